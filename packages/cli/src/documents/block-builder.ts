@@ -1,0 +1,96 @@
+import type { SourceRange, TextBlock, TextRun } from "./document-part";
+
+/** Collects the text of one block together with where in the source it stands. */
+export interface BlockBuilder {
+	/** Adds running text; each stretch of blanks and line ends becomes one blank. */
+	add(value: string, range: SourceRange): void;
+	/** What comes next is a word of its own. */
+	addBlank(): void;
+	/** Adds text whose line ends and indents are kept, as in code. */
+	addLines(value: string, range: SourceRange): void;
+	/** What comes next begins a line, after `prefix`. Nothing is written if nothing comes. */
+	startLine(prefix?: string): void;
+	/** What comes next begins a line, unless it already does. */
+	breakLine(indent?: string): void;
+	/** What comes next stands after `separator`. */
+	separate(separator: string): void;
+	/** The block, unless it is empty; the builder begins anew. */
+	finish(): TextBlock | undefined;
+}
+
+/** How far a word, or a line, may stand behind the one before it and still be taken for the same. */
+const WORD_REACH = 64;
+const LINE_REACH = 1000;
+
+export function createBlockBuilder(source: string): BlockBuilder {
+	let text = "";
+	let pending = "";
+	let runs: TextRun[] = [];
+
+	function addRun(piece: string, range: SourceRange): void {
+		text += text === "" ? pending.trimStart() : pending;
+		pending = "";
+		runs.push({ at: text.length, length: piece.length, ...range });
+		text += piece;
+	}
+
+	/** Adds pieces that do not stand in the source as they are: entities, escapes, marks of a quotation before them. */
+	function addLocated(pieces: readonly string[], joint: string, range: SourceRange, reach: number): void {
+		let from = range.start;
+		for (const [index, piece] of pieces.entries()) {
+			if (index > 0) pending += joint;
+			if (piece.trim() === "") continue;
+			const place = locate(source, piece, { start: from, end: range.end }, reach);
+			addRun(piece, place);
+			from = place.end;
+		}
+	}
+
+	/** Adds the words of a text that stands in the source as it is. */
+	function addExact(value: string, start: number): void {
+		for (const { 0: piece, index } of value.matchAll(/\S+(?: \S+)*/gu)) {
+			if (index > 0) pending ||= " ";
+			addRun(piece, { start: start + index, end: start + index + piece.length });
+		}
+	}
+
+	return {
+		add(value, range) {
+			if (/^\s/u.test(value)) pending ||= " ";
+			const { start, end } = range;
+			if (end - start === value.length && source.startsWith(value, start)) addExact(value, start);
+			else addLocated(value.match(/\S+/gu) ?? [], " ", range, WORD_REACH);
+			if (/\s$/u.test(value)) pending ||= " ";
+		},
+		addBlank() {
+			pending ||= " ";
+		},
+		addLines(value, range) {
+			const lines = value.split(/\r?\n/u).map((line) => line.trimEnd());
+			addLocated(lines, "\n", range, LINE_REACH);
+		},
+		startLine(prefix = "") {
+			pending = `\n${prefix}`;
+		},
+		breakLine(indent = "") {
+			if (!pending.startsWith("\n")) pending = `\n${indent}`;
+		},
+		separate(separator) {
+			pending = pending === " " ? separator : pending + separator;
+		},
+		finish() {
+			const [first, last] = [runs[0], runs.at(-1)];
+			const block = { kind: "block", text, runs } as const;
+			text = "";
+			pending = "";
+			runs = [];
+			return first && last ? { ...block, start: first.start, end: last.end } : undefined;
+		},
+	};
+}
+
+function locate(source: string, piece: string, { start, end }: SourceRange, reach: number): SourceRange {
+	const found = source.slice(start, Math.min(end, start + reach + piece.length)).indexOf(piece);
+	const from = found === -1 ? start : start + found;
+	return { start: from, end: Math.max(from, Math.min(end, from + piece.length)) };
+}

@@ -1,0 +1,58 @@
+/** A stretch of the source in UTF-16 code units; `end` is exclusive. */
+export interface SourceRange {
+	readonly start: number;
+	readonly end: number;
+}
+
+/** Text that stands at one place of the source. Its range is longer than it where the source has entities or escapes. */
+export interface TextRun extends SourceRange {
+	/** Where it begins in the text of its block. */
+	readonly at: number;
+	readonly length: number;
+}
+
+/** A paragraph, list, table or code block as plain text. */
+export interface TextBlock extends SourceRange {
+	readonly kind: "block";
+	readonly text: string;
+	/** In text order, never empty. What stands between them was added: blanks, list marks, cell separators. */
+	readonly runs: readonly TextRun[];
+}
+
+export interface Heading extends SourceRange {
+	readonly kind: "heading";
+	/** 1 is the highest. */
+	readonly level: number;
+	readonly text: string;
+}
+
+/** What every format is read into: headings and blocks in document order. */
+export interface ParsedDocument {
+	/** What the document calls itself outside its text: `<title>`, front matter. */
+	readonly title?: string | undefined;
+	readonly parts: readonly (Heading | TextBlock)[];
+}
+
+/** Where in the source a stretch of a block's text stands. */
+export function toSourceRange({ runs }: TextBlock, { start, end }: SourceRange): SourceRange {
+	const first = runs[findRun(runs, start)];
+	const last = runs[findRun(runs, end - 1)];
+	return { start: first === undefined ? 0 : toOffset(first, start), end: last === undefined ? 0 : toOffset(last, end) };
+}
+
+/** Index of the last run that begins at or before a position. */
+function findRun(runs: readonly TextRun[], position: number): number {
+	let low = 0;
+	let high = runs.length - 1;
+	while (low < high) {
+		const middle = Math.ceil((low + high) / 2);
+		if ((runs[middle]?.at ?? 0) <= position) low = middle;
+		else high = middle - 1;
+	}
+	return low;
+}
+
+function toOffset(run: TextRun, position: number): number {
+	const within = Math.min(Math.max(position - run.at, 0), run.length);
+	return run.start + Math.floor((within * (run.end - run.start)) / run.length);
+}

@@ -1,0 +1,38 @@
+import { type DefaultTreeAdapterTypes, parse, parseFragment } from "parse5";
+import type { Heading, ParsedDocument, SourceRange, TextBlock } from "./document-part";
+import { descendants, findMain, type HtmlParent } from "./html-main";
+import { readHtmlParts } from "./html-parts";
+
+/** Reads the main content of a page; of a page that marks none, all but its surroundings. */
+export function readHtml(source: string): ParsedDocument {
+	const page = parse(source, { sourceCodeLocationInfo: true });
+	const main = findMain(page);
+	const titleElement = descendants(page).find(({ tagName }) => tagName === "title");
+	const attempts = [
+		() => (main === undefined ? [] : readHtmlParts(source, main, { inMain: true, dropAround: true })),
+		() => readHtmlParts(source, page, { inMain: false, dropAround: true }),
+		() => readHtmlParts(source, page, { inMain: false, dropAround: false }),
+	];
+	for (const read of attempts) {
+		const parts = read();
+		if (parts.some(({ kind }) => kind === "block")) return { title: textOf(titleElement), parts };
+	}
+	return { title: textOf(titleElement), parts: [] };
+}
+
+/** Reads HTML inside another document. */
+export function readHtmlFragment(
+	source: string,
+	range: SourceRange,
+): (Heading | TextBlock)[] {
+	const fragment = parseFragment(source.slice(range.start, range.end), { sourceCodeLocationInfo: true });
+	return readHtmlParts(source, fragment, { inMain: true, dropAround: false, offset: range.start });
+}
+
+function textOf(element: HtmlParent | undefined): string | undefined {
+	const texts = element?.childNodes.filter(
+		(node): node is DefaultTreeAdapterTypes.TextNode => node.nodeName === "#text",
+	);
+	const text = texts?.map(({ value }) => value).join("");
+	return text?.replace(/\s+/gu, " ").trim() || undefined;
+}

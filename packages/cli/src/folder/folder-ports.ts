@@ -1,0 +1,60 @@
+import type { AgentGraph, ModelChoice } from "@stemma/core";
+import { ConfigurationError } from "@stemma/core/errors";
+import type { ModelPort, Retriever } from "@stemma/engine";
+import type { LocalPorts } from "@stemma/local";
+import { createExtractiveModel } from "../extractive/index";
+import type { WordIndex } from "../search/index";
+
+/** The ports of a run without key, network and server: words in memory, and the built-in model that quotes. */
+export function createFolderPorts(indexes: ReadonlyMap<string, WordIndex>): LocalPorts {
+	return { models: quotingModel(), retriever: wordRetriever(indexes) };
+}
+
+/** The ids of the knowledge bases that a graph reads, each once. */
+export function listKnowledgeBases({ nodes }: AgentGraph): string[] {
+	return [...new Set(nodes.flatMap((node) => (node.kind === "knowledge" ? node.knowledgeBases : [])))];
+}
+
+/** @throws ConfigurationError for nodes with `minScore`: a ranking by words has no scale to hold it against. */
+export function refuseMinScore({ nodes }: AgentGraph): void {
+	const scored = nodes.filter((node) => node.kind === "knowledge" && node.minScore !== undefined);
+	if (scored.length === 0) return;
+	throw new ConfigurationError(`"minScore" of ${scored.map(({ id }) => `"${id}"`).join(", ")} needs a scoring stage.`, {
+		code: "min_score_unavailable",
+		hint: 'Here passages are ranked by words, which gives no relevance between 0 and 1. Leave "minScore" out, or use "topK".',
+	});
+}
+
+function quotingModel(): ModelPort {
+	const model = createExtractiveModel();
+	return {
+		resolve({ choice }) {
+			if (choice?.provider !== undefined || choice?.model !== undefined) throw noSuchModel(choice);
+			return { model, payer: "none", reason: "Built in: it quotes the documents and calls no vendor." };
+		},
+	};
+}
+
+function noSuchModel({ provider, model }: ModelChoice): ConfigurationError {
+	const wanted = [provider, model].filter((part) => part !== undefined).join(" ");
+	return new ConfigurationError(`"${wanted}" is not configured here.`, {
+		code: "provider_not_configured",
+		hint: 'This command answers with the built-in model, which needs no key. Leave "model" out of the node.',
+	});
+}
+
+/** Best first over all the knowledge bases of a node; a passage that two of them hold counts once. */
+function wordRetriever(indexes: ReadonlyMap<string, WordIndex>): Retriever {
+	return {
+		async retrieve({ query, knowledgeBases, topK }) {
+			const distinct = new Set(knowledgeBases.flatMap((id) => indexes.get(id) ?? []));
+			const hits = [...distinct].flatMap((index) => index.search(query, { topK }));
+			return {
+				passages: hits
+					.sort((a, b) => b.score - a.score)
+					.slice(0, topK)
+					.map(({ passage }) => passage),
+			};
+		},
+	};
+}

@@ -1,0 +1,72 @@
+import { type Passage, readFolder } from "../documents/index";
+import { createWordIndex, type WordIndex } from "../search/index";
+import { createProgressBar } from "../terminal/progress-bar";
+import { style, type Terminal } from "../terminal/terminal";
+
+/** Documents that were read and can be searched. */
+export interface Knowledge {
+	/** By knowledge base. */
+	readonly indexes: ReadonlyMap<string, WordIndex>;
+	/** Where a passage comes from: the path within its folder. */
+	readonly pathOf: (passageId: string) => string | undefined;
+}
+
+export interface ReadKnowledgeOptions {
+	readonly skipUnreadable: boolean;
+	readonly signal: AbortSignal;
+}
+
+/** Reads each folder once, with a progress bar, and says on standard error what was left out. */
+export async function readKnowledge(
+	terminal: Terminal,
+	folders: ReadonlyMap<string, string>,
+	options: ReadKnowledgeOptions,
+): Promise<Knowledge> {
+	const indexByFolder = new Map<string, WordIndex>();
+	const paths = new Map<string, string>();
+	for (const folder of new Set(folders.values())) {
+		const passages = await readPassages(terminal, folder, options);
+		for (const { passage_id, path } of passages) paths.set(passage_id, path);
+		indexByFolder.set(folder, createWordIndex(passages));
+	}
+	const indexes = new Map<string, WordIndex>();
+	for (const [id, folder] of folders) {
+		const index = indexByFolder.get(folder);
+		if (index !== undefined) indexes.set(id, index);
+	}
+	return { indexes, pathOf: (passageId) => paths.get(passageId) };
+}
+
+async function readPassages(
+	terminal: Terminal,
+	folder: string,
+	{ skipUnreadable, signal }: ReadKnowledgeOptions,
+): Promise<readonly Passage[]> {
+	const { stderr } = terminal;
+	const bar = createProgressBar(terminal, "Reading");
+	const startedAt = performance.now();
+	try {
+		const { documents, passages, leftOut, unreadable } = await readFolder(folder, {
+			skipUnreadable,
+			signal,
+			onProgress: ({ done, total, path }) => bar.update(done, total, path),
+		});
+		bar.clear();
+		const ms = Math.round(performance.now() - startedAt);
+		const summary = `Read ${count(documents.length, "document")} (${count(passages.length, "passage")}) from ${folder} in ${ms} ms.`;
+		stderr.write(`${style(stderr, "dim", summary)}\n`);
+		if (leftOut.length > 0) stderr.write(`${style(stderr, "dim", describeLeftOut(leftOut))}\n`);
+		for (const { path, reason } of unreadable) stderr.write(`${style(stderr, "yellow", "skipped:")} ${path}: ${reason}\n`);
+		return passages;
+	} finally {
+		bar.clear();
+	}
+}
+
+function describeLeftOut(leftOut: readonly { readonly extension: string; readonly count: number }[]): string {
+	const total = leftOut.reduce((sum, { count }) => sum + count, 0);
+	const kinds = leftOut.map(({ extension, count }) => `${count} ${extension || "without extension"}`).join(", ");
+	return `Left out ${count(total, "file")} that ${total === 1 ? "is" : "are"} not Markdown, text or HTML: ${kinds}.`;
+}
+
+const count = (number: number, noun: string): string => `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;

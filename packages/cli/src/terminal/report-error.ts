@@ -1,0 +1,25 @@
+import { AgentGraphError, formatPath, isStemmaError } from "@stemma/core/errors";
+import { style, type Terminal, withoutControls } from "./terminal";
+
+/** Writes an error for a person: what happened and what to do, never a stack of our own mistakes' making. */
+export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown, file?: string): void {
+	if (AgentGraphError.is(error) && file !== undefined) {
+		stderr.write(formatIssues(error, file));
+		return;
+	}
+	const label = style(stderr, ["red", "bold"], "error:");
+	if (isStemmaError(error)) {
+		stderr.write(`${label} ${withoutControls(error.message)}\n`);
+		if (error.hint !== undefined) stderr.write(`${style(stderr, "dim", "hint:")}  ${withoutControls(error.hint)}\n`);
+		return;
+	}
+	const message = error instanceof Error ? error.message : String(error);
+	stderr.write(`${label} ${withoutControls(message)}\n`);
+	stderr.write(`${style(stderr, "dim", "hint:")}  This was not expected. Set STEMMA_DEBUG=1 to see where it happened.\n`);
+	if (process.env.STEMMA_DEBUG === "1" && error instanceof Error) stderr.write(`${error.stack}\n`);
+}
+
+/** Every violation as `file:path: message`. */
+export function formatIssues({ issues }: AgentGraphError, file: string): string {
+	return issues.map(({ path, message }) => `${file}:${formatPath(path)}: ${message}\n`).join("");
+}

@@ -1,0 +1,112 @@
+import type { NodeKind } from "./agent-graph";
+import type { JsonSchema } from "./json";
+import type { ReceiptRow } from "./run-result";
+
+/**
+ * The seam between what asks a model and what is asked: one object per provider format, endpoint and model. It throws
+ * for anything that is not a reply, and stops its upstream call as soon as `signal` aborts.
+ */
+export interface ChatModel {
+	/** The API format: `openai-compatible`, `bedrock`, `extractive`. */
+	readonly provider: string;
+	/** The model as its endpoint names it. */
+	readonly model: string;
+	/** Host of the endpoint, for receipts; empty for what is built in. */
+	readonly vendorHost: string;
+	/** The whole reply at once. */
+	generate(request: ChatRequest, options?: ChatCallOptions): Promise<ChatReply>;
+	/** Deltas as they arrive, then exactly one `finish` with the whole reply. A stream without it was cut off. */
+	stream(request: ChatRequest, options?: ChatCallOptions): AsyncIterable<ChatEvent>;
+}
+
+export interface ChatCallOptions {
+	readonly signal?: AbortSignal | undefined;
+}
+
+export interface ChatRequest {
+	/** The system message: the operator's words alone. */
+	readonly system?: string;
+	readonly messages: readonly ChatMessage[];
+	/** What the model may call; none by default. */
+	readonly tools?: readonly ChatTool[];
+	/** `none`: the tools are shown, for the conversation's sake, but may not be called. Default `auto`. */
+	readonly toolChoice?: "auto" | "none";
+	/** The reply's text must be JSON of this schema. */
+	readonly outputSchema?: JsonSchema;
+	readonly temperature?: number;
+	readonly maxOutputTokens?: number;
+	/** Which node of which run asks; goes onto receipts and traces. */
+	readonly origin?: ChatOrigin;
+}
+
+export interface ChatOrigin {
+	readonly runId: string;
+	readonly node: string;
+	/** How many calls deep the asking invocation is; the coordinator's is 0. */
+	readonly depth: number;
+}
+
+export type ChatMessage =
+	| { readonly role: "user"; readonly content: string }
+	| {
+			readonly role: "assistant";
+			readonly content: string;
+			readonly toolCalls?: readonly ChatToolCall[];
+	  }
+	| {
+			readonly role: "tool";
+			/** The call that this answers. */
+			readonly callId: string;
+			readonly name: string;
+			readonly content: string;
+			/** The call did not work; `content` says why. */
+			readonly isError?: boolean;
+	  };
+
+/** Something that a model may call. */
+export interface ChatTool {
+	readonly name: string;
+	readonly description?: string;
+	/** JSON Schema of the arguments, an object. */
+	readonly parameters: JsonSchema;
+	/** What stands behind it. Vendors are not told; the built-in model reads it. */
+	readonly kind?: NodeKind | "handoff";
+}
+
+export interface ChatToolCall {
+	/** Unique in its reply. */
+	readonly id: string;
+	readonly name: string;
+	/** JSON text as the model wrote it; it may be malformed. */
+	readonly arguments: string;
+}
+
+/**
+ * Why a reply ended. `length`: cut at the token limit, the text stands; `filtered`: withheld by the vendor; `other`: a
+ * reason that only that vendor has.
+ */
+export type FinishReason = "stop" | "tool_calls" | "length" | "filtered" | "other";
+
+export interface ChatReply {
+	readonly text: string;
+	readonly toolCalls: readonly ChatToolCall[];
+	readonly finishReason: FinishReason;
+	/** Left out when the vendor did not report it; never zero for "unknown". */
+	readonly usage?: TokenUsage;
+	/** How often the call was tried; default 1. */
+	readonly attempts?: number;
+	/** The row that whoever made the call wrote for it, where that was not this process. */
+	readonly receipt?: ReceiptRow;
+}
+
+export interface TokenUsage {
+	readonly inputTokens: number;
+	readonly outputTokens: number;
+	/** The part of `inputTokens` that the vendor read from its cache. */
+	readonly cachedTokens?: number;
+}
+
+export type ChatEvent =
+	| { readonly type: "text.delta"; readonly text: string }
+	| { readonly type: "reasoning.delta"; readonly text: string }
+	| { readonly type: "finish"; readonly reply: ChatReply };

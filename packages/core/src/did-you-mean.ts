@@ -1,0 +1,58 @@
+import { quote } from "./quote";
+
+/** Names further apart than this are no slip of the pen. */
+const closeEnough = (name: string): number => (name.length <= 4 ? 1 : Math.ceil(name.length / 3));
+
+/** Nothing that has a right name is longer; comparing takes time that grows with the square of the length. */
+const LONGEST_NAME = 64;
+
+/** The number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`. */
+function editDistance(a: string, b: string): number {
+	let beforePrevious: number[] = [];
+	let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+	for (let row = 1; row <= a.length; row++) {
+		const current = [row];
+		for (let column = 1; column <= b.length; column++) {
+			const cost = a[row - 1] === b[column - 1] ? 0 : 1;
+			let best = Math.min(
+				(previous[column] ?? 0) + 1,
+				(current[column - 1] ?? 0) + 1,
+				(previous[column - 1] ?? 0) + cost,
+			);
+			const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+			if (swapped) best = Math.min(best, (beforePrevious[column - 2] ?? 0) + 1);
+			current.push(best);
+		}
+		beforePrevious = previous;
+		previous = current;
+	}
+	return previous[b.length] ?? 0;
+}
+
+/** The known name that `name` was probably meant to be, if there is one. Takes time linear in the number of names. */
+export function closestName(name: string, known: Iterable<string>): string | undefined {
+	if (name.length > LONGEST_NAME) return undefined;
+	const lowerCase = name.toLowerCase();
+	let closest: string | undefined;
+	let least = closeEnough(name) + 1;
+	for (const candidate of known) {
+		if (Math.abs(candidate.length - name.length) >= least) continue;
+		const distance = editDistance(lowerCase, candidate.toLowerCase());
+		if (distance >= least) continue;
+		least = distance;
+		closest = candidate;
+	}
+	return closest;
+}
+
+/** ` Did you mean "…"?`, or nothing. */
+export type Suggest = (name: string, known: Iterable<string>) => string;
+
+/** Suggests a known name for the first `most` unknown ones: for each of them the whole list is looked through. */
+export function createSuggest(most: number): Suggest {
+	let asked = 0;
+	return (name, known) => {
+		const closest = asked++ < most ? closestName(name, known) : undefined;
+		return closest === undefined ? "" : ` Did you mean ${quote(closest)}?`;
+	};
+}

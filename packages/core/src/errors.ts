@@ -1,0 +1,141 @@
+import type { RunResult } from "./run-result";
+
+const brandOf = (className: string): symbol => Symbol.for(`stemma.${className}`);
+
+const hasBrand = (error: unknown, className: string): boolean =>
+	typeof error === "object" &&
+	error !== null &&
+	(error as Record<symbol, unknown>)[brandOf(className)] === true;
+
+/** Marks a class so that errors of another copy of this package (ESM beside CJS, two versions) are recognised too. */
+export function brand(errorClass: { readonly prototype: object }, className: string): void {
+	Object.defineProperty(errorClass.prototype, brandOf(className), { value: true });
+	Object.defineProperty(errorClass.prototype, "name", { value: className, configurable: true });
+}
+
+/** Options of a {@link StemmaError}. */
+export interface StemmaErrorOptions {
+	/** Stable, snake_case: what a program may decide by. */
+	readonly code: string;
+	/** What to do about it, as a sentence. */
+	readonly hint?: string | undefined;
+	/** The error underneath, if there was one. */
+	readonly cause?: unknown;
+}
+
+/**
+ * The base of every error that Stemma throws on purpose. Test with {@link isStemmaError} or the static `is` of each
+ * class: `instanceof` fails where two copies of a package are loaded.
+ */
+export class StemmaError extends Error {
+	/** Stable, snake_case: what a program may decide by. */
+	readonly code: string;
+	/** What to do about it, as a sentence. */
+	readonly hint?: string;
+
+	constructor(message: string, options: StemmaErrorOptions) {
+		super(message, "cause" in options ? { cause: options.cause } : undefined);
+		this.code = options.code;
+		if (options.hint !== undefined) this.hint = options.hint;
+	}
+
+	/** True for any Stemma error, of this copy of the package or another. */
+	static is(error: unknown): error is StemmaError {
+		return hasBrand(error, "StemmaError");
+	}
+}
+brand(StemmaError, "StemmaError");
+
+/** True for any Stemma error, of this copy of the package or another. */
+export const isStemmaError = (error: unknown): error is StemmaError => StemmaError.is(error);
+
+/** What is wrong with an option, a port or a file: the message names it and says what to change. Code `configuration`. */
+export class ConfigurationError extends StemmaError {
+	constructor(message: string, options: Partial<StemmaErrorOptions> = {}) {
+		super(message, { code: "configuration", ...options });
+	}
+
+	static override is(error: unknown): error is ConfigurationError {
+		return hasBrand(error, "ConfigurationError");
+	}
+}
+brand(ConfigurationError, "ConfigurationError");
+
+/** The rules that a graph can break; see {@link AgentGraphIssue}. */
+export type AgentGraphIssueCode =
+	| "empty_graph"
+	| "coordinator_count"
+	| "duplicate_node_id"
+	| "unknown_node"
+	| "self_loop"
+	| "duplicate_edge"
+	| "edge_not_allowed"
+	| "endless_cycle"
+	| "invalid_shape";
+
+/** One violation in an agent graph. */
+export interface AgentGraphIssue {
+	readonly code: AgentGraphIssueCode;
+	/** What is wrong and what to do, without the path. */
+	readonly message: string;
+	/** Keys and indexes from the root to the place, as zod writes them: `["edges", 3, "to"]`. */
+	readonly path: readonly (string | number)[];
+}
+
+/** Writes a path as one writes it in JavaScript: `edges[3].to`; the root is `(graph)`. */
+export function formatPath(path: readonly (string | number)[]): string {
+	let text = "";
+	for (const key of path) {
+		if (typeof key === "number") text += `[${key}]`;
+		else if (/^[A-Za-z_$][\w$]*$/.test(key)) text += text === "" ? key : `.${key}`;
+		else text += `[${JSON.stringify(key)}]`;
+	}
+	return text === "" ? "(graph)" : text;
+}
+
+const LISTED_ISSUES = 20;
+
+function describeIssues(issues: readonly AgentGraphIssue[], name: string | undefined): string {
+	const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;
+	const lines = issues
+		.slice(0, LISTED_ISSUES)
+		.map((issue) => `\n  ${formatPath(issue.path)}: ${issue.message}`);
+	const more = issues.length - LISTED_ISSUES;
+	return `The agent graph${name === undefined ? "" : ` ${JSON.stringify(name)}`} has ${count}:${lines.join("")}${
+		more > 0 ? `\n  … and ${more} more in error.issues` : ""
+	}`;
+}
+
+/**
+ * A graph that breaks rules: ONE error with every violation. `message` reads well alone and lists the first 20;
+ * `issues` holds all, in document order. Code `agent_invalid`.
+ */
+export class AgentGraphError extends StemmaError {
+	readonly issues: readonly AgentGraphIssue[];
+
+	constructor(issues: readonly AgentGraphIssue[], name?: string) {
+		super(describeIssues(issues, name), { code: "agent_invalid" });
+		this.issues = issues;
+	}
+
+	static override is(error: unknown): error is AgentGraphError {
+		return hasBrand(error, "AgentGraphError");
+	}
+}
+brand(AgentGraphError, "AgentGraphError");
+
+/** A run that ended as `failed`; `result` holds what was done so far. `code` is that of `result.error`. */
+export class RunFailedError extends StemmaError {
+	readonly result: RunResult;
+
+	constructor(result: RunResult) {
+		const { code = "run_failed", message = "The run failed.", hint } = result.error ?? {};
+		super(message, { code, hint });
+		this.result = result;
+	}
+
+	static override is(error: unknown): error is RunFailedError {
+		return hasBrand(error, "RunFailedError");
+	}
+}
+brand(RunFailedError, "RunFailedError");

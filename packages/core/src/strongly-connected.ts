@@ -1,0 +1,51 @@
+/**
+ * The strongly connected components of a directed graph that hold a cycle: those of two or more vertices, in the order
+ * in which they were found. Tarjan's algorithm without recursion, linear in vertices and edges.
+ *
+ * @param successors - for each vertex, by index, the vertices that its edges lead to.
+ */
+export function findCyclicComponents(successors: readonly (readonly number[])[]): number[][] {
+	const count = successors.length;
+	const order = new Int32Array(count).fill(-1);
+	const lowest = new Int32Array(count);
+	const onStack = new Uint8Array(count);
+	const nextEdge = new Int32Array(count);
+	const stack: number[] = [];
+	const path: number[] = [];
+	const components: number[][] = [];
+	let visited = 0;
+
+	const enter = (vertex: number): void => {
+		order[vertex] = lowest[vertex] = visited++;
+		onStack[vertex] = 1;
+		stack.push(vertex);
+		path.push(vertex);
+	};
+	const lower = (vertex: number, to: number): void => {
+		lowest[vertex] = Math.min(lowest[vertex] ?? 0, to);
+	};
+	const leave = (vertex: number): void => {
+		path.pop();
+		const parent = path.at(-1);
+		if (parent !== undefined) lower(parent, lowest[vertex] ?? 0);
+		if (lowest[vertex] !== order[vertex]) return;
+		const component = stack.splice(stack.lastIndexOf(vertex));
+		for (const member of component) onStack[member] = 0;
+		if (component.length > 1) components.push(component);
+	};
+
+	for (let root = 0; root < count; root++) {
+		if (order[root] !== -1) continue;
+		enter(root);
+		while (path.length > 0) {
+			const vertex = path.at(-1) ?? 0;
+			const edge = nextEdge[vertex] ?? 0;
+			nextEdge[vertex] = edge + 1;
+			const successor = successors[vertex]?.[edge];
+			if (successor === undefined) leave(vertex);
+			else if (order[successor] === -1) enter(successor);
+			else if (onStack[successor] === 1) lower(vertex, order[successor] ?? 0);
+		}
+	}
+	return components;
+}

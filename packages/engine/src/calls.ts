@@ -1,0 +1,88 @@
+import type { ChatReply, ChatToolCall } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import type { Callee } from "./compiled-graph";
+import { emitOf } from "./emit";
+import { createInvocation, type Invocation, type RunState } from "./run-state";
+
+/** Makes the calls of one turn, all at once; those that cannot be made get an error result that the model can act on. */
+export function startCalls(run: RunState, invocation: Invocation, { text, toolCalls }: ChatReply): void {
+	invocation.messages.push({ role: "assistant", content: text, toolCalls });
+	invocation.calls = toolCalls;
+	invocation.replies = [];
+	invocation.children = [];
+	invocation.waiting = toolCalls.length;
+	for (const [slot, call] of toolCalls.entries()) startCall(run, invocation, call, slot);
+}
+
+function startCall(run: RunState, caller: Invocation, call: ChatToolCall, slot: number): void {
+	const callee = caller.node.callees.get(call.name);
+	const input = readInput(call.arguments);
+	const refusal = findRefusal(run, caller, call, callee, input);
+	if (refusal !== undefined || callee === undefined || input === undefined)
+		return skipCall(run, caller, slot, refusal ?? "Not possible.");
+	countCall(caller, call.name);
+	emitOf(run, caller, { type: "tool.called", callee: call.name, call_id: call.id, arguments: { input } });
+	const child = createInvocation(run, {
+		node: callee.node,
+		mode: "call",
+		parent: caller,
+		slot,
+		depth: caller.depth + 1,
+		input,
+		isTail: false,
+		scope: caller.scope,
+	});
+	caller.children[slot] = child;
+	run.tasks.push({ do: "start", invocation: child });
+}
+
+/** Why a call is not made, in words for the model. */
+function findRefusal(
+	run: RunState,
+	caller: Invocation,
+	call: ChatToolCall,
+	callee: Callee | undefined,
+	input: string | undefined,
+): string | undefined {
+	if (callee === undefined) {
+		const offered = caller.node.tools.map(({ name }) => name).join(", ");
+		return `There is nothing named "${call.name}" to call. Offered: ${offered}.`;
+	}
+	if (input === undefined) return 'The arguments must be JSON of the form {"input": "…"}.';
+	if ((caller.callCounts?.get(call.name) ?? 0) >= callee.maxCalls)
+		return `"${call.name}" has been called ${callee.maxCalls} times, which is all that is allowed. Go on without it.`;
+	if (caller.depth + 1 > run.limits.maxDepth)
+		return `max_depth: calls may be nested ${run.limits.maxDepth} deep, and this one would be deeper. Go on without it.`;
+	return undefined;
+}
+
+function readInput(text: string): string | undefined {
+	try {
+		const parsed: unknown = JSON.parse(text);
+		return isJsonObject(parsed) && typeof parsed.input === "string" ? parsed.input : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function countCall(caller: Invocation, name: string): void {
+	caller.callCounts ??= new Map();
+	caller.callCounts.set(name, (caller.callCounts.get(name) ?? 0) + 1);
+}
+
+function skipCall(run: RunState, caller: Invocation, slot: number, reason: string): void {
+	const { id, name } = caller.calls[slot] ?? { id: "", name: "" };
+	emitOf(run, caller, { type: "tool.skipped", callee: name, call_id: id, reason });
+	answerCall(run, caller, slot, reason, true);
+}
+
+/** Notes the result of a call; the last one that comes back starts the next turn. */
+export function answerCall(run: RunState, caller: Invocation, slot: number, content: string, isError: boolean): void {
+	const { id, name } = caller.calls[slot] ?? { id: "", name: "" };
+	caller.replies[slot] = { role: "tool", callId: id, name, content, ...(isError ? { isError } : {}) };
+	caller.waiting -= 1;
+	if (caller.waiting > 0) return;
+	for (const reply of caller.replies) if (reply !== undefined) caller.messages.push(reply);
+	run.tasks.push({ do: "turn", invocation: caller });
+}
+

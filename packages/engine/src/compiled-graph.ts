@@ -1,0 +1,133 @@
+import {
+	type AgentEdge,
+	type AgentGraph,
+	type AgentNode,
+	type ChatTool,
+	DEFAULT_MAX_TURNS,
+	type Guard,
+	isModelNode,
+	type ModelNode,
+	type RunLimits,
+} from "@stemma/core";
+import { type InstructionTemplate, parseInstructions } from "./instruction-template";
+
+/** A graph with its edges as references, made once and run many times. */
+export interface CompiledGraph {
+	readonly name: string | undefined;
+	readonly coordinator: CompiledNode;
+	/** The nodes that the coordinator reaches, itself first. */
+	readonly reachable: readonly CompiledNode[];
+	readonly limits: RunLimits;
+}
+
+export interface CompiledNode {
+	readonly id: string;
+	readonly definition: AgentNode;
+	readonly before: CompiledNode[];
+	readonly callees: Map<string, Callee>;
+	/** What a model is shown of `callees`. */
+	readonly tools: ChatTool[];
+	readonly continuations: Continuation[];
+	/** The continuations are a switch: the first that holds is taken. */
+	isSwitch: boolean;
+	/** Model nodes only. */
+	readonly turns: TurnSettings | undefined;
+}
+
+export interface TurnSettings {
+	readonly node: ModelNode;
+	readonly maxTurns: number;
+	readonly instructions: InstructionTemplate | undefined;
+}
+
+export interface Callee {
+	readonly node: CompiledNode;
+	readonly maxCalls: number;
+}
+
+export interface Continuation {
+	readonly node: CompiledNode;
+	readonly when: Guard | undefined;
+}
+
+/** @param graph - valid; `defineAgent` and `validateAgent` tell. */
+export function compileGraph(graph: AgentGraph): CompiledGraph {
+	const nodes = new Map(graph.nodes.map((node) => [node.id, compileNode(node)]));
+	for (const edge of graph.edges ?? []) addEdge(edge, nodes);
+	const coordinator = [...nodes.values()].find(({ definition }) => definition.kind === "coordinator");
+	if (coordinator === undefined) throw new TypeError("compileGraph needs a valid graph; this one has no coordinator.");
+	return {
+		name: graph.name,
+		coordinator,
+		reachable: collectReachable(coordinator),
+		limits: graph.limits ?? {},
+	};
+}
+
+function compileNode(definition: AgentNode): CompiledNode {
+	return {
+		id: definition.id,
+		definition,
+		before: [],
+		callees: new Map(),
+		tools: [],
+		continuations: [],
+		isSwitch: false,
+		turns: isModelNode(definition) ? compileTurns(definition) : undefined,
+	};
+}
+
+function compileTurns(node: ModelNode): TurnSettings {
+	return {
+		node,
+		maxTurns: node.maxTurns ?? DEFAULT_MAX_TURNS,
+		instructions: node.instructions === undefined ? undefined : parseInstructions(node.instructions),
+	};
+}
+
+function addEdge(edge: AgentEdge, nodes: ReadonlyMap<string, CompiledNode>): void {
+	const from = nodes.get(edge.from);
+	const to = nodes.get(edge.to);
+	if (from === undefined || to === undefined) return;
+	switch (edge.mode) {
+		case "before":
+			from.before.push(to);
+			break;
+		case "then":
+			from.continuations.push({ node: to, when: edge.when });
+			if (edge.when !== undefined) from.isSwitch = true;
+			break;
+		case "handoff":
+			// Hand-overs are refused before a graph is compiled; see unsupported.ts.
+			break;
+		default:
+			from.callees.set(to.id, { node: to, maxCalls: edge.maxCalls ?? Number.POSITIVE_INFINITY });
+			from.tools.push(toChatTool(to.definition));
+	}
+}
+
+const CALLEE_PARAMETERS = {
+	type: "object",
+	properties: { input: { type: "string" } },
+	required: ["input"],
+	additionalProperties: false,
+} as const;
+
+function toChatTool({ id, description, kind }: AgentNode): ChatTool {
+	return {
+		name: id,
+		...(description === undefined ? {} : { description }),
+		parameters: CALLEE_PARAMETERS,
+		kind,
+	};
+}
+
+function collectReachable(start: CompiledNode): CompiledNode[] {
+	const found = new Set([start]);
+	for (const node of found) {
+		for (const target of node.before) found.add(target);
+		for (const { node: target } of node.callees.values()) found.add(target);
+		for (const { node: target } of node.continuations) found.add(target);
+	}
+	return [...found];
+}

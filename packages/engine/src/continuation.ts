@@ -1,0 +1,38 @@
+import type { Json } from "@stemma/core";
+import type { CompiledNode } from "./compiled-graph";
+import { guardHolds } from "./guard";
+import { createInvocation, type Invocation, openScope, type RunState } from "./run-state";
+
+/** Runs the `then` edges of a node on its value; without any, the value stands. */
+export function startContinuations(run: RunState, invocation: Invocation): void {
+	const targets = chooseTargets(invocation.node, invocation.value);
+	if (targets.length === 0) {
+		run.tasks.push({ do: "settle", invocation });
+		return;
+	}
+	const scope = openScope(run, invocation, targets.length);
+	const { depth, value: input } = invocation;
+	const isTail = invocation.isTail && !fansOut(invocation.node);
+	invocation.results = [];
+	invocation.waiting = targets.length;
+	invocation.children = targets.map((node, slot) =>
+		createInvocation(run, { node, mode: "then", parent: invocation, slot, depth, input, isTail, scope }),
+	);
+	for (const child of invocation.children)
+		if (child !== undefined) run.tasks.push({ do: "start", invocation: child });
+}
+
+/** All of the plain ones, or the first of a switch that holds. */
+function chooseTargets({ continuations, isSwitch }: CompiledNode, value: Json): CompiledNode[] {
+	if (!isSwitch) return continuations.map(({ node }) => node);
+	const taken = continuations.find(({ when }) => when === undefined || guardHolds(when, value));
+	return taken === undefined ? [] : [taken.node];
+}
+
+const fansOut = ({ continuations, isSwitch }: CompiledNode): boolean => !isSwitch && continuations.length > 1;
+
+/** What the continuations gave becomes the node's value: of one its value, of several an object keyed by node id. */
+export function joinContinuations({ node, results, value }: Invocation): Json {
+	if (!fansOut(node)) return results[0] ?? value;
+	return Object.fromEntries(node.continuations.map((target, slot) => [target.node.id, results[slot] ?? null]));
+}

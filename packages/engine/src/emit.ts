@@ -1,0 +1,21 @@
+import type { RunEvent } from "@stemma/core";
+import type { Invocation, RunState } from "./run-state";
+
+type Distribute<Event> = Event extends RunEvent ? Omit<Event, "run_id" | "seq" | "at"> : never;
+type DistributeNode<Event> = Event extends { invocation: number }
+	? Omit<Event, "run_id" | "seq" | "at" | "node" | "invocation" | "parent">
+	: never;
+
+/** Adds an event of the run; `seq` grows by one, without gaps. */
+export function emit(run: RunState, event: Distribute<RunEvent>): void {
+	run.seq += 1;
+	// The three fields complete the member of the union that `event` is.
+	run.events.push({ run_id: run.runId, seq: run.seq, at: run.now, ...event } as RunEvent);
+}
+
+/** Adds an event of one invocation. */
+export function emitOf(run: RunState, { node, id, parent }: Invocation, event: DistributeNode<RunEvent>): void {
+	const place = parent === undefined ? { node: node.id, invocation: id } : { node: node.id, invocation: id, parent: parent.id };
+	run.seq += 1;
+	run.events.push({ ...event, run_id: run.runId, seq: run.seq, at: run.now, ...place } as RunEvent);
+}

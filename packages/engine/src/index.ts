@@ -1,0 +1,22 @@
+export { createEngine, type Engine, type EngineOptions, type EngineRunOptions } from "./engine";
+export type {
+	AgentOutcome,
+	AgentPort,
+	AgentRequest,
+	EngineHost,
+	EnginePorts,
+	ModelPort,
+	ModelRequest,
+	PortCallOptions,
+	ResolvedModel,
+	Retrieval,
+	RetrievalRequest,
+	RetrievedPassage,
+	Retriever,
+	SchemaValidator,
+	SchemaVerdict,
+	ToolDescription,
+	ToolPort,
+	ToolReference,
+	ToolRequest,
+} from "./ports";

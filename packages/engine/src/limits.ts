@@ -1,0 +1,44 @@
+import { DEFAULT_LIMITS, type RunError, type RunLimits } from "@stemma/core";
+import type { EffectiveLimits, RunState } from "./run-state";
+
+/** The graph's limits, or the defaults, met with the operator's: the smaller counts. */
+export function meetLimits(graph: RunLimits, operator: RunLimits): EffectiveLimits {
+	const smaller = (own: number | undefined, theirs: number | undefined, fallback: number): number =>
+		Math.min(own ?? theirs ?? fallback, theirs ?? Number.POSITIVE_INFINITY);
+	return {
+		maxSteps: smaller(graph.maxSteps, operator.maxSteps, DEFAULT_LIMITS.maxSteps),
+		maxDepth: smaller(graph.maxDepth, operator.maxDepth, DEFAULT_LIMITS.maxDepth),
+		timeoutMs: smaller(graph.timeoutMs, operator.timeoutMs, DEFAULT_LIMITS.timeoutMs),
+		maxTokens: smaller(graph.maxTokens, operator.maxTokens, Number.POSITIVE_INFINITY),
+	};
+}
+
+/** Counts one step, or says why the run must end before it. */
+export function takeStep(run: RunState): RunError | undefined {
+	if (run.now - run.startedAt >= run.limits.timeoutMs) return timeoutError(run);
+	if (run.steps >= run.limits.maxSteps)
+		return {
+			code: "max_steps",
+			message: `The run reached its limit of ${run.limits.maxSteps} steps.`,
+			hint: "A step is an invocation of a node or a model turn. Raise limits.maxSteps, or look for nodes that call one another without end.",
+		};
+	run.steps += 1;
+	return undefined;
+}
+
+export function timeoutError(run: RunState): RunError {
+	return {
+		code: "timeout",
+		message: `The run took longer than its limit of ${run.limits.timeoutMs} ms.`,
+		hint: "Raise limits.timeoutMs, or make the graph do less.",
+	};
+}
+
+export function tokenError(run: RunState, needed: number): RunError {
+	const used = run.inputTokens + run.outputTokens;
+	return {
+		code: "max_tokens",
+		message: `The next model call needs about ${needed} tokens, and of the run's ${run.limits.maxTokens} are ${used} used and ${run.reservedTokens} set aside.`,
+		hint: "Raise limits.maxTokens, or lower model.maxOutputTokens of the node.",
+	};
+}

@@ -1,0 +1,143 @@
+import type {
+	ChatModel,
+	Citation,
+	Json,
+	JsonObject,
+	JsonSchema,
+	ModelChoice,
+	Payer,
+	Place,
+	ReceiptRow,
+} from "@stemma/core";
+
+/**
+ * Everything that a run needs of the world. A port throws when it cannot do what it is asked; a `StemmaError` keeps its
+ * code, message and hint in the run's events and result.
+ */
+export interface EnginePorts {
+	readonly models: ModelPort;
+	readonly retriever: Retriever;
+	readonly tools: ToolPort;
+	readonly agents: AgentPort;
+	readonly validate: SchemaValidator;
+}
+
+export interface PortCallOptions {
+	/** Aborts when the run ends or the result is no longer wanted. */
+	readonly signal: AbortSignal;
+}
+
+/** Decides which model answers for a node, and who pays. */
+export interface ModelPort {
+	/** Called once for each model node before anything is paid for; one refusal ends the run, and all are listed. */
+	resolve(request: ModelRequest): ResolvedModel | Promise<ResolvedModel>;
+}
+
+export interface ModelRequest {
+	readonly node: string;
+	readonly choice?: ModelChoice;
+	/** The knowledge bases that the coordinator reaches. */
+	readonly knowledgeBases: readonly string[];
+}
+
+export interface ResolvedModel {
+	readonly model: ChatModel;
+	readonly payer: Payer;
+	/** Why this payer, as a sentence; goes onto the receipt. */
+	readonly reason: string;
+}
+
+/** Finds passages. */
+export interface Retriever {
+	retrieve(request: RetrievalRequest, options: PortCallOptions): Promise<Retrieval>;
+}
+
+export interface RetrievalRequest {
+	readonly runId: string;
+	readonly node: string;
+	readonly query: string;
+	readonly knowledgeBases: readonly string[];
+	readonly topK: number;
+	readonly minScore?: number;
+}
+
+export interface Retrieval {
+	/** Best first. */
+	readonly passages: readonly RetrievedPassage[];
+	/** The model calls that retrieving took; none for words alone. */
+	readonly receipt?: readonly ReceiptRow[];
+}
+
+export interface RetrievedPassage {
+	readonly passage_id: string;
+	readonly document_id: string;
+	readonly title: string;
+	readonly place: Place;
+	readonly text: string;
+}
+
+/** Calls tools: of MCP servers, or registered in code. */
+export interface ToolPort {
+	/** What the model is shown. */
+	describe(tool: ToolReference, options: PortCallOptions): Promise<ToolDescription>;
+	call(request: ToolRequest, options: PortCallOptions): Promise<Json>;
+}
+
+export interface ToolReference {
+	readonly node: string;
+	readonly tool: string;
+	readonly server?: string;
+	/** The name of a secret, never the secret. */
+	readonly secret?: string;
+}
+
+export interface ToolDescription {
+	readonly description?: string;
+	/** JSON Schema of the arguments, an object. */
+	readonly parameters: JsonSchema;
+	/** The tool may be called again with the same arguments and nothing else happens. */
+	readonly idempotent?: boolean;
+}
+
+export interface ToolRequest extends ToolReference {
+	readonly runId: string;
+	readonly arguments: JsonObject;
+}
+
+/** Runs other agents: of the service, or any A2A agent. */
+export interface AgentPort {
+	run(request: AgentRequest, options: PortCallOptions): Promise<AgentOutcome>;
+}
+
+export interface AgentRequest {
+	readonly runId: string;
+	readonly node: string;
+	readonly agent: { readonly agentId: string } | { readonly url: string };
+	readonly secret?: string;
+	readonly input: Json;
+	/** The run's context; only for agents of the service. */
+	readonly context?: JsonObject;
+}
+
+export interface AgentOutcome {
+	readonly output: Json;
+	readonly citations?: readonly Citation[];
+	readonly receipt?: readonly ReceiptRow[];
+}
+
+/** Tells whether a value keeps a JSON Schema (draft 2020-12); `errors` are sentences that a model can act on. */
+export type SchemaValidator = (schema: JsonSchema, value: Json) => SchemaVerdict;
+
+export type SchemaVerdict =
+	| { readonly valid: true }
+	| { readonly valid: false; readonly errors: readonly string[] };
+
+/** Time and chance, which the engine does not have of its own. */
+export interface EngineHost {
+	/** Epoch milliseconds. */
+	now(): number;
+	/** Calls back once after so many milliseconds, unless the function that it returns is called before. */
+	setTimer(milliseconds: number, callback: () => void): () => void;
+	/** `<prefix>_…`: unique and not to be guessed. */
+	createId(prefix: string): string;
+}

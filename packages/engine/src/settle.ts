@@ -1,0 +1,79 @@
+import type { RunError } from "@stemma/core";
+import { answerCall } from "./calls";
+import { joinContinuations } from "./continuation";
+import { emitOf } from "./emit";
+import { endRun } from "./end-run";
+import { settleModelCall } from "./receipt";
+import { fail, type Invocation, type RunState } from "./run-state";
+import { beginTurns } from "./start-invocation";
+import { toText } from "./value";
+
+/** Ends an invocation, with its value or its error, and tells whoever waits for it. */
+export function settle(run: RunState, invocation: Invocation): void {
+	if (invocation.closed) return;
+	close(run, invocation);
+	const { parent, error, slot } = invocation;
+	if (parent === undefined) {
+		if (error === undefined) endRun(run, "completed", undefined, invocation);
+		else endRun(run, "failed", error);
+	} else if (invocation.mode === "call")
+		answerCall(run, parent, slot, error === undefined ? toText(invocation.value) : describe(error), error !== undefined);
+	else if (error === undefined) advance(run, parent, invocation);
+	else failParent(run, parent, invocation, error);
+}
+
+function close(run: RunState, invocation: Invocation): void {
+	invocation.closed = true;
+	run.open.delete(invocation);
+	const ms = run.now - invocation.startedAt;
+	if (invocation.error !== undefined)
+		return emitOf(run, invocation, { type: "node.failed", error: invocation.error, ms });
+	const usage = {
+		input_tokens: invocation.inputTokens,
+		output_tokens: invocation.outputTokens,
+		model_calls: invocation.modelCalls,
+		steps: invocation.steps,
+	};
+	const output = invocation.value;
+	if (invocation.truncated) emitOf(run, invocation, { type: "node.completed", output, usage, ms, truncated: true });
+	else emitOf(run, invocation, { type: "node.completed", output, usage, ms });
+}
+
+const describe = ({ code, message }: RunError): string => `${code}: ${message}`;
+
+function advance(run: RunState, parent: Invocation, { mode, slot, value }: Invocation): void {
+	if (parent.closed || parent.error !== undefined) return;
+	parent.results[slot] = value;
+	parent.waiting -= 1;
+	if (parent.waiting > 0) return;
+	if (mode === "before") return beginTurns(run, parent);
+	parent.value = joinContinuations(parent);
+	run.tasks.push({ do: "settle", invocation: parent });
+}
+
+/** A `before` or `then` target that fails, fails the node; its siblings are of no use any more. */
+function failParent(run: RunState, parent: Invocation, child: Invocation, error: RunError): void {
+	if (parent.closed || parent.error !== undefined) return;
+	if (child.scope !== parent.scope) run.commands.push({ type: "abort", scope: child.scope });
+	closeDescendants(run, parent);
+	const place = child.mode === "before" ? "before" : "after";
+	const message = `"${child.node.id}", which runs ${place} "${parent.node.id}", failed: ${error.message}`;
+	fail(run, parent, { ...error, message });
+}
+
+function closeDescendants(run: RunState, ancestor: Invocation): void {
+	const error = { code: "cancelled", message: "A sibling failed, so this was of no use any more." };
+	for (const invocation of [...run.open].reverse())
+		if (isBelow(invocation, ancestor)) {
+			invocation.error = error;
+			close(run, invocation);
+		}
+	for (const command of [...run.modelCalls])
+		if (isBelow(command.invocation, ancestor)) settleModelCall(run, command, undefined);
+	for (const task of run.tasks) if (isBelow(task.invocation, ancestor)) task.invocation.closed = true;
+}
+
+function isBelow(invocation: Invocation, ancestor: Invocation): boolean {
+	for (let above = invocation.parent; above !== undefined; above = above.parent) if (above === ancestor) return true;
+	return false;
+}

@@ -1,0 +1,47 @@
+import { toDataMessage } from "./data-message";
+import { emitOf } from "./emit";
+import { endRun } from "./end-run";
+import { takeStep } from "./limits";
+import { startRetrieval } from "./retrieval";
+import { createInvocation, type Invocation, openScope, type RunState } from "./run-state";
+import { toMessages } from "./value";
+
+/** Begins an invocation: a model node with its prefetches, a knowledge node with its retrieval. */
+export function startInvocation(run: RunState, invocation: Invocation): void {
+	const limit = takeStep(run);
+	if (limit !== undefined) return endRun(run, "failed", limit);
+	const { node, mode, input } = invocation;
+	invocation.startedAt = run.now;
+	invocation.steps += 1;
+	run.open.add(invocation);
+	emitOf(run, invocation, { type: "node.started", kind: node.definition.kind, mode, input });
+	if (node.definition.kind === "knowledge") return startRetrieval(run, invocation, node.definition);
+	if (node.before.length === 0) return beginTurns(run, invocation);
+	prefetch(run, invocation);
+}
+
+/** All `before` targets run at once, with the input of the node. */
+function prefetch(run: RunState, invocation: Invocation): void {
+	const { node, depth, input } = invocation;
+	const scope = openScope(run, invocation, node.before.length);
+	invocation.waiting = node.before.length;
+	invocation.results = [];
+	invocation.children = node.before.map((target, slot) =>
+		createInvocation(run, { node: target, mode: "before", parent: invocation, slot, depth, input, isTail: false, scope }),
+	);
+	for (const child of invocation.children)
+		if (child !== undefined) run.tasks.push({ do: "start", invocation: child });
+}
+
+/** The conversation of a model node: what was prefetched, then its input. */
+export function beginTurns(run: RunState, invocation: Invocation): void {
+	const { node, results, input } = invocation;
+	const gathered = node.before.map(({ id, definition }, slot) => ({
+		node: id,
+		kind: definition.kind,
+		output: results[slot] ?? null,
+	}));
+	if (gathered.length > 0) invocation.messages.push(toDataMessage(gathered, run.boundary));
+	invocation.messages.push(...toMessages(input));
+	run.tasks.push({ do: "turn", invocation });
+}

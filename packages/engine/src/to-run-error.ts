@@ -1,0 +1,12 @@
+import { type RunError, StemmaError } from "@stemma/core";
+
+/** What a port threw, as the error object of events and results. A Stemma error keeps its code and hint. */
+export function toRunError(error: unknown, code: string): RunError {
+	if (StemmaError.is(error))
+		return {
+			code: error.code,
+			message: error.message,
+			...(error.hint === undefined ? {} : { hint: error.hint }),
+		};
+	return { code, message: error instanceof Error ? error.message : String(error) };
+}

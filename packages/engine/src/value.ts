@@ -1,0 +1,40 @@
+import type { ChatMessage, Json } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+
+interface Conversation {
+	readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
+}
+
+/** `{messages: [{role, content}]}`: the one object that is read as a conversation and not as data. */
+export function isConversation(value: Json): value is Json & Conversation {
+	return (
+		isJsonObject(value) &&
+		Array.isArray(value.messages) &&
+		value.messages.length > 0 &&
+		value.messages.every(isMessage)
+	);
+}
+
+const isMessage = (message: unknown): boolean =>
+	isJsonObject(message) &&
+	(message.role === "user" || message.role === "assistant") &&
+	typeof message.content === "string";
+
+/** Text as it is, JSON as compact text. */
+export function toText(value: Json): string {
+	return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What a model node is asked. */
+export function toMessages(value: Json): ChatMessage[] {
+	if (!isConversation(value)) return [{ role: "user", content: toText(value) }];
+	return value.messages.map(({ role, content }) => ({ role, content }));
+}
+
+/** What a knowledge node looks for: the string, else `.query`, else the last user message. */
+export function toQuery(value: Json): string | undefined {
+	if (typeof value === "string") return value;
+	if (isJsonObject(value) && typeof value.query === "string") return value.query;
+	if (!isConversation(value)) return undefined;
+	return value.messages.filter(({ role }) => role === "user").at(-1)?.content;
+}

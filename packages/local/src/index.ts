@@ -1,0 +1,7 @@
+export {
+	createLocalAgent,
+	type LocalAgent,
+	type LocalAgentOptions,
+	type LocalPorts,
+	type LocalRunOptions,
+} from "./create-local-agent";

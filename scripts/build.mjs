@@ -1,0 +1,44 @@
+// Builds the packages when their sources have changed: JavaScript alone, which is quick, or the types too.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { developmentNode, fingerprint, packages, readStamp, root, writeStamp } from "./workspace.mjs";
+
+/** @param {"javascript" | "everything"} extent */
+export async function ensureBuilt(extent) {
+	const wanted = fingerprint(sources(), process.platform);
+	const built = packages.every((name) => existsSync(join(root, "packages", name, "dist")));
+	const stamp = readStamp("built");
+	if (built && (stamp === `everything ${wanted}` || stamp === `${extent} ${wanted}`)) return;
+	console.error("Building …");
+	await Promise.all(packages.map((name) => buildPackage(name, extent)));
+	writeStamp("built", `${extent} ${wanted}`);
+}
+
+function sources() {
+	const shared = ["pnpm-lock.yaml", "tsconfig.base.json", "tsup.base.ts"];
+	const own = packages.flatMap((name) => {
+		const folder = `packages/${name}`;
+		const files = readdirSync(join(root, folder, "src"), { recursive: true, withFileTypes: true });
+		const code = files
+			.filter((file) => file.isFile() && !file.name.includes(".test."))
+			.map((file) => join(file.parentPath, file.name).slice(root.length));
+		return [`${folder}/package.json`, `${folder}/tsup.config.ts`, ...code.sort()];
+	});
+	return [...shared, ...own];
+}
+
+function buildPackage(name, extent) {
+	const tsup = join(root, "node_modules", "tsup", "dist", "cli-default.js");
+	const args = [tsup, "--silent", ...(extent === "javascript" ? ["--no-dts"] : [])];
+	return new Promise((resolve, reject) => {
+		let output = "";
+		const child = spawn(developmentNode(), args, { cwd: join(root, "packages", name) });
+		child.stdout.on("data", (chunk) => (output += chunk));
+		child.stderr.on("data", (chunk) => (output += chunk));
+		child.on("error", reject);
+		child.on("close", (status) =>
+			status === 0 ? resolve() : reject(new Error(`${output}\nBuilding packages/${name} failed.`)),
+		);
+	});
+}

@@ -1,0 +1,42 @@
+// Runs a task of this repository: `node scripts/task.mjs <start|test|check|build|bench|stemma> …`.
+// Needs Node >= 20 and npm and nothing else; installs and builds what the task needs, and only when it changed.
+import { spawnSync } from "node:child_process";
+import { ensureBuilt } from "./build.mjs";
+import { ensureInstalled } from "./install.mjs";
+import { binaries, developmentNode, root } from "./workspace.mjs";
+
+const tasks = {
+	start: { needs: "javascript", command: (args) => node("scripts/demo.mjs", ...args) },
+	stemma: { needs: "javascript", command: (args) => node("packages/cli/dist/main.js", ...args) },
+	build: { needs: "everything", command: undefined },
+	test: { needs: "nothing", command: (args) => node("scripts/test-all.mjs", ...args) },
+	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
+	bench: { needs: "everything", command: (args) => node("scripts/bench.mjs", ...args) },
+};
+
+const node = (...args) => [developmentNode(), args];
+
+const [name, ...args] = process.argv.slice(2);
+const task = tasks[name];
+if (task === undefined) {
+	console.error(`There is no task "${name ?? ""}". Tasks: ${Object.keys(tasks).join(", ")}.`);
+	process.exit(1);
+}
+
+try {
+	ensureInstalled();
+	if (task.needs !== "nothing") await ensureBuilt(task.needs);
+} catch (error) {
+	console.error(error.message);
+	process.exit(1);
+}
+
+if (task.command !== undefined) {
+	const [command, commandArgs] = task.command(args);
+	// Ctrl-C reaches the program itself; this process waits for how it ends.
+	process.on("SIGINT", () => undefined);
+	const env = { ...process.env, PATH: `${binaries}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}` };
+	const { status, signal, error } = spawnSync(command, commandArgs, { cwd: root, stdio: "inherit", env });
+	if (error) console.error(error.message);
+	process.exit(status ?? (signal === "SIGINT" ? 130 : 1));
+}

@@ -1,0 +1,42 @@
+// Where things are in this repository, and the Node that it is developed on.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+export const binaries = join(root, "node_modules", ".bin");
+export const packages = readdirSync(join(root, "packages"));
+
+/** Node 24 comes as an npm package; where there is none for the platform, the Node that runs this has to do. */
+export function developmentNode() {
+	const pinned = join(root, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
+	if (existsSync(pinned)) return pinned;
+	const [major, minor] = process.versions.node.split(".").map(Number);
+	if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
+	throw new Error(
+		`There is no packaged Node 24 for ${process.platform}-${process.arch}, and this is Node ${process.versions.node}. Install Node 24 and try again.`,
+	);
+}
+
+/** A fingerprint of files by name and content; missing ones count as missing. */
+export function fingerprint(files, ...more) {
+	const hash = createHash("sha256");
+	for (const part of more) hash.update(`${part}\n`);
+	for (const file of files) {
+		hash.update(`${file}\n`);
+		if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)));
+	}
+	return hash.digest("hex");
+}
+
+const stampFile = (name) => join(root, "node_modules", ".stemma", name);
+
+export function readStamp(name) {
+	return existsSync(stampFile(name)) ? readFileSync(stampFile(name), "utf8") : "";
+}
+
+export function writeStamp(name, content) {
+	mkdirSync(dirname(stampFile(name)), { recursive: true });
+	writeFileSync(stampFile(name), content);
+}

@@ -1,0 +1,30 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const packages = fileURLToPath(new URL("./packages/", import.meta.url));
+
+/** Sibling packages are tested from their sources, so that no test runs on a stale build. */
+const sources = [
+	{ find: /^@stemma\/([^/]+)$/, replacement: `${packages}$1/src/index.ts` },
+	{ find: /^@stemma\/([^/]+)\/(.+)$/, replacement: `${packages}$1/src/$2.ts` },
+];
+
+export default defineConfig({
+	test: {
+		projects: [
+			{
+				resolve: { alias: sources },
+				test: { name: "unit", include: ["packages/*/src/**/*.test.ts"], exclude: ["**/*.build.test.ts"] },
+			},
+			{
+				// On what was built: packed packages, processes, platforms.
+				test: {
+					name: "build",
+					include: ["packages/*/src/**/*.build.test.ts", "tools/*/*.build.test.ts"],
+					testTimeout: 120_000,
+					hookTimeout: 120_000,
+				},
+			},
+		],
+	},
+});
