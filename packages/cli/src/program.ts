@@ -57,7 +57,10 @@ function addRun(program: Command, terminal: Terminal, outcome: { exitCode: numbe
 		.argument("<file>", "agent file (JSON)")
 		.argument("[question]", "what to ask; left out, it is read from a pipe, or you are asked")
 		.addOption(
-			new Option("-d, --docs <folder>", "documents for every knowledge base, or for one: <knowledge base>=<folder>")
+			new Option(
+				"-d, --docs <folder>",
+				"documents for every knowledge base, or for one: <knowledge base>=<folder>",
+			)
 				.argParser((text: string, all: DocsOption[]) => [...all, parseDocsOption(text)])
 				.default([], "none"),
 		)

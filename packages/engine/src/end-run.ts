@@ -1,7 +1,7 @@
 import type { Json, RunError, RunResult } from "@stemma/core";
 import type { CitationReducer } from "./citation-reducer";
 import { emit, emitOf } from "./emit";
-import { settleModelCall } from "./receipt";
+import { abandonModelCall } from "./receipt";
 import { createAnswer, type Invocation, type RunState } from "./run-state";
 
 /**
@@ -29,7 +29,7 @@ export function endRun(
 const UNKNOWN: RunError = { code: "internal_error", message: "The run failed." };
 
 function closeOpen(run: RunState, error: RunError): void {
-	for (const command of [...run.modelCalls]) settleModelCall(run, command, undefined);
+	for (const command of [...run.modelCalls]) abandonModelCall(run, command);
 	for (const invocation of [...run.open].reverse()) {
 		invocation.closed = true;
 		emitOf(run, invocation, { type: "node.failed", error, ms: run.now - invocation.startedAt });

@@ -9,12 +9,10 @@ import {
 } from "@stemma/core";
 import { type CompiledGraph, compileGraph } from "./compiled-graph";
 import { createRunState } from "./create-run-state";
-import { emit } from "./emit";
-import { endRun } from "./end-run";
 import { createExecutor } from "./executor";
 import type { EngineHost, EnginePorts } from "./ports";
-import { fillSystems, findContextProblem, resolveModels } from "./prepare-run";
-import { createInvocation, type RunState } from "./run-state";
+import { fillSystems, resolveModels } from "./prepare-run";
+import type { RunState, Signal } from "./run-state";
 import { findUnsupported } from "./unsupported";
 
 export interface EngineOptions {
@@ -71,36 +69,21 @@ async function runGraph(
 	{ input, signal, onEvent }: EngineRunOptions,
 ): Promise<RunResult> {
 	const executor = createExecutor(run, { ports, host, onEvent });
-	emit(run, { type: "run.started", ...(graph.name === undefined ? {} : { agent: graph.name }) });
-	executor.drain();
-	const problem = findContextProblem(graph, run.context);
-	if (problem !== undefined) endRun(run, "failed", problem);
+	executor.dispatch({ type: "begin" });
 	const stop = executor.watch(signal);
 	try {
-		if (run.result === undefined) await prepare(graph, run, ports);
-		if (run.result === undefined) {
-			const root = createInvocation(run, {
-				node: graph.coordinator,
-				mode: "start",
-				parent: undefined,
-				slot: 0,
-				depth: 0,
-				input,
-				isTail: true,
-				scope: 0,
-			});
-			executor.dispatch({ type: "start", invocation: root });
-		} else executor.drain();
+		if (run.result === undefined) executor.dispatch(await prepare(graph, run, ports, input));
 		return await executor.result;
 	} finally {
 		stop();
 	}
 }
 
-async function prepare(graph: CompiledGraph, run: RunState, { models }: EnginePorts): Promise<void> {
+/** Decides who answers before anything is paid for. */
+async function prepare(graph: CompiledGraph, run: RunState, { models }: EnginePorts, input: Json): Promise<Signal> {
 	const resolved = await resolveModels(graph, models);
-	if (run.result !== undefined) return;
-	if (!(resolved instanceof Map)) return endRun(run, "failed", resolved);
+	if (!(resolved instanceof Map)) return { type: "refused", error: resolved };
 	for (const [node, model] of resolved) run.models.set(node, model);
 	for (const [node, system] of fillSystems(graph, run.context)) run.systems.set(node, system);
+	return { type: "start", input };
 }

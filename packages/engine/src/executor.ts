@@ -1,15 +1,14 @@
 import type { RunEvent, RunResult } from "@stemma/core";
 import type { EngineHost, EnginePorts } from "./ports";
-import type { ModelCommand, RetrieveCommand, RunState, Signal } from "./run-state";
+import type { Command, ModelCommand, RetrieveCommand, RunState, Signal } from "./run-state";
 import { toRunError } from "./to-run-error";
 import { transition } from "./transition";
 
 /** Carries out what a run wants of the world: the only part of the engine that waits for anything. */
 export interface Executor {
 	readonly result: Promise<RunResult>;
+	/** Changes the run, hands over its events and carries out its commands. */
 	dispatch(signal: Signal): void;
-	/** Hands over the events and carries out the commands that have gathered. */
-	drain(): void;
 	/** Watches the caller's signal and the clock until the function that it returns is called. */
 	watch(signal: AbortSignal | undefined): () => void;
 }
@@ -23,6 +22,8 @@ export interface ExecutorOptions {
 export function createExecutor(run: RunState, { ports, host, onEvent }: ExecutorOptions): Executor {
 	const whole = new AbortController();
 	const scopes = new Map<number, AbortController>();
+	const waiting: Signal[] = [];
+	let broken = false;
 	let resolve: (result: RunResult) => void;
 	let reject: (error: unknown) => void;
 	const result = new Promise<RunResult>((onResult, onError) => {
@@ -32,26 +33,36 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 	// It is awaited later than it may fail.
 	result.catch(() => undefined);
 
+	/** A listener may cancel the run: what comes in meanwhile waits, so that events keep their order. */
 	function dispatch(signal: Signal): void {
+		if (broken) return;
+		waiting.push(signal);
+		if (waiting.length > 1) return;
 		try {
-			run.now = host.now();
-			transition(run, signal, ports.validate);
-			drain();
+			for (const next of waiting) {
+				run.now = host.now();
+				transition(run, next, ports.validate);
+				drain();
+			}
 		} catch (error) {
+			broken = true;
 			whole.abort();
 			reject(error);
 		}
+		waiting.length = 0;
 	}
 
 	function drain(): void {
 		for (const event of run.events.splice(0)) onEvent?.(event);
-		for (const command of run.commands.splice(0)) {
-			if (command.type === "model") void callModel(command);
-			else if (command.type === "retrieve") void retrieve(command);
-			else if (command.type === "abort") controllerOf(command.scope).abort();
-			else openScope(command.scope, controllerOf(command.within));
-		}
+		for (const command of run.commands.splice(0)) execute(command);
 		if (run.result !== undefined) resolve(run.result);
+	}
+
+	function execute(command: Command): void {
+		if (command.type === "model") void callModel(command);
+		else if (command.type === "retrieve") void retrieve(command);
+		else if (command.type === "abort") controllerOf(command.scope).abort();
+		else openScope(command.scope, controllerOf(command.within));
 	}
 
 	const controllerOf = (scope: number): AbortController => scopes.get(scope) ?? whole;
@@ -66,9 +77,10 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 		const { signal } = controllerOf(command.invocation.scope);
 		try {
 			for await (const event of command.model.model.stream(command.request, { signal })) {
-				if (!run.modelCalls.has(command)) return;
 				if (event.type === "finish") return dispatch({ type: "reply", command, reply: event.reply });
 				dispatch({ type: event.type === "text.delta" ? "text" : "reasoning", command, text: event.text });
+				// Given up meanwhile: leaving the loop ends the stream, also of a model that does not heed the signal.
+				if (!run.modelCalls.has(command)) return;
 			}
 			dispatch({ type: "failed", command, error: CUT_OFF });
 		} catch (error) {
@@ -96,7 +108,7 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 		};
 	}
 
-	return { result, dispatch, drain, watch };
+	return { result, dispatch, watch };
 }
 
 const CUT_OFF = {

@@ -32,6 +32,17 @@ export function settleModelCall(run: RunState, command: ModelCommand, reply: Cha
 	invocation.modelCalls += 1;
 }
 
+/** Gives up a call: one that is out goes onto the receipt as an estimate, one that was only planned is not made. */
+export function abandonModelCall(run: RunState, command: ModelCommand): void {
+	const planned = run.commands.indexOf(command);
+	if (planned === -1) return settleModelCall(run, command, undefined);
+	run.commands.splice(planned, 1);
+	run.modelCalls.delete(command);
+	run.reservedTokens -= command.reserved;
+	run.steps -= 1;
+	command.invocation.steps -= 1;
+}
+
 function toRow(run: RunState, command: ModelCommand, reply: ChatReply | undefined): ReceiptRow {
 	const { model, payer, reason } = command.model;
 	const usage = reply?.usage;

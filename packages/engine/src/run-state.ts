@@ -111,7 +111,9 @@ export type Signal =
 			readonly retrieval: Retrieval;
 	  }
 	| { readonly type: "failed"; readonly command: ModelCommand | RetrieveCommand; readonly error: RunError }
-	| { readonly type: "start"; readonly invocation: Invocation }
+	| { readonly type: "begin" }
+	| { readonly type: "refused"; readonly error: RunError }
+	| { readonly type: "start"; readonly input: Json }
 	| { readonly type: "timeout" }
 	| { readonly type: "cancel" };
 

@@ -3,7 +3,7 @@ import { answerCall } from "./calls";
 import { joinContinuations } from "./continuation";
 import { emitOf } from "./emit";
 import { endRun } from "./end-run";
-import { settleModelCall } from "./receipt";
+import { abandonModelCall } from "./receipt";
 import { fail, type Invocation, type RunState } from "./run-state";
 import { beginTurns } from "./start-invocation";
 import { toText } from "./value";
@@ -69,7 +69,7 @@ function closeDescendants(run: RunState, ancestor: Invocation): void {
 			close(run, invocation);
 		}
 	for (const command of [...run.modelCalls])
-		if (isBelow(command.invocation, ancestor)) settleModelCall(run, command, undefined);
+		if (isBelow(command.invocation, ancestor)) abandonModelCall(run, command);
 	for (const task of run.tasks) if (isBelow(task.invocation, ancestor)) task.invocation.closed = true;
 }
 

@@ -1,10 +1,13 @@
+import type { Json } from "@stemma/core";
 import { startContinuations } from "./continuation";
+import { emit } from "./emit";
 import { endRun } from "./end-run";
 import { timeoutError } from "./limits";
 import type { SchemaValidator } from "./ports";
+import { findContextProblem } from "./prepare-run";
 import { settleModelCall } from "./receipt";
 import { onPassages, onRetrievalFailed } from "./retrieval";
-import { fail, type RunState, type Signal } from "./run-state";
+import { createInvocation, fail, type Invocation, type RunState, type Signal } from "./run-state";
 import { settle } from "./settle";
 import { startInvocation } from "./start-invocation";
 import { onReasoning, onReply, onText, startTurn } from "./turn";
@@ -37,9 +40,33 @@ function receive(run: RunState, signal: Signal, validate: SchemaValidator): void
 			return endRun(run, "failed", timeoutError(run));
 		case "cancel":
 			return endRun(run, "cancelled");
+		case "refused":
+			return endRun(run, "failed", signal.error);
+		case "begin":
+			return begin(run);
 		case "start":
-			run.tasks.push({ do: "start", invocation: signal.invocation });
+			run.tasks.push({ do: "start", invocation: createRoot(run, signal.input) });
 	}
+}
+
+function begin(run: RunState): void {
+	const { graph, context } = run;
+	emit(run, { type: "run.started", ...(graph.name === undefined ? {} : { agent: graph.name }) });
+	const problem = findContextProblem(graph, context);
+	if (problem !== undefined) endRun(run, "failed", problem);
+}
+
+function createRoot(run: RunState, input: Json): Invocation {
+	return createInvocation(run, {
+		node: run.graph.coordinator,
+		mode: "start",
+		parent: undefined,
+		slot: 0,
+		depth: 0,
+		input,
+		isTail: true,
+		scope: 0,
+	});
 }
 
 /** Tasks make further tasks; a queue instead of recursion, so that long chains need no deep stack. */

@@ -16,13 +16,12 @@ export function startTurn(run: RunState, invocation: Invocation): void {
 	const { turns } = invocation.node;
 	const model = run.models.get(invocation.node);
 	if (invocation.closed || turns === undefined || model === undefined) return;
+	const budget = reserveTokens(run, toRequest(run, invocation, turns));
+	if ("refusal" in budget) return endRun(run, "failed", budget.refusal);
 	const limit = takeStep(run);
 	if (limit !== undefined) return endRun(run, "failed", limit);
 	invocation.turns += 1;
 	invocation.steps += 1;
-	const request = toRequest(run, invocation, turns);
-	const budget = reserveTokens(run, request);
-	if ("refusal" in budget) return endRun(run, "failed", budget.refusal);
 	const command: ModelCommand = {
 		type: "model",
 		invocation,
@@ -42,7 +41,7 @@ function toRequest(run: RunState, invocation: Invocation, { node, maxTurns }: Tu
 	const { messages, depth } = invocation;
 	const { tools } = invocation.node;
 	const system = run.systems.get(invocation.node);
-	const isLast = invocation.turns >= maxTurns || invocation.repaired;
+	const isLast = invocation.turns + 1 >= maxTurns || invocation.repaired;
 	return {
 		...(system === undefined ? {} : { system }),
 		messages: messages.slice(),

@@ -36,17 +36,21 @@ async function readText(file: string): Promise<string> {
 
 function tooLarge(file: string, size: number): ConfigurationError {
 	const megabytes = (size / 1e6).toFixed(1);
-	return new ConfigurationError(`${file}: ${megabytes} MB is too large for an agent file; the most is 2 MB.`, {
-		code: "file_too_large",
-		hint: "Is this really the agent file? Documents are given with --docs.",
-	});
+	return new ConfigurationError(
+		`${file}: ${megabytes} MB is too large for an agent file; the most is 2 MB.`,
+		{
+			code: "file_too_large",
+			hint: "Is this really the agent file? Documents are given with --docs.",
+		},
+	);
 }
 
 function explain(error: unknown): string {
 	const code = error instanceof Error && "code" in error ? error.code : undefined;
 	if (code === "ENOENT") return "There is no such file. Check the path.";
 	if (code === "EISDIR") return "This is a folder; give the path of one agent file (JSON).";
-	if (code === "EACCES" || code === "EPERM") return "Reading this file is not allowed. Check its permissions.";
+	if (code === "EACCES" || code === "EPERM")
+		return "Reading this file is not allowed. Check its permissions.";
 	if (code === "ERR_ENCODING_INVALID_ENCODED_DATA" || error instanceof TypeError)
 		return "This is not a text file in UTF-8. An agent file is JSON.";
 	return `The file cannot be read: ${error instanceof Error ? error.message : String(error)}`;

@@ -49,7 +49,11 @@ export async function run(
 	process.once("SIGINT", stop);
 	try {
 		const knowledge = await readKnowledge(terminal, folders, { ...options, signal: interrupt.signal });
-		return await answerAll({ terminal, graph, knowledge, context, json: options.json, signal: interrupt.signal }, first, options);
+		return await answerAll(
+			{ terminal, graph, knowledge, context, json: options.json, signal: interrupt.signal },
+			first,
+			options,
+		);
 	} catch (error) {
 		if (interrupt.signal.aborted) return EXIT_INTERRUPTED;
 		throw error;
@@ -67,7 +71,11 @@ interface Session {
 	readonly signal: AbortSignal;
 }
 
-async function answerAll(session: Session, first: string | undefined, { interactive }: RunCommandOptions): Promise<number> {
+async function answerAll(
+	session: Session,
+	first: string | undefined,
+	{ interactive }: RunCommandOptions,
+): Promise<number> {
 	const agent = createLocalAgent(session.graph, { ports: createFolderPorts(session.knowledge.indexes) });
 	const exitCode = first === undefined ? 0 : await answer(session, agent, first);
 	if ((first === undefined || interactive) && !session.signal.aborted) await converse(session, agent);
@@ -121,7 +129,10 @@ async function converse(session: Session, agent: LocalAgent): Promise<void> {
 	stderr.write("\n");
 }
 
-async function readPipedQuestion({ stdin }: Terminal, { interactive }: RunCommandOptions): Promise<string | undefined> {
+async function readPipedQuestion(
+	{ stdin }: Terminal,
+	{ interactive }: RunCommandOptions,
+): Promise<string | undefined> {
 	if (interactive || stdin.isTTY) return undefined;
 	const question = (await readAll(stdin)).trim();
 	if (question === "")

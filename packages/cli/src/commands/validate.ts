@@ -18,7 +18,9 @@ async function validateOne(terminal: Terminal, file: string): Promise<boolean> {
 		}
 		const { nodes, edges = [] } = validation.graph;
 		const valid = style(terminal.stdout, "green", "valid");
-		terminal.stdout.write(`${file}: ${valid} (${count(nodes.length, "node")}, ${count(edges.length, "edge")})\n`);
+		terminal.stdout.write(
+			`${file}: ${valid} (${count(nodes.length, "node")}, ${count(edges.length, "edge")})\n`,
+		);
 		return true;
 	} catch (error) {
 		reportError(terminal, error);

@@ -11,7 +11,9 @@ export function parseDocsOption(text: string): DocsOption {
 	const [, knowledgeBase, named] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(text) ?? [];
 	const folder = named ?? text;
 	if (folder === "")
-		throw new ConfigurationError("--docs needs a folder: --docs <folder>, or --docs <knowledge base>=<folder>.");
+		throw new ConfigurationError(
+			"--docs needs a folder: --docs <folder>, or --docs <knowledge base>=<folder>.",
+		);
 	return { knowledgeBase, folder };
 }
 
@@ -29,18 +31,26 @@ export function assignFolders(
 		throw new ConfigurationError("More than one --docs without a knowledge base.", {
 			hint: "Name it: --docs <knowledge base>=<folder>, once for each.",
 		});
-	const named = new Map(options.flatMap(({ knowledgeBase, folder }) => (knowledgeBase === undefined ? [] : [[knowledgeBase, folder]])));
+	const named = new Map(
+		options.flatMap(({ knowledgeBase, folder }) =>
+			knowledgeBase === undefined ? [] : [[knowledgeBase, folder]],
+		),
+	);
 	const unused = [...named.keys()].filter((id) => !knowledgeBases.includes(id));
 	if (unused.length > 0)
 		throw new ConfigurationError(`The graph has no knowledge base named ${quoteAll(unused)}.`, {
-			hint: knowledgeBases.length > 0 ? `It has ${quoteAll(knowledgeBases)}.` : "It has none; leave --docs out.",
+			hint:
+				knowledgeBases.length > 0 ? `It has ${quoteAll(knowledgeBases)}.` : "It has none; leave --docs out.",
 		});
 	const without = knowledgeBases.filter((id) => !named.has(id));
 	const [fallback] = everywhere;
 	if (without.length > 0 && fallback === undefined)
-		throw new ConfigurationError(`The graph reads the knowledge base ${quoteAll(without)}, and no documents were given for it.`, {
-			hint: "Add --docs <folder>, a folder of Markdown, text or HTML files.",
-		});
+		throw new ConfigurationError(
+			`The graph reads the knowledge base ${quoteAll(without)}, and no documents were given for it.`,
+			{
+				hint: "Add --docs <folder>, a folder of Markdown, text or HTML files.",
+			},
+		);
 	return new Map(knowledgeBases.map((id) => [id, named.get(id) ?? fallback?.folder ?? ""]));
 }
 

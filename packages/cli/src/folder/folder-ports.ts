@@ -19,10 +19,13 @@ export function listKnowledgeBases({ nodes }: AgentGraph): string[] {
 export function refuseMinScore({ nodes }: AgentGraph): void {
 	const scored = nodes.filter((node) => node.kind === "knowledge" && node.minScore !== undefined);
 	if (scored.length === 0) return;
-	throw new ConfigurationError(`"minScore" of ${scored.map(({ id }) => `"${id}"`).join(", ")} needs a scoring stage.`, {
-		code: "min_score_unavailable",
-		hint: 'Here passages are ranked by words, which gives no relevance between 0 and 1. Leave "minScore" out, or use "topK".',
-	});
+	throw new ConfigurationError(
+		`"minScore" of ${scored.map(({ id }) => `"${id}"`).join(", ")} needs a scoring stage.`,
+		{
+			code: "min_score_unavailable",
+			hint: 'Here passages are ranked by words, which gives no relevance between 0 and 1. Leave "minScore" out, or use "topK".',
+		},
+	);
 }
 
 function quotingModel(): ModelPort {

@@ -56,7 +56,8 @@ async function readPassages(
 		const summary = `Read ${count(documents.length, "document")} (${count(passages.length, "passage")}) from ${folder} in ${ms} ms.`;
 		stderr.write(`${style(stderr, "dim", summary)}\n`);
 		if (leftOut.length > 0) stderr.write(`${style(stderr, "dim", describeLeftOut(leftOut))}\n`);
-		for (const { path, reason } of unreadable) stderr.write(`${style(stderr, "yellow", "skipped:")} ${path}: ${reason}\n`);
+		for (const { path, reason } of unreadable)
+			stderr.write(`${style(stderr, "yellow", "skipped:")} ${path}: ${reason}\n`);
 		return passages;
 	} finally {
 		bar.clear();
@@ -65,8 +66,11 @@ async function readPassages(
 
 function describeLeftOut(leftOut: readonly { readonly extension: string; readonly count: number }[]): string {
 	const total = leftOut.reduce((sum, { count }) => sum + count, 0);
-	const kinds = leftOut.map(({ extension, count }) => `${count} ${extension || "without extension"}`).join(", ");
+	const kinds = leftOut
+		.map(({ extension, count }) => `${count} ${extension || "without extension"}`)
+		.join(", ");
 	return `Left out ${count(total, "file")} that ${total === 1 ? "is" : "are"} not Markdown, text or HTML: ${kinds}.`;
 }
 
-const count = (number: number, noun: string): string => `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
+const count = (number: number, noun: string): string =>
+	`${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;

@@ -24,9 +24,16 @@ export function createProgressBar({ stderr }: Pick<Terminal, "stderr">, title: s
 	};
 }
 
-function drawLine(title: string, done: number, total: number, label: string, stderr: NodeJS.WriteStream): string {
+function drawLine(
+	title: string,
+	done: number,
+	total: number,
+	label: string,
+	stderr: NodeJS.WriteStream,
+): string {
 	const filled = total === 0 ? 0 : Math.round((done / total) * BAR_WIDTH);
-	const bar = style(stderr, "cyan", "█".repeat(filled)) + style(stderr, "dim", "░".repeat(BAR_WIDTH - filled));
+	const bar =
+		style(stderr, "cyan", "█".repeat(filled)) + style(stderr, "dim", "░".repeat(BAR_WIDTH - filled));
 	const counts = `${done}/${total}`;
 	const room = stderr.columns - title.length - BAR_WIDTH - counts.length - 4;
 	const shown = label.length > room ? `…${label.slice(-Math.max(room - 1, 0))}` : label;

@@ -33,7 +33,8 @@ export function createRunRenderer(
 				stderr.write(`${style(stderr, "dim", `  · ${event.node} (${event.mode})`)}\n`);
 		},
 		onEnd(result) {
-			if (typeof result.output !== "string" && result.output !== null) write(JSON.stringify(result.output, null, 2));
+			if (typeof result.output !== "string" && result.output !== null)
+				write(JSON.stringify(result.output, null, 2));
 			endLine();
 			stdout.write(renderCitations(result.citations, pathOf, stdout));
 			stdout.write(renderReceipt(result.receipt, stdout));
@@ -66,16 +67,26 @@ const PAYERS: Readonly<Record<Payer, string>> = {
 
 function renderReceipt(receipt: readonly ReceiptRow[], stdout: NodeJS.WriteStream): string {
 	if (receipt.length === 0) return "";
-	const rows = receipt.map(({ stage, node = "", model, payer, input_tokens, output_tokens, estimated, ms }) => [
-		stage,
-		node,
-		model,
-		`${estimated === true ? "about " : ""}${input_tokens} + ${output_tokens} tokens`,
-		`${ms} ms`,
-		PAYERS[payer],
-	]);
+	const rows = receipt.map(
+		({ stage, node = "", model, payer, input_tokens, output_tokens, estimated, ms }) => [
+			stage,
+			node,
+			model,
+			`${estimated === true ? "about " : ""}${input_tokens} + ${output_tokens} tokens`,
+			`${ms} ms`,
+			PAYERS[payer],
+		],
+	);
 	const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-	const lines = rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`);
-	const reasons = [...new Set(receipt.map(({ reason }) => reason))].map((reason) => `  ${style(stdout, "dim", reason)}\n`);
+	const lines = rows.map(
+		(row) =>
+			`  ${row
+				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+				.join("  ")
+				.trimEnd()}\n`,
+	);
+	const reasons = [...new Set(receipt.map(({ reason }) => reason))].map(
+		(reason) => `  ${style(stdout, "dim", reason)}\n`,
+	);
 	return `\n${style(stdout, "bold", "Receipt")}\n${lines.join("")}${reasons.join("")}`;
 }

@@ -10,12 +10,15 @@ export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown
 	const label = style(stderr, ["red", "bold"], "error:");
 	if (isStemmaError(error)) {
 		stderr.write(`${label} ${withoutControls(error.message)}\n`);
-		if (error.hint !== undefined) stderr.write(`${style(stderr, "dim", "hint:")}  ${withoutControls(error.hint)}\n`);
+		if (error.hint !== undefined)
+			stderr.write(`${style(stderr, "dim", "hint:")}  ${withoutControls(error.hint)}\n`);
 		return;
 	}
 	const message = error instanceof Error ? error.message : String(error);
 	stderr.write(`${label} ${withoutControls(message)}\n`);
-	stderr.write(`${style(stderr, "dim", "hint:")}  This was not expected. Set STEMMA_DEBUG=1 to see where it happened.\n`);
+	stderr.write(
+		`${style(stderr, "dim", "hint:")}  This was not expected. Set STEMMA_DEBUG=1 to see where it happened.\n`,
+	);
 	if (process.env.STEMMA_DEBUG === "1" && error instanceof Error) stderr.write(`${error.stack}\n`);
 }
 

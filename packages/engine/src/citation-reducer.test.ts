@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createCitationReducer } from "./citation-reducer";
+import type { RetrievedPassage } from "./ports";
+import { passage } from "./test-support/scripted";
+
+const passages = [
+	passage("a", "Refunds take five working days."),
+	passage("b", "The office is in Lisbon."),
+	passage("c", "退款需要五个工作日。"),
+];
+
+const reducerOver = (list: readonly RetrievedPassage[]) =>
+	createCitationReducer(
+		(number) => list[number - 1],
+		() => list.length > 0,
+	);
+
+function reduce(pieces: readonly string[]) {
+	const reducer = reducerOver(passages);
+	const given = pieces.map((piece) => reducer.push(piece));
+	given.push(reducer.flush());
+	return { given, text: given.join(""), citations: reducer.citations };
+}
+
+describe("createCitationReducer", () => {
+	it.each([
+		["maps numbers by first appearance", "B [2], A [1], B [2].", "B [1], A [2], B [1]."],
+		["splits lists", "Both [1, 2].", "Both [1][2]."],
+		["drops unknown numbers and the blank before them", "Fine [9]. Odd [0] [7]!", "Fine. Odd!"],
+		["keeps the known part of a list", "Some [9, 2].", "Some [1]."],
+		["leaves code alone", "Use `a[1]` or\n```\nb[2] [9]\n```\nthen [2].", "Use `a[1]` or\n```\nb[2] [9]\n```\nthen [1]."],
+		["ends inline code with its line", "A ` b\n[2]", "A ` b\n[1]"],
+		["leaves other brackets alone", "See [note], [1a], [] and [ ].", "See [note], [1a], [] and [ ]."],
+		["leaves an open bracket at the end", "And [1", "And [1"],
+		["reads blanks within a mark", "Yes [ 2 ].", "Yes [1]."],
+	])("%s", (_, text, expected) => {
+		expect(reduce([text]).text).toBe(expected);
+	});
+
+	it("gives the same text and citations at every split", () => {
+		const text = "Refunds take five days [1] ``x[2]`` [2][9]. \t[ 3 ; 1] and [12 or `[1] \n\n```\n[3]\n```\n五个工作日[3]。";
+		const whole = reduce([text]);
+		for (let at = 0; at <= text.length; at++) {
+			const split = reduce([text.slice(0, at), text.slice(at)]);
+			expect(split.text).toBe(whole.text);
+			expect(split.citations).toEqual(whole.citations);
+		}
+		expect(reduce([...text])).toMatchObject({ text: whole.text, citations: whole.citations });
+	});
+
+	it("gives the same at every split of any text", () => {
+		const piece = fc.constantFrom("[", "]", "1", "2", "9", ",", " ", "`", "```", "\n", "word", ". ", "[1]", " [2]", "[3, 1]");
+		fc.assert(
+			fc.property(fc.array(fc.array(piece, { maxLength: 12 }), { maxLength: 8 }), (chunks) => {
+				const pieces = chunks.map((chunk) => chunk.join(""));
+				const whole = reduce([pieces.join("")]);
+				const split = reduce(pieces);
+				expect(split.text).toBe(whole.text);
+				expect(split.citations).toEqual(whole.citations);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it("holds back an open bracket and nothing else", () => {
+		const reducer = reducerOver(passages);
+		expect(reducer.push("Days [")).toBe("Days");
+		expect(reducer.push("1")).toBe("");
+		expect(reducer.push("] are")).toBe(" [1] are");
+		expect(reducer.push(" five")).toBe(" five");
+	});
+
+	it("tells weak support from real support", () => {
+		const { citations } = reduce(["Refunds take five working days [1]. The office moved to Porto in 2031 [2]. 退款需要五个工作日[3]。"]);
+		expect(citations.map(({ support }) => support)).toEqual(["supported", "weak", "supported"]);
+	});
+
+	it("counts the sentence before a mark that stands behind its full stop", () => {
+		expect(reduce(["Nothing of the kind. Refunds take five working days. [1]"]).citations[0]?.support).toBe("supported");
+	});
+
+	it("touches nothing while there are no passages", () => {
+		const reducer = reducerOver([]);
+		expect(reducer.push("Array [1, 2] and [") + reducer.flush()).toBe("Array [1, 2] and [");
+	});
+
+	it("is linear on text made of blanks and brackets", () => {
+		const reducer = reducerOver(passages);
+		const text = `${" ".repeat(200_000)}${"[".repeat(200_000)}${"`".repeat(200_000)}`;
+		expect((reducer.push(text) + reducer.flush()).length).toBe(text.length);
+	});
+});

@@ -1,0 +1,58 @@
+import type { RunEvent, RunResult } from "@stemma/core";
+import { expect } from "vitest";
+
+/** What holds for the events and the result of every run, however it ended. */
+export function checkRun(events: readonly RunEvent[], result: RunResult): void {
+	expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+	expect(events[0]?.type).toBe("run.started");
+	const last = events.at(-1);
+	expect(last?.type).toBe(`run.${result.status}`);
+	expect(last !== undefined && "result" in last && last.result).toBe(result);
+	checkNodes(events);
+	checkAnswer(events, result);
+	checkUsage(events, result);
+	expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+}
+
+/** Every node that starts ends once, after what it started, and nothing of it comes later. */
+function checkNodes(events: readonly RunEvent[]): void {
+	const open = new Map<number, number | undefined>();
+	const ended = new Set<number>();
+	for (const event of events) {
+		if (!("invocation" in event)) continue;
+		const { invocation, parent } = event;
+		if (event.type === "node.started") {
+			expect(ended.has(invocation) || open.has(invocation)).toBe(false);
+			if (parent !== undefined) expect(open.has(parent)).toBe(true);
+			open.set(invocation, parent);
+		} else expect(open.has(invocation) || event.type === "text.delta").toBe(true);
+		if (event.type !== "node.completed" && event.type !== "node.failed") continue;
+		open.delete(invocation);
+		ended.add(invocation);
+		expect([...open.values()].includes(invocation)).toBe(false);
+	}
+	expect(open.size).toBe(0);
+}
+
+/** All final text since the last reset is the output, where that is text. */
+function checkAnswer(events: readonly RunEvent[], result: RunResult): void {
+	let answer = "";
+	for (const event of events) {
+		if (event.type === "text.reset") answer = "";
+		if (event.type === "text.delta" && event.final) answer += event.text;
+	}
+	if (typeof result.output === "string") expect(answer).toBe(result.output);
+	const text = JSON.stringify(result.output);
+	for (const [index, { n }] of result.citations.entries()) {
+		expect(n).toBe(index + 1);
+		expect(text).toContain(`[${n}]`);
+	}
+}
+
+function checkUsage(events: readonly RunEvent[], { usage, receipt }: RunResult): void {
+	const started = events.filter(({ type }) => type === "node.started").length;
+	expect(usage.steps).toBe(started + usage.model_calls);
+	expect(usage.model_calls).toBe(receipt.length);
+	expect(usage.input_tokens).toBe(receipt.reduce((sum, row) => sum + row.input_tokens, 0));
+	expect(usage.output_tokens).toBe(receipt.reduce((sum, row) => sum + row.output_tokens, 0));
+}
