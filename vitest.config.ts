@@ -14,7 +14,11 @@ export default defineConfig({
 		projects: [
 			{
 				resolve: { alias: sources },
-				test: { name: "unit", include: ["packages/*/src/**/*.test.ts"], exclude: ["**/*.build.test.ts"] },
+				test: {
+					name: "unit",
+					include: ["packages/*/src/**/*.test.ts", "tools/*/*.test.ts"],
+					exclude: ["**/*.build.test.ts"],
+				},
 			},
 			{
 				// On what was built: packed packages, processes, platforms.

@@ -5,11 +5,13 @@ const agent = "examples/handbook/agent.json";
 const documents = "examples/handbook/documents";
 const args = process.argv.slice(2);
 const once = args.includes("--once");
-const question = args.find((arg) => !arg.startsWith("--")) ?? "How many weeks of parental leave do I get, and is it paid?";
+const question =
+	args.find((arg) => !arg.startsWith("--")) ?? "How many weeks of parental leave do I get, and is it paid?";
 
 const stemma = (...extra) =>
-	spawnSync(process.execPath, ["packages/cli/dist/main.js", "run", agent, "--docs", documents, ...extra], { stdio: "inherit" })
-		.status ?? 1;
+	spawnSync(process.execPath, ["packages/cli/dist/main.js", "run", agent, "--docs", documents, ...extra], {
+		stdio: "inherit",
+	}).status ?? 1;
 
 process.on("SIGINT", () => undefined);
 console.log(`Question: ${question}\n`);

@@ -2,27 +2,43 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fingerprint, packages, readStamp, root, writeStamp } from "./workspace.mjs";
+import { examples, fingerprint, packages, readStamp, root, writeStamp } from "./workspace.mjs";
 
 const { packageManager: pnpm } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** The workspace; a second call in an unchanged checkout takes milliseconds. */
 export function ensureInstalled() {
-	const manifests = packages.map((name) => `packages/${name}/package.json`);
+	const manifests = [...packages.map((name) => `packages/${name}`), ...examples.map((name) => `examples/${name}`)].map(
+		(folder) => `${folder}/package.json`,
+	);
 	install(".", ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", ".npmrc", ...manifests]);
 }
 
 /** A tool with a lockfile of its own, such as `tools/bench`: installed by the task that needs it. */
 export function ensureToolInstalled(folder) {
-	install(folder, ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml"].map((name) => `${folder}/${name}`));
+	install(
+		folder,
+		["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml"].map((name) => `${folder}/${name}`),
+	);
 }
 
 function install(folder, inputs) {
 	const stamp = `installed-${folder.replaceAll(/\W/g, "-")}`;
 	const wanted = fingerprint(inputs, pnpm, process.platform, process.arch);
 	if (readStamp(stamp) === wanted) return;
-	console.error(folder === "." ? "Installing dependencies (once, or after they changed) …" : `Installing ${folder} …`);
-	const args = ["exec", "--yes", `--package=${pnpm}`, "--", "pnpm", "install", "--frozen-lockfile", "--reporter=append-only"];
+	console.error(
+		folder === "." ? "Installing dependencies (once, or after they changed) …" : `Installing ${folder} …`,
+	);
+	const args = [
+		"exec",
+		"--yes",
+		`--package=${pnpm}`,
+		"--",
+		"pnpm",
+		"install",
+		"--frozen-lockfile",
+		"--reporter=append-only",
+	];
 	const { status, stdout, stderr, error } = spawnSync("npm", args, {
 		cwd: join(root, folder),
 		encoding: "utf8",
@@ -30,6 +46,8 @@ function install(folder, inputs) {
 		env: { ...process.env, CI: "true" },
 	});
 	if (status !== 0)
-		throw new Error(`${stdout ?? ""}${stderr ?? ""}\nInstalling failed${error ? `: ${error.message}` : ""}. Is the npm registry reachable?`);
+		throw new Error(
+			`${stdout ?? ""}${stderr ?? ""}\nInstalling failed${error ? `: ${error.message}` : ""}. Is the npm registry reachable?`,
+		);
 	writeStamp(stamp, wanted);
 }

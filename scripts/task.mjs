@@ -35,7 +35,10 @@ if (task.command !== undefined) {
 	const [command, commandArgs] = task.command(args);
 	// Ctrl-C reaches the program itself; this process waits for how it ends.
 	process.on("SIGINT", () => undefined);
-	const env = { ...process.env, PATH: `${binaries}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}` };
+	const env = {
+		...process.env,
+		PATH: `${binaries}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`,
+	};
 	const { status, signal, error } = spawnSync(command, commandArgs, { cwd: root, stdio: "inherit", env });
 	if (error) console.error(error.message);
 	process.exit(status ?? (signal === "SIGINT" ? 130 : 1));

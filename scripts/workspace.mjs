@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const binaries = join(root, "node_modules", ".bin");
 export const packages = readdirSync(join(root, "packages"));
+export const examples = readdirSync(join(root, "examples"));
 
 /** Node 24 comes as an npm package; where there is none for the platform, the Node that runs this has to do. */
 export function developmentNode() {

@@ -50,13 +50,18 @@ function serve(folder: string): Promise<Server> {
 	const server = createServer(async ({ url = "/" }, response) => {
 		const path = normalize(new URL(url, "http://host").pathname);
 		if (path === "/") {
-			const headers = { "content-type": "text/html", "content-security-policy": "script-src 'self' 'unsafe-inline'" };
+			const headers = {
+				"content-type": "text/html",
+				"content-security-policy": "script-src 'self' 'unsafe-inline'",
+			};
 			response.writeHead(200, headers).end(PAGE);
 			return;
 		}
 		try {
 			const body = await readFile(join(folder, path));
-			response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" }).end(body);
+			response
+				.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" })
+				.end(body);
 		} catch {
 			response.writeHead(404).end();
 		}
@@ -75,18 +80,23 @@ afterAll(async () => {
 	await consumer.remove();
 });
 
-it.skipIf(!existsSync(executablePath))("the packed packages run a graph in a browser page, unbundled", async () => {
-	const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
-	try {
-		const page = await browser.newPage();
-		const problems: string[] = [];
-		page.on("pageerror", (error) => problems.push(String(error)));
-		page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`));
-		await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-		const outcome = await page.evaluate(() => (globalThis as unknown as { outcome: Promise<unknown> }).outcome);
-		expect(problems).toEqual([]);
-		expect(outcome).toEqual(expected);
-	} finally {
-		await browser.close();
-	}
-});
+it.skipIf(!existsSync(executablePath))(
+	"the packed packages run a graph in a browser page, unbundled",
+	async () => {
+		const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
+		try {
+			const page = await browser.newPage();
+			const problems: string[] = [];
+			page.on("pageerror", (error) => problems.push(String(error)));
+			page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`));
+			await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+			const outcome = await page.evaluate(
+				() => (globalThis as unknown as { outcome: Promise<unknown> }).outcome,
+			);
+			expect(problems).toEqual([]);
+			expect(outcome).toEqual(expected);
+		} finally {
+			await browser.close();
+		}
+	},
+);

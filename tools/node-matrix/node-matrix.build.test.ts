@@ -7,7 +7,9 @@ import { createPackedConsumer, type PackedConsumer } from "../packed/packed-cons
 import { expected } from "../packed/scenario.mjs";
 
 const execute = promisify(execFile);
-const node18 = fileURLToPath(new URL(`node_modules/node18-${process.platform}-${process.arch}/bin/node`, import.meta.url));
+const node18 = fileURLToPath(
+	new URL(`node_modules/node18-${process.platform}-${process.arch}/bin/node`, import.meta.url),
+);
 
 const BINARIES = [
 	{ version: "v18.20.8", binary: node18 },
@@ -45,9 +47,12 @@ beforeAll(async () => {
 afterAll(() => consumer.remove());
 
 describe.each(BINARIES)("the packed packages on Node $version", ({ version, binary }) => {
-	it.skipIf(!existsSync(binary)).each(["esm.mjs", "cjs.cjs"])("import and run a graph: %s", async (program) => {
-		const { stdout, stderr } = await execute(binary, [program], { cwd: consumer.folder });
-		expect(stderr).toBe("");
-		expect(JSON.parse(stdout)).toEqual({ version, engine: "function", ...expected });
-	});
+	it.skipIf(!existsSync(binary)).each(["esm.mjs", "cjs.cjs"])(
+		"import and run a graph: %s",
+		async (program) => {
+			const { stdout, stderr } = await execute(binary, [program], { cwd: consumer.folder });
+			expect(stderr).toBe("");
+			expect(JSON.parse(stdout)).toEqual({ version, engine: "function", ...expected });
+		},
+	);
 });

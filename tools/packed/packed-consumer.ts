@@ -19,7 +19,9 @@ export interface PackedConsumer {
 }
 
 /** Packs the built packages and lays them out with their third-party dependencies; nothing is fetched. */
-export async function createPackedConsumer(packages: readonly string[] = ISOMORPHIC): Promise<PackedConsumer> {
+export async function createPackedConsumer(
+	packages: readonly string[] = ISOMORPHIC,
+): Promise<PackedConsumer> {
 	const folder = await mkdtemp(join(tmpdir(), "stemma-consumer-"));
 	await Promise.all(packages.map((name) => install(name, folder)));
 	await cp(join(root, "tools", "packed", "scenario.mjs"), join(folder, "scenario.mjs"));
@@ -40,7 +42,9 @@ async function install(name: string, consumer: string): Promise<void> {
 		await readFile(join(source, "package.json"), "utf8"),
 	);
 	const tarball = `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`;
-	await execute(join(root, "node_modules", ".bin", "pnpm"), ["pack", "--pack-destination", consumer], { cwd: source });
+	await execute(join(root, "node_modules", ".bin", "pnpm"), ["pack", "--pack-destination", consumer], {
+		cwd: source,
+	});
 	const target = join(consumer, "node_modules", manifest.name);
 	await mkdir(target, { recursive: true });
 	await execute("tar", ["-xzf", join(consumer, tarball), "-C", target, "--strip-components=1"]);

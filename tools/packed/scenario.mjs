@@ -14,7 +14,11 @@ const say = (text) => ({ text, toolCalls: [], finishReason: "stop" });
 
 const replies = {
 	desk: [
-		{ ...say(""), finishReason: "tool_calls", toolCalls: [{ id: "c1", name: "billing", arguments: '{"input":"refunds"}' }] },
+		{
+			...say(""),
+			finishReason: "tool_calls",
+			toolCalls: [{ id: "c1", name: "billing", arguments: '{"input":"refunds"}' }],
+		},
 		say("Refunds take five working days [1]."),
 	],
 	billing: [say("Five days [1].")],
@@ -77,7 +81,8 @@ export async function scenario({ core, errors, sse, local }) {
 		calls: result.receipt.length,
 		runId: /^run_[0-9a-z]{26}$/.test(result.run_id),
 		issues: invalid.success ? [] : invalid.error.issues.map(({ code }) => code),
-		recognised: !invalid.success && errors.isStemmaError(invalid.error) && core.AgentGraphError.is(invalid.error),
+		recognised:
+			!invalid.success && errors.isStemmaError(invalid.error) && core.AgentGraphError.is(invalid.error),
 		sse: sse.createSseReader().push("id: 7\ndata: hi\n\n"),
 	};
 }

@@ -1,18 +1,17 @@
 import * as z from "zod/v4/core";
+import { count, length, pattern, range } from "./schema-check";
 
-// The classes of zod's core rather than `zod/mini`: an eighth less to load for the same checks, and no `eval`, which
-// workers and strict pages refuse. Messages are made in shape-message.ts: zod's global config belongs to the user.
+// The classes of zod's core rather than `zod/mini`, which is made of them: less to load for the same checks, and no
+// `eval`, which workers and strict pages refuse. Messages are ours: zod's global configuration belongs to the user.
 
 type Shape = Readonly<Record<string, z.$ZodType>>;
 
-const string = (...checks: z.$ZodCheck<string>[]): z.$ZodString => new z.$ZodString({ type: "string", checks });
-const number = (...checks: z.$ZodCheck<number>[]): z.$ZodNumber => new z.$ZodNumber({ type: "number", checks });
-const integer = (...checks: z.$ZodCheck<number>[]): z.$ZodNumberFormat =>
-	new z.$ZodNumberFormat({ type: "number", check: "number_format", format: "safeint", abort: false, checks });
-const literal = (value: string | true): z.$ZodLiteral => new z.$ZodLiteral({ type: "literal", values: [value] });
-const array = (element: z.$ZodType, ...checks: z.$ZodCheck<unknown[]>[]): z.$ZodArray =>
+const string = (...checks: z.$ZodCheck<string>[]): z.$ZodType => new z.$ZodString({ type: "string", checks });
+const number = (...checks: z.$ZodCheck<number>[]): z.$ZodType => new z.$ZodNumber({ type: "number", checks });
+const literal = (value: string | true): z.$ZodType => new z.$ZodLiteral({ type: "literal", values: [value] });
+const array = (element: z.$ZodType, ...checks: z.$ZodCheck<unknown[]>[]): z.$ZodType =>
 	new z.$ZodArray({ type: "array", element, checks });
-const optional = (innerType: z.$ZodType): z.$ZodOptional => new z.$ZodOptional({ type: "optional", innerType });
+const optional = (innerType: z.$ZodType): z.$ZodType => new z.$ZodOptional({ type: "optional", innerType });
 const object = (shape: Shape, catchall: z.$ZodType = nothing): z.$ZodObject =>
 	new z.$ZodObject({ type: "object", shape, catchall });
 
@@ -27,9 +26,9 @@ interface AgentGraphSchemas {
 	readonly nodes: Readonly<Record<string, z.$ZodObject>>;
 	/** What an edge of each mode may have. */
 	readonly edges: Readonly<Record<string, z.$ZodObject>>;
-	/** What every node has, whatever else it has. */
+	/** For a node of no known kind: the fields that mean the same in every kind that has them. */
 	readonly anyNode: z.$ZodObject;
-	/** What every edge has, whatever else it has. */
+	/** For an edge of no known mode. */
 	readonly anyEdge: z.$ZodObject;
 }
 
@@ -37,69 +36,81 @@ interface AgentGraphSchemas {
 export const agentGraphSchemas: AgentGraphSchemas = /* @__PURE__ */ createSchemas();
 
 function createSchemas(): AgentGraphSchemas {
-	const nonEmpty = string(z._minLength(1));
+	const nonEmpty = string(length());
 	const optionalText = optional(nonEmpty);
-	const description = optional(string(z._maxLength(1024)));
-	const count = optional(integer(z._gte(1)));
+	const description = optional(string(length(1024, 0)));
+	const positive = optional(number(count()));
 	const jsonObject = optional(object({}, anything));
-	const url = optional(string(z._regex(/^https?:\/\/[^\s/?#]\S*$/, {})));
+	const address = "Must be an address that begins with http:// or https:// and has no spaces";
+	const url = optional(string(pattern(/^https?:\/\/[^\s/?#]\S*$/, address, false)));
 	const approval = optional(new z.$ZodBoolean({ type: "boolean" }));
 	const auth = optional(object({ secret: nonEmpty }));
 
 	const anyNode = {
-		id: string(z._regex(/^[A-Za-z0-9_-]{1,64}$/, {})),
+		id: string(pattern(/^[A-Za-z0-9_-]{1,64}$/, 'Must be 1 to 64 letters, digits, "_" or "-"')),
 		description,
 		position: optional(object({ x: number(), y: number() })),
 		metadata: optional(anything),
 	};
-	const node = (kind: string, fields: Shape): z.$ZodObject => object({ kind: literal(kind), ...anyNode, ...fields });
+	const node = (kind: string, fields: Shape): z.$ZodObject =>
+		object({ kind: literal(kind), ...anyNode, ...fields });
 	const model = optional(
 		object({
 			provider: optionalText,
 			model: optionalText,
-			temperature: optional(number(z._gte(0), z._lte(2))),
-			maxOutputTokens: count,
+			temperature: optional(number(range(0, 2))),
+			maxOutputTokens: positive,
 		}),
 	);
-	const loop = { instructions: optional(string()), model, output: jsonObject, maxTurns: count };
+	const loop = { instructions: optional(string()), model, output: jsonObject, maxTurns: positive };
 
+	const passages = {
+		topK: optional(number(count(), range(1, 1000))),
+		minScore: optional(number(range(0, 1))),
+	};
 	const ends = { from: nonEmpty, to: nonEmpty };
-	const edge = (mode: string, fields: Shape = {}): z.$ZodObject => object({ ...ends, mode: literal(mode), ...fields });
+	const edge = (mode: string, fields: Shape = {}): z.$ZodObject =>
+		object({ ...ends, mode: literal(mode), ...fields });
 	const when = optional(
 		object({
-			path: string(z._regex(/^(\/([^~/]|~[01])*)*$/, {})),
+			path: string(pattern(/^(\/([^~/]|~[01])*)*$/, 'Must be a JSON Pointer such as "/sentiment", or ""')),
 			equals: optional(anything),
-			in: optional(array(anything, z._minLength(1))),
+			in: optional(array(anything, length())),
 			exists: optional(literal(true)),
 		}),
 	);
 
 	return {
 		graph: object({
-			name: optional(string(z._minLength(1), z._maxLength(64))),
+			name: optional(string(length(64))),
 			description,
 			nodes: array(anything),
 			edges: optional(array(anything)),
-			limits: optional(object({ maxSteps: count, maxDepth: count, timeoutMs: count, maxTokens: count })),
+			limits: optional(
+				object({ maxSteps: positive, maxDepth: positive, timeoutMs: positive, maxTokens: positive }),
+			),
 		}),
 		nodes: {
 			coordinator: node("coordinator", loop),
 			agent: node("agent", loop),
 			knowledge: node("knowledge", {
-				knowledgeBases: array(nonEmpty, z._minLength(1)),
-				topK: optional(integer(z._gte(1), z._lte(1000))),
-				minScore: optional(number(z._gte(0), z._lte(1))),
+				knowledgeBases: array(nonEmpty, length()),
+				...passages,
 			}),
 			tool: node("tool", { tool: nonEmpty, server: url, auth, arguments: jsonObject, approval }),
 			remote: node("remote", { agentId: optionalText, url, auth, approval }),
 		},
 		edges: {
-			call: edge("call", { mode: optional(literal("call")), maxCalls: count }),
+			call: edge("call", { mode: optional(literal("call")), maxCalls: positive }),
 			handoff: edge("handoff"),
 			before: edge("before"),
+			// biome-ignore lint/suspicious/noThenProperty: a mode of edges; the object is never awaited.
 			then: edge("then", { when }),
 		},
-		anyNode: object(anyNode, anything),
-		anyEdge: object(ends, anything),
+		anyNode: object(
+			{ ...anyNode, ...loop, ...passages, auth, arguments: jsonObject, approval, server: url, url },
+			anything,
+		),
+		anyEdge: object({ ...ends, maxCalls: positive, when }, anything),
 	};
 }

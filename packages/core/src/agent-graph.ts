@@ -190,9 +190,9 @@ export interface ThenEdge<Id extends string = string> extends EdgeBase<Id> {
 
 /** A test of a node's output. `path` is a JSON Pointer (RFC 6901) into it, `""` the whole of it. */
 export type Guard =
-	| { readonly path: string; readonly equals: Json }
-	| { readonly path: string; readonly in: readonly Json[] }
-	| { readonly path: string; readonly exists: true };
+	| { readonly path: string; readonly equals: Json; readonly in?: never; readonly exists?: never }
+	| { readonly path: string; readonly in: readonly Json[]; readonly equals?: never; readonly exists?: never }
+	| { readonly path: string; readonly exists: true; readonly equals?: never; readonly in?: never };
 
 /** What ends a run, in order and with what was done so far. */
 export interface RunLimits {

@@ -1,30 +1,22 @@
 import { quote } from "./quote";
 
 /** Names further apart than this are no slip of the pen. */
-const closeEnough = (name: string): number => (name.length <= 4 ? 1 : Math.ceil(name.length / 3));
+const closeEnough = (name: string): number => Math.ceil(name.length / 3);
 
 /** Nothing that has a right name is longer; comparing takes time that grows with the square of the length. */
 const LONGEST_NAME = 64;
 
-/** The number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`. */
+/** The number of insertions, deletions and substitutions that turn `a` into `b`. */
 function editDistance(a: string, b: string): number {
-	let beforePrevious: number[] = [];
 	let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+	let current = [...previous];
 	for (let row = 1; row <= a.length; row++) {
-		const current = [row];
+		current[0] = row;
 		for (let column = 1; column <= b.length; column++) {
-			const cost = a[row - 1] === b[column - 1] ? 0 : 1;
-			let best = Math.min(
-				(previous[column] ?? 0) + 1,
-				(current[column - 1] ?? 0) + 1,
-				(previous[column - 1] ?? 0) + cost,
-			);
-			const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-			if (swapped) best = Math.min(best, (beforePrevious[column - 2] ?? 0) + 1);
-			current.push(best);
+			const substituted = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+			current[column] = Math.min(substituted, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
 		}
-		beforePrevious = previous;
-		previous = current;
+		[previous, current] = [current, previous];
 	}
 	return previous[b.length] ?? 0;
 }

@@ -1,3 +1,4 @@
+import { quote } from "./quote";
 import type { RunResult } from "./run-result";
 
 const brandOf = (className: string): symbol => Symbol.for(`stemma.${className}`);
@@ -10,7 +11,11 @@ const hasBrand = (error: unknown, className: string): boolean =>
 /** Marks a class so that errors of another copy of this package (ESM beside CJS, two versions) are recognised too. */
 export function brand(errorClass: { readonly prototype: object }, className: string): void {
 	Object.defineProperty(errorClass.prototype, brandOf(className), { value: true });
-	Object.defineProperty(errorClass.prototype, "name", { value: className, configurable: true });
+	Object.defineProperty(errorClass.prototype, "name", {
+		value: className,
+		configurable: true,
+		writable: true,
+	});
 }
 
 /** Options of a {@link StemmaError}. */
@@ -37,6 +42,11 @@ export class StemmaError extends Error {
 		super(message, "cause" in options ? { cause: options.cause } : undefined);
 		this.code = options.code;
 		if (options.hint !== undefined) this.hint = options.hint;
+	}
+
+	/** What `JSON.stringify` shows: `Error` alone would leave out the message, and `cause` may hold anything. */
+	toJSON(): object {
+		return Object.assign({ name: this.name, message: this.message }, this);
 	}
 
 	/** True for any Stemma error, of this copy of the package or another. */
@@ -87,28 +97,33 @@ export function formatPath(path: readonly (string | number)[]): string {
 	let text = "";
 	for (const key of path) {
 		if (typeof key === "number") text += `[${key}]`;
-		else if (/^[A-Za-z_$][\w$]*$/.test(key)) text += text === "" ? key : `.${key}`;
-		else text += `[${JSON.stringify(key)}]`;
+		else if (/^[A-Za-z_$][\w$]{0,63}$/.test(key)) text += text === "" ? key : `.${key}`;
+		else text += `[${quote(key)}]`;
 	}
 	return text === "" ? "(graph)" : text;
 }
 
 const LISTED_ISSUES = 20;
+const LISTED_CHARACTERS = 2600;
+const LINE_CHARACTERS = 400;
 
 function describeIssues(issues: readonly AgentGraphIssue[], name: string | undefined): string {
 	const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;
-	const lines = issues
-		.slice(0, LISTED_ISSUES)
-		.map((issue) => `\n  ${formatPath(issue.path)}: ${issue.message}`);
-	const more = issues.length - LISTED_ISSUES;
-	return `The agent graph${name === undefined ? "" : ` ${JSON.stringify(name)}`} has ${count}:${lines.join("")}${
-		more > 0 ? `\n  … and ${more} more in error.issues` : ""
-	}`;
+	let text = `The agent graph${name === undefined ? "" : ` ${quote(name)}`} has ${count}:`;
+	let listed = 0;
+	for (const issue of issues.slice(0, LISTED_ISSUES)) {
+		const whole = `${formatPath(issue.path)}: ${issue.message}`;
+		const line = `\n  ${whole.length > LINE_CHARACTERS ? `${whole.slice(0, LINE_CHARACTERS)}…` : whole}`;
+		if (text.length + line.length > LISTED_CHARACTERS) break;
+		text += line;
+		listed += 1;
+	}
+	return listed === issues.length ? text : `${text}\n  … and ${issues.length - listed} more in error.issues`;
 }
 
 /**
- * A graph that breaks rules: ONE error with every violation. `message` reads well alone and lists the first 20;
- * `issues` holds all, in document order. Code `agent_invalid`.
+ * A graph that breaks rules: ONE error with every violation. `message` reads well alone and lists the first 20 at the
+ * most; `issues` holds all, in document order. Code `agent_invalid`.
  */
 export class AgentGraphError extends StemmaError {
 	readonly issues: readonly AgentGraphIssue[];

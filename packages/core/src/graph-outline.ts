@@ -2,6 +2,8 @@ import { isJsonObject } from "./json";
 
 /** The parts of a graph that the rules look at, read from any JSON: what has the wrong type is left out. */
 export interface GraphOutline {
+	/** Whether there is a list of nodes at all. */
+	readonly hasNodes: boolean;
 	readonly nodes: readonly NodeOutline[];
 	readonly edges: readonly EdgeOutline[];
 }
@@ -17,12 +19,14 @@ export interface EdgeOutline {
 	readonly index: number;
 	readonly from: string | undefined;
 	readonly to: string | undefined;
-	readonly mode: string;
+	/** `call` where it is left out. */
+	readonly mode: string | undefined;
+	/** Whether there is a guard, of whatever shape. */
+	readonly guarded: boolean;
 	readonly when: Readonly<Record<string, unknown>> | undefined;
 }
 
-const stringOr = <Fallback>(value: unknown, fallback: Fallback): string | Fallback =>
-	typeof value === "string" ? value : fallback;
+const stringIn = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 const elements = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : []);
 
@@ -30,12 +34,13 @@ const elements = (list: unknown): readonly unknown[] => (Array.isArray(list) ? l
 export function readGraphOutline(graph: unknown): GraphOutline {
 	const { nodes, edges } = isJsonObject(graph) ? graph : {};
 	return {
+		hasNodes: Array.isArray(nodes),
 		nodes: elements(nodes).map((node, index) => {
 			const fields = isJsonObject(node) ? node : {};
 			return {
 				index,
-				id: stringOr(fields.id, undefined),
-				kind: stringOr(fields.kind, undefined),
+				id: stringIn(fields.id),
+				kind: stringIn(fields.kind),
 				fields,
 			};
 		}),
@@ -43,11 +48,27 @@ export function readGraphOutline(graph: unknown): GraphOutline {
 			const fields = isJsonObject(edge) ? edge : {};
 			return {
 				index,
-				from: stringOr(fields.from, undefined),
-				to: stringOr(fields.to, undefined),
-				mode: stringOr(fields.mode, "call"),
+				from: stringIn(fields.from),
+				to: stringIn(fields.to),
+				mode: fields.mode === undefined ? "call" : stringIn(fields.mode),
+				guarded: fields.when !== undefined,
 				when: isJsonObject(fields.when) ? fields.when : undefined,
 			};
 		}),
 	};
 }
+
+/** The `then` edges of each node, in document order. */
+export function groupContinuations(edges: readonly EdgeOutline[]): Map<string, EdgeOutline[]> {
+	const groups = new Map<string, EdgeOutline[]>();
+	for (const edge of edges) {
+		if (edge.mode !== "then" || edge.from === undefined) continue;
+		const group = groups.get(edge.from);
+		if (group === undefined) groups.set(edge.from, [edge]);
+		else group.push(edge);
+	}
+	return groups;
+}
+
+/** Whether the `then` edges of a node are a switch rather than all plain. */
+export const isSwitch = (group: readonly EdgeOutline[]): boolean => group.some((edge) => edge.guarded);

@@ -7,7 +7,7 @@ import {
 	type RunLimits,
 	type ThenEdge,
 } from "./agent-graph";
-import { findCyclicComponents } from "./strongly-connected";
+import { findCyclicComponents, walkCycle } from "./strongly-connected";
 
 /** What {@link inspectAgent} tells of a graph. */
 export interface AgentInspection {
@@ -40,13 +40,13 @@ export interface UntrustedToEffect {
 	readonly tools: readonly string[];
 }
 
-/** The most model calls that one run can make. */
+/** The most model calls that one run can make; those that remote agents make for themselves are not counted. */
 export interface ModelCallBound {
 	/** Never more than `maxSteps`, since each model turn is a step. */
 	readonly most: number;
 	/** `graph`: `maxTurns` and `maxCalls` bound it; `maxSteps`: nothing else does. */
 	readonly boundBy: "graph" | "maxSteps";
-	/** Ids of nodes on a cycle that only `maxSteps` and `maxDepth` end. */
+	/** A cycle that only `maxSteps` and `maxDepth` end: ids in the order of its edges, the first not repeated. */
 	readonly cycle?: readonly string[];
 	/** Call edges without `maxCalls` to nodes that make model calls, as `from → to`. */
 	readonly unlimitedCalls?: readonly string[];
@@ -100,8 +100,9 @@ function collectReachable(start: string, { outgoing }: GraphIndex): Set<string> 
 	return found;
 }
 
-const nodesOf = (ids: Iterable<string> | undefined, { nodes }: GraphIndex): AgentNode[] =>
-	[...(ids ?? [])].flatMap((id) => nodes.get(id) ?? []);
+/** In document order. */
+const nodesOf = (ids: ReadonlySet<string> | undefined, { nodes }: GraphIndex): AgentNode[] =>
+	[...nodes.values()].filter(({ id }) => ids?.has(id));
 
 function toReach(nodes: readonly AgentNode[]): NodeReach {
 	const knowledgeBases = nodes.flatMap((node) => (node.kind === "knowledge" ? node.knowledgeBases : []));
@@ -115,8 +116,9 @@ function findUntrustedToEffect(
 	reachable: ReadonlyMap<string, Set<string>>,
 ): UntrustedToEffect[] {
 	const reached = nodesOf(reachable.get(node.id), index);
-	const around = reached.includes(node) ? reached : [node, ...reached];
-	const reads = around.filter(({ kind }) => kind === "knowledge" || kind === "remote");
+	const reads = (reached.includes(node) ? reached : [node, ...reached]).filter(
+		({ kind }) => kind === "knowledge" || kind === "remote",
+	);
 	const tools = reached.filter((other) => other.kind === "tool" && other.approval !== true);
 	if (reads.length === 0 || tools.length === 0) return [];
 	return [{ node: node.id, reads: reads.map(({ id }) => id), tools: tools.map(({ id }) => id) }];
@@ -129,7 +131,7 @@ function boundModelCalls(
 ): ModelCallBound {
 	const maxSteps = limits?.maxSteps ?? DEFAULT_LIMITS.maxSteps;
 	if (entry === undefined) return { most: 0, boundBy: "graph" };
-	const within = collectReachable(entry.id, index).add(entry.id);
+	const within = new Set([entry.id, ...collectReachable(entry.id, index)]);
 	const cycle = findCycle(within, index);
 	const costs = new Map<string, number>();
 	const unlimited = cycle === undefined ? findUnlimitedCalls(within, index, costs) : [];
@@ -148,10 +150,15 @@ function findCycle(within: ReadonlySet<string>, { outgoing }: GraphIndex): strin
 	const ids = [...within];
 	const vertices = new Map(ids.map((id, vertex) => [id, vertex]));
 	const successors = ids.map((id) => (outgoing.get(id) ?? []).map(({ to }) => vertices.get(to) ?? 0));
-	return findCyclicComponents(successors)[0]?.map((vertex) => ids[vertex] ?? "").reverse();
+	const component = findCyclicComponents(successors)[0];
+	return component && walkCycle(component, successors).map((vertex) => ids[vertex] ?? "");
 }
 
-function findUnlimitedCalls(within: ReadonlySet<string>, index: GraphIndex, costs: Map<string, number>): string[] {
+function findUnlimitedCalls(
+	within: ReadonlySet<string>,
+	index: GraphIndex,
+	costs: Map<string, number>,
+): string[] {
 	return [...within].flatMap((id) =>
 		(index.outgoing.get(id) ?? [])
 			.filter((edge) => (edge.mode ?? "call") === "call" && !("maxCalls" in edge))
@@ -185,7 +192,9 @@ function sumCalls(id: string, { nodes, outgoing }: GraphIndex, costs: ReadonlyMa
 			: 0;
 	const before = sum(edges.filter(({ mode }) => mode === "before").map(cost));
 	const called = sum(
-		edges.map((edge) => ((edge.mode ?? "call") === "call" ? cost(edge) * ("maxCalls" in edge ? (edge.maxCalls ?? 1) : 1) : 0)),
+		edges.map((edge) =>
+			(edge.mode ?? "call") === "call" ? cost(edge) * ("maxCalls" in edge ? (edge.maxCalls ?? 1) : 1) : 0,
+		),
 	);
 	const handedOver = Math.max(0, ...edges.filter(({ mode }) => mode === "handoff").map(cost));
 	const continuations = edges.filter((edge): edge is ThenEdge => edge.mode === "then");
@@ -195,17 +204,20 @@ function sumCalls(id: string, { nodes, outgoing }: GraphIndex, costs: ReadonlyMa
 }
 
 function findRunPlaces(nodes: readonly AgentNode[]): Record<RunPlace, Runnable> {
-	const codeTools = nodes.filter((node) => node.kind === "tool" && node.server === undefined);
-	const secrets = nodes.filter((node) => (node.kind === "tool" || node.kind === "remote") && node.auth !== undefined);
-	const registered = codeTools.map(
-		(node) => `"${node.id}" needs a tool registered in code${node.kind === "tool" ? ` under the name "${node.tool}"` : ""}.`,
-	);
-	const named = secrets.map(
-		(node) => `"${node.id}" needs the secret "${"auth" in node ? node.auth?.secret : ""}".`,
-	);
+	const registered: string[] = [];
+	const refused: string[] = [];
+	const secrets: string[] = [];
+	for (const node of nodes) {
+		if (node.kind !== "tool" && node.kind !== "remote") continue;
+		if (node.auth !== undefined) secrets.push(`"${node.id}" needs the secret "${node.auth.secret}".`);
+		if (node.kind !== "tool" || node.server !== undefined) continue;
+		registered.push(`"${node.id}" needs a tool registered in code under the name "${node.tool}".`);
+		refused.push(`"${node.id}" is a tool registered in code; the service calls only tools with a "server".`);
+	}
+	const here: Runnable = { runs: true, notes: [...registered, ...secrets] };
 	return {
-		process: { runs: true, notes: [...registered, ...named] },
-		runtime: { runs: true, notes: [...registered, ...named] },
-		service: { runs: codeTools.length === 0, notes: codeTools.length === 0 ? named : registered },
+		process: here,
+		runtime: here,
+		service: { runs: refused.length === 0, notes: [...refused, ...secrets] },
 	};
 }

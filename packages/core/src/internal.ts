@@ -1,4 +1,4 @@
-export { agentGraphSchema } from "./agent-graph-schema";
+export { createAgentJsonSchema } from "./agent-json-schema";
 export { createId } from "./id";
 export { isJsonObject } from "./json";
 export { findCyclicComponents } from "./strongly-connected";

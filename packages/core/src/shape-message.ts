@@ -1,44 +1,25 @@
-import type { $ZodIssue } from "zod/v4/core";
+import type { $ZodRawIssue } from "zod/v4/core";
 import type { Suggest } from "./did-you-mean";
 import { quote } from "./quote";
 
-/** What the schema refuses about one value, in our own words. Text is not repeated unless it is a name: it may be a secret. */
-export function describeShape(issue: $ZodIssue, value: unknown): string {
-	switch (issue.code) {
-		case "invalid_type":
-			return value === undefined
-				? `Missing: ${nameType(issue.expected)} is required.`
-				: `Expected ${nameType(issue.expected)}, got ${nameValue(value)}.`;
-		case "invalid_value":
-			return `Expected ${issue.values.map((allowed) => JSON.stringify(allowed)).join(" or ")}, got ${nameValue(value)}.`;
-		case "invalid_format":
-			return describeFormat(String(issue.path.at(-1)), String(value));
-		case "too_small":
-			return describeTooSmall(issue.origin, issue.minimum, value);
-		case "too_big":
-			return `At most ${issue.maximum}${typeof value === "string" ? ` characters, got ${value.length}` : `, got ${nameValue(value)}`}.`;
-		default:
-			return `Not allowed here: ${nameValue(value)}.`;
-	}
+/** What zod tells of one violation; no path means the value itself. */
+export type ShapeIssue = $ZodRawIssue & { readonly path?: (string | number)[] };
+
+/** What the schema refuses about one value, in our own words. Its text is not repeated: it may be a secret. */
+export function describeShape(issue: ShapeIssue, value: unknown): string {
+	if (issue.message !== undefined) return issue.message;
+	const expected =
+		issue.code === "invalid_value"
+			? issue.values.map(nameLiteral).join(" or ")
+			: nameType(String(issue.expected));
+	return value === undefined
+		? `Missing: ${expected} is required.`
+		: `Expected ${expected}, got ${nameValue(value)}.`;
 }
 
-function describeFormat(field: string, value: string): string {
-	if (field === "id") return `An id is 1 to 64 letters, digits, "_" or "-", got ${quote(value)}.`;
-	if (field === "path")
-		return `Expected a JSON Pointer such as "/sentiment", or "" for the whole output, got ${quote(value)}.`;
-	return "Expected an address that begins with http:// or https:// and has no spaces.";
-}
+const nameLiteral = (literal: unknown): string => JSON.stringify(literal);
 
-function describeTooSmall(origin: string, minimum: number | bigint, value: unknown): string {
-	if (origin === "string") return "Must not be empty.";
-	if (origin === "array") return `Must have at least ${minimum} element.`;
-	return `At least ${minimum}, got ${nameValue(value)}.`;
-}
-
-function nameType(expected: string): string {
-	if (expected === "int") return "a whole number";
-	return `${/^[aeiou]/.test(expected) ? "an" : "a"} ${expected}`;
-}
+const nameType = (expected: string): string => `${/^[ao]/.test(expected) ? "an" : "a"} ${expected}`;
 
 function nameValue(value: unknown): string {
 	if (Array.isArray(value)) return "an array";
@@ -54,12 +35,12 @@ export function describeChoice(value: unknown, choices: readonly string[], sugge
 	return `Expected one of ${list}, got ${quote(value)}.${suggest(value, choices)}`;
 }
 
-/** A field that a node of its kind, or an edge of its mode, has not. */
+/** A field that other kinds of node, or modes of edge, have. */
 export function describeForeignField(owner: string, others: readonly string[]): string {
 	return `Not a field of ${owner}; it belongs to ${others.map(quote).join(" and ")}.`;
 }
 
-/** A field that nothing has. */
+/** A field that nothing of its sort has. */
 export function describeUnknownField(
 	key: string,
 	owner: string,

@@ -35,7 +35,9 @@ const DEFAULT_MAX_EVENT_LENGTH = 16 * 1024 * 1024;
  * Reads `text/event-stream`, exactly as the HTML standard says (section 9.2, "Parsing an event stream" and
  * "Interpreting an event stream"). Time is linear in the length of the body, however it is cut.
  */
-export function createSseReader({ maxEventLength = DEFAULT_MAX_EVENT_LENGTH }: SseReaderOptions = {}): SseReader {
+export function createSseReader({
+	maxEventLength = DEFAULT_MAX_EVENT_LENGTH,
+}: SseReaderOptions = {}): SseReader {
 	let decoder: TextDecoder | undefined;
 	let atStart = true;
 	let afterCarriageReturn = false;
@@ -59,6 +61,11 @@ export function createSseReader({ maxEventLength = DEFAULT_MAX_EVENT_LENGTH }: S
 			});
 	}
 
+	function extendLine(text: string): void {
+		line += text;
+		demandRoom(line.length);
+	}
+
 	function readField(): void {
 		const colon = line.indexOf(":");
 		if (colon === 0) return;
@@ -75,8 +82,7 @@ export function createSseReader({ maxEventLength = DEFAULT_MAX_EVENT_LENGTH }: S
 
 	function dispatch(events: SseEvent[]): void {
 		lastEventId = idBuffer;
-		if (data.length > 0)
-			events.push({ event: eventType || "message", data: data.join("\n"), lastEventId });
+		if (data.length > 0) events.push({ event: eventType || "message", data: data.join("\n"), lastEventId });
 		data = [];
 		dataLength = 0;
 		eventType = "";
@@ -106,12 +112,11 @@ export function createSseReader({ maxEventLength = DEFAULT_MAX_EVENT_LENGTH }: S
 		const lineEnd = /\r\n|\n|\r/g;
 		let from = 0;
 		for (let end = lineEnd.exec(text); end !== null; end = lineEnd.exec(text)) {
-			line += text.slice(from, end.index);
+			extendLine(text.slice(from, end.index));
 			endLine(events);
 			from = lineEnd.lastIndex;
 		}
-		line += text.slice(from);
-		demandRoom(line.length);
+		extendLine(text.slice(from));
 		return events;
 	}
 

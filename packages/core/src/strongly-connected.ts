@@ -49,3 +49,23 @@ export function findCyclicComponents(successors: readonly (readonly number[])[])
 	}
 	return components;
 }
+
+/**
+ * One cycle of a component that {@link findCyclicComponents} found, in the order of its edges and without repeating its
+ * start. Every vertex of a component leads to another of it, so walking on must come back.
+ */
+export function walkCycle(
+	component: readonly number[],
+	successors: readonly (readonly number[])[],
+): readonly number[] {
+	const members = new Set(component);
+	const positions = new Map<number, number>();
+	const walked: number[] = [];
+	let vertex = component[0] ?? 0;
+	while (!positions.has(vertex)) {
+		positions.set(vertex, walked.length);
+		walked.push(vertex);
+		vertex = successors[vertex]?.find((next) => next !== vertex && members.has(next)) ?? vertex;
+	}
+	return walked.slice(positions.get(vertex));
+}

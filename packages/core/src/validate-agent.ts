@@ -1,9 +1,11 @@
 import type { AgentGraph } from "./agent-graph";
 import { copyJson } from "./copy-json";
+import { toDocumentOrder } from "./document-order";
 import { AgentGraphError, type AgentGraphIssue } from "./errors";
 import { readGraphOutline } from "./graph-outline";
+import type { Report } from "./graph-rule";
 import { findRuleIssues } from "./graph-rules";
-import { isJsonObject } from "./json";
+import { isJsonObject, type Json } from "./json";
 import { findShapeIssues } from "./shape-issues";
 
 /** What {@link validateAgent} found. */
@@ -22,26 +24,23 @@ export type AgentValidation =
 export function validateAgent(json: unknown): AgentValidation {
 	const issues: AgentGraphIssue[] = [];
 	const copy = copyJson(json, issues);
+	if (copy !== undefined) findIssues(copy, issues);
+	// No issues: the copy has the shape of a graph and keeps its rules.
+	if (issues.length === 0) return { success: true, graph: copy as unknown as AgentGraph };
+	const root = isJsonObject(copy) ? copy : {};
+	const name = typeof root.name === "string" ? root.name : undefined;
+	return { success: false, error: new AgentGraphError(toDocumentOrder(issues, root), name) };
+}
+
+function findIssues(copy: Json, issues: AgentGraphIssue[]): void {
+	const report: Report = (code, path, message) => issues.push({ code, message, path });
 	// What could not be copied is missing from the copy; it is not reported a second time as missing.
 	const unreadable = new Set(issues.map(({ path }) => JSON.stringify(path)));
-	for (const issue of findShapeIssues(copy))
-		if (unreadable.size === 0 || !unreadable.has(JSON.stringify(issue.path))) issues.push(issue);
-	if (isJsonObject(copy)) issues.push(...findRuleIssues(readGraphOutline(copy)));
-	if (issues.length > 0) return { success: false, error: toError(issues, copy) };
-	// The issues are empty: the copy has the shape of a graph and keeps its rules.
-	return { success: true, graph: copy as unknown as AgentGraph };
-}
-
-function toError(issues: readonly AgentGraphIssue[], graph: unknown): AgentGraphError {
-	const name = isJsonObject(graph) && typeof graph.name === "string" ? graph.name : undefined;
-	return new AgentGraphError(sortByPlace(issues), name);
-}
-
-const SECTIONS = ["nodes", "edges", "limits"];
-
-/** Document order: what concerns the whole graph first, then nodes, edges and limits by index. */
-function sortByPlace(issues: readonly AgentGraphIssue[]): AgentGraphIssue[] {
-	const section = ({ path }: AgentGraphIssue): number => SECTIONS.indexOf(String(path[0]));
-	const index = ({ path }: AgentGraphIssue): number => (typeof path[1] === "number" ? path[1] : -1);
-	return [...issues].sort((a, b) => section(a) - section(b) || index(a) - index(b));
+	findShapeIssues(
+		copy,
+		unreadable.size === 0
+			? report
+			: (code, path, message) => unreadable.has(JSON.stringify(path)) || report(code, path, message),
+	);
+	if (isJsonObject(copy)) findRuleIssues(readGraphOutline(copy), report);
 }

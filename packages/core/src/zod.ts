@@ -28,14 +28,40 @@ export function toJsonSchema(schema: ZodSchema | StandardJsonSchema): JsonSchema
 	return jsonSchema as JsonSchema;
 }
 
-function convert(schema: ZodSchema | StandardJsonSchema): Record<string, unknown> {
+const ADVICE = "Give a zod 4 schema of JSON types, or one that follows Standard JSON Schema.";
+
+function convert(schema: unknown): Record<string, unknown> {
+	if (!isStandardJsonSchema(schema) && !isZodSchema(schema))
+		throw new ConfigurationError(`${describeForeign(schema)} ${ADVICE}`);
 	try {
-		if ("_zod" in schema) return { ...z.toJSONSchema(schema, { io: "output" }) };
-		return schema["~standard"].jsonSchema.output({ target: "draft-2020-12" });
+		// A library's own converter knows its newest types; zod/mini brings none.
+		if (isStandardJsonSchema(schema))
+			return schema["~standard"].jsonSchema.output({ target: "draft-2020-12" });
+		return { ...z.toJSONSchema(schema, { io: "output" }) };
 	} catch (cause) {
-		throw new ConfigurationError(
-			`This schema has no JSON Schema: ${cause instanceof Error ? cause.message : String(cause)} Give a zod 4 schema of JSON types, or one that follows Standard JSON Schema.`,
-			{ cause },
-		);
+		const reason = cause instanceof Error ? cause.message : String(cause);
+		throw new ConfigurationError(`This schema has no JSON Schema: ${reason.replace(/\.?$/, ".")} ${ADVICE}`, {
+			cause,
+		});
 	}
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	(typeof value === "object" && value !== null) || typeof value === "function";
+
+const isZodSchema = (schema: unknown): schema is ZodSchema => isObject(schema) && "_zod" in schema;
+
+const standardOf = (schema: unknown): unknown => (isObject(schema) ? schema["~standard"] : undefined);
+
+function isStandardJsonSchema(schema: unknown): schema is StandardJsonSchema {
+	const standard = standardOf(schema);
+	return (
+		isObject(standard) && isObject(standard.jsonSchema) && typeof standard.jsonSchema.output === "function"
+	);
+}
+
+function describeForeign(schema: unknown): string {
+	if (isObject(schema) && "_def" in schema) return "This is a schema of zod 3, which has no JSON Schema.";
+	if (standardOf(schema) !== undefined) return "This schema's library has no JSON Schema for it.";
+	return "This is no schema.";
 }

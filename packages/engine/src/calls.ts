@@ -77,7 +77,13 @@ function skipCall(run: RunState, caller: Invocation, slot: number, reason: strin
 }
 
 /** Notes the result of a call; the last one that comes back starts the next turn. */
-export function answerCall(run: RunState, caller: Invocation, slot: number, content: string, isError: boolean): void {
+export function answerCall(
+	run: RunState,
+	caller: Invocation,
+	slot: number,
+	content: string,
+	isError: boolean,
+): void {
 	const { id, name } = caller.calls[slot] ?? { id: "", name: "" };
 	caller.replies[slot] = { role: "tool", callId: id, name, content, ...(isError ? { isError } : {}) };
 	caller.waiting -= 1;
@@ -85,4 +91,3 @@ export function answerCall(run: RunState, caller: Invocation, slot: number, cont
 	for (const reply of caller.replies) if (reply !== undefined) caller.messages.push(reply);
 	run.tasks.push({ do: "turn", invocation: caller });
 }
-

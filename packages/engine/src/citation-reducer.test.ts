@@ -29,7 +29,11 @@ describe("createCitationReducer", () => {
 		["splits lists", "Both [1, 2].", "Both [1][2]."],
 		["drops unknown numbers and the blank before them", "Fine [9]. Odd [0] [7]!", "Fine. Odd!"],
 		["keeps the known part of a list", "Some [9, 2].", "Some [1]."],
-		["leaves code alone", "Use `a[1]` or\n```\nb[2] [9]\n```\nthen [2].", "Use `a[1]` or\n```\nb[2] [9]\n```\nthen [1]."],
+		[
+			"leaves code alone",
+			"Use `a[1]` or\n```\nb[2] [9]\n```\nthen [2].",
+			"Use `a[1]` or\n```\nb[2] [9]\n```\nthen [1].",
+		],
 		["ends inline code with its line", "A ` b\n[2]", "A ` b\n[1]"],
 		["leaves other brackets alone", "See [note], [1a], [] and [ ].", "See [note], [1a], [] and [ ]."],
 		["leaves an open bracket at the end", "And [1", "And [1"],
@@ -39,7 +43,8 @@ describe("createCitationReducer", () => {
 	});
 
 	it("gives the same text and citations at every split", () => {
-		const text = "Refunds take five days [1] ``x[2]`` [2][9]. \t[ 3 ; 1] and [12 or `[1] \n\n```\n[3]\n```\n五个工作日[3]。";
+		const text =
+			"Refunds take five days [1] ``x[2]`` [2][9]. \t[ 3 ; 1] and [12 or `[1] \n\n```\n[3]\n```\n五个工作日[3]。";
 		const whole = reduce([text]);
 		for (let at = 0; at <= text.length; at++) {
 			const split = reduce([text.slice(0, at), text.slice(at)]);
@@ -50,7 +55,23 @@ describe("createCitationReducer", () => {
 	});
 
 	it("gives the same at every split of any text", () => {
-		const piece = fc.constantFrom("[", "]", "1", "2", "9", ",", " ", "`", "```", "\n", "word", ". ", "[1]", " [2]", "[3, 1]");
+		const piece = fc.constantFrom(
+			"[",
+			"]",
+			"1",
+			"2",
+			"9",
+			",",
+			" ",
+			"`",
+			"```",
+			"\n",
+			"word",
+			". ",
+			"[1]",
+			" [2]",
+			"[3, 1]",
+		);
 		fc.assert(
 			fc.property(fc.array(fc.array(piece, { maxLength: 12 }), { maxLength: 8 }), (chunks) => {
 				const pieces = chunks.map((chunk) => chunk.join(""));
@@ -72,12 +93,16 @@ describe("createCitationReducer", () => {
 	});
 
 	it("tells weak support from real support", () => {
-		const { citations } = reduce(["Refunds take five working days [1]. The office moved to Porto in 2031 [2]. 退款需要五个工作日[3]。"]);
+		const { citations } = reduce([
+			"Refunds take five working days [1]. The office moved to Porto in 2031 [2]. 退款需要五个工作日[3]。",
+		]);
 		expect(citations.map(({ support }) => support)).toEqual(["supported", "weak", "supported"]);
 	});
 
 	it("counts the sentence before a mark that stands behind its full stop", () => {
-		expect(reduce(["Nothing of the kind. Refunds take five working days. [1]"]).citations[0]?.support).toBe("supported");
+		expect(reduce(["Nothing of the kind. Refunds take five working days. [1]"]).citations[0]?.support).toBe(
+			"supported",
+		);
 	});
 
 	it("touches nothing while there are no passages", () => {

@@ -116,7 +116,10 @@ function findUnfinished(text: string): number {
 
 /** The sentence that a mark at the end of `text` stands in or right behind, without earlier marks. */
 function lastSentence(text: string): string {
-	const tail = text.slice(-LONGEST_SENTENCE).replace(/(\[\d+\])+/g, "").trimEnd();
+	const tail = text
+		.slice(-LONGEST_SENTENCE)
+		.replace(/(\[\d+\])+/g, "")
+		.trimEnd();
 	let start = 0;
 	for (const end of tail.matchAll(SENTENCE_END)) if (end.index + 1 < tail.length) start = end.index + 1;
 	return tail.slice(start);

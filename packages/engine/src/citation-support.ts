@@ -1,5 +1,6 @@
 const WORD = /[\p{L}\p{N}]+/gu;
-const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+const UNSPACED_SCRIPT =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
 /** Words shorter than this are mostly grammar; figures always count. */
 const SHORTEST_WORD = 4;
@@ -7,7 +8,8 @@ const SHORTEST_WORD = 4;
 function toTerms(text: string): Set<string> {
 	const terms = new Set<string>();
 	for (const [word] of text.normalize("NFKC").toLowerCase().matchAll(WORD)) {
-		if (UNSPACED_SCRIPT.test(word)) for (let at = 0; at < word.length - 1; at++) terms.add(word.slice(at, at + 2));
+		if (UNSPACED_SCRIPT.test(word))
+			for (let at = 0; at < word.length - 1; at++) terms.add(word.slice(at, at + 2));
 		else if (word.length >= SHORTEST_WORD || /\d/.test(word)) terms.add(word);
 	}
 	return terms;

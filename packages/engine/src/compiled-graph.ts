@@ -55,7 +55,8 @@ export function compileGraph(graph: AgentGraph): CompiledGraph {
 	const nodes = new Map(graph.nodes.map((node) => [node.id, compileNode(node)]));
 	for (const edge of graph.edges ?? []) addEdge(edge, nodes);
 	const coordinator = [...nodes.values()].find(({ definition }) => definition.kind === "coordinator");
-	if (coordinator === undefined) throw new TypeError("compileGraph needs a valid graph; this one has no coordinator.");
+	if (coordinator === undefined)
+		throw new TypeError("compileGraph needs a valid graph; this one has no coordinator.");
 	return {
 		name: graph.name,
 		coordinator,

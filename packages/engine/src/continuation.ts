@@ -34,5 +34,7 @@ const fansOut = ({ continuations, isSwitch }: CompiledNode): boolean => !isSwitc
 /** What the continuations gave becomes the node's value: of one its value, of several an object keyed by node id. */
 export function joinContinuations({ node, results, value }: Invocation): Json {
 	if (!fansOut(node)) return results[0] ?? value;
-	return Object.fromEntries(node.continuations.map((target, slot) => [target.node.id, results[slot] ?? null]));
+	return Object.fromEntries(
+		node.continuations.map((target, slot) => [target.node.id, results[slot] ?? null]),
+	);
 }

@@ -24,4 +24,5 @@ export function toDataMessage(gathered: readonly GatheredData[], token: string):
 }
 
 /** Lines that look like a boundary get a backslash in front. */
-const escapeBoundaries = (text: string): string => text.replace(/^([\t ]*)-----(?=(BEGIN|END) DATA)/gm, "$1\\-----");
+const escapeBoundaries = (text: string): string =>
+	text.replace(/^([\t ]*)-----(?=(BEGIN|END) DATA)/gm, "$1\\-----");

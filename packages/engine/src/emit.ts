@@ -14,8 +14,15 @@ export function emit(run: RunState, event: Distribute<RunEvent>): void {
 }
 
 /** Adds an event of one invocation. */
-export function emitOf(run: RunState, { node, id, parent }: Invocation, event: DistributeNode<RunEvent>): void {
-	const place = parent === undefined ? { node: node.id, invocation: id } : { node: node.id, invocation: id, parent: parent.id };
+export function emitOf(
+	run: RunState,
+	{ node, id, parent }: Invocation,
+	event: DistributeNode<RunEvent>,
+): void {
+	const place =
+		parent === undefined
+			? { node: node.id, invocation: id }
+			: { node: node.id, invocation: id, parent: parent.id };
 	run.seq += 1;
 	run.events.push({ ...event, run_id: run.runId, seq: run.seq, at: run.now, ...place } as RunEvent);
 }

@@ -65,10 +65,17 @@ function citeLeaves(value: Json, answer: CitationReducer): Json {
 	}
 	if (Array.isArray(value)) return value.map((element: Json) => citeLeaves(element, answer));
 	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, element]) => [key, citeLeaves(element, answer)]));
+	return Object.fromEntries(
+		Object.entries(value).map(([key, element]) => [key, citeLeaves(element, answer)]),
+	);
 }
 
-function toResult(run: RunState, status: RunResult["status"], output: Json, error: RunError | undefined): RunResult {
+function toResult(
+	run: RunState,
+	status: RunResult["status"],
+	output: Json,
+	error: RunError | undefined,
+): RunResult {
 	const receipt = run.receipt.flatMap((row) => row ?? []);
 	return {
 		run_id: run.runId,

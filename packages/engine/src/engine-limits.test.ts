@@ -35,7 +35,9 @@ function hangingModel(onEnd: () => void): ChatModel {
 	};
 }
 
-const portsOf = (model: ChatModel) => ({ models: { resolve: () => ({ model, payer: "workspace" as const, reason: "" }) } });
+const portsOf = (model: ChatModel) => ({
+	models: { resolve: () => ({ model, payer: "workspace" as const, reason: "" }) },
+});
 
 describe("limits", () => {
 	it("ends the run before the step that would cross maxSteps", async () => {
@@ -77,7 +79,9 @@ describe("limits", () => {
 			},
 		);
 		expect(Math.max(...requests.map(({ origin }) => origin?.depth ?? 0))).toBe(3);
-		expect(requests.flatMap(({ messages }) => messages).find(({ content }) => content.startsWith("max_depth"))).toMatchObject({
+		expect(
+			requests.flatMap(({ messages }) => messages).find(({ content }) => content.startsWith("max_depth")),
+		).toMatchObject({
 			isError: true,
 		});
 		expect(result.status).toBe("completed");
@@ -92,7 +96,11 @@ describe("limits", () => {
 			ports: portsOf(hangingModel(onAbort)),
 			onEvent: ({ type }) => type === "text.delta" && queueMicrotask(() => host.advance(60)),
 		});
-		expect(result).toMatchObject({ status: "failed", error: { code: "timeout" }, output: "So far so good. " });
+		expect(result).toMatchObject({
+			status: "failed",
+			error: { code: "timeout" },
+			output: "So far so good. ",
+		});
 		expect(result.receipt).toMatchObject([{ estimated: true, output_tokens: 4, ms: 60 }]);
 		expect(onAbort).toHaveBeenCalledOnce();
 	});
@@ -163,7 +171,8 @@ describe("cancelling", () => {
 			{
 				signal: controller.signal,
 				ports: { retriever: { retrieve: () => new Promise(() => undefined) } },
-				onEvent: (event) => event.type === "node.started" && event.node === "faq" && queueMicrotask(() => controller.abort()),
+				onEvent: (event) =>
+					event.type === "node.started" && event.node === "faq" && queueMicrotask(() => controller.abort()),
 			},
 		);
 		expect(result.status).toBe("cancelled");
@@ -216,7 +225,10 @@ describe("cancelling", () => {
 describe("failures", () => {
 	it("fails the run when the coordinator's model fails", async () => {
 		const { result } = await runScripted(alone, { script: { desk: [new Error("no route to host")] } });
-		expect(result).toMatchObject({ status: "failed", error: { code: "model_failed", message: "no route to host" } });
+		expect(result).toMatchObject({
+			status: "failed",
+			error: { code: "model_failed", message: "no route to host" },
+		});
 	});
 
 	it("takes a stream without an end for cut off", async () => {
@@ -228,7 +240,9 @@ describe("failures", () => {
 	it("fails a node whose reply was filtered, and lets one stand that was cut by length", async () => {
 		const filtered = await runScripted(alone, { script: { desk: [{ finishReason: "filtered" }] } });
 		expect(filtered.result.error?.code).toBe("content_filtered");
-		const cut = await runScripted(alone, { script: { desk: [{ text: "And then", finishReason: "length" }] } });
+		const cut = await runScripted(alone, {
+			script: { desk: [{ text: "And then", finishReason: "length" }] },
+		});
 		expect(cut.result.output).toBe("And then");
 		expect(cut.events.find(({ type }) => type === "node.completed")).toMatchObject({ truncated: true });
 	});
@@ -253,12 +267,20 @@ describe("failures", () => {
 	it("ends the run before it starts when the context lacks what instructions need, and names all of it", async () => {
 		const { result, requests } = await runScripted(
 			{
-				nodes: [{ id: "desk", kind: "coordinator", instructions: "{{context.name}} {{context.tags}} {{context.note}} {{context.a.0}}" }],
+				nodes: [
+					{
+						id: "desk",
+						kind: "coordinator",
+						instructions: "{{context.name}} {{context.tags}} {{context.note}} {{context.a.0}}",
+					},
+				],
 			},
 			{ context: { tags: ["x"], note: "y".repeat(501), a: [1] } },
 		);
 		expect(result.error?.code).toBe("context_invalid");
-		expect(result.error?.message).toMatch(/context.name is missing.*context.tags is an array.*context.note is longer than 500/);
+		expect(result.error?.message).toMatch(
+			/context.name is missing.*context.tags is an array.*context.note is longer than 500/,
+		);
 		expect(requests).toHaveLength(0);
 	});
 
@@ -272,7 +294,10 @@ describe("failures", () => {
 		};
 		const { result } = await runScripted(graph, { input: { order: 7 } });
 		expect(result.error?.code).toBe("no_query");
-		const asked = await runScripted(graph, { input: { query: "refunds" }, passages: { refunds: [passage("a", "x")] } });
+		const asked = await runScripted(graph, {
+			input: { query: "refunds" },
+			passages: { refunds: [passage("a", "x")] },
+		});
 		expect(asked.requests[0]?.messages[0]?.content).toContain('"n":1');
 	});
 

@@ -12,13 +12,19 @@ const validate = (_: unknown, value: unknown) =>
 
 describe("output", () => {
 	it("is the JSON that the model wrote, when it fits the schema", async () => {
-		const { result, requests } = await runScripted(graph, { script: { desk: ['{"mood":"good"}'] }, ports: { validate } });
+		const { result, requests } = await runScripted(graph, {
+			script: { desk: ['{"mood":"good"}'] },
+			ports: { validate },
+		});
 		expect(result.output).toEqual({ mood: "good" });
 		expect(requests[0]?.outputSchema).toEqual(schema);
 	});
 
 	it("may stand in a code fence", async () => {
-		const { result } = await runScripted(graph, { script: { desk: ['```json\n{"mood":1}\n```'] }, ports: { validate } });
+		const { result } = await runScripted(graph, {
+			script: { desk: ['```json\n{"mood":1}\n```'] },
+			ports: { validate },
+		});
 		expect(result.output).toEqual({ mood: 1 });
 	});
 
@@ -35,13 +41,22 @@ describe("output", () => {
 	});
 
 	it("fails the node after the repair turn", async () => {
-		const { result, requests } = await runScripted(graph, { script: { desk: ["nonsense", "{}"] }, ports: { validate } });
-		expect(result.error).toMatchObject({ code: "output_invalid", message: expect.stringContaining("/mood is missing.") });
+		const { result, requests } = await runScripted(graph, {
+			script: { desk: ["nonsense", "{}"] },
+			ports: { validate },
+		});
+		expect(result.error).toMatchObject({
+			code: "output_invalid",
+			message: expect.stringContaining("/mood is missing."),
+		});
 		expect(requests).toHaveLength(2);
 	});
 
 	it("is never streamed as final text", async () => {
-		const { events } = await runScripted(graph, { script: { desk: ['{"mood":"good"}'] }, ports: { validate } });
+		const { events } = await runScripted(graph, {
+			script: { desk: ['{"mood":"good"}'] },
+			ports: { validate },
+		});
 		expect(events.filter((event) => event.type === "text.delta" && event.final)).toEqual([]);
 	});
 
@@ -52,7 +67,11 @@ describe("output", () => {
 				edges: [{ from: "desk", to: "faq", mode: "before" }],
 			},
 			{
-				script: { desk: [JSON.stringify({ mood: "Paid in May [2].", list: ["Sent in June [1].", "Lost [9]."], n: 3 })] },
+				script: {
+					desk: [
+						JSON.stringify({ mood: "Paid in May [2].", list: ["Sent in June [1].", "Lost [9]."], n: 3 }),
+					],
+				},
 				passages: { hello: [passage("a", "Sent in June."), passage("b", "Paid in May.")] },
 				ports: { validate },
 			},

@@ -1,7 +1,7 @@
 import { type AgentEdge, type AgentGraph, type AgentNode, validateAgent } from "@stemma/core";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { calls, passage, runScripted, type Line } from "./test-support/scripted";
+import { calls, type Line, passage, runScripted } from "./test-support/scripted";
 
 const KINDS = ["agent", "agent", "knowledge"] as const;
 
@@ -48,7 +48,11 @@ it("every graph ends, with events and a receipt that agree, whatever its models 
 				const targets = graph.edges?.filter(({ from, mode }) => from === node && mode === "call") ?? [];
 				if (line === "call") return calls(...targets.map(({ to }) => [to, "again"] as const));
 				if (line === "fail") return new Error("broken");
-				return line === "filtered" ? { finishReason: "filtered" } : line === "text" ? "It says so [1][2]." : line;
+				return line === "filtered"
+					? { finishReason: "filtered" }
+					: line === "text"
+						? "It says so [1][2]."
+						: line;
 			};
 			const script = Object.fromEntries(graph.nodes.map(({ id }) => [id, say(id)]));
 			const passages = { hello: [passage("a", "It says so.")], again: [passage("b", "Again.")] };

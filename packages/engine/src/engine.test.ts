@@ -8,7 +8,10 @@ const types = (events: readonly { type: string }[]): string[] => events.map(({ t
 
 describe("a coordinator alone", () => {
 	it("answers with its model's text", async () => {
-		const { result, events } = await runScripted({ name: "solo", ...alone }, { script: { desk: ["Hi there."] } });
+		const { result, events } = await runScripted(
+			{ name: "solo", ...alone },
+			{ script: { desk: ["Hi there."] } },
+		);
 		expect(result).toMatchObject({
 			status: "completed",
 			output: "Hi there.",
@@ -93,7 +96,9 @@ describe("before", () => {
 		const [data] = messages;
 		expect(data?.role).toBe("user");
 		expect(data?.content).toContain('{"query":"hello","passages":[{"n":1,"text":"Refunds take 5 days."');
-		expect(data?.content).toMatch(/-----BEGIN DATA data_\d+ mood \(agent\)-----\ncalm\n-----END DATA data_\d+-----/);
+		expect(data?.content).toMatch(
+			/-----BEGIN DATA data_\d+ mood \(agent\)-----\ncalm\n-----END DATA data_\d+-----/,
+		);
 	});
 
 	it("numbers passages in the order of edges, whichever retrieval is back first", async () => {
@@ -136,7 +141,8 @@ describe("before", () => {
 			ports: {
 				retriever: {
 					async retrieve({ node }) {
-						if (node === "slow") throw new StemmaError("The disk is gone.", { code: "store_down", hint: "Mount it." });
+						if (node === "slow")
+							throw new StemmaError("The disk is gone.", { code: "store_down", hint: "Mount it." });
 						return { passages: [] };
 					},
 				},
@@ -206,14 +212,22 @@ describe("call", () => {
 	});
 
 	it.each([
-		["a name that no edge leads to", { name: "refund", arguments: '{"input":"x"}' }, /nothing named "refund".*billing, faq/],
+		[
+			"a name that no edge leads to",
+			{ name: "refund", arguments: '{"input":"x"}' },
+			/nothing named "refund".*billing, faq/,
+		],
 		["arguments that are not JSON", { name: "faq", arguments: "{input" }, /must be JSON of the form/],
 		["arguments without input", { name: "faq", arguments: '{"query":"x"}' }, /must be JSON of the form/],
 	])("answers %s with an error that the model can act on", async (_, call, message) => {
 		const { requests, events, result } = await runScripted(graph, {
 			script: { desk: [{ toolCalls: [{ id: "c0", ...call }] }, "Done."] },
 		});
-		expect(requests[1]?.messages.at(-1)).toMatchObject({ role: "tool", isError: true, content: expect.stringMatching(message) });
+		expect(requests[1]?.messages.at(-1)).toMatchObject({
+			role: "tool",
+			isError: true,
+			content: expect.stringMatching(message),
+		});
 		expect(types(events)).toContain("tool.skipped");
 		expect(result.output).toBe("Done.");
 	});
@@ -235,12 +249,18 @@ describe("call", () => {
 		const { result, requests } = await runScripted(graph, {
 			script: { desk: [calls(["billing", "?"]), "Sorry."], billing: [new Error("no answer")] },
 		});
-		expect(requests.at(-1)?.messages.at(-1)).toMatchObject({ isError: true, content: "model_failed: no answer" });
+		expect(requests.at(-1)?.messages.at(-1)).toMatchObject({
+			isError: true,
+			content: "model_failed: no answer",
+		});
 		expect(result.status).toBe("completed");
 	});
 
 	it("offers no calls in the last turn, and ignores calls made all the same", async () => {
-		const once: AgentGraph = { ...graph, nodes: graph.nodes.map((node) => (node.kind === "coordinator" ? { ...node, maxTurns: 2 } : node)) };
+		const once: AgentGraph = {
+			...graph,
+			nodes: graph.nodes.map((node) => (node.kind === "coordinator" ? { ...node, maxTurns: 2 } : node)),
+		};
 		const { requests, result } = await runScripted(once, {
 			script: { desk: [calls(["faq", "1"]), { ...calls(["faq", "2"]), text: "Enough." }] },
 		});
@@ -386,7 +406,10 @@ describe("then", () => {
 					{ from: "faq", to: "digest", mode: "then" },
 				],
 			},
-			{ script: { desk: [calls(["faq", "x"]), "Done."], digest: ["short"] }, passages: { x: [passage("a", "long")] } },
+			{
+				script: { desk: [calls(["faq", "x"]), "Done."], digest: ["short"] },
+				passages: { x: [passage("a", "long")] },
+			},
 		);
 		expect(result.status).toBe("completed");
 	});
@@ -416,7 +439,10 @@ it("runs before, call and then together, with a receipt row a model call in call
 			passages: { hello: [passage("a", "The invoice is paid.")] },
 		},
 	);
-	expect(result).toMatchObject({ output: "Your invoice is paid [1].", citations: [{ support: "supported" }] });
+	expect(result).toMatchObject({
+		output: "Your invoice is paid [1].",
+		citations: [{ support: "supported" }],
+	});
 	expect(result.receipt.map(({ node }) => node)).toEqual(["desk", "billing", "desk", "editor"]);
 	expect(result.receipt[0]).toEqual({
 		stage: "answer",

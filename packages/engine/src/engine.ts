@@ -80,7 +80,12 @@ async function runGraph(
 }
 
 /** Decides who answers before anything is paid for. */
-async function prepare(graph: CompiledGraph, run: RunState, { models }: EnginePorts, input: Json): Promise<Signal> {
+async function prepare(
+	graph: CompiledGraph,
+	run: RunState,
+	{ models }: EnginePorts,
+	input: Json,
+): Promise<Signal> {
 	const resolved = await resolveModels(graph, models);
 	if (!(resolved instanceof Map)) return { type: "refused", error: resolved };
 	for (const [node, model] of resolved) run.models.set(node, model);

@@ -1,5 +1,5 @@
-import { isJsonObject } from "@stemma/core/internal";
 import type { Json, JsonObject } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
 
 /** Instructions cut into text and the context paths between: text, path, text, path, …, text. */
 export interface InstructionTemplate {

@@ -64,7 +64,9 @@ async function resolveModel(
 }
 
 function listKnowledgeBases(nodes: readonly CompiledNode[]): string[] {
-	const ids = nodes.flatMap(({ definition }) => (definition.kind === "knowledge" ? definition.knowledgeBases : []));
+	const ids = nodes.flatMap(({ definition }) =>
+		definition.kind === "knowledge" ? definition.knowledgeBases : [],
+	);
 	return [...new Set(ids)];
 }
 

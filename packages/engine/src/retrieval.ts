@@ -37,7 +37,11 @@ function toRequest(run: RunState, node: KnowledgeNode, query: string): Retrieval
 
 const isReady = (entry: RetrievalEntry): boolean => entry.passages !== undefined || entry.error !== undefined;
 
-export function onPassages(run: RunState, entry: RetrievalEntry, { passages, receipt = [] }: Retrieval): void {
+export function onPassages(
+	run: RunState,
+	entry: RetrievalEntry,
+	{ passages, receipt = [] }: Retrieval,
+): void {
 	entry.passages = passages;
 	run.receipt.push(...receipt);
 	for (const { input_tokens, output_tokens } of receipt) {

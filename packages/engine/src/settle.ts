@@ -17,7 +17,13 @@ export function settle(run: RunState, invocation: Invocation): void {
 		if (error === undefined) endRun(run, "completed", undefined, invocation);
 		else endRun(run, "failed", error);
 	} else if (invocation.mode === "call")
-		answerCall(run, parent, slot, error === undefined ? toText(invocation.value) : describe(error), error !== undefined);
+		answerCall(
+			run,
+			parent,
+			slot,
+			error === undefined ? toText(invocation.value) : describe(error),
+			error !== undefined,
+		);
 	else if (error === undefined) advance(run, parent, invocation);
 	else failParent(run, parent, invocation, error);
 }
@@ -35,7 +41,8 @@ function close(run: RunState, invocation: Invocation): void {
 		steps: invocation.steps,
 	};
 	const output = invocation.value;
-	if (invocation.truncated) emitOf(run, invocation, { type: "node.completed", output, usage, ms, truncated: true });
+	if (invocation.truncated)
+		emitOf(run, invocation, { type: "node.completed", output, usage, ms, truncated: true });
 	else emitOf(run, invocation, { type: "node.completed", output, usage, ms });
 }
 
@@ -74,6 +81,7 @@ function closeDescendants(run: RunState, ancestor: Invocation): void {
 }
 
 function isBelow(invocation: Invocation, ancestor: Invocation): boolean {
-	for (let above = invocation.parent; above !== undefined; above = above.parent) if (above === ancestor) return true;
+	for (let above = invocation.parent; above !== undefined; above = above.parent)
+		if (above === ancestor) return true;
 	return false;
 }

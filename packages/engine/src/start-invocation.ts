@@ -27,7 +27,16 @@ function prefetch(run: RunState, invocation: Invocation): void {
 	invocation.waiting = node.before.length;
 	invocation.results = [];
 	invocation.children = node.before.map((target, slot) =>
-		createInvocation(run, { node: target, mode: "before", parent: invocation, slot, depth, input, isTail: false, scope }),
+		createInvocation(run, {
+			node: target,
+			mode: "before",
+			parent: invocation,
+			slot,
+			depth,
+			input,
+			isTail: false,
+			scope,
+		}),
 	);
 	for (const child of invocation.children)
 		if (child !== undefined) run.tasks.push({ do: "start", invocation: child });

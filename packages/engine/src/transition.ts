@@ -33,7 +33,8 @@ function receive(run: RunState, signal: Signal, validate: SchemaValidator): void
 		case "passages":
 			return onPassages(run, signal.command.entry, signal.retrieval);
 		case "failed":
-			if (signal.command.type === "retrieve") return onRetrievalFailed(run, signal.command.entry, signal.error);
+			if (signal.command.type === "retrieve")
+				return onRetrievalFailed(run, signal.command.entry, signal.error);
 			settleModelCall(run, signal.command, undefined);
 			return fail(run, signal.command.invocation, signal.error);
 		case "timeout":

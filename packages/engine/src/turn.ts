@@ -6,7 +6,14 @@ import { endRun } from "./end-run";
 import { takeStep, tokenError } from "./limits";
 import type { SchemaValidator } from "./ports";
 import { estimateRequest, settleModelCall } from "./receipt";
-import { createAnswer, fail, type Invocation, type ModelCommand, type RunState, streamsAnswer } from "./run-state";
+import {
+	createAnswer,
+	fail,
+	type Invocation,
+	type ModelCommand,
+	type RunState,
+	streamsAnswer,
+} from "./run-state";
 
 /** Output tokens set aside for a call whose node names no `maxOutputTokens`, where the run has a token limit. */
 const RESERVED_OUTPUT_TOKENS = 4096;
@@ -53,7 +60,9 @@ function toRequest(run: RunState, invocation: Invocation, { node, maxTurns }: Tu
 	};
 }
 
-type TokenBudget = { readonly request: ChatRequest; readonly reserved: number } | { readonly refusal: RunError };
+type TokenBudget =
+	| { readonly request: ChatRequest; readonly reserved: number }
+	| { readonly refusal: RunError };
 
 /** Sets tokens aside before the call, so that calls that run at once cannot cross the limit together. */
 function reserveTokens(run: RunState, request: ChatRequest): TokenBudget {
@@ -83,7 +92,12 @@ function sendAnswer(run: RunState, invocation: Invocation, text: string): void {
 }
 
 /** The end of a turn: calls, or the node's own text. */
-export function onReply(run: RunState, command: ModelCommand, reply: ChatReply, validate: SchemaValidator): void {
+export function onReply(
+	run: RunState,
+	command: ModelCommand,
+	reply: ChatReply,
+	validate: SchemaValidator,
+): void {
 	const { invocation, request } = command;
 	if (command.received === 0 && reply.text !== "") onText(run, command, reply.text);
 	settleModelCall(run, command, reply);
@@ -116,7 +130,12 @@ function skipCalls(run: RunState, invocation: Invocation, { toolCalls }: ChatRep
 		});
 }
 
-function finishText(run: RunState, invocation: Invocation, reply: ChatReply, validate: SchemaValidator): void {
+function finishText(
+	run: RunState,
+	invocation: Invocation,
+	reply: ChatReply,
+	validate: SchemaValidator,
+): void {
 	const schema = invocation.node.turns?.node.output;
 	if (schema === undefined) return complete(run, invocation, reply.text, reply.finishReason === "length");
 	const parsed = parseOutput(reply.text);
@@ -126,7 +145,10 @@ function finishText(run: RunState, invocation: Invocation, reply: ChatReply, val
 	invocation.repaired = true;
 	invocation.messages.push(
 		{ role: "assistant", content: reply.text },
-		{ role: "user", content: `That is not the JSON that was asked for: ${verdict.errors.join(" ")} Reply with the corrected JSON alone.` },
+		{
+			role: "user",
+			content: `That is not the JSON that was asked for: ${verdict.errors.join(" ")} Reply with the corrected JSON alone.`,
+		},
 	);
 	run.tasks.push({ do: "turn", invocation });
 }

@@ -1,4 +1,11 @@
-import { type AgentGraph, AgentGraphError, type ChatEvent, type ChatModel, ConfigurationError, RunFailedError } from "@stemma/core";
+import {
+	type AgentGraph,
+	AgentGraphError,
+	type ChatEvent,
+	type ChatModel,
+	ConfigurationError,
+	RunFailedError,
+} from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import { createLocalAgent, type LocalPorts } from "./index";
 
@@ -37,7 +44,11 @@ describe("createLocalAgent", () => {
 	it("runs a graph with the platform's clock and ids", async () => {
 		const before = Date.now();
 		const result = await createLocalAgent(graph, { ports: echo }).run({ input: "hi" });
-		expect(result).toMatchObject({ status: "completed", output: "You said hi.", run_id: expect.stringMatching(/^run_[0-9a-z]{26}$/) });
+		expect(result).toMatchObject({
+			status: "completed",
+			output: "You said hi.",
+			run_id: expect.stringMatching(/^run_[0-9a-z]{26}$/),
+		});
 		const stream = createLocalAgent(graph, { ports: echo }).stream({ input: "hi" });
 		for await (const { at } of stream) expect(at).toBeGreaterThanOrEqual(before);
 	});
@@ -57,9 +68,21 @@ describe("createLocalAgent", () => {
 	});
 
 	it.each([
-		[{ id: "refund", kind: "tool", tool: "refund" } as const, undefined, /the node "refund" is of kind "tool"/],
-		[{ id: "legal", kind: "remote", agentId: "ag_1" } as const, undefined, /the node "legal" is of kind "remote"/],
-		[{ id: "aide", kind: "agent" } as const, "handoff" as const, /the edge from "desk" to "aide" is a hand-over/],
+		[
+			{ id: "refund", kind: "tool", tool: "refund" } as const,
+			undefined,
+			/the node "refund" is of kind "tool"/,
+		],
+		[
+			{ id: "legal", kind: "remote", agentId: "ag_1" } as const,
+			undefined,
+			/the node "legal" is of kind "remote"/,
+		],
+		[
+			{ id: "aide", kind: "agent" } as const,
+			"handoff" as const,
+			/the edge from "desk" to "aide" is a hand-over/,
+		],
 	])("refuses what it cannot run: %j", (node, mode, message) => {
 		const edges = [mode === undefined ? { from: "desk", to: node.id } : { from: "desk", to: node.id, mode }];
 		const make = () => createLocalAgent({ nodes: [...graph.nodes, node], edges }, { ports: echo });
@@ -70,14 +93,23 @@ describe("createLocalAgent", () => {
 	it("rejects a failed run with its result, and resolves a cancelled one", async () => {
 		const failed = createLocalAgent(graph, { ports: broken }).run({ input: "hi" });
 		await expect(failed).rejects.toSatisfy(
-			(error) => RunFailedError.is(error) && error.code === "model_failed" && error.result.status === "failed",
+			(error) =>
+				RunFailedError.is(error) && error.code === "model_failed" && error.result.status === "failed",
 		);
-		const cancelled = await createLocalAgent(graph, { ports: echo }).run({ input: "hi", signal: AbortSignal.abort() });
+		const cancelled = await createLocalAgent(graph, { ports: echo }).run({
+			input: "hi",
+			signal: AbortSignal.abort(),
+		});
 		expect(cancelled.status).toBe("cancelled");
 	});
 
 	it("checks `output` with JSON Schema, without eval", async () => {
-		const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"], additionalProperties: false };
+		const schema = {
+			type: "object",
+			properties: { n: { type: "integer" } },
+			required: ["n"],
+			additionalProperties: false,
+		};
 		const asking: AgentGraph = { nodes: [{ id: "desk", kind: "coordinator", output: schema }] };
 		const good = await createLocalAgent(asking, { ports: portsOf(() => '{"n":1}') }).run({ input: "" });
 		expect(good.output).toEqual({ n: 1 });
@@ -91,7 +123,15 @@ describe("stream", () => {
 		const stream = createLocalAgent(graph, { ports: echo }).stream({ input: "hi" });
 		const types: string[] = [];
 		for await (const event of stream) types.push(event.type);
-		expect(types).toEqual(["run.started", "node.started", "text.delta", "text.delta", "text.delta", "node.completed", "run.completed"]);
+		expect(types).toEqual([
+			"run.started",
+			"node.started",
+			"text.delta",
+			"text.delta",
+			"text.delta",
+			"node.completed",
+			"run.completed",
+		]);
 		expect(await stream.text()).toBe("You said hi.");
 		expect((await stream.result()).status).toBe("completed");
 	});

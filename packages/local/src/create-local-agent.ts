@@ -55,7 +55,10 @@ export interface LocalAgent {
  * @throws AgentGraphError for an invalid graph, with every violation.
  * @throws {@link ConfigurationError} when a port that the graph needs is missing, or the graph cannot run here.
  */
-export function createLocalAgent(graph: AgentGraph, { ports, limits, host = platformHost }: LocalAgentOptions): LocalAgent {
+export function createLocalAgent(
+	graph: AgentGraph,
+	{ ports, limits, host = platformHost }: LocalAgentOptions,
+): LocalAgent {
 	const checked = defineAgent(graph);
 	const engine = createEngine(checked, {
 		ports: fillPorts(checked, ports),
@@ -74,7 +77,13 @@ export function createLocalAgent(graph: AgentGraph, { ports, limits, host = plat
 }
 
 function fillPorts({ nodes }: AgentGraph, ports: LocalPorts): EnginePorts {
-	const { models, retriever, tools = noPort("tools"), agents = noPort("agents"), validate = validateSchema } = ports;
+	const {
+		models,
+		retriever,
+		tools = noPort("tools"),
+		agents = noPort("agents"),
+		validate = validateSchema,
+	} = ports;
 	const missing = [
 		...(models === undefined ? ["`models`: something has to answer for its coordinator"] : []),
 		...(retriever === undefined && nodes.some(({ kind }) => kind === "knowledge")

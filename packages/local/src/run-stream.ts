@@ -11,9 +11,7 @@ export function createRunStream(engine: Engine, options: Omit<EngineRunOptions, 
 	if (signal?.aborted === true) cancel();
 	else signal?.addEventListener("abort", cancel);
 	const ended = engine.run({ ...options, signal: canceller.signal, onEvent: queue.push });
-	ended
-		.then(queue.end, queue.fail)
-		.finally(() => signal?.removeEventListener("abort", cancel));
+	ended.then(queue.end, queue.fail).finally(() => signal?.removeEventListener("abort", cancel));
 
 	async function result(): Promise<RunResult> {
 		const outcome = await ended;

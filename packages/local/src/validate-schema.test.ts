@@ -17,7 +17,10 @@ it("names the innermost place that does not fit", () => {
 		valid: false,
 		errors: ["/items/1: 0 is less than 1."],
 	});
-	expect(validateSchema(schema, {})).toMatchObject({ valid: false, errors: [expect.stringContaining('"items"')] });
+	expect(validateSchema(schema, {})).toMatchObject({
+		valid: false,
+		errors: [expect.stringContaining('"items"')],
+	});
 });
 
 it("says when the schema itself cannot be used", () => {

@@ -11,7 +11,10 @@ export const validateSchema: SchemaValidator = (schema, value) => {
 		return valid ? { valid } : { valid, errors: describe(errors) };
 	} catch (error) {
 		// A reference that leads nowhere, for example.
-		return { valid: false, errors: [`The schema cannot be used: ${error instanceof Error ? error.message : error}.`] };
+		return {
+			valid: false,
+			errors: [`The schema cannot be used: ${error instanceof Error ? error.message : error}.`],
+		};
 	}
 };
 

@@ -37,7 +37,10 @@ export interface ParsedDocument {
 export function toSourceRange({ runs }: TextBlock, { start, end }: SourceRange): SourceRange {
 	const first = runs[findRun(runs, start)];
 	const last = runs[findRun(runs, end - 1)];
-	return { start: first === undefined ? 0 : toOffset(first, start), end: last === undefined ? 0 : toOffset(last, end) };
+	return {
+		start: first === undefined ? 0 : toOffset(first, start),
+		end: last === undefined ? 0 : toOffset(last, end),
+	};
 }
 
 /** Index of the last run that begins at or before a position. */

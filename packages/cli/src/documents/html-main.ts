@@ -29,14 +29,17 @@ export const holdsNoText = (element: HtmlElement): boolean => NEVER_TEXT.has(ele
 export function isAround(element: HtmlElement, inMain: boolean): boolean {
 	const role = attributeOf(element, "role")?.toLowerCase();
 	if (AROUND.has(element.tagName) || (role !== undefined && ROLES_AROUND.has(role))) return true;
-	if (attributeOf(element, "hidden") !== undefined || attributeOf(element, "aria-hidden") === "true") return true;
+	if (attributeOf(element, "hidden") !== undefined || attributeOf(element, "aria-hidden") === "true")
+		return true;
 	return element.tagName === "header" && !inMain;
 }
 
 /** The element that holds the page's main content, where it is marked as such. */
 export function findMain(root: HtmlParent): HtmlElement | undefined {
 	const elements = descendants(root);
-	const main = elements.find((element) => element.tagName === "main" || attributeOf(element, "role") === "main");
+	const main = elements.find(
+		(element) => element.tagName === "main" || attributeOf(element, "role") === "main",
+	);
 	if (main !== undefined) return main;
 	const articles = elements.filter(({ tagName }) => tagName === "article");
 	return articles.length === 1 ? articles[0] : undefined;

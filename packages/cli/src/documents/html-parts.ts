@@ -46,7 +46,11 @@ const HEADING = /^h([1-6])$/;
 const PERMALINK = /\s*(?:[¶#§]|🔗)$/u;
 
 /** Walks a tree and gives its headings and blocks. */
-export function readHtmlParts(source: string, root: HtmlParent, reading: HtmlReading): (Heading | TextBlock)[] {
+export function readHtmlParts(
+	source: string,
+	root: HtmlParent,
+	reading: HtmlReading,
+): (Heading | TextBlock)[] {
 	const walk: Walk = { parts: [], builder: createBlockBuilder(source), reading };
 	addChildren(walk, root, { boundary: "block", indent: "", inPre: false });
 	endBlock(walk);
@@ -63,9 +67,9 @@ function addChildren(walk: Walk, parent: HtmlParent, surroundings: Surroundings)
 }
 
 function addNode(walk: Walk, node: HtmlNode, surroundings: Surroundings): void {
-	if (isElement(node)) return addElement(walk, node, surroundings);
-	if (node.nodeName !== "#text" || !("value" in node)) return;
-	if (surroundings.inPre) walk.builder.addLines(node.value, rangeOf(walk, node));
+	if (isElement(node)) addElement(walk, node, surroundings);
+	else if (node.nodeName !== "#text" || !("value" in node)) return;
+	else if (surroundings.inPre) walk.builder.addLines(node.value, rangeOf(walk, node));
 	else walk.builder.add(node.value, rangeOf(walk, node));
 }
 

@@ -41,7 +41,8 @@ function addItemContent(builder: BlockBuilder, node: MarkdownNode, indent: strin
 	else if (node.type === "table") addTable(builder, node);
 	else if (node.type === "code") builder.addLines(node.value, rangeOf(node));
 	else if (node.type === "paragraph" || node.type === "heading") addInline(builder, node.children);
-	else if (node.type === "blockquote") for (const child of node.children) addItemContent(builder, child, indent);
+	else if (node.type === "blockquote")
+		for (const child of node.children) addItemContent(builder, child, indent);
 }
 
 /** Adds a table with a line for each row. */

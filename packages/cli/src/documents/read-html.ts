@@ -21,10 +21,7 @@ export function readHtml(source: string): ParsedDocument {
 }
 
 /** Reads HTML inside another document. */
-export function readHtmlFragment(
-	source: string,
-	range: SourceRange,
-): (Heading | TextBlock)[] {
+export function readHtmlFragment(source: string, range: SourceRange): (Heading | TextBlock)[] {
 	const fragment = parseFragment(source.slice(range.start, range.end), { sourceCodeLocationInfo: true });
 	return readHtmlParts(source, fragment, { inMain: true, dropAround: false, offset: range.start });
 }

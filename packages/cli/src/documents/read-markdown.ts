@@ -23,7 +23,10 @@ export function readMarkdown(source: string): ParsedDocument {
 /** Reads Markdown with JSX: its imports and exports are not text. */
 export function readMdx(source: string): ParsedDocument {
 	const { title, parts } = readMarkdown(source);
-	return { title, parts: parts.filter(({ kind, text }) => kind === "heading" || !/^(?:import|export) /.test(text)) };
+	return {
+		title,
+		parts: parts.filter(({ kind, text }) => kind === "heading" || !/^(?:import|export) /.test(text)),
+	};
 }
 
 function toParts(source: string, node: MarkdownNode): (Heading | TextBlock)[] {

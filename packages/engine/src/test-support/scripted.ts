@@ -9,12 +9,20 @@ import type {
 	RunResult,
 } from "@stemma/core";
 import { defineAgent } from "@stemma/core";
-import { createEngine, type EngineHost, type EnginePorts, type EngineRunOptions, type RetrievedPassage } from "../index";
+import {
+	createEngine,
+	type EngineHost,
+	type EnginePorts,
+	type EngineRunOptions,
+	type RetrievedPassage,
+} from "../index";
 import { checkRun } from "./check-run";
 
 /** What a scripted model says when a node asks it: text, calls, a whole reply, or a failure. */
 export type Line = string | Partial<ChatReply> | Error;
-export type Script = Readonly<Record<string, readonly Line[] | ((request: ChatRequest) => Line | Promise<Line>)>>;
+export type Script = Readonly<
+	Record<string, readonly Line[] | ((request: ChatRequest) => Line | Promise<Line>)>
+>;
 
 /** A model that reads its replies from a script, a line a turn; it keeps every request that it got. */
 export function scriptedModel(script: Script): ChatModel & { readonly requests: ChatRequest[] } {
@@ -27,7 +35,8 @@ export function scriptedModel(script: Script): ChatModel & { readonly requests: 
 		const turn = turns.get(node) ?? 0;
 		turns.set(node, turn + 1);
 		const lines = script[node];
-		const line = typeof lines === "function" ? await lines(request) : (lines?.[turn] ?? `${node} has nothing to say`);
+		const line =
+			typeof lines === "function" ? await lines(request) : (lines?.[turn] ?? `${node} has nothing to say`);
 		if (line instanceof Error) throw line;
 		return { ...SILENT, ...(typeof line === "string" ? { text: line } : line) };
 	}
@@ -57,7 +66,11 @@ const SILENT: ChatReply = {
 export function calls(...list: readonly (readonly [node: string, input: string])[]): Partial<ChatReply> {
 	return {
 		finishReason: "tool_calls",
-		toolCalls: list.map(([name, input], index) => ({ id: `c${index}`, name, arguments: JSON.stringify({ input }) })),
+		toolCalls: list.map(([name, input], index) => ({
+			id: `c${index}`,
+			name,
+			arguments: JSON.stringify({ input }),
+		})),
 	};
 }
 

@@ -1,0 +1,56 @@
+import { defineAgent } from "@stemma/core";
+import { createLocalAgent } from "@stemma/local";
+
+const graph = defineAgent({
+	nodes: [
+		{ id: "desk", kind: "coordinator", instructions: "Answer {{context.customer}} from the passages." },
+		{ id: "faq", kind: "knowledge", knowledgeBases: ["faq"], topK: 1 },
+	],
+	edges: [{ from: "desk", to: "faq", mode: "before" }],
+});
+
+// Where passages come from: anything that can search.
+const pages = ["Refunds take five working days.", "The office is open from nine to five."];
+const retriever = {
+	async retrieve({ query, topK }) {
+		const words = query.toLowerCase().match(/\w{4,}/g) ?? [];
+		const found = pages.filter((page) => words.some((word) => page.toLowerCase().includes(word)));
+		return {
+			passages: found.slice(0, topK).map((text) => ({
+				passage_id: `psg_${pages.indexOf(text)}`,
+				document_id: "doc_faq",
+				title: "FAQ",
+				place: { start: 0, end: text.length },
+				text,
+			})),
+		};
+	},
+};
+
+// Who answers: anything that gives deltas and then a whole reply. This one quotes the first passage.
+const model = {
+	provider: "quoting",
+	model: "first-passage",
+	vendorHost: "",
+	generate: () => Promise.reject(new Error("Only streams are used here.")),
+	async *stream({ messages }) {
+		const [passage] = JSON.parse(messages[0].content.match(/^\{"query".*$/m)[0]).passages;
+		const text = `${passage.text.replace(/\.$/, "")} [${passage.n}].`;
+		yield { type: "text.delta", text };
+		yield { type: "finish", reply: { text, toolCalls: [], finishReason: "stop" } };
+	},
+};
+
+const agent = createLocalAgent(graph, {
+	ports: { retriever, models: { resolve: () => ({ model, payer: "none", reason: "It runs right here." }) } },
+});
+
+const { output, citations, receipt } = await agent.run({
+	input: "How long do refunds take?",
+	context: { customer: "Ada" },
+});
+console.log(output);
+for (const { n, title, support } of citations) console.log(`[${n}] ${title} (${support})`);
+console.log(`${receipt.length} model call, paid by: ${receipt[0].payer}`);
+
+if (output !== "Refunds take five working days [1].") process.exit(1);

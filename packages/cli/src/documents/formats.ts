@@ -1,0 +1,35 @@
+import type { ParsedDocument } from "./document-part";
+import { readHtml } from "./read-html";
+import { readMarkdown, readMdx } from "./read-markdown";
+import { readOrg, readPlainText, readRestructuredText } from "./read-plain-text";
+
+/** How files of one kind are read. */
+export interface DocumentFormat {
+	readonly name: string;
+	/** In lower case, without the dot. */
+	readonly extensions: readonly string[];
+	/** HTML files declare their encoding inside. */
+	readonly declaresEncoding?: true;
+	readonly parse: (source: string) => ParsedDocument;
+}
+
+const FORMATS: readonly DocumentFormat[] = [
+	{ name: "Markdown", extensions: ["md", "markdown"], parse: readMarkdown },
+	{ name: "Markdown with JSX", extensions: ["mdx"], parse: readMdx },
+	{ name: "text", extensions: ["txt", "text"], parse: readPlainText },
+	{ name: "reStructuredText", extensions: ["rst"], parse: readRestructuredText },
+	{ name: "Org", extensions: ["org"], parse: readOrg },
+	{ name: "HTML", extensions: ["html", "htm", "xhtml"], declaresEncoding: true, parse: readHtml },
+];
+
+const BY_EXTENSION = new Map(
+	FORMATS.flatMap((format) => format.extensions.map((extension) => [extension, format] as const)),
+);
+
+/** The format of files with an extension (lower case, without the dot), if they can be read. */
+export const formatOf = (extension: string): DocumentFormat | undefined => BY_EXTENSION.get(extension);
+
+/** For messages: `Markdown (.md, .markdown), …`. */
+export const READABLE_FORMATS: string = FORMATS.map(
+	({ name, extensions }) => `${name} (${extensions.map((extension) => `.${extension}`).join(", ")})`,
+).join(", ");

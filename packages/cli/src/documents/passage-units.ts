@@ -1,0 +1,60 @@
+import { splitSentences } from "../extractive/split-sentences";
+import { type SourceRange, type TextBlock, toSourceRange } from "./document-part";
+
+/** What is never cut: a whole block, or a sentence or line of a block that is too long for one passage. */
+export interface PassageUnit extends SourceRange {
+	readonly text: string;
+	readonly words: number;
+	/** What stands between it and the unit before it, if both are in the same passage. */
+	readonly joint: string;
+}
+
+/** A sentence longer than this (a table without line ends, a word list) is cut between words all the same. */
+const LONGEST_SENTENCE_WORDS = 600;
+/** Up to two characters of the scripts without blanks, or 20 of the others, count as a word. */
+const WORD =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,20}/gu;
+
+/** Words of a text, in any script. */
+export function countWords(text: string): number {
+	let count = 0;
+	for (const _ of text.matchAll(WORD)) count++;
+	return count;
+}
+
+/** The units of a block of up to `maxWords`, or of a longer one. */
+export function toUnits(block: TextBlock, maxWords: number): PassageUnit[] {
+	const { text, start, end } = block;
+	const words = countWords(text);
+	if (words <= maxWords) return [{ text, start, end, words, joint: "\n\n" }];
+	const ranges = splitSentences(text).flatMap((range) => cutEndless(text, range, maxWords));
+	return ranges.map((range, index) => {
+		const before = index === 0 ? undefined : text.slice(ranges[index - 1]?.end, range.start);
+		return toUnit(block, range, before);
+	});
+}
+
+function toUnit(block: TextBlock, range: SourceRange, before: string | undefined): PassageUnit {
+	const text = block.text.slice(range.start, range.end);
+	const joint = before === undefined ? "\n\n" : before;
+	return { text, ...toSourceRange(block, range), words: countWords(text), joint };
+}
+
+function cutEndless(text: string, range: SourceRange, maxWords: number): SourceRange[] {
+	const sentence = text.slice(range.start, range.end);
+	if (countWords(sentence) <= LONGEST_SENTENCE_WORDS) return [range];
+	const pieces: SourceRange[] = [];
+	let from = 0;
+	let count = 0;
+	let end = 0;
+	for (const { 0: word, index } of sentence.matchAll(WORD)) {
+		if (count >= maxWords) {
+			pieces.push({ start: range.start + from, end: range.start + end });
+			from = index;
+			count = 0;
+		}
+		end = index + word.length;
+		count++;
+	}
+	return [...pieces, { start: range.start + from, end: range.end }];
+}

@@ -1,0 +1,145 @@
+import { stat } from "node:fs/promises";
+import { extname, join, posix } from "node:path";
+import { ConfigurationError } from "@stemma/core/errors";
+import { cutPassages } from "./cut-passages";
+import { type DocumentFormat, formatOf, READABLE_FORMATS } from "./formats";
+import { listFiles, type Unreadable } from "./list-files";
+import type { Passage, SourceDocument } from "./passage";
+import { toDocumentId } from "./passage-id";
+import { readSource, UnreadableError } from "./read-source";
+import { findTitle } from "./sections";
+import { toUnreadableError } from "./unreadable-error";
+
+export interface ReadFolderOptions {
+	/** Goes on without what cannot be read and names it in the result. Default false: it is an error. */
+	readonly skipUnreadable?: boolean | undefined;
+	/** Called after each document. */
+	readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
+	readonly signal?: AbortSignal | undefined;
+}
+
+export interface ReadProgress {
+	readonly done: number;
+	readonly total: number;
+	readonly path: string;
+}
+
+export interface FolderContent {
+	/** In the order of their paths. */
+	readonly documents: readonly SourceDocument[];
+	/** In the order of their documents, and within one in reading order. */
+	readonly passages: readonly Passage[];
+	/** Files of formats that are not read; the extension with its dot, most frequent first. */
+	readonly leftOut: readonly LeftOut[];
+	/** Empty unless `skipUnreadable` is set. */
+	readonly unreadable: readonly Unreadable[];
+}
+
+export interface LeftOut {
+	/** With its dot and in lower case; empty for names without one. */
+	readonly extension: string;
+	readonly count: number;
+}
+
+interface FoundDocument {
+	readonly path: string;
+	readonly format: DocumentFormat;
+}
+
+/**
+ * Reads all documents below a folder. The same files give the same result, ids included.
+ *
+ * @throws ConfigurationError when the folder does not exist or holds no documents, or for all that cannot be read.
+ */
+export async function readFolder(folder: string, options: ReadFolderOptions = {}): Promise<FolderContent> {
+	const { skipUnreadable = false, onProgress, signal } = options;
+	await checkFolder(folder);
+	const listing = await listFiles(folder, signal);
+	const { found, leftOut } = sortByFormat(listing.paths);
+	const unreadable = [...listing.unreadable];
+	if (found.length === 0 && unreadable.length === 0) throw noDocuments(folder, leftOut);
+	const documents: SourceDocument[] = [];
+	const passages: Passage[][] = [];
+	for (const [index, { path, format }] of found.entries()) {
+		signal?.throwIfAborted();
+		const read = await readDocument(folder, path, format);
+		if ("reason" in read) unreadable.push(read);
+		else {
+			documents.push(read.document);
+			passages.push(read.passages);
+		}
+		onProgress?.({ done: index + 1, total: found.length, path });
+	}
+	if (unreadable.length > 0 && (!skipUnreadable || documents.length === 0))
+		throw toUnreadableError(folder, unreadable, skipUnreadable);
+	return { documents, passages: passages.flat(), leftOut, unreadable };
+}
+
+async function checkFolder(folder: string): Promise<void> {
+	const status = await stat(folder).catch((error: unknown) => {
+		const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+		const message = isMissing ? "does not exist" : `cannot be read: ${String(error)}`;
+		throw new ConfigurationError(`The folder "${folder}" ${message}.`, {
+			hint: "Give the folder that holds the documents.",
+			cause: error,
+		});
+	});
+	if (status.isDirectory()) return;
+	throw new ConfigurationError(`"${folder}" is a file, and a folder of documents is expected.`, {
+		hint: "Give the folder that the file is in.",
+	});
+}
+
+function sortByFormat(paths: readonly string[]): { found: FoundDocument[]; leftOut: LeftOut[] } {
+	const found: FoundDocument[] = [];
+	const counts = new Map<string, number>();
+	for (const path of paths) {
+		const extension = extname(path).toLowerCase();
+		const format = formatOf(extension.slice(1));
+		if (format !== undefined) found.push({ path, format });
+		else counts.set(extension, (counts.get(extension) ?? 0) + 1);
+	}
+	const leftOut = [...counts].map(([extension, count]) => ({ extension, count }));
+	return { found, leftOut: leftOut.sort((a, b) => b.count - a.count) };
+}
+
+function noDocuments(folder: string, leftOut: readonly LeftOut[]): ConfigurationError {
+	const seen = leftOut
+		.map(({ extension, count }) => `${count} ${extension || "without an extension"}`)
+		.join(", ");
+	return new ConfigurationError(
+		`The folder "${folder}" holds no documents that can be read${seen === "" ? "; it is empty" : `; found: ${seen}`}.`,
+		{ hint: `Readable are ${READABLE_FORMATS}.` },
+	);
+}
+
+async function readDocument(
+	folder: string,
+	path: string,
+	format: DocumentFormat,
+): Promise<{ document: SourceDocument; passages: Passage[] } | Unreadable> {
+	try {
+		const source = await readSource(join(folder, path), format);
+		const parsed = parse(source, format);
+		const document = {
+			document_id: toDocumentId(path),
+			title: findTitle(parsed, posix.basename(path)),
+			path,
+		};
+		// A copy, because parts of a string keep the whole of it, here the file, in memory.
+		return structuredClone({ document, passages: cutPassages(document, parsed) });
+	} catch (error) {
+		if (error instanceof UnreadableError) return { path, reason: error.message };
+		throw error;
+	}
+}
+
+function parse(source: string, format: DocumentFormat) {
+	try {
+		return format.parse(source);
+	} catch (error) {
+		throw new UnreadableError(`it is not ${format.name} that can be read (${String(error)})`, {
+			cause: error,
+		});
+	}
+}

@@ -1,0 +1,59 @@
+import { readFile, stat } from "node:fs/promises";
+import { decodeHtml, decodeText } from "./decode";
+import type { DocumentFormat } from "./formats";
+
+/** Larger files are hardly documents, and reading one would hold up everything else. */
+const MAX_MEBIBYTES = 20;
+const MEBIBYTE = 1024 * 1024;
+
+/** Why a file cannot be read, in words. */
+export class UnreadableError extends Error {}
+
+/**
+ * The text of a file.
+ *
+ * @throws UnreadableError with the reason.
+ */
+export async function readSource(file: string, format: DocumentFormat): Promise<string> {
+	const bytes = await readBytes(file).catch(throwUnreadable);
+	const text = decode(bytes, format);
+	if (text.includes("\0")) throw new UnreadableError("it holds binary data, not text");
+	return text;
+}
+
+async function readBytes(file: string): Promise<Uint8Array> {
+	const status = await stat(file);
+	// Asked before it is opened: opening a named pipe would wait for someone to write into it.
+	if (!status.isFile()) throw new UnreadableError("it is not a file");
+	if (status.size > MAX_MEBIBYTES * MEBIBYTE) {
+		const size = (status.size / MEBIBYTE).toFixed(1);
+		throw new UnreadableError(`it is ${size} MiB large, and at most ${MAX_MEBIBYTES} MiB are read`);
+	}
+	return readFile(file);
+}
+
+function decode(bytes: Uint8Array, { declaresEncoding }: DocumentFormat): string {
+	try {
+		return declaresEncoding ? decodeHtml(bytes) : decodeText(bytes);
+	} catch (error) {
+		return throwUnreadable(error);
+	}
+}
+
+const REASONS: { readonly [code: string]: string } = {
+	EACCES: "no permission to read it",
+	EPERM: "no permission to read it",
+	ENOENT: "it does not exist, or is a link to something that does not exist",
+	ELOOP: "it is a link that leads back to itself",
+	EISDIR: "it is a folder",
+	EMFILE: "too many files are open",
+	EIO: "the disk could not read it",
+};
+
+/** @throws UnreadableError always; what is thrown says why in words. */
+export function throwUnreadable(error: unknown): never {
+	if (error instanceof UnreadableError) throw error;
+	const code = error instanceof Error && "code" in error ? String(error.code) : "";
+	const message = error instanceof Error ? error.message : String(error);
+	throw new UnreadableError(REASONS[code] ?? message, { cause: error });
+}

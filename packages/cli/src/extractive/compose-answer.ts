@@ -1,0 +1,42 @@
+import type { ChatTool } from "@stemma/core";
+import type { Candidate } from "./candidate";
+import { listNeverCalled } from "./plan-calls";
+import { toQuoteText } from "./quote-text";
+import type { Sources } from "./read-sources";
+import { toTerms } from "./terms";
+
+const QUOTED = "From the documents, quoted word for word:";
+const WRITTEN = "What was found, as other agents wrote it:";
+const NOTHING_READ =
+	"The built-in model can only quote documents, and it was given none. Connect documents, or configure a model.";
+const NOTHING_FOUND = "Nothing in the documents answers this.";
+const NAMED_DOCUMENTS = 3;
+
+/** The text of the answer: each sentence on a line of its own with its marks, or why there is none. */
+export function composeAnswer(sources: Sources, chosen: readonly Candidate[], tools: readonly ChatTool[]): string {
+	const lines = chosen.length === 0 ? [explainNothing(sources)] : [headline(chosen), ...quote(sources, chosen)];
+	const notDone = listNeverCalled(tools);
+	if (notDone.length > 0)
+		lines.push(`Not done, because the built-in model only quotes: ${notDone.join(", ")}.`);
+	return lines.join("\n");
+}
+
+const isQuotation = ({ source }: Candidate): boolean => source.kind === "passage" || source.isQuotation;
+
+const headline = (chosen: readonly Candidate[]): string => (chosen.every(isQuotation) ? QUOTED : WRITTEN);
+
+function quote({ question }: Sources, chosen: readonly Candidate[]): string[] {
+	const asked = toTerms(question);
+	const isTelling = (word: string) => [...toTerms(word)].some((term) => asked.has(term));
+	return chosen.map((candidate) => {
+		const text = toQuoteText(candidate.text, isTelling);
+		return `${isQuotation(candidate) ? `"${text}"` : text} ${candidate.marks}`;
+	});
+}
+
+function explainNothing({ passages, wasAnythingRead }: Sources): string {
+	if (!wasAnythingRead) return NOTHING_READ;
+	const titles = [...new Set(passages.map(({ document }) => toQuoteText(document)))].filter((title) => title !== "");
+	const closest = titles.slice(0, NAMED_DOCUMENTS).map((title) => `"${title}"`);
+	return closest.length === 0 ? NOTHING_FOUND : `${NOTHING_FOUND} Closest: ${closest.join(", ")}.`;
+}

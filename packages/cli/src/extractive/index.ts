@@ -1,0 +1,2 @@
+export { createExtractiveModel } from "./create";
+export { splitSentences, type TextRange } from "./split-sentences";

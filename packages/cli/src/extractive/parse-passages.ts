@@ -1,0 +1,45 @@
+/** A passage as a knowledge base gives it to models. */
+export interface SourcePassage {
+	/** What it is cited by. */
+	readonly n: number;
+	readonly text: string;
+	/** The title of its document. */
+	readonly document: string;
+	readonly heading: string;
+	/** Where it begins in its document. */
+	readonly start: number;
+}
+
+const MAX_NUMBER = 999_999;
+const MAX_TEXT_LENGTH = 20_000;
+
+/** The passages in the output of a knowledge base, which is JSON; `undefined` for any other text. */
+export function parsePassages(content: string): SourcePassage[] | undefined {
+	const text = content.trim();
+	if (!text.startsWith("{") || !text.includes('"passages"')) return undefined;
+	try {
+		const { passages } = asObject(JSON.parse(text));
+		return Array.isArray(passages) ? passages.flatMap(toPassage) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function toPassage(value: unknown): SourcePassage[] {
+	const { n, text, document, place } = asObject(value);
+	if (typeof n !== "number" || !Number.isInteger(n) || n < 1 || n > MAX_NUMBER) return [];
+	if (typeof text !== "string") return [];
+	const { heading, start } = asObject(place);
+	return [
+		{
+			n,
+			text: text.slice(0, MAX_TEXT_LENGTH),
+			document: typeof document === "string" ? document : "",
+			heading: typeof heading === "string" ? heading : "",
+			start: typeof start === "number" ? start : 0,
+		},
+	];
+}
+
+const asObject = (value: unknown): Partial<Record<string, unknown>> =>
+	typeof value === "object" && value !== null ? { ...value } : {};

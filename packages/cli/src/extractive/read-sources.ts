@@ -1,0 +1,71 @@
+import type { ChatMessage, ChatRequest } from "@stemma/core";
+import { type DataBlock, readDataBlocks } from "./data-blocks";
+import { type MarkedSentence, readMarkedSentences } from "./marked-sentences";
+import { parsePassages, type SourcePassage } from "./parse-passages";
+
+/** All that there is to quote from in a conversation. */
+export interface Sources {
+	/** The user's input, or the text of the agent before. */
+	readonly question: string;
+	/** By number, each once, best first as they were found. */
+	readonly passages: readonly SourcePassage[];
+	/** What other agents wrote with marks. */
+	readonly remarks: readonly MarkedSentence[];
+	/** The remarks are the input itself: there is no question, only a text to continue. */
+	readonly isContinuation: boolean;
+	/** Whether anything was looked up or asked at all. */
+	readonly wasAnythingRead: boolean;
+}
+
+const MAX_PASSAGES = 200;
+
+/** Reads what was prefetched, what calls gave, and the input, which is the last user message. */
+export function readSources({ messages, tools = [] }: ChatRequest): Sources {
+	const inputAt = messages.map(({ role }) => role).lastIndexOf("user");
+	const input = messages[inputAt]?.content ?? "";
+	const kinds = new Map(tools.map(({ name, kind }) => [name, kind]));
+	const blocks = messages.flatMap((message, index) => (index === inputAt ? [] : toBlocks(message, kinds)));
+	const read = blocks.map((block) => ({ ...block, passages: readPassages(block) }));
+	const passages = distinctByNumber(read.flatMap((block) => block.passages ?? []));
+	const remarks = read.flatMap(({ passages, kind, content }) =>
+		passages === undefined && kind !== "tool" && kind !== "knowledge" ? readMarkedSentences(content) : [],
+	);
+	const continued = passages.length + remarks.length === 0 ? readMarkedSentences(input) : [];
+	return {
+		question: toQuestion(input),
+		passages,
+		remarks: continued.length > 0 ? continued : remarks,
+		isContinuation: continued.length > 0,
+		wasAnythingRead: read.length > 0,
+	};
+}
+
+function toBlocks(message: ChatMessage, kinds: ReadonlyMap<string, string | undefined>): DataBlock[] {
+	if (message.role === "user") return readDataBlocks(message.content);
+	if (message.role !== "tool" || message.isError) return [];
+	return [{ kind: kinds.get(message.name), content: message.content }];
+}
+
+/** Only a knowledge base gives passages: another agent's text of that form is a text. */
+const readPassages = ({ kind, content }: DataBlock): SourcePassage[] | undefined =>
+	kind === undefined || kind === "knowledge" ? parsePassages(content) : undefined;
+
+function distinctByNumber(passages: readonly SourcePassage[]): SourcePassage[] {
+	const byNumber = new Map<number, SourcePassage>();
+	for (const passage of passages.slice(0, MAX_PASSAGES))
+		if (!byNumber.has(passage.n)) byNumber.set(passage.n, passage);
+	return [...byNumber.values()];
+}
+
+/** The question in an input that is JSON, as a knowledge base finds it; else the input. */
+function toQuestion(input: string): string {
+	const text = input.trim();
+	if (!text.startsWith("{")) return text;
+	try {
+		const parsed: unknown = JSON.parse(text);
+		const query = typeof parsed === "object" && parsed !== null && "query" in parsed ? parsed.query : undefined;
+		return typeof query === "string" ? query : text;
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,35 @@
+import type { JsonSchema } from "@stemma/core";
+import { StemmaError } from "@stemma/core/errors";
+
+/** What a schema may ask of a text without that a quotation might break it. */
+const HARMLESS = new Set(["type", "title", "description", "examples", "default"]);
+
+/**
+ * How the text of an answer is written for a node with an output schema: as the one text that the schema requires.
+ *
+ * @throws StemmaError `output_not_supported` for a schema that takes anything else.
+ */
+export function toOutputWriter(schema: JsonSchema | undefined): (text: string) => string {
+	if (schema === undefined) return (text) => text;
+	if (isText(schema)) return (text) => JSON.stringify(text);
+	const name = findTextProperty(schema);
+	if (name !== undefined) return (text) => JSON.stringify({ [name]: text });
+	throw new StemmaError("The built-in model only quotes and cannot fill in an output schema.", {
+		code: "output_not_supported",
+		hint: "Configure a model, or let the node's output schema require one text and nothing else.",
+	});
+}
+
+function findTextProperty({ type, required, properties }: JsonSchema): string | undefined {
+	if (type !== undefined && type !== "object") return undefined;
+	if (!Array.isArray(required) || required.length !== 1) return undefined;
+	const [name] = required;
+	if (typeof name !== "string" || !isObject(properties)) return undefined;
+	return Object.hasOwn(properties, name) && isText(properties[name]) ? name : undefined;
+}
+
+const isText = (schema: unknown): boolean =>
+	isObject(schema) && schema.type === "string" && Object.keys(schema).every((key) => HARMLESS.has(key));
+
+const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+	typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,1 @@
+export { createWordIndex, type Hit, type WordIndex } from "./word-index";

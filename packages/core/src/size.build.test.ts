@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { afterAll, expect, test } from "vitest";
+
+const folder = new URL("../", import.meta.url);
+const budgets = JSON.parse(readFileSync(new URL("size-budgets.json", folder), "utf8")) as Record<
+	string,
+	number
+>;
+const table: object[] = [];
+
+/** Bytes of one export and all that it needs, zod included, as a browser would load it. */
+async function measureGzip(what: string, entry: string): Promise<number> {
+	const binding = what === "*" ? "* as exported" : `{ ${what} as exported }`;
+	const { outputFiles } = await build({
+		stdin: {
+			contents: `import ${binding} from "./dist/${entry}.js"; globalThis.exported = exported;`,
+			resolveDir: fileURLToPath(folder),
+		},
+		bundle: true,
+		minify: true,
+		format: "esm",
+		platform: "browser",
+		write: false,
+		logLevel: "error",
+	});
+	return gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length;
+}
+
+test.each(Object.entries(budgets))("%s fits into %i bytes", async (name, budget) => {
+	const [what = "", entry = ""] = name.split(" from ");
+	const bytes = await measureGzip(what, entry);
+	table.push({ export: name, "bytes (gzip)": bytes, budget });
+	expect(bytes).toBeLessThanOrEqual(budget);
+	// A budget far above the size guards nothing.
+	expect(bytes).toBeGreaterThan(budget / 2);
+});
+
+test("what needs no schema brings no zod", () => {
+	for (const entry of ["errors", "sse"])
+		expect(readFileSync(new URL(`dist/${entry}.js`, folder), "utf8")).not.toMatch(/from ["']zod/);
+});
+
+afterAll(() => console.table(table));

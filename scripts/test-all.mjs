@@ -1,0 +1,72 @@
+// `npm test`: everything, in the order in which it fails soonest. The last line counts what passed, failed and was skipped.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureBuilt } from "./build.mjs";
+import { ensureToolInstalled } from "./install.mjs";
+import { runSteps } from "./steps.mjs";
+import { packages } from "./workspace.mjs";
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+
+function count(steps, failed) {
+	counts.failed += failed.length;
+	counts.passed += steps.length - failed.length;
+}
+
+async function check(steps) {
+	count(steps, await runSteps(steps));
+}
+
+const reports = mkdtempSync(join(tmpdir(), "stemma-test-"));
+
+/** One step a suite; its tests are counted one by one. */
+async function test(name, args) {
+	const report = join(reports, `${name.replaceAll(/\W/g, "-")}.json`);
+	const command = ["vitest", "run", ...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+	const failed = await runSteps([{ name, command }]);
+	if (!existsSync(report)) {
+		counts.failed += 1;
+		return;
+	}
+	const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
+	counts.passed += numPassedTests;
+	counts.skipped += numPendingTests;
+	counts.failed += numFailedTests === 0 && failed.length > 0 ? 1 : numFailedTests;
+	for (const { assertionResults } of testResults)
+		for (const { status, fullName } of assertionResults)
+			if (status === "skipped" || status === "pending") console.log(`skipped: ${fullName}`);
+}
+
+const chromium = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+if (!existsSync(chromium))
+	console.log(`There is no Chromium at ${chromium}, so its tests are skipped. Install it, or set CHROMIUM_PATH.`);
+
+try {
+	ensureToolInstalled("tools/node-matrix");
+	await Promise.all([
+		ensureBuilt("everything"),
+		check([
+			{ name: "format and lint", command: ["biome", "ci", "."] },
+			{ name: "types", command: ["tsc", "-p", "tsconfig.json"] },
+			{ name: "types of isomorphic packages", command: ["tsc", "-p", "tsconfig.isomorphic.json"] },
+		]),
+	]);
+	await test("unit tests", ["--project", "unit"]);
+	await test("tests of what was built", ["--project", "build"]);
+	await check(
+		packages.map((name) => ({
+			name: `package ${name}`,
+			command: ["pnpm", "run", "--silent", "lint:package"],
+			cwd: `packages/${name}`,
+		})),
+	);
+} catch (error) {
+	console.error(error.message);
+	counts.failed += 1;
+} finally {
+	rmSync(reports, { recursive: true, force: true });
+}
+
+console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+process.exit(counts.failed === 0 ? 0 : 1);

@@ -1,0 +1,42 @@
+import { ask, createCaller, createTalker, retriever } from "./scripted-model.mjs";
+
+/** What the work costs with no engine at all: one async function after the other. */
+export function prepareChain(length) {
+	const talker = createTalker();
+	const nodes = Array.from({ length }, () => async (text) => {
+		const reply = await ask(talker, { messages: [{ role: "user", content: text }] });
+		return reply.text;
+	});
+	return {
+		steps: 2 * length,
+		async run() {
+			let text = "A question.";
+			for (const node of nodes) text = await node(text);
+			return text;
+		},
+	};
+}
+
+export function prepareAgentLoop(calls) {
+	const talker = createTalker();
+	const callee = async (content) => (await ask(talker, { messages: [{ role: "user", content }] })).text;
+	return { steps: 3 * calls + 2, run: () => runLoop(createCaller("callee", calls), callee) };
+}
+
+export function prepareKnowledgeLoop(calls) {
+	const callee = async (query) => JSON.stringify(await retriever.retrieve({ query }));
+	return { steps: 2 * calls + 2, run: () => runLoop(createCaller("callee", calls), callee) };
+}
+
+async function runLoop(caller, callee) {
+	const messages = [{ role: "user", content: "A question." }];
+	for (;;) {
+		const { text, toolCalls } = await ask(caller, { messages });
+		if (toolCalls.length === 0) return text;
+		messages.push({ role: "assistant", content: text, toolCalls });
+		for (const { id, name, arguments: json } of toolCalls) {
+			const content = await callee(JSON.parse(json).input);
+			messages.push({ role: "tool", callId: id, name, content });
+		}
+	}
+}

@@ -1,0 +1,52 @@
+const WARM_UP_MS = 400;
+const SAMPLE_MS = 8;
+const TOO_SLOW_MS = 4000;
+const FEWEST_ROUNDS = 5;
+
+/**
+ * Measures all cases in turn, round after round, so that what disturbs the machine disturbs them alike.
+ *
+ * @param cases - each with `steps`, and `run` for one run.
+ * @returns for each case the microseconds a step, or `undefined` where one run took too long.
+ */
+export async function measure(cases, { rounds, budgetMs }) {
+	const repetitions = [];
+	for (const subject of cases) repetitions.push(await warmUp(subject));
+	const samples = cases.map(() => []);
+	const end = performance.now() + budgetMs;
+	for (let round = 0; round < rounds; round++) {
+		if (round >= FEWEST_ROUNDS && performance.now() > end) break;
+		for (const [index, subject] of cases.entries())
+			if (repetitions[index] > 0) samples[index].push(await sample(subject, repetitions[index]));
+	}
+	return samples.map((figures) => (figures.length === 0 ? undefined : summarize(figures)));
+}
+
+/** @returns how many runs make a sample that is long enough to be timed; none for a case that is too slow. */
+async function warmUp({ run }) {
+	const start = performance.now();
+	await run();
+	if (performance.now() - start > TOO_SLOW_MS) return 0;
+	let last = start;
+	let fastest = Number.POSITIVE_INFINITY;
+	do {
+		last = performance.now();
+		await run();
+		fastest = Math.min(fastest, performance.now() - last);
+	} while (performance.now() - start < WARM_UP_MS);
+	return Math.max(1, Math.ceil(SAMPLE_MS / fastest));
+}
+
+async function sample({ run, steps }, repetitions) {
+	globalThis.gc?.();
+	const start = performance.now();
+	for (let repetition = 0; repetition < repetitions; repetition++) await run();
+	return ((performance.now() - start) * 1000) / (repetitions * steps);
+}
+
+function summarize(figures) {
+	const sorted = figures.toSorted((a, b) => a - b);
+	const middle = sorted.length >> 1;
+	const median = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+	return { median, min: sorted[0], max: sorted.at(-1), samples: sorted.length };
+}

@@ -1,0 +1,59 @@
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** As on a new machine: no binary of this checkout is found. */
+const PATH = (process.env.PATH ?? "")
+	.split(delimiter)
+	.filter((folder) => !folder.startsWith(root) && !folder.includes("node_modules"))
+	.join(delimiter);
+
+let clone: string;
+beforeAll(() => {
+	clone = mkdtempSync(join(tmpdir(), "stemma-clone-"));
+	const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
+		cwd: root,
+		encoding: "utf8",
+	});
+	for (const file of files.split("\0").filter((name) => name !== "" && existsSync(join(root, name))))
+		cpSync(join(root, file), join(clone, file), { recursive: true, force: true });
+});
+afterAll(() => rmSync(clone, { recursive: true, force: true }));
+
+interface Outcome {
+	readonly code: number;
+	readonly stdout: string;
+	readonly stderr: string;
+}
+
+function npm(...args: string[]): Promise<Outcome> {
+	const env = { PATH, HOME: process.env.HOME, npm_config_cache: process.env.npm_config_cache };
+	return new Promise((resolve) =>
+		execFile("npm", args, { cwd: clone, env }, (error, stdout, stderr) =>
+			resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+		),
+	);
+}
+
+it("npm start sets up a fresh clone and answers; the second one installs and builds nothing", async () => {
+	const first = await npm("start", "--", "--once");
+	expect(first.stderr).toContain("Installing dependencies");
+	expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("16 weeks") });
+	expect(first.stdout).toMatch(/Sources\n {2}\[1\] .*parental-leave\.md › /);
+	expect(first.stdout).toMatch(/Receipt\n {2}answer {2}desk/);
+	const second = await npm("start", "--", "--once", "What is the monthly wellness reimbursement?");
+	expect(second.stderr).not.toMatch(/Installing|Building/);
+	expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining("$100") });
+});
+
+it("npm start fails when anything failed", async () => {
+	rmSync(join(clone, "examples", "handbook", "agent.json"));
+	const { code, stderr } = await npm("start", "--", "--once");
+	expect(stderr).toContain("examples/handbook/agent.json: There is no such file.");
+	expect(code).toBe(1);
+});
