@@ -2,7 +2,8 @@ import type { ChatReply, ChatToolCall } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { Callee } from "./compiled-graph";
 import { emitOf } from "./emit";
-import { createInvocation, type Invocation, type RunState } from "./run-state";
+import { createInvocation, type Invocation } from "./invocation";
+import type { RunState } from "./run-state";
 
 /** Makes the calls of one turn, all at once; those that cannot be made get an error result that the model can act on. */
 export function startCalls(run: RunState, invocation: Invocation, { text, toolCalls }: ChatReply): void {

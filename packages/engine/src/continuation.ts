@@ -1,7 +1,8 @@
 import type { Json } from "@stemma/core";
 import type { CompiledNode } from "./compiled-graph";
 import { guardHolds } from "./guard";
-import { createInvocation, type Invocation, openScope, type RunState } from "./run-state";
+import { createInvocation, type Invocation } from "./invocation";
+import { openScope, type RunState } from "./run-state";
 
 /** Runs the `then` edges of a node on its value; without any, the value stands. */
 export function startContinuations(run: RunState, invocation: Invocation): void {

@@ -1,5 +1,6 @@
 import type { RunEvent } from "@stemma/core";
-import type { Invocation, RunState } from "./run-state";
+import type { Invocation } from "./invocation";
+import type { RunState } from "./run-state";
 
 type Distribute<Event> = Event extends RunEvent ? Omit<Event, "run_id" | "seq" | "at"> : never;
 type DistributeNode<Event> = Event extends { invocation: number }

@@ -1,8 +1,9 @@
 import type { Json, RunError, RunResult } from "@stemma/core";
 import type { CitationReducer } from "./citation-reducer";
 import { emit, emitOf } from "./emit";
+import type { Invocation } from "./invocation";
 import { abandonModelCall } from "./receipt";
-import { createAnswer, type Invocation, type RunState } from "./run-state";
+import { createAnswer, type RunState } from "./run-state";
 
 /**
  * Ends the run: what is still under way is closed and aborted, and the result holds what was done so far.

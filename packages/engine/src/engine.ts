@@ -7,12 +7,13 @@ import {
 	type RunLimits,
 	type RunResult,
 } from "@stemma/core";
+import type { Signal } from "./command";
 import { type CompiledGraph, compileGraph } from "./compiled-graph";
 import { createRunState } from "./create-run-state";
 import { createExecutor } from "./executor";
 import type { EngineHost, EnginePorts } from "./ports";
 import { fillSystems, resolveModels } from "./prepare-run";
-import type { RunState, Signal } from "./run-state";
+import type { RunState } from "./run-state";
 import { findUnsupported } from "./unsupported";
 
 export interface EngineOptions {

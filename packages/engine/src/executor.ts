@@ -1,6 +1,7 @@
 import type { RunEvent, RunResult } from "@stemma/core";
+import type { Command, ModelCommand, RetrieveCommand, Signal } from "./command";
 import type { EngineHost, EnginePorts } from "./ports";
-import type { Command, ModelCommand, RetrieveCommand, RunState, Signal } from "./run-state";
+import type { RunState } from "./run-state";
 import { toRunError } from "./to-run-error";
 import { transition } from "./transition";
 

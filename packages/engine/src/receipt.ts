@@ -1,5 +1,6 @@
 import type { ChatReply, ChatRequest, ReceiptRow } from "@stemma/core";
-import type { ModelCommand, RunState } from "./run-state";
+import type { ModelCommand } from "./command";
+import type { RunState } from "./run-state";
 
 /** Tokens of a text where nobody counted: about four characters each in English, fewer elsewhere. */
 export const estimateTokens = (characters: number): number => Math.ceil(characters / 4);

@@ -1,6 +1,7 @@
 import { DEFAULT_TOP_K, type Json, type KnowledgeNode, type RunError } from "@stemma/core";
+import { fail, type Invocation } from "./invocation";
 import type { Retrieval, RetrievalRequest, RetrievedPassage } from "./ports";
-import { fail, type Invocation, type RetrievalEntry, type RunState } from "./run-state";
+import type { RetrievalEntry, RunState } from "./run-state";
 import { toQuery } from "./value";
 
 /** Asks for passages, or joins the invocation that asked the same before: a node reads a query once in a run. */

@@ -3,8 +3,9 @@ import { answerCall } from "./calls";
 import { joinContinuations } from "./continuation";
 import { emitOf } from "./emit";
 import { endRun } from "./end-run";
+import { fail, type Invocation } from "./invocation";
 import { abandonModelCall } from "./receipt";
-import { fail, type Invocation, type RunState } from "./run-state";
+import type { RunState } from "./run-state";
 import { beginTurns } from "./start-invocation";
 import { toText } from "./value";
 

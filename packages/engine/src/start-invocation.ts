@@ -1,9 +1,10 @@
 import { toDataMessage } from "./data-message";
 import { emitOf } from "./emit";
 import { endRun } from "./end-run";
+import { createInvocation, type Invocation } from "./invocation";
 import { takeStep } from "./limits";
 import { startRetrieval } from "./retrieval";
-import { createInvocation, type Invocation, openScope, type RunState } from "./run-state";
+import { openScope, type RunState } from "./run-state";
 import { toMessages } from "./value";
 
 /** Begins an invocation: a model node with its prefetches, a knowledge node with its retrieval. */

@@ -1,16 +1,20 @@
 import type { Json } from "@stemma/core";
+import { onReasoning, onText } from "./answer-text";
+import type { Signal } from "./command";
 import { startContinuations } from "./continuation";
 import { emit } from "./emit";
 import { endRun } from "./end-run";
+import { onReply } from "./end-turn";
+import { createInvocation, fail, type Invocation } from "./invocation";
 import { timeoutError } from "./limits";
 import type { SchemaValidator } from "./ports";
 import { findContextProblem } from "./prepare-run";
 import { settleModelCall } from "./receipt";
 import { onPassages, onRetrievalFailed } from "./retrieval";
-import { createInvocation, fail, type Invocation, type RunState, type Signal } from "./run-state";
+import type { RunState } from "./run-state";
 import { settle } from "./settle";
 import { startInvocation } from "./start-invocation";
-import { onReasoning, onReply, onText, startTurn } from "./turn";
+import { startTurn } from "./start-turn";
 
 /**
  * The one place where a run changes: what the world said goes in, events and commands come out (in `run.events` and

@@ -1,0 +1,56 @@
+import type { ChatReply, ChatRequest, Json, RunError } from "@stemma/core";
+import type { Invocation } from "./invocation";
+import type { ResolvedModel, Retrieval, RetrievalRequest } from "./ports";
+import type { RetrievalEntry } from "./run-state";
+
+/** What the engine wants of the world. */
+export type Command = ModelCommand | RetrieveCommand | ScopeCommand | AbortCommand;
+
+export interface ModelCommand {
+	readonly type: "model";
+	readonly invocation: Invocation;
+	readonly model: ResolvedModel;
+	readonly request: ChatRequest;
+	/** The row of the receipt that this call will fill. */
+	readonly row: number;
+	readonly startedAt: number;
+	/** Tokens set aside for it until it is settled. */
+	readonly reserved: number;
+	/** Characters that came back so far. */
+	received: number;
+}
+
+export interface RetrieveCommand {
+	readonly type: "retrieve";
+	readonly entry: RetrievalEntry;
+	readonly request: RetrievalRequest;
+}
+
+/** Opens a scope within another: what is aborted with the outer one is aborted with the inner one too. */
+export interface ScopeCommand {
+	readonly type: "scope";
+	readonly scope: number;
+	readonly within: number;
+}
+
+export interface AbortCommand {
+	readonly type: "abort";
+	readonly scope: number;
+}
+
+/** What the world says back. */
+export type Signal =
+	| { readonly type: "text"; readonly command: ModelCommand; readonly text: string }
+	| { readonly type: "reasoning"; readonly command: ModelCommand; readonly text: string }
+	| { readonly type: "reply"; readonly command: ModelCommand; readonly reply: ChatReply }
+	| {
+			readonly type: "passages";
+			readonly command: RetrieveCommand;
+			readonly retrieval: Retrieval;
+	  }
+	| { readonly type: "failed"; readonly command: ModelCommand | RetrieveCommand; readonly error: RunError }
+	| { readonly type: "begin" }
+	| { readonly type: "refused"; readonly error: RunError }
+	| { readonly type: "start"; readonly input: Json }
+	| { readonly type: "timeout" }
+	| { readonly type: "cancel" };

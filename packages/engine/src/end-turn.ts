@@ -1,0 +1,101 @@
+import type { ChatReply, Json, RunError } from "@stemma/core";
+import { endAnswer, onText, takeBackAnswer } from "./answer-text";
+import { startCalls } from "./calls";
+import type { ModelCommand } from "./command";
+import { emitOf } from "./emit";
+import { fail, type Invocation } from "./invocation";
+import type { SchemaValidator } from "./ports";
+import { settleModelCall } from "./receipt";
+import type { RunState } from "./run-state";
+
+/** The end of a turn: calls, or the node's own text. */
+export function onReply(
+	run: RunState,
+	command: ModelCommand,
+	reply: ChatReply,
+	validate: SchemaValidator,
+): void {
+	const { invocation, request } = command;
+	if (command.received === 0 && reply.text !== "") onText(run, command, reply.text);
+	settleModelCall(run, command, reply);
+	if (invocation.closed) return;
+	if (reply.finishReason === "filtered") return fail(run, invocation, contentFiltered(invocation));
+	if (reply.toolCalls.length > 0 && request.toolChoice === "auto") {
+		takeBackAnswer(run, invocation);
+		return startCalls(run, invocation, reply);
+	}
+	skipCalls(run, invocation, reply);
+	if (reply.text === "" && reply.toolCalls.length > 0) return fail(run, invocation, turnsUsedUp(invocation));
+	endAnswer(run, invocation);
+	finishText(run, invocation, reply, validate);
+}
+
+function skipCalls(run: RunState, invocation: Invocation, { toolCalls }: ChatReply): void {
+	for (const { id, name } of toolCalls)
+		emitOf(run, invocation, {
+			type: "tool.skipped",
+			callee: name,
+			call_id: id,
+			reason: "Calls were not offered in this turn.",
+		});
+}
+
+function finishText(
+	run: RunState,
+	invocation: Invocation,
+	reply: ChatReply,
+	validate: SchemaValidator,
+): void {
+	const schema = invocation.node.turns?.node.output;
+	if (schema === undefined) return complete(run, invocation, reply.text, reply.finishReason === "length");
+	const parsed = parseOutput(reply.text);
+	const verdict = parsed === undefined ? NOT_JSON : validate(schema, parsed);
+	if (verdict.valid) return complete(run, invocation, parsed ?? null, false);
+	if (invocation.repaired) return fail(run, invocation, outputInvalid(invocation, verdict.errors));
+	invocation.repaired = true;
+	invocation.messages.push(
+		{ role: "assistant", content: reply.text },
+		{
+			role: "user",
+			content: `That is not the JSON that was asked for: ${verdict.errors.join(" ")} Reply with the corrected JSON alone.`,
+		},
+	);
+	run.tasks.push({ do: "turn", invocation });
+}
+
+function complete(run: RunState, invocation: Invocation, value: Json, truncated: boolean): void {
+	invocation.value = value;
+	invocation.truncated = truncated;
+	run.tasks.push({ do: "continue", invocation });
+}
+
+const NOT_JSON = { valid: false, errors: ["It is not JSON."] } as const;
+
+/** Models like to wrap JSON in a code fence. */
+function parseOutput(text: string): Json | undefined {
+	const [, fenced = text] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text) ?? [];
+	try {
+		// What JSON.parse gives is JSON.
+		return JSON.parse(fenced) as Json;
+	} catch {
+		return undefined;
+	}
+}
+
+const contentFiltered = ({ node }: Invocation): RunError => ({
+	code: "content_filtered",
+	message: `The vendor withheld the reply of "${node.id}".`,
+	hint: "Rephrase the input, or use a model with other filters.",
+});
+
+const turnsUsedUp = ({ node, turns }: Invocation): RunError => ({
+	code: "max_turns",
+	message: `"${node.id}" used up its ${turns} model turns on calls and gave no text.`,
+	hint: "Raise maxTurns of the node, or tell it in its instructions when to stop.",
+});
+
+const outputInvalid = ({ node }: Invocation, errors: readonly string[]): RunError => ({
+	code: "output_invalid",
+	message: `The output of "${node.id}" does not fit its schema, also after one repair: ${errors.join(" ")}`,
+	hint: "Simplify the schema, describe it in the instructions, or use a model that keeps to schemas.",
+});

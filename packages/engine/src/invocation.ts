@@ -1,0 +1,100 @@
+import type { ChatMessage, ChatToolCall, InvocationMode, Json, RunError } from "@stemma/core";
+import type { CompiledNode } from "./compiled-graph";
+import type { RetrievalEntry, RunState } from "./run-state";
+
+/** One run of a node. Its `results` are what its `before` targets or its continuations gave, by slot. */
+export interface Invocation {
+	/** Unique in the run, from 1. */
+	readonly id: number;
+	readonly node: CompiledNode;
+	readonly mode: InvocationMode;
+	readonly parent: Invocation | undefined;
+	/** Its place among the `results` of the parent. */
+	readonly slot: number;
+	/** How many calls deep; the coordinator's is 0. */
+	readonly depth: number;
+	readonly input: Json;
+	/** Its value becomes the run's output as it is. */
+	readonly isTail: boolean;
+	/** What aborts together with it; 0 is the run. */
+	readonly scope: number;
+	startedAt: number;
+	closed: boolean;
+	/** The invocations that it waits for now, by slot; a call that was not made has none. */
+	children: (Invocation | undefined)[];
+	waiting: number;
+	results: (Json | undefined)[];
+	messages: ChatMessage[];
+	turns: number;
+	repaired: boolean;
+	calls: readonly ChatToolCall[];
+	/** The answers to `calls`, by slot. */
+	replies: (ChatMessage | undefined)[];
+	/** How often it has called each callee. */
+	callCounts: Map<string, number> | undefined;
+	/** Knowledge nodes only. */
+	retrieval: RetrievalEntry | undefined;
+	/** Its retrieval was settled; its continuations may still run. */
+	answered: boolean;
+	value: Json;
+	error: RunError | undefined;
+	truncated: boolean;
+	inputTokens: number;
+	outputTokens: number;
+	modelCalls: number;
+	steps: number;
+}
+
+/** Shared by all invocations until they have something of their own; never written to. */
+const NONE: never[] = [];
+
+/** Makes an invocation; nothing happens until its `start` task is done. */
+export function createInvocation(
+	run: RunState,
+	origin: Pick<Invocation, "node" | "mode" | "parent" | "slot" | "depth" | "input" | "isTail" | "scope">,
+): Invocation {
+	run.invocations += 1;
+	return {
+		id: run.invocations,
+		node: origin.node,
+		mode: origin.mode,
+		parent: origin.parent,
+		slot: origin.slot,
+		depth: origin.depth,
+		input: origin.input,
+		isTail: origin.isTail,
+		scope: origin.scope,
+		startedAt: run.now,
+		closed: false,
+		children: NONE,
+		waiting: 0,
+		results: NONE,
+		messages: [],
+		turns: 0,
+		repaired: false,
+		calls: NONE,
+		replies: NONE,
+		callCounts: undefined,
+		retrieval: undefined,
+		answered: false,
+		value: null,
+		error: undefined,
+		truncated: false,
+		inputTokens: 0,
+		outputTokens: 0,
+		modelCalls: 0,
+		steps: 0,
+	};
+}
+
+/** The text of this invocation is sent as part of the answer while it comes in. */
+export function streamsAnswer({ isTail, node }: Invocation): boolean {
+	return isTail && node.continuations.length === 0 && node.turns?.node.output === undefined;
+}
+
+/** Ends an invocation without a value; its `settle` task tells whoever waits for it. */
+export function fail(run: RunState, invocation: Invocation, error: RunError): void {
+	if (invocation.closed) return;
+	invocation.error = error;
+	run.tasks.push({ do: "settle", invocation });
+}
