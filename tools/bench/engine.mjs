@@ -9,7 +9,7 @@ import { toTable } from "./engine/table.mjs";
 
 const TARGET = 2;
 const ROUNDS = 15;
-const BUDGET_MS = 50_000;
+const BUDGET_MS = 40_000;
 
 const ours = "Stemma (events, receipt)";
 const bare = "bare async functions (floor)";

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,8 +19,14 @@ beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), "stemma-cli-"));
 	await mkdir(join(folder, "docs", "deep"), { recursive: true });
 	await mkdir(join(folder, "empty"));
-	await write("docs/leave.md", "# Leave\n\n## Parental leave\n\nParents get 16 weeks of paid leave. It must be booked with Human Resources.\n");
-	await write("docs/deep/refunds.html", "<title>Refunds</title><main><h1>Refunds</h1><p>A refund takes five working days.</p></main>");
+	await write(
+		"docs/leave.md",
+		"# Leave\n\n## Parental leave\n\nParents get 16 weeks of paid leave. It must be booked with Human Resources.\n",
+	);
+	await write(
+		"docs/deep/refunds.html",
+		"<title>Refunds</title><main><h1>Refunds</h1><p>A refund takes five working days.</p></main>",
+	);
 	await write("docs/logo.png", "\x89PNG\0\0");
 	await write("agent.json", JSON.stringify(agent));
 });
@@ -35,7 +41,8 @@ const agent: AgentGraph = {
 	edges: [{ from: "desk", to: "handbook", mode: "before" }],
 };
 
-const write = (name: string, content: string | Uint8Array): Promise<void> => writeFile(join(folder, name), content);
+const write = (name: string, content: string | Uint8Array): Promise<void> =>
+	writeFile(join(folder, name), content);
 
 function start(...args: string[]): ChildProcess {
 	return spawn(process.execPath, [main, ...args], { cwd: folder, env: { ...process.env, NO_COLOR: "1" } });
@@ -62,19 +69,29 @@ describe("stemma run", () => {
 		const { code, stdout, stderr } = await stemma("run", "agent.json", "--docs", "docs", QUESTION);
 		expect({ code, stderr }).toEqual({
 			code: 0,
-			stderr: expect.stringMatching(/^Read 2 documents \(2 passages\) from docs in \d+ ms\.\nLeft out 1 file .*1 \.png\.\n$/),
+			stderr: expect.stringMatching(
+				/^Read 2 documents \(2 passages\) from docs in \d+ ms\.\nLeft out 1 file .*1 \.png\.\n$/,
+			),
 		});
 		expect(stdout).toContain('"Parents get 16 weeks of paid leave." [1]');
 		expect(stdout).toContain("Sources\n  [1] leave.md › Parental leave\n");
-		expect(stdout).toMatch(/Receipt\n {2}answer {2}desk {2}extractive {2}0 \+ 0 tokens {2}\d+ ms {2}nobody pays\n/);
+		expect(stdout).toMatch(
+			/Receipt\n {2}answer {2}desk {2}extractive {2}0 \+ 0 tokens {2}\d+ ms {2}nobody pays\n/,
+		);
 	});
 
 	it("prints events as JSON, one a line, with times as RFC 3339", async () => {
 		const { code, stdout } = await stemma("run", "agent.json", "--docs", "handbook=docs", "--json", QUESTION);
-		const events: (Omit<RunEvent, "at"> & { at: string })[] = stdout.trim().split("\n").map((line) => JSON.parse(line));
+		const events: (Omit<RunEvent, "at"> & { at: string })[] = stdout
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line));
 		expect(code).toBe(0);
 		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
-		expect(events.at(-1)).toMatchObject({ type: "run.completed", result: { citations: [{ title: "Leave" }] } });
+		expect(events.at(-1)).toMatchObject({
+			type: "run.completed",
+			result: { citations: [{ title: "Leave" }] },
+		});
 		for (const { at } of events) expect(new Date(at).toISOString()).toBe(at);
 	});
 
@@ -94,7 +111,13 @@ describe("stemma run", () => {
 	});
 
 	it("says when nothing in the documents answers", async () => {
-		const { code, stdout } = await stemma("run", "agent.json", "-d", "docs", "What is the boiling point of tungsten?");
+		const { code, stdout } = await stemma(
+			"run",
+			"agent.json",
+			"-d",
+			"docs",
+			"What is the boiling point of tungsten?",
+		);
 		expect(code).toBe(0);
 		expect(stdout).not.toContain("Sources");
 	});
@@ -107,8 +130,16 @@ describe("stemma run", () => {
 		["a file as folder", ["run", "agent.json", "-d", "agent.json", "Hi"], "agent.json"],
 		["a missing agent file", ["run", "nope.json", "-d", "docs", "Hi"], "nope.json: There is no such file."],
 		["a folder as agent file", ["run", "docs", "-d", "docs", "Hi"], "This is a folder"],
-		["context that is no object", ["run", "agent.json", "-d", "docs", "-c", "[1]", "Hi"], "--context must be a JSON object"],
-		["context that is not JSON", ["run", "agent.json", "-d", "docs", "-c", "{a", "Hi"], "--context:1:2: Not JSON"],
+		[
+			"context that is no object",
+			["run", "agent.json", "-d", "docs", "-c", "[1]", "Hi"],
+			"--context must be a JSON object",
+		],
+		[
+			"context that is not JSON",
+			["run", "agent.json", "-d", "docs", "-c", "{a", "Hi"],
+			"--context:1:2: Not JSON",
+		],
 		["an unknown option", ["run", "agent.json", "--doc", "docs"], "unknown option '--doc'"],
 		["an unknown command", ["rum"], "unknown command 'rum'"],
 	])("refuses %s", async (_, args, message) => {
@@ -119,8 +150,16 @@ describe("stemma run", () => {
 	});
 
 	it.each([
-		["not JSON", '{"nodes": [\n  {"id": "a",}\n]}', "bad.json:2:14: Not JSON: a property name in double quotes is expected"],
-		["wrong types", '{"nodes": [{"id": 7, "kind": "coordinator"}]}', "bad.json:nodes[0].id: Expected a string, got 7."],
+		[
+			"not JSON",
+			'{"nodes": [\n  {"id": "a",}\n]}',
+			"bad.json:2:14: Not JSON: a property name in double quotes is expected",
+		],
+		[
+			"wrong types",
+			'{"nodes": [{"id": 7, "kind": "coordinator"}]}',
+			"bad.json:nodes[0].id: Expected a string, got 7.",
+		],
 		["binary", Buffer.from([0x89, 0x50, 0xff, 0x00, 0xfe]), "bad.json: This is not a text file in UTF-8."],
 		["too large", Buffer.alloc(50_000_000, 0x20), "bad.json: 50.0 MB is too large for an agent file"],
 	])("refuses an agent file that is %s", async (_, content, message) => {
@@ -132,10 +171,29 @@ describe("stemma run", () => {
 	});
 
 	it.each([
-		["tools", { nodes: [...agent.nodes, { id: "refund", kind: "tool", tool: "refund" }], edges: [{ from: "desk", to: "refund" }] }, 'the node "refund" is of kind "tool"'],
-		["models that are not configured", { nodes: [{ id: "desk", kind: "coordinator", model: { provider: "bedrock" } }] }, '"bedrock" is not configured here.'],
-		["a relevance that nothing measures", { nodes: [agent.nodes[0], { ...agent.nodes[1], minScore: 0.5 }], edges: agent.edges }, '"minScore" of "handbook" needs a scoring stage.'],
-		["context that is missing", { nodes: [{ id: "desk", kind: "coordinator", instructions: "For {{context.customer}}." }] }, "context.customer is missing"],
+		[
+			"tools",
+			{
+				nodes: [...agent.nodes, { id: "refund", kind: "tool", tool: "refund" }],
+				edges: [{ from: "desk", to: "refund" }],
+			},
+			'the node "refund" is of kind "tool"',
+		],
+		[
+			"models that are not configured",
+			{ nodes: [{ id: "desk", kind: "coordinator", model: { provider: "bedrock" } }] },
+			'"bedrock" is not configured here.',
+		],
+		[
+			"a relevance that nothing measures",
+			{ nodes: [agent.nodes[0], { ...agent.nodes[1], minScore: 0.5 }], edges: agent.edges },
+			'"minScore" of "handbook" needs a scoring stage.',
+		],
+		[
+			"context that is missing",
+			{ nodes: [{ id: "desk", kind: "coordinator", instructions: "For {{context.customer}}." }] },
+			"context.customer is missing",
+		],
 	])("refuses a graph that needs %s", async (_, graph, message) => {
 		await write("elsewhere.json", JSON.stringify(graph));
 		const { code, stderr } = await stemma("run", "elsewhere.json", "-d", "docs", "Hi");
@@ -170,12 +228,15 @@ describe("stemma run", () => {
 
 describe("stemma validate", () => {
 	it("lists every violation of every file and exits 1", async () => {
-		await write("bad.json", '{"nodes":[{"id":"a","kind":"agent"},{"id":"a","kind":"knowlege"}],"edges":[{"from":"a","to":"b"}]}');
+		await write(
+			"bad.json",
+			'{"nodes":[{"id":"a","kind":"agent"},{"id":"a","kind":"knowlege"}],"edges":[{"from":"a","to":"b"}]}',
+		);
 		const { code, stdout } = await stemma("validate", "agent.json", "bad.json");
 		expect(code).toBe(1);
 		expect(stdout).toContain("agent.json: valid (2 nodes, 1 edge)\n");
 		expect(stdout).toContain('bad.json:nodes[1].id: "a" is already the id of nodes[0].');
-		expect(stdout).toContain('bad.json:nodes[1].kind: ');
+		expect(stdout).toContain("bad.json:nodes[1].kind: ");
 		expect(stdout).toContain('Did you mean "knowledge"?');
 		expect(stdout).toContain('bad.json:edges[0].to: No node has the id "b".');
 	});

@@ -37,7 +37,7 @@ export function startTurn(run: RunState, invocation: Invocation): void {
 }
 
 function toRequest(run: RunState, invocation: Invocation, { node, maxTurns }: TurnSettings): ChatRequest {
-	const { messages, depth } = invocation;
+	const { messages, depth, mode } = invocation;
 	const { tools } = invocation.node;
 	const system = run.systems.get(invocation.node);
 	const isLast = invocation.turns + 1 >= maxTurns || invocation.repaired;
@@ -48,7 +48,7 @@ function toRequest(run: RunState, invocation: Invocation, { node, maxTurns }: Tu
 		...(node.output === undefined ? {} : { outputSchema: node.output }),
 		...(node.model?.temperature === undefined ? {} : { temperature: node.model.temperature }),
 		...(node.model?.maxOutputTokens === undefined ? {} : { maxOutputTokens: node.model.maxOutputTokens }),
-		origin: { runId: run.runId, node: node.id, depth },
+		origin: { runId: run.runId, node: node.id, depth, mode },
 	};
 }
 

@@ -16,7 +16,8 @@ const fold = (text: string): string => text.replace(/\s+/g, " ");
 
 describe("cutPassages", () => {
 	it("joins what stands under one heading path, and nothing else", () => {
-		const source = "# Title\n\nIntro.\n\n## Fees\n\nOne.\n\n- a\n- b\n\n### Late\n\nTwo.\n\n## Bare\n\n## End\n\nThree.";
+		const source =
+			"# Title\n\nIntro.\n\n## Fees\n\nOne.\n\n- a\n- b\n\n### Late\n\nTwo.\n\n## Bare\n\n## End\n\nThree.";
 		const passages = cutPassages(DOCUMENT, readMarkdown(source));
 		expect(passages.map(({ place, text }) => [place.heading, text])).toEqual([
 			[undefined, "Intro."],
@@ -67,7 +68,20 @@ describe("cutPassages", () => {
 	});
 
 	it("loses no word of a text, and each passage stands where it says", () => {
-		const word = fc.constantFrom("a", "Dr.", "fee.", "done!", "3.5", "è", "今日は。", "- x", "(see", "\n", "\n\n", "\r\n");
+		const word = fc.constantFrom(
+			"a",
+			"Dr.",
+			"fee.",
+			"done!",
+			"3.5",
+			"è",
+			"今日は。",
+			"- x",
+			"(see",
+			"\n",
+			"\n\n",
+			"\r\n",
+		);
 		fc.assert(
 			fc.property(fc.array(word, { maxLength: 900 }), (words) => {
 				const source = words.join(" ");
@@ -81,16 +95,39 @@ describe("cutPassages", () => {
 	});
 
 	it("keeps offsets within any Markdown or HTML", () => {
-		const piece = fc.constantFrom("# h\n", "*b* ", "> q\n", "- i\n", "`c`", "[l](u) ", "&amp;", "\\*", "<p>", "</p>", "x. ", "\n\n", "|a|b|\n|-|-|\n|c|d|\n", "```\n", "<li>", "<table>", "<td>", "\r\n");
+		const piece = fc.constantFrom(
+			"# h\n",
+			"*b* ",
+			"> q\n",
+			"- i\n",
+			"`c`",
+			"[l](u) ",
+			"&amp;",
+			"\\*",
+			"<p>",
+			"</p>",
+			"x. ",
+			"\n\n",
+			"|a|b|\n|-|-|\n|c|d|\n",
+			"```\n",
+			"<li>",
+			"<table>",
+			"<td>",
+			"\r\n",
+		);
 		fc.assert(
-			fc.property(fc.array(piece, { maxLength: 60 }), fc.constantFrom(readMarkdown, readHtml), (pieces, read) => {
-				const source = pieces.join("");
-				for (const { place } of cutPassages(DOCUMENT, read(source))) {
-					expect(place.start).toBeGreaterThanOrEqual(0);
-					expect(place.end).toBeGreaterThan(place.start);
-					expect(place.end).toBeLessThanOrEqual(source.length);
-				}
-			}),
+			fc.property(
+				fc.array(piece, { maxLength: 60 }),
+				fc.constantFrom(readMarkdown, readHtml),
+				(pieces, read) => {
+					const source = pieces.join("");
+					for (const { place } of cutPassages(DOCUMENT, read(source))) {
+						expect(place.start).toBeGreaterThanOrEqual(0);
+						expect(place.end).toBeGreaterThan(place.start);
+						expect(place.end).toBeLessThanOrEqual(source.length);
+					}
+				},
+			),
 		);
 	});
 });
@@ -126,6 +163,10 @@ describe("text formats", () => {
 		]);
 		const org = readOrg("#+TITLE: Notes\n* Top\nText.\n** Sub");
 		expect(org.title).toBe("Notes");
-		expect(org.parts).toMatchObject([{ level: 1, text: "Top" }, { text: "Text." }, { level: 2, text: "Sub" }]);
+		expect(org.parts).toMatchObject([
+			{ level: 1, text: "Top" },
+			{ text: "Text." },
+			{ level: 2, text: "Sub" },
+		]);
 	});
 });

@@ -37,9 +37,9 @@ describe("readHtml", () => {
 		expect(textsOf("<ul><li><p>one</p><p>more</p><li>two<ol><li>deep</ol></ul>")).toEqual([
 			"- one\n  more\n- two\n  1. deep",
 		]);
-		expect(textsOf("<table><caption>C</caption><tr><th>a<th>b<tr><td>1<td><p>2</p><p>3</p></table>")).toEqual([
-			"C\na | b\n1 | 2 3",
-		]);
+		expect(textsOf("<table><caption>C</caption><tr><th>a<th>b<tr><td>1<td><p>2</p><p>3</p></table>")).toEqual(
+			["C\na | b\n1 | 2 3"],
+		);
 	});
 
 	it("reads tables that arrange a page as their parts", () => {

@@ -5,9 +5,9 @@ const textsOf = (source: string) => readMarkdown(source).parts.map(({ text }) =>
 
 describe("readMarkdown", () => {
 	it("leaves markup out and keeps what it shows", () => {
-		expect(textsOf("A **bold** [link](https://x.example) and ![a cat](c.png), `code`,\n~~old~~ &amp; 1 \\* 2.")).toEqual([
-			"A bold link and a cat, code, old & 1 * 2.",
-		]);
+		expect(
+			textsOf("A **bold** [link](https://x.example) and ![a cat](c.png), `code`,\n~~old~~ &amp; 1 \\* 2."),
+		).toEqual(["A bold link and a cat, code, old & 1 * 2."]);
 	});
 
 	it("gives headings with their level", () => {
@@ -41,7 +41,8 @@ describe("readMarkdown", () => {
 	});
 
 	it("reads HTML in it as HTML, with offsets into the whole", () => {
-		const source = "Before.\n\n<table><tr><td>a</td><td>b</td></tr></table>\n\n<!-- no -->\n\nx <br> y <b>z</b>";
+		const source =
+			"Before.\n\n<table><tr><td>a</td><td>b</td></tr></table>\n\n<!-- no -->\n\nx <br> y <b>z</b>";
 		const { parts } = readMarkdown(source);
 		expect(parts.map(({ text }) => text)).toEqual(["Before.", "a | b", "x y z"]);
 		expect(source.slice(parts[1]?.start, parts[1]?.end)).toBe("a</td><td>b");

@@ -47,7 +47,9 @@ function joinAnnouncedLists(text: string, ranges: readonly TextRange[]): TextRan
 	return ranges.map((range, index) => {
 		if (!/[:：]$/.test(text.slice(range.start, range.end))) return range;
 		const fitting = ranges.slice(index + 1).filter(({ end }) => end - range.start <= LONGEST_WITH_LIST);
-		const firstOther = fitting.findIndex(({ start }, place) => place > 0 && !LIST_MARK.test(text.slice(start)));
+		const firstOther = fitting.findIndex(
+			({ start }, place) => place > 0 && !LIST_MARK.test(text.slice(start)),
+		);
 		const last = firstOther === -1 ? fitting.at(-1) : fitting[firstOther - 1];
 		return { start: range.start, end: last?.end ?? range.end };
 	});

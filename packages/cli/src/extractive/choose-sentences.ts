@@ -1,7 +1,7 @@
 import { type Candidate, toCandidates, toRemark } from "./candidate";
 import type { SourcePassage } from "./parse-passages";
 import type { Sources } from "./read-sources";
-import { asksFigure, type Question, scoreCandidate } from "./score-candidate";
+import { asksFigure, type Question, scoreCandidate, withoutMeasure } from "./score-candidate";
 import { toTerms } from "./terms";
 import { common, createWeigher, sumWeights, type Weigh } from "./weigh-terms";
 
@@ -23,7 +23,7 @@ const SAME = 0.8;
 export function chooseSentences({ question, passages, remarks, isContinuation }: Sources): Candidate[] {
 	const written = remarks.map(toRemark);
 	if (isContinuation) return pickDistinct(written, MAX_CONTINUED);
-	const asked = { terms: toTerms(question), asksFigure: asksFigure(question) };
+	const asked = { terms: toTerms(withoutMeasure(question)), asksFigure: asksFigure(question) };
 	const read = passages.map(toCandidates);
 	const weigh = createWeigher([...read.flat(), ...written].map(({ terms }) => terms));
 	const isAnswered = passages.some((passage) => isRelevant(passage, asked, weigh));
@@ -34,10 +34,20 @@ export function chooseSentences({ question, passages, remarks, isContinuation }:
 	const best = scored[0]?.score ?? 0;
 	const near = scored.filter(({ score }) => score > 0 && score >= best * NEAR_BEST);
 	if (near.length === 0) return pickDistinct(written, MAX_CONTINUED);
-	return inReadingOrder(pickDistinct(near.map(({ candidate }) => candidate), MAX_SENTENCES));
+	return inReadingOrder(
+		pickDistinct(
+			near.map(({ candidate }) => candidate),
+			MAX_SENTENCES,
+		),
+	);
 }
 
-const scoreAll = (candidates: readonly Candidate[], question: Question, rank: number, weigh: Weigh): Scored[] =>
+const scoreAll = (
+	candidates: readonly Candidate[],
+	question: Question,
+	rank: number,
+	weigh: Weigh,
+): Scored[] =>
 	candidates.map((candidate) => ({ candidate, score: scoreCandidate(candidate, question, rank, weigh) }));
 
 function isRelevant({ text, document, heading }: SourcePassage, { terms }: Question, weigh: Weigh): boolean {
@@ -68,7 +78,10 @@ function inReadingOrder(picked: readonly Candidate[]): Candidate[] {
 	const documents = [...new Set(picked.map(documentOf))];
 	return picked
 		.slice()
-		.sort((a, b) => documents.indexOf(documentOf(a)) - documents.indexOf(documentOf(b)) || placeOf(a) - placeOf(b));
+		.sort(
+			(a, b) =>
+				documents.indexOf(documentOf(a)) - documents.indexOf(documentOf(b)) || placeOf(a) - placeOf(b),
+		);
 }
 
 const documentOf = ({ source }: Candidate): string =>

@@ -13,8 +13,13 @@ const NOTHING_FOUND = "Nothing in the documents answers this.";
 const NAMED_DOCUMENTS = 3;
 
 /** The text of the answer: each sentence on a line of its own with its marks, or why there is none. */
-export function composeAnswer(sources: Sources, chosen: readonly Candidate[], tools: readonly ChatTool[]): string {
-	const lines = chosen.length === 0 ? [explainNothing(sources)] : [headline(chosen), ...quote(sources, chosen)];
+export function composeAnswer(
+	sources: Sources,
+	chosen: readonly Candidate[],
+	tools: readonly ChatTool[],
+): string {
+	const lines =
+		chosen.length === 0 ? [explainNothing(sources)] : [headline(chosen), ...quote(sources, chosen)];
 	const notDone = listNeverCalled(tools);
 	if (notDone.length > 0)
 		lines.push(`Not done, because the built-in model only quotes: ${notDone.join(", ")}.`);
@@ -36,7 +41,9 @@ function quote({ question }: Sources, chosen: readonly Candidate[]): string[] {
 
 function explainNothing({ passages, wasAnythingRead }: Sources): string {
 	if (!wasAnythingRead) return NOTHING_READ;
-	const titles = [...new Set(passages.map(({ document }) => toQuoteText(document)))].filter((title) => title !== "");
+	const titles = [...new Set(passages.map(({ document }) => toQuoteText(document)))].filter(
+		(title) => title !== "",
+	);
 	const closest = titles.slice(0, NAMED_DOCUMENTS).map((title) => `"${title}"`);
 	return closest.length === 0 ? NOTHING_FOUND : `${NOTHING_FOUND} Closest: ${closest.join(", ")}.`;
 }

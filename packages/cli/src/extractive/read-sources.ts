@@ -63,7 +63,8 @@ function toQuestion(input: string): string {
 	if (!text.startsWith("{")) return text;
 	try {
 		const parsed: unknown = JSON.parse(text);
-		const query = typeof parsed === "object" && parsed !== null && "query" in parsed ? parsed.query : undefined;
+		const query =
+			typeof parsed === "object" && parsed !== null && "query" in parsed ? parsed.query : undefined;
 		return typeof query === "string" ? query : text;
 	} catch {
 		return text;

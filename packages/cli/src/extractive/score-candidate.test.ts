@@ -11,16 +11,23 @@ function scores(question: string, text: string): number[] {
 }
 
 describe("scoreCandidate", () => {
-	it.each(["How long is parental leave?", "What is the minimum parental leave?", "When does parental leave end?"])(
-		"prefers figures for: %s",
-		(question) => {
-			const [words = 0, figures = 0] = scores(question, "Parental leave is given to us all. Parental leave is 16 weeks.");
-			expect(figures).toBeGreaterThan(words);
-		},
-	);
+	it.each([
+		"How long is parental leave?",
+		"What is the minimum parental leave?",
+		"When does parental leave end?",
+	])("prefers figures for: %s", (question) => {
+		const [words = 0, figures = 0] = scores(
+			question,
+			"Parental leave is given to us all. Parental leave is 16 weeks.",
+		);
+		expect(figures).toBeGreaterThan(words);
+	});
 
 	it("does not for other questions", () => {
-		const [words, figures] = scores("Who gets parental leave?", "Parental leave is for us all. Parental leave is 16 of it all.");
+		const [words, figures] = scores(
+			"Who gets parental leave?",
+			"Parental leave is for us all. Parental leave is 16 of it all.",
+		);
 		expect(figures).toBe(words);
 	});
 

@@ -13,6 +13,12 @@ const FIGURE_QUESTION =
 
 export const asksFigure = (question: string): boolean => FIGURE_QUESTION.test(question);
 
+/** The question without the word that only says what kind of figure is asked for, unless it is all there is. */
+export function withoutMeasure(question: string): string {
+	const rest = question.replace(/\b(how) (?:long|often|old|far|large|big|high|fast|soon|late)\b/giu, "$1");
+	return /[\p{L}\p{N}]/u.test(rest.replace(/\bhow\b/giu, "")) ? rest : question;
+}
+
 /** What a term in the surroundings of a sentence counts, compared to one in it. */
 const CONTEXT = 0.35;
 const FIGURE_BONUS = 1.3;

@@ -2,7 +2,7 @@ import type { ChatReply, ChatRequest } from "@stemma/core";
 import { chooseSentences } from "./choose-sentences";
 import { composeAnswer } from "./compose-answer";
 import { planCalls } from "./plan-calls";
-import { readSources } from "./read-sources";
+import { readSources, type Sources } from "./read-sources";
 import { toOutputWriter } from "./write-output";
 
 const USAGE = { inputTokens: 0, outputTokens: 0 };
@@ -17,6 +17,13 @@ export function toReply(request: ChatRequest): ChatReply {
 	const sources = readSources(request);
 	const toolCalls = planCalls(request, sources.question);
 	if (toolCalls.length > 0) return { text: "", toolCalls, finishReason: "tool_calls", usage: USAGE };
-	const answer = composeAnswer(sources, chooseSentences(sources), request.tools ?? []);
+	const answer = continuesPlainText(request, sources)
+		? sources.question
+		: composeAnswer(sources, chooseSentences(sources), request.tools ?? []);
 	return { text: writeOutput(answer), toolCalls: [], finishReason: "stop", usage: USAGE };
+}
+
+/** Behind a `then` edge the input is what an agent said: without marks there is nothing to choose, and it stands. */
+function continuesPlainText({ origin }: ChatRequest, { isContinuation, wasAnythingRead }: Sources): boolean {
+	return origin?.mode === "then" && !isContinuation && !wasAnythingRead;
 }

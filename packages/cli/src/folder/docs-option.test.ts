@@ -23,12 +23,18 @@ describe("assignFolders", () => {
 	});
 
 	it("names knowledge bases without documents", () => {
-		expect(() => assignFolders(["hr", "api"], [parseDocsOption("hr=./hr")])).toThrow('"api", and no documents were given');
+		expect(() => assignFolders(["hr", "api"], [parseDocsOption("hr=./hr")])).toThrow(
+			'"api", and no documents were given',
+		);
 	});
 
 	it("names folders that nothing reads", () => {
-		expect(() => assignFolders(["hr"], [parseDocsOption("./all"), parseDocsOption("hp=./x")])).toThrow('no knowledge base named "hp"');
-		expect(() => assignFolders(["hr"], [parseDocsOption("./a"), parseDocsOption("./b")])).toThrow("More than one --docs");
+		expect(() => assignFolders(["hr"], [parseDocsOption("./all"), parseDocsOption("hp=./x")])).toThrow(
+			'no knowledge base named "hp"',
+		);
+		expect(() => assignFolders(["hr"], [parseDocsOption("./a"), parseDocsOption("./b")])).toThrow(
+			"More than one --docs",
+		);
 	});
 
 	it("ignores a common folder that no node needs", () => {

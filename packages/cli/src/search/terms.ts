@@ -13,7 +13,12 @@ export function toTerms(text: string): string[] {
 
 /** Words in their folded form, before stemming. */
 export function toWords(text: string): string[] {
-	const folded = text.normalize("NFKC").toLowerCase().normalize("NFKD").replace(FOLDED, "$1").normalize("NFC");
+	const folded = text
+		.normalize("NFKC")
+		.toLowerCase()
+		.normalize("NFKD")
+		.replace(FOLDED, "$1")
+		.normalize("NFC");
 	return folded.match(WORD) ?? [];
 }
 

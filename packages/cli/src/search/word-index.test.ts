@@ -50,7 +50,10 @@ describe("createWordIndex", () => {
 		const inText = passage("Parental leave is long.");
 		const inHeading = passage("Sixteen weeks.", { heading: "Benefits › Parental leave" });
 		const index = createWordIndex([passage("Other."), inHeading, inText]);
-		expect(index.search("parental leave", { topK: 3 }).map((hit) => hit.passage)).toEqual([inText, inHeading]);
+		expect(index.search("parental leave", { topK: 3 }).map((hit) => hit.passage)).toEqual([
+			inText,
+			inHeading,
+		]);
 	});
 
 	it("gives nothing for a query that matches nothing", () => {
