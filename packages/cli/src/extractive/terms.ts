@@ -33,5 +33,7 @@ function toPairs(word: string): string[] {
 function stem(word: string): string {
 	const [ending = ""] = ENDINGS.exec(word) ?? [];
 	const cut = word.slice(0, word.length - ending.length);
-	return cut.length >= SHORTEST_STEM ? cut : word.length > SHORTEST_STEM ? word.replace(/e?s$/, "") : word;
+	if (cut.length >= SHORTEST_STEM) return cut;
+	const singular = word.length >= SHORTEST_STEM ? word.replace(/(?<=[^s])s$/, "") : word;
+	return singular.replace(/(?<=..)e$/, "");
 }
