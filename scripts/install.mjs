@@ -8,9 +8,10 @@ const { packageManager: pnpm } = JSON.parse(readFileSync(join(root, "package.jso
 
 /** The workspace; a second call in an unchanged checkout takes milliseconds. */
 export function ensureInstalled() {
-	const manifests = [...packages.map((name) => `packages/${name}`), ...examples.map((name) => `examples/${name}`)].map(
-		(folder) => `${folder}/package.json`,
-	);
+	const manifests = [
+		...packages.map((name) => `packages/${name}`),
+		...examples.map((name) => `examples/${name}`),
+	].map((folder) => `${folder}/package.json`);
 	install(".", ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", ".npmrc", ...manifests]);
 }
 

@@ -23,13 +23,22 @@ const reports = mkdtempSync(join(tmpdir(), "stemma-test-"));
 /** One step a suite; its tests are counted one by one. */
 async function test(name, args) {
 	const report = join(reports, `${name.replaceAll(/\W/g, "-")}.json`);
-	const command = ["vitest", "run", ...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+	const command = [
+		"vitest",
+		"run",
+		...args,
+		"--reporter=default",
+		"--reporter=json",
+		`--outputFile.json=${report}`,
+	];
 	const failed = await runSteps([{ name, command }]);
 	if (!existsSync(report)) {
 		counts.failed += 1;
 		return;
 	}
-	const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
+	const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
+		readFileSync(report, "utf8"),
+	);
 	counts.passed += numPassedTests;
 	counts.skipped += numPendingTests;
 	counts.failed += numFailedTests === 0 && failed.length > 0 ? 1 : numFailedTests;
@@ -40,7 +49,9 @@ async function test(name, args) {
 
 const chromium = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 if (!existsSync(chromium))
-	console.log(`There is no Chromium at ${chromium}, so its tests are skipped. Install it, or set CHROMIUM_PATH.`);
+	console.log(
+		`There is no Chromium at ${chromium}, so its tests are skipped. Install it, or set CHROMIUM_PATH.`,
+	);
 
 try {
 	ensureToolInstalled("tools/node-matrix");

@@ -79,10 +79,10 @@ function printTable(title, unit, results) {
 		"max",
 		`us a ${unit}`,
 		"to ours, step",
-		unit,
+		`to ours, ${unit}`,
 	];
 	const rows = results.toSorted((a, b) => a.length - b.length).map((result) => toRow(result, results));
-	console.log(`${title}\n\n${toTable([...headings.slice(0, -1), `to ours, ${unit}`], rows)}\n`);
+	console.log(`${title}\n\n${toTable(headings, rows)}\n`);
 }
 
 function printSummary(results) {

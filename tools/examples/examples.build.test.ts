@@ -9,6 +9,8 @@ const examples = fileURLToPath(new URL("../../examples", import.meta.url));
 const programs = readdirSync(examples).filter((name) => existsSync(join(examples, name, "index.mjs")));
 
 it.each(programs)("the example %s runs", async (name) => {
-	const { stderr } = await promisify(execFile)(process.execPath, ["index.mjs"], { cwd: join(examples, name) });
+	const { stderr } = await promisify(execFile)(process.execPath, ["index.mjs"], {
+		cwd: join(examples, name),
+	});
 	expect(stderr).toBe("");
 });

@@ -1,5 +1,6 @@
 import type { NodeKind } from "./agent-graph";
 import type { JsonSchema } from "./json";
+import type { InvocationMode } from "./run-event";
 import type { ReceiptRow } from "./run-result";
 
 /**
@@ -44,6 +45,8 @@ export interface ChatOrigin {
 	readonly node: string;
 	/** How many calls deep the asking invocation is; the coordinator's is 0. */
 	readonly depth: number;
+	/** The edge that led to the asking invocation, or the run's start. */
+	readonly mode?: InvocationMode;
 }
 
 export type ChatMessage =

@@ -6,16 +6,22 @@ const closeEnough = (name: string): number => Math.ceil(name.length / 3);
 /** Nothing that has a right name is longer; comparing takes time that grows with the square of the length. */
 const LONGEST_NAME = 64;
 
-/** The number of insertions, deletions and substitutions that turn `a` into `b`. */
-function editDistance(a: string, b: string): number {
+/**
+ * The number of insertions, deletions and substitutions that turn `a` into `b`; of more than `most` only that it is more.
+ */
+function editDistance(a: string, b: string, most: number): number {
 	let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
 	let current = [...previous];
 	for (let row = 1; row <= a.length; row++) {
+		let least = row;
 		current[0] = row;
 		for (let column = 1; column <= b.length; column++) {
 			const substituted = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-			current[column] = Math.min(substituted, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+			const distance = Math.min(substituted, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+			current[column] = distance;
+			if (distance < least) least = distance;
 		}
+		if (least > most) return least;
 		[previous, current] = [current, previous];
 	}
 	return previous[b.length] ?? 0;
@@ -26,12 +32,13 @@ export function closestName(name: string, known: Iterable<string>): string | und
 	if (name.length > LONGEST_NAME) return undefined;
 	const lowerCase = name.toLowerCase();
 	let closest: string | undefined;
-	let least = closeEnough(name) + 1;
+	let most = closeEnough(name);
 	for (const candidate of known) {
-		if (Math.abs(candidate.length - name.length) >= least) continue;
-		const distance = editDistance(lowerCase, candidate.toLowerCase());
-		if (distance >= least) continue;
-		least = distance;
+		if (most < 1) break;
+		if (Math.abs(candidate.length - name.length) > most) continue;
+		const distance = editDistance(lowerCase, candidate.toLowerCase(), most);
+		if (distance > most) continue;
+		most = distance - 1;
 		closest = candidate;
 	}
 	return closest;

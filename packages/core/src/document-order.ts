@@ -19,13 +19,20 @@ export function toDocumentOrder(
 		return start === undefined ? 0 : start + (typeof element === "number" ? element + 1 : 0);
 	};
 
+	const at = new Uint32Array(issues.length);
 	const ends = new Uint32Array(places + 1);
 	const count = (place: number): number => ends[place] ?? 0;
-	for (const issue of issues) ends[placeOf(issue) + 1] = count(placeOf(issue) + 1) + 1;
-	for (let place = 1; place <= places; place++) ends[place] = count(place) + count(place - 1);
-	const ordered = new Array<AgentGraphIssue>(issues.length);
+	let index = 0;
 	for (const issue of issues) {
 		const place = placeOf(issue);
+		at[index++] = place;
+		ends[place + 1] = count(place + 1) + 1;
+	}
+	for (let place = 1; place <= places; place++) ends[place] = count(place) + count(place - 1);
+	const ordered = new Array<AgentGraphIssue>(issues.length);
+	index = 0;
+	for (const issue of issues) {
+		const place = at[index++] ?? 0;
 		ordered[count(place)] = issue;
 		ends[place] = count(place) + 1;
 	}

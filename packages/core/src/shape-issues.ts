@@ -14,6 +14,12 @@ import {
 type Path = readonly (string | number)[];
 type Schemas = Readonly<Record<string, z.$ZodObject>>;
 
+/** What a schema stands for in messages, and what one field could have chosen instead. */
+interface Owner {
+	readonly name: string;
+	readonly siblings: Schemas;
+}
+
 /** The elements of a list, and the field that chooses which others an element has. */
 interface Family {
 	readonly noun: string;
@@ -30,69 +36,74 @@ const SUGGESTIONS = 500;
 /** Reports what the schemas refuse, in our own words. */
 export function findShapeIssues(graph: unknown, report: Report): void {
 	const suggest = createSuggest(SUGGESTIONS);
-	const described = new Map<string, string>();
+	const described = new Map<z.$ZodObject, Map<string, string>>();
 
-	function check(schema: z.$ZodObject, at: Path, value: unknown, owner: string, siblings: Schemas): void {
+	function check(schema: z.$ZodObject, value: unknown, owner: Owner, ...at: Path): void {
 		for (const issue of parse(schema, value)) {
-			const within = issue.path ?? [];
-			const path = [...at, ...within];
-			if (issue.code !== "unrecognized_keys")
-				report("invalid_shape", path, describeShape(issue, valueAt(value, within)));
+			const path = at.concat(issue.path ?? []);
+			if (issue.code !== "unrecognized_keys") report("invalid_shape", path, describeShape(issue));
 			else
 				for (const key of issue.keys)
-					report("invalid_shape", [...path, key], describeOnce(key, within, schema, owner, siblings));
+					report("invalid_shape", path.concat(key), describeKey(key, issue.path ?? [], schema, owner));
 		}
 	}
 
-	/** The same field is often wrong in many nodes or edges. */
-	function describeOnce(
-		key: string,
-		within: Path,
-		schema: z.$ZodObject,
-		owner: string,
-		siblings: Schemas,
-	): string {
-		const place = `${owner}.${within.join(".")}.${key}`;
-		const message = described.get(place) ?? describeKey(key, within, schema, owner, siblings);
-		described.set(place, message);
+	function describeKey(key: string, within: Path, schema: z.$ZodObject, owner: Owner): string {
+		if (within.length > 0)
+			return describeUnknownField(key, `"${within.at(-1)}"`, Object.keys(shapeAt(schema, within)), suggest);
+		// The same field is often wrong in many nodes or edges.
+		const known = described.get(schema) ?? new Map<string, string>();
+		const message = known.get(key) ?? describeOwnKey(key, schema, owner);
+		described.set(schema, known.set(key, message));
 		return message;
 	}
 
-	function describeKey(
-		key: string,
-		within: Path,
-		schema: z.$ZodObject,
-		owner: string,
-		siblings: Schemas,
-	): string {
-		const known = Object.keys(shapeAt(schema, within));
-		if (within.length > 0) return describeUnknownField(key, `"${within.at(-1)}"`, known, suggest);
+	function describeOwnKey(key: string, schema: z.$ZodObject, { name, siblings }: Owner): string {
 		const others = Object.keys(siblings).filter((other) =>
-			Object.hasOwn(siblings[other]?._zod.def.shape ?? {}, key),
+			Object.hasOwn(fieldsOf(siblings[other] ?? schema), key),
 		);
-		if (others.length > 0) return describeForeignField(owner, others);
-		return describeUnknownField(key, owner, known, suggest);
+		if (others.length > 0) return describeForeignField(name, others);
+		return describeUnknownField(key, name, Object.keys(fieldsOf(schema)), suggest);
 	}
 
 	function checkEach(list: string, { noun, choice, preset, schemas, anyPart }: Family): void {
-		const elements = isJsonObject(graph) ? graph[list] : undefined;
+		const elements: unknown = isJsonObject(graph) ? graph[list] : undefined;
 		if (!Array.isArray(elements)) return;
-		const choices = Object.keys(schemas);
-		for (const [index, value] of elements.entries()) {
+		const owners = new Map<unknown, Owner>();
+		for (const chosen of Object.keys(schemas))
+			owners.set(chosen, { name: `${noun} of ${choice} "${chosen}"`, siblings: schemas });
+		const nobody: Owner = { name: noun, siblings: schemas };
+		for (let index = 0; index < elements.length; index++) {
+			const value: unknown = elements[index];
 			const given: unknown = isJsonObject(value) ? value[choice] : undefined;
 			const chosen = given === undefined ? preset : given;
-			const schema = choices.includes(chosen as string) ? schemas[chosen as string] : undefined;
-			const at = [list, index];
-			if (schema === undefined && isJsonObject(value))
-				report("invalid_shape", [...at, choice], describeChoice(chosen, choices, suggest));
-			check(schema ?? anyPart, at, value, `${noun} of ${choice} "${chosen}"`, schemas);
+			const owner = owners.get(chosen);
+			if (owner === undefined && isJsonObject(value))
+				report("invalid_shape", [list, index, choice], describeChoice(chosen, Object.keys(schemas), suggest));
+			check(
+				owner === undefined ? anyPart : (schemas[String(chosen)] ?? anyPart),
+				value,
+				owner ?? nobody,
+				list,
+				index,
+			);
 		}
 	}
 
 	const { graph: root, nodes, edges, anyNode, anyEdge } = agentGraphSchemas;
-	check(root, [], graph, "a graph", {});
+	check(root, withoutElements(graph), { name: "a graph", siblings: {} });
 	checkEach("nodes", { noun: "a node", choice: "kind", schemas: nodes, anyPart: anyNode });
 	checkEach("edges", { noun: "an edge", choice: "mode", preset: "call", schemas: edges, anyPart: anyEdge });
+}
+
+const fieldsOf = (schema: z.$ZodObject): z.$ZodShape => schema._zod.def.shape;
+
+/** The elements of lists are checked on their own. */
+function withoutElements(graph: unknown): unknown {
+	if (!isJsonObject(graph)) return graph;
+	return Object.fromEntries(
+		Object.entries(graph).map(([key, value]) => [key, Array.isArray(value) ? [] : value]),
+	);
 }
 
 const SYNCHRONOUS = { async: false };
@@ -104,18 +115,12 @@ function parse(schema: z.$ZodType, value: unknown): readonly ShapeIssue[] {
 	return payload.issues as ShapeIssue[];
 }
 
-function valueAt(root: unknown, path: Path): unknown {
-	let value = root;
-	for (const key of path) value = (value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key];
-	return value;
-}
-
 /** The fields of the object schema at a path into another; objects are nested in one another only as optional fields. */
 function shapeAt(schema: z.$ZodObject, path: Path): z.$ZodShape {
-	let { shape } = schema._zod.def;
+	let shape = fieldsOf(schema);
 	for (const key of path) {
 		const field = shape[key] as z.$ZodOptional<z.$ZodObject>;
-		shape = field._zod.def.innerType._zod.def.shape;
+		shape = fieldsOf(field._zod.def.innerType);
 	}
 	return shape;
 }

@@ -6,15 +6,15 @@ import { quote } from "./quote";
 export type ShapeIssue = $ZodRawIssue & { readonly path?: (string | number)[] };
 
 /** What the schema refuses about one value, in our own words. Its text is not repeated: it may be a secret. */
-export function describeShape(issue: ShapeIssue, value: unknown): string {
+export function describeShape(issue: ShapeIssue): string {
 	if (issue.message !== undefined) return issue.message;
 	const expected =
 		issue.code === "invalid_value"
 			? issue.values.map(nameLiteral).join(" or ")
 			: nameType(String(issue.expected));
-	return value === undefined
+	return issue.input === undefined
 		? `Missing: ${expected} is required.`
-		: `Expected ${expected}, got ${nameValue(value)}.`;
+		: `Expected ${expected}, got ${nameValue(issue.input)}.`;
 }
 
 const nameLiteral = (literal: unknown): string => JSON.stringify(literal);

@@ -237,8 +237,8 @@ test("lists everything at once, in document order", () => {
 		"invalid_shape nodes.0.maxTurns",
 		"invalid_shape nodes.2.knowledgeBases",
 		"duplicate_node_id nodes.2.id",
-		"invalid_shape nodes.3.id",
 		"invalid_shape nodes.3.kind",
+		"invalid_shape nodes.3.id",
 		"invalid_shape nodez",
 	]);
 });
@@ -288,6 +288,11 @@ test("messages tell what to do", () => {
 		  "edges.7.when: A guard has exactly one of "equals", "in" and "exists"; this one has none.",
 		]
 	`);
+});
+
+test("members of every object are no fields", () => {
+	const [line] = linesOf({ nodes: [{ ...desk, toString: 1 }] });
+	expect(line).toMatch(/^nodes\.0\.toString: Not a field of a node of kind "coordinator"\. Its fields are /);
 });
 
 test("suggests a name for the first 20 unknown nodes only", () => {
