@@ -9,7 +9,6 @@ export function isomorphicBuild(entries: readonly string[]): Options {
 		platform: "neutral",
 		dts: true,
 		sourcemap: true,
-		clean: true,
 		splitting: true,
 		treeshake: false,
 	};

@@ -1,6 +1,6 @@
 // Builds the packages when their sources have changed: JavaScript alone, which is quick, or the types too.
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { developmentNode, fingerprint, packages, readStamp, root, writeStamp } from "./workspace.mjs";
 
@@ -31,6 +31,7 @@ function sources() {
 function buildPackage(name, extent) {
 	const tsup = join(root, "node_modules", "tsup", "dist", "cli-default.js");
 	const args = [tsup, "--silent", ...(extent === "javascript" ? ["--no-dts"] : [])];
+	rmSync(join(root, "packages", name, "dist"), { recursive: true, force: true });
 	return new Promise((resolve, reject) => {
 		let output = "";
 		const child = spawn(developmentNode(), args, { cwd: join(root, "packages", name) });

@@ -13,7 +13,7 @@ function runStep({ name, command: [binary, ...args], cwd = root }) {
 	const startedAt = performance.now();
 	return new Promise((resolve) => {
 		let output = "";
-		const child = spawn(join(binaries, binary), args, { cwd, env: { ...process.env, FORCE_COLOR: "0" } });
+		const child = spawn(join(binaries, binary), args, { cwd, env: { ...process.env, NO_COLOR: "1" } });
 		child.stdout.on("data", (chunk) => (output += chunk));
 		child.stderr.on("data", (chunk) => (output += chunk));
 		child.on("error", (error) => resolve(report(name, 1, `${output}${error.message}\n`, startedAt)));

@@ -6,5 +6,4 @@ export default defineConfig({
 	target: "node22",
 	platform: "node",
 	sourcemap: true,
-	clean: true,
 });

@@ -29,7 +29,6 @@ const IMPORTS = {
 	"@stemma/engine": "/node_modules/@stemma/engine/dist/index.js",
 	"@stemma/local": "/node_modules/@stemma/local/dist/index.js",
 	"@cfworker/json-schema": "/node_modules/@cfworker/json-schema/dist/esm/index.js",
-	"zod/mini": "/node_modules/zod/mini/index.js",
 };
 
 const PAGE = `<!doctype html><title>stemma</title>

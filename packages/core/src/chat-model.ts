@@ -27,6 +27,7 @@ export interface ChatCallOptions {
 export interface ChatRequest {
 	/** The system message: the operator's words alone. */
 	readonly system?: string;
+	/** The conversation so far. The list may grow once the call is answered: copy it to keep it. */
 	readonly messages: readonly ChatMessage[];
 	/** What the model may call; none by default. */
 	readonly tools?: readonly ChatTool[];

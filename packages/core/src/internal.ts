@@ -1,4 +1,3 @@
-export { createAgentJsonSchema } from "./agent-json-schema";
 export { createId } from "./id";
 export { isJsonObject } from "./json";
 export { findCyclicComponents } from "./strongly-connected";

@@ -2,8 +2,10 @@ import * as z from "zod/v4/core";
 import { ConfigurationError } from "./errors";
 import type { JsonSchema } from "./json";
 
-/** Any zod 4 schema, of `zod` or `zod/mini`. */
-export type ZodSchema = z.$ZodType;
+/** Any zod 4 schema, of `zod` or `zod/mini`; told by its form, so that no version of zod is asked for. */
+export interface ZodSchema {
+	readonly _zod: { readonly def: { readonly type: string } };
+}
 
 /** A schema that follows Standard JSON Schema (standardschema.dev/json-schema). */
 export interface StandardJsonSchema {
@@ -37,7 +39,7 @@ function convert(schema: unknown): Record<string, unknown> {
 		// A library's own converter knows its newest types; zod/mini brings none.
 		if (isStandardJsonSchema(schema))
 			return schema["~standard"].jsonSchema.output({ target: "draft-2020-12" });
-		return { ...z.toJSONSchema(schema, { io: "output" }) };
+		return { ...z.toJSONSchema(schema as z.$ZodType, { io: "output" }) };
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message : String(cause);
 		throw new ConfigurationError(`This schema has no JSON Schema: ${reason.replace(/\.?$/, ".")} ${ADVICE}`, {

@@ -21,7 +21,7 @@ function sendAnswer(run: RunState, invocation: Invocation, text: string): void {
 
 /** Text before a call was not the answer after all. */
 export function takeBackAnswer(run: RunState, invocation: Invocation): void {
-	if (!streamsAnswer(invocation)) return;
+	if (!streamsAnswer(invocation) || run.answer.isUntouched) return;
 	if (run.answer.text !== "") emitOf(run, invocation, { type: "text.reset" });
 	run.answer = createAnswer(run);
 }

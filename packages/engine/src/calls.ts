@@ -2,12 +2,12 @@ import type { ChatReply, ChatToolCall } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { Callee } from "./compiled-graph";
 import { emitOf } from "./emit";
-import { createInvocation, type Invocation } from "./invocation";
+import { addMessage, createInvocation, type Invocation } from "./invocation";
 import type { RunState } from "./run-state";
 
 /** Makes the calls of one turn, all at once; those that cannot be made get an error result that the model can act on. */
 export function startCalls(run: RunState, invocation: Invocation, { text, toolCalls }: ChatReply): void {
-	invocation.messages.push({ role: "assistant", content: text, toolCalls });
+	addMessage(invocation, { role: "assistant", content: text, toolCalls });
 	invocation.calls = toolCalls;
 	invocation.replies = [];
 	invocation.children = [];
@@ -89,6 +89,6 @@ export function answerCall(
 	caller.replies[slot] = { role: "tool", callId: id, name, content, ...(isError ? { isError } : {}) };
 	caller.waiting -= 1;
 	if (caller.waiting > 0) return;
-	for (const reply of caller.replies) if (reply !== undefined) caller.messages.push(reply);
+	for (const reply of caller.replies) if (reply !== undefined) addMessage(caller, reply);
 	run.tasks.push({ do: "turn", invocation: caller });
 }

@@ -8,6 +8,8 @@ export interface CitationReducer {
 	push(text: string): string;
 	/** What was held back, at the end of the text. */
 	flush(): string;
+	/** Nothing was given out and nothing is held back. */
+	readonly isUntouched: boolean;
 	/** All that was given out so far. */
 	readonly text: string;
 	/** The passages cited so far, numbered from 1 by first appearance. */
@@ -93,6 +95,9 @@ export function createCitationReducer(
 			const rest = held;
 			held = "";
 			return process(rest);
+		},
+		get isUntouched() {
+			return given === "" && held === "";
 		},
 		get text() {
 			return given;

@@ -16,6 +16,8 @@ export interface ModelCommand {
 	readonly startedAt: number;
 	/** Tokens set aside for it until it is settled. */
 	readonly reserved: number;
+	/** Input tokens, for the receipt of a call whose usage stays unknown. */
+	readonly estimatedInput: number;
 	/** Characters that came back so far. */
 	received: number;
 }

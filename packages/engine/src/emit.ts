@@ -20,10 +20,10 @@ export function emitOf(
 	{ node, id, parent }: Invocation,
 	event: DistributeNode<RunEvent>,
 ): void {
-	const place =
-		parent === undefined
-			? { node: node.id, invocation: id }
-			: { node: node.id, invocation: id, parent: parent.id };
 	run.seq += 1;
-	run.events.push({ ...event, run_id: run.runId, seq: run.seq, at: run.now, ...place } as RunEvent);
+	const place = { run_id: run.runId, seq: run.seq, at: run.now, node: node.id, invocation: id };
+	// The fields of the place complete the member of the union that `event` is.
+	run.events.push(
+		(parent === undefined ? { ...event, ...place } : { ...event, ...place, parent: parent.id }) as RunEvent,
+	);
 }

@@ -3,7 +3,7 @@ import { endAnswer, onText, takeBackAnswer } from "./answer-text";
 import { startCalls } from "./calls";
 import type { ModelCommand } from "./command";
 import { emitOf } from "./emit";
-import { fail, type Invocation } from "./invocation";
+import { addMessage, fail, type Invocation } from "./invocation";
 import type { SchemaValidator } from "./ports";
 import { settleModelCall } from "./receipt";
 import type { RunState } from "./run-state";
@@ -53,15 +53,13 @@ function finishText(
 	if (verdict.valid) return complete(run, invocation, parsed ?? null, false);
 	if (invocation.repaired) return fail(run, invocation, outputInvalid(invocation, verdict.errors));
 	invocation.repaired = true;
-	invocation.messages.push(
-		{ role: "assistant", content: reply.text },
-		{
-			role: "user",
-			content: `That is not the JSON that was asked for: ${verdict.errors.join(" ")} Reply with the corrected JSON alone.`,
-		},
-	);
+	addMessage(invocation, { role: "assistant", content: reply.text });
+	addMessage(invocation, { role: "user", content: askForRepair(verdict.errors) });
 	run.tasks.push({ do: "turn", invocation });
 }
+
+const askForRepair = (errors: readonly string[]): string =>
+	`That is not the JSON that was asked for: ${errors.join(" ")} Reply with the corrected JSON alone.`;
 
 function complete(run: RunState, invocation: Invocation, value: Json, truncated: boolean): void {
 	invocation.value = value;

@@ -24,7 +24,10 @@ export interface Invocation {
 	children: (Invocation | undefined)[];
 	waiting: number;
 	results: (Json | undefined)[];
-	messages: ChatMessage[];
+	/** Grows by `addMessage` alone. */
+	readonly messages: ChatMessage[];
+	/** Characters of all `messages`, for estimates. */
+	characters: number;
 	turns: number;
 	repaired: boolean;
 	calls: readonly ChatToolCall[];
@@ -70,6 +73,7 @@ export function createInvocation(
 		waiting: 0,
 		results: NONE,
 		messages: [],
+		characters: 0,
 		turns: 0,
 		repaired: false,
 		calls: NONE,
@@ -97,4 +101,12 @@ export function fail(run: RunState, invocation: Invocation, error: RunError): vo
 	if (invocation.closed) return;
 	invocation.error = error;
 	run.tasks.push({ do: "settle", invocation });
+}
+
+/** Adds to the conversation of a model node. */
+export function addMessage(invocation: Invocation, message: ChatMessage): void {
+	invocation.messages.push(message);
+	invocation.characters += message.content.length;
+	if (message.role !== "assistant") return;
+	for (const call of message.toolCalls ?? []) invocation.characters += call.arguments.length;
 }

@@ -1,19 +1,20 @@
-import type { ChatReply, ChatRequest, ReceiptRow } from "@stemma/core";
+import type { ChatReply, ReceiptRow } from "@stemma/core";
 import type { ModelCommand } from "./command";
+import type { Invocation } from "./invocation";
 import type { RunState } from "./run-state";
 
 /** Tokens of a text where nobody counted: about four characters each in English, fewer elsewhere. */
 export const estimateTokens = (characters: number): number => Math.ceil(characters / 4);
 
-export function estimateRequest({ system = "", messages, tools = [] }: ChatRequest): number {
-	let characters = system.length;
-	for (const message of messages) {
-		characters += message.content.length;
-		if (message.role === "assistant")
-			for (const call of message.toolCalls ?? []) characters += call.arguments.length;
-	}
-	for (const tool of tools) characters += tool.name.length + (tool.description?.length ?? 0) + 60;
-	return estimateTokens(characters);
+/** Around a tool's name and description stand its parameters. */
+const TOOL_CHARACTERS = 60;
+
+/** Input tokens of the next call of an invocation. */
+export function estimateInput(run: RunState, { node, characters }: Invocation): number {
+	let total = characters + (run.systems.get(node)?.length ?? 0);
+	for (const { name, description = "" } of node.tools)
+		total += name.length + description.length + TOOL_CHARACTERS;
+	return estimateTokens(total);
 }
 
 /** Writes the row of a call that has ended: what was reported, else an estimate that is marked as one. */
@@ -54,7 +55,7 @@ function toRow(run: RunState, command: ModelCommand, reply: ChatReply | undefine
 		provider: model.provider,
 		vendor_host: model.vendorHost,
 		model: model.model,
-		input_tokens: usage?.inputTokens ?? estimateRequest(command.request),
+		input_tokens: usage?.inputTokens ?? command.estimatedInput,
 		output_tokens: usage?.outputTokens ?? estimateTokens(command.received),
 		ms: run.now - command.startedAt,
 		attempts: reply?.attempts ?? 1,

@@ -1,7 +1,7 @@
 import { toDataMessage } from "./data-message";
 import { emitOf } from "./emit";
 import { endRun } from "./end-run";
-import { createInvocation, type Invocation } from "./invocation";
+import { addMessage, createInvocation, type Invocation } from "./invocation";
 import { takeStep } from "./limits";
 import { startRetrieval } from "./retrieval";
 import { openScope, type RunState } from "./run-state";
@@ -51,7 +51,7 @@ export function beginTurns(run: RunState, invocation: Invocation): void {
 		kind: definition.kind,
 		output: results[slot] ?? null,
 	}));
-	if (gathered.length > 0) invocation.messages.push(toDataMessage(gathered, run.boundary));
-	invocation.messages.push(...toMessages(input));
+	if (gathered.length > 0) addMessage(invocation, toDataMessage(gathered, run.boundary));
+	for (const message of toMessages(input)) addMessage(invocation, message);
 	run.tasks.push({ do: "turn", invocation });
 }

@@ -4,7 +4,7 @@ import type { TurnSettings } from "./compiled-graph";
 import { endRun } from "./end-run";
 import type { Invocation } from "./invocation";
 import { takeStep, tokenError } from "./limits";
-import { estimateRequest } from "./receipt";
+import { estimateInput } from "./receipt";
 import type { RunState } from "./run-state";
 
 /** Output tokens set aside for a call whose node names no `maxOutputTokens`, where the run has a token limit. */
@@ -15,7 +15,8 @@ export function startTurn(run: RunState, invocation: Invocation): void {
 	const { turns } = invocation.node;
 	const model = run.models.get(invocation.node);
 	if (invocation.closed || turns === undefined || model === undefined) return;
-	const budget = reserveTokens(run, toRequest(run, invocation, turns));
+	const estimatedInput = estimateInput(run, invocation);
+	const budget = reserveTokens(run, toRequest(run, invocation, turns), estimatedInput);
 	if ("refusal" in budget) return endRun(run, "failed", budget.refusal);
 	const limit = takeStep(run);
 	if (limit !== undefined) return endRun(run, "failed", limit);
@@ -29,6 +30,7 @@ export function startTurn(run: RunState, invocation: Invocation): void {
 		row: run.receipt.push(undefined) - 1,
 		startedAt: run.now,
 		reserved: budget.reserved,
+		estimatedInput,
 		received: 0,
 	};
 	run.reservedTokens += budget.reserved;
@@ -43,7 +45,7 @@ function toRequest(run: RunState, invocation: Invocation, { node, maxTurns }: Tu
 	const isLast = invocation.turns + 1 >= maxTurns || invocation.repaired;
 	return {
 		...(system === undefined ? {} : { system }),
-		messages: messages.slice(),
+		messages,
 		...(tools.length === 0 ? {} : { tools, toolChoice: isLast ? "none" : "auto" }),
 		...(node.output === undefined ? {} : { outputSchema: node.output }),
 		...(node.model?.temperature === undefined ? {} : { temperature: node.model.temperature }),
@@ -57,9 +59,8 @@ type TokenBudget =
 	| { readonly refusal: RunError };
 
 /** Sets tokens aside before the call, so that calls that run at once cannot cross the limit together. */
-function reserveTokens(run: RunState, request: ChatRequest): TokenBudget {
+function reserveTokens(run: RunState, request: ChatRequest, input: number): TokenBudget {
 	if (run.limits.maxTokens === Number.POSITIVE_INFINITY) return { request, reserved: 0 };
-	const input = estimateRequest(request);
 	const left = run.limits.maxTokens - run.inputTokens - run.outputTokens - run.reservedTokens;
 	const output = Math.min(request.maxOutputTokens ?? RESERVED_OUTPUT_TOKENS, left - input);
 	const needed = input + (request.maxOutputTokens ?? 1);

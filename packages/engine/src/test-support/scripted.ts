@@ -30,7 +30,8 @@ export function scriptedModel(script: Script): ChatModel & { readonly requests: 
 	const requests: ChatRequest[] = [];
 
 	async function nextReply(request: ChatRequest): Promise<ChatReply> {
-		requests.push(request);
+		// The list of messages grows as the conversation goes on.
+		requests.push({ ...request, messages: [...request.messages] });
 		const node = request.origin?.node ?? "";
 		const turn = turns.get(node) ?? 0;
 		turns.set(node, turn + 1);
