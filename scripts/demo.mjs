@@ -19,9 +19,9 @@ const status = stemma(question);
 if (status === 0) {
 	console.log(`
 Go on:
-  npm start -- "Who approves a leave of absence?"     another question
-  npm run stemma -- graph ${agent}     the graph as Mermaid
+  npm start -- "Who approves a leave of absence?"
   npm run stemma -- run ${agent} --docs <your folder> "<your question>"
+  npm run stemma -- graph ${agent}
   npm run stemma -- --help`);
 }
 if (status !== 0 || once || !process.stdin.isTTY) process.exit(status);

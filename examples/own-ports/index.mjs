@@ -15,19 +15,18 @@ const retriever = {
 	async retrieve({ query, topK }) {
 		const words = query.toLowerCase().match(/\w{4,}/g) ?? [];
 		const found = pages.filter((page) => words.some((word) => page.toLowerCase().includes(word)));
-		return {
-			passages: found.slice(0, topK).map((text) => ({
-				passage_id: `psg_${pages.indexOf(text)}`,
-				document_id: "doc_faq",
-				title: "FAQ",
-				place: { start: 0, end: text.length },
-				text,
-			})),
-		};
+		return { passages: found.slice(0, topK).map(toPassage) };
 	},
 };
+const toPassage = (text) => ({
+	passage_id: `psg_${pages.indexOf(text)}`,
+	document_id: "doc_faq",
+	title: "FAQ",
+	place: { start: 0, end: text.length },
+	text,
+});
 
-// Who answers: anything that gives deltas and then a whole reply. This one quotes the first passage.
+// Who answers: anything that streams text and then gives the whole reply. This one quotes the first passage.
 const model = {
 	provider: "quoting",
 	model: "first-passage",
@@ -40,17 +39,12 @@ const model = {
 		yield { type: "finish", reply: { text, toolCalls: [], finishReason: "stop" } };
 	},
 };
+const models = { resolve: () => ({ model, payer: "none", reason: "It runs right here." }) };
 
-const agent = createLocalAgent(graph, {
-	ports: { retriever, models: { resolve: () => ({ model, payer: "none", reason: "It runs right here." }) } },
-});
+const agent = createLocalAgent(graph, { ports: { models, retriever } });
+const result = await agent.run({ input: "How long do refunds take?", context: { customer: "Ada" } });
 
-const { output, citations, receipt } = await agent.run({
-	input: "How long do refunds take?",
-	context: { customer: "Ada" },
-});
-console.log(output);
-for (const { n, title, support } of citations) console.log(`[${n}] ${title} (${support})`);
-console.log(`${receipt.length} model call, paid by: ${receipt[0].payer}`);
-
-if (output !== "Refunds take five working days [1].") process.exit(1);
+console.log(result.output);
+for (const { n, title, support } of result.citations) console.log(`[${n}] ${title} (${support})`);
+console.log(`${result.receipt.length} model call, paid by: ${result.receipt[0].payer}`);
+if (result.output !== "Refunds take five working days [1].") process.exit(1);

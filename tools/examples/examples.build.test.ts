@@ -1,16 +1,27 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
-const examples = fileURLToPath(new URL("../../examples", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const examples = join(root, "examples");
 const programs = readdirSync(examples).filter((name) => existsSync(join(examples, name, "index.mjs")));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+const run = async (name: string): Promise<string> => {
+	const cwd = join(examples, name);
+	const { stdout, stderr } = await promisify(execFile)(process.execPath, ["index.mjs"], { cwd });
+	expect(stderr).toBe("");
+	return stdout;
+};
 
 it.each(programs)("the example %s runs", async (name) => {
-	const { stderr } = await promisify(execFile)(process.execPath, ["index.mjs"], {
-		cwd: join(examples, name),
-	});
-	expect(stderr).toBe("");
+	await run(name);
+});
+
+it("the README shows an example as it is, and what it prints", async () => {
+	expect(readme).toContain(`\`\`\`js\n${readFileSync(join(examples, "own-ports", "index.mjs"), "utf8")}\`\`\``);
+	expect(readme).toContain(`\`\`\`\n${await run("own-ports")}\`\`\``);
 });
