@@ -7,12 +7,20 @@ import type { RunState } from "./run-state";
 
 /** Makes the calls of one turn, all at once; those that cannot be made get an error result that the model can act on. */
 export function startCalls(run: RunState, invocation: Invocation, { text, toolCalls }: ChatReply): void {
-	addMessage(invocation, { role: "assistant", content: text, toolCalls });
-	invocation.calls = toolCalls;
+	const calls = withDistinctIds(toolCalls);
+	addMessage(invocation, { role: "assistant", content: text, toolCalls: calls });
+	invocation.calls = calls;
 	invocation.replies = [];
 	invocation.children = [];
-	invocation.waiting = toolCalls.length;
-	for (const [slot, call] of toolCalls.entries()) startCall(run, invocation, call, slot);
+	invocation.waiting = calls.length;
+	for (const [slot, call] of calls.entries()) startCall(run, invocation, call, slot);
+}
+
+/** Some models give calls of one turn the same id, or none; vendors refuse such a conversation. */
+function withDistinctIds(calls: readonly ChatToolCall[]): readonly ChatToolCall[] {
+	const ids = new Set(calls.map(({ id }) => id));
+	if (ids.size === calls.length && !ids.has("")) return calls;
+	return calls.map((call, index) => ({ ...call, id: `call_${index + 1}` }));
 }
 
 function startCall(run: RunState, caller: Invocation, call: ChatToolCall, slot: number): void {

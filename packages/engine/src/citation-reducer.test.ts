@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createCitationReducer } from "./citation-reducer";
+import { createCitationState, endCitations, reduceCitations } from "./citation-reducer";
 import type { RetrievedPassage } from "./ports";
 import { passage } from "./test-support/scripted";
 
@@ -10,11 +10,14 @@ const passages = [
 	passage("c", "退款需要五个工作日。"),
 ];
 
-const reducerOver = (list: readonly RetrievedPassage[]) =>
-	createCitationReducer(
-		(number) => list[number - 1],
-		() => list.length > 0,
-	);
+function reducerOver(list: readonly RetrievedPassage[]) {
+	const state = createCitationState();
+	return {
+		push: (text: string) => reduceCitations(state, list, text),
+		flush: () => endCitations(state, list),
+		citations: state.citations,
+	};
+}
 
 function reduce(pieces: readonly string[]) {
 	const reducer = reducerOver(passages);
@@ -38,6 +41,17 @@ describe("createCitationReducer", () => {
 		["leaves other brackets alone", "See [note], [1a], [] and [ ].", "See [note], [1a], [] and [ ]."],
 		["leaves an open bracket at the end", "And [1", "And [1"],
 		["reads blanks within a mark", "Yes [ 2 ].", "Yes [1]."],
+		[
+			"leaves links and years alone",
+			"See [2](https://x) and [2024](y), in [1998] [9].",
+			"See [2](https://x) and [2024](y), in [1998].",
+		],
+		["leaves code between tildes alone", "~~~\na[1]\n~~~\n[2]", "~~~\na[1]\n~~~\n[1]"],
+		[
+			"leaves marks alone that are too long for one",
+			`X [${"1, ".repeat(30)}1].`,
+			`X [${"1, ".repeat(30)}1].`,
+		],
 	])("%s", (_, text, expected) => {
 		expect(reduce([text]).text).toBe(expected);
 	});
@@ -71,6 +85,10 @@ describe("createCitationReducer", () => {
 			"[1]",
 			" [2]",
 			"[3, 1]",
+			"(",
+			"~~~",
+			"[1998]",
+			"[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]",
 		);
 		fc.assert(
 			fc.property(fc.array(fc.array(piece, { maxLength: 12 }), { maxLength: 8 }), (chunks) => {
@@ -108,6 +126,14 @@ describe("createCitationReducer", () => {
 	it("touches nothing while there are no passages", () => {
 		const reducer = reducerOver([]);
 		expect(reducer.push("Array [1, 2] and [") + reducer.flush()).toBe("Array [1, 2] and [");
+	});
+
+	it("is linear on many small pieces", () => {
+		const reducer = reducerOver(passages);
+		let length = 0;
+		for (let piece = 0; piece < 200_000; piece++)
+			length += reducer.push(piece % 3 === 0 ? " [1]" : "word ").length;
+		expect(length + reducer.flush().length).toBeGreaterThan(800_000);
 	});
 
 	it("is linear on text made of blanks and brackets", () => {

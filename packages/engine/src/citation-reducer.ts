@@ -2,130 +2,132 @@ import type { Citation } from "@stemma/core";
 import { isSupported } from "./citation-support";
 import type { RetrievedPassage } from "./ports";
 
-/** Turns text with run-wide citation numbers into text with the answer's own, as it streams. */
-export interface CitationReducer {
-	/** The part of the answer that can be sent now. An open `[` is held back until it is clear what it is. */
-	push(text: string): string;
-	/** What was held back, at the end of the text. */
-	flush(): string;
-	/** Nothing was given out and nothing is held back. */
-	readonly isUntouched: boolean;
+/** Text with run-wide citation numbers on its way to text with the answer's own. Plain data. */
+export interface CitationState {
 	/** All that was given out so far. */
-	readonly text: string;
+	text: string;
 	/** The passages cited so far, numbered from 1 by first appearance. */
-	readonly citations: readonly Citation[];
+	readonly citations: Citation[];
+	/** Run-wide numbers by the answer's own, from 1. */
+	readonly numbers: number[];
+	/** What may still become a mark. */
+	held: string;
+	/** The end of `text`, for the sentence that a mark stands in. */
+	tail: string;
+	/** The run of backticks or tildes that opened the code that the text is in; empty for prose. */
+	code: string;
 }
 
-/** A finished mark with the blanks before it, or what tells code from prose. */
-const TOKEN = /(?<![\t ])([\t ]*)\[\s*(\d{1,6}(?:\s*[,;]\s*\d{1,6})*)\s*\]|`+|\n/g;
+export function createCitationState(): CitationState {
+	return { text: "", citations: [], numbers: [], held: "", tail: "", code: "" };
+}
+
+/** A finished mark with the blank before it (but not a link), or what tells code from prose. */
+const TOKEN = /([\t ]?)\[\s*(\d{1,6}(?:\s*[,;]\s*\d{1,6})*)\s*\](?!\()|`+|~{3,}|\n/g;
+/** The beginning of a mark, or a whole one that may still turn out to be a link. */
+const OPEN_MARK = /^\[[\d\s,;]*\]?$/;
 const LONGEST_MARK = 64;
+/** From here on a number that is not known is more likely a year than a passage. */
+const SMALLEST_YEAR = 1000;
 const SENTENCE_END = /[.!?](?=\s)|[。！？]|\n/g;
 const LONGEST_SENTENCE = 1000;
 
 /**
- * Numbers are mapped to 1..k by first appearance; marks with unknown numbers are dropped, with the blanks before them.
- * Marks in code (between backticks) are left alone, and so is all text while nothing was retrieved. Text that was given
- * out is never changed.
+ * Takes the next piece of text and gives the part of the answer that can be sent now: numbers mapped to 1..k by first
+ * appearance, marks with unknown numbers dropped. Code, links and years stay as they are, and so does all text while
+ * nothing was retrieved. What was given out is never changed; how the text is cut makes no difference.
  *
- * @param passageAt - the passage with that run-wide number.
+ * @param passages - the passages of the run, by number from 1.
  */
-export function createCitationReducer(
-	passageAt: (number: number) => RetrievedPassage | undefined,
-	hasPassages: () => boolean,
-): CitationReducer {
-	let held = "";
-	let given = "";
-	let code = "";
-	const numbers = new Map<number, number>();
-	const citations: Citation[] = [];
-
-	function cite(number: number, passage: RetrievedPassage): string {
-		const n = numbers.get(number) ?? citations.length + 1;
-		numbers.set(number, n);
-		const supported =
-			citations[n - 1]?.support === "supported" || isSupported(lastSentence(given), passage.text);
-		const { passage_id, document_id, title, place, text } = passage;
-		const support = supported ? "supported" : "weak";
-		citations[n - 1] = { n, passage_id, document_id, title, place, text, support };
-		return `[${n}]`;
-	}
-
-	function replaceMark(blanks: string, list: string): string {
-		const cited = list.split(/[,;]/).flatMap((part) => {
-			const passage = passageAt(Number(part));
-			return passage === undefined ? [] : [cite(Number(part), passage)];
-		});
-		return cited.length === 0 ? "" : blanks + cited.join("");
-	}
-
-	/** Backticks open code, and as many of them close it; inline code ends with its line at the latest. */
-	function trackCode(token: string): void {
-		if (token === "\n") code = code.length >= 3 ? code : "";
-		else if (code === "") code = token;
-		else if (code === token) code = "";
-	}
-
-	function process(text: string): string {
-		const start = given.length;
-		let from = 0;
-		for (const { 0: token, 1: blanks, 2: list, index } of text.matchAll(TOKEN)) {
-			given += text.slice(from, index);
-			from = index + token.length;
-			if (list === undefined) trackCode(token);
-			given += list === undefined || code !== "" ? token : replaceMark(blanks ?? "", list);
-		}
-		given += text.slice(from);
-		return given.slice(start);
-	}
-
-	function push(text: string): string {
-		if (!hasPassages()) {
-			given += text;
-			return text;
-		}
-		const all = held + text;
-		const end = findUnfinished(all);
-		held = all.slice(end);
-		return process(all.slice(0, end));
-	}
-
-	return {
-		push,
-		flush() {
-			const rest = held;
-			held = "";
-			return process(rest);
-		},
-		get isUntouched() {
-			return given === "" && held === "";
-		},
-		get text() {
-			return given;
-		},
-		get citations() {
-			return citations;
-		},
-	};
+export function reduceCitations(
+	state: CitationState,
+	passages: readonly RetrievedPassage[],
+	text: string,
+): string {
+	if (passages.length === 0) return give(state, text);
+	const all = state.held + text;
+	const end = findUnfinished(all);
+	state.held = all.slice(end);
+	return replaceMarks(state, passages, all.slice(0, end));
 }
 
-/** Where the end of the text begins that may still become a mark, or a run of backticks. */
+/** The end of the text: gives what was held back. Code that was not closed ends here. */
+export function endCitations(state: CitationState, passages: readonly RetrievedPassage[]): string {
+	const rest = state.held;
+	state.held = "";
+	const given = replaceMarks(state, passages, rest);
+	state.code = "";
+	return given;
+}
+
+function give(state: CitationState, text: string): string {
+	state.text += text;
+	state.tail = (state.tail + text).slice(-LONGEST_SENTENCE);
+	return text;
+}
+
+function replaceMarks(state: CitationState, passages: readonly RetrievedPassage[], text: string): string {
+	let given = "";
+	let from = 0;
+	for (const { 0: token, 1: blank = "", 2: list, index } of text.matchAll(TOKEN)) {
+		given += give(state, text.slice(from, index));
+		from = index + token.length;
+		if (list === undefined) trackCode(state, token);
+		const isMark = list !== undefined && state.code === "" && token.length - blank.length <= LONGEST_MARK;
+		given += give(state, isMark ? replaceMark(state, passages, token, blank, list) : token);
+	}
+	return given + give(state, text.slice(from));
+}
+
+/** Backticks or tildes open code, and as many of them close it; inline code ends with its line at the latest. */
+function trackCode(state: CitationState, token: string): void {
+	if (token === "\n") state.code = state.code.length >= 3 ? state.code : "";
+	else if (state.code === "") state.code = token;
+	else if (state.code === token) state.code = "";
+}
+
+function replaceMark(
+	state: CitationState,
+	passages: readonly RetrievedPassage[],
+	mark: string,
+	blank: string,
+	list: string,
+): string {
+	const numbers = list.split(/[,;]/).map(Number);
+	const sentence = lastSentence(state.tail);
+	const cited = numbers.flatMap((number) => {
+		const passage = passages[number - 1];
+		return passage === undefined ? [] : [cite(state, number, passage, sentence)];
+	});
+	if (cited.length > 0) return blank + cited.join("");
+	return numbers.some((number) => number >= SMALLEST_YEAR) ? mark : "";
+}
+
+function cite(state: CitationState, number: number, passage: RetrievedPassage, sentence: string): string {
+	const { numbers, citations } = state;
+	if (!numbers.includes(number)) numbers.push(number);
+	const n = numbers.indexOf(number) + 1;
+	const { passage_id, document_id, title, place, text } = passage;
+	const supported = citations[n - 1]?.support === "supported" || isSupported(sentence, text);
+	const support = supported ? "supported" : "weak";
+	citations[n - 1] = { n, passage_id, document_id, title, place, text, support };
+	return `[${n}]`;
+}
+
+/** Where the end of the text begins that may still become a mark, a link or a longer run of backticks. */
 function findUnfinished(text: string): number {
 	const bracket = text.lastIndexOf("[");
-	const open =
-		bracket !== -1 && text.length - bracket < LONGEST_MARK && /^\[[\d\s,;]*$/.test(text.slice(bracket));
-	let end = open ? bracket : text.length;
-	if (!open) while (end > 0 && text[end - 1] === "`") end--;
-	if (end === text.length || open) while (end > 0 && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
-	return end;
+	let end = text.length;
+	if (bracket !== -1 && end - bracket <= LONGEST_MARK && OPEN_MARK.test(text.slice(bracket))) end = bracket;
+	else while (end > 0 && (text[end - 1] === "`" || text[end - 1] === "~")) end--;
+	const mayBeBlankOfMark = end === bracket || end === text.length;
+	return mayBeBlankOfMark && (text[end - 1] === " " || text[end - 1] === "\t") ? end - 1 : end;
 }
 
 /** The sentence that a mark at the end of `text` stands in or right behind, without earlier marks. */
 function lastSentence(text: string): string {
-	const tail = text
-		.slice(-LONGEST_SENTENCE)
-		.replace(/(\[\d+\])+/g, "")
-		.trimEnd();
+	const body = text.replace(/(\[\d+\])+/g, "").trimEnd();
 	let start = 0;
-	for (const end of tail.matchAll(SENTENCE_END)) if (end.index + 1 < tail.length) start = end.index + 1;
-	return tail.slice(start);
+	for (const end of body.matchAll(SENTENCE_END)) if (end.index + 1 < body.length) start = end.index + 1;
+	return body.slice(start);
 }

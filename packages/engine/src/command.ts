@@ -1,10 +1,15 @@
-import type { ChatReply, ChatRequest, Json, RunError } from "@stemma/core";
+import type { ChatReply, ChatRequest, RunError } from "@stemma/core";
 import type { Invocation } from "./invocation";
 import type { ResolvedModel, Retrieval, RetrievalRequest } from "./ports";
 import type { RetrievalEntry } from "./run-state";
 
 /** What the engine wants of the world. */
-export type Command = ModelCommand | RetrieveCommand | ScopeCommand | AbortCommand;
+export type Command = ResolveCommand | ModelCommand | RetrieveCommand | ScopeCommand | AbortCommand;
+
+/** Asks who answers for each model node. */
+export interface ResolveCommand {
+	readonly type: "resolve";
+}
 
 export interface ModelCommand {
 	readonly type: "model";
@@ -53,6 +58,6 @@ export type Signal =
 	| { readonly type: "failed"; readonly command: ModelCommand | RetrieveCommand; readonly error: RunError }
 	| { readonly type: "begin" }
 	| { readonly type: "refused"; readonly error: RunError }
-	| { readonly type: "start"; readonly input: Json }
+	| { readonly type: "resolved"; readonly models: ReadonlyMap<string, ResolvedModel> }
 	| { readonly type: "timeout" }
 	| { readonly type: "cancel" };

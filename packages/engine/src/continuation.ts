@@ -33,8 +33,8 @@ function chooseTargets({ continuations, isSwitch }: CompiledNode, value: Json): 
 const fansOut = ({ continuations, isSwitch }: CompiledNode): boolean => !isSwitch && continuations.length > 1;
 
 /** What the continuations gave becomes the node's value: of one its value, of several an object keyed by node id. */
-export function joinContinuations({ node, results, value }: Invocation): Json {
-	if (!fansOut(node)) return results[0] ?? value;
+export function joinContinuations({ node, results }: Invocation): Json {
+	if (!fansOut(node)) return results[0] ?? null;
 	return Object.fromEntries(
 		node.continuations.map((target, slot) => [target.node.id, results[slot] ?? null]),
 	);

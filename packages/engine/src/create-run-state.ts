@@ -1,23 +1,33 @@
-import type { RunLimits } from "@stemma/core";
+import {
+	type AgentGraphIssue,
+	ConfigurationError,
+	formatPath,
+	type Json,
+	type JsonObject,
+	type RunLimits,
+} from "@stemma/core";
+import { copyJson } from "@stemma/core/internal";
+import { createCitationState } from "./citation-reducer";
 import type { CompiledGraph } from "./compiled-graph";
 import type { EngineRunOptions } from "./engine";
 import { meetLimits } from "./limits";
 import type { EngineHost } from "./ports";
-import { createAnswer, type RunState } from "./run-state";
+import type { RunState } from "./run-state";
 
 /** A run in which nothing has happened yet. */
 export function createRunState(
 	graph: CompiledGraph,
-	{ runId, context = {} }: Pick<EngineRunOptions, "runId" | "context">,
+	{ runId, input, context = {} }: EngineRunOptions,
 	host: EngineHost,
 	operatorLimits: RunLimits,
 ): RunState {
 	const now = host.now();
-	const passages: RunState["passages"] = [];
 	return {
 		graph,
 		runId: runId ?? host.createId("run"),
-		context,
+		input: snapshot(input, "input"),
+		// An object in, an object out.
+		context: snapshot(context, "context") as JsonObject,
 		limits: meetLimits(graph.limits, operatorLimits),
 		models: new Map(),
 		systems: new Map(),
@@ -32,15 +42,28 @@ export function createRunState(
 		events: [],
 		open: new Set(),
 		modelCalls: new Set(),
+		retrieving: new Set(),
 		retrievals: new Map(),
-		passages,
+		passages: [],
+		retrieved: new Set(),
 		passageNumbers: new Map(),
 		receipt: [],
-		answer: createAnswer({ passages }),
+		answer: createCitationState(),
 		inputTokens: 0,
 		outputTokens: 0,
 		reservedTokens: 0,
 		steps: 0,
 		result: undefined,
 	};
+}
+
+/** A copy, so that what the caller changes meanwhile changes no run. */
+function snapshot(value: Json, name: "input" | "context"): Json {
+	const issues: AgentGraphIssue[] = [];
+	const copy = copyJson(value, issues);
+	if (copy !== undefined && issues.length === 0) return copy;
+	const problems = issues.map(({ path, message }) => `${formatPath([name, ...path])}: ${message}`);
+	throw new ConfigurationError(`The run's ${name} is not JSON. ${problems.join(" ")}`, {
+		code: `invalid_${name}`,
+	});
 }

@@ -1,33 +1,46 @@
 import type { Json, RunError, RunResult } from "@stemma/core";
-import type { CitationReducer } from "./citation-reducer";
 import { emit, emitOf } from "./emit";
-import type { Invocation } from "./invocation";
 import { abandonModelCall } from "./receipt";
-import { createAnswer, type RunState } from "./run-state";
+import type { RunState } from "./run-state";
 
-/**
- * Ends the run: what is still under way is closed and aborted, and the result holds what was done so far.
- *
- * @param root - the coordinator's invocation, where the run completed.
- */
-export function endRun(
-	run: RunState,
-	status: "completed" | "failed" | "cancelled",
-	error?: RunError,
-	root?: Invocation,
-): void {
-	if (run.result !== undefined) return;
-	closeOpen(run, error ?? { code: "cancelled", message: "The run was cancelled." });
-	const output = root === undefined ? endEarly(run) : finishAnswer(run, root);
-	const result = toResult(run, status, output, error);
-	run.result = result;
-	run.tasks.length = 0;
-	if (status !== "completed") run.commands.push({ type: "abort", scope: 0 });
-	if (status === "failed") emit(run, { type: "run.failed", error: error ?? UNKNOWN, result });
-	else emit(run, { type: status === "completed" ? "run.completed" : "run.cancelled", result });
+/** Ends the run with the coordinator's value. */
+export function completeRun(run: RunState, output: Json): void {
+	const result = stop(run, "completed", output, undefined, CANCELLED);
+	if (result !== undefined) emit(run, { type: "run.completed", result });
 }
 
-const UNKNOWN: RunError = { code: "internal_error", message: "The run failed." };
+/** Ends the run before its time; the result holds what was done so far. */
+export function failRun(run: RunState, error: RunError): void {
+	const result = stop(run, "failed", textSoFar(run), error, error);
+	if (result !== undefined) emit(run, { type: "run.failed", error, result });
+}
+
+/** Ends the run because its caller wants no more of it. */
+export function cancelRun(run: RunState): void {
+	const result = stop(run, "cancelled", textSoFar(run), undefined, CANCELLED);
+	if (result !== undefined) emit(run, { type: "run.cancelled", result });
+}
+
+const CANCELLED: RunError = { code: "cancelled", message: "The run ended before this did." };
+
+/** Closes and aborts what is still under way; what was only planned is not begun. */
+function stop(
+	run: RunState,
+	status: "completed" | "failed" | "cancelled",
+	output: Json,
+	error: RunError | undefined,
+	reason: RunError,
+): RunResult | undefined {
+	if (run.result !== undefined) return undefined;
+	const isBusy = run.modelCalls.size + run.retrieving.size > 0 || run.models.size === 0;
+	closeOpen(run, reason);
+	run.tasks.length = 0;
+	const aborts = run.commands.filter(({ type }) => type === "abort");
+	run.commands.splice(0, run.commands.length, ...aborts);
+	if (isBusy) run.commands.push({ type: "abort", scope: 0 });
+	run.result = toResult(run, status, output, error);
+	return run.result;
+}
 
 function closeOpen(run: RunState, error: RunError): void {
 	for (const command of [...run.modelCalls]) abandonModelCall(run, command);
@@ -38,38 +51,7 @@ function closeOpen(run: RunState, error: RunError): void {
 	run.open.clear();
 }
 
-/** The text that was sent so far, if any was. */
-function endEarly(run: RunState): Json {
-	return run.answer.text === "" ? null : run.answer.text;
-}
-
-/** Text that was not streamed as the answer is sent now; of JSON, every string is read for citations. */
-function finishAnswer(run: RunState, root: Invocation): Json {
-	const { value } = root;
-	if (typeof value !== "string") {
-		run.answer = createAnswer(run);
-		return citeLeaves(value, run.answer);
-	}
-	if (run.answer.text === "") {
-		const text = run.answer.push(value) + run.answer.flush();
-		if (text !== "") emitOf(run, root, { type: "text.delta", text, final: true });
-	}
-	return run.answer.text;
-}
-
-function citeLeaves(value: Json, answer: CitationReducer): Json {
-	if (typeof value === "string") {
-		const text = answer.push(value) + answer.flush();
-		answer.push("\n");
-		answer.flush();
-		return text;
-	}
-	if (Array.isArray(value)) return value.map((element: Json) => citeLeaves(element, answer));
-	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([key, element]) => [key, citeLeaves(element, answer)]),
-	);
-}
+const textSoFar = ({ answer }: RunState): Json => (answer.text === "" ? null : answer.text);
 
 function toResult(
 	run: RunState,

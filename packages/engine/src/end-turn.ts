@@ -1,12 +1,13 @@
-import type { ChatReply, Json, RunError } from "@stemma/core";
+import type { ChatReply, Json, JsonSchema, RunError } from "@stemma/core";
 import { endAnswer, onText, takeBackAnswer } from "./answer-text";
 import { startCalls } from "./calls";
 import type { ModelCommand } from "./command";
 import { emitOf } from "./emit";
 import { addMessage, fail, type Invocation } from "./invocation";
-import type { SchemaValidator } from "./ports";
+import type { SchemaValidator, SchemaVerdict } from "./ports";
 import { settleModelCall } from "./receipt";
 import type { RunState } from "./run-state";
+import { toRunError } from "./to-run-error";
 
 /** The end of a turn: calls, or the node's own text. */
 export function onReply(
@@ -19,13 +20,17 @@ export function onReply(
 	if (command.received === 0 && reply.text !== "") onText(run, command, reply.text);
 	settleModelCall(run, command, reply);
 	if (invocation.closed) return;
-	if (reply.finishReason === "filtered") return fail(run, invocation, contentFiltered(invocation));
+	if (reply.finishReason === "filtered") {
+		takeBackAnswer(run, invocation);
+		return fail(run, invocation, contentFiltered(invocation));
+	}
 	if (reply.toolCalls.length > 0 && request.toolChoice === "auto") {
 		takeBackAnswer(run, invocation);
 		return startCalls(run, invocation, reply);
 	}
 	skipCalls(run, invocation, reply);
-	if (reply.text === "" && reply.toolCalls.length > 0) return fail(run, invocation, turnsUsedUp(invocation));
+	if (reply.text === "" && reply.toolCalls.length > 0 && !invocation.repaired)
+		return fail(run, invocation, turnsUsedUp(invocation));
 	endAnswer(run, invocation);
 	finishText(run, invocation, reply, validate);
 }
@@ -47,15 +52,24 @@ function finishText(
 	validate: SchemaValidator,
 ): void {
 	const schema = invocation.node.turns?.node.output;
-	if (schema === undefined) return complete(run, invocation, reply.text, reply.finishReason === "length");
+	const isTruncated = reply.finishReason === "length";
+	if (schema === undefined) return complete(run, invocation, reply.text, isTruncated);
 	const parsed = parseOutput(reply.text);
-	const verdict = parsed === undefined ? NOT_JSON : validate(schema, parsed);
-	if (verdict.valid) return complete(run, invocation, parsed ?? null, false);
+	const verdict = parsed === undefined ? NOT_JSON : judge(validate, schema, parsed);
+	if (verdict.valid) return complete(run, invocation, parsed ?? null, isTruncated);
 	if (invocation.repaired) return fail(run, invocation, outputInvalid(invocation, verdict.errors));
 	invocation.repaired = true;
 	addMessage(invocation, { role: "assistant", content: reply.text });
 	addMessage(invocation, { role: "user", content: askForRepair(verdict.errors) });
 	run.tasks.push({ do: "turn", invocation });
+}
+
+function judge(validate: SchemaValidator, schema: JsonSchema, value: Json): SchemaVerdict {
+	try {
+		return validate(schema, value);
+	} catch (error) {
+		return { valid: false, errors: [`It could not be checked: ${toRunError(error, "").message}`] };
+	}
 }
 
 const askForRepair = (errors: readonly string[]): string =>
@@ -69,12 +83,16 @@ function complete(run: RunState, invocation: Invocation, value: Json, truncated:
 
 const NOT_JSON = { valid: false, errors: ["It is not JSON."] } as const;
 
-/** Models like to wrap JSON in a code fence. */
+/** Models like to wrap JSON in a code fence, with a sentence before it. */
 function parseOutput(text: string): Json | undefined {
-	const [, fenced = text] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text) ?? [];
+	const [, fenced] = /```(?:json)?[\t ]*\n([\s\S]*?)\n[\t ]*```/.exec(text) ?? [];
+	return parseJson(text) ?? (fenced === undefined ? undefined : parseJson(fenced));
+}
+
+function parseJson(text: string): Json | undefined {
 	try {
 		// What JSON.parse gives is JSON.
-		return JSON.parse(fenced) as Json;
+		return JSON.parse(text) as Json;
 	} catch {
 		return undefined;
 	}

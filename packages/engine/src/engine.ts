@@ -7,12 +7,11 @@ import {
 	type RunLimits,
 	type RunResult,
 } from "@stemma/core";
-import type { Signal } from "./command";
-import { type CompiledGraph, compileGraph } from "./compiled-graph";
+import { compileGraph } from "./compiled-graph";
 import { createRunState } from "./create-run-state";
 import { createExecutor } from "./executor";
+import { checkLimits } from "./limits";
 import type { EngineHost, EnginePorts } from "./ports";
-import { fillSystems, resolveModels } from "./prepare-run";
 import type { RunState } from "./run-state";
 import { findUnsupported } from "./unsupported";
 
@@ -32,12 +31,16 @@ export interface EngineRunOptions {
 	readonly runId?: string;
 	/** Cancels the run; what is under way is aborted at once. */
 	readonly signal?: AbortSignal | undefined;
-	/** Gets every event, in order, as it happens. If it throws, the run ends and `run` rejects with what it threw. */
+	/** Gets every event, in order, as it happens, and is not awaited. If it throws, the run ends and `run` rejects with that. */
 	readonly onEvent?: (event: RunEvent) => void;
 }
 
 export interface Engine {
-	/** Runs the graph once. Resolves for every ending, a failed and a cancelled one too. */
+	/**
+	 * Runs the graph once. Resolves for every ending, a failed and a cancelled one too.
+	 *
+	 * @throws {@link ConfigurationError} for input or context that is not JSON; nothing was started then.
+	 */
 	run(options: EngineRunOptions): Promise<RunResult>;
 }
 
@@ -45,7 +48,8 @@ export interface Engine {
  * Makes a valid graph ready to run over five ports. One engine serves any number of runs at once.
  *
  * @param graph - valid: from `defineAgent` or `validateAgent`.
- * @throws {@link ConfigurationError} `not_supported` for graphs with parts that this version cannot run.
+ * @throws {@link ConfigurationError} for limits that are not whole numbers of 1 or more; `not_supported` for graphs with
+ * parts that this version cannot run.
  */
 export function createEngine(graph: AgentGraph, { ports, host, limits = {} }: EngineOptions): Engine {
 	const unsupported = findUnsupported(graph);
@@ -54,42 +58,27 @@ export function createEngine(graph: AgentGraph, { ports, host, limits = {} }: En
 			code: "not_supported",
 			hint: 'Use nodes of kind coordinator, agent and knowledge, and edges of mode "call", "before" and "then".',
 		});
+	checkLimits(limits);
 	const compiled = compileGraph(graph);
 	return {
-		run: (options) => {
+		async run(options) {
 			const run = createRunState(compiled, options, host, limits);
-			return runGraph(compiled, run, { ports, host }, options);
+			return runGraph(run, { ports, host }, options);
 		},
 	};
 }
 
 async function runGraph(
-	graph: CompiledGraph,
 	run: RunState,
 	{ ports, host }: EngineOptions,
-	{ input, signal, onEvent }: EngineRunOptions,
+	{ signal, onEvent }: EngineRunOptions,
 ): Promise<RunResult> {
 	const executor = createExecutor(run, { ports, host, onEvent });
 	executor.dispatch({ type: "begin" });
 	const stop = executor.watch(signal);
 	try {
-		if (run.result === undefined) executor.dispatch(await prepare(graph, run, ports, input));
 		return await executor.result;
 	} finally {
 		stop();
 	}
-}
-
-/** Decides who answers before anything is paid for. */
-async function prepare(
-	graph: CompiledGraph,
-	run: RunState,
-	{ models }: EnginePorts,
-	input: Json,
-): Promise<Signal> {
-	const resolved = await resolveModels(graph, models);
-	if (!(resolved instanceof Map)) return { type: "refused", error: resolved };
-	for (const [node, model] of resolved) run.models.set(node, model);
-	for (const [node, system] of fillSystems(graph, run.context)) run.systems.set(node, system);
-	return { type: "start", input };
 }

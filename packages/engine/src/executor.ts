@@ -1,6 +1,8 @@
-import type { RunEvent, RunResult } from "@stemma/core";
+import type { ChatEvent, RunEvent, RunResult } from "@stemma/core";
 import type { Command, ModelCommand, RetrieveCommand, Signal } from "./command";
+import { checkReply, checkRetrieval } from "./port-results";
 import type { EngineHost, EnginePorts } from "./ports";
+import { resolveModels } from "./prepare-run";
 import type { RunState } from "./run-state";
 import { toRunError } from "./to-run-error";
 import { transition } from "./transition";
@@ -24,7 +26,8 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 	const whole = new AbortController();
 	const scopes = new Map<number, AbortController>();
 	const waiting: Signal[] = [];
-	let broken = false;
+	/** A listener threw: nobody is left to tell. */
+	let isBroken = false;
 	let resolve: (result: RunResult) => void;
 	let reject: (error: unknown) => void;
 	const result = new Promise<RunResult>((onResult, onError) => {
@@ -34,34 +37,34 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 	// It is awaited later than it may fail.
 	result.catch(() => undefined);
 
-	/** A listener may cancel the run: what comes in meanwhile waits, so that events keep their order. */
+	/**
+	 * A listener may cancel the run: what comes in meanwhile waits, so that events keep their order, and commands wait for
+	 * it, so that nothing is begun which is not wanted any more.
+	 */
 	function dispatch(signal: Signal): void {
-		if (broken) return;
+		if (isBroken) return;
 		waiting.push(signal);
 		if (waiting.length > 1) return;
 		try {
 			for (const next of waiting) {
 				run.now = host.now();
 				transition(run, next, ports.validate);
-				drain();
+				for (const event of run.events.splice(0)) onEvent?.(event);
 			}
 		} catch (error) {
-			broken = true;
+			isBroken = true;
 			whole.abort();
 			reject(error);
 		}
 		waiting.length = 0;
-	}
-
-	function drain(): void {
-		for (const event of run.events.splice(0)) onEvent?.(event);
-		for (const command of run.commands.splice(0)) execute(command);
+		if (!isBroken) for (const command of run.commands.splice(0)) execute(command);
 		if (run.result !== undefined) resolve(run.result);
 	}
 
 	function execute(command: Command): void {
 		if (command.type === "model") void callModel(command);
 		else if (command.type === "retrieve") void retrieve(command);
+		else if (command.type === "resolve") void resolveAll();
 		else if (command.type === "abort") controllerOf(command.scope).abort();
 		else openScope(command.scope, controllerOf(command.within));
 	}
@@ -74,14 +77,20 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 		scopes.set(scope, controller);
 	}
 
+	async function resolveAll(): Promise<void> {
+		const resolved = await resolveModels(run.graph, ports.models, run.runId, { signal: whole.signal });
+		if (resolved instanceof Map) dispatch({ type: "resolved", models: resolved });
+		else dispatch({ type: "refused", error: resolved });
+	}
+
 	async function callModel(command: ModelCommand): Promise<void> {
 		const { signal } = controllerOf(command.invocation.scope);
 		try {
 			for await (const event of command.model.model.stream(command.request, { signal })) {
-				if (event.type === "finish") return dispatch({ type: "reply", command, reply: event.reply });
-				dispatch({ type: event.type === "text.delta" ? "text" : "reasoning", command, text: event.text });
-				// Given up meanwhile: leaving the loop ends the stream, also of a model that does not heed the signal.
-				if (!run.modelCalls.has(command)) return;
+				const heard = toSignal(command, event);
+				if (heard !== undefined) dispatch(heard);
+				// Answered, or given up: leaving the loop ends the stream, also of a model that does not heed the signal.
+				if (isBroken || !run.modelCalls.has(command)) return;
 			}
 			dispatch({ type: "failed", command, error: CUT_OFF });
 		} catch (error) {
@@ -92,7 +101,7 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 	async function retrieve(command: RetrieveCommand): Promise<void> {
 		try {
 			const retrieval = await ports.retriever.retrieve(command.request, { signal: whole.signal });
-			dispatch({ type: "passages", command, retrieval });
+			dispatch({ type: "passages", command, retrieval: checkRetrieval(retrieval) });
 		} catch (error) {
 			dispatch({ type: "failed", command, error: toRunError(error, "retrieval_failed") });
 		}
@@ -110,6 +119,20 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 	}
 
 	return { result, dispatch, watch };
+}
+
+/** Events that only a newer model knows are passed over. */
+function toSignal(command: ModelCommand, event: ChatEvent): Signal | undefined {
+	switch (event.type) {
+		case "finish":
+			return { type: "reply", command, reply: checkReply(event.reply) };
+		case "text.delta":
+			return { type: "text", command, text: String(event.text) };
+		case "reasoning.delta":
+			return { type: "reasoning", command, text: String(event.text) };
+		default:
+			return undefined;
+	}
 }
 
 const CUT_OFF = {

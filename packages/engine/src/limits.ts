@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type RunError, type RunLimits } from "@stemma/core";
+import { ConfigurationError, DEFAULT_LIMITS, type RunError, type RunLimits } from "@stemma/core";
 import type { EffectiveLimits, RunState } from "./run-state";
 
 /** The graph's limits, or the defaults, met with the operator's: the smaller counts. */
@@ -13,9 +13,15 @@ export function meetLimits(graph: RunLimits, operator: RunLimits): EffectiveLimi
 	};
 }
 
+/** @throws ConfigurationError for figures that would limit nothing, such as `NaN` from a variable that is not set. */
+export function checkLimits(limits: RunLimits): void {
+	for (const [name, value] of Object.entries(limits))
+		if (value !== undefined && (!Number.isInteger(value) || value < 1))
+			throw new ConfigurationError(`limits.${name} must be a whole number, 1 or more, got ${value}.`);
+}
+
 /** Counts one step, or says why the run must end before it. */
 export function takeStep(run: RunState): RunError | undefined {
-	if (run.now - run.startedAt >= run.limits.timeoutMs) return timeoutError(run);
 	if (run.steps >= run.limits.maxSteps)
 		return {
 			code: "max_steps",

@@ -29,11 +29,15 @@ export interface PortCallOptions {
 
 /** Decides which model answers for a node, and who pays. */
 export interface ModelPort {
-	/** Called once for each model node before anything is paid for; one refusal ends the run, and all are listed. */
-	resolve(request: ModelRequest): ResolvedModel | Promise<ResolvedModel>;
+	/**
+	 * Called once for each model node that the coordinator reaches, before anything is paid for. One refusal (what it
+	 * throws) ends the run, and all are listed.
+	 */
+	resolve(request: ModelRequest, options: PortCallOptions): ResolvedModel | Promise<ResolvedModel>;
 }
 
 export interface ModelRequest {
+	readonly runId: string;
 	readonly node: string;
 	readonly choice?: ModelChoice;
 	/** The knowledge bases that the coordinator reaches. */
@@ -69,6 +73,7 @@ export interface Retrieval {
 }
 
 export interface RetrievedPassage {
+	/** Unique among all knowledge bases of a run: passages with the same id are the same passage. */
 	readonly passage_id: string;
 	readonly document_id: string;
 	readonly title: string;

@@ -1,7 +1,8 @@
 import type { JsonObject, RunError } from "@stemma/core";
 import type { CompiledGraph, CompiledNode } from "./compiled-graph";
 import { fillInstructions, findTemplateProblem } from "./instruction-template";
-import type { ModelPort, ModelRequest, ResolvedModel } from "./ports";
+import { checkResolvedModel } from "./port-results";
+import type { ModelPort, ModelRequest, PortCallOptions, ResolvedModel } from "./ports";
 import { toRunError } from "./to-run-error";
 
 /** Why the instructions cannot be filled from this context, all reasons at once. */
@@ -20,46 +21,57 @@ export function findContextProblem({ reachable }: CompiledGraph, context: JsonOb
 	};
 }
 
-/** The system message of each model node that has instructions. */
-export function fillSystems({ reachable }: CompiledGraph, context: JsonObject): Map<CompiledNode, string> {
-	const systems = new Map<CompiledNode, string>();
-	for (const node of reachable) {
-		const template = node.turns?.instructions;
-		if (template !== undefined) systems.set(node, fillInstructions(template, context));
-	}
+/** The system message of each model node that has instructions, by node id. */
+export function fillSystems({ reachable }: CompiledGraph, context: JsonObject): Map<string, string> {
+	const systems = new Map<string, string>();
+	for (const { id, turns } of reachable)
+		if (turns?.instructions !== undefined) systems.set(id, fillInstructions(turns.instructions, context));
 	return systems;
 }
 
-/** Who answers for each model node; decided before the first call, so that a refusal costs nothing. */
+/** Who answers for each model node, by node id; or one error with every refusal. */
 export async function resolveModels(
 	{ reachable }: CompiledGraph,
 	models: ModelPort,
-): Promise<Map<CompiledNode, ResolvedModel> | RunError> {
+	runId: string,
+	options: PortCallOptions,
+): Promise<Map<string, ResolvedModel> | RunError> {
 	const knowledgeBases = listKnowledgeBases(reachable);
-	const nodes = reachable.filter(({ turns }) => turns !== undefined);
-	const outcomes = await Promise.all(nodes.map((node) => resolveModel(node, models, knowledgeBases)));
-	const resolved = new Map<CompiledNode, ResolvedModel>();
-	const refusals: { readonly node: string; readonly error: RunError }[] = [];
-	for (const [index, outcome] of outcomes.entries()) {
-		const node = nodes[index];
-		if (node === undefined) continue;
-		if ("refusal" in outcome) refusals.push({ node: node.id, error: outcome.refusal });
-		else resolved.set(node, outcome);
-	}
+	const requests = reachable.flatMap((node) => toRequest(node, runId, knowledgeBases));
+	const outcomes = await Promise.all(requests.map((request) => resolveModel(request, models, options)));
+	const resolved = new Map<string, ResolvedModel>();
+	const refusals: Refusal[] = [];
+	for (const outcome of outcomes)
+		if ("error" in outcome) refusals.push(outcome);
+		else resolved.set(outcome.node, outcome.resolved);
 	return refusals.length === 0 ? resolved : joinRefusals(refusals);
 }
 
-async function resolveModel(
+interface Refusal {
+	readonly node: string;
+	readonly error: RunError;
+}
+
+function toRequest(
 	{ id, turns }: CompiledNode,
-	models: ModelPort,
+	runId: string,
 	knowledgeBases: readonly string[],
-): Promise<ResolvedModel | { readonly refusal: RunError }> {
-	const choice = turns?.node.model;
-	const request: ModelRequest = { node: id, knowledgeBases, ...(choice === undefined ? {} : { choice }) };
+): ModelRequest[] {
+	if (turns === undefined) return [];
+	const { model } = turns.node;
+	return [{ runId, node: id, knowledgeBases, ...(model === undefined ? {} : { choice: model }) }];
+}
+
+async function resolveModel(
+	request: ModelRequest,
+	models: ModelPort,
+	options: PortCallOptions,
+): Promise<{ readonly node: string; readonly resolved: ResolvedModel } | Refusal> {
+	const { node } = request;
 	try {
-		return await models.resolve(request);
+		return { node, resolved: checkResolvedModel(await models.resolve(request, options)) };
 	} catch (error) {
-		return { refusal: toRunError(error, "model_refused") };
+		return { node, error: toRunError(error, "model_refused") };
 	}
 }
 
@@ -70,8 +82,7 @@ function listKnowledgeBases(nodes: readonly CompiledNode[]): string[] {
 	return [...new Set(ids)];
 }
 
-function joinRefusals(refusals: readonly { readonly node: string; readonly error: RunError }[]): RunError {
-	const [first] = refusals;
+function joinRefusals(refusals: readonly Refusal[]): RunError {
 	const message = refusals.map(({ node, error }) => `"${node}": ${error.message}`).join(" ");
-	return { ...(first?.error ?? { code: "model_refused" }), message: `No model for ${message}` };
+	return { ...(refusals[0]?.error ?? { code: "model_refused" }), message: `No model for ${message}` };
 }

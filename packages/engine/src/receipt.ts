@@ -1,4 +1,4 @@
-import type { ChatReply, ReceiptRow } from "@stemma/core";
+import type { ChatReply, ReceiptRow, TokenUsage } from "@stemma/core";
 import type { ModelCommand } from "./command";
 import type { Invocation } from "./invocation";
 import type { RunState } from "./run-state";
@@ -11,7 +11,7 @@ const TOOL_CHARACTERS = 60;
 
 /** Input tokens of the next call of an invocation. */
 export function estimateInput(run: RunState, { node, characters }: Invocation): number {
-	let total = characters + (run.systems.get(node)?.length ?? 0);
+	let total = characters + (run.systems.get(node.id)?.length ?? 0);
 	for (const { name, description = "" } of node.tools)
 		total += name.length + description.length + TOOL_CHARACTERS;
 	return estimateTokens(total);
@@ -20,17 +20,14 @@ export function estimateInput(run: RunState, { node, characters }: Invocation): 
 /** Writes the row of a call that has ended: what was reported, else an estimate that is marked as one. */
 export function settleModelCall(run: RunState, command: ModelCommand, reply: ChatReply | undefined): void {
 	if (!run.modelCalls.delete(command)) return;
-	const usage = reply?.usage;
 	const row = reply?.receipt ?? toRow(run, command, reply);
 	run.receipt[command.row] = row;
 	run.reservedTokens -= command.reserved;
 	const { invocation } = command;
-	const input = usage?.inputTokens ?? row.input_tokens;
-	const output = usage?.outputTokens ?? row.output_tokens;
-	run.inputTokens += input;
-	run.outputTokens += output;
-	invocation.inputTokens += input;
-	invocation.outputTokens += output;
+	run.inputTokens += row.input_tokens;
+	run.outputTokens += row.output_tokens;
+	invocation.inputTokens += row.input_tokens;
+	invocation.outputTokens += row.output_tokens;
 	invocation.modelCalls += 1;
 }
 
@@ -47,7 +44,7 @@ export function abandonModelCall(run: RunState, command: ModelCommand): void {
 
 function toRow(run: RunState, command: ModelCommand, reply: ChatReply | undefined): ReceiptRow {
 	const { model, payer, reason } = command.model;
-	const usage = reply?.usage;
+	const usage = readUsage(reply);
 	const row: ReceiptRow = {
 		stage: "answer",
 		node: command.invocation.node.id,
@@ -63,4 +60,10 @@ function toRow(run: RunState, command: ModelCommand, reply: ChatReply | undefine
 	};
 	if (usage === undefined) return { ...row, estimated: true };
 	return usage.cachedTokens === undefined ? row : { ...row, cached_tokens: usage.cachedTokens };
+}
+
+/** What is no pair of numbers was not reported. */
+function readUsage(reply: ChatReply | undefined): TokenUsage | undefined {
+	const { inputTokens, outputTokens } = reply?.usage ?? {};
+	return Number.isFinite(inputTokens) && Number.isFinite(outputTokens) ? reply?.usage : undefined;
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_TOP_K, type Json, type KnowledgeNode, type RunError } from "@stemma/core";
+import type { RetrieveCommand } from "./command";
 import { fail, type Invocation } from "./invocation";
 import type { Retrieval, RetrievalRequest, RetrievedPassage } from "./ports";
 import type { RetrievalEntry, RunState } from "./run-state";
@@ -6,16 +7,18 @@ import { toQuery } from "./value";
 
 /** Asks for passages, or joins the invocation that asked the same before: a node reads a query once in a run. */
 export function startRetrieval(run: RunState, invocation: Invocation, node: KnowledgeNode): void {
-	const query = toQuery(invocation.input)?.trim();
+	const query = toQuery(invocation.input, run.input)?.trim();
 	if (query === undefined || query === "") return fail(run, invocation, noQuery(node.id));
 	const key = `${node.id}\n${query}`;
 	const known = run.retrievals.get(key);
-	const entry: RetrievalEntry = known ?? { query, waiting: [], passages: undefined, error: undefined };
+	const entry: RetrievalEntry = known ?? { key, query, waiting: [], passages: undefined, error: undefined };
 	invocation.retrieval = entry;
 	entry.waiting.push(invocation);
 	if (known === undefined) {
 		run.retrievals.set(key, entry);
-		run.commands.push({ type: "retrieve", entry, request: toRequest(run, node, query) });
+		const command: RetrieveCommand = { type: "retrieve", entry, request: toRequest(run, node, query) };
+		run.retrieving.add(command);
+		run.commands.push(command);
 	} else if (isReady(entry)) deliver(run, entry);
 }
 
@@ -38,23 +41,24 @@ function toRequest(run: RunState, node: KnowledgeNode, query: string): Retrieval
 
 const isReady = (entry: RetrievalEntry): boolean => entry.passages !== undefined || entry.error !== undefined;
 
-export function onPassages(
-	run: RunState,
-	entry: RetrievalEntry,
-	{ passages, receipt = [] }: Retrieval,
-): void {
-	entry.passages = passages;
+export function onPassages(run: RunState, command: RetrieveCommand, retrieval: Retrieval): void {
+	const { passages, receipt = [] } = retrieval;
+	run.retrieving.delete(command);
+	command.entry.passages = passages;
 	run.receipt.push(...receipt);
 	for (const { input_tokens, output_tokens } of receipt) {
 		run.inputTokens += input_tokens;
 		run.outputTokens += output_tokens;
 	}
-	deliver(run, entry);
+	deliver(run, command.entry);
 }
 
-export function onRetrievalFailed(run: RunState, entry: RetrievalEntry, error: RunError): void {
-	entry.error = error;
-	deliver(run, entry);
+/** A failure is not kept: whoever asks again may be luckier. */
+export function onRetrievalFailed(run: RunState, command: RetrieveCommand, error: RunError): void {
+	run.retrieving.delete(command);
+	run.retrievals.delete(command.entry.key);
+	command.entry.error = error;
+	deliver(run, command.entry);
 }
 
 function deliver(run: RunState, entry: RetrievalEntry): void {
@@ -63,26 +67,36 @@ function deliver(run: RunState, entry: RetrievalEntry): void {
 
 /**
  * Passages are numbered in the order of edges and calls, whichever retrieval is back first: so one that is back waits
- * for its earlier siblings.
+ * for its earlier siblings. A failure has no number to wait for.
  */
 function settleSiblings(run: RunState, invocation: Invocation): void {
+	let isBlocked = false;
 	for (const sibling of invocation.parent?.children ?? []) {
-		if (sibling === undefined || sibling.closed || sibling.node.definition.kind !== "knowledge") continue;
+		if (sibling === undefined || !isRetrieving(sibling)) continue;
 		const entry = sibling.retrieval;
-		if (entry === undefined || !isReady(entry)) return;
-		settle(run, sibling, entry);
+		if (entry?.error !== undefined) settleFailed(run, sibling, entry.error);
+		else if (entry?.passages === undefined) isBlocked = true;
+		else if (!isBlocked) settleFound(run, sibling, entry);
 	}
 }
 
-function settle(run: RunState, invocation: Invocation, entry: RetrievalEntry): void {
-	if (invocation.answered) return;
+const isRetrieving = ({ node, closed, error, answered }: Invocation): boolean =>
+	node.definition.kind === "knowledge" && !closed && !answered && error === undefined;
+
+function settleFailed(run: RunState, invocation: Invocation, error: RunError): void {
 	invocation.answered = true;
-	if (entry.error !== undefined) return fail(run, invocation, entry.error);
-	invocation.value = toOutput(run, entry);
+	fail(run, invocation, error);
+}
+
+function settleFound(run: RunState, invocation: Invocation, entry: RetrievalEntry): void {
+	invocation.answered = true;
+	const output = toOutput(run, entry);
+	run.retrieved.add(output);
+	invocation.value = output;
 	run.tasks.push({ do: "continue", invocation });
 }
 
-function toOutput(run: RunState, { query, passages = [] }: RetrievalEntry): Json {
+function toOutput(run: RunState, { query, passages = [] }: RetrievalEntry): Json & object {
 	return {
 		query,
 		passages: passages.map((passage) => ({

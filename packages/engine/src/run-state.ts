@@ -1,7 +1,7 @@
-import type { JsonObject, ReceiptRow, RunError, RunEvent, RunResult } from "@stemma/core";
-import { type CitationReducer, createCitationReducer } from "./citation-reducer";
-import type { Command, ModelCommand } from "./command";
-import type { CompiledGraph, CompiledNode } from "./compiled-graph";
+import type { Json, JsonObject, ReceiptRow, RunError, RunEvent, RunResult } from "@stemma/core";
+import type { CitationState } from "./citation-reducer";
+import type { Command, ModelCommand, RetrieveCommand } from "./command";
+import type { CompiledGraph } from "./compiled-graph";
 import type { Invocation } from "./invocation";
 import type { ResolvedModel, RetrievedPassage } from "./ports";
 
@@ -9,10 +9,13 @@ import type { ResolvedModel, RetrievedPassage } from "./ports";
 export interface RunState {
 	readonly graph: CompiledGraph;
 	readonly runId: string;
+	readonly input: Json;
 	readonly context: JsonObject;
 	readonly limits: EffectiveLimits;
-	readonly models: Map<CompiledNode, ResolvedModel>;
-	readonly systems: Map<CompiledNode, string>;
+	/** By node id. */
+	readonly models: Map<string, ResolvedModel>;
+	/** System messages by node id. */
+	readonly systems: Map<string, string>;
 	readonly boundary: string;
 	readonly startedAt: number;
 	/** Set before each transition; the engine has no clock. */
@@ -25,12 +28,18 @@ export interface RunState {
 	readonly events: RunEvent[];
 	/** Started and neither completed nor failed. */
 	readonly open: Set<Invocation>;
+	/** Model calls that are planned or out. */
 	readonly modelCalls: Set<ModelCommand>;
+	/** Retrievals that are planned or out. */
+	readonly retrieving: Set<RetrieveCommand>;
 	readonly retrievals: Map<string, RetrievalEntry>;
+	/** Outputs of knowledge nodes: text of documents, in which nothing is a citation mark. */
+	readonly retrieved: Set<object>;
+	/** By number, from 1. */
 	readonly passages: RetrievedPassage[];
 	readonly passageNumbers: Map<string, number>;
 	readonly receipt: (ReceiptRow | undefined)[];
-	answer: CitationReducer;
+	answer: CitationState;
 	inputTokens: number;
 	outputTokens: number;
 	reservedTokens: number;
@@ -47,6 +56,7 @@ export type Task =
 
 /** A retrieval of this run: the same node is not asked the same question twice. */
 export interface RetrievalEntry {
+	readonly key: string;
 	readonly query: string;
 	readonly waiting: Invocation[];
 	passages: readonly RetrievedPassage[] | undefined;
@@ -66,12 +76,4 @@ export function openScope(run: RunState, parent: Invocation, siblings: number): 
 	run.scopes += 1;
 	run.commands.push({ type: "scope", scope: run.scopes, within: parent.scope });
 	return run.scopes;
-}
-
-/** Reads the answer's citations against the passages of this run. */
-export function createAnswer({ passages }: Pick<RunState, "passages">): CitationReducer {
-	return createCitationReducer(
-		(number) => passages[number - 1],
-		() => passages.length > 0,
-	);
 }

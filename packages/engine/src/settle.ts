@@ -1,8 +1,9 @@
 import type { RunError } from "@stemma/core";
+import { finishAnswer } from "./answer-text";
 import { answerCall } from "./calls";
 import { joinContinuations } from "./continuation";
 import { emitOf } from "./emit";
-import { endRun } from "./end-run";
+import { completeRun, failRun } from "./end-run";
 import { fail, type Invocation } from "./invocation";
 import { abandonModelCall } from "./receipt";
 import type { RunState } from "./run-state";
@@ -12,12 +13,10 @@ import { toText } from "./value";
 /** Ends an invocation, with its value or its error, and tells whoever waits for it. */
 export function settle(run: RunState, invocation: Invocation): void {
 	if (invocation.closed) return;
-	close(run, invocation);
 	const { parent, error, slot } = invocation;
-	if (parent === undefined) {
-		if (error === undefined) endRun(run, "completed", undefined, invocation);
-		else endRun(run, "failed", error);
-	} else if (invocation.mode === "call")
+	if (parent === undefined) return settleRoot(run, invocation);
+	close(run, invocation);
+	if (invocation.mode === "call")
 		answerCall(
 			run,
 			parent,
@@ -27,6 +26,14 @@ export function settle(run: RunState, invocation: Invocation): void {
 		);
 	else if (error === undefined) advance(run, parent, invocation);
 	else failParent(run, parent, invocation, error);
+}
+
+/** What of the answer was not sent yet is sent before its node is closed. */
+function settleRoot(run: RunState, root: Invocation): void {
+	const output = root.error === undefined ? finishAnswer(run, root) : null;
+	close(run, root);
+	if (root.error === undefined) completeRun(run, output);
+	else failRun(run, root.error);
 }
 
 function close(run: RunState, invocation: Invocation): void {
@@ -63,10 +70,15 @@ function advance(run: RunState, parent: Invocation, { mode, slot, value }: Invoc
 function failParent(run: RunState, parent: Invocation, child: Invocation, error: RunError): void {
 	if (parent.closed || parent.error !== undefined) return;
 	if (child.scope !== parent.scope) run.commands.push({ type: "abort", scope: child.scope });
-	closeDescendants(run, parent);
-	const place = child.mode === "before" ? "before" : "after";
-	const message = `"${child.node.id}", which runs ${place} "${parent.node.id}", failed: ${error.message}`;
-	fail(run, parent, { ...error, message });
+	if (parent.waiting > 1) closeDescendants(run, parent);
+	fail(run, parent, error.details?.node === undefined ? nameOrigin(error, child, parent) : error);
+}
+
+/** Said once, where it began, however far it reaches. */
+function nameOrigin(error: RunError, { node, mode }: Invocation, parent: Invocation): RunError {
+	const place = mode === "before" ? "before" : "after";
+	const message = `"${node.id}", which runs ${place} "${parent.node.id}", failed: ${error.message}`;
+	return { ...error, message, details: { ...error.details, node: node.id } };
 }
 
 function closeDescendants(run: RunState, ancestor: Invocation): void {

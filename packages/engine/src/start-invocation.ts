@@ -1,6 +1,6 @@
 import { toDataMessage } from "./data-message";
 import { emitOf } from "./emit";
-import { endRun } from "./end-run";
+import { failRun } from "./end-run";
 import { addMessage, createInvocation, type Invocation } from "./invocation";
 import { takeStep } from "./limits";
 import { startRetrieval } from "./retrieval";
@@ -10,7 +10,7 @@ import { toMessages } from "./value";
 /** Begins an invocation: a model node with its prefetches, a knowledge node with its retrieval. */
 export function startInvocation(run: RunState, invocation: Invocation): void {
 	const limit = takeStep(run);
-	if (limit !== undefined) return endRun(run, "failed", limit);
+	if (limit !== undefined) return failRun(run, limit);
 	const { node, mode, input } = invocation;
 	invocation.startedAt = run.now;
 	invocation.steps += 1;
@@ -52,6 +52,6 @@ export function beginTurns(run: RunState, invocation: Invocation): void {
 		output: results[slot] ?? null,
 	}));
 	if (gathered.length > 0) addMessage(invocation, toDataMessage(gathered, run.boundary));
-	for (const message of toMessages(input)) addMessage(invocation, message);
+	for (const message of toMessages(input, run.input)) addMessage(invocation, message);
 	run.tasks.push({ do: "turn", invocation });
 }

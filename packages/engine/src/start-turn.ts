@@ -1,7 +1,7 @@
 import type { ChatRequest, RunError } from "@stemma/core";
 import type { ModelCommand } from "./command";
 import type { TurnSettings } from "./compiled-graph";
-import { endRun } from "./end-run";
+import { failRun } from "./end-run";
 import type { Invocation } from "./invocation";
 import { takeStep, tokenError } from "./limits";
 import { estimateInput } from "./receipt";
@@ -13,13 +13,13 @@ const RESERVED_OUTPUT_TOKENS = 4096;
 /** Asks the model of a node for its next turn. */
 export function startTurn(run: RunState, invocation: Invocation): void {
 	const { turns } = invocation.node;
-	const model = run.models.get(invocation.node);
+	const model = run.models.get(invocation.node.id);
 	if (invocation.closed || turns === undefined || model === undefined) return;
 	const estimatedInput = estimateInput(run, invocation);
 	const budget = reserveTokens(run, toRequest(run, invocation, turns), estimatedInput);
-	if ("refusal" in budget) return endRun(run, "failed", budget.refusal);
+	if ("refusal" in budget) return failRun(run, budget.refusal);
 	const limit = takeStep(run);
-	if (limit !== undefined) return endRun(run, "failed", limit);
+	if (limit !== undefined) return failRun(run, limit);
 	invocation.turns += 1;
 	invocation.steps += 1;
 	const command: ModelCommand = {
@@ -41,7 +41,7 @@ export function startTurn(run: RunState, invocation: Invocation): void {
 function toRequest(run: RunState, invocation: Invocation, { node, maxTurns }: TurnSettings): ChatRequest {
 	const { messages, depth, mode } = invocation;
 	const { tools } = invocation.node;
-	const system = run.systems.get(invocation.node);
+	const system = run.systems.get(invocation.node.id);
 	const isLast = invocation.turns + 1 >= maxTurns || invocation.repaired;
 	return {
 		...(system === undefined ? {} : { system }),

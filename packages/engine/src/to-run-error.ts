@@ -8,5 +8,13 @@ export function toRunError(error: unknown, code: string): RunError {
 			message: error.message,
 			...(error.hint === undefined ? {} : { hint: error.hint }),
 		};
-	return { code, message: error instanceof Error ? error.message : String(error) };
+	return { code, message: describe(error) };
+}
+
+/** Anything can be thrown, also what has no text. */
+function describe(error: unknown): string {
+	if (error instanceof Error) return error.message;
+	return typeof error === "string"
+		? error
+		: `A port threw ${typeof error === "object" ? "an object" : String(error)}.`;
 }

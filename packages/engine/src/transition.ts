@@ -1,30 +1,39 @@
-import type { Json } from "@stemma/core";
 import { onReasoning, onText } from "./answer-text";
-import type { Signal } from "./command";
+import type { ModelCommand, Signal } from "./command";
 import { startContinuations } from "./continuation";
 import { emit } from "./emit";
-import { endRun } from "./end-run";
+import { cancelRun, failRun } from "./end-run";
 import { onReply } from "./end-turn";
 import { createInvocation, fail, type Invocation } from "./invocation";
 import { timeoutError } from "./limits";
-import type { SchemaValidator } from "./ports";
-import { findContextProblem } from "./prepare-run";
+import type { ResolvedModel, SchemaValidator } from "./ports";
+import { fillSystems, findContextProblem } from "./prepare-run";
 import { settleModelCall } from "./receipt";
 import { onPassages, onRetrievalFailed } from "./retrieval";
 import type { RunState } from "./run-state";
 import { settle } from "./settle";
 import { startInvocation } from "./start-invocation";
 import { startTurn } from "./start-turn";
+import { toRunError } from "./to-run-error";
 
 /**
  * The one place where a run changes: what the world said goes in, events and commands come out (in `run.events` and
- * `run.commands`). No I/O, no clock, no chance: the same signals in the same order give the same run.
+ * `run.commands`). No I/O, no clock, no chance: the same signals in the same order give the same run. Whatever goes
+ * wrong in here ends the run in order.
  */
 export function transition(run: RunState, signal: Signal, validate: SchemaValidator): void {
 	if (run.result !== undefined) return;
-	receive(run, signal, validate);
-	runTasks(run);
+	try {
+		if (isOverdue(run)) failRun(run, timeoutError(run));
+		else receive(run, signal, validate);
+		runTasks(run);
+	} catch (error) {
+		failRun(run, toRunError(error, "internal_error"));
+	}
 }
+
+/** A stream that never pauses would not let a timer fire. */
+const isOverdue = ({ now, startedAt, limits }: RunState): boolean => now - startedAt >= limits.timeoutMs;
 
 function receive(run: RunState, signal: Signal, validate: SchemaValidator): void {
 	switch (signal.type) {
@@ -35,40 +44,56 @@ function receive(run: RunState, signal: Signal, validate: SchemaValidator): void
 		case "reply":
 			return onReply(run, signal.command, signal.reply, validate);
 		case "passages":
-			return onPassages(run, signal.command.entry, signal.retrieval);
+			return onPassages(run, signal.command, signal.retrieval);
 		case "failed":
-			if (signal.command.type === "retrieve")
-				return onRetrievalFailed(run, signal.command.entry, signal.error);
-			settleModelCall(run, signal.command, undefined);
-			return fail(run, signal.command.invocation, signal.error);
+			if (signal.command.type === "retrieve") return onRetrievalFailed(run, signal.command, signal.error);
+			return onModelFailed(run, signal.command, signal);
 		case "timeout":
-			return endRun(run, "failed", timeoutError(run));
+			return failRun(run, timeoutError(run));
 		case "cancel":
-			return endRun(run, "cancelled");
-		case "refused":
-			return endRun(run, "failed", signal.error);
+			return cancelRun(run);
 		case "begin":
 			return begin(run);
-		case "start":
-			run.tasks.push({ do: "start", invocation: createRoot(run, signal.input) });
+		case "refused":
+			return failRun(run, signal.error);
+		case "resolved":
+			return start(run, signal.models);
 	}
+}
+
+/** A stream may break after its reply was whole; that reply stands. */
+function onModelFailed(
+	run: RunState,
+	command: ModelCommand,
+	{ error }: Extract<Signal, { type: "failed" }>,
+): void {
+	if (!run.modelCalls.has(command)) return;
+	settleModelCall(run, command, undefined);
+	fail(run, command.invocation, error);
 }
 
 function begin(run: RunState): void {
 	const { graph, context } = run;
 	emit(run, { type: "run.started", ...(graph.name === undefined ? {} : { agent: graph.name }) });
 	const problem = findContextProblem(graph, context);
-	if (problem !== undefined) endRun(run, "failed", problem);
+	if (problem === undefined) run.commands.push({ type: "resolve" });
+	else failRun(run, problem);
 }
 
-function createRoot(run: RunState, input: Json): Invocation {
+function start(run: RunState, models: ReadonlyMap<string, ResolvedModel>): void {
+	for (const [node, model] of models) run.models.set(node, model);
+	for (const [node, system] of fillSystems(run.graph, run.context)) run.systems.set(node, system);
+	run.tasks.push({ do: "start", invocation: createRoot(run) });
+}
+
+function createRoot(run: RunState): Invocation {
 	return createInvocation(run, {
 		node: run.graph.coordinator,
 		mode: "start",
 		parent: undefined,
 		slot: 0,
 		depth: 0,
-		input,
+		input: run.input,
 		isTail: true,
 		scope: 0,
 	});

@@ -5,9 +5,13 @@ interface Conversation {
 	readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
 }
 
-/** `{messages: [{role, content}]}`: the one object that is read as a conversation and not as data. */
-export function isConversation(value: Json): value is Json & Conversation {
+/**
+ * `{messages: [{role, content}]}` is read as a conversation where it is the run's own input. What a model wrote in that
+ * form stays data: it must not be able to put words into anyone's mouth.
+ */
+function isConversation(value: Json, runInput: Json): value is Json & Conversation {
 	return (
+		value === runInput &&
 		isJsonObject(value) &&
 		Array.isArray(value.messages) &&
 		value.messages.length > 0 &&
@@ -26,15 +30,15 @@ export function toText(value: Json): string {
 }
 
 /** What a model node is asked. */
-export function toMessages(value: Json): ChatMessage[] {
-	if (!isConversation(value)) return [{ role: "user", content: toText(value) }];
+export function toMessages(value: Json, runInput: Json): ChatMessage[] {
+	if (!isConversation(value, runInput)) return [{ role: "user", content: toText(value) }];
 	return value.messages.map(({ role, content }) => ({ role, content }));
 }
 
 /** What a knowledge node looks for: the string, else `.query`, else the last user message. */
-export function toQuery(value: Json): string | undefined {
+export function toQuery(value: Json, runInput: Json): string | undefined {
 	if (typeof value === "string") return value;
 	if (isJsonObject(value) && typeof value.query === "string") return value.query;
-	if (!isConversation(value)) return undefined;
+	if (!isConversation(value, runInput)) return undefined;
 	return value.messages.filter(({ role }) => role === "user").at(-1)?.content;
 }

@@ -15,11 +15,12 @@ export function createEventQueue<Event>(): EventQueue<Event> {
 	let read = 0;
 	let state: "open" | "ended" | "closed" = "open";
 	let failure: { readonly error: unknown } | undefined;
-	let wake: (() => void) | undefined;
+	let sleepers: (() => void)[] = [];
 
 	function change(): void {
-		wake?.();
-		wake = undefined;
+		const woken = sleepers;
+		sleepers = [];
+		for (const wake of woken) wake();
 	}
 
 	function take(): Event | undefined {
@@ -55,9 +56,7 @@ export function createEventQueue<Event>(): EventQueue<Event> {
 		},
 		async next() {
 			while (read === events.length && state === "open")
-				await new Promise<void>((resolve) => {
-					wake = resolve;
-				});
+				await new Promise<void>((wake) => sleepers.push(wake));
 			if (state !== "closed" && read < events.length) return { done: false, value: take() as Event };
 			if (state !== "closed" && failure !== undefined) throw failure.error;
 			return { done: true, value: undefined };

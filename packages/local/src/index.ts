@@ -1,3 +1,18 @@
+export type {
+	AgentPort,
+	EngineHost,
+	ModelPort,
+	ModelRequest,
+	PortCallOptions,
+	ResolvedModel,
+	Retrieval,
+	RetrievalRequest,
+	RetrievedPassage,
+	Retriever,
+	SchemaValidator,
+	SchemaVerdict,
+	ToolPort,
+} from "@stemma/engine";
 export {
 	createLocalAgent,
 	type LocalAgent,

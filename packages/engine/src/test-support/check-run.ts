@@ -25,7 +25,7 @@ function checkNodes(events: readonly RunEvent[]): void {
 			expect(ended.has(invocation) || open.has(invocation)).toBe(false);
 			if (parent !== undefined) expect(open.has(parent)).toBe(true);
 			open.set(invocation, parent);
-		} else expect(open.has(invocation) || event.type === "text.delta").toBe(true);
+		} else expect(open.has(invocation)).toBe(true);
 		if (event.type !== "node.completed" && event.type !== "node.failed") continue;
 		open.delete(invocation);
 		ended.add(invocation);
