@@ -92,7 +92,7 @@ export const expected = {
 	status: "completed",
 	output: "In short: refunds take five working days [1].",
 	streamed: "In short: refunds take five working days [1].",
-	events: 29,
+	events: 28,
 	citations: ["1 Refunds supported"],
 	calls: 4,
 	runId: true,

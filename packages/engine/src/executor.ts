@@ -49,7 +49,7 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 			for (const next of waiting) {
 				run.now = host.now();
 				transition(run, next, ports.validate);
-				for (const event of run.events.splice(0)) onEvent?.(event);
+				tell();
 			}
 		} catch (error) {
 			isBroken = true;
@@ -59,6 +59,11 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 		waiting.length = 0;
 		if (!isBroken) for (const command of run.commands.splice(0)) execute(command);
 		if (run.result !== undefined) resolve(run.result);
+	}
+
+	function tell(): void {
+		if (onEvent !== undefined) for (const event of run.events) onEvent(event);
+		run.events.length = 0;
 	}
 
 	function execute(command: Command): void {
