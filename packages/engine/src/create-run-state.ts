@@ -9,9 +9,9 @@ import {
 import { copyJson } from "@stemma/core/internal";
 import { createCitationState } from "./citation-reducer";
 import type { CompiledGraph } from "./compiled-graph";
-import type { EngineRunOptions } from "./engine";
 import { meetLimits } from "./limits";
 import type { EngineHost } from "./ports";
+import type { EngineRunOptions } from "./run-options";
 import type { RunState } from "./run-state";
 
 /** A run in which nothing has happened yet. */

@@ -12,6 +12,7 @@ import { createRunState } from "./create-run-state";
 import { createExecutor } from "./executor";
 import { checkLimits } from "./limits";
 import type { EngineHost, EnginePorts } from "./ports";
+import type { EngineRunOptions } from "./run-options";
 import type { RunState } from "./run-state";
 import { findUnsupported } from "./unsupported";
 
@@ -20,19 +21,6 @@ export interface EngineOptions {
 	readonly host: EngineHost;
 	/** The operator's limits; of these and the graph's the smaller count. */
 	readonly limits?: RunLimits;
-}
-
-export interface EngineRunOptions {
-	/** Text, JSON, or `{messages: [{role, content}]}`. */
-	readonly input: Json;
-	/** Fills `{{context.path}}` in instructions. Default: empty. */
-	readonly context?: JsonObject;
-	/** Default: a new one. */
-	readonly runId?: string;
-	/** Cancels the run; what is under way is aborted at once. */
-	readonly signal?: AbortSignal | undefined;
-	/** Gets every event, in order, as it happens, and is not awaited. If it throws, the run ends and `run` rejects with that. */
-	readonly onEvent?: (event: RunEvent) => void;
 }
 
 export interface Engine {

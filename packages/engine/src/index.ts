@@ -1,4 +1,4 @@
-export { createEngine, type Engine, type EngineOptions, type EngineRunOptions } from "./engine";
+export { createEngine, type Engine, type EngineOptions } from "./engine";
 export type {
 	AgentOutcome,
 	AgentPort,
@@ -20,3 +20,4 @@ export type {
 	ToolReference,
 	ToolRequest,
 } from "./ports";
+export type { EngineRunOptions } from "./run-options";

@@ -1,0 +1,15 @@
+import type { Json, JsonObject, RunEvent } from "@stemma/core";
+
+/** What one run is given. */
+export interface EngineRunOptions {
+	/** Text, JSON, or `{messages: [{role, content}]}`. */
+	readonly input: Json;
+	/** Fills `{{context.path}}` in instructions. Default: empty. */
+	readonly context?: JsonObject;
+	/** Default: a new one. */
+	readonly runId?: string;
+	/** Cancels the run; what is under way is aborted at once. */
+	readonly signal?: AbortSignal | undefined;
+	/** Gets every event, in order, as it happens, and is not awaited. If it throws, the run ends and `run` rejects with that. */
+	readonly onEvent?: (event: RunEvent) => void;
+}
