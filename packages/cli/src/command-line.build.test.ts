@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -216,6 +216,14 @@ describe("stemma run", () => {
 		const skipped = await stemma("run", "agent.json", "-d", "mixed", "--skip-unreadable", QUESTION);
 		expect(skipped.stderr).toContain("skipped: broken.md");
 		expect(skipped).toMatchObject({ code: 0, stdout: expect.stringContaining("16 weeks") });
+	});
+
+	it("refuses a document that cannot be opened", async () => {
+		await mkdir(join(folder, "dangling"), { recursive: true });
+		await symlink(join(folder, "nowhere.md"), join(folder, "dangling", "gone.md"));
+		const { code, stdout, stderr } = await stemma("run", "agent.json", "-d", "dangling", QUESTION);
+		expect(stderr).toMatch(/gone\.md.*\n?.*--skip-unreadable/s);
+		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 	});
 
 	it("stops quietly when whoever reads the output stops reading", async () => {

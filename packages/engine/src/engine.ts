@@ -1,12 +1,4 @@
-import {
-	type AgentGraph,
-	ConfigurationError,
-	type Json,
-	type JsonObject,
-	type RunEvent,
-	type RunLimits,
-	type RunResult,
-} from "@stemma/core";
+import { type AgentGraph, ConfigurationError, type RunLimits, type RunResult } from "@stemma/core";
 import { compileGraph } from "./compiled-graph";
 import { createRunState } from "./create-run-state";
 import { createExecutor } from "./executor";
