@@ -71,12 +71,12 @@ test("messages", () => {
 	};
 	expect(refusalOf(withMetadata(metadata))).toMatchInlineSnapshot(`
 		[
-		  "nodes.0.metadata.f: A value of type function is not JSON, and a graph must survive being saved as JSON.",
+		  "nodes.0.metadata.f: A value of type function is not JSON, and would not survive being saved.",
 		  "nodes.0.metadata.d: An object of class "Date" is not JSON; write it as a plain object.",
 		  "nodes.0.metadata.z: A schema object is not JSON. Convert it: toJsonSchema(schema) from "@stemma/core/zod".",
 		  "nodes.0.metadata.n: NaN is not a number that JSON can hold.",
-		  "nodes.0.metadata.b: A value of type bigint is not JSON, and a graph must survive being saved as JSON.",
-		  "nodes.0.metadata.u.0: A value of type undefined is not JSON, and a graph must survive being saved as JSON.",
+		  "nodes.0.metadata.b: A value of type bigint is not JSON, and would not survive being saved.",
+		  "nodes.0.metadata.u.0: A value of type undefined is not JSON, and would not survive being saved.",
 		  "nodes.0.metadata.anonymous: Such an object is not JSON; write it as a plain object.",
 		]
 	`);
@@ -93,7 +93,7 @@ test("a getter that throws is one problem, and is not told as missing", () => {
 			throw new Error("no");
 		},
 	};
-	expect(refusalOf(graph)).toEqual(["nodes: Reading it threw an error; a graph is plain data."]);
+	expect(refusalOf(graph)).toEqual(["nodes: Reading it threw an error; plain data is needed."]);
 	expect(
 		refusalOf({
 			nodes: [

@@ -2,7 +2,7 @@ import type { AgentGraphIssue } from "./errors";
 import type { Json } from "./json";
 import { quote } from "./quote";
 
-/** Deeper nesting than this is refused: no graph needs it, and it could exhaust the stack of whoever walks it. */
+/** Deeper nesting than this is refused: nobody needs it, and it could exhaust the stack of whoever walks it. */
 const MAX_NESTING = 64;
 
 /** More values than this are refused: an object that many others share would be copied without end. */
@@ -30,7 +30,7 @@ export function copyJson(value: unknown, issues: AgentGraphIssue[]): Json | unde
 			element = copy((owner as Readonly<Record<string | number, unknown>>)[key]);
 		} catch {
 			// Getters and proxies run code of their own, which may throw anything.
-			refuse("Reading it threw an error; a graph is plain data.");
+			refuse("Reading it threw an error; plain data is needed.");
 		}
 		path.pop();
 		return element;
@@ -45,9 +45,7 @@ export function copyJson(value: unknown, issues: AgentGraphIssue[]): Json | unde
 				: refuse(`${current} is not a number that JSON can hold.`);
 		if (typeof current === "object") return copyNested(current);
 		if (current === undefined && typeof path.at(-1) === "string") return undefined;
-		return refuse(
-			`A value of type ${typeof current} is not JSON, and a graph must survive being saved as JSON.`,
-		);
+		return refuse(`A value of type ${typeof current} is not JSON, and would not survive being saved.`);
 	}
 
 	function copyNested(current: object): Json | undefined {
