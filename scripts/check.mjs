@@ -2,7 +2,7 @@
 import { runSteps } from "./steps.mjs";
 
 const failed = await runSteps([
-	{ name: "format and lint", command: ["biome", "ci", "--error-on-warnings", "."] },
+	{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] },
 	{ name: "types", command: ["tsc", "-p", "tsconfig.json"] },
 	{ name: "types of isomorphic packages", command: ["tsc", "-p", "tsconfig.isomorphic.json"] },
 	{ name: "unit tests", command: ["vitest", "run", "--project", "unit", ...process.argv.slice(2)] },

@@ -1,13 +1,18 @@
 // Runs a task of this repository: `node scripts/task.mjs <start|test|check|build|bench|stemma> …`.
 // Needs Node >= 20 and npm and nothing else; installs and builds what the task needs, and only when it changed.
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { binaries, developmentNode, root } from "./workspace.mjs";
 
 const tasks = {
 	start: { needs: "javascript", command: (args) => node("scripts/demo.mjs", ...args) },
-	stemma: { needs: "javascript", command: (args) => node("packages/cli/dist/main.js", ...args) },
+	stemma: {
+		needs: "javascript",
+		command: (args) => node(join(root, "packages/cli/dist/main.js"), ...args),
+		cwd: process.env.INIT_CWD,
+	},
 	build: { needs: "everything", command: undefined },
 	test: { needs: "nothing", command: (args) => node("scripts/test-all.mjs", ...args) },
 	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
@@ -39,7 +44,11 @@ if (task.command !== undefined) {
 		...process.env,
 		PATH: `${binaries}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`,
 	};
-	const { status, signal, error } = spawnSync(command, commandArgs, { cwd: root, stdio: "inherit", env });
+	const { status, signal, error } = spawnSync(command, commandArgs, {
+		cwd: task.cwd ?? root,
+		stdio: "inherit",
+		env,
+	});
 	if (error) console.error(error.message);
 	process.exit(status ?? (signal === "SIGINT" ? 130 : 1));
 }

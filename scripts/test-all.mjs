@@ -58,7 +58,7 @@ try {
 	await Promise.all([
 		ensureBuilt("everything"),
 		check([
-			{ name: "format and lint", command: ["biome", "ci", "."] },
+			{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] },
 			{ name: "types", command: ["tsc", "-p", "tsconfig.json"] },
 			{ name: "types of isomorphic packages", command: ["tsc", "-p", "tsconfig.isomorphic.json"] },
 		]),

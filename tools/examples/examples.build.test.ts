@@ -22,6 +22,8 @@ it.each(programs)("the example %s runs", async (name) => {
 });
 
 it("the README shows an example as it is, and what it prints", async () => {
-	expect(readme).toContain(`\`\`\`js\n${readFileSync(join(examples, "own-ports", "index.mjs"), "utf8")}\`\`\``);
+	expect(readme).toContain(
+		`\`\`\`js\n${readFileSync(join(examples, "own-ports", "index.mjs"), "utf8")}\`\`\``,
+	);
 	expect(readme).toContain(`\`\`\`\n${await run("own-ports")}\`\`\``);
 });

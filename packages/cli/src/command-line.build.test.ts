@@ -70,13 +70,13 @@ describe("stemma run", () => {
 		expect({ code, stderr }).toEqual({
 			code: 0,
 			stderr: expect.stringMatching(
-				/^Read 2 documents \(2 passages\) from docs in \d+ ms\.\nLeft out 1 file .*1 \.png\.\n$/,
+				/^Read 2 documents \(2 passages\) from docs in \d\.\d s\.\nLeft out 1 file .*1 \.png\.\n$/,
 			),
 		});
 		expect(stdout).toContain('"Parents get 16 weeks of paid leave." [1]');
 		expect(stdout).toContain("Sources\n  [1] leave.md › Parental leave\n");
 		expect(stdout).toMatch(
-			/Receipt\n {2}answer {2}desk {2}extractive {2}0 \+ 0 tokens {2}\d+ ms {2}nobody pays\n/,
+			/Receipt\n {2}answer {2}desk {2}extractive {2}0 tokens in, 0 out {2}\d+ ms {2}free\n/,
 		);
 	});
 
@@ -110,6 +110,30 @@ describe("stemma run", () => {
 		expect(stdout).toContain("five working days");
 	});
 
+	it("ends well when piped questions end without a new line", async () => {
+		const child = start("run", "agent.json", "-d", "docs", "-i");
+		child.stdin?.end(`${QUESTION}\n\n\nHow long does a refund take?`);
+		expect(await finish(child)).toMatchObject({
+			code: 0,
+			stdout: expect.stringContaining("five working days"),
+		});
+	});
+
+	it("warns of nodes that nothing leads to", async () => {
+		await write("lonely.json", JSON.stringify({ nodes: agent.nodes }));
+		const { code, stderr } = await stemma("run", "lonely.json", "-d", "docs", QUESTION);
+		expect(stderr).toContain('note: No edge leads to "handbook", so it never runs.');
+		expect(code).toBe(0);
+	});
+
+	it.skipIf(process.platform !== "linux")("says so when the output cannot be written", async () => {
+		const command = `'${process.execPath}' '${main}' run agent.json -d docs '${QUESTION}' > /dev/full`;
+		const { code, stderr } = await finish(spawn("sh", ["-c", command], { cwd: folder }));
+		expect(stderr).toContain("error: The output cannot be written");
+		expect(stderr).not.toMatch(/^\s+at /m);
+		expect(code).toBe(1);
+	});
+
 	it("says when nothing in the documents answers", async () => {
 		const { code, stdout } = await stemma(
 			"run",
@@ -124,6 +148,7 @@ describe("stemma run", () => {
 
 	it.each([
 		["no question", ["run", "agent.json", "-d", "docs"], "There is no question."],
+		["an empty question", ["run", "agent.json", "-d", "docs", "  "], "There is no question."],
 		["no documents", ["run", "agent.json", "Hi"], "Add --docs <folder>"],
 		["an empty folder", ["run", "agent.json", "-d", "empty", "Hi"], "empty"],
 		["a missing folder", ["run", "agent.json", "-d", "nowhere", "Hi"], "nowhere"],
@@ -247,6 +272,25 @@ describe("stemma validate", () => {
 		expect(stdout).toContain("bad.json:nodes[1].kind: ");
 		expect(stdout).toContain('Did you mean "knowledge"?');
 		expect(stdout).toContain('bad.json:edges[0].to: No node has the id "b".');
+	});
+
+	it("writes where a file stops being JSON like any other violation", async () => {
+		await write("cut.json", '{\n  "nodes": [');
+		const { code, stdout, stderr } = await stemma("validate", "cut.json");
+		expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+		expect(stdout).toMatch(/^cut\.json:2:\d+: Not JSON: /);
+	});
+
+	it("notes what is valid and will not run", async () => {
+		const nodes = [...agent.nodes, { id: "refund", kind: "tool", tool: "refund" }];
+		await write("tools.json", JSON.stringify({ nodes, edges: [{ from: "desk", to: "refund" }] }));
+		const { code, stdout } = await stemma("validate", "tools.json");
+		expect(code).toBe(0);
+		expect(stdout).toContain("tools.json: valid (3 nodes, 1 edge)\n");
+		expect(stdout).toContain('tools.json: note: No edge leads to "handbook", so it never runs.\n');
+		expect(stdout).toContain(
+			'tools.json: note: This version cannot run the graph: the node "refund" is of kind "tool".\n',
+		);
 	});
 
 	it("goes on after a file that is not there", async () => {

@@ -9,6 +9,11 @@ import type { Terminal } from "./terminal/terminal";
 
 /** Runs one command line. Returns the exit code; nothing is thrown. */
 export async function runCommandLine(terminal: Terminal, args: readonly string[]): Promise<number> {
+	const outdated = findOutdatedNode(process.versions.node);
+	if (outdated !== undefined) {
+		terminal.stderr.write(`${outdated}\n`);
+		return 1;
+	}
 	const outcome = { exitCode: 0 };
 	const program = createProgram(terminal, outcome);
 	try {
@@ -19,6 +24,13 @@ export async function runCommandLine(terminal: Terminal, args: readonly string[]
 		reportError(terminal, error, program.args[1]);
 		return 1;
 	}
+}
+
+/** Older versions start, and fail in odd places later. */
+function findOutdatedNode(version: string): string | undefined {
+	const [major = 0, minor = 0] = version.split(".").map(Number);
+	if (major > 22 || (major === 22 && minor >= 16)) return undefined;
+	return `stemma needs Node 22.16 or later, and this is Node ${version}.`;
 }
 
 function createProgram(terminal: Terminal, outcome: { exitCode: number }): Command {
@@ -80,9 +92,10 @@ const EXAMPLES = `Examples:
   stemma graph agent.json > graph.mmd`;
 
 const RUN_NOTES = `Documents are Markdown (.md), text (.txt) and HTML (.html) files; folders are read with all their subfolders.
-The built-in model quotes the best sentences word for word. The answer goes to standard output, all else to standard error.
+Files may have 20 MB; .markdown, .mdx, .rst, .org, .htm and .xhtml are read too. The built-in model answers by quoting the best sentences.
+The answer, its sources and the receipt go to standard output, progress and notes to standard error.
 
-Exit codes: 0 answered, 1 failed or wrong input, 130 stopped with Ctrl-C.
+Exit codes: 0 answered, 1 failed or wrong input, 130 stopped with Ctrl-C while reading or answering.
 
 Examples:
   stemma run agent.json --docs ./handbook "How do I claim expenses?"

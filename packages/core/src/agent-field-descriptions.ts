@@ -1,5 +1,6 @@
 /** What editors show for the fields of an agent graph: of the graph, of any node or edge, or of those of one kind. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+	"graph.$schema": "Where editors find this schema.",
 	"graph.name": "1 to 64 characters.",
 	"graph.description": "At most 1,024 characters.",
 	"graph.nodes": "Exactly one of them is the coordinator. Ids are unique.",

@@ -82,6 +82,7 @@ function createSchemas(): AgentGraphSchemas {
 
 	return {
 		graph: object({
+			$schema: optionalText,
 			name: optional(string(length(64))),
 			description,
 			nodes: array(anything),

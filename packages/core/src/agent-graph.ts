@@ -7,6 +7,8 @@ import type { Json, JsonObject, JsonSchema } from "./json";
  * @typeParam Id - the literal node ids, when the graph is written in code: an edge to any other id does not compile.
  */
 export interface AgentGraph<Id extends string = string> {
+	/** Where editors find `agent.schema.json`; kept as it is. */
+	readonly $schema?: string;
 	/** 1 to 64 characters. */
 	readonly name?: string;
 	/** At most 1,024 characters. */

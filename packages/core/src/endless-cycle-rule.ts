@@ -1,7 +1,7 @@
 import { type EdgeOutline, type GraphOutline, groupContinuations, isSwitch } from "./graph-outline";
 import type { Rule } from "./graph-rule";
 import { quote } from "./quote";
-import { findCyclicComponents, walkCycle } from "./strongly-connected";
+import { findCyclicComponents, findPath } from "./strongly-connected";
 
 /** One issue for each set of nodes that can never end because they lead to one another. */
 export const endlessCycleRule: Rule = (outline, report) => {
@@ -15,7 +15,7 @@ export const endlessCycleRule: Rule = (outline, report) => {
 		if (component === undefined || componentOf.get(to) !== component) continue;
 		// The first edge inside a component is its place; the others are not reported.
 		for (const vertex of component) componentOf.delete(vertex);
-		report("endless_cycle", ["edges", index], describeCycle(component, successors, ids));
+		report("endless_cycle", ["edges", index], describeCycle({ from, to }, component, successors, ids));
 	}
 };
 
@@ -50,11 +50,13 @@ function findUnguarded(edges: readonly EdgeOutline[]): EdgeOutline[] {
 const NAMED = 6;
 
 function describeCycle(
+	edge: { readonly from: number; readonly to: number },
 	component: readonly number[],
 	successors: readonly (readonly number[])[],
 	ids: readonly string[],
 ): string {
-	const cycle = walkCycle(component, successors);
+	const back = findPath(edge.to, edge.from, successors, new Set(component));
+	const cycle = [edge.from, ...back.slice(0, -1)];
 	const named = cycle.slice(0, NAMED).map((vertex) => quote(ids[vertex] ?? ""));
 	const ring = [...named, ...(cycle.length > NAMED ? ["…"] : []), named[0]].join(" → ");
 	const others =

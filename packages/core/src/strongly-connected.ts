@@ -69,3 +69,26 @@ export function walkCycle(
 	}
 	return walked.slice(positions.get(vertex));
 }
+
+/** The vertices of a shortest path, both ends included, that stays within some vertices; empty where there is none. */
+export function findPath(
+	from: number,
+	to: number,
+	successors: readonly (readonly number[])[],
+	within: ReadonlySet<number>,
+): readonly number[] {
+	const cameFrom = new Map<number, number>([[from, from]]);
+	for (const vertex of cameFrom.keys()) {
+		if (vertex === to) return backtrack(to, from, cameFrom);
+		for (const next of successors[vertex] ?? [])
+			if (within.has(next) && !cameFrom.has(next)) cameFrom.set(next, vertex);
+	}
+	return [];
+}
+
+function backtrack(to: number, from: number, cameFrom: ReadonlyMap<number, number>): number[] {
+	const path = [to];
+	for (let vertex = to; vertex !== from; vertex = path.at(-1) ?? from)
+		path.push(cameFrom.get(vertex) ?? from);
+	return path.reverse();
+}

@@ -23,9 +23,22 @@ const then = (from: string, to: string, when?: object): object =>
 	edge(from, to, { mode: "then", ...(when === undefined ? {} : { when }) });
 const guard = { path: "/done", equals: true };
 
+test("an endless cycle is told at an edge of it, and named from there", () => {
+	const edges = [
+		edge("desk", "billing", { mode: "before" }),
+		then("billing", "legal"),
+		then("legal", "billing"),
+		then("billing", "desk"),
+	];
+	expect(linesOf({ nodes, edges })).toEqual([
+		expect.stringMatching(/^edges\.0: .*"desk" → "billing" → "desk"/),
+	]);
+});
+
 describe("accepts", () => {
 	const accepted: Record<string, unknown> = {
 		"the smallest graph": { nodes: [desk] },
+		"the address of a schema, as editors want it": { $schema: "./agent.schema.json", nodes: [desk] },
 		"every field": {
 			name: "support-desk",
 			description: "Answers",
@@ -283,7 +296,7 @@ test("messages tell what to do", () => {
 		  "edges.3.source: Not a field of an edge of mode "call". Its fields are from, to, mode, maxCalls.",
 		  "edges.3: The same as edges[2]: "call" from "desk" to "legal". Keep one of them.",
 		  "edges.4: A "call" edge leaves only from a coordinator or an agent; "handbook" is of kind "knowledge". Only "then" leaves from every kind.",
-		  "edges.5: Only "before" and unguarded "then" edges form this cycle, so it can never end: give a "then" edge of it a "when", or remove an edge. "desk" → "billing" → "desk"",
+		  "edges.5: Only "before" and unguarded "then" edges form this cycle, so it can never end: give a "then" edge of it a "when", or remove an edge. "billing" → "desk" → "billing"",
 		  "edges.7.when.path: Missing: a string is required.",
 		  "edges.7.when: A guard has exactly one of "equals", "in" and "exists"; this one has none.",
 		]

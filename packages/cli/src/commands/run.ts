@@ -1,6 +1,13 @@
 import { createInterface } from "node:readline/promises";
 import { text as readAll } from "node:stream/consumers";
-import type { AgentGraph, JsonObject, RunEvent, RunResult, RunStatus } from "@stemma/core";
+import {
+	type AgentGraph,
+	inspectAgent,
+	type JsonObject,
+	type RunEvent,
+	type RunResult,
+	type RunStatus,
+} from "@stemma/core";
 import { ConfigurationError, RunFailedError } from "@stemma/core/errors";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
 import { parseJson } from "../agent-file/parse-json";
@@ -43,20 +50,16 @@ export async function run(
 	const context = readContext(options.context);
 	// Made before anything is read: a graph that cannot run here says so at once.
 	createLocalAgent(graph, { ports: createFolderPorts(new Map()) });
-	const first = question ?? (await readPipedQuestion(terminal, options));
+	const first = question === undefined ? await readPipedQuestion(terminal, options) : demandText(question);
+	warnOfUnreachable(terminal, graph);
+	// Ctrl-C ends reading as it ends any program: there is nothing to put in order yet.
+	const knowledge = await readKnowledge(terminal, folders, options);
 	const interrupt = new AbortController();
 	const stop = (): void => interrupt.abort();
 	process.once("SIGINT", stop);
 	try {
-		const knowledge = await readKnowledge(terminal, folders, { ...options, signal: interrupt.signal });
-		return await answerAll(
-			{ terminal, graph, knowledge, context, json: options.json, signal: interrupt.signal },
-			first,
-			options,
-		);
-	} catch (error) {
-		if (interrupt.signal.aborted) return EXIT_INTERRUPTED;
-		throw error;
+		const session = { terminal, graph, knowledge, context, json: options.json, signal: interrupt.signal };
+		return await answerAll(session, first, options);
 	} finally {
 		process.removeListener("SIGINT", stop);
 	}
@@ -117,6 +120,10 @@ async function settle(result: Promise<RunResult>): Promise<RunResult> {
 async function converse(session: Session, agent: LocalAgent): Promise<void> {
 	const { stdin, stderr } = session.terminal;
 	const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY });
+	let isOpen = true;
+	lines.on("close", () => {
+		isOpen = false;
+	});
 	session.signal.addEventListener("abort", () => lines.close(), { once: true });
 	lines.on("SIGINT", () => lines.close());
 	lines.setPrompt(style(stderr, "bold", "\nAsk (Ctrl-D ends): "));
@@ -124,7 +131,7 @@ async function converse(session: Session, agent: LocalAgent): Promise<void> {
 	for await (const line of lines) {
 		if (line.trim() !== "") await answer(session, agent, line.trim());
 		if (session.signal.aborted) return;
-		lines.prompt();
+		if (isOpen) lines.prompt();
 	}
 	stderr.write("\n");
 }
@@ -134,12 +141,20 @@ async function readPipedQuestion(
 	{ interactive }: RunCommandOptions,
 ): Promise<string | undefined> {
 	if (interactive || stdin.isTTY) return undefined;
-	const question = (await readAll(stdin)).trim();
-	if (question === "")
+	return demandText(await readAll(stdin));
+}
+
+function demandText(question: string): string {
+	if (question.trim() === "")
 		throw new ConfigurationError("There is no question.", {
 			hint: 'Give it as the last argument, in quotes: stemma run agent.json --docs ./documents "How do refunds work?"',
 		});
-	return question;
+	return question.trim();
+}
+
+function warnOfUnreachable({ stderr }: Terminal, graph: AgentGraph): void {
+	for (const id of inspectAgent(graph).unreachable)
+		stderr.write(`${style(stderr, "yellow", "note:")} No edge leads to "${id}", so it never runs.\n`);
 }
 
 function readContext(text: string | undefined): JsonObject {

@@ -1,4 +1,7 @@
+import { type AgentGraph, inspectAgent, StemmaError } from "@stemma/core";
+import { createLocalAgent } from "@stemma/local";
 import { checkAgentFile } from "../agent-file/read-agent-file";
+import { createFolderPorts } from "../folder/folder-ports";
 import { formatIssues, reportError } from "../terminal/report-error";
 import { style, type Terminal } from "../terminal/terminal";
 
@@ -21,10 +24,26 @@ async function validateOne(terminal: Terminal, file: string): Promise<boolean> {
 		terminal.stdout.write(
 			`${file}: ${valid} (${count(nodes.length, "node")}, ${count(edges.length, "edge")})\n`,
 		);
+		for (const note of findNotes(validation.graph)) terminal.stdout.write(`${file}: note: ${note}\n`);
 		return true;
 	} catch (error) {
-		reportError(terminal, error);
+		// Where a file stops being JSON is a violation like any other.
+		if (StemmaError.is(error) && error.code === "not_json") terminal.stdout.write(`${error.message}\n`);
+		else reportError(terminal, error);
 		return false;
+	}
+}
+
+/** What is allowed and probably not meant, or not possible yet. */
+function findNotes(graph: AgentGraph): string[] {
+	const unreachable = inspectAgent(graph).unreachable.map(
+		(id) => `No edge leads to "${id}", so it never runs.`,
+	);
+	try {
+		createLocalAgent(graph, { ports: createFolderPorts(new Map()) });
+		return unreachable;
+	} catch (error) {
+		return [...unreachable, error instanceof Error ? error.message : String(error)];
 	}
 }
 

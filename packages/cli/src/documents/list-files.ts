@@ -1,5 +1,5 @@
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { throwUnreadable, UnreadableError } from "./read-source";
 
 /** A file or folder that cannot be read, and why. */
@@ -27,7 +27,7 @@ interface Listing {
 
 /**
  * All files below a folder, without hidden files and folders and `node_modules`. Links are followed, after all that is
- * really there, to what is not listed yet.
+ * really there, to what is not listed yet, but not to folders around the folder.
  */
 export async function listFiles(folder: string, signal?: AbortSignal): Promise<FileListing> {
 	const root = await realpath(folder);
@@ -79,6 +79,8 @@ async function addLink(listing: Listing, path: string): Promise<void> {
 	const target = join(listing.root, path);
 	// A link that leads nowhere is listed like a file: whether that matters depends on its name.
 	const real = await realpath(target).catch(() => target);
+	// A link to a folder around this one would bring in everything beside it.
+	if (`${listing.root}${sep}`.startsWith(`${real}${sep}`)) return;
 	const status = await stat(real).catch(() => undefined);
 	await addEntry(listing, path, real, status?.isDirectory() ?? false);
 }

@@ -54,6 +54,14 @@ describe("what is read", () => {
 		]);
 	});
 
+	it("does not follow a link out to the folders around it", async () => {
+		await write("inside/a.md", "# A\n\nInside.\n");
+		await write("outside.md", "# B\n\nOutside.\n");
+		await symlink(folder, join(folder, "inside/up"));
+		const { documents } = await readFolder(join(folder, "inside"));
+		expect(documents.map(({ path }) => path)).toEqual(["a.md"]);
+	});
+
 	it("follows links once and comes back from circles", async () => {
 		await write("real/a.md", "text");
 		await symlink(folder, join(folder, "real/up"));

@@ -5,7 +5,7 @@ import { toQuoteText } from "./quote-text";
 import type { Sources } from "./read-sources";
 import { toTerms } from "./terms";
 
-const QUOTED = "From the documents, quoted word for word:";
+const QUOTED = "Quoted from the documents:";
 const WRITTEN = "What was found, as other agents wrote it:";
 const NOTHING_READ =
 	"The built-in model can only quote documents, and it was given none. Connect documents, or configure a model.";

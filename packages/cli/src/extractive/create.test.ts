@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createExtractiveModel } from "./create";
 
 const model = createExtractiveModel();
-const HEADLINE = "From the documents, quoted word for word:";
+const HEADLINE = "Quoted from the documents:";
 
 interface TestPassage {
 	readonly n: number;
@@ -294,7 +294,7 @@ describe("hostile text", () => {
 			expect(await answer(ask(question, toBlock(content)))).toMatch(/^Nothing|^The built-in/);
 	});
 
-	it("quotes word for word, whatever the passage", async () => {
+	it("quotes what stands in the passage, whatever it is", async () => {
 		const piece = fc.constantFrom(
 			"late",
 			"return",

@@ -13,7 +13,6 @@ export interface Knowledge {
 
 export interface ReadKnowledgeOptions {
 	readonly skipUnreadable: boolean;
-	readonly signal: AbortSignal;
 }
 
 /** Reads each folder once, with a progress bar, and says on standard error what was left out. */
@@ -40,7 +39,7 @@ export async function readKnowledge(
 async function readPassages(
 	terminal: Terminal,
 	folder: string,
-	{ skipUnreadable, signal }: ReadKnowledgeOptions,
+	{ skipUnreadable }: ReadKnowledgeOptions,
 ): Promise<readonly Passage[]> {
 	const { stderr } = terminal;
 	const bar = createProgressBar(terminal, "Reading");
@@ -48,12 +47,11 @@ async function readPassages(
 	try {
 		const { documents, passages, leftOut, unreadable } = await readFolder(folder, {
 			skipUnreadable,
-			signal,
 			onProgress: ({ done, total, path }) => bar.update(done, total, path),
 		});
 		bar.clear();
-		const ms = Math.round(performance.now() - startedAt);
-		const summary = `Read ${count(documents.length, "document")} (${count(passages.length, "passage")}) from ${folder} in ${ms} ms.`;
+		const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+		const summary = `Read ${count(documents.length, "document")} (${count(passages.length, "passage")}) from ${folder} in ${seconds} s.`;
 		stderr.write(`${style(stderr, "dim", summary)}\n`);
 		if (leftOut.length > 0) stderr.write(`${style(stderr, "dim", describeLeftOut(leftOut))}\n`);
 		for (const { path, reason } of unreadable)
@@ -64,10 +62,14 @@ async function readPassages(
 	}
 }
 
+const NAMED_EXTENSIONS = 5;
+
 function describeLeftOut(leftOut: readonly { readonly extension: string; readonly count: number }[]): string {
 	const total = leftOut.reduce((sum, { count }) => sum + count, 0);
 	const kinds = leftOut
+		.slice(0, NAMED_EXTENSIONS)
 		.map(({ extension, count }) => `${count} ${extension || "without extension"}`)
+		.concat(leftOut.length > NAMED_EXTENSIONS ? ["…"] : [])
 		.join(", ");
 	return `Left out ${count(total, "file")} that ${total === 1 ? "is" : "are"} not Markdown, text or HTML: ${kinds}.`;
 }

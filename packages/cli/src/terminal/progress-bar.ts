@@ -31,11 +31,13 @@ function drawLine(
 	label: string,
 	stderr: NodeJS.WriteStream,
 ): string {
-	const filled = total === 0 ? 0 : Math.round((done / total) * BAR_WIDTH);
-	const bar =
-		style(stderr, "cyan", "█".repeat(filled)) + style(stderr, "dim", "░".repeat(BAR_WIDTH - filled));
 	const counts = `${done}/${total}`;
-	const room = stderr.columns - title.length - BAR_WIDTH - counts.length - 4;
+	// A line that wraps could not be wiped.
+	const free = (stderr.columns || 80) - title.length - counts.length - 4;
+	const width = Math.max(0, Math.min(BAR_WIDTH, free));
+	const filled = total === 0 ? 0 : Math.round((done / total) * width);
+	const bar = style(stderr, "cyan", "█".repeat(filled)) + style(stderr, "dim", "░".repeat(width - filled));
+	const room = free - width;
 	const shown = label.length > room ? `…${label.slice(-Math.max(room - 1, 0))}` : label;
 	return `${title} ${bar} ${counts} ${room > 8 ? style(stderr, "dim", shown) : ""}`;
 }

@@ -61,7 +61,7 @@ function renderCitations(
 const PAYERS: Readonly<Record<Payer, string>> = {
 	workspace: "the workspace pays",
 	deployment: "the deployment pays",
-	none: "nobody pays",
+	none: "free",
 	external: "the remote agent pays",
 };
 
@@ -72,7 +72,7 @@ function renderReceipt(receipt: readonly ReceiptRow[], stdout: NodeJS.WriteStrea
 			stage,
 			node,
 			model,
-			`${estimated === true ? "about " : ""}${input_tokens} + ${output_tokens} tokens`,
+			`${estimated === true ? "about " : ""}${input_tokens} tokens in, ${output_tokens} out`,
 			`${ms} ms`,
 			PAYERS[payer],
 		],
