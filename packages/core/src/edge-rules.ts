@@ -9,13 +9,20 @@ const SUGGESTIONS = 20;
 export const knownNodeRule: Rule = ({ nodes, edges }, report) => {
 	const ids = new Set(nodes.flatMap((node) => node.id ?? []));
 	const suggest = createSuggest(SUGGESTIONS);
-	for (const edge of edges)
-		for (const end of ["from", "to"] as const) {
-			const id = edge[end];
-			if (id === undefined || id === "" || ids.has(id)) continue;
-			const hint = suggest(id, ids) || " Add that node, or remove the edge.";
-			report("unknown_node", ["edges", edge.index, end], `No node has the id ${quote(id)}.${hint}`);
-		}
+	// A node that is missing is mostly missing for many edges.
+	const messages = new Map<string, string>();
+	const describe = (id: string): string => {
+		const hint = suggest(id, ids) || " Add that node, or remove the edge.";
+		const message = `No node has the id ${quote(id)}.${hint}`;
+		messages.set(id, message);
+		return message;
+	};
+	for (const { index, from, to } of edges) {
+		if (from !== undefined && from !== "" && !ids.has(from))
+			report("unknown_node", ["edges", index, "from"], messages.get(from) ?? describe(from));
+		if (to !== undefined && to !== "" && !ids.has(to))
+			report("unknown_node", ["edges", index, "to"], messages.get(to) ?? describe(to));
+	}
 };
 
 export const selfLoopRule: Rule = ({ edges }, report) => {

@@ -38,13 +38,36 @@ export function findShapeIssues(graph: unknown, report: Report): void {
 	const suggest = createSuggest(SUGGESTIONS);
 	const described = new Map<z.$ZodObject, Map<string, string>>();
 
+	/** Field by field: zod's own walk would copy every object that it checks. */
 	function check(schema: z.$ZodObject, value: unknown, owner: Owner, ...at: Path): void {
-		for (const issue of parse(schema, value)) {
-			const path = at.concat(issue.path ?? []);
-			if (issue.code !== "unrecognized_keys") report("invalid_shape", path, describeShape(issue));
+		if (!isJsonObject(value)) return checkWhole(schema, value, schema, owner, at);
+		const shape = fieldsOf(schema);
+		for (const key in shape) {
+			const field = shape[key];
+			const given = value[key];
+			if (field === undefined || (given === undefined && isOptional(field))) continue;
+			checkWhole(field, given, schema, owner, at, key);
+		}
+		if (isOpen(schema)) return;
+		for (const key in value)
+			if (!Object.hasOwn(shape, key))
+				report("invalid_shape", at.concat(key), describeKey(key, [], schema, owner));
+	}
+
+	function checkWhole(
+		part: z.$ZodType,
+		value: unknown,
+		schema: z.$ZodObject,
+		owner: Owner,
+		at: Path,
+		...within: Path
+	): void {
+		for (const issue of parse(part, value)) {
+			const place = within.concat(issue.path ?? []);
+			if (issue.code !== "unrecognized_keys") report("invalid_shape", at.concat(place), describeShape(issue));
 			else
 				for (const key of issue.keys)
-					report("invalid_shape", path.concat(key), describeKey(key, issue.path ?? [], schema, owner));
+					report("invalid_shape", at.concat(place, key), describeKey(key, place, schema, owner));
 		}
 	}
 
@@ -95,6 +118,11 @@ export function findShapeIssues(graph: unknown, report: Report): void {
 	checkEach("nodes", { noun: "a node", choice: "kind", schemas: nodes, anyPart: anyNode });
 	checkEach("edges", { noun: "an edge", choice: "mode", preset: "call", schemas: edges, anyPart: anyEdge });
 }
+
+const isOptional = (field: z.$ZodType): boolean => field._zod.optin === "optional";
+
+/** Fields that nobody knows are let through. */
+const isOpen = (schema: z.$ZodObject): boolean => schema._zod.def.catchall?._zod.def.type !== "never";
 
 const fieldsOf = (schema: z.$ZodObject): z.$ZodShape => schema._zod.def.shape;
 
