@@ -23,8 +23,7 @@ describe("createProgressBar", () => {
 	});
 
 	it.each([80, 40, 30, 20])("never wraps in %i columns", (columns) => {
-		for (const line of draw(columns))
-			expect([...line.trimEnd()].length).toBeLessThanOrEqual(columns);
+		for (const line of draw(columns)) expect([...line.trimEnd()].length).toBeLessThanOrEqual(columns);
 	});
 
 	it("writes nothing where no person looks on", () => {
