@@ -26,7 +26,7 @@ interface AgentGraphSchemas {
 	readonly nodes: Readonly<Record<string, z.$ZodObject>>;
 	/** What an edge of each mode may have. */
 	readonly edges: Readonly<Record<string, z.$ZodObject>>;
-	/** For a node of no known kind: the fields that mean the same in every kind that has them. */
+	/** For a node of no known kind: the fields of all kinds. */
 	readonly anyNode: z.$ZodObject;
 	/** For an edge of no known mode. */
 	readonly anyEdge: z.$ZodObject;
@@ -108,10 +108,20 @@ function createSchemas(): AgentGraphSchemas {
 			// biome-ignore lint/suspicious/noThenProperty: a mode of edges; the object is never awaited.
 			then: edge("then", { when }),
 		},
-		anyNode: object(
-			{ ...anyNode, ...loop, ...passages, auth, arguments: jsonObject, approval, server: url, url },
-			anything,
-		),
-		anyEdge: object({ ...ends, maxCalls: positive, when }, anything),
+		anyNode: object({
+			...anyNode,
+			...loop,
+			...passages,
+			kind: optional(anything),
+			knowledgeBases: optional(anything),
+			tool: optionalText,
+			agentId: optionalText,
+			auth,
+			arguments: jsonObject,
+			approval,
+			server: url,
+			url,
+		}),
+		anyEdge: object({ ...ends, mode: optional(anything), maxCalls: positive, when }),
 	};
 }

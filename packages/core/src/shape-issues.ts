@@ -48,7 +48,6 @@ export function findShapeIssues(graph: unknown, report: Report): void {
 			if (field === undefined || (given === undefined && isOptional(field))) continue;
 			checkWhole(field, given, schema, owner, at, key);
 		}
-		if (isOpen(schema)) return;
 		for (const key in value)
 			if (!Object.hasOwn(shape, key))
 				report("invalid_shape", at.concat(key), describeKey(key, [], schema, owner));
@@ -120,9 +119,6 @@ export function findShapeIssues(graph: unknown, report: Report): void {
 }
 
 const isOptional = (field: z.$ZodType): boolean => field._zod.optin === "optional";
-
-/** Fields that nobody knows are let through. */
-const isOpen = (schema: z.$ZodObject): boolean => schema._zod.def.catchall?._zod.def.type !== "never";
 
 const fieldsOf = (schema: z.$ZodObject): z.$ZodShape => schema._zod.def.shape;
 

@@ -23,6 +23,21 @@ const then = (from: string, to: string, when?: object): object =>
 	edge(from, to, { mode: "then", ...(when === undefined ? {} : { when }) });
 const guard = { path: "/done", equals: true };
 
+test("a node or edge of no known sort is checked for the rest all the same", () => {
+	const broken = {
+		nodes: [desk, { id: "a", kind: "agnt", maxTurn: 3, tool: "", knowledgeBases: [] }],
+		edges: [edge("desk", "a", { mode: "cal", maxCall: 1, maxCalls: 0 })],
+	};
+	expect(codesOf(broken)).toEqual([
+		"invalid_shape nodes.1.kind",
+		"invalid_shape nodes.1.tool",
+		"invalid_shape nodes.1.maxTurn",
+		"invalid_shape edges.0.mode",
+		"invalid_shape edges.0.maxCalls",
+		"invalid_shape edges.0.maxCall",
+	]);
+});
+
 test("an endless cycle is told at an edge of it, and named from there", () => {
 	const edges = [
 		edge("desk", "billing", { mode: "before" }),
