@@ -11,6 +11,8 @@ export async function ensureBuilt(extent) {
 	const stamp = readStamp("built");
 	if (built && (stamp === `everything ${wanted}` || stamp === `${extent} ${wanted}`)) return;
 	console.error("Building …");
+	// Until it is whole there is no build: a stopped one must not pass for the one before.
+	writeStamp("built", "");
 	await Promise.all(packages.map((name) => buildPackage(name, extent)));
 	writeStamp("built", `${extent} ${wanted}`);
 }

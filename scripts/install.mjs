@@ -1,6 +1,6 @@
 // Installs dependencies with the pinned pnpm when the lockfile or a manifest has changed.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { examples, fingerprint, packages, readStamp, root, writeStamp } from "./workspace.mjs";
 
@@ -26,7 +26,7 @@ export function ensureToolInstalled(folder) {
 function install(folder, inputs) {
 	const stamp = `installed-${folder.replaceAll(/\W/g, "-")}`;
 	const wanted = fingerprint(inputs, pnpm, process.platform, process.arch);
-	if (readStamp(stamp) === wanted) return;
+	if (readStamp(stamp) === wanted && existsSync(join(root, folder, "node_modules"))) return;
 	console.error(
 		folder === "." ? "Installing dependencies (once, or after they changed) …" : `Installing ${folder} …`,
 	);

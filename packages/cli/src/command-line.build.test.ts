@@ -119,6 +119,40 @@ describe("stemma run", () => {
 		});
 	});
 
+	it("keeps folders apart, also where their files have the same names and lengths", async () => {
+		const nodes = [
+			{ id: "desk", kind: "coordinator" },
+			{ id: "one", kind: "knowledge", knowledgeBases: ["a"] },
+			{ id: "two", kind: "knowledge", knowledgeBases: ["b"] },
+			{ id: "both", kind: "knowledge", knowledgeBases: ["a", "b"] },
+		];
+		const edges = nodes.slice(1).map(({ id }) => ({ from: "desk", to: id, mode: "before" }));
+		await write("folders.json", JSON.stringify({ nodes, edges }));
+		for (const [name, text] of [
+			["a", "A zebra may eat 5 apples a day."],
+			["b", "A horse may eat 9 apples a day."],
+		] as const) {
+			await mkdir(join(folder, name), { recursive: true });
+			await write(`${name}/index.md`, `# Animals\n\n${text}\n`);
+		}
+		const { stdout } = await stemma(
+			"run",
+			"folders.json",
+			"-d",
+			"a=a",
+			"-d",
+			"b=b",
+			"How many apples may a horse eat?",
+		);
+		expect(stdout).toMatch(/"A horse may eat 9 apples a day\." \[(\d)\][\s\S]*\[\1\] b\/index\.md/);
+	});
+
+	it("names the agent file in front of its violations, wherever it stands among the options", async () => {
+		await write("none.json", '{"nodes":[]}');
+		const { code, stderr } = await stemma("run", "-d", "docs", "none.json", QUESTION);
+		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^none\.json:nodes: /) });
+	});
+
 	it("warns of nodes that nothing leads to", async () => {
 		await write("lonely.json", JSON.stringify({ nodes: agent.nodes }));
 		const { code, stderr } = await stemma("run", "lonely.json", "-d", "docs", QUESTION);

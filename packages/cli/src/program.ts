@@ -14,16 +14,22 @@ export async function runCommandLine(terminal: Terminal, args: readonly string[]
 		terminal.stderr.write(`${outdated}\n`);
 		return 1;
 	}
-	const outcome = { exitCode: 0 };
+	const outcome: Outcome = { exitCode: 0, file: undefined };
 	const program = createProgram(terminal, outcome);
 	try {
 		await program.parseAsync(args, { from: "user" });
 		return outcome.exitCode;
 	} catch (error) {
 		if (error instanceof CommanderError) return error.exitCode;
-		reportError(terminal, error, program.args[1]);
+		reportError(terminal, error, outcome.file);
 		return 1;
 	}
+}
+
+/** What a command leaves behind: its exit code, and the agent file that an error may be about. */
+interface Outcome {
+	exitCode: number;
+	file: string | undefined;
 }
 
 /** Older versions start, and fail in odd places later. */
@@ -33,7 +39,7 @@ function findOutdatedNode(version: string): string | undefined {
 	return `stemma needs Node 22.16 or later, and this is Node ${version}.`;
 }
 
-function createProgram(terminal: Terminal, outcome: { exitCode: number }): Command {
+function createProgram(terminal: Terminal, outcome: Outcome): Command {
 	const program = new Command("stemma")
 		.description("Agent graphs that answer from your own documents, with citations and a receipt.")
 		.version(version, "-v, --version", "print the version")
@@ -58,11 +64,14 @@ function createProgram(terminal: Terminal, outcome: { exitCode: number }): Comma
 		.command("graph")
 		.description("print the graph of an agent file as Mermaid")
 		.argument("<file>", "agent file (JSON)")
-		.action((file: string) => graph(terminal, file));
+		.action((file: string) => {
+			outcome.file = file;
+			return graph(terminal, file);
+		});
 	return program;
 }
 
-function addRun(program: Command, terminal: Terminal, outcome: { exitCode: number }): void {
+function addRun(program: Command, terminal: Terminal, outcome: Outcome): void {
 	program
 		.command("run")
 		.description("run an agent file over a folder of documents: no key, no network, no server")
@@ -82,6 +91,7 @@ function addRun(program: Command, terminal: Terminal, outcome: { exitCode: numbe
 		.option("--skip-unreadable", "go on without documents that cannot be read", false)
 		.addHelpText("after", `\n${RUN_NOTES}`)
 		.action(async (file: string, question: string | undefined, options) => {
+			outcome.file = file;
 			outcome.exitCode = await run(terminal, file, question, options);
 		});
 }

@@ -122,7 +122,7 @@ async function readDocument(
 		const source = await readSource(join(folder, path), format);
 		const parsed = parse(source, format);
 		const document = {
-			document_id: toDocumentId(path),
+			document_id: toDocumentId(folder, path),
 			title: findTitle(parsed, posix.basename(path)),
 			path,
 		};

@@ -46,18 +46,16 @@ function noSuchModel({ provider, model }: ModelChoice): ConfigurationError {
 	});
 }
 
-/** Best first over all the knowledge bases of a node; a passage that two of them hold counts once. */
+/** Best first. Scores of different folders cannot be compared, so their passages take turns by rank. */
 function wordRetriever(indexes: ReadonlyMap<string, WordIndex>): Retriever {
 	return {
 		async retrieve({ query, knowledgeBases, topK }) {
 			const distinct = new Set(knowledgeBases.flatMap((id) => indexes.get(id) ?? []));
-			const hits = [...distinct].flatMap((index) => index.search(query, { topK }));
-			return {
-				passages: hits
-					.sort((a, b) => b.score - a.score)
-					.slice(0, topK)
-					.map(({ passage }) => passage),
-			};
+			const ranked = [...distinct].flatMap((index) =>
+				index.search(query, { topK }).map(({ passage }, rank) => ({ passage, rank })),
+			);
+			const byRank = ranked.sort((a, b) => a.rank - b.rank);
+			return { passages: byRank.slice(0, topK).map(({ passage }) => passage) };
 		},
 	};
 }

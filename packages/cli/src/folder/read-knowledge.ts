@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Passage, readFolder } from "../documents/index";
 import { createWordIndex, type WordIndex } from "../search/index";
 import { createProgressBar } from "../terminal/progress-bar";
@@ -7,7 +8,7 @@ import { style, type Terminal } from "../terminal/terminal";
 export interface Knowledge {
 	/** By knowledge base. */
 	readonly indexes: ReadonlyMap<string, WordIndex>;
-	/** Where a passage comes from: the path within its folder. */
+	/** Where a passage comes from: the path within its folder, and that folder where there are several. */
 	readonly pathOf: (passageId: string) => string | undefined;
 }
 
@@ -23,9 +24,10 @@ export async function readKnowledge(
 ): Promise<Knowledge> {
 	const indexByFolder = new Map<string, WordIndex>();
 	const paths = new Map<string, string>();
+	const several = new Set(folders.values()).size > 1;
 	for (const folder of new Set(folders.values())) {
 		const passages = await readPassages(terminal, folder, options);
-		for (const { passage_id, path } of passages) paths.set(passage_id, path);
+		for (const { passage_id, path } of passages) paths.set(passage_id, several ? join(folder, path) : path);
 		indexByFolder.set(folder, createWordIndex(passages));
 	}
 	const indexes = new Map<string, WordIndex>();
