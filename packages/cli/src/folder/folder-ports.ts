@@ -2,7 +2,7 @@ import type { AgentGraph, ModelChoice } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { ModelPort, Retriever } from "@stemma/engine";
 import type { LocalPorts } from "@stemma/local";
-import { createExtractiveModel } from "../extractive/index";
+import { createExtractiveModel } from "@stemma/routing/extractive";
 import type { WordIndex } from "../search/index";
 
 /** The ports of a run without key, network and server: words in memory, and the built-in model that quotes. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Passage, readFolder } from "../documents/index";
+import { type Passage, readFolder } from "@stemma/service/documents";
 import { createWordIndex, type WordIndex } from "../search/index";
 import { createProgressBar } from "../terminal/progress-bar";
 import { style, type Terminal } from "../terminal/terminal";

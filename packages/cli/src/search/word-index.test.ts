@@ -1,5 +1,5 @@
+import type { Passage } from "@stemma/service/documents";
 import { describe, expect, it } from "vitest";
-import type { Passage } from "../documents/index";
 import { createWordIndex } from "./word-index";
 
 let count = 0;

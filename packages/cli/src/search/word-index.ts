@@ -1,5 +1,5 @@
+import type { Passage } from "@stemma/service/documents";
 import MiniSearch from "minisearch";
-import type { Passage } from "../documents/index";
 import { STOP_WORDS } from "./stop-words";
 import { toTerms, toWords, toWordTerms } from "./terms";
 

@@ -1,4 +1,4 @@
-import { splitSentences } from "../extractive/split-sentences";
+import { splitSentences } from "@stemma/routing/extractive";
 import { type SourceRange, type TextBlock, toSourceRange } from "./document-part";
 
 /** What is never cut: a whole block, or a sentence or line of a block that is too long for one passage. */

@@ -1,2 +1,0 @@
-export { createExtractiveModel } from "./create";
-export { splitSentences, type TextRange } from "./split-sentences";

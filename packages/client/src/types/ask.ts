@@ -1,0 +1,42 @@
+import type { Citation, ReceiptRow, RunError, RunUsage } from "@stemma/core";
+import type { FoundPassage } from "./search";
+
+export interface AskRequest {
+	/** 1 to 10,000 characters. */
+	readonly question: string;
+	/** 1 to 100. */
+	readonly knowledge_base_ids: readonly string[];
+	/** The conversation before, oldest first. */
+	readonly history?: readonly HistoryMessage[];
+	/** Client keys may not choose one. */
+	readonly model?: { readonly provider?: string; readonly model?: string };
+	/** 1 to 50; default 8. */
+	readonly top_k?: number;
+}
+
+export interface HistoryMessage {
+	readonly role: "user" | "assistant";
+	readonly content: string;
+}
+
+/** An answer with its sources and its bill. */
+export interface Answer {
+	readonly answer: string;
+	readonly citations: readonly Citation[];
+	/** All that the model was given, best first. */
+	readonly passages: readonly FoundPassage[];
+	/** Empty for client keys. */
+	readonly receipt: readonly ReceiptRow[];
+	readonly usage: RunUsage;
+	/** Nothing that was found fits the question: the answer says so, and no model was asked. */
+	readonly refused?: "no_relevant_passages";
+}
+
+/** What a streamed answer sends; the last is `ask.completed` or `ask.failed`. */
+export type AskEvent =
+	| { readonly type: "ask.passages"; readonly seq: number; readonly passages: readonly FoundPassage[] }
+	| { readonly type: "text.delta"; readonly seq: number; readonly text: string }
+	/** The text so far is not the answer after all. */
+	| { readonly type: "text.reset"; readonly seq: number }
+	| { readonly type: "ask.completed"; readonly seq: number; readonly answer: Answer }
+	| { readonly type: "ask.failed"; readonly seq: number; readonly error: RunError };

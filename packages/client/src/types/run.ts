@@ -1,0 +1,47 @@
+import type { Json, JsonObject, RunEvent, RunResult, RunStatus } from "@stemma/core";
+
+export interface RunRequest {
+	/** Text, JSON, or `{messages: [{role, content}]}`. */
+	readonly input: Json;
+	/** Fills `{{context.path}}` in instructions. */
+	readonly context?: JsonObject;
+	/** The run goes on when nobody watches it; answers at once, with 202. */
+	readonly background?: boolean;
+}
+
+/** A run that the service keeps. */
+export interface RunRecord {
+	/** `run_…` */
+	readonly id: string;
+	readonly agent_id: string;
+	readonly agent_slug: string;
+	readonly agent_version: number;
+	readonly status: "running" | RunStatus;
+	readonly background: boolean;
+	readonly created_at: string;
+	readonly ended_at: string | null;
+	/** Of the last event so far. */
+	readonly last_seq: number;
+	/** Once it has ended; not in lists. */
+	readonly result?: RunResult;
+}
+
+/** A run that was started; the token lets a client key read, rejoin and cancel it. */
+export interface StartedRun extends RunRecord {
+	/** Shown once. */
+	readonly run_token: string;
+}
+
+/** Events as the wire has them: `at` is RFC 3339. `run.started` carries the `run_token`. */
+export type WireRunEvent = RunEvent extends infer Event
+	? Event extends RunEvent
+		? Omit<Event, "at"> & { readonly at: string }
+		: never
+	: never;
+
+/** One long poll of a run's events. */
+export interface EventPage {
+	readonly data: readonly WireRunEvent[];
+	/** The run has ended, and these are its last events. */
+	readonly done: boolean;
+}

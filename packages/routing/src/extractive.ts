@@ -1,0 +1,2 @@
+export { createExtractiveModel } from "./extractive/create";
+export { splitSentences, type TextRange } from "./extractive/split-sentences";

@@ -1,0 +1,9 @@
+export type { Unreadable } from "./documents/list-files";
+export type { Passage, SourceDocument } from "./documents/passage";
+export {
+	type FolderContent,
+	type LeftOut,
+	type ReadFolderOptions,
+	type ReadProgress,
+	readFolder,
+} from "./documents/read-folder";
