@@ -9,6 +9,12 @@ const sources = [
 	{ find: /^@stemma\/([^/]+)\/(.+)$/, replacement: `${packages}$1/src/$2.ts` },
 ];
 
+/** Tests of what was built take it as users do. */
+const builds = [
+	{ find: /^@stemma\/([^/]+)$/, replacement: `${packages}$1/dist/index.js` },
+	{ find: /^@stemma\/([^/]+)\/(.+)$/, replacement: `${packages}$1/dist/$2.js` },
+];
+
 export default defineConfig({
 	test: {
 		projects: [
@@ -22,6 +28,7 @@ export default defineConfig({
 			},
 			{
 				// On what was built: packed packages, processes, platforms.
+				resolve: { alias: builds },
 				test: {
 					name: "build",
 					include: ["packages/*/src/**/*.build.test.ts", "tools/*/*.build.test.ts"],

@@ -1,0 +1,78 @@
+import { Kysely } from "kysely";
+import { type DatabaseThread, startDatabaseThread } from "./database-threads";
+import { createReaderPool, type ReaderPool } from "./reader-pool";
+import { createThreadDialect } from "./thread-dialect";
+import type { ExecuteResult } from "./thread-protocol";
+import { createTurnGate, openGate } from "./turn-gate";
+
+/** One SQLite file. What resolves is on the disk. */
+export interface Database<Tables> {
+	/** What was committed; waits for no writer. */
+	readonly read: Kysely<Tables>;
+	/** One statement or transaction at a time, in order. */
+	readonly write: Kysely<Tables>;
+	/** Runs a job of `jobs.ts` in a reading thread. */
+	readJob<Result>(job: string, input: unknown): Promise<Result>;
+	/** Runs a job of `jobs.ts` in the writing thread, between transactions. */
+	writeJob<Result>(job: string, input: unknown): Promise<Result>;
+	close(): Promise<void>;
+}
+
+/** The threads that all files of a process share. */
+export interface DatabaseThreads {
+	/**
+	 * Opens a file, makes it where there is none, and brings its tables up to date.
+	 *
+	 * @param migrations - SQL, one text for each version; see `migrate`.
+	 * @throws StorageError when the file cannot be opened, written or read.
+	 */
+	open<Tables>(file: string, migrations: readonly string[]): Promise<Database<Tables>>;
+	/** Ends all threads, once what they were asked is done. */
+	stop(): Promise<void>;
+}
+
+export function startDatabaseThreads(): DatabaseThreads {
+	const writer = startDatabaseThread("writer");
+	const readers = createReaderPool();
+	return {
+		async open(file, migrations) {
+			await writer.call({ type: "open", file, migrations, readOnly: false });
+			return createDatabase(file, writer, readers);
+		},
+		async stop() {
+			await Promise.all([writer.stop(), readers.stop()]);
+		},
+	};
+}
+
+function createDatabase<Tables>(file: string, writer: DatabaseThread, readers: ReaderPool): Database<Tables> {
+	const gate = createTurnGate();
+	return {
+		read: new Kysely<Tables>({
+			dialect: createThreadDialect(
+				(sql, parameters) => readers.call<ExecuteResult>({ type: "execute", file, sql, parameters }),
+				openGate,
+			),
+		}),
+		write: new Kysely<Tables>({
+			dialect: createThreadDialect(
+				(sql, parameters) => writer.call<ExecuteResult>({ type: "execute", file, sql, parameters }),
+				gate,
+			),
+		}),
+		readJob: (job, input) => readers.call({ type: "job", file, job, input }),
+		async writeJob(job, input) {
+			await gate.enter();
+			try {
+				return await writer.call({ type: "job", file, job, input });
+			} finally {
+				gate.leave();
+			}
+		},
+		async close() {
+			await gate.enter();
+			await readers.closeFile(file);
+			await writer.call({ type: "close", file });
+		},
+	};
+}

@@ -1,0 +1,40 @@
+import { StemmaError } from "@stemma/core/errors";
+import type { ThreadFailure } from "./thread-protocol";
+
+const READ_ONLY = 8;
+const INPUT_OUTPUT = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANNOT_OPEN = 14;
+const CONSTRAINT = 19;
+const NOT_A_DATABASE = 26;
+
+/**
+ * The disk, not the request, is at fault. Codes: `storage_full`, `storage_unavailable`, `storage_corrupt`.
+ */
+export class StorageError extends StemmaError {}
+
+/** A statement broke a rule of its table, such as a name that must be unique. */
+export class ConstraintError extends Error {}
+
+/** What a database thread threw, as an error of this thread. */
+export function toStorageError({ message, sqliteCode, stack }: ThreadFailure): Error {
+	if (sqliteCode === FULL)
+		return new StorageError("The disk that holds the data folder is full.", {
+			code: "storage_full",
+			hint: "Nothing was lost. Free some space, then try again.",
+		});
+	if (sqliteCode === READ_ONLY || sqliteCode === CANNOT_OPEN || sqliteCode === INPUT_OUTPUT)
+		return new StorageError(`The data folder cannot be used: ${message}.`, {
+			code: "storage_unavailable",
+			hint: "Check that it exists, that the service may write to it, and that its disk works.",
+		});
+	if (sqliteCode === CORRUPT || sqliteCode === NOT_A_DATABASE)
+		return new StorageError(`A file of the data folder is damaged: ${message}.`, {
+			code: "storage_corrupt",
+			hint: "Stop the service and restore the data folder from a backup.",
+		});
+	const error = sqliteCode === CONSTRAINT ? new ConstraintError(message) : new Error(message);
+	if (stack !== undefined) error.stack = stack;
+	return error;
+}
