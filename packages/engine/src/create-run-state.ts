@@ -17,7 +17,7 @@ import type { RunState } from "./run-state";
 /** A run in which nothing has happened yet. */
 export function createRunState(
 	graph: CompiledGraph,
-	{ runId, input, context = {} }: EngineRunOptions,
+	{ runId, input, context = {}, untrustedContext = false }: EngineRunOptions,
 	host: EngineHost,
 	operatorLimits: RunLimits,
 ): RunState {
@@ -28,6 +28,7 @@ export function createRunState(
 		input: snapshot(input, "input"),
 		// An object in, an object out.
 		context: snapshot(context, "context") as JsonObject,
+		untrustedContext,
 		limits: meetLimits(graph.limits, operatorLimits),
 		models: new Map(),
 		systems: new Map(),

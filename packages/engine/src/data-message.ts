@@ -1,10 +1,10 @@
 import type { ChatMessage, Json, NodeKind } from "@stemma/core";
 import { toText } from "./value";
 
-/** What a `before` target gave. */
+/** What a `before` target gave, or the run's context where that is data. */
 export interface GatheredData {
 	readonly node: string;
-	readonly kind: NodeKind;
+	readonly kind: NodeKind | "context";
 	readonly output: Json;
 }
 

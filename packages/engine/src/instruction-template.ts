@@ -42,6 +42,14 @@ export function fillInstructions({ texts, paths }: InstructionTemplate, context:
 	}, "");
 }
 
+/** Leaves the names of the values where they would stand. */
+export function nameInstructions({ texts, paths }: InstructionTemplate): string {
+	return texts.reduce((named, text, index) => {
+		const path = paths[index - 1];
+		return named + (path === undefined ? "" : `(context.${path})`) + text;
+	}, "");
+}
+
 /** Dots and array indexes: `customer.orders.0.id`. */
 function readPath(context: JsonObject, path: string): Json | undefined {
 	let value: unknown = context;

@@ -1,8 +1,9 @@
 import type { JsonObject, RunError } from "@stemma/core";
 import type { CompiledGraph, CompiledNode } from "./compiled-graph";
-import { fillInstructions, findTemplateProblem } from "./instruction-template";
+import { fillInstructions, findTemplateProblem, nameInstructions } from "./instruction-template";
 import { checkResolvedModel } from "./port-results";
 import type { ModelPort, ModelRequest, PortCallOptions, ResolvedModel } from "./ports";
+import type { RunState } from "./run-state";
 import { toRunError } from "./to-run-error";
 
 /** Why the instructions cannot be filled from this context, all reasons at once. */
@@ -22,10 +23,16 @@ export function findContextProblem({ reachable }: CompiledGraph, context: JsonOb
 }
 
 /** The system message of each model node that has instructions, by node id. */
-export function fillSystems({ reachable }: CompiledGraph, context: JsonObject): Map<string, string> {
+export function fillSystems({ graph, context, untrustedContext }: RunState): Map<string, string> {
 	const systems = new Map<string, string>();
-	for (const { id, turns } of reachable)
-		if (turns?.instructions !== undefined) systems.set(id, fillInstructions(turns.instructions, context));
+	for (const { id, turns } of graph.reachable) {
+		if (turns?.instructions === undefined) continue;
+		const { instructions } = turns;
+		systems.set(
+			id,
+			untrustedContext ? nameInstructions(instructions) : fillInstructions(instructions, context),
+		);
+	}
 	return systems;
 }
 

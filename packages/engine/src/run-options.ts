@@ -6,6 +6,11 @@ export interface EngineRunOptions {
 	readonly input: Json;
 	/** Fills `{{context.path}}` in instructions. Default: empty. */
 	readonly context?: JsonObject;
+	/**
+	 * The context comes from someone who may not write instructions, such as a browser: it goes into the user's side of
+	 * the conversation, as data, and `{{context.path}}` only names it. Default false.
+	 */
+	readonly untrustedContext?: boolean;
 	/** Default: a new one. */
 	readonly runId?: string;
 	/** Cancels the run; what is under way is aborted at once. */

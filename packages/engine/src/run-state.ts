@@ -11,6 +11,8 @@ export interface RunState {
 	readonly runId: string;
 	readonly input: Json;
 	readonly context: JsonObject;
+	/** The context is data, and no part of instructions. */
+	readonly untrustedContext: boolean;
 	readonly limits: EffectiveLimits;
 	/** By node id. */
 	readonly models: Map<string, ResolvedModel>;

@@ -1,4 +1,4 @@
-import { toDataMessage } from "./data-message";
+import { type GatheredData, toDataMessage } from "./data-message";
 import { emitOf } from "./emit";
 import { failRun } from "./end-run";
 import { addMessage, createInvocation, type Invocation } from "./invocation";
@@ -46,11 +46,13 @@ function prefetch(run: RunState, invocation: Invocation): void {
 /** The conversation of a model node: what was prefetched, then its input. */
 export function beginTurns(run: RunState, invocation: Invocation): void {
 	const { node, results, input } = invocation;
-	const gathered = node.before.map(({ id, definition }, slot) => ({
+	const gathered: GatheredData[] = node.before.map(({ id, definition }, slot) => ({
 		node: id,
 		kind: definition.kind,
 		output: results[slot] ?? null,
 	}));
+	if (run.untrustedContext && (node.turns?.instructions?.paths.length ?? 0) > 0)
+		gathered.unshift({ node: "context", kind: "context", output: run.context });
 	if (gathered.length > 0) addMessage(invocation, toDataMessage(gathered, run.boundary));
 	for (const message of toMessages(input, run.input)) addMessage(invocation, message);
 	run.tasks.push({ do: "turn", invocation });

@@ -82,7 +82,7 @@ function begin(run: RunState): void {
 
 function start(run: RunState, models: ReadonlyMap<string, ResolvedModel>): void {
 	for (const [node, model] of models) run.models.set(node, model);
-	for (const [node, system] of fillSystems(run.graph, run.context)) run.systems.set(node, system);
+	for (const [node, system] of fillSystems(run)) run.systems.set(node, system);
 	run.tasks.push({ do: "start", invocation: createRoot(run) });
 }
 

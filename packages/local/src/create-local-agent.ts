@@ -31,6 +31,10 @@ export interface LocalRunOptions {
 	readonly input: Json;
 	/** Fills `{{context.path}}` in instructions. */
 	readonly context?: JsonObject;
+	/** The context is data, and no part of instructions: for context from someone who may not write them. Default false. */
+	readonly untrustedContext?: boolean;
+	/** `run_…`; default: a new one. */
+	readonly runId?: string;
 	/** Cancels the run. */
 	readonly signal?: AbortSignal | undefined;
 }
