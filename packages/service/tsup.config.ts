@@ -5,10 +5,16 @@ export default defineConfig({
 		index: "src/index.ts",
 		documents: "src/documents.ts",
 		"database-thread": "src/store/database-thread.ts",
+		"document-thread": "src/knowledge/document-thread.ts",
+		// For tests of what was built; the package does not export them.
+		database: "src/store/database.ts",
+		knowledge: "src/knowledge/knowledge.ts",
 	},
 	format: ["esm"],
 	target: "node22",
 	platform: "node",
+	// `node:sqlite` has no other name.
+	removeNodeProtocol: false,
 	dts: { entry: { index: "src/index.ts", documents: "src/documents.ts" } },
 	sourcemap: true,
 	splitting: true,

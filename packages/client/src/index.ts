@@ -1,5 +1,64 @@
+export {
+	AgentGraphError,
+	type AgentGraphIssue,
+	ConfigurationError,
+	isStemmaError,
+	RunFailedError,
+	StemmaError,
+} from "@stemma/core/errors";
+export { type Agents, agents, type RunInput } from "./agents";
+export {
+	ApiError,
+	type ApiErrorFields,
+	AuthenticationError,
+	ConflictError,
+	InvalidRequestError,
+	NotConfiguredError,
+	NotFoundError,
+	PermissionError,
+	RateLimitError,
+	ServerError,
+} from "./api-errors";
+export { type Ask, ask } from "./ask";
+export type { AskStream } from "./ask-stream";
+export type { CallOptions, Timeouts, WithRequestId } from "./call-options";
+export { type ChatCompletions, chatCompletions } from "./chat-completions";
+export type { OpenAnswer, ServiceRequest, StemmaClient } from "./client";
+export { type ClientKeys, clientKeys } from "./client-keys";
+export { type Clients, clients } from "./clients";
+export { createClient } from "./create-client";
+export type { Documents } from "./documents";
+export { ConnectionError, DocumentFailedError, StreamError, TimeoutError, type TimeoutName } from "./errors";
+export { type Knowledge, knowledge } from "./knowledge";
+export type { Listing } from "./listing";
+export type {
+	ClientKeyCredential,
+	ClientOptions,
+	ConnectionOptions,
+	Logger,
+	ServerCredential,
+} from "./options";
+export type { CheckedRunResult, OutputSchema } from "./output-schema";
+export type { BodyReader, Fetch, FetchInit, FetchResponse } from "./platform";
+export type { AgentRunStream } from "./run-stream";
+export { type RunCallOptions, type RunFollowOptions, type RunListOptions, type Runs, runs } from "./runs";
+export { type RuntimeAgents, type RuntimeOptions, runtimeAgents } from "./runtime-agents";
+export { type Search, search } from "./search";
+export { Stemma } from "./stemma";
 export type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "./types/agent";
 export type { Answer, AskEvent, AskRequest, HistoryMessage } from "./types/ask";
+export type {
+	ChatCompletion,
+	ChatCompletionChunk,
+	ChatCompletionContext,
+	ChatCompletionMessage,
+	ChatCompletionRequest,
+	ChatCompletionTool,
+	ChatCompletionToolCall,
+	ChatCompletionUsage,
+	ListedModel,
+	ModelList,
+} from "./types/chat";
 export type {
 	ClientKey,
 	ClientKeyCreate,
@@ -25,3 +84,12 @@ export type { Deleted, Page, PageOptions } from "./types/page";
 export type { EventPage, RunRecord, RunRequest, StartedRun, WireRunEvent } from "./types/run";
 export type { RuntimeAgent, RuntimeAgentIssue, RuntimeAgentList, RuntimeHealth } from "./types/runtime";
 export type { FoundPassage, SearchRequest, SearchResult } from "./types/search";
+export type {
+	FileContent,
+	NativeFile,
+	SeveralUploads,
+	SingleUpload,
+	UploadFile,
+	UploadRequest,
+} from "./upload-form";
+export type { WaitOptions } from "./wait-for-documents";

@@ -20,3 +20,4 @@ export {
 	type LocalPorts,
 	type LocalRunOptions,
 } from "./create-local-agent";
+export { type ServicePorts, type ServicePortsOptions, servicePorts } from "./service-ports";

@@ -1,1 +1,2 @@
-export {};
+export { createOpenAiCompatibleModel } from "./openai-compatible/create";
+export type { FetchLike, OpenAiCompatibleOptions } from "./openai-compatible/options";

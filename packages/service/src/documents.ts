@@ -1,4 +1,5 @@
-export type { Unreadable } from "./documents/list-files";
+export { formatOf, READABLE_FORMATS } from "./documents/formats";
+export { type FileListing, listFiles, type Unreadable } from "./documents/list-files";
 export type { Passage, SourceDocument } from "./documents/passage";
 export {
 	type FolderContent,
@@ -7,3 +8,4 @@ export {
 	type ReadProgress,
 	readFolder,
 } from "./documents/read-folder";
+export { throwUnreadable, UnreadableError } from "./documents/read-source";

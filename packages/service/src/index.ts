@@ -1,1 +1,14 @@
-export {};
+export type { WorkspaceCredentials } from "./auth/first-credentials";
+export type {
+	Configuration,
+	LimitsConfiguration,
+	ListenConfiguration,
+	LogLevel,
+} from "./configuration/configuration";
+export type { Environment, Setting } from "./configuration/environment-settings";
+export { printConfiguration } from "./configuration/print-configuration";
+export { type ReadConfigurationOptions, readConfiguration } from "./configuration/read-configuration";
+export { type ConfigurationSources, resolveConfiguration } from "./configuration/resolve-configuration";
+export { createService, type Service, type ServiceOptions } from "./service";
+export { type RunningService, startService } from "./start-service";
+export type { FirstCredentials } from "./workspaces/first-start";

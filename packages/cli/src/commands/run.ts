@@ -1,5 +1,4 @@
 import { createInterface } from "node:readline/promises";
-import { text as readAll } from "node:stream/consumers";
 import {
 	type AgentGraph,
 	inspectAgent,
@@ -15,6 +14,8 @@ import { readAgentFile } from "../agent-file/read-agent-file";
 import { assignFolders, type DocsOption } from "../folder/docs-option";
 import { createFolderPorts, listKnowledgeBases, refuseMinScore } from "../folder/folder-ports";
 import { type Knowledge, readKnowledge } from "../folder/read-knowledge";
+import { EXIT_INTERRUPTED } from "../terminal/interrupt";
+import { demandQuestion, readQuestion } from "../terminal/read-question";
 import { createRunRenderer } from "../terminal/render-run";
 import { reportError } from "../terminal/report-error";
 import { style, type Terminal } from "../terminal/terminal";
@@ -26,9 +27,6 @@ export interface RunCommandOptions {
 	readonly interactive: boolean;
 	readonly skipUnreadable: boolean;
 }
-
-/** What a shell expects of a program that was stopped with Ctrl-C. */
-const EXIT_INTERRUPTED = 130;
 
 const EXIT_CODES: Readonly<Record<RunStatus, number>> = {
 	completed: 0,
@@ -50,7 +48,7 @@ export async function run(
 	const context = readContext(options.context);
 	// Made before anything is read: a graph that cannot run here says so at once.
 	createLocalAgent(graph, { ports: createFolderPorts(new Map()) });
-	const first = question === undefined ? await readPipedQuestion(terminal, options) : demandText(question);
+	const first = await readFirstQuestion(terminal, question, options);
 	warnOfUnreachable(terminal, graph);
 	// Ctrl-C ends reading as it ends any program: there is nothing to put in order yet.
 	const knowledge = await readKnowledge(terminal, folders, options);
@@ -88,7 +86,7 @@ async function answerAll(
 async function answer(session: Session, agent: LocalAgent, question: string): Promise<number> {
 	const { terminal, knowledge, context, signal } = session;
 	const stream = agent.stream({ input: question, context, signal });
-	const renderer = createRunRenderer(terminal, knowledge.pathOf);
+	const renderer = createRunRenderer(terminal, ({ passage_id }) => knowledge.pathOf(passage_id));
 	for await (const event of stream) {
 		if (session.json) terminal.stdout.write(`${JSON.stringify(toWire(event))}\n`);
 		else renderer.onEvent(event);
@@ -136,21 +134,18 @@ async function converse(session: Session, agent: LocalAgent): Promise<void> {
 	stderr.write("\n");
 }
 
-async function readPipedQuestion(
-	{ stdin }: Terminal,
+/** None where one is to be asked for. */
+async function readFirstQuestion(
+	terminal: Terminal,
+	question: string | undefined,
 	{ interactive }: RunCommandOptions,
 ): Promise<string | undefined> {
-	if (interactive || stdin.isTTY) return undefined;
-	return demandText(await readAll(stdin));
+	if (question !== undefined) return demandQuestion(question, EXAMPLE);
+	if (interactive || terminal.stdin.isTTY) return undefined;
+	return readQuestion(terminal, undefined, EXAMPLE);
 }
 
-function demandText(question: string): string {
-	if (question.trim() === "")
-		throw new ConfigurationError("There is no question.", {
-			hint: 'Give it as the last argument, in quotes: stemma run agent.json --docs ./documents "How do refunds work?"',
-		});
-	return question.trim();
-}
+const EXAMPLE = 'stemma run agent.json --docs ./documents "How do refunds work?"';
 
 function warnOfUnreachable({ stderr }: Terminal, graph: AgentGraph): void {
 	for (const id of inspectAgent(graph).unreachable)

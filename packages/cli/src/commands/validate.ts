@@ -2,6 +2,7 @@ import { type AgentGraph, inspectAgent, StemmaError } from "@stemma/core";
 import { createLocalAgent } from "@stemma/local";
 import { checkAgentFile } from "../agent-file/read-agent-file";
 import { createFolderPorts } from "../folder/folder-ports";
+import { count } from "../terminal/count";
 import { formatIssues, reportError } from "../terminal/report-error";
 import { style, type Terminal } from "../terminal/terminal";
 
@@ -46,5 +47,3 @@ function findNotes(graph: AgentGraph): string[] {
 		return [...unreachable, error instanceof Error ? error.message : String(error)];
 	}
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { type Passage, readFolder } from "@stemma/service/documents";
 import { createWordIndex, type WordIndex } from "../search/index";
+import { count } from "../terminal/count";
+import { describeLeftOut } from "../terminal/describe-left-out";
 import { createProgressBar } from "../terminal/progress-bar";
 import { style, type Terminal } from "../terminal/terminal";
 
@@ -63,18 +65,3 @@ async function readPassages(
 		bar.clear();
 	}
 }
-
-const NAMED_EXTENSIONS = 5;
-
-function describeLeftOut(leftOut: readonly { readonly extension: string; readonly count: number }[]): string {
-	const total = leftOut.reduce((sum, { count }) => sum + count, 0);
-	const kinds = leftOut
-		.slice(0, NAMED_EXTENSIONS)
-		.map(({ extension, count }) => `${count} ${extension || "without extension"}`)
-		.concat(leftOut.length > NAMED_EXTENSIONS ? ["…"] : [])
-		.join(", ");
-	return `Left out ${count(total, "file")} that ${total === 1 ? "is" : "are"} not Markdown, text or HTML: ${kinds}.`;
-}
-
-const count = (number: number, noun: string): string =>
-	`${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,4 +1,5 @@
-import { AgentGraphError, formatPath, isStemmaError } from "@stemma/core/errors";
+import { ApiError, StreamError } from "@stemma/client";
+import { AgentGraphError, formatPath, isStemmaError, type StemmaError } from "@stemma/core/errors";
 import { style, type Terminal, withoutControls } from "./terminal";
 
 /** Writes an error for a person: what happened and what to do, never a stack of our own mistakes' making. */
@@ -12,6 +13,9 @@ export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown
 		stderr.write(`${label} ${withoutControls(error.message)}\n`);
 		if (error.hint !== undefined)
 			stderr.write(`${style(stderr, "dim", "hint:")}  ${withoutControls(error.hint)}\n`);
+		const requestId = findRequestId(error);
+		if (requestId !== "")
+			stderr.write(`${style(stderr, "dim", "request:")} ${withoutControls(requestId)} (in the service's log)\n`);
 		return;
 	}
 	const message = error instanceof Error ? error.message : String(error);
@@ -20,6 +24,12 @@ export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown
 		`${style(stderr, "dim", "hint:")}  This was not expected. Set STEMMA_DEBUG=1 to see where it happened.\n`,
 	);
 	if (process.env.STEMMA_DEBUG === "1" && error instanceof Error) stderr.write(`${error.stack}\n`);
+}
+
+/** Of what went wrong in the service itself: its log tells more. */
+function findRequestId(error: StemmaError): string {
+	if (StreamError.is(error)) return error.requestId;
+	return ApiError.is(error) && error.status >= 500 ? error.requestId : "";
 }
 
 /** Every violation as `file:path: message`. */

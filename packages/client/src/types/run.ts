@@ -32,12 +32,17 @@ export interface StartedRun extends RunRecord {
 	readonly run_token: string;
 }
 
-/** Events as the wire has them: `at` is RFC 3339. `run.started` carries the `run_token`. */
+/**
+ * Events as the wire has them: `at` is RFC 3339. Those of client keys made with `expose: "answer"` have gaps in their
+ * `seq`. Kinds that only a newer service knows may come, too.
+ */
 export type WireRunEvent = RunEvent extends infer Event
-	? Event extends RunEvent
-		? Omit<Event, "at"> & { readonly at: string }
-		: never
+	? Event extends { readonly type: "run.started" }
+		? AtWire<Event> & { readonly run_token?: string }
+		: AtWire<Event>
 	: never;
+
+type AtWire<Event> = Omit<Event, "at"> & { readonly at: string };
 
 /** One long poll of a run's events. */
 export interface EventPage {

@@ -1,4 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { COVERAGE, type CoverageInput, coverage } from "../answering/coverage-job";
+import { knowledgeJobs } from "../knowledge/knowledge-jobs";
+import { appendEvents } from "../runs/append-events-job";
 
 /** What a job has of its file: prepared statements are kept. */
 export interface JobFile {
@@ -9,4 +12,8 @@ export interface JobFile {
 /** Work that runs whole in a database thread, because a message for each of its statements would take too long. */
 export type Job = (file: JobFile, input: unknown) => unknown;
 
-export const jobs: { readonly [name: string]: Job } = {};
+export const jobs: { readonly [name: string]: Job } = {
+	...knowledgeJobs,
+	[COVERAGE]: (file, input) => coverage(file, input as CoverageInput),
+	appendEvents,
+};

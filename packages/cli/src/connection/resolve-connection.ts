@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { ConfigurationError } from "@stemma/core/errors";
+import { CREDENTIALS_FILE, type Credentials, type DataFolder } from "./data-folder";
+
+/** Where a service is, and what to show it. */
+export interface Connection extends Credentials {
+	readonly url: string;
+	/** Where the credentials are from, for messages. */
+	readonly credentialSource: string;
+}
+
+/** The environment, as processes have it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where `stemma serve` listens when it is told nothing else. */
+const DEFAULT_URL = "http://127.0.0.1:4000";
+
+/**
+ * Puts a connection together: of options, the environment and a data folder, the first that has something.
+ *
+ * @throws ConfigurationError that says what to set when there are no credentials.
+ */
+export function resolveConnection(
+	url: string | undefined,
+	environment: Environment,
+	folder: DataFolder | undefined,
+): Connection {
+	return {
+		url: url || environment.STEMMA_BASE_URL || folder?.url || DEFAULT_URL,
+		...resolveCredentials(environment, folder),
+	};
+}
+
+type SourcedCredentials = Credentials & Pick<Connection, "credentialSource">;
+
+function resolveCredentials(environment: Environment, folder: DataFolder | undefined): SourcedCredentials {
+	const { STEMMA_CLIENT_ID: clientId, STEMMA_CLIENT_SECRET: clientSecret } = environment;
+	if (clientId && clientSecret)
+		return { clientId, clientSecret, credentialSource: "STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET" };
+	if (clientId || clientSecret) {
+		const [given, missing] = clientId ? ["ID", "SECRET"] : ["SECRET", "ID"];
+		throw new ConfigurationError(`STEMMA_CLIENT_${given} is set, and STEMMA_CLIENT_${missing} is not.`, {
+			hint: "Set both, or neither to use those of a data folder.",
+		});
+	}
+	if (folder?.credentials !== undefined)
+		return { ...folder.credentials, credentialSource: join(folder.path, CREDENTIALS_FILE) };
+	throw noCredentials(folder);
+}
+
+const noCredentials = (folder: DataFolder | undefined): ConfigurationError =>
+	new ConfigurationError(
+		folder === undefined
+			? "There are no credentials for a service."
+			: `The data folder "${folder.path}" has no ${CREDENTIALS_FILE}, and there are no other credentials.`,
+		{
+			code: "missing_credentials",
+			hint: "Set STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET, or name the folder of a service on this machine: --data <folder>",
+		},
+	);

@@ -1,0 +1,66 @@
+import { AuthenticationError, ConnectionError, Stemma } from "@stemma/client";
+import { ConfigurationError } from "@stemma/core/errors";
+import { isFolder, readDataFolder } from "./data-folder";
+import { type Connection, type Environment, resolveConnection } from "./resolve-connection";
+
+/** How a command was told to reach a service. */
+export interface ConnectionOptions {
+	readonly url?: string;
+	/** The data folder of a service on this machine. */
+	readonly data?: string;
+}
+
+const DEFAULT_FOLDER = "./stemma-data";
+
+/**
+ * Does work with a service.
+ *
+ * @throws ConfigurationError when it is not known how to reach one, or none answers; else what the work throws.
+ */
+export async function withService<Result>(
+	options: ConnectionOptions,
+	work: (stemma: Stemma) => Promise<Result>,
+): Promise<Result> {
+	const connection = await findConnection(options, process.env);
+	const { url, clientId, clientSecret } = connection;
+	const stemma = new Stemma({ baseUrl: url, clientId, clientSecret });
+	try {
+		return await work(stemma);
+	} catch (error) {
+		throw explain(error, connection);
+	}
+}
+
+/** @throws ConfigurationError that says what to set. */
+export async function findConnection(
+	{ url, data }: ConnectionOptions,
+	environment: Environment,
+): Promise<Connection> {
+	const usual = environment.STEMMA_DATA || DEFAULT_FOLDER;
+	const path = data ?? ((await isFolder(usual)) ? usual : undefined);
+	const folder = path === undefined ? undefined : await readDataFolder(path);
+	return resolveConnection(url, environment, folder);
+}
+
+function explain(error: unknown, { url, credentialSource }: Connection): unknown {
+	if (ConnectionError.is(error))
+		return new ConfigurationError(`No service answers at ${url}${describeCause(error)}.`, {
+			code: error.code,
+			hint: 'Start one with "stemma serve", or say where it is: --url <address>, --data <its data folder>, or STEMMA_BASE_URL.',
+			cause: error,
+		});
+	if (AuthenticationError.is(error))
+		return new ConfigurationError(`The service at ${url} refused the credentials: ${error.message}`, {
+			code: error.code,
+			hint: `They are from ${credentialSource}. Is this the service that they were made for?`,
+			cause: error,
+		});
+	return error;
+}
+
+/** ` (ECONNREFUSED)`, where the platform says so. */
+function describeCause({ cause }: ConnectionError): string {
+	for (let error: unknown = cause; error instanceof Error; error = error.cause)
+		if ("code" in error && typeof error.code === "string") return ` (${error.code})`;
+	return "";
+}

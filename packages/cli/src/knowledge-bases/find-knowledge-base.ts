@@ -1,0 +1,64 @@
+import type { KnowledgeBase } from "@stemma/client";
+import { ConfigurationError } from "@stemma/core/errors";
+import { closestName } from "./closest-name";
+
+type Named = Pick<KnowledgeBase, "id" | "name">;
+
+/**
+ * The knowledge base of that id or name, if there is one.
+ *
+ * @throws ConfigurationError when several have the name.
+ */
+export function findKnowledgeBase<Base extends Named>(
+	idOrName: string,
+	all: readonly Base[],
+): Base | undefined {
+	const byId = all.find(({ id }) => id === idOrName);
+	if (byId !== undefined) return byId;
+	const named = all.filter(({ name }) => name === idOrName);
+	if (named.length > 1)
+		throw new ConfigurationError(`${named.length} knowledge bases are called "${idOrName}".`, {
+			hint: `Give the id: ${named.map(({ id }) => id).join(", ")}.`,
+		});
+	return named[0];
+}
+
+/** The same. @throws ConfigurationError also when there is none, with what was probably meant. */
+export function demandKnowledgeBase<Base extends Named>(
+	idOrName: string,
+	all: readonly Base[],
+	hint = listKnowledgeBases(all),
+): Base {
+	const found = findKnowledgeBase(idOrName, all);
+	if (found !== undefined) return found;
+	const meant = closestName(
+		idOrName,
+		all.flatMap(({ id, name }) => [name, id]),
+	);
+	throw new ConfigurationError(
+		`There is no knowledge base "${idOrName}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+		{ code: "knowledge_base_not_found", hint },
+	);
+}
+
+/** The only one there is. @throws ConfigurationError when there is none, or a choice. */
+export function demandOnlyKnowledgeBase<Base extends Named>(all: readonly Base[]): Base {
+	const [only, ...more] = all;
+	if (only === undefined) throw new ConfigurationError("There is no knowledge base yet.", { hint: INGEST });
+	if (more.length === 0) return only;
+	throw new ConfigurationError("There are several knowledge bases.", {
+		hint: `Choose with --kb. ${listKnowledgeBases(all)}`,
+	});
+}
+
+const LISTED = 20;
+
+/** For hints. */
+export function listKnowledgeBases(all: readonly Named[]): string {
+	if (all.length === 0) return `There is none yet. ${INGEST}`;
+	const names = all.slice(0, LISTED).map(({ id, name }) => `"${name}" (${id})`);
+	const more = all.length > LISTED ? ` and ${all.length - LISTED} more` : "";
+	return `There ${all.length === 1 ? "is" : "are"} ${names.join(", ")}${more}.`;
+}
+
+const INGEST = "Make one from a folder: stemma ingest <folder> --kb <name> --create";

@@ -1,0 +1,95 @@
+import type { Json, JsonObject, RunResult } from "@stemma/core";
+import type { CallOptions, WithRequestId } from "./call-options";
+import type { ServiceRequest, StemmaClient } from "./client";
+import { createListing, type Listing } from "./listing";
+import { openRun } from "./open-run";
+import { type CheckedRunResult, checkOutput, type OutputSchema } from "./output-schema";
+import { path } from "./path";
+import type { AgentRunStream } from "./run-stream";
+import { runPath } from "./runs";
+import type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "./types/agent";
+import type { Deleted, PageOptions } from "./types/page";
+import type { RunRequest, StartedRun } from "./types/run";
+
+/** What a run is given. */
+export interface RunInput {
+	/** Text, JSON, or `{messages: [{role, content}]}`. */
+	readonly input: Json;
+	/** Fills `{{context.path}}` in instructions. */
+	readonly context?: JsonObject;
+}
+
+/** Agents that the service keeps. `agent` is an id or a slug throughout. */
+export interface Agents {
+	list(page?: PageOptions, options?: CallOptions): Listing<StoredAgentSummary>;
+	get(agent: string, options?: CallOptions): Promise<WithRequestId<StoredAgent>>;
+	/** @throws InvalidRequestError `agent_invalid` with `details.issues`. */
+	create(request: AgentCreate, options?: CallOptions): Promise<WithRequestId<StoredAgent>>;
+	replace(agent: string, request: AgentReplace, options?: CallOptions): Promise<WithRequestId<StoredAgent>>;
+	delete(agent: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
+	/**
+	 * Runs an agent to its end, over as many connections as it takes. Completed, paused and cancelled resolve, with
+	 * `status`. An aborted signal stops the run.
+	 *
+	 * @param request - with `output`, a Standard Schema, the output of a completed run is checked and typed.
+	 * @throws RunFailedError for a failed run, with the result.
+	 */
+	run<Output>(
+		agent: string,
+		request: RunInput & { readonly output: OutputSchema<Output> },
+		options?: CallOptions,
+	): Promise<WithRequestId<CheckedRunResult<Output>>>;
+	run(agent: string, request: RunInput, options?: CallOptions): Promise<WithRequestId<RunResult>>;
+	/** Starts a run at once; its events are read from the stream as they happen. */
+	stream(agent: string, request: RunRequest, options?: CallOptions): AgentRunStream;
+	/** Starts a run that goes on when nobody watches it; `runs.stream` follows it. */
+	start(agent: string, request: RunInput, options?: CallOptions): Promise<WithRequestId<StartedRun>>;
+}
+
+export function agents(client: StemmaClient): Agents {
+	function stream(agent: string, request: RunRequest, options?: CallOptions): AgentRunStream {
+		return openRun(client, {
+			start: toRun(agent, request),
+			startInBackground: toRun(agent, { ...request, background: true }),
+			runPath,
+			options,
+		});
+	}
+
+	async function run<Output>(
+		agent: string,
+		{ output, ...request }: RunInput & { readonly output?: OutputSchema<Output> },
+		options?: CallOptions,
+	) {
+		const result = await readResult(stream(agent, request, options));
+		return output === undefined ? result : checkOutput(result, output);
+	}
+
+	return {
+		list: (page = {}, options) => createListing(client, "/v1/agents", { ...page }, options),
+		get: (agent, options) => client.request({ method: "GET", path: path`/v1/agents/${agent}`, options }),
+		create: (request, options) =>
+			client.request({ method: "POST", path: "/v1/agents", json: request, options }),
+		replace: (agent, request, options) =>
+			client.request({ method: "PUT", path: path`/v1/agents/${agent}`, json: request, options }),
+		delete: (agent, options) =>
+			client.request({ method: "DELETE", path: path`/v1/agents/${agent}`, options }),
+		run: run as Agents["run"],
+		stream,
+		start: (agent, request, options) =>
+			client.request({ ...toRun(agent, { ...request, background: true }), options }),
+	};
+}
+
+const toRun = (agent: string, json: RunRequest): ServiceRequest => ({
+	method: "POST",
+	path: path`/v1/agents/${agent}/run`,
+	json,
+});
+
+/** Nobody reads the events: none are kept. */
+export function readResult(stream: AgentRunStream): Promise<WithRequestId<RunResult>> {
+	const result = stream.result();
+	stream.close();
+	return result;
+}

@@ -1,0 +1,123 @@
+import type { JsonObject } from "@stemma/core";
+import { brand, StemmaError } from "@stemma/core/errors";
+import { isBranded } from "./errors";
+
+/** What makes an {@link ApiError}. */
+export interface ApiErrorFields {
+	readonly status: number;
+	readonly code: string;
+	readonly message: string;
+	readonly hint?: string | undefined;
+	readonly requestId?: string | undefined;
+	readonly param?: string | undefined;
+	readonly details?: JsonObject | undefined;
+	readonly retryAfterMs?: number | undefined;
+}
+
+/** The service answered that it will not or cannot. `code`, `message` and `hint` are its own. */
+export class ApiError extends StemmaError {
+	/** The HTTP status. */
+	readonly status: number;
+	/** `x-request-id` of the answer, to look for in the service's log; empty when it had none. */
+	readonly requestId: string;
+	/** The field that is meant, as in JavaScript: `graph.nodes[0].id`. */
+	readonly param?: string;
+	readonly details?: JsonObject;
+	/** How long the service asks to wait before the next try. */
+	readonly retryAfterMs?: number;
+
+	constructor(fields: ApiErrorFields) {
+		super(fields.message, { code: fields.code, hint: fields.hint });
+		this.status = fields.status;
+		this.requestId = fields.requestId ?? "";
+		if (fields.param !== undefined) this.param = fields.param;
+		if (fields.details !== undefined) this.details = fields.details;
+		if (fields.retryAfterMs !== undefined) this.retryAfterMs = fields.retryAfterMs;
+	}
+
+	static override is(error: unknown): error is ApiError {
+		return isBranded(error, "ApiError");
+	}
+}
+brand(ApiError, "ApiError");
+
+/** 401: the credential is missing, wrong, or no longer valid. */
+export class AuthenticationError extends ApiError {
+	static override is(error: unknown): error is AuthenticationError {
+		return isBranded(error, "AuthenticationError");
+	}
+}
+brand(AuthenticationError, "AuthenticationError");
+
+/** 403: the credential is good, and not for this. */
+export class PermissionError extends ApiError {
+	static override is(error: unknown): error is PermissionError {
+		return isBranded(error, "PermissionError");
+	}
+}
+brand(PermissionError, "PermissionError");
+
+/** 404: there is no such thing, or not for this credential. */
+export class NotFoundError extends ApiError {
+	static override is(error: unknown): error is NotFoundError {
+		return isBranded(error, "NotFoundError");
+	}
+}
+brand(NotFoundError, "NotFoundError");
+
+/** 409: it contradicts what is there. */
+export class ConflictError extends ApiError {
+	static override is(error: unknown): error is ConflictError {
+		return isBranded(error, "ConflictError");
+	}
+}
+brand(ConflictError, "ConflictError");
+
+/** 400 and 422: the request is malformed, or asks for what cannot be; `param` names the field. */
+export class InvalidRequestError extends ApiError {
+	static override is(error: unknown): error is InvalidRequestError {
+		return isBranded(error, "InvalidRequestError");
+	}
+}
+brand(InvalidRequestError, "InvalidRequestError");
+
+/** 429: too much at once, or a budget is spent; `retryAfterMs` tells when to come again. */
+export class RateLimitError extends ApiError {
+	static override is(error: unknown): error is RateLimitError {
+		return isBranded(error, "RateLimitError");
+	}
+}
+brand(RateLimitError, "RateLimitError");
+
+/** 501: this deployment is not set up for it. */
+export class NotConfiguredError extends ApiError {
+	static override is(error: unknown): error is NotConfiguredError {
+		return isBranded(error, "NotConfiguredError");
+	}
+}
+brand(NotConfiguredError, "NotConfiguredError");
+
+/** 500 and above: the service, or something that it rests on, failed. */
+export class ServerError extends ApiError {
+	static override is(error: unknown): error is ServerError {
+		return isBranded(error, "ServerError");
+	}
+}
+brand(ServerError, "ServerError");
+
+const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
+	400: InvalidRequestError,
+	401: AuthenticationError,
+	403: PermissionError,
+	404: NotFoundError,
+	409: ConflictError,
+	422: InvalidRequestError,
+	429: RateLimitError,
+	501: NotConfiguredError,
+};
+
+/** The error whose class fits the status. */
+export function createApiError(fields: ApiErrorFields): ApiError {
+	const ErrorClass = BY_STATUS[fields.status] ?? (fields.status >= 500 ? ServerError : ApiError);
+	return new ErrorClass(fields);
+}

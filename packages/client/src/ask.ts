@@ -1,0 +1,24 @@
+import { type AskStream, createAskStream } from "./ask-stream";
+import type { CallOptions, WithRequestId } from "./call-options";
+import type { StemmaClient } from "./client";
+import type { Answer, AskRequest } from "./types/ask";
+
+/** Answers questions from documents. */
+export interface Ask {
+	/**
+	 * One answer. It is streamed inside, so that it may take its time.
+	 *
+	 * @throws StreamError with the service's code when answering failed, or when the connection broke: an answer is not
+	 * rejoined, and nothing of it goes on.
+	 */
+	(request: AskRequest, options?: CallOptions): Promise<WithRequestId<Answer>>;
+	/** The answer as it is written; asks at once. */
+	stream(request: AskRequest, options?: CallOptions): AskStream;
+}
+
+export function ask(client: StemmaClient): Ask {
+	const stream = (request: AskRequest, options?: CallOptions): AskStream =>
+		createAskStream(client, { method: "POST", path: "/v1/ask", json: request, options });
+	const askOnce = (request: AskRequest, options?: CallOptions) => stream(request, options).answer();
+	return Object.assign(askOnce, { stream });
+}

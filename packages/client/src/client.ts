@@ -1,0 +1,51 @@
+import type { CallOptions, Timeouts, WithRequestId } from "./call-options";
+import type { Logger } from "./options";
+
+/** The way to a service or a runtime: what `createClient` makes, and every resource is a function of. */
+export interface StemmaClient {
+	/** Without a slash at its end. */
+	readonly baseUrl: string;
+	readonly timeouts: Timeouts;
+	readonly retryDelayMs: number;
+	readonly logger: Logger | undefined;
+	/** Whether bodies can be read piece by piece. */
+	readonly canStream: boolean;
+	/** Sends a request, again where that is safe and may help, and reads the JSON that it is answered with. */
+	request<Answer extends object>(request: ServiceRequest): Promise<WithRequestId<Answer>>;
+	/** The same, up to the body: read it to its end or close it. */
+	open(request: ServiceRequest): Promise<OpenAnswer>;
+}
+
+/** One request, before credentials and defaults. */
+export interface ServiceRequest {
+	readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+	/** After `baseUrl`, with every part of it escaped: see `path`. */
+	readonly path: string;
+	readonly query?: Readonly<Record<string, string | number | undefined>>;
+	/** The body: as JSON, as a form with files, or as a form of plain fields. */
+	readonly json?: object;
+	readonly form?: FormData;
+	readonly fields?: Readonly<Record<string, string>>;
+	/** Default `application/json`. */
+	readonly accept?: "text/event-stream";
+	/** The method's own; the caller's win. */
+	readonly headers?: Readonly<Record<string, string>>;
+	/**
+	 * When to try again: `failed` (default) whenever that may help; `refused` only when nothing was started, for what the
+	 * service does not recognise by its idempotency key; `never`.
+	 */
+	readonly retry?: "failed" | "refused" | "never";
+	readonly options?: CallOptions | undefined;
+}
+
+/** An answer whose body is still to be read. */
+export interface OpenAnswer {
+	readonly requestId: string;
+	/** `content-type` says JSON. */
+	readonly isJson: boolean;
+	/** The whole body. */
+	json<Body extends object>(): Promise<WithRequestId<Body>>;
+	/** The next piece; `undefined` after the last. The whole body is one piece where `fetch` cannot stream. */
+	read(): Promise<Uint8Array | string | undefined>;
+	close(): void;
+}

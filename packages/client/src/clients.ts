@@ -1,0 +1,35 @@
+import type { CallOptions, WithRequestId } from "./call-options";
+import type { StemmaClient } from "./client";
+import { createListing, type Listing } from "./listing";
+import { path } from "./path";
+import type { CreatedServerClient, ServerClient, ServerClientCreate } from "./types/credential";
+import type { Deleted, PageOptions } from "./types/page";
+
+/** Credentials of servers. */
+export interface Clients {
+	list(page?: PageOptions, options?: CallOptions): Listing<ServerClient>;
+	get(id: string, options?: CallOptions): Promise<WithRequestId<ServerClient>>;
+	/**
+	 * The secret is shown this once.
+	 *
+	 * @throws ConflictError `already_created` with `details.id` when the same call had come through before: without the
+	 * secret, so rotate it.
+	 */
+	create(request: ServerClientCreate, options?: CallOptions): Promise<WithRequestId<CreatedServerClient>>;
+	delete(id: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
+	/** A new secret; the old one and its tokens end at once. */
+	rotate(id: string, options?: CallOptions): Promise<WithRequestId<CreatedServerClient>>;
+}
+
+export function clients(client: StemmaClient): Clients {
+	return {
+		list: (page = {}, options) => createListing(client, "/v1/clients", { ...page }, options),
+		get: (id, options) => client.request({ method: "GET", path: path`/v1/clients/${id}`, options }),
+		create: (request, options) =>
+			client.request({ method: "POST", path: "/v1/clients", json: request, options }),
+		delete: (id, options) => client.request({ method: "DELETE", path: path`/v1/clients/${id}`, options }),
+		// A second rotation would end the secret of the first.
+		rotate: (id, options) =>
+			client.request({ method: "POST", path: path`/v1/clients/${id}/rotate`, retry: "refused", options }),
+	};
+}

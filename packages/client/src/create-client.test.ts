@@ -1,0 +1,104 @@
+import { inspect } from "node:util";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { agents, type ClientOptions, ConfigurationError, createClient, runtimeAgents, Stemma } from "./index";
+
+const baseUrl = "https://stemma.example";
+const make = (options: object) => () => createClient({ baseUrl, ...options } as ClientOptions);
+
+afterEach(() => {
+	vi.unstubAllGlobals();
+	vi.unstubAllEnvs();
+});
+
+describe("credentials", () => {
+	it.each([
+		[{}, /`clientId` and `clientSecret`, or `clientKey`/],
+		[{ clientId: "cl_1" }, /`clientId` was given without `clientSecret`/],
+		[{ clientSecret: "s" }, /`clientSecret` was given without `clientId`/],
+		[
+			{ clientKey: "ck_1_x", clientId: "cl_1", clientSecret: "s" },
+			/together with `clientId` and `clientSecret`/,
+		],
+		[{ clientKey: "ck_1_x", clientSecret: "s" }, /`clientKey` was given together with `clientSecret`/],
+		[{ clientKey: "" }, /`clientKey` is not a credential/],
+		[{ clientKey: "ck_1_topsecret\n" }, /`clientKey` is not a credential/],
+		[{ clientId: "cl_1", clientSecret: "top secret" }, /`clientSecret` is not a credential/],
+	])("refuses %j", (options, message) => {
+		expect(make(options)).toThrow(message);
+		expect(make(options)).toThrow(ConfigurationError);
+		expect(make(options)).not.toThrow(/topsecret|top secret/);
+	});
+
+	it("takes either form", () => {
+		expect(make({ clientId: "cl_1", clientSecret: "s" })().baseUrl).toBe(baseUrl);
+		expect(make({ clientKey: "ck_1_x" })().baseUrl).toBe(baseUrl);
+	});
+
+	it.each([
+		["a browser page", { window: {}, document: {} }],
+		["a worker of a browser page", { WorkerGlobalScope: class {}, navigator: { userAgent: "Mozilla/5.0" } }],
+		["React Native", { navigator: { product: "ReactNative" } }],
+	])("refuses secrets in %s", (place, globals) => {
+		for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+		expect(make({ clientId: "cl_1", clientSecret: "s" })).toThrow(`\`clientSecret\` was given in ${place}`);
+		expect(() => runtimeAgents({ baseUrl, token: "t" })).toThrow(`\`token\` was given in ${place}`);
+		expect(make({ clientId: "cl_1", clientSecret: "s", dangerouslyAllowBrowser: true })).not.toThrow();
+		expect(make({ clientKey: "ck_1_x" })).not.toThrow();
+		expect(() => runtimeAgents({ baseUrl })).not.toThrow();
+	});
+
+	it("takes secrets in Cloudflare Workers", () => {
+		vi.stubGlobal("WorkerGlobalScope", class {});
+		vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
+		expect(make({ clientId: "cl_1", clientSecret: "s" })).not.toThrow();
+	});
+
+	it("shows no secret, however it is printed", () => {
+		const stemma = new Stemma({
+			baseUrl,
+			clientId: "cl_1",
+			clientSecret: "topsecret",
+			headers: { cookie: "topsecret" },
+		});
+		const keyed = make({ clientKey: "ck_1_topsecret" })();
+		for (const one of [stemma, keyed, agents(keyed), runtimeAgents({ baseUrl, token: "topsecret" })]) {
+			const shown = inspect(one, { depth: 10, showHidden: true, getters: true });
+			expect(`${shown}${JSON.stringify(one)}${one}`).not.toContain("topsecret");
+		}
+	});
+});
+
+describe("baseUrl", () => {
+	it("comes from the environment, where there is one", () => {
+		vi.stubEnv("STEMMA_BASE_URL", "http://127.0.0.1:1/stemma/");
+		expect(createClient({ clientKey: "ck_1_x" }).baseUrl).toBe("http://127.0.0.1:1/stemma");
+		vi.stubEnv("STEMMA_BASE_URL", "");
+		expect(() => createClient({ clientKey: "ck_1_x" })).toThrow(/`baseUrl` is missing/);
+	});
+
+	it.each(["stemma.example", "ftp://a", "http://u:topsecret@a", "http://a?b", "http://a#b", "http://a b"])(
+		"refuses %s, without quoting it",
+		(wrong) => {
+			expect(make({ clientKey: "ck_1_x", baseUrl: wrong })).toThrow(/`baseUrl` is not a plain address/);
+			expect(make({ clientKey: "ck_1_x", baseUrl: wrong })).not.toThrow(/topsecret/);
+		},
+	);
+});
+
+it.each([
+	[{ maxRetries: -1 }, /`maxRetries`/],
+	[{ retryDelayMs: "5" }, /`retryDelayMs`/],
+	[{ timeouts: { responseMs: 0 } }, /`timeouts.responseMs`/],
+	[{ timeouts: { totalMs: Number.NaN } }, /`timeouts.totalMs`/],
+	[{ depth: -1 }, /`depth`/],
+	[{ headers: { "x-key": "topsecret\n" } }, /The header `x-key`/],
+])("names the option that is wrong: %j", (options, message) => {
+	expect(make({ clientKey: "ck_1_x", ...options })).toThrow(message);
+	expect(make({ clientKey: "ck_1_x", ...options })).not.toThrow(/topsecret/);
+});
+
+it("sends nothing until something is asked", () => {
+	const fetch = vi.fn();
+	new Stemma({ baseUrl, clientKey: "ck_1_x", fetch }).knowledge.list();
+	expect(fetch).not.toHaveBeenCalled();
+});

@@ -1,0 +1,28 @@
+/** What requests are authorised with. Secrets stay in closures: nothing that is printed or logged leads to them. */
+export interface Credential {
+	/** The value of the `authorization` header; `undefined` where none is needed. */
+	authorization(): Promise<string | undefined>;
+	/** Forgets a value that was refused; tells whether another one may be had. */
+	renew(refused: string | undefined): boolean;
+	/** Takes secrets out of a text that comes from elsewhere. */
+	redact(text: string): string;
+}
+
+/** A credential that is sent as it is: a client key, a runtime's token, or none. */
+export function fixedCredential(secret: string | undefined): Credential {
+	return {
+		authorization: async () => (secret === undefined ? undefined : `Bearer ${secret}`),
+		renew: () => false,
+		redact: (text) => redact(text, [secret]),
+	};
+}
+
+/** Shorter ones are no secrets, and would take words apart. */
+const SHORTEST_SECRET = 6;
+
+export const redact = (text: string, secrets: readonly (string | undefined)[]): string =>
+	secrets.reduce<string>(
+		(clean, secret = "") =>
+			secret.length < SHORTEST_SECRET ? clean : clean.split(secret).join("[redacted]"),
+		text,
+	);

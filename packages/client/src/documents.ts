@@ -1,0 +1,79 @@
+import type { CallOptions, WithRequestId } from "./call-options";
+import type { StemmaClient } from "./client";
+import { createListing, type Listing } from "./listing";
+import { path } from "./path";
+import type { DocumentListOptions, DocumentText, DocumentUpload, KnowledgeDocument } from "./types/knowledge";
+import type { Deleted } from "./types/page";
+import { toUploadForm, type UploadRequest } from "./upload-form";
+import { type WaitOptions, waitForDocuments } from "./wait-for-documents";
+
+/** Documents of knowledge bases: acknowledged at once, then read; `waitUntilReady` tells when they can be searched. */
+export interface Documents {
+	addText(
+		knowledgeBaseId: string,
+		request: DocumentText,
+		options?: CallOptions,
+	): Promise<WithRequestId<DocumentUpload>>;
+	/** Files, in one request. */
+	upload(
+		knowledgeBaseId: string,
+		request: UploadRequest,
+		options?: CallOptions,
+	): Promise<WithRequestId<DocumentUpload>>;
+	list(
+		knowledgeBaseId: string,
+		filter?: DocumentListOptions,
+		options?: CallOptions,
+	): Listing<KnowledgeDocument>;
+	get(
+		knowledgeBaseId: string,
+		documentId: string,
+		options?: CallOptions,
+	): Promise<WithRequestId<KnowledgeDocument>>;
+	/** With its passages. */
+	delete(knowledgeBaseId: string, documentId: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
+	/**
+	 * Waits until all of them can be searched: the documents of an upload, or some of their ids.
+	 *
+	 * @throws DocumentFailedError when all have ended and some have failed; TimeoutError after `timeouts.totalMs`, here 10
+	 * minutes by default.
+	 */
+	waitUntilReady(
+		knowledgeBaseId: string,
+		documents: DocumentUpload | readonly string[],
+		options?: WaitOptions,
+	): Promise<readonly KnowledgeDocument[]>;
+}
+
+export function documents(client: StemmaClient): Documents {
+	const get: Documents["get"] = (knowledgeBaseId, documentId, options) =>
+		client.request({ method: "GET", path: documentPath(knowledgeBaseId, documentId), options });
+	return {
+		addText: (knowledgeBaseId, request, options) =>
+			client.request({ method: "POST", path: documentsPath(knowledgeBaseId), json: request, options }),
+		upload: async (knowledgeBaseId, request, options) =>
+			client.request({
+				method: "POST",
+				path: documentsPath(knowledgeBaseId),
+				form: toUploadForm(request),
+				options,
+			}),
+		list: (knowledgeBaseId, filter = {}, options) =>
+			createListing(client, documentsPath(knowledgeBaseId), { ...filter }, options),
+		get,
+		delete: (knowledgeBaseId, documentId, options) =>
+			client.request({ method: "DELETE", path: documentPath(knowledgeBaseId, documentId), options }),
+		waitUntilReady: (knowledgeBaseId, waitedFor, options) =>
+			waitForDocuments(
+				"data" in waitedFor ? waitedFor.data.map(({ id }) => id) : waitedFor,
+				(documentId, callOptions) => get(knowledgeBaseId, documentId, callOptions),
+				options,
+			),
+	};
+}
+
+const documentsPath = (knowledgeBaseId: string): string =>
+	path`/v1/knowledge-bases/${knowledgeBaseId}/documents`;
+
+const documentPath = (knowledgeBaseId: string, documentId: string): string =>
+	path`/v1/knowledge-bases/${knowledgeBaseId}/documents/${documentId}`;

@@ -1,0 +1,194 @@
+import { describe, expect, it } from "vitest";
+import {
+	ConfigurationError,
+	DocumentFailedError,
+	knowledge,
+	TimeoutError,
+	type UploadRequest,
+} from "./index";
+import { clientOf, useTestServer } from "./test-support/test-client";
+import { answerError, answerJson } from "./test-support/test-server";
+
+const server = useTestServer();
+const connect = () => knowledge(clientOf(server()));
+
+describe("lists", () => {
+	const servePages = () =>
+		server().on("GET /v1/knowledge-bases", ({ query }, response) => {
+			const from = Number(query.get("after") ?? 0);
+			const limit = Number(query.get("limit") ?? 2);
+			const data = [1, 2, 3, 4, 5].slice(from, from + limit).map((n) => ({ id: `kb_${n}` }));
+			const has_more = from + limit < 5;
+			answerJson({ data, has_more, next: has_more ? String(from + limit) : null })({} as never, response);
+		});
+
+	it("are pages when they are awaited", async () => {
+		servePages();
+		const page = await connect().list({ limit: 3 });
+		expect(page).toEqual({
+			data: [{ id: "kb_1" }, { id: "kb_2" }, { id: "kb_3" }],
+			has_more: true,
+			next: "3",
+		});
+		expect(page.requestId).toBe("req_1");
+		expect((await connect().list({ limit: 3, after: "3" })).data).toHaveLength(2);
+	});
+
+	it("are all items when they are looped over", async () => {
+		servePages();
+		const ids: string[] = [];
+		for await (const { id } of connect().list()) ids.push(id);
+		expect(ids).toEqual(["kb_1", "kb_2", "kb_3", "kb_4", "kb_5"]);
+		expect(server().requests.map(({ query }) => query.toString())).toEqual(["", "after=2", "after=4"]);
+	});
+
+	it("ask for no more than is looped over", async () => {
+		servePages();
+		for await (const { id } of connect().list()) if (id === "kb_2") break;
+		expect(server().requests).toHaveLength(1);
+	});
+
+	it("fail as other calls do", async () => {
+		server().on("GET /v1/knowledge-bases", answerError(403, { code: "missing_scope" }));
+		await expect(Promise.resolve(connect().list())).rejects.toMatchObject({ code: "missing_scope" });
+	});
+});
+
+it("makes, changes and deletes knowledge bases", async () => {
+	server().on("(POST|GET|PATCH|DELETE) /v1/knowledge-bases(/kb_1)?", answerJson({ id: "kb_1" }));
+	const { create, get, update, delete: remove } = connect();
+	await create({ name: "A" });
+	await get("kb_1");
+	await update("kb_1", { description: null });
+	await remove("kb_1");
+	expect(server().requests.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual([
+		'POST /v1/knowledge-bases {"name":"A"}',
+		"GET /v1/knowledge-bases/kb_1 ",
+		'PATCH /v1/knowledge-bases/kb_1 {"description":null}',
+		"DELETE /v1/knowledge-bases/kb_1 ",
+	]);
+});
+
+describe("uploads", () => {
+	const route = "POST /v1/knowledge-bases/:id/documents";
+
+	async function upload(request: UploadRequest) {
+		server().on(route, answerJson({ data: [{ id: "doc_1" }] }, 202));
+		expect(await connect().documents.upload("kb_1", request)).toEqual({ data: [{ id: "doc_1" }] });
+		const { body, headers } = server().requests[0] ?? expect.unreachable();
+		const type = headers["content-type"] ?? "";
+		const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
+		return Promise.all(
+			[...form].map(async ([name, value]) =>
+				typeof value === "string" ? [name, value] : [name, value.name, await value.text()],
+			),
+		);
+	}
+
+	it("carry text as JSON", async () => {
+		server().on(route, answerJson({ data: [] }, 202));
+		await connect().documents.addText("kb_1", { text: "# A", source: "a.md" });
+		expect(server().requests[0]?.json()).toEqual({ text: "# A", source: "a.md" });
+	});
+
+	it("carry bytes, with what is said of them", async () => {
+		const file = new TextEncoder().encode("# Refunds");
+		const request = {
+			file,
+			name: "refunds.md",
+			source: "docs/refunds.md",
+			title: "Refunds",
+			metadata: { a: [1] },
+		};
+		expect(await upload(request)).toEqual([
+			["file", "refunds.md", "# Refunds"],
+			["source", "docs/refunds.md"],
+			["title", "Refunds"],
+			["metadata", '{"a":[1]}'],
+		]);
+	});
+
+	it("carry files by their own names, and several at once", async () => {
+		const files = [
+			{ file: new File(["A"], "a.md"), source: "x/a.md" },
+			{ file: new Blob(["B"]), name: "b.txt", source: "x/b.txt" },
+		];
+		expect(await upload({ files })).toEqual([
+			["file", "a.md", "A"],
+			["file", "b.txt", "B"],
+			["source", "x/a.md"],
+			["source", "x/b.txt"],
+		]);
+	});
+
+	it("are sent again with the same idempotency key", async () => {
+		server().sequence(route, answerError(503, { code: "storage_full" }), answerJson({ data: [] }, 202));
+		await connect().documents.upload("kb_1", { file: new Blob(["B"]), name: "b.txt" });
+		expect(new Set(server().requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+	});
+
+	it.each<[UploadRequest, RegExp]>([
+		[{ file: new Blob(["B"]) }, /`name` is missing/],
+		[{ files: [{ file: new Uint8Array(1) }] }, /`files\[0\].name` is missing/],
+		[
+			{
+				files: [
+					{ file: new Blob([]), name: "a", source: "a" },
+					{ file: new Blob([]), name: "b" },
+				],
+			},
+			/Some of `files` have a `source`/,
+		],
+	])("refuse what is incomplete", async (request, message) => {
+		const failed = connect().documents.upload("kb_1", request);
+		await expect(failed).rejects.toThrow(message);
+		await expect(failed).rejects.toSatisfy(ConfigurationError.is);
+	});
+});
+
+describe("documents", () => {
+	it("are listed, read and deleted", async () => {
+		const page = { data: [], has_more: false, next: null };
+		server().on("GET /v1/knowledge-bases/kb_1/documents", answerJson(page));
+		server().on("(GET|DELETE) /v1/knowledge-bases/kb_1/documents/doc_1", answerJson({ id: "doc_1" }));
+		const { documents } = connect();
+		expect(await documents.list("kb_1", { status: "failed", source: "a b" })).toEqual(page);
+		expect(server().requests[0]?.query.get("source")).toBe("a b");
+		expect((await documents.get("kb_1", "doc_1")).id).toBe("doc_1");
+		expect((await documents.delete("kb_1", "doc_1")).id).toBe("doc_1");
+	});
+
+	const route = "GET /v1/knowledge-bases/kb_1/documents/:doc";
+	const stateOf = (status: string) => ({ id: "doc_1", title: "A", status, error: null });
+
+	it("can be waited for", async () => {
+		server().sequence(
+			route,
+			...["queued", "processing", "ready"].map((status) => answerJson(stateOf(status))),
+		);
+		const ready = await connect().documents.waitUntilReady("kb_1", ["doc_1", "doc_2"], { pollMs: 5 });
+		expect(ready.map(({ status }) => status)).toEqual(["ready", "ready"]);
+		expect(server().requests).toHaveLength(4);
+	});
+
+	it("that failed are named", async () => {
+		const failed = { ...stateOf("failed"), error: { code: "no_text", message: "There is no text." } };
+		server().on(route, answerJson(failed));
+		const upload = { data: [failed] } as never;
+		const error = await connect()
+			.documents.waitUntilReady("kb_1", upload)
+			.catch((thrown: unknown) => thrown);
+		expect(error).toSatisfy(DocumentFailedError.is);
+		expect(error).toMatchObject({
+			message: expect.stringContaining("There is no text."),
+			documents: [failed],
+		});
+	});
+
+	it("are not waited for for ever", async () => {
+		server().on(route, answerJson(stateOf("queued")));
+		const options = { pollMs: 5, timeouts: { totalMs: 60 } };
+		const waiting = connect().documents.waitUntilReady("kb_1", ["doc_1"], options);
+		await expect(waiting).rejects.toSatisfy(TimeoutError.is);
+	});
+});

@@ -1,0 +1,35 @@
+import type { CallOptions, WithRequestId } from "./call-options";
+import type { StemmaClient } from "./client";
+import type { Page, PageOptions } from "./types/page";
+
+/**
+ * A list: `await` gives one page, `for await` gives every item, page after page. Nothing is sent before one of them, and
+ * each sends anew.
+ */
+export interface Listing<Item> extends PromiseLike<WithRequestId<Page<Item>>>, AsyncIterable<Item> {}
+
+/** @param query - `limit`, `after`, and what else the list is filtered by. */
+export function createListing<Item>(
+	client: StemmaClient,
+	path: string,
+	query: PageOptions & Readonly<Record<string, string | number | undefined>>,
+	options: CallOptions | undefined,
+): Listing<Item> {
+	const readPage = (after = query.after) =>
+		client.request<Page<Item>>({ method: "GET", path, query: { ...query, after }, options });
+
+	async function* readAll(): AsyncGenerator<Item> {
+		let page = await readPage();
+		yield* page.data;
+		while (page.has_more && page.next !== null) {
+			page = await readPage(page.next);
+			yield* page.data;
+		}
+	}
+
+	return {
+		// biome-ignore lint/suspicious/noThenProperty: a list is awaited for a page.
+		then: (onPage, onError) => readPage().then(onPage, onError),
+		[Symbol.asyncIterator]: readAll,
+	};
+}

@@ -1,0 +1,42 @@
+import type { RunResult } from "@stemma/core";
+import { StemmaError } from "@stemma/core/errors";
+import type { WithRequestId } from "./call-options";
+
+/** What is used of a Standard Schema (standardschema.dev): zod, Valibot, ArkType and others have it. */
+export interface OutputSchema<Output = unknown> {
+	readonly "~standard": {
+		readonly validate: (value: unknown) => SchemaOutcome<Output> | Promise<SchemaOutcome<Output>>;
+	};
+}
+
+type SchemaOutcome<Output> =
+	| { readonly value: Output; readonly issues?: undefined }
+	| { readonly issues: readonly { readonly message: string }[] };
+
+/** A result whose output was checked. */
+export type CheckedRunResult<Output> = Omit<RunResult, "output"> & { readonly output: Output };
+
+/**
+ * Checks the output of a run that completed; other endings have none to check.
+ *
+ * @throws StemmaError `output_invalid` when the output does not fit.
+ */
+export async function checkOutput<Output>(
+	result: WithRequestId<RunResult>,
+	schema: OutputSchema<Output>,
+): Promise<WithRequestId<CheckedRunResult<Output>>> {
+	if (result.status === "completed") {
+		const outcome = await schema["~standard"].validate(result.output);
+		if (outcome.issues !== undefined) throw toOutputError(outcome.issues, result.run_id);
+		Object.assign(result, { output: outcome.value });
+	}
+	return result as unknown as WithRequestId<CheckedRunResult<Output>>;
+}
+
+function toOutputError(issues: readonly { readonly message: string }[], runId: string): StemmaError {
+	const messages = issues.map(({ message }) => message).join("; ");
+	return new StemmaError(`The output of ${runId} does not fit \`output\`: ${messages}`, {
+		code: "output_invalid",
+		hint: "Give the graph's coordinator the same schema as its `output`, so that the model is held to it.",
+	});
+}

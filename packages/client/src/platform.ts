@@ -1,0 +1,88 @@
+/** Everything that depends on where this runs. Nothing is looked at before it is needed. */
+interface Platform {
+	readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+	readonly navigator?: { readonly product?: string; readonly userAgent?: string };
+	readonly window?: unknown;
+	readonly document?: unknown;
+	readonly WorkerGlobalScope?: unknown;
+	readonly Deno?: unknown;
+	readonly Bun?: unknown;
+	readonly Response?: { readonly prototype: object };
+	readonly fetch?: Fetch;
+	readonly crypto?: Pick<Crypto, "getRandomValues">;
+}
+
+const platform = globalThis as unknown as Platform;
+
+/** What is used of `fetch`: the platform's, or any that does as much, such as `expo/fetch`. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+export interface FetchInit {
+	method: string;
+	headers: Record<string, string>;
+	body?: string | FormData;
+	signal: AbortSignal;
+}
+
+export interface FetchResponse {
+	readonly status: number;
+	readonly ok: boolean;
+	readonly headers: { get(name: string): string | null };
+	/** Missing where bodies cannot be read piece by piece: React Native's own `fetch`. */
+	readonly body?: { getReader(): BodyReader } | null;
+	text(): Promise<string>;
+}
+
+export interface BodyReader {
+	read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+	cancel(): Promise<void>;
+}
+
+/** The platform's `fetch` as it is now: tests and instrumentation replace it. */
+export const platformFetch = (): Fetch | undefined => platform.fetch;
+
+/** Whether the platform's `fetch` gives bodies piece by piece. React Native's does not. */
+export const canStreamBodies = (): boolean =>
+	platform.Response !== undefined && "body" in platform.Response.prototype;
+
+/** A variable of the environment, where there is one. Deno may forbid to look. */
+export function readEnvironment(name: string): string | undefined {
+	try {
+		return platform.process?.env?.[name];
+	} catch {
+		return undefined;
+	}
+}
+
+/** Where people can read what a program holds: the name of such a place, else `undefined`. */
+export function exposedPlace(): string | undefined {
+	const { navigator, window, document, WorkerGlobalScope, Deno, Bun } = platform;
+	if (navigator?.product === "ReactNative") return "React Native";
+	if (typeof window === "object" && typeof document === "object") return "a browser page";
+	if (WorkerGlobalScope === undefined || Deno !== undefined || Bun !== undefined) return undefined;
+	return navigator?.userAgent === "Cloudflare-Workers" ? undefined : "a worker of a browser page";
+}
+
+/** What a caller's abort rejects with: the signal's reason, else an `Error` named `AbortError`. */
+export function abortReason(signal: AbortSignal): unknown {
+	if (signal.reason !== undefined) return signal.reason;
+	const error = new Error("The call was aborted.");
+	error.name = "AbortError";
+	return error;
+}
+
+/** 32 hexadecimal characters that no one else has. */
+export function createIdempotencyKey(): string {
+	const bytes = new Uint8Array(16);
+	const random = platform.crypto?.getRandomValues(bytes) ?? bytes.map(() => Math.random() * 256);
+	return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Longer delays overflow and fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Calls back after so many milliseconds, unless the function that it returns is called before. */
+export function setTimer(milliseconds: number, callback: () => void): () => void {
+	const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
+	return () => clearTimeout(timer);
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it, vi } from "vitest";
+import { chatCompletions, runtimeAgents, Stemma, StreamError } from "./index";
+import { resultOf, serveRun } from "./test-support/fake-run";
+import { CLIENT_KEY, clientOf, useTestServer } from "./test-support/test-client";
+import { answerError, answerJson, hangUp } from "./test-support/test-server";
+
+const server = useTestServer();
+
+describe("Stemma", () => {
+	it("reaches every route of the service", async () => {
+		server().on("\\w+ /v1/.*", answerJson({ id: "x", data: [], has_more: false, next: null }));
+		const stemma = new Stemma({ clientKey: CLIENT_KEY, baseUrl: server().url });
+		const graph = { nodes: [{ id: "desk", kind: "coordinator" as const }] };
+		await stemma.agents.list({ limit: 1 });
+		await stemma.agents.get("desk");
+		await stemma.agents.create({ graph, slug: "desk" });
+		await stemma.agents.replace("desk", { graph });
+		await stemma.agents.delete("desk");
+		await stemma.agents.start("desk", { input: "" });
+		await stemma.runs.list({ agent_id: "desk", status: "running" });
+		await stemma.runs.get("run_1", { runToken: "rt_1" });
+		await stemma.runs.cancel("run_1", { runToken: "rt_1" });
+		await stemma.search({ query: "q", knowledge_base_ids: ["kb_1"] });
+		await stemma.clients.list();
+		await stemma.clients.get("cl_1");
+		await stemma.clients.create({ name: "A" });
+		await stemma.clients.rotate("cl_1");
+		await stemma.clients.delete("cl_1");
+		await stemma.clientKeys.list();
+		await stemma.clientKeys.get("ck_1");
+		await stemma.clientKeys.create({ name: "A", native: true });
+		await stemma.clientKeys.delete("ck_1");
+		await stemma.chatCompletions.models();
+		const sent = server().requests.map(({ method, path, query, body }) =>
+			`${method} ${path} ${query} ${body}`.trimEnd(),
+		);
+		expect(sent).toEqual([
+			"GET /v1/agents limit=1",
+			"GET /v1/agents/desk",
+			`POST /v1/agents  ${JSON.stringify({ graph, slug: "desk" })}`,
+			`PUT /v1/agents/desk  ${JSON.stringify({ graph })}`,
+			"DELETE /v1/agents/desk",
+			'POST /v1/agents/desk/run  {"input":"","background":true}',
+			"GET /v1/runs agent_id=desk&status=running",
+			"GET /v1/runs/run_1",
+			"POST /v1/runs/run_1/cancel",
+			'POST /v1/search  {"query":"q","knowledge_base_ids":["kb_1"]}',
+			"GET /v1/clients",
+			"GET /v1/clients/cl_1",
+			'POST /v1/clients  {"name":"A"}',
+			"POST /v1/clients/cl_1/rotate",
+			"DELETE /v1/clients/cl_1",
+			"GET /v1/client-keys",
+			"GET /v1/client-keys/ck_1",
+			'POST /v1/client-keys  {"name":"A","native":true}',
+			"DELETE /v1/client-keys/ck_1",
+			"GET /v1/models",
+		]);
+		expect(server().requests[7]?.headers["stemma-run-token"]).toBe("rt_1");
+		expect(server().requests[8]?.headers["stemma-run-token"]).toBe("rt_1");
+	});
+});
+
+describe("chatCompletions", () => {
+	const request = { model: "default", messages: [{ role: "user" as const, content: "hi" }] };
+	const chunk = (content: string) => ({ id: "c", choices: [{ index: 0, delta: { content } }] });
+	const serve = (...data: readonly string[]) =>
+		server().on("POST /v1/chat/completions", (_, response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			response.end(data.map((one) => `data: ${one}\n\n`).join(""));
+		});
+
+	async function readText(): Promise<string> {
+		let text = "";
+		for await (const { choices } of chatCompletions(clientOf(server())).stream(request))
+			text += choices[0]?.delta.content ?? "";
+		return text;
+	}
+
+	it("streams chunks up to [DONE]", async () => {
+		serve(JSON.stringify(chunk("Hel")), JSON.stringify(chunk("lo")), "[DONE]");
+		expect(await readText()).toBe("Hello");
+		expect(server().requests[0]?.json()).toEqual({ ...request, stream: true });
+	});
+
+	it("throws what the service says half-way", async () => {
+		serve(JSON.stringify(chunk("Hel")), '{"error":{"code":"unreachable","message":"No.","hint":"Do."}}');
+		const error = await readText().catch((thrown: unknown) => thrown);
+		expect(error).toSatisfy(StreamError.is);
+		expect(error).toMatchObject({ code: "unreachable", message: "No.", hint: "Do.", requestId: "req_1" });
+	});
+
+	it("throws where [DONE] is missing", async () => {
+		serve(JSON.stringify(chunk("Hel")));
+		await expect(readText()).rejects.toMatchObject({ code: "stream_cut_off" });
+	});
+
+	it("gives a whole reply", async () => {
+		server().on("POST /v1/chat/completions", answerJson({ id: "c", choices: [] }));
+		expect(await chatCompletions(clientOf(server())).create(request)).toEqual({ id: "c", choices: [] });
+	});
+
+	it("does not pay twice: a call that may have begun is not repeated", async () => {
+		server().on("POST /v1/chat/completions", hangUp);
+		await expect(readText()).rejects.toMatchObject({ code: "connection_failed" });
+		expect(server().requests).toHaveLength(1);
+		server().sequence(
+			"POST /v1/chat/completions",
+			answerError(429, { code: "rate_limited" }),
+			answerError(502, { code: "unreachable" }),
+		);
+		await expect(readText()).rejects.toMatchObject({ code: "unreachable" });
+		expect(server().requests).toHaveLength(3);
+	});
+});
+
+describe("runtimeAgents", () => {
+	const connect = (token?: string) => runtimeAgents({ baseUrl: server().url, token, retryDelayMs: 5 });
+
+	it("lists and tells its health", async () => {
+		server().on("GET /healthz", answerJson({ status: "ok" }));
+		server().on("GET /agents", answerJson({ data: [] }));
+		expect(await connect().health()).toEqual({ status: "ok" });
+		expect(await connect("tok_1").list()).toEqual({ data: [] });
+		expect(server().requests.map(({ headers }) => headers.authorization)).toEqual([
+			undefined,
+			"Bearer tok_1",
+		]);
+	});
+
+	it("runs, rejoins and cancels as the service does", async () => {
+		const run = serveRun(server(), {
+			prefix: "",
+			serve({ from, events, number }, response) {
+				response.writeHead(200, { "content-type": "text/event-stream" });
+				const part = events.slice(from, number === 1 ? 3 : undefined);
+				response.end(part.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
+			},
+		});
+		const stream = connect("tok_1").stream("desk", { input: "" });
+		const seqs: number[] = [];
+		for await (const { seq } of stream) {
+			if (seq === 2) stream.cancel();
+			seqs.push(seq);
+		}
+		expect(seqs).toEqual([1, 2, 3, 4, 5, 6]);
+		expect(await stream.result()).toEqual(resultOf("completed", "It takes five days."));
+		await vi.waitFor(() => expect(run.isCancelled).toBe(true));
+		expect(
+			server()
+				.requests.map(({ path }) => path)
+				.sort(),
+		).toEqual(["/run/desk", "/runs/run_1/cancel", "/runs/run_1/events"]);
+		expect(server().requests[1]?.headers.authorization).toBe("Bearer tok_1");
+	});
+
+	it("gives results, and refuses as the runtime does", async () => {
+		serveRun(server(), { prefix: "" });
+		expect((await connect().run("desk", { input: "" })).output).toBe("It takes five days.");
+		server().on(
+			"POST /run/:id",
+			answerError(404, { code: "agent_not_found", details: { agents: ["desk"] } }),
+		);
+		await expect(connect().run("x", { input: "" })).rejects.toMatchObject({ details: { agents: ["desk"] } });
+	});
+});

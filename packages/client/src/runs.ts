@@ -1,0 +1,61 @@
+import type { RunStatus } from "@stemma/core";
+import type { CallOptions, WithRequestId } from "./call-options";
+import type { StemmaClient } from "./client";
+import { createListing, type Listing } from "./listing";
+import { openRun } from "./open-run";
+import { path } from "./path";
+import { runTokenHeader } from "./run-source";
+import type { AgentRunStream } from "./run-stream";
+import type { PageOptions } from "./types/page";
+import type { RunRecord } from "./types/run";
+
+/** Client keys reach the runs alone whose token they have. */
+export interface RunCallOptions extends CallOptions {
+	/** `run_token` of the started run, or `runToken` of its stream. */
+	readonly runToken?: string | undefined;
+}
+
+export interface RunFollowOptions extends RunCallOptions {
+	/** The `seq` of the last event that is known; 0, the default, for all. */
+	readonly after?: number | undefined;
+}
+
+export interface RunListOptions extends PageOptions {
+	/** An id or a slug. */
+	readonly agent_id?: string;
+	readonly status?: "running" | RunStatus;
+}
+
+/** Runs that the service keeps. */
+export interface Runs {
+	list(filter?: RunListOptions, options?: CallOptions): Listing<RunRecord>;
+	get(runId: string, options?: RunCallOptions): Promise<WithRequestId<RunRecord>>;
+	/** Joins a run that is under way, or reads one that has ended. An aborted signal stops the run; `close` does not. */
+	stream(runId: string, options?: RunFollowOptions): AgentRunStream;
+	/** Nothing happens to a run that has ended. */
+	cancel(runId: string, options?: RunCallOptions): Promise<WithRequestId<RunRecord>>;
+}
+
+export const runPath = (runId: string): string => path`/v1/runs/${runId}`;
+
+export function runs(client: StemmaClient): Runs {
+	return {
+		list: (filter = {}, options) => createListing(client, "/v1/runs", { ...filter }, options),
+		get: (runId, options) =>
+			client.request({
+				method: "GET",
+				path: runPath(runId),
+				headers: runTokenHeader(options?.runToken),
+				options,
+			}),
+		stream: (runId, { after = 0, runToken, ...options } = {}) =>
+			openRun(client, { runPath, place: { runId, runToken, seq: after }, options }),
+		cancel: (runId, options) =>
+			client.request({
+				method: "POST",
+				path: path`/v1/runs/${runId}/cancel`,
+				headers: runTokenHeader(options?.runToken),
+				options,
+			}),
+	};
+}

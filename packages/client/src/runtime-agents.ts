@@ -1,0 +1,72 @@
+import type { RunResult } from "@stemma/core";
+import { type RunInput, readResult } from "./agents";
+import type { CallOptions, WithRequestId } from "./call-options";
+import { fixedCredential } from "./credential";
+import { openRun } from "./open-run";
+import { type ConnectionOptions, refuseExposedSecret, resolveConnection } from "./options";
+import { type CheckedRunResult, checkOutput, type OutputSchema } from "./output-schema";
+import { path } from "./path";
+import { demandPlain } from "./resolve-credential";
+import type { AgentRunStream } from "./run-stream";
+import { createTransport } from "./transport";
+import type { RuntimeAgentList, RuntimeHealth } from "./types/runtime";
+
+export interface RuntimeOptions extends ConnectionOptions {
+	/** `http://localhost:8080` */
+	readonly baseUrl: string;
+	/** What the runtime has in `STEMMA_RUNTIME_TOKEN`. */
+	readonly token?: string | undefined;
+	/** Lets the token be used in browsers and React Native, where whoever runs the page can read it. Default false. */
+	readonly dangerouslyAllowBrowser?: boolean;
+}
+
+/** The agents of a self-hosted runtime: run as those of the service are, with the same events and results. */
+export interface RuntimeAgents {
+	health(options?: CallOptions): Promise<WithRequestId<RuntimeHealth>>;
+	list(options?: CallOptions): Promise<WithRequestId<RuntimeAgentList>>;
+	/**
+	 * Runs an agent to its end. Completed, paused and cancelled resolve, with `status`.
+	 *
+	 * @throws RunFailedError for a failed run, with the result.
+	 */
+	run<Output>(
+		agentId: string,
+		request: RunInput & { readonly output: OutputSchema<Output> },
+		options?: CallOptions,
+	): Promise<WithRequestId<CheckedRunResult<Output>>>;
+	run(agentId: string, request: RunInput, options?: CallOptions): Promise<WithRequestId<RunResult>>;
+	/** Starts a run at once; its events are read from the stream as they happen. */
+	stream(agentId: string, request: RunInput, options?: CallOptions): AgentRunStream;
+}
+
+const runPath = (runId: string): string => path`/runs/${runId}`;
+
+/** @throws ConfigurationError for options that cannot be: it names the fields. */
+export function runtimeAgents({ token, dangerouslyAllowBrowser, ...options }: RuntimeOptions): RuntimeAgents {
+	if (token !== undefined) refuseExposedSecret("token", dangerouslyAllowBrowser);
+	const secret = token === undefined ? undefined : demandPlain("token", token);
+	const client = createTransport(resolveConnection(options), fixedCredential(secret));
+
+	const stream = (agentId: string, json: RunInput, callOptions?: CallOptions): AgentRunStream =>
+		openRun(client, {
+			start: { method: "POST", path: path`/run/${agentId}`, json },
+			runPath,
+			options: callOptions,
+		});
+
+	async function run<Output>(
+		agentId: string,
+		{ output, ...request }: RunInput & { readonly output?: OutputSchema<Output> },
+		callOptions?: CallOptions,
+	) {
+		const result = await readResult(stream(agentId, request, callOptions));
+		return output === undefined ? result : checkOutput(result, output);
+	}
+
+	return {
+		health: (callOptions) => client.request({ method: "GET", path: "/healthz", options: callOptions }),
+		list: (callOptions) => client.request({ method: "GET", path: "/agents", options: callOptions }),
+		run: run as RuntimeAgents["run"],
+		stream,
+	};
+}

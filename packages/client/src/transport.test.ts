@@ -1,0 +1,251 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import {
+	ApiError,
+	AuthenticationError,
+	ConflictError,
+	ConnectionError,
+	clients,
+	createClient,
+	InvalidRequestError,
+	isStemmaError,
+	knowledge,
+	NotConfiguredError,
+	NotFoundError,
+	PermissionError,
+	RateLimitError,
+	runs,
+	ServerError,
+	TimeoutError,
+} from "./index";
+import { CLIENT_KEY, clientOf, useTestServer } from "./test-support/test-client";
+import { answerError, answerJson, hangUp, sendError, stayMute } from "./test-support/test-server";
+
+const server = useTestServer();
+const thrown = (work: PromiseLike<unknown>): Promise<unknown> =>
+	Promise.resolve(work).then(
+		() => expect.unreachable(),
+		(error: unknown) => error,
+	);
+
+describe("requests", () => {
+	it("carry the credential, the client's headers and the call's", async () => {
+		server().on("GET /v1/runs/:id", answerJson({ id: "run_1", later: true }));
+		const client = clientOf(server(), { headers: { "X-One": "1", "x-two": "2" }, depth: 3 });
+		const run = await runs(client).get("run_1", { headers: { "x-two": "II" } });
+		expect(run).toEqual({ id: "run_1", later: true });
+		expect(run.requestId).toBe("req_1");
+		expect(server().requests[0]?.headers).toMatchObject({
+			authorization: `Bearer ${CLIENT_KEY}`,
+			accept: "application/json",
+			"x-one": "1",
+			"x-two": "II",
+			"stemma-depth": "3",
+		});
+	});
+
+	it("escape ids, and refuse those that lead elsewhere", async () => {
+		server().on("GET /v1/runs/:id", answerJson({ id: "x" }));
+		await runs(clientOf(server())).get("../a b");
+		expect(server().requests[0]?.path).toBe("/v1/runs/..%2Fa%20b");
+		expect(() => runs(clientOf(server())).get("..")).toThrow(/An id is missing/);
+		expect(() => runs(clientOf(server())).get("")).toThrow(/An id is missing/);
+	});
+
+	it("go through the `fetch` of the moment, with a text for an address", async () => {
+		let seen: unknown[] = [];
+		const fetch = async (...all: unknown[]) => {
+			seen = all;
+			return new Response('{"id":"run_9"}');
+		};
+		const client = createClient({ clientKey: CLIENT_KEY, baseUrl: "https://a.example/base/", fetch });
+		expect((await runs(client).get("run_9")).id).toBe("run_9");
+		expect(seen[0]).toBe("https://a.example/base/v1/runs/run_9");
+	});
+
+	it("say so when something else than the service answers", async () => {
+		server().on("GET /v1/runs/:id", (_, response) => void response.end("<html>"));
+		const error = await thrown(runs(clientOf(server())).get("run_1"));
+		expect(error).toSatisfy(ApiError.is);
+		expect(error).toMatchObject({ code: "invalid_answer", status: 200, requestId: "req_1" });
+	});
+});
+
+describe("errors", () => {
+	it.each([
+		[400, InvalidRequestError],
+		[401, AuthenticationError],
+		[403, PermissionError],
+		[404, NotFoundError],
+		[409, ConflictError],
+		[410, ApiError],
+		[422, InvalidRequestError],
+		[429, RateLimitError],
+		[500, ServerError],
+		[501, NotConfiguredError],
+		[503, ServerError],
+	])("%i", async (status, ErrorClass) => {
+		const wire = { code: "some_code", message: "No.", hint: "Do.", param: "a.b", details: { id: "x" } };
+		server().on("GET /v1/runs/:id", answerError(status, wire, { "retry-after": "7" }));
+		const error = await thrown(runs(clientOf(server(), { maxRetries: 0 })).get("run_1"));
+		expect(error).toSatisfy(ErrorClass.is);
+		expect(error).toBeInstanceOf(ErrorClass);
+		expect(error).toSatisfy(isStemmaError);
+		expect(error).toMatchObject({
+			...wire,
+			status,
+			requestId: "req_1",
+			retryAfterMs: 7000,
+			name: ErrorClass.name,
+		});
+		expect(JSON.parse(JSON.stringify(error))).toMatchObject({ ...wire, status });
+	});
+
+	it("reads answers that are not the service's own", async () => {
+		server().on("GET /v1/runs/:id", (_, response) => void response.writeHead(418).end("<h1>teapot"));
+		const error = await thrown(runs(clientOf(server())).get("run_1"));
+		expect(error).toMatchObject({ code: "http_418", status: 418, hint: expect.stringContaining("baseUrl") });
+	});
+
+	it("never show the credential", async () => {
+		server().on("GET /v1/runs/:id", ({ headers }, response) =>
+			sendError(response, 403, { code: "no", message: `You sent ${headers.authorization}` }),
+		);
+		const error = await thrown(runs(clientOf(server())).get("run_1"));
+		expect(inspect(error)).toContain("Bearer [redacted]");
+		expect(`${inspect(error)}${JSON.stringify(error)}`).not.toContain("topsecret");
+	});
+
+	it("name the address that cannot be reached", async () => {
+		const { url } = server();
+		await server().close();
+		const client = createClient({ clientKey: CLIENT_KEY, baseUrl: url, maxRetries: 0 });
+		const error = await thrown(runs(client).get("run_1"));
+		expect(error).toSatisfy(ConnectionError.is);
+		expect(error).toMatchObject({ code: "connection_failed", message: expect.stringContaining(url) });
+		expect((error as Error).cause).toBeDefined();
+	});
+});
+
+describe("retries", () => {
+	const kb = { id: "kb_1" };
+
+	it.each([408, 429, 502, 503, 504])("after %i, with the same idempotency key", async (status) => {
+		const refuse = answerError(status, { code: "x" });
+		server().sequence("POST /v1/knowledge-bases", refuse, refuse, answerJson(kb, 201));
+		expect(await knowledge(clientOf(server())).create({ name: "A" })).toEqual(kb);
+		const keys = server().requests.map(({ headers }) => headers["idempotency-key"]);
+		expect(keys).toHaveLength(3);
+		expect(new Set(keys).size).toBe(1);
+		expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+	});
+
+	it("after a lost connection, also half-way through the answer", async () => {
+		server().sequence(
+			"POST /v1/knowledge-bases",
+			hangUp,
+			(_, response) => {
+				response.writeHead(201, { "content-type": "application/json", "content-length": "100" });
+				response.write('{"id"');
+				setTimeout(() => response.socket?.destroy(), 20);
+			},
+			answerJson(kb, 201),
+		);
+		expect(await knowledge(clientOf(server())).create({ name: "A" })).toEqual(kb);
+		expect(new Set(server().requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+	});
+
+	it("use another key for another call, and the caller's own", async () => {
+		server().on("POST /v1/knowledge-bases", answerJson(kb, 201));
+		const { create } = knowledge(clientOf(server()));
+		await create({ name: "A" });
+		await create({ name: "A" });
+		await create({ name: "A" }, { idempotencyKey: "mine" });
+		const keys = server().requests.map(({ headers }) => headers["idempotency-key"]);
+		expect(new Set(keys).size).toBe(3);
+		expect(keys[2]).toBe("mine");
+		await expect(create({ name: "A" }, { idempotencyKey: "é" })).rejects.toThrow(/`idempotencyKey`/);
+	});
+
+	it("end, with the last error", async () => {
+		server().on("GET /v1/runs/:id", answerError(503, { code: "shutting_down" }));
+		const error = await thrown(runs(clientOf(server(), { maxRetries: 1 })).get("run_1"));
+		expect(error).toMatchObject({ code: "shutting_down" });
+		expect(server().requests).toHaveLength(2);
+	});
+
+	it.each([400, 401, 403, 404, 409, 422, 500, 501])("are not made after %i", async (status) => {
+		server().on("GET /v1/runs/:id", answerError(status, { code: "x" }));
+		await thrown(runs(clientOf(server())).get("run_1"));
+		expect(server().requests).toHaveLength(1);
+	});
+
+	it("wait as long as the service asks, but not for ever", async () => {
+		server().sequence(
+			"GET /v1/runs/:id",
+			answerError(429, { code: "rate_limited" }, { "retry-after": "0.2" }),
+			answerError(429, { code: "budget_exhausted" }, { "retry-after": "3600" }),
+		);
+		const before = Date.now();
+		const error = await thrown(runs(clientOf(server())).get("run_1"));
+		expect(Date.now() - before).toBeGreaterThanOrEqual(190);
+		expect(error).toMatchObject({ code: "budget_exhausted", retryAfterMs: 3_600_000 });
+		expect(server().requests).toHaveLength(2);
+	});
+
+	it("are not made where a second call would do harm", async () => {
+		server().on("POST /v1/clients/:id/rotate", hangUp);
+		expect(await thrown(clients(clientOf(server())).rotate("cl_1"))).toSatisfy(ConnectionError.is);
+		expect(server().requests).toHaveLength(1);
+	});
+});
+
+describe("deadlines", () => {
+	it("responseMs", async () => {
+		server().on("GET /v1/runs/:id", stayMute);
+		const error = await thrown(runs(clientOf(server(), { timeouts: { responseMs: 50 } })).get("run_1"));
+		expect(error).toSatisfy(TimeoutError.is);
+		expect(error).toMatchObject({ code: "response_timeout", timeout: "responseMs", timeoutMs: 50 });
+	});
+
+	it("responseMs, until the JSON is whole", async () => {
+		server().on("GET /v1/runs/:id", (_, response) => {
+			response.writeHead(200, { "content-type": "application/json" });
+			response.write('{"id":');
+		});
+		const error = await thrown(runs(clientOf(server())).get("run_1", { timeouts: { responseMs: 50 } }));
+		expect(error).toMatchObject({ code: "response_timeout" });
+	});
+
+	it("totalMs, over all tries", async () => {
+		server().on("GET /v1/runs/:id", answerError(503, { code: "shutting_down" }, { "retry-after": "5" }));
+		const error = await thrown(runs(clientOf(server())).get("run_1", { timeouts: { totalMs: 80 } }));
+		expect(error).toMatchObject({ code: "total_timeout", timeout: "totalMs", timeoutMs: 80 });
+	});
+});
+
+describe("an abort", () => {
+	it("rethrows the signal's reason", async () => {
+		server().on("GET /v1/runs/:id", stayMute);
+		const controller = new AbortController();
+		const reason = new Error("enough");
+		const failed = thrown(runs(clientOf(server())).get("run_1", { signal: controller.signal }));
+		setTimeout(() => controller.abort(reason), 20);
+		expect(await failed).toBe(reason);
+	});
+
+	it("is an AbortError where signals have no reason", async () => {
+		server().on("GET /v1/runs/:id", stayMute);
+		const controller = new AbortController();
+		Object.defineProperty(controller.signal, "reason", { value: undefined });
+		const failed = thrown(runs(clientOf(server())).get("run_1", { signal: controller.signal }));
+		setTimeout(() => controller.abort(), 20);
+		expect(await failed).toMatchObject({ name: "AbortError" });
+	});
+
+	it("before the call sends nothing", async () => {
+		const failed = await thrown(runs(clientOf(server())).get("run_1", { signal: AbortSignal.abort("no") }));
+		expect(failed).toBe("no");
+		expect(server().requests).toHaveLength(0);
+	});
+});

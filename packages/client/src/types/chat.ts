@@ -1,0 +1,132 @@
+import type { InvocationMode, JsonSchema, NodeKind, Payer, ReceiptRow, Stage } from "@stemma/core";
+
+/** OpenAI's request, as far as the service reads it. */
+export interface ChatCompletionRequest {
+	/** `default` for what is configured. */
+	readonly model: string;
+	readonly messages: readonly ChatCompletionMessage[];
+	readonly tools?: readonly ChatCompletionTool[];
+	readonly tool_choice?: "auto" | "none";
+	readonly response_format?: {
+		readonly type: "json_schema";
+		readonly json_schema: { readonly name: string; readonly schema: JsonSchema };
+	};
+	readonly temperature?: number;
+	readonly max_tokens?: number;
+	readonly stream_options?: { readonly include_usage: boolean };
+	/** What Stemma's own callers add. */
+	readonly stemma?: ChatCompletionContext;
+}
+
+/** Who asks, for the choice of the model and for the receipt. */
+export interface ChatCompletionContext {
+	/** Instead of the provider that is configured. */
+	readonly provider?: string;
+	readonly run_id?: string;
+	readonly node?: string;
+	readonly stage?: Stage;
+	/** How many calls deep the asking invocation is. */
+	readonly depth?: number;
+	readonly mode?: InvocationMode;
+	/** What stands behind each tool, by its name. */
+	readonly tool_kinds?: Readonly<Record<string, NodeKind | "handoff">>;
+	/** All knowledge bases that the run reaches: they have a say in the model. */
+	readonly knowledge_base_ids?: readonly string[];
+}
+
+export type ChatCompletionMessage =
+	| { readonly role: "system" | "user"; readonly content: string }
+	| {
+			readonly role: "assistant";
+			readonly content: string | null;
+			readonly tool_calls?: readonly ChatCompletionToolCall[];
+	  }
+	| { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
+
+export interface ChatCompletionTool {
+	readonly type: "function";
+	readonly function: {
+		readonly name: string;
+		readonly description?: string;
+		readonly parameters: JsonSchema;
+	};
+}
+
+export interface ChatCompletionToolCall {
+	readonly id: string;
+	readonly type: "function";
+	readonly function: { readonly name: string; readonly arguments: string };
+}
+
+export interface ChatCompletionUsage {
+	readonly prompt_tokens: number;
+	readonly completion_tokens: number;
+	readonly total_tokens?: number;
+	readonly prompt_tokens_details?: { readonly cached_tokens?: number } | null;
+}
+
+/** The whole reply. */
+export interface ChatCompletion {
+	readonly id: string;
+	readonly object: "chat.completion";
+	readonly created: number;
+	readonly model: string;
+	readonly choices: readonly {
+		readonly index: number;
+		readonly message: {
+			readonly role: "assistant";
+			readonly content: string | null;
+			readonly tool_calls?: readonly ChatCompletionToolCall[];
+		};
+		readonly finish_reason: string | null;
+	}[];
+	readonly usage?: ChatCompletionUsage | null;
+	readonly stemma?: { readonly receipt: readonly ReceiptRow[] };
+}
+
+/** One piece of a streamed reply. */
+export interface ChatCompletionChunk {
+	readonly id: string;
+	readonly object: "chat.completion.chunk";
+	readonly created: number;
+	readonly model: string;
+	readonly choices: readonly {
+		readonly index: number;
+		readonly delta: {
+			readonly content?: string | null;
+			/** Where the vendor sends it. */
+			readonly reasoning_content?: string | null;
+			readonly tool_calls?: readonly {
+				readonly index: number;
+				readonly id?: string;
+				readonly function?: { readonly name?: string; readonly arguments?: string };
+			}[];
+		};
+		readonly finish_reason?: string | null;
+	}[];
+	readonly usage?: ChatCompletionUsage | null;
+	/** In the last one. */
+	readonly stemma?: { readonly receipt: readonly ReceiptRow[] };
+}
+
+/** Models that `chat/completions` takes; the first is what `default` means. */
+export interface ModelList {
+	readonly object: "list";
+	readonly data: readonly ListedModel[];
+}
+
+export interface ListedModel {
+	readonly id: string;
+	readonly object: "model";
+	readonly created: number;
+	readonly owned_by: string;
+	readonly stemma: {
+		/** The API format. */
+		readonly provider: string;
+		/** Empty for what is built in. */
+		readonly vendor_host: string;
+		readonly payer: Payer;
+		/** Why this payer, as a sentence. */
+		readonly reason: string;
+	};
+}

@@ -1,0 +1,69 @@
+import type { ChatCompletionContext, ChatCompletionMessage, ChatCompletionRequest } from "@stemma/client";
+import type { ChatMessage, ChatRequest, ChatTool } from "@stemma/core";
+
+/** A model of the service, as a run resolved it. */
+export interface ServiceModel {
+	readonly provider: string;
+	readonly vendorHost: string;
+	readonly model: string;
+	/** The `model` to send: the node's choice, else `default`. */
+	readonly asked: string;
+	/** The provider to send, where the node chose one. */
+	readonly askedProvider: string | undefined;
+	readonly knowledgeBases: readonly string[];
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A request as the service's `chat/completions` takes it. */
+export function toChatCompletion(request: ChatRequest, service: ServiceModel): ChatCompletionRequest {
+	const { system, messages, tools = [], toolChoice, outputSchema, temperature, maxOutputTokens } = request;
+	return {
+		model: service.asked,
+		messages: [
+			...(system === undefined ? [] : [{ role: "system" as const, content: system }]),
+			...messages.map(toMessage),
+		],
+		...(tools.length === 0 ? {} : { tools: tools.map(toTool), tool_choice: toolChoice ?? "auto" }),
+		...(outputSchema === undefined
+			? {}
+			: { response_format: { type: "json_schema", json_schema: { name: "output", schema: outputSchema } } }),
+		...(temperature === undefined ? {} : { temperature }),
+		...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
+		stream_options: { include_usage: true },
+		stemma: toContext(request, service),
+	};
+}
+
+function toMessage(message: ChatMessage): ChatCompletionMessage {
+	if (message.role === "user") return { role: "user", content: message.content };
+	if (message.role === "tool")
+		return { role: "tool", tool_call_id: message.callId, content: message.content };
+	const { content, toolCalls = [] } = message;
+	if (toolCalls.length === 0) return { role: "assistant", content };
+	const tool_calls = toolCalls.map((call) => ({
+		id: call.id,
+		type: "function" as const,
+		function: { name: call.name, arguments: call.arguments },
+	}));
+	return { role: "assistant", content: content === "" ? null : content, tool_calls };
+}
+
+const toTool = ({ name, description, parameters }: ChatTool) => ({
+	type: "function" as const,
+	function: { name, parameters, ...(description === undefined ? {} : { description }) },
+});
+
+function toContext({ origin, tools = [] }: ChatRequest, service: ServiceModel): ChatCompletionContext {
+	const kinds = tools.flatMap(({ name, kind }) => (kind === undefined ? [] : [[name, kind] as const]));
+	const { runId, node, depth, mode } = origin ?? {};
+	return {
+		stage: "answer",
+		knowledge_base_ids: service.knowledgeBases,
+		...(service.askedProvider === undefined ? {} : { provider: service.askedProvider }),
+		...(runId === undefined ? {} : { run_id: runId }),
+		...(node === undefined ? {} : { node }),
+		...(depth === undefined ? {} : { depth }),
+		...(mode === undefined ? {} : { mode }),
+		...(kinds.length === 0 ? {} : { tool_kinds: Object.fromEntries(kinds) }),
+	};
+}

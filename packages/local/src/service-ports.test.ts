@@ -1,0 +1,270 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createClient, type StemmaClient } from "@stemma/client";
+import type { AgentGraph, Json, ReceiptRow } from "@stemma/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createLocalAgent, servicePorts } from "./index";
+
+const row = (node: string): ReceiptRow => ({
+	stage: "answer",
+	node,
+	payer: "workspace",
+	provider: "openai-compatible",
+	vendor_host: "api.vendor.example",
+	model: "large-1",
+	input_tokens: 10,
+	output_tokens: 5,
+	ms: 3,
+	attempts: 2,
+	reason: "The workspace's own key.",
+});
+
+const listed = (id: string, provider: string) => ({
+	id,
+	object: "model",
+	created: 0,
+	owned_by: "stemma",
+	stemma: {
+		provider,
+		vendor_host: "api.vendor.example",
+		payer: "workspace",
+		reason: "The workspace's own key.",
+	},
+});
+
+interface Seen {
+	readonly path: string;
+	readonly depth: string | undefined;
+	readonly body: { readonly [field: string]: Json };
+}
+
+type Reply = (request: Seen, response: ServerResponse) => void;
+
+/** A service, as far as these ports reach. */
+const service = { seen: [] as Seen[], chat: [] as Reply[], search: undefined as Reply | undefined };
+const server = createServer(async (incoming, response) => {
+	let text = "";
+	for await (const chunk of incoming) text += chunk;
+	const path = incoming.url ?? "";
+	const depth = incoming.headers["stemma-depth"];
+	const seen = { path, depth: String(depth), body: text === "" ? {} : JSON.parse(text) } as Seen;
+	service.seen.push(seen);
+	if (path === "/v1/models")
+		sendJson(response, {
+			object: "list",
+			data: [listed("default", "openai-compatible"), listed("tiny-1", "bedrock")],
+		});
+	else if (path === "/v1/search") service.search?.(seen, response);
+	else service.chat.shift()?.(seen, response);
+});
+
+const sendJson = (response: ServerResponse, body: unknown, status = 200): void =>
+	void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+
+const fails =
+	(status: number, code: string): Reply =>
+	(_, response) =>
+		sendJson(response, { error: { code, message: "It is not to be.", hint: "Do else." } }, status);
+
+/** Streams these chunks, and ends as OpenAI's API does. */
+const streams =
+	(...chunks: readonly object[]): Reply =>
+	(_, response) => {
+		response.writeHead(200, { "content-type": "text/event-stream" });
+		for (const chunk of chunks)
+			response.write(`data: ${JSON.stringify({ id: "c", choices: [], ...chunk })}\n\n`);
+		response.end("data: [DONE]\n\n");
+	};
+
+const delta = (content: object, finish_reason: string | null = null) => ({
+	choices: [{ index: 0, delta: content, finish_reason }],
+});
+
+const says = (node: string, text: string): Reply =>
+	streams(...text.split(/(?<= )/).map((content) => delta({ content })), delta({}, "stop"), {
+		usage: { prompt_tokens: 10, completion_tokens: 5 },
+		stemma: { receipt: [row(node)] },
+	});
+
+let client: StemmaClient;
+beforeEach(async () => {
+	Object.assign(service, { seen: [], chat: [], search: undefined });
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	client = createClient({ clientKey: "ck_1_secret", baseUrl: `http://127.0.0.1:${port}`, retryDelayMs: 5 });
+});
+afterEach(() => {
+	server.closeAllConnections();
+	return new Promise((resolve) => server.close(resolve));
+});
+
+const graph: AgentGraph = {
+	nodes: [
+		{ id: "desk", kind: "coordinator", instructions: "Be brief." },
+		{ id: "faq", kind: "knowledge", knowledgeBases: ["kb_1"], topK: 3 },
+	],
+	edges: [{ from: "desk", to: "faq", mode: "before" }],
+};
+
+const run = (of: AgentGraph, input: Json = "How long?", depth?: number) =>
+	createLocalAgent(of, { ports: servicePorts(client, { depth }) }).run({ input });
+
+describe("a run over a service", () => {
+	it("searches and answers there, and brings the service's receipt", async () => {
+		const passage = {
+			passage_id: "psg_1",
+			document_id: "doc_1",
+			title: "FAQ",
+			place: { start: 0, end: 9 },
+			text: "Refunds take five days.",
+		};
+		service.search = (_, response) =>
+			sendJson(response, { passages: [passage], receipt: [{ ...row("faq"), stage: "embed" }] });
+		service.chat = [says("desk", "Refunds take five days [1].")];
+		const result = await run(graph, "How long?", 4);
+		expect(result).toMatchObject({ status: "completed", output: "Refunds take five days [1]." });
+		expect(result.citations).toMatchObject([{ n: 1, passage_id: "psg_1", support: "supported" }]);
+		expect(result.receipt).toMatchObject([{ stage: "embed" }, row("desk")]);
+		expect(service.seen.map(({ path }) => path)).toEqual([
+			"/v1/models",
+			"/v1/search",
+			"/v1/chat/completions",
+		]);
+		expect(service.seen.map(({ depth }) => depth)).toEqual(["4", "4", "4"]);
+		expect(service.seen[1]?.body).toEqual({ query: "How long?", knowledge_base_ids: ["kb_1"], top_k: 3 });
+		expect(service.seen[2]?.body).toMatchObject({
+			model: "default",
+			stream: true,
+			messages: [
+				{ role: "system", content: "Be brief." },
+				{ role: "user" },
+				{ role: "user", content: "How long?" },
+			],
+			stream_options: { include_usage: true },
+			stemma: {
+				run_id: result.run_id,
+				node: "desk",
+				stage: "answer",
+				depth: 0,
+				mode: "start",
+				knowledge_base_ids: ["kb_1"],
+			},
+		});
+	});
+
+	it("passes minScore on", async () => {
+		const strict: AgentGraph = {
+			nodes: [
+				{ id: "desk", kind: "coordinator" },
+				{ id: "faq", kind: "knowledge", knowledgeBases: ["kb_1"], minScore: 0.4 },
+			],
+			edges: [{ from: "desk", to: "faq", mode: "before" }],
+		};
+		service.search = fails(422, "min_score_unavailable");
+		const failed = run(strict);
+		await expect(failed).rejects.toMatchObject({ code: "min_score_unavailable", hint: "Do else." });
+		expect(service.seen.find(({ path }) => path === "/v1/search")?.body).toMatchObject({ min_score: 0.4 });
+	});
+
+	it("calls, and tells what stands behind each tool", async () => {
+		const calling: AgentGraph = {
+			nodes: [
+				{ id: "desk", kind: "coordinator" },
+				{
+					id: "aide",
+					kind: "agent",
+					description: "Knows.",
+					model: { provider: "bedrock", model: "tiny-1", temperature: 0.5 },
+				},
+			],
+			edges: [{ from: "desk", to: "aide" }],
+		};
+		const call = (index: number, part: object) => delta({ tool_calls: [{ index, ...part }] });
+		service.chat = [
+			streams(
+				call(0, { id: "call_1", function: { name: "aide", arguments: '{"inp' } }),
+				call(0, { function: { arguments: 'ut":"Days?"}' } }),
+				delta({}, "tool_calls"),
+			),
+			says("aide", "Five."),
+			says("desk", "Five days."),
+		];
+		const result = await run(calling);
+		expect(result.output).toBe("Five days.");
+		const [first, second, third] = service.seen.filter(({ path }) => path.endsWith("completions"));
+		expect(first?.body).toMatchObject({ tool_choice: "auto", stemma: { tool_kinds: { aide: "agent" } } });
+		expect(second?.body).toMatchObject({
+			model: "tiny-1",
+			temperature: 0.5,
+			stemma: { provider: "bedrock", node: "aide", depth: 1, mode: "call" },
+		});
+		expect(third?.body.messages).toMatchObject([
+			{ role: "user" },
+			{ role: "assistant", content: null, tool_calls: [{ id: "call_1", type: "function" }] },
+			{ role: "tool", tool_call_id: "call_1" },
+		]);
+		expect(service.seen.filter(({ path }) => path === "/v1/models")).toHaveLength(1);
+	});
+
+	it("asks for JSON where the graph does", async () => {
+		const schema = { type: "object", properties: { n: { type: "integer" } } };
+		service.chat = [says("desk", '{"n":1}')];
+		const result = await run({ nodes: [{ id: "desk", kind: "coordinator", output: schema }] });
+		expect(result.output).toEqual({ n: 1 });
+		expect(service.seen.at(-1)?.body).toMatchObject({
+			response_format: { type: "json_schema", json_schema: { name: "output", schema } },
+		});
+	});
+});
+
+describe("failures", () => {
+	const alone: AgentGraph = { nodes: [{ id: "desk", kind: "coordinator" }] };
+
+	it("keep the service's code, message and hint", async () => {
+		service.chat = [fails(422, "model_not_allowed")];
+		const error = { code: "model_not_allowed", message: "It is not to be.", hint: "Do else." };
+		await expect(run(alone)).rejects.toMatchObject({ ...error, result: { error } });
+	});
+
+	it("also half-way through a stream", async () => {
+		service.chat = [
+			streams(delta({ content: "Fi" }), { error: { code: "unreachable", message: "No.", hint: "Do." } }),
+		];
+		await expect(run(alone)).rejects.toMatchObject({ code: "unreachable", message: "No.", hint: "Do." });
+	});
+
+	it("end the run before anything is paid for where the provider is not there", async () => {
+		const choosing: AgentGraph = {
+			nodes: [{ id: "desk", kind: "coordinator", model: { provider: "gemini" } }],
+		};
+		await expect(run(choosing)).rejects.toMatchObject({
+			code: "provider_not_configured",
+		});
+		expect(service.seen.map(({ path }) => path)).toEqual(["/v1/models"]);
+	});
+});
+
+it("generates a whole reply, streamed inside", async () => {
+	service.chat = [
+		streams(delta({ reasoning_content: "Hm." }), delta({ content: "Cut" }, "length"), {
+			usage: { prompt_tokens: 7, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 4 } },
+		}),
+	];
+	const { models } = servicePorts(client);
+	const options = { signal: new AbortController().signal };
+	const request = { runId: "run_1", node: "desk", knowledgeBases: [] };
+	const { model, payer } = await models.resolve(request, options);
+	expect(payer).toBe("workspace");
+	expect(model).toMatchObject({
+		provider: "openai-compatible",
+		model: "default",
+		vendorHost: "api.vendor.example",
+	});
+	expect(await model.generate({ messages: [{ role: "user", content: "hi" }], maxOutputTokens: 1 })).toEqual({
+		text: "Cut",
+		toolCalls: [],
+		finishReason: "length",
+		usage: { inputTokens: 7, outputTokens: 1, cachedTokens: 4 },
+	});
+	expect(service.seen.at(-1)?.body).toMatchObject({ max_tokens: 1 });
+});

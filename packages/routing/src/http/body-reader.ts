@@ -1,0 +1,48 @@
+/** The body of an answer, piece by piece. */
+export interface BodyReader {
+	/** The next piece; undefined at the end. */
+	read(): Promise<Uint8Array | string | undefined>;
+	/** Nothing more is wanted. */
+	cancel(): void;
+	/** Nothing more is expected: reads on to the end for a moment, so that the connection can be used again. */
+	drain(): void;
+}
+
+const DRAIN_MS = 1_000;
+
+/** Where `fetch` gives no body streams (React Native), the whole body is one piece. */
+export function openBody(response: Response): BodyReader {
+	const reader = response.body?.getReader();
+	return reader === undefined ? readAtOnce(response) : readPieces(reader);
+}
+
+function readPieces(reader: ReadableStreamDefaultReader<Uint8Array>): BodyReader {
+	const cancel = (): void => {
+		// What is cancelled has failed already, or does not matter any more.
+		reader.cancel().catch(() => undefined);
+	};
+	async function drain(): Promise<void> {
+		const timer = setTimeout(cancel, DRAIN_MS);
+		try {
+			while (!(await reader.read()).done);
+		} catch {
+			// The answer is complete: whatever ended the connection changes nothing.
+		} finally {
+			clearTimeout(timer);
+		}
+	}
+	return { read: async () => (await reader.read()).value, cancel, drain: () => void drain() };
+}
+
+function readAtOnce(response: Response): BodyReader {
+	let isRead = false;
+	return {
+		async read() {
+			if (isRead) return undefined;
+			isRead = true;
+			return response.text();
+		},
+		cancel: () => undefined,
+		drain: () => undefined,
+	};
+}

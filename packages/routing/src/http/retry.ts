@@ -1,0 +1,42 @@
+const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 8_000;
+/** Whoever asks for more than this is not waited for: the caller decides. */
+const LONGEST_RETRY_AFTER_MS = 30_000;
+
+export const isRetriedStatus = (status: number): boolean => RETRIED_STATUSES.has(status);
+
+/**
+ * How long to wait before trying again: what the vendor asks for, else "full jitter", anything from nothing to a bound
+ * that doubles each time. Undefined where the vendor asks for too long.
+ *
+ * @param failures - how many attempts have failed, from 1.
+ * @param random - from 0 to 1.
+ */
+export function toRetryDelay(
+	failures: number,
+	retryAfterMs: number | undefined,
+	random: number,
+): number | undefined {
+	if (retryAfterMs !== undefined) return retryAfterMs > LONGEST_RETRY_AFTER_MS ? undefined : retryAfterMs;
+	return random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
+}
+
+/**
+ * The wait that `retry-after-ms` or `retry-after` asks for, in milliseconds (RFC 9110, section 10.2.3: seconds or a date).
+ *
+ * @param now - epoch milliseconds.
+ */
+export function readRetryAfter(headers: Headers, now: number): number | undefined {
+	const milliseconds = toNumber(headers.get("retry-after-ms"));
+	if (milliseconds !== undefined) return milliseconds;
+	const header = headers.get("retry-after");
+	const seconds = toNumber(header);
+	if (seconds !== undefined) return seconds * 1000;
+	const date = Date.parse(header ?? "");
+	// Dates of HTTP begin with a day's name; `Date.parse` takes much more.
+	return Number.isNaN(date) || !/^[a-z]/i.test(header ?? "") ? undefined : Math.max(0, date - now);
+}
+
+const toNumber = (text: string | null): number | undefined =>
+	text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;

@@ -1,0 +1,41 @@
+import { ConfigurationError } from "@stemma/core/errors";
+
+export interface BaseUrl {
+	/** Without a slash at its end. */
+	readonly baseUrl: string;
+	readonly host: string;
+}
+
+const EXAMPLE = "Write it as `https://api.openai.com/v1`, up to and without `/chat/completions`.";
+
+/**
+ * The base URL of an endpoint; a pasted `/chat/completions` or slash at its end is cut off.
+ *
+ * @throws ConfigurationError, which does not repeat the URL: there may be a secret in it.
+ */
+export function parseBaseUrl(text: string): BaseUrl {
+	const url = parseUrl(text);
+	if (url?.protocol !== "https:" && url?.protocol !== "http:")
+		throw new ConfigurationError("`baseUrl` must be a URL with http or https.", { hint: EXAMPLE });
+	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+		throw new ConfigurationError("`baseUrl` must have no user info, query or fragment.", {
+			code: "base_url_not_plain",
+			hint: `${EXAMPLE} A key goes into \`apiKey\`, other credentials into \`headers\`.`,
+		});
+	const path = trimSlashes(trimSlashes(url.pathname).replace(/\/chat\/completions$/, ""));
+	return { baseUrl: url.origin + path, host: url.host };
+}
+
+function parseUrl(text: string): URL | undefined {
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function trimSlashes(path: string): string {
+	let end = path.length;
+	while (path[end - 1] === "/") end -= 1;
+	return path.slice(0, end);
+}

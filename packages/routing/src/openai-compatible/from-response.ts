@@ -1,0 +1,16 @@
+import type { ChatReply } from "@stemma/core";
+import { NOT_THE_FORMAT, readFailure, type VendorFailure } from "./map-error";
+import { EMPTY_STREAM, reduceChunk, toReply } from "./stream-reducer";
+import { asList, parseObject } from "./wire";
+
+export type ReadResponse = { readonly reply: ChatReply } | { readonly failure: VendorFailure };
+
+/** The body of an answer that is not streamed: the same as a stream of one chunk. */
+export function fromResponse(text: string): ReadResponse {
+	const body = parseObject(text);
+	if (body === undefined) return { failure: NOT_THE_FORMAT };
+	const failure = readFailure(body) ?? (asList(body.choices).length === 0 ? NOT_THE_FORMAT : undefined);
+	if (failure !== undefined) return { failure };
+	const { state } = reduceChunk(EMPTY_STREAM, body);
+	return state.failure === undefined ? { reply: toReply(state) } : { failure: state.failure };
+}

@@ -1,0 +1,83 @@
+import type { ProviderErrorCode } from "../provider-error";
+import { asObject, asText, type Fields, parseObject } from "./wire";
+
+/** What a vendor said went wrong, in our words alone. */
+export interface VendorFailure {
+	readonly code: ProviderErrorCode;
+	/** The field of the request that it names, if that was sent. */
+	readonly field?: string;
+	/** It does not know the field, or not with this model. */
+	readonly isUnknownField?: boolean;
+}
+
+export const NOT_THE_FORMAT: VendorFailure = { code: "bad_response" };
+export const BREAKDOWN: VendorFailure = { code: "overloaded" };
+
+/** What the vendor says, in lower case, and its status: of the answer, or the one that stands in the error. */
+interface Complaint {
+	readonly status: number | undefined;
+	readonly text: string;
+}
+
+/**
+ * The error in a body or event that came with status 200, if it is one: `{error}`, `{object: "error"}`, or anything in
+ * an `error` event.
+ */
+export function readFailure(body: Fields, isError = false): VendorFailure | undefined {
+	if (!isError && !body.error && body.object !== "error") return undefined;
+	return { code: toCode(readComplaint(body)) };
+}
+
+/** The error that an answer with another status than 200 stands for. */
+export function readErrorAnswer(status: number, body: string, sent: readonly string[]): VendorFailure {
+	const { text } = readComplaint(parseObject(body) ?? { message: body });
+	const code = toCode({ status, text });
+	const field = code === "bad_request" ? sent.find((name) => namesField(text, name)) : undefined;
+	return field === undefined ? { code } : { code, field, isUnknownField: UNKNOWN.test(text) };
+}
+
+const UNKNOWN = /unsupported|not supported|unrecognized|unknown|extra|not permitted|unexpected|not allowed/;
+
+/** In quotes, or as an argument listed after a colon: the words `model` or `stream` alone mean nothing. */
+const namesField = (text: string, name: string): boolean =>
+	new RegExp(`(["'\`]|supplied: )${name}\\b`).test(text);
+
+function readComplaint(body: Fields): Complaint {
+	const error = typeof body.error === "object" && body.error !== null ? asObject(body.error) : body;
+	const status = [error.code, error.status, error.status_code]
+		.map(Number)
+		.find((code) => code >= 400 && code < 600);
+	const { code, type, message, param } = error;
+	const parts = [code, type, message, body.error, body.detail, param && `'${asText(param)}'`];
+	return { status, text: parts.map(toText).join("\n").toLowerCase() };
+}
+
+const toText = (value: unknown): string =>
+	typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
+/** The first that holds. Words come before the status where vendors use one status for several things. */
+const RULES: readonly (readonly [ProviderErrorCode, (complaint: Complaint) => boolean])[] = [
+	[
+		"content_filtered",
+		({ text }) => /content_filter|content_policy|responsibleai|content management/.test(text),
+	],
+	["rate_limited", ({ text }) => /rate_limit_exceeded|tokens per min/.test(text)],
+	["quota", ({ status, text }) => status === 402 || QUOTA.test(text)],
+	["context_length", ({ status, text }) => status === 413 || CONTEXT.test(text)],
+	["invalid_credential", ({ status, text }) => status === 401 || CREDENTIAL.test(text)],
+	["rate_limited", ({ status, text }) => status === 429 || /rate.?limit|too many requests/.test(text)],
+	["permission", ({ status }) => status === 403],
+	["model_not_found", ({ status, text }) => MODEL.test(text) || (status === 404 && text.includes("model"))],
+	["bad_response", ({ status }) => status === 404 || status === 405],
+	["timeout", ({ status }) => status === 408 || status === 504],
+	["bad_request", ({ status }) => status !== undefined && status < 500],
+];
+const QUOTA =
+	/insufficient_quota|insufficient[_ ](balance|credit|funds)|billing_hard_limit|billing details|credit balance/;
+const CONTEXT =
+	/context_length|context (length|window|size)|maximum context|(prompt|input) is too long|too many (input )?tokens/;
+const CREDENTIAL = /invalid[_ ]api[_ ]key|incorrect api key|api[_ ]key[_ ](not valid|invalid)/;
+const MODEL = /model_not_found|deploymentnotfound|model \S+ (does not exist|not found)/;
+
+const toCode = (complaint: Complaint): ProviderErrorCode =>
+	RULES.find(([, holds]) => holds(complaint))?.[0] ?? "overloaded";

@@ -1,0 +1,72 @@
+import type { FinishReason, TokenUsage } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+
+/** Anything that a vendor may send: nothing is taken for granted. */
+export interface Fields {
+	readonly [name: string]: unknown;
+}
+
+export const asObject = (value: unknown): Fields => (isJsonObject(value) ? value : {});
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const asText = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** JSON text of an object; undefined for anything else. */
+export function parseObject(text: string): Fields | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		return isJsonObject(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The text of a delta or message: as a string, or as parts. */
+export function readText({ content }: Fields): string {
+	if (!Array.isArray(content)) return asText(content);
+	return content.map((part) => asText(asObject(part).text)).join("");
+}
+
+/** What the model thinks aloud, under the names that vendors give it. */
+export function readReasoning({ reasoning, reasoning_content: content, content: parts }: Fields): string {
+	const named = asText(reasoning) || asText(content);
+	if (named !== "") return named;
+	return asList(parts)
+		.flatMap((part) => asList(asObject(part).thinking))
+		.map((part) => asText(asObject(part).text))
+		.join("");
+}
+
+/** Undefined where it is not reported, or reported as nothing at all. */
+export function readUsage(body: Fields): TokenUsage | undefined {
+	const usage = asObject(body.usage ?? asObject(body.x_groq).usage);
+	const { prompt_tokens: input, completion_tokens: output } = usage;
+	if (typeof input !== "number" || typeof output !== "number" || input + output === 0) return undefined;
+	const cached = asObject(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens;
+	return {
+		inputTokens: input,
+		outputTokens: output,
+		...(typeof cached === "number" ? { cachedTokens: cached } : {}),
+	};
+}
+
+const FINISH_REASONS: { readonly [reason: string]: FinishReason | undefined } = {
+	stop: "stop",
+	eos: "stop",
+	length: "length",
+	model_length: "length",
+	tool_calls: "tool_calls",
+	function_call: "tool_calls",
+	content_filter: "filtered",
+};
+
+/** Some say `stop` after calls, and `tool_calls` without; some say nothing. */
+export function toFinishReason(reason: string | undefined, hasCalls: boolean): FinishReason {
+	const known =
+		reason === undefined ? "stop" : Object.hasOwn(FINISH_REASONS, reason) ? FINISH_REASONS[reason] : "other";
+	if (known === "stop" || known === "tool_calls") return hasCalls ? "tool_calls" : "stop";
+	return known ?? "other";
+}
+
+/** Reasons that say that the vendor broke down. */
+export const isBreakdown = (reason: unknown): boolean =>
+	reason === "error" || reason === "insufficient_system_resource";

@@ -1,0 +1,59 @@
+import { brand, StemmaError } from "@stemma/core/errors";
+
+/**
+ * What went wrong with a vendor. `overloaded`: it failed for reasons of its own; `bad_response`: what answers does not
+ * speak the format; `bad_request`: it refused what was asked for; `stream_truncated`: its answer was cut off.
+ */
+export type ProviderErrorCode =
+	| "invalid_credential"
+	| "permission"
+	| "model_not_found"
+	| "rate_limited"
+	| "quota"
+	| "context_length"
+	| "content_filtered"
+	| "overloaded"
+	| "timeout"
+	| "unreachable"
+	| "bad_response"
+	| "bad_request"
+	| "stream_truncated";
+
+export interface ProviderErrorOptions {
+	readonly code: ProviderErrorCode;
+	readonly vendorHost: string;
+	readonly hint?: string | undefined;
+	readonly cause?: unknown;
+	readonly status?: number | undefined;
+	readonly retryAfterMs?: number | undefined;
+	readonly field?: string | undefined;
+}
+
+/**
+ * A call to a vendor that failed, after the retries that it was worth. Neither message nor hint repeats what the vendor
+ * said, which may hold parts of the key or of the prompt.
+ */
+export class ProviderError extends StemmaError {
+	declare readonly code: ProviderErrorCode;
+	/** Host of the endpoint, with its port where it is not the usual one. */
+	readonly vendorHost: string;
+	/** The HTTP status, where there was an answer. */
+	readonly status?: number;
+	/** How long the vendor asks to wait, in milliseconds. */
+	readonly retryAfterMs?: number;
+	/** The field of the request that the vendor refused, where it named one. */
+	readonly field?: string;
+
+	constructor(message: string, options: ProviderErrorOptions) {
+		super(message, options);
+		this.vendorHost = options.vendorHost;
+		if (options.status !== undefined) this.status = options.status;
+		if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+		if (options.field !== undefined) this.field = options.field;
+	}
+
+	static override is(error: unknown): error is ProviderError {
+		return StemmaError.is(error) && error.name === "ProviderError";
+	}
+}
+brand(ProviderError, "ProviderError");

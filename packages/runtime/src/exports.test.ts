@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import * as index from "./index";
+
+test("exports", () => {
+	expect(Object.keys(index).sort()).toEqual([
+		"connectService",
+		"createRuntime",
+		"runRuntimeCommand",
+		"startRuntime",
+	]);
+});

@@ -1,0 +1,172 @@
+import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openCatalog } from "../agents/live-catalog";
+import { prepareWith } from "../agents/prepare-agent";
+import { createGate, createTestRuntime, graph, scriptedPorts } from "../test-support/scripted";
+import { createFolderSource } from "./folder-source";
+
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), "stemma-runtime-"));
+});
+afterEach(async () => {
+	vi.useRealTimers();
+	await rm(folder, { recursive: true });
+});
+
+const write = (name: string, content: unknown): Promise<void> =>
+	writeFile(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+
+describe("createFolderSource", () => {
+	it("reads the .json files that stand directly in it, in order, and nothing else", async () => {
+		await write("b.json", graph);
+		await write("a.json", graph);
+		await write("notes.md", "# Notes");
+		await write(".hidden.json", graph);
+		await mkdir(join(folder, "old.json"));
+		await mkdir(join(folder, "sub"));
+		await write("sub/c.json", graph);
+		expect((await createFolderSource(folder).read()).map(({ file }) => file)).toEqual(["a.json", "b.json"]);
+	});
+
+	it("refuses files that are too large before it reads them, and links that lead nowhere", async () => {
+		await write("big.json", "a".repeat(2_000_001));
+		await symlink(join(folder, "nowhere"), join(folder, "gone.json"));
+		expect(await createFolderSource(folder).read()).toEqual([
+			{
+				file: "big.json",
+				issue: { code: "file_too_large", message: expect.stringContaining("2 MB"), path: [] },
+			},
+			{
+				file: "gone.json",
+				issue: { code: "file_unreadable", message: expect.stringContaining("link"), path: [] },
+			},
+		]);
+	});
+
+	it.skipIf(process.getuid?.() === 0)("says what may not be read", async () => {
+		await write("secret.json", graph);
+		await chmod(join(folder, "secret.json"), 0);
+		expect(await createFolderSource(folder).read()).toMatchObject([{ issue: { code: "file_unreadable" } }]);
+	});
+
+	it.each([
+		["nowhere", "does not exist"],
+		["file.json", "is a file"],
+	])("refuses %s as a folder", async (name, message) => {
+		await write("file.json", graph);
+		await expect(createTestRuntime({ agents: join(folder, name) })).rejects.toThrow(message);
+	});
+});
+
+describe("a runtime over a folder", () => {
+	it("starts over an empty one, and says so", async () => {
+		const runtime = await createTestRuntime({ agents: folder });
+		expect(await (await runtime.get("/agents")).json()).toEqual({ data: [] });
+		expect(runtime.describe()).toBe("There are no agent files (.json) yet.");
+		await runtime.close();
+	});
+
+	it("lists bad files beside good ones; strict refuses to start", async () => {
+		await write("good.json", `\uFEFF${JSON.stringify(graph)}`);
+		await write("broken.json", '{\n  "nodes": [,]\n}');
+		await write("tools.json", {
+			nodes: [...graph.nodes, { id: "refund", kind: "tool", tool: "refund" }],
+			edges: [{ from: "desk", to: "refund" }],
+		});
+		const runtime = await createTestRuntime({ agents: folder });
+		expect(runtime.agents()).toMatchObject([
+			{
+				id: "broken",
+				status: "invalid",
+				issues: [{ message: expect.stringContaining("line 2, column 13") }],
+			},
+			{ id: "good", status: "ready" },
+			{
+				id: "tools",
+				status: "invalid",
+				issues: [{ code: "not_supported", message: expect.stringContaining('"refund"') }],
+			},
+		]);
+		expect(runtime.describe()).toMatch(
+			/^Ready: good\. broken\.json invalid: Not JSON at line 2.* tools\.json invalid: /,
+		);
+		await runtime.close();
+		await expect(createTestRuntime({ agents: folder, strict: true })).rejects.toThrow(
+			/^2 of 3 agent files are not valid\..*broken\.json.*tools\.json/,
+		);
+	});
+
+	it("says what is missing where there are no ports and no service", async () => {
+		await write("far.json", { remoteAgentId: "ag_1" });
+		await write("near.json", graph);
+		const runtime = await createTestRuntime({ agents: folder, ports: {} });
+		expect(runtime.agents()).toMatchObject([
+			{ status: "invalid", issues: [{ message: expect.stringContaining("no service") }] },
+			{ status: "invalid", issues: [{ message: expect.stringContaining("`models`") }] },
+		]);
+		await runtime.close();
+	});
+
+	it("picks up changes; a run keeps the version that it started with", async () => {
+		const asked: string[] = [];
+		const gate = createGate();
+		const ports = scriptedPorts(async (input) => {
+			asked.push(input);
+			await gate.opened;
+			return "Said.";
+		});
+		await write("desk.json", graph);
+		const { get, post, close, lines } = await createTestRuntime({ agents: folder, ports });
+		const before = post("/run/desk", { input: "old" });
+		await vi.waitFor(() => expect(asked).toEqual(["old"]));
+		await write("desk.json", { ...graph, name: "new desk" });
+		await write("more.json", graph);
+		await vi.waitFor(async () => {
+			const { data } = await (await get("/agents")).json();
+			expect(data).toMatchObject([{ name: "new desk" }, { id: "more" }]);
+		}, 5000);
+		expect(lines).toEqual(["Agent files changed. Ready: desk, more."]);
+		gate.open();
+		expect(await (await before).json()).toMatchObject({ status: "completed" });
+		await rm(join(folder, "desk.json"));
+		await vi.waitFor(async () => expect((await post("/run/desk", { input: "hi" })).status).toBe(404), 5000);
+		await close();
+	}, 15_000);
+
+	it("goes on with the last good version of a file that was broken, and after the folder is gone", async () => {
+		await write("desk.json", graph);
+		const { get, post, close, lines } = await createTestRuntime({ agents: folder });
+		await write("desk.json", '{"nodes":');
+		await vi.waitFor(async () => {
+			const { data } = await (await get("/agents")).json();
+			expect(data).toMatchObject([{ status: "ready", name: "desk", issues: [{ code: "invalid_json" }] }]);
+		}, 5000);
+		expect((await post("/run/desk", { input: "hi" })).status).toBe(200);
+		await rename(folder, `${folder}-gone`);
+		await vi.waitFor(
+			() => expect(lines.at(-1)).toMatch(/^The agents stay as they were\. .*does not exist/),
+			5000,
+		);
+		expect((await post("/run/desk", { input: "hi" })).status).toBe(200);
+		await rename(`${folder}-gone`, folder);
+		await close();
+	}, 15_000);
+
+	it("sees the swap of a link that Kubernetes makes", async () => {
+		for (const version of ["one", "two"]) {
+			await mkdir(join(folder, version));
+			await write(`${version}/desk.json`, { ...graph, name: version });
+		}
+		await symlink("one", join(folder, "..data"));
+		await symlink("..data/desk.json", join(folder, "desk.json"));
+		const catalog = await openCatalog(folder, prepareWith({ ports: scriptedPorts() }), () => undefined);
+		expect(catalog.current().entries).toMatchObject([{ name: "one" }]);
+		await symlink("two", join(folder, "..next"));
+		await rename(join(folder, "..next"), join(folder, "..data"));
+		await vi.waitFor(() => expect(catalog.current().entries).toMatchObject([{ name: "two" }]), 5000);
+		catalog.stop();
+	}, 10_000);
+});

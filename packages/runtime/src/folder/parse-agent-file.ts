@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { RuntimeAgentIssue } from "@stemma/client";
+import { validateAgent } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import { AGENT_ID, type AgentDefinition, type ParsedAgentFile } from "./agent-definition";
+import { type AgentFile, MAX_FILE_BYTES } from "./agent-source";
+import { parseJson } from "./parse-json";
+import { findManifestIssues } from "./parse-manifest";
+
+/** Reads one agent file: a manifest or a graph, or all that is wrong with it. */
+export function parseAgentFile(agentFile: AgentFile): ParsedAgentFile {
+	const { file } = agentFile;
+	const nothing = { file, id: stemOf(file), form: "graph", name: null, description: null } as const;
+	if ("issue" in agentFile) return { ...nothing, version: "", issues: [agentFile.issue] };
+	const { bytes } = agentFile;
+	const version = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+	const json = readJson(bytes);
+	if ("code" in json) return { ...nothing, version, issues: [json] };
+	return { ...nothing, version, ...parseDocument(json.value, nothing.id) };
+}
+
+const stemOf = (file: string): string => file.replace(/\.json$/, "");
+
+function readJson(bytes: Uint8Array): { readonly value: unknown } | RuntimeAgentIssue {
+	if (bytes.length > MAX_FILE_BYTES)
+		return { code: "file_too_large", message: "An agent file may have 2 MB.", path: [] };
+	let text: string;
+	try {
+		text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch {
+		return {
+			code: "not_text",
+			message: "This is not a text file in UTF-8. An agent file is JSON.",
+			path: [],
+		};
+	}
+	const parsed = parseJson(text);
+	return parsed.success ? parsed : { code: "invalid_json", message: parsed.message, path: [] };
+}
+
+type Parsed = Pick<ParsedAgentFile, "id" | "form" | "name" | "description" | "issues"> & {
+	readonly definition?: AgentDefinition;
+};
+
+function parseDocument(json: unknown, stem: string): Parsed {
+	const fields = isJsonObject(json) ? json : {};
+	const isManifest = "remoteAgentId" in fields;
+	const id = isManifest && typeof fields.id === "string" ? fields.id : stem;
+	const { definition, issues } = isManifest ? readManifest(fields) : readGraph(json);
+	const all =
+		AGENT_ID.test(id) || issues.some(({ path }) => path[0] === "id") ? issues : [...issues, badName];
+	return {
+		id,
+		form: isManifest ? "manifest" : "graph",
+		name: textOf(fields.name),
+		description: textOf(fields.description),
+		issues: all,
+		...(definition !== undefined && all.length === 0 ? { definition } : {}),
+	};
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+const badName: RuntimeAgentIssue = {
+	code: "invalid_id",
+	message:
+		"The agent is called as its file, and that is not 1 to 64 letters, digits, hyphens or underscores. Rename it.",
+	path: [],
+};
+
+interface Read {
+	readonly definition?: AgentDefinition;
+	readonly issues: readonly RuntimeAgentIssue[];
+}
+
+function readManifest(fields: { readonly [field: string]: unknown }): Read {
+	const issues = findManifestIssues(fields);
+	return { issues, definition: { form: "manifest", remoteAgentId: String(fields.remoteAgentId) } };
+}
+
+function readGraph(json: unknown): Read {
+	const validation = validateAgent(json);
+	if (!validation.success) return { issues: validation.error.issues };
+	return { issues: [], definition: { form: "graph", graph: validation.graph } };
+}

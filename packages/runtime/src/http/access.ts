@@ -1,0 +1,94 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { ConfigurationError } from "@stemma/core/errors";
+import { HttpError } from "./http-error";
+import { isLoopbackHost, isLoopbackUrl } from "./loopback";
+
+/** Who may send requests: whoever has the token, whoever is on this machine, or anyone. */
+export type Access =
+	| { readonly kind: "token"; readonly token: string }
+	| { readonly kind: "loopback" | "anyone" };
+
+export interface AccessOptions {
+	/** What requests have to bring as `Authorization: Bearer`. Default: the variable `STEMMA_RUNTIME_TOKEN`. */
+	readonly token?: string | undefined;
+	/** Without a token: takes requests from anywhere. Default: only from this machine. */
+	readonly allowAnonymous?: boolean | undefined;
+}
+
+/** @throws ConfigurationError for a token that no header can carry, and for a token together with `allowAnonymous`. */
+export function resolveAccess(
+	{ token, allowAnonymous = false }: AccessOptions,
+	environment: NodeJS.ProcessEnv,
+): Access {
+	// A variable that is set to nothing is not set; an option that is nothing is a mistake.
+	const secret = token ?? (environment.STEMMA_RUNTIME_TOKEN || undefined);
+	if (secret === undefined) return { kind: allowAnonymous ? "anyone" : "loopback" };
+	if (!/^[\x21-\x7e]+$/.test(secret))
+		throw new ConfigurationError(
+			"The runtime's token is empty, or has spaces or characters outside ASCII in it.",
+			{
+				hint: "Set STEMMA_RUNTIME_TOKEN (option `token`) to letters, digits and punctuation, without a line break.",
+			},
+		);
+	if (allowAnonymous)
+		throw new ConfigurationError("A token and anonymous access exclude each other.", {
+			hint: "Leave out STEMMA_RUNTIME_TOKEN (option `token`) or --allow-anonymous (option `allowAnonymous`).",
+		});
+	return { kind: "token", token: secret };
+}
+
+/** @throws HttpError when the request may not be answered. */
+export function demandAccess(access: Access, request: Request): void {
+	if (access.kind === "token") demandToken(access.token, request.headers.get("authorization"));
+	if (access.kind === "loopback") demandLoopback(request);
+}
+
+function demandToken(token: string, authorization: string | null): void {
+	const headers = { "www-authenticate": "Bearer" };
+	const hint = "Send the token of this runtime: `Authorization: Bearer <STEMMA_RUNTIME_TOKEN>`.";
+	if (authorization === null)
+		throw new HttpError(401, "The request has no credentials.", {
+			code: "missing_credentials",
+			hint,
+			headers,
+		});
+	const [, given = ""] = /^bearer +(.*)$/i.exec(authorization) ?? [];
+	// Hashes have one length, so that comparing takes the same time for every guess.
+	if (!timingSafeEqual(sha256(given), sha256(token)))
+		throw new HttpError(401, "The credentials of the request are not valid.", {
+			code: "invalid_credentials",
+			hint,
+			headers,
+		});
+}
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** What a page on the web could make a browser on this machine send is refused, also by a name that leads here. */
+function demandLoopback(request: Request): void {
+	const { headers, method, url } = request;
+	const origin = headers.get("origin");
+	if (!isLoopbackHost(headers.get("host") ?? new URL(url).host))
+		throw forbidden("host_not_allowed", "Without a token, requests have to go to a loopback address.");
+	if (origin !== null && !isLoopbackUrl(origin))
+		throw forbidden("origin_not_allowed", "Without a token, pages of other machines may not send requests.");
+	if (headers.get("sec-fetch-site") === "cross-site")
+		throw forbidden("origin_not_allowed", "Without a token, other sites may not send requests.");
+	if (method === "POST") demandJson(headers);
+}
+
+const forbidden = (code: string, message: string): HttpError =>
+	new HttpError(403, message, {
+		code,
+		hint: "Use http://127.0.0.1, or start the runtime with STEMMA_RUNTIME_TOKEN and send the token.",
+	});
+
+/** @throws HttpError when the request does not say that its body is JSON. */
+export function demandJson(headers: Headers): void {
+	const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+	if (type !== "application/json")
+		throw new HttpError(415, "The content type has to be application/json.", {
+			code: "unsupported_media_type",
+			hint: "Send the header `content-type: application/json`.",
+		});
+}

@@ -1,0 +1,40 @@
+import { type AgentCatalog, type AgentEntry, findEntries, isReady } from "../agents/catalog";
+import { quote } from "../agents/quote";
+import type { RunnableAgent } from "../agents/runnable-agent";
+import { HttpError } from "./http-error";
+
+/** The agent of that name, ready to run. @throws HttpError when no file answers to the name, or only invalid ones. */
+export function findAgent(
+	catalog: AgentCatalog,
+	agentId: string,
+): AgentEntry & { readonly agent: RunnableAgent } {
+	const found = findEntries(catalog, agentId);
+	const [entry] = found;
+	if (entry === undefined) throw agentNotFound(catalog, agentId);
+	const { agent } = entry;
+	if (agent === undefined) throw agentInvalid(agentId, found);
+	return { ...entry, agent };
+}
+
+function agentNotFound({ entries }: AgentCatalog, agentId: string): HttpError {
+	const agents = [...new Set(entries.filter(isReady).map(({ id }) => id))];
+	return new HttpError(404, `There is no agent ${quote(agentId)}.`, {
+		code: "agent_not_found",
+		hint: agents.length === 0 ? "No agent is ready; see GET /agents." : `Ready are ${agents.join(", ")}.`,
+		details: { agents },
+	});
+}
+
+function agentInvalid(agentId: string, found: readonly AgentEntry[]): HttpError {
+	const files = found.map(({ file }) => quote(file)).join(" and ");
+	const issues = found.flatMap((entry) => entry.issues);
+	return new HttpError(
+		422,
+		`The agent ${quote(agentId)} (${files}) is not valid: ${issues[0]?.message ?? ""}`,
+		{
+			code: "agent_invalid",
+			hint: "Correct the file; the runtime picks up the change.",
+			details: { issues: issues.map(({ code, message, path }) => ({ code, message, path })) },
+		},
+	);
+}

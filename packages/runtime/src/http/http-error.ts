@@ -1,0 +1,46 @@
+import type { JsonObject } from "@stemma/core";
+import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
+import { jsonResponse } from "./json-response";
+
+export interface HttpErrorOptions extends StemmaErrorOptions {
+	/** The field of the request, as one writes it in JavaScript. */
+	readonly param?: string;
+	readonly details?: JsonObject;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer that is an error. */
+export class HttpError extends StemmaError {
+	readonly status: number;
+	readonly param?: string;
+	readonly details?: JsonObject;
+	readonly headers: Readonly<Record<string, string>>;
+
+	constructor(
+		status: number,
+		message: string,
+		{ param, details, headers = {}, ...options }: HttpErrorOptions,
+	) {
+		super(message, options);
+		this.status = status;
+		this.headers = headers;
+		if (param !== undefined) this.param = param;
+		if (details !== undefined) this.details = details;
+	}
+}
+
+/** The error as the API writes it. */
+export function toErrorResponse(error: HttpError, requestId: string): Response {
+	const { status, code, message, param, hint, details, headers } = error;
+	// JSON leaves out what is undefined.
+	const body = { error: { code, message, param, hint, request_id: requestId, details } };
+	return jsonResponse(body, { status, headers });
+}
+
+/** One field of a request is missing or of the wrong kind. */
+export const invalidField = (param: string, message: string): HttpError =>
+	new HttpError(400, `${param}: ${message}`, {
+		code: "invalid_request",
+		param,
+		details: { issues: [{ path: param, message }] },
+	});

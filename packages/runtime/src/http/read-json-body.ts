@@ -1,0 +1,98 @@
+import { isJsonObject } from "@stemma/core/internal";
+import { demandJson } from "./access";
+import { HttpError } from "./http-error";
+
+const MAX_BODY_BYTES = 2_000_000;
+/** Deeper values overflow the stack of whoever copies or prints them. */
+const MAX_DEPTH = 500;
+
+type Fields = { readonly [field: string]: unknown };
+
+/** The body of a request, which has to be a JSON object. @throws HttpError for anything else. */
+export async function readJsonBody(request: Request): Promise<Fields> {
+	demandJson(request.headers);
+	const json = parse(await readText(request));
+	if (!isJsonObject(json))
+		throw new HttpError(400, "The body has to be a JSON object.", { code: "invalid_request" });
+	return json;
+}
+
+/** @throws HttpError when there is a body, but for an empty JSON object. */
+export async function demandEmptyBody(request: Request): Promise<void> {
+	const text = await readText(request);
+	if (text.trim() === "") return;
+	demandJson(request.headers);
+	const json = parse(text);
+	if (!isJsonObject(json)) throw new HttpError(400, "No body is expected here.", { code: "invalid_request" });
+	demandFields(json, []);
+}
+
+/** @throws HttpError `unknown_field` for fields that are not expected; the first is named, all are in its details. */
+export function demandFields(fields: Fields, expected: readonly string[]): void {
+	const unknown = Object.keys(fields).filter((field) => !expected.includes(field));
+	const [param] = unknown;
+	if (param === undefined) return;
+	const list = expected.length === 0 ? "No fields are expected." : `Expected are ${expected.join(", ")}.`;
+	throw new HttpError(400, `${param}: Not a field of this request.`, {
+		code: "unknown_field",
+		param,
+		hint: list,
+		details: { issues: unknown.map((path) => ({ path, message: "Not a field of this request." })) },
+	});
+}
+
+async function readText(request: Request): Promise<string> {
+	if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+	const bytes = await readBytes(request.body);
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch {
+		throw notJson("The body is not text in UTF-8.");
+	}
+}
+
+async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	const reader = body?.getReader();
+	for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+		length += next.value.length;
+		if (length > MAX_BODY_BYTES) {
+			await reader?.cancel();
+			throw tooLarge();
+		}
+		chunks.push(next.value);
+	}
+	return Buffer.concat(chunks);
+}
+
+function parse(text: string): unknown {
+	let json: unknown;
+	try {
+		json = JSON.parse(text);
+	} catch {
+		throw notJson("The body is not JSON.");
+	}
+	if (isDeeperThan(json, MAX_DEPTH))
+		throw new HttpError(400, `The body is nested deeper than ${MAX_DEPTH} levels.`, {
+			code: "invalid_request",
+		});
+	return json;
+}
+
+function isDeeperThan(json: unknown, depth: number): boolean {
+	if (typeof json !== "object" || json === null) return false;
+	return depth === 0 || Object.values(json).some((value) => isDeeperThan(value, depth - 1));
+}
+
+const notJson = (message: string): HttpError =>
+	new HttpError(400, message, {
+		code: "invalid_json",
+		hint: 'Send a JSON object, such as {"input": "How long do refunds take?"}.',
+	});
+
+const tooLarge = (): HttpError =>
+	new HttpError(413, "The body is larger than 2 MB.", {
+		code: "body_too_large",
+		hint: "Send less at once: long documents belong into a knowledge base.",
+	});

@@ -1,0 +1,32 @@
+import type { Json } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import type { RunInput } from "../agents/runnable-agent";
+import { invalidField } from "./http-error";
+import { demandFields, readJsonBody } from "./read-json-body";
+
+/** What `POST /run/:agentId` asks for. */
+export interface RunRequestBody {
+	readonly run: RunInput;
+	/** None: the header `Accept` decides. */
+	readonly stream?: boolean;
+}
+
+/** Reads the body of `POST /run/:agentId`. @throws HttpError for anything else. */
+export async function readRunRequest(request: Request): Promise<RunRequestBody> {
+	const body = await readJsonBody(request);
+	demandFields(body, ["input", "context", "stream"]);
+	const { input, context, stream } = body;
+	if (input === undefined) throw invalidField("input", "Missing: text or JSON is required.");
+	if (context !== undefined && !isJsonObject(context))
+		throw invalidField("context", "Expected a JSON object.");
+	if (stream !== undefined && typeof stream !== "boolean")
+		throw invalidField("stream", "Expected true or false.");
+	return {
+		// Parsed from JSON, so it is.
+		run: {
+			input: input as Json,
+			...(context === undefined ? {} : { context: context as { [key: string]: Json } }),
+		},
+		...(stream === undefined ? {} : { stream }),
+	};
+}

@@ -1,0 +1,149 @@
+import type { EventPage } from "@stemma/client";
+import type { AgentCatalog } from "../agents/catalog";
+import { quote } from "../agents/quote";
+import type { LoggedEvent } from "../runs/event-log";
+import { fingerprintOf, type IdempotentRuns } from "../runs/idempotency";
+import type { Run } from "../runs/run";
+import type { RunRegistry } from "../runs/run-registry";
+import { toEventStream } from "../runs/to-event-stream";
+import { waitForChange } from "../runs/wait-for-change";
+import { findAgent } from "./find-agent";
+import { HttpError } from "./http-error";
+import { jsonResponse } from "./json-response";
+import { demandEmptyBody } from "./read-json-body";
+import { acceptsEvents, readAfter, readDepth, readIdempotencyKey, readWaitMs } from "./request-headers";
+import { readRunRequest } from "./run-request";
+import { toStartError } from "./upstream-error";
+
+export interface RunRoutes {
+	startRun(request: Request, agentId: string): Promise<Response>;
+	readEvents(request: Request, runId: string): Promise<Response>;
+	cancelRun(request: Request, runId: string): Promise<Response>;
+}
+
+export interface RunRoutesOptions {
+	readonly catalog: () => AgentCatalog;
+	readonly registry: RunRegistry;
+	readonly idempotentRuns: IdempotentRuns;
+	readonly isClosing: () => boolean;
+}
+
+/** A cancelled run usually ends at once; the answer waits so long to tell it. */
+const CANCEL_WAIT_MS = 2_000;
+
+/** The routes that start, follow and cancel runs. */
+export function createRunRoutes({
+	catalog,
+	registry,
+	idempotentRuns,
+	isClosing,
+}: RunRoutesOptions): RunRoutes {
+	function findRun(id: string): Run {
+		const run = registry.find(id);
+		if (run === undefined)
+			throw new HttpError(404, `There is no run ${quote(id)}.`, { code: "run_not_found" });
+		if (run === "forgotten") throw expired("The run ended more than 10 minutes ago, and is forgotten.");
+		return run;
+	}
+
+	return {
+		async startRun(request, agentId) {
+			const depth = readDepth(request.headers);
+			const key = readIdempotencyKey(request.headers);
+			const { run: input, stream = acceptsEvents(request.headers) } = await readRunRequest(request);
+			const entry = findAgent(catalog(), agentId);
+			const subject = { agentId: entry.id, agentVersion: entry.revision };
+			const start = async (): Promise<Run> => {
+				if (isClosing()) throw shuttingDown();
+				try {
+					return await registry.start({ agent: entry.agent, subject, input, depth: depth + 1 });
+				} catch (error) {
+					throw toStartError(error, entry) ?? error;
+				}
+			};
+			const run =
+				key === undefined
+					? await start()
+					: await idempotentRuns.startOnce(key, fingerprintOf(entry.id, input), start);
+			if (run === "conflict") throw conflict();
+			return stream ? streamRun(run, 0) : answerRun(run, request.signal);
+		},
+		async readEvents(request, runId) {
+			const run = findRun(runId);
+			const after = readAfter(request);
+			if (acceptsEvents(request.headers)) return streamRun(run, after);
+			const waitMs = readWaitMs(request);
+			// Whoever asks watches, also without waiting: the time of being unwatched begins anew.
+			run.watch(() => undefined)();
+			const isWorthWaiting = demandEvents(run, after).length === 0 && run.result === undefined;
+			if (isWorthWaiting && waitMs > 0) await waitForChange(run, waitMs, request.signal);
+			return pageResponse(run, demandEvents(run, after));
+		},
+		async cancelRun(request, runId) {
+			await demandEmptyBody(request);
+			const run = findRun(runId);
+			run.cancel();
+			await Promise.race([run.ended, sleep(CANCEL_WAIT_MS)]);
+			return jsonResponse(run.toRecord());
+		},
+	};
+}
+
+const EVENT_STREAM = {
+	"content-type": "text/event-stream",
+	"cache-control": "no-cache, no-transform",
+	"x-accel-buffering": "no",
+};
+
+function streamRun(run: Run, after: number): Response {
+	demandEvents(run, after);
+	return new Response(toEventStream(run, after), { headers: EVENT_STREAM });
+}
+
+/** Waits for the result, and watches the run as long as the client waits. */
+async function answerRun(run: Run, signal: AbortSignal): Promise<Response> {
+	const unwatch = run.watch(() => undefined);
+	signal.addEventListener("abort", unwatch);
+	if (signal.aborted) unwatch();
+	const result = await run.ended;
+	signal.removeEventListener("abort", unwatch);
+	unwatch();
+	return jsonResponse(result);
+}
+
+function demandEvents(run: Run, after: number): readonly LoggedEvent[] {
+	const events = run.log.after(after);
+	if (events === undefined) throw expired("The run's first events are gone: its log grew over 4 MB.", run);
+	return events;
+}
+
+/** Events are JSON already; the page is written around them. */
+function pageResponse(run: Run, events: readonly LoggedEvent[]): Response {
+	const done: EventPage["done"] = run.result !== undefined;
+	const body = `{"data":[${events.map(({ json }) => json).join(",")}],"done":${done}}`;
+	return new Response(body, { headers: { "content-type": "application/json" } });
+}
+
+const expired = (message: string, run?: Run): HttpError =>
+	new HttpError(410, message, {
+		code: "events_expired",
+		...(run?.result === undefined ? {} : { details: { result: JSON.parse(JSON.stringify(run.result)) } }),
+	});
+
+const shuttingDown = (): HttpError =>
+	new HttpError(503, "The runtime is shutting down.", {
+		code: "shutting_down",
+		hint: "Try again in a few seconds.",
+		headers: { "retry-after": "5" },
+	});
+
+const conflict = (): HttpError =>
+	new HttpError(409, "The Idempotency-Key was used for another request.", {
+		code: "idempotency_conflict",
+		hint: "Use a new key for each new request, and the same only to repeat one.",
+	});
+
+const sleep = (milliseconds: number): Promise<void> =>
+	new Promise((resolve) => {
+		setTimeout(resolve, milliseconds).unref();
+	});

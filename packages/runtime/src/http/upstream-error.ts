@@ -1,0 +1,55 @@
+import { ApiError } from "@stemma/client";
+import { ConfigurationError, isStemmaError, type StemmaError } from "@stemma/core/errors";
+import type { AgentEntry } from "../agents/catalog";
+import { quote } from "../agents/quote";
+import { HttpError } from "./http-error";
+
+/**
+ * What to answer when a run could not be started. For a manifest that is the service's doing: what it says about the
+ * request is passed on, what it says about our own credentials is not the caller's business. Undefined for what nobody
+ * expected.
+ */
+export function toStartError(error: unknown, entry: AgentEntry): HttpError | undefined {
+	if (!isStemmaError(error)) return undefined;
+	if (entry.remoteAgentId === undefined) {
+		return ConfigurationError.is(error)
+			? new HttpError(400, error.message, { code: "invalid_request", hint: error.hint })
+			: undefined;
+	}
+	return toServiceError(error, `${quote(entry.file)} (${entry.remoteAgentId})`);
+}
+
+/** @param manifest - the manifest's file and the agent it names. */
+function toServiceError(error: StemmaError, manifest: string): HttpError {
+	const status = ApiError.is(error) ? error.status : 0;
+	if (status === 404)
+		return new HttpError(404, `The service has no such agent as the manifest ${manifest} names.`, {
+			code: "agent_not_found",
+			hint: "Correct `remoteAgentId`, or give the runtime's client access to that agent.",
+		});
+	if (status === 401 || status === 403)
+		return new HttpError(502, "The service refused the credentials of this runtime.", {
+			code: "upstream_refused",
+			hint: "Check STEMMA_CLIENT_ID, STEMMA_CLIENT_SECRET and the scopes of that client (agents:run).",
+		});
+	if (ApiError.is(error) && status < 500) return passOn(error);
+	if (status === 503) return unavailable("The service is not ready.");
+	return unavailable("The service could not be reached, or failed.");
+}
+
+const passOn = (error: ApiError): HttpError =>
+	new HttpError(error.status, error.message, {
+		code: error.code,
+		hint: error.hint,
+		...(error.param === undefined ? {} : { param: error.param }),
+		...(error.details === undefined ? {} : { details: error.details }),
+		...(error.retryAfterMs === undefined
+			? {}
+			: { headers: { "retry-after": String(Math.ceil(error.retryAfterMs / 1000)) } }),
+	});
+
+const unavailable = (message: string): HttpError =>
+	new HttpError(502, message, {
+		code: "upstream_unavailable",
+		hint: "Check the address of the service (STEMMA_BASE_URL) and that it runs; then try again.",
+	});

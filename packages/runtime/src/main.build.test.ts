@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startServiceStub } from "./test-support/service-stub";
+
+const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const children: ChildProcess[] = [];
+let folder: string;
+let service: Awaited<ReturnType<typeof startServiceStub>>;
+
+beforeAll(async () => {
+	service = await startServiceStub();
+	folder = await mkdtemp(join(tmpdir(), "stemma-runtime-"));
+	await writeFile(join(folder, "desk.json"), '{"nodes":[{"id":"desk","kind":"coordinator"}]}');
+	await writeFile(join(folder, "broken.json"), '{"nodes":');
+});
+afterEach(() => {
+	for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+afterAll(async () => {
+	service.close();
+	await rm(folder, { recursive: true });
+});
+
+interface Started {
+	readonly child: ChildProcess;
+	readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
+	/** What was written to standard error, once it has this in it. */
+	said(text: string): Promise<string>;
+}
+
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
+	const child = spawn(process.execPath, [main, ...args], {
+		env: {
+			...process.env,
+			STEMMA_CLIENT_ID: "cl_1",
+			STEMMA_CLIENT_SECRET: "s3cret",
+			STEMMA_BASE_URL: service.url,
+			...env,
+		},
+	});
+	children.push(child);
+	let stderr = "";
+	child.stderr?.on("data", (chunk) => {
+		stderr += chunk;
+	});
+	return {
+		child,
+		ended: new Promise((resolve) => child.on("close", (code) => resolve({ code, stderr }))),
+		said: (text) =>
+			new Promise((resolve) => {
+				const look = (): void => {
+					if (stderr.includes(text)) resolve(stderr);
+					else child.stderr?.once("data", look);
+				};
+				look();
+			}),
+	};
+}
+
+const addressIn = (stderr: string): string => /listens on (http:\S+)\./.exec(stderr)?.[1] ?? "";
+
+describe("stemma-runtime", () => {
+	it("serves a folder until it is told to stop, and exits with 0", async () => {
+		const runtime = start([folder, "--port", "0"]);
+		const stderr = await runtime.said("listens on");
+		expect(stderr).toMatch(/Ready: desk\. broken\.json invalid: Not JSON at line 1, column 10/);
+		const url = addressIn(stderr);
+		const response = await fetch(`${url}/run/desk`, {
+			method: "POST",
+			headers: { "content-type": "application/json" },
+			body: '{"input":"hi"}',
+		});
+		expect(await response.json()).toMatchObject({ status: "completed", output: "From the service." });
+		const stopped = Date.now();
+		runtime.child.kill("SIGTERM");
+		expect(await runtime.ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining("s3cret") });
+		expect(Date.now() - stopped).toBeLessThan(5000);
+	});
+
+	it("demands the token of the environment", async () => {
+		const url = addressIn(
+			await start([folder, "--port", "0"], { STEMMA_RUNTIME_TOKEN: "t0ken" }).said("listens on"),
+		);
+		expect((await fetch(`${url}/agents`)).status).toBe(401);
+		const response = await fetch(`${url}/agents`, { headers: { authorization: "Bearer t0ken" } });
+		expect(response.status).toBe(200);
+	});
+
+	it.each([
+		[
+			"a bad file, when it is strict",
+			["FOLDER", "--strict"],
+			/1 of 2 agent files are not valid.*broken\.json/,
+		],
+		["an unknown option", ["FOLDER", "--prot", "1"], /Unknown option '--prot'\.\nhint: .*--help/],
+		["an open address without a token", ["FOLDER", "--host", "0.0.0.0"], /STEMMA_RUNTIME_TOKEN/],
+		["no folder", [], /The folder of agent files is missing/],
+	])("refuses %s with 1", async (_, args, message) => {
+		const { code, stderr } = await start(args.map((arg) => arg.replace("FOLDER", folder))).ended;
+		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) });
+		expect(stderr).not.toMatch(/^\s+at /m);
+	});
+
+	it("says so when the port is in use", async () => {
+		const taken = createServer().listen(0, "127.0.0.1");
+		await new Promise((resolve) => taken.once("listening", resolve));
+		const address = taken.address();
+		const port = typeof address === "object" && address !== null ? String(address.port) : "";
+		const { code, stderr } = await start([folder, "--port", port]).ended;
+		taken.close();
+		expect({ code, stderr }).toEqual({
+			code: 1,
+			stderr: expect.stringContaining(`Port ${port} of 127.0.0.1 is in use`),
+		});
+	});
+});

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import type { RunInput } from "../agents/runnable-agent";
+import type { Run } from "./run";
+
+/** The runs that were started with an `Idempotency-Key`, for as long as they are remembered. */
+export interface IdempotentRuns {
+	/** The run of that key, or a new one; `conflict` when the key was used for something else. */
+	startOnce(key: string, fingerprint: string, start: () => Promise<Run>): Promise<Run | "conflict">;
+	forget(run: Run): void;
+}
+
+export function createIdempotentRuns(): IdempotentRuns {
+	const started = new Map<string, { readonly fingerprint: string; readonly run: Promise<Run> }>();
+	const keys = new Map<Run, string>();
+	return {
+		async startOnce(key, fingerprint, start) {
+			const known = started.get(key);
+			if (known !== undefined) return known.fingerprint === fingerprint ? known.run : "conflict";
+			const run = start();
+			started.set(key, { fingerprint, run });
+			try {
+				keys.set(await run, key);
+			} catch {
+				// Nothing was started: the key is free again.
+				started.delete(key);
+			}
+			return run;
+		},
+		forget(run) {
+			const key = keys.get(run);
+			if (key !== undefined) started.delete(key);
+			keys.delete(run);
+		},
+	};
+}
+
+/** What a request asks for, as a hash: nothing of the request itself is kept. How the answer is sent makes no difference. */
+export const fingerprintOf = (agentId: string, { input, context }: RunInput): string =>
+	createHash("sha256")
+		.update(JSON.stringify([agentId, input, context ?? null]))
+		.digest("hex");

@@ -1,0 +1,79 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { WireRunEvent } from "@stemma/client";
+import { completed, started } from "./scripted";
+
+export interface StubRequest {
+	readonly route: string;
+	readonly headers: IncomingHttpHeaders;
+	readonly body: string;
+}
+
+/** A stand-in for a service on a real port: tokens, one agent (`ag_1`), and a chat model that always says the same. */
+export async function startServiceStub(): Promise<{
+	readonly url: string;
+	readonly requests: StubRequest[];
+	close(): void;
+}> {
+	const requests: StubRequest[] = [];
+	const server: Server = createServer(async (request, response) => {
+		let body = "";
+		for await (const chunk of request) body += chunk;
+		const route = `${request.method} ${request.url}`;
+		requests.push({ route, headers: request.headers, body });
+		const [type, answer] = ANSWERS[route] ?? ["404", NOT_FOUND];
+		response.writeHead(type === "404" ? 404 : 200, {
+			"content-type": type === "404" ? "application/json" : type,
+		});
+		response.end(answer);
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		requests,
+		close() {
+			server.close();
+			server.closeAllConnections();
+		},
+	};
+}
+
+const NOT_FOUND = '{"error":{"code":"agent_not_found","message":"No such agent.","request_id":"r"}}';
+
+const sse = (data: object | string, event?: WireRunEvent): string =>
+	`${event === undefined ? "" : `id: ${event.seq}\nevent: ${event.type}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
+
+const RUN: readonly WireRunEvent[] = [
+	{ ...started("run_stub"), run_token: "run-t0ken" } as WireRunEvent,
+	completed("run_stub", 2, "From afar."),
+];
+
+const CHUNK = { id: "c", object: "chat.completion.chunk", created: 1, model: "m" };
+
+const CHAT = [
+	{ ...CHUNK, choices: [{ index: 0, delta: { role: "assistant", content: "From the service." } }] },
+	{ ...CHUNK, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
+	{
+		...CHUNK,
+		choices: [],
+		usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
+		stemma: { receipt: [] },
+	},
+];
+
+const ANSWERS: Readonly<Record<string, readonly [type: string, body: string]>> = {
+	"POST /oauth/token": [
+		"application/json",
+		'{"access_token":"t","token_type":"bearer","expires_in":900,"scope":"ask agents:run"}',
+	],
+	"POST /v1/agents/ag_1/run": ["text/event-stream", RUN.map((event) => sse(event, event)).join("")],
+	"POST /v1/chat/completions": [
+		"text/event-stream",
+		CHAT.map((chunk) => sse(chunk)).join("") + sse("[DONE]"),
+	],
+	"GET /v1/models": [
+		"application/json",
+		'{"object":"list","data":[{"id":"default","object":"model","created":1,"owned_by":"stub","stemma":{"provider":"stub","vendor_host":"","payer":"none","reason":"It is a stub."}}]}',
+	],
+};

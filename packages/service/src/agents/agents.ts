@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
+import type { AgentGraph } from "@stemma/core";
+import { createId } from "@stemma/core/internal";
+import { type Selectable, sql } from "kysely";
+import { ApiError } from "../http/api-error";
+import type { Database } from "../store/database";
+import { ConstraintError } from "../store/storage-error";
+import type { WorkspaceTables } from "../store/workspace-tables";
+import type { AgentTables } from "./agent-tables";
+import { toSlug } from "./slug";
+
+/** The agents of a workspace. `idOrSlug` is either. */
+export interface Agents {
+	/** @throws ApiError `slug_taken`. */
+	create(graph: AgentGraph, slug: string | undefined): Promise<StoredAgent>;
+	/** @throws ApiError `slug_taken`, `agent_not_found`. */
+	replace(idOrSlug: string, graph: AgentGraph, slug: string | undefined): Promise<StoredAgent>;
+	/** @throws ApiError `agent_not_found`. */
+	get(idOrSlug: string): Promise<StoredAgent>;
+	/** In the order in which they were made; one more than the limit, where there are more. */
+	list(limit: number, after: string | undefined): Promise<StoredAgentSummary[]>;
+	/** @throws ApiError `agent_not_found`. */
+	delete(idOrSlug: string): Promise<string>;
+}
+
+type AgentRow = Selectable<AgentTables["agents"]>;
+
+export function createAgents(database: Database<WorkspaceTables>): Agents {
+	const { read, write } = database;
+
+	async function demand(idOrSlug: string): Promise<AgentRow> {
+		const row = await read
+			.selectFrom("agents")
+			.selectAll()
+			.where(idOrSlug.startsWith("ag_") ? "id" : "slug", "=", idOrSlug)
+			.executeTakeFirst();
+		if (row === undefined) throw agentNotFound(idOrSlug);
+		return row;
+	}
+
+	/** The wished slug, or the first that is free of `support-desk`, `support-desk-2`, … */
+	async function findSlug(id: string, name: string | undefined): Promise<string> {
+		const base = toSlug(name ?? "");
+		if (base === "") return id.replace("_", "-");
+		const taken = await read.selectFrom("agents").select("slug").where("slug", "like", `${base}%`).execute();
+		const slugs = new Set(taken.map(({ slug }) => slug));
+		for (let number = 1; ; number++) {
+			const slug = number === 1 ? base : `${base.slice(0, 56)}-${number}`;
+			if (!slugs.has(slug)) return slug;
+		}
+	}
+
+	return {
+		async create(graph, slug) {
+			const now = Date.now();
+			const id = createId("ag", now, randomBytes(10));
+			const row = {
+				id,
+				slug: slug ?? (await findSlug(id, graph.name)),
+				...describe(graph),
+				version: 1,
+				created_at: now,
+				updated_at: now,
+			};
+			await refuseTakenSlug(write.insertInto("agents").values(row).execute(), row.slug);
+			return toStoredAgent(row);
+		},
+		async replace(idOrSlug, graph, slug) {
+			const { id, slug: oldSlug } = await demand(idOrSlug);
+			const described = describe(graph);
+			const replacing = write
+				.updateTable("agents")
+				.set({
+					...described,
+					slug: slug ?? oldSlug,
+					// The same graph again is the same version.
+					version: sql<number>`version + (graph <> ${described.graph})`,
+					updated_at: Date.now(),
+				})
+				.where("id", "=", id)
+				.returningAll()
+				.executeTakeFirst();
+			const row = await refuseTakenSlug(replacing, slug ?? oldSlug);
+			if (row === undefined) throw agentNotFound(idOrSlug);
+			return toStoredAgent(row);
+		},
+		get: async (idOrSlug) => toStoredAgent(await demand(idOrSlug)),
+		async list(limit, after) {
+			const rows = await read
+				.selectFrom("agents")
+				.select(["id", "slug", "name", "description", "version", "created_at", "updated_at"])
+				.$if(after !== undefined, (query) => query.where("id", ">", after ?? ""))
+				.orderBy("id")
+				.limit(limit + 1)
+				.execute();
+			return rows.map(toSummary);
+		},
+		async delete(idOrSlug) {
+			const { id } = await demand(idOrSlug);
+			await write.deleteFrom("agents").where("id", "=", id).execute();
+			return id;
+		},
+	};
+}
+
+const describe = (graph: AgentGraph) => ({
+	name: graph.name ?? null,
+	description: graph.description ?? null,
+	graph: JSON.stringify(graph),
+});
+
+export const agentNotFound = (idOrSlug: string): ApiError =>
+	new ApiError(404, "agent_not_found", `There is no agent "${idOrSlug}".`, {
+		hint: "GET /v1/agents lists the agents of the workspace; the id and the slug both work.",
+	});
+
+async function refuseTakenSlug<Written>(written: Promise<Written>, slug: string): Promise<Written> {
+	try {
+		return await written;
+	} catch (error) {
+		if (!(error instanceof ConstraintError)) throw error;
+		throw new ApiError(409, "slug_taken", `Another agent has the slug "${slug}".`, {
+			param: "slug",
+			hint: "Choose another slug, or replace that agent with PUT.",
+		});
+	}
+}
+
+const toStoredAgent = (row: Omit<AgentRow, "number">): StoredAgent => ({
+	...toSummary(row),
+	// Only checked graphs are kept.
+	graph: JSON.parse(row.graph) as AgentGraph,
+});
+
+const toSummary = (row: Omit<AgentRow, "number" | "graph">): StoredAgentSummary => ({
+	id: row.id,
+	slug: row.slug,
+	name: row.name,
+	description: row.description,
+	version: row.version,
+	created_at: new Date(row.created_at).toISOString(),
+	updated_at: new Date(row.updated_at).toISOString(),
+});

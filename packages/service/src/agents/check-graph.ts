@@ -1,0 +1,55 @@
+import { type AgentGraph, type Json, validateAgent } from "@stemma/core";
+import { type AgentGraphError, ConfigurationError, formatPath } from "@stemma/core/errors";
+import { createLocalAgent } from "@stemma/local";
+import { ApiError } from "../http/api-error";
+
+/**
+ * A graph that the service can run.
+ *
+ * @throws ApiError `agent_invalid` with every violation; `agent_not_runnable` for parts that cannot run here.
+ */
+export function checkGraph(json: unknown): AgentGraph {
+	const validation = validateAgent(json);
+	if (!validation.success) throw toInvalid(validation.error);
+	const { graph } = validation;
+	const codeTools = graph.nodes.filter((node) => node.kind === "tool" && node.server === undefined);
+	if (codeTools.length > 0)
+		throw new ApiError(
+			422,
+			"agent_not_runnable",
+			`The tools of ${codeTools.map(({ id }) => `"${id}"`).join(", ")} exist only in code, and the service has none of yours.`,
+			{ hint: "Give the nodes a `server`, or run the graph with @stemma/local or in a runtime." },
+		);
+	demandRunnable(graph);
+	return graph;
+}
+
+function demandRunnable(graph: AgentGraph): void {
+	try {
+		createLocalAgent(graph, { ports: { models: UNUSED, retriever: UNUSED } });
+	} catch (error) {
+		if (!ConfigurationError.is(error)) throw error;
+		throw new ApiError(422, "agent_not_runnable", error.message, { hint: error.hint });
+	}
+}
+
+function toInvalid({ issues }: AgentGraphError): ApiError {
+	const [first] = issues;
+	const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;
+	return new ApiError(
+		422,
+		"agent_invalid",
+		`The graph has ${count}${first === undefined ? "" : `; the first: ${first.message}`}`,
+		{
+			hint: "details.issues lists all of them.",
+			param: formatPath(["graph", ...(first?.path ?? [])]),
+			// Codes, messages and paths: JSON.
+			details: { issues: issues as unknown as Json[] },
+		},
+	);
+}
+
+const refuse = (): never => {
+	throw new Error("Nothing is run while a graph is checked.");
+};
+const UNUSED = { resolve: refuse, retrieve: refuse };

@@ -1,0 +1,38 @@
+import type { RunError } from "@stemma/core";
+import { isStemmaError, RunFailedError } from "@stemma/core/errors";
+import { ProviderError } from "@stemma/routing";
+import { ApiError } from "../http/api-error";
+import { logError, toApiError, toErrorBody } from "../http/error-answer";
+import type { ServiceContext } from "../http/service-app";
+
+const STATUSES: { readonly [code: string]: number } = {
+	budget_exhausted: 429,
+	rate_limited: 429,
+	quota: 429,
+	timeout: 504,
+	overloaded: 503,
+	context_length: 422,
+	provider_not_configured: 422,
+	model_not_allowed: 422,
+	output_not_supported: 422,
+	max_tokens: 422,
+};
+
+const BAD_GATEWAY = 502;
+
+/** Why a question or a completion was not answered: what the vendor did is no mistake of the service. */
+export function toAnswerError(error: unknown): unknown {
+	if (error instanceof ApiError) return error;
+	const isTold =
+		RunFailedError.is(error) || ProviderError.is(error) || (isStemmaError(error) && error.code in STATUSES);
+	if (!isTold) return error;
+	const { code, message, hint } = error;
+	return new ApiError(STATUSES[code] ?? BAD_GATEWAY, code, message, { hint, cause: error });
+}
+
+/** The same within a stream, which has begun with 200. */
+export function toStreamedError(context: ServiceContext, error: unknown): RunError {
+	const known = toApiError(toAnswerError(error));
+	if (known.status >= 500) logError(context, known, error);
+	return toErrorBody(known, context.get("requestId")).error;
+}

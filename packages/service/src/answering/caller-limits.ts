@@ -1,0 +1,27 @@
+import { ApiError } from "../http/api-error";
+import type { Caller } from "../http/authenticate";
+
+/** @throws ApiError `knowledge_base_not_found`: what a client key may not read is not there for it. */
+export function demandAllowedKnowledgeBases(caller: Caller, wanted: readonly string[]): void {
+	if (caller.kind === "client" || caller.knowledgeBaseIds === null) return;
+	const allowed = caller.knowledgeBaseIds;
+	const refused = wanted.find((id) => !allowed.includes(id));
+	if (refused === undefined) return;
+	throw new ApiError(404, "knowledge_base_not_found", `There is no knowledge base "${refused}".`, {
+		param: "knowledge_base_ids",
+	});
+}
+
+/** @throws ApiError `model_choice_not_allowed`: a client key spends what others pay for. */
+export function refuseModelChoice(
+	caller: Caller,
+	choice: { readonly provider?: string | undefined; readonly model?: string | undefined } | undefined,
+	param: string,
+): void {
+	if (caller.kind === "client") return;
+	if (choice?.provider === undefined && (choice?.model ?? "default") === "default") return;
+	throw new ApiError(403, "model_choice_not_allowed", "A client key may not choose the model.", {
+		param,
+		hint: 'Leave it out, or say "default".',
+	});
+}

@@ -1,0 +1,72 @@
+import { findKnowledgeBases } from "../knowledge/find-knowledge-bases";
+import { toMatchExpression } from "../knowledge/match-expression";
+import { type QueryWord, toQueryWords } from "../knowledge/query-words";
+import type { JobFile } from "../store/jobs";
+
+export const COVERAGE = "answering.coverage";
+
+export interface CoverageInput {
+	readonly question: string;
+	/** Ids. */
+	readonly knowledgeBases: readonly string[];
+	readonly passages: readonly { readonly document_id: string; readonly ordinal: number }[];
+}
+
+/** How much of a question its best passage holds. */
+export interface Coverage {
+	/** The share of the question's words, 0 to 1. */
+	readonly words: number;
+	/** The same, where a word counts by how rare it is in the knowledge bases. */
+	readonly rarity: number;
+}
+
+/** Of longer questions the first words are looked at. */
+const MAX_WORDS = 24;
+
+/** Asks the word index itself, so that words are compared as they are when passages are searched. */
+export function coverage(file: JobFile, { question, knowledgeBases, passages }: CoverageInput): Coverage {
+	const numbers = findKnowledgeBases(file, knowledgeBases).filter((number) => number !== undefined);
+	const rows = passages.flatMap(({ document_id, ordinal }) => findRow(file, document_id, ordinal) ?? []);
+	const words = toQueryWords(question)
+		.slice(0, MAX_WORDS)
+		.map((word) => ({ weight: weigh(file, numbers, word), heldBy: holders(file, numbers, word, rows) }));
+	const shareOf = (weight: (word: (typeof words)[number]) => number): number => {
+		const total = words.reduce((sum, word) => sum + weight(word), 0);
+		const held = rows.map((row) =>
+			words.reduce((sum, word) => sum + (word.heldBy.has(row) ? weight(word) : 0), 0),
+		);
+		return total === 0 ? 0 : Math.max(0, ...held) / total;
+	};
+	return { words: shareOf(() => 1), rarity: shareOf(({ weight }) => weight) };
+}
+
+const FIND_ROW = "SELECT first_passage + ? AS number FROM documents WHERE id = ?";
+
+function findRow(file: JobFile, documentId: string, ordinal: number): number | undefined {
+	return file.prepare(FIND_ROW).get(ordinal, documentId)?.number as number | undefined;
+}
+
+/** Beyond so many passages a word is common, and counting on takes time. */
+const MANY = 5000;
+const COUNT = `SELECT count(*) AS count FROM (SELECT 1 FROM passage_words WHERE passage_words MATCH ? LIMIT ${MANY})`;
+const COUNT_ALL =
+	"SELECT coalesce(sum(passage_count), 0) AS count FROM knowledge_bases WHERE number IN (SELECT value FROM json_each(?))";
+
+/** Inverse document frequency, as in BM25. */
+function weigh(file: JobFile, knowledgeBases: readonly number[], word: QueryWord): number {
+	const all = Number(file.prepare(COUNT_ALL).get(JSON.stringify(knowledgeBases))?.count ?? 0);
+	const count = Number(file.prepare(COUNT).get(toMatchExpression(knowledgeBases, [word]))?.count ?? 0);
+	return Math.log(1 + (Math.max(0, all - count) + 0.5) / (count + 0.5));
+}
+
+const HOLDS = "SELECT 1 AS holds FROM passage_words WHERE passage_words MATCH ? AND rowid = ?";
+
+function holders(
+	file: JobFile,
+	knowledgeBases: readonly number[],
+	word: QueryWord,
+	rows: readonly number[],
+): ReadonlySet<number> {
+	const expression = toMatchExpression(knowledgeBases, [word]);
+	return new Set(rows.filter((row) => file.prepare(HOLDS).get(expression, row) !== undefined));
+}

@@ -1,0 +1,41 @@
+import type { ModelPort, ResolvedModel, Retriever } from "@stemma/engine";
+import type { LocalPorts } from "@stemma/local";
+import { ApiError } from "../http/api-error";
+import type { Knowledge } from "../knowledge/knowledge";
+import { type CallMeter, meterModel } from "../models/metered-model";
+import type { ModelResolver } from "../models/model-resolver";
+
+export interface ServicePortsOptions {
+	readonly knowledge: Pick<Knowledge, "search">;
+	readonly models: ModelResolver;
+	readonly meter: CallMeter;
+}
+
+/** What a graph needs of the world, straight from the workspace that it runs in. */
+export function createServicePorts(options: ServicePortsOptions): LocalPorts {
+	return { models: createModelPort(options), retriever: createRetriever(options) };
+}
+
+function createModelPort({ models, meter }: ServicePortsOptions): ModelPort {
+	return {
+		resolve({ choice }): ResolvedModel {
+			const resolved = models.resolve(choice);
+			return { ...resolved, model: meterModel(resolved, meter, "answer") };
+		},
+	};
+}
+
+function createRetriever({ knowledge }: ServicePortsOptions): Retriever {
+	return {
+		async retrieve({ query, knowledgeBases, topK, minScore }) {
+			if (minScore !== undefined) throw minScoreUnavailable();
+			const passages = await knowledge.search({ query, knowledge_base_ids: knowledgeBases, top_k: topK });
+			return { passages };
+		},
+	};
+}
+
+export const minScoreUnavailable = (): ApiError =>
+	new ApiError(422, "min_score_unavailable", "A minimum score needs a scoring stage, and none runs here.", {
+		hint: "Passages are ranked by words, which gives no relevance between 0 and 1. Leave it out, or lower top_k.",
+	});

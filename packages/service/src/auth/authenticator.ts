@@ -1,0 +1,91 @@
+import type { ClientKey } from "@stemma/client";
+import { ApiError } from "../http/api-error";
+import type { DeploymentDatabase } from "../store/deployment-database";
+import type { AccessTokens } from "./access-tokens";
+import type { Caller } from "./caller";
+import { findClientKeyCaller } from "./client-key-callers";
+import { createRequestRate } from "./request-rate";
+
+/** The headers that say who sent a request. */
+export interface RequestCredentials {
+	readonly authorization: string | undefined;
+	readonly origin: string | undefined;
+}
+
+/** Tells who sent a request. */
+export interface Authenticator {
+	/**
+	 * @throws ApiError `missing_credentials`, `invalid_credentials`; `origin_not_allowed` for a client key that is used
+	 * from elsewhere.
+	 */
+	authenticate(credentials: RequestCredentials): Promise<Caller>;
+	/** @throws ApiError `rate_limited` when the caller or its workspace has sent too many requests in the last minute. */
+	countRequest(caller: Caller): void;
+}
+
+/** @param requestsPerMinute - of a workspace, all its callers together. */
+export function createAuthenticator(
+	database: DeploymentDatabase,
+	tokens: AccessTokens,
+	requestsPerMinute: number,
+): Authenticator {
+	const rate = createRequestRate();
+	return {
+		async authenticate({ authorization, origin }) {
+			const credential = readBearer(authorization);
+			if (!credential.startsWith("ck_")) {
+				const caller = await tokens.findCaller(credential);
+				if (caller === undefined) throw invalidCredentials();
+				return caller;
+			}
+			const sent = await findClientKeyCaller(database, credential);
+			if (sent === undefined) throw invalidCredentials();
+			checkOrigin(sent.key, origin);
+			return sent.caller;
+		},
+		countRequest(caller) {
+			if (caller.kind === "client_key")
+				demandRate(rate.count(caller.id, caller.requestsPerMinute), "client key", caller.requestsPerMinute);
+			demandRate(rate.count(caller.workspaceId, requestsPerMinute), "workspace", requestsPerMinute);
+		},
+	};
+}
+
+function readBearer(authorization: string | undefined): string {
+	if (authorization === undefined)
+		throw new ApiError(401, "missing_credentials", "This needs a credential.", {
+			hint: "Send the header Authorization: Bearer <access token or client key>. Tokens come from POST /oauth/token.",
+		});
+	const [, credential] = /^Bearer +([\w.~+/=-]{1,400}) *$/i.exec(authorization) ?? [];
+	if (credential === undefined) throw invalidCredentials();
+	return credential;
+}
+
+const invalidCredentials = (): ApiError =>
+	new ApiError(401, "invalid_credentials", "The credential is not valid, or not any more.", {
+		hint: "Access tokens last 15 minutes: get a new one from POST /oauth/token. Client keys last until they are deleted.",
+	});
+
+function checkOrigin({ origins, native }: ClientKey, origin: string | undefined): void {
+	if (origin === undefined ? native : origins.includes(origin)) return;
+	if (origin === undefined)
+		throw new ApiError(
+			403,
+			"origin_not_allowed",
+			"This client key is for browsers: it needs an Origin header.",
+			{
+				hint: "For phones, make a client key with native: true; for servers, use a client.",
+			},
+		);
+	throw new ApiError(403, "origin_not_allowed", "This client key may not be used from this origin.", {
+		hint: "Make a client key whose origins list it, exactly: scheme, host and port.",
+	});
+}
+
+function demandRate(secondsToWait: number, whose: string, perMinute: number): void {
+	if (secondsToWait === 0) return;
+	throw new ApiError(429, "rate_limited", `This ${whose} may send ${perMinute} requests a minute.`, {
+		hint: "Wait as long as the header retry-after says.",
+		retryAfterSeconds: secondsToWait,
+	});
+}

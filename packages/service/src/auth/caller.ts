@@ -1,0 +1,33 @@
+import type { Scope } from "@stemma/client";
+
+/** A server, by an access token. */
+export interface ClientCaller {
+	readonly kind: "client";
+	/** `cl_…` */
+	readonly id: string;
+	readonly workspaceId: string;
+	/** Those of its token. */
+	readonly scopes: readonly Scope[];
+}
+
+/** A browser or a phone, by a client key. */
+export interface ClientKeyCaller {
+	readonly kind: "client_key";
+	/** `ck_…`, without the secret. */
+	readonly id: string;
+	readonly workspaceId: string;
+	readonly scopes: readonly Scope[];
+	/** Ids or slugs that it may run; `null` for all. */
+	readonly agents: readonly string[] | null;
+	/** `null` for all. */
+	readonly knowledgeBaseIds: readonly string[] | null;
+	/** May call `chat/completions`, with the default model. */
+	readonly models: boolean;
+	readonly expose: "answer" | "trace";
+	readonly requestsPerMinute: number;
+	/** Of a day, UTC. */
+	readonly tokensPerDay: number;
+}
+
+/** Who sent a request. */
+export type Caller = ClientCaller | ClientKeyCaller;

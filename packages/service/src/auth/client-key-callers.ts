@@ -1,0 +1,38 @@
+import type { ClientKey } from "@stemma/client";
+import type { DeploymentDatabase } from "../store/deployment-database";
+import type { ClientKeyCaller } from "./caller";
+import { parseClientKey } from "./client-key-format";
+import { toClientKey } from "./client-keys";
+import { isSecret } from "./secrets";
+
+/** A client key that was sent, and where it may be sent from. */
+export interface SentClientKey {
+	readonly caller: ClientKeyCaller;
+	readonly key: ClientKey;
+}
+
+/** Nothing for a text that is no client key, or not a valid one. */
+export async function findClientKeyCaller(
+	{ read }: DeploymentDatabase,
+	text: string,
+): Promise<SentClientKey | undefined> {
+	const parts = parseClientKey(text);
+	if (parts === undefined) return undefined;
+	const row = await read.selectFrom("client_keys").selectAll().where("id", "=", parts.id).executeTakeFirst();
+	if (!isSecret(parts.secret, row?.secret_hash) || row === undefined) return undefined;
+	const key = toClientKey(row);
+	return { key, caller: toCaller(key, row.workspace_id) };
+}
+
+const toCaller = (key: ClientKey, workspaceId: string): ClientKeyCaller => ({
+	kind: "client_key",
+	id: key.id,
+	workspaceId,
+	scopes: key.scopes,
+	agents: key.agents,
+	knowledgeBaseIds: key.knowledge_base_ids,
+	models: key.models,
+	expose: key.expose,
+	requestsPerMinute: key.requests_per_minute,
+	tokensPerDay: key.tokens_per_day,
+});

@@ -1,0 +1,85 @@
+import type { ClientKey, CreatedClientKey } from "@stemma/client";
+import type { PageRequest } from "../http/pages";
+import type { DeploymentDatabase } from "../store/deployment-database";
+import type { ClientKeyRow } from "../store/deployment-tables";
+import { createClientKeySecret, formatClientKey } from "./client-key-format";
+import { hashSecret } from "./secrets";
+
+/** A client key to be made. */
+export type NewClientKey = Omit<ClientKey, "created_at">;
+
+/** The client keys of one workspace; those of others are as if they did not exist. */
+export interface ClientKeys {
+	create(key: NewClientKey): Promise<CreatedClientKey>;
+	/** One more than `limit`, where there are more. */
+	list(page: PageRequest): Promise<readonly ClientKey[]>;
+	find(id: string): Promise<ClientKey | undefined>;
+	/** False where there is none. */
+	delete(id: string): Promise<boolean>;
+}
+
+export function createClientKeys(database: DeploymentDatabase, workspaceId: string): ClientKeys {
+	const { read, write } = database;
+	const rows = () => read.selectFrom("client_keys").selectAll().where("workspace_id", "=", workspaceId);
+	return {
+		async create(key) {
+			const secret = createClientKeySecret();
+			const row = toClientKeyRow(key, workspaceId, secret, Date.now());
+			await write.insertInto("client_keys").values(row).execute();
+			return { ...toClientKey(row), client_key: formatClientKey(key.id, secret) };
+		},
+		async list({ limit, after = "" }) {
+			const found = await rows()
+				.where("id", ">", after)
+				.orderBy("id")
+				.limit(limit + 1)
+				.execute();
+			return found.map(toClientKey);
+		},
+		async find(id) {
+			const row = await rows().where("id", "=", id).executeTakeFirst();
+			return row && toClientKey(row);
+		},
+		async delete(id) {
+			const { numDeletedRows } = await write
+				.deleteFrom("client_keys")
+				.where("workspace_id", "=", workspaceId)
+				.where("id", "=", id)
+				.executeTakeFirst();
+			return numDeletedRows > 0n;
+		},
+	};
+}
+
+export const toClientKeyRow = (
+	key: NewClientKey,
+	workspaceId: string,
+	secret: string,
+	now: number,
+): ClientKeyRow => ({
+	...key,
+	workspace_id: workspaceId,
+	scopes: JSON.stringify(key.scopes),
+	origins: JSON.stringify(key.origins),
+	native: Number(key.native),
+	agents: key.agents && JSON.stringify(key.agents),
+	knowledge_base_ids: key.knowledge_base_ids && JSON.stringify(key.knowledge_base_ids),
+	models: Number(key.models),
+	secret_hash: hashSecret(secret),
+	created_at: now,
+});
+
+/** A row as the wire has it. */
+export function toClientKey({ workspace_id: _, secret_hash: __, ...row }: ClientKeyRow): ClientKey {
+	return {
+		...row,
+		scopes: JSON.parse(row.scopes) as ClientKey["scopes"],
+		origins: JSON.parse(row.origins) as string[],
+		native: row.native === 1,
+		agents: row.agents === null ? null : (JSON.parse(row.agents) as string[]),
+		knowledge_base_ids:
+			row.knowledge_base_ids === null ? null : (JSON.parse(row.knowledge_base_ids) as string[]),
+		models: row.models === 1,
+		created_at: new Date(row.created_at).toISOString(),
+	};
+}

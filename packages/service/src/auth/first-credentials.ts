@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+
+/** What opens a new workspace. */
+export interface WorkspaceCredentials {
+	readonly workspace_id: string;
+	readonly client_id: string;
+	readonly client_secret: string;
+	readonly client_key: string;
+}
+
+/** Where the first credentials of a data folder are. */
+export const firstCredentialsFile = (dataFolder: string): string =>
+	join(dataFolder, "first-credentials.json");
+
+const id = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`));
+
+const schema: z.ZodType<WorkspaceCredentials> = z.strictObject({
+	workspace_id: id("ws"),
+	client_id: id("cl"),
+	client_secret: z.string().regex(/^cs_[A-Za-z0-9_-]{43}$/),
+	client_key: z.string().regex(/^ck_[0-9a-z]{26}_[A-Za-z0-9_-]{43}$/),
+});
+
+/** What the file holds; nothing where it is missing or something else. */
+export async function readFirstCredentials(file: string): Promise<WorkspaceCredentials | undefined> {
+	try {
+		return schema.parse(JSON.parse(await readFile(file, "utf8")));
+	} catch {
+		return undefined;
+	}
+}
+
+/** Writes the file for its owner's eyes alone. Once this resolves, it survives a power cut; until then there is none. */
+export async function writeFirstCredentials(file: string, credentials: WorkspaceCredentials): Promise<void> {
+	const draft = `${file}.${randomUUID()}`;
+	try {
+		await writeDurably(draft, `${JSON.stringify(credentials, undefined, "\t")}\n`);
+		await rename(draft, file);
+	} catch (error) {
+		await rm(draft, { force: true });
+		throw error;
+	}
+	await syncFolder(dirname(file));
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+	const handle = await open(file, "wx", 0o600);
+	try {
+		await handle.writeFile(text);
+		await handle.sync();
+	} finally {
+		await handle.close();
+	}
+}
+
+/** The name of a file is on the disk once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+	// Windows opens no folders, and needs no such thing.
+	if (process.platform === "win32") return;
+	const handle = await open(folder, "r");
+	try {
+		await handle.sync();
+	} finally {
+		await handle.close();
+	}
+}

@@ -1,0 +1,60 @@
+/** Counts requests by who sends them, over the last minute. */
+export interface RequestRate {
+	/** Counts one more; `0`, or how many seconds to wait where that were too many (then it is not counted). */
+	count(who: string, perMinute: number): number;
+}
+
+interface Window {
+	/** Which minute `current` is of. */
+	minute: number;
+	current: number;
+	previous: number;
+}
+
+const MINUTE_MS = 60_000;
+const MAX_WINDOWS = 10_000;
+
+/**
+ * A sliding window of two counters: the minute before counts by what of it lies within the last 60 seconds. Exact where
+ * requests come evenly, and never a burst of twice the limit, as fixed minutes would allow.
+ */
+export function createRequestRate(now: () => number = Date.now): RequestRate {
+	const windows = new Map<string, Window>();
+
+	function windowOf(who: string, minute: number): Window {
+		const window = windows.get(who) ?? { minute, current: 0, previous: 0 };
+		if (window.minute !== minute) {
+			window.previous = window.minute === minute - 1 ? window.current : 0;
+			window.current = 0;
+			window.minute = minute;
+		}
+		if (windows.size >= MAX_WINDOWS) forgetOld(minute);
+		windows.set(who, window);
+		return window;
+	}
+	function forgetOld(minute: number): void {
+		for (const [who, window] of windows) if (window.minute < minute - 1) windows.delete(who);
+	}
+
+	return {
+		count(who, perMinute) {
+			const time = now();
+			const minute = Math.floor(time / MINUTE_MS);
+			const window = windowOf(who, minute);
+			const passed = (time % MINUTE_MS) / MINUTE_MS;
+			if (window.previous * (1 - passed) + window.current + 1 <= perMinute) {
+				window.current += 1;
+				return 0;
+			}
+			return secondsToWait(window, perMinute, passed);
+		},
+	};
+}
+
+/** Until the counters have room for one more. */
+function secondsToWait({ current, previous }: Window, perMinute: number, passed: number): number {
+	const room = perMinute - 1 - current;
+	// Within this minute, where enough of the one before falls out of sight; else in the next, of what is then before.
+	const share = room >= 0 ? 1 - room / Math.max(1, previous) : 2 - (perMinute - 1) / current;
+	return Math.max(1, Math.ceil((share - passed) * 60));
+}

@@ -1,0 +1,17 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+const SECRET_BYTES = 32;
+
+/** 256 random bits as text that needs no quoting anywhere: `cs_…`. */
+export const createSecret = (prefix: string): string =>
+	`${prefix}_${randomBytes(SECRET_BYTES).toString("base64url")}`;
+
+/** What is kept of a secret. No salt and no stretching: nobody can guess 256 random bits. */
+export const hashSecret = (secret: string): Uint8Array => createHash("sha256").update(secret).digest();
+
+/** Compares in constant time. Without a hash it takes as long, and says no: nobody can tell an unknown id from a wrong secret. */
+export function isSecret(secret: string, hash: Uint8Array | undefined): boolean {
+	const given = hashSecret(secret);
+	const isEqual = timingSafeEqual(given, hash ?? given);
+	return isEqual && hash !== undefined;
+}

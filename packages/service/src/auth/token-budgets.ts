@@ -1,0 +1,132 @@
+import { ApiError } from "../http/api-error";
+import type { DeploymentDatabase } from "../store/deployment-database";
+import type { Caller, ClientKeyCaller } from "./caller";
+
+/** Tokens that a call may use, taken off the budget before it is made. */
+export interface TokenReservation {
+	readonly estimate: number;
+	/** Nothing for callers without a budget. */
+	readonly account?: { readonly clientKeyId: string; readonly day: string };
+}
+
+/** The daily token budgets of client keys. */
+export interface TokenBudgets {
+	/**
+	 * Before each call. Servers have no budget.
+	 *
+	 * @param estimate - the most that the call should use, in and out.
+	 * @throws ApiError `budget_exhausted`.
+	 */
+	reserveTokens(caller: Caller, estimate: number): Promise<TokenReservation>;
+	/** After the call, once, also when it failed: what it did use, in place of the estimate. */
+	settleTokens(reservation: TokenReservation, used: number): void;
+	/** Writes down what is not yet on the disk. */
+	flush(): Promise<void>;
+}
+
+interface Account {
+	readonly clientKeyId: string;
+	readonly day: string;
+	/** Used and reserved. */
+	tokens: number;
+	/** What the disk knows. */
+	written: number;
+}
+
+const FLUSH_MS = 500;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Counts in memory, and on the disk soon after: a crash forgets half a second, and keeps what was reserved. */
+export function createTokenBudgets(
+	database: DeploymentDatabase,
+	onFailure: (error: unknown) => void,
+	now: () => number = Date.now,
+): TokenBudgets {
+	const accounts = new Map<string, Promise<Account>>();
+	let timer: NodeJS.Timeout | undefined;
+
+	function accountOf(clientKeyId: string, day: string): Promise<Account> {
+		const name = `${clientKeyId} ${day}`;
+		const known = accounts.get(name) ?? readAccount(database, clientKeyId, day);
+		accounts.set(name, known);
+		known.catch(() => accounts.delete(name));
+		return known;
+	}
+	function change(account: Account, tokens: number): void {
+		account.tokens = Math.max(0, account.tokens + tokens);
+		timer ??= setTimeout(() => flush().catch(onFailure), FLUSH_MS).unref();
+	}
+	async function flush(): Promise<void> {
+		clearTimeout(timer);
+		timer = undefined;
+		const today = toDay(now());
+		for (const [name, opening] of accounts) {
+			const account = await opening;
+			await writeAccount(database, account);
+			if (account.day < today && account.tokens === account.written) accounts.delete(name);
+		}
+	}
+
+	return {
+		async reserveTokens(caller, estimate) {
+			if (caller.kind === "client") return { estimate };
+			const day = toDay(now());
+			const account = await accountOf(caller.id, day);
+			if (account.tokens + estimate > caller.tokensPerDay) throw exhausted(caller, now());
+			change(account, estimate);
+			return { estimate, account: { clientKeyId: caller.id, day } };
+		},
+		settleTokens({ estimate, account }, used) {
+			if (account === undefined) return;
+			accountOf(account.clientKeyId, account.day)
+				.then((found) => change(found, used - estimate))
+				.catch(onFailure);
+		},
+		flush,
+	};
+}
+
+async function readAccount({ read }: DeploymentDatabase, clientKeyId: string, day: string): Promise<Account> {
+	const row = await read
+		.selectFrom("token_budgets")
+		.select("tokens")
+		.where("client_key_id", "=", clientKeyId)
+		.where("day", "=", day)
+		.executeTakeFirst();
+	const tokens = row?.tokens ?? 0;
+	return { clientKeyId, day, tokens, written: tokens };
+}
+
+async function writeAccount({ write }: DeploymentDatabase, account: Account): Promise<void> {
+	const { clientKeyId, day, tokens } = account;
+	if (tokens === account.written) return;
+	await write
+		.insertInto("token_budgets")
+		.columns(["client_key_id", "day", "tokens"])
+		// The key may have been deleted meanwhile.
+		.expression((query) =>
+			query
+				.selectFrom("client_keys")
+				.select(({ val }) => ["id as client_key_id", val(day).as("day"), val(tokens).as("tokens")])
+				.where("id", "=", clientKeyId),
+		)
+		.onConflict((conflict) => conflict.columns(["client_key_id", "day"]).doUpdateSet({ tokens }))
+		.execute();
+	account.written = tokens;
+}
+
+const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+function exhausted(caller: ClientKeyCaller, time: number): ApiError {
+	const amount = caller.tokensPerDay.toLocaleString("en");
+	return new ApiError(
+		429,
+		"budget_exhausted",
+		`This client key may use ${amount} tokens a day; too few are left.`,
+		{
+			hint: "A new day starts at midnight UTC. Whoever made the key can make one with a larger tokens_per_day.",
+			details: { tokens_per_day: caller.tokensPerDay },
+			retryAfterSeconds: (DAY_MS - (time % DAY_MS)) / 1000,
+		},
+	);
+}

@@ -1,0 +1,90 @@
+import type { ChatReply } from "@stemma/core";
+import { describe, expect, it } from "vitest";
+import { completionRequest } from "./completion-request";
+import { toChatRequest } from "./to-chat-request";
+import { toCompletion, toLastChunks } from "./to-completion";
+
+const read = (body: object) => toChatRequest(completionRequest.parse({ model: "default", ...body }));
+
+describe("toChatRequest", () => {
+	it("reads a conversation with calls and their answers", () => {
+		const request = read({
+			messages: [
+				{ role: "system", content: "Be brief." },
+				{ role: "developer", content: [{ type: "text", text: "In French." }] },
+				{ role: "user", content: [{ type: "text", text: "Hi" }, { type: "image_url" }] },
+				{
+					role: "assistant",
+					content: null,
+					tool_calls: [{ id: "c1", type: "function", function: { name: "faq", arguments: "{}" } }],
+				},
+				{ role: "tool", tool_call_id: "c1", content: "Five days." },
+			],
+			tools: [{ type: "function", function: { name: "faq", parameters: { type: "object" } } }],
+			max_tokens: 5,
+			logprobs: true,
+			stemma: { run_id: "run_1", node: "desk", depth: 0, mode: "start", tool_kinds: { faq: "knowledge" } },
+		});
+		expect(request).toEqual({
+			system: "Be brief.\n\nIn French.",
+			messages: [
+				{ role: "user", content: "Hi[image_url]" },
+				{ role: "assistant", content: "", toolCalls: [{ id: "c1", name: "faq", arguments: "{}" }] },
+				{ role: "tool", callId: "c1", name: "faq", content: "Five days." },
+			],
+			tools: [{ name: "faq", parameters: { type: "object" }, kind: "knowledge" }],
+			toolChoice: "auto",
+			maxOutputTokens: 5,
+			origin: { runId: "run_1", node: "desk", depth: 0, mode: "start" },
+		});
+	});
+
+	it.each([
+		[{ messages: [{ role: "tool", tool_call_id: "c9", content: "" }] }, "messages[0].tool_call_id"],
+		[
+			{
+				messages: [{ role: "user", content: "" }],
+				tools: [{ type: "function", function: { name: "a" } }],
+				tool_choice: { type: "function" },
+			},
+			"tool_choice",
+		],
+		[
+			{ messages: [{ role: "user", content: "" }], response_format: { type: "json_object" } },
+			"response_format",
+		],
+	])("refuses %j", (body, param) => {
+		expect(() => read(body)).toThrow(expect.objectContaining({ param }));
+	});
+});
+
+describe("an answer in OpenAI's shape", () => {
+	const head = { id: "chatcmpl-1", created: 1, model: "m" };
+	const reply: ChatReply = {
+		text: "",
+		toolCalls: [{ id: "c1", name: "faq", arguments: '{"input":"?"}' }],
+		finishReason: "tool_calls",
+	};
+
+	it("has calls and no text", () => {
+		expect(toCompletion(head, reply)).toMatchObject({
+			choices: [
+				{
+					finish_reason: "tool_calls",
+					message: {
+						content: null,
+						tool_calls: [{ id: "c1", type: "function", function: { name: "faq" } }],
+					},
+				},
+			],
+		});
+	});
+
+	it("ends with the usage in a chunk without choices, where it was asked for", () => {
+		expect(toLastChunks(head, reply, true).at(-1)).toMatchObject({ choices: [], stemma: { receipt: [] } });
+		expect(toLastChunks(head, reply, false).at(-1)).toMatchObject({
+			choices: [{ finish_reason: "tool_calls" }],
+			stemma: { receipt: [] },
+		});
+	});
+});

@@ -1,0 +1,109 @@
+import type { ChatMessage, ChatRequest, ChatTool, JsonSchema } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import { ApiError } from "../http/api-error";
+import type { CompletionRequest } from "./completion-request";
+
+type WireMessage = CompletionRequest["messages"][number];
+
+/** A chat completion as the model seam wants it. */
+export function toChatRequest(request: CompletionRequest): ChatRequest {
+	const { messages, tools, tool_choice, temperature, stemma } = request;
+	const system = messages.filter(isSystem).map(({ content }) => toText(content));
+	const outputSchema = toOutputSchema(request.response_format);
+	const maxOutputTokens = request.max_completion_tokens ?? request.max_tokens;
+	const offered = (tools ?? []).map(({ function: tool }) => toTool(tool, stemma?.tool_kinds?.[tool.name]));
+	return {
+		...(system.length === 0 ? {} : { system: system.join("\n\n") }),
+		messages: toMessages(messages.filter((message) => !isSystem(message))),
+		...(offered.length === 0 ? {} : { tools: offered, toolChoice: toToolChoice(tool_choice) }),
+		...(outputSchema === undefined ? {} : { outputSchema }),
+		...(typeof temperature === "number" ? { temperature } : {}),
+		...(typeof maxOutputTokens === "number" ? { maxOutputTokens } : {}),
+		...(stemma?.node === undefined
+			? {}
+			: {
+					origin: {
+						runId: stemma.run_id ?? "",
+						node: stemma.node,
+						depth: stemma.depth ?? 0,
+						...(stemma.mode === undefined ? {} : { mode: stemma.mode }),
+					},
+				}),
+	};
+}
+
+type SystemMessage = Extract<WireMessage, { role: "system" | "developer" }>;
+
+const isSystem = (message: WireMessage): message is SystemMessage =>
+	message.role === "system" || message.role === "developer";
+
+function toMessages(messages: readonly WireMessage[]): ChatMessage[] {
+	const names = new Map<string, string>();
+	return messages.map((message, index): ChatMessage => {
+		if (message.role === "tool") return toToolMessage(message, names, index);
+		if (message.role !== "assistant") return { role: "user", content: toText(message.content) };
+		const toolCalls = (message.tool_calls ?? []).map(({ id, function: called }) => ({ id, ...called }));
+		for (const { id, name } of toolCalls) names.set(id, name);
+		const content = toText(message.content ?? "");
+		return { role: "assistant", content, ...(toolCalls.length === 0 ? {} : { toolCalls }) };
+	});
+}
+
+function toToolMessage(
+	{ tool_call_id, content }: Extract<WireMessage, { role: "tool" }>,
+	names: ReadonlyMap<string, string>,
+	index: number,
+): ChatMessage {
+	const name = names.get(tool_call_id);
+	if (name === undefined)
+		throw new ApiError(400, "invalid_request", `No message before answers to the call "${tool_call_id}".`, {
+			param: `messages[${index}].tool_call_id`,
+			hint: "Send the assistant's message with its tool_calls before the tools' messages.",
+		});
+	return { role: "tool", callId: tool_call_id, name, content: toText(content) };
+}
+
+/** The text of a message; parts that are no text become a mark. */
+function toText(content: string | readonly { readonly type: string; readonly text?: string }[]): string {
+	if (typeof content === "string") return content;
+	return content.map((part) => part.text ?? `[${part.type}]`).join("");
+}
+
+const toTool = (
+	{
+		name,
+		description,
+		parameters = { type: "object" },
+	}: NonNullable<CompletionRequest["tools"]>[number]["function"],
+	kind: ChatTool["kind"],
+): ChatTool => ({
+	name,
+	...(description === undefined ? {} : { description }),
+	// JSON by the way it came in.
+	parameters: parameters as JsonSchema,
+	...(kind === undefined ? {} : { kind }),
+});
+
+function toToolChoice(choice: unknown): "auto" | "none" {
+	if (choice === undefined || choice === null || choice === "auto") return "auto";
+	if (choice === "none") return "none";
+	throw new ApiError(400, "invalid_request", 'Only "auto" and "none" can be chosen.', {
+		param: "tool_choice",
+	});
+}
+
+function toOutputSchema(format: unknown): JsonSchema | undefined {
+	if (format === undefined || format === null || (isJsonObject(format) && format.type === "text"))
+		return undefined;
+	const schema =
+		isJsonObject(format) && isJsonObject(format.json_schema) ? format.json_schema.schema : undefined;
+	if (isJsonObject(schema)) return schema as JsonSchema;
+	throw new ApiError(
+		400,
+		"invalid_request",
+		'Only the formats "text" and "json_schema" with a schema can be asked for.',
+		{
+			param: "response_format",
+		},
+	);
+}

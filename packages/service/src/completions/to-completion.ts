@@ -1,0 +1,101 @@
+import type { ChatReply, ChatToolCall, FinishReason, ReceiptRow } from "@stemma/core";
+
+/** What is the same in an answer and in each chunk of it. */
+export interface CompletionHead {
+	/** `chatcmpl-…` */
+	readonly id: string;
+	/** Seconds since 1970. */
+	readonly created: number;
+	readonly model: string;
+}
+
+const FINISH_REASONS: { readonly [reason in FinishReason]: string } = {
+	stop: "stop",
+	tool_calls: "tool_calls",
+	length: "length",
+	filtered: "content_filter",
+	other: "stop",
+};
+
+/** A whole answer, in OpenAI's shape. */
+export function toCompletion(head: CompletionHead, reply: ChatReply): object {
+	return {
+		...head,
+		object: "chat.completion",
+		choices: [
+			{
+				index: 0,
+				message: {
+					role: "assistant",
+					content: reply.text === "" && reply.toolCalls.length > 0 ? null : reply.text,
+					refusal: null,
+					...(reply.toolCalls.length === 0 ? {} : { tool_calls: reply.toolCalls.map(toWireCall) }),
+				},
+				logprobs: null,
+				finish_reason: FINISH_REASONS[reply.finishReason],
+			},
+		],
+		...toUsage(reply.receipt),
+		stemma: { receipt: reply.receipt === undefined ? [] : [reply.receipt] },
+	};
+}
+
+/** The first chunk of a streamed answer. */
+export const toFirstChunk = (head: CompletionHead): object =>
+	toChunk(head, { role: "assistant", content: "" });
+
+export const toTextChunk = (head: CompletionHead, text: string): object => toChunk(head, { content: text });
+
+export const toReasoningChunk = (head: CompletionHead, text: string): object =>
+	toChunk(head, { reasoning_content: text });
+
+/** What comes after the text: calls, the reason of the end, and the usage, each in a chunk of its own. */
+export function toLastChunks(head: CompletionHead, reply: ChatReply, includeUsage: boolean): object[] {
+	const calls = reply.toolCalls.map((call, index) => ({ index, ...toWireCall(call) }));
+	const receipt = reply.receipt === undefined ? [] : [reply.receipt];
+	return [
+		...(calls.length === 0 ? [] : [toChunk(head, { tool_calls: calls })]),
+		{
+			...toChunk(head, {}, FINISH_REASONS[reply.finishReason]),
+			...(includeUsage ? {} : { stemma: { receipt } }),
+		},
+		...(includeUsage
+			? [
+					{
+						...head,
+						object: "chat.completion.chunk",
+						choices: [],
+						...toUsage(reply.receipt),
+						stemma: { receipt },
+					},
+				]
+			: []),
+	];
+}
+
+function toChunk(head: CompletionHead, delta: object, finishReason: string | null = null): object {
+	return {
+		...head,
+		object: "chat.completion.chunk",
+		choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
+	};
+}
+
+const toWireCall = ({ id, name, arguments: text }: ChatToolCall): object => ({
+	id,
+	type: "function",
+	function: { name, arguments: text },
+});
+
+function toUsage(row: ReceiptRow | undefined): object {
+	if (row === undefined) return {};
+	const { input_tokens, output_tokens, cached_tokens } = row;
+	return {
+		usage: {
+			prompt_tokens: input_tokens,
+			completion_tokens: output_tokens,
+			total_tokens: input_tokens + output_tokens,
+			...(cached_tokens === undefined ? {} : { prompt_tokens_details: { cached_tokens } }),
+		},
+	};
+}

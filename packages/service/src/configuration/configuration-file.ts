@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { LOG_LEVELS } from "./configuration";
+
+const MEBIBYTE = 1024 * 1024;
+
+const count = (most: number) => z.int().min(1).max(most);
+
+const credential = z.union(
+	[z.strictObject({ env: z.string().min(1) }), z.strictObject({ value: z.string().min(1) })],
+	{
+		error: 'must be {"env": "<name of an environment variable>"} or {"value": "<the key itself>"}',
+	},
+);
+
+const provider = z.strictObject({
+	provider: z.literal("openai-compatible"),
+	base_url: z.string().refine(isBaseUrl, {
+		error: "must be an address such as https://api.example.com/v1, without a name, password or query",
+	}),
+	credential: credential.optional(),
+	default_model: z.string().min(1).max(200),
+	allowed_models: z.array(z.string().min(1).max(200)).max(1000).default([]),
+});
+
+/** What `stemma.config.json` may hold. */
+export const configurationFileSchema = z.strictObject({
+	$schema: z.string().optional(),
+	listen: z
+		.strictObject({
+			host: z.string().min(1).default("127.0.0.1"),
+			port: z.int().min(0).max(65_535).default(4000),
+		})
+		.prefault({}),
+	data: z.string().min(1).default("./stemma-data"),
+	providers: z
+		.record(
+			z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, {
+				error: "is no name for a provider: use lower-case letters, digits, _ and -, up to 64",
+			}),
+			provider,
+		)
+		.default({}),
+	chat: z.string().min(1).optional(),
+	limits: z
+		.strictObject({
+			concurrent_runs: count(100_000).default(50),
+			requests_per_minute: count(10_000_000).default(6000),
+			upload_bytes: count(1024 * MEBIBYTE).default(20 * MEBIBYTE),
+			documents: count(1_000_000_000).default(1_000_000),
+			run: z
+				.strictObject({
+					max_steps: count(1_000_000).optional(),
+					max_depth: count(1000).optional(),
+					timeout_ms: count(86_400_000).optional(),
+					max_tokens: count(1_000_000_000).optional(),
+				})
+				.prefault({}),
+		})
+		.prefault({}),
+	log: z.strictObject({ level: z.enum(LOG_LEVELS).default("info") }).prefault({}),
+});
+
+/** `stemma.config.json`, with its defaults. */
+export type ConfigurationFile = z.output<typeof configurationFileSchema>;
+
+/** `stemma.config.json`, as one writes it. */
+export type ConfigurationInput = z.input<typeof configurationFileSchema>;
+
+function isBaseUrl(text: string): boolean {
+	if (!URL.canParse(text)) return false;
+	const { protocol, username, password, search, hash } = new URL(text);
+	return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === "";
+}

@@ -1,0 +1,40 @@
+import type { RunLimits } from "@stemma/core";
+import type { DeploymentProvider } from "../models/model-resolver";
+
+/** All that an operator decides, with nothing left open. */
+export interface Configuration {
+	readonly listen: ListenConfiguration;
+	/** The folder that everything is kept in; absolute. */
+	readonly data: string;
+	/** By name. */
+	readonly providers: { readonly [name: string]: DeploymentProvider };
+	/** The provider that answers; none: the built-in model, which only quotes. */
+	readonly chat?: string;
+	readonly limits: LimitsConfiguration;
+	readonly log: { readonly level: LogLevel };
+}
+
+export interface ListenConfiguration {
+	/** Default `127.0.0.1`: this machine alone. */
+	readonly host: string;
+	/** Default 4000; 0 for any that is free. */
+	readonly port: number;
+}
+
+/** Of each workspace. */
+export interface LimitsConfiguration {
+	/** Default 50. */
+	readonly concurrentRuns: number;
+	/** Default 6,000. */
+	readonly requestsPerMinute: number;
+	/** The largest upload; default 20 MiB. */
+	readonly uploadBytes: number;
+	/** Default 1,000,000. */
+	readonly documents: number;
+	/** Met with those of each graph: of two figures the smaller counts. */
+	readonly run: RunLimits;
+}
+
+export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -1,0 +1,78 @@
+/** One value that is set from outside of the file. */
+export interface Setting {
+	/** What sets it: `STEMMA_DATA`, `--port`. */
+	readonly source: string;
+	/** Which key of the file it stands for. */
+	readonly path: readonly string[];
+	readonly value: unknown;
+}
+
+/** The environment, as processes have it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+	STEMMA_LISTEN_HOST: ["listen", "host"],
+	STEMMA_LISTEN_PORT: ["listen", "port"],
+	STEMMA_DATA: ["data"],
+	STEMMA_CHAT: ["chat"],
+	STEMMA_LIMITS_CONCURRENT_RUNS: ["limits", "concurrent_runs"],
+	STEMMA_LIMITS_REQUESTS_PER_MINUTE: ["limits", "requests_per_minute"],
+	STEMMA_LIMITS_UPLOAD_BYTES: ["limits", "upload_bytes"],
+	STEMMA_LIMITS_DOCUMENTS: ["limits", "documents"],
+	STEMMA_LIMITS_RUN_MAX_STEPS: ["limits", "run", "max_steps"],
+	STEMMA_LIMITS_RUN_MAX_DEPTH: ["limits", "run", "max_depth"],
+	STEMMA_LIMITS_RUN_TIMEOUT_MS: ["limits", "run", "timeout_ms"],
+	STEMMA_LIMITS_RUN_MAX_TOKENS: ["limits", "run", "max_tokens"],
+	STEMMA_LOG_LEVEL: ["log", "level"],
+};
+
+/** The provider that the short-cut variables make. */
+export const ENVIRONMENT_PROVIDER = "environment";
+
+const providerKey = (...keys: readonly string[]): readonly string[] => [
+	"providers",
+	ENVIRONMENT_PROVIDER,
+	...keys,
+];
+
+const SHORT_CUTS: Readonly<Record<string, readonly string[]>> = {
+	STEMMA_CHAT_BASE_URL: providerKey("base_url"),
+	STEMMA_CHAT_MODEL: providerKey("default_model"),
+	STEMMA_CHAT_API_KEY: providerKey("credential", "value"),
+};
+
+/** What the environment sets. An empty variable is none. */
+export function readEnvironment(environment: Environment): readonly Setting[] {
+	const settings = pick(environment, KEYS, toValue);
+	const shortCuts = pick(environment, SHORT_CUTS, (text) => text);
+	const [first] = shortCuts;
+	if (first === undefined) return settings;
+	const source = first.source;
+	const chat: Setting = { source, path: ["chat"], value: ENVIRONMENT_PROVIDER };
+	// Whoever names a provider means it.
+	return [
+		{ source, path: providerKey("provider"), value: "openai-compatible" },
+		...shortCuts,
+		chat,
+		...settings,
+	];
+}
+
+function pick(
+	environment: Environment,
+	keys: Readonly<Record<string, readonly string[]>>,
+	read: (text: string) => unknown,
+): Setting[] {
+	return Object.entries(keys).flatMap(([source, path]) => {
+		const text = environment[source];
+		return text === undefined || text === "" ? [] : [{ source, path, value: read(text) }];
+	});
+}
+
+const NUMBER = /^-?\d{1,15}(?:\.\d+)?$/;
+
+const toValue = (text: string): unknown => (NUMBER.test(text) ? Number(text) : text);
+
+/** The variable that sets a key, for messages. */
+export const variableOf = (path: string): string | undefined =>
+	Object.entries({ ...KEYS, ...SHORT_CUTS }).find(([, keys]) => keys.join(".") === path)?.[0];

@@ -1,0 +1,62 @@
+import type { Scope } from "@stemma/client";
+import type { MiddlewareHandler } from "hono";
+import type { Caller } from "../auth/caller";
+import { ApiError } from "./api-error";
+import type { ServiceEnvironment } from "./service-app";
+
+export type { Caller, ClientCaller, ClientKeyCaller } from "../auth/caller";
+
+/** What a route asks of its caller. */
+export interface CallerDemands {
+	/** The caller needs one of these scopes; none for any caller. */
+	readonly scopes: readonly Scope[];
+	/** Client keys may use the route, and browsers of other origins with them. Default false. */
+	readonly clientKeys?: boolean;
+}
+
+const forClientKeys = new WeakSet<object>();
+
+/** True for the handlers of {@link requireCaller} that let client keys in: their routes answer across origins. */
+export const letsClientKeysIn = (handler: object): boolean => forClientKeys.has(handler);
+
+/**
+ * The first handler of each route but the open ones: sets `caller` and `workspace`.
+ *
+ * @example app.post("/v1/ask", requireCaller({ scopes: ["ask"], clientKeys: true }), (context) => …)
+ */
+export function requireCaller({
+	scopes,
+	clientKeys = false,
+}: CallerDemands): MiddlewareHandler<ServiceEnvironment> {
+	const handler: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
+		const { authenticator, workspaces } = context.get("kernel");
+		const caller = await authenticator.authenticate({
+			authorization: context.req.header("authorization"),
+			origin: context.req.header("origin"),
+		});
+		// Before the checks: the log tells who was refused.
+		context.set("caller", caller);
+		authenticator.countRequest(caller);
+		if (caller.kind === "client_key" && !clientKeys) throw notForClientKeys();
+		if (scopes.length > 0) requireScope(caller, ...scopes);
+		context.set("workspace", workspaces.get(caller.workspaceId));
+		await next();
+	};
+	if (clientKeys) forClientKeys.add(handler);
+	return handler;
+}
+
+/** @throws ApiError `missing_scope` where the caller has none of these scopes. */
+export function requireScope(caller: Caller, ...anyOf: readonly Scope[]): void {
+	if (anyOf.some((scope) => caller.scopes.includes(scope))) return;
+	const names = anyOf.map((scope) => `"${scope}"`).join(" or ");
+	throw new ApiError(403, "missing_scope", `This needs the scope ${names}.`, {
+		hint: "Use a credential that has it, or ask for it with the access token.",
+		details: { scopes: [...anyOf] },
+	});
+}
+
+const notForClientKeys = (): ApiError =>
+	new ApiError(403, "not_allowed_for_client_key", "A client key may not do this.", {
+		hint: "Client keys are for browsers and phones. Call this from a server, with an access token of a client.",
+	});

@@ -1,0 +1,78 @@
+import { formatPath } from "@stemma/core";
+import type * as z from "zod";
+import { ApiError } from "./api-error";
+import { closestName } from "./closest-name";
+import { describeIssue } from "./describe-issue";
+import { fieldsAt } from "./schema-fields";
+
+/** One thing that is wrong with an input. */
+export interface InputIssue {
+	/** As in JavaScript: `origins[0]`; empty for the input itself. */
+	readonly path: string;
+	/** A sentence without its subject: `must be a string, got a number`. */
+	readonly message: string;
+	readonly isUnknownField: boolean;
+}
+
+/**
+ * An input as its schema says, with its defaults.
+ *
+ * @param subject - what to call the input itself: `The body`.
+ * @throws ApiError `unknown_field` for the first unknown field, else `invalid_request` with all that is wrong.
+ */
+export function checkInput<Output>(schema: z.ZodType<Output>, input: unknown, subject: string): Output {
+	const { value, issues } = findInputIssues(schema, input);
+	if (value !== undefined) return value.output;
+	const first = issues.find(({ isUnknownField }) => isUnknownField) ?? issues[0];
+	throw new ApiError(400, first?.isUnknownField ? "unknown_field" : "invalid_request", say(first, subject), {
+		...(first?.path && { param: first.path }),
+		details: { issues: issues.map(({ path, message }) => ({ path, message: toSentence(message) })) },
+	});
+}
+
+const say = (issue: InputIssue | undefined, subject: string): string =>
+	toSentence(`${issue?.path ? `"${issue.path}"` : subject} ${issue?.message ?? "is wrong"}`);
+
+const toSentence = (text: string): string => (text.endsWith("?") ? text : `${text}.`);
+
+/** What a schema makes of an input, or all that is wrong with it. */
+export function findInputIssues<Output>(
+	schema: z.ZodType<Output>,
+	input: unknown,
+): { readonly value?: { readonly output: Output }; readonly issues: readonly InputIssue[] } {
+	const parsed = schema.safeParse(input, { error: describeIssue, reportInput: true });
+	if (parsed.success) return { value: { output: parsed.data }, issues: [] };
+	return { issues: parsed.error.issues.flatMap((issue) => toInputIssues(issue, schema)) };
+}
+
+function toInputIssues(issue: z.core.$ZodIssue, schema: z.ZodType): readonly InputIssue[] {
+	const path = issue.path.map((key) => (typeof key === "symbol" ? String(key) : key));
+	if (issue.code === "invalid_union") {
+		const closest = closestBranch(issue.errors);
+		if (closest !== undefined)
+			return closest.flatMap((inner) => toInputIssues({ ...inner, path: [...path, ...inner.path] }, schema));
+	}
+	if (issue.code !== "unrecognized_keys")
+		return [{ path: writePath(path), message: issue.message, isUnknownField: false }];
+	const known = fieldsAt(schema, path);
+	return issue.keys.map((key) => ({
+		path: writePath([...path, key]),
+		message: `is not a field that is known here${suggest(key, known)}`,
+		isUnknownField: true,
+	}));
+}
+
+/** The variant that the input was meant to be: the one whose problems lie deepest. */
+function closestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
+	return branches.find((issues) =>
+		issues.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"),
+	);
+}
+
+const writePath = (path: readonly (string | number)[]): string => (path.length === 0 ? "" : formatPath(path));
+
+function suggest(key: string, known: readonly string[]): string {
+	const meant = closestName(key, known);
+	if (meant !== undefined) return `. Did you mean "${meant}"?`;
+	return known.length === 0 ? "" : `; the fields are ${known.join(", ")}`;
+}

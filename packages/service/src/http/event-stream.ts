@@ -1,0 +1,93 @@
+import type { ServiceContext } from "./service-app";
+
+/** One event of a stream. */
+export interface StreamEvent {
+	readonly id?: string | number;
+	/** Default: none, which readers take for `message`. */
+	readonly event?: string;
+	/** An object goes as JSON, text as it is. */
+	readonly data: object | string;
+}
+
+/** Resolves when there is room for more. @throws The reason of the signal when the client has gone away. */
+export type SendEvent = (event: StreamEvent) => Promise<void>;
+
+const HEARTBEAT_MS = 15_000;
+const HEARTBEAT = ": still here\n\n";
+
+/** True where a client asks for a stream: by `"stream": true`, else by `Accept`. */
+export function wantsStream(
+	context: ServiceContext,
+	body?: { readonly stream?: boolean | undefined },
+): boolean {
+	if (body?.stream !== undefined) return body.stream;
+	return /\btext\/event-stream\b/i.test(context.req.header("accept") ?? "");
+}
+
+/**
+ * Answers with an event stream that ends when `run` does.
+ *
+ * @param run - `signal` aborts when the client goes away, and when the service stops: then there is still time to send
+ * a last event. What it throws breaks the connection off, so that no client takes the stream for a whole one.
+ */
+export function eventStream(
+	context: ServiceContext,
+	run: (send: SendEvent, signal: AbortSignal) => Promise<void>,
+): Response {
+	const { closing, activity, logger } = context.get("kernel");
+	const encoder = new TextEncoder();
+	const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+	const writer = writable.getWriter();
+	const ended = new AbortController();
+	const leave = activity.enter();
+	let hasGone = false;
+	let heartbeat = setTimeout(beat, HEARTBEAT_MS);
+
+	async function write(text: string): Promise<void> {
+		clearTimeout(heartbeat);
+		if (hasGone) throw ended.signal.reason;
+		await writer.write(encoder.encode(text));
+		heartbeat = setTimeout(beat, HEARTBEAT_MS);
+	}
+	function beat(): void {
+		// A failed write is the client gone, which `closed` tells.
+		write(HEARTBEAT).catch(() => undefined);
+	}
+	function go(): void {
+		hasGone = true;
+		ended.abort(new DOMException("The client has gone away.", "AbortError"));
+	}
+	const stop = (): void => ended.abort(closing.reason);
+	writer.closed.catch(go);
+	context.req.raw.signal.addEventListener("abort", go, { once: true });
+	closing.addEventListener("abort", stop, { once: true });
+	if (closing.aborted) stop();
+
+	async function pump(): Promise<void> {
+		try {
+			await run((event) => write(formatEvent(event)), ended.signal);
+			await writer.close();
+		} catch (error) {
+			if (!hasGone) logger.error({ request_id: context.get("requestId"), err: error }, "stream failed");
+			await writer.abort(new Error("The stream broke off.")).catch(() => undefined);
+		} finally {
+			clearTimeout(heartbeat);
+			closing.removeEventListener("abort", stop);
+			leave();
+		}
+	}
+	void pump();
+	return context.body(readable, 200, {
+		"content-type": "text/event-stream",
+		"cache-control": "no-cache, no-transform",
+		"x-accel-buffering": "no",
+	});
+}
+
+/** As the HTML standard says, section 9.2.5. */
+export function formatEvent({ id, event, data }: StreamEvent): string {
+	const text = typeof data === "string" ? data : JSON.stringify(data);
+	const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
+	const head = `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}`;
+	return `${head}${lines.join("")}\n`;
+}

@@ -1,0 +1,21 @@
+import { letsClientKeysIn } from "./authenticate";
+import type { ServiceApp } from "./service-app";
+
+type Handler = ServiceApp["routes"][number]["handler"];
+
+/** The handlers of the routes at a path, without what runs for every request. */
+export function findHandlers(app: ServiceApp, method: string, path: string): readonly Handler[] {
+	const [matches] = app.router.match(method === "HEAD" ? "GET" : method, path);
+	return matches.map(([match]) => match[1]).flatMap((route) => (route.method === "ALL" ? [] : route.handler));
+}
+
+/** The methods that a path answers to. */
+export function allowedMethods(app: ServiceApp, path: string): readonly string[] {
+	const methods = new Set(app.routes.map(({ method }) => method));
+	methods.delete("ALL");
+	const allowed = [...methods].filter((method) => findHandlers(app, method, path).length > 0);
+	return allowed.includes("GET") ? [...allowed, "HEAD"] : allowed;
+}
+
+/** Routes that client keys may use answer across origins; no others do. */
+export const isForClientKeys = (handlers: readonly Handler[]): boolean => handlers.some(letsClientKeysIn);

@@ -1,0 +1,115 @@
+import { type Context, Hono } from "hono";
+import type { Logger } from "pino";
+import type { Authenticator } from "../auth/authenticator";
+import type { Fingerprint } from "../auth/fingerprint";
+import type { TokenBudgets } from "../auth/token-budgets";
+import type { LimitsConfiguration } from "../configuration/configuration";
+import type { ModelResolver } from "../models/model-resolver";
+import type { Workspace } from "../workspaces/workspace";
+import type { Workspaces } from "../workspaces/workspaces";
+import type { Activity } from "./activity";
+import { ApiError } from "./api-error";
+import type { Caller } from "./authenticate";
+import { answerPreflight, setCorsHeaders } from "./cors";
+import { answerError } from "./error-answer";
+import { isProbe, logRequest } from "./log-request";
+import { allowedMethods, findHandlers, isForClientKeys } from "./matching-routes";
+import { readDepth, readRequestId } from "./request-headers";
+import { STEMMA_VERSION } from "./stemma-version";
+
+/** What all routes share. */
+export interface ServiceKernel {
+	readonly logger: Logger;
+	readonly authenticator: Authenticator;
+	readonly workspaces: Workspaces;
+	/** Which model answers, and who pays. */
+	readonly models: ModelResolver;
+	readonly limits: LimitsConfiguration;
+	/** The daily token budgets of client keys. */
+	readonly budgets: TokenBudgets;
+	/** Recognises a request body without keeping it. */
+	readonly fingerprint: Fingerprint;
+	/** What is under way; a shutdown waits for it. */
+	readonly activity: Activity;
+	/** Aborts when streams must end because the service does. */
+	readonly closing: AbortSignal;
+	/** Nothing new is taken any more. */
+	isStopping(): boolean;
+}
+
+/** `caller` and `workspace` are there behind `requireCaller`. */
+export interface ServiceEnvironment {
+	Variables: {
+		requestId: string;
+		caller: Caller;
+		workspace: Workspace;
+		/** How many services and runtimes the request came through. */
+		depth: number;
+		kernel: ServiceKernel;
+	};
+}
+
+/** What routes are added to. */
+export type ServiceApp = Hono<ServiceEnvironment>;
+
+/** What a handler is given. */
+export type ServiceContext = Context<ServiceEnvironment>;
+
+/** An app without routes, and with all that holds for each of them. */
+export function createServiceApp(kernel: ServiceKernel): ServiceApp {
+	const app: ServiceApp = new Hono<ServiceEnvironment>();
+	app.use(async (context, next) => {
+		const startedAt = performance.now();
+		const leave = kernel.activity.enter();
+		context.set("kernel", kernel);
+		context.set("requestId", readRequestId(context.req.header("x-request-id")));
+		try {
+			await next();
+		} finally {
+			leave();
+		}
+		context.header("x-request-id", context.get("requestId"));
+		context.header("stemma-version", STEMMA_VERSION);
+		logRequest(context, performance.now() - startedAt);
+	});
+	app.use(async (context, next) => {
+		const isCrossOrigin = isForClientKeys(findHandlers(app, crossOriginMethod(context), context.req.path));
+		if (isCrossOrigin && context.req.method === "OPTIONS") return answerPreflight(context);
+		if (!isCrossOrigin) return next();
+		await next();
+		setCorsHeaders(context);
+	});
+	app.use(async (context, next) => {
+		if (kernel.isStopping() && !isProbe(context.req.path)) throw stopping();
+		context.set("depth", readDepth(context.req.header("stemma-depth")));
+		await next();
+	});
+	app.notFound((context) => answerError(context, noRoute(app, context)));
+	app.onError((error, context) => answerError(context, error));
+	return app;
+}
+
+const stopping = (): ApiError =>
+	new ApiError(503, "shutting_down", "The service is stopping.", {
+		hint: "Try again in a moment: it may be starting anew, or another takes over.",
+		retryAfterSeconds: 5,
+	});
+
+/** A preflight asks for the method of the request that it precedes. */
+function crossOriginMethod(context: ServiceContext): string {
+	const { method } = context.req;
+	return (method === "OPTIONS" ? context.req.header("access-control-request-method") : undefined) ?? method;
+}
+
+function noRoute(app: ServiceApp, context: ServiceContext): ApiError {
+	const { method, path } = context.req;
+	const allowed = allowedMethods(app, path);
+	if (allowed.length === 0)
+		return new ApiError(404, "route_not_found", `There is nothing at ${method} ${path}.`, {
+			hint: "Check the path; the routes are listed in docs/http-api.md.",
+		});
+	context.header("allow", allowed.join(", "));
+	return new ApiError(405, "method_not_allowed", `${path} does not answer to ${method}.`, {
+		hint: `It answers to ${allowed.join(", ")}.`,
+	});
+}

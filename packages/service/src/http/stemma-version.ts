@@ -1,0 +1,2 @@
+/** Of this package; sent as `stemma-version`. */
+export const STEMMA_VERSION = "0.0.0";

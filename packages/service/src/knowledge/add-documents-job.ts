@@ -1,0 +1,125 @@
+import type { DocumentFormatName } from "@stemma/client";
+import type { JobFile } from "../store/jobs";
+import { findKnowledgeBases } from "./find-knowledge-bases";
+import { inTransaction } from "./in-transaction";
+
+export const ADD_DOCUMENTS = "knowledge.add-documents";
+
+export interface AddDocumentsInput {
+	/** An id. */
+	readonly knowledgeBase: string;
+	readonly documents: readonly NewDocument[];
+	readonly now: number;
+}
+
+export interface NewDocument {
+	/** Taken only if the document is new. */
+	readonly id: string;
+	readonly givenTitle: string | null;
+	/** Until it is read. */
+	readonly title: string;
+	readonly source: string | null;
+	readonly format: DocumentFormatName;
+	readonly fileName: string | null;
+	readonly content: Uint8Array;
+	readonly sha256: string;
+	/** JSON; `null` leaves that of a known document. */
+	readonly metadata: string | null;
+}
+
+/** Ids in the order of the documents; `null` where the knowledge base does not exist. */
+export type AddDocumentsResult = readonly string[] | null;
+
+interface KnownDocument {
+	readonly number: number;
+	readonly id: string;
+	readonly content_sha256: string;
+	readonly given_title: string | null;
+	readonly format: DocumentFormatName;
+	readonly status: string;
+}
+
+/** Puts documents into the queue: all of them, or none. */
+export function addDocuments(file: JobFile, input: AddDocumentsInput): AddDocumentsResult {
+	return inTransaction(file, () => {
+		const [knowledgeBase] = findKnowledgeBases(file, [input.knowledgeBase]);
+		if (knowledgeBase === undefined) return null;
+		return input.documents.map((document) => addDocument(file, knowledgeBase, document, input.now));
+	});
+}
+
+function addDocument(file: JobFile, knowledgeBase: number, document: NewDocument, now: number): string {
+	const known = findKnown(file, knowledgeBase, document);
+	if (known === undefined) {
+		putUpload(file, insertDocument(file, knowledgeBase, document, now), document.content);
+		return document.id;
+	}
+	if (document.metadata !== null)
+		file
+			.prepare("UPDATE documents SET metadata = ?, updated_at = ? WHERE number = ?")
+			.run(document.metadata, now, known.number);
+	if (isToBeRead(known, document)) {
+		replaceContent(file, known.number, document, now);
+		putUpload(file, known.number, document.content);
+	}
+	return known.id;
+}
+
+const KNOWN =
+	"SELECT number, id, content_sha256, given_title, format, status FROM documents WHERE knowledge_base = ?";
+
+function findKnown(file: JobFile, knowledgeBase: number, document: NewDocument): KnownDocument | undefined {
+	const { source, sha256 } = document;
+	const row =
+		source === null
+			? file.prepare(`${KNOWN} AND content_sha256 = ? AND source IS NULL`).get(knowledgeBase, sha256)
+			: file.prepare(`${KNOWN} AND source = ?`).get(knowledgeBase, source);
+	return row as KnownDocument | undefined;
+}
+
+/** The same again changes nothing, unless it failed: then it is another try. */
+const isToBeRead = (known: KnownDocument, { sha256, givenTitle, format }: NewDocument): boolean =>
+	known.status === "failed" ||
+	known.content_sha256 !== sha256 ||
+	known.given_title !== givenTitle ||
+	known.format !== format;
+
+function insertDocument(file: JobFile, knowledgeBase: number, document: NewDocument, now: number): number {
+	const { id, title, givenTitle, source, format, fileName, content, sha256, metadata } = document;
+	const { lastInsertRowid } = file
+		.prepare(
+			"INSERT INTO documents (id, knowledge_base, title, given_title, source, format, file_name, status, size_bytes," +
+				" content_sha256, metadata, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?)",
+		)
+		.run(
+			id,
+			knowledgeBase,
+			title,
+			givenTitle,
+			source,
+			format,
+			fileName,
+			content.byteLength,
+			sha256,
+			metadata ?? "{}",
+			now,
+			now,
+		);
+	return Number(lastInsertRowid);
+}
+
+/** Its passages stay until the new ones are there. */
+function replaceContent(file: JobFile, number: number, document: NewDocument, now: number): void {
+	const { title, givenTitle, format, fileName, content, sha256 } = document;
+	file
+		.prepare(
+			"UPDATE documents SET title = ?, given_title = ?, format = ?, file_name = ?, status = 'queued', error = NULL," +
+				" size_bytes = ?, content_sha256 = ?, updated_at = ? WHERE number = ?",
+		)
+		.run(title, givenTitle, format, fileName, content.byteLength, sha256, now, number);
+}
+
+function putUpload(file: JobFile, document: number, content: Uint8Array): void {
+	file.prepare("DELETE FROM uploads WHERE document = ?").run(document);
+	file.prepare("INSERT INTO uploads (document, content) VALUES (?, ?)").run(document, content);
+}

@@ -1,0 +1,126 @@
+import type { DocumentCounts, KnowledgeBase, KnowledgeBaseCreate, KnowledgeBaseUpdate } from "@stemma/client";
+import type { Kysely, Selectable } from "kysely";
+import { createNewId } from "../auth/new-id";
+import type { Database } from "../store/database";
+import { knowledgeBaseNotFound } from "./knowledge-errors";
+import type { KnowledgeBaseTable, KnowledgeTables } from "./knowledge-tables";
+
+type KnowledgeBaseRow = Selectable<KnowledgeBaseTable>;
+
+/** Which part of a list. */
+export interface ListOptions {
+	readonly limit: number;
+	/** An id: only what sorts after it. */
+	readonly after?: string | undefined;
+}
+
+/** The knowledge bases of a workspace; what they hold is another matter. */
+export interface KnowledgeBaseStore {
+	/** @param onCreated - runs in the same transaction. */
+	createKnowledgeBase(
+		input: KnowledgeBaseCreate,
+		onCreated?: (transaction: Kysely<KnowledgeTables>, created: KnowledgeBase) => Promise<void>,
+	): Promise<KnowledgeBase>;
+	/** Oldest first. */
+	listKnowledgeBases(options: ListOptions): Promise<KnowledgeBase[]>;
+	/** @throws ApiError `knowledge_base_not_found` */
+	getKnowledgeBase(id: string): Promise<KnowledgeBase>;
+	/** @throws ApiError `knowledge_base_not_found` */
+	updateKnowledgeBase(id: string, update: KnowledgeBaseUpdate): Promise<KnowledgeBase>;
+}
+
+export function createKnowledgeBaseStore(
+	database: Database<KnowledgeTables>,
+	now: () => number,
+): KnowledgeBaseStore {
+	const getKnowledgeBase = async (id: string): Promise<KnowledgeBase> => {
+		const row = await selectLive(database.read).where("id", "=", id).executeTakeFirst();
+		if (row === undefined) throw knowledgeBaseNotFound(id);
+		const [base] = await addCounts(database.read, [row]);
+		if (base === undefined) throw knowledgeBaseNotFound(id);
+		return base;
+	};
+	return {
+		createKnowledgeBase: (input, onCreated) =>
+			database.write.transaction().execute(async (transaction) => {
+				const row = await transaction
+					.insertInto("knowledge_bases")
+					.values({ id: createNewId("kb"), ...toColumns(input), ...stamp(now()) })
+					.returningAll()
+					.executeTakeFirstOrThrow();
+				const created = toKnowledgeBase(row, NO_DOCUMENTS);
+				await onCreated?.(transaction, created);
+				return created;
+			}),
+		async listKnowledgeBases({ limit, after = "" }) {
+			const rows = await selectLive(database.read)
+				.where("id", ">", after)
+				.orderBy("id")
+				.limit(limit)
+				.execute();
+			return addCounts(database.read, rows);
+		},
+		getKnowledgeBase,
+		async updateKnowledgeBase(id, update) {
+			const { numUpdatedRows } = await database.write
+				.updateTable("knowledge_bases")
+				.set({ ...update, updated_at: now() })
+				.where("id", "=", id)
+				.where("deleted_at", "is", null)
+				.executeTakeFirst();
+			if (numUpdatedRows === 0n) throw knowledgeBaseNotFound(id);
+			return getKnowledgeBase(id);
+		},
+	};
+}
+
+const selectLive = (database: Kysely<KnowledgeTables>) =>
+	database.selectFrom("knowledge_bases").selectAll().where("deleted_at", "is", null);
+
+const toColumns = ({ name, description, llm_provider, llm_model }: KnowledgeBaseCreate) => ({
+	name,
+	description: description ?? null,
+	llm_provider: llm_provider ?? null,
+	llm_model: llm_model ?? null,
+});
+
+const stamp = (now: number) => ({ created_at: now, updated_at: now, deleted_at: null });
+
+const NO_DOCUMENTS: DocumentCounts = { total: 0, queued: 0, processing: 0, ready: 0, failed: 0 };
+
+async function addCounts(
+	database: Kysely<KnowledgeTables>,
+	rows: readonly KnowledgeBaseRow[],
+): Promise<KnowledgeBase[]> {
+	if (rows.length === 0) return [];
+	const groups = await database
+		.selectFrom("documents")
+		.select(({ fn }) => ["knowledge_base", "status", fn.countAll<number>().as("count")])
+		.where(
+			"knowledge_base",
+			"in",
+			rows.map(({ number }) => number),
+		)
+		.groupBy(["knowledge_base", "status"])
+		.execute();
+	return rows.map((row) => {
+		const counts = { ...NO_DOCUMENTS };
+		for (const { status, count } of groups.filter(({ knowledge_base }) => knowledge_base === row.number)) {
+			counts[status] = count;
+			counts.total += count;
+		}
+		return toKnowledgeBase(row, counts);
+	});
+}
+
+const toKnowledgeBase = (row: KnowledgeBaseRow, documents: DocumentCounts): KnowledgeBase => ({
+	id: row.id,
+	name: row.name,
+	description: row.description,
+	llm_provider: row.llm_provider,
+	llm_model: row.llm_model,
+	documents,
+	passage_count: row.passage_count,
+	created_at: new Date(row.created_at).toISOString(),
+	updated_at: new Date(row.updated_at).toISOString(),
+});

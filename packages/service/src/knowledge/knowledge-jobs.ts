@@ -1,0 +1,27 @@
+import type { Job } from "../store/jobs";
+import { ADD_DOCUMENTS, type AddDocumentsInput, addDocuments } from "./add-documents-job";
+import {
+	DELETE_DOCUMENT,
+	DELETE_KNOWLEDGE_BASE,
+	type DeleteDocumentInput,
+	type DeleteKnowledgeBaseInput,
+	deleteDocument,
+	deleteKnowledgeBase,
+} from "./delete-jobs";
+import { RECOVER, recover } from "./recover-job";
+import { SEARCH, type SearchInput, search } from "./search-job";
+import { STORE_PASSAGES, type StorePassagesInput, storePassages } from "./store-passages-job";
+import { SWEEP, sweep } from "./sweep-job";
+import { TAKE_UPLOADS, type TakeUploadsInput, takeUploads } from "./take-uploads-job";
+
+/** What a workspace's knowledge does in the database threads. */
+export const knowledgeJobs: { readonly [name: string]: Job } = {
+	[ADD_DOCUMENTS]: (file, input) => addDocuments(file, input as AddDocumentsInput),
+	[TAKE_UPLOADS]: (file, input) => takeUploads(file, input as TakeUploadsInput),
+	[STORE_PASSAGES]: (file, input) => storePassages(file, input as StorePassagesInput),
+	[DELETE_DOCUMENT]: (file, input) => deleteDocument(file, input as DeleteDocumentInput),
+	[DELETE_KNOWLEDGE_BASE]: (file, input) => deleteKnowledgeBase(file, input as DeleteKnowledgeBaseInput),
+	[RECOVER]: recover,
+	[SWEEP]: sweep,
+	[SEARCH]: (file, input) => search(file, input as SearchInput),
+};

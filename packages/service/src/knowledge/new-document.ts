@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { createNewId } from "../auth/new-id";
+import type { NewDocument } from "./add-documents-job";
+import { findFormat } from "./document-format";
+import { unsupportedFormat } from "./knowledge-errors";
+import type { DocumentUploadInput } from "./stored-documents";
+
+/**
+ * An upload as the store takes it.
+ *
+ * @throws ApiError `unsupported_format`
+ */
+export function toNewDocument(upload: DocumentUploadInput): NewDocument {
+	const { fileName, mediaType, title, source, metadata } = upload;
+	const format = upload.format ?? findFormat(fileName ?? "", mediaType);
+	if (format === undefined) throw unsupportedFormat(fileName ?? "");
+	const content = typeof upload.content === "string" ? Buffer.from(upload.content) : upload.content;
+	return {
+		id: createNewId("doc"),
+		givenTitle: title ?? null,
+		title: title ?? fileName ?? source ?? "Untitled",
+		source: source ?? null,
+		format,
+		fileName: fileName ?? null,
+		content,
+		sha256: createHash("sha256").update(content).digest("hex"),
+		metadata: metadata === undefined ? null : JSON.stringify(metadata),
+	};
+}

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FoundPassage } from "@stemma/client";
+import type { JsonObject } from "@stemma/core";
+import type { JobFile } from "../store/jobs";
+import { findKnowledgeBases } from "./find-knowledge-bases";
+import { toMatchExpression } from "./match-expression";
+import { toPassageId } from "./passage-id";
+import { toQueryWords } from "./query-words";
+
+export const SEARCH = "knowledge.search";
+
+export interface SearchInput {
+	readonly query: string;
+	/** Ids. */
+	readonly knowledgeBases: readonly string[];
+	readonly topK: number;
+	/** Metadata that the documents must have. */
+	readonly filter?: JsonObject | undefined;
+}
+
+export type SearchOutput =
+	| { readonly passages: readonly FoundPassage[] }
+	/** This knowledge base does not exist. */
+	| { readonly missing: string };
+
+interface Hit {
+	readonly number: number;
+	readonly score: number;
+}
+
+interface HitRow {
+	readonly number: number;
+	readonly first_passage: number;
+	readonly page: number | null;
+	readonly heading: string | null;
+	readonly start_offset: number;
+	readonly end_offset: number;
+	readonly text: string;
+	readonly document_id: string;
+	readonly knowledge_base_id: string;
+	readonly title: string;
+	readonly source: string | null;
+	readonly metadata: string;
+}
+
+/** Hits beyond those asked for: some belong to documents that were replaced or deleted just now. */
+const SPARE_HITS = 16;
+
+/** Finds passages by their words, best first. */
+export function search(file: JobFile, input: SearchInput): SearchOutput {
+	const numbers = findKnowledgeBases(file, input.knowledgeBases);
+	const missing = input.knowledgeBases.find((_, index) => numbers[index] === undefined);
+	if (missing !== undefined) return { missing };
+	const words = toQueryWords(input.query);
+	if (words.length === 0) return { passages: [] };
+	const expression = toMatchExpression(
+		numbers.filter((number) => number !== undefined),
+		words,
+	);
+	return { passages: findVisible(file, expression, input) };
+}
+
+function findVisible(file: JobFile, expression: string, { topK, filter }: SearchInput): FoundPassage[] {
+	for (let limit = topK + SPARE_HITS; ; limit *= 8) {
+		const hits = findHits(file, expression, limit);
+		const passages: FoundPassage[] = [];
+		for (const hit of hits) {
+			const passage = readPassage(file, hit, filter);
+			if (passage !== undefined) passages.push(passage);
+			if (passages.length === topK) return passages;
+		}
+		if (hits.length < limit) return passages;
+	}
+}
+
+/** A word of the title counts twice: measured on four collections of questions, and no more than that. */
+const HITS =
+	"SELECT rowid AS number, -rank AS score FROM passage_words WHERE passage_words MATCH ?" +
+	" AND rank MATCH 'bm25(0, 2, 1, 1)' ORDER BY rank LIMIT ?";
+
+const findHits = (file: JobFile, expression: string, limit: number): readonly Hit[] =>
+	file.prepare(HITS).all(expression, limit) as unknown as Hit[];
+
+const PASSAGE =
+	"SELECT passages.number, first_passage, page, heading, start_offset, end_offset, text, documents.id AS document_id," +
+	" knowledge_bases.id AS knowledge_base_id, title, source, metadata FROM passages" +
+	" JOIN documents ON documents.number = passages.document" +
+	" JOIN knowledge_bases ON knowledge_bases.number = documents.knowledge_base" +
+	" WHERE passages.number = ? AND passages.number - first_passage BETWEEN 0 AND documents.passage_count - 1";
+
+function readPassage(file: JobFile, hit: Hit, filter: JsonObject | undefined): FoundPassage | undefined {
+	const row = file.prepare(PASSAGE).get(hit.number) as HitRow | undefined;
+	if (row === undefined) return undefined;
+	const metadata = JSON.parse(row.metadata) as JsonObject;
+	return matches(metadata, filter) ? toFoundPassage(row, metadata, hit.score) : undefined;
+}
+
+const matches = (metadata: JsonObject, filter: JsonObject = {}): boolean =>
+	Object.entries(filter).every(
+		([key, value]) => Object.hasOwn(metadata, key) && isDeepStrictEqual(metadata[key], value),
+	);
+
+const toFoundPassage = (row: HitRow, metadata: JsonObject, score: number): FoundPassage => ({
+	passage_id: toPassageId(row.document_id, row.number - row.first_passage),
+	document_id: row.document_id,
+	knowledge_base_id: row.knowledge_base_id,
+	title: row.title,
+	source: row.source,
+	place: {
+		...(row.page !== null && { page: row.page }),
+		...(row.heading !== null && { heading: row.heading }),
+		start: row.start_offset,
+		end: row.end_offset,
+	},
+	text: row.text,
+	score,
+	metadata,
+});

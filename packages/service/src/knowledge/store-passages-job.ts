@@ -1,0 +1,134 @@
+import type { RunError } from "@stemma/core";
+import type { JobFile } from "../store/jobs";
+import { inTransaction } from "./in-transaction";
+import { toIndexText } from "./index-text";
+import { toKnowledgeBaseWord } from "./match-expression";
+import type { PassageContent } from "./upload-content";
+
+export const STORE_PASSAGES = "knowledge.store-passages";
+
+export interface StorePassagesInput {
+	readonly parts: readonly StoredPart[];
+	readonly now: number;
+}
+
+/** What one transaction does for one document. */
+export type StoredPart = PassagesPart | FailedPart;
+
+/** Some passages of a document: mostly all, but a long document comes in several parts, in order. */
+export interface PassagesPart {
+	readonly kind: "passages";
+	readonly upload: number;
+	/** What the document calls itself. */
+	readonly title: string;
+	/** The numbers that are kept for all passages of the document. */
+	readonly range: PassageRange;
+	/** Of this part. */
+	readonly first: number;
+	readonly passages: readonly PassageContent[];
+}
+
+export interface FailedPart {
+	readonly kind: "failed";
+	readonly upload: number;
+	readonly error: RunError;
+}
+
+export interface PassageRange {
+	readonly first: number;
+	readonly count: number;
+}
+
+interface UploadedDocument {
+	readonly number: number;
+	readonly knowledge_base: number;
+	readonly title: string;
+	readonly first_passage: number;
+	readonly passage_count: number;
+}
+
+/** Writes what was read. What was replaced or deleted meanwhile is dropped. */
+export function storePassages(file: JobFile, { parts, now }: StorePassagesInput): void {
+	inTransaction(file, () => {
+		for (const part of parts) {
+			const document = findDocument(file, part.upload);
+			if (document === undefined) continue;
+			if (part.kind === "failed") fail(file, document, part, now);
+			else store(file, document, part, now);
+		}
+	});
+}
+
+function findDocument(file: JobFile, upload: number): UploadedDocument | undefined {
+	const row = file
+		.prepare(
+			"SELECT documents.number, knowledge_base, coalesce(given_title, '') AS title, first_passage, passage_count" +
+				" FROM uploads JOIN documents ON documents.number = uploads.document WHERE uploads.number = ?",
+		)
+		.get(upload);
+	return row as UploadedDocument | undefined;
+}
+
+function fail(file: JobFile, { number }: UploadedDocument, { upload, error }: FailedPart, now: number): void {
+	file
+		.prepare("UPDATE documents SET status = 'failed', error = ?, updated_at = ? WHERE number = ?")
+		.run(JSON.stringify(error), now, number);
+	file.prepare("DELETE FROM uploads WHERE number = ?").run(upload);
+}
+
+function store(file: JobFile, document: UploadedDocument, part: PassagesPart, now: number): void {
+	const title = document.title || part.title;
+	insertPassages(file, document, part, title);
+	const { range } = part;
+	const isLast = part.first + part.passages.length === range.first + range.count;
+	if (isLast) show(file, document, part, title, now);
+	// No document shows them yet: after a crash they are swept away.
+	else if (part.first === range.first) putSweep(file, range, part.upload);
+}
+
+function insertPassages(file: JobFile, document: UploadedDocument, part: PassagesPart, title: string): void {
+	const insertPassage = file.prepare(
+		"INSERT INTO passages (number, document, page, heading, start_offset, end_offset, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
+	);
+	const insertWords = file.prepare(
+		"INSERT INTO passage_words (rowid, knowledge_base, title, heading, text) VALUES (?, ?, ?, ?, ?)",
+	);
+	const knowledgeBaseWord = toKnowledgeBaseWord(document.knowledge_base);
+	const titleWords = toIndexText(title);
+	part.passages.forEach(({ page, heading, start, end, text, indexText = text }, index) => {
+		const number = part.first + index;
+		insertPassage.run(number, document.number, page, heading, start, end, text);
+		insertWords.run(number, knowledgeBaseWord, titleWords, toIndexText(heading ?? ""), indexText);
+	});
+}
+
+/** The document shows these passages from now on, and the old ones no more. */
+function show(
+	file: JobFile,
+	document: UploadedDocument,
+	part: PassagesPart,
+	title: string,
+	now: number,
+): void {
+	const { range, upload } = part;
+	file
+		.prepare(
+			"UPDATE documents SET title = ?, status = 'ready', first_passage = ?, passage_count = ?, updated_at = ?" +
+				" WHERE number = ?",
+		)
+		.run(title, range.first, range.count, now, document.number);
+	file.prepare("DELETE FROM uploads WHERE number = ?").run(upload);
+	file.prepare("DELETE FROM passage_sweeps WHERE first = ?").run(range.first);
+	putSweep(file, { first: document.first_passage, count: document.passage_count });
+	file
+		.prepare("UPDATE knowledge_bases SET passage_count = passage_count + ? WHERE number = ?")
+		.run(range.count - document.passage_count, document.knowledge_base);
+}
+
+/** Passages to be swept away, but not as long as this upload is in the queue. */
+export function putSweep(file: JobFile, { first, count }: PassageRange, upload: number | null = null): void {
+	if (count === 0) return;
+	file
+		.prepare("INSERT INTO passage_sweeps (first, last, upload) VALUES (?, ?, ?)")
+		.run(first, first + count - 1, upload);
+}

@@ -1,0 +1,65 @@
+import type { DocumentFormatName } from "@stemma/client";
+import type { JobFile } from "../store/jobs";
+import { inTransaction } from "./in-transaction";
+
+export const TAKE_UPLOADS = "knowledge.take-uploads";
+
+export interface TakeUploadsInput {
+	/** Only later uploads: those up to here were taken. */
+	readonly after: number;
+	readonly maxDocuments: number;
+	/** Together; one upload is taken even if it is larger. */
+	readonly maxBytes: number;
+	readonly now: number;
+}
+
+export interface TakenUpload {
+	/** Of the upload: another upload for the same document has another. */
+	readonly number: number;
+	/** Counts this time too. */
+	readonly attempts: number;
+	readonly fileName: string | null;
+	readonly source: string | null;
+	readonly format: DocumentFormatName;
+	readonly content: Uint8Array;
+}
+
+interface WaitingUpload {
+	readonly number: number;
+	readonly document: number;
+	readonly size: number;
+}
+
+/** Takes the next uploads from the queue, in their order; they stay in it until their passages are there. */
+export function takeUploads(file: JobFile, input: TakeUploadsInput): readonly TakenUpload[] {
+	const waiting = file
+		.prepare(
+			"SELECT number, document, length(content) AS size FROM uploads WHERE number > ? ORDER BY number LIMIT ?",
+		)
+		.all(input.after, input.maxDocuments) as unknown as WaitingUpload[];
+	const taken = withinBytes(waiting, input.maxBytes);
+	if (taken.length === 0) return [];
+	return inTransaction(file, () => taken.map((upload) => take(file, upload, input.now)));
+}
+
+function withinBytes(waiting: readonly WaitingUpload[], maxBytes: number): readonly WaitingUpload[] {
+	let bytes = 0;
+	return waiting.filter(({ size }, index) => {
+		bytes += size;
+		return index === 0 || bytes <= maxBytes;
+	});
+}
+
+function take(file: JobFile, { number, document }: WaitingUpload, now: number): TakenUpload {
+	file
+		.prepare("UPDATE documents SET status = 'processing', updated_at = ? WHERE number = ?")
+		.run(now, document);
+	file.prepare("UPDATE uploads SET attempts = attempts + 1 WHERE number = ?").run(number);
+	const row = file
+		.prepare(
+			"SELECT uploads.number, attempts, content, file_name AS fileName, source, format FROM uploads" +
+				" JOIN documents ON documents.number = uploads.document WHERE uploads.number = ?",
+		)
+		.get(number);
+	return row as unknown as TakenUpload;
+}

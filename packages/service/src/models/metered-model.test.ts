@@ -1,0 +1,99 @@
+import type { ChatEvent, ChatModel, ReceiptRow } from "@stemma/core";
+import { describe, expect, it } from "vitest";
+import { meterModel } from "./metered-model";
+
+const reply = {
+	text: "Hello.",
+	toolCalls: [],
+	finishReason: "stop",
+	usage: { inputTokens: 9, outputTokens: 2 },
+} as const;
+
+function modelOf(...events: readonly (ChatEvent | Error)[]): ChatModel {
+	return {
+		provider: "openai-compatible",
+		model: "m",
+		vendorHost: "models.example",
+		generate: async () => reply,
+		async *stream() {
+			for (const event of events) {
+				if (event instanceof Error) throw event;
+				yield event;
+			}
+		},
+	};
+}
+
+function meterOf(model: ChatModel, payer: "none" | "deployment" = "deployment") {
+	const seen: { reserved: number[]; settled: number[]; rows: ReceiptRow[] } = {
+		reserved: [],
+		settled: [],
+		rows: [],
+	};
+	const metered = meterModel(
+		{ model, payer, reason: "It pays." },
+		{
+			async reserve(tokens) {
+				seen.reserved.push(tokens);
+				return (used) => seen.settled.push(used);
+			},
+			onReceipt: (row) => seen.rows.push(row),
+		},
+		"answer",
+	);
+	return { metered, seen };
+}
+
+async function readAll(model: ChatModel): Promise<ChatEvent[]> {
+	const events: ChatEvent[] = [];
+	for await (const event of model.stream({ messages: [{ role: "user", content: "Hello there" }] }))
+		events.push(event);
+	return events;
+}
+
+describe("meterModel", () => {
+	it("sets tokens aside, settles what was used, and puts the row onto the reply", async () => {
+		const { metered, seen } = meterOf(modelOf({ type: "finish", reply }));
+		const [finish] = await readAll(metered);
+		expect(seen.reserved[0]).toBeGreaterThan(1000);
+		expect(seen.settled).toEqual([11]);
+		expect(seen.rows).toMatchObject([{ input_tokens: 9, output_tokens: 2, payer: "deployment" }]);
+		expect(seen.rows[0]).not.toHaveProperty("estimated");
+		expect(finish).toMatchObject({ type: "finish", reply: { receipt: seen.rows[0] } });
+	});
+
+	it("estimates a call that breaks off, and says so", async () => {
+		const { metered, seen } = meterOf(modelOf({ type: "text.delta", text: "12345678" }, new Error("cut")));
+		await expect(readAll(metered)).rejects.toThrow("cut");
+		expect(seen.rows).toMatchObject([{ input_tokens: 3, output_tokens: 2, estimated: true }]);
+		expect(seen.settled).toEqual([5]);
+	});
+
+	it("writes one row for a call that nobody reads to its end", async () => {
+		const { metered, seen } = meterOf(
+			modelOf({ type: "text.delta", text: "1234" }, { type: "finish", reply }),
+		);
+		for await (const _ of metered.stream({ messages: [] })) break;
+		expect(seen.rows).toMatchObject([{ estimated: true, output_tokens: 1 }]);
+	});
+
+	it("asks nothing of a budget for what is free", async () => {
+		const { metered, seen } = meterOf(modelOf({ type: "finish", reply }), "none");
+		await readAll(metered);
+		expect(seen.reserved).toEqual([0]);
+	});
+
+	it("makes no call that the budget refuses", async () => {
+		const refuse = async (): Promise<never> => {
+			throw new Error("No budget.");
+		};
+		const rows: ReceiptRow[] = [];
+		const metered = meterModel(
+			{ model: modelOf({ type: "finish", reply }), payer: "deployment", reason: "" },
+			{ reserve: refuse, onReceipt: (row) => rows.push(row) },
+			"answer",
+		);
+		await expect(readAll(metered)).rejects.toThrow("No budget.");
+		expect(rows).toEqual([]);
+	});
+});

@@ -1,0 +1,88 @@
+import type {
+	ChatCallOptions,
+	ChatEvent,
+	ChatModel,
+	ChatReply,
+	ChatRequest,
+	ReceiptRow,
+	Stage,
+} from "@stemma/core";
+import type { ResolvedModel } from "@stemma/engine";
+import { estimateInputTokens, toReceiptRow } from "./receipt-row";
+
+/** Watches over the calls to a model: asks before each, and is told of each that was made. */
+export interface CallMeter {
+	/**
+	 * Sets tokens aside before a call.
+	 *
+	 * @returns what to call with the tokens that it really took.
+	 * @throws ApiError `budget_exhausted`: the call is not made then.
+	 */
+	reserve(tokens: number): Promise<(tokens: number) => void>;
+	/** The row of a call that was made, whether it was answered or not. */
+	onReceipt(row: ReceiptRow, request: ChatRequest): void;
+}
+
+/** Output tokens set aside where a request names no limit. */
+const RESERVED_OUTPUT_TOKENS = 1024;
+
+/** A model whose calls are metered; its replies carry their receipt. */
+export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Stage): ChatModel {
+	const { model } = resolved;
+
+	async function begin(request: ChatRequest): Promise<MeteredCall> {
+		const output = request.maxOutputTokens ?? RESERVED_OUTPUT_TOKENS;
+		const isFree = resolved.payer === "none";
+		const settle = await meter.reserve(isFree ? 0 : estimateInputTokens(request) + output);
+		const startedAt = performance.now();
+		return {
+			received: 0,
+			end(reply, received) {
+				const ms = performance.now() - startedAt;
+				const row = toReceiptRow({ resolved, request, stage, reply, received, ms });
+				settle(row.input_tokens + row.output_tokens);
+				meter.onReceipt(row, request);
+				return row;
+			},
+		};
+	}
+
+	async function generate(request: ChatRequest, options?: ChatCallOptions): Promise<ChatReply> {
+		const call = await begin(request);
+		let reply: ChatReply | undefined;
+		try {
+			reply = await model.generate(request, options);
+		} finally {
+			if (reply === undefined) call.end(undefined, 0);
+		}
+		return { ...reply, receipt: call.end(reply, 0) };
+	}
+
+	async function* stream(request: ChatRequest, options?: ChatCallOptions): AsyncGenerator<ChatEvent> {
+		const call = await begin(request);
+		let isEnded = false;
+		try {
+			for await (const event of model.stream(request, options)) {
+				if (event.type !== "finish") {
+					call.received += event.text.length;
+					yield event;
+					continue;
+				}
+				isEnded = true;
+				yield { type: "finish", reply: { ...event.reply, receipt: call.end(event.reply, 0) } };
+				return;
+			}
+		} finally {
+			if (!isEnded) call.end(undefined, call.received);
+		}
+	}
+
+	return { provider: model.provider, model: model.model, vendorHost: model.vendorHost, generate, stream };
+}
+
+interface MeteredCall {
+	/** Characters so far. */
+	received: number;
+	/** Settles what was set aside and writes the row; once. */
+	end(reply: ChatReply | undefined, received: number): ReceiptRow;
+}

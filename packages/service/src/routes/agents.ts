@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { checkGraph } from "../agents/check-graph";
+import { SLUG, SLUG_LENGTH } from "../agents/slug";
+import { requireCaller } from "../http/authenticate";
+import { withIdempotency } from "../http/idempotency";
+import { readPage, toPage } from "../http/pages";
+import { readJson } from "../http/read-json";
+import type { ServiceApp } from "../http/service-app";
+
+const agentBody = z.strictObject({
+	graph: z.unknown(),
+	slug: z
+		.string()
+		.max(SLUG_LENGTH)
+		.regex(SLUG, "must be lower-case letters and digits, with single hyphens between them")
+		.refine((slug) => !slug.startsWith("ag-"), "must not begin as an id does")
+		.optional(),
+});
+
+/** `/v1/agents`: graphs that the service keeps. */
+export function addAgentRoutes(app: ServiceApp): void {
+	const toRead = requireCaller({ scopes: ["agents:run", "agents:write"] });
+	const toWrite = requireCaller({ scopes: ["agents:write"] });
+
+	app.post("/v1/agents", toWrite, async (context) => {
+		const body = await readJson(context, agentBody);
+		return withIdempotency(context, body, async () => {
+			const { agents } = context.get("workspace");
+			return { status: 201, body: await agents.create(checkGraph(body.graph), body.slug) };
+		});
+	});
+
+	app.get("/v1/agents", toRead, async (context) => {
+		const { limit, after } = readPage(context);
+		const rows = await context.get("workspace").agents.list(limit, after);
+		return context.json(toPage(rows, limit, ({ id }) => id));
+	});
+
+	app.get("/v1/agents/:id", toRead, async (context) =>
+		context.json(await context.get("workspace").agents.get(context.req.param("id"))),
+	);
+
+	app.put("/v1/agents/:id", toWrite, async (context) => {
+		const { graph, slug } = await readJson(context, agentBody);
+		const { agents } = context.get("workspace");
+		return context.json(await agents.replace(context.req.param("id"), checkGraph(graph), slug));
+	});
+
+	app.delete("/v1/agents/:id", toWrite, async (context) => {
+		const id = await context.get("workspace").agents.delete(context.req.param("id"));
+		return context.json({ id, deleted: true });
+	});
+}

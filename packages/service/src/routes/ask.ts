@@ -1,0 +1,79 @@
+import type { Answer } from "@stemma/client";
+import { z } from "zod";
+import { toAnswerError, toStreamedError } from "../answering/answer-error";
+import { ask } from "../answering/ask";
+import { demandAllowedKnowledgeBases, refuseModelChoice } from "../answering/caller-limits";
+import { createEventSender } from "../answering/event-sender";
+import { requireCaller } from "../http/authenticate";
+import { eventStream, wantsStream } from "../http/event-stream";
+import { withIdempotency } from "../http/idempotency";
+import { readJson } from "../http/read-json";
+import type { ServiceApp, ServiceContext } from "../http/service-app";
+import { createCallMeter } from "../models/caller-meter";
+
+const MAX_TEXT = 10_000;
+
+const askBody = z.strictObject({
+	question: z.string().trim().min(1).max(MAX_TEXT),
+	knowledge_base_ids: z.array(z.string()).min(1).max(100),
+	history: z
+		.array(z.strictObject({ role: z.enum(["user", "assistant"]), content: z.string().max(100_000) }))
+		.max(100)
+		.exactOptional(),
+	model: z
+		.strictObject({ provider: z.string().exactOptional(), model: z.string().exactOptional() })
+		.exactOptional(),
+	top_k: z.number().int().min(1).max(50).exactOptional(),
+	stream: z.boolean().exactOptional(),
+});
+
+type AskBody = z.infer<typeof askBody>;
+
+/** `POST /v1/ask`. */
+export function addAskRoute(app: ServiceApp): void {
+	app.post("/v1/ask", requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
+		const body = await readJson(context, askBody);
+		const caller = context.get("caller");
+		refuseModelChoice(caller, body.model, "model");
+		demandAllowedKnowledgeBases(caller, body.knowledge_base_ids);
+		if (wantsStream(context, body)) return streamAnswer(context, body);
+		return withIdempotency(context, body, async () => ({
+			status: 200,
+			body: await answer(context, body, context.req.raw.signal),
+		}));
+	});
+}
+
+async function answer(
+	context: ServiceContext,
+	{ stream: _, ...request }: AskBody,
+	signal: AbortSignal,
+	onEvent?: Parameters<typeof ask>[1]["onEvent"],
+): Promise<Answer> {
+	const { database, knowledge, runs } = context.get("workspace");
+	const { models } = context.get("kernel");
+	const meter = createCallMeter(context, runs.log);
+	const answered = await ask(request, {
+		database,
+		knowledge,
+		models,
+		meter,
+		signal,
+		...(onEvent && { onEvent }),
+	}).catch((error: unknown) => Promise.reject(toAnswerError(error)));
+	return context.get("caller").kind === "client_key" ? { ...answered, receipt: [] } : answered;
+}
+
+function streamAnswer(context: ServiceContext, body: AskBody): Response {
+	return eventStream(context, async (send, signal) => {
+		const sender = createEventSender(send);
+		try {
+			const answered = await answer(context, body, signal, sender.send);
+			sender.send({ type: "ask.completed", answer: answered });
+		} catch (error) {
+			if (signal.aborted) throw error;
+			sender.send({ type: "ask.failed", error: toStreamedError(context, error) });
+		}
+		await sender.sent();
+	});
+}

@@ -1,0 +1,92 @@
+import type { Deleted } from "@stemma/client";
+import * as z from "zod";
+import { type ClientKeys, createClientKeys, type NewClientKey } from "../auth/client-keys";
+import { createNewId } from "../auth/new-id";
+import { isExactOrigin } from "../auth/origins";
+import { CLIENT_KEY_SCOPES } from "../auth/scopes";
+import { ApiError } from "../http/api-error";
+import { type Caller, requireCaller, requireScope } from "../http/authenticate";
+import { createOnce } from "../http/create-once";
+import { readPage, toPage } from "../http/pages";
+import { readJson, readQuery } from "../http/read-json";
+import type { ServiceApp, ServiceContext } from "../http/service-app";
+import type { DeploymentDatabase } from "../store/deployment-database";
+import { DEFAULT_CLIENT_KEY } from "../workspaces/create-workspace";
+
+const names = z.array(z.string().min(1).max(100)).max(1000).nullable();
+
+const origin = z.string().refine(isExactOrigin, {
+	error:
+		"must be an origin, exactly as browsers send it: https://app.example or http://localhost:3000, without a path",
+});
+
+const clientKeyCreateSchema = z
+	.strictObject({
+		name: z.string().min(1).max(200),
+		scopes: z
+			.array(z.enum(CLIENT_KEY_SCOPES))
+			.min(1)
+			.max(CLIENT_KEY_SCOPES.length)
+			.default([...CLIENT_KEY_SCOPES]),
+		origins: z.array(origin).max(100).default([]),
+		native: z.boolean().default(false),
+		agents: names.default(DEFAULT_CLIENT_KEY.agents),
+		knowledge_base_ids: names.default(DEFAULT_CLIENT_KEY.knowledge_base_ids),
+		requests_per_minute: z.int().min(1).max(1_000_000).default(DEFAULT_CLIENT_KEY.requests_per_minute),
+		tokens_per_day: z.int().min(1).max(1_000_000_000_000).default(DEFAULT_CLIENT_KEY.tokens_per_day),
+		models: z.boolean().default(DEFAULT_CLIENT_KEY.models),
+		expose: z.enum(["answer", "trace"]).default(DEFAULT_CLIENT_KEY.expose),
+	})
+	.refine(({ origins, native }) => native || origins.length > 0, {
+		path: ["origins"],
+		error: "must have at least one origin, unless native is true",
+	});
+
+const noParameters = z.strictObject({});
+
+/** `/v1/client-keys`: the credentials of browsers and phones. */
+export function addClientKeyRoutes(app: ServiceApp, database: DeploymentDatabase): void {
+	const mayManage = requireCaller({ scopes: ["keys:write"] });
+	const keysOf = (context: ServiceContext): ClientKeys =>
+		createClientKeys(database, context.get("workspace").id);
+
+	app.post("/v1/client-keys", mayManage, async (context) => {
+		const body = await readJson(context, clientKeyCreateSchema);
+		demandGrantable(context.get("caller"), body);
+		const keys = keysOf(context);
+		const created = await createOnce(context, body, {
+			id: createNewId("ck"),
+			exists: async (id) => (await keys.find(id)) !== undefined,
+			create: (id) => keys.create({ ...body, id }),
+		});
+		return context.json(created, 201);
+	});
+
+	app.get("/v1/client-keys", mayManage, async (context) => {
+		readQuery(context, noParameters);
+		const page = readPage(context);
+		const rows = await keysOf(context).list(page);
+		return context.json(toPage(rows, page.limit, ({ id }) => id));
+	});
+
+	app.get("/v1/client-keys/:id", mayManage, async (context) => {
+		const found = await keysOf(context).find(context.req.param("id"));
+		if (found === undefined) throw notFound();
+		return context.json(found);
+	});
+
+	app.delete("/v1/client-keys/:id", mayManage, async (context) => {
+		const id = context.req.param("id");
+		if (!(await keysOf(context).delete(id))) throw notFound();
+		return context.json({ id, deleted: true } satisfies Deleted);
+	});
+}
+
+/** Nobody gives what they lack. */
+function demandGrantable(caller: Caller, key: Pick<NewClientKey, "scopes" | "expose">): void {
+	for (const scope of key.scopes) requireScope(caller, scope);
+	if (key.expose === "trace") requireScope(caller, "agents:trace");
+}
+
+const notFound = (): ApiError =>
+	new ApiError(404, "client_key_not_found", "There is no such client key here.");

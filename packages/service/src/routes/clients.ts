@@ -1,0 +1,82 @@
+import type { Deleted, ServerClient } from "@stemma/client";
+import * as z from "zod";
+import { type Clients, createClients } from "../auth/clients";
+import { createNewId } from "../auth/new-id";
+import { SCOPES } from "../auth/scopes";
+import { ApiError } from "../http/api-error";
+import { requireCaller, requireScope } from "../http/authenticate";
+import { createOnce } from "../http/create-once";
+import { readPage, toPage } from "../http/pages";
+import { readJson, readQuery } from "../http/read-json";
+import type { ServiceApp, ServiceContext } from "../http/service-app";
+import type { DeploymentDatabase } from "../store/deployment-database";
+
+const clientCreateSchema = z.strictObject({
+	name: z.string().min(1).max(200),
+	scopes: z.array(z.enum(SCOPES)).max(SCOPES.length).optional(),
+});
+
+const noParameters = z.strictObject({});
+
+/** `/v1/clients`: the credentials of servers. */
+export function addClientRoutes(app: ServiceApp, database: DeploymentDatabase): void {
+	const mayManage = requireCaller({ scopes: ["keys:write"] });
+	const clientsOf = (context: ServiceContext): Clients =>
+		createClients(database, context.get("workspace").id);
+
+	app.post("/v1/clients", mayManage, async (context) => {
+		const body = await readJson(context, clientCreateSchema);
+		const caller = context.get("caller");
+		const scopes = [...new Set(body.scopes ?? caller.scopes)];
+		for (const scope of scopes) requireScope(caller, scope);
+		const clients = clientsOf(context);
+		const created = await createOnce(context, body, {
+			id: createNewId("cl"),
+			exists: async (id) => (await clients.find(id)) !== undefined,
+			create: (id) => clients.create({ id, name: body.name, scopes }),
+		});
+		return context.json(created, 201);
+	});
+
+	app.get("/v1/clients", mayManage, async (context) => {
+		readQuery(context, noParameters);
+		const page = readPage(context);
+		const rows = await clientsOf(context).list(page);
+		return context.json(toPage(rows, page.limit, ({ id }) => id));
+	});
+
+	app.get("/v1/clients/:id", mayManage, async (context) =>
+		context.json(await demandClient(clientsOf(context), context.req.param("id"))),
+	);
+
+	app.delete("/v1/clients/:id", mayManage, async (context) => {
+		const id = context.req.param("id");
+		// Whoever may manage clients stays, so that somebody always can.
+		if (id === context.get("caller").id) throw inUse();
+		if (!(await clientsOf(context).delete(id))) throw notFound();
+		return context.json({ id, deleted: true } satisfies Deleted);
+	});
+
+	app.post("/v1/clients/:id/rotate", mayManage, async (context) => {
+		const clients = clientsOf(context);
+		const { id, scopes } = await demandClient(clients, context.req.param("id"));
+		// The new secret gives whoever has it these scopes.
+		for (const scope of scopes) requireScope(context.get("caller"), scope);
+		const rotated = await clients.rotate(id);
+		if (rotated === undefined) throw notFound();
+		return context.json(rotated);
+	});
+}
+
+async function demandClient(clients: Clients, id: string): Promise<ServerClient> {
+	const found = await clients.find(id);
+	if (found === undefined) throw notFound();
+	return found;
+}
+
+const notFound = (): ApiError => new ApiError(404, "client_not_found", "There is no such client here.");
+
+const inUse = (): ApiError =>
+	new ApiError(409, "client_in_use", "A client cannot delete itself.", {
+		hint: 'Delete it by another client with the scope "keys:write", or give it a new secret: POST …/rotate.',
+	});

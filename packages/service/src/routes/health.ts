@@ -1,0 +1,19 @@
+import type { ServiceApp } from "../http/service-app";
+import { STEMMA_VERSION } from "../http/stemma-version";
+
+/** What the health routes ask of the service. */
+export interface HealthProbes {
+	isStopping(): boolean;
+	/** @throws StorageError when the store cannot be reached. */
+	checkStore(): Promise<void>;
+}
+
+/** `GET /healthz`: the process is alive. `GET /readyz`: it can do its work. Both are open. */
+export function addHealthRoutes(app: ServiceApp, { isStopping, checkStore }: HealthProbes): void {
+	app.get("/healthz", (context) => context.json({ status: "ok", version: STEMMA_VERSION }));
+	app.get("/readyz", async (context) => {
+		if (isStopping()) return context.json({ status: "stopping" }, 503);
+		await checkStore();
+		return context.json({ status: "ready", version: STEMMA_VERSION });
+	});
+}

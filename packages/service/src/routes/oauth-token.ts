@@ -1,0 +1,109 @@
+import type { Scope } from "@stemma/client";
+import { ACCESS_TOKEN_SECONDS, type AccessTokens, type TokenRequest } from "../auth/access-tokens";
+import { createFailureBrake, type FailureBrake } from "../auth/failure-brake";
+import { isScope } from "../auth/scopes";
+import { readBody } from "../http/read-body";
+import type { ServiceApp, ServiceContext } from "../http/service-app";
+import { readBasicCredentials } from "./basic-credentials";
+
+const MAX_BYTES = 16 * 1024;
+
+/** An error as RFC 6749, section 5.2, has it. */
+class TokenError extends Error {
+	constructor(
+		readonly code: string,
+		description: string,
+		readonly status: 400 | 401 = 400,
+	) {
+		super(description);
+	}
+}
+
+/** `POST /oauth/token`: client credentials for an access token (RFC 6749, section 4.4). */
+export function addTokenRoute(
+	app: ServiceApp,
+	tokens: AccessTokens,
+	brake: FailureBrake = createFailureBrake(),
+): void {
+	app.post("/oauth/token", async (context) => {
+		context.header("cache-control", "no-store");
+		context.header("pragma", "no-cache");
+		try {
+			const { access_token, scopes } = await grant(tokens, brake, await readTokenRequest(context));
+			return context.json({
+				access_token,
+				token_type: "bearer",
+				expires_in: ACCESS_TOKEN_SECONDS,
+				scope: scopes.join(" "),
+			});
+		} catch (error) {
+			if (!(error instanceof TokenError)) throw error;
+			if (error.status === 401) context.header("www-authenticate", 'Basic realm="stemma", charset="UTF-8"');
+			return context.json({ error: error.code, error_description: error.message }, error.status);
+		}
+	});
+}
+
+async function grant(
+	tokens: AccessTokens,
+	brake: FailureBrake,
+	request: TokenRequest,
+): Promise<{ readonly access_token: string; readonly scopes: readonly Scope[] }> {
+	const outcome = await tokens.grant(request);
+	if (outcome.kind === "invalid_client") {
+		await brake.fail(request.clientId);
+		throw new TokenError("invalid_client", "The client id or the client secret is wrong.", 401);
+	}
+	brake.succeed(request.clientId);
+	if (outcome.kind === "invalid_scope")
+		throw new TokenError("invalid_scope", `The client does not have the scope ${outcome.scope}.`);
+	return { access_token: outcome.accessToken, scopes: outcome.scopes };
+}
+
+async function readTokenRequest(context: ServiceContext): Promise<TokenRequest> {
+	const form = await readForm(context);
+	const grantType = form.get("grant_type");
+	if (grantType === null) throw new TokenError("invalid_request", "grant_type is missing.");
+	if (grantType !== "client_credentials")
+		throw new TokenError("unsupported_grant_type", "grant_type must be client_credentials.");
+	return { ...readClient(context, form), scopes: readScopes(form.get("scope")) };
+}
+
+async function readForm(context: ServiceContext): Promise<URLSearchParams> {
+	const type = context.req.header("content-type") ?? "";
+	if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
+		throw new TokenError("invalid_request", "The body must be application/x-www-form-urlencoded.");
+	const bytes = await readBody(context, MAX_BYTES);
+	const form = new URLSearchParams(new TextDecoder().decode(bytes));
+	for (const name of form.keys())
+		if (form.getAll(name).length > 1)
+			throw new TokenError("invalid_request", "A parameter is there more than once.");
+	return form;
+}
+
+function readClient(
+	context: ServiceContext,
+	form: URLSearchParams,
+): Pick<TokenRequest, "clientId" | "clientSecret"> {
+	const authorization = context.req.header("authorization");
+	const [id, secret] = [form.get("client_id"), form.get("client_secret")];
+	if (authorization === undefined) {
+		if (id === null || secret === null)
+			throw new TokenError("invalid_client", "The client id and the client secret are missing.", 401);
+		return { clientId: id, clientSecret: secret };
+	}
+	const basic = readBasicCredentials(authorization);
+	if (basic === undefined)
+		throw new TokenError("invalid_client", "The Authorization header must be Basic.", 401);
+	if (secret !== null || (id !== null && id !== basic.clientId))
+		throw new TokenError("invalid_request", "Send the client secret by Basic or in the body, not both.");
+	return basic;
+}
+
+function readScopes(text: string | null): readonly Scope[] | undefined {
+	const names = text?.split(" ").filter((name) => name !== "") ?? [];
+	if (names.length === 0) return undefined;
+	const scopes = names.filter(isScope);
+	if (scopes.length < names.length) throw new TokenError("invalid_scope", "There is no such scope.");
+	return [...new Set(scopes)];
+}

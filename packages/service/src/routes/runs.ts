@@ -1,0 +1,110 @@
+import type { RunResult, RunStatus } from "@stemma/core";
+import { z } from "zod";
+import { ApiError } from "../http/api-error";
+import { requireCaller } from "../http/authenticate";
+import { wantsStream } from "../http/event-stream";
+import { readPage, toPage } from "../http/pages";
+import { readQuery } from "../http/read-json";
+import type { ServiceApp, ServiceContext } from "../http/service-app";
+import { exposureOf, toVisibleResult } from "../runs/caller-view";
+import { pollEvents } from "../runs/poll-events";
+import { answerEvents, toVisibleEvents } from "../runs/run-answers";
+import { findRun, listRuns, type RunRow, readResult, toRunRecord } from "../runs/run-rows";
+import { isRunToken } from "../runs/run-token";
+
+const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as const satisfies readonly (
+	| RunStatus
+	| "running"
+)[];
+
+const listQuery = z.strictObject({
+	agent_id: z.string().optional(),
+	status: z.enum(STATUSES).optional(),
+});
+
+const MAX_WAIT_MS = 25_000;
+const wholeNumber = z.string().regex(/^\d{1,9}$/, "must be a whole number");
+const eventsQuery = z.strictObject({
+	wait_ms: wholeNumber
+		.transform(Number)
+		.refine((wait) => wait <= MAX_WAIT_MS, `must be ${MAX_WAIT_MS} at most`)
+		.optional(),
+});
+
+/** `/v1/runs`: what became of runs, their events, and the end of those under way. */
+export function addRunRoutes(app: ServiceApp): void {
+	const toRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
+
+	app.get("/v1/runs", requireCaller({ scopes: ["agents:run"] }), async (context) => {
+		const { agent_id, status } = readQuery(context, listQuery);
+		const { limit, after } = readPage(context);
+		const { database } = context.get("workspace");
+		const rows = await listRuns(database, { limit, after, agentId: agent_id, status });
+		return context.json(
+			toPage(
+				rows.map((row) => toRunRecord(row)),
+				limit,
+				({ id }) => id,
+			),
+		);
+	});
+
+	app.get("/v1/runs/:id", toRun, async (context) =>
+		context.json(await describe(context, await demandRun(context))),
+	);
+
+	app.get("/v1/runs/:id/events", toRun, async (context) => {
+		const row = await demandRun(context);
+		const after = readAfter(context);
+		if (wantsStream(context)) return answerEvents(context, row, after);
+		const { wait_ms = 0 } = readQuery(context, eventsQuery);
+		const data = await pollEvents(context.get("workspace").runs, row.id, {
+			after,
+			waitMs: wait_ms,
+			signal: context.req.raw.signal,
+			select: (events) => toVisibleEvents(context, events),
+		});
+		const { status, last_seq } = await demandRun(context);
+		return context.json({ data, done: status !== "running" && (data.at(-1)?.seq ?? after) >= last_seq });
+	});
+
+	app.post("/v1/runs/:id/cancel", toRun, async (context) => {
+		const { id } = await demandRun(context);
+		await context.get("workspace").runs.cancel(id);
+		return context.json(await describe(context, await demandRun(context)));
+	});
+}
+
+async function describe(context: ServiceContext, row: RunRow) {
+	const { database } = context.get("workspace");
+	const result: RunResult | undefined =
+		row.status === "running" ? undefined : await readResult(database, row);
+	return toRunRecord(row, result && toVisibleResult(result, exposureOf(context.get("caller"))));
+}
+
+/** A run of someone else is not there for a client key. */
+async function demandRun(context: ServiceContext): Promise<RunRow> {
+	const id = context.req.param("id") ?? "";
+	const caller = context.get("caller");
+	const row = await findRun(context.get("workspace").database, id);
+	const isOwn =
+		caller.kind === "client" ||
+		(row?.started_by === caller.id &&
+			isRunToken(context.req.header("stemma-run-token"), id, context.get("kernel").fingerprint));
+	if (row !== undefined && isOwn) return row;
+	throw new ApiError(404, "run_not_found", `There is no run "${id}".`, {
+		hint:
+			caller.kind === "client"
+				? "GET /v1/runs lists the runs of the workspace."
+				: "A client key reaches the runs that it started, with the header stemma-run-token.",
+	});
+}
+
+/** `Last-Event-ID`, as browsers reconnect, else `after`. */
+function readAfter(context: ServiceContext): number {
+	const text = context.req.header("last-event-id") ?? context.req.query("after") ?? "0";
+	if (/^\d{1,15}$/.test(text)) return Number(text);
+	throw new ApiError(400, "invalid_request", '"after" must be the seq of an event, a whole number.', {
+		param: "after",
+	});
+}

@@ -1,0 +1,53 @@
+import type { RunStatus } from "@stemma/core";
+import type { Job } from "../store/jobs";
+
+/** What happened in runs since the last time, in order. */
+export interface RunLogBatch {
+	readonly events: readonly LoggedEvent[];
+	readonly receipts: readonly LoggedReceipt[];
+}
+
+export interface LoggedEvent {
+	readonly runId: string;
+	readonly seq: number;
+	/** JSON, as the wire has it. */
+	readonly event: string;
+	/** Of the run from now on; only where the event changes it. */
+	readonly status?: "running" | RunStatus;
+	/** Epoch milliseconds; only where the run has ended. */
+	readonly endedAt?: number;
+}
+
+export interface LoggedReceipt {
+	readonly runId: string | null;
+	/** Epoch milliseconds. */
+	readonly at: number;
+	/** JSON of a `ReceiptRow`. */
+	readonly receipt: string;
+}
+
+/** Writes a batch in one transaction. Events that are there already are left: a batch may be tried again. */
+export const appendEvents: Job = ({ database, prepare }, input) => {
+	const { events, receipts } = input as RunLogBatch;
+	const insert = prepare("INSERT OR IGNORE INTO run_events (run_id, seq, event) VALUES (?, ?, ?)");
+	const advance = prepare(
+		"UPDATE runs SET last_seq = max(last_seq, ?), status = coalesce(?, status), ended_at = coalesce(?, ended_at) WHERE id = ?",
+	);
+	const pay = prepare("INSERT INTO receipts (run_id, created_at, receipt) VALUES (?, ?, ?)");
+	database.exec("BEGIN IMMEDIATE");
+	try {
+		for (const { runId, seq, event } of events) insert.run(runId, seq, event);
+		for (const { runId, seq, status, endedAt } of lastOfEachRun(events))
+			advance.run(seq, status ?? null, endedAt ?? null, runId);
+		for (const { runId, at, receipt } of receipts) pay.run(runId, at, receipt);
+		database.exec("COMMIT");
+	} catch (error) {
+		if (database.isTransaction) database.exec("ROLLBACK");
+		throw error;
+	}
+};
+
+/** An event that ends a run is its last, so its status is the one that counts. */
+function lastOfEachRun(events: readonly LoggedEvent[]): Iterable<LoggedEvent> {
+	return new Map(events.map((event) => [event.runId, event])).values();
+}

@@ -1,0 +1,70 @@
+import type { WireRunEvent } from "@stemma/client";
+import type { RunResult } from "@stemma/core";
+import { describe, expect, it } from "vitest";
+import type { Caller } from "../auth/caller";
+import { exposureOf, toVisibleEvent, toVisibleResult } from "./caller-view";
+
+const result: RunResult = {
+	run_id: "run_1",
+	status: "failed",
+	output: null,
+	citations: [],
+	usage: { input_tokens: 1, output_tokens: 2, model_calls: 1, steps: 2 },
+	receipt: [
+		{
+			stage: "answer",
+			payer: "deployment",
+			provider: "openai-compatible",
+			vendor_host: "models.example",
+			model: "m",
+			input_tokens: 1,
+			output_tokens: 2,
+			ms: 3,
+			attempts: 1,
+			reason: "It pays.",
+		},
+	],
+	error: { code: "tool_failed", message: 'The node "refund" said: card 4711.', details: { node: "refund" } },
+};
+
+const base = { run_id: "run_1", seq: 1, at: "2026-01-01T00:00:00.000Z" };
+const ofNode = { ...base, node: "desk", invocation: 1 };
+
+const EVENTS: readonly (readonly [WireRunEvent, boolean])[] = [
+	[{ ...base, type: "run.started" }, true],
+	[{ ...ofNode, type: "node.started", kind: "coordinator", mode: "start", input: "secret" }, false],
+	[{ ...ofNode, type: "text.delta", text: "a", final: true }, true],
+	[{ ...ofNode, type: "text.delta", text: "a", final: false }, false],
+	[{ ...ofNode, type: "text.reset" }, true],
+	[{ ...ofNode, type: "reasoning.delta", text: "hm" }, false],
+	[{ ...ofNode, type: "tool.called", callee: "refund", call_id: "1", arguments: { card: 4711 } }, false],
+	[{ ...base, type: "run.completed", result }, true],
+];
+
+describe("what a browser sees of a run", () => {
+	it.each(EVENTS)("%j: %s", (event, isSeen) => {
+		expect(toVisibleEvent(event, "answer") !== undefined).toBe(isSeen);
+		expect(toVisibleEvent(event, "trace")).toBe(event);
+	});
+
+	it("holds no receipt and nothing of what failed inside", () => {
+		const failed = toVisibleEvent(
+			{ ...base, type: "run.failed", error: result.error ?? { code: "", message: "" }, result },
+			"answer",
+		);
+		expect(JSON.stringify(failed)).not.toMatch(/4711|refund|models\.example|It pays/);
+		expect(failed).toMatchObject({
+			error: { code: "tool_failed" },
+			result: { receipt: [], status: "failed" },
+		});
+		expect(toVisibleResult(result, "receipt")).toBe(result);
+	});
+});
+
+describe("exposureOf", () => {
+	const client: Caller = { kind: "client", id: "cl_1", workspaceId: "ws_1", scopes: ["agents:run"] };
+	it("asks the scopes of servers", () => {
+		expect(exposureOf(client)).toBe("receipt");
+		expect(exposureOf({ ...client, scopes: ["agents:run", "agents:trace"] })).toBe("trace");
+	});
+});

@@ -1,0 +1,58 @@
+import type { WireRunEvent } from "@stemma/client";
+import type { RunError, RunResult } from "@stemma/core";
+import type { Caller } from "../auth/caller";
+
+/** How much of a run a caller sees: the answer; who paid, too; or everything. */
+export type Exposure = "answer" | "receipt" | "trace";
+
+/** What this caller sees. */
+export function exposureOf(caller: Caller): Exposure {
+	if (caller.kind === "client_key") return caller.expose;
+	return caller.scopes.includes("agents:trace") ? "trace" : "receipt";
+}
+
+/** An event as this caller sees it; `undefined` for one that it does not see. */
+export function toVisibleEvent(event: WireRunEvent, exposure: Exposure): WireRunEvent | undefined {
+	if (exposure === "trace") return event;
+	switch (event.type) {
+		case "run.started":
+		case "run.resumed":
+		case "text.reset":
+			return event;
+		case "text.delta":
+			return event.final ? event : undefined;
+		case "run.failed":
+			return {
+				...event,
+				error: toVisibleError(event.error),
+				result: toVisibleResult(event.result, exposure),
+			};
+		case "run.completed":
+		case "run.cancelled":
+		case "run.paused":
+			return { ...event, result: toVisibleResult(event.result, exposure) };
+		default:
+			return undefined;
+	}
+}
+
+/** For the answer alone: without who pays, without calls of inner nodes, without what an error tells of the graph. */
+export function toVisibleResult(result: RunResult, exposure: Exposure): RunResult {
+	if (exposure !== "answer") return result;
+	const { approvals: _, error, ...rest } = result;
+	return { ...rest, receipt: [], ...(error === undefined ? {} : { error: toVisibleError(error) }) };
+}
+
+/** The details name nodes, and so may the message of what a port or a vendor said. */
+function toVisibleError({ code }: RunError): RunError {
+	return { code, message: VISIBLE_MESSAGES[code] ?? "The run failed.", hint: "Its workspace can see why." };
+}
+
+const VISIBLE_MESSAGES: { readonly [code: string]: string } = {
+	timeout: "The run took too long.",
+	max_steps: "The run took too many steps.",
+	max_tokens: "The run needed too many tokens.",
+	interrupted: "The service stopped while the run was under way.",
+	budget_exhausted: "The daily budget of this key is used up.",
+	context_invalid: "The run's context lacks a value that the agent needs.",
+};

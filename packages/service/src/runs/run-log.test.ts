@@ -1,0 +1,63 @@
+import { expect, it, vi } from "vitest";
+import type { LoggedEvent, RunLogBatch } from "./append-events-job";
+import { createRunLog } from "./run-log";
+
+const event = (seq: number): LoggedEvent => ({ runId: "run_1", seq, event: "{}" });
+
+/** A disk that takes each batch when it is told to. */
+function slowDisk() {
+	const batches: RunLogBatch[] = [];
+	const waiting: ((error?: Error) => void)[] = [];
+	const writeJob = <Result>(_: string, input: unknown): Promise<Result> => {
+		batches.push(input as RunLogBatch);
+		return new Promise((resolve, reject) =>
+			waiting.push((error) => (error === undefined ? resolve(undefined as Result) : reject(error))),
+		);
+	};
+	return { batches, writeJob, settle: (error?: Error) => waiting.shift()?.(error) };
+}
+
+it("gathers what happens while the disk is busy", async () => {
+	const disk = slowDisk();
+	const written: number[][] = [];
+	const log = createRunLog(disk, {
+		onWritten: (events) => written.push(events.map(({ seq }) => seq)),
+		onFailure: () => undefined,
+	});
+	log.append(event(1));
+	log.append(event(2));
+	await vi.waitFor(() => expect(disk.batches.length).toBe(1));
+	for (const seq of [3, 4, 5]) log.append(event(seq));
+	expect(written).toEqual([]);
+	disk.settle();
+	await vi.waitFor(() => expect(disk.batches.length).toBe(2));
+	expect(written).toEqual([[1, 2]]);
+	disk.settle();
+	await log.flushed();
+	expect(written).toEqual([
+		[1, 2],
+		[3, 4, 5],
+	]);
+});
+
+it("keeps what a full disk refuses, and tries again", async () => {
+	const disk = slowDisk();
+	const onFailure = vi.fn();
+	const written: number[] = [];
+	const log = createRunLog(disk, {
+		onWritten: (events) => written.push(...events.map(({ seq }) => seq)),
+		onFailure,
+		retryMs: 1,
+	});
+	log.append(event(1));
+	await vi.waitFor(() => expect(disk.batches.length).toBe(1));
+	log.append(event(2));
+	disk.settle(new Error("full"));
+	await vi.waitFor(() => expect(disk.batches.length).toBe(2));
+	disk.settle();
+	await vi.waitFor(() => expect(disk.batches.length).toBe(3));
+	disk.settle();
+	await log.flushed();
+	expect(onFailure).toHaveBeenCalledOnce();
+	expect(written).toEqual([1, 2]);
+});

@@ -1,0 +1,72 @@
+import type { Database } from "../store/database";
+import type { LoggedEvent, LoggedReceipt, RunLogBatch } from "./append-events-job";
+
+/** Puts what happens in the runs of a workspace onto the disk, and tells once it is there. */
+export interface RunLog {
+	append(event: LoggedEvent): void;
+	appendReceipt(receipt: LoggedReceipt): void;
+	/** Everything that was appended before is on the disk. */
+	flushed(): Promise<void>;
+}
+
+export interface RunLogOptions {
+	/** Called with what is on the disk now. */
+	readonly onWritten: (events: readonly LoggedEvent[]) => void;
+	/** The disk refused; it is tried again until it works. */
+	readonly onFailure: (error: unknown) => void;
+	/** Default 500. */
+	readonly retryMs?: number;
+}
+
+/**
+ * One transaction at a time: while it is under way, what happens in all runs of the workspace gathers for the next. So
+ * a busy workspace waits for the disk no more often than a quiet one.
+ */
+export function createRunLog(
+	database: Pick<Database<unknown>, "writeJob">,
+	{ onWritten, onFailure, retryMs = 500 }: RunLogOptions,
+): RunLog {
+	let events: LoggedEvent[] = [];
+	let receipts: LoggedReceipt[] = [];
+	let writing: Promise<void> | undefined;
+
+	async function writeAll(): Promise<void> {
+		// What happens in the same tick goes together.
+		await Promise.resolve();
+		while (events.length + receipts.length > 0) {
+			const batch: RunLogBatch = { events, receipts };
+			events = [];
+			receipts = [];
+			await writeBatch(batch);
+			onWritten(batch.events);
+		}
+		writing = undefined;
+	}
+
+	async function writeBatch(batch: RunLogBatch): Promise<void> {
+		for (;;) {
+			try {
+				return await database.writeJob<void>("appendEvents", batch);
+			} catch (error) {
+				onFailure(error);
+				await new Promise((resolve) => setTimeout(resolve, retryMs));
+			}
+		}
+	}
+
+	const write = (): void => {
+		writing ??= writeAll();
+	};
+
+	return {
+		append(event) {
+			events.push(event);
+			write();
+		},
+		appendReceipt(receipt) {
+			receipts.push(receipt);
+			write();
+		},
+		flushed: () => writing ?? Promise.resolve(),
+	};
+}

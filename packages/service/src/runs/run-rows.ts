@@ -1,0 +1,94 @@
+import type { RunRecord, WireRunEvent } from "@stemma/client";
+import type { ReceiptRow, RunResult } from "@stemma/core";
+import type { Selectable } from "kysely";
+import type { Database } from "../store/database";
+import type { WorkspaceTables } from "../store/workspace-tables";
+import type { RunTables } from "./run-tables";
+
+export type RunRow = Selectable<RunTables["runs"]>;
+
+/** Which runs of a list. */
+export interface RunListOptions {
+	readonly limit: number;
+	/** The id of the last run of the page before; lists begin with the newest. */
+	readonly after?: string | undefined;
+	readonly agentId?: string | undefined;
+	readonly status?: RunRow["status"] | undefined;
+	readonly startedBy?: string | undefined;
+}
+
+export function findRun({ read }: Database<WorkspaceTables>, id: string): Promise<RunRow | undefined> {
+	return read.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** One more than the limit, where there are more. */
+export function listRuns(
+	{ read }: Database<WorkspaceTables>,
+	{ limit, after, agentId, status, startedBy }: RunListOptions,
+): Promise<RunRow[]> {
+	return read
+		.selectFrom("runs")
+		.selectAll()
+		.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
+		.$if(agentId !== undefined, (query) => query.where("agent_id", "=", agentId ?? ""))
+		.$if(status !== undefined, (query) => query.where("status", "=", status ?? "running"))
+		.$if(startedBy !== undefined, (query) => query.where("started_by", "=", startedBy ?? ""))
+		.orderBy("id", "desc")
+		.limit(limit + 1)
+		.execute();
+}
+
+/** The events after a seq, in order, at most so many. */
+export async function readEvents(
+	{ read }: Database<WorkspaceTables>,
+	runId: string,
+	after: number,
+	limit: number,
+): Promise<WireRunEvent[]> {
+	const rows = await read
+		.selectFrom("run_events")
+		.select("event")
+		.where("run_id", "=", runId)
+		.where("seq", ">", after)
+		.orderBy("seq")
+		.limit(limit)
+		.execute();
+	return rows.map(({ event }) => JSON.parse(event) as WireRunEvent);
+}
+
+/** The result in the last event of a run that has ended. */
+export async function readResult(
+	database: Database<WorkspaceTables>,
+	row: RunRow,
+): Promise<RunResult | undefined> {
+	const [last] = await readEvents(database, row.id, row.last_seq - 1, 1);
+	return last !== undefined && "result" in last ? last.result : undefined;
+}
+
+export async function readReceipts(
+	{ read }: Database<WorkspaceTables>,
+	runId: string,
+): Promise<ReceiptRow[]> {
+	const rows = await read
+		.selectFrom("receipts")
+		.select("receipt")
+		.where("run_id", "=", runId)
+		.orderBy("number")
+		.execute();
+	return rows.map(({ receipt }) => JSON.parse(receipt) as ReceiptRow);
+}
+
+export function toRunRecord(row: RunRow, result?: RunResult): RunRecord {
+	return {
+		id: row.id,
+		agent_id: row.agent_id,
+		agent_slug: row.agent_slug,
+		agent_version: row.agent_version,
+		status: row.status,
+		background: row.background === 1,
+		created_at: new Date(row.created_at).toISOString(),
+		ended_at: row.ended_at === null ? null : new Date(row.ended_at).toISOString(),
+		last_seq: row.last_seq,
+		...(result === undefined ? {} : { result }),
+	};
+}

@@ -1,0 +1,63 @@
+import type { RunStatus } from "@stemma/core";
+import type { Generated } from "kysely";
+
+/** What a workspace keeps of its runs. Times are epoch milliseconds, JSON is text. */
+export interface RunTables {
+	runs: {
+		id: string;
+		agent_id: string;
+		agent_slug: string;
+		agent_version: number;
+		status: "running" | RunStatus;
+		background: 0 | 1;
+		/** The client or client key that started it. */
+		started_by: string;
+		created_at: number;
+		ended_at: number | null;
+		last_seq: number;
+	};
+	run_events: {
+		run_id: string;
+		seq: number;
+		/** The event as the wire has it. */
+		event: string;
+	};
+	receipts: {
+		number: Generated<number>;
+		/** None for answers outside of runs. */
+		run_id: string | null;
+		created_at: number;
+		/** A `ReceiptRow`. */
+		receipt: string;
+	};
+}
+
+export const runTablesSql = `
+	CREATE TABLE runs (
+		id TEXT PRIMARY KEY,
+		agent_id TEXT NOT NULL,
+		agent_slug TEXT NOT NULL,
+		agent_version INTEGER NOT NULL,
+		status TEXT NOT NULL,
+		background INTEGER NOT NULL,
+		started_by TEXT NOT NULL,
+		created_at INTEGER NOT NULL,
+		ended_at INTEGER,
+		last_seq INTEGER NOT NULL
+	) WITHOUT ROWID;
+	CREATE INDEX runs_by_agent ON runs (agent_id, id);
+	CREATE INDEX runs_by_status ON runs (status, id);
+	CREATE TABLE run_events (
+		run_id TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+		seq INTEGER NOT NULL,
+		event TEXT NOT NULL,
+		PRIMARY KEY (run_id, seq)
+	) WITHOUT ROWID;
+	CREATE TABLE receipts (
+		number INTEGER PRIMARY KEY,
+		run_id TEXT,
+		created_at INTEGER NOT NULL,
+		receipt TEXT NOT NULL
+	);
+	CREATE INDEX receipts_by_run ON receipts (run_id);
+`;

@@ -1,0 +1,226 @@
+import { randomBytes } from "node:crypto";
+import type { WireRunEvent } from "@stemma/client";
+import type { Json, JsonObject } from "@stemma/core";
+import { createId } from "@stemma/core/internal";
+import type { LocalAgent } from "@stemma/local";
+import type { Kysely } from "kysely";
+import { ApiError } from "../http/api-error";
+import type { RunClaim } from "../http/idempotency";
+import type { Database } from "../store/database";
+import type { WorkspaceTables } from "../store/workspace-tables";
+import { toInterruptedEvent } from "./interrupted-run";
+import { type LiveRun, startLiveRun } from "./live-run";
+import { createRunLog, type RunLog } from "./run-log";
+import { findRun, type RunRow, readEvents, readReceipts } from "./run-rows";
+import { createRunWatchers } from "./run-watchers";
+
+/** The runs of one workspace: under way in this process, and on the disk. */
+export interface Runs {
+	/** Takes receipts of calls outside of runs, too. */
+	readonly log: RunLog;
+	/**
+	 * Starts a run, or finds the one that the same request has started. Once this resolves, the run is on the disk and
+	 * will end there, whatever happens.
+	 *
+	 * @param claim - asked within the transaction that makes the run.
+	 * @throws ApiError `too_many_runs`, `shutting_down`.
+	 */
+	start(request: StartRun, claim: ClaimRunId): Promise<RunRow>;
+	/** The events after a seq as they happen, in portions; ends with the last event of the run. */
+	watch(runId: string, after: number, signal: AbortSignal): AsyncIterable<readonly WireRunEvent[]>;
+	/** Stops a run that is under way; resolves once its end is on the disk. */
+	cancel(runId: string): Promise<void>;
+	/** Ends runs that a crash has cut off. Before anything else. */
+	recover(): Promise<number>;
+	/** Waits so long for the runs under way, then cancels them; nothing can be started any more. */
+	stop(graceMs: number): Promise<void>;
+}
+
+export interface StartRun {
+	readonly agent: RunAgent;
+	/** The agent, ready to run. */
+	readonly runnable: LocalAgent;
+	readonly input: Json;
+	readonly context: JsonObject;
+	readonly untrustedContext: boolean;
+	readonly background: boolean;
+	readonly startedBy: string;
+}
+
+/** Takes an id for a request, or tells which run the same request has started before. */
+export type ClaimRunId = (runId: string, transaction: Kysely<WorkspaceTables>) => Promise<RunClaim>;
+
+export interface RunAgent {
+	readonly id: string;
+	readonly slug: string;
+	readonly version: number;
+}
+
+export interface RunsOptions {
+	readonly database: Database<WorkspaceTables>;
+	/** How many may be under way at once. */
+	readonly maxLive: number;
+	/** How long a run goes on that nobody watches. */
+	readonly unwatchedMs?: number;
+	readonly onFailure: (error: unknown) => void;
+}
+
+const UNWATCHED_MS = 10 * 60_000;
+const PORTION = 200;
+
+interface Live extends LiveRun {
+	readonly background: boolean;
+	unwatched: NodeJS.Timeout | undefined;
+}
+
+export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFailure }: RunsOptions): Runs {
+	const live = new Map<string, Live>();
+	const watchers = createRunWatchers();
+	let starting = 0;
+	let isStopping = false;
+	const log = createRunLog(database, {
+		onFailure,
+		onWritten(events) {
+			for (const runId of new Set(events.map((event) => event.runId))) watchers.wake(runId);
+		},
+	});
+
+	/** Whoever leaves last starts the clock. */
+	function watchUnwatched(runId: string): void {
+		const run = live.get(runId);
+		if (run === undefined || run.background) return;
+		clearTimeout(run.unwatched);
+		if (watchers.count(runId) > 0) return;
+		run.unwatched = setTimeout(run.cancel, unwatchedMs);
+		run.unwatched.unref();
+	}
+
+	function demandRoom(): void {
+		if (isStopping)
+			throw new ApiError(503, "shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
+		if (live.size + starting >= maxLive)
+			throw new ApiError(429, "too_many_runs", `${maxLive} runs are under way, and no more may be at once.`, {
+				hint: "Try again when one has ended, or raise limits.concurrent_runs.",
+				retryAfterSeconds: 1,
+			});
+	}
+
+	function begin(row: RunRow, request: StartRun): void {
+		const { input, context, untrustedContext, background } = request;
+		const started = startLiveRun(
+			request.runnable,
+			{ runId: row.id, input, context, untrustedContext },
+			log.append,
+		);
+		live.set(row.id, { ...started, background, unwatched: undefined });
+		watchUnwatched(row.id);
+		started.ended
+			.then(() => log.flushed())
+			.catch(onFailure)
+			.finally(() => {
+				clearTimeout(live.get(row.id)?.unwatched);
+				live.delete(row.id);
+				watchers.wake(row.id);
+			});
+	}
+
+	/** Puts the run on the disk, unless the same request has started one before. */
+	function insert(row: RunRow, claim: ClaimRunId): Promise<RunClaim> {
+		return database.write.transaction().execute(async (transaction) => {
+			const claimed = await claim(row.id, transaction);
+			if (claimed.kind === "new") await transaction.insertInto("runs").values(row).execute();
+			return claimed;
+		});
+	}
+
+	async function settled(runId: string): Promise<void> {
+		await live.get(runId)?.ended;
+		await log.flushed();
+	}
+
+	return {
+		log,
+		async start(request, claim) {
+			demandRoom();
+			starting += 1;
+			try {
+				const row = toRow(request);
+				const claimed = await insert(row, claim);
+				if (claimed.kind === "run") return (await findRun(database, claimed.runId)) ?? row;
+				begin(row, request);
+				return row;
+			} finally {
+				starting -= 1;
+			}
+		},
+		async *watch(runId, after, signal) {
+			const watcher = watchers.watch(runId);
+			watchUnwatched(runId);
+			try {
+				let seq = after;
+				while (!signal.aborted) {
+					const events = await readEvents(database, runId, seq, PORTION);
+					if (events.length > 0) yield events;
+					seq = events.at(-1)?.seq ?? seq;
+					if (isLast(events.at(-1))) return;
+					if (events.length === PORTION) continue;
+					const row = events.length === 0 && !live.has(runId) ? await findRun(database, runId) : undefined;
+					if (row !== undefined && row.status !== "running" && row.last_seq <= seq) return;
+					await watcher.news(signal);
+				}
+			} finally {
+				watcher.end();
+				watchUnwatched(runId);
+			}
+		},
+		async cancel(runId) {
+			live.get(runId)?.cancel();
+			await settled(runId);
+		},
+		recover: () => recover(database, log),
+		async stop(graceMs) {
+			isStopping = true;
+			const all = Promise.all([...live.keys()].map(settled));
+			const late = setTimeout(() => {
+				for (const run of live.values()) run.cancel();
+			}, graceMs);
+			await all;
+			clearTimeout(late);
+			await log.flushed();
+		},
+	};
+}
+
+function toRow({ agent, background, startedBy }: StartRun): RunRow {
+	const now = Date.now();
+	return {
+		id: createId("run", now, randomBytes(10)),
+		agent_id: agent.id,
+		agent_slug: agent.slug,
+		agent_version: agent.version,
+		status: "running",
+		background: background ? 1 : 0,
+		started_by: startedBy,
+		created_at: now,
+		ended_at: null,
+		last_seq: 0,
+	};
+}
+
+const isLast = (event: WireRunEvent | undefined): boolean =>
+	event?.type === "run.completed" || event?.type === "run.failed" || event?.type === "run.cancelled";
+
+async function recover(database: Database<WorkspaceTables>, log: RunLog): Promise<number> {
+	const cut = await database.read.selectFrom("runs").select("id").where("status", "=", "running").execute();
+	for (const { id } of cut) {
+		const [events, receipt] = await Promise.all([
+			readEvents(database, id, 0, Number.MAX_SAFE_INTEGER),
+			readReceipts(database, id),
+		]);
+		const now = Date.now();
+		const event = toInterruptedEvent(id, events, receipt, now);
+		log.append({ runId: id, seq: event.seq, event: JSON.stringify(event), status: "failed", endedAt: now });
+	}
+	await log.flushed();
+	return cut.length;
+}

@@ -1,0 +1,161 @@
+import type { Logger } from "pino";
+import { type AccessTokens, createAccessTokens } from "./auth/access-tokens";
+import { createAuthenticator } from "./auth/authenticator";
+import { createFingerprint } from "./auth/fingerprint";
+import type { WorkspaceCredentials } from "./auth/first-credentials";
+import { ownOrigins } from "./auth/origins";
+import { createTokenBudgets } from "./auth/token-budgets";
+import type { Configuration } from "./configuration/configuration";
+import { createLogger } from "./configuration/create-logger";
+import { createActivity } from "./http/activity";
+import { sweepIdempotency } from "./http/idempotency";
+import { createServiceApp, type ServiceKernel } from "./http/service-app";
+import { createModelResolver } from "./models/model-resolver";
+import { addAgentRoutes } from "./routes/agents";
+import { addAskRoute } from "./routes/ask";
+import { addChatCompletionsRoute } from "./routes/chat-completions";
+import { addClientKeyRoutes } from "./routes/client-keys";
+import { addClientRoutes } from "./routes/clients";
+import { addHealthRoutes } from "./routes/health";
+import { addModelRoutes } from "./routes/models";
+import { addTokenRoute } from "./routes/oauth-token";
+import { addRunAgentRoute } from "./routes/run-agent";
+import { addRunRoutes } from "./routes/runs";
+import { readDeploymentSecret } from "./store/deployment-secret";
+import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create-workspace";
+import { type FirstCredentials, makeFirstWorkspace } from "./workspaces/first-start";
+import { openStores, type Stores } from "./workspaces/stores";
+
+/** A deployment, as one process has it. */
+export interface Service {
+	/** Answers a request; needs no port. */
+	fetch(request: Request): Promise<Response>;
+	readonly firstCredentials: FirstCredentials;
+	/** Makes a workspace beside the first; its secrets are told here and kept nowhere. */
+	createWorkspace(name: string): Promise<WorkspaceCredentials>;
+	/**
+	 * Takes nothing new, waits for what is under way, then ends streams and closes the store.
+	 *
+	 * @param graceMs - how long to wait at the most; default 10 s.
+	 */
+	close(graceMs?: number): Promise<void>;
+}
+
+export interface ServiceOptions {
+	/** Default: lines of JSON on the standard output. */
+	readonly logger?: Logger;
+}
+
+const GRACE_MS = 10_000;
+/** For streams to send their last event. */
+const LAST_WORDS_MS = 1000;
+const SWEEP_MS = 60 * 60 * 1000;
+
+/**
+ * Opens a data folder and serves it.
+ *
+ * @throws ConfigurationError when something must be changed first; the message says what.
+ * @throws StorageError when the data folder is damaged.
+ */
+export async function createService(
+	configuration: Configuration,
+	{ logger = createLogger(configuration.log.level) }: ServiceOptions = {},
+): Promise<Service> {
+	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
+	const { concurrentRuns } = configuration.limits;
+	const stores = await openStores(configuration.data, { concurrentRuns, onError });
+	try {
+		return await serveStores(configuration, stores, logger, onError);
+	} catch (error) {
+		await stores.close(0);
+		throw error;
+	}
+}
+
+async function serveStores(
+	configuration: Configuration,
+	stores: Stores,
+	logger: Logger,
+	onError: (error: unknown) => void,
+): Promise<Service> {
+	const { deployment, workspaces } = stores;
+	const origins = ownOrigins(configuration.listen);
+	const firstCredentials = await makeFirstWorkspace(deployment, workspaces, configuration.data, origins);
+	const tokens = createAccessTokens(deployment);
+	const budgets = createTokenBudgets(deployment, onError);
+	const closing = new AbortController();
+	let isStopping = false;
+	const kernel: ServiceKernel = {
+		logger,
+		authenticator: createAuthenticator(deployment, tokens, configuration.limits.requestsPerMinute),
+		budgets,
+		workspaces,
+		models: createModelResolver(configuration),
+		limits: configuration.limits,
+		fingerprint: createFingerprint(await readDeploymentSecret(deployment, "request_fingerprint")),
+		activity: createActivity(),
+		closing: closing.signal,
+		isStopping: () => isStopping,
+	};
+
+	const app = createServiceApp(kernel);
+	addHealthRoutes(app, { isStopping: kernel.isStopping, checkStore: () => checkStore(stores) });
+	addTokenRoute(app, tokens);
+	addClientRoutes(app, deployment);
+	addClientKeyRoutes(app, deployment);
+	addAgentRoutes(app);
+	addRunAgentRoute(app);
+	addRunRoutes(app);
+	addAskRoute(app);
+	addChatCompletionsRoute(app);
+	addModelRoutes(app);
+
+	const sweeping = setInterval(() => sweep(tokens, stores).catch(onError), SWEEP_MS).unref();
+	async function close(graceMs: number): Promise<void> {
+		isStopping = true;
+		clearInterval(sweeping);
+		// Streams of runs end with them.
+		const runsEnd = workspaces.list().map(({ runs }) => runs.stop(graceMs));
+		await Promise.all([...runsEnd, atMost(graceMs, kernel.activity.whenIdle())]);
+		// They still have their last event to send.
+		await atMost(LAST_WORDS_MS, kernel.activity.whenIdle());
+		closing.abort(new DOMException("The service is stopping.", "AbortError"));
+		await atMost(LAST_WORDS_MS, kernel.activity.whenIdle());
+		await budgets.flush();
+		await stores.close(0);
+	}
+	let closed: Promise<void> | undefined;
+	return {
+		fetch: async (request) => app.fetch(request),
+		firstCredentials,
+		async createWorkspace(name) {
+			const credentials = createWorkspaceCredentials();
+			await createWorkspace(deployment, workspaces, { name, credentials, origins });
+			return credentials;
+		},
+		close(graceMs = GRACE_MS) {
+			closed ??= close(graceMs);
+			return closed;
+		},
+	};
+}
+
+async function checkStore({ deployment }: Stores): Promise<void> {
+	await deployment.read.selectFrom("workspaces").select("id").limit(1).execute();
+}
+
+/** Forgets what has run out. */
+async function sweep(tokens: AccessTokens, { workspaces }: Stores): Promise<void> {
+	await tokens.sweep();
+	for (const { database } of workspaces.list()) await sweepIdempotency(database);
+}
+
+/** Waits for something, but no longer than so. */
+async function atMost(ms: number, something: Promise<void>): Promise<void> {
+	let timer: NodeJS.Timeout | undefined;
+	const timeout = new Promise<void>((resolve) => {
+		timer = setTimeout(resolve, ms);
+	});
+	await Promise.race([something, timeout]);
+	clearTimeout(timer);
+}

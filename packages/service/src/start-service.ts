@@ -1,0 +1,109 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { ConfigurationError } from "@stemma/core/errors";
+import type { Configuration, ListenConfiguration } from "./configuration/configuration";
+import { answerWhileStarting } from "./http/starting-answer";
+import { createService, type Service, type ServiceOptions } from "./service";
+import type { FirstCredentials } from "./workspaces/first-start";
+
+/** A service that listens. */
+export interface RunningService {
+	/** `http://127.0.0.1:4000` */
+	readonly url: string;
+	readonly port: number;
+	readonly firstCredentials: FirstCredentials;
+	/** Takes no new connections, then closes the service; see {@link Service}. */
+	close(graceMs?: number): Promise<void>;
+}
+
+const SERVER_OPTIONS = {
+	/** All headers must be there by then, against clients that hold connections open by dribbling. */
+	headersTimeout: 15_000,
+	/** … and the whole body: enough for an upload over a slow line. */
+	requestTimeout: 300_000,
+	/** Longer than load balancers keep theirs, which else now and then send into a connection that just closed. */
+	keepAliveTimeout: 65_000,
+	maxHeaderSize: 16 * 1024,
+};
+
+/**
+ * Listens, then opens the data folder: until that is done, `/readyz` says `starting`.
+ *
+ * @throws ConfigurationError when something must be changed first; the message says what.
+ */
+export async function startService(
+	configuration: Configuration,
+	options: ServiceOptions = {},
+): Promise<RunningService> {
+	let service: Service | undefined;
+	const server = createAdaptorServer({
+		fetch: (request) => service?.fetch(request) ?? answerWhileStarting(request),
+		overrideGlobalObjects: false,
+		serverOptions: SERVER_OPTIONS,
+		// Without options of another protocol it makes a plain server.
+	}) as Server;
+	const { host } = configuration.listen;
+	const port = await listen(server, configuration.listen);
+	try {
+		service = await createService({ ...configuration, listen: { host, port } }, options);
+	} catch (error) {
+		await closeServer(server);
+		throw error;
+	}
+	const { firstCredentials, close } = service;
+	return {
+		url: toUrl(host, port),
+		port,
+		firstCredentials,
+		async close(graceMs) {
+			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+			await close(graceMs);
+			server.closeAllConnections();
+			await closed;
+		},
+	};
+}
+
+function listen(server: Server, { host, port }: ListenConfiguration): Promise<number> {
+	return new Promise((resolve, reject) => {
+		server.once("error", (error) => reject(toListenError(error, host, port)));
+		server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port));
+	});
+}
+
+function closeServer(server: Server): Promise<void> {
+	server.closeAllConnections();
+	return new Promise((resolve) => server.close(() => resolve()));
+}
+
+function toListenError(error: NodeJS.ErrnoException, host: string, port: number): ConfigurationError {
+	const [problem, hint] = LISTEN_PROBLEMS[error.code ?? ""] ?? [
+		`the system says ${error.code}`,
+		'Check "listen".',
+	];
+	return new ConfigurationError(`The service cannot listen on ${host}, port ${port}: ${problem}.`, {
+		code: "cannot_listen",
+		hint,
+		cause: error,
+	});
+}
+
+const OTHER_PORT =
+	'Choose another port: --port, STEMMA_LISTEN_PORT or "listen.port"; 0 takes any that is free.';
+const OTHER_HOST =
+	'Choose another address: --host, STEMMA_LISTEN_HOST or "listen.host"; 127.0.0.1 is this machine alone, 0.0.0.0 all its addresses.';
+
+const LISTEN_PROBLEMS: Readonly<Record<string, readonly [problem: string, hint: string]>> = {
+	EADDRINUSE: ["another program uses this port", `Stop that program. ${OTHER_PORT}`],
+	EACCES: ["this user may not use this port", `Ports below 1024 need special rights. ${OTHER_PORT}`],
+	EADDRNOTAVAIL: ["this machine does not have this address", OTHER_HOST],
+	ENOTFOUND: ["this name has no address", OTHER_HOST],
+	EAI_AGAIN: ["this name has no address", OTHER_HOST],
+};
+
+/** Of all addresses, the one that this machine reaches itself by. */
+function toUrl(host: string, port: number): string {
+	const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+	return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,76 @@
+import { createClientKeySecret, formatClientKey, parseClientKey } from "../auth/client-key-format";
+import { toClientKeyRow } from "../auth/client-keys";
+import { CLIENT_SECRET_PREFIX, toClientRow } from "../auth/clients";
+import type { WorkspaceCredentials } from "../auth/first-credentials";
+import { createNewId } from "../auth/new-id";
+import { CLIENT_KEY_SCOPES, SCOPES } from "../auth/scopes";
+import { createSecret } from "../auth/secrets";
+import type { DeploymentDatabase } from "../store/deployment-database";
+import type { Workspaces } from "./workspaces";
+
+/** A workspace to be made, with a client that may do everything and a client key. */
+export interface NewWorkspace {
+	readonly name: string;
+	readonly credentials: WorkspaceCredentials;
+	/** Pages that may use the client key. */
+	readonly origins: readonly string[];
+}
+
+/** New ids and secrets, kept nowhere yet. */
+export const createWorkspaceCredentials = (): WorkspaceCredentials => ({
+	workspace_id: createNewId("ws"),
+	client_id: createNewId("cl"),
+	client_secret: createSecret(CLIENT_SECRET_PREFIX),
+	client_key: formatClientKey(createNewId("ck"), createClientKeySecret()),
+});
+
+/** Makes the file first: a workspace that is known has one. */
+export async function createWorkspace(
+	database: DeploymentDatabase,
+	workspaces: Workspaces,
+	{ name, credentials, origins }: NewWorkspace,
+): Promise<void> {
+	const { workspace_id, client_id, client_secret } = credentials;
+	await workspaces.open(workspace_id);
+	const now = Date.now();
+	const client = { id: client_id, workspaceId: workspace_id, name: "first client", scopes: SCOPES };
+	await database.write.transaction().execute(async (transaction) => {
+		await transaction.insertInto("workspaces").values({ id: workspace_id, name, created_at: now }).execute();
+		await transaction
+			.insertInto("clients")
+			.values(toClientRow(client, client_secret, now))
+			.execute();
+		await transaction
+			.insertInto("client_keys")
+			.values(firstClientKey(credentials, origins, now))
+			.execute();
+	});
+}
+
+function firstClientKey(
+	{ client_key, workspace_id }: WorkspaceCredentials,
+	origins: readonly string[],
+	now: number,
+) {
+	const parts = parseClientKey(client_key);
+	if (parts === undefined) throw new Error("The client key is malformed.");
+	const key = {
+		...DEFAULT_CLIENT_KEY,
+		id: parts.id,
+		name: "first client key",
+		scopes: CLIENT_KEY_SCOPES,
+		origins,
+		native: true,
+	};
+	return toClientKeyRow(key, workspace_id, parts.secret, now);
+}
+
+/** What a client key is, where whoever makes it says nothing else. */
+export const DEFAULT_CLIENT_KEY = {
+	agents: null,
+	knowledge_base_ids: null,
+	requests_per_minute: 60,
+	tokens_per_day: 200_000,
+	models: false,
+	expose: "answer",
+} as const;

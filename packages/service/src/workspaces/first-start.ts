@@ -1,0 +1,39 @@
+import {
+	firstCredentialsFile,
+	readFirstCredentials,
+	type WorkspaceCredentials,
+	writeFirstCredentials,
+} from "../auth/first-credentials";
+import type { DeploymentDatabase } from "../store/deployment-database";
+import { createWorkspace, createWorkspaceCredentials } from "./create-workspace";
+import type { Workspaces } from "./workspaces";
+
+/** Where the credentials of the first start are. */
+export interface FirstCredentials {
+	readonly path: string;
+	/** This start has made them. */
+	readonly isNew: boolean;
+}
+
+/**
+ * Makes the first workspace of a deployment that has none. The secrets are on the disk before anything knows them: a
+ * start that was cut off between the two finds them there and goes on.
+ */
+export async function makeFirstWorkspace(
+	database: DeploymentDatabase,
+	workspaces: Workspaces,
+	dataFolder: string,
+	origins: readonly string[],
+): Promise<FirstCredentials> {
+	const path = firstCredentialsFile(dataFolder);
+	if (workspaces.list().length > 0) return { path, isNew: false };
+	const credentials = (await readFirstCredentials(path)) ?? (await writeNewCredentials(path));
+	await createWorkspace(database, workspaces, { name: "default", credentials, origins });
+	return { path, isNew: true };
+}
+
+async function writeNewCredentials(path: string): Promise<WorkspaceCredentials> {
+	const credentials = createWorkspaceCredentials();
+	await writeFirstCredentials(path, credentials);
+	return credentials;
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { ConfigurationError } from "@stemma/core/errors";
+import { lockDataFolder } from "../store/data-folder-lock";
+import { startDatabaseThreads } from "../store/database";
+import { type DeploymentDatabase, openDeploymentDatabase } from "../store/deployment-database";
+import { prepareDataFolder } from "./data-folder";
+import type { WorkspaceOptions } from "./open-workspace";
+import { openWorkspaces, type Workspaces } from "./workspaces";
+
+/** All that a data folder holds, open. */
+export interface Stores {
+	readonly deployment: DeploymentDatabase;
+	readonly workspaces: Workspaces;
+	/** Lets runs end within the grace time, ends all threads, and lets the next service in. */
+	close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Opens a data folder; makes what is missing.
+ *
+ * @throws ConfigurationError for a folder that cannot be used or is in use, and where SQLite lacks full-text search.
+ * @throws StorageError for a damaged one.
+ */
+export async function openStores(dataFolder: string, options: WorkspaceOptions): Promise<Stores> {
+	demandFullTextSearch();
+	await prepareDataFolder(dataFolder);
+	const lock = lockDataFolder(dataFolder);
+	const threads = startDatabaseThreads();
+	const end = async (): Promise<void> => {
+		await threads.stop();
+		lock.release();
+	};
+	try {
+		const deployment = await openDeploymentDatabase(threads, dataFolder);
+		const rows = await deployment.read.selectFrom("workspaces").select("id").orderBy("id").execute();
+		const ids = rows.map(({ id }) => id);
+		const workspaces = await openWorkspaces(threads, join(dataFolder, "workspaces"), ids, options);
+		return {
+			deployment,
+			workspaces,
+			async close(graceMs) {
+				await workspaces.close(graceMs);
+				await deployment.close();
+				await end();
+			},
+		};
+	} catch (error) {
+		await end();
+		throw error;
+	}
+}
+
+/** Node before 22.16 has SQLite without it. */
+function demandFullTextSearch(): void {
+	const database = new DatabaseSync(":memory:");
+	try {
+		database.exec("CREATE VIRTUAL TABLE probe USING fts5(text)");
+	} catch (cause) {
+		throw new ConfigurationError(
+			`The SQLite of Node ${process.versions.node} has no full-text search (FTS5).`,
+			{
+				hint: "Use Node 22.16 or later; Node 24 is best.",
+				cause,
+			},
+		);
+	} finally {
+		database.close();
+	}
+}

@@ -1,0 +1,115 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { answer, sendError } from "./answer.ts";
+import type { Behaviour, DefaultBehaviour } from "./behaviour.ts";
+import { checkRequest } from "./check-request.ts";
+import { citeFirstPassage } from "./cite-first-passage.ts";
+import type { Fields } from "./field-checks.ts";
+import { Refusal } from "./refusal.ts";
+
+export interface OpenAiSimulatorOptions {
+	/** Default 0: any free one. */
+	readonly port?: number;
+	/** The key that requests must carry; without it any is taken, and none too. */
+	readonly apiKey?: string;
+	/** The models that there are; others get a 404. Default: any. */
+	readonly models?: readonly string[];
+	/** What is done where nothing is queued. Default {@link citeFirstPassage}. */
+	readonly behaviour?: DefaultBehaviour;
+}
+
+/** A request that came in. */
+export interface SimulatedRequest {
+	readonly method: string;
+	readonly path: string;
+	readonly headers: IncomingHttpHeaders;
+	/** Parsed and checked; left out where the request was refused. */
+	readonly body?: Fields;
+	/** Why it was refused, as the client was told. */
+	readonly refusal?: string;
+	/** The answer was sent to its end. */
+	readonly isAnswered: boolean;
+	/** The client was gone before the answer was complete. */
+	readonly isAborted: boolean;
+}
+
+export interface OpenAiSimulator {
+	/** `http://127.0.0.1:<port>/v1` */
+	readonly baseUrl: string;
+	/** All requests, in the order in which they came in. */
+	readonly requests: readonly SimulatedRequest[];
+	/** How many connections were opened. */
+	readonly connections: number;
+	/** What is done with the next requests that are taken, each once, in order. */
+	enqueue(...behaviours: readonly Behaviour[]): void;
+	/** Ends at once, with all connections. */
+	close(): Promise<void>;
+}
+
+/** A stand-in for a vendor of OpenAI's chat completions: strict with what it gets, and able to fail in every way. */
+export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {}): Promise<OpenAiSimulator> {
+	const { port = 0, apiKey, models, behaviour = citeFirstPassage } = options;
+	const requests: Mutable<SimulatedRequest>[] = [];
+	const queue: Behaviour[] = [];
+	let connections = 0;
+
+	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const { method = "", url: path = "", headers } = request;
+		const record: Mutable<SimulatedRequest> = { method, path, headers, isAnswered: false, isAborted: false };
+		requests.push(record);
+		response.on("close", () => {
+			record.isAnswered = response.writableFinished;
+			record.isAborted = !response.writableFinished && !response.errored;
+		});
+		const number = requests.length;
+		response.setHeader("x-request-id", `req_${number}`);
+		try {
+			const body = checkRequest({ method, path, headers, text: await text(request) }, apiKey);
+			checkModel(body.model, models);
+			record.body = body;
+			const envelope = {
+				id: `chatcmpl-${String(number).padStart(12, "0")}`,
+				created: 1_700_000_000,
+				model: body.model,
+			};
+			await answer(response, queue.shift() ?? behaviour(body), envelope, body);
+		} catch (error) {
+			if (!(error instanceof Refusal)) throw error;
+			record.refusal = error.message;
+			sendError(response, error.status, error.error);
+		}
+	}
+
+	const server = createServer((request, response) => {
+		serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+	});
+	server.on("connection", () => {
+		connections += 1;
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once("error", reject).listen(port, "127.0.0.1", resolve);
+	});
+	return {
+		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		requests,
+		get connections() {
+			return connections;
+		},
+		enqueue: (...behaviours) => void queue.push(...behaviours),
+		close: () =>
+			new Promise((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+function checkModel(model: unknown, models: readonly string[] | undefined): void {
+	if (models === undefined || models.includes(String(model))) return;
+	throw new Refusal(404, `The model \`${model}\` does not exist or you do not have access to it.`, {
+		code: "model_not_found",
+	});
+}
