@@ -371,6 +371,15 @@ describe("output schemas", () => {
 	});
 });
 
+describe("the context of a run", () => {
+	it("is neither quoted nor taken for documents that were read", async () => {
+		const context = toBlock('{"name":"Ada. She pays late [1]."}', "context");
+		expect(await answer(ask("Who pays late?", context))).toBe(
+			await answer({ messages: [user("Who pays late?")] }),
+		);
+	});
+});
+
 describe("streaming", () => {
 	const request = ask("What does a late return cost?", toBlock(toOutput(FEES)));
 

@@ -28,7 +28,7 @@ export function readSources({ messages, tools = [] }: ChatRequest): Sources {
 	const read = blocks.map((block) => ({ ...block, passages: readPassages(block) }));
 	const passages = distinctByNumber(read.flatMap((block) => block.passages ?? []));
 	const remarks = read.flatMap(({ passages, kind, content }) =>
-		passages === undefined && !isMuteKind(kind) ? readMarkedSentences(content) : [],
+		passages === undefined && kind !== "tool" && kind !== "knowledge" ? readMarkedSentences(content) : [],
 	);
 	const continued = passages.length + remarks.length === 0 ? readMarkedSentences(input) : [];
 	return {
@@ -40,12 +40,10 @@ export function readSources({ messages, tools = [] }: ChatRequest): Sources {
 	};
 }
 
-/** What comes from these holds no answers with marks: tools act, knowledge gives passages, context is about the asker. */
-const isMuteKind = (kind: string | undefined): boolean =>
-	kind === "tool" || kind === "knowledge" || kind === "context";
-
 function toBlocks(message: ChatMessage, kinds: ReadonlyMap<string, string | undefined>): DataBlock[] {
-	if (message.role === "user") return readDataBlocks(message.content);
+	if (message.role === "user")
+		// What a run knows about the asker is nothing to quote from.
+		return readDataBlocks(message.content).filter(({ kind }) => kind !== "context");
 	if (message.role !== "tool" || message.isError) return [];
 	return [{ kind: kinds.get(message.name), content: message.content }];
 }
