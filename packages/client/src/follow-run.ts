@@ -2,7 +2,7 @@ import { ApiError } from "./api-errors";
 import { createCallGuard } from "./call-guard";
 import type { StemmaClient } from "./client";
 import { ConnectionError, StreamError, TimeoutError } from "./errors";
-import { retryDelay } from "./retry";
+import { retryDelay, wantsLongPause } from "./retry";
 import { hideRunToken, type RunPlace, type RunSource } from "./run-source";
 import type { WireRunEvent } from "./types/run";
 
@@ -75,9 +75,11 @@ function moveOn(place: RunPlace, event: WireRunEvent): void {
 	hideRunToken(event);
 }
 
+const MAY_BE_OVER: readonly number[] = [408, 429, 500, 502, 503, 504];
+
 /** Not what the service refuses, but what may be over in a moment. */
 function isDrop(error: unknown): boolean {
-	if (ApiError.is(error)) return error.status === 408 || error.status === 429 || error.status >= 500;
+	if (ApiError.is(error)) return MAY_BE_OVER.includes(error.status) && !wantsLongPause(error);
 	return ConnectionError.is(error) || TimeoutError.is(error);
 }
 

@@ -8,8 +8,8 @@ import {
 import { streamedRun } from "./streamed-run";
 import type { EventPage, StartedRun, WireRunEvent } from "./types/run";
 
-/** How long the service may hold a poll back until there is something to tell. */
-const WAIT_MS = 25_000;
+/** The longest that the service holds a poll back until there is something to tell. */
+const LONGEST_WAIT_MS = 25_000;
 
 /**
  * A run's events by long polls, for where `fetch` cannot stream. The run is started in the background: the service would
@@ -17,6 +17,8 @@ const WAIT_MS = 25_000;
  */
 export function polledRun(routes: RunRoutes): RunSource {
 	const { client, startInBackground } = routes;
+	const responseMs = routes.options.timeouts?.responseMs ?? client.timeouts.responseMs;
+	const waitMs = Math.min(LONGEST_WAIT_MS, Math.floor(responseMs / 2));
 
 	async function start(place: RunPlace, { signal }: RunConnection): Promise<void> {
 		if (place.runId !== undefined || startInBackground === undefined) return;
@@ -34,7 +36,7 @@ export function polledRun(routes: RunRoutes): RunSource {
 		const request = toRunRequest(routes, place, "events");
 		return client.request<EventPage>({
 			...request,
-			query: { after: place.seq, wait_ms: WAIT_MS },
+			query: { after: place.seq, wait_ms: waitMs },
 			...(isRejoin ? { retry: "never" } : {}),
 			options: { ...request.options, signal },
 		});

@@ -13,9 +13,12 @@ const LONGEST_PAUSE_MS = 30_000;
 export function isWorthRetrying(error: unknown, retry: ServiceRequest["retry"] = "failed"): boolean {
 	if (retry === "never") return false;
 	if (!ApiError.is(error)) return retry === "failed" && ConnectionError.is(error);
-	if ((error.retryAfterMs ?? 0) > LONGEST_PAUSE_MS) return false;
+	if (wantsLongPause(error)) return false;
 	return (retry === "failed" ? MAY_PASS : NOTHING_STARTED).includes(error.status);
 }
+
+/** The service asks for a pause that nobody waits for unasked. */
+export const wantsLongPause = ({ retryAfterMs = 0 }: ApiError): boolean => retryAfterMs > LONGEST_PAUSE_MS;
 
 /**
  * How long to wait before a retry, in milliseconds: anything up to a limit that doubles with each ("full jitter"), and

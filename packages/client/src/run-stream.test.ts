@@ -224,6 +224,13 @@ describe("rejoining", () => {
 		await expect(stream.result()).rejects.toBe(error);
 	});
 
+	it("does not wait for hours, if that is what the service asks", async () => {
+		const { desk } = start({ serve: ({ events }, response) => cutMidEvent(response, events.slice(0, 3)) });
+		const later = { "retry-after": "3600" };
+		server().on("GET /v1/runs/:id/events", answerError(429, { code: "rate_limited" }, later));
+		await expect(desk.run("desk", { input: "" })).rejects.toMatchObject({ code: "rate_limited" });
+	});
+
 	it("gives up at once where the service refuses", async () => {
 		const { desk } = start({ serve: ({ events }, response) => cutMidEvent(response, events.slice(0, 3)) });
 		server().on("GET /v1/runs/:id/events", answerError(410, { code: "events_expired" }));

@@ -11,8 +11,7 @@ export const toUrl = (baseUrl: string, { path, query }: ServiceRequest): string 
 export function toFetchInit(
 	request: ServiceRequest,
 	clientHeaders: Readonly<Record<string, string>>,
-	signal: AbortSignal,
-): FetchInit {
+): Omit<FetchInit, "signal"> {
 	const { method, accept = "application/json", options = {} } = request;
 	const { body, type } = toBody(request);
 	const headers = mergeHeaders(
@@ -23,7 +22,7 @@ export function toFetchInit(
 		request.headers,
 		options.headers,
 	);
-	return { method, headers, signal, ...(body === undefined ? {} : { body }) };
+	return { method, headers, ...(body === undefined ? {} : { body }) };
 }
 
 function idempotencyKey(given: string | undefined): string {

@@ -9,7 +9,6 @@ import { toConnectionError } from "./connection-error";
 import type { Credential } from "./credential";
 import { type ConnectionSettings, mergeTimeouts } from "./options";
 import { canStreamBodies, type FetchInit, type FetchResponse, platformFetch } from "./platform";
-
 import { parseJson, readApiError } from "./read-api-error";
 import { isWorthRetrying, retryDelay } from "./retry";
 import { toFetchInit, toUrl } from "./to-fetch-init";
@@ -29,9 +28,9 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 
 	function startCall(request: ServiceRequest): Call {
 		const { options = {} } = request;
+		const init = toFetchInit(request, settings.headers);
 		const guard = createCallGuard(mergeTimeouts(timeouts, options.timeouts), options.signal);
-		const init = toFetchInit(request, settings.headers, guard.signal);
-		return { request, url: toUrl(baseUrl, request), init, guard };
+		return { request, url: toUrl(baseUrl, request), init: { ...init, signal: guard.signal }, guard };
 	}
 
 	async function sendOnce(

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { runtimeAgents } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { type RunningRuntime, type StartRuntimeOptions, startRuntime } from "./start-runtime";
@@ -89,6 +90,23 @@ describe("startRuntime", () => {
 		expect(await (await post(`${url}/run/desk`, { input: "hi" }, key)).json()).toMatchObject({
 			status: "completed",
 		});
+	});
+
+	it("serves the client of @stemma/client, cancelling included", async () => {
+		const never = scriptedPorts((input) => (input === "wait" ? new Promise(() => undefined) : "Said."));
+		const { url } = await start({ ports: never });
+		const agents = runtimeAgents({ baseUrl: url });
+		expect((await agents.list()).data).toMatchObject([{ id: "desk", status: "ready" }]);
+		expect(await agents.run("desk", { input: "hi" })).toMatchObject({ status: "completed", output: "Said." });
+		const stream = agents.stream("desk", { input: "wait" });
+		let last = "";
+		for await (const { type, seq } of stream) {
+			last = type;
+			if (seq === 2) stream.cancel();
+		}
+		expect(last).toBe("run.cancelled");
+		expect(await stream.result()).toMatchObject({ status: "cancelled" });
+		await expect(agents.run("none", { input: "hi" })).rejects.toMatchObject({ code: "agent_not_found" });
 	});
 
 	it("refuses a Host that is a name, as a page on the web could send it", async () => {

@@ -10,10 +10,7 @@ const PAYERS: Readonly<Record<Payer, string>> = {
 };
 
 /** Every model call: which node, which model, tokens, time, who pays, and why. Nothing where none was made. */
-export function renderReceipt(
-	receipt: readonly ReceiptRow[],
-	{ stdout }: Pick<Terminal, "stdout">,
-): string {
+export function renderReceipt(receipt: readonly ReceiptRow[], { stdout }: Pick<Terminal, "stdout">): string {
 	if (receipt.length === 0) return "";
 	const reasons = [...new Set(receipt.map(({ reason }) => reason))];
 	return [

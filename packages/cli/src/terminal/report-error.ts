@@ -15,7 +15,9 @@ export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown
 			stderr.write(`${style(stderr, "dim", "hint:")}  ${withoutControls(error.hint)}\n`);
 		const requestId = findRequestId(error);
 		if (requestId !== "")
-			stderr.write(`${style(stderr, "dim", "request:")} ${withoutControls(requestId)} (in the service's log)\n`);
+			stderr.write(
+				`${style(stderr, "dim", "request:")} ${withoutControls(requestId)} (in the service's log)\n`,
+			);
 		return;
 	}
 	const message = error instanceof Error ? error.message : String(error);

@@ -32,6 +32,7 @@ export function createModel(settings: Settings): ChatModel {
 			yield { type: "finish", reply };
 		} finally {
 			if (isAnswered) watch.release();
+			else watch.stop();
 			answer?.body.leave(isAnswered);
 		}
 	}

@@ -49,6 +49,8 @@ describe("without a token", () => {
 		],
 		["a name that leads here", "http://evil.example:4120", {}, 403],
 		["a name that starts like an address", "http://127.0.0.1.evil.example", {}, 403],
+		["a name that starts like localhost", "http://localhost.evil.example", {}, 403],
+		["a name that ends like localhost", "http://evil-localhost:4120", {}, 403],
 		["a Host that is another", "http://127.0.0.1", { host: "evil.example" }, 403],
 		["a Host with a user", "http://127.0.0.1", { host: "evil.example@127.0.0.1" }, 403],
 		["an address of the network", "http://192.168.1.5:4120", {}, 403],

@@ -135,6 +135,12 @@ describe("POST /run/:agentId", () => {
 		expect(await response.json()).toMatchObject({ error: { code } });
 	});
 
+	it("refuses deep nesting also where the body is hashed for a key", async () => {
+		const { post } = await createTestRuntime();
+		const body = `{"input":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+		expect((await post("/run/desk", body, { "idempotency-key": "k" })).status).toBe(400);
+	});
+
 	it("stops reading a body without a length at 2 MB", async () => {
 		const { fetch } = await createTestRuntime();
 		let sent = 0;
@@ -348,6 +354,12 @@ describe("a run detaches", () => {
 			await vi.advanceTimersByTimeAsync(599_000);
 			expect(await (await get(path)).json()).toMatchObject({ done: false });
 		}
+		const reader = (await get(path, STREAMED)).body?.getReader();
+		void reader?.read();
+		await vi.advanceTimersByTimeAsync(700_000);
+		void reader?.read();
+		await vi.advanceTimersByTimeAsync(1);
+		await reader?.cancel();
 		await vi.advanceTimersByTimeAsync(601_000);
 		expect((await (await get(path)).json()).data.at(-1)).toMatchObject({ type: "run.cancelled" });
 	});

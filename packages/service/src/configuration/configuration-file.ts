@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { LOG_LEVELS } from "./configuration";
 
+/** What the built-in model is called where a provider is asked for. */
+export const BUILT_IN_MODEL = "extractive";
+
 const MEBIBYTE = 1024 * 1024;
 
 const count = (most: number) => z.int().min(1).max(most);

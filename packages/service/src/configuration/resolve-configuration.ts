@@ -1,12 +1,11 @@
-import { resolve } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
-import { findInputIssues, type InputIssue } from "../http/check-input";
+import { findInputIssues, type InputIssue, toSentence } from "../http/check-input";
 import { closestName } from "../http/closest-name";
-import type { DeploymentProvider } from "../models/model-resolver";
 import { applySettings } from "./apply-settings";
 import type { Configuration } from "./configuration";
-import { type ConfigurationFile, configurationFileSchema } from "./configuration-file";
+import { BUILT_IN_MODEL, type ConfigurationFile, configurationFileSchema } from "./configuration-file";
 import { type Environment, readEnvironment, type Setting, variableOf } from "./environment-settings";
+import { toConfiguration } from "./to-configuration";
 
 /** Where a configuration comes from; what comes later wins. */
 export interface ConfigurationSources {
@@ -21,9 +20,6 @@ export interface ConfigurationSources {
 	/** Options of a command line. */
 	readonly options?: readonly Setting[];
 }
-
-/** The name of the built-in model, where a provider is asked for. */
-const BUILT_IN = "extractive";
 
 /**
  * Puts a configuration together, and checks it.
@@ -44,10 +40,10 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 	const names = Object.keys(file.providers);
 	const issues: InputIssue[] = [];
 	const add = (path: string, message: string) => issues.push({ path, message, isUnknownField: false });
-	if (file.chat !== undefined && file.chat !== BUILT_IN && !names.includes(file.chat))
+	if (file.chat !== undefined && file.chat !== BUILT_IN_MODEL && !names.includes(file.chat))
 		add("chat", `must be the name of a provider${listNames(file.chat, names)}`);
-	if (names.includes(BUILT_IN))
-		add(`providers.${BUILT_IN}`, "must be called something else: the built-in model has this name");
+	if (names.includes(BUILT_IN_MODEL))
+		add(`providers.${BUILT_IN_MODEL}`, "must be called something else: the built-in model has this name");
 	for (const [name, { credential }] of Object.entries(file.providers))
 		if (credential !== undefined && "env" in credential && !environment[credential.env])
 			add(
@@ -69,54 +65,13 @@ function toError(
 	settings: readonly Setting[],
 ): ConfigurationError {
 	const lines = issues.map(({ path, message }) => {
-		const source = settings.filter((setting) => setting.path.join(".") === path).at(-1)?.source;
-		const variable = message === "is missing" ? variableOf(path) : undefined;
-		const more = variable === undefined ? "" : ` (${variable} sets it, too)`;
-		if (source !== undefined) return `${source} ("${path}") ${message}.`;
-		return `${file}: ${path === "" ? "the file" : `"${path}"`} ${message}${more}.`;
+		const set = settings.filter((setting) => setting.path.join(".") === path).at(-1)?.source;
+		// A part of the provider that the environment makes.
+		const source = set ?? (message === "is missing" ? variableOf(path) : undefined);
+		if (source !== undefined) return toSentence(`${source} ("${path}") ${message}`);
+		return toSentence(`${file}: ${path === "" ? "the file" : `"${path}"`} ${message}`);
 	});
 	return new ConfigurationError(lines.join("\n"), {
 		hint: "Correct this, then start again.",
 	});
-}
-
-function toConfiguration(file: ConfigurationFile, folder: string, environment: Environment): Configuration {
-	const { listen, data, chat, limits, log } = file;
-	const { max_steps, max_depth, timeout_ms, max_tokens } = limits.run;
-	return {
-		listen,
-		data: resolve(folder, data),
-		providers: Object.fromEntries(
-			Object.entries(file.providers).map(([name, provider]) => [name, toProvider(provider, environment)]),
-		),
-		...(chat !== undefined && chat !== BUILT_IN && { chat }),
-		limits: {
-			concurrentRuns: limits.concurrent_runs,
-			requestsPerMinute: limits.requests_per_minute,
-			uploadBytes: limits.upload_bytes,
-			documents: limits.documents,
-			run: {
-				...(max_steps !== undefined && { maxSteps: max_steps }),
-				...(max_depth !== undefined && { maxDepth: max_depth }),
-				...(timeout_ms !== undefined && { timeoutMs: timeout_ms }),
-				...(max_tokens !== undefined && { maxTokens: max_tokens }),
-			},
-		},
-		log,
-	};
-}
-
-type ProviderFile = ConfigurationFile["providers"][string];
-
-function toProvider(provider: ProviderFile, environment: Environment): DeploymentProvider {
-	const { credential } = provider;
-	const apiKey =
-		credential === undefined || "value" in credential ? credential?.value : environment[credential.env];
-	return {
-		provider: provider.provider,
-		baseUrl: provider.base_url,
-		...(apiKey !== undefined && { apiKey }),
-		defaultModel: provider.default_model,
-		allowedModels: provider.allowed_models,
-	};
 }

@@ -33,7 +33,8 @@ export function checkInput<Output>(schema: z.ZodType<Output>, input: unknown, su
 const say = (issue: InputIssue | undefined, subject: string): string =>
 	toSentence(`${issue?.path ? `"${issue.path}"` : subject} ${issue?.message ?? "is wrong"}`);
 
-const toSentence = (text: string): string => (text.endsWith("?") ? text : `${text}.`);
+/** Ends a sentence. */
+export const toSentence = (text: string): string => (text.endsWith("?") ? text : `${text}.`);
 
 /** What a schema makes of an input, or all that is wrong with it. */
 export function findInputIssues<Output>(

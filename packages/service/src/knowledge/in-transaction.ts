@@ -1,8 +1,14 @@
 import type { JobFile } from "../store/jobs";
 
 /** All of it, or nothing. */
-export function inTransaction<Result>({ database }: JobFile, work: () => Result): Result {
-	database.exec("BEGIN IMMEDIATE");
+export const inTransaction = <Result>(file: JobFile, work: () => Result): Result =>
+	within(file, "BEGIN IMMEDIATE", work);
+
+/** Reads the file as it is at the first statement, whatever is written meanwhile. */
+export const inSnapshot = <Result>(file: JobFile, work: () => Result): Result => within(file, "BEGIN", work);
+
+function within<Result>({ database }: JobFile, begin: string, work: () => Result): Result {
+	database.exec(begin);
 	try {
 		const result = work();
 		database.exec("COMMIT");

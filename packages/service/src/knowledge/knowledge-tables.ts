@@ -1,5 +1,6 @@
 import type { DocumentFormatName, DocumentStatus } from "@stemma/client";
 import type { Generated } from "kysely";
+import { wordIndexesSql } from "./word-index";
 
 /** The tables of a workspace that hold its knowledge. Times are epoch milliseconds. */
 export interface KnowledgeTables {
@@ -73,16 +74,14 @@ export interface PassageTable {
 /** Passages that no document shows. */
 export interface PassageSweepTable {
 	first: number;
+	knowledge_base: number;
 	/** Inclusive. */
 	last: number;
 	/** As long as this upload is in the queue, the document will show them once all are there. */
 	upload: number | null;
 }
 
-/**
- * The knowledge base of a passage is a word of its own in the word index, so that searching one of them looks at nothing
- * else. The index holds no text (`content=''`): that stands in `passages`.
- */
+/** The tables above, and the word indexes over the passages. */
 export const knowledgeTablesSql = `
 CREATE TABLE knowledge_bases (
 	number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -141,12 +140,8 @@ CREATE TABLE passages (
 CREATE TABLE passage_sweeps (
 	first INTEGER PRIMARY KEY,
 	last INTEGER NOT NULL,
+	knowledge_base INTEGER NOT NULL,
 	upload INTEGER
 ) STRICT;
-
-CREATE VIRTUAL TABLE passage_words USING fts5 (
-	knowledge_base, title, heading, text,
-	content = '', contentless_delete = 1,
-	tokenize = 'porter unicode61 remove_diacritics 2'
-);
+${wordIndexesSql}
 `;

@@ -1,7 +1,5 @@
 import type { QueryWord } from "./query-words";
-
-/** The word that stands for a knowledge base in the word index. */
-export const toKnowledgeBaseWord = (knowledgeBase: number): string => `kb${knowledgeBase}`;
+import { toKnowledgeBaseWord } from "./word-index";
 
 /**
  * What FTS5 is asked for: passages of these knowledge bases with any of the words. Every word is quoted, so that none is

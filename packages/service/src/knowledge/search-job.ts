@@ -3,9 +3,11 @@ import type { FoundPassage } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
 import type { JobFile } from "../store/jobs";
 import { findKnowledgeBases } from "./find-knowledge-bases";
+import { inSnapshot } from "./in-transaction";
 import { toMatchExpression } from "./match-expression";
 import { toPassageId } from "./passage-id";
-import { toQueryWords } from "./query-words";
+import { type QueryWord, toQueryWords } from "./query-words";
+import { toWordIndex } from "./word-index";
 
 export const SEARCH = "knowledge.search";
 
@@ -53,16 +55,30 @@ export function search(file: JobFile, input: SearchInput): SearchOutput {
 	if (missing !== undefined) return { missing };
 	const words = toQueryWords(input.query);
 	if (words.length === 0) return { passages: [] };
-	const expression = toMatchExpression(
-		numbers.filter((number) => number !== undefined),
-		words,
-	);
-	return { passages: findVisible(file, expression, input) };
+	const found = numbers.filter((number) => number !== undefined);
+	return { passages: inSnapshot(file, () => findVisible(file, toIndexQueries(found, words), input)) };
 }
 
-function findVisible(file: JobFile, expression: string, { topK, filter }: SearchInput): FoundPassage[] {
+/** What one word index is asked. */
+interface IndexQuery {
+	readonly table: string;
+	readonly expression: string;
+}
+
+function toIndexQueries(knowledgeBases: readonly number[], words: readonly QueryWord[]): IndexQuery[] {
+	return [...new Set(knowledgeBases.map(toWordIndex))].map((table) => {
+		const within = knowledgeBases.filter((number) => toWordIndex(number) === table);
+		return { table, expression: toMatchExpression(within, words) };
+	});
+}
+
+function findVisible(
+	file: JobFile,
+	queries: readonly IndexQuery[],
+	{ topK, filter }: SearchInput,
+): FoundPassage[] {
 	for (let limit = topK + SPARE_HITS; ; limit *= 8) {
-		const hits = findHits(file, expression, limit);
+		const hits = findHits(file, queries, limit);
 		const passages: FoundPassage[] = [];
 		for (const hit of hits) {
 			const passage = readPassage(file, hit, filter);
@@ -73,13 +89,20 @@ function findVisible(file: JobFile, expression: string, { topK, filter }: Search
 	}
 }
 
-/** A word of the title counts twice: measured on four collections of questions, and no more than that. */
-const HITS =
-	"SELECT rowid AS number, -rank AS score FROM passage_words WHERE passage_words MATCH ?" +
-	" AND rank MATCH 'bm25(0, 2, 1, 1)' ORDER BY rank LIMIT ?";
+function findHits(file: JobFile, queries: readonly IndexQuery[], limit: number): readonly Hit[] {
+	const hits = queries.flatMap(({ table, expression }) =>
+		file.prepare(toHitsSql(table)).all(expression, limit),
+	) as unknown as Hit[];
+	return hits.sort((a, b) => b.score - a.score).slice(0, limit);
+}
 
-const findHits = (file: JobFile, expression: string, limit: number): readonly Hit[] =>
-	file.prepare(HITS).all(expression, limit) as unknown as Hit[];
+/**
+ * A word of the title counts twice: measured on five collections of questions. Not `ORDER BY rank`, which keeps the places
+ * of all words in all hits.
+ */
+const toHitsSql = (table: string): string =>
+	`SELECT rowid AS number, -bm25(${table}, 0, 2, 1, 1) AS score FROM ${table} WHERE ${table} MATCH ?` +
+	" ORDER BY score DESC LIMIT ?";
 
 const PASSAGE =
 	"SELECT passages.number, first_passage, page, heading, start_offset, end_offset, text, documents.id AS document_id," +

@@ -2,8 +2,8 @@ import type { RunError } from "@stemma/core";
 import type { JobFile } from "../store/jobs";
 import { inTransaction } from "./in-transaction";
 import { toIndexText } from "./index-text";
-import { toKnowledgeBaseWord } from "./match-expression";
 import type { PassageContent } from "./upload-content";
+import { toKnowledgeBaseWord, toWordIndex } from "./word-index";
 
 export const STORE_PASSAGES = "knowledge.store-passages";
 
@@ -83,7 +83,7 @@ function store(file: JobFile, document: UploadedDocument, part: PassagesPart, no
 	const isLast = part.first + part.passages.length === range.first + range.count;
 	if (isLast) show(file, document, part, title, now);
 	// No document shows them yet: after a crash they are swept away.
-	else if (part.first === range.first) putSweep(file, range, part.upload);
+	else if (part.first === range.first) putSweep(file, document.knowledge_base, range, part.upload);
 }
 
 function insertPassages(file: JobFile, document: UploadedDocument, part: PassagesPart, title: string): void {
@@ -91,7 +91,7 @@ function insertPassages(file: JobFile, document: UploadedDocument, part: Passage
 		"INSERT INTO passages (number, document, page, heading, start_offset, end_offset, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
 	);
 	const insertWords = file.prepare(
-		"INSERT INTO passage_words (rowid, knowledge_base, title, heading, text) VALUES (?, ?, ?, ?, ?)",
+		`INSERT INTO ${toWordIndex(document.knowledge_base)} (rowid, knowledge_base, title, heading, text) VALUES (?, ?, ?, ?, ?)`,
 	);
 	const knowledgeBaseWord = toKnowledgeBaseWord(document.knowledge_base);
 	const titleWords = toIndexText(title);
@@ -119,16 +119,24 @@ function show(
 		.run(title, range.first, range.count, now, document.number);
 	file.prepare("DELETE FROM uploads WHERE number = ?").run(upload);
 	file.prepare("DELETE FROM passage_sweeps WHERE first = ?").run(range.first);
-	putSweep(file, { first: document.first_passage, count: document.passage_count });
+	putSweep(file, document.knowledge_base, {
+		first: document.first_passage,
+		count: document.passage_count,
+	});
 	file
 		.prepare("UPDATE knowledge_bases SET passage_count = passage_count + ? WHERE number = ?")
 		.run(range.count - document.passage_count, document.knowledge_base);
 }
 
 /** Passages to be swept away, but not as long as this upload is in the queue. */
-export function putSweep(file: JobFile, { first, count }: PassageRange, upload: number | null = null): void {
+export function putSweep(
+	file: JobFile,
+	knowledgeBase: number,
+	{ first, count }: PassageRange,
+	upload: number | null = null,
+): void {
 	if (count === 0) return;
 	file
-		.prepare("INSERT INTO passage_sweeps (first, last, upload) VALUES (?, ?, ?)")
-		.run(first, first + count - 1, upload);
+		.prepare("INSERT INTO passage_sweeps (first, last, knowledge_base, upload) VALUES (?, ?, ?, ?)")
+		.run(first, first + count - 1, knowledgeBase, upload);
 }

@@ -1,6 +1,7 @@
 import type { JobFile } from "../store/jobs";
 import { inTransaction } from "./in-transaction";
 import { putSweep } from "./store-passages-job";
+import { toWordIndex } from "./word-index";
 
 export const SWEEP = "knowledge.sweep";
 
@@ -21,23 +22,24 @@ export function sweep(file: JobFile): boolean {
 }
 
 const SWEEPABLE =
-	"SELECT first, last FROM passage_sweeps WHERE upload IS NULL OR upload NOT IN (SELECT number FROM uploads) LIMIT 1";
+	"SELECT first, last, knowledge_base FROM passage_sweeps WHERE upload IS NULL OR upload NOT IN (SELECT number FROM uploads) LIMIT 1";
 
 function sweepPassages(file: JobFile): boolean {
 	const range = file.prepare(SWEEPABLE).get();
 	if (range === undefined) return false;
 	const first = Number(range.first);
 	const last = Number(range.last);
+	const knowledgeBase = Number(range.knowledge_base);
 	const until = Math.min(last, first + PASSAGES - 1);
 	// Only numbers that were used: a part of the range may never have been written.
 	file
 		.prepare(
-			"DELETE FROM passage_words WHERE rowid IN (SELECT number FROM passages WHERE number BETWEEN ? AND ?)",
+			`DELETE FROM ${toWordIndex(knowledgeBase)} WHERE rowid IN (SELECT number FROM passages WHERE number BETWEEN ? AND ?)`,
 		)
 		.run(first, until);
 	file.prepare("DELETE FROM passages WHERE number BETWEEN ? AND ?").run(first, until);
 	file.prepare("DELETE FROM passage_sweeps WHERE first = ?").run(first);
-	if (until < last) putSweep(file, { first: until + 1, count: last - until });
+	if (until < last) putSweep(file, knowledgeBase, { first: until + 1, count: last - until });
 	return true;
 }
 
@@ -60,7 +62,7 @@ export function removeDocument(file: JobFile, number: number): void {
 		.get(number);
 	if (row === undefined) return;
 	const count = Number(row.passage_count);
-	putSweep(file, { first: Number(row.first_passage), count });
+	putSweep(file, Number(row.knowledge_base), { first: Number(row.first_passage), count });
 	file.prepare("DELETE FROM uploads WHERE document = ?").run(number);
 	file.prepare("DELETE FROM documents WHERE number = ?").run(number);
 	file

@@ -1,0 +1,93 @@
+import { stat } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
+import { ConfigurationError } from "@stemma/core/errors";
+import {
+	formatOf,
+	type LeftOut,
+	listFiles,
+	READABLE_FORMATS,
+	type Unreadable,
+} from "@stemma/service/documents";
+
+/** A file that can become a document. */
+export interface FoundDocument {
+	/** What the service knows it by: its path within the folder, with `/`; of a single file its name. */
+	readonly source: string;
+	/** Where it is. */
+	readonly file: string;
+}
+
+export interface FoundDocuments {
+	readonly documents: readonly FoundDocument[];
+	/** Files of formats that are not read, most frequent first. */
+	readonly leftOut: readonly LeftOut[];
+	/** Files and folders that cannot be looked into; paths as sources are. */
+	readonly unreadable: readonly Unreadable[];
+}
+
+/**
+ * All documents below folders, and single files.
+ *
+ * @throws ConfigurationError when a path does not exist, there are no documents, or two would have the same source.
+ */
+export async function findDocuments(paths: readonly string[], signal?: AbortSignal): Promise<FoundDocuments> {
+	const files: FoundDocument[] = [];
+	const unreadable: Unreadable[] = [];
+	for (const path of paths) {
+		if (!(await isFolder(path))) files.push({ source: basename(path), file: path });
+		else {
+			const listing = await listFiles(path, signal);
+			files.push(...listing.paths.map((source) => ({ source, file: join(path, source) })));
+			unreadable.push(...listing.unreadable);
+		}
+	}
+	const documents = files.filter(({ file }) => isReadable(file));
+	const leftOut = countExtensions(files.filter(({ file }) => !isReadable(file)));
+	if (documents.length === 0 && unreadable.length === 0) throw noDocuments(paths, leftOut);
+	refuseSameSource(documents);
+	return { documents, leftOut, unreadable };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+	try {
+		return (await stat(path)).isDirectory();
+	} catch (cause) {
+		const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+		throw new ConfigurationError(`"${path}" ${isMissing ? "does not exist" : "cannot be read"}.`, {
+			hint: "Give a folder of documents, or single files.",
+			cause,
+		});
+	}
+}
+
+const extensionOf = (file: string): string => extname(file).toLowerCase();
+
+const isReadable = (file: string): boolean => formatOf(extensionOf(file).slice(1)) !== undefined;
+
+function countExtensions(files: readonly FoundDocument[]): LeftOut[] {
+	const counts = new Map<string, number>();
+	for (const { file } of files) counts.set(extensionOf(file), (counts.get(extensionOf(file)) ?? 0) + 1);
+	return [...counts].map(([extension, count]) => ({ extension, count })).sort((a, b) => b.count - a.count);
+}
+
+function noDocuments(paths: readonly string[], leftOut: readonly LeftOut[]): ConfigurationError {
+	const seen = leftOut.map(({ extension, count }) => `${count} ${extension || "without an extension"}`);
+	const found = seen.length === 0 ? "it is empty" : `found: ${seen.join(", ")}`;
+	return new ConfigurationError(
+		`There are no documents that can be read in ${paths.map((path) => `"${path}"`).join(", ")}; ${found}.`,
+		{ hint: `Readable are ${READABLE_FORMATS}.` },
+	);
+}
+
+/** The second would replace the first. */
+function refuseSameSource(documents: readonly FoundDocument[]): void {
+	const files = new Map<string, string>();
+	for (const { source, file } of documents) {
+		const other = files.get(source);
+		if (other !== undefined)
+			throw new ConfigurationError(`"${other}" and "${file}" would both be the document "${source}".`, {
+				hint: "Ingest the folder that holds both, or each into a knowledge base of its own.",
+			});
+		files.set(source, file);
+	}
+}

@@ -1,0 +1,21 @@
+/** Does the same with all items, a few at once. After an error nothing new is begun, and it rejects with the first. */
+export async function forEachConcurrently<Item>(
+	items: readonly Item[],
+	atOnce: number,
+	work: (item: Item) => Promise<void>,
+): Promise<void> {
+	const queue = items.values();
+	let hasFailed = false;
+	async function workOff(): Promise<void> {
+		for (const item of queue) {
+			if (hasFailed) return;
+			try {
+				await work(item);
+			} catch (error) {
+				hasFailed = true;
+				throw error;
+			}
+		}
+	}
+	await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workOff));
+}

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { describeJsonError } from "./json-error";
+
+test.each([
+	["", "it is empty (line 1, column 1)"],
+	["  ", "it is empty (line 1, column 3)"],
+	["{", "it ends too early (line 1, column 2)"],
+	['{"a":1,}', "a property name in double quotes is expected (line 1, column 8)"],
+	["{a:1}", "a property name in double quotes or } is expected (line 1, column 2)"],
+	['{"a" 1}', "a colon is expected (line 1, column 6)"],
+	['{"a":}', "a value is expected (line 1, column 6)"],
+	['{"a":1 "b":2}', "a comma or } is expected (line 1, column 8)"],
+	["[1 2]", "a comma or ] is expected (line 1, column 4)"],
+	["[1,]", "a value is expected (line 1, column 4)"],
+	["[,1]", "a value or ] is expected (line 1, column 2)"],
+	["[1}", "a comma or ] is expected (line 1, column 3)"],
+	["1 2", "the end is expected, but more follows (line 1, column 3)"],
+	["01", "a value is expected (line 1, column 1)"],
+	["nul", "a value is expected (line 1, column 1)"],
+	['{"a":"x\ny"}', "a value is expected (line 1, column 6)"],
+	['["\\x"]', "a value or ] is expected (line 1, column 2)"],
+	["{\n\t\"a\": 'b'}", "a value is expected (line 2, column 7)"],
+])("%j: %s", (text, message) => {
+	expect(() => JSON.parse(text)).toThrow();
+	expect(describeJsonError(text).message).toBe(message);
+});
+
+test("finds a fault in whatever JSON.parse refuses, and no earlier than valid JSON ends", () => {
+	fc.assert(
+		fc.property(
+			fc.json(),
+			fc.nat(),
+			fc.constantFrom(",", "}", "]", '"', ":", "x", "\\", "-"),
+			(json, at, extra) => {
+				const cut = at % (json.length + 1);
+				const text = json.slice(0, cut) + extra + json.slice(cut);
+				let isJson = true;
+				try {
+					JSON.parse(text);
+				} catch {
+					isJson = false;
+				}
+				fc.pre(!isJson);
+				const { position, message } = describeJsonError(text);
+				expect(position).toBeLessThanOrEqual(text.length);
+				// What stands before the fault can still become JSON: putting the rest of the valid text there mends it.
+				if (message.startsWith("it ends too early")) expect(position).toBe(text.length);
+				else expect(position).toBeLessThan(text.length);
+			},
+		),
+	);
+});
+
+test("takes time that grows with the length only", () => {
+	const start = performance.now();
+	describeJsonError(`["${"a".repeat(2_000_000)}`);
+	describeJsonError("[".repeat(1_000_000));
+	describeJsonError(" ".repeat(2_000_000));
+	expect(performance.now() - start).toBeLessThan(3000);
+});

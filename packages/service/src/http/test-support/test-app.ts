@@ -1,0 +1,101 @@
+import { pino } from "pino";
+import type { Authenticator } from "../../auth/authenticator";
+import type { Caller } from "../../auth/caller";
+import { createFingerprint } from "../../auth/fingerprint";
+import { resolveConfiguration } from "../../configuration/resolve-configuration";
+import { createModelResolver } from "../../models/model-resolver";
+import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
+import type { Workspace } from "../../workspaces/workspace";
+import { createActivity } from "../activity";
+import { ApiError } from "../api-error";
+import type { ErrorBody } from "../error-answer";
+import { createServiceApp, type ServiceApp } from "../service-app";
+import { openMemoryDatabase } from "./memory-database";
+
+/** An app over one workspace in memory. */
+export interface TestApp {
+	readonly app: ServiceApp;
+	readonly workspace: Workspace;
+	/** The lines of the log. */
+	readonly log: Record<string, unknown>[];
+	/** As a shutdown does. */
+	stop(): void;
+	endStreams(): void;
+	/** How much is under way. */
+	busy(): number;
+}
+
+const caller: Caller = { kind: "client", id: "cl_test", workspaceId: "ws_test", scopes: ["ask"] };
+const clientKey: Caller = {
+	kind: "client_key",
+	id: "ck_test",
+	workspaceId: "ws_test",
+	scopes: ["ask"],
+	agents: null,
+	knowledgeBaseIds: null,
+	models: false,
+	expose: "answer",
+	requestsPerMinute: 60,
+	tokensPerDay: 1000,
+};
+
+/** Anyone who sends `Bearer key` is a client key, anyone else who sends something is a client with the scope `ask`. */
+const authenticator: Authenticator = {
+	async authenticate({ authorization }) {
+		if (authorization === undefined) throw new ApiError(401, "missing_credentials", "No.");
+		return authorization === "Bearer key" ? clientKey : { ...caller, id: authorization };
+	},
+	countRequest: () => undefined,
+};
+
+export function createTestApp(): TestApp {
+	const database = openMemoryDatabase<WorkspaceTables>(workspaceMigrations);
+	// Routes of these tests use nothing else of it.
+	const workspace = { id: "ws_test", database } as unknown as Workspace;
+	const log: Record<string, unknown>[] = [];
+	const closing = new AbortController();
+	const activity = createActivity();
+	const configuration = resolveConfiguration();
+	let isStopping = false;
+	const app = createServiceApp({
+		logger: pino({ level: "debug" }, { write: (line) => void log.push(JSON.parse(line)) }),
+		authenticator,
+		workspaces: {
+			get: () => workspace,
+			list: () => [workspace],
+			open: async () => workspace,
+			close: async () => undefined,
+		},
+		models: createModelResolver(configuration),
+		limits: configuration.limits,
+		budgets: {
+			reserveTokens: async (_, estimate) => ({ estimate }),
+			settleTokens: () => undefined,
+			flush: async () => undefined,
+		},
+		fingerprint: createFingerprint(new Uint8Array(32)),
+		activity,
+		closing: closing.signal,
+		isStopping: () => isStopping,
+	});
+	return {
+		app,
+		workspace,
+		log,
+		stop: () => (isStopping = true),
+		endStreams: () => closing.abort(new Error("stopping")),
+		busy: () => activity.size,
+	};
+}
+
+/** What a POST with a JSON body needs. */
+export const jsonPost = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+	method: "POST",
+	headers: { "content-type": "application/json", authorization: "Bearer a", ...headers },
+	body: typeof body === "string" ? body : JSON.stringify(body),
+});
+
+/** The error of an answer. */
+export async function readError(response: Response): Promise<ErrorBody["error"]> {
+	return ((await response.json()) as ErrorBody).error;
+}
