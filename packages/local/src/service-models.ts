@@ -23,12 +23,12 @@ export function serviceModels(client: StemmaClient, headers: Readonly<Record<str
 
 	return {
 		async resolve({ runId, choice, knowledgeBases }, { signal }) {
-			const { id, stemma } = chooseModel(await listFor(runId, signal), choice);
+			const { stemma } = chooseModel(await listFor(runId, signal), choice);
 			const { provider, vendor_host: vendorHost, payer, reason } = stemma;
 			const model = createServiceChatModel(completions, {
 				provider,
 				vendorHost,
-				model: choice?.model ?? id,
+				model: choice?.model ?? stemma.model,
 				asked: choice?.model ?? "default",
 				askedProvider: choice?.provider,
 				knowledgeBases,

@@ -26,6 +26,7 @@ const listed = (id: string, provider: string) => ({
 	owned_by: "stemma",
 	stemma: {
 		provider,
+		model: id === "default" ? "large-1" : id,
 		vendor_host: "api.vendor.example",
 		payer: "workspace",
 		reason: "The workspace's own key.",
@@ -257,7 +258,7 @@ it("generates a whole reply, streamed inside", async () => {
 	expect(payer).toBe("workspace");
 	expect(model).toMatchObject({
 		provider: "openai-compatible",
-		model: "default",
+		model: "large-1",
 		vendorHost: "api.vendor.example",
 	});
 	expect(await model.generate({ messages: [{ role: "user", content: "hi" }], maxOutputTokens: 1 })).toEqual({

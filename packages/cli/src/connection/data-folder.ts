@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { isJsonObject } from "@stemma/core/internal";
 import { parseJson } from "../agent-file/parse-json";
+import { serviceFile } from "./service-file";
 
 /** What a service's data folder tells of how to reach it. */
 export interface DataFolder {
@@ -19,7 +20,6 @@ export interface Credentials {
 }
 
 export const CREDENTIALS_FILE = "first-credentials.json";
-const SERVICE_FILE = "service.json";
 
 /** @throws ConfigurationError when there is no such folder, or a file in it is not what it should be. */
 export async function readDataFolder(path: string): Promise<DataFolder> {
@@ -28,7 +28,7 @@ export async function readDataFolder(path: string): Promise<DataFolder> {
 			hint: "Give the folder that the service was started with: stemma serve --data <folder>",
 		});
 	const credentials = await readJson(join(path, CREDENTIALS_FILE));
-	const service = await readJson(join(path, SERVICE_FILE));
+	const service = await readJson(serviceFile(path));
 	const { client_id: clientId, client_secret: clientSecret } = credentials;
 	return {
 		path,

@@ -55,10 +55,10 @@ const LISTED = 20;
 
 /** For hints. */
 export function listKnowledgeBases(all: readonly Named[]): string {
-	if (all.length === 0) return `There is none yet. ${INGEST}`;
+	if (all.length === 0) return "There is none yet.";
 	const names = all.slice(0, LISTED).map(({ id, name }) => `"${name}" (${id})`);
 	const more = all.length > LISTED ? ` and ${all.length - LISTED} more` : "";
 	return `There ${all.length === 1 ? "is" : "are"} ${names.join(", ")}${more}.`;
 }
 
-const INGEST = "Make one from a folder: stemma ingest <folder> --kb <name> --create";
+const INGEST = "Make one of a folder: stemma ingest <folder> --kb <name> --create";

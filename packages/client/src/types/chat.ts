@@ -121,6 +121,8 @@ export interface ListedModel {
 	readonly created: number;
 	readonly owned_by: string;
 	readonly stemma: {
+		/** As its endpoint names it; `default` stands for one, too. */
+		readonly model: string;
 		/** The API format. */
 		readonly provider: string;
 		/** Empty for what is built in. */

@@ -66,10 +66,15 @@ describe("without a token", () => {
 		if (status === 403) expect((await response.json()).error.hint).toContain("STEMMA_RUNTIME_TOKEN");
 	});
 
-	it("demands JSON of a POST without a body too", async () => {
+	it("takes a POST without a body and without a type, and nothing else that is not JSON", async () => {
 		const { fetch } = await createTestRuntime();
-		const request = new Request("http://127.0.0.1/runs/run_1/cancel", { method: "POST" });
-		expect((await fetch(request)).status).toBe(415);
+		const status = async (path: string, init: RequestInit) =>
+			(await fetch(new Request(`http://127.0.0.1${path}`, { method: "POST", ...init }))).status;
+		expect(await status("/runs/run_1/cancel", {})).toBe(404);
+		expect(await status("/runs/run_1/cancel", { headers: { "content-type": "text/plain" } })).toBe(415);
+		expect(await status("/runs/run_1/cancel", { body: new Blob(["{}"]) })).toBe(415);
+		expect(await status("/runs/run_1/cancel", { headers: { origin: "https://evil.example" } })).toBe(403);
+		expect(await status("/run/desk", { body: new Blob(['{"input":"hi"}']) })).toBe(415);
 	});
 
 	it("takes all of it when anyone may", async () => {

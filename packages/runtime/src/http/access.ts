@@ -74,7 +74,8 @@ function demandLoopback(request: Request): void {
 		throw forbidden("origin_not_allowed", "Without a token, pages of other machines may not send requests.");
 	if (headers.get("sec-fetch-site") === "cross-site")
 		throw forbidden("origin_not_allowed", "Without a token, other sites may not send requests.");
-	if (method === "POST") demandJson(headers);
+	// A POST without a body has no type; routes that read a body demand one themselves.
+	if (method === "POST" && headers.has("content-type")) demandJson(headers);
 }
 
 const forbidden = (code: string, message: string): HttpError =>

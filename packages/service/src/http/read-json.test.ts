@@ -73,7 +73,7 @@ test("tells all that is wrong at once", async () => {
 	expect(details).toEqual({
 		issues: [
 			{ path: "name", message: "must be a string, got a number." },
-			{ path: "size", message: "must be a whole number, got a string." },
+			{ path: "size", message: "must be a number, got a string." },
 			expect.objectContaining({ path: "other" }),
 		],
 	});
