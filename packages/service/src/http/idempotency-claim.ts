@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { ApiError } from "./api-error";
-import type { IdempotencyTable, IdempotencyTables } from "./idempotency-tables";
+import type { WorkspaceTables } from "../store/workspace-tables";
+import type { IdempotencyTable } from "./idempotency-tables";
 import type { ServiceContext } from "./service-app";
 
 /** A request with an `Idempotency-Key`, as the store remembers it. */
@@ -32,7 +33,7 @@ export function readClaim(context: ServiceContext, body: unknown): Claim | undef
 
 /** What is known of a request. @throws ApiError `idempotency_conflict` where it came with another body. */
 export async function findClaim(
-	database: Kysely<IdempotencyTables>,
+	database: Kysely<WorkspaceTables>,
 	claim: Claim,
 ): Promise<IdempotencyTable | undefined> {
 	const row = await database
@@ -49,7 +50,7 @@ export async function findClaim(
 
 /** Remembers a request for 24 hours. */
 export async function putClaim(
-	database: Kysely<IdempotencyTables>,
+	database: Kysely<WorkspaceTables>,
 	claim: Claim,
 	known: Partial<Pick<IdempotencyTable, "reference" | "status" | "answer">>,
 ): Promise<void> {

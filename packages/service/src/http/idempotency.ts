@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../store/database";
 import { type Claim, findClaim, putClaim, readClaim } from "./idempotency-claim";
-import type { IdempotencyTables } from "./idempotency-tables";
+import type { WorkspaceTables } from "../store/workspace-tables";
 import { begin, findRunning } from "./running-work";
 import type { ServiceContext } from "./service-app";
 
@@ -16,7 +16,7 @@ export interface KeptAnswer {
  * Keeps an answer in the same transaction as what it tells of: then a crash cannot come between the two. Nothing
  * happens where the request has no key.
  */
-export type KeepAnswer = (transaction: Kysely<IdempotencyTables>, answer: KeptAnswer) => Promise<void>;
+export type KeepAnswer = (transaction: Kysely<WorkspaceTables>, answer: KeptAnswer) => Promise<void>;
 
 /**
  * Does the work of a request that may be sent twice: the same key, caller, route and body give the same answer for 24
@@ -73,7 +73,7 @@ export async function claimRun(
 	context: ServiceContext,
 	body: unknown,
 	runId: string,
-	transaction: Kysely<IdempotencyTables>,
+	transaction: Kysely<WorkspaceTables>,
 ): Promise<RunClaim> {
 	const claim = readClaim(context, body);
 	if (claim === undefined) return { kind: "new" };
@@ -85,7 +85,7 @@ export async function claimRun(
 
 /** Forgets keys that are older than 24 hours. */
 export async function sweepIdempotency(
-	database: Database<IdempotencyTables>,
+	database: Database<WorkspaceTables>,
 	now = Date.now(),
 ): Promise<void> {
 	await database.write.deleteFrom("idempotency").where("expires_at", "<=", now).execute();

@@ -1,0 +1,71 @@
+import type { CreatedServerClient, Scope, ServerClient } from "@stemma/client";
+import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { type ConnectionOptions, withService } from "../connection/with-service";
+import { formatTable } from "../terminal/table";
+import { style, type Terminal, withoutControls } from "../terminal/terminal";
+
+export interface CredentialCommandOptions extends ConnectionOptions {
+	readonly json: boolean;
+}
+
+export interface CreateClientOptions extends CredentialCommandOptions {
+	readonly scope: readonly Scope[];
+}
+
+export async function listClients(terminal: Terminal, options: CredentialCommandOptions): Promise<void> {
+	const all = await withService(options, ({ clients }) => listAll(clients.list(WHOLE_PAGES)));
+	const text = options.json ? JSON.stringify(all) : formatTable([HEADER, ...all.map(toCells)]);
+	terminal.stdout.write(`${text.trimEnd()}\n`);
+}
+
+const HEADER = ["ID", "NAME", "CREATED", "SCOPES"];
+
+const toCells = ({ id, name, created_at, scopes }: ServerClient): string[] => [
+	id,
+	withoutControls(name),
+	created_at.slice(0, 10),
+	scopes.join(" "),
+];
+
+export async function createClient(
+	terminal: Terminal,
+	name: string,
+	options: CreateClientOptions,
+): Promise<void> {
+	const { scope } = options;
+	const request = { name, ...(scope.length > 0 ? { scopes: scope } : {}) };
+	const created = await withService(options, ({ clients }) => clients.create(request));
+	writeSecret(terminal, created, options);
+}
+
+export async function rotateClient(
+	terminal: Terminal,
+	id: string,
+	options: CredentialCommandOptions,
+): Promise<void> {
+	const rotated = await withService(options, ({ clients }) => clients.rotate(id));
+	writeSecret(terminal, rotated, options);
+	terminal.stderr.write("The old secret and its tokens ended just now.\n");
+}
+
+export async function revokeClient(
+	terminal: Terminal,
+	id: string,
+	options: CredentialCommandOptions,
+): Promise<void> {
+	const deleted = await withService(options, ({ clients }) => clients.delete(id));
+	terminal.stdout.write(options.json ? `${JSON.stringify(deleted)}\n` : `Revoked ${id}.\n`);
+}
+
+/** As lines that a shell or an .env file takes. */
+function writeSecret(
+	{ stdout, stderr }: Terminal,
+	client: CreatedServerClient,
+	{ json }: CredentialCommandOptions,
+): void {
+	const lines = `STEMMA_CLIENT_ID=${client.id}\nSTEMMA_CLIENT_SECRET=${client.client_secret}`;
+	stdout.write(`${json ? JSON.stringify(client) : lines}\n`);
+	stderr.write(
+		`${style(stderr, "yellow", "note:")} The secret is shown this once. Keep it where secrets are kept.\n`,
+	);
+}

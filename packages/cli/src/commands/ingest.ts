@@ -1,0 +1,83 @@
+import { stat } from "node:fs/promises";
+import type { Knowledge, KnowledgeBase } from "@stemma/client";
+import { ConfigurationError } from "@stemma/core/errors";
+import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { type ConnectionOptions, withService } from "../connection/with-service";
+import { ingest as ingestPaths } from "../ingest/ingest";
+import { describeIngest, type IngestReport, toJsonReport } from "../ingest/ingest-report";
+import { createIngestBar, reportMissing } from "../ingest/show-ingest";
+import {
+	demandKnowledgeBase,
+	findKnowledgeBase,
+	listKnowledgeBases,
+} from "../knowledge-bases/find-knowledge-base";
+import { runUntilInterrupted } from "../terminal/interrupt";
+import type { Terminal } from "../terminal/terminal";
+
+export interface IngestCommandOptions extends ConnectionOptions {
+	/** Id or name. */
+	readonly kb: string;
+	readonly create: boolean;
+	readonly prune: boolean;
+	readonly json: boolean;
+}
+
+const STOPPED = "Stopped. Nothing that was uploaded is lost: run the same again to go on.";
+
+/** Brings a knowledge base up to date with folders and files. Returns the exit code. */
+export async function ingest(
+	terminal: Terminal,
+	paths: readonly string[],
+	options: IngestCommandOptions,
+): Promise<number> {
+	if (options.prune) await demandOneFolder(paths);
+	return runUntilInterrupted(terminal, STOPPED, (signal) =>
+		withService(options, async ({ knowledge }) => {
+			const { id } = await openKnowledgeBase(knowledge, options);
+			const report = await ingestWithBar(terminal, knowledge, id, paths, { prune: options.prune, signal });
+			reportMissing(terminal, report);
+			const summary = options.json ? JSON.stringify(toJsonReport(report, id)) : describeIngest(report);
+			terminal.stdout.write(`${summary}\n`);
+			return report.failed.length === 0 ? 0 : 1;
+		}),
+	);
+}
+
+/** Whoever gives less than the whole folder would lose the rest of it. */
+async function demandOneFolder(paths: readonly string[]): Promise<void> {
+	const [only = "", ...more] = paths;
+	const isFile = await stat(only).then(
+		(status) => !status.isDirectory(),
+		() => false,
+	);
+	if (more.length > 0 || isFile)
+		throw new ConfigurationError("--prune goes with one folder.", {
+			hint: "It removes every document whose source is not in that folder.",
+		});
+}
+
+async function openKnowledgeBase(
+	knowledge: Knowledge,
+	{ kb, create }: IngestCommandOptions,
+): Promise<KnowledgeBase> {
+	const all = await listAll(knowledge.list(WHOLE_PAGES));
+	const isId = kb.startsWith("kb_");
+	if (create && !isId) return findKnowledgeBase(kb, all) ?? knowledge.create({ name: kb });
+	const hint = `${listKnowledgeBases(all)}${isId ? "" : " Add --create to make it."}`;
+	return demandKnowledgeBase(kb, all, hint);
+}
+
+async function ingestWithBar(
+	terminal: Terminal,
+	knowledge: Knowledge,
+	knowledgeBaseId: string,
+	paths: readonly string[],
+	options: { readonly prune: boolean; readonly signal: AbortSignal },
+): Promise<IngestReport> {
+	const bar = createIngestBar(terminal);
+	try {
+		return await ingestPaths(knowledge, knowledgeBaseId, paths, { ...options, onProgress: bar.update });
+	} finally {
+		bar.clear();
+	}
+}

@@ -1,0 +1,96 @@
+import type { ClientKey, ClientKeyCreate, Knowledge } from "@stemma/client";
+import { ConfigurationError } from "@stemma/core/errors";
+import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { withService } from "../connection/with-service";
+import { demandKnowledgeBase } from "../knowledge-bases/find-knowledge-base";
+import { formatTable } from "../terminal/table";
+import { style, type Terminal, withoutControls } from "../terminal/terminal";
+import type { CredentialCommandOptions } from "./clients";
+
+export interface CreateKeyOptions extends CredentialCommandOptions {
+	readonly origin: readonly string[];
+	readonly native: boolean;
+	/** Ids or slugs; none for all. */
+	readonly agent: readonly string[];
+	/** Ids or names; none for all. */
+	readonly kb: readonly string[];
+	readonly requestsPerMinute?: number;
+	readonly tokensPerDay?: number;
+	readonly models: boolean;
+	readonly trace: boolean;
+}
+
+export async function listKeys(terminal: Terminal, options: CredentialCommandOptions): Promise<void> {
+	const all = await withService(options, ({ clientKeys }) => listAll(clientKeys.list(WHOLE_PAGES)));
+	const text = options.json ? JSON.stringify(all) : formatTable([HEADER, ...all.map(toCells)]);
+	terminal.stdout.write(`${text.trimEnd()}\n`);
+}
+
+const HEADER = ["ID", "NAME", "CREATED", "FROM", "MAY USE", "A MINUTE", "TOKENS A DAY", "SHOWS"];
+
+const toCells = (key: ClientKey): string[] => [
+	key.id,
+	withoutControls(key.name),
+	key.created_at.slice(0, 10),
+	[...key.origins, ...(key.native ? ["native"] : [])].join(" "),
+	describeReach(key),
+	key.requests_per_minute.toLocaleString("en-US"),
+	key.tokens_per_day.toLocaleString("en-US"),
+	key.expose,
+];
+
+function describeReach({ agents, knowledge_base_ids, models }: ClientKey): string {
+	const reach = [
+		agents === null ? "all agents" : agents.join(" "),
+		knowledge_base_ids === null ? "all knowledge bases" : knowledge_base_ids.join(" "),
+		models ? "models" : "",
+	];
+	return reach.filter((part) => part !== "").join(", ");
+}
+
+export async function createKey(terminal: Terminal, name: string, options: CreateKeyOptions): Promise<void> {
+	if (options.origin.length === 0 && !options.native)
+		throw new ConfigurationError("Nobody could use this key.", {
+			hint: "Say where it is used: --origin https://app.example for pages, --native for phones; both may be given.",
+		});
+	const created = await withService(options, async ({ clientKeys, knowledge }) =>
+		clientKeys.create(toRequest(name, options, await findIds(knowledge, options.kb))),
+	);
+	const { stdout, stderr } = terminal;
+	stdout.write(`${options.json ? JSON.stringify(created) : created.client_key}\n`);
+	stderr.write(`${style(stderr, "yellow", "note:")} The key is shown this once.\n`);
+}
+
+async function findIds(knowledge: Knowledge, chosen: readonly string[]): Promise<string[]> {
+	if (chosen.length === 0) return [];
+	const all = await listAll(knowledge.list(WHOLE_PAGES));
+	return chosen.map((idOrName) => demandKnowledgeBase(idOrName, all).id);
+}
+
+/** What is left out stays at the service's default. */
+function toRequest(
+	name: string,
+	{ origin, native, agent, requestsPerMinute, tokensPerDay, models, trace }: CreateKeyOptions,
+	knowledgeBaseIds: readonly string[],
+): ClientKeyCreate {
+	return {
+		name,
+		origins: origin,
+		native,
+		models,
+		expose: trace ? "trace" : "answer",
+		...(agent.length > 0 ? { agents: agent } : {}),
+		...(knowledgeBaseIds.length > 0 ? { knowledge_base_ids: knowledgeBaseIds } : {}),
+		...(requestsPerMinute === undefined ? {} : { requests_per_minute: requestsPerMinute }),
+		...(tokensPerDay === undefined ? {} : { tokens_per_day: tokensPerDay }),
+	};
+}
+
+export async function revokeKey(
+	terminal: Terminal,
+	id: string,
+	options: CredentialCommandOptions,
+): Promise<void> {
+	const deleted = await withService(options, ({ clientKeys }) => clientKeys.delete(id));
+	terminal.stdout.write(options.json ? `${JSON.stringify(deleted)}\n` : `Revoked ${id}.\n`);
+}

@@ -1,0 +1,62 @@
+import { relative, resolve } from "node:path";
+import type { Configuration, RunningService, Setting } from "@stemma/service";
+import { version } from "../../package.json";
+import { removeServiceFile, writeServiceFile } from "../connection/service-file";
+import { createStopSignal, untilStopped } from "../terminal/stop-signal";
+import { style, type Terminal } from "../terminal/terminal";
+
+export interface ServeCommandOptions {
+	readonly data?: string;
+	readonly config?: string;
+	readonly host?: string;
+	readonly port?: number;
+	readonly printConfig: boolean;
+}
+
+/** Starts the service and serves until it is stopped. */
+export async function serve(terminal: Terminal, options: ServeCommandOptions): Promise<void> {
+	// Loaded here alone: it is by far the largest part.
+	const { printConfiguration, readConfiguration, startService } = await import("@stemma/service");
+	const configuration = await readConfiguration({ file: options.config, options: toSettings(options) });
+	if (options.printConfig) {
+		terminal.stdout.write(`${printConfiguration(configuration)}\n`);
+		return;
+	}
+	const signal = createStopSignal();
+	const service = await startService(configuration);
+	await writeServiceFile(configuration.data, service.url);
+	terminal.stderr.write(describeStart(terminal, service, configuration));
+	await untilStopped(signal);
+	terminal.stderr.write("Stopping: what is under way may end. Ctrl-C again stops at once.\n");
+	await removeServiceFile(configuration.data, service.url);
+	await service.close();
+}
+
+function toSettings({ data, host, port }: ServeCommandOptions): Setting[] {
+	const settings: readonly Setting[] = [
+		{ source: "--data", path: ["data"], value: data },
+		{ source: "--host", path: ["listen", "host"], value: host },
+		{ source: "--port", path: ["listen", "port"], value: port },
+	];
+	return settings.filter(({ value }) => value !== undefined);
+}
+
+function describeStart(
+	{ stderr }: Terminal,
+	{ url, firstCredentials }: RunningService,
+	{ data }: Configuration,
+): string {
+	const isUsual = data === resolve("stemma-data");
+	const folder = isUsual ? "" : ` --data ${relative(process.cwd(), data) || "."}`;
+	const heading = firstCredentials.isNew ? "First start: its" : "Its first";
+	return `${style(stderr, "bold", `Stemma ${version} listens on ${url}`)}
+Data: ${data}
+${heading} credentials are in ${firstCredentials.path}
+
+Go on, in another terminal:
+  stemma ingest <folder> --kb <name> --create${folder}
+  stemma ask "<question>"${folder}
+  stemma clients list${folder}
+Ctrl-C stops it.
+`;
+}
