@@ -1,7 +1,8 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-	entry: { main: "src/main.ts" },
+	// `internal` is for `npm start` alone and is not published.
+	entry: { main: "src/main.ts", internal: "src/internal.ts" },
 	format: ["esm"],
 	target: "node22",
 	platform: "node",

@@ -1,9 +1,15 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError } from "commander";
 import { version } from "../package.json";
 import { graph } from "./commands/graph";
-import { run } from "./commands/run";
 import { validate } from "./commands/validate";
-import { type DocsOption, parseDocsOption } from "./folder/docs-option";
+import { addAsk } from "./program/add-ask";
+import { addClients } from "./program/add-clients";
+import { addIngest } from "./program/add-ingest";
+import { addKeys } from "./program/add-keys";
+import { addRun } from "./program/add-run";
+import { addRuntime } from "./program/add-runtime";
+import { addServe } from "./program/add-serve";
+import type { Outcome } from "./program/outcome";
 import { reportError } from "./terminal/report-error";
 import type { Terminal } from "./terminal/terminal";
 
@@ -26,12 +32,6 @@ export async function runCommandLine(terminal: Terminal, args: readonly string[]
 	}
 }
 
-/** What a command leaves behind: its exit code, and the agent file that an error may be about. */
-interface Outcome {
-	exitCode: number;
-	file: string | undefined;
-}
-
 /** Older versions start, and fail in odd places later. */
 function findOutdatedNode(version: string): string | undefined {
 	const [major = 0, minor = 0] = version.split(".").map(Number);
@@ -50,6 +50,8 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 			writeErr: (text) => void terminal.stderr.write(text),
 		})
 		.showSuggestionAfterError()
+		// "runtime" takes what follows as it is.
+		.enablePositionalOptions()
 		.exitOverride()
 		.addHelpText("after", `\n${EXAMPLES}`);
 	addRun(program, terminal, outcome);
@@ -68,46 +70,19 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 			outcome.file = file;
 			return graph(terminal, file);
 		});
+	addServe(program, terminal);
+	addRuntime(program, terminal, outcome);
+	addIngest(program, terminal, outcome);
+	addAsk(program, terminal, outcome);
+	addClients(program, terminal);
+	addKeys(program, terminal);
 	return program;
-}
-
-function addRun(program: Command, terminal: Terminal, outcome: Outcome): void {
-	program
-		.command("run")
-		.description("run an agent file over a folder of documents: no key, no network, no server")
-		.argument("<file>", "agent file (JSON)")
-		.argument("[question]", "what to ask; left out, it is read from a pipe, or you are asked")
-		.addOption(
-			new Option(
-				"-d, --docs <folder>",
-				"documents for every knowledge base, or for one: <knowledge base>=<folder>",
-			)
-				.argParser((text: string, all: DocsOption[]) => [...all, parseDocsOption(text)])
-				.default([], "none"),
-		)
-		.option("-c, --context <json>", "values for {{context.…}} in instructions, as a JSON object")
-		.option("-i, --interactive", "go on asking after the first answer", false)
-		.option("--json", "print the run's events as JSON, one a line", false)
-		.option("--skip-unreadable", "go on without documents that cannot be read", false)
-		.addHelpText("after", `\n${RUN_NOTES}`)
-		.action(async (file: string, question: string | undefined, options) => {
-			outcome.file = file;
-			outcome.exitCode = await run(terminal, file, question, options);
-		});
 }
 
 const EXAMPLES = `Examples:
   stemma run agent.json --docs ./handbook "How many days of paid time off are there?"
   stemma validate agents/*.json
-  stemma graph agent.json > graph.mmd`;
-
-const RUN_NOTES = `Documents are Markdown (.md), text (.txt) and HTML (.html) files; folders are read with all their subfolders.
-Files may have 20 MB; .markdown, .mdx, .rst, .org, .htm and .xhtml are read too. The built-in model answers by quoting the best sentences.
-The answer, its sources and the receipt go to standard output, progress and notes to standard error.
-
-Exit codes: 0 answered, 1 failed or wrong input, 130 stopped with Ctrl-C while reading or answering.
-
-Examples:
-  stemma run agent.json --docs ./handbook "How do I claim expenses?"
-  stemma run agent.json --docs hr=./handbook --docs api=./reference "Who approves a leave of absence?"
-  echo "How do I claim expenses?" | stemma run agent.json --docs ./handbook --json`;
+  stemma graph agent.json > graph.mmd
+  stemma serve
+  stemma ingest ./handbook --kb handbook --create
+  stemma ask "Who approves a leave of absence?"`;

@@ -1,10 +1,10 @@
-import type { Answer, AskRequest, Knowledge, Stemma } from "@stemma/client";
+import type { AskRequest, Knowledge, Stemma } from "@stemma/client";
 import { listAll, WHOLE_PAGES } from "../connection/list-all";
 import { type ConnectionOptions, withService } from "../connection/with-service";
 import { demandKnowledgeBase, demandOnlyKnowledgeBase } from "../knowledge-bases/find-knowledge-base";
 import { runUntilInterrupted } from "../terminal/interrupt";
 import { readQuestion } from "../terminal/read-question";
-import { createAnswerRenderer } from "../terminal/render-answer";
+import { type AnswerRenderer, createAnswerRenderer } from "../terminal/render-answer";
 import type { Terminal } from "../terminal/terminal";
 
 export interface AskCommandOptions extends ConnectionOptions {
@@ -47,19 +47,24 @@ async function answer(
 	request: AskRequest,
 	{ json, stream, signal }: AnswerOptions,
 ): Promise<void> {
-	if (!json) return render(terminal, ask.stream(request, { signal }), stream);
-	const write = (value: object): void => void terminal.stdout.write(`${JSON.stringify(value)}\n`);
-	if (stream) for await (const event of ask.stream(request, { signal })) write(event);
-	else write(await ask(request, { signal }));
+	const writer = json ? createJsonWriter(terminal, stream) : createAnswerRenderer(terminal);
+	const events = ask.stream(request, { signal });
+	try {
+		for await (const event of events) if (stream) writer.onEvent(event);
+		writer.onEnd(await events.answer());
+	} catch (error) {
+		writer.onBreak();
+		throw error;
+	}
 }
 
-async function render(
-	terminal: Terminal,
-	events: ReturnType<Stemma["ask"]["stream"]>,
-	isStreamed: boolean,
-): Promise<void> {
-	const renderer = createAnswerRenderer(terminal);
-	for await (const event of events) if (isStreamed) renderer.onEvent(event);
-	const answer: Answer = await events.answer();
-	renderer.onEnd(answer);
+/** Events, one a line, or the whole answer as one object. */
+function createJsonWriter({ stdout }: Terminal, isStreamed: boolean): AnswerRenderer {
+	const write = (value: object): void => void stdout.write(`${JSON.stringify(value)}\n`);
+	return {
+		onEvent: write,
+		// The last event has it.
+		onEnd: isStreamed ? () => undefined : write,
+		onBreak: () => undefined,
+	};
 }

@@ -19,7 +19,9 @@ export function createIngestBar(terminal: Terminal): IngestBar {
 			bars.set(stage, bar);
 			bar.update(done, total, label);
 		},
-		clear: () => bars.forEach((bar) => bar.clear()),
+		clear() {
+			for (const bar of bars.values()) bar.clear();
+		},
 	};
 }
 

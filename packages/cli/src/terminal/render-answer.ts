@@ -8,6 +8,8 @@ import { style, type Terminal } from "./terminal";
 export interface AnswerRenderer {
 	onEvent(event: AskEvent): void;
 	onEnd(answer: Answer): void;
+	/** It broke off: what follows begins on a line of its own. */
+	onBreak(): void;
 }
 
 export function createAnswerRenderer(terminal: Terminal): AnswerRenderer {
@@ -30,6 +32,7 @@ export function createAnswerRenderer(terminal: Terminal): AnswerRenderer {
 			stdout.write(renderReceipt(receipt, terminal));
 			if (refused !== undefined) stderr.write(`${style(stderr, "yellow", "note:")} ${REFUSALS[refused]}\n`);
 		},
+		onBreak: text.endLine,
 	};
 }
 

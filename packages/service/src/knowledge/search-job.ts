@@ -4,10 +4,9 @@ import type { JsonObject } from "@stemma/core";
 import type { JobFile } from "../store/jobs";
 import { findKnowledgeBases } from "./find-knowledge-bases";
 import { inSnapshot } from "./in-transaction";
-import { toMatchExpression } from "./match-expression";
 import { toPassageId } from "./passage-id";
-import { type QueryWord, toQueryWords } from "./query-words";
-import { toWordIndex } from "./word-index";
+import { toQueryWords } from "./query-words";
+import { type IndexQuery, toIndexQueries } from "./word-lookups";
 
 export const SEARCH = "knowledge.search";
 
@@ -57,19 +56,6 @@ export function search(file: JobFile, input: SearchInput): SearchOutput {
 	if (words.length === 0) return { passages: [] };
 	const found = numbers.filter((number) => number !== undefined);
 	return { passages: inSnapshot(file, () => findVisible(file, toIndexQueries(found, words), input)) };
-}
-
-/** What one word index is asked. */
-interface IndexQuery {
-	readonly table: string;
-	readonly expression: string;
-}
-
-function toIndexQueries(knowledgeBases: readonly number[], words: readonly QueryWord[]): IndexQuery[] {
-	return [...new Set(knowledgeBases.map(toWordIndex))].map((table) => {
-		const within = knowledgeBases.filter((number) => toWordIndex(number) === table);
-		return { table, expression: toMatchExpression(within, words) };
-	});
 }
 
 function findVisible(

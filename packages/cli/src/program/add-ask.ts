@@ -1,0 +1,38 @@
+import { type Command, Option } from "commander";
+import { type AskCommandOptions, ask } from "../commands/ask";
+import type { Terminal } from "../terminal/terminal";
+import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
+import { collect } from "./option-values";
+import type { Outcome } from "./outcome";
+
+export function addAsk(program: Command, terminal: Terminal, outcome: Outcome): void {
+	const command = program
+		.command("ask")
+		.description("ask a service, and get an answer with its sources and receipt")
+		.argument("[question]", "what to ask; left out, it is read from a pipe")
+		.addOption(
+			new Option("--kb <id or name>", "where to look; may be given several times (default: the only one)")
+				.argParser(collect)
+				.default([], "the only one"),
+		)
+		.option(
+			"--json",
+			"print events as JSON, one a line; with --no-stream the whole answer as one object",
+			false,
+		)
+		.option("--no-stream", "write the answer when it is whole");
+	addConnectionOptions(command)
+		.addHelpText("after", `\n${NOTES}`)
+		.action(async (question: string | undefined, options: AskCommandOptions) => {
+			outcome.exitCode = await ask(terminal, question, options);
+		});
+}
+
+const NOTES = `${CONNECTION_NOTES}
+
+Exit codes: 0 answered (also when the documents hold no answer, which is said), 1 failed or wrong input, 130 stopped with Ctrl-C.
+
+Examples:
+  stemma ask "How do I claim expenses?"
+  stemma ask --kb handbook --kb api "Who approves a leave of absence?"
+  echo "How do I claim expenses?" | stemma ask --kb handbook --json --no-stream`;

@@ -1,0 +1,72 @@
+import type { Scope } from "@stemma/client";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import {
+	type CreateClientOptions,
+	type CredentialCommandOptions,
+	createClient,
+	listClients,
+	revokeClient,
+	rotateClient,
+} from "../commands/clients";
+import type { Terminal } from "../terminal/terminal";
+import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
+
+export function addClients(program: Command, terminal: Terminal): void {
+	const clients = program
+		.command("clients")
+		.description("credentials of servers: client ids and secrets")
+		.addHelpText("after", `\n${NOTES}`);
+	addCommand(clients, "list", "list them").action((options: CredentialCommandOptions) =>
+		listClients(terminal, options),
+	);
+	addCommand(clients, "create", "make one; its secret is printed once")
+		.argument("<name>", "what to call it")
+		.addOption(
+			new Option("--scope <scope>", "what it may do; may be given several times (default: what you may)")
+				.argParser(collectScopes)
+				.default([], "what you may"),
+		)
+		.action((name: string, options: CreateClientOptions) => createClient(terminal, name, options));
+	addCommand(clients, "rotate", "give it a new secret; the old one ends at once")
+		.argument("<id>", "cl_…")
+		.action((id: string, options: CredentialCommandOptions) => rotateClient(terminal, id, options));
+	addCommand(clients, "revoke", "end it, with its tokens")
+		.argument("<id>", "cl_…")
+		.action((id: string, options: CredentialCommandOptions) => revokeClient(terminal, id, options));
+}
+
+const addCommand = (clients: Command, name: string, description: string): Command =>
+	addConnectionOptions(
+		clients.command(name).description(description).option("--json", "print JSON", false),
+	).addHelpText("after", `\n${NOTES}`);
+
+const SCOPES: readonly Scope[] = [
+	"ask",
+	"agents:run",
+	"agents:write",
+	"agents:trace",
+	"runs:approve",
+	"knowledge:read",
+	"knowledge:write",
+	"settings:read",
+	"settings:write",
+	"keys:write",
+];
+
+function collectScopes(text: string, all: readonly Scope[]): Scope[] {
+	const scope = SCOPES.find((known) => known === text);
+	if (scope === undefined) throw new InvalidArgumentError(`Scopes are ${SCOPES.join(", ")}.`);
+	return [...all, scope];
+}
+
+const NOTES = `Only the secret goes to standard output with "create" and "rotate", as lines that a shell or an .env file takes.
+
+${CONNECTION_NOTES}
+They need the scope keys:write.
+
+Exit codes: 0 done, 1 failed or wrong input.
+
+Examples:
+  stemma clients list
+  stemma clients create "runtime in production" --scope agents:run --scope ask > runtime.env
+  stemma clients rotate cl_01jc0m…`;

@@ -1,0 +1,35 @@
+import type { Command } from "commander";
+import { type IngestCommandOptions, ingest } from "../commands/ingest";
+import type { Terminal } from "../terminal/terminal";
+import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
+import type { Outcome } from "./outcome";
+
+export function addIngest(program: Command, terminal: Terminal, outcome: Outcome): void {
+	const command = program
+		.command("ingest")
+		.description("bring a knowledge base of a service up to date with a folder of documents")
+		.argument("<folder or file...>", "folders, read with all their subfolders, or single files")
+		.requiredOption("--kb <id or name>", "the knowledge base")
+		.option("--create", "make the knowledge base if there is none of this name", false)
+		.option("--prune", "remove documents that are not in the folder any more", false)
+		.option("--json", "print what was done as one JSON object", false);
+	addConnectionOptions(command)
+		.addHelpText("after", `\n${NOTES}`)
+		.action(async (paths: string[], options: IngestCommandOptions) => {
+			outcome.exitCode = await ingest(terminal, paths, options);
+		});
+}
+
+const NOTES = `Documents are Markdown (.md), text (.txt) and HTML (.html) files; .markdown, .mdx, .text, .rst, .org, .htm and .xhtml are read
+too. Each is known by its path within the folder, a single file by its name: the same path again replaces the document. Only what has
+changed is uploaded. Stopped or cut off, nothing is lost: run the same again, and it goes on. It ends when all documents can be searched.
+--prune leaves alone what has no path, such as text that a program has added.
+
+${CONNECTION_NOTES}
+
+Exit codes: 0 all documents can be searched, 1 some failed (each is named with its reason) or wrong input, 130 stopped with Ctrl-C.
+
+Examples:
+  stemma ingest ./handbook --kb handbook --create
+  stemma ingest ./handbook --kb handbook --prune
+  stemma ingest ./handbook/leave.md ./handbook/pay.md --kb handbook --json`;

@@ -1,0 +1,62 @@
+import { type Command, Option } from "commander";
+import type { CredentialCommandOptions } from "../commands/clients";
+import { type CreateKeyOptions, createKey, listKeys, revokeKey } from "../commands/keys";
+import type { Terminal } from "../terminal/terminal";
+import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
+import { collect, wholeNumber } from "./option-values";
+
+export function addKeys(program: Command, terminal: Terminal): void {
+	const keys = program
+		.command("keys")
+		.description("credentials of browsers and phones: client keys")
+		.addHelpText("after", `\n${NOTES}`);
+	addCommand(keys, "list", "list them").action((options: CredentialCommandOptions) =>
+		listKeys(terminal, options),
+	);
+	addCreateOptions(addCommand(keys, "create", "make one; it is printed once")).action(
+		(name: string, options: CreateKeyOptions) => createKey(terminal, name, options),
+	);
+	addCommand(keys, "revoke", "end it")
+		.argument("<id>", "ck_…")
+		.action((id: string, options: CredentialCommandOptions) => revokeKey(terminal, id, options));
+}
+
+const addCommand = (keys: Command, name: string, description: string): Command =>
+	addConnectionOptions(
+		keys.command(name).description(description).option("--json", "print JSON", false),
+	).addHelpText("after", `\n${NOTES}`);
+
+const addCreateOptions = (create: Command): Command =>
+	create
+		.argument("<name>", "what to call it")
+		.addOption(several("--origin <origin>", "a page that may use it: https://app.example"))
+		.option("--native", "phones may use it", false)
+		.addOption(several("--agent <id or slug>", "an agent that it may run").default([], "all"))
+		.addOption(several("--kb <id or name>", "a knowledge base that it may ask").default([], "all"))
+		.addOption(
+			new Option("--requests-per-minute <number>", "at the most (default: 60)").argParser(
+				wholeNumber(1, 1_000_000),
+			),
+		)
+		.addOption(
+			new Option("--tokens-per-day <number>", "at the most, input and output (default: 200,000)").argParser(
+				wholeNumber(1, 1_000_000_000_000),
+			),
+		)
+		.option("--models", "it may call chat/completions, with the default model", false)
+		.option("--trace", "its runs show everything, not the answer alone", false);
+
+const several = (flags: string, description: string): Option =>
+	new Option(flags, `${description}; may be given several times`).argParser(collect).default([], "none");
+
+const NOTES = `Only the key goes to standard output with "create".
+
+${CONNECTION_NOTES}
+They need the scope keys:write.
+
+Exit codes: 0 done, 1 failed or wrong input.
+
+Examples:
+  stemma keys create "help page" --origin https://app.example --kb handbook
+  stemma keys create "phone app" --native --agent support-desk --requests-per-minute 20
+  stemma keys list --json`;

@@ -1,0 +1,41 @@
+import { type Command, Option } from "commander";
+import { run } from "../commands/run";
+import { type DocsOption, parseDocsOption } from "../folder/docs-option";
+import type { Terminal } from "../terminal/terminal";
+import type { Outcome } from "./outcome";
+
+export function addRun(program: Command, terminal: Terminal, outcome: Outcome): void {
+	program
+		.command("run")
+		.description("run an agent file over a folder of documents: no key, no network, no server")
+		.argument("<file>", "agent file (JSON)")
+		.argument("[question]", "what to ask; left out, it is read from a pipe, or you are asked")
+		.addOption(
+			new Option(
+				"-d, --docs <folder>",
+				"documents for every knowledge base, or for one: <knowledge base>=<folder>",
+			)
+				.argParser((text: string, all: DocsOption[]) => [...all, parseDocsOption(text)])
+				.default([], "none"),
+		)
+		.option("-c, --context <json>", "values for {{context.…}} in instructions, as a JSON object")
+		.option("-i, --interactive", "go on asking after the first answer", false)
+		.option("--json", "print the run's events as JSON, one a line", false)
+		.option("--skip-unreadable", "go on without documents that cannot be read", false)
+		.addHelpText("after", `\n${NOTES}`)
+		.action(async (file: string, question: string | undefined, options) => {
+			outcome.file = file;
+			outcome.exitCode = await run(terminal, file, question, options);
+		});
+}
+
+const NOTES = `Documents are Markdown (.md), text (.txt) and HTML (.html) files; folders are read with all their subfolders.
+Files may have 20 MB; .markdown, .mdx, .rst, .org, .htm and .xhtml are read too. The built-in model answers by quoting the best sentences.
+The answer, its sources and the receipt go to standard output, progress and notes to standard error.
+
+Exit codes: 0 answered, 1 failed or wrong input, 130 stopped with Ctrl-C while reading or answering.
+
+Examples:
+  stemma run agent.json --docs ./handbook "How do I claim expenses?"
+  stemma run agent.json --docs hr=./handbook --docs api=./reference "Who approves a leave of absence?"
+  echo "How do I claim expenses?" | stemma run agent.json --docs ./handbook --json`;

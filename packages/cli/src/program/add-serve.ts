@@ -1,0 +1,33 @@
+import { type Command, Option } from "commander";
+import { type ServeCommandOptions, serve } from "../commands/serve";
+import type { Terminal } from "../terminal/terminal";
+import { wholeNumber } from "./option-values";
+
+export function addServe(program: Command, terminal: Terminal): void {
+	program
+		.command("serve")
+		.description("start the service: knowledge bases, answers, agents and keys over HTTP")
+		.option("--data <folder>", "the folder that everything is kept in (default: ./stemma-data)")
+		.option("--config <file>", "settings (default: ./stemma.config.json, where there is one)")
+		.option("--host <address>", "the address to listen on (default: 127.0.0.1, this machine alone)")
+		.addOption(
+			new Option(
+				"--port <number>",
+				"the port to listen on; 0 for any that is free (default: 4000)",
+			).argParser(wholeNumber(0, 65_535)),
+		)
+		.option("--print-config", "print all settings, secrets masked, and end", false)
+		.addHelpText("after", `\n${NOTES}`)
+		.action((options: ServeCommandOptions) => serve(terminal, options));
+}
+
+const NOTES = `The first start makes a workspace and its credentials, in first-credentials.json of the data folder. Of options, environment
+(STEMMA_…) and settings file, the first that says something counts. The log goes to standard output, a line of JSON for each entry.
+
+Ctrl-C or SIGTERM: no new requests, and what is under way may end; the second one ends at once.
+Exit codes: 0 stopped, 1 could not start, 130 stopped at once.
+
+Examples:
+  stemma serve
+  stemma serve --data /var/lib/stemma --host 0.0.0.0 --port 8080
+  STEMMA_CHAT_BASE_URL=http://127.0.0.1:11434/v1 STEMMA_CHAT_MODEL=llama3.2 stemma serve`;

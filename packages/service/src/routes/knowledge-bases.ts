@@ -1,0 +1,57 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import { requireCaller } from "../http/authenticate";
+import { withIdempotency } from "../http/idempotency";
+import type { IdempotencyTables } from "../http/idempotency-tables";
+import { readPage, toPage } from "../http/pages";
+import { readJson } from "../http/read-json";
+import type { ServiceApp } from "../http/service-app";
+
+const name = z.string().trim().min(1).max(200);
+const settings = {
+	description: z.string().max(10_000).nullable().exactOptional(),
+	llm_provider: z.string().min(1).max(200).nullable().exactOptional(),
+	llm_model: z.string().min(1).max(200).nullable().exactOptional(),
+};
+const createBody = z.strictObject({ name, ...settings });
+const updateBody = z.strictObject({ name: name.exactOptional(), ...settings });
+
+/** `/v1/knowledge-bases`, without their documents. */
+export function addKnowledgeBaseRoutes(app: ServiceApp): void {
+	const toRead = requireCaller({ scopes: ["knowledge:read"] });
+	const toWrite = requireCaller({ scopes: ["knowledge:write"] });
+
+	app.post("/v1/knowledge-bases", toWrite, async (context) => {
+		const body = await readJson(context, createBody);
+		const { knowledge } = context.get("workspace");
+		return withIdempotency(context, body, async (keep) => {
+			const created = await knowledge.createKnowledgeBase(body, (transaction, answer) =>
+				// The same file holds both.
+				keep(transaction as unknown as Kysely<IdempotencyTables>, { status: 201, body: answer }),
+			);
+			return { status: 201, body: created };
+		});
+	});
+
+	app.get("/v1/knowledge-bases", toRead, async (context) => {
+		const { limit, after } = readPage(context);
+		const rows = await context.get("workspace").knowledge.listKnowledgeBases({ limit: limit + 1, after });
+		return context.json(toPage(rows, limit, ({ id }) => id));
+	});
+
+	app.get("/v1/knowledge-bases/:id", toRead, async (context) =>
+		context.json(await context.get("workspace").knowledge.getKnowledgeBase(context.req.param("id"))),
+	);
+
+	app.patch("/v1/knowledge-bases/:id", toWrite, async (context) => {
+		const update = await readJson(context, updateBody);
+		const { knowledge } = context.get("workspace");
+		return context.json(await knowledge.updateKnowledgeBase(context.req.param("id"), update));
+	});
+
+	app.delete("/v1/knowledge-bases/:id", toWrite, async (context) => {
+		const id = context.req.param("id");
+		await context.get("workspace").knowledge.deleteKnowledgeBase(id);
+		return context.json({ id, deleted: true });
+	});
+}

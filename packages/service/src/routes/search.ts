@@ -1,0 +1,27 @@
+import type { SearchResult } from "@stemma/client";
+import { z } from "zod";
+import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
+import { minScoreUnavailable } from "../answering/service-ports";
+import { requireCaller } from "../http/authenticate";
+import { readJson } from "../http/read-json";
+import type { ServiceApp } from "../http/service-app";
+
+const searchBody = z.strictObject({
+	query: z.string().trim().min(1).max(10_000),
+	knowledge_base_ids: z.array(z.string()).min(1).max(100),
+	top_k: z.number().int().min(1).max(100).exactOptional(),
+	min_score: z.number().min(0).max(1).exactOptional(),
+	filter: z.record(z.string(), z.json()).exactOptional(),
+});
+
+/** `POST /v1/search`. */
+export function addSearchRoutes(app: ServiceApp): void {
+	const toSearch = requireCaller({ scopes: ["ask", "knowledge:read"], clientKeys: true });
+	app.post("/v1/search", toSearch, async (context) => {
+		const { min_score, ...request } = await readJson(context, searchBody);
+		demandAllowedKnowledgeBases(context.get("caller"), request.knowledge_base_ids);
+		if (min_score !== undefined) throw minScoreUnavailable();
+		const passages = await context.get("workspace").knowledge.search(request);
+		return context.json({ passages, receipt: [] } satisfies SearchResult);
+	});
+}
