@@ -1,8 +1,28 @@
-// `npm start`: the example graph answers a question from the example handbook, then, unless `--once`, asks for more.
-import { spawnSync } from "node:child_process";
+// `npm start`: a service and a runtime start, take in the example handbook, answer a question from it through the example
+// graph, and, unless `--once`, stay up until Ctrl-C. No key, no network.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import {
+	createIngestBar,
+	createRunRenderer,
+	describeIngest,
+	ingest,
+	readAgentFile,
+	readDataFolder,
+	removeServiceFile,
+	reportError,
+	reportMissing,
+	writeServiceFile,
+} from "../packages/cli/dist/internal.js";
+import { runtimeAgents, Stemma } from "../packages/client/dist/index.js";
+import { connectService, startRuntime } from "../packages/runtime/dist/index.js";
+import { resolveConfiguration, startService } from "../packages/service/dist/index.js";
 
-const agent = "examples/handbook/agent.json";
+const agentFile = "examples/handbook/agent.json";
 const documents = "examples/handbook/documents";
+const knowledgeBase = "handbook";
+const agentId = "handbook-desk";
 const options = process.argv.slice(2).filter((arg) => arg.startsWith("-"));
 const words = process.argv.slice(2).filter((arg) => !arg.startsWith("-"));
 const question = words.join(" ") || "How many weeks of parental leave do I get, and is it paid?";
@@ -15,20 +35,149 @@ if (unknown.length > 0) {
 	process.exit(1);
 }
 
-function stemma(...extra) {
-	const args = ["packages/cli/dist/main.js", "run", agent, "--docs", documents, ...extra];
-	return spawnSync(process.execPath, args, { stdio: "inherit" }).status ?? 130;
+// The runtime of the demonstration answers this machine alone, whatever is set for others.
+delete process.env.STEMMA_RUNTIME_TOKEN;
+
+/** What is undone at the end, last first. */
+const cleanUp = [];
+const interrupt = new AbortController();
+const stopped = new Promise((resolve) => interrupt.signal.addEventListener("abort", resolve));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop());
+// Whoever reads the output may stop reading (`| head`).
+process.stdout.on("error", () => stop());
+// Whoever started this may end without a word.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && stop(), 500).unref();
+
+function stop() {
+	if (interrupt.signal.aborted) process.exit(130);
+	interrupt.abort();
 }
 
-process.on("SIGINT", () => undefined);
-console.log(`Question: ${question}\n`);
-const status = stemma(question);
-if (status === 0)
-	console.log(`
-Go on:
-  npm start -- "What is the monthly wellness reimbursement?"
-  npm run stemma -- run ${agent} --docs <your folder> "<your question>"
-  npm run stemma -- graph ${agent}
-  npm run stemma -- --help`);
-if (status !== 0 || options.includes("--once") || !process.stdin.isTTY) process.exit(status);
-process.exit(stemma("--interactive"));
+/** On its usual port, or on any that is free. */
+async function onFreePort(usual, start) {
+	try {
+		return await start(usual);
+	} catch (error) {
+		if (!["cannot_listen", "port_in_use"].includes(error.code)) throw error;
+		return start(0);
+	}
+}
+
+/** On the folder of the last time, so that nothing is taken in again; on one of its own where that is in use. */
+async function startDemoService() {
+	const kept = ".stemma/demo";
+	mkdirSync(kept, { recursive: true });
+	writeFileSync(".stemma/.gitignore", "*\n");
+	try {
+		return { data: kept, service: await startServiceOn(kept) };
+	} catch (error) {
+		if (error.code !== "data_folder_in_use") throw error;
+		const data = mkdtempSync(join(tmpdir(), "stemma-demo-"));
+		cleanUp.push(() => rmSync(data, { recursive: true, force: true }));
+		return { data, service: await startServiceOn(data) };
+	}
+}
+
+async function startServiceOn(data) {
+	const service = await onFreePort(4000, (port) =>
+		startService(resolveConfiguration({ content: { data, listen: { port }, log: { level: "error" } } })),
+	);
+	cleanUp.push(() => service.close(1000));
+	await writeServiceFile(data, service.url);
+	cleanUp.push(() => removeServiceFile(data, service.url));
+	return service;
+}
+
+/** The knowledge base, up to date with the documents. */
+async function takeInDocuments({ knowledge }) {
+	let base;
+	for await (const known of knowledge.list()) if (known.name === knowledgeBase) base ??= known;
+	base ??= await knowledge.create({ name: knowledgeBase });
+	const bar = createIngestBar(process);
+	const { signal } = interrupt;
+	const report = await ingest(knowledge, base.id, [documents], {
+		prune: true,
+		onProgress: bar.update,
+		signal,
+	}).finally(bar.clear);
+	reportMissing(process, report);
+	console.log(describeIngest(report));
+	return base.id;
+}
+
+/** The example graph names its knowledge base; in a service it has an id. */
+function writeAgent(graph, folder, knowledgeBaseId) {
+	const nodes = graph.nodes.map((node) =>
+		node.kind === "knowledge" ? { ...node, knowledgeBases: [knowledgeBaseId] } : node,
+	);
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, `${agentId}.json`), `${JSON.stringify({ ...graph, nodes }, null, "\t")}\n`);
+}
+
+async function startDemoRuntime(baseUrl, credentials, agents) {
+	const connection = connectService({ baseUrl, ...credentials });
+	const runtime = await onFreePort(4120, (port) =>
+		startRuntime({ ...connection, agents, port, log: () => undefined }),
+	);
+	cleanUp.push(() => runtime.close(1000));
+	return runtime;
+}
+
+async function answer({ knowledge }, knowledgeBaseId, runtime) {
+	const sources = new Map();
+	for await (const { id, source } of knowledge.documents.list(knowledgeBaseId, { limit: 100 }))
+		sources.set(id, source);
+	const renderer = createRunRenderer(process, ({ document_id }) => sources.get(document_id));
+	const { signal } = interrupt;
+	const run = runtimeAgents({ baseUrl: runtime.url }).stream(agentId, { input: question }, { signal });
+	for await (const event of run) renderer.onEvent(event);
+	renderer.onEnd(await run.result());
+}
+
+async function main() {
+	const graph = await readAgentFile(agentFile);
+	console.log(`Question: ${question}\n`);
+	const { data, service } = await startDemoService();
+	const { credentials } = await readDataFolder(data);
+	const stemma = new Stemma({ baseUrl: service.url, ...credentials });
+	const knowledgeBaseId = await takeInDocuments(stemma);
+	const agents = join(data, "agents");
+	writeAgent(graph, agents, knowledgeBaseId);
+	const runtime = await startDemoRuntime(service.url, credentials, agents);
+	await answer(stemma, knowledgeBaseId, runtime);
+	if (options.includes("--once")) return;
+	console.log(describeNext({ data, agents, service, runtime, knowledgeBaseId }));
+	await stopped;
+	console.error("\nStopping …");
+}
+
+function describeNext({ data, agents, service, runtime, knowledgeBaseId }) {
+	const credentials = relative(".", service.firstCredentials.path);
+	const clientKey = `$(node -p "require('./${credentials}').client_key")`;
+	const body = JSON.stringify({ question, knowledge_base_ids: [knowledgeBaseId] });
+	return `
+Service  ${service.url}  credentials: ${credentials}
+Runtime  ${runtime.url}  agents: ${agents}
+
+Go on, in another terminal:
+  npm run stemma -- ask --data ${data} "What is the monthly wellness reimbursement?"
+  npm run stemma -- ingest <your folder> --kb mine --create --data ${data}
+  npm run stemma -- --help
+
+  curl ${runtime.url}/run/${agentId} -H 'content-type: application/json' -d '{"input": "How do I claim expenses?"}'
+  curl -N ${service.url}/v1/ask -H "authorization: Bearer ${clientKey}" \\
+    -H 'content-type: application/json' -H 'accept: text/event-stream' -d '${body.replaceAll("'", "\\u0027")}'
+
+Ctrl-C stops both. Another question: npm start -- "…"`;
+}
+
+let status = 0;
+try {
+	await main();
+} catch (error) {
+	status = interrupt.signal.aborted ? 130 : 1;
+	if (status === 1) reportError(process, error, agentFile);
+}
+for (const undo of cleanUp.reverse()) await undo();
+process.exit(status);

@@ -11,10 +11,17 @@ const REFUSED = [
 	["packages/core/src/node.ts", 'import "node:fs";\n', "noNodejsModules"],
 	["packages/engine/src/node.ts", 'import "node:fs";\n', "noNodejsModules"],
 	["packages/local/src/node.ts", 'import "fs";\n', "noNodejsModules"],
+	["packages/client/src/node.ts", 'import "node:fs";\n', "noNodejsModules"],
+	["packages/routing/src/node.ts", 'import "node:fs";\n', "noNodejsModules"],
 	["packages/cli/src/source.ts", 'import "../../core/src/id";\n', "noRestrictedImports"],
 	["packages/cli/src/build.ts", 'import "@stemma/core/dist/index.js";\n', "noRestrictedImports"],
 	["packages/core/src/upwards.ts", 'import "@stemma/engine";\n', "noRestrictedImports"],
 	["packages/engine/src/upwards.ts", 'import "@stemma/local";\n', "noRestrictedImports"],
+	["packages/client/src/sideways.ts", 'import "@stemma/engine";\n', "noRestrictedImports"],
+	["packages/routing/src/sideways.ts", 'import "@stemma/client";\n', "noRestrictedImports"],
+	["packages/local/src/upwards.ts", 'import "@stemma/runtime";\n', "noRestrictedImports"],
+	["packages/runtime/src/sideways.ts", 'import "@stemma/service";\n', "noRestrictedImports"],
+	["packages/service/src/sideways.ts", 'import "@stemma/runtime";\n', "noRestrictedImports"],
 	["packages/local/src/sideways.ts", 'import "stemma";\n', "noRestrictedImports"],
 	["packages/core/src/default.ts", "export default 1;\n", "noDefaultExport"],
 	["packages/core/src/any.ts", "export const x = (y: any): unknown => y;\n", "noExplicitAny"],
@@ -32,7 +39,9 @@ const REFUSED = [
 
 const ALLOWED = [
 	["packages/engine/src/down.ts", 'import "@stemma/core";\nimport "@stemma/core/errors";\n'],
-	["packages/local/src/down.ts", 'import "@stemma/engine";\n'],
+	["packages/local/src/down.ts", 'import "@stemma/client";\nimport "@stemma/engine";\n'],
+	["packages/runtime/src/down.ts", 'import "node:fs";\nimport "@stemma/local";\n'],
+	["packages/service/src/down.ts", 'import "node:fs";\nimport "@stemma/routing/extractive";\n'],
 	["packages/cli/src/down.ts", 'import "node:path";\nimport "@stemma/local";\n'],
 	["packages/core/src/some.test.ts", 'import "node:fs";\n'],
 ] as const;

@@ -1,4 +1,5 @@
-export { CREDENTIALS_FILE, readDataFolder } from "./connection/data-folder";
+export { readAgentFile } from "./agent-file/read-agent-file";
+export { readDataFolder } from "./connection/data-folder";
 export { removeServiceFile, writeServiceFile } from "./connection/service-file";
 export { ingest } from "./ingest/ingest";
 export { describeIngest } from "./ingest/ingest-report";

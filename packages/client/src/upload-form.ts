@@ -53,6 +53,9 @@ export function toUploadForm(request: UploadRequest): FormData {
 }
 
 function appendFile(form: FormData, { file, name }: UploadFile, field: string): void {
+	// Where nobody checks types, this would become the text "undefined".
+	if (typeof file !== "object" || file === null)
+		throw new ConfigurationError(`\`${field}file\` must be a Blob, a File, or bytes (Uint8Array).`);
 	const fileName = name ?? ("name" in file && typeof file.name === "string" ? file.name : undefined);
 	if (fileName === undefined)
 		throw new ConfigurationError(`\`${field}name\` is missing: the file's name, which tells its format.`);

@@ -5,6 +5,7 @@ export type {
 	ListenConfiguration,
 	LogLevel,
 } from "./configuration/configuration";
+export type { ConfigurationInput } from "./configuration/configuration-file";
 export type { Environment, Setting } from "./configuration/environment-settings";
 export { printConfiguration } from "./configuration/print-configuration";
 export { type ReadConfigurationOptions, readConfiguration } from "./configuration/read-configuration";

@@ -16,11 +16,14 @@ import { addAskRoute } from "./routes/ask";
 import { addChatCompletionsRoute } from "./routes/chat-completions";
 import { addClientKeyRoutes } from "./routes/client-keys";
 import { addClientRoutes } from "./routes/clients";
+import { addDocumentRoutes } from "./routes/documents";
 import { addHealthRoutes } from "./routes/health";
+import { addKnowledgeBaseRoutes } from "./routes/knowledge-bases";
 import { addModelRoutes } from "./routes/models";
 import { addTokenRoute } from "./routes/oauth-token";
 import { addRunAgentRoute } from "./routes/run-agent";
 import { addRunRoutes } from "./routes/runs";
+import { addSearchRoutes } from "./routes/search";
 import { readDeploymentSecret } from "./store/deployment-secret";
 import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create-workspace";
 import { type FirstCredentials, makeFirstWorkspace } from "./workspaces/first-start";
@@ -103,6 +106,9 @@ async function serveStores(
 	addTokenRoute(app, tokens);
 	addClientRoutes(app, deployment);
 	addClientKeyRoutes(app, deployment);
+	addKnowledgeBaseRoutes(app);
+	addDocumentRoutes(app);
+	addSearchRoutes(app);
 	addAgentRoutes(app);
 	addRunAgentRoute(app);
 	addRunRoutes(app);
@@ -121,7 +127,7 @@ async function serveStores(
 		await atMost(LAST_WORDS_MS, kernel.activity.whenIdle());
 		closing.abort(new DOMException("The service is stopping.", "AbortError"));
 		await atMost(LAST_WORDS_MS, kernel.activity.whenIdle());
-		await budgets.flush();
+		await budgets.flush().catch(onError);
 		await stores.close(0);
 	}
 	let closed: Promise<void> | undefined;

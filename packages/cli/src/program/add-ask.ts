@@ -11,7 +11,7 @@ export function addAsk(program: Command, terminal: Terminal, outcome: Outcome): 
 		.description("ask a service, and get an answer with its sources and receipt")
 		.argument("[question]", "what to ask; left out, it is read from a pipe")
 		.addOption(
-			new Option("--kb <id or name>", "where to look; may be given several times (default: the only one)")
+			new Option("--kb <id or name>", "where to look; may be given several times")
 				.argParser(collect)
 				.default([], "the only one"),
 		)

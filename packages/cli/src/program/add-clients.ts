@@ -22,7 +22,7 @@ export function addClients(program: Command, terminal: Terminal): void {
 	addCommand(clients, "create", "make one; its secret is printed once")
 		.argument("<name>", "what to call it")
 		.addOption(
-			new Option("--scope <scope>", "what it may do; may be given several times (default: what you may)")
+			new Option("--scope <scope>", "what it may do; may be given several times")
 				.argParser(collectScopes)
 				.default([], "what you may"),
 		)
@@ -59,7 +59,7 @@ function collectScopes(text: string, all: readonly Scope[]): Scope[] {
 	return [...all, scope];
 }
 
-const NOTES = `Only the secret goes to standard output with "create" and "rotate", as lines that a shell or an .env file takes.
+const NOTES = `"create" and "rotate" write id and secret to standard output, as lines that a shell or an .env file takes.
 
 ${CONNECTION_NOTES}
 They need the scope keys:write.

@@ -49,7 +49,7 @@ const addCreateOptions = (create: Command): Command =>
 const several = (flags: string, description: string): Option =>
 	new Option(flags, `${description}; may be given several times`).argParser(collect).default([], "none");
 
-const NOTES = `Only the key goes to standard output with "create".
+const NOTES = `"create" writes the key alone to standard output.
 
 ${CONNECTION_NOTES}
 They need the scope keys:write.

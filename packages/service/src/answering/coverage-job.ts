@@ -1,6 +1,6 @@
 import { findKnowledgeBases } from "../knowledge/find-knowledge-bases";
-import { toMatchExpression } from "../knowledge/match-expression";
 import { type QueryWord, toQueryWords } from "../knowledge/query-words";
+import { countPassagesWith, holdsWord } from "../knowledge/word-lookups";
 import type { JobFile } from "../store/jobs";
 
 export const COVERAGE = "answering.coverage";
@@ -29,7 +29,10 @@ export function coverage(file: JobFile, { question, knowledgeBases, passages }: 
 	const rows = passages.flatMap(({ document_id, ordinal }) => findRow(file, document_id, ordinal) ?? []);
 	const words = toQueryWords(question)
 		.slice(0, MAX_WORDS)
-		.map((word) => ({ weight: weigh(file, numbers, word), heldBy: holders(file, numbers, word, rows) }));
+		.map((word) => ({
+			weight: weigh(file, numbers, word),
+			heldBy: new Set(rows.filter((row) => holdsWord(file, numbers, word, row))),
+		}));
 	const shareOf = (weight: (word: (typeof words)[number]) => number): number => {
 		const total = words.reduce((sum, word) => sum + weight(word), 0);
 		const held = rows.map((row) =>
@@ -48,25 +51,12 @@ function findRow(file: JobFile, documentId: string, ordinal: number): number | u
 
 /** Beyond so many passages a word is common, and counting on takes time. */
 const MANY = 5000;
-const COUNT = `SELECT count(*) AS count FROM (SELECT 1 FROM passage_words WHERE passage_words MATCH ? LIMIT ${MANY})`;
 const COUNT_ALL =
 	"SELECT coalesce(sum(passage_count), 0) AS count FROM knowledge_bases WHERE number IN (SELECT value FROM json_each(?))";
 
 /** Inverse document frequency, as in BM25. */
 function weigh(file: JobFile, knowledgeBases: readonly number[], word: QueryWord): number {
 	const all = Number(file.prepare(COUNT_ALL).get(JSON.stringify(knowledgeBases))?.count ?? 0);
-	const count = Number(file.prepare(COUNT).get(toMatchExpression(knowledgeBases, [word]))?.count ?? 0);
+	const count = countPassagesWith(file, knowledgeBases, word, MANY);
 	return Math.log(1 + (Math.max(0, all - count) + 0.5) / (count + 0.5));
-}
-
-const HOLDS = "SELECT 1 AS holds FROM passage_words WHERE passage_words MATCH ? AND rowid = ?";
-
-function holders(
-	file: JobFile,
-	knowledgeBases: readonly number[],
-	word: QueryWord,
-	rows: readonly number[],
-): ReadonlySet<number> {
-	const expression = toMatchExpression(knowledgeBases, [word]);
-	return new Set(rows.filter((row) => file.prepare(HOLDS).get(expression, row) !== undefined));
 }

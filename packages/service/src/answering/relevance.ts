@@ -4,10 +4,11 @@ import type { Database } from "../store/database";
 import { COVERAGE, type Coverage, type CoverageInput } from "./coverage-job";
 
 /**
- * Measured on the questions of four collections, each asked of the others' documents: at these figures 94 to 100 of 100
- * questions that can be answered are, and 4 to 14 of 100 that cannot.
+ * Measured on the questions of four collections, each also asked of the documents of two others: with these figures 98 to
+ * 100 of 100 English questions that can be answered are (German: 88, for there is no stemming), and 3 to 17 of 100 that
+ * cannot be answered pass. A needless refusal is worse than a model that is asked in vain.
  */
-const ENOUGH: Coverage = { words: 0.5, rarity: 0.4 };
+const ENOUGH: Coverage = { words: 0.51, rarity: 0.35 };
 
 /** Whether the best passage holds enough of what the question is about to answer it. */
 export async function isGoodEnough(

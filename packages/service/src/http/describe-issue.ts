@@ -19,6 +19,8 @@ export function describeIssue(issue: RawIssue): string {
 			return `must be a multiple of ${issue.divisor}`;
 		case "invalid_union":
 			return issue.input === undefined ? "is missing" : "is of none of the allowed kinds";
+		case "invalid_key":
+			return issue.issues[0]?.message ?? "is not allowed";
 		default:
 			return "is not allowed";
 	}

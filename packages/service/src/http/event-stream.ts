@@ -41,13 +41,14 @@ export function eventStream(
 	const ended = new AbortController();
 	const leave = activity.enter();
 	let hasGone = false;
+	let isOver = false;
 	let heartbeat = setTimeout(beat, HEARTBEAT_MS);
 
 	async function write(text: string): Promise<void> {
 		clearTimeout(heartbeat);
 		if (hasGone) throw ended.signal.reason;
 		await writer.write(encoder.encode(text));
-		heartbeat = setTimeout(beat, HEARTBEAT_MS);
+		if (!isOver) heartbeat = setTimeout(beat, HEARTBEAT_MS);
 	}
 	function beat(): void {
 		// A failed write is the client gone, which `closed` tells.
@@ -71,6 +72,7 @@ export function eventStream(
 			if (!hasGone) logger.error({ request_id: context.get("requestId"), err: error }, "stream failed");
 			await writer.abort(new Error("The stream broke off.")).catch(() => undefined);
 		} finally {
+			isOver = true;
 			clearTimeout(heartbeat);
 			closing.removeEventListener("abort", stop);
 			leave();

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import { ApiError } from "./api-error";
 import type { WorkspaceTables } from "../store/workspace-tables";
+import { ApiError } from "./api-error";
 import type { IdempotencyTable } from "./idempotency-tables";
 import type { ServiceContext } from "./service-app";
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../store/database";
-import { type Claim, findClaim, putClaim, readClaim } from "./idempotency-claim";
 import type { WorkspaceTables } from "../store/workspace-tables";
+import { type Claim, findClaim, putClaim, readClaim } from "./idempotency-claim";
 import { begin, findRunning } from "./running-work";
 import type { ServiceContext } from "./service-app";
 
@@ -84,10 +84,7 @@ export async function claimRun(
 }
 
 /** Forgets keys that are older than 24 hours. */
-export async function sweepIdempotency(
-	database: Database<WorkspaceTables>,
-	now = Date.now(),
-): Promise<void> {
+export async function sweepIdempotency(database: Database<WorkspaceTables>, now = Date.now()): Promise<void> {
 	await database.write.deleteFrom("idempotency").where("expires_at", "<=", now).execute();
 }
 

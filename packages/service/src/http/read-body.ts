@@ -17,7 +17,7 @@ export async function readBody(context: ServiceContext, maxBytes: number): Promi
 	let size = 0;
 	for await (const chunk of body) {
 		size += chunk.byteLength;
-		if (size > maxBytes) throw tooLarge(maxBytes);
+		
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);

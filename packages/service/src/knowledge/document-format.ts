@@ -1,26 +1,26 @@
 import { extname } from "node:path";
 import type { DocumentFormatName } from "@stemma/client";
 
-const BY_EXTENSION: { readonly [extension: string]: DocumentFormatName } = {
-	md: "markdown",
-	markdown: "markdown",
-	mdx: "markdown",
-	txt: "text",
-	text: "text",
-	rst: "text",
-	org: "text",
-	html: "html",
-	htm: "html",
-	xhtml: "html",
-};
+const BY_EXTENSION: ReadonlyMap<string, DocumentFormatName> = new Map([
+	["md", "markdown"],
+	["markdown", "markdown"],
+	["mdx", "markdown"],
+	["txt", "text"],
+	["text", "text"],
+	["rst", "text"],
+	["org", "text"],
+	["html", "html"],
+	["htm", "html"],
+	["xhtml", "html"],
+]);
 
-const BY_MEDIA_TYPE: { readonly [mediaType: string]: DocumentFormatName } = {
-	"text/markdown": "markdown",
-	"text/x-markdown": "markdown",
-	"text/plain": "text",
-	"text/html": "html",
-	"application/xhtml+xml": "html",
-};
+const BY_MEDIA_TYPE: ReadonlyMap<string, DocumentFormatName> = new Map([
+	["text/markdown", "markdown"],
+	["text/x-markdown", "markdown"],
+	["text/plain", "text"],
+	["text/html", "html"],
+	["application/xhtml+xml", "html"],
+]);
 
 /** The formats that are read, for messages. */
 export const READABLE_FORMATS =
@@ -31,6 +31,6 @@ export const extensionOf = (fileName: string): string => extname(fileName).toLow
 
 /** The format of a file by its name, else by its media type; none where neither is known. */
 export function findFormat(fileName: string, mediaType: string | undefined): DocumentFormatName | undefined {
-	const byName = BY_EXTENSION[extensionOf(fileName)];
-	return byName ?? BY_MEDIA_TYPE[(mediaType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""];
+	const type = mediaType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+	return BY_EXTENSION.get(extensionOf(fileName)) ?? BY_MEDIA_TYPE.get(type);
 }

@@ -1,7 +1,7 @@
 import type { FoundPassage, SearchRequest } from "@stemma/client";
 import type { Database } from "../store/database";
 import { DELETE_KNOWLEDGE_BASE, type DeleteKnowledgeBaseInput } from "./delete-jobs";
-import { createDocumentReader, type DocumentReaderLimits } from "./document-reader";
+import { createDocumentReader, type DocumentReader } from "./document-reader";
 import { createIngestQueue } from "./ingest-queue";
 import { createKnowledgeBaseStore, type KnowledgeBaseStore } from "./knowledge-bases";
 import { knowledgeBaseNotFound } from "./knowledge-errors";
@@ -13,7 +13,8 @@ export interface KnowledgeOptions {
 	readonly database: Database<KnowledgeTables>;
 	/** Epoch milliseconds. */
 	readonly now?: () => number;
-	readonly limits?: DocumentReaderLimits;
+	/** Default: in a thread of its own. */
+	readonly reader?: DocumentReader;
 	/** The store failed while documents were read; they are tried again a little later. */
 	readonly onError?: (error: unknown) => void;
 }
@@ -41,11 +42,10 @@ const DEFAULT_TOP_K = 8;
 export function createKnowledge({
 	database,
 	now = Date.now,
-	limits = {},
+	reader = createDocumentReader(),
 	onError = () => undefined,
 }: KnowledgeOptions): Knowledge {
 	const documents = createDocumentStore(database, now);
-	const reader = createDocumentReader(limits);
 	const queue = createIngestQueue({ database, reader, now, onError });
 	return {
 		...createKnowledgeBaseStore(database, now),

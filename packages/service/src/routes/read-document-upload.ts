@@ -5,7 +5,7 @@ import { checkInput } from "../http/check-input";
 import { readJson } from "../http/read-json";
 import type { ServiceContext } from "../http/service-app";
 import type { DocumentUploadInput } from "../knowledge/stored-documents";
-import { type FormFile, MAX_FILE_BYTES, readUploadForm, type UploadForm } from "./read-upload-form";
+import { type FormFile, readUploadForm, type UploadForm } from "./read-upload-form";
 
 const MAX_SOURCE = 2_000;
 const MAX_TITLE = 500;
@@ -41,12 +41,13 @@ export interface UploadRequest {
  * @throws ApiError for what is not as docs/http-api.md says.
  */
 export async function readDocumentUpload(context: ServiceContext): Promise<UploadRequest> {
+	const { uploadBytes } = context.get("kernel").limits;
 	if (/^multipart\/form-data\b/i.test(context.req.header("content-type") ?? "")) {
-		const form = await readUploadForm(context);
+		const form = await readUploadForm(context, uploadBytes);
 		return { uploads: toUploads(form), fingerprint: toFingerprint(form) };
 	}
 	// A character of JSON takes up to 6 bytes, but hardly ever does.
-	const { text, ...rest } = await readJson(context, documentText, { maxBytes: 1.5 * MAX_FILE_BYTES });
+	const { text, ...rest } = await readJson(context, documentText, { maxBytes: 1.5 * uploadBytes });
 	return { uploads: [{ content: text, ...rest }], fingerprint: { text, ...rest } };
 }
 

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { ApiError } from "../http/api-error";
 import { tooLarge } from "../http/read-body";
 import type { ServiceContext } from "../http/service-app";
@@ -19,38 +19,40 @@ export interface FormFile {
 }
 
 const MEBIBYTE = 1024 * 1024;
-export const MAX_FILE_BYTES = 20 * MEBIBYTE;
 /** All of it is in memory until the store has it. */
 const MAX_FORM_BYTES = 64 * MEBIBYTE;
 const MAX_FILES = 100;
 
-/** @throws ApiError `body_too_large`, `invalid_request`. */
-export async function readUploadForm(context: ServiceContext): Promise<UploadForm> {
+/**
+ * @param maxFileBytes - for each file; all together may have 64 MiB.
+ * @throws ApiError `body_too_large`, `invalid_request`.
+ */
+export async function readUploadForm(context: ServiceContext, maxFileBytes: number): Promise<UploadForm> {
 	const { body, headers } = context.req.raw;
 	if (Number(headers.get("content-length") ?? 0) > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
 	if (body === null) throw malformed("it is empty");
-	const busboy = openForm(headers.get("content-type") ?? "");
+	const busboy = openForm(headers.get("content-type") ?? "", maxFileBytes);
 	const source = Readable.fromWeb(body as import("node:stream/web").ReadableStream);
 	try {
-		return await collect(source, busboy);
+		return await collect(source, busboy, maxFileBytes);
 	} finally {
 		source.unpipe(busboy);
 		source.destroy();
 	}
 }
 
-function openForm(contentType: string): Busboy {
+function openForm(contentType: string, maxFileBytes: number): BusboyInstance {
 	try {
 		return new Busboy({
 			headers: { "content-type": contentType },
-			limits: { fileSize: MAX_FILE_BYTES, files: MAX_FILES, fields: 2 * MAX_FILES, fieldSize: MEBIBYTE },
+			limits: { fileSize: maxFileBytes, files: MAX_FILES, fields: 2 * MAX_FILES, fieldSize: MEBIBYTE },
 		});
 	} catch (error) {
 		throw malformed(String(error instanceof Error ? error.message : error));
 	}
 }
 
-function collect(source: Readable, busboy: Busboy): Promise<UploadForm> {
+function collect(source: Readable, busboy: BusboyInstance, maxFileBytes: number): Promise<UploadForm> {
 	const files: Promise<FormFile>[] = [];
 	const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
 	let size = 0;
@@ -58,7 +60,7 @@ function collect(source: Readable, busboy: Busboy): Promise<UploadForm> {
 		busboy.on("file", (name, stream, fileName: string | undefined, _, mediaType) => {
 			if (name !== "file") return reject(unknownPart(name));
 			if (!fileName) return reject(malformed('a part "file" has no file name'));
-			const file = readFile(stream, toLabel(fileName), mediaType);
+			const file = readFile(stream, toLabel(fileName), mediaType, maxFileBytes);
 			file.catch(reject);
 			files.push(file);
 		});
@@ -79,14 +81,21 @@ function collect(source: Readable, busboy: Busboy): Promise<UploadForm> {
 	});
 }
 
-async function readFile(stream: BusboyFileStream, fileName: string, mediaType: string): Promise<FormFile> {
+async function readFile(
+	stream: BusboyFileStream,
+	fileName: string,
+	mediaType: string,
+	maxFileBytes: number,
+): Promise<FormFile> {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of stream) chunks.push(chunk as Uint8Array);
 	if (stream.truncated)
-		throw new ApiError(413, "body_too_large", `The file "${fileName}" is larger than 20 MiB.`, {
-			hint: "Split it into smaller documents.",
-			details: { max_bytes: MAX_FILE_BYTES },
-		});
+		throw new ApiError(
+			413,
+			"body_too_large",
+			`The file "${fileName}" is larger than ${maxFileBytes.toLocaleString("en")} bytes.`,
+			{ hint: "Split it into smaller documents.", details: { max_bytes: maxFileBytes } },
+		);
 	return { fileName, mediaType, content: Buffer.concat(chunks) };
 }
 

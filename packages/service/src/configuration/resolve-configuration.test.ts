@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import { printConfiguration } from "./print-configuration";
+import { resolveConfiguration } from "./resolve-configuration";
+
+const provider = { provider: "openai-compatible", base_url: "https://api.example/v1", default_model: "m" };
+const fail = (sources: Parameters<typeof resolveConfiguration>[0]): string => {
+	try {
+		resolveConfiguration(sources);
+	} catch (error) {
+		expect(error).toMatchObject({ name: "ConfigurationError" });
+		return (error as Error).message;
+	}
+	throw new Error("It was accepted.");
+};
+
+test("has defaults for everything", () => {
+	expect(resolveConfiguration({ folder: "/srv" })).toEqual({
+		listen: { host: "127.0.0.1", port: 4000 },
+		data: "/srv/stemma-data",
+		providers: {},
+		limits: {
+			concurrentRuns: 50,
+			requestsPerMinute: 6000,
+			uploadBytes: 20 * 1024 * 1024,
+			documents: 1_000_000,
+			run: {},
+		},
+		log: { level: "info" },
+	});
+});
+
+test("takes the file, the environment over it, and options over both", () => {
+	const configuration = resolveConfiguration({
+		content: {
+			listen: { host: "0.0.0.0", port: 1 },
+			data: "/data",
+			limits: { documents: 5, run: { max_steps: 7, timeout_ms: 9 } },
+		},
+		environment: {
+			STEMMA_LISTEN_PORT: "2",
+			STEMMA_LIMITS_RUN_MAX_STEPS: "8",
+			STEMMA_LOG_LEVEL: "debug",
+			STEMMA_DATA: "",
+		},
+		options: [{ source: "--port", path: ["listen", "port"], value: 3 }],
+	});
+	expect(configuration).toMatchObject({
+		listen: { host: "0.0.0.0", port: 3 },
+		data: "/data",
+		limits: { documents: 5, concurrentRuns: 50, run: { maxSteps: 8, timeoutMs: 9 } },
+		log: { level: "debug" },
+	});
+});
+
+describe("a provider", () => {
+	test("has its key from the environment, or written down, or none", () => {
+		const { providers, chat } = resolveConfiguration({
+			content: {
+				providers: {
+					one: { ...provider, credential: { env: "ONE_KEY" }, allowed_models: ["a"] },
+					two: { ...provider, credential: { value: "written" } },
+					three: provider,
+				},
+				chat: "one",
+			},
+			environment: { ONE_KEY: "from-env" },
+		});
+		const known = { provider: "openai-compatible", baseUrl: "https://api.example/v1", defaultModel: "m" };
+		expect([chat, providers]).toEqual([
+			"one",
+			{
+				one: { ...known, apiKey: "from-env", allowedModels: ["a"] },
+				two: { ...known, apiKey: "written", allowedModels: [] },
+				three: { ...known, allowedModels: [] },
+			},
+		]);
+	});
+	test("comes from three variables alone, and answers then", () => {
+		const environment = {
+			STEMMA_CHAT_BASE_URL: "http://localhost:11434/v1",
+			STEMMA_CHAT_MODEL: "llama",
+			STEMMA_CHAT_API_KEY: "123",
+		};
+		expect(resolveConfiguration({ environment })).toMatchObject({
+			chat: "environment",
+			providers: {
+				environment: { baseUrl: "http://localhost:11434/v1", defaultModel: "llama", apiKey: "123" },
+			},
+		});
+		const content = { providers: { one: provider } };
+		expect(resolveConfiguration({ content, environment: { ...environment, STEMMA_CHAT: "one" } }).chat).toBe(
+			"one",
+		);
+	});
+	test("may be the built-in model, by name", () => {
+		expect(resolveConfiguration({ content: { chat: "extractive" } }).chat).toBeUndefined();
+	});
+});
+
+test.each([
+	[{ listen: { port: "4000" } }, 'stemma.config.json: "listen.port" must be a number, got a string.'],
+	[{ listen: { port: 70_000 } }, 'stemma.config.json: "listen.port" must be at most 65,535.'],
+	[{ prot: 1 }, 'stemma.config.json: "prot" is not a field that is known here; the fields are'],
+	[{ listen: { prot: 1 } }, '"listen.prot" is not a field that is known here. Did you mean "port"?'],
+	[
+		{ limits: { run: { maxsteps: 1 } } },
+		'"limits.run.maxsteps" is not a field that is known here. Did you mean "max_steps"?',
+	],
+	[{ log: { level: "loud" } }, '"log.level" must be one of "silent", "fatal"'],
+	[[], "stemma.config.json: the file must be an object, got a list."],
+	[
+		{ chat: "opnai", providers: { openai: provider } },
+		'"chat" must be the name of a provider. Did you mean "openai"?',
+	],
+	[{ chat: "openai" }, '"chat" must be the name of a provider, and there are none: add one to "providers".'],
+	[{ providers: { extractive: provider } }, '"providers.extractive" must be called something else'],
+	[{ providers: { "A B": provider } }, "is no name for a provider"],
+	[
+		{ providers: { a: { ...provider, base_url: "api.example" } } },
+		'"providers.a.base_url" must be an address such as',
+	],
+	[
+		{ providers: { a: { ...provider, base_url: "https://u:p@x" } } },
+		'"providers.a.base_url" must be an address such as',
+	],
+	[
+		{ providers: { a: { ...provider, provider: "anthropic" } } },
+		'"providers.a.provider" must be "openai-compatible".',
+	],
+	[{ providers: { a: { ...provider, credential: "s3cret" } } }, '"providers.a.credential" must be {"env"'],
+	[
+		{ providers: { a: { ...provider, credential: { env: "NO_SUCH" } } } },
+		'"providers.a.credential.env" names the environment variable NO_SUCH, which is not set.',
+	],
+	[{ providers: { a: { provider: "openai-compatible" } } }, '"providers.a.base_url" is missing.'],
+])("%j is refused", (content, message) => {
+	const text = fail({ content });
+	expect(text).toContain(message);
+	expect(text).not.toContain("s3cret");
+});
+
+test("a wrong variable or option is named, not the file", () => {
+	expect(fail({ environment: { STEMMA_LISTEN_PORT: "http" } })).toBe(
+		'STEMMA_LISTEN_PORT ("listen.port") must be a number, got a string.',
+	);
+	const options = [{ source: "--port", path: ["listen", "port"], value: -1 }];
+	expect(fail({ options })).toBe('--port ("listen.port") must be at least 0.');
+	expect(fail({ environment: { STEMMA_CHAT_MODEL: "m" } })).toBe(
+		'STEMMA_CHAT_BASE_URL ("providers.environment.base_url") is missing.',
+	);
+});
+
+test("tells all that is wrong at once", () => {
+	expect(fail({ content: { data: 1, chat: 2 } }).split("\n")).toHaveLength(2);
+});
+
+test("is printed as its file would have it, without secrets", () => {
+	const content = {
+		providers: { a: { ...provider, credential: { value: "s3cret" } } },
+		chat: "a",
+		limits: { run: { max_steps: 3 } },
+	};
+	const text = printConfiguration(resolveConfiguration({ content, folder: "/srv" }));
+	expect(text).not.toContain("s3cret");
+	expect(JSON.parse(text)).toMatchObject({
+		data: "/srv/stemma-data",
+		providers: { a: { ...provider, credential: { value: "****" } } },
+		limits: { concurrent_runs: 50, run: { max_steps: 3 } },
+	});
+	expect(printConfiguration(resolveConfiguration({ content: JSON.parse(text) }))).toBe(text);
+});

@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+// biome-ignore lint/style/noRestrictedImports: tests of what was built take it as users do
+import { createService, resolveConfiguration } from "@stemma/service";
+import type { WorkspaceCredentials } from "../../auth/first-credentials";
+import type { ConfigurationInput } from "../../configuration/configuration-file";
+import type { Service } from "../../service";
+
+/** A service on a data folder of its own, as it was built, without a port. */
+export interface TestService {
+	readonly folder: string;
+	readonly credentials: WorkspaceCredentials;
+	/** The service of now: `restart` makes another. */
+	service(): Service;
+	/** A request with the first client's token, unless another credential is given (`null` for none). */
+	send(path: string, request?: TestRequest): Promise<TestAnswer>;
+	restart(): Promise<void>;
+	/** Closes the service and deletes the folder. */
+	end(): Promise<void>;
+}
+
+export interface TestRequest {
+	readonly method?: string;
+	/** Sent as JSON; makes the method POST. */
+	readonly json?: unknown;
+	readonly credential?: string | null;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer that was read. */
+export interface TestAnswer {
+	readonly status: number;
+	readonly headers: Headers;
+	// biome-ignore lint/suspicious/noExplicitAny: tests look into it
+	readonly body: any;
+}
+
+export async function startTestService(content: ConfigurationInput = {}): Promise<TestService> {
+	const folder = await mkdtemp(join(tmpdir(), "stemma-service-"));
+	const configuration = resolveConfiguration({
+		content: { log: { level: "silent" }, ...content, data: folder },
+	});
+	let service = await createService(configuration);
+	const file = await readFile(service.firstCredentials.path, "utf8");
+	const credentials = JSON.parse(file) as WorkspaceCredentials;
+	const firstToken = await getToken(service, credentials);
+	return {
+		folder,
+		credentials,
+		service: () => service,
+		send: (path, request) => send(service, path, { credential: firstToken, ...request }),
+		async restart() {
+			await service.close(0);
+			service = await createService(configuration);
+		},
+		async end() {
+			await service.close(0);
+			await rm(folder, { recursive: true });
+		},
+	};
+}
+
+async function send(
+	service: Service,
+	path: string,
+	{ method, json, credential, headers }: TestRequest,
+): Promise<TestAnswer> {
+	const response = await service.fetch(
+		new Request(`http://127.0.0.1:4000${path}`, {
+			method: method ?? (json === undefined ? "GET" : "POST"),
+			headers: {
+				...(json !== undefined && { "content-type": "application/json" }),
+				...(credential != null && { authorization: `Bearer ${credential}` }),
+				...headers,
+			},
+			...(json !== undefined && { body: JSON.stringify(json) }),
+		}),
+	);
+	const text = await response.text();
+	const isJson = response.headers.get("content-type")?.startsWith("application/json");
+	return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** An access token, as a client gets one. */
+export async function getToken(
+	service: Service,
+	client: Pick<WorkspaceCredentials, "client_id" | "client_secret">,
+	scope?: string,
+): Promise<string> {
+	const { client_id, client_secret } = client;
+	const { body } = await askForToken(service, {
+		grant_type: "client_credentials",
+		client_id,
+		client_secret,
+		...(scope !== undefined && { scope }),
+	});
+	if (body.access_token === undefined) throw new Error(`No token: ${JSON.stringify(body)}`);
+	return body.access_token;
+}
+
+/** `POST /oauth/token` with a form. */
+export async function askForToken(
+	service: Service,
+	form: Record<string, string> | string[][],
+	headers: Record<string, string> = {},
+): Promise<TestAnswer> {
+	const response = await service.fetch(
+		new Request("http://127.0.0.1:4000/oauth/token", {
+			method: "POST",
+			body: new URLSearchParams(form),
+			headers,
+		}),
+	);
+	return { status: response.status, headers: response.headers, body: await response.json() };
+}

@@ -1,0 +1,378 @@
+import * as built from "@stemma/service";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readApiError } from "./test-support/expect-error";
+import type { TestAnswer, TestRequest } from "./test-support/send-request";
+import { readDocumentedRoutes, recordRoutes } from "./test-support/service-routes";
+import {
+	addTenant,
+	demand,
+	lookAround,
+	namesOf,
+	SHARED_SLUG,
+	SHARED_SOURCE,
+	SHARED_WORD,
+	type Tenant,
+	toHarbourGraph,
+	whenIndexed,
+} from "./test-support/tenant";
+import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
+
+let deployment: TestDeployment;
+let routes: readonly string[];
+let mine: Tenant;
+let theirs: Tenant;
+
+beforeAll(async () => {
+	routes = await recordRoutes(async () => {
+		deployment = await openTestDeployment(built);
+	});
+	mine = await addTenant(deployment, "aardvark");
+	theirs = await addTenant(deployment, "zebrafish");
+});
+afterAll(() => deployment?.close());
+
+/** One try to get at what is theirs, with what is mine. */
+interface Attempt {
+	readonly path: string;
+	readonly request: TestRequest;
+	/** What is right: a refusal, or an answer that has nothing of theirs. */
+	readonly answer: "refusal" | "own";
+}
+
+const refused = (path: string, request: TestRequest = {}): Attempt => ({ path, request, answer: "refusal" });
+const own = (path: string, request: TestRequest = {}): Attempt => ({ path, request, answer: "own" });
+
+const input = { input: `When does the ${SHARED_WORD} open?` };
+const question = `When does the ${SHARED_WORD} open?`;
+const text = `The ${SHARED_WORD} is closed.`;
+
+/** For each route all ways to name what is theirs. */
+const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readonly Attempt[]>> = {
+	"GET /healthz": () => [own("/healthz")],
+	"GET /readyz": () => [own("/readyz")],
+	"POST /oauth/token": (a, b) => [
+		refusedToken(a.credentials.client_id, b.credentials.client_secret),
+		refusedToken(b.credentials.client_id, a.credentials.client_secret),
+		refusedToken(b.client, a.clientSecret),
+	],
+
+	"POST /v1/clients": () => [own("/v1/clients", { json: { name: "server" } })],
+	"GET /v1/clients": (_, b) => [
+		own("/v1/clients"),
+		...pagesAfter("/v1/clients", b.client, b.credentials.client_id),
+	],
+	"GET /v1/clients/:id": (_, b) => [refused(`/v1/clients/${b.client}`)],
+	"DELETE /v1/clients/:id": (_, b) => [
+		refused(`/v1/clients/${b.client}`),
+		refused(`/v1/clients/${b.credentials.client_id}`),
+	],
+	"POST /v1/clients/:id/rotate": (_, b) => [refused(`/v1/clients/${b.client}/rotate`)],
+
+	"POST /v1/client-keys": (_, b) => [
+		own("/v1/client-keys", {
+			json: { name: "app", native: true, agents: [b.agent, b.slug], knowledge_base_ids: [b.knowledgeBase] },
+		}),
+	],
+	"GET /v1/client-keys": (_, b) => [own("/v1/client-keys"), ...pagesAfter("/v1/client-keys", b.keyId)],
+	"GET /v1/client-keys/:id": (_, b) => [refused(`/v1/client-keys/${b.keyId}`)],
+	"DELETE /v1/client-keys/:id": (_, b) => [
+		refused(`/v1/client-keys/${b.keyId}`),
+		refused(`/v1/client-keys/${b.clientKey}`),
+	],
+
+	"POST /v1/knowledge-bases": () => [own("/v1/knowledge-bases", { json: { name: "more books" } })],
+	"GET /v1/knowledge-bases": (_, b) => [
+		own("/v1/knowledge-bases"),
+		...pagesAfter("/v1/knowledge-bases", b.knowledgeBase),
+	],
+	"GET /v1/knowledge-bases/:id": (_, b) => [refused(`/v1/knowledge-bases/${b.knowledgeBase}`)],
+	"PATCH /v1/knowledge-bases/:id": (_, b) => [
+		refused(`/v1/knowledge-bases/${b.knowledgeBase}`, { json: { name: "mine now" } }),
+	],
+	"DELETE /v1/knowledge-bases/:id": (_, b) => [refused(`/v1/knowledge-bases/${b.knowledgeBase}`)],
+	"POST /v1/knowledge-bases/:id/documents": (_, b) => {
+		const path = `/v1/knowledge-bases/${b.knowledgeBase}/documents`;
+		const form = new FormData();
+		form.append("file", new File([text], "a.md"));
+		return [
+			refused(path, { json: { text, source: SHARED_SOURCE } }),
+			refused(path, { json: { text: "new" } }),
+			refused(path, { body: form }),
+		];
+	},
+	"GET /v1/knowledge-bases/:id/documents": (a, b) => [
+		refused(`/v1/knowledge-bases/${b.knowledgeBase}/documents`),
+		refused(`/v1/knowledge-bases/${b.knowledgeBase}/documents?source=${SHARED_SOURCE}`),
+		...pagesAfter(`/v1/knowledge-bases/${a.knowledgeBase}/documents`, b.document),
+	],
+	"GET /v1/knowledge-bases/:id/documents/:id": refusedDocuments,
+	"DELETE /v1/knowledge-bases/:id/documents/:id": refusedDocuments,
+
+	"POST /v1/search": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			...searchesOf(a, b).map((ids) =>
+				refused("/v1/search", { token, json: { query: SHARED_WORD, knowledge_base_ids: ids } }),
+			),
+			own("/v1/search", {
+				token,
+				json: { query: `${SHARED_WORD} opens`, knowledge_base_ids: [a.knowledgeBase] },
+			}),
+			own("/v1/search", {
+				token,
+				json: {
+					query: SHARED_WORD,
+					knowledge_base_ids: [a.knowledgeBase],
+					filter: { knowledge_base_id: b.knowledgeBase },
+				},
+			}),
+		]),
+	"POST /v1/ask": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			...searchesOf(a, b).map((ids) =>
+				refused("/v1/ask", { token, json: { question, knowledge_base_ids: ids } }),
+			),
+			own("/v1/ask", { token, json: { question, knowledge_base_ids: [b.knowledgeBase], stream: true } }),
+			own("/v1/ask", { token, json: { question, knowledge_base_ids: [a.knowledgeBase] } }),
+			own("/v1/ask", { token, json: { question, knowledge_base_ids: [a.knowledgeBase], stream: true } }),
+		]),
+	"GET /v1/models": (a) => [own("/v1/models"), own("/v1/models", { token: a.clientKey })],
+	"POST /v1/chat/completions": (a, b) =>
+		[a.token, a.clientKey].map((token) =>
+			own("/v1/chat/completions", {
+				token,
+				json: {
+					model: "default",
+					messages: [{ role: "user", content: question }],
+					stemma: { run_id: b.run, node: "desk", knowledge_base_ids: [b.knowledgeBase] },
+				},
+			}),
+		),
+
+	"POST /v1/agents": (_, b) => [
+		own("/v1/agents", { json: { graph: toHarbourGraph("guest", b.knowledgeBase), slug: b.slug } }),
+	],
+	"GET /v1/agents": (_, b) => [own("/v1/agents"), ...pagesAfter("/v1/agents", b.agent)],
+	"GET /v1/agents/:id": (a, b) => [
+		refused(`/v1/agents/${b.agent}`),
+		own(`/v1/agents/${SHARED_SLUG}`),
+		own(`/v1/agents/${a.agent}`),
+	],
+	"PUT /v1/agents/:id": (a, b) => [
+		refused(`/v1/agents/${b.agent}`, { json: { graph: toHarbourGraph("guest", a.knowledgeBase) } }),
+	],
+	"DELETE /v1/agents/:id": (_, b) => [refused(`/v1/agents/${b.agent}`)],
+	"POST /v1/agents/:id/run": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			refused(`/v1/agents/${b.agent}/run`, { token, json: input }),
+			refused(`/v1/agents/${b.agent}/run`, { token, json: { ...input, stream: true } }),
+			refused(`/v1/agents/${b.agent}/run`, { token, json: { ...input, background: true } }),
+			own(`/v1/agents/${SHARED_SLUG}/run`, { token, json: input }),
+		]),
+
+	"GET /v1/runs": (_, b) => [
+		own("/v1/runs?limit=100"),
+		own(`/v1/runs?agent_id=${b.agent}`),
+		own("/v1/runs?status=completed"),
+		...pagesAfter("/v1/runs", b.run, b.keyRun),
+	],
+	"GET /v1/runs/:id": (a, b) => reachRuns(a, b, ""),
+	"GET /v1/runs/:id/events": (a, b) => [
+		...reachRuns(a, b, "/events"),
+		...reachRuns(a, b, "/events?after=0&wait_ms=10"),
+		...reachRuns(a, b, "/events", { accept: "text/event-stream", "last-event-id": "1" }),
+	],
+	"POST /v1/runs/:id/cancel": (a, b) => reachRuns(a, b, "/cancel"),
+};
+
+function refusedToken(client_id: string, client_secret: string): Attempt {
+	const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
+	return refused("/oauth/token", { form, token: null });
+}
+
+const pagesAfter = (path: string, ...cursors: readonly string[]): readonly Attempt[] =>
+	cursors.map((cursor) => own(`${path}?limit=100&after=${cursor}`));
+
+function refusedDocuments(a: Tenant, b: Tenant): readonly Attempt[] {
+	const pairs = [
+		[b.knowledgeBase, b.document],
+		[a.knowledgeBase, b.document],
+		[b.knowledgeBase, a.document],
+	];
+	return pairs.map(([base, document]) => refused(`/v1/knowledge-bases/${base}/documents/${document}`));
+}
+
+const searchesOf = (a: Tenant, b: Tenant): readonly (readonly string[])[] => [
+	[b.knowledgeBase],
+	[a.knowledgeBase, b.knowledgeBase],
+	[b.knowledgeBase, a.knowledgeBase],
+];
+
+/** Their runs with my credentials and their tokens, and my runs with their credentials and my tokens. */
+function reachRuns(
+	a: Tenant,
+	b: Tenant,
+	rest: string,
+	headers: Record<string, string> = {},
+): readonly Attempt[] {
+	const reach = (run: string, token: string, runToken?: string): Attempt =>
+		refused(`/v1/runs/${run}${rest}`, {
+			token,
+			headers: { ...headers, ...(runToken !== undefined && { "stemma-run-token": runToken }) },
+		});
+	return [
+		...[b.run, b.keyRun].flatMap((run) => [a.token, a.clientKey].map((token) => reach(run, token))),
+		reach(b.run, a.clientKey, b.runToken),
+		reach(b.keyRun, a.clientKey, b.keyRunToken),
+		reach(b.keyRun, a.clientKey, a.keyRunToken),
+		reach(b.keyRun, a.token, b.keyRunToken),
+		// Within a workspace: a client key reaches its own runs alone, and only with their tokens.
+		reach(a.run, a.clientKey, a.runToken),
+		reach(a.keyRun, a.clientKey),
+		reach(a.keyRun, a.clientKey, b.keyRunToken),
+		reach(a.keyRun, a.clientKey, a.runToken),
+	];
+}
+
+it("there is a case for each route of the service, and each is documented", () => {
+	expect(Object.keys(ATTEMPTS).sort()).toEqual(routes);
+	expect(readDocumentedRoutes()).toEqual(routes);
+});
+
+describe.each(Object.keys(ATTEMPTS))("%s", (route) => {
+	it("gives nothing of another workspace, and takes nothing from it", async () => {
+		const before = await lookAround(theirs);
+		const attempts = ATTEMPTS[route]?.(mine, theirs) ?? [];
+		const [method = ""] = route.split(" ");
+		for (const attempt of attempts) await expectNothing(method, attempt);
+		expect(await lookAround(theirs)).toEqual(before);
+	});
+});
+
+async function expectNothing(method: string, { path, request, answer }: Attempt): Promise<void> {
+	const given = await mine.send(method, path, request);
+	const asked = `${path} ${JSON.stringify(request)}`;
+	if (answer === "refusal") expectRefusal(given, asked);
+	else expect(given.status, `${asked}: ${given.text}`).toBeLessThan(300);
+	const leaked = namesOf(theirs).filter((name) => given.text.includes(name) && !asked.includes(name));
+	expect(leaked, `${asked}: ${given.text}`).toEqual([]);
+}
+
+function expectRefusal(given: TestAnswer, asked: string): void {
+	expect([401, 403, 404], `${asked}: ${given.status} ${given.text}`).toContain(given.status);
+	if (given.status !== 401) expect(readApiError(given).code).toMatch(/_not_found$|_not_allowed/);
+}
+
+describe("a client key", () => {
+	it("reaches nothing of another workspace that it was made for", async () => {
+		const { client_key: token } = await demand<{ client_key: string }>(
+			mine.send("POST", "/v1/client-keys", {
+				json: {
+					name: "app",
+					native: true,
+					agents: [theirs.agent],
+					knowledge_base_ids: [theirs.knowledgeBase],
+				},
+			}),
+		);
+		const knowledge_base_ids = [theirs.knowledgeBase];
+		await expectNothing(
+			"POST",
+			refused("/v1/search", { token, json: { query: SHARED_WORD, knowledge_base_ids } }),
+		);
+		await expectNothing("POST", refused("/v1/ask", { token, json: { question, knowledge_base_ids } }));
+		await expectNothing("POST", refused(`/v1/agents/${theirs.agent}/run`, { token, json: input }));
+		await expectNothing("POST", refused(`/v1/agents/${SHARED_SLUG}/run`, { token, json: input }));
+	});
+});
+
+describe("an agent", () => {
+	it("reads nothing of a knowledge base of another workspace that its graph names", async () => {
+		const before = await lookAround(theirs);
+		const graph = toHarbourGraph("guest", theirs.knowledgeBase);
+		const agent = await mine.send("POST", "/v1/agents", { json: { graph } });
+		if (agent.status === 422) return;
+		const { id } = agent.body as { readonly id: string };
+		for (const stream of [false, true]) {
+			const run = await mine.send("POST", `/v1/agents/${id}/run`, { json: { ...input, stream } });
+			expect(run.text).toMatch(/"status":"failed"/);
+			expect(
+				namesOf(theirs).filter((name) => name !== theirs.knowledgeBase && run.text.includes(name)),
+			).toEqual([]);
+		}
+		expect(await lookAround(theirs)).toEqual(before);
+	});
+});
+
+describe("the same Idempotency-Key", () => {
+	const bodies: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
+		"/v1/knowledge-bases": () => ({ name: "same" }),
+		"/v1/agents": (tenant) => ({ graph: toHarbourGraph("same", tenant.knowledgeBase), slug: "same" }),
+		"/v1/clients": () => ({ name: "same" }),
+		"/v1/client-keys": () => ({ name: "same", native: true }),
+		[`/v1/agents/${SHARED_SLUG}/run`]: () => input,
+	};
+	const headers = { "idempotency-key": "the-same" };
+
+	it.each(Object.keys(bodies))("means two requests in two workspaces: %s", async (path) => {
+		const answers = await Promise.all(
+			[theirs, mine].map((tenant) => tenant.send("POST", path, { json: bodies[path]?.(tenant), headers })),
+		);
+		const ids = answers.map(({ status, text, body }) => {
+			expect(status, text).toBeLessThan(300);
+			const { id, run_id } = body as { readonly id?: string; readonly run_id?: string };
+			return id ?? run_id;
+		});
+		expect(new Set(ids).size).toBe(2);
+	});
+
+	it("of another workspace is no conflict", async () => {
+		await demand(
+			theirs.send("POST", "/v1/knowledge-bases", {
+				json: { name: "one" },
+				headers: { "idempotency-key": "k" },
+			}),
+		);
+		await demand(
+			mine.send("POST", "/v1/knowledge-bases", {
+				json: { name: "two" },
+				headers: { "idempotency-key": "k" },
+			}),
+		);
+	});
+});
+
+describe("scores", () => {
+	it("are the same, bit for bit, whatever another workspace has", async () => {
+		const words = [
+			"harbour",
+			"ferry",
+			"ticket",
+			"harbour ferry ticket",
+			"when does the ferry leave the harbour",
+		];
+		const documents = Array.from({ length: 12 }, (_, index) => ({
+			text: `# Page ${index}\n\n${"The ferry leaves the harbour. ".repeat(index + 1)} A ticket costs ${index} euros.`,
+		}));
+		await addDocuments(mine, documents);
+		const search = () =>
+			Promise.all(
+				words.map(async (query) => {
+					const json = { query, knowledge_base_ids: [mine.knowledgeBase], top_k: 20 };
+					return (await mine.send("POST", "/v1/search", { json })).text;
+				}),
+			);
+		const before = await search();
+		expect(JSON.parse(before[0] ?? "").passages.length).toBeGreaterThan(5);
+		const flood = Array.from({ length: 150 }, (_, index) => ({
+			text: `# Harbour ${index}\n\n${"ferry harbour ticket ".repeat((index % 9) + 1)} number ${index}.`,
+		}));
+		await addDocuments(theirs, flood);
+		expect(await search()).toEqual(before);
+	});
+});
+
+async function addDocuments({ send, knowledgeBase }: Tenant, documents: readonly object[]): Promise<void> {
+	const path = `/v1/knowledge-bases/${knowledgeBase}/documents`;
+	await Promise.all(documents.map((json) => demand(send("POST", path, { json }))));
+	await whenIndexed(send, knowledgeBase);
+}

@@ -1,0 +1,53 @@
+/** What a test sends besides method and path. */
+export interface TestRequest {
+	/** Sent as JSON. */
+	readonly json?: unknown;
+	/** Sent as a form of the kind that OAuth wants. */
+	readonly form?: URLSearchParams;
+	/** Sent as it is. */
+	readonly body?: BodyInit;
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Instead of the usual credential; `null` for none. */
+	readonly token?: string | null;
+}
+
+/** An answer, read to its end. */
+export interface TestAnswer {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+	/** Parsed where it is JSON. */
+	readonly body: unknown;
+}
+
+export type SendRequest = (method: string, path: string, request?: TestRequest) => Promise<TestAnswer>;
+
+/** Sends requests to a service, with or without a port. */
+export const sendTo =
+	(fetch: (request: Request) => Promise<Response>, usualToken?: string, url = "http://service.test") =>
+	async (method: string, path: string, request: TestRequest = {}): Promise<TestAnswer> => {
+		const response = await fetch(new Request(`${url}${path}`, toInit(method, request, usualToken)));
+		const text = await response.text();
+		return { status: response.status, headers: response.headers, text, body: parse(text) };
+	};
+
+function toInit(method: string, request: TestRequest, usualToken: string | undefined): RequestInit {
+	const { json, form, body = form, headers, token = usualToken } = request;
+	return {
+		method,
+		headers: {
+			...(token != null && { authorization: `Bearer ${token}` }),
+			...(json !== undefined && { "content-type": "application/json" }),
+			...headers,
+		},
+		...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body, duplex: "half" }),
+	};
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,157 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { SendRequest, TestAnswer, TestRequest } from "./send-request";
+import type { TestDeployment, TestWorkspace } from "./test-deployment";
+
+/** A workspace with one of everything, each named after the tenant. */
+export interface Tenant extends TestWorkspace {
+	/** A word that is in all that the tenant keeps, and nowhere else. */
+	readonly marker: string;
+	readonly knowledgeBase: string;
+	readonly document: string;
+	readonly agent: string;
+	/** Of an agent; the other's has another. */
+	readonly slug: string;
+	readonly client: string;
+	readonly clientSecret: string;
+	/** `ck_<id>` */
+	readonly keyId: string;
+	/** `ck_<id>_<secret>` */
+	readonly clientKey: string;
+	/** A run that the first client has started, and its token. */
+	readonly run: string;
+	readonly runToken: string;
+	/** … and one of the client key. */
+	readonly keyRun: string;
+	readonly keyRunToken: string;
+}
+
+/** A word that the documents of all tenants share, so that a search would find each of them. */
+export const SHARED_WORD = "harbour";
+/** Each tenant has a document with this source. */
+export const SHARED_SOURCE = "harbour.md";
+/** Each tenant has an agent with this slug. */
+export const SHARED_SLUG = "desk";
+
+export const toHarbourGraph = (name: string, knowledgeBase: string): object => ({
+	name,
+	nodes: [
+		{ id: "desk", kind: "coordinator", instructions: "Answer from the passages." },
+		{ id: "books", kind: "knowledge", knowledgeBases: [knowledgeBase] },
+	],
+	edges: [{ from: "desk", to: "books", mode: "before" }],
+});
+
+export async function addTenant(deployment: TestDeployment, marker: string): Promise<Tenant> {
+	const workspace = await deployment.addWorkspace(marker);
+	const make = <Made>(path: string, request: TestRequest): Promise<Made> =>
+		demand<Made>(workspace.send("POST", path, request));
+	const base = await make<Named>("/v1/knowledge-bases", { json: { name: `${marker} books` } });
+	const { data } = await make<{ readonly data: readonly Named[] }>(
+		`/v1/knowledge-bases/${base.id}/documents`,
+		{
+			json: { text: `# ${marker}\n\nThe ${marker} ${SHARED_WORD} opens at nine.`, source: SHARED_SOURCE },
+		},
+	);
+	const graph = toHarbourGraph(`${marker} desk`, base.id);
+	const agent = await make<Named>("/v1/agents", { json: { graph, slug: SHARED_SLUG } });
+	const slug = `only-${marker}`;
+	await make<Named>("/v1/agents", { json: { graph, slug } });
+	const client = await make<Named & { client_secret: string }>("/v1/clients", {
+		json: { name: `${marker} server` },
+	});
+	const key = await make<Named & { client_key: string }>("/v1/client-keys", {
+		json: {
+			name: `${marker} app`,
+			native: true,
+			models: true,
+			expose: "trace",
+			requests_per_minute: 1_000_000,
+			tokens_per_day: 1_000_000_000,
+		},
+	});
+	await whenIndexed(workspace.send, base.id);
+	const json = { input: `When does the ${SHARED_WORD} open?` };
+	const run = await make<StartedRun>(`/v1/agents/${agent.id}/run`, { json });
+	const keyRun = await make<StartedRun>(`/v1/agents/${agent.id}/run`, { json, token: key.client_key });
+	return {
+		...workspace,
+		marker,
+		knowledgeBase: base.id,
+		document: data[0]?.id ?? "",
+		agent: agent.id,
+		slug,
+		client: client.id,
+		clientSecret: client.client_secret,
+		keyId: key.id,
+		clientKey: key.client_key,
+		run: run.run_id,
+		runToken: run.run_token,
+		keyRun: keyRun.run_id,
+		keyRunToken: keyRun.run_token,
+	};
+}
+
+interface Named {
+	readonly id: string;
+}
+
+interface StartedRun {
+	readonly run_id: string;
+	readonly run_token: string;
+}
+
+/** What nobody else may ever see. */
+export const namesOf = (tenant: Tenant): readonly string[] =>
+	[
+		tenant.marker,
+		...Object.values(tenant.credentials),
+		...[
+			tenant.token,
+			tenant.knowledgeBase,
+			tenant.document,
+			tenant.agent,
+			tenant.client,
+			tenant.clientSecret,
+		],
+		...[tenant.keyId, tenant.clientKey, tenant.run, tenant.runToken, tenant.keyRun, tenant.keyRunToken],
+	].map(String);
+
+/** All that a tenant sees of what it keeps. */
+export async function lookAround({ send, knowledgeBase, run, keyRun }: Tenant): Promise<readonly unknown[]> {
+	const base = `/v1/knowledge-bases/${knowledgeBase}`;
+	const lists = [
+		"/v1/knowledge-bases",
+		`${base}/documents`,
+		"/v1/agents",
+		"/v1/runs",
+		"/v1/clients",
+		"/v1/client-keys",
+	];
+	const items = [
+		`/v1/agents/${SHARED_SLUG}`,
+		`/v1/runs/${run}`,
+		`/v1/runs/${run}/events`,
+		`/v1/runs/${keyRun}/events`,
+	];
+	const paths = [...lists.map((path) => `${path}?limit=100`), ...items];
+	return Promise.all(paths.map((path) => demand(send("GET", path))));
+}
+
+/** Waits until all documents of a knowledge base are ready. */
+export async function whenIndexed(send: SendRequest, knowledgeBase: string): Promise<void> {
+	for (let tries = 0; tries < 600; tries++) {
+		const { documents } = await demand<{ documents: { total: number; ready: number } }>(
+			send("GET", `/v1/knowledge-bases/${knowledgeBase}`),
+		);
+		if (documents.total === documents.ready) return;
+		await wait(25);
+	}
+	throw new Error("The documents are not ready after 15 seconds.");
+}
+
+/** The body of an answer that must be a good one. */
+export async function demand<Body>(sent: Promise<TestAnswer>): Promise<Body> {
+	const { status, text, body } = await sent;
+	if (status >= 300) throw new Error(`${status}: ${text}`);
+	return body as Body;
+}

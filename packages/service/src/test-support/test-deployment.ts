@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { WorkspaceCredentials } from "../auth/first-credentials";
+import type { ConfigurationInput } from "../configuration/configuration-file";
+import type * as source from "../index";
+import type { Service } from "../service";
+import { type SendRequest, sendTo } from "./send-request";
+
+/** What was built, as users import it. */
+type BuiltService = typeof source;
+
+/** A service without a port, over a folder of its own. */
+export interface TestDeployment {
+	readonly service: Service;
+	readonly folder: string;
+	/** Makes a workspace, and asks for an access token of its first client. */
+	addWorkspace(name: string): Promise<TestWorkspace>;
+	/** Ends the service and removes the folder. */
+	close(): Promise<void>;
+}
+
+export interface TestWorkspace {
+	readonly credentials: WorkspaceCredentials;
+	readonly token: string;
+	/** Sends with the token, unless the request has one of its own. */
+	readonly send: SendRequest;
+}
+
+/** A configuration for tests: quiet, on any free port, and with no limit that a test reaches by being quick. */
+export const toTestConfiguration = (
+	{ resolveConfiguration }: BuiltService,
+	folder: string,
+	content: ConfigurationInput = {},
+) =>
+	resolveConfiguration({
+		content: {
+			data: folder,
+			listen: { port: 0 },
+			log: { level: "silent" },
+			...content,
+			limits: { requests_per_minute: 10_000_000, ...content.limits },
+		},
+	});
+
+export async function openTestDeployment(
+	built: BuiltService,
+	content: ConfigurationInput = {},
+): Promise<TestDeployment> {
+	const folder = await mkdtemp(join(tmpdir(), "stemma-service-"));
+	const service = await built.createService(toTestConfiguration(built, folder, content));
+	return {
+		service,
+		folder,
+		async addWorkspace(name) {
+			const credentials = await service.createWorkspace(name);
+			const token = await fetchToken(sendTo(service.fetch), credentials);
+			return { credentials, token, send: sendTo(service.fetch, token) };
+		},
+		async close() {
+			await service.close(0);
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** An access token for a client id and its secret. */
+export async function fetchToken(
+	send: SendRequest,
+	{ client_id, client_secret }: Pick<WorkspaceCredentials, "client_id" | "client_secret">,
+): Promise<string> {
+	const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
+	const { status, body } = await send("POST", "/oauth/token", { form });
+	if (status !== 200) throw new Error(`No token: ${JSON.stringify(body)}`);
+	return (body as { readonly access_token: string }).access_token;
+}
