@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -31,8 +31,20 @@ interface Outcome {
 	readonly stderr: string;
 }
 
+const env = { PATH, HOME: process.env.HOME, npm_config_cache: process.env.npm_config_cache };
+
+function untilSaid(child: ChildProcess, text: string): Promise<string> {
+	let stdout = "";
+	return new Promise((resolve, reject) => {
+		child.stdout?.on("data", (chunk) => {
+			stdout += chunk;
+			if (stdout.includes(text)) resolve(stdout);
+		});
+		child.on("close", () => reject(new Error(`It ended: ${stdout}`)));
+	});
+}
+
 function npm(...args: string[]): Promise<Outcome> {
-	const env = { PATH, HOME: process.env.HOME, npm_config_cache: process.env.npm_config_cache };
 	return new Promise((resolve) =>
 		execFile("npm", args, { cwd: clone, env }, (error, stdout, stderr) =>
 			resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
@@ -44,11 +56,25 @@ it("npm start sets up a fresh clone and answers; the second one installs and bui
 	const first = await npm("start", "--", "--once");
 	expect(first.stderr).toContain("Installing dependencies");
 	expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("16 weeks") });
+	expect(first.stdout).toContain("Ingested 75 documents (75 new, ");
 	expect(first.stdout).toMatch(/Sources\n {2}\[1\] .*parental-leave\.md › /);
 	expect(first.stdout).toMatch(/Receipt\n {2}answer {2}desk/);
 	const second = await npm("start", "--", "--once", "What is the monthly wellness reimbursement?");
 	expect(second.stderr).not.toMatch(/Installing|Building/);
 	expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining("$100") });
+	expect(second.stdout).toContain("Ingested 75 documents (0 new, 0 changed, 75 unchanged, ");
+});
+
+it("npm start stays up, and ends with whoever started it", async () => {
+	const child = spawn("npm", ["start"], { cwd: clone, env });
+	const stdout = await untilSaid(child, "Ctrl-C stops both.");
+	const [, service = ""] = /^Service {2}(\S+)/m.exec(stdout) ?? [];
+	const [, run = "", body = ""] = /^ {2}curl (\S+\/run\/\S+) .* -d '(.*)'$/m.exec(stdout) ?? [];
+	const answer = await fetch(run, { method: "POST", headers: { "content-type": "application/json" }, body });
+	expect(await answer.json()).toMatchObject({ status: "completed" });
+	expect((await fetch(`${service}/healthz`)).status).toBe(200);
+	child.kill("SIGTERM");
+	await expect.poll(() => fetch(`${service}/healthz`).catch(() => "gone"), { timeout: 20_000 }).toBe("gone");
 });
 
 it("npm start fails when anything failed", async () => {

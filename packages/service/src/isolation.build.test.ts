@@ -68,11 +68,7 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	],
 	"POST /v1/clients/:id/rotate": (_, b) => [refused(`/v1/clients/${b.client}/rotate`)],
 
-	"POST /v1/client-keys": (_, b) => [
-		own("/v1/client-keys", {
-			json: { name: "app", native: true, agents: [b.agent, b.slug], knowledge_base_ids: [b.knowledgeBase] },
-		}),
-	],
+	"POST /v1/client-keys": () => [own("/v1/client-keys", { json: { name: "app", native: true } })],
 	"GET /v1/client-keys": (_, b) => [own("/v1/client-keys"), ...pagesAfter("/v1/client-keys", b.keyId)],
 	"GET /v1/client-keys/:id": (_, b) => [refused(`/v1/client-keys/${b.keyId}`)],
 	"DELETE /v1/client-keys/:id": (_, b) => [
@@ -149,7 +145,7 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		),
 
 	"POST /v1/agents": (_, b) => [
-		own("/v1/agents", { json: { graph: toHarbourGraph("guest", b.knowledgeBase), slug: b.slug } }),
+		own("/v1/agents", { json: { graph: toHarbourGraph("guest", b.knowledgeBase) } }),
 	],
 	"GET /v1/agents": (_, b) => [own("/v1/agents"), ...pagesAfter("/v1/agents", b.agent)],
 	"GET /v1/agents/:id": (a, b) => [

@@ -9,7 +9,7 @@ import type { Configuration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
 import { createActivity } from "./http/activity";
 import { sweepIdempotency } from "./http/idempotency";
-import { createServiceApp, type ServiceKernel } from "./http/service-app";
+import { createServiceApp, type ServiceApp, type ServiceKernel } from "./http/service-app";
 import { createModelResolver } from "./models/model-resolver";
 import { addAgentRoutes } from "./routes/agents";
 import { addAskRoute } from "./routes/ask";
@@ -27,6 +27,7 @@ import { addSearchRoutes } from "./routes/search";
 import { readDeploymentSecret } from "./store/deployment-secret";
 import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create-workspace";
 import { type FirstCredentials, makeFirstWorkspace } from "./workspaces/first-start";
+import { createStopping } from "./workspaces/stopping";
 import { openStores, type Stores } from "./workspaces/stores";
 
 /** A deployment, as one process has it. */
@@ -50,8 +51,6 @@ export interface ServiceOptions {
 }
 
 const GRACE_MS = 10_000;
-/** For streams to send their last event. */
-const LAST_WORDS_MS = 1000;
 const SWEEP_MS = 60 * 60 * 1000;
 
 /**
@@ -85,49 +84,27 @@ async function serveStores(
 	const origins = ownOrigins(configuration.listen);
 	const firstCredentials = await makeFirstWorkspace(deployment, workspaces, configuration.data, origins);
 	const tokens = createAccessTokens(deployment);
-	const budgets = createTokenBudgets(deployment, onError);
-	const closing = new AbortController();
-	let isStopping = false;
+	const stopping = createStopping();
 	const kernel: ServiceKernel = {
 		logger,
 		authenticator: createAuthenticator(deployment, tokens, configuration.limits.requestsPerMinute),
-		budgets,
+		budgets: createTokenBudgets(deployment, onError),
 		workspaces,
 		models: createModelResolver(configuration),
 		limits: configuration.limits,
 		fingerprint: createFingerprint(await readDeploymentSecret(deployment, "request_fingerprint")),
 		activity: createActivity(),
-		closing: closing.signal,
-		isStopping: () => isStopping,
+		closing: stopping.signal,
+		isStopping: stopping.hasBegun,
 	};
-
 	const app = createServiceApp(kernel);
-	addHealthRoutes(app, { isStopping: kernel.isStopping, checkStore: () => checkStore(stores) });
-	addTokenRoute(app, tokens);
-	addClientRoutes(app, deployment);
-	addClientKeyRoutes(app, deployment);
-	addKnowledgeBaseRoutes(app);
-	addDocumentRoutes(app);
-	addSearchRoutes(app);
-	addAgentRoutes(app);
-	addRunAgentRoute(app);
-	addRunRoutes(app);
-	addAskRoute(app);
-	addChatCompletionsRoute(app);
-	addModelRoutes(app);
+	addRoutes(app, kernel, stores, tokens);
 
 	const sweeping = setInterval(() => sweep(tokens, stores).catch(onError), SWEEP_MS).unref();
 	async function close(graceMs: number): Promise<void> {
-		isStopping = true;
 		clearInterval(sweeping);
-		// Streams of runs end with them.
-		const runsEnd = workspaces.list().map(({ runs }) => runs.stop(graceMs));
-		await Promise.all([...runsEnd, atMost(graceMs, kernel.activity.whenIdle())]);
-		// They still have their last event to send.
-		await atMost(LAST_WORDS_MS, kernel.activity.whenIdle());
-		closing.abort(new DOMException("The service is stopping.", "AbortError"));
-		await atMost(LAST_WORDS_MS, kernel.activity.whenIdle());
-		await budgets.flush().catch(onError);
+		await stopping.begin(kernel, graceMs);
+		await kernel.budgets.flush().catch(onError);
 		await stores.close(0);
 	}
 	let closed: Promise<void> | undefined;
@@ -146,6 +123,22 @@ async function serveStores(
 	};
 }
 
+function addRoutes(app: ServiceApp, kernel: ServiceKernel, stores: Stores, tokens: AccessTokens): void {
+	addHealthRoutes(app, { isStopping: kernel.isStopping, checkStore: () => checkStore(stores) });
+	addTokenRoute(app, tokens);
+	addClientRoutes(app, stores.deployment);
+	addClientKeyRoutes(app, stores.deployment);
+	addKnowledgeBaseRoutes(app);
+	addDocumentRoutes(app);
+	addSearchRoutes(app);
+	addAgentRoutes(app);
+	addRunAgentRoute(app);
+	addRunRoutes(app);
+	addAskRoute(app);
+	addChatCompletionsRoute(app);
+	addModelRoutes(app);
+}
+
 async function checkStore({ deployment }: Stores): Promise<void> {
 	await deployment.read.selectFrom("workspaces").select("id").limit(1).execute();
 }
@@ -154,14 +147,4 @@ async function checkStore({ deployment }: Stores): Promise<void> {
 async function sweep(tokens: AccessTokens, { workspaces }: Stores): Promise<void> {
 	await tokens.sweep();
 	for (const { database } of workspaces.list()) await sweepIdempotency(database);
-}
-
-/** Waits for something, but no longer than so. */
-async function atMost(ms: number, something: Promise<void>): Promise<void> {
-	let timer: NodeJS.Timeout | undefined;
-	const timeout = new Promise<void>((resolve) => {
-		timer = setTimeout(resolve, ms);
-	});
-	await Promise.race([something, timeout]);
-	clearTimeout(timer);
 }

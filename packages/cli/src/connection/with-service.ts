@@ -23,7 +23,8 @@ export async function withService<Result>(
 ): Promise<Result> {
 	const connection = await findConnection(options, process.env);
 	const { url, clientId, clientSecret } = connection;
-	const stemma = new Stemma({ baseUrl: url, clientId, clientSecret });
+	// Someone sits and waits.
+	const stemma = new Stemma({ baseUrl: url, clientId, clientSecret, retryDelayMs: 200 });
 	try {
 		return await work(stemma);
 	} catch (error) {

@@ -1,3 +1,5 @@
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
 import { createSseReader } from "@stemma/core/sse";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { eventStream, formatEvent, type SendEvent, wantsStream } from "./event-stream";
@@ -85,6 +87,24 @@ describe("a client that goes away", () => {
 		expect(seen.reason).toMatchObject({ name: "AbortError" });
 		await response.body?.cancel();
 	});
+});
+
+test("a client that goes away over the wire is noticed", async () => {
+	let reason: unknown;
+	const { app } = streamOf(async (send, signal) => {
+		await send({ data: "x" });
+		await new Promise((resolve) => signal.addEventListener("abort", resolve));
+		reason = signal.reason;
+	});
+	const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	const gone = new AbortController();
+	const response = await fetch(`http://127.0.0.1:${port}/stream`, { signal: gone.signal });
+	await response.body?.getReader().read();
+	gone.abort();
+	await vi.waitFor(() => expect(reason).toMatchObject({ name: "AbortError" }));
+	await new Promise((resolve) => server.close(resolve));
 });
 
 test("a failure breaks the connection off, and is logged", async () => {

@@ -15,12 +15,21 @@ export async function readBody(context: ServiceContext, maxBytes: number): Promi
 	if (body === null) return new Uint8Array();
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of body) {
+	for await (const chunk of whole(body)) {
 		size += chunk.byteLength;
-		
+		if (size > maxBytes) throw tooLarge(maxBytes);
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);
+}
+
+/** A client that goes away half-way is no failure of the service. */
+async function* whole(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+	try {
+		yield* body;
+	} catch (cause) {
+		throw new ApiError(400, "invalid_request", "The body broke off.", { cause });
+	}
 }
 
 /** What is said of a body that is longer than its route takes. */

@@ -122,6 +122,12 @@ test.each(["application/json; charset=utf-8", "APPLICATION/JSON", "application/p
 	},
 );
 
+test("a body that breaks off is no failure of the service", async () => {
+	const body = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
+	const response = await app.request("/read", { ...jsonPost(""), body, duplex: "half" } as RequestInit);
+	expect([response.status, (await readError(response)).message]).toEqual([400, "The body broke off."]);
+});
+
 describe("a body that is too large", () => {
 	const large = JSON.stringify({ name: "A".repeat(300) });
 	test("is refused by its announced length", async () => {

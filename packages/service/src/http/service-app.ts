@@ -105,7 +105,7 @@ function noRoute(app: ServiceApp, context: ServiceContext): ApiError {
 	const { method, path } = context.req;
 	const allowed = allowedMethods(app, path);
 	if (allowed.length === 0)
-		return new ApiError(404, "route_not_found", `There is nothing at ${method} ${path}.`, {
+		return new ApiError(404, "route_not_found", `There is nothing at ${method} ${path.slice(0, 200)}.`, {
 			hint: "Check the path; the routes are listed in docs/http-api.md.",
 		});
 	context.header("allow", allowed.join(", "));

@@ -134,6 +134,8 @@ test("the same request again makes no second one, and does not show the secret a
 	expect((await create({ name: "once" }, headers)).body.error.code).toBe("already_created");
 	const { data } = (await under.send("/v1/clients?limit=100")).body;
 	expect(data.filter(({ name }: { name: string }) => name === "once")).toHaveLength(1);
+	await under.send(`/v1/clients/${body.id}`, { method: "DELETE" });
+	expect((await create({ name: "once" }, headers)).body.error.code).toBe("already_created");
 });
 
 test("workspaces know nothing of one another", async () => {

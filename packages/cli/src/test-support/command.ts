@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+export interface Outcome {
+	readonly code: number | null;
+	readonly stdout: string;
+	readonly stderr: string;
+}
+
+/** A folder to run the built command line in. */
+export interface Workplace {
+	readonly folder: string;
+	/** Starts a command that does not end by itself. */
+	start(args: readonly string[], environment?: Readonly<Record<string, string>>): ChildProcess;
+	/** Runs a command to its end, with nothing to read. */
+	stemma(...args: readonly string[]): Promise<Outcome>;
+	close(): Promise<void>;
+}
+
+export async function createWorkplace(): Promise<Workplace> {
+	const folder = await mkdtemp(join(tmpdir(), "stemma-cli-"));
+	const start: Workplace["start"] = (args, environment = {}) =>
+		spawn(process.execPath, [main, ...args], {
+			cwd: folder,
+			env: { ...withoutStemma(process.env), NO_COLOR: "1", ...environment },
+		});
+	return {
+		folder,
+		start,
+		stemma(...args) {
+			const child = start(args);
+			child.stdin?.end();
+			return finish(child);
+		},
+		close: () => rm(folder, { recursive: true, force: true }),
+	};
+}
+
+/** What is set on this machine is not for tests. */
+const withoutStemma = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+	Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("STEMMA_")));
+
+/** Waits for a command to end. */
+export function finish(child: ChildProcess): Promise<Outcome> {
+	let stdout = "";
+	let stderr = "";
+	child.stdout?.on("data", (chunk) => (stdout += chunk));
+	child.stderr?.on("data", (chunk) => (stderr += chunk));
+	return new Promise((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
+}
+
+/** Waits until a command has said something on standard error; gives the match. */
+export function untilSaid(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+	let said = "";
+	return new Promise((resolve, reject) => {
+		child.stderr?.on("data", (chunk) => {
+			said += chunk;
+			const match = pattern.exec(said);
+			if (match !== null) resolve(match);
+		});
+		child.on("close", () => reject(new Error(`It ended before it said ${pattern}: ${said}`)));
+	});
+}

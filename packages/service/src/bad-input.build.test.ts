@@ -1,0 +1,339 @@
+import type { Json } from "@stemma/core";
+import * as built from "@stemma/service";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BodyRoute, kindOf, listBodyRoutes, SAMPLES, toBody } from "./test-support/body-routes";
+import { expectApiError, readApiError } from "./test-support/expect-error";
+import type { TestAnswer } from "./test-support/send-request";
+import { recordRoutes } from "./test-support/service-routes";
+import { countStoredRows } from "./test-support/stored-rows";
+import { addTenant, demand, type Tenant } from "./test-support/tenant";
+import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
+
+const UPLOAD_BYTES = 100_000;
+const NAMES = listBodyRoutes({} as Tenant).map(({ method, path }) => `${method} ${path}`);
+
+let deployment: TestDeployment;
+let routes: readonly string[];
+let tenant: Tenant;
+let bodyRoutes: readonly BodyRoute[];
+
+beforeAll(async () => {
+	routes = await recordRoutes(async () => {
+		deployment = await openTestDeployment(built, { limits: { upload_bytes: UPLOAD_BYTES } });
+	});
+	tenant = await addTenant(deployment, "aardvark");
+	bodyRoutes = listBodyRoutes(tenant);
+});
+afterAll(() => deployment?.close());
+
+/** After bad input the store is as it was, and the service answers. */
+async function expectUntouched(work: () => Promise<void>): Promise<void> {
+	const before = countStoredRows(deployment.folder);
+	await work();
+	expect(countStoredRows(deployment.folder)).toEqual(before);
+	expect((await tenant.send("GET", "/readyz")).status).toBe(200);
+}
+
+const sendText = (
+	{ method, path }: Pick<BodyRoute, "method" | "path">,
+	body: BodyInit,
+	headers: Record<string, string> = {},
+): Promise<TestAnswer> =>
+	tenant.send(method, path, { body, headers: { "content-type": "application/json", ...headers } });
+
+const sendJson = (route: BodyRoute, json: Json): Promise<TestAnswer> => sendText(route, JSON.stringify(json));
+
+it("all routes that take JSON are looked at", () => {
+	const others = [/\/rotate$/, /\/cancel$/, /^POST \/oauth\/token$/];
+	const taking = routes.filter(
+		(route) => /^(POST|PUT|PATCH) /.test(route) && !others.some((other) => other.test(route)),
+	);
+	expect(NAMES.map((name) => name.replaceAll("undefined", ":id")).sort()).toEqual(taking);
+});
+
+describe.each(NAMES.map((name, index) => ({ name, index })))("$name", ({ index }) => {
+	let route: BodyRoute;
+	beforeAll(() => {
+		route = bodyRoutes[index] as BodyRoute;
+	});
+
+	it("refuses what is not JSON", () =>
+		expectUntouched(async () => {
+			const whole = JSON.stringify(toBody(route));
+			const broken = [
+				"",
+				" ",
+				"{",
+				"nonsense",
+				whole.slice(0, -1),
+				`${whole}}`,
+				`${whole.slice(0, 40)}`,
+				"{'name': 1}",
+				"\u0000",
+			];
+			for (const text of [...broken, "NaN", "[1,]", '{"a":1,}', '"\u0001"'])
+				expectApiError(await sendText(route, text), 400, "invalid_json");
+			expectApiError(await sendText(route, new Uint8Array([0x22, 0xff, 0xfe, 0x22])), 400, "invalid_json");
+		}));
+
+	it("refuses JSON of another kind than an object", () =>
+		expectUntouched(async () => {
+			for (const value of [null, true, 7, "text", [], [toBody(route)]] as Json[])
+				expectApiError(await sendJson(route, value), 400, "invalid_request");
+		}));
+
+	it("refuses other content types", () =>
+		expectUntouched(async () => {
+			const text = JSON.stringify(toBody(route));
+			const types = [
+				"text/plain",
+				"application/x-www-form-urlencoded",
+				"application/json; charset=latin1",
+				"application/jsonx",
+				"a",
+				"application/xml",
+			];
+			for (const type of types)
+				expectApiError(await sendText(route, text, { "content-type": type }), 415, "unsupported_media_type");
+			const untyped = await tenant.send(route.method, route.path, { body: new TextEncoder().encode(text) });
+			expectApiError(untyped, 415, "unsupported_media_type");
+		}));
+
+	it("refuses bodies that are too large, declared or not", () =>
+		expectUntouched(async () => {
+			const isUpload = route.path.endsWith("/documents");
+			const most = isUpload ? 1.5 * UPLOAD_BYTES : (route.isLenient ? 20 : 2) * 1024 * 1024;
+			const declared = await sendText(route, "{}", { "content-length": String(most + 1) });
+			expectApiError(declared, 413, "body_too_large");
+			const chunks = new Array(Math.ceil(most / 65_536) + 1).fill(new Uint8Array(65_536).fill(0x20));
+			const chunked = await sendText(route, ReadableStream.from(chunks) as BodyInit);
+			expectApiError(chunked, 413, "body_too_large");
+		}));
+
+	it("names the field that is missing", () =>
+		expectUntouched(async () => {
+			for (const [name] of Object.entries(route.fields).filter(([, { isRequired }]) => isRequired)) {
+				const { [name]: _, ...rest } = toBody(route);
+				const answer = await sendJson(route, rest);
+				expectApiError(answer, ...(name === "graph" ? MISSING_GRAPH : MISSING));
+				expect(readApiError(answer).param).toBe(name);
+			}
+		}));
+
+	it("names the field that is of another kind", () =>
+		expectUntouched(async () => {
+			for (const [name, field] of Object.entries(route.fields)) {
+				const taken = [kindOf(field.value), ...(field.alsoTaken ?? [])];
+				for (const [kind, value] of Object.entries(SAMPLES)) {
+					if (taken.includes(kind as keyof typeof SAMPLES)) continue;
+					const answer = await sendJson(route, { ...toBody(route), [name]: value as Json });
+					const asked = `${name}: ${JSON.stringify(value)} → ${answer.status} ${answer.text}`;
+					expect([400, 422], asked).toContain(answer.status);
+					expect(String(readApiError(answer).param), asked).toMatch(new RegExp(`^${name}\\b`));
+				}
+			}
+		}));
+
+	it("refuses a field that it does not know, and names the one that was meant", async () => {
+		if (route.isLenient) return;
+		await expectUntouched(async () => {
+			for (const name of Object.keys(route.fields)) {
+				const answer = await sendJson(route, { ...toBody(route), [`${name}s`]: 1 });
+				expectApiError(answer, 400, "unknown_field");
+				expect(readApiError(answer)).toMatchObject({
+					param: `${name}s`,
+					message: expect.stringContaining(`Did you mean "${name}"?`),
+				});
+			}
+			for (const name of ["__proto__", "constructor", "prototype", "toString", "", "\u0000", "a b"]) {
+				const text = `{${JSON.stringify(name)}:1,${JSON.stringify(toBody(route)).slice(1)}`;
+				expectApiError(await sendText(route, text), 400, "unknown_field");
+			}
+		});
+	});
+
+	it("takes 100,000 levels of nesting for a mistake of the caller", () =>
+		expectUntouched(async () => {
+			const deep = [
+				`${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+				`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`,
+			];
+			for (const value of deep)
+				for (const name of Object.keys(route.fields)) {
+					const text = JSON.stringify({ ...toBody(route), [name]: "@" }).replace('"@"', () => value);
+					const answer = await sendText(route, text, { "idempotency-key": `deep-${name}` });
+					expect([400, 413, 422], `${name} → ${answer.status} ${answer.text.slice(0, 300)}`).toContain(
+						answer.status,
+					);
+					readApiError(answer);
+				}
+		}));
+
+	it("never fails by itself, whatever JSON it is given", () =>
+		fc.assert(
+			fc.asyncProperty(likeBody(toBody(route)), async (body) => {
+				const { status, text } = await sendJson(route, body as Json);
+				expect(status, text).toBeLessThan(500);
+			}),
+			{ numRuns: 100 },
+		));
+});
+
+const MISSING = [400, "invalid_request"] as const;
+const MISSING_GRAPH = [422, "agent_invalid"] as const;
+
+/** Any JSON, and bodies of which some fields, at any depth, are any JSON. */
+const likeBody = (body: Json): fc.Arbitrary<unknown> =>
+	fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 6, arbitrary: likeJson(body) });
+
+function likeJson(value: Json): fc.Arbitrary<unknown> {
+	const same = Array.isArray(value)
+		? fc.tuple(...value.map(likeJson))
+		: typeof value === "object" && value !== null
+			? fc.record(Object.fromEntries(Object.entries(value).map(([name, part]) => [name, likeJson(part)])), {
+					requiredKeys: [],
+				})
+			: fc.constant(value);
+	return fc.oneof(
+		{ weight: 8, arbitrary: same },
+		{ weight: 1, arbitrary: fc.jsonValue() },
+		{ weight: 1, arbitrary: odd },
+	);
+}
+
+const odd = fc.constantFrom(
+	"",
+	"\u0000",
+	"\ud800",
+	"a\u0000b",
+	"💥".repeat(300),
+	-1,
+	0,
+	1e308,
+	1.5,
+	2 ** 53,
+	null,
+);
+
+describe("nested fields that are not known", () => {
+	it.each([
+		["/v1/ask", { history: [{ role: "user", content: "a", nme: 1 }] }, "history[0].nme"],
+		["/v1/ask", { model: { modle: "default" } }, "model.modle"],
+	])("are refused: %s %j", async (path, part, param) => {
+		const route = bodyRoutes.find((candidate) => candidate.path === path) as BodyRoute;
+		const answer = await sendJson(route, { ...toBody(route), ...part } as Json);
+		expectApiError(answer, 400, "unknown_field");
+		expect(readApiError(answer).param).toBe(param);
+	});
+
+	it("are refused in graphs", async () => {
+		const route = bodyRoutes.find(({ path }) => path === "/v1/agents") as BodyRoute;
+		const json = { graph: { nodes: [{ id: "a", kind: "coordinator", maxTurn: 1 }] } };
+		const answer = await sendJson(route, json);
+		expectApiError(answer, 422, "agent_invalid");
+		expect(readApiError(answer)).toMatchObject({
+			param: "graph.nodes[0].maxTurn",
+			message: expect.stringContaining("Did you mean"),
+		});
+	});
+});
+
+describe("text that is odd", () => {
+	const odd = [
+		"a\u0000b",
+		"\ud800x",
+		"x\udfff",
+		"\u202e",
+		"e\u0301",
+		"💥",
+		"\ufeff",
+		"'; DROP TABLE documents; --",
+		"%s${1}{{context.a}}",
+	];
+
+	it("is kept as it was acknowledged", async () => {
+		for (const text of odd) {
+			const base = await demand<{ id: string }>(
+				tenant.send("POST", "/v1/knowledge-bases", { json: { name: `n${text}`, description: text } }),
+			);
+			expect(await demand(tenant.send("GET", `/v1/knowledge-bases/${base.id}`))).toEqual(base);
+			const client = await demand<{ id: string; client_secret: string }>(
+				tenant.send("POST", "/v1/clients", { json: { name: text } }),
+			);
+			const { client_secret: _, ...shown } = client;
+			expect(await demand(tenant.send("GET", `/v1/clients/${client.id}`))).toEqual(shown);
+			const key = await demand<{ id: string; client_key: string }>(
+				tenant.send("POST", "/v1/client-keys", { json: { name: text, native: true } }),
+			);
+			const { client_key: __, ...keyShown } = key;
+			expect(await demand(tenant.send("GET", `/v1/client-keys/${key.id}`))).toEqual(keyShown);
+			const graph = { name: text, nodes: [{ id: "a", kind: "coordinator", instructions: text }] };
+			const agent = await demand<{ id: string }>(tenant.send("POST", "/v1/agents", { json: { graph } }));
+			expect(await demand(tenant.send("GET", `/v1/agents/${agent.id}`))).toEqual(agent);
+			const json = {
+				text: `Odd ${text} text`,
+				title: `t${text}`,
+				source: `s${text}`,
+				metadata: { [`k${text}`]: text },
+			};
+			const path = `/v1/knowledge-bases/${base.id}/documents`;
+			const { data } = await demand<{ data: readonly { id: string; status: string; updated_at: string }[] }>(
+				tenant.send("POST", path, { json }),
+			);
+			const found = await demand<object>(tenant.send("GET", `${path}/${data[0]?.id}`));
+			expect({ ...found, status: 0, updated_at: 0, passage_count: 0 }).toEqual({
+				...data[0],
+				status: 0,
+				updated_at: 0,
+				passage_count: 0,
+			});
+			expect((await demand<{ data: unknown[] }>(tenant.send("POST", path, { json }))).data).toHaveLength(1);
+			expect((await demand<{ data: unknown[] }>(tenant.send("GET", path))).data).toHaveLength(1);
+		}
+	});
+
+	it("is searched for, and asked", async () => {
+		for (const text of [
+			...odd,
+			'"',
+			"AND OR NOT NEAR",
+			"NEAR(a b)",
+			"a*",
+			"^a",
+			"knowledge_base:kb1",
+			"title:x",
+			"(",
+			'"a" OR "b',
+		]) {
+			const knowledge_base_ids = [tenant.knowledgeBase];
+			const search = await tenant.send("POST", "/v1/search", {
+				json: { query: `harbour ${text}`, knowledge_base_ids },
+			});
+			expect(search.status, search.text).toBe(200);
+			const bare = await tenant.send("POST", "/v1/search", { json: { query: text, knowledge_base_ids } });
+			expect([200, 400], bare.text).toContain(bare.status);
+			const ask = await tenant.send("POST", "/v1/ask", {
+				json: { question: `harbour ${text}`, knowledge_base_ids },
+			});
+			expect(ask.status, ask.text).toBe(200);
+			const run = await tenant.send("POST", `/v1/agents/${tenant.agent}/run`, {
+				json: { input: text, context: { text } },
+			});
+			expect(run.status, run.text).toBe(200);
+		}
+	});
+});
+
+describe("names of prototypes", () => {
+	it("change nothing for others", async () => {
+		const raw = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
+		for (const route of bodyRoutes)
+			for (const name of Object.keys(route.fields)) {
+				const text = JSON.stringify({ ...toBody(route), [name]: "@" }).replace('"@"', () => raw);
+				expect((await sendText(route, text)).status).toBeLessThan(500);
+			}
+		expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+		expect((await sendText({ method: "POST", path: "/v1/search" }, '{"query":"harbour"}')).status).toBe(400);
+	});
+});

@@ -1,0 +1,49 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Starts the built service over a data folder, in a process of its own. */
+export async function startService(folder) {
+	const child = fork(fileURLToPath(new URL("./child.mjs", import.meta.url)), [folder], {
+		execArgv: ["--disable-warning=ExperimentalWarning"],
+	});
+	const [{ url, credentials, openMs }] = await once(child, "message");
+	const token = await fetchToken(url, JSON.parse(readFileSync(credentials, "utf8")));
+	async function send(method, path, body) {
+		const isForm = body instanceof FormData;
+		const response = await fetch(`${url}${path}`, {
+			method,
+			headers: {
+				authorization: `Bearer ${token}`,
+				...(body !== undefined && !isForm && { "content-type": "application/json" }),
+			},
+			body: body === undefined || isForm ? body : JSON.stringify(body),
+		});
+		const answer = await response.json();
+		if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+		return answer;
+	}
+	return {
+		openMs,
+		send,
+		/** In MiB. */
+		async memory() {
+			child.send("memory");
+			const [{ rss }] = await once(child, "message");
+			return rss / MEBIBYTE;
+		},
+		async stop() {
+			child.send("stop");
+			await once(child, "exit");
+		},
+	};
+}
+
+async function fetchToken(url, { client_id, client_secret }) {
+	const body = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
+	const response = await fetch(`${url}/oauth/token`, { method: "POST", body });
+	return (await response.json()).access_token;
+}
