@@ -6,9 +6,8 @@ export default defineConfig({
 		documents: "src/documents.ts",
 		"database-thread": "src/store/database-thread.ts",
 		"document-thread": "src/knowledge/document-thread.ts",
-		// For tests of what was built; the package does not export them.
-		database: "src/store/database.ts",
-		knowledge: "src/knowledge/knowledge.ts",
+		// For a test of what was built; the package does not export it.
+		"document-reader": "src/knowledge/document-reader.ts",
 	},
 	format: ["esm"],
 	target: "node22",

@@ -24,8 +24,10 @@ function report(what, value, unit, target, isMet) {
 	const verdict = isMet === undefined ? "" : isMet ? "met" : "missed";
 	rows.push([what, `${figure(value)} ${unit}`, target ?? "", verdict]);
 }
-const atMost = (what, value, unit, most) => report(what, value, unit, `at most ${figure(most)}`, value <= most);
-const atLeast = (what, value, unit, least) => report(what, value, unit, `at least ${figure(least)}`, value >= least);
+const atMost = (what, value, unit, most) =>
+	report(what, value, unit, `at most ${figure(most)}`, value <= most);
+const atLeast = (what, value, unit, least) =>
+	report(what, value, unit, `at least ${figure(least)}`, value >= least);
 
 /** Documents of one format, spread over knowledge bases. */
 function toFiles(passages, knowledgeBases, format) {
@@ -33,7 +35,9 @@ function toFiles(passages, knowledgeBases, format) {
 	return Array.from({ length: count }, (_, index) => ({
 		knowledgeBase: knowledgeBases[Math.floor((index * knowledgeBases.length) / count)],
 		name: `${index}.${format}`,
-		text: DOCUMENT_FORMATS[format](passages.slice(index * PASSAGES_A_DOCUMENT, (index + 1) * PASSAGES_A_DOCUMENT)),
+		text: DOCUMENT_FORMATS[format](
+			passages.slice(index * PASSAGES_A_DOCUMENT, (index + 1) * PASSAGES_A_DOCUMENT),
+		),
 	}));
 }
 
@@ -81,7 +85,9 @@ async function timeSearches(service, queries, rounds = ROUNDS) {
 	const halves = [];
 	const tails = [];
 	for (let round = 0; round < rounds; round++) {
-		const times = await timeEach(queries, ({ query, knowledgeBase }) => search(service, query, [knowledgeBase]));
+		const times = await timeEach(queries, ({ query, knowledgeBase }) =>
+			search(service, query, [knowledgeBase]),
+		);
 		halves.push(quantile(times, 0.5));
 		tails.push(quantile(times, 0.95));
 	}
@@ -92,7 +98,8 @@ async function measureService(folder, passages) {
 	let service = await startService(folder);
 	atMost("memory, idle after the first start", await service.memory(), "MiB", 120);
 	const bases = [];
-	for (let index = 0; index < KNOWLEDGE_BASES; index++) bases.push(await createKnowledgeBase(service, `base ${index}`));
+	for (let index = 0; index < KNOWLEDGE_BASES; index++)
+		bases.push(await createKnowledgeBase(service, `base ${index}`));
 	const files = toFiles(passages, bases, "rst");
 	const { peak, result: seconds } = await peakWhile(service.memory, () => timeIngest(service, files));
 	atLeast("ingest, text", passages.length / seconds, "passages/s", 8_000);
@@ -113,9 +120,16 @@ async function measureService(folder, passages) {
 
 	const other = await createKnowledgeBase(service, "written");
 	let isWriting = true;
-	const writing = ingest(service, toFiles(makePassages(SAMPLE * 2), [other], "rst")).finally(() => (isWriting = false));
+	const writing = ingest(service, toFiles(makePassages(SAMPLE * 2), [other], "rst")).finally(
+		() => (isWriting = false),
+	);
 	const times = [];
-	while (isWriting) times.push(...(await timeEach(queries.slice(0, 20), (query) => search(service, query.query, [query.knowledgeBase]))));
+	while (isWriting)
+		times.push(
+			...(await timeEach(queries.slice(0, 20), (query) =>
+				search(service, query.query, [query.knowledgeBase]),
+			)),
+		);
 	await writing;
 	atMost("search while writing, p95, times idle", quantile(times, 0.95) / idle.tail, "", 3);
 

@@ -27,7 +27,10 @@ export async function startVendor(): Promise<Vendor> {
 }
 
 function respond({ messages, tools }: Fields): Behaviour {
-	const contents = (messages as readonly Fields[]).map(({ role, content }) => ({ role, text: String(content) }));
+	const contents = (messages as readonly Fields[]).map(({ role, content }) => ({
+		role,
+		text: String(content),
+	}));
 	const has = (mark: string): boolean => contents.some(({ text }) => text.includes(mark));
 	const long = { kind: "reply", text: "A sentence that goes on for a while. ".repeat(8) } as const;
 	if (has("#fail")) return { kind: "failure", status: 500, message: VENDOR_WORDS };

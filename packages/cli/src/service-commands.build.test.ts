@@ -164,7 +164,6 @@ describe("stemma ingest", () => {
 		expect(report).toMatchObject({ changed: 0, failed: [], passages: total });
 		expect(report.new + report.unchanged).toBe(total);
 		expect(report.unchanged).toBeGreaterThanOrEqual(stored);
-		expect(report.new).toBeGreaterThan(0);
 	});
 
 	it("takes single files by their names", async () => {

@@ -68,7 +68,7 @@ describe.each(NAMES.map((name, index) => ({ name, index })))("$name", ({ index }
 				"nonsense",
 				whole.slice(0, -1),
 				`${whole}}`,
-				`${whole.slice(0, 40)}`,
+				whole.slice(0, 9),
 				"{'name': 1}",
 				"\u0000",
 			];
@@ -249,7 +249,7 @@ describe("text that is odd", () => {
 		"💥",
 		"\ufeff",
 		"'; DROP TABLE documents; --",
-		"%s${1}{{context.a}}",
+		"{{context.a}} %s",
 	];
 
 	it("is kept as it was acknowledged", async () => {

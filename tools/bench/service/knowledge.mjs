@@ -42,4 +42,5 @@ export async function whenRead(service, knowledgeBases) {
 }
 
 export const search = async (service, query, knowledgeBases, topK = 8) =>
-	(await service.send("POST", "/v1/search", { query, knowledge_base_ids: knowledgeBases, top_k: topK })).passages;
+	(await service.send("POST", "/v1/search", { query, knowledge_base_ids: knowledgeBases, top_k: topK }))
+		.passages;

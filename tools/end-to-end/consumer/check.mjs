@@ -60,8 +60,10 @@ export function checkRunEvents(events, output, { isTrace = true }, where) {
 	check(types.at(-1) === "run.completed", `${where}: the last event`, events.at(-1));
 	check(types.includes("node.started") === isTrace, `${where}: events of nodes`, types);
 	check(finalText(events) === output, `${where}: the streamed text is not the answer`, finalText(events));
-	for (const { at, run_id } of events)
-		check(!Number.isNaN(Date.parse(at)) && run_id === events[0].run_id, `${where}: at or run_id`, { at, run_id });
+	for (const { at, run_id } of events) {
+		const isTime = !Number.isNaN(new Date(at).getTime());
+		check(isTime && run_id === events[0].run_id, `${where}: at or run_id`, { at, run_id });
+	}
 }
 
 /** All final text since the last reset. */

@@ -19,7 +19,14 @@ export async function wholeLine({ client, local }, settings) {
 	const { service, clientId, clientSecret } = settings;
 	const accessToken = await tokenStep(settings);
 	const stemma = new client.Stemma({ baseUrl: service, clientId, clientSecret });
-	const line = { ...settings, packages: { client, local }, stemma, accessToken, runTokens: [], paidCalls: 0 };
+	const line = {
+		...settings,
+		packages: { client, local },
+		stemma,
+		accessToken,
+		runTokens: [],
+		modelCalls: 0,
+	};
 	await knowledgeStep(line);
 	const answer = await askStep(line);
 	const output = await agentsStep(line);

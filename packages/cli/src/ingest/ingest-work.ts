@@ -23,38 +23,47 @@ export interface IngestProgress {
 
 export type IngestStage = "Comparing" | "Removing" | "Uploading" | "Indexing";
 
-/** A step for each of several documents. */
+/** Work for each of several items. */
 export interface IngestStep<Item> {
 	readonly stage: IngestStage;
 	readonly items: readonly Item[];
-	readonly sourceOf: (item: Item) => string;
+	/** The documents that an item stands for. */
+	readonly sourcesOf: (item: Item) => readonly string[];
 	readonly work: (item: Item) => Promise<unknown>;
 }
 
 const AT_ONCE = 4;
 
-/** Does a step for all documents. Those that fail on their own account are kept as failures, and the others go on. */
+/** Does a step for all items. Documents that fail on their own account are kept as failures, and the others go on. */
 export async function runStep<Item>(
 	{ failures, onProgress, signal }: IngestWork,
-	{ stage, items, sourceOf, work }: IngestStep<Item>,
+	{ stage, items, sourcesOf, work }: IngestStep<Item>,
 ): Promise<void> {
+	const total = items.reduce((sum, item) => sum + sourcesOf(item).length, 0);
 	let done = 0;
 	await forEachConcurrently(items, AT_ONCE, async (item) => {
 		signal?.throwIfAborted();
-		await work(item).catch((error: unknown) => failures.set(sourceOf(item), toReason(error)));
-		onProgress({ stage, done: ++done, total: items.length, label: sourceOf(item) });
+		const sources = sourcesOf(item);
+		await work(item).catch((error: unknown) => {
+			const reason = toReason(error);
+			for (const source of sources) failures.set(source, reason);
+		});
+		done += sources.length;
+		onProgress({ stage, done, total, label: sources.at(-1) ?? "" });
 	});
 }
 
-/** What the service says of one document; anything else would be the same for all of them. */
-const ABOUT_ONE_DOCUMENT = [400, 413, 415, 422];
-
 /** @throws the error itself where it is not about the document. */
 function toReason(error: unknown): string {
-	if (error instanceof UnreadableError) return error.message;
-	if (ApiError.is(error) && ABOUT_ONE_DOCUMENT.includes(error.status)) return error.message;
+	if (isAboutDocument(error)) return error.message;
 	throw error;
 }
+
+const REFUSALS_OF_DOCUMENTS = [400, 413, 415, 422];
+
+/** What is said of one document; anything else would be the same for all of them. */
+export const isAboutDocument = (error: unknown): error is Error =>
+	error instanceof UnreadableError || (ApiError.is(error) && REFUSALS_OF_DOCUMENTS.includes(error.status));
 
 /** All documents of the knowledge base. */
 export const listStored = ({

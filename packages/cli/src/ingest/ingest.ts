@@ -1,11 +1,11 @@
-import { basename } from "node:path";
 import { type Knowledge, type KnowledgeDocument, NotFoundError } from "@stemma/client";
 import type { Unreadable } from "@stemma/service/documents";
 import { type FoundDocument, findDocuments } from "./find-documents";
 import type { IngestReport } from "./ingest-report";
 import { type IngestProgress, type IngestWork, listStored, runStep } from "./ingest-work";
-import { fingerprint, type LocalDocument, readDocument } from "./local-document";
-import { type IngestPlan, type PlannedUpload, planIngest, type StoredDocument } from "./plan-ingest";
+import { fingerprint, type LocalDocument } from "./local-document";
+import { type IngestPlan, planIngest, type StoredDocument } from "./plan-ingest";
+import { uploadAll } from "./upload-all";
 import { waitForIndexing } from "./wait-for-indexing";
 
 export interface IngestOptions {
@@ -54,7 +54,7 @@ async function fingerprintAll(
 	await runStep(work, {
 		stage: "Comparing",
 		items: documents,
-		sourceOf: ({ source }) => source,
+		sourcesOf: ({ source }) => [source],
 		work: async (document) => local.push(await fingerprint(document)),
 	});
 	return local;
@@ -65,7 +65,7 @@ function removeAll(work: IngestWork, removals: readonly StoredDocument[]): Promi
 	return runStep(work, {
 		stage: "Removing",
 		items: removals,
-		sourceOf: ({ source }) => source ?? "",
+		sourcesOf: ({ source }) => [source ?? ""],
 		work: ({ id }) => knowledge.documents.delete(knowledgeBaseId, id, { signal }).catch(unlessGone),
 	});
 }
@@ -73,21 +73,6 @@ function removeAll(work: IngestWork, removals: readonly StoredDocument[]): Promi
 /** Someone else was quicker. */
 function unlessGone(error: unknown): void {
 	if (!NotFoundError.is(error) || error.code !== "document_not_found") throw error;
-}
-
-function uploadAll(work: IngestWork, uploads: readonly PlannedUpload[]): Promise<void> {
-	const { knowledge, knowledgeBaseId, signal } = work;
-	return runStep(work, {
-		stage: "Uploading",
-		items: uploads,
-		sourceOf: ({ document }) => document.source,
-		async work({ document }) {
-			const { source, file } = document;
-			const bytes = await readDocument(document);
-			const upload = { file: bytes, name: basename(file), source };
-			await knowledge.documents.upload(knowledgeBaseId, upload, { signal });
-		},
-	});
 }
 
 /** How many there are to index is known once it has begun. */

@@ -7,12 +7,14 @@ import type { FoundDocument } from "./find-documents";
 export interface LocalDocument extends FoundDocument {
 	/** SHA-256, hexadecimal. */
 	readonly sha256: string;
+	/** In bytes. */
+	readonly size: number;
 }
 
 /** @throws UnreadableError with the reason. */
 export async function fingerprint(document: FoundDocument): Promise<LocalDocument> {
 	const bytes = await readDocument(document);
-	return { ...document, sha256: createHash("sha256").update(bytes).digest("hex") };
+	return { ...document, sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length };
 }
 
 /** @throws UnreadableError with the reason. */

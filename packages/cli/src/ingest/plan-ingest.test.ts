@@ -6,6 +6,7 @@ const local = (source: string, sha256 = "same"): LocalDocument => ({
 	source,
 	sha256,
 	file: `docs/${source}`,
+	size: 1,
 });
 
 const stored = (source: string | null, more: Partial<StoredDocument> = {}): StoredDocument => ({

@@ -3,7 +3,10 @@ import { getToken, startTestService, type TestService } from "../http/test-suppo
 
 let under: TestService;
 beforeAll(async () => {
-	under = await startTestService();
+	// Nothing answers there: budgets are asked before any call is made, and the built-in model costs nothing.
+	const base_url = "http://127.0.0.1:9/v1";
+	const providers = { paid: { provider: "openai-compatible", base_url, default_model: "m" } } as const;
+	under = await startTestService({ providers, chat: "paid" });
 });
 afterAll(() => under.end());
 
@@ -124,6 +127,16 @@ describe("a client key is used", () => {
 		const last = client_key.endsWith("A") ? "B" : "A";
 		for (const wrong of [client_key.slice(0, -1) + last, client_key.slice(0, -1), client_key.slice(0, 29)])
 			expect((await use(wrong)).status).toBe(401);
+	});
+	test("for so many tokens a day, and no more", async () => {
+		const wish = { name: "poor", native: true, models: true, tokens_per_day: 1 };
+		const { client_key: credential } = (await create(wish)).body;
+		const json = { model: "default", messages: [{ role: "user", content: "How long is parental leave?" }] };
+		const answer = await under.send("/v1/chat/completions", { json, credential });
+		expect([answer.status, answer.body.error.code]).toEqual([429, "budget_exhausted"]);
+		const seconds = Number(answer.headers.get("retry-after"));
+		expect(seconds).toBeGreaterThan(0);
+		expect(seconds).toBeLessThanOrEqual(86_400);
 	});
 	test("so often a minute, and no more", async () => {
 		const { client_key } = (await create({ name: "slow", native: true, requests_per_minute: 3 })).body;

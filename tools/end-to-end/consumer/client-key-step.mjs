@@ -1,0 +1,72 @@
+import { check, checkAnswer, checkFails, checkRunEvents } from "./check.mjs";
+import { post, readAll } from "./http.mjs";
+
+/** With the key of a phone: it gets answers, and sees neither who paid nor the inside of a run. */
+export async function clientKeyStep(line) {
+	const { packages, service, clientKey, firstClientKey, question, knowledgeBaseId } = line;
+	const stemma = new packages.client.Stemma({ baseUrl: service, clientKey });
+	const request = { question, knowledge_base_ids: [knowledgeBaseId] };
+	checkShown(line, withOutput(await stemma.ask(request)), "ask() by key");
+	checkShown(line, withOutput(await post(`${service}/v1/ask`, clientKey, request)), "POST /v1/ask by key");
+	await runAgent(line, stemma);
+	await runLocally(line, stemma);
+	await checkForbidden(stemma);
+	const first = new packages.client.Stemma({ baseUrl: service, clientKey: firstClientKey });
+	const { passages } = await first.search({ query: question, knowledge_base_ids: [knowledgeBaseId] });
+	check(passages.length > 0, "search() by the first key", passages);
+}
+
+const withOutput = ({ answer, ...rest }) => ({ ...rest, output: answer });
+
+function checkShown(line, { output, citations, usage, receipt }, where) {
+	checkAnswer(output, citations, line, where);
+	check(receipt.length === 0 && usage.model_calls > 0, `${where}: receipt and usage`, { receipt, usage });
+	line.modelCalls += usage.model_calls;
+}
+
+async function runAgent(line, stemma) {
+	const { service, clientKey, question } = line;
+	const stream = stemma.agents.stream("calling-desk", { input: question });
+	const events = await readAll(stream);
+	const { runId, runToken } = stream;
+	const result = await stream.result();
+	checkRunEvents(events, result.output, { isTrace: false }, "agents.stream() by key");
+	const json = await post(`${service}/v1/agents/calling-desk/run`, clientKey, { input: question });
+	checkShown(line, result, "agents.stream() by key");
+	checkShown(line, await stemma.agents.run("calling-desk", { input: question }), "agents.run() by key");
+	checkShown(line, json, "POST …/run by key");
+	line.runTokens.push(runToken, json.run_token);
+	await readOwnRun(line, stemma, { runId, runToken, events });
+}
+
+/** Whoever has the token of the run, and nobody else. */
+async function readOwnRun(line, stemma, { runId, runToken, events }) {
+	const [other] = line.runTokens;
+	const { status, result } = await stemma.runs.get(runId, { runToken });
+	check(status === "completed" && result.receipt.length === 0, "runs.get() by key", result);
+	const after = events[1].seq;
+	const rest = await readAll(stemma.runs.stream(runId, { runToken, after }));
+	check(JSON.stringify(rest) === JSON.stringify(events.slice(2)), "runs.stream() by key", rest);
+	await checkFails(stemma.runs.get(runId), "run_not_found", "runs.get() by key without its token");
+	await checkFails(stemma.runs.get(runId, { runToken: other }), "run_not_found", "… with another run's");
+}
+
+async function runLocally(line, stemma) {
+	const { packages, graph, question } = line;
+	const { createLocalAgent, servicePorts } = packages.local;
+	const agent = createLocalAgent(graph, { ports: servicePorts(stemma.client) });
+	const { output, citations, usage } = await agent.run({ input: question });
+	checkAnswer(output, citations, line, "servicePorts by key");
+	line.modelCalls += usage.model_calls;
+}
+
+async function checkForbidden(stemma) {
+	const forbidden = {
+		"knowledge.list()": stemma.knowledge.list(),
+		"agents.list()": stemma.agents.list(),
+		"runs.list()": stemma.runs.list(),
+		"clientKeys.list()": stemma.clientKeys.list(),
+	};
+	for (const [where, promise] of Object.entries(forbidden))
+		await checkFails(promise, "not_allowed_for_client_key", `${where} by key`);
+}
