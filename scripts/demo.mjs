@@ -103,6 +103,7 @@ async function takeInDocuments({ knowledge }) {
 	}).finally(bar.clear);
 	reportMissing(process, report);
 	console.log(describeIngest(report));
+	if (report.failed.length > 0) throw new Error("Not all documents of the example could be read.");
 	return base.id;
 }
 
@@ -161,7 +162,7 @@ Service  ${service.url}  credentials: ${credentials}
 Runtime  ${runtime.url}  agents: ${agents}
 
 Go on, in another terminal:
-  npm run stemma -- ask --data ${data} "What is the monthly wellness reimbursement?"
+  npm run stemma -- ask --data ${data} --kb ${knowledgeBase} "What is the monthly wellness reimbursement?"
   npm run stemma -- ingest <your folder> --kb mine --create --data ${data}
   npm run stemma -- --help
 

@@ -1,5 +1,4 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { writeAgents } from "./agent-files";
 import { deskGraph, FACT, type Handbook, ingestHandbook, QUESTION } from "./handbook";
 import type { Scene } from "./scene";
 import { type ServiceProcess, startRuntime, startService } from "./servers";
@@ -38,7 +37,8 @@ export async function startStack(
 			tokens_per_day: 100_000_000,
 		}),
 	]);
-	const agents = await writeAgents(scene, handbook);
+	const agents = await scene.folder();
+	await writeAgents(agents, toAgentFiles(handbook));
 	const runtime = await startRuntime(scene, { agents, service, ...(token === undefined ? {} : { token }) });
 	return {
 		service,
@@ -70,20 +70,14 @@ const RUNTIME_AGENTS = {
 };
 
 /** A graph, a manifest that names the stored agent, and a file with a mistake. */
-async function writeAgents(scene: Scene, { knowledgeBaseId, deskAgentId }: Handbook): Promise<string> {
-	const folder = await scene.folder();
-	const write = (name: string, content: object): Promise<void> =>
-		writeFile(join(folder, name), JSON.stringify(content));
-	await Promise.all([
-		write("pages-desk.json", deskGraph(knowledgeBaseId)),
-		write("manifest.json", { id: "stored-desk", remoteAgentId: deskAgentId }),
-		write("broken.json", {
-			nodes: [{ id: "desk", kind: "coordinator" }],
-			edges: [{ from: "desk", to: "nobody" }],
-		}),
-	]);
-	return folder;
-}
+const toAgentFiles = ({ knowledgeBaseId, deskAgentId }: Handbook) => ({
+	"pages-desk.json": deskGraph(knowledgeBaseId),
+	"manifest.json": { id: "stored-desk", remoteAgentId: deskAgentId },
+	"broken.json": {
+		nodes: [{ id: "desk", kind: "coordinator" }],
+		edges: [{ from: "desk", to: "nobody" }],
+	},
+});
 
 /** Who answers and pays where no provider is configured. */
 export const BUILT_IN_PAYER = {

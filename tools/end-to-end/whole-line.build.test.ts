@@ -15,6 +15,9 @@ const node18 = fileURLToPath(
 );
 const RUNTIME_TOKEN = "a-token-of-the-runtime-that-nobody-may-read";
 
+/** One line; Node 18 adds a warning of its own where a form holds a file. */
+const ONLY_SUMMARY = /^(\(node:\d+\) ExperimentalWarning: buffer\.File .*\n\(Use .*\n)?\{"node":.*\}\n$/;
+
 const scene = createScene();
 let consumer: PackedConsumer;
 let vendor: Vendor;
@@ -69,7 +72,7 @@ async function runScenario(stack: keyof typeof stacks, program: string, node: st
 	const { code } = await scenario.ended;
 	expect({ code, output: scenario.output() }).toEqual({
 		code: 0,
-		output: expect.stringMatching(/^\{"node":.*\}\n$/),
+		output: expect.stringMatching(ONLY_SUMMARY),
 	});
 	const { accessTokens, runTokens } = JSON.parse(await readFile(secrets, "utf8"));
 	secretsOfRuns["access token"]?.push(...accessTokens);
@@ -79,15 +82,16 @@ async function runScenario(stack: keyof typeof stacks, program: string, node: st
 	return summary;
 }
 
-const NODES = [
-	{ version: process.version, node: process.execPath },
-	{ version: "v18.20.8", node: node18 },
-];
-const PROGRAMS = NODES.flatMap(({ version, node }) =>
-	(["built-in", "vendor"] as const).flatMap((stack) =>
-		["main.mjs", "main.cjs"].map((program) => ({ stack, program, version, node })),
-	),
-);
+const THIS_NODE = { version: process.version, node: process.execPath };
+const NODE_18 = { version: "v18.20.8", node: node18 };
+const PROGRAMS = [
+	{ stack: "built-in", program: "main.mjs", ...THIS_NODE },
+	{ stack: "built-in", program: "main.cjs", ...THIS_NODE },
+	{ stack: "vendor", program: "main.mjs", ...THIS_NODE },
+	{ stack: "vendor", program: "main.cjs", ...THIS_NODE },
+	{ stack: "built-in", program: "main.cjs", ...NODE_18 },
+	{ stack: "vendor", program: "main.mjs", ...NODE_18 },
+] as const;
 
 it.concurrent.for(PROGRAMS)("$program goes the whole line on Node $version: $stack", async (run, context) => {
 	context.skip(!existsSync(run.node), "Node 18 is not installed.");

@@ -239,6 +239,16 @@ describe("stemma ask", () => {
 		});
 	});
 
+	it("needs no more than the scope ask where the knowledge base is given by its id", async () => {
+		const base = (await connect().knowledge.list({ limit: 100 })).data.find(
+			({ name }) => name === "handbook",
+		);
+		const { id, client_secret } = await connect().clients.create({ name: "asks", scopes: ["ask"] });
+		const variables = { STEMMA_CLIENT_ID: id, STEMMA_CLIENT_SECRET: client_secret };
+		const outcome = await finish(workplace.start(["ask", "--kb", base?.id ?? "", QUESTION], variables));
+		expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining("16 weeks") });
+	});
+
 	it("says plainly that nothing answers", async () => {
 		const { code, stdout, stderr } = await stemma(
 			"ask",

@@ -1,7 +1,11 @@
 import type { AskRequest, Knowledge, Stemma } from "@stemma/client";
 import { listAll, WHOLE_PAGES } from "../connection/list-all";
 import { type ConnectionOptions, withService } from "../connection/with-service";
-import { demandKnowledgeBase, demandOnlyKnowledgeBase } from "../knowledge-bases/find-knowledge-base";
+import {
+	demandKnowledgeBase,
+	demandOnlyKnowledgeBase,
+	isKnowledgeBaseId,
+} from "../knowledge-bases/find-knowledge-base";
 import { runUntilInterrupted } from "../terminal/interrupt";
 import { readQuestion } from "../terminal/read-question";
 import { type AnswerRenderer, createAnswerRenderer } from "../terminal/render-answer";
@@ -32,6 +36,7 @@ export async function ask(
 
 /** @throws ConfigurationError that lists them, for unknown ones and where there is a choice. */
 async function chooseKnowledgeBases(knowledge: Knowledge, chosen: readonly string[]): Promise<string[]> {
+	if (chosen.length > 0 && chosen.every(isKnowledgeBaseId)) return [...new Set(chosen)];
 	const all = await listAll(knowledge.list(WHOLE_PAGES));
 	if (chosen.length === 0) return [demandOnlyKnowledgeBase(all).id];
 	return [...new Set(chosen.map((idOrName) => demandKnowledgeBase(idOrName, all).id))];

@@ -2,7 +2,7 @@ import type { ClientKey, ClientKeyCreate, Knowledge } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { listAll, WHOLE_PAGES } from "../connection/list-all";
 import { withService } from "../connection/with-service";
-import { demandKnowledgeBase } from "../knowledge-bases/find-knowledge-base";
+import { demandKnowledgeBase, isKnowledgeBaseId } from "../knowledge-bases/find-knowledge-base";
 import { formatTable } from "../terminal/table";
 import { style, type Terminal, withoutControls } from "../terminal/terminal";
 import type { CredentialCommandOptions } from "./clients";
@@ -62,7 +62,7 @@ export async function createKey(terminal: Terminal, name: string, options: Creat
 }
 
 async function findIds(knowledge: Knowledge, chosen: readonly string[]): Promise<string[]> {
-	if (chosen.length === 0) return [];
+	if (chosen.every(isKnowledgeBaseId)) return [...chosen];
 	const all = await listAll(knowledge.list(WHOLE_PAGES));
 	return chosen.map((idOrName) => demandKnowledgeBase(idOrName, all).id);
 }

@@ -24,12 +24,15 @@ export async function serve(terminal: Terminal, options: ServeCommandOptions): P
 	}
 	const signal = createStopSignal();
 	const service = await startService(configuration);
-	await writeServiceFile(configuration.data, service.url);
-	terminal.stderr.write(describeStart(terminal, service, configuration));
-	await untilStopped(signal);
-	terminal.stderr.write("Stopping: what is under way may end. Ctrl-C again stops at once.\n");
-	await removeServiceFile(configuration.data, service.url);
-	await service.close();
+	try {
+		await writeServiceFile(configuration.data, service.url);
+		terminal.stderr.write(describeStart(terminal, service, configuration));
+		await untilStopped(signal);
+		terminal.stderr.write("Stopping: what is under way may end. Ctrl-C again stops at once.\n");
+	} finally {
+		await removeServiceFile(configuration.data, service.url);
+		await service.close();
+	}
 }
 
 function toSettings({ data, host, port }: ServeCommandOptions): Setting[] {

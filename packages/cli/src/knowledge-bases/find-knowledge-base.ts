@@ -4,6 +4,9 @@ import { closestName } from "./closest-name";
 
 type Named = Pick<KnowledgeBase, "id" | "name">;
 
+/** An id needs no list of knowledge bases, which not every credential may see. */
+export const isKnowledgeBaseId = (text: string): boolean => /^kb_[0-9a-z]{26}$/.test(text);
+
 /**
  * The knowledge base of that id or name, if there is one.
  *

@@ -19,16 +19,21 @@ export interface Workplace {
 	start(args: readonly string[], environment?: Readonly<Record<string, string>>): ChildProcess;
 	/** Runs a command to its end, with nothing to read. */
 	stemma(...args: readonly string[]): Promise<Outcome>;
+	/** Removes the folder, and ends what still runs. */
 	close(): Promise<void>;
 }
 
 export async function createWorkplace(): Promise<Workplace> {
 	const folder = await mkdtemp(join(tmpdir(), "stemma-cli-"));
-	const start: Workplace["start"] = (args, environment = {}) =>
-		spawn(process.execPath, [main, ...args], {
+	const started: ChildProcess[] = [];
+	const start: Workplace["start"] = (args, environment = {}) => {
+		const child = spawn(process.execPath, [main, ...args], {
 			cwd: folder,
 			env: { ...withoutStemma(process.env), NO_COLOR: "1", ...environment },
 		});
+		started.push(child);
+		return child;
+	};
 	return {
 		folder,
 		start,
@@ -37,7 +42,11 @@ export async function createWorkplace(): Promise<Workplace> {
 			child.stdin?.end();
 			return finish(child);
 		},
-		close: () => rm(folder, { recursive: true, force: true }),
+		async close() {
+			// What a test that failed has left over.
+			for (const child of started) if (child.exitCode === null) child.kill("SIGKILL");
+			await rm(folder, { recursive: true, force: true });
+		},
 	};
 }
 

@@ -1,2 +1,4 @@
+import { version } from "../../package.json";
+
 /** Of this package; sent as `stemma-version`. */
-export const STEMMA_VERSION = "0.0.0";
+export const STEMMA_VERSION: string = version;

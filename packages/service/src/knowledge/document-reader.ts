@@ -35,6 +35,8 @@ export function createDocumentReader(limits: DocumentReaderLimits = {}): Documen
 	function start(): Worker {
 		const started = new Worker(new URL("./document-thread.js", import.meta.url), {
 			name: "documents",
+			// Not those of the process: some are for its main script alone.
+			execArgv: [],
 			resourceLimits: { maxOldGenerationSizeMb: memoryMebibytes, maxYoungGenerationSizeMb: 32 },
 		});
 		started.once("exit", () => {

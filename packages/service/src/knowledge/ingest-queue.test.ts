@@ -1,11 +1,25 @@
 import { describe, expect, it } from "vitest";
+import type { JobFile } from "../store/jobs";
 import { type DocumentReader, ReaderStopped } from "./document-reader";
+import { RECOVER } from "./recover-job";
+import { STORE_PASSAGES } from "./store-passages-job";
+import { SWEEP } from "./sweep-job";
 import { openKnowledgeDatabase, readerHere, startKnowledge } from "./test-support/memory-knowledge";
 
 /** Reads nothing, and never answers. */
 const stuck: DocumentReader = { read: () => new Promise(() => undefined), stop: async () => undefined };
 
 const content = "Refunds take 14 days.";
+
+/** Takes several transactions. */
+const LONG_PASSAGES = 900;
+const long = Array.from(
+	{ length: LONG_PASSAGES },
+	(_, index) => `## Part ${index}\n\n${"Refunds and so on. ".repeat(20)}`,
+).join("\n\n");
+
+const countRows = ({ file }: { readonly file: JobFile }, table: string): number =>
+	Number(file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
 
 describe("the queue", () => {
 	it("goes on after a crash with what was being read", async () => {
@@ -16,9 +30,54 @@ describe("the queue", () => {
 		await expect
 			.poll(() => crashed.getDocument(base.id, document?.id ?? ""))
 			.toMatchObject({ status: "processing" });
+		await database.writeJob(RECOVER, undefined);
+		expect(await crashed.getDocument(base.id, document?.id ?? "")).toMatchObject({ status: "queued" });
 		const knowledge = await startKnowledge(database);
 		await knowledge.whenIdle();
 		expect(await knowledge.getDocument(base.id, document?.id ?? "")).toMatchObject({ status: "ready" });
+	});
+
+	it("shows nothing of a document that is half written, and after a crash begins it anew", async () => {
+		const database = openKnowledgeDatabase();
+		let writes = 0;
+		const crashed = await startKnowledge({
+			...database,
+			// The first transaction of the long document, and none after it.
+			writeJob: (job, input) =>
+				job === STORE_PASSAGES && ++writes > 2 ? new Promise(() => undefined) : database.writeJob(job, input),
+		});
+		const base = await crashed.createKnowledgeBase({ name: "Handbook" });
+		await crashed.addDocuments(base.id, [{ content: "Short.", format: "text" }]);
+		await crashed.whenIdle();
+		await crashed.addDocuments(base.id, [{ content: long, format: "markdown" }]);
+		await expect.poll(() => writes).toBe(3);
+		const request = { query: "refunds", knowledge_base_ids: [base.id] };
+		expect(await crashed.search(request)).toEqual([]);
+		await database.writeJob(SWEEP, undefined);
+		expect(countRows(database, "passage_sweeps")).toBe(1);
+
+		const knowledge = await startKnowledge(database);
+		await knowledge.whenIdle();
+		expect(await knowledge.search(request)).toHaveLength(8);
+		expect(countRows(database, "passages")).toBe(LONG_PASSAGES + 1);
+		expect(countRows(database, "passage_sweeps")).toBe(0);
+	});
+
+	it("shows the old passages of a replaced document no more, even before they are swept away", async () => {
+		const database = openKnowledgeDatabase();
+		const knowledge = await startKnowledge({
+			...database,
+			writeJob: <Result>(job: string, input: unknown) =>
+				job === SWEEP ? Promise.resolve(false as Result) : database.writeJob<Result>(job, input),
+		});
+		const base = await knowledge.createKnowledgeBase({ name: "Handbook" });
+		for (const text of [long, "A refund."]) {
+			await knowledge.addDocuments(base.id, [{ content: text, format: "markdown", source: "a" }]);
+			await knowledge.whenIdle();
+		}
+		expect(countRows(database, "passages")).toBe(LONG_PASSAGES + 1);
+		const found = await knowledge.search({ query: "refunds", knowledge_base_ids: [base.id], top_k: 100 });
+		expect(found.map(({ text }) => text)).toEqual(["A refund."]);
 	});
 
 	it("gives up a document that was being read whenever the process ended", async () => {

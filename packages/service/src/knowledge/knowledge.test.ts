@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Knowledge } from "./knowledge";
 import type { DocumentUploadInput } from "./stored-documents";
 import { openKnowledgeDatabase, startKnowledge } from "./test-support/memory-knowledge";
+import { WORD_INDEXES } from "./word-index";
 
 let database: ReturnType<typeof openKnowledgeDatabase>;
 let knowledge: Knowledge;
@@ -124,6 +125,8 @@ describe("documents", () => {
 		expect(second?.id).not.toBe(first?.id);
 		expect(third?.id).toBe(first?.id);
 		expect(await find("refunds")).toHaveLength(2);
+		const [without] = await add({ content });
+		expect([first?.id, second?.id]).not.toContain(without?.id);
 	});
 
 	it("with a source, are replaced under the same id; the old passages stay until the new are there", async () => {
@@ -186,7 +189,11 @@ describe("documents", () => {
 	});
 
 	it("belong to their knowledge base alone", async () => {
-		const other = await knowledge.createKnowledgeBase({ name: "Other" });
+		const others: KnowledgeBase[] = [];
+		// So many that the last shares its word index with the first.
+		for (let count = 0; count < WORD_INDEXES; count++)
+			others.push(await knowledge.createKnowledgeBase({ name: "Other" }));
+		const other = others.at(-1) ?? base;
 		const [document] = await add({ content: "Refunds take 14 days." });
 		const id = document?.id ?? "";
 		await expect(knowledge.getDocument(other.id, id)).rejects.toMatchObject({ code: "document_not_found" });

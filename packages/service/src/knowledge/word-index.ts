@@ -4,6 +4,9 @@
  */
 export const WORD_INDEXES = 32;
 
+/** How many parts of an index are merged at once; with FTS5's own 4, documents are taken in a third slower. */
+const MERGED_SEGMENTS = 8;
+
 /** The table with the words of a knowledge base's passages. */
 export const toWordIndex = (knowledgeBase: number): string => `passage_words_${knowledgeBase % WORD_INDEXES}`;
 
@@ -21,5 +24,6 @@ CREATE VIRTUAL TABLE ${toWordIndex(index)} USING fts5 (
 	knowledge_base, title, heading, text,
 	content = '', contentless_delete = 1,
 	tokenize = 'porter unicode61 remove_diacritics 2'
-);`,
+);
+INSERT INTO ${toWordIndex(index)} (${toWordIndex(index)}, rank) VALUES ('automerge', ${MERGED_SEGMENTS});`,
 ).join("");

@@ -32,10 +32,13 @@ const search = (json: object, token?: string) =>
 
 type FormPart = readonly [name: string, value: string | File];
 
-function toForm(...parts: readonly FormPart[]): TestRequest {
+/** As bytes: a form that is cut off while it is still written would be an error of the writer. */
+async function toForm(...parts: readonly FormPart[]): Promise<TestRequest> {
 	const form = new FormData();
 	for (const [name, value] of parts) form.append(name, value);
-	return { body: form };
+	const { headers, body } = new Request("http://form.test", { method: "POST", body: form });
+	const bytes = await new Response(body).arrayBuffer();
+	return { body: bytes, headers: { "content-type": headers.get("content-type") ?? "" } };
 }
 
 const file = (name: string, text: string, type = ""): FormPart => ["file", new File([text], name, { type })];
@@ -82,7 +85,7 @@ describe("documents", () => {
 	it("come as files, whose names are labels only", async () => {
 		const { data } = await make<DocumentUpload>(
 			path,
-			toForm(
+			await toForm(
 				["source", "one"],
 				["source", "two"],
 				["metadata", '{"lang":"en"}'],
@@ -115,7 +118,10 @@ describe("documents", () => {
 
 	it("are taken once for one Idempotency-Key, as files too", async () => {
 		const headers = { "idempotency-key": "form" };
-		const send = (text: string) => workspace.send("POST", path, { ...toForm(file("a.md", text)), headers });
+		const send = async (text: string) => {
+			const form = await toForm(file("a.md", text));
+			return workspace.send("POST", path, { ...form, headers: { ...form.headers, ...headers } });
+		};
 		const first = await demand<DocumentUpload>(send("Refunds"));
 		expect(await demand(send("Refunds"))).toEqual(first);
 		expectApiError(await send("Others"), 409, "idempotency_conflict");
@@ -131,7 +137,7 @@ describe("documents", () => {
 
 	const long = "x".repeat(100_001);
 	const many = Array.from({ length: 101 }, (_, index) => file(`${index}.md`, "x"));
-	it.each<[string, TestRequest, number, string, string?]>([
+	it.each<[string, TestRequest | Promise<TestRequest>, number, string, string?]>([
 		["no file", toForm(["title", "x"]), 400, "invalid_request", "file"],
 		[
 			"a file in another part",
@@ -201,7 +207,7 @@ describe("documents", () => {
 			"unsupported_media_type",
 		],
 	])("refuses %s, and all that comes with it", async (_, request, status, code, param) => {
-		const answer = await workspace.send("POST", path, request);
+		const answer = await workspace.send("POST", path, await request);
 		expectApiError(answer, status, code);
 		if (param !== undefined) expect(readApiError(answer)).toMatchObject({ param });
 		expect((await get<Page<KnowledgeDocument>>(path)).data).toEqual([]);

@@ -76,7 +76,8 @@ function collect(source: Readable, busboy: BusboyInstance, maxFileBytes: number)
 			size += chunk.byteLength;
 			if (size > MAX_FORM_BYTES) reject(tooLarge(MAX_FORM_BYTES));
 		});
-		source.on("error", reject);
+		// A client that goes away half-way is no failure of the service.
+		source.on("error", () => reject(malformed("it broke off")));
 		source.pipe(busboy);
 	});
 }

@@ -30,7 +30,9 @@ export function listRuns(
 		.selectFrom("runs")
 		.selectAll()
 		.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
-		.$if(agentId !== undefined, (query) => query.where("agent_id", "=", agentId ?? ""))
+		.$if(agentId !== undefined, (query) =>
+			query.where(agentId?.startsWith("ag_") ? "agent_id" : "agent_slug", "=", agentId ?? ""),
+		)
 		.$if(status !== undefined, (query) => query.where("status", "=", status ?? "running"))
 		.$if(startedBy !== undefined, (query) => query.where("started_by", "=", startedBy ?? ""))
 		.orderBy("id", "desc")

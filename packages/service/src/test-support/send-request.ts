@@ -26,10 +26,30 @@ export type SendRequest = (method: string, path: string, request?: TestRequest) 
 export const sendTo =
 	(fetch: (request: Request) => Promise<Response>, usualToken?: string, url = "http://service.test") =>
 	async (method: string, path: string, request: TestRequest = {}): Promise<TestAnswer> => {
-		const response = await fetch(new Request(`${url}${path}`, toInit(method, request, usualToken)));
-		const text = await response.text();
-		return { status: response.status, headers: response.headers, text, body: parse(text) };
+		const sent = new Request(`${url}${path}`, toInit(method, request, usualToken));
+		return inTime(readAnswer(fetch(sent)), `${method} ${path}`);
 	};
+
+async function readAnswer(responding: Promise<Response>): Promise<TestAnswer> {
+	const response = await responding;
+	const text = await response.text();
+	return { status: response.status, headers: response.headers, text, body: parse(text) };
+}
+
+const MOST_MS = 5000;
+
+/** No answer is a wrong answer. */
+async function inTime<Result>(work: Promise<Result>, what: string): Promise<Result> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<never>((_, reject) => {
+		timer = setTimeout(() => reject(new Error(`${what}: no answer within ${MOST_MS} ms.`)), MOST_MS);
+	});
+	try {
+		return await Promise.race([work, late]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
 
 function toInit(method: string, request: TestRequest, usualToken: string | undefined): RequestInit {
 	const { json, form, body = form, headers, token = usualToken } = request;

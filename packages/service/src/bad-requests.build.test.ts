@@ -1,0 +1,352 @@
+import * as built from "@stemma/service";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectApiError, readApiError } from "./test-support/expect-error";
+import { recordRoutes } from "./test-support/service-routes";
+import { addTenant, type Tenant } from "./test-support/tenant";
+import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
+
+let deployment: TestDeployment;
+let routes: readonly string[];
+let tenant: Tenant;
+
+beforeAll(async () => {
+	routes = await recordRoutes(async () => {
+		deployment = await openTestDeployment(built);
+	});
+	tenant = await addTenant(deployment, "aardvark");
+});
+afterAll(() => deployment?.close());
+
+const pathsOf = (): readonly string[] => [...new Set(routes.map((route) => route.split(" ")[1] ?? ""))];
+
+/** A path with ids that exist. */
+function fill(path: string): string {
+	const { knowledgeBase, document, agent, run, client, keyId } = tenant;
+	const ids: Readonly<Record<string, string>> = {
+		"knowledge-bases": knowledgeBase,
+		documents: document,
+		agents: agent,
+		runs: run,
+		clients: client,
+		"client-keys": keyId,
+	};
+	return path.replace(/([a-z-]+)\/:id/g, (_, kind: string) => `${kind}/${ids[kind]}`);
+}
+
+/** All bad ids in place of each id of a path, one at a time. */
+const withBadIds = (path: string): readonly string[] =>
+	[...path.matchAll(/:id/g)].flatMap(({ index }) =>
+		BAD_IDS.map((id) => fill(`${path.slice(0, index)}${id}${path.slice(index + 3)}`)),
+	);
+
+const BAD_IDS = [
+	"nothing",
+	"ag_",
+	"kb_00000000000000000000000000",
+	"run_zzzzzzzzzzzzzzzzzzzzzzzzzz",
+	"%00",
+	"a%00b",
+	"..%2f..%2fetc%2fpasswd",
+	"%252e%252e",
+	"%ff",
+	"%ED%A0%80",
+	"%",
+	"💥",
+	"%F0%9F%92%A5",
+	"'%20OR%201=1%20--",
+	"*",
+	"__proto__",
+	"constructor",
+	"undefined",
+	"null",
+	"0",
+	"%0d%0ax-injected:%201",
+	"x".repeat(8000),
+];
+
+describe("an id that is unknown or none at all", () => {
+	it("is not found, whatever the route", async () => {
+		const withIds = routes.filter((route) => route.includes(":id"));
+		expect(withIds.length).toBeGreaterThan(15);
+		for (const route of withIds)
+			for (const path of withBadIds(route.split(" ")[1] ?? "")) {
+				const [method = ""] = route.split(" ");
+				const answer = await tenant.send(method, path, { ...bodyFor(route) });
+				const asked = `${method} ${path.slice(0, 100)} → ${answer.status} ${answer.text.slice(0, 300)}`;
+				expect(answer.status, asked).toBe(404);
+				expect(readApiError(answer).code, asked).toMatch(/_not_found$/);
+				expect(answer.headers.has("x-injected")).toBe(false);
+			}
+	});
+});
+
+/** What the route needs so that the id is all that is wrong. */
+function bodyFor(route: string): { readonly json?: unknown } {
+	if (route === "POST /v1/agents/:id/run") return { json: { input: "x" } };
+	if (route === "PUT /v1/agents/:id")
+		return { json: { graph: { nodes: [{ id: "a", kind: "coordinator" }] } } };
+	if (route === "PATCH /v1/knowledge-bases/:id") return { json: { name: "x" } };
+	if (route === "POST /v1/knowledge-bases/:id/documents") return { json: { text: "x" } };
+	return {};
+}
+
+describe("a method that a path does not have", () => {
+	it("is answered with those that it has", async () => {
+		for (const path of pathsOf()) {
+			const methods = routes
+				.filter((route) => route.split(" ")[1] === path)
+				.map((route) => route.split(" ")[0] ?? "");
+			const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
+			for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "PURGE", "OPTIONS"]) {
+				if (methods.includes(method)) continue;
+				const answer = await tenant.send(method, fill(path), { token: null });
+				expectApiError(answer, 405, "method_not_allowed");
+				expect(answer.headers.get("allow")?.split(", ").sort(), `${method} ${path}`).toEqual(allowed.sort());
+			}
+		}
+	});
+
+	it("is answered to HEAD as to GET, without a body", async () => {
+		for (const route of routes.filter((route) => route.startsWith("GET "))) {
+			const path = fill(route.slice(4));
+			const answer = await tenant.send("HEAD", path);
+			expect({ path, status: answer.status, text: answer.text }).toEqual({ path, status: 200, text: "" });
+		}
+	});
+});
+
+describe("a path that nothing is at", () => {
+	it.each([
+		"/",
+		"/v1",
+		"/v1/",
+		"/v1/agents/",
+		"/v2/agents",
+		"/V1/agents",
+		"//v1/agents",
+		"/v1//agents",
+		"/v1/agents/a/b",
+		"/v1/agents%2fa",
+		"/%00",
+		"/.env",
+		"/healthz/x",
+		`/${"x".repeat(8000)}`,
+	])("is not found: %.60s", async (path) => {
+		for (const method of ["GET", "POST", "DELETE"])
+			expectApiError(await tenant.send(method, path), 404, "route_not_found", "agent_not_found");
+	});
+});
+
+describe("a credential that is none", () => {
+	const bad = [
+		"",
+		"x",
+		"Bearer",
+		"Bearer ",
+		"Basic abc",
+		"bearer nothing",
+		"Bearer a b",
+		`Bearer ${"x".repeat(5000)}`,
+		"Bearer ck_",
+		"Bearer tok_'--",
+	];
+
+	it.each([undefined, ...bad])("is refused on every route: %.40s", async (authorization) => {
+		for (const route of routes.filter((name) => name.includes("/v1/"))) {
+			const [method = "", path = ""] = route.split(" ");
+			const headers = authorization === undefined ? {} : { authorization };
+			const answer = await tenant.send(method, fill(path), { ...bodyFor(route), token: null, headers });
+			expectApiError(
+				answer,
+				401,
+				authorization === undefined ? "missing_credentials" : "invalid_credentials",
+				"missing_credentials",
+			);
+			expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+		}
+	});
+});
+
+describe("a query that is wrong", () => {
+	const lists = [
+		"/v1/clients",
+		"/v1/client-keys",
+		"/v1/knowledge-bases",
+		"/v1/knowledge-bases/:id/documents",
+		"/v1/agents",
+		"/v1/runs",
+	];
+
+	it("all lists are looked at", () => {
+		const singular = /:id$|\/events$|^\/(healthz|readyz)$|^\/v1\/models$/;
+		const paths = routes.filter((route) => route.startsWith("GET ")).map((route) => route.slice(4));
+		expect(paths.filter((path) => !singular.test(path))).toEqual([...lists].sort());
+	});
+
+	describe.each(lists)("%s", (path) => {
+		it.each([
+			"limit=",
+			"limit=0",
+			"limit=101",
+			"limit=-1",
+			"limit=1.5",
+			"limit=x",
+			"limit=1e1",
+			"limit=99999999999",
+			"limit=%00",
+			"after=",
+			"after=%00",
+			"after=a%20b",
+			`after=${"x".repeat(101)}`,
+			"after='--",
+		])("refuses %.40s", async (query) => {
+			const answer = await tenant.send("GET", `${fill(path)}?${query}`);
+			expectApiError(answer, 400, "invalid_request");
+			expect(readApiError(answer).param).toBe(query.split("=")[0]);
+		});
+
+		it("refuses a parameter that it does not know", async () => {
+			expectApiError(await tenant.send("GET", `${fill(path)}?limt=5`), 400, "unknown_field");
+		});
+
+		it("refuses a parameter that is there twice", async () => {
+			expectApiError(await tenant.send("GET", `${fill(path)}?limit=1&limit=2`), 400, "invalid_request");
+		});
+	});
+
+	it.each([
+		["/v1/runs?status=done", "status"],
+		["/v1/knowledge-bases/:id/documents?status=running", "status"],
+		["/v1/runs/:id/events?after=x", "after"],
+		["/v1/runs/:id/events?after=-1", "after"],
+		["/v1/runs/:id/events?after=99999999999999999999", "after"],
+		["/v1/runs/:id/events?wait_ms=x", "wait_ms"],
+		["/v1/runs/:id/events?wait_ms=25001", "wait_ms"],
+		["/v1/runs/:id/events?wait_ms=-1", "wait_ms"],
+	])("is refused: %s", async (path, param) => {
+		const answer = await tenant.send("GET", fill(path));
+		expectApiError(answer, 400, "invalid_request");
+		expect(readApiError(answer).param).toBe(param);
+	});
+
+	it("finds nothing where it names nothing", async () => {
+		const paths = [
+			"/v1/runs?agent_id=nothing",
+			"/v1/knowledge-bases/:id/documents?source=%00",
+			"/v1/knowledge-bases/:id/documents?source=",
+		];
+		for (const path of paths) {
+			const { status, body } = await tenant.send("GET", fill(path));
+			expect({ path, status, body }).toMatchObject({ status: 200, body: { data: [], has_more: false } });
+		}
+	});
+});
+
+describe("a header that is wrong", () => {
+	it.each([
+		["", "invalid_request"],
+		["x".repeat(201), "invalid_request"],
+		["é", "invalid_request"],
+		["a\tb", "invalid_request"],
+	])("Idempotency-Key %.20j", async (key, code) => {
+		const paths = routes.filter((route) => IDEMPOTENT.test(route)).map((route) => route.slice(5));
+		expect(paths).toHaveLength(7);
+		for (const path of paths) {
+			const answer = await tenant.send("POST", fill(path), {
+				json: IDEMPOTENT_BODY(path),
+				headers: { "idempotency-key": key },
+			});
+			expectApiError(answer, 400, code);
+			expect(readApiError(answer).param).toBe("idempotency-key");
+		}
+	});
+
+	it.each(["x", "-1", "1.5", "", "1e1", "9999", "0x1"])("stemma-depth %j", async (depth) => {
+		expectApiError(
+			await tenant.send("GET", "/v1/agents", { headers: { "stemma-depth": depth } }),
+			400,
+			"invalid_request",
+		);
+	});
+
+	it("stemma-depth that tells of a loop", async () => {
+		expectApiError(
+			await tenant.send("GET", "/v1/agents", { headers: { "stemma-depth": "9" } }),
+			400,
+			"agent_loop",
+		);
+		expect((await tenant.send("GET", "/v1/agents", { headers: { "stemma-depth": "8" } })).status).toBe(200);
+	});
+
+	it.each(["x", "-1", "1.5", "1e3", "9".repeat(20)])("Last-Event-ID %j", async (id) => {
+		const headers = { "last-event-id": id, accept: "text/event-stream" };
+		expectApiError(
+			await tenant.send("GET", `/v1/runs/${tenant.run}/events`, { headers }),
+			400,
+			"invalid_request",
+		);
+	});
+
+	it.each(["a b", "<script>", "x".repeat(101), "é", "a/b", ""])(
+		"x-request-id %.20j is replaced",
+		async (id) => {
+			const answer = await tenant.send("GET", "/v1/agents/nothing", { headers: { "x-request-id": id } });
+			expect(readApiError(answer).request_id).toMatch(/^req_/);
+		},
+	);
+});
+
+const IDEMPOTENT = /^POST .*(\/run|\/documents|\/v1\/(knowledge-bases|agents|ask|clients|client-keys))$/;
+
+/** A good body for each route that takes an Idempotency-Key. */
+function IDEMPOTENT_BODY(path: string): unknown {
+	if (path === "/v1/ask") return { question: "When?", knowledge_base_ids: [tenant.knowledgeBase] };
+	if (path === "/v1/agents") return { graph: { nodes: [{ id: "a", kind: "coordinator" }] } };
+	if (path.endsWith("/run")) return { input: "x" };
+	if (path.endsWith("/documents")) return { text: "x" };
+	return path.endsWith("client-keys") ? { name: "x", native: true } : { name: "x" };
+}
+
+describe("a token request that is wrong", () => {
+	const FORM = "application/x-www-form-urlencoded";
+	const send = (body: string, headers: Record<string, string> = {}) =>
+		tenant.send("POST", "/oauth/token", { body, token: null, headers: { "content-type": FORM, ...headers } });
+
+	it.each([
+		["", 400, "invalid_request"],
+		["grant_type=password", 400, "unsupported_grant_type"],
+		["grant_type=client_credentials", 401, "invalid_client"],
+		["grant_type=client_credentials&client_id=%00&client_secret=%00", 401, "invalid_client"],
+		["grant_type=client_credentials&client_id=__proto__&client_secret=x", 401, "invalid_client"],
+		["grant_type=client_credentials&grant_type=client_credentials", 400, "invalid_request"],
+		["grant_type=client_credentials&client_id=a&client_secret=b&client_id=c", 400, "invalid_request"],
+		["%", 400, "invalid_request"],
+		[`{"grant_type":"client_credentials"}`, 400, "invalid_request"],
+	])("is answered as OAuth wants: %j", async (text, status, code) => {
+		const answer = await send(text);
+		expect(answer).toMatchObject({ status, body: { error: code, error_description: expect.any(String) } });
+		expect(answer.headers.get("cache-control")).toBe("no-store");
+	});
+
+	it("is answered so for other content types, bad Basic headers and scopes", async () => {
+		const grant = "grant_type=client_credentials";
+		expect(await send(grant, { "content-type": "application/json" })).toMatchObject({ status: 400 });
+		for (const authorization of ["Basic", "Basic %%%", "Basic YQ==", "Bearer x", `Basic ${btoa("a:%ff")}`])
+			expect(await send(grant, { authorization })).toMatchObject({
+				status: 401,
+				body: { error: "invalid_client" },
+			});
+		const { client_id, client_secret } = tenant.credentials;
+		const good = new URLSearchParams({
+			grant_type: "client_credentials",
+			client_id,
+			client_secret,
+			scope: "everything",
+		});
+		expect(await send(good.toString())).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
+	});
+
+	it("is refused where it is too large", async () => {
+		expect((await send(`grant_type=${"x".repeat(20_000)}`)).status).toBe(413);
+	});
+});
