@@ -1,6 +1,6 @@
 // Runs a task of this repository: `node scripts/task.mjs <start|test|check|build|bench|stemma> …`.
 // Needs Node >= 20 and npm and nothing else; installs and builds what the task needs, and only when it changed.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
 import { ensureInstalled } from "./install.mjs";
@@ -38,17 +38,20 @@ try {
 
 if (task.command !== undefined) {
 	const [command, commandArgs] = task.command(args);
-	// Ctrl-C reaches the program itself; this process waits for how it ends.
-	process.on("SIGINT", () => undefined);
 	const env = {
 		...process.env,
 		PATH: `${binaries}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`,
 	};
-	const { status, signal, error } = spawnSync(command, commandArgs, {
-		cwd: task.cwd ?? root,
-		stdio: "inherit",
-		env,
+	const child = spawn(command, commandArgs, { cwd: task.cwd ?? root, stdio: "inherit", env });
+	// Ctrl-C reaches the program itself; this process waits for how it ends. Other signals reach this one alone.
+	process.on("SIGINT", () => undefined);
+	for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+	// Where npm was killed, nobody passes a signal on.
+	const parent = process.ppid;
+	setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500).unref();
+	child.on("error", (error) => {
+		console.error(error.message);
+		process.exit(1);
 	});
-	if (error) console.error(error.message);
-	process.exit(status ?? (signal === "SIGINT" ? 130 : 1));
+	child.on("exit", (status, signal) => process.exit(status ?? (signal === "SIGINT" ? 130 : 1)));
 }

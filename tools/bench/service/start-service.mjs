@@ -10,7 +10,11 @@ export async function startService(folder) {
 	const child = fork(fileURLToPath(new URL("./child.mjs", import.meta.url)), [folder], {
 		execArgv: ["--disable-warning=ExperimentalWarning"],
 	});
-	const [{ url, credentials, openMs }] = await once(child, "message");
+	const ended = once(child, "exit").then(([code]) => {
+		throw new Error(`The service ended with ${code}. Is it built?`);
+	});
+	const [{ url, credentials, openMs }] = await Promise.race([once(child, "message"), ended]);
+	ended.catch(() => undefined);
 	const token = await fetchToken(url, JSON.parse(readFileSync(credentials, "utf8")));
 	async function send(method, path, body) {
 		const isForm = body instanceof FormData;

@@ -1,6 +1,6 @@
 import type { KnowledgeBase } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
-import { closestName } from "./closest-name";
+import { closestName } from "@stemma/core/internal";
 
 type Named = Pick<KnowledgeBase, "id" | "name">;
 

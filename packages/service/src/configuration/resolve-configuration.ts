@@ -1,6 +1,6 @@
 import { ConfigurationError } from "@stemma/core/errors";
+import { closestName } from "@stemma/core/internal";
 import { findInputIssues, type InputIssue, toSentence } from "../http/check-input";
-import { closestName } from "../http/closest-name";
 import { applySettings } from "./apply-settings";
 import type { Configuration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile, configurationFileSchema } from "./configuration-file";

@@ -1,7 +1,7 @@
 import { formatPath } from "@stemma/core";
+import { closestName } from "@stemma/core/internal";
 import type * as z from "zod";
 import { ApiError } from "./api-error";
-import { closestName } from "./closest-name";
 import { describeIssue } from "./describe-issue";
 import { fieldsAt } from "./schema-fields";
 

@@ -12,7 +12,7 @@ export function recover(file: JobFile): number {
 	return inTransaction(file, () => {
 		file
 			.prepare(
-				"UPDATE documents SET status = status WHERE status = 'processing' AND number IN (SELECT document FROM uploads)",
+				"UPDATE documents SET status = 'queued' WHERE status = 'processing' AND number IN (SELECT document FROM uploads)",
 			)
 			.run();
 		const row = file

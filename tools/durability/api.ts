@@ -1,0 +1,94 @@
+/** Sends requests to the service; throws {@link NoAnswer} where the connection broke off. */
+export interface Api {
+	post<Body>(path: string, json: unknown, headers?: Record<string, string>): Promise<Body>;
+	put<Body>(path: string, json: unknown): Promise<Body>;
+	get<Body>(path: string, token?: string): Promise<Body>;
+	delete(path: string): Promise<void>;
+	/** The JSON of each event of a stream, as it comes. */
+	stream(path: string, json: unknown, onEvent: (event: StreamedEvent) => void): Promise<void>;
+	status(method: string, path: string, token?: string): Promise<number>;
+}
+
+export interface StreamedEvent {
+	readonly type: string;
+	readonly seq: number;
+	readonly run_id: string;
+	readonly run_token?: string;
+}
+
+export interface Credentials {
+	readonly client_id: string;
+	readonly client_secret: string;
+}
+
+/** The service is gone, or was cut off: what became of the request nobody knows. */
+export class NoAnswer extends Error {}
+
+/** An answer that should not be. */
+export class WrongAnswer extends Error {}
+
+const MOST_MS = 20_000;
+
+export async function fetchToken(url: string, { client_id, client_secret }: Credentials): Promise<string> {
+	const body = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
+	const response = await send(`${url}/oauth/token`, { method: "POST", body });
+	return (JSON.parse(await readText(response)) as { access_token: string }).access_token;
+}
+
+export function createApi(url: string, token: string): Api {
+	const auth = (own = token) => ({ authorization: `Bearer ${own}` });
+	const sendJson = (method: string, path: string, json: unknown, headers: Record<string, string> = {}) =>
+		send(`${url}${path}`, {
+			method,
+			headers: { ...auth(), "content-type": "application/json", ...headers },
+			body: JSON.stringify(json),
+		});
+	const read = async <Body>(response: Promise<Response>): Promise<Body> =>
+		JSON.parse(await readText(await response)) as Body;
+	return {
+		post: (path, json, headers) => read(sendJson("POST", path, json, headers)),
+		put: (path, json) => read(sendJson("PUT", path, json)),
+		get: (path, own) => read(send(`${url}${path}`, { headers: auth(own) })),
+		delete: async (path) => void (await read(send(`${url}${path}`, { method: "DELETE", headers: auth() }))),
+		async stream(path, json, onEvent) {
+			const response = await sendJson("POST", path, json, { accept: "text/event-stream" });
+			await readEvents(response, onEvent);
+		},
+		async status(method, path, own) {
+			const response = await send(`${url}${path}`, { method, headers: auth(own) }, true);
+			await response.arrayBuffer();
+			return response.status;
+		},
+	};
+}
+
+async function send(url: string, init: RequestInit, anyStatus = false): Promise<Response> {
+	const response = await unlessGone(fetch(url, { ...init, signal: AbortSignal.timeout(MOST_MS) }));
+	if (response.ok || anyStatus) return response;
+	throw new WrongAnswer(`${init.method ?? "GET"} ${url}: ${response.status} ${await readText(response)}`);
+}
+
+const readText = (response: Response): Promise<string> => unlessGone(response.text());
+
+async function readEvents(response: Response, onEvent: (event: StreamedEvent) => void): Promise<void> {
+	let rest = "";
+	const text = response.body?.pipeThrough(new TextDecoderStream()) ?? ReadableStream.from([]);
+	const reader = text.getReader();
+	for (let part = await unlessGone(reader.read()); !part.done; part = await unlessGone(reader.read())) {
+		const blocks = (rest + part.value).split("\n\n");
+		rest = blocks.pop() ?? "";
+		for (const block of blocks)
+			for (const [, data = ""] of block.matchAll(/^data: (.*)$/gm))
+				onEvent(JSON.parse(data) as StreamedEvent);
+	}
+}
+
+async function unlessGone<Result>(work: Promise<Result>): Promise<Result> {
+	try {
+		return await work;
+	} catch (error) {
+		if (error instanceof Error && error.name === "TimeoutError")
+			throw new WrongAnswer(`No answer in ${MOST_MS} ms.`);
+		throw new NoAnswer(String(error));
+	}
+}

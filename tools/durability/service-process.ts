@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** The service as a process of its own. */
+export interface ServiceProcess {
+	/** Where it listens, once it does; fails when it ends before. */
+	readonly ready: Promise<ServiceAddress>;
+	/** What it has logged as an error, and its standard error. */
+	readonly complaints: readonly string[];
+	/** SIGKILL: nothing of it can react. Resolves once it is gone. */
+	kill(): Promise<void>;
+}
+
+export interface ServiceAddress {
+	readonly url: string;
+	/** A file. */
+	readonly credentials: string;
+}
+
+const program = fileURLToPath(new URL("serve.mjs", import.meta.url));
+
+export function startServiceProcess(data: string, vendor: string): ServiceProcess {
+	const child = spawn(process.execPath, [program, data, vendor], { stdio: ["ignore", "pipe", "pipe"] });
+	const complaints: string[] = [];
+	const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
+	createInterface(child.stderr).on("line", (line) => complaints.push(line));
+	const ready = new Promise<ServiceAddress>((resolve, reject) => {
+		createInterface(child.stdout).on("line", (line) => {
+			const message = JSON.parse(line) as Partial<ServiceAddress>;
+			if (message.url !== undefined) resolve(message as ServiceAddress);
+			else complaints.push(line);
+		});
+		child.once("close", () =>
+			reject(new Error(`The service ended before it listened: ${complaints.join("\n")}`)),
+		);
+	});
+	// Whoever kills it at once does not wait for it.
+	ready.catch(() => undefined);
+	return {
+		ready,
+		complaints,
+		async kill() {
+			child.kill("SIGKILL");
+			await exited;
+		},
+	};
+}
