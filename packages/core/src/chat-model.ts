@@ -5,7 +5,8 @@ import type { ReceiptRow } from "./run-result";
 
 /**
  * The seam between what asks a model and what is asked: one object per provider format, endpoint and model. It throws
- * for anything that is not a reply, and stops its upstream call as soon as `signal` aborts.
+ * for anything that is not a reply (with `attempts` on the error, where it has tried more than once), and stops its
+ * upstream call as soon as `signal` aborts.
  */
 export interface ChatModel {
 	/** The API format: `openai-compatible`, `bedrock`, `extractive`. */

@@ -55,7 +55,13 @@ export type Signal =
 			readonly command: RetrieveCommand;
 			readonly retrieval: Retrieval;
 	  }
-	| { readonly type: "failed"; readonly command: ModelCommand | RetrieveCommand; readonly error: RunError }
+	| {
+			readonly type: "failed";
+			readonly command: ModelCommand | RetrieveCommand;
+			readonly error: RunError;
+			/** How often a call to a model was tried, where that is known. */
+			readonly attempts?: number | undefined;
+	  }
 	| { readonly type: "begin" }
 	| { readonly type: "refused"; readonly error: RunError }
 	| { readonly type: "resolved"; readonly models: ReadonlyMap<string, ResolvedModel> }

@@ -223,6 +223,12 @@ describe("cancelling", () => {
 });
 
 describe("failures", () => {
+	it("put onto the receipt how often a call was tried, where the error tells", async () => {
+		const error = Object.assign(new Error("overloaded"), { attempts: 3 });
+		const { result } = await runScripted(alone, { script: { desk: [error] } });
+		expect(result.receipt).toMatchObject([{ attempts: 3, estimated: true }]);
+	});
+
 	it("fails the run when the coordinator's model fails", async () => {
 		const { result } = await runScripted(alone, { script: { desk: [new Error("no route to host")] } });
 		expect(result).toMatchObject({

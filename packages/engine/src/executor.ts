@@ -99,7 +99,8 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 			}
 			dispatch({ type: "failed", command, error: CUT_OFF });
 		} catch (error) {
-			dispatch({ type: "failed", command, error: toRunError(error, "model_failed") });
+			const attempts = readAttempts(error);
+			dispatch({ type: "failed", command, error: toRunError(error, "model_failed"), attempts });
 		}
 	}
 
@@ -138,6 +139,13 @@ function toSignal(command: ModelCommand, event: ChatEvent): Signal | undefined {
 		default:
 			return undefined;
 	}
+}
+
+/** Errors of models may tell how often the call was tried. */
+function readAttempts(error: unknown): number | undefined {
+	const attempts =
+		typeof error === "object" && error !== null && "attempts" in error ? error.attempts : undefined;
+	return typeof attempts === "number" && Number.isInteger(attempts) ? attempts : undefined;
 }
 
 const CUT_OFF = {

@@ -18,9 +18,14 @@ export function estimateInput(run: RunState, { node, characters }: Invocation): 
 }
 
 /** Writes the row of a call that has ended: what was reported, else an estimate that is marked as one. */
-export function settleModelCall(run: RunState, command: ModelCommand, reply: ChatReply | undefined): void {
+export function settleModelCall(
+	run: RunState,
+	command: ModelCommand,
+	reply: ChatReply | undefined,
+	attempts = 1,
+): void {
 	if (!run.modelCalls.delete(command)) return;
-	const row = reply?.receipt ?? toRow(run, command, reply);
+	const row = reply?.receipt ?? toRow(run, command, reply, attempts);
 	run.receipt[command.row] = row;
 	run.reservedTokens -= command.reserved;
 	const { invocation } = command;
@@ -42,7 +47,12 @@ export function abandonModelCall(run: RunState, command: ModelCommand): void {
 	command.invocation.steps -= 1;
 }
 
-function toRow(run: RunState, command: ModelCommand, reply: ChatReply | undefined): ReceiptRow {
+function toRow(
+	run: RunState,
+	command: ModelCommand,
+	reply: ChatReply | undefined,
+	attempts: number,
+): ReceiptRow {
 	const { model, payer, reason } = command.model;
 	const usage = readUsage(reply);
 	const row: ReceiptRow = {
@@ -55,7 +65,7 @@ function toRow(run: RunState, command: ModelCommand, reply: ChatReply | undefine
 		input_tokens: usage?.inputTokens ?? command.estimatedInput,
 		output_tokens: usage?.outputTokens ?? estimateTokens(command.received),
 		ms: run.now - command.startedAt,
-		attempts: reply?.attempts ?? 1,
+		attempts: reply?.attempts ?? attempts,
 		reason,
 	};
 	if (usage === undefined) return { ...row, estimated: true };

@@ -65,10 +65,10 @@ function receive(run: RunState, signal: Signal, validate: SchemaValidator): void
 function onModelFailed(
 	run: RunState,
 	command: ModelCommand,
-	{ error }: Extract<Signal, { type: "failed" }>,
+	{ error, attempts }: Extract<Signal, { type: "failed" }>,
 ): void {
 	if (!run.modelCalls.has(command)) return;
-	settleModelCall(run, command, undefined);
+	settleModelCall(run, command, undefined, attempts);
 	fail(run, command.invocation, error);
 }
 

@@ -43,6 +43,8 @@ export class ProviderError extends StemmaError {
 	readonly retryAfterMs?: number;
 	/** The field of the request that the vendor refused, where it named one. */
 	readonly field?: string;
+	/** How often the call was tried. */
+	attempts?: number;
 
 	constructor(message: string, options: ProviderErrorOptions) {
 		super(message, options);

@@ -109,16 +109,19 @@ describe("requests that are odd", () => {
 	});
 });
 
+const FILE_PART = 'content-disposition: form-data; name="file"; filename="a.md"\r\n\r\n';
+
 describe("bodies that do not come as they were announced", () => {
 	const body = '{"text":"cut off"}';
-	const multipart = () =>
+	const head = () =>
 		lines(
 			`POST ${documents} HTTP/1.1`,
 			HOST,
 			`authorization: Bearer ${token}`,
 			"content-type: multipart/form-data; boundary=limit",
 			"content-length: 1000",
-		) + '--limit\r\ncontent-disposition: form-data; name="file"; filename="a.md"\r\n\r\nhalf a p';
+		);
+	const multipart = () => `${head()}--limit\r\n${FILE_PART}half a p`;
 
 	it.each<readonly [why: string, bytes: () => string]>([
 		["less than announced", () => post(documents, "content-length: 1000") + body],
@@ -169,8 +172,7 @@ function sendEndlessly(
 			upload.destroy();
 			resolve({ status: response.statusCode, error: JSON.parse(text).error });
 		});
-		if (type.startsWith("multipart"))
-			upload.write('--limit\r\ncontent-disposition: form-data; name="file"; filename="a.md"\r\n\r\n');
+		if (type.startsWith("multipart")) upload.write(`--limit\r\n${FILE_PART}`);
 		const sending = setInterval(() => upload.write(Buffer.alloc(1_000_000, 0x20)), 1);
 		upload.on("error", (error) => {
 			clearInterval(sending);

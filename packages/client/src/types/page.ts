@@ -1,4 +1,4 @@
-/** One page of a list, newest last. */
+/** One page of a list: oldest first, but runs newest first. */
 export interface Page<Item> {
 	readonly data: readonly Item[];
 	readonly has_more: boolean;

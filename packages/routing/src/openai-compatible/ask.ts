@@ -1,6 +1,7 @@
 import type { ChatRequest } from "@stemma/core";
 import type { CallWatch } from "../http/call-watch";
 import { type HttpCall, send } from "../http/send";
+import { ProviderError } from "../provider-error";
 import { adaptDialect, toDialect } from "./dialect";
 import { readErrorAnswer, type VendorFailure } from "./map-error";
 import type { Settings } from "./options";
@@ -17,6 +18,12 @@ export interface Answer {
 
 /** Sends a request. Throws a `ProviderError`, or why the call ended. */
 export type Ask = (request: ChatRequest, isStreamed: boolean, watch: CallWatch) => Promise<Answer>;
+
+/** A call that has failed tells how often it was tried, as one that was answered does. */
+export function countAttempts(error: unknown, attempts: number): unknown {
+	if (ProviderError.is(error)) error.attempts ??= attempts;
+	return error;
+}
 
 /** An endpoint may refuse both fields that a dialect is about, one after the other. */
 const MOST_DIALECT_CHANGES = 2;
@@ -49,7 +56,7 @@ export function createAsk(settings: Settings): Ask {
 				return { body: openAnswer(response, watch, settings), contentType, attempts };
 			} catch (error) {
 				const next = failure?.isUnknownField ? adaptDialect(current, failure.field) : undefined;
-				if (next === undefined || changes === MOST_DIALECT_CHANGES) throw error;
+				if (next === undefined || changes === MOST_DIALECT_CHANGES) throw countAttempts(error, attempts);
 				current = next;
 			}
 		}

@@ -128,8 +128,8 @@ describe("tries again", () => {
 
 	it("as often as it may, and no more", async () => {
 		simulator.enqueue(failure(503), failure(503), failure(503));
-		const { code, status } = await failureOf(toModel().generate(ASK));
-		expect([code, status, simulator.requests.length]).toEqual(["overloaded", 503, 3]);
+		const { code, status, attempts } = await failureOf(toModel().generate(ASK));
+		expect([code, status, attempts, simulator.requests.length]).toEqual(["overloaded", 503, 3, 3]);
 		simulator.enqueue(failure(503));
 		await failureOf(toModel({ maxRetries: 0 }).generate(ASK));
 		expect(simulator.requests.length).toBe(4);

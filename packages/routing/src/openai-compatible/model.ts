@@ -1,7 +1,7 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
 import { createCallWatch } from "../http/call-watch";
 import { ProviderError } from "../provider-error";
-import { type Answer, createAsk } from "./ask";
+import { type Answer, countAttempts, createAsk } from "./ask";
 import { fromResponse } from "./from-response";
 import { NOT_THE_FORMAT } from "./map-error";
 import type { Settings } from "./options";
@@ -13,8 +13,12 @@ export function createModel(settings: Settings): ChatModel {
 
 	async function generate(request: ChatRequest, { signal }: ChatCallOptions = {}): Promise<ChatReply> {
 		const watch = createCallWatch(signal);
+		let answer: Answer | undefined;
 		try {
-			return await readWhole(await ask(request, false, watch), settings);
+			answer = await ask(request, false, watch);
+			return await readWhole(answer, settings);
+		} catch (error) {
+			throw countAttempts(error, answer?.attempts ?? 1);
 		} finally {
 			watch.stop();
 		}
@@ -30,6 +34,8 @@ export function createModel(settings: Settings): ChatModel {
 			watch.throwIfEnded();
 			isAnswered = true;
 			yield { type: "finish", reply };
+		} catch (error) {
+			throw countAttempts(error, answer?.attempts ?? 1);
 		} finally {
 			if (isAnswered) watch.release();
 			else watch.stop();

@@ -10,7 +10,6 @@ const STATUSES: { readonly [code: string]: number } = {
 	rate_limited: 429,
 	quota: 429,
 	timeout: 504,
-	overloaded: 503,
 	context_length: 422,
 	provider_not_configured: 422,
 	model_not_allowed: 422,

@@ -37,7 +37,7 @@ export function createDocumentReader(limits: DocumentReaderLimits = {}): Documen
 			name: "documents",
 			// Not those of the process: some are for its main script alone.
 			execArgv: [],
-			resourceLimits: { maxOldGenerationSizeMb: memoryMebibytes, maxYoungGenerationSizeMb: 32 },
+			resourceLimits: { maxOldGenerationSizeMb: memoryMebibytes, maxYoungGenerationSizeMb: 16 },
 		});
 		started.once("exit", () => {
 			if (worker === started) worker = undefined;
@@ -102,6 +102,10 @@ class ThreadLost extends Error {
 	}
 }
 
+/** What owns its memory moves to the thread instead of being copied; nobody needs it here any more. */
+const toTransferList = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
+	buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+
 function ask(worker: Worker, upload: UploadContent, timeoutMs: number): Promise<DocumentThreadAnswer> {
 	return new Promise((resolve, reject) => {
 		const lose = (reason: DocumentError) => settle(() => reject(new ThreadLost(reason)));
@@ -116,6 +120,6 @@ function ask(worker: Worker, upload: UploadContent, timeoutMs: number): Promise<
 			finish();
 		}
 		worker.on("message", onMessage).on("error", onError).on("exit", onExit);
-		worker.postMessage(upload);
+		worker.postMessage(upload, toTransferList(upload.bytes));
 	});
 }

@@ -26,18 +26,21 @@ export interface IngestQueueOptions {
 	readonly database: Database<KnowledgeTables>;
 	readonly reader: DocumentReader;
 	readonly now: () => number;
+	/** Resolves when nobody waits for a search: reading a document can wait a moment, people cannot. */
+	readonly whenQuiet?: () => Promise<void>;
 	/** The store failed; the queue tries again a little later. */
 	readonly onError: (error: unknown) => void;
 }
 
 /** While one lane writes, the other reads. What is under way stays small, and so does the memory that it takes. */
 const LANES = 2;
-const BATCH = { maxDocuments: 200, maxBytes: 512 * 1024 };
+const BATCH = { maxDocuments: 200, maxBytes: 256 * 1024 };
 /** A document that was under way whenever the process ended is likely why it did. */
 const MAX_ATTEMPTS = 5;
 const RETRY_MS = 5_000;
 
-export function createIngestQueue({ database, reader, now, onError }: IngestQueueOptions): IngestQueue {
+export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
+	const { database, reader, now, onError, whenQuiet = async () => undefined } = options;
 	const stopping = new AbortController();
 	let isStarted = false;
 	let isWanted = false;
@@ -67,8 +70,9 @@ export function createIngestQueue({ database, reader, now, onError }: IngestQueu
 		while (!stopping.signal.aborted) {
 			const uploads = await takeUploads();
 			if (uploads.length === 0) return;
-			const read = await readUploads(reader, uploads);
+			const read = await readUploads(reader, uploads, whenQuiet);
 			for (const parts of groupWrites(read, takeRange)) {
+				await whenQuiet();
 				const input: StorePassagesInput = { parts, now: now() };
 				await database.writeJob(STORE_PASSAGES, input);
 			}
@@ -123,9 +127,14 @@ export function createIngestQueue({ database, reader, now, onError }: IngestQueu
 	};
 }
 
-async function readUploads(reader: DocumentReader, uploads: readonly TakenUpload[]): Promise<ReadUpload[]> {
+async function readUploads(
+	reader: DocumentReader,
+	uploads: readonly TakenUpload[],
+	whenQuiet: () => Promise<void>,
+): Promise<ReadUpload[]> {
 	const read: ReadUpload[] = [];
 	for (const upload of uploads) {
+		await whenQuiet();
 		const result = await readUpload(reader, upload);
 		if (result === undefined) break;
 		read.push(result);

@@ -7,6 +7,7 @@ import { createKnowledgeBaseStore, type KnowledgeBaseStore } from "./knowledge-b
 import { knowledgeBaseNotFound } from "./knowledge-errors";
 import type { KnowledgeTables } from "./knowledge-tables";
 import { SEARCH, type SearchInput, type SearchOutput } from "./search-job";
+import { createSearchTraffic } from "./search-traffic";
 import { createDocumentStore, type DocumentStore } from "./stored-documents";
 
 export interface KnowledgeOptions {
@@ -46,7 +47,8 @@ export function createKnowledge({
 	onError = () => undefined,
 }: KnowledgeOptions): Knowledge {
 	const documents = createDocumentStore(database, now);
-	const queue = createIngestQueue({ database, reader, now, onError });
+	const traffic = createSearchTraffic();
+	const queue = createIngestQueue({ database, reader, now, onError, whenQuiet: traffic.whenQuiet });
 	return {
 		...createKnowledgeBaseStore(database, now),
 		...documents,
@@ -66,7 +68,7 @@ export function createKnowledge({
 		},
 		async search({ query, knowledge_base_ids, top_k = DEFAULT_TOP_K, filter }) {
 			const input: SearchInput = { query, knowledgeBases: knowledge_base_ids, topK: top_k, filter };
-			const output = await database.readJob<SearchOutput>(SEARCH, input);
+			const output = await traffic.during(() => database.readJob<SearchOutput>(SEARCH, input));
 			if ("missing" in output) throw knowledgeBaseNotFound(output.missing);
 			return output.passages;
 		},

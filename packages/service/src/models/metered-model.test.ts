@@ -1,4 +1,5 @@
 import type { ChatEvent, ChatModel, ReceiptRow } from "@stemma/core";
+import { ProviderError } from "@stemma/routing";
 import { describe, expect, it } from "vitest";
 import { meterModel } from "./metered-model";
 
@@ -67,6 +68,14 @@ describe("meterModel", () => {
 		await expect(readAll(metered)).rejects.toThrow("cut");
 		expect(seen.rows).toMatchObject([{ input_tokens: 3, output_tokens: 2, estimated: true }]);
 		expect(seen.settled).toEqual([5]);
+	});
+
+	it("counts the attempts of a call that failed", async () => {
+		const error = new ProviderError("It fails.", { code: "overloaded", vendorHost: "models.example" });
+		error.attempts = 3;
+		const { metered, seen } = meterOf(modelOf(error));
+		await expect(readAll(metered)).rejects.toBe(error);
+		expect(seen.rows).toMatchObject([{ attempts: 3, estimated: true }]);
 	});
 
 	it("writes one row for a call that nobody reads to its end", async () => {

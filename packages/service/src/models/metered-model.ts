@@ -8,6 +8,7 @@ import type {
 	Stage,
 } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/engine";
+import { ProviderError } from "@stemma/routing";
 import { estimateInputTokens, toReceiptRow } from "./receipt-row";
 
 /** Watches over the calls to a model: asks before each, and is told of each that was made. */
@@ -35,32 +36,40 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 		const isFree = resolved.payer === "none";
 		const settle = await meter.reserve(isFree ? 0 : estimateInputTokens(request) + output);
 		const startedAt = performance.now();
-		return {
+		let isEnded = false;
+		const call: MeteredCall = {
 			received: 0,
-			end(reply, received) {
-				const ms = performance.now() - startedAt;
-				const row = toReceiptRow({ resolved, request, stage, reply, received, ms });
-				settle(row.input_tokens + row.output_tokens);
-				meter.onReceipt(row, request);
-				return row;
+			end: (reply) => settleCall(reply, 1),
+			giveUp(error) {
+				if (!isEnded) settleCall(undefined, readAttempts(error));
 			},
 		};
+		function settleCall(reply: ChatReply | undefined, attempts: number): ReceiptRow {
+			isEnded = true;
+			const ms = performance.now() - startedAt;
+			const { received } = call;
+			const row = toReceiptRow({ resolved, request, stage, reply, received, attempts, ms });
+			settle(row.input_tokens + row.output_tokens);
+			meter.onReceipt(row, request);
+			return row;
+		}
+		return call;
 	}
 
 	async function generate(request: ChatRequest, options?: ChatCallOptions): Promise<ChatReply> {
 		const call = await begin(request);
-		let reply: ChatReply | undefined;
 		try {
-			reply = await model.generate(request, options);
-		} finally {
-			if (reply === undefined) call.end(undefined, 0);
+			const reply = await model.generate(request, options);
+			return { ...reply, receipt: call.end(reply) };
+		} catch (error) {
+			call.giveUp(error);
+			throw error;
 		}
-		return { ...reply, receipt: call.end(reply, 0) };
 	}
 
 	async function* stream(request: ChatRequest, options?: ChatCallOptions): AsyncGenerator<ChatEvent> {
 		const call = await begin(request);
-		let isEnded = false;
+		let failure: unknown;
 		try {
 			for await (const event of model.stream(request, options)) {
 				if (event.type !== "finish") {
@@ -68,12 +77,14 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 					yield event;
 					continue;
 				}
-				isEnded = true;
-				yield { type: "finish", reply: { ...event.reply, receipt: call.end(event.reply, 0) } };
+				yield { type: "finish", reply: { ...event.reply, receipt: call.end(event.reply) } };
 				return;
 			}
+		} catch (error) {
+			failure = error;
+			throw error;
 		} finally {
-			if (!isEnded) call.end(undefined, call.received);
+			call.giveUp(failure);
 		}
 	}
 
@@ -84,5 +95,9 @@ interface MeteredCall {
 	/** Characters so far. */
 	received: number;
 	/** Settles what was set aside and writes the row; once. */
-	end(reply: ChatReply | undefined, received: number): ReceiptRow;
+	end(reply: ChatReply): ReceiptRow;
+	/** The same with an estimate, unless there was a reply. */
+	giveUp(error: unknown): void;
 }
+
+const readAttempts = (error: unknown): number => (ProviderError.is(error) ? (error.attempts ?? 1) : 1);

@@ -10,11 +10,21 @@ export interface MadeCall {
 	readonly reply?: ChatReply | undefined;
 	/** Characters that came in, where there is no reply. */
 	readonly received: number;
+	/** How often a call was tried that has no reply. */
+	readonly attempts?: number | undefined;
 	readonly ms: number;
 }
 
 /** Writes the row of a call: what the vendor reported, else an estimate that is marked as one. */
-export function toReceiptRow({ resolved, request, stage, reply, received, ms }: MadeCall): ReceiptRow {
+export function toReceiptRow({
+	resolved,
+	request,
+	stage,
+	reply,
+	received,
+	attempts = 1,
+	ms,
+}: MadeCall): ReceiptRow {
 	const { model, payer, reason } = resolved;
 	const { origin } = request;
 	const usage = reply?.usage;
@@ -27,7 +37,7 @@ export function toReceiptRow({ resolved, request, stage, reply, received, ms }: 
 		model: model.model,
 		...toTokens(usage, request, reply?.text.length ?? received),
 		ms: Math.round(ms),
-		attempts: reply?.attempts ?? 1,
+		attempts: reply?.attempts ?? attempts,
 		reason,
 	};
 	return usage === undefined ? { ...row, estimated: true } : row;
