@@ -26,8 +26,11 @@ const IMPORTS = {
 	"@stemma/core/errors": "/node_modules/@stemma/core/dist/errors.js",
 	"@stemma/core/sse": "/node_modules/@stemma/core/dist/sse.js",
 	"@stemma/core/internal": "/node_modules/@stemma/core/dist/internal.js",
+	"@stemma/client": "/node_modules/@stemma/client/dist/index.js",
 	"@stemma/engine": "/node_modules/@stemma/engine/dist/index.js",
 	"@stemma/local": "/node_modules/@stemma/local/dist/index.js",
+	"@stemma/routing/extractive": "/node_modules/@stemma/routing/dist/extractive.js",
+	"@stemma/routing/openai-compatible": "/node_modules/@stemma/routing/dist/openai-compatible.js",
 	"@cfworker/json-schema": "/node_modules/@cfworker/json-schema/dist/esm/index.js",
 };
 
@@ -38,6 +41,8 @@ import * as core from "@stemma/core";
 import * as errors from "@stemma/core/errors";
 import * as sse from "@stemma/core/sse";
 import * as local from "@stemma/local";
+import "@stemma/routing/extractive";
+import "@stemma/routing/openai-compatible";
 import { scenario } from "/scenario.mjs";
 globalThis.outcome = scenario({ core, errors, sse, local });
 </script>`;

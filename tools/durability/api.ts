@@ -72,10 +72,10 @@ const readText = (response: Response): Promise<string> => unlessGone(response.te
 
 async function readEvents(response: Response, onEvent: (event: StreamedEvent) => void): Promise<void> {
 	let rest = "";
-	const text = response.body?.pipeThrough(new TextDecoderStream()) ?? ReadableStream.from([]);
-	const reader = text.getReader();
+	const decoder = new TextDecoder();
+	const reader = (response.body ?? new Blob().stream()).getReader();
 	for (let part = await unlessGone(reader.read()); !part.done; part = await unlessGone(reader.read())) {
-		const blocks = (rest + part.value).split("\n\n");
+		const blocks = (rest + decoder.decode(part.value, { stream: true })).split("\n\n");
 		rest = blocks.pop() ?? "";
 		for (const block of blocks)
 			for (const [, data = ""] of block.matchAll(/^data: (.*)$/gm))

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPackedConsumer, type PackedConsumer } from "../packed/packed-consumer";
+import { createPackedConsumer, ISOMORPHIC, type PackedConsumer } from "../packed/packed-consumer";
 import { expected } from "../packed/scenario.mjs";
 
 const execute = promisify(execFile);
@@ -38,11 +38,39 @@ import("./scenario.mjs")
 	.then((outcome) => console.log(JSON.stringify({ version: process.version, engine: typeof engine.createEngine, ...outcome })));
 `;
 
+/** A runtime over a graph of its own, asked over a real port. */
+const RUNTIME = `
+async function main({ startRuntime }, { createExtractiveModel }, { runtimeAgents }) {
+	const models = { resolve: () => ({ model: createExtractiveModel(), payer: "none", reason: "Built in." }) };
+	const desk = { nodes: [{ id: "desk", kind: "coordinator" }] };
+	const runtime = await startRuntime({ agents: { desk }, ports: { models }, port: 0, log: () => undefined });
+	const agents = runtimeAgents({ baseUrl: runtime.url });
+	const { status } = await agents.run("desk", { input: "Hello?" });
+	await runtime.close();
+	console.log(JSON.stringify({ version: process.version, status }));
+}
+`;
+
+const RUNTIME_ESM = `
+import * as runtime from "@stemma/runtime";
+import * as extractive from "@stemma/routing/extractive";
+import * as client from "@stemma/client";
+${RUNTIME}
+await main(runtime, extractive, client);
+`;
+
+const RUNTIME_CJS = `
+${RUNTIME}
+main(require("@stemma/runtime"), require("@stemma/routing/extractive"), require("@stemma/client"));
+`;
+
 let consumer: PackedConsumer;
 beforeAll(async () => {
-	consumer = await createPackedConsumer();
+	consumer = await createPackedConsumer([...ISOMORPHIC, "runtime"]);
 	await consumer.write("esm.mjs", ESM);
 	await consumer.write("cjs.cjs", CJS);
+	await consumer.write("runtime.mjs", RUNTIME_ESM);
+	await consumer.write("runtime.cjs", RUNTIME_CJS);
 });
 afterAll(() => consumer.remove());
 
@@ -55,4 +83,10 @@ describe.each(BINARIES)("the packed packages on Node $version", ({ version, bina
 			expect(JSON.parse(stdout)).toEqual({ version, engine: "function", ...expected });
 		},
 	);
+
+	it.skipIf(!existsSync(binary)).each(["runtime.mjs", "runtime.cjs"])("serve agents: %s", async (program) => {
+		const { stdout, stderr } = await execute(binary, [program], { cwd: consumer.folder });
+		expect(stderr).toBe("");
+		expect(JSON.parse(stdout)).toEqual({ version, status: "completed" });
+	});
 });

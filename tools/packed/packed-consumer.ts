@@ -9,7 +9,7 @@ const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The isomorphic packages, each by its folder. */
-export const ISOMORPHIC = ["core", "engine", "local"] as const;
+export const ISOMORPHIC = ["core", "engine", "client", "local", "routing"] as const;
 
 /** A folder outside the workspace with the packages installed from their tarballs, as a user has them. */
 export interface PackedConsumer {

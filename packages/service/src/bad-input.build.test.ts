@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BodyRoute, kindOf, listBodyRoutes, SAMPLES, toBody } from "./test-support/body-routes";
 import { expectApiError, readApiError } from "./test-support/expect-error";
-import type { TestAnswer } from "./test-support/send-request";
+import { type TestAnswer, toStream } from "./test-support/send-request";
 import { recordRoutes } from "./test-support/service-routes";
 import { countSettledRows, countStoredRows } from "./test-support/stored-rows";
 import { addTenant, demand, type Tenant } from "./test-support/tenant";
@@ -107,7 +107,7 @@ describe.each(NAMES.map((name, index) => ({ name, index })))("$name", ({ index }
 			const declared = await sendText(route, "{}", { "content-length": String(most + 1) });
 			expectApiError(declared, 413, "body_too_large");
 			const chunks = new Array(Math.ceil(most / 65_536) + 1).fill(new Uint8Array(65_536).fill(0x20));
-			const chunked = await sendText(route, ReadableStream.from(chunks) as BodyInit);
+			const chunked = await sendText(route, toStream(chunks));
 			expectApiError(chunked, 413, "body_too_large");
 		}));
 

@@ -1,7 +1,7 @@
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectApiError, readApiError } from "./test-support/expect-error";
-import type { TestAnswer } from "./test-support/send-request";
+import { type TestAnswer, toStream } from "./test-support/send-request";
 import { countSettledRows } from "./test-support/stored-rows";
 import { addTenant, demand, type Tenant } from "./test-support/tenant";
 import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
@@ -38,7 +38,8 @@ async function send(...parts: readonly Part[]): Promise<TestAnswer> {
 }
 
 const BOUNDARY = "limit";
-const sendRaw = (body: string, type = `multipart/form-data; boundary=${BOUNDARY}`): Promise<TestAnswer> =>
+const FORM = `multipart/form-data; boundary=${BOUNDARY}`;
+const sendRaw = (body: string, type = FORM): Promise<TestAnswer> =>
 	tenant.send("POST", path, { body: new TextEncoder().encode(body), headers: { "content-type": type } });
 
 const rawPart = (head: string, text = "A page."): string => `--${BOUNDARY}\r\n${head}\r\n\r\n${text}\r\n`;
@@ -74,7 +75,7 @@ describe("a form that cannot be read", () => {
 		["with a part without headers", rawPart("x-nothing: 1") + END],
 		["with a file without a file name", rawPart('content-disposition: form-data; name="file"') + END],
 		["with an empty file name", rawPart('content-disposition: form-data; name="file"; filename=""') + END],
-	])("is refused: %s", async (_, body, type) => {
+	])("is refused: %s", async (_, body = "", type) => {
 		await expectRefusal(() => sendRaw(body, type), 400, "invalid_request", "unknown_field");
 	});
 
@@ -242,8 +243,7 @@ describe("a form that is too large", () => {
 		await expectRefusal(declared, 413, "body_too_large");
 		const start = new TextEncoder().encode(rawPart(FILE));
 		const chunks = [start, ...new Array(huge / 65_536).fill(new Uint8Array(65_536).fill(0x20))];
-		const chunked = () =>
-			tenant.send("POST", path, { body: ReadableStream.from(chunks) as BodyInit, headers: type });
+		const chunked = () => tenant.send("POST", path, { body: toStream(chunks), headers: type });
 		await expectRefusal(chunked, 413, "body_too_large");
 	});
 });

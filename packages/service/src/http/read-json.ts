@@ -32,13 +32,12 @@ export async function readJson<Output>(
 export function readQuery<Output>(context: ServiceContext, schema: z.ZodType<Output>): Output {
 	const input: Record<string, string> = {};
 	for (const [name, values] of Object.entries(context.req.queries())) {
-		if (name === "limit" || name === "after") continue;
 		const [value = "", ...more] = values;
 		if (more.length > 0)
 			throw new ApiError(400, "invalid_request", `The parameter "${name}" is there more than once.`, {
 				param: name,
 			});
-		input[name] = value;
+		if (name !== "limit" && name !== "after") input[name] = value;
 	}
 	return checkInput(schema, input, "The query");
 }

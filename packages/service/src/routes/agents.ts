@@ -4,7 +4,7 @@ import { SLUG, SLUG_LENGTH } from "../agents/slug";
 import { requireCaller } from "../http/authenticate";
 import { withIdempotency } from "../http/idempotency";
 import { readPage, toPage } from "../http/pages";
-import { readJson } from "../http/read-json";
+import { readJson, readQuery } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
 
 const agentBody = z.strictObject({
@@ -16,6 +16,8 @@ const agentBody = z.strictObject({
 		.refine((slug) => !slug.startsWith("ag-"), "must not begin as an id does")
 		.optional(),
 });
+
+const noParameters = z.strictObject({});
 
 /** `/v1/agents`: graphs that the service keeps. */
 export function addAgentRoutes(app: ServiceApp): void {
@@ -31,6 +33,7 @@ export function addAgentRoutes(app: ServiceApp): void {
 	});
 
 	app.get("/v1/agents", toRead, async (context) => {
+		readQuery(context, noParameters);
 		const { limit, after } = readPage(context);
 		const rows = await context.get("workspace").agents.list(limit, after);
 		return context.json(toPage(rows, limit, ({ id }) => id));

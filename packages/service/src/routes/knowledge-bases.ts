@@ -4,7 +4,7 @@ import { requireCaller } from "../http/authenticate";
 import { withIdempotency } from "../http/idempotency";
 import type { IdempotencyTables } from "../http/idempotency-tables";
 import { readPage, toPage } from "../http/pages";
-import { readJson } from "../http/read-json";
+import { readJson, readQuery } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
 
 const name = z.string().trim().min(1).max(200);
@@ -15,6 +15,8 @@ const settings = {
 };
 const createBody = z.strictObject({ name, ...settings });
 const updateBody = z.strictObject({ name: name.exactOptional(), ...settings });
+
+const noParameters = z.strictObject({});
 
 /** `/v1/knowledge-bases`, without their documents. */
 export function addKnowledgeBaseRoutes(app: ServiceApp): void {
@@ -34,6 +36,7 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 	});
 
 	app.get("/v1/knowledge-bases", toRead, async (context) => {
+		readQuery(context, noParameters);
 		const { limit, after } = readPage(context);
 		const rows = await context.get("workspace").knowledge.listKnowledgeBases({ limit: limit + 1, after });
 		return context.json(toPage(rows, limit, ({ id }) => id));

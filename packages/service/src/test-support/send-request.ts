@@ -64,6 +64,19 @@ function toInit(method: string, request: TestRequest, usualToken: string | undef
 	};
 }
 
+/** A body of so many pieces, made as they are asked for: its length is not known before. */
+export function toStream(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+	let next = 0;
+	return new ReadableStream({
+		pull(controller) {
+			const piece = pieces[next];
+			next += 1;
+			if (piece === undefined) controller.close();
+			else controller.enqueue(piece);
+		},
+	});
+}
+
 function parse(text: string): unknown {
 	try {
 		return JSON.parse(text);
