@@ -400,7 +400,7 @@ describe("the way to a service", () => {
 
 	it("takes address and credentials from the environment", async () => {
 		const child = workplace.start(["clients", "list", "--json"], {
-			STEMMA_DATA: "nowhere",
+			STEMMA_DATA_FOLDER: "nowhere",
 			STEMMA_BASE_URL: url,
 			STEMMA_CLIENT_ID: secrets.client_id,
 			STEMMA_CLIENT_SECRET: secrets.client_secret,

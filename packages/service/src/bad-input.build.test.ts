@@ -155,12 +155,12 @@ describe.each(NAMES.map((name, index) => ({ name, index })))("$name", ({ index }
 
 	it("takes 100,000 levels of nesting for a mistake of the caller", () =>
 		expectUntouched(async () => {
+			// What a lenient route ignores may be as deep as it likes.
+			const names = Object.keys(route.fields).filter((name) => !IGNORANT.includes(name));
 			for (const value of DEEP)
-				for (const name of Object.keys(route.fields)) {
+				for (const name of names) {
 					const text = JSON.stringify({ ...toBody(route), [name]: "@" }).replace('"@"', () => value);
 					const answer = await sendText(route, text, { "idempotency-key": `deep-${name}` });
-					// What is ignored may be as deep as it likes.
-					if (route.isLenient && answer.status === 200) continue;
 					expect([400, 413, 422], `${name} → ${answer.status} ${answer.text}`).toContain(answer.status);
 					readApiError(answer);
 				}
@@ -175,6 +175,9 @@ describe.each(NAMES.map((name, index) => ({ name, index })))("$name", ({ index }
 			{ numRuns: 100, interruptAfterTimeLimit: 20_000 },
 		));
 });
+
+/** Fields of chat completions that take any object. */
+const IGNORANT = ["stream_options", "stemma"];
 
 const LEVELS = 100_000;
 const DEEP = [

@@ -122,7 +122,7 @@ describe("a data folder", () => {
 			await expect(createService(configure(data))).rejects.toMatchObject({
 				name: "ConfigurationError",
 				code: "data_folder_unusable",
-				hint: expect.stringContaining("STEMMA_DATA"),
+				hint: expect.stringContaining("STEMMA_DATA_FOLDER"),
 			});
 	});
 	test("that is damaged is refused, and named as such", async () => {

@@ -10,6 +10,7 @@ import { createLogger } from "./configuration/create-logger";
 import { createActivity } from "./http/activity";
 import { sweepIdempotency } from "./http/idempotency";
 import { createServiceApp, type ServiceApp, type ServiceKernel } from "./http/service-app";
+import { createDocumentReader } from "./knowledge/document-reader";
 import { createModelResolver } from "./models/model-resolver";
 import { addAgentRoutes } from "./routes/agents";
 import { addAskRoute } from "./routes/ask";
@@ -64,8 +65,13 @@ export async function createService(
 	{ logger = createLogger(configuration.log.level) }: ServiceOptions = {},
 ): Promise<Service> {
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
-	const { concurrentRuns } = configuration.limits;
-	const stores = await openStores(configuration.data, { concurrentRuns, onError });
+	const { concurrentRuns, documents } = configuration.limits;
+	const stores = await openStores(configuration.data, {
+		concurrentRuns,
+		maxDocuments: documents,
+		reader: createDocumentReader(),
+		onError,
+	});
 	try {
 		return await serveStores(configuration, stores, logger, onError);
 	} catch (error) {

@@ -37,7 +37,7 @@ export async function findConnection(
 	{ url, data }: ConnectionOptions,
 	environment: Environment,
 ): Promise<Connection> {
-	const usual = environment.STEMMA_DATA || DEFAULT_FOLDER;
+	const usual = environment.STEMMA_DATA_FOLDER || DEFAULT_FOLDER;
 	const path = data ?? ((await isFolder(usual)) ? usual : undefined);
 	const folder = path === undefined ? undefined : await readDataFolder(path);
 	return resolveConnection(url, environment, folder);

@@ -1,6 +1,6 @@
 /** One value that is set from outside of the file. */
 export interface Setting {
-	/** What sets it: `STEMMA_DATA`, `--port`. */
+	/** What sets it: `STEMMA_DATA_FOLDER`, `--port`. */
 	readonly source: string;
 	/** Which key of the file it stands for. */
 	readonly path: readonly string[];
@@ -13,7 +13,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const KEYS: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_LISTEN_HOST: ["listen", "host"],
 	STEMMA_LISTEN_PORT: ["listen", "port"],
-	STEMMA_DATA: ["data"],
+	STEMMA_DATA_FOLDER: ["data"],
 	STEMMA_CHAT: ["chat"],
 	STEMMA_LIMITS_CONCURRENT_RUNS: ["limits", "concurrent_runs"],
 	STEMMA_LIMITS_REQUESTS_PER_MINUTE: ["limits", "requests_per_minute"],

@@ -40,7 +40,7 @@ test("takes the file, the environment over it, and options over both", () => {
 			STEMMA_LISTEN_PORT: "2",
 			STEMMA_LIMITS_RUN_MAX_STEPS: "8",
 			STEMMA_LOG_LEVEL: "debug",
-			STEMMA_DATA: "",
+			STEMMA_DATA_FOLDER: "",
 		},
 		options: [{ source: "--port", path: ["listen", "port"], value: 3 }],
 	});

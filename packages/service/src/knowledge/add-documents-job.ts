@@ -9,6 +9,8 @@ export interface AddDocumentsInput {
 	/** An id. */
 	readonly knowledgeBase: string;
 	readonly documents: readonly NewDocument[];
+	/** Of the workspace. */
+	readonly maxDocuments: number;
 	readonly now: number;
 }
 
@@ -28,7 +30,7 @@ export interface NewDocument {
 }
 
 /** Ids in the order of the documents; `null` where the knowledge base does not exist. */
-export type AddDocumentsResult = readonly string[] | null;
+export type AddDocumentsResult = readonly string[] | null | "too_many";
 
 interface KnownDocument {
 	readonly number: number;
@@ -41,11 +43,29 @@ interface KnownDocument {
 
 /** Puts documents into the queue: all of them, or none. */
 export function addDocuments(file: JobFile, input: AddDocumentsInput): AddDocumentsResult {
-	return inTransaction(file, () => {
-		const [knowledgeBase] = findKnowledgeBases(file, [input.knowledgeBase]);
-		if (knowledgeBase === undefined) return null;
-		return input.documents.map((document) => addDocument(file, knowledgeBase, document, input.now));
-	});
+	try {
+		return inTransaction(file, () => {
+			const [knowledgeBase] = findKnowledgeBases(file, [input.knowledgeBase]);
+			if (knowledgeBase === undefined) return null;
+			const ids = input.documents.map((document) => addDocument(file, knowledgeBase, document, input.now));
+			demandRoom(file, input.maxDocuments);
+			return ids;
+		});
+	} catch (error) {
+		if (error instanceof TooManyDocuments) return "too_many";
+		throw error;
+	}
+}
+
+/** Takes back the transaction that it is thrown in. */
+class TooManyDocuments extends Error {}
+
+/** Counting takes its time; where fewer were ever made there is nothing to count. */
+function demandRoom(file: JobFile, maxDocuments: number): void {
+	const last = file.prepare("SELECT max(number) AS last FROM documents").get()?.last;
+	if (Number(last ?? 0) <= maxDocuments) return;
+	const count = file.prepare("SELECT count(*) AS count FROM documents").get()?.count;
+	if (Number(count) > maxDocuments) throw new TooManyDocuments();
 }
 
 function addDocument(file: JobFile, knowledgeBase: number, document: NewDocument, now: number): string {

@@ -12,6 +12,12 @@ export const documentNotFound = (id: string): ApiError =>
 		hint: "List its documents with GET /v1/knowledge-bases/<id>/documents.",
 	});
 
+export const tooManyDocuments = (most: number): ApiError =>
+	new ApiError(422, "too_many_documents", `The workspace may have ${most.toLocaleString("en")} documents.`, {
+		hint: "Nothing of this upload was taken. Delete documents that are not needed, or raise limits.documents.",
+		details: { documents: most },
+	});
+
 export const unsupportedFormat = (fileName: string, param?: string): ApiError =>
 	new ApiError(422, "unsupported_format", `The format of "${fileName}" is not read.`, {
 		hint: `Formats are known by file name, else by media type. Read are ${READABLE_FORMATS}.`,

@@ -1,8 +1,8 @@
 import type { KnowledgeBase, KnowledgeDocument } from "@stemma/client";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Knowledge } from "./knowledge";
+import { createKnowledge, type Knowledge } from "./knowledge";
 import type { DocumentUploadInput } from "./stored-documents";
-import { openKnowledgeDatabase, startKnowledge } from "./test-support/memory-knowledge";
+import { openKnowledgeDatabase, readerHere, startKnowledge } from "./test-support/memory-knowledge";
 import { WORD_INDEXES } from "./word-index";
 
 let database: ReturnType<typeof openKnowledgeDatabase>;
@@ -171,6 +171,20 @@ describe("documents", () => {
 		]);
 		await expect(adding).rejects.toMatchObject({ code: "unsupported_format", status: 422 });
 		expect(await knowledge.listDocuments(base.id, { limit: 10 })).toEqual([]);
+	});
+
+	it("beyond the limit are refused, all of an upload; what is there can be replaced", async () => {
+		const small = createKnowledge({ database: openKnowledgeDatabase(), reader: readerHere, maxDocuments: 2 });
+		const { id } = await small.createKnowledgeBase({ name: "Small" });
+		const text = (content: string, source: string) => ({ content, source, format: "text" }) as const;
+		await small.addDocuments(id, [text("One.", "1")]);
+		await expect(small.addDocuments(id, [text("Two.", "2"), text("Three.", "3")])).rejects.toMatchObject({
+			code: "too_many_documents",
+		});
+		expect(await small.listDocuments(id, { limit: 10 })).toHaveLength(1);
+		await small.addDocuments(id, [text("Two.", "2")]);
+		await small.addDocuments(id, [text("Two again.", "2")]);
+		expect(await small.listDocuments(id, { limit: 10 })).toHaveLength(2);
 	});
 
 	it("are deleted with their passages, ready or not", async () => {

@@ -16,6 +16,8 @@ export interface KnowledgeOptions {
 	readonly now?: () => number;
 	/** Default: in a thread of its own. */
 	readonly reader?: DocumentReader;
+	/** How many documents the workspace may have. Default: any number. */
+	readonly maxDocuments?: number;
 	/** The store failed while documents were read; they are tried again a little later. */
 	readonly onError?: (error: unknown) => void;
 }
@@ -44,9 +46,10 @@ export function createKnowledge({
 	database,
 	now = Date.now,
 	reader = createDocumentReader(),
+	maxDocuments = Number.POSITIVE_INFINITY,
 	onError = () => undefined,
 }: KnowledgeOptions): Knowledge {
-	const documents = createDocumentStore(database, now);
+	const documents = createDocumentStore(database, now, maxDocuments);
 	const traffic = createSearchTraffic();
 	const queue = createIngestQueue({ database, reader, now, onError, whenQuiet: traffic.whenQuiet });
 	return {

@@ -5,7 +5,7 @@ import type { Database } from "../store/database";
 import { ADD_DOCUMENTS, type AddDocumentsInput, type AddDocumentsResult } from "./add-documents-job";
 import { DELETE_DOCUMENT, type DeleteDocumentInput, type DeleteDocumentResult } from "./delete-jobs";
 import type { ListOptions } from "./knowledge-bases";
-import { documentNotFound, knowledgeBaseNotFound } from "./knowledge-errors";
+import { documentNotFound, knowledgeBaseNotFound, tooManyDocuments } from "./knowledge-errors";
 import type { DocumentTable, KnowledgeTables } from "./knowledge-tables";
 import { toNewDocument } from "./new-document";
 
@@ -36,7 +36,7 @@ export interface DocumentStore {
 	/**
 	 * Takes documents into the queue: all, or none of them. They are durable when this resolves.
 	 *
-	 * @throws ApiError `knowledge_base_not_found`, `unsupported_format`
+	 * @throws ApiError `knowledge_base_not_found`, `unsupported_format`, `too_many_documents`
 	 */
 	addDocuments(
 		knowledgeBaseId: string,
@@ -50,13 +50,23 @@ export interface DocumentStore {
 	deleteDocument(knowledgeBaseId: string, id: string): Promise<void>;
 }
 
-export function createDocumentStore(database: Database<KnowledgeTables>, now: () => number): DocumentStore {
+export function createDocumentStore(
+	database: Database<KnowledgeTables>,
+	now: () => number,
+	maxDocuments: number,
+): DocumentStore {
 	return {
 		async addDocuments(knowledgeBaseId, uploads) {
 			const documents = uploads.map(toNewDocument);
-			const input: AddDocumentsInput = { knowledgeBase: knowledgeBaseId, documents, now: now() };
+			const input: AddDocumentsInput = {
+				knowledgeBase: knowledgeBaseId,
+				documents,
+				maxDocuments,
+				now: now(),
+			};
 			const ids = await database.writeJob<AddDocumentsResult>(ADD_DOCUMENTS, input);
 			if (ids === null) throw knowledgeBaseNotFound(knowledgeBaseId);
+			if (ids === "too_many") throw tooManyDocuments(maxDocuments);
 			const rows = await selectDocuments(database.read).where("documents.id", "in", ids).execute();
 			const byId = new Map(rows.map((row) => [row.id, toDocument(row, knowledgeBaseId)]));
 			return ids.flatMap((id) => byId.get(id) ?? []);

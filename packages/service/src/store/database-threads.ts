@@ -24,7 +24,11 @@ interface Waiting {
 }
 
 export function startDatabaseThread(name: string): DatabaseThread {
-	const worker = new Worker(new URL("./database-thread.js", import.meta.url), { name });
+	const worker = new Worker(new URL("./database-thread.js", import.meta.url), {
+		name,
+		// Not those of the process: some are for its main script alone.
+		execArgv: [],
+	});
 	const waiting = new Map<number, Waiting>();
 	let calls = 0;
 	let end: Error | undefined;

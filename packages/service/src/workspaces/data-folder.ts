@@ -30,7 +30,7 @@ export async function prepareDataFolder(folder: string): Promise<void> {
 			`The data folder "${folder}" cannot be used: ${REASONS[code] ?? `the system says ${code}`}.`,
 			{
 				code: "data_folder_unusable",
-				hint: 'Name another folder with --data, STEMMA_DATA or "data", or give this user the right to write there.',
+				hint: 'Name another folder with --data, STEMMA_DATA_FOLDER or "data", or give this user the right to write there.',
 				cause,
 			},
 		);

@@ -1,4 +1,5 @@
 import { createAgents } from "../agents/agents";
+import type { DocumentReader } from "../knowledge/document-reader";
 import { createKnowledge } from "../knowledge/knowledge";
 import { createRuns } from "../runs/runs";
 import type { DatabaseThreads } from "../store/database";
@@ -8,6 +9,9 @@ import type { Workspace } from "./workspace";
 export interface WorkspaceOptions {
 	/** How many runs may be under way at once. */
 	readonly concurrentRuns: number;
+	readonly maxDocuments: number;
+	/** Reads the documents of all workspaces. */
+	readonly reader: DocumentReader;
 	/** Something failed that no request waits for; it is tried again where that makes sense. */
 	readonly onError: (error: unknown) => void;
 }
@@ -17,10 +21,10 @@ export async function openWorkspace(
 	threads: DatabaseThreads,
 	file: string,
 	id: string,
-	{ concurrentRuns, onError }: WorkspaceOptions,
+	{ concurrentRuns, maxDocuments, reader, onError }: WorkspaceOptions,
 ): Promise<Workspace> {
 	const database = await threads.open<WorkspaceTables>(file, workspaceMigrations);
-	const knowledge = createKnowledge({ database, onError });
+	const knowledge = createKnowledge({ database, reader, maxDocuments, onError });
 	const runs = createRuns({ database, maxLive: concurrentRuns, onFailure: onError });
 	await runs.recover();
 	await knowledge.start();
