@@ -4,13 +4,15 @@ import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
 
+const folder = fileURLToPath(new URL(".", import.meta.url));
 const port = Number(process.argv[2] ?? 8080);
 const types = { ".html": "text/html", ".js": "text/javascript", ".map": "application/json" };
 
 const server = createServer(async ({ url }, response) => {
 	const { pathname } = new URL(url, "http://localhost");
-	const file = join(import.meta.dirname, pathname === "/" ? "index.html" : pathname);
+	const file = join(folder, pathname === "/" ? "index.html" : pathname);
 	const type = types[extname(file)];
 	const isFile =
 		type !== undefined &&

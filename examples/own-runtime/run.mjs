@@ -1,6 +1,6 @@
 import { runtimeAgents } from "@stemma/client";
 
-const agents = runtimeAgents({ baseUrl: process.env.STEMMA_RUNTIME_URL ?? "http://127.0.0.1:4121" });
+const agents = runtimeAgents({ baseUrl: "http://127.0.0.1:4121" });
 
 const { data } = await agents.list();
 for (const { id, status, description } of data) console.log(`${id} (${status}): ${description}`);

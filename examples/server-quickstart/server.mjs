@@ -14,7 +14,7 @@ shop ??= await stemma.knowledge.create({ name: "shop" });
 
 // A document. Sent again, the same source replaces it.
 const upload = await stemma.knowledge.documents.upload(shop.id, {
-	file: await readFile("refunds.md"),
+	file: await readFile(new URL("refunds.md", import.meta.url)),
 	name: "refunds.md",
 	source: "refunds.md",
 });

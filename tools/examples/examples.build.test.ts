@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const examples = join(root, "examples");
 const programs = readdirSync(examples).filter((name) => existsSync(join(examples, name, "index.mjs")));
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const readme = readFileSync(join(root, "packages", "local", "README.md"), "utf8");
 
 const run = async (name: string): Promise<string> => {
 	const cwd = join(examples, name);
@@ -21,7 +21,7 @@ it.each(programs)("the example %s runs", async (name) => {
 	await run(name);
 });
 
-it("the README shows an example as it is, and what it prints", async () => {
+it("the README of @stemma/local shows an example as it is, and what it prints", async () => {
 	expect(readme).toContain(
 		`\`\`\`js\n${readFileSync(join(examples, "own-ports", "index.mjs"), "utf8")}\`\`\``,
 	);

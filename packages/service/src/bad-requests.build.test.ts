@@ -78,6 +78,13 @@ describe("an id that is unknown or none at all", () => {
 				expect(answer.headers.has("x-injected")).toBe(false);
 			}
 	});
+
+	it("is that of a document under another knowledge base", async () => {
+		const { body } = await tenant.send("POST", "/v1/knowledge-bases", { json: { name: "other" } });
+		const path = `/v1/knowledge-bases/${(body as { id: string }).id}/documents/${tenant.document}`;
+		for (const method of ["GET", "DELETE"])
+			expectApiError(await tenant.send(method, path), 404, "document_not_found");
+	});
 });
 
 /** What the route needs so that the id is all that is wrong. */

@@ -153,8 +153,9 @@ describe.skipIf(!canMount)(
 		});
 
 		it("takes everything again once there is space, and has lost nothing that it took", async () => {
-			const after = await uploadOne("after");
+			// By itself: nothing else wakes the queue.
 			await whenIndexed(workspace.send, base);
+			const after = await uploadOne("after");
 			for (const { id, word } of [...first, after]) expect(await search(word), word).toEqual([id]);
 		});
 

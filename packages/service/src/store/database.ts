@@ -1,17 +1,19 @@
 import { Kysely } from "kysely";
 import { type DatabaseThread, startDatabaseThread } from "./database-threads";
 import { createReaderPool, type ReaderPool } from "./reader-pool";
+import { openForReading, type SqliteFile, toFailure } from "./sqlite-file";
+import { toStorageError } from "./storage-error";
 import { createThreadDialect } from "./thread-dialect";
 import type { ExecuteResult } from "./thread-protocol";
 import { createTurnGate, openGate } from "./turn-gate";
 
 /** One SQLite file. What resolves is on the disk. */
 export interface Database<Tables> {
-	/** What was committed; waits for no writer. */
+	/** What was committed; waits for no writer. Runs in the calling thread: for what an index finds at once. */
 	readonly read: Kysely<Tables>;
 	/** One statement or transaction at a time, in order. */
 	readonly write: Kysely<Tables>;
-	/** Runs a job of `jobs.ts` in a reading thread. */
+	/** Runs a job of `jobs.ts` in a reading thread: for what takes its time. */
 	readJob<Result>(job: string, input: unknown): Promise<Result>;
 	/** Runs a job of `jobs.ts` in the writing thread, between transactions. */
 	writeJob<Result>(job: string, input: unknown): Promise<Result>;
@@ -37,7 +39,7 @@ export function startDatabaseThreads(): DatabaseThreads {
 	return {
 		async open(file, migrations) {
 			await writer.call({ type: "open", file, migrations, readOnly: false });
-			return createDatabase(file, writer, readers);
+			return createDatabase(file, openHere(file), { writer, readers });
 		},
 		async stop() {
 			await Promise.all([writer.stop(), readers.stop()]);
@@ -45,14 +47,35 @@ export function startDatabaseThreads(): DatabaseThreads {
 	};
 }
 
-function createDatabase<Tables>(file: string, writer: DatabaseThread, readers: ReaderPool): Database<Tables> {
+/** A reader does not wait for the writer, so it holds up nothing here. */
+function openHere(file: string): SqliteFile {
+	try {
+		return openForReading(file);
+	} catch (error) {
+		throw toStorageError(toFailure(error));
+	}
+}
+
+interface Threads {
+	readonly writer: DatabaseThread;
+	readonly readers: ReaderPool;
+}
+
+function createDatabase<Tables>(
+	file: string,
+	here: SqliteFile,
+	{ writer, readers }: Threads,
+): Database<Tables> {
 	const gate = createTurnGate();
 	return {
 		read: new Kysely<Tables>({
-			dialect: createThreadDialect(
-				(sql, parameters) => readers.call<ExecuteResult>({ type: "execute", file, sql, parameters }),
-				openGate,
-			),
+			dialect: createThreadDialect(async (sql, parameters) => {
+				try {
+					return here.execute(sql, parameters);
+				} catch (error) {
+					throw toStorageError(toFailure(error));
+				}
+			}, openGate),
 		}),
 		write: new Kysely<Tables>({
 			dialect: createThreadDialect(
@@ -71,6 +94,7 @@ function createDatabase<Tables>(file: string, writer: DatabaseThread, readers: R
 		},
 		async close() {
 			await gate.enter();
+			here.close();
 			await readers.closeFile(file);
 			await writer.call({ type: "close", file });
 		},

@@ -20,18 +20,17 @@ interface Reader {
 const MAX_FILES = 64;
 const IDLE_MS = 30_000;
 
-/** @param maxThreads - default: one less than there are processors, 1 to 4. One thread is always kept. */
+/** @param maxThreads - default: one less than there are processors, 1 to 4. Threads without work end after a while. */
 export function createReaderPool(
 	maxThreads = Math.min(4, Math.max(1, availableParallelism() - 1)),
 ): ReaderPool {
-	const readers: Reader[] = [startReader(0)];
+	const readers: Reader[] = [];
 	const sweep = setInterval(endIdle, IDLE_MS);
 	sweep.unref();
 
 	function endIdle(): void {
 		const last = readers.at(-1);
-		if (last === undefined || readers.length === 1) return;
-		if (last.thread.pending > 0 || Date.now() - last.idleSince < IDLE_MS) return;
+		if (last === undefined || last.thread.pending > 0 || Date.now() - last.idleSince < IDLE_MS) return;
 		readers.pop();
 		void last.thread.stop();
 	}
@@ -47,9 +46,13 @@ export function createReaderPool(
 	return {
 		async call<Value>(request: ThreadCall) {
 			const reader = pickReader();
-			await openFile(reader, request.file);
+			// Both are sent at once, and heard in order: nothing can close the file in between.
+			const opening = openFile(reader, request.file);
+			const answering = reader.thread.call<Value>(request);
+			answering.catch(() => undefined);
 			try {
-				return await reader.thread.call<Value>(request);
+				await opening;
+				return await answering;
 			} finally {
 				reader.idleSince = Date.now();
 			}
@@ -74,19 +77,18 @@ const startReader = (index: number): Reader => ({
 	idleSince: Date.now(),
 });
 
-async function openFile({ thread, files }: Reader, file: string): Promise<void> {
+function openFile({ thread, files }: Reader, file: string): Promise<unknown> {
 	const opening = files.get(file) ?? thread.call({ type: "open", file, migrations: [], readOnly: true });
 	files.delete(file);
 	files.set(file, opening);
-	if (files.size > MAX_FILES) {
-		const [oldest = ""] = files.keys();
-		files.delete(oldest);
-		void thread.call({ type: "close", file: oldest });
-	}
-	try {
-		await opening;
-	} catch (error) {
-		files.delete(file);
-		throw error;
-	}
+	opening.catch(() => files.delete(file));
+	closeOldest(thread, files);
+	return opening;
+}
+
+function closeOldest(thread: DatabaseThread, files: Map<string, Promise<unknown>>): void {
+	if (files.size <= MAX_FILES) return;
+	const [oldest = ""] = files.keys();
+	files.delete(oldest);
+	thread.call({ type: "close", file: oldest }).catch(() => undefined);
 }

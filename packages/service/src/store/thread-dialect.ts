@@ -19,7 +19,7 @@ export interface ConnectionGate {
 	leave(): void;
 }
 
-/** SQLite in another thread, for Kysely. */
+/** SQLite for Kysely, in this thread or another. */
 export function createThreadDialect(execute: Execute, gate: ConnectionGate): Dialect {
 	return {
 		createAdapter: () => new SqliteAdapter(),

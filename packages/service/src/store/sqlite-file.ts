@@ -1,0 +1,90 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { migrate } from "./migrate";
+import type { ExecuteResult, SqlRow, SqlValue, ThreadFailure } from "./thread-protocol";
+
+/** A SQLite file that this thread has open. Everything blocks. */
+export interface SqliteFile {
+	readonly database: DatabaseSync;
+	/** Prepared statements are kept: preparing takes longer than most statements do. */
+	prepare(sql: string): StatementSync;
+	execute(sql: string, parameters: readonly SqlValue[]): ExecuteResult;
+	close(): void;
+}
+
+const MAX_STATEMENTS = 200;
+const BUSY_TIMEOUT_MS = 10_000;
+
+/** Opens a file for reading; it must be there. */
+export function openForReading(file: string): SqliteFile {
+	return open(file, { readOnly: true }, (database) => database.exec("PRAGMA temp_store = MEMORY"));
+}
+
+/**
+ * Opens a file for writing, makes it where there is none, and brings its tables up to date.
+ *
+ * @param migrations - see `migrate`.
+ */
+export function openForWriting(file: string, migrations: readonly string[]): SqliteFile {
+	return open(file, {}, (database) => {
+		// Before the first table: it cannot be changed later. Deleted uploads give their space back.
+		database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
+		database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY");
+		migrate(database, migrations);
+	});
+}
+
+function open(
+	file: string,
+	options: { readonly readOnly?: boolean },
+	prepareFile: (database: DatabaseSync) => void,
+): SqliteFile {
+	const database = new DatabaseSync(file, { ...options, timeout: BUSY_TIMEOUT_MS });
+	try {
+		prepareFile(database);
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+	return toSqliteFile(database);
+}
+
+function toSqliteFile(database: DatabaseSync): SqliteFile {
+	const statements = new Map<string, StatementSync>();
+
+	function prepare(sql: string): StatementSync {
+		const known = statements.get(sql);
+		if (known !== undefined) return known;
+		if (statements.size >= MAX_STATEMENTS) statements.clear();
+		const statement = database.prepare(sql);
+		statements.set(sql, statement);
+		return statement;
+	}
+
+	return {
+		database,
+		prepare,
+		execute(sql, parameters) {
+			// A full disk has rolled back by itself.
+			if (sql === "ROLLBACK" && !database.isTransaction) return NOTHING;
+			const statement = prepare(sql);
+			// A statement with columns gives rows: a SELECT, or anything with RETURNING.
+			if (statement.columns().length > 0) {
+				const rows = statement.all(...parameters) as SqlRow[];
+				return { rows, changes: rows.length, insertId: undefined };
+			}
+			const { changes, lastInsertRowid } = statement.run(...parameters);
+			return { rows: [], changes: Number(changes), insertId: BigInt(lastInsertRowid) };
+		},
+		close: () => database.close(),
+	};
+}
+
+const NOTHING: ExecuteResult = { rows: [], changes: 0, insertId: undefined };
+
+/** An error of SQLite, by its parts. */
+export function toFailure(error: unknown): ThreadFailure {
+	if (!(error instanceof Error)) return { message: String(error), sqliteCode: 0 };
+	const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
+	// The low byte is the primary code, the rest says more about it.
+	return { message: error.message, sqliteCode: code & 0xff, ...(error.stack && { stack: error.stack }) };
+}

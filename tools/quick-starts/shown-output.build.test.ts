@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, expect, it } from "vitest";
+import { createScene } from "../end-to-end/scene";
+import { readBlocks } from "./readme";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const scene = createScene();
+afterAll(() => scene.end());
+
+/** Times differ, and the second start takes nothing in. */
+const mask = (text: string): string =>
+	text.replace(/\(\d+ new, .* unchanged,/, "(…,").replaceAll(/[\d.]+ (m?s)\b */g, "… $1 ");
+
+it("npm start prints what the README shows", async () => {
+	const [, shown] = await readBlocks("Try it");
+	const demo = join(root, "scripts", "demo.mjs");
+	const { stdout } = await promisify(execFile)(process.execPath, [demo, "--once"], { cwd: root });
+	expect(mask(stdout)).toBe(mask(shown?.text ?? ""));
+});
+
+it("validate prints what the README shows, of a file with four mistakes", async () => {
+	const blocks = await readBlocks("On the command line");
+	const folder = await scene.folder();
+	await writeFile(join(folder, "agent.json"), JSON.stringify(WITH_MISTAKES));
+	const args = [join(root, "packages/cli/dist/main.js"), "validate", "agent.json"];
+	const validate = scene.start({ args, cwd: folder });
+	expect(await validate.ended).toMatchObject({ code: 1 });
+	expect(validate.output()).toContain(blocks.at(-1)?.text);
+});
+
+const WITH_MISTAKES = {
+	nodes: [
+		{ id: "desk", kind: "coordinator", maxTurn: 4 },
+		{ id: "handbook", kind: "knowledge" },
+	],
+	edges: [
+		{ from: "desk", to: "handbok", mode: "before" },
+		{ from: "handbook", to: "desk" },
+	],
+};
