@@ -24,9 +24,12 @@ afterAll(async () => {
 const readTexts = async (heading: string): Promise<readonly string[]> =>
 	(await readBlocks(heading)).map(({ text }) => text);
 
-/** As README and output both have it, whatever ids and ports they were given. */
+/** As README and output both have it, whatever ids and ports they were given, and in each version. */
 const mask = (text: string): string =>
-	text.replaceAll(/\b(kb|ck)_\w+/g, "$1_…").replaceAll(/(?<=:\/\/[\w.]+):\d+/g, ":<port>");
+	text
+		.replace(/(?<=runtime )[\d.]+(?= )/, "<version>")
+		.replaceAll(/\b(kb|ck)_\w+/g, "$1_…")
+		.replaceAll(/(?<=:\/\/[\w.]+):\d+/g, ":<port>");
 
 it("the server quick start runs as the README says, and again with the same outcome", async () => {
 	const [commands = "", program, output = ""] = await readTexts("A server");

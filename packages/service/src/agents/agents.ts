@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
 import { createId } from "@stemma/core/internal";
-import { type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { ApiError } from "../http/api-error";
 import type { Database } from "../store/database";
 import { ConstraintError } from "../store/storage-error";
@@ -12,8 +12,11 @@ import { toSlug } from "./slug";
 
 /** The agents of a workspace. `idOrSlug` is either. */
 export interface Agents {
-	/** @throws ApiError `slug_taken`. */
-	create(graph: AgentGraph, slug: string | undefined): Promise<StoredAgent>;
+	/**
+	 * @param onCreated - runs in the same transaction.
+	 * @throws ApiError `slug_taken`.
+	 */
+	create(graph: AgentGraph, slug: string | undefined, onCreated?: OnCreated): Promise<StoredAgent>;
 	/** @throws ApiError `slug_taken`, `agent_not_found`. */
 	replace(idOrSlug: string, graph: AgentGraph, slug: string | undefined): Promise<StoredAgent>;
 	/** @throws ApiError `agent_not_found`. */
@@ -23,6 +26,8 @@ export interface Agents {
 	/** @throws ApiError `agent_not_found`. */
 	delete(idOrSlug: string): Promise<string>;
 }
+
+export type OnCreated = (transaction: Kysely<WorkspaceTables>, created: StoredAgent) => Promise<void>;
 
 type AgentRow = Selectable<AgentTables["agents"]>;
 
@@ -52,7 +57,7 @@ export function createAgents(database: Database<WorkspaceTables>): Agents {
 	}
 
 	return {
-		async create(graph, slug) {
+		async create(graph, slug, onCreated) {
 			const now = Date.now();
 			const id = createId("ag", now, randomBytes(10));
 			const row = {
@@ -63,8 +68,13 @@ export function createAgents(database: Database<WorkspaceTables>): Agents {
 				created_at: now,
 				updated_at: now,
 			};
-			await refuseTakenSlug(write.insertInto("agents").values(row).execute(), row.slug);
-			return toStoredAgent(row);
+			const created = toStoredAgent(row);
+			const creating = write.transaction().execute(async (transaction) => {
+				await transaction.insertInto("agents").values(row).execute();
+				await onCreated?.(transaction, created);
+			});
+			await refuseTakenSlug(creating, row.slug);
+			return created;
 		},
 		async replace(idOrSlug, graph, slug) {
 			const { id, slug: oldSlug } = await demand(idOrSlug);

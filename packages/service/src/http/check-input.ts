@@ -3,6 +3,7 @@ import { closestName } from "@stemma/core/internal";
 import type * as z from "zod";
 import { ApiError } from "./api-error";
 import { describeIssue } from "./describe-issue";
+import { findJsonProblem } from "./json-problem";
 import { fieldsAt } from "./schema-fields";
 
 /** One thing that is wrong with an input. */
@@ -21,7 +22,11 @@ export interface InputIssue {
  * @throws ApiError `unknown_field` for the first unknown field, else `invalid_request` with all that is wrong.
  */
 export function checkInput<Output>(schema: z.ZodType<Output>, input: unknown, subject: string): Output {
-	const { value, issues } = findInputIssues(schema, input);
+	const problem = findJsonProblem(input);
+	const { value, issues } =
+		problem === undefined
+			? findInputIssues(schema, input)
+			: { value: undefined, issues: [{ ...problem, isUnknownField: false }] };
 	if (value !== undefined) return value.output;
 	const first = issues.find(({ isUnknownField }) => isUnknownField) ?? issues[0];
 	throw new ApiError(400, first?.isUnknownField ? "unknown_field" : "invalid_request", say(first, subject), {

@@ -6,8 +6,21 @@ import { STORE_PASSAGES } from "./store-passages-job";
 import { SWEEP } from "./sweep-job";
 import { openKnowledgeDatabase, readerHere, startKnowledge } from "./test-support/memory-knowledge";
 
-/** Reads nothing, and never answers. */
-const stuck: DocumentReader = { read: () => new Promise(() => undefined), stop: async () => undefined };
+/** Answers only when there is nothing to read. */
+const stuck: DocumentReader = {
+	read: ({ bytes }) =>
+		bytes.length === 0 ? Promise.reject(new Error("Empty.")) : new Promise(() => undefined),
+	stop: async () => undefined,
+};
+
+const readAttempts = ({ file }: { readonly file: JobFile }): unknown[] =>
+	file
+		.prepare("SELECT attempts FROM uploads ORDER BY number")
+		.all()
+		.map(({ attempts }) => attempts);
+
+const countProcessing = ({ file }: { readonly file: JobFile }): unknown =>
+	file.prepare("SELECT count(*) AS count FROM documents WHERE status = 'processing'").get()?.count;
 
 const content = "Refunds take 14 days.";
 
@@ -85,13 +98,34 @@ describe("the queue", () => {
 		const first = await startKnowledge(database, stuck);
 		const base = await first.createKnowledgeBase({ name: "Handbook" });
 		const [document] = await first.addDocuments(base.id, [{ content, format: "text" }]);
-		for (let crash = 0; crash < 5; crash++) await startKnowledge(database, stuck);
+		await expect.poll(() => countProcessing(database)).toBe(1);
+		for (let crash = 1; crash <= 5; crash++) {
+			await startKnowledge(database, stuck);
+			await expect.poll(() => readAttempts(database)).toEqual([crash + 1]);
+		}
 		const knowledge = await startKnowledge(database);
 		await knowledge.whenIdle();
 		expect(await knowledge.getDocument(base.id, document?.id ?? "")).toMatchObject({
 			status: "failed",
 			error: { code: "interrupted" },
 		});
+	});
+
+	it("blames no other document for one that ends the process", async () => {
+		const database = openKnowledgeDatabase();
+		const first = await startKnowledge(database, stuck);
+		const base = await first.createKnowledgeBase({ name: "Handbook" });
+		const uploads = ["One.", "Two.", "Three."].map((text) => ({ content: text, format: "text" as const }));
+		const added = await first.addDocuments(base.id, uploads);
+		await expect.poll(() => countProcessing(database)).toBe(3);
+		for (let crash = 1; crash <= 5; crash++) {
+			await startKnowledge(database, stuck);
+			await expect.poll(() => readAttempts(database)).toEqual([crash + 1, 1, 1]);
+		}
+		const knowledge = await startKnowledge(database);
+		await knowledge.whenIdle();
+		const documents = await Promise.all(added.map(({ id }) => knowledge.getDocument(base.id, id)));
+		expect(documents.map(({ status }) => status)).toEqual(["failed", "ready", "ready"]);
 	});
 
 	it("leaves in the queue what was not read when it is stopped", async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RunError } from "@stemma/core";
 import type { Database } from "../store/database";
+import { COUNT_ATTEMPT } from "./count-attempt-job";
 import { DocumentError } from "./document-error";
 import { type DocumentReader, ReaderStopped } from "./document-reader";
 import { groupWrites, type ReadUpload } from "./group-writes";
@@ -9,6 +10,7 @@ import { RECOVER } from "./recover-job";
 import { type PassageRange, STORE_PASSAGES, type StorePassagesInput } from "./store-passages-job";
 import { SWEEP } from "./sweep-job";
 import { TAKE_UPLOADS, type TakenUpload, type TakeUploadsInput } from "./take-uploads-job";
+import type { UploadContent } from "./upload-content";
 
 /** Reads what was uploaded, then sweeps away what was deleted, as long as there is something to do. */
 export interface IngestQueue {
@@ -47,6 +49,8 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 	let running: Promise<void> | undefined;
 	let lastTaken = 0;
 	let taking: Promise<readonly TakenUpload[]> = Promise.resolve([]);
+	/** While a suspect is read, nothing else is: it alone is to be blamed if the process ends. */
+	let suspectDone: Promise<unknown> = Promise.resolve();
 	let nextPassage = 1;
 
 	function takeRange(count: number): PassageRange {
@@ -57,12 +61,14 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 
 	/** One lane at a time, so that none takes what the other has. */
 	function takeUploads(): Promise<readonly TakenUpload[]> {
-		taking = taking.then(async () => {
-			const input: TakeUploadsInput = { after: lastTaken, ...BATCH, now: now() };
-			const taken = await database.writeJob<readonly TakenUpload[]>(TAKE_UPLOADS, input);
-			lastTaken = taken.at(-1)?.number ?? lastTaken;
-			return taken;
-		});
+		taking = taking
+			.then(() => suspectDone)
+			.then(async () => {
+				const input: TakeUploadsInput = { after: lastTaken, ...BATCH, now: now() };
+				const taken = await database.writeJob<readonly TakenUpload[]>(TAKE_UPLOADS, input);
+				lastTaken = taken.at(-1)?.number ?? lastTaken;
+				return taken;
+			});
 		return taking;
 	}
 
@@ -70,12 +76,18 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 		while (!stopping.signal.aborted) {
 			const uploads = await takeUploads();
 			if (uploads.length === 0) return;
-			const read = await readUploads(reader, uploads, whenQuiet);
-			for (const parts of groupWrites(read, takeRange)) {
-				await whenQuiet();
-				const input: StorePassagesInput = { parts, now: now() };
-				await database.writeJob(STORE_PASSAGES, input);
-			}
+			const done = ingest(uploads);
+			if (uploads.some(({ attempts }) => attempts > 0)) suspectDone = done.catch(() => undefined);
+			await done;
+		}
+	}
+
+	async function ingest(uploads: readonly TakenUpload[]): Promise<void> {
+		const read = await readUploads(uploads, { reader, database, whenQuiet });
+		for (const parts of groupWrites(read, takeRange)) {
+			await whenQuiet();
+			const input: StorePassagesInput = { parts, now: now() };
+			await database.writeJob(STORE_PASSAGES, input);
 		}
 	}
 
@@ -127,15 +139,17 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 	};
 }
 
-async function readUploads(
-	reader: DocumentReader,
-	uploads: readonly TakenUpload[],
-	whenQuiet: () => Promise<void>,
-): Promise<ReadUpload[]> {
+interface ReadOptions {
+	readonly reader: DocumentReader;
+	readonly database: Database<KnowledgeTables>;
+	readonly whenQuiet: () => Promise<void>;
+}
+
+async function readUploads(uploads: readonly TakenUpload[], options: ReadOptions): Promise<ReadUpload[]> {
 	const read: ReadUpload[] = [];
 	for (const upload of uploads) {
-		await whenQuiet();
-		const result = await readUpload(reader, upload);
+		await options.whenQuiet();
+		const result = await readUpload(upload, options);
 		if (result === undefined) break;
 		read.push(result);
 	}
@@ -143,19 +157,26 @@ async function readUploads(
 }
 
 /** Nothing when the reader was stopped. */
-async function readUpload(reader: DocumentReader, upload: TakenUpload): Promise<ReadUpload | undefined> {
-	if (upload.attempts > MAX_ATTEMPTS) return { upload: upload.number, error: interrupted };
-	const { content, format, fileName, source } = upload;
+async function readUpload(upload: TakenUpload, options: ReadOptions): Promise<ReadUpload | undefined> {
+	const { number, attempts, content, format, fileName, source } = upload;
+	if (attempts > MAX_ATTEMPTS) return { upload: number, error: interrupted };
+	if (attempts > 0) await countAttempt(number, options);
 	try {
-		return {
-			upload: upload.number,
-			content: await reader.read({ bytes: content, format, fileName, source }),
-		};
+		const bytes = content;
+		return { upload: number, content: await options.reader.read({ bytes, format, fileName, source }) };
 	} catch (error) {
 		if (error instanceof ReaderStopped) return undefined;
-		if (error instanceof DocumentError) return { upload: upload.number, error: error.error };
+		if (error instanceof DocumentError) return { upload: number, error: error.error };
 		throw error;
 	}
+}
+
+const NOTHING: UploadContent = { bytes: new Uint8Array(), format: "text", fileName: null, source: null };
+
+/** Once the reader is at work: a process that ends while it is started ends for another reason. */
+async function countAttempt(upload: number, { reader, database }: ReadOptions): Promise<void> {
+	await reader.read(NOTHING).catch(() => undefined);
+	await database.writeJob(COUNT_ATTEMPT, upload);
 }
 
 const interrupted: RunError = {

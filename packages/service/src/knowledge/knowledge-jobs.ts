@@ -1,5 +1,6 @@
 import type { Job } from "../store/jobs";
 import { ADD_DOCUMENTS, type AddDocumentsInput, addDocuments } from "./add-documents-job";
+import { COUNT_ATTEMPT, countAttempt } from "./count-attempt-job";
 import {
 	DELETE_DOCUMENT,
 	DELETE_KNOWLEDGE_BASE,
@@ -21,6 +22,7 @@ export const knowledgeJobs: { readonly [name: string]: Job } = {
 	[STORE_PASSAGES]: (file, input) => storePassages(file, input as StorePassagesInput),
 	[DELETE_DOCUMENT]: (file, input) => deleteDocument(file, input as DeleteDocumentInput),
 	[DELETE_KNOWLEDGE_BASE]: (file, input) => deleteKnowledgeBase(file, input as DeleteKnowledgeBaseInput),
+	[COUNT_ATTEMPT]: (file, input) => countAttempt(file, input as number),
 	[RECOVER]: recover,
 	[SWEEP]: sweep,
 	[SEARCH]: (file, input) => search(file, input as SearchInput),

@@ -12,6 +12,11 @@ export function recover(file: JobFile): number {
 	return inTransaction(file, () => {
 		file
 			.prepare(
+				"UPDATE uploads SET attempts = max(attempts, 1) WHERE document IN (SELECT number FROM documents WHERE status = 'processing')",
+			)
+			.run();
+		file
+			.prepare(
 				"UPDATE documents SET status = 'queued' WHERE status = 'processing' AND number IN (SELECT document FROM uploads)",
 			)
 			.run();

@@ -16,7 +16,7 @@ export interface TakeUploadsInput {
 export interface TakenUpload {
 	/** Of the upload: another upload for the same document has another. */
 	readonly number: number;
-	/** Counts this time too. */
+	/** 0 unless the process has ended while it was under way. */
 	readonly attempts: number;
 	readonly fileName: string | null;
 	readonly source: string | null;
@@ -28,18 +28,25 @@ interface WaitingUpload {
 	readonly number: number;
 	readonly document: number;
 	readonly size: number;
+	readonly attempts: number;
 }
 
 /** Takes the next uploads from the queue, in their order; they stay in it until their passages are there. */
 export function takeUploads(file: JobFile, input: TakeUploadsInput): readonly TakenUpload[] {
 	const waiting = file
 		.prepare(
-			"SELECT number, document, length(content) AS size FROM uploads WHERE number > ? ORDER BY number LIMIT ?",
+			"SELECT number, document, length(content) AS size, attempts FROM uploads WHERE number > ? ORDER BY number LIMIT ?",
 		)
 		.all(input.after, input.maxDocuments) as unknown as WaitingUpload[];
-	const taken = withinBytes(waiting, input.maxBytes);
+	const taken = withinBytes(withoutSuspects(waiting), input.maxBytes);
 	if (taken.length === 0) return [];
 	return inTransaction(file, () => taken.map((upload) => take(file, upload, input.now)));
+}
+
+/** What was under way when the process ended may be why it did: it is read alone, so that no other is blamed for it. */
+function withoutSuspects(waiting: readonly WaitingUpload[]): readonly WaitingUpload[] {
+	const suspect = waiting.findIndex(({ attempts }) => attempts > 0);
+	return suspect === -1 ? waiting : waiting.slice(0, Math.max(1, suspect));
 }
 
 function withinBytes(waiting: readonly WaitingUpload[], maxBytes: number): readonly WaitingUpload[] {
@@ -54,7 +61,6 @@ function take(file: JobFile, { number, document }: WaitingUpload, now: number): 
 	file
 		.prepare("UPDATE documents SET status = 'processing', updated_at = ? WHERE number = ?")
 		.run(now, document);
-	file.prepare("UPDATE uploads SET attempts = attempts + 1 WHERE number = ?").run(number);
 	const row = file
 		.prepare(
 			"SELECT uploads.number, attempts, content, file_name AS fileName, source, format FROM uploads" +

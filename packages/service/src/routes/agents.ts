@@ -26,9 +26,12 @@ export function addAgentRoutes(app: ServiceApp): void {
 
 	app.post("/v1/agents", toWrite, async (context) => {
 		const body = await readJson(context, agentBody);
-		return withIdempotency(context, body, async () => {
+		return withIdempotency(context, body, async (keep) => {
 			const { agents } = context.get("workspace");
-			return { status: 201, body: await agents.create(checkGraph(body.graph), body.slug) };
+			const created = await agents.create(checkGraph(body.graph), body.slug, (transaction, answer) =>
+				keep(transaction, { status: 201, body: answer }),
+			);
+			return { status: 201, body: created };
 		});
 	});
 

@@ -1,9 +1,11 @@
 import type { StoredAgent } from "@stemma/client";
-import type { Json, JsonObject } from "@stemma/core";
+import { type AgentGraphIssue, formatPath, type Json, type JsonObject } from "@stemma/core";
+import { copyJson } from "@stemma/core/internal";
 import { createLocalAgent } from "@stemma/local";
 import { z } from "zod";
 import { agentNotFound } from "../agents/agents";
 import { createServicePorts } from "../answering/service-ports";
+import { ApiError } from "../http/api-error";
 import { type Caller, requireCaller } from "../http/authenticate";
 import { wantsStream } from "../http/event-stream";
 import { claimRun } from "../http/idempotency";
@@ -38,6 +40,7 @@ export function addRunAgentRoute(app: ServiceApp): void {
 }
 
 async function startRun(context: ServiceContext, body: RunBody): Promise<RunRow> {
+	demandRunnableJson(body);
 	const { agents, runs, knowledge } = context.get("workspace");
 	const { models, limits } = context.get("kernel");
 	const caller = context.get("caller");
@@ -58,6 +61,18 @@ async function startRun(context: ServiceContext, body: RunBody): Promise<RunRow>
 		},
 		(runId, transaction) => claimRun(context, body, runId, transaction),
 	);
+}
+
+/** What a run would refuse is refused before there is one. */
+function demandRunnableJson({ input, context = {} }: RunBody): void {
+	const issues: AgentGraphIssue[] = [];
+	copyJson({ input, context }, issues);
+	const [first] = issues;
+	if (first === undefined) return;
+	throw new ApiError(400, "invalid_request", `"${formatPath(first.path)}": ${first.message}`, {
+		param: formatPath(first.path),
+		details: { issues: issues.map(({ path, message }) => ({ path: formatPath(path), message })) },
+	});
 }
 
 /** An agent that a client key may not run is not there for it. */

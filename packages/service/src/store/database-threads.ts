@@ -19,6 +19,7 @@ export interface DatabaseThread {
 }
 
 interface Waiting {
+	readonly file: string;
 	resolve(value: unknown): void;
 	reject(error: unknown): void;
 }
@@ -43,7 +44,7 @@ export function startDatabaseThread(name: string): DatabaseThread {
 
 	worker.on("message", (response: ThreadResponse) => {
 		const found = settle(response.call);
-		if ("failure" in response) found?.reject(toStorageError(response.failure));
+		if ("failure" in response) found?.reject(toStorageError(response.failure, found.file));
 		else found?.resolve(response.value);
 	});
 	const fail = (error: unknown): void => {
@@ -65,7 +66,7 @@ export function startDatabaseThread(name: string): DatabaseThread {
 			const call = calls;
 			return new Promise<Value>((resolve, reject) => {
 				// What comes back is what the request asks for; the callers below know which.
-				waiting.set(call, { resolve: resolve as (value: unknown) => void, reject });
+				waiting.set(call, { file: request.file, resolve: resolve as (value: unknown) => void, reject });
 				worker.postMessage({ ...request, call });
 			});
 		},

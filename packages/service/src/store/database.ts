@@ -52,7 +52,7 @@ function openHere(file: string): SqliteFile {
 	try {
 		return openForReading(file);
 	} catch (error) {
-		throw toStorageError(toFailure(error));
+		throw toStorageError(toFailure(error), file);
 	}
 }
 
@@ -73,7 +73,7 @@ function createDatabase<Tables>(
 				try {
 					return here.execute(sql, parameters);
 				} catch (error) {
-					throw toStorageError(toFailure(error));
+					throw toStorageError(toFailure(error), file);
 				}
 			}, openGate),
 		}),

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { migrate } from "./migrate";
+import { LaterVersionError, migrate } from "./migrate";
 import type { ExecuteResult, SqlRow, SqlValue, ThreadFailure } from "./thread-protocol";
 
 /** A SQLite file that this thread has open. Everything blocks. */
@@ -85,6 +85,11 @@ const NOTHING: ExecuteResult = { rows: [], changes: 0, insertId: undefined };
 export function toFailure(error: unknown): ThreadFailure {
 	if (!(error instanceof Error)) return { message: String(error), sqliteCode: 0 };
 	const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
-	// The low byte is the primary code, the rest says more about it.
-	return { message: error.message, sqliteCode: code & 0xff, ...(error.stack && { stack: error.stack }) };
+	return {
+		message: error.message,
+		// The low byte is the primary code, the rest says more about it.
+		sqliteCode: code & 0xff,
+		...(error.stack && { stack: error.stack }),
+		...(error instanceof LaterVersionError && { hint: error.hint }),
+	};
 }

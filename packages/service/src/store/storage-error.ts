@@ -10,7 +10,8 @@ const CONSTRAINT = 19;
 const NOT_A_DATABASE = 26;
 
 /**
- * The disk, not the request, is at fault. Codes: `storage_full`, `storage_unavailable`, `storage_corrupt`.
+ * The disk, not the request, is at fault. Codes: `storage_full`, `storage_unavailable`, `storage_corrupt`,
+ * `storage_missing`, `storage_version`.
  */
 export class StorageError extends StemmaError {}
 
@@ -18,7 +19,10 @@ export class StorageError extends StemmaError {}
 export class ConstraintError extends Error {}
 
 /** What a database thread threw, as an error of this thread. */
-export function toStorageError({ message, sqliteCode, stack }: ThreadFailure): Error {
+export function toStorageError({ message, sqliteCode, stack, hint }: ThreadFailure, file?: string): Error {
+	const name = file === undefined ? "A file of the data folder" : `The file ${file}`;
+	if (hint !== undefined)
+		return new StorageError(`${name} cannot be used: ${message}.`, { code: "storage_version", hint });
 	if (sqliteCode === FULL)
 		return new StorageError("The disk that holds the data folder is full.", {
 			code: "storage_full",
@@ -30,7 +34,7 @@ export function toStorageError({ message, sqliteCode, stack }: ThreadFailure): E
 			hint: "Check that it exists, that the service may write to it, and that its disk works.",
 		});
 	if (sqliteCode === CORRUPT || sqliteCode === NOT_A_DATABASE)
-		return new StorageError(`A file of the data folder is damaged: ${message}.`, {
+		return new StorageError(`${name} is damaged: ${message}.`, {
 			code: "storage_corrupt",
 			hint: "Stop the service and restore the data folder from a backup.",
 		});

@@ -23,6 +23,8 @@ export interface ThreadFailure {
 	/** SQLite's primary result code (sqlite.org/rescode.html); 0 where the error is not SQLite's. */
 	readonly sqliteCode: number;
 	readonly stack?: string;
+	/** Where it was made by us: what to do about it. */
+	readonly hint?: string;
 }
 
 export interface ExecuteResult {

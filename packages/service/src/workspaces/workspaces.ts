@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseThreads } from "../store/database";
+import { StorageError } from "../store/storage-error";
 import { closeWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace";
 import type { Workspace } from "./workspace";
 
@@ -15,6 +17,17 @@ export interface Workspaces {
 	close(graceMs: number): Promise<void>;
 }
 
+const toFile = (folder: string, id: string): string => join(folder, `${id}.sqlite`);
+
+/** A workspace that is known has a file: an empty one in its place would hide what was lost. */
+function demandFile(file: string): void {
+	if (existsSync(file)) return;
+	throw new StorageError(`The file ${file} is missing: a workspace has everything in it.`, {
+		code: "storage_missing",
+		hint: "Put it back, or restore the data folder from a backup.",
+	});
+}
+
 /** @param folder - holds one file for each workspace, named after its id; made where it is missing. */
 export async function openWorkspaces(
 	threads: DatabaseThreads,
@@ -27,11 +40,14 @@ export async function openWorkspaces(
 	async function open(id: string): Promise<Workspace> {
 		const found = workspaces.get(id);
 		if (found !== undefined) return found;
-		const workspace = await openWorkspace(threads, join(folder, `${id}.sqlite`), id, options);
+		const workspace = await openWorkspace(threads, toFile(folder, id), id, options);
 		workspaces.set(id, workspace);
 		return workspace;
 	}
-	for (const id of ids) await open(id);
+	for (const id of ids) {
+		demandFile(toFile(folder, id));
+		await open(id);
+	}
 	return {
 		get(id) {
 			const found = workspaces.get(id);
