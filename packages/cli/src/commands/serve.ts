@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Configuration, RunningService, Setting } from "@stemma/service";
 import { version } from "../../package.json";
@@ -44,6 +45,12 @@ function toSettings({ data, host, port }: ServeCommandOptions): Setting[] {
 	return settings.filter(({ value }) => value !== undefined);
 }
 
+/** The file is gone where its owner has put the secrets elsewhere. */
+function describeCredentials({ path, isNew }: RunningService["firstCredentials"]): string {
+	if (isNew) return `First start: its credentials are in ${path}\n`;
+	return existsSync(path) ? `Its first credentials are in ${path}\n` : "";
+}
+
 function describeStart(
 	{ stderr }: Terminal,
 	{ url, firstCredentials }: RunningService,
@@ -51,11 +58,9 @@ function describeStart(
 ): string {
 	const isUsual = data === resolve("stemma-data");
 	const folder = isUsual ? "" : ` --data ${relative(process.cwd(), data) || "."}`;
-	const heading = firstCredentials.isNew ? "First start: its" : "Its first";
 	return `${style(stderr, "bold", `Stemma ${version} listens on ${url}`)}
 Data: ${data}
-${heading} credentials are in ${firstCredentials.path}
-
+${describeCredentials(firstCredentials)}
 Go on, in another terminal:
   stemma ingest <folder> --kb <name> --create${folder}
   stemma ask "<question>"${folder}

@@ -35,7 +35,7 @@ Environment:
   STEMMA_RUNTIME_TOKEN                     what requests have to bring: Authorization: Bearer <token>
 
 Example:
-  stemma-runtime ./agents --service http://127.0.0.1:4100
+  stemma-runtime ./agents --service http://127.0.0.1:4000
 `;
 
 /** @throws ConfigurationError for anything that is not understood. */
