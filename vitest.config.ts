@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -15,8 +16,15 @@ const builds = [
 	{ find: /^@stemma\/([^/]+)\/(.+)$/, replacement: `${packages}$1/dist/$2.js` },
 ];
 
+/** Most tests wait for something most of the time. */
+const maxWorkers = 2 * availableParallelism();
+
+/** Of things that happen soon, on a machine that may be busy. */
+const patience = { poll: { timeout: 10_000 } };
+
 export default defineConfig({
 	test: {
+		maxWorkers,
 		projects: [
 			{
 				resolve: { alias: sources },
@@ -24,6 +32,10 @@ export default defineConfig({
 					name: "unit",
 					include: ["packages/*/src/**/*.test.ts", "tools/*/*.test.ts"],
 					exclude: ["**/*.build.test.ts"],
+					// A fresh process for each of a hundred files would take longer than the tests.
+					pool: "threads",
+					isolate: false,
+					expect: patience,
 				},
 			},
 			{
@@ -32,6 +44,7 @@ export default defineConfig({
 				test: {
 					name: "build",
 					include: ["packages/*/src/**/*.build.test.ts", "tools/*/*.build.test.ts"],
+					expect: patience,
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
 				},
