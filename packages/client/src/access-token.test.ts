@@ -36,6 +36,16 @@ describe("access tokens", () => {
 		);
 	});
 
+	it.each([{}, { access_token: 7 }])("are none in %j, which is said at once", async (body) => {
+		server().on("POST /oauth/token", answerJson(body));
+		await expect(connect().get("run_1")).rejects.toMatchObject({
+			code: "invalid_answer",
+			hint: expect.stringContaining("`baseUrl`"),
+		});
+		expect(server().tokenRequests).toHaveLength(1);
+		expect(server().requests).toHaveLength(0);
+	});
+
 	it("are replaced before they expire", async () => {
 		server().on("POST /oauth/token", answerTokens(1));
 		server().on("GET /v1/runs/:id", answerJson({ id: "run_1" }));

@@ -1,5 +1,7 @@
+import type { WithRequestId } from "./call-options";
 import type { StemmaClient } from "./client";
 import { type Credential, redact } from "./credential";
+import { createInvalidAnswerError } from "./invalid-answer";
 
 export type Connect = (credential: Credential) => StemmaClient;
 
@@ -10,7 +12,7 @@ export interface ClientSecret {
 
 /** The answer of the token endpoint (RFC 6749, section 5.1). */
 interface TokenAnswer {
-	readonly access_token: string;
+	readonly access_token?: unknown;
 	/** Seconds. */
 	readonly expires_in?: number;
 }
@@ -67,7 +69,14 @@ export function createAccessToken({ clientId, clientSecret }: ClientSecret, conn
 	};
 }
 
-function toAccessToken({ access_token, expires_in = DEFAULT_LIFETIME_SECONDS }: TokenAnswer): AccessToken {
+/** @throws ApiError for an answer without a token: something else than the service may give it. */
+function toAccessToken(answer: WithRequestId<TokenAnswer>): AccessToken {
+	const { access_token, expires_in = DEFAULT_LIFETIME_SECONDS, requestId } = answer;
+	if (typeof access_token !== "string")
+		throw createInvalidAnswerError("The answer to the request for an access token has none.", {
+			status: 200,
+			requestId,
+		});
 	const lifetimeMs = expires_in * 1000;
 	const margin = Math.min(lifetimeMs * MARGIN, LONGEST_MARGIN_MS);
 	return { value: access_token, goodUntil: Date.now() + lifetimeMs - margin };

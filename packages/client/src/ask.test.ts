@@ -1,7 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
-import { type Answer, type AskEvent, ask, NotConfiguredError, StreamError } from "./index";
+import { type Answer, type AskEvent, ask, ConnectionError, NotConfiguredError, StreamError } from "./index";
 import { clientOf, useTestServer } from "./test-support/test-client";
-import { answerError, answerEvents, answerJson, sendEvents } from "./test-support/test-server";
+import {
+	answerError,
+	answerEvents,
+	answerHtml,
+	answerJson,
+	hangUp,
+	sendEvents,
+} from "./test-support/test-server";
 
 const server = useTestServer();
 const request = { question: "How long?", knowledge_base_ids: ["kb_1"] };
@@ -41,6 +48,18 @@ describe("ask", () => {
 	it("rejects with the service's error", async () => {
 		server().on("POST /v1/ask", answerError(501, { code: "encryption_not_configured" }));
 		await expect(ask(clientOf(server()))(request)).rejects.toSatisfy(NotConfiguredError.is);
+	});
+
+	it("is asked again when it was refused at the door, not when it may have begun", async () => {
+		server().sequence("POST /v1/ask", answerError(503, { code: "shutting_down" }), hangUp);
+		await expect(ask(clientOf(server()))(request)).rejects.toSatisfy(ConnectionError.is);
+		expect(server().requests).toHaveLength(2);
+	});
+
+	it("says so when something else than the service answers", async () => {
+		server().on("POST /v1/ask", answerHtml);
+		await expect(ask(clientOf(server()))(request)).rejects.toMatchObject({ code: "invalid_answer" });
+		expect(server().requests).toHaveLength(1);
 	});
 
 	it("rejects with what the stream says", async () => {

@@ -6,7 +6,8 @@ import type { Answer, AskRequest } from "./types/ask";
 /** Answers questions from documents. */
 export interface Ask {
 	/**
-	 * One answer. It is streamed inside, so that it may take its time.
+	 * One answer. It is streamed inside, so that it may take its time; one that may have begun is not asked for again
+	 * by itself, as it would be paid for twice.
 	 *
 	 * @throws StreamError with the service's code when answering failed, or when the connection broke: an answer is not
 	 * rejoined, and nothing of it goes on.
@@ -18,7 +19,13 @@ export interface Ask {
 
 export function ask(client: StemmaClient): Ask {
 	const stream = (request: AskRequest, options?: CallOptions): AskStream =>
-		createAskStream(client, { method: "POST", path: "/v1/ask", json: request, options });
+		createAskStream(client, {
+			method: "POST",
+			path: "/v1/ask",
+			json: request,
+			retry: "refused",
+			options,
+		});
 	const askOnce = (request: AskRequest, options?: CallOptions) => stream(request, options).answer();
 	return Object.assign(askOnce, { stream });
 }

@@ -22,7 +22,8 @@ export interface CallOptions {
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/**
 	 * 1 to 200 printable ASCII characters, for POST: the same key with the same request gives the same answer for 24
-	 * hours. Default: made for each call, and the same for its retries.
+	 * hours. Default: made for each call, and the same for its retries. Replies that are streams of their own (`ask`,
+	 * `chatCompletions`) are not kept under it.
 	 */
 	readonly idempotencyKey?: string | undefined;
 }

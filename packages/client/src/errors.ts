@@ -9,7 +9,7 @@ export const isBranded = (error: unknown, className: string): boolean =>
 
 /**
  * The network failed: no answer came, or it broke off. In browsers also a request that CORS forbids, which looks the
- * same from a page. Code `connection_failed`.
+ * same from a page. Code `connection_failed`; `redirected` when the address answers with a redirect, which is not followed.
  */
 export class ConnectionError extends StemmaError {
 	constructor(message: string, options: Partial<StemmaErrorOptions> = {}) {

@@ -1,7 +1,9 @@
 import { ApiError } from "./api-errors";
 import { createCallGuard } from "./call-guard";
 import type { StemmaClient } from "./client";
-import { ConnectionError, StreamError, TimeoutError } from "./errors";
+import { isBrokenConnection } from "./connection-error";
+import { StreamError, TimeoutError } from "./errors";
+import { INVALID_ANSWER } from "./invalid-answer";
 import { retryDelay, wantsLongPause } from "./retry";
 import { hideRunToken, type RunPlace, type RunSource } from "./run-source";
 import type { WireRunEvent } from "./types/run";
@@ -77,10 +79,11 @@ function moveOn(place: RunPlace, event: WireRunEvent): void {
 
 const MAY_BE_OVER: readonly number[] = [408, 429, 500, 502, 503, 504];
 
-/** Not what the service refuses, but what may be over in a moment. */
+/** Not what the service refuses, but what may be over in a moment: a page of a proxy, too, once the service has answered. */
 function isDrop(error: unknown): boolean {
+	if (ApiError.is(error) && error.code === INVALID_ANSWER) return true;
 	if (ApiError.is(error)) return MAY_BE_OVER.includes(error.status) && !wantsLongPause(error);
-	return ConnectionError.is(error) || TimeoutError.is(error);
+	return isBrokenConnection(error) || TimeoutError.is(error);
 }
 
 function toLostError({ runId, seq, requestId }: RunPlace, cause: unknown): StreamError {

@@ -22,9 +22,13 @@ export interface FetchInit {
 	headers: Record<string, string>;
 	body?: string | FormData;
 	signal: AbortSignal;
+	/** Elsewhere, credentials would go along. */
+	redirect: "manual";
 }
 
 export interface FetchResponse {
+	/** `opaqueredirect` for a redirect in a browser, which shows no more of it. */
+	readonly type?: string;
 	readonly status: number;
 	readonly ok: boolean;
 	readonly headers: { get(name: string): string | null };

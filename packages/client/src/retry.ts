@@ -1,6 +1,6 @@
 import { ApiError } from "./api-errors";
 import type { ServiceRequest } from "./client";
-import { ConnectionError } from "./errors";
+import { isBrokenConnection } from "./connection-error";
 
 const MAY_PASS = [408, 429, 502, 503, 504];
 /** Refused at the door: nothing was started. */
@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Whether another try may help, and does no harm. */
 export function isWorthRetrying(error: unknown, retry: ServiceRequest["retry"] = "failed"): boolean {
 	if (retry === "never") return false;
-	if (!ApiError.is(error)) return retry === "failed" && ConnectionError.is(error);
+	if (!ApiError.is(error)) return retry === "failed" && isBrokenConnection(error);
 	if (wantsLongPause(error)) return false;
 	return (retry === "failed" ? MAY_PASS : NOTHING_STARTED).includes(error.status);
 }

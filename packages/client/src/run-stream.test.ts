@@ -12,7 +12,15 @@ import {
 } from "./index";
 import { cutMidEvent, type FakeRunOptions, resultOf, serveRun } from "./test-support/fake-run";
 import { clientOf, useTestServer } from "./test-support/test-client";
-import { answerError, answerEvents, hangUp, sendEvents, stayMute, toSse } from "./test-support/test-server";
+import {
+	answerError,
+	answerEvents,
+	answerHtml,
+	hangUp,
+	sendEvents,
+	stayMute,
+	toSse,
+} from "./test-support/test-server";
 
 const server = useTestServer();
 const TEXT = "It takes five days.";
@@ -127,6 +135,17 @@ describe("stream", () => {
 		const stream = agents(clientOf(server())).stream("desk", { input: "" });
 		await expect(readAll(stream)).rejects.toMatchObject({ code: "stream_invalid", requestId: "req_1" });
 	});
+
+	it("says at once when something else than the service answers", async () => {
+		server().on("POST /v1/agents/:id/run", answerHtml);
+		const stream = agents(clientOf(server())).stream("desk", { input: "" });
+		await expect(readAll(stream)).rejects.toMatchObject({
+			code: "invalid_answer",
+			hint: expect.stringContaining("`baseUrl`"),
+			requestId: "req_1",
+		});
+		expect(server().requests).toHaveLength(1);
+	});
 });
 
 describe("rejoining", () => {
@@ -151,6 +170,18 @@ describe("rejoining", () => {
 			});
 			expect(paths()[1]).toBe("GET /v1/runs/run_1/events");
 		}
+	});
+
+	it("outlasts a proxy's page, once the service has answered", async () => {
+		const { desk } = start({
+			serve({ from, events, number }, response) {
+				if (number === 1) return cutMidEvent(response, events.slice(0, 4));
+				if (number === 2) return void response.setHeader("content-type", "text/html").end("<html>");
+				sendEvents(response, events.slice(from));
+				response.end();
+			},
+		});
+		await expectWhole(desk.stream("desk", { input: "" }));
 	});
 
 	it("passes over events that it has seen", async () => {

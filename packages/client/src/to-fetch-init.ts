@@ -22,7 +22,7 @@ export function toFetchInit(
 		request.headers,
 		options.headers,
 	);
-	return { method, headers, ...(body === undefined ? {} : { body }) };
+	return { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) };
 }
 
 function idempotencyKey(given: string | undefined): string {

@@ -1,8 +1,10 @@
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
 	ApiError,
 	AuthenticationError,
+	agents,
+	ask,
 	ConflictError,
 	ConnectionError,
 	clients,
@@ -19,7 +21,15 @@ import {
 	TimeoutError,
 } from "./index";
 import { CLIENT_KEY, clientOf, useTestServer } from "./test-support/test-client";
-import { answerError, answerJson, hangUp, sendError, stayMute } from "./test-support/test-server";
+import {
+	answerError,
+	answerJson,
+	createTestServer,
+	hangUp,
+	sendError,
+	stayMute,
+	type TestServer,
+} from "./test-support/test-server";
 
 const server = useTestServer();
 const thrown = (work: PromiseLike<unknown>): Promise<unknown> =>
@@ -124,6 +134,68 @@ describe("errors", () => {
 		expect(error).toSatisfy(ConnectionError.is);
 		expect(error).toMatchObject({ code: "connection_failed", message: expect.stringContaining(url) });
 		expect((error as Error).cause).toBeDefined();
+	});
+});
+
+describe("a redirect", () => {
+	const routes = [
+		"POST /oauth/token",
+		"GET /v1/runs/:id",
+		"POST /v1/knowledge-bases",
+		"POST /v1/ask",
+		"POST /v1/agents/:id/run",
+	];
+	function redirectTo(to: TestServer): void {
+		for (const route of routes)
+			server().on(route, ({ path }, response) => {
+				response.writeHead(307, { location: `${to.url}${path}` }).end();
+			});
+	}
+
+	it.each([
+		["a client id and secret", { clientId: "cl_1", clientSecret: "topsecret" }],
+		["a client key", { clientKey: CLIENT_KEY }],
+	])("is not followed with %s, nor tried again", async (_, credential) => {
+		const other = await createTestServer();
+		redirectTo(other);
+		const client = createClient({ ...credential, baseUrl: server().url, retryDelayMs: 5 });
+		for (const call of [
+			() => runs(client).get("run_1"),
+			() => knowledge(client).create({ name: "A" }),
+			() => ask(client)({ question: "?", knowledge_base_ids: ["kb_1"] }),
+			() => agents(client).run("desk", { input: "" }),
+		]) {
+			const before = server().requests.length + server().tokenRequests.length;
+			const error = await thrown(call());
+			expect(error).toSatisfy(ConnectionError.is);
+			expect(error).toMatchObject({
+				code: "redirected",
+				message: expect.stringContaining("answers with a redirect, which is not followed"),
+				hint: expect.stringContaining("`baseUrl`"),
+			});
+			expect(server().requests.length + server().tokenRequests.length).toBe(before + 1);
+		}
+		expect(other.requests.length + other.tokenRequests.length).toBe(0);
+		await other.close();
+	});
+
+	it("is known in browsers, which hide it", async () => {
+		const hidden = {
+			type: "opaqueredirect",
+			status: 0,
+			ok: false,
+			headers: new Headers(),
+			text: async () => "",
+		};
+		const fetch = vi.fn(async () => hidden);
+		const client = createClient({
+			clientKey: CLIENT_KEY,
+			baseUrl: "https://a.example",
+			retryDelayMs: 5,
+			fetch,
+		});
+		expect(await thrown(runs(client).get("run_1"))).toMatchObject({ code: "redirected" });
+		expect(fetch).toHaveBeenCalledTimes(1);
 	});
 });
 

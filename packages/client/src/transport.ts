@@ -1,15 +1,16 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { isJsonObject } from "@stemma/core/internal";
-import { createApiError } from "./api-errors";
 import { createBodyReader } from "./body-reader";
 import { type CallGuard, createCallGuard } from "./call-guard";
 import { withRequestId } from "./call-options";
 import type { OpenAnswer, ServiceRequest, StemmaClient } from "./client";
-import { toConnectionError } from "./connection-error";
+import { createRedirectError, isRedirect, toConnectionError } from "./connection-error";
 import type { Credential } from "./credential";
+import { createInvalidAnswerError, demandStream } from "./invalid-answer";
 import { type ConnectionSettings, mergeTimeouts } from "./options";
 import { canStreamBodies, type FetchInit, type FetchResponse, platformFetch } from "./platform";
 import { parseJson, readApiError } from "./read-api-error";
+import { dropBody, isJsonAnswer, readRequestId } from "./response";
 import { isWorthRetrying, retryDelay } from "./retry";
 import { toFetchInit, toUrl } from "./to-fetch-init";
 
@@ -56,16 +57,17 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		const authorization = await call.guard.wait(credential.authorization());
 		const response = await sendOnce(call, authorization);
 		if (response.status !== 401 || !credential.renew(authorization)) return response;
-		response.body
-			?.getReader()
-			.cancel()
-			.catch(() => undefined);
+		dropBody(response);
 		return sendOnce(call, await call.guard.wait(credential.authorization()));
 	}
 
 	async function sendOk(call: Call): Promise<FetchResponse> {
 		const response = await sendAuthorized(call);
 		if (response.ok) return response;
+		if (isRedirect(response)) {
+			dropBody(response);
+			throw createRedirectError(call.url);
+		}
 		throw readApiError(response, credential.redact(await readText(call, response)));
 	}
 
@@ -94,9 +96,12 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 
 	async function readJson<Body extends object>(call: Call, response: FetchResponse) {
 		const body = parseJson(await readText(call, response));
-		const requestId = response.headers.get("x-request-id") ?? "";
+		const requestId = readRequestId(response);
 		if (isJsonObject(body)) return withRequestId(body as Body, requestId);
-		throw createApiError({ ...NOT_JSON, status: response.status, requestId });
+		throw createInvalidAnswerError("The answer is not a JSON object.", {
+			status: response.status,
+			requestId,
+		});
 	}
 
 	function toOpenAnswer(call: Call, response: FetchResponse): OpenAnswer {
@@ -104,8 +109,8 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		const toError = (error: unknown): unknown =>
 			guard.stopped?.error ?? toConnectionError(error, url, credential);
 		return {
-			requestId: response.headers.get("x-request-id") ?? "",
-			isJson: /\bjson\b/.test(response.headers.get("content-type") ?? ""),
+			requestId: readRequestId(response),
+			isJson: isJsonAnswer(response),
 			json: <Body extends object>() => readJson<Body>(call, response).finally(guard.end),
 			...createBodyReader(response, guard, toError),
 		};
@@ -126,7 +131,9 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		async open(request) {
 			const call = startCall(request);
 			try {
-				return toOpenAnswer(call, await retrying(call, () => sendOk(call)));
+				const response = await retrying(call, () => sendOk(call));
+				if (request.accept === "text/event-stream") demandStream(response);
+				return toOpenAnswer(call, response);
 			} catch (error) {
 				call.guard.end();
 				throw error;
@@ -134,12 +141,6 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		},
 	};
 }
-
-const NOT_JSON = {
-	code: "invalid_answer",
-	message: "The answer is not a JSON object.",
-	hint: "Look at `baseUrl`: something else than the service may have answered.",
-};
 
 async function callFetch({ fetch = platformFetch() }: ConnectionSettings, url: string, init: FetchInit) {
 	if (fetch !== undefined) return fetch(url, init);

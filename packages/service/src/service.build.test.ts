@@ -72,11 +72,12 @@ describe("a first start", () => {
 		under = await startTestService();
 		const credential = under.credentials.client_key;
 		for (const origin of ["http://127.0.0.1:4000", "http://localhost:4000", undefined]) {
-			const answer = await under.send("/v1/models", {
+			const answer = await under.send("/v1/runs/run_none", {
 				credential,
 				headers: origin === undefined ? {} : { origin },
 			});
-			expect(answer.status).toBe(200);
+			// Let in, and there is no such run.
+			expect(answer.status).toBe(404);
 		}
 	});
 });
@@ -86,7 +87,8 @@ test("a restart keeps clients, keys and tokens", async () => {
 	const token = await getToken(under.service(), under.credentials);
 	await under.restart();
 	expect((await under.send("/v1/clients", { credential: token })).status).toBe(200);
-	expect((await under.send("/v1/models", { credential: under.credentials.client_key })).status).toBe(200);
+	const asKey = await under.send("/v1/runs/run_none", { credential: under.credentials.client_key });
+	expect(asKey.status).toBe(404);
 	expect(await getToken(under.service(), under.credentials)).toMatch(/^tok_/);
 	await under.end();
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { isJsonObject } from "@stemma/core/internal";
 import { parseJson } from "../agent-file/parse-json";
-import { serviceFile } from "./service-file";
+import { isServiceAlive, serviceFile } from "./service-file";
 
 /** What a service's data folder tells of how to reach it. */
 export interface DataFolder {
@@ -12,6 +12,8 @@ export interface DataFolder {
 	readonly credentials?: Credentials;
 	/** Where the service listens, while it runs. */
 	readonly url?: string;
+	/** Where a service listened that has ended without taking its file back: the secret is not for who listens there now. */
+	readonly lostUrl?: string;
 }
 
 export interface Credentials {
@@ -35,9 +37,19 @@ export async function readDataFolder(path: string): Promise<DataFolder> {
 		...(typeof clientId === "string" && typeof clientSecret === "string"
 			? { credentials: { clientId, clientSecret } }
 			: {}),
-		...(typeof service.url === "string" ? { url: service.url } : {}),
+		...toAddress(service),
 	};
 }
+
+const toAddress = ({
+	url,
+	pid,
+}: {
+	readonly [key: string]: unknown;
+}): Pick<DataFolder, "url" | "lostUrl"> => {
+	if (typeof url !== "string") return {};
+	return isServiceAlive(pid) ? { url } : { lostUrl: url };
+};
 
 export const isFolder = (path: string): Promise<boolean> =>
 	stat(path).then(

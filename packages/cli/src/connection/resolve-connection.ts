@@ -18,7 +18,7 @@ const DEFAULT_URL = "http://127.0.0.1:4000";
 /**
  * Puts a connection together: of options, the environment and a data folder, the first that has something.
  *
- * @throws ConfigurationError that says what to set when there are no credentials.
+ * @throws ConfigurationError that says what to set when there are no credentials, or when the folder's service is gone.
  */
 export function resolveConnection(
 	url: string | undefined,
@@ -26,9 +26,14 @@ export function resolveConnection(
 	folder: DataFolder | undefined,
 ): Connection {
 	return {
-		url: url || environment.STEMMA_BASE_URL || folder?.url || DEFAULT_URL,
+		url: url || environment.STEMMA_BASE_URL || toUrl(folder),
 		...resolveCredentials(environment, folder),
 	};
+}
+
+function toUrl(folder: DataFolder | undefined): string {
+	if (folder?.lostUrl !== undefined) throw noService(folder.lostUrl);
+	return folder?.url || DEFAULT_URL;
 }
 
 type SourcedCredentials = Credentials & Pick<Connection, "credentialSource">;
@@ -58,3 +63,14 @@ const noCredentials = (folder: DataFolder | undefined): ConfigurationError =>
 			hint: "Set STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET, or name the folder of a service on this machine: --data <folder>",
 		},
 	);
+
+/** @param detail - what else is known, after the address. */
+export const noService = (
+	url: string,
+	{ detail = "", ...options }: { readonly detail?: string; readonly cause?: unknown } = {},
+): ConfigurationError =>
+	new ConfigurationError(`No service answers at ${url}${detail}.`, {
+		code: "connection_failed",
+		hint: 'Start one with "stemma serve", or say where it is: --url <address>, --data <its data folder>, or STEMMA_BASE_URL.',
+		...options,
+	});

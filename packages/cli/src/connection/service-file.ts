@@ -9,6 +9,18 @@ export async function writeServiceFile(dataFolder: string, url: string): Promise
 	await writeFile(serviceFile(dataFolder), `${JSON.stringify({ url, pid: process.pid })}\n`);
 }
 
+/** Whether the process that wrote the file still runs; after a crash, anyone may listen at its address. */
+export function isServiceAlive(pid: unknown): boolean {
+	if (typeof pid !== "number" || !Number.isInteger(pid) || pid <= 0) return false;
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		// Another user's process is there, too.
+		return error instanceof Error && "code" in error && error.code === "EPERM";
+	}
+}
+
 /** Takes it back, unless another service has written its own meanwhile. */
 export async function removeServiceFile(dataFolder: string, url: string): Promise<void> {
 	const file = serviceFile(dataFolder);

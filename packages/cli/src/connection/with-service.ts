@@ -1,7 +1,7 @@
 import { AuthenticationError, ConnectionError, Stemma } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { isFolder, readDataFolder } from "./data-folder";
-import { type Connection, type Environment, resolveConnection } from "./resolve-connection";
+import { type Connection, type Environment, noService, resolveConnection } from "./resolve-connection";
 
 /** How a command was told to reach a service. */
 export interface ConnectionOptions {
@@ -44,12 +44,8 @@ export async function findConnection(
 }
 
 function explain(error: unknown, { url, credentialSource }: Connection): unknown {
-	if (ConnectionError.is(error))
-		return new ConfigurationError(`No service answers at ${url}${describeCause(error)}.`, {
-			code: error.code,
-			hint: 'Start one with "stemma serve", or say where it is: --url <address>, --data <its data folder>, or STEMMA_BASE_URL.',
-			cause: error,
-		});
+	if (ConnectionError.is(error) && error.code === "connection_failed")
+		return noService(url, { detail: describeCause(error), cause: error });
 	if (AuthenticationError.is(error))
 		return new ConfigurationError(`The service at ${url} refused the credentials: ${error.message}`, {
 			code: error.code,

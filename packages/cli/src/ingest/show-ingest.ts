@@ -1,6 +1,6 @@
 import { describeLeftOut } from "../terminal/describe-left-out";
 import { createProgressBar, type ProgressBar } from "../terminal/progress-bar";
-import { style, type Terminal } from "../terminal/terminal";
+import { style, type Terminal, withoutControls } from "../terminal/terminal";
 import type { IngestReport } from "./ingest-report";
 import type { IngestProgress, IngestStage } from "./ingest-work";
 
@@ -30,7 +30,8 @@ export function reportMissing(
 	{ stderr }: Pick<Terminal, "stderr">,
 	{ leftOut, failed }: Pick<IngestReport, "leftOut" | "failed">,
 ): void {
-	if (leftOut.length > 0) stderr.write(`${style(stderr, "dim", describeLeftOut(leftOut))}\n`);
+	if (leftOut.length > 0)
+		stderr.write(`${style(stderr, "dim", withoutControls(describeLeftOut(leftOut)))}\n`);
 	for (const { source, reason } of failed)
-		stderr.write(`${style(stderr, "red", "failed:")} ${source}: ${reason}\n`);
+		stderr.write(`${style(stderr, "red", "failed:")} ${withoutControls(`${source}: ${reason}`)}\n`);
 }

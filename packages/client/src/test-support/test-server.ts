@@ -127,6 +127,10 @@ export const answerError =
 		sendError(response, status, error);
 	};
 
+/** The page of something else than the service. */
+export const answerHtml: Answerer = (_, response) =>
+	void response.writeHead(200, { "content-type": "text/html" }).end("<html>Welcome</html>");
+
 /** Cuts the connection without an answer. */
 export const hangUp: Answerer = (_, response) => void response.socket?.destroy();
 

@@ -1,6 +1,7 @@
 import type { Answer, AskEvent, AskRequest, FoundPassage } from "@stemma/client";
 import type { AgentGraph, Json, RunResult, RunUsage } from "@stemma/core";
 import { createLocalAgent } from "@stemma/local";
+import { ApiError } from "../http/api-error";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { CallMeter } from "../models/metered-model";
 import type { ModelResolver } from "../models/model-resolver";
@@ -79,7 +80,12 @@ async function answer(
 		if (event.type === "text.delta" && event.final) onEvent?.({ type: "text.delta", text: event.text });
 		else if (event.type === "text.reset") onEvent?.({ type: "text.reset" });
 	}
-	return stream.result();
+	const result = await stream.result();
+	if (result.status !== "completed")
+		throw new ApiError(409, "cancelled", "The question was given up before it was answered.", {
+			hint: "Ask again.",
+		});
+	return result;
 }
 
 function toGraph({ knowledge_base_ids, top_k = DEFAULT_TOP_K, model }: AskRequest): AgentGraph {

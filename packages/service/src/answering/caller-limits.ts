@@ -12,6 +12,14 @@ export function demandAllowedKnowledgeBases(caller: Caller, wanted: readonly str
 	});
 }
 
+/** @throws ApiError `not_allowed_for_client_key` for a client key that was not made for models. */
+export function demandModels(caller: Caller): void {
+	if (caller.kind === "client" || caller.models) return;
+	throw new ApiError(403, "not_allowed_for_client_key", "This client key may not call models.", {
+		hint: "Make one with models: true, or run an agent.",
+	});
+}
+
 /** @throws ApiError `model_choice_not_allowed`: a client key spends what others pay for. */
 export function refuseModelChoice(
 	caller: Caller,

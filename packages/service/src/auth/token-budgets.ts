@@ -18,6 +18,8 @@ export interface TokenBudgets {
 	 * @throws ApiError `budget_exhausted`.
 	 */
 	reserveTokens(caller: Caller, estimate: number): Promise<TokenReservation>;
+	/** What is left of today's budget; `undefined` for callers without one. */
+	tokensLeft(caller: Caller): Promise<number | undefined>;
 	/** After the call, once, also when it failed: what it did use, in place of the estimate. */
 	settleTokens(reservation: TokenReservation, used: number): void;
 	/** Writes down what is not yet on the disk. */
@@ -75,6 +77,11 @@ export function createTokenBudgets(
 			if (account.tokens + estimate > caller.tokensPerDay) throw exhausted(caller, now());
 			change(account, estimate);
 			return { estimate, account: { clientKeyId: caller.id, day } };
+		},
+		async tokensLeft(caller) {
+			if (caller.kind === "client") return undefined;
+			const { tokens } = await accountOf(caller.id, toDay(now()));
+			return Math.max(0, caller.tokensPerDay - tokens);
 		},
 		settleTokens({ estimate, account }, used) {
 			if (account === undefined) return;

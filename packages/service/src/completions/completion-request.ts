@@ -52,6 +52,7 @@ const stemma = z.object({
 export const completionRequest = z.object({
 	model: z.string().min(1),
 	messages: z.array(message).min(1),
+	n: z.number().nullish(),
 	stream: z.boolean().nullish(),
 	stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
 	tools: z.array(tool).nullish(),

@@ -12,7 +12,7 @@ describe("toChatRequest", () => {
 			messages: [
 				{ role: "system", content: "Be brief." },
 				{ role: "developer", content: [{ type: "text", text: "In French." }] },
-				{ role: "user", content: [{ type: "text", text: "Hi" }, { type: "image_url" }] },
+				{ role: "user", content: [{ type: "text", text: "Hi" }] },
 				{
 					role: "assistant",
 					content: null,
@@ -28,7 +28,7 @@ describe("toChatRequest", () => {
 		expect(request).toEqual({
 			system: "Be brief.\n\nIn French.",
 			messages: [
-				{ role: "user", content: "Hi[image_url]" },
+				{ role: "user", content: "Hi" },
 				{ role: "assistant", content: "", toolCalls: [{ id: "c1", name: "faq", arguments: "{}" }] },
 				{ role: "tool", callId: "c1", name: "faq", content: "Five days." },
 			],
@@ -53,13 +53,15 @@ describe("toChatRequest", () => {
 			{ messages: [{ role: "user", content: "" }], response_format: { type: "json_object" } },
 			"response_format",
 		],
+		[{ messages: [{ role: "user", content: [{ type: "image_url" }] }] }, "messages[0].content[0]"],
+		[{ messages: [{ role: "user", content: "" }], n: 2 }, "n"],
 	])("refuses %j", (body, param) => {
 		expect(() => read(body)).toThrow(expect.objectContaining({ param }));
 	});
 });
 
 describe("an answer in OpenAI's shape", () => {
-	const head = { id: "chatcmpl-1", created: 1, model: "m" };
+	const head = { id: "chatcmpl-1", created: 1, model: "m", showsReceipt: true };
 	const reply: ChatReply = {
 		text: "",
 		toolCalls: [{ id: "c1", name: "faq", arguments: '{"input":"?"}' }],

@@ -8,6 +8,8 @@ type WireMessage = CompletionRequest["messages"][number];
 /** A chat completion as the model seam wants it. */
 export function toChatRequest(request: CompletionRequest): ChatRequest {
 	const { messages, tools, tool_choice, temperature, stemma } = request;
+	if ((request.n ?? 1) !== 1) throw unsupported("n", "One answer is given at a time.");
+	messages.forEach(demandText);
 	const system = messages.filter(isSystem).map(({ content }) => toText(content));
 	const outputSchema = toOutputSchema(request.response_format);
 	const maxOutputTokens = request.max_completion_tokens ?? request.max_tokens;
@@ -63,11 +65,18 @@ function toToolMessage(
 	return { role: "tool", callId: tool_call_id, name, content: toText(content) };
 }
 
-/** The text of a message; parts that are no text become a mark. */
-function toText(content: string | readonly { readonly type: string; readonly text?: string }[]): string {
-	if (typeof content === "string") return content;
-	return content.map((part) => part.text ?? `[${part.type}]`).join("");
+const toText = (content: string | readonly { readonly type: string; readonly text?: string }[]): string =>
+	typeof content === "string" ? content : content.map((part) => part.text ?? "").join("");
+
+/** Images and sounds are not passed on, and leaving them out in silence would change the question. */
+function demandText({ content }: WireMessage, index: number): void {
+	if (typeof content === "string" || content == null) return;
+	const other = content.findIndex((part) => part.type !== "text" || !("text" in part));
+	if (other !== -1) throw unsupported(`messages[${index}].content[${other}]`, "Only parts of text are read.");
 }
+
+const unsupported = (param: string, message: string): ApiError =>
+	new ApiError(400, "invalid_request", message, { param });
 
 const toTool = (
 	{

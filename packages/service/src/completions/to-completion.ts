@@ -7,7 +7,15 @@ export interface CompletionHead {
 	/** Seconds since 1970. */
 	readonly created: number;
 	readonly model: string;
+	/** Whether the caller may see who pays. */
+	readonly showsReceipt: boolean;
 }
+
+const toWireHead = ({ id, created, model }: CompletionHead): object => ({ id, created, model });
+
+const toReceipt = ({ showsReceipt }: CompletionHead, row: ReceiptRow | undefined): object => ({
+	stemma: { receipt: showsReceipt && row !== undefined ? [row] : [] },
+});
 
 const FINISH_REASONS: { readonly [reason in FinishReason]: string } = {
 	stop: "stop",
@@ -20,7 +28,7 @@ const FINISH_REASONS: { readonly [reason in FinishReason]: string } = {
 /** A whole answer, in OpenAI's shape. */
 export function toCompletion(head: CompletionHead, reply: ChatReply): object {
 	return {
-		...head,
+		...toWireHead(head),
 		object: "chat.completion",
 		choices: [
 			{
@@ -36,7 +44,7 @@ export function toCompletion(head: CompletionHead, reply: ChatReply): object {
 			},
 		],
 		...toUsage(reply.receipt),
-		stemma: { receipt: reply.receipt === undefined ? [] : [reply.receipt] },
+		...toReceipt(head, reply.receipt),
 	};
 }
 
@@ -52,31 +60,21 @@ export const toReasoningChunk = (head: CompletionHead, text: string): object =>
 /** What comes after the text: calls, the reason of the end, and the usage, each in a chunk of its own. */
 export function toLastChunks(head: CompletionHead, reply: ChatReply, includeUsage: boolean): object[] {
 	const calls = reply.toolCalls.map((call, index) => ({ index, ...toWireCall(call) }));
-	const receipt = reply.receipt === undefined ? [] : [reply.receipt];
+	const receipt = toReceipt(head, reply.receipt);
+	const usage = { ...toWireHead(head), object: CHUNK, choices: [], ...toUsage(reply.receipt), ...receipt };
 	return [
 		...(calls.length === 0 ? [] : [toChunk(head, { tool_calls: calls })]),
-		{
-			...toChunk(head, {}, FINISH_REASONS[reply.finishReason]),
-			...(includeUsage ? {} : { stemma: { receipt } }),
-		},
-		...(includeUsage
-			? [
-					{
-						...head,
-						object: "chat.completion.chunk",
-						choices: [],
-						...toUsage(reply.receipt),
-						stemma: { receipt },
-					},
-				]
-			: []),
+		{ ...toChunk(head, {}, FINISH_REASONS[reply.finishReason]), ...(includeUsage ? {} : receipt) },
+		...(includeUsage ? [usage] : []),
 	];
 }
 
+const CHUNK = "chat.completion.chunk";
+
 function toChunk(head: CompletionHead, delta: object, finishReason: string | null = null): object {
 	return {
-		...head,
-		object: "chat.completion.chunk",
+		...toWireHead(head),
+		object: CHUNK,
 		choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
 	};
 }

@@ -60,7 +60,9 @@ export function eventStream(
 	}
 	const stop = (): void => ended.abort(closing.reason);
 	writer.closed.catch(go);
-	context.req.raw.signal.addEventListener("abort", go, { once: true });
+	const { signal } = context.req.raw;
+	signal.addEventListener("abort", go, { once: true });
+	if (signal.aborted) go();
 	closing.addEventListener("abort", stop, { once: true });
 	if (closing.aborted) stop();
 
@@ -70,7 +72,9 @@ export function eventStream(
 			await writer.close();
 		} catch (error) {
 			if (!hasGone) logger.error({ request_id: context.get("requestId"), err: error }, "stream failed");
-			await writer.abort(new Error("The stream broke off.")).catch(() => undefined);
+			// Where nobody reads, there is nothing to break off, and the server would log it as an error.
+			if (hasGone) writer.releaseLock();
+			else await writer.abort(new Error("The stream broke off.")).catch(() => undefined);
 		} finally {
 			isOver = true;
 			clearTimeout(heartbeat);

@@ -61,6 +61,8 @@ export function createServiceApp(kernel: ServiceKernel): ServiceApp {
 	app.use(async (context, next) => {
 		const startedAt = performance.now();
 		const leave = kernel.activity.enter();
+		// Made when it is first asked for: later, a client that has left meanwhile would be missed.
+		void context.req.raw.signal;
 		context.set("kernel", kernel);
 		context.set("requestId", readRequestId(context.req.header("x-request-id")));
 		try {

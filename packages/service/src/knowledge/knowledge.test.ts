@@ -251,6 +251,22 @@ describe("search", () => {
 		expect(found.map(({ knowledge_base_id }) => knowledge_base_id)).toEqual([base.id, other.id]);
 	});
 
+	it("finds the one passage of a small knowledge base beside a large one", async () => {
+		const texts = Array.from({ length: 60 }, (_, index) => `Parental policy ${index}: leave of the company.`);
+		await add(...texts.map((content) => ({ content })));
+		const small = await knowledge.createKnowledgeBase({ name: "Small" });
+		const irrelevant = await knowledge.createKnowledgeBase({ name: "Irrelevant" });
+		const put = (id: string, content: string) => knowledge.addDocuments(id, [{ content, format: "text" }]);
+		await put(small.id, "Grandparental leave: three days of the company for each grandchild.");
+		await put(irrelevant.id, "The company sells bricks.");
+		await knowledge.whenIdle();
+		const found = await knowledge.search({
+			query: "grandchild leave days of the company",
+			knowledge_base_ids: [irrelevant.id, base.id, small.id],
+		});
+		expect(found[0]?.knowledge_base_id).toBe(small.id);
+	});
+
 	it.each([
 		["refunding policies", "The policy on refunds"],
 		["CAFE", "Ein Café"],

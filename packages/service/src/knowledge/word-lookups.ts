@@ -1,11 +1,13 @@
 import type { JobFile } from "../store/jobs";
 import { toMatchExpression } from "./match-expression";
 import type { QueryWord } from "./query-words";
-import { toWordIndex } from "./word-index";
+import { toWordIndex, WORD_INDEXES } from "./word-index";
 
 /** What one word index is asked. */
 export interface IndexQuery {
 	readonly table: string;
+	/** The number of the table. */
+	readonly index: number;
 	/** For `MATCH`. */
 	readonly expression: string;
 }
@@ -17,7 +19,8 @@ export function toIndexQueries(
 ): readonly IndexQuery[] {
 	return [...new Set(knowledgeBases.map(toWordIndex))].map((table) => {
 		const within = knowledgeBases.filter((number) => toWordIndex(number) === table);
-		return { table, expression: toMatchExpression(within, words) };
+		const index = (within[0] ?? 0) % WORD_INDEXES;
+		return { table, index, expression: toMatchExpression(within, words) };
 	});
 }
 

@@ -2,17 +2,38 @@ import type { ServiceContext } from "../http/service-app";
 import type { RunLog } from "../runs/run-log";
 import type { CallMeter } from "./metered-model";
 
+/** What a caller with a budget gets for one call, where it asks for no other limit. */
+const MAX_OUTPUT_TOKENS = 4096;
+
+export interface CallMeterOptions {
+	/** The run of a call is one of this store, and not what the caller says. */
+	readonly isOwnRun: boolean;
+}
+
 /** Takes calls off the caller's budget, and writes down who pays for each. */
-export function createCallMeter(context: ServiceContext, log: RunLog): CallMeter {
+export function createCallMeter(
+	context: ServiceContext,
+	log: RunLog,
+	{ isOwnRun }: CallMeterOptions,
+): CallMeter {
 	const { budgets } = context.get("kernel");
 	const caller = context.get("caller");
 	return {
+		async limitOutput(input, wished) {
+			const left = await budgets.tokensLeft(caller);
+			if (left === undefined) return wished;
+			return Math.max(1, Math.min(wished ?? MAX_OUTPUT_TOKENS, left - input));
+		},
 		async reserve(tokens) {
 			const reservation = await budgets.reserveTokens(caller, tokens);
 			return (used) => budgets.settleTokens(reservation, used);
 		},
 		onReceipt(row, { origin }) {
-			log.appendReceipt({ runId: origin?.runId ?? null, at: Date.now(), receipt: JSON.stringify(row) });
+			log.appendReceipt({
+				runId: (isOwnRun && origin?.runId) || null,
+				at: Date.now(),
+				receipt: JSON.stringify(row),
+			});
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatModel, ReceiptRow } from "@stemma/core";
+import type { ChatEvent, ChatModel, ChatRequest, ReceiptRow } from "@stemma/core";
 import { ProviderError } from "@stemma/routing";
 import { describe, expect, it } from "vitest";
 import { meterModel } from "./metered-model";
@@ -34,6 +34,7 @@ function meterOf(model: ChatModel, payer: "none" | "deployment" = "deployment") 
 	const metered = meterModel(
 		{ model, payer, reason: "It pays." },
 		{
+			limitOutput: async (_, wished) => Math.min(wished ?? 1000, 1000),
 			async reserve(tokens) {
 				seen.reserved.push(tokens);
 				return (used) => seen.settled.push(used);
@@ -56,11 +57,26 @@ describe("meterModel", () => {
 	it("sets tokens aside, settles what was used, and puts the row onto the reply", async () => {
 		const { metered, seen } = meterOf(modelOf({ type: "finish", reply }));
 		const [finish] = await readAll(metered);
-		expect(seen.reserved[0]).toBeGreaterThan(1000);
+		expect(seen.reserved).toEqual([1003]);
 		expect(seen.settled).toEqual([11]);
 		expect(seen.rows).toMatchObject([{ input_tokens: 9, output_tokens: 2, payer: "deployment" }]);
 		expect(seen.rows[0]).not.toHaveProperty("estimated");
 		expect(finish).toMatchObject({ type: "finish", reply: { receipt: seen.rows[0] } });
+	});
+
+	it("asks the vendor for no more than the budget has", async () => {
+		const requests: ChatRequest[] = [];
+		const model = modelOf({ type: "finish", reply });
+		const { metered, seen } = meterOf({
+			...model,
+			stream(request) {
+				requests.push(request);
+				return model.stream(request);
+			},
+		});
+		await readAll(metered);
+		expect(requests[0]?.maxOutputTokens).toBe(1000);
+		expect(seen.reserved[0]).toBe(1003);
 	});
 
 	it("estimates a call that breaks off, and says so", async () => {
@@ -99,7 +115,7 @@ describe("meterModel", () => {
 		const rows: ReceiptRow[] = [];
 		const metered = meterModel(
 			{ model: modelOf({ type: "finish", reply }), payer: "deployment", reason: "" },
-			{ reserve: refuse, onReceipt: (row) => rows.push(row) },
+			{ limitOutput: async () => 10, reserve: refuse, onReceipt: (row) => rows.push(row) },
 			"answer",
 		);
 		await expect(readAll(metered)).rejects.toThrow("No budget.");

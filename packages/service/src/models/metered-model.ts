@@ -14,6 +14,13 @@ import { estimateInputTokens, toReceiptRow } from "./receipt-row";
 /** Watches over the calls to a model: asks before each, and is told of each that was made. */
 export interface CallMeter {
 	/**
+	 * How many output tokens a call may ask for.
+	 *
+	 * @param input - tokens that go in, as an estimate.
+	 * @returns what was wished where there is no budget; `undefined` is no limit.
+	 */
+	limitOutput(input: number, wished: number | undefined): Promise<number | undefined>;
+	/**
 	 * Sets tokens aside before a call.
 	 *
 	 * @returns what to call with the tokens that it really took.
@@ -24,20 +31,25 @@ export interface CallMeter {
 	onReceipt(row: ReceiptRow, request: ChatRequest): void;
 }
 
-/** Output tokens set aside where a request names no limit. */
-const RESERVED_OUTPUT_TOKENS = 1024;
-
 /** A model whose calls are metered; its replies carry their receipt. */
 export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Stage): ChatModel {
 	const { model } = resolved;
 
-	async function begin(request: ChatRequest): Promise<MeteredCall> {
-		const output = request.maxOutputTokens ?? RESERVED_OUTPUT_TOKENS;
-		const isFree = resolved.payer === "none";
-		const settle = await meter.reserve(isFree ? 0 : estimateInputTokens(request) + output);
+	/** What is free needs no budget. */
+	async function reserve(asked: ChatRequest): Promise<Reserved> {
+		if (resolved.payer === "none") return { request: asked, settle: await meter.reserve(0) };
+		const input = estimateInputTokens(asked);
+		const limit = await meter.limitOutput(input, asked.maxOutputTokens);
+		const request = limit === undefined ? asked : { ...asked, maxOutputTokens: limit };
+		return { request, settle: await meter.reserve(input + (limit ?? 0)) };
+	}
+
+	async function begin(asked: ChatRequest): Promise<MeteredCall> {
+		const { request, settle } = await reserve(asked);
 		const startedAt = performance.now();
 		let isEnded = false;
 		const call: MeteredCall = {
+			request,
 			received: 0,
 			end: (reply) => settleCall(reply, 1),
 			giveUp(error) {
@@ -59,7 +71,7 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 	async function generate(request: ChatRequest, options?: ChatCallOptions): Promise<ChatReply> {
 		const call = await begin(request);
 		try {
-			const reply = await model.generate(request, options);
+			const reply = await model.generate(call.request, options);
 			return { ...reply, receipt: call.end(reply) };
 		} catch (error) {
 			call.giveUp(error);
@@ -71,7 +83,7 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 		const call = await begin(request);
 		let failure: unknown;
 		try {
-			for await (const event of model.stream(request, options)) {
+			for await (const event of model.stream(call.request, options)) {
 				if (event.type !== "finish") {
 					call.received += event.text.length;
 					yield event;
@@ -91,7 +103,14 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 	return { provider: model.provider, model: model.model, vendorHost: model.vendorHost, generate, stream };
 }
 
+interface Reserved {
+	/** As it is sent: a caller with a budget gets no more than what is left of it. */
+	readonly request: ChatRequest;
+	readonly settle: (tokens: number) => void;
+}
+
 interface MeteredCall {
+	readonly request: ChatRequest;
 	/** Characters so far. */
 	received: number;
 	/** Settles what was set aside and writes the row; once. */

@@ -10,6 +10,7 @@ import { withIdempotency } from "../http/idempotency";
 import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
+import { exposureOf } from "../runs/caller-view";
 
 const MAX_TEXT = 10_000;
 
@@ -52,7 +53,7 @@ async function answer(
 ): Promise<Answer> {
 	const { database, knowledge, runs } = context.get("workspace");
 	const { models } = context.get("kernel");
-	const meter = createCallMeter(context, runs.log);
+	const meter = createCallMeter(context, runs.log, { isOwnRun: false });
 	const answered = await ask(request, {
 		database,
 		knowledge,
@@ -61,7 +62,7 @@ async function answer(
 		signal,
 		...(onEvent && { onEvent }),
 	}).catch((error: unknown) => Promise.reject(toAnswerError(error)));
-	return context.get("caller").kind === "client_key" ? { ...answered, receipt: [] } : answered;
+	return exposureOf(context.get("caller")) === "answer" ? { ...answered, receipt: [] } : answered;
 }
 
 function streamAnswer(context: ServiceContext, body: AskBody): Response {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { ChatEvent } from "@stemma/core";
 import { createId } from "@stemma/core/internal";
 import { toAnswerError, toStreamedError } from "../answering/answer-error";
-import { demandAllowedKnowledgeBases, refuseModelChoice } from "../answering/caller-limits";
+import { demandAllowedKnowledgeBases, demandModels, refuseModelChoice } from "../answering/caller-limits";
 import { type CompletionRequest, completionRequest } from "../completions/completion-request";
 import { toChatRequest } from "../completions/to-chat-request";
 import {
@@ -13,13 +13,13 @@ import {
 	toReasoningChunk,
 	toTextChunk,
 } from "../completions/to-completion";
-import { ApiError } from "../http/api-error";
 import { type Caller, requireCaller } from "../http/authenticate";
 import { eventStream } from "../http/event-stream";
 import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
 import { meterModel } from "../models/metered-model";
+import { exposureOf } from "../runs/caller-view";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
@@ -34,19 +34,20 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		const request = toChatRequest(body);
 		const receiptId = createId("rcp", Date.now(), randomBytes(10));
 		context.header("stemma-receipt-id", receiptId);
-		const meter = createCallMeter(context, context.get("workspace").runs.log);
+		const meter = createCallMeter(context, context.get("workspace").runs.log, { isOwnRun: false });
 		const metered = meterModel(resolved, meter, stemma?.stage ?? "answer");
+		const exposure = exposureOf(context.get("caller"));
 		const head = {
 			id: toCompletionId(),
 			created: Math.floor(Date.now() / 1000),
-			model: resolved.model.model,
+			model: exposure === "answer" ? model : resolved.model.model,
+			showsReceipt: exposure !== "answer",
 		};
-		if (stream === true)
-			return streamCompletion(context, body, head, (signal) => metered.stream(request, { signal }));
+		const { signal } = context.req.raw;
 		try {
-			return context.json(
-				toCompletion(head, await metered.generate(request, { signal: context.req.raw.signal })),
-			);
+			if (stream === true)
+				return await streamCompletion(context, body, head, metered.stream(request, { signal }));
+			return context.json(toCompletion(head, await metered.generate(request, { signal })));
 		} catch (error) {
 			throw toAnswerError(error);
 		}
@@ -54,37 +55,39 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 }
 
 function demandAllowed(caller: Caller, { model, stemma }: CompletionRequest): void {
+	demandModels(caller);
 	demandAllowedKnowledgeBases(caller, stemma?.knowledge_base_ids ?? []);
 	refuseModelChoice(caller, { model, provider: stemma?.provider }, "model");
-	if (caller.kind === "client_key" && !caller.models)
-		throw new ApiError(403, "not_allowed_for_client_key", "This client key may not call models.", {
-			hint: "Make one with models: true, or run an agent.",
-		});
 }
 
 const toCompletionId = (): string => createId("chatcmpl", Date.now(), randomBytes(10)).replace("_", "-");
 
-type Stream = (signal: AbortSignal) => AsyncIterable<ChatEvent>;
-
-function streamCompletion(
+/** What goes wrong before there is anything to send is an error with a status, as clients of vendors expect. */
+async function streamCompletion(
 	context: ServiceContext,
 	{ stream_options }: CompletionRequest,
 	head: CompletionHead,
-	start: Stream,
-): Response {
+	stream: AsyncIterable<ChatEvent>,
+): Promise<Response> {
 	const includeUsage = stream_options?.include_usage === true;
+	const events = stream[Symbol.asyncIterator]();
+	let next = await events.next();
 	return eventStream(context, async (send, signal) => {
 		try {
 			await send({ data: toFirstChunk(head) });
-			for await (const event of start(signal)) {
-				if (event.type === "text.delta") await send({ data: toTextChunk(head, event.text) });
-				else if (event.type === "reasoning.delta") await send({ data: toReasoningChunk(head, event.text) });
-				else for (const chunk of toLastChunks(head, event.reply, includeUsage)) await send({ data: chunk });
-			}
+			for (; next.done !== true; next = await events.next())
+				for (const chunk of toChunks(head, next.value, includeUsage)) await send({ data: chunk });
 			await send({ data: "[DONE]" });
 		} catch (error) {
+			await events.return?.();
 			if (signal.aborted) throw error;
 			await send({ data: { error: toStreamedError(context, error) } });
 		}
 	});
+}
+
+function toChunks(head: CompletionHead, event: ChatEvent, includeUsage: boolean): readonly object[] {
+	if (event.type === "text.delta") return [toTextChunk(head, event.text)];
+	if (event.type === "reasoning.delta") return [toReasoningChunk(head, event.text)];
+	return toLastChunks(head, event.reply, includeUsage);
 }

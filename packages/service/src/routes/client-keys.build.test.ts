@@ -12,9 +12,9 @@ afterAll(() => under.end());
 
 const create = (json: unknown, headers = {}) => under.send("/v1/client-keys", { json, headers });
 const origin = "https://app.example";
-/** A route that client keys may use. */
+/** A route that client keys may use: 404 says that the key was let in, and that there is no such run. */
 const use = (credential: string, headers: Record<string, string> = {}) =>
-	under.send("/v1/models", { credential, headers });
+	under.send("/v1/runs/run_none", { credential, headers });
 
 test("a client key is made with its defaults, listed, read and deleted; it is shown once", async () => {
 	const { status, body } = await create({ name: "page", origins: [origin] });
@@ -37,7 +37,7 @@ test("a client key is made with its defaults, listed, read and deleted; it is sh
 	expect(client_key).toMatch(new RegExp(`^${key.id}_[\\w-]{43}$`));
 	expect((await under.send(`/v1/client-keys/${key.id}`)).body).toEqual(key);
 	expect((await under.send("/v1/client-keys")).body.data).toContainEqual(key);
-	expect((await use(client_key, { origin })).status).toBe(200);
+	expect((await use(client_key, { origin })).status).toBe(404);
 	expect((await under.send(`/v1/client-keys/${key.id}`, { method: "DELETE" })).body).toEqual({
 		id: key.id,
 		deleted: true,
@@ -111,7 +111,7 @@ describe("a client key is used", () => {
 	});
 	test("without an origin where it is native", async () => {
 		const { client_key } = (await create({ name: "phone", native: true })).body;
-		expect((await use(client_key)).status).toBe(200);
+		expect((await use(client_key)).status).toBe(404);
 		expect((await use(client_key, { origin })).body.error.code).toBe("origin_not_allowed");
 	});
 	test("on the routes made for it alone", async () => {
@@ -142,7 +142,7 @@ describe("a client key is used", () => {
 		const { client_key } = (await create({ name: "slow", native: true, requests_per_minute: 3 })).body;
 		const statuses = [];
 		for (let request = 0; request < 4; request++) statuses.push((await use(client_key)).status);
-		expect(statuses).toEqual([200, 200, 200, 429]);
+		expect(statuses).toEqual([404, 404, 404, 429]);
 		const answer = await use(client_key);
 		expect(answer.body.error.code).toBe("rate_limited");
 		expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -1,19 +1,31 @@
+import { demandModels } from "../answering/caller-limits";
 import { requireCaller } from "../http/authenticate";
 import type { ServiceApp } from "../http/service-app";
+import type { ListedModel } from "../models/model-resolver";
 
 /** `GET /v1/models`, in OpenAI's shape. */
 export function addModelRoutes(app: ServiceApp): void {
 	app.get("/v1/models", requireCaller({ scopes: ["ask"], clientKeys: true }), (context) => {
-		const data = context
-			.get("kernel")
-			.models.list()
-			.map(({ id, provider, model, vendorHost, payer, reason }) => ({
-				id,
-				object: "model",
-				created: 0,
-				owned_by: provider,
-				stemma: { provider, model, vendor_host: vendorHost, payer, reason },
-			}));
-		return context.json({ object: "list", data });
+		const caller = context.get("caller");
+		demandModels(caller);
+		const models = context.get("kernel").models.list();
+		const data = caller.kind === "client" ? models : models.slice(0, 1).map(withoutVendor);
+		return context.json({ object: "list", data: data.map(toWireModel) });
 	});
 }
+
+/** A browser learns that there is a model, and not whose. */
+const withoutVendor = (model: ListedModel): ListedModel => ({
+	...model,
+	model: model.id,
+	vendorHost: "",
+	reason: "The workspace's own matter.",
+});
+
+const toWireModel = ({ id, provider, model, vendorHost, payer, reason }: ListedModel): object => ({
+	id,
+	object: "model",
+	created: 0,
+	owned_by: provider,
+	stemma: { provider, model, vendor_host: vendorHost, payer, reason },
+});

@@ -19,6 +19,8 @@ class TokenError extends Error {
 	}
 }
 
+const CLIENT_ID = /^cl_[0-9a-z]{26}$/;
+
 /** `POST /oauth/token`: client credentials for an access token (RFC 6749, section 4.4). */
 export function addTokenRoute(
 	app: ServiceApp,
@@ -51,7 +53,8 @@ async function grant(
 ): Promise<{ readonly access_token: string; readonly scopes: readonly Scope[] }> {
 	const outcome = await tokens.grant(request);
 	if (outcome.kind === "invalid_client") {
-		await brake.fail(request.clientId);
+		// What can be no client costs nothing to refuse, and nothing of it is remembered.
+		if (CLIENT_ID.test(request.clientId)) await brake.fail(request.clientId);
 		throw new TokenError("invalid_client", "The client id or the client secret is wrong.", 401);
 	}
 	brake.succeed(request.clientId);

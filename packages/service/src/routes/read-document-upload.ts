@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ApiError } from "../http/api-error";
 import { checkInput } from "../http/check-input";
+import { tooLarge } from "../http/read-body";
 import { readJson } from "../http/read-json";
 import type { ServiceContext } from "../http/service-app";
 import type { DocumentUploadInput } from "../knowledge/stored-documents";
@@ -10,7 +11,13 @@ import { type FormFile, readUploadForm, type UploadForm } from "./read-upload-fo
 const MAX_SOURCE = 2_000;
 const MAX_TITLE = 500;
 
-const metadata = z.record(z.string(), z.json());
+const MAX_METADATA = 16 * 1024;
+
+const metadata = z
+	.record(z.string(), z.json())
+	.refine((value) => JSON.stringify(value).length <= MAX_METADATA, {
+		error: `may have ${MAX_METADATA.toLocaleString("en")} characters as JSON`,
+	});
 const title = z.string().trim().min(1).max(MAX_TITLE);
 const source = z.string().min(1).max(MAX_SOURCE);
 
@@ -48,6 +55,7 @@ export async function readDocumentUpload(context: ServiceContext): Promise<Uploa
 	}
 	// A character of JSON takes up to 6 bytes, but hardly ever does.
 	const { text, ...rest } = await readJson(context, documentText, { maxBytes: 1.5 * uploadBytes });
+	if (Buffer.byteLength(text) > uploadBytes) throw tooLarge(uploadBytes);
 	return { uploads: [{ content: text, ...rest }], fingerprint: { text, ...rest } };
 }
 

@@ -1,9 +1,10 @@
 import type { StoredAgent } from "@stemma/client";
-import { type AgentGraphIssue, formatPath, type Json, type JsonObject } from "@stemma/core";
+import { type AgentGraph, type AgentGraphIssue, formatPath, type Json, type JsonObject } from "@stemma/core";
 import { copyJson } from "@stemma/core/internal";
 import { createLocalAgent } from "@stemma/local";
 import { z } from "zod";
 import { agentNotFound } from "../agents/agents";
+import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
 import { createServicePorts } from "../answering/service-ports";
 import { ApiError } from "../http/api-error";
 import { type Caller, requireCaller } from "../http/authenticate";
@@ -46,7 +47,12 @@ async function startRun(context: ServiceContext, body: RunBody): Promise<RunRow>
 	const caller = context.get("caller");
 	const agent = await agents.get(context.req.param("id") ?? "");
 	demandAllowedAgent(caller, agent);
-	const ports = createServicePorts({ knowledge, models, meter: createCallMeter(context, runs.log) });
+	demandAllowedKnowledgeBases(caller, listKnowledgeBases(agent.graph));
+	const ports = createServicePorts({
+		knowledge,
+		models,
+		meter: createCallMeter(context, runs.log, { isOwnRun: true }),
+	});
 	return runs.start(
 		{
 			agent,
@@ -74,6 +80,9 @@ function demandRunnableJson({ input, context = {} }: RunBody): void {
 		details: { issues: issues.map(({ path, message }) => ({ path: formatPath(path), message })) },
 	});
 }
+
+const listKnowledgeBases = ({ nodes }: AgentGraph): string[] =>
+	nodes.flatMap((node) => (node.kind === "knowledge" ? node.knowledgeBases : []));
 
 /** An agent that a client key may not run is not there for it. */
 function demandAllowedAgent(caller: Caller, { id, slug }: StoredAgent): void {

@@ -67,6 +67,10 @@ export interface RunsOptions {
 
 const UNWATCHED_MS = 10 * 60_000;
 const PORTION = 200;
+/** Of all runs at once: one page's key must not keep everyone else out. */
+const CLIENT_KEY_SHARE = 0.25;
+
+const isClientKey = (caller: string): boolean => caller.startsWith("ck_");
 
 interface Live extends LiveRun {
 	readonly background: boolean;
@@ -76,7 +80,8 @@ interface Live extends LiveRun {
 export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFailure }: RunsOptions): Runs {
 	const live = new Map<string, Live>();
 	const watchers = createRunWatchers();
-	let starting = 0;
+	/** Who started each run that is under way or about to be. */
+	const rooms = new Map<string, string>();
 	let isStopping = false;
 	const log = createRunLog(database, {
 		onFailure,
@@ -95,14 +100,21 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 		run.unwatched.unref();
 	}
 
-	function demandRoom(): void {
-		if (isStopping)
-			throw new ApiError(503, "shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
-		if (live.size + starting >= maxLive)
-			throw new ApiError(429, "too_many_runs", `${maxLive} runs are under way, and no more may be at once.`, {
-				hint: "Try again when one has ended, or raise limits.concurrent_runs.",
-				retryAfterSeconds: 1,
-			});
+	/** Keeps room for a run until it has ended. */
+	function takeRoom({ id, started_by }: RunRow): void {
+		const ofCaller = [...rooms.values()].filter((caller) => caller === started_by).length;
+		const most = isClientKey(started_by) ? Math.ceil(maxLive * CLIENT_KEY_SHARE) : maxLive;
+		if (rooms.size >= maxLive || ofCaller >= most)
+			throw new ApiError(
+				429,
+				"too_many_runs",
+				`${Math.min(most, maxLive)} runs are under way, and no more may be at once.`,
+				{
+					hint: "Try again when one has ended, or raise limits.concurrent_runs.",
+					retryAfterSeconds: 1,
+				},
+			);
+		rooms.set(id, started_by);
 	}
 
 	function begin(row: RunRow, request: StartRun): void {
@@ -120,17 +132,25 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 			.finally(() => {
 				clearTimeout(live.get(row.id)?.unwatched);
 				live.delete(row.id);
+				rooms.delete(row.id);
 				watchers.wake(row.id);
 			});
 	}
 
-	/** Puts the run on the disk, unless the same request has started one before. */
-	function insert(row: RunRow, claim: ClaimRunId): Promise<RunClaim> {
-		return database.write.transaction().execute(async (transaction) => {
-			const claimed = await claim(row.id, transaction);
-			if (claimed.kind === "new") await transaction.insertInto("runs").values(row).execute();
-			return claimed;
-		});
+	/** Puts the run on the disk, unless the same request has started one before: that one needs no more room. */
+	async function insert(row: RunRow, claim: ClaimRunId): Promise<RunClaim> {
+		try {
+			return await database.write.transaction().execute(async (transaction) => {
+				const claimed = await claim(row.id, transaction);
+				if (claimed.kind === "run") return claimed;
+				takeRoom(row);
+				await transaction.insertInto("runs").values(row).execute();
+				return claimed;
+			});
+		} catch (error) {
+			rooms.delete(row.id);
+			throw error;
+		}
 	}
 
 	async function settled(runId: string): Promise<void> {
@@ -141,31 +161,28 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 	return {
 		log,
 		async start(request, claim) {
-			demandRoom();
-			starting += 1;
-			try {
-				const row = toRow(request);
-				const claimed = await insert(row, claim);
-				if (claimed.kind === "run") return (await findRun(database, claimed.runId)) ?? row;
-				begin(row, request);
-				return row;
-			} finally {
-				starting -= 1;
-			}
+			if (isStopping)
+				throw new ApiError(503, "shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
+			const row = toRow(request);
+			const claimed = await insert(row, claim);
+			if (claimed.kind === "run") return (await findRun(database, claimed.runId)) ?? row;
+			begin(row, request);
+			return row;
 		},
 		async *watch(runId, after, signal) {
 			const watcher = watchers.watch(runId);
 			watchUnwatched(runId);
 			try {
 				let seq = after;
-				while (!signal.aborted) {
+				for (;;) {
 					const events = await readEvents(database, runId, seq, PORTION);
 					if (events.length > 0) yield events;
 					seq = events.at(-1)?.seq ?? seq;
 					if (isLast(events.at(-1))) return;
-					if (events.length === PORTION) continue;
-					const row = events.length === 0 && !live.has(runId) ? await findRun(database, runId) : undefined;
+					if (events.length > 0) continue;
+					const row = live.has(runId) ? undefined : await findRun(database, runId);
 					if (row !== undefined && row.status !== "running" && row.last_seq <= seq) return;
+					if (signal.aborted) return;
 					await watcher.news(signal);
 				}
 			} finally {

@@ -52,6 +52,11 @@ export function startDatabaseThread(name: string): DatabaseThread {
 	};
 	worker.on("error", fail);
 	worker.on("exit", () => {
+		// Without it nothing can be read or written: a process that ends is started again, one that lingers is not.
+		if (end === undefined)
+			queueMicrotask(() => {
+				throw new Error(`The database thread "${name}" has ended.`);
+			});
 		end ??= new Error(`The thread "${name}" has ended.`);
 		fail(end);
 	});

@@ -70,6 +70,7 @@ export function createTestApp(): TestApp {
 		limits: configuration.limits,
 		budgets: {
 			reserveTokens: async (_, estimate) => ({ estimate }),
+			tokensLeft: async () => undefined,
 			settleTokens: () => undefined,
 			flush: async () => undefined,
 		},

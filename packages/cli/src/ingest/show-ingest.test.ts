@@ -1,0 +1,19 @@
+import { PassThrough } from "node:stream";
+import { expect, it } from "vitest";
+import { reportMissing } from "./show-ingest";
+
+it("takes controls out of names and reasons", () => {
+	const stderr = Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: false });
+	reportMissing(
+		{ stderr: stderr as unknown as NodeJS.WriteStream },
+		{
+			leftOut: [{ extension: ".\u001B[2Jpng", count: 1 }],
+			failed: [{ source: "a\u001B]0;x\u0007.md", reason: "It has\r \u009B31m no text." }],
+		},
+	);
+	const shown: string = stderr.read();
+	expect(shown).toContain(".[2Jpng");
+	expect(shown).toContain("a]0;x.md: It has 31m no text.\n");
+	// Colours of its own aside.
+	expect(shown).not.toMatch(/\u001B(?!\[\d+m)|[\u0007\r\u009B]/);
+});

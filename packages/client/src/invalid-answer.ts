@@ -1,0 +1,28 @@
+import { type ApiError, createApiError } from "./api-errors";
+import type { FetchResponse } from "./platform";
+import { dropBody, isEventStream, isJsonAnswer, readRequestId } from "./response";
+
+export const INVALID_ANSWER = "invalid_answer";
+
+/** A success that is not what was asked for: most likely, a proxy or another server answered. */
+export const createInvalidAnswerError = (
+	message: string,
+	{ status, requestId }: { readonly status: number; readonly requestId: string },
+): ApiError =>
+	createApiError({
+		code: INVALID_ANSWER,
+		message,
+		hint: "Look at `baseUrl`: something else than the service may have answered.",
+		status,
+		requestId,
+	});
+
+/** @throws ApiError for what has no events, and is no answer as a whole either. */
+export function demandStream(response: FetchResponse): void {
+	if (isEventStream(response) || isJsonAnswer(response)) return;
+	dropBody(response);
+	throw createInvalidAnswerError("The answer is neither a stream of events nor JSON.", {
+		status: response.status,
+		requestId: readRequestId(response),
+	});
+}
