@@ -77,6 +77,14 @@ describe("a client that goes away", () => {
 		expect(log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 		expect(busy()).toBe(0);
 	});
+	test("before the answer begins leaves nothing waiting", async () => {
+		const seen: { reason?: unknown } = {};
+		const { open, busy } = forever(seen);
+		await open({ signal: AbortSignal.abort() });
+		for (let turn = 0; turn < 5; turn++) await settle();
+		expect(seen.reason).toBeUndefined();
+		expect(busy()).toBe(0);
+	});
 	test("is told by the request's signal, too", async () => {
 		const seen: { reason?: unknown } = {};
 		const gone = new AbortController();

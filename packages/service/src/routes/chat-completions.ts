@@ -32,8 +32,6 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		const { model, stemma, stream } = body;
 		const resolved = context.get("kernel").models.resolve({ provider: stemma?.provider, model });
 		const request = toChatRequest(body);
-		const receiptId = createId("rcp", Date.now(), randomBytes(10));
-		context.header("stemma-receipt-id", receiptId);
 		const meter = createCallMeter(context, context.get("workspace").runs.log, { isOwnRun: false });
 		const metered = meterModel(resolved, meter, stemma?.stage ?? "answer");
 		const exposure = exposureOf(context.get("caller"));

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
+import { startTestService, type TestAnswer, type TestService } from "./http/test-support/test-service";
+
+let vendor: OpenAiSimulator;
+let under: TestService;
+let open: string;
+let closed: string;
+
+beforeAll(async () => {
+	vendor = await startOpenAiSimulator();
+	under = await startTestService({
+		limits: { concurrent_runs: 8 },
+		providers: {
+			main: { provider: "openai-compatible", base_url: vendor.baseUrl, default_model: "gpt-test" },
+		},
+		chat: "main",
+	});
+	const make = async (name: string): Promise<string> =>
+		(await under.send("/v1/knowledge-bases", { json: { name } })).body.id;
+	[open, closed] = await Promise.all([make("Open"), make("Closed")]);
+	for (const [slug, id] of [
+		["open-desk", open],
+		["closed-desk", closed],
+	] as const)
+		await under.send("/v1/agents", { json: { slug, graph: toGraph(id) } });
+});
+afterAll(async () => {
+	await under.end();
+	await vendor.close();
+});
+
+const toGraph = (id: string) => ({
+	nodes: [
+		{ id: "desk", kind: "coordinator" },
+		{ id: "faq", kind: "knowledge", knowledgeBases: [id] },
+	],
+	edges: [{ from: "desk", to: "faq", mode: "before" }],
+});
+
+const makeKey = async (limits: object): Promise<string> =>
+	(await under.send("/v1/client-keys", { json: { name: "page", native: true, ...limits } })).body.client_key;
+
+const run = (credential: string, slug: string, more: object = {}): Promise<TestAnswer> =>
+	under.send(`/v1/agents/${slug}/run`, { credential, json: { input: "Hello?", ...more } });
+
+describe("a client key", () => {
+	it("runs no agent that reads a knowledge base which it may not read", async () => {
+		const credential = await makeKey({ knowledge_base_ids: [open] });
+		expect((await run(credential, "open-desk")).status).toBe(200);
+		const asked = vendor.requests.length;
+		expect(await run(credential, "closed-desk")).toMatchObject({
+			status: 404,
+			body: { error: { code: "knowledge_base_not_found" } },
+		});
+		expect(vendor.requests.length).toBe(asked);
+	});
+
+	it("asks the vendor for no more than its budget has left", async () => {
+		const credential = await makeKey({ tokens_per_day: 500 });
+		await run(credential, "open-desk");
+		const { max_tokens, max_completion_tokens } = vendor.requests.at(-1)?.body ?? {};
+		expect(max_completion_tokens ?? max_tokens).toBeLessThan(500);
+	});
+
+	it("leaves room for the runs of others, and its own runs are joined all the same", async () => {
+		const credential = await makeKey({});
+		const still = { kind: "silence" } as const;
+		vendor.enqueue(still, still, still);
+		const start = (key: string) =>
+			under.send("/v1/agents/open-desk/run", {
+				credential,
+				json: { input: "Hello?", background: true },
+				headers: { "idempotency-key": key },
+			});
+		const started = await Promise.all(["a", "b", "c"].map(start));
+		expect(started.map(({ status }) => status).sort()).toEqual([202, 202, 429]);
+		const again = await Promise.all(["a", "b", "c"].map(start));
+		expect(again.map(({ status }) => status).sort()).toEqual([202, 202, 429]);
+		expect(
+			(await under.send("/v1/agents/open-desk/run", { json: { input: "?", background: true } })).status,
+		).toBe(202);
+		const { body } = await under.send("/v1/runs?status=running");
+		for (const { id } of body.data) await under.send(`/v1/runs/${id}/cancel`, { method: "POST" });
+	});
+
+	it("learns nothing of models, unless it was made for them, and then not whose", async () => {
+		expect((await under.send("/v1/models", { credential: await makeKey({}) })).status).toBe(403);
+		const { body } = await under.send("/v1/models", { credential: await makeKey({ models: true }) });
+		expect(body.data).toHaveLength(1);
+		expect(JSON.stringify(body)).not.toMatch(/gpt-test|127\.0\.0\.1/);
+	});
+});
