@@ -1,12 +1,16 @@
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import type { Database } from "../../store/database";
+import type { Job, JobFile } from "../../store/jobs";
 import { createThreadDialect, type Execute } from "../../store/thread-dialect";
 import type { SqlRow } from "../../store/thread-protocol";
 import { createTurnGate } from "../../store/turn-gate";
 
 /** A database in memory and in this thread: the threads of the real one exist only where they were built. */
-export function openMemoryDatabase<Tables>(migrations: readonly string[]): Database<Tables> {
+export function openMemoryDatabase<Tables>(
+	migrations: readonly string[],
+	jobs: { readonly [name: string]: Job } = {},
+): Database<Tables> & { readonly file: JobFile } {
 	const database = new DatabaseSync(":memory:");
 	database.exec("PRAGMA foreign_keys = ON");
 	for (const step of migrations) database.exec(step);
@@ -19,13 +23,26 @@ export function openMemoryDatabase<Tables>(migrations: readonly string[]): Datab
 		const { changes, lastInsertRowid } = statement.run(...parameters);
 		return { rows: [], changes: Number(changes), insertId: BigInt(lastInsertRowid) };
 	};
-	const queries = new Kysely<Tables>({ dialect: createThreadDialect(execute, createTurnGate()) });
-	const noJobs = () => Promise.reject(new Error("There are no jobs here."));
+	const file: JobFile = { database, prepare: (sql) => database.prepare(sql) };
+	const gate = createTurnGate();
+	const queries = new Kysely<Tables>({ dialect: createThreadDialect(execute, gate) });
+	async function runJob<Result>(name: string, input: unknown): Promise<Result> {
+		const job = jobs[name];
+		if (job === undefined) throw new Error(`There is no job "${name}" here.`);
+		await gate.enter();
+		try {
+			// As the threads do it: the caller knows what the job gives, and copies go both ways.
+			return structuredClone(job(file, structuredClone(input))) as Result;
+		} finally {
+			gate.leave();
+		}
+	}
 	return {
 		read: queries,
 		write: queries,
-		readJob: noJobs,
-		writeJob: noJobs,
+		readJob: runJob,
+		writeJob: runJob,
 		close: async () => database.close(),
+		file,
 	};
 }
