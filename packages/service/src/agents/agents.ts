@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
 import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
-import { createId } from "@stemma/core/internal";
 import { type Kysely, type Selectable, sql } from "kysely";
+import { createNewId } from "../auth/new-id";
 import { ApiError } from "../http/api-error";
 import type { Database } from "../store/database";
 import { ConstraintError } from "../store/storage-error";
@@ -59,7 +58,7 @@ export function createAgents(database: Database<WorkspaceTables>): Agents {
 	return {
 		async create(graph, slug, onCreated) {
 			const now = Date.now();
-			const id = createId("ag", now, randomBytes(10));
+			const id = createNewId("ag");
 			const row = {
 				id,
 				slug: slug ?? (await findSlug(id, graph.name)),

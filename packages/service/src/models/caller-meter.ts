@@ -1,3 +1,4 @@
+import { createNewId } from "../auth/new-id";
 import type { ServiceContext } from "../http/service-app";
 import type { RunLog } from "../runs/run-log";
 import type { CallMeter } from "./metered-model";
@@ -8,13 +9,15 @@ const MAX_OUTPUT_TOKENS = 4096;
 export interface CallMeterOptions {
 	/** The run of a call is one of this store, and not what the caller says. */
 	readonly isOwnRun: boolean;
+	/** Under which its one row is kept; default: a new one for each. */
+	readonly receiptId?: string;
 }
 
 /** Takes calls off the caller's budget, and writes down who pays for each. */
 export function createCallMeter(
 	context: ServiceContext,
 	log: RunLog,
-	{ isOwnRun }: CallMeterOptions,
+	{ isOwnRun, receiptId }: CallMeterOptions,
 ): CallMeter {
 	const { budgets } = context.get("kernel");
 	const caller = context.get("caller");
@@ -30,6 +33,7 @@ export function createCallMeter(
 		},
 		onReceipt(row, { origin }) {
 			log.appendReceipt({
+				id: receiptId ?? createNewId("rcp"),
 				runId: (isOwnRun && origin?.runId) || null,
 				at: Date.now(),
 				receipt: JSON.stringify(row),

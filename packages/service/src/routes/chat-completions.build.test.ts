@@ -45,7 +45,10 @@ describe("the vendor's own client", () => {
 
 	it("gets an answer with usage, and a receipt beside it", async () => {
 		vendor.enqueue({ kind: "reply", text: "Hi.", usage });
-		const answer = await client.chat.completions.create({ model: "default", messages });
+		const { data: answer, response } = await client.chat.completions
+			.create({ model: "default", messages })
+			.withResponse();
+		expect(response.headers.get("stemma-receipt-id")).toMatch(/^rcp_/);
 		expect(answer).toMatchObject({
 			object: "chat.completion",
 			model: "gpt-test",

@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
 import type { ChatEvent } from "@stemma/core";
-import { createId } from "@stemma/core/internal";
 import { toAnswerError, toStreamedError } from "../answering/answer-error";
 import { demandAllowedKnowledgeBases, demandModels, refuseModelChoice } from "../answering/caller-limits";
+import { createNewId } from "../auth/new-id";
 import { type CompletionRequest, completionRequest } from "../completions/completion-request";
 import { toChatRequest } from "../completions/to-chat-request";
 import {
@@ -32,7 +31,10 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		const { model, stemma, stream } = body;
 		const resolved = context.get("kernel").models.resolve({ provider: stemma?.provider, model });
 		const request = toChatRequest(body);
-		const meter = createCallMeter(context, context.get("workspace").runs.log, { isOwnRun: false });
+		const receiptId = createNewId("rcp");
+		context.header("stemma-receipt-id", receiptId);
+		const { log } = context.get("workspace").runs;
+		const meter = createCallMeter(context, log, { isOwnRun: false, receiptId });
 		const metered = meterModel(resolved, meter, stemma?.stage ?? "answer");
 		const exposure = exposureOf(context.get("caller"));
 		const head = {
@@ -58,7 +60,7 @@ function demandAllowed(caller: Caller, { model, stemma }: CompletionRequest): vo
 	refuseModelChoice(caller, { model, provider: stemma?.provider }, "model");
 }
 
-const toCompletionId = (): string => createId("chatcmpl", Date.now(), randomBytes(10)).replace("_", "-");
+const toCompletionId = (): string => createNewId("chatcmpl").replace("_", "-");
 
 /** What goes wrong before there is anything to send is an error with a status, as clients of vendors expect. */
 async function streamCompletion(

@@ -19,6 +19,8 @@ export interface LoggedEvent {
 }
 
 export interface LoggedReceipt {
+	/** `rcp_…` */
+	readonly id: string;
 	readonly runId: string | null;
 	/** Epoch milliseconds. */
 	readonly at: number;
@@ -33,13 +35,13 @@ export const appendEvents: Job = ({ database, prepare }, input) => {
 	const advance = prepare(
 		"UPDATE runs SET last_seq = max(last_seq, ?), status = coalesce(?, status), ended_at = coalesce(?, ended_at) WHERE id = ?",
 	);
-	const pay = prepare("INSERT INTO receipts (run_id, created_at, receipt) VALUES (?, ?, ?)");
+	const pay = prepare("INSERT INTO receipts (id, run_id, created_at, receipt) VALUES (?, ?, ?, ?)");
 	database.exec("BEGIN IMMEDIATE");
 	try {
 		for (const { runId, seq, event } of events) insert.run(runId, seq, event);
 		for (const { runId, seq, status, endedAt } of lastOfEachRun(events))
 			advance.run(seq, status ?? null, endedAt ?? null, runId);
-		for (const { runId, at, receipt } of receipts) pay.run(runId, at, receipt);
+		for (const { id, runId, at, receipt } of receipts) pay.run(id, runId, at, receipt);
 		database.exec("COMMIT");
 	} catch (error) {
 		if (database.isTransaction) database.exec("ROLLBACK");

@@ -24,6 +24,8 @@ export interface RunTables {
 	};
 	receipts: {
 		number: Generated<number>;
+		/** `rcp_…` */
+		id: string;
 		/** None for answers outside of runs. */
 		run_id: string | null;
 		created_at: number;
@@ -55,6 +57,7 @@ export const runTablesSql = `
 	) WITHOUT ROWID;
 	CREATE TABLE receipts (
 		number INTEGER PRIMARY KEY,
+		id TEXT NOT NULL UNIQUE,
 		run_id TEXT,
 		created_at INTEGER NOT NULL,
 		receipt TEXT NOT NULL

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import type { WireRunEvent } from "@stemma/client";
 import type { Json, JsonObject } from "@stemma/core";
-import { createId } from "@stemma/core/internal";
 import type { LocalAgent } from "@stemma/local";
 import type { Kysely } from "kysely";
+import { createNewId } from "../auth/new-id";
 import { ApiError } from "../http/api-error";
 import type { RunClaim } from "../http/idempotency";
 import type { Database } from "../store/database";
@@ -211,7 +210,7 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 function toRow({ agent, background, startedBy }: StartRun): RunRow {
 	const now = Date.now();
 	return {
-		id: createId("run", now, randomBytes(10)),
+		id: createNewId("run"),
 		agent_id: agent.id,
 		agent_slug: agent.slug,
 		agent_version: agent.version,
