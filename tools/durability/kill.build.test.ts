@@ -24,7 +24,7 @@ beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), "stemma-durability-"));
 	// Slow enough for runs to be under way at any moment.
 	vendor = await startOpenAiSimulator({
-		behaviour: () => ({ kind: "reply", text: "It opens at nine, as it always did.", pauseMs: 40 }),
+		behaviour: () => ({ kind: "reply", text: "It opens at nine, as it always did.", pauseMs: 15 }),
 	});
 });
 afterAll(async () => {
@@ -102,6 +102,7 @@ async function serveAndKill(known: Home | undefined, ledger: Ledger, random: Ran
 	const { place, home } = await open(known);
 	await checkAcknowledged(place, ledger);
 	const over = new AbortController();
+	const done = countTo(random.between(0, 30));
 	const workers = Array.from({ length: WORKERS }, (_, worker) =>
 		keepBusy({
 			...home,
@@ -110,10 +111,12 @@ async function serveAndKill(known: Home | undefined, ledger: Ledger, random: Ran
 			worker,
 			random: createRandom(random.between(0, 2 ** 31)),
 			signal: over.signal,
+			onDone: done.count,
 		}),
 	);
 	const working = Promise.all(workers);
-	await Promise.race([wait(random.between(50, 800)), working]);
+	// On a busy machine less is done in the same time.
+	await Promise.race([Promise.all([wait(random.between(50, 800)), done.reached]), working]);
 	await service?.kill();
 	over.abort();
 	await working;
@@ -128,6 +131,23 @@ function expectWork({ sources, plain, creations, runs }: Ledger): void {
 	expect(creations.length).toBeGreaterThan(kills / 2);
 	expect(runs.filter(({ isCompleted }) => isCompleted).length).toBeGreaterThan(kills / 6);
 	expect(runs.filter(({ isCompleted }) => !isCompleted).length).toBeGreaterThan(kills / 6);
+}
+
+/** Resolves when so many were counted. */
+function countTo(most: number): { readonly reached: Promise<void>; count(): void } {
+	let counted = 0;
+	let reach = (): void => undefined;
+	const reached = new Promise<void>((resolve) => {
+		reach = resolve;
+	});
+	if (most === 0) reach();
+	return {
+		reached,
+		count() {
+			counted += 1;
+			if (counted >= most) reach();
+		},
+	};
 }
 
 function listDatabases(): readonly string[] {

@@ -13,6 +13,8 @@ export interface Work {
 	readonly knowledgeBase: string;
 	readonly agent: string;
 	readonly signal: AbortSignal;
+	/** Called after each thing that was done. */
+	readonly onDone: () => void;
 }
 
 /** Does one thing after another until the service is gone. */
@@ -20,6 +22,7 @@ export async function keepBusy(work: Work): Promise<void> {
 	try {
 		while (!work.signal.aborted) {
 			await (work.random.pick(TASKS) ?? putSource)(work);
+			work.onDone();
 			await wait(work.random.between(0, 10));
 		}
 	} catch (error) {
