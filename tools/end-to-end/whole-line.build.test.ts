@@ -59,9 +59,13 @@ interface Summary {
 const summaries: (Summary & { readonly stack: string })[] = [];
 const secretsOfRuns: Record<string, string[]> = { "access token": [], "run token": [] };
 
+/** They run at once, each with files of its own. */
+let scenarios = 0;
+
 /** Runs the scenario as a program of its own. */
 async function runScenario(stack: keyof typeof stacks, program: string, node: string): Promise<Summary> {
-	const name = `${stack}-${program}-${summaries.length}`;
+	scenarios += 1;
+	const name = `${stack}-${program}-${scenarios}`;
 	const settings = await consumer.write(`${name}-settings.json`, JSON.stringify(stacks[stack].settings));
 	const secrets = join(consumer.folder, `${name}-secrets.json`);
 	const scenario = scene.start({
