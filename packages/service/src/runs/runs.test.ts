@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { appendEvents } from "./append-events-job";
+import { pollEvents } from "./poll-events";
 import { findRun, readResult } from "./run-rows";
 import { createRuns, type Runs, type StartRun } from "./runs";
 
@@ -57,9 +58,13 @@ const start = (runnable: LocalAgent, more: Partial<StartRun> = {}) =>
 		async () => ({ kind: "new" }),
 	);
 
-async function watch(runId: string, after = 0): Promise<WireRunEvent[]> {
+async function watch(
+	runId: string,
+	after = 0,
+	signal = new AbortController().signal,
+): Promise<WireRunEvent[]> {
 	const seen: WireRunEvent[] = [];
-	for await (const events of runs.watch(runId, after, new AbortController().signal)) seen.push(...events);
+	for await (const events of runs.watch(runId, after, signal)) seen.push(...events);
 	return seen;
 }
 
@@ -72,6 +77,19 @@ describe("a run", () => {
 		expect(all.at(-1)?.type).toBe("run.completed");
 		expect(rest).toEqual(all.slice(300));
 		expect(await watch(id, all.length)).toEqual([]);
+	});
+
+	it("is read to the last event that is there, also by those who do not wait", async () => {
+		const { id } = await start(agentSaying(900));
+		const all = await watch(id);
+		expect(await watch(id, 0, AbortSignal.abort())).toEqual(all);
+		const end = await pollEvents(runs, id, {
+			after: 0,
+			waitMs: 0,
+			signal: new AbortController().signal,
+			select: (events) => events.filter(({ type }) => type === "run.completed"),
+		});
+		expect(end).toEqual(all.slice(-1));
 	});
 
 	it("is cancelled when nobody has watched it for long, unless it runs in the background", async () => {

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
+import { getToken, startTestService, type TestService } from "../http/test-support/test-service";
+
+let vendor: OpenAiSimulator;
+let under: TestService;
+let knowledgeBase: string;
+
+beforeAll(async () => {
+	vendor = await startOpenAiSimulator();
+	under = await startTestService({
+		limits: { upload_bytes: 20_000 },
+		providers: {
+			main: { provider: "openai-compatible", base_url: vendor.baseUrl, default_model: "gpt-test" },
+		},
+		chat: "main",
+	});
+	knowledgeBase = (await under.send("/v1/knowledge-bases", { json: { name: "Office" } })).body.id;
+	await add({ text: "The office opens at nine and closes at five." });
+	await vi.waitFor(async () => {
+		const { body } = await under.send(`/v1/knowledge-bases/${knowledgeBase}`);
+		expect(body.documents.ready).toBe(1);
+	}, 10_000);
+});
+afterAll(async () => {
+	await under.end();
+	await vendor.close();
+});
+
+const add = (json: object) => under.send(`/v1/knowledge-bases/${knowledgeBase}/documents`, { json });
+
+const question = { question: "When does the office open and close?" };
+
+it("keeps no answer that was cut off for the next who asks with the same key", async () => {
+	const token = await getToken(under.service(), under.credentials);
+	const headers = { "idempotency-key": "once" };
+	const json = { ...question, knowledge_base_ids: [knowledgeBase] };
+	vendor.enqueue({ kind: "reply", text: "It opens at nine and", fault: { kind: "stall", after: 3 } });
+	const gone = new AbortController();
+	const asked = vendor.requests.length;
+	const cut = under.service().fetch(
+		new Request("http://127.0.0.1:4000/v1/ask", {
+			method: "POST",
+			body: JSON.stringify(json),
+			headers: { ...headers, authorization: `Bearer ${token}`, "content-type": "application/json" },
+			signal: gone.signal,
+		}),
+	);
+	await expect.poll(() => vendor.requests.length).toBe(asked + 1);
+	gone.abort();
+	expect((await cut).status).toBe(409);
+	vendor.enqueue({ kind: "reply", text: "It opens at nine and closes at five [1]." });
+	const again = await under.send("/v1/ask", { json, headers });
+	expect(again.body.answer).toBe("It opens at nine and closes at five [1].");
+	expect((await under.send("/v1/ask", { json, headers })).body).toEqual(again.body);
+	expect(vendor.requests.length).toBe(asked + 2);
+});
+
+it("puts no receipt onto a run that the caller only names", async () => {
+	const graph = { nodes: [{ id: "desk", kind: "coordinator" }] };
+	await under.send("/v1/agents", { json: { slug: "desk", graph } });
+	vendor.enqueue({ kind: "silence" });
+	const { id } = (await under.send("/v1/agents/desk/run", { json: { input: "?", background: true } })).body;
+	const messages = [{ role: "user", content: "hi" }];
+	const stemma = { run_id: id, node: "spoofed" };
+	expect(
+		(await under.send("/v1/chat/completions", { json: { model: "default", messages, stemma } })).status,
+	).toBe(200);
+	const file = join(under.folder, "workspaces", `${under.credentials.workspace_id}.sqlite`);
+	const database = new DatabaseSync(file, { readOnly: true });
+	const kept = database.prepare("SELECT run_id FROM receipts WHERE receipt LIKE '%spoofed%'");
+	await expect.poll(() => kept.all()).toEqual([{ run_id: null }]);
+	database.close();
+	await under.send(`/v1/runs/${id}/cancel`, { method: "POST" });
+});
+
+it.each([
+	["text beyond the limit of uploads", { text: "x".repeat(20_001) }, 413, "body_too_large"],
+	["metadata without end", { text: "Hi.", metadata: { a: "x".repeat(17_000) } }, 400, "invalid_request"],
+])("refuses %s", async (_, json, status, code) => {
+	const answer = await add(json);
+	expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+});
