@@ -1,2 +1,3 @@
+export type { FetchLike } from "./http/send";
 export { createOpenAiCompatibleModel } from "./openai-compatible/create";
-export type { FetchLike, OpenAiCompatibleOptions } from "./openai-compatible/options";
+export type { OpenAiCompatibleOptions } from "./openai-compatible/options";

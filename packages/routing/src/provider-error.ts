@@ -2,12 +2,17 @@ import { brand, StemmaError } from "@stemma/core/errors";
 
 /**
  * What went wrong with a vendor. `overloaded`: it failed for reasons of its own; `bad_response`: what answers does not
- * speak the format; `bad_request`: it refused what was asked for; `stream_truncated`: its answer was cut off.
+ * speak the format; `bad_request`: it refused what was asked for; `stream_truncated`: its answer was cut off;
+ * `model_not_enabled`: the account must ask for the model first; `needs_inference_profile`: the model cannot be called
+ * by its own id; `wrong_region`: the credential or the model belongs to another region.
  */
 export type ProviderErrorCode =
 	| "invalid_credential"
 	| "permission"
 	| "model_not_found"
+	| "model_not_enabled"
+	| "needs_inference_profile"
+	| "wrong_region"
 	| "rate_limited"
 	| "quota"
 	| "context_length"
@@ -17,7 +22,9 @@ export type ProviderErrorCode =
 	| "unreachable"
 	| "bad_response"
 	| "bad_request"
-	| "stream_truncated";
+	| "stream_truncated"
+	| "clock_skew"
+	| "expired_credential";
 
 export interface ProviderErrorOptions {
 	readonly code: ProviderErrorCode;

@@ -10,10 +10,11 @@ export interface BodyReader {
 
 const DRAIN_MS = 1_000;
 
-/** Where `fetch` gives no body streams (React Native), the whole body is one piece. */
-export function openBody(response: Response): BodyReader {
+/** Where `fetch` gives no body streams (React Native), the whole body is one piece: text, unless it is binary. */
+export function openBody(response: Response, isBinary: boolean): BodyReader {
 	const reader = response.body?.getReader();
-	return reader === undefined ? readAtOnce(response) : readPieces(reader);
+	if (reader !== undefined) return readPieces(reader);
+	return readAtOnce(async () => (isBinary ? new Uint8Array(await response.arrayBuffer()) : response.text()));
 }
 
 function readPieces(reader: ReadableStreamDefaultReader<Uint8Array>): BodyReader {
@@ -34,13 +35,13 @@ function readPieces(reader: ReadableStreamDefaultReader<Uint8Array>): BodyReader
 	return { read: async () => (await reader.read()).value, cancel, drain: () => void drain() };
 }
 
-function readAtOnce(response: Response): BodyReader {
+function readAtOnce(readAll: () => Promise<Uint8Array | string>): BodyReader {
 	let isRead = false;
 	return {
 		async read() {
 			if (isRead) return undefined;
 			isRead = true;
-			return response.text();
+			return readAll();
 		},
 		cancel: () => undefined,
 		drain: () => undefined,

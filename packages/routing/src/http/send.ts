@@ -13,7 +13,8 @@ export interface HttpCall {
 	readonly fetch: FetchLike | undefined;
 	readonly url: string;
 	readonly vendorHost: string;
-	readonly headers: Readonly<Record<string, string>>;
+	/** Asked for each attempt: a signature is good for one. What it throws fails the call. */
+	readonly headers: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 	readonly body: string;
 	/** Until the headers of the answer. */
 	readonly responseMs: number;
@@ -51,9 +52,10 @@ export async function send(call: HttpCall, watch: CallWatch): Promise<Response> 
 }
 
 async function attempt(call: HttpCall, watch: CallWatch): Promise<Response | Failure> {
+	const headers = await call.headers();
 	watch.arm(call.responseMs, () => toTimeoutError(call));
 	try {
-		const response = await watch.guard(request(call, watch.signal));
+		const response = await watch.guard(request(call, headers, watch.signal));
 		if (isRedirect(response)) return { error: toRedirectError(call), isWorthRetry: false };
 		return response.ok ? response : await readFailure(call, response);
 	} catch (error) {
@@ -64,7 +66,11 @@ async function attempt(call: HttpCall, watch: CallWatch): Promise<Response | Fai
 	}
 }
 
-async function request({ fetch, url, headers, body }: HttpCall, signal: AbortSignal): Promise<Response> {
+async function request(
+	{ fetch, url, body }: HttpCall,
+	headers: Readonly<Record<string, string>>,
+	signal: AbortSignal,
+): Promise<Response> {
 	const send = fetch ?? globalThis.fetch;
 	// "manual", not "error": a refused redirect could not be told from a host that cannot be reached.
 	return send(url, { method: "POST", headers, body, signal, redirect: "manual" });

@@ -1,5 +1,6 @@
 import type { ChatReply } from "@stemma/core";
-import { NOT_THE_FORMAT, readFailure, type VendorFailure } from "./map-error";
+import type { VendorFailure } from "../http/to-provider-error";
+import { NOT_THE_FORMAT, readFailure } from "./map-error";
 import { EMPTY_STREAM, reduceChunk, toReply } from "./stream-reducer";
 import { asList, parseObject } from "./wire";
 

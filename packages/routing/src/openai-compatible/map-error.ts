@@ -1,14 +1,6 @@
+import type { VendorFailure } from "../http/to-provider-error";
 import type { ProviderErrorCode } from "../provider-error";
 import { asObject, asText, type Fields, parseObject } from "./wire";
-
-/** What a vendor said went wrong, in our words alone. */
-export interface VendorFailure {
-	readonly code: ProviderErrorCode;
-	/** The field of the request that it names, if that was sent. */
-	readonly field?: string;
-	/** It does not know the field, or not with this model. */
-	readonly isUnknownField?: boolean;
-}
 
 export const NOT_THE_FORMAT: VendorFailure = { code: "bad_response" };
 export const BREAKDOWN: VendorFailure = { code: "overloaded" };

@@ -1,8 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { describe, expect, it } from "vitest";
-import { parseBaseUrl } from "./base-url";
 import { createOpenAiCompatibleModel } from "./create";
-import { type OpenAiCompatibleOptions, readOptions } from "./options";
+import { type OpenAiCompatibleOptions, parseOpenAiBaseUrl, readOptions } from "./options";
 
 const GOOD = { baseUrl: "https://api.openai.com/v1", model: "gpt-test" };
 
@@ -25,7 +24,7 @@ describe("the base URL", () => {
 		["https://API.OpenAI.com:443/v1?", "https://api.openai.com/v1"],
 		["http://localhost:11434", "http://localhost:11434"],
 	])("%s", (text, baseUrl) => {
-		expect(parseBaseUrl(text).baseUrl).toBe(baseUrl);
+		expect(parseOpenAiBaseUrl(text).baseUrl).toBe(baseUrl);
 	});
 
 	it.each([
@@ -66,7 +65,7 @@ describe("options", () => {
 
 	it("have finite timeouts by default, and cut blanks off a key", () => {
 		expect(readOptions({ ...GOOD, apiKey: "sk-1\n", headers: { "X-Team": "a" } })).toMatchObject({
-			url: "https://api.openai.com/v1/chat/completions",
+			baseUrl: "https://api.openai.com/v1",
 			vendorHost: "api.openai.com",
 			headers: { authorization: "Bearer sk-1", "x-team": "a" },
 			responseMs: 60_000,

@@ -1,6 +1,7 @@
 import type { ChatEvent, ChatReply, TokenUsage } from "@stemma/core";
 import type { SseEvent } from "@stemma/core/sse";
-import { BREAKDOWN, NOT_THE_FORMAT, readFailure, type VendorFailure } from "./map-error";
+import type { VendorFailure } from "../http/to-provider-error";
+import { BREAKDOWN, NOT_THE_FORMAT, readFailure } from "./map-error";
 import { mergeToolCall, type OpenCall, toToolCalls } from "./tool-calls";
 import {
 	asList,

@@ -1,6 +1,28 @@
 import { ProviderError, type ProviderErrorCode } from "../provider-error";
-import type { VendorFailure } from "./map-error";
-import type { Settings } from "./options";
+
+/** What a vendor said went wrong, in our words alone. */
+export interface VendorFailure {
+	readonly code: ProviderErrorCode;
+	/** The field of the request that it names, if that was sent. */
+	readonly field?: string;
+	/** It does not know the field, or not with this model. */
+	readonly isUnknownField?: boolean;
+	/** What to do, where more is known than the code tells. */
+	readonly hint?: string;
+}
+
+/** What is told of an endpoint where a call to it fails. */
+export interface Endpoint {
+	/** With the port where it is not the usual one. */
+	readonly vendorHost: string;
+	readonly model: string;
+	/** Whether a credential is sent. */
+	readonly hasKey: boolean;
+	/** Whose answers are expected: `OpenAI's chat completions`. */
+	readonly api: string;
+	/** What to do where something else answers. */
+	readonly baseUrlHint: string;
+}
 
 /** What an error is about, beside its kind. */
 export interface ErrorCircumstances {
@@ -11,25 +33,30 @@ export interface ErrorCircumstances {
 
 /** An error in words: what happened, naming the host, and what to change. Nothing in it comes from the vendor. */
 export function toProviderError(
-	{ code, field }: VendorFailure,
-	{ vendorHost, model, headers }: Settings,
+	failure: VendorFailure,
+	endpoint: Endpoint,
 	circumstances: ErrorCircumstances = {},
 ): ProviderError {
+	const { code, field } = failure;
+	const { vendorHost, model, hasKey, api, baseUrlHint } = endpoint;
 	const { status, retryAfterMs } = circumstances;
 	const wait = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
-	const [message, hint] = TEXTS[code]({
+	const [message, usualHint] = TEXTS[code]({
 		host: vendorHost,
 		model: JSON.stringify(model),
-		hasKey: headers.authorization !== undefined,
+		hasKey,
+		api,
+		baseUrlHint,
 		status: status === undefined ? "" : ` (status ${status})`,
 		field: field === undefined ? "the request" : `\`${field}\` in the request`,
 		wait,
 	});
+	const hint = failure.hint ?? usualHint;
 	return new ProviderError(message, { code, vendorHost, hint, field, ...circumstances });
 }
 
 /** Nothing came for too long, in the middle of an answer. */
-export const toSilenceError = ({ vendorHost, silenceMs }: Settings): ProviderError =>
+export const toSilenceError = (vendorHost: string, silenceMs: number): ProviderError =>
 	new ProviderError(`${vendorHost} fell silent for ${silenceMs / 1000} s in the middle of its answer.`, {
 		code: "timeout",
 		vendorHost,
@@ -40,6 +67,8 @@ interface Words {
 	readonly host: string;
 	readonly model: string;
 	readonly hasKey: boolean;
+	readonly api: string;
+	readonly baseUrlHint: string;
 	readonly status: string;
 	readonly field: string;
 	readonly wait: string;
@@ -60,6 +89,26 @@ const TEXTS: Record<ProviderErrorCode, (words: Words) => readonly [message: stri
 	model_not_found: ({ host, model }) => [
 		`${host} has no model ${model}, or none for this key.`,
 		"Set `model` to a name that the endpoint lists.",
+	],
+	model_not_enabled: ({ host, model }) => [
+		`The account at ${host} has no access to ${model} yet.`,
+		"Ask for access to the model in the account's console, or set `model` to one that the account may use.",
+	],
+	needs_inference_profile: ({ host, model }) => [
+		`${host} serves ${model} through inference profiles only.`,
+		"Set `model` to the id or ARN of an inference profile that holds it: most are the id behind `us.`, `eu.` or `global.`.",
+	],
+	wrong_region: ({ host }) => [
+		`${host} is in another region than the credential or the model.`,
+		"Set `baseUrl` to the endpoint of the region where the model is.",
+	],
+	clock_skew: ({ host }) => [
+		`${host} refused the signature: the clock of this machine is wrong.`,
+		"Set the machine's clock (NTP); signatures hold for five minutes.",
+	],
+	expired_credential: ({ host }) => [
+		`The credential for ${host} has run out.`,
+		"Set `apiKey` to a new one; temporary credentials last hours.",
 	],
 	rate_limited: ({ host, wait }) => [
 		`${host} is called more often than the account may.`,
@@ -86,9 +135,9 @@ const TEXTS: Record<ProviderErrorCode, (words: Words) => readonly [message: stri
 		"Try again, with a shorter request or a faster `model`.",
 	],
 	unreachable: ({ host }) => [`Cannot reach ${host}.`, "Check `baseUrl`, and that the endpoint is up."],
-	bad_response: ({ host, status }) => [
-		`${host} does not answer as OpenAI's chat completions do${status}.`,
-		"Check `baseUrl`: at most endpoints it ends in `/v1`.",
+	bad_response: ({ host, api, baseUrlHint, status }) => [
+		`${host} does not answer as ${api} do${status}.`,
+		baseUrlHint,
 	],
 	bad_request: ({ host, status, field }) => [
 		`${host} refused ${field}${status}.`,

@@ -3,26 +3,32 @@ import { ConfigurationError } from "@stemma/core/errors";
 export interface BaseUrl {
 	/** Without a slash at its end. */
 	readonly baseUrl: string;
+	/** With the port where it is not the usual one. */
 	readonly host: string;
 }
 
-const EXAMPLE = "Write it as `https://api.openai.com/v1`, up to and without `/chat/completions`.";
+export interface BaseUrlForm {
+	/** How one is written, as a sentence. */
+	readonly example: string;
+	/** What people paste behind it, which is cut off. */
+	readonly tail: RegExp;
+}
 
 /**
- * The base URL of an endpoint; a pasted `/chat/completions` or slash at its end is cut off.
+ * The base URL of an endpoint.
  *
  * @throws ConfigurationError, which does not repeat the URL: there may be a secret in it.
  */
-export function parseBaseUrl(text: string): BaseUrl {
+export function parseBaseUrl(text: string, { example, tail }: BaseUrlForm): BaseUrl {
 	const url = parseUrl(text);
 	if (url?.protocol !== "https:" && url?.protocol !== "http:")
-		throw new ConfigurationError("`baseUrl` must be a URL with http or https.", { hint: EXAMPLE });
+		throw new ConfigurationError("`baseUrl` must be a URL with http or https.", { hint: example });
 	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
 		throw new ConfigurationError("`baseUrl` must have no user info, query or fragment.", {
 			code: "base_url_not_plain",
-			hint: `${EXAMPLE} A key goes into \`apiKey\`, other credentials into \`headers\`.`,
+			hint: `${example} A key goes into \`apiKey\`, other credentials into \`headers\`.`,
 		});
-	const path = trimSlashes(trimSlashes(url.pathname).replace(/\/chat\/completions$/, ""));
+	const path = trimSlashes(trimSlashes(url.pathname).replace(tail, ""));
 	return { baseUrl: url.origin + path, host: url.host };
 }
 

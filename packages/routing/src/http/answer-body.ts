@@ -1,0 +1,78 @@
+import { type BodyReader, openBody } from "./body-reader";
+import type { CallWatch } from "./call-watch";
+import type { Endpoint } from "./to-provider-error";
+import { toProviderError, toSilenceError } from "./to-provider-error";
+
+/** The longest answer, in bytes; nothing that a model writes is near. */
+const LONGEST_ANSWER = 64 * 1024 * 1024;
+/** As much of an error as is looked at, in UTF-16 code units. */
+const LONGEST_ERROR = 64 * 1024;
+
+/** The body of one answer, under the limits of its call. */
+export interface AnswerBody {
+	/** The next piece; undefined at the end. Text where the platform streams no bodies, unless they are binary. */
+	read(): Promise<Uint8Array | string | undefined>;
+	/** Something has come that counts: silence is measured anew. @throws why the call ended, if it did. */
+	heard(): void;
+	/** All of it. */
+	text(): Promise<string>;
+	/** As much of it as can be had. */
+	errorText(): Promise<string>;
+	/** Leaves the rest: what is wanted no more is stopped, what is merely unread runs out. */
+	leave(isComplete: boolean): void;
+}
+
+export interface AnswerLimits extends Endpoint {
+	readonly silenceMs: number;
+	/** Default: text. */
+	readonly isBinary?: boolean;
+}
+
+/** Silence is measured while waiting for the vendor alone, and keep-alives do not break it. */
+export function openAnswer(response: Response, watch: CallWatch, limits: AnswerLimits): AnswerBody {
+	const body = openBody(response, limits.isBinary ?? false);
+	const read = limitPieces(body, watch, limits);
+
+	async function text(longest = Number.POSITIVE_INFINITY): Promise<string> {
+		const decoder = new TextDecoder();
+		let whole = "";
+		for (let piece = await read(); piece !== undefined; piece = await read()) {
+			const part = typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
+			if (/\S/.test(part)) watch.disarm();
+			whole += part;
+			if (whole.length > longest) break;
+		}
+		watch.disarm();
+		return whole;
+	}
+
+	return {
+		read,
+		heard() {
+			watch.disarm();
+			watch.throwIfEnded();
+		},
+		text: () => text(),
+		async errorText() {
+			const found = await text(LONGEST_ERROR).catch(() => "");
+			watch.throwIfEnded();
+			body.cancel();
+			return found;
+		},
+		leave: (isComplete) => (isComplete ? body.drain() : body.cancel()),
+	};
+}
+
+function limitPieces(body: BodyReader, watch: CallWatch, limits: AnswerLimits): BodyReader["read"] {
+	let length = 0;
+	return async () => {
+		watch.arm(limits.silenceMs, () => toSilenceError(limits.vendorHost, limits.silenceMs));
+		const piece = await watch.guard(body.read()).catch((cause: unknown) => {
+			watch.throwIfEnded();
+			throw toProviderError({ code: "stream_truncated" }, limits, { cause });
+		});
+		length += piece?.length ?? 0;
+		if (length > LONGEST_ANSWER) throw toProviderError({ code: "bad_response" }, limits);
+		return piece;
+	};
+}

@@ -1,0 +1,94 @@
+import { ConfigurationError } from "@stemma/core/errors";
+import type { FetchLike } from "./send";
+
+/** How an endpoint is called, whatever it speaks. */
+export interface CallOptions {
+	/** Default: `fetch` of the platform. Redirects are not followed. */
+	readonly fetch?: FetchLike | undefined;
+	/** Sent with every request, over the usual ones: `{ "api-key": … }` for some vendors. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+	/** In milliseconds; `Infinity` for none. */
+	readonly timeouts?:
+		| {
+				/** Until the answer begins; not streamed, most begin when they are complete. Default 60,000. */
+				readonly responseMs?: number | undefined;
+				/** Between the parts of an answer; keep-alives are none. Default 60,000. */
+				readonly silenceMs?: number | undefined;
+		  }
+		| undefined;
+	/** How often a failed call is tried again, before any of an answer has come. Default 2. */
+	readonly maxRetries?: number | undefined;
+}
+
+/** The same, checked and complete. */
+export interface CallSettings {
+	readonly fetch: FetchLike | undefined;
+	/** Names in lower case. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly responseMs: number;
+	readonly silenceMs: number;
+	readonly maxRetries: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** @throws ConfigurationError that names the option, without a word of a key. */
+export function readCallOptions({
+	fetch,
+	headers,
+	timeouts = {},
+	maxRetries = 2,
+}: CallOptions): CallSettings {
+	if (fetch !== undefined && typeof fetch !== "function") refuseOption("fetch", "a function");
+	if (!Number.isInteger(maxRetries) || maxRetries < 0)
+		refuseOption("maxRetries", "a whole number, 0 or more");
+	return {
+		fetch,
+		headers: readHeaders(headers),
+		responseMs: readTimeout(timeouts.responseMs, "timeouts.responseMs"),
+		silenceMs: readTimeout(timeouts.silenceMs, "timeouts.silenceMs"),
+		maxRetries,
+	};
+}
+
+/** @throws ConfigurationError */
+export function refuseOption(option: string, expected: string): never {
+	throw new ConfigurationError(`\`${option}\` must be ${expected}.`);
+}
+
+/** @throws ConfigurationError unless it is text that says something. */
+export function readModelName(model: string): string {
+	if (typeof model !== "string" || model.trim() === "") refuseOption("model", "the name of a model");
+	return model;
+}
+
+/**
+ * The header that carries a key; none without one. Checked here, for `fetch` would repeat a key that it cannot send in
+ * its error.
+ */
+export function toBearer(apiKey: string | undefined): { readonly authorization?: string } {
+	if (apiKey === undefined) return {};
+	const key = typeof apiKey === "string" ? apiKey.trim() : "";
+	if (key === "") refuseOption("apiKey", "a key; leave it out for an endpoint without keys");
+	if (!/^[\x21-\x7e]+$/.test(key))
+		refuseOption("apiKey", "a key as it was issued: ASCII characters without spaces");
+	return { authorization: `Bearer ${key}` };
+}
+
+function readHeaders(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => {
+			if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+				refuseOption("headers", "an object of header names and values");
+			if (typeof value !== "string" || !/^[\t\x20-\x7e]*$/.test(value))
+				refuseOption(`headers["${name}"]`, "ASCII text of one line");
+			return [name.toLowerCase(), value];
+		}),
+	);
+}
+
+function readTimeout(milliseconds: number = DEFAULT_TIMEOUT_MS, option: string): number {
+	if (typeof milliseconds !== "number" || !(milliseconds > 0))
+		refuseOption(option, "a number of milliseconds above 0");
+	return milliseconds;
+}
