@@ -1,3 +1,28 @@
 export type { EmbeddingModel, EmbeddingReply } from "./embedding-model";
 export { ProviderError, type ProviderErrorCode, type ProviderErrorOptions } from "./provider-error";
 export type { Reranker, RerankReply } from "./reranker";
+export { explainPlan } from "./resolution/explain-plan";
+export { planStages, type StagePlanInput } from "./resolution/plan-stages";
+export { toRefusalHint } from "./resolution/refusal-hint";
+export type {
+	CredentialReference,
+	Refusal,
+	RefusalCode,
+	Refused,
+	Resolution,
+	ResolvedModel,
+} from "./resolution/resolution";
+export { resolveModel } from "./resolution/resolve-model";
+export type {
+	CredentialSource,
+	DeploymentEmbeddings,
+	DeploymentModels,
+	DeploymentProvider,
+	DeploymentReranker,
+	EmbeddingSpace,
+	KnowledgeBaseModels,
+	ResolutionInput,
+	WishedModel,
+	WorkspaceModels,
+} from "./resolution/settings";
+export type { StagePlan, StageRow } from "./resolution/stage-plan";

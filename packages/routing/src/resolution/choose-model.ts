@@ -1,0 +1,65 @@
+import type { KnowledgeBaseModels, ResolutionInput, WishedModel } from "./settings";
+
+/** What the built-in model and its provider are called. */
+export const BUILT_IN = "extractive";
+
+/** What is asked for once all wishes are taken together; not yet whether it may be had. */
+export interface ChosenModel {
+	readonly provider: string;
+	/** Undefined: the default of whatever is found for the provider. */
+	readonly model: string | undefined;
+	/** Who had the last word. */
+	readonly by: ChosenBy;
+	/** The provider was named on purpose, and not left as it was. */
+	readonly isProviderNamed: boolean;
+}
+
+export type ChosenBy = "request" | "knowledge base" | "workspace" | "deployment";
+
+/** Whether a workspace, a knowledge base or a request has chosen, or all is as the operator left it. */
+export const isChosen = ({ by }: ChosenModel): boolean => by !== "deployment";
+
+/** The settings of the workspace, else of the deployment; over it the knowledge base, over it the request. */
+export function chooseModel(input: ResolutionInput): ChosenModel {
+	const { llm_provider: provider, llm_model: model } = findDecidingKnowledgeBase(input) ?? {};
+	const below = applyWish(toBase(input), { provider, model }, "knowledge base");
+	return applyWish(below, readWish(input.choice), "request");
+}
+
+/** The model `"default"` is none, and neither is an empty name. */
+export const readWish = ({ provider, model }: WishedModel = {}): Wish => ({
+	provider: provider || undefined,
+	model: model === "default" || !model ? undefined : model,
+});
+
+interface Wish {
+	readonly provider: string | null | undefined;
+	readonly model: string | null | undefined;
+}
+
+/** Of several knowledge bases none decides. */
+export function findDecidingKnowledgeBase({
+	knowledgeBases = [],
+}: ResolutionInput): KnowledgeBaseModels | undefined {
+	const [first] = knowledgeBases;
+	return knowledgeBases.every(({ id }) => id === first?.id) ? first : undefined;
+}
+
+function toBase({ workspace, deployment }: ResolutionInput): ChosenModel {
+	const model = undefined;
+	if (workspace) return { provider: workspace.provider, model, by: "workspace", isProviderNamed: true };
+	const chat = deployment.chat === undefined ? undefined : deployment.providers[deployment.chat];
+	return { provider: chat?.provider ?? BUILT_IN, model, by: "deployment", isProviderNamed: false };
+}
+
+/** A model is one of its provider: whoever changes the provider leaves the model behind. */
+function applyWish(below: ChosenModel, { provider, model }: Wish, by: ChosenBy): ChosenModel {
+	if (!provider && !model) return below;
+	const isSameProvider = !provider || provider === below.provider;
+	return {
+		provider: provider || below.provider,
+		model: model || (isSameProvider ? below.model : undefined),
+		by,
+		isProviderNamed: Boolean(provider) || below.isProviderNamed,
+	};
+}

@@ -1,0 +1,116 @@
+import { BUILT_IN, type ChosenModel, isChosen } from "./choose-model";
+import { type CredentialReference, type Refused, refuse } from "./resolution";
+import type { DeploymentProvider, ResolutionInput, WorkspaceModels } from "./settings";
+
+/** Where a call would go, on whose credential. */
+export interface ChosenEndpoint {
+	readonly payer: "workspace" | "deployment" | "none";
+	readonly base_url: string;
+	/** Where none is named. */
+	readonly model: string | undefined;
+	readonly credential: CredentialReference;
+	/** What a workspace may name here; undefined: anything. */
+	readonly allowed?: readonly string[];
+}
+
+/** The credential follows the provider: the workspace's where it is that of the workspace, else the deployment's. */
+export function findEndpoint(chosen: ChosenModel, input: ResolutionInput): ChosenEndpoint | Refused {
+	const { provider } = chosen;
+	const { workspace, deployment } = input;
+	if (provider === BUILT_IN) return QUOTING;
+	if (workspace?.provider === provider) return findOfWorkspace(workspace);
+	if (provider === "bedrock" && chosen.isProviderNamed) return refuseCredential();
+	const entries = listEntries(input).filter(({ entry }) => entry.provider === provider);
+	const [first] = entries;
+	if (!workspace && first !== undefined && first.name === deployment.chat)
+		return findOfChat(chosen, first, input);
+	const usable = entries.filter(({ entry }) => isUsable(entry));
+	const found = usable.find(({ entry }) => isAllowed(entry, chosen.model)) ?? usable[0];
+	if (found !== undefined) return toEndpoint(found);
+	return refuse(
+		"provider_not_configured",
+		`Neither the workspace nor the deployment has a provider "${provider}" with a credential.`,
+	);
+}
+
+const QUOTING: ChosenEndpoint = {
+	payer: "none",
+	base_url: "",
+	model: BUILT_IN,
+	credential: { of: "nobody" },
+	allowed: [BUILT_IN],
+};
+
+function findOfWorkspace(workspace: WorkspaceModels): ChosenEndpoint | Refused {
+	const { provider, base_url, model, has_api_key, status } = workspace;
+	if (!has_api_key)
+		return provider === "bedrock"
+			? refuseCredential()
+			: { payer: "workspace", base_url, model, credential: { of: "nobody" } };
+	return status === "undecryptable"
+		? refuseUndecryptable()
+		: { payer: "workspace", base_url, model, credential: { of: "workspace" } };
+}
+
+/** The credentials of the machine are for what the operator has configured, and for no wish of a workspace. */
+function findOfChat(
+	chosen: ChosenModel,
+	chat: Entry,
+	{ deployment }: ResolutionInput,
+): ChosenEndpoint | Refused {
+	const isAmbient = chat.entry.credential === "ambient";
+	if (isAmbient && isChosen(chosen)) return refuseCredential();
+	if (isAmbient ? deployment.aws?.allowAmbientCredentials : isUsable(chat.entry)) return toEndpoint(chat);
+	return refuse(
+		"provider_not_configured",
+		`The deployment's provider "${chat.name}" has no credential, and may not use the machine's (\`aws.allowAmbientCredentials\`).`,
+	);
+}
+
+interface Entry {
+	readonly name: string;
+	readonly entry: DeploymentProvider;
+}
+
+/** The one that answers first, then in the order of the configuration. */
+const listEntries = ({ deployment: { providers, chat } }: ResolutionInput): Entry[] =>
+	Object.entries(providers)
+		.map(([name, entry]) => ({ name, entry }))
+		.sort((one, other) => Number(other.name === chat) - Number(one.name === chat));
+
+/** Servers of one's own ask for no key; Amazon does. */
+const isUsable = ({ provider, credential }: DeploymentProvider): boolean =>
+	credential === "explicit" || (credential === "none" && provider !== "bedrock");
+
+const isAllowed = (entry: DeploymentProvider, model: string | undefined): boolean =>
+	model === undefined || listAllowed(entry).includes(model);
+
+const listAllowed = ({ default_model, allowed_models = [] }: DeploymentProvider): string[] => [
+	...new Set([...(default_model === undefined ? [] : [default_model]), ...allowed_models]),
+];
+
+function toEndpoint({ name, entry }: Entry): ChosenEndpoint {
+	const { base_url, default_model: model, credential } = entry;
+	return {
+		payer: "deployment",
+		base_url,
+		model,
+		credential:
+			credential === "none"
+				? { of: "nobody" }
+				: { of: credential === "ambient" ? "machine" : "deployment", name },
+		allowed: listAllowed(entry),
+	};
+}
+
+const refuseCredential = (): Refused =>
+	refuse(
+		"credential_required",
+		"Bedrock is called on the workspace's own credential alone, and the workspace has set none for it.",
+	);
+
+export const refuseUndecryptable = (): Refused =>
+	refuse(
+		"credential_undecryptable",
+		"The workspace's key cannot be opened, and nobody else pays in its place.",
+	);

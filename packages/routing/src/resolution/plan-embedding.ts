@@ -1,0 +1,81 @@
+import { refuseUndecryptable } from "./find-endpoint";
+import type { Refused } from "./resolution";
+import type { DeploymentEmbeddings, EmbeddingSpace, ResolutionInput } from "./settings";
+import { type StageRow, toDeploymentRow, toIdleRow } from "./stage-plan";
+
+type EmbeddingStage = "embed" | "index";
+
+/**
+ * A row for each embedding space. The model is that of the deployment, whoever pays and whatever answers: with a
+ * workspace's key for the very API that serves it, the key moves.
+ */
+export function planEmbedding(stage: EmbeddingStage, input: ResolutionInput): readonly StageRow[] | Refused {
+	const { embeddings } = input.deployment;
+	if (embeddings === undefined) return [toIdleRow(stage, "No embedding model is configured: words only.")];
+	const isOwnKey = movesKey(input.workspace, embeddings);
+	if (isOwnKey && input.workspace?.status === "undecryptable") return refuseUndecryptable();
+	return listSpaces(input, embeddings).map((space) =>
+		space !== null && isSameSpace(space, embeddings)
+			? toRow(stage, embeddings, isOwnKey)
+			: toIdleRow(stage, explainIdle(space)),
+	);
+}
+
+/** The workspace pays where it has a key for OpenAI's own API, and that is what makes the deployment's vectors. */
+function movesKey(workspace: ResolutionInput["workspace"], embeddings: DeploymentEmbeddings): boolean {
+	return (
+		workspace?.provider === "openai-compatible" &&
+		workspace.has_api_key &&
+		embeddings.provider === "openai-compatible" &&
+		isOpenAiApi(workspace.base_url) &&
+		isSameBaseUrl(workspace.base_url, embeddings.base_url)
+	);
+}
+
+/** Also those of its regions; nothing in between, and no port of one's own. */
+const isOpenAiApi = (baseUrl: string): boolean =>
+	/^https:\/\/([a-z]{2}\.)?api\.openai\.com\/v1\/*$/.test(baseUrl);
+
+const isSameBaseUrl = (one: string, other: string): boolean => trim(one) === trim(other);
+
+const trim = (baseUrl: string): string => baseUrl.replace(/\/+$/, "");
+
+function listSpaces(
+	{ knowledgeBases = [] }: ResolutionInput,
+	embeddings: DeploymentEmbeddings,
+): readonly (EmbeddingSpace | null)[] {
+	const spaces = knowledgeBases.map(({ embedding }) => (embedding === undefined ? embeddings : embedding));
+	const distinct = spaces.filter(
+		(space, index) => spaces.findIndex((other) => isSameSpace(space, other)) === index,
+	);
+	return distinct.length === 0 ? [embeddings] : distinct;
+}
+
+const isSameSpace = (one: EmbeddingSpace | null, other: EmbeddingSpace | null): boolean =>
+	one === null || other === null
+		? one === other
+		: one.model === other.model &&
+			one.dimensions === other.dimensions &&
+			isSameBaseUrl(one.base_url, other.base_url);
+
+const explainIdle = (space: EmbeddingSpace | null): string =>
+	space === null
+		? "The knowledge base has no vectors: words only."
+		: `The knowledge base has vectors of ${space.model}, which no longer makes any: words only.`;
+
+function toRow(stage: EmbeddingStage, embeddings: DeploymentEmbeddings, isOwnKey: boolean): StageRow {
+	const row = toDeploymentRow(
+		stage,
+		"embeddings",
+		embeddings,
+		"The deployment's embedding model makes all vectors, and the deployment pays.",
+	);
+	if (!isOwnKey) return row;
+	return {
+		...row,
+		payer: "workspace",
+		credential: { of: "workspace" },
+		reason:
+			"The workspace has a key for the API that serves the deployment's embedding model: it pays, and the model stays.",
+	};
+}

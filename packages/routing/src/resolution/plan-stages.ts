@@ -1,0 +1,68 @@
+import type { Stage } from "@stemma/core";
+import { BUILT_IN } from "./choose-model";
+import { planEmbedding } from "./plan-embedding";
+import type { Refused, ResolvedModel } from "./resolution";
+import { explainPayer, resolveModel } from "./resolve-model";
+import type { ResolutionInput } from "./settings";
+import { type StagePlan, type StageRow, toDeploymentRow, toIdleRow } from "./stage-plan";
+
+/** In the order in which they run. */
+const STAGES: readonly Stage[] = ["rewrite", "embed", "score", "answer", "index"];
+
+export interface StagePlanInput extends ResolutionInput {
+	/** Those that are wanted. Default: all. */
+	readonly stages?: readonly Stage[] | undefined;
+}
+
+/**
+ * Plans who is called and who pays at each stage of answering a question, and of taking in documents (`index`). Pure, as
+ * `resolveModel` is; where one of the stages that are wanted is refused, there is no plan.
+ */
+export function planStages(input: StagePlanInput): StagePlan {
+	const wanted =
+		input.stages === undefined ? STAGES : STAGES.filter((stage) => input.stages?.includes(stage));
+	const resolution = wanted.some((stage) => needsModel(stage, input)) ? resolveModel(input) : undefined;
+	if (resolution !== undefined && "refusal" in resolution) return resolution;
+	const rows: StageRow[] = [];
+	for (const stage of wanted) {
+		const planned = planStage(stage, input, resolution?.resolved);
+		if ("refusal" in planned) return planned;
+		rows.push(...planned);
+	}
+	return { rows };
+}
+
+const needsModel = (stage: Stage, { deployment }: ResolutionInput): boolean =>
+	stage === "score" ? deployment.rerank === undefined : stage === "rewrite" || stage === "answer";
+
+function planStage(
+	stage: Stage,
+	input: ResolutionInput,
+	resolved: ResolvedModel | undefined,
+): readonly StageRow[] | Refused {
+	if (stage === "embed" || stage === "index") return planEmbedding(stage, input);
+	const { rerank } = input.deployment;
+	if (stage === "score" && rerank !== undefined) return [toDeploymentRow(stage, "rerank", rerank, RERANKED)];
+	return resolved === undefined ? [] : [toModelRow(stage, resolved)];
+}
+
+const RERANKED =
+	"The deployment's reranker scores the passages, and the deployment pays, whoever pays for the answer.";
+
+function toModelRow(stage: Stage, resolved: ResolvedModel): StageRow {
+	const idle = IDLE[stage];
+	if (resolved.provider === BUILT_IN && idle !== undefined) return toIdleRow(stage, idle);
+	const task = TASKS[stage];
+	if (task === undefined) return { stage, ...resolved };
+	return { stage, ...resolved, reason: `The model that answers ${task}, and ${explainPayer(resolved)}.` };
+}
+
+const IDLE: { readonly [S in Stage]?: string } = {
+	rewrite: "The built-in model rewrites nothing: the question is searched for as it is.",
+	score: "The built-in model scores nothing: passages stay in the order in which they were found.",
+};
+
+const TASKS: { readonly [S in Stage]?: string } = {
+	rewrite: "writes the search queries",
+	score: "scores the passages too, for no reranker is configured",
+};

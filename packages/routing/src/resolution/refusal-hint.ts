@@ -1,0 +1,20 @@
+import type { Refusal, RefusalCode } from "./resolution";
+
+/** What to do about a refusal, as a sentence; apart from the refusal, so that a page which only asks stays small. */
+export function toRefusalHint({ code, models = [] }: Refusal): string {
+	return code === "model_not_allowed"
+		? `Choose one of ${models.join(", ")}, leave it out, or set a key of the workspace's own.`
+		: HINTS[code];
+}
+
+const HINTS: { readonly [Code in Exclude<RefusalCode, "model_not_allowed">]: string } = {
+	model_choice_not_allowed: 'Leave the model out, or say "default".',
+	credential_required:
+		"Set the workspace's provider to bedrock, with an `api_key`, or choose another provider.",
+	credential_undecryptable:
+		"Set the workspace's `api_key` again, or ask the operator for the encryption key that it was sealed with.",
+	provider_not_configured:
+		"Leave provider and model out, set them for the workspace, or ask the operator to configure one: `providers.<name>` with a `credential`.",
+	model_required: "Name the model beside the provider.",
+	region_mismatch: "Change the model, or `base_url` to the endpoint of the model's region.",
+};

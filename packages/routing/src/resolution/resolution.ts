@@ -1,0 +1,51 @@
+import type { Payer } from "@stemma/core";
+
+/** Which credential a call is signed with, and never the credential. */
+export type CredentialReference =
+	| { readonly of: "workspace" }
+	/** `name`: of the provider in the deployment's configuration, or `embeddings`, `rerank`. */
+	| { readonly of: "deployment"; readonly name: string }
+	/** That of the machine, for the deployment's own provider `name`. */
+	| { readonly of: "machine"; readonly name: string }
+	/** None is sent. */
+	| { readonly of: "nobody" };
+
+/** The model that answers, and who pays for it. */
+export interface ResolvedModel {
+	readonly payer: Payer;
+	/** The API format: `openai-compatible`, `bedrock`, `extractive`. */
+	readonly provider: string;
+	/** Empty for what is built in. */
+	readonly base_url: string;
+	readonly model: string;
+	readonly credential: CredentialReference;
+	/** Why this model and this payer, as a sentence. */
+	readonly reason: string;
+}
+
+/** The code of the API's error. */
+export type RefusalCode =
+	| "model_choice_not_allowed"
+	| "credential_required"
+	| "credential_undecryptable"
+	| "provider_not_configured"
+	| "model_required"
+	| "model_not_allowed"
+	| "region_mismatch";
+
+/** No call is made, on nobody's money. `toRefusalHint` says what to do about it. */
+export interface Refusal {
+	readonly code: RefusalCode;
+	/** Why, as a sentence. */
+	readonly reason: string;
+	/** The models that may be chosen instead, where it is about a choice among some. */
+	readonly models?: readonly string[];
+}
+
+export type Resolution = { readonly resolved: ResolvedModel } | Refused;
+
+export interface Refused {
+	readonly refusal: Refusal;
+}
+
+export const refuse = (code: RefusalCode, reason: string): Refused => ({ refusal: { code, reason } });

@@ -1,0 +1,76 @@
+import { correctGeography } from "../bedrock/geography";
+import { readBedrockRegion } from "../bedrock/region";
+import { BUILT_IN, type ChosenModel, chooseModel, findDecidingKnowledgeBase, readWish } from "./choose-model";
+import { findEndpoint } from "./find-endpoint";
+import { type Refused, type Resolution, type ResolvedModel, refuse } from "./resolution";
+import type { ResolutionInput } from "./settings";
+
+/**
+ * Decides which model answers, and who pays for it. The request's own wish counts most, then that of the one knowledge
+ * base of the question (several knowledge bases: none), then the settings of the workspace, then the deployment. The
+ * credential follows the provider. Pure: it reads nothing but its input, never throws, and calls nobody.
+ */
+export function resolveModel(input: ResolutionInput): Resolution {
+	const wish = readWish(input.choice);
+	if (input.isClientKey && (wish.provider || wish.model))
+		return refuse("model_choice_not_allowed", "A client key may not choose the model.");
+	const chosen = chooseModel(input);
+	const { provider } = chosen;
+	const endpoint = findEndpoint(chosen, input);
+	if ("refusal" in endpoint) return endpoint;
+	const { payer, base_url, credential, allowed } = endpoint;
+	const model = chosen.model ?? endpoint.model;
+	if (model === undefined)
+		return refuse("model_required", `The deployment's provider "${provider}" has no default model.`);
+	if (allowed?.includes(model) === false) return refuseModel(model, provider, allowed);
+	const region = provider === "bedrock" ? readBedrockRegion(base_url) : undefined;
+	const corrected = correctGeography(model, region);
+	if (corrected !== undefined)
+		return refuse(
+			"region_mismatch",
+			`The model "${model}" is not for ${region}: there it is "${corrected}".`,
+		);
+	const reason = explain(chosen, { payer, credential }, input);
+	return { resolved: { payer, provider, base_url, model, credential, reason } };
+}
+
+const refuseModel = (model: string, provider: string, models: readonly string[]): Refused =>
+	provider === BUILT_IN
+		? refuse("provider_not_configured", `No provider is configured that has a model "${model}".`)
+		: {
+				refusal: {
+					code: "model_not_allowed",
+					reason: `The deployment would pay, and does not allow the model "${model}".`,
+					models,
+				},
+			};
+
+/** Two halves: who chose, and who pays. */
+function explain({ provider, by }: ChosenModel, paying: Paying, input: ResolutionInput): string {
+	const chooser = CHOOSERS[by] ?? `The knowledge base "${findDecidingKnowledgeBase(input)?.id}" names`;
+	if (provider !== BUILT_IN)
+		return `${chooser} the model, and ${explainPayer(paying)}.${hasUnheardWishes(input) ? UNHEARD : ""}`;
+	return by === "deployment"
+		? "No model is configured: the built-in one quotes the documents and calls no vendor."
+		: `${chooser} the built-in model, which quotes the documents and calls no vendor.`;
+}
+
+const CHOOSERS: { readonly [by: string]: string | undefined } = {
+	request: "The request names",
+	workspace: "The workspace has set",
+	deployment: "The workspace has set no model, so the deployment has",
+};
+
+const UNHEARD = " Models of knowledge bases do not count where there are several.";
+
+const hasUnheardWishes = (input: ResolutionInput): boolean =>
+	findDecidingKnowledgeBase(input) === undefined &&
+	(input.knowledgeBases ?? []).some(({ llm_provider, llm_model }) => llm_provider || llm_model);
+
+type Paying = Pick<ResolvedModel, "payer" | "credential">;
+
+/** Goes on behind "and". */
+export function explainPayer({ payer, credential }: Paying): string {
+	if (credential.of === "nobody") return `the ${payer}'s endpoint asks for no key`;
+	return `the ${payer}${credential.of === "machine" ? " pays, by the credentials of its machine" : "'s key pays"}`;
+}

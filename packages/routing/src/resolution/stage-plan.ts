@@ -1,0 +1,49 @@
+import type { Payer, Stage } from "@stemma/core";
+import type { CredentialReference, Refused } from "./resolution";
+import type { DeploymentReranker } from "./settings";
+
+/** Who would be called for a stage, and who pays. */
+export interface StageRow {
+	readonly stage: Stage;
+	/** `none`: built in, or no call is made. */
+	readonly payer: Payer;
+	/** Empty where no call is made. */
+	readonly provider: string;
+	/** Empty for what is built in, and where no call is made. */
+	readonly base_url: string;
+	/** Empty where no call is made. */
+	readonly model: string;
+	readonly credential: CredentialReference;
+	/** Why, as a sentence. */
+	readonly reason: string;
+}
+
+/** A row for each stage, in the order in which they run; `embed` and `index` one for each embedding space. */
+export type StagePlan = { readonly rows: readonly StageRow[] } | Refused;
+
+/** A stage without a call. */
+export const toIdleRow = (stage: Stage, reason: string): StageRow => ({
+	stage,
+	payer: "none",
+	provider: "",
+	base_url: "",
+	model: "",
+	credential: { of: "nobody" },
+	reason,
+});
+
+/** A call to something of the deployment's that has an entry of its own in the configuration. */
+export const toDeploymentRow = (
+	stage: Stage,
+	name: string,
+	{ provider, base_url, model, credential }: DeploymentReranker,
+	reason: string,
+): StageRow => ({
+	stage,
+	payer: "deployment",
+	provider,
+	base_url,
+	model,
+	credential: credential === "none" ? { of: "nobody" } : { of: "deployment", name },
+	reason,
+});
