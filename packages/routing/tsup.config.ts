@@ -1,4 +1,4 @@
 import { defineConfig } from "tsup";
 import { isomorphicBuild } from "../../tsup.base";
 
-export default defineConfig(isomorphicBuild(["index", "extractive", "openai-compatible"]));
+export default defineConfig(isomorphicBuild(["index", "extractive", "openai-compatible", "ai-sdk"]));

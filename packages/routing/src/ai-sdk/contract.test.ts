@@ -1,0 +1,31 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { afterAll, beforeAll } from "vitest";
+import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator";
+import { checkChatModelContract } from "../test-support/chat-model-contract";
+import { fromAiSdk } from "./from-ai-sdk";
+
+const CALLS = ["faq", "fees"].map((name) => ({ id: `call_${name}`, name, arguments: { input: "Late?" } }));
+
+let simulator: OpenAiSimulator;
+beforeAll(async () => {
+	simulator = await startOpenAiSimulator({
+		behaviour: ({ tools }) =>
+			tools === undefined
+				? { kind: "reply", text: "A late return costs 12 euro.", reasoning: "Hm." }
+				: { kind: "reply", toolCalls: CALLS },
+	});
+});
+afterAll(() => simulator.close());
+const question = { role: "user", content: "What does a late return cost?" } as const;
+
+checkChatModelContract("fromAiSdk", {
+	createModel: () => {
+		const vendor = createOpenAICompatible({ name: "acme", baseURL: simulator.baseUrl, includeUsage: true });
+		return fromAiSdk(vendor("gpt-test"));
+	},
+	textRequest: { messages: [question], temperature: 0, maxOutputTokens: 50 },
+	callsRequest: {
+		messages: [question],
+		tools: ["faq", "fees"].map((name) => ({ name, kind: "knowledge", parameters: { type: "object" } })),
+	},
+});

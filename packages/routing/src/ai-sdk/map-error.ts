@@ -1,0 +1,131 @@
+import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
+import { isJsonObject } from "@stemma/core/internal";
+import { readRetryAfter } from "../http/retry";
+import {
+	type Endpoint,
+	type ErrorCircumstances,
+	toProviderError,
+	type VendorFailure,
+} from "../http/to-provider-error";
+import { readErrorAnswer, readFailure } from "../openai-compatible/map-error";
+import { asObject, asText, type Fields } from "../openai-compatible/wire";
+import type { ProviderErrorCode } from "../provider-error";
+
+/** As much of an error's body as is looked at, in UTF-16 code units. */
+const LONGEST_BODY = 64 * 1024;
+
+interface ReadError {
+	readonly failure: VendorFailure;
+	readonly circumstances?: ErrorCircumstances;
+}
+
+/**
+ * What a call to a model has thrown, or an error in its stream, in our words alone. Errors of the AI SDK are not kept as
+ * the cause: they hold the prompt, and what the vendor said.
+ *
+ * @param isAnswering - whether the answer had begun.
+ * @returns a `ProviderError`; a `ConfigurationError` where a setting of the AI SDK provider is missing; an error of
+ * ours that a `fetch` of one's own has thrown on purpose (an address that is not allowed, say) as it is.
+ */
+export function mapError(error: unknown, endpoint: Endpoint, isAnswering: boolean): Error {
+	const ours = findOurs(error);
+	if (ours !== undefined) return ours;
+	const { name } = asObject(error);
+	if (name === "AI_LoadSettingError")
+		return new ConfigurationError("The AI SDK provider of the model lacks a setting.", {
+			hint: "Set what its documentation asks for (a base URL, a region, a project) where the provider is made.",
+		});
+	const hasKey = name !== "AI_LoadAPIKeyError";
+	const { failure, circumstances } = readError(error, isAnswering);
+	const hint = HINTS[failure.code];
+	return toProviderError({ ...failure, ...(hint && { hint }) }, { ...endpoint, hasKey }, circumstances);
+}
+
+/** The words for all providers name options that the AI SDK has elsewhere. */
+const HINTS: { readonly [code in ProviderErrorCode]?: string } = {
+	invalid_credential:
+		"Give the AI SDK provider of the model a valid key: its `apiKey`, or the environment variable that it reads.",
+	model_not_found: "Make the AI SDK model with an id that the vendor lists, and that the key may use.",
+	unreachable: "Check the `baseURL` of the AI SDK provider, and that this machine may connect to it.",
+};
+
+function findOurs(error: unknown): Error | undefined {
+	for (let current = error, depth = 0; isJsonObject(current) && depth < 4; current = current.cause, depth++)
+		if (isStemmaError(current)) return current;
+	return undefined;
+}
+
+function readError(error: unknown, isAnswering: boolean): ReadError {
+	const fields = asObject(error);
+	const { name, statusCode } = fields;
+	if (typeof statusCode === "number" && statusCode >= 400) return readRefusal(fields, statusCode);
+	if (name === "AI_APICallError") return readBrokenCall(fields, isAnswering);
+	if (name === "AI_InvalidResponseDataError" && isAnswering && fields.data === undefined) return CUT_OFF;
+	const code = Object.hasOwn(CODES, asText(name)) ? CODES[asText(name)] : undefined;
+	if (code !== undefined) return { failure: { code } };
+	if (typeof fields.stack !== "string") return { failure: readComplaint(error) };
+	return { failure: { code: toUnknownCode(fields, isAnswering) }, circumstances: { cause: error } };
+}
+
+/** What a vendor says in its stream, as it came; some wrap it once more. */
+function readComplaint(error: unknown): VendorFailure {
+	const { code, type, message } = asObject(asObject(error).error ?? error);
+	const said = typeof error === "string" ? error : { code, type, message };
+	return readFailure({ error: said }, true) ?? { code: "overloaded" };
+}
+
+/** `APICallError` of all providers, and the errors of the AI SDK's gateway, which have no body but a `type`. */
+function readRefusal({ responseBody, responseHeaders, type, message }: Fields, status: number): ReadError {
+	const body = asText(responseBody) || JSON.stringify({ error: { type, message } });
+	const retryAfterMs = readRetryAfter(toHeaders(asObject(responseHeaders)), Date.now());
+	return {
+		failure: { code: readErrorAnswer(status, body.slice(0, LONGEST_BODY), []).code },
+		circumstances: { status, retryAfterMs },
+	};
+}
+
+function toHeaders(headers: Fields): Headers {
+	const wanted = new Headers();
+	for (const name of ["retry-after-ms", "retry-after"]) {
+		const value = asText(headers[name]);
+		if (/^[\x20-\x7e]+$/.test(value)) wanted.set(name, value);
+	}
+	return wanted;
+}
+
+/** Without a status there was no answer; with that of a success it broke off, or could not be read. */
+function readBrokenCall({ statusCode, cause }: Fields, isAnswering: boolean): ReadError {
+	const { name, code } = asObject(cause);
+	if (asText(name).startsWith("AI_")) return { failure: { code: "bad_response" } };
+	if (typeof statusCode === "number" || isAnswering) return { ...CUT_OFF, circumstances: { cause } };
+	return {
+		failure: { code: /TIMEOUT|TIMEDOUT/.test(asText(code)) ? "timeout" : "unreachable" },
+		circumstances: { cause },
+	};
+}
+
+/** OpenAI-like providers say so when a stream ends without a reason. */
+const CUT_OFF: ReadError = { failure: { code: "stream_truncated" } };
+
+/** By name: there may be several copies of `@ai-sdk/provider`, of several versions. */
+const CODES: { readonly [name: string]: ProviderErrorCode } = {
+	AI_LoadAPIKeyError: "invalid_credential",
+	AI_NoSuchModelError: "model_not_found",
+	AI_UnsupportedFunctionalityError: "bad_request",
+	AI_InvalidPromptError: "bad_request",
+	AI_InvalidArgumentError: "bad_request",
+	AI_EmptyResponseBodyError: "bad_response",
+	AI_JSONParseError: "bad_response",
+	AI_TypeValidationError: "bad_response",
+	AI_InvalidResponseDataError: "bad_response",
+	AI_NoContentGeneratedError: "bad_response",
+	TimeoutError: "timeout",
+	AbortError: "timeout",
+};
+
+/** Browsers tell a connection that failed by words alone, each by its own. */
+function toUnknownCode({ name, message }: Fields, isAnswering: boolean): ProviderErrorCode {
+	if (isAnswering) return "stream_truncated";
+	const isNetwork = name === "TypeError" && /fetch|network|load failed/i.test(asText(message));
+	return isNetwork ? "unreachable" : "bad_response";
+}

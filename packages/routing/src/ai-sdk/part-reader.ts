@@ -1,0 +1,37 @@
+import { asObject, type Fields } from "../openai-compatible/wire";
+
+/** The parts of a stream, one by one. */
+export interface PartReader {
+	/** The next part; undefined at the end. */
+	read(): Promise<Fields | undefined>;
+	/** Leaves the rest: what is wanted no more is stopped, what merely follows the answer runs out. */
+	leave(isComplete: boolean): void;
+}
+
+/** How long the end of a stream may take behind its last part, so that the connection can be used again. */
+const DRAIN_MS = 1_000;
+
+export function openParts(stream: ReadableStream<unknown>): PartReader {
+	const reader = stream.getReader();
+	const cancel = (): void => {
+		// What is cancelled has failed already, or does not matter any more.
+		reader.cancel().catch(() => undefined);
+	};
+	async function drain(): Promise<void> {
+		const timer = setTimeout(cancel, DRAIN_MS);
+		try {
+			while (!(await reader.read()).done);
+		} catch {
+			// The answer is complete: whatever ended the stream changes nothing.
+		} finally {
+			clearTimeout(timer);
+		}
+	}
+	return {
+		async read() {
+			const { done, value } = await reader.read();
+			return done ? undefined : asObject(value);
+		},
+		leave: (isComplete) => (isComplete ? void drain() : cancel()),
+	};
+}

@@ -1,0 +1,41 @@
+import { asText, type Fields, parseObject } from "../openai-compatible/wire";
+
+/**
+ * What a model has answered, as the prompt of a later call has it: metadata becomes options, and results of the
+ * vendor's own tools become outputs. Parts that are no text, reasoning or tool's are left out.
+ */
+export const toAssistantParts = (content: readonly Fields[]): object[] =>
+	content.flatMap((part) => {
+		const { providerMetadata, ...rest } = part;
+		const options = providerMetadata === undefined ? {} : { providerOptions: providerMetadata };
+		const isEmpty = rest.text === "" && providerMetadata === undefined;
+		switch (part.type) {
+			case "text":
+			case "reasoning":
+				return isEmpty ? [] : [{ type: part.type, text: rest.text, ...options }];
+			case "tool-call":
+				return [{ ...toCallPart(part), ...options }];
+			case "tool-result":
+				return [{ ...toResultPart(part), ...options }];
+			default:
+				return [];
+		}
+	});
+
+const toCallPart = ({ toolCallId, toolName, input, providerExecuted }: Fields): object => ({
+	type: "tool-call",
+	toolCallId,
+	toolName,
+	input: toInput(asText(input)),
+	...(providerExecuted === true ? { providerExecuted } : {}),
+});
+
+const toResultPart = ({ toolCallId, toolName, result, isError }: Fields): object => ({
+	type: "tool-result",
+	toolCallId,
+	toolName,
+	output: { type: isError === true ? "error-json" : "json", value: result ?? null },
+});
+
+/** Vendors take objects alone; what was wrong with other arguments stands in the answer to the call. */
+export const toInput = (text: string): Fields => parseObject(text) ?? {};

@@ -1,0 +1,41 @@
+import type { ChatMessage, ChatReply, ChatToolCall } from "@stemma/core";
+import type { Fields } from "../openai-compatible/wire";
+import { toAssistantParts } from "./to-assistant-parts";
+
+type AssistantMessage = ChatMessage & { readonly role: "assistant" };
+
+/**
+ * What a model has said in turns with calls, part by part. Many vendors want to get back, with the answers to their
+ * calls, what a `ChatMessage` has no place for: reasoning and its signatures, ids, what their own tools have found.
+ */
+export interface TurnMemory {
+	keep(reply: ChatReply, content: readonly Fields[]): void;
+	/** The parts of a message, if it is a turn as it was given: with the very call objects, and the same text. */
+	recall(message: AssistantMessage): readonly object[] | undefined;
+}
+
+interface Turn {
+	readonly text: string;
+	readonly toolCalls: readonly ChatToolCall[];
+	readonly parts: readonly object[];
+}
+
+/** Turns are forgotten with their calls. */
+export function createTurnMemory(): TurnMemory {
+	const turns = new WeakMap<ChatToolCall, Turn>();
+	return {
+		keep({ text, toolCalls }, content) {
+			const [call] = toolCalls;
+			if (call !== undefined) turns.set(call, { text, toolCalls, parts: toAssistantParts(content) });
+		},
+		recall({ content, toolCalls = [] }) {
+			const [call] = toolCalls;
+			const turn = call && turns.get(call);
+			const isSame =
+				turn?.text === content &&
+				turn.toolCalls.length === toolCalls.length &&
+				toolCalls.every((other, index) => other === turn.toolCalls[index]);
+			return isSame ? turn.parts : undefined;
+		},
+	};
+}

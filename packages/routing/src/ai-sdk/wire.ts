@@ -1,0 +1,23 @@
+/**
+ * A language model of the AI SDK, as much of it as is used: `LanguageModelV2` (AI SDK 5), `LanguageModelV3` (6) and
+ * `LanguageModelV4` (7) of `@ai-sdk/provider` fit.
+ */
+export interface AiSdkModel {
+	readonly specificationVersion: "v2" | "v3" | "v4";
+	/** As the AI SDK names it: `openai.chat`, `anthropic.messages`. */
+	readonly provider: string;
+	readonly modelId: string;
+	doGenerate(options: AiSdkCallOptions): PromiseLike<object>;
+	doStream(options: AiSdkCallOptions): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
+}
+
+/** What a model is called with: the part of `LanguageModelV4CallOptions` that the older versions have too. */
+export interface AiSdkCallOptions {
+	readonly prompt: readonly object[];
+	readonly tools?: readonly object[];
+	readonly toolChoice?: { readonly type: string };
+	readonly responseFormat?: { readonly type: string };
+	readonly temperature?: number;
+	readonly maxOutputTokens?: number;
+	readonly abortSignal?: AbortSignal;
+}
