@@ -1,0 +1,127 @@
+import { ConfigurationError } from "@stemma/core/errors";
+import { isJsonObject } from "@stemma/core/internal";
+
+/** What a request is signed or authorised with. */
+export type BedrockSecret =
+	| {
+			readonly kind: "sigv4";
+			readonly accessKeyId: string;
+			readonly secretAccessKey: string;
+			readonly sessionToken?: string;
+	  }
+	| { readonly kind: "bearer"; readonly token: string };
+
+export interface CredentialText {
+	readonly secret: BedrockSecret;
+	/** As the colon form names it. */
+	readonly region?: string;
+}
+
+type Keys = Readonly<Record<"access" | "secret" | "session", string>>;
+
+const HINT =
+	"Write AWS keys as `ACCESS:SECRET`, as `ACCESS:SECRET:REGION:SESSION_TOKEN` (REGION may be empty), or as a JSON " +
+	"object with `access_key_id`, `secret_access_key` and, for temporary ones, `session_token`. Write a Bedrock API key " +
+	"as it was issued, alone.";
+
+const JSON_NAMES: Keys = {
+	access: "access_key_id",
+	secret: "secret_access_key",
+	session: "session_token",
+};
+const PART_NAMES: Keys = { access: "ACCESS", secret: "SECRET", session: "SESSION_TOKEN" };
+
+/** @throws ConfigurationError; see `parseBedrockCredential`. No message is made of anything in the text. */
+export function readCredentialText(apiKey: unknown, now: number): CredentialText {
+	const text = typeof apiKey === "string" ? apiKey.trim() : "";
+	if (text === "") refuse("must be a credential; it is empty");
+	if (text.startsWith("{")) return { secret: readJson(text, now) };
+	if (/aws_(access_key_id|secret_access_key|session_token|bearer_token_bedrock)/i.test(text))
+		refuse("must be the values alone, not lines of an environment or credentials file");
+	if (/^["'`[]/.test(text)) refuse("must have neither quotes nor brackets around it");
+	if (/^https?:/i.test(text)) refuse("must be a credential; this is a URL");
+	if (/^bearer\s/i.test(text)) refuse("must be the key alone, without `Bearer`");
+	return text.includes(":") ? readParts(text) : { secret: readBearer(text) };
+}
+
+function readParts(text: string): CredentialText {
+	const parts = text.split(":").map((part) => part.trim());
+	if (parts.length > 4)
+		refuse("must have four parts with colons between them at the most; JSON takes a token with colons");
+	const [access = "", secret = "", region = "", session = ""] = parts;
+	if (region !== "" && !/^[a-z]{2,4}(-[a-z]{2,12}){1,2}-\d{1,2}$/.test(region))
+		refuse("must have a region as its third part, or nothing: `ACCESS:SECRET::SESSION_TOKEN`");
+	const keys = readKeys({ access, secret, session }, PART_NAMES);
+	return region === "" ? { secret: keys } : { secret: keys, region };
+}
+
+function readJson(text: string, now: number): BedrockSecret {
+	const whole = parseObject(text);
+	const inner = whole.Credentials ?? whole;
+	if (!isJsonObject(inner)) refuse("must have a JSON object as its `Credentials`");
+	checkExpiration(inner.Expiration ?? inner.expiration, now);
+	return readKeys(
+		{
+			access: readString(inner.access_key_id ?? inner.AccessKeyId, JSON_NAMES.access),
+			secret: readString(inner.secret_access_key ?? inner.SecretAccessKey, JSON_NAMES.secret),
+			session: readString(inner.session_token ?? inner.SessionToken, JSON_NAMES.session),
+		},
+		JSON_NAMES,
+	);
+}
+
+/** The parser's own error would repeat a piece of the text. */
+function parseObject(text: string): Record<string, unknown> {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		value = undefined;
+	}
+	if (!isJsonObject(value)) refuse("must be valid JSON where it begins with `{`");
+	return value;
+}
+
+function readString(value: unknown, name: string): string {
+	if (value !== undefined && value !== null && typeof value !== "string")
+		refuse(`must have a string as its \`${name}\``);
+	return value?.trim() ?? "";
+}
+
+function checkExpiration(expiration: unknown, now: number): void {
+	if (expiration === undefined || expiration === null) return;
+	const time = typeof expiration === "string" ? Date.parse(expiration) : Number.NaN;
+	if (Number.isNaN(time)) refuse("must have a date of ISO 8601 as its `Expiration`, or none");
+	if (time <= now)
+		throw new ConfigurationError("`apiKey` has expired: its `Expiration` is in the past.", {
+			code: "expired_credential",
+			hint: "Get new temporary keys, and write them in its place.",
+		});
+}
+
+function readKeys({ access, secret, session }: Keys, names: Keys): BedrockSecret {
+	if (access === "") refuse(`must have an access key id: \`${names.access}\` is missing or empty`);
+	if (secret === "") refuse(`must have a secret access key: \`${names.secret}\` is missing or empty`);
+	if (!/^[\w.-]+$/.test(access))
+		refuse(`must have an access key id as its \`${names.access}\`: letters and digits only`);
+	if (!isPrintable(secret)) refuse(`must have a \`${names.secret}\` of ASCII characters without blanks`);
+	if (!isPrintable(session) && session !== "")
+		refuse(`must have a \`${names.session}\` of ASCII characters without blanks`);
+	// AWS names temporary keys so; without their token they open nothing.
+	if (/^ASIA[A-Z\d]{16}$/.test(access) && session === "")
+		refuse(`must have a \`${names.session}\`: its keys are temporary ones`);
+	const keys = { kind: "sigv4", accessKeyId: access, secretAccessKey: secret } as const;
+	return session === "" ? keys : { ...keys, sessionToken: session };
+}
+
+function readBearer(text: string): BedrockSecret {
+	if (/^A[KS]IA[A-Z\d]{16}$/.test(text)) refuse("must have a secret after the access key id");
+	if (!isPrintable(text)) refuse("must be a Bedrock API key of ASCII characters without blanks");
+	return { kind: "bearer", token: text };
+}
+
+const isPrintable = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
+
+function refuse(demand: string): never {
+	throw new ConfigurationError(`\`apiKey\` ${demand}.`, { code: "invalid_credential", hint: HINT });
+}

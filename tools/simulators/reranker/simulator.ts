@@ -1,0 +1,114 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { answer, sendRefusal } from "./answer.ts";
+import type { Behaviour, DefaultBehaviour } from "./behaviour.ts";
+import { checkRequest, type Demands } from "./check-request.ts";
+import { Refusal } from "./refusal.ts";
+import type { CheckedBody } from "./vendor.ts";
+import { VENDORS, type VendorName } from "./vendors.ts";
+
+export interface RerankerSimulatorOptions {
+	/** Whom it stands in for. */
+	readonly vendor: VendorName;
+	/** Default 0: any free one. */
+	readonly port?: number;
+	/** The key that requests must carry; without it any is taken, and none too. */
+	readonly apiKey?: string;
+	/** The models that there are. Default: any. */
+	readonly models?: readonly string[];
+	/** How many texts a request may carry. Default: the vendor's own limit. */
+	readonly mostTexts?: number;
+	/** How long a body may be. Default 2,000,000, as TEI's `--payload-limit`. */
+	readonly mostBytes?: number;
+	/** What is done where nothing is queued. Default: scores by shared words. */
+	readonly behaviour?: DefaultBehaviour;
+}
+
+/** A request that came in. */
+export interface SimulatedRequest {
+	readonly method: string;
+	readonly path: string;
+	readonly headers: IncomingHttpHeaders;
+	/** Parsed and checked; left out where the request was refused. */
+	readonly body?: CheckedBody;
+	/** The status that it was refused with. */
+	readonly refusal?: number;
+	/** The answer was sent to its end. */
+	readonly isAnswered: boolean;
+	/** The client was gone before the answer was complete. */
+	readonly isAborted: boolean;
+}
+
+export interface RerankerSimulator {
+	/** `http://127.0.0.1:<port>`, with `/v1` or `/v2` where the vendor has it. */
+	readonly baseUrl: string;
+	/** All requests, in the order in which they came in. */
+	readonly requests: readonly SimulatedRequest[];
+	/** How many connections were opened. */
+	readonly connections: number;
+	/** What is done with the next requests that are taken, each once, in order. */
+	enqueue(...behaviours: readonly Behaviour[]): void;
+	/** Ends at once, with all connections. */
+	close(): Promise<void>;
+}
+
+/** A stand-in for a vendor of rerankers: strict with what it gets, and able to fail in every way. */
+export async function startRerankerSimulator(options: RerankerSimulatorOptions): Promise<RerankerSimulator> {
+	const vendor = VENDORS[options.vendor];
+	const { port = 0, behaviour = () => ({ kind: "scores" }) } = options;
+	const demands: Demands = {
+		vendor,
+		apiKey: options.apiKey,
+		models: options.models,
+		mostTexts: options.mostTexts ?? vendor.mostTexts,
+		mostBytes: options.mostBytes ?? 2_000_000,
+	};
+	const requests: Mutable<SimulatedRequest>[] = [];
+	const queue: Behaviour[] = [];
+	let connections = 0;
+
+	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const { method = "", url: path = "", headers } = request;
+		const record: Mutable<SimulatedRequest> = { method, path, headers, isAnswered: false, isAborted: false };
+		requests.push(record);
+		response.on("close", () => {
+			record.isAnswered = response.writableFinished;
+			record.isAborted = !response.writableFinished && !response.errored;
+		});
+		try {
+			const body = checkRequest({ method, path, headers, text: await text(request) }, demands);
+			record.body = body;
+			await answer(response, queue.shift() ?? behaviour(body), vendor, body);
+		} catch (error) {
+			if (!(error instanceof Refusal)) throw error;
+			record.refusal = error.status;
+			sendRefusal(response, error, vendor);
+		}
+	}
+
+	const server = createServer((request, response) => {
+		serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+	});
+	server.on("connection", () => {
+		connections += 1;
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once("error", reject).listen(port, "127.0.0.1", resolve);
+	});
+	return {
+		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${vendor.prefix}`,
+		requests,
+		get connections() {
+			return connections;
+		},
+		enqueue: (...behaviours) => void queue.push(...behaviours),
+		close: () =>
+			new Promise((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
