@@ -241,7 +241,7 @@ describe("stemma run", () => {
 		[
 			"models that are not configured",
 			{ nodes: [{ id: "desk", kind: "coordinator", model: { provider: "bedrock" } }] },
-			'"bedrock" is not configured here.',
+			"Bedrock is called on the workspace's own credential alone",
 		],
 		[
 			"a relevance that nothing measures",

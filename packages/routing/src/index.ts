@@ -1,4 +1,5 @@
 export type { EmbeddingModel, EmbeddingReply } from "./embedding-model";
+export type { CallOptions } from "./http/call-options";
 export { ProviderError, type ProviderErrorCode, type ProviderErrorOptions } from "./provider-error";
 export type { Reranker, RerankReply } from "./reranker";
 export { explainPlan } from "./resolution/explain-plan";

@@ -11,7 +11,7 @@ import { createActivity } from "./http/activity";
 import { sweepIdempotency } from "./http/idempotency";
 import { createServiceApp, type ServiceApp, type ServiceKernel } from "./http/service-app";
 import { createDocumentReader } from "./knowledge/document-reader";
-import { createModelResolver } from "./models/model-resolver";
+import { createModels } from "./models/models";
 import { addAgentRoutes } from "./routes/agents";
 import { addAskRoute } from "./routes/ask";
 import { addChatCompletionsRoute } from "./routes/chat-completions";
@@ -96,7 +96,7 @@ async function serveStores(
 		authenticator: createAuthenticator(deployment, tokens, configuration.limits.requestsPerMinute),
 		budgets: createTokenBudgets(deployment, onError),
 		workspaces,
-		models: createModelResolver(configuration),
+		models: createModels(configuration),
 		limits: configuration.limits,
 		fingerprint: createFingerprint(await readDeploymentSecret(deployment, "request_fingerprint")),
 		activity: createActivity(),

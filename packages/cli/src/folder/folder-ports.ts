@@ -1,7 +1,8 @@
-import type { AgentGraph, ModelChoice } from "@stemma/core";
+import type { AgentGraph } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { ModelPort, Retriever } from "@stemma/engine";
 import type { LocalPorts } from "@stemma/local";
+import { type Refusal, resolveModel } from "@stemma/routing";
 import { createExtractiveModel } from "@stemma/routing/extractive";
 import type { WordIndex } from "../search/index";
 
@@ -28,23 +29,24 @@ export function refuseMinScore({ nodes }: AgentGraph): void {
 	);
 }
 
+/** Decides as every deployment does; this one has no provider. */
 function quotingModel(): ModelPort {
 	const model = createExtractiveModel();
 	return {
 		resolve({ choice }) {
-			if (choice?.provider !== undefined || choice?.model !== undefined) throw noSuchModel(choice);
-			return { model, payer: "none", reason: "Built in: it quotes the documents and calls no vendor." };
+			const resolution = resolveModel({ choice, deployment: { providers: {} } });
+			if ("refusal" in resolution) throw notHere(resolution.refusal);
+			const { payer, reason } = resolution.resolved;
+			return { model, payer, reason };
 		},
 	};
 }
 
-function noSuchModel({ provider, model }: ModelChoice): ConfigurationError {
-	const wanted = [provider, model].filter((part) => part !== undefined).join(" ");
-	return new ConfigurationError(`"${wanted}" is not configured here.`, {
-		code: "provider_not_configured",
+const notHere = ({ code, reason }: Refusal): ConfigurationError =>
+	new ConfigurationError(reason, {
+		code,
 		hint: 'This command answers with the built-in model, which needs no key. Leave "model" out of the node.',
 	});
-}
 
 /** Best first. Scores of different folders cannot be compared, so their passages take turns by rank. */
 function wordRetriever(indexes: ReadonlyMap<string, WordIndex>): Retriever {

@@ -11,8 +11,13 @@ const STATUSES: { readonly [code: string]: number } = {
 	quota: 429,
 	timeout: 504,
 	context_length: 422,
+	model_choice_not_allowed: 403,
+	credential_required: 422,
+	credential_undecryptable: 422,
 	provider_not_configured: 422,
+	model_required: 422,
 	model_not_allowed: 422,
+	region_mismatch: 422,
 	output_not_supported: 422,
 	max_tokens: 422,
 };

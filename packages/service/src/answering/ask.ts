@@ -1,10 +1,11 @@
 import type { Answer, AskEvent, AskRequest, FoundPassage } from "@stemma/client";
-import type { AgentGraph, Json, RunResult, RunUsage } from "@stemma/core";
+import type { AgentGraph, Json, RunResult, RunUsage, Stage } from "@stemma/core";
 import { createLocalAgent } from "@stemma/local";
 import { ApiError } from "../http/api-error";
 import type { Knowledge } from "../knowledge/knowledge";
+import { toKnowledgeBaseModels } from "../knowledge/knowledge-base-models";
 import type { CallMeter } from "../models/metered-model";
-import type { ModelResolver } from "../models/model-resolver";
+import type { Models } from "../models/models";
 import type { Database } from "../store/database";
 import { isGoodEnough } from "./relevance";
 import { createServicePorts } from "./service-ports";
@@ -12,8 +13,10 @@ import { createServicePorts } from "./service-ports";
 export interface AskOptions {
 	readonly database: Pick<Database<unknown>, "readJob">;
 	readonly knowledge: Pick<Knowledge, "search">;
-	readonly models: ModelResolver;
+	readonly models: Models;
 	readonly meter: CallMeter;
+	/** Whoever asks with a client key may not choose the model. */
+	readonly isClientKey: boolean;
 	readonly signal: AbortSignal;
 	/** Gets the passages and the text as it comes in; not the end. */
 	readonly onEvent?: (event: AskProgress) => void;
@@ -28,6 +31,9 @@ export type AskProgress = AskEvent extends infer Event
 
 const DEFAULT_TOP_K = 8;
 
+/** Those that a question goes through. */
+const STAGES: readonly Stage[] = ["embed", "answer"];
+
 const INSTRUCTIONS =
 	"Answer the question from the passages alone, in the language of the question, as briefly as it allows. " +
 	"Set the number of the passage that a statement rests on in brackets behind it, such as [1]. " +
@@ -39,7 +45,11 @@ const REFUSAL = "The documents hold nothing that answers this question.";
 export async function ask(request: AskRequest, options: AskOptions): Promise<Answer> {
 	const { question, knowledge_base_ids, top_k = DEFAULT_TOP_K, model } = request;
 	// Before anything is read: a model that may not be chosen is an error of the request.
-	options.models.resolve(model);
+	options.models.plan(STAGES, {
+		choice: model,
+		isClientKey: options.isClientKey,
+		knowledgeBases: toKnowledgeBaseModels(knowledge_base_ids),
+	});
 	const passages = await options.knowledge.search({ query: question, knowledge_base_ids, top_k });
 	options.onEvent?.({ type: "ask.passages", passages });
 	if (!(await isGoodEnough(options.database, question, knowledge_base_ids, passages)))

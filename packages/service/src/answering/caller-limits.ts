@@ -19,17 +19,3 @@ export function demandModels(caller: Caller): void {
 		hint: "Make one with models: true, or run an agent.",
 	});
 }
-
-/** @throws ApiError `model_choice_not_allowed`: a client key spends what others pay for. */
-export function refuseModelChoice(
-	caller: Caller,
-	choice: { readonly provider?: string | undefined; readonly model?: string | undefined } | undefined,
-	param: string,
-): void {
-	if (caller.kind === "client") return;
-	if (choice?.provider === undefined && (choice?.model ?? "default") === "default") return;
-	throw new ApiError(403, "model_choice_not_allowed", "A client key may not choose the model.", {
-		param,
-		hint: 'Leave it out, or say "default".',
-	});
-}

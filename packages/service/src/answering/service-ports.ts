@@ -2,12 +2,13 @@ import type { ModelPort, ResolvedModel, Retriever } from "@stemma/engine";
 import type { LocalPorts } from "@stemma/local";
 import { ApiError } from "../http/api-error";
 import type { Knowledge } from "../knowledge/knowledge";
+import { toKnowledgeBaseModels } from "../knowledge/knowledge-base-models";
 import { type CallMeter, meterModel } from "../models/metered-model";
-import type { ModelResolver } from "../models/model-resolver";
+import type { Models } from "../models/models";
 
 export interface ServicePortsOptions {
 	readonly knowledge: Pick<Knowledge, "search">;
-	readonly models: ModelResolver;
+	readonly models: Models;
 	readonly meter: CallMeter;
 }
 
@@ -18,8 +19,8 @@ export function createServicePorts(options: ServicePortsOptions): LocalPorts {
 
 function createModelPort({ models, meter }: ServicePortsOptions): ModelPort {
 	return {
-		resolve({ choice }): ResolvedModel {
-			const resolved = models.resolve(choice);
+		resolve({ choice, knowledgeBases }): ResolvedModel {
+			const resolved = models.resolve({ choice, knowledgeBases: toKnowledgeBaseModels(knowledgeBases) });
 			return { ...resolved, model: meterModel(resolved, meter, "answer") };
 		},
 	};

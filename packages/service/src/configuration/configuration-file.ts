@@ -16,7 +16,7 @@ const credential = z.union(
 );
 
 const provider = z.strictObject({
-	provider: z.literal("openai-compatible"),
+	provider: z.enum(["openai-compatible", "bedrock"]),
 	base_url: z.string().refine(isBaseUrl, {
 		error: "must be an address such as https://api.example.com/v1, without a name, password or query",
 	}),

@@ -1,5 +1,5 @@
 import type { RunLimits } from "@stemma/core";
-import type { DeploymentProvider } from "../models/model-resolver";
+import type { DeploymentProvider } from "../models/deployment-models";
 
 /** All that an operator decides, with nothing left open. */
 export interface Configuration {

@@ -36,6 +36,7 @@ const providerKey = (...keys: readonly string[]): readonly string[] => [
 ];
 
 const SHORT_CUTS: Readonly<Record<string, readonly string[]>> = {
+	STEMMA_CHAT_PROVIDER: providerKey("provider"),
 	STEMMA_CHAT_BASE_URL: providerKey("base_url"),
 	STEMMA_CHAT_MODEL: providerKey("default_model"),
 	STEMMA_CHAT_API_KEY: providerKey("credential", "value"),

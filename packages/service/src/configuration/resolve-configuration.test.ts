@@ -125,7 +125,7 @@ test.each([
 	],
 	[
 		{ providers: { a: { ...provider, provider: "anthropic" } } },
-		'"providers.a.provider" must be "openai-compatible".',
+		'"providers.a.provider" must be one of "openai-compatible", "bedrock".',
 	],
 	[{ providers: { a: { ...provider, credential: "s3cret" } } }, '"providers.a.credential" must be {"env"'],
 	[
@@ -168,4 +168,31 @@ test("is printed as its file would have it, without secrets", () => {
 		limits: { concurrent_runs: 50, run: { max_steps: 3 } },
 	});
 	expect(printConfiguration(resolveConfiguration({ content: JSON.parse(text) }))).toBe(text);
+});
+
+describe("a provider of Bedrock", () => {
+	const bedrock = {
+		provider: "bedrock",
+		base_url: "https://bedrock-runtime.us-east-1.amazonaws.com",
+		credential: { value: "AKIAEXAMPLE:s3cret-key" },
+		default_model: "us.amazon.nova-lite-v1:0",
+	};
+
+	test("is taken", () => {
+		const { providers } = resolveConfiguration({ content: { providers: { aws: bedrock } } });
+		expect(providers.aws).toMatchObject({ provider: "bedrock", apiKey: "AKIAEXAMPLE:s3cret-key" });
+	});
+
+	test.each([
+		[{ credential: undefined }, '"providers.aws.credential" is missing: Bedrock asks for one.'],
+		[{ credential: { value: "AKIAEXAMPLE:" } }, '"providers.aws" cannot be used with the model'],
+		[{ default_model: "eu.amazon.nova-lite-v1:0" }, "us.amazon.nova-lite-v1:0"],
+		[{ allowed_models: ["apac.amazon.nova-pro-v1:0"] }, "us.amazon.nova-pro-v1:0"],
+		[{ base_url: "https://bedrock.us-east-1.amazonaws.com" }, "bedrock-runtime"],
+	])("with %j is refused at the start", (change, message) => {
+		const text = fail({ content: { providers: { aws: { ...bedrock, ...change } } } });
+		expect(text).toContain(message);
+		expect(text).not.toContain("s3cret");
+		expect(text).not.toContain("..");
+	});
 });

@@ -5,6 +5,7 @@ import { applySettings } from "./apply-settings";
 import type { Configuration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile, configurationFileSchema } from "./configuration-file";
 import { type Environment, readEnvironment, type Setting, variableOf } from "./environment-settings";
+import { findProviderIssues } from "./find-provider-issues";
 import { toConfiguration } from "./to-configuration";
 
 /** Where a configuration comes from; what comes later wins. */
@@ -32,7 +33,12 @@ export function resolveConfiguration(sources: ConfigurationSources = {}): Config
 	const { value, issues } = findInputIssues(configurationFileSchema, applySettings(content, settings));
 	const found = value === undefined ? issues : findReferenceIssues(value.output, environment);
 	if (value === undefined || found.length > 0) throw toError(found, file, settings);
-	return toConfiguration(value.output, folder, environment);
+	const configuration = toConfiguration(value.output, folder, environment);
+	const unusable = Object.entries(configuration.providers).flatMap(([name, provider]) =>
+		findProviderIssues(name, provider),
+	);
+	if (unusable.length > 0) throw toError(unusable, file, settings);
+	return configuration;
 }
 
 /** Names of other things that do not exist. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { DeploymentProvider } from "../models/model-resolver";
+import type { DeploymentProvider } from "../models/deployment-models";
 import type { Configuration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile } from "./configuration-file";
 import type { Environment } from "./environment-settings";

@@ -4,7 +4,7 @@ import type { Authenticator } from "../auth/authenticator";
 import type { Fingerprint } from "../auth/fingerprint";
 import type { TokenBudgets } from "../auth/token-budgets";
 import type { LimitsConfiguration } from "../configuration/configuration";
-import type { ModelResolver } from "../models/model-resolver";
+import type { Models } from "../models/models";
 import type { Workspace } from "../workspaces/workspace";
 import type { Workspaces } from "../workspaces/workspaces";
 import type { Activity } from "./activity";
@@ -23,7 +23,7 @@ export interface ServiceKernel {
 	readonly authenticator: Authenticator;
 	readonly workspaces: Workspaces;
 	/** Which model answers, and who pays. */
-	readonly models: ModelResolver;
+	readonly models: Models;
 	readonly limits: LimitsConfiguration;
 	/** The daily token budgets of client keys. */
 	readonly budgets: TokenBudgets;

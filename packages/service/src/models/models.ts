@@ -1,39 +1,31 @@
-import type { Payer } from "@stemma/core";
+import type { Payer, Stage } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/engine";
-import { createExtractiveModel } from "@stemma/routing/extractive";
-import { createOpenAiCompatibleModel } from "@stemma/routing/openai-compatible";
-import { ApiError } from "../http/api-error";
+import {
+	type CredentialReference,
+	planStages,
+	type ResolutionInput,
+	resolveModel,
+	type StageRow,
+} from "@stemma/routing";
+import { createChatModel } from "./create-chat-model";
+import { type ModelConfiguration, toDeploymentModels } from "./deployment-models";
+import { toRefusalError } from "./refusal-error";
 
-/** A provider that the operator has configured. */
-export interface DeploymentProvider {
-	readonly provider: "openai-compatible";
-	readonly baseUrl: string;
-	/** Left out for servers that want none. */
-	readonly apiKey?: string | undefined;
-	readonly defaultModel: string;
-	/** What a workspace may choose besides the default. */
-	readonly allowedModels: readonly string[];
-}
+/** What is asked of models: all that decides but for the deployment, which is the same for everyone. */
+export type ModelRequest = Omit<ResolutionInput, "deployment">;
 
-export interface DeploymentModels {
-	readonly providers: { readonly [name: string]: DeploymentProvider };
-	/** The provider that answers; none: the built-in model. */
-	readonly chat?: string | undefined;
-}
-
-/** What a request or a node asks for. */
-export interface WishedModel {
-	readonly provider?: string | undefined;
-	/** `"default"` is none. */
-	readonly model?: string | undefined;
-}
-
-/** Decides which model answers, and who pays for it. */
-export interface ModelResolver {
-	/** @throws ApiError `provider_not_configured`, `model_not_allowed`. */
-	resolve(choice?: WishedModel): ResolvedModel;
+/** Decides which model answers and who pays for it. Nothing else in the service does. */
+export interface Models {
+	/** @throws ApiError with the code of the refusal. */
+	resolve(request: ModelRequest): ResolvedModel;
+	/**
+	 * Who would be called for some stages, and who would pay.
+	 *
+	 * @throws ApiError with the code of the refusal.
+	 */
+	plan(stages: readonly Stage[], request: ModelRequest): readonly StageRow[];
 	/** What can be chosen; the default first. */
-	list(): ListedModel[];
+	list(request: ModelRequest): ListedModel[];
 }
 
 export interface ListedModel {
@@ -46,85 +38,35 @@ export interface ListedModel {
 	readonly reason: string;
 }
 
-const BUILT_IN: ResolvedModel = {
-	model: createExtractiveModel(),
-	payer: "none",
-	reason: "Built in: it quotes the documents and calls no vendor.",
-};
+export function createModels(configuration: ModelConfiguration): Models {
+	const deployment = toDeploymentModels(configuration);
+	const { chat, providers } = configuration;
 
-export function createModelResolver({ providers, chat }: DeploymentModels): ModelResolver {
-	const main = chat === undefined ? undefined : providers[chat];
+	const findKey = (credential: CredentialReference): string | undefined =>
+		credential.of === "deployment" ? providers[credential.name]?.apiKey : undefined;
 
-	function resolve({ provider, model }: WishedModel = {}): ResolvedModel {
-		const isDefault = model === undefined || model === "default";
-		if (
-			provider === undefined ||
-			provider === main?.provider ||
-			(main === undefined && provider === "extractive")
-		)
-			return main === undefined
-				? resolveBuiltIn(isDefault ? undefined : model)
-				: resolveIn(main, isDefault ? undefined : model);
-		const other = Object.values(providers).find((candidate) => candidate.provider === provider);
-		if (other === undefined) throw notConfigured(provider);
-		return resolveIn(other, isDefault ? undefined : model);
+	function resolve(request: ModelRequest): ResolvedModel {
+		const resolution = resolveModel({ ...request, deployment });
+		if ("refusal" in resolution) throw toRefusalError(resolution.refusal, request.choice);
+		const { payer, reason, credential } = resolution.resolved;
+		return { model: createChatModel(resolution.resolved, findKey(credential)), payer, reason };
 	}
 
 	return {
 		resolve,
-		list() {
+		plan(stages, request) {
+			const plan = planStages({ ...request, deployment, stages });
+			if ("refusal" in plan) throw toRefusalError(plan.refusal, request.choice);
+			return plan.rows;
+		},
+		list(request) {
+			const main = chat === undefined ? undefined : providers[chat];
 			const names = main === undefined ? [] : [...new Set([main.defaultModel, ...main.allowedModels])];
 			return ["default", ...names].map((id) => {
-				const { model, payer, reason } = resolve({ model: id });
-				return {
-					id,
-					provider: model.provider,
-					model: model.model,
-					vendorHost: model.vendorHost,
-					payer,
-					reason,
-				};
+				const { model, payer, reason } = resolve({ ...request, choice: { model: id } });
+				const { provider, vendorHost } = model;
+				return { id, provider, model: model.model, vendorHost, payer, reason };
 			});
 		},
 	};
 }
-
-function resolveBuiltIn(model: string | undefined): ResolvedModel {
-	if (model === undefined || model === BUILT_IN.model.model) return BUILT_IN;
-	throw new ApiError(
-		422,
-		"provider_not_configured",
-		`No provider is configured that has a model "${model}".`,
-		{
-			hint: "Configure one (providers and chat in stemma.config.json), or leave the model out: the built-in one quotes.",
-		},
-	);
-}
-
-function resolveIn(provider: DeploymentProvider, wished: string | undefined): ResolvedModel {
-	const { baseUrl, apiKey, defaultModel, allowedModels } = provider;
-	const name = wished ?? defaultModel;
-	if (name !== defaultModel && !allowedModels.includes(name))
-		throw new ApiError(
-			422,
-			"model_not_allowed",
-			`The model "${name}" is not among those that the deployment allows.`,
-			{
-				hint: `Choose one of ${[...new Set([defaultModel, ...allowedModels])].join(", ")}, or leave it out.`,
-			},
-		);
-	return {
-		model: createOpenAiCompatibleModel({
-			baseUrl,
-			model: name,
-			...(apiKey === undefined ? {} : { apiKey }),
-		}),
-		payer: "deployment",
-		reason: "The deployment's own provider answers: the workspace has set none.",
-	};
-}
-
-const notConfigured = (provider: string): ApiError =>
-	new ApiError(422, "provider_not_configured", `No provider of the format "${provider}" is configured.`, {
-		hint: "Leave the provider out, or ask the operator to configure one.",
-	});

@@ -2,7 +2,7 @@ import type { Answer } from "@stemma/client";
 import { z } from "zod";
 import { toAnswerError, toStreamedError } from "../answering/answer-error";
 import { ask } from "../answering/ask";
-import { demandAllowedKnowledgeBases, refuseModelChoice } from "../answering/caller-limits";
+import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
 import { createEventSender } from "../answering/event-sender";
 import { requireCaller } from "../http/authenticate";
 import { eventStream, wantsStream } from "../http/event-stream";
@@ -35,7 +35,6 @@ export function addAskRoute(app: ServiceApp): void {
 	app.post("/v1/ask", requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
 		const body = await readJson(context, askBody);
 		const caller = context.get("caller");
-		refuseModelChoice(caller, body.model, "model");
 		demandAllowedKnowledgeBases(caller, body.knowledge_base_ids);
 		if (wantsStream(context, body)) return streamAnswer(context, body);
 		return withIdempotency(context, body, async () => ({
@@ -59,6 +58,7 @@ async function answer(
 		knowledge,
 		models,
 		meter,
+		isClientKey: context.get("caller").kind === "client_key",
 		signal,
 		...(onEvent && { onEvent }),
 	}).catch((error: unknown) => Promise.reject(toAnswerError(error)));

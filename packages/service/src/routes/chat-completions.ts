@@ -1,6 +1,6 @@
 import type { ChatEvent } from "@stemma/core";
 import { toAnswerError, toStreamedError } from "../answering/answer-error";
-import { demandAllowedKnowledgeBases, demandModels, refuseModelChoice } from "../answering/caller-limits";
+import { demandAllowedKnowledgeBases, demandModels } from "../answering/caller-limits";
 import { createNewId } from "../auth/new-id";
 import { type CompletionRequest, completionRequest } from "../completions/completion-request";
 import { toChatRequest } from "../completions/to-chat-request";
@@ -16,6 +16,7 @@ import { type Caller, requireCaller } from "../http/authenticate";
 import { eventStream } from "../http/event-stream";
 import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
+import { toKnowledgeBaseModels } from "../knowledge/knowledge-base-models";
 import { createCallMeter } from "../models/caller-meter";
 import { meterModel } from "../models/metered-model";
 import { exposureOf } from "../runs/caller-view";
@@ -29,7 +30,11 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		const body = await readJson(context, completionRequest, { maxBytes: MAX_BYTES });
 		demandAllowed(context.get("caller"), body);
 		const { model, stemma, stream } = body;
-		const resolved = context.get("kernel").models.resolve({ provider: stemma?.provider, model });
+		const resolved = context.get("kernel").models.resolve({
+			choice: { provider: stemma?.provider, model },
+			isClientKey: context.get("caller").kind === "client_key",
+			knowledgeBases: toKnowledgeBaseModels(stemma?.knowledge_base_ids ?? []),
+		});
 		const request = toChatRequest(body);
 		const receiptId = createNewId("rcp");
 		context.header("stemma-receipt-id", receiptId);
@@ -54,10 +59,9 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 	});
 }
 
-function demandAllowed(caller: Caller, { model, stemma }: CompletionRequest): void {
+function demandAllowed(caller: Caller, { stemma }: CompletionRequest): void {
 	demandModels(caller);
 	demandAllowedKnowledgeBases(caller, stemma?.knowledge_base_ids ?? []);
-	refuseModelChoice(caller, { model, provider: stemma?.provider }, "model");
 }
 
 const toCompletionId = (): string => createNewId("chatcmpl").replace("_", "-");

@@ -1,14 +1,14 @@
 import { demandModels } from "../answering/caller-limits";
 import { requireCaller } from "../http/authenticate";
 import type { ServiceApp } from "../http/service-app";
-import type { ListedModel } from "../models/model-resolver";
+import type { ListedModel } from "../models/models";
 
 /** `GET /v1/models`, in OpenAI's shape. */
 export function addModelRoutes(app: ServiceApp): void {
 	app.get("/v1/models", requireCaller({ scopes: ["ask"], clientKeys: true }), (context) => {
 		const caller = context.get("caller");
 		demandModels(caller);
-		const models = context.get("kernel").models.list();
+		const models = context.get("kernel").models.list({});
 		const data = caller.kind === "client" ? models : models.slice(0, 1).map(withoutVendor);
 		return context.json({ object: "list", data: data.map(toWireModel) });
 	});

@@ -3,7 +3,7 @@ import type { Authenticator } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
 import { createFingerprint } from "../../auth/fingerprint";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
-import { createModelResolver } from "../../models/model-resolver";
+import { createModels } from "../../models/models";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import type { Workspace } from "../../workspaces/workspace";
 import { createActivity } from "../activity";
@@ -66,7 +66,7 @@ export function createTestApp(): TestApp {
 			open: async () => workspace,
 			close: async () => undefined,
 		},
-		models: createModelResolver(configuration),
+		models: createModels(configuration),
 		limits: configuration.limits,
 		budgets: {
 			reserveTokens: async (_, estimate) => ({ estimate }),

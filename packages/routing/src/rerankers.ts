@@ -1,0 +1,8 @@
+export type { FetchLike } from "./http/send";
+export { createChatReranker } from "./rerankers/chat-model/create";
+export type { ChatRerankerOptions } from "./rerankers/chat-model/options";
+export { createCohereReranker } from "./rerankers/cohere/create";
+export type { CohereRerankerOptions } from "./rerankers/cohere/options";
+export type { CohereVendor } from "./rerankers/cohere/vendors";
+export { createTeiReranker } from "./rerankers/tei/create";
+export type { TeiRerankerOptions } from "./rerankers/tei/options";

@@ -1,0 +1,32 @@
+import type { ChatCallOptions, ChatModel } from "@stemma/core";
+import type { Reranker, RerankReply } from "../../reranker";
+import { rerankNothing } from "../rerank-nothing";
+import { createAsk } from "./ask";
+import { fromResponse } from "./from-response";
+import { type ChatRerankerOptions, readOptions } from "./options";
+import { toRequest } from "./to-request";
+
+/**
+ * A chat model as a reranker: one call for all texts, which it scores from 0 to 4. An answer that is no list of scores
+ * gives `scores: undefined`, with usage and attempts. Where the model takes no temperature or no output schema, it is
+ * asked again without, and from then on. Calls fail as those of the model do.
+ *
+ * @throws ConfigurationError that names the option.
+ */
+export function createChatReranker(model: ChatModel, options: ChatRerankerOptions = {}): Reranker {
+	const { longestText } = readOptions(options);
+	const ask = createAsk(model);
+
+	async function rerank(
+		query: string,
+		texts: readonly string[],
+		callOptions: ChatCallOptions = {},
+	): Promise<RerankReply> {
+		if (texts.length === 0) return rerankNothing(callOptions.signal);
+		const { text, usage, attempts = 1 } = await ask(toRequest(query, texts, longestText), callOptions);
+		const scores = fromResponse(text, texts.length);
+		return { scores, ...(usage === undefined ? {} : { usage }), attempts };
+	}
+
+	return { provider: model.provider, model: model.model, vendorHost: model.vendorHost, rerank };
+}

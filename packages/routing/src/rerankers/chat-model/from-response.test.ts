@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { fromResponse } from "./from-response";
+
+const LIST = '{"scores":[{"id":2,"score":1},{"id":1,"score":4},{"id":3,"score":0}]}';
+
+describe("scores are read", () => {
+	it.each([
+		["as they were asked for", LIST],
+		["in a fence", `\`\`\`json\n${LIST}\n\`\`\``],
+		["in a fence within sentences", `Here {you} go:\n\`\`\`\n${LIST}\n\`\`\`\nDone [1].`],
+		["within sentences", `Here you go: ${LIST} That is all.`],
+		["behind thoughts", `<think>{"scores":[3]} or [2]?</think>\n${LIST}`],
+		["as a bare list", '[{"id":1,"score":4},{"id":2,"score":1},{"id":3,"score":0}]'],
+		["in strings", '{"scores":[{"id":"1","score":"4"},{"id":"2","score":"1.0"},{"id":"3","score":" 0"}]}'],
+		["as numbers in order", '{"scores":[4,1,0]}'],
+		["by id", '{"scores":{"1":4,"3":0,"2":1}}'],
+		["by id alone", '{"1":4,"3":0,"2":"1"}'],
+	])("%s", (_, text) => {
+		expect(fromResponse(text, 3)).toEqual([1, 0.25, 0]);
+	});
+
+	it("between two steps too", () => {
+		expect(fromResponse("[3.5]", 1)).toEqual([0.875]);
+	});
+});
+
+describe("no judgement is", () => {
+	it.each([
+		["nothing", ""],
+		["words", "Passage 1 is the best, then 2, then 3."],
+		["half a list", LIST.slice(0, -10)],
+		["one too few", '{"scores":[{"id":1,"score":4},{"id":2,"score":1}]}'],
+		["one too many", '{"scores":[4,1,0,0]}'],
+		["one twice", '{"scores":[{"id":1,"score":4},{"id":1,"score":4},{"id":2,"score":0},{"id":3,"score":0}]}'],
+		["of what was not shown", '{"scores":[{"id":0,"score":4},{"id":1,"score":1},{"id":2,"score":0}]}'],
+		["on another scale", '{"scores":[10,3,0]}'],
+		["below the scale", '[{"id":1,"score":-1},{"id":2,"score":1},{"id":3,"score":0}]'],
+		["in words", '{"scores":["high","low","low"]}'],
+		["null", '{"scores":[4,null,0]}'],
+		["of no ids", '{"scores":[{"score":4},{"score":1},{"score":0}]}'],
+		["of no list", '{"scores":null}'],
+		["a number", "4"],
+		["null alone", "null"],
+		["wrapped without end", `${'{"scores":'.repeat(20_000)}[4,1,0]${"}".repeat(20_000)}`],
+	])("%s", (_, text) => {
+		expect(fromResponse(text, 3)).toBeUndefined();
+	});
+
+	it("an endless bracket, and it is soon found out", () => {
+		const start = performance.now();
+		expect(fromResponse("[".repeat(200_000), 3)).toBeUndefined();
+		expect(fromResponse(`\`\`\`json${" ".repeat(200_000)}`, 3)).toBeUndefined();
+		expect(performance.now() - start).toBeLessThan(2_000);
+	});
+});

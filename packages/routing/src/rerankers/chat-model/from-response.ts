@@ -1,0 +1,54 @@
+import { isJsonObject } from "@stemma/core/internal";
+import { asObject } from "../../http/fields";
+import { parseJson } from "../parse-json";
+import { readScores, type ScoreEntry } from "../read-scores";
+import { HIGHEST_SCORE } from "./to-request";
+
+/**
+ * The scores that a model wrote, from 0 to 1; undefined unless there is exactly one for each text, all on the scale that
+ * was asked for. Models without structured output put JSON into fences or sentences, ids and scores into strings, and
+ * leave out what is around the list, or the ids.
+ */
+export function fromResponse(text: string, count: number): readonly number[] | undefined {
+	const scores = readScores(readEntries(parseWritten(text)), count);
+	if (scores === undefined || scores.some((score) => score < 0 || score > HIGHEST_SCORE)) return undefined;
+	return scores.map((score) => score / HIGHEST_SCORE);
+}
+
+/** The JSON in what a model wrote: all of it, what stands in a fence, or from the first bracket to the last. */
+function parseWritten(text: string): unknown {
+	const answer = text.slice(endOfThoughts(text));
+	const [, fenced = ""] = /```(?:json)?([\s\S]*?)```/i.exec(answer) ?? [];
+	const first = answer.search(/[[{]/);
+	const last = Math.max(answer.lastIndexOf("]"), answer.lastIndexOf("}"));
+	return parseJson(answer) ?? parseJson(fenced) ?? parseJson(answer.slice(Math.max(0, first), last + 1));
+}
+
+/** Some servers pass on what a model thinks aloud, in front of its answer. */
+function endOfThoughts(text: string): number {
+	const mark = "</think>";
+	const at = text.lastIndexOf(mark);
+	return at === -1 ? 0 : at + mark.length;
+}
+
+function readEntries(written: unknown): readonly ScoreEntry[] {
+	const value = asObject(written).scores ?? written;
+	if (Array.isArray(value)) return value.map(toEntry);
+	return Object.entries(asObject(value)).map(([id, score]) => ({
+		index: toNumber(id) - 1,
+		score: toNumber(score),
+	}));
+}
+
+/** A number alone has the id of its place. */
+function toEntry(value: unknown, place: number): ScoreEntry {
+	if (!isJsonObject(value)) return { index: place, score: toNumber(value) };
+	const { id, score } = value;
+	return { index: toNumber(id) - 1, score: toNumber(score) };
+}
+
+/** Not a number unless it is one, also as text. */
+function toNumber(value: unknown): number {
+	if (typeof value === "number") return value;
+	return typeof value === "string" && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : Number.NaN;
+}

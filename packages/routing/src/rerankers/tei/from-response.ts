@@ -1,0 +1,26 @@
+import { isJsonObject } from "@stemma/core/internal";
+import { asObject } from "../../http/fields";
+import type { VendorFailure } from "../../http/to-provider-error";
+import type { ReadBatch } from "../ask-batch";
+import { parseJson } from "../parse-json";
+import { readScores, type ScoreEntry } from "../read-scores";
+import { NOT_THE_FORMAT, readError } from "./map-error";
+
+const NOT_ALL_SCORED: VendorFailure = {
+	code: "bad_response",
+	hint: "It must give one score for each text: check that `baseUrl` is a server of text-embeddings-inference.",
+};
+
+/** A bare list, best first. The body tells no usage. */
+export function fromResponse(text: string, count: number): ReadBatch {
+	const body = parseJson(text);
+	if (isJsonObject(body) && body.error !== undefined) return { failure: readError({ status: 0, text }) };
+	if (!Array.isArray(body)) return { failure: NOT_THE_FORMAT };
+	const scores = readScores(body.map(toEntry), count);
+	return scores === undefined ? { failure: NOT_ALL_SCORED } : { scores, usage: undefined };
+}
+
+function toEntry(value: unknown): ScoreEntry {
+	const { index, score } = asObject(value);
+	return { index, score };
+}

@@ -1,0 +1,128 @@
+import OpenAI from "openai";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import {
+	type BedrockSimulator,
+	startBedrockSimulator,
+} from "../../../../tools/simulators/bedrock/simulator.ts";
+import { getToken, startTestService, type TestService } from "../http/test-support/test-service";
+
+const SECRET = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY";
+const own = { accessKeyId: "AKIADEPLOYMENT00", secretAccessKey: SECRET };
+const MODEL = "us.amazon.nova-lite-v1:0";
+
+let vendor: BedrockSimulator;
+let under: TestService;
+
+beforeAll(async () => {
+	// Credentials of the machine that must never be used.
+	vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIAAMBIENT00000");
+	vi.stubEnv("AWS_SECRET_ACCESS_KEY", "ambient");
+	vi.stubEnv("AWS_BEARER_TOKEN_BEDROCK", "ambient-token");
+	vendor = await startBedrockSimulator({ credentials: [own], models: { enabled: [MODEL] } });
+	under = await startTestService({
+		providers: {
+			aws: {
+				provider: "bedrock",
+				base_url: vendor.baseUrl,
+				credential: { value: `${own.accessKeyId}:${SECRET}:us-east-1` },
+				default_model: MODEL,
+				allowed_models: ["us.amazon.nova-pro-v1:0"],
+			},
+		},
+		chat: "aws",
+	});
+});
+afterEach(() => {
+	for (const { credential } of vendor.requests)
+		expect(credential).toMatchObject({ kind: "signature", accessKeyId: own.accessKeyId });
+});
+afterAll(async () => {
+	vi.unstubAllEnvs();
+	await under.end();
+	await vendor.close();
+});
+
+const createClient = async (): Promise<OpenAI> =>
+	new OpenAI({
+		apiKey: await getToken(under.service(), under.credentials),
+		baseURL: "http://127.0.0.1:4000/v1",
+		maxRetries: 0,
+		fetch: (url, init) => under.service().fetch(new Request(url, init)),
+	});
+
+const messages = [{ role: "user" as const, content: "Hello?" }];
+
+it("answers a question from documents, and the deployment pays", async () => {
+	const knowledgeBase = (await under.send("/v1/knowledge-bases", { json: { name: "Office" } })).body.id;
+	const documents = `/v1/knowledge-bases/${knowledgeBase}/documents`;
+	await under.send(documents, { json: { text: "The office opens at nine and closes at five." } });
+	await vi.waitFor(async () => {
+		const { body } = await under.send(`/v1/knowledge-bases/${knowledgeBase}`);
+		expect(body.documents.ready).toBe(1);
+	}, 10_000);
+	vendor.enqueue({
+		kind: "reply",
+		text: "It opens at nine [1].",
+		usage: { inputTokens: 40, outputTokens: 6, cacheReadInputTokens: 10 },
+	});
+	const { status, body } = await under.send("/v1/ask", {
+		json: { question: "When does the office open?", knowledge_base_ids: [knowledgeBase] },
+	});
+	expect([status, body.answer]).toEqual([200, "It opens at nine [1]."]);
+	expect(body.citations).toHaveLength(1);
+	expect(body.receipt).toMatchObject([
+		{ stage: "answer", payer: "deployment", provider: "bedrock", model: MODEL, cached_tokens: 10 },
+	]);
+	expect(JSON.stringify(body)).not.toContain(SECRET);
+});
+
+it("streams to the openai client, with calls of tools", async () => {
+	vendor.enqueue({
+		kind: "reply",
+		text: "Let me see.",
+		toolCalls: [{ name: "clock", input: { zone: "UTC" } }],
+	});
+	const stream = await (await createClient()).chat.completions.create({
+		model: "default",
+		messages,
+		stream: true,
+		tools: [{ type: "function", function: { name: "clock", parameters: { type: "object" } } }],
+	});
+	let text = "";
+	const calls: unknown[] = [];
+	for await (const { choices } of stream) {
+		text += choices[0]?.delta.content ?? "";
+		calls.push(...(choices[0]?.delta.tool_calls ?? []));
+	}
+	expect(text).toBe("Let me see.");
+	expect(calls).toMatchObject([{ function: { name: "clock", arguments: '{"zone":"UTC"}' } }]);
+});
+
+it("says what is wrong with the vendor's answers, in words of its own", async () => {
+	vendor.enqueue({
+		kind: "failure",
+		status: 403,
+		type: "AccessDeniedException",
+		message: `User: arn:aws:iam::1:user/${SECRET} is not authorized to perform: bedrock:InvokeModel`,
+	});
+	const denied = await under.send("/v1/chat/completions", { json: { model: "default", messages } });
+	expect([denied.status, denied.body.error.code]).toEqual([502, "permission"]);
+	expect(JSON.stringify(denied.body)).not.toContain(SECRET);
+	const unknown = { model: "us.amazon.nova-pro-v1:0", messages };
+	const missing = await under.send("/v1/chat/completions", { json: unknown });
+	expect([missing.status, missing.body.error.code]).toEqual([502, "model_not_found"]);
+});
+
+it("is called for nobody who chooses it", async () => {
+	const asked = vendor.requests.length;
+	const stemma = { provider: "bedrock" };
+	for (const model of ["default", MODEL]) {
+		const { status, body } = await under.send("/v1/chat/completions", { json: { model, messages, stemma } });
+		expect([status, body.error.code]).toEqual([422, "credential_required"]);
+	}
+	const graph = { nodes: [{ id: "desk", kind: "coordinator", model: { provider: "bedrock" } }] };
+	await under.send("/v1/agents", { json: { slug: "chooser", graph } });
+	const run = await under.send("/v1/agents/chooser/run", { json: { input: "?" } });
+	expect(run.body.error.code).toBe("credential_required");
+	expect(vendor.requests.length).toBe(asked);
+});
