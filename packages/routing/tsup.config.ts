@@ -1,4 +1,14 @@
 import { defineConfig } from "tsup";
 import { isomorphicBuild } from "../../tsup.base";
 
-export default defineConfig(isomorphicBuild(["index", "extractive", "openai-compatible", "ai-sdk"]));
+export default defineConfig(
+	isomorphicBuild([
+		"index",
+		"extractive",
+		"openai-compatible",
+		"bedrock",
+		"bedrock.node",
+		"ai-sdk",
+		"rerankers",
+	]),
+);

@@ -2,7 +2,7 @@ import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } fr
 import { countAttempts, makeCall } from "../http/attempts";
 import { type CallWatch, createCallWatch } from "../http/call-watch";
 import { toProviderError } from "../http/to-provider-error";
-import { asObject, type Fields } from "../openai-compatible/wire";
+import { asObject, type Fields } from "../http/fields";
 import { fromContent } from "./from-content";
 import { mapError } from "./map-error";
 import { type FromAiSdkOptions, readOptions } from "./options";

@@ -8,7 +8,7 @@ import {
 	type VendorFailure,
 } from "../http/to-provider-error";
 import { readErrorAnswer, readFailure } from "../openai-compatible/map-error";
-import { asObject, asText, type Fields } from "../openai-compatible/wire";
+import { asObject, asText, type Fields } from "../http/fields";
 import type { ProviderErrorCode } from "../provider-error";
 
 /** As much of an error's body as is looked at, in UTF-16 code units. */

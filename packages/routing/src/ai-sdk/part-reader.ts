@@ -1,4 +1,4 @@
-import { asObject, type Fields } from "../openai-compatible/wire";
+import { asObject, type Fields } from "../http/fields";
 
 /** The parts of a stream, one by one. */
 export interface PartReader {

@@ -1,5 +1,5 @@
 import type { ChatEvent } from "@stemma/core";
-import { asText, type Fields } from "../openai-compatible/wire";
+import { asText, type Fields } from "../http/fields";
 
 /** What a stream has said so far. */
 export interface StreamState {

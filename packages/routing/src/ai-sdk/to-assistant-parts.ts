@@ -1,4 +1,4 @@
-import { asText, type Fields, parseObject } from "../openai-compatible/wire";
+import { asText, type Fields, parseObject } from "../http/fields";
 
 /**
  * What a model has answered, as the prompt of a later call has it: metadata becomes options, and results of the

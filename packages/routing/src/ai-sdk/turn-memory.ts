@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatReply, ChatToolCall } from "@stemma/core";
-import type { Fields } from "../openai-compatible/wire";
+import type { Fields } from "../http/fields";
 import { toAssistantParts } from "./to-assistant-parts";
 
 type AssistantMessage = ChatMessage & { readonly role: "assistant" };

@@ -1,4 +1,4 @@
-import { asObject, asText } from "../openai-compatible/wire";
+import { asObject, asText } from "../http/fields";
 import type { AiSdkModel } from "./wire";
 
 /**

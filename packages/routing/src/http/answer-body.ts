@@ -63,14 +63,18 @@ export function openAnswer(response: Response, watch: CallWatch, limits: AnswerL
 	};
 }
 
-function limitPieces(body: BodyReader, watch: CallWatch, limits: AnswerLimits): BodyReader["read"] {
+function limitPieces(body: BodyReader, watch: CallWatch, limits: AnswerLimits): AnswerBody["read"] {
+	const toTimeout = (): Error => toSilenceError(limits.vendorHost, limits.silenceMs);
 	let length = 0;
 	return async () => {
-		watch.arm(limits.silenceMs, () => toSilenceError(limits.vendorHost, limits.silenceMs));
-		const piece = await watch.guard(body.read()).catch((cause: unknown) => {
+		watch.arm(limits.silenceMs, toTimeout);
+		let piece: Uint8Array | string | undefined;
+		try {
+			piece = (await watch.guard(body.read())).value;
+		} catch (cause) {
 			watch.throwIfEnded();
 			throw toProviderError({ code: "stream_truncated" }, limits, { cause });
-		});
+		}
 		length += piece?.length ?? 0;
 		if (length > LONGEST_ANSWER) throw toProviderError({ code: "bad_response" }, limits);
 		return piece;

@@ -1,7 +1,7 @@
 /** The body of an answer, piece by piece. */
 export interface BodyReader {
-	/** The next piece; undefined at the end. */
-	read(): Promise<Uint8Array | string | undefined>;
+	/** The next piece as `value`; undefined at the end. In a wrapper, as streams give it: small pieces come by the thousand. */
+	read(): Promise<{ readonly value?: Uint8Array | string | undefined }>;
 	/** Nothing more is wanted. */
 	cancel(): void;
 	/** Nothing more is expected: reads on to the end for a moment, so that the connection can be used again. */
@@ -32,16 +32,16 @@ function readPieces(reader: ReadableStreamDefaultReader<Uint8Array>): BodyReader
 			clearTimeout(timer);
 		}
 	}
-	return { read: async () => (await reader.read()).value, cancel, drain: () => void drain() };
+	return { read: () => reader.read(), cancel, drain: () => void drain() };
 }
 
 function readAtOnce(readAll: () => Promise<Uint8Array | string>): BodyReader {
 	let isRead = false;
 	return {
 		async read() {
-			if (isRead) return undefined;
+			if (isRead) return {};
 			isRead = true;
-			return readAll();
+			return { value: await readAll() };
 		},
 		cancel: () => undefined,
 		drain: () => undefined,

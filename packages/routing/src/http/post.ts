@@ -2,6 +2,7 @@ import { type AnswerBody, openAnswer } from "./answer-body";
 import type { Attempts } from "./attempts";
 import type { CallSettings } from "./call-options";
 import type { CallWatch } from "./call-watch";
+import { isRetriedStatus } from "./retry";
 import { type HttpCall, send } from "./send";
 import { type Endpoint, toProviderError, type VendorFailure } from "./to-provider-error";
 
@@ -54,13 +55,12 @@ export async function post(
 			onAttempt() {
 				attempts.count += 1;
 			},
-			async toError(refused, retryAfterMs) {
+			async toFailure(refused, retryAfterMs) {
 				const { status, headers } = refused;
 				const text = await openAnswer(refused, watch, { ...settings, isBinary: false }).errorText();
-				return toProviderError(request.readError({ status, headers, text }), settings, {
-					status,
-					retryAfterMs,
-				});
+				const failure = request.readError({ status, headers, text });
+				const { isPassing = isRetriedStatus(status) } = failure;
+				return { error: toProviderError(failure, settings, { status, retryAfterMs }), isPassing };
 			},
 		},
 		watch,

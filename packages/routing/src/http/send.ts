@@ -2,7 +2,7 @@ import { isStemmaError } from "@stemma/core/errors";
 import { isJsonObject } from "@stemma/core/internal";
 import { ProviderError } from "../provider-error";
 import type { CallWatch } from "./call-watch";
-import { isRetriedStatus, readRetryAfter, toRetryDelay } from "./retry";
+import { readRetryAfter, toRetryDelay } from "./retry";
 
 /** The part of `fetch` that is used. */
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
@@ -20,8 +20,15 @@ export interface HttpCall {
 	readonly responseMs: number;
 	readonly maxRetries: number;
 	/** What an answer that is no success means. */
-	toError(response: Response, retryAfterMs: number | undefined): Promise<ProviderError>;
+	toFailure(response: Response, retryAfterMs: number | undefined): Promise<RefusedCall>;
 	onAttempt(): void;
+}
+
+/** An answer that is no success. */
+export interface RefusedCall {
+	readonly error: ProviderError;
+	/** Another attempt may be answered. */
+	readonly isPassing: boolean;
 }
 
 interface Failure {
@@ -80,9 +87,10 @@ const isRedirect = ({ status, type, redirected }: Response): boolean =>
 	redirected || type === "opaqueredirect" || (status >= 300 && status < 400);
 
 async function readFailure(call: HttpCall, response: Response): Promise<Failure> {
-	const error = await call.toError(response, readRetryAfter(response.headers, Date.now()));
-	const isFinal = error.code === "quota" || response.headers.get("x-should-retry") === "false";
-	return { error, isWorthRetry: !isFinal && isRetriedStatus(response.status) };
+	const { headers } = response;
+	const { error, isPassing } = await call.toFailure(response, readRetryAfter(headers, Date.now()));
+	const isFinal = error.code === "quota" || headers.get("x-should-retry") === "false";
+	return { error, isWorthRetry: !isFinal && isPassing };
 }
 
 /** What a `fetch` of one's own throws on purpose (an address that is not allowed, say) stands, also wrapped. */

@@ -9,6 +9,8 @@ export interface VendorFailure {
 	readonly isUnknownField?: boolean;
 	/** What to do, where more is known than the code tells. */
 	readonly hint?: string;
+	/** Whether it is worth another attempt, where the status alone does not tell. */
+	readonly isPassing?: boolean;
 }
 
 /** What is told of an endpoint where a call to it fails. */

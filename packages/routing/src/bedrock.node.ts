@@ -1,0 +1,8 @@
+import "./bedrock/web-crypto.node.ts";
+
+export { createBedrockModel } from "./bedrock/create";
+export { type BedrockCredential, parseBedrockCredential } from "./bedrock/credential";
+export { isSameBedrockPartition } from "./bedrock/endpoint";
+export { checkModelRegion, type ModelRegionCheck } from "./bedrock/model-region";
+export type { BedrockOptions } from "./bedrock/options";
+export type { FetchLike } from "./http/send";

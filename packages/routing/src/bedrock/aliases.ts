@@ -1,0 +1,38 @@
+/** Names of ours as the vendor takes them, and back. */
+export interface Aliases {
+	toAlias(name: string): string;
+	/** What was never given away stands for itself. */
+	toName(alias: string): string;
+}
+
+/** Of tools and of calls (Converse API reference, `ToolUseBlock`). */
+const LONGEST_ALIAS = 64;
+const isAllowed = (name: string): boolean => /^[\w-]{1,64}$/.test(name);
+
+/** Allowed names stand as they are; any other is made one, different from all the rest. */
+export function createAliases(names: Iterable<string>): Aliases {
+	const all = new Set(names);
+	const aliases = new Map<string, string>();
+	const originals = new Map<string, string>();
+	const taken = new Set([...all].filter(isAllowed));
+	for (const name of all) {
+		if (isAllowed(name)) continue;
+		const alias = findFree(name, taken);
+		taken.add(alias);
+		aliases.set(name, alias);
+		originals.set(alias, name);
+	}
+	return {
+		toAlias: (name) => aliases.get(name) ?? name,
+		toName: (alias) => originals.get(alias) ?? alias,
+	};
+}
+
+function findFree(name: string, taken: ReadonlySet<string>): string {
+	const plain = name.replace(/[^\w-]+/g, "_") || "_";
+	for (let count = 1; ; count++) {
+		const end = count === 1 ? "" : `_${count}`;
+		const alias = plain.slice(0, LONGEST_ALIAS - end.length) + end;
+		if (!taken.has(alias)) return alias;
+	}
+}

@@ -1,0 +1,22 @@
+import { isJsonObject } from "@stemma/core/internal";
+
+/** What constrained decoding reads (Bedrock user guide, "Get validated JSON results from models"). */
+const KEYWORDS = new Set(
+	"$schema type properties required additionalProperties items enum const anyOf allOf description title format default".split(
+		" ",
+	),
+);
+
+/** Whether the vendor can hold a model to the schema: every object is closed, and no keyword is beyond it. */
+export function isClosedSchema(schema: unknown): boolean {
+	if (!isJsonObject(schema) || Object.keys(schema).some((key) => !KEYWORDS.has(key))) return false;
+	const { type, properties, additionalProperties, items, anyOf, allOf } = schema;
+	if (type === "object" && (additionalProperties !== false || !isJsonObject(properties))) return false;
+	const inner = [
+		...Object.values(properties ?? {}),
+		...(items === undefined ? [] : [items]),
+		...(Array.isArray(anyOf) ? anyOf : []),
+		...(Array.isArray(allOf) ? allOf : []),
+	];
+	return inner.every(isClosedSchema);
+}

@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { isStemmaError } from "@stemma/core/errors";
+import { describe, expect, it } from "vitest";
+import { encodeEvent, encodePrelude } from "../../../../tools/simulators/bedrock/encode-event";
+import { createEventStreamReader, type EventMessage } from "./event-stream";
+
+/** The vectors of AWS's SDKs (smithy-lang/smithy-typescript, `eventstream-codec`). */
+const folder = new URL("../../../../tools/vectors/eventstream/", import.meta.url);
+const read = (path: string): Uint8Array => new Uint8Array(readFileSync(new URL(path, folder)));
+const list = (path: string): string[] => readdirSync(new URL(path, folder));
+
+interface Decoded {
+	readonly headers: readonly { readonly name: string; readonly type: number; readonly value: unknown }[];
+	readonly payload: string;
+}
+
+const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+const MESSAGE = encodeEvent({ ":message-type": "event", ":event-type": "x" }, '{"a":1}');
+
+/** Values as the vectors write them: bytes, text and ids in base64, times in milliseconds. */
+function toValue(type: number, value: unknown): unknown {
+	if (type === 6) return toBase64(value as Uint8Array);
+	if (type === 7) return toBase64(new TextEncoder().encode(value as string));
+	if (type === 8) return (value as Date).getTime();
+	if (type === 9) return toBase64(Buffer.from(String(value).replaceAll("-", ""), "hex"));
+	return typeof value === "object" ? Number(value) : value;
+}
+
+function codeOf(run: () => unknown): string {
+	try {
+		run();
+	} catch (error) {
+		return isStemmaError(error) ? error.code : String(error);
+	}
+	return "none";
+}
+
+function pushAll(pieces: readonly Uint8Array[]): EventMessage[] {
+	const reader = createEventStreamReader();
+	const messages = pieces.flatMap((piece) => reader.push(piece));
+	reader.end();
+	return messages;
+}
+
+function cut(bytes: Uint8Array, length: number): Uint8Array[] {
+	const pieces: Uint8Array[] = [];
+	for (let from = 0; from < bytes.length; from += length) pieces.push(bytes.slice(from, from + length));
+	return pieces;
+}
+
+describe("the vectors of AWS's SDKs", () => {
+	it("are complete", () => {
+		expect([list("encoded/positive/").length, list("encoded/negative/").length]).toEqual([5, 4]);
+	});
+
+	it.each(list("encoded/positive/"))("%s is read", (name) => {
+		const { headers, payload } = JSON.parse(
+			Buffer.from(read(`decoded/positive/${name}`)).toString(),
+		) as Decoded;
+		const [message, ...others] = pushAll([read(`encoded/positive/${name}`)]);
+		expect(others).toEqual([]);
+		expect(Object.keys(message?.headers ?? {})).toEqual(headers.map((header) => header.name));
+		for (const { name: header, type, value } of headers)
+			expect(toValue(type, message?.headers[header]?.value)).toEqual(value);
+		expect(toBase64(message?.body ?? new Uint8Array())).toBe(payload);
+	});
+
+	it.each(list("encoded/negative/"))("%s is damaged, wherever it is cut", (name) => {
+		const bytes = read(`encoded/negative/${name}`);
+		for (const length of [1, 3, bytes.length])
+			expect(codeOf(() => pushAll(cut(bytes, length)))).toMatch(/^event_stream_(damaged|truncated)$/);
+	});
+});
+
+describe("a message is damaged at once", () => {
+	it.each([
+		["longer than any", encodePrelude(24 * 1024 * 1024 + 1, 0)],
+		["shorter than its frame", encodePrelude(15, 0)],
+		["with more headers than it is long", encodePrelude(100, 85)],
+		["whose lengths have another checksum", Uint8Array.of(0, 1, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4)],
+	])("that is %s: the rest is not waited for", (_, prelude) => {
+		expect(codeOf(() => createEventStreamReader().push(prelude))).toBe("event_stream_damaged");
+	});
+
+	it("and those before it count", () => {
+		const reader = createEventStreamReader();
+		const spoilt = Uint8Array.from(MESSAGE);
+		spoilt[20] = 0xff;
+		expect(reader.push(Buffer.concat([MESSAGE, spoilt, MESSAGE])).length).toBe(1);
+		for (const call of [() => reader.check(), () => reader.push(MESSAGE), () => reader.end()])
+			expect(codeOf(call)).toBe("event_stream_damaged");
+	});
+
+	it("of the longest headers and body is none", () => {
+		const long = encodeEvent({ a: "x".repeat(30_000) }, "y".repeat(23 * 1024 * 1024));
+		expect(pushAll([long])[0]?.body.length).toBe(23 * 1024 * 1024);
+	});
+});
+
+it("is truncated when it ends within a message, wherever", () => {
+	for (let length = 1; length < MESSAGE.length; length++)
+		expect(codeOf(() => pushAll([MESSAGE, MESSAGE.subarray(0, length)]))).toBe("event_stream_truncated");
+	expect(codeOf(() => pushAll([MESSAGE, new Uint8Array()]))).toBe("none");
+});
+
+it("takes time in proportion to its length, however it is cut", () => {
+	const long = new Uint8Array(encodeEvent({ ":message-type": "event" }, "z".repeat(4 * 1024 * 1024)));
+	const took = (pieces: Uint8Array[]): number => {
+		const start = performance.now();
+		expect(pushAll(pieces).at(-1)?.body.length).toBe(4 * 1024 * 1024);
+		return performance.now() - start;
+	};
+	// Joined anew at each piece, it would copy 8 GiB.
+	expect(took(cut(long, 1024))).toBeLessThan(1000);
+	expect(pushAll(cut(long.subarray(0, 0), 1))).toEqual([]);
+});
+
+it("reads texts of headers alike, remembered or not", () => {
+	const names = ["event", "evenx", "exent", "tvene", "é", "", "x".repeat(100), "\0\0"];
+	const reader = createEventStreamReader();
+	for (let round = 0; round < 3; round++)
+		for (const name of names) {
+			const [message] = reader.push(new Uint8Array(encodeEvent({ [`n${name}`]: name }, "")));
+			expect(message?.headers[`n${name}`]?.value).toBe(name);
+		}
+	for (let index = 0; index < 200; index++) {
+		const [message] = reader.push(new Uint8Array(encodeEvent({ key: `value ${index}` }, "")));
+		expect(message?.headers.key?.value).toBe(`value ${index}`);
+	}
+});
+
+it("reads texts of headers alike where one buffer is used again", () => {
+	const reader = createEventStreamReader();
+	const buffer = new Uint8Array(encodeEvent({ key: "abcde" }, ""));
+	expect(reader.push(buffer)[0]?.headers.key?.value).toBe("abcde");
+	buffer.set(encodeEvent({ key: "abxde" }, ""));
+	expect(reader.push(buffer)[0]?.headers.key?.value).toBe("abxde");
+});

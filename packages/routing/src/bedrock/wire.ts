@@ -1,0 +1,44 @@
+import type { FinishReason, TokenUsage } from "@stemma/core";
+import { asObject, asText, type Fields } from "../http/fields";
+
+/** Undefined where it is not reported, or reported as nothing at all. The vendor counts cached tokens apart. */
+export function readUsage(usage: unknown): TokenUsage | undefined {
+	const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = asObject(usage);
+	if (typeof inputTokens !== "number" || typeof outputTokens !== "number") return undefined;
+	const input = inputTokens + toCount(cacheReadInputTokens) + toCount(cacheWriteInputTokens);
+	if (input + outputTokens === 0) return undefined;
+	return {
+		inputTokens: input,
+		outputTokens,
+		...(typeof cacheReadInputTokens === "number" ? { cachedTokens: cacheReadInputTokens } : {}),
+	};
+}
+
+const toCount = (value: unknown): number => (typeof value === "number" ? value : 0);
+
+/** What the model thinks aloud, in a delta or in a whole block; its signature is none. */
+export function readReasoning({ reasoningContent }: Fields): string {
+	const { text, reasoningText } = asObject(reasoningContent);
+	return asText(text) || asText(asObject(reasoningText).text);
+}
+
+const FINISH_REASONS: { readonly [reason: string]: FinishReason | undefined } = {
+	end_turn: "stop",
+	stop_sequence: "stop",
+	tool_use: "tool_calls",
+	max_tokens: "length",
+	// What was written until then stands, as with any other limit.
+	model_context_window_exceeded: "length",
+	guardrail_intervened: "filtered",
+	content_filtered: "filtered",
+};
+
+/** Some models say `end_turn` after calls; and calls that were not allowed are none. */
+export function toFinishReason(reason: string, hasCalls: boolean): FinishReason {
+	const known = Object.hasOwn(FINISH_REASONS, reason) ? FINISH_REASONS[reason] : "other";
+	if (known === "stop" || known === "tool_calls") return hasCalls ? "tool_calls" : "stop";
+	return known ?? "other";
+}
+
+/** Reasons that say that the vendor could not read what the model wrote. */
+export const isMalformed = (reason: string): boolean => reason.startsWith("malformed_");

@@ -1,0 +1,67 @@
+import type { ChatEvent, ChatReply } from "@stemma/core";
+import { type Attempts, countAttempts } from "./attempts";
+import { type CallWatch, createCallWatch } from "./call-watch";
+import type { Answer } from "./post";
+
+/** Reads one streamed answer. */
+export interface ReplyReader {
+	/** What the next piece of the answer says, which may be nothing; undefined at the end. */
+	next(): Promise<readonly ChatEvent[] | undefined>;
+	/** The whole reply, once the end is reached. */
+	toReply(): ChatReply;
+}
+
+/** An answer, and what reads it. */
+export interface ReplyStream {
+	readonly answer: Answer;
+	createReader(): ReplyReader;
+}
+
+/** Reads an answer that comes whole where a stream was asked for. */
+export function createWholeReader(readReply: () => Promise<ChatReply>): ReplyReader {
+	let reply: ChatReply = { text: "", toolCalls: [], finishReason: "other" };
+	let isRead = false;
+	return {
+		async next() {
+			if (isRead) return undefined;
+			isRead = true;
+			reply = await readReply();
+			return reply.text === "" ? [] : [{ type: "text.delta", text: reply.text }];
+		},
+		toReply: () => reply,
+	};
+}
+
+/**
+ * Makes a call whose answer is read as it comes, and stops it when it has failed, the caller aborts, or no one reads on.
+ * Events come in lists, one for each piece of the answer: a generator between two others would wait for each event anew.
+ */
+export async function* streamCall(
+	signal: AbortSignal | undefined,
+	call: (watch: CallWatch, attempts: Attempts) => Promise<ReplyStream>,
+): AsyncGenerator<ChatEvent> {
+	const watch = createCallWatch(signal);
+	const attempts: Attempts = { count: 0 };
+	let answer: Answer | undefined;
+	let isAnswered = false;
+	try {
+		const stream = await call(watch, attempts);
+		answer = stream.answer;
+		const reader = stream.createReader();
+		for (let events = await reader.next(); events !== undefined; events = await reader.next())
+			for (const event of events) {
+				yield event;
+				watch.throwIfEnded();
+			}
+		watch.throwIfEnded();
+		const reply: ChatReply = { ...reader.toReply(), attempts: attempts.count };
+		isAnswered = true;
+		yield { type: "finish", reply };
+	} catch (error) {
+		throw countAttempts(error, attempts);
+	} finally {
+		if (isAnswered) watch.release();
+		else watch.stop();
+		answer?.body.leave(isAnswered);
+	}
+}
