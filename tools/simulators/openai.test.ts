@@ -136,6 +136,98 @@ describe("with the official client", () => {
 	});
 });
 
+describe("embeddings, with the official client", () => {
+	const embed = (body: object = {}) =>
+		client.embeddings.create({ model: "gpt-test", input: ["One dog.", "One cat."], ...body } as never);
+	const near = (one: readonly number[] = [], other: readonly number[] = []): number =>
+		one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+
+	it.each(["float", "base64", undefined])("are the same in every encoding: %s", async (encoding) => {
+		const { data, usage, model } = await embed(encoding === undefined ? {} : { encoding_format: encoding });
+		expect(data.map(({ index, object }) => [index, object])).toEqual([
+			[0, "embedding"],
+			[1, "embedding"],
+		]);
+		// The client asks for base64 of its own accord, and decodes what it asked for alone.
+		const [sent] = simulator.requests;
+		expect(sent?.body?.encoding_format).toBe(encoding ?? "base64");
+		const [first, second] = data.map(({ embedding }) => decode(embedding));
+		expect(first).toHaveLength(256);
+		expect(near(first, first)).toBeCloseTo(1, 5);
+		expect(near(first, second)).toBeCloseTo(0.5, 5);
+		expect(usage).toEqual({ prompt_tokens: 4, total_tokens: 4 });
+		expect(model).toBe("gpt-test");
+	});
+
+	const decode = (embedding: unknown): readonly number[] =>
+		typeof embedding === "string"
+			? [...new Float32Array(Uint8Array.from(Buffer.from(embedding, "base64")).buffer)]
+			: (embedding as number[]);
+
+	it("are near where texts share words, and the same for the same text", async () => {
+		const input = ["What does a late return cost?", "A late return does cost 12 euro.", "Ada knows the way."];
+		const [question, answer, other] = (await embed({ input })).data.map(({ embedding }) => decode(embedding));
+		expect(near(question, answer)).toBeGreaterThan(near(question, other) + 0.3);
+		expect(decode((await embed({ input: input[0] })).data[0]?.embedding)).toEqual(question);
+	});
+
+	it("are as long as is asked for", async () => {
+		expect((await embed({ dimensions: 8 })).data[0]?.embedding).toHaveLength(8);
+	});
+
+	it("do as they are told, while completions wait for what is theirs", async () => {
+		simulator.enqueue(
+			{ kind: "reply", text: "Hello there." },
+			{ kind: "embeddings", vectors: [[1], [2]], isShuffled: true, usage: "none" },
+			{ kind: "failure", status: 503 },
+		);
+		const { data, usage } = await embed({ encoding_format: "float" });
+		expect(data.map(({ index, embedding }) => [index, embedding])).toEqual([
+			[1, [2]],
+			[0, [1]],
+		]);
+		expect(usage).toBeUndefined();
+		const { choices } = await client.chat.completions.create(toBody());
+		expect(choices[0]?.message.content).toBe("Hello there.");
+		await expect(embed()).rejects.toThrow(InternalServerError);
+	});
+
+	it.each([
+		["no model", { model: undefined }, /must provide a model/],
+		["no input", { input: undefined }, /Missing required parameter: 'input'/],
+		["an empty text", { input: ["a", ""] }, /'\$\.input' is invalid/],
+		["no texts", { input: [] }, /'\$\.input' is invalid/],
+		[
+			"too many texts",
+			{ input: Array.from({ length: 2049 }, () => "a") },
+			/maximum length 2048.*length 2049/,
+		],
+		["a text that is too long", { input: "word ".repeat(7000) }, /maximum context length is 8192/],
+		[
+			"too much text",
+			{ input: Array.from({ length: 100 }, () => "word ".repeat(3000)) },
+			/tokens per request/,
+		],
+		["an encoding", { encoding_format: "base32" }, /Supported values/],
+		["dimensions", { dimensions: 0 }, /minimum/],
+		["more dimensions than it has", { dimensions: 257 }, /less than or equal to 256/],
+		["an unknown field", { truncate: true }, /Unrecognized request argument supplied: truncate/],
+	])("refuse %s", async (_, body, message) => {
+		const error = await embed(body).catch((caught) => caught);
+		expect(error).toBeInstanceOf(BadRequestError);
+		expect(error.message).toMatch(message);
+	});
+
+	it("refuse other keys, methods and models", async () => {
+		await expect(embed({ model: "gpt-other" })).rejects.toThrow(NotFoundError);
+		const other = new OpenAI({ apiKey: "sk-wrong", baseURL: simulator.baseUrl, maxRetries: 0 });
+		await expect(other.embeddings.create({ model: "gpt-test", input: "a" })).rejects.toThrow(
+			AuthenticationError,
+		);
+		expect((await fetch(`${simulator.baseUrl}/embeddings`)).status).toBe(405);
+	});
+});
+
 const call = (id: string) => ({ id, type: "function", function: { name: "weather", arguments: "{}" } });
 const assistant = (...ids: string[]) => ({ role: "assistant", content: null, tool_calls: ids.map(call) });
 const toolMessage = (id: string) => ({ role: "tool", tool_call_id: id, content: "Sunny." });

@@ -1,5 +1,5 @@
 import type { NodeKind } from "./agent-graph";
-import type { JsonSchema } from "./json";
+import type { Json, JsonSchema } from "./json";
 import type { InvocationMode } from "./run-event";
 import type { ReceiptRow } from "./run-result";
 
@@ -84,6 +84,11 @@ export interface ChatToolCall {
 	readonly name: string;
 	/** JSON text as the model wrote it; it may be malformed. */
 	readonly arguments: string;
+	/**
+	 * What the vendor wants back with the call in the next turn, as a signature of its thoughts. Opaque: whoever keeps the
+	 * call keeps it as it is, and only models of the same `provider` read it.
+	 */
+	readonly vendorData?: Json;
 }
 
 /**

@@ -212,6 +212,22 @@ describe("call", () => {
 	});
 
 	it.each([
+		["ids of their own", "a", "b"],
+		["one id for all", "a", "a"],
+	])("gives what the vendor wants back with its calls back: %s", async (_, ...ids) => {
+		const toolCalls = ids.map((id, index) => ({
+			id,
+			name: "faq",
+			arguments: '{"input":"x"}',
+			vendorData: { signature: `s${index}` },
+		}));
+		const { requests } = await runScripted(graph, { script: { desk: [{ toolCalls }, "Done."] } });
+		expect(requests[1]?.messages[1]).toMatchObject({
+			toolCalls: [{ vendorData: { signature: "s0" } }, { vendorData: { signature: "s1" } }],
+		});
+	});
+
+	it.each([
 		[
 			"a name that no edge leads to",
 			{ name: "refund", arguments: '{"input":"x"}' },

@@ -6,13 +6,19 @@ export interface EmbeddingModel {
 	readonly provider: string;
 	readonly model: string;
 	readonly vendorHost: string;
-	/** One vector for each text, in their order, all of one length. */
+	/** The length of the vectors, where it was asked for; left out, it is the model's own. */
+	readonly dimensions?: number;
+	/**
+	 * One vector for each text, in their order, all of one length, with finite numbers alone. As many calls as the vendor's
+	 * limits ask for, one after the other; none for no texts.
+	 */
 	embed(texts: readonly string[], options?: ChatCallOptions): Promise<EmbeddingReply>;
 }
 
 export interface EmbeddingReply {
-	readonly vectors: readonly (readonly number[])[];
-	/** Left out when the vendor did not report it. */
+	readonly vectors: readonly Float32Array[];
+	/** Of all calls together; left out when the vendor did not report it for each. */
 	readonly usage?: TokenUsage;
+	/** How often vendors were called, all tries counted. Default 1. */
 	readonly attempts?: number;
 }

@@ -1,3 +1,11 @@
 export type { FetchLike } from "./http/send";
 export { createOpenAiCompatibleModel } from "./openai-compatible/create";
+export { createOpenAiCompatibleEmbeddings } from "./openai-compatible/create-embeddings";
+export type { OpenAiCompatibleEmbeddingsOptions } from "./openai-compatible/embeddings-options";
+export {
+	createEndpointMemory,
+	type EndpointMemory,
+	type EndpointMemoryOptions,
+	type EndpointTraits,
+} from "./openai-compatible/endpoint-memory";
 export type { OpenAiCompatibleOptions } from "./openai-compatible/options";

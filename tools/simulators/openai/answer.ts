@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Behaviour, SimulatedFailure, SimulatedReply } from "./behaviour.ts";
+import type { EmbeddingLimits } from "./check-embeddings.ts";
 import { type Envelope, toChunks, toCompletion } from "./completion.ts";
+import { toEmbeddings } from "./embedding.ts";
 import type { Fields } from "./field-checks.ts";
 import type { VendorError } from "./refusal.ts";
 
@@ -11,6 +13,7 @@ export async function answer(
 	behaviour: Behaviour,
 	envelope: Envelope,
 	request: Fields,
+	limits: EmbeddingLimits,
 ): Promise<void> {
 	if (behaviour.kind === "silence") return;
 	if (behaviour.kind === "failure") return sendFailure(response, behaviour);
@@ -20,6 +23,8 @@ export async function answer(
 		return;
 	}
 	if (behaviour.delayMs !== undefined) await wait(behaviour.delayMs);
+	if (behaviour.kind === "embeddings")
+		return sendJson(response, 200, toEmbeddings(behaviour, request, limits));
 	if (request.stream === true) return sendStream(response, behaviour, toChunks(behaviour, envelope, request));
 	sendJson(response, 200, toCompletion(behaviour, envelope, request));
 }

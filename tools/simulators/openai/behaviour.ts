@@ -1,7 +1,7 @@
 import type { Fields } from "./field-checks.ts";
 
 /** What the simulator does with a request that it took. */
-export type Behaviour = SimulatedReply | SimulatedFailure | RawAnswer | Silence;
+export type Behaviour = SimulatedReply | SimulatedEmbeddings | SimulatedFailure | RawAnswer | Silence;
 
 /** A completion: as one body, or streamed where the request asks for it. */
 export interface SimulatedReply {
@@ -20,6 +20,19 @@ export interface SimulatedReply {
 	readonly pauseMs?: number;
 	/** What goes wrong in a stream. */
 	readonly fault?: StreamFault;
+}
+
+/** Embeddings, by words alone. What is queued for them waits where a completion is asked for, and the other way round. */
+export interface SimulatedEmbeddings {
+	readonly kind: "embeddings";
+	/** `none` reports nothing. */
+	readonly usage?: "none";
+	/** The last comes first. */
+	readonly isShuffled?: boolean;
+	/** Sent instead of those of the words. */
+	readonly vectors?: readonly (readonly number[])[];
+	/** Before the headers. */
+	readonly delayMs?: number;
 }
 
 export interface SimulatedToolCall {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { checkBody } from "./check-body.ts";
+import { checkEmbeddings, type EmbeddingLimits } from "./check-embeddings.ts";
 import type { Fields } from "./field-checks.ts";
 import { Refusal, refuse } from "./refusal.ts";
 
@@ -11,26 +12,42 @@ export interface RawRequest {
 	readonly text: string;
 }
 
-const PATH = "/v1/chat/completions";
+/** A request that the vendor would answer. */
+export interface TakenRequest {
+	readonly wants: "completion" | "embeddings";
+	readonly body: Fields;
+}
+
+export interface RequestRules {
+	/** The key that is expected; without one any is taken, and none too. */
+	readonly apiKey: string | undefined;
+	readonly embeddings: EmbeddingLimits;
+}
+
+const PATHS: { readonly [path: string]: TakenRequest["wants"] | undefined } = {
+	"/v1/chat/completions": "completion",
+	"/v1/embeddings": "embeddings",
+};
 
 /**
- * The body of a request that the vendor would answer.
+ * Looks at a request as the vendor does.
  *
- * @param apiKey - the key that is expected; without one any is taken, and none too.
  * @throws Refusal with the status and the error object that the vendor would answer.
  */
-export function checkRequest(request: RawRequest, apiKey: string | undefined): Fields {
+export function checkRequest(request: RawRequest, { apiKey, embeddings }: RequestRules): TakenRequest {
 	const { method, path, headers } = request;
-	if (path !== PATH) throw new Refusal(404, `Invalid URL (${method} ${path})`);
+	const wants = PATHS[path];
+	if (wants === undefined) throw new Refusal(404, `Invalid URL (${method} ${path})`);
 	if (method !== "POST")
 		throw new Refusal(
 			405,
-			`Not allowed to ${method} on ${PATH}. (HINT: Perhaps you meant to use a different HTTP method?)`,
+			`Not allowed to ${method} on ${path}. (HINT: Perhaps you meant to use a different HTTP method?)`,
 			{ code: "method_not_supported" },
 		);
 	if (apiKey !== undefined) checkAuthorization(headers.authorization, apiKey);
 	checkContentType(headers["content-type"]);
-	return checkBody(parseBody(request.text));
+	const body = parseBody(request.text);
+	return { wants, body: wants === "completion" ? checkBody(body) : checkEmbeddings(body, embeddings) };
 }
 
 function checkAuthorization(header: string | undefined, apiKey: string): void {

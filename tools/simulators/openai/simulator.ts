@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { answer, sendError } from "./answer.ts";
 import type { Behaviour, DefaultBehaviour } from "./behaviour.ts";
-import { checkRequest } from "./check-request.ts";
+import type { EmbeddingLimits } from "./check-embeddings.ts";
+import { checkRequest, type TakenRequest } from "./check-request.ts";
 import { citeFirstPassage } from "./cite-first-passage.ts";
 import type { Fields } from "./field-checks.ts";
 import { Refusal } from "./refusal.ts";
@@ -15,7 +16,9 @@ export interface OpenAiSimulatorOptions {
 	readonly apiKey?: string;
 	/** The models that there are; others get a 404. Default: any. */
 	readonly models?: readonly string[];
-	/** What is done where nothing is queued. Default {@link citeFirstPassage}. */
+	/** What the embedding models take. */
+	readonly embeddings?: EmbeddingLimits;
+	/** What is done with a request for a completion where nothing is queued. Default {@link citeFirstPassage}. */
 	readonly behaviour?: DefaultBehaviour;
 }
 
@@ -47,12 +50,19 @@ export interface OpenAiSimulator {
 	close(): Promise<void>;
 }
 
-/** A stand-in for a vendor of OpenAI's chat completions: strict with what it gets, and able to fail in every way. */
+/** A stand-in for a vendor of OpenAI's chat completions and embeddings: strict with what it gets, and able to fail in every way. */
 export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {}): Promise<OpenAiSimulator> {
-	const { port = 0, apiKey, models, behaviour = citeFirstPassage } = options;
+	const { port = 0, apiKey, models, embeddings = {}, behaviour = citeFirstPassage } = options;
 	const requests: Mutable<SimulatedRequest>[] = [];
 	const queue: Behaviour[] = [];
 	let connections = 0;
+
+	function nextBehaviour({ wants, body }: TakenRequest): Behaviour {
+		const other = wants === "embeddings" ? "reply" : "embeddings";
+		const slot = queue.findIndex(({ kind }) => kind !== other);
+		const [queued] = slot === -1 ? [] : queue.splice(slot, 1);
+		return queued ?? (wants === "embeddings" ? { kind: "embeddings" } : behaviour(body));
+	}
 
 	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { method = "", url: path = "", headers } = request;
@@ -65,7 +75,9 @@ export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {})
 		const number = requests.length;
 		response.setHeader("x-request-id", `req_${number}`);
 		try {
-			const body = checkRequest({ method, path, headers, text: await text(request) }, apiKey);
+			const raw = { method, path, headers, text: await text(request) };
+			const taken = checkRequest(raw, { apiKey, embeddings });
+			const { body } = taken;
 			checkModel(body.model, models);
 			record.body = body;
 			const envelope = {
@@ -73,7 +85,7 @@ export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {})
 				created: 1_700_000_000,
 				model: body.model,
 			};
-			await answer(response, queue.shift() ?? behaviour(body), envelope, body);
+			await answer(response, nextBehaviour(taken), envelope, body, embeddings);
 		} catch (error) {
 			if (!(error instanceof Refusal)) throw error;
 			record.refusal = error.message;

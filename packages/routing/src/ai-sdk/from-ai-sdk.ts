@@ -1,8 +1,8 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
 import { countAttempts, makeCall } from "../http/attempts";
 import { type CallWatch, createCallWatch } from "../http/call-watch";
-import { toProviderError } from "../http/to-provider-error";
 import { asObject, type Fields } from "../http/fields";
+import { toProviderError } from "../http/to-provider-error";
 import { fromContent } from "./from-content";
 import { mapError } from "./map-error";
 import { type FromAiSdkOptions, readOptions } from "./options";

@@ -1,6 +1,6 @@
 import type { ChatReply, ChatToolCall, FinishReason, TokenUsage } from "@stemma/core";
-import type { VendorFailure } from "../http/to-provider-error";
 import { asList, asObject, asText, type Fields } from "../http/fields";
+import type { VendorFailure } from "../http/to-provider-error";
 
 /** The reply, and what it was read from, with an id of its own for each call. */
 export type ReadContent =

@@ -1,5 +1,6 @@
 import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
 import { isJsonObject } from "@stemma/core/internal";
+import { asObject, asText, type Fields } from "../http/fields";
 import { readRetryAfter } from "../http/retry";
 import {
 	type Endpoint,
@@ -8,7 +9,6 @@ import {
 	type VendorFailure,
 } from "../http/to-provider-error";
 import { readErrorAnswer, readFailure } from "../openai-compatible/map-error";
-import { asObject, asText, type Fields } from "../http/fields";
 import type { ProviderErrorCode } from "../provider-error";
 
 /** As much of an error's body as is looked at, in UTF-16 code units. */

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "@stemma/core/errors";
-import type { Endpoint } from "../http/to-provider-error";
 import { asObject, asText } from "../http/fields";
+import type { Endpoint } from "../http/to-provider-error";
 import { readVendorHost } from "./vendor-host";
 import type { AiSdkModel } from "./wire";
 

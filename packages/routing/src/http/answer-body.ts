@@ -34,10 +34,10 @@ export function openAnswer(response: Response, watch: CallWatch, limits: AnswerL
 	const read = limitPieces(body, watch, limits);
 
 	async function text(longest = Number.POSITIVE_INFINITY): Promise<string> {
-		const decoder = new TextDecoder();
+		const decode = createPieceDecoder();
 		let whole = "";
 		for (let piece = await read(); piece !== undefined; piece = await read()) {
-			const part = typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
+			const part = decode(piece);
 			if (/\S/.test(part)) watch.disarm();
 			whole += part;
 			if (whole.length > longest) break;
@@ -60,6 +60,16 @@ export function openAnswer(response: Response, watch: CallWatch, limits: AnswerL
 			return found;
 		},
 		leave: (isComplete) => (isComplete ? body.drain() : body.cancel()),
+	};
+}
+
+/** The decoder is made late: where `fetch` gives whole texts (React Native) there may be none. */
+function createPieceDecoder(): (piece: Uint8Array | string) => string {
+	let decoder: TextDecoder | undefined;
+	return (piece) => {
+		if (typeof piece === "string") return piece;
+		decoder ??= new TextDecoder();
+		return decoder.decode(piece, { stream: true });
 	};
 }
 

@@ -1,53 +1,88 @@
-import type { ChatRequest } from "@stemma/core";
 import type { Attempts } from "../http/attempts";
 import type { CallWatch } from "../http/call-watch";
+import type { Fields } from "../http/fields";
 import { type Answer, post } from "../http/post";
-import type { VendorFailure } from "../http/to-provider-error";
-import { adaptDialect, toDialect } from "./dialect";
-import { readErrorAnswer } from "./map-error";
+import { type Dialect, type Feature, toTokenLimit } from "./dialect";
+import { type Refusal, readRefusal } from "./map-error";
 import type { Settings } from "./options";
-import { toRequest } from "./to-request";
 
-/** Sends a request. Throws a `ProviderError`, or why the call ended. */
-export type Ask = (
-	request: ChatRequest,
-	isStreamed: boolean,
+/** One question to an endpoint. */
+export interface Question {
+	/** Behind the base URL. */
+	readonly path: string;
+	/** The type of the answer that is wanted. */
+	readonly accept: string;
+	/** In the words that the endpoint takes. */
+	toBody(dialect: Dialect): Fields;
+	/** The last look at a refusal that no other words can change. */
+	onRefusal?(refusal: Refusal): void;
+}
+
+/**
+ * Asks an endpoint, and asks again without what it refuses, as often as it refuses something more. What was learnt is
+ * remembered once there is an answer.
+ *
+ * @throws ProviderError, or why the call ended.
+ */
+export async function ask(
+	question: Question,
+	settings: Settings,
 	watch: CallWatch,
 	attempts: Attempts,
-) => Promise<Answer>;
-
-/** An endpoint may refuse both fields that a dialect is about, one after the other. */
-const MOST_DIALECT_CHANGES = 2;
-
-/** Asks one endpoint, and asks again without a field that it turns out not to know. */
-export function createAsk(settings: Settings): Ask {
-	/** Learnt from what the endpoint refuses, so that later calls need not find out again. */
-	let dialect = toDialect(settings.vendorHost);
-
-	return async (request, isStreamed, watch, attempts) => {
-		const accept = isStreamed ? "text/event-stream" : "application/json";
-		const headers = { accept, "content-type": "application/json", ...settings.headers };
-		for (let current = dialect, changes = 0; ; changes++) {
-			const body = toRequest(request, { model: settings.model, isStreamed, dialect: current });
-			let failure: VendorFailure | undefined;
-			const call = {
-				url: `${settings.baseUrl}/chat/completions`,
-				body: JSON.stringify(body),
-				headers: () => headers,
-				readError: ({ status, text }: { readonly status: number; readonly text: string }) => {
-					failure = readErrorAnswer(status, text, Object.keys(body));
-					return failure;
-				},
-			};
-			try {
-				const answer = await post(call, settings, watch, attempts);
-				dialect = current;
-				return answer;
-			} catch (error) {
-				const next = failure?.isUnknownField ? adaptDialect(current, failure.field) : undefined;
-				if (next === undefined || changes === MOST_DIALECT_CHANGES) throw error;
-				current = next;
-			}
+): Promise<Answer> {
+	const refused = new Set(recallRefused(settings));
+	const learnt = new Set<Feature>();
+	const dialect = { tokenLimit: toTokenLimit(settings.vendorHost), refused };
+	for (;;) {
+		const body = question.toBody(dialect);
+		let refusal: Refusal | undefined;
+		const call = toCall(question, body, settings, (found) => {
+			refusal = found;
+		});
+		try {
+			const answer = await post(call, settings, watch, attempts);
+			if (learnt.size > 0) rememberRefused(settings, learnt);
+			return answer;
+		} catch (error) {
+			const { feature, isLasting } = refusal?.feature ?? {};
+			if (refusal !== undefined) question.onRefusal?.(refusal);
+			// What is not sent cannot be refused; should it be, the call must end all the same.
+			if (feature === undefined || refused.has(feature)) throw error;
+			refused.add(feature);
+			if (isLasting) learnt.add(feature);
 		}
+	}
+}
+
+function toCall(
+	{ path, accept }: Question,
+	body: Fields,
+	settings: Settings,
+	onRefusal: (refusal: Refusal) => void,
+): Parameters<typeof post>[0] {
+	const headers = { accept, "content-type": "application/json", ...settings.headers };
+	return {
+		url: settings.baseUrl + path,
+		body: JSON.stringify(body),
+		headers: () => headers,
+		readError({ status, text }) {
+			const refusal = readRefusal(status, text, body);
+			onRefusal(refusal);
+			return refusal.failure;
+		},
 	};
+}
+
+/** What is remembered is of one model at one endpoint. */
+export const toMemoryKey = ({ baseUrl, model }: Settings): string => `${baseUrl} ${model}`;
+
+// A memory may come from elsewhere; names that are none of these are never asked for.
+const recallRefused = (settings: Settings): readonly Feature[] =>
+	(settings.memory.recall(toMemoryKey(settings))?.refused ?? []) as readonly Feature[];
+
+function rememberRefused(settings: Settings, learnt: ReadonlySet<Feature>): void {
+	const key = toMemoryKey(settings);
+	// Read anew: other calls have learnt meanwhile.
+	const known = settings.memory.recall(key);
+	settings.memory.learn(key, { ...known, refused: [...new Set([...(known?.refused ?? []), ...learnt])] });
 }

@@ -1,21 +1,58 @@
-/** Where endpoints of this format part ways about a request. */
+import type { KeptField } from "./keepsakes";
+
+/**
+ * What endpoints of this format may refuse to be asked with, and can be asked without. Formats of the output count for
+ * themselves where tools are shown: some endpoints take each of the two, but not both.
+ */
+export type Feature =
+	| TokenLimit
+	| FormatFeature
+	| `${FormatFeature} with tools`
+	| KeptField
+	| "temperature"
+	| "tool_choice"
+	| "stream"
+	| "stream_options"
+	| "strict"
+	| "encoding_format"
+	| "dimensions";
+
+export type TokenLimit = "max_tokens" | "max_completion_tokens";
+export type OutputFormat = "json_schema" | "json_object";
+/** One format, or all of them. */
+export type FormatFeature = OutputFormat | "response_format";
+
+/** How an endpoint is asked. */
 export interface Dialect {
-	/** OpenAI's newer models take only the second; most others, and their stricter ones, only the first. */
-	readonly tokenLimit: "max_tokens" | "max_completion_tokens";
-	/** Whether streams are asked for usage, by `stream_options`. */
-	readonly asksUsage: boolean;
+	/** OpenAI's newer models take only the second; most others, and the stricter ones, only the first. */
+	readonly tokenLimit: TokenLimit;
+	readonly refused: ReadonlySet<Feature>;
 }
 
-/** What to begin with at a host. */
-export function toDialect(host: string): Dialect {
-	const isOpenAi = host === "api.openai.com" || /\.openai\.azure\.com$/.test(host);
-	return { tokenLimit: isOpenAi ? "max_completion_tokens" : "max_tokens", asksUsage: true };
+/** Where `max_tokens` is on its way out, or is gone for some models. */
+const NEWER = [
+	/^api\.openai\.com$/,
+	/\.openai\.azure\.com$/,
+	/^api\.groq\.com$/,
+	/^bedrock-(runtime|runtime-fips|mantle)\..+\.(amazonaws\.com|api\.aws)$/,
+];
+
+/** Where `max_tokens` is tried first, and where the other. */
+export const toTokenLimit = (host: string): TokenLimit =>
+	NEWER.some((pattern) => pattern.test(host)) ? "max_completion_tokens" : "max_tokens";
+
+/** The field that limits the tokens of an answer; none where the endpoint takes neither. */
+export function chooseTokenLimit({ tokenLimit, refused }: Dialect): TokenLimit | undefined {
+	if (!refused.has(tokenLimit)) return tokenLimit;
+	const other = tokenLimit === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+	return refused.has(other) ? undefined : other;
 }
 
-/** The dialect without a field that the endpoint does not know; undefined where nothing else can be said. */
-export function adaptDialect(dialect: Dialect, unknownField: string | undefined): Dialect | undefined {
-	if (unknownField === "stream_options" && dialect.asksUsage) return { ...dialect, asksUsage: false };
-	if (unknownField === "max_tokens") return { ...dialect, tokenLimit: "max_completion_tokens" };
-	if (unknownField === "max_completion_tokens") return { ...dialect, tokenLimit: "max_tokens" };
-	return undefined;
+const FORMATS: readonly OutputFormat[] = ["json_schema", "json_object"];
+
+/** How the endpoint is asked for an output of a schema; where it takes no format, the instructions must do. */
+export function chooseOutputFormat({ refused }: Dialect, hasTools: boolean): OutputFormat | undefined {
+	const takes = (feature: FormatFeature): boolean =>
+		!refused.has(feature) && !(hasTools && refused.has(`${feature} with tools`));
+	return takes("response_format") ? FORMATS.find(takes) : undefined;
 }

@@ -1,17 +1,17 @@
 import type { ChatReply } from "@stemma/core";
+import { asList, parseObject } from "../http/fields";
 import type { VendorFailure } from "../http/to-provider-error";
 import { NOT_THE_FORMAT, readFailure } from "./map-error";
 import { EMPTY_STREAM, reduceChunk, toReply } from "./stream-reducer";
-import { asList, parseObject } from "./wire";
 
 export type ReadResponse = { readonly reply: ChatReply } | { readonly failure: VendorFailure };
 
 /** The body of an answer that is not streamed: the same as a stream of one chunk. */
-export function fromResponse(text: string): ReadResponse {
+export function fromResponse(text: string, vendorHost: string): ReadResponse {
 	const body = parseObject(text);
 	if (body === undefined) return { failure: NOT_THE_FORMAT };
 	const failure = readFailure(body) ?? (asList(body.choices).length === 0 ? NOT_THE_FORMAT : undefined);
 	if (failure !== undefined) return { failure };
 	const { state } = reduceChunk(EMPTY_STREAM, body);
-	return state.failure === undefined ? { reply: toReply(state) } : { failure: state.failure };
+	return state.failure === undefined ? { reply: toReply(state, vendorHost) } : { failure: state.failure };
 }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readErrorAnswer, readFailure } from "./map-error";
+import { readErrorAnswer, readFailure, readRefusal } from "./map-error";
 
 const openAi = (code: string | null, message = "", rest: object = {}): string =>
 	JSON.stringify({ error: { message, type: "invalid_request_error", param: null, code, ...rest } });
 
-const SENT = ["model", "messages", "max_tokens", "stream", "stream_options"];
-const codeOf = (status: number, body: string) => readErrorAnswer(status, body, SENT).code;
+const codeOf = (status: number, body: string) => readErrorAnswer(status, body, {}).code;
 
 describe("an answer with an error", () => {
 	it.each([
@@ -36,29 +35,289 @@ describe("an answer with an error", () => {
 		["bad_request", 400, openAi(null, "you must provide a model parameter")],
 		["bad_request", 422, '{"message":{"detail":[{"loc":["body","n"]}]}}'],
 		["bad_request", 418, "null"],
+		[
+			"invalid_credential",
+			400,
+			'[{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT"}}]',
+		],
+		["quota", 429, '[{"error":{"code":429,"message":"Check your plan and billing details"}}]'],
+		[
+			"content_filtered",
+			400,
+			openAi("content_filter", "…", { innererror: { code: "ResponsibleAIPolicyViolation" } }),
+		],
+		[
+			"context_length",
+			422,
+			'{"error":"Input validation error: `inputs` tokens: too many tokens","error_type":"validation"}',
+		],
+		["overloaded", 424, '{"error":"Request failed during generation","error_type":"generation"}'],
+		["bad_request", 422, '{"error":"Input validation error","error_type":"validation"}'],
+		["bad_request", 422, '{"error":"Tool error: No tool found","error_type":"tool_error"}'],
 	])("%s: %i %s", (code, status, body) => {
 		expect(codeOf(status, body)).toBe(code);
 	});
 });
 
-describe("the field that was refused", () => {
+const MESSAGES = [{ role: "user", content: "Hello?" }];
+const SENT = {
+	model: "m",
+	messages: [
+		...MESSAGES,
+		{
+			role: "assistant",
+			content: null,
+			reasoning_content: "Hm.",
+			tool_calls: [{ id: "1", type: "function", function: {}, extra_content: {} }],
+		},
+	],
+	tools: [],
+	tool_choice: "none",
+	temperature: 0,
+	max_tokens: 9,
+	stream: true,
+	stream_options: { include_usage: true },
+};
+const FORMAT = {
+	model: "m",
+	messages: MESSAGES,
+	response_format: { type: "json_schema", json_schema: { name: "output", schema: {}, strict: true } },
+};
+const LOOSE = {
+	...FORMAT,
+	response_format: { type: "json_schema", json_schema: { name: "output", schema: {}, strict: false } },
+};
+const OBJECT = { ...FORMAT, response_format: { type: "json_object" } };
+const fastApi = (...loc: unknown[]): string =>
+	JSON.stringify({
+		detail: [{ type: "extra_forbidden", loc: ["body", ...loc], msg: "Extra inputs are not permitted" }],
+	});
+const mistral = (...loc: unknown[]): string =>
+	JSON.stringify({ object: "error", message: JSON.parse(fastApi(...loc)), type: "invalid_request_error" });
+const vllm = (message: string): string =>
+	JSON.stringify({ object: "error", message, type: "BadRequestError", param: null, code: 400 });
+
+describe("what was refused, in the words of vendors", () => {
 	it.each([
-		[400, openAi("unsupported_parameter", "Unsupported parameter: 'max_tokens'"), "max_tokens", true],
 		[
-			422,
-			'{"message":{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"]}]}}',
-			"stream_options",
-			true,
+			"max_tokens",
+			400,
+			openAi(
+				"unsupported_parameter",
+				"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+				{ param: "max_tokens" },
+			),
 		],
-		[400, openAi(null, "Unrecognized request argument supplied: stream_options"), "stream_options", true],
-		[400, openAi("integer_above_max_value", "Too large", { param: "max_tokens" }), "max_tokens", false],
-		[400, openAi(null, "Use a model that can stream messages"), undefined, undefined],
-		[400, openAi(null, "Unsupported parameter: 'logprobs'"), undefined, undefined],
-	])("%i %s", (status, body, field, isUnknownField) => {
-		expect(readErrorAnswer(status, body, SENT)).toEqual({
-			code: "bad_request",
-			...(field === undefined ? {} : { field, isUnknownField }),
-		});
+		[
+			"temperature",
+			400,
+			openAi(
+				"unsupported_value",
+				"Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
+				{ param: "temperature" },
+			),
+		],
+		[
+			"temperature",
+			400,
+			openAi(null, "invalid temperature: only 1 is allowed for this model", { param: "temperature" }),
+		],
+		["temperature", 400, openAi(null, "`temperature` is deprecated for this model.")],
+		[
+			"stream",
+			400,
+			openAi("unsupported_value", "Your organization must be verified to stream this model.", {
+				param: "stream",
+			}),
+		],
+		["stream", 400, '{"message":"The model is unsupported for streaming."}'],
+		["stream_options", 400, openAi(null, "Unrecognized request argument supplied: stream_options")],
+		[
+			"stream_options",
+			400,
+			openAi(null, "Additional properties are not allowed ('stream_options' was unexpected)"),
+		],
+		["stream_options", 422, fastApi("stream_options")],
+		["stream_options", 422, mistral("stream_options", "include_usage")],
+		["stream_options", 501, '{"error":"stream_options is not implemented"}'],
+		[
+			"stream_options",
+			400,
+			'[{"error":{"code":400,"message":"Invalid JSON payload received. Unknown name \\"stream_options\\": Cannot find field.","status":"INVALID_ARGUMENT"}}]',
+		],
+		["max_tokens", 422, mistral("max_tokens")],
+		[
+			"max_tokens",
+			422,
+			'{"object":"error","message":"{\\"detail\\":[{\\"type\\":\\"extra_forbidden\\",\\"loc\\":[\\"body\\",\\"max_tokens\\"],\\"msg\\":\\"Extra inputs are not permitted\\"}]}"}',
+		],
+		[
+			"max_tokens",
+			400,
+			vllm(
+				"[{'type': 'extra_forbidden', 'loc': ('body', 'max_tokens'), 'msg': 'Extra inputs are not permitted', 'input': 800}]",
+			),
+		],
+		[
+			"tool_choice",
+			400,
+			vllm(
+				"1 validation error for ChatCompletionRequest\ntool_choice\n  Extra inputs are not permitted [type=extra_forbidden]",
+			),
+		],
+		["tool_choice", 400, openAi(null, "property 'tool_choice' is unsupported")],
+		[
+			"temperature",
+			422,
+			"Failed to deserialize the JSON body into the target type: unknown field `temperature`, expected one of `model`, `messages` at line 1 column 9",
+		],
+		["reasoning_content", 422, mistral("messages", 1, "assistant", "reasoning_content")],
+		[
+			"reasoning_content",
+			400,
+			openAi(
+				null,
+				"'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]",
+				{ param: "messages.1" },
+			),
+		],
+		[
+			"extra_content",
+			400,
+			openAi("unknown_parameter", "Unknown parameter: 'messages[1].tool_calls[0].extra_content'.", {
+				param: "messages[1].tool_calls[0].extra_content",
+			}),
+		],
+	])("%s: %i %s", (feature, status, body) => {
+		const { failure, feature: found } = readRefusal(status, body, SENT);
+		expect(failure).toEqual({ code: "bad_request", field: feature });
+		expect(found).toEqual({ feature, isLasting: feature !== "stream" });
+	});
+
+	it.each([
+		[
+			"json_schema",
+			true,
+			LOOSE,
+			400,
+			openAi("invalid_request_error", "This response_format type is unavailable now"),
+		],
+		[
+			"json_schema",
+			true,
+			LOOSE,
+			422,
+			"Failed to deserialize the JSON body into the target type: response_format: response_format.type `json_schema` is unavailable now at line 1",
+		],
+		[
+			"json_schema",
+			true,
+			FORMAT,
+			400,
+			openAi(
+				null,
+				"Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+				{ param: "response_format" },
+			),
+		],
+		[
+			"json_schema",
+			true,
+			FORMAT,
+			400,
+			openAi(null, "This model does not support response format `json_schema`.", {
+				param: "response_format",
+			}),
+		],
+		["response_format", true, FORMAT, 422, mistral("response_format")],
+		["strict", true, FORMAT, 422, mistral("response_format", "json_schema", "strict")],
+		[
+			"strict",
+			false,
+			FORMAT,
+			400,
+			openAi(null, "Invalid schema for response_format 'output': In context=(), 'oneOf' is not permitted.", {
+				param: "response_format",
+			}),
+		],
+		[
+			"json_schema",
+			false,
+			LOOSE,
+			400,
+			openAi(
+				null,
+				"invalid schema for response format: response_format/json_schema/a: minItems is not supported",
+			),
+		],
+		[
+			"response_format with tools",
+			true,
+			{ ...LOOSE, tools: [] },
+			400,
+			openAi(null, "json mode cannot be combined with tool/function calling"),
+		],
+		[
+			"response_format with tools",
+			true,
+			{ ...LOOSE, tools: [] },
+			400,
+			'[{"error":{"code":400,"message":"Function calling with a response mime type: \'application/json\' is unsupported"}}]',
+		],
+		[
+			"json_object",
+			false,
+			OBJECT,
+			400,
+			openAi(null, "'response_format.type' must be 'json_schema' or 'text'"),
+		],
+		[
+			"response_format",
+			true,
+			OBJECT,
+			400,
+			'{"code":"Client specified an invalid argument","error":"The response_format parameter is unsupported at the moment."}',
+		],
+	])("%s, for good: %s", (feature, isLasting, sent, status, body) => {
+		const { failure, feature: found } = readRefusal(status, body, sent);
+		expect(failure.code).toBe("bad_request");
+		expect(found).toEqual({ feature, isLasting });
+	});
+
+	it.each([
+		[
+			"tools",
+			400,
+			vllm('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+		],
+		["tools", 400, openAi(null, "registry.ollama.ai/library/m does not support tools")],
+		[
+			"messages",
+			400,
+			openAi(
+				"unsupported_value",
+				"Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+				{ param: "messages[0].role" },
+			),
+		],
+		["model", 422, fastApi("model")],
+		["max_tokens", 400, openAi("integer_above_max_value", "Too large", { param: "max_tokens" })],
+		["max_tokens", 400, openAi(null, "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]")],
+		[undefined, 400, openAi(null, "Use a model that can stream messages")],
+		[undefined, 400, openAi(null, "Unsupported parameter: 'logprobs'")],
+		[undefined, 400, openAi(null, "'max_completion_tokens' is not supported")],
+		[undefined, 500, openAi(null, "Unsupported parameter: 'max_tokens'")],
+	])("cannot be done without: %s: %i %s", (field, status, body) => {
+		const { failure, feature } = readRefusal(status, body, SENT);
+		expect(failure.field).toBe(field);
+		expect(feature).toBeUndefined();
+	});
+
+	it("is not what a message quotes", () => {
+		const body = openAi(null, "Unsupported value", { param: "messages[0].content" });
+		expect(
+			readRefusal(400, body.replace("Unsupported", "Unsupported: 'temperature'"), SENT).failure.field,
+		).toBe("messages");
 	});
 });
 

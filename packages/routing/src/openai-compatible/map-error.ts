@@ -1,6 +1,7 @@
+import { asObject, asText, type Fields, parseObject } from "../http/fields";
 import type { VendorFailure } from "../http/to-provider-error";
 import type { ProviderErrorCode } from "../provider-error";
-import { asObject, asText, type Fields, parseObject } from "./wire";
+import { findField, type RefusedFeature, readPath, toRefusedFeature } from "./refused-feature";
 
 export const NOT_THE_FORMAT: VendorFailure = { code: "bad_response" };
 export const BREAKDOWN: VendorFailure = { code: "overloaded" };
@@ -20,19 +21,35 @@ export function readFailure(body: Fields, isError = false): VendorFailure | unde
 	return { code: toCode(readComplaint(body)) };
 }
 
-/** The error that an answer with another status than 200 stands for. */
-export function readErrorAnswer(status: number, body: string, sent: readonly string[]): VendorFailure {
-	const { text } = readComplaint(parseObject(body) ?? { message: body });
-	const code = toCode({ status, text });
-	const field = code === "bad_request" ? sent.find((name) => namesField(text, name)) : undefined;
-	return field === undefined ? { code } : { code, field, isUnknownField: UNKNOWN.test(text) };
+/** An answer that is no success. */
+export interface Refusal {
+	readonly status: number;
+	readonly failure: VendorFailure;
+	/** What the endpoint can be asked without, where that is what it refused. */
+	readonly feature?: RefusedFeature;
+	/** What it said, in lower case; for decisions alone. */
+	readonly text: string;
 }
 
-const UNKNOWN = /unsupported|not supported|unrecognized|unknown|extra|not permitted|unexpected|not allowed/;
+/** What an answer with another status than 200 means. */
+export function readRefusal(status: number, body: string, sent: Fields): Refusal {
+	// Proxies send text, and Gemini lists: their words are all that counts.
+	const said = parseObject(body) ?? { message: body };
+	const { text } = readComplaint(said);
+	const code = toCode({ status, text });
+	if (code !== "bad_request" && status !== NOT_IMPLEMENTED) return { status, failure: { code }, text };
+	const objection = { text, path: readPath(asObject(said.error), said) };
+	const field = findField(objection, sent);
+	if (field === undefined) return { status, failure: { code }, text };
+	const feature = toRefusedFeature(field, objection, sent);
+	return { status, failure: { code: "bad_request", field }, ...(feature && { feature }), text };
+}
 
-/** In quotes, or as an argument listed after a colon: the words `model` or `stream` alone mean nothing. */
-const namesField = (text: string, name: string): boolean =>
-	new RegExp(`(["'\`]|supplied: )${name}\\b`).test(text);
+/** The error that such an answer stands for. */
+export const readErrorAnswer = (status: number, body: string, sent: object): VendorFailure =>
+	readRefusal(status, body, asObject(sent)).failure;
+
+const NOT_IMPLEMENTED = 501;
 
 function readComplaint(body: Fields): Complaint {
 	const error = typeof body.error === "object" && body.error !== null ? asObject(body.error) : body;
@@ -62,6 +79,8 @@ const RULES: readonly (readonly [ProviderErrorCode, (complaint: Complaint) => bo
 	["model_not_found", ({ status, text }) => MODEL.test(text) || (status === 404 && text.includes("model"))],
 	["bad_response", ({ status }) => status === 404 || status === 405],
 	["timeout", ({ status }) => status === 408 || status === 504],
+	// Of text-generation-inference and its siblings: the model failed.
+	["overloaded", ({ status }) => status === 424],
 	["bad_request", ({ status }) => status !== undefined && status < 500],
 ];
 const QUOTA =

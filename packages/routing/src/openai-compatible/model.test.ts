@@ -6,6 +6,7 @@ import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/si
 import { ProviderError } from "../provider-error";
 import { collect } from "../test-support/chat-model-contract";
 import { createOpenAiCompatibleModel } from "./create";
+import { createEndpointMemory } from "./endpoint-memory";
 import type { OpenAiCompatibleOptions } from "./options";
 
 const KEY = "sk-test-0123456789";
@@ -29,7 +30,14 @@ afterEach(async () => {
 });
 
 const toModel = (options: Partial<OpenAiCompatibleOptions> = {}): ChatModel =>
-	createOpenAiCompatibleModel({ baseUrl: simulator.baseUrl, model: "gpt-test", apiKey: KEY, ...options });
+	createOpenAiCompatibleModel({
+		baseUrl: simulator.baseUrl,
+		model: "gpt-test",
+		apiKey: KEY,
+		// Ports come back.
+		memory: createEndpointMemory(),
+		...options,
+	});
 
 async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {
 	const error = await promise.then(
@@ -94,7 +102,9 @@ describe("a strict vendor takes", () => {
 		const messages = [...ASK.messages, { role: "assistant", content: text, toolCalls } as const, ...answers];
 		const next = await toModel().generate({ ...everything, messages, toolChoice: "none" });
 		expect(next.text).toBe(TEXT);
-		expect(simulator.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
+		// Vendors that tell their thoughts want them back; this one does not, and is asked without from then on.
+		const refusals = [undefined, "Unknown parameter: 'messages[2].reasoning_content'.", undefined];
+		expect(simulator.requests.map(({ refusal }) => refusal)).toEqual(refusals);
 	});
 
 	it.each([
@@ -156,37 +166,6 @@ describe("tries again", () => {
 		simulator.enqueue(behaviour);
 		expect((await failureOf(streamOf(toModel()))).code).toBe(code);
 		expect(simulator.requests.length).toBe(1);
-	});
-
-	it("with another field where the endpoint does not know one, and remembers", async () => {
-		const unknown = (message: string): Behaviour => failure(400, { code: "unsupported_parameter", message });
-		simulator.enqueue(
-			unknown(
-				"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'.",
-			),
-			unknown("Unrecognized request argument supplied: stream_options"),
-		);
-		const model = toModel();
-		const request = { ...ASK, maxOutputTokens: 50 };
-		const [finish] = (await streamOf(model, request)).slice(-1);
-		expect(finish).toMatchObject({ reply: { text: TEXT, attempts: 3 } });
-		await streamOf(model, request);
-		const bodies = simulator.requests.map(({ body }) => body);
-		expect(bodies).toMatchObject([
-			{ max_tokens: 50, stream_options: {} },
-			{ max_completion_tokens: 50, stream_options: {} },
-			{ max_completion_tokens: 50 },
-			{ max_completion_tokens: 50 },
-		]);
-		expect(bodies.slice(2).some((body) => body !== undefined && "stream_options" in body)).toBe(false);
-	});
-
-	it("not for ever with fields that are all unknown", async () => {
-		const message = "Unknown: 'max_tokens', 'max_completion_tokens'";
-		simulator.enqueue(...Array.from({ length: 9 }, () => failure(400, { message })));
-		const { code, field } = await failureOf(toModel().generate({ ...ASK, maxOutputTokens: 50 }));
-		expect([code, field]).toEqual(["bad_request", "max_tokens"]);
-		expect(simulator.requests.length).toBe(3);
 	});
 });
 

@@ -7,6 +7,7 @@ import {
 	toBearer,
 } from "../http/call-options";
 import type { Endpoint } from "../http/to-provider-error";
+import { type EndpointMemory, sharedMemory } from "./endpoint-memory";
 
 /** Where a model is, and how it is asked. */
 export interface OpenAiCompatibleOptions extends CallOptions {
@@ -19,12 +20,15 @@ export interface OpenAiCompatibleOptions extends CallOptions {
 	readonly model: string;
 	/** Sent as `Authorization: Bearer`. Left out for endpoints without keys, as local servers are. */
 	readonly apiKey?: string | undefined;
+	/** Where it is kept what the endpoint turned out not to take. Default: one for all models of the process. */
+	readonly memory?: EndpointMemory | undefined;
 }
 
 /** The options, checked and complete. */
 export interface Settings extends CallSettings, Endpoint {
 	/** Without a slash at its end. */
 	readonly baseUrl: string;
+	readonly memory: EndpointMemory;
 }
 
 const FORM = {
@@ -44,6 +48,7 @@ export function readOptions(options: OpenAiCompatibleOptions): Settings {
 		...settings,
 		headers,
 		baseUrl,
+		memory: options.memory ?? sharedMemory,
 		vendorHost: host,
 		model: readModelName(options.model),
 		hasKey: headers.authorization !== undefined,

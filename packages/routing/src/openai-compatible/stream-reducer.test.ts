@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { ChatEvent } from "@stemma/core";
+import type { ChatEvent, FinishReason } from "@stemma/core";
 import { createSseReader } from "@stemma/core/sse";
 import { describe, expect, it } from "vitest";
 import { EMPTY_STREAM, isComplete, reduceEvent, type StreamState, toReply } from "./stream-reducer";
 
 const folder = new URL("./__fixtures__/", import.meta.url);
+const FILES = readdirSync(folder).filter((file) => file.endsWith(".sse"));
 const readFixture = (name: string): Uint8Array => readFileSync(new URL(`${name}.sse`, folder));
 
 interface Outcome {
@@ -25,75 +26,118 @@ function reduce(...pieces: Uint8Array[]): Outcome {
 }
 
 const read = (name: string): Outcome => reduce(readFixture(name));
-const replyOf = (name: string) => toReply(read(name).state);
+const replyOf = (name: string) => toReply(read(name).state, "models.example");
 const textOf = (name: string, type: ChatEvent["type"]): string =>
 	read(name)
 		.events.map((event) => (event.type === type && event.type !== "finish" ? event.text : ""))
 		.join("");
-const CALLS = [
-	{ name: "faq", arguments: '{"input":"a"}' },
-	{ name: "fees", arguments: '{"input":"b"}' },
-];
+
+/** What each fixture says; the texts are "Zwölf.", the thoughts "Hm.", the calls of `faq` and `fees`, unless given. */
+interface Expected {
+	readonly text?: string;
+	readonly hasThoughts?: true;
+	readonly ids?: readonly string[];
+	readonly finishReason?: FinishReason;
+	/** Without: no usage is reported. */
+	readonly cachedTokens?: number | "none";
+}
+const TOLD: { readonly [name: string]: Expected } = {
+	"openai-text": { text: "Zwölf Euro 💶.", cachedTokens: 4 },
+	"openai-calls": { text: "", ids: ["call_a", "call_b"] },
+	"openai-refusal": { text: "I cannot help.", finishReason: "filtered" },
+	"azure-text": { text: "Zwölf Euro.", finishReason: "filtered" },
+	"azure-async-filter": { cachedTokens: "none" },
+	"openrouter-reasoning": { hasThoughts: true, cachedTokens: 4 },
+	"openrouter-calls": { text: "", hasThoughts: true, ids: ["tool_0_faq", "tool_1_fees"] },
+	"groq-usage": { hasThoughts: true },
+	"together-text": { cachedTokens: "none" },
+	"mistral-parts": { hasThoughts: true, ids: ["D681PevKs", "E681PevKs"] },
+	"mistral-length": { finishReason: "length", cachedTokens: "none" },
+	"deepseek-reasoning": { hasThoughts: true, cachedTokens: 4 },
+	"deepseek-calls": { text: "", hasThoughts: true, ids: ["call_00_x", "call_01_y"], cachedTokens: 4 },
+	"vllm-reasoning": { hasThoughts: true, cachedTokens: "none" },
+	"vllm-calls": { text: "", ids: ["chatcmpl-tool-1", "chatcmpl-tool-2"] },
+	"sglang-calls": { text: "", ids: ["call_x", "call_y"], cachedTokens: "none" },
+	"tgi-text": { cachedTokens: "none" },
+	"tgi-calls": { text: "", ids: ["call_1_faq", "call_2_fees"] },
+	"ollama-calls": { text: "", ids: ["call_x", "call_y"] },
+	"ollama-reasoning": { hasThoughts: true, cachedTokens: "none" },
+	"lmstudio-calls": { text: "", hasThoughts: true, ids: ["365174485", "365174486"] },
+	"llamacpp-text": { hasThoughts: true, cachedTokens: 4 },
+	"gemini-calls": { text: "", ids: ["function-call-1", "function-call-2"] },
+	"gemini-text": { cachedTokens: "none" },
+	"bedrock-text": { hasThoughts: true, cachedTokens: "none" },
+	"no-ids-calls": { text: "", ids: ["call_1_faq", "call_2_fees"] },
+	"no-done": {},
+};
+const FAILED: { readonly [name: string]: string } = {
+	"openrouter-error": "rate_limited",
+	"groq-error": "bad_request",
+	"deepseek-breakdown": "overloaded",
+	"vllm-error": "overloaded",
+	"tgi-error": "overloaded",
+	"lmstudio-error": "overloaded",
+	"error-event": "overloaded",
+};
+/** Neither an end nor an error that one could read: older servers of llama.cpp send theirs as no event at all. */
+const CUT_OFF = ["cut-off", "llamacpp-error"];
 
 describe("a stream", () => {
-	it("of text, with usage in a chunk of its own", () => {
-		expect(textOf("openai-text", "text.delta")).toBe("Zwölf Euro 💶.");
-		expect(replyOf("openai-text")).toEqual({
-			text: "Zwölf Euro 💶.",
-			toolCalls: [],
-			finishReason: "stop",
-			usage: { inputTokens: 12, outputTokens: 7, cachedTokens: 4 },
+	it.each(Object.entries(TOLD))("%s", (name, expected) => {
+		const { text = "Zwölf.", hasThoughts, ids = [], cachedTokens, finishReason } = expected;
+		const reply = replyOf(name);
+		expect(textOf(name, "text.delta")).toBe(name === "mistral-parts" ? "Zwölf." : text);
+		expect(textOf(name, "reasoning.delta")).toBe(hasThoughts ? "Hm." : "");
+		expect(reply).toMatchObject({
+			text,
+			finishReason: finishReason ?? (ids.length > 0 ? "tool_calls" : "stop"),
 		});
-	});
-
-	it.each([
-		["openai-calls", ["call_a", "call_b"]],
-		["ollama-calls", ["call_x", "call_y"]],
-		["gemini-calls", ["function-call-1", "function-call-2"]],
-		["mistral-parts", ["D681PevKs", "E681PevKs"]],
-		["no-ids-calls", ["call_1_faq", "call_2_fees"]],
-	])("of calls: %s", (name, ids) => {
-		const { toolCalls, finishReason } = replyOf(name);
-		expect(toolCalls).toEqual(CALLS.map((call, index) => ({ id: ids[index], ...call })));
-		expect(finishReason).toBe("tool_calls");
+		expect(reply.toolCalls.map(({ id, name: called, arguments: made }) => [id, called, made])).toEqual(
+			ids.map((id, index) => (index === 0 ? [id, "faq", '{"input":"a"}'] : [id, "fees", '{"input":"b"}'])),
+		);
+		if (cachedTokens !== undefined)
+			expect(reply.usage).toEqual({
+				inputTokens: 12,
+				outputTokens: 7,
+				...(cachedTokens === "none" ? {} : { cachedTokens }),
+			});
+		expect(read(name).state.failure).toBeUndefined();
 		expect(isComplete(read(name).state)).toBe(true);
 	});
 
-	it("of thoughts, which are no text", () => {
-		for (const name of ["groq-usage", "mistral-parts", "deepseek-reasoning"]) {
-			expect(textOf(name, "reasoning.delta")).toBe("Hm.");
-			expect(replyOf(name).text).toBe("Zwölf.");
-		}
-		expect(read("deepseek-reasoning").events).toHaveLength(2);
-	});
-
-	it("with usage where vendors put it", () => {
-		expect(replyOf("groq-usage").usage).toEqual({ inputTokens: 5, outputTokens: 2 });
-		expect(replyOf("deepseek-reasoning").usage).toEqual({
-			inputTokens: 12,
-			outputTokens: 7,
-			cachedTokens: 4,
-		});
-		expect(replyOf("no-done")).not.toHaveProperty("usage");
-	});
-
-	it("that was filtered or refused", () => {
-		expect(replyOf("azure-text")).toMatchObject({ text: "Zwölf Euro.", finishReason: "filtered" });
-		expect(replyOf("openai-refusal")).toMatchObject({ text: "I cannot help.", finishReason: "filtered" });
-	});
-
-	it.each([
-		["openrouter-error", "rate_limited"],
-		["deepseek-breakdown", "overloaded"],
-		["vllm-error", "overloaded"],
-		["error-event", "overloaded"],
-	])("that fails half-way: %s", (name, code) => {
+	it.each(Object.entries(FAILED))("that fails half-way: %s", (name, code) => {
 		expect(read(name).state.failure).toEqual({ code });
 	});
 
-	it("is complete with a reason or with [DONE], and with neither it is not", () => {
-		expect(isComplete(read("no-done").state)).toBe(true);
-		expect(isComplete(read("cut-off").state)).toBe(false);
+	it.each(CUT_OFF)("without an end: %s", (name) => {
+		expect(isComplete(read(name).state)).toBe(false);
+	});
+
+	it("of every fixture is known", () => {
+		const known = [...Object.keys(TOLD), ...Object.keys(FAILED), ...CUT_OFF];
+		expect(FILES).toEqual(known.map((name) => `${name}.sse`).sort());
+	});
+
+	it("with usage where vendors put it, or none", () => {
+		expect(replyOf("groq-usage").usage).toEqual({ inputTokens: 5, outputTokens: 2 });
+		expect(replyOf("no-done")).not.toHaveProperty("usage");
+	});
+
+	it("keeps the last usage that was told", () => {
+		const tell = (usage: object | null): string => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
+		const [one, two] = [1, 2].map((tokens) => ({ prompt_tokens: 12, completion_tokens: tokens }));
+		const stream = tell(one ?? {}) + tell(two ?? {}) + tell(null) + tell({});
+		expect(reduce(new TextEncoder().encode(stream)).state.usage).toEqual({
+			inputTokens: 12,
+			outputTokens: 2,
+		});
+	});
+
+	it("says no empty thoughts", () => {
+		expect(read("deepseek-reasoning").events).toHaveLength(2);
+	});
+
+	it("is complete with [DONE] alone", () => {
 		expect(isComplete(reduce(new TextEncoder().encode("data: [DONE]\n\n")).state)).toBe(true);
 	});
 
@@ -104,15 +148,16 @@ describe("a stream", () => {
 
 	it("takes chunks with nothing in them, and refuses what is no chunk", () => {
 		const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-		const empty = 'data:\n\ndata: {}\n\ndata: {"choices":null}\n\ndata: {"choices":[{}]}\n\n';
+		const empty = 'data:\n\ndata: \n\ndata: {}\n\ndata: {"choices":null}\n\ndata: {"choices":[{}]}\n\n';
 		expect(reduce(bytes(empty))).toEqual({ state: EMPTY_STREAM, events: [] });
+		expect(reduce(bytes("data:  [DONE] \n\n")).state.isDone).toBe(true);
 		for (const data of ["hello", "7", "[]", '{"choices":'])
 			expect(reduce(bytes(`data: ${data}\n\n`)).state.failure).toEqual({ code: "bad_response" });
 	});
 });
 
 describe("wherever it is cut", () => {
-	it.each(readdirSync(folder))("%s is read alike", (file) => {
+	it.each(FILES)("%s is read alike", (file) => {
 		const bytes = new Uint8Array(readFileSync(new URL(file, folder)));
 		const whole = reduce(bytes);
 		for (let at = 0; at <= bytes.length; at++)

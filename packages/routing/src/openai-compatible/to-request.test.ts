@@ -1,11 +1,12 @@
 import type { ChatRequest } from "@stemma/core";
 import { describe, expect, it } from "vitest";
-import { adaptDialect, toDialect } from "./dialect";
+import { type Dialect, type Feature, toTokenLimit } from "./dialect";
 import { isStrictSchema } from "./strict-schema";
 import { toRequest } from "./to-request";
 
-const dialect = toDialect("127.0.0.1:8080");
-const whole = (request: ChatRequest) => toRequest(request, { model: "m", isStreamed: false, dialect });
+const without = (...refused: Feature[]): Dialect => ({ tokenLimit: "max_tokens", refused: new Set(refused) });
+const SETTINGS = { model: "m", vendorHost: "models.example", isStreamed: false, dialect: without() };
+const whole = (request: ChatRequest, dialect = without()) => toRequest(request, { ...SETTINGS, dialect });
 const messages = [{ role: "user", content: "Hello?" }] as const;
 const closed = {
 	type: "object",
@@ -38,7 +39,7 @@ describe("a request", () => {
 			maxOutputTokens: 10,
 			origin: { runId: "run_1", node: "desk", depth: 0 },
 		};
-		expect(toRequest(request, { model: "m", isStreamed: true, dialect })).toEqual({
+		expect(toRequest(request, { ...SETTINGS, isStreamed: true })).toEqual({
 			model: "m",
 			messages: [
 				{ role: "system", content: "Be kind." },
@@ -86,19 +87,69 @@ describe("a request", () => {
 	});
 });
 
-describe("dialects", () => {
-	it("begin with what most of a host's models take", () => {
-		expect(toDialect("api.openai.com").tokenLimit).toBe("max_completion_tokens");
-		expect(toDialect("team.openai.azure.com").tokenLimit).toBe("max_completion_tokens");
-		expect(toDialect("api.openai.com.example.com").tokenLimit).toBe("max_tokens");
+describe("the limit of tokens begins as", () => {
+	it.each([
+		["max_completion_tokens", "api.openai.com"],
+		["max_completion_tokens", "team.openai.azure.com"],
+		["max_completion_tokens", "api.groq.com"],
+		["max_completion_tokens", "bedrock-runtime.us-east-1.amazonaws.com"],
+		["max_completion_tokens", "bedrock-mantle.eu-central-1.api.aws"],
+		["max_tokens", "api.openai.com.example.com"],
+		["max_tokens", "api.mistral.ai"],
+		["max_tokens", "api.deepseek.com"],
+		["max_tokens", "api.together.xyz"],
+		["max_tokens", "openrouter.ai"],
+		["max_tokens", "generativelanguage.googleapis.com"],
+		["max_tokens", "127.0.0.1:8080"],
+	])("%s at %s", (field, host) => {
+		expect(toTokenLimit(host)).toBe(field);
+	});
+});
+
+describe("an endpoint that refuses", () => {
+	const tools = [{ name: "faq", parameters: { type: "object" } }];
+	const request: ChatRequest = { messages, tools, toolChoice: "none", temperature: 0, maxOutputTokens: 9 };
+	const fields = (refused: Feature[], isStreamed = false): string[] =>
+		Object.keys(toRequest(request, { ...SETTINGS, isStreamed, dialect: without(...refused) }));
+
+	it("fields is asked without them", () => {
+		const required = ["model", "messages", "tools"];
+		expect(fields(["temperature", "tool_choice"], true)).toEqual([
+			...required,
+			"max_tokens",
+			"stream",
+			"stream_options",
+		]);
+		expect(fields(["temperature", "tool_choice", "max_tokens"])).toEqual([
+			...required,
+			"max_completion_tokens",
+		]);
+		expect(fields(["temperature", "tool_choice", "max_tokens", "max_completion_tokens"])).toEqual(required);
+		expect(fields(["stream"], true)).not.toContain("stream_options");
+		expect(fields(["stream_options"], true)).toContain("stream");
 	});
 
-	it("give up a field that is refused", () => {
-		expect(adaptDialect(dialect, "stream_options")?.asksUsage).toBe(false);
-		expect(adaptDialect({ ...dialect, asksUsage: false }, "stream_options")).toBeUndefined();
-		expect(adaptDialect(dialect, "max_tokens")?.tokenLimit).toBe("max_completion_tokens");
-		expect(adaptDialect(toDialect("api.openai.com"), "max_completion_tokens")).toEqual(dialect);
-		expect(adaptDialect(dialect, "temperature")).toBeUndefined();
+	it.each([
+		[[], { type: "json_schema", json_schema: { name: "output", schema: closed, strict: true } }, false],
+		[["strict"], { type: "json_schema", json_schema: { name: "output", schema: closed } }, false],
+		[["json_schema"], { type: "json_object" }, true],
+		[["json_schema with tools"], { type: "json_schema", json_schema: expect.anything() }, false],
+		[["json_schema", "json_object"], undefined, true],
+		[["response_format"], undefined, true],
+	] as const)("formats, gets the next one, and is told what is missing: %j", (refused, format, isTold) => {
+		const body = whole({ messages, outputSchema: closed }, without(...refused));
+		expect(body.response_format).toEqual(format);
+		expect(JSON.stringify(body.messages).includes("JSON Schema")).toBe(isTold);
+	});
+
+	it.each([
+		[["json_schema with tools"], "json_object"],
+		[["json_schema with tools", "json_object with tools"], undefined],
+		[["json_schema", "json_object with tools"], undefined],
+		[["response_format with tools"], undefined],
+	] as const)("formats beside tools: %j", (refused, type) => {
+		const { response_format: format } = whole({ messages, tools, outputSchema: closed }, without(...refused));
+		expect(format).toEqual(type && { type });
 	});
 });
 

@@ -1,64 +1,98 @@
-import type { ChatMessage, ChatRequest, ChatTool, ChatToolCall, JsonSchema } from "@stemma/core";
-import type { Dialect } from "./dialect";
+import type { ChatMessage, ChatRequest, ChatTool, ChatToolCall, Json, JsonSchema } from "@stemma/core";
+import type { Fields } from "../http/fields";
+import { chooseOutputFormat, chooseTokenLimit, type Dialect, type OutputFormat } from "./dialect";
+import { readVendorData } from "./keepsakes";
 import { isStrictSchema } from "./strict-schema";
 import { isJson } from "./tool-calls";
 
 export interface RequestSettings {
 	readonly model: string;
+	readonly vendorHost: string;
 	readonly isStreamed: boolean;
 	readonly dialect: Dialect;
 }
 
 /** The body of a request; fields that say nothing are left out, since strict endpoints refuse what they do not know. */
-export function toRequest(request: ChatRequest, { model, isStreamed, dialect }: RequestSettings): object {
+export function toRequest(request: ChatRequest, settings: RequestSettings): Fields {
 	const { tools = [], toolChoice, temperature, maxOutputTokens, outputSchema } = request;
+	const { model, isStreamed, dialect } = settings;
+	const takes = (feature: "temperature" | "tool_choice" | "stream" | "stream_options"): boolean =>
+		!dialect.refused.has(feature);
+	const tokenLimit = chooseTokenLimit(dialect);
+	const format = outputSchema?.type === "object" ? chooseOutputFormat(dialect, tools.length > 0) : undefined;
 	return {
 		model,
-		messages: toMessages(request),
+		messages: toMessages(request, format, settings),
 		...(tools.length === 0 ? {} : { tools: tools.map(toTool) }),
-		...(tools.length > 0 && toolChoice === "none" ? { tool_choice: "none" } : {}),
-		...(outputSchema?.type === "object" ? { response_format: toResponseFormat(outputSchema) } : {}),
-		...(temperature === undefined ? {} : { temperature }),
-		...(maxOutputTokens === undefined ? {} : { [dialect.tokenLimit]: maxOutputTokens }),
-		...(isStreamed ? { stream: true } : {}),
-		...(isStreamed && dialect.asksUsage ? { stream_options: { include_usage: true } } : {}),
+		...(tools.length > 0 && toolChoice === "none" && takes("tool_choice") ? { tool_choice: "none" } : {}),
+		...(format === undefined ? {} : { response_format: toResponseFormat(format, outputSchema, dialect) }),
+		...(temperature === undefined || !takes("temperature") ? {} : { temperature }),
+		...(maxOutputTokens === undefined || tokenLimit === undefined ? {} : { [tokenLimit]: maxOutputTokens }),
+		...(isStreamed && takes("stream") ? { stream: true } : {}),
+		...(isStreamed && takes("stream") && takes("stream_options")
+			? { stream_options: { include_usage: true } }
+			: {}),
 	};
 }
 
-function toMessages({ system, outputSchema, messages }: ChatRequest): object[] {
-	const instructions = [system, toInstruction(outputSchema)].filter((text) => text !== undefined);
+function toMessages(
+	{ system, outputSchema, messages }: ChatRequest,
+	format: OutputFormat | undefined,
+	settings: RequestSettings,
+): object[] {
+	const schema = format === "json_schema" ? undefined : outputSchema;
+	const instructions = [system, toInstruction(schema)].filter((text) => text !== undefined);
 	return [
 		...(instructions.length === 0 ? [] : [{ role: "system", content: instructions.join("\n\n") }]),
-		...messages.map(toMessage),
+		...messages.map((message) => toMessage(message, settings)),
 	];
 }
 
-/** The format takes objects alone; what else the text must be, the model is told. */
-function toInstruction(schema: JsonSchema | undefined): string | undefined {
-	if (schema === undefined || schema.type === "object") return undefined;
-	return `Reply with JSON alone that fits this JSON Schema: ${JSON.stringify(schema)}`;
-}
+/** Formats of the vendor take objects alone, and some take no schema; what the text must be, the model is told. */
+const toInstruction = (schema: JsonSchema | undefined): string | undefined =>
+	schema && `Reply with JSON alone that fits this JSON Schema: ${JSON.stringify(schema)}`;
 
-function toMessage(message: ChatMessage): object {
+function toMessage(message: ChatMessage, settings: RequestSettings): object {
 	const { role, content } = message;
 	if (role === "tool") return { role, tool_call_id: message.callId, content };
 	if (role === "user" || !message.toolCalls?.length) return { role, content };
-	return { role, content: content === "" ? null : content, tool_calls: message.toolCalls.map(toToolCall) };
+	return {
+		role,
+		content: content === "" ? null : content,
+		...toKept(message.toolCalls[0]?.vendorData, "message", settings),
+		tool_calls: message.toolCalls.map((call) => toToolCall(call, settings)),
+	};
 }
 
 /** Arguments that are no JSON make some servers fail; what was wrong with them stands in the answer to the call. */
-const toToolCall = ({ id, name, arguments: text }: ChatToolCall): object => ({
+const toToolCall = (
+	{ id, name, arguments: text, vendorData }: ChatToolCall,
+	settings: RequestSettings,
+): object => ({
 	id,
 	type: "function",
 	function: { name, arguments: isJson(text) ? text : "{}" },
+	...toKept(vendorData, "call", settings),
 });
+
+const toKept = (
+	data: Json | undefined,
+	part: "message" | "call",
+	{ vendorHost, dialect }: RequestSettings,
+): Fields =>
+	data === undefined ? {} : readVendorData(data, part, vendorHost, (field) => !dialect.refused.has(field));
 
 const toTool = ({ name, description, parameters }: ChatTool): object => ({
 	type: "function",
 	function: { name, ...(description === undefined ? {} : { description }), parameters },
 });
 
-const toResponseFormat = (schema: JsonSchema): object => ({
-	type: "json_schema",
-	json_schema: { name: "output", schema, strict: isStrictSchema(schema) },
-});
+function toResponseFormat(
+	format: OutputFormat,
+	schema: JsonSchema | undefined,
+	{ refused }: Dialect,
+): object {
+	if (format === "json_object") return { type: format };
+	const strict = refused.has("strict") ? {} : { strict: isStrictSchema(schema) };
+	return { type: format, json_schema: { name: "output", schema, ...strict } };
+}

@@ -6,7 +6,7 @@ const piece = (name: string | undefined, text: unknown, rest: object = {}) => ({
 	function: { name, arguments: text },
 });
 const merge = (...pieces: unknown[]) =>
-	toToolCalls(pieces.reduce<ReturnType<typeof mergeToolCall>>(mergeToolCall, []));
+	toToolCalls(pieces.reduce<ReturnType<typeof mergeToolCall>>(mergeToolCall, []), undefined, "h");
 
 describe("pieces of calls", () => {
 	it("belong to the call of their index, in any order", () => {
@@ -52,6 +52,18 @@ describe("pieces of calls", () => {
 		const again = { index: 0, id: "1" };
 		expect(merge(piece("a", "{}", again), piece("a", "", again))).toEqual([
 			{ id: "1", name: "a", arguments: "{}" },
+		]);
+	});
+
+	it("keep what the vendor wants back, whichever piece it comes with", () => {
+		const signed = { extra_content: { google: { thought_signature: "c2ln" } } };
+		const vendorData = { vendorHost: "h", call: signed };
+		const [name, text] = [{ index: 0, id: "1" }, { index: 0 }];
+		expect(merge(piece("a", "{", { ...name, ...signed }), piece(undefined, "}", text))).toMatchObject([
+			{ vendorData },
+		]);
+		expect(merge(piece("a", "{", name), piece(undefined, "}", { ...text, ...signed }))).toMatchObject([
+			{ vendorData },
 		]);
 	});
 

@@ -1,5 +1,6 @@
-import type { ChatToolCall } from "@stemma/core";
-import { asObject, asText, type Fields } from "./wire";
+import type { ChatToolCall, Json } from "@stemma/core";
+import { asObject, asText, type Fields } from "../http/fields";
+import { type Keepsakes, toVendorData } from "./keepsakes";
 
 /** A call that is being put together. */
 export interface OpenCall {
@@ -8,6 +9,8 @@ export interface OpenCall {
 	readonly id: string;
 	readonly name: string;
 	readonly arguments: string;
+	/** What the vendor wants back with the call. */
+	readonly extraContent: Json | undefined;
 }
 
 /**
@@ -24,17 +27,20 @@ export function mergeToolCall(calls: readonly OpenCall[], wire: unknown): readon
 		id: open.id || delta.id,
 		name: open.name || delta.name,
 		arguments: open.arguments + delta.arguments,
+		extraContent: delta.extraContent ?? open.extraContent,
 	};
 	return calls.map((call, index) => (index === slot ? merged : call));
 }
 
-function readDelta({ index, id, function: made }: Fields): OpenCall {
+function readDelta({ index, id, function: made, extra_content: extra }: Fields): OpenCall {
 	const { name, arguments: text } = asObject(made);
 	return {
 		index: typeof index === "number" ? index : undefined,
 		id: asText(id),
 		name: asText(name),
 		arguments: typeof text === "object" && text !== null ? JSON.stringify(text) : asText(text),
+		// It came as JSON.
+		extraContent: (extra ?? undefined) as Json | undefined,
 	};
 }
 
@@ -52,14 +58,23 @@ function beginsAnother(delta: OpenCall, open: OpenCall): boolean {
 }
 
 /** The calls as they are asked for: those with a name, each with an id of its own. */
-export function toToolCalls(calls: readonly OpenCall[]): ChatToolCall[] {
+export function toToolCalls(
+	calls: readonly OpenCall[],
+	keepsakes: Keepsakes | undefined,
+	vendorHost: string,
+): ChatToolCall[] {
 	const taken = new Set<string>();
 	return calls
 		.filter(({ name }) => name !== "")
 		.map((call, index) => {
 			const id = call.id === "" || taken.has(call.id) ? `call_${index + 1}_${call.name}` : call.id;
 			taken.add(id);
-			return { id, name: call.name, arguments: call.arguments === "" ? "{}" : call.arguments };
+			return {
+				id,
+				name: call.name,
+				arguments: call.arguments === "" ? "{}" : call.arguments,
+				...toVendorData(vendorHost, index === 0 ? keepsakes : undefined, call.extraContent),
+			};
 		});
 }
 

@@ -1,30 +1,16 @@
 import type { FinishReason, TokenUsage } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-
-/** Anything that a vendor may send: nothing is taken for granted. */
-export interface Fields {
-	readonly [name: string]: unknown;
-}
-
-export const asObject = (value: unknown): Fields => (isJsonObject(value) ? value : {});
-export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const asText = (value: unknown): string => (typeof value === "string" ? value : "");
-
-/** JSON text of an object; undefined for anything else. */
-export function parseObject(text: string): Fields | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isJsonObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
-}
+import { asList, asObject, asText, type Fields } from "../http/fields";
 
 /** The text of a delta or message: as a string, or as parts. */
 export function readText({ content }: Fields): string {
 	if (!Array.isArray(content)) return asText(content);
 	return content.map((part) => asText(asObject(part).text)).join("");
 }
+
+/** The calls, or pieces of them; text-generation-inference sends one as it is, without a list. */
+export const readCalls = ({ tool_calls: calls }: Fields): readonly unknown[] =>
+	isJsonObject(calls) ? [calls] : asList(calls);
 
 /** What the model thinks aloud, under the names that vendors give it. */
 export function readReasoning({ reasoning, reasoning_content: content, content: parts }: Fields): string {
@@ -52,6 +38,8 @@ export function readUsage(body: Fields): TokenUsage | undefined {
 const FINISH_REASONS: { readonly [reason: string]: FinishReason | undefined } = {
 	stop: "stop",
 	eos: "stop",
+	eos_token: "stop",
+	stop_sequence: "stop",
 	length: "length",
 	model_length: "length",
 	tool_calls: "tool_calls",

@@ -1,0 +1,51 @@
+import type { Refusal } from "./map-error";
+
+/** How many texts vendors take at once. */
+const BATCH_SIZES: readonly (readonly [host: RegExp, size: number])[] = [
+	[/^api\.openai\.com$|\.openai\.azure\.com$/, 2048],
+	[/^api\.voyageai\.com$/, 128],
+	[/^generativelanguage\.googleapis\.com$/, 100],
+	[/^api\.cohere\.(com|ai)$/, 96],
+];
+/** As text-embeddings-inference takes by default. */
+const USUAL_BATCH_SIZE = 32;
+
+export const toBatchSize = (host: string): number =>
+	BATCH_SIZES.find(([pattern]) => pattern.test(host))?.[1] ?? USUAL_BATCH_SIZE;
+
+/** As many as OpenAI takes in one request. */
+const MOST_TOKENS = 300_000;
+
+/** The texts that are sent next: no more than `size`, nor than a request may hold; one at least. */
+export function takeBatch(texts: readonly string[], from: number, size: number): readonly string[] {
+	let tokens = 0;
+	let to = from;
+	for (; to < texts.length && to - from < size; to++) {
+		tokens += estimateTokens(texts[to] ?? "");
+		if (tokens > MOST_TOKENS && to > from) break;
+	}
+	return texts.slice(from, to);
+}
+
+/** Rather too many than too few: two characters of ASCII to a token, where most texts have four; others more than one. */
+function estimateTokens(text: string): number {
+	let tokens = 0;
+	for (let index = 0; index < text.length; index++) tokens += text.charCodeAt(index) < 0x80 ? 0.5 : 1.5;
+	return tokens;
+}
+
+/** What is wrong with a batch that was refused for its size. */
+export interface Oversize {
+	/** It has too many texts, whichever they are; else it is too long. */
+	readonly isCount: boolean;
+}
+
+/** Undefined where fewer texts at once would be refused as well. */
+export function readOversize({ status, failure: { code }, text }: Refusal): Oversize | undefined {
+	if (code !== "bad_request" && code !== "context_length") return undefined;
+	if (status !== 413 && !OVERSIZE.test(text)) return undefined;
+	return { isCount: COUNT.test(text) && !text.includes("token") };
+}
+const COUNT =
+	/batch|too many inputs|array too long|array_above_max_length|at most \d+ (requests|inputs|texts)/;
+const OVERSIZE = new RegExp(`${COUNT.source}|tokens[ _]per[ _]request|too large`);

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { fromResponse } from "./from-response";
+
+const folder = new URL("./__fixtures__/", import.meta.url);
+const read = (name: string) =>
+	fromResponse(readFileSync(new URL(`${name}.json`, folder), "utf8"), "models.example");
+const USAGE = { inputTokens: 12, outputTokens: 7 };
+
+describe("a whole answer of", () => {
+	const VENDORS =
+		"openai azure openrouter groq together mistral deepseek vllm sglang tgi ollama lmstudio llamacpp";
+	it.each(VENDORS.split(" "))("%s", (vendor) => {
+		expect(read(vendor)).toEqual({
+			reply: { text: "Zwölf.", toolCalls: [], finishReason: "stop", usage: USAGE },
+		});
+	});
+
+	it("OpenAI, that refuses", () => {
+		expect(read("openai-refused")).toMatchObject({
+			reply: { text: "I cannot help.", finishReason: "filtered" },
+		});
+	});
+
+	it("Gemini, with calls that it signs", () => {
+		expect(read("gemini-calls")).toMatchObject({
+			reply: {
+				text: "",
+				finishReason: "tool_calls",
+				toolCalls: [
+					{ id: "function-call-1", name: "faq", arguments: '{"input":"a"}', vendorData: expect.anything() },
+					{ id: "function-call-2", name: "fees", arguments: '{"input":"b"}' },
+				],
+			},
+		});
+	});
+
+	it("every vendor is known", () => {
+		const known = [...VENDORS.split(" "), "openai-refused", "gemini-calls"].map((name) => `${name}.json`);
+		expect(readdirSync(folder).filter((file) => file.endsWith(".json"))).toEqual(known.sort());
+	});
+});
+
+describe("what is no answer", () => {
+	it.each([
+		["", "bad_response"],
+		["null", "bad_response"],
+		["{}", "bad_response"],
+		['{"choices":null}', "bad_response"],
+		['{"object":"error","message":"x","code":400,"type":"BadRequestError"}', "bad_request"],
+		['{"error":"SECRET","error_type":"overloaded"}', "overloaded"],
+		['{"error":{"message":"x","code":402},"user_id":"u"}', "quota"],
+	])("%s", (text, code) => {
+		expect(fromResponse(text, "models.example")).toEqual({ failure: { code } });
+	});
+});

@@ -1,0 +1,112 @@
+import { asList, asObject, asText, type Fields } from "../http/fields";
+import type { Feature } from "./dialect";
+import { KEPT_FIELDS } from "./keepsakes";
+
+/** What an endpoint says against a request. */
+export interface Objection {
+	/** In lower case. */
+	readonly text: string;
+	/** Where it says that the fault is, if it does: the names on the way to it. */
+	readonly path: readonly string[];
+}
+
+/** Something that the endpoint can be asked without. */
+export interface RefusedFeature {
+	readonly feature: Feature;
+	/** It holds for every call to this model, whoever makes it. */
+	readonly isLasting: boolean;
+}
+
+/** The field of a body that an objection is about, the innermost that it names; undefined if it names none that was sent. */
+export function findField(objection: Objection, sent: Fields): string | undefined {
+	const names = namesIn(sent);
+	const { path, text } = objection;
+	const located = path.filter((name) => names.includes(name)).pop();
+	if (located !== undefined && located !== "messages") return located;
+	// Of what a message may hold beside its words, only the text tells.
+	const isInMessages = (name: string): boolean => KEPT_FIELDS.some((kept) => kept === name);
+	return names.find((name) => (!located || isInMessages(name)) && namesField(text, name)) ?? located;
+}
+
+/** The feature that the endpoint does not take, if the objection is that; undefined where it cannot be done without. */
+export function toRefusedFeature(
+	field: string | undefined,
+	{ text }: Objection,
+	sent: Fields,
+): RefusedFeature | undefined {
+	if (field === "response_format") return toRefusedFormat(text, sent);
+	if (field === undefined || NEEDED.includes(field)) return undefined;
+	if (field !== "encoding_format" && !UNKNOWN.test(text)) return undefined;
+	// What else is sent are features. Whether answers may be streamed can hang on the account.
+	return { feature: field as Feature, isLasting: field !== "stream" };
+}
+
+/** Without these a call asks for nothing, or for something else. */
+const NEEDED = ["model", "messages", "tools", "input"];
+
+/**
+ * Whatever is wrong with one format, the one below may do; where the endpoint takes none, it names none. A fault in one
+ * schema says nothing about others.
+ */
+function toRefusedFormat(text: string, sent: Fields): RefusedFeature | undefined {
+	const { type, json_schema: wanted } = asObject(sent.response_format);
+	if (type !== "json_schema" && type !== "json_object") return undefined;
+	const isLasting = UNKNOWN.test(text) && !/schema (for|in)\b|invalid schema/.test(text);
+	if (asObject(wanted).strict === true && (!isLasting || /\bstrict\b/.test(text)))
+		return { feature: "strict", isLasting };
+	const refused = !isLasting || ONE_FORMAT.test(text) ? type : "response_format";
+	return { feature: sent.tools === undefined ? refused : `${refused} with tools`, isLasting };
+}
+
+const ONE_FORMAT = /schema|json_object|format[ .]type/;
+
+const UNKNOWN =
+	/unsupported|(not|n't) (currently )?support|no longer support|unrecognized|unknown|extra[ _](inputs|fields|forbidden)|unexpected|not (permitted|allowed|available|implemented)|unavailable|deprecated|cannot be combined|only (the default|\S+ is allowed)/;
+
+/** The names in a body that an endpoint may object to, the telling ones first: `model` may stand in any sentence. */
+function namesIn(sent: Fields): string[] {
+	const { model: _model, messages: _messages, ...rest } = sent;
+	const messages = asList(sent.messages).map(asObject);
+	const calls = messages.flatMap((message) => asList(message.tool_calls)).map(asObject);
+	const kept = KEPT_FIELDS.filter((name) => [...messages, ...calls].some((part) => part[name] !== undefined));
+	const inner = asObject(asObject(sent.response_format).json_schema);
+	return [
+		...kept,
+		...("strict" in inner ? ["strict"] : []),
+		...Object.keys(rest).sort((one, other) => other.length - one.length),
+		...["messages", "model"].filter((name) => name in sent),
+	];
+}
+
+/** What endpoints call a field beside its name. */
+const OTHER_NAMES: { readonly [field: string]: RegExp | undefined } = {
+	response_format: /response[ _]format|json[ _](mode|schema|object)|response mime type|structured output/,
+	stream_options: /include_usage/,
+	stream: /support(ed)? (for )?streaming|streaming (is )?not/,
+	tools: /support(ed)? (tools?|function)\b|"auto" tool choice|tool choice requires/,
+	encoding_format: /base64/,
+	dimensions: /matryoshka|output dimension/,
+	input: /\binputs?\b/,
+};
+
+/** A name with an underscore means the field wherever it stands; a word only where it is quoted or called a field. */
+function namesField(text: string, name: string): boolean {
+	if (OTHER_NAMES[name]?.test(text)) return true;
+	if (name.includes("_")) return new RegExp(`(^|[^a-z_])${name}([^a-z_]|$)`).test(text);
+	return new RegExp(
+		`["'\`]${name}\\b|^${name}$|\\b${CALLED}:? (the )?${name}\\b|\\b${name} (is|are|param|argument|field)`,
+		"m",
+	).test(text);
+}
+const CALLED = "(parameters?|arguments?|fields?|property|option|supplied|unknown|unsupported|support)";
+
+/** The way to the fault: as `param` says it, or `loc` of FastAPI and Mistral. */
+export function readPath(error: Fields, body: Fields): string[] {
+	const located = [error, body]
+		.flatMap(({ detail, message }) => [detail, message, asObject(message).detail])
+		.flatMap(asList)
+		.map((item) => asList(asObject(item).loc))
+		.find((loc) => loc.length > 0);
+	const path = located ?? asText(error.param).split(/[.[\]]+/);
+	return path.map((part) => String(part).toLowerCase()).filter((part) => part !== "" && part !== "body");
+}
