@@ -1,4 +1,4 @@
-import type { KnowledgeBaseModels, ResolutionInput, WishedModel } from "./settings";
+import type { KnowledgeBaseModels, ResolutionInput } from "./settings";
 
 /** What the built-in model and its provider are called. */
 export const BUILT_IN = "extractive";
@@ -21,16 +21,22 @@ export const isChosen = ({ by }: ChosenModel): boolean => by !== "deployment";
 
 /** The settings of the workspace, else of the deployment; over it the knowledge base, over it the request. */
 export function chooseModel(input: ResolutionInput): ChosenModel {
-	const { llm_provider: provider, llm_model: model } = findDecidingKnowledgeBase(input) ?? {};
-	const below = applyWish(toBase(input), { provider, model }, "knowledge base");
+	const below = applyWish(
+		toBase(input),
+		readKnowledgeWish(findDecidingKnowledgeBase(input)),
+		"knowledge base",
+	);
 	return applyWish(below, readWish(input.choice), "request");
 }
 
 /** The model `"default"` is none, and neither is an empty name. */
-export const readWish = ({ provider, model }: WishedModel = {}): Wish => ({
+export const readWish = ({ provider, model }: Partial<Wish> = {}): Wish => ({
 	provider: provider || undefined,
 	model: model === "default" || !model ? undefined : model,
 });
+
+export const readKnowledgeWish = ({ llm_provider, llm_model }: Partial<KnowledgeBaseModels> = {}): Wish =>
+	readWish({ provider: llm_provider, model: llm_model });
 
 interface Wish {
 	readonly provider: string | null | undefined;
@@ -52,10 +58,13 @@ function toBase({ workspace, deployment }: ResolutionInput): ChosenModel {
 	return { provider: chat?.provider ?? BUILT_IN, model, by: "deployment", isProviderNamed: false };
 }
 
-/** A model is one of its provider: whoever changes the provider leaves the model behind. */
+/**
+ * A model is one of its provider: whoever changes the provider leaves the model behind. So does whoever names the
+ * built-in one, which has no other model.
+ */
 function applyWish(below: ChosenModel, { provider, model }: Wish, by: ChosenBy): ChosenModel {
 	if (!provider && !model) return below;
-	const isSameProvider = !provider || provider === below.provider;
+	const isSameProvider = !provider || (provider === below.provider && provider !== BUILT_IN);
 	return {
 		provider: provider || below.provider,
 		model: model || (isSameProvider ? below.model : undefined),

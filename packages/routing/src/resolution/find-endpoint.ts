@@ -22,7 +22,7 @@ export function findEndpoint(chosen: ChosenModel, input: ResolutionInput): Chose
 	if (provider === "bedrock" && chosen.isProviderNamed) return refuseCredential();
 	const entries = listEntries(input).filter(({ entry }) => entry.provider === provider);
 	const [first] = entries;
-	if (!workspace && first !== undefined && first.name === deployment.chat)
+	if (!chosen.isProviderNamed && first !== undefined && first.name === deployment.chat)
 		return findOfChat(chosen, first, input);
 	const usable = entries.filter(({ entry }) => isUsable(entry));
 	const found = usable.find(({ entry }) => isAllowed(entry, chosen.model)) ?? usable[0];
@@ -78,9 +78,9 @@ const listEntries = ({ deployment: { providers, chat } }: ResolutionInput): Entr
 		.map(([name, entry]) => ({ name, entry }))
 		.sort((one, other) => Number(other.name === chat) - Number(one.name === chat));
 
-/** Servers of one's own ask for no key; Amazon does. */
+/** Servers of one's own ask for no key; the vendors' formats do. */
 const isUsable = ({ provider, credential }: DeploymentProvider): boolean =>
-	credential === "explicit" || (credential === "none" && provider !== "bedrock");
+	credential === "explicit" || (credential === "none" && provider === "openai-compatible");
 
 const isAllowed = (entry: DeploymentProvider, model: string | undefined): boolean =>
 	model === undefined || listAllowed(entry).includes(model);

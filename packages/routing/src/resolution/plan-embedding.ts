@@ -12,10 +12,12 @@ type EmbeddingStage = "embed" | "index";
 export function planEmbedding(stage: EmbeddingStage, input: ResolutionInput): readonly StageRow[] | Refused {
 	const { embeddings } = input.deployment;
 	if (embeddings === undefined) return [toIdleRow(stage, "No embedding model is configured: words only.")];
+	const spaces = listSpaces(input, embeddings);
+	const isCalled = spaces.some((space) => isSameSpace(space, embeddings));
 	const isOwnKey = movesKey(input.workspace, embeddings);
-	if (isOwnKey && input.workspace?.status === "undecryptable") return refuseUndecryptable();
-	return listSpaces(input, embeddings).map((space) =>
-		space !== null && isSameSpace(space, embeddings)
+	if (isCalled && isOwnKey && input.workspace?.status === "undecryptable") return refuseUndecryptable();
+	return spaces.map((space) =>
+		isSameSpace(space, embeddings)
 			? toRow(stage, embeddings, isOwnKey)
 			: toIdleRow(stage, explainIdle(space)),
 	);

@@ -2,9 +2,9 @@ import type { Refusal, RefusalCode } from "./resolution";
 
 /** What to do about a refusal, as a sentence; apart from the refusal, so that a page which only asks stays small. */
 export function toRefusalHint({ code, models = [] }: Refusal): string {
-	return code === "model_not_allowed"
-		? `Choose one of ${models.join(", ")}, leave it out, or set a key of the workspace's own.`
-		: HINTS[code];
+	if (code !== "model_not_allowed") return HINTS[code];
+	const others = models.length === 0 ? "Ask the operator to allow it" : `Choose one of ${models.join(", ")}`;
+	return `${others}, leave it out, or set a key of the workspace's own.`;
 }
 
 const HINTS: { readonly [Code in Exclude<RefusalCode, "model_not_allowed">]: string } = {

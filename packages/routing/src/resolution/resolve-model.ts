@@ -1,6 +1,13 @@
 import { correctGeography } from "../bedrock/geography";
 import { readBedrockRegion } from "../bedrock/region";
-import { BUILT_IN, type ChosenModel, chooseModel, findDecidingKnowledgeBase, readWish } from "./choose-model";
+import {
+	BUILT_IN,
+	type ChosenModel,
+	chooseModel,
+	findDecidingKnowledgeBase,
+	readKnowledgeWish,
+	readWish,
+} from "./choose-model";
 import { findEndpoint } from "./find-endpoint";
 import { type Refused, type Resolution, type ResolvedModel, refuse } from "./resolution";
 import type { ResolutionInput } from "./settings";
@@ -65,7 +72,7 @@ const UNHEARD = " Models of knowledge bases do not count where there are several
 
 const hasUnheardWishes = (input: ResolutionInput): boolean =>
 	findDecidingKnowledgeBase(input) === undefined &&
-	(input.knowledgeBases ?? []).some(({ llm_provider, llm_model }) => llm_provider || llm_model);
+	(input.knowledgeBases ?? []).map(readKnowledgeWish).some(({ provider, model }) => provider || model);
 
 type Paying = Pick<ResolvedModel, "payer" | "credential">;
 
