@@ -241,7 +241,7 @@ describe("stemma run", () => {
 		[
 			"models that are not configured",
 			{ nodes: [{ id: "desk", kind: "coordinator", model: { provider: "bedrock" } }] },
-			"Bedrock is called on the workspace's own credential alone",
+			'The provider "bedrock" is called with the workspace',
 		],
 		[
 			"a relevance that nothing measures",

@@ -54,8 +54,10 @@ export function findDecidingKnowledgeBase({
 function toBase({ workspace, deployment }: ResolutionInput): ChosenModel {
 	const model = undefined;
 	if (workspace) return { provider: workspace.provider, model, by: "workspace", isProviderNamed: true };
-	const chat = deployment.chat === undefined ? undefined : deployment.providers[deployment.chat];
-	return { provider: chat?.provider ?? BUILT_IN, model, by: "deployment", isProviderNamed: false };
+	const { chat, providers } = deployment;
+	// A name that is missing is a provider that nobody has, and not the built-in one.
+	const provider = chat === undefined ? BUILT_IN : (providers[chat]?.provider ?? chat);
+	return { provider, model, by: "deployment", isProviderNamed: false };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { DeploymentProvider, ResolutionInput, WorkspaceModels } from "./set
 export interface ChosenEndpoint {
 	readonly payer: "workspace" | "deployment" | "none";
 	readonly base_url: string;
-	/** Where none is named. */
+	/** Where none is named; may be empty or missing. */
 	readonly model: string | undefined;
 	readonly credential: CredentialReference;
 	/** What a workspace may name here; undefined: anything. */
@@ -19,7 +19,7 @@ export function findEndpoint(chosen: ChosenModel, input: ResolutionInput): Chose
 	const { workspace, deployment } = input;
 	if (provider === BUILT_IN) return QUOTING;
 	if (workspace?.provider === provider) return findOfWorkspace(workspace);
-	if (provider === "bedrock" && chosen.isProviderNamed) return refuseCredential();
+	if (provider === "bedrock" && chosen.isProviderNamed) return refuseCredential(provider);
 	const entries = listEntries(input).filter(({ entry }) => entry.provider === provider);
 	const [first] = entries;
 	if (!chosen.isProviderNamed && first !== undefined && first.name === deployment.chat)
@@ -44,9 +44,9 @@ const QUOTING: ChosenEndpoint = {
 function findOfWorkspace(workspace: WorkspaceModels): ChosenEndpoint | Refused {
 	const { provider, base_url, model, has_api_key, status } = workspace;
 	if (!has_api_key)
-		return provider === "bedrock"
-			? refuseCredential()
-			: { payer: "workspace", base_url, model, credential: { of: "nobody" } };
+		return provider === KEYLESS
+			? { payer: "workspace", base_url, model, credential: { of: "nobody" } }
+			: refuseCredential(provider);
 	return status === "undecryptable"
 		? refuseUndecryptable()
 		: { payer: "workspace", base_url, model, credential: { of: "workspace" } };
@@ -59,11 +59,11 @@ function findOfChat(
 	{ deployment }: ResolutionInput,
 ): ChosenEndpoint | Refused {
 	const isAmbient = chat.entry.credential === "ambient";
-	if (isAmbient && isChosen(chosen)) return refuseCredential();
+	if (isAmbient && isChosen(chosen)) return refuseCredential(chosen.provider);
 	if (isAmbient ? deployment.aws?.allowAmbientCredentials : isUsable(chat.entry)) return toEndpoint(chat);
 	return refuse(
 		"provider_not_configured",
-		`The deployment's provider "${chat.name}" has no credential, and may not use the machine's (\`aws.allowAmbientCredentials\`).`,
+		`The deployment's provider "${chat.name}" has no credential, and may not use the machine's.`,
 	);
 }
 
@@ -79,8 +79,10 @@ const listEntries = ({ deployment: { providers, chat } }: ResolutionInput): Entr
 		.sort((one, other) => Number(other.name === chat) - Number(one.name === chat));
 
 /** Servers of one's own ask for no key; the vendors' formats do. */
+const KEYLESS = "openai-compatible";
+
 const isUsable = ({ provider, credential }: DeploymentProvider): boolean =>
-	credential === "explicit" || (credential === "none" && provider === "openai-compatible");
+	credential === "explicit" || (credential === "none" && provider === KEYLESS);
 
 const isAllowed = (entry: DeploymentProvider, model: string | undefined): boolean =>
 	model === undefined || listAllowed(entry).includes(model);
@@ -103,10 +105,10 @@ function toEndpoint({ name, entry }: Entry): ChosenEndpoint {
 	};
 }
 
-const refuseCredential = (): Refused =>
+const refuseCredential = (provider: string): Refused =>
 	refuse(
 		"credential_required",
-		"Bedrock is called on the workspace's own credential alone, and the workspace has set none for it.",
+		`The provider "${provider}" is called with the workspace's own credential alone, and it has set none.`,
 	);
 
 export const refuseUndecryptable = (): Refused =>

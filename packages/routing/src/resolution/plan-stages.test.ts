@@ -156,7 +156,7 @@ test("without an embedding model one row says so, whatever the knowledge bases h
 test("the reranker scores for everyone, and the deployment pays", () => {
 	const plan = planStages({ workspace, deployment: { ...deployment, rerank }, stages: ["score"] });
 	expect(plan).toMatchObject({
-		rows: [{ payer: "deployment", model: "rerank-v3.5", credential: { of: "deployment", name: "rerank" } }],
+		rows: [{ payer: "deployment", model: "rerank-v3.5", credential: { of: "rerank" } }],
 	});
 });
 

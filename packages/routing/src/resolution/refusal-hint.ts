@@ -14,7 +14,7 @@ const HINTS: { readonly [Code in Exclude<RefusalCode, "model_not_allowed">]: str
 	credential_undecryptable:
 		"Set the workspace's `api_key` again, or ask the operator for the encryption key that it was sealed with.",
 	provider_not_configured:
-		"Leave provider and model out, set them for the workspace, or ask the operator to configure one: `providers.<name>` with a `credential`.",
+		"Leave provider and model out, set them for the workspace, or ask the operator to configure one: `providers.<name>` with a `credential`, or with `aws.allowAmbientCredentials`.",
 	model_required: "Name the model beside the provider.",
 	region_mismatch: "Change the model, or `base_url` to the endpoint of the model's region.",
 };

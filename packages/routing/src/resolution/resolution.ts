@@ -3,8 +3,10 @@ import type { Payer } from "@stemma/core";
 /** Which credential a call is signed with, and never the credential. */
 export type CredentialReference =
 	| { readonly of: "workspace" }
-	/** `name`: of the provider in the deployment's configuration, or `embeddings`, `rerank`. */
+	/** That of the deployment's provider `name`. */
 	| { readonly of: "deployment"; readonly name: string }
+	/** That of the deployment's embedding model, or reranker. */
+	| { readonly of: "embeddings" | "rerank" }
 	/** That of the machine, for the deployment's own provider `name`. */
 	| { readonly of: "machine"; readonly name: string }
 	/** None is sent. */

@@ -32,7 +32,7 @@ test("without settings the operator's model answers, and the deployment pays", (
 			model: "gpt-5-mini",
 			credential: { of: "deployment", name: "main" },
 			reason:
-				"The workspace has set no model, so the deployment has the model, and the deployment's key pays.",
+				"The deployment's model answers where the workspace has set none, and the deployment's key pays.",
 		},
 	});
 });
@@ -126,11 +126,11 @@ describe("the reason", () => {
 	test.each([
 		[
 			{ deployment, choice: { model: "gpt-5" } },
-			"The request names the model, and the deployment's key pays.",
+			"The request chooses the model, and the deployment's key pays.",
 		],
 		[
 			{ deployment, knowledgeBases: [kb] },
-			'The knowledge base "handbook" names the model, and the deployment\'s key pays.',
+			'The knowledge base "handbook" chooses the model, and the deployment\'s key pays.',
 		],
 		[
 			{ workspace: openAi, deployment, knowledgeBases: [kb, { id: "prices" }] },
@@ -146,7 +146,7 @@ describe("the reason", () => {
 		],
 		[
 			{ deployment: machine },
-			"The workspace has set no model, so the deployment has the model, and the deployment pays, by the credentials of its machine.",
+			"The deployment's model answers where the workspace has set none, and the deployment pays, by the credentials of its machine.",
 		],
 		[
 			{ deployment: none },
@@ -154,9 +154,22 @@ describe("the reason", () => {
 		],
 		[
 			{ workspace: openAi, deployment, choice: { provider: "extractive" } },
-			"The request names the built-in model, which quotes the documents and calls no vendor.",
+			"The request chooses the model: the built-in one quotes the documents and calls no vendor.",
 		],
 	])("%#: %j", (input, reason) => {
 		expect(resolveModel(input)).toMatchObject({ resolved: { reason } });
 	});
+});
+
+test("a `chat` that names no provider is refused, and not answered by quotes", () => {
+	const resolution = resolveModel({ deployment: { providers: {}, chat: "mian" } });
+	expect(resolution).toMatchObject({ refusal: { code: "provider_not_configured" } });
+});
+
+test("a provider without a key is fine for open servers alone", () => {
+	const workspace = { base_url: "https://a.example", model: "m", has_api_key: false };
+	const resolve = (provider: string) =>
+		resolveModel({ workspace: { ...workspace, provider }, deployment: { providers: {} } });
+	expect(resolve("openai-compatible")).toMatchObject({ resolved: { payer: "workspace" } });
+	expect(resolve("anthropic")).toMatchObject({ refusal: { code: "credential_required" } });
 });

@@ -26,9 +26,9 @@ export function resolveModel(input: ResolutionInput): Resolution {
 	const endpoint = findEndpoint(chosen, input);
 	if ("refusal" in endpoint) return endpoint;
 	const { payer, base_url, credential, allowed } = endpoint;
-	const model = chosen.model ?? endpoint.model;
-	if (model === undefined)
-		return refuse("model_required", `The deployment's provider "${provider}" has no default model.`);
+	const model = chosen.model || endpoint.model;
+	if (!model)
+		return refuse("model_required", `No model is named, and the ${payer}'s "${provider}" has no default.`);
 	if (allowed?.includes(model) === false) return refuseModel(model, provider, allowed);
 	const region = provider === "bedrock" ? readBedrockRegion(base_url) : undefined;
 	const corrected = correctGeography(model, region);
@@ -54,18 +54,18 @@ const refuseModel = (model: string, provider: string, models: readonly string[])
 
 /** Two halves: who chose, and who pays. */
 function explain({ provider, by }: ChosenModel, paying: Paying, input: ResolutionInput): string {
-	const chooser = CHOOSERS[by] ?? `The knowledge base "${findDecidingKnowledgeBase(input)?.id}" names`;
+	const chooser =
+		CHOOSERS[by] ?? `The knowledge base "${findDecidingKnowledgeBase(input)?.id}" chooses the model`;
 	if (provider !== BUILT_IN)
-		return `${chooser} the model, and ${explainPayer(paying)}.${hasUnheardWishes(input) ? UNHEARD : ""}`;
-	return by === "deployment"
-		? "No model is configured: the built-in one quotes the documents and calls no vendor."
-		: `${chooser} the built-in model, which quotes the documents and calls no vendor.`;
+		return `${chooser}, and ${explainPayer(paying)}.${hasUnheardWishes(input) ? UNHEARD : ""}`;
+	const subject = by === "deployment" ? "No model is configured" : chooser;
+	return `${subject}: the built-in one quotes the documents and calls no vendor.`;
 }
 
 const CHOOSERS: { readonly [by: string]: string | undefined } = {
-	request: "The request names",
-	workspace: "The workspace has set",
-	deployment: "The workspace has set no model, so the deployment has",
+	request: "The request chooses the model",
+	workspace: "The workspace has set the model",
+	deployment: "The deployment's model answers where the workspace has set none",
 };
 
 const UNHEARD = " Models of knowledge bases do not count where there are several.";

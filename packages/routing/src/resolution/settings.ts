@@ -28,6 +28,7 @@ export interface WishedModel {
 export interface KnowledgeBaseModels {
 	readonly id: string;
 	readonly llm_provider?: string | null | undefined;
+	/** `"default"` is none. */
 	readonly llm_model?: string | null | undefined;
 	/** The space of its vectors; `null`: it has none. Default: that of the deployment. */
 	readonly embedding?: EmbeddingSpace | null | undefined;

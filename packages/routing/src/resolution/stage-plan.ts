@@ -35,7 +35,7 @@ export const toIdleRow = (stage: Stage, reason: string): StageRow => ({
 /** A call to something of the deployment's that has an entry of its own in the configuration. */
 export const toDeploymentRow = (
 	stage: Stage,
-	name: string,
+	name: "embeddings" | "rerank",
 	{ provider, base_url, model, credential }: DeploymentReranker,
 	reason: string,
 ): StageRow => ({
@@ -44,6 +44,6 @@ export const toDeploymentRow = (
 	provider,
 	base_url,
 	model,
-	credential: credential === "none" ? { of: "nobody" } : { of: "deployment", name },
+	credential: credential === "none" ? { of: "nobody" } : { of: name },
 	reason,
 });

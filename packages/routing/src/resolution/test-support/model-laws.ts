@@ -53,7 +53,9 @@ export const MODEL_LAWS: Laws<ModelCase> = {
 					? workspace
 					: credential.of === "nobody"
 						? undefined
-						: deployment.providers[credential.name];
+						: "name" in credential
+							? deployment.providers[credential.name]
+							: undefined;
 			return owner ? owner.base_url === base_url && owner.provider === provider : credential.of === "nobody";
 		},
 	),

@@ -72,8 +72,10 @@ const needsLostKey = (input: StagePlanInput): boolean =>
 	input.workspace?.status === "undecryptable" &&
 	embeddingRows(input).some(({ credential }) => credential.of === "workspace");
 
-function deploymentRow(name: string, { provider, base_url, model, credential }: DeploymentReranker): Row {
-	const reference: CredentialReference =
-		credential === "none" ? { of: "nobody" } : { of: "deployment", name };
+function deploymentRow(
+	name: "embeddings" | "rerank",
+	{ provider, base_url, model, credential }: DeploymentReranker,
+): Row {
+	const reference: CredentialReference = credential === "none" ? { of: "nobody" } : { of: name };
 	return { payer: "deployment", provider, base_url, model, credential: reference };
 }
