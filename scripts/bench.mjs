@@ -32,7 +32,7 @@ function run(name) {
 	return status === 0;
 }
 
-function main(name) {
+async function main(name) {
 	if (name === undefined) {
 		console.log(list());
 		return true;
@@ -41,13 +41,13 @@ function main(name) {
 		console.error(`There is no benchmark "${name}".\n${list()}`);
 		return false;
 	}
-	ensureToolInstalled(folder);
+	await ensureToolInstalled(folder);
 	const names = name === "all" ? benchmarks : [name];
 	return names.map(run).every((succeeded) => succeeded);
 }
 
 try {
-	process.exitCode = main(process.argv[2]) ? 0 : 1;
+	process.exitCode = (await main(process.argv[2])) ? 0 : 1;
 } catch (error) {
 	console.error(error.message);
 	process.exitCode = 1;

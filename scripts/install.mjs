@@ -1,9 +1,11 @@
 // Installs dependencies with the pinned pnpm when the lockfile or a manifest has changed.
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { examples, fingerprint, packages, readStamp, root, writeStamp } from "./workspace.mjs";
 
+const execute = promisify(execFile);
 const { packageManager: pnpm } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** The workspace; a second call in an unchanged checkout takes milliseconds. */
@@ -12,18 +14,18 @@ export function ensureInstalled() {
 		...packages.map((name) => `packages/${name}`),
 		...examples.map((name) => `examples/${name}`),
 	].map((folder) => `${folder}/package.json`);
-	install(".", ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", ".npmrc", ...manifests]);
+	return install(".", ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", ".npmrc", ...manifests]);
 }
 
 /** A tool with a lockfile of its own, such as `tools/bench`: installed by the task that needs it. */
 export function ensureToolInstalled(folder) {
-	install(
+	return install(
 		folder,
 		["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml"].map((name) => `${folder}/${name}`),
 	);
 }
 
-function install(folder, inputs) {
+async function install(folder, inputs) {
 	const stamp = `installed-${folder.replaceAll(/\W/g, "-")}`;
 	const wanted = fingerprint(inputs, pnpm, process.platform, process.arch);
 	if (readStamp(stamp) === wanted && existsSync(join(root, folder, "node_modules"))) return;
@@ -40,15 +42,14 @@ function install(folder, inputs) {
 		"--frozen-lockfile",
 		"--reporter=append-only",
 	];
-	const { status, stdout, stderr, error } = spawnSync("npm", args, {
-		cwd: join(root, folder),
-		encoding: "utf8",
-		shell: process.platform === "win32",
-		env: { ...process.env, CI: "true" },
-	});
-	if (status !== 0)
-		throw new Error(
-			`${stdout ?? ""}${stderr ?? ""}\nInstalling failed${error ? `: ${error.message}` : ""}. Is the npm registry reachable?`,
-		);
+	try {
+		await execute("npm", args, {
+			cwd: join(root, folder),
+			shell: process.platform === "win32",
+			env: { ...process.env, CI: "true" },
+		});
+	} catch ({ message, stdout = "" }) {
+		throw new Error(`${stdout}${message}\nInstalling failed. Is the npm registry reachable?`);
+	}
 	writeStamp(stamp, wanted);
 }

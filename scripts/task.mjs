@@ -29,7 +29,7 @@ if (task === undefined) {
 }
 
 try {
-	ensureInstalled();
+	await ensureInstalled();
 	if (task.needs !== "nothing") await ensureBuilt(task.needs);
 } catch (error) {
 	console.error(error.message);

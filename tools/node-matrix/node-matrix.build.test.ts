@@ -3,8 +3,10 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectedOfModels } from "../packed/models-scenario.mjs";
 import { createPackedConsumer, ISOMORPHIC, type PackedConsumer } from "../packed/packed-consumer";
 import { expected } from "../packed/scenario.mjs";
+import { type RunningVendors, startVendors } from "../packed/vendors";
 
 const execute = promisify(execFile);
 const node18 = fileURLToPath(
@@ -64,15 +66,53 @@ ${RUNTIME}
 main(require("@stemma/runtime"), require("@stemma/routing/extractive"), require("@stemma/client"));
 `;
 
+/** The argument of both is where the vendors listen. */
+const MODELS_ESM = `
+import * as core from "@stemma/core";
+import * as local from "@stemma/local";
+import * as routing from "@stemma/routing";
+import * as aiSdk from "@stemma/routing/ai-sdk";
+import * as bedrock from "@stemma/routing/bedrock";
+import * as extractive from "@stemma/routing/extractive";
+import * as openAiCompatible from "@stemma/routing/openai-compatible";
+import * as rerankers from "@stemma/routing/rerankers";
+import { modelsScenario } from "./models-scenario.mjs";
+const packages = { core, local, routing, aiSdk, bedrock, extractive, openAiCompatible, rerankers };
+console.log(JSON.stringify(await modelsScenario(packages, JSON.parse(process.argv[2]))));
+`;
+
+const MODELS_CJS = `
+const packages = {
+	core: require("@stemma/core"),
+	local: require("@stemma/local"),
+	routing: require("@stemma/routing"),
+	aiSdk: require("@stemma/routing/ai-sdk"),
+	bedrock: require("@stemma/routing/bedrock"),
+	extractive: require("@stemma/routing/extractive"),
+	openAiCompatible: require("@stemma/routing/openai-compatible"),
+	rerankers: require("@stemma/routing/rerankers"),
+};
+import("./models-scenario.mjs")
+	.then(({ modelsScenario }) => modelsScenario(packages, JSON.parse(process.argv[2])))
+	.then((outcome) => console.log(JSON.stringify(outcome)));
+`;
+
 let consumer: PackedConsumer;
+let running: RunningVendors;
 beforeAll(async () => {
 	consumer = await createPackedConsumer([...ISOMORPHIC, "runtime"]);
+	running = await startVendors();
 	await consumer.write("esm.mjs", ESM);
 	await consumer.write("cjs.cjs", CJS);
 	await consumer.write("runtime.mjs", RUNTIME_ESM);
 	await consumer.write("runtime.cjs", RUNTIME_CJS);
+	await consumer.write("models.mjs", MODELS_ESM);
+	await consumer.write("models.cjs", MODELS_CJS);
 });
-afterAll(() => consumer.remove());
+afterAll(async () => {
+	await running.close();
+	await consumer.remove();
+});
 
 describe.each(BINARIES)("the packed packages on Node $version", ({ version, binary }) => {
 	it.skipIf(!existsSync(binary)).each(["esm.mjs", "cjs.cjs"])(
@@ -88,5 +128,12 @@ describe.each(BINARIES)("the packed packages on Node $version", ({ version, bina
 		const { stdout, stderr } = await execute(binary, [program], { cwd: consumer.folder });
 		expect(stderr).toBe("");
 		expect(JSON.parse(stdout)).toEqual({ version, status: "completed" });
+	});
+
+	it.skipIf(!existsSync(binary)).each(["models.mjs", "models.cjs"])("ask models: %s", async (program) => {
+		const args = [program, JSON.stringify(running.vendors)];
+		const { stdout, stderr } = await execute(binary, args, { cwd: consumer.folder });
+		expect(stderr).toBe("");
+		expect(JSON.parse(stdout)).toEqual(expectedOfModels);
 	});
 });

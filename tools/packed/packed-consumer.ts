@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { findPackageJSON } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
@@ -18,13 +19,24 @@ export interface PackedConsumer {
 	remove(): Promise<void>;
 }
 
+export interface PackedConsumerOptions {
+	/** Emptied first. Default: a new one. */
+	readonly folder?: string;
+	/** Third-party dependencies are copied with all that they need, for what does not follow links. Default false. */
+	readonly isCopied?: boolean;
+}
+
 /** Packs the built packages and lays them out with their third-party dependencies; nothing is fetched. */
 export async function createPackedConsumer(
 	packages: readonly string[] = ISOMORPHIC,
+	{ folder: wanted, isCopied = false }: PackedConsumerOptions = {},
 ): Promise<PackedConsumer> {
-	const folder = await mkdtemp(join(tmpdir(), "stemma-consumer-"));
-	await Promise.all(packages.map((name) => install(name, folder)));
-	await cp(join(root, "tools", "packed", "scenario.mjs"), join(folder, "scenario.mjs"));
+	const folder = wanted ?? (await mkdtemp(join(tmpdir(), "stemma-consumer-")));
+	if (wanted !== undefined) await empty(wanted);
+	const place = isCopied ? copyDependency : linkDependency;
+	await Promise.all(packages.map((name) => install(name, folder, place)));
+	for (const scenario of ["scenario.mjs", "models-scenario.mjs"])
+		await cp(join(root, "tools", "packed", scenario), join(folder, scenario));
 	await writeFile(join(folder, "package.json"), '{ "name": "consumer", "private": true }\n');
 	return {
 		folder,
@@ -36,11 +48,26 @@ export async function createPackedConsumer(
 	};
 }
 
-async function install(name: string, consumer: string): Promise<void> {
+async function empty(folder: string): Promise<void> {
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+}
+
+/** Puts what the package in `dependent` depends on into the folder of a consumer. */
+type PlaceDependency = (name: string, dependent: string, consumer: string) => Promise<void>;
+
+interface Manifest {
+	readonly name: string;
+	readonly version: string;
+	readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const readManifest = async (folder: string): Promise<Manifest> =>
+	JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+
+async function install(name: string, consumer: string, place: PlaceDependency): Promise<void> {
 	const source = join(root, "packages", name);
-	const manifest: { name: string; version: string; dependencies?: Record<string, string> } = JSON.parse(
-		await readFile(join(source, "package.json"), "utf8"),
-	);
+	const manifest = await readManifest(source);
 	const tarball = `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`;
 	await execute(join(root, "node_modules", ".bin", "pnpm"), ["pack", "--pack-destination", consumer], {
 		cwd: source,
@@ -48,10 +75,26 @@ async function install(name: string, consumer: string): Promise<void> {
 	const target = join(consumer, "node_modules", manifest.name);
 	await mkdir(target, { recursive: true });
 	await execute("tar", ["-xzf", join(consumer, tarball), "-C", target, "--strip-components=1"]);
-	for (const dependency of Object.keys(manifest.dependencies ?? {})) {
-		if (dependency.startsWith("@stemma/")) continue;
-		const link = join(consumer, "node_modules", dependency);
-		await mkdir(dirname(link), { recursive: true });
-		await symlink(join(source, "node_modules", dependency), link, "dir");
-	}
+	for (const dependency of Object.keys(manifest.dependencies ?? {}))
+		if (!dependency.startsWith("@stemma/")) await place(dependency, source, consumer);
+}
+
+async function linkDependency(name: string, dependent: string, consumer: string): Promise<void> {
+	const link = join(consumer, "node_modules", name);
+	await mkdir(dirname(link), { recursive: true });
+	await symlink(join(dependent, "node_modules", name), link, "dir");
+}
+
+/** All side by side, which goes well as long as no two of them need another version of the same. */
+async function copyDependency(name: string, dependent: string, consumer: string): Promise<void> {
+	const manifest = findPackageJSON(name, pathToFileURL(join(dependent, "package.json")));
+	if (manifest === undefined) throw new Error(`${dependent} has no ${name}.`);
+	const source = await realpath(dirname(manifest));
+	const target = join(consumer, "node_modules", name);
+	const { version, dependencies = {} } = await readManifest(source);
+	const { version: placed } = await readManifest(target).catch(() => ({ version: undefined }));
+	if (placed === version) return;
+	if (placed !== undefined) throw new Error(`${name} is needed as ${placed} and as ${version}.`);
+	await cp(source, target, { recursive: true });
+	for (const next of Object.keys(dependencies)) await copyDependency(next, source, consumer);
 }

@@ -134,7 +134,7 @@ describe("the reason", () => {
 		],
 		[
 			{ workspace: openAi, deployment, knowledgeBases: [kb, { id: "prices" }] },
-			"The workspace has set the model, and the workspace's key pays. Models of knowledge bases do not count where there are several.",
+			"The workspace has set the model, and the workspace's key pays. Of several knowledge bases none decides.",
 		],
 		[
 			{ workspace: openAi, deployment, knowledgeBases: [{ ...kb, llm_model: "default" }, { id: "prices" }] },

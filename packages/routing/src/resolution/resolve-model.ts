@@ -68,7 +68,7 @@ const CHOOSERS: { readonly [by: string]: string | undefined } = {
 	deployment: "The deployment's model answers where the workspace has set none",
 };
 
-const UNHEARD = " Models of knowledge bases do not count where there are several.";
+const UNHEARD = " Of several knowledge bases none decides.";
 
 const hasUnheardWishes = (input: ResolutionInput): boolean =>
 	findDecidingKnowledgeBase(input) === undefined &&

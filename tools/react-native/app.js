@@ -1,0 +1,34 @@
+// An app: React Native's own start, then the packages and what every platform must be able to do with them.
+// biome-ignore lint/suspicious/noReactNativeDeepImports: An entry of its own, which apps have by Metro.
+import "react-native/setup-env";
+import * as client from "@stemma/client";
+import * as core from "@stemma/core";
+import * as errors from "@stemma/core/errors";
+import * as sse from "@stemma/core/sse";
+import * as engine from "@stemma/engine";
+import * as local from "@stemma/local";
+import * as routing from "@stemma/routing";
+import * as aiSdk from "@stemma/routing/ai-sdk";
+import * as bedrock from "@stemma/routing/bedrock";
+import * as extractive from "@stemma/routing/extractive";
+import * as openAiCompatible from "@stemma/routing/openai-compatible";
+import * as rerankers from "@stemma/routing/rerankers";
+import { modelsScenario } from "./models-scenario.mjs";
+import { scenario } from "./scenario.mjs";
+
+const routings = { routing, aiSdk, bedrock, extractive, openAiCompatible, rerankers };
+
+/** What the test calls: text in, text out, for no object passes from one engine to another as it is. */
+globalThis.app = {
+	scenario: async () => JSON.stringify(await scenario({ core, errors, sse, local })),
+	modelsScenario: async (vendors) =>
+		JSON.stringify(await modelsScenario({ core, local, ...routings }, JSON.parse(vendors))),
+	describePackages: async () => JSON.stringify([typeof client.createClient, typeof engine.createEngine]),
+	describePlatform: async () => JSON.stringify(describePlatform()),
+};
+
+/** Which of them there are. */
+const describePlatform = () => [
+	...["fetch", "ReadableStream", "crypto", "Buffer", "TextDecoder"].filter((name) => name in globalThis),
+	...("body" in new Response("") ? ["body"] : []),
+];

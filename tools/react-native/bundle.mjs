@@ -1,0 +1,33 @@
+// node bundle.mjs <entry> <out>: bundles an app as React Native does for a release on Android. Prints, as JSON, what the
+// files beside the entry and below import by name, and what that is.
+import { mkdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { getDefaultConfig, mergeConfig } from "@react-native/metro-config";
+import Metro from "metro";
+
+const [entry, out] = process.argv.slice(2);
+const folder = import.meta.dirname;
+const cache = join(folder, "node_modules", ".cache");
+const imports = {};
+
+function resolveRequest(context, specifier, platform) {
+	const isOfApp = context.originModulePath.startsWith(dirname(entry)) && !specifier.startsWith(".");
+	// What cannot be had stays so: within `try` that is no error.
+	if (isOfApp) imports[specifier] = "nothing";
+	const resolution = context.resolveRequest(context, specifier, platform);
+	if (isOfApp && resolution.type === "sourceFile")
+		imports[specifier] = relative(dirname(entry), resolution.filePath);
+	return resolution;
+}
+
+const config = mergeConfig(getDefaultConfig(folder), {
+	cacheStores: ({ FileStore }) => [new FileStore({ root: join(cache, "metro") })],
+	fileMapCacheDirectory: cache,
+	maxWorkers: 2,
+	reporter: { update: () => undefined },
+	resolver: { useWatchman: false, resolveRequest },
+	watchFolders: [folder],
+});
+mkdirSync(cache, { recursive: true });
+await Metro.runBuild(config, { entry, out, platform: "android", dev: false, minify: false });
+console.log(JSON.stringify(imports));
