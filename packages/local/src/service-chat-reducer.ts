@@ -1,13 +1,28 @@
 import type { ChatCompletionChunk, ChatCompletionUsage } from "@stemma/client";
-import type { ChatEvent, ChatReply, ChatToolCall, FinishReason, ReceiptRow, TokenUsage } from "@stemma/core";
+import type {
+	ChatEvent,
+	ChatReply,
+	ChatToolCall,
+	FinishReason,
+	Json,
+	ReceiptRow,
+	TokenUsage,
+} from "@stemma/core";
 
 /** A reply of which not all chunks are there yet. */
 export interface PartialReply {
 	text: string;
-	readonly toolCalls: Map<number, { id: string; name: string; arguments: string }>;
+	readonly toolCalls: Map<number, OpenCall>;
 	finishReason: string | undefined;
 	usage: TokenUsage | undefined;
 	receipt: ReceiptRow | undefined;
+}
+
+interface OpenCall {
+	id: string;
+	name: string;
+	arguments: string;
+	vendorData?: Json;
 }
 
 export const startReply = (): PartialReply => ({
@@ -34,8 +49,9 @@ function readDelta(
 	reply: PartialReply,
 	{ content, reasoning_content: reasoning, tool_calls = [] }: Delta,
 ): ChatEvent[] {
-	for (const { index, id, function: called } of tool_calls) {
-		const call = reply.toolCalls.get(index) ?? { id: "", name: "", arguments: "" };
+	for (const { index, id, function: called, extra_content } of tool_calls) {
+		const call: OpenCall = reply.toolCalls.get(index) ?? { id: "", name: "", arguments: "" };
+		if (extra_content !== undefined) call.vendorData = extra_content.stemma;
 		call.id ||= id ?? "";
 		call.name += called?.name ?? "";
 		call.arguments += called?.arguments ?? "";

@@ -44,6 +44,7 @@ function toMessage(message: ChatMessage): ChatCompletionMessage {
 		id: call.id,
 		type: "function" as const,
 		function: { name: call.name, arguments: call.arguments },
+		...(call.vendorData === undefined ? {} : { extra_content: { stemma: call.vendorData } }),
 	}));
 	return { role: "assistant", content: content === "" ? null : content, tool_calls };
 }

@@ -180,10 +180,11 @@ describe("a run over a service", () => {
 			],
 			edges: [{ from: "desk", to: "aide" }],
 		};
+		const extra_content = { stemma: { signature: "c2ln" } };
 		const call = (index: number, part: object) => delta({ tool_calls: [{ index, ...part }] });
 		service.chat = [
 			streams(
-				call(0, { id: "call_1", function: { name: "aide", arguments: '{"inp' } }),
+				call(0, { id: "call_1", function: { name: "aide", arguments: '{"inp' }, extra_content }),
 				call(0, { function: { arguments: 'ut":"Days?"}' } }),
 				delta({}, "tool_calls"),
 			),
@@ -201,7 +202,7 @@ describe("a run over a service", () => {
 		});
 		expect(third?.body.messages).toMatchObject([
 			{ role: "user" },
-			{ role: "assistant", content: null, tool_calls: [{ id: "call_1", type: "function" }] },
+			{ role: "assistant", content: null, tool_calls: [{ id: "call_1", type: "function", extra_content }] },
 			{ role: "tool", tool_call_id: "call_1" },
 		]);
 		expect(service.seen.filter(({ path }) => path === "/v1/models")).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { InvocationMode, JsonSchema, NodeKind, Payer, ReceiptRow, Stage } from "@stemma/core";
+import type { InvocationMode, Json, JsonSchema, NodeKind, Payer, ReceiptRow, Stage } from "@stemma/core";
 
 /** OpenAI's request, as far as the service reads it. */
 export interface ChatCompletionRequest {
@@ -56,6 +56,8 @@ export interface ChatCompletionToolCall {
 	readonly id: string;
 	readonly type: "function";
 	readonly function: { readonly name: string; readonly arguments: string };
+	/** What the vendor behind the service wants back with the call; opaque. */
+	readonly extra_content?: { readonly stemma: Json };
 }
 
 export interface ChatCompletionUsage {
@@ -100,6 +102,7 @@ export interface ChatCompletionChunk {
 				readonly index: number;
 				readonly id?: string;
 				readonly function?: { readonly name?: string; readonly arguments?: string };
+				readonly extra_content?: { readonly stemma: Json };
 			}[];
 		};
 		readonly finish_reason?: string | null;

@@ -6,6 +6,7 @@ const toolCall = z.object({
 	id: z.string(),
 	type: z.literal("function").optional(),
 	function: z.object({ name: z.string(), arguments: z.string() }),
+	extra_content: z.object({ stemma: z.json().exactOptional() }).nullish(),
 });
 
 /** Text, or parts of which only text is taken. */

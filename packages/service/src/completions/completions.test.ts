@@ -82,6 +82,20 @@ describe("an answer in OpenAI's shape", () => {
 		});
 	});
 
+	it("has what the vendor wants back with a call, for those who may know the vendor, and reads it again", () => {
+		const vendorData = { vendorHost: "models.example", call: { extra_content: { signature: "c2ln" } } };
+		const signed = { ...reply, toolCalls: [{ id: "c1", name: "faq", arguments: "{}", vendorData }] };
+		const tool_calls = [{ id: "c1", extra_content: { stemma: vendorData } }];
+		expect(toCompletion(head, signed)).toMatchObject({ choices: [{ message: { tool_calls } }] });
+		expect(toLastChunks(head, signed, false)).toMatchObject([{ choices: [{ delta: { tool_calls } }] }, {}]);
+		expect(JSON.stringify(toCompletion({ ...head, showsReceipt: false }, signed))).not.toContain(
+			"models.example",
+		);
+		const assistant = (toCompletion(head, signed) as { choices: [{ message: object }] }).choices[0].message;
+		const { messages } = read({ messages: [{ role: "user", content: "?" }, assistant] });
+		expect(messages[1]).toMatchObject({ toolCalls: signed.toolCalls });
+	});
+
 	it("ends with the usage in a chunk without choices, where it was asked for", () => {
 		expect(toLastChunks(head, reply, true).at(-1)).toMatchObject({ choices: [], stemma: { receipt: [] } });
 		expect(toLastChunks(head, reply, false).at(-1)).toMatchObject({

@@ -1,9 +1,10 @@
-import type { ChatMessage, ChatRequest, ChatTool, JsonSchema } from "@stemma/core";
+import type { ChatMessage, ChatRequest, ChatTool, ChatToolCall, JsonSchema } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import { ApiError } from "../http/api-error";
 import type { CompletionRequest } from "./completion-request";
 
 type WireMessage = CompletionRequest["messages"][number];
+type WireCall = NonNullable<Extract<WireMessage, { role: "assistant" }>["tool_calls"]>[number];
 
 /** A chat completion as the model seam wants it. */
 export function toChatRequest(request: CompletionRequest): ChatRequest {
@@ -44,11 +45,16 @@ function toMessages(messages: readonly WireMessage[]): ChatMessage[] {
 	return messages.map((message, index): ChatMessage => {
 		if (message.role === "tool") return toToolMessage(message, names, index);
 		if (message.role !== "assistant") return { role: "user", content: toText(message.content) };
-		const toolCalls = (message.tool_calls ?? []).map(({ id, function: called }) => ({ id, ...called }));
+		const toolCalls = (message.tool_calls ?? []).map(toToolCall);
 		for (const { id, name } of toolCalls) names.set(id, name);
 		const content = toText(message.content ?? "");
 		return { role: "assistant", content, ...(toolCalls.length === 0 ? {} : { toolCalls }) };
 	});
+}
+
+function toToolCall({ id, function: called, extra_content }: WireCall): ChatToolCall {
+	const vendorData = extra_content?.stemma;
+	return { id, ...called, ...(vendorData === undefined ? {} : { vendorData }) };
 }
 
 function toToolMessage(

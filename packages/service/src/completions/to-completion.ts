@@ -7,7 +7,7 @@ export interface CompletionHead {
 	/** Seconds since 1970. */
 	readonly created: number;
 	readonly model: string;
-	/** Whether the caller may see who pays. */
+	/** Whether the caller may see who answers, and who pays. */
 	readonly showsReceipt: boolean;
 }
 
@@ -37,7 +37,9 @@ export function toCompletion(head: CompletionHead, reply: ChatReply): object {
 					role: "assistant",
 					content: reply.text === "" && reply.toolCalls.length > 0 ? null : reply.text,
 					refusal: null,
-					...(reply.toolCalls.length === 0 ? {} : { tool_calls: reply.toolCalls.map(toWireCall) }),
+					...(reply.toolCalls.length === 0
+						? {}
+						: { tool_calls: reply.toolCalls.map((call) => toWireCall(head, call)) }),
 				},
 				logprobs: null,
 				finish_reason: FINISH_REASONS[reply.finishReason],
@@ -59,7 +61,7 @@ export const toReasoningChunk = (head: CompletionHead, text: string): object =>
 
 /** What comes after the text: calls, the reason of the end, and the usage, each in a chunk of its own. */
 export function toLastChunks(head: CompletionHead, reply: ChatReply, includeUsage: boolean): object[] {
-	const calls = reply.toolCalls.map((call, index) => ({ index, ...toWireCall(call) }));
+	const calls = reply.toolCalls.map((call, index) => ({ index, ...toWireCall(head, call) }));
 	const receipt = toReceipt(head, reply.receipt);
 	const usage = { ...toWireHead(head), object: CHUNK, choices: [], ...toUsage(reply.receipt), ...receipt };
 	return [
@@ -79,10 +81,15 @@ function toChunk(head: CompletionHead, delta: object, finishReason: string | nul
 	};
 }
 
-const toWireCall = ({ id, name, arguments: text }: ChatToolCall): object => ({
+/** `extra_content` is where Google's endpoint has it: clients that send calls back as they came keep it. */
+const toWireCall = (
+	{ showsReceipt }: CompletionHead,
+	{ id, name, arguments: text, vendorData }: ChatToolCall,
+): object => ({
 	id,
 	type: "function",
 	function: { name, arguments: text },
+	...(vendorData === undefined || !showsReceipt ? {} : { extra_content: { stemma: vendorData } }),
 });
 
 function toUsage(row: ReceiptRow | undefined): object {
