@@ -21,10 +21,9 @@ export function findEndpoint(chosen: ChosenModel, input: ResolutionInput): Chose
 	if (workspace?.provider === provider) return findOfWorkspace(workspace);
 	if (provider === "bedrock" && chosen.isProviderNamed) return refuseCredential(provider);
 	const entries = listEntries(input).filter(({ entry }) => entry.provider === provider);
-	const [first] = entries;
-	if (!chosen.isProviderNamed && first !== undefined && first.name === deployment.chat)
-		return findOfChat(chosen, first, input);
-	const usable = entries.filter(({ entry }) => isUsable(entry));
+	const chat = entries.find(({ name }) => name === deployment.chat);
+	if (chat !== undefined && !chosen.isProviderNamed) return findOfChat(chosen, chat, input);
+	const usable = entries.filter(({ entry }) => chosen.isProviderNamed && isUsable(entry));
 	const found = usable.find(({ entry }) => isAllowed(entry, chosen.model)) ?? usable[0];
 	if (found !== undefined) return toEndpoint(found);
 	return refuse(

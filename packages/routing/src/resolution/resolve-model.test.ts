@@ -162,8 +162,9 @@ describe("the reason", () => {
 });
 
 test("a `chat` that names no provider is refused, and not answered by quotes", () => {
-	const resolution = resolveModel({ deployment: { providers: {}, chat: "mian" } });
-	expect(resolution).toMatchObject({ refusal: { code: "provider_not_configured" } });
+	const resolve = (chat: string) => resolveModel({ deployment: { ...deployment, chat } });
+	expect(resolve("mian")).toMatchObject({ refusal: { code: "provider_not_configured" } });
+	expect(resolve("openai-compatible")).toMatchObject({ refusal: { code: "provider_not_configured" } });
 });
 
 test("a provider without a key is fine for open servers alone", () => {

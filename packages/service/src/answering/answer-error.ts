@@ -1,5 +1,5 @@
 import type { RunError } from "@stemma/core";
-import { isStemmaError, RunFailedError } from "@stemma/core/errors";
+import { isStemmaError, RunFailedError, type StemmaError } from "@stemma/core/errors";
 import { ProviderError } from "@stemma/routing";
 import { ApiError } from "../http/api-error";
 import { logError, toApiError, toErrorBody } from "../http/error-answer";
@@ -24,14 +24,18 @@ const STATUSES: { readonly [code: string]: number } = {
 
 const BAD_GATEWAY = 502;
 
+const isTold = (error: unknown): error is StemmaError =>
+	RunFailedError.is(error) ||
+	ProviderError.is(error) ||
+	(isStemmaError(error) && Object.hasOwn(STATUSES, error.code));
+
 /** Why a question or a completion was not answered: what the vendor did is no mistake of the service. */
 export function toAnswerError(error: unknown): unknown {
 	if (error instanceof ApiError) return error;
-	const isTold =
-		RunFailedError.is(error) || ProviderError.is(error) || (isStemmaError(error) && error.code in STATUSES);
-	if (!isTold) return error;
+	if (!isTold(error)) return error;
 	const { code, message, hint } = error;
-	return new ApiError(STATUSES[code] ?? BAD_GATEWAY, code, message, { hint, cause: error });
+	const status = Object.hasOwn(STATUSES, code) ? STATUSES[code] : undefined;
+	return new ApiError(status ?? BAD_GATEWAY, code, message, { hint, cause: error });
 }
 
 /** The same within a stream, which has begun with 200. */

@@ -95,6 +95,19 @@ describe("Bedrock", () => {
 		expect(models.resolve({ choice: { provider: "openai-compatible" } }).model.model).toBe("small");
 	});
 
+	it("is one model for every question, which remembers what it has learnt", () => {
+		expect(models.resolve({}).model).toBe(models.resolve({}).model);
+	});
+
+	it("tells of a credential that has run out since the start", () => {
+		const keys = { AccessKeyId: "AKIAEXAMPLE", SecretAccessKey: "s3cret", SessionToken: "t" };
+		const apiKey = JSON.stringify({ ...keys, Expiration: "2020-01-01T00:00:00Z" });
+		const expired = createModels({ providers: { aws: { ...amazon, apiKey } }, chat: "aws" });
+		expect(() => expired.resolve({})).toThrow(
+			expect.objectContaining({ status: 502, code: "expired_credential" }),
+		);
+	});
+
 	it("is not paid for a workspace whose key cannot be opened", () => {
 		const workspace: WorkspaceModels = {
 			provider: "bedrock",

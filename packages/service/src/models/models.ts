@@ -1,12 +1,15 @@
-import type { Payer, Stage } from "@stemma/core";
+import type { ChatModel, Payer, Stage } from "@stemma/core";
+import { ConfigurationError } from "@stemma/core/errors";
 import type { ResolvedModel } from "@stemma/engine";
 import {
 	type CredentialReference,
 	planStages,
 	type ResolutionInput,
+	type ResolvedModel as Resolved,
 	resolveModel,
 	type StageRow,
 } from "@stemma/routing";
+import { ApiError } from "../http/api-error";
 import { createChatModel } from "./create-chat-model";
 import { type ModelConfiguration, toDeploymentModels } from "./deployment-models";
 import { toRefusalError } from "./refusal-error";
@@ -38,6 +41,17 @@ export interface ListedModel {
 	readonly reason: string;
 }
 
+/** What was usable at the start may not be any more: temporary credentials run out. */
+function makeModel(resolved: Resolved, apiKey: string | undefined): ChatModel {
+	try {
+		return createChatModel(resolved, apiKey);
+	} catch (error) {
+		if (!ConfigurationError.is(error)) throw error;
+		const { code, message, hint } = error;
+		throw new ApiError(502, code, message, { hint, cause: error });
+	}
+}
+
 export function createModels(configuration: ModelConfiguration): Models {
 	const deployment = toDeploymentModels(configuration);
 	const { chat, providers } = configuration;
@@ -45,11 +59,22 @@ export function createModels(configuration: ModelConfiguration): Models {
 	const findKey = (credential: CredentialReference): string | undefined =>
 		credential.of === "deployment" ? providers[credential.name]?.apiKey : undefined;
 
+	/** What a model has learnt of its endpoint (fields it refuses, its clock) is there for the next call. */
+	const made = new Map<string, ChatModel>();
+
+	function getModel(resolved: Resolved): ChatModel {
+		const { provider, base_url, model, credential } = resolved;
+		const key = JSON.stringify([provider, base_url, model, credential]);
+		const found = made.get(key) ?? makeModel(resolved, findKey(credential));
+		made.set(key, found);
+		return found;
+	}
+
 	function resolve(request: ModelRequest): ResolvedModel {
 		const resolution = resolveModel({ ...request, deployment });
 		if ("refusal" in resolution) throw toRefusalError(resolution.refusal, request.choice);
-		const { payer, reason, credential } = resolution.resolved;
-		return { model: createChatModel(resolution.resolved, findKey(credential)), payer, reason };
+		const { payer, reason } = resolution.resolved;
+		return { model: getModel(resolution.resolved), payer, reason };
 	}
 
 	return {
