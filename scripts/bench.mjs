@@ -24,15 +24,15 @@ function list() {
 }
 
 /** With the collector exposed, a benchmark can begin each sample without the garbage of the one before. */
-function run(name) {
+function run(name, flags) {
 	console.log(`# ${name}\n`);
-	const args = ["--expose-gc", join(folder, `${name}.mjs`)];
+	const args = ["--expose-gc", join(folder, `${name}.mjs`), ...flags];
 	const { status, error } = spawnSync(developmentNode(), args, { cwd: root, stdio: "inherit" });
 	if (error) console.error(error.message);
 	return status === 0;
 }
 
-async function main(name) {
+async function main(name, ...flags) {
 	if (name === undefined) {
 		console.log(list());
 		return true;
@@ -43,11 +43,11 @@ async function main(name) {
 	}
 	await ensureToolInstalled(folder);
 	const names = name === "all" ? benchmarks : [name];
-	return names.map(run).every((succeeded) => succeeded);
+	return names.map((each) => run(each, flags)).every((succeeded) => succeeded);
 }
 
 try {
-	process.exitCode = (await main(process.argv[2])) ? 0 : 1;
+	process.exitCode = (await main(...process.argv.slice(2))) ? 0 : 1;
 } catch (error) {
 	console.error(error.message);
 	process.exitCode = 1;

@@ -129,12 +129,12 @@ export function createSseReader({
 		const events: SseEvent[] = [];
 		if (decoded === "") return events;
 		const text = trimStart(decoded);
-		const lineEnd = /\r\n|\n|\r/g;
+		const findLineEnd = text.includes("\r") ? findAnyLineEnd : findLineFeed;
 		let from = 0;
-		for (let end = lineEnd.exec(text); end !== null; end = lineEnd.exec(text)) {
-			extendLine(text.slice(from, end.index));
+		for (let end = findLineEnd(text, from); end !== -1; end = findLineEnd(text, from)) {
+			extendLine(text.slice(from, end));
 			endLine(events);
-			from = lineEnd.lastIndex;
+			from = end + (text.startsWith("\r\n", end) ? 2 : 1);
 		}
 		extendLine(text.slice(from));
 		return events;
@@ -149,4 +149,13 @@ export function createSseReader({
 			return retryMs;
 		},
 	};
+}
+
+/** Most streams have line feeds alone, and these are found faster. */
+const findLineFeed = (text: string, from: number): number => text.indexOf("\n", from);
+
+function findAnyLineEnd(text: string, from: number): number {
+	const lineEnd = /[\r\n]/g;
+	lineEnd.lastIndex = from;
+	return lineEnd.exec(text)?.index ?? -1;
 }

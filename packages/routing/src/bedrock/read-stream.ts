@@ -1,5 +1,4 @@
 import type { ChatEvent } from "@stemma/core";
-import { isStemmaError } from "@stemma/core/errors";
 import type { ReplyReader } from "../http/stream-call";
 import { type Endpoint, toProviderError, type VendorFailure } from "../http/to-provider-error";
 import { ProviderError } from "../provider-error";
@@ -26,44 +25,39 @@ export function readStream({ answer, asked }: Asked, endpoint: StreamLimits): Re
 	async function next(): Promise<readonly ChatEvent[] | undefined> {
 		if (state.failure !== undefined) throw toProviderError(state.failure, endpoint);
 		if (state.isDone) return undefined;
-		parse(reader.check);
-		try {
-			const piece = await (isComplete(state) ? within(usageWaitMs, body.read()) : body.read());
-			if (piece !== undefined) return take(parse(() => reader.push(toBytes(piece))));
-			reader.end();
-		} catch (error) {
-			// A connection that breaks behind the last word has taken nothing away but the usage.
-			if (!isComplete(state) || !isCutOff(error)) throw toCutOff(error);
+		for (let piece = await read(); piece !== undefined; piece = await read()) {
+			const messages = reader.push(toBytes(piece));
+			// Pieces may be a few bytes long; only what completes a message is handed on.
+			if (messages.length > 0 || reader.isDamaged()) return take(messages);
 		}
 		if (!isComplete(state)) throw toProviderError(TRUNCATED, endpoint);
 		return undefined;
 	}
 
+	/** Behind the last word, a connection that breaks or falls silent takes nothing away but the usage. */
+	function read(): Promise<Uint8Array | string | undefined> {
+		return isComplete(state) ? within(usageWaitMs, body.read()).catch(forgiveCutOff) : body.read();
+	}
+
 	/** An event that was read before a failure in the same piece still counts. */
 	function take(messages: readonly EventMessage[]): readonly ChatEvent[] {
 		const events: ChatEvent[] = [];
-		if (messages.length > 0) body.heard();
+		body.heard();
 		for (const message of messages) {
 			const step = reduceMessage(state, message);
 			state = step.state;
 			for (const event of step.events) events.push(event);
-			if (state.failure !== undefined || state.isDone) break;
+			if (state.failure !== undefined || state.isDone) return events;
 		}
+		if (reader.isDamaged()) state = { ...state, failure: state === EMPTY_STREAM ? NOT_THE_FORMAT : DAMAGED };
 		return events;
 	}
 
-	function parse<T>(read: () => T): T {
-		try {
-			return read();
-		} catch (cause) {
-			throw toProviderError(state === EMPTY_STREAM ? NOT_THE_FORMAT : DAMAGED, endpoint, { cause });
-		}
-	}
-
-	const toCutOff = (error: unknown): unknown =>
-		isTruncated(error) ? toProviderError(TRUNCATED, endpoint, { cause: error }) : error;
-
 	return { next, toReply: () => toReply(state, asked) };
+}
+
+function forgiveCutOff(error: unknown): undefined {
+	if (!ProviderError.is(error) || error.code !== "stream_truncated") throw error;
 }
 
 /** Undefined where it takes longer. */
@@ -74,12 +68,6 @@ async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T |
 	});
 	return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
-
-const isTruncated = (error: unknown): boolean =>
-	isStemmaError(error) && error.code === "event_stream_truncated";
-
-const isCutOff = (error: unknown): boolean =>
-	isTruncated(error) || (ProviderError.is(error) && error.code === "stream_truncated");
 
 /** Text cannot come where bytes were asked for; the type of a body allows for both. */
 const toBytes = (piece: Uint8Array | string): Uint8Array =>
