@@ -8,7 +8,8 @@ export const ENDLESS = "Count to infinity.";
 /** Asks models and rerankers at `vendors`, each of them where it listens, and gives back what a test can compare. */
 export async function modelsScenario(packages, vendors) {
 	const { routing, bedrock, openAiCompatible, rerankers, aiSdk } = packages;
-	const createBedrock = (apiKey) => bedrock.createBedrockModel({ ...vendors.bedrock, apiKey });
+	const createBedrock = (key) =>
+		bedrock.createBedrockModel({ ...vendors.bedrock, credential: bedrock.parseBedrockCredential(key) });
 	const openAi = openAiCompatible.createOpenAiCompatibleModel(vendors.openAi);
 	return {
 		plan: plan(routing),

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@stemma/core";
-import { brand, StemmaError } from "@stemma/core/errors";
-import { isBranded } from "./errors";
+import { isErrorOf, StemmaError } from "@stemma/core/errors";
 
 /** What makes an {@link ApiError}. */
 export interface ApiErrorFields {
@@ -16,6 +15,8 @@ export interface ApiErrorFields {
 
 /** The service answered that it will not or cannot. `code`, `message` and `hint` are its own. */
 export class ApiError extends StemmaError {
+	static override readonly stemmaName: string = "ApiError";
+
 	/** The HTTP status. */
 	readonly status: number;
 	/** `x-request-id` of the answer, to look for in the service's log; empty when it had none. */
@@ -36,74 +37,81 @@ export class ApiError extends StemmaError {
 	}
 
 	static override is(error: unknown): error is ApiError {
-		return isBranded(error, "ApiError");
+		return isErrorOf(error, ApiError);
 	}
 }
-brand(ApiError, "ApiError");
 
 /** 401: the credential is missing, wrong, or no longer valid. */
 export class AuthenticationError extends ApiError {
+	static override readonly stemmaName: string = "AuthenticationError";
+
 	static override is(error: unknown): error is AuthenticationError {
-		return isBranded(error, "AuthenticationError");
+		return isErrorOf(error, AuthenticationError);
 	}
 }
-brand(AuthenticationError, "AuthenticationError");
 
 /** 403: the credential is good, and not for this. */
 export class PermissionError extends ApiError {
+	static override readonly stemmaName: string = "PermissionError";
+
 	static override is(error: unknown): error is PermissionError {
-		return isBranded(error, "PermissionError");
+		return isErrorOf(error, PermissionError);
 	}
 }
-brand(PermissionError, "PermissionError");
 
 /** 404: there is no such thing, or not for this credential. */
 export class NotFoundError extends ApiError {
+	static override readonly stemmaName: string = "NotFoundError";
+
 	static override is(error: unknown): error is NotFoundError {
-		return isBranded(error, "NotFoundError");
+		return isErrorOf(error, NotFoundError);
 	}
 }
-brand(NotFoundError, "NotFoundError");
 
 /** 409: it contradicts what is there. */
 export class ConflictError extends ApiError {
+	static override readonly stemmaName: string = "ConflictError";
+
 	static override is(error: unknown): error is ConflictError {
-		return isBranded(error, "ConflictError");
+		return isErrorOf(error, ConflictError);
 	}
 }
-brand(ConflictError, "ConflictError");
 
 /** 400 and 422: the request is malformed, or asks for what cannot be; `param` names the field. */
 export class InvalidRequestError extends ApiError {
+	static override readonly stemmaName: string = "InvalidRequestError";
+
 	static override is(error: unknown): error is InvalidRequestError {
-		return isBranded(error, "InvalidRequestError");
+		return isErrorOf(error, InvalidRequestError);
 	}
 }
-brand(InvalidRequestError, "InvalidRequestError");
 
 /** 429: too much at once, or a budget is spent; `retryAfterMs` tells when to come again. */
 export class RateLimitError extends ApiError {
+	static override readonly stemmaName: string = "RateLimitError";
+
 	static override is(error: unknown): error is RateLimitError {
-		return isBranded(error, "RateLimitError");
+		return isErrorOf(error, RateLimitError);
 	}
 }
-brand(RateLimitError, "RateLimitError");
 
 /** 501: this deployment is not set up for it. */
 export class NotConfiguredError extends ApiError {
+	static override readonly stemmaName: string = "NotConfiguredError";
+
 	static override is(error: unknown): error is NotConfiguredError {
-		return isBranded(error, "NotConfiguredError");
+		return isErrorOf(error, NotConfiguredError);
 	}
 }
-brand(NotConfiguredError, "NotConfiguredError");
 
 /** 500 and above: the service, or something that it rests on, failed. */
 export class ServerError extends ApiError {
+	static override readonly stemmaName: string = "ServerError";
+
 	static override is(error: unknown): error is ServerError {
-		return isBranded(error, "ServerError");
+		return isErrorOf(error, ServerError);
 	}
 }
-brand(ServerError, "ServerError");
 
 const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
 	400: InvalidRequestError,

@@ -1,26 +1,21 @@
-import { brand, StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
+import { isErrorOf, StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
 import type { KnowledgeDocument } from "./types/knowledge";
-
-/** Whether an error carries the brand of a class, whichever copy of the package made it. */
-export const isBranded = (error: unknown, className: string): boolean =>
-	typeof error === "object" &&
-	error !== null &&
-	(error as Record<symbol, unknown>)[Symbol.for(`stemma.${className}`)] === true;
 
 /**
  * The network failed: no answer came, or it broke off. In browsers also a request that CORS forbids, which looks the
  * same from a page. Code `connection_failed`; `redirected` when the address answers with a redirect, which is not followed.
  */
 export class ConnectionError extends StemmaError {
+	static override readonly stemmaName: string = "ConnectionError";
+
 	constructor(message: string, options: Partial<StemmaErrorOptions> = {}) {
 		super(message, { code: "connection_failed", ...options });
 	}
 
 	static override is(error: unknown): error is ConnectionError {
-		return isBranded(error, "ConnectionError");
+		return isErrorOf(error, ConnectionError);
 	}
 }
-brand(ConnectionError, "ConnectionError");
 
 /** The deadlines of a call. */
 export type TimeoutName = "responseMs" | "silenceMs" | "totalMs";
@@ -33,6 +28,8 @@ const TIMEOUTS: Record<TimeoutName, { readonly code: string; readonly message: s
 
 /** A deadline of the call passed. Codes `response_timeout`, `silence_timeout`, `total_timeout`. */
 export class TimeoutError extends StemmaError {
+	static override readonly stemmaName: string = "TimeoutError";
+
 	/** The option that set the deadline. */
 	readonly timeout: TimeoutName;
 	readonly timeoutMs: number;
@@ -48,10 +45,9 @@ export class TimeoutError extends StemmaError {
 	}
 
 	static override is(error: unknown): error is TimeoutError {
-		return isBranded(error, "TimeoutError");
+		return isErrorOf(error, TimeoutError);
 	}
 }
-brand(TimeoutError, "TimeoutError");
 
 export interface StreamErrorOptions extends StemmaErrorOptions {
 	readonly requestId?: string;
@@ -63,6 +59,8 @@ export interface StreamErrorOptions extends StemmaErrorOptions {
  * the service said in the stream itself.
  */
 export class StreamError extends StemmaError {
+	static override readonly stemmaName: string = "StreamError";
+
 	/** `x-request-id` of the answer; empty when it had none. */
 	readonly requestId: string;
 
@@ -72,13 +70,14 @@ export class StreamError extends StemmaError {
 	}
 
 	static override is(error: unknown): error is StreamError {
-		return isBranded(error, "StreamError");
+		return isErrorOf(error, StreamError);
 	}
 }
-brand(StreamError, "StreamError");
 
 /** Documents that were waited for and could not be read. Code `document_failed`. */
 export class DocumentFailedError extends StemmaError {
+	static override readonly stemmaName: string = "DocumentFailedError";
+
 	/** Those that failed, each with its `error`. */
 	readonly documents: readonly KnowledgeDocument[];
 
@@ -91,10 +90,9 @@ export class DocumentFailedError extends StemmaError {
 	}
 
 	static override is(error: unknown): error is DocumentFailedError {
-		return isBranded(error, "DocumentFailedError");
+		return isErrorOf(error, DocumentFailedError);
 	}
 }
-brand(DocumentFailedError, "DocumentFailedError");
 
 const LISTED_DOCUMENTS = 5;
 

@@ -56,6 +56,27 @@ test("anything else is no Stemma error", () => {
 	for (const other of others) expect(isStemmaError(other)).toBe(false);
 });
 
+test("JSON that pretends to be one is none", () => {
+	const pretended = JSON.parse('{"constructor": {"stemmaName": "StemmaError"}, "stemmaName": "StemmaError"}');
+	expect(isStemmaError(pretended)).toBe(false);
+});
+
+test("a class of one's own is known as those above it, and has the name that it gives", () => {
+	class PlainError extends ConfigurationError {}
+	class NamedError extends ConfigurationError {
+		static override readonly stemmaName = "NamedError";
+	}
+	for (const error of [new PlainError("m"), new NamedError("m")]) {
+		expect([ConfigurationError.is(error), isStemmaError(error), RunFailedError.is(error)]).toEqual([
+			true,
+			true,
+			false,
+		]);
+	}
+	expect([new PlainError("m").name, new NamedError("m").name]).toEqual(["ConfigurationError", "NamedError"]);
+	expect(ConfigurationError.is(Object.assign(new PlainError("m"), { name: "Renamed" }))).toBe(true);
+});
+
 test("JSON has the message, and not the cause", () => {
 	const error = new StemmaError("m", { code: "c", hint: "h", cause });
 	expect(JSON.parse(JSON.stringify(error))).toEqual({

@@ -1,21 +1,16 @@
 import { quote } from "./quote";
 import type { RunResult } from "./run-result";
 
-const brandOf = (className: string): symbol => Symbol.for(`stemma.${className}`);
+interface ErrorClass {
+	readonly stemmaName?: string;
+}
 
-const hasBrand = (error: unknown, className: string): boolean =>
-	typeof error === "object" &&
-	error !== null &&
-	(error as Record<symbol, unknown>)[brandOf(className)] === true;
-
-/** Marks a class so that errors of another copy of this package (ESM beside CJS, two versions) are recognised too. */
-export function brand(errorClass: { readonly prototype: object }, className: string): void {
-	Object.defineProperty(errorClass.prototype, brandOf(className), { value: true });
-	Object.defineProperty(errorClass.prototype, "name", {
-		value: className,
-		configurable: true,
-		writable: true,
-	});
+/** Whether an error is of a class, also of another copy of this package (ESM beside CJS, two versions). */
+export function isErrorOf(error: unknown, { stemmaName }: ErrorClass): boolean {
+	let found = (error as { readonly constructor?: unknown } | null | undefined)?.constructor;
+	while (typeof found === "function" && (found as ErrorClass).stemmaName !== stemmaName)
+		found = Object.getPrototypeOf(found);
+	return typeof found === "function";
 }
 
 /** Options of a {@link StemmaError}. */
@@ -33,15 +28,26 @@ export interface StemmaErrorOptions {
  * class: `instanceof` fails where two copies of a package are loaded.
  */
 export class StemmaError extends Error {
+	/** What its errors are called, and known by: minifiers change the names of classes. */
+	static readonly stemmaName: string = "StemmaError";
 	/** Stable, snake_case: what a program may decide by. */
 	readonly code: string;
 	/** What to do about it, as a sentence. */
 	readonly hint?: string;
 
 	constructor(message: string, options: StemmaErrorOptions) {
-		super(message, "cause" in options ? { cause: options.cause } : undefined);
+		super(message, options);
 		this.code = options.code;
 		if (options.hint !== undefined) this.hint = options.hint;
+	}
+
+	/** On the prototype, so that stack traces have it. */
+	override get name(): string {
+		return (this.constructor as typeof StemmaError).stemmaName;
+	}
+
+	override set name(value: string) {
+		Object.defineProperty(this, "name", { value, configurable: true, writable: true });
 	}
 
 	/** What `JSON.stringify` shows: `Error` alone would leave out the message, and `cause` may hold anything. */
@@ -51,25 +57,25 @@ export class StemmaError extends Error {
 
 	/** True for any Stemma error, of this copy of the package or another. */
 	static is(error: unknown): error is StemmaError {
-		return hasBrand(error, "StemmaError");
+		return isErrorOf(error, StemmaError);
 	}
 }
-brand(StemmaError, "StemmaError");
 
 /** True for any Stemma error, of this copy of the package or another. */
 export const isStemmaError = (error: unknown): error is StemmaError => StemmaError.is(error);
 
 /** What is wrong with an option, a port or a file: the message names it and says what to change. Code `configuration`. */
 export class ConfigurationError extends StemmaError {
+	static override readonly stemmaName: string = "ConfigurationError";
+
 	constructor(message: string, options: Partial<StemmaErrorOptions> = {}) {
 		super(message, { code: "configuration", ...options });
 	}
 
 	static override is(error: unknown): error is ConfigurationError {
-		return hasBrand(error, "ConfigurationError");
+		return isErrorOf(error, ConfigurationError);
 	}
 }
-brand(ConfigurationError, "ConfigurationError");
 
 /** The rules that a graph can break; see {@link AgentGraphIssue}. */
 export type AgentGraphIssueCode =
@@ -126,6 +132,7 @@ function describeIssues(issues: readonly AgentGraphIssue[], name: string | undef
  * most; `issues` holds all, in document order. Code `agent_invalid`.
  */
 export class AgentGraphError extends StemmaError {
+	static override readonly stemmaName: string = "AgentGraphError";
 	readonly issues: readonly AgentGraphIssue[];
 
 	constructor(issues: readonly AgentGraphIssue[], name?: string) {
@@ -134,13 +141,13 @@ export class AgentGraphError extends StemmaError {
 	}
 
 	static override is(error: unknown): error is AgentGraphError {
-		return hasBrand(error, "AgentGraphError");
+		return isErrorOf(error, AgentGraphError);
 	}
 }
-brand(AgentGraphError, "AgentGraphError");
 
 /** A run that ended as `failed`; `result` holds what was done so far. `code` is that of `result.error`. */
 export class RunFailedError extends StemmaError {
+	static override readonly stemmaName: string = "RunFailedError";
 	readonly result: RunResult;
 
 	constructor(result: RunResult) {
@@ -150,7 +157,6 @@ export class RunFailedError extends StemmaError {
 	}
 
 	static override is(error: unknown): error is RunFailedError {
-		return hasBrand(error, "RunFailedError");
+		return isErrorOf(error, RunFailedError);
 	}
 }
-brand(RunFailedError, "RunFailedError");

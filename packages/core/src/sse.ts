@@ -42,18 +42,16 @@ const CARRIAGE_RETURN = 13;
 export function createSseReader({
 	maxEventLength = DEFAULT_MAX_EVENT_LENGTH,
 }: SseReaderOptions = {}): SseReader {
+	const reader = { push, lastEventId: "", retryMs: undefined as number | undefined };
 	let decoder: TextDecoder | undefined;
 	const waiting = new Uint8Array(Math.min(MOST_WAITING, maxEventLength));
 	let waitingLength = 0;
-	let atStart = true;
-	let afterCarriageReturn = false;
+	/** What does not count if the text goes on with it: the byte order mark, and the rest of a CR LF that was cut in two. */
+	let skipped = "\uFEFF";
 	let line = "";
-	let data: string[] = [];
-	let dataLength = 0;
+	let data: string | undefined;
 	let eventType = "";
 	let idBuffer = "";
-	let lastEventId = "";
-	let retryMs: number | undefined;
 
 	function decode(bytes: Uint8Array): string {
 		decoder ??= new TextDecoder("utf-8", { ignoreBOM: true });
@@ -61,8 +59,7 @@ export function createSseReader({
 	}
 
 	function decodeWaiting(): string {
-		if (waitingLength === 0) return "";
-		const text = decode(waiting.subarray(0, waitingLength));
+		const text = waitingLength === 0 ? "" : decode(waiting.subarray(0, waitingLength));
 		waitingLength = 0;
 		return text;
 	}
@@ -86,76 +83,47 @@ export function createSseReader({
 		demandRoom(line.length);
 	}
 
+	function extendData(value: string): void {
+		data = data === undefined ? value : `${data}\n${value}`;
+		demandRoom(data.length + 1);
+	}
+
 	function readField(): void {
 		const colon = line.indexOf(":");
 		if (colon === 0) return;
 		const name = colon === -1 ? line : line.slice(0, colon);
 		const value = colon === -1 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
-		if (name === "data") {
-			dataLength += value.length + 1;
-			demandRoom(dataLength);
-			data.push(value);
-		} else if (name === "event") eventType = value;
+		if (name === "data") extendData(value);
+		else if (name === "event") eventType = value;
 		else if (name === "id" && !value.includes("\0")) idBuffer = value;
-		else if (name === "retry" && /^\d+$/.test(value)) retryMs = Number.parseInt(value, 10);
+		else if (name === "retry" && /^\d+$/.test(value)) reader.retryMs = Number(value);
 	}
 
 	function dispatch(events: SseEvent[]): void {
-		lastEventId = idBuffer;
-		if (data.length > 0) events.push({ event: eventType || "message", data: data.join("\n"), lastEventId });
-		data = [];
-		dataLength = 0;
+		reader.lastEventId = idBuffer;
+		if (data !== undefined) events.push({ event: eventType || "message", data, lastEventId: idBuffer });
+		data = undefined;
 		eventType = "";
-	}
-
-	function endLine(events: SseEvent[]): void {
-		if (line === "") dispatch(events);
-		else readField();
-		line = "";
-	}
-
-	/** Takes off the one leading byte order mark, and the line feed of a CR LF that was cut in two. */
-	function trimStart(text: string): string {
-		let from = 0;
-		if (atStart && text.startsWith("\uFEFF")) from = 1;
-		if (afterCarriageReturn && text[from] === "\n") from += 1;
-		atStart = false;
-		afterCarriageReturn = text.endsWith("\r");
-		return from === 0 ? text : text.slice(from);
 	}
 
 	function push(chunk: Uint8Array | string): SseEvent[] {
 		const decoded = typeof chunk === "string" ? decodeWaiting() + chunk : readBytes(chunk);
 		const events: SseEvent[] = [];
 		if (decoded === "") return events;
-		const text = trimStart(decoded);
-		const findLineEnd = text.includes("\r") ? findAnyLineEnd : findLineFeed;
+		const raw = decoded.startsWith(skipped) ? decoded.slice(skipped.length) : decoded;
+		skipped = raw.endsWith("\r") ? "\n" : "";
+		const text = raw.includes("\r") ? raw.replace(/\r\n?/g, "\n") : raw;
 		let from = 0;
-		for (let end = findLineEnd(text, from); end !== -1; end = findLineEnd(text, from)) {
+		for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
 			extendLine(text.slice(from, end));
-			endLine(events);
-			from = end + (text.startsWith("\r\n", end) ? 2 : 1);
+			if (line === "") dispatch(events);
+			else readField();
+			line = "";
+			from = end + 1;
 		}
 		extendLine(text.slice(from));
 		return events;
 	}
 
-	return {
-		push,
-		get lastEventId() {
-			return lastEventId;
-		},
-		get retryMs() {
-			return retryMs;
-		},
-	};
-}
-
-/** Most streams have line feeds alone, and these are found faster. */
-const findLineFeed = (text: string, from: number): number => text.indexOf("\n", from);
-
-function findAnyLineEnd(text: string, from: number): number {
-	const lineEnd = /[\r\n]/g;
-	lineEnd.lastIndex = from;
-	return lineEnd.exec(text)?.index ?? -1;
+	return reader;
 }

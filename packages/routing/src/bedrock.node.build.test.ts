@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals());
 const OPTIONS = {
 	baseUrl: "https://bedrock-runtime.eu-central-1.amazonaws.com",
 	model: "eu.amazon.nova-lite-v1:0",
-	apiKey: "AKIDEXAMPLE:secret",
+	credential: { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "secret" },
 };
 
 /** Node 18 has no global `crypto`; a bundler that thinks the entry free of side effects would leave it so. */

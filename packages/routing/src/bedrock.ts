@@ -3,4 +3,5 @@ export { type BedrockCredential, parseBedrockCredential } from "./bedrock/creden
 export { isSameBedrockPartition } from "./bedrock/endpoint";
 export { checkModelRegion, type ModelRegionCheck } from "./bedrock/model-region";
 export type { BedrockOptions } from "./bedrock/options";
-export type { FetchLike } from "./http/send";
+export type { AwsKeys, BedrockApiKey } from "./bedrock/secret";
+export type { FetchLike } from "./http/call-options";

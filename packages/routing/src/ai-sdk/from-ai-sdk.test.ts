@@ -160,7 +160,7 @@ describe("fails", () => {
 	it("without a word of the key, of the prompt, or of what the vendor said", async () => {
 		const error = await failureOf(toModel({ apiKey: "sk-wrong-9876543210" }).generate(ASK));
 		expect(error).toMatchObject({ code: "invalid_credential", status: 401, vendorHost: host(), attempts: 1 });
-		expect(error.message).toBe(`${host()} does not accept the API key.`);
+		expect(error.message).toBe(`${host()} does not accept the API key (status 401).`);
 		expect(error.hint).toContain("`apiKey`");
 		expect(error.cause).toBeUndefined();
 		expect(`${JSON.stringify(error)}${error.stack}`).not.toMatch(/sk-wrong|3210|cost|Incorrect/);

@@ -98,8 +98,20 @@ describe("usage", () => {
 		[{ inputTokens: { total: undefined }, outputTokens: { total: 3 } }],
 		[{ inputTokens: 0, outputTokens: 0 }],
 		[{ inputTokens: Number.NaN, outputTokens: Number.NaN }],
+		[{ inputTokens: -3_000, outputTokens: 4 }],
+		[{ inputTokens: { total: 3 }, outputTokens: { total: -4 } }],
+		[{ inputTokens: Number.POSITIVE_INFINITY, outputTokens: 4 }],
+		[{ inputTokens: { total: 3 }, outputTokens: { total: 0.5 } }],
 	])("that is not reported is left out: %j", (usage) => {
 		expect(replyOf([], { usage })).not.toHaveProperty("usage");
+	});
+
+	it("has no cached tokens that are no number of them", () => {
+		for (const cachedInputTokens of [-2, 0.5, Number.POSITIVE_INFINITY])
+			expect(usageOf({ inputTokens: 9, outputTokens: 1, cachedInputTokens })).toEqual({
+				inputTokens: 9,
+				outputTokens: 1,
+			});
 	});
 
 	it("has cached tokens where there were any", () => {

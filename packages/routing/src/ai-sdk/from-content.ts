@@ -78,5 +78,6 @@ function readUsage({ inputTokens, outputTokens, cachedInputTokens }: Fields): To
 	return { inputTokens: input, outputTokens: output, ...(cached ? { cachedTokens: cached } : {}) };
 }
 
-const toCount = (value: unknown): number | undefined =>
-	typeof value === "number" && Number.isFinite(value) ? value : undefined;
+const toCount = (value: unknown): number | undefined => (isCount(value) ? value : undefined);
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

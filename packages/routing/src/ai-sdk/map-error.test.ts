@@ -1,4 +1,6 @@
+import { inspect } from "node:util";
 import {
+	AISDKError,
 	APICallError,
 	InvalidArgumentError,
 	InvalidResponseDataError,
@@ -8,7 +10,7 @@ import {
 	NoSuchModelError,
 	UnsupportedFunctionalityError,
 } from "@ai-sdk/provider";
-import { ConfigurationError } from "@stemma/core/errors";
+import { ConfigurationError, StemmaError } from "@stemma/core/errors";
 import { describe, expect, it } from "vitest";
 import { ProviderError } from "../provider-error";
 import { mapError } from "./map-error";
@@ -28,7 +30,7 @@ CIRCULAR.self = CIRCULAR;
 function map(error: unknown, isAnswering = false): ProviderError {
 	const mapped = mapError(error, ENDPOINT, isAnswering);
 	if (!ProviderError.is(mapped)) throw mapped;
-	expect(`${JSON.stringify(mapped)}${mapped.stack}`).not.toContain(SECRET);
+	expect(`${JSON.stringify(mapped)}${inspect(mapped, { depth: 12 })}`).not.toContain(SECRET);
 	return mapped;
 }
 
@@ -76,13 +78,18 @@ describe("a refusal", () => {
 });
 
 describe("a call without an answer", () => {
-	const network = (code: string) => Object.assign(new Error("connect"), { code });
+	const network = (code: string) => Object.assign(new Error(`connect ${SECRET}`), { code });
 
 	it.each([
 		["unreachable", network("ECONNREFUSED")],
 		["timeout", network("UND_ERR_HEADERS_TIMEOUT")],
 	])("is %s", (code, cause) => {
-		expect(map(apiError({ cause }))).toMatchObject({ code, cause });
+		expect(map(apiError({ cause }))).toMatchObject({ code, cause: { name: "Error", code: cause.code } });
+	});
+
+	it("is known by the code of the system, however deep it lies", () => {
+		const cause = new TypeError(SECRET, { cause: network("ETIMEDOUT") });
+		expect(map(apiError({ cause }))).toMatchObject({ code: "timeout", cause: { code: "ETIMEDOUT" } });
 	});
 
 	it.each(["Failed to fetch", "Load failed", "NetworkError when attempting to fetch resource."])(
@@ -100,7 +107,7 @@ describe("a call without an answer", () => {
 describe("an answer", () => {
 	it.each([
 		["bad_response", new JSONParseError({ text: SECRET, cause: new SyntaxError(SECRET) })],
-		["stream_truncated", new TypeError("terminated")],
+		["stream_truncated", new TypeError(`terminated ${SECRET}`)],
 	])("that is a success is %s by its cause", (code, cause) => {
 		expect(map(apiError({ statusCode: 200, cause })).code).toBe(code);
 	});
@@ -143,7 +150,68 @@ describe("the AI SDK itself refuses", () => {
 	});
 });
 
-it("keeps what nobody knows as the cause", () => {
-	const error = new RangeError(SECRET);
-	expect(map(error)).toMatchObject({ code: "bad_response", cause: error });
+describe("an error around others", () => {
+	const wrap = (name: string, rest: object): Error =>
+		Object.assign(new AISDKError({ name, message: SECRET }), rest);
+	const retry = (...errors: readonly unknown[]): Error =>
+		wrap("AI_RetryError", { errors, lastError: errors.at(-1) });
+	const unauthorized = refusal(401, { error: { message: SECRET } });
+	const looped = new Error(SECRET);
+	looped.cause = new Error(SECRET, { cause: looped });
+
+	it.each([
+		["tries", retry(refusal(500, {}), unauthorized), "invalid_credential"],
+		[
+			"tries, without the last",
+			wrap("AI_RetryError", { errors: [refusal(500, {}), unauthorized] }),
+			"invalid_credential",
+		],
+		["what middleware throws", new Error(SECRET, { cause: unauthorized }), "invalid_credential"],
+		["both", retry(refusal(500, {}), new Error(SECRET, { cause: unauthorized })), "invalid_credential"],
+		[
+			"text that is no object",
+			wrap("AI_NoObjectGeneratedError", {
+				text: SECRET,
+				cause: new JSONParseError({ text: SECRET, cause: SECRET }),
+			}),
+			"bad_response",
+		],
+		["text, and nothing else", wrap("AI_NoObjectGeneratedError", { text: SECRET }), "bad_response"],
+		["a network that fails", retry(new TypeError("fetch failed")), "unreachable"],
+		["somebody who gave up", new Error(SECRET, { cause: new DOMException(SECRET, "AbortError") }), "timeout"],
+		["itself", looped, "bad_response"],
+	])("is what lies in it: %s", (_, error, code) => {
+		expect(map(error).code).toBe(code);
+	});
+
+	it("keeps the status and the wait of what lies in it", () => {
+		const limited = refusal(429, {}, { "retry-after": "7" });
+		const mapped = map(retry(limited));
+		expect(mapped).toMatchObject({ status: 429, retryAfterMs: 7_000 });
+		expect(mapped.cause).toBeUndefined();
+	});
+
+	it("is ours where one of ours lies in it", () => {
+		const ours = new StemmaError("Not there.", { code: "address_not_allowed" });
+		expect(mapError(retry(refusal(500, {}), apiError({ cause: ours })), ENDPOINT, false)).toBe(ours);
+	});
+
+	it("may want a setting", () => {
+		const error = new Error(SECRET, { cause: new LoadSettingError({ message: SECRET }) });
+		expect(ConfigurationError.is(mapError(error, ENDPOINT, false))).toBe(true);
+	});
+});
+
+it("keeps of what nobody knows its name and its code alone", () => {
+	const error = Object.assign(new RangeError(SECRET, { cause: SECRET }), {
+		code: "ERR_OUT_OF_RANGE",
+		data: SECRET,
+	});
+	const { code, cause } = map(error);
+	expect(code).toBe("bad_response");
+	expect(cause).toMatchObject({ name: "RangeError", code: "ERR_OUT_OF_RANGE" });
+	expect(cause).not.toHaveProperty("data");
+	const odd = Object.assign(new Error(SECRET), { name: SECRET, code: SECRET });
+	expect(map(odd).cause).toMatchObject({ name: "Error" });
+	expect(map(odd).cause).not.toHaveProperty("code");
 });

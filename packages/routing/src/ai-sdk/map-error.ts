@@ -1,5 +1,4 @@
 import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
-import { isJsonObject } from "@stemma/core/internal";
 import { asObject, asText, type Fields } from "../http/fields";
 import { readRetryAfter } from "../http/retry";
 import {
@@ -10,6 +9,8 @@ import {
 } from "../http/to-provider-error";
 import { readErrorAnswer, readFailure } from "../openai-compatible/map-error";
 import type { ProviderErrorCode } from "../provider-error";
+import { toErrorChain } from "./error-chain";
+import { toErrorTrace } from "./error-trace";
 
 /** As much of an error's body as is looked at, in UTF-16 code units. */
 const LONGEST_BODY = 64 * 1024;
@@ -20,23 +21,25 @@ interface ReadError {
 }
 
 /**
- * What a call to a model has thrown, or an error in its stream, in our words alone. Errors of the AI SDK are not kept as
- * the cause: they hold the prompt, and what the vendor said.
+ * What a call to a model has thrown, or an error in its stream, in our words alone. None is kept as the cause as it came:
+ * they hold the prompt, and what the vendor said. Of an error around others, the first that tells something counts.
  *
  * @param isAnswering - whether the answer had begun.
  * @returns a `ProviderError`; a `ConfigurationError` where a setting of the AI SDK provider is missing; an error of
  * ours that a `fetch` of one's own has thrown on purpose (an address that is not allowed, say) as it is.
  */
 export function mapError(error: unknown, endpoint: Endpoint, isAnswering: boolean): Error {
-	const ours = findOurs(error);
-	if (ours !== undefined) return ours;
-	const { name } = asObject(error);
+	const chain = toErrorChain(error);
+	const ours: unknown = chain.find(isStemmaError);
+	if (isStemmaError(ours)) return ours;
+	const told = chain.find(isTelling) ?? error;
+	const { name } = asObject(told);
 	if (name === "AI_LoadSettingError")
 		return new ConfigurationError("The AI SDK provider of the model lacks a setting.", {
 			hint: "Set what its documentation asks for (a base URL, a region, a project) where the provider is made.",
 		});
 	const hasKey = name !== "AI_LoadAPIKeyError";
-	const { failure, circumstances } = readError(error, isAnswering);
+	const { failure, circumstances } = readError(told, isAnswering);
 	const hint = HINTS[failure.code];
 	return toProviderError({ ...failure, ...(hint && { hint }) }, { ...endpoint, hasKey }, circumstances);
 }
@@ -49,22 +52,28 @@ const HINTS: { readonly [code in ProviderErrorCode]?: string } = {
 	unreachable: "Check the `baseURL` of the AI SDK provider, and that this machine may connect to it.",
 };
 
-function findOurs(error: unknown): Error | undefined {
-	for (let current = error, depth = 0; isJsonObject(current) && depth < 4; current = current.cause, depth++)
-		if (isStemmaError(current)) return current;
-	return undefined;
-}
+const isRefusal = (statusCode: unknown): statusCode is number =>
+	typeof statusCode === "number" && statusCode >= 400;
+
+const isTelling = ({ name, statusCode }: Fields): boolean =>
+	isRefusal(statusCode) ||
+	name === "AI_APICallError" ||
+	name === "AI_LoadSettingError" ||
+	toNamedCode(name) !== undefined;
+
+const toNamedCode = (name: unknown): ProviderErrorCode | undefined =>
+	Object.hasOwn(CODES, asText(name)) ? CODES[asText(name)] : undefined;
 
 function readError(error: unknown, isAnswering: boolean): ReadError {
 	const fields = asObject(error);
 	const { name, statusCode } = fields;
-	if (typeof statusCode === "number" && statusCode >= 400) return readRefusal(fields, statusCode);
+	if (isRefusal(statusCode)) return readRefusal(fields, statusCode);
 	if (name === "AI_APICallError") return readBrokenCall(fields, isAnswering);
 	if (name === "AI_InvalidResponseDataError" && isAnswering && fields.data === undefined) return CUT_OFF;
-	const code = Object.hasOwn(CODES, asText(name)) ? CODES[asText(name)] : undefined;
+	const code = toNamedCode(name);
 	if (code !== undefined) return { failure: { code } };
 	if (typeof fields.stack !== "string") return { failure: readComplaint(error) };
-	return { failure: { code: toUnknownCode(fields, isAnswering) }, circumstances: { cause: error } };
+	return readUnknown(toErrorChain(error), isAnswering);
 }
 
 /** What a vendor says in its stream, as it came; some wrap it once more. */
@@ -95,13 +104,12 @@ function toHeaders(headers: Fields): Headers {
 
 /** Without a status there was no answer; with that of a success it broke off, or could not be read. */
 function readBrokenCall({ statusCode, cause }: Fields, isAnswering: boolean): ReadError {
-	const { name, code } = asObject(cause);
-	if (asText(name).startsWith("AI_")) return { failure: { code: "bad_response" } };
-	if (typeof statusCode === "number" || isAnswering) return { ...CUT_OFF, circumstances: { cause } };
-	return {
-		failure: { code: /TIMEOUT|TIMEDOUT/.test(asText(code)) ? "timeout" : "unreachable" },
-		circumstances: { cause },
-	};
+	if (asText(asObject(cause).name).startsWith("AI_")) return { failure: { code: "bad_response" } };
+	const trace = toErrorTrace(toErrorChain(cause));
+	const circumstances = trace === undefined ? {} : { cause: trace };
+	if (typeof statusCode === "number" || isAnswering) return { ...CUT_OFF, circumstances };
+	const isTimeout = /TIMEOUT|TIMEDOUT/.test(trace?.code ?? "");
+	return { failure: { code: isTimeout ? "timeout" : "unreachable" }, circumstances };
 }
 
 /** OpenAI-like providers say so when a stream ends without a reason. */
@@ -123,9 +131,14 @@ const CODES: { readonly [name: string]: ProviderErrorCode } = {
 	AbortError: "timeout",
 };
 
-/** Browsers tell a connection that failed by words alone, each by its own. */
-function toUnknownCode({ name, message }: Fields, isAnswering: boolean): ProviderErrorCode {
-	if (isAnswering) return "stream_truncated";
-	const isNetwork = name === "TypeError" && /fetch|network|load failed/i.test(asText(message));
-	return isNetwork ? "unreachable" : "bad_response";
+function readUnknown(chain: readonly Fields[], isAnswering: boolean): ReadError {
+	const code = chain.some(isNetworkError) ? "unreachable" : "bad_response";
+	return {
+		failure: { code: isAnswering ? "stream_truncated" : code },
+		circumstances: { cause: toErrorTrace(chain) },
+	};
 }
+
+/** Browsers tell a connection that failed by words alone, each by its own. */
+const isNetworkError = ({ name, message }: Fields): boolean =>
+	name === "TypeError" && /fetch|network|load failed/i.test(asText(message));

@@ -78,7 +78,7 @@ function createCall(
 		headers: () => authorizer.toHeaders(url, text, headers),
 		isBinary: isStreamed,
 		readError(refusal: Refusal) {
-			const failure = readErrorAnswer(refusal, { model, region, isStreamed });
+			const failure = readErrorAnswer(refusal, { model, region });
 			refused = { date: refusal.headers.get("date"), failure };
 			return failure;
 		},
@@ -89,5 +89,5 @@ function createCall(
 /** Events are bytes: where nothing decodes them (React Native, which streams no bodies either), all comes at once. */
 const canReadEvents = (): boolean => typeof TextDecoder === "function";
 
-const streams = ({ body }: ConverseRequest, { streamsTools }: Dialect): boolean =>
-	streamsTools || body.toolConfig === undefined;
+const streams = ({ body }: ConverseRequest, dialect: Dialect): boolean =>
+	!dialect.has("tools in a stream") || body.toolConfig === undefined;

@@ -1,6 +1,5 @@
-import { toBearer } from "../http/call-options";
-import type { BedrockSecret } from "./credential";
 import type { Settings } from "./options";
+import type { AwsKeys } from "./secret";
 import { hashText, sign } from "./sign";
 
 /** Makes the headers of requests, which show who asks. */
@@ -12,19 +11,18 @@ export interface Authorizer {
 }
 
 type Headers = Record<string, string>;
-type SigningSecret = BedrockSecret & { readonly kind: "sigv4" };
 
 export function createAuthorizer(settings: Settings): Authorizer {
 	const { secret, headers: own } = settings;
-	if (secret.kind === "sigv4") return createSigner(settings, secret);
-	const bearer = toBearer(secret.token);
+	if (secret.apiKey === undefined) return createSigner(settings, secret);
+	const authorization = `Bearer ${secret.apiKey}`;
 	return {
-		toHeaders: async (_url, _body, headers) => ({ ...headers, ...bearer, ...own }),
+		toHeaders: async (_url, _body, headers) => ({ ...headers, authorization, ...own }),
 		setClock: () => false,
 	};
 }
 
-function createSigner({ headers: own, region = "" }: Settings, secret: SigningSecret): Authorizer {
+function createSigner({ headers: own, region = "" }: Settings, secret: AwsKeys): Authorizer {
 	const cache = new Map<string, ArrayBuffer>();
 	let offsetMs = 0;
 

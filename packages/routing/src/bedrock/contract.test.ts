@@ -22,14 +22,14 @@ afterAll(() => simulator.close());
 const question = { role: "user", content: "What does a late return cost?" } as const;
 
 const credentials = {
-	"AWS keys": `${KEYS.accessKeyId}:${KEYS.secretAccessKey}:eu-central-1`,
-	"an API key": "bedrock-api-key-test",
+	"AWS keys": { ...KEYS, region: "eu-central-1" },
+	"an API key": { apiKey: "bedrock-api-key-test" },
 };
 
-for (const [name, apiKey] of Object.entries(credentials))
+for (const [name, credential] of Object.entries(credentials))
 	checkChatModelContract(`bedrock with ${name}`, {
 		createModel: () =>
-			createBedrockModel({ baseUrl: simulator.baseUrl, model: "eu.amazon.nova-lite-v1:0", apiKey }),
+			createBedrockModel({ baseUrl: simulator.baseUrl, model: "eu.amazon.nova-lite-v1:0", credential }),
 		textRequest: { messages: [question], temperature: 0, maxOutputTokens: 50 },
 		callsRequest: {
 			messages: [question],

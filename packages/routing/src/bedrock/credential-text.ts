@@ -1,15 +1,6 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { isJsonObject } from "@stemma/core/internal";
-
-/** What a request is signed or authorised with. */
-export type BedrockSecret =
-	| {
-			readonly kind: "sigv4";
-			readonly accessKeyId: string;
-			readonly secretAccessKey: string;
-			readonly sessionToken?: string;
-	  }
-	| { readonly kind: "bearer"; readonly token: string };
+import type { BedrockSecret } from "./secret";
 
 export interface CredentialText {
 	readonly secret: BedrockSecret;
@@ -110,14 +101,14 @@ function readKeys({ access, secret, session }: Keys, names: Keys): BedrockSecret
 	// AWS names temporary keys so; without their token they open nothing.
 	if (/^ASIA[A-Z\d]{16}$/.test(access) && session === "")
 		refuse(`must have a \`${names.session}\`: its keys are temporary ones`);
-	const keys = { kind: "sigv4", accessKeyId: access, secretAccessKey: secret } as const;
+	const keys = { accessKeyId: access, secretAccessKey: secret };
 	return session === "" ? keys : { ...keys, sessionToken: session };
 }
 
 function readBearer(text: string): BedrockSecret {
 	if (/^A[KS]IA[A-Z\d]{16}$/.test(text)) refuse("must have a secret after the access key id");
 	if (!isPrintable(text)) refuse("must be a Bedrock API key of ASCII characters without blanks");
-	return { kind: "bearer", token: text };
+	return { apiKey: text };
 }
 
 const isPrintable = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);

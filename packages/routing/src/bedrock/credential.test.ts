@@ -2,7 +2,8 @@ import { inspect } from "node:util";
 import { ConfigurationError } from "@stemma/core/errors";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type BedrockCredential, parseBedrockCredential, revealCredential } from "./credential";
+import { parseBedrockCredential } from "./credential";
+import { revealSecret } from "./secret";
 
 const ACCESS = "AKIAIOSFODNN7EXAMPLE";
 const TEMPORARY = "ASIAIOSFODNN7EXAMPLE";
@@ -11,13 +12,13 @@ const TOKEN = "FwoGZXIvYXdzEBYaDK+s/x3Yw==";
 const API_KEY = "ABSKQmVkcm9ja0FQSUtleS1leGFtcGxl+/8=";
 const NOW = Date.parse("2026-05-01T12:00:00Z");
 
-const LONG_TERM = { kind: "sigv4", accessKeyId: ACCESS, secretAccessKey: SECRET };
-const SESSION = { kind: "sigv4", accessKeyId: TEMPORARY, secretAccessKey: SECRET, sessionToken: TOKEN };
+const LONG_TERM = { accessKeyId: ACCESS, secretAccessKey: SECRET };
+const SESSION = { accessKeyId: TEMPORARY, secretAccessKey: SECRET, sessionToken: TOKEN };
 const PRINTED = { AccessKeyId: TEMPORARY, SecretAccessKey: SECRET, SessionToken: TOKEN };
 
 const read = (text: string) => {
 	const credential = parseBedrockCredential(text, { now: NOW });
-	return { ...revealCredential(credential), region: credential.region };
+	return { ...revealSecret(credential), region: credential.region };
 };
 
 function refusalOf(text: unknown): ConfigurationError {
@@ -109,7 +110,7 @@ describe("parts with colons", () => {
 		[`${ACCESS}:${SECRET}:us-gov-west-1`, LONG_TERM, "us-gov-west-1"],
 		[`${TEMPORARY}:${SECRET}::${TOKEN}`, SESSION, undefined],
 		[`${TEMPORARY}:${SECRET}:ap-southeast-2:${TOKEN}\n`, SESSION, "ap-southeast-2"],
-		["test:test", { kind: "sigv4", accessKeyId: "test", secretAccessKey: "test" }, undefined],
+		["test:test", { accessKeyId: "test", secretAccessKey: "test" }, undefined],
 	])("%j", (text, expected, region) => {
 		expect(read(text)).toEqual({ ...expected, region });
 	});
@@ -123,7 +124,7 @@ it.each([
 ])("anything else is a Bedrock API key: %j", (text) => {
 	const credential = parseBedrockCredential(text);
 	expect(credential.kind).toBe("bearer");
-	expect(revealCredential(credential)).toEqual({ kind: "bearer", token: text.trim() });
+	expect(revealSecret(credential)).toEqual({ apiKey: text.trim() });
 });
 
 describe("what is half-formed is refused, with what is wrong", () => {
@@ -207,8 +208,7 @@ describe("a parsed credential", () => {
 	it("cannot be copied or made up", () => {
 		const credential = parseBedrockCredential(API_KEY);
 		const others = [{ ...credential }, structuredClone(credential), Object.create(credential), undefined];
-		for (const other of others)
-			expect(() => revealCredential(other as BedrockCredential)).toThrow(/parseBedrockCredential/);
+		for (const other of others) expect(() => revealSecret(other as object)).toThrow(/parseBedrockCredential/);
 	});
 
 	it("is not taken from the environment", () => {
@@ -249,11 +249,11 @@ describe("no part of a secret is shown", () => {
 				for (const written of [`${access}:${secret}:eu-west-1:${token}`, JSON.stringify(object), secret]) {
 					const credential = parseBedrockCredential(written);
 					expectHidden(shownOf(credential), [access, secret, token]);
-					const revealed = revealCredential(credential);
+					const revealed = revealSecret(credential);
 					expect(revealed).toEqual(
 						written === secret
-							? { kind: "bearer", token: secret }
-							: { kind: "sigv4", accessKeyId: access, secretAccessKey: secret, sessionToken: token },
+							? { apiKey: secret }
+							: { accessKeyId: access, secretAccessKey: secret, sessionToken: token },
 					);
 				}
 			}),

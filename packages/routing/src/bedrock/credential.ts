@@ -1,10 +1,5 @@
-import { ConfigurationError } from "@stemma/core/errors";
-import { type BedrockSecret, readCredentialText } from "./credential-text";
-
-export type { BedrockSecret };
-
-/** Outside the object: what is not in it cannot be shown, copied or logged with it. */
-const secrets = new WeakMap<BedrockCredential, BedrockSecret>();
+import { type CredentialText, readCredentialText } from "./credential-text";
+import { hideSecret } from "./secret";
 
 /** A credential that shows what kind it is, and no part of itself. Made by {@link parseBedrockCredential} alone. */
 class BedrockCredential {
@@ -15,10 +10,10 @@ class BedrockCredential {
 	/** Keeps objects that only look alike out. */
 	declare private readonly isParsed: true;
 
-	constructor(secret: BedrockSecret, region: string | undefined) {
-		this.kind = secret.kind;
+	constructor({ secret, region }: CredentialText) {
+		this.kind = secret.apiKey === undefined ? "sigv4" : "bearer";
 		if (region !== undefined) this.region = region;
-		secrets.set(this, secret);
+		hideSecret(this, secret);
 		Object.freeze(this);
 	}
 
@@ -59,23 +54,5 @@ export function parseBedrockCredential(
 	apiKey: string,
 	options: ParseBedrockCredentialOptions = {},
 ): BedrockCredential {
-	const { secret, region } = readCredentialText(apiKey, options.now ?? Date.now());
-	return new BedrockCredential(secret, region);
-}
-
-/**
- * The secret itself, for what signs and sends.
- *
- * @throws ConfigurationError for what `parseBedrockCredential` did not return, a copy of it included.
- */
-export function revealCredential(credential: BedrockCredential): BedrockSecret {
-	const secret = secrets.get(credential);
-	if (secret === undefined)
-		throw new ConfigurationError(
-			"The credential must be what `parseBedrockCredential` returned, not a copy.",
-			{
-				code: "invalid_credential",
-			},
-		);
-	return secret;
+	return new BedrockCredential(readCredentialText(apiKey, options.now ?? Date.now()));
 }

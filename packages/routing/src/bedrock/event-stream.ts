@@ -1,5 +1,5 @@
-import { EventStreamCodec } from "@smithy/eventstream-codec";
-import { StemmaError } from "@stemma/core/errors";
+import { HeaderMarshaller } from "@smithy/eventstream-codec";
+import { crc32 } from "./crc32";
 import { createHeaderTextDecoder } from "./header-text";
 
 /** One message of an event stream, checked by its checksums. */
@@ -12,23 +12,17 @@ export interface EventMessage {
 
 /** A push parser for one response body. */
 export interface EventStreamReader {
-	/**
-	 * The messages that this piece of the body completes. It may be cut anywhere.
-	 *
-	 * @throws StemmaError `event_stream_damaged` when something cannot be as it was sent. The messages before it come
-	 * first: where this piece holds some, `check` and the next call throw.
-	 */
+	/** The messages that this piece of the body completes, up to what is damaged. It may be cut anywhere. */
 	push(chunk: Uint8Array): readonly EventMessage[];
-	/** @throws StemmaError `event_stream_damaged` when no message can follow those that were given. */
-	check(): void;
-	/** @throws StemmaError `event_stream_truncated` when a message has begun that is not complete. */
-	end(): void;
+	/** Whether something has come that cannot be as it was sent: no message can follow those that were given. */
+	isDamaged(): boolean;
 }
 
-/** Two lengths and their checksum. */
+/** The length of the message, that of its headers, and the checksum of both. */
 const PRELUDE_LENGTH = 12;
+const CHECKSUM_LENGTH = 4;
 /** What a message is without headers and body. */
-const SHORTEST_MESSAGE = PRELUDE_LENGTH + 4;
+const SHORTEST_MESSAGE = PRELUDE_LENGTH + CHECKSUM_LENGTH;
 const LONGEST_MESSAGE = 24 * 1024 * 1024;
 const NO_MESSAGES: readonly EventMessage[] = [];
 
@@ -37,19 +31,17 @@ const NO_MESSAGES: readonly EventMessage[] = [];
  * Time is linear in the length of the body, however it is cut: pieces of a message are joined once.
  */
 export function createEventStreamReader(): EventStreamReader {
-	const codec = new EventStreamCodec(createHeaderTextDecoder(), (text) => new TextEncoder().encode(text));
+	const marshaller = new HeaderMarshaller(createHeaderTextDecoder(), (text) =>
+		new TextEncoder().encode(text),
+	);
 	let pieces: Uint8Array[] = [];
 	let length = 0;
 	/** What must be there before it is worth looking at again. */
 	let needed = PRELUDE_LENGTH;
-	let damage: unknown;
-
-	function check(): void {
-		if (damage !== undefined) throw damage;
-	}
+	let isDamaged = false;
 
 	function push(chunk: Uint8Array): readonly EventMessage[] {
-		check();
+		if (isDamaged) return NO_MESSAGES;
 		pieces.push(chunk);
 		length += chunk.length;
 		if (length < needed) return NO_MESSAGES;
@@ -59,41 +51,38 @@ export function createEventStreamReader(): EventStreamReader {
 			const taken = takeMessages(data, messages);
 			length = data.length - taken;
 			pieces = length === 0 ? [] : [data.subarray(taken)];
-		} catch (error) {
-			damage = error;
-			if (messages.length === 0) throw error;
+		} catch {
+			isDamaged = true;
 		}
 		return messages;
 	}
 
 	function takeMessages(data: Uint8Array, messages: EventMessage[]): number {
-		const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+		const view = toView(data);
 		let from = 0;
 		for (; ; from += needed) {
 			const rest = data.length - from;
 			needed = PRELUDE_LENGTH;
 			if (rest < PRELUDE_LENGTH) return from;
-			needed = readLength(view, from);
-			if (rest < needed) {
-				checkPrelude(view, from);
-				return from;
-			}
-			messages.push(decode(codec, data.subarray(from, from + needed)));
+			needed = view.getUint32(from);
+			const headersLength = view.getUint32(from + 4);
+			demand(needed >= SHORTEST_MESSAGE && needed <= LONGEST_MESSAGE);
+			demand(headersLength <= needed - SHORTEST_MESSAGE);
+			// Before the rest is waited for: a wrong length could ask for what never comes.
+			checkSum(data, view, from, from + PRELUDE_LENGTH);
+			if (rest < needed) return from;
+			checkSum(data, view, from, from + needed);
+			const bodyFrom = from + PRELUDE_LENGTH + headersLength;
+			const headers = marshaller.parse(toView(data.subarray(from + PRELUDE_LENGTH, bodyFrom)));
+			messages.push({ headers, body: data.subarray(bodyFrom, from + needed - CHECKSUM_LENGTH) });
 		}
 	}
 
-	return {
-		push,
-		check,
-		end() {
-			check();
-			if (length > 0)
-				throw new StemmaError("The event stream ended in the middle of a message.", {
-					code: "event_stream_truncated",
-				});
-		},
-	};
+	return { push, isDamaged: () => isDamaged };
 }
+
+const toView = (bytes: Uint8Array): DataView =>
+	new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
 	const whole = new Uint8Array(length);
@@ -105,33 +94,12 @@ function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
 	return whole;
 }
 
-function readLength(view: DataView, from: number): number {
-	const length = view.getUint32(from);
-	const headersLength = view.getUint32(from + 4);
-	if (length < SHORTEST_MESSAGE || length > LONGEST_MESSAGE) failDamaged();
-	if (headersLength > length - SHORTEST_MESSAGE) failDamaged();
-	return length;
+/** The last bytes are the checksum of those before. */
+function checkSum(data: Uint8Array, view: DataView, start: number, end: number): void {
+	const sumFrom = end - CHECKSUM_LENGTH;
+	demand(crc32(data, start, sumFrom) === view.getUint32(sumFrom));
 }
 
-/** Before the rest is waited for: a wrong length could ask for what never comes. */
-function checkPrelude(view: DataView, from: number): void {
-	let checksum = ~0;
-	for (let at = from; at < from + 8; at++) {
-		checksum ^= view.getUint8(at);
-		for (let bit = 0; bit < 8; bit++) checksum = (checksum >>> 1) ^ (checksum & 1 ? 0xedb88320 : 0);
-	}
-	if (~checksum >>> 0 !== view.getUint32(from + 8)) failDamaged();
-}
-
-/** Checks both checksums. */
-function decode(codec: EventStreamCodec, message: Uint8Array): EventMessage {
-	try {
-		return codec.decode(message);
-	} catch (cause) {
-		return failDamaged(cause);
-	}
-}
-
-function failDamaged(cause?: unknown): never {
-	throw new StemmaError("The event stream is damaged.", { code: "event_stream_damaged", cause });
+function demand(isPossible: boolean): void {
+	if (!isPossible) throw new Error("Damaged.");
 }

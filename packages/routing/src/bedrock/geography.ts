@@ -1,3 +1,9 @@
+/** Of inference profiles, by the region they are called in: `us-`, `eu-`, `ap-`. Undefined in all others. */
+export function toGeography(region: string | undefined): "us" | "eu" | "apac" | undefined {
+	const [, area] = /^(us|eu|ap)-(?!gov)/.exec(region ?? "") ?? [];
+	return area === "ap" ? "apac" : (area as "us" | "eu" | undefined);
+}
+
 /**
  * The id for the region's own geography, where the model's prefix is that of another: `us.`, `eu.` and `apac.` are for
  * regions that begin with `us-`, `eu-` and `ap-`. Undefined where it fits, or cannot be told from the id.
@@ -6,7 +12,6 @@
  */
 export function correctGeography(model: string, region: string | undefined): string | undefined {
 	const [, prefix, rest] = /^(us|eu|apac)(\..+)/.exec(model) ?? [];
-	const [, area = ""] = /^(us|eu|ap)-(?!gov)/.exec(region ?? "") ?? [];
-	const usual = area === "ap" ? "apac" : area;
-	return prefix === undefined || usual === "" || prefix === usual ? undefined : usual + rest;
+	const usual = toGeography(region);
+	return prefix === undefined || usual === undefined || prefix === usual ? undefined : usual + rest;
 }

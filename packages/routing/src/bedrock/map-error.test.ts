@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { toProviderError } from "../http/to-provider-error";
-import { readErrorAnswer, readErrorMessage } from "./map-error";
+import { type CallContext, readErrorAnswer, readErrorMessage } from "./map-error";
 
 const MODEL = "anthropic.claude-sonnet-4-5-20250929-v1:0";
-const CONTEXT = { model: MODEL, region: "eu-central-1", isStreamed: true };
+const CONTEXT = { model: MODEL, region: "eu-central-1" };
 const ENDPOINT = {
 	vendorHost: "bedrock-runtime.eu-central-1.amazonaws.com",
 	model: MODEL,
@@ -14,7 +14,13 @@ const ENDPOINT = {
 /** Stands for what must never be repeated. */
 const LEAK = "arn:aws:iam::123456789012:user/leak";
 
-function read(status: number, type: string, message: string, members: object = {}, context = CONTEXT) {
+function read(
+	status: number,
+	type: string,
+	message: string,
+	members: object = {},
+	context: CallContext = CONTEXT,
+) {
 	const headers = new Headers(
 		type === "" ? {} : { "x-amzn-ErrorType": `${type}:http://internal.amazon.com/coral/com.amazon.bedrock/` },
 	);
@@ -40,7 +46,7 @@ const CASES: readonly Case[] = [
 		403,
 		"AccessDeniedException",
 		"You don't have access to the model with the specified model ID.",
-		/access to .*console of eu-central-1.*`model`/,
+		/access to .*console.*`model`/,
 	],
 	[
 		"model_not_enabled",
@@ -98,7 +104,7 @@ const CASES: readonly Case[] = [
 		403,
 		"AccessDeniedException",
 		`User: ${LEAK} is not authorized to perform: bedrock:InvokeModelWithResponseStream on resource: ${LEAK} because no identity-based policy allows the action`,
-		/`bedrock:InvokeModelWithResponseStream`.*`apiKey`.*each of its regions/,
+		/`bedrock:InvokeModel` and `bedrock:InvokeModelWithResponseStream`.*`credential`.*each of its regions/,
 	],
 	[
 		"permission",
@@ -114,42 +120,42 @@ const CASES: readonly Case[] = [
 		`User: ${LEAK} is not authorized to perform: bedrock:CallWithBearerToken`,
 		/`bedrock:CallWithBearerToken`/,
 	],
-	["permission", 400, "ValidationException", "Operation not allowed", /`apiKey`/],
+	["permission", 400, "ValidationException", "Operation not allowed", /`credential`/],
 	[
 		"expired_credential",
 		403,
 		"ExpiredTokenException",
 		"The security token included in the request is expired",
-		/`apiKey`/,
+		/`credential`/,
 	],
-	["expired_credential", 403, "AccessDeniedException", "Bearer Token has expired", /`apiKey`/],
+	["expired_credential", 403, "AccessDeniedException", "Bearer Token has expired", /`credential`/],
 	[
 		"invalid_credential",
 		403,
 		"UnrecognizedClientException",
 		"The security token included in the request is invalid.",
-		/`apiKey`.*session token/,
+		/`credential`.*session token/,
 	],
 	[
 		"invalid_credential",
 		403,
 		"AccessDeniedException",
 		"Authentication failed: Please make sure your API Key is valid.",
-		/`apiKey`.*region of `baseUrl`/,
+		/`credential`.*region of `baseUrl`/,
 	],
 	[
 		"invalid_credential",
 		403,
 		"MissingAuthenticationTokenException",
 		"Missing Authentication Token",
-		/`apiKey`/,
+		/`credential`/,
 	],
 	[
 		"invalid_credential",
 		403,
 		"InvalidSignatureException",
 		"The request signature we calculated does not match the signature you provided.",
-		/`apiKey`/,
+		/`credential`/,
 	],
 	[
 		"clock_skew",
@@ -177,7 +183,7 @@ const CASES: readonly Case[] = [
 		403,
 		"InvalidSignatureException",
 		"Credential should be scoped to a valid region. ",
-		/`baseUrl`.*`apiKey`/,
+		/`baseUrl`.*`credential`/,
 	],
 	// How much.
 	["rate_limited", 429, "ThrottlingException", "Too many tokens, please wait before trying again.", /limits/],
@@ -201,7 +207,7 @@ const CASES: readonly Case[] = [
 		400,
 		"ServiceQuotaExceededException",
 		"You have exceeded the quota.",
-		/Service Quotas.*`model`.*`apiKey`/,
+		/Service Quotas.*`model`.*`credential`/,
 	],
 	["overloaded", 429, "ModelNotReadyException", "The model is not ready.", /`model`/],
 	["overloaded", 500, "InternalServerException", "The system encountered an unexpected error.", /Try again/],
@@ -263,8 +269,8 @@ const CASES: readonly Case[] = [
 	["content_filtered", 400, "ValidationException", "Output blocked by content filtering policy", /Rephrase/],
 	// What is not Bedrock.
 	["bad_response", 404, "", "no Route matched with those values", /`baseUrl`/],
-	["invalid_credential", 401, "", "Unauthorized", /`apiKey`/],
-	["permission", 403, "", "Forbidden", /`apiKey`/],
+	["invalid_credential", 401, "", "Unauthorized", /`credential`/],
+	["permission", 403, "", "Forbidden", /`credential`/],
 	["timeout", 504, "", "Gateway Timeout", /Try again/],
 	["overloaded", 502, "", "Bad Gateway", /Try again/],
 	["context_length", 413, "", "Request Entity Too Large", /shorter/],
@@ -283,20 +289,15 @@ describe("an answer that is no success", () => {
 		expect(JSON.stringify(error)).not.toContain(LEAK);
 	});
 
-	it("names the action of the operation that was called", () => {
-		const context = { ...CONTEXT, isStreamed: false };
-		expect(read(403, "AccessDeniedException", "No.", {}, context).error.hint).toContain(
-			"`bedrock:InvokeModel`",
-		);
-	});
-
-	it("spells the profile out only where the region is known", () => {
-		const context = { ...CONTEXT, region: undefined as never };
+	it.each([
+		["the region is not known", MODEL, undefined],
+		["the region is of no known geography", MODEL, "ca-central-1"],
+		["the model has an ARN", `arn:aws:bedrock:eu-central-1::foundation-model/${MODEL}`, "eu-central-1"],
+	])("spells no profile out where %s", (_, model, region) => {
+		const context = { model, region };
 		const { error } = read(400, "ValidationException", "on-demand throughput isn't supported", {}, context);
-		expect(error).toMatchObject({
-			code: "needs_inference_profile",
-			hint: expect.stringContaining("`model`"),
-		});
+		expect(error.code).toBe("needs_inference_profile");
+		expect(error.hint).toMatch(/`model`.*inference profile.*`global\.`/);
 	});
 
 	it.each([

@@ -9,6 +9,7 @@ import {
 import { ProviderError } from "../provider-error";
 import { collect } from "../test-support/chat-model-contract";
 import { createBedrockModel } from "./create";
+import { parseBedrockCredential } from "./credential";
 
 const PERMANENT = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
 const TEMPORARY = {
@@ -62,8 +63,10 @@ interface ModelOptions {
 	readonly timeouts?: { responseMs?: number; silenceMs?: number };
 	readonly fetch?: typeof fetch;
 }
-const toModel = (options: ModelOptions = {}): ChatModel =>
-	createBedrockModel({ baseUrl: simulator.baseUrl, model: MODEL, apiKey: KEYS, ...options });
+const toModel = ({ apiKey = KEYS, ...options }: ModelOptions = {}): ChatModel => {
+	const credential = parseBedrockCredential(apiKey);
+	return createBedrockModel({ baseUrl: simulator.baseUrl, model: MODEL, credential, ...options });
+};
 const streamOf = (model: ChatModel, request = ASK): Promise<ChatEvent[]> => collect(model.stream(request));
 const failure = (status: number, rest: object = {}): Behaviour => ({ kind: "failure", status, ...rest });
 const refusals = (): unknown[] => simulator.requests.map(({ refusal }) => refusal?.type);
@@ -381,12 +384,12 @@ describe("a wrong clock", () => {
 
 describe("fails", () => {
 	it.each([
-		["invalid_credential", "AKIDEXAMPLE:wrong-secret-98765:eu-central-1", /secret in `apiKey`/],
-		["invalid_credential", "AKIDUNKNOWN:wrong-secret-98765:eu-central-1", /`apiKey`/],
+		["invalid_credential", "AKIDEXAMPLE:wrong-secret-98765:eu-central-1", /secret in `credential`/],
+		["invalid_credential", "AKIDUNKNOWN:wrong-secret-98765:eu-central-1", /`credential`/],
 		["invalid_credential", "ASIAEXAMPLE:another/secret+1:eu-central-1:wrong-token-98765", /session token/],
-		["expired_credential", "ASIAEXPIRED:another/secret+1:eu-central-1:IQoJ/b3+==", /`apiKey`/],
+		["expired_credential", "ASIAEXPIRED:another/secret+1:eu-central-1:IQoJ/b3+==", /`credential`/],
 		["wrong_region", KEYS.replace("eu-central-1", "eu-west-1"), /`baseUrl`/],
-		["invalid_credential", "wrong-key-98765", /`apiKey`/],
+		["invalid_credential", "wrong-key-98765", /`credential`/],
 	])("without a word of the credential: %s %#", async (code, apiKey, hint) => {
 		const error = await failureOf(toModel({ apiKey }).generate(ASK));
 		expect(error).toMatchObject({ code, status: 403, attempts: 1 });

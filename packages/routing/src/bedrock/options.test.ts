@@ -4,11 +4,12 @@ import { createBedrockModel } from "./create";
 import { parseBedrockCredential } from "./credential";
 import { type BedrockOptions, readOptions } from "./options";
 
-const KEYS = "AKIDEXAMPLE:secret-98765";
+const KEYS = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "secret-98765" };
+const BEARER = { apiKey: "bearer" };
 const OPTIONS = {
 	baseUrl: "https://bedrock-runtime.eu-central-1.amazonaws.com",
 	model: "eu.amazon.nova-lite-v1:0",
-	apiKey: KEYS,
+	credential: KEYS,
 };
 const GATEWAY = "http://127.0.0.1:9";
 afterEach(() => vi.unstubAllGlobals());
@@ -26,18 +27,22 @@ function refusalOf(options: object): ConfigurationError {
 describe("the region", () => {
 	it("is that of the base URL, whatever the credential says", () => {
 		expect(readOptions(OPTIONS).region).toBe("eu-central-1");
-		expect(readOptions({ ...OPTIONS, apiKey: `${KEYS}:us-east-1` }).region).toBe("eu-central-1");
+		expect(readOptions({ ...OPTIONS, credential: { ...KEYS, region: "us-east-1" } }).region).toBe(
+			"eu-central-1",
+		);
 	});
 
 	it("is the credential's where the base URL has none", () => {
-		const options = { ...OPTIONS, baseUrl: GATEWAY, apiKey: `${KEYS}:eu-west-1` };
+		const options = { ...OPTIONS, baseUrl: GATEWAY, credential: { ...KEYS, region: "eu-west-1" } };
 		expect(readOptions(options).region).toBe("eu-west-1");
+		const credential = parseBedrockCredential("AKIDEXAMPLE:secret-98765:eu-west-2");
+		expect(readOptions({ ...options, credential }).region).toBe("eu-west-2");
 	});
 
 	it("is needed to sign, and only to sign", () => {
 		const error = refusalOf({ baseUrl: GATEWAY });
-		expect(error.hint).toMatch(/`baseUrl`.*`ACCESS:SECRET:REGION`/);
-		expect(createBedrockModel({ ...OPTIONS, baseUrl: GATEWAY, apiKey: "bearer" }).vendorHost).toBe(
+		expect(error.hint).toMatch(/`credential.region`.*`ACCESS:SECRET:REGION`/);
+		expect(createBedrockModel({ ...OPTIONS, baseUrl: GATEWAY, credential: BEARER }).vendorHost).toBe(
 			"127.0.0.1:9",
 		);
 	});
@@ -57,30 +62,56 @@ describe("the region", () => {
 });
 
 describe("a credential", () => {
-	it("may be parsed or text", () => {
-		const { apiKey, ...rest } = OPTIONS;
-		for (const credential of [apiKey, parseBedrockCredential(apiKey)])
-			expect(readOptions({ ...rest, credential }).secret.kind).toBe("sigv4");
+	it.each([
+		[KEYS, "AKIDEXAMPLE:secret-98765"],
+		[
+			{ ...KEYS, sessionToken: "a:token" },
+			'{"access_key_id":"AKIDEXAMPLE","secret_access_key":"secret-98765","session_token":"a:token"}',
+		],
+		[BEARER, "bearer"],
+	])("may be plain or parsed", (credential, text) => {
+		for (const given of [credential, parseBedrockCredential(text)])
+			expect(readOptions({ ...OPTIONS, credential: given }).secret).toEqual(credential);
+	});
+
+	it("that is plain may be changed afterwards", () => {
+		const credential = { ...KEYS };
+		const { secret } = readOptions({ ...OPTIONS, credential });
+		credential.secretAccessKey = "a key that cannot be sent";
+		expect(secret).toEqual(KEYS);
 	});
 
 	it.each([
-		["half a pair", { apiKey: "AKIDEXAMPLE:" }],
-		["nothing", { apiKey: undefined }],
-		["blank", { apiKey: " " }],
-		["a copy", { credential: { kind: "sigv4" } }],
-		["a number", { credential: 7 }],
-	])("that is none is refused: %s", (_, options) => {
-		const error = refusalOf(options);
+		["half a pair", { ...KEYS, secretAccessKey: undefined }],
+		["an empty half", { ...KEYS, accessKeyId: "" }],
+		["a secret with a blank", { ...KEYS, secretAccessKey: "secret 98765" }],
+		["a token that no header takes", { ...KEYS, sessionToken: "98765é" }],
+		["a region that no header takes", { ...KEYS, region: "98765\n" }],
+		["a number as a secret", { ...KEYS, secretAccessKey: 98765 }],
+		["a blank API key", { apiKey: " " }],
+		["an API key with a blank", { apiKey: "98765 " }],
+		["AWS keys as an API key", { apiKey: "AKIDEXAMPLE:secret-98765" }],
+		["text", "AKIDEXAMPLE:secret-98765"],
+		["nothing", undefined],
+		["null", null],
+		["a copy", { ...parseBedrockCredential("AKIDEXAMPLE:secret-98765") }],
+		["a number", 98765],
+	])("that is none is refused: %s", (_, credential) => {
+		const error = refusalOf({ credential });
+		expect(error.message).toContain("`credential`");
 		expect(`${error.message}${error.hint}`).not.toContain("98765");
 	});
 
 	it("that signs is refused where nothing can, one that is sent is not", () => {
 		vi.stubGlobal("crypto", {});
 		const error = refusalOf({});
-		expect(error).toMatchObject({ code: "signing_not_supported", hint: expect.stringContaining("`apiKey`") });
+		expect(error).toMatchObject({
+			code: "signing_not_supported",
+			hint: expect.stringContaining("`credential`"),
+		});
 		vi.stubGlobal("crypto", undefined);
 		expect(refusalOf({}).code).toBe("signing_not_supported");
-		expect(createBedrockModel({ ...OPTIONS, apiKey: "bearer" }).model).toBe(OPTIONS.model);
+		expect(createBedrockModel({ ...OPTIONS, credential: BEARER }).model).toBe(OPTIONS.model);
 	});
 });
 

@@ -7,20 +7,14 @@ import {
 	refuseOption,
 } from "../http/call-options";
 import type { Endpoint } from "../http/to-provider-error";
-import {
-	type BedrockCredential,
-	type BedrockSecret,
-	parseBedrockCredential,
-	revealCredential,
-} from "./credential";
+import type { BedrockCredential } from "./credential";
 import { parseBedrockEndpoint } from "./endpoint";
-import { checkModelRegion } from "./model-region";
+import { correctGeography } from "./geography";
+import { type BedrockSecret, revealSecret } from "./secret";
 import { canSign } from "./sign";
 
 /** Where a model is, and how it is asked. */
-export type BedrockOptions = CallOptions & BedrockEndpointOptions & BedrockCredentialOptions;
-
-export interface BedrockEndpointOptions {
+export interface BedrockOptions extends CallOptions {
 	/**
 	 * `https://bedrock-runtime.<region>.amazonaws.com`, which names the region too; FIPS, dual-stack and VPC endpoints, and
 	 * gateways of one's own.
@@ -28,19 +22,9 @@ export interface BedrockEndpointOptions {
 	readonly baseUrl: string;
 	/** The id of an inference profile, `us.amazon.nova-lite-v1:0`, or of a model, or the ARN of either. */
 	readonly model: string;
+	/** AWS keys, which sign, or a Bedrock API key; `parseBedrockCredential` reads both from text. */
+	readonly credential: BedrockCredential | BedrockSecret;
 }
-
-export type BedrockCredentialOptions =
-	| {
-			/** What {@link parseBedrockCredential} reads: AWS keys, which sign, or a Bedrock API key. */
-			readonly apiKey: string;
-			readonly credential?: never;
-	  }
-	| {
-			/** The same, parsed or as text. */
-			readonly credential: BedrockCredential | string;
-			readonly apiKey?: never;
-	  };
 
 /** The options, checked and complete. */
 export interface Settings extends CallSettings, Endpoint {
@@ -54,11 +38,9 @@ export interface Settings extends CallSettings, Endpoint {
 /** @throws ConfigurationError that names the option, without a word of a credential. */
 export function readOptions(options: BedrockOptions): Settings {
 	const endpoint = parseBedrockEndpoint(options.baseUrl);
-	const given = options.credential ?? options.apiKey;
-	const credential = typeof given === "object" ? given : parseBedrockCredential(given);
-	const secret = revealCredential(credential);
-	const region = endpoint.region ?? credential.region;
-	if (secret.kind === "sigv4") demandSigning(region);
+	const secret = revealSecret(options.credential);
+	const region = endpoint.region ?? options.credential.region;
+	if (secret.apiKey === undefined) demandSigning(region);
 	return {
 		...readCallOptions(options),
 		baseUrl: endpoint.baseUrl,
@@ -68,21 +50,21 @@ export function readOptions(options: BedrockOptions): Settings {
 		model: readModelId(options.model, region),
 		hasKey: true,
 		api: "Bedrock's Converse operations",
-		baseUrlHint: "Check `baseUrl`: it is `https://bedrock-runtime.<region>.amazonaws.com`, without a path.",
+		baseUrlHint: "Check `baseUrl`: it is `https://bedrock-runtime.<region>.amazonaws.com`.",
 	};
 }
 
 function demandSigning(region: string | undefined): void {
 	if (!canSign())
-		throw new ConfigurationError("This platform has no WebCrypto, so AWS keys cannot sign here.", {
+		throw new ConfigurationError("AWS keys cannot sign here: there is no WebCrypto.", {
 			code: "signing_not_supported",
-			hint: "Set `apiKey` to a Bedrock API key, which is sent as it is (React Native), or serve the page by https.",
+			hint: "Set `credential` to a Bedrock API key (React Native), or serve the page by https.",
 		});
 	if (region === undefined)
 		throw new ConfigurationError(
-			"AWS keys sign for one region, and neither `baseUrl` nor `apiKey` names it.",
+			"AWS keys sign for one region, and neither `baseUrl` nor `credential` names it.",
 			{
-				hint: "Write `baseUrl` as `https://bedrock-runtime.<region>.amazonaws.com`, or `apiKey` as `ACCESS:SECRET:REGION`.",
+				hint: "Set `credential.region`; as text, `ACCESS:SECRET:REGION`.",
 			},
 		);
 }
@@ -92,14 +74,16 @@ function readModelId(text: string, region: string | undefined): string {
 	const model = readModelName(text);
 	if (!/^[A-Za-z\d][\w.:/-]*$/.test(model))
 		refuseOption("model", "the id or ARN of an inference profile or a model");
-	const { mismatch } = checkModelRegion(model, region);
-	if (mismatch !== undefined)
-		throw new ConfigurationError(`\`model\` is of another region than \`baseUrl\`. ${mismatch.reason}`, {
-			code: "region_mismatch",
-			hint:
-				mismatch.model === undefined
-					? "Set `baseUrl` to the region of the model, or `model` to one of this region."
-					: `Set \`model\` to \`${mismatch.model}\`, or \`baseUrl\` to the region of the model.`,
-		});
+	const corrected = correctGeography(model, region);
+	if (corrected !== undefined) refuseRegion(`Set \`model\` to \`${corrected}\``);
+	const home = /^arn:[^:]+:[^:]+:([^:]+):/.exec(model)?.[1] ?? region;
+	if (region !== undefined && home !== region) refuseRegion(`Set \`model\` to one of ${region}`);
 	return model;
+}
+
+function refuseRegion(advice: string): never {
+	throw new ConfigurationError("`model` is of another region than `baseUrl`.", {
+		code: "region_mismatch",
+		hint: `${advice}, or \`baseUrl\` to the region of the model.`,
+	});
 }

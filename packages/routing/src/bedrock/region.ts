@@ -1,15 +1,27 @@
 /** AWS's group of regions with accounts of its own; the second part of an ARN. */
 export type AwsPartition = "aws" | "aws-cn" | "aws-us-gov" | "aws-eusc";
 
-/** The hosts of AWS's Bedrock runtime: regional, FIPS, dual-stack, VPC interface endpoints. */
+/** Bedrock's runtime, FIPS or not, behind a VPC interface endpoint or not. */
 const RUNTIME =
-	/^https:\/\/(?:vpce-[\da-z-]+\.)?bedrock-runtime(?:-fips)?\.([a-z]{2,4}(?:-[a-z]+)+-\d+)\.(?:vpce\.)?(?:api\.aws|(?:amazonaws|api\.amazonwebservices)\.(?:com|com\.cn|eu))(?:\/|$)/;
+	/^https:\/\/(vpce-[\da-z-]+\.)?bedrock-runtime(?:-fips)?\.([a-z]{2,4}(?:-[a-z]+)+-\d+)\.([a-z.]+)(?:\/|$)/;
 
 /**
- * The region of a `base_url` on a host of AWS's own, written as `parseBedrockEndpoint` gives it: `https`, lower case, no
- * port. Undefined for gateways, simulators and whatever else; never throws.
+ * The region of a `base_url` on a host of AWS's own (regional, FIPS, dual-stack, VPC interface endpoints), written as
+ * `parseBedrockEndpoint` gives it: `https`, lower case, no port. Undefined for gateways, simulators, hosts in a domain that
+ * their region does not have, and whatever else; never throws.
  */
-export const readBedrockRegion = (baseUrl: string): string | undefined => RUNTIME.exec(baseUrl)?.[1];
+export function readBedrockRegion(baseUrl: string): string | undefined {
+	const [, vpcEndpoint, region = "", domain = ""] = RUNTIME.exec(baseUrl) ?? [];
+	const [usual, dualStack] = toDomains(partitionOf(region));
+	const isIts = vpcEndpoint ? domain === `vpce.${usual}` : domain === usual || domain === dualStack;
+	return isIts ? region : undefined;
+}
+
+function toDomains(partition: AwsPartition): readonly [usual: string, dualStack: string] {
+	if (partition === "aws-cn") return ["amazonaws.com.cn", "api.amazonwebservices.com.cn"];
+	if (partition === "aws-eusc") return ["amazonaws.eu", "api.amazonwebservices.eu"];
+	return ["amazonaws.com", "api.aws"];
+}
 
 export function partitionOf(region: string): AwsPartition {
 	const special = /^(cn|us-gov|eusc)-/.exec(region)?.[1];

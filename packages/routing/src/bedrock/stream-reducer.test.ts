@@ -24,7 +24,6 @@ function reduce(...pieces: Uint8Array[]): Outcome {
 		state = step.state;
 		events.push(...step.events);
 	}
-	reader.end();
 	return { state, events };
 }
 

@@ -24,18 +24,20 @@ export function toRequest(request: ChatRequest, dialect: Dialect): ConverseReque
 	const callIds = createAliases(listCalls(messages, "id"));
 	const mayCall = (request.tools?.length ?? 0) > 0 && request.toolChoice !== "none";
 	const instructions = toInstructions(request, tools.length > 0 && !mayCall);
-	const turns = toMessages(messages, { names, callIds, takesToolStatus: dialect.takesToolStatus });
-	if (!dialect.takesSystem) turns[0]?.content.unshift(...instructions);
+	const turns = toMessages(messages, { names, callIds, takesToolStatus: !dialect.has("toolResult.status") });
+	const takesSystem = !dialect.has("system");
+	if (!takesSystem) turns[0]?.content.unshift(...instructions);
 	const inference = {
 		...(maxOutputTokens === undefined ? {} : { maxTokens: maxOutputTokens }),
-		...(temperature === undefined || !dialect.takesTemperature
+		...(temperature === undefined || dialect.has("inferenceConfig.temperature")
 			? {}
 			: { temperature: Math.min(temperature, HIGHEST_TEMPERATURE) }),
 	};
-	const isHeld = dialect.takesOutputConfig && outputSchema?.type === "object" && isClosedSchema(outputSchema);
+	const isHeld =
+		!dialect.has("outputConfig") && outputSchema?.type === "object" && isClosedSchema(outputSchema);
 	const body = {
 		messages: turns,
-		...(instructions.length > 0 && dialect.takesSystem ? { system: instructions } : {}),
+		...(instructions.length > 0 && takesSystem ? { system: instructions } : {}),
 		...(Object.keys(inference).length === 0 ? {} : { inferenceConfig: inference }),
 		...(tools.length === 0 ? {} : { toolConfig: { tools: tools.map((tool) => toTool(tool, names)) } }),
 		...(isHeld ? { outputConfig: toOutputConfig(outputSchema) } : {}),

@@ -1,7 +1,6 @@
 import { type BodyReader, openBody } from "./body-reader";
 import type { CallWatch } from "./call-watch";
-import type { Endpoint } from "./to-provider-error";
-import { toProviderError, toSilenceError } from "./to-provider-error";
+import { type Endpoint, toProviderError, toTimeoutError } from "./to-provider-error";
 
 /** The longest answer, in bytes; nothing that a model writes is near. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
@@ -24,13 +23,16 @@ export interface AnswerBody {
 
 export interface AnswerLimits extends Endpoint {
 	readonly silenceMs: number;
-	/** Default: text. */
-	readonly isBinary?: boolean;
 }
 
 /** Silence is measured while waiting for the vendor alone, and keep-alives do not break it. */
-export function openAnswer(response: Response, watch: CallWatch, limits: AnswerLimits): AnswerBody {
-	const body = openBody(response, limits.isBinary ?? false);
+export function openAnswer(
+	response: Response,
+	watch: CallWatch,
+	limits: AnswerLimits,
+	isBinary = false,
+): AnswerBody {
+	const body = openBody(response, isBinary);
 	const read = limitPieces(body, watch, limits);
 
 	async function text(longest = Number.POSITIVE_INFINITY): Promise<string> {
@@ -59,7 +61,10 @@ export function openAnswer(response: Response, watch: CallWatch, limits: AnswerL
 			body.cancel();
 			return found;
 		},
-		leave: (isComplete) => (isComplete ? body.drain() : body.cancel()),
+		leave(isComplete) {
+			if (isComplete) void body.drain();
+			else body.cancel();
+		},
 	};
 }
 
@@ -74,10 +79,10 @@ function createPieceDecoder(): (piece: Uint8Array | string) => string {
 }
 
 function limitPieces(body: BodyReader, watch: CallWatch, limits: AnswerLimits): AnswerBody["read"] {
-	const toTimeout = (): Error => toSilenceError(limits.vendorHost, limits.silenceMs);
+	const toSilenceError = (): Error => toTimeoutError("silenceMs", limits);
 	let length = 0;
 	return async () => {
-		watch.arm(limits.silenceMs, toTimeout);
+		watch.arm(limits.silenceMs, toSilenceError);
 		let piece: Uint8Array | string | undefined;
 		try {
 			piece = (await watch.guard(body.read())).value;

@@ -1,4 +1,4 @@
-import { ConfigurationError } from "@stemma/core/errors";
+import { refuseOption } from "./call-options";
 
 export interface BaseUrl {
 	/** Without a slash at its end. */
@@ -21,10 +21,10 @@ export interface BaseUrlForm {
  */
 export function parseBaseUrl(text: string, { example, tail }: BaseUrlForm): BaseUrl {
 	const url = parseUrl(text);
-	if (url?.protocol !== "https:" && url?.protocol !== "http:")
-		throw new ConfigurationError("`baseUrl` must be a URL with http or https.", { hint: example });
-	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-		throw new ConfigurationError("`baseUrl` must have no user info, query or fragment.", {
+	if (url === undefined || !/^https?:$/.test(url.protocol))
+		refuseOption("baseUrl", "a URL with http or https", { hint: example });
+	if (url.username + url.password + url.search + url.hash !== "")
+		refuseOption("baseUrl", "without user info, query and fragment", {
 			code: "base_url_not_plain",
 			hint: `${example} A key goes into \`apiKey\`, other credentials into \`headers\`.`,
 		});

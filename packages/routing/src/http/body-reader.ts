@@ -5,45 +5,42 @@ export interface BodyReader {
 	/** Nothing more is wanted. */
 	cancel(): void;
 	/** Nothing more is expected: reads on to the end for a moment, so that the connection can be used again. */
-	drain(): void;
+	drain(): Promise<void>;
 }
 
 const DRAIN_MS = 1_000;
 
 /** Where `fetch` gives no body streams (React Native), the whole body is one piece: text, unless it is binary. */
 export function openBody(response: Response, isBinary: boolean): BodyReader {
-	const reader = response.body?.getReader();
-	if (reader !== undefined) return readPieces(reader);
-	return readAtOnce(async () => (isBinary ? new Uint8Array(await response.arrayBuffer()) : response.text()));
-}
-
-function readPieces(reader: ReadableStreamDefaultReader<Uint8Array>): BodyReader {
+	const reader = response.body?.getReader() ?? readAtOnce(response, isBinary);
 	const cancel = (): void => {
 		// What is cancelled has failed already, or does not matter any more.
 		reader.cancel().catch(() => undefined);
 	};
-	async function drain(): Promise<void> {
-		const timer = setTimeout(cancel, DRAIN_MS);
-		try {
-			while (!(await reader.read()).done);
-		} catch {
-			// The answer is complete: whatever ended the connection changes nothing.
-		} finally {
+	return {
+		read: () => reader.read(),
+		cancel,
+		async drain() {
+			const timer = setTimeout(cancel, DRAIN_MS);
+			try {
+				while (!(await reader.read()).done);
+			} catch {
+				// The answer is complete: whatever ended the connection changes nothing.
+			}
 			clearTimeout(timer);
-		}
-	}
-	return { read: () => reader.read(), cancel, drain: () => void drain() };
+		},
+	};
 }
 
-function readAtOnce(readAll: () => Promise<Uint8Array | string>): BodyReader {
-	let isRead = false;
+function readAtOnce(response: Response, isBinary: boolean) {
+	let done = false;
 	return {
-		async read() {
-			if (isRead) return {};
-			isRead = true;
-			return { value: await readAll() };
+		async read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | string }> {
+			if (done) return { done };
+			done = true;
+			const value = isBinary ? new Uint8Array(await response.arrayBuffer()) : await response.text();
+			return { done: false, value };
 		},
-		cancel: () => undefined,
-		drain: () => undefined,
+		cancel: async (): Promise<void> => undefined,
 	};
 }

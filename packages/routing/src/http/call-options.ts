@@ -1,5 +1,7 @@
-import { ConfigurationError } from "@stemma/core/errors";
-import type { FetchLike } from "./send";
+import { ConfigurationError, type StemmaErrorOptions } from "@stemma/core/errors";
+
+/** The part of `fetch` that is used. */
+export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
 /** How an endpoint is called, whatever it speaks. */
 export interface CallOptions {
@@ -22,6 +24,7 @@ export interface CallOptions {
 
 /** The same, checked and complete. */
 export interface CallSettings {
+	/** Default: `fetch` of the platform, looked up at each call. */
 	readonly fetch: FetchLike | undefined;
 	/** Names in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
@@ -40,20 +43,24 @@ export function readCallOptions({
 	maxRetries = 2,
 }: CallOptions): CallSettings {
 	if (fetch !== undefined && typeof fetch !== "function") refuseOption("fetch", "a function");
-	if (!Number.isInteger(maxRetries) || maxRetries < 0)
-		refuseOption("maxRetries", "a whole number, 0 or more");
 	return {
 		fetch,
 		headers: readHeaders(headers),
 		responseMs: readTimeout(timeouts.responseMs, "timeouts.responseMs"),
 		silenceMs: readTimeout(timeouts.silenceMs, "timeouts.silenceMs"),
-		maxRetries,
+		maxRetries: readCount(maxRetries, "maxRetries", 0),
 	};
 }
 
 /** @throws ConfigurationError */
-export function refuseOption(option: string, expected: string): never {
-	throw new ConfigurationError(`\`${option}\` must be ${expected}.`);
+export function refuseOption(option: string, expected: string, options?: Partial<StemmaErrorOptions>): never {
+	throw new ConfigurationError(`\`${option}\` must be ${expected}.`, options);
+}
+
+/** @throws ConfigurationError unless it is a whole number, and not below the least. */
+export function readCount(count: number, option: string, least: number): number {
+	if (!Number.isInteger(count) || count < least) refuseOption(option, `a whole number, ${least} or more`);
+	return count;
 }
 
 /** @throws ConfigurationError unless it is text that says something. */
@@ -69,9 +76,8 @@ export function readModelName(model: string): string {
 export function toBearer(apiKey: string | undefined): { readonly authorization?: string } {
 	if (apiKey === undefined) return {};
 	const key = typeof apiKey === "string" ? apiKey.trim() : "";
-	if (key === "") refuseOption("apiKey", "a key; leave it out for an endpoint without keys");
 	if (!/^[\x21-\x7e]+$/.test(key))
-		refuseOption("apiKey", "a key as it was issued: ASCII characters without spaces");
+		refuseOption("apiKey", "ASCII without spaces, as it was issued; leave it out where none is needed");
 	return { authorization: `Bearer ${key}` };
 }
 

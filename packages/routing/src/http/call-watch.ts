@@ -56,12 +56,12 @@ export function createCallWatch(callerSignal: AbortSignal | undefined): CallWatc
 		});
 	}
 
-	async function pause(milliseconds: number): Promise<void> {
+	function pause(milliseconds: number): Promise<void> {
 		let pausing: ReturnType<typeof setTimeout> | undefined;
 		const paused = new Promise<void>((resolve) => {
 			pausing = setTimeout(resolve, milliseconds);
 		});
-		await guard(paused).finally(() => clearTimeout(pausing));
+		return guard(paused).finally(() => clearTimeout(pausing));
 	}
 
 	function release(): void {

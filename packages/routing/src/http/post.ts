@@ -1,18 +1,19 @@
+import { isStemmaError } from "@stemma/core/errors";
 import { type AnswerBody, openAnswer } from "./answer-body";
 import type { Attempts } from "./attempts";
 import type { CallSettings } from "./call-options";
 import type { CallWatch } from "./call-watch";
-import { isRetriedStatus } from "./retry";
-import { type HttpCall, send } from "./send";
-import { type Endpoint, toProviderError, type VendorFailure } from "./to-provider-error";
+import { asObject } from "./fields";
+import { isRetriedStatus, readRetryAfter, toRetryDelay } from "./retry";
+import { type Endpoint, toProviderError, toTimeoutError, type VendorFailure } from "./to-provider-error";
 
 /** What is sent to an endpoint, and how its refusals read. */
 export interface PostRequest {
 	readonly url: string;
 	/** JSON. */
 	readonly body: string;
-	/** Asked for each attempt. */
-	readonly headers: HttpCall["headers"];
+	/** Asked for each attempt: a signature is good for one. What it throws fails the call. */
+	readonly headers: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 	/** Default: answers are text. */
 	readonly isBinary?: boolean;
 	readError(refusal: Refusal): VendorFailure;
@@ -33,38 +34,102 @@ export interface Answer {
 	readonly contentType: string;
 }
 
+interface Failure {
+	readonly error: unknown;
+	/** Another attempt may be answered. */
+	readonly isWorthRetry: boolean;
+	readonly retryAfterMs?: number | undefined;
+}
+
+type PostSettings = CallSettings & Endpoint;
+
 /**
- * Sends a request until there is an answer that is a success.
+ * Sends a request until there is an answer that is a success. Tries again after failures that pass, before any of an
+ * answer was used; a timeout is none of these, for the vendor may still be working, and billing.
  *
  * @throws ProviderError, or why the call ended.
  */
 export async function post(
 	request: PostRequest,
-	settings: CallSettings & Endpoint,
+	settings: PostSettings,
 	watch: CallWatch,
 	attempts: Attempts,
 ): Promise<Answer> {
-	const { url, body, headers, isBinary = false } = request;
-	const limits = { ...settings, isBinary };
-	const response = await send(
-		{
-			...settings,
-			url,
-			body,
-			headers,
-			onAttempt() {
-				attempts.count += 1;
-			},
-			async toFailure(refused, retryAfterMs) {
-				const { status, headers } = refused;
-				const text = await openAnswer(refused, watch, { ...settings, isBinary: false }).errorText();
-				const failure = request.readError({ status, headers, text });
-				const { isPassing = isRetriedStatus(status) } = failure;
-				return { error: toProviderError(failure, settings, { status, retryAfterMs }), isPassing };
-			},
-		},
-		watch,
-	);
-	const contentType = response.headers.get("content-type") ?? "";
-	return { body: openAnswer(response, watch, limits), contentType };
+	for (let failures = 1; ; failures++) {
+		watch.throwIfEnded();
+		attempts.count += 1;
+		const outcome = await attempt(request, settings, watch);
+		if ("body" in outcome) return outcome;
+		watch.throwIfEnded();
+		const delay = toRetryDelay(failures, outcome.retryAfterMs, Math.random());
+		if (!outcome.isWorthRetry || failures > settings.maxRetries || delay === undefined) throw outcome.error;
+		await watch.pause(delay);
+	}
+}
+
+async function attempt(
+	request: PostRequest,
+	settings: PostSettings,
+	watch: CallWatch,
+): Promise<Answer | Failure> {
+	const { url, body, isBinary } = request;
+	const { fetch = globalThis.fetch } = settings;
+	const headers = await request.headers();
+	watch.arm(settings.responseMs, () => toTimeoutError("responseMs", settings));
+	try {
+		// "manual", not "error": a refused redirect could not be told from a host that cannot be reached.
+		const init = { method: "POST", headers, body, signal: watch.signal, redirect: "manual" } as const;
+		const response = await watch.guard(fetch(url, init));
+		if (isRedirect(response)) return { error: toProviderError(REDIRECT, settings), isWorthRetry: false };
+		if (!response.ok) return await readFailure(response, request, settings, watch);
+		return {
+			body: openAnswer(response, watch, settings, isBinary),
+			contentType: response.headers.get("content-type") ?? "",
+		};
+	} catch (error) {
+		watch.throwIfEnded();
+		return toNetworkFailure(error, settings);
+	} finally {
+		watch.disarm();
+	}
+}
+
+const isRedirect = ({ status, type, redirected }: Response): boolean =>
+	redirected || type === "opaqueredirect" || (status >= 300 && status < 400);
+
+const REDIRECT: VendorFailure = {
+	code: "bad_response",
+	what: "answers with a redirect, which is not followed: a key goes to `baseUrl` alone",
+};
+
+async function readFailure(
+	response: Response,
+	request: PostRequest,
+	settings: PostSettings,
+	watch: CallWatch,
+): Promise<Failure> {
+	const { status, headers } = response;
+	const retryAfterMs = readRetryAfter(headers, Date.now());
+	const text = await openAnswer(response, watch, settings).errorText();
+	const failure = request.readError({ status, headers, text });
+	const { code, isPassing = isRetriedStatus(status) } = failure;
+	return {
+		error: toProviderError(failure, settings, { status, retryAfterMs }),
+		isWorthRetry: isPassing && code !== "quota" && headers.get("x-should-retry") !== "false",
+		retryAfterMs,
+	};
+}
+
+/** What a `fetch` of one's own throws on purpose (an address that is not allowed, say) stands, also wrapped. */
+function toNetworkFailure(error: unknown, settings: PostSettings): Failure {
+	const { cause } = asObject(error);
+	const ours = [error, cause].find(isStemmaError);
+	if (ours !== undefined) return { error: ours, isWorthRetry: false };
+	const { code } = asObject(cause);
+	const what =
+		typeof code === "string" && /^[A-Z][A-Z\d_]{2,49}$/.test(code)
+			? { what: `cannot be reached (${code})` }
+			: {};
+	const unreachable = toProviderError({ code: "unreachable", ...what }, settings, { cause: error });
+	return { error: unreachable, isWorthRetry: true };
 }

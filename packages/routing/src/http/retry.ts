@@ -28,15 +28,13 @@ export function toRetryDelay(
  * @param now - epoch milliseconds.
  */
 export function readRetryAfter(headers: Headers, now: number): number | undefined {
-	const milliseconds = toNumber(headers.get("retry-after-ms"));
-	if (milliseconds !== undefined) return milliseconds;
-	const header = headers.get("retry-after");
-	const seconds = toNumber(header);
-	if (seconds !== undefined) return seconds * 1000;
-	const date = Date.parse(header ?? "");
+	const milliseconds = headers.get("retry-after-ms") ?? "";
+	const wait = headers.get("retry-after") ?? "";
+	if (NUMBER.test(milliseconds)) return Number(milliseconds);
+	if (NUMBER.test(wait)) return Number(wait) * 1000;
 	// Dates of HTTP begin with a day's name; `Date.parse` takes much more.
-	return Number.isNaN(date) || !/^[a-z]/i.test(header ?? "") ? undefined : Math.max(0, date - now);
+	const date = /^[a-z]/i.test(wait) ? Date.parse(wait) : Number.NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-const toNumber = (text: string | null): number | undefined =>
-	text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+const NUMBER = /^\d+(\.\d+)?$/;

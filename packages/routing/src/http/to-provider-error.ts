@@ -7,7 +7,9 @@ export interface VendorFailure {
 	readonly field?: string;
 	/** It does not know the field, or not with this model. */
 	readonly isUnknownField?: boolean;
-	/** What to do, where more is known than the code tells. */
+	/** What happened, without its subject, the host; where more is known than the code tells. */
+	readonly what?: string;
+	/** What to do, likewise. */
 	readonly hint?: string;
 	/** Whether it is worth another attempt, where the status alone does not tell. */
 	readonly isPassing?: boolean;
@@ -40,113 +42,75 @@ export function toProviderError(
 	circumstances: ErrorCircumstances = {},
 ): ProviderError {
 	const { code, field } = failure;
-	const { vendorHost, model, hasKey, api, baseUrlHint } = endpoint;
-	const { status, retryAfterMs } = circumstances;
-	const wait = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
-	const [message, usualHint] = TEXTS[code]({
-		host: vendorHost,
-		model: JSON.stringify(model),
-		hasKey,
-		api,
-		baseUrlHint,
-		status: status === undefined ? "" : ` (status ${status})`,
-		field: field === undefined ? "the request" : `\`${field}\` in the request`,
-		wait,
-	});
-	const hint = failure.hint ?? usualHint;
-	return new ProviderError(message, { code, vendorHost, hint, field, ...circumstances });
-}
-
-/** Nothing came for too long, in the middle of an answer. */
-export const toSilenceError = (vendorHost: string, silenceMs: number): ProviderError =>
-	new ProviderError(`${vendorHost} fell silent for ${silenceMs / 1000} s in the middle of its answer.`, {
-		code: "timeout",
+	const { vendorHost } = endpoint;
+	const { status } = circumstances;
+	const texts = toTexts(failure, endpoint, circumstances);
+	const [usual, usualHint] = texts[code] ?? texts.overloaded;
+	const { what = usual, hint = usualHint } = failure;
+	const answered = status === undefined ? "" : ` (status ${status})`;
+	return new ProviderError(`${vendorHost} ${what}${answered}.`, {
+		code,
 		vendorHost,
-		hint: "Try again, or raise `timeouts.silenceMs` for a model that thinks long.",
+		hint,
+		field,
+		...circumstances,
 	});
-
-interface Words {
-	readonly host: string;
-	readonly model: string;
-	readonly hasKey: boolean;
-	readonly api: string;
-	readonly baseUrlHint: string;
-	readonly status: string;
-	readonly field: string;
-	readonly wait: string;
 }
 
-const TEXTS: Record<ProviderErrorCode, (words: Words) => readonly [message: string, hint: string]> = {
-	invalid_credential: ({ host, hasKey }) =>
-		hasKey
-			? [
-					`${host} does not accept the API key.`,
-					"Set `apiKey` to a key of this endpoint that is still valid.",
-				]
-			: [`${host} asks for an API key.`, "Set `apiKey` to a key of this endpoint."],
-	permission: ({ host, model }) => [
-		`${host} does not allow this call.`,
-		`Give the key the right to use ${model} there, or set \`model\` to another.`,
-	],
-	model_not_found: ({ host, model }) => [
-		`${host} has no model ${model}, or none for this key.`,
-		"Set `model` to a name that the endpoint lists.",
-	],
-	model_not_enabled: ({ host, model }) => [
-		`The account at ${host} has no access to ${model} yet.`,
-		"Ask for access to the model in the account's console, or set `model` to one that the account may use.",
-	],
-	needs_inference_profile: ({ host, model }) => [
-		`${host} serves ${model} through inference profiles only.`,
-		"Set `model` to the id or ARN of an inference profile that holds it: most are the id behind `us.`, `eu.` or `global.`.",
-	],
-	wrong_region: ({ host }) => [
-		`${host} is in another region than the credential or the model.`,
-		"Set `baseUrl` to the endpoint of the region where the model is.",
-	],
-	clock_skew: ({ host }) => [
-		`${host} refused the signature: the clock of this machine is wrong.`,
-		"Set the machine's clock (NTP); signatures hold for five minutes.",
-	],
-	expired_credential: ({ host }) => [
-		`The credential for ${host} has run out.`,
-		"Set `apiKey` to a new one; temporary credentials last hours.",
-	],
-	rate_limited: ({ host, wait }) => [
-		`${host} is called more often than the account may.`,
-		`Try again ${wait}, call less often, or raise the account's limits there.`,
-	],
-	quota: ({ host }) => [
-		`The account at ${host} has used up its credit.`,
-		"Add credit or raise the spending limit there, or set `apiKey` to the key of another account.",
-	],
-	context_length: ({ host, model }) => [
-		`The request is longer than ${model} at ${host} takes.`,
-		"Send fewer or shorter passages and messages, lower `maxOutputTokens`, or set `model` to one that takes more.",
-	],
-	content_filtered: ({ host }) => [
-		`A content filter of ${host} stopped the call.`,
-		"Rephrase the input, or set `model` to one with other filters.",
-	],
-	overloaded: ({ host, status, wait }) => [
-		`${host} failed${status}.`,
-		`Try again ${wait}, or set \`model\` to another: the fault lies there, not in the request.`,
-	],
-	timeout: ({ host, status }) => [
-		`${host} took too long and gave up${status}.`,
-		"Try again, with a shorter request or a faster `model`.",
-	],
-	unreachable: ({ host }) => [`Cannot reach ${host}.`, "Check `baseUrl`, and that the endpoint is up."],
-	bad_response: ({ host, api, baseUrlHint, status }) => [
-		`${host} does not answer as ${api} do${status}.`,
-		baseUrlHint,
-	],
-	bad_request: ({ host, status, field }) => [
-		`${host} refused ${field}${status}.`,
-		"Check that the model takes what was asked for (tools, an output schema, temperature), or set `model` to another.",
-	],
-	stream_truncated: ({ host }) => [
-		`The answer of ${host} was cut off before its end.`,
-		"Try again; if it happens often, look for a proxy on the way that ends long answers.",
-	],
+const WAITS = {
+	responseMs: "did not answer within",
+	silenceMs: "fell silent for",
 };
+
+/** Nothing came for too long. */
+export function toTimeoutError<Option extends keyof typeof WAITS>(
+	option: Option,
+	settings: Endpoint & { readonly [option in Option]: number },
+): ProviderError {
+	const what = `${WAITS[option]} ${settings[option] / 1000} s`;
+	const hint = `Try again, or raise \`timeouts.${option}\`.`;
+	return toProviderError({ code: "timeout", what, hint }, settings);
+}
+
+type Text = readonly [what: string, hint: string];
+
+/** What is said of a code; codes of one vendor alone have their words there. */
+function toTexts(
+	{ field }: VendorFailure,
+	{ model, hasKey, api, baseUrlHint }: Endpoint,
+	{ retryAfterMs }: ErrorCircumstances,
+): { readonly [code in ProviderErrorCode]?: Text } & { readonly overloaded: Text } {
+	const name = JSON.stringify(model);
+	const orAnotherModel = ", or set `model` to another.";
+	const tryAgain = `Try again${retryAfterMs === undefined ? "" : ` in ${Math.ceil(retryAfterMs / 1000)} s`}`;
+	return {
+		invalid_credential: [
+			hasKey ? "does not accept the API key" : "asks for an API key",
+			"Set `apiKey` to a valid key of this endpoint.",
+		],
+		permission: ["does not allow this call", `Give the key the right to use ${name}${orAnotherModel}`],
+		model_not_found: [`has no model ${name} for this key`, "Set `model` to a name that the endpoint lists."],
+		rate_limited: [
+			"is called too often for this account",
+			`${tryAgain}, call less often, or raise the limits of the account.`,
+		],
+		quota: [
+			"finds no credit left on this account",
+			"Add credit, or set `apiKey` to that of another account.",
+		],
+		context_length: [
+			`takes less than this request with ${name}`,
+			`Send fewer or shorter passages, lower \`maxOutputTokens\`${orAnotherModel}`,
+		],
+		content_filtered: ["filtered the content of the call", `Rephrase the input${orAnotherModel}`],
+		overloaded: ["failed for reasons of its own", tryAgain + orAnotherModel],
+		timeout: ["took too long", `${tryAgain}, send less${orAnotherModel}`],
+		unreachable: ["cannot be reached", "Check `baseUrl`, and that this machine may connect to it."],
+		bad_response: [`does not answer as ${api} do`, baseUrlHint],
+		bad_request: [
+			`refused ${field === undefined ? "" : `\`${field}\` in `}the request`,
+			`Check that ${name} takes what is asked for (tools, an output schema, temperature)${orAnotherModel}`,
+		],
+		stream_truncated: ["broke off its answer", `${tryAgain}, or look for a proxy that ends long answers.`],
+	};
+}

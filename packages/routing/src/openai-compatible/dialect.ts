@@ -30,25 +30,19 @@ export interface Dialect {
 }
 
 /** Where `max_tokens` is on its way out, or is gone for some models. */
-const NEWER = [
-	/^api\.openai\.com$/,
-	/\.openai\.azure\.com$/,
-	/^api\.groq\.com$/,
-	/^bedrock-(runtime|runtime-fips|mantle)\..+\.(amazonaws\.com|api\.aws)$/,
-];
+const NEWER =
+	/^api\.(openai|groq)\.com$|\.openai\.azure\.com$|^bedrock-(runtime|runtime-fips|mantle)\..+\.(amazonaws\.com|api\.aws)$/;
 
 /** Where `max_tokens` is tried first, and where the other. */
 export const toTokenLimit = (host: string): TokenLimit =>
-	NEWER.some((pattern) => pattern.test(host)) ? "max_completion_tokens" : "max_tokens";
+	NEWER.test(host) ? "max_completion_tokens" : "max_tokens";
 
 /** The field that limits the tokens of an answer; none where the endpoint takes neither. */
-export function chooseTokenLimit({ tokenLimit, refused }: Dialect): TokenLimit | undefined {
-	if (!refused.has(tokenLimit)) return tokenLimit;
-	const other = tokenLimit === "max_tokens" ? "max_completion_tokens" : "max_tokens";
-	return refused.has(other) ? undefined : other;
-}
+export const chooseTokenLimit = ({ tokenLimit, refused }: Dialect): TokenLimit | undefined =>
+	[tokenLimit, ...TOKEN_LIMITS].find((limit) => !refused.has(limit));
 
-const FORMATS: readonly OutputFormat[] = ["json_schema", "json_object"];
+const TOKEN_LIMITS = ["max_tokens", "max_completion_tokens"] as const;
+const FORMATS = ["json_schema", "json_object"] as const;
 
 /** How the endpoint is asked for an output of a schema; where it takes no format, the instructions must do. */
 export function chooseOutputFormat({ refused }: Dialect, hasTools: boolean): OutputFormat | undefined {

@@ -1,4 +1,4 @@
-import { refuseOption } from "../http/call-options";
+import { readCount } from "../http/call-options";
 import { toBatchSize } from "./embedding-batches";
 import { type OpenAiCompatibleOptions, readOptions, type Settings } from "./options";
 
@@ -23,11 +23,7 @@ export interface EmbeddingsSettings extends Settings {
 export function readEmbeddingsOptions(options: OpenAiCompatibleEmbeddingsOptions): EmbeddingsSettings {
 	const settings = readOptions(options);
 	const { dimensions, batchSize = toBatchSize(settings.vendorHost) } = options;
-	if (dimensions !== undefined) demandCount("dimensions", dimensions);
-	demandCount("batchSize", batchSize);
+	if (dimensions !== undefined) readCount(dimensions, "dimensions", 1);
+	readCount(batchSize, "batchSize", 1);
 	return { ...settings, api: "OpenAI's embeddings", dimensions, batchSize };
-}
-
-function demandCount(option: string, value: number): void {
-	if (!Number.isInteger(value) || value < 1) refuseOption(option, "a whole number, 1 or more");
 }

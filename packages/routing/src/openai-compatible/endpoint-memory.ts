@@ -1,4 +1,4 @@
-import { refuseOption } from "../http/call-options";
+import { readCount } from "../http/call-options";
 
 /** What was learnt of one model at one endpoint. */
 export interface EndpointTraits {
@@ -28,14 +28,13 @@ export interface EndpointMemoryOptions {
  * @throws ConfigurationError that names the option.
  */
 export function createEndpointMemory({ maxEntries = 500 }: EndpointMemoryOptions = {}): EndpointMemory {
-	if (!Number.isInteger(maxEntries) || maxEntries < 1)
-		refuseOption("maxEntries", "a whole number, 1 or more");
+	const most = readCount(maxEntries, "maxEntries", 1);
 	const entries = new Map<string, EndpointTraits>();
 
 	function put(key: string, traits: EndpointTraits): void {
 		entries.delete(key);
 		entries.set(key, traits);
-		if (entries.size <= maxEntries) return;
+		if (entries.size <= most) return;
 		const [oldest = key] = entries.keys();
 		entries.delete(oldest);
 	}

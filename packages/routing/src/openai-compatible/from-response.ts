@@ -8,10 +8,8 @@ export type ReadResponse = { readonly reply: ChatReply } | { readonly failure: V
 
 /** The body of an answer that is not streamed: the same as a stream of one chunk. */
 export function fromResponse(text: string, vendorHost: string): ReadResponse {
-	const body = parseObject(text);
-	if (body === undefined) return { failure: NOT_THE_FORMAT };
-	const failure = readFailure(body) ?? (asList(body.choices).length === 0 ? NOT_THE_FORMAT : undefined);
-	if (failure !== undefined) return { failure };
+	const body = parseObject(text) ?? {};
 	const { state } = reduceChunk(EMPTY_STREAM, body);
-	return state.failure === undefined ? { reply: toReply(state, vendorHost) } : { failure: state.failure };
+	const failure = readFailure(body) ?? (asList(body.choices).length === 0 ? NOT_THE_FORMAT : state.failure);
+	return failure === undefined ? { reply: toReply(state, vendorHost) } : { failure };
 }

@@ -30,8 +30,8 @@ export function addKeepsakes(kept: Keepsakes | undefined, delta: Fields): Keepsa
 	const content = (kept?.reasoning_content ?? "") + asText(thought);
 	const list = asList(details).reduce(addDetail, kept?.reasoning_details ?? []);
 	return {
-		...(content === "" ? {} : { reasoning_content: content }),
-		...(list.length === 0 ? {} : { reasoning_details: list }),
+		...(content && { reasoning_content: content }),
+		...(list.length > 0 && { reasoning_details: list }),
 	};
 }
 
@@ -56,8 +56,8 @@ export function toVendorData(
 	if (message === undefined && extraContent === undefined) return {};
 	const data: VendorData = {
 		vendorHost,
-		...(message === undefined ? {} : { message }),
-		...(extraContent === undefined ? {} : { call: { extra_content: extraContent } }),
+		...(message && { message }),
+		...(extraContent !== undefined && { call: { extra_content: extraContent } }),
 	};
 	return { vendorData: data as unknown as JsonObject };
 }

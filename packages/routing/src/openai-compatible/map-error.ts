@@ -8,7 +8,7 @@ export const BREAKDOWN: VendorFailure = { code: "overloaded" };
 
 /** What the vendor says, in lower case, and its status: of the answer, or the one that stands in the error. */
 interface Complaint {
-	readonly status: number | undefined;
+	readonly status?: number | undefined;
 	readonly text: string;
 }
 
@@ -37,11 +37,11 @@ export function readRefusal(status: number, body: string, sent: Fields): Refusal
 	const said = parseObject(body) ?? { message: body };
 	const { text } = readComplaint(said);
 	const code = toCode({ status, text });
-	if (code !== "bad_request" && status !== NOT_IMPLEMENTED) return { status, failure: { code }, text };
 	const objection = { text, path: readPath(asObject(said.error), said) };
-	const field = findField(objection, sent);
+	const isObjection = code === "bad_request" || status === NOT_IMPLEMENTED;
+	const field = isObjection ? findField(objection, sent) : undefined;
 	if (field === undefined) return { status, failure: { code }, text };
-	const feature = toRefusedFeature(field, objection, sent);
+	const feature = toRefusedFeature(field, text, sent);
 	return { status, failure: { code: "bad_request", field }, ...(feature && { feature }), text };
 }
 
@@ -64,31 +64,31 @@ function readComplaint(body: Fields): Complaint {
 const toText = (value: unknown): string =>
 	typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
-/** The first that holds. Words come before the status where vendors use one status for several things. */
-const RULES: readonly (readonly [ProviderErrorCode, (complaint: Complaint) => boolean])[] = [
+/**
+ * What the status and, from the next line, the words must be like; the first that holds. Words come before the status
+ * where vendors use one status for several things.
+ */
+const RULES: readonly (readonly [ProviderErrorCode, RegExp])[] = [
+	["content_filtered", /content[_ ](filter|policy|management)|responsibleai/],
+	["rate_limited", /rate_limit_exceeded|tokens per min/],
 	[
-		"content_filtered",
-		({ text }) => /content_filter|content_policy|responsibleai|content management/.test(text),
+		"quota",
+		/^402|insufficient[_ ](quota|balance|credit|funds)|billing[_ ](hard_limit|details)|credit balance/,
 	],
-	["rate_limited", ({ text }) => /rate_limit_exceeded|tokens per min/.test(text)],
-	["quota", ({ status, text }) => status === 402 || QUOTA.test(text)],
-	["context_length", ({ status, text }) => status === 413 || CONTEXT.test(text)],
-	["invalid_credential", ({ status, text }) => status === 401 || CREDENTIAL.test(text)],
-	["rate_limited", ({ status, text }) => status === 429 || /rate.?limit|too many requests/.test(text)],
-	["permission", ({ status }) => status === 403],
-	["model_not_found", ({ status, text }) => MODEL.test(text) || (status === 404 && text.includes("model"))],
-	["bad_response", ({ status }) => status === 404 || status === 405],
-	["timeout", ({ status }) => status === 408 || status === 504],
+	[
+		"context_length",
+		/^413|context[_ ](length|window|size)|maximum context|(prompt|input) is too long|too many (input )?tokens/,
+	],
+	["invalid_credential", /^401|(invalid|incorrect)[_ ]api[_ ]key|api[_ ]key[_ ](not valid|invalid)/],
+	["rate_limited", /^429|rate.?limit|too many requests/],
+	["permission", /^403/],
+	["model_not_found", /^404.*model|model_not_found|deploymentnotfound|model \S+ (does not exist|not found)/s],
+	["bad_response", /^40[45]/],
+	["timeout", /^(408|504)/],
 	// Of text-generation-inference and its siblings: the model failed.
-	["overloaded", ({ status }) => status === 424],
-	["bad_request", ({ status }) => status !== undefined && status < 500],
+	["overloaded", /^424/],
+	["bad_request", /^[1-4]/],
 ];
-const QUOTA =
-	/insufficient_quota|insufficient[_ ](balance|credit|funds)|billing_hard_limit|billing details|credit balance/;
-const CONTEXT =
-	/context_length|context (length|window|size)|maximum context|(prompt|input) is too long|too many (input )?tokens/;
-const CREDENTIAL = /invalid[_ ]api[_ ]key|incorrect api key|api[_ ]key[_ ](not valid|invalid)/;
-const MODEL = /model_not_found|deploymentnotfound|model \S+ (does not exist|not found)/;
 
-const toCode = (complaint: Complaint): ProviderErrorCode =>
-	RULES.find(([, holds]) => holds(complaint))?.[0] ?? "overloaded";
+const toCode = ({ status, text }: Complaint): ProviderErrorCode =>
+	RULES.find(([, pattern]) => pattern.test(`${status ?? ""}\n${text}`))?.[0] ?? "overloaded";

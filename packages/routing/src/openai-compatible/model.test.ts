@@ -174,7 +174,7 @@ describe("fails", () => {
 		const error = await failureOf(toModel({ apiKey: "sk-wrong-9876543210" }).generate(ASK));
 		const { host } = new URL(simulator.baseUrl);
 		expect(error).toMatchObject({ code: "invalid_credential", status: 401, vendorHost: host });
-		expect(error.message).toBe(`${host} does not accept the API key.`);
+		expect(error.message).toBe(`${host} does not accept the API key (status 401).`);
 		expect(error.hint).toContain("`apiKey`");
 		expect(`${JSON.stringify(error)}${error.stack}${error.cause}`).not.toMatch(/sk-wrong|3210/);
 		const keyless = await failureOf(toModel({ apiKey: undefined }).generate(ASK));

@@ -24,7 +24,7 @@ export function createModel(settings: Settings): ChatModel {
 			{
 				path: "/chat/completions",
 				accept: isStreamed ? "text/event-stream" : "application/json",
-				toBody: (dialect) => toRequest(request, { model, vendorHost, isStreamed, dialect }),
+				toBody: (dialect) => toRequest(request, { ...settings, isStreamed, dialect }),
 			},
 			settings,
 			watch,

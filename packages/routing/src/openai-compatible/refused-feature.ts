@@ -29,13 +29,9 @@ export function findField(objection: Objection, sent: Fields): string | undefine
 }
 
 /** The feature that the endpoint does not take, if the objection is that; undefined where it cannot be done without. */
-export function toRefusedFeature(
-	field: string | undefined,
-	{ text }: Objection,
-	sent: Fields,
-): RefusedFeature | undefined {
+export function toRefusedFeature(field: string, text: string, sent: Fields): RefusedFeature | undefined {
 	if (field === "response_format") return toRefusedFormat(text, sent);
-	if (field === undefined || NEEDED.includes(field)) return undefined;
+	if (NEEDED.includes(field)) return undefined;
 	if (field !== "encoding_format" && !UNKNOWN.test(text)) return undefined;
 	// What else is sent are features. Whether answers may be streamed can hang on the account.
 	return { feature: field as Feature, isLasting: field !== "stream" };
@@ -61,17 +57,16 @@ function toRefusedFormat(text: string, sent: Fields): RefusedFeature | undefined
 const ONE_FORMAT = /schema|json_object|format[ .]type/;
 
 const UNKNOWN =
-	/unsupported|(not|n't) (currently )?support|no longer support|unrecognized|unknown|extra[ _](inputs|fields|forbidden)|unexpected|not (permitted|allowed|available|implemented)|unavailable|deprecated|cannot be combined|only (the default|\S+ is allowed)/;
+	/un(supported|recognized|known|expected|available)|(not|n't|no longer) (currently )?(support|permitted|allowed|available|implemented)|extra[ _](inputs|fields|forbidden)|deprecated|cannot be combined|only (the default|\S+ is allowed)/;
 
 /** The names in a body that an endpoint may object to, the telling ones first: `model` may stand in any sentence. */
 function namesIn(sent: Fields): string[] {
 	const { model: _model, messages: _messages, ...rest } = sent;
-	const messages = asList(sent.messages).map(asObject);
-	const calls = messages.flatMap((message) => asList(message.tool_calls)).map(asObject);
-	const kept = KEPT_FIELDS.filter((name) => [...messages, ...calls].some((part) => part[name] !== undefined));
+	// Within a text, quotes would be escaped.
+	const messages = JSON.stringify(sent.messages) ?? "";
 	const inner = asObject(asObject(sent.response_format).json_schema);
 	return [
-		...kept,
+		...KEPT_FIELDS.filter((name) => messages.includes(`"${name}":`)),
 		...("strict" in inner ? ["strict"] : []),
 		...Object.keys(rest).sort((one, other) => other.length - one.length),
 		...["messages", "model"].filter((name) => name in sent),

@@ -13,12 +13,12 @@ export interface StreamState {
 	readonly calls: readonly OpenCall[];
 	/** The model would not answer; what it says instead is the text. */
 	readonly isRefusal: boolean;
-	readonly finishReason: string | undefined;
-	readonly usage: TokenUsage | undefined;
-	readonly keepsakes: Keepsakes | undefined;
+	readonly finishReason?: string | undefined;
+	readonly usage?: TokenUsage | undefined;
+	readonly keepsakes?: Keepsakes | undefined;
 	/** `[DONE]`: whatever follows does not count. */
 	readonly isDone: boolean;
-	readonly failure: VendorFailure | undefined;
+	readonly failure?: VendorFailure | undefined;
 }
 
 export interface StreamStep {
@@ -30,11 +30,7 @@ export const EMPTY_STREAM: StreamState = {
 	text: "",
 	calls: [],
 	isRefusal: false,
-	finishReason: undefined,
-	usage: undefined,
-	keepsakes: undefined,
 	isDone: false,
-	failure: undefined,
 };
 
 const NO_EVENTS: readonly ChatEvent[] = [];
@@ -95,6 +91,6 @@ export function toReply(state: StreamState, vendorHost: string): ChatReply {
 		text,
 		toolCalls,
 		finishReason: isRefusal ? "filtered" : toFinishReason(finishReason, toolCalls.length > 0),
-		...(usage === undefined ? {} : { usage }),
+		...(usage && { usage }),
 	};
 }

@@ -18,20 +18,20 @@ export function toRequest(request: ChatRequest, settings: RequestSettings): Fiel
 	const { model, isStreamed, dialect } = settings;
 	const takes = (feature: "temperature" | "tool_choice" | "stream" | "stream_options"): boolean =>
 		!dialect.refused.has(feature);
+	const hasTools = tools.length > 0;
+	const streams = isStreamed && takes("stream");
 	const tokenLimit = chooseTokenLimit(dialect);
-	const format = outputSchema?.type === "object" ? chooseOutputFormat(dialect, tools.length > 0) : undefined;
+	const format = outputSchema?.type === "object" ? chooseOutputFormat(dialect, hasTools) : undefined;
 	return {
 		model,
 		messages: toMessages(request, format, settings),
-		...(tools.length === 0 ? {} : { tools: tools.map(toTool) }),
-		...(tools.length > 0 && toolChoice === "none" && takes("tool_choice") ? { tool_choice: "none" } : {}),
-		...(format === undefined ? {} : { response_format: toResponseFormat(format, outputSchema, dialect) }),
-		...(temperature === undefined || !takes("temperature") ? {} : { temperature }),
-		...(maxOutputTokens === undefined || tokenLimit === undefined ? {} : { [tokenLimit]: maxOutputTokens }),
-		...(isStreamed && takes("stream") ? { stream: true } : {}),
-		...(isStreamed && takes("stream") && takes("stream_options")
-			? { stream_options: { include_usage: true } }
-			: {}),
+		...(hasTools && { tools: tools.map(toTool) }),
+		...(hasTools && toolChoice === "none" && takes("tool_choice") && { tool_choice: "none" }),
+		...(format && { response_format: toResponseFormat(format, outputSchema, dialect) }),
+		...(temperature !== undefined && takes("temperature") && { temperature }),
+		...(maxOutputTokens !== undefined && tokenLimit && { [tokenLimit]: maxOutputTokens }),
+		...(streams && { stream: true }),
+		...(streams && takes("stream_options") && { stream_options: { include_usage: true } }),
 	};
 }
 
@@ -84,7 +84,7 @@ const toKept = (
 
 const toTool = ({ name, description, parameters }: ChatTool): object => ({
 	type: "function",
-	function: { name, ...(description === undefined ? {} : { description }), parameters },
+	function: { name, description, parameters },
 });
 
 function toResponseFormat(

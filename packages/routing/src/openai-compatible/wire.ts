@@ -31,7 +31,7 @@ export function readUsage(body: Fields): TokenUsage | undefined {
 	return {
 		inputTokens: input,
 		outputTokens: output,
-		...(typeof cached === "number" ? { cachedTokens: cached } : {}),
+		...(typeof cached === "number" && { cachedTokens: cached }),
 	};
 }
 

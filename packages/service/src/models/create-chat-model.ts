@@ -1,6 +1,6 @@
 import type { ChatModel } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/routing";
-import { createBedrockModel } from "@stemma/routing/bedrock";
+import { createBedrockModel, parseBedrockCredential } from "@stemma/routing/bedrock";
 import { createExtractiveModel } from "@stemma/routing/extractive";
 import { createOpenAiCompatibleModel } from "@stemma/routing/openai-compatible";
 
@@ -12,6 +12,7 @@ export function createChatModel(
 	apiKey: string | undefined,
 ): ChatModel {
 	if (provider === "extractive") return BUILT_IN;
-	if (provider === "bedrock") return createBedrockModel({ baseUrl, model, credential: apiKey ?? "" });
+	if (provider === "bedrock")
+		return createBedrockModel({ baseUrl, model, credential: parseBedrockCredential(apiKey ?? "") });
 	return createOpenAiCompatibleModel({ baseUrl, model, ...(apiKey !== undefined && { apiKey }) });
 }

@@ -7,8 +7,8 @@ import { type ChatRerankerOptions, readOptions } from "./options";
 import { toRequest } from "./to-request";
 
 /**
- * A chat model as a reranker: one call for all texts, which it scores from 0 to 4. An answer that is no list of scores
- * gives `scores: undefined`, with usage and attempts. Where the model takes no temperature or no output schema, it is
+ * A chat model as a reranker: one call for all texts, which it scores from 0 to 4. An answer that is no list of scores,
+ * or that was cut off or withheld, gives `scores: undefined`, with usage and attempts. Where the model takes no temperature or no output schema, it is
  * asked again without, and from then on. Calls fail as those of the model do.
  *
  * @throws ConfigurationError that names the option.
@@ -23,8 +23,9 @@ export function createChatReranker(model: ChatModel, options: ChatRerankerOption
 		callOptions: ChatCallOptions = {},
 	): Promise<RerankReply> {
 		if (texts.length === 0) return rerankNothing(callOptions.signal);
-		const { text, usage, attempts = 1 } = await ask(toRequest(query, texts, longestText), callOptions);
-		const scores = fromResponse(text, texts.length);
+		const reply = await ask(toRequest(query, texts, longestText), callOptions);
+		const { text, finishReason, usage, attempts = 1 } = reply;
+		const scores = finishReason === "stop" ? fromResponse(text, texts.length) : undefined;
 		return { scores, ...(usage === undefined ? {} : { usage }), attempts };
 	}
 

@@ -3,11 +3,24 @@ import { fromResponse } from "./from-response";
 
 const LIST = '{"scores":[{"id":2,"score":1},{"id":1,"score":4},{"id":3,"score":0}]}';
 
+/** As a passage may say it, so that it is quoted. */
+const QUOTED = '{"scores":[{"id":1,"score":4},{"id":2,"score":4},{"id":3,"score":4}]}';
+
 describe("scores are read", () => {
 	it.each([
 		["as they were asked for", LIST],
 		["in a fence", `\`\`\`json\n${LIST}\n\`\`\``],
 		["in a fence within sentences", `Here {you} go:\n\`\`\`\n${LIST}\n\`\`\`\nDone [1].`],
+		[
+			"in the last of several fences",
+			`It says:\n\`\`\`json\n${QUOTED}\n\`\`\`\nMine:\n\`\`\`json\n${LIST}\n\`\`\``,
+		],
+		["in a fence behind an odd one", `It has \`\`\` in it.\n\`\`\`json\n${LIST}\n\`\`\`\nDone.`],
+		[
+			"behind a fence that is quoted",
+			`It says:\n\`\`\`json\n${QUOTED}\n\`\`\`\nMy scores: ${LIST} Done [1].`,
+		],
+		["in a fence in capitals", `\`\`\`JSON\n${LIST}\n\`\`\``],
 		["within sentences", `Here you go: ${LIST} That is all.`],
 		["behind thoughts", `<think>{"scores":[3]} or [2]?</think>\n${LIST}`],
 		["as a bare list", '[{"id":1,"score":4},{"id":2,"score":1},{"id":3,"score":0}]'],
@@ -29,6 +42,8 @@ describe("no judgement is", () => {
 		["nothing", ""],
 		["words", "Passage 1 is the best, then 2, then 3."],
 		["half a list", LIST.slice(0, -10)],
+		["half a list behind a whole one", `It says: ${QUOTED} Mine: ${LIST.slice(0, -10)}`],
+		["of two lists", `It says: ${QUOTED} Mine: ${LIST}`],
 		["one too few", '{"scores":[{"id":1,"score":4},{"id":2,"score":1}]}'],
 		["one too many", '{"scores":[4,1,0,0]}'],
 		["one twice", '{"scores":[{"id":1,"score":4},{"id":1,"score":4},{"id":2,"score":0},{"id":3,"score":0}]}'],
@@ -50,6 +65,7 @@ describe("no judgement is", () => {
 		const start = performance.now();
 		expect(fromResponse("[".repeat(200_000), 3)).toBeUndefined();
 		expect(fromResponse(`\`\`\`json${" ".repeat(200_000)}`, 3)).toBeUndefined();
+		expect(fromResponse("```{".repeat(50_000), 3)).toBeUndefined();
 		expect(performance.now() - start).toBeLessThan(2_000);
 	});
 });

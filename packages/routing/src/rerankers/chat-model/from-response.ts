@@ -15,13 +15,27 @@ export function fromResponse(text: string, count: number): readonly number[] | u
 	return scores.map((score) => score / HIGHEST_SCORE);
 }
 
-/** The JSON in what a model wrote: all of it, what stands in a fence, or from the first bracket to the last. */
+/**
+ * The JSON in what a model wrote: all of it, else what stands last. What stands before may be a passage, quoted, and a
+ * passage may say scores.
+ */
 function parseWritten(text: string): unknown {
 	const answer = text.slice(endOfThoughts(text));
-	const [, fenced = ""] = /```(?:json)?([\s\S]*?)```/i.exec(answer) ?? [];
-	const first = answer.search(/[[{]/);
-	const last = Math.max(answer.lastIndexOf("]"), answer.lastIndexOf("}"));
-	return parseJson(answer) ?? parseJson(fenced) ?? parseJson(answer.slice(Math.max(0, first), last + 1));
+	const [, ...pieces] = answer.split("```");
+	const fenced = pieces.at(-2)?.replace(/^json/i, "") ?? "";
+	const behind = pieces.at(-1) ?? "";
+	return (
+		parseJson(answer) ??
+		parseJson(cutOut(behind, /\{/, "}")) ??
+		parseJson(fenced) ??
+		parseJson(cutOut(answer, /[[{]/, "]}"))
+	);
+}
+
+/** From the first bracket that opens to the last that closes. */
+function cutOut(text: string, opening: RegExp, closing: string): string {
+	const last = Math.max(...[...closing].map((bracket) => text.lastIndexOf(bracket)));
+	return text.slice(Math.max(0, text.search(opening)), last + 1);
 }
 
 /** Some servers pass on what a model thinks aloud, in front of its answer. */

@@ -26,10 +26,19 @@ describe("usage", () => {
 		[{ usage: { total_tokens: 0 } }, undefined],
 		[{ usage: { prompt_tokens: 0, total_tokens: 7 } }, 7],
 		[{ usage: { total_tokens: "7" } }, undefined],
+		[{ usage: { total_tokens: -7 } }, undefined],
+		[{ usage: { total_tokens: 7.5 } }, undefined],
+		[JSON.parse('{ "usage": { "total_tokens": 1e999 } }'), undefined],
+		[{ usage: { prompt_tokens: -1, total_tokens: 7 } }, 7],
 		[{ usage: null, meta: [] }, undefined],
 		[{}, undefined],
 	])("%j: unknown is not 0", (body, inputTokens) => {
 		expect(readUsage(body)?.inputTokens).toBe(inputTokens);
+	});
+
+	it.each([-1, 0.5, Number.POSITIVE_INFINITY])("%d is no output", (completion_tokens) => {
+		const usage = { prompt_tokens: 7, completion_tokens };
+		expect(readUsage({ usage })).toEqual({ inputTokens: 7, outputTokens: 0 });
 	});
 });
 

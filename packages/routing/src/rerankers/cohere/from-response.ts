@@ -49,4 +49,4 @@ export function readUsage(body: Fields): TokenUsage | undefined {
 }
 
 const firstCount = (...values: readonly unknown[]): number | undefined =>
-	values.find((value): value is number => typeof value === "number" && value > 0);
+	values.find((value): value is number => Number.isSafeInteger(value) && Number(value) > 0);
