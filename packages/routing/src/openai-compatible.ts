@@ -1,4 +1,4 @@
-export type { FetchLike } from "./http/send";
+export type { FetchLike } from "./http/call-options";
 export { createOpenAiCompatibleModel } from "./openai-compatible/create";
 export { createOpenAiCompatibleEmbeddings } from "./openai-compatible/create-embeddings";
 export type { OpenAiCompatibleEmbeddingsOptions } from "./openai-compatible/embeddings-options";

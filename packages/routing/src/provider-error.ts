@@ -1,4 +1,4 @@
-import { brand, StemmaError } from "@stemma/core/errors";
+import { isErrorOf, StemmaError } from "@stemma/core/errors";
 
 /**
  * What went wrong with a vendor. `overloaded`: it failed for reasons of its own; `bad_response`: what answers does not
@@ -41,28 +41,28 @@ export interface ProviderErrorOptions {
  * said, which may hold parts of the key or of the prompt.
  */
 export class ProviderError extends StemmaError {
+	static override readonly stemmaName: string = "ProviderError";
 	declare readonly code: ProviderErrorCode;
 	/** Host of the endpoint, with its port where it is not the usual one. */
 	readonly vendorHost: string;
 	/** The HTTP status, where there was an answer. */
-	readonly status?: number;
+	readonly status: number | undefined;
 	/** How long the vendor asks to wait, in milliseconds. */
-	readonly retryAfterMs?: number;
+	readonly retryAfterMs: number | undefined;
 	/** The field of the request that the vendor refused, where it named one. */
-	readonly field?: string;
+	readonly field: string | undefined;
 	/** How often the call was tried. */
 	attempts?: number;
 
 	constructor(message: string, options: ProviderErrorOptions) {
 		super(message, options);
 		this.vendorHost = options.vendorHost;
-		if (options.status !== undefined) this.status = options.status;
-		if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
-		if (options.field !== undefined) this.field = options.field;
+		this.status = options.status;
+		this.retryAfterMs = options.retryAfterMs;
+		this.field = options.field;
 	}
 
 	static override is(error: unknown): error is ProviderError {
-		return StemmaError.is(error) && error.name === "ProviderError";
+		return isErrorOf(error, ProviderError);
 	}
 }
-brand(ProviderError, "ProviderError");

@@ -1,4 +1,4 @@
-export type { FetchLike } from "./http/send";
+export type { FetchLike } from "./http/call-options";
 export { createChatReranker } from "./rerankers/chat-model/create";
 export type { ChatRerankerOptions } from "./rerankers/chat-model/options";
 export { createCohereReranker } from "./rerankers/cohere/create";
