@@ -1,5 +1,4 @@
 import { correctGeography } from "../bedrock/geography";
-import { readBedrockRegion } from "../bedrock/region";
 import {
 	BUILT_IN,
 	type ChosenModel,
@@ -30,7 +29,7 @@ export function resolveModel(input: ResolutionInput): Resolution {
 	if (!model)
 		return refuse("model_required", `No model is named, and the ${payer}'s "${provider}" has no default.`);
 	if (allowed?.includes(model) === false) return refuseModel(model, provider, allowed);
-	const region = provider === "bedrock" ? readBedrockRegion(base_url) : undefined;
+	const region = provider === "bedrock" ? REGION.exec(base_url)?.[1] : undefined;
 	const corrected = correctGeography(model, region);
 	if (corrected !== undefined)
 		return refuse(
@@ -40,6 +39,9 @@ export function resolveModel(input: ResolutionInput): Resolution {
 	const reason = explain(chosen, { payer, credential }, input);
 	return { resolved: { payer, provider, base_url, model, credential, reason } };
 }
+
+/** Of a base URL that was checked when it was set. */
+const REGION = /^https:\/\/[\w.-]*\bbedrock-runtime(?:-fips)?\.([\w-]+)\./;
 
 const refuseModel = (model: string, provider: string, models: readonly string[]): Refused =>
 	provider === BUILT_IN
