@@ -17,9 +17,12 @@ const credential = z.union(
 
 const provider = z.strictObject({
 	provider: z.enum(["openai-compatible", "bedrock"]),
-	base_url: z.string().refine(isBaseUrl, {
-		error: "must be an address such as https://api.example.com/v1, without a name, password or query",
-	}),
+	base_url: z
+		.string()
+		.refine(isBaseUrl, {
+			error: "must be an address such as https://api.example.com/v1, without a name, password or query",
+		})
+		.transform(normalizeBaseUrl),
 	credential: credential.optional(),
 	default_model: z.string().min(1).max(200),
 	allowed_models: z.array(z.string().min(1).max(200)).max(1000).default([]),
@@ -68,6 +71,12 @@ export type ConfigurationFile = z.output<typeof configurationFileSchema>;
 
 /** `stemma.config.json`, as one writes it. */
 export type ConfigurationInput = z.input<typeof configurationFileSchema>;
+
+/** As it is told everywhere: host in lower case, no usual port, nothing pasted behind it. */
+function normalizeBaseUrl(text: string): string {
+	const { origin, pathname } = new URL(text);
+	return origin + pathname.replace(/(\/chat\/completions|\/embeddings)?\/*$/, "");
+}
 
 function isBaseUrl(text: string): boolean {
 	if (!URL.canParse(text)) return false;

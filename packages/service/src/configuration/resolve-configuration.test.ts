@@ -92,6 +92,16 @@ describe("a provider", () => {
 			"one",
 		);
 	});
+	test.each([
+		" HTTPS://API.Example:443/v1/ ",
+		"https://api.example/v1/chat/completions",
+		"https://api.example/v1/chat/completions/",
+	])("has its address as it is told everywhere: %j", (base_url) => {
+		const { providers } = resolveConfiguration({
+			content: { providers: { one: { ...provider, base_url } } },
+		});
+		expect(providers.one?.baseUrl).toBe("https://api.example/v1");
+	});
 	test("may be the built-in model, by name", () => {
 		expect(resolveConfiguration({ content: { chat: "extractive" } }).chat).toBeUndefined();
 	});
