@@ -21,6 +21,9 @@ describe("splitSentences", () => {
 		["- one\n- two, three\n\n1. four", ["- one", "- two, three", "1. four"]],
 		["It rained.[2] It stopped.[3, 4] End.", ["It rained.[2]", "It stopped.[3, 4]", "End."]],
 		["¿Cuánto? ¡Mucho! Sí.", ["¿Cuánto?", "¡Mucho!", "Sí."]],
+		["Առաջին։ Երկրորդ։", ["Առաջին։", "Երկրորդ։"]],
+		["ሰላም ነው። እሺ፧ አዎ", ["ሰላም ነው።", "እሺ፧", "አዎ"]],
+		["ပထမ။ဒုတိယ။", ["ပထမ။", "ဒုတိယ။"]],
 		["", []],
 	])("splits %j", (text, sentences) => {
 		expect(split(text)).toEqual(sentences);

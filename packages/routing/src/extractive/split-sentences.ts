@@ -6,8 +6,8 @@ export interface TextRange {
 
 /** A line end, or a run of sentence marks with the closing quotes, brackets and citation marks that belong to it. */
 const STOP =
-	/\n+|(?:[.!?…]+|[。！？｡．؟۔।॥]+)(?:["'”’»›)\]」』）】》〉]|\[\d{1,6}(?:\s?[,;]\s?\d{1,6})*\])*/gu;
-const UNSPACED_MARK = /^[。！？｡．۔।॥]/u;
+	/\n+|(?:[.!?…]+|[。！？｡．؟۔।॥։።፧။។៕]+)(?:["'”’»›)\]」』）】》〉]|\[\d{1,6}(?:\s?[,;]\s?\d{1,6})*\])*/gu;
+const UNSPACED_MARK = /^[。！？｡．۔।॥։።፧။។៕]/u;
 
 /** Abbreviations that a sentence does not end with. */
 const NEVER_LAST = new Set(
@@ -22,7 +22,8 @@ const GERMAN_MONTH = /^(?:Jan|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)/u;
 
 /**
  * The sentences of a text, in order, without the blanks around them. A line end always ends one. Full stops of
- * abbreviations, initials, decimals and names (`httpd.conf`) do not.
+ * abbreviations, initials, decimals and names (`httpd.conf`) do not. The same on every platform, which `Intl.Segmenter`
+ * is not: engines differ, React Native has none, and it ends a sentence at "Dr.".
  */
 export function splitSentences(text: string): TextRange[] {
 	const ranges: TextRange[] = [];
