@@ -1,3 +1,4 @@
+import type { TokenUsage } from "@stemma/core";
 import { isErrorOf, StemmaError } from "@stemma/core/errors";
 
 /**
@@ -34,6 +35,7 @@ export interface ProviderErrorOptions {
 	readonly status?: number | undefined;
 	readonly retryAfterMs?: number | undefined;
 	readonly field?: string | undefined;
+	readonly usage?: TokenUsage | undefined;
 }
 
 /**
@@ -53,6 +55,8 @@ export class ProviderError extends StemmaError {
 	readonly field: string | undefined;
 	/** How often the call was tried. */
 	attempts?: number;
+	/** What the vendor reported that the call took, where it did. */
+	usage?: TokenUsage | undefined;
 
 	constructor(message: string, options: ProviderErrorOptions) {
 		super(message, options);
@@ -60,6 +64,7 @@ export class ProviderError extends StemmaError {
 		this.status = options.status;
 		this.retryAfterMs = options.retryAfterMs;
 		this.field = options.field;
+		this.usage = options.usage;
 	}
 
 	static override is(error: unknown): error is ProviderError {

@@ -1,4 +1,5 @@
 import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
+import { toErrorTrace } from "../http/error-trace";
 import { asObject, asText, type Fields } from "../http/fields";
 import { readRetryAfter } from "../http/retry";
 import {
@@ -10,7 +11,6 @@ import {
 import { readErrorAnswer, readFailure } from "../openai-compatible/map-error";
 import type { ProviderErrorCode } from "../provider-error";
 import { toErrorChain } from "./error-chain";
-import { toErrorTrace } from "./error-trace";
 
 /** As much of an error's body as is looked at, in UTF-16 code units. */
 const LONGEST_BODY = 64 * 1024;

@@ -1,11 +1,14 @@
 import { type BodyReader, openBody } from "./body-reader";
 import type { CallWatch } from "./call-watch";
+import { toNetworkError } from "./to-network-error";
 import { type Endpoint, toProviderError, toTimeoutError } from "./to-provider-error";
 
 /** The longest answer, in bytes; nothing that a model writes is near. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
 /** As much of an error as is looked at, in UTF-16 code units. */
 const LONGEST_ERROR = 64 * 1024;
+/** Its status has come: its words are not worth more. */
+const ERROR_MS = 5_000;
 
 /** The body of one answer, under the limits of its call. */
 export interface AnswerBody {
@@ -15,7 +18,7 @@ export interface AnswerBody {
 	heard(): void;
 	/** All of it. */
 	text(): Promise<string>;
-	/** As much of it as can be had. */
+	/** As much of an error as can be had in a short time. */
 	errorText(): Promise<string>;
 	/** Leaves the rest: what is wanted no more is stopped, what is merely unread runs out. */
 	leave(isComplete: boolean): void;
@@ -56,7 +59,11 @@ export function openAnswer(
 		},
 		text: () => text(),
 		async errorText() {
+			watch.disarm();
+			// What is cancelled has ended: what has come until then is all. Set before silence is measured, so first.
+			const timer = setTimeout(body.cancel, Math.min(ERROR_MS, limits.silenceMs));
 			const found = await text(LONGEST_ERROR).catch(() => "");
+			clearTimeout(timer);
 			watch.throwIfEnded();
 			body.cancel();
 			return found;
@@ -88,7 +95,7 @@ function limitPieces(body: BodyReader, watch: CallWatch, limits: AnswerLimits): 
 			piece = (await watch.guard(body.read())).value;
 		} catch (cause) {
 			watch.throwIfEnded();
-			throw toProviderError({ code: "stream_truncated" }, limits, { cause });
+			throw toNetworkError(cause, "stream_truncated", limits);
 		}
 		length += piece?.length ?? 0;
 		if (length > LONGEST_ANSWER) throw toProviderError({ code: "bad_response" }, limits);

@@ -1,14 +1,23 @@
+import type { TokenUsage } from "@stemma/core";
 import { ProviderError } from "../provider-error";
 import { type CallWatch, createCallWatch } from "./call-watch";
 
-/** How often a call was tried so far. */
+/** What a call has taken so far. */
 export interface Attempts {
+	/** How often it was tried. */
 	count: number;
+	/** How often in vain where another attempt was worth it, since the last answer. */
+	failures: number;
+	/** As far as it was reported. */
+	usage?: TokenUsage | undefined;
 }
 
-/** A call that has failed tells how often it was tried, as one that was answered does. */
-export function countAttempts(error: unknown, { count }: Attempts): unknown {
-	if (ProviderError.is(error)) error.attempts ??= Math.max(1, count);
+/** A call that has failed tells what it took, as one that was answered does. */
+export function countAttempts(error: unknown, { count, usage }: Omit<Attempts, "failures">): unknown {
+	if (ProviderError.is(error)) {
+		error.attempts ??= Math.max(1, count);
+		error.usage ??= usage;
+	}
 	return error;
 }
 
@@ -18,7 +27,7 @@ export async function makeCall<T>(
 	call: (watch: CallWatch, attempts: Attempts) => Promise<T>,
 ): Promise<T> {
 	const watch = createCallWatch(signal);
-	const attempts: Attempts = { count: 0 };
+	const attempts: Attempts = { count: 0, failures: 0 };
 	try {
 		return await call(watch, attempts);
 	} catch (error) {

@@ -18,7 +18,10 @@ export interface CallOptions {
 				readonly silenceMs?: number | undefined;
 		  }
 		| undefined;
-	/** How often a failed call is tried again, before any of an answer has come. Default 2. */
+	/**
+	 * How often a failed call is tried again, before any of an answer has come: after network errors and statuses 429, 500,
+	 * 502 and 503. Default 2. A call whose connection broke may be billed twice.
+	 */
 	readonly maxRetries?: number | undefined;
 }
 

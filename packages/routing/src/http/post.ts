@@ -5,6 +5,7 @@ import type { CallSettings } from "./call-options";
 import type { CallWatch } from "./call-watch";
 import { asObject } from "./fields";
 import { isRetriedStatus, readRetryAfter, toRetryDelay } from "./retry";
+import { toNetworkError } from "./to-network-error";
 import { type Endpoint, toProviderError, toTimeoutError, type VendorFailure } from "./to-provider-error";
 
 /** What is sent to an endpoint, and how its refusals read. */
@@ -45,7 +46,8 @@ type PostSettings = CallSettings & Endpoint;
 
 /**
  * Sends a request until there is an answer that is a success. Tries again after failures that pass, before any of an
- * answer was used; a timeout is none of these, for the vendor may still be working, and billing.
+ * answer was used; a timeout is none of these, for the vendor may still be working, and billing. All requests of a call
+ * share its retries, until one of them is answered.
  *
  * @throws ProviderError, or why the call ended.
  */
@@ -55,14 +57,19 @@ export async function post(
 	watch: CallWatch,
 	attempts: Attempts,
 ): Promise<Answer> {
-	for (let failures = 1; ; failures++) {
+	for (;;) {
 		watch.throwIfEnded();
 		attempts.count += 1;
 		const outcome = await attempt(request, settings, watch);
-		if ("body" in outcome) return outcome;
+		if ("body" in outcome) {
+			attempts.failures = 0;
+			return outcome;
+		}
 		watch.throwIfEnded();
-		const delay = toRetryDelay(failures, outcome.retryAfterMs, Math.random());
-		if (!outcome.isWorthRetry || failures > settings.maxRetries || delay === undefined) throw outcome.error;
+		if (!outcome.isWorthRetry) throw outcome.error;
+		attempts.failures += 1;
+		const delay = toRetryDelay(attempts.failures, outcome.retryAfterMs, Math.random());
+		if (attempts.failures > settings.maxRetries || delay === undefined) throw outcome.error;
 		await watch.pause(delay);
 	}
 }
@@ -122,14 +129,8 @@ async function readFailure(
 
 /** What a `fetch` of one's own throws on purpose (an address that is not allowed, say) stands, also wrapped. */
 function toNetworkFailure(error: unknown, settings: PostSettings): Failure {
-	const { cause } = asObject(error);
-	const ours = [error, cause].find(isStemmaError);
+	const ours = [error, asObject(error).cause].find(isStemmaError);
 	if (ours !== undefined) return { error: ours, isWorthRetry: false };
-	const { code } = asObject(cause);
-	const what =
-		typeof code === "string" && /^[A-Z][A-Z\d_]{2,49}$/.test(code)
-			? { what: `cannot be reached (${code})` }
-			: {};
-	const unreachable = toProviderError({ code: "unreachable", ...what }, settings, { cause: error });
-	return { error: unreachable, isWorthRetry: true };
+	const failure = toNetworkError(error, "unreachable", settings);
+	return { error: failure, isWorthRetry: failure.code === "unreachable" };
 }

@@ -1,4 +1,5 @@
-const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+/** Not 408 and 504: the vendor may still be working, and billing. */
+const RETRIED_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503]);
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 /** Whoever asks for more than this is not waited for: the caller decides. */

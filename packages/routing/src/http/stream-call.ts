@@ -7,7 +7,7 @@ import type { Answer } from "./post";
 export interface ReplyReader {
 	/** What the next piece of the answer says, which may be nothing; undefined at the end. */
 	next(): Promise<readonly ChatEvent[] | undefined>;
-	/** The whole reply, once the end is reached. */
+	/** The whole reply, once the end is reached; what came of it before. */
 	toReply(): ChatReply;
 }
 
@@ -41,13 +41,14 @@ export async function* streamCall(
 	call: (watch: CallWatch, attempts: Attempts) => Promise<ReplyStream>,
 ): AsyncGenerator<ChatEvent> {
 	const watch = createCallWatch(signal);
-	const attempts: Attempts = { count: 0 };
+	const attempts: Attempts = { count: 0, failures: 0 };
+	let reader: ReplyReader | undefined;
 	let answer: Answer | undefined;
 	let isAnswered = false;
 	try {
 		const stream = await call(watch, attempts);
 		answer = stream.answer;
-		const reader = stream.createReader();
+		reader = stream.createReader();
 		for (let events = await reader.next(); events !== undefined; events = await reader.next())
 			for (const event of events) {
 				yield event;
@@ -58,6 +59,7 @@ export async function* streamCall(
 		isAnswered = true;
 		yield { type: "finish", reply };
 	} catch (error) {
+		attempts.usage = reader?.toReply().usage;
 		throw countAttempts(error, attempts);
 	} finally {
 		if (isAnswered) watch.release();

@@ -1,3 +1,4 @@
+import type { TokenUsage } from "@stemma/core";
 import { ProviderError, type ProviderErrorCode } from "../provider-error";
 
 /** What a vendor said went wrong, in our words alone. */
@@ -33,6 +34,7 @@ export interface ErrorCircumstances {
 	readonly status?: number | undefined;
 	readonly retryAfterMs?: number | undefined;
 	readonly cause?: unknown;
+	readonly usage?: TokenUsage | undefined;
 }
 
 /** An error in words: what happened, naming the host, and what to change. Nothing in it comes from the vendor. */

@@ -102,6 +102,23 @@ describe("what an endpoint refuses", () => {
 		expect(always).toHaveBeenCalledTimes(3);
 	});
 
+	it("is said without end", async () => {
+		unknown = [...ALL, "max_completion_tokens"];
+		const { code, attempts } = await failureOf(collect(toModel().stream(REQUEST)));
+		expect([code, attempts]).toEqual(["bad_request", 6]);
+	});
+
+	it("comes with other failures, and these are tried again as often as a call may", async () => {
+		unknown = [...ALL, "max_completion_tokens"];
+		let count = 0;
+		const busy = async (url: string, init: RequestInit): Promise<Response> =>
+			count++ % 2 === 0 ? refuse("Busy", 503) : fetch(url, init);
+		vi.spyOn(Math, "random").mockReturnValue(0);
+		const { code, attempts } = await failureOf(toModel({ fetch: busy, maxRetries: 2 }).generate(REQUEST));
+		vi.restoreAllMocks();
+		expect([code, attempts]).toEqual(["overloaded", 5]);
+	});
+
 	it("ends the call where its signal aborts in between", async () => {
 		unknown = ["temperature"];
 		const controller = new AbortController();

@@ -18,9 +18,11 @@ export interface Question {
 	onRefusal?(refusal: Refusal): void;
 }
 
+/** Whoever refuses more than these, one after the other, refuses the call. */
+const MOST_CHANGES = 5;
+
 /**
- * Asks an endpoint, and asks again without what it refuses, as often as it refuses something more. What was learnt is
- * remembered once there is an answer.
+ * Asks an endpoint, and asks again without what it refuses. What was learnt is remembered once there is an answer.
  *
  * @throws ProviderError, or why the call ended.
  */
@@ -33,7 +35,7 @@ export async function ask(
 	const refused = new Set(recallRefused(settings));
 	const learnt = new Set<Feature>();
 	const dialect = { tokenLimit: toTokenLimit(settings.vendorHost), refused };
-	for (;;) {
+	for (let changes = 0; ; changes++) {
 		const body = question.toBody(dialect);
 		let refusal: Refusal | undefined;
 		const call = toCall(question, body, settings, (found) => {
@@ -47,7 +49,7 @@ export async function ask(
 			const { feature, isLasting } = refusal?.feature ?? {};
 			if (refusal !== undefined) question.onRefusal?.(refusal);
 			// What is not sent cannot be refused; should it be, the call must end all the same.
-			if (feature === undefined || refused.has(feature)) throw error;
+			if (feature === undefined || refused.has(feature) || changes === MOST_CHANGES) throw error;
 			refused.add(feature);
 			if (isLasting) learnt.add(feature);
 		}

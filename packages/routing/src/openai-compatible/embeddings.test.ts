@@ -164,6 +164,12 @@ describe("many texts", () => {
 		expect(sizes()).toEqual([4, 4]);
 	});
 
+	it("are halved, which is not remembered where the half fails too", async () => {
+		simulator.enqueue(failure(413, "batch size 64 > maximum allowed batch size 32"), failure(400, "x"));
+		await failureOf(toModel().embed(words(4)));
+		expect(memory.recall(`${simulator.baseUrl} embed-test`)).toBeUndefined();
+	});
+
 	it("are not halved for ever", async () => {
 		simulator.enqueue(...Array.from({ length: 9 }, () => failure(413, "batch size too large")));
 		expect((await failureOf(toModel().embed(words(4)))).status).toBe(413);
@@ -254,6 +260,12 @@ describe("fails", () => {
 		simulator.enqueue({ kind: "embeddings" }, ...Array.from({ length: 3 }, () => failure(503, "x")));
 		const { code, attempts } = await failureOf(toModel({ batchSize: 1 }).embed(["a", "b"]));
 		expect([code, attempts]).toEqual(["overloaded", 4]);
+	});
+
+	it("with what the batches took that were answered", async () => {
+		simulator.enqueue({ kind: "embeddings" }, failure(400, "x"));
+		const { usage } = await failureOf(toModel({ batchSize: 1 }).embed(["word", "word"]));
+		expect(usage).toEqual({ inputTokens: expect.any(Number), outputTokens: 0 });
 	});
 
 	it("with the reason of a signal that aborts between batches", async () => {

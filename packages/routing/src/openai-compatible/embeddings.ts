@@ -44,17 +44,21 @@ async function embedAll(
 	attempts: Attempts,
 ): Promise<readonly BatchReply[]> {
 	const replies: BatchReply[] = [];
+	let learnt: number | undefined;
 	let size = Math.min(settings.batchSize, recallBatchSize(settings));
 	for (let done = 0; done < texts.length; ) {
 		const batch = takeBatch(texts, done, size);
 		const reply = await embedBatch(batch, settings, watch, attempts);
 		if ("isCount" in reply) {
 			size = Math.ceil(batch.length / 2);
-			if (reply.isCount) rememberBatchSize(settings, size);
+			if (reply.isCount) learnt = size;
 			continue;
 		}
 		demandLength(reply, replies[0], settings);
 		replies.push(reply);
+		attempts.usage = sumUsage(replies);
+		if (learnt !== undefined) rememberBatchSize(settings, learnt);
+		learnt = undefined;
 		done += batch.length;
 	}
 	return replies;

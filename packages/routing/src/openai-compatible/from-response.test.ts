@@ -41,6 +41,17 @@ describe("a whole answer of", () => {
 	});
 });
 
+it.each([
+	["length", ""],
+	["model_length", ""],
+	["stop", "{}"],
+	[null, "{}"],
+])("a call without arguments, ended by %s, has %j", (reason, text) => {
+	const message = { tool_calls: [{ id: "1", function: { name: "faq", arguments: "" } }] };
+	const body = JSON.stringify({ choices: [{ message, finish_reason: reason }] });
+	expect(fromResponse(body, "h")).toMatchObject({ reply: { toolCalls: [{ arguments: text }] } });
+});
+
 describe("what is no answer", () => {
 	it.each([
 		["", "bad_response"],

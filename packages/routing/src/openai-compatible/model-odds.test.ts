@@ -70,6 +70,22 @@ describe("a stream is read", () => {
 		]);
 	});
 
+	it.each([undefined, "UND_ERR_BODY_TIMEOUT"])(
+		"where it breaks off behind the last word: %s",
+		async (code) => {
+			const pieces = [STREAM.replace(/data: \[DONE\]\n\n/, "")];
+			const body = new ReadableStream<Uint8Array>({
+				pull(controller) {
+					const piece = pieces.shift();
+					if (piece === undefined) controller.error(new TypeError("terminated", { cause: { code } }));
+					else controller.enqueue(new TextEncoder().encode(piece));
+				},
+			});
+			const fetch = async () => new Response(body, as("text/event-stream"));
+			expect((await replyOf({ fetch }))?.text).toBe("Hello.");
+		},
+	);
+
 	it("where the whole answer comes, but is not wanted any more", async () => {
 		answer(JSON.stringify(BODY), as("application/json"));
 		const controller = new AbortController();

@@ -128,7 +128,7 @@ describe("a strict vendor takes", () => {
 });
 
 describe("tries again", () => {
-	it.each([408, 429, 500, 502, 503, 504])("after status %i", async (status) => {
+	it.each([429, 500, 502, 503])("after status %i", async (status) => {
 		simulator.enqueue(failure(status), failure(status));
 		expect((await toModel().generate(ASK)).attempts).toBe(3);
 		simulator.enqueue(failure(status));
@@ -162,6 +162,8 @@ describe("tries again", () => {
 		["overloaded", failure(503, { headers: { "x-should-retry": "false" } })],
 		["bad_request", failure(400)],
 		["overloaded", failure(501)],
+		["timeout", failure(408)],
+		["timeout", failure(504)],
 	])("not after what stays: %s", async (code, behaviour) => {
 		simulator.enqueue(behaviour);
 		expect((await failureOf(streamOf(toModel()))).code).toBe(code);
@@ -208,6 +210,35 @@ describe("fails", () => {
 	it.each(["cut", "end"] as const)("not when a stream breaks behind its last word: %s", async (kind) => {
 		simulator.enqueue({ kind: "reply", text: TEXT, fault: { kind } });
 		expect((await streamOf(toModel())).at(-1)).toMatchObject({ reply: { text: TEXT, finishReason: "stop" } });
+	});
+
+	it.each(["cut", "stall", "error"] as const)(
+		"with the usage that a stream has told of: %s",
+		async (kind) => {
+			const usage = { prompt_tokens: 9, completion_tokens: 2 };
+			const events = [`{"choices":[{"delta":{"content":"12"}}],"usage":${JSON.stringify(usage)}}`];
+			if (kind === "error") events.push('{"error":{"message":"x","code":503}}');
+			const body = new ReadableStream<Uint8Array>({
+				start(controller) {
+					for (const event of events) controller.enqueue(new TextEncoder().encode(`data: ${event}\n\n`));
+					if (kind === "cut") controller.close();
+				},
+			});
+			const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
+			const error = await failureOf(streamOf(toModel({ fetch, timeouts: { silenceMs: 30 } })));
+			expect(error.usage).toEqual({ inputTokens: 9, outputTokens: 2 });
+		},
+	);
+
+	it.each(["json", "event-stream"])("with the usage of a whole answer that is none, as %s", async (type) => {
+		const body = {
+			error: { message: "content_filter", code: "content_filter" },
+			usage: { prompt_tokens: 9, completion_tokens: 0 },
+		};
+		const fetch = async () => Response.json(body);
+		const call = type === "json" ? toModel({ fetch }).generate(ASK) : streamOf(toModel({ fetch }));
+		const { code, usage } = await failureOf(call);
+		expect([code, usage]).toEqual(["content_filtered", { inputTokens: 9, outputTokens: 0 }]);
 	});
 
 	it("when nothing answers in time, once, and hangs up", async () => {

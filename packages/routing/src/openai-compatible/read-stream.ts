@@ -55,4 +55,4 @@ export function readStream({ body }: Answer, settings: Settings): ReplyReader {
 	return { next, toReply: () => toReply(state, settings.vendorHost) };
 }
 
-const isCutOff = (error: unknown): boolean => ProviderError.is(error) && error.code === "stream_truncated";
+const isCutOff = (error: unknown): boolean => ProviderError.is(error) && error.code !== "bad_response";

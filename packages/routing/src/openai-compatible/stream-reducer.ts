@@ -86,7 +86,8 @@ export const isComplete = ({ isDone, finishReason }: StreamState): boolean =>
 /** The whole reply, once the stream has ended. */
 export function toReply(state: StreamState, vendorHost: string): ChatReply {
 	const { text, calls, isRefusal, finishReason, usage, keepsakes } = state;
-	const toolCalls = toToolCalls(calls, keepsakes, vendorHost);
+	const isCutOff = toFinishReason(finishReason, false) === "length";
+	const toolCalls = toToolCalls(calls, keepsakes, vendorHost, isCutOff);
 	return {
 		text,
 		toolCalls,

@@ -6,7 +6,7 @@ const piece = (name: string | undefined, text: unknown, rest: object = {}) => ({
 	function: { name, arguments: text },
 });
 const merge = (...pieces: unknown[]) =>
-	toToolCalls(pieces.reduce<ReturnType<typeof mergeToolCall>>(mergeToolCall, []), undefined, "h");
+	toToolCalls(pieces.reduce<ReturnType<typeof mergeToolCall>>(mergeToolCall, []), undefined, "h", false);
 
 describe("pieces of calls", () => {
 	it("belong to the call of their index, in any order", () => {
@@ -74,6 +74,18 @@ describe("pieces of calls", () => {
 			{ name: "c", arguments: "{}" },
 		]);
 	});
+});
+
+it("leaves the last call as it came where the answer was cut off", () => {
+	const calls = [piece("a", "", { id: "1" }), piece("b", "", { id: "2" })].reduce<
+		ReturnType<typeof mergeToolCall>
+	>(mergeToolCall, []);
+	const textsOf = (isCutOff: boolean): string[] =>
+		toToolCalls(calls, undefined, "h", isCutOff).map((call) => call.arguments);
+	expect([textsOf(true), textsOf(false)]).toEqual([
+		["{}", ""],
+		["{}", "{}"],
+	]);
 });
 
 it("gives each call an id of its own, and leaves out calls of nothing", () => {

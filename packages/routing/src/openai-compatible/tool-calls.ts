@@ -57,11 +57,15 @@ function beginsAnother(delta: OpenCall, open: OpenCall): boolean {
 	return delta.index === undefined || isJson(open.arguments);
 }
 
-/** The calls as they are asked for: those with a name, each with an id of its own. */
+/**
+ * The calls as they are asked for: those with a name, each with an id of its own. Without arguments is as good as with
+ * none, unless they were cut off.
+ */
 export function toToolCalls(
 	calls: readonly OpenCall[],
 	keepsakes: Keepsakes | undefined,
 	vendorHost: string,
+	isCutOff: boolean,
 ): ChatToolCall[] {
 	const taken = new Set<string>();
 	return calls
@@ -72,7 +76,7 @@ export function toToolCalls(
 			return {
 				id,
 				name: call.name,
-				arguments: call.arguments === "" ? "{}" : call.arguments,
+				arguments: call.arguments || (isCutOff && call === calls.at(-1) ? "" : "{}"),
 				...toVendorData(vendorHost, index === 0 ? keepsakes : undefined, call.extraContent),
 			};
 		});

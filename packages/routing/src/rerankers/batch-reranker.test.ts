@@ -105,6 +105,23 @@ describe("a list that is too long for one request", () => {
 	});
 });
 
+it("tells with a failure what the parts that were answered took", async () => {
+	const simulator = await start({ vendor: "jina" });
+	const { baseUrl } = simulator;
+	const options = { baseUrl, model: "m", vendor: "jina", batchSize: 1, maxRetries: 0 } as const;
+	const fail = async (...inputs: number[]): Promise<unknown> => {
+		simulator.enqueue(...inputs.map((inputTokens) => ({ kind: "scores", usage: { inputTokens } }) as const), {
+			kind: "failure",
+			status: 500,
+		});
+		return createCohereReranker(options)
+			.rerank(QUERY, toTexts(4))
+			.catch((error: unknown) => error);
+	};
+	expect(await fail(5, 6)).toMatchObject({ usage: { inputTokens: 11, outputTokens: 0 }, attempts: 3 });
+	expect(await fail()).toMatchObject({ usage: undefined, attempts: 1 });
+});
+
 describe("a server that takes fewer texts", () => {
 	it("gets half as many until it does, and no more from then on", async () => {
 		const simulator = await start({ mostTexts: 10 });
@@ -138,6 +155,16 @@ describe("a server that takes fewer texts", () => {
 		);
 		expect(some?.scores).toEqual(all?.scores);
 	});
+});
+
+it("remembers no smaller size that fails too", async () => {
+	const simulator = await start();
+	const reranker = createTeiReranker({ baseUrl: simulator.baseUrl, maxRetries: 0 });
+	const message = "batch size 8 > maximum allowed batch size 4";
+	simulator.enqueue({ kind: "failure", status: 413, message }, { kind: "failure", status: 500 });
+	await expect(reranker.rerank(QUERY, toTexts(8))).rejects.toMatchObject({ attempts: 2 });
+	await reranker.rerank(QUERY, toTexts(8));
+	expect(sizesOf(simulator).slice(2)).toEqual([8]);
 });
 
 describe("texts that are too long together", () => {

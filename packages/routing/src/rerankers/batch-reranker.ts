@@ -22,14 +22,17 @@ export function createBatchReranker(wire: RerankWire, settings: RerankSettings):
 		if (texts.length === 0) return rerankNothing(signal);
 		return makeCall(signal, async (watch, attempts) => {
 			const replies: BatchReply[] = [];
+			let learnt = mostTexts;
 			for (let from = 0, size = mostTexts; from < texts.length; ) {
 				const batch = texts.slice(from, from + size);
 				const reply = await askBatch(wire, settings, { query, texts: batch }, watch, attempts);
 				if (typeof reply === "string") {
 					size = Math.ceil(batch.length / 2);
-					if (reply === "count") mostTexts = Math.min(mostTexts, size);
+					if (reply === "count") learnt = size;
 				} else {
 					replies.push(reply);
+					mostTexts = Math.min(mostTexts, learnt);
+					attempts.usage = sumUsage(replies.map(({ usage }) => usage));
 					from += batch.length;
 				}
 			}

@@ -94,6 +94,16 @@ describe("meterModel", () => {
 		expect(seen.rows).toMatchObject([{ attempts: 3, estimated: true }]);
 	});
 
+	it("takes the usage that an error tells of", async () => {
+		const error = new ProviderError("It fails.", { code: "overloaded", vendorHost: "models.example" });
+		error.usage = { inputTokens: 9, outputTokens: 4, cachedTokens: 1 };
+		const { metered, seen } = meterOf(modelOf({ type: "text.delta", text: "12345678" }, error));
+		await expect(readAll(metered)).rejects.toBe(error);
+		expect(seen.rows).toMatchObject([{ input_tokens: 9, output_tokens: 4, cached_tokens: 1 }]);
+		expect(seen.rows[0]).not.toHaveProperty("estimated");
+		expect(seen.settled).toEqual([13]);
+	});
+
 	it("writes one row for a call that nobody reads to its end", async () => {
 		const { metered, seen } = meterOf(
 			modelOf({ type: "text.delta", text: "1234" }, { type: "finish", reply }),

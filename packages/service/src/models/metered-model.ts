@@ -9,7 +9,7 @@ import type {
 } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/engine";
 import { ProviderError } from "@stemma/routing";
-import { estimateInputTokens, toReceiptRow } from "./receipt-row";
+import { estimateInputTokens, type MadeCall, toReceiptRow } from "./receipt-row";
 
 /** Watches over the calls to a model: asks before each, and is told of each that was made. */
 export interface CallMeter {
@@ -51,16 +51,16 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 		const call: MeteredCall = {
 			request,
 			received: 0,
-			end: (reply) => settleCall(reply, 1),
+			end: (reply) => settleCall({ reply }),
 			giveUp(error) {
-				if (!isEnded) settleCall(undefined, readAttempts(error));
+				if (!isEnded)
+					settleCall(ProviderError.is(error) ? { attempts: error.attempts, usage: error.usage } : {});
 			},
 		};
-		function settleCall(reply: ChatReply | undefined, attempts: number): ReceiptRow {
+		function settleCall(outcome: CallOutcome): ReceiptRow {
 			isEnded = true;
 			const ms = performance.now() - startedAt;
-			const { received } = call;
-			const row = toReceiptRow({ resolved, request, stage, reply, received, attempts, ms });
+			const row = toReceiptRow({ resolved, request, stage, ...outcome, received: call.received, ms });
 			settle(row.input_tokens + row.output_tokens);
 			meter.onReceipt(row, request);
 			return row;
@@ -103,6 +103,9 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 	return { provider: model.provider, model: model.model, vendorHost: model.vendorHost, generate, stream };
 }
 
+/** What is known of a call that has ended. */
+type CallOutcome = Pick<MadeCall, "reply" | "attempts" | "usage">;
+
 interface Reserved {
 	/** As it is sent: a caller with a budget gets no more than what is left of it. */
 	readonly request: ChatRequest;
@@ -115,8 +118,6 @@ interface MeteredCall {
 	received: number;
 	/** Settles what was set aside and writes the row; once. */
 	end(reply: ChatReply): ReceiptRow;
-	/** The same with an estimate, unless there was a reply. */
+	/** The same with what the error tells, else an estimate; unless there was a reply. */
 	giveUp(error: unknown): void;
 }
-
-const readAttempts = (error: unknown): number => (ProviderError.is(error) ? (error.attempts ?? 1) : 1);

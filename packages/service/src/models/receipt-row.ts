@@ -10,6 +10,8 @@ export interface MadeCall {
 	readonly reply?: ChatReply | undefined;
 	/** Characters that came in, where there is no reply. */
 	readonly received: number;
+	/** What was reported all the same of a call that has no reply. */
+	readonly usage?: TokenUsage | undefined;
 	/** How often a call was tried that has no reply. */
 	readonly attempts?: number | undefined;
 	readonly ms: number;
@@ -22,12 +24,12 @@ export function toReceiptRow({
 	stage,
 	reply,
 	received,
+	usage = reply?.usage,
 	attempts = 1,
 	ms,
 }: MadeCall): ReceiptRow {
 	const { model, payer, reason } = resolved;
 	const { origin } = request;
-	const usage = reply?.usage;
 	const row: ReceiptRow = {
 		stage,
 		...(origin === undefined ? {} : { node: origin.node }),

@@ -1,4 +1,4 @@
-import { asText, type Fields } from "../http/fields";
+import { asText, type Fields } from "./fields";
 
 /** What is kept of an error as a cause. */
 export interface ErrorTrace extends Error {
@@ -18,7 +18,7 @@ export function toErrorTrace(chain: readonly Fields[]): ErrorTrace | undefined {
 	if (error === undefined) return undefined;
 	const name = asText(error.name);
 	const code = chain.map((link) => asText(link.code)).find((text) => CODE.test(text));
-	return Object.assign(new Error("Its own words are left out: they may hold the prompt."), {
+	return Object.assign(new Error("Its own words are left out."), {
 		name: NAME.test(name) ? name : "Error",
 		...(code === undefined ? {} : { code }),
 	});
