@@ -5,7 +5,7 @@ import type { ReceiptRow } from "./run-result";
 
 /**
  * The seam between what asks a model and what is asked: one object per provider format, endpoint and model. It throws
- * for anything that is not a reply (with `attempts` on the error, where it has tried more than once), and stops its
+ * for anything that is not a reply (with `attempts` and `usage` on the error, as far as they are known), and stops its
  * upstream call as soon as `signal` aborts.
  */
 export interface ChatModel {

@@ -1,6 +1,7 @@
 import type { ChatReply, ChatRequest, RunError } from "@stemma/core";
 import type { Invocation } from "./invocation";
 import type { ResolvedModel, Retrieval, RetrievalRequest } from "./ports";
+import type { CallReport } from "./receipt";
 import type { RetrievalEntry } from "./run-state";
 
 /** What the engine wants of the world. */
@@ -59,8 +60,8 @@ export type Signal =
 			readonly type: "failed";
 			readonly command: ModelCommand | RetrieveCommand;
 			readonly error: RunError;
-			/** How often a call to a model was tried, where that is known. */
-			readonly attempts?: number | undefined;
+			/** What a call to a model took, as far as its error tells. */
+			readonly spent?: CallReport | undefined;
 	  }
 	| { readonly type: "begin" }
 	| { readonly type: "refused"; readonly error: RunError }

@@ -229,6 +229,15 @@ describe("failures", () => {
 		expect(result.receipt).toMatchObject([{ attempts: 3, estimated: true }]);
 	});
 
+	it("put onto the receipt what the call took, where the error tells", async () => {
+		const usage = { inputTokens: 9, outputTokens: 4 };
+		const { result } = await runScripted(alone, {
+			script: { desk: [Object.assign(new Error("cut off"), { usage })] },
+		});
+		expect(result.receipt).toMatchObject([{ input_tokens: 9, output_tokens: 4 }]);
+		expect(result.receipt[0]).not.toHaveProperty("estimated");
+	});
+
 	it("fails the run when the coordinator's model fails", async () => {
 		const { result } = await runScripted(alone, { script: { desk: [new Error("no route to host")] } });
 		expect(result).toMatchObject({

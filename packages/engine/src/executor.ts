@@ -3,6 +3,7 @@ import type { Command, ModelCommand, RetrieveCommand, Signal } from "./command";
 import { checkReply, checkRetrieval } from "./port-results";
 import type { EngineHost, EnginePorts } from "./ports";
 import { resolveModels } from "./prepare-run";
+import type { CallReport } from "./receipt";
 import type { RunState } from "./run-state";
 import { toRunError } from "./to-run-error";
 import { transition } from "./transition";
@@ -99,8 +100,12 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 			}
 			dispatch({ type: "failed", command, error: CUT_OFF });
 		} catch (error) {
-			const attempts = readAttempts(error);
-			dispatch({ type: "failed", command, error: toRunError(error, "model_failed"), attempts });
+			dispatch({
+				type: "failed",
+				command,
+				error: toRunError(error, "model_failed"),
+				spent: readSpent(error),
+			});
 		}
 	}
 
@@ -141,15 +146,15 @@ function toSignal(command: ModelCommand, event: ChatEvent): Signal | undefined {
 	}
 }
 
-/** Errors of models may tell how often the call was tried. */
-function readAttempts(error: unknown): number | undefined {
-	const attempts =
-		typeof error === "object" && error !== null && "attempts" in error ? error.attempts : undefined;
-	return typeof attempts === "number" && Number.isInteger(attempts) ? attempts : undefined;
-}
-
 const CUT_OFF = {
 	code: "model_cut_off",
 	message: "The model's stream ended before its reply was whole.",
 	hint: "Run it again; if it happens often, look at what stands between here and the model.",
 };
+
+/** Errors of models may tell how often the call was tried, and what it took. */
+function readSpent(error: unknown): CallReport {
+	if (typeof error !== "object" || error === null) return {};
+	const { attempts, usage }: CallReport = error;
+	return { ...(attempts === undefined ? {} : { attempts }), ...(usage === undefined ? {} : { usage }) };
+}

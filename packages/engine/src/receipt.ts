@@ -17,15 +17,13 @@ export function estimateInput(run: RunState, { node, characters }: Invocation): 
 	return estimateTokens(total);
 }
 
+/** What is told of a call that has ended: by its reply, or by its error. */
+export type CallReport = Partial<Pick<ChatReply, "usage" | "attempts" | "receipt">>;
+
 /** Writes the row of a call that has ended: what was reported, else an estimate that is marked as one. */
-export function settleModelCall(
-	run: RunState,
-	command: ModelCommand,
-	reply: ChatReply | undefined,
-	attempts = 1,
-): void {
+export function settleModelCall(run: RunState, command: ModelCommand, report: CallReport = {}): void {
 	if (!run.modelCalls.delete(command)) return;
-	const row = reply?.receipt ?? toRow(run, command, reply, attempts);
+	const row = report.receipt ?? toRow(run, command, report);
 	run.receipt[command.row] = row;
 	run.reservedTokens -= command.reserved;
 	const { invocation } = command;
@@ -39,7 +37,7 @@ export function settleModelCall(
 /** Gives up a call: one that is out goes onto the receipt as an estimate, one that was only planned is not made. */
 export function abandonModelCall(run: RunState, command: ModelCommand): void {
 	const planned = run.commands.indexOf(command);
-	if (planned === -1) return settleModelCall(run, command, undefined);
+	if (planned === -1) return settleModelCall(run, command);
 	run.commands.splice(planned, 1);
 	run.modelCalls.delete(command);
 	run.reservedTokens -= command.reserved;
@@ -47,14 +45,9 @@ export function abandonModelCall(run: RunState, command: ModelCommand): void {
 	command.invocation.steps -= 1;
 }
 
-function toRow(
-	run: RunState,
-	command: ModelCommand,
-	reply: ChatReply | undefined,
-	attempts: number,
-): ReceiptRow {
+function toRow(run: RunState, command: ModelCommand, report: CallReport): ReceiptRow {
 	const { model, payer, reason } = command.model;
-	const usage = readUsage(reply);
+	const usage = readUsage(report);
 	const row: ReceiptRow = {
 		stage: "answer",
 		node: command.invocation.node.id,
@@ -65,7 +58,7 @@ function toRow(
 		input_tokens: usage?.inputTokens ?? command.estimatedInput,
 		output_tokens: usage?.outputTokens ?? estimateTokens(command.received),
 		ms: run.now - command.startedAt,
-		attempts: reply?.attempts ?? attempts,
+		attempts: Number.isInteger(report.attempts) ? (report.attempts ?? 1) : 1,
 		reason,
 	};
 	if (usage === undefined) return { ...row, estimated: true };
@@ -73,7 +66,7 @@ function toRow(
 }
 
 /** What is no pair of numbers was not reported. */
-function readUsage(reply: ChatReply | undefined): TokenUsage | undefined {
-	const { inputTokens, outputTokens } = reply?.usage ?? {};
-	return Number.isFinite(inputTokens) && Number.isFinite(outputTokens) ? reply?.usage : undefined;
+function readUsage({ usage }: CallReport): TokenUsage | undefined {
+	const { inputTokens, outputTokens } = usage ?? {};
+	return Number.isFinite(inputTokens) && Number.isFinite(outputTokens) ? usage : undefined;
 }

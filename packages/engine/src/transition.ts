@@ -65,10 +65,10 @@ function receive(run: RunState, signal: Signal, validate: SchemaValidator): void
 function onModelFailed(
 	run: RunState,
 	command: ModelCommand,
-	{ error, attempts }: Extract<Signal, { type: "failed" }>,
+	{ error, spent }: Extract<Signal, { type: "failed" }>,
 ): void {
 	if (!run.modelCalls.has(command)) return;
-	settleModelCall(run, command, undefined, attempts);
+	settleModelCall(run, command, spent);
 	fail(run, command.invocation, error);
 }
 
