@@ -3,7 +3,6 @@ import type { AgentGraph, Json, RunResult, RunUsage, Stage } from "@stemma/core"
 import { createLocalAgent } from "@stemma/local";
 import { ApiError } from "../http/api-error";
 import type { Knowledge } from "../knowledge/knowledge";
-import { toKnowledgeBaseModels } from "../knowledge/knowledge-base-models";
 import type { CallMeter } from "../models/metered-model";
 import type { Models } from "../models/models";
 import type { Database } from "../store/database";
@@ -12,7 +11,7 @@ import { createServicePorts } from "./service-ports";
 
 export interface AskOptions {
 	readonly database: Pick<Database<unknown>, "readJob">;
-	readonly knowledge: Pick<Knowledge, "search">;
+	readonly knowledge: Pick<Knowledge, "search" | "listModels">;
 	readonly models: Models;
 	readonly meter: CallMeter;
 	/** Whoever asks with a client key may not choose the model. */
@@ -45,11 +44,8 @@ const REFUSAL = "The documents hold nothing that answers this question.";
 export async function ask(request: AskRequest, options: AskOptions): Promise<Answer> {
 	const { question, knowledge_base_ids, top_k = DEFAULT_TOP_K, model } = request;
 	// Before anything is read: a model that may not be chosen is an error of the request.
-	options.models.plan(STAGES, {
-		choice: model,
-		isClientKey: options.isClientKey,
-		knowledgeBases: toKnowledgeBaseModels(knowledge_base_ids),
-	});
+	const knowledgeBases = await options.knowledge.listModels(knowledge_base_ids);
+	options.models.plan(STAGES, { choice: model, isClientKey: options.isClientKey, knowledgeBases });
 	const passages = await options.knowledge.search({ query: question, knowledge_base_ids, top_k });
 	options.onEvent?.({ type: "ask.passages", passages });
 	if (!(await isGoodEnough(options.database, question, knowledge_base_ids, passages)))
@@ -82,9 +78,10 @@ function refuse(passages: readonly FoundPassage[], { onEvent }: AskOptions): Ans
 async function answer(
 	request: AskRequest,
 	passages: readonly FoundPassage[],
-	{ models, meter, signal, onEvent }: AskOptions,
+	{ knowledge, models, meter, signal, onEvent }: AskOptions,
 ): Promise<RunResult> {
-	const ports = createServicePorts({ knowledge: { search: async () => [...passages] }, models, meter });
+	const found = { listModels: knowledge.listModels, search: async () => [...passages] };
+	const ports = createServicePorts({ knowledge: found, models, meter });
 	const stream = createLocalAgent(toGraph(request), { ports }).stream({ input: toInput(request), signal });
 	for await (const event of stream) {
 		if (event.type === "text.delta" && event.final) onEvent?.({ type: "text.delta", text: event.text });

@@ -2,12 +2,11 @@ import type { ModelPort, ResolvedModel, Retriever } from "@stemma/engine";
 import type { LocalPorts } from "@stemma/local";
 import { ApiError } from "../http/api-error";
 import type { Knowledge } from "../knowledge/knowledge";
-import { toKnowledgeBaseModels } from "../knowledge/knowledge-base-models";
 import { type CallMeter, meterModel } from "../models/metered-model";
 import type { Models } from "../models/models";
 
 export interface ServicePortsOptions {
-	readonly knowledge: Pick<Knowledge, "search">;
+	readonly knowledge: Pick<Knowledge, "search" | "listModels">;
 	readonly models: Models;
 	readonly meter: CallMeter;
 }
@@ -17,10 +16,10 @@ export function createServicePorts(options: ServicePortsOptions): LocalPorts {
 	return { models: createModelPort(options), retriever: createRetriever(options) };
 }
 
-function createModelPort({ models, meter }: ServicePortsOptions): ModelPort {
+function createModelPort({ knowledge, models, meter }: ServicePortsOptions): ModelPort {
 	return {
-		resolve({ choice, knowledgeBases }): ResolvedModel {
-			const resolved = models.resolve({ choice, knowledgeBases: toKnowledgeBaseModels(knowledgeBases) });
+		async resolve({ choice, knowledgeBases }): Promise<ResolvedModel> {
+			const resolved = models.resolve({ choice, knowledgeBases: await knowledge.listModels(knowledgeBases) });
 			return { ...resolved, model: meterModel(resolved, meter, "answer") };
 		},
 	};

@@ -1,4 +1,5 @@
 import type { DocumentCounts, KnowledgeBase, KnowledgeBaseCreate, KnowledgeBaseUpdate } from "@stemma/client";
+import type { KnowledgeBaseModels } from "@stemma/routing";
 import type { Kysely, Selectable } from "kysely";
 import { createNewId } from "../auth/new-id";
 import type { Database } from "../store/database";
@@ -25,6 +26,8 @@ export interface KnowledgeBaseStore {
 	listKnowledgeBases(options: ListOptions): Promise<KnowledgeBase[]>;
 	/** @throws ApiError `knowledge_base_not_found` */
 	getKnowledgeBase(id: string): Promise<KnowledgeBase>;
+	/** What each of them says of models, in their order; nothing, where there is none of that id. */
+	listModels(ids: readonly string[]): Promise<KnowledgeBaseModels[]>;
 	/** @throws ApiError `knowledge_base_not_found` */
 	updateKnowledgeBase(id: string, update: KnowledgeBaseUpdate): Promise<KnowledgeBase>;
 }
@@ -61,6 +64,16 @@ export function createKnowledgeBaseStore(
 			return addCounts(database.read, rows);
 		},
 		getKnowledgeBase,
+		async listModels(ids) {
+			const rows = await database.read
+				.selectFrom("knowledge_bases")
+				.select(["id", "llm_provider", "llm_model"])
+				.where("id", "in", ids)
+				.where("deleted_at", "is", null)
+				.execute();
+			const known = new Map(rows.map((row) => [row.id, row]));
+			return ids.map((id) => ({ id, ...known.get(id), embedding: null }));
+		},
 		async updateKnowledgeBase(id, update) {
 			const { numUpdatedRows } = await database.write
 				.updateTable("knowledge_bases")

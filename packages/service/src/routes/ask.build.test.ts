@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
 import { getToken, startTestService, type TestService } from "../http/test-support/test-service";
 
@@ -82,4 +82,64 @@ it.each([
 ])("refuses %s", async (_, json, status, code) => {
 	const answer = await add(json);
 	expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+});
+
+describe("a knowledge base that names a model", () => {
+	const path = () => `/v1/knowledge-bases/${knowledgeBase}`;
+	const choose = (json: object) => under.send(path(), { method: "PATCH", json });
+	const ask = (knowledge_base_ids = [knowledgeBase]) =>
+		under.send("/v1/ask", { json: { ...question, knowledge_base_ids } });
+	const payerOf = ({ body }: { body: { receipt: { payer: string }[] } }) => body.receipt[0]?.payer;
+
+	afterAll(() => choose({ llm_provider: null, llm_model: null }));
+
+	it("has its say, also that the built-in one shall quote at nobody's cost", async () => {
+		expect(payerOf(await ask())).toBe("deployment");
+		await choose({ llm_provider: "extractive", llm_model: null });
+		expect(payerOf(await ask())).toBe("none");
+	});
+
+	it.each([
+		["credential_required", { llm_provider: "bedrock", llm_model: null }],
+		["model_not_allowed", { llm_provider: null, llm_model: "gpt-huge" }],
+	])("is refused with %s what it may not have, before anything is called", async (code, choice) => {
+		await choose(choice);
+		const asked = vendor.requests.length;
+		const { status, body } = await ask();
+		expect([status, body.error.code]).toEqual([422, code]);
+		const graph = {
+			nodes: [
+				{ id: "desk", kind: "coordinator" },
+				{ id: "office", kind: "knowledge", knowledgeBases: [knowledgeBase] },
+			],
+			edges: [{ from: "desk", to: "office" }],
+		};
+		await under.send("/v1/agents", { json: { slug: `reader-${code.replaceAll("_", "-")}`, graph } });
+		const run = await under.send(`/v1/agents/reader-${code.replaceAll("_", "-")}/run`, {
+			json: { input: "?" },
+		});
+		expect(run.body.error.code).toBe(code);
+		expect(vendor.requests.length).toBe(asked);
+	});
+
+	it("has none beside another", async () => {
+		const other = (await under.send("/v1/knowledge-bases", { json: { name: "Other" } })).body.id;
+		expect(payerOf(await ask([knowledgeBase, other]))).toBe("deployment");
+	});
+
+	it("is chosen with settings:write alone", async () => {
+		const token = await getToken(under.service(), under.credentials, "knowledge:write");
+		const refused = await under.send(path(), {
+			method: "PATCH",
+			json: { llm_model: "gpt-test" },
+			credential: token,
+		});
+		expect([refused.status, refused.body.error.code]).toEqual([403, "missing_scope"]);
+		const renamed = await under.send(path(), {
+			method: "PATCH",
+			json: { name: "Bureau" },
+			credential: token,
+		});
+		expect(renamed.status).toBe(200);
+	});
 });

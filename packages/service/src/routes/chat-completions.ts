@@ -16,7 +16,6 @@ import { type Caller, requireCaller } from "../http/authenticate";
 import { eventStream } from "../http/event-stream";
 import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
-import { toKnowledgeBaseModels } from "../knowledge/knowledge-base-models";
 import { createCallMeter } from "../models/caller-meter";
 import { meterModel } from "../models/metered-model";
 import { exposureOf } from "../runs/caller-view";
@@ -33,7 +32,7 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		const resolved = context.get("kernel").models.resolve({
 			choice: { provider: stemma?.provider, model },
 			isClientKey: context.get("caller").kind === "client_key",
-			knowledgeBases: toKnowledgeBaseModels(stemma?.knowledge_base_ids ?? []),
+			knowledgeBases: await context.get("workspace").knowledge.listModels(stemma?.knowledge_base_ids ?? []),
 		});
 		const request = toChatRequest(body);
 		const receiptId = createNewId("rcp");

@@ -5,7 +5,6 @@ import { withIdempotency } from "../http/idempotency";
 import { readPage, toPage } from "../http/pages";
 import { readQuery } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
-import { toKnowledgeBaseModels } from "../knowledge/knowledge-base-models";
 import { readDocumentUpload } from "./read-document-upload";
 
 const listQuery = z.strictObject({
@@ -24,7 +23,7 @@ export function addDocumentRoutes(app: ServiceApp): void {
 		const { knowledge } = context.get("workspace");
 		// Before megabytes are taken in for nothing.
 		await knowledge.getKnowledgeBase(id);
-		context.get("kernel").models.plan(["index"], { knowledgeBases: toKnowledgeBaseModels([id]) });
+		context.get("kernel").models.plan(["index"], { knowledgeBases: await knowledge.listModels([id]) });
 		const { uploads, fingerprint } = await readDocumentUpload(context);
 		return withIdempotency(context, fingerprint, async () => {
 			const data = await knowledge.addDocuments(id, uploads);

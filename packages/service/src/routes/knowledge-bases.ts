@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { requireCaller } from "../http/authenticate";
+import { type Caller, requireCaller, requireScope } from "../http/authenticate";
 import { withIdempotency } from "../http/idempotency";
 import type { IdempotencyTables } from "../http/idempotency-tables";
 import { readPage, toPage } from "../http/pages";
@@ -16,6 +16,11 @@ const settings = {
 const createBody = z.strictObject({ name, ...settings });
 const updateBody = z.strictObject({ name: name.exactOptional(), ...settings });
 
+/** Which model answers is a matter of money. @throws ApiError `missing_scope` */
+function demandSettings(caller: Caller, body: z.output<typeof updateBody>): void {
+	if ("llm_provider" in body || "llm_model" in body) requireScope(caller, "settings:write");
+}
+
 const noParameters = z.strictObject({});
 
 /** `/v1/knowledge-bases`, without their documents. */
@@ -25,6 +30,7 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 
 	app.post("/v1/knowledge-bases", toWrite, async (context) => {
 		const body = await readJson(context, createBody);
+		demandSettings(context.get("caller"), body);
 		const { knowledge } = context.get("workspace");
 		return withIdempotency(context, body, async (keep) => {
 			const created = await knowledge.createKnowledgeBase(body, (transaction, answer) =>
@@ -48,6 +54,7 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 
 	app.patch("/v1/knowledge-bases/:id", toWrite, async (context) => {
 		const update = await readJson(context, updateBody);
+		demandSettings(context.get("caller"), update);
 		const { knowledge } = context.get("workspace");
 		return context.json(await knowledge.updateKnowledgeBase(context.req.param("id"), update));
 	});

@@ -5,7 +5,6 @@ import { minScoreUnavailable } from "../answering/service-ports";
 import { requireCaller } from "../http/authenticate";
 import { readJson } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
-import { toKnowledgeBaseModels } from "../knowledge/knowledge-base-models";
 
 const searchBody = z.strictObject({
 	query: z.string().trim().min(1).max(10_000),
@@ -23,8 +22,9 @@ export function addSearchRoutes(app: ServiceApp): void {
 		demandAllowedKnowledgeBases(context.get("caller"), request.knowledge_base_ids);
 		if (min_score !== undefined) throw minScoreUnavailable();
 		const { models } = context.get("kernel");
-		models.plan(["embed"], { knowledgeBases: toKnowledgeBaseModels(request.knowledge_base_ids) });
-		const passages = await context.get("workspace").knowledge.search(request);
+		const { knowledge } = context.get("workspace");
+		models.plan(["embed"], { knowledgeBases: await knowledge.listModels(request.knowledge_base_ids) });
+		const passages = await knowledge.search(request);
 		return context.json({ passages, receipt: [] } satisfies SearchResult);
 	});
 }
