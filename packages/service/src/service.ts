@@ -88,6 +88,7 @@ async function serveStores(
 ): Promise<Service> {
 	const { deployment, workspaces } = stores;
 	const origins = ownOrigins(configuration.listen);
+	warnOfUnusedProviders(configuration, logger);
 	const firstCredentials = await makeFirstWorkspace(deployment, workspaces, configuration.data, origins);
 	const tokens = createAccessTokens(deployment);
 	const stopping = createStopping();
@@ -127,6 +128,16 @@ async function serveStores(
 			return closed;
 		},
 	};
+}
+
+/** Who configures a provider wants it to answer, as a rule. */
+function warnOfUnusedProviders({ providers, chat }: Configuration, logger: Logger): void {
+	const names = Object.keys(providers);
+	if (chat !== undefined || names.length === 0) return;
+	logger.warn(
+		{ providers: names },
+		'the built-in model answers: "chat" names none of the providers that are configured',
+	);
 }
 
 function addRoutes(app: ServiceApp, kernel: ServiceKernel, stores: Stores, tokens: AccessTokens): void {

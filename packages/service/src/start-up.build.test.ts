@@ -16,6 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { isStemmaError } from "@stemma/core/errors";
 import * as built from "@stemma/service";
+import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listDatabases } from "./test-support/stored-rows";
 import { toTestConfiguration } from "./test-support/test-deployment";
@@ -230,3 +231,19 @@ function serve(
 	});
 	return new Promise((resolve) => child.on("close", (code) => resolve({ code, stderr })));
 }
+
+it("warns where providers are configured and none of them answers", async () => {
+	const lines: string[] = [];
+	const logger = pino({ level: "warn" }, { write: (line: string) => lines.push(line) });
+	const main = {
+		provider: "openai-compatible",
+		base_url: "http://127.0.0.1:9/v1",
+		default_model: "m",
+	} as const;
+	for (const chat of [{}, { chat: "main" }]) {
+		const content = { data, providers: { main }, ...chat };
+		const service = await built.createService(built.resolveConfiguration({ content }), { logger });
+		await service.close(0);
+	}
+	expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ providers: ["main"] }]);
+});

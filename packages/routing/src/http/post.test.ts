@@ -66,6 +66,15 @@ describe("tries again", () => {
 		expect(await failureOf(call(fetch))).toMatchObject({ status, attempts: 1 });
 	});
 
+	it.each([
+		[400, { inputTokens: 0, outputTokens: 0 }],
+		[401, { inputTokens: 0, outputTokens: 0 }],
+		[408, undefined],
+		[504, undefined],
+	])("and knows what a refusal with status %i took", async (status, usage) => {
+		expect((await failureOf(call(answerWith(status)))).usage).toEqual(usage);
+	});
+
 	it("as often as it may in all posts of a call together", async () => {
 		const fetch = answerWith(503, 400, 503, 400, 503);
 		const posts = makeCall(undefined, async (watch, attempts) => {

@@ -1,3 +1,4 @@
+import type { TokenUsage } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
 import { type AnswerBody, openAnswer } from "./answer-body";
 import type { Attempts } from "./attempts";
@@ -109,6 +110,9 @@ const REDIRECT: VendorFailure = {
 	what: "answers with a redirect, which is not followed: a key goes to `baseUrl` alone",
 };
 
+/** What is refused at the door takes no tokens. */
+const NOTHING: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+
 async function readFailure(
 	response: Response,
 	request: PostRequest,
@@ -120,8 +124,9 @@ async function readFailure(
 	const text = await openAnswer(response, watch, settings).errorText();
 	const failure = request.readError({ status, headers, text });
 	const { code, isPassing = isRetriedStatus(status) } = failure;
+	const usage = status < 500 && status !== 408 ? NOTHING : undefined;
 	return {
-		error: toProviderError(failure, settings, { status, retryAfterMs }),
+		error: toProviderError(failure, settings, { status, retryAfterMs, usage }),
 		isWorthRetry: isPassing && code !== "quota" && headers.get("x-should-retry") !== "false",
 		retryAfterMs,
 	};

@@ -120,9 +120,12 @@ test.each([
 	[[], "stemma.config.json: the file must be an object, got a list."],
 	[
 		{ chat: "opnai", providers: { openai: provider } },
-		'"chat" must be the name of a provider. Did you mean "openai"?',
+		'"chat" must be the name of a provider, got "opnai". Did you mean "openai"?',
 	],
-	[{ chat: "openai" }, '"chat" must be the name of a provider, and there are none: add one to "providers".'],
+	[
+		{ chat: "openai" },
+		'"chat" must be the name of a provider, got "openai": there are none yet, add one to "providers".',
+	],
 	[{ providers: { extractive: provider } }, '"providers.extractive" must be called something else'],
 	[{ providers: { "A B": provider } }, "is no name for a provider"],
 	[
@@ -137,10 +140,11 @@ test.each([
 		{ providers: { a: { ...provider, provider: "anthropic" } } },
 		'"providers.a.provider" must be one of "openai-compatible", "bedrock".',
 	],
+	[{ providers: { a: { ...provider, provider: "bedrok" } } }, 'Did you mean "bedrock"?'],
 	[{ providers: { a: { ...provider, credential: "s3cret" } } }, '"providers.a.credential" must be {"env"'],
 	[
 		{ providers: { a: { ...provider, credential: { env: "NO_SUCH" } } } },
-		'"providers.a.credential.env" names the environment variable NO_SUCH, which is not set.',
+		'"providers.a.credential.env" names the environment variable NO_SUCH, which is not set or empty.',
 	],
 	[{ providers: { a: { provider: "openai-compatible" } } }, '"providers.a.base_url" is missing.'],
 ])("%j is refused", (content, message) => {
@@ -194,8 +198,8 @@ describe("a provider of Bedrock", () => {
 	});
 
 	test.each([
-		[{ credential: undefined }, '"providers.aws.credential" is missing: Bedrock asks for one.'],
-		[{ credential: { value: "AKIAEXAMPLE:" } }, '"providers.aws" cannot be used with the model'],
+		[{ credential: undefined }, '"providers.aws.credential" is missing: Bedrock asks for one, such as'],
+		[{ credential: { value: "AKIAEXAMPLE:" } }, '"providers.aws" cannot be used: '],
 		[{ default_model: "eu.amazon.nova-lite-v1:0" }, "us.amazon.nova-lite-v1:0"],
 		[{ allowed_models: ["apac.amazon.nova-pro-v1:0"] }, "us.amazon.nova-pro-v1:0"],
 		[{ base_url: "https://bedrock.us-east-1.amazonaws.com" }, "bedrock-runtime"],

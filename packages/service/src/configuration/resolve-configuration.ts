@@ -47,14 +47,14 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 	const issues: InputIssue[] = [];
 	const add = (path: string, message: string) => issues.push({ path, message, isUnknownField: false });
 	if (file.chat !== undefined && file.chat !== BUILT_IN_MODEL && !names.includes(file.chat))
-		add("chat", `must be the name of a provider${listNames(file.chat, names)}`);
+		add("chat", `must be the name of a provider, got "${file.chat}"${listNames(file.chat, names)}`);
 	if (names.includes(BUILT_IN_MODEL))
 		add(`providers.${BUILT_IN_MODEL}`, "must be called something else: the built-in model has this name");
 	for (const [name, { credential }] of Object.entries(file.providers))
 		if (credential !== undefined && "env" in credential && !environment[credential.env])
 			add(
 				`providers.${name}.credential.env`,
-				`names the environment variable ${credential.env}, which is not set`,
+				`names the environment variable ${credential.env}, which is not set or empty`,
 			);
 	return issues;
 }
@@ -62,7 +62,9 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 function listNames(name: string, names: readonly string[]): string {
 	const meant = closestName(name, names);
 	if (meant !== undefined) return `. Did you mean "${meant}"?`;
-	return names.length === 0 ? ', and there are none: add one to "providers"' : `: ${names.join(", ")}`;
+	return names.length === 0
+		? ': there are none yet, add one to "providers"'
+		: `: there is ${names.join(", ")}`;
 }
 
 function toError(

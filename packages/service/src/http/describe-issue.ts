@@ -1,3 +1,4 @@
+import { closestName } from "@stemma/core/internal";
 import type * as z from "zod";
 
 type RawIssue = z.core.$ZodRawIssue;
@@ -8,7 +9,7 @@ export function describeIssue(issue: RawIssue): string {
 		case "invalid_type":
 			return describeType(String(issue.expected), issue.input);
 		case "invalid_value":
-			return issue.input === undefined ? "is missing" : `must be ${listChoices(issue.values)}`;
+			return issue.input === undefined ? "is missing" : describeChoice(issue.values, issue.input);
 		case "too_small":
 			return describeBound("at least", issue.origin, issue.minimum, issue.inclusive !== false);
 		case "too_big":
@@ -53,6 +54,11 @@ function nameValue(value: unknown): string {
 	if (Array.isArray(value)) return "a list";
 	if (typeof value === "object") return "an object";
 	return typeof value === "boolean" ? String(value) : `a ${typeof value}`;
+}
+
+function describeChoice(values: readonly z.core.util.Primitive[], input: unknown): string {
+	const meant = closestName(String(input), values.map(String));
+	return `must be ${listChoices(values)}${meant === undefined ? "" : `. Did you mean "${meant}"?`}`;
 }
 
 function listChoices(values: readonly z.core.util.Primitive[]): string {

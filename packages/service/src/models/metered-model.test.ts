@@ -90,7 +90,7 @@ describe("meterModel", () => {
 		const error = new ProviderError("It fails.", { code: "overloaded", vendorHost: "models.example" });
 		error.attempts = 3;
 		const { metered, seen } = meterOf(modelOf(error));
-		await expect(readAll(metered)).rejects.toBe(error);
+		await expect(readAll(metered)).rejects.toMatchObject({ code: error.code });
 		expect(seen.rows).toMatchObject([{ attempts: 3, estimated: true }]);
 	});
 
@@ -98,10 +98,29 @@ describe("meterModel", () => {
 		const error = new ProviderError("It fails.", { code: "overloaded", vendorHost: "models.example" });
 		error.usage = { inputTokens: 9, outputTokens: 4, cachedTokens: 1 };
 		const { metered, seen } = meterOf(modelOf({ type: "text.delta", text: "12345678" }, error));
-		await expect(readAll(metered)).rejects.toBe(error);
+		await expect(readAll(metered)).rejects.toMatchObject({ code: error.code });
 		expect(seen.rows).toMatchObject([{ input_tokens: 9, output_tokens: 4, cached_tokens: 1 }]);
 		expect(seen.rows[0]).not.toHaveProperty("estimated");
 		expect(seen.settled).toEqual([13]);
+	});
+
+	it("says what is wrong in the words of the configuration", async () => {
+		const error = new ProviderError("It goes to `baseUrl`.", {
+			code: "invalid_credential",
+			vendorHost: "models.example",
+			status: 401,
+			hint: "Set `apiKey`.",
+		});
+		error.attempts = 2;
+		const told = await readAll(meterOf(modelOf(error)).metered).catch((caught: unknown) => caught);
+		expect(told).toMatchObject({
+			code: "invalid_credential",
+			message: "It goes to `base_url`.",
+			hint: "Set `credential`.",
+			status: 401,
+			attempts: 2,
+		});
+		expect(ProviderError.is(told)).toBe(true);
 	});
 
 	it("writes one row for a call that nobody reads to its end", async () => {

@@ -9,6 +9,7 @@ import type {
 } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/engine";
 import { ProviderError } from "@stemma/routing";
+import { toConfiguredError } from "./name-settings";
 import { estimateInputTokens, type MadeCall, toReceiptRow } from "./receipt-row";
 
 /** Watches over the calls to a model: asks before each, and is told of each that was made. */
@@ -75,7 +76,7 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 			return { ...reply, receipt: call.end(reply) };
 		} catch (error) {
 			call.giveUp(error);
-			throw error;
+			throw toConfiguredError(error);
 		}
 	}
 
@@ -94,7 +95,7 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 			}
 		} catch (error) {
 			failure = error;
-			throw error;
+			throw toConfiguredError(error);
 		} finally {
 			call.giveUp(failure);
 		}

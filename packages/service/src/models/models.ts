@@ -12,6 +12,7 @@ import {
 import { ApiError } from "../http/api-error";
 import { createChatModel } from "./create-chat-model";
 import { type ModelConfiguration, toDeploymentModels } from "./deployment-models";
+import { nameSettings } from "./name-settings";
 import { toRefusalError } from "./refusal-error";
 
 /** What is asked of models: all that decides but for the deployment, which is the same for everyone. */
@@ -47,8 +48,8 @@ function makeModel(resolved: Resolved, apiKey: string | undefined): ChatModel {
 		return createChatModel(resolved, apiKey);
 	} catch (error) {
 		if (!ConfigurationError.is(error)) throw error;
-		const { code, message, hint } = error;
-		throw new ApiError(502, code, message, { hint, cause: error });
+		const { code, message, hint = "" } = error;
+		throw new ApiError(502, code, nameSettings(message), { hint: nameSettings(hint), cause: error });
 	}
 }
 
