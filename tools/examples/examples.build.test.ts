@@ -21,6 +21,11 @@ it.each(programs)("the example %s runs", async (name) => {
 	await run(name);
 });
 
+it("the README of an example shows what it prints", async () => {
+	const shown = readFileSync(join(examples, "who-pays", "README.md"), "utf8");
+	expect(shown).toContain(`\`\`\`\n${await run("who-pays")}\`\`\``);
+});
+
 it("the README of @stemma/local shows an example as it is, and what it prints", async () => {
 	expect(readme).toContain(
 		`\`\`\`js\n${readFileSync(join(examples, "own-ports", "index.mjs"), "utf8")}\`\`\``,
