@@ -51,7 +51,7 @@ const stemma = z.object({
 
 /** A request of OpenAI's chat completions (platform.openai.com/docs/api-reference/chat/create), as far as it is read. */
 export const completionRequest = z.object({
-	model: z.string().min(1),
+	model: z.string().min(1).max(200),
 	messages: z.array(message).min(1),
 	n: z.number().nullish(),
 	stream: z.boolean().nullish(),
@@ -59,6 +59,13 @@ export const completionRequest = z.object({
 	tools: z.array(tool).nullish(),
 	tool_choice: z.union([z.enum(["auto", "none"]), z.unknown()]).optional(),
 	response_format: z.unknown().optional(),
+	// What would change the answer, and is not passed on: refused where it is asked for.
+	stop: z.unknown().optional(),
+	functions: z.unknown().optional(),
+	function_call: z.unknown().optional(),
+	parallel_tool_calls: z.unknown().optional(),
+	logprobs: z.unknown().optional(),
+	modalities: z.unknown().optional(),
 	temperature: z.number().nullish(),
 	max_tokens: z.number().int().min(1).nullish(),
 	max_completion_tokens: z.number().int().min(1).nullish(),

@@ -22,7 +22,7 @@ describe("toChatRequest", () => {
 			],
 			tools: [{ type: "function", function: { name: "faq", parameters: { type: "object" } } }],
 			max_tokens: 5,
-			logprobs: true,
+			top_p: 0.5,
 			stemma: { run_id: "run_1", node: "desk", depth: 0, mode: "start", tool_kinds: { faq: "knowledge" } },
 		});
 		expect(request).toEqual({
@@ -55,9 +55,33 @@ describe("toChatRequest", () => {
 		],
 		[{ messages: [{ role: "user", content: [{ type: "image_url" }] }] }, "messages[0].content[0]"],
 		[{ messages: [{ role: "user", content: "" }], n: 2 }, "n"],
+		[{ messages: [{ role: "user", content: "" }], stop: ["\n"] }, "stop"],
+		[{ messages: [{ role: "user", content: "" }], functions: [{ name: "a" }] }, "functions"],
+		[{ messages: [{ role: "user", content: "" }], function_call: "auto" }, "function_call"],
+		[{ messages: [{ role: "user", content: "" }], parallel_tool_calls: false }, "parallel_tool_calls"],
+		[{ messages: [{ role: "user", content: "" }], logprobs: true }, "logprobs"],
+		[{ messages: [{ role: "user", content: "" }], modalities: ["text", "audio"] }, "modalities"],
 	])("refuses %j", (body, param) => {
 		expect(() => read(body)).toThrow(expect.objectContaining({ param }));
 	});
+});
+
+it("takes what says nothing", () => {
+	const nothing = {
+		stop: null,
+		functions: [],
+		logprobs: false,
+		modalities: ["text"],
+		parallel_tool_calls: true,
+	};
+	const tools = [{ type: "function", function: { name: "constructor" } }];
+	const request = read({
+		messages: [{ role: "user", content: "" }],
+		...nothing,
+		tools,
+		stemma: { tool_kinds: {} },
+	});
+	expect(request.tools).toEqual([{ name: "constructor", parameters: { type: "object" } }]);
 });
 
 describe("an answer in OpenAI's shape", () => {
@@ -67,6 +91,11 @@ describe("an answer in OpenAI's shape", () => {
 		toolCalls: [{ id: "c1", name: "faq", arguments: '{"input":"?"}' }],
 		finishReason: "tool_calls",
 	};
+
+	it("keeps a reason that only the vendor has", () => {
+		const odd = toCompletion(head, { ...reply, finishReason: "other" });
+		expect(odd).toMatchObject({ choices: [{ finish_reason: "other" }] });
+	});
 
 	it("has calls and no text", () => {
 		expect(toCompletion(head, reply)).toMatchObject({

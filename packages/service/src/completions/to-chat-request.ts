@@ -9,12 +9,12 @@ type WireCall = NonNullable<Extract<WireMessage, { role: "assistant" }>["tool_ca
 /** A chat completion as the model seam wants it. */
 export function toChatRequest(request: CompletionRequest): ChatRequest {
 	const { messages, tools, tool_choice, temperature, stemma } = request;
-	if ((request.n ?? 1) !== 1) throw unsupported("n", "One answer is given at a time.");
+	refuseUnsupported(request);
 	messages.forEach(demandText);
 	const system = messages.filter(isSystem).map(({ content }) => toText(content));
 	const outputSchema = toOutputSchema(request.response_format);
 	const maxOutputTokens = request.max_completion_tokens ?? request.max_tokens;
-	const offered = (tools ?? []).map(({ function: tool }) => toTool(tool, stemma?.tool_kinds?.[tool.name]));
+	const offered = (tools ?? []).map(({ function: tool }) => toTool(tool, findKind(stemma, tool.name)));
 	return {
 		...(system.length === 0 ? {} : { system: system.join("\n\n") }),
 		messages: toMessages(messages.filter((message) => !isSystem(message))),
@@ -33,6 +33,43 @@ export function toChatRequest(request: CompletionRequest): ChatRequest {
 					},
 				}),
 	};
+}
+
+/** What is left out in silence would change the answer. */
+function refuseUnsupported(request: CompletionRequest): void {
+	for (const [field, { isAsked, message }] of Object.entries(UNSUPPORTED))
+		if (isAsked(request)) throw unsupported(field, message);
+}
+
+const isGiven = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
+
+const UNSUPPORTED: {
+	readonly [field: string]: {
+		readonly isAsked: (request: CompletionRequest) => boolean;
+		readonly message: string;
+	};
+} = {
+	n: { isAsked: ({ n }) => (n ?? 1) !== 1, message: "One answer is given at a time." },
+	stop: { isAsked: ({ stop }) => isGiven(stop), message: "Words to stop at are not passed on." },
+	functions: { isAsked: ({ functions }) => isGiven(functions), message: 'Offer "tools" instead.' },
+	function_call: {
+		isAsked: ({ function_call }) => isGiven(function_call),
+		message: 'Say "tool_choice" instead.',
+	},
+	parallel_tool_calls: {
+		isAsked: ({ parallel_tool_calls }) => parallel_tool_calls === false,
+		message: "Several calls at a time cannot be ruled out.",
+	},
+	logprobs: { isAsked: ({ logprobs }) => logprobs === true, message: "Probabilities are not passed on." },
+	modalities: {
+		isAsked: ({ modalities }) => Array.isArray(modalities) && modalities.some((kind) => kind !== "text"),
+		message: "Answers are text alone.",
+	},
+};
+
+function findKind(stemma: CompletionRequest["stemma"], tool: string): ChatTool["kind"] {
+	const kinds = stemma?.tool_kinds ?? {};
+	return Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
 }
 
 type SystemMessage = Extract<WireMessage, { role: "system" | "developer" }>;

@@ -22,7 +22,7 @@ const FINISH_REASONS: { readonly [reason in FinishReason]: string } = {
 	tool_calls: "tool_calls",
 	length: "length",
 	filtered: "content_filter",
-	other: "stop",
+	other: "other",
 };
 
 /** A whole answer, in OpenAI's shape. */

@@ -6,6 +6,9 @@ import { describeIssue } from "./describe-issue";
 import { findJsonProblem } from "./json-problem";
 import { fieldsAt } from "./schema-fields";
 
+/** As many as anybody reads. */
+const MOST_ISSUES = 100;
+
 /** One thing that is wrong with an input. */
 export interface InputIssue {
 	/** As in JavaScript: `origins[0]`; empty for the input itself. */
@@ -48,7 +51,16 @@ export function findInputIssues<Output>(
 ): { readonly value?: { readonly output: Output }; readonly issues: readonly InputIssue[] } {
 	const parsed = schema.safeParse(input, { error: describeIssue, reportInput: true });
 	if (parsed.success) return { value: { output: parsed.data }, issues: [] };
-	return { issues: parsed.error.issues.flatMap((issue) => toInputIssues(issue, schema)) };
+	const told = pickIssues(parsed.error.issues).flatMap((issue) => toInputIssues(issue, schema));
+	return { issues: told.slice(0, MOST_ISSUES) };
+}
+
+/** Of very many those that name unknown fields, which say most, and then the first. */
+function pickIssues(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+	if (issues.length <= MOST_ISSUES) return issues;
+	const isUnknown = ({ code }: z.core.$ZodIssue): boolean => code === "unrecognized_keys";
+	const others = issues.filter((issue) => !isUnknown(issue));
+	return [...issues.filter(isUnknown), ...others].slice(0, MOST_ISSUES);
 }
 
 function toInputIssues(issue: z.core.$ZodIssue, schema: z.ZodType): readonly InputIssue[] {

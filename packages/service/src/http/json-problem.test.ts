@@ -25,3 +25,16 @@ it.each([201, 100_000])("finds what is nested %i levels deep", (levels) => {
 		message: expect.stringContaining("levels deep"),
 	});
 });
+
+it("finds lists and values without end", () => {
+	const long = new Array(50_001).fill(1);
+	expect(findJsonProblem({ messages: [{ content: long }] })).toMatchObject({
+		path: "messages[0].content",
+		message: "holds more than 50,000 items",
+	});
+	expect(findJsonProblem({ messages: new Array(5).fill(long.slice(1)) })).toMatchObject({
+		path: "",
+		message: "holds more than 200,000 values",
+	});
+	expect(findJsonProblem(long.slice(1))).toBeUndefined();
+});

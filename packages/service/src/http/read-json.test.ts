@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { checkInput } from "./check-input";
 import { readJson, readQuery } from "./read-json";
 import { createTestApp, jsonPost, readError } from "./test-support/test-app";
 
@@ -172,3 +173,19 @@ describe("the query", () => {
 		});
 	});
 });
+
+test("tells of a hundred problems at the most, unknown fields first", () => {
+	const input = { name: 1, list: [...new Array(500).fill({}), { titel: "" }] };
+	const error = checkInputError(input);
+	expect(error).toMatchObject({ code: "unknown_field", param: "list[500].titel" });
+	expect(error.details.issues).toHaveLength(100);
+});
+
+function checkInputError(input: unknown): { details: { issues: unknown[] } } {
+	try {
+		checkInput(schema, input, "The body");
+	} catch (error) {
+		return error as { details: { issues: unknown[] } };
+	}
+	throw new Error("It was accepted.");
+}

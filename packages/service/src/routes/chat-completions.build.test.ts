@@ -124,3 +124,26 @@ describe("the vendor's own client", () => {
 		});
 	});
 });
+
+it("tells a client key the answer, and not what the model thinks", async () => {
+	const { body } = await under.send("/v1/client-keys", {
+		json: { name: "page", native: true, models: true },
+	});
+	const json = { model: "default", messages, stream: true };
+	const send = async (credential?: string): Promise<string> => {
+		vendor.enqueue({ kind: "reply", text: "Noon.", reasoning: "PRIVATE" });
+		const request = new Request("http://127.0.0.1:4000/v1/chat/completions", {
+			method: "POST",
+			body: JSON.stringify(json),
+			headers: {
+				"content-type": "application/json",
+				authorization: `Bearer ${credential ?? (await getToken(under.service(), under.credentials))}`,
+			},
+		});
+		return (await under.service().fetch(request)).text();
+	};
+	expect(await send()).toContain("reasoning_content");
+	const told = await send(body.client_key);
+	expect(told).toContain('"content":"No');
+	expect(told).not.toContain("reasoning_content");
+});

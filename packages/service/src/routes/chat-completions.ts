@@ -91,6 +91,7 @@ async function streamCompletion(
 
 function toChunks(head: CompletionHead, event: ChatEvent, includeUsage: boolean): readonly object[] {
 	if (event.type === "text.delta") return [toTextChunk(head, event.text)];
-	if (event.type === "reasoning.delta") return [toReasoningChunk(head, event.text)];
+	// What a model thinks is for those who may see more than the answer.
+	if (event.type === "reasoning.delta") return head.showsReceipt ? [toReasoningChunk(head, event.text)] : [];
 	return toLastChunks(head, event.reply, includeUsage);
 }

@@ -53,8 +53,8 @@ export function listBodyRoutes({ knowledgeBase, agent }: Tenant): readonly BodyR
 	const graph = required(toHarbourGraph("desk", knowledgeBase) as Json);
 	const settings = {
 		description: given("All books.", "null"),
-		llm_provider: given("openai-compatible", "null"),
-		llm_model: given("small", "null"),
+		llm_provider: given("extractive", "null"),
+		llm_model: given("extractive", "null"),
 	};
 	const knowledge_base_ids = required([knowledgeBase]);
 	return [
