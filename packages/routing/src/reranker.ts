@@ -3,7 +3,7 @@ import type { ChatCallOptions, TokenUsage } from "@stemma/core";
 /**
  * The seam between what ranks passages and what judges them. It rejects for what is no answer: with the reason of an
  * aborted signal, else with an error that has `attempts` on it where a vendor was called. Such a call may have cost
- * something too: whoever keeps receipts writes one for it, with its usage estimated.
+ * something too: whoever keeps receipts writes one for it, with the `usage` of the error, or estimated where it has none.
  */
 export interface Reranker {
 	/** The API format, as in `ChatModel`. */

@@ -4,7 +4,8 @@ import type { CallWatch } from "../http/call-watch";
 import { type Answer, post, type Refusal } from "../http/post";
 import type { VendorFailure } from "../http/to-provider-error";
 import { type Authorizer, createAuthorizer } from "./authorize";
-import { adaptDialect, type Dialect, FULL_DIALECT } from "./dialect";
+import { readClockOffset } from "./clock";
+import { type Dialect, isOptionalField, type OptionalField } from "./dialect";
 import { readErrorAnswer } from "./map-error";
 import type { Settings } from "./options";
 import { type ConverseRequest, toRequest } from "./to-request";
@@ -22,37 +23,51 @@ export interface Asked {
 	readonly asked: ConverseRequest;
 }
 
-/** What the vendor refused last, and what it means. */
+/** What the vendor refused last, and when by its clock. */
 interface Refused {
 	readonly date: string | null;
 	readonly failure: VendorFailure;
 }
 
+/** How many fields one call may find out to be too many. */
+const MOST_CHANGES = 3;
+
 /** Asks one model, and asks again without a field that it turns out not to take, or by the vendor's clock. */
 export function createAsk(settings: Settings): Ask {
-	const authorizer = createAuthorizer(settings);
-	/** Learnt from what the vendor refuses, so that later calls need not find out again. */
-	let dialect = FULL_DIALECT;
+	const authorize = createAuthorizer(settings);
+	/** From calls that were answered, so that later ones need not find out again. */
+	const learnt = new Set<OptionalField>();
+	let clockOffsetMs = 0;
+	const signs = settings.secret.apiKey === undefined;
 
 	return async (request, isStreamed, watch, attempts) => {
-		let isClockSet = false;
-		for (let current = dialect; ; ) {
-			const asked = toRequest(request, current);
-			const streamed = isStreamed && canReadEvents() && streams(asked, current);
-			const { call, refusal } = createCall(settings, authorizer, asked, streamed);
+		const dialect = new Set(learnt);
+		const mostFields = dialect.size + MOST_CHANGES;
+		let newOffsetMs: number | undefined;
+		for (;;) {
+			const asked = toRequest(request, dialect);
+			const streamed = isStreamed && canReadEvents() && streams(asked, dialect);
+			const { call, refusal } = createCall(
+				settings,
+				authorize,
+				asked,
+				streamed,
+				newOffsetMs ?? clockOffsetMs,
+			);
 			try {
 				const answer = await post(call, settings, watch, attempts);
-				dialect = current;
+				for (const field of dialect) learnt.add(field);
+				clockOffsetMs = newOffsetMs ?? clockOffsetMs;
 				return { answer, asked };
 			} catch (error) {
-				const { date = null, failure = undefined } = refusal() ?? {};
-				if (failure?.code === "clock_skew" && !isClockSet && authorizer.setClock(date)) {
-					isClockSet = true;
-					continue;
+				const { date = null, failure } = refusal() ?? {};
+				if (failure?.code === "clock_skew" && signs && newOffsetMs === undefined) {
+					newOffsetMs = readClockOffset(date);
+					if (newOffsetMs !== undefined) continue;
 				}
-				const next = failure?.isUnknownField ? adaptDialect(current, failure.field) : undefined;
-				if (next === undefined) throw error;
-				current = next;
+				const field = failure?.isUnknownField ? failure.field : undefined;
+				if (!isOptionalField(field) || dialect.has(field) || dialect.size === mostFields) throw error;
+				dialect.add(field);
 			}
 		}
 	};
@@ -60,9 +75,10 @@ export function createAsk(settings: Settings): Ask {
 
 function createCall(
 	{ baseUrl, model, region }: Settings,
-	authorizer: Authorizer,
+	authorize: Authorizer,
 	{ body }: ConverseRequest,
 	isStreamed: boolean,
+	clockOffsetMs: number,
 ) {
 	const operation = isStreamed ? "converse-stream" : "converse";
 	const url = `${baseUrl}/model/${encodeURIComponent(model)}/${operation}`;
@@ -75,7 +91,7 @@ function createCall(
 	const call = {
 		url,
 		body: text,
-		headers: () => authorizer.toHeaders(url, text, headers),
+		headers: () => authorize(url, text, headers, clockOffsetMs),
 		isBinary: isStreamed,
 		readError(refusal: Refusal) {
 			const failure = readErrorAnswer(refusal, { model, region });

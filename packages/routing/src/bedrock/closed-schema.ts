@@ -1,22 +1,20 @@
 import { isJsonObject } from "@stemma/core/internal";
+import { asList } from "../http/fields";
 
 /** What constrained decoding reads (Bedrock user guide, "Get validated JSON results from models"). */
-const KEYWORDS = new Set(
-	"$schema type properties required additionalProperties items enum const anyOf allOf description title format default".split(
-		" ",
-	),
-);
+const KEYWORDS =
+	/^(\$schema|type|properties|required|additionalProperties|items|enum|const|anyOf|allOf|description|title|format|default)$/;
 
 /** Whether the vendor can hold a model to the schema: every object is closed, and no keyword is beyond it. */
 export function isClosedSchema(schema: unknown): boolean {
-	if (!isJsonObject(schema) || Object.keys(schema).some((key) => !KEYWORDS.has(key))) return false;
+	if (!isJsonObject(schema) || !Object.keys(schema).every((key) => KEYWORDS.test(key))) return false;
 	const { type, properties, additionalProperties, items, anyOf, allOf } = schema;
 	if (type === "object" && (additionalProperties !== false || !isJsonObject(properties))) return false;
 	const inner = [
 		...Object.values(properties ?? {}),
 		...(items === undefined ? [] : [items]),
-		...(Array.isArray(anyOf) ? anyOf : []),
-		...(Array.isArray(allOf) ? allOf : []),
+		...asList(anyOf),
+		...asList(allOf),
 	];
 	return inner.every(isClosedSchema);
 }

@@ -12,11 +12,8 @@ const UNKNOWN =
 /** A field that not all models take. */
 export type OptionalField = keyof typeof REFUSALS;
 
-/** What a model turned out not to take: the vendor refuses a request with it. */
+/** What a model turned out not to take: the vendor refuses a request with it. There is no list, so it is found out. */
 export type Dialect = ReadonlySet<OptionalField>;
-
-/** What to begin with: there is no list of who takes what, so it is found out. */
-export const FULL_DIALECT: Dialect = new Set();
 
 /** The field that a refusal says the model does not take, of those that can be left out. */
 export function findRefusedField(text: string): string | undefined {
@@ -24,8 +21,6 @@ export function findRefusedField(text: string): string | undefined {
 	return Object.entries(REFUSALS).find(([, refusal]) => refusal.test(text))?.[0];
 }
 
-/** The dialect without a field that the model does not take; undefined where nothing else can be said. */
-export function adaptDialect(dialect: Dialect, refusedField: string | undefined): Dialect | undefined {
-	const field = refusedField as OptionalField;
-	return Object.hasOwn(REFUSALS, field) && !dialect.has(field) ? new Set([...dialect, field]) : undefined;
-}
+/** Whether it is a field that can be left out. */
+export const isOptionalField = (field: string | undefined): field is OptionalField =>
+	field !== undefined && Object.hasOwn(REFUSALS, field);

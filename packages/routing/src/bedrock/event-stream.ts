@@ -1,11 +1,9 @@
-import { HeaderMarshaller } from "@smithy/eventstream-codec";
 import { crc32 } from "./crc32";
-import { createHeaderTextDecoder } from "./header-text";
+import { createHeaderReader, type EventHeaders } from "./event-headers";
 
 /** One message of an event stream, checked by its checksums. */
 export interface EventMessage {
-	/** `:message-type`, `:event-type` and others. */
-	readonly headers: { readonly [name: string]: { readonly value: unknown } | undefined };
+	readonly headers: EventHeaders;
 	/** A view of what was pushed. */
 	readonly body: Uint8Array;
 }
@@ -28,13 +26,13 @@ const NO_MESSAGES: readonly EventMessage[] = [];
 
 /**
  * Reads `application/vnd.amazon.eventstream` (Smithy, "Amazon Event Stream Specification"; limits as in AWS's C runtime).
- * Time is linear in the length of the body, however it is cut: pieces of a message are joined once.
+ * Time and space are linear in the length of the body, however it is cut. What a message claims to be is not trusted:
+ * there is room for twice of what has come, at the most.
  */
 export function createEventStreamReader(): EventStreamReader {
-	const marshaller = new HeaderMarshaller(createHeaderTextDecoder(), (text) =>
-		new TextEncoder().encode(text),
-	);
-	let pieces: Uint8Array[] = [];
+	const readHeaders = createHeaderReader();
+	/** What is left over, and room for more. No message is a view of it before it is left. */
+	let pending: Uint8Array = new Uint8Array();
 	let length = 0;
 	/** What must be there before it is worth looking at again. */
 	let needed = PRELUDE_LENGTH;
@@ -42,23 +40,31 @@ export function createEventStreamReader(): EventStreamReader {
 
 	function push(chunk: Uint8Array): readonly EventMessage[] {
 		if (isDamaged) return NO_MESSAGES;
-		pieces.push(chunk);
-		length += chunk.length;
-		if (length < needed) return NO_MESSAGES;
-		const data = pieces.length === 1 ? chunk : join(pieces, length);
+		const data = length === 0 ? chunk : append(chunk);
 		const messages: EventMessage[] = [];
 		try {
-			const taken = takeMessages(data, messages);
+			const taken = data.length < needed ? 0 : takeMessages(data, messages);
 			length = data.length - taken;
-			pieces = length === 0 ? [] : [data.subarray(taken)];
+			if (taken > 0 || pending.length < length) pending = new Uint8Array(data.subarray(taken));
 		} catch {
 			isDamaged = true;
 		}
 		return messages;
 	}
 
+	function append(chunk: Uint8Array): Uint8Array {
+		const total = length + chunk.length;
+		if (total > pending.length) {
+			const wider = new Uint8Array(Math.max(total, Math.min(needed, 2 * total)));
+			wider.set(pending.subarray(0, length));
+			pending = wider;
+		}
+		pending.set(chunk, length);
+		return pending.subarray(0, total);
+	}
+
 	function takeMessages(data: Uint8Array, messages: EventMessage[]): number {
-		const view = toView(data);
+		const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
 		let from = 0;
 		for (; ; from += needed) {
 			const rest = data.length - from;
@@ -73,25 +79,12 @@ export function createEventStreamReader(): EventStreamReader {
 			if (rest < needed) return from;
 			checkSum(data, view, from, from + needed);
 			const bodyFrom = from + PRELUDE_LENGTH + headersLength;
-			const headers = marshaller.parse(toView(data.subarray(from + PRELUDE_LENGTH, bodyFrom)));
+			const headers = readHeaders(data.subarray(from + PRELUDE_LENGTH, bodyFrom));
 			messages.push({ headers, body: data.subarray(bodyFrom, from + needed - CHECKSUM_LENGTH) });
 		}
 	}
 
 	return { push, isDamaged: () => isDamaged };
-}
-
-const toView = (bytes: Uint8Array): DataView =>
-	new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
-	const whole = new Uint8Array(length);
-	let from = 0;
-	for (const piece of pieces) {
-		whole.set(piece, from);
-		from += piece.length;
-	}
-	return whole;
 }
 
 /** The last bytes are the checksum of those before. */

@@ -35,21 +35,21 @@ export const FAILURES: readonly Failure[] = [
 	["expired_credential", /^\S+ expired(token)?:|token (included in the request is|has) expired/, CREDENTIAL],
 	[
 		"clock_skew",
-		/^\S+ (requesttimetooskewed:|requestexpired:|invalidsignature:.*(signature expired|not yet current))/,
+		/^\S+ request(timetooskewed|expired):|^(403\/ |\S+ invalidsignature):.*(signature expired|not yet current)/,
 	],
 	[
 		"wrong_region",
-		/^\S+ invalidsignature:.*scoped to a valid region/,
+		/^(403\/ |\S+ invalidsignature):.*scoped to a valid region/,
 		"Set `baseUrl` to the region that is meant; behind a gateway, the region of `credential`.",
 	],
 	[
 		"invalid_credential",
-		/^\S+ invalidsignature:/,
+		/^\S+ invalidsignature:|^403\/ :.*does not match the signature/,
 		"Check that the secret in `credential` is that of its access key id, and that nothing on the way to `baseUrl` changes the request.",
 	],
 	[
 		"invalid_credential",
-		/^\S+ (unrecognizedclient|invalidclienttokenid|incompletesignature|missingauthenticationtoken):|^401\/|api key is valid|invalid api key/,
+		/^\S+ (unrecognizedclient|invalidclienttokenid|incompletesignature|missingauthenticationtoken):|^401\/|^403\/ :.*token .*is invalid|api key is valid|invalid api key/,
 		CREDENTIAL,
 	],
 	[

@@ -270,6 +270,26 @@ const CASES: readonly Case[] = [
 	// What is not Bedrock.
 	["bad_response", 404, "", "no Route matched with those values", /`baseUrl`/],
 	["invalid_credential", 401, "", "Unauthorized", /`credential`/],
+	// Bedrock behind a proxy that drops its headers.
+	[
+		"clock_skew",
+		403,
+		"",
+		"Signature expired: 20250130T203827Z is now earlier than 20250130T204131Z",
+		/clock/,
+	],
+	["clock_skew", 403, "", "Signature not yet current: 20250130T213827Z is still later", /clock/],
+	["wrong_region", 403, "", "Credential should be scoped to a valid region.", /`baseUrl`.*`credential`/],
+	[
+		"invalid_credential",
+		403,
+		"",
+		"The request signature we calculated does not match the signature you provided.",
+		/secret in `credential`/,
+	],
+	["invalid_credential", 403, "", "The security token included in the request is invalid.", /session token/],
+	["expired_credential", 403, "", "The security token included in the request is expired", /`credential`/],
+	["permission", 403, "AccessDeniedException", "Signature expired, a policy says.", /`credential`/],
 	["permission", 403, "", "Forbidden", /`credential`/],
 	["timeout", 504, "", "Gateway Timeout", /Try again/],
 	["overloaded", 502, "", "Bad Gateway", /Try again/],
@@ -333,8 +353,7 @@ describe("an answer that is no success", () => {
 });
 
 describe("a message that is no event", () => {
-	const toHeaders = (values: Readonly<Record<string, string>>) =>
-		Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]));
+	const toHeaders = (values: Readonly<Record<string, string>>) => values;
 	const toBody = (value: object): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
 	it.each([

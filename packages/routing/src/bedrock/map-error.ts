@@ -31,14 +31,14 @@ export function readErrorAnswer({ status, headers, text }: Refusal, context: Cal
 	const isPassing = failure.code === "overloaded" || failure.code === "rate_limited";
 	return {
 		...failure,
-		...(hint === undefined ? {} : { hint }),
-		...(status === 424 ? { isPassing } : {}),
+		...(hint && { hint }),
+		...(status === 424 && { isPassing }),
 	};
 }
 
 /** What a message that is no event stands for: an exception, or an error. */
 export function readErrorMessage({ headers, body }: EventMessage): VendorFailure {
-	const read = (name: string): string => asText(headers[name]?.value);
+	const read = (name: string): string => asText(headers[name]);
 	const kind = read(":message-type");
 	if (kind === "error") return toFailure(read(":error-code"), { message: read(":error-message") });
 	if (kind !== "exception") return NOT_THE_FORMAT;
@@ -55,8 +55,8 @@ function toFailure(type: string, body: Fields, status = ""): VendorFailure {
 	return {
 		code,
 		...WORDS[code],
-		...(refused === undefined ? {} : { field: refused, isUnknownField: field === undefined }),
-		...(hint === undefined ? {} : { hint }),
+		...(refused && { field: refused, isUnknownField: field === undefined }),
+		...(hint && { hint }),
 	};
 }
 

@@ -180,11 +180,19 @@ describe("a strict vendor takes", () => {
 		expect(refusals()).toEqual([undefined, undefined, undefined, undefined]);
 	});
 
-	it("no calls where none may be made, whatever the model does", async () => {
+	it("a word that no tool may be called; calls that are made nevertheless are handed on", async () => {
 		const tools = [{ name: "faq", parameters: {} }];
-		simulator.enqueue({ kind: "reply", text: "Well.", toolCalls: [{ name: "faq", input: {} }] });
-		const reply = await toModel().generate({ ...ASK, tools, toolChoice: "none" });
-		expect(reply).toMatchObject({ text: "Well.", toolCalls: [], finishReason: "stop" });
+		const calling = { kind: "reply", toolCalls: [{ id: "a", name: "faq", input: {} }] } as const;
+		const reply = {
+			text: "",
+			toolCalls: [{ id: "a", name: "faq", arguments: "{}" }],
+			finishReason: "tool_calls",
+		};
+		for (const request of [{ ...ASK, tools, toolChoice: "none" as const }, ASK]) {
+			simulator.enqueue(calling, calling);
+			expect(await toModel().generate(request)).toMatchObject(reply);
+			expect((await streamOf(toModel(), request)).at(-1)).toMatchObject({ type: "finish", reply });
+		}
 		expect(simulator.requests[0]?.body).toMatchObject({
 			toolConfig: { tools: [{ toolSpec: { name: "faq" } }] },
 			system: [{ text: expect.stringContaining("Call no tool") }],
@@ -210,7 +218,7 @@ it.each([1, 7, 1000])("reads a stream in chunks of %i bytes", async (chunkBytes)
 });
 
 describe("tries again", () => {
-	it.each([408, 429, 500, 503])("after status %i, signed anew", async (status) => {
+	it.each([429, 500, 503])("after status %i, signed anew", async (status) => {
 		let now = Date.now();
 		vi.spyOn(Date, "now").mockImplementation(() => {
 			now += 1000;
@@ -503,6 +511,7 @@ it.each(["malformed_model_output", "malformed_tool_use"])("takes no %s for a rep
 		expect(await failureOf(call())).toMatchObject({
 			code: "bad_response",
 			hint: expect.stringContaining("`model`"),
+			usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
 		});
 });
 

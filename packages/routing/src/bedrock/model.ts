@@ -7,7 +7,7 @@ import { fromResponse } from "./from-response";
 import { NOT_THE_FORMAT } from "./map-error";
 import type { Settings } from "./options";
 import { readStream } from "./read-stream";
-import { toReply } from "./stream-reducer";
+import { demandSuccess, toReply } from "./stream-reducer";
 
 export function createModel(settings: Settings): ChatModel {
 	const ask = createAsk(settings);
@@ -29,9 +29,9 @@ export function createModel(settings: Settings): ChatModel {
 }
 
 async function readWhole({ answer, asked }: Asked, settings: Settings): Promise<ChatReply> {
-	const read = fromResponse(await answer.body.text());
-	if ("failure" in read) throw toProviderError(read.failure, settings);
-	return toReply(read.state, asked);
+	const state = fromResponse(await answer.body.text());
+	demandSuccess(state, settings);
+	return toReply(state, asked);
 }
 
 /** Some models do not stream what they are asked, and some gateways answer with a page for people. */

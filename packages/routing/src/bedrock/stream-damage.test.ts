@@ -131,8 +131,9 @@ function tell(bytes: Buffer, known: readonly Frame[]) {
 			open.set(index, "");
 		}
 		if (delta.toolUse !== undefined) {
-			isBroken = before === undefined;
-			open.set(index, (before ?? "") + delta.toolUse.input);
+			isBroken = before === undefined && !isStopped;
+			if (before === undefined && isStopped) isDone = true;
+			else open.set(index, (before ?? "") + delta.toolUse.input);
 		}
 		if (frame.type === "messageStop") isStopped = true;
 		if (frame.type === "metadata" && isStopped) isDone = true;
@@ -146,7 +147,7 @@ function tell(bytes: Buffer, known: readonly Frame[]) {
 			.sort()
 			.join(),
 	};
-	return { told, isStopped, isDone, isBroken, isWhole: from === bytes.length };
+	return { told, isStopped, isDone, isBroken };
 }
 
 async function read(bytes: Buffer): Promise<{ told: Told; error?: unknown }> {
@@ -159,7 +160,7 @@ async function read(bytes: Buffer): Promise<{ told: Told; error?: unknown }> {
 		errorText: async () => "",
 		leave: () => undefined,
 	};
-	const asked = { body: {}, names: createAliases([]), mayCall: true };
+	const asked = { body: {}, names: createAliases([]) };
 	const reader = readStream({ answer: { body, contentType: "" }, asked }, ENDPOINT);
 	const events: ChatEvent[] = [];
 	let reply: ChatReply = { text: "", toolCalls: [], finishReason: "other" };
@@ -181,13 +182,13 @@ async function read(bytes: Buffer): Promise<{ told: Told; error?: unknown }> {
 
 /** What comes before the damage has been said already; what comes behind it never is. */
 function findMistake(expected: ReturnType<typeof tell>, told: Told, error: unknown): string | undefined {
-	const { isBroken, isDone, isStopped, isWhole } = expected;
+	const { isBroken, isStopped } = expected;
 	const { text, reasoning, calls } = expected.told;
 	if (told.text !== text || told.reasoning !== reasoning) return "said something else";
 	if (error === undefined && told.calls !== calls) return "called something else";
 	if (isBroken && !(ProviderError.is(error) && error.code === "bad_response"))
 		return "took a call's end alone";
-	if (!isBroken && (isDone || (isStopped && isWhole)) && error !== undefined) return "refused a whole answer";
+	if (isStopped && error !== undefined) return "refused a whole answer";
 	return !isStopped && error === undefined ? "took a part for the whole" : undefined;
 }
 

@@ -1,9 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ChatEvent } from "@stemma/core";
 import { describe, expect, it } from "vitest";
+import { encodeEvent } from "../../../../tools/simulators/bedrock/encode-event";
+import type { Fields } from "../http/fields";
 import { createAliases } from "./aliases";
 import { createEventStreamReader } from "./event-stream";
-import { EMPTY_STREAM, isComplete, reduceMessage, type StreamState, toReply } from "./stream-reducer";
+import {
+	EMPTY_STREAM,
+	isComplete,
+	reduceEvent,
+	reduceMessage,
+	type StreamState,
+	toReply,
+} from "./stream-reducer";
 
 /** Streams as the vendor sends them, with its padding; the bytes are by an encoder that shares no code with the reader. */
 const folder = new URL("./__fixtures__/", import.meta.url);
@@ -28,8 +37,8 @@ function reduce(...pieces: Uint8Array[]): Outcome {
 }
 
 const read = (name: string): Outcome => reduce(readFixture(`${name}.eventstream`));
-const replyOf = (name: string, mayCall = true) =>
-	toReply(read(name).state, { names: createAliases([]), mayCall });
+const toWhole = (state: StreamState) => toReply(state, { names: createAliases([]) });
+const replyOf = (name: string) => toWhole(read(name).state);
 const textOf = (name: string, type: "text.delta" | "reasoning.delta"): string[] =>
 	read(name).events.flatMap((event) => (event.type === type ? event.text : []));
 
@@ -61,8 +70,22 @@ describe("a stream", () => {
 		expect(calls.map((call) => call.arguments)).toEqual(["{}", "{}"]);
 	});
 
-	it("of calls that were not allowed, which are none", () => {
-		expect(replyOf("nova-calls", false)).toMatchObject({ toolCalls: [], finishReason: "stop" });
+	it("of calls, some of them cut off before their arguments, which are not none then", () => {
+		const start = (contentBlockIndex: number, name: string) =>
+			({ type: "contentBlockStart", payload: { contentBlockIndex, start: { toolUse: { name } } } }) as const;
+		const stop = (stopReason: string) => ({ type: "messageStop", payload: { stopReason } }) as const;
+		const read = (...events: readonly { type: string; payload: Fields }[]) =>
+			toWhole(
+				events.reduce((state, { type, payload }) => reduceEvent(state, type, payload).state, EMPTY_STREAM),
+			);
+		const textsOf = (reason: string) =>
+			read(start(0, "faq"), start(1, "fees"), stop(reason)).toolCalls.map((call) => call.arguments);
+		expect(textsOf("max_tokens")).toEqual(["{}", ""]);
+		expect(textsOf("model_context_window_exceeded")).toEqual(["{}", ""]);
+		expect(textsOf("tool_use")).toEqual(["{}", "{}"]);
+		expect(read(start(0, "faq"), start(1, ""), stop("max_tokens")).toolCalls).toMatchObject([
+			{ name: "faq", arguments: "{}" },
+		]);
 	});
 
 	it("of thoughts, which are no text; their signature is neither", () => {
@@ -78,6 +101,11 @@ describe("a stream", () => {
 	it("with events and deltas that are not known", () => {
 		expect(read("unknown-events").state.failure).toBeUndefined();
 		expect(replyOf("unknown-events").text).toBe("Zwölf.");
+	});
+
+	it.each(["", "[]", "x", "null"])("with an unknown event whose payload is %j", (payload) => {
+		const { state } = reduce(encodeEvent({ ":message-type": "event", ":event-type": "heartbeat" }, payload));
+		expect(state).toBe(EMPTY_STREAM);
 	});
 
 	it.each([

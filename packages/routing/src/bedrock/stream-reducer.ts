@@ -1,6 +1,6 @@
 import type { ChatEvent, ChatReply, ChatToolCall, TokenUsage } from "@stemma/core";
 import { asObject, asText, type Fields, parseObject } from "../http/fields";
-import type { VendorFailure } from "../http/to-provider-error";
+import { type Endpoint, toProviderError, type VendorFailure } from "../http/to-provider-error";
 import type { EventMessage } from "./event-stream";
 import { MALFORMED, NOT_THE_FORMAT, readErrorMessage } from "./map-error";
 import type { ConverseRequest } from "./to-request";
@@ -20,8 +20,8 @@ export interface StreamState {
 	readonly calls: readonly OpenCall[];
 	/** There is one as soon as the reply is complete. */
 	readonly stopReason?: string;
-	readonly usage?: TokenUsage;
-	/** The usage behind a complete reply has come: nothing follows. */
+	readonly usage?: TokenUsage | undefined;
+	/** The usage behind a complete reply has come, or is waited for no longer. */
 	readonly isDone: boolean;
 	readonly failure?: VendorFailure;
 }
@@ -41,20 +41,21 @@ const to = (state: StreamState): StreamStep => ({ state, events: NO_EVENTS });
 /** Takes one message of the stream. */
 export function reduceMessage(state: StreamState, message: EventMessage): StreamStep {
 	const { headers, body } = message;
-	if (headers[":message-type"]?.value !== "event")
-		return to({ ...state, failure: readErrorMessage(message) });
+	if (headers[":message-type"] !== "event") return to(fail(state, readErrorMessage(message)));
+	const type = asText(headers[":event-type"]);
+	if (!KNOWN.test(type)) return to(state);
 	decoder ??= new TextDecoder();
 	const payload = parseObject(decoder.decode(body));
-	if (payload === undefined) return to({ ...state, failure: NOT_THE_FORMAT });
-	return reduceEvent(state, headers[":event-type"]?.value, payload);
+	return payload === undefined ? to(fail(state, NOT_THE_FORMAT)) : reduceEvent(state, type, payload);
 }
+const KNOWN = /^(contentBlock(Delta|Start)|messageStop|metadata)$/;
 
-/** Takes one event: a part of a streamed answer, or of a whole one. Events that are not known say nothing. */
-export function reduceEvent(state: StreamState, type: unknown, payload: Fields): StreamStep {
+/** Takes one event: a part of a streamed answer, or of a whole one. Those that are not known say nothing. */
+export function reduceEvent(state: StreamState, type: string, payload: Fields): StreamStep {
 	if (type === "contentBlockDelta")
 		return reduceDelta(state, payload.contentBlockIndex, asObject(payload.delta));
 	if (type === "contentBlockStart") return to(openCall(state, payload));
-	if (type === "messageStop") return to(stop(state, asText(payload.stopReason) || "unknown"));
+	if (type === "messageStop") return to({ ...state, stopReason: asText(payload.stopReason) });
 	if (type === "metadata") return to(finish(state, readUsage(payload.usage)));
 	return to(state);
 }
@@ -80,46 +81,59 @@ function openCall(state: StreamState, { contentBlockIndex: index, start }: Field
 function extendCall(state: StreamState, index: unknown, input: unknown): StreamState {
 	const at = state.calls.map((call) => call.index).lastIndexOf(index);
 	const call = state.calls[at];
-	if (call === undefined || typeof input !== "string") return { ...state, failure: NOT_THE_FORMAT };
+	if (call === undefined || typeof input !== "string") return fail(state, NOT_THE_FORMAT);
+	if (input === "") return state;
 	const calls = [...state.calls];
 	calls[at] = { ...call, input: call.input + input };
 	return { ...state, calls };
 }
 
-function stop(state: StreamState, stopReason: string): StreamState {
-	return isMalformed(stopReason) ? { ...state, failure: MALFORMED } : { ...state, stopReason };
+/** The usage has come, or comes no more. A reply that cannot be read is a failure only now, for it costs as any other. */
+export function finish(state: StreamState, usage = state.usage): StreamState {
+	const { stopReason } = state;
+	if (stopReason === undefined) return { ...state, usage };
+	const failure = state.failure ?? (isMalformed(stopReason) ? MALFORMED : undefined);
+	return { ...state, usage, isDone: true, ...(failure && { failure }) };
 }
 
-function finish(state: StreamState, usage: TokenUsage | undefined): StreamState {
-	const isDone = state.stopReason !== undefined;
-	return usage === undefined ? { ...state, isDone } : { ...state, usage, isDone };
+/** Behind the last word, what cannot be read takes nothing away but the usage; what the vendor calls an error counts. */
+export function fail(state: StreamState, failure: VendorFailure): StreamState {
+	if (failure.code === "bad_response" && isComplete(state)) return finish(state);
+	return { ...state, failure: state.failure ?? failure };
 }
 
 /** Whether the stream may end here. */
 export const isComplete = ({ stopReason }: StreamState): boolean => stopReason !== undefined;
 
-/** The whole reply, once the stream has ended. */
-export function toReply(
-	{ text, calls, stopReason = "unknown", usage }: StreamState,
-	{ names, mayCall }: Pick<ConverseRequest, "names" | "mayCall">,
-): ChatReply {
-	const toolCalls = mayCall ? toToolCalls(calls, names) : [];
-	return {
-		text,
-		toolCalls,
-		finishReason: toFinishReason(stopReason, toolCalls.length > 0),
-		...(usage === undefined ? {} : { usage }),
-	};
+/** @throws ProviderError for an answer that has failed, with what it cost where that has been told. */
+export function demandSuccess({ failure, usage }: StreamState, endpoint: Endpoint): void {
+	if (failure !== undefined) throw toProviderError(failure, endpoint, { usage });
 }
 
-/** Those with a name, each with an id of its own. */
-function toToolCalls(calls: readonly OpenCall[], names: ConverseRequest["names"]): ChatToolCall[] {
+/** The whole reply, once the stream has ended. */
+export function toReply(
+	{ text, calls, stopReason = "", usage }: StreamState,
+	{ names }: Pick<ConverseRequest, "names">,
+): ChatReply {
+	const finishReason = toFinishReason(stopReason, calls.some(isNamed));
+	const toolCalls = toToolCalls(calls, names, finishReason === "length");
+	return { text, toolCalls, finishReason, ...(usage && { usage }) };
+}
+
+const isNamed = ({ name }: OpenCall): boolean => name !== "";
+
+/** Those with a name, each with an id of its own. Arguments that were cut off before they began are not none. */
+function toToolCalls(
+	calls: readonly OpenCall[],
+	names: ConverseRequest["names"],
+	isCutOff: boolean,
+): ChatToolCall[] {
 	const taken = new Set<string>();
-	return calls
-		.filter(({ name }) => name !== "")
-		.map((call, index) => {
-			const id = call.id === "" || taken.has(call.id) ? `call_${index + 1}_${call.name}` : call.id;
-			taken.add(id);
-			return { id, name: names.toName(call.name), arguments: call.input === "" ? "{}" : call.input };
-		});
+	const lastCall = isCutOff ? calls.at(-1) : undefined;
+	return calls.filter(isNamed).map((call, index) => {
+		const id = call.id === "" || taken.has(call.id) ? `call_${index + 1}_${call.name}` : call.id;
+		taken.add(id);
+		const none = call === lastCall ? "" : "{}";
+		return { id, name: names.toName(call.name), arguments: call.input || none };
+	});
 }

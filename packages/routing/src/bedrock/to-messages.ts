@@ -52,7 +52,7 @@ function toToolResult(
 	return {
 		toolUseId: callIds.toAlias(callId),
 		content: [block],
-		...(isError && takesToolStatus ? { status: "error" } : {}),
+		...(isError && takesToolStatus && { status: "error" }),
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest, JsonObject, JsonSchema } from "@stemma/core";
 import { describe, expect, it } from "vitest";
-import { FULL_DIALECT } from "./dialect";
+import type { Dialect } from "./dialect";
 import { toRequest } from "./to-request";
 
 const user = (content: string): ChatMessage => ({ role: "user", content });
@@ -19,6 +19,7 @@ const tool = (callId: string, content: string, isError = false): ChatMessage => 
 	content,
 	isError,
 });
+const FULL_DIALECT: Dialect = new Set();
 const bodyOf = (request: ChatRequest) => toRequest(request, FULL_DIALECT).body;
 const FAQ = { name: "faq", description: "Answers.", parameters: { type: "object", properties: {} } };
 
@@ -118,22 +119,20 @@ describe("tools", () => {
 	const history = [user("a"), assistant("", ["1", "faq", "{}"]), tool("1", "12 euro")];
 
 	it("that are offered no more are named, for the vendor wants them; none may be called", () => {
-		const { body, mayCall } = toRequest({ messages: history }, FULL_DIALECT);
+		const body = bodyOf({ messages: history });
 		expect(body.toolConfig).toEqual({
 			tools: [{ toolSpec: { name: "faq", inputSchema: { json: { type: "object" } } } }],
 		});
 		expect(body.system).toEqual([{ text: expect.stringContaining("Call no tool") }]);
-		expect(mayCall).toBe(false);
 	});
 
 	it("may be called unless they may not", () => {
 		const request = { messages: history, tools: [FAQ] };
-		expect(toRequest(request, FULL_DIALECT)).toMatchObject({ mayCall: true });
-		expect(toRequest({ ...request, toolChoice: "none" }, FULL_DIALECT)).toMatchObject({
-			mayCall: false,
-			body: { toolConfig: { tools: [{ toolSpec: { name: "faq" } }] } },
+		expect(bodyOf({ ...request, toolChoice: "none" })).toMatchObject({
+			toolConfig: { tools: [{ toolSpec: { name: "faq" } }] },
+			system: [{ text: expect.stringContaining("Call no tool") }],
 		});
-		expect(toRequest(request, FULL_DIALECT).body).not.toHaveProperty("system");
+		expect(bodyOf(request)).not.toHaveProperty("system");
 	});
 
 	it("have names that the vendor takes, and their own again when called", () => {

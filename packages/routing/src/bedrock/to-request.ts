@@ -10,7 +10,6 @@ export interface ConverseRequest {
 	readonly body: Fields;
 	/** The tools' names. */
 	readonly names: Aliases;
-	readonly mayCall: boolean;
 }
 
 /** Other vendors go up to 2; this one refuses what is higher. */
@@ -28,21 +27,22 @@ export function toRequest(request: ChatRequest, dialect: Dialect): ConverseReque
 	const takesSystem = !dialect.has("system");
 	if (!takesSystem) turns[0]?.content.unshift(...instructions);
 	const inference = {
-		...(maxOutputTokens === undefined ? {} : { maxTokens: maxOutputTokens }),
-		...(temperature === undefined || dialect.has("inferenceConfig.temperature")
-			? {}
-			: { temperature: Math.min(temperature, HIGHEST_TEMPERATURE) }),
+		...(maxOutputTokens !== undefined && { maxTokens: maxOutputTokens }),
+		...(temperature !== undefined &&
+			!dialect.has("inferenceConfig.temperature") && {
+				temperature: Math.min(temperature, HIGHEST_TEMPERATURE),
+			}),
 	};
 	const isHeld =
 		!dialect.has("outputConfig") && outputSchema?.type === "object" && isClosedSchema(outputSchema);
 	const body = {
 		messages: turns,
-		...(instructions.length > 0 && takesSystem ? { system: instructions } : {}),
-		...(Object.keys(inference).length === 0 ? {} : { inferenceConfig: inference }),
-		...(tools.length === 0 ? {} : { toolConfig: { tools: tools.map((tool) => toTool(tool, names)) } }),
-		...(isHeld ? { outputConfig: toOutputConfig(outputSchema) } : {}),
+		...(instructions.length > 0 && takesSystem && { system: instructions }),
+		...(Object.keys(inference).length > 0 && { inferenceConfig: inference }),
+		...(tools.length > 0 && { toolConfig: { tools: tools.map((tool) => toTool(tool, names)) } }),
+		...(isHeld && { outputConfig: toOutputConfig(outputSchema) }),
 	};
-	return { body, names, mayCall };
+	return { body, names };
 }
 
 /** The tools that are offered; else those of the conversation, which the vendor does not take without. */
@@ -62,9 +62,7 @@ function listCalls(messages: readonly ChatMessage[], key: "id" | "name"): string
 function toInstructions({ system = "", outputSchema }: ChatRequest, mustNotCall: boolean): Fields[] {
 	return [
 		system,
-		outputSchema === undefined
-			? ""
-			: `Reply with JSON alone that fits this JSON Schema: ${JSON.stringify(outputSchema)}`,
+		outputSchema ? `Reply with JSON alone that fits this JSON Schema: ${JSON.stringify(outputSchema)}` : "",
 		mustNotCall ? "Call no tool in this turn: reply in words, with what is known so far." : "",
 	].flatMap(toText);
 }
@@ -73,7 +71,7 @@ function toTool({ name, description = "", parameters }: ChatTool, names: Aliases
 	return {
 		toolSpec: {
 			name: names.toAlias(name),
-			...(description.trim() === "" ? {} : { description }),
+			...(description.trim() !== "" && { description }),
 			inputSchema: { json: { type: "object", ...parameters } },
 		},
 	};

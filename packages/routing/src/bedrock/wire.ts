@@ -4,17 +4,18 @@ import { asObject, asText, type Fields } from "../http/fields";
 /** Undefined where it is not reported, or reported as nothing at all. The vendor counts cached tokens apart. */
 export function readUsage(usage: unknown): TokenUsage | undefined {
 	const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = asObject(usage);
-	if (typeof inputTokens !== "number" || typeof outputTokens !== "number") return undefined;
+	if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
 	const input = inputTokens + toCount(cacheReadInputTokens) + toCount(cacheWriteInputTokens);
 	if (input + outputTokens === 0) return undefined;
 	return {
 		inputTokens: input,
 		outputTokens,
-		...(typeof cacheReadInputTokens === "number" ? { cachedTokens: cacheReadInputTokens } : {}),
+		...(isCount(cacheReadInputTokens) && { cachedTokens: cacheReadInputTokens }),
 	};
 }
 
-const toCount = (value: unknown): number => (typeof value === "number" ? value : 0);
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const toCount = (value: unknown): number => (isCount(value) ? value : 0);
 
 /** What the model thinks aloud, in a delta or in a whole block; its signature is none. */
 export function readReasoning({ reasoningContent }: Fields): string {
@@ -33,7 +34,7 @@ const FINISH_REASONS: { readonly [reason: string]: FinishReason | undefined } = 
 	content_filtered: "filtered",
 };
 
-/** Some models say `end_turn` after calls; and calls that were not allowed are none. */
+/** Some models say `end_turn` after calls, and `tool_use` without. */
 export function toFinishReason(reason: string, hasCalls: boolean): FinishReason {
 	const known = Object.hasOwn(FINISH_REASONS, reason) ? FINISH_REASONS[reason] : "other";
 	if (known === "stop" || known === "tool_calls") return hasCalls ? "tool_calls" : "stop";
