@@ -14,6 +14,8 @@ import { exposureOf } from "../runs/caller-view";
 
 const MAX_TEXT = 10_000;
 
+const modelName = z.string().min(1).max(200);
+
 const askBody = z.strictObject({
 	question: z.string().trim().min(1).max(MAX_TEXT),
 	knowledge_base_ids: z.array(z.string()).min(1).max(100),
@@ -22,7 +24,7 @@ const askBody = z.strictObject({
 		.max(100)
 		.exactOptional(),
 	model: z
-		.strictObject({ provider: z.string().exactOptional(), model: z.string().exactOptional() })
+		.strictObject({ provider: modelName.exactOptional(), model: modelName.exactOptional() })
 		.exactOptional(),
 	top_k: z.number().int().min(1).max(50).exactOptional(),
 	stream: z.boolean().exactOptional(),
