@@ -300,7 +300,8 @@ describe("no part of a secret is shown", () => {
 
 	it("and text of any sort gives a credential or an error of ours", () => {
 		fc.assert(
-			fc.property(fc.string({ unit: "binary", maxLength: 40 }), (value) => {
+			fc.property(fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 }), (units) => {
+				const value = String.fromCharCode(...units);
 				try {
 					expect(["sigv4", "bearer"]).toContain(parseBedrockCredential(value).kind);
 				} catch (error) {

@@ -66,9 +66,13 @@ export function readCount(count: number, option: string, least: number): number 
 	return count;
 }
 
-/** @throws ConfigurationError unless it is text that says something. */
+/** Names are kept in memories, and shown. */
+const LONGEST_NAME = 256;
+
+/** @throws ConfigurationError unless it is text that says something, and not at length. */
 export function readModelName(model: string): string {
-	if (typeof model !== "string" || model.trim() === "") refuseOption("model", "the name of a model");
+	if (typeof model !== "string" || model.trim() === "" || model.length > LONGEST_NAME)
+		refuseOption("model", `the name of a model, of ${LONGEST_NAME} characters at most`);
 	return model;
 }
 

@@ -71,7 +71,7 @@ describe("what an endpoint refuses", () => {
 		unknown = [...ALL, "max_completion_tokens"];
 		const reply = await toModel().generate(REQUEST);
 		expect(reply).toMatchObject({ text: "12 euro.", attempts: 6 });
-		expect(sent().at(-1)).toEqual(["model", "messages", "tools"]);
+		expect(sent().at(-1)).toEqual(["model", "messages"]);
 		expect(JSON.stringify(bodies.at(-1)?.messages)).toContain("JSON Schema");
 	});
 
@@ -176,6 +176,17 @@ describe("what was learnt", () => {
 		};
 		expect((await toModel({ fetch: picky }).generate(REQUEST)).text).toBe("12 euro.");
 		expect(bodies).toMatchObject([{ response_format: { type: "json_object" } }]);
+		expect(memory.recall("https://models.example/v1 m")).toBeUndefined();
+	});
+
+	it("is not that a schema has features which some engine lacks", async () => {
+		const picky = async (url: string, init: RequestInit): Promise<Response> =>
+			String(init.body).includes('"pattern"')
+				? refuse("The provided JSON schema contains features not supported by xgrammar.")
+				: fetch(url, init);
+		const properties = { a: { type: "string", pattern: "x" } };
+		const outputSchema = { type: "object", properties } as const;
+		await toModel({ fetch: picky }).generate({ messages: REQUEST.messages, outputSchema });
 		expect(memory.recall("https://models.example/v1 m")).toBeUndefined();
 	});
 

@@ -14,8 +14,7 @@ export type Feature =
 	| "stream"
 	| "stream_options"
 	| "strict"
-	| "encoding_format"
-	| "dimensions";
+	| "encoding_format";
 
 export type TokenLimit = "max_tokens" | "max_completion_tokens";
 export type OutputFormat = "json_schema" | "json_object";

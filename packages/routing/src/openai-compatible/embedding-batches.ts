@@ -40,12 +40,17 @@ export interface Oversize {
 	readonly isCount: boolean;
 }
 
-/** Undefined where fewer texts at once would be refused as well. */
-export function readOversize({ status, failure: { code }, text }: Refusal): Oversize | undefined {
+/** Undefined where fewer texts at once would be refused as well: for one of them, or for something else. */
+export function readOversize({ status, failure: { code, field }, text }: Refusal): Oversize | undefined {
 	if (code !== "bad_request" && code !== "context_length") return undefined;
+	if ((field !== undefined && field !== "input") || ONE.test(text)) return undefined;
 	if (status !== 413 && !OVERSIZE.test(text)) return undefined;
 	return { isCount: COUNT.test(text) && !text.includes("token") };
 }
+/** Phrases alone: names hold the word (`BatchEmbedContentsRequest`), and so may a text that is repeated. */
 const COUNT =
-	/batch|too many inputs|array too long|array_above_max_length|at most \d+ (requests|inputs|texts)/;
-const OVERSIZE = new RegExp(`${COUNT.source}|tokens[ _]per[ _]request|too large`);
+	/batch[ _]size|in (one|a single) batch|too many inputs|array too long|array_above_max_length|number of (inputs|texts)|at most \d+ (requests|inputs|texts)/;
+const OVERSIZE = new RegExp(
+	`${COUNT.source}|tokens[ _]per[ _](request|(submitted )?batch)|tokens in (the |a )?batch|too large`,
+);
+const ONE = /\[\d+\]|\b(input|inputs|index|item)[ .:]+\d/;

@@ -156,6 +156,34 @@ describe("many texts", () => {
 		expect(traits?.batchSize).toBe(isRemembered ? 2 : undefined);
 	});
 
+	it.each([
+		"* BatchEmbedContentsRequest.requests[3].content: contains something wrong",
+		"Invalid input: How do I batch invoices?",
+		"input[2] is too large for a batch size of 4",
+		"Unsupported parameter: 'dimensions' with this batch size",
+	])("are not halved at %s", async (message) => {
+		simulator.enqueue(failure(400, message));
+		const { code, attempts } = await failureOf(toModel({ dimensions: 256 }).embed(words(4)));
+		expect([code, attempts]).toEqual(["bad_request", 1]);
+		expect(memory.recall(`${simulator.baseUrl} embed-test`)).toBeUndefined();
+	});
+
+	it.each([
+		"The max allowed tokens per submitted batch is 120000. Your batch has 130000 tokens.",
+		"Please lower the number of tokens in the batch.",
+		"invalid request: total number of texts must be at most 96",
+	])("are halved at %s", async (message) => {
+		simulator.enqueue(failure(400, message));
+		expect((await toModel().embed(words(4))).vectors).toHaveLength(4);
+	});
+
+	it("are halved, which is not remembered where the last half was too long only", async () => {
+		simulator.enqueue(failure(413, "batch size 8 > 4"), failure(413, "too many tokens"));
+		await toModel().embed(words(8));
+		expect(sizes()).toEqual([8, 4, 2, 2, 2, 2]);
+		expect(memory.recall(`${simulator.baseUrl} embed-test`)).toBeUndefined();
+	});
+
 	it("are not halved where it is only their turn later", async () => {
 		simulator.enqueue(
 			failure(429, "Too many tokens in batch per minute", { headers: { "retry-after-ms": "1" } }),
@@ -194,14 +222,17 @@ describe("what an endpoint does not take is left out, and asked for no more", ()
 		expect(simulator.requests.slice(1).some(({ body }) => "encoding_format" in (body ?? {}))).toBe(false);
 	});
 
-	it("dimensions, where the vectors have them anyway", async () => {
+	it("but never dimensions, for some lengths may be taken", async () => {
 		const message = 'Model "m" does not support matryoshka representation, changing output dimensions will …';
 		simulator.enqueue(failure(400, message));
-		expect((await toModel({ dimensions: 256 }).embed(["a"])).vectors[0]).toHaveLength(256);
+		const refusal = await failureOf(toModel({ dimensions: 256 }).embed(["a"]));
+		expect(refusal).toMatchObject({ code: "bad_request", field: "dimensions", attempts: 1 });
 		expect((await toModel({ dimensions: 256 }).embed(["a"])).attempts).toBe(1);
+		expect(simulator.requests.at(-1)?.body).toHaveProperty("dimensions", 256);
+		simulator.enqueue({ kind: "embeddings", vectors: [[1, 2, 3]] });
 		const error = await failureOf(toModel({ dimensions: 8 }).embed(["a"]));
 		expect(error).toMatchObject({ code: "bad_request", field: "dimensions" });
-		expect(error.hint).toContain("256");
+		expect(error.hint).toContain("3 numbers");
 	});
 });
 

@@ -51,7 +51,7 @@ async function embedAll(
 		const reply = await embedBatch(batch, settings, watch, attempts);
 		if ("isCount" in reply) {
 			size = Math.ceil(batch.length / 2);
-			if (reply.isCount) learnt = size;
+			learnt = reply.isCount ? size : undefined;
 			continue;
 		}
 		demandLength(reply, replies[0], settings);
@@ -97,7 +97,7 @@ const toQuestion = (batch: readonly string[], { model, dimensions }: EmbeddingsS
 		// Vendors refuse a text of nothing.
 		input: batch.map((text) => text || " "),
 		...(typeof atob === "function" && !refused.has("encoding_format") ? { encoding_format: "base64" } : {}),
-		...(dimensions === undefined || refused.has("dimensions") ? {} : { dimensions }),
+		...(dimensions === undefined ? {} : { dimensions }),
 	}),
 });
 

@@ -10,7 +10,7 @@ export interface EndpointTraits {
 
 /**
  * What endpoints turned out not to take, so that later calls need not find out again. Keys are made of base URL and
- * model; no credential is in them, and nothing that was said.
+ * model; no credential is in them, and nothing that was said. So tenants who share an endpoint want one memory each.
  */
 export interface EndpointMemory {
 	recall(key: string): EndpointTraits | undefined;

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { fromResponse } from "./from-response";
 
 const folder = new URL("./__fixtures__/", import.meta.url);
-const read = (name: string) =>
-	fromResponse(readFileSync(new URL(`${name}.json`, folder), "utf8"), "models.example");
+const ORIGIN = { baseUrl: "https://models.example/v1", model: "m" };
+const read = (name: string) => fromResponse(readFileSync(new URL(`${name}.json`, folder), "utf8"), ORIGIN);
 const USAGE = { inputTokens: 12, outputTokens: 7 };
 
 describe("a whole answer of", () => {
@@ -49,7 +49,7 @@ it.each([
 ])("a call without arguments, ended by %s, has %j", (reason, text) => {
 	const message = { tool_calls: [{ id: "1", function: { name: "faq", arguments: "" } }] };
 	const body = JSON.stringify({ choices: [{ message, finish_reason: reason }] });
-	expect(fromResponse(body, "h")).toMatchObject({ reply: { toolCalls: [{ arguments: text }] } });
+	expect(fromResponse(body, ORIGIN)).toMatchObject({ reply: { toolCalls: [{ arguments: text }] } });
 });
 
 describe("what is no answer", () => {
@@ -62,6 +62,46 @@ describe("what is no answer", () => {
 		['{"error":"SECRET","error_type":"overloaded"}', "overloaded"],
 		['{"error":{"message":"x","code":402},"user_id":"u"}', "quota"],
 	])("%s", (text, code) => {
-		expect(fromResponse(text, "models.example")).toEqual({ failure: { code } });
+		expect(fromResponse(text, ORIGIN)).toEqual({ failure: { code } });
+	});
+});
+
+describe("what is no whole answer", () => {
+	const call = (calls: unknown, count = 1) => ({
+		message: { content: null, tool_calls: Array.from({ length: count }, () => calls) },
+		finish_reason: "tool_calls",
+	});
+	const DEEP = JSON.stringify(call({ function: { name: "a", arguments: { x: "DEEP" } } })).replace(
+		'"DEEP"',
+		"[".repeat(200_000) + "]".repeat(200_000),
+	);
+	const details = (count: number) => ({
+		message: { content: "x", reasoning_details: Array.from({ length: count }, (_, index) => ({ index })) },
+	});
+	it.each([
+		["an empty choice", "{}"],
+		["a text of the older format", '{"text":"Hello.","finish_reason":"stop"}'],
+		["calls that are none", JSON.stringify(call({ function: { arguments: "{}" } }))],
+		["a reason of calls alone", '{"message":{"function_call":{}},"finish_reason":"function_call"}'],
+		["too many calls", JSON.stringify(call({ function: { name: "a" } }, 257))],
+		["too many details", JSON.stringify(details(257))],
+		["arguments that are nested too deep", DEEP],
+	])("%s", (_, choice) => {
+		expect(fromResponse(`{"choices":[${choice}]}`, ORIGIN)).toMatchObject({
+			failure: { code: "bad_response" },
+		});
+	});
+
+	it("an error in its choice", () => {
+		const body = '{"choices":[{"message":{"content":"Half"},"error":{"code":429,"message":"x"}}]}';
+		expect(fromResponse(body, ORIGIN)).toEqual({ failure: { code: "rate_limited" } });
+	});
+
+	it.each([
+		["many calls", JSON.stringify(call({ function: { name: "a" } }, 256))],
+		["many details", JSON.stringify(details(256))],
+		["a reason of calls without, but a text", '{"message":{"content":"x"},"finish_reason":"tool_calls"}'],
+	])("but %s are", (_, choice) => {
+		expect(fromResponse(`{"choices":[${choice}]}`, ORIGIN)).toHaveProperty("reply");
 	});
 });

@@ -1,17 +1,25 @@
 import type { ChatReply, TokenUsage } from "@stemma/core";
-import { asList, parseObject } from "../http/fields";
+import { isJsonObject } from "@stemma/core/internal";
+import { asList, asObject, type Fields } from "../http/fields";
 import type { VendorFailure } from "../http/to-provider-error";
+import type { Origin } from "./keepsakes";
 import { NOT_THE_FORMAT, readFailure } from "./map-error";
-import { EMPTY_STREAM, reduceChunk, toReply } from "./stream-reducer";
+import { EMPTY_STREAM, readChunk, readEnd, reduceChunk, toReply } from "./stream-reducer";
 
 export type ReadResponse =
 	| { readonly reply: ChatReply }
 	| { readonly failure: VendorFailure; readonly usage?: TokenUsage | undefined };
 
 /** The body of an answer that is not streamed: the same as a stream of one chunk. */
-export function fromResponse(text: string, vendorHost: string): ReadResponse {
-	const body = parseObject(text) ?? {};
+export function fromResponse(text: string, origin: Origin): ReadResponse {
+	const body = readChunk(text) ?? {};
 	const { state } = reduceChunk(EMPTY_STREAM, body);
-	const failure = readFailure(body) ?? (asList(body.choices).length === 0 ? NOT_THE_FORMAT : state.failure);
-	return failure === undefined ? { reply: toReply(state, vendorHost) } : { failure, usage: state.usage };
+	const failure = readFailure(body) ?? state.failure ?? (isAnswer(body) ? readEnd(state) : NOT_THE_FORMAT);
+	return failure === undefined ? { reply: toReply(state, origin) } : { failure, usage: state.usage };
+}
+
+/** Of the older format, which has texts without messages, nothing is read. */
+function isAnswer({ choices }: Fields): boolean {
+	const { message, delta } = asObject(asList(choices)[0]);
+	return isJsonObject(message) || isJsonObject(delta);
 }

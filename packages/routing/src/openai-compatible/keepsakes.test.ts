@@ -3,29 +3,31 @@ import type { ChatReply } from "@stemma/core";
 import { createSseReader } from "@stemma/core/sse";
 import { expect, it } from "vitest";
 import type { Feature } from "./dialect";
-import { addKeepsakes, type Keepsakes } from "./keepsakes";
+import { addKeepsakes, type Keepsakes, type Origin } from "./keepsakes";
 import { EMPTY_STREAM, reduceEvent, toReply } from "./stream-reducer";
 import { toRequest } from "./to-request";
+
+const ORIGIN = { baseUrl: "https://models.example/v1", model: "m" };
 
 function readFixture(name: string): ChatReply {
 	const text = readFileSync(new URL(`./__fixtures__/${name}.sse`, import.meta.url), "utf8");
 	const state = createSseReader()
 		.push(text)
 		.reduce((before, event) => reduceEvent(before, event).state, EMPTY_STREAM);
-	return toReply(state, "models.example");
+	return toReply(state, ORIGIN);
 }
 
 /** The assistant's message of the next turn, as it is sent. */
 function sendBack(
 	{ text, toolCalls }: ChatReply,
-	vendorHost = "models.example",
+	origin: Partial<Origin> = {},
 	refused: Feature[] = [],
 ): unknown {
 	// Whoever kept it may have written it down.
 	const calls = JSON.parse(JSON.stringify(toolCalls));
 	const request = { messages: [{ role: "assistant", content: text, toolCalls: calls }] } as const;
 	const dialect = { tokenLimit: "max_tokens", refused: new Set(refused) } as const;
-	const { messages } = toRequest(request, { model: "m", vendorHost, isStreamed: false, dialect });
+	const { messages } = toRequest(request, { ...ORIGIN, ...origin, isStreamed: false, dialect });
 	return (messages as unknown[])[0];
 }
 
@@ -88,12 +90,43 @@ it("puts details together that came word by word", () => {
 	]);
 });
 
+it("keeps data and signatures as they came", () => {
+	const keep = (...details: object[]) =>
+		details.reduce<Keepsakes | undefined>(
+			(before, detail) => addKeepsakes(before, { reasoning_details: [detail] }),
+			undefined,
+		)?.reasoning_details;
+	const text = { type: "reasoning.text", index: 0, id: null, signature: null };
+	const other = { ...text, text: "Hm.", signature: "c2ln" };
+	const signed = { ...text, text: "Hm.", signature: "x", id: "1" };
+	expect(
+		keep({ ...text, text: "H" }, { ...text, text: "m.", id: "1" }, { ...text, signature: "x" }, text),
+	).toEqual([signed]);
+	expect(keep(signed, other)).toEqual([signed, other]);
+	const [one, two] = ["1", "2"].map((id) => ({ type: "reasoning.encrypted", index: 0, data: "x", id }));
+	expect(keep(one ?? {}, two ?? {})).toEqual([one, two]);
+	expect(keep({ type: "t", data: "x" }, { type: "t", data: "y" })).toHaveLength(2);
+});
+
+it("gives nothing to another path of the host, and details to no other model", () => {
+	const elsewhere = { baseUrl: "https://models.example/v1/other" };
+	for (const name of ["gemini-calls", "deepseek-calls", "openrouter-calls"])
+		expect(JSON.stringify(sendBack(readFixture(name), elsewhere))).not.toMatch(/extra_content|reasoning/);
+	expect(sendBack(readFixture("openrouter-calls"), { model: "n" })).not.toHaveProperty("reasoning_details");
+	expect(sendBack(readFixture("deepseek-calls"), { model: "n" })).toHaveProperty("reasoning_content");
+});
+
+it("says nothing of the path, which may hold a secret", () => {
+	const [call] = readFixture("gemini-calls").toolCalls;
+	expect(JSON.stringify(call)).not.toContain("/v1");
+});
+
 it("gives nothing to others, nor what is refused, and keeps nothing where nothing is asked back", () => {
 	for (const name of ["gemini-calls", "deepseek-calls", "openrouter-calls"]) {
-		const plain = sendBack(readFixture(name), "others.example");
+		const plain = sendBack(readFixture(name), { baseUrl: "https://others.example/v1" });
 		expect(JSON.stringify(plain)).not.toMatch(/extra_content|reasoning|c2ln|Hm/);
 		const refused: Feature[] = ["extra_content", "reasoning_content", "reasoning_details"];
-		expect(sendBack(readFixture(name), "models.example", refused)).toEqual(plain);
+		expect(sendBack(readFixture(name), {}, refused)).toEqual(plain);
 	}
 	for (const { vendorData } of readFixture("ollama-calls").toolCalls) expect(vendorData).toBeUndefined();
 });

@@ -278,6 +278,22 @@ describe("what was refused, in the words of vendors", () => {
 			400,
 			'{"code":"Client specified an invalid argument","error":"The response_format parameter is unsupported at the moment."}',
 		],
+		[
+			"json_schema",
+			false,
+			LOOSE,
+			422,
+			fastApi("response_format", "json_schema", "schema", "properties", "a", "deprecated"),
+		],
+		["json_schema", true, LOOSE, 422, fastApi("response_format", "json_schema")],
+		["response_format", true, LOOSE, 400, vllm("response_format is not supported by this provider")],
+		[
+			"response_format",
+			true,
+			LOOSE,
+			400,
+			openAi(null, "Unrecognized request argument supplied: response_format"),
+		],
 	])("%s, for good: %s", (feature, isLasting, sent, status, body) => {
 		const { failure, feature: found } = readRefusal(status, body, sent);
 		expect(failure.code).toBe("bad_request");
@@ -311,6 +327,49 @@ describe("what was refused, in the words of vendors", () => {
 		const { failure, feature } = readRefusal(status, body, SENT);
 		expect(failure.field).toBe(field);
 		expect(feature).toBeUndefined();
+	});
+
+	it.each([
+		"The provided JSON schema contains features not supported by xgrammar.",
+		"Unsupported JSON schema fields: {'minimum'}",
+		"JSON schema is not supported: 'pattern'",
+		"response_format: minItems is not supported",
+		"Unsupported keyword 'pattern' in response_format",
+		"response_format.json_schema.schema.properties.a: pattern is not supported",
+	])("a schema, which says nothing of others: %s", (message) => {
+		const { feature } = readRefusal(400, vllm(message), LOOSE);
+		expect(feature).toEqual({ feature: "json_schema", isLasting: false });
+	});
+
+	it.each([
+		["what was sent", { loc: ["body", "temperature"], msg: "Too high", input: { a: "not supported" } }],
+		["its context", { loc: ["body", "temperature"], msg: "Too high", ctx: { error: "unsupported" } }],
+		["a link", { loc: ["body", "temperature"], msg: "Too high", url: "https://x.example/unsupported" }],
+	])("is not what else stands beside a fault: %s", (_, item) => {
+		const other = { loc: ["body", "stream_options"], type: "extra_forbidden", msg: "Extra inputs" };
+		const quoted = `[${JSON.stringify({ type: "x", ...item })}, ${JSON.stringify(other)}]`;
+		for (const detail of [[item, other], quoted, quoted.replaceAll('"', "'")])
+			for (const body of [{ detail }, { message: { detail } }, { error: { message: detail } }]) {
+				const { failure, feature } = readRefusal(422, JSON.stringify(body), SENT);
+				expect(failure).toMatchObject({ code: "bad_request", field: "temperature" });
+				expect(feature).toBeUndefined();
+			}
+	});
+
+	it("may be strictness with one schema, which says nothing of others", () => {
+		const message = "Invalid schema: where `strict` is true, 'pattern' is not permitted.";
+		expect(readRefusal(400, vllm(message), FORMAT).feature).toEqual({ feature: "strict", isLasting: false });
+	});
+
+	it("is not the value that a list of faults in words repeats", () => {
+		const text =
+			"1 validation error\ntemperature\n  Too high [type=x, input_value='unsupported', input_type=str]";
+		expect(readRefusal(400, vllm(text), SENT).feature).toBeUndefined();
+	});
+
+	it("is not told by what is nested without end", () => {
+		const deep = `{"detail":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
+		expect(readRefusal(400, deep, SENT)).toMatchObject({ failure: { code: "bad_request" } });
 	});
 
 	it("is not what a message quotes", () => {

@@ -1,7 +1,7 @@
 import { asObject, asText, type Fields, parseObject } from "../http/fields";
 import type { VendorFailure } from "../http/to-provider-error";
 import type { ProviderErrorCode } from "../provider-error";
-import { findField, type RefusedFeature, readPath, toRefusedFeature } from "./refused-feature";
+import { findField, findLocated, type RefusedFeature, readPath, toRefusedFeature } from "./refused-feature";
 
 export const NOT_THE_FORMAT: VendorFailure = { code: "bad_response" };
 export const BREAKDOWN: VendorFailure = { code: "overloaded" };
@@ -41,7 +41,7 @@ export function readRefusal(status: number, body: string, sent: Fields): Refusal
 	const isObjection = code === "bad_request" || status === NOT_IMPLEMENTED;
 	const field = isObjection ? findField(objection, sent) : undefined;
 	if (field === undefined) return { status, failure: { code }, text };
-	const feature = toRefusedFeature(field, text, sent);
+	const feature = toRefusedFeature(field, objection, sent);
 	return { status, failure: { code: "bad_request", field }, ...(feature && { feature }), text };
 }
 
@@ -61,8 +61,27 @@ function readComplaint(body: Fields): Complaint {
 	return { status, text: parts.map(toText).join("\n").toLowerCase() };
 }
 
-const toText = (value: unknown): string =>
-	typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+/** What is nested too deep to be told does not count. */
+function toText(value: unknown): string {
+	if (typeof value === "string") return toSaid(value);
+	try {
+		return JSON.stringify(value, (_name, inner) => withoutRepeated(inner)) ?? "";
+	} catch {
+		return "";
+	}
+}
+
+/** Of the faults that pydantic lists the first counts, and of that what is said: not what it repeats of the request. */
+function withoutRepeated(value: unknown): unknown {
+	if (typeof value === "string") return toSaid(value);
+	const item = findLocated(value);
+	return item === undefined ? value : [item.type, item.msg];
+}
+
+/** The same where the list comes as text, in JSON or as Python writes it. */
+const toSaid = (text: string): string =>
+	/\bloc\b|input_value=/.test(text) ? text.replace(REPEATED, "") : text;
+const REPEATED = /(["'](input|ctx|url)\\?["']:|\binput_value=|\},\s*\{).*/s;
 
 /**
  * What the status and, from the next line, the words must be like; the first that holds. Words come before the status

@@ -128,6 +128,18 @@ describe("bad_response", () => {
 		await expect(read()).rejects.toMatchObject({ code, message: expect.not.stringContaining("secret") });
 	});
 
+	it("a reason of calls, and no calls", async () => {
+		answer('data: {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}\n\n', as("text/event-stream"));
+		await expect(read()).rejects.toMatchObject({ code: "bad_response" });
+	});
+
+	it("an endless list of calls", async () => {
+		const piece = (index: number) =>
+			`data: {"choices":[{"delta":{"tool_calls":[{"index":${index},"id":"${index}"}]}}]}\n\n`;
+		answer(Array.from({ length: 300 }, (_, index) => piece(index)).join(""), as("text/event-stream"));
+		await expect(read()).rejects.toMatchObject({ code: "bad_response" });
+	});
+
 	it("an endless event", async () => {
 		answer(`data: ${"x".repeat(17 * 1024 * 1024)}`, as("text/event-stream"));
 		await expect(read()).rejects.toMatchObject({ code: "bad_response" });
@@ -173,6 +185,36 @@ describe("silence", () => {
 		const fetch = async () => new Response(repeat(piece, 10, cancelled), as(type));
 		await expect(read({ fetch, timeouts: { silenceMs: 80 } })).rejects.toMatchObject({ code: "timeout" });
 		expect(cancelled).toHaveBeenCalledTimes(1);
+	});
+
+	it.each([
+		["no data", "data:\n\n"],
+		["no choices", 'data: {"choices":[]}\n\n'],
+		["an empty delta", 'data: {"choices":[{"delta":{"role":"assistant","content":""}}]}\n\n'],
+		["a ping", "event: ping\ndata: {}\n\n"],
+		["an empty call", 'data: {"choices":[{"delta":{"tool_calls":[{"index":0}]}}]}\n\n'],
+	])("is not broken by %s", async (_, piece) => {
+		const cancelled = vi.fn();
+		const fetch = async () => new Response(repeat(piece, 10, cancelled), as("text/event-stream"));
+		await expect(read({ fetch, timeouts: { silenceMs: 80 } })).rejects.toMatchObject({ code: "timeout" });
+		expect(cancelled).toHaveBeenCalledTimes(1);
+	});
+
+	it.each([
+		["nothing", ": x\n\n"],
+		["keep-alives", 'data: {"choices":[]}\n\n'],
+	])("ends an answer that said why it ends, with %s behind", async (_, piece) => {
+		const last = STREAM.replace(/data: \[DONE\]\n\n/, "");
+		const pieces = [last];
+		let timer: ReturnType<typeof setInterval>;
+		const body = new ReadableStream<Uint8Array>({
+			start(controller) {
+				timer = setInterval(() => controller.enqueue(new TextEncoder().encode(pieces.shift() ?? piece)), 10);
+			},
+			cancel: () => clearInterval(timer),
+		});
+		const fetch = async () => new Response(body, as("text/event-stream"));
+		expect((await replyOf({ fetch, timeouts: { silenceMs: 80 } }))?.text).toBe("Hello.");
 	});
 
 	it("may be long before an answer that comes at last", async () => {

@@ -49,7 +49,7 @@ export function createModel(settings: Settings): ChatModel {
 }
 
 async function readWhole({ body }: Answer, settings: Settings): Promise<ChatReply> {
-	const read = fromResponse(await body.text(), settings.vendorHost);
+	const read = fromResponse(await body.text(), settings);
 	if ("failure" in read) throw toProviderError(read.failure, settings, { usage: read.usage });
 	return read.reply;
 }

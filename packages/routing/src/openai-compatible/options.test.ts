@@ -47,6 +47,7 @@ describe("the base URL", () => {
 describe("options", () => {
 	it.each([
 		["model", { model: "" }],
+		["model", { model: "m".repeat(257) }],
 		["apiKey", { apiKey: " " }],
 		["apiKey", { apiKey: "s3cret\nx" }],
 		["apiKey", { apiKey: "s3crét" }],

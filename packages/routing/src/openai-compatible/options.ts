@@ -20,7 +20,11 @@ export interface OpenAiCompatibleOptions extends CallOptions {
 	readonly model: string;
 	/** Sent as `Authorization: Bearer`. Left out for endpoints without keys, as local servers are. */
 	readonly apiKey?: string | undefined;
-	/** Where it is kept what the endpoint turned out not to take. Default: one for all models of the process. */
+	/**
+	 * Where it is kept what the endpoint turned out not to take. Default: one for all models of the process. It does not
+	 * tell one key from another: where several tenants share an endpoint, give each a memory of its own, or what one of them
+	 * is refused is left out for all.
+	 */
 	readonly memory?: EndpointMemory | undefined;
 }
 

@@ -6,7 +6,7 @@ import { toProviderError } from "../http/to-provider-error";
 import { ProviderError } from "../provider-error";
 import { NOT_THE_FORMAT } from "./map-error";
 import type { Settings } from "./options";
-import { EMPTY_STREAM, isComplete, reduceEvent, toReply } from "./stream-reducer";
+import { EMPTY_STREAM, isComplete, readEnd, reduceEvent, toReply } from "./stream-reducer";
 
 /** Reads a streamed answer. One that has no end is an error, never a short success. */
 export function readStream({ body }: Answer, settings: Settings): ReplyReader {
@@ -15,16 +15,30 @@ export function readStream({ body }: Answer, settings: Settings): ReplyReader {
 
 	async function next(): Promise<readonly ChatEvent[] | undefined> {
 		if (state.failure !== undefined) throw toProviderError(state.failure, settings);
-		if (state.isDone) return undefined;
+		const events = state.isDone ? undefined : await readNews();
+		const failure = events === undefined ? readEnd(state) : undefined;
+		if (failure !== undefined) throw toProviderError(failure, settings);
+		return events;
+	}
+
+	/** Undefined at the end. */
+	async function readNews(): Promise<readonly ChatEvent[] | undefined> {
+		// Set before silence is measured, so first.
+		const silence = isComplete(state) ? startSilence(settings.silenceMs) : undefined;
 		try {
-			for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
-				const messages = parse(piece);
-				// Pieces may be a few bytes long; only what completes an event is handed on.
-				if (messages.length > 0) return take(messages);
+			for (;;) {
+				const piece = await (silence ? Promise.race([body.read(), silence.end]) : body.read());
+				if (piece === undefined) break;
+				const before = state;
+				// Pieces may be a few bytes long, and events may say nothing; only news is handed on.
+				const events = take(parse(piece));
+				if (state !== before) return events;
 			}
 		} catch (error) {
 			// A connection that breaks behind the last word has taken nothing away.
 			if (!isComplete(state) || !isCutOff(error)) throw error;
+		} finally {
+			silence?.stop();
 		}
 		if (!isComplete(state)) throw toProviderError({ code: "stream_truncated" }, settings);
 		return undefined;
@@ -33,13 +47,14 @@ export function readStream({ body }: Answer, settings: Settings): ReplyReader {
 	/** What was said before a failure in the same piece still counts. */
 	function take(messages: readonly SseEvent[]): readonly ChatEvent[] {
 		const events: ChatEvent[] = [];
-		body.heard();
+		const before = state;
 		for (const message of messages) {
 			const step = reduceEvent(state, message);
 			state = step.state;
 			for (const event of step.events) events.push(event);
 			if (state.failure !== undefined || state.isDone) break;
 		}
+		if (state !== before) body.heard();
 		return events;
 	}
 
@@ -52,7 +67,16 @@ export function readStream({ body }: Answer, settings: Settings): ReplyReader {
 		}
 	}
 
-	return { next, toReply: () => toReply(state, settings.vendorHost) };
+	return { next, toReply: () => toReply(state, settings) };
+}
+
+/** Who says why it ends, and then neither ends nor says more, has ended. */
+function startSilence(milliseconds: number) {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const end = new Promise<undefined>((resolve) => {
+		if (milliseconds < 2 ** 31) timer = setTimeout(() => resolve(undefined), milliseconds);
+	});
+	return { end, stop: () => clearTimeout(timer) };
 }
 
 const isCutOff = (error: unknown): boolean => ProviderError.is(error) && error.code !== "bad_response";

@@ -29,35 +29,57 @@ export function findField(objection: Objection, sent: Fields): string | undefine
 }
 
 /** The feature that the endpoint does not take, if the objection is that; undefined where it cannot be done without. */
-export function toRefusedFeature(field: string, text: string, sent: Fields): RefusedFeature | undefined {
-	if (field === "response_format") return toRefusedFormat(text, sent);
+export function toRefusedFeature(
+	field: string,
+	objection: Objection,
+	sent: Fields,
+): RefusedFeature | undefined {
+	const { text } = objection;
+	if (field === "response_format") return toRefusedFormat(objection, sent);
 	if (NEEDED.includes(field)) return undefined;
 	if (field !== "encoding_format" && !UNKNOWN.test(text)) return undefined;
-	// What else is sent are features. Whether answers may be streamed can hang on the account.
-	return { feature: field as Feature, isLasting: field !== "stream" };
+	// What else is sent are features. Whether answers may be streamed can hang on the account, strictness on the schema.
+	const isLasting = field !== "stream" && !(field === "strict" && isOfSchema(objection));
+	return { feature: field as Feature, isLasting };
 }
 
 /** Without these a call asks for nothing, or for something else. */
-const NEEDED = ["model", "messages", "tools", "input"];
+const NEEDED = ["model", "messages", "tools", "input", "dimensions"];
 
 /**
  * Whatever is wrong with one format, the one below may do; where the endpoint takes none, it names none. A fault in one
  * schema says nothing about others.
  */
-function toRefusedFormat(text: string, sent: Fields): RefusedFeature | undefined {
+function toRefusedFormat(objection: Objection, sent: Fields): RefusedFeature | undefined {
+	const { text, path } = objection;
 	const { type, json_schema: wanted } = asObject(sent.response_format);
 	if (type !== "json_schema" && type !== "json_object") return undefined;
-	const isLasting = UNKNOWN.test(text) && !/schema (for|in)\b|invalid schema/.test(text);
+	const isLasting = !isOfSchema(objection) && FORMAT_REFUSED.test(text);
 	if (asObject(wanted).strict === true && (!isLasting || /\bstrict\b/.test(text)))
 		return { feature: "strict", isLasting };
-	const refused = !isLasting || ONE_FORMAT.test(text) ? type : "response_format";
+	const refused = !isLasting || path.length > 1 || ONE_FORMAT.test(text) ? type : "response_format";
 	return { feature: sent.tools === undefined ? refused : `${refused} with tools`, isLasting };
 }
 
 const ONE_FORMAT = /schema|json_object|format[ .]type/;
 
-const UNKNOWN =
-	/un(supported|recognized|known|expected|available)|(not|n't|no longer) (currently )?(support|permitted|allowed|available|implemented)|extra[ _](inputs|fields|forbidden)|deprecated|cannot be combined|only (the default|\S+ is allowed)/;
+/** Whether it speaks of what stands in a schema, and not of the format of that name. */
+const isOfSchema = ({ text, path }: Objection): boolean =>
+	path.includes("schema") ||
+	/json_schema["'`]?[./[](?!strict)\w/.test(text) ||
+	text.replaceAll("json_schema", "").includes("schema");
+
+const REFUSED =
+	"un(supported|recognized|known|expected|available)|(not|n't|no longer) (currently )?(support|permitted|allowed|available|implemented)|deprecated|cannot be combined";
+const EXTRA = "extra[ _](inputs|fields|forbidden)";
+const FORMAT =
+	/response[ _]format|json[ _](mode|schema|object)|response mime type(: '[^']*')?|structured output/;
+
+const UNKNOWN = new RegExp(`${REFUSED}|${EXTRA}|only (the default|\\S+ is allowed)`);
+/** The format is the subject, or the object, of the refusal; not a keyword beside it. */
+const FORMAT_REFUSED = new RegExp(
+	`(${FORMAT.source})[^:;,\\n]{0,60}(${REFUSED})|(${REFUSED})[a-z ]{0,40}\\W{0,4}(${FORMAT.source})|${EXTRA}`,
+);
 
 /** The names in a body that an endpoint may object to, the telling ones first: `model` may stand in any sentence. */
 function namesIn(sent: Fields): string[] {
@@ -75,7 +97,7 @@ function namesIn(sent: Fields): string[] {
 
 /** What endpoints call a field beside its name. */
 const OTHER_NAMES: { readonly [field: string]: RegExp | undefined } = {
-	response_format: /response[ _]format|json[ _](mode|schema|object)|response mime type|structured output/,
+	response_format: FORMAT,
 	stream_options: /include_usage/,
 	stream: /support(ed)? (for )?streaming|streaming (is )?not/,
 	tools: /support(ed)? (tools?|function)\b|"auto" tool choice|tool choice requires/,
@@ -95,13 +117,19 @@ function namesField(text: string, name: string): boolean {
 }
 const CALLED = "(parameters?|arguments?|fields?|property|option|supplied|unknown|unsupported|support)";
 
+/** The first of a list of faults that says where it is. */
+export const findLocated = (list: unknown): Fields | undefined =>
+	asList(list)
+		.map(asObject)
+		.find(({ loc }) => asList(loc).length > 0);
+
 /** The way to the fault: as `param` says it, or `loc` of FastAPI and Mistral. */
 export function readPath(error: Fields, body: Fields): string[] {
-	const located = [error, body]
-		.flatMap(({ detail, message }) => [detail, message, asObject(message).detail])
-		.flatMap(asList)
-		.map((item) => asList(asObject(item).loc))
-		.find((loc) => loc.length > 0);
-	const path = located ?? asText(error.param).split(/[.[\]]+/);
+	const located = findLocated(
+		[error, body]
+			.flatMap(({ detail, message }) => [detail, message, asObject(message).detail])
+			.flatMap(asList),
+	);
+	const path = located ? asList(located.loc) : asText(error.param).split(/[.[\]]+/);
 	return path.map((part) => String(part).toLowerCase()).filter((part) => part !== "" && part !== "body");
 }

@@ -26,7 +26,8 @@ function reduce(...pieces: Uint8Array[]): Outcome {
 }
 
 const read = (name: string): Outcome => reduce(readFixture(name));
-const replyOf = (name: string) => toReply(read(name).state, "models.example");
+const ORIGIN = { baseUrl: "https://models.example/v1", model: "m" };
+const replyOf = (name: string) => toReply(read(name).state, ORIGIN);
 const textOf = (name: string, type: ChatEvent["type"]): string =>
 	read(name)
 		.events.map((event) => (event.type === type && event.type !== "finish" ? event.text : ""))
@@ -132,6 +133,26 @@ describe("a stream", () => {
 			outputTokens: 2,
 		});
 	});
+
+	it.each([
+		["an error event without data", "event: error\ndata: \n\n", "overloaded"],
+		["an error event of text", "event: error\ndata: rate limit reached\n\n", "rate_limited"],
+		["an error event at the end", "event: error\ndata: [DONE]\n\n", "overloaded"],
+		["in a choice", 'data: {"choices":[{"delta":{"content":"x"},"error":{"code":502}}]}\n\n', "overloaded"],
+		["by type", 'data: {"type":"error","code":500}\n\n', "overloaded"],
+		["by message", 'data: {"message":"Internal error","error_type":"generation"}\n\n', "overloaded"],
+		["by detail", 'data: {"detail":"rate limit reached"}\n\n', "rate_limited"],
+		["nested too deep", `data: {"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}\n\n`, "bad_response"],
+	])("that breaks off with an error: %s", (_, text, code) => {
+		expect(reduce(new TextEncoder().encode(text)).state.failure).toEqual({ code });
+	});
+
+	it.each(['{"choices":[],"message":"x"}', '{"usage":{},"detail":"x"}', '{"x_groq":{},"message":"x"}'])(
+		"is not taken for an error: %s",
+		(data) => {
+			expect(reduce(new TextEncoder().encode(`data: ${data}\n\n`)).state.failure).toBeUndefined();
+		},
+	);
 
 	it("says no empty thoughts", () => {
 		expect(read("deepseek-reasoning").events).toHaveLength(2);

@@ -11,7 +11,8 @@ export function isStrictSchema(schema: unknown): boolean {
 	const { type, properties, $defs, items, anyOf } = schema;
 	const named = [properties, $defs].map(asObject).flatMap((schemas) => Object.values(schemas));
 	const inner = [...(items === undefined ? [] : [items]), ...asList(anyOf), ...named];
-	return (type !== "object" || isClosed(schema)) && inner.every(isStrictSchema);
+	const isObject = type === "object" || asList(type).includes("object") || properties !== undefined;
+	return (!isObject || isClosed(schema)) && inner.every(isStrictSchema);
 }
 
 const isClosed = ({ properties, required, additionalProperties }: Fields): boolean =>

@@ -5,7 +5,8 @@ import { isStrictSchema } from "./strict-schema";
 import { toRequest } from "./to-request";
 
 const without = (...refused: Feature[]): Dialect => ({ tokenLimit: "max_tokens", refused: new Set(refused) });
-const SETTINGS = { model: "m", vendorHost: "models.example", isStreamed: false, dialect: without() };
+const ORIGIN = { baseUrl: "https://models.example/v1", model: "m" };
+const SETTINGS = { ...ORIGIN, isStreamed: false, dialect: without() };
 const whole = (request: ChatRequest, dialect = without()) => toRequest(request, { ...SETTINGS, dialect });
 const messages = [{ role: "user", content: "Hello?" }] as const;
 const closed = {
@@ -113,7 +114,7 @@ describe("an endpoint that refuses", () => {
 		Object.keys(toRequest(request, { ...SETTINGS, isStreamed, dialect: without(...refused) }));
 
 	it("fields is asked without them", () => {
-		const required = ["model", "messages", "tools"];
+		const required = ["model", "messages"];
 		expect(fields(["temperature", "tool_choice"], true)).toEqual([
 			...required,
 			"max_tokens",
@@ -127,6 +128,19 @@ describe("an endpoint that refuses", () => {
 		expect(fields(["temperature", "tool_choice", "max_tokens", "max_completion_tokens"])).toEqual(required);
 		expect(fields(["stream"], true)).not.toContain("stream_options");
 		expect(fields(["stream_options"], true)).toContain("stream");
+	});
+
+	it("tool_choice is still shown no tools, unless there are calls to understand", () => {
+		const called = {
+			role: "assistant",
+			content: "",
+			toolCalls: [{ id: "1", name: "faq", arguments: "{}" }],
+		} as const;
+		const answered = { role: "tool", callId: "1", name: "faq", content: "x" } as const;
+		const conversation = { ...request, messages: [...messages, called, answered] };
+		expect(whole(request, without("tool_choice"))).not.toHaveProperty("tools");
+		expect(whole(conversation, without("tool_choice"))).toHaveProperty("tools");
+		expect(whole({ messages, tools }, without("tool_choice"))).toHaveProperty("tools");
 	});
 
 	it.each([
@@ -165,6 +179,9 @@ describe("strict schemas", () => {
 		[{ ...closed, properties: { mood: { type: "array", items: { type: "object" } } } }, false],
 		[{ ...closed, $defs: { open: { type: "object" } } }, false],
 		[{ ...closed, properties: { mood: true } }, false],
+		[{ ...closed, properties: { mood: { ...closed, type: ["object", "null"] } } }, true],
+		[{ ...closed, properties: { mood: { type: ["object", "null"], properties: {} } } }, false],
+		[{ ...closed, properties: { mood: { properties: {} } } }, false],
 	])("%j: %s", (schema, isStrict) => {
 		expect(isStrictSchema(schema)).toBe(isStrict);
 	});

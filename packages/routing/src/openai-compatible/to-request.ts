@@ -1,13 +1,11 @@
 import type { ChatMessage, ChatRequest, ChatTool, ChatToolCall, Json, JsonSchema } from "@stemma/core";
 import type { Fields } from "../http/fields";
 import { chooseOutputFormat, chooseTokenLimit, type Dialect, type OutputFormat } from "./dialect";
-import { readVendorData } from "./keepsakes";
+import { type Origin, readVendorData } from "./keepsakes";
 import { isStrictSchema } from "./strict-schema";
 import { isJson } from "./tool-calls";
 
-export interface RequestSettings {
-	readonly model: string;
-	readonly vendorHost: string;
+export interface RequestSettings extends Origin {
 	readonly isStreamed: boolean;
 	readonly dialect: Dialect;
 }
@@ -18,7 +16,10 @@ export function toRequest(request: ChatRequest, settings: RequestSettings): Fiel
 	const { model, isStreamed, dialect } = settings;
 	const takes = (feature: "temperature" | "tool_choice" | "stream" | "stream_options"): boolean =>
 		!dialect.refused.has(feature);
-	const hasTools = tools.length > 0;
+	const isForbidden = toolChoice === "none";
+	// Where that cannot be said, tools are shown only if there are calls to understand.
+	const hasTools =
+		tools.length > 0 && (!isForbidden || takes("tool_choice") || request.messages.some(hasCalls));
 	const streams = isStreamed && takes("stream");
 	const tokenLimit = chooseTokenLimit(dialect);
 	const format = outputSchema?.type === "object" ? chooseOutputFormat(dialect, hasTools) : undefined;
@@ -26,7 +27,7 @@ export function toRequest(request: ChatRequest, settings: RequestSettings): Fiel
 		model,
 		messages: toMessages(request, format, settings),
 		...(hasTools && { tools: tools.map(toTool) }),
-		...(hasTools && toolChoice === "none" && takes("tool_choice") && { tool_choice: "none" }),
+		...(hasTools && isForbidden && takes("tool_choice") && { tool_choice: "none" }),
 		...(format && { response_format: toResponseFormat(format, outputSchema, dialect) }),
 		...(temperature !== undefined && takes("temperature") && { temperature }),
 		...(maxOutputTokens !== undefined && tokenLimit && { [tokenLimit]: maxOutputTokens }),
@@ -34,6 +35,9 @@ export function toRequest(request: ChatRequest, settings: RequestSettings): Fiel
 		...(streams && takes("stream_options") && { stream_options: { include_usage: true } }),
 	};
 }
+
+const hasCalls = (message: ChatMessage): boolean =>
+	message.role === "assistant" && (message.toolCalls?.length ?? 0) > 0;
 
 function toMessages(
 	{ system, outputSchema, messages }: ChatRequest,
@@ -75,12 +79,10 @@ const toToolCall = (
 	...toKept(vendorData, "call", settings),
 });
 
-const toKept = (
-	data: Json | undefined,
-	part: "message" | "call",
-	{ vendorHost, dialect }: RequestSettings,
-): Fields =>
-	data === undefined ? {} : readVendorData(data, part, vendorHost, (field) => !dialect.refused.has(field));
+const toKept = (data: Json | undefined, part: "message" | "call", settings: RequestSettings): Fields =>
+	data === undefined
+		? {}
+		: readVendorData(data, part, settings, (field) => !settings.dialect.refused.has(field));
 
 const toTool = ({ name, description, parameters }: ChatTool): object => ({
 	type: "function",

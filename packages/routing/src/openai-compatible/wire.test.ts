@@ -30,3 +30,15 @@ describe("the finish reason", () => {
 		expect(toFinishReason(reason, hasCalls)).toBe(finishReason);
 	});
 });
+
+it.each([
+	["LENGTH", "length"],
+	["MAX_TOKENS", "length"],
+	["max_tokens", "length"],
+	["content_filter: SAFETY", "filtered"],
+	["content_filter:hate", "filtered"],
+	["Stop", "stop"],
+	["constructor", "other"],
+])("the reason %s is %s", (reason, expected) => {
+	expect(toFinishReason(reason, false)).toBe(expected);
+});

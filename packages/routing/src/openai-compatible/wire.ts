@@ -42,19 +42,27 @@ const FINISH_REASONS: { readonly [reason: string]: FinishReason | undefined } = 
 	stop_sequence: "stop",
 	length: "length",
 	model_length: "length",
+	max_tokens: "length",
 	tool_calls: "tool_calls",
 	function_call: "tool_calls",
 	content_filter: "filtered",
 };
 
-/** Some say `stop` after calls, and `tool_calls` without; some say nothing. */
+/**
+ * Some say `stop` after calls, and `tool_calls` without; some say nothing. Some tell more behind a colon, or write in
+ * capitals.
+ */
 export function toFinishReason(reason: string | undefined, hasCalls: boolean): FinishReason {
-	const known =
-		reason === undefined ? "stop" : Object.hasOwn(FINISH_REASONS, reason) ? FINISH_REASONS[reason] : "other";
+	const name = (reason ?? "").replace(/:.*/s, "").toLowerCase();
+	const known = name === "" ? "stop" : Object.hasOwn(FINISH_REASONS, name) ? FINISH_REASONS[name] : "other";
 	if (known === "stop" || known === "tool_calls") return hasCalls ? "tool_calls" : "stop";
 	return known ?? "other";
 }
 
 /** Reasons that say that the vendor broke down. */
-export const isBreakdown = (reason: unknown): boolean =>
-	reason === "error" || reason === "insufficient_system_resource";
+export const isBreakdown = (reason: string | undefined): boolean =>
+	/^(error|insufficient_system_resource)$/i.test(reason ?? "");
+
+/** Reasons that say that there are calls. */
+export const asksForCalls = (reason: string | undefined): boolean =>
+	/^(tool_calls|function_call)$/i.test(reason ?? "");
