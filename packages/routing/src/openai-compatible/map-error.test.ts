@@ -306,7 +306,7 @@ describe("what was refused, in the words of vendors", () => {
 			400,
 			vllm('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
 		],
-		["tools", 400, openAi(null, "registry.ollama.ai/library/m does not support tools")],
+		["tools", 400, openAi(null, "llama3 does not support tools")],
 		[
 			"messages",
 			400,
