@@ -23,8 +23,8 @@ const JSON_NAMES: Keys = {
 const PART_NAMES: Keys = { access: "ACCESS", secret: "SECRET", session: "SESSION_TOKEN" };
 
 /** @throws ConfigurationError; see `parseBedrockCredential`. No message is made of anything in the text. */
-export function readCredentialText(apiKey: unknown, now: number): CredentialText {
-	const text = typeof apiKey === "string" ? apiKey.trim() : "";
+export function readCredentialText(written: unknown, now: number): CredentialText {
+	const text = typeof written === "string" ? written.trim() : "";
 	if (text === "") refuse("must be a credential; it is empty");
 	if (text.startsWith("{")) return { secret: readJson(text, now) };
 	if (/aws_(access_key_id|secret_access_key|session_token|bearer_token_bedrock)/i.test(text))
@@ -84,7 +84,7 @@ function checkExpiration(expiration: unknown, now: number): void {
 	const time = typeof expiration === "string" ? Date.parse(expiration) : Number.NaN;
 	if (Number.isNaN(time)) refuse("must have a date of ISO 8601 as its `Expiration`, or none");
 	if (time <= now)
-		throw new ConfigurationError("`apiKey` has expired: its `Expiration` is in the past.", {
+		throw new ConfigurationError("`credential` has expired: its `Expiration` is in the past.", {
 			code: "expired_credential",
 			hint: "Get new temporary keys, and write them in its place.",
 		});
@@ -114,5 +114,5 @@ function readBearer(text: string): BedrockSecret {
 const isPrintable = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
 function refuse(demand: string): never {
-	throw new ConfigurationError(`\`apiKey\` ${demand}.`, { code: "invalid_credential", hint: HINT });
+	throw new ConfigurationError(`\`credential\` ${demand}.`, { code: "invalid_credential", hint: HINT });
 }

@@ -183,7 +183,7 @@ describe("what is half-formed is refused, with what is wrong", () => {
 		const error = refusalOf(text);
 		expect(error.code).toBe("invalid_credential");
 		expect(error.message).toMatch(message);
-		expect(error.message).toContain("`apiKey`");
+		expect(error.message).toContain("`credential`");
 		expect(error.hint).toContain("`ACCESS:SECRET`");
 		expect(error.cause).toBeUndefined();
 		const shown = inspect(error, { showHidden: true }) + JSON.stringify(error);

@@ -38,7 +38,7 @@ export interface ParseBedrockCredentialOptions {
 }
 
 /**
- * Reads an `apiKey` for Bedrock. In the order tried:
+ * Reads a credential for Bedrock. In the order tried:
  *
  * 1. A JSON object with `access_key_id`, `secret_access_key` and maybe `session_token`, or as the AWS CLI prints it
  *    (`AccessKeyId` …, with or without `Credentials` around it; `Version` is ignored).
@@ -51,8 +51,8 @@ export interface ParseBedrockCredentialOptions {
  * what is wrong and how to write it, and repeats no part of it.
  */
 export function parseBedrockCredential(
-	apiKey: string,
+	text: string | undefined,
 	options: ParseBedrockCredentialOptions = {},
 ): BedrockCredential {
-	return new BedrockCredential(readCredentialText(apiKey, options.now ?? Date.now()));
+	return new BedrockCredential(readCredentialText(text, options.now ?? Date.now()));
 }

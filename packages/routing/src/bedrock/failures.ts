@@ -6,7 +6,7 @@ type Failure = readonly [code: ProviderErrorCode, complaint: RegExp, hint?: stri
 
 const MODEL_OR_REGION = "Check `model` for a slip, or set `baseUrl` to a region that has it.";
 const CREDENTIAL =
-	"Set `credential` to a valid one: temporary keys with their session token, an API key of the region of `baseUrl`.";
+	"Set `credential` to a valid one: an access key id that exists, temporary keys with their session token, an API key of the region of `baseUrl`.";
 
 /**
  * The first that matches `<status>/<status of the model behind> <type>: <text>`, in lower case, where anything but the
@@ -105,5 +105,6 @@ export const WORDS: { readonly [code in ProviderErrorCode]?: Pick<VendorFailure,
 		what: "refused the signature: the clock of this machine is wrong",
 		hint: "Set the machine's clock (NTP); signatures hold for five minutes.",
 	},
+	invalid_credential: { what: "does not accept the credential" },
 	expired_credential: { what: "refused the credential: it has run out" },
 };
