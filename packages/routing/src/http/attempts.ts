@@ -10,10 +10,12 @@ export interface Attempts {
 	failures: number;
 	/** As far as it was reported. */
 	usage?: TokenUsage | undefined;
+	/** Something of it was answered, or may have been worked on. */
+	mayCost?: boolean;
 }
 
 /** A call that has failed tells what it took, as one that was answered does. */
-export function countAttempts(error: unknown, { count, usage }: Omit<Attempts, "failures">): unknown {
+export function countAttempts(error: unknown, { count, usage }: Pick<Attempts, "count" | "usage">): unknown {
 	if (ProviderError.is(error)) {
 		error.attempts ??= Math.max(1, count);
 		error.usage ??= usage;

@@ -75,6 +75,10 @@ describe("tries again", () => {
 		expect((await failureOf(call(answerWith(status)))).usage).toEqual(usage);
 	});
 
+	it("and does not call free what an attempt before may have cost", async () => {
+		expect((await failureOf(call(answerWith(503, 401)))).usage).toBeUndefined();
+	});
+
 	it("as often as it may in all posts of a call together", async () => {
 		const fetch = answerWith(503, 400, 503, 400, 503);
 		const posts = makeCall(undefined, async (watch, attempts) => {

@@ -1,5 +1,6 @@
 import type { TokenUsage } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
+import { ProviderError } from "../provider-error";
 import { type AnswerBody, openAnswer } from "./answer-body";
 import type { Attempts } from "./attempts";
 import type { CallSettings } from "./call-options";
@@ -41,6 +42,8 @@ interface Failure {
 	/** Another attempt may be answered. */
 	readonly isWorthRetry: boolean;
 	readonly retryAfterMs?: number | undefined;
+	/** It was refused at the door, which takes no tokens. */
+	readonly isFree?: boolean;
 }
 
 type PostSettings = CallSettings & Endpoint;
@@ -64,9 +67,12 @@ export async function post(
 		const outcome = await attempt(request, settings, watch);
 		if ("body" in outcome) {
 			attempts.failures = 0;
+			attempts.mayCost = true;
 			return outcome;
 		}
 		watch.throwIfEnded();
+		if (!outcome.isFree) attempts.mayCost = true;
+		else if (!attempts.mayCost && ProviderError.is(outcome.error)) outcome.error.usage = NOTHING;
 		if (!outcome.isWorthRetry) throw outcome.error;
 		attempts.failures += 1;
 		const delay = toRetryDelay(attempts.failures, outcome.retryAfterMs, Math.random());
@@ -110,7 +116,6 @@ const REDIRECT: VendorFailure = {
 	what: "answers with a redirect, which is not followed: a key goes to `baseUrl` alone",
 };
 
-/** What is refused at the door takes no tokens. */
 const NOTHING: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 
 async function readFailure(
@@ -124,11 +129,11 @@ async function readFailure(
 	const text = await openAnswer(response, watch, settings).errorText();
 	const failure = request.readError({ status, headers, text });
 	const { code, isPassing = isRetriedStatus(status) } = failure;
-	const usage = status < 500 && status !== 408 ? NOTHING : undefined;
 	return {
-		error: toProviderError(failure, settings, { status, retryAfterMs, usage }),
+		error: toProviderError(failure, settings, { status, retryAfterMs }),
 		isWorthRetry: isPassing && code !== "quota" && headers.get("x-should-retry") !== "false",
 		retryAfterMs,
+		isFree: status < 500 && status !== 408,
 	};
 }
 

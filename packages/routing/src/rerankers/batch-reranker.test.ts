@@ -109,17 +109,21 @@ it("tells with a failure what the parts that were answered took", async () => {
 	const simulator = await start({ vendor: "jina" });
 	const { baseUrl } = simulator;
 	const options = { baseUrl, model: "m", vendor: "jina", batchSize: 1, maxRetries: 0 } as const;
-	const fail = async (...inputs: number[]): Promise<unknown> => {
+	const fail = async (status: number, ...inputs: number[]): Promise<unknown> => {
 		simulator.enqueue(...inputs.map((inputTokens) => ({ kind: "scores", usage: { inputTokens } }) as const), {
 			kind: "failure",
-			status: 500,
+			status,
 		});
 		return createCohereReranker(options)
 			.rerank(QUERY, toTexts(4))
 			.catch((error: unknown) => error);
 	};
-	expect(await fail(5, 6)).toMatchObject({ usage: { inputTokens: 11, outputTokens: 0 }, attempts: 3 });
-	expect(await fail()).toMatchObject({ usage: undefined, attempts: 1 });
+	for (const status of [500, 401])
+		expect(await fail(status, 5, 6)).toMatchObject({
+			usage: { inputTokens: 11, outputTokens: 0 },
+			attempts: 3,
+		});
+	expect(await fail(500)).toMatchObject({ usage: undefined, attempts: 1 });
 });
 
 describe("a server that takes fewer texts", () => {
