@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { startServer, watchOutcome } from "../start-server.ts";
 import { answer, sendRefusal } from "./answer.ts";
 import type { Behaviour, DefaultBehaviour, SimulatedOperation } from "./behaviour.ts";
 import type { UsedCredential } from "./check-authorization.ts";
@@ -79,7 +79,6 @@ export async function startBedrockSimulator(
 	const account = { region, credentials, bearerKeys, now };
 	const requests: Mutable<SimulatedRequest>[] = [];
 	const queue: Behaviour[] = [];
-	let connections = 0;
 
 	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { method = "", url: path = "", headers } = request;
@@ -92,10 +91,7 @@ export async function startBedrockSimulator(
 			isAborted: false,
 		};
 		requests.push(record);
-		response.on("close", () => {
-			record.isAnswered = response.writableFinished;
-			record.isAborted = !response.writableFinished && !response.errored;
-		});
+		watchOutcome(response, record);
 		response.setHeader("date", now().toUTCString());
 		response.setHeader("x-amzn-RequestId", randomUUID());
 		try {
@@ -111,27 +107,15 @@ export async function startBedrockSimulator(
 		}
 	}
 
-	const server = createServer((request, response) => {
-		serve(request, response).catch((error: unknown) => response.destroy(error as Error));
-	});
-	server.on("connection", () => {
-		connections += 1;
-	});
-	await new Promise<void>((resolve, reject) => {
-		server.once("error", reject).listen(port, "127.0.0.1", resolve);
-	});
+	const server = await startServer(port, serve);
 	return {
-		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		baseUrl: server.origin,
 		requests,
 		get connections() {
-			return connections;
+			return server.connections;
 		},
 		enqueue: (...behaviours) => void queue.push(...behaviours),
-		close: () =>
-			new Promise((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
+		close: server.close,
 	};
 }
 

@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { startServer, watchOutcome } from "../start-server.ts";
 import { answer, sendError } from "./answer.ts";
 import type { Behaviour, DefaultBehaviour } from "./behaviour.ts";
 import type { EmbeddingLimits } from "./check-embeddings.ts";
@@ -55,7 +55,6 @@ export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {})
 	const { port = 0, apiKey, models, embeddings = {}, behaviour = citeFirstPassage } = options;
 	const requests: Mutable<SimulatedRequest>[] = [];
 	const queue: Behaviour[] = [];
-	let connections = 0;
 
 	function nextBehaviour({ wants, body }: TakenRequest): Behaviour {
 		const other = wants === "embeddings" ? "reply" : "embeddings";
@@ -68,10 +67,7 @@ export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {})
 		const { method = "", url: path = "", headers } = request;
 		const record: Mutable<SimulatedRequest> = { method, path, headers, isAnswered: false, isAborted: false };
 		requests.push(record);
-		response.on("close", () => {
-			record.isAnswered = response.writableFinished;
-			record.isAborted = !response.writableFinished && !response.errored;
-		});
+		watchOutcome(response, record);
 		const number = requests.length;
 		response.setHeader("x-request-id", `req_${number}`);
 		try {
@@ -93,27 +89,15 @@ export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {})
 		}
 	}
 
-	const server = createServer((request, response) => {
-		serve(request, response).catch((error: unknown) => response.destroy(error as Error));
-	});
-	server.on("connection", () => {
-		connections += 1;
-	});
-	await new Promise<void>((resolve, reject) => {
-		server.once("error", reject).listen(port, "127.0.0.1", resolve);
-	});
+	const server = await startServer(port, serve);
 	return {
-		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		baseUrl: `${server.origin}/v1`,
 		requests,
 		get connections() {
-			return connections;
+			return server.connections;
 		},
 		enqueue: (...behaviours) => void queue.push(...behaviours),
-		close: () =>
-			new Promise((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
+		close: server.close,
 	};
 }
 

@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { startServer, watchOutcome } from "../start-server.ts";
 import { answer, sendRefusal } from "./answer.ts";
 import type { Behaviour, DefaultBehaviour } from "./behaviour.ts";
 import { checkRequest, type Demands } from "./check-request.ts";
@@ -66,16 +66,12 @@ export async function startRerankerSimulator(options: RerankerSimulatorOptions):
 	};
 	const requests: Mutable<SimulatedRequest>[] = [];
 	const queue: Behaviour[] = [];
-	let connections = 0;
 
 	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { method = "", url: path = "", headers } = request;
 		const record: Mutable<SimulatedRequest> = { method, path, headers, isAnswered: false, isAborted: false };
 		requests.push(record);
-		response.on("close", () => {
-			record.isAnswered = response.writableFinished;
-			record.isAborted = !response.writableFinished && !response.errored;
-		});
+		watchOutcome(response, record);
 		try {
 			const body = checkRequest({ method, path, headers, text: await text(request) }, demands);
 			record.body = body;
@@ -87,27 +83,15 @@ export async function startRerankerSimulator(options: RerankerSimulatorOptions):
 		}
 	}
 
-	const server = createServer((request, response) => {
-		serve(request, response).catch((error: unknown) => response.destroy(error as Error));
-	});
-	server.on("connection", () => {
-		connections += 1;
-	});
-	await new Promise<void>((resolve, reject) => {
-		server.once("error", reject).listen(port, "127.0.0.1", resolve);
-	});
+	const server = await startServer(port, serve);
 	return {
-		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${vendor.prefix}`,
+		baseUrl: `${server.origin}${vendor.prefix}`,
 		requests,
 		get connections() {
-			return connections;
+			return server.connections;
 		},
 		enqueue: (...behaviours) => void queue.push(...behaviours),
-		close: () =>
-			new Promise((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
+		close: server.close,
 	};
 }
 
