@@ -14,6 +14,7 @@ export type CredentialReference =
 
 /** The model that answers, and who pays for it. */
 export interface ResolvedModel {
+	/** `none`: built in, or no call is made. */
 	readonly payer: Payer;
 	/** The API format: `openai-compatible`, `bedrock`, `extractive`. */
 	readonly provider: string;

@@ -1,21 +1,10 @@
-import type { Payer, Stage } from "@stemma/core";
-import type { CredentialReference, Refused } from "./resolution";
+import type { Stage } from "@stemma/core";
+import type { Refused, ResolvedModel } from "./resolution";
 import type { DeploymentReranker } from "./settings";
 
-/** Who would be called for a stage, and who pays. */
-export interface StageRow {
+/** Who would be called for a stage, and who pays. Where no call is made, provider, address and model are empty. */
+export interface StageRow extends ResolvedModel {
 	readonly stage: Stage;
-	/** `none`: built in, or no call is made. */
-	readonly payer: Payer;
-	/** Empty where no call is made. */
-	readonly provider: string;
-	/** Empty for what is built in, and where no call is made. */
-	readonly base_url: string;
-	/** Empty where no call is made. */
-	readonly model: string;
-	readonly credential: CredentialReference;
-	/** Why, as a sentence. */
-	readonly reason: string;
 }
 
 /** A row for each stage, in the order in which they run; `embed` and `index` one for each embedding space. */
