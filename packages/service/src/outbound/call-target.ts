@@ -1,0 +1,49 @@
+import { BlockedAddressError } from "./blocked-address-error";
+import { type IpAddress, parseIpAddress } from "./ip-address";
+
+/** Where a call goes. */
+export interface CallTarget {
+	/** In lower case, without brackets and dots at its end. */
+	readonly host: string;
+	readonly port: number;
+	/** Where the host is an address, and no name to look up. */
+	readonly address?: IpAddress | undefined;
+}
+
+/** The host and the port of a URL, or of what is to be connected to. */
+export interface Place {
+	readonly hostname: string;
+	readonly protocol: string;
+	/** Empty for the usual one. */
+	readonly port: string;
+}
+
+/**
+ * Reads a URL as it is called: the parser makes `127.0.0.1` of all its other spellings.
+ *
+ * @throws BlockedAddressError `malformed`, which does not repeat the URL: there may be a secret in it.
+ */
+export function parseCallUrl(text: string): { readonly url: URL; readonly target: CallTarget } {
+	const url = URL.parse(text);
+	if (url === null) return refuse("The address is not a URL.");
+	if (url.protocol !== "http:" && url.protocol !== "https:")
+		return refuse("The address must begin with https:// or http://.");
+	if (`${url.username}${url.password}` !== "")
+		return refuse("The address must not hold a user name or a password.");
+	const target = toCallTarget(url);
+	return target.host === "" ? refuse("The address has no host.") : { url, target };
+}
+
+/** @internal */
+export function toCallTarget({ hostname, protocol, port }: Place): CallTarget {
+	const host = hostname
+		.toLowerCase()
+		.replace(/^\[(.*)\]$/, "$1")
+		.replace(/\.+$/, "");
+	const usualPort = protocol === "https:" ? 443 : 80;
+	return { host, port: port === "" ? usualPort : Number(port), address: parseIpAddress(host) };
+}
+
+function refuse(message: string): never {
+	throw new BlockedAddressError("malformed", message);
+}

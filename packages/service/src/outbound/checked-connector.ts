@@ -1,0 +1,60 @@
+import type { LookupAddress, LookupAllOptions } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { buildConnector } from "undici";
+import { type CallTarget, toCallTarget } from "./call-target";
+import { type OutboundPolicy, refuseAddresses, refuseTarget } from "./outbound-policy";
+
+/** As `lookup` of `node:dns` when it is asked for all addresses. */
+export type LookupAll = (
+	hostname: string,
+	options: LookupAllOptions,
+	callback: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+export interface ConnectorOptions {
+	readonly policy: OutboundPolicy;
+	readonly lookup: LookupAll;
+	/** From the lookup until there is a connection. */
+	readonly connectMs: number;
+}
+
+/**
+ * Opens connections to checked addresses alone. A name is looked up once, all of its addresses are checked, and one of
+ * these is connected to: what the name leads to a moment later does not matter. Node looks up no literal addresses, so
+ * these are checked here.
+ */
+export function createCheckedConnector(options: ConnectorOptions): buildConnector.connector {
+	return (place, callback) => {
+		const target = toCallTarget(place);
+		try {
+			refuseTarget(target, options.policy);
+		} catch (refusal) {
+			// Later, as an error of a connection comes.
+			queueMicrotask(() => callback(refusal as Error, null));
+			return;
+		}
+		const connect = buildConnector({
+			lookup: toCheckedLookup(target, options),
+			timeout: options.connectMs,
+			// So that it asks for all addresses.
+			autoSelectFamily: true,
+			maxCachedSessions: 0,
+		});
+		connect(place, callback);
+	};
+}
+
+function toCheckedLookup(target: CallTarget, { policy, lookup }: ConnectorOptions): LookupFunction {
+	return (hostname, wanted, callback) =>
+		lookup(hostname, { ...wanted, all: true }, (error, addresses) => {
+			try {
+				if (error !== null) throw error;
+				if (addresses.length === 0) throw Object.assign(new Error("No address."), { code: "ENOTFOUND" });
+				refuseAddresses(addresses, target, policy);
+			} catch (refusal) {
+				callback(refusal as Error, []);
+				return;
+			}
+			callback(null, [...addresses]);
+		});
+}

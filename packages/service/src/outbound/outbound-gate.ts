@@ -1,0 +1,116 @@
+import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import { Agent, type RequestInit as OutsideInit, fetch as outsideFetch } from "undici";
+import { BlockedAddressError } from "./blocked-address-error";
+import { parseCallUrl } from "./call-target";
+import { createCallTimer } from "./call-timer";
+import { createCheckedConnector, type LookupAll } from "./checked-connector";
+import { toLimitedResponse } from "./limited-response";
+import type { OutboundAllow } from "./outbound-allow";
+import { OutboundError } from "./outbound-error";
+import { refuseAddresses, refuseTarget } from "./outbound-policy";
+
+/** What may be called, and for how long. */
+export interface OutboundGateOptions {
+	/** What the operator opened; see {@link parseOutboundAllow}. */
+	readonly allow: OutboundAllow;
+	/** The service itself listens on loopback alone: loopback may be called then. */
+	readonly allowLoopback: boolean;
+	/** Default: that of the system. */
+	readonly lookup?: LookupAll | undefined;
+	readonly limits?: OutboundLimits | undefined;
+}
+
+/** Of each call. */
+export interface OutboundLimits {
+	/** From the lookup of a name until there is a connection. Default 10,000. */
+	readonly connectMs?: number | undefined;
+	/** Until the answer is complete, also where it streams. Default 600,000. */
+	readonly totalMs?: number | undefined;
+	/** Of an answer as it is read, so after it was unpacked. Default 64 MiB. */
+	readonly maxResponseBytes?: number | undefined;
+}
+
+/** The one way out, for every address that somebody else than the operator chose. */
+export interface OutboundGate {
+	/**
+	 * As the platform's `fetch`, over connections that are kept and used again. No redirect is followed: with
+	 * `redirect: "manual"` it is the answer, else an OutboundError. Proxies that the environment names are not used.
+	 * Bodies may be all but `FormData`. A `host` header is left out.
+	 *
+	 * @throws BlockedAddressError before anything was sent; OutboundError where the answer breaks a limit, also from its
+	 * body; what the `signal` was aborted with; else a TypeError, as the platform does.
+	 */
+	readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
+	/**
+	 * Whether a URL may be called, for settings. What its name leads to is looked up, but one that leads nowhere now may do
+	 * so later, and is checked again then.
+	 *
+	 * @throws BlockedAddressError
+	 */
+	check(url: string): Promise<void>;
+	/** Ends all calls and connections; later calls fail. */
+	close(): Promise<void>;
+}
+
+export function createOutboundGate(options: OutboundGateOptions): OutboundGate {
+	const { lookup = systemLookup, limits = {} } = options;
+	const { connectMs = 10_000, totalMs = 600_000, maxResponseBytes = 64 * 1024 * 1024 } = limits;
+	const agent = new Agent({
+		connect: createCheckedConnector({ policy: options, lookup, connectMs }),
+		// Silence is for the caller to judge: some models think for long. `totalMs` ends it at last.
+		headersTimeout: 0,
+		bodyTimeout: 0,
+	});
+
+	async function fetch(text: string, init: RequestInit = {}): Promise<Response> {
+		const { url, target } = parseCallUrl(text);
+		refuseTarget(target, options);
+		const { signal, end } = createCallTimer(totalMs, init.signal);
+		try {
+			// The same shapes; the package has types of its own.
+			const sent = { ...init, signal, redirect: "manual", dispatcher: agent } as OutsideInit;
+			const response = await outsideFetch(url.href, sent);
+			if (init.redirect !== "manual" && REDIRECTS.has(response.status)) {
+				response.body?.cancel().catch(() => undefined);
+				throw toRedirectError();
+			}
+			return toLimitedResponse(response, { maxBytes: maxResponseBytes, onEnd: end });
+		} catch (error) {
+			end();
+			throw findRefusal(error) ?? error;
+		}
+	}
+
+	async function check(text: string): Promise<void> {
+		const { url, target } = parseCallUrl(text);
+		refuseTarget(target, options);
+		if (target.address === undefined)
+			refuseAddresses(await lookUp(url.hostname, lookup, connectMs), target, options);
+	}
+
+	return { fetch, check, close: () => agent.destroy() };
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+const toRedirectError = (): OutboundError =>
+	new OutboundError(
+		"redirect_refused",
+		"What was called answers with a redirect, which is not followed: credentials go to the address that was set alone.",
+		"Set the address that it leads to.",
+	);
+
+/** What the connector refused comes as the cause of a `fetch failed`. */
+const findRefusal = (error: unknown): unknown =>
+	error instanceof Error && BlockedAddressError.is(error.cause) ? error.cause : undefined;
+
+/** The addresses of a name; none where there are none, or not soon. */
+function lookUp(host: string, lookup: LookupAll, timeoutMs: number): Promise<readonly LookupAddress[]> {
+	return new Promise((resolve) => {
+		const timer = setTimeout(() => resolve([]), timeoutMs);
+		lookup(host, { all: true }, (error, addresses) => {
+			clearTimeout(timer);
+			resolve(error === null ? addresses : []);
+		});
+	});
+}
