@@ -1,0 +1,105 @@
+/** Where AWS's provider chain looks, each after all before it. */
+export type CredentialSource = keyof typeof SOURCES;
+
+interface SourceFacts {
+	readonly title: string;
+	/** The variables and files that lead there. */
+	readonly settings?: string;
+	/** What to do where this is the one that should have had credentials. */
+	readonly hint: string;
+	/** How long it is waited for. Metadata services are beside the machine; STS and programs may be slow. */
+	readonly limitMs: number;
+}
+
+const CHECK_PROFILE =
+	"Check the profile: `aws sts get-caller-identity` must work for the user that the service runs as.";
+
+/** By the names that the chain logs. */
+const SOURCES = {
+	fromEnv: {
+		title: "the environment",
+		settings: "`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`",
+		hint: "Set `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and, for temporary keys, `AWS_SESSION_TOKEN` anew.",
+		limitMs: 10_000,
+	},
+	fromIni: {
+		title: "the shared files",
+		settings: "`~/.aws`, `AWS_PROFILE`",
+		hint: CHECK_PROFILE,
+		limitMs: 10_000,
+	},
+	fromProcess: {
+		title: "the profile's `credential_process`",
+		hint: CHECK_PROFILE,
+		limitMs: 10_000,
+	},
+	fromTokenFile: {
+		title: "the web identity",
+		settings: "`AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN`",
+		hint: "Check that the role trusts the identity provider and this service account, and that STS can be reached from here.",
+		limitMs: 10_000,
+	},
+	"fromHttp/fromContainerMetadata": {
+		title: "the container's endpoint",
+		settings: "`AWS_CONTAINER_CREDENTIALS_RELATIVE_URI`, `AWS_CONTAINER_CREDENTIALS_FULL_URI`",
+		hint: "Check that the task has a task role (ECS), or the service account a pod identity association and the node its agent (EKS).",
+		limitMs: 2_500,
+	},
+	fromInstanceMetadata: {
+		title: "the instance metadata service",
+		hint: "Attach a role to the instance (from a container on EC2 its metadata needs a hop limit of 2), or name a profile by `AWS_PROFILE`, or set keys in the environment.",
+		limitMs: 2_500,
+	},
+} as const satisfies Readonly<Record<string, SourceFacts>>;
+
+export const getSource = (name: CredentialSource): SourceFacts => SOURCES[name];
+
+/** What the chain logs once it has come to its end, where the metadata service is switched off too. */
+const END_OF_CHAIN = "remoteProvider";
+
+/** Which sources were asked, in order; `isAtEnd` where all but the metadata services were. */
+export interface AskedSources {
+	readonly names: readonly CredentialSource[];
+	readonly isAtEnd: boolean;
+}
+
+export interface SourceWatch extends AskedSources {
+	/** What the chain logs of itself; that it logs nothing else keeps everything else out of the log. */
+	readonly logger: {
+		debug(...content: readonly unknown[]): void;
+		info(): void;
+		warn(): void;
+		error(): void;
+	};
+	/** No source is told of any more. */
+	stop(): void;
+}
+
+/**
+ * Follows the chain from source to source: the error that ends it does not say where it was.
+ *
+ * @param onSource - called as each is asked.
+ */
+export function watchSources(onSource: (name: CredentialSource) => void): SourceWatch {
+	const names: CredentialSource[] = [];
+	let isAtEnd = false;
+	let isStopped = false;
+	const debug = (line: unknown): void => {
+		const name = /credential-provider-node - \w+::(\S+)$/.exec(String(line))?.[1] ?? "";
+		if (name === END_OF_CHAIN) isAtEnd = true;
+		if (isStopped || !Object.hasOwn(SOURCES, name)) return;
+		names.push(name as CredentialSource);
+		onSource(name as CredentialSource);
+	};
+	const ignore = (): void => {};
+	return {
+		names,
+		get isAtEnd() {
+			return isAtEnd;
+		},
+		logger: { debug, info: ignore, warn: ignore, error: ignore },
+		stop() {
+			isStopped = true;
+		},
+	};
+}

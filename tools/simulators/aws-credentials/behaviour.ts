@@ -1,0 +1,22 @@
+/** What a stand-in does with a request that it took. */
+export type Behaviour = Usual | RawAnswer | Silence;
+
+/** What the service does: gives a token, a name or keys. */
+export interface Usual {
+	readonly kind: "usual";
+	/** Fields of the keys that differ; undefined ones are left out. */
+	readonly fields?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Any answer at all: an error, half a JSON. */
+export interface RawAnswer {
+	readonly kind: "raw";
+	/** Default 200. */
+	readonly status?: number;
+	readonly body: string;
+}
+
+/** Takes the request and never answers. */
+export interface Silence {
+	readonly kind: "silence";
+}
