@@ -21,6 +21,7 @@ export {
 } from "./api-errors";
 export { type Ask, ask } from "./ask";
 export type { AskStream } from "./ask-stream";
+export { type Audit, type AuditListOptions, audit } from "./audit";
 export type { CallOptions, Timeouts, WithRequestId } from "./call-options";
 export { type ChatCompletions, chatCompletions } from "./chat-completions";
 export type { OpenAnswer, ServiceRequest, StemmaClient } from "./client";
@@ -28,9 +29,11 @@ export { type ClientKeys, clientKeys } from "./client-keys";
 export { type Clients, clients } from "./clients";
 export { createClient } from "./create-client";
 export type { Documents } from "./documents";
+export { type EmbeddingsApi, embeddings } from "./embeddings";
 export { ConnectionError, DocumentFailedError, StreamError, TimeoutError, type TimeoutName } from "./errors";
 export { type Knowledge, knowledge } from "./knowledge";
 export type { Listing } from "./listing";
+export { type LlmSettingsApi, llmSettings } from "./llm-settings";
 export type {
 	ClientKeyCredential,
 	ClientOptions,
@@ -47,6 +50,7 @@ export { type Search, search } from "./search";
 export { Stemma } from "./stemma";
 export type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "./types/agent";
 export type { Answer, AskEvent, AskRequest, HistoryMessage } from "./types/ask";
+export type { AuditAction, AuditRecord } from "./types/audit";
 export type {
 	ChatCompletion,
 	ChatCompletionChunk,
@@ -68,6 +72,7 @@ export type {
 	ServerClient,
 	ServerClientCreate,
 } from "./types/credential";
+export type { Embeddings, EmbeddingsRequest } from "./types/embeddings";
 export type {
 	DocumentCounts,
 	DocumentFormatName,
@@ -85,6 +90,23 @@ export type { EventPage, RunRecord, RunRequest, StartedRun, WireRunEvent } from 
 export type { RuntimeAgent, RuntimeAgentIssue, RuntimeAgentList, RuntimeHealth } from "./types/runtime";
 export type { FoundPassage, SearchRequest, SearchResult } from "./types/search";
 export type {
+	ClearedLlmSettings,
+	LlmProvider,
+	LlmProviders,
+	LlmSettings,
+	LlmSettingsTest,
+	LlmSettingsTrial,
+	LlmSettingsUpdate,
+	LlmStage,
+	LlmStages,
+	SavedLlmSettings,
+} from "./types/settings";
+export type { Usage, UsageQuery, UsageRow } from "./types/usage";
+export type {
+	WorkspaceSecret,
+	WorkspaceSecretUpdate,
+} from "./types/workspace-secret";
+export type {
 	FileContent,
 	NativeFile,
 	SeveralUploads,
@@ -92,4 +114,6 @@ export type {
 	UploadFile,
 	UploadRequest,
 } from "./upload-form";
+export { type ReadUsage, usage } from "./usage";
 export type { WaitOptions } from "./wait-for-documents";
+export { type WorkspaceSecrets, workspaceSecrets } from "./workspace-secrets";

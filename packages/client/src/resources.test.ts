@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { chatCompletions, runtimeAgents, Stemma, StreamError } from "./index";
+import { chatCompletions, embeddings, runtimeAgents, Stemma, StreamError } from "./index";
 import { resultOf, serveRun } from "./test-support/fake-run";
 import { CLIENT_KEY, clientOf, useTestServer } from "./test-support/test-client";
 import { answerError, answerJson, hangUp } from "./test-support/test-server";
@@ -31,6 +31,25 @@ describe("Stemma", () => {
 		await stemma.clientKeys.create({ name: "A", native: true });
 		await stemma.clientKeys.delete("ck_1");
 		await stemma.chatCompletions.models();
+		await stemma.embeddings.create({ model: "default", input: ["a"] });
+		await stemma.llmSettings.set({
+			provider: "bedrock",
+			base_url: "https://a.example",
+			model: "m",
+			api_key: null,
+		});
+		await stemma.llmSettings.read();
+		await stemma.llmSettings.test();
+		await stemma.llmSettings.clear();
+		await stemma.llmSettings.stages();
+		await stemma.llmSettings.providers();
+		await stemma.workspaceSecrets.set("crm/eu", { server_url: "https://crm.example", value: "v" });
+		await stemma.workspaceSecrets.get("crm");
+		await stemma.workspaceSecrets.list({ after: "crm" });
+		await stemma.workspaceSecrets.delete("crm");
+		await stemma.usage();
+		await stemma.usage({ from: "2026-01-01", payer: "workspace" });
+		await stemma.audit.list({ limit: 2, action: "secret.set" });
 		const sent = server().requests.map(({ method, path, query, body }) =>
 			`${method} ${path} ${query} ${body}`.trimEnd(),
 		);
@@ -55,6 +74,20 @@ describe("Stemma", () => {
 			'POST /v1/client-keys  {"name":"A","native":true}',
 			"DELETE /v1/client-keys/ck_1",
 			"GET /v1/models",
+			'POST /v1/embeddings  {"model":"default","input":["a"]}',
+			'PUT /v1/workspace/llm-settings  {"provider":"bedrock","base_url":"https://a.example","model":"m","api_key":null}',
+			"GET /v1/workspace/llm-settings",
+			"POST /v1/workspace/llm-settings/test  {}",
+			"DELETE /v1/workspace/llm-settings",
+			"GET /v1/workspace/llm-settings/stages",
+			"GET /v1/llm-providers",
+			'PUT /v1/workspace/secrets/crm%2Feu  {"server_url":"https://crm.example","value":"v"}',
+			"GET /v1/workspace/secrets/crm",
+			"GET /v1/workspace/secrets after=crm",
+			"DELETE /v1/workspace/secrets/crm",
+			"GET /v1/usage",
+			"GET /v1/usage from=2026-01-01&payer=workspace",
+			"GET /v1/audit limit=2&action=secret.set",
 		]);
 		expect(server().requests[7]?.headers["stemma-run-token"]).toBe("rt_1");
 		expect(server().requests[8]?.headers["stemma-run-token"]).toBe("rt_1");
@@ -112,6 +145,13 @@ describe("chatCompletions", () => {
 		await expect(readText()).rejects.toMatchObject({ code: "unreachable" });
 		expect(server().requests).toHaveLength(3);
 	});
+});
+
+it("asks once for embeddings that may have begun", async () => {
+	server().on("POST /v1/embeddings", hangUp);
+	const call = embeddings(clientOf(server())).create({ model: "default", input: "a" });
+	await expect(call).rejects.toMatchObject({ code: "connection_failed" });
+	expect(server().requests).toHaveLength(1);
 });
 
 describe("runtimeAgents", () => {

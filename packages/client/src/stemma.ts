@@ -1,14 +1,19 @@
 import { type Agents, agents } from "./agents";
 import { type Ask, ask } from "./ask";
+import { type Audit, audit } from "./audit";
 import { type ChatCompletions, chatCompletions } from "./chat-completions";
 import type { StemmaClient } from "./client";
 import { type ClientKeys, clientKeys } from "./client-keys";
 import { type Clients, clients } from "./clients";
 import { createClient } from "./create-client";
+import { type EmbeddingsApi, embeddings } from "./embeddings";
 import { type Knowledge, knowledge } from "./knowledge";
+import { type LlmSettingsApi, llmSettings } from "./llm-settings";
 import type { ClientOptions } from "./options";
 import { type Runs, runs } from "./runs";
 import { type Search, search } from "./search";
+import { type ReadUsage, usage } from "./usage";
+import { type WorkspaceSecrets, workspaceSecrets } from "./workspace-secrets";
 
 /**
  * Everything of a service in one object. In a browser, prefer the functions that it is made of: only what is imported is
@@ -23,8 +28,13 @@ export class Stemma {
 	readonly search: Search;
 	readonly knowledge: Knowledge;
 	readonly chatCompletions: ChatCompletions;
+	readonly embeddings: EmbeddingsApi;
+	readonly llmSettings: LlmSettingsApi;
+	readonly workspaceSecrets: WorkspaceSecrets;
 	readonly clients: Clients;
 	readonly clientKeys: ClientKeys;
+	readonly usage: ReadUsage;
+	readonly audit: Audit;
 
 	/** @throws ConfigurationError for options that cannot be: it names the fields. */
 	constructor(options: ClientOptions) {
@@ -35,7 +45,12 @@ export class Stemma {
 		this.search = search(this.client);
 		this.knowledge = knowledge(this.client);
 		this.chatCompletions = chatCompletions(this.client);
+		this.embeddings = embeddings(this.client);
+		this.llmSettings = llmSettings(this.client);
+		this.workspaceSecrets = workspaceSecrets(this.client);
 		this.clients = clients(this.client);
 		this.clientKeys = clientKeys(this.client);
+		this.usage = usage(this.client);
+		this.audit = audit(this.client);
 	}
 }

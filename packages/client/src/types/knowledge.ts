@@ -12,6 +12,11 @@ export interface KnowledgeBase {
 	readonly llm_model: string | null;
 	readonly documents: DocumentCounts;
 	readonly passage_count: number;
+	/**
+	 * What made the vectors of its passages: pinned when the first of them was stored. `null`: none is stored yet, or they
+	 * are found by words alone.
+	 */
+	readonly embedding: { readonly model: string; readonly dimensions: number } | null;
 	/** RFC 3339. */
 	readonly created_at: string;
 	readonly updated_at: string;

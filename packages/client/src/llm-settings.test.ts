@@ -1,0 +1,115 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { ConnectionError, llmSettings, NotConfiguredError, NotFoundError, workspaceSecrets } from "./index";
+import { clientOf, useTestServer } from "./test-support/test-client";
+import {
+	answerError,
+	answerJson,
+	hangUp,
+	type SeenRequest,
+	sendError,
+	stayMute,
+} from "./test-support/test-server";
+
+const SECRET_KEY = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
+const API_KEY = `{"access_key_id": "AKIAIOSFODNN7EXAMPLE",\n"secret_access_key": "${SECRET_KEY}"}`;
+const SETTINGS = { provider: "openai-compatible", base_url: "https://models.example/v1", model: "small" };
+const ROUTE = "/v1/workspace/llm-settings";
+
+const server = useTestServer();
+const thrown = (work: PromiseLike<unknown>): Promise<unknown> =>
+	Promise.resolve(work).then(
+		() => expect.unreachable(),
+		(error: unknown) => error,
+	);
+
+describe("a key", () => {
+	it.each([
+		["is sent", { ...SETTINGS, api_key: API_KEY }],
+		["is removed with null", { ...SETTINGS, api_key: null }],
+		["stays as it is where it is left out", SETTINGS],
+		["stays as it is where it is undefined", { ...SETTINGS, api_key: undefined } as typeof SETTINGS],
+	])("%s", async (_, request) => {
+		server().on(`(PUT|POST) ${ROUTE}(/test)?`, answerJson({ ok: true }));
+		const { set, test } = llmSettings(clientOf(server()));
+		await set(request);
+		await test(request);
+		for (const { body } of server().requests) expect(body.toString()).toBe(JSON.stringify(request));
+		expect(server().requests).toHaveLength(2);
+	});
+
+	const said: string[] = [];
+	const log = (message: string): void => void said.push(message);
+	const client = () => clientOf(server(), { logger: { debug: log, warn: log } });
+	const calls = [
+		["set", () => llmSettings(client()).set({ ...SETTINGS, api_key: API_KEY })],
+		["test", () => llmSettings(client()).test({ api_key: API_KEY })],
+		[
+			"a secret",
+			() => workspaceSecrets(client()).set("crm", { server_url: "https://crm.example", value: API_KEY }),
+		],
+	] as const;
+	const show = (error: unknown): string =>
+		`${inspect(error, { depth: 9, showHidden: true })}${JSON.stringify(error)}${said.join()}`;
+
+	it.each(calls)("shows in no error of %s, whatever answers", async (_, call) => {
+		const echo = ({ body }: SeenRequest): string => `You sent ${body} and ${SECRET_KEY}`;
+		server().on("(PUT|POST) /v1/.*", (request, response) =>
+			sendError(response, 422, {
+				code: "no_secret",
+				message: echo(request),
+				hint: `Not ${API_KEY}`,
+				details: { sent: [request.json(), API_KEY] },
+			}),
+		);
+		const error = await thrown(call());
+		expect(error).toMatchObject({
+			name: "InvalidRequestError",
+			status: 422,
+			code: "no_secret",
+			hint: "Not [redacted]",
+			requestId: "req_1",
+			details: { sent: [expect.anything(), "[redacted]"] },
+		});
+		expect(show(error)).toContain("You sent");
+		expect(show(error)).not.toContain(SECRET_KEY);
+	});
+
+	it.each(calls)("shows in no error of %s when nothing answers", async (_, call) => {
+		server().on("(PUT|POST) /v1/.*", hangUp);
+		const error = await thrown(call());
+		expect(error).toSatisfy(ConnectionError.is);
+		expect(show(error)).not.toContain(SECRET_KEY);
+		expect(said.join()).toMatch(/(PUT|POST) \/v1\/workspace/);
+	});
+});
+
+describe("llmSettings", () => {
+	it("throws what tells the cases apart", async () => {
+		server().on(`GET ${ROUTE}`, answerError(404, { code: "not_set" }));
+		server().on(`PUT ${ROUTE}`, answerError(501, { code: "encryption_not_configured" }));
+		const { read, set } = llmSettings(clientOf(server()));
+		expect(await thrown(read())).toSatisfy(NotFoundError.is);
+		expect(await thrown(set({ ...SETTINGS, api_key: API_KEY }))).toSatisfy(NotConfiguredError.is);
+		expect(server().requests).toHaveLength(2);
+	});
+
+	it("tests once what may have begun, and again what was refused", async () => {
+		const { test } = llmSettings(clientOf(server()));
+		server().on(`POST ${ROUTE}/test`, hangUp);
+		expect(await thrown(test())).toSatisfy(ConnectionError.is);
+		expect(server().requests).toHaveLength(1);
+		server().sequence(`POST ${ROUTE}/test`, answerError(429, { code: "busy" }), answerJson({ ok: false }));
+		expect(await test()).toEqual({ ok: false });
+		expect(server().requests[2]?.json()).toEqual({});
+	});
+
+	it("waits longer for a test, and as long as the call says", async () => {
+		server().on(`POST ${ROUTE}/test`, stayMute);
+		const { test } = llmSettings(clientOf(server(), { timeouts: { responseMs: 20 } }));
+		const error = await thrown(test({}, { timeouts: { totalMs: 200 } }));
+		expect(error).toMatchObject({ timeout: "totalMs" });
+		const short = await thrown(test({}, { timeouts: { responseMs: 30 } }));
+		expect(short).toMatchObject({ timeout: "responseMs", timeoutMs: 30 });
+	});
+});

@@ -1,0 +1,65 @@
+import type { CallOptions, WithRequestId } from "./call-options";
+import type { StemmaClient } from "./client";
+import { requestWithSecret } from "./secret-request";
+import type {
+	ClearedLlmSettings,
+	LlmProviders,
+	LlmSettings,
+	LlmSettingsTest,
+	LlmSettingsTrial,
+	LlmSettingsUpdate,
+	LlmStages,
+	SavedLlmSettings,
+} from "./types/settings";
+
+/** Which model answers in a workspace, where, and on whose key. */
+export interface LlmSettingsApi {
+	/**
+	 * The key goes in and never comes out again.
+	 *
+	 * @throws NotConfiguredError `encryption_not_configured` where the service has nothing to seal a key with.
+	 * @throws InvalidRequestError `api_key_required` when another address or provider needs the key anew.
+	 */
+	set(request: LlmSettingsUpdate, options?: CallOptions): Promise<WithRequestId<SavedLlmSettings>>;
+	/** @throws NotFoundError `not_set` when there are none: the deployment's model answers. */
+	read(options?: CallOptions): Promise<WithRequestId<LlmSettings>>;
+	/**
+	 * One real, tiny call, which is paid for, with what is stored or what is given instead; nothing is saved. A call that
+	 * failed resolves, with `ok: false`. It may take two minutes, as models may have to be loaded first;
+	 * `timeouts.responseMs` of the call says otherwise. Not repeated when it may have begun.
+	 */
+	test(trial?: LlmSettingsTrial, options?: CallOptions): Promise<WithRequestId<LlmSettingsTest>>;
+	/** The deployment's model answers from now on. The same where there is nothing to clear. */
+	clear(options?: CallOptions): Promise<WithRequestId<ClearedLlmSettings>>;
+	/** Which model each stage of answering would call, and who would pay for it. */
+	stages(options?: CallOptions): Promise<WithRequestId<LlmStages>>;
+	/** Vendors that settings can name. */
+	providers(options?: CallOptions): Promise<WithRequestId<LlmProviders>>;
+}
+
+const PATH = "/v1/workspace/llm-settings";
+const TEST_TIMEOUT_MS = 120_000;
+
+export function llmSettings(client: StemmaClient): LlmSettingsApi {
+	const responseMs = Math.max(client.timeouts.responseMs, TEST_TIMEOUT_MS);
+	return {
+		set: (request, options) =>
+			requestWithSecret(client, { method: "PUT", path: PATH, json: request, options }, request.api_key),
+		read: (options) => client.request({ method: "GET", path: PATH, options }),
+		test: (trial = {}, options) =>
+			requestWithSecret(
+				client,
+				{
+					method: "POST",
+					path: `${PATH}/test`,
+					json: trial,
+					retry: "refused",
+					options: { ...options, timeouts: { responseMs, ...options?.timeouts } },
+				},
+				trial.api_key,
+			),
+		clear: (options) => client.request({ method: "DELETE", path: PATH, options }),
+		stages: (options) => client.request({ method: "GET", path: `${PATH}/stages`, options }),
+		providers: (options) => client.request({ method: "GET", path: "/v1/llm-providers", options }),
+	};
+}

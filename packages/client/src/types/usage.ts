@@ -1,0 +1,35 @@
+import type { Payer, Stage } from "@stemma/core";
+
+/** Which receipts are summed. */
+export interface UsageQuery {
+	/** A day, UTC, inclusive: `2026-01-31`. Default: 30 days before `to`. */
+	readonly from?: string;
+	/** A day, UTC, inclusive. Default: today. */
+	readonly to?: string;
+	/** Of one payer alone. */
+	readonly payer?: Payer;
+	readonly stage?: Stage;
+}
+
+/** What one payer was charged on one day for one stage and model. */
+export interface UsageRow {
+	/** UTC: `2026-01-31`. */
+	readonly day: string;
+	readonly payer: Payer;
+	readonly stage: Stage;
+	readonly provider: string;
+	readonly model: string;
+	readonly calls: number;
+	readonly input_tokens: number;
+	readonly output_tokens: number;
+	readonly cached_tokens: number;
+	/** Of `calls`, those whose tokens are an estimate. */
+	readonly estimated_calls: number;
+}
+
+/** Receipts of a workspace, summed; the oldest day first. */
+export interface Usage {
+	readonly from: string;
+	readonly to: string;
+	readonly data: readonly UsageRow[];
+}
