@@ -1,4 +1,4 @@
-import type { ChatReply, ChatRequest, RunError } from "@stemma/core";
+import type { ChatReply, ChatRequest, ReceiptRow, RunError } from "@stemma/core";
 import type { Invocation } from "./invocation";
 import type { ResolvedModel, Retrieval, RetrievalRequest } from "./ports";
 import type { CallReport } from "./receipt";
@@ -62,6 +62,8 @@ export type Signal =
 			readonly error: RunError;
 			/** What a call to a model took, as far as its error tells. */
 			readonly spent?: CallReport | undefined;
+			/** Of the calls that a retrieval made before it failed. */
+			readonly receipt?: readonly ReceiptRow[] | undefined;
 	  }
 	| { readonly type: "begin" }
 	| { readonly type: "refused"; readonly error: RunError }

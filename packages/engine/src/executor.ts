@@ -1,4 +1,4 @@
-import type { ChatEvent, RunEvent, RunResult } from "@stemma/core";
+import type { ChatEvent, ReceiptRow, RunEvent, RunResult } from "@stemma/core";
 import type { Command, ModelCommand, RetrieveCommand, Signal } from "./command";
 import { checkReply, checkRetrieval } from "./port-results";
 import type { EngineHost, EnginePorts } from "./ports";
@@ -114,7 +114,12 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 			const retrieval = await ports.retriever.retrieve(command.request, { signal: whole.signal });
 			dispatch({ type: "passages", command, retrieval: checkRetrieval(retrieval) });
 		} catch (error) {
-			dispatch({ type: "failed", command, error: toRunError(error, "retrieval_failed") });
+			dispatch({
+				type: "failed",
+				command,
+				error: toRunError(error, "retrieval_failed"),
+				receipt: readReceipt(error),
+			});
 		}
 	}
 
@@ -157,4 +162,10 @@ function readSpent(error: unknown): CallReport {
 	if (typeof error !== "object" || error === null) return {};
 	const { attempts, usage }: CallReport = error;
 	return { ...(attempts === undefined ? {} : { attempts }), ...(usage === undefined ? {} : { usage }) };
+}
+
+/** The calls that a retriever made before it failed. */
+function readReceipt(error: unknown): readonly ReceiptRow[] {
+	if (!(error instanceof Error) || !("receipt" in error)) return [];
+	return Array.isArray(error.receipt) ? error.receipt : [];
 }

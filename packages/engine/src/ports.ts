@@ -51,7 +51,7 @@ export interface ResolvedModel {
 	readonly reason: string;
 }
 
-/** Finds passages. */
+/** Finds passages. An error may have a `receipt`: the model calls that were made before it failed. */
 export interface Retriever {
 	retrieve(request: RetrievalRequest, options: PortCallOptions): Promise<Retrieval>;
 }

@@ -17,12 +17,17 @@ export function estimateInput(run: RunState, { node, characters }: Invocation): 
 	return estimateTokens(total);
 }
 
-/** What is told of a call that has ended: by its reply, or by its error. */
+/** What is told of a call that has ended: by its reply, or by its error. No attempts: nothing was sent. */
 export type CallReport = Partial<Pick<ChatReply, "usage" | "attempts" | "receipt">>;
 
 /** Writes the row of a call that has ended: what was reported, else an estimate that is marked as one. */
 export function settleModelCall(run: RunState, command: ModelCommand, report: CallReport = {}): void {
 	if (!run.modelCalls.delete(command)) return;
+	// Nobody was called.
+	if (report.attempts === 0) {
+		run.reservedTokens -= command.reserved;
+		return;
+	}
 	const row = report.receipt ?? toRow(run, command, report);
 	run.receipt[command.row] = row;
 	run.reservedTokens -= command.reserved;

@@ -1,4 +1,4 @@
-import { DEFAULT_TOP_K, type Json, type KnowledgeNode, type RunError } from "@stemma/core";
+import { DEFAULT_TOP_K, type Json, type KnowledgeNode, type ReceiptRow, type RunError } from "@stemma/core";
 import type { RetrieveCommand } from "./command";
 import { fail, type Invocation } from "./invocation";
 import type { Retrieval, RetrievalRequest, RetrievedPassage } from "./ports";
@@ -45,16 +45,31 @@ export function onPassages(run: RunState, command: RetrieveCommand, retrieval: R
 	const { passages, receipt = [] } = retrieval;
 	run.retrieving.delete(command);
 	command.entry.passages = passages;
+	addReceipt(run, receipt);
+	deliver(run, command.entry);
+}
+
+function addReceipt(run: RunState, receipt: readonly ReceiptRow[]): void {
 	run.receipt.push(...receipt);
 	for (const { input_tokens, output_tokens } of receipt) {
 		run.inputTokens += input_tokens;
 		run.outputTokens += output_tokens;
 	}
-	deliver(run, command.entry);
+}
+
+interface RetrievalFailure {
+	readonly error: RunError;
+	/** Of the calls that were made before. */
+	readonly receipt?: readonly ReceiptRow[] | undefined;
 }
 
 /** A failure is not kept: whoever asks again may be luckier. */
-export function onRetrievalFailed(run: RunState, command: RetrieveCommand, error: RunError): void {
+export function onRetrievalFailed(
+	run: RunState,
+	command: RetrieveCommand,
+	{ error, receipt = [] }: RetrievalFailure,
+): void {
+	addReceipt(run, receipt);
 	run.retrieving.delete(command);
 	run.retrievals.delete(command.entry.key);
 	command.entry.error = error;

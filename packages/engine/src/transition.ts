@@ -46,7 +46,7 @@ function receive(run: RunState, signal: Signal, validate: SchemaValidator): void
 		case "passages":
 			return onPassages(run, signal.command, signal.retrieval);
 		case "failed":
-			if (signal.command.type === "retrieve") return onRetrievalFailed(run, signal.command, signal.error);
+			if (signal.command.type === "retrieve") return onRetrievalFailed(run, signal.command, signal);
 			return onModelFailed(run, signal.command, signal);
 		case "timeout":
 			return failRun(run, timeoutError(run));
