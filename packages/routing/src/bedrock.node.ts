@@ -2,7 +2,7 @@ import "./bedrock/web-crypto.node.ts";
 
 export { createBedrockModel } from "./bedrock/create";
 export { type BedrockCredential, parseBedrockCredential } from "./bedrock/credential";
-export { isSameBedrockPartition } from "./bedrock/endpoint";
+export { type BedrockEndpoint, isSameBedrockPartition, parseBedrockEndpoint } from "./bedrock/endpoint";
 export { checkModelRegion, type ModelRegionCheck } from "./bedrock/model-region";
 export type { BedrockOptions } from "./bedrock/options";
 export type { AwsKeys, BedrockApiKey } from "./bedrock/secret";

@@ -1,6 +1,6 @@
 export { createBedrockModel } from "./bedrock/create";
 export { type BedrockCredential, parseBedrockCredential } from "./bedrock/credential";
-export { isSameBedrockPartition } from "./bedrock/endpoint";
+export { type BedrockEndpoint, isSameBedrockPartition, parseBedrockEndpoint } from "./bedrock/endpoint";
 export { checkModelRegion, type ModelRegionCheck } from "./bedrock/model-region";
 export type { BedrockOptions } from "./bedrock/options";
 export type { AwsKeys, BedrockApiKey } from "./bedrock/secret";

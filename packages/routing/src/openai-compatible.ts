@@ -1,3 +1,4 @@
+export type { BaseUrl } from "./http/base-url";
 export type { FetchLike } from "./http/call-options";
 export { createOpenAiCompatibleModel } from "./openai-compatible/create";
 export { createOpenAiCompatibleEmbeddings } from "./openai-compatible/create-embeddings";
@@ -8,4 +9,4 @@ export {
 	type EndpointMemoryOptions,
 	type EndpointTraits,
 } from "./openai-compatible/endpoint-memory";
-export type { OpenAiCompatibleOptions } from "./openai-compatible/options";
+export { type OpenAiCompatibleOptions, parseOpenAiBaseUrl } from "./openai-compatible/options";

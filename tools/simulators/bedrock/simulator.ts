@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { type AskedAside, answerAside } from "../answer-aside.ts";
 import { startServer, watchOutcome } from "../start-server.ts";
 import { answer, sendRefusal } from "./answer.ts";
 import type { Behaviour, DefaultBehaviour, SimulatedOperation } from "./behaviour.ts";
@@ -25,6 +26,8 @@ export interface BedrockSimulatorOptions {
 	readonly models?: SimulatedModels;
 	/** The vendor's clock, which signatures are held against and which it sends in `date`. Default: this machine's. */
 	readonly now?: () => Date;
+	/** Answers small tasks on the side of a question without a look at the queue. Default {@link answerAside}. */
+	readonly aside?: (asked: AskedAside) => string | undefined;
 	/** What is done where nothing is queued. Default {@link citeFirstPassage}. */
 	readonly behaviour?: DefaultBehaviour;
 }
@@ -75,7 +78,7 @@ export async function startBedrockSimulator(
 	options: BedrockSimulatorOptions = {},
 ): Promise<BedrockSimulator> {
 	const { port = 0, region = "us-east-1", credentials = [], bearerKeys = [], models } = options;
-	const { now = () => new Date(), behaviour = citeFirstPassage } = options;
+	const { now = () => new Date(), aside = answerAside, behaviour = citeFirstPassage } = options;
 	const account = { region, credentials, bearerKeys, now };
 	const requests: Mutable<SimulatedRequest>[] = [];
 	const queue: Behaviour[] = [];
@@ -99,7 +102,9 @@ export async function startBedrockSimulator(
 			record.text = body.toString();
 			const checked = await checkRequest({ method, path, headers, body }, account, models, record);
 			const { operation } = checked;
-			await answer(response, queue.shift() ?? behaviour(checked.body, operation), operation, checked.body);
+			const text = aside(toAsked(checked.body));
+			const next: Behaviour | undefined = text === undefined ? queue.shift() : { kind: "reply", text };
+			await answer(response, next ?? behaviour(checked.body, operation), operation, checked.body);
 		} catch (error) {
 			if (!(error instanceof Refusal)) throw error;
 			record.refusal = { status: error.status, type: error.type, message: error.message };
@@ -117,6 +122,12 @@ export async function startBedrockSimulator(
 		enqueue: (...behaviours) => void queue.push(...behaviours),
 		close: server.close,
 	};
+}
+
+function toAsked({ system = [], messages }: ConverseRequest): AskedAside {
+	const join = (blocks: readonly object[]): string =>
+		blocks.map((block) => ("text" in block ? String(block.text) : "")).join("\n");
+	return { system: join(system), user: join(messages.at(-1)?.content ?? []) };
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

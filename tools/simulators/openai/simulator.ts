@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { type AskedAside, answerAside } from "../answer-aside.ts";
 import { startServer, watchOutcome } from "../start-server.ts";
 import { answer, sendError } from "./answer.ts";
 import type { Behaviour, DefaultBehaviour } from "./behaviour.ts";
@@ -18,6 +19,8 @@ export interface OpenAiSimulatorOptions {
 	readonly models?: readonly string[];
 	/** What the embedding models take. */
 	readonly embeddings?: EmbeddingLimits;
+	/** Answers small tasks on the side of a question without a look at the queue. Default {@link answerAside}. */
+	readonly aside?: (asked: AskedAside) => string | undefined;
 	/** What is done with a request for a completion where nothing is queued. Default {@link citeFirstPassage}. */
 	readonly behaviour?: DefaultBehaviour;
 }
@@ -52,11 +55,14 @@ export interface OpenAiSimulator {
 
 /** A stand-in for a vendor of OpenAI's chat completions and embeddings: strict with what it gets, and able to fail in every way. */
 export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {}): Promise<OpenAiSimulator> {
-	const { port = 0, apiKey, models, embeddings = {}, behaviour = citeFirstPassage } = options;
+	const { port = 0, apiKey, models, embeddings = {} } = options;
+	const { aside = answerAside, behaviour = citeFirstPassage } = options;
 	const requests: Mutable<SimulatedRequest>[] = [];
 	const queue: Behaviour[] = [];
 
 	function nextBehaviour({ wants, body }: TakenRequest): Behaviour {
+		const text = wants === "embeddings" ? undefined : aside(toAsked(body));
+		if (text !== undefined) return { kind: "reply", text };
 		const other = wants === "embeddings" ? "reply" : "embeddings";
 		const slot = queue.findIndex(({ kind }) => kind !== other);
 		const [queued] = slot === -1 ? [] : queue.splice(slot, 1);
@@ -99,6 +105,13 @@ export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {})
 		enqueue: (...behaviours) => void queue.push(...behaviours),
 		close: server.close,
 	};
+}
+
+function toAsked({ messages }: Fields): AskedAside {
+	const all = messages as readonly Fields[];
+	const textOf = (message: Fields | undefined): string =>
+		typeof message?.content === "string" ? message.content : "";
+	return { system: textOf(all.find(({ role }) => role === "system")), user: textOf(all.at(-1)) };
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -40,7 +40,13 @@ const FORM = {
 	tail: /\/(chat\/completions|embeddings)$/,
 };
 
-/** @throws ConfigurationError */
+/**
+ * The endpoint that a `baseUrl` names, as it is called: host in lower case, no usual port, and nothing of what people paste
+ * behind it.
+ *
+ * @throws ConfigurationError, which does not repeat the URL: there may be a secret in it. Code `base_url_not_plain` for
+ * user info, query or fragment.
+ */
 export const parseOpenAiBaseUrl = (baseUrl: string): BaseUrl => parseBaseUrl(baseUrl, FORM);
 
 /** @throws ConfigurationError that names the option, without a word of a key. */

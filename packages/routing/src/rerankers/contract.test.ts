@@ -29,7 +29,7 @@ beforeAll(async () => {
 			vendor,
 			await startRerankerSimulator({ vendor, apiKey: "key-0123456789", models: ["rank-test"] }),
 		);
-	openAi = await startOpenAiSimulator({ behaviour: judgeByWords });
+	openAi = await startOpenAiSimulator({ aside: () => undefined, behaviour: judgeByWords });
 });
 afterAll(async () => {
 	await Promise.all([...simulators.values(), openAi].map((simulator) => simulator.close()));

@@ -15,7 +15,7 @@ const USAGE = { inputTokens: 90, outputTokens: 7, cachedTokens: 3 };
 
 let simulator: OpenAiSimulator;
 beforeEach(async () => {
-	simulator = await startOpenAiSimulator({ behaviour: judgeByWords });
+	simulator = await startOpenAiSimulator({ aside: () => undefined, behaviour: judgeByWords });
 	vi.spyOn(Math, "random").mockReturnValue(0);
 });
 afterEach(async () => {
