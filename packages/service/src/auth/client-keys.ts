@@ -1,4 +1,7 @@
 import type { ClientKey, CreatedClientKey } from "@stemma/client";
+import type { JsonObject } from "@stemma/core";
+import { putDeploymentAudit } from "../audit/audit";
+import type { AuditAuthor } from "../audit/audit-author";
 import type { PageRequest } from "../http/pages";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientKeyRow } from "../store/deployment-tables";
@@ -18,14 +21,27 @@ export interface ClientKeys {
 	delete(id: string): Promise<boolean>;
 }
 
-export function createClientKeys(database: DeploymentDatabase, workspaceId: string): ClientKeys {
+/** @param author - of what is changed by it. */
+export function createClientKeys(
+	database: DeploymentDatabase,
+	workspaceId: string,
+	author: AuditAuthor,
+): ClientKeys {
 	const { read, write } = database;
 	const rows = () => read.selectFrom("client_keys").selectAll().where("workspace_id", "=", workspaceId);
 	return {
 		async create(key) {
 			const secret = createClientKeySecret();
 			const row = toClientKeyRow(key, workspaceId, secret, Date.now());
-			await write.insertInto("client_keys").values(row).execute();
+			await write.transaction().execute(async (transaction) => {
+				await transaction.insertInto("client_keys").values(row).execute();
+				await putDeploymentAudit(transaction, workspaceId, {
+					...author,
+					action: "client_key.created",
+					target: key.id,
+					details: toDetails(key),
+				});
+			});
 			return { ...toClientKey(row), client_key: formatClientKey(key.id, secret) };
 		},
 		async list({ limit, after = "" }) {
@@ -41,15 +57,39 @@ export function createClientKeys(database: DeploymentDatabase, workspaceId: stri
 			return row && toClientKey(row);
 		},
 		async delete(id) {
-			const { numDeletedRows } = await write
-				.deleteFrom("client_keys")
-				.where("workspace_id", "=", workspaceId)
-				.where("id", "=", id)
-				.executeTakeFirst();
-			return numDeletedRows > 0n;
+			return write.transaction().execute(async (transaction) => {
+				const deleted = await transaction
+					.deleteFrom("client_keys")
+					.where("workspace_id", "=", workspaceId)
+					.where("id", "=", id)
+					.returning("name")
+					.executeTakeFirst();
+				if (deleted === undefined) return false;
+				await putDeploymentAudit(transaction, workspaceId, {
+					...author,
+					action: "client_key.deleted",
+					target: id,
+					details: { name: deleted.name },
+				});
+				return true;
+			});
 		},
 	};
 }
+
+/** What a key may do, for whoever reads later what was changed. */
+const toDetails = (key: NewClientKey): JsonObject => ({
+	name: key.name,
+	scopes: [...key.scopes],
+	origins: [...key.origins],
+	native: key.native,
+	agents: key.agents && [...key.agents],
+	knowledge_base_ids: key.knowledge_base_ids && [...key.knowledge_base_ids],
+	requests_per_minute: key.requests_per_minute,
+	tokens_per_day: key.tokens_per_day,
+	models: key.models,
+	expose: key.expose,
+});
 
 export const toClientKeyRow = (
 	key: NewClientKey,

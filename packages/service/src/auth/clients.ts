@@ -1,5 +1,7 @@
 import type { CreatedServerClient, Scope, ServerClient } from "@stemma/client";
 import type { Selectable } from "kysely";
+import { putDeploymentAudit } from "../audit/audit";
+import type { AuditAuthor } from "../audit/audit-author";
 import type { PageRequest } from "../http/pages";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientRow } from "../store/deployment-tables";
@@ -27,13 +29,26 @@ export interface Clients {
 
 export const CLIENT_SECRET_PREFIX = "cs";
 
-export function createClients(database: DeploymentDatabase, workspaceId: string): Clients {
+/** @param author - of what is changed by it. */
+export function createClients(
+	database: DeploymentDatabase,
+	workspaceId: string,
+	author: AuditAuthor,
+): Clients {
 	const { read, write } = database;
 	return {
 		async create(client) {
 			const secret = createSecret(CLIENT_SECRET_PREFIX);
 			const row = toClientRow({ ...client, workspaceId }, secret, Date.now());
-			await write.insertInto("clients").values(row).execute();
+			await write.transaction().execute(async (transaction) => {
+				await transaction.insertInto("clients").values(row).execute();
+				await putDeploymentAudit(transaction, workspaceId, {
+					...author,
+					action: "client.created",
+					target: client.id,
+					details: { name: client.name, scopes: [...client.scopes] },
+				});
+			});
 			return { ...toServerClient(row), client_secret: secret };
 		},
 		async list({ limit, after = "" }) {
@@ -57,12 +72,22 @@ export function createClients(database: DeploymentDatabase, workspaceId: string)
 			return row && toServerClient(row);
 		},
 		async delete(id) {
-			const { numDeletedRows } = await write
-				.deleteFrom("clients")
-				.where("workspace_id", "=", workspaceId)
-				.where("id", "=", id)
-				.executeTakeFirst();
-			return numDeletedRows > 0n;
+			return write.transaction().execute(async (transaction) => {
+				const deleted = await transaction
+					.deleteFrom("clients")
+					.where("workspace_id", "=", workspaceId)
+					.where("id", "=", id)
+					.returning("name")
+					.executeTakeFirst();
+				if (deleted === undefined) return false;
+				await putDeploymentAudit(transaction, workspaceId, {
+					...author,
+					action: "client.deleted",
+					target: id,
+					details: { name: deleted.name },
+				});
+				return true;
+			});
 		},
 		async rotate(id) {
 			const secret = createSecret(CLIENT_SECRET_PREFIX);
@@ -74,8 +99,14 @@ export function createClients(database: DeploymentDatabase, workspaceId: string)
 					.where("id", "=", id)
 					.returningAll()
 					.executeTakeFirst();
-				if (changed !== undefined)
-					await transaction.deleteFrom("access_tokens").where("client_id", "=", id).execute();
+				if (changed === undefined) return undefined;
+				await transaction.deleteFrom("access_tokens").where("client_id", "=", id).execute();
+				await putDeploymentAudit(transaction, workspaceId, {
+					...author,
+					action: "client.rotated",
+					target: id,
+					details: { name: changed.name },
+				});
 				return changed;
 			});
 			return row && { ...toServerClient(row), client_secret: secret };

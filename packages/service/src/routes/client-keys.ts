@@ -1,5 +1,6 @@
 import type { Deleted } from "@stemma/client";
 import * as z from "zod";
+import { readAuthor } from "../audit/audit-author";
 import { type ClientKeys, createClientKeys, type NewClientKey } from "../auth/client-keys";
 import { createNewId } from "../auth/new-id";
 import { isExactOrigin } from "../auth/origins";
@@ -48,7 +49,7 @@ const noParameters = z.strictObject({});
 export function addClientKeyRoutes(app: ServiceApp, database: DeploymentDatabase): void {
 	const mayManage = requireCaller({ scopes: ["keys:write"] });
 	const keysOf = (context: ServiceContext): ClientKeys =>
-		createClientKeys(database, context.get("workspace").id);
+		createClientKeys(database, context.get("workspace").id, readAuthor(context));
 
 	app.post("/v1/client-keys", mayManage, async (context) => {
 		const body = await readJson(context, clientKeyCreateSchema);

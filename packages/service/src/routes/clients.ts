@@ -1,5 +1,6 @@
 import type { Deleted, ServerClient } from "@stemma/client";
 import * as z from "zod";
+import { readAuthor } from "../audit/audit-author";
 import { type Clients, createClients } from "../auth/clients";
 import { createNewId } from "../auth/new-id";
 import { SCOPES } from "../auth/scopes";
@@ -22,7 +23,7 @@ const noParameters = z.strictObject({});
 export function addClientRoutes(app: ServiceApp, database: DeploymentDatabase): void {
 	const mayManage = requireCaller({ scopes: ["keys:write"] });
 	const clientsOf = (context: ServiceContext): Clients =>
-		createClients(database, context.get("workspace").id);
+		createClients(database, context.get("workspace").id, readAuthor(context));
 
 	app.post("/v1/clients", mayManage, async (context) => {
 		const body = await readJson(context, clientCreateSchema);

@@ -1,5 +1,6 @@
 import type { RunStatus } from "@stemma/core";
 import type { Job } from "../store/jobs";
+import { writeReceipt } from "../usage/write-receipt";
 
 /** What happened in runs since the last time, in order. */
 export interface RunLogBatch {
@@ -28,20 +29,20 @@ export interface LoggedReceipt {
 	readonly receipt: string;
 }
 
-/** Writes a batch in one transaction. Events that are there already are left: a batch may be tried again. */
-export const appendEvents: Job = ({ database, prepare }, input) => {
+/** Writes a batch in one transaction. What is there already is left, and not counted twice: a batch may be tried again. */
+export const appendEvents: Job = (file, input) => {
+	const { database, prepare } = file;
 	const { events, receipts } = input as RunLogBatch;
 	const insert = prepare("INSERT OR IGNORE INTO run_events (run_id, seq, event) VALUES (?, ?, ?)");
 	const advance = prepare(
 		"UPDATE runs SET last_seq = max(last_seq, ?), status = coalesce(?, status), ended_at = coalesce(?, ended_at) WHERE id = ?",
 	);
-	const pay = prepare("INSERT INTO receipts (id, run_id, created_at, receipt) VALUES (?, ?, ?, ?)");
 	database.exec("BEGIN IMMEDIATE");
 	try {
 		for (const { runId, seq, event } of events) insert.run(runId, seq, event);
 		for (const { runId, seq, status, endedAt } of lastOfEachRun(events))
 			advance.run(seq, status ?? null, endedAt ?? null, runId);
-		for (const { id, runId, at, receipt } of receipts) pay.run(id, runId, at, receipt);
+		for (const receipt of receipts) writeReceipt(file, receipt);
 		database.exec("COMMIT");
 	} catch (error) {
 		if (database.isTransaction) database.exec("ROLLBACK");

@@ -25,7 +25,8 @@ it("tells what was done before the crash, right behind the last event", () => {
 		attempts: 1,
 		reason: "",
 	} as const;
-	expect(toInterruptedEvent("run_1", events, [receipt], 0)).toMatchObject({
+	const embedding = { ...receipt, stage: "embed", input_tokens: 2, output_tokens: 0 } as const;
+	expect(toInterruptedEvent("run_1", events, [embedding, receipt], 0)).toMatchObject({
 		type: "run.failed",
 		seq: 7,
 		at: "1970-01-01T00:00:00.000Z",
@@ -33,8 +34,8 @@ it("tells what was done before the crash, right behind the last event", () => {
 		result: {
 			status: "failed",
 			output: "Five days",
-			receipt: [receipt],
-			usage: { input_tokens: 7, output_tokens: 3, model_calls: 1, steps: 2 },
+			receipt: [embedding, receipt],
+			usage: { input_tokens: 9, output_tokens: 3, model_calls: 2, steps: 2 },
 		},
 	});
 });

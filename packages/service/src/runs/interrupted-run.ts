@@ -51,6 +51,9 @@ function sumUsage(events: readonly WireRunEvent[], receipt: readonly ReceiptRow[
 		input_tokens: sum((row) => row.input_tokens),
 		output_tokens: sum((row) => row.output_tokens),
 		model_calls: receipt.length,
-		steps: events.filter(({ type }) => type === "node.started").length + receipt.length,
+		// Retrieval is one step of its node, whatever it calls.
+		steps:
+			events.filter(({ type }) => type === "node.started").length +
+			receipt.filter(({ stage }) => stage === "answer").length,
 	};
 }

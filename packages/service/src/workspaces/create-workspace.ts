@@ -1,3 +1,5 @@
+import { putDeploymentAudit } from "../audit/audit";
+import { OPERATOR } from "../audit/audit-author";
 import { createClientKeySecret, formatClientKey, parseClientKey } from "../auth/client-key-format";
 import { toClientKeyRow } from "../auth/client-keys";
 import { CLIENT_SECRET_PREFIX, toClientRow } from "../auth/clients";
@@ -33,6 +35,7 @@ export async function createWorkspace(
 	const { workspace_id, client_id, client_secret } = credentials;
 	await workspaces.open(workspace_id);
 	const now = Date.now();
+	const clientKey = firstClientKey(credentials, origins, now);
 	const client = { id: client_id, workspaceId: workspace_id, name: "first client", scopes: SCOPES };
 	await database.write.transaction().execute(async (transaction) => {
 		await transaction.insertInto("workspaces").values({ id: workspace_id, name, created_at: now }).execute();
@@ -40,10 +43,18 @@ export async function createWorkspace(
 			.insertInto("clients")
 			.values(toClientRow(client, client_secret, now))
 			.execute();
-		await transaction
-			.insertInto("client_keys")
-			.values(firstClientKey(credentials, origins, now))
-			.execute();
+		await transaction.insertInto("client_keys").values(clientKey).execute();
+		await putDeploymentAudit(
+			transaction,
+			workspace_id,
+			{
+				actor: OPERATOR,
+				action: "workspace.created",
+				target: workspace_id,
+				details: { name, client_id, client_key_id: clientKey.id, origins: [...origins] },
+			},
+			now,
+		);
 	});
 }
 

@@ -1,0 +1,19 @@
+import type { AuditAction } from "@stemma/client";
+
+/** All that is told: a change that is missing here does not compile. */
+export const AUDIT_ACTIONS: { readonly [Action in AuditAction]: Action } = {
+	"llm_settings.set": "llm_settings.set",
+	"llm_settings.tested": "llm_settings.tested",
+	"llm_settings.cleared": "llm_settings.cleared",
+	"secret.set": "secret.set",
+	"secret.deleted": "secret.deleted",
+	"client.created": "client.created",
+	"client.rotated": "client.rotated",
+	"client.deleted": "client.deleted",
+	"client_key.created": "client_key.created",
+	"client_key.deleted": "client_key.deleted",
+	"workspace.created": "workspace.created",
+	"knowledge_base.models_changed": "knowledge_base.models_changed",
+	"credentials.resealed": "credentials.resealed",
+	"credentials.abandoned": "credentials.abandoned",
+};

@@ -1,0 +1,47 @@
+import type { AuditAction } from "@stemma/client";
+
+/** What was changed in a workspace's file, and by whom. */
+export interface AuditTables {
+	audit: AuditRow;
+}
+
+export interface AuditRow {
+	/** `aud_…` */
+	id: string;
+	/** Epoch milliseconds. */
+	created_at: number;
+	action: AuditAction;
+	actor: string;
+	target: string;
+	/** A `JsonObject`. */
+	details: string;
+	request_id: string | null;
+}
+
+/** In the deployment's file: clients and client keys are in it, and those of all workspaces are. */
+export interface DeploymentAuditRow extends AuditRow {
+	workspace_id: string;
+}
+
+const columns = `
+	id TEXT PRIMARY KEY,
+	created_at INTEGER NOT NULL,
+	action TEXT NOT NULL,
+	actor TEXT NOT NULL,
+	target TEXT NOT NULL,
+	details TEXT NOT NULL,
+	request_id TEXT`;
+
+export const auditTablesSql = `
+CREATE TABLE audit (${columns}
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_by_action ON audit (action, id);
+`;
+
+export const deploymentAuditSql = `
+CREATE TABLE audit (${columns},
+	workspace_id TEXT NOT NULL REFERENCES workspaces ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_by_workspace ON audit (workspace_id, id);
+CREATE INDEX audit_by_action ON audit (workspace_id, action, id);
+`;

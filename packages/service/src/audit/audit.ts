@@ -1,0 +1,98 @@
+import type { AuditAction, AuditRecord } from "@stemma/client";
+import type { JsonObject } from "@stemma/core";
+import type { Kysely, SelectQueryBuilder } from "kysely";
+import type { PageRequest } from "../http/pages";
+import type { DeploymentDatabase } from "../store/deployment-database";
+import type { DeploymentTables } from "../store/deployment-tables";
+import type { WorkspaceTables } from "../store/workspace-tables";
+import type { Workspace } from "../workspaces/workspace";
+import type { AuditAuthor } from "./audit-author";
+import { createAuditId } from "./audit-id";
+import type { AuditRow, AuditTables } from "./audit-tables";
+
+/** A change, as it is told. */
+export interface AuditEntry extends AuditAuthor {
+	readonly action: AuditAction;
+	readonly target: string;
+	/** Names each field that may be told: nothing secret, so never an object as it came. */
+	readonly details?: JsonObject;
+}
+
+/** Writes a row into a workspace's file, in the transaction that makes the change. */
+export async function putAudit(
+	transaction: Kysely<WorkspaceTables>,
+	entry: AuditEntry,
+	now = Date.now(),
+): Promise<void> {
+	await transaction.insertInto("audit").values(toRow(entry, now)).execute();
+}
+
+/** Writes a row into the deployment's file, in the transaction that makes the change. */
+export async function putDeploymentAudit(
+	transaction: Kysely<DeploymentTables>,
+	workspaceId: string,
+	entry: AuditEntry,
+	now = Date.now(),
+): Promise<void> {
+	const row = { ...toRow(entry, now), workspace_id: workspaceId };
+	await transaction.insertInto("audit").values(row).execute();
+}
+
+const toRow = (
+	{ action, actor, target, details = {}, requestId = null }: AuditEntry,
+	now: number,
+): AuditRow => ({
+	id: createAuditId(now),
+	created_at: now,
+	action,
+	actor,
+	target,
+	details: JSON.stringify(details),
+	request_id: requestId,
+});
+
+/** Which part of what was changed. */
+export interface AuditPageRequest extends PageRequest {
+	readonly action?: AuditAction | undefined;
+}
+
+/** What was changed in a workspace, from both files, the newest first; one more than `limit`, where there are more. */
+export async function listAudit(
+	deployment: Pick<DeploymentDatabase, "read">,
+	workspace: Pick<Workspace, "id" | "database">,
+	page: AuditPageRequest,
+): Promise<readonly AuditRecord[]> {
+	const shared = deployment.read.selectFrom("audit").where("workspace_id", "=", workspace.id);
+	const own = workspace.database.read.selectFrom("audit");
+	const rows = await Promise.all([readPart(shared, page), readPart(own, page)]);
+	return rows
+		.flat()
+		.sort((a, b) => (a.id < b.id ? 1 : -1))
+		.slice(0, page.limit + 1)
+		.map(toRecord);
+}
+
+const COLUMNS = ["id", "created_at", "action", "actor", "target", "details", "request_id"] as const;
+
+function readPart(
+	rows: SelectQueryBuilder<AuditTables, "audit", object>,
+	{ limit, after, action }: AuditPageRequest,
+): Promise<AuditRow[]> {
+	return rows
+		.select(COLUMNS)
+		.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
+		.$if(action !== undefined, (query) => query.where("action", "=", action ?? "client.created"))
+		.orderBy("id", "desc")
+		.limit(limit + 1)
+		.execute();
+}
+
+const toRecord = (row: AuditRow): AuditRecord => ({
+	id: row.id,
+	at: new Date(row.created_at).toISOString(),
+	action: row.action,
+	actor: row.actor,
+	target: row.target,
+	details: JSON.parse(row.details) as JsonObject,
+	request_id: row.request_id,
+});

@@ -1,0 +1,26 @@
+import type { UsageRow } from "@stemma/client";
+import { ApiError } from "../http/api-error";
+import type { Database } from "../store/database";
+import { MAX_ROWS, READ_USAGE, type ReadUsageInput } from "./usage-job";
+
+/**
+ * What a workspace has used in some days, the oldest first.
+ *
+ * @throws ApiError `invalid_request` where that is more than one answer can hold.
+ */
+export async function readUsage(
+	database: Pick<Database<unknown>, "readJob">,
+	input: ReadUsageInput,
+): Promise<readonly UsageRow[]> {
+	const rows = await database.readJob<readonly UsageRow[]>(READ_USAGE, input);
+	if (rows.length <= MAX_ROWS) return rows;
+	throw new ApiError(
+		400,
+		"invalid_request",
+		`These days have more than ${MAX_ROWS.toLocaleString("en")} rows.`,
+		{
+			param: "from",
+			hint: "Ask for fewer days at once, or for one payer or one stage.",
+		},
+	);
+}

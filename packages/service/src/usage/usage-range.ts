@@ -1,0 +1,35 @@
+import type { UsageQuery } from "@stemma/client";
+import { ApiError } from "../http/api-error";
+import { toDay, toTime } from "./day";
+
+/** Days, UTC, both inclusive. */
+export interface UsageRange {
+	readonly from: string;
+	readonly to: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 400;
+
+/**
+ * The days that a query asks for.
+ *
+ * @throws ApiError `invalid_request` for days in the wrong order, and for too many of them.
+ */
+export function resolveRange(query: Pick<UsageQuery, "from" | "to">, now = Date.now()): UsageRange {
+	const to = query.to ?? toDay(now);
+	const from = query.from ?? toDay(toTime(to) - DEFAULT_DAYS * DAY_MS);
+	if (from > to)
+		throw invalid(`"from" must not be after "to"${query.to === undefined ? `, which is today: ${to}` : ""}.`);
+	const days = (toTime(to) - toTime(from)) / DAY_MS + 1;
+	if (days > MAX_DAYS)
+		throw invalid(`From "from" to "to" there must be ${MAX_DAYS} days at most, and there are ${days}.`);
+	return { from, to };
+}
+
+const invalid = (message: string): ApiError =>
+	new ApiError(400, "invalid_request", message, {
+		param: "from",
+		hint: "Both are days in UTC and inclusive. Without them it is the last 30 days.",
+	});
