@@ -15,17 +15,45 @@ const credential = z.union(
 	},
 );
 
+const baseUrl = z
+	.string()
+	.refine(isBaseUrl, {
+		error: "must be an address such as https://api.example.com/v1, without a name, password or query",
+	})
+	.transform(normalizeBaseUrl);
+
+const modelName = z.string().min(1).max(200);
+
 const provider = z.strictObject({
 	provider: z.enum(["openai-compatible", "bedrock"]),
-	base_url: z
-		.string()
-		.refine(isBaseUrl, {
-			error: "must be an address such as https://api.example.com/v1, without a name, password or query",
-		})
-		.transform(normalizeBaseUrl),
+	base_url: baseUrl,
 	credential: credential.optional(),
-	default_model: z.string().min(1).max(200),
-	allowed_models: z.array(z.string().min(1).max(200)).max(1000).default([]),
+	default_model: modelName,
+	allowed_models: z.array(modelName).max(1000).default([]),
+});
+
+/** What makes vectors of passages and questions, for all workspaces. */
+const embeddings = z.strictObject({
+	provider: z.enum(["openai-compatible"]).default("openai-compatible"),
+	base_url: baseUrl,
+	credential: credential.optional(),
+	model: modelName,
+	dimensions: count(65_536).optional(),
+});
+
+/** What judges passages, for all workspaces. */
+const rerank = z.strictObject({
+	provider: z.enum(["cohere", "tei"]),
+	base_url: baseUrl,
+	credential: credential.optional(),
+	model: modelName.default("default"),
+});
+
+const encryptionKey = z.strictObject({
+	id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, {
+		error: "is no name for a key: use letters, digits, _, . and -, up to 64",
+	}),
+	key: credential,
 });
 
 /** What `stemma.config.json` may hold. */
@@ -47,6 +75,11 @@ export const configurationFileSchema = z.strictObject({
 		)
 		.default({}),
 	chat: z.string().min(1).optional(),
+	embeddings: embeddings.optional(),
+	rerank: rerank.optional(),
+	aws: z.strictObject({ allowAmbientCredentials: z.boolean().default(false) }).prefault({}),
+	encryption: z.strictObject({ keys: z.array(encryptionKey).max(100).default([]) }).prefault({}),
+	outbound: z.strictObject({ allow: z.array(z.string().min(1).max(300)).max(1000).default([]) }).prefault({}),
 	limits: z
 		.strictObject({
 			concurrent_runs: count(100_000).default(50),

@@ -1,5 +1,10 @@
 import type { RunLimits } from "@stemma/core";
-import type { DeploymentProvider } from "../models/deployment-models";
+import type {
+	DeploymentEmbeddings,
+	DeploymentProvider,
+	DeploymentReranker,
+} from "../models/deployment-models";
+import type { EncryptionKey } from "../sealing/encryption-keys";
 
 /** All that an operator decides, with nothing left open. */
 export interface Configuration {
@@ -10,6 +15,22 @@ export interface Configuration {
 	readonly providers: { readonly [name: string]: DeploymentProvider };
 	/** The provider that answers; none: the built-in model, which only quotes. */
 	readonly chat?: string;
+	/** None: passages are found by words alone. */
+	readonly embeddings?: DeploymentEmbeddings;
+	/** None: the model that answers judges passages. */
+	readonly rerank?: DeploymentReranker;
+	readonly aws: {
+		/** Providers without a credential may sign with those of this machine. Default false. */
+		readonly allowAmbientCredentials: boolean;
+	};
+	readonly encryption: {
+		/** The first seals, all open. None: no workspace can store a credential. */
+		readonly keys: readonly EncryptionKey[];
+	};
+	readonly outbound: {
+		/** What tenants may name besides public addresses: hosts, CIDRs, or `private`. */
+		readonly allow: readonly string[];
+	};
 	readonly limits: LimitsConfiguration;
 	readonly log: { readonly level: LogLevel };
 }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** One value that is set from outside of the file. */
 export interface Setting {
 	/** What sets it: `STEMMA_DATA_FOLDER`, `--port`. */
@@ -15,6 +17,12 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_LISTEN_PORT: ["listen", "port"],
 	STEMMA_DATA_FOLDER: ["data"],
 	STEMMA_CHAT: ["chat"],
+	STEMMA_EMBEDDINGS_BASE_URL: ["embeddings", "base_url"],
+	STEMMA_EMBEDDINGS_MODEL: ["embeddings", "model"],
+	STEMMA_EMBEDDINGS_DIMENSIONS: ["embeddings", "dimensions"],
+	STEMMA_RERANK_PROVIDER: ["rerank", "provider"],
+	STEMMA_RERANK_BASE_URL: ["rerank", "base_url"],
+	STEMMA_RERANK_MODEL: ["rerank", "model"],
 	STEMMA_LIMITS_CONCURRENT_RUNS: ["limits", "concurrent_runs"],
 	STEMMA_LIMITS_REQUESTS_PER_MINUTE: ["limits", "requests_per_minute"],
 	STEMMA_LIMITS_UPLOAD_BYTES: ["limits", "upload_bytes"],
@@ -24,6 +32,25 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_LIMITS_RUN_TIMEOUT_MS: ["limits", "run", "timeout_ms"],
 	STEMMA_LIMITS_RUN_MAX_TOKENS: ["limits", "run", "max_tokens"],
 	STEMMA_LOG_LEVEL: ["log", "level"],
+};
+
+/** Texts that are taken as they are. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+	STEMMA_EMBEDDINGS_API_KEY: ["embeddings", "credential", "value"],
+	STEMMA_RERANK_API_KEY: ["rerank", "credential", "value"],
+};
+
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+	STEMMA_AWS_ALLOW_AMBIENT_CREDENTIALS: ["aws", "allowAmbientCredentials"],
+};
+
+/** Lists, with commas between. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+	STEMMA_OUTBOUND_ALLOW: ["outbound", "allow"],
+};
+
+const KEY_LISTS: Readonly<Record<string, readonly string[]>> = {
+	STEMMA_ENCRYPTION_KEY: ["encryption", "keys"],
 };
 
 /** The provider that the short-cut variables make. */
@@ -44,7 +71,13 @@ const SHORT_CUTS: Readonly<Record<string, readonly string[]>> = {
 
 /** What the environment sets. An empty variable is none. */
 export function readEnvironment(environment: Environment): readonly Setting[] {
-	const settings = pick(environment, KEYS, toValue);
+	const settings = [
+		...pick(environment, KEYS, toValue),
+		...pick(environment, TEXTS, (text) => text),
+		...pick(environment, FLAGS, toFlag),
+		...pick(environment, LISTS, toList),
+		...pick(environment, KEY_LISTS, toKeys),
+	];
 	const shortCuts = pick(environment, SHORT_CUTS, (text) => text);
 	const [first] = shortCuts;
 	if (first === undefined) return settings;
@@ -74,6 +107,22 @@ const NUMBER = /^-?\d{1,15}(?:\.\d+)?$/;
 
 const toValue = (text: string): unknown => (NUMBER.test(text) ? Number(text) : text);
 
+const toFlag = (text: string): unknown => (text === "true" ? true : text === "false" ? false : text);
+
+const toList = (text: string): string[] =>
+	text
+		.split(",")
+		.map((part) => part.trim())
+		.filter((part) => part !== "");
+
+/** Named after what they are, so that a key keeps its name wherever it stands in the list. */
+const toKeys = (text: string): object[] =>
+	toList(text).map((value) => ({ id: `environment-${fingerprint(value)}`, key: { value } }));
+
+const fingerprint = (value: string): string => createHash("sha256").update(value).digest("hex").slice(0, 8);
+
 /** The variable that sets a key, for messages. */
 export const variableOf = (path: string): string | undefined =>
-	Object.entries({ ...KEYS, ...SHORT_CUTS }).find(([, keys]) => keys.join(".") === path)?.[0];
+	Object.entries({ ...KEYS, ...TEXTS, ...FLAGS, ...LISTS, ...KEY_LISTS, ...SHORT_CUTS }).find(
+		([, keys]) => keys.join(".") === path,
+	)?.[0];

@@ -1,27 +1,52 @@
+import type { Secret } from "../sealing/secret";
 import type { Configuration } from "./configuration";
 import type { ConfigurationInput } from "./configuration-file";
 
 const MASK = "****";
 
 /** A configuration as its file would have it, all defaults written out and secrets masked. */
-export function printConfiguration({ listen, data, providers, chat, limits, log }: Configuration): string {
+export function printConfiguration(configuration: Configuration): string {
+	const { listen, data, providers, chat, embeddings, rerank, aws, encryption, outbound, limits, log } =
+		configuration;
 	const { run } = limits;
 	const file: ConfigurationInput = {
 		listen,
 		data,
 		providers: Object.fromEntries(
-			Object.entries(providers).map(([name, { provider, baseUrl, apiKey, defaultModel, allowedModels }]) => [
-				name,
-				{
-					provider,
-					base_url: baseUrl,
-					...(apiKey !== undefined && { credential: { value: MASK } }),
-					default_model: defaultModel,
-					allowed_models: [...allowedModels],
-				},
-			]),
+			Object.entries(providers).map(
+				([name, { provider, baseUrl, credential, defaultModel, allowedModels }]) => [
+					name,
+					{
+						provider,
+						base_url: baseUrl,
+						...maskCredential(credential),
+						default_model: defaultModel,
+						allowed_models: [...allowedModels],
+					},
+				],
+			),
 		),
 		...(chat !== undefined && { chat }),
+		...(embeddings !== undefined && {
+			embeddings: {
+				provider: embeddings.provider,
+				base_url: embeddings.baseUrl,
+				...maskCredential(embeddings.credential),
+				model: embeddings.model,
+				...(embeddings.dimensions !== undefined && { dimensions: embeddings.dimensions }),
+			},
+		}),
+		...(rerank !== undefined && {
+			rerank: {
+				provider: rerank.provider,
+				base_url: rerank.baseUrl,
+				...maskCredential(rerank.credential),
+				model: rerank.model,
+			},
+		}),
+		aws,
+		encryption: { keys: encryption.keys.map(({ id }) => ({ id, key: { value: MASK } })) },
+		outbound: { allow: [...outbound.allow] },
 		limits: {
 			concurrent_runs: limits.concurrentRuns,
 			requests_per_minute: limits.requestsPerMinute,
@@ -39,3 +64,8 @@ export function printConfiguration({ listen, data, providers, chat, limits, log 
 	};
 	return JSON.stringify(file, undefined, 2);
 }
+
+const maskCredential = (
+	credential: Secret | undefined,
+): { readonly credential?: { readonly value: string } } =>
+	credential === undefined ? {} : { credential: { value: MASK } };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Secret } from "../sealing/secret";
 import { printConfiguration } from "./print-configuration";
 import { resolveConfiguration } from "./resolve-configuration";
 
@@ -18,6 +19,9 @@ test("has defaults for everything", () => {
 		listen: { host: "127.0.0.1", port: 4000 },
 		data: "/srv/stemma-data",
 		providers: {},
+		aws: { allowAmbientCredentials: false },
+		encryption: { keys: [] },
+		outbound: { allow: [] },
 		limits: {
 			concurrentRuns: 50,
 			requestsPerMinute: 6000,
@@ -69,8 +73,8 @@ describe("a provider", () => {
 		expect([chat, providers]).toEqual([
 			"one",
 			{
-				one: { ...known, apiKey: "from-env", allowedModels: ["a"] },
-				two: { ...known, apiKey: "written", allowedModels: [] },
+				one: { ...known, credential: new Secret("from-env"), allowedModels: ["a"] },
+				two: { ...known, credential: new Secret("written"), allowedModels: [] },
 				three: { ...known, allowedModels: [] },
 			},
 		]);
@@ -84,7 +88,11 @@ describe("a provider", () => {
 		expect(resolveConfiguration({ environment })).toMatchObject({
 			chat: "environment",
 			providers: {
-				environment: { baseUrl: "http://localhost:11434/v1", defaultModel: "llama", apiKey: "123" },
+				environment: {
+					baseUrl: "http://localhost:11434/v1",
+					defaultModel: "llama",
+					credential: new Secret("123"),
+				},
 			},
 		});
 		const content = { providers: { one: provider } };
@@ -194,7 +202,8 @@ describe("a provider of Bedrock", () => {
 
 	test("is taken", () => {
 		const { providers } = resolveConfiguration({ content: { providers: { aws: bedrock } } });
-		expect(providers.aws).toMatchObject({ provider: "bedrock", apiKey: "AKIAEXAMPLE:s3cret-key" });
+		expect(providers.aws?.provider).toBe("bedrock");
+		expect(providers.aws?.credential?.reveal()).toBe("AKIAEXAMPLE:s3cret-key");
 	});
 
 	test.each([
@@ -208,5 +217,102 @@ describe("a provider of Bedrock", () => {
 		expect(text).toContain(message);
 		expect(text).not.toContain("s3cret");
 		expect(text).not.toContain("..");
+	});
+});
+
+const KEY = Buffer.alloc(32, 1).toString("base64");
+const OTHER_KEY = Buffer.alloc(32, 2).toString("hex");
+
+describe("vendors of vectors and scores", () => {
+	test("come from the file or from variables, and their keys are never printed", () => {
+		const configuration = resolveConfiguration({
+			content: {
+				embeddings: { base_url: "https://API.example:443/v1/embeddings", model: "e", dimensions: 64 },
+			},
+			environment: {
+				STEMMA_EMBEDDINGS_API_KEY: "12345678",
+				STEMMA_RERANK_PROVIDER: "cohere",
+				STEMMA_RERANK_BASE_URL: "https://api.cohere.com/v2",
+				STEMMA_RERANK_MODEL: "rerank-v3.5",
+				STEMMA_RERANK_API_KEY: "rerank-key",
+			},
+		});
+		const { embeddings, rerank } = configuration;
+		expect(embeddings).toMatchObject({ baseUrl: "https://api.example/v1", model: "e", dimensions: 64 });
+		expect(rerank).toMatchObject({ provider: "cohere", model: "rerank-v3.5" });
+		expect([embeddings, rerank].map((vendor) => vendor?.credential?.reveal())).toEqual([
+			"12345678",
+			"rerank-key",
+		]);
+		const printed = printConfiguration(configuration);
+		expect(printed).not.toMatch(/12345678|rerank-key/);
+		expect(resolveConfiguration({ content: JSON.parse(printed) })).toMatchObject({
+			embeddings: { model: "e" },
+		});
+	});
+
+	test("are refused with the key at fault", () => {
+		expect(fail({ content: { embeddings: { base_url: "https://a.example", model: "" } } })).toContain(
+			'"embeddings.model"',
+		);
+		const credential = { value: "with a blank" };
+		const rerank = { provider: "tei", base_url: "http://localhost:8080", credential };
+		expect(fail({ content: { rerank } })).toMatch(/"rerank" cannot be used: `credential` must be ASCII/);
+		expect(fail({ content: { rerank: { ...rerank, credential: { env: "NOT_SET" } } } })).toContain(
+			'"rerank.credential.env" names the environment variable NOT_SET',
+		);
+	});
+});
+
+describe("encryption keys", () => {
+	test("are listed in a file or a variable, the first one seals, and none is printed", () => {
+		const content = { encryption: { keys: [{ id: "2026", key: { env: "KEY" } }] } };
+		const one = resolveConfiguration({ content, environment: { KEY } });
+		expect(one.encryption.keys.map(({ id, key }) => [id, key.reveal()])).toEqual([["2026", KEY]]);
+		const environment = { STEMMA_ENCRYPTION_KEY: `${OTHER_KEY}, ${KEY}` };
+		const two = resolveConfiguration({ environment });
+		expect(two.encryption.keys.map(({ key }) => key.reveal())).toEqual([OTHER_KEY, KEY]);
+		// A key keeps its name wherever it stands.
+		const swapped = resolveConfiguration({ environment: { STEMMA_ENCRYPTION_KEY: KEY } });
+		expect(swapped.encryption.keys[0]?.id).toBe(two.encryption.keys[1]?.id);
+		expect(printConfiguration(two)).not.toMatch(new RegExp(`${OTHER_KEY}|${KEY.slice(0, 20)}`));
+	});
+
+	test("are refused without a word of them", () => {
+		const message = fail({ environment: { STEMMA_ENCRYPTION_KEY: "hunter2-hunter2" } });
+		expect(message).toMatch(/"encryption.keys\[0\].key" .*must be 32 random bytes/);
+		expect(message).not.toContain("hunter2");
+		const key = { id: "same", key: { value: KEY } };
+		expect(fail({ content: { encryption: { keys: [key, key] } } })).toContain('is there twice: "same"');
+	});
+});
+
+describe("what tenants may name", () => {
+	test("comes from the file or a variable", () => {
+		const environment = { STEMMA_OUTBOUND_ALLOW: "ollama.lan:11434, 10.0.0.0/8 ,private" };
+		expect(resolveConfiguration({ environment }).outbound.allow).toEqual([
+			"ollama.lan:11434",
+			"10.0.0.0/8",
+			"private",
+		]);
+		expect(fail({ content: { outbound: { allow: ["10.0.0.0/8", "169.254.169.254"] } } })).toMatch(
+			/"outbound.allow\[1\]" .*never opened/,
+		);
+	});
+});
+
+describe("credentials of the machine", () => {
+	const aws = {
+		provider: "bedrock",
+		base_url: "https://bedrock-runtime.eu-central-1.amazonaws.com",
+		default_model: "eu.amazon.nova-lite-v1:0",
+	};
+	test("are for Bedrock without a credential, where that is allowed", () => {
+		expect(fail({ content: { providers: { aws } } })).toContain('"aws": {"allowAmbientCredentials": true}');
+		const environment = { STEMMA_AWS_ALLOW_AMBIENT_CREDENTIALS: "true" };
+		expect(resolveConfiguration({ content: { providers: { aws } }, environment }).aws).toEqual({
+			allowAmbientCredentials: true,
+		});
+		expect(fail({ environment: { STEMMA_AWS_ALLOW_AMBIENT_CREDENTIALS: "yes" } })).toContain("true or false");
 	});
 });

@@ -5,7 +5,9 @@ import { applySettings } from "./apply-settings";
 import type { Configuration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile, configurationFileSchema } from "./configuration-file";
 import { type Environment, readEnvironment, type Setting, variableOf } from "./environment-settings";
-import { findProviderIssues } from "./find-provider-issues";
+import { findKeyIssues } from "./find-key-issues";
+import { findOutboundIssues } from "./find-outbound-issues";
+import { findProviderIssues, findVendorIssues } from "./find-provider-issues";
 import { toConfiguration } from "./to-configuration";
 
 /** Where a configuration comes from; what comes later wins. */
@@ -34,9 +36,14 @@ export function resolveConfiguration(sources: ConfigurationSources = {}): Config
 	const found = value === undefined ? issues : findReferenceIssues(value.output, environment);
 	if (value === undefined || found.length > 0) throw toError(found, file, settings);
 	const configuration = toConfiguration(value.output, folder, environment);
-	const unusable = Object.entries(configuration.providers).flatMap(([name, provider]) =>
-		findProviderIssues(name, provider),
-	);
+	const unusable = [
+		...Object.entries(configuration.providers).flatMap(([name, provider]) =>
+			findProviderIssues(name, provider, configuration.aws.allowAmbientCredentials),
+		),
+		...findVendorIssues(configuration),
+		...findKeyIssues(configuration),
+		...findOutboundIssues(configuration),
+	];
 	if (unusable.length > 0) throw toError(unusable, file, settings);
 	return configuration;
 }
@@ -50,14 +57,26 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 		add("chat", `must be the name of a provider, got "${file.chat}"${listNames(file.chat, names)}`);
 	if (names.includes(BUILT_IN_MODEL))
 		add(`providers.${BUILT_IN_MODEL}`, "must be called something else: the built-in model has this name");
-	for (const [name, { credential }] of Object.entries(file.providers))
+	for (const [path, credential] of listCredentials(file))
 		if (credential !== undefined && "env" in credential && !environment[credential.env])
-			add(
-				`providers.${name}.credential.env`,
-				`names the environment variable ${credential.env}, which is not set or empty`,
-			);
+			add(`${path}.env`, `names the environment variable ${credential.env}, which is not set or empty`);
+	const ids = file.encryption.keys.map(({ id }) => id);
+	for (const [index, id] of ids.entries())
+		if (ids.indexOf(id) !== index) add(`encryption.keys[${index}].id`, `is there twice: "${id}"`);
 	return issues;
 }
+
+type CredentialFile = ConfigurationFile["providers"][string]["credential"];
+
+/** All that are named in a file, by their path. */
+const listCredentials = (file: ConfigurationFile): readonly (readonly [string, CredentialFile])[] => [
+	...Object.entries(file.providers).map(
+		([name, { credential }]) => [`providers.${name}.credential`, credential] as const,
+	),
+	["embeddings.credential", file.embeddings?.credential],
+	["rerank.credential", file.rerank?.credential],
+	...file.encryption.keys.map(({ key }, index) => [`encryption.keys[${index}].key`, key] as const),
+];
 
 function listNames(name: string, names: readonly string[]): string {
 	const meant = closestName(name, names);

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { DeploymentProvider } from "../models/deployment-models";
+import { Secret } from "../sealing/secret";
 import type { Configuration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile } from "./configuration-file";
 import type { Environment } from "./environment-settings";
@@ -10,7 +11,7 @@ export function toConfiguration(
 	folder: string,
 	environment: Environment,
 ): Configuration {
-	const { listen, data, chat, limits, log } = file;
+	const { listen, data, chat, embeddings, rerank, aws, encryption, outbound, limits, log } = file;
 	const { max_steps, max_depth, timeout_ms, max_tokens } = limits.run;
 	return {
 		listen,
@@ -19,6 +20,28 @@ export function toConfiguration(
 			Object.entries(file.providers).map(([name, provider]) => [name, toProvider(provider, environment)]),
 		),
 		...(chat !== undefined && chat !== BUILT_IN_MODEL && { chat }),
+		...(embeddings !== undefined && {
+			embeddings: {
+				provider: embeddings.provider,
+				baseUrl: embeddings.base_url,
+				...toCredential(embeddings.credential, environment),
+				model: embeddings.model,
+				...(embeddings.dimensions !== undefined && { dimensions: embeddings.dimensions }),
+			},
+		}),
+		...(rerank !== undefined && {
+			rerank: {
+				provider: rerank.provider,
+				baseUrl: rerank.base_url,
+				...toCredential(rerank.credential, environment),
+				model: rerank.model,
+			},
+		}),
+		aws,
+		encryption: {
+			keys: encryption.keys.map(({ id, key }) => ({ id, key: new Secret(readCredential(key, environment)) })),
+		},
+		outbound,
 		limits: {
 			concurrentRuns: limits.concurrent_runs,
 			requestsPerMinute: limits.requests_per_minute,
@@ -36,16 +59,22 @@ export function toConfiguration(
 }
 
 type ProviderFile = ConfigurationFile["providers"][string];
+type CredentialFile = NonNullable<ProviderFile["credential"]>;
 
-function toProvider(provider: ProviderFile, environment: Environment): DeploymentProvider {
-	const { credential } = provider;
-	const apiKey =
-		credential === undefined || "value" in credential ? credential?.value : environment[credential.env];
-	return {
-		provider: provider.provider,
-		baseUrl: provider.base_url,
-		...(apiKey !== undefined && { apiKey }),
-		defaultModel: provider.default_model,
-		allowedModels: provider.allowed_models,
-	};
-}
+/** What is not set is refused before. */
+const readCredential = (credential: CredentialFile, environment: Environment): string =>
+	"value" in credential ? credential.value : (environment[credential.env] ?? "");
+
+const toCredential = (
+	credential: CredentialFile | undefined,
+	environment: Environment,
+): { readonly credential?: Secret } =>
+	credential === undefined ? {} : { credential: new Secret(readCredential(credential, environment)) };
+
+const toProvider = (provider: ProviderFile, environment: Environment): DeploymentProvider => ({
+	provider: provider.provider,
+	baseUrl: provider.base_url,
+	...toCredential(provider.credential, environment),
+	defaultModel: provider.default_model,
+	allowedModels: provider.allowed_models,
+});

@@ -1,0 +1,12 @@
+import type { InputIssue } from "../http/check-input";
+import { findKeyProblem } from "../sealing/encryption-keys";
+import type { Configuration } from "./configuration";
+
+/** Keys that cannot seal anything; no part of them is repeated. */
+export const findKeyIssues = ({ encryption }: Configuration): InputIssue[] =>
+	encryption.keys.flatMap(({ id, key }, index) => {
+		const problem = findKeyProblem(key.reveal());
+		if (problem === undefined) return [];
+		const message = `(of the key "${id}") ${problem}`;
+		return [{ path: `encryption.keys[${index}].key`, message, isUnknownField: false }];
+	});

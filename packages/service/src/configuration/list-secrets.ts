@@ -1,0 +1,14 @@
+import type { Secret } from "../sealing/secret";
+import type { Configuration } from "./configuration";
+
+/** All that must never be told of a configuration. */
+export const listSecrets = ({
+	providers,
+	embeddings,
+	rerank,
+	encryption,
+}: Configuration): readonly Secret[] => [
+	...Object.values(providers).flatMap(({ credential }) => credential ?? []),
+	...[embeddings, rerank].flatMap((vendor) => vendor?.credential ?? []),
+	...encryption.keys.map(({ key }) => key),
+];

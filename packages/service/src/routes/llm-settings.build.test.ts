@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+	type BedrockSimulator,
+	startBedrockSimulator,
+} from "../../../../tools/simulators/bedrock/simulator.ts";
+import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
+import { getToken, startTestService, type TestService } from "../http/test-support/test-service";
+
+const PATH = "/v1/workspace/llm-settings";
+const KEY = "sk-workspace-4f1d9c77";
+const SECRET = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY";
+const US = "https://bedrock-runtime.us-east-1.amazonaws.com";
+const EU = "https://bedrock-runtime.eu-central-1.amazonaws.com";
+const encryption = { keys: [{ id: "one", key: { value: Buffer.alloc(32, 7).toString("base64") } }] };
+
+type Call = [method: string, path: string, json?: unknown];
+
+const paths: Call[] = [
+	["PUT", PATH, { provider: "openai-compatible", base_url: "not an address", model: "m" }],
+	["GET", PATH],
+	["DELETE", PATH],
+	["POST", `${PATH}/test`, {}],
+	["GET", `${PATH}/stages`],
+	["GET", "/v1/llm-providers"],
+];
+
+describe("a service without an encryption key", () => {
+	let under: TestService;
+	beforeAll(async () => {
+		under = await startTestService();
+	});
+	afterAll(() => under.end());
+
+	it.each<Call>(paths)("%s %s answers 401, then 403, then 501", async (method, path, json) => {
+		const send = (credential?: string | null) =>
+			under.send(path, {
+				method,
+				...(json !== undefined && { json }),
+				...(credential !== undefined && { credential }),
+			});
+		expect((await send(null)).status).toBe(401);
+		const weak = await getToken(under.service(), under.credentials, "ask");
+		expect([(await send(weak)).status, (await send(weak)).body.error.code]).toEqual([403, "missing_scope"]);
+		const { status, body } = await send();
+		expect([status, body.error.code]).toEqual([501, "encryption_not_configured"]);
+		expect(body.error.hint).toContain("STEMMA_ENCRYPTION_KEY");
+	});
+
+	it("answers questions as before", async () => {
+		const { body } = await under.send("/v1/models");
+		expect(body.data[0].stemma.payer).toBe("none");
+	});
+});
+
+describe("a service with an encryption key", () => {
+	let vendor: OpenAiSimulator;
+	let host: OpenAiSimulator;
+	let amazon: BedrockSimulator;
+	let under: TestService;
+	let base_url: string;
+	const put = (json: object) => under.send(PATH, { method: "PUT", json });
+	const settings = () => ({ provider: "openai-compatible", base_url, model: "own-model" });
+
+	beforeAll(async () => {
+		vendor = await startOpenAiSimulator({ apiKey: KEY });
+		host = await startOpenAiSimulator({ apiKey: "sk-of-the-host" });
+		amazon = await startBedrockSimulator({
+			credentials: [{ accessKeyId: "AKIAWORKSPACE", secretAccessKey: SECRET }],
+		});
+		base_url = vendor.baseUrl;
+		under = await startTestService({
+			encryption,
+			outbound: { allow: ["127.0.0.1"] },
+			providers: {
+				host: {
+					provider: "openai-compatible",
+					base_url: host.baseUrl,
+					credential: { value: "sk-of-the-host" },
+					default_model: "host-model",
+				},
+			},
+			chat: "host",
+		});
+	});
+	afterAll(async () => {
+		await under.end();
+		await Promise.all([vendor.close(), host.close(), amazon.close()]);
+	});
+
+	const clear = () => under.send(PATH, { method: "DELETE" });
+
+	it("has none at first, and forgets them as often as it is told", async () => {
+		const missing = await under.send(PATH);
+		expect([missing.status, missing.body.error.code]).toEqual([404, "not_set"]);
+		expect((await under.send(`${PATH}/test`, { json: {} })).status).toBe(404);
+		expect((await clear()).body).toEqual({ deleted: false });
+		await put({ ...settings(), api_key: KEY });
+		expect((await clear()).body).toEqual({ deleted: true });
+		expect((await clear()).status).toBe(200);
+	});
+
+	it("stores them and never shows the key", async () => {
+		const saved = await put({
+			...settings(),
+			base_url: `${base_url}/chat/completions/`,
+			api_key: ` ${KEY}\n`,
+		});
+		expect(saved.status).toBe(200);
+		expect(saved.body).toMatchObject({ ...settings(), has_api_key: true, status: "ok", warnings: [] });
+		const read = await under.send(PATH);
+		expect(read.body).toMatchObject({
+			...settings(),
+			has_api_key: true,
+			updated_by: under.credentials.client_id,
+		});
+		expect(JSON.stringify([saved.body, read.body])).not.toContain(KEY.slice(-4));
+		const again = await put({ ...read.body, model: "another" });
+		expect(again.body).toMatchObject({
+			model: "another",
+			has_api_key: true,
+			created_at: read.body.created_at,
+		});
+	});
+
+	it("lets the workspace pay, and nobody else when its key fails", async () => {
+		await put({ ...settings(), api_key: KEY });
+		const messages = [{ role: "user", content: "Hello?" }];
+		const answered = await under.send("/v1/chat/completions", { json: { model: "default", messages } });
+		expect(answered.body.stemma.receipt).toMatchObject([{ payer: "workspace", model: "own-model" }]);
+		const before = host.requests.length;
+		vendor.enqueue({ kind: "failure", status: 401, message: `Incorrect API key provided: ${KEY}` });
+		const failed = await under.send("/v1/chat/completions", { json: { model: "default", messages } });
+		expect([failed.status, failed.body.error.code]).toEqual([502, "invalid_credential"]);
+		expect(failed.body.error.hint).toContain("`api_key`");
+		expect(JSON.stringify(failed.body)).not.toContain(KEY);
+		expect(host.requests.length).toBe(before);
+	});
+
+	it("keeps, replaces and removes a key", async () => {
+		await put({ ...settings(), api_key: KEY });
+		expect((await put(settings())).body.has_api_key).toBe(true);
+		expect((await put({ ...settings(), api_key: null })).body.has_api_key).toBe(false);
+		expect((await put(settings())).body.has_api_key).toBe(false);
+		expect((await put({ ...settings(), api_key: "" })).status).toBe(400);
+	});
+
+	it.each([
+		["another path", { base_url: "/v2" }],
+		["another host", { base_url: "https://evil.example/v1" }],
+		["another format", { provider: "bedrock", base_url: US }],
+	])("does not send a stored key to %s, nor tests it there", async (_, change) => {
+		await put({ ...settings(), api_key: KEY });
+		const to = change.base_url.startsWith("/") ? base_url.replace(/\/v1$/, change.base_url) : change.base_url;
+		for (const answer of [
+			await put({ ...settings(), ...change, base_url: to }),
+			await under.send(`${PATH}/test`, { json: { ...change, base_url: to } }),
+		])
+			expect([answer.status, answer.body.error.code]).toEqual([422, "api_key_required"]);
+		expect((await under.send(PATH)).body).toMatchObject(settings());
+	});
+
+	it("lets a key of AWS move between regions of one partition alone", async () => {
+		const bedrock = { provider: "bedrock", model: "global.amazon.nova-2-lite-v1:0" };
+		await put({ ...bedrock, base_url: US, api_key: `AKIAWORKSPACE:${SECRET}` });
+		expect((await put({ ...bedrock, base_url: EU })).body).toMatchObject({ base_url: EU, has_api_key: true });
+		const gov = await put({ ...bedrock, base_url: "https://bedrock-runtime.us-gov-west-1.amazonaws.com" });
+		expect(gov.body.error.code).toBe("api_key_required");
+		const stages = await under.send(`${PATH}/stages`);
+		expect(stages.body.stages).toContainEqual(
+			expect.objectContaining({ stage: "answer", payer: "workspace", credential: "workspace" }),
+		);
+	});
+
+	it.each([
+		["base_url_not_plain", { base_url: "https://user:secret-pass@models.example/v1" }],
+		["base_url_not_plain", { base_url: "https://models.example/v1?key=secret-pass" }],
+		["invalid_settings", { base_url: "ftp://models.example" }],
+		["provider_not_supported", { provider: "anthropic" }],
+		["credential_required", { provider: "bedrock", base_url: US }],
+		["credential_required", { provider: "bedrock", base_url: US, api_key: null }],
+		["invalid_credential", { provider: "bedrock", base_url: US, api_key: "AKIA:" }],
+		["expired_credential", { provider: "bedrock", base_url: US, api_key: expired() }],
+		[
+			"region_mismatch",
+			{ provider: "bedrock", base_url: US, model: "eu.amazon.nova-lite-v1:0", api_key: "k" },
+		],
+		["base_url_not_aws", { provider: "bedrock", base_url: "https://aws.example", api_key: "k" }],
+		["insecure_base_url", { base_url: "http://8.8.8.8/v1", api_key: "k" }],
+		["blocked_address", { base_url: "http://169.254.169.254/v1" }],
+		["blocked_address", { base_url: "https://10.0.0.8/v1", api_key: "k" }],
+	])("refuses with %s: %j", async (code, change) => {
+		await clear();
+		const { status, body } = await put({ ...settings(), ...change });
+		expect([status, body.error.code]).toEqual([422, code]);
+		expect(body.error.param).toBeDefined();
+		expect(JSON.stringify(body)).not.toContain("secret-pass");
+		expect((await under.send(PATH)).status).toBe(404);
+	});
+
+	it("tests with one real, tiny call, and stores nothing", async () => {
+		await clear();
+		const before = vendor.requests.length;
+		const { status, body } = await under.send(`${PATH}/test`, { json: { ...settings(), api_key: KEY } });
+		expect(status).toBe(200);
+		expect(body).toMatchObject({
+			ok: true,
+			model: "own-model",
+			stages: ["rewrite", "score", "answer"],
+			embeddings_checked: false,
+		});
+		expect(body.latency_ms).toBeGreaterThanOrEqual(0);
+		expect(vendor.requests.length).toBe(before + 1);
+		expect((await under.send(PATH)).status).toBe(404);
+	});
+
+	it("tells of a test that fails what to do next, and repeats nothing of the vendor's", async () => {
+		await put({ ...settings(), api_key: "sk-wrong-9911223344" });
+		const { body } = await under.send(`${PATH}/test`, { json: {} });
+		expect(body).toMatchObject({ ok: false, error: { code: "invalid_credential" } });
+		expect(body.error.hint).toContain("`api_key`");
+		expect(JSON.stringify(body)).not.toContain("sk-wrong");
+	});
+
+	it("speaks to a Bedrock that the operator has opened, and signs with the workspace's keys alone", async () => {
+		const { baseUrl } = amazon;
+		const bedrock = { provider: "bedrock", base_url: baseUrl, model: "amazon.nova-lite-v1:0" };
+		const saved = await put({ ...bedrock, api_key: `AKIAWORKSPACE:${SECRET}:us-east-1` });
+		expect(saved.status).toBe(200);
+		expect((await under.send(`${PATH}/test`, { json: {} })).body).toMatchObject({ ok: true });
+		expect(amazon.requests.at(-1)?.credential).toMatchObject({ accessKeyId: "AKIAWORKSPACE" });
+	});
+
+	it("limits how often a test is made", async () => {
+		await put({ ...settings(), api_key: KEY });
+		const statuses: number[] = [];
+		for (let count = 0; count < 12; count++)
+			statuses.push((await under.send(`${PATH}/test`, { json: {} })).status);
+		expect(statuses.at(-1)).toBe(429);
+	});
+
+	it("lists vendors, and shows another workspace nothing of this one", async () => {
+		expect((await under.send("/v1/llm-providers")).body.data.length).toBeGreaterThan(5);
+		await put({ ...settings(), api_key: KEY });
+		const other = await under.service().createWorkspace("other");
+		const credential = await getToken(under.service(), other);
+		expect((await under.send(PATH, { credential })).status).toBe(404);
+		const { body } = await under.send(`${PATH}/stages`, { credential });
+		expect(body.stages.every(({ payer }: { payer: string }) => payer !== "workspace")).toBe(true);
+	});
+
+	it("writes down who changed what, without the key", async () => {
+		await put({ ...settings(), api_key: KEY });
+		const { body } = await under.send("/v1/audit?limit=1");
+		expect(body.data).toMatchObject([
+			{
+				action: "llm_settings.set",
+				actor: under.credentials.client_id,
+				details: { model: "own-model", api_key: "replaced" },
+			},
+		]);
+		expect(JSON.stringify(body)).not.toContain(KEY);
+	});
+});
+
+function expired(): string {
+	const keys = { AccessKeyId: "AKIAEXPIRED", SecretAccessKey: "s3cret", SessionToken: "t" };
+	return JSON.stringify({ ...keys, Expiration: "2020-01-01T00:00:00Z" });
+}

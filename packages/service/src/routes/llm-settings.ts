@@ -1,0 +1,125 @@
+import type { LlmProviders, LlmStage, LlmStages } from "@stemma/client";
+import type { StageRow } from "@stemma/routing";
+import { z } from "zod";
+import { readAuthor } from "../audit/audit-author";
+import { createRequestRate } from "../auth/request-rate";
+import { ApiError } from "../http/api-error";
+import { requireCaller } from "../http/authenticate";
+import { DEFAULT_MAX_BODY_BYTES, readBody } from "../http/read-body";
+import { readJson } from "../http/read-json";
+import type { ServiceApp, ServiceContext } from "../http/service-app";
+import { createCallMeter } from "../models/caller-meter";
+import { demandEncryption } from "../settings/demand-encryption";
+import { LLM_PROVIDERS } from "../settings/llm-providers";
+import { testSettings } from "../settings/test-settings";
+
+/** What is read back, so that what was read can be sent. */
+const ignored = {
+	has_api_key: z.unknown().optional(),
+	status: z.unknown().optional(),
+	created_at: z.unknown().optional(),
+	updated_at: z.unknown().optional(),
+	updated_by: z.unknown().optional(),
+	warnings: z.unknown().optional(),
+};
+const name = z.string().trim().min(1).max(256);
+const fields = { provider: name, base_url: z.string().trim().min(1).max(2000), model: name };
+/** Blanks around a key come from copying. */
+const apiKey = z.string().trim().min(1).max(16_384).nullable().exactOptional();
+const settingsBody = z.strictObject({ ...fields, api_key: apiKey, ...ignored });
+const trialBody = z.strictObject({
+	provider: fields.provider.exactOptional(),
+	base_url: fields.base_url.exactOptional(),
+	model: fields.model.exactOptional(),
+	api_key: apiKey,
+	...ignored,
+});
+
+const TESTS_PER_MINUTE = 10;
+const PATH = "/v1/workspace/llm-settings";
+
+/** `/v1/workspace/llm-settings`, and `GET /v1/llm-providers`. */
+export function addLlmSettingsRoutes(app: ServiceApp): void {
+	const toRead = requireCaller({ scopes: ["settings:read", "settings:write"] });
+	const toWrite = requireCaller({ scopes: ["settings:write"] });
+	const tests = createRequestRate();
+
+	app.put(PATH, toWrite, demandEncryption, async (context) => {
+		const { provider, base_url, model, ...body } = await readJson(context, settingsBody);
+		const update = { provider, base_url, model, ...("api_key" in body && { api_key: body.api_key ?? null }) };
+		return context.json(await context.get("workspace").settings.set(update, readAuthor(context)));
+	});
+
+	app.get(PATH, toRead, demandEncryption, async (context) =>
+		context.json(await context.get("workspace").settings.read()),
+	);
+
+	app.delete(PATH, toWrite, demandEncryption, async (context) => {
+		const deleted = await context.get("workspace").settings.clear(readAuthor(context));
+		return context.json({ deleted });
+	});
+
+	app.post(`${PATH}/test`, toWrite, demandEncryption, async (context) => {
+		const body = await readTrial(context);
+		const { id, settings, runs } = context.get("workspace");
+		const seconds = tests.count(id, TESTS_PER_MINUTE);
+		if (seconds > 0) throw tooManyTests(seconds);
+		const prepared = await settings.prepare(body);
+		const { models } = context.get("kernel");
+		const meter = createCallMeter(context, runs.log, { isOwnRun: false });
+		const tested = await testSettings(prepared, { models, meter, signal: context.req.raw.signal });
+		await settings.noteTest(prepared, tested.error?.code ?? "ok", readAuthor(context));
+		return context.json(tested);
+	});
+
+	app.get(`${PATH}/stages`, toRead, demandEncryption, async (context) => {
+		const workspace = await context.get("workspace").settings.open();
+		return context.json(toStages(() => context.get("kernel").models.plan(STAGES, { workspace })));
+	});
+
+	app.get("/v1/llm-providers", toRead, demandEncryption, (context) =>
+		context.json({ data: LLM_PROVIDERS } satisfies LlmProviders),
+	);
+}
+
+const STAGES = ["rewrite", "embed", "score", "answer", "index"] as const;
+
+/** Without a body what is stored is tested. */
+async function readTrial(context: ServiceContext) {
+	const isUntyped = context.req.header("content-type") === undefined;
+	if (isUntyped && (await readBody(context, DEFAULT_MAX_BODY_BYTES)).byteLength === 0) return {};
+	const { provider, base_url, model, ...body } = await readJson(context, trialBody);
+	return {
+		...(provider !== undefined && { provider }),
+		...(base_url !== undefined && { base_url }),
+		...(model !== undefined && { model }),
+		...("api_key" in body && { api_key: body.api_key ?? null }),
+	};
+}
+
+/** A page that shows how things stand shows a refusal, too. */
+function toStages(plan: () => readonly StageRow[]): LlmStages {
+	try {
+		return { stages: plan().map(toStage) };
+	} catch (error) {
+		if (!(error instanceof ApiError)) throw error;
+		const { code, message, hint = "" } = error;
+		return { stages: [], refusal: { code, message, hint } };
+	}
+}
+
+const toStage = ({ credential, ...row }: StageRow): LlmStage => ({
+	stage: row.stage,
+	payer: row.payer,
+	provider: row.provider,
+	base_url: row.base_url,
+	model: row.model,
+	credential: credential.of,
+	reason: row.reason,
+});
+
+const tooManyTests = (seconds: number): ApiError =>
+	new ApiError(429, "too_many_tests", `Settings can be tested ${TESTS_PER_MINUTE} times a minute.`, {
+		hint: "Each test is a real call. Try again in a moment.",
+		retryAfterSeconds: seconds,
+	});

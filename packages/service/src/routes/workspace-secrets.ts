@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { readAuthor } from "../audit/audit-author";
+import { ApiError } from "../http/api-error";
+import { requireCaller } from "../http/authenticate";
+import { readPage, toPage } from "../http/pages";
+import { readJson, readQuery } from "../http/read-json";
+import type { ServiceApp } from "../http/service-app";
+import { demandEncryption } from "../settings/demand-encryption";
+
+const secretBody = z.strictObject({
+	server_url: z.string().trim().min(1).max(2000),
+	value: z.string().min(1).max(16_384).exactOptional(),
+	// What is read back, so that what was read can be sent.
+	name: z.unknown().optional(),
+	status: z.unknown().optional(),
+	created_at: z.unknown().optional(),
+	updated_at: z.unknown().optional(),
+	updated_by: z.unknown().optional(),
+});
+
+const noParameters = z.strictObject({});
+const PATH = "/v1/workspace/secrets";
+
+/** `/v1/workspace/secrets`: what the tools of a workspace send. */
+export function addWorkspaceSecretRoutes(app: ServiceApp): void {
+	const toRead = requireCaller({ scopes: ["settings:read", "settings:write"] });
+	const toWrite = requireCaller({ scopes: ["settings:write"] });
+
+	app.get(PATH, toRead, demandEncryption, async (context) => {
+		readQuery(context, noParameters);
+		const page = readPage(context);
+		const rows = await context.get("workspace").secrets.list(page);
+		return context.json(toPage(rows, page.limit, ({ name }) => name));
+	});
+
+	app.put(`${PATH}/:name`, toWrite, demandEncryption, async (context) => {
+		const { server_url, ...body } = await readJson(context, secretBody);
+		const name = demandName(context.req.param("name"));
+		const update = { server_url, ...(body.value !== undefined && { value: body.value }) };
+		return context.json(await context.get("workspace").secrets.set(name, update, readAuthor(context)));
+	});
+
+	app.get(`${PATH}/:name`, toRead, demandEncryption, async (context) =>
+		context.json(await context.get("workspace").secrets.get(context.req.param("name"))),
+	);
+
+	app.delete(`${PATH}/:name`, toWrite, demandEncryption, async (context) => {
+		const name = context.req.param("name");
+		await context.get("workspace").secrets.delete(name, readAuthor(context));
+		return context.json({ id: name, deleted: true });
+	});
+}
+
+function demandName(name: string): string {
+	if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name)) return name;
+	throw new ApiError(422, "invalid_name", "This is no name for a secret.", {
+		hint: "Use lower-case letters, digits, _ and -, up to 64; graphs refer to it by this name.",
+		param: "name",
+	});
+}

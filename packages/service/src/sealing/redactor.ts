@@ -1,0 +1,85 @@
+import { viewDecoded } from "./decoded-view";
+import type { Secret } from "./secret";
+import { splitSecret, toForms } from "./secret-forms";
+import { createSecretIndex, type Range, SHORTEST } from "./secret-index";
+
+/** Takes secrets out of texts that others may read. */
+export interface Redactor {
+	/**
+	 * From now on this is taken out: as it is, escaped as in JSON and URLs, in base64, in hexadecimal, and as a list of
+	 * bytes. To be called whenever a secret is used: those that were not added for the longest time go first.
+	 *
+	 * Below 8 characters it is left out: so short a text is in many others by chance, and a log without these would say
+	 * nothing.
+	 */
+	add(secret: Secret | string): void;
+	/** The text with `****` in place of each secret that was added, and of each credential that Stemma makes. */
+	redact(text: string): string;
+}
+
+export const MASK = "****";
+
+const MAX_SECRETS = 10_000;
+/** Of all secrets together; their forms take about twelve times as much. */
+const MAX_CHARACTERS = 4_000_000;
+
+/** Client secrets, access tokens, run tokens, and client keys, whose id is none. */
+const OWN_CREDENTIALS = /((?:cs|tok|rt)_|ck_[0-9a-z]{26}_)[A-Za-z0-9_-]{43,}/g;
+
+export function createRedactor(): Redactor {
+	const index = createSecretIndex();
+	/** The least recently added first. */
+	const known = new Set<string>();
+	let characters = 0;
+
+	function remember(secret: string): void {
+		if (known.delete(secret)) {
+			known.add(secret);
+			return;
+		}
+		known.add(secret);
+		characters += secret.length;
+		for (const form of toForms(secret)) index.add(form);
+	}
+
+	function forgetOldest(): void {
+		for (const secret of known) {
+			if (known.size <= MAX_SECRETS && characters <= MAX_CHARACTERS) return;
+			known.delete(secret);
+			characters -= secret.length;
+			for (const form of toForms(secret)) index.remove(form);
+		}
+	}
+
+	return {
+		add(secret) {
+			const text = typeof secret === "string" ? secret : secret.reveal();
+			for (const part of splitSecret(text)) if (part.length >= SHORTEST) remember(part);
+			forgetOldest();
+		},
+		redact(text) {
+			if (text.length < SHORTEST) return text;
+			const masked = known.size === 0 ? text : mask(text, findSecrets(text));
+			return masked.replace(OWN_CREDENTIALS, `$1${MASK}`);
+		},
+	};
+
+	function findSecrets(text: string): Range[] {
+		return viewDecoded(text).flatMap(({ text: decoded, positions }) =>
+			index
+				.find(decoded)
+				.map(([start, end]): Range => [positions[start] ?? 0, positions[end] ?? text.length]),
+		);
+	}
+}
+
+function mask(text: string, ranges: readonly Range[]): string {
+	let masked = "";
+	let done = 0;
+	for (const [start, end] of [...ranges].sort(([a], [b]) => a - b)) {
+		// What overlaps, or adjoins, is one.
+		if (start > done || masked === "") masked += text.slice(done, start) + MASK;
+		done = Math.max(done, end);
+	}
+	return masked + text.slice(done);
+}

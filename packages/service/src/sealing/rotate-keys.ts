@@ -1,0 +1,119 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ConfigurationError } from "@stemma/core/errors";
+import type { Kysely } from "kysely";
+import type { Configuration } from "../configuration/configuration";
+import { type DataFolderLock, lockDataFolder } from "../store/data-folder-lock";
+import type { DeploymentTables } from "../store/deployment-tables";
+import { readAnnouncedKeys } from "./announce-keys";
+import { createKeyring, type Keyring } from "./keyring";
+import { type ResealedWorkspace, resealWorkspace } from "./reseal";
+import { openDeploymentFile, openWorkspaceFile, type RotationFile } from "./rotation-files";
+
+/** What became of all that a deployment has sealed. */
+export interface KeyRotation {
+	readonly resealed: number;
+	/** The first key had sealed it before. */
+	readonly alreadyCurrent: number;
+	/** Workspaces with values that no key opens, and how many. These values are as they were. */
+	readonly undecryptable: readonly { readonly workspaceId: string; readonly values: number }[];
+}
+
+export interface RotateKeysOptions {
+	/** Called after each workspace. */
+	readonly onProgress?: ((done: number, total: number, workspaceId: string) => void) | undefined;
+	/** Stops between two values; what is done is done, and the next time goes on from there. */
+	readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Seals everything in a data folder with the first key of the configuration, also while a service serves it.
+ *
+ * @throws ConfigurationError where there is no key, where it is no data folder, and `service_lacks_key` where a service
+ * serves the folder that does not seal with that key: it could not open what this would seal.
+ * @throws StorageError where a file cannot be used; `signal.reason` when it was stopped.
+ */
+export async function rotateKeys(
+	{ data, encryption }: Pick<Configuration, "data" | "encryption">,
+	{ onProgress, signal }: RotateKeysOptions = {},
+): Promise<KeyRotation> {
+	const keyring = createKeyring(encryption.keys);
+	if (keyring.isEmpty) throw noKey();
+	const deployment = openDeploymentFile(data);
+	let lock: DataFolderLock | undefined;
+	try {
+		lock = await lockOrDemandKey(data, deployment, keyring);
+		const ids = await listWorkspaceIds(deployment.queries);
+		const workspaces: [id: string, workspace: ResealedWorkspace][] = [];
+		for (const id of ids) {
+			workspaces.push([id, await resealFile(data, id, keyring, signal)]);
+			onProgress?.(workspaces.length, ids.length, id);
+		}
+		return addUp(workspaces);
+	} finally {
+		lock?.release();
+		deployment.close();
+	}
+}
+
+const noKey = (): ConfigurationError =>
+	new ConfigurationError("There is no encryption key to seal with.", {
+		code: "encryption_key_missing",
+		hint: 'Set "encryption.keys" or STEMMA_ENCRYPTION_KEY: the new key first, then those that open what is there. `stemma keys generate` makes one.',
+	});
+
+/** Where no service runs, none can start meanwhile; where one does, it must seal with the same key. */
+async function lockOrDemandKey(
+	dataFolder: string,
+	{ queries }: RotationFile<DeploymentTables>,
+	{ fingerprints: [first] }: Keyring,
+): Promise<DataFolderLock | undefined> {
+	try {
+		return lockDataFolder(dataFolder);
+	} catch (error) {
+		if (!ConfigurationError.is(error) || error.code !== "data_folder_in_use") throw error;
+	}
+	const [sealing, ...others] = await readAnnouncedKeys({ read: queries });
+	if (sealing?.check === first?.check) return undefined;
+	const isHeld = others.some(({ check }) => check === first?.check);
+	throw new ConfigurationError(
+		`The service that runs on this data folder ${isHeld ? "holds the key" : "does not have the key"} "${first?.id}"${isHeld ? ", and seals with another one" : ""}.`,
+		{
+			code: "service_lacks_key",
+			hint: "Restart the service with the new configuration first: the new key as the first one, the old keys behind it. Then run this again.",
+		},
+	);
+}
+
+async function listWorkspaceIds(queries: Kysely<DeploymentTables>): Promise<string[]> {
+	const rows = await queries.selectFrom("workspaces").select("id").orderBy("id").execute();
+	return rows.map(({ id }) => id);
+}
+
+async function resealFile(
+	dataFolder: string,
+	workspaceId: string,
+	keyring: Keyring,
+	signal: AbortSignal | undefined,
+): Promise<ResealedWorkspace> {
+	// Files block this thread: without it, nobody could stop this.
+	await nextTurn();
+	signal?.throwIfAborted();
+	const file = openWorkspaceFile(dataFolder, workspaceId);
+	try {
+		return await resealWorkspace(file.queries, { workspaceId, keyring, signal });
+	} finally {
+		file.close();
+	}
+}
+
+function addUp(workspaces: readonly (readonly [id: string, workspace: ResealedWorkspace])[]): KeyRotation {
+	const sum = (count: (workspace: ResealedWorkspace) => number): number =>
+		workspaces.reduce((total, [, workspace]) => total + count(workspace), 0);
+	return {
+		resealed: sum(({ resealed }) => resealed),
+		alreadyCurrent: sum(({ alreadyCurrent }) => alreadyCurrent),
+		undecryptable: workspaces
+			.filter(([, { undecryptable }]) => undecryptable > 0)
+			.map(([workspaceId, { undecryptable }]) => ({ workspaceId, values: undecryptable })),
+	};
+}

@@ -1,0 +1,89 @@
+import type { Kysely } from "kysely";
+import type { WorkspaceTables } from "../store/workspace-tables";
+import type { SealBinding } from "./keyring";
+
+/** Something sealed in the file of a workspace. */
+export interface SealedValue {
+	readonly envelope: string;
+	readonly binding: SealBinding;
+	readonly place: SealedPlace;
+}
+
+/** The model settings, or the secret of a name. */
+export type SealedPlace =
+	| { readonly kind: "llm_settings" }
+	| { readonly kind: "secret"; readonly name: string };
+
+type WorkspaceQueries = Kysely<WorkspaceTables>;
+
+/** All that is sealed in a workspace. */
+export async function listSealed(queries: WorkspaceQueries, workspaceId: string): Promise<SealedValue[]> {
+	const settings = await queries.selectFrom("llm_settings").selectAll().execute();
+	const secrets = await queries.selectFrom("workspace_secrets").selectAll().orderBy("name").execute();
+	return [
+		...settings.flatMap(({ provider, base_url, api_key }): SealedValue[] => {
+			if (api_key === null) return [];
+			const binding = { workspaceId, purpose: `llm_settings:${provider}`, address: base_url };
+			return [{ envelope: api_key, binding, place: { kind: "llm_settings" } }];
+		}),
+		...secrets.map(
+			({ name, server_url, value }): SealedValue => ({
+				envelope: value,
+				binding: { workspaceId, purpose: `secret:${name}`, address: server_url },
+				place: { kind: "secret", name },
+			}),
+		),
+	];
+}
+
+/** What is sealed in the place of this value now; nothing where it was deleted. */
+export async function readSealedAgain(
+	queries: WorkspaceQueries,
+	{ binding, place }: SealedValue,
+): Promise<SealedValue | undefined> {
+	const values = await listSealed(queries, binding.workspaceId);
+	return values.find((value) => nameOf(value.place) === nameOf(place));
+}
+
+const nameOf = (place: SealedPlace): string | undefined => (place.kind === "secret" ? place.name : undefined);
+
+/** Puts another envelope in place of this one; false where it is not there any more. */
+export async function replaceSealed(
+	queries: WorkspaceQueries,
+	{ envelope, place }: SealedValue,
+	replacement: string,
+): Promise<boolean> {
+	const { numUpdatedRows } =
+		place.kind === "llm_settings"
+			? await queries
+					.updateTable("llm_settings")
+					.set({ api_key: replacement })
+					.where("api_key", "=", envelope)
+					.executeTakeFirst()
+			: await queries
+					.updateTable("workspace_secrets")
+					.set({ value: replacement })
+					.where("name", "=", place.name)
+					.where("value", "=", envelope)
+					.executeTakeFirst();
+	return numUpdatedRows === 1n;
+}
+
+/** Deletes what is sealed and nothing else: settings stay as they are, without their key. */
+export async function removeSealed(
+	queries: WorkspaceQueries,
+	{ envelope, place }: SealedValue,
+): Promise<void> {
+	if (place.kind === "llm_settings")
+		await queries
+			.updateTable("llm_settings")
+			.set({ api_key: null })
+			.where("api_key", "=", envelope)
+			.execute();
+	else
+		await queries
+			.deleteFrom("workspace_secrets")
+			.where("name", "=", place.name)
+			.where("value", "=", envelope)
+			.execute();
+}

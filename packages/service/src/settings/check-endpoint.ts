@@ -1,0 +1,47 @@
+import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
+import { ApiError } from "../http/api-error";
+import type { ModelPlace } from "../models/create-chat-model";
+import { BlockedAddressError } from "../outbound/blocked-address-error";
+import { isOpenedPlace } from "../outbound/is-opened-place";
+import type { OutboundGate } from "../outbound/outbound-gate";
+import type { OutboundPolicy } from "../outbound/outbound-policy";
+
+/**
+ * Whether an endpoint may be called at all, and with a key.
+ *
+ * @throws ApiError 422 `blocked_address`, `base_url_not_aws` or `insecure_base_url`.
+ */
+export type CheckEndpoint = (place: ModelPlace, hasKey: boolean) => Promise<void>;
+
+export const createCheckEndpoint =
+	(gate: Pick<OutboundGate, "check">, policy: OutboundPolicy): CheckEndpoint =>
+	async ({ provider, base_url }, hasKey) => {
+		await gate.check(base_url).catch((error: unknown) => Promise.reject(toApiError(error, "base_url")));
+		if (isOpenedPlace(base_url, policy)) return;
+		if (provider === "bedrock" && parseBedrockEndpoint(base_url).region === undefined) throw notAws();
+		if (hasKey && !base_url.startsWith("https:")) throw insecure();
+	};
+
+/** The same for the servers of secrets. */
+export const createCheckAddress =
+	(gate: Pick<OutboundGate, "check">) =>
+	(url: string): Promise<void> =>
+		gate.check(url).catch((error: unknown) => Promise.reject(toApiError(error, "server_url")));
+
+function toApiError(error: unknown, param: string): unknown {
+	if (!BlockedAddressError.is(error)) return error;
+	const { code, message, hint } = error;
+	return new ApiError(422, code, message, { hint, param, cause: error });
+}
+
+const notAws = (): ApiError =>
+	new ApiError(422, "base_url_not_aws", "This host is none of AWS's own for Bedrock.", {
+		hint: "Write `base_url` as `https://bedrock-runtime.<region>.amazonaws.com`. Whoever runs the service can open a gateway's host with `outbound.allow`.",
+		param: "base_url",
+	});
+
+const insecure = (): ApiError =>
+	new ApiError(422, "insecure_base_url", "A key is not sent over plain HTTP.", {
+		hint: "Write `base_url` with https. Whoever runs the service can open a host of their own network with `outbound.allow`.",
+		param: "base_url",
+	});

@@ -1,0 +1,253 @@
+import type { LlmSettings, LlmSettingsTrial, LlmSettingsUpdate, SavedLlmSettings } from "@stemma/client";
+import type { WorkspaceModels } from "@stemma/routing";
+import type { Selectable } from "kysely";
+import { putAudit } from "../audit/audit";
+import type { AuditAuthor } from "../audit/audit-author";
+import { ApiError } from "../http/api-error";
+import type { WorkspaceCredential } from "../models/workspace-credential";
+import type { Keyring, SealBinding } from "../sealing/keyring";
+import type { Redactor } from "../sealing/redactor";
+import { Secret } from "../sealing/secret";
+import type { Database } from "../store/database";
+import type { WorkspaceTables } from "../store/workspace-tables";
+import type { CheckEndpoint } from "./check-endpoint";
+import { type CheckedSettings, checkKey, checkSettings } from "./check-settings";
+import { mayMoveKey } from "./key-binding";
+import type { LlmSettingsRow } from "./settings-tables";
+
+/** The model settings of one workspace. */
+export interface LlmSettingsStore {
+	/** What calls are made with, the key opened; nothing where none are set. */
+	open(): Promise<WorkspaceCredential | undefined>;
+	/** @throws ApiError `not_set` */
+	read(): Promise<LlmSettings>;
+	/**
+	 * @throws ApiError 422 that names the field: `api_key_required` where a key that is stored may not go along, and what
+	 * {@link checkSettings}, {@link CheckEndpoint} and {@link checkKey} throw.
+	 */
+	set(update: LlmSettingsUpdate, author: AuditAuthor): Promise<SavedLlmSettings>;
+	/**
+	 * What would be called if a trial were stored; nothing is.
+	 *
+	 * @throws ApiError as {@link set}, and `not_set` where neither says what to call.
+	 */
+	prepare(trial: LlmSettingsTrial): Promise<PreparedSettings>;
+	/** Writes down that settings were tested, and how that went. */
+	noteTest(prepared: PreparedSettings, code: string, author: AuditAuthor): Promise<void>;
+	/** False where there were none. */
+	clear(author: AuditAuthor): Promise<boolean>;
+}
+
+export interface PreparedSettings extends WorkspaceCredential {
+	readonly warnings: readonly string[];
+}
+
+type Row = Selectable<LlmSettingsRow>;
+type SettingsDatabase = Pick<Database<WorkspaceTables>, "read" | "write">;
+
+export interface LlmSettingsOptions {
+	readonly database: SettingsDatabase;
+	readonly workspaceId: string;
+	readonly keyring: Keyring;
+	readonly redactor: Pick<Redactor, "add">;
+	readonly checkEndpoint: CheckEndpoint;
+}
+
+export function createLlmSettings({
+	database,
+	workspaceId,
+	keyring,
+	redactor,
+	checkEndpoint,
+}: LlmSettingsOptions): LlmSettingsStore {
+	const bindingOf = (settings: Pick<Row, "provider" | "base_url">): SealBinding => ({
+		workspaceId,
+		purpose: `llm_settings:${settings.provider}`,
+		address: settings.base_url,
+	});
+	/** No log tells of what is in use. */
+	function watch(secret: Secret | undefined): Secret | undefined {
+		if (secret !== undefined) redactor.add(secret);
+		return secret;
+	}
+	const openKey = (row: Row): Secret | undefined =>
+		row.api_key === null ? undefined : watch(keyring.open(row.api_key, bindingOf(row)));
+
+	const readRow = (from: SettingsDatabase["read"] = database.read): Promise<Row | undefined> =>
+		from.selectFrom("llm_settings").selectAll().executeTakeFirst();
+
+	async function demandRow(): Promise<Row> {
+		const row = await readRow();
+		if (row === undefined) throw notSet();
+		return row;
+	}
+
+	/** The key that settings will have: the one that is sent, none, or the stored one where it may go along. */
+	function decideKey(
+		stored: Row | undefined,
+		settings: CheckedSettings,
+		sent: string | null | undefined,
+	): Secret | undefined {
+		if (sent !== undefined) return sent === null ? undefined : watch(new Secret(sent));
+		if (stored === undefined || stored.api_key === null) return undefined;
+		if (!mayMoveKey(stored, settings)) throw apiKeyRequired();
+		const opened = openKey(stored);
+		if (opened === undefined) throw undecryptable();
+		return opened;
+	}
+
+	return {
+		async open() {
+			const row = await readRow();
+			if (row === undefined) return undefined;
+			const apiKey = openKey(row);
+			return {
+				workspaceId,
+				settings: toModels(row, apiKey),
+				...(apiKey && { apiKey }),
+				version: JSON.stringify([row.provider, row.base_url, row.api_key]),
+			};
+		},
+		async read() {
+			const row = await demandRow();
+			return toLlmSettings(row, openKey(row));
+		},
+		async set(update, { actor, requestId }) {
+			const settings = checkSettings(update);
+			const { provider, base_url, model, warnings } = settings;
+			await checkEndpoint(settings, typeof update.api_key === "string");
+			const now = Date.now();
+			// Decided where nobody else can write: a key never follows an address that it was not stored for.
+			const row = await database.write.transaction().execute(async (transaction) => {
+				const stored = await readRow(transaction);
+				const key = decideKey(stored, settings, update.api_key);
+				checkKey(settings, key?.reveal());
+				const changed: Row = {
+					id: 1,
+					provider,
+					base_url,
+					model,
+					api_key: key === undefined ? null : keyring.seal(key, bindingOf(settings)),
+					created_at: stored?.created_at ?? now,
+					updated_at: now,
+					updated_by: actor,
+				};
+				await transaction
+					.insertInto("llm_settings")
+					.values(changed)
+					.onConflict((conflict) => conflict.column("id").doUpdateSet(changed))
+					.execute();
+				await putAudit(transaction, {
+					action: "llm_settings.set",
+					actor,
+					requestId: requestId ?? null,
+					target: "llm_settings",
+					details: { provider, base_url, model, api_key: describeKey(update.api_key, key) },
+				});
+				return changed;
+			});
+			return { ...toLlmSettings(row, openKey(row)), warnings };
+		},
+		async prepare(trial) {
+			const stored = await readRow();
+			if (stored === undefined && (trial.provider ?? trial.base_url ?? trial.model) === undefined)
+				throw notSet();
+			const settings = checkSettings(merge(stored, trial));
+			await checkEndpoint(settings, typeof trial.api_key === "string");
+			const key = decideKey(stored, settings, trial.api_key);
+			checkKey(settings, key?.reveal());
+			const { provider, base_url, model, warnings } = settings;
+			return {
+				workspaceId,
+				settings: { provider, base_url, model, has_api_key: key !== undefined, status: "ok" },
+				...(key && { apiKey: key }),
+				warnings,
+			};
+		},
+		noteTest: ({ settings: { provider, base_url, model } }, outcome, { actor, requestId }) =>
+			putAudit(database.write, {
+				action: "llm_settings.tested",
+				actor,
+				requestId: requestId ?? null,
+				target: "llm_settings",
+				details: { provider, base_url, model, outcome },
+			}),
+		clear: ({ actor, requestId }) =>
+			database.write.transaction().execute(async (transaction) => {
+				const { numDeletedRows } = await transaction.deleteFrom("llm_settings").executeTakeFirst();
+				if (numDeletedRows === 0n) return false;
+				await putAudit(transaction, {
+					action: "llm_settings.cleared",
+					actor,
+					requestId: requestId ?? null,
+					target: "llm_settings",
+				});
+				return true;
+			}),
+	};
+}
+
+/** What a trial leaves out is as it is stored. */
+function merge(stored: Row | undefined, trial: LlmSettingsTrial) {
+	const provider = trial.provider ?? stored?.provider;
+	const base_url = trial.base_url ?? stored?.base_url;
+	const model = trial.model ?? stored?.model;
+	const missing = provider === undefined ? "provider" : base_url === undefined ? "base_url" : "model";
+	if (provider === undefined || base_url === undefined || model === undefined) throw missingField(missing);
+	return { provider, base_url, model };
+}
+
+const statusOf = ({ api_key }: Row, opened: Secret | undefined): "ok" | "undecryptable" =>
+	api_key !== null && opened === undefined ? "undecryptable" : "ok";
+
+const toModels = (row: Row, opened: Secret | undefined): WorkspaceModels => ({
+	provider: row.provider,
+	base_url: row.base_url,
+	model: row.model,
+	has_api_key: row.api_key !== null,
+	status: statusOf(row, opened),
+});
+
+const toLlmSettings = (row: Row, opened: Secret | undefined): LlmSettings => ({
+	provider: row.provider,
+	base_url: row.base_url,
+	model: row.model,
+	has_api_key: row.api_key !== null,
+	status: statusOf(row, opened),
+	created_at: new Date(row.created_at).toISOString(),
+	updated_at: new Date(row.updated_at).toISOString(),
+	updated_by: row.updated_by,
+});
+
+function describeKey(sent: string | null | undefined, key: Secret | undefined): string {
+	if (sent === undefined) return key === undefined ? "none" : "kept";
+	return sent === null ? "removed" : "replaced";
+}
+
+const notSet = (): ApiError =>
+	new ApiError(404, "not_set", "This workspace has no model settings.", {
+		hint: "Set them: PUT /v1/workspace/llm-settings. Until then the deployment's model answers.",
+	});
+
+const missingField = (field: string): ApiError =>
+	new ApiError(422, "invalid_settings", `\`${field}\` is missing, and none is stored.`, {
+		hint: "Send `provider`, `base_url` and `model`, or store settings first.",
+		param: field,
+	});
+
+const apiKeyRequired = (): ApiError =>
+	new ApiError(
+		422,
+		"api_key_required",
+		"The key that is stored was given for another address, and is not sent anywhere else.",
+		{
+			hint: "Send the `api_key` again, or `null` for an endpoint without one.",
+			param: "api_key",
+		},
+	);
+
+const undecryptable = (): ApiError =>
+	new ApiError(422, "credential_undecryptable", "No encryption key of the service opens the stored key.", {
+		hint: "Send the `api_key` again, or ask the operator for the encryption key that it was sealed with.",
+		param: "api_key",
+	});
