@@ -10,6 +10,7 @@ export type { Environment, Setting } from "./configuration/environment-settings"
 export { printConfiguration } from "./configuration/print-configuration";
 export { type ReadConfigurationOptions, readConfiguration } from "./configuration/read-configuration";
 export { type ConfigurationSources, resolveConfiguration } from "./configuration/resolve-configuration";
+export { type KeyRotation, type RotateKeysOptions, rotateKeys } from "./sealing/rotate-keys";
 export { createService, type Service, type ServiceOptions } from "./service";
 export { type RunningService, startService } from "./start-service";
 export type { FirstCredentials } from "./workspaces/first-start";

@@ -1,3 +1,4 @@
+import type { FetchLike } from "@stemma/routing/openai-compatible";
 import type { Logger } from "pino";
 import { type AccessTokens, createAccessTokens } from "./auth/access-tokens";
 import { createAuthenticator } from "./auth/authenticator";
@@ -7,25 +8,41 @@ import { ownOrigins } from "./auth/origins";
 import { createTokenBudgets } from "./auth/token-budgets";
 import type { Configuration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
+import { listSecrets } from "./configuration/list-secrets";
 import { createActivity } from "./http/activity";
 import { sweepIdempotency } from "./http/idempotency";
 import { createServiceApp, type ServiceApp, type ServiceKernel } from "./http/service-app";
 import { createDocumentReader } from "./knowledge/document-reader";
-import { createModels } from "./models/models";
+import { createModels, type Models } from "./models/models";
+import { isLoopback } from "./outbound/is-loopback";
+import { parseOutboundAllow } from "./outbound/outbound-allow";
+import { createOutboundGate, type OutboundGate } from "./outbound/outbound-gate";
+import type { OutboundPolicy } from "./outbound/outbound-policy";
 import { addAgentRoutes } from "./routes/agents";
 import { addAskRoute } from "./routes/ask";
+import { addAuditRoute } from "./routes/audit";
 import { addChatCompletionsRoute } from "./routes/chat-completions";
 import { addClientKeyRoutes } from "./routes/client-keys";
 import { addClientRoutes } from "./routes/clients";
 import { addDocumentRoutes } from "./routes/documents";
+import { addEmbeddingsRoute } from "./routes/embeddings";
 import { addHealthRoutes } from "./routes/health";
 import { addKnowledgeBaseRoutes } from "./routes/knowledge-bases";
+import { addLlmSettingsRoutes } from "./routes/llm-settings";
 import { addModelRoutes } from "./routes/models";
 import { addTokenRoute } from "./routes/oauth-token";
 import { addRunAgentRoute } from "./routes/run-agent";
 import { addRunRoutes } from "./routes/runs";
 import { addSearchRoutes } from "./routes/search";
+import { addUsageRoute } from "./routes/usage";
+import { addWorkspaceSecretRoutes } from "./routes/workspace-secrets";
+import { announceKeys } from "./sealing/announce-keys";
+import { checkSealed } from "./sealing/check-sealed";
+import { createKeyring, type Keyring } from "./sealing/keyring";
+import { createRedactor, type Redactor } from "./sealing/redactor";
+import { createCheckAddress, createCheckEndpoint } from "./settings/check-endpoint";
 import { readDeploymentSecret } from "./store/deployment-secret";
+import { demandVectorSearch } from "./store/vector-functions";
 import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create-workspace";
 import { type FirstCredentials, makeFirstWorkspace } from "./workspaces/first-start";
 import { createStopping } from "./workspaces/stopping";
@@ -49,6 +66,12 @@ export interface Service {
 export interface ServiceOptions {
 	/** Default: lines of JSON on the standard output. */
 	readonly logger?: Logger;
+	/** Takes secrets out of what the default logger writes. Default: one of its own. */
+	readonly redactor?: Redactor;
+	/** Deletes what no encryption key opens. Default false: without any key, a service does not start then. */
+	readonly abandonSealedCredentials?: boolean;
+	/** How the vendors of the configuration are reached: for proxies and tests. Default: `fetch` of the platform. */
+	readonly fetch?: FetchLike;
 }
 
 const GRACE_MS = 10_000;
@@ -62,29 +85,58 @@ const SWEEP_MS = 60 * 60 * 1000;
  */
 export async function createService(
 	configuration: Configuration,
-	{ logger = createLogger(configuration.log.level) }: ServiceOptions = {},
+	options: ServiceOptions = {},
 ): Promise<Service> {
+	const { redactor = createRedactor(), fetch, abandonSealedCredentials = false } = options;
+	const { logger = createLogger(configuration.log.level, redactor) } = options;
+	for (const secret of listSecrets(configuration)) redactor.add(secret);
+	if (configuration.embeddings !== undefined) demandVectorSearch();
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
 	const { concurrentRuns, documents } = configuration.limits;
+	const policy = toOutboundPolicy(configuration);
+	const gate = createOutboundGate(policy);
+	const models = createModels(configuration, { outbound: gate.fetch, fetch });
+	const keyring = createKeyring(configuration.encryption.keys);
 	const stores = await openStores(configuration.data, {
 		concurrentRuns,
 		maxDocuments: documents,
 		reader: createDocumentReader(),
+		models,
+		keyring,
+		redactor,
+		checkEndpoint: createCheckEndpoint(gate, policy),
+		checkAddress: createCheckAddress(gate),
 		onError,
 	});
 	try {
-		return await serveStores(configuration, stores, logger, onError);
+		await checkSealed(stores.workspaces.list(), { keyring, abandon: abandonSealedCredentials, logger });
+		await announceKeys(stores.deployment, keyring);
+		return await serveStores(configuration, { stores, gate, models, keyring, logger, onError });
 	} catch (error) {
-		await stores.close(0);
+		await Promise.all([stores.close(0), gate.close()]);
 		throw error;
 	}
 }
 
+/** What a service is made of. */
+interface ServiceParts {
+	readonly stores: Stores;
+	readonly gate: OutboundGate;
+	readonly models: Models;
+	readonly keyring: Keyring;
+	readonly logger: Logger;
+	readonly onError: (error: unknown) => void;
+}
+
+/** A service that only this machine reaches may call this machine. */
+const toOutboundPolicy = ({ outbound, listen }: Configuration): OutboundPolicy => ({
+	allow: parseOutboundAllow(outbound.allow),
+	allowLoopback: isLoopback(listen.host),
+});
+
 async function serveStores(
 	configuration: Configuration,
-	stores: Stores,
-	logger: Logger,
-	onError: (error: unknown) => void,
+	{ stores, gate, models, keyring, logger, onError }: ServiceParts,
 ): Promise<Service> {
 	const { deployment, workspaces } = stores;
 	const origins = ownOrigins(configuration.listen);
@@ -97,7 +149,8 @@ async function serveStores(
 		authenticator: createAuthenticator(deployment, tokens, configuration.limits.requestsPerMinute),
 		budgets: createTokenBudgets(deployment, onError),
 		workspaces,
-		models: createModels(configuration),
+		models,
+		keyring,
 		limits: configuration.limits,
 		fingerprint: createFingerprint(await readDeploymentSecret(deployment, "request_fingerprint")),
 		activity: createActivity(),
@@ -106,14 +159,16 @@ async function serveStores(
 	};
 	const app = createServiceApp(kernel);
 	addRoutes(app, kernel, stores, tokens);
-
 	const sweeping = setInterval(() => sweep(tokens, stores).catch(onError), SWEEP_MS).unref();
+
 	async function close(graceMs: number): Promise<void> {
 		clearInterval(sweeping);
 		await stopping.begin(kernel, graceMs);
 		await kernel.budgets.flush().catch(onError);
 		await stores.close(0);
+		await gate.close();
 	}
+
 	let closed: Promise<void> | undefined;
 	return {
 		fetch: async (request) => app.fetch(request),
@@ -154,6 +209,11 @@ function addRoutes(app: ServiceApp, kernel: ServiceKernel, stores: Stores, token
 	addAskRoute(app);
 	addChatCompletionsRoute(app);
 	addModelRoutes(app);
+	addEmbeddingsRoute(app);
+	addLlmSettingsRoutes(app);
+	addWorkspaceSecretRoutes(app);
+	addUsageRoute(app);
+	addAuditRoute(app, stores.deployment);
 }
 
 async function checkStore({ deployment }: Stores): Promise<void> {

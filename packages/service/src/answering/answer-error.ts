@@ -1,4 +1,4 @@
-import type { RunError } from "@stemma/core";
+import type { ReceiptRow, RunError } from "@stemma/core";
 import { isStemmaError, RunFailedError, type StemmaError } from "@stemma/core/errors";
 import { ProviderError } from "@stemma/routing";
 import { ApiError } from "../http/api-error";
@@ -20,6 +20,12 @@ const STATUSES: { readonly [code: string]: number } = {
 	region_mismatch: 422,
 	output_not_supported: 422,
 	max_tokens: 422,
+	blocked_address: 422,
+	ambient_credentials_unavailable: 503,
+	outbound_timeout: 504,
+	response_too_large: 502,
+	redirect_refused: 502,
+	bad_response: 502,
 };
 
 const BAD_GATEWAY = 502;
@@ -29,13 +35,21 @@ const isTold = (error: unknown): error is StemmaError =>
 	ProviderError.is(error) ||
 	(isStemmaError(error) && Object.hasOwn(STATUSES, error.code));
 
-/** Why a question or a completion was not answered: what the vendor did is no mistake of the service. */
-export function toAnswerError(error: unknown): unknown {
-	if (error instanceof ApiError) return error;
+/**
+ * Why a question or a completion was not answered: what the vendor did is no mistake of the service.
+ *
+ * @param receipt - the calls that were made all the same; told as `details.receipt`.
+ */
+export function toAnswerError(error: unknown, receipt: readonly ReceiptRow[] = []): unknown {
+	const details = receipt.length === 0 ? {} : { details: { receipt: receipt.map((row) => ({ ...row })) } };
+	if (error instanceof ApiError)
+		return receipt.length === 0 || error.details !== undefined
+			? error
+			: new ApiError(error.status, error.code, error.message, { ...error, ...details });
 	if (!isTold(error)) return error;
 	const { code, message, hint } = error;
 	const status = Object.hasOwn(STATUSES, code) ? STATUSES[code] : undefined;
-	return new ApiError(status ?? BAD_GATEWAY, code, message, { hint, cause: error });
+	return new ApiError(status ?? BAD_GATEWAY, code, message, { hint, cause: error, ...details });
 }
 
 /** The same within a stream, which has begun with 200. */

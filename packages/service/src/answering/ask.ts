@@ -1,19 +1,24 @@
 import type { Answer, AskEvent, AskRequest, FoundPassage } from "@stemma/client";
-import type { AgentGraph, Json, RunResult, RunUsage, Stage } from "@stemma/core";
-import { createLocalAgent } from "@stemma/local";
+import type { AgentGraph, Json, ReceiptRow, RunResult, RunUsage, Stage } from "@stemma/core";
+import { createLocalAgent, type LocalPorts } from "@stemma/local";
 import { ApiError } from "../http/api-error";
 import type { Knowledge } from "../knowledge/knowledge";
-import type { CallMeter } from "../models/metered-model";
-import type { Models } from "../models/models";
+import type { ReceiptCollector } from "../models/collect-receipts";
+import { type CallMeter, meterModel } from "../models/metered-model";
+import type { ModelRequest, Models } from "../models/models";
+import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { Database } from "../store/database";
 import { isGoodEnough } from "./relevance";
-import { createServicePorts } from "./service-ports";
+import { retrieve } from "./retrieve";
+import { isPlainQuestion, rewriteQuestion } from "./rewrite-question";
 
 export interface AskOptions {
 	readonly database: Pick<Database<unknown>, "readJob">;
 	readonly knowledge: Pick<Knowledge, "search" | "listModels">;
+	readonly settings: Pick<LlmSettingsStore, "open">;
 	readonly models: Models;
-	readonly meter: CallMeter;
+	/** Has the rows of all calls, also of an answer that failed. */
+	readonly receipts: ReceiptCollector;
 	/** Whoever asks with a client key may not choose the model. */
 	readonly isClientKey: boolean;
 	readonly signal: AbortSignal;
@@ -31,7 +36,7 @@ export type AskProgress = AskEvent extends infer Event
 const DEFAULT_TOP_K = 8;
 
 /** Those that a question goes through. */
-const STAGES: readonly Stage[] = ["embed", "answer"];
+const STAGES: readonly Stage[] = ["rewrite", "embed", "score", "answer"];
 
 const INSTRUCTIONS =
 	"Answer the question from the passages alone, in the language of the question, as briefly as it allows. " +
@@ -42,34 +47,102 @@ const REFUSAL = "The documents hold nothing that answers this question.";
 
 /** Answers a question from knowledge bases, with citations; says so where nothing that was found fits. */
 export async function ask(request: AskRequest, options: AskOptions): Promise<Answer> {
-	const { question, knowledge_base_ids, top_k = DEFAULT_TOP_K, model } = request;
-	// Before anything is read: a model that may not be chosen is an error of the request.
-	const knowledgeBases = await options.knowledge.listModels(knowledge_base_ids);
-	options.models.plan(STAGES, { choice: model, isClientKey: options.isClientKey, knowledgeBases });
-	const passages = await options.knowledge.search({ query: question, knowledge_base_ids, top_k });
+	try {
+		return await answerQuestion(request, options);
+	} catch (error) {
+		if (options.signal.aborted) throw givenUp();
+		throw error;
+	}
+}
+
+async function answerQuestion(request: AskRequest, options: AskOptions): Promise<Answer> {
+	const { meter, rows } = options.receipts;
+	const asked: Asked = { ...options, meter, decides: await decide(request, options) };
+	const queries = await findQueries(request, asked);
+	const { knowledge_base_ids, top_k = DEFAULT_TOP_K } = request;
+	const { passages, isGoodEnough } = await retrieve(
+		{ queries, knowledge_base_ids, top_k, scoring: "always" },
+		{ ...asked, request: asked.decides },
+	);
 	options.onEvent?.({ type: "ask.passages", passages });
-	if (!(await isGoodEnough(options.database, question, knowledge_base_ids, passages)))
-		return refuse(passages, options);
-	const result = await answer(request, passages, options);
+	if (!(isGoodEnough ?? (await isCovered(queries, request, passages, options))))
+		return refuse(passages, rows, options);
+	const before = [...rows];
+	const result = await answer(request, passages, asked);
 	return {
 		answer: typeof result.output === "string" ? result.output : JSON.stringify(result.output),
 		citations: result.citations,
 		passages,
-		receipt: result.receipt,
-		usage: result.usage,
+		receipt: [...before, ...result.receipt],
+		usage: addUsage(result.usage, before),
 	};
+}
+
+interface Asked extends AskOptions {
+	readonly meter: CallMeter;
+	/** What decides who is called. */
+	readonly decides: ModelRequest;
+}
+
+/** Before anything is read or called: a model that may not be chosen is an error of the request. */
+async function decide(
+	{ knowledge_base_ids, model }: AskRequest,
+	{ knowledge, settings, models, isClientKey }: AskOptions,
+): Promise<ModelRequest> {
+	const request: ModelRequest = {
+		choice: model,
+		isClientKey,
+		knowledgeBases: await knowledge.listModels(knowledge_base_ids),
+		workspace: await settings.open(),
+	};
+	models.plan(STAGES, request);
+	return request;
+}
+
+/** What to search for: the question, or what a model makes of it where it does not stand by itself. */
+async function findQueries(
+	request: AskRequest,
+	{ models, meter, decides, signal }: Asked,
+): Promise<readonly string[]> {
+	const [row] = models.plan(["rewrite"], decides);
+	if (isPlainQuestion(request) || row === undefined || row.payer === "none") return [request.question];
+	const resolved = { ...models.resolve(decides), reason: row.reason };
+	return rewriteQuestion(request, meterModel(resolved, meter, "rewrite"), signal);
+}
+
+/** Where nothing judged the passages, their words tell whether one of them can answer. */
+async function isCovered(
+	queries: readonly string[],
+	{ knowledge_base_ids }: AskRequest,
+	passages: readonly FoundPassage[],
+	{ database }: AskOptions,
+): Promise<boolean> {
+	for (const query of queries)
+		if (await isGoodEnough(database, query, knowledge_base_ids, passages)) return true;
+	return false;
 }
 
 const NO_USAGE: RunUsage = { input_tokens: 0, output_tokens: 0, model_calls: 0, steps: 0 };
 
-function refuse(passages: readonly FoundPassage[], { onEvent }: AskOptions): Answer {
+const addUsage = (usage: RunUsage, rows: readonly ReceiptRow[]): RunUsage => ({
+	...usage,
+	input_tokens: rows.reduce((sum, { input_tokens }) => sum + input_tokens, usage.input_tokens),
+	output_tokens: rows.reduce((sum, { output_tokens }) => sum + output_tokens, usage.output_tokens),
+	model_calls: usage.model_calls + rows.length,
+});
+
+function refuse(
+	passages: readonly FoundPassage[],
+	receipt: readonly ReceiptRow[],
+	{ onEvent }: AskOptions,
+): Answer {
 	onEvent?.({ type: "text.delta", text: REFUSAL });
 	return {
 		answer: REFUSAL,
 		citations: [],
 		passages,
-		receipt: [],
-		usage: NO_USAGE,
+		receipt: [...receipt],
+		usage: addUsage(NO_USAGE, receipt),
 		refused: "no_relevant_passages",
 	};
 }
@@ -78,22 +151,29 @@ function refuse(passages: readonly FoundPassage[], { onEvent }: AskOptions): Ans
 async function answer(
 	request: AskRequest,
 	passages: readonly FoundPassage[],
-	{ knowledge, models, meter, signal, onEvent }: AskOptions,
+	{ models, meter, decides, signal, onEvent }: Asked,
 ): Promise<RunResult> {
-	const found = { listModels: knowledge.listModels, search: async () => [...passages] };
-	const ports = createServicePorts({ knowledge: found, models, meter });
+	const ports: LocalPorts = {
+		models: {
+			async resolve({ choice }) {
+				const resolved = models.resolve({ ...decides, choice });
+				return { ...resolved, model: meterModel(resolved, meter, "answer") };
+			},
+		},
+		retriever: { retrieve: async () => ({ passages }) },
+	};
 	const stream = createLocalAgent(toGraph(request), { ports }).stream({ input: toInput(request), signal });
 	for await (const event of stream) {
 		if (event.type === "text.delta" && event.final) onEvent?.({ type: "text.delta", text: event.text });
 		else if (event.type === "text.reset") onEvent?.({ type: "text.reset" });
 	}
 	const result = await stream.result();
-	if (result.status !== "completed")
-		throw new ApiError(409, "cancelled", "The question was given up before it was answered.", {
-			hint: "Ask again.",
-		});
+	if (result.status !== "completed") throw givenUp();
 	return result;
 }
+
+const givenUp = (): ApiError =>
+	new ApiError(409, "cancelled", "The question was given up before it was answered.", { hint: "Ask again." });
 
 function toGraph({ knowledge_base_ids, top_k = DEFAULT_TOP_K, model }: AskRequest): AgentGraph {
 	const [first = "", ...others] = knowledge_base_ids;

@@ -5,6 +5,7 @@ import type { Fingerprint } from "../auth/fingerprint";
 import type { TokenBudgets } from "../auth/token-budgets";
 import type { LimitsConfiguration } from "../configuration/configuration";
 import type { Models } from "../models/models";
+import type { Keyring } from "../sealing/keyring";
 import type { Workspace } from "../workspaces/workspace";
 import type { Workspaces } from "../workspaces/workspaces";
 import type { Activity } from "./activity";
@@ -24,6 +25,8 @@ export interface ServiceKernel {
 	readonly workspaces: Workspaces;
 	/** Which model answers, and who pays. */
 	readonly models: Models;
+	/** Seals what a workspace keeps secret. */
+	readonly keyring: Keyring;
 	readonly limits: LimitsConfiguration;
 	/** The daily token budgets of client keys. */
 	readonly budgets: TokenBudgets;

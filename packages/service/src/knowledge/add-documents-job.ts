@@ -1,7 +1,11 @@
 import type { DocumentFormatName } from "@stemma/client";
+import type { EmbeddingSpace } from "@stemma/routing";
 import type { JobFile } from "../store/jobs";
+import { readPin } from "./embedding-pins";
 import { findKnowledgeBases } from "./find-knowledge-bases";
 import { inTransaction } from "./in-transaction";
+import { isPinnedTo, type PinnedSpace } from "./pinned-space";
+import { putUpload } from "./put-upload";
 
 export const ADD_DOCUMENTS = "knowledge.add-documents";
 
@@ -11,6 +15,8 @@ export interface AddDocumentsInput {
 	readonly documents: readonly NewDocument[];
 	/** Of the workspace. */
 	readonly maxDocuments: number;
+	/** That vectors are made in now; `null`: none are made. */
+	readonly space: EmbeddingSpace | null;
 	readonly now: number;
 }
 
@@ -29,8 +35,11 @@ export interface NewDocument {
 	readonly metadata: string | null;
 }
 
-/** Ids in the order of the documents; `null` where the knowledge base does not exist. */
-export type AddDocumentsResult = readonly string[] | null | "too_many";
+/**
+ * Ids in the order of the documents; `null` where the knowledge base does not exist. `pinned`: to another space than
+ * that of the input.
+ */
+export type AddDocumentsResult = readonly string[] | null | "too_many" | { readonly pinned: PinnedSpace };
 
 interface KnownDocument {
 	readonly number: number;
@@ -47,7 +56,14 @@ export function addDocuments(file: JobFile, input: AddDocumentsInput): AddDocume
 		return inTransaction(file, () => {
 			const [knowledgeBase] = findKnowledgeBases(file, [input.knowledgeBase]);
 			if (knowledgeBase === undefined) return null;
-			const ids = input.documents.map((document) => addDocument(file, knowledgeBase, document, input.now));
+			const pin = readPin(file, knowledgeBase);
+			if (pin && !(input.space && isPinnedTo(pin, input.space))) return { pinned: pin };
+			const place: Place = {
+				knowledgeBase,
+				withVectors: input.space !== null && pin !== null,
+				now: input.now,
+			};
+			const ids = input.documents.map((document) => addDocument(file, place, document));
 			demandRoom(file, input.maxDocuments);
 			return ids;
 		});
@@ -55,6 +71,13 @@ export function addDocuments(file: JobFile, input: AddDocumentsInput): AddDocume
 		if (error instanceof TooManyDocuments) return "too_many";
 		throw error;
 	}
+}
+
+interface Place {
+	/** A number. */
+	readonly knowledgeBase: number;
+	readonly withVectors: boolean;
+	readonly now: number;
 }
 
 /** Takes back the transaction that it is thrown in. */
@@ -68,10 +91,11 @@ function demandRoom(file: JobFile, maxDocuments: number): void {
 	if (Number(count) > maxDocuments) throw new TooManyDocuments();
 }
 
-function addDocument(file: JobFile, knowledgeBase: number, document: NewDocument, now: number): string {
+function addDocument(file: JobFile, place: Place, document: NewDocument): string {
+	const { knowledgeBase, withVectors, now } = place;
 	const known = findKnown(file, knowledgeBase, document);
 	if (known === undefined) {
-		putUpload(file, insertDocument(file, knowledgeBase, document, now), document.content);
+		putUpload(file, insertDocument(file, knowledgeBase, document, now), document.content, withVectors);
 		return document.id;
 	}
 	if (document.metadata !== null)
@@ -80,7 +104,7 @@ function addDocument(file: JobFile, knowledgeBase: number, document: NewDocument
 			.run(document.metadata, now, known.number);
 	if (isToBeRead(known, document)) {
 		replaceContent(file, known.number, document, now);
-		putUpload(file, known.number, document.content);
+		putUpload(file, known.number, document.content, withVectors);
 	}
 	return known.id;
 }
@@ -137,9 +161,4 @@ function replaceContent(file: JobFile, number: number, document: NewDocument, no
 				" size_bytes = ?, content_sha256 = ?, updated_at = ? WHERE number = ?",
 		)
 		.run(title, givenTitle, format, fileName, content.byteLength, sha256, now, number);
-}
-
-function putUpload(file: JobFile, document: number, content: Uint8Array): void {
-	file.prepare("DELETE FROM uploads WHERE document = ?").run(document);
-	file.prepare("INSERT INTO uploads (document, content) VALUES (?, ?)").run(document, content);
 }

@@ -12,16 +12,21 @@ const MAX_WEIGHT = 160_000;
 /** Weights are in characters; rows take time of their own. */
 const PASSAGE_WEIGHT = 200;
 const DOCUMENT_WEIGHT = 500;
+/** A long one's, so that a call for the vectors of a transaction takes about 100 texts. */
+const VECTOR_WEIGHT = 500;
 
 /**
  * Sorts documents into transactions: small ones together, a large one over several.
  *
  * @param takeRange - keeps numbers for the passages of a document.
+ * @param withVectors - whether passages get vectors before they are written.
  */
 export function groupWrites(
 	uploads: readonly ReadUpload[],
 	takeRange: (count: number) => PassageRange,
+	withVectors = false,
 ): StoredPart[][] {
+	const passageWeight = PASSAGE_WEIGHT + (withVectors ? VECTOR_WEIGHT : 0);
 	const groups: StoredPart[][] = [];
 	let weight = Number.POSITIVE_INFINITY;
 	const add = (part: StoredPart, partWeight: number): void => {
@@ -35,7 +40,7 @@ export function groupWrites(
 	for (const read of uploads) {
 		if ("error" in read) add({ kind: "failed", upload: read.upload, error: read.error }, DOCUMENT_WEIGHT);
 		else
-			for (const { part, weight } of toParts(read, takeRange(read.content.passages.length)))
+			for (const { part, weight } of toParts(read, takeRange(read.content.passages.length), passageWeight))
 				add(part, weight);
 	}
 	return groups;
@@ -44,11 +49,12 @@ export function groupWrites(
 function* toParts(
 	{ upload, content: { title, passages } }: { readonly upload: number; readonly content: DocumentContent },
 	range: PassageRange,
+	passageWeight: number,
 ): Generator<{ readonly part: StoredPart; readonly weight: number }> {
 	let from = 0;
 	let weight = DOCUMENT_WEIGHT;
 	for (const [index, { text }] of passages.entries()) {
-		weight += text.length + PASSAGE_WEIGHT;
+		weight += text.length + passageWeight;
 		if (weight < MAX_WEIGHT && index + 1 < passages.length) continue;
 		const part = passages.slice(from, index + 1);
 		yield {

@@ -43,7 +43,7 @@ describe("the queue", () => {
 		await expect
 			.poll(() => crashed.getDocument(base.id, document?.id ?? ""))
 			.toMatchObject({ status: "processing" });
-		await database.writeJob(RECOVER, undefined);
+		await database.writeJob(RECOVER, { space: null, now: 0 });
 		expect(await crashed.getDocument(base.id, document?.id ?? "")).toMatchObject({ status: "queued" });
 		const knowledge = await startKnowledge(database);
 		await knowledge.whenIdle();

@@ -1,10 +1,11 @@
 import type { DocumentCounts, KnowledgeBase, KnowledgeBaseCreate, KnowledgeBaseUpdate } from "@stemma/client";
-import type { KnowledgeBaseModels } from "@stemma/routing";
+import type { EmbeddingSpace, KnowledgeBaseModels } from "@stemma/routing";
 import type { Kysely, Selectable } from "kysely";
 import { createNewId } from "../auth/new-id";
 import type { Database } from "../store/database";
 import { knowledgeBaseNotFound } from "./knowledge-errors";
 import type { KnowledgeBaseTable, KnowledgeTables } from "./knowledge-tables";
+import { type EmbeddingPin, isPinnedTo, parsePin } from "./pinned-space";
 
 type KnowledgeBaseRow = Selectable<KnowledgeBaseTable>;
 
@@ -35,6 +36,8 @@ export interface KnowledgeBaseStore {
 export function createKnowledgeBaseStore(
 	database: Database<KnowledgeTables>,
 	now: () => number,
+	/** That vectors are made in; `null`: none are made. */
+	space: EmbeddingSpace | null,
 ): KnowledgeBaseStore {
 	const getKnowledgeBase = async (id: string): Promise<KnowledgeBase> => {
 		const row = await selectLive(database.read).where("id", "=", id).executeTakeFirst();
@@ -67,12 +70,17 @@ export function createKnowledgeBaseStore(
 		async listModels(ids) {
 			const rows = await database.read
 				.selectFrom("knowledge_bases")
-				.select(["id", "llm_provider", "llm_model"])
+				.select(["id", "llm_provider", "llm_model", "embedding"])
 				.where("id", "in", ids)
 				.where("deleted_at", "is", null)
 				.execute();
-			const known = new Map(rows.map((row) => [row.id, row]));
-			return ids.map((id) => ({ id, ...known.get(id), embedding: null }));
+			const known = new Map(
+				rows.map(({ embedding, ...row }) => [
+					row.id,
+					{ ...row, embedding: toEmbedding(parsePin(embedding), space) },
+				]),
+			);
+			return ids.map((id) => known.get(id) ?? { id, embedding: null });
 		},
 		async updateKnowledgeBase(id, update) {
 			const { numUpdatedRows } = await database.write
@@ -85,6 +93,14 @@ export function createKnowledgeBaseStore(
 			return getKnowledgeBase(id);
 		},
 	};
+}
+
+/** As the deployment names its space, where it is that. */
+function toEmbedding(pin: EmbeddingPin, space: EmbeddingSpace | null): KnowledgeBaseModels["embedding"] {
+	if (!pin) return pin;
+	if (space !== null && isPinnedTo(pin, space)) return space;
+	const { length: _, ...pinned } = pin;
+	return pinned;
 }
 
 const selectLive = (database: Kysely<KnowledgeTables>) =>
@@ -126,6 +142,9 @@ async function addCounts(
 	});
 }
 
+const toResource = (pin: EmbeddingPin): KnowledgeBase["embedding"] =>
+	pin ? { model: pin.model, dimensions: pin.length } : null;
+
 const toKnowledgeBase = (row: KnowledgeBaseRow, documents: DocumentCounts): KnowledgeBase => ({
 	id: row.id,
 	name: row.name,
@@ -134,6 +153,7 @@ const toKnowledgeBase = (row: KnowledgeBaseRow, documents: DocumentCounts): Know
 	llm_model: row.llm_model,
 	documents,
 	passage_count: row.passage_count,
+	embedding: toResource(parsePin(row.embedding)),
 	created_at: new Date(row.created_at).toISOString(),
 	updated_at: new Date(row.updated_at).toISOString(),
 });

@@ -1,5 +1,8 @@
+import type { EmbeddingSpace } from "@stemma/routing";
 import { ApiError } from "../http/api-error";
 import { READABLE_FORMATS } from "./document-format";
+import type { PinnedSpace } from "./pinned-space";
+import { describeSpaceChange, toSpaceDetails } from "./space-change";
 
 export const knowledgeBaseNotFound = (id: string, param?: string): ApiError =>
 	new ApiError(404, "knowledge_base_not_found", `There is no knowledge base "${id}".`, {
@@ -17,6 +20,18 @@ export const tooManyDocuments = (most: number): ApiError =>
 		hint: "Nothing of this upload was taken. Delete documents that are not needed, or raise limits.documents.",
 		details: { documents: most },
 	});
+
+/** @param configured - `null`: no embedding model is. */
+export function embeddingSpaceChanged(pinned: PinnedSpace, configured: EmbeddingSpace | null): ApiError {
+	const { code, message, hint } = describeSpaceChange(pinned, configured);
+	return new ApiError(409, code, message, {
+		hint,
+		details: {
+			pinned: toSpaceDetails(pinned, pinned.length),
+			configured: configured && toSpaceDetails(configured, configured.dimensions),
+		},
+	});
+}
 
 export const unsupportedFormat = (fileName: string, param?: string): ApiError =>
 	new ApiError(422, "unsupported_format", `The format of "${fileName}" is not read.`, {

@@ -9,7 +9,8 @@ import {
 	deleteDocument,
 	deleteKnowledgeBase,
 } from "./delete-jobs";
-import { RECOVER, recover } from "./recover-job";
+import { PUT_BACK, putBack } from "./put-back-job";
+import { RECOVER, type RecoverInput, recover } from "./recover-job";
 import { SEARCH, type SearchInput, search } from "./search-job";
 import { STORE_PASSAGES, type StorePassagesInput, storePassages } from "./store-passages-job";
 import { SWEEP, sweep } from "./sweep-job";
@@ -23,7 +24,8 @@ export const knowledgeJobs: { readonly [name: string]: Job } = {
 	[DELETE_DOCUMENT]: (file, input) => deleteDocument(file, input as DeleteDocumentInput),
 	[DELETE_KNOWLEDGE_BASE]: (file, input) => deleteKnowledgeBase(file, input as DeleteKnowledgeBaseInput),
 	[COUNT_ATTEMPT]: (file, input) => countAttempt(file, input as number),
-	[RECOVER]: recover,
+	[PUT_BACK]: (file, input) => putBack(file, input as readonly number[]),
+	[RECOVER]: (file, input) => recover(file, input as RecoverInput),
 	[SWEEP]: sweep,
 	[SEARCH]: (file, input) => search(file, input as SearchInput),
 };

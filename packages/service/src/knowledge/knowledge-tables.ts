@@ -1,5 +1,6 @@
 import type { DocumentFormatName, DocumentStatus } from "@stemma/client";
 import type { Generated } from "kysely";
+import { passageVectorsSql } from "./passage-vectors";
 import { wordIndexesSql } from "./word-index";
 
 /** The tables of a workspace that hold its knowledge. Times are epoch milliseconds. */
@@ -19,6 +20,8 @@ export interface KnowledgeBaseTable {
 	description: string | null;
 	llm_provider: string | null;
 	llm_model: string | null;
+	/** An `EmbeddingPin` as JSON; null as long as nothing is indexed. */
+	embedding: Generated<string | null>;
 	/** Of all its documents. */
 	passage_count: Generated<number>;
 	created_at: number;
@@ -59,6 +62,8 @@ export interface UploadTable {
 	content: Uint8Array;
 	/** How often reading it was begun. */
 	attempts: Generated<number>;
+	/** 0 or 1: whether its passages are to have vectors. */
+	with_vectors: number;
 }
 
 export interface PassageTable {
@@ -81,7 +86,7 @@ export interface PassageSweepTable {
 	upload: number | null;
 }
 
-/** The tables above, and the word indexes over the passages. */
+/** The tables above, and the vectors and word indexes of the passages. */
 export const knowledgeTablesSql = `
 CREATE TABLE knowledge_bases (
 	number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -90,6 +95,7 @@ CREATE TABLE knowledge_bases (
 	description TEXT,
 	llm_provider TEXT,
 	llm_model TEXT,
+	embedding TEXT,
 	passage_count INTEGER NOT NULL DEFAULT 0,
 	created_at INTEGER NOT NULL,
 	updated_at INTEGER NOT NULL,
@@ -124,8 +130,10 @@ CREATE TABLE uploads (
 	number INTEGER PRIMARY KEY AUTOINCREMENT,
 	document INTEGER NOT NULL UNIQUE REFERENCES documents (number),
 	attempts INTEGER NOT NULL DEFAULT 0,
+	with_vectors INTEGER NOT NULL,
 	content BLOB NOT NULL
 ) STRICT;
+CREATE INDEX uploads_by_kind ON uploads (with_vectors, number);
 
 CREATE TABLE passages (
 	number INTEGER PRIMARY KEY,
@@ -143,5 +151,6 @@ CREATE TABLE passage_sweeps (
 	knowledge_base INTEGER NOT NULL,
 	upload INTEGER
 ) STRICT;
+${passageVectorsSql}
 ${wordIndexesSql}
 `;

@@ -6,7 +6,8 @@ import { createIngestQueue } from "./ingest-queue";
 import { createKnowledgeBaseStore, type KnowledgeBaseStore } from "./knowledge-bases";
 import { knowledgeBaseNotFound } from "./knowledge-errors";
 import type { KnowledgeTables } from "./knowledge-tables";
-import { SEARCH, type SearchInput, type SearchOutput } from "./search-job";
+import type { PassageEmbedder } from "./passage-embedder";
+import { SEARCH, type SearchInput, type SearchOutput, type SearchQuery } from "./search-job";
 import { createSearchTraffic } from "./search-traffic";
 import { createDocumentStore, type DocumentStore } from "./stored-documents";
 
@@ -18,7 +19,11 @@ export interface KnowledgeOptions {
 	readonly reader?: DocumentReader;
 	/** How many documents the workspace may have. Default: any number. */
 	readonly maxDocuments?: number;
-	/** The store failed while documents were read; they are tried again a little later. */
+	/**
+	 * Makes the vectors of passages. Default: they are found by words alone. Needs `demandVectorSearch` to have passed.
+	 */
+	readonly embedder?: PassageEmbedder | undefined;
+	/** The store, or the vendor of vectors, failed while documents were read; they are tried again a little later. */
 	readonly onError?: (error: unknown) => void;
 }
 
@@ -27,16 +32,19 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 	/** Gone at once for all who ask. @throws ApiError `knowledge_base_not_found` */
 	deleteKnowledgeBase(id: string): Promise<void>;
 	/**
-	 * Best first. `min_score` has no meaning for words alone; whoever takes the request has refused it.
+	 * Best first. Hits by words and by vectors, and those of several queries, are fused by rank: scores compare passages of
+	 * one answer, and nothing else. `min_score` has no meaning for them; whoever takes the request has refused it.
 	 *
+	 * @param queries - what is looked for, in place of the request's own query, with vectors where there are some. A
+	 * knowledge base without vectors, or with those of another space, is searched by words alone.
 	 * @throws ApiError `knowledge_base_not_found`
 	 */
-	search(request: SearchRequest): Promise<readonly FoundPassage[]>;
+	search(request: SearchRequest, queries?: readonly SearchQuery[]): Promise<readonly FoundPassage[]>;
 	/** Begins to read documents; goes on where the process before ended. */
 	start(): Promise<void>;
 	/** Resolves when all documents are read and all that was deleted is swept away. */
 	whenIdle(): Promise<void>;
-	/** Finishes the document that is being read; the rest stays queued. */
+	/** Finishes the document that is being read, and ends a call for vectors; the rest stays queued. */
 	stop(): Promise<void>;
 }
 
@@ -47,13 +55,22 @@ export function createKnowledge({
 	now = Date.now,
 	reader = createDocumentReader(),
 	maxDocuments = Number.POSITIVE_INFINITY,
+	embedder,
 	onError = () => undefined,
 }: KnowledgeOptions): Knowledge {
-	const documents = createDocumentStore(database, now, maxDocuments);
+	const space = embedder?.space ?? null;
+	const documents = createDocumentStore({ database, now, maxDocuments, space });
 	const traffic = createSearchTraffic();
-	const queue = createIngestQueue({ database, reader, now, onError, whenQuiet: traffic.whenQuiet });
+	const queue = createIngestQueue({
+		database,
+		reader,
+		vectors: embedder && space !== null ? { embedder, space } : undefined,
+		now,
+		onError,
+		whenQuiet: traffic.whenQuiet,
+	});
 	return {
-		...createKnowledgeBaseStore(database, now),
+		...createKnowledgeBaseStore(database, now, space),
 		...documents,
 		async addDocuments(knowledgeBaseId, uploads) {
 			const added = await documents.addDocuments(knowledgeBaseId, uploads);
@@ -69,8 +86,8 @@ export function createKnowledge({
 			if (!(await database.writeJob<boolean>(DELETE_KNOWLEDGE_BASE, input))) throw knowledgeBaseNotFound(id);
 			queue.wake();
 		},
-		async search({ query, knowledge_base_ids, top_k = DEFAULT_TOP_K, filter }) {
-			const input: SearchInput = { query, knowledgeBases: knowledge_base_ids, topK: top_k, filter };
+		async search({ query, knowledge_base_ids, top_k = DEFAULT_TOP_K, filter }, queries = [{ text: query }]) {
+			const input: SearchInput = { queries, knowledgeBases: knowledge_base_ids, topK: top_k, filter };
 			const output = await traffic.during(() => database.readJob<SearchOutput>(SEARCH, input));
 			if ("missing" in output) throw knowledgeBaseNotFound(output.missing);
 			return output.passages;

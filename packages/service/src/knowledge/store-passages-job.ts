@@ -1,7 +1,13 @@
 import type { RunError } from "@stemma/core";
+import type { EmbeddingSpace } from "@stemma/routing";
 import type { JobFile } from "../store/jobs";
+import { unpinIfEmpty } from "./embedding-pins";
+import { failUpload } from "./fail-upload";
 import { inTransaction } from "./in-transaction";
 import { toIndexText } from "./index-text";
+import { matchPin } from "./match-pin";
+import { insertVectors } from "./passage-vectors";
+import { putUpload } from "./put-upload";
 import type { PassageContent } from "./upload-content";
 import { toKnowledgeBaseWord, toWordIndex } from "./word-index";
 
@@ -26,6 +32,14 @@ export interface PassagesPart {
 	/** Of this part. */
 	readonly first: number;
 	readonly passages: readonly PassageContent[];
+	/** Of these passages, in their order. */
+	readonly vectors?: PassageVectors;
+}
+
+export interface PassageVectors {
+	readonly space: EmbeddingSpace;
+	/** All of one length. */
+	readonly values: readonly Float32Array[];
 }
 
 export interface FailedPart {
@@ -47,15 +61,23 @@ interface UploadedDocument {
 	readonly passage_count: number;
 }
 
-/** Writes what was read. What was replaced or deleted meanwhile is dropped. */
-export function storePassages(file: JobFile, { parts, now }: StorePassagesInput): void {
-	inTransaction(file, () => {
+/**
+ * Writes what was read. What was replaced or deleted meanwhile is dropped.
+ *
+ * @returns whether something was put into the queue again: it is to have vectors now.
+ */
+export function storePassages(file: JobFile, { parts, now }: StorePassagesInput): boolean {
+	return inTransaction(file, () => {
+		let isQueuedAgain = false;
 		for (const part of parts) {
 			const document = findDocument(file, part.upload);
 			if (document === undefined) continue;
-			if (part.kind === "failed") fail(file, document, part, now);
-			else store(file, document, part, now);
+			const decision = part.kind === "failed" ? part : matchPin(file, document.knowledge_base, part.vectors);
+			if (decision.kind === "failed") fail(file, document, part.upload, decision.error, now);
+			else if (decision.kind === "again") isQueuedAgain = queueAgain(file, part.upload);
+			else if (part.kind === "passages") store(file, document, part, decision.vectors, now);
 		}
+		return isQueuedAgain;
 	});
 }
 
@@ -69,16 +91,36 @@ function findDocument(file: JobFile, upload: number): UploadedDocument | undefin
 	return row as UploadedDocument | undefined;
 }
 
-function fail(file: JobFile, { number }: UploadedDocument, { upload, error }: FailedPart, now: number): void {
-	file
-		.prepare("UPDATE documents SET status = 'failed', error = ?, updated_at = ? WHERE number = ?")
-		.run(JSON.stringify(error), now, number);
-	file.prepare("DELETE FROM uploads WHERE number = ?").run(upload);
+function fail(
+	file: JobFile,
+	{ knowledge_base }: UploadedDocument,
+	upload: number,
+	error: RunError,
+	now: number,
+): void {
+	failUpload(file, upload, error, now);
+	unpinIfEmpty(file, knowledge_base);
 }
 
-function store(file: JobFile, document: UploadedDocument, part: PassagesPart, now: number): void {
+/** At the end of the queue of those with vectors. */
+function queueAgain(file: JobFile, upload: number): true {
+	const row = file.prepare("SELECT document, content FROM uploads WHERE number = ?").get(upload);
+	const { document, content } = row as { readonly document: number; readonly content: Uint8Array };
+	putUpload(file, document, content, true);
+	file.prepare("UPDATE documents SET status = 'queued' WHERE number = ?").run(document);
+	return true;
+}
+
+function store(
+	file: JobFile,
+	document: UploadedDocument,
+	part: PassagesPart,
+	vectors: PassageVectors | undefined,
+	now: number,
+): void {
 	const title = document.title || part.title;
 	insertPassages(file, document, part, title);
+	if (vectors !== undefined) insertVectors(file, document.knowledge_base, part.first, vectors.values);
 	const { range } = part;
 	const isLast = part.first + part.passages.length === range.first + range.count;
 	if (isLast) show(file, document, part, title, now);

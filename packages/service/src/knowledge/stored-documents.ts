@@ -1,11 +1,17 @@
 import type { DocumentFormatName, DocumentStatus, KnowledgeDocument } from "@stemma/client";
 import type { JsonObject, RunError } from "@stemma/core";
+import type { EmbeddingSpace } from "@stemma/routing";
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../store/database";
 import { ADD_DOCUMENTS, type AddDocumentsInput, type AddDocumentsResult } from "./add-documents-job";
 import { DELETE_DOCUMENT, type DeleteDocumentInput, type DeleteDocumentResult } from "./delete-jobs";
 import type { ListOptions } from "./knowledge-bases";
-import { documentNotFound, knowledgeBaseNotFound, tooManyDocuments } from "./knowledge-errors";
+import {
+	documentNotFound,
+	embeddingSpaceChanged,
+	knowledgeBaseNotFound,
+	tooManyDocuments,
+} from "./knowledge-errors";
 import type { DocumentTable, KnowledgeTables } from "./knowledge-tables";
 import { toNewDocument } from "./new-document";
 
@@ -36,7 +42,7 @@ export interface DocumentStore {
 	/**
 	 * Takes documents into the queue: all, or none of them. They are durable when this resolves.
 	 *
-	 * @throws ApiError `knowledge_base_not_found`, `unsupported_format`, `too_many_documents`
+	 * @throws ApiError `knowledge_base_not_found`, `unsupported_format`, `too_many_documents`, `embedding_space_changed`
 	 */
 	addDocuments(
 		knowledgeBaseId: string,
@@ -50,11 +56,20 @@ export interface DocumentStore {
 	deleteDocument(knowledgeBaseId: string, id: string): Promise<void>;
 }
 
-export function createDocumentStore(
-	database: Database<KnowledgeTables>,
-	now: () => number,
-	maxDocuments: number,
-): DocumentStore {
+export interface DocumentStoreOptions {
+	readonly database: Database<KnowledgeTables>;
+	readonly now: () => number;
+	readonly maxDocuments: number;
+	/** That vectors are made in; `null`: none are made. */
+	readonly space: EmbeddingSpace | null;
+}
+
+export function createDocumentStore({
+	database,
+	now,
+	maxDocuments,
+	space,
+}: DocumentStoreOptions): DocumentStore {
 	return {
 		async addDocuments(knowledgeBaseId, uploads) {
 			const documents = uploads.map(toNewDocument);
@@ -62,11 +77,13 @@ export function createDocumentStore(
 				knowledgeBase: knowledgeBaseId,
 				documents,
 				maxDocuments,
+				space,
 				now: now(),
 			};
 			const ids = await database.writeJob<AddDocumentsResult>(ADD_DOCUMENTS, input);
 			if (ids === null) throw knowledgeBaseNotFound(knowledgeBaseId);
 			if (ids === "too_many") throw tooManyDocuments(maxDocuments);
+			if ("pinned" in ids) throw embeddingSpaceChanged(ids.pinned, space);
 			const rows = await selectDocuments(database.read).where("documents.id", "in", ids).execute();
 			const byId = new Map(rows.map((row) => [row.id, toDocument(row, knowledgeBaseId)]));
 			return ids.flatMap((id) => byId.get(id) ?? []);

@@ -1,5 +1,7 @@
 import type { JobFile } from "../store/jobs";
+import { unpinIfEmpty } from "./embedding-pins";
 import { inTransaction } from "./in-transaction";
+import { deleteVectors } from "./passage-vectors";
 import { putSweep } from "./store-passages-job";
 import { toWordIndex } from "./word-index";
 
@@ -37,6 +39,7 @@ function sweepPassages(file: JobFile): boolean {
 			`DELETE FROM ${toWordIndex(knowledgeBase)} WHERE rowid IN (SELECT number FROM passages WHERE number BETWEEN ? AND ?)`,
 		)
 		.run(first, until);
+	deleteVectors(file, knowledgeBase, { first, count: until - first + 1 });
 	file.prepare("DELETE FROM passages WHERE number BETWEEN ? AND ?").run(first, until);
 	file.prepare("DELETE FROM passage_sweeps WHERE first = ?").run(first);
 	if (until < last) putSweep(file, knowledgeBase, { first: until + 1, count: last - until });
@@ -68,6 +71,7 @@ export function removeDocument(file: JobFile, number: number): void {
 	file
 		.prepare("UPDATE knowledge_bases SET passage_count = passage_count - ? WHERE number = ?")
 		.run(count, Number(row.knowledge_base));
+	unpinIfEmpty(file, Number(row.knowledge_base));
 }
 
 function giveBackSpace(file: JobFile): boolean {

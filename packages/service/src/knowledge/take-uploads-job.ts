@@ -5,6 +5,8 @@ import { inTransaction } from "./in-transaction";
 export const TAKE_UPLOADS = "knowledge.take-uploads";
 
 export interface TakeUploadsInput {
+	/** Which kind of uploads: each has a queue of its own. */
+	readonly withVectors: boolean;
 	/** Only later uploads: those up to here were taken. */
 	readonly after: number;
 	readonly maxDocuments: number;
@@ -18,6 +20,7 @@ export interface TakenUpload {
 	readonly number: number;
 	/** 0 unless the process has ended while it was under way. */
 	readonly attempts: number;
+	readonly givenTitle: string | null;
 	readonly fileName: string | null;
 	readonly source: string | null;
 	readonly format: DocumentFormatName;
@@ -35,9 +38,10 @@ interface WaitingUpload {
 export function takeUploads(file: JobFile, input: TakeUploadsInput): readonly TakenUpload[] {
 	const waiting = file
 		.prepare(
-			"SELECT number, document, length(content) AS size, attempts FROM uploads WHERE number > ? ORDER BY number LIMIT ?",
+			"SELECT number, document, length(content) AS size, attempts FROM uploads" +
+				" WHERE with_vectors = ? AND number > ? ORDER BY number LIMIT ?",
 		)
-		.all(input.after, input.maxDocuments) as unknown as WaitingUpload[];
+		.all(input.withVectors ? 1 : 0, input.after, input.maxDocuments) as unknown as WaitingUpload[];
 	const taken = withinBytes(withoutSuspects(waiting), input.maxBytes);
 	if (taken.length === 0) return [];
 	return inTransaction(file, () => taken.map((upload) => take(file, upload, input.now)));
@@ -63,7 +67,7 @@ function take(file: JobFile, { number, document }: WaitingUpload, now: number): 
 		.run(now, document);
 	const row = file
 		.prepare(
-			"SELECT uploads.number, attempts, content, file_name AS fileName, source, format FROM uploads" +
+			"SELECT uploads.number, attempts, content, given_title AS givenTitle, file_name AS fileName, source, format FROM uploads" +
 				" JOIN documents ON documents.number = uploads.document WHERE uploads.number = ?",
 		)
 		.get(number);

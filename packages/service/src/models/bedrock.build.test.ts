@@ -71,6 +71,7 @@ it("answers a question from documents, and the deployment pays", async () => {
 	expect([status, body.answer]).toEqual([200, "It opens at nine [1]."]);
 	expect(body.citations).toHaveLength(1);
 	expect(body.receipt).toMatchObject([
+		{ stage: "score", payer: "deployment", provider: "bedrock", model: MODEL },
 		{ stage: "answer", payer: "deployment", provider: "bedrock", model: MODEL, cached_tokens: 10 },
 	]);
 	expect(JSON.stringify(body)).not.toContain(SECRET);

@@ -31,7 +31,7 @@ export function createCallMeter(
 			const reservation = await budgets.reserveTokens(caller, tokens);
 			return (used) => budgets.settleTokens(reservation, used);
 		},
-		onReceipt(row, { origin }) {
+		onReceipt(row, { origin } = {}) {
 			log.appendReceipt({
 				id: receiptId ?? createNewId("rcp"),
 				runId: (isOwnRun && origin?.runId) || null,

@@ -1,18 +1,50 @@
 import type { ChatModel } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/routing";
-import { createBedrockModel, parseBedrockCredential } from "@stemma/routing/bedrock";
+import { type AwsKeys, createBedrockModel, parseBedrockCredential } from "@stemma/routing/bedrock";
 import { createExtractiveModel } from "@stemma/routing/extractive";
-import { createOpenAiCompatibleModel } from "@stemma/routing/openai-compatible";
+import {
+	createOpenAiCompatibleModel,
+	type EndpointMemory,
+	type FetchLike,
+} from "@stemma/routing/openai-compatible";
+
+/** What a call is signed with: text as somebody wrote it, or the keys of the machine. */
+export type ModelCredential = string | AwsKeys;
+
+/** How its endpoint is reached. */
+export interface ModelReach {
+	/** Default: that of the platform. */
+	readonly fetch?: FetchLike | undefined;
+	/** What was learnt of endpoints; one for each tenant. */
+	readonly memory?: EndpointMemory | undefined;
+}
+
+/** Which model, and where. */
+export type ModelPlace = Pick<ResolvedModel, "provider" | "base_url" | "model">;
 
 const BUILT_IN = createExtractiveModel();
 
-/** The model that was decided on, with the credential that was decided on. */
+/**
+ * The model that was decided on, with the credential that was decided on.
+ *
+ * @throws ConfigurationError for a credential, an address or a model that cannot be.
+ */
 export function createChatModel(
-	{ provider, base_url: baseUrl, model }: Pick<ResolvedModel, "provider" | "base_url" | "model">,
-	apiKey: string | undefined,
+	{ provider, base_url: baseUrl, model }: ModelPlace,
+	credential: ModelCredential | undefined,
+	{ fetch, memory }: ModelReach = {},
 ): ChatModel {
 	if (provider === "extractive") return BUILT_IN;
 	if (provider === "bedrock")
-		return createBedrockModel({ baseUrl, model, credential: parseBedrockCredential(apiKey ?? "") });
-	return createOpenAiCompatibleModel({ baseUrl, model, ...(apiKey !== undefined && { apiKey }) });
+		return createBedrockModel({
+			baseUrl,
+			model,
+			fetch,
+			credential: typeof credential === "object" ? credential : parseBedrockCredential(credential),
+		});
+	return createOpenAiCompatibleModel({ baseUrl, model, fetch, memory, ...toApiKey(credential) });
 }
+
+/** A key of an endpoint that takes one as it is. */
+export const toApiKey = (credential: ModelCredential | undefined): { readonly apiKey?: string } =>
+	typeof credential === "string" ? { apiKey: credential } : {};

@@ -1,15 +1,35 @@
-import type { DeploymentModels } from "@stemma/routing";
+import type { CredentialSource, DeploymentModels } from "@stemma/routing";
+import type { Secret } from "../sealing/secret";
 
 /** A provider that the operator has configured. */
 export interface DeploymentProvider {
 	/** The API format. */
 	readonly provider: "openai-compatible" | "bedrock";
 	readonly baseUrl: string;
-	/** Left out for servers that want none. */
-	readonly apiKey?: string | undefined;
+	/** Left out for servers that want none, and where the machine has credentials. */
+	readonly credential?: Secret | undefined;
 	readonly defaultModel: string;
 	/** What a workspace may choose besides the default. */
 	readonly allowedModels: readonly string[];
+}
+
+/** The embedding model of a deployment. */
+export interface DeploymentEmbeddings {
+	readonly provider: "openai-compatible";
+	readonly baseUrl: string;
+	readonly credential?: Secret | undefined;
+	readonly model: string;
+	/** Left out: the model's own. */
+	readonly dimensions?: number | undefined;
+}
+
+/** The reranker of a deployment. */
+export interface DeploymentReranker {
+	/** The API format. */
+	readonly provider: "cohere" | "tei";
+	readonly baseUrl: string;
+	readonly credential?: Secret | undefined;
+	readonly model: string;
 }
 
 /** The part of a configuration that is about models. */
@@ -17,21 +37,51 @@ export interface ModelConfiguration {
 	readonly providers: { readonly [name: string]: DeploymentProvider };
 	/** The provider that answers; none: the built-in model. */
 	readonly chat?: string | undefined;
+	readonly embeddings?: DeploymentEmbeddings | undefined;
+	readonly rerank?: DeploymentReranker | undefined;
+	readonly aws?: { readonly allowAmbientCredentials: boolean } | undefined;
 }
 
 /** The same as it decides who answers and who pays: without keys. */
-export const toDeploymentModels = ({ providers, chat }: ModelConfiguration): DeploymentModels => ({
+export const toDeploymentModels = ({
+	providers,
+	chat,
+	embeddings,
+	rerank,
+	aws,
+}: ModelConfiguration): DeploymentModels => ({
 	providers: Object.fromEntries(
-		Object.entries(providers).map(([name, { provider, baseUrl, apiKey, defaultModel, allowedModels }]) => [
+		Object.entries(providers).map(([name, provider]) => [
 			name,
 			{
-				provider,
-				base_url: baseUrl,
-				credential: apiKey === undefined ? "none" : "explicit",
-				default_model: defaultModel,
-				allowed_models: allowedModels,
+				provider: provider.provider,
+				base_url: provider.baseUrl,
+				credential: toSource(provider, aws?.allowAmbientCredentials ?? false),
+				default_model: provider.defaultModel,
+				allowed_models: provider.allowedModels,
 			},
 		]),
 	),
 	chat,
+	embeddings: embeddings && {
+		provider: embeddings.provider,
+		base_url: embeddings.baseUrl,
+		model: embeddings.model,
+		dimensions: embeddings.dimensions,
+		credential: toExplicit(embeddings.credential),
+	},
+	rerank: rerank && {
+		provider: rerank.provider,
+		base_url: rerank.baseUrl,
+		model: rerank.model,
+		credential: toExplicit(rerank.credential),
+	},
+	...(aws && { aws }),
 });
+
+const toExplicit = (credential: Secret | undefined): "explicit" | "none" =>
+	credential === undefined ? "none" : "explicit";
+
+/** Bedrock always asks for a credential: the machine's, where there is none of its own. */
+const toSource = ({ provider, credential }: DeploymentProvider, allowsAmbient: boolean): CredentialSource =>
+	credential === undefined && provider === "bedrock" && allowsAmbient ? "ambient" : toExplicit(credential);

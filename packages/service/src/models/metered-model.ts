@@ -29,12 +29,13 @@ export interface CallMeter {
 	 */
 	reserve(tokens: number): Promise<(tokens: number) => void>;
 	/** The row of a call that was made, whether it was answered or not. */
-	onReceipt(row: ReceiptRow, request: ChatRequest): void;
+	onReceipt(row: ReceiptRow, request?: Pick<ChatRequest, "origin">): void;
 }
 
 /** A model whose calls are metered; its replies carry their receipt. */
 export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Stage): ChatModel {
 	const { model } = resolved;
+	const owner = resolved.payer === "workspace" ? "workspace" : "deployment";
 
 	/** What is free needs no budget. */
 	async function reserve(asked: ChatRequest): Promise<Reserved> {
@@ -54,10 +55,16 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 			received: 0,
 			end: (reply) => settleCall({ reply }),
 			giveUp(error) {
-				if (!isEnded)
-					settleCall(ProviderError.is(error) ? { attempts: error.attempts, usage: error.usage } : {});
+				if (isEnded) return;
+				if (isUncalled(error)) return leave();
+				settleCall(ProviderError.is(error) ? { attempts: error.attempts, usage: error.usage } : {});
 			},
 		};
+		/** Nobody was called. */
+		function leave(): void {
+			isEnded = true;
+			settle(0);
+		}
 		function settleCall(outcome: CallOutcome): ReceiptRow {
 			isEnded = true;
 			const ms = performance.now() - startedAt;
@@ -76,7 +83,7 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 			return { ...reply, receipt: call.end(reply) };
 		} catch (error) {
 			call.giveUp(error);
-			throw toConfiguredError(error);
+			throw toConfiguredError(error, owner);
 		}
 	}
 
@@ -95,7 +102,7 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 			}
 		} catch (error) {
 			failure = error;
-			throw toConfiguredError(error);
+			throw toConfiguredError(error, owner);
 		} finally {
 			call.giveUp(failure);
 		}
@@ -103,6 +110,10 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 
 	return { provider: model.provider, model: model.model, vendorHost: model.vendorHost, generate, stream };
 }
+
+/** What fails before anything is sent says so: no address that may be called, no key to sign with. */
+const isUncalled = (error: unknown): boolean =>
+	error instanceof Error && "attempts" in error && error.attempts === 0;
 
 /** What is known of a call that has ended. */
 type CallOutcome = Pick<MadeCall, "reply" | "attempts" | "usage">;

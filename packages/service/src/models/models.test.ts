@@ -1,11 +1,20 @@
-import type { WorkspaceModels } from "@stemma/routing";
+import { ConfigurationError } from "@stemma/core/errors";
 import { describe, expect, it } from "vitest";
-import { createModels } from "./models";
+import { Secret } from "../sealing/secret";
+import type { ModelConfiguration } from "./deployment-models";
+import { createModels as create } from "./models";
+import type { WorkspaceCredential } from "./workspace-credential";
+
+const noCall = (): never => {
+	throw new Error("Nothing is called here.");
+};
+const createModels = (configuration: ModelConfiguration) =>
+	create(configuration, { outbound: noCall, fetch: noCall });
 
 const vendor = {
 	provider: "openai-compatible",
 	baseUrl: "https://models.example/v1",
-	apiKey: "sk-secret",
+	credential: new Secret("sk-secret"),
 	defaultModel: "small",
 	allowedModels: ["large"],
 } as const;
@@ -13,7 +22,7 @@ const vendor = {
 const amazon = {
 	provider: "bedrock",
 	baseUrl: "https://bedrock-runtime.eu-central-1.amazonaws.com",
-	apiKey: "bedrock-api-key-secret",
+	credential: new Secret("bedrock-api-key-secret"),
 	defaultModel: "eu.amazon.nova-lite-v1:0",
 	allowedModels: [],
 } as const;
@@ -101,21 +110,84 @@ describe("Bedrock", () => {
 
 	it("tells of a credential that has run out since the start", () => {
 		const keys = { AccessKeyId: "AKIAEXAMPLE", SecretAccessKey: "s3cret", SessionToken: "t" };
-		const apiKey = JSON.stringify({ ...keys, Expiration: "2020-01-01T00:00:00Z" });
-		const expired = createModels({ providers: { aws: { ...amazon, apiKey } }, chat: "aws" });
+		const credential = new Secret(JSON.stringify({ ...keys, Expiration: "2020-01-01T00:00:00Z" }));
+		const expired = createModels({ providers: { aws: { ...amazon, credential } }, chat: "aws" });
 		expect(() => expired.resolve({})).toThrow(
 			expect.objectContaining({ status: 502, code: "expired_credential" }),
 		);
 	});
 
 	it("is not paid for a workspace whose key cannot be opened", () => {
-		const workspace: WorkspaceModels = {
-			provider: "bedrock",
-			base_url: amazon.baseUrl,
-			model: amazon.defaultModel,
-			has_api_key: true,
-			status: "undecryptable",
+		const workspace: WorkspaceCredential = {
+			workspaceId: "ws_1",
+			settings: {
+				provider: "bedrock",
+				base_url: amazon.baseUrl,
+				model: amazon.defaultModel,
+				has_api_key: true,
+				status: "undecryptable",
+			},
+			version: "1",
 		};
 		expect(() => models.resolve({ workspace })).toThrow(refused("credential_undecryptable"));
+	});
+});
+
+describe("a workspace with a model of its own", () => {
+	const asked: string[] = [];
+	const answer = (way: string) => async (url: string) => {
+		asked.push(`${way} ${url}`);
+		throw new ConfigurationError("It goes no further.");
+	};
+	const models = create(
+		{
+			providers: { main: vendor },
+			chat: "main",
+			embeddings: { provider: "openai-compatible", baseUrl: vendor.baseUrl, model: "e" },
+		},
+		{ outbound: answer("gate"), fetch: answer("platform") },
+	);
+	const workspace: WorkspaceCredential = {
+		workspaceId: "ws_1",
+		settings: {
+			provider: "openai-compatible",
+			base_url: "https://own.example/v1",
+			model: "own",
+			has_api_key: true,
+		},
+		apiKey: new Secret("sk-own"),
+		version: "1",
+	};
+	const call = { messages: [{ role: "user", content: "?" }] } as const;
+
+	it("is called through the gate, and what the operator chose is not", async () => {
+		await expect(models.resolve({ workspace }).model.generate(call)).rejects.toThrow();
+		await expect(models.resolve({}).model.generate(call)).rejects.toThrow();
+		const [row] = models.plan(["embed"], { workspace });
+		if (row === undefined) throw new Error("There is a row for each stage.");
+		await expect(models.embedding(row, workspace).embed(["?"])).rejects.toThrow();
+		expect([...new Set(asked)]).toEqual([
+			"gate https://own.example/v1/chat/completions",
+			"platform https://models.example/v1/chat/completions",
+			"platform https://models.example/v1/embeddings",
+		]);
+	});
+
+	it("is one model as long as nothing of it changes, and another with another key", () => {
+		const { model } = models.resolve({ workspace });
+		expect(models.resolve({ workspace: { ...workspace } }).model).toBe(model);
+		const changed = { ...workspace, apiKey: new Secret("sk-new"), version: "2" };
+		expect(models.resolve({ workspace: changed }).model).not.toBe(model);
+		const { version: _, ...unsaved } = workspace;
+		expect(models.resolve({ workspace: unsaved }).model).not.toBe(
+			models.resolve({ workspace: unsaved }).model,
+		);
+	});
+
+	it("lists its own model, and who pays", () => {
+		expect(models.list({ workspace }).map(({ id, model, payer }) => [id, model, payer])).toEqual([
+			["default", "own", "workspace"],
+			["own", "own", "workspace"],
+		]);
 	});
 });

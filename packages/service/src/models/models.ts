@@ -2,24 +2,39 @@ import type { ChatModel, Payer, Stage } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { ResolvedModel } from "@stemma/engine";
 import {
-	type CredentialReference,
+	type EmbeddingModel,
+	type EmbeddingSpace,
 	planStages,
+	type Reranker,
 	type ResolutionInput,
 	type ResolvedModel as Resolved,
 	resolveModel,
 	type StageRow,
 } from "@stemma/routing";
+import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
+import type { EndpointMemory, FetchLike } from "@stemma/routing/openai-compatible";
 import { ApiError } from "../http/api-error";
-import { createChatModel } from "./create-chat-model";
+import { type AmbientCredentials, createAmbientCredentials } from "./ambient-aws/ambient-credentials";
+import { createAmbientModel } from "./ambient-aws/ambient-model";
+import { createChatModel, type ModelCredential } from "./create-chat-model";
+import { createEmbeddingModel } from "./create-embedding-model";
+import { createReranker } from "./create-reranker";
 import { type ModelConfiguration, toDeploymentModels } from "./deployment-models";
+import { createModelCache, type ModelCache } from "./model-cache";
 import { nameSettings } from "./name-settings";
 import { toRefusalError } from "./refusal-error";
+import type { WorkspaceCredential } from "./workspace-credential";
 
 /** What is asked of models: all that decides but for the deployment, which is the same for everyone. */
-export type ModelRequest = Omit<ResolutionInput, "deployment">;
+export type ModelRequest = Omit<ResolutionInput, "deployment" | "workspace"> & {
+	/** Left out: the workspace has set none. */
+	readonly workspace?: WorkspaceCredential | undefined;
+};
 
 /** Decides which model answers and who pays for it. Nothing else in the service does. */
 export interface Models {
+	/** The space of the vectors that are made now. */
+	readonly space: EmbeddingSpace | undefined;
 	/** @throws ApiError with the code of the refusal. */
 	resolve(request: ModelRequest): ResolvedModel;
 	/**
@@ -28,6 +43,12 @@ export interface Models {
 	 * @throws ApiError with the code of the refusal.
 	 */
 	plan(stages: readonly Stage[], request: ModelRequest): readonly StageRow[];
+	/** What makes vectors, by a row that was planned. */
+	embedding(row: StageRow, workspace: WorkspaceCredential | undefined): EmbeddingModel;
+	/** A vendor judges passages, and does nothing else. */
+	readonly hasReranker: boolean;
+	/** The vendor that judges passages, by a row that was planned; none: the model that answers does. */
+	reranker(row: StageRow): Reranker | undefined;
 	/** What can be chosen; the default first. */
 	list(request: ModelRequest): ListedModel[];
 }
@@ -42,57 +63,134 @@ export interface ListedModel {
 	readonly reason: string;
 }
 
-/** What was usable at the start may not be any more: temporary credentials run out. */
-function makeModel(resolved: Resolved, apiKey: string | undefined): ChatModel {
-	try {
-		return createChatModel(resolved, apiKey);
-	} catch (error) {
-		if (!ConfigurationError.is(error)) throw error;
-		const { code, message, hint = "" } = error;
-		throw new ApiError(502, code, nameSettings(message), { hint: nameSettings(hint), cause: error });
-	}
+export interface ModelsOptions {
+	/** How addresses are reached that a tenant chose. */
+	readonly outbound: FetchLike;
+	/** How those of the configuration are reached. Default: `fetch` of the platform. */
+	readonly fetch?: FetchLike | undefined;
+	/** The credentials of the machine, for the deployment's own configuration alone. Default: AWS's provider chain. */
+	readonly createAmbient?: ((region: string | undefined) => AmbientCredentials) | undefined;
 }
 
-export function createModels(configuration: ModelConfiguration): Models {
+/** Tenants whose models are kept; the longest unused are made anew. */
+const MOST_TENANTS = 1000;
+
+export function createModels(
+	configuration: ModelConfiguration,
+	{ outbound, fetch, createAmbient = (region) => createAmbientCredentials({ region }) }: ModelsOptions,
+): Models {
 	const deployment = toDeploymentModels(configuration);
-	const { chat, providers } = configuration;
+	const { chat, providers, embeddings, rerank } = configuration;
+	const ownCache = createModelCache();
+	const tenants = new Map<string, ModelCache>();
+	const machines = new Map<string | undefined, AmbientCredentials>();
 
-	const findKey = (credential: CredentialReference): string | undefined =>
-		credential.of === "deployment" ? providers[credential.name]?.apiKey : undefined;
-
-	/** What a model has learnt of its endpoint (fields it refuses, its clock) is there for the next call. */
-	const made = new Map<string, ChatModel>();
-
-	function getModel(resolved: Resolved): ChatModel {
-		const { provider, base_url, model, credential } = resolved;
-		const key = JSON.stringify([provider, base_url, model, credential]);
-		const found = made.get(key) ?? makeModel(resolved, findKey(credential));
-		made.set(key, found);
-		return found;
+	function cacheOf(workspaceId: string): ModelCache {
+		const cache = tenants.get(workspaceId) ?? createModelCache();
+		tenants.delete(workspaceId);
+		tenants.set(workspaceId, cache);
+		const [oldest] = tenants.keys();
+		if (tenants.size > MOST_TENANTS && oldest !== undefined) tenants.delete(oldest);
+		return cache;
 	}
 
-	function resolve(request: ModelRequest): ResolvedModel {
-		const resolution = resolveModel({ ...request, deployment });
+	/** Asked once for all models of a region. */
+	function machineOf(region: string | undefined): AmbientCredentials {
+		const machine = machines.get(region) ?? createAmbient(region);
+		machines.set(region, machine);
+		return machine;
+	}
+
+	/** Whatever a workspace pays for goes to an address that it chose. */
+	function ofWorkspace(resolved: Resolved, { workspaceId, version, apiKey }: WorkspaceCredential): ChatModel {
+		const { memory, get } = cacheOf(workspaceId);
+		const key = resolved.credential.of === "workspace" ? apiKey?.reveal() : undefined;
+		const make = (): ChatModel =>
+			makeModel(() => createChatModel(resolved, key, { fetch: outbound, memory }), "workspace");
+		return version === undefined ? make() : get(version, toKey(resolved), make);
+	}
+
+	function makeOfDeployment(resolved: Resolved, memory: EndpointMemory): ChatModel {
+		const { credential, base_url } = resolved;
+		const create = (key: ModelCredential | undefined): ChatModel =>
+			createChatModel(resolved, key, { fetch, memory });
+		if (credential.of === "machine")
+			return createAmbientModel(machineOf(parseBedrockEndpoint(base_url).region), create);
+		return create(
+			credential.of === "deployment" ? providers[credential.name]?.credential?.reveal() : undefined,
+		);
+	}
+
+	function resolve({ workspace, ...request }: ModelRequest): ResolvedModel {
+		const resolution = resolveModel({ ...request, workspace: workspace?.settings, deployment });
 		if ("refusal" in resolution) throw toRefusalError(resolution.refusal, request.choice);
-		const { payer, reason } = resolution.resolved;
-		return { model: getModel(resolution.resolved), payer, reason };
+		const { resolved } = resolution;
+		const { payer, reason } = resolved;
+		const model =
+			payer === "workspace" && workspace !== undefined
+				? ofWorkspace(resolved, workspace)
+				: ownCache.get("", toKey(resolved), () =>
+						makeModel(() => makeOfDeployment(resolved, ownCache.memory), "deployment"),
+					);
+		return { model, payer, reason };
 	}
 
 	return {
+		space: deployment.embeddings && toSpace(deployment.embeddings),
 		resolve,
-		plan(stages, request) {
-			const plan = planStages({ ...request, deployment, stages });
+		plan(stages, { workspace, ...request }) {
+			const plan = planStages({ ...request, workspace: workspace?.settings, deployment, stages });
 			if ("refusal" in plan) throw toRefusalError(plan.refusal, request.choice);
 			return plan.rows;
 		},
+		embedding(row, workspace) {
+			const { of } = row.credential;
+			const secret =
+				of === "workspace" ? workspace?.apiKey : of === "embeddings" ? embeddings?.credential : undefined;
+			const place = { ...row, dimensions: embeddings?.dimensions };
+			// The address is the deployment's own, whoever's key it is.
+			return createEmbeddingModel(place, secret?.reveal(), { fetch, memory: ownCache.memory });
+		},
+		hasReranker: rerank !== undefined,
+		reranker: (row) =>
+			rerank === undefined ? undefined : createReranker(row, rerank.credential?.reveal(), { fetch }),
 		list(request) {
 			const main = chat === undefined ? undefined : providers[chat];
-			const names = main === undefined ? [] : [...new Set([main.defaultModel, ...main.allowedModels])];
-			return ["default", ...names].map((id) => {
+			const own = request.workspace?.settings;
+			const names =
+				own === undefined
+					? main === undefined
+						? []
+						: [main.defaultModel, ...main.allowedModels]
+					: [own.model];
+			return ["default", ...new Set(names)].map((id) => {
 				const { model, payer, reason } = resolve({ ...request, choice: { model: id } });
 				const { provider, vendorHost } = model;
 				return { id, provider, model: model.model, vendorHost, payer, reason };
 			});
 		},
 	};
+}
+
+const toKey = ({ provider, base_url, model, credential }: Resolved): string =>
+	JSON.stringify([provider, base_url, model, credential]);
+
+const toSpace = ({ base_url, model, dimensions }: EmbeddingSpace): EmbeddingSpace => ({
+	base_url,
+	model,
+	dimensions,
+});
+
+/** What was usable when it was set may not be any more: temporary credentials run out. */
+function makeModel(make: () => ChatModel, owner: "deployment" | "workspace"): ChatModel {
+	try {
+		return make();
+	} catch (error) {
+		if (!ConfigurationError.is(error)) throw error;
+		const { code, message, hint = "" } = error;
+		throw new ApiError(502, code, nameSettings(message, owner), {
+			hint: nameSettings(hint, owner),
+			cause: error,
+		});
+	}
 }

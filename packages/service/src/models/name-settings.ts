@@ -1,23 +1,34 @@
 import { ProviderError } from "@stemma/routing";
 
-/** Options of the library, as errors name them, and the fields of the configuration that they come from. */
-const FIELDS: Readonly<Record<string, string>> = {
-	"`apiKey`": "`credential`",
-	"`baseUrl`": "`base_url`",
-	"`credential.region`": "a third part of `credential`, the region",
+/** Who wrote the settings that an error is about. */
+export type SettingsOwner = "deployment" | "workspace";
+
+/** Options of the library, as errors name them, and the fields of the settings that they come from. */
+const FIELDS: Readonly<Record<SettingsOwner, Readonly<Record<string, string>>>> = {
+	deployment: {
+		"`apiKey`": "`credential`",
+		"`baseUrl`": "`base_url`",
+		"`credential.region`": "a third part of `credential`, the region",
+	},
+	workspace: {
+		"`apiKey`": "`api_key`",
+		"`credential`": "`api_key`",
+		"`baseUrl`": "`base_url`",
+		"`credential.region`": "a third part of `api_key`, the region",
+	},
 };
 
-/** The same text for those who write a configuration. */
-export const nameSettings = (text: string): string =>
-	text.replace(/`[\w.]+`/g, (name) => FIELDS[name] ?? name);
+/** The same text for those who write the settings. */
+export const nameSettings = (text: string, owner: SettingsOwner = "deployment"): string =>
+	text.replace(/`[\w.]+`/g, (name) => FIELDS[owner][name] ?? name);
 
-/** The same error for those who write a configuration. */
-export function toConfiguredError(error: unknown): unknown {
+/** The same error for those who write the settings. */
+export function toConfiguredError(error: unknown, owner: SettingsOwner): unknown {
 	if (!ProviderError.is(error)) return error;
 	const { message, hint, attempts } = error;
-	const named = new ProviderError(nameSettings(message), {
+	const named = new ProviderError(nameSettings(message, owner), {
 		...error,
-		hint: hint === undefined ? undefined : nameSettings(hint),
+		hint: hint === undefined ? undefined : nameSettings(hint, owner),
 		cause: error.cause,
 	});
 	if (attempts !== undefined) named.attempts = attempts;

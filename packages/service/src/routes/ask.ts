@@ -10,6 +10,7 @@ import { withIdempotency } from "../http/idempotency";
 import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
+import { collectReceipts } from "../models/collect-receipts";
 import { exposureOf } from "../runs/caller-view";
 
 const MAX_TEXT = 10_000;
@@ -52,19 +53,21 @@ async function answer(
 	signal: AbortSignal,
 	onEvent?: Parameters<typeof ask>[1]["onEvent"],
 ): Promise<Answer> {
-	const { database, knowledge, runs } = context.get("workspace");
+	const { database, knowledge, runs, settings } = context.get("workspace");
 	const { models } = context.get("kernel");
-	const meter = createCallMeter(context, runs.log, { isOwnRun: false });
+	const receipts = collectReceipts(createCallMeter(context, runs.log, { isOwnRun: false }));
+	const showsReceipt = exposureOf(context.get("caller")) !== "answer";
 	const answered = await ask(request, {
 		database,
 		knowledge,
+		settings,
 		models,
-		meter,
+		receipts,
 		isClientKey: context.get("caller").kind === "client_key",
 		signal,
 		...(onEvent && { onEvent }),
-	}).catch((error: unknown) => Promise.reject(toAnswerError(error)));
-	return exposureOf(context.get("caller")) === "answer" ? { ...answered, receipt: [] } : answered;
+	}).catch((error: unknown) => Promise.reject(toAnswerError(error, showsReceipt ? receipts.rows : [])));
+	return showsReceipt ? answered : { ...answered, receipt: [] };
 }
 
 function streamAnswer(context: ServiceContext, body: AskBody): Response {

@@ -17,6 +17,7 @@ import { eventStream } from "../http/event-stream";
 import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
+import { collectReceipts } from "../models/collect-receipts";
 import { meterModel } from "../models/metered-model";
 import { exposureOf } from "../runs/caller-view";
 
@@ -33,13 +34,14 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 			choice: { provider: stemma?.provider, model },
 			isClientKey: context.get("caller").kind === "client_key",
 			knowledgeBases: await context.get("workspace").knowledge.listModels(stemma?.knowledge_base_ids ?? []),
+			workspace: await context.get("workspace").settings.open(),
 		});
 		const request = toChatRequest(body);
 		const receiptId = createNewId("rcp");
 		context.header("stemma-receipt-id", receiptId);
 		const { log } = context.get("workspace").runs;
-		const meter = createCallMeter(context, log, { isOwnRun: false, receiptId });
-		const metered = meterModel(resolved, meter, stemma?.stage ?? "answer");
+		const receipts = collectReceipts(createCallMeter(context, log, { isOwnRun: false, receiptId }));
+		const metered = meterModel(resolved, receipts.meter, stemma?.stage ?? "answer");
 		const exposure = exposureOf(context.get("caller"));
 		const head = {
 			id: toCompletionId(),
@@ -48,12 +50,17 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 			showsReceipt: exposure !== "answer",
 		};
 		const { signal } = context.req.raw;
+		const toError = (error: unknown): unknown => toAnswerError(error, head.showsReceipt ? receipts.rows : []);
 		try {
 			if (stream === true)
-				return await streamCompletion(context, body, head, metered.stream(request, { signal }));
+				return await streamCompletion(context, body, {
+					head,
+					events: metered.stream(request, { signal }),
+					toError,
+				});
 			return context.json(toCompletion(head, await metered.generate(request, { signal })));
 		} catch (error) {
-			throw toAnswerError(error);
+			throw toError(error);
 		}
 	});
 }
@@ -65,12 +72,19 @@ function demandAllowed(caller: Caller, { stemma }: CompletionRequest): void {
 
 const toCompletionId = (): string => createNewId("chatcmpl").replace("_", "-");
 
+/** A completion that has begun. */
+interface StreamedCompletion {
+	readonly head: CompletionHead;
+	readonly events: AsyncIterable<ChatEvent>;
+	/** What went wrong, with the calls that were made. */
+	readonly toError: (error: unknown) => unknown;
+}
+
 /** What goes wrong before there is anything to send is an error with a status, as clients of vendors expect. */
 async function streamCompletion(
 	context: ServiceContext,
 	{ stream_options }: CompletionRequest,
-	head: CompletionHead,
-	stream: AsyncIterable<ChatEvent>,
+	{ head, events: stream, toError }: StreamedCompletion,
 ): Promise<Response> {
 	const includeUsage = stream_options?.include_usage === true;
 	const events = stream[Symbol.asyncIterator]();
@@ -84,7 +98,7 @@ async function streamCompletion(
 		} catch (error) {
 			await events.return?.();
 			if (signal.aborted) throw error;
-			await send({ data: { error: toStreamedError(context, error) } });
+			await send({ data: { error: toStreamedError(context, toError(error)) } });
 		}
 	});
 }

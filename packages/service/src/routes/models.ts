@@ -5,10 +5,11 @@ import type { ListedModel } from "../models/models";
 
 /** `GET /v1/models`, in OpenAI's shape. */
 export function addModelRoutes(app: ServiceApp): void {
-	app.get("/v1/models", requireCaller({ scopes: ["ask"], clientKeys: true }), (context) => {
+	app.get("/v1/models", requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
 		const caller = context.get("caller");
 		demandModels(caller);
-		const models = context.get("kernel").models.list({});
+		const workspace = await context.get("workspace").settings.open();
+		const models = context.get("kernel").models.list({ workspace });
 		const data = caller.kind === "client" ? models : models.slice(0, 1).map(withoutVendor);
 		return context.json({ object: "list", data: data.map(toWireModel) });
 	});

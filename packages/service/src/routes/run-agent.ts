@@ -42,7 +42,7 @@ export function addRunAgentRoute(app: ServiceApp): void {
 
 async function startRun(context: ServiceContext, body: RunBody): Promise<RunRow> {
 	demandRunnableJson(body);
-	const { agents, runs, knowledge } = context.get("workspace");
+	const { agents, runs, knowledge, settings } = context.get("workspace");
 	const { models, limits } = context.get("kernel");
 	const caller = context.get("caller");
 	const agent = await agents.get(context.req.param("id") ?? "");
@@ -51,6 +51,7 @@ async function startRun(context: ServiceContext, body: RunBody): Promise<RunRow>
 	const ports = createServicePorts({
 		knowledge,
 		models,
+		settings,
 		meter: createCallMeter(context, runs.log, { isOwnRun: true }),
 	});
 	return runs.start(

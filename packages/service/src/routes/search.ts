@@ -1,10 +1,14 @@
 import type { SearchResult } from "@stemma/client";
 import { z } from "zod";
+import { toAnswerError } from "../answering/answer-error";
 import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
-import { minScoreUnavailable } from "../answering/service-ports";
+import { retrieve } from "../answering/retrieve";
 import { requireCaller } from "../http/authenticate";
 import { readJson } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
+import { createCallMeter } from "../models/caller-meter";
+import { collectReceipts } from "../models/collect-receipts";
+import { exposureOf } from "../runs/caller-view";
 
 const searchBody = z.strictObject({
 	query: z.string().trim().min(1).max(10_000),
@@ -18,13 +22,25 @@ const searchBody = z.strictObject({
 export function addSearchRoutes(app: ServiceApp): void {
 	const toSearch = requireCaller({ scopes: ["ask", "knowledge:read"], clientKeys: true });
 	app.post("/v1/search", toSearch, async (context) => {
-		const { min_score, ...request } = await readJson(context, searchBody);
+		const { query, ...request } = await readJson(context, searchBody);
 		demandAllowedKnowledgeBases(context.get("caller"), request.knowledge_base_ids);
-		if (min_score !== undefined) throw minScoreUnavailable();
-		const { models } = context.get("kernel");
-		const { knowledge } = context.get("workspace");
-		models.plan(["embed"], { knowledgeBases: await knowledge.listModels(request.knowledge_base_ids) });
-		const passages = await knowledge.search(request);
-		return context.json({ passages, receipt: [] } satisfies SearchResult);
+		const { knowledge, settings, runs } = context.get("workspace");
+		const receipts = collectReceipts(createCallMeter(context, runs.log, { isOwnRun: false }));
+		const showsReceipt = exposureOf(context.get("caller")) !== "answer";
+		const { passages } = await retrieve(
+			{ ...request, queries: [query], scoring: "wanted" },
+			{
+				knowledge,
+				models: context.get("kernel").models,
+				request: {
+					knowledgeBases: await knowledge.listModels(request.knowledge_base_ids),
+					workspace: await settings.open(),
+				},
+				meter: receipts.meter,
+				signal: context.req.raw.signal,
+			},
+		).catch((error: unknown) => Promise.reject(toAnswerError(error, showsReceipt ? receipts.rows : [])));
+		const receipt = showsReceipt ? receipts.rows : [];
+		return context.json({ passages, receipt } satisfies SearchResult);
 	});
 }

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { jobs } from "./jobs";
-import { openForReading, openForWriting, type SqliteFile, toFailure } from "./sqlite-file";
+import { openForSearching, openForWriting, type SqliteFile, toFailure } from "./sqlite-file";
 import type { ThreadRequest } from "./thread-protocol";
 
 const files = new Map<string, SqliteFile>();
@@ -16,7 +16,7 @@ function answer(request: ThreadRequest): unknown {
 	switch (request.type) {
 		case "open":
 			if (files.has(file)) return undefined;
-			files.set(file, request.readOnly ? openForReading(file) : openForWriting(file, request.migrations));
+			files.set(file, request.readOnly ? openForSearching(file) : openForWriting(file, request.migrations));
 			return undefined;
 		case "close":
 			files.get(file)?.close();

@@ -1,3 +1,6 @@
+import { type DeploymentAuditRow, deploymentAuditSql } from "../audit/audit-tables";
+import { type EncryptionKeyRow, encryptionKeyTablesSql } from "../sealing/encryption-key-tables";
+
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
 export interface DeploymentTables {
 	workspaces: WorkspaceRow;
@@ -6,6 +9,8 @@ export interface DeploymentTables {
 	access_tokens: AccessTokenRow;
 	token_budgets: TokenBudgetRow;
 	deployment_secrets: DeploymentSecretRow;
+	audit: DeploymentAuditRow;
+	encryption_keys: EncryptionKeyRow;
 }
 
 export interface WorkspaceRow {
@@ -122,5 +127,5 @@ CREATE TABLE deployment_secrets (
 	name TEXT PRIMARY KEY,
 	value BLOB NOT NULL
 ) STRICT;
-`,
+${deploymentAuditSql}${encryptionKeyTablesSql}`,
 ];

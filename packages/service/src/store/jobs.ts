@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { COVERAGE, type CoverageInput, coverage } from "../answering/coverage-job";
 import { knowledgeJobs } from "../knowledge/knowledge-jobs";
 import { appendEvents } from "../runs/append-events-job";
+import { READ_USAGE, type ReadUsageInput, selectUsage } from "../usage/usage-job";
 
 /** What a job has of its file: prepared statements are kept. */
 export interface JobFile {
@@ -16,4 +17,5 @@ export const jobs: { readonly [name: string]: Job } = {
 	...knowledgeJobs,
 	[COVERAGE]: (file, input) => coverage(file, input as CoverageInput),
 	appendEvents,
+	[READ_USAGE]: (file, input) => selectUsage(file, input as ReadUsageInput),
 };

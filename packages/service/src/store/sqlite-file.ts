@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { LaterVersionError, migrate } from "./migrate";
 import type { ExecuteResult, SqlRow, SqlValue, ThreadFailure } from "./thread-protocol";
+import { loadVectorFunctions } from "./vector-functions";
 
 /** A SQLite file that this thread has open. Everything blocks. */
 export interface SqliteFile {
@@ -19,6 +20,18 @@ export function openForReading(file: string): SqliteFile {
 	return open(file, { readOnly: true }, (database) => database.exec("PRAGMA temp_store = MEMORY"));
 }
 
+/** The same, also by vectors where this platform can. */
+export function openForSearching(file: string): SqliteFile {
+	return open(file, { readOnly: true, allowExtension: true }, (database) => {
+		database.exec("PRAGMA temp_store = MEMORY");
+		try {
+			loadVectorFunctions(database);
+		} catch {
+			// Words alone need none of them, and a service with an embedding model has not started without.
+		}
+	});
+}
+
 /**
  * Opens a file for writing, makes it where there is none, and brings its tables up to date.
  *
@@ -35,7 +48,7 @@ export function openForWriting(file: string, migrations: readonly string[]): Sql
 
 function open(
 	file: string,
-	options: { readonly readOnly?: boolean },
+	options: { readonly readOnly?: boolean; readonly allowExtension?: boolean },
 	prepareFile: (database: DatabaseSync) => void,
 ): SqliteFile {
 	const database = new DatabaseSync(file, { ...options, timeout: BUSY_TIMEOUT_MS });

@@ -1,12 +1,35 @@
 import { type AgentTables, agentTablesSql } from "../agents/agent-tables";
+import { type AuditTables, auditTablesSql } from "../audit/audit-tables";
 import { type IdempotencyTables, idempotencyTablesSql } from "../http/idempotency-tables";
 import { type KnowledgeTables, knowledgeTablesSql } from "../knowledge/knowledge-tables";
 import { type RunTables, runTablesSql } from "../runs/run-tables";
+import { type SettingsTables, settingsTablesSql } from "../settings/settings-tables";
+import { type UsageTables, usageTablesSql } from "../usage/usage-tables";
+import {
+	type WorkspaceSecretTables,
+	workspaceSecretTablesSql,
+} from "../workspace-secrets/workspace-secret-tables";
 
 /** The tables of a workspace's file: each area brings its own. */
-export type WorkspaceTables = AgentTables & IdempotencyTables & KnowledgeTables & RunTables;
+export type WorkspaceTables = AgentTables &
+	IdempotencyTables &
+	KnowledgeTables &
+	RunTables &
+	AuditTables &
+	UsageTables &
+	SettingsTables &
+	WorkspaceSecretTables;
 
 /** The first version of a workspace's file. Areas add their tables here until there is a release; then come steps. */
 export const workspaceMigrations: readonly string[] = [
-	[idempotencyTablesSql, knowledgeTablesSql, agentTablesSql, runTablesSql].join("\n"),
+	[
+		idempotencyTablesSql,
+		knowledgeTablesSql,
+		agentTablesSql,
+		runTablesSql,
+		auditTablesSql,
+		usageTablesSql,
+		settingsTablesSql,
+		workspaceSecretTablesSql,
+	].join("\n"),
 ];

@@ -49,13 +49,17 @@ export const toBody = ({ fields }: BodyRoute): Record<string, Json> =>
 	Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]));
 
 /** All routes of the service that take JSON, for one who has all of this. */
-export function listBodyRoutes({ knowledgeBase, agent }: Tenant): readonly BodyRoute[] {
+export function listBodyRoutes(
+	{ knowledgeBase, agent, secret, server }: Tenant,
+	vendor = "https://models.example/v1",
+): readonly BodyRoute[] {
 	const graph = required(toHarbourGraph("desk", knowledgeBase) as Json);
 	const settings = {
 		description: given("All books.", "null"),
 		llm_provider: given("extractive", "null"),
 		llm_model: given("extractive", "null"),
 	};
+	const endpoint = { provider: "openai-compatible", base_url: vendor, model: "a-model" };
 	const knowledge_base_ids = required([knowledgeBase]);
 	return [
 		{ method: "POST", path: "/v1/clients", fields: { name: required("server"), scopes: given(["ask"]) } },
@@ -144,6 +148,42 @@ export function listBodyRoutes({ knowledgeBase, agent }: Tenant): readonly BodyR
 				temperature: given(0.5, "null"),
 				max_tokens: given(100, "null"),
 				stemma: given({ node: "desk", run_id: "run_1" }),
+			},
+		},
+		{
+			method: "POST",
+			path: "/v1/embeddings",
+			isLenient: true,
+			fields: {
+				model: required("default"),
+				input: required("A page.", "string"),
+				encoding_format: given("float"),
+				dimensions: given(256),
+			},
+		},
+		{
+			method: "PUT",
+			path: `/v1/workspace/secrets/${secret}`,
+			fields: { server_url: required(server), value: given("a token") },
+		},
+		{
+			method: "PUT",
+			path: "/v1/workspace/llm-settings",
+			fields: {
+				provider: required(endpoint.provider),
+				base_url: required(endpoint.base_url),
+				model: required(endpoint.model),
+				api_key: given("sk-a-key", "null"),
+			},
+		},
+		{
+			method: "POST",
+			path: "/v1/workspace/llm-settings/test",
+			fields: {
+				provider: given(endpoint.provider),
+				base_url: given(endpoint.base_url),
+				model: given(endpoint.model),
+				api_key: given("sk-a-key", "null"),
 			},
 		},
 	];

@@ -23,6 +23,14 @@ export interface Tenant extends TestWorkspace {
 	/** … and one of the client key. */
 	readonly keyRun: string;
 	readonly keyRunToken: string;
+	/** The name of a secret that the other has none of. */
+	readonly secret: string;
+	/** The server that its secrets are for. */
+	readonly server: string;
+	/** Of a record of the audit. */
+	readonly audit: string;
+	/** Where the model of the workspace answers; left out: it has set none. */
+	readonly vendor?: string | undefined;
 }
 
 /** A word that the documents of all tenants share, so that a search would find each of them. */
@@ -31,6 +39,8 @@ export const SHARED_WORD = "harbour";
 export const SHARED_SOURCE = "harbour.md";
 /** Each tenant has an agent with this slug. */
 export const SHARED_SLUG = "desk";
+/** Each tenant has a secret of this name. */
+export const SHARED_SECRET = "tool-token";
 
 export const toHarbourGraph = (name: string, knowledgeBase: string): object => ({
 	name,
@@ -41,8 +51,22 @@ export const toHarbourGraph = (name: string, knowledgeBase: string): object => (
 	edges: [{ from: "desk", to: "books", mode: "before" }],
 });
 
-export async function addTenant(deployment: TestDeployment, marker: string): Promise<Tenant> {
+/** @param vendor - of a model that the workspace sets, with a key of its own; left out: none. */
+export async function addTenant(
+	deployment: TestDeployment,
+	marker: string,
+	vendor?: string,
+): Promise<Tenant> {
 	const workspace = await deployment.addWorkspace(marker);
+	if (vendor !== undefined) await setModel(workspace, marker, vendor);
+	const server = `http://127.0.0.1:9/${marker}/mcp`;
+	const secret = `${marker}-token`;
+	for (const name of [secret, SHARED_SECRET])
+		await demand(
+			workspace.send("PUT", `/v1/workspace/secrets/${name}`, {
+				json: { server_url: server, value: `value of ${marker}` },
+			}),
+		);
 	const make = <Made>(path: string, request: TestRequest): Promise<Made> =>
 		demand<Made>(workspace.send("POST", path, request));
 	const base = await make<Named>("/v1/knowledge-bases", { json: { name: `${marker} books` } });
@@ -73,6 +97,7 @@ export async function addTenant(deployment: TestDeployment, marker: string): Pro
 	const json = { input: `When does the ${SHARED_WORD} open?` };
 	const run = await make<StartedRun>(`/v1/agents/${agent.id}/run`, { json });
 	const keyRun = await make<StartedRun>(`/v1/agents/${agent.id}/run`, { json, token: key.client_key });
+	const records = await demand<{ readonly data: readonly Named[] }>(workspace.send("GET", "/v1/audit"));
 	return {
 		...workspace,
 		marker,
@@ -88,7 +113,16 @@ export async function addTenant(deployment: TestDeployment, marker: string): Pro
 		runToken: run.run_token,
 		keyRun: keyRun.run_id,
 		keyRunToken: keyRun.run_token,
+		secret,
+		server,
+		audit: records.data[0]?.id ?? "",
+		vendor,
 	};
+}
+
+async function setModel({ send }: TestWorkspace, marker: string, base_url: string): Promise<void> {
+	const settings = { provider: "openai-compatible", base_url, model: `${marker}-model` };
+	await demand(send("PUT", "/v1/workspace/llm-settings", { json: { ...settings, api_key: `sk-${marker}` } }));
 }
 
 interface Named {
@@ -114,10 +148,18 @@ export const namesOf = (tenant: Tenant): readonly string[] =>
 			tenant.clientSecret,
 		],
 		...[tenant.keyId, tenant.clientKey, tenant.run, tenant.runToken, tenant.keyRun, tenant.keyRunToken],
+		tenant.audit,
 	].map(String);
 
 /** All that a tenant sees of what it keeps. */
-export async function lookAround({ send, knowledgeBase, run, keyRun }: Tenant): Promise<readonly unknown[]> {
+export async function lookAround({
+	send,
+	knowledgeBase,
+	run,
+	keyRun,
+	secret,
+	vendor,
+}: Tenant): Promise<readonly unknown[]> {
 	const base = `/v1/knowledge-bases/${knowledgeBase}`;
 	const lists = [
 		"/v1/knowledge-bases",
@@ -126,12 +168,17 @@ export async function lookAround({ send, knowledgeBase, run, keyRun }: Tenant): 
 		"/v1/runs",
 		"/v1/clients",
 		"/v1/client-keys",
+		"/v1/workspace/secrets",
+		"/v1/audit",
 	];
 	const items = [
 		`/v1/agents/${SHARED_SLUG}`,
 		`/v1/runs/${run}`,
 		`/v1/runs/${run}/events`,
 		`/v1/runs/${keyRun}/events`,
+		`/v1/workspace/secrets/${secret}`,
+		"/v1/usage",
+		...(vendor === undefined ? [] : ["/v1/workspace/llm-settings"]),
 	];
 	const paths = [...lists.map((path) => `${path}?limit=100`), ...items];
 	return Promise.all(paths.map((path) => demand(send("GET", path))));

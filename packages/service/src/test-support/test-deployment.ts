@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { WorkspaceCredentials } from "../auth/first-credentials";
 import type { ConfigurationInput } from "../configuration/configuration-file";
 import type * as source from "../index";
-import type { Service } from "../service";
+import type { Service, ServiceOptions } from "../service";
 import { type SendRequest, sendTo } from "./send-request";
 
 /** What was built, as users import it. */
@@ -43,12 +43,20 @@ export const toTestConfiguration = (
 		},
 	});
 
+/** What seals in tests. */
+export const TEST_ENCRYPTION = {
+	keys: [{ id: "test", key: { value: Buffer.alloc(32, 7).toString("base64") } }],
+} satisfies ConfigurationInput["encryption"];
+
+/** With an encryption key, and with vendors on this machine within reach. */
 export async function openTestDeployment(
 	built: BuiltService,
 	content: ConfigurationInput = {},
+	options: ServiceOptions = {},
 ): Promise<TestDeployment> {
 	const folder = await mkdtemp(join(tmpdir(), "stemma-service-"));
-	const service = await built.createService(toTestConfiguration(built, folder, content));
+	const whole = { encryption: TEST_ENCRYPTION, outbound: { allow: ["127.0.0.1"] }, ...content };
+	const service = await built.createService(toTestConfiguration(built, folder, whole), options);
 	return {
 		service,
 		folder,

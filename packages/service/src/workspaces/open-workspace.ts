@@ -1,9 +1,16 @@
 import { createAgents } from "../agents/agents";
 import type { DocumentReader } from "../knowledge/document-reader";
 import { createKnowledge } from "../knowledge/knowledge";
+import type { Models } from "../models/models";
+import { createWorkspaceEmbedder } from "../models/workspace-embedder";
 import { createRuns } from "../runs/runs";
+import type { Keyring } from "../sealing/keyring";
+import type { Redactor } from "../sealing/redactor";
+import type { CheckEndpoint } from "../settings/check-endpoint";
+import { createLlmSettings } from "../settings/llm-settings";
 import type { DatabaseThreads } from "../store/database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
+import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 import type { Workspace } from "./workspace";
 
 export interface WorkspaceOptions {
@@ -12,6 +19,13 @@ export interface WorkspaceOptions {
 	readonly maxDocuments: number;
 	/** Reads the documents of all workspaces. */
 	readonly reader: DocumentReader;
+	readonly models: Models;
+	readonly keyring: Keyring;
+	/** Is told of each secret that is used. */
+	readonly redactor: Redactor;
+	readonly checkEndpoint: CheckEndpoint;
+	/** @throws ApiError `blocked_address` */
+	readonly checkAddress: (url: string) => Promise<void>;
 	/** Something failed that no request waits for; it is tried again where that makes sense. */
 	readonly onError: (error: unknown) => void;
 }
@@ -21,14 +35,19 @@ export async function openWorkspace(
 	threads: DatabaseThreads,
 	file: string,
 	id: string,
-	{ concurrentRuns, maxDocuments, reader, onError }: WorkspaceOptions,
+	options: WorkspaceOptions,
 ): Promise<Workspace> {
+	const { concurrentRuns, maxDocuments, reader, models, keyring, redactor, onError } = options;
+	const { checkEndpoint, checkAddress } = options;
 	const database = await threads.open<WorkspaceTables>(file, workspaceMigrations);
-	const knowledge = createKnowledge({ database, reader, maxDocuments, onError });
+	const settings = createLlmSettings({ database, workspaceId: id, keyring, redactor, checkEndpoint });
+	const secrets = createWorkspaceSecrets({ database, workspaceId: id, keyring, redactor, checkAddress });
 	const runs = createRuns({ database, maxLive: concurrentRuns, onFailure: onError });
+	const embedder = createWorkspaceEmbedder({ models, settings, log: runs.log });
+	const knowledge = createKnowledge({ database, reader, maxDocuments, embedder, onError });
 	await runs.recover();
 	await knowledge.start();
-	return { id, database, knowledge, runs, agents: createAgents(database) };
+	return { id, database, knowledge, runs, settings, secrets, agents: createAgents(database) };
 }
 
 /** Lets runs end within the grace time, then closes the file. */
@@ -37,5 +56,6 @@ export async function closeWorkspace(
 	graceMs: number,
 ): Promise<void> {
 	await Promise.all([runs.stop(graceMs), knowledge.stop()]);
+	await runs.log.flushed();
 	await database.close();
 }

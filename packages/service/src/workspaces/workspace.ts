@@ -1,8 +1,10 @@
 import type { Agents } from "../agents/agents";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { Runs } from "../runs/runs";
+import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
+import type { WorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 
 /** What one tenant has: a file of its own, so that nothing of it can be reached from another. */
 export interface Workspace {
@@ -12,4 +14,6 @@ export interface Workspace {
 	readonly knowledge: Knowledge;
 	readonly agents: Agents;
 	readonly runs: Runs;
+	readonly settings: LlmSettingsStore;
+	readonly secrets: WorkspaceSecrets;
 }

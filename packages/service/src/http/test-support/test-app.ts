@@ -4,6 +4,7 @@ import type { Caller } from "../../auth/caller";
 import { createFingerprint } from "../../auth/fingerprint";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
 import { createModels } from "../../models/models";
+import { createKeyring } from "../../sealing/keyring";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import type { Workspace } from "../../workspaces/workspace";
 import { createActivity } from "../activity";
@@ -66,7 +67,8 @@ export function createTestApp(): TestApp {
 			open: async () => workspace,
 			close: async () => undefined,
 		},
-		models: createModels(configuration),
+		models: createModels(configuration, { outbound: fetch }),
+		keyring: createKeyring([]),
 		limits: configuration.limits,
 		budgets: {
 			reserveTokens: async (_, estimate) => ({ estimate }),

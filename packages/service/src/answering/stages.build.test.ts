@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type AskedAside, answerAside } from "../../../../tools/simulators/answer-aside.ts";
+import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
+import { startTestService, type TestService } from "../http/test-support/test-service";
+
+let vendor: OpenAiSimulator;
+let under: TestService;
+let knowledgeBase: string;
+/** What the side tasks are answered with; default: as a sensible model would. */
+let aside: (asked: AskedAside) => string | undefined = answerAside;
+const asked: AskedAside[] = [];
+
+beforeAll(async () => {
+	vendor = await startOpenAiSimulator({
+		aside(task) {
+			const answer = aside(task);
+			if (answer !== undefined) asked.push(task);
+			return answer;
+		},
+	});
+	under = await startTestService({
+		providers: {
+			main: { provider: "openai-compatible", base_url: vendor.baseUrl, default_model: "m" },
+		},
+		chat: "main",
+	});
+	knowledgeBase = (await under.send("/v1/knowledge-bases", { json: { name: "Office" } })).body.id;
+	const texts = ["The office opens at nine.", "Parking at the office is free.", "The cat sleeps."];
+	for (const text of texts)
+		await under.send(`/v1/knowledge-bases/${knowledgeBase}/documents`, { json: { text } });
+	await vi.waitFor(async () => {
+		const { body } = await under.send(`/v1/knowledge-bases/${knowledgeBase}`);
+		expect(body.documents.ready).toBe(3);
+	}, 10_000);
+});
+afterAll(async () => {
+	await under.end();
+	await vendor.close();
+});
+
+const ask = async (request: object = {}) => {
+	asked.length = 0;
+	const json = {
+		question: "When does the office open?",
+		knowledge_base_ids: [knowledgeBase],
+		...request,
+	};
+	return (await under.send("/v1/ask", { json })).body;
+};
+const stagesOf = ({ receipt }: { receipt: { stage: string }[] }): string[] =>
+	receipt.map(({ stage }) => stage);
+
+/** Gives each passage this score. */
+const judgeAll =
+	(score: number) =>
+	({ system, user }: AskedAside): string | undefined => {
+		if (!system.startsWith("You judge")) return answerAside({ system, user });
+		const ids = [...user.matchAll(/"id":(\d+)/g)].map(([, id]) => ({ id: Number(id), score }));
+		return JSON.stringify({ scores: ids });
+	};
+
+it("judges passages, drops what is beside the question, and adds up what it took", async () => {
+	aside = answerAside;
+	const body = await ask();
+	expect(stagesOf(body)).toEqual(["score", "answer"]);
+	expect(body.passages[0].text).toBe("The office opens at nine.");
+	expect(body.passages.every(({ score }: { score: number }) => score >= 0.25 && score <= 1)).toBe(true);
+	expect(body.usage.model_calls).toBe(2);
+	expect(body.usage.input_tokens).toBe(
+		body.receipt.reduce((sum: number, { input_tokens }: { input_tokens: number }) => sum + input_tokens, 0),
+	);
+});
+
+it.each([0, 1])(
+	"does not answer where every passage is judged with %d, and says what that took",
+	async (score) => {
+		aside = judgeAll(score);
+		const body = await ask();
+		expect(body).toMatchObject({ refused: "no_relevant_passages", citations: [] });
+		expect(stagesOf(body)).toEqual(["score"]);
+	},
+);
+
+it("keeps the order of the search, and judges by words, where a judge writes prose", async () => {
+	aside = ({ system, user }) =>
+		system.startsWith("You judge") ? "The first one." : answerAside({ system, user });
+	const body = await ask();
+	expect(stagesOf(body)).toEqual(["score", "answer"]);
+	expect(body.passages[0].text).toBe("The office opens at nine.");
+	expect(body.refused).toBeUndefined();
+});
+
+it("makes queries of a question that refers to what was said, and of no other", async () => {
+	aside = ({ system, user }) =>
+		system.startsWith("You turn") ? "parking at the office\nfree parking" : answerAside({ system, user });
+	const history = [
+		{ role: "user", content: "Can I come by car?" },
+		{ role: "assistant", content: "Yes." },
+	];
+	const body = await ask({ question: "And does it cost anything?", history });
+	expect(stagesOf(body)).toEqual(["rewrite", "score", "answer"]);
+	expect(body.passages[0].text).toBe("Parking at the office is free.");
+	expect(JSON.parse(asked[0]?.user ?? "").last_question).toBe("And does it cost anything?");
+	aside = answerAside;
+	expect(stagesOf(await ask())).toEqual(["score", "answer"]);
+});
+
+it("tells what was called before it failed, where that may be seen", async () => {
+	aside = answerAside;
+	vendor.enqueue({ kind: "failure", status: 401, message: "Incorrect API key provided: sk-abc" });
+	const { error } = await ask();
+	expect(error.code).toBe("invalid_credential");
+	expect(stagesOf(error.details)).toEqual(["score", "answer"]);
+	const key = await under.send("/v1/client-keys", { json: { name: "page", native: true } });
+	vendor.enqueue({ kind: "failure", status: 401, message: "no" });
+	const json = { question: "When does the office open?", knowledge_base_ids: [knowledgeBase] };
+	const hidden = await under.send("/v1/ask", { json, credential: key.body.client_key });
+	expect(hidden.body.error.code).toBe("invalid_credential");
+	expect(hidden.body.error.details).toBeUndefined();
+});
+
+it("scores a search only where that is asked for", async () => {
+	aside = answerAside;
+	const json = { query: "When does the office open?", knowledge_base_ids: [knowledgeBase] };
+	expect((await under.send("/v1/search", { json })).body.receipt).toEqual([]);
+	const scored = await under.send("/v1/search", { json: { ...json, min_score: 0.5 } });
+	expect(stagesOf(scored.body)).toEqual(["score"]);
+	aside = ({ system, user }) =>
+		system.startsWith("You judge") ? "The first one." : answerAside({ system, user });
+	const unscored = await under.send("/v1/search", { json: { ...json, min_score: 0.5 } });
+	expect([unscored.status, unscored.body.error.code]).toEqual([422, "min_score_unavailable"]);
+});
+
+it("counts the calls of a knowledge node onto its run", async () => {
+	aside = answerAside;
+	const graph = {
+		nodes: [
+			{ id: "desk", kind: "coordinator" },
+			{ id: "office", kind: "knowledge", knowledgeBases: [knowledgeBase], minScore: 0.25 },
+		],
+		edges: [{ from: "desk", to: "office", mode: "before" }],
+	};
+	await under.send("/v1/agents", { json: { slug: "desk", graph } });
+	const run = await under.send("/v1/agents/desk/run", { json: { input: "When does the office open?" } });
+	expect(run.body.receipt.map(({ stage, node }: { stage: string; node: string }) => [stage, node])).toEqual([
+		["score", "office"],
+		["answer", "desk"],
+	]);
+	aside = ({ system, user }) =>
+		system.startsWith("You judge") ? "The first one." : answerAside({ system, user });
+	const failed = await under.send("/v1/agents/desk/run", { json: { input: "When does the office open?" } });
+	expect(failed.body.status).toBe("failed");
+	expect(stagesOf(failed.body)).toEqual(["score"]);
+});

@@ -1,0 +1,23 @@
+import type { EmbeddingSpace } from "@stemma/routing";
+
+/** The space of a knowledge base's vectors, since the first of them was stored. */
+export interface PinnedSpace extends EmbeddingSpace {
+	/** How many numbers each vector has; `dimensions` is there only where it was configured. */
+	readonly length: number;
+}
+
+/** `undefined`: nothing is indexed yet; `null`: indexed without vectors, and so it goes on. */
+export type EmbeddingPin = PinnedSpace | null | undefined;
+
+/** @param column - JSON; SQL's own null where nothing is pinned. */
+export const parsePin = (column: string | null): EmbeddingPin =>
+	column === null ? undefined : (JSON.parse(column) as PinnedSpace | null);
+
+/** Whether what a space makes now can be compared with the vectors that are there. */
+export const isPinnedTo = (pinned: PinnedSpace, space: EmbeddingSpace): boolean =>
+	pinned.model === space.model &&
+	trim(pinned.base_url) === trim(space.base_url) &&
+	// Naming the length that the model has by itself changes nothing.
+	(pinned.dimensions === space.dimensions || pinned.length === space.dimensions);
+
+const trim = (baseUrl: string): string => baseUrl.replace(/\/+$/, "");

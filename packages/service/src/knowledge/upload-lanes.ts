@@ -1,0 +1,62 @@
+import type { Database } from "../store/database";
+import type { ReadUpload } from "./group-writes";
+import type { KnowledgeTables } from "./knowledge-tables";
+import type { TakeTurns } from "./take-turns";
+import { TAKE_UPLOADS, type TakenUpload, type TakeUploadsInput } from "./take-uploads-job";
+
+export interface UploadLanesOptions {
+	readonly database: Database<KnowledgeTables>;
+	readonly now: () => number;
+	readonly turns: TakeTurns;
+	/** Which uploads. */
+	readonly withVectors: boolean;
+	/** Reading may end the process, and until this has settled the uploads are to blame for it. */
+	read(uploads: readonly TakenUpload[]): Promise<readonly ReadUpload[]>;
+	store(read: readonly ReadUpload[], uploads: readonly TakenUpload[]): Promise<void>;
+	/** Whether what was read is still to blame while it is stored. */
+	readonly isBlamedForStoring: boolean;
+	/** Nothing more is taken. */
+	readonly signal: AbortSignal;
+}
+
+/** While one lane writes, the other reads. What is under way stays small, and so does the memory that it takes. */
+const LANES = 2;
+const BATCH = { maxDocuments: 200, maxBytes: 256 * 1024 };
+
+/**
+ * Takes one kind of uploads through.
+ *
+ * @returns what resolves when there are none left, and rejects when all lanes have ended and one of them failed: called
+ * again, it begins with what was not stored.
+ */
+export function createUploadLanes(options: UploadLanesOptions): () => Promise<void> {
+	const { database, now, turns, withVectors, read, store, isBlamedForStoring, signal } = options;
+	let lastTaken = 0;
+
+	const take = (): Promise<readonly TakenUpload[]> =>
+		turns.take(async () => {
+			const input: TakeUploadsInput = { withVectors, after: lastTaken, ...BATCH, now: now() };
+			const taken = await database.writeJob<readonly TakenUpload[]>(TAKE_UPLOADS, input);
+			lastTaken = taken.at(-1)?.number ?? lastTaken;
+			return taken;
+		});
+
+	async function runLane(): Promise<void> {
+		while (!signal.aborted) {
+			const uploads = await take();
+			if (uploads.length === 0) return;
+			const reading = read(uploads);
+			const storing = reading.then((result) => store(result, uploads));
+			if (uploads.some(({ attempts }) => attempts > 0)) turns.holdFor(isBlamedForStoring ? storing : reading);
+			await storing;
+		}
+	}
+
+	return async () => {
+		const lanes = await Promise.allSettled(Array.from({ length: LANES }, runLane));
+		const failed = lanes.find((lane) => lane.status === "rejected");
+		if (failed === undefined) return;
+		lastTaken = 0;
+		throw failed.reason;
+	};
+}

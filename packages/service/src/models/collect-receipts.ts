@@ -1,0 +1,28 @@
+import type { ChatOrigin, ReceiptRow } from "@stemma/core";
+import type { CallMeter } from "./metered-model";
+
+/** A meter that keeps the rows of its calls, too. */
+export interface ReceiptCollector {
+	readonly meter: CallMeter;
+	/** In call order. */
+	readonly rows: readonly ReceiptRow[];
+}
+
+/** @param origin - who asks, for calls that do not say so themselves. */
+export function collectReceipts(
+	meter: CallMeter,
+	origin?: Pick<ChatOrigin, "runId" | "node">,
+): ReceiptCollector {
+	const rows: ReceiptRow[] = [];
+	return {
+		rows,
+		meter: {
+			...meter,
+			onReceipt(row, request) {
+				const told = origin === undefined ? row : { ...row, node: origin.node };
+				rows.push(told);
+				meter.onReceipt(told, origin === undefined ? request : { origin: { ...origin, depth: 0 } });
+			},
+		},
+	};
+}

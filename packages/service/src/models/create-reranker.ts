@@ -1,0 +1,21 @@
+import type { ChatModel } from "@stemma/core";
+import type { Reranker } from "@stemma/routing";
+import { createChatReranker, createCohereReranker, createTeiReranker } from "@stemma/routing/rerankers";
+import { type ModelCredential, type ModelPlace, type ModelReach, toApiKey } from "./create-chat-model";
+
+/**
+ * What judges passages, with the credential that was decided on.
+ *
+ * @throws ConfigurationError for a credential, an address or a model that cannot be.
+ */
+export const createReranker = (
+	{ provider, base_url: baseUrl, model }: ModelPlace,
+	credential: ModelCredential | undefined,
+	{ fetch }: ModelReach = {},
+): Reranker => {
+	const options = { baseUrl, model, fetch, ...toApiKey(credential) };
+	return provider === "tei" ? createTeiReranker(options) : createCohereReranker(options);
+};
+
+/** A model that answers, as one that judges passages. */
+export const createModelReranker = (model: ChatModel): Reranker => createChatReranker(model);

@@ -1,0 +1,85 @@
+import type { ReceiptRow, TokenUsage } from "@stemma/core";
+import { type EmbeddingModel, ProviderError, type Reranker, type StageRow } from "@stemma/routing";
+import type { CallMeter } from "./metered-model";
+import { toConfiguredError } from "./name-settings";
+import { estimateTokens } from "./receipt-row";
+
+/** Who is called for what, and who pays. */
+type VendorCall = Pick<StageRow, "stage" | "payer" | "reason"> &
+	Pick<EmbeddingModel, "provider" | "model" | "vendorHost">;
+
+/** What makes vectors, and writes a row for each call. */
+export const meterEmbeddings = (
+	model: EmbeddingModel,
+	{ stage, payer, reason }: StageRow,
+	meter: CallMeter,
+): EmbeddingModel => ({
+	...model,
+	embed: (texts, options) =>
+		callMetered({ ...model, stage, payer, reason }, sumLengths(texts), meter, () =>
+			model.embed(texts, options),
+		),
+});
+
+/** What judges passages, and writes a row for each call. */
+export const meterReranker = (
+	reranker: Reranker,
+	{ stage, payer, reason }: StageRow,
+	meter: CallMeter,
+): Reranker => ({
+	...reranker,
+	rerank: (query, texts, options) =>
+		callMetered({ ...reranker, stage, payer, reason }, sumLengths(texts) + query.length, meter, () =>
+			reranker.rerank(query, texts, options),
+		),
+});
+
+interface Reply {
+	readonly usage?: TokenUsage;
+	readonly attempts?: number;
+}
+
+/** Sets tokens aside, calls, and writes the row of the call, whether it was answered or not. */
+async function callMetered<Answer extends Reply>(
+	call: VendorCall,
+	characters: number,
+	meter: CallMeter,
+	ask: () => Promise<Answer>,
+): Promise<Answer> {
+	const estimate = estimateTokens(characters);
+	const settle = await meter.reserve(estimate);
+	const startedAt = performance.now();
+	function end({ usage, attempts = 1 }: Reply): void {
+		const row = toRow(call, usage, estimate, { attempts, ms: Math.round(performance.now() - startedAt) });
+		settle(attempts === 0 ? 0 : row.input_tokens + row.output_tokens);
+		if (attempts > 0) meter.onReceipt(row);
+	}
+	const answer = await ask().catch((error: unknown) => {
+		const { usage, attempts } = ProviderError.is(error) ? error : {};
+		end({ ...(usage && { usage }), ...(attempts !== undefined && { attempts }) });
+		throw toConfiguredError(error, call.payer === "workspace" ? "workspace" : "deployment");
+	});
+	end(answer);
+	return answer;
+}
+
+const toRow = (
+	{ stage, payer, provider, vendorHost, model, reason }: VendorCall,
+	usage: TokenUsage | undefined,
+	estimate: number,
+	{ attempts, ms }: { readonly attempts: number; readonly ms: number },
+): ReceiptRow => ({
+	stage,
+	payer,
+	provider,
+	vendor_host: vendorHost,
+	model,
+	input_tokens: usage?.inputTokens ?? estimate,
+	output_tokens: usage?.outputTokens ?? 0,
+	...(usage === undefined && { estimated: true }),
+	ms,
+	attempts,
+	reason,
+});
+
+const sumLengths = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0);

@@ -1,0 +1,43 @@
+import { createNewId } from "../auth/new-id";
+import type { PassageEmbedder } from "../knowledge/passage-embedder";
+import type { RunLog } from "../runs/run-log";
+import type { LlmSettingsStore } from "../settings/llm-settings";
+import type { CallMeter } from "./metered-model";
+import { meterEmbeddings } from "./metered-vendor";
+import type { Models } from "./models";
+
+export interface WorkspaceEmbedderOptions {
+	readonly models: Models;
+	readonly settings: Pick<LlmSettingsStore, "open">;
+	/** Keeps the receipts. */
+	readonly log: Pick<RunLog, "appendReceipt">;
+}
+
+/** Makes the vectors of a workspace's passages, on the key that pays for them by then; undefined where nothing makes any. */
+export function createWorkspaceEmbedder({
+	models,
+	settings,
+	log,
+}: WorkspaceEmbedderOptions): PassageEmbedder | undefined {
+	const { space } = models;
+	if (space === undefined) return undefined;
+	const meter = createIndexMeter(log);
+	return {
+		space,
+		async embed(texts, signal) {
+			const workspace = await settings.open();
+			const [row] = models.plan(["index"], { workspace });
+			if (row === undefined) throw new Error("There is a row for each stage.");
+			const model = meterEmbeddings(models.embedding(row, workspace), row, meter);
+			return (await model.embed(texts, { signal })).vectors;
+		},
+	};
+}
+
+/** Documents are taken in for nobody's budget. */
+const createIndexMeter = (log: WorkspaceEmbedderOptions["log"]): CallMeter => ({
+	limitOutput: async (_, wished) => wished,
+	reserve: async () => () => undefined,
+	onReceipt: (row) =>
+		log.appendReceipt({ id: createNewId("rcp"), runId: null, at: Date.now(), receipt: JSON.stringify(row) }),
+});

@@ -1,0 +1,104 @@
+import type { Embeddings } from "@stemma/client";
+import type { EmbeddingReply, StageRow } from "@stemma/routing";
+import { z } from "zod";
+import { toAnswerError } from "../answering/answer-error";
+import { demandModels } from "../answering/caller-limits";
+import { createNewId } from "../auth/new-id";
+import { ApiError } from "../http/api-error";
+import { requireCaller } from "../http/authenticate";
+import { readJson } from "../http/read-json";
+import type { ServiceApp } from "../http/service-app";
+import { createCallMeter } from "../models/caller-meter";
+import { collectReceipts } from "../models/collect-receipts";
+import { meterEmbeddings } from "../models/metered-vendor";
+import { exposureOf } from "../runs/caller-view";
+
+const MAX_BYTES = 20 * 1024 * 1024;
+const text = z.string().min(1).max(100_000);
+
+/** OpenAI's; fields that are not known are left aside, as its clients send some. */
+const embeddingsBody = z.looseObject({
+	model: z.string().min(1).max(256),
+	input: z.union([text, z.array(text).min(1).max(2048)], { error: "must be a text, or 1 to 2,048 texts" }),
+	encoding_format: z.enum(["float", "base64"]).default("float"),
+	dimensions: z.int().min(1).max(65_536).optional(),
+});
+
+/** `POST /v1/embeddings`: OpenAI's, with the deployment's embedding model behind it. */
+export function addEmbeddingsRoute(app: ServiceApp): void {
+	const toAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
+	app.post("/v1/embeddings", toAsk, async (context) => {
+		const caller = context.get("caller");
+		demandModels(caller);
+		const { input, encoding_format, ...asked } = await readJson(context, embeddingsBody, {
+			maxBytes: MAX_BYTES,
+		});
+		const texts = typeof input === "string" ? [input] : input;
+		const workspace = await context.get("workspace").settings.open();
+		const { models } = context.get("kernel");
+		const [row] = models.plan(["embed"], { workspace });
+		const showsVendor = exposureOf(caller) !== "answer";
+		const planned = demandModel(row, asked, { dimensions: models.space?.dimensions, showsVendor });
+		const receiptId = createNewId("rcp");
+		context.header("stemma-receipt-id", receiptId);
+		const { log } = context.get("workspace").runs;
+		const receipts = collectReceipts(createCallMeter(context, log, { isOwnRun: false, receiptId }));
+		const model = meterEmbeddings(models.embedding(planned, workspace), planned, receipts.meter);
+		const { signal } = context.req.raw;
+		const reply = await model
+			.embed(texts, { signal })
+			.catch((error: unknown) => Promise.reject(toAnswerError(error, showsVendor ? receipts.rows : [])));
+		const tokens = receipts.rows.reduce((sum, { input_tokens }) => sum + input_tokens, 0);
+		const named = showsVendor ? planned.model : asked.model;
+		const answered = toEmbeddings(named, reply, encoding_format, tokens);
+		const receipt = showsVendor ? receipts.rows : [];
+		return context.json({ ...answered, ...(receipt.length > 0 && { stemma: { receipt } }) });
+	});
+}
+
+type AskedModel = Pick<z.output<typeof embeddingsBody>, "model" | "dimensions">;
+
+/** There is one space of vectors, whoever asks. */
+function demandModel(
+	row: StageRow | undefined,
+	{ model, dimensions }: AskedModel,
+	own: { readonly dimensions: number | undefined; readonly showsVendor: boolean },
+): StageRow {
+	if (row === undefined || row.payer === "none")
+		throw new ApiError(422, "embeddings_not_configured", "No embedding model is configured.", {
+			hint: "Whoever runs the service can configure one: `embeddings`.",
+		});
+	if (model !== "default" && model !== row.model)
+		throw new ApiError(422, "model_not_allowed", "Vectors are made by one model alone.", {
+			hint: own.showsVendor ? `Ask for "default" or "${row.model}".` : 'Ask for "default".',
+			param: "model",
+		});
+	if (dimensions !== undefined && dimensions !== own.dimensions)
+		throw new ApiError(422, "dimensions_not_allowed", "Vectors are made in one length alone.", {
+			hint: "Leave `dimensions` out.",
+			param: "dimensions",
+		});
+	return row;
+}
+
+function toEmbeddings(
+	model: string,
+	{ vectors }: EmbeddingReply,
+	format: "float" | "base64",
+	tokens: number,
+): Embeddings {
+	return {
+		object: "list",
+		model,
+		data: vectors.map((vector, index) => ({
+			object: "embedding",
+			index,
+			embedding: format === "float" ? [...vector] : toBase64(vector),
+		})),
+		usage: { prompt_tokens: tokens, total_tokens: tokens },
+	};
+}
+
+/** The least significant byte first, as this machine and all that Node runs on have it. */
+const toBase64 = ({ buffer, byteOffset, byteLength }: Float32Array): string =>
+	Buffer.from(buffer, byteOffset, byteLength).toString("base64");

@@ -1,0 +1,166 @@
+// biome-ignore lint/style/noRestrictedImports: tests of what was built take it as users do
+import * as built from "@stemma/service";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
+import {
+	type RerankerSimulator,
+	startRerankerSimulator,
+} from "../../../../tools/simulators/reranker/simulator.ts";
+import { openTestDeployment, type TestDeployment, type TestWorkspace } from "../test-support/test-deployment";
+
+const OPENAI = "https://api.openai.com/v1";
+const HOST_KEY = "sk-of-the-host";
+const OWN_KEY = "sk-of-the-workspace";
+const encryption = { keys: [{ id: "one", key: { value: Buffer.alloc(32, 7).toString("base64") } }] };
+
+describe("a deployment whose embedding model is OpenAI's", () => {
+	let vendor: OpenAiSimulator;
+	let deployment: TestDeployment;
+	let workspace: TestWorkspace;
+	let knowledgeBase: string;
+
+	/** OpenAI's own address leads to the stand-in. */
+	const toStandIn = (url: string, init: RequestInit): Promise<Response> => {
+		if (!url.startsWith(OPENAI)) throw new Error(`${url} is not called here.`);
+		return fetch(vendor.baseUrl + url.slice(OPENAI.length), init);
+	};
+
+	beforeAll(async () => {
+		vendor = await startOpenAiSimulator();
+		deployment = await openTestDeployment(
+			built,
+			{
+				encryption,
+				embeddings: {
+					base_url: OPENAI,
+					credential: { value: HOST_KEY },
+					model: "text-embedding-3-small",
+					dimensions: 64,
+				},
+			},
+			{ fetch: toStandIn },
+		);
+		workspace = await deployment.addWorkspace("one");
+		knowledgeBase = await addKnowledgeBase("Office");
+		await upload("The office opens at nine and closes at five.");
+	});
+	afterAll(async () => {
+		await deployment.close();
+		await vendor.close();
+	});
+
+	async function addKnowledgeBase(name: string): Promise<string> {
+		const { body } = await workspace.send("POST", "/v1/knowledge-bases", { json: { name } });
+		return (body as { id: string }).id;
+	}
+	async function upload(text: string): Promise<void> {
+		await workspace.send("POST", `/v1/knowledge-bases/${knowledgeBase}/documents`, { json: { text } });
+		await vi.waitFor(async () => {
+			const { body } = await workspace.send("GET", `/v1/knowledge-bases/${knowledgeBase}`);
+			const { documents } = body as { documents: { total: number; ready: number } };
+			expect(documents.ready).toBe(documents.total);
+		}, 10_000);
+	}
+	const search = async () => {
+		const json = { query: "When does the office open?", knowledge_base_ids: [knowledgeBase] };
+		const { status, body } = await workspace.send("POST", "/v1/search", { json });
+		return { status, ...(body as { passages: unknown[]; receipt: { stage: string; payer: string }[] }) };
+	};
+	const keysUsed = (): string[] =>
+		vendor.requests.map(({ headers }) => String(headers.authorization).replace("Bearer ", ""));
+	const setOwn = (base_url: string) =>
+		workspace.send("PUT", "/v1/workspace/llm-settings", {
+			json: { provider: "openai-compatible", base_url, model: "gpt-own", api_key: OWN_KEY },
+		});
+
+	it("makes vectors of passages and questions, and pays", async () => {
+		const found = await search();
+		expect(found.passages).toHaveLength(1);
+		expect(found.receipt).toMatchObject([
+			{ stage: "embed", payer: "deployment", model: "text-embedding-3-small" },
+		]);
+		expect(new Set(keysUsed())).toEqual(new Set([HOST_KEY]));
+		const { body } = await workspace.send("GET", "/v1/usage");
+		const rows = (body as { data: { stage: string; payer: string; calls: number }[] }).data;
+		expect(rows).toContainEqual(expect.objectContaining({ stage: "index", payer: "deployment", calls: 1 }));
+	});
+
+	it("takes the workspace's key where that is for the same API, and the model stays", async () => {
+		await setOwn(OPENAI);
+		const asked = vendor.requests.length;
+		const found = await search();
+		await upload("Parking is free.");
+		expect(found.receipt).toMatchObject([
+			{ stage: "embed", payer: "workspace", model: "text-embedding-3-small" },
+		]);
+		expect(keysUsed().slice(asked)).toEqual([OWN_KEY, OWN_KEY]);
+		const models = vendor.requests.slice(asked).map(({ body }) => body?.model);
+		expect(models).toEqual(["text-embedding-3-small", "text-embedding-3-small"]);
+	});
+
+	it("keeps the workspace's key to itself where that is for another API", async () => {
+		await setOwn("https://models.example/v1");
+		const asked = vendor.requests.length;
+		expect((await search()).receipt).toMatchObject([{ stage: "embed", payer: "deployment" }]);
+		expect(keysUsed().slice(asked)).toEqual([HOST_KEY]);
+	});
+
+	it("shows the space that a knowledge base is pinned to", async () => {
+		const { body } = await workspace.send("GET", `/v1/knowledge-bases/${knowledgeBase}`);
+		expect(body).toMatchObject({ embedding: { model: "text-embedding-3-small", dimensions: 64 } });
+	});
+});
+
+describe("a deployment with a reranker", () => {
+	let vendor: RerankerSimulator;
+	let deployment: TestDeployment;
+	let workspace: TestWorkspace;
+	let knowledgeBase: string;
+
+	beforeAll(async () => {
+		vendor = await startRerankerSimulator({ vendor: "cohere" });
+		deployment = await openTestDeployment(built, {
+			rerank: { provider: "cohere", base_url: vendor.baseUrl, model: "rerank-v3.5" },
+		});
+		workspace = await deployment.addWorkspace("one");
+		const { body } = await workspace.send("POST", "/v1/knowledge-bases", { json: { name: "Office" } });
+		knowledgeBase = (body as { id: string }).id;
+		for (const text of ["The office does open at nine.", "The office has a garden.", "Cats sleep."])
+			await workspace.send("POST", `/v1/knowledge-bases/${knowledgeBase}/documents`, { json: { text } });
+		await vi.waitFor(async () => {
+			const found = await workspace.send("GET", `/v1/knowledge-bases/${knowledgeBase}`);
+			expect((found.body as { documents: { ready: number } }).documents.ready).toBe(3);
+		}, 10_000);
+	});
+	afterAll(async () => {
+		await deployment.close();
+		await vendor.close();
+	});
+
+	it("has it score what is searched for, and takes a minimum score", async () => {
+		const json = { query: "When does the office open?", knowledge_base_ids: [knowledgeBase] };
+		const { body } = await workspace.send("POST", "/v1/search", { json });
+		const { passages, receipt } = body as {
+			passages: { text: string; score: number }[];
+			receipt: object[];
+		};
+		expect(receipt).toMatchObject([{ stage: "score", payer: "deployment", model: "rerank-v3.5" }]);
+		expect(passages[0]?.text).toBe("The office does open at nine.");
+		expect(passages.map(({ score }) => score)).toEqual(
+			passages.map(({ score }) => score).toSorted((one, other) => other - one),
+		);
+		const best = passages[0]?.score ?? 0;
+		const least = await workspace.send("POST", "/v1/search", { json: { ...json, min_score: best } });
+		expect((least.body as { passages: object[] }).passages).toHaveLength(1);
+	});
+
+	it("scores with it also where the built-in model answers", async () => {
+		const json = { question: "When does the office open?", knowledge_base_ids: [knowledgeBase] };
+		const { body } = await workspace.send("POST", "/v1/ask", { json });
+		const { receipt } = body as { receipt: { stage: string; payer: string }[] };
+		expect(receipt.map(({ stage, payer }) => [stage, payer])).toEqual([
+			["score", "deployment"],
+			["answer", "none"],
+		]);
+	});
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Kysely } from "kysely";
+import type { Database } from "../database";
+import type { Job, JobFile } from "../jobs";
+import { openForReading, openForSearching, openForWriting, type SqliteFile } from "../sqlite-file";
+import { createThreadDialect } from "../thread-dialect";
+import { createTurnGate, openGate } from "../turn-gate";
+
+/** A file in a folder of its own, opened as the threads open it, but in this thread: they exist only where they were built. */
+export function openFileDatabase<Tables>(
+	migrations: readonly string[],
+	jobs: { readonly [name: string]: Job },
+): Database<Tables> & { readonly file: JobFile } {
+	const folder = mkdtempSync(join(tmpdir(), "stemma-database-"));
+	const path = join(folder, "test.sqlite");
+	const writer = openForWriting(path, migrations);
+	// Nothing here outlives a crash of the machine.
+	writer.database.exec("PRAGMA synchronous = OFF");
+	const reader = openForReading(path);
+	const searcher = openForSearching(path);
+	const gate = createTurnGate();
+	const toQueries = (file: SqliteFile, turns = openGate) =>
+		new Kysely<Tables>({
+			dialect: createThreadDialect(async (sql, parameters) => file.execute(sql, parameters), turns),
+		});
+
+	async function runJob<Result>(file: JobFile, name: string, input: unknown): Promise<Result> {
+		const job = jobs[name];
+		if (job === undefined) throw new Error(`There is no job "${name}" here.`);
+		// As the threads do it: the caller knows what the job gives, and copies go both ways.
+		return structuredClone(job(file, structuredClone(input))) as Result;
+	}
+
+	return {
+		read: toQueries(reader),
+		write: toQueries(writer, gate),
+		readJob: (name, input) => runJob(searcher, name, input),
+		async writeJob(name, input) {
+			await gate.enter();
+			try {
+				return await runJob(writer, name, input);
+			} finally {
+				gate.leave();
+			}
+		},
+		async close() {
+			for (const { close } of [searcher, reader, writer]) close();
+			rmSync(folder, { recursive: true });
+		},
+		file: writer,
+	};
+}
