@@ -3,12 +3,16 @@ import { version } from "../package.json";
 import { graph } from "./commands/graph";
 import { validate } from "./commands/validate";
 import { addAsk } from "./program/add-ask";
+import { addAudit } from "./program/add-audit";
 import { addClients } from "./program/add-clients";
 import { addIngest } from "./program/add-ingest";
 import { addKeys } from "./program/add-keys";
 import { addRun } from "./program/add-run";
 import { addRuntime } from "./program/add-runtime";
+import { addSecrets } from "./program/add-secrets";
 import { addServe } from "./program/add-serve";
+import { addSettings } from "./program/add-settings";
+import { addUsage } from "./program/add-usage";
 import type { Outcome } from "./program/outcome";
 import { reportError } from "./terminal/report-error";
 import type { Terminal } from "./terminal/terminal";
@@ -76,6 +80,10 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 	addAsk(program, terminal, outcome);
 	addClients(program, terminal);
 	addKeys(program, terminal);
+	addSettings(program, terminal, outcome);
+	addSecrets(program, terminal);
+	addUsage(program, terminal);
+	addAudit(program, terminal);
 	return program;
 }
 

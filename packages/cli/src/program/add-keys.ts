@@ -1,14 +1,24 @@
 import { type Command, Option } from "commander";
 import type { CredentialCommandOptions } from "../commands/clients";
+import {
+	generateKey,
+	type RotateKeysCommandOptions,
+	rotateEncryptionKeys,
+} from "../commands/encryption-keys";
 import { type CreateKeyOptions, createKey, listKeys, revokeKey } from "../commands/keys";
 import type { Terminal } from "../terminal/terminal";
 import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
 import { collect, wholeNumber } from "./option-values";
+import type { Outcome } from "./outcome";
 
-export function addKeys(program: Command, terminal: Terminal): void {
+export function addKeys(
+	program: Command,
+	terminal: Terminal,
+	outcome: Outcome = { exitCode: 0, file: undefined },
+): void {
 	const keys = program
 		.command("keys")
-		.description("credentials of browsers and phones: client keys")
+		.description("client keys of browsers and phones; the encryption keys of a service")
 		.addHelpText("after", `\n${NOTES}`);
 	addCommand(keys, "list", "list them").action((options: CredentialCommandOptions) =>
 		listKeys(terminal, options),
@@ -19,7 +29,37 @@ export function addKeys(program: Command, terminal: Terminal): void {
 	addCommand(keys, "revoke", "end it")
 		.argument("<id>", "ck_…")
 		.action((id: string, options: CredentialCommandOptions) => revokeKey(terminal, id, options));
+	addEncryptionKeys(keys, terminal, outcome);
 }
+
+function addEncryptionKeys(keys: Command, terminal: Terminal, outcome: Outcome): void {
+	keys
+		.command("generate")
+		.description("print a new encryption key")
+		.action(() => generateKey(terminal));
+	keys
+		.command("rotate")
+		.description(
+			"seal all credentials of workspaces with the first encryption key, also while the service runs",
+		)
+		.option("--data <folder>", "the data folder of the service (default: ./stemma-data)")
+		.option("--config <file>", "settings of the service (default: ./stemma.config.json, where there is one)")
+		.option("--json", "print what was done as one JSON object", false)
+		.addHelpText("after", `\n${ROTATE_NOTES}`)
+		.action(async (options: RotateKeysCommandOptions) => {
+			outcome.exitCode = await rotateEncryptionKeys(terminal, options);
+		});
+}
+
+const ROTATE_NOTES = `To replace an encryption key: make a new one, put it before the old one in "encryption.keys" (or in STEMMA_ENCRYPTION_KEY, with a
+comma between), restart the service, run this, and take the old one away. Stopped or cut off, nothing is lost: run it again, and it
+goes on. It is refused while a service runs on the folder that does not seal with the new key.
+
+Exit codes: 0 everything is sealed with the first key, 1 some could not be opened or wrong input, 130 stopped with Ctrl-C.
+
+Examples:
+  stemma keys generate
+  stemma keys rotate --data /var/lib/stemma --config /etc/stemma.json`;
 
 const addCommand = (keys: Command, name: string, description: string): Command =>
 	addConnectionOptions(
@@ -59,4 +99,5 @@ Exit codes: 0 done, 1 failed or wrong input.
 Examples:
   stemma keys create "help page" --origin https://app.example --kb handbook
   stemma keys create "phone app" --native --agent support-desk --requests-per-minute 20
-  stemma keys list --json`;
+  stemma keys list --json
+  stemma keys generate`;

@@ -3,6 +3,14 @@ import { InvalidArgumentError } from "commander";
 /** An option that may be given several times, or with several values. */
 export const collect = (text: string, all: readonly string[]): string[] => [...all, text];
 
+/** @throws InvalidArgumentError for what is no day of the calendar. */
+export function day(text: string): string {
+	const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+	// Some platforms read 31 April as 1 May.
+	if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text;
+	throw new InvalidArgumentError("A day is needed, as 2026-01-31.");
+}
+
 /** @throws InvalidArgumentError for what is no whole number in this range. */
 export const wholeNumber =
 	(least: number, most: number) =>

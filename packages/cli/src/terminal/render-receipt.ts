@@ -1,13 +1,7 @@
-import type { Payer, ReceiptRow } from "@stemma/core";
+import type { ReceiptRow } from "@stemma/core";
+import { describePayer } from "./describe-payer";
 import { formatTable } from "./table";
 import { style, type Terminal } from "./terminal";
-
-const PAYERS: Readonly<Record<Payer, string>> = {
-	workspace: "the workspace pays",
-	deployment: "the deployment pays",
-	none: "free",
-	external: "the remote agent pays",
-};
 
 /** Every model call: which node, which model, tokens, time, who pays, and why. Nothing where none was made. */
 export function renderReceipt(receipt: readonly ReceiptRow[], { stdout }: Pick<Terminal, "stdout">): string {
@@ -26,5 +20,5 @@ const toCells = (row: ReceiptRow): string[] => [
 	row.model,
 	`${row.estimated === true ? "about " : ""}${row.input_tokens} tokens in, ${row.output_tokens} out`,
 	`${row.ms} ms`,
-	PAYERS[row.payer],
+	describePayer(row.payer),
 ];

@@ -28,10 +28,13 @@ export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown
 	if (process.env.STEMMA_DEBUG === "1" && error instanceof Error) stderr.write(`${error.stack}\n`);
 }
 
+/** The service is well, and not set up for it. */
+const NOT_CONFIGURED = 501;
+
 /** Of what went wrong in the service itself: its log tells more. */
 function findRequestId(error: StemmaError): string {
 	if (StreamError.is(error)) return error.requestId;
-	return ApiError.is(error) && error.status >= 500 ? error.requestId : "";
+	return ApiError.is(error) && error.status >= 500 && error.status !== NOT_CONFIGURED ? error.requestId : "";
 }
 
 /** Every violation as `file:path: message`. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatTable } from "./table";
+import { formatNotedTable, formatTable } from "./table";
 
 it("sets columns below one another and leaves no blanks at the end", () => {
 	const rows = [
@@ -12,4 +12,15 @@ it("sets columns below one another and leaves no blanks at the end", () => {
 
 it("makes nothing of nothing", () => {
 	expect(formatTable([])).toBe("");
+});
+
+it("sets a note below each row", () => {
+	const rows = [
+		["STAGE", "MODEL"],
+		["answer", "a"],
+		["index", "bc"],
+	];
+	expect(formatNotedTable(rows, ["One.", "Two, which is long."])).toBe(
+		"  STAGE   MODEL\n  answer  a\n          One.\n  index   bc\n          Two, which is long.\n",
+	);
 });

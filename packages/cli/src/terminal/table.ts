@@ -4,6 +4,13 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
 	return rows.map((row) => `  ${formatLine(row, widths)}\n`).join("");
 }
 
+/** A table with a line below each row but the first, the header, which begins where the second column does. */
+export function formatNotedTable(rows: readonly (readonly string[])[], notes: readonly string[]): string {
+	const [header = "", ...lines] = formatTable(rows).split(/(?<=\n)/);
+	const margin = " ".repeat(Math.max(0, ...rows.map(([first = ""]) => first.length)) + 2);
+	return header + lines.map((line, row) => `${line}  ${margin}${notes[row] ?? ""}\n`).join("");
+}
+
 const formatLine = (row: readonly string[], widths: readonly number[]): string =>
 	row
 		.map((cell, column) => cell.padEnd(widths[column] ?? 0))

@@ -1,0 +1,34 @@
+import type { AuditAction, AuditRecord } from "@stemma/client";
+import { listFirst } from "../connection/list-first";
+import { type ConnectionOptions, withService } from "../connection/with-service";
+import { formatTable } from "../terminal/table";
+import { type Terminal, withoutControls } from "../terminal/terminal";
+
+export interface AuditCommandOptions extends ConnectionOptions {
+	readonly limit: number;
+	readonly action?: AuditAction;
+	readonly json: boolean;
+}
+
+const LARGEST_PAGE = 100;
+
+export async function showAudit(terminal: Terminal, options: AuditCommandOptions): Promise<void> {
+	const { limit, action, json } = options;
+	const filter = { limit: Math.min(limit, LARGEST_PAGE), ...(action === undefined ? {} : { action }) };
+	const records = await withService(options, ({ audit }) => listFirst(audit.list(filter), limit));
+	terminal.stdout.write(json ? `${JSON.stringify(records)}\n` : formatRecords(records));
+}
+
+const HEADER = ["AT", "WHO", "DID", "TO", "DETAILS"];
+
+const formatRecords = (records: readonly AuditRecord[]): string =>
+	records.length === 0 ? "Nothing was recorded.\n" : formatTable([HEADER, ...records.map(toCells)]);
+
+const toCells = ({ at, actor, action, target, details }: AuditRecord): string[] =>
+	[at, actor, action, target, formatDetails(details)].map(withoutControls);
+
+/** `model: small, has_api_key: true` */
+const formatDetails = (details: AuditRecord["details"]): string =>
+	Object.entries(details)
+		.map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+		.join(", ");

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import type { KeyRotation } from "@stemma/service";
+import { count } from "../terminal/count";
+import { runUntilInterrupted } from "../terminal/interrupt";
+import { createProgressBar } from "../terminal/progress-bar";
+import { style, type Terminal } from "../terminal/terminal";
+
+export interface RotateKeysCommandOptions {
+	readonly data?: string;
+	readonly config?: string;
+	readonly json: boolean;
+}
+
+const KEY_BYTES = 32;
+
+/** Prints a new encryption key. */
+export function generateKey({ stdout, stderr }: Terminal): void {
+	stdout.write(`${randomBytes(KEY_BYTES).toString("base64")}\n`);
+	stderr.write(`${style(stderr, "yellow", "note:")} ${GENERATED}\n`);
+}
+
+const GENERATED = `The key is shown this once. Keep it where secrets are kept: without it, nothing that it has sealed can be opened.
+Set STEMMA_ENCRYPTION_KEY to it, or name it in "encryption.keys" of the settings file, and restart the service. Where there is a
+key already, put this one before it, restart, and run "stemma keys rotate"; then the old one can go.`;
+
+const STOPPED = "Stopped. What is sealed anew stays so: run the same again to go on.";
+
+/** Seals all credentials of a data folder with the first encryption key. Returns the exit code. */
+export function rotateEncryptionKeys(
+	terminal: Terminal,
+	{ data, config, json }: RotateKeysCommandOptions,
+): Promise<number> {
+	return runUntilInterrupted(terminal, STOPPED, async (signal) => {
+		const { readConfiguration, rotateKeys } = await import("@stemma/service");
+		const options = data === undefined ? [] : [{ source: "--data", path: ["data"], value: data }];
+		const configuration = await readConfiguration({ file: config, options });
+		const bar = createProgressBar(terminal, "sealing");
+		try {
+			const rotation = await rotateKeys(configuration, { signal, onProgress: bar.update });
+			bar.clear();
+			reportUndecryptable(terminal, rotation);
+			const [first] = configuration.encryption.keys;
+			terminal.stdout.write(`${json ? toJson(rotation) : describeRotation(rotation, first?.id ?? "")}\n`);
+			return rotation.undecryptable.length === 0 ? 0 : 1;
+		} finally {
+			bar.clear();
+		}
+	});
+}
+
+const describeRotation = ({ resealed, alreadyCurrent }: KeyRotation, key: string): string =>
+	`Sealed ${count(resealed, "credential")} with the key "${key}"; ${alreadyCurrent.toLocaleString("en-US")} had been before.`;
+
+const toJson = ({ resealed, alreadyCurrent, undecryptable }: KeyRotation): string =>
+	JSON.stringify({
+		resealed,
+		already_current: alreadyCurrent,
+		undecryptable: undecryptable.map(({ workspaceId, values }) => ({ workspace_id: workspaceId, values })),
+	});
+
+function reportUndecryptable({ stderr }: Terminal, { undecryptable }: KeyRotation): void {
+	for (const { workspaceId, values } of undecryptable)
+		stderr.write(
+			`${style(stderr, "red", "failed:")} ${workspaceId}: no key opens ${count(values, "credential")}\n`,
+		);
+	if (undecryptable.length > 0)
+		stderr.write(
+			`${style(stderr, "dim", "hint:")}  They are as they were. Add the key that they were sealed with to "encryption.keys" and run this again, or let the workspaces set them again.\n`,
+		);
+}

@@ -1,0 +1,93 @@
+import { StemmaError } from "@stemma/core/errors";
+import { withHints } from "../connection/with-hints";
+import { type ConnectionOptions, withService } from "../connection/with-service";
+import type { EndpointOptions } from "../settings/endpoint-options";
+import { formatOutcome } from "../settings/format-outcome";
+import { formatProviders } from "../settings/format-providers";
+import { formatSettings } from "../settings/format-settings";
+import { formatStages } from "../settings/format-stages";
+import { readApiKey } from "../settings/read-api-key";
+import { readSettings, readTrial, readUpdate } from "../settings/read-settings";
+import { SETTINGS_HINTS } from "../settings/settings-hints";
+import { style, type Terminal, withoutControls } from "../terminal/terminal";
+
+export interface SettingsCommandOptions extends ConnectionOptions {
+	readonly json: boolean;
+}
+
+export type EndpointCommandOptions = SettingsCommandOptions & EndpointOptions;
+
+export async function showSettings(terminal: Terminal, options: SettingsCommandOptions): Promise<void> {
+	const settings = await withService(options, ({ llmSettings }) => readSettings(llmSettings));
+	const text = settings === undefined ? NOT_SET : formatSettings(settings);
+	terminal.stdout.write(options.json ? toLine(settings ?? null) : text);
+}
+
+const NOT_SET = `Nothing is set: this workspace uses the deployment's model. "stemma settings stages" shows it.\n`;
+
+export async function setSettings(terminal: Terminal, options: EndpointCommandOptions): Promise<void> {
+	const saved = await withService(options, async ({ llmSettings }) => {
+		const endpoint = await readUpdate(llmSettings, options);
+		const key = await readApiKey(terminal, options);
+		return withHints(SETTINGS_HINTS, () => llmSettings.set({ ...endpoint, ...key }));
+	});
+	if (options.json) {
+		terminal.stdout.write(toLine(saved));
+		return;
+	}
+	terminal.stdout.write(`Saved.\n${formatSettings(saved)}`);
+	warn(terminal, saved.warnings);
+	terminal.stderr.write("Next: stemma settings test\n");
+}
+
+/** Returns the exit code. */
+export async function testSettings(terminal: Terminal, options: EndpointCommandOptions): Promise<number> {
+	const outcome = await withService(options, async ({ llmSettings }) => {
+		const endpoint = await readTrial(llmSettings, options);
+		const key = await readApiKey(terminal, options);
+		return withHints(SETTINGS_HINTS, () => llmSettings.test({ ...endpoint, ...key }));
+	});
+	const { ok, warnings = [], error } = outcome;
+	if (options.json) {
+		terminal.stdout.write(toLine(outcome));
+		return ok ? 0 : 1;
+	}
+	warn(terminal, warnings);
+	if (!ok)
+		throw new StemmaError(error?.message ?? "The model did not answer.", error ?? { code: "test_failed" });
+	terminal.stdout.write(formatOutcome(outcome));
+	return 0;
+}
+
+export async function clearSettings(terminal: Terminal, options: SettingsCommandOptions): Promise<void> {
+	const cleared = await withService(options, ({ llmSettings }) => llmSettings.clear());
+	const text = cleared.deleted ? CLEARED : NOT_SET;
+	terminal.stdout.write(options.json ? toLine(cleared) : text);
+}
+
+const CLEARED = "Cleared, the key included: this workspace uses the deployment's model.\n";
+
+/** Returns the exit code. */
+export async function showStages(terminal: Terminal, options: SettingsCommandOptions): Promise<number> {
+	const plan = await withService(options, ({ llmSettings }) => llmSettings.stages());
+	const { stages, refusal } = plan;
+	if (options.json) {
+		terminal.stdout.write(toLine(plan));
+		return refusal === undefined ? 0 : 1;
+	}
+	if (refusal !== undefined) throw new StemmaError(refusal.message, refusal);
+	terminal.stdout.write(formatStages(stages));
+	return 0;
+}
+
+export async function listProviders(terminal: Terminal, options: SettingsCommandOptions): Promise<void> {
+	const { data } = await withService(options, ({ llmSettings }) => llmSettings.providers());
+	terminal.stdout.write(options.json ? toLine(data) : formatProviders(data));
+}
+
+function warn({ stderr }: Terminal, warnings: readonly string[]): void {
+	for (const warning of warnings)
+		stderr.write(`${style(stderr, "yellow", "note:")} ${withoutControls(warning)}\n`);
+}
+
+const toLine = (value: unknown): string => `${JSON.stringify(value)}\n`;

@@ -1,0 +1,30 @@
+import { type Command, Option } from "commander";
+import { type AuditCommandOptions, showAudit } from "../commands/audit";
+import type { Terminal } from "../terminal/terminal";
+import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
+import { wholeNumber } from "./option-values";
+
+export function addAudit(program: Command, terminal: Terminal): void {
+	const command = program
+		.command("audit")
+		.description("who changed what in this workspace, the newest first")
+		.addOption(
+			new Option("--limit <number>", "so many records at the most")
+				.argParser(wholeNumber(1, 10_000))
+				.default(20),
+		)
+		.option("--action <action>", "of this kind alone: llm_settings.set, secret.deleted, …")
+		.option("--json", "print JSON", false);
+	addConnectionOptions(command)
+		.addHelpText("after", `\n${NOTES}`)
+		.action((options: AuditCommandOptions) => showAudit(terminal, options));
+}
+
+const NOTES = `${CONNECTION_NOTES}
+They need the scope settings:read.
+
+Exit codes: 0 done, 1 failed or wrong input.
+
+Examples:
+  stemma audit
+  stemma audit --action llm_settings.set --limit 100 --json`;

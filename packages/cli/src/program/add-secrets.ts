@@ -1,0 +1,49 @@
+import type { Command } from "commander";
+import {
+	deleteSecret,
+	listSecrets,
+	type SecretsCommandOptions,
+	type SetSecretOptions,
+	setSecret,
+} from "../commands/secrets";
+import type { Terminal } from "../terminal/terminal";
+import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
+import { addSecretOptions } from "./secret-options";
+
+export function addSecrets(program: Command, terminal: Terminal): void {
+	const secrets = program
+		.command("secrets")
+		.description("secrets that tools send, each to one server alone")
+		.addHelpText("after", `\n${NOTES}`);
+	addCommand(secrets, "list", "list them, but never their values").action((options: SecretsCommandOptions) =>
+		listSecrets(terminal, options),
+	);
+	addSecretOptions(
+		addCommand(secrets, "set", "make one, or replace it")
+			.argument("<name>", "what agent graphs call it: a-z, 0-9, _ and -")
+			.requiredOption("--server <address>", "the only server that it is sent to"),
+		"value",
+		"value",
+	).action((name: string, options: SetSecretOptions) => setSecret(terminal, name, options));
+	addCommand(secrets, "delete", "end it")
+		.argument("<name>", "its name")
+		.action((name: string, options: SecretsCommandOptions) => deleteSecret(terminal, name, options));
+}
+
+const addCommand = (secrets: Command, name: string, description: string): Command =>
+	addConnectionOptions(
+		secrets.command(name).description(description).option("--json", "print JSON", false),
+	).addHelpText("after", `\n${NOTES}`);
+
+const NOTES = `The value is never an option. At a terminal, --value-stdin asks for it and does not show it. With neither, a value that is stored
+stays, but only for the server that it was stored for.
+
+${CONNECTION_NOTES}
+"set" and "delete" need the scope settings:write, "list" settings:read.
+
+Exit codes: 0 done, 1 failed or wrong input.
+
+Examples:
+  stemma secrets set crm --server https://crm.example/mcp --value-env CRM_TOKEN
+  stemma secrets set crm --server https://crm.example/mcp --value-stdin < token.txt
+  stemma secrets list`;

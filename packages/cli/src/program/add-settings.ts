@@ -1,0 +1,84 @@
+import { type Command, Option } from "commander";
+import {
+	clearSettings,
+	type EndpointCommandOptions,
+	listProviders,
+	type SettingsCommandOptions,
+	setSettings,
+	showSettings,
+	showStages,
+	testSettings,
+} from "../commands/settings";
+import type { Terminal } from "../terminal/terminal";
+import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
+import type { Outcome } from "./outcome";
+import { addSecretOptions } from "./secret-options";
+
+export function addSettings(program: Command, terminal: Terminal, outcome: Outcome): void {
+	const settings = program
+		.command("settings")
+		.description("which model answers in this workspace, and on whose key")
+		.addHelpText("after", `\n${NOTES}`);
+	addCommand(settings, "show", "print what is set, but never the key").action(
+		(options: SettingsCommandOptions) => showSettings(terminal, options),
+	);
+	addEndpointOptions(addCommand(settings, "set", "set endpoint, model and key")).action(
+		(options: EndpointCommandOptions) => setSettings(terminal, options),
+	);
+	addEndpointOptions(
+		addCommand(settings, "test", "make one real, tiny call with what is set, or with what is given instead"),
+	).action(async (options: EndpointCommandOptions) => {
+		outcome.exitCode = await testSettings(terminal, options);
+	});
+	addCommand(settings, "clear", "go back to the deployment's model").action(
+		(options: SettingsCommandOptions) => clearSettings(terminal, options),
+	);
+	addCommand(settings, "stages", "print which model each stage would call, who would pay, and why").action(
+		async (options: SettingsCommandOptions) => {
+			outcome.exitCode = await showStages(terminal, options);
+		},
+	);
+	addCommand(settings, "providers", "list vendors that --vendor takes").action(
+		(options: SettingsCommandOptions) => listProviders(terminal, options),
+	);
+}
+
+const addCommand = (settings: Command, name: string, description: string): Command =>
+	addConnectionOptions(
+		settings.command(name).description(description).option("--json", "print JSON", false),
+	).addHelpText("after", `\n${NOTES}`);
+
+const addEndpointOptions = (command: Command): Command =>
+	addSecretOptions(
+		command
+			.addOption(
+				new Option("--vendor <id>", "provider and address, from the catalogue").conflicts("provider"),
+			)
+			.option("--provider <format>", "the API format of the endpoint: openai-compatible, bedrock")
+			.option("--base-url <address>", "of the endpoint; that of bedrock carries the region")
+			.option("--model <id>", "as the endpoint names it"),
+		"api-key",
+		"API key",
+	).addOption(
+		new Option("--no-api-key", "go without a key; one that is stored is removed").conflicts([
+			"apiKeyEnv",
+			"apiKeyStdin",
+		]),
+	);
+
+const NOTES = `The key is never an option. At a terminal, --api-key-stdin asks for it and does not show it. With none of the three, a key that is
+stored stays, but only for the provider and address that it was stored for. What "set" is not given stays as it is stored, unless another
+provider or vendor is named; "test" saves nothing. A workspace that brings its key pays for what its key can do, and for nothing else.
+
+${CONNECTION_NOTES}
+"set", "test" and "clear" need the scope settings:write, the others settings:read.
+
+Exit codes: 0 done, 1 failed or wrong input; a test that fails and stages that can answer nothing are failures.
+
+Examples:
+  stemma settings set --vendor openai --model gpt-5.4-mini --api-key-env OPENAI_API_KEY
+  stemma settings set --vendor groq --model openai/gpt-oss-20b --api-key-stdin < key.txt
+  stemma settings set --provider openai-compatible --base-url http://127.0.0.1:11434/v1 --model llama3.2 --no-api-key
+  stemma settings set --model gpt-6-luna
+  stemma settings test
+  stemma settings stages`;

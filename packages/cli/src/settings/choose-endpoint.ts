@@ -1,0 +1,67 @@
+import type { LlmProvider, LlmSettingsUpdate } from "@stemma/client";
+import { ConfigurationError } from "@stemma/core/errors";
+import type { EndpointOptions } from "./endpoint-options";
+import { findVendor } from "./find-vendor";
+
+/** An endpoint and a model, without a key. */
+export type Endpoint = Pick<LlmSettingsUpdate, "provider" | "base_url" | "model">;
+
+/**
+ * What the options name.
+ *
+ * @param catalogue - where a vendor is looked up.
+ * @throws ConfigurationError for a vendor that is not there, or that leaves something to be said.
+ */
+export function chooseEndpoint(
+	{ provider, baseUrl, model, vendor }: EndpointOptions,
+	catalogue: readonly LlmProvider[],
+): Partial<Endpoint> {
+	const named = {
+		...(provider === undefined ? {} : { provider }),
+		...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+		...(model === undefined ? {} : { model }),
+	};
+	if (vendor === undefined) return named;
+	const found = findVendor(vendor, catalogue);
+	return demandVendorFields({ provider: found.provider, base_url: found.base_url, ...named }, found);
+}
+
+/** What only the caller knows: `<region>`. */
+const GAP = /<.+>/;
+
+function demandVendorFields(
+	endpoint: Omit<Endpoint, "model"> & Partial<Endpoint>,
+	vendor: LlmProvider,
+): Endpoint {
+	const { base_url, model } = endpoint;
+	if (GAP.test(base_url))
+		throw new ConfigurationError(`The address of ${vendor.name} has a part to fill in: ${base_url}`, {
+			hint: "Give it as it is for you: --base-url <address>",
+		});
+	if (model !== undefined) return { ...endpoint, model };
+	const start = vendor.models.find((known) => !GAP.test(known));
+	throw new ConfigurationError("The model is missing.", {
+		hint: start === undefined ? "Name it as the vendor does: --model <id>" : `A good start: --model ${start}`,
+	});
+}
+
+/**
+ * What is to be stored: what was not chosen is as it is stored, unless a provider was chosen, whose models are others.
+ *
+ * @throws ConfigurationError that names what is missing.
+ */
+export function completeEndpoint(chosen: Partial<Endpoint>, stored: Partial<Endpoint> | undefined): Endpoint {
+	const base = chosen.provider === undefined ? stored : undefined;
+	const { provider = base?.provider, base_url = base?.base_url, model = base?.model } = chosen;
+	if (provider !== undefined && base_url !== undefined && model !== undefined)
+		return { provider, base_url, model };
+	const missing = Object.entries({ "--provider": provider, "--base-url": base_url, "--model": model })
+		.filter(([, value]) => value === undefined)
+		.map(([option]) => option);
+	throw new ConfigurationError(
+		`${base === undefined && chosen.provider === undefined ? "Nothing is set yet, and this is missing" : "This is missing"}: ${missing.join(", ")}.`,
+		{
+			hint: 'Or take an endpoint from the catalogue, "stemma settings providers": --vendor <id> --model <id>',
+		},
+	);
+}

@@ -1,0 +1,22 @@
+import type { LlmSettings } from "@stemma/client";
+import { formatTable } from "../terminal/table";
+import { withoutControls } from "../terminal/terminal";
+
+/** What is stored, a line a field. */
+export const formatSettings = (settings: LlmSettings): string =>
+	formatTable(
+		[
+			["provider", settings.provider],
+			["address", settings.base_url],
+			["model", settings.model],
+			["API key", describeKey(settings)],
+			["set", `${settings.updated_at} by ${settings.updated_by}`],
+		].map((row) => row.map(withoutControls)),
+	);
+
+function describeKey({ has_api_key, status }: LlmSettings): string {
+	if (!has_api_key) return "none";
+	return status === "ok"
+		? "stored, sealed"
+		: "stored, but no encryption key of the service opens it: set it again";
+}

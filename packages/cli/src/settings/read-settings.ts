@@ -1,0 +1,37 @@
+import { type LlmSettings, type LlmSettingsApi, NotFoundError } from "@stemma/client";
+import { ConfigurationError } from "@stemma/core/errors";
+import { chooseEndpoint, completeEndpoint, type Endpoint } from "./choose-endpoint";
+import type { EndpointOptions } from "./endpoint-options";
+
+/** What is stored; `undefined` where nothing is. */
+export async function readSettings(llmSettings: LlmSettingsApi): Promise<LlmSettings | undefined> {
+	try {
+		return await llmSettings.read();
+	} catch (error) {
+		if (NotFoundError.is(error) && error.code === "not_set") return undefined;
+		throw error;
+	}
+}
+
+/** What the options name, a vendor looked up in the service's catalogue. */
+export async function readTrial(
+	llmSettings: LlmSettingsApi,
+	options: EndpointOptions,
+): Promise<Partial<Endpoint>> {
+	const catalogue = options.vendor === undefined ? [] : (await llmSettings.providers()).data;
+	return chooseEndpoint(options, catalogue);
+}
+
+/** The same, completed by what is stored. @throws ConfigurationError when the options say nothing, or not enough. */
+export async function readUpdate(llmSettings: LlmSettingsApi, options: EndpointOptions): Promise<Endpoint> {
+	const chosen = await readTrial(llmSettings, options);
+	if (Object.keys(chosen).length === 0 && !namesKey(options))
+		throw new ConfigurationError("There is nothing to set.", {
+			hint: "Say what: --vendor or --provider and --base-url, --model, and where the key is. Examples: stemma settings set --help",
+		});
+	const stored = chosen.provider === undefined ? await readSettings(llmSettings) : undefined;
+	return completeEndpoint(chosen, stored);
+}
+
+const namesKey = ({ apiKey, apiKeyEnv, apiKeyStdin }: EndpointOptions): boolean =>
+	apiKey === false || apiKeyEnv !== undefined || apiKeyStdin;

@@ -1,0 +1,41 @@
+import type { UsageRow } from "@stemma/client";
+import { expect, it } from "vitest";
+import { formatUsage } from "./format-usage";
+
+const row = (over: Partial<UsageRow>): UsageRow => ({
+	day: "2026-01-01",
+	payer: "workspace",
+	stage: "answer",
+	provider: "openai-compatible",
+	model: "small",
+	calls: 2,
+	input_tokens: 1000,
+	output_tokens: 50,
+	cached_tokens: 10,
+	estimated_calls: 0,
+	...over,
+});
+const RANGE = { from: "2026-01-01", to: "2026-01-31" };
+
+it("shows each row, and what each payer was charged in all", () => {
+	const data = [
+		row({}),
+		row({ payer: "deployment", stage: "index", model: "vectors", output_tokens: 0, cached_tokens: 0 }),
+		row({ day: "2026-01-02", input_tokens: 234, estimated_calls: 1 }),
+	];
+	expect(formatUsage({ ...RANGE, data })).toBe(
+		`  DAY         WHO PAYS             STAGE   MODEL    CALLS  TOKENS IN  OUT   CACHED
+  2026-01-01  the workspace pays   answer  small    2      1,000      50    10
+  2026-01-01  the deployment pays  index   vectors  2      1,000      0     0
+  2026-01-02  the workspace pays   answer  small    2      ~234       ~50   10
+  in all      the workspace pays                    4      ~1,234     ~100  20
+  in all      the deployment pays                   2      1,000      0     0
+  ~ includes calls whose tokens are an estimate: the vendor did not tell.
+`,
+	);
+});
+
+it("says so where nothing was called, and explains no sign that is not there", () => {
+	expect(formatUsage({ ...RANGE, data: [] })).toBe("No model was called from 2026-01-01 to 2026-01-31.\n");
+	expect(formatUsage({ ...RANGE, data: [row({})] })).not.toContain("~");
+});

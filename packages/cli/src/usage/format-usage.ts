@@ -1,0 +1,35 @@
+import type { Usage, UsageRow } from "@stemma/client";
+import { describePayer } from "../terminal/describe-payer";
+import { formatTable } from "../terminal/table";
+import { withoutControls } from "../terminal/terminal";
+import { sumUsage, type UsageSum } from "./sum-usage";
+
+const HEADER = ["DAY", "WHO PAYS", "STAGE", "MODEL", "CALLS", "TOKENS IN", "OUT", "CACHED"];
+
+/** A row a day, payer, stage and model, and what each payer was charged in all. */
+export function formatUsage({ from, to, data }: Usage): string {
+	if (data.length === 0) return `No model was called from ${from} to ${to}.\n`;
+	const sums = sumUsage(data);
+	const rows = [
+		...data.map((row) => [row.day, describePayer(row.payer), row.stage, row.model, ...toNumbers(row)]),
+		...sums.map((sum) => ["in all", describePayer(sum.payer), "", "", ...toNumbers(sum)]),
+	];
+	return `${formatTable([HEADER, ...rows.map((row) => row.map(withoutControls))])}${note(sums)}`;
+}
+
+const toNumbers = (sum: UsageSum | UsageRow): string[] => {
+	const about = sum.estimated_calls > 0 ? "~" : "";
+	return [
+		toText(sum.calls),
+		`${about}${toText(sum.input_tokens)}`,
+		`${about}${toText(sum.output_tokens)}`,
+		toText(sum.cached_tokens),
+	];
+};
+
+const toText = (number: number): string => number.toLocaleString("en-US");
+
+const note = (sums: readonly UsageSum[]): string =>
+	sums.some(({ estimated_calls }) => estimated_calls > 0)
+		? "  ~ includes calls whose tokens are an estimate: the vendor did not tell.\n"
+		: "";
