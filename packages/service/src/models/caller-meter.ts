@@ -1,5 +1,7 @@
+import { StemmaError } from "@stemma/core/errors";
 import { createNewId } from "../auth/new-id";
 import type { ServiceContext } from "../http/service-app";
+import { BlockedAddressError } from "../outbound/blocked-address-error";
 import type { RunLog } from "../runs/run-log";
 import type { CallMeter } from "./metered-model";
 
@@ -31,6 +33,7 @@ export function createCallMeter(
 			const reservation = await budgets.reserveTokens(caller, tokens);
 			return (used) => budgets.settleTokens(reservation, used);
 		},
+		tell: (error) => (caller.scopes.includes("settings:write") ? error : hideAddress(error)),
 		onReceipt(row, { origin } = {}) {
 			log.appendReceipt({
 				id: receiptId ?? createNewId("rcp"),
@@ -40,4 +43,16 @@ export function createCallMeter(
 			});
 		},
 	};
+}
+
+/** Where a workspace's model is, and how an operator opens that, is for those who may set it. */
+function hideAddress(error: unknown): unknown {
+	if (!BlockedAddressError.is(error)) return error;
+	const { code, attempts } = error;
+	const hidden = new StemmaError("The address of the workspace's model may not be called.", {
+		code,
+		hint: "Whoever may change the workspace's model settings can see why, by a test of them.",
+		cause: error,
+	});
+	return Object.assign(hidden, { attempts });
 }

@@ -39,6 +39,7 @@ function meterOf(model: ChatModel, payer: "none" | "deployment" = "deployment") 
 				seen.reserved.push(tokens);
 				return (used) => seen.settled.push(used);
 			},
+			tell: (error) => error,
 			onReceipt: (row) => seen.rows.push(row),
 		},
 		"answer",
@@ -144,7 +145,12 @@ describe("meterModel", () => {
 		const rows: ReceiptRow[] = [];
 		const metered = meterModel(
 			{ model: modelOf({ type: "finish", reply }), payer: "deployment", reason: "" },
-			{ limitOutput: async () => 10, reserve: refuse, onReceipt: (row) => rows.push(row) },
+			{
+				limitOutput: async () => 10,
+				reserve: refuse,
+				tell: (error) => error,
+				onReceipt: (row) => rows.push(row),
+			},
 			"answer",
 		);
 		await expect(readAll(metered)).rejects.toThrow("No budget.");

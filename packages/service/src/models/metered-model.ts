@@ -28,6 +28,8 @@ export interface CallMeter {
 	 * @throws ApiError `budget_exhausted`: the call is not made then.
 	 */
 	reserve(tokens: number): Promise<(tokens: number) => void>;
+	/** An error of a call as whoever asked may read it. */
+	tell(error: unknown): unknown;
 	/** The row of a call that was made, whether it was answered or not. */
 	onReceipt(row: ReceiptRow, request?: Pick<ChatRequest, "origin">): void;
 }
@@ -83,7 +85,7 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 			return { ...reply, receipt: call.end(reply) };
 		} catch (error) {
 			call.giveUp(error);
-			throw toConfiguredError(error, owner);
+			throw meter.tell(toConfiguredError(error, owner));
 		}
 	}
 
@@ -102,7 +104,7 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 			}
 		} catch (error) {
 			failure = error;
-			throw toConfiguredError(error, owner);
+			throw meter.tell(toConfiguredError(error, owner));
 		} finally {
 			call.giveUp(failure);
 		}

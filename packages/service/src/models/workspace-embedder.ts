@@ -38,6 +38,7 @@ export function createWorkspaceEmbedder({
 const createIndexMeter = (log: WorkspaceEmbedderOptions["log"]): CallMeter => ({
 	limitOutput: async (_, wished) => wished,
 	reserve: async () => () => undefined,
+	tell: (error) => error,
 	onReceipt: (row) =>
 		log.appendReceipt({ id: createNewId("rcp"), runId: null, at: Date.now(), receipt: JSON.stringify(row) }),
 });

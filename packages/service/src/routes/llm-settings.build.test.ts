@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
 	type BedrockSimulator,
@@ -228,6 +230,23 @@ describe("a service with an encryption key", () => {
 		expect(saved.status).toBe(200);
 		expect((await under.send(`${PATH}/test`, { json: {} })).body).toMatchObject({ ok: true });
 		expect(amazon.requests.at(-1)?.credential).toMatchObject({ accessKeyId: "AKIAWORKSPACE" });
+	});
+
+	it("calls no address that may not be called, and shows it to nobody who may not set it", async () => {
+		await put({ ...settings(), api_key: null });
+		const file = join(under.folder, "workspaces", `${under.credentials.workspace_id}.sqlite`);
+		const database = new DatabaseSync(file);
+		database.exec("UPDATE llm_settings SET base_url = 'http://10.0.0.8/v1'");
+		database.close();
+		const json = { model: "default", messages: [{ role: "user", content: "?" }] };
+		const told = await under.send("/v1/chat/completions", { json });
+		expect([told.status, told.body.error.code]).toEqual([422, "blocked_address"]);
+		expect(told.body.error.hint).toContain("`outbound.allow`");
+		const credential = await getToken(under.service(), under.credentials, "ask");
+		const hidden = await under.send("/v1/chat/completions", { json, credential });
+		expect([hidden.status, hidden.body.error.code]).toEqual([422, "blocked_address"]);
+		expect(JSON.stringify(hidden.body)).not.toMatch(/10\.0|outbound/);
+		await under.send(PATH, { method: "DELETE" });
 	});
 
 	it("limits how often a test is made", async () => {
