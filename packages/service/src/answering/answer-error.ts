@@ -49,8 +49,17 @@ export function toAnswerError(error: unknown, receipt: readonly ReceiptRow[] = [
 	if (!isTold(error)) return error;
 	const { code, message, hint } = error;
 	const status = Object.hasOwn(STATUSES, code) ? STATUSES[code] : undefined;
-	return new ApiError(status ?? BAD_GATEWAY, code, message, { hint, cause: error, ...details });
+	const retryAfterSeconds = readRetryAfter(error);
+	return new ApiError(status ?? BAD_GATEWAY, code, message, {
+		hint,
+		cause: error,
+		...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+		...details,
+	});
 }
+
+const readRetryAfter = (error: unknown): number | undefined =>
+	ProviderError.is(error) && error.retryAfterMs !== undefined ? error.retryAfterMs / 1000 : undefined;
 
 /** The same within a stream, which has begun with 200. */
 export function toStreamedError(context: ServiceContext, error: unknown): RunError {

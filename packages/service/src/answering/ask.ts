@@ -8,6 +8,7 @@ import { type CallMeter, meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { Database } from "../store/database";
+import { collectFailures } from "./collect-failures";
 import { isGoodEnough } from "./relevance";
 import { retrieve } from "./retrieve";
 import { isPlainQuestion, rewriteQuestion } from "./rewrite-question";
@@ -153,11 +154,12 @@ async function answer(
 	passages: readonly FoundPassage[],
 	{ models, meter, decides, signal, onEvent }: Asked,
 ): Promise<RunResult> {
+	const failures = collectFailures();
 	const ports: LocalPorts = {
 		models: {
 			async resolve({ choice }) {
 				const resolved = models.resolve({ ...decides, choice });
-				return { ...resolved, model: meterModel(resolved, meter, "answer") };
+				return { ...resolved, model: failures.watch(meterModel(resolved, meter, "answer")) };
 			},
 		},
 		retriever: { retrieve: async () => ({ passages }) },
@@ -167,7 +169,7 @@ async function answer(
 		if (event.type === "text.delta" && event.final) onEvent?.({ type: "text.delta", text: event.text });
 		else if (event.type === "text.reset") onEvent?.({ type: "text.reset" });
 	}
-	const result = await stream.result();
+	const result = await stream.result().catch((error: unknown) => Promise.reject(failures.last() ?? error));
 	if (result.status !== "completed") throw givenUp();
 	return result;
 }

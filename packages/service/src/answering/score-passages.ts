@@ -18,7 +18,7 @@ export interface Scorer {
 
 /** A model is shown each of them, at its price. */
 const OF_MODEL = {
-	candidates: (wanted: number) => Math.min(2 * wanted, Math.max(wanted, 20)),
+	candidates: (wanted: number) => Math.max(wanted, Math.min(Math.ceil(1.5 * wanted), 20)),
 	// On its scale from 0 to 4: 1 is about the subject, 2 answers a part.
 	lowest: 0.25,
 	enough: 0.5,
