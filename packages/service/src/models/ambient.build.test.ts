@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import {
+	type BedrockSimulator,
+	startBedrockSimulator,
+} from "../../../../tools/simulators/bedrock/simulator.ts";
+import { startTestService, type TestService } from "../http/test-support/test-service";
+
+const machine = {
+	accessKeyId: "AKIAMACHINE00000",
+	secretAccessKey: "wJalrXUtnFEMIK7MDENGbPxRfiCYMACHINEKEY",
+};
+const messages = [{ role: "user", content: "Hello?" }];
+
+let vendor: BedrockSimulator;
+let under: TestService;
+
+beforeAll(async () => {
+	vi.stubEnv("AWS_PROFILE", undefined);
+	vi.stubEnv("AWS_REGION", "us-east-1");
+	vi.stubEnv("AWS_ACCESS_KEY_ID", machine.accessKeyId);
+	vi.stubEnv("AWS_SECRET_ACCESS_KEY", machine.secretAccessKey);
+	vi.stubEnv("AWS_SESSION_TOKEN", undefined);
+	vendor = await startBedrockSimulator({ credentials: [machine] });
+	under = await startTestService({
+		providers: {
+			aws: { provider: "bedrock", base_url: vendor.baseUrl, default_model: "m", allowed_models: ["n"] },
+		},
+		chat: "aws",
+		aws: { allowAmbientCredentials: true },
+	});
+});
+afterAll(async () => {
+	vi.unstubAllEnvs();
+	await under.end();
+	await vendor.close();
+});
+
+it("signs with the machine's credentials for the operator's own configuration", async () => {
+	const { status, body } = await under.send("/v1/chat/completions", { json: { model: "default", messages } });
+	expect(status).toBe(200);
+	expect(body.stemma.receipt).toMatchObject([{ payer: "deployment", provider: "bedrock" }]);
+	expect(vendor.requests.at(-1)?.credential).toMatchObject({ accessKeyId: machine.accessKeyId });
+	expect(JSON.stringify(body)).not.toContain(machine.secretAccessKey);
+});
+
+it.each([{ model: "n" }, { model: "default", stemma: { provider: "bedrock" } }])(
+	"does not for what somebody chose: %j",
+	async (choice) => {
+		const asked = vendor.requests.length;
+		const { status, body } = await under.send("/v1/chat/completions", { json: { messages, ...choice } });
+		expect([status, body.error.code]).toEqual([422, "credential_required"]);
+		expect(vendor.requests.length).toBe(asked);
+	},
+);
+
+it("loads nothing of AWS's before it is needed", () => {
+	const dist = new URL("../../dist/", import.meta.url);
+	const files = readdirSync(dist).filter((name) => name.endsWith(".js"));
+	const importing = files.filter((name) =>
+		/^\s*(?:import|export)\b[^;(]*["']@(?:aws-sdk|smithy)\//m.test(readFileSync(new URL(name, dist), "utf8")),
+	);
+	expect(files.length).toBeGreaterThan(1);
+	expect(importing).toEqual([]);
+});
