@@ -79,7 +79,7 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 	addIngest(program, terminal, outcome);
 	addAsk(program, terminal, outcome);
 	addClients(program, terminal);
-	addKeys(program, terminal);
+	addKeys(program, terminal, outcome);
 	addSettings(program, terminal, outcome);
 	addSecrets(program, terminal);
 	addUsage(program, terminal);

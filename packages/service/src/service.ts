@@ -87,9 +87,9 @@ export async function createService(
 	configuration: Configuration,
 	options: ServiceOptions = {},
 ): Promise<Service> {
-	const { redactor = createRedactor(), fetch, abandonSealedCredentials = false } = options;
+	const { fetch, abandonSealedCredentials = false } = options;
+	const { redactor = createRedactor(listSecrets(configuration)) } = options;
 	const { logger = createLogger(configuration.log.level, redactor) } = options;
-	for (const secret of listSecrets(configuration)) redactor.add(secret);
 	if (configuration.embeddings !== undefined) demandVectorSearch();
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
 	const { concurrentRuns, documents } = configuration.limits;

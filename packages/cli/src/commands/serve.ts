@@ -12,6 +12,7 @@ export interface ServeCommandOptions {
 	readonly host?: string;
 	readonly port?: number;
 	readonly printConfig: boolean;
+	readonly abandonSealedCredentials: boolean;
 }
 
 /** Starts the service and serves until it is stopped. */
@@ -24,7 +25,8 @@ export async function serve(terminal: Terminal, options: ServeCommandOptions): P
 		return;
 	}
 	const signal = createStopSignal();
-	const service = await startService(configuration);
+	const { abandonSealedCredentials } = options;
+	const service = await startService(configuration, { abandonSealedCredentials });
 	try {
 		await writeServiceFile(configuration.data, service.url);
 		terminal.stderr.write(describeStart(terminal, service, configuration));

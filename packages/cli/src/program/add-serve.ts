@@ -17,6 +17,11 @@ export function addServe(program: Command, terminal: Terminal): void {
 			).argParser(wholeNumber(0, 65_535)),
 		)
 		.option("--print-config", "print all settings, secrets masked, and end", false)
+		.option(
+			"--abandon-sealed-credentials",
+			"delete the credentials of workspaces that no encryption key opens, then start",
+			false,
+		)
 		.addHelpText("after", `\n${NOTES}`)
 		.action((options: ServeCommandOptions) => serve(terminal, options));
 }

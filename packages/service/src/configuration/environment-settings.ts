@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { findKeyProblem } from "../sealing/encryption-keys";
 
 /** One value that is set from outside of the file. */
 export interface Setting {
@@ -117,7 +118,11 @@ const toList = (text: string): string[] =>
 
 /** Named after what they are, so that a key keeps its name wherever it stands in the list. */
 const toKeys = (text: string): object[] =>
-	toList(text).map((value) => ({ id: `environment-${fingerprint(value)}`, key: { value } }));
+	toList(text).map((value, index) => {
+		// What is no key may be a pass phrase, of which a fingerprint tells too much.
+		const name = findKeyProblem(value) === undefined ? fingerprint(value) : String(index + 1);
+		return { id: `environment-${name}`, key: { value } };
+	});
 
 const fingerprint = (value: string): string => createHash("sha256").update(value).digest("hex").slice(0, 8);
 

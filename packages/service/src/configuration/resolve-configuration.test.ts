@@ -281,6 +281,7 @@ describe("encryption keys", () => {
 	test("are refused without a word of them", () => {
 		const message = fail({ environment: { STEMMA_ENCRYPTION_KEY: "hunter2-hunter2" } });
 		expect(message).toMatch(/"encryption.keys\[0\].key" .*must be 32 random bytes/);
+		expect(message).toContain('"environment-1"');
 		expect(message).not.toContain("hunter2");
 		const key = { id: "same", key: { value: KEY } };
 		expect(fail({ content: { encryption: { keys: [key, key] } } })).toContain('is there twice: "same"');

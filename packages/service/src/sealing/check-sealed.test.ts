@@ -88,6 +88,8 @@ describe("a start", () => {
 		const { workspaces, empty, first, mixed } = await check(none, { abandon: true });
 		expect(await countSealed(workspaces, none)).toEqual({ sealed: 0, undecryptable: 0 });
 		expect(await abandonSealed(workspaces, none)).toEqual({ workspaces: 0, credentials: 0 });
+		// Without an encryption key nobody could set them again, or clear them.
+		expect(await first.database.read.selectFrom("llm_settings").selectAll().execute()).toEqual([]);
 		const readAudit = async ({ database }: typeof first) =>
 			(await database.read.selectFrom("audit").selectAll().execute()).map(({ action, actor, details }) => [
 				action,

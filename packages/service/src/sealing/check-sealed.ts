@@ -56,7 +56,7 @@ const abandonIn = ({ id, database }: SealingWorkspace, keyring: Keyring): Promis
 		const all = await listSealed(transaction, id);
 		const lost = all.filter((value) => isUndecryptable(value, keyring));
 		if (lost.length === 0) return 0;
-		for (const value of lost) await removeSealed(transaction, value);
+		for (const value of lost) await removeSealed(transaction, value, !keyring.isEmpty);
 		await putAudit(transaction, {
 			action: "credentials.abandoned",
 			actor: OPERATOR,

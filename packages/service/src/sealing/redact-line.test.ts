@@ -92,8 +92,8 @@ describe("a line of a log", () => {
 	});
 
 	it("may be as long as it likes", () => {
-		const bytes = Buffer.alloc(300_000, 7);
-		const line = JSON.stringify({ bytes, array: new Uint8Array(bytes), text: `"\\`.repeat(100_000) });
+		const bytes = Buffer.alloc(60_000, 7);
+		const line = JSON.stringify({ bytes, array: new Uint8Array(bytes), text: `"\\`.repeat(30_000) });
 		expect(redactLine(line, redactorOf(KEY))).toBe(line);
 	}, 20_000);
 });

@@ -26,11 +26,15 @@ const MAX_CHARACTERS = 4_000_000;
 /** Client secrets, access tokens, run tokens, and client keys, whose id is none. */
 const OWN_CREDENTIALS = /((?:cs|tok|rt)_|ck_[0-9a-z]{26}_)[A-Za-z0-9_-]{43,}/g;
 
-export function createRedactor(): Redactor {
+/** @param lasting - secrets that never go, such as those of the deployment: no tenant can push them out. */
+export function createRedactor(lasting: Iterable<Secret | string> = []): Redactor {
 	const index = createSecretIndex();
 	/** The least recently added first. */
 	const known = new Set<string>();
 	let characters = 0;
+
+	for (const secret of lasting)
+		for (const part of listParts(secret)) for (const form of toForms(part)) index.add(form);
 
 	function remember(secret: string): void {
 		if (known.delete(secret)) {
@@ -53,24 +57,28 @@ export function createRedactor(): Redactor {
 
 	return {
 		add(secret) {
-			const text = typeof secret === "string" ? secret : secret.reveal();
-			for (const part of splitSecret(text)) if (part.length >= SHORTEST) remember(part);
+			for (const part of listParts(secret)) remember(part);
 			forgetOldest();
 		},
 		redact(text) {
 			if (text.length < SHORTEST) return text;
-			const masked = known.size === 0 ? text : mask(text, findSecrets(text));
-			return masked.replace(OWN_CREDENTIALS, `$1${MASK}`);
+			return mask(text, findSecrets(text)).replace(OWN_CREDENTIALS, `$1${MASK}`);
 		},
 	};
 
 	function findSecrets(text: string): Range[] {
+		if (index.isEmpty()) return [];
 		return viewDecoded(text).flatMap(({ text: decoded, positions }) =>
 			index
 				.find(decoded)
 				.map(([start, end]): Range => [positions[start] ?? 0, positions[end] ?? text.length]),
 		);
 	}
+}
+
+function listParts(secret: Secret | string): string[] {
+	const text = typeof secret === "string" ? secret : secret.reveal();
+	return splitSecret(text).filter((part) => part.length >= SHORTEST);
 }
 
 function mask(text: string, ranges: readonly Range[]): string {

@@ -106,9 +106,9 @@ async function openStored(workspaceId: string, keys: readonly Key[]) {
 
 describe.runIf(existsSync(program))("stemma keys rotate", () => {
 	/** The first ones are changed all the time, the others by the rotation alone. */
-	const NAMES = Array.from({ length: 100 }, (_, number) => `secret-${number}`);
-	const CHANGING = NAMES.slice(0, 20);
-	const RESTING = NAMES.slice(20);
+	const NAMES = Array.from({ length: 70 }, (_, number) => `secret-${number}`);
+	const CHANGING = NAMES.slice(0, 10);
+	const RESTING = NAMES.slice(10);
 	const KILLS = 3;
 	const ALL_OK = ["llm_settings", ...NAMES].map(() => "ok");
 

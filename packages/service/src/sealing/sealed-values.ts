@@ -69,21 +69,28 @@ export async function replaceSealed(
 	return numUpdatedRows === 1n;
 }
 
-/** Deletes what is sealed and nothing else: settings stay as they are, without their key. */
+/**
+ * Deletes a value.
+ *
+ * @param canBeSet - whether its owner can set another. Where nobody can, model settings go with their key: else no
+ * question could be answered, and the settings not even be cleared.
+ */
 export async function removeSealed(
 	queries: WorkspaceQueries,
 	{ envelope, place }: SealedValue,
+	canBeSet: boolean,
 ): Promise<void> {
-	if (place.kind === "llm_settings")
-		await queries
-			.updateTable("llm_settings")
-			.set({ api_key: null })
-			.where("api_key", "=", envelope)
-			.execute();
-	else
+	if (place.kind === "secret")
 		await queries
 			.deleteFrom("workspace_secrets")
 			.where("name", "=", place.name)
 			.where("value", "=", envelope)
 			.execute();
+	else if (canBeSet)
+		await queries
+			.updateTable("llm_settings")
+			.set({ api_key: null })
+			.where("api_key", "=", envelope)
+			.execute();
+	else await queries.deleteFrom("llm_settings").where("api_key", "=", envelope).execute();
 }

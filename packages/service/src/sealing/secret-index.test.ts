@@ -76,6 +76,6 @@ describe("an index of texts", () => {
 		index.find("a".repeat(60).concat("c").repeat(3000));
 		index.find("sk-proj-".repeat(25_000));
 		// It takes about 30 ms. At the cost of each text it would be minutes.
-		expect(performance.now() - start).toBeLessThan(3000);
-	});
+		expect(performance.now() - start).toBeLessThan(5000);
+	}, 20_000);
 });

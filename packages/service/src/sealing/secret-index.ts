@@ -3,6 +3,7 @@ export interface SecretIndex {
 	/** A text that is added twice is to be removed twice. */
 	add(text: string): void;
 	remove(text: string): void;
+	isEmpty(): boolean;
 	/** From where to where; in order, and without overlaps. */
 	find(text: string): readonly Range[];
 }
@@ -42,7 +43,8 @@ export function createSecretIndex(): SecretIndex {
 			prune(root, text, 0);
 			if (root.next.size === 0) roots.delete(hash);
 		},
-		find: (text) => (roots.size === 0 ? [] : findAll(roots, text)),
+		isEmpty: () => roots.size === 0,
+		find: (text) => findAll(roots, text),
 	};
 }
 
@@ -83,13 +85,7 @@ function prune(branch: Branch, text: string, position: number): void {
 	const next = branch.next.get(code);
 	if (next === undefined || !text.startsWith(next.label, position)) return;
 	prune(next, text, position + next.label.length);
-	if (next.count > 0) return;
-	const [only, ...others] = next.next.values();
-	if (only === undefined) branch.next.delete(code);
-	else if (others.length === 0) {
-		only.label = next.label + only.label;
-		branch.next.set(code, only);
-	}
+	if (next.count === 0 && next.next.size === 0) branch.next.delete(code);
 }
 
 function countShared(label: string, text: string, position: number): number {
