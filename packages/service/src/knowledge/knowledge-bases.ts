@@ -29,8 +29,15 @@ export interface KnowledgeBaseStore {
 	getKnowledgeBase(id: string): Promise<KnowledgeBase>;
 	/** What each of them says of models, in their order; nothing, where there is none of that id. */
 	listModels(ids: readonly string[]): Promise<KnowledgeBaseModels[]>;
-	/** @throws ApiError `knowledge_base_not_found` */
-	updateKnowledgeBase(id: string, update: KnowledgeBaseUpdate): Promise<KnowledgeBase>;
+	/**
+	 * @param onUpdated - runs in the same transaction.
+	 * @throws ApiError `knowledge_base_not_found`
+	 */
+	updateKnowledgeBase(
+		id: string,
+		update: KnowledgeBaseUpdate,
+		onUpdated?: (transaction: Kysely<KnowledgeTables>) => Promise<void>,
+	): Promise<KnowledgeBase>;
 }
 
 export function createKnowledgeBaseStore(
@@ -82,14 +89,17 @@ export function createKnowledgeBaseStore(
 			);
 			return ids.map((id) => known.get(id) ?? { id, embedding: null });
 		},
-		async updateKnowledgeBase(id, update) {
-			const { numUpdatedRows } = await database.write
-				.updateTable("knowledge_bases")
-				.set({ ...update, updated_at: now() })
-				.where("id", "=", id)
-				.where("deleted_at", "is", null)
-				.executeTakeFirst();
-			if (numUpdatedRows === 0n) throw knowledgeBaseNotFound(id);
+		async updateKnowledgeBase(id, update, onUpdated) {
+			await database.write.transaction().execute(async (transaction) => {
+				const { numUpdatedRows } = await transaction
+					.updateTable("knowledge_bases")
+					.set({ ...update, updated_at: now() })
+					.where("id", "=", id)
+					.where("deleted_at", "is", null)
+					.executeTakeFirst();
+				if (numUpdatedRows === 0n) throw knowledgeBaseNotFound(id);
+				await onUpdated?.(transaction);
+			});
 			return getKnowledgeBase(id);
 		},
 	};

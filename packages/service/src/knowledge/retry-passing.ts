@@ -37,7 +37,7 @@ export async function retryPassing<Result>(
 
 /** What is no error of ours came from below, such as a network or a disk. */
 const isPassing = (error: unknown): boolean =>
-	!isStemmaError(error) || PASSING_CODES.has(error.code) || "retryAfterSeconds" in error;
+	!isStemmaError(error) || PASSING_CODES.has(error.code) || readAskedSeconds(error) !== undefined;
 
 function toWaitMs(error: unknown, tries: number): number {
 	const asked = readAskedWaitMs(error);
@@ -46,11 +46,17 @@ function toWaitMs(error: unknown, tries: number): number {
 	return Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS) * (0.75 + Math.random() / 4);
 }
 
-/** Of a vendor's error (milliseconds) or of our own (seconds). */
+/** By a vendor (milliseconds), or by the service itself (seconds). */
 function readAskedWaitMs(error: unknown): number | undefined {
-	const { retryAfterMs, retryAfterSeconds } = Object(error) as Record<string, unknown>;
+	const { retryAfterMs } = Object(error) as { readonly retryAfterMs?: unknown };
 	if (typeof retryAfterMs === "number") return retryAfterMs;
-	return typeof retryAfterSeconds === "number" ? retryAfterSeconds * 1_000 : undefined;
+	const seconds = readAskedSeconds(error);
+	return seconds === undefined ? undefined : seconds * 1_000;
+}
+
+function readAskedSeconds(error: unknown): number | undefined {
+	const { retryAfterSeconds } = Object(error) as { readonly retryAfterSeconds?: unknown };
+	return typeof retryAfterSeconds === "number" ? retryAfterSeconds : undefined;
 }
 
 function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {

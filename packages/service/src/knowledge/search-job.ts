@@ -8,7 +8,7 @@ import { findKnowledgeBases } from "./find-knowledge-bases";
 import { fuseHits } from "./fuse-hits";
 import type { Hit } from "./hit";
 import { inSnapshot } from "./in-transaction";
-import { isPinnedTo } from "./pinned-space";
+import { type EmbeddingPin, isPinnedTo } from "./pinned-space";
 import { toQueryWords } from "./query-words";
 import { readPassage } from "./read-passage";
 import { findByVector } from "./vector-hits";
@@ -83,15 +83,13 @@ function toFinders(file: JobFile, knowledgeBases: readonly number[], query: Sear
 	if (words.length > 0) finders.push((options) => findByWords(file, knowledgeBases, words, options));
 	const { vector } = query;
 	if (vector === undefined) return finders;
-	const alike = knowledgeBases.filter((number) => hasVectorsLike(file, number, vector));
+	const alike = knowledgeBases.filter((number) => isAlike(readPin(file, number), vector));
 	if (alike.length > 0) finders.push((options) => findByVector(file, alike, vector.values, options));
 	return finders;
 }
 
-function hasVectorsLike(file: JobFile, knowledgeBase: number, { space, values }: QueryVector): boolean {
-	const pin = readPin(file, knowledgeBase);
-	return !!pin && pin.length === values.length && isPinnedTo(pin, space);
-}
+const isAlike = (pin: EmbeddingPin, { space, values }: QueryVector): boolean =>
+	!!pin && pin.length === values.length && isPinnedTo(pin, space);
 
 function readVisible(file: JobFile, hits: readonly Hit[], most: number): readonly FoundPassage[] {
 	const passages: FoundPassage[] = [];

@@ -54,6 +54,20 @@ describe("each change of credentials is told, with its author and its request", 
 		expect(await newest()).toMatchObject({ ...by, action: "client.deleted", target, details });
 	});
 
+	it("models of knowledge bases, and no other change of theirs", async () => {
+		const by = { actor: under.credentials.client_id, request_id: "request-of-a-test" };
+		const path = "/v1/knowledge-bases";
+		const { body: base } = await under.send(path, { json: { name: "A", llm_model: "m" }, headers });
+		const changed = { ...by, action: "knowledge_base.models_changed", target: base.id };
+		expect(await newest()).toMatchObject({ ...changed, details: { llm_model: "m" } });
+		const before = await newest();
+		await under.send(`${path}/${base.id}`, { method: "PATCH", json: { name: "B" }, headers });
+		expect(await newest()).toEqual(before);
+		const json = { llm_provider: "extractive", llm_model: null };
+		await under.send(`${path}/${base.id}`, { method: "PATCH", json, headers });
+		expect(await newest()).toMatchObject({ ...changed, details: json });
+	});
+
 	it("client keys", async () => {
 		const by = { actor: under.credentials.client_id, request_id: "request-of-a-test" };
 		const { body: key } = await under.send("/v1/client-keys", { json: keyFields, headers });

@@ -1,11 +1,14 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
+import { putAudit } from "../audit/audit";
+import { readAuthor } from "../audit/audit-author";
 import { type Caller, requireCaller, requireScope } from "../http/authenticate";
 import { withIdempotency } from "../http/idempotency";
-import type { IdempotencyTables } from "../http/idempotency-tables";
 import { readPage, toPage } from "../http/pages";
 import { readJson, readQuery } from "../http/read-json";
-import type { ServiceApp } from "../http/service-app";
+import type { ServiceApp, ServiceContext } from "../http/service-app";
+import type { KnowledgeTables } from "../knowledge/knowledge-tables";
+import type { WorkspaceTables } from "../store/workspace-tables";
 
 const name = z.string().trim().min(1).max(200);
 const settings = {
@@ -21,6 +24,28 @@ function demandSettings(caller: Caller, body: z.output<typeof updateBody>): void
 	if ("llm_provider" in body || "llm_model" in body) requireScope(caller, "settings:write");
 }
 
+/** One file holds all tables of a workspace. */
+const asWhole = (transaction: Kysely<KnowledgeTables>): Kysely<WorkspaceTables> =>
+	transaction as unknown as Kysely<WorkspaceTables>;
+
+async function auditModels(
+	context: ServiceContext,
+	transaction: Kysely<WorkspaceTables>,
+	id: string,
+	{ llm_provider, llm_model }: z.output<typeof updateBody>,
+): Promise<void> {
+	if (llm_provider === undefined && llm_model === undefined) return;
+	await putAudit(transaction, {
+		...readAuthor(context),
+		action: "knowledge_base.models_changed",
+		target: id,
+		details: {
+			...(llm_provider !== undefined && { llm_provider }),
+			...(llm_model !== undefined && { llm_model }),
+		},
+	});
+}
+
 const noParameters = z.strictObject({});
 
 /** `/v1/knowledge-bases`, without their documents. */
@@ -33,10 +58,10 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 		demandSettings(context.get("caller"), body);
 		const { knowledge } = context.get("workspace");
 		return withIdempotency(context, body, async (keep) => {
-			const created = await knowledge.createKnowledgeBase(body, (transaction, answer) =>
-				// The same file holds both.
-				keep(transaction as unknown as Kysely<IdempotencyTables>, { status: 201, body: answer }),
-			);
+			const created = await knowledge.createKnowledgeBase(body, async (transaction, answer) => {
+				await auditModels(context, asWhole(transaction), answer.id, body);
+				await keep(asWhole(transaction), { status: 201, body: answer });
+			});
 			return { status: 201, body: created };
 		});
 	});
@@ -55,8 +80,12 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 	app.patch("/v1/knowledge-bases/:id", toWrite, async (context) => {
 		const update = await readJson(context, updateBody);
 		demandSettings(context.get("caller"), update);
+		const id = context.req.param("id");
 		const { knowledge } = context.get("workspace");
-		return context.json(await knowledge.updateKnowledgeBase(context.req.param("id"), update));
+		const updated = await knowledge.updateKnowledgeBase(id, update, (transaction) =>
+			auditModels(context, asWhole(transaction), id, update),
+		);
+		return context.json(updated);
 	});
 
 	app.delete("/v1/knowledge-bases/:id", toWrite, async (context) => {

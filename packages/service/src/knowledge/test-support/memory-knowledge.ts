@@ -1,15 +1,21 @@
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import type { Database } from "../../store/database";
 import type { JobFile } from "../../store/jobs";
+import { type FileDatabase, openFileDatabase } from "../../store/test-support/file-database";
 import type { DocumentReader } from "../document-reader";
-import { createKnowledge, type Knowledge } from "../knowledge";
+import { createKnowledge, type Knowledge, type KnowledgeOptions } from "../knowledge";
 import { knowledgeJobs } from "../knowledge-jobs";
 import { type KnowledgeTables, knowledgeTablesSql } from "../knowledge-tables";
 import { readDocument } from "../read-document";
 
+export type VectorDatabase = FileDatabase<KnowledgeTables>;
+
 /** The tables of a workspace's knowledge in memory. */
 export const openKnowledgeDatabase = (): Database<KnowledgeTables> & { readonly file: JobFile } =>
 	openMemoryDatabase([knowledgeTablesSql], knowledgeJobs);
+
+/** The same in a file that can be searched by vectors; it is to be closed. */
+export const openVectorDatabase = (): VectorDatabase => openFileDatabase([knowledgeTablesSql], knowledgeJobs);
 
 /** Reads in this thread. */
 export const readerHere: DocumentReader = {
@@ -21,8 +27,9 @@ export const readerHere: DocumentReader = {
 export async function startKnowledge(
 	database: Database<KnowledgeTables>,
 	reader: DocumentReader = readerHere,
+	options: Partial<KnowledgeOptions> = {},
 ): Promise<Knowledge> {
-	const knowledge = createKnowledge({ database, reader });
+	const knowledge = createKnowledge({ database, reader, ...options });
 	await knowledge.start();
 	return knowledge;
 }

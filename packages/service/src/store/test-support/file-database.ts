@@ -8,11 +8,18 @@ import { openForReading, openForSearching, openForWriting, type SqliteFile } fro
 import { createThreadDialect } from "../thread-dialect";
 import { createTurnGate, openGate } from "../turn-gate";
 
+export interface FileDatabase<Tables> extends Database<Tables> {
+	/** That is written to. */
+	readonly file: JobFile;
+	/** That reading jobs are given. */
+	readonly searcher: JobFile;
+}
+
 /** A file in a folder of its own, opened as the threads open it, but in this thread: they exist only where they were built. */
 export function openFileDatabase<Tables>(
 	migrations: readonly string[],
 	jobs: { readonly [name: string]: Job },
-): Database<Tables> & { readonly file: JobFile } {
+): FileDatabase<Tables> {
 	const folder = mkdtempSync(join(tmpdir(), "stemma-database-"));
 	const path = join(folder, "test.sqlite");
 	const writer = openForWriting(path, migrations);
@@ -50,5 +57,6 @@ export function openFileDatabase<Tables>(
 			rmSync(folder, { recursive: true });
 		},
 		file: writer,
+		searcher,
 	};
 }

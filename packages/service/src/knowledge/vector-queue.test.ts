@@ -1,0 +1,307 @@
+import { StemmaError } from "@stemma/core/errors";
+import { ProviderError, type ProviderErrorCode } from "@stemma/routing";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "../http/api-error";
+import type { Knowledge } from "./knowledge";
+import { STORE_PASSAGES } from "./store-passages-job";
+import { createHashedEmbedder, hashedSpace, toHashedVector } from "./test-support/hashed-embedder";
+import {
+	openVectorDatabase,
+	readerHere,
+	startKnowledge,
+	type VectorDatabase,
+} from "./test-support/memory-knowledge";
+
+let database: VectorDatabase;
+const started: Knowledge[] = [];
+beforeEach(() => {
+	database = openVectorDatabase();
+});
+afterEach(async () => {
+	await Promise.all(started.splice(0).map((knowledge) => knowledge.stop()));
+	await database.close();
+});
+
+async function start(...[embedder, onError]: [ReturnType<typeof createHashedEmbedder>?, (() => void)?]) {
+	const knowledge = await startKnowledge(database, readerHere, { embedder, ...(onError && { onError }) });
+	started.push(knowledge);
+	return knowledge;
+}
+
+const text = (content: string, source = content) => ({ content, source, format: "text" }) as const;
+
+const readStatuses = () =>
+	database.file
+		.prepare("SELECT source, status, error FROM documents ORDER BY number")
+		.all()
+		.map(({ source, status, error }) => [
+			source,
+			status,
+			...(error === null ? [] : [JSON.parse(String(error)).code]),
+		]);
+
+const countVectors = (): readonly unknown[] =>
+	["passage_vectors", "passage_codes"].map(
+		(table) => database.file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count,
+	);
+
+const fail = (code: ProviderErrorCode, retryAfterMs?: number) =>
+	new ProviderError(`The vendor failed: ${code}.`, {
+		code,
+		vendorHost: "vectors.example",
+		hint: "Do something.",
+		retryAfterMs,
+	});
+
+const toSections = (count: number): string =>
+	Array.from({ length: count }, (_, index) => `## Part ${index}\n\n${"Refunds and so on. ".repeat(20)}`).join(
+		"\n\n",
+	);
+
+describe("documents with vectors", () => {
+	it("are embedded many at a time, and a long one in parts", async () => {
+		const embedder = createHashedEmbedder();
+		const knowledge = await start(embedder);
+		const { id } = await knowledge.createKnowledgeBase({ name: "Shop" });
+		await knowledge.addDocuments(
+			id,
+			Array.from({ length: 100 }, (_, index) => text(`Refund ${index}.`)),
+		);
+		await knowledge.whenIdle();
+		expect(embedder.calls.length).toBeLessThan(4);
+		expect(embedder.calls.flat()).toHaveLength(100);
+		await knowledge.addDocuments(id, [{ content: toSections(600), source: "long", format: "markdown" }]);
+		await knowledge.whenIdle();
+		const sizes = embedder.calls.slice(-3).map(({ length }) => length);
+		for (const size of sizes) expect(size).toBeLessThanOrEqual(256);
+		expect(embedder.calls.flat()).toHaveLength(700);
+		expect(countVectors()).toEqual([700, 700]);
+		expect((await knowledge.getKnowledgeBase(id)).passage_count).toBe(700);
+	});
+
+	it.each<readonly [string, () => Error]>([
+		["a limit", () => fail("rate_limited", 1)],
+		["a vendor that is overloaded", () => fail("overloaded", 1)],
+		["a vendor that is too slow", () => fail("timeout", 1)],
+		["a vendor that is not there", () => fail("unreachable", 1)],
+		["an answer that breaks off", () => fail("stream_truncated", 1)],
+		["a limit of our own", () => new ApiError(429, "too_many_requests", "…", { retryAfterSeconds: 0.001 })],
+		["a network", () => Object.assign(new TypeError("fetch failed"), { retryAfterMs: 1 })],
+	])("wait for %s, and are embedded after that; others go on", async (_, toError) => {
+		const onError = vi.fn();
+		let isBroken = true;
+		const embedder = createHashedEmbedder(256, {
+			before: () => (isBroken ? Promise.reject(toError()) : undefined),
+		});
+		const words = await start();
+		const plain = await words.createKnowledgeBase({ name: "Plain" });
+		await words.addDocuments(plain.id, [text("first")]);
+		await words.whenIdle();
+		await words.stop();
+		const knowledge = await start(embedder, onError);
+		const { id } = await knowledge.createKnowledgeBase({ name: "Shop" });
+		await knowledge.addDocuments(id, [text("waits")]);
+		await expect.poll(() => onError.mock.calls.length).toBeGreaterThan(2);
+		await knowledge.addDocuments(plain.id, [text("goes on")]);
+		await expect.poll(readStatuses).toEqual([
+			["first", "ready"],
+			["waits", "processing"],
+			["goes on", "ready"],
+		]);
+		isBroken = false;
+		await knowledge.whenIdle();
+		expect(readStatuses()[1]).toEqual(["waits", "ready"]);
+		expect(countVectors()).toEqual([1, 1]);
+	});
+
+	it.each<readonly [string, () => Error]>([
+		...(
+			["invalid_credential", "permission", "model_not_found", "bad_request", "quota", "bad_response"] as const
+		).map((code) => [code, () => fail(code)] as const),
+		[
+			"credential_undecryptable",
+			() => new ApiError(422, "credential_undecryptable", "…", { hint: "Do it." }),
+		],
+		["something", () => new StemmaError("…", { code: "something", hint: "Do it." })],
+	])("fail for %s, with the reason, and can be tried again", async (code, toError) => {
+		let isBroken = true;
+		const embedder = createHashedEmbedder(256, {
+			before: () => (isBroken ? Promise.reject(toError()) : undefined),
+		});
+		const knowledge = await start(embedder);
+		const { id } = await knowledge.createKnowledgeBase({ name: "Shop" });
+		const [added] = await knowledge.addDocuments(id, [text("x")]);
+		await knowledge.whenIdle();
+		const { message } = toError();
+		expect(await knowledge.getDocument(id, added?.id ?? "")).toMatchObject({
+			status: "failed",
+			error: { code, message, hint: expect.stringMatching(/^Do /) },
+		});
+		isBroken = false;
+		await knowledge.addDocuments(id, [text("x")]);
+		await knowledge.whenIdle();
+		expect(readStatuses()).toEqual([["x", "ready"]]);
+	});
+
+	it("do not fail for a text of another document", async () => {
+		const embedder = createHashedEmbedder(256, {
+			before: (texts) =>
+				texts.some((embedded) => embedded.includes("guilty")) && Promise.reject(fail("context_length")),
+		});
+		const knowledge = await start(embedder);
+		const { id } = await knowledge.createKnowledgeBase({ name: "Shop" });
+		await knowledge.addDocuments(
+			id,
+			["one", "guilty", "two"].map((content) => text(content)),
+		);
+		await knowledge.whenIdle();
+		expect(readStatuses()).toEqual([
+			["one", "ready"],
+			["guilty", "failed", "context_length"],
+			["two", "ready"],
+		]);
+	});
+
+	it("of which a later part fails show nothing, cost nothing more, and leave no vector", async () => {
+		const embedder = createHashedEmbedder(256, {
+			before: (_, call) => call === 2 && Promise.reject(fail("quota")),
+		});
+		const knowledge = await start(embedder);
+		const { id } = await knowledge.createKnowledgeBase({ name: "Shop" });
+		await knowledge.addDocuments(id, [{ content: toSections(900), source: "long", format: "markdown" }]);
+		await knowledge.whenIdle();
+		expect(readStatuses()).toEqual([["long", "failed", "quota"]]);
+		expect(embedder.calls).toHaveLength(2);
+		expect(countVectors()).toEqual([0, 0]);
+		expect((await knowledge.listModels([id]))[0]?.embedding).toBeUndefined();
+	});
+
+	it.each<readonly [string, (texts: readonly string[]) => Float32Array[]]>([
+		["too few", (texts) => texts.slice(1).map(() => Float32Array.of(1))],
+		["of several lengths", (texts) => texts.map((_, index) => new Float32Array(index + 1).fill(1))],
+		["empty", (texts) => texts.map(() => new Float32Array())],
+		["not finite", (texts) => texts.map(() => Float32Array.of(1, Number.NaN))],
+	])("are not stored when their vectors are %s", async (_, embed) => {
+		const knowledge = await startKnowledge(database, readerHere, {
+			embedder: { space: hashedSpace, embed: async (texts) => embed(texts) },
+		});
+		const { id } = await knowledge.createKnowledgeBase({ name: "Shop" });
+		await knowledge.addDocuments(id, [text("x"), text("y")]);
+		await knowledge.whenIdle();
+		expect(readStatuses()).toEqual([
+			["x", "failed", "bad_response"],
+			["y", "failed", "bad_response"],
+		]);
+	});
+
+	it("are not stored when their vectors are longer than those that are there", async () => {
+		let dimensions = 8;
+		const knowledge = await startKnowledge(database, readerHere, {
+			embedder: {
+				space: hashedSpace,
+				embed: async (texts) => texts.map((embedded) => toHashedVector(embedded, dimensions)),
+			},
+		});
+		const { id } = await knowledge.createKnowledgeBase({ name: "Shop" });
+		await knowledge.addDocuments(id, [text("x")]);
+		await knowledge.whenIdle();
+		dimensions = 16;
+		await knowledge.addDocuments(id, [text("y")]);
+		await knowledge.whenIdle();
+		expect(readStatuses()).toEqual([
+			["x", "ready"],
+			["y", "failed", "embedding_length_changed"],
+		]);
+		expect(countVectors()).toEqual([1, 1]);
+	});
+});
+
+describe("a queue with vectors", () => {
+	const hang = () => new Promise(() => undefined);
+
+	it("is stopped at once during a call that hangs, and goes on in the next process", async () => {
+		const hanging = createHashedEmbedder(256, { before: hang });
+		const knowledge = await start(hanging);
+		const { id } = await knowledge.createKnowledgeBase({ name: "Shop" });
+		await knowledge.addDocuments(id, [text("x")]);
+		await expect.poll(() => hanging.calls.length).toBe(1);
+		await knowledge.stop();
+		expect(readStatuses()).toEqual([["x", "queued"]]);
+		const next = await start(createHashedEmbedder());
+		await next.whenIdle();
+		expect(readStatuses()).toEqual([["x", "ready"]]);
+	});
+
+	it("is stopped at once while it waits for a vendor, and blames no document for any number of restarts", async () => {
+		const { id } = await (await start()).createKnowledgeBase({ name: "Shop" });
+		for (let restart = 0; restart < 8; restart++) {
+			const failing = createHashedEmbedder(256, {
+				before: () => Promise.reject(fail("overloaded", 60_000)),
+			});
+			const knowledge = await start(failing);
+			if (restart === 0) await knowledge.addDocuments(id, [text("x")]);
+			await expect.poll(() => failing.calls.length).toBe(1);
+			// The others are killed: nothing is put back.
+			if (restart === 0) await knowledge.stop();
+		}
+		const knowledge = await start(createHashedEmbedder());
+		await knowledge.whenIdle();
+		expect(readStatuses()).toEqual([["x", "ready"]]);
+	});
+
+	it("leaves nothing of a document that was half written when the process ended", async () => {
+		let writes = 0;
+		const crashed = await startKnowledge(
+			{
+				...database,
+				writeJob: (job, input) =>
+					job === STORE_PASSAGES && ++writes > 2
+						? new Promise(() => undefined)
+						: database.writeJob(job, input),
+			},
+			readerHere,
+			{ embedder: createHashedEmbedder() },
+		);
+		const { id } = await crashed.createKnowledgeBase({ name: "Shop" });
+		await crashed.addDocuments(id, [{ content: toSections(600), source: "long", format: "markdown" }]);
+		await expect.poll(() => writes).toBe(3);
+		const [half] = countVectors();
+		expect(half).toBeGreaterThan(0);
+		// The next process has another model: half a document pins nothing.
+		const space = { ...hashedSpace, model: "other" };
+		const knowledge = await start(createHashedEmbedder(64, { space }));
+		await knowledge.whenIdle();
+		expect(countVectors()).toEqual([600, 600]);
+		expect((await knowledge.getKnowledgeBase(id)).embedding).toEqual({ model: "other", dimensions: 64 });
+	});
+
+	it("fails what waited for vectors that cannot be compared any more, without making any", async () => {
+		const isHanging = { now: false };
+		const before = await start(createHashedEmbedder(256, { before: () => isHanging.now && hang() }));
+		const { id } = await before.createKnowledgeBase({ name: "Shop" });
+		await before.addDocuments(id, [text("ready")]);
+		await before.whenIdle();
+		isHanging.now = true;
+		await before.addDocuments(id, [text("waits")]);
+		await before.stop();
+		const embedder = createHashedEmbedder(64, { space: { ...hashedSpace, model: "other" } });
+		const knowledge = await start(embedder);
+		await knowledge.whenIdle();
+		expect(readStatuses()).toEqual([
+			["ready", "ready"],
+			["waits", "failed", "embedding_space_changed"],
+		]);
+		expect(embedder.calls).toEqual([]);
+	});
+
+	it("takes in by words alone what waited, when no embedding model is configured any more", async () => {
+		const before = await start(createHashedEmbedder(256, { before: hang }));
+		const { id } = await before.createKnowledgeBase({ name: "Shop" });
+		await before.addDocuments(id, [text("x")]);
+		await before.stop();
+		const knowledge = await start();
+		await knowledge.whenIdle();
+		expect(readStatuses()).toEqual([["x", "ready"]]);
+		expect((await knowledge.listModels([id]))[0]?.embedding).toBeNull();
+	});
+});
