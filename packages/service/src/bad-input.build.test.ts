@@ -2,6 +2,7 @@ import type { Json } from "@stemma/core";
 import * as built from "@stemma/service";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
 import { type BodyRoute, kindOf, listBodyRoutes, SAMPLES, toBody } from "./test-support/body-routes";
 import { expectApiError, readApiError } from "./test-support/expect-error";
 import { type TestAnswer, toStream } from "./test-support/send-request";
@@ -17,15 +18,24 @@ let deployment: TestDeployment;
 let routes: readonly string[];
 let tenant: Tenant;
 let bodyRoutes: readonly BodyRoute[];
+/** Makes vectors, and answers where a body that is right has set it. */
+let vendor: OpenAiSimulator;
 
 beforeAll(async () => {
+	vendor = await startOpenAiSimulator();
 	routes = await recordRoutes(async () => {
-		deployment = await openTestDeployment(built, { limits: { upload_bytes: UPLOAD_BYTES } });
+		deployment = await openTestDeployment(built, {
+			embeddings: { base_url: vendor.baseUrl, model: "vectors", dimensions: 256 },
+			limits: { upload_bytes: UPLOAD_BYTES },
+		});
 	});
 	tenant = await addTenant(deployment, "aardvark");
-	bodyRoutes = listBodyRoutes(tenant);
+	bodyRoutes = listBodyRoutes(tenant, vendor.baseUrl);
 });
-afterAll(() => deployment?.close());
+afterAll(async () => {
+	await deployment?.close();
+	await vendor?.close();
+});
 
 /** After bad input the store is as it was, and the service answers. */
 async function expectUntouched(work: () => Promise<void>): Promise<void> {
@@ -292,8 +302,26 @@ describe("text that is odd", () => {
 		});
 	});
 
+	it.each(texts)("is refused, or kept as it was acknowledged, as a model or a secret: %j", async (text) => {
+		const json = { provider: "openai-compatible", base_url: vendor.baseUrl, model: text };
+		const secret = { server_url: vendor.baseUrl, value: text };
+		for (const [path, body] of [
+			["/v1/workspace/llm-settings", json],
+			["/v1/workspace/secrets/odd", secret],
+		] as const) {
+			const made = await tenant.send("PUT", path, { json: body });
+			if (made.status === 400) {
+				readApiError(made);
+				continue;
+			}
+			const { warnings: _, ...acknowledged } = await demand<{ warnings?: unknown }>(Promise.resolve(made));
+			expect(await demand<object>(tenant.send("GET", path))).toEqual(acknowledged);
+		}
+	});
+
 	it("is searched for, and asked", async () => {
 		// Whatever the bodies above have made of it, which may be a model that nobody has.
+		await demand(tenant.send("DELETE", "/v1/workspace/llm-settings"));
 		const model = { llm_provider: null, llm_model: null };
 		await demand(tenant.send("PATCH", `/v1/knowledge-bases/${tenant.knowledgeBase}`, { json: model }));
 		for (const text of [
@@ -325,6 +353,88 @@ describe("text that is odd", () => {
 			expect(run.status, run.text).toBe(200);
 		}
 	});
+});
+
+describe("settings that are wrong", () => {
+	const settings = { provider: "openai-compatible", base_url: "https://models.example/v1", model: "m" };
+	const PATH = "/v1/workspace/llm-settings";
+
+	it.each([
+		["provider", "p".repeat(257)],
+		["provider", " "],
+		["base_url", `https://models.example/${"x".repeat(2000)}`],
+		["base_url", "\t"],
+		["model", "m".repeat(257)],
+		["model", "\u00a0"],
+		["api_key", "k".repeat(16_385)],
+		["api_key", "\n"],
+	])("are refused for their length: %s %.20j", async (name, value) => {
+		for (const [method, path] of [
+			["PUT", PATH],
+			["POST", `${PATH}/test`],
+		] as const)
+			await expectUntouched(async () => {
+				const answer = await tenant.send(method, path, { json: { ...settings, [name]: value } });
+				expectApiError(answer, 400, "invalid_request");
+				expect(readApiError(answer).param).toBe(name);
+			});
+	});
+
+	it.each([
+		"hidden-word",
+		"//hidden-word/v1",
+		"http://",
+		"http://[::1/hidden-word",
+		"http://a b/hidden-word",
+		"file:///etc/hidden-word",
+		"javascript:alert('hidden-word')",
+		"data:,hidden-word",
+		"https://hidden-word@models.example/v1",
+		"https://models.example/v1#hidden-word",
+		"https://models.example/v1?k=hidden-word",
+		"https://models.example\u0000hidden-word",
+	])("are refused for their address, which is not repeated: %j", async (base_url) => {
+		for (const provider of ["openai-compatible", "bedrock"])
+			await expectUntouched(async () => {
+				const json = { ...settings, provider, base_url, api_key: "a-hidden-word" };
+				const answer = await tenant.send("PUT", PATH, { json });
+				expectApiError(answer, 422, "base_url_not_plain", "invalid_settings");
+				expect(readApiError(answer).param).toBe("base_url");
+				expect(answer.text).not.toContain("hidden-word");
+			});
+	});
+
+	it.each([
+		"a-hidden-word:",
+		":a-hidden-word",
+		"a:b:c:d:a-hidden-word",
+		'{"access_key_id": "a-hidden-word"}',
+		'{"access_key_id": "a-hidden-word"',
+		'["a-hidden-word"]',
+		"a-hidden-word\u0000",
+		"a-hidden-word\r\nx-injected: 1",
+		"ключ-hidden-word",
+	])("are refused for a credential that is none, which is not repeated: %j", (api_key) =>
+		expectUntouched(async () => {
+			const base_url = "https://bedrock-runtime.us-east-1.amazonaws.com";
+			const json = { provider: "bedrock", base_url, model: "amazon.nova-lite-v1:0", api_key };
+			const answer = await tenant.send("PUT", PATH, { json });
+			expectApiError(answer, 422, "invalid_credential", "invalid_settings");
+			expect(readApiError(answer).param).toBe("api_key");
+			expect(answer.text).not.toContain("hidden-word");
+		}),
+	);
+
+	it.each(["a-hidden-word\u0000", "a-hidden-word\r\nx-injected: 1", "ключ-hidden-word", "💥"])(
+		"are refused for a key that no header can carry: %j",
+		(api_key) =>
+			expectUntouched(async () => {
+				const answer = await tenant.send("PUT", PATH, { json: { ...settings, api_key } });
+				expectApiError(answer, 422, "invalid_credential", "invalid_settings");
+				expect(readApiError(answer).param).toBe("api_key");
+				expect(answer.text).not.toContain("hidden-word");
+			}),
+	);
 });
 
 describe("names of prototypes", () => {

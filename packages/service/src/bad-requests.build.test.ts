@@ -2,7 +2,7 @@ import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectApiError, readApiError } from "./test-support/expect-error";
 import { recordRoutes } from "./test-support/service-routes";
-import { addTenant, type Tenant } from "./test-support/tenant";
+import { addTenant, demand, type Tenant } from "./test-support/tenant";
 import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
 
 let deployment: TestDeployment;
@@ -13,7 +13,10 @@ beforeAll(async () => {
 	routes = await recordRoutes(async () => {
 		deployment = await openTestDeployment(built);
 	});
+	// Nothing answers there, and nobody asks.
 	tenant = await addTenant(deployment, "aardvark");
+	const json = { provider: "openai-compatible", base_url: "http://127.0.0.1:9/v1", model: "none" };
+	await demand(tenant.send("PUT", "/v1/workspace/llm-settings", { json }));
 });
 afterAll(() => deployment?.close());
 
@@ -21,7 +24,7 @@ const pathsOf = (): readonly string[] => [...new Set(routes.map((route) => route
 
 /** A path with ids that exist. */
 function fill(path: string): string {
-	const { knowledgeBase, document, agent, run, client, keyId } = tenant;
+	const { knowledgeBase, document, agent, run, client, keyId, secret } = tenant;
 	const ids: Readonly<Record<string, string>> = {
 		"knowledge-bases": knowledgeBase,
 		documents: document,
@@ -29,6 +32,7 @@ function fill(path: string): string {
 		runs: run,
 		clients: client,
 		"client-keys": keyId,
+		secrets: secret,
 	};
 	return path.replace(/([a-z-]+)\/:id/g, (_, kind: string) => `${kind}/${ids[kind]}`);
 }
@@ -66,7 +70,8 @@ const BAD_IDS = [
 
 describe("an id that is unknown or none at all", () => {
 	it("is not found, whatever the route", async () => {
-		const withIds = routes.filter((route) => route.includes(":id"));
+		// Whoever sets a secret gives it its name.
+		const withIds = routes.filter((route) => route.includes(":id") && !/^PUT .*secrets/.test(route));
 		expect(withIds.length).toBeGreaterThan(15);
 		for (const route of withIds)
 			for (const path of withBadIds(route.split(" ")[1] ?? "")) {
@@ -182,10 +187,13 @@ describe("a query that is wrong", () => {
 		"/v1/knowledge-bases/:id/documents",
 		"/v1/agents",
 		"/v1/runs",
+		"/v1/workspace/secrets",
+		"/v1/audit",
 	];
 
 	it("all lists are looked at", () => {
-		const singular = /:id$|\/events$|^\/(healthz|readyz)$|^\/v1\/models$/;
+		const singular =
+			/:id$|\/events$|^\/(healthz|readyz)$|^\/v1\/(models|usage|llm-providers)$|\/llm-settings(\/stages)?$/;
 		const paths = routes.filter((route) => route.startsWith("GET ")).map((route) => route.slice(4));
 		expect(paths.filter((path) => !singular.test(path))).toEqual([...lists].sort());
 	});
@@ -230,6 +238,16 @@ describe("a query that is wrong", () => {
 		["/v1/runs/:id/events?wait_ms=x", "wait_ms"],
 		["/v1/runs/:id/events?wait_ms=25001", "wait_ms"],
 		["/v1/runs/:id/events?wait_ms=-1", "wait_ms"],
+		["/v1/audit?action=", "action"],
+		["/v1/audit?action=llm_settings", "action"],
+		["/v1/usage?from=2026-02-30", "from"],
+		["/v1/usage?from=2026-01-31T00:00:00Z", "from"],
+		["/v1/usage?to=", "to"],
+		["/v1/usage?to=%00", "to"],
+		["/v1/usage?to=٢٠٢٦-01-01", "to"],
+		["/v1/usage?payer=me", "payer"],
+		["/v1/usage?stage=all", "stage"],
+		["/v1/usage?from=2026-01-01&from=2026-01-02", "from"],
 	])("is refused: %s", async (path, param) => {
 		const answer = await tenant.send("GET", fill(path));
 		expectApiError(answer, 400, "invalid_request");

@@ -1,6 +1,7 @@
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readApiError } from "./test-support/expect-error";
+import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
+import { expectApiError, readApiError } from "./test-support/expect-error";
 import type { TestAnswer, TestRequest } from "./test-support/send-request";
 import { readDocumentedRoutes, recordRoutes } from "./test-support/service-routes";
 import {
@@ -8,6 +9,7 @@ import {
 	demand,
 	lookAround,
 	namesOf,
+	SHARED_SECRET,
 	SHARED_SLUG,
 	SHARED_SOURCE,
 	SHARED_WORD,
@@ -21,15 +23,24 @@ let deployment: TestDeployment;
 let routes: readonly string[];
 let mine: Tenant;
 let theirs: Tenant;
+/** All models answer there, each with its own key. */
+let vendor: OpenAiSimulator;
 
 beforeAll(async () => {
+	vendor = await startOpenAiSimulator();
+	const credential = { value: "sk-deployment" };
 	routes = await recordRoutes(async () => {
-		deployment = await openTestDeployment(built);
+		deployment = await openTestDeployment(built, {
+			embeddings: { base_url: vendor.baseUrl, model: "vectors", credential },
+		});
 	});
-	mine = await addTenant(deployment, "aardvark");
-	theirs = await addTenant(deployment, "zebrafish");
+	mine = await addTenant(deployment, "aardvark", vendor.baseUrl);
+	theirs = await addTenant(deployment, "zebrafish", vendor.baseUrl);
 });
-afterAll(() => deployment?.close());
+afterAll(async () => {
+	await deployment?.close();
+	await vendor?.close();
+});
 
 /** One try to get at what is theirs, with what is mine. */
 interface Attempt {
@@ -178,6 +189,47 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		...reachRuns(a, b, "/events", { accept: "text/event-stream", "last-event-id": "1" }),
 	],
 	"POST /v1/runs/:id/cancel": (a, b) => reachRuns(a, b, "/cancel"),
+
+	"POST /v1/embeddings": (a) =>
+		[a.token, a.clientKey].map((token) =>
+			own("/v1/embeddings", { token, json: { model: "default", input: question } }),
+		),
+	"GET /v1/usage": () => [own("/v1/usage"), own("/v1/usage?payer=workspace&stage=answer")],
+	"GET /v1/audit": (_, b) => [
+		own("/v1/audit?limit=100"),
+		own("/v1/audit?limit=100&action=llm_settings.set"),
+		...pagesAfter("/v1/audit", b.audit, "zzz"),
+	],
+
+	"GET /v1/llm-providers": () => [own("/v1/llm-providers")],
+	"GET /v1/workspace/secrets": (_, b) => [
+		own("/v1/workspace/secrets"),
+		...pagesAfter("/v1/workspace/secrets", b.secret, "0"),
+	],
+	"GET /v1/workspace/secrets/:id": (_, b) => [
+		refused(`/v1/workspace/secrets/${b.secret}`),
+		own(`/v1/workspace/secrets/${SHARED_SECRET}`),
+	],
+	"PUT /v1/workspace/secrets/:id": (a) => [
+		own(`/v1/workspace/secrets/${SHARED_SECRET}`, { json: { server_url: a.server } }),
+		own(`/v1/workspace/secrets/${SHARED_SECRET}`, { json: { server_url: a.server, value: "new" } }),
+	],
+	"DELETE /v1/workspace/secrets/:id": (_, b) => [
+		refused(`/v1/workspace/secrets/${b.secret}`),
+		own(`/v1/workspace/secrets/${SHARED_SECRET}`),
+	],
+	"GET /v1/workspace/llm-settings": () => [own("/v1/workspace/llm-settings")],
+	"GET /v1/workspace/llm-settings/stages": () => [own("/v1/workspace/llm-settings/stages")],
+	"POST /v1/workspace/llm-settings/test": () => [
+		own("/v1/workspace/llm-settings/test", { json: {} }),
+		own("/v1/workspace/llm-settings/test", { json: { model: "another" } }),
+	],
+	"PUT /v1/workspace/llm-settings": ({ vendor }) => [
+		own("/v1/workspace/llm-settings", {
+			json: { provider: "openai-compatible", base_url: vendor, model: "another" },
+		}),
+	],
+	"DELETE /v1/workspace/llm-settings": () => [own("/v1/workspace/llm-settings")],
 };
 
 function refusedToken(client_id: string, client_secret: string): Attempt {
@@ -257,6 +309,40 @@ function expectRefusal(given: TestAnswer, asked: string): void {
 	expect([401, 403, 404], `${asked}: ${given.status} ${given.text}`).toContain(given.status);
 	if (given.status !== 401) expect(readApiError(given).code).toMatch(/_not_found$|_not_allowed/);
 }
+
+describe("a stored key", () => {
+	it("is sent for its own workspace alone, and never with another's words", () => {
+		const sent = vendor.requests.map(({ headers, body }) => ({
+			key: String(headers.authorization),
+			text: JSON.stringify(body),
+		}));
+		const [deployments, ours] = [sent.filter(isOf("deployment")), sent.filter(isOf(mine.marker))];
+		expect(ours.length).toBeGreaterThan(10);
+		expect(ours.filter(({ text }) => text.includes(theirs.marker))).toEqual([]);
+		expect(sent.filter(isOf(theirs.marker)).filter(({ text }) => text.includes(mine.marker))).toEqual([]);
+		// All that the deployment pays for here.
+		expect(deployments.filter(({ text }) => !text.includes('"model":"vectors"'))).toEqual([]);
+	});
+
+	it("stays with its own workspace where another names the same secret, or sets the same endpoint", async () => {
+		const { server } = theirs;
+		const json = { server_url: mine.server, value: "of mine" };
+		await demand(mine.send("PUT", `/v1/workspace/secrets/${SHARED_SECRET}`, { json }));
+		for (const name of [theirs.secret, SHARED_SECRET]) {
+			const path = `/v1/workspace/secrets/${name}`;
+			expectApiError(await mine.send("PUT", path, { json: { server_url: server } }), 422, "value_required");
+		}
+		const settings = { provider: "openai-compatible", base_url: vendor.baseUrl, model: "zebrafish-model" };
+		await demand(mine.send("DELETE", "/v1/workspace/llm-settings"));
+		const saved = await demand(mine.send("PUT", "/v1/workspace/llm-settings", { json: settings }));
+		expect(saved).toMatchObject({ has_api_key: false });
+	});
+});
+
+const isOf =
+	(marker: string) =>
+	({ key }: { readonly key: string }): boolean =>
+		key === `Bearer sk-${marker}`;
 
 describe("a client key", () => {
 	it("reaches nothing of another workspace that it was made for", async () => {
@@ -354,11 +440,12 @@ describe("scores", () => {
 			Promise.all(
 				words.map(async (query) => {
 					const json = { query, knowledge_base_ids: [mine.knowledgeBase], top_k: 20 };
-					return (await mine.send("POST", "/v1/search", { json })).text;
+					const { body } = await mine.send("POST", "/v1/search", { json });
+					return (body as { readonly passages: readonly object[] }).passages;
 				}),
 			);
 		const before = await search();
-		expect(JSON.parse(before[0] ?? "").passages.length).toBeGreaterThan(5);
+		expect(before[0]?.length).toBeGreaterThan(5);
 		const flood = Array.from({ length: 150 }, (_, index) => ({
 			text: `# Harbour ${index}\n\n${"ferry harbour ticket ".repeat((index % 9) + 1)} number ${index}.`,
 		}));

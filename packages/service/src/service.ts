@@ -40,7 +40,7 @@ import { announceKeys } from "./sealing/announce-keys";
 import { checkSealed } from "./sealing/check-sealed";
 import { createKeyring, type Keyring } from "./sealing/keyring";
 import { createRedactor, type Redactor } from "./sealing/redactor";
-import { createCheckAddress, createCheckEndpoint } from "./settings/check-endpoint";
+import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoint";
 import { readDeploymentSecret } from "./store/deployment-secret";
 import { demandVectorSearch } from "./store/vector-functions";
 import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create-workspace";
@@ -105,7 +105,7 @@ export async function createService(
 		keyring,
 		redactor,
 		checkEndpoint: createCheckEndpoint(gate, policy),
-		checkAddress: createCheckAddress(gate),
+		checkServer: createCheckServer(gate, policy),
 		onError,
 	});
 	try {

@@ -173,22 +173,38 @@ function expectPaid(answer: TestAnswer, payer: string, model: string): void {
 
 const countCalls = (): number => amazon.requests.length + host.requests.length + own.requests.length;
 
-const DEPLOYMENTS: Readonly<Record<string, () => ConfigurationInput>> = {
-	"has a key of AWS beside another chat model": () => ({
-		providers: { main: onHost(), aws: explicit() },
-		chat: "main",
-	}),
-	"answers with Bedrock, on a key of its own": () => ({ providers: { aws: explicit() }, chat: "aws" }),
-	"answers with Bedrock, on the machine's credentials": () => ({
-		providers: { aws: onAmazon() },
-		chat: "aws",
-		aws: { allowAmbientCredentials: true },
-	}),
-};
+interface NamedDeployment {
+	readonly does: string;
+	readonly toContent: () => ConfigurationInput;
+	/** The refusal of a model without a provider. */
+	readonly ofModel: string;
+}
 
-describe.each(Object.entries(DEPLOYMENTS))(
-	"Bedrock without the workspace's credential, where the deployment %s",
-	(_, toContent) => {
+const DEPLOYMENTS: readonly NamedDeployment[] = [
+	{
+		does: "has a key of AWS beside another chat model",
+		toContent: () => ({ providers: { main: onHost(), aws: explicit() }, chat: "main" }),
+		ofModel: "model_not_allowed",
+	},
+	{
+		does: "answers with Bedrock, on a key of its own",
+		toContent: () => ({ providers: { aws: explicit() }, chat: "aws" }),
+		ofModel: "model_not_allowed",
+	},
+	{
+		does: "answers with Bedrock, on the machine's credentials",
+		toContent: () => ({
+			providers: { aws: onAmazon() },
+			chat: "aws",
+			aws: { allowAmbientCredentials: true },
+		}),
+		ofModel: "credential_required",
+	},
+];
+
+describe.each(DEPLOYMENTS)(
+	"Bedrock without the workspace's credential, where the deployment $does",
+	({ toContent, ofModel }) => {
 		let setup: Setup;
 		let calls: number;
 		beforeAll(async () => {
@@ -212,6 +228,10 @@ describe.each(Object.entries(DEPLOYMENTS))(
 					expectApiError(await setup.send(method, path, { json }), 422, "credential_required");
 				}
 			expectApiError(await setup.send("GET", SETTINGS), 404, "not_set");
+		});
+
+		it.each(ALL_WAYS)("answers with no model of its own: %s", async (_, ask) => {
+			expectRefused(await ask(setup, { model: "amazon.nova-pro-v1:0" }), ofModel);
 		});
 
 		describe.each(["no settings", "settings for another provider"])("with %s", (state) => {

@@ -1,4 +1,3 @@
-// biome-ignore lint/style/noRestrictedImports: tests of what was built take it as users do
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";

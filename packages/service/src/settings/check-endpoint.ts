@@ -22,11 +22,15 @@ export const createCheckEndpoint =
 		if (hasKey && !base_url.startsWith("https:")) throw insecure();
 	};
 
-/** The same for the servers of secrets. */
-export const createCheckAddress =
-	(gate: Pick<OutboundGate, "check">) =>
-	(url: string): Promise<void> =>
-		gate.check(url).catch((error: unknown) => Promise.reject(toApiError(error, "server_url")));
+/** Whether a secret may be sent to a server. @throws ApiError 422 `blocked_address` or `insecure_server_url`. */
+export type CheckServer = (url: string) => Promise<void>;
+
+export const createCheckServer =
+	(gate: Pick<OutboundGate, "check">, policy: OutboundPolicy): CheckServer =>
+	async (url) => {
+		await gate.check(url).catch((error: unknown) => Promise.reject(toApiError(error, "server_url")));
+		if (!url.startsWith("https:") && !isOpenedPlace(url, policy)) throw insecureServer();
+	};
 
 function toApiError(error: unknown, param: string): unknown {
 	if (!BlockedAddressError.is(error)) return error;
@@ -44,4 +48,10 @@ const insecure = (): ApiError =>
 	new ApiError(422, "insecure_base_url", "A key is not sent over plain HTTP.", {
 		hint: "Write `base_url` with https. Whoever runs the service can open a host of their own network with `outbound.allow`.",
 		param: "base_url",
+	});
+
+const insecureServer = (): ApiError =>
+	new ApiError(422, "insecure_server_url", "A secret is not sent over plain HTTP.", {
+		hint: "Write `server_url` with https. Whoever runs the service can open a host of their own network with `outbound.allow`.",
+		param: "server_url",
 	});

@@ -7,6 +7,7 @@ import type { PageRequest } from "../http/pages";
 import type { Keyring, SealBinding } from "../sealing/keyring";
 import type { Redactor } from "../sealing/redactor";
 import { Secret } from "../sealing/secret";
+import type { CheckServer } from "../settings/check-endpoint";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { WorkspaceSecretRow } from "./workspace-secret-tables";
@@ -36,8 +37,7 @@ export interface WorkspaceSecretsOptions {
 	readonly workspaceId: string;
 	readonly keyring: Keyring;
 	readonly redactor: Pick<Redactor, "add">;
-	/** @throws ApiError `blocked_address` */
-	readonly checkAddress: (url: string) => Promise<void>;
+	readonly checkServer: CheckServer;
 }
 
 export function createWorkspaceSecrets({
@@ -45,7 +45,7 @@ export function createWorkspaceSecrets({
 	workspaceId,
 	keyring,
 	redactor,
-	checkAddress,
+	checkServer,
 }: WorkspaceSecretsOptions): WorkspaceSecrets {
 	const bindingOf = ({ name, server_url }: Pick<Row, "name" | "server_url">): SealBinding => ({
 		workspaceId,
@@ -76,7 +76,7 @@ export function createWorkspaceSecrets({
 	return {
 		async set(name, { server_url: address, value }, { actor, requestId }) {
 			const server_url = parseServerUrl(address);
-			await checkAddress(server_url);
+			await checkServer(server_url);
 			const now = Date.now();
 			const row = await database.write.transaction().execute(async (transaction) => {
 				const stored = await find(name, transaction);

@@ -6,7 +6,7 @@ import { createWorkspaceEmbedder } from "../models/workspace-embedder";
 import { createRuns } from "../runs/runs";
 import type { Keyring } from "../sealing/keyring";
 import type { Redactor } from "../sealing/redactor";
-import type { CheckEndpoint } from "../settings/check-endpoint";
+import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
 import type { DatabaseThreads } from "../store/database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
@@ -24,8 +24,7 @@ export interface WorkspaceOptions {
 	/** Is told of each secret that is used. */
 	readonly redactor: Redactor;
 	readonly checkEndpoint: CheckEndpoint;
-	/** @throws ApiError `blocked_address` */
-	readonly checkAddress: (url: string) => Promise<void>;
+	readonly checkServer: CheckServer;
 	/** Something failed that no request waits for; it is tried again where that makes sense. */
 	readonly onError: (error: unknown) => void;
 }
@@ -38,10 +37,10 @@ export async function openWorkspace(
 	options: WorkspaceOptions,
 ): Promise<Workspace> {
 	const { concurrentRuns, maxDocuments, reader, models, keyring, redactor, onError } = options;
-	const { checkEndpoint, checkAddress } = options;
+	const { checkEndpoint, checkServer } = options;
 	const database = await threads.open<WorkspaceTables>(file, workspaceMigrations);
 	const settings = createLlmSettings({ database, workspaceId: id, keyring, redactor, checkEndpoint });
-	const secrets = createWorkspaceSecrets({ database, workspaceId: id, keyring, redactor, checkAddress });
+	const secrets = createWorkspaceSecrets({ database, workspaceId: id, keyring, redactor, checkServer });
 	const runs = createRuns({ database, maxLive: concurrentRuns, onFailure: onError });
 	const embedder = createWorkspaceEmbedder({ models, settings, log: runs.log });
 	const knowledge = createKnowledge({ database, reader, maxDocuments, embedder, onError });
