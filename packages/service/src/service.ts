@@ -93,7 +93,8 @@ export async function createService(
 	if (configuration.embeddings !== undefined) demandVectorSearch();
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
 	const { concurrentRuns, documents } = configuration.limits;
-	const policy = toOutboundPolicy(configuration);
+	let opened: Stores | undefined;
+	const policy = toOutboundPolicy(configuration, () => opened?.workspaces.list().length ?? 0);
 	const gate = createOutboundGate(policy);
 	const models = createModels(configuration, { outbound: gate.fetch, fetch });
 	const keyring = createKeyring(configuration.encryption.keys);
@@ -108,6 +109,7 @@ export async function createService(
 		checkServer: createCheckServer(gate, policy),
 		onError,
 	});
+	opened = stores;
 	try {
 		await checkSealed(stores.workspaces.list(), { keyring, abandon: abandonSealedCredentials, logger });
 		await announceKeys(stores.deployment, keyring);
@@ -128,10 +130,18 @@ interface ServiceParts {
 	readonly onError: (error: unknown) => void;
 }
 
-/** A service that only this machine reaches may call this machine. */
-const toOutboundPolicy = ({ outbound, listen }: Configuration): OutboundPolicy => ({
+/**
+ * A service that only this machine reaches may call this machine, as long as it has one tenant: a reverse proxy may stand
+ * before it.
+ */
+const toOutboundPolicy = (
+	{ outbound, listen }: Configuration,
+	countWorkspaces: () => number,
+): OutboundPolicy => ({
 	allow: parseOutboundAllow(outbound.allow),
-	allowLoopback: isLoopback(listen.host),
+	get allowLoopback() {
+		return isLoopback(listen.host) && countWorkspaces() <= 1;
+	},
 });
 
 async function serveStores(

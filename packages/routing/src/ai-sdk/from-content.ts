@@ -1,5 +1,5 @@
 import type { ChatReply, ChatToolCall, FinishReason, TokenUsage } from "@stemma/core";
-import { asList, asObject, asText, type Fields } from "../http/fields";
+import { asList, asObject, asText, type Fields, isTokenCount } from "../http/fields";
 import type { VendorFailure } from "../http/to-provider-error";
 
 /** The reply, and what it was read from, with an id of its own for each call. */
@@ -78,6 +78,4 @@ function readUsage({ inputTokens, outputTokens, cachedInputTokens }: Fields): To
 	return { inputTokens: input, outputTokens: output, ...(cached ? { cachedTokens: cached } : {}) };
 }
 
-const toCount = (value: unknown): number | undefined => (isCount(value) ? value : undefined);
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const toCount = (value: unknown): number | undefined => (isTokenCount(value) ? value : undefined);

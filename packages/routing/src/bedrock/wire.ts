@@ -1,21 +1,20 @@
 import type { FinishReason, TokenUsage } from "@stemma/core";
-import { asObject, asText, type Fields } from "../http/fields";
+import { asObject, asText, type Fields, isTokenCount } from "../http/fields";
 
 /** Undefined where it is not reported, or reported as nothing at all. The vendor counts cached tokens apart. */
 export function readUsage(usage: unknown): TokenUsage | undefined {
 	const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = asObject(usage);
-	if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
+	if (!isTokenCount(inputTokens) || !isTokenCount(outputTokens)) return undefined;
 	const input = inputTokens + toCount(cacheReadInputTokens) + toCount(cacheWriteInputTokens);
 	if (input + outputTokens === 0) return undefined;
 	return {
 		inputTokens: input,
 		outputTokens,
-		...(isCount(cacheReadInputTokens) && { cachedTokens: cacheReadInputTokens }),
+		...(isTokenCount(cacheReadInputTokens) && { cachedTokens: cacheReadInputTokens }),
 	};
 }
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-const toCount = (value: unknown): number => (isCount(value) ? value : 0);
+const toCount = (value: unknown): number => (isTokenCount(value) ? value : 0);
 
 /** What the model thinks aloud, in a delta or in a whole block; its signature is none. */
 export function readReasoning({ reasoningContent }: Fields): string {

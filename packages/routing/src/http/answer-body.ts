@@ -1,3 +1,4 @@
+import { isStemmaError } from "@stemma/core/errors";
 import { type BodyReader, openBody } from "./body-reader";
 import type { CallWatch } from "./call-watch";
 import { toNetworkError } from "./to-network-error";
@@ -95,7 +96,8 @@ function limitPieces(body: BodyReader, watch: CallWatch, limits: AnswerLimits): 
 			piece = (await watch.guard(body.read())).value;
 		} catch (cause) {
 			watch.throwIfEnded();
-			throw toNetworkError(cause, "stream_truncated", limits);
+			// What a `fetch` of one's own refuses on purpose stands.
+			throw isStemmaError(cause) ? cause : toNetworkError(cause, "stream_truncated", limits);
 		}
 		length += piece?.length ?? 0;
 		if (length > LONGEST_ANSWER) throw toProviderError({ code: "bad_response" }, limits);

@@ -1,5 +1,5 @@
 import type { TokenUsage } from "@stemma/core";
-import { asList, asObject, type Fields, parseObject } from "../http/fields";
+import { asList, asObject, type Fields, isTokenCount, parseObject } from "../http/fields";
 import type { VendorFailure } from "../http/to-provider-error";
 import { NOT_THE_FORMAT, readFailure } from "./map-error";
 
@@ -70,5 +70,5 @@ function decodeBase64(base64: string): string | undefined {
 function readEmbeddingUsage({ usage }: Fields): TokenUsage | undefined {
 	const { prompt_tokens: prompt, total_tokens: total } = asObject(usage);
 	const inputTokens = prompt || total;
-	return typeof inputTokens === "number" && inputTokens > 0 ? { inputTokens, outputTokens: 0 } : undefined;
+	return isTokenCount(inputTokens) && inputTokens > 0 ? { inputTokens, outputTokens: 0 } : undefined;
 }

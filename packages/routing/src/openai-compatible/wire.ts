@@ -1,6 +1,6 @@
 import type { FinishReason, TokenUsage } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import { asList, asObject, asText, type Fields } from "../http/fields";
+import { asList, asObject, asText, type Fields, isTokenCount } from "../http/fields";
 
 /** The text of a delta or message: as a string, or as parts. */
 export function readText({ content }: Fields): string {
@@ -26,12 +26,12 @@ export function readReasoning({ reasoning, reasoning_content: content, content: 
 export function readUsage(body: Fields): TokenUsage | undefined {
 	const usage = asObject(body.usage ?? asObject(body.x_groq).usage);
 	const { prompt_tokens: input, completion_tokens: output } = usage;
-	if (typeof input !== "number" || typeof output !== "number" || input + output === 0) return undefined;
+	if (!isTokenCount(input) || !isTokenCount(output) || input + output === 0) return undefined;
 	const cached = asObject(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens;
 	return {
 		inputTokens: input,
 		outputTokens: output,
-		...(typeof cached === "number" && { cachedTokens: cached }),
+		...(isTokenCount(cached) && { cachedTokens: cached }),
 	};
 }
 

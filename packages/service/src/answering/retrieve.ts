@@ -22,6 +22,8 @@ export interface RetrieveOptions {
 	readonly models: Models;
 	/** What decides who is called. */
 	readonly request: ModelRequest;
+	/** The knowledge bases that are searched, where these are not those that decide. */
+	readonly embedded?: ModelRequest["knowledgeBases"];
 	readonly meter: CallMeter;
 	readonly signal: AbortSignal;
 }
@@ -73,9 +75,11 @@ const cut = (scored: readonly FoundPassage[], topK: number, minScore = 0): reado
 /** Queries with their vectors, where knowledge bases have some of the space that vectors are made in now. */
 async function embedQueries(
 	queries: readonly string[],
-	{ models, request, meter, signal }: RetrieveOptions,
+	{ models, request, embedded = request.knowledgeBases, meter, signal }: RetrieveOptions,
 ): Promise<readonly SearchQuery[]> {
-	const row = models.plan(["embed"], request).find(({ payer }) => payer !== "none");
+	const row = models
+		.plan(["embed"], { ...request, knowledgeBases: embedded })
+		.find(({ payer }) => payer !== "none");
 	const { space } = models;
 	if (row === undefined || space === undefined) return queries.map((text) => ({ text }));
 	const model = meterEmbeddings(models.embedding(row, request.workspace), row, meter);

@@ -1,10 +1,10 @@
+import type { AgentGraph } from "@stemma/core";
 import type { ModelPort, ResolvedModel, Retriever } from "@stemma/engine";
 import type { LocalPorts } from "@stemma/local";
 import type { Knowledge } from "../knowledge/knowledge";
 import { collectReceipts } from "../models/collect-receipts";
 import { type CallMeter, meterModel } from "../models/metered-model";
-import type { Models } from "../models/models";
-import type { WorkspaceCredential } from "../models/workspace-credential";
+import type { ModelRequest, Models } from "../models/models";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import { retrieve } from "./retrieve";
 
@@ -13,35 +13,48 @@ export interface ServicePortsOptions {
 	readonly models: Models;
 	readonly settings: Pick<LlmSettingsStore, "open">;
 	readonly meter: CallMeter;
+	/** What is run. */
+	readonly graph: AgentGraph;
 }
 
 /** What a graph needs of the world, straight from the workspace that it runs in. */
 export function createServicePorts(options: ServicePortsOptions): LocalPorts {
-	/** Opened once: a run is answered by what was set when it began. */
-	let opened: Promise<WorkspaceCredential | undefined> | undefined;
-	const open = (): Promise<WorkspaceCredential | undefined> => {
-		opened ??= options.settings.open();
-		return opened;
+	const { knowledge, settings, graph } = options;
+	/** Read once: a run is answered by what was set when it began, and each of its nodes by all knowledge bases. */
+	let read: Promise<RunRequest> | undefined;
+	async function readRequest(ids: readonly string[]): Promise<RunRequest> {
+		const [knowledgeBases, workspace] = await Promise.all([knowledge.listModels(ids), settings.open()]);
+		return { knowledgeBases, workspace };
+	}
+	const decide: DecideRun = (ids) => {
+		read ??= readRequest(ids);
+		return read;
 	};
-	return { models: createModelPort(options, open), retriever: createRetriever(options, open) };
+	const coordinator = graph.nodes.find(({ kind }) => kind === "coordinator");
+	const choice = coordinator !== undefined && "model" in coordinator ? coordinator.model : undefined;
+	return { models: createModelPort(options, decide), retriever: createRetriever(options, decide, choice) };
 }
 
-type OpenSettings = LlmSettingsStore["open"];
+type RunRequest = Pick<ModelRequest, "knowledgeBases" | "workspace">;
 
-function createModelPort({ knowledge, models, meter }: ServicePortsOptions, open: OpenSettings): ModelPort {
+/** @param ids - of all knowledge bases that the coordinator reaches; they count the first time, before the run begins. */
+type DecideRun = (ids: readonly string[]) => Promise<RunRequest>;
+
+function createModelPort({ models, meter }: ServicePortsOptions, decide: DecideRun): ModelPort {
 	return {
 		async resolve({ choice, knowledgeBases }): Promise<ResolvedModel> {
-			const resolved = models.resolve({
-				choice,
-				knowledgeBases: await knowledge.listModels(knowledgeBases),
-				workspace: await open(),
-			});
+			const resolved = models.resolve({ choice, ...(await decide(knowledgeBases)) });
 			return { ...resolved, model: meterModel(resolved, meter, "answer") };
 		},
 	};
 }
 
-function createRetriever({ knowledge, models, meter }: ServicePortsOptions, open: OpenSettings): Retriever {
+/** Passages are judged by the model that the coordinator has. */
+function createRetriever(
+	{ knowledge, models, meter }: ServicePortsOptions,
+	decide: DecideRun,
+	choice: ModelRequest["choice"],
+): Retriever {
 	return {
 		async retrieve({ runId, node, query, knowledgeBases, topK, minScore }, { signal }) {
 			const collected = collectReceipts(meter, { runId, node });
@@ -56,7 +69,8 @@ function createRetriever({ knowledge, models, meter }: ServicePortsOptions, open
 				{
 					knowledge,
 					models,
-					request: { knowledgeBases: await knowledge.listModels(knowledgeBases), workspace: await open() },
+					request: { choice, ...(await decide(knowledgeBases)) },
+					embedded: await knowledge.listModels(knowledgeBases),
 					meter: collected.meter,
 					signal,
 				},

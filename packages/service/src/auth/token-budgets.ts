@@ -62,11 +62,17 @@ export function createTokenBudgets(
 		clearTimeout(timer);
 		timer = undefined;
 		const today = toDay(now());
-		for (const [name, opening] of accounts) {
-			const account = await opening;
-			await writeAccount(database, account);
-			if (account.day < today && account.tokens === account.written) accounts.delete(name);
-		}
+		// One that cannot be written holds up no other.
+		const outcomes = await Promise.allSettled(
+			[...accounts].map(([name, opening]) => settle(name, opening, today)),
+		);
+		const failed = outcomes.find(({ status }) => status === "rejected");
+		if (failed?.status === "rejected") throw failed.reason;
+	}
+	async function settle(name: string, opening: Promise<Account>, today: string): Promise<void> {
+		const account = await opening;
+		await writeAccount(database, account);
+		if (account.day < today && account.tokens === account.written) accounts.delete(name);
 	}
 
 	return {

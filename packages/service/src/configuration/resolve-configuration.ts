@@ -59,12 +59,18 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 		add(`providers.${BUILT_IN_MODEL}`, "must be called something else: the built-in model has this name");
 	for (const [path, credential] of listCredentials(file))
 		if (credential !== undefined && "env" in credential && !environment[credential.env])
-			add(`${path}.env`, `names the environment variable ${credential.env}, which is not set or empty`);
+			add(`${path}.env`, `names ${describeVariable(credential.env)}, which is not set or empty`);
 	const ids = file.encryption.keys.map(({ id }) => id);
 	for (const [index, id] of ids.entries())
 		if (ids.indexOf(id) !== index) add(`encryption.keys[${index}].id`, `is there twice: "${id}"`);
 	return issues;
 }
+
+/** What is no name of a variable may be the key itself. */
+const describeVariable = (name: string): string =>
+	/^[A-Z_][A-Z0-9_]{0,63}$/.test(name)
+		? `the environment variable ${name}`
+		: 'an environment variable (not shown: a key itself goes into "value")';
 
 type CredentialFile = ConfigurationFile["providers"][string]["credential"];
 

@@ -18,9 +18,14 @@ const FIELDS: Readonly<Record<SettingsOwner, Readonly<Record<string, string>>>> 
 	},
 };
 
+/** No settings have them. */
+const RAISED_TIMEOUT = /raise `timeouts\.\w+`/;
+
 /** The same text for those who write the settings. */
 export const nameSettings = (text: string, owner: SettingsOwner = "deployment"): string =>
-	text.replace(/`[\w.]+`/g, (name) => FIELDS[owner][name] ?? name);
+	text
+		.replace(RAISED_TIMEOUT, "set `model` to one that is quicker")
+		.replace(/`[\w.]+`/g, (name) => FIELDS[owner][name] ?? name);
 
 /** The same error for those who write the settings. */
 export function toConfiguredError(error: unknown, owner: SettingsOwner): unknown {

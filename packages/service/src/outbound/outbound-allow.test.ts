@@ -95,7 +95,7 @@ it.each([
 	}
 	expect(error).toBeInstanceOf(ConfigurationError);
 	expect(error).toMatchObject({
-		message: `\`outbound.allow[1]\` is ${JSON.stringify(entry)}, which is neither a host nor an address nor a range.`,
+		message: `\`outbound.allow[1]\` is ${entry.includes("@") ? "an entry with user info" : JSON.stringify(entry)}, which is neither a host nor an address nor a range.`,
 		hint: expect.stringContaining('"10.0.0.0/8"'),
 	});
 	expect(findAllowProblem(entry)?.problem).toContain("is neither a host");

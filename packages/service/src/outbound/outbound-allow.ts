@@ -66,7 +66,8 @@ export function findAllowProblem(text: string): AllowProblem | undefined {
 function parseEntry(text: string): OpenedNetwork | OpenedHost | typeof PRIVATE | AllowProblem {
 	if (text.toLowerCase() === PRIVATE) return PRIVATE;
 	const entry = toOpened(text);
-	const shown = JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+	// There may be a password in it.
+	const shown = text.includes("@") ? "an entry with user info" : JSON.stringify(shorten(text));
 	if (entry === undefined)
 		return { problem: `is ${shown}, which is neither a host nor an address nor a range`, hint: EXPECTED };
 	const isClosed = "network" in entry ? isNeverOpened(entry.network) : isMetadataName(entry.host);
@@ -96,3 +97,5 @@ function toHostName(text: string): string | undefined {
 		/^(?!-)[a-z\d_-]{1,63}(\.[a-z\d_-]{1,63})*$/.test(name) && parseIpNetwork(name) === undefined;
 	return isName && name.length <= 253 ? name : undefined;
 }
+
+const shorten = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);

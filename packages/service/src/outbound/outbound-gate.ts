@@ -1,10 +1,11 @@
-import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import { Agent, type RequestInit as OutsideInit, fetch as outsideFetch } from "undici";
 import { BlockedAddressError } from "./blocked-address-error";
 import { parseCallUrl } from "./call-target";
 import { createCallTimer } from "./call-timer";
 import { createCheckedConnector, type LookupAll } from "./checked-connector";
 import { toLimitedResponse } from "./limited-response";
+import { createNameLookup } from "./look-up-name";
 import type { OutboundAllow } from "./outbound-allow";
 import { OutboundError } from "./outbound-error";
 import { refuseAddresses, refuseTarget } from "./outbound-policy";
@@ -15,7 +16,7 @@ export interface OutboundGateOptions {
 	readonly allow: OutboundAllow;
 	/** The service itself listens on loopback alone: loopback may be called then. */
 	readonly allowLoopback: boolean;
-	/** Default: that of the system. */
+	/** Default: name servers, and the system for names that the operator opened. */
 	readonly lookup?: LookupAll | undefined;
 	readonly limits?: OutboundLimits | undefined;
 }
@@ -26,8 +27,13 @@ export interface OutboundLimits {
 	readonly connectMs?: number | undefined;
 	/** Until the answer is complete, also where it streams. Default 600,000. */
 	readonly totalMs?: number | undefined;
-	/** Of an answer as it is read, so after it was unpacked. Default 64 MiB. */
+	/**
+	 * Of an answer as it is read, so after it was unpacked. Several of them are kept whole at once, and no model writes so
+	 * much. Default 4 MiB.
+	 */
 	readonly maxResponseBytes?: number | undefined;
+	/** Of an event stream, which is used as it comes. Default 64 MiB. */
+	readonly maxStreamBytes?: number | undefined;
 }
 
 /** The one way out, for every address that somebody else than the operator chose. */
@@ -53,8 +59,9 @@ export interface OutboundGate {
 }
 
 export function createOutboundGate(options: OutboundGateOptions): OutboundGate {
-	const { lookup = systemLookup, limits = {} } = options;
-	const { connectMs = 10_000, totalMs = 600_000, maxResponseBytes = 64 * 1024 * 1024 } = limits;
+	const { lookup = createNameLookup(options.allow), limits = {} } = options;
+	const { connectMs = 10_000, totalMs = 600_000 } = limits;
+	const { maxResponseBytes = 4 * MEBIBYTE, maxStreamBytes = 64 * MEBIBYTE } = limits;
 	const agent = new Agent({
 		connect: createCheckedConnector({ policy: options, lookup, connectMs }),
 		// Silence is for the caller to judge: some models think for long. `totalMs` ends it at last.
@@ -74,7 +81,8 @@ export function createOutboundGate(options: OutboundGateOptions): OutboundGate {
 				response.body?.cancel().catch(() => undefined);
 				throw toRedirectError();
 			}
-			return toLimitedResponse(response, { maxBytes: maxResponseBytes, onEnd: end });
+			const maxBytes = isStream(response.headers.get("content-type")) ? maxStreamBytes : maxResponseBytes;
+			return toLimitedResponse(response, { maxBytes, onEnd: end });
 		} catch (error) {
 			end();
 			throw findRefusal(error) ?? error;
@@ -103,6 +111,12 @@ const toRedirectError = (): OutboundError =>
 /** What the connector refused comes as the cause of a `fetch failed`. */
 const findRefusal = (error: unknown): unknown =>
 	error instanceof Error && BlockedAddressError.is(error.cause) ? error.cause : undefined;
+
+/** An answer that is used as it comes, and not kept whole. */
+const isStream = (contentType: string | null): boolean =>
+	/^(?:text\/event-stream|application\/vnd\.amazon\.eventstream)\b/i.test(contentType ?? "");
+
+const MEBIBYTE = 1024 * 1024;
 
 /** The addresses of a name; none where there are none, or not soon. */
 function lookUp(host: string, lookup: LookupAll, timeoutMs: number): Promise<readonly LookupAddress[]> {

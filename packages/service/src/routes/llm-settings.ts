@@ -9,7 +9,7 @@ import { DEFAULT_MAX_BODY_BYTES, readBody } from "../http/read-body";
 import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
-import { demandEncryption } from "../settings/demand-encryption";
+import { demandEncryption, demandEncryptionOrSettings } from "../settings/demand-encryption";
 import { LLM_PROVIDERS } from "../settings/llm-providers";
 import { testSettings } from "../settings/test-settings";
 
@@ -50,11 +50,11 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 		return context.json(await context.get("workspace").settings.set(update, readAuthor(context)));
 	});
 
-	app.get(PATH, toRead, demandEncryption, async (context) =>
+	app.get(PATH, toRead, demandEncryptionOrSettings, async (context) =>
 		context.json(await context.get("workspace").settings.read()),
 	);
 
-	app.delete(PATH, toWrite, demandEncryption, async (context) => {
+	app.delete(PATH, toWrite, demandEncryptionOrSettings, async (context) => {
 		const deleted = await context.get("workspace").settings.clear(readAuthor(context));
 		return context.json({ deleted });
 	});
@@ -67,12 +67,19 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 		const prepared = await settings.prepare(body);
 		const { models } = context.get("kernel");
 		const meter = createCallMeter(context, runs.log, { isOwnRun: false });
-		const tested = await testSettings(prepared, { models, meter, signal: context.req.raw.signal });
-		await settings.noteTest(prepared, tested.error?.code ?? "ok", readAuthor(context));
-		return context.json(tested);
+		const { signal } = context.req.raw;
+		// A call that nobody waits for any more was made all the same.
+		let outcome = "aborted";
+		try {
+			const tested = await testSettings(prepared, { models, meter, signal });
+			outcome = tested.error?.code ?? "ok";
+			return context.json(tested);
+		} finally {
+			await settings.noteTest(prepared, outcome, readAuthor(context));
+		}
 	});
 
-	app.get(`${PATH}/stages`, toRead, demandEncryption, async (context) => {
+	app.get(`${PATH}/stages`, toRead, demandEncryptionOrSettings, async (context) => {
 		const workspace = await context.get("workspace").settings.open();
 		return context.json(toStages(() => context.get("kernel").models.plan(STAGES, { workspace })));
 	});

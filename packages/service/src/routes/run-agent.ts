@@ -52,6 +52,7 @@ async function startRun(context: ServiceContext, body: RunBody): Promise<RunRow>
 		knowledge,
 		models,
 		settings,
+		graph: agent.graph,
 		meter: createCallMeter(context, runs.log, { isOwnRun: true }),
 	});
 	return runs.start(

@@ -36,6 +36,20 @@ describe("a line of a log", () => {
 		if (expected !== undefined) expect(JSON.parse(redacted)).toEqual(expected);
 	});
 
+	it("keeps what the service writes into each line, whatever a tenant calls a secret", () => {
+		const own = {
+			time: "2026-11-21T18:12:59.361Z",
+			request_id: `req_${"0".repeat(26)}`,
+			method: "GET",
+			path: "/v1/chat/completions",
+			caller: `cl_${"0".repeat(26)}`,
+		};
+		const redactor = redactorOf("2026-11-21", "/v1/chat/", own.caller, own.request_id);
+		expect(JSON.parse(redactLine(`${JSON.stringify(own)}\n`, redactor))).toEqual(own);
+		const others = { time: `x${KEY}`, path: `/v1/agents/${KEY}`, caller: KEY, method: KEY };
+		expect(redactLine(`${JSON.stringify(others)}\n`, redactorOf(KEY))).not.toContain("Zm9v");
+	});
+
 	it("stays as it is without one", () => {
 		fc.assert(
 			fc.property(fc.json(), (json) => {

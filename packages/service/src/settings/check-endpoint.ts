@@ -16,7 +16,7 @@ export type CheckEndpoint = (place: ModelPlace, hasKey: boolean) => Promise<void
 export const createCheckEndpoint =
 	(gate: Pick<OutboundGate, "check">, policy: OutboundPolicy): CheckEndpoint =>
 	async ({ provider, base_url }, hasKey) => {
-		await gate.check(base_url).catch((error: unknown) => Promise.reject(toApiError(error, "base_url")));
+		await check(gate, base_url, "base_url");
 		if (isOpenedPlace(base_url, policy)) return;
 		if (provider === "bedrock" && parseBedrockEndpoint(base_url).region === undefined) throw notAws();
 		if (hasKey && !base_url.startsWith("https:")) throw insecure();
@@ -28,14 +28,18 @@ export type CheckServer = (url: string) => Promise<void>;
 export const createCheckServer =
 	(gate: Pick<OutboundGate, "check">, policy: OutboundPolicy): CheckServer =>
 	async (url) => {
-		await gate.check(url).catch((error: unknown) => Promise.reject(toApiError(error, "server_url")));
+		await check(gate, url, "server_url");
 		if (!url.startsWith("https:") && !isOpenedPlace(url, policy)) throw insecureServer();
 	};
 
-function toApiError(error: unknown, param: string): unknown {
-	if (!BlockedAddressError.is(error)) return error;
-	const { code, message, hint } = error;
-	return new ApiError(422, code, message, { hint, param, cause: error });
+async function check(gate: Pick<OutboundGate, "check">, url: string, param: string): Promise<void> {
+	try {
+		await gate.check(url);
+	} catch (error) {
+		if (!BlockedAddressError.is(error)) throw error;
+		const { code, message, hint } = error;
+		throw new ApiError(422, code, message, { hint, param, cause: error });
+	}
 }
 
 const notAws = (): ApiError =>

@@ -27,7 +27,7 @@ export interface FaultOutcome {
 	readonly receipt: readonly ReceiptRow[] | undefined;
 }
 
-const QUESTION = "When does the office open?";
+export const QUESTION = "When does the office open?";
 const DOCUMENT = "The office opens at nine and closes at five.";
 
 /** Gives a workspace a document and, where it pays, settings of its own. */

@@ -5,7 +5,8 @@ export type VendorFormat = "openai-compatible" | "bedrock";
 
 /** One way in which a vendor fails, and what its callers are told. */
 export interface VendorFault {
-	readonly code: string;
+	/** More than one where it is seen from two places. */
+	readonly code: string | RegExp;
 	/** How often it is tried. Default 1. */
 	readonly attempts?: number;
 	/** Refused at the door, which takes no tokens: there is nothing to estimate. */
@@ -104,14 +105,22 @@ export const FAULTS: Readonly<Record<string, VendorFault>> = {
 		retryAfter: 90,
 		...refuse(503, { "retry-after": "90" }),
 	},
-	"status-999": { code: "bad_response", names: /address|`base_url`/, ...raw(MARKER, {}, 999) },
+	"status-999": {
+		code: /^(bad_response|overloaded)$/,
+		names: /address|Try again/,
+		...raw(MARKER, {}, 999),
+	},
 	redirect: {
 		code: "bad_response",
 		names: "address",
 		...raw(MARKER, { location: `http://127.0.0.1:9/${MARKER}` }, 307),
 	},
 	html: { code: "bad_response", names: "address", ...raw(HTML, { "content-type": "text/html" }) },
-	"odd-type": { code: "bad_response", names: "address", ...raw(MARKER, { "content-type": "text/plain" }) },
+	"odd-type": {
+		code: /^(bad_response|stream_truncated)$/,
+		names: /./,
+		...raw(MARKER, { "content-type": "text/plain" }),
+	},
 	"no-body": { code: "bad_response", names: "address", ...raw("") },
 	"half-json": { code: "bad_response", names: "address", ...raw(BEGINNING) },
 	reset: {
@@ -183,19 +192,27 @@ export const SLOW_FAULTS: Readonly<Record<string, VendorFault>> = {
 	},
 };
 
-const hugeAnswer = (): SharedBehaviour => ({ kind: "raw", body: BEGINNING + "x".repeat(HUGE_BYTES) });
+const HUGE_ANSWER = { kind: "raw", body: BEGINNING + "x".repeat(HUGE_BYTES) } as const;
+const KEEP_ALIVES = `: ${"x".repeat(1_000_000)}\n\n`.repeat(HUGE_BYTES / 1_000_000);
 
-/** They end with a limit of length. */
+/** They end with a limit of length. The gate's is the reader's, and whichever sees it first tells of it. */
 export const HUGE_FAULTS: Readonly<Record<string, VendorFault>> = {
-	"huge-answer": { code: "bad_response", names: /./, ...everywhere(hugeAnswer()) },
+	"huge-answer": {
+		code: /^(bad_response|stream_truncated)$/,
+		names: /./,
+		"openai-compatible": { whole: HUGE_ANSWER },
+		bedrock: { whole: HUGE_ANSWER },
+	},
 	"endless-stream": {
+		code: /^(bad_response|stream_truncated)$/,
+		names: /./,
+		"openai-compatible": { streamed: asStream(KEEP_ALIVES) },
+	},
+	"huge-frame": {
 		code: "bad_response",
 		names: /./,
 		isLate: true,
-		"openai-compatible": {
-			streamed: asStream(sse(chunk("x".repeat(1_000_000))).repeat(HUGE_BYTES / 1_000_000)),
-		},
-		bedrock: { streamed: spoiled({ kind: "giant", bytes: HUGE_BYTES }) },
+		bedrock: { streamed: spoiled({ kind: "claim", bytes: HUGE_BYTES, after: 4 }) },
 	},
 };
 

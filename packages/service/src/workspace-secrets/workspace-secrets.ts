@@ -80,6 +80,7 @@ export function createWorkspaceSecrets({
 			const now = Date.now();
 			const row = await database.write.transaction().execute(async (transaction) => {
 				const stored = await find(name, transaction);
+				if (stored === undefined) await demandRoom(transaction);
 				const changed: Row = {
 					name,
 					server_url,
@@ -154,6 +155,20 @@ function parseServerUrl(text: string): string {
 			param: "server_url",
 		});
 	return url.href.replace(/\/$/, "");
+}
+
+/** More than anybody has tools for. */
+const MOST_SECRETS = 1000;
+
+async function demandRoom(from: WorkspaceSecretsOptions["database"]["read"]): Promise<void> {
+	const { count } = await from
+		.selectFrom("workspace_secrets")
+		.select(({ fn }) => fn.countAll<number>().as("count"))
+		.executeTakeFirstOrThrow();
+	if (count >= MOST_SECRETS)
+		throw new ApiError(422, "too_many_secrets", `A workspace has ${MOST_SECRETS} secrets at the most.`, {
+			hint: "Delete those that no tool uses any more.",
+		});
 }
 
 const notFound = (name: string): ApiError =>

@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import { asObject, type Fields } from "../../http/fields";
+import { asObject, type Fields, isTokenCount } from "../../http/fields";
 import type { VendorFailure } from "../../http/to-provider-error";
 import type { ReadBatch } from "../ask-batch";
 import { parseJson } from "../parse-json";
@@ -49,4 +49,4 @@ export function readUsage(body: Fields): TokenUsage | undefined {
 }
 
 const firstCount = (...values: readonly unknown[]): number | undefined =>
-	values.find((value): value is number => Number.isSafeInteger(value) && Number(value) > 0);
+	values.filter(isTokenCount).find((count) => count > 0);

@@ -1,0 +1,269 @@
+import type { KnowledgeDocument, UsageRow } from "@stemma/client";
+import type { ReceiptRow, RunError } from "@stemma/core";
+import * as built from "@stemma/service";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Behaviour as EmbeddingBehaviour } from "../../../tools/simulators/openai/behaviour.ts";
+import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
+import type { Behaviour as RerankerBehaviour } from "../../../tools/simulators/reranker/behaviour.ts";
+import {
+	type RerankerSimulator,
+	startRerankerSimulator,
+} from "../../../tools/simulators/reranker/simulator.ts";
+import { readApiError } from "./test-support/expect-error";
+import type { SendRequest } from "./test-support/send-request";
+import { withShortMinutes } from "./test-support/short-minutes";
+import { demand, whenIndexed } from "./test-support/tenant";
+import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
+import { MARKER } from "./test-support/vendor-faults";
+
+const OPENAI = "https://api.openai.com/v1";
+const KEYS = { deployment: "sk-of-the-host-1f2e", workspace: "sk-of-the-workspace-9c02" };
+const QUESTION = "When does the office open?";
+const lines: string[] = [];
+const logger = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+
+/** What a vendor does that is no chat model, and what is told of it. */
+interface Fault<Behaviour> {
+	readonly behaviour: Behaviour;
+	readonly status: number;
+	readonly code: string;
+	/** Default 1. */
+	readonly attempts?: number;
+	readonly isFree?: true;
+	readonly names: "key" | "address" | RegExp;
+	readonly retryAfter?: number;
+}
+
+type SharedBehaviour = EmbeddingBehaviour & RerankerBehaviour;
+
+const refusal = (status: number, headers: Readonly<Record<string, string>> = {}): SharedBehaviour => ({
+	kind: "failure",
+	status,
+	headers,
+	message: `Failed: ${MARKER}`,
+});
+const raw = (body: string, type = "application/json"): SharedBehaviour => ({
+	kind: "raw",
+	headers: { "content-type": type },
+	body,
+});
+const TRY_AGAIN = /Try again/;
+
+const SHARED: Readonly<Record<string, Fault<SharedBehaviour>>> = {
+	"401": { behaviour: refusal(401), status: 502, code: "invalid_credential", isFree: true, names: "key" },
+	"429 that asks to wait": {
+		behaviour: refusal(429, { "retry-after": "40" }),
+		status: 429,
+		code: "rate_limited",
+		isFree: true,
+		names: /40 s/,
+		retryAfter: 40,
+	},
+	"500": { behaviour: refusal(500), status: 502, code: "overloaded", attempts: 3, names: TRY_AGAIN },
+	silence: { behaviour: { kind: "silence" }, status: 504, code: "timeout", names: TRY_AGAIN },
+	HTML: {
+		behaviour: raw(`<!doctype html><p>${MARKER}`, "text/html"),
+		status: 502,
+		code: "bad_response",
+		names: "address",
+	},
+};
+
+const toVectors = (...vectors: readonly (readonly unknown[])[]): SharedBehaviour =>
+	raw(JSON.stringify({ data: vectors.map((embedding, index) => ({ index, embedding })), said: MARKER }));
+const WRONG = { status: 502, code: "bad_response", names: "address" } as const;
+
+const EMBEDDING_FAULTS: Readonly<Record<string, Fault<EmbeddingBehaviour>>> = {
+	...SHARED,
+	"too many vectors": { ...WRONG, behaviour: toVectors([1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8]) },
+	"no vectors": { ...WRONG, behaviour: toVectors() },
+	"a vector of another length": {
+		...WRONG,
+		code: "bad_request",
+		names: /`dimensions`/,
+		behaviour: toVectors([1, 2, 3]),
+	},
+	"a vector that is none": { ...WRONG, behaviour: toVectors([1, 2, 3, 4, null, 6, 7, 8]) },
+};
+
+const toScores = (...indexes: readonly number[]): SharedBehaviour =>
+	raw(JSON.stringify({ results: indexes.map((index) => ({ index, relevance_score: 0.5 })), said: MARKER }));
+
+const RERANKER_FAULTS: Readonly<Record<string, Fault<RerankerBehaviour>>> = {
+	...SHARED,
+	"scores of what was not asked": { ...WRONG, names: /one score for each/, behaviour: toScores(0, 7) },
+	"no scores": { ...WRONG, behaviour: raw(JSON.stringify({ said: MARKER })) },
+};
+
+/** A workspace with a document. */
+interface Place {
+	readonly send: SendRequest;
+	readonly knowledgeBase: string;
+}
+
+async function addDocument({ send, knowledgeBase }: Place, text: string): Promise<KnowledgeDocument> {
+	const path = `/v1/knowledge-bases/${knowledgeBase}/documents`;
+	const added = await demand<{ readonly data: readonly KnowledgeDocument[] }>(
+		send("POST", path, { json: { text } }),
+	);
+	const [document] = added.data;
+	if (document === undefined) throw new Error("One was added.");
+	return document;
+}
+
+async function prepare(send: SendRequest): Promise<Place> {
+	const { id } = await demand<{ readonly id: string }>(
+		send("POST", "/v1/knowledge-bases", { json: { name: "Office" } }),
+	);
+	await addDocument({ send, knowledgeBase: id }, "The office opens at nine and closes at five.");
+	await whenIndexed(send, id);
+	return { send, knowledgeBase: id };
+}
+
+const search = ({ send, knowledgeBase }: Place) =>
+	withShortMinutes(() =>
+		send("POST", "/v1/search", { json: { query: QUESTION, knowledge_base_ids: [knowledgeBase] } }),
+	);
+
+/** A failed search tells all of the call. */
+async function expectFailure(place: Place, fault: Fault<unknown>, row: Partial<ReceiptRow>): Promise<void> {
+	const { status, code, names, attempts = 1, isFree, retryAfter } = fault;
+	const answer = await search(place);
+	expect([answer.status, readApiError(answer).code], answer.text).toEqual([status, code]);
+	const { error } = answer.body as { readonly error: RunError };
+	expect(error.hint).toMatch(names instanceof RegExp ? names : toName(names, row.payer));
+	expect(error.hint).not.toMatch(/`apiKey`|`baseUrl`|`timeouts/);
+	expect(answer.headers.get("retry-after")).toBe(retryAfter === undefined ? null : String(retryAfter));
+	// As the API says.
+	const receipt = error.details?.receipt as unknown as readonly ReceiptRow[];
+	expect(receipt).toHaveLength(1);
+	const [told] = receipt;
+	expect(told).toMatchObject({ ...row, attempts });
+	expect(told?.estimated ?? false).toBe(!isFree);
+	expect((told?.input_tokens ?? 0) > 0).toBe(!isFree);
+	expect(answer.text).not.toContain(MARKER);
+}
+
+const toName = (names: "key" | "address", payer: unknown): string =>
+	names === "address" ? "`base_url`" : payer === "workspace" ? "`api_key`" : "`credential`";
+
+const times = <Behaviour>({ behaviour, attempts = 1 }: Fault<Behaviour>): Behaviour[] =>
+	Array.from({ length: attempts }, () => behaviour);
+
+describe.each(["deployment", "workspace"] as const)("an embedding model on the key of the %s", (payer) => {
+	let vendor: OpenAiSimulator;
+	let deployment: TestDeployment;
+	let place: Place;
+
+	beforeAll(async () => {
+		vendor = await startOpenAiSimulator({ apiKey: KEYS[payer] });
+		const embeddings = {
+			base_url: OPENAI,
+			credential: { value: KEYS.deployment },
+			model: "text-embedding-3-small",
+			dimensions: 8,
+		};
+		// OpenAI's own address leads to the stand-in.
+		const toStandIn = (url: string, init: RequestInit): Promise<Response> =>
+			fetch(url.replace(OPENAI, vendor.baseUrl), init);
+		deployment = await openTestDeployment(built, { embeddings }, { logger, fetch: toStandIn });
+		const { send } = await deployment.addWorkspace("one");
+		if (payer === "workspace") {
+			const json = { provider: "openai-compatible", base_url: OPENAI, model: "m", api_key: KEYS.workspace };
+			await demand(send("PUT", "/v1/workspace/llm-settings", { json }));
+		}
+		place = await prepare(send);
+	});
+	afterAll(async () => {
+		await deployment.close();
+		await vendor.close();
+	});
+
+	it.each(Object.entries(EMBEDDING_FAULTS))("fails a search with its receipt: %s", async (_, fault) => {
+		vendor.enqueue(...times(fault));
+		await expectFailure(place, fault, { stage: "embed", payer, model: "text-embedding-3-small" });
+	});
+
+	const LASTING = ["401", "HTML", "too many vectors", "no vectors", "a vector of another length"] as const;
+	it.each(LASTING)("fails a document for good, which stays listed: %s", async (name) => {
+		const fault = EMBEDDING_FAULTS[name] as Fault<EmbeddingBehaviour>;
+		const { names, code } = fault;
+		vendor.enqueue(fault.behaviour);
+		const { id } = await addDocument(place, `Of ${name}.`);
+		const document = await whenDone(id);
+		expect(document).toMatchObject({ status: "failed", error: { code } });
+		expect(document.error?.hint).toMatch(names instanceof RegExp ? names : toName(names, payer));
+		expect(JSON.stringify(document)).not.toContain(MARKER);
+	});
+
+	it("tries on where the fault passes, and counts each call", async () => {
+		const before = await countIndexing();
+		vendor.enqueue(...Array.from({ length: 4 }, () => refusal(500)));
+		const { id } = await addDocument(place, "Of a vendor that was down.");
+		expect(await whenDone(id)).toMatchObject({ status: "ready", error: null });
+		const after = await countIndexing();
+		expect([after.calls - before.calls, after.estimated - before.estimated]).toEqual([2, 1]);
+	});
+
+	it("was only ever called with the key of who pays", () => {
+		const used = vendor.requests.map(({ headers }) => headers.authorization);
+		expect(new Set(used)).toEqual(new Set([`Bearer ${KEYS[payer]}`]));
+	});
+
+	async function whenDone(id: string): Promise<KnowledgeDocument> {
+		const path = `/v1/knowledge-bases/${place.knowledgeBase}/documents/${id}`;
+		return vi.waitFor(async () => {
+			const document = await demand<KnowledgeDocument>(place.send("GET", path));
+			expect(["ready", "failed"]).toContain(document.status);
+			return document;
+		}, 10_000);
+	}
+	async function countIndexing(): Promise<{ readonly calls: number; readonly estimated: number }> {
+		const { data } = await demand<{ readonly data: readonly UsageRow[] }>(
+			place.send("GET", "/v1/usage?stage=index"),
+		);
+		const [row] = data;
+		expect(row).toMatchObject({ payer, model: "text-embedding-3-small" });
+		return { calls: row?.calls ?? 0, estimated: row?.estimated_calls ?? 0 };
+	}
+});
+
+describe("a reranker", () => {
+	let vendor: RerankerSimulator;
+	let deployment: TestDeployment;
+	let place: Place;
+
+	beforeAll(async () => {
+		vendor = await startRerankerSimulator({ vendor: "cohere", apiKey: KEYS.deployment });
+		const rerank = {
+			provider: "cohere" as const,
+			base_url: vendor.baseUrl,
+			credential: { value: KEYS.deployment },
+			model: "rerank-v3.5",
+		};
+		deployment = await openTestDeployment(built, { rerank }, { logger });
+		const { send } = await deployment.addWorkspace("one");
+		place = await prepare(send);
+	});
+	afterAll(async () => {
+		await deployment.close();
+		await vendor.close();
+	});
+
+	it.each(Object.entries(RERANKER_FAULTS))("fails a search with its receipt: %s", async (_, fault) => {
+		vendor.enqueue(...times(fault));
+		await expectFailure(place, fault, { stage: "score", payer: "deployment", model: "rerank-v3.5" });
+	});
+
+	it("is asked again when it is well", async () => {
+		const { status, body } = await search(place);
+		expect(status).toBe(200);
+		expect(body).toMatchObject({ passages: [{ score: expect.any(Number) }] });
+	});
+});
+
+it("writes nothing of what vendors said into the log", () => {
+	expect(lines.length).toBeGreaterThan(20);
+	expect(lines.filter((line) => line.includes(MARKER))).toEqual([]);
+});
