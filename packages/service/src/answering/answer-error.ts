@@ -4,6 +4,7 @@ import { ProviderError } from "@stemma/routing";
 import { ApiError } from "../http/api-error";
 import { logError, toApiError, toErrorBody } from "../http/error-answer";
 import type { ServiceContext } from "../http/service-app";
+import { type Exposure, exposureOf } from "../runs/caller-view";
 
 const STATUSES: { readonly [code: string]: number } = {
 	budget_exhausted: 429,
@@ -35,12 +36,35 @@ const isTold = (error: unknown): error is StemmaError =>
 	ProviderError.is(error) ||
 	(isStemmaError(error) && Object.hasOwn(STATUSES, error.code));
 
-/**
- * Why a question or a completion was not answered: what the vendor did is no mistake of the service.
- *
- * @param receipt - the calls that were made all the same; told as `details.receipt`.
- */
-export function toAnswerError(error: unknown, receipt: readonly ReceiptRow[] = []): unknown {
+/** How much of a failure a caller sees. */
+export interface FailureView {
+	readonly exposure: Exposure;
+	/** The calls that were made all the same; told as `details.receipt`. Default none. */
+	readonly receipt?: readonly ReceiptRow[];
+}
+
+/** Why a question or a completion was not answered: what the vendor did is no mistake of the service. */
+export function toAnswerError(error: unknown, { exposure, receipt = [] }: FailureView): unknown {
+	if (exposure !== "answer") return toWholeError(error, receipt);
+	const whole = toWholeError(error, []);
+	return whole instanceof ApiError && isVendors(error) ? hideVendor(whole) : whole;
+}
+
+/** A vendor's failure names its host, and a hint the settings of whoever pays. */
+const isVendors = (error: unknown): boolean =>
+	ProviderError.is(error) ||
+	(error instanceof ApiError
+		? ProviderError.is(error.cause)
+		: RunFailedError.is(error) && error.code !== "budget_exhausted");
+
+const hideVendor = ({ status, code, retryAfterSeconds, cause }: ApiError): ApiError =>
+	new ApiError(status, code, "The model that answers has failed.", {
+		hint: "Its workspace can see why.",
+		cause,
+		...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+	});
+
+function toWholeError(error: unknown, receipt: readonly ReceiptRow[]): unknown {
 	const details = receipt.length === 0 ? {} : { details: { receipt: receipt.map((row) => ({ ...row })) } };
 	if (error instanceof ApiError)
 		return receipt.length === 0 || error.details !== undefined
@@ -63,7 +87,7 @@ const readRetryAfter = (error: unknown): number | undefined =>
 
 /** The same within a stream, which has begun with 200. */
 export function toStreamedError(context: ServiceContext, error: unknown): RunError {
-	const known = toApiError(toAnswerError(error));
+	const known = toApiError(toAnswerError(error, { exposure: exposureOf(context.get("caller")) }));
 	if (known.status >= 500) logError(context, known, error);
 	return toErrorBody(known, context.get("requestId")).error;
 }

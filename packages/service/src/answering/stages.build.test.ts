@@ -115,8 +115,16 @@ it("tells what was called before it failed, where that may be seen", async () =>
 	vendor.enqueue({ kind: "failure", status: 401, message: "no" });
 	const json = { question: "When does the office open?", knowledge_base_ids: [knowledgeBase] };
 	const hidden = await under.send("/v1/ask", { json, credential: key.body.client_key });
-	expect(hidden.body.error.code).toBe("invalid_credential");
+	expect(hidden.body.error).toMatchObject({
+		code: "invalid_credential",
+		message: "The model that answers has failed.",
+	});
 	expect(hidden.body.error.details).toBeUndefined();
+	vendor.enqueue({ kind: "failure", status: 401, message: "no" });
+	const headers = { accept: "text/event-stream" };
+	const streamed = await under.send("/v1/ask", { json, headers, credential: key.body.client_key });
+	expect(streamed.body).toContain('"invalid_credential"');
+	expect(JSON.stringify(hidden.body) + streamed.body).not.toMatch(/127\.0\.0\.1|credential`/);
 });
 
 it("scores a search only where that is asked for", async () => {
@@ -151,4 +159,33 @@ it("counts the calls of a knowledge node onto its run", async () => {
 	const failed = await under.send("/v1/agents/desk/run", { json: { input: "When does the office open?" } });
 	expect(failed.body.status).toBe("failed");
 	expect(stagesOf(failed.body)).toEqual(["score"]);
+});
+
+it("has the passages of a run judged by whoever answers it, not by what one knowledge base says", async () => {
+	aside = answerAside;
+	const other = await under.send("/v1/knowledge-bases", {
+		json: { name: "Garage", llm_provider: "extractive" },
+	});
+	const text = "The garage opens when the office does.";
+	await under.send(`/v1/knowledge-bases/${other.body.id}/documents`, { json: { text } });
+	await vi.waitFor(async () => {
+		const { body } = await under.send(`/v1/knowledge-bases/${other.body.id}`);
+		expect(body.documents.ready).toBe(1);
+	}, 10_000);
+	const toNode = (id: string, base: string) =>
+		({ id, kind: "knowledge", knowledgeBases: [base], minScore: 0.25 }) as const;
+	const graph = {
+		nodes: [
+			{ id: "desk", kind: "coordinator" },
+			toNode("office", knowledgeBase),
+			toNode("garage", other.body.id),
+		],
+		edges: ["office", "garage"].map((to) => ({ from: "desk", to, mode: "before" })),
+	};
+	await under.send("/v1/agents", { json: { slug: "two", graph } });
+	const run = await under.send("/v1/agents/two/run", { json: { input: "When does the office open?" } });
+	const rows = run.body.receipt.map(
+		({ stage, payer }: { stage: string; payer: string }) => `${stage} ${payer}`,
+	);
+	expect(rows.sort()).toEqual(["answer deployment", "score deployment", "score deployment"]);
 });

@@ -56,7 +56,7 @@ async function answer(
 	const { database, knowledge, runs, settings } = context.get("workspace");
 	const { models } = context.get("kernel");
 	const receipts = collectReceipts(createCallMeter(context, runs.log, { isOwnRun: false }));
-	const showsReceipt = exposureOf(context.get("caller")) !== "answer";
+	const exposure = exposureOf(context.get("caller"));
 	const answered = await ask(request, {
 		database,
 		knowledge,
@@ -66,8 +66,8 @@ async function answer(
 		isClientKey: context.get("caller").kind === "client_key",
 		signal,
 		...(onEvent && { onEvent }),
-	}).catch((error: unknown) => Promise.reject(toAnswerError(error, showsReceipt ? receipts.rows : [])));
-	return showsReceipt ? answered : { ...answered, receipt: [] };
+	}).catch((error: unknown) => Promise.reject(toAnswerError(error, { exposure, receipt: receipts.rows })));
+	return exposure === "answer" ? { ...answered, receipt: [] } : answered;
 }
 
 function streamAnswer(context: ServiceContext, body: AskBody): Response {

@@ -50,7 +50,7 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 			showsReceipt: exposure !== "answer",
 		};
 		const { signal } = context.req.raw;
-		const toError = (error: unknown): unknown => toAnswerError(error, head.showsReceipt ? receipts.rows : []);
+		const toError = (error: unknown): unknown => toAnswerError(error, { exposure, receipt: receipts.rows });
 		try {
 			if (stream === true)
 				return await streamCompletion(context, body, {

@@ -37,7 +37,8 @@ export function addEmbeddingsRoute(app: ServiceApp): void {
 		const workspace = await context.get("workspace").settings.open();
 		const { models } = context.get("kernel");
 		const [row] = models.plan(["embed"], { workspace });
-		const showsVendor = exposureOf(caller) !== "answer";
+		const exposure = exposureOf(caller);
+		const showsVendor = exposure !== "answer";
 		const planned = demandModel(row, asked, { dimensions: models.space?.dimensions, showsVendor });
 		const receiptId = createNewId("rcp");
 		context.header("stemma-receipt-id", receiptId);
@@ -47,7 +48,7 @@ export function addEmbeddingsRoute(app: ServiceApp): void {
 		const { signal } = context.req.raw;
 		const reply = await model
 			.embed(texts, { signal })
-			.catch((error: unknown) => Promise.reject(toAnswerError(error, showsVendor ? receipts.rows : [])));
+			.catch((error: unknown) => Promise.reject(toAnswerError(error, { exposure, receipt: receipts.rows })));
 		const tokens = receipts.rows.reduce((sum, { input_tokens }) => sum + input_tokens, 0);
 		const named = showsVendor ? planned.model : asked.model;
 		const answered = toEmbeddings(named, reply, encoding_format, tokens);

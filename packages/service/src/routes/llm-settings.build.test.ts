@@ -48,10 +48,42 @@ describe("a service without an encryption key", () => {
 		expect(body.error.hint).toContain("STEMMA_ENCRYPTION_KEY");
 	});
 
+	it("still shows and clears settings that outlived the encryption key, and they are heeded", async () => {
+		const file = join(under.folder, "workspaces", `${under.credentials.workspace_id}.sqlite`);
+		const database = new DatabaseSync(file);
+		database.exec(
+			"INSERT INTO llm_settings VALUES (1, 'openai-compatible', 'http://127.0.0.1:9/v1', 'own', NULL, 1, 1, 'cl_1')",
+		);
+		database.close();
+		expect((await under.send(PATH)).body).toMatchObject({ model: "own", has_api_key: false });
+		expect((await under.send(`${PATH}/stages`)).body.stages).toContainEqual(
+			expect.objectContaining({ stage: "answer", payer: "workspace", credential: "nobody" }),
+		);
+		expect((await under.send("/v1/models")).body.data[0].stemma.payer).toBe("workspace");
+		expect((await under.send(PATH, { method: "DELETE" })).body).toEqual({ deleted: true });
+		expect((await under.send(PATH)).status).toBe(501);
+	});
+
 	it("answers questions as before", async () => {
 		const { body } = await under.send("/v1/models");
 		expect(body.data[0].stemma.payer).toBe("none");
 	});
+});
+
+it("calls its own machine for one tenant by default, and for several only where that is opened", async () => {
+	const vendor = await startOpenAiSimulator();
+	const under = await startTestService({ encryption });
+	const json = { provider: "openai-compatible", base_url: vendor.baseUrl, model: "m" };
+	expect((await under.send(PATH, { method: "PUT", json })).status).toBe(200);
+	await under.service().createWorkspace("second");
+	const refused = await under.send(PATH, { method: "PUT", json });
+	expect([refused.status, refused.body.error.code]).toEqual([422, "blocked_address"]);
+	const messages = [{ role: "user", content: "?" }];
+	const called = await under.send("/v1/chat/completions", { json: { model: "default", messages } });
+	expect(called.body.error.code).toBe("blocked_address");
+	expect(vendor.requests).toEqual([]);
+	await under.end();
+	await vendor.close();
 });
 
 describe("a service with an encryption key", () => {
@@ -247,6 +279,25 @@ describe("a service with an encryption key", () => {
 		expect([hidden.status, hidden.body.error.code]).toEqual([422, "blocked_address"]);
 		expect(JSON.stringify(hidden.body)).not.toMatch(/10\.0|outbound/);
 		await under.send(PATH, { method: "DELETE" });
+	});
+
+	it("writes down a test that nobody waited for", async () => {
+		await put({ ...settings(), api_key: KEY });
+		vendor.enqueue({ kind: "silence" });
+		const credential = await getToken(under.service(), under.credentials);
+		const gone = new AbortController();
+		const request = new Request(`http://127.0.0.1:4000${PATH}/test`, {
+			method: "POST",
+			headers: { authorization: `Bearer ${credential}` },
+			signal: gone.signal,
+		});
+		const asked = vendor.requests.length;
+		const cut = under.service().fetch(request);
+		await expect.poll(() => vendor.requests.length).toBe(asked + 1);
+		gone.abort();
+		await cut;
+		const { body } = await under.send("/v1/audit?action=llm_settings.tested&limit=1");
+		expect(body.data).toMatchObject([{ details: { outcome: "aborted" } }]);
 	});
 
 	it("limits how often a test is made", async () => {

@@ -26,7 +26,7 @@ export function addSearchRoutes(app: ServiceApp): void {
 		demandAllowedKnowledgeBases(context.get("caller"), request.knowledge_base_ids);
 		const { knowledge, settings, runs } = context.get("workspace");
 		const receipts = collectReceipts(createCallMeter(context, runs.log, { isOwnRun: false }));
-		const showsReceipt = exposureOf(context.get("caller")) !== "answer";
+		const exposure = exposureOf(context.get("caller"));
 		const { passages } = await retrieve(
 			{ ...request, queries: [query], scoring: "wanted" },
 			{
@@ -39,8 +39,8 @@ export function addSearchRoutes(app: ServiceApp): void {
 				meter: receipts.meter,
 				signal: context.req.raw.signal,
 			},
-		).catch((error: unknown) => Promise.reject(toAnswerError(error, showsReceipt ? receipts.rows : [])));
-		const receipt = showsReceipt ? receipts.rows : [];
+		).catch((error: unknown) => Promise.reject(toAnswerError(error, { exposure, receipt: receipts.rows })));
+		const receipt = exposure === "answer" ? [] : receipts.rows;
 		return context.json({ passages, receipt } satisfies SearchResult);
 	});
 }
