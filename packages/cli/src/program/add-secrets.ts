@@ -20,7 +20,7 @@ export function addSecrets(program: Command, terminal: Terminal): void {
 	);
 	addSecretOptions(
 		addCommand(secrets, "set", "make one, or replace it")
-			.argument("<name>", "what agent graphs call it: a-z, 0-9, _ and -")
+			.argument("<name>", "what to call it: a-z, 0-9, _ and -")
 			.requiredOption("--server <address>", "the only server that it is sent to"),
 		"value",
 		"value",

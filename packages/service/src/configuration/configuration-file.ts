@@ -46,7 +46,8 @@ const rerank = z.strictObject({
 	provider: z.enum(["cohere", "tei"]),
 	base_url: baseUrl,
 	credential: credential.optional(),
-	model: modelName.default("default"),
+	/** A server of text-embeddings-inference has one model, and is not told. */
+	model: modelName.optional(),
 });
 
 const encryptionKey = z.strictObject({

@@ -255,6 +255,14 @@ describe("vendors of vectors and scores", () => {
 		expect(fail({ content: { embeddings: { base_url: "https://a.example", model: "" } } })).toContain(
 			'"embeddings.model"',
 		);
+		expect(fail({ content: { embeddings: { base_url: "https://a.example" } } })).toBe(
+			'stemma.config.json: "embeddings.model" is missing.',
+		);
+		expect(fail({ environment: { STEMMA_EMBEDDINGS_BASE_URL: "https://a.example" } })).toBe(
+			'STEMMA_EMBEDDINGS_MODEL ("embeddings.model") is missing.',
+		);
+		const cohere = { provider: "cohere", base_url: "https://api.cohere.com/v2" };
+		expect(fail({ content: { rerank: cohere } })).toContain('"rerank.model" is missing');
 		const credential = { value: "with a blank" };
 		const rerank = { provider: "tei", base_url: "http://localhost:8080", credential };
 		expect(fail({ content: { rerank } })).toMatch(/"rerank" cannot be used: `credential` must be ASCII/);
@@ -280,10 +288,15 @@ describe("encryption keys", () => {
 
 	test("are refused without a word of them", () => {
 		const message = fail({ environment: { STEMMA_ENCRYPTION_KEY: "hunter2-hunter2" } });
-		expect(message).toMatch(/"encryption.keys\[0\].key" .*must be 32 random bytes/);
+		expect(message).toMatch(
+			/^STEMMA_ENCRYPTION_KEY \("encryption.keys\[0\].key"\) .*must be 32 random bytes/,
+		);
 		expect(message).toContain('"environment-1"');
 		expect(message).not.toContain("hunter2");
 		const key = { id: "same", key: { value: KEY } };
+		expect(
+			fail({ content: { encryption: { keys: [key] } }, environment: { STEMMA_ENCRYPTION_KEY: OTHER_KEY } }),
+		).toMatch(/^STEMMA_ENCRYPTION_KEY \("encryption.keys"\) is set in the settings file as well/);
 		expect(fail({ content: { encryption: { keys: [key, key] } } })).toContain('is there twice: "same"');
 	});
 });

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "@stemma/core/errors";
-import { closestName } from "@stemma/core/internal";
+import { closestName, isJsonObject } from "@stemma/core/internal";
 import { findInputIssues, type InputIssue, toSentence } from "../http/check-input";
 import { applySettings } from "./apply-settings";
 import type { Configuration } from "./configuration";
@@ -33,7 +33,10 @@ export function resolveConfiguration(sources: ConfigurationSources = {}): Config
 	const { content = {}, file = "stemma.config.json", folder = ".", environment = {}, options = [] } = sources;
 	const settings = [...readEnvironment(environment), ...options];
 	const { value, issues } = findInputIssues(configurationFileSchema, applySettings(content, settings));
-	const found = value === undefined ? issues : findReferenceIssues(value.output, environment);
+	const found =
+		value === undefined
+			? issues
+			: [...findReferenceIssues(value.output, environment), ...findDoubleKeys(content, settings)];
 	if (value === undefined || found.length > 0) throw toError(found, file, settings);
 	const configuration = toConfiguration(value.output, folder, environment);
 	const unusable = [
@@ -48,6 +51,15 @@ export function resolveConfiguration(sources: ConfigurationSources = {}): Config
 	return configuration;
 }
 
+/** Keys that are silently put aside would be missed when it is too late. */
+function findDoubleKeys(content: unknown, settings: readonly Setting[]): InputIssue[] {
+	const set = settings.find(({ path }) => path.join(".") === "encryption.keys");
+	const encryption = isJsonObject(content) && isJsonObject(content.encryption) ? content.encryption : {};
+	if (set === undefined || encryption.keys === undefined) return [];
+	const message = "is set in the settings file as well, whose keys would not count: use one of the two";
+	return [{ path: "encryption.keys", message, isUnknownField: false }];
+}
+
 /** Names of other things that do not exist. */
 function findReferenceIssues(file: ConfigurationFile, environment: Environment): readonly InputIssue[] {
 	const names = Object.keys(file.providers);
@@ -60,6 +72,8 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 	for (const [path, credential] of listCredentials(file))
 		if (credential !== undefined && "env" in credential && !environment[credential.env])
 			add(`${path}.env`, `names ${describeVariable(credential.env)}, which is not set or empty`);
+	if (file.rerank?.provider === "cohere" && file.rerank.model === undefined)
+		add("rerank.model", "is missing");
 	const ids = file.encryption.keys.map(({ id }) => id);
 	for (const [index, id] of ids.entries())
 		if (ids.indexOf(id) !== index) add(`encryption.keys[${index}].id`, `is there twice: "${id}"`);
@@ -92,15 +106,20 @@ function listNames(name: string, names: readonly string[]): string {
 		: `: there is ${names.join(", ")}`;
 }
 
+/** Whether a path is what was set, or a part of it. */
+const isOf = (path: string, set: string): boolean => path === set || path.startsWith(`${set}[`);
+
 function toError(
 	issues: readonly InputIssue[],
 	file: string,
 	settings: readonly Setting[],
 ): ConfigurationError {
 	const lines = issues.map(({ path, message }) => {
-		const set = settings.filter((setting) => setting.path.join(".") === path).at(-1)?.source;
-		// A part of the provider that the environment makes.
-		const source = set ?? (message === "is missing" ? variableOf(path) : undefined);
+		const set = settings.filter((setting) => isOf(path, setting.path.join("."))).at(-1)?.source;
+		// A part of what the environment makes.
+		const section = path.split(".").slice(0, -1).join(".");
+		const isSectionSet = settings.some((setting) => setting.path.join(".").startsWith(`${section}.`));
+		const source = set ?? (message === "is missing" && isSectionSet ? variableOf(path) : undefined);
 		if (source !== undefined) return toSentence(`${source} ("${path}") ${message}`);
 		return toSentence(`${file}: ${path === "" ? "the file" : `"${path}"`} ${message}`);
 	});

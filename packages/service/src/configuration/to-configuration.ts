@@ -34,7 +34,7 @@ export function toConfiguration(
 				provider: rerank.provider,
 				baseUrl: rerank.base_url,
 				...toCredential(rerank.credential, environment),
-				model: rerank.model,
+				model: rerank.model ?? "default",
 			},
 		}),
 		aws,

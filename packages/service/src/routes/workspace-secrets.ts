@@ -54,7 +54,7 @@ export function addWorkspaceSecretRoutes(app: ServiceApp): void {
 function demandName(name: string): string {
 	if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name)) return name;
 	throw new ApiError(422, "invalid_name", "This is no name for a secret.", {
-		hint: "Use lower-case letters, digits, _ and -, up to 64; graphs refer to it by this name.",
+		hint: "Use lower-case letters, digits, _ and -, up to 64.",
 		param: "name",
 	});
 }
