@@ -105,6 +105,6 @@ const keyMissing = (workspaces: number): ConfigurationError =>
 		`There are sealed credentials of ${workspaces} ${workspaces === 1 ? "workspace" : "workspaces"}, and no encryption key that could open them.`,
 		{
 			code: "encryption_key_missing",
-			hint: 'Give back the key, in "encryption.keys" or STEMMA_ENCRYPTION_KEY. If it is lost, start once with --abandon-sealed-credentials: it deletes these credentials and the model settings that they belong to; the workspaces use the deployment's model until they set theirs again.',
+			hint: 'Give back the key, in "encryption.keys" or STEMMA_ENCRYPTION_KEY. If it is lost, start once with --abandon-sealed-credentials: it deletes these credentials and the model settings that they belong to; the workspaces use the model of the deployment until they set theirs again.',
 		},
 	);
