@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toTable } from "./engine/table.mjs";
 import { createCorpus, DOCUMENT_FORMATS } from "./service/corpus.mjs";
 import { createKnowledgeBase, ingest, search } from "./service/knowledge.mjs";
 import { median, quantile, timeEach } from "./service/quantile.mjs";
+import { createReport } from "./service/report.mjs";
 import { startService } from "./service/start-service.mjs";
 
 const PASSAGES = Number(process.env.BENCH_PASSAGES ?? 100_000);
@@ -18,16 +18,7 @@ const QUERIES = 300;
 const ROUNDS = 5;
 
 const corpus = createCorpus(1);
-const rows = [];
-const figure = (value) => value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : 0 });
-function report(what, value, unit, target, isMet) {
-	const verdict = isMet === undefined ? "" : isMet ? "met" : "missed";
-	rows.push([what, `${figure(value)} ${unit}`, target ?? "", verdict]);
-}
-const atMost = (what, value, unit, most) =>
-	report(what, value, unit, `at most ${figure(most)}`, value <= most);
-const atLeast = (what, value, unit, least) =>
-	report(what, value, unit, `at least ${figure(least)}`, value >= least);
+const { figure, report, atMost, atLeast, toTable } = createReport();
 
 /** Documents of one format, spread over knowledge bases. */
 function toFiles(passages, knowledgeBases, format) {
@@ -168,5 +159,5 @@ try {
 console.log(`Node ${process.versions.node}; ${figure(PASSAGES)} passages of ${CHARACTERS} characters in ${KNOWLEDGE_BASES} knowledge bases, uploaded as
 files of ${PASSAGES_A_DOCUMENT} passages each. Times are those of the client, over HTTP; of searches, medians of ${ROUNDS} rounds.
 
-${toTable(["", "figure", "target", ""], rows)}
+${toTable()}
 `);

@@ -7,6 +7,13 @@ export interface Api {
 	/** The JSON of each event of a stream, as it comes. */
 	stream(path: string, json: unknown, onEvent: (event: StreamedEvent) => void): Promise<void>;
 	status(method: string, path: string, token?: string): Promise<number>;
+	/** With any status. */
+	ask(method: string, path: string, json?: unknown): Promise<Answered>;
+}
+
+export interface Answered {
+	readonly status: number;
+	readonly text: string;
 }
 
 export interface StreamedEvent {
@@ -37,12 +44,13 @@ export async function fetchToken(url: string, { client_id, client_secret }: Cred
 
 export function createApi(url: string, token: string): Api {
 	const auth = (own = token) => ({ authorization: `Bearer ${own}` });
-	const sendJson = (method: string, path: string, json: unknown, headers: Record<string, string> = {}) =>
-		send(`${url}${path}`, {
-			method,
-			headers: { ...auth(), "content-type": "application/json", ...headers },
-			body: JSON.stringify(json),
-		});
+	const toRequest = (method: string, json: unknown, headers: Record<string, string> = {}) => ({
+		method,
+		headers: { ...auth(), "content-type": "application/json", ...headers },
+		body: JSON.stringify(json),
+	});
+	const sendJson = (method: string, path: string, json: unknown, headers?: Record<string, string>) =>
+		send(`${url}${path}`, toRequest(method, json, headers));
 	const read = async <Body>(response: Promise<Response>): Promise<Body> =>
 		JSON.parse(await readText(await response)) as Body;
 	return {
@@ -58,6 +66,11 @@ export function createApi(url: string, token: string): Api {
 			const response = await send(`${url}${path}`, { method, headers: auth(own) }, true);
 			await response.arrayBuffer();
 			return response.status;
+		},
+		async ask(method, path, json) {
+			const request = json === undefined ? { method, headers: auth() } : toRequest(method, json);
+			const response = await send(`${url}${path}`, request, true);
+			return { status: response.status, text: await readText(response) };
 		},
 	};
 }

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
@@ -41,6 +43,13 @@ async function findDocuments({ api, knowledgeBase }: Place, query: string): Prom
 		knowledge_base_ids: [knowledgeBase],
 	});
 	return passages.map(({ document_id }) => document_id);
+}
+
+/** All databases of a data folder. */
+export function listDatabases(folder: string): readonly string[] {
+	const workspaces = join(folder, "workspaces");
+	const files = readdirSync(workspaces).filter((name) => name.endsWith(".sqlite"));
+	return [join(folder, "deployment.sqlite"), ...files.map((name) => join(workspaces, name))];
 }
 
 /** What SQLite finds wrong with a file, and what does not fit together in a workspace. */

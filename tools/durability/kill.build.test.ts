@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, it, onTestFailed } from "vitest";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../simulators/openai/simulator.ts";
 import { type Api, type Credentials, createApi, fetchToken } from "./api.ts";
 import { checkAcknowledged, type Place } from "./check.ts";
-import { checkContent, findDamage, whenReady } from "./check-content.ts";
+import { checkContent, findDamage, listDatabases, whenReady } from "./check-content.ts";
+import { countTo } from "./count-to.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createRandom, type Random } from "./random.ts";
 import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
@@ -50,7 +51,7 @@ it(`loses nothing that it acknowledged, killed ${kills} times`, { timeout: 300_0
 	await checkContent(place, ledger);
 	expectWork(ledger);
 	await service?.kill();
-	for (const file of listDatabases())
+	for (const file of listDatabases(folder))
 		expect({ file, damage: findDamage(file) }).toEqual({ file, damage: [] });
 });
 
@@ -131,27 +132,4 @@ function expectWork({ sources, plain, creations, runs }: Ledger): void {
 	expect(creations.length).toBeGreaterThan(kills / 2);
 	expect(runs.filter(({ isCompleted }) => isCompleted).length).toBeGreaterThan(kills / 6);
 	expect(runs.filter(({ isCompleted }) => !isCompleted).length).toBeGreaterThan(kills / 6);
-}
-
-/** Resolves when so many were counted. */
-function countTo(most: number): { readonly reached: Promise<void>; count(): void } {
-	let counted = 0;
-	let reach = (): void => undefined;
-	const reached = new Promise<void>((resolve) => {
-		reach = resolve;
-	});
-	if (most === 0) reach();
-	return {
-		reached,
-		count() {
-			counted += 1;
-			if (counted >= most) reach();
-		},
-	};
-}
-
-function listDatabases(): readonly string[] {
-	const workspaces = join(folder, "workspaces");
-	const files = readdirSync(workspaces).filter((name) => name.endsWith(".sqlite"));
-	return [join(folder, "deployment.sqlite"), ...files.map((name) => join(workspaces, name))];
 }

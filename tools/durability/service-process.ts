@@ -20,8 +20,16 @@ export interface ServiceAddress {
 
 const program = fileURLToPath(new URL("serve.mjs", import.meta.url));
 
-export function startServiceProcess(data: string, vendor: string): ServiceProcess {
-	const child = spawn(process.execPath, [program, data, vendor], { stdio: ["ignore", "pipe", "pipe"] });
+/** @param encryptionKeys - the first seals; default none. */
+export function startServiceProcess(
+	data: string,
+	vendor: string,
+	encryptionKeys: readonly string[] = [],
+): ServiceProcess {
+	const child = spawn(process.execPath, [program, data, vendor], {
+		stdio: ["ignore", "pipe", "pipe"],
+		env: { ...process.env, STEMMA_ENCRYPTION_KEY: encryptionKeys.join(",") },
+	});
 	const complaints: string[] = [];
 	const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
 	createInterface(child.stderr).on("line", (line) => complaints.push(line));

@@ -5,9 +5,14 @@ import { fileURLToPath } from "node:url";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Starts the built service over a data folder, in a process of its own. */
-export async function startService(folder) {
-	const child = fork(fileURLToPath(new URL("./child.mjs", import.meta.url)), [folder], {
+/**
+ * Starts the built service over a data folder, in a process of its own.
+ *
+ * @param settings - of its configuration, besides those that all benchmarks have.
+ */
+export async function startService(folder, settings = {}) {
+	const program = fileURLToPath(new URL("./child.mjs", import.meta.url));
+	const child = fork(program, [folder, JSON.stringify(settings)], {
 		execArgv: ["--disable-warning=ExperimentalWarning"],
 	});
 	const ended = once(child, "exit").then(([code]) => {
@@ -31,6 +36,8 @@ export async function startService(folder) {
 		return answer;
 	}
 	return {
+		url,
+		token,
 		openMs,
 		send,
 		/** In MiB. */
@@ -38,6 +45,12 @@ export async function startService(folder) {
 			child.send("memory");
 			const [{ rss }] = await once(child, "message");
 			return rss / MEBIBYTE;
+		},
+		/** How often it has opened a credential. */
+		async opens() {
+			child.send("opens");
+			const [{ opens }] = await once(child, "message");
+			return opens;
 		},
 		async stop() {
 			child.send("stop");
