@@ -22,7 +22,7 @@ export function findByVector(
 ): readonly Hit[] {
 	const bytes = toVectorBytes(normalize(vector));
 	const within = documents === undefined ? [] : [JSON.stringify(documents)];
-	return file
+	const rows = file
 		.prepare(documents === undefined ? NEAREST : NEAREST_OF_DOCUMENTS)
 		.all(
 			bytes,
@@ -33,18 +33,20 @@ export function findByVector(
 			limit * Math.max(FEWEST_CANDIDATES, Math.ceil(CANDIDATE_NUMBERS / vector.length)),
 			bytes.byteLength,
 			limit,
-		) as unknown as Hit[];
+		) as unknown as readonly { readonly number: number; readonly score: number | null }[];
+	// A vector of zeros is like none. Told apart here, for SQLite would compare each of them twice.
+	return rows.filter((row): row is Hit => row.score !== null);
 }
 
 /**
  * Of a passage that is not swept away yet, a vector may be of a former space: then its length is another, or no document
- * shows it. A vector of zeros is like none.
+ * shows it.
  */
 const toNearestSql = (codes: string): string =>
 	`SELECT number, 1 - vec_distance_cosine(vector, ?) AS score FROM passage_vectors WHERE number IN
 	(SELECT passage_codes.number FROM ${codes} AND length(code) = ?
 	ORDER BY vec_distance_hamming(vec_bit(code), vec_bit(?)) LIMIT ?)
-	AND length(vector) = ? AND score IS NOT NULL ORDER BY score DESC LIMIT ?`;
+	AND length(vector) = ? ORDER BY score DESC LIMIT ?`;
 
 const NEAREST = toNearestSql("passage_codes WHERE knowledge_base IN (SELECT value FROM json_each(?))");
 /** `CROSS JOIN` keeps the order: each document's passages are looked up. */

@@ -23,7 +23,8 @@ export function openForReading(file: string): SqliteFile {
 /** The same, also by vectors where this platform can. */
 export function openForSearching(file: string): SqliteFile {
 	return open(file, { readOnly: true, allowExtension: true }, (database) => {
-		database.exec("PRAGMA temp_store = MEMORY");
+		// 8 MB: the codes of a knowledge base and the vectors that are compared.
+		database.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192");
 		try {
 			loadVectorFunctions(database);
 		} catch {
