@@ -1,4 +1,3 @@
-import { isStemmaError } from "@stemma/core/errors";
 import { type BodyReader, openBody } from "./body-reader";
 import type { CallWatch } from "./call-watch";
 import { toNetworkError } from "./to-network-error";
@@ -96,8 +95,7 @@ function limitPieces(body: BodyReader, watch: CallWatch, limits: AnswerLimits): 
 			piece = (await watch.guard(body.read())).value;
 		} catch (cause) {
 			watch.throwIfEnded();
-			// What a `fetch` of one's own refuses on purpose stands.
-			throw isStemmaError(cause) ? cause : toNetworkError(cause, "stream_truncated", limits);
+			throw toNetworkError(cause, "stream_truncated", limits);
 		}
 		length += piece?.length ?? 0;
 		if (length > LONGEST_ANSWER) throw toProviderError({ code: "bad_response" }, limits);

@@ -19,9 +19,9 @@ export function parseObject(text: string): Fields | undefined {
 	}
 }
 
-/** More than any call takes, and few enough for many of them to add up to a whole number. */
-const MOST_TOKENS = 1_000_000_000;
-
-/** Whether a vendor reports so many tokens: what is no whole number, or more than can be, counts as not reported. */
+/**
+ * Whether a vendor reports so many tokens: what is no whole number, or more than any call takes (a sum of many must stay
+ * a whole number), counts as not reported.
+ */
 export const isTokenCount = (value: unknown): value is number =>
-	Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_TOKENS;
+	Number.isInteger(value) && (value as number) >= 0 && (value as number) < 1e9;

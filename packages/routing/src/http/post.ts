@@ -1,11 +1,9 @@
 import type { TokenUsage } from "@stemma/core";
-import { isStemmaError } from "@stemma/core/errors";
 import { ProviderError } from "../provider-error";
 import { type AnswerBody, openAnswer } from "./answer-body";
 import type { Attempts } from "./attempts";
 import type { CallSettings } from "./call-options";
 import type { CallWatch } from "./call-watch";
-import { asObject } from "./fields";
 import { isRetriedStatus, readRetryAfter, toRetryDelay } from "./retry";
 import { toNetworkError } from "./to-network-error";
 import { type Endpoint, toProviderError, toTimeoutError, type VendorFailure } from "./to-provider-error";
@@ -102,7 +100,8 @@ async function attempt(
 		};
 	} catch (error) {
 		watch.throwIfEnded();
-		return toNetworkFailure(error, settings);
+		const failure = toNetworkError(error, "unreachable", settings);
+		return { error: failure, isWorthRetry: failure.code === "unreachable" };
 	} finally {
 		watch.disarm();
 	}
@@ -135,12 +134,4 @@ async function readFailure(
 		retryAfterMs,
 		isFree: status < 500 && status !== 408,
 	};
-}
-
-/** What a `fetch` of one's own throws on purpose (an address that is not allowed, say) stands, also wrapped. */
-function toNetworkFailure(error: unknown, settings: PostSettings): Failure {
-	const ours = [error, asObject(error).cause].find(isStemmaError);
-	if (ours !== undefined) return { error: ours, isWorthRetry: false };
-	const failure = toNetworkError(error, "unreachable", settings);
-	return { error: failure, isWorthRetry: failure.code === "unreachable" };
 }

@@ -26,7 +26,7 @@ export function readReasoning({ reasoning, reasoning_content: content, content: 
 export function readUsage(body: Fields): TokenUsage | undefined {
 	const usage = asObject(body.usage ?? asObject(body.x_groq).usage);
 	const { prompt_tokens: input, completion_tokens: output } = usage;
-	if (!isTokenCount(input) || !isTokenCount(output) || input + output === 0) return undefined;
+	if (!(isTokenCount(input) && isTokenCount(output) && input + output)) return undefined;
 	const cached = asObject(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens;
 	return {
 		inputTokens: input,

@@ -61,12 +61,14 @@ async function answerQuestion(request: AskRequest, options: AskOptions): Promise
 	const asked: Asked = { ...options, meter, decides: await decide(request, options) };
 	const queries = await findQueries(request, asked);
 	const { knowledge_base_ids, top_k = DEFAULT_TOP_K } = request;
-	const { passages, isGoodEnough } = await retrieve(
-		{ queries, knowledge_base_ids, top_k, scoring: "always" },
+	const { passages, isGoodEnough, isByMeaning } = await retrieve(
+		{ queries, judged: toJudged(request.question, queries), knowledge_base_ids, top_k, scoring: "always" },
 		{ ...asked, request: asked.decides },
 	);
 	options.onEvent?.({ type: "ask.passages", passages });
-	if (!(isGoodEnough ?? (await isCovered(queries, request, passages, options))))
+	// What shares no word with a question may answer it; a model that reads it will tell.
+	const isLeftToModel = isByMeaning && passages.length > 0 && !isQuoting(asked);
+	if (!(isGoodEnough ?? (isLeftToModel || (await isCovered(queries, request, passages, options)))))
 		return refuse(passages, rows, options);
 	const before = [...rows];
 	const result = await answer(request, passages, asked);
@@ -110,6 +112,14 @@ async function findQueries(
 	const resolved = { ...models.resolve(decides), reason: row.reason };
 	return rewriteQuestion(request, meterModel(resolved, meter, "rewrite"), signal);
 }
+
+/** The built-in model answers, which quotes whatever it is given. */
+const isQuoting = ({ models, decides }: Asked): boolean =>
+	models.plan(["answer"], decides).every(({ payer }) => payer === "none");
+
+/** The question as it was asked, and as it stands by itself. */
+const toJudged = (question: string, [first = question]: readonly string[]): string =>
+	first === question ? question : `${question}\n${first}`;
 
 /** Where nothing judged the passages, their words tell whether one of them can answer. */
 async function isCovered(

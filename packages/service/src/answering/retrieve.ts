@@ -10,6 +10,8 @@ import { findScorer, type Scorer, scorePassages } from "./score-passages";
 export interface RetrieveRequest extends Omit<SearchRequest, "query"> {
 	/** One, or what a question was made into. */
 	readonly queries: readonly string[];
+	/** What passages are judged by. Default: the first query. */
+	readonly judged?: string;
 	/**
 	 * When passages are judged: `always` where anything can; `wanted` where a vendor does nothing else, or where there is a
 	 * `min_score`.
@@ -33,6 +35,8 @@ export interface RetrievedPassages {
 	readonly passages: readonly FoundPassage[];
 	/** By the stage `score`: whether any of them answers. Left out where none ran. */
 	readonly isGoodEnough?: boolean;
+	/** Some may have been found by their meaning, and share no word with the question. */
+	readonly isByMeaning: boolean;
 }
 
 const DEFAULT_TOP_K = 8;
@@ -43,7 +47,7 @@ const DEFAULT_TOP_K = 8;
  * @throws ApiError `min_score_unavailable` where nothing judges; what vendors fail with.
  */
 export async function retrieve(
-	{ queries, scoring, min_score, top_k = DEFAULT_TOP_K, ...search }: RetrieveRequest,
+	{ queries, judged, scoring, min_score, top_k = DEFAULT_TOP_K, ...search }: RetrieveRequest,
 	options: RetrieveOptions,
 ): Promise<RetrievedPassages> {
 	const { knowledge, models, request, meter, signal } = options;
@@ -52,17 +56,16 @@ export async function retrieve(
 	if (min_score !== undefined && scorer === undefined) throw minScoreUnavailable();
 	const wanted = scorer === undefined ? top_k : scorer.candidates(top_k);
 	const [query = ""] = queries;
-	const passages = await knowledge.search(
-		{ ...search, query, top_k: wanted },
-		await embedQueries(queries, options),
-	);
-	if (scorer === undefined || passages.length === 0) return { passages };
-	const scored = await scorePassages(queries.join("\n"), passages, scorer, signal);
+	const embedded = await embedQueries(queries, options);
+	const isByMeaning = embedded.some(({ vector }) => vector !== undefined);
+	const passages = await knowledge.search({ ...search, query, top_k: wanted }, embedded);
+	if (scorer === undefined || passages.length === 0) return { passages, isByMeaning };
+	const scored = await scorePassages(judged ?? query, passages, scorer, signal);
 	if (scored === undefined) {
 		if (min_score !== undefined) throw minScoreUnavailable();
-		return { passages: passages.slice(0, top_k) };
+		return { passages: passages.slice(0, top_k), isByMeaning };
 	}
-	return { ...judge(scored, scorer, min_score), passages: cut(scored, top_k, min_score) };
+	return { ...judge(scored, scorer, min_score), passages: cut(scored, top_k, min_score), isByMeaning };
 }
 
 const judge = (scored: readonly FoundPassage[], { enough }: Scorer, minScore = enough) => ({

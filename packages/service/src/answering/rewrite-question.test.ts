@@ -34,6 +34,11 @@ it.each([
 	],
 	['"leave"\n\n`leave`\n', ["leave"]],
 	["2026 budget", ["2026 budget"]],
+	["<think>\nThey ask about leave.\n</think>\nleave in days", ["leave in days"]],
+	["Here are the queries:\nleave in days", ["leave in days"]],
+	['["leave in days", "sick leave"]', ["leave in days", "sick leave"]],
+	['```json\n["leave in days"]\n```', ["leave in days"]],
+	['{"queries": 1}', []],
 	["", []],
 	["x".repeat(401), []],
 ])("reads queries of %j", (text, queries) => {

@@ -26,7 +26,7 @@ const countSentences = (text: string): number =>
 /**
  * Asks a model what to search for.
  *
- * @returns one to three queries; the question itself where the model has none.
+ * @returns up to three queries, and the question itself behind them.
  */
 export async function rewriteQuestion(
 	asked: AskedQuestion,
@@ -34,8 +34,8 @@ export async function rewriteQuestion(
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
 	const { text } = await model.generate(toRequest(asked), { signal });
-	const queries = readQueries(text);
-	return queries.length === 0 ? [asked.question] : queries;
+	// The question itself is searched for as well: what the model wrote may miss it altogether.
+	return [...new Set([...readQueries(text), asked.question])];
 }
 
 const SYSTEM = `You turn the last question of a conversation into queries for a search in documents.
@@ -48,20 +48,32 @@ function toRequest({ question, history = [] }: AskedQuestion): ChatRequest {
 		role,
 		content: content.slice(-LONGEST_MESSAGE),
 	}));
-	const content = JSON.stringify({ conversation: messages, last_question: question });
+	// Marks of chat templates, `<|im_end|>` and such, are none then.
+	const content = JSON.stringify({ conversation: messages, last_question: question }).replaceAll(
+		"<",
+		"\\u003c",
+	);
 	return { system: SYSTEM, messages: [{ role: "user", content }] };
 }
 
-/** One a line, without what models put around them all the same. */
+/** One a line, without what models put around them all the same: thoughts, a heading, JSON. */
 export function readQueries(text: string): readonly string[] {
-	const lines = text
-		.split("\n")
+	const lines = toLines(text.replace(/^[\s\S]*<\/think>/, ""))
 		.map((line) =>
 			line
 				.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "")
 				.replace(/^["'`“]+|["'`”]+$/g, "")
 				.trim(),
 		)
-		.filter((line) => line !== "" && line.length <= LONGEST_QUERY);
+		.filter((line) => line !== "" && line.length <= LONGEST_QUERY && !/[:：]$|^<\/?\w+>$|^```/.test(line));
 	return [...new Set(lines)].slice(0, MOST_QUERIES);
+}
+
+function toLines(text: string): readonly string[] {
+	try {
+		const list: unknown = JSON.parse(text.replace(/^\s*```\w*|```\s*$/g, ""));
+		return Array.isArray(list) ? list.filter((line) => typeof line === "string") : [];
+	} catch {
+		return text.split("\n");
+	}
 }

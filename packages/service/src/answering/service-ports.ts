@@ -77,7 +77,7 @@ function createRetriever(
 			);
 			const { passages } = await search.catch((error: unknown) => {
 				// What was called before is paid for all the same.
-				if (error instanceof Error) Object.assign(error, { receipt: collected.rows });
+				if (error instanceof Error && !signal.aborted) Object.assign(error, { receipt: collected.rows });
 				throw error;
 			});
 			return { passages, receipt: collected.rows };

@@ -51,8 +51,8 @@ async function callMetered<Answer extends Reply>(
 	const startedAt = performance.now();
 	function end({ usage, attempts = 1 }: Reply): void {
 		const row = toRow(call, usage, estimate, { attempts, ms: Math.round(performance.now() - startedAt) });
-		settle(attempts === 0 ? 0 : row.input_tokens + row.output_tokens);
-		if (attempts > 0) meter.onReceipt(row);
+		settle(row.input_tokens + row.output_tokens);
+		meter.onReceipt(row);
 	}
 	const answer = await ask().catch((error: unknown) => {
 		const { usage, attempts } = ProviderError.is(error) ? error : {};

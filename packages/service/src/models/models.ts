@@ -163,7 +163,7 @@ export function createModels(
 						? []
 						: [main.defaultModel, ...main.allowedModels]
 					: [own.model];
-			return ["default", ...new Set(names)].map((id) => {
+			return [...new Set(["default", ...names])].map((id) => {
 				const { model, payer, reason } = resolve({ ...request, choice: { model: id } });
 				const { provider, vendorHost } = model;
 				return { id, provider, model: model.model, vendorHost, payer, reason };

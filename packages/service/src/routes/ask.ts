@@ -1,17 +1,15 @@
 import type { Answer } from "@stemma/client";
 import { z } from "zod";
-import { toAnswerError, toStreamedError } from "../answering/answer-error";
+import { toStreamedError } from "../answering/answer-error";
 import { ask } from "../answering/ask";
 import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
+import { createCallerReceipts } from "../answering/caller-receipts";
 import { createEventSender } from "../answering/event-sender";
 import { requireCaller } from "../http/authenticate";
 import { eventStream, wantsStream } from "../http/event-stream";
 import { withIdempotency } from "../http/idempotency";
 import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
-import { createCallMeter } from "../models/caller-meter";
-import { collectReceipts } from "../models/collect-receipts";
-import { exposureOf } from "../runs/caller-view";
 
 const MAX_TEXT = 10_000;
 
@@ -53,10 +51,9 @@ async function answer(
 	signal: AbortSignal,
 	onEvent?: Parameters<typeof ask>[1]["onEvent"],
 ): Promise<Answer> {
-	const { database, knowledge, runs, settings } = context.get("workspace");
+	const { database, knowledge, settings } = context.get("workspace");
 	const { models } = context.get("kernel");
-	const receipts = collectReceipts(createCallMeter(context, runs.log, { isOwnRun: false }));
-	const exposure = exposureOf(context.get("caller"));
+	const receipts = createCallerReceipts(context);
 	const answered = await ask(request, {
 		database,
 		knowledge,
@@ -66,8 +63,9 @@ async function answer(
 		isClientKey: context.get("caller").kind === "client_key",
 		signal,
 		...(onEvent && { onEvent }),
-	}).catch((error: unknown) => Promise.reject(toAnswerError(error, { exposure, receipt: receipts.rows })));
-	return exposure === "answer" ? { ...answered, receipt: [] } : answered;
+	}).catch(receipts.fail);
+	await receipts.written();
+	return receipts.exposure === "answer" ? { ...answered, receipt: [] } : answered;
 }
 
 function streamAnswer(context: ServiceContext, body: AskBody): Response {

@@ -1,6 +1,7 @@
 import type { ChatEvent } from "@stemma/core";
-import { toAnswerError, toStreamedError } from "../answering/answer-error";
+import { toStreamedError } from "../answering/answer-error";
 import { demandAllowedKnowledgeBases, demandModels } from "../answering/caller-limits";
+import { type CallerReceipts, createCallerReceipts } from "../answering/caller-receipts";
 import { createNewId } from "../auth/new-id";
 import { type CompletionRequest, completionRequest } from "../completions/completion-request";
 import { toChatRequest } from "../completions/to-chat-request";
@@ -16,10 +17,7 @@ import { type Caller, requireCaller } from "../http/authenticate";
 import { eventStream } from "../http/event-stream";
 import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
-import { createCallMeter } from "../models/caller-meter";
-import { collectReceipts } from "../models/collect-receipts";
 import { meterModel } from "../models/metered-model";
-import { exposureOf } from "../runs/caller-view";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
@@ -39,10 +37,9 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		const request = toChatRequest(body);
 		const receiptId = createNewId("rcp");
 		context.header("stemma-receipt-id", receiptId);
-		const { log } = context.get("workspace").runs;
-		const receipts = collectReceipts(createCallMeter(context, log, { isOwnRun: false, receiptId }));
+		const receipts = createCallerReceipts(context, receiptId);
 		const metered = meterModel(resolved, receipts.meter, stemma?.stage ?? "answer");
-		const exposure = exposureOf(context.get("caller"));
+		const { exposure } = receipts;
 		const head = {
 			id: toCompletionId(),
 			created: Math.floor(Date.now() / 1000),
@@ -50,18 +47,13 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 			showsReceipt: exposure !== "answer",
 		};
 		const { signal } = context.req.raw;
-		const toError = (error: unknown): unknown => toAnswerError(error, { exposure, receipt: receipts.rows });
-		try {
-			if (stream === true)
-				return await streamCompletion(context, body, {
-					head,
-					events: metered.stream(request, { signal }),
-					toError,
-				});
-			return context.json(toCompletion(head, await metered.generate(request, { signal })));
-		} catch (error) {
-			throw toError(error);
+		if (stream === true) {
+			const events = metered.stream(request, { signal });
+			return streamCompletion(context, body, { head, events, receipts }).catch(receipts.fail);
 		}
+		const reply = await metered.generate(request, { signal }).catch(receipts.fail);
+		await receipts.written();
+		return context.json(toCompletion(head, reply));
 	});
 }
 
@@ -76,15 +68,14 @@ const toCompletionId = (): string => createNewId("chatcmpl").replace("_", "-");
 interface StreamedCompletion {
 	readonly head: CompletionHead;
 	readonly events: AsyncIterable<ChatEvent>;
-	/** What went wrong, with the calls that were made. */
-	readonly toError: (error: unknown) => unknown;
+	readonly receipts: CallerReceipts;
 }
 
 /** What goes wrong before there is anything to send is an error with a status, as clients of vendors expect. */
 async function streamCompletion(
 	context: ServiceContext,
 	{ stream_options }: CompletionRequest,
-	{ head, events: stream, toError }: StreamedCompletion,
+	{ head, events: stream, receipts }: StreamedCompletion,
 ): Promise<Response> {
 	const includeUsage = stream_options?.include_usage === true;
 	const events = stream[Symbol.asyncIterator]();
@@ -92,13 +83,16 @@ async function streamCompletion(
 	return eventStream(context, async (send, signal) => {
 		try {
 			await send({ data: toFirstChunk(head) });
-			for (; next.done !== true; next = await events.next())
+			for (; next.done !== true; next = await events.next()) {
+				if (next.value.type === "finish") await receipts.written();
 				for (const chunk of toChunks(head, next.value, includeUsage)) await send({ data: chunk });
+			}
 			await send({ data: "[DONE]" });
 		} catch (error) {
 			await events.return?.();
 			if (signal.aborted) throw error;
-			await send({ data: { error: toStreamedError(context, toError(error)) } });
+			const told = await receipts.fail(error).catch((seen: unknown) => seen);
+			await send({ data: { error: toStreamedError(context, told) } });
 		}
 	});
 }

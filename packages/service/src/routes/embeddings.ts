@@ -1,15 +1,13 @@
 import type { Embeddings } from "@stemma/client";
 import type { EmbeddingReply, StageRow } from "@stemma/routing";
 import { z } from "zod";
-import { toAnswerError } from "../answering/answer-error";
 import { demandModels } from "../answering/caller-limits";
+import { createCallerReceipts } from "../answering/caller-receipts";
 import { createNewId } from "../auth/new-id";
 import { ApiError } from "../http/api-error";
 import { requireCaller } from "../http/authenticate";
 import { readJson } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
-import { createCallMeter } from "../models/caller-meter";
-import { collectReceipts } from "../models/collect-receipts";
 import { meterEmbeddings } from "../models/metered-vendor";
 import { exposureOf } from "../runs/caller-view";
 
@@ -37,22 +35,19 @@ export function addEmbeddingsRoute(app: ServiceApp): void {
 		const workspace = await context.get("workspace").settings.open();
 		const { models } = context.get("kernel");
 		const [row] = models.plan(["embed"], { workspace });
-		const exposure = exposureOf(caller);
-		const showsVendor = exposure !== "answer";
+		const showsVendor = exposureOf(caller) !== "answer";
 		const planned = demandModel(row, asked, { dimensions: models.space?.dimensions, showsVendor });
 		const receiptId = createNewId("rcp");
 		context.header("stemma-receipt-id", receiptId);
-		const { log } = context.get("workspace").runs;
-		const receipts = collectReceipts(createCallMeter(context, log, { isOwnRun: false, receiptId }));
+		const receipts = createCallerReceipts(context, receiptId);
 		const model = meterEmbeddings(models.embedding(planned, workspace), planned, receipts.meter);
 		const { signal } = context.req.raw;
-		const reply = await model
-			.embed(texts, { signal })
-			.catch((error: unknown) => Promise.reject(toAnswerError(error, { exposure, receipt: receipts.rows })));
+		const reply = await model.embed(texts, { signal }).catch(receipts.fail);
+		await receipts.written();
 		const tokens = receipts.rows.reduce((sum, { input_tokens }) => sum + input_tokens, 0);
 		const named = showsVendor ? planned.model : asked.model;
 		const answered = toEmbeddings(named, reply, encoding_format, tokens);
-		const receipt = showsVendor ? receipts.rows : [];
+		const receipt = receipts.shown();
 		return context.json({ ...answered, ...(receipt.length > 0 && { stemma: { receipt } }) });
 	});
 }
@@ -69,7 +64,7 @@ function demandModel(
 		throw new ApiError(422, "embeddings_not_configured", "No embedding model is configured.", {
 			hint: "Whoever runs the service can configure one: `embeddings`.",
 		});
-	if (model !== "default" && model !== row.model)
+	if (model !== "default" && !(own.showsVendor && model === row.model))
 		throw new ApiError(422, "model_not_allowed", "Vectors are made by one model alone.", {
 			hint: own.showsVendor ? `Ask for "default" or "${row.model}".` : 'Ask for "default".',
 			param: "model",

@@ -1,14 +1,11 @@
 import type { SearchResult } from "@stemma/client";
 import { z } from "zod";
-import { toAnswerError } from "../answering/answer-error";
 import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
+import { createCallerReceipts } from "../answering/caller-receipts";
 import { retrieve } from "../answering/retrieve";
 import { requireCaller } from "../http/authenticate";
 import { readJson } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
-import { createCallMeter } from "../models/caller-meter";
-import { collectReceipts } from "../models/collect-receipts";
-import { exposureOf } from "../runs/caller-view";
 
 const searchBody = z.strictObject({
 	query: z.string().trim().min(1).max(10_000),
@@ -24,9 +21,8 @@ export function addSearchRoutes(app: ServiceApp): void {
 	app.post("/v1/search", toSearch, async (context) => {
 		const { query, ...request } = await readJson(context, searchBody);
 		demandAllowedKnowledgeBases(context.get("caller"), request.knowledge_base_ids);
-		const { knowledge, settings, runs } = context.get("workspace");
-		const receipts = collectReceipts(createCallMeter(context, runs.log, { isOwnRun: false }));
-		const exposure = exposureOf(context.get("caller"));
+		const { knowledge, settings } = context.get("workspace");
+		const receipts = createCallerReceipts(context);
 		const { passages } = await retrieve(
 			{ ...request, queries: [query], scoring: "wanted" },
 			{
@@ -39,8 +35,8 @@ export function addSearchRoutes(app: ServiceApp): void {
 				meter: receipts.meter,
 				signal: context.req.raw.signal,
 			},
-		).catch((error: unknown) => Promise.reject(toAnswerError(error, { exposure, receipt: receipts.rows })));
-		const receipt = exposure === "answer" ? [] : receipts.rows;
-		return context.json({ passages, receipt } satisfies SearchResult);
+		).catch(receipts.fail);
+		await receipts.written();
+		return context.json({ passages, receipt: receipts.shown() } satisfies SearchResult);
 	});
 }

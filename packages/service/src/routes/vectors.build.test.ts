@@ -104,6 +104,13 @@ describe("a deployment whose embedding model is OpenAI's", () => {
 		expect(keysUsed().slice(asked)).toEqual([HOST_KEY]);
 	});
 
+	it("still quotes nothing that shares no word with a question", async () => {
+		await workspace.send("DELETE", "/v1/workspace/llm-settings");
+		const json = { question: "Quelle heure ouvrent les bureaux?", knowledge_base_ids: [knowledgeBase] };
+		const { body } = await workspace.send("POST", "/v1/ask", { json });
+		expect(body).toMatchObject({ refused: "no_relevant_passages" });
+	});
+
 	it("shows the space that a knowledge base is pinned to", async () => {
 		const { body } = await workspace.send("GET", `/v1/knowledge-bases/${knowledgeBase}`);
 		expect(body).toMatchObject({ embedding: { model: "text-embedding-3-small", dimensions: 64 } });
@@ -162,4 +169,30 @@ describe("a deployment with a reranker", () => {
 			["answer", "none"],
 		]);
 	});
+});
+
+it("leaves to a model what was found by its meaning alone, where nothing judged it", async () => {
+	const vendor = await startOpenAiSimulator({
+		aside: ({ system }) => (system.startsWith("You judge") ? "The first one." : undefined),
+	});
+	const deployment = await openTestDeployment(built, {
+		providers: { main: { provider: "openai-compatible", base_url: vendor.baseUrl, default_model: "m" } },
+		chat: "main",
+		embeddings: { base_url: vendor.baseUrl, model: "e" },
+	});
+	const { send } = await deployment.addWorkspace("one");
+	const { id } = (await send("POST", "/v1/knowledge-bases", { json: { name: "Büro" } })).body as {
+		id: string;
+	};
+	const text = "Das Büro öffnet um neun.";
+	await send("POST", `/v1/knowledge-bases/${id}/documents`, { json: { text } });
+	await vi.waitFor(async () => {
+		const { body } = await send("GET", `/v1/knowledge-bases/${id}`);
+		expect(body).toMatchObject({ documents: { ready: 1 } });
+	}, 10_000);
+	const json = { question: "When can I come in?", knowledge_base_ids: [id] };
+	const { body } = await send("POST", "/v1/ask", { json });
+	expect(body).toMatchObject({ answer: "Das Büro öffnet um neun [1]." });
+	await deployment.close();
+	await vendor.close();
 });

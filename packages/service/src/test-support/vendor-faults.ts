@@ -117,7 +117,7 @@ export const FAULTS: Readonly<Record<string, VendorFault>> = {
 	},
 	html: { code: "bad_response", names: "address", ...raw(HTML, { "content-type": "text/html" }) },
 	"odd-type": {
-		code: /^(bad_response|stream_truncated)$/,
+		code: /^(bad_response|stream_truncated|response_too_large)$/,
 		names: /./,
 		...raw(MARKER, { "content-type": "text/plain" }),
 	},
@@ -198,13 +198,13 @@ const KEEP_ALIVES = `: ${"x".repeat(1_000_000)}\n\n`.repeat(HUGE_BYTES / 1_000_0
 /** They end with a limit of length. The gate's is the reader's, and whichever sees it first tells of it. */
 export const HUGE_FAULTS: Readonly<Record<string, VendorFault>> = {
 	"huge-answer": {
-		code: /^(bad_response|stream_truncated)$/,
+		code: /^(bad_response|stream_truncated|response_too_large)$/,
 		names: /./,
 		"openai-compatible": { whole: HUGE_ANSWER },
 		bedrock: { whole: HUGE_ANSWER },
 	},
 	"endless-stream": {
-		code: /^(bad_response|stream_truncated)$/,
+		code: /^(bad_response|stream_truncated|response_too_large)$/,
 		names: /./,
 		"openai-compatible": { streamed: asStream(KEEP_ALIVES) },
 	},

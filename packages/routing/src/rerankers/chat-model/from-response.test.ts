@@ -32,8 +32,10 @@ describe("scores are read", () => {
 		expect(fromResponse(text, 3)).toEqual([1, 0.25, 0]);
 	});
 
-	it("between two steps too", () => {
+	it("between two steps too, but not on a scale from 0 to 1", () => {
 		expect(fromResponse("[3.5]", 1)).toEqual([0.875]);
+		expect(fromResponse("[0.9, 0.5, 1]", 3)).toBeUndefined();
+		expect(fromResponse("[0, 1, 1]", 3)).toEqual([0, 0.25, 0.25]);
 	});
 });
 

@@ -12,6 +12,8 @@ import { HIGHEST_SCORE } from "./to-request";
 export function fromResponse(text: string, count: number): readonly number[] | undefined {
 	const scores = readScores(readEntries(parseWritten(text)), count);
 	if (scores === undefined || scores.some((score) => score < 0 || score > HIGHEST_SCORE)) return undefined;
+	// Of a scale of the model's own, from 0 to 1.
+	if (scores.every((score) => score <= 1) && !scores.every(Number.isInteger)) return undefined;
 	return scores.map((score) => score / HIGHEST_SCORE);
 }
 
