@@ -47,7 +47,7 @@ export type SearchOutput =
 /** Hits beyond those asked for: some belong to documents that were replaced or deleted just now. */
 const SPARE_HITS = 16;
 /** Lists that are fused are this long at least: what is good in both may be first in neither. */
-const FUSED_HITS = 24;
+const FUSED_HITS = 16;
 
 /** Finds passages by their words and vectors, best first. */
 export function search(file: JobFile, input: SearchInput): SearchOutput {

@@ -4,7 +4,7 @@ import { normalize, toCodeBytes, toVectorBytes, toVectorCode } from "./vector-co
 import type { HitOptions } from "./word-hits";
 
 /** For each hit that is wanted, so many of the best by code are compared exactly. */
-const FEWEST_CANDIDATES = 4;
+const FEWEST_CANDIDATES = 3;
 /** Codes of short vectors tell less, and comparing these takes less time. */
 const CANDIDATE_NUMBERS = 4096;
 
