@@ -10,6 +10,7 @@ import {
 	type StoredPart,
 	type StorePassagesInput,
 } from "./store-passages-job";
+import { createStrandedUploads } from "./stranded-uploads";
 import { SWEEP } from "./sweep-job";
 import { createTakeTurns } from "./take-turns";
 import type { TakenUpload } from "./take-uploads-job";
@@ -26,7 +27,7 @@ export interface IngestQueue {
 	start(): Promise<void>;
 	/** There is something to do. */
 	wake(): void;
-	/** Resolves when there is nothing to do. */
+	/** Resolves when there is nothing to do, and nothing waits for another turn. */
 	whenIdle(): Promise<void>;
 	/** Finishes what is being read, ends calls for vectors; the rest stays in the store. */
 	stop(): Promise<void>;
@@ -64,7 +65,7 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 	async function storeParts(parts: readonly StoredPart[]): Promise<void> {
 		await whenQuiet();
 		const input: StorePassagesInput = { parts, now: now() };
-		if (await database.writeJob<boolean>(STORE_PASSAGES, input)) vectorLoop?.wake();
+		if (await database.writeJob<boolean>(STORE_PASSAGES, input)) wakeVectors();
 	}
 
 	const lanes: UploadLanesOptions = {
@@ -79,30 +80,32 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 			for (const parts of groupWrites(uploads, takeRange)) await storeParts(parts);
 		},
 	};
-	const drainWords = createUploadLanes(lanes);
+	const wordLanes = createUploadLanes(lanes);
 	const loop = createWorkLoop({
 		async work() {
-			await drainWords();
+			await wordLanes.drain();
 			while (!signal.aborted && !loop.isWoken() && (await database.writeJob<boolean>(SWEEP, undefined)));
 		},
 		onError,
 		signal,
 	});
 
-	const drainVectors =
+	const stranded = createStrandedUploads({ database, onTurn: wakeVectors, onError, signal });
+	const vectorLanes =
 		vectors &&
 		createVectorLanes({
 			...vectors,
 			lanes,
 			group: (uploads) => groupWrites(uploads, takeRange, true),
 			storeParts,
+			stranded,
 			onError,
 		});
 	const vectorLoop =
-		drainVectors &&
+		vectorLanes &&
 		createWorkLoop({
 			async work() {
-				await drainVectors();
+				await vectorLanes.drain();
 				// What was replaced is swept away there.
 				loop.wake();
 			},
@@ -110,15 +113,24 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 			signal,
 		});
 
+	function wakeVectors(): void {
+		vectorLoop?.wake();
+		vectorLanes?.wake();
+	}
+
 	function wake(): void {
 		if (!isStarted) return;
 		loop.wake();
-		vectorLoop?.wake();
+		wordLanes.wake();
+		wakeVectors();
 	}
 
 	async function whenIdle(): Promise<void> {
-		while (loop.running !== undefined || vectorLoop?.running !== undefined)
-			await Promise.all([loop.running, vectorLoop?.running]);
+		for (;;) {
+			const running = [loop.running, vectorLoop?.running, stranded.running];
+			if (running.every((work) => work === undefined)) return;
+			await Promise.all(running);
+		}
 	}
 
 	return {

@@ -10,8 +10,10 @@ import {
 	deleteKnowledgeBase,
 } from "./delete-jobs";
 import { PUT_BACK, putBack } from "./put-back-job";
+import { QUEUE_AGAIN, queueUploadAgain } from "./queue-again-job";
 import { RECOVER, type RecoverInput, recover } from "./recover-job";
 import { SEARCH, type SearchInput, search } from "./search-job";
+import { FIND_STANDING, findStanding } from "./standing-job";
 import { STORE_PASSAGES, type StorePassagesInput, storePassages } from "./store-passages-job";
 import { SWEEP, sweep } from "./sweep-job";
 import { TAKE_UPLOADS, type TakeUploadsInput, takeUploads } from "./take-uploads-job";
@@ -25,6 +27,8 @@ export const knowledgeJobs: { readonly [name: string]: Job } = {
 	[DELETE_KNOWLEDGE_BASE]: (file, input) => deleteKnowledgeBase(file, input as DeleteKnowledgeBaseInput),
 	[COUNT_ATTEMPT]: (file, input) => countAttempt(file, input as number),
 	[PUT_BACK]: (file, input) => putBack(file, input as readonly number[]),
+	[QUEUE_AGAIN]: (file, input) => queueUploadAgain(file, input as number),
+	[FIND_STANDING]: (file, input) => findStanding(file, input as readonly number[]),
 	[RECOVER]: (file, input) => recover(file, input as RecoverInput),
 	[SWEEP]: sweep,
 	[SEARCH]: (file, input) => search(file, input as SearchInput),

@@ -1,9 +1,19 @@
 import type { JobFile } from "../store/jobs";
 
-/** At the end of its queue, in place of an earlier upload for the same document. */
-export function putUpload(file: JobFile, document: number, content: Uint8Array, withVectors: boolean): void {
+/**
+ * At the end of its queue, in place of an earlier upload for the same document.
+ *
+ * @returns its number.
+ */
+export function putUpload(
+	file: JobFile,
+	document: number,
+	content: Uint8Array,
+	withVectors: boolean,
+): number {
 	file.prepare("DELETE FROM uploads WHERE document = ?").run(document);
-	file
+	const { lastInsertRowid } = file
 		.prepare("INSERT INTO uploads (document, with_vectors, content) VALUES (?, ?, ?)")
 		.run(document, withVectors ? 1 : 0, content);
+	return Number(lastInsertRowid);
 }

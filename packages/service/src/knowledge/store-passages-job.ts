@@ -7,7 +7,7 @@ import { inTransaction } from "./in-transaction";
 import { toIndexText } from "./index-text";
 import { matchPin } from "./match-pin";
 import { insertVectors } from "./passage-vectors";
-import { putUpload } from "./put-upload";
+import { queueAgain } from "./queue-again-job";
 import type { PassageContent } from "./upload-content";
 import { toKnowledgeBaseWord, toWordIndex } from "./word-index";
 
@@ -74,7 +74,7 @@ export function storePassages(file: JobFile, { parts, now }: StorePassagesInput)
 			if (document === undefined) continue;
 			const decision = part.kind === "failed" ? part : matchPin(file, document.knowledge_base, part.vectors);
 			if (decision.kind === "failed") fail(file, document, part.upload, decision.error, now);
-			else if (decision.kind === "again") isQueuedAgain = queueAgain(file, part.upload);
+			else if (decision.kind === "again") isQueuedAgain = queueAgain(file, part.upload) !== null;
 			else if (part.kind === "passages") store(file, document, part, decision.vectors, now);
 		}
 		return isQueuedAgain;
@@ -100,15 +100,6 @@ function fail(
 ): void {
 	failUpload(file, upload, error, now);
 	unpinIfEmpty(file, knowledge_base);
-}
-
-/** At the end of the queue of those with vectors. */
-function queueAgain(file: JobFile, upload: number): true {
-	const row = file.prepare("SELECT document, content FROM uploads WHERE number = ?").get(upload);
-	const { document, content } = row as { readonly document: number; readonly content: Uint8Array };
-	putUpload(file, document, content, true);
-	file.prepare("UPDATE documents SET status = 'queued' WHERE number = ?").run(document);
-	return true;
 }
 
 function store(

@@ -9,6 +9,8 @@ export interface TakeUploadsInput {
 	readonly withVectors: boolean;
 	/** Only later uploads: those up to here were taken. */
 	readonly after: number;
+	/** These are not taken. */
+	readonly except: readonly number[];
 	readonly maxDocuments: number;
 	/** Together; one upload is taken even if it is larger. */
 	readonly maxBytes: number;
@@ -39,9 +41,15 @@ export function takeUploads(file: JobFile, input: TakeUploadsInput): readonly Ta
 	const waiting = file
 		.prepare(
 			"SELECT number, document, length(content) AS size, attempts FROM uploads" +
-				" WHERE with_vectors = ? AND number > ? ORDER BY number LIMIT ?",
+				" WHERE with_vectors = ? AND number > ? AND number NOT IN (SELECT value FROM json_each(?))" +
+				" ORDER BY number LIMIT ?",
 		)
-		.all(input.withVectors ? 1 : 0, input.after, input.maxDocuments) as unknown as WaitingUpload[];
+		.all(
+			input.withVectors ? 1 : 0,
+			input.after,
+			JSON.stringify(input.except),
+			input.maxDocuments,
+		) as unknown as WaitingUpload[];
 	const taken = withinBytes(withoutSuspects(waiting), input.maxBytes);
 	if (taken.length === 0) return [];
 	return inTransaction(file, () => taken.map((upload) => take(file, upload, input.now)));

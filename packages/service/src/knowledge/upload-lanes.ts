@@ -10,6 +10,8 @@ export interface UploadLanesOptions {
 	readonly turns: TakeTurns;
 	/** Which uploads. */
 	readonly withVectors: boolean;
+	/** Those whose turn has not come. Default: none. */
+	readonly listWaiting?: () => readonly number[];
 	/** Reading may end the process, and until this has settled the uploads are to blame for it. */
 	read(uploads: readonly TakenUpload[]): Promise<readonly ReadUpload[]>;
 	store(read: readonly ReadUpload[], uploads: readonly TakenUpload[]): Promise<void>;
@@ -23,19 +25,33 @@ export interface UploadLanesOptions {
 const LANES = 2;
 const BATCH = { maxDocuments: 200, maxBytes: 256 * 1024 };
 
-/**
- * Takes one kind of uploads through.
- *
- * @returns what resolves when there are none left, and rejects when all lanes have ended and one of them failed: called
- * again, it begins with what was not stored.
- */
-export function createUploadLanes(options: UploadLanesOptions): () => Promise<void> {
+export interface UploadLanes {
+	/**
+	 * Resolves when there are none left, and rejects when all lanes have ended and one of them failed: called again, it
+	 * begins with what was not stored.
+	 */
+	drain(): Promise<void>;
+	/** There may be more: a lane that has ended since {@link drain} was called begins again. */
+	wake(): void;
+}
+
+/** Takes one kind of uploads through. */
+export function createUploadLanes(options: UploadLanesOptions): UploadLanes {
 	const { database, now, turns, withVectors, read, store, isBlamedForStoring, signal } = options;
+	const { listWaiting = () => [] } = options;
+	const running = new Set<Promise<void>>();
+	const failures: unknown[] = [];
 	let lastTaken = 0;
 
 	const take = (): Promise<readonly TakenUpload[]> =>
 		turns.take(async () => {
-			const input: TakeUploadsInput = { withVectors, after: lastTaken, ...BATCH, now: now() };
+			const input: TakeUploadsInput = {
+				withVectors,
+				after: lastTaken,
+				except: listWaiting(),
+				...BATCH,
+				now: now(),
+			};
 			const taken = await database.writeJob<readonly TakenUpload[]>(TAKE_UPLOADS, input);
 			lastTaken = taken.at(-1)?.number ?? lastTaken;
 			return taken;
@@ -52,11 +68,25 @@ export function createUploadLanes(options: UploadLanesOptions): () => Promise<vo
 		}
 	}
 
-	return async () => {
-		const lanes = await Promise.allSettled(Array.from({ length: LANES }, runLane));
-		const failed = lanes.find((lane) => lane.status === "rejected");
-		if (failed === undefined) return;
-		lastTaken = 0;
-		throw failed.reason;
+	function beginMissing(): void {
+		while (running.size < LANES && failures.length === 0) {
+			const lane: Promise<void> = runLane()
+				.catch((error: unknown) => void failures.push(error))
+				.finally(() => running.delete(lane));
+			running.add(lane);
+		}
+	}
+
+	return {
+		async drain() {
+			beginMissing();
+			while (running.size > 0) await Promise.all(running);
+			if (failures.length === 0) return;
+			lastTaken = 0;
+			throw failures.splice(0)[0];
+		},
+		wake() {
+			if (running.size > 0) beginMissing();
+		},
 	};
 }

@@ -1,11 +1,15 @@
+import type { RunError } from "@stemma/core";
+import { isStemmaError } from "@stemma/core/errors";
 import type { EmbeddingSpace } from "@stemma/routing";
-import { embedParts } from "./embed-parts";
+import { type EmbeddedPart, type EmbedOptions, embedParts } from "./embed-parts";
 import type { ReadUpload } from "./group-writes";
 import type { PassageEmbedder } from "./passage-embedder";
 import { PUT_BACK } from "./put-back-job";
+import { FIND_STANDING } from "./standing-job";
 import type { StoredPart } from "./store-passages-job";
-import type { TakenUpload } from "./take-uploads-job";
-import { createUploadLanes, type UploadLanesOptions } from "./upload-lanes";
+import type { StrandedUploads } from "./stranded-uploads";
+import { createUploadLanes, type UploadLanes, type UploadLanesOptions } from "./upload-lanes";
+import { createVendorCalls } from "./vendor-calls";
 
 /** What makes the vectors of a workspace's passages. */
 export interface VectorMaking {
@@ -19,29 +23,58 @@ export interface VectorLanesOptions extends VectorMaking {
 	/** Sorts what was read into transactions. */
 	readonly group: (uploads: readonly ReadUpload[]) => readonly (readonly StoredPart[])[];
 	readonly storeParts: (parts: readonly StoredPart[]) => Promise<void>;
+	readonly stranded: StrandedUploads;
 	/** A call for vectors failed and is made again later. */
 	readonly onError: (error: unknown) => void;
 }
 
 /** As `createUploadLanes`, for uploads whose passages get vectors: a transaction's with one call. */
-export function createVectorLanes({ lanes, group, storeParts, ...making }: VectorLanesOptions) {
+export function createVectorLanes({
+	lanes,
+	group,
+	storeParts,
+	stranded,
+	embedder,
+	space,
+	onError,
+}: VectorLanesOptions): UploadLanes {
 	const { database, signal } = lanes;
 
-	const putBack = (uploads: readonly TakenUpload[]): Promise<void> =>
-		database.writeJob(
-			PUT_BACK,
-			uploads.map(({ number }) => number),
-		);
+	const putBack = (uploads: readonly number[]): Promise<void> => database.writeJob(PUT_BACK, uploads);
+
+	const options: Omit<EmbedOptions, "onOutage"> = {
+		vendor: createVendorCalls({ embedder, signal }),
+		space,
+		signal,
+		onError,
+		findStanding: (uploads) => database.readJob(FIND_STANDING, uploads),
+		isSuspect: stranded.has,
+	};
 
 	async function embedAndStore(uploads: readonly ReadUpload[]): Promise<void> {
-		const failed = new Set<number>();
+		const onOutage = () => putBack(uploads.map(({ upload }) => upload));
+		const dropped = new Set<number>();
 		for (const grouped of group(uploads)) {
-			const parts = grouped.filter(({ upload }) => !failed.has(upload));
+			const parts = grouped.filter(({ upload }) => !dropped.has(upload));
 			if (parts.length === 0) continue;
-			const embedded = await embedParts(parts, { ...making, signal });
-			for (const { kind, upload } of embedded) if (kind === "failed") failed.add(upload);
-			await storeParts(embedded);
+			const settled = await settleStranded(await embedParts(parts, { ...options, onOutage }));
+			const passed = new Set(settled.flatMap((part) => (part.kind === "passages" ? [part.upload] : [])));
+			for (const { upload } of parts) if (!passed.has(upload)) dropped.add(upload);
+			if (settled.length > 0) await storeParts(settled);
 		}
+		for (const { upload } of uploads) stranded.forget(upload);
+	}
+
+	/** They wait for another turn, or had too many. */
+	async function settleStranded(embedded: readonly EmbeddedPart[]): Promise<readonly StoredPart[]> {
+		const settled: StoredPart[] = [];
+		for (const part of embedded) {
+			if (part.kind !== "stranded") settled.push(part);
+			else if (!stranded.add(part.upload, part.cause))
+				settled.push({ kind: "failed", upload: part.upload, error: toRunError(part.cause) });
+			else await putBack([part.upload]);
+		}
+		return settled;
 	}
 
 	return createUploadLanes({
@@ -49,9 +82,10 @@ export function createVectorLanes({ lanes, group, storeParts, ...making }: Vecto
 		withVectors: true,
 		// A call for vectors may take any time, and ends no process.
 		isBlamedForStoring: false,
+		listWaiting: () => [...stranded.waiting],
 		async read(uploads) {
 			const read = await lanes.read(uploads);
-			if (uploads.some(({ attempts }) => attempts > 0)) await putBack(uploads);
+			if (uploads.some(({ attempts }) => attempts > 0)) await putBack(uploads.map(({ number }) => number));
 			return read;
 		},
 		async store(read, uploads) {
@@ -60,7 +94,19 @@ export function createVectorLanes({ lanes, group, storeParts, ...making }: Vecto
 			} catch (error) {
 				if (!signal.aborted) throw error;
 			}
-			if (signal.aborted) await putBack(uploads);
+			if (signal.aborted) await putBack(uploads.map(({ number }) => number));
 		},
 	});
 }
+
+function toRunError(error: unknown): RunError {
+	if (!isStemmaError(error)) return noVectors;
+	const { code, message, hint } = error;
+	return { code, message, ...(hint !== undefined && { hint }) };
+}
+
+const noVectors: RunError = {
+	code: "embedding_failed",
+	message: "The embedding model fails on this document, while it answers for others.",
+	hint: "Look for the reason in the log of the service, then upload the document again.",
+};

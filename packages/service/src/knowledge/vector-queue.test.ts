@@ -20,6 +20,7 @@ beforeEach(() => {
 afterEach(async () => {
 	await Promise.all(started.splice(0).map((knowledge) => knowledge.stop()));
 	await database.close();
+	vi.useRealTimers();
 });
 
 async function start(...[embedder, onError]: [ReturnType<typeof createHashedEmbedder>?, (() => void)?]) {
@@ -27,6 +28,14 @@ async function start(...[embedder, onError]: [ReturnType<typeof createHashedEmbe
 	started.push(knowledge);
 	return knowledge;
 }
+
+/** Each poll is a minute later. */
+const passMinute =
+	<Result>(read: () => Result) =>
+	async (): Promise<Result> => {
+		await vi.advanceTimersByTimeAsync(60_000);
+		return read();
+	};
 
 const text = (content: string, source = content) => ({ content, source, format: "text" }) as const;
 
@@ -80,14 +89,16 @@ describe("documents with vectors", () => {
 	});
 
 	it.each<readonly [string, () => Error]>([
-		["a limit", () => fail("rate_limited", 1)],
-		["a vendor that is overloaded", () => fail("overloaded", 1)],
-		["a vendor that is too slow", () => fail("timeout", 1)],
-		["a vendor that is not there", () => fail("unreachable", 1)],
-		["an answer that breaks off", () => fail("stream_truncated", 1)],
-		["a limit of our own", () => new ApiError(429, "too_many_requests", "…", { retryAfterSeconds: 0.001 })],
-		["a network", () => Object.assign(new TypeError("fetch failed"), { retryAfterMs: 1 })],
+		["a limit", () => fail("rate_limited", 20_000)],
+		["a vendor that is overloaded", () => fail("overloaded", 0)],
+		["a vendor that is too slow", () => fail("timeout")],
+		["a vendor that is not there", () => fail("unreachable")],
+		["an answer that is none", () => fail("bad_response")],
+		["an answer that breaks off", () => fail("stream_truncated")],
+		["a limit of our own", () => new ApiError(429, "too_many_requests", "…", { retryAfterSeconds: 30 })],
+		["a network", () => new TypeError("fetch failed")],
 	])("wait for %s, and are embedded after that; others go on", async (_, toError) => {
+		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		const onError = vi.fn();
 		let isBroken = true;
 		const embedder = createHashedEmbedder(256, {
@@ -101,27 +112,20 @@ describe("documents with vectors", () => {
 		const knowledge = await start(embedder, onError);
 		const { id } = await knowledge.createKnowledgeBase({ name: "Shop" });
 		await knowledge.addDocuments(id, [text("waits")]);
-		await expect.poll(() => onError.mock.calls.length).toBeGreaterThan(2);
+		await expect.poll(passMinute(() => onError.mock.calls.length)).toBeGreaterThan(2);
 		await knowledge.addDocuments(plain.id, [text("goes on")]);
-		await expect.poll(readStatuses).toEqual([
+		await expect.poll(passMinute(readStatuses)).toEqual([
 			["first", "ready"],
-			["waits", "processing"],
+			["waits", "queued"],
 			["goes on", "ready"],
 		]);
 		isBroken = false;
-		await knowledge.whenIdle();
-		expect(readStatuses()[1]).toEqual(["waits", "ready"]);
+		await expect.poll(passMinute(() => readStatuses()[1])).toEqual(["waits", "ready"]);
 		expect(countVectors()).toEqual([1, 1]);
 	});
 
 	it.each<readonly [string, () => Error]>([
-		...(
-			["invalid_credential", "permission", "model_not_found", "bad_request", "quota", "bad_response"] as const
-		).map((code) => [code, () => fail(code)] as const),
-		[
-			"credential_undecryptable",
-			() => new ApiError(422, "credential_undecryptable", "…", { hint: "Do it." }),
-		],
+		["bad_request", () => fail("bad_request")],
 		["something", () => new StemmaError("…", { code: "something", hint: "Do it." })],
 	])("fail for %s, with the reason, and can be tried again", async (code, toError) => {
 		let isBroken = true;
@@ -164,34 +168,16 @@ describe("documents with vectors", () => {
 
 	it("of which a later part fails show nothing, cost nothing more, and leave no vector", async () => {
 		const embedder = createHashedEmbedder(256, {
-			before: (_, call) => call === 2 && Promise.reject(fail("quota")),
+			before: (_, call) => call === 2 && Promise.reject(fail("content_filtered")),
 		});
 		const knowledge = await start(embedder);
 		const { id } = await knowledge.createKnowledgeBase({ name: "Shop" });
 		await knowledge.addDocuments(id, [{ content: toSections(900), source: "long", format: "markdown" }]);
 		await knowledge.whenIdle();
-		expect(readStatuses()).toEqual([["long", "failed", "quota"]]);
+		expect(readStatuses()).toEqual([["long", "failed", "content_filtered"]]);
 		expect(embedder.calls).toHaveLength(2);
 		expect(countVectors()).toEqual([0, 0]);
 		expect((await knowledge.listModels([id]))[0]?.embedding).toBeUndefined();
-	});
-
-	it.each<readonly [string, (texts: readonly string[]) => Float32Array[]]>([
-		["too few", (texts) => texts.slice(1).map(() => Float32Array.of(1))],
-		["of several lengths", (texts) => texts.map((_, index) => new Float32Array(index + 1).fill(1))],
-		["empty", (texts) => texts.map(() => new Float32Array())],
-		["not finite", (texts) => texts.map(() => Float32Array.of(1, Number.NaN))],
-	])("are not stored when their vectors are %s", async (_, embed) => {
-		const knowledge = await startKnowledge(database, readerHere, {
-			embedder: { space: hashedSpace, embed: async (texts) => embed(texts) },
-		});
-		const { id } = await knowledge.createKnowledgeBase({ name: "Shop" });
-		await knowledge.addDocuments(id, [text("x"), text("y")]);
-		await knowledge.whenIdle();
-		expect(readStatuses()).toEqual([
-			["x", "failed", "bad_response"],
-			["y", "failed", "bad_response"],
-		]);
 	});
 
 	it("are not stored when their vectors are longer than those that are there", async () => {
@@ -240,7 +226,7 @@ describe("a queue with vectors", () => {
 			});
 			const knowledge = await start(failing);
 			if (restart === 0) await knowledge.addDocuments(id, [text("x")]);
-			await expect.poll(() => failing.calls.length).toBe(1);
+			await expect.poll(() => failing.calls.length).toBeGreaterThan(0);
 			// The others are killed: nothing is put back.
 			if (restart === 0) await knowledge.stop();
 		}
