@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { ConfigurationError } from "@stemma/core/errors";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { parseBedrockCredential } from "./credential";
 import { revealSecret } from "./secret";
 
@@ -212,18 +212,19 @@ describe("a parsed credential", () => {
 	});
 
 	it("is not taken from the environment", () => {
-		const before = { ...process.env };
-		Object.assign(process.env, {
+		const names = {
 			AWS_ACCESS_KEY_ID: "AKIAENV",
 			AWS_SECRET_ACCESS_KEY: "env",
 			AWS_SESSION_TOKEN: "env",
-		});
-		Object.assign(process.env, { AWS_REGION: "eu-north-1", AWS_BEARER_TOKEN_BEDROCK: "env" });
+			AWS_REGION: "eu-north-1",
+			AWS_BEARER_TOKEN_BEDROCK: "env",
+		};
+		for (const [name, value] of Object.entries(names)) vi.stubEnv(name, value);
 		try {
 			expect(read(`${ACCESS}:${SECRET}`)).toEqual(LONG_TERM);
 			expect(refusalOf(" ").message).toMatch(/empty/);
 		} finally {
-			process.env = before;
+			vi.unstubAllEnvs();
 		}
 	});
 });
