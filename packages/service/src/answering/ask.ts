@@ -1,6 +1,5 @@
 import type { Answer, AskEvent, AskRequest, FoundPassage } from "@stemma/client";
-import type { AgentGraph, Json, ReceiptRow, RunResult, RunUsage, Stage } from "@stemma/core";
-import { createLocalAgent, type LocalPorts } from "@stemma/local";
+import { DEFAULT_TOP_K, type ReceiptRow, type RunUsage, type Stage } from "@stemma/core";
 import { ApiError } from "../http/api-error";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { ReceiptCollector } from "../models/collect-receipts";
@@ -8,7 +7,7 @@ import { type CallMeter, meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { Database } from "../store/database";
-import { collectFailures } from "./collect-failures";
+import { answerFromPassages } from "./answer-from-passages";
 import { isGoodEnough } from "./relevance";
 import { retrieve } from "./retrieve";
 import { isPlainQuestion, rewriteQuestion } from "./rewrite-question";
@@ -34,15 +33,8 @@ export type AskProgress = AskEvent extends infer Event
 		: never
 	: never;
 
-const DEFAULT_TOP_K = 8;
-
 /** Those that a question goes through. */
 const STAGES: readonly Stage[] = ["rewrite", "embed", "score", "answer"];
-
-const INSTRUCTIONS =
-	"Answer the question from the passages alone, in the language of the question, as briefly as it allows. " +
-	"Set the number of the passage that a statement rests on in brackets behind it, such as [1]. " +
-	"Where the passages do not answer the question, say so and do not guess.";
 
 const REFUSAL = "The documents hold nothing that answers this question.";
 
@@ -55,6 +47,9 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ans
 		throw error;
 	}
 }
+
+const givenUp = (): ApiError =>
+	new ApiError(409, "cancelled", "The question was given up before it was answered.", { hint: "Ask again." });
 
 async function answerQuestion(request: AskRequest, options: AskOptions): Promise<Answer> {
 	const { meter, rows } = options.receipts;
@@ -71,7 +66,8 @@ async function answerQuestion(request: AskRequest, options: AskOptions): Promise
 	if (!(isGoodEnough ?? (isLeftToModel || (await isCovered(queries, request, passages, options)))))
 		return refuse(passages, rows, options);
 	const before = [...rows];
-	const result = await answer(request, passages, asked);
+	const result = await answerFromPassages(request, passages, asked);
+	if (result.status !== "completed") throw givenUp();
 	return {
 		answer: typeof result.output === "string" ? result.output : JSON.stringify(result.output),
 		citations: result.citations,
@@ -156,55 +152,4 @@ function refuse(
 		usage: addUsage(NO_USAGE, receipt),
 		refused: "no_relevant_passages",
 	};
-}
-
-/** A question is a graph of two nodes, so that it is answered by the same engine as every run. */
-async function answer(
-	request: AskRequest,
-	passages: readonly FoundPassage[],
-	{ models, meter, decides, signal, onEvent }: Asked,
-): Promise<RunResult> {
-	const failures = collectFailures();
-	const ports: LocalPorts = {
-		models: {
-			async resolve({ choice }) {
-				const resolved = models.resolve({ ...decides, choice });
-				return { ...resolved, model: failures.watch(meterModel(resolved, meter, "answer")) };
-			},
-		},
-		retriever: { retrieve: async () => ({ passages }) },
-	};
-	const stream = createLocalAgent(toGraph(request), { ports }).stream({ input: toInput(request), signal });
-	for await (const event of stream) {
-		if (event.type === "text.delta" && event.final) onEvent?.({ type: "text.delta", text: event.text });
-		else if (event.type === "text.reset") onEvent?.({ type: "text.reset" });
-	}
-	const result = await stream.result().catch((error: unknown) => Promise.reject(failures.last() ?? error));
-	if (result.status !== "completed") throw givenUp();
-	return result;
-}
-
-const givenUp = (): ApiError =>
-	new ApiError(409, "cancelled", "The question was given up before it was answered.", { hint: "Ask again." });
-
-function toGraph({ knowledge_base_ids, top_k = DEFAULT_TOP_K, model }: AskRequest): AgentGraph {
-	const [first = "", ...others] = knowledge_base_ids;
-	return {
-		nodes: [
-			{
-				id: "answer",
-				kind: "coordinator",
-				instructions: INSTRUCTIONS,
-				...(model === undefined ? {} : { model }),
-			},
-			{ id: "passages", kind: "knowledge", knowledgeBases: [first, ...others], topK: top_k },
-		],
-		edges: [{ from: "answer", to: "passages", mode: "before" }],
-	};
-}
-
-function toInput({ question, history = [] }: AskRequest): Json {
-	if (history.length === 0) return question;
-	const messages = [...history, { role: "user", content: question }];
-	return { messages: messages.map(({ role, content }) => ({ role, content })) };
 }

@@ -1,4 +1,5 @@
 import type { FoundPassage, SearchRequest } from "@stemma/client";
+import { DEFAULT_TOP_K } from "@stemma/core";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { SearchQuery } from "../knowledge/search-job";
 import type { CallMeter } from "../models/metered-model";
@@ -38,8 +39,6 @@ export interface RetrievedPassages {
 	/** Some may have been found by their meaning, and share no word with the question. */
 	readonly isByMeaning: boolean;
 }
-
-const DEFAULT_TOP_K = 8;
 
 /**
  * Finds passages by words, and by meaning where there are vectors, then has them judged.

@@ -1,4 +1,5 @@
 import type { FoundPassage, SearchRequest } from "@stemma/client";
+import { DEFAULT_TOP_K } from "@stemma/core";
 import type { Database } from "../store/database";
 import { DELETE_KNOWLEDGE_BASE, type DeleteKnowledgeBaseInput } from "./delete-jobs";
 import { createDocumentReader, type DocumentReader } from "./document-reader";
@@ -47,8 +48,6 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 	/** Finishes the document that is being read, and ends a call for vectors; the rest stays queued. */
 	stop(): Promise<void>;
 }
-
-const DEFAULT_TOP_K = 8;
 
 export function createKnowledge({
 	database,

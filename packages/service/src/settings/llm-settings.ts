@@ -1,5 +1,4 @@
 import type { LlmSettings, LlmSettingsTrial, LlmSettingsUpdate, SavedLlmSettings } from "@stemma/client";
-import type { WorkspaceModels } from "@stemma/routing";
 import type { Selectable } from "kysely";
 import { putAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
@@ -200,7 +199,7 @@ function merge(stored: Row | undefined, trial: LlmSettingsTrial) {
 const statusOf = ({ api_key }: Row, opened: Secret | undefined): "ok" | "undecryptable" =>
 	api_key !== null && opened === undefined ? "undecryptable" : "ok";
 
-const toModels = (row: Row, opened: Secret | undefined): WorkspaceModels => ({
+const toModels = (row: Row, opened: Secret | undefined) => ({
 	provider: row.provider,
 	base_url: row.base_url,
 	model: row.model,
@@ -209,11 +208,7 @@ const toModels = (row: Row, opened: Secret | undefined): WorkspaceModels => ({
 });
 
 const toLlmSettings = (row: Row, opened: Secret | undefined): LlmSettings => ({
-	provider: row.provider,
-	base_url: row.base_url,
-	model: row.model,
-	has_api_key: row.api_key !== null,
-	status: statusOf(row, opened),
+	...toModels(row, opened),
 	created_at: new Date(row.created_at).toISOString(),
 	updated_at: new Date(row.updated_at).toISOString(),
 	updated_by: row.updated_by,
