@@ -8,6 +8,13 @@ describe("usage", () => {
 		[{ usage: { prompt_tokens: 3 } }, undefined],
 		[{ usage: { prompt_tokens: "3", completion_tokens: 1 } }, undefined],
 		[{ usage: { prompt_tokens: 0, completion_tokens: 0 } }, undefined],
+		[{ usage: { prompt_tokens: 1.5, completion_tokens: 1 } }, undefined],
+		[{ usage: { prompt_tokens: -5, completion_tokens: 9 } }, undefined],
+		[{ usage: { prompt_tokens: 1e308, completion_tokens: 1 } }, undefined],
+		[
+			{ usage: { prompt_tokens: 3, completion_tokens: 1, prompt_tokens_details: { cached_tokens: -1 } } },
+			{ inputTokens: 3, outputTokens: 1 },
+		],
 	])("%j: unknown is not 0", (body, usage) => {
 		expect(readUsage(body)).toEqual(usage);
 	});

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
 import type { ClientCaller, ClientKeyCaller } from "./caller";
@@ -118,4 +118,15 @@ test("a key that was deleted meanwhile leaves nothing", async () => {
 	budgets.settleTokens(reservation, 10);
 	await budgets.flush();
 	expect(await database.read.selectFrom("token_budgets").selectAll().execute()).toEqual([]);
+});
+
+test("an account that cannot be written holds up no other", async () => {
+	const budgets = open();
+	const first = await budgets.reserveTokens(caller("ck_1"), 10);
+	await budgets.reserveTokens(caller("ck_2"), 20);
+	budgets.settleTokens(first, 1.5);
+	await vi.waitFor(async () => expect(await budgets.tokensLeft(caller("ck_1"))).toBe(998.5));
+	await expect(budgets.flush()).rejects.toThrow();
+	const rows = await database.read.selectFrom("token_budgets").select(["client_key_id", "tokens"]).execute();
+	expect(rows).toEqual([{ client_key_id: "ck_2", tokens: 20 }]);
 });
