@@ -61,3 +61,25 @@ it("keeps what a full disk refuses, and tries again", async () => {
 	expect(onFailure).toHaveBeenCalledOnce();
 	expect(written).toEqual([1, 2]);
 });
+
+it("is flushed once what was appended before is written, whatever comes after", async () => {
+	const disk = slowDisk();
+	const log = createRunLog(disk, { onWritten: () => undefined, onFailure: () => undefined });
+	let isFlushed = false;
+	log.append(event(1));
+	await vi.waitFor(() => expect(disk.batches.length).toBe(1));
+	log.append(event(2));
+	const flushed = log.flushed().then(() => {
+		isFlushed = true;
+	});
+	disk.settle();
+	await vi.waitFor(() => expect(disk.batches.length).toBe(2));
+	expect(isFlushed).toBe(false);
+	// A busy workspace is never without something to write.
+	log.append(event(3));
+	disk.settle();
+	await vi.waitFor(() => expect(disk.batches.length).toBe(3));
+	await vi.waitFor(() => expect(isFlushed).toBe(true));
+	disk.settle();
+	await Promise.all([flushed, log.flushed()]);
+});

@@ -28,7 +28,12 @@ export function createRunLog(
 ): RunLog {
 	let events: LoggedEvent[] = [];
 	let receipts: LoggedReceipt[] = [];
-	let writing: Promise<void> | undefined;
+	let isWriting = false;
+	/** How much was appended, and how much of it is on the disk, since the start. */
+	let appended = 0;
+	let written = 0;
+	/** Those who wait, in order of how much must be written for them. */
+	const waiting: { readonly until: number; readonly resolve: () => void }[] = [];
 
 	async function writeAll(): Promise<void> {
 		// What happens in the same tick goes together.
@@ -38,9 +43,12 @@ export function createRunLog(
 			events = [];
 			receipts = [];
 			await writeBatch(batch);
+			written += batch.events.length + batch.receipts.length;
 			onWritten(batch.events);
+			// Not when all is written: in a busy workspace that may never be.
+			while (waiting[0] !== undefined && waiting[0].until <= written) waiting.shift()?.resolve();
 		}
-		writing = undefined;
+		isWriting = false;
 	}
 
 	async function writeBatch(batch: RunLogBatch): Promise<void> {
@@ -54,9 +62,12 @@ export function createRunLog(
 		}
 	}
 
-	const write = (): void => {
-		writing ??= writeAll();
-	};
+	function write(): void {
+		appended += 1;
+		if (isWriting) return;
+		isWriting = true;
+		void writeAll();
+	}
 
 	return {
 		append(event) {
@@ -67,6 +78,10 @@ export function createRunLog(
 			receipts.push(receipt);
 			write();
 		},
-		flushed: () => writing ?? Promise.resolve(),
+		flushed: () =>
+			new Promise((resolve) => {
+				if (written >= appended) resolve();
+				else waiting.push({ until: appended, resolve });
+			}),
 	};
 }
