@@ -65,7 +65,11 @@ it("finds what comparing all vectors finds, where there are no more than candida
 			const query = toVector();
 			const found = find([7], query, limit);
 			const exact = findExactly(mine, query, limit);
-			expect(found.map(({ score }) => score.toFixed(4))).toEqual(exact.map(({ score }) => score.toFixed(4)));
+			expect(found.length).toBe(exact.length);
+			// Not by rounded figures: two that hardly differ may lie on either side of a step.
+			exact.forEach(({ score }, rank) => {
+				expect(found[rank]?.score).toBeCloseTo(score, 4);
+			});
 			for (const { number, score } of found)
 				expect(score).toBeCloseTo(toCosine(mine.get(number) ?? query, query), 4);
 		}),
