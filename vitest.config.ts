@@ -30,7 +30,7 @@ export default defineConfig({
 				resolve: { alias: sources },
 				test: {
 					name: "unit",
-					include: ["packages/*/src/**/*.test.ts", "tools/*/*.test.ts"],
+					include: ["packages/*/src/**/*.test.{ts,tsx}", "tools/*/*.test.ts"],
 					exclude: ["**/*.build.test.ts"],
 					// A fresh process for each of a hundred files would take longer than the tests.
 					pool: "threads",

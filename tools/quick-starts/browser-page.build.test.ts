@@ -23,8 +23,8 @@ async function start(): Promise<void> {
 	});
 	const origin = `http://localhost:${stage.portFor("8080")}`;
 	const key = await clientKeys.create({ name: "page", origins: [origin], agents: ["shop-desk"] });
-	await stage.replaceInFile("examples/browser-quickstart/index.html", "ck_…", key.client_key);
-	[url] = await stage.start("node examples/browser-quickstart/serve.mjs").said(/http:\/\/\S+/);
+	await stage.replaceInFile("examples/browser-esm/index.html", "ck_…", key.client_key);
+	[url] = await stage.start("node examples/browser-esm/serve.mjs").said(/http:\/\/\S+/);
 	browser = await startChromium();
 }
 

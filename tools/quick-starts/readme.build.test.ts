@@ -33,7 +33,7 @@ const mask = (text: string): string =>
 
 it("the server quick start runs as the README says, and again with the same outcome", async () => {
 	const [commands = "", program, output = ""] = await readTexts("A server");
-	expect(program).toBe(await stage.original("examples/server-quickstart/server.mjs"));
+	expect(program).toBe(await stage.original("examples/node-quickstart/server.mjs"));
 	const first = await stage.run(commands);
 	expect(mask(first)).toBe(mask(output));
 	const [, ...again] = commands.trim().split("\n");
@@ -43,15 +43,15 @@ it("the server quick start runs as the README says, and again with the same outc
 
 it.skipIf(!hasChromium)("the browser quick start does, in Chromium", async () => {
 	const [commands = "", html, output = "", refusal = ""] = await readTexts("A browser page");
-	expect(html).toBe(await stage.original("examples/browser-quickstart/index.html"));
+	expect(html).toBe(await stage.original("examples/browser-esm/index.html"));
 	const [createKey = "", serve = ""] = commands.split("\n");
 	const clientKey = (await stage.run(createKey)).trim();
-	await stage.replaceInFile("examples/browser-quickstart/index.html", "ck_…", clientKey);
+	await stage.replaceInFile("examples/browser-esm/index.html", "ck_…", clientKey);
 	const server = stage.start(serve);
 	const [url] = await server.said(/http:\/\/\S+/);
 	expect(url).toBe(`http://localhost:${stage.portFor("8080")}`);
 	expect(await askPage(url)).toBe(output);
-	const [other] = await stage.start("node examples/browser-quickstart/serve.mjs 0").said(/http:\/\/\S+/);
+	const [other] = await stage.start("node examples/browser-esm/serve.mjs 0").said(/http:\/\/\S+/);
 	expect(mask(await askPage(other))).toBe(mask(refusal));
 });
 

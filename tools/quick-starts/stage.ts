@@ -10,7 +10,7 @@ import { type ServiceProcess, startService } from "../end-to-end/servers";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const main = join(root, "packages/cli/dist/main.js");
-const EXAMPLES = ["server-quickstart", "browser-quickstart", "own-runtime"];
+const EXAMPLES = ["node-quickstart", "browser-esm", "own-runtime"];
 
 /**
  * A folder like a checkout where `npm start` is up: the quick starts are there, `npm run stemma` is the command line, and a
@@ -96,9 +96,9 @@ async function copyExample(name: string, folder: string, translate: (text: strin
 
 /** What names a port. */
 const TEXTS = [
-	"server-quickstart/server.mjs",
-	"browser-quickstart/index.html",
-	"browser-quickstart/serve.mjs",
+	"node-quickstart/server.mjs",
+	"browser-esm/index.html",
+	"browser-esm/serve.mjs",
 	"own-runtime/run.mjs",
 ];
 

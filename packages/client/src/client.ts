@@ -26,6 +26,10 @@ export interface ServiceRequest {
 	readonly json?: object;
 	readonly form?: FormData;
 	readonly fields?: Readonly<Record<string, string>>;
+	/** A body that is made as it is sent. Only where `canStreamRequests` of `platform.ts` says so. */
+	readonly stream?: RequestStream;
+	/** Is told how much of the body has gone out. Where there is `XMLHttpRequest`, a `form` is sent over it for that. */
+	readonly onUploadProgress?: (progress: UploadProgress) => void;
 	/** Default `application/json`. */
 	readonly accept?: "text/event-stream";
 	/** The method's own; the caller's win. */
@@ -36,6 +40,21 @@ export interface ServiceRequest {
 	 */
 	readonly retry?: "failed" | "refused" | "never";
 	readonly options?: CallOptions | undefined;
+}
+
+/** A body that is made as it is sent. */
+export interface RequestStream {
+	/** Makes it anew for each try; throws where that cannot be done, and then there is no other try. */
+	open(): ReadableStream<Uint8Array>;
+	/** `content-type` */
+	readonly type: string;
+}
+
+/** How much of an upload has gone out, in bytes. */
+export interface UploadProgress {
+	readonly loaded: number;
+	/** `undefined` while it is not known: streams do not tell their length. */
+	readonly total: number | undefined;
 }
 
 /** An answer whose body is still to be read. */
