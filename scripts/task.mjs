@@ -1,4 +1,4 @@
-// Runs a task of this repository: `node scripts/task.mjs <start|test|check|build|bench|stemma> …`.
+// Runs a task of this repository: `node scripts/task.mjs <start|test|check|build|bench|docs|stemma> …`.
 // Needs Node >= 20 and npm and nothing else; installs and builds what the task needs, and only when it changed.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ const tasks = {
 	build: { needs: "everything", command: undefined },
 	test: { needs: "nothing", command: (args) => node("scripts/test-all.mjs", ...args) },
 	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
+	docs: { needs: "nothing", command: () => node(join(root, "node_modules/typedoc/bin/typedoc")) },
 	bench: { needs: "everything", command: (args) => node("scripts/bench.mjs", ...args) },
 };
 

@@ -62,6 +62,7 @@ try {
 		ensureBuilt("everything"),
 		check([
 			{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] },
+			{ name: "pages about the API", command: ["typedoc", "--emit", "none"] },
 			{ name: "types", command: ["tsc", "-p", "tsconfig.json"] },
 			{ name: "types of isomorphic packages", command: ["tsc", "-p", "tsconfig.isomorphic.json"] },
 		]),

@@ -17,7 +17,7 @@ export interface StandardJsonSchema {
 /**
  * The JSON Schema (draft 2020-12) of what a schema gives out, for `output` of a node and for tools.
  *
- * @throws {@link ConfigurationError} for what is no such schema, and for types that JSON has not (dates, functions).
+ * @throws ConfigurationError for what is no such schema, and for types that JSON has not (dates, functions).
  *
  * @example
  * ```ts

@@ -19,7 +19,7 @@ export interface Engine {
 	/**
 	 * Runs the graph once. Resolves for every ending, a failed and a cancelled one too.
 	 *
-	 * @throws {@link ConfigurationError} for input or context that is not JSON; nothing was started then.
+	 * @throws ConfigurationError for input or context that is not JSON; nothing was started then.
 	 */
 	run(options: EngineRunOptions): Promise<RunResult>;
 }
@@ -28,7 +28,7 @@ export interface Engine {
  * Makes a valid graph ready to run over five ports. One engine serves any number of runs at once.
  *
  * @param graph - valid: from `defineAgent` or `validateAgent`.
- * @throws {@link ConfigurationError} for limits that are not whole numbers of 1 or more; `not_supported` for graphs with
+ * @throws ConfigurationError for limits that are not whole numbers of 1 or more; `not_supported` for graphs with
  * parts that this version cannot run.
  */
 export function createEngine(graph: AgentGraph, { ports, host, limits = {} }: EngineOptions): Engine {
