@@ -10,7 +10,7 @@ import { type ServiceProcess, startService } from "../end-to-end/servers";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const main = join(root, "packages/cli/dist/main.js");
-const EXAMPLES = ["node-quickstart", "browser-esm", "own-runtime"];
+const EXAMPLES = ["node-quickstart", "browser-esm", "own-runtime", "cjs-quickstart", "web-route"];
 
 /**
  * A folder like a checkout where `npm start` is up: the quick starts are there, `npm run stemma` is the command line, and a
@@ -100,6 +100,9 @@ const TEXTS = [
 	"browser-esm/index.html",
 	"browser-esm/serve.mjs",
 	"own-runtime/run.mjs",
+	"cjs-quickstart/ask.cjs",
+	"web-route/route.mjs",
+	"web-route/serve.mjs",
 ];
 
 async function findFreePort(): Promise<string> {

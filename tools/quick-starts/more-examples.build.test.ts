@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createScene } from "../end-to-end/scene";
+import { vendorEnvironment } from "../end-to-end/servers";
+import { startVendor, type Vendor } from "../end-to-end/vendor";
+import { hasChromium, openShopPage, startChromium } from "./page";
+import { createStage, type Stage } from "./stage";
+
+// The examples that the README only names, over a service whose vendor takes its time.
+
+const scene = createScene();
+let stage: Stage;
+let vendor: Vendor;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+	vendor = await startVendor();
+	stage = await createStage(scene, { env: vendorEnvironment(vendor.baseUrl, vendor.apiKey) });
+	const { agents, knowledge } = stage.service.stemma;
+	const { id } = await knowledge.create({ name: "shop" });
+	const upload = await knowledge.documents.addText(id, {
+		title: "Refunds",
+		text: "A refund takes 16 weeks.",
+	});
+	await knowledge.documents.waitUntilReady(id, upload);
+	await agents.create({
+		slug: "shop-desk",
+		graph: { nodes: [{ id: "desk", kind: "coordinator" }], edges: [] },
+	});
+	if (hasChromium) browser = await startChromium();
+});
+afterAll(async () => {
+	await Promise.all([browser?.close(), vendor?.close(), scene.end()]);
+});
+
+/** The commands of an example's README, one a line. */
+async function readCommands(example: string): Promise<readonly [string, string]> {
+	const readme = await readFile(join(stage.folder, "examples", example, "README.md"), "utf8");
+	const [, prepare = "", start = ""] = /```\n(.*)\n(.*)\n```/.exec(readme) ?? [];
+	return [prepare, start];
+}
+
+it("a CommonJS program asks, and writes the answer as it comes", async () => {
+	const commands = await readCommands("cjs-quickstart");
+	const output = await stage.run(commands.join("\n"));
+	expect(output).toMatch(
+		/^Asking "shop" …\n\nA refund takes 16 weeks \[1\]\.\n\n\[1\] Refunds\n(?:\S+, paid by: deployment\n)+$/,
+	);
+});
+
+it.skipIf(!hasChromium)("a page streams through a route of its own server, and stops the run", async () => {
+	if (browser === undefined) throw new Error("There is no browser.");
+	const [prepare, start] = await readCommands("web-route");
+	await stage.run(prepare);
+	const env = await readFile(join(stage.folder, "examples/web-route/.env"), "utf8");
+	const variables = Object.fromEntries(new URLSearchParams(env.trim().replaceAll("\n", "&")));
+	const server = stage.start(start.replace(/--env-file=\S+ /, ""), variables);
+	const [url] = await server.said(/http:\/\/\S+/);
+	const page = await openShopPage(browser, url);
+
+	await page.ask("#slow");
+	await expect.poll(page.answer, { timeout: 10_000, interval: 20 }).toMatch(/^A sentence/);
+	expect(await page.status()).toBe("…");
+	const early = await page.answer();
+	expect(await page.ended()).toBe("completed");
+	expect((await page.answer()).length).toBeGreaterThan(early.length);
+
+	await page.ask("#stall");
+	await expect.poll(page.answer, { timeout: 10_000, interval: 20 }).toMatch(/^A sentence/);
+	await page.cancel();
+	expect(await page.ended()).toBe("cancelled");
+	await expect.poll(async () => (await stage.service.stemma.runs.list()).data[0]?.status).toBe("cancelled");
+
+	await page.ask("#fail");
+	expect(await page.ended()).toMatch(/^The question could not be answered \(\w+\)\.$/);
+	expect(page.errors).toEqual([]);
+	expect(server.output()).not.toContain(variables.STEMMA_CLIENT_SECRET);
+});
