@@ -55,7 +55,7 @@ if (!existsSync(chromium))
 
 try {
 	await Promise.all([
-		ensureToolInstalled("tools/node-matrix"),
+		ensureToolInstalled("tools/platforms"),
 		ensureToolInstalled("tools/react-native").catch(({ message }) =>
 			console.log(`React Native cannot be installed, so its tests are skipped. ${message}`),
 		),

@@ -1,16 +1,15 @@
 import { existsSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { build } from "esbuild";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { expectedOfModels } from "../packed/models-scenario.mjs";
+import { type Backends, expectedOfAll, startBackends } from "../packed/backends";
+import { EXPOSED } from "../packed/client-scenario.mjs";
 import { createPackedConsumer, type PackedConsumer } from "../packed/packed-consumer";
-import { expected } from "../packed/scenario.mjs";
-import { type RunningVendors, startVendors, type Vendors } from "../packed/vendors";
+import type { Vendors } from "../packed/vendors";
+import { type BuiltPage, buildPage } from "./build-page";
 import { type CorsProxy, startCorsProxy } from "./cors-proxy";
-import { MODELS_PROGRAM, servePages } from "./pages";
+import { servePages } from "./pages";
 
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
@@ -25,13 +24,23 @@ const CHROMIUM_ARGUMENTS = [
 	"--disable-sync",
 ];
 
+const expected = { ...expectedOfAll, client: { ...expectedOfAll.client, ...EXPOSED } };
+
 let consumer: PackedConsumer;
 let server: Server;
+let origin: string;
 let browser: Browser;
+let backends: Backends;
+let vendors: Vendors;
+const proxies: CorsProxy[] = [];
+
+/** What may be left before its end. */
+const STREAMS = /\/(run|events|ask|chat\/completions|converse-stream)$/;
 
 interface Opened {
 	/** What the page gives for its `outcome`. */
 	readonly outcome: unknown;
+	/** What went wrong, by the path of what was asked for. */
 	readonly problems: readonly string[];
 }
 
@@ -39,75 +48,85 @@ async function open(path: string): Promise<Opened> {
 	const page = await browser.newPage();
 	const problems: string[] = [];
 	page.on("pageerror", (error) => problems.push(String(error)));
-	page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`));
-	await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+	page.on("console", (message) =>
+		problems.push(`${new URL(message.location().url).pathname}: ${message.text()}`),
+	);
+	page.on("requestfailed", (request) => {
+		const { errorText = "" } = request.failure() ?? {};
+		const isLeft = errorText === "net::ERR_ABORTED" && STREAMS.test(request.url());
+		if (!isLeft) problems.push(`${request.url()}: ${errorText}`);
+	});
+	const settings = { vendors, client: backends.settings.client };
+	await page.goto(`${origin}${path}#${encodeURIComponent(JSON.stringify(settings))}`);
 	const outcome = await page.evaluate(() => (globalThis as unknown as { outcome: Promise<unknown> }).outcome);
+	await page.close();
 	return { outcome, problems };
 }
 
+/** Vendors that allow calls from pages. */
+async function allow<T extends { readonly baseUrl: string }>(options: T): Promise<T> {
+	const proxy = await startCorsProxy(options.baseUrl);
+	proxies.push(proxy);
+	return { ...options, baseUrl: proxy.baseUrl };
+}
+
+/** The browser itself reports what is answered with an error. */
+const report = (path: string, status: number, text: string): string =>
+	`${path}: Failed to load resource: the server responded with a status of ${status} (${text})`;
+
 describe.skipIf(!existsSync(executablePath))("the packed packages in a browser page", () => {
 	beforeAll(async () => {
-		consumer = await createPackedConsumer();
+		[consumer, browser] = await Promise.all([
+			createPackedConsumer(),
+			chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS }),
+		]);
 		server = await servePages(consumer.folder);
-		browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
+		origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		backends = await startBackends({ origins: [origin] });
+		const { bedrock, openAi, cohere, tei, ...keys } = backends.settings.vendors;
+		vendors = {
+			...keys,
+			bedrock: await allow(bedrock),
+			openAi: await allow(openAi),
+			cohere: await allow(cohere),
+			tei: await allow(tei),
+		};
 	});
 	afterAll(async () => {
 		await browser?.close();
 		server?.close();
+		for (const proxy of proxies) proxy.close();
+		await backends?.close();
 		await consumer?.remove();
 	});
 
-	it("run a graph, unbundled", async () => {
+	const unknownAgent = report("/v1/agents/nobody/run", 404, "Not Found");
+
+	it("run graphs and use a service of another origin by a client key, unbundled", async () => {
 		const { outcome, problems } = await open("/");
-		expect(problems).toEqual([]);
-		expect(outcome).toEqual(expected);
+		const { graph, client } = expected;
+		expect(problems).toEqual([unknownAgent]);
+		expect(outcome).toEqual({ graph, client });
 	});
 
-	describe("with vendors that allow calls from pages", () => {
-		let running: RunningVendors;
-		let vendors: Vendors;
-		const proxies: CorsProxy[] = [];
-
-		async function allow<T extends { readonly baseUrl: string }>(options: T): Promise<T> {
-			const proxy = await startCorsProxy(options.baseUrl);
-			proxies.push(proxy);
-			return { ...options, baseUrl: proxy.baseUrl };
-		}
-
+	describe("that Vite has built", () => {
+		let built: BuiltPage;
 		beforeAll(async () => {
-			running = await startVendors();
-			vendors = {
-				...running.vendors,
-				bedrock: await allow(running.vendors.bedrock),
-				openAi: await allow(running.vendors.openAi),
-				cohere: await allow(running.vendors.cohere),
-				tei: await allow(running.vendors.tei),
-			};
-			await bundleModels();
-		});
-		afterAll(async () => {
-			for (const proxy of proxies) proxy.close();
-			await running?.close();
+			built = await buildPage(consumer);
 		});
 
-		it("ask models with keys, and sign with AWS keys", async () => {
-			const { outcome, problems } = await open(`/models#${encodeURIComponent(JSON.stringify(vendors))}`);
-			expect(outcome).toEqual(expectedOfModels);
-			expect(problems.filter((problem) => !problem.startsWith("failed: "))).toEqual([]);
-			const used = new Set(running.bedrock.requests.map(({ credential }) => credential?.kind));
+		it("are split without a warning", () => {
+			expect(built.warnings).toEqual([]);
+			expect(built.chunks.length).toBeGreaterThan(5);
+		});
+
+		it("do all that, ask models with keys, and sign with AWS keys", async () => {
+			const { outcome, problems } = await open(built.path);
+			const refusedKey = expect.stringMatching(/^\/model\/.+: .* status of 40[13] /);
+			expect(problems).toEqual([refusedKey, unknownAgent]);
+			expect(outcome).toEqual(expected);
+			const used = new Set(backends.vendors.bedrock.requests.map(({ credential }) => credential?.kind));
 			expect([...used]).toEqual(["bearer", "signature", undefined]);
 		});
 	});
 });
-
-/** As apps are built for browsers. */
-async function bundleModels(): Promise<void> {
-	await build({
-		stdin: { contents: MODELS_PROGRAM, resolveDir: consumer.folder },
-		outfile: join(consumer.folder, "models.js"),
-		bundle: true,
-		format: "esm",
-		platform: "browser",
-		logLevel: "error",
-	});
-}

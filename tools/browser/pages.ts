@@ -15,59 +15,53 @@ const IMPORTS = {
 	"@cfworker/json-schema": "/node_modules/@cfworker/json-schema/dist/esm/index.js",
 };
 
+/** What is called stands behind the `#`. */
+const SETTINGS = "JSON.parse(decodeURIComponent(location.hash.slice(1)))";
+
 const UNBUNDLED = `<!doctype html><title>stemma</title>
+<link rel="icon" href="data:,">
 <script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>
 <script type="module">
 import * as core from "@stemma/core";
 import * as errors from "@stemma/core/errors";
 import * as sse from "@stemma/core/sse";
+import * as client from "@stemma/client";
 import * as local from "@stemma/local";
 import "@stemma/routing/extractive";
 import "@stemma/routing/openai-compatible";
 import { scenario } from "/scenario.mjs";
-globalThis.outcome = scenario({ core, errors, sse, local });
+import { clientScenario } from "/client-scenario.mjs";
+const run = async () => ({
+	graph: await scenario({ core, errors, sse, local }),
+	client: await clientScenario({ core, client, local }, ${SETTINGS}.client),
+});
+globalThis.outcome = run();
 </script>`;
 
-/** Where the vendors listen stands behind the `#`. */
-export const MODELS_PROGRAM = `
-import * as core from "@stemma/core";
-import * as local from "@stemma/local";
-import * as routing from "@stemma/routing";
-import * as aiSdk from "@stemma/routing/ai-sdk";
-import * as bedrock from "@stemma/routing/bedrock";
-import * as extractive from "@stemma/routing/extractive";
-import * as openAiCompatible from "@stemma/routing/openai-compatible";
-import * as rerankers from "@stemma/routing/rerankers";
-import { modelsScenario } from "./models-scenario.mjs";
-const packages = { core, local, routing, aiSdk, bedrock, extractive, openAiCompatible, rerankers };
-globalThis.outcome = modelsScenario(packages, JSON.parse(decodeURIComponent(location.hash.slice(1))));
-`;
+/** A page as apps have them, which loads most of its code when it is needed. */
+export const BUNDLED = `<!doctype html><title>stemma</title>
+<link rel="icon" href="data:,">
+<script type="module">
+globalThis.outcome = import("./run-all.mjs").then(({ runAll }) => runAll(${SETTINGS}));
+</script>`;
 
-/** The pages, by their paths. */
-const PAGES: Readonly<Record<string, string>> = {
-	"/": UNBUNDLED,
-	"/models": '<!doctype html><title>stemma</title><script type="module" src="/models.js"></script>',
+const TYPES: Readonly<Record<string, string>> = {
+	".html": "text/html",
+	".js": "text/javascript",
+	".mjs": "text/javascript",
 };
 
-const TYPES: Readonly<Record<string, string>> = { ".js": "text/javascript", ".mjs": "text/javascript" };
-
-/** Serves the pages and the consumer's folder under a policy that forbids `eval`. */
+/** Serves a page without a bundle, and the files of a folder, under a policy that forbids `eval`. */
 export function servePages(folder: string): Promise<Server> {
 	const server = createServer(async ({ url = "/" }, response) => {
 		const path = normalize(new URL(url, "http://host").pathname);
-		const page = PAGES[path];
-		if (page !== undefined) {
-			const headers = {
-				"content-type": "text/html",
-				"content-security-policy": "script-src 'self' 'unsafe-inline'",
-			};
-			response.writeHead(200, headers).end(page);
-			return;
-		}
 		try {
-			const body = await readFile(join(folder, path));
+			const body = path === "/" ? UNBUNDLED : await readFile(join(folder, path));
 			response
-				.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" })
+				.writeHead(200, {
+					"content-type": TYPES[path === "/" ? ".html" : extname(path)] ?? "application/octet-stream",
+					"content-security-policy": "script-src 'self' 'unsafe-inline'",
+				})
 				.end(body);
 		} catch {
 			response.writeHead(404).end();

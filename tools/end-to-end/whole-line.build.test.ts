@@ -11,7 +11,7 @@ import { BUILT_IN_PAYER, type Stack, startStack, vendorPayer } from "./stack";
 import { startVendor, type Vendor } from "./vendor";
 
 const node18 = fileURLToPath(
-	new URL(`../node-matrix/node_modules/node18-${process.platform}-${process.arch}/bin/node`, import.meta.url),
+	new URL(`../platforms/node_modules/node18-${process.platform}-${process.arch}/bin/node`, import.meta.url),
 );
 const RUNTIME_TOKEN = "a-token-of-the-runtime-that-nobody-may-read";
 

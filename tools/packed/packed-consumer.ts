@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The isomorphic packages, each by its folder. */
 export const ISOMORPHIC = ["core", "engine", "client", "local", "routing"] as const;
 
+const SCENARIOS = ["scenario.mjs", "models-scenario.mjs", "client-scenario.mjs", "server-scenario.mjs"];
+
 /** A folder outside the workspace with the packages installed from their tarballs, as a user has them. */
 export interface PackedConsumer {
 	readonly folder: string;
@@ -35,8 +37,7 @@ export async function createPackedConsumer(
 	if (wanted !== undefined) await empty(wanted);
 	const place = isCopied ? copyDependency : linkDependency;
 	await Promise.all(packages.map((name) => install(name, folder, place)));
-	for (const scenario of ["scenario.mjs", "models-scenario.mjs"])
-		await cp(join(root, "tools", "packed", scenario), join(folder, scenario));
+	for (const scenario of SCENARIOS) await cp(join(root, "tools", "packed", scenario), join(folder, scenario));
 	await writeFile(join(folder, "package.json"), '{ "name": "consumer", "private": true }\n');
 	return {
 		folder,
@@ -60,6 +61,7 @@ interface Manifest {
 	readonly name: string;
 	readonly version: string;
 	readonly dependencies?: Readonly<Record<string, string>>;
+	readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 const readManifest = async (folder: string): Promise<Manifest> =>
@@ -75,7 +77,7 @@ async function install(name: string, consumer: string, place: PlaceDependency): 
 	const target = join(consumer, "node_modules", manifest.name);
 	await mkdir(target, { recursive: true });
 	await execute("tar", ["-xzf", join(consumer, tarball), "-C", target, "--strip-components=1"]);
-	for (const dependency of Object.keys(manifest.dependencies ?? {}))
+	for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
 		if (!dependency.startsWith("@stemma/")) await place(dependency, source, consumer);
 }
 

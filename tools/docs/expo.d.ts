@@ -1,0 +1,3 @@
+declare module "expo/fetch" {
+	export const fetch: typeof globalThis.fetch;
+}

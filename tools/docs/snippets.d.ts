@@ -1,0 +1,25 @@
+// What the pages take for granted around their snippets.
+import type * as client from "@stemma/client";
+import type { StandardSchemaV1 } from "./standard-schema";
+
+declare global {
+	const stemma: client.Stemma;
+	const run: client.AgentRunStream;
+	const handbook: client.KnowledgeBase;
+	const bytes: Uint8Array;
+	const signal: AbortSignal;
+	const z: {
+		boolean(): boolean;
+		object<Shape>(shape: Shape): StandardSchemaV1<Shape>;
+	};
+	const isStemmaError: typeof client.isStemmaError;
+	const RateLimitError: typeof client.RateLimitError;
+	const RunFailedError: typeof client.RunFailedError;
+	function show(shown: unknown): void;
+	function showPartial(result: object): void;
+	function showError(message: string, hint: string | undefined): void;
+	function retryLater(milliseconds: number | undefined): void;
+	function callSomebody(): Promise<void>;
+	function answerCustomer(stemma: client.Stemma, question: string): Promise<string>;
+	function expect(value: unknown): { toHaveLength(length: number): void };
+}

@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** Stands before a vendor, and lets streams that are marked go on only as far as whoever reads them says. */
+export interface HeldVendor {
+	/** For the service. */
+	readonly baseUrl: string;
+	/** A GET with `?mark=…&pieces=…` lets so many more pieces of text out. Pages of any origin may. */
+	readonly goUrl: string;
+	close(): void;
+}
+
+/** In the question of a stream that is held: its first piece comes by itself, each other waits to be let out. */
+const MARK = /#held-(\w+)/;
+
+export async function startHeldVendor(target: string): Promise<HeldVendor> {
+	const gates = createGates();
+
+	async function hold(asked: IncomingMessage, response: ServerResponse): Promise<void> {
+		const body = await text(asked);
+		const { method, url: path = "/", headers } = asked;
+		const sent = request(new URL(target).origin, { method, headers, path }, (answer) => {
+			response.writeHead(answer.statusCode ?? 502, answer.headers);
+			const [, mark] = MARK.exec(body) ?? [];
+			const isHeld = mark !== undefined && answer.headers["content-type"]?.includes("event-stream");
+			if (isHeld) pass(answer, response, gates.enter(mark)).catch(() => response.destroy());
+			else answer.pipe(response);
+		});
+		response.on("close", () => sent.destroy());
+		sent.on("error", () => response.destroy());
+		sent.end(body);
+	}
+
+	const server = createServer((asked, response) => {
+		const { pathname, searchParams } = new URL(asked.url ?? "/", "http://host");
+		if (pathname !== "/go") {
+			hold(asked, response).catch(() => response.destroy());
+			return;
+		}
+		gates.open(searchParams.get("mark") ?? "", Number(searchParams.get("pieces")));
+		response.writeHead(204, { "access-control-allow-origin": "*" }).end();
+	});
+	await listen(server);
+	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return {
+		baseUrl: origin + new URL(target).pathname,
+		goUrl: `${origin}/go`,
+		close() {
+			server.close();
+			server.closeAllConnections();
+		},
+	};
+}
+
+interface Gates {
+	/** What it gives resolves when the next piece may go. */
+	enter(mark: string): () => Promise<void>;
+	open(mark: string, pieces: number): void;
+}
+
+function createGates(): Gates {
+	const allowed = new Map<string, number>();
+	const waiting = new Map<string, () => void>();
+	return {
+		enter(mark) {
+			let passed = 0;
+			return async () => {
+				while (passed > (allowed.get(mark) ?? 0))
+					await new Promise<void>((resolve) => waiting.set(mark, resolve));
+				passed += 1;
+			};
+		},
+		open(mark, pieces) {
+			allowed.set(mark, (allowed.get(mark) ?? 0) + pieces);
+			waiting.get(mark)?.();
+		},
+	};
+}
+
+/** Event by event. Those without text wait for nothing. */
+async function pass(answer: IncomingMessage, response: ServerResponse, next: () => Promise<void>) {
+	answer.setEncoding("utf8");
+	let rest = "";
+	for await (const piece of answer) {
+		const events = (rest + piece).split("\n\n");
+		rest = events.pop() ?? "";
+		for (const event of events) {
+			if (/"content":"[^"]/.test(event)) await next();
+			response.write(`${event}\n\n`);
+		}
+	}
+	response.end(rest);
+}
+
+const listen = (server: Server): Promise<void> =>
+	new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
