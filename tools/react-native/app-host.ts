@@ -1,5 +1,7 @@
 import { createContext, runInContext } from "node:vm";
 import { createNativeModules } from "./native-modules";
+import type { NetworkRequest } from "./native-networking";
+import { createNativeScreen, type Screen } from "./native-screen";
 
 export interface AppHostOptions {
 	/** Hermes has one since React Native 0.85. Default true. */
@@ -12,6 +14,9 @@ export interface AppHost {
 	call(name: string, ...args: readonly string[]): Promise<unknown>;
 	/** What the app has logged or thrown. */
 	readonly problems: readonly string[];
+	/** What it has sent over `XMLHttpRequest`, as the native module saw it. */
+	readonly requests: readonly NetworkRequest[];
+	readonly screen: Screen;
 }
 
 type App = Readonly<Record<string, (...args: readonly string[]) => Promise<string>>>;
@@ -44,11 +49,16 @@ export function startApp(code: string, { hasTextDecoder = true }: AppHostOptions
 	const emit = (event: string, args: readonly unknown[]): void =>
 		emitter().emit(event, parse(JSON.stringify(args)));
 	const emitter = () => inside("__rctDeviceEventEmitter") as { emit(event: string, args: unknown): void };
-	const modules = createNativeModules(emit, (problem) => problems.push(problem));
+	const { screen, uiManager, dom } = createNativeScreen((event) => parse(JSON.stringify(event)) as object);
+	const report = (problem: string) => problems.push(problem);
+	const { modules, requests } = createNativeModules({ emit, report, dom });
 	Object.assign(inside("globalThis") as object, {
 		...NATIVE_GLOBALS,
+		nativeFabricUIManager: uiManager,
 		__turboModuleProxy: (name: string) => modules[name] ?? null,
-		nativeLoggingHook: (message: string) => problems.push(message),
+		nativeLoggingHook: (message: string, level: number) => {
+			if (level >= WARNING) problems.push(message);
+		},
 	});
 	addTextCodecs(inside, hasTextDecoder);
 	runInContext(code, context, { filename: "app.bundle.js" });
@@ -57,8 +67,12 @@ export function startApp(code: string, { hasTextDecoder = true }: AppHostOptions
 	return {
 		call: async (name, ...args) => JSON.parse((await app[name]?.(...args)) ?? "null"),
 		problems,
+		requests,
+		screen,
 	};
 }
+
+const WARNING = 2;
 
 /** What the platform defines before the app runs. Native timers are numbers. */
 const NATIVE_GLOBALS = {

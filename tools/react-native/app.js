@@ -13,6 +13,10 @@ import * as bedrock from "@stemma/routing/bedrock";
 import * as extractive from "@stemma/routing/extractive";
 import * as openAiCompatible from "@stemma/routing/openai-compatible";
 import * as rerankers from "@stemma/routing/rerankers";
+import { AppRegistry } from "react-native";
+import { createBodyStreamFetch } from "./body-stream-fetch";
+import { follow, followWithoutStreams, upload } from "./client-app";
+import { clientScenario } from "./client-scenario.mjs";
 import { modelsScenario } from "./models-scenario.mjs";
 import { scenario } from "./scenario.mjs";
 
@@ -23,6 +27,23 @@ globalThis.app = {
 	scenario: async () => JSON.stringify(await scenario({ core, errors, sse, local })),
 	modelsScenario: async (vendors) =>
 		JSON.stringify(await modelsScenario({ core, local, ...routings }, JSON.parse(vendors))),
+	clientScenario: async (options) =>
+		JSON.stringify(await clientScenario({ core, client, local }, JSON.parse(options))),
+	/** The same with a `fetch` as Expo has one. */
+	clientScenarioOverBodyStreams: async (options) => {
+		const fetch = createBodyStreamFetch();
+		return JSON.stringify(await clientScenario({ core, client, local }, { ...JSON.parse(options), fetch }));
+	},
+	follow: async (options) => JSON.stringify(await follow(JSON.parse(options))),
+	followWithoutStreams: async (options) => JSON.stringify(await followWithoutStreams(JSON.parse(options))),
+	upload: async (options) => JSON.stringify(await upload(JSON.parse(options))),
+	/** The example, as the platform starts an app; it draws on the screen. */
+	showExample: async (settings) => {
+		globalThis.exampleSettings = JSON.parse(settings);
+		require("./example/index.js");
+		AppRegistry.runApplication("StemmaChat", { rootTag: 11, initialProps: {} });
+		return "null";
+	},
 	describePackages: async () => JSON.stringify([typeof client.createClient, typeof engine.createEngine]),
 	describePlatform: async () => JSON.stringify(describePlatform()),
 };

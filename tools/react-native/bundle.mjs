@@ -1,11 +1,11 @@
-// node bundle.mjs <entry> <out>: bundles an app as React Native does for a release on Android. Prints, as JSON, what the
-// files beside the entry and below import by name, and what that is.
+// node bundle.mjs <project> <entry> <out>: bundles an app as React Native does for a release on Android, with the
+// configuration of a project. Prints, as JSON, what the files beside the entry and below import by name, and what that is.
 import { mkdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { getDefaultConfig, mergeConfig } from "@react-native/metro-config";
+import { mergeConfig } from "@react-native/metro-config";
 import Metro from "metro";
 
-const [entry, out] = process.argv.slice(2);
+const [project, entry, out] = process.argv.slice(2);
 const folder = import.meta.dirname;
 const cache = join(folder, "node_modules", ".cache");
 const imports = {};
@@ -20,7 +20,8 @@ function resolveRequest(context, specifier, platform) {
 	return resolution;
 }
 
-const config = mergeConfig(getDefaultConfig(folder), {
+const { default: ofProject } = await import(join(project, "metro.config.js"));
+const config = mergeConfig(ofProject, {
 	cacheStores: ({ FileStore }) => [new FileStore({ root: join(cache, "metro") })],
 	fileMapCacheDirectory: cache,
 	maxWorkers: 2,

@@ -1,7 +1,21 @@
-import { type Blobs, createNetworking, type Emit } from "./native-networking";
+import { createBodyStreams } from "./native-body-streams";
+import { createNetworking, type Emit, type NetworkRequest } from "./native-networking";
+import type { Blobs } from "./native-request-body";
 
-/** What the app gets from the platform by name; where it is not here there is none. */
-export type NativeModules = Readonly<Record<string, object | undefined>>;
+export interface NativeModules {
+	/** What the app gets from the platform by name; where it is not here there is none. */
+	readonly modules: Readonly<Record<string, object | undefined>>;
+	/** What the app has sent over `XMLHttpRequest`. */
+	readonly requests: readonly NetworkRequest[];
+}
+
+export interface NativeModulesOptions {
+	readonly emit: Emit;
+	/** Is told of what the app has thrown. */
+	readonly report: (problem: string) => void;
+	/** Of the screen: see `native-screen.ts`. */
+	readonly dom: object;
+}
 
 interface BlobPart {
 	readonly blobId: string;
@@ -9,27 +23,38 @@ interface BlobPart {
 	readonly size: number;
 }
 
+interface NativePart {
+	readonly data: string | BlobPart;
+}
+
+const DISPLAY = { width: 400, height: 800, scale: 2, fontScale: 1 };
+
 const nothing = (): undefined => undefined;
 
 /** As few as the start of an app needs, and the network. */
-export function createNativeModules(emit: Emit, report: (problem: string) => void): NativeModules {
+export function createNativeModules({ emit, report, dom }: NativeModulesOptions): NativeModules {
 	const blobs: Blobs = new Map();
-	const read = async ({ blobId, offset, size }: BlobPart, encoding: BufferEncoding): Promise<string> => {
-		const bytes = blobs.get(blobId) ?? Buffer.alloc(0);
-		return bytes.subarray(offset, offset + size).toString(encoding);
-	};
-	return {
-		Networking: createNetworking(emit, blobs),
+	const cut = ({ blobId, offset, size }: BlobPart): Buffer =>
+		blobs.get(blobId)?.subarray(offset, offset + size) ?? Buffer.alloc(0);
+	const toBytes = ({ data }: NativePart): Buffer =>
+		typeof data === "string" ? Buffer.from(data) : cut(data);
+	const networking = createNetworking(emit, blobs);
+	const modules = {
+		Networking: networking.module,
+		BodyStreams: createBodyStreams(emit),
 		BlobModule: {
 			getConstants: () => ({ BLOB_URI_SCHEME: "blob", BLOB_URI_HOST: null }),
 			addNetworkingHandler: nothing,
+			createFromParts: (parts: readonly NativePart[], blobId: string) =>
+				blobs.set(blobId, Buffer.concat(parts.map(toBytes))),
 			release: ({ blobId }: BlobPart) => blobs.delete(blobId),
 		},
 		FileReaderModule: {
-			readAsText: (part: BlobPart) => read(part, "utf8"),
+			readAsText: async (part: BlobPart) => cut(part).toString(),
 			readAsDataURL: async (part: BlobPart) =>
-				`data:application/octet-stream;base64,${await read(part, "base64")}`,
+				`data:application/octet-stream;base64,${cut(part).toString("base64")}`,
 		},
+		DeviceInfo: { getConstants: () => ({ Dimensions: { window: DISPLAY, screen: DISPLAY } }) },
 		PlatformConstants: {
 			getConstants: () => ({
 				Version: 35,
@@ -43,8 +68,10 @@ export function createNativeModules(emit: Emit, report: (problem: string) => voi
 			enableResizeObserverByDefault: () => false,
 		},
 		ExceptionsManager: { reportException: ({ message }: { message: string }) => report(message) },
+		NativeDOMCxx: dom,
 		NativeMicrotasksCxx: { queueMicrotask },
 		UIManager: { getConstants: () => ({}), getConstantsForViewManager: nothing },
 		NativePerformanceCxx: { now: () => performance.now(), timeOrigin: () => performance.timeOrigin },
 	};
+	return { modules, requests: networking.requests };
 }

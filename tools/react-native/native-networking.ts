@@ -1,33 +1,85 @@
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { type Blobs, encodeBody, type NativeBody } from "./native-request-body";
 
 /** Sends an event to the app, as native modules do. */
 export type Emit = (event: string, args: readonly unknown[]) => void;
 
-/** What has come as a `Blob`, by its id. */
-export type Blobs = Map<string, Buffer>;
-
 /** What the app's `XMLHttpRequest` asks for. */
 type ResponseType = "text" | "base64" | "blob";
 
-/** `NetworkingModule` of Android over `node:http`: answers come as events, in pieces as text alone. */
-export function createNetworking(emit: Emit, blobs: Blobs): object {
-	const requests = new Map<number, ClientRequest>();
+/** A request that came over `XMLHttpRequest`, and what became of it. */
+export interface NetworkRequest {
+	readonly method: string;
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+	/** Someone listens to its progress: text is delivered as it comes. */
+	readonly isIncremental: boolean;
+	/** How long each piece of text was that the app got. */
+	readonly pieces: readonly number[];
+	readonly end: "completed" | "failed" | "aborted" | undefined;
+}
 
-	async function deliver(response: IncomingMessage, id: number, type: ResponseType, isIncremental: boolean) {
-		emit("didReceiveNetworkResponse", [id, response.statusCode, toHeaders(response.headers), ""]);
-		if (isIncremental && type === "text") await deliverPieces(response, id);
-		else emit("didReceiveNetworkData", [id, toData(await buffer(response), id, type)]);
-		emit("didCompleteNetworkResponse", [id, null, false]);
+export interface NativeNetworking {
+	/** `NetworkingModule` of Android over `node:http`: answers come as events, in pieces as text alone. */
+	readonly module: object;
+	/** All that the app has sent, in order. */
+	readonly requests: readonly NetworkRequest[];
+}
+
+/** A request under way. */
+interface Exchange {
+	readonly id: number;
+	readonly type: ResponseType;
+	readonly record: Omit<NetworkRequest, "end" | "pieces"> & { end: NetworkRequest["end"]; pieces: number[] };
+	sent?: ClientRequest;
+}
+
+const PROGRESS_BYTES = 16_384;
+
+export function createNetworking(emit: Emit, blobs: Blobs): NativeNetworking {
+	const exchanges = new Map<number, Exchange>();
+	const requests: NetworkRequest[] = [];
+
+	/** The app is told of the end once, and not at all of what it has aborted. */
+	function finish({ id, record }: Exchange, end: "completed" | "failed", error: string | null): void {
+		if (!exchanges.delete(id)) return;
+		record.end = end;
+		emit("didCompleteNetworkResponse", [id, error, false]);
 	}
 
-	async function deliverPieces(response: IncomingMessage, id: number): Promise<void> {
-		let received = 0;
-		response.setEncoding("utf8");
-		for await (const text of response) {
-			received += text.length;
-			emit("didReceiveNetworkIncrementalData", [id, text, received, -1]);
+	async function send(exchange: Exchange, data: NativeBody): Promise<void> {
+		const { id, record } = exchange;
+		const body = await encodeBody(data, blobs);
+		const headers = { ...record.headers, ...(body?.type === undefined ? {} : { "content-type": body.type }) };
+		if (record.end !== undefined) return;
+		const sent = request(record.url, { method: record.method, headers });
+		exchange.sent = sent;
+		const fail = ({ message }: Error): void => finish(exchange, "failed", message);
+		sent.on("error", fail);
+		sent.on("response", (response) => {
+			deliver(exchange, response).then(() => finish(exchange, "completed", null), fail);
+		});
+		const total = body?.bytes.length ?? 0;
+		for (let start = 0; start < total; start += PROGRESS_BYTES) {
+			const end = Math.min(start + PROGRESS_BYTES, total);
+			sent.write(body?.bytes.subarray(start, end), () => emit("didSendNetworkData", [id, end, total]));
 		}
+		sent.end();
+	}
+
+	async function deliver({ id, type, record }: Exchange, response: IncomingMessage): Promise<void> {
+		emit("didReceiveNetworkResponse", [id, response.statusCode, toHeaders(response.headers), record.url]);
+		if (record.isIncremental) {
+			let received = 0;
+			response.setEncoding("utf8");
+			for await (const text of response) {
+				if (record.end === "aborted") return;
+				received += text.length;
+				record.pieces.push(text.length);
+				emit("didReceiveNetworkIncrementalData", [id, text, received, -1]);
+			}
+		} else emit("didReceiveNetworkData", [id, toData(await buffer(response), id, type)]);
 	}
 
 	function toData(body: Buffer, id: number, type: ResponseType): unknown {
@@ -37,7 +89,7 @@ export function createNetworking(emit: Emit, blobs: Blobs): object {
 		return { blobId, offset: 0, size: body.length };
 	}
 
-	return {
+	const module = {
 		addListener: () => undefined,
 		removeListeners: () => undefined,
 		sendRequest(
@@ -45,27 +97,32 @@ export function createNetworking(emit: Emit, blobs: Blobs): object {
 			url: string,
 			id: number,
 			headers: readonly (readonly [name: string, value: string])[],
-			data: { readonly string?: string },
+			data: NativeBody,
 			type: ResponseType,
 			isIncremental: boolean,
 		): void {
-			const sent = request(url, { method, headers: Object.fromEntries(headers) });
-			const fail = ({ message }: Error): void => {
-				if (requests.delete(id)) emit("didCompleteNetworkResponse", [id, message, false]);
+			const asked = { method, url, headers: Object.fromEntries(headers) };
+			// Others than text come whole, whoever listens.
+			const record: Exchange["record"] = {
+				...asked,
+				isIncremental: isIncremental && type === "text",
+				pieces: [],
+				end: undefined,
 			};
-			sent.on("error", fail);
-			sent.on("response", (response) => {
-				deliver(response, id, type, isIncremental).then(() => requests.delete(id), fail);
-			});
-			requests.set(id, sent);
-			sent.end(data.string);
+			const exchange: Exchange = { id, type, record };
+			exchanges.set(id, exchange);
+			requests.push(record);
+			send(exchange, data).catch(({ message }: Error) => finish(exchange, "failed", message));
 		},
 		abortRequest(id: number): void {
-			const sent = requests.get(id);
-			requests.delete(id);
-			sent?.destroy();
+			const exchange = exchanges.get(id);
+			if (exchange === undefined) return;
+			exchanges.delete(id);
+			exchange.record.end = "aborted";
+			exchange.sent?.destroy();
 		},
 	};
+	return { module, requests };
 }
 
 const toHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>

@@ -1,86 +1,249 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, readFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { UploadProgress } from "@stemma/client";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Backends, startBackends } from "../packed/backends";
+import { EXPOSED, expectedOfClient, HELD_TEXT } from "../packed/client-scenario.mjs";
 import { expectedOfModels, UNSIGNED } from "../packed/models-scenario.mjs";
-import { createPackedConsumer } from "../packed/packed-consumer";
 import { expected } from "../packed/scenario.mjs";
-import { type RunningVendors, startVendors } from "../packed/vendors";
-import { startApp } from "./app-host";
+import { type AppHost, startApp } from "./app-host";
+import { type AppBundle, bundleApp } from "./bundle-app";
+import { AGENT, eventsOf, type RunScript, wordsOf } from "./run-events";
+import { type RunServer, startRunServer } from "./run-server";
 
 const execute = promisify(execFile);
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const bundle = join(folder, ".stemma", "app.bundle.js");
+const tsc = fileURLToPath(new URL("../../node_modules/.bin/tsc", import.meta.url));
 /** `npm test` installs it; without the registry it says so, and these are skipped. */
 const isInstalled = existsSync(join(folder, "node_modules", "metro"));
 const hermes = join(folder, "node_modules", "hermes-compiler", "hermesc", "linux64-bin", "hermesc");
+/** For a release, without warnings. */
+const RELEASE = ["-emit-binary", "-O", "-w", "-out", join(folder, ".stemma", "app.hbc")];
 const runsHermes = process.platform === "linux" && process.arch === "x64" && existsSync(hermes);
 
-let code: string;
-/** What the packages, and what they depend on, import by name, and the file that it is. */
-let imports: Readonly<Record<string, string>>;
-async function bundleApp(): Promise<void> {
-	const app = await createPackedConsumer(undefined, {
-		folder: join(folder, ".stemma", "app"),
-		isCopied: true,
-	});
-	const entry = join(app.folder, "app.js");
-	await cp(join(folder, "app.js"), entry);
-	const { stdout } = await execute(process.execPath, [join(folder, "bundle.mjs"), entry, bundle]);
-	imports = JSON.parse(stdout);
-	code = await readFile(bundle, "utf8");
-}
-
 describe.skipIf(!isInstalled)("the packed packages, bundled by Metro", () => {
-	beforeAll(bundleApp);
+	let bundle: AppBundle;
+	let backends: Backends;
+	/** Go on beside the other tests, as they take longer. */
+	let compiled: Promise<string>;
+	let typed: Promise<string>;
+	beforeAll(async () => {
+		[bundle, backends] = await Promise.all([bundleApp(), startBackends()]);
+		typed = complaintsOf(tsc, ["-p", bundle.example]);
+		compiled = runsHermes ? complaintsOf(hermes, [...RELEASE, bundle.file]) : Promise.resolve("");
+	});
+	afterAll(() => backends.close());
 
 	it("take the entries for React Native, and nothing of Node", () => {
-		expect(imports["@stemma/routing/bedrock"]).toBe("node_modules/@stemma/routing/dist/bedrock.cjs");
-		expect(Object.keys(imports).filter((specifier) => isBuiltin(specifier))).toEqual([]);
-		expect(code).not.toMatch(/["'`]node:/);
-	});
-
-	it.skipIf(!runsHermes)("are JavaScript that Hermes knows", async () => {
-		const { stderr } = await execute(hermes, ["-emit-binary", "-O0", "-w", "-out", `${bundle}.hbc`, bundle]);
-		expect(stderr).toBe("");
+		expect(bundle.imports["@stemma/client"]).toBe("node_modules/@stemma/client/dist/index.cjs");
+		expect(bundle.imports["@stemma/routing/bedrock"]).toBe("node_modules/@stemma/routing/dist/bedrock.cjs");
+		expect(Object.keys(bundle.imports).filter((specifier) => isBuiltin(specifier))).toEqual([]);
+		expect(bundle.code).not.toMatch(/["'`]node:/);
 	});
 
 	it("find neither body streams nor WebCrypto nor Buffer", async () => {
-		const app = startApp(code);
+		const app = startApp(bundle.code);
 		expect(await app.call("describePlatform")).toEqual(["fetch", "TextDecoder"]);
 		expect(await app.call("describePackages")).toEqual(["function", "function"]);
 	});
 
 	it("run a graph", async () => {
-		const app = startApp(code);
+		const app = startApp(bundle.code);
 		expect(await app.call("scenario")).toEqual(expected);
 		expect(app.problems).toEqual([]);
 	});
 
 	// Hermes has a TextDecoder since React Native 0.85.
 	describe.each([true, false])("with a TextDecoder: %s", (hasTextDecoder) => {
-		let running: RunningVendors;
-		beforeAll(async () => {
-			running = await startVendors();
-		});
-		afterAll(() => running.close());
-
 		it("ask models by their keys; AWS keys cannot sign", async () => {
-			const app = startApp(code, { hasTextDecoder });
-			const outcome = await app.call("modelsScenario", JSON.stringify(running.vendors));
+			const { requests } = backends.vendors.bedrock;
+			const before = requests.length;
+			const app = startApp(bundle.code, { hasTextDecoder });
+			const outcome = await callWith(app, "modelsScenario", backends.settings.vendors);
 			expect(outcome).toEqual({ ...expectedOfModels, signed: UNSIGNED });
 			expect(app.problems).toEqual([]);
-			const { requests } = running.bedrock;
-			expect(new Set(requests.map(({ credential }) => credential?.kind))).toEqual(
-				new Set(["bearer", undefined]),
-			);
 			await expect.poll(() => requests.at(-1)).toMatchObject({ isAborted: true });
-			const isStreamed = requests.some(({ operation }) => operation?.name === "converse-stream");
+			const seen = requests.slice(before);
+			expect(new Set(seen.map(({ credential }) => credential?.kind))).toEqual(new Set(["bearer", undefined]));
+			const isStreamed = seen.some(({ operation }) => operation?.name === "converse-stream");
 			expect(isStreamed).toBe(hasTextDecoder);
 		});
+
+		it("do with a service what a client can, and stream over XMLHttpRequest", async () => {
+			const app = startApp(bundle.code, { hasTextDecoder });
+			const outcome = await callWith(app, "clientScenario", backends.settings.client);
+			expect(outcome).toEqual({ ...expectedOfClient, ...EXPOSED });
+			expect(app.problems).toEqual([]);
+			const streamed = app.requests.filter(({ headers }) => headers.accept === "text/event-stream");
+			expect(streamed.length).toBeGreaterThan(5);
+			expect(streamed.filter(({ isIncremental }) => !isIncremental)).toEqual([]);
+			expect(Math.max(...streamed.map(({ pieces }) => pieces.length))).toBeGreaterThan(3);
+			expect(app.requests.filter(({ url }) => url.includes("wait_ms"))).toEqual([]);
+			const open = () => app.requests.filter(({ end }) => end === undefined);
+			await expect.poll(open).toEqual([]);
+		});
+	});
+
+	it("stream over a `fetch` as Expo has one, where it is passed in", async () => {
+		const app = startApp(bundle.code);
+		const outcome = await callWith(app, "clientScenarioOverBodyStreams", backends.settings.client);
+		expect(outcome).toEqual({ ...expectedOfClient, ...EXPOSED });
+		expect(app.problems).toEqual([]);
+		expect(app.requests).toEqual([]);
+	});
+
+	describe("follow a run", () => {
+		/** Three and a half times as much as one `XMLHttpRequest` may hold. */
+		const LONG = { words: 350, characters: 10_000, breaksAt: [] };
+		const BROKEN = { words: 12, characters: 10, breaksAt: [1, 5, 9] };
+		const started = `POST /v1/agents/${AGENT}/run`;
+		const rejoined = "GET /v1/runs/run_1/events";
+		let server: RunServer | undefined;
+		afterEach(() => server?.close());
+
+		async function follow(app: AppHost, script: RunScript, program = "follow", options = {}) {
+			server = await startRunServer(script);
+			const outcome = await callWith(app, program, { baseUrl: server.url, agent: AGENT, ...options });
+			return { outcome, routes: server.routes };
+		}
+
+		/** All events once and in order, and the text that they make up. */
+		const wholeRun = (script: RunScript): object => ({
+			status: "completed",
+			numbers: eventsOf(script).map(({ seq }) => seq),
+			text: wordsOf(script).join(""),
+		});
+
+		it("over many XMLHttpRequests, so that none holds too much", async () => {
+			const app = startApp(bundle.code);
+			const { outcome, routes } = await follow(app, LONG);
+			expect(outcome).toEqual(wholeRun(LONG));
+			expect(routes).toEqual([started, rejoined, rejoined, rejoined]);
+			const left = app.requests.slice(0, -1).map(({ isIncremental, end }) => ({ isIncremental, end }));
+			expect(left).toEqual(Array.from({ length: 3 }, () => ({ isIncremental: true, end: "aborted" })));
+			const held = app.requests.map(({ pieces }) => pieces.reduce((sum, length) => sum + length, 0));
+			expect(Math.max(...held)).toBeLessThan(1_300_000);
+		});
+
+		it.each([
+			{ over: "XMLHttpRequest", hasBodyStreams: false, ends: ["failed", "failed", "failed"] },
+			{ over: "body streams", hasBodyStreams: true, ends: [] },
+		])("that drops, over $over", async ({ hasBodyStreams, ends }) => {
+			const app = startApp(bundle.code);
+			const { outcome, routes } = await follow(app, BROKEN, "follow", { hasBodyStreams });
+			expect(outcome).toEqual(wholeRun(BROKEN));
+			// Before its first event was whole, the run was not known.
+			expect(routes).toEqual([started, started, rejoined, rejoined]);
+			expect(app.requests.slice(0, -1).map(({ end }) => end)).toEqual(ends);
+		});
+
+		it("by asking again and again where nothing streams", async () => {
+			const app = startApp(bundle.code);
+			const { outcome, routes } = await follow(app, BROKEN, "followWithoutStreams");
+			expect(outcome).toEqual(wholeRun(BROKEN));
+			expect(routes).toEqual([started, rejoined, rejoined, rejoined]);
+		});
+
+		it("in bytes only with a TextDecoder, and say so", async () => {
+			const app = startApp(bundle.code, { hasTextDecoder: false });
+			const failure = follow(app, BROKEN, "follow", { hasBodyStreams: true });
+			await expect(failure).rejects.toMatchObject({ message: expect.stringContaining("TextDecoder") });
+		});
+	});
+
+	describe("the example app", () => {
+		const show = async (agent: string): Promise<AppHost> => {
+			const app = startApp(bundle.code);
+			const { baseUrl, clientKey } = backends.settings.client;
+			await callWith(app, "showExample", { BASE_URL: baseUrl, CLIENT_KEY: clientKey, AGENT: agent });
+			await expect.poll(() => [app.screen.text(), ...app.problems].join("\n")).toContain("Ask");
+			return app;
+		};
+		const ask = async ({ screen }: AppHost, question: string): Promise<void> => {
+			screen.type("Question", question);
+			await vi.waitFor(() => screen.press("Ask"));
+		};
+
+		it("shows an answer and what it rests on", async () => {
+			const app = await show(backends.settings.client.agent);
+			await ask(app, "How long do refunds take?");
+			await expect.poll(() => app.screen.text()).toContain("completed");
+			const lines = app.screen.text().split("\n");
+			expect(lines).toEqual([
+				"How long do refunds take?",
+				"Refunds take five working days [1].",
+				"[1] Refunds",
+				"completed",
+				"Ask",
+			]);
+			expect(app.problems).toEqual([]);
+		});
+
+		it("shows text as it is written, until it is cancelled", async () => {
+			const app = await show(backends.settings.client.heldAgent);
+			await ask(app, "#held-example");
+			await expect.poll(() => app.screen.text()).toContain(HELD_TEXT.slice(0, 7));
+			const { goUrl } = backends.settings.client;
+			await fetch(`${goUrl}?mark=example&pieces=1`);
+			await expect.poll(() => app.screen.text()).toContain(HELD_TEXT.slice(0, 14));
+			const started = app.requests.find(({ method, url }) => method === "POST" && url.endsWith("/run"));
+			expect(started).toMatchObject({ isIncremental: true, end: undefined });
+			app.screen.press("Cancel");
+			await expect.poll(() => app.screen.text()).toContain("cancelled");
+			expect(app.screen.text().split("\n")[1]).toBe(HELD_TEXT.slice(0, 14));
+			expect(app.problems).toEqual([]);
+		});
+
+		it("is typed", async () => {
+			expect(await typed).toBe("");
+		});
+
+		it("shows what is wrong", async () => {
+			const app = await show("nobody");
+			await ask(app, "Is anyone there?");
+			await expect.poll(() => app.screen.text()).toContain("failed");
+			expect(app.screen.text()).toContain("nobody");
+			expect(app.problems).toEqual([]);
+		});
+	});
+
+	it("upload files by their addresses", async () => {
+		const text = `# Die Schlüssel\n\n${"They are kept at the desk. ".repeat(2000)}`;
+		const file = join(folder, ".stemma", "keys.md");
+		await writeFile(file, text);
+		const app = startApp(bundle.code);
+		const uri = pathToFileURL(file).href;
+		const outcome = await callWith(app, "upload", { ...backends.settings.client, uri });
+		const { progress, ...document } = outcome as { readonly progress: readonly UploadProgress[] };
+		const size = Buffer.byteLength(text);
+		expect(document).toEqual({
+			status: "ready",
+			title: "Die Schlüssel",
+			metadata: { from: "a picker" },
+			size,
+		});
+		const loaded = progress.map((told) => told.loaded);
+		expect(loaded.length).toBeGreaterThan(2);
+		expect(loaded).toEqual(loaded.toSorted((one, other) => one - other));
+		expect(progress.at(-1)).toEqual({ loaded: loaded.at(-1), total: loaded.at(-1) });
+		expect(loaded.at(-1)).toBeGreaterThan(size);
+	});
+
+	it.skipIf(!runsHermes)("are JavaScript that Hermes knows", async () => {
+		expect(await compiled).toBe("");
 	});
 });
+
+/** All that a compiler prints. */
+async function complaintsOf(compiler: string, args: readonly string[]): Promise<string> {
+	const { stdout, stderr } = await execute(compiler, args).catch((error) => error);
+	return `${stdout}${stderr}`;
+}
+
+const callWith = (app: AppHost, name: string, options: object): Promise<unknown> =>
+	app.call(name, JSON.stringify(options));
