@@ -236,7 +236,7 @@ describe("stemma run", () => {
 				nodes: [...agent.nodes, { id: "refund", kind: "tool", tool: "refund" }],
 				edges: [{ from: "desk", to: "refund" }],
 			},
-			'the node "refund" is of kind "tool"',
+			'tools that are not registered: "refund" (the node "refund")',
 		],
 		[
 			"models that are not configured",
@@ -323,7 +323,7 @@ describe("stemma validate", () => {
 		expect(stdout).toContain("tools.json: valid (3 nodes, 1 edge)\n");
 		expect(stdout).toContain('tools.json: note: No edge leads to "handbook", so it never runs.\n');
 		expect(stdout).toContain(
-			'tools.json: note: This version cannot run the graph: the node "refund" is of kind "tool".\n',
+			'tools.json: note: The graph calls tools that are not registered: "refund" (the node "refund").\n',
 		);
 	});
 

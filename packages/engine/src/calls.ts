@@ -1,4 +1,4 @@
-import type { ChatReply, ChatToolCall } from "@stemma/core";
+import type { ChatReply, ChatToolCall, Json, JsonObject } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { Callee } from "./compiled-graph";
 import { emitOf } from "./emit";
@@ -25,19 +25,19 @@ function withDistinctIds(calls: readonly ChatToolCall[]): readonly ChatToolCall[
 
 function startCall(run: RunState, caller: Invocation, call: ChatToolCall, slot: number): void {
 	const callee = caller.node.callees.get(call.name);
-	const input = readInput(call.arguments);
-	const refusal = findRefusal(run, caller, call, callee, input);
-	if (refusal !== undefined || callee === undefined || input === undefined)
+	const said = callee === undefined ? undefined : readArguments(call.arguments, callee);
+	const refusal = findRefusal(run, caller, call, callee, said);
+	if (refusal !== undefined || callee === undefined || said === undefined)
 		return skipCall(run, caller, slot, refusal ?? "Not possible.");
 	countCall(caller, call.name);
-	emitOf(run, caller, { type: "tool.called", callee: call.name, call_id: call.id, arguments: { input } });
+	emitOf(run, caller, { type: "tool.called", callee: call.name, call_id: call.id, arguments: said });
 	const child = createInvocation(run, {
 		node: callee.node,
 		mode: "call",
 		parent: caller,
 		slot,
 		depth: caller.depth + 1,
-		input,
+		input: toInput(said, callee),
 		isTail: false,
 		scope: caller.scope,
 	});
@@ -51,13 +51,16 @@ function findRefusal(
 	caller: Invocation,
 	call: ChatToolCall,
 	callee: Callee | undefined,
-	input: string | undefined,
+	said: JsonObject | undefined,
 ): string | undefined {
 	if (callee === undefined) {
 		const offered = caller.node.tools.map(({ name }) => name).join(", ");
 		return `There is nothing named "${call.name}" to call. Offered: ${offered}.`;
 	}
-	if (input === undefined) return 'The arguments must be JSON of the form {"input": "…"}.';
+	if (said === undefined)
+		return isTool(callee)
+			? "The arguments must be a JSON object."
+			: 'The arguments must be JSON of the form {"input": "…"}.';
 	if ((caller.callCounts?.get(call.name) ?? 0) >= callee.maxCalls)
 		return `"${call.name}" has been called ${callee.maxCalls} times, which is all that is allowed. Go on without it.`;
 	if (caller.depth + 1 > run.limits.maxDepth)
@@ -65,14 +68,27 @@ function findRefusal(
 	return undefined;
 }
 
-function readInput(text: string): string | undefined {
+const isTool = ({ node }: Callee): boolean => node.definition.kind === "tool";
+
+/** What the model said, where it has the form that the callee takes: a tool any object, others one text. */
+function readArguments(text: string, callee: Callee): JsonObject | undefined {
+	const parsed = parseObject(text);
+	if (parsed === undefined || isTool(callee)) return parsed;
+	return typeof parsed.input === "string" ? { input: parsed.input } : undefined;
+}
+
+/** Some models say nothing where there is nothing to say. */
+function parseObject(text: string): JsonObject | undefined {
 	try {
-		const parsed: unknown = JSON.parse(text);
-		return isJsonObject(parsed) && typeof parsed.input === "string" ? parsed.input : undefined;
+		const parsed: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
+		// What JSON.parse gives is JSON.
+		return isJsonObject(parsed) ? (parsed as JsonObject) : undefined;
 	} catch {
 		return undefined;
 	}
 }
+
+const toInput = (said: JsonObject, callee: Callee): Json => (isTool(callee) ? said : (said.input ?? ""));
 
 function countCall(caller: Invocation, name: string): void {
 	caller.callCounts ??= new Map();

@@ -1,13 +1,19 @@
-import type { ChatReply, ChatRequest, ReceiptRow, RunError } from "@stemma/core";
+import type { ChatReply, ChatRequest, Json, ReceiptRow, RunError } from "@stemma/core";
 import type { Invocation } from "./invocation";
-import type { ResolvedModel, Retrieval, RetrievalRequest } from "./ports";
+import type { ResolvedModel, Retrieval, RetrievalRequest, ToolDescription, ToolRequest } from "./ports";
 import type { CallReport } from "./receipt";
 import type { RetrievalEntry } from "./run-state";
 
 /** What the engine wants of the world. */
-export type Command = ResolveCommand | ModelCommand | RetrieveCommand | ScopeCommand | AbortCommand;
+export type Command =
+	| ResolveCommand
+	| ModelCommand
+	| RetrieveCommand
+	| ToolCommand
+	| ScopeCommand
+	| AbortCommand;
 
-/** Asks who answers for each model node. */
+/** Asks who answers for each model node, and what stands behind each tool node. */
 export interface ResolveCommand {
 	readonly type: "resolve";
 }
@@ -34,6 +40,12 @@ export interface RetrieveCommand {
 	readonly request: RetrievalRequest;
 }
 
+export interface ToolCommand {
+	readonly type: "tool";
+	readonly invocation: Invocation;
+	readonly request: ToolRequest;
+}
+
 /** Opens a scope within another: what is aborted with the outer one is aborted with the inner one too. */
 export interface ScopeCommand {
 	readonly type: "scope";
@@ -58,15 +70,20 @@ export type Signal =
 	  }
 	| {
 			readonly type: "failed";
-			readonly command: ModelCommand | RetrieveCommand;
+			readonly command: ModelCommand | RetrieveCommand | ToolCommand;
 			readonly error: RunError;
 			/** What a call to a model took, as far as its error tells. */
 			readonly spent?: CallReport | undefined;
 			/** Of the calls that a retrieval made before it failed. */
 			readonly receipt?: readonly ReceiptRow[] | undefined;
 	  }
+	| { readonly type: "output"; readonly command: ToolCommand; readonly output: Json }
 	| { readonly type: "begin" }
 	| { readonly type: "refused"; readonly error: RunError }
-	| { readonly type: "resolved"; readonly models: ReadonlyMap<string, ResolvedModel> }
+	| {
+			readonly type: "resolved";
+			readonly models: ReadonlyMap<string, ResolvedModel>;
+			readonly tools: ReadonlyMap<string, ToolDescription>;
+	  }
 	| { readonly type: "timeout" }
 	| { readonly type: "cancel" };

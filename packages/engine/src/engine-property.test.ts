@@ -1,9 +1,10 @@
 import { type AgentEdge, type AgentGraph, type AgentNode, validateAgent } from "@stemma/core";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { ToolPort } from "./index";
 import { calls, type Line, passage, runScripted } from "./test-support/scripted";
 
-const KINDS = ["agent", "agent", "knowledge"] as const;
+const KINDS = ["agent", "agent", "knowledge", "tool"] as const;
 
 /** Graphs of up to 8 nodes with any edges that may leave them; the invalid ones are left out. */
 const graphs = fc
@@ -24,11 +25,28 @@ const graphs = fc
 	})
 	.filter((graph) => validateAgent(graph).success);
 
-const toNode = (kind: string, index: number) => ({
+const FIELDS: Readonly<Record<(typeof KINDS)[number], object>> = {
+	agent: { maxTurns: 3 },
+	knowledge: { knowledgeBases: ["kb"] },
+	tool: { tool: "echo" },
+};
+
+const toNode = (kind: (typeof KINDS)[number], index: number) => ({
 	id: `n${index + 1}`,
 	kind,
-	...(kind === "knowledge" ? { knowledgeBases: ["kb"] } : { maxTurns: 3 }),
+	...FIELDS[kind],
 });
+
+/** Says what it is told, but for some words. */
+const tools: ToolPort = {
+	describe: async () => ({
+		parameters: { type: "object", properties: { input: { type: "string" } }, required: ["input"] },
+	}),
+	async call({ arguments: { input } }) {
+		if (input === "stop") throw new Error("stopped");
+		return input === "go" ? { said: input } : (input ?? null);
+	},
+};
 
 const toEdge = ({ from, to, mode }: { from: number; to: number; mode: string }): AgentEdge => ({
 	from: `n${from}`,
@@ -56,7 +74,7 @@ it("every graph ends, with events and a receipt that agree, whatever its models 
 			};
 			const script = Object.fromEntries(graph.nodes.map(({ id }) => [id, say(id)]));
 			const passages = { hello: [passage("a", "It says so.")], again: [passage("b", "Again.")] };
-			const { result } = await runScripted(graph, { script, passages });
+			const { result } = await runScripted(graph, { script, passages, ports: { tools } });
 			expect(result.usage.steps).toBeLessThanOrEqual(64);
 			ended += 1;
 		}),

@@ -1,6 +1,7 @@
 import type { ChatEvent, ReceiptRow, RunEvent, RunResult } from "@stemma/core";
-import type { Command, ModelCommand, RetrieveCommand, Signal } from "./command";
-import { checkReply, checkRetrieval } from "./port-results";
+import type { Command, ModelCommand, RetrieveCommand, Signal, ToolCommand } from "./command";
+import { describeTools } from "./describe-tools";
+import { checkReply, checkRetrieval, checkToolOutput } from "./port-results";
 import type { EngineHost, EnginePorts } from "./ports";
 import { resolveModels } from "./prepare-run";
 import type { CallReport } from "./receipt";
@@ -70,6 +71,7 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 	function execute(command: Command): void {
 		if (command.type === "model") void callModel(command);
 		else if (command.type === "retrieve") void retrieve(command);
+		else if (command.type === "tool") void callTool(command);
 		else if (command.type === "resolve") void resolveAll();
 		else if (command.type === "abort") controllerOf(command.scope).abort();
 		else openScope(command.scope, controllerOf(command.within));
@@ -84,9 +86,14 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 	}
 
 	async function resolveAll(): Promise<void> {
-		const resolved = await resolveModels(run.graph, ports.models, run.runId, { signal: whole.signal });
-		if (resolved instanceof Map) dispatch({ type: "resolved", models: resolved });
-		else dispatch({ type: "refused", error: resolved });
+		const options = { signal: whole.signal };
+		const [models, tools] = await Promise.all([
+			resolveModels(run.graph, ports.models, run.runId, options),
+			describeTools(run.graph, ports.tools, options),
+		]);
+		if (!(models instanceof Map)) dispatch({ type: "refused", error: models });
+		else if (!(tools instanceof Map)) dispatch({ type: "refused", error: tools });
+		else dispatch({ type: "resolved", models, tools });
 	}
 
 	async function callModel(command: ModelCommand): Promise<void> {
@@ -120,6 +127,17 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 				error: toRunError(error, "retrieval_failed"),
 				receipt: readReceipt(error),
 			});
+		}
+	}
+
+	async function callTool(command: ToolCommand): Promise<void> {
+		const { invocation, request } = command;
+		try {
+			const { signal } = controllerOf(invocation.scope);
+			const output = checkToolOutput(await ports.tools.call(request, { signal }), request.tool);
+			dispatch({ type: "output", command, output });
+		} catch (error) {
+			dispatch({ type: "failed", command, error: toRunError(error, "tool_failed") });
 		}
 	}
 

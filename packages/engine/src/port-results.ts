@@ -1,5 +1,12 @@
-import { type ChatReply, ConfigurationError } from "@stemma/core";
-import type { ResolvedModel, Retrieval } from "./ports";
+import {
+	type AgentGraphIssue,
+	type ChatReply,
+	ConfigurationError,
+	formatPath,
+	type Json,
+} from "@stemma/core";
+import { copyJson, isJsonObject } from "@stemma/core/internal";
+import type { ResolvedModel, Retrieval, ToolDescription } from "./ports";
 
 /** Ports are other people's code: what they give is looked at before a run rests on it. */
 function refuse(port: string, expected: string): never {
@@ -23,4 +30,22 @@ export function checkReply(reply: ChatReply | undefined): ChatReply {
 	if (typeof reply?.text !== "string" || !Array.isArray(reply.toolCalls))
 		refuse("models", "a reply with `text` and `toolCalls` at the end of a stream");
 	return reply;
+}
+
+export function checkToolDescription(description: ToolDescription | undefined): ToolDescription {
+	if (!isJsonObject(description?.parameters)) refuse("tools", "{ parameters } of a tool, a JSON Schema");
+	return description as ToolDescription;
+}
+
+/** A copy: what a tool changes later changes no run. */
+export function checkToolOutput(output: Json, tool: string): Json {
+	const issues: AgentGraphIssue[] = [];
+	const copy = copyJson(output, issues);
+	const [first] = issues;
+	if (copy !== undefined && first === undefined) return copy;
+	const place = first === undefined || first.path.length === 0 ? "" : ` at ${formatPath(first.path)}`;
+	throw new ConfigurationError(`The tool "${tool}" gave what is not JSON${place}. ${first?.message ?? ""}`, {
+		code: "tool_result_invalid",
+		hint: "Return text, or plain data.",
+	});
 }

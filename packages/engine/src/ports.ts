@@ -83,7 +83,10 @@ export interface RetrievedPassage {
 
 /** Calls tools: of MCP servers, or registered in code. */
 export interface ToolPort {
-	/** What the model is shown. */
+	/**
+	 * What models are shown. Called once for each tool node that the coordinator reaches, before anything is paid for. One
+	 * refusal (what it throws) ends the run, and all are listed.
+	 */
 	describe(tool: ToolReference, options: PortCallOptions): Promise<ToolDescription>;
 	call(request: ToolRequest, options: PortCallOptions): Promise<Json>;
 }

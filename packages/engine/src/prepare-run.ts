@@ -51,10 +51,10 @@ export async function resolveModels(
 	for (const outcome of outcomes)
 		if ("error" in outcome) refusals.push(outcome);
 		else resolved.set(outcome.node, outcome.resolved);
-	return refusals.length === 0 ? resolved : joinRefusals(refusals);
+	return refusals.length === 0 ? resolved : joinRefusals(refusals, "model");
 }
 
-interface Refusal {
+export interface Refusal {
 	readonly node: string;
 	readonly error: RunError;
 }
@@ -89,7 +89,11 @@ function listKnowledgeBases(nodes: readonly CompiledNode[]): string[] {
 	return [...new Set(ids)];
 }
 
-function joinRefusals(refusals: readonly Refusal[]): RunError {
+/** One error for all nodes that cannot have what they need. */
+export function joinRefusals(refusals: readonly Refusal[], lacking: "model" | "tool"): RunError {
 	const message = refusals.map(({ node, error }) => `"${node}": ${error.message}`).join(" ");
-	return { ...(refusals[0]?.error ?? { code: "model_refused" }), message: `No model for ${message}` };
+	return {
+		...(refusals[0]?.error ?? { code: `${lacking}_refused` }),
+		message: `No ${lacking} for ${message}`,
+	};
 }

@@ -1,5 +1,6 @@
-import type { ChatReply, ReceiptRow, TokenUsage } from "@stemma/core";
+import type { ChatReply, ChatTool, ReceiptRow, TokenUsage } from "@stemma/core";
 import type { ModelCommand } from "./command";
+import type { CompiledNode } from "./compiled-graph";
 import type { Invocation } from "./invocation";
 import type { RunState } from "./run-state";
 
@@ -9,11 +10,18 @@ export const estimateTokens = (characters: number): number => Math.ceil(characte
 /** Around a tool's name and description stand its parameters. */
 const TOOL_CHARACTERS = 60;
 
+/** What the model of a node may call. */
+export const listOffered = ({ offers }: RunState, { id, tools }: CompiledNode): readonly ChatTool[] =>
+	offers.get(id) ?? tools;
+
 /** Input tokens of the next call of an invocation. */
 export function estimateInput(run: RunState, { node, characters }: Invocation): number {
 	let total = characters + (run.systems.get(node.id)?.length ?? 0);
-	for (const { name, description = "" } of node.tools)
-		total += name.length + description.length + TOOL_CHARACTERS;
+	for (const { name, description = "", parameters, kind } of listOffered(run, node))
+		total +=
+			name.length +
+			description.length +
+			(kind === "tool" ? JSON.stringify(parameters).length : TOOL_CHARACTERS);
 	return estimateTokens(total);
 }
 

@@ -1,9 +1,9 @@
-import type { Json, JsonObject, ReceiptRow, RunError, RunEvent, RunResult } from "@stemma/core";
+import type { ChatTool, Json, JsonObject, ReceiptRow, RunError, RunEvent, RunResult } from "@stemma/core";
 import type { CitationState } from "./citation-reducer";
-import type { Command, ModelCommand, RetrieveCommand } from "./command";
+import type { Command, ModelCommand, RetrieveCommand, ToolCommand } from "./command";
 import type { CompiledGraph } from "./compiled-graph";
 import type { Invocation } from "./invocation";
-import type { ResolvedModel, RetrievedPassage } from "./ports";
+import type { ResolvedModel, RetrievedPassage, ToolDescription } from "./ports";
 
 /** Everything that a run knows. It changes only in `transition`. */
 export interface RunState {
@@ -16,6 +16,10 @@ export interface RunState {
 	readonly limits: EffectiveLimits;
 	/** By node id. */
 	readonly models: Map<string, ResolvedModel>;
+	/** Of tool nodes, by node id. */
+	readonly tools: Map<string, ToolDescription>;
+	/** What models are offered, by the id of the node that may call; only of those that reach tools. */
+	readonly offers: Map<string, readonly ChatTool[]>;
 	/** System messages by node id. */
 	readonly systems: Map<string, string>;
 	readonly boundary: string;
@@ -34,8 +38,10 @@ export interface RunState {
 	readonly modelCalls: Set<ModelCommand>;
 	/** Retrievals that are planned or out. */
 	readonly retrieving: Set<RetrieveCommand>;
+	/** Calls of tools that are planned or out. */
+	readonly toolCalls: Set<ToolCommand>;
 	readonly retrievals: Map<string, RetrievalEntry>;
-	/** Outputs of knowledge nodes: text of documents, in which nothing is a citation mark. */
+	/** Outputs of knowledge nodes and tools: text of others, in which nothing is a citation mark. */
 	readonly retrieved: Set<object>;
 	/** By number, from 1. */
 	readonly passages: RetrievedPassage[];

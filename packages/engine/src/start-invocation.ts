@@ -5,6 +5,7 @@ import { addMessage, createInvocation, type Invocation } from "./invocation";
 import { takeStep } from "./limits";
 import { startRetrieval } from "./retrieval";
 import { openScope, type RunState } from "./run-state";
+import { startToolCall } from "./tool-call";
 import { toMessages } from "./value";
 
 /** Begins an invocation: a model node with its prefetches, a knowledge node with its retrieval. */
@@ -17,6 +18,7 @@ export function startInvocation(run: RunState, invocation: Invocation): void {
 	run.open.add(invocation);
 	emitOf(run, invocation, { type: "node.started", kind: node.definition.kind, mode, input });
 	if (node.definition.kind === "knowledge") return startRetrieval(run, invocation, node.definition);
+	if (node.definition.kind === "tool") return startToolCall(run, invocation, node.definition);
 	if (node.before.length === 0) return beginTurns(run, invocation);
 	prefetch(run, invocation);
 }

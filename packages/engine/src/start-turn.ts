@@ -4,7 +4,7 @@ import type { TurnSettings } from "./compiled-graph";
 import { failRun } from "./end-run";
 import type { Invocation } from "./invocation";
 import { takeStep, tokenError } from "./limits";
-import { estimateInput } from "./receipt";
+import { estimateInput, listOffered } from "./receipt";
 import type { RunState } from "./run-state";
 
 /** Output tokens set aside for a call whose node names no `maxOutputTokens`, where the run has a token limit. */
@@ -40,7 +40,7 @@ export function startTurn(run: RunState, invocation: Invocation): void {
 
 function toRequest(run: RunState, invocation: Invocation, { node, maxTurns }: TurnSettings): ChatRequest {
 	const { messages, depth, mode } = invocation;
-	const { tools } = invocation.node;
+	const tools = listOffered(run, invocation.node);
 	const system = run.systems.get(invocation.node.id);
 	const isLast = invocation.turns + 1 >= maxTurns || invocation.repaired;
 	return {

@@ -1,12 +1,13 @@
 import { onReasoning, onText } from "./answer-text";
 import type { ModelCommand, Signal } from "./command";
 import { startContinuations } from "./continuation";
+import { toOffer } from "./describe-tools";
 import { emit } from "./emit";
 import { cancelRun, failRun } from "./end-run";
 import { onReply } from "./end-turn";
 import { createInvocation, fail, type Invocation } from "./invocation";
 import { timeoutError } from "./limits";
-import type { ResolvedModel, SchemaValidator } from "./ports";
+import type { SchemaValidator } from "./ports";
 import { fillSystems, findContextProblem } from "./prepare-run";
 import { settleModelCall } from "./receipt";
 import { onPassages, onRetrievalFailed } from "./retrieval";
@@ -15,6 +16,7 @@ import { settle } from "./settle";
 import { startInvocation } from "./start-invocation";
 import { startTurn } from "./start-turn";
 import { toRunError } from "./to-run-error";
+import { onToolFailed, onToolOutput } from "./tool-call";
 
 /**
  * The one place where a run changes: what the world said goes in, events and commands come out (in `run.events` and
@@ -45,7 +47,10 @@ function receive(run: RunState, signal: Signal, validate: SchemaValidator): void
 			return onReply(run, signal.command, signal.reply, validate);
 		case "passages":
 			return onPassages(run, signal.command, signal.retrieval);
+		case "output":
+			return onToolOutput(run, signal.command, signal.output);
 		case "failed":
+			if (signal.command.type === "tool") return onToolFailed(run, signal.command, signal.error);
 			if (signal.command.type === "retrieve") return onRetrievalFailed(run, signal.command, signal);
 			return onModelFailed(run, signal.command, signal);
 		case "timeout":
@@ -57,7 +62,7 @@ function receive(run: RunState, signal: Signal, validate: SchemaValidator): void
 		case "refused":
 			return failRun(run, signal.error);
 		case "resolved":
-			return start(run, signal.models);
+			return start(run, signal);
 	}
 }
 
@@ -80,8 +85,11 @@ function begin(run: RunState): void {
 	else failRun(run, problem);
 }
 
-function start(run: RunState, models: ReadonlyMap<string, ResolvedModel>): void {
+function start(run: RunState, { models, tools }: Extract<Signal, { type: "resolved" }>): void {
 	for (const [node, model] of models) run.models.set(node, model);
+	for (const [node, tool] of tools) run.tools.set(node, tool);
+	for (const node of run.graph.reachable)
+		if (node.tools.some(({ kind }) => kind === "tool")) run.offers.set(node.id, toOffer(node, tools));
 	for (const [node, system] of fillSystems(run)) run.systems.set(node, system);
 	run.tasks.push({ do: "start", invocation: createRoot(run) });
 }

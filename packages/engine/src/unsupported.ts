@@ -1,12 +1,16 @@
-import type { AgentGraph } from "@stemma/core";
+import type { AgentGraph, AgentNode } from "@stemma/core";
 
 /** What of a graph this engine cannot run yet, as sentences that name the node or edge; none for most graphs. */
 export function findUnsupported({ nodes, edges = [] }: AgentGraph): string[] {
-	const kinds = nodes
-		.filter(({ kind }) => kind === "tool" || kind === "remote")
-		.map(({ id, kind }) => `the node "${id}" is of kind "${kind}"`);
 	const modes = edges
 		.filter(({ mode }) => mode === "handoff")
 		.map(({ from, to }) => `the edge from "${from}" to "${to}" is a hand-over`);
-	return [...kinds, ...modes];
+	return [...nodes.flatMap(describeNode), ...modes];
+}
+
+function describeNode(node: AgentNode): string[] {
+	if (node.kind === "remote") return [`the node "${node.id}" is of kind "remote"`];
+	if (node.kind !== "tool") return [];
+	if (node.server !== undefined) return [`the node "${node.id}" calls a tool of an MCP server`];
+	return node.approval === true ? [`the node "${node.id}" waits for an approval`] : [];
 }

@@ -1,3 +1,4 @@
+import type { OutputSchema } from "@stemma/client";
 import {
 	type AgentGraph,
 	AgentGraphError,
@@ -71,7 +72,17 @@ describe("createLocalAgent", () => {
 		[
 			{ id: "refund", kind: "tool", tool: "refund" } as const,
 			undefined,
-			/the node "refund" is of kind "tool"/,
+			/tools that are not registered: "refund"/,
+		],
+		[
+			{ id: "refund", kind: "tool", tool: "refund", approval: true } as const,
+			undefined,
+			/the node "refund" waits for an approval/,
+		],
+		[
+			{ id: "refund", kind: "tool", tool: "refund", server: "https://mcp.example" } as const,
+			undefined,
+			/the node "refund" calls a tool of an MCP server/,
 		],
 		[
 			{ id: "legal", kind: "remote", agentId: "ag_1" } as const,
@@ -116,6 +127,44 @@ describe("createLocalAgent", () => {
 		const bad = createLocalAgent(asking, { ports: portsOf(() => '{"n":"one"}') }).run({ input: "" });
 		await expect(bad).rejects.toThrow(/\/n: .*integer/);
 	});
+});
+
+describe("output", () => {
+	const schema = (fits: boolean): OutputSchema<{ readonly said: string }> => ({
+		"~standard": {
+			validate: (value) =>
+				fits ? { value: { said: String(value) } } : { issues: [{ message: "Too short." }] },
+		},
+	});
+	const run = (
+		say: (input: string) => string,
+		output: OutputSchema<{ readonly said: string }>,
+		signal?: AbortSignal,
+	) => createLocalAgent(graph, { ports: portsOf(say) }).run({ input: "hi", output, signal });
+
+	it("is checked and typed by a Standard Schema at the call", async () => {
+		const { output, status } = await run(() => "Yes.", schema(true));
+		expect([status, output.said]).toEqual(["completed", "Yes."]);
+		await expect(run(() => "Yes.", schema(false))).rejects.toMatchObject({
+			code: "output_invalid",
+			message: expect.stringMatching(/^The output of run_\w+ does not fit `output`: Too short\.$/),
+		});
+	});
+
+	it("is not checked where the run did not complete", async () => {
+		expect((await run(() => "Yes.", schema(false), AbortSignal.abort())).status).toBe("cancelled");
+		await expect(
+			run(() => {
+				throw new Error("no voice");
+			}, schema(false)),
+		).rejects.toSatisfy(RunFailedError.is);
+	});
+});
+
+it("refuses two who would call the tools", () => {
+	const tools = { describe: () => Promise.reject(), call: () => Promise.reject() };
+	const make = () => createLocalAgent(graph, { ports: { ...echo, tools }, tools: {} });
+	expect(make).toThrow("`tools` and `ports.tools` were given");
 });
 
 describe("stream", () => {

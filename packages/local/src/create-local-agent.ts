@@ -1,3 +1,4 @@
+import type { CheckedRunResult, OutputSchema } from "@stemma/client";
 import {
 	type AgentGraph,
 	ConfigurationError,
@@ -10,6 +11,9 @@ import {
 	type RunStream,
 } from "@stemma/core";
 import { createEngine, type EngineHost, type EnginePorts } from "@stemma/engine";
+import { checkOutput } from "./check-output";
+import { codeTools, demandTools } from "./code-tools";
+import type { LocalTools } from "./define-tool";
 import { platformHost } from "./host";
 import { createRunStream } from "./run-stream";
 import { validateSchema } from "./validate-schema";
@@ -20,6 +24,8 @@ export type LocalPorts = Partial<EnginePorts>;
 export interface LocalAgentOptions {
 	/** `validate` is built in: JSON Schema draft 2020-12, without `eval`. */
 	readonly ports: LocalPorts;
+	/** What the `tool` nodes of the graph call, by the names that they have there. */
+	readonly tools?: LocalTools;
 	/** Met with the graph's limits: of two figures the smaller counts. */
 	readonly limits?: RunLimits;
 	/** Clock, timers and ids; for tests. Default: the platform's. */
@@ -44,12 +50,20 @@ export interface LocalAgent {
 	/** The graph, checked and frozen. */
 	readonly graph: AgentGraph;
 	/**
-	 * Runs the graph. Completed and cancelled runs resolve, with `status`.
+	 * Runs the graph and keeps no events. Completed, paused and cancelled runs resolve, with `status`; so does one that
+	 * an aborted signal has cancelled.
 	 *
+	 * @param options - with `output`, a Standard Schema, the output of a completed run is checked and typed.
 	 * @throws {@link RunFailedError} for a failed run; it carries the result with what was done so far.
 	 */
+	run<Output>(
+		options: LocalRunOptions & { readonly output: OutputSchema<Output> },
+	): Promise<CheckedRunResult<Output>>;
 	run(options: LocalRunOptions): Promise<RunResult>;
-	/** Starts a run at once; its events are read from the stream as they happen. */
+	/**
+	 * Starts a run at once; its events are read from the stream as they happen. It does not wait for its reader: events
+	 * that were not read yet are kept until they are, or until the stream is closed or its loop is left.
+	 */
 	stream(options: LocalRunOptions): RunStream;
 }
 
@@ -57,27 +71,45 @@ export interface LocalAgent {
  * Makes an agent graph runnable in this process: Node, a browser, React Native.
  *
  * @throws AgentGraphError for an invalid graph, with every violation.
- * @throws {@link ConfigurationError} when a port that the graph needs is missing, or the graph cannot run here.
+ * @throws {@link ConfigurationError} when a port or tool that the graph needs is missing, or the graph cannot run here.
  */
 export function createLocalAgent(
 	graph: AgentGraph,
-	{ ports, limits, host = platformHost }: LocalAgentOptions,
+	{ ports, tools, limits, host = platformHost }: LocalAgentOptions,
 ): LocalAgent {
 	const checked = defineAgent(graph);
 	const engine = createEngine(checked, {
-		ports: fillPorts(checked, ports),
+		ports: fillPorts(checked, withTools(ports, tools)),
 		host,
 		...(limits === undefined ? {} : { limits }),
 	});
+	if (ports.tools === undefined) demandTools(checked, tools ?? {});
+
+	async function run<Output>({
+		output,
+		...options
+	}: LocalRunOptions & { readonly output?: OutputSchema<Output> }) {
+		const result = await engine.run(options);
+		if (result.status === "failed") throw new RunFailedError(result);
+		return output === undefined ? result : checkOutput(result, output);
+	}
+
 	return {
 		graph: checked,
-		async run(options) {
-			const result = await engine.run(options);
-			if (result.status === "failed") throw new RunFailedError(result);
-			return result;
-		},
+		run: run as LocalAgent["run"],
 		stream: (options) => createRunStream(engine, options),
 	};
+}
+
+function withTools(ports: LocalPorts, tools: LocalTools | undefined): LocalPorts {
+	if (tools === undefined) return ports;
+	if (ports.tools === undefined) return { ...ports, tools: codeTools(tools) };
+	throw new ConfigurationError(
+		"`tools` and `ports.tools` were given, and only one of them can call the tools.",
+		{
+			hint: "Register tools in `tools`, or let a port of your own call all of them.",
+		},
+	);
 }
 
 function fillPorts({ nodes }: AgentGraph, ports: LocalPorts): EnginePorts {

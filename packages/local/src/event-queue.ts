@@ -1,4 +1,4 @@
-/** Events that were pushed and not yet read; one reader. */
+/** Events that were pushed and not yet read; one reader. What was read is let go at once. */
 export interface EventQueue<Event> {
 	push(event: Event): void;
 	/** No more events will come. */
@@ -10,55 +10,51 @@ export interface EventQueue<Event> {
 	next(): Promise<IteratorResult<Event, undefined>>;
 }
 
+interface Link<Event> {
+	readonly event?: Event;
+	next?: Link<Event>;
+}
+
 export function createEventQueue<Event>(): EventQueue<Event> {
-	let events: Event[] = [];
-	let read = 0;
-	let state: "open" | "ended" | "closed" = "open";
-	let failure: { readonly error: unknown } | undefined;
+	let head: Link<Event> = {};
+	let tail = head;
+	let ended: { readonly error?: unknown } | undefined;
 	let sleepers: (() => void)[] = [];
 
-	function change(): void {
+	function wakeAll(): void {
 		const woken = sleepers;
 		sleepers = [];
 		for (const wake of woken) wake();
 	}
 
-	function take(): Event | undefined {
-		const event = events[read];
-		read += 1;
-		if (read === events.length) {
-			events = [];
-			read = 0;
-		}
-		return event;
+	function end(how: { readonly error?: unknown }): void {
+		ended ??= how;
+		wakeAll();
 	}
 
 	return {
 		push(event) {
-			if (state === "closed") return;
-			events.push(event);
-			change();
+			if (ended !== undefined) return;
+			tail = tail.next = { event };
+			wakeAll();
 		},
-		end() {
-			if (state === "open") state = "ended";
-			change();
-		},
-		fail(error) {
-			failure = { error };
-			if (state === "open") state = "ended";
-			change();
-		},
+		end: () => end({}),
+		fail: (error) => end({ error }),
 		close() {
-			state = "closed";
-			events = [];
-			read = 0;
-			change();
+			head = tail = {};
+			ended = {};
+			wakeAll();
 		},
 		async next() {
-			while (read === events.length && state === "open")
-				await new Promise<void>((wake) => sleepers.push(wake));
-			if (state !== "closed" && read < events.length) return { done: false, value: take() as Event };
-			if (state !== "closed" && failure !== undefined) throw failure.error;
+			while (head.next === undefined && ended === undefined)
+				await new Promise<void>((wake) => {
+					sleepers.push(wake);
+				});
+			if (head.next !== undefined) {
+				head = head.next;
+				return { done: false, value: head.event as Event };
+			}
+			if (ended !== undefined && "error" in ended) throw ended.error;
 			return { done: true, value: undefined };
 		},
 	};

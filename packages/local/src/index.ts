@@ -11,7 +11,10 @@ export type {
 	Retriever,
 	SchemaValidator,
 	SchemaVerdict,
+	ToolDescription,
 	ToolPort,
+	ToolReference,
+	ToolRequest,
 } from "@stemma/engine";
 export {
 	createLocalAgent,
@@ -20,4 +23,12 @@ export {
 	type LocalPorts,
 	type LocalRunOptions,
 } from "./create-local-agent";
+export {
+	defineTool,
+	type LocalTool,
+	type LocalTools,
+	type ToolDefinition,
+	type ToolRunOptions,
+	type ToolSchema,
+} from "./define-tool";
 export { type ServicePorts, type ServicePortsOptions, servicePorts } from "./service-ports";

@@ -86,7 +86,7 @@ describe("a runtime over a folder", () => {
 			{
 				id: "tools",
 				status: "invalid",
-				issues: [{ code: "not_supported", message: expect.stringContaining('"refund"') }],
+				issues: [{ code: "tool_not_registered", message: expect.stringContaining('"refund"') }],
 			},
 		]);
 		expect(runtime.describe()).toMatch(

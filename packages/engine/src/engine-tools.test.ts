@@ -1,0 +1,225 @@
+import { type AgentGraph, type ChatReply, type Json, type JsonSchema, StemmaError } from "@stemma/core";
+import { describe, expect, it, vi } from "vitest";
+import type { ToolPort, ToolRequest } from "./index";
+import { manualHost, passage, runScripted } from "./test-support/scripted";
+
+const parameters: JsonSchema = {
+	type: "object",
+	properties: { order: { type: "string" }, account: { type: "string" }, days: { type: "number" } },
+	required: ["order", "account"],
+};
+
+const refund = { id: "refund", kind: "tool", tool: "refund_order", arguments: { account: "main" } } as const;
+
+const graphOf = (edge: object): AgentGraph =>
+	({
+		nodes: [{ id: "desk", kind: "coordinator" }, refund],
+		edges: [{ from: "desk", to: "refund", ...edge }],
+	}) as AgentGraph;
+
+const calling = graphOf({ maxCalls: 2 });
+
+/** Notes what it is asked for. */
+function toolsOf(call: (request: ToolRequest, signal: AbortSignal) => Json | Promise<Json>) {
+	const requests: ToolRequest[] = [];
+	const port: ToolPort = {
+		describe: async () => ({ description: "Pays back.", parameters }),
+		async call(request, { signal }) {
+			requests.push(request);
+			return call(request, signal);
+		},
+	};
+	return { port, requests };
+}
+
+const callsWith = (...texts: readonly string[]): Partial<ChatReply> => ({
+	finishReason: "tool_calls",
+	toolCalls: texts.map((text, index) => ({ id: `c${index}`, name: "refund", arguments: text })),
+});
+
+const toolReplies = (requests: readonly { messages: readonly { role: string; content: string }[] }[]) =>
+	requests.at(-1)?.messages.filter(({ role }) => role === "tool");
+
+describe("a tool that is called", () => {
+	it("is offered with its own parameters, without those that are fixed, and answers with JSON", async () => {
+		const tools = toolsOf(() => ({ paid: 7 }));
+		const script = { desk: [callsWith('{"order":"A1","account":"other"}'), "Done."] };
+		const run = await runScripted(calling, { script, ports: { tools: tools.port } });
+		expect(run.result.output).toBe("Done.");
+		expect(run.requests[0]?.tools).toEqual([
+			{
+				name: "refund",
+				kind: "tool",
+				description: "Pays back.",
+				parameters: {
+					type: "object",
+					properties: { order: { type: "string" }, days: { type: "number" } },
+					required: ["order"],
+				},
+			},
+		]);
+		expect(tools.requests).toEqual([
+			{
+				runId: run.result.run_id,
+				node: "refund",
+				tool: "refund_order",
+				arguments: { order: "A1", account: "main" },
+			},
+		]);
+		expect(toolReplies(run.requests)).toMatchObject([{ callId: "c0", content: '{"paid":7}' }]);
+		expect(run.events.filter(({ type }) => type !== "text.delta")).toMatchObject([
+			{ type: "run.started" },
+			{ type: "node.started", node: "desk" },
+			{ type: "tool.called", callee: "refund", arguments: { order: "A1", account: "other" } },
+			{ type: "node.started", node: "refund", kind: "tool", mode: "call", parent: 1 },
+			{ type: "node.completed", node: "refund", output: { paid: 7 }, usage: { model_calls: 0, steps: 1 } },
+			{ type: "node.completed", node: "desk" },
+			{ type: "run.completed" },
+		]);
+	});
+
+	it("tells its model what it threw", async () => {
+		const tools = toolsOf(({ arguments: { order } }) => {
+			if (order === "A1") throw new Error("no such order");
+			throw new StemmaError("Too late.", { code: "too_late" });
+		});
+		const script = { desk: [callsWith('{"order":"A1"}', '{"order":"A2"}'), "Sorry."] };
+		const run = await runScripted(calling, { script, ports: { tools: tools.port } });
+		expect(toolReplies(run.requests)).toMatchObject([
+			{ content: "tool_failed: no such order", isError: true },
+			{ content: "too_late: Too late.", isError: true },
+		]);
+		expect(run.result.status).toBe("completed");
+	});
+
+	it.each([
+		["what is no object", '["A1"]', "The arguments must be a JSON object."],
+		["what is no JSON", "{order", "The arguments must be a JSON object."],
+	])("is not called with %s", async (_, text, content) => {
+		const tools = toolsOf(() => "no");
+		const script = { desk: [callsWith(text), "Sorry."] };
+		const run = await runScripted(calling, { script, ports: { tools: tools.port } });
+		expect(toolReplies(run.requests)).toMatchObject([{ content, isError: true }]);
+		expect(tools.requests).toEqual([]);
+	});
+
+	it("is called with nothing where the model says nothing", async () => {
+		const tools = toolsOf(() => "yes");
+		const script = { desk: [callsWith(""), "Done."] };
+		await runScripted(calling, { script, ports: { tools: tools.port } });
+		expect(tools.requests[0]?.arguments).toEqual({ account: "main" });
+	});
+
+	it("fails where it gives what is not JSON", async () => {
+		const tools = toolsOf(() => ({ at: new Date(0) }) as unknown as Json);
+		const script = { desk: [callsWith("{}"), "Sorry."] };
+		const run = await runScripted(calling, { script, ports: { tools: tools.port } });
+		expect(toolReplies(run.requests)?.[0]?.content).toMatch(
+			/^tool_result_invalid: The tool "refund_order" gave what is not JSON at at\. .*Date/,
+		);
+	});
+});
+
+describe("a tool before and after", () => {
+	it.each([
+		["text for its only text", "A1", { order: "A1", account: "main" }],
+		["an object", { order: "A1", days: 2 }, { order: "A1", days: 2, account: "main" }],
+	])("takes %s", async (_, input, expected) => {
+		const tools = toolsOf(() => "paid");
+		const graph = graphOf({ mode: "before" });
+		const run = await runScripted(graph, { input, script: { desk: ["Ok."] }, ports: { tools: tools.port } });
+		expect(tools.requests[0]?.arguments).toEqual(expected);
+		expect(run.requests[0]?.messages[0]?.content).toContain("refund (tool)-----\npaid\n");
+	});
+
+	it.each([
+		["no object", [1]],
+		["a number", 1],
+	])("fails its node for %s", async (_, input) => {
+		const tools = toolsOf(() => "paid");
+		const run = await runScripted(graphOf({ mode: "before" }), { input, ports: { tools: tools.port } });
+		expect(run.result.error).toMatchObject({ code: "input_not_object", details: { node: "refund" } });
+		expect(tools.requests).toEqual([]);
+	});
+
+	it("gives the run's output as it is, brackets too", async () => {
+		const graph: AgentGraph = {
+			nodes: [
+				{ id: "desk", kind: "coordinator" },
+				{ id: "faq", kind: "knowledge", knowledgeBases: ["a"] },
+				refund,
+			],
+			edges: [
+				{ from: "desk", to: "faq", mode: "before" },
+				{ from: "desk", to: "refund", mode: "then" },
+			],
+		};
+		const run = await runScripted(graph, {
+			script: { desk: ["A1"] },
+			passages: { hello: [passage("1", "One."), passage("2", "Two.")] },
+			ports: { tools: toolsOf(() => ({ text: "See [2]." })).port },
+		});
+		expect(run.result).toMatchObject({ output: { text: "See [2]." }, citations: [] });
+	});
+});
+
+describe("the end of a run", () => {
+	it("aborts a tool at once, and hears no more of it", async () => {
+		const host = manualHost();
+		let signal: AbortSignal | undefined;
+		let answer = (_: Json): void => undefined;
+		const tools = toolsOf((_, its) => {
+			signal = its;
+			return new Promise((resolve) => {
+				answer = resolve;
+			});
+		});
+		const controller = new AbortController();
+		const run = runScripted(calling, {
+			host,
+			script: { desk: [callsWith("{}")] },
+			ports: { tools: tools.port },
+			signal: controller.signal,
+		});
+		await vi.waitFor(() => expect(signal).toBeDefined());
+		controller.abort();
+		expect((await run).result.status).toBe("cancelled");
+		expect(signal?.aborted).toBe(true);
+		answer("late");
+	});
+});
+
+describe("before a run is paid for", () => {
+	it("the parameters of its tools count as what a model is sent", async () => {
+		const large: JsonSchema = { type: "object", description: "long ".repeat(1000) };
+		const port: ToolPort = { describe: async () => ({ parameters: large }), call: async () => "no" };
+		const { result } = await runScripted(calling, { ports: { tools: port }, limits: { maxTokens: 1000 } });
+		expect(result.error?.code).toBe("max_tokens");
+	});
+
+	it("all tools are described, and those that cannot be end it", async () => {
+		const graph: AgentGraph = {
+			nodes: [
+				{ id: "desk", kind: "coordinator" },
+				refund,
+				{ id: "other", kind: "tool", tool: "other" },
+				{ id: "unreached", kind: "tool", tool: "unreached" },
+			],
+			edges: [
+				{ from: "desk", to: "refund" },
+				{ from: "desk", to: "other" },
+			],
+		};
+		const port: ToolPort = {
+			describe: async ({ tool }) => {
+				if (tool === "other") return {} as never;
+				throw new StemmaError(`No ${tool}.`, { code: "tool_missing" });
+			},
+			call: () => Promise.reject(new Error("not called")),
+		};
+		const { result, requests } = await runScripted(graph, { ports: { tools: port } });
+		expect(result.error?.code).toBe("tool_missing");
+		expect(result.error?.message).toMatch(/^No tool for "refund": No refund_order\. "other": .*`tools`/);
+		expect(requests).toEqual([]);
+	});
+});

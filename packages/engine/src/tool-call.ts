@@ -1,0 +1,54 @@
+import type { Json, JsonObject, JsonSchema, RunError, ToolNode } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import type { ToolCommand } from "./command";
+import { toToolReference } from "./describe-tools";
+import { fail, type Invocation } from "./invocation";
+import type { RunState } from "./run-state";
+
+/** Begins the one call of a tool node. */
+export function startToolCall(run: RunState, invocation: Invocation, node: ToolNode): void {
+	const parameters = run.tools.get(node.id)?.parameters ?? {};
+	const given = toArguments(invocation.input, parameters, node.arguments);
+	if (given === undefined) return fail(run, invocation, inputNotObject(node.id));
+	const command: ToolCommand = {
+		type: "tool",
+		invocation,
+		request: { ...toToolReference(node), runId: run.runId, arguments: given },
+	};
+	run.toolCalls.add(command);
+	run.commands.push(command);
+}
+
+/** An object is the arguments; text is the only required text among them. Fixed arguments win. */
+function toArguments(input: Json, parameters: JsonSchema, fixed: JsonObject = {}): JsonObject | undefined {
+	if (isJsonObject(input)) return { ...input, ...fixed } as JsonObject;
+	if (typeof input !== "string") return undefined;
+	const [name, ...others] = listRequiredTexts(parameters).filter((one) => !Object.hasOwn(fixed, one));
+	return name === undefined || others.length > 0 ? undefined : { [name]: input, ...fixed };
+}
+
+function listRequiredTexts({ properties, required }: JsonSchema): string[] {
+	if (!isJsonObject(properties) || !Array.isArray(required)) return [];
+	return required.map(String).filter((name) => {
+		const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+		return isJsonObject(property) && property.type === "string";
+	});
+}
+
+const inputNotObject = (node: string): RunError => ({
+	code: "input_not_object",
+	message: `"${node}" was given what is no object of arguments, and its tool does not take one text alone.`,
+	hint: "Give the node before it an `output` with the arguments of the tool.",
+});
+
+export function onToolOutput(run: RunState, command: ToolCommand, output: Json): void {
+	const { invocation } = command;
+	if (!run.toolCalls.delete(command) || invocation.closed) return;
+	if (typeof output === "object" && output !== null) run.retrieved.add(output);
+	invocation.value = output;
+	run.tasks.push({ do: "continue", invocation });
+}
+
+export function onToolFailed(run: RunState, command: ToolCommand, error: RunError): void {
+	if (run.toolCalls.delete(command)) fail(run, command.invocation, error);
+}

@@ -1,0 +1,66 @@
+import { type AgentGraph, ConfigurationError, type ToolNode } from "@stemma/core";
+import { closestName } from "@stemma/core/internal";
+import type { ToolPort } from "@stemma/engine";
+import type { LocalTool, LocalTools } from "./define-tool";
+import { readToolParameters, type ToolParameters } from "./tool-parameters";
+
+interface ReadyTool {
+	readonly tool: LocalTool;
+	readonly parameters: ToolParameters;
+}
+
+/**
+ * Tools that are registered in code, as a port.
+ *
+ * @throws ConfigurationError for a tool whose parameters no model could be shown.
+ */
+export function codeTools(tools: LocalTools): ToolPort {
+	const ready = new Map<string, ReadyTool>(
+		Object.entries(tools).map(([name, tool]) => [name, { tool, parameters: readToolParameters(name, tool) }]),
+	);
+
+	function demand(name: string): ReadyTool {
+		const found = ready.get(name);
+		if (found !== undefined) return found;
+		throw new ConfigurationError(`There is no tool "${name}" in \`tools\`.`);
+	}
+
+	return {
+		async describe({ tool: name }) {
+			const { tool, parameters } = demand(name);
+			return {
+				parameters: parameters.jsonSchema,
+				...(tool.description === undefined ? {} : { description: tool.description }),
+				...(tool.idempotent === undefined ? {} : { idempotent: tool.idempotent }),
+			};
+		},
+		async call({ tool: name, arguments: given, runId, node }, { signal }) {
+			const { tool, parameters } = demand(name);
+			const args = await parameters.read(given);
+			// The schema gave what the tool takes; `defineTool` knows its type.
+			return (await tool.run(args as Parameters<LocalTool["run"]>[0], { signal, runId, node })) ?? null;
+		},
+	};
+}
+
+/** @throws ConfigurationError naming every tool that the graph calls and nobody has registered. */
+export function demandTools({ nodes }: AgentGraph, tools: LocalTools): void {
+	const missing = nodes.filter(
+		(node): node is ToolNode =>
+			node.kind === "tool" && node.server === undefined && !Object.hasOwn(tools, node.tool),
+	);
+	if (missing.length === 0) return;
+	const names = Object.keys(tools);
+	throw new ConfigurationError(
+		`The graph calls tools that are not registered: ${missing.map((node) => describe(node, names)).join("; ")}.`,
+		{
+			code: "tool_not_registered",
+			hint: "Run the graph in code, with `createLocalAgent(graph, { tools })`, and register them there by these names.",
+		},
+	);
+}
+
+function describe({ id, tool }: ToolNode, names: readonly string[]): string {
+	const close = closestName(tool, names);
+	return `"${tool}" (the node "${id}"${close === undefined ? "" : `; did you mean "${close}"?`})`;
+}

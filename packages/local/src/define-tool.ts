@@ -1,0 +1,70 @@
+import type { OutputSchema } from "@stemma/client";
+import type { Json, JsonObject, JsonSchema } from "@stemma/core";
+
+/** Tools by the names that the `tool` nodes of a graph call them by. */
+export type LocalTools = Readonly<Record<string, LocalTool>>;
+
+/** A tool that is registered in code. With a schema of a library as its `parameters`, make it with {@link defineTool}. */
+export type LocalTool = ToolDefinition<JsonObject>;
+
+/** What a tool takes and does. */
+export interface ToolDefinition<Arguments> {
+	/** What models read when they decide whether to call it, where the node has no `description` of its own. */
+	readonly description?: string;
+	/**
+	 * Of the arguments, an object: JSON Schema (draft 2020-12), or a Standard Schema of zod, Valibot, ArkType and others,
+	 * by which they are typed. Arguments that do not fit are not passed on; the model is told what is wrong with them.
+	 * Default: no arguments.
+	 */
+	readonly parameters?: JsonSchema | ToolSchema<Arguments>;
+	/**
+	 * What models are shown, where a Standard Schema cannot tell: `toJsonSchema(schema)` of `@stemma/core/zod` for zod/mini.
+	 * Default: as `parameters` says.
+	 */
+	readonly jsonSchema?: JsonSchema;
+	/** It may be called again with the same arguments and nothing else happens. Default false. */
+	readonly idempotent?: boolean;
+	/**
+	 * Gives the result: text, or plain data; nothing counts as `null`. What it throws is told to the model that called,
+	 * by its message; a `before` or `then` node fails with it.
+	 */
+	run(
+		args: Arguments,
+		options: ToolRunOptions,
+	): Json | undefined | void | Promise<Json> | Promise<undefined> | Promise<void>;
+}
+
+/** What a tool is told besides its arguments. */
+export interface ToolRunOptions {
+	/** Aborts when the run ends or the result is no longer wanted. */
+	readonly signal: AbortSignal;
+	/** `run_…` */
+	readonly runId: string;
+	/** The id of the node that calls. */
+	readonly node: string;
+}
+
+/** What is used of a Standard Schema (standardschema.dev) that can tell its JSON Schema. */
+export interface ToolSchema<Arguments = unknown> {
+	readonly "~standard": OutputSchema<Arguments>["~standard"] & {
+		readonly jsonSchema?: { input(options: { readonly target: string }): Record<string, unknown> };
+	};
+}
+
+/**
+ * A tool whose `run` is typed by the schema of its parameters.
+ *
+ * @example
+ * ```ts
+ * const refund = defineTool({
+ *   description: "Pays an order back",
+ *   parameters: z.object({ order: z.string(), amount: z.number().positive() }),
+ *   run: ({ order, amount }, { signal }) => payBack(order, amount, signal),
+ * });
+ * createLocalAgent(graph, { ports, tools: { refund } });
+ * ```
+ */
+export function defineTool<Arguments = JsonObject>(tool: ToolDefinition<Arguments>): LocalTool {
+	// `run` is called with what the schema gave alone, whatever that is.
+	return tool as unknown as LocalTool;
+}

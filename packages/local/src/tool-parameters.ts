@@ -1,0 +1,87 @@
+import { ConfigurationError, type Json, type JsonObject, type JsonSchema, StemmaError } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import type { LocalTool, ToolSchema } from "./define-tool";
+import { validateSchema } from "./validate-schema";
+
+/** The parameters of a tool, of whatever kind they are. */
+export interface ToolParameters {
+	/** What models are shown. */
+	readonly jsonSchema: JsonSchema;
+	/**
+	 * The arguments as the tool takes them.
+	 *
+	 * @throws StemmaError `arguments_invalid`, in words for the model.
+	 */
+	read(args: JsonObject): Promise<unknown>;
+}
+
+const NO_PARAMETERS: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
+
+/** @throws ConfigurationError naming the tool, for parameters that no model could be shown. */
+export function readToolParameters(
+	name: string,
+	{ parameters = NO_PARAMETERS, jsonSchema }: LocalTool,
+): ToolParameters {
+	const shown = demandObjectSchema(name, jsonSchema ?? toJsonSchema(name, parameters));
+	return {
+		jsonSchema: shown,
+		async read(args) {
+			if (isStandard(parameters)) return readStandard(name, parameters, args);
+			const verdict = validateSchema(parameters, args);
+			if (verdict.valid) return args;
+			throw argumentsInvalid(name, verdict.errors);
+		},
+	};
+}
+
+const isStandard = (parameters: JsonSchema | ToolSchema): parameters is ToolSchema =>
+	"~standard" in parameters;
+
+function toJsonSchema(name: string, parameters: JsonSchema | ToolSchema): unknown {
+	if (!isStandard(parameters)) return parameters;
+	const { jsonSchema } = parameters["~standard"];
+	if (jsonSchema === undefined)
+		throw new ConfigurationError(
+			`The schema of the tool "${name}" cannot tell its JSON Schema, which models are shown.`,
+			{ hint: "Pass it as `jsonSchema`: `toJsonSchema(schema)` of @stemma/core/zod makes it for zod/mini." },
+		);
+	try {
+		const { $schema: _, ...schema } = jsonSchema.input({ target: "draft-2020-12" });
+		return schema;
+	} catch (cause) {
+		const said = cause instanceof Error ? cause.message : String(cause);
+		throw new ConfigurationError(`The schema of the tool "${name}" has no JSON Schema: ${said}`, {
+			hint: "Use types that JSON has, or pass `jsonSchema`.",
+			cause,
+		});
+	}
+}
+
+/** Vendors take nothing else. */
+function demandObjectSchema(name: string, schema: unknown): JsonSchema {
+	// What converters give is JSON.
+	if (isJsonObject(schema) && schema.type === "object") return schema as JsonSchema;
+	throw new ConfigurationError(`The parameters of the tool "${name}" are not those of an object.`, {
+		hint: 'Write them as { type: "object", properties: { … } }, or as a schema of an object.',
+	});
+}
+
+async function readStandard(name: string, schema: ToolSchema, args: JsonObject): Promise<unknown> {
+	const outcome = await schema["~standard"].validate(args);
+	if (outcome.issues === undefined) return outcome.value;
+	throw argumentsInvalid(name, outcome.issues.map(describeIssue));
+}
+
+/** `/lines/0: …`, as JSON Schema has it. */
+function describeIssue(issue: { readonly message: string; readonly path?: unknown }): string {
+	const message = issue.message.replace(/\.?$/, ".");
+	if (!Array.isArray(issue.path) || issue.path.length === 0) return message;
+	const keys = issue.path.map((segment: Json) => String(isJsonObject(segment) ? segment.key : segment));
+	return `/${keys.join("/")}: ${message}`;
+}
+
+const argumentsInvalid = (name: string, errors: readonly string[]): StemmaError =>
+	new StemmaError(`The arguments of "${name}" do not fit its parameters: ${errors.join(" ")}`, {
+		code: "arguments_invalid",
+		hint: "Nothing was called. Call it again with arguments that fit.",
+	});
