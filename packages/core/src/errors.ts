@@ -1,3 +1,4 @@
+import { withoutUndefined } from "./json";
 import { quote } from "./quote";
 import type { RunResult } from "./run-result";
 
@@ -31,14 +32,24 @@ export class StemmaError extends Error {
 	/** What its errors are called, and known by: minifiers change the names of classes. */
 	static readonly stemmaName: string = "StemmaError";
 	/** Stable, snake_case: what a program may decide by. */
-	readonly code: string;
+	declare readonly code: string;
 	/** What to do about it, as a sentence. */
-	readonly hint?: string;
+	declare readonly hint?: string;
 
-	constructor(message: string, options: StemmaErrorOptions) {
+	/** @param fields - what errors of the class have besides; classes `declare` them, and `undefined` is left out. */
+	constructor(message: string, options: StemmaErrorOptions, fields?: object) {
 		super(message, options);
-		this.code = options.code;
-		if (options.hint !== undefined) this.hint = options.hint;
+		const { code, hint } = options;
+		Object.assign(this, withoutUndefined({ code, hint, ...fields }));
+	}
+
+	/**
+	 * True for errors of this class and of those under it, of this copy of the package or another. It may be handed on
+	 * alone: `errors.filter(StemmaError.is)`. Each class declares its own type for it.
+	 */
+	static get is(): (error: unknown) => error is StemmaError {
+		// biome-ignore lint/complexity/noThisInStatic: this is the class that was asked, and not always the base.
+		return (error): error is StemmaError => isErrorOf(error, this);
 	}
 
 	/** On the prototype, so that stack traces have it. */
@@ -54,26 +65,18 @@ export class StemmaError extends Error {
 	toJSON(): object {
 		return Object.assign({ name: this.name, message: this.message }, this);
 	}
-
-	/** True for any Stemma error, of this copy of the package or another. */
-	static is(error: unknown): error is StemmaError {
-		return isErrorOf(error, StemmaError);
-	}
 }
 
 /** True for any Stemma error, of this copy of the package or another. */
-export const isStemmaError = (error: unknown): error is StemmaError => StemmaError.is(error);
+export const isStemmaError = (error: unknown): error is StemmaError => isErrorOf(error, StemmaError);
 
 /** What is wrong with an option, a port or a file: the message names it and says what to change. Code `configuration`. */
 export class ConfigurationError extends StemmaError {
 	static override readonly stemmaName: string = "ConfigurationError";
+	declare static readonly is: (error: unknown) => error is ConfigurationError;
 
 	constructor(message: string, options: Partial<StemmaErrorOptions> = {}) {
 		super(message, { code: "configuration", ...options });
-	}
-
-	static override is(error: unknown): error is ConfigurationError {
-		return isErrorOf(error, ConfigurationError);
 	}
 }
 
@@ -133,30 +136,22 @@ function describeIssues(issues: readonly AgentGraphIssue[], name: string | undef
  */
 export class AgentGraphError extends StemmaError {
 	static override readonly stemmaName: string = "AgentGraphError";
-	readonly issues: readonly AgentGraphIssue[];
+	declare static readonly is: (error: unknown) => error is AgentGraphError;
+	declare readonly issues: readonly AgentGraphIssue[];
 
 	constructor(issues: readonly AgentGraphIssue[], name?: string) {
-		super(describeIssues(issues, name), { code: "agent_invalid" });
-		this.issues = issues;
-	}
-
-	static override is(error: unknown): error is AgentGraphError {
-		return isErrorOf(error, AgentGraphError);
+		super(describeIssues(issues, name), { code: "agent_invalid" }, { issues });
 	}
 }
 
 /** A run that ended as `failed`; `result` holds what was done so far. `code` is that of `result.error`. */
 export class RunFailedError extends StemmaError {
 	static override readonly stemmaName: string = "RunFailedError";
-	readonly result: RunResult;
+	declare static readonly is: (error: unknown) => error is RunFailedError;
+	declare readonly result: RunResult;
 
 	constructor(result: RunResult) {
 		const { code = "run_failed", message = "The run failed.", hint } = result.error ?? {};
-		super(message, { code, hint });
-		this.result = result;
-	}
-
-	static override is(error: unknown): error is RunFailedError {
-		return isErrorOf(error, RunFailedError);
+		super(message, { code, hint }, { result });
 	}
 }

@@ -1,4 +1,4 @@
 export { copyJson } from "./copy-json";
 export { closestName } from "./did-you-mean";
 export { createId } from "./id";
-export { isJsonObject } from "./json";
+export { isJsonObject, withoutUndefined } from "./json";

@@ -13,3 +13,9 @@ export type JsonSchema = JsonObject;
 export function isJsonObject(value: unknown): value is { readonly [key: string]: unknown } {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** A copy without the fields that are `undefined`. */
+export const withoutUndefined = <Fields extends object>(fields: Fields): Defined<Fields> =>
+	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
+
+type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };

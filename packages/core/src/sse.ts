@@ -11,14 +11,15 @@ export interface SseEvent {
 }
 
 export interface SseReaderOptions {
-	/** The longest line and the longest data of one event, in UTF-16 code units. Default 16 Mi. */
+	/** The most that is kept of one event: its data so far and the line being read, in UTF-16 code units. Default 16 Mi. */
 	readonly maxEventLength?: number;
 }
 
 /** A push parser for one response body. Events that the end of the stream cuts off are never dispatched. */
 export interface SseReader {
 	/**
-	 * The events that this piece of the body completes. Bytes and text may be cut anywhere; bytes need a `TextDecoder`.
+	 * The events that this piece of the body completes. All pieces are bytes, which need a `TextDecoder`, or all are text;
+	 * both may be cut anywhere.
 	 *
 	 * @throws StemmaError `sse_event_too_large` when one event is longer than `maxEventLength`.
 	 */
@@ -30,7 +31,7 @@ export interface SseReader {
 }
 
 const DEFAULT_MAX_EVENT_LENGTH = 16 * 1024 * 1024;
-/** As many bytes wait for the end of their line; decoding each small piece for itself costs more than all the rest. */
+/** As many bytes wait for the end of their line: decoding each small piece for itself costs more than all the rest. */
 const MOST_WAITING = 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -43,87 +44,70 @@ export function createSseReader({
 	maxEventLength = DEFAULT_MAX_EVENT_LENGTH,
 }: SseReaderOptions = {}): SseReader {
 	const reader = { push, lastEventId: "", retryMs: undefined as number | undefined };
-	let decoder: TextDecoder | undefined;
-	const waiting = new Uint8Array(Math.min(MOST_WAITING, maxEventLength));
-	let waitingLength = 0;
+	const decode = createDecoder();
 	/** What does not count if the text goes on with it: the byte order mark, and the rest of a CR LF that was cut in two. */
 	let skipped = "\uFEFF";
 	let line = "";
-	let data: string | undefined;
-	let eventType = "";
-	let idBuffer = "";
-
-	function decode(bytes: Uint8Array): string {
-		decoder ??= new TextDecoder("utf-8", { ignoreBOM: true });
-		return decoder.decode(bytes, { stream: true });
-	}
-
-	function decodeWaiting(): string {
-		const text = waitingLength === 0 ? "" : decode(waiting.subarray(0, waitingLength));
-		waitingLength = 0;
-		return text;
-	}
-
-	function readBytes(chunk: Uint8Array): string {
-		if (waitingLength + chunk.length > waiting.length) return decodeWaiting() + decode(chunk);
-		waiting.set(chunk, waitingLength);
-		waitingLength += chunk.length;
-		return chunk.includes(LINE_FEED) || chunk.includes(CARRIAGE_RETURN) ? decodeWaiting() : "";
-	}
-
-	function demandRoom(length: number): void {
-		if (length > maxEventLength)
-			throw new StemmaError(`The stream sent an event longer than ${maxEventLength} characters.`, {
-				code: "sse_event_too_large",
-			});
-	}
-
-	function extendLine(text: string): void {
-		line += text;
-		demandRoom(line.length);
-	}
-
-	function extendData(value: string): void {
-		data = data === undefined ? value : `${data}\n${value}`;
-		demandRoom(data.length + 1);
-	}
+	/** Each line of it with its line feed. */
+	let data = "";
+	let event = "";
+	let id = "";
 
 	function readField(): void {
 		const colon = line.indexOf(":");
-		if (colon === 0) return;
-		const name = colon === -1 ? line : line.slice(0, colon);
-		const value = colon === -1 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
-		if (name === "data") extendData(value);
-		else if (name === "event") eventType = value;
-		else if (name === "id" && !value.includes("\0")) idBuffer = value;
+		const name = colon < 0 ? line : line.slice(0, colon);
+		const value = line.slice(name.length + (line[name.length + 1] === " " ? 2 : 1));
+		if (name === "data") data += `${value}\n`;
+		else if (name === "event") event = value;
+		else if (name === "id" && !value.includes("\0")) id = value;
 		else if (name === "retry" && /^\d+$/.test(value)) reader.retryMs = Number(value);
 	}
 
 	function dispatch(events: SseEvent[]): void {
-		reader.lastEventId = idBuffer;
-		if (data !== undefined) events.push({ event: eventType || "message", data, lastEventId: idBuffer });
-		data = undefined;
-		eventType = "";
+		reader.lastEventId = id;
+		if (data !== "") events.push({ event: event || "message", data: data.slice(0, -1), lastEventId: id });
+		data = event = "";
 	}
 
 	function push(chunk: Uint8Array | string): SseEvent[] {
-		const decoded = typeof chunk === "string" ? decodeWaiting() + chunk : readBytes(chunk);
 		const events: SseEvent[] = [];
-		if (decoded === "") return events;
-		const raw = decoded.startsWith(skipped) ? decoded.slice(skipped.length) : decoded;
-		skipped = raw.endsWith("\r") ? "\n" : "";
-		const text = raw.includes("\r") ? raw.replace(/\r\n?/g, "\n") : raw;
-		let from = 0;
-		for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
-			extendLine(text.slice(from, end));
+		let text = typeof chunk === "string" ? chunk : decode(chunk);
+		if (text === "") return events;
+		if (text.startsWith(skipped)) text = text.slice(skipped.length);
+		skipped = text.endsWith("\r") ? "\n" : "";
+		text = text.replace(/\r\n?/g, "\n");
+		for (let from = 0, end = 0; end >= 0; from = end + 1) {
+			end = text.indexOf("\n", from);
+			line += text.slice(from, end < 0 ? undefined : end);
+			if (line.length + data.length > maxEventLength)
+				throw new StemmaError(`The stream sent an event longer than \`maxEventLength\`, ${maxEventLength}.`, {
+					code: "sse_event_too_large",
+				});
+			if (end < 0) break;
 			if (line === "") dispatch(events);
 			else readField();
 			line = "";
-			from = end + 1;
 		}
-		extendLine(text.slice(from));
 		return events;
 	}
 
 	return reader;
+}
+
+/** UTF-8, cut anywhere. */
+function createDecoder(): (bytes: Uint8Array) => string {
+	const waiting = new Uint8Array(MOST_WAITING);
+	let count = 0;
+	let decoder: TextDecoder | undefined;
+	return (bytes) => {
+		if (count + bytes.length > MOST_WAITING || bytes.includes(LINE_FEED) || bytes.includes(CARRIAGE_RETURN)) {
+			decoder ??= new TextDecoder("utf-8", { ignoreBOM: true });
+			const text = decoder.decode(waiting.subarray(0, count), { stream: true });
+			count = 0;
+			return text + decoder.decode(bytes, { stream: true });
+		}
+		waiting.set(bytes, count);
+		count += bytes.length;
+		return "";
+	};
 }
