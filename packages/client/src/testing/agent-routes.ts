@@ -1,0 +1,148 @@
+import type { Json, JsonObject } from "@stemma/core";
+import type { RunRecord, WireRunEvent } from "../types/run";
+import { type Answerer, answerFailure, answerJson, type EventsAnswer, type FakeAnswer } from "./fake-answer";
+import type { FakeRequest } from "./fake-request";
+import type { FakeRoutes } from "./fake-routes";
+import { type FakeRun, startFakeRun } from "./fake-run";
+import type { RunScript } from "./script";
+import { toVisibleEvent, toVisibleResult } from "./visible-event";
+
+export interface AgentRoutesOptions {
+	/** The script for the next run of an agent. */
+	readonly takeScript: (agent: string) => RunScript | undefined;
+	readonly answerUnscripted: Answerer;
+	/** A client key sees the answer alone, and needs the run's token. */
+	readonly isClientKey: boolean;
+	readonly now: () => number;
+}
+
+interface RunBody {
+	readonly input: Json;
+	readonly context?: JsonObject;
+	readonly background?: boolean;
+}
+
+/** Runs of agents, under the routes of the service and those of a runtime. */
+export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions): void {
+	const { takeScript, answerUnscripted, isClientKey, now } = options;
+	const runs = new Map<string, FakeRun>();
+	const runsByKey = new Map<string, FakeRun>();
+
+	function start(request: FakeRequest, agent: string, script: RunScript): FakeRun {
+		const { input, context = {}, background = false } = request.call.body as RunBody;
+		const number = runs.size + 1;
+		const run = startFakeRun({ number, agent, input, context, isBackground: background, script, now });
+		runs.set(run.id, run);
+		if (request.idempotencyKey !== undefined) runsByKey.set(request.idempotencyKey, run);
+		return run;
+	}
+
+	const answerRun: Answerer = async (request, names) => {
+		const { agent = "" } = names;
+		const known = runsByKey.get(request.idempotencyKey ?? "");
+		const script = known === undefined ? takeScript(agent) : undefined;
+		if (known === undefined && script === undefined) return answerUnscripted(request, names);
+		const run = known ?? start(request, agent, script as RunScript);
+		if (request.wantsStream) return answerEvents(run, 0);
+		const { background } = request.call.body as RunBody;
+		if (background === true) return answerJson({ ...toStarted(run), run_token: run.token }, 202);
+		await run.log.at(Number.POSITIVE_INFINITY);
+		return answerJson({ ...toRecord(run).result, run_token: run.token });
+	};
+
+	const answerEvents = (run: FakeRun, after: number): EventsAnswer => ({
+		kind: "events",
+		next: createReader(run, after),
+	});
+
+	/** The events after a seq that this caller sees, one by one. */
+	function createReader({ log, token }: FakeRun, after: number): () => Promise<WireRunEvent | undefined> {
+		let index = log.events.filter(({ seq }) => seq <= after).length;
+		return async () => {
+			for (;;) {
+				const event = await log.at(index);
+				if (event === undefined) return undefined;
+				index += 1;
+				const [visible] = toVisible(event, token);
+				if (visible !== undefined) return visible;
+			}
+		};
+	}
+
+	/** The first event carries the token; some are not for a client key. */
+	function toVisible(event: WireRunEvent, run_token: string): WireRunEvent[] {
+		const visible = isClientKey ? toVisibleEvent(event) : event;
+		if (visible === undefined) return [];
+		return [visible.type === "run.started" ? { ...visible, run_token } : visible];
+	}
+
+	function toRecord({ record }: FakeRun) {
+		if (!isClientKey || record.result === undefined) return record;
+		return { ...record, result: toVisibleResult(record.result) };
+	}
+
+	/** Everything that is there after a seq; where there is nothing yet, what comes next. */
+	async function poll({ log, token }: FakeRun, after: number): Promise<FakeAnswer> {
+		const readVisible = (): WireRunEvent[] =>
+			log.events.filter(({ seq }) => seq > after).flatMap((event) => toVisible(event, token));
+		while (readVisible().length === 0 && !log.isEnded) await log.at(log.events.length);
+		return answerJson({ data: readVisible(), done: log.isEnded });
+	}
+
+	/** Answers for a run that is there, and that this caller may reach. */
+	const ofRun =
+		(answer: (run: FakeRun, request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>): Answerer =>
+		(request, { id = "" }) => {
+			const run = runs.get(id);
+			if (run === undefined || (isClientKey && request.runToken !== run.token)) return runNotFound(id);
+			return answer(run, request);
+		};
+
+	const answerEventsOf = ofRun((run, { call, wantsStream }) => {
+		const after = Number(call.headers["last-event-id"] ?? call.query.after ?? 0);
+		return wantsStream ? answerEvents(run, after) : poll(run, after);
+	});
+
+	const cancel = ofRun((run) => {
+		run.cancel();
+		return answerJson(toRecord(run));
+	});
+
+	const list: Answerer = ({ call: { query } }) => {
+		const { agent_id, status, limit = "20", after } = query;
+		const fitting = [...runs.values()]
+			.map(({ record: { result: _, ...record } }) => record)
+			.filter((record) => agent_id === undefined || record.agent_id === agent_id)
+			.filter((record) => status === undefined || record.status === status)
+			.filter(({ id }) => after === undefined || id < after)
+			.reverse();
+		const data = fitting.slice(0, Number(limit));
+		const has_more = data.length < fitting.length;
+		return answerJson({ data, has_more, next: has_more ? (data.at(-1)?.id ?? null) : null });
+	};
+
+	routes.on("POST /v1/agents/:agent/run", answerRun);
+	routes.on("POST /run/:agent", answerRun);
+	routes.on("GET /v1/runs", list);
+	routes.on(
+		"GET /v1/runs/:id",
+		ofRun((run) => answerJson(toRecord(run))),
+	);
+	for (const prefix of ["/v1", ""]) {
+		routes.on(`GET ${prefix}/runs/:id/events`, answerEventsOf);
+		routes.on(`POST ${prefix}/runs/:id/cancel`, cancel);
+	}
+}
+
+/** A run as it begins, however fast it ended. */
+function toStarted({ record: { result: _, ...record } }: FakeRun): RunRecord {
+	return { ...record, status: "running", ended_at: null, last_seq: 0 };
+}
+
+const runNotFound = (id: string): FakeAnswer =>
+	answerFailure({
+		status: 404,
+		code: "run_not_found",
+		message: `There is no run "${id}".`,
+		hint: "Of a client key: pass the run's token, `runToken`.",
+	});

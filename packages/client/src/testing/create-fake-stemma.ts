@@ -1,0 +1,103 @@
+import type { Timeouts } from "../call-options";
+import type { StemmaClient } from "../client";
+import type { Logger } from "../options";
+import type { Fetch } from "../platform";
+import { Stemma } from "../stemma";
+import type { FakeFailure } from "./fake-answer";
+import type { FakeCall } from "./fake-request";
+import { createFakeService, type FakeFailOptions } from "./fake-service";
+import type { AskScript, RouteScript, RunScript, SearchScript } from "./script";
+
+/** What is asked of the fake, and how it is answered. Everything can be added later as well. */
+export interface FakeStemmaOptions {
+	/** By the id or slug that the app asks for. */
+	readonly agents?: Readonly<Record<string, RunScript>>;
+	readonly ask?: AskScript;
+	readonly search?: SearchScript;
+	/** `{ "GET /v1/knowledge-bases": { data: [], has_more: false, next: null } }` */
+	readonly routes?: Readonly<Record<string, RouteScript>>;
+	/**
+	 * Who the app is. A client key sees the answer of a run alone, without who pays and what happened inside, and reaches
+	 * runs by their token. Default `client_secret`, which sees everything.
+	 */
+	readonly credential?: "client_secret" | "client_key";
+	/** Default 0, so that the app sees each failure that a test makes. Retries do not wait, but for `retryAfter`. */
+	readonly maxRetries?: number;
+	readonly timeouts?: Partial<Timeouts>;
+	readonly logger?: Logger;
+	/** Epoch milliseconds, for times in events. Default: the clock. */
+	readonly now?: () => number;
+}
+
+/** A client without a server: it streams, fails, rejoins and cancels as it does with a service. */
+export interface FakeStemma {
+	readonly stemma: Stemma;
+	/** For functions over a client: `agents(fake.client)`. */
+	readonly client: StemmaClient;
+	/** For clients of one's own, and for `runtimeAgents`: `{ fetch: fake.fetch }`. */
+	readonly fetch: Fetch;
+	/** Everything that was asked, in order, retries and rejoins too. */
+	readonly calls: readonly FakeCall[];
+	/** Those of them that nothing was scripted for: expect it to be empty. */
+	readonly unscripted: readonly FakeCall[];
+	readonly agents: {
+		/** What runs of an agent do, by the id or slug that the app asks for; of several the last one stays. */
+		on(agent: string, ...scripts: readonly [RunScript, ...RunScript[]]): void;
+	};
+	readonly ask: {
+		/** What is answered; of several the last one stays. */
+		on(...scripts: readonly [AskScript, ...AskScript[]]): void;
+	};
+	readonly search: {
+		/** What is found; of several the last one stays. */
+		on(...scripts: readonly [SearchScript, ...SearchScript[]]): void;
+	};
+	/** Answers any other route, `GET /v1/knowledge-bases/:id` say, from now on. */
+	on(route: string, script: RouteScript): void;
+	/** Fails the next request, as the service would say it, or without a connection: `{ network: true }`. */
+	fail(failure: FakeFailure, options?: FakeFailOptions): void;
+	/**
+	 * Cuts the streams that are open; runs go on, and the client rejoins them. With `afterEvents`, or where no stream is
+	 * open, cuts the next one, after so many events (1).
+	 */
+	drop(options?: { readonly afterEvents?: number }): void;
+}
+
+/** Not reached by anything. */
+const BASE_URL = "https://fake.stemma.test";
+
+/**
+ * A fake service behind a real client, for tests of apps: in Node, jsdom, browsers and React Native's Jest, without a
+ * network and without waiting. Requests that nothing was scripted for fail with what to add.
+ */
+export function createFakeStemma(options: FakeStemmaOptions = {}): FakeStemma {
+	const { maxRetries = 0, timeouts, logger, now = Date.now, credential = "client_secret" } = options;
+	const service = createFakeService({ now: () => now(), isClientKey: credential === "client_key" });
+	const stemma = new Stemma({
+		// A secret would be refused in browsers; what the app may do is up to the fake service.
+		clientKey: "ck_fake_fake",
+		baseUrl: BASE_URL,
+		fetch: service.fetch,
+		maxRetries,
+		retryDelayMs: 0,
+		timeouts,
+		logger,
+	});
+	for (const [agent, script] of Object.entries(options.agents ?? {})) service.onAgent(agent, [script]);
+	if (options.ask !== undefined) service.onAsk([options.ask]);
+	if (options.search !== undefined) service.onSearch([options.search]);
+	for (const [route, script] of Object.entries(options.routes ?? {})) service.on(route, script);
+	return {
+		stemma,
+		client: stemma.client,
+		fetch: service.fetch,
+		calls: service.calls,
+		unscripted: service.unscripted,
+		agents: { on: (agent, ...scripts) => service.onAgent(agent, scripts) },
+		ask: { on: (...scripts) => service.onAsk(scripts) },
+		search: { on: (...scripts) => service.onSearch(scripts) },
+		on: service.on,
+		fail: service.fail,
+		drop: ({ afterEvents } = {}) => service.drop(afterEvents),
+	};
+}

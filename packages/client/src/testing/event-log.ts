@@ -1,0 +1,44 @@
+/** Events that are kept, for any number of readers, each at its own pace. */
+export interface EventLog<Event> {
+	readonly events: readonly Event[];
+	readonly isEnded: boolean;
+	append(events: readonly Event[]): void;
+	/** No more events will come. */
+	end(): void;
+	/** The event at this place, from 0, as soon as it is there; `undefined` after the last. */
+	at(index: number): Promise<Event | undefined>;
+}
+
+export function createEventLog<Event>(): EventLog<Event> {
+	const events: Event[] = [];
+	let isEnded = false;
+	let sleepers: (() => void)[] = [];
+
+	function wakeAll(): void {
+		const woken = sleepers;
+		sleepers = [];
+		for (const wake of woken) wake();
+	}
+
+	return {
+		events,
+		get isEnded() {
+			return isEnded;
+		},
+		append(more) {
+			events.push(...more);
+			wakeAll();
+		},
+		end() {
+			isEnded = true;
+			wakeAll();
+		},
+		async at(index) {
+			while (index >= events.length && !isEnded)
+				await new Promise<void>((wake) => {
+					sleepers.push(wake);
+				});
+			return events[index];
+		},
+	};
+}

@@ -1,0 +1,77 @@
+import type { FetchInit } from "../platform";
+
+/** What the fake was asked, without credentials. */
+export interface FakeCall {
+	readonly method: string;
+	/** Without the query: `/v1/search`. */
+	readonly path: string;
+	readonly query: Readonly<Record<string, string>>;
+	/** By their lower-case names; without `authorization` and run tokens. */
+	readonly headers: Readonly<Record<string, string>>;
+	/** JSON as it was parsed, a form of plain fields as an object, a `FormData` as it is, a stream as its bytes. */
+	readonly body: unknown;
+}
+
+/** A call, and what only the fake itself looks at. */
+export interface FakeRequest {
+	readonly call: FakeCall;
+	readonly wantsStream: boolean;
+	readonly idempotencyKey: string | undefined;
+	readonly runToken: string | undefined;
+}
+
+/** @param body - in place of a stream, what was read of it. */
+export function readFakeRequest(
+	url: string,
+	{ method, headers }: FetchInit,
+	body: string | FormData | Uint8Array | undefined,
+): FakeRequest {
+	const [, path = "/", query = ""] = /^\w+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url) ?? [];
+	const { authorization: _, "stemma-run-token": runToken, ...shown } = headers;
+	return {
+		call: {
+			method,
+			path: path === "" ? "/" : path,
+			query: readFields(query),
+			headers: shown,
+			body: readBody(body, headers["content-type"]),
+		},
+		wantsStream: headers.accept === "text/event-stream",
+		idempotencyKey: headers["idempotency-key"],
+		runToken,
+	};
+}
+
+/** To its end, as a service does. */
+export async function readStream(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+	const pieces: Uint8Array[] = [];
+	const reader = stream.getReader();
+	for (let piece = await reader.read(); !piece.done; piece = await reader.read()) pieces.push(piece.value);
+	const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+	let at = 0;
+	for (const piece of pieces) {
+		whole.set(piece, at);
+		at += piece.length;
+	}
+	return whole;
+}
+
+export const isStream = (body: FetchInit["body"]): body is ReadableStream<Uint8Array> =>
+	typeof body === "object" && "getReader" in body;
+
+function readBody(body: unknown, type = ""): unknown {
+	if (typeof body !== "string") return body;
+	if (type === "application/json") return JSON.parse(body);
+	return type === "application/x-www-form-urlencoded" ? readFields(body) : body;
+}
+
+const readFields = (text: string): Record<string, string> =>
+	Object.fromEntries(
+		text
+			.split("&")
+			.filter((pair) => pair !== "")
+			.map((pair) => {
+				const [name = "", ...value] = pair.split("=");
+				return [decodeURIComponent(name), decodeURIComponent(value.join("="))];
+			}),
+	);

@@ -1,0 +1,33 @@
+import type { RunResult } from "@stemma/core";
+import type { WireRunEvent } from "../types/run";
+
+/** What a client key sees of an event, made as most of them are (`expose: "answer"`); `undefined` for what it does not see. */
+export function toVisibleEvent(event: WireRunEvent): WireRunEvent | undefined {
+	switch (event.type) {
+		case "run.started":
+		case "run.resumed":
+		case "text.reset":
+			return event;
+		case "text.delta":
+			return event.final ? event : undefined;
+		case "run.failed":
+			return { ...event, error: toVisibleError(event.error), result: toVisibleResult(event.result) };
+		case "run.completed":
+		case "run.cancelled":
+		case "run.paused":
+			return { ...event, result: toVisibleResult(event.result) };
+		default:
+			return undefined;
+	}
+}
+
+/** Without who pays, and without what an error tells of the graph. */
+export function toVisibleResult({ approvals: _, error, ...result }: RunResult): RunResult {
+	return { ...result, receipt: [], ...(error === undefined ? {} : { error: toVisibleError(error) }) };
+}
+
+const toVisibleError = ({ code }: { readonly code: string }) => ({
+	code,
+	message: "The run failed.",
+	hint: "Its workspace can see why.",
+});
