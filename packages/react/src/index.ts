@@ -1,1 +1,6 @@
-export {};
+export type { AskState } from "./ask-state";
+export type { AskSource } from "./ask-store";
+export type { RunHandle, RunState } from "./run-state";
+export type { RejoinableRuns, RunAgents } from "./run-store";
+export { type LiveAnswer, useAsk } from "./use-ask";
+export { type LiveRun, type UseRunOptions, useRun } from "./use-run";

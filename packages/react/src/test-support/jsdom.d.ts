@@ -1,0 +1,7 @@
+declare module "jsdom" {
+	/** What is used of it. */
+	export class JSDOM {
+		constructor(html: string);
+		readonly window: Window & { readonly document: Document };
+	}
+}

@@ -1,0 +1,171 @@
+import { JSDOM } from "jsdom";
+import type { ReactElement } from "react";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from "vitest";
+import { loadReact, type ReactBundle, type ReactVersion } from "./react-versions";
+
+/** What is soon. */
+export const until = <Value>(read: () => Value) => expect.poll(read, { interval: 5 });
+
+/** A hook, of what a page gives to it. */
+type Use<Props, Value> = (props: Props, bundle: ReactBundle) => Value;
+
+interface Showable {
+	readonly status: string;
+	readonly text: string;
+}
+
+/** A component on a page that renders what a hook gives. */
+export interface Shown<Props, Value> {
+	/** What the hook gave at the last render. */
+	readonly now: Value;
+	/** How often it was rendered. */
+	readonly renders: number;
+	/** The text in the page itself. */
+	readonly pageText: string;
+	rerender(props: Props): void;
+	/** Hides it as `Activity` does: its effects end, its state stays. React 19. */
+	setHidden(isHidden: boolean): void;
+	unmount(): void;
+}
+
+export interface PageOptions {
+	readonly version: ReactVersion;
+	readonly isStrict: boolean;
+}
+
+export interface Page {
+	readonly bundle: ReactBundle;
+	/** @param html - what a server has rendered, to be taken over. */
+	show<Props, Value extends Showable>(
+		useValue: Use<Props, Value>,
+		props: Props,
+		html?: string,
+	): Shown<Props, Value>;
+	/** What was rejected without anybody to hear it, which a test must expect. */
+	takeRejections(): unknown[];
+	/** As a server does it. */
+	renderToString<Props, Value extends Showable>(useValue: Use<Props, Value>, props: Props): string;
+}
+
+/** A page for each test of a suite, on which React has nothing to complain of. */
+export function usePage({ version, isStrict }: PageOptions): Page {
+	let bundle: ReactBundle;
+	let dom: JSDOM;
+	let complaints: MockInstance<typeof console.error>;
+	const roots = new Set<{ unmount(): void }>();
+	const rejections: unknown[] = [];
+	const onRejection = (reason: unknown): void => void rejections.push(reason);
+
+	beforeAll(async () => {
+		dom = new JSDOM("<!doctype html>");
+		Object.assign(globalThis, { window: dom.window, document: dom.window.document });
+		bundle = await loadReact(version);
+	});
+	afterAll(() => {
+		Reflect.deleteProperty(globalThis, "window");
+		Reflect.deleteProperty(globalThis, "document");
+	});
+	beforeEach(() => {
+		complaints = vi.spyOn(console, "error");
+		process.on("unhandledRejection", onRejection);
+	});
+	afterEach(async () => {
+		for (const root of roots) root.unmount();
+		roots.clear();
+		// What is unmounted may still wake up, and must not do harm.
+		await new Promise((resolve) => setTimeout(resolve, 5));
+		process.off("unhandledRejection", onRejection);
+		const heard = [...complaints.mock.calls, ...rejections.splice(0)];
+		complaints.mockRestore();
+		expect(heard).toEqual([]);
+	});
+
+	function wrap<Props, Value extends Showable>(
+		props: ShowerProps<Props, Value>,
+		isHidden = false,
+	): ReactElement {
+		const { createElement, StrictMode, Activity } = bundle.react;
+		const shower = createElement(Shower<Props, Value>, props);
+		const mode = isHidden ? "hidden" : "visible";
+		const hideable = version === "18" ? shower : createElement(Activity, { mode, children: shower });
+		return isStrict ? createElement(StrictMode, null, hideable) : hideable;
+	}
+
+	function show<Props, Value extends Showable>(
+		useValue: Use<Props, Value>,
+		first: Props,
+		html?: string,
+	): Shown<Props, Value> {
+		const { client } = bundle;
+		const container = dom.window.document.createElement("div");
+		let now: Value | undefined;
+		let renders = 0;
+		let props = first;
+		let isHidden = false;
+
+		function onRender(value: Value): void {
+			now = value;
+			renders += 1;
+		}
+		const toElement = (): ReactElement => wrap({ bundle, useValue, props, onRender }, isHidden);
+
+		container.innerHTML = html ?? "";
+		const root =
+			html === undefined ? client.createRoot(container) : client.hydrateRoot(container, toElement());
+		if (html === undefined) root.render(toElement());
+		roots.add(root);
+		return {
+			get now() {
+				if (now === undefined) throw new Error("It is not rendered yet: wait for `renders`.");
+				return now;
+			},
+			get renders() {
+				return renders;
+			},
+			get pageText() {
+				return container.textContent ?? "";
+			},
+			rerender(next) {
+				props = next;
+				root.render(toElement());
+			},
+			setHidden(next) {
+				isHidden = next;
+				root.render(toElement());
+			},
+			unmount() {
+				roots.delete(root);
+				root.unmount();
+			},
+		};
+	}
+
+	return {
+		get bundle() {
+			return bundle;
+		},
+		show,
+		takeRejections: () => rejections.splice(0),
+		renderToString: (useValue, props) =>
+			bundle.server.renderToString(wrap({ bundle, useValue, props, onRender: () => {} })),
+	};
+}
+
+interface ShowerProps<Props, Value> {
+	readonly bundle: ReactBundle;
+	readonly useValue: Use<Props, Value>;
+	readonly props: Props;
+	readonly onRender: (value: Value) => void;
+}
+
+function Shower<Props, Value extends Showable>({
+	bundle,
+	useValue,
+	props,
+	onRender,
+}: ShowerProps<Props, Value>) {
+	const { createElement, useEffect } = bundle.react;
+	const value = useValue(props, bundle);
+	useEffect(() => onRender(value));
+	return createElement("p", { "data-status": value.status }, value.text);
+}

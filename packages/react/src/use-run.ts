@@ -1,0 +1,82 @@
+import type { RunInput } from "@stemma/client";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { IDLE_RUN, type RunHandle, type RunState } from "./run-state";
+import { createRunStore, type RejoinableRuns, type RunAgents, type RunStore } from "./run-store";
+
+/** Options of {@link useRun}. */
+export type UseRunOptions = StartOptions & (RejoinOptions | NoRejoinOptions);
+
+interface StartOptions {
+	/**
+	 * Called once for each run that is started, as soon as its handle is known, also when the component has been unmounted
+	 * since: the place to keep the handle for `rejoin`.
+	 */
+	readonly onStart?: ((handle: RunHandle) => void) | undefined;
+}
+
+interface RejoinOptions {
+	/** `stemma.runs`, `runs(client)` or `runtimeAgents(…).runs`. */
+	readonly runs: RejoinableRuns;
+	/**
+	 * A run to show from its beginning, under way or ended: at the first render, and whenever it names another run than
+	 * before; the run that was shown is left, and goes on. A run that is shown already is not rejoined.
+	 */
+	readonly rejoin?: RunHandle | null | undefined;
+}
+
+interface NoRejoinOptions {
+	readonly runs?: undefined;
+	readonly rejoin?: undefined;
+}
+
+/** What {@link useRun} gives. The functions stay the same as long as the agent does. */
+export interface LiveRun extends RunState {
+	/**
+	 * Starts a run, and shows it in place of the one before, which is cancelled if it is still under way: nobody could see
+	 * or stop it any more. Never throws: look at `error`.
+	 */
+	readonly start: (request: RunInput) => void;
+	/** Stops the run; `status` says `cancelled` as soon as the service does. */
+	readonly cancel: () => void;
+	/** Back to `idle`; a run that is under way is cancelled. */
+	readonly reset: () => void;
+}
+
+/** Which store is shown, and for what it was chosen. */
+interface Choice {
+	readonly agentId: string;
+	readonly rejoinId: string | undefined;
+	readonly store: RunStore;
+}
+
+/**
+ * Runs an agent and shows the run as it goes: renders at most once in 16 ms, however fast the text comes.
+ *
+ * Unmounting, and another `agentId`, leave a run, and it goes on; `start` and `reset` cancel it. On a server, `idle`.
+ *
+ * @param agents - `stemma.agents`, `agents(client)` or `runtimeAgents(…)`.
+ * @param agentId - the agent's id or slug.
+ */
+export function useRun(agents: RunAgents, agentId: string, options: UseRunOptions = {}): LiveRun {
+	const { runs, rejoin, onStart } = options;
+	const storeOptions = { agents, runs, onStart };
+	const createChoice = (store?: RunStore): Choice => ({
+		agentId,
+		rejoinId: rejoin?.runId,
+		store: store ?? createRunStore(agentId, storeOptions, rejoin ?? undefined),
+	});
+	const [choice, setChoice] = useState(() => createChoice());
+	const { store } = choice;
+	const isOtherAgent = choice.agentId !== agentId;
+	const isOtherRejoin = choice.rejoinId !== rejoin?.runId;
+	if (isOtherAgent || isOtherRejoin) {
+		const isShown = !isOtherRejoin || rejoin == null || rejoin.runId === store.get().handle?.runId;
+		if (!isShown) setChoice(createChoice());
+		else setChoice(createChoice(isOtherAgent ? createRunStore(agentId, storeOptions) : store));
+	}
+	useEffect(() => store.configure(storeOptions));
+	const state = useSyncExternalStore(store.subscribe, store.get, getServerState);
+	return { ...state, start: store.start, cancel: store.cancel, reset: store.reset };
+}
+
+const getServerState = (): RunState => IDLE_RUN;

@@ -1,0 +1,25 @@
+import type { runtimeAgents, Stemma, StemmaError } from "@stemma/client";
+import { expect, expectTypeOf, it } from "vitest";
+import { useAsk } from "./use-ask";
+import { type LiveRun, useRun } from "./use-run";
+
+// Types alone: nothing of it is called.
+const compiled = (stemma: Stemma, runtime: ReturnType<typeof runtimeAgents>) => {
+	const handle = { runId: "run_1", runToken: "rt_1" };
+	expectTypeOf(useRun(stemma.agents, "desk")).toEqualTypeOf<LiveRun>();
+	expectTypeOf(useAsk(stemma.ask).error).toEqualTypeOf<StemmaError | undefined>();
+	useRun(stemma.agents, "desk", { runs: stemma.runs, rejoin: handle, onStart: ({ runId }) => runId });
+	useRun(stemma.agents, "desk", { runs: stemma.runs, rejoin: null });
+	const run = useRun(runtime, "desk", { runs: runtime.runs, rejoin: { runId: "run_1" } });
+	// @ts-expect-error: there is nothing to rejoin by.
+	useRun(stemma.agents, "desk", { rejoin: handle });
+	// @ts-expect-error: a run is given its input by name.
+	run.start("How long?");
+	// @ts-expect-error: an event of a click is no input.
+	const onClick: (event: MouseEvent) => void = run.start;
+	return onClick;
+};
+
+it("compiles", () => {
+	expect(compiled).toBeTypeOf("function");
+});

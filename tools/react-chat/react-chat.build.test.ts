@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createScene } from "../end-to-end/scene";
+import { type ServiceProcess, startService, vendorEnvironment } from "../end-to-end/servers";
+import { hasChromium, startChromium } from "../quick-starts/page";
+import { type OpenAiSimulator, startOpenAiSimulator } from "../simulators/openai/simulator";
+import { buildPage, type StaticPage, servePage } from "./built-page";
+import { type ChatPage, openChatPage } from "./chat-page";
+
+/** The answer takes about three seconds. */
+const ANSWER =
+	`A refund takes five working days [1]. ${"It goes to the card that was charged. ".repeat(14)}`.trim();
+const QUESTION = "How long does a refund take?";
+
+const scene = createScene();
+let vendor: OpenAiSimulator;
+let service: ServiceProcess;
+let site: StaticPage;
+let browser: Browser;
+
+async function start(): Promise<void> {
+	const apiKey = `sk-${randomBytes(24).toString("hex")}`;
+	vendor = await startOpenAiSimulator({
+		apiKey,
+		behaviour: () => ({ kind: "reply", text: ANSWER, pauseMs: 40 }),
+	});
+	const folder = await scene.folder();
+	site = await servePage(folder);
+	service = await startService(scene, { env: vendorEnvironment(vendor.baseUrl, apiKey) });
+	await storeDesk();
+	const { client_key } = await service.stemma.clientKeys.create({
+		name: "chat page",
+		origins: [site.origin],
+		agents: ["shop-desk"],
+	});
+	[browser] = await Promise.all([
+		startChromium(),
+		buildPage(scene, folder, { VITE_STEMMA_BASE_URL: service.url, VITE_STEMMA_CLIENT_KEY: client_key }),
+	]);
+}
+
+/** An agent that reads one page before it answers. */
+async function storeDesk(): Promise<void> {
+	const { knowledge, agents } = service.stemma;
+	const { id } = await knowledge.create({ name: "Shop" });
+	const file = Buffer.from("# Refunds\n\nA refund takes five working days.\n");
+	const upload = await knowledge.documents.upload(id, { files: [{ file, name: "refunds.md" }] });
+	await knowledge.documents.waitUntilReady(id, upload, { pollMs: 50 });
+	await agents.create({
+		slug: "shop-desk",
+		graph: {
+			nodes: [
+				{ id: "desk", kind: "coordinator", instructions: "Answer from the passages, and cite them." },
+				{ id: "pages", kind: "knowledge", knowledgeBases: [id], topK: 2 },
+			],
+			edges: [{ from: "desk", to: "pages", mode: "before" }],
+		},
+	});
+}
+
+async function listRuns() {
+	const statuses: string[] = [];
+	for await (const { status } of service.stemma.runs.list()) statuses.push(status);
+	return statuses;
+}
+
+const until = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000, interval: 20 });
+
+/** Waits for the first words of an answer. */
+async function untilWriting(page: ChatPage): Promise<string> {
+	await until(page.answer).toMatch(/^A refund takes/);
+	return page.answer();
+}
+
+describe.skipIf(!hasChromium)("the chat page, as Vite builds it", () => {
+	let page: ChatPage;
+	beforeAll(start);
+	afterAll(async () => {
+		await Promise.all([browser?.close(), vendor?.close(), scene.end()]);
+		site?.close();
+	});
+
+	it("shows the answer as it is written, then its sources", async () => {
+		page = await openChatPage(browser, site.origin);
+		await page.ask(QUESTION);
+		const lengths = [(await untilWriting(page)).length];
+		while (await page.hasButton("Cancel")) {
+			const { length } = await page.answer();
+			if (length > (lengths.at(-1) ?? 0)) lengths.push(length);
+		}
+		await until(page.answer).toBe(ANSWER);
+		expect(lengths.length).toBeGreaterThan(5);
+		expect(await page.sources()).toEqual([expect.stringContaining("Refunds")]);
+		expect(page.errors).toEqual([]);
+	});
+
+	it("cancels, keeps what was written, and the vendor is left", async () => {
+		await page.ask("And then?");
+		const early = await untilWriting(page);
+		await page.click("Cancel");
+		await until(() => page.hasText("Cancelled.")).toBe(true);
+		expect((await page.answer()).startsWith(early)).toBe(true);
+		expect(await page.questions()).toEqual([QUESTION, "And then?"]);
+		await until(listRuns).toEqual(["cancelled", "completed"]);
+		await until(() => vendor.requests.at(-1)?.isAborted).toBe(true);
+		expect(page.errors).toEqual([]);
+	});
+
+	it("rejoins the run after a reload in its middle", async () => {
+		await page.click("New conversation");
+		await page.ask(QUESTION);
+		const early = await untilWriting(page);
+		await page.reload();
+		const again = await untilWriting(page);
+		expect(again.length).toBeGreaterThanOrEqual(early.length);
+		expect(await page.hasButton("Cancel")).toBe(true);
+		expect(again.length).toBeLessThan(ANSWER.length);
+		await until(page.answer).toBe(ANSWER);
+		expect(await page.questions()).toEqual([QUESTION]);
+		await page.reload();
+		await until(page.answer).toBe(ANSWER);
+		expect(await page.sources()).toEqual([expect.stringContaining("Refunds")]);
+		expect(await listRuns()).toEqual(["completed", "cancelled", "completed"]);
+		expect(page.errors).toEqual([]);
+	});
+
+	it("shows what is wrong, and what to do", async () => {
+		await service.stemma.agents.delete("shop-desk");
+		await page.ask("Is anybody there?");
+		await until(page.alert).toMatch(/^There is no agent .*\. GET \/v1\/agents lists/);
+		expect(await page.hasButton("Ask")).toBe(true);
+	});
+});
