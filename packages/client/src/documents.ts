@@ -4,7 +4,8 @@ import { createListing, type Listing } from "./listing";
 import { path } from "./path";
 import type { DocumentListOptions, DocumentText, DocumentUpload, KnowledgeDocument } from "./types/knowledge";
 import type { Deleted } from "./types/page";
-import { toUploadForm, type UploadRequest } from "./upload-form";
+import { type UploadOptions, uploadDocuments } from "./upload-documents";
+import type { UploadRequest } from "./upload-request";
 import { type WaitOptions, waitForDocuments } from "./wait-for-documents";
 
 /** Documents of knowledge bases: acknowledged at once, then read; `waitUntilReady` tells when they can be searched. */
@@ -14,11 +15,17 @@ export interface Documents {
 		request: DocumentText,
 		options?: CallOptions,
 	): Promise<WithRequestId<DocumentUpload>>;
-	/** Files, in one request. */
+	/**
+	 * Files, in one request: whole or not at all. An aborted signal stops reading them. Streams and files of
+	 * `fileFromPath` are sent as they are read; where the platform cannot (browsers, React Native), they are read whole
+	 * before. May take five minutes; `timeouts.responseMs` of the call says otherwise.
+	 *
+	 * @throws ConfigurationError that names the field, for a file that cannot be read.
+	 */
 	upload(
 		knowledgeBaseId: string,
 		request: UploadRequest,
-		options?: CallOptions,
+		options?: UploadOptions,
 	): Promise<WithRequestId<DocumentUpload>>;
 	list(
 		knowledgeBaseId: string,
@@ -33,7 +40,8 @@ export interface Documents {
 	/** With its passages. */
 	delete(knowledgeBaseId: string, documentId: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
 	/**
-	 * Waits until all of them can be searched: the documents of an upload, or some of their ids.
+	 * Waits until all of them can be searched: the documents of an upload, or some of their ids. Hundreds take no more
+	 * requests than a few do.
 	 *
 	 * @throws DocumentFailedError when all have ended and some have failed; TimeoutError after `timeouts.totalMs`, here 10
 	 * minutes by default.
@@ -48,25 +56,24 @@ export interface Documents {
 export function documents(client: StemmaClient): Documents {
 	const get: Documents["get"] = (knowledgeBaseId, documentId, options) =>
 		client.request({ method: "GET", path: documentPath(knowledgeBaseId, documentId), options });
+	const list: Documents["list"] = (knowledgeBaseId, filter = {}, options) =>
+		createListing(client, documentsPath(knowledgeBaseId), { ...filter }, options);
 	return {
 		addText: (knowledgeBaseId, request, options) =>
 			client.request({ method: "POST", path: documentsPath(knowledgeBaseId), json: request, options }),
 		upload: async (knowledgeBaseId, request, options) =>
-			client.request({
-				method: "POST",
-				path: documentsPath(knowledgeBaseId),
-				form: toUploadForm(request),
-				options,
-			}),
-		list: (knowledgeBaseId, filter = {}, options) =>
-			createListing(client, documentsPath(knowledgeBaseId), { ...filter }, options),
+			uploadDocuments(client, documentsPath(knowledgeBaseId), request, options),
+		list,
 		get,
 		delete: (knowledgeBaseId, documentId, options) =>
 			client.request({ method: "DELETE", path: documentPath(knowledgeBaseId, documentId), options }),
 		waitUntilReady: (knowledgeBaseId, waitedFor, options) =>
 			waitForDocuments(
 				"data" in waitedFor ? waitedFor.data.map(({ id }) => id) : waitedFor,
-				(documentId, callOptions) => get(knowledgeBaseId, documentId, callOptions),
+				{
+					get: (documentId, callOptions) => get(knowledgeBaseId, documentId, callOptions),
+					list: (page, callOptions) => list(knowledgeBaseId, page, callOptions),
+				},
 				options,
 			),
 	};

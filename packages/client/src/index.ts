@@ -1,3 +1,14 @@
+export type {
+	Citation,
+	Json,
+	JsonObject,
+	Place,
+	ReceiptRow,
+	RunError,
+	RunResult,
+	RunStatus,
+	RunUsage,
+} from "@stemma/core";
 export {
 	AgentGraphError,
 	type AgentGraphIssue,
@@ -24,13 +35,14 @@ export type { AskStream } from "./ask-stream";
 export { type Audit, type AuditListOptions, audit } from "./audit";
 export type { CallOptions, Timeouts, WithRequestId } from "./call-options";
 export { type ChatCompletions, chatCompletions } from "./chat-completions";
-export type { OpenAnswer, ServiceRequest, StemmaClient } from "./client";
+export type { OpenAnswer, RequestStream, ServiceRequest, StemmaClient, UploadProgress } from "./client";
 export { type ClientKeys, clientKeys } from "./client-keys";
 export { type Clients, clients } from "./clients";
 export { createClient } from "./create-client";
 export type { Documents } from "./documents";
 export { type EmbeddingsApi, embeddings } from "./embeddings";
 export { ConnectionError, DocumentFailedError, StreamError, TimeoutError, type TimeoutName } from "./errors";
+export { type Health, health } from "./health";
 export { type Knowledge, knowledge } from "./knowledge";
 export type { Listing } from "./listing";
 export { type LlmSettingsApi, llmSettings } from "./llm-settings";
@@ -45,7 +57,13 @@ export type { CheckedRunResult, OutputSchema } from "./output-schema";
 export type { BodyReader, Fetch, FetchInit, FetchResponse } from "./platform";
 export type { AgentRunStream } from "./run-stream";
 export { type RunCallOptions, type RunFollowOptions, type RunListOptions, type Runs, runs } from "./runs";
-export { type RuntimeAgents, type RuntimeOptions, runtimeAgents } from "./runtime-agents";
+export {
+	type RuntimeAgents,
+	type RuntimeFollowOptions,
+	type RuntimeOptions,
+	type RuntimeRuns,
+	runtimeAgents,
+} from "./runtime-agents";
 export { type Search, search } from "./search";
 export { Stemma } from "./stemma";
 export type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "./types/agent";
@@ -73,6 +91,7 @@ export type {
 	ServerClientCreate,
 } from "./types/credential";
 export type { Embeddings, EmbeddingsRequest } from "./types/embeddings";
+export type { ServiceHealth, ServiceReadiness } from "./types/health";
 export type {
 	DocumentCounts,
 	DocumentFormatName,
@@ -106,14 +125,9 @@ export type {
 	WorkspaceSecret,
 	WorkspaceSecretUpdate,
 } from "./types/workspace-secret";
-export type {
-	FileContent,
-	NativeFile,
-	SeveralUploads,
-	SingleUpload,
-	UploadFile,
-	UploadRequest,
-} from "./upload-form";
+export type { FileContent, LazyContent, NativeFile, StreamedContent } from "./upload-content";
+export type { UploadOptions } from "./upload-documents";
+export type { SeveralUploads, SingleUpload, UploadFile, UploadRequest } from "./upload-request";
 export { type ReadUsage, usage } from "./usage";
-export type { WaitOptions } from "./wait-for-documents";
+export type { WaitOptions, WaitProgress } from "./wait-for-documents";
 export { type WorkspaceSecrets, workspaceSecrets } from "./workspace-secrets";

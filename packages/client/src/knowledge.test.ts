@@ -5,9 +5,10 @@ import {
 	knowledge,
 	TimeoutError,
 	type UploadRequest,
+	type WaitProgress,
 } from "./index";
 import { clientOf, useTestServer } from "./test-support/test-client";
-import { answerError, answerJson } from "./test-support/test-server";
+import { answerError, answerJson, sendJson } from "./test-support/test-server";
 
 const server = useTestServer();
 const connect = () => knowledge(clientOf(server()));
@@ -46,6 +47,50 @@ describe("lists", () => {
 		servePages();
 		for await (const { id } of connect().list()) if (id === "kb_2") break;
 		expect(server().requests).toHaveLength(1);
+	});
+
+	it("go on after an empty page, and begin where they are told", async () => {
+		const page = (data: readonly object[], next: string | null) => ({ data, has_more: next !== null, next });
+		server().sequence(
+			"GET /v1/knowledge-bases",
+			...[page([], "2"), page([{ id: "kb_3" }], "3"), page([], null)].map((body) => answerJson(body)),
+		);
+		const ids: string[] = [];
+		for await (const { id } of connect().list({ after: "1", limit: 2 })) ids.push(id);
+		expect(ids).toEqual(["kb_3"]);
+		expect(server().requests.map(({ query }) => query.get("after"))).toEqual(["1", "2", "3"]);
+		expect(new Set(server().requests.map(({ query }) => query.get("limit")))).toEqual(new Set(["2"]));
+	});
+
+	it("end between pages when they are aborted", async () => {
+		servePages();
+		const controller = new AbortController();
+		const reason = new Error("enough");
+		const ids: string[] = [];
+		const reading = (async () => {
+			for await (const { id } of connect().list({}, { signal: controller.signal })) {
+				ids.push(id);
+				controller.abort(reason);
+			}
+		})();
+		await expect(reading).rejects.toBe(reason);
+		expect(ids).toEqual(["kb_1", "kb_2"]);
+		expect(server().requests).toHaveLength(1);
+	});
+
+	it.each([
+		["repeat a page", { data: [], has_more: true, next: "1" }],
+		["are none", { has_more: false, next: null }],
+	])("end with an error when they %s", async (_, body) => {
+		server().on("GET /v1/knowledge-bases", answerJson(body));
+		const reading = (async () => {
+			for await (const _ of connect().list()) expect.unreachable();
+		})();
+		await expect(reading).rejects.toMatchObject({
+			code: "invalid_answer",
+			requestId: expect.stringMatching(/^req_/),
+		});
+		expect(server().requests.length).toBeLessThan(3);
 	});
 
 	it("fail as other calls do", async () => {
@@ -183,6 +228,72 @@ describe("documents", () => {
 			message: expect.stringContaining("There is no text."),
 			documents: [failed],
 		});
+	});
+
+	let failing = "";
+
+	/** Documents `doc_001`, …: so many more of them have ended with each look, but the first after so many looks. */
+	function serveDocuments(count: number, perLook: number, firstAfter = 0) {
+		const ids = Array.from({ length: count }, (_, index) => `doc_${String(index + 1).padStart(3, "0")}`);
+		let done = 0;
+		const stateOf = (id: string) => {
+			const isLate = id === "doc_001" && done < firstAfter * perLook;
+			const hasEnded = ids.indexOf(id) < done && !isLate;
+			const status = hasEnded ? (id === failing ? "failed" : "ready") : "processing";
+			return { id, title: id, status, error: null };
+		};
+		server().on(route, ({ path }, response) => {
+			sendJson(response, stateOf(path.slice(-7)));
+			done += perLook;
+		});
+		server().on("GET /v1/knowledge-bases/kb_1/documents", ({ query }, response) => {
+			const after = ids.filter((id) => id > (query.get("after") ?? ""));
+			const data = after.slice(0, Number(query.get("limit"))).map(stateOf);
+			sendJson(response, { data, has_more: data.length < after.length, next: data.at(-1)?.id ?? null });
+		});
+		return ids;
+	}
+
+	it("are waited for by the hundred with few requests", async () => {
+		const ids = serveDocuments(500, 50);
+		const seen: WaitProgress[] = [];
+		const wanted = ids.filter((id) => id > "doc_200").reverse();
+		const onProgress = (progress: WaitProgress): void => void seen.push(progress);
+		const ready = await connect().documents.waitUntilReady("kb_1", wanted, { pollMs: 1, onProgress });
+		expect(ready.map(({ id }) => id)).toEqual(wanted);
+		expect(server().requests.length).toBeLessThan(30);
+		expect(seen.map((progress) => progress.ready)).toEqual(wanted.map((_, index) => index + 1));
+		expect(seen.at(-1)).toEqual({ ready: 300, failed: 0, total: 300 });
+	});
+
+	it("are waited for together though the first of them takes longest", async () => {
+		const ids = serveDocuments(300, 100, 10);
+		await connect().documents.waitUntilReady("kb_1", ids, { pollMs: 1 });
+		expect(server().requests.length).toBeLessThan(40);
+	});
+
+	it("are waited for one by one where they are not together, or few", async () => {
+		serveDocuments(900, 900);
+		const scattered = ["doc_001", "doc_200", "doc_400", "doc_600", "doc_800", "doc_801", "doc_802"];
+		await connect().documents.waitUntilReady("kb_1", ["doc_900"], { pollMs: 1 });
+		const before = server().requests.length;
+		await connect().documents.waitUntilReady("kb_1", scattered, { pollMs: 1 });
+		const lists = server()
+			.requests.slice(before)
+			.filter(({ path }) => path.endsWith("/documents"));
+		expect(server().requests.length - before).toBeLessThan(10);
+		expect(lists).toHaveLength(1);
+	});
+
+	it("that failed among many are named when all have ended", async () => {
+		failing = "doc_007";
+		const ids = serveDocuments(120, 30);
+		const seen: WaitProgress[] = [];
+		const onProgress = (progress: WaitProgress): void => void seen.push(progress);
+		const waiting = connect().documents.waitUntilReady("kb_1", ids, { pollMs: 1, onProgress });
+		await expect(waiting).rejects.toMatchObject({ documents: [expect.objectContaining({ id: "doc_007" })] });
+		expect(seen.at(-1)).toEqual({ ready: 119, failed: 1, total: 120 });
+		failing = "";
 	});
 
 	it("are not waited for for ever", async () => {

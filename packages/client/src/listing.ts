@@ -1,10 +1,11 @@
 import type { CallOptions, WithRequestId } from "./call-options";
 import type { StemmaClient } from "./client";
+import { createInvalidAnswerError } from "./invalid-answer";
 import type { Page, PageOptions } from "./types/page";
 
 /**
  * A list: `await` gives one page, `for await` gives every item, page after page. Nothing is sent before one of them, and
- * each sends anew.
+ * each sends anew. An aborted signal ends it at the next page.
  */
 export interface Listing<Item> extends PromiseLike<WithRequestId<Page<Item>>>, AsyncIterable<Item> {}
 
@@ -15,8 +16,14 @@ export function createListing<Item>(
 	query: PageOptions & Readonly<Record<string, string | number | undefined>>,
 	options: CallOptions | undefined,
 ): Listing<Item> {
-	const readPage = (after = query.after) =>
-		client.request<Page<Item>>({ method: "GET", path, query: { ...query, after }, options });
+	async function readPage(after = query.after): Promise<WithRequestId<Page<Item>>> {
+		const request = { method: "GET", path, query: { ...query, after }, options } as const;
+		const page = await client.request<Page<Item>>(request);
+		const { data, has_more, next, requestId } = page;
+		// A page that leads to itself would never end.
+		if (Array.isArray(data) && !(has_more && next === after)) return page;
+		throw createInvalidAnswerError("The answer is not the next page of a list.", { status: 200, requestId });
+	}
 
 	async function* readAll(): AsyncGenerator<Item> {
 		let page = await readPage();

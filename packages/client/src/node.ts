@@ -1,1 +1,1 @@
-export {};
+export { fileFromPath, type PathFile, type PathFileOptions } from "./file-from-path.node.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { chatCompletions, embeddings, runtimeAgents, Stemma, StreamError } from "./index";
+import { chatCompletions, embeddings, health, runtimeAgents, Stemma, StreamError } from "./index";
 import { resultOf, serveRun } from "./test-support/fake-run";
 import { CLIENT_KEY, clientOf, useTestServer } from "./test-support/test-client";
-import { answerError, answerJson, hangUp } from "./test-support/test-server";
+import { answerError, answerJson, hangUp, sendJson } from "./test-support/test-server";
 
 const server = useTestServer();
 
@@ -154,6 +154,13 @@ it("asks once for embeddings that may have begun", async () => {
 	expect(server().requests).toHaveLength(1);
 });
 
+it("looks once whether the service is ready", async () => {
+	server().on("GET /readyz", (_, response) => sendJson(response, { status: "starting" }, 503));
+	const ready = health(clientOf(server())).ready();
+	await expect(ready).rejects.toMatchObject({ name: "ServerError", status: 503 });
+	expect(server().requests).toHaveLength(1);
+});
+
 describe("runtimeAgents", () => {
 	const connect = (token?: string) => runtimeAgents({ baseUrl: server().url, token, retryDelayMs: 5 });
 
@@ -192,6 +199,19 @@ describe("runtimeAgents", () => {
 				.sort(),
 		).toEqual(["/run/desk", "/runs/run_1/cancel", "/runs/run_1/events"]);
 		expect(server().requests[1]?.headers.authorization).toBe("Bearer tok_1");
+	});
+
+	it("joins runs by their ids, and cancels them", async () => {
+		serveRun(server(), { prefix: "" });
+		const { runs } = connect("tok_1");
+		const seqs: number[] = [];
+		for await (const { seq } of runs.stream("run_1", { after: 2 })) seqs.push(seq);
+		expect(seqs).toEqual([3, 4, 5, 6]);
+		await runs.cancel("run_1");
+		expect(server().requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+			"GET /runs/run_1/events",
+			"POST /runs/run_1/cancel",
+		]);
 	});
 
 	it("gives results, and refuses as the runtime does", async () => {

@@ -9,6 +9,7 @@ import { path } from "./path";
 import { demandPlain } from "./resolve-credential";
 import type { AgentRunStream } from "./run-stream";
 import { createTransport } from "./transport";
+import type { RunRecord } from "./types/run";
 import type { RuntimeAgentList, RuntimeHealth } from "./types/runtime";
 
 export interface RuntimeOptions extends ConnectionOptions {
@@ -37,6 +38,23 @@ export interface RuntimeAgents {
 	run(agentId: string, request: RunInput, options?: CallOptions): Promise<WithRequestId<RunResult>>;
 	/** Starts a run at once; its events are read from the stream as they happen. */
 	stream(agentId: string, request: RunInput, options?: CallOptions): AgentRunStream;
+	/** Runs that the runtime remembers: those under way, and for 10 minutes those that have ended. */
+	readonly runs: RuntimeRuns;
+}
+
+export interface RuntimeRuns {
+	/**
+	 * Joins a run that is under way, or reads one that has ended. An aborted signal stops the run; `close` does not.
+	 * Rejects with ApiError 410 `events_expired` where its events are gone, with `details.result` if there is one.
+	 */
+	stream(runId: string, options?: RuntimeFollowOptions): AgentRunStream;
+	/** Nothing happens to a run that has ended. */
+	cancel(runId: string, options?: CallOptions): Promise<WithRequestId<RunRecord>>;
+}
+
+export interface RuntimeFollowOptions extends CallOptions {
+	/** The `seq` of the last event that is known; 0, the default, for all. */
+	readonly after?: number | undefined;
 }
 
 const runPath = (runId: string): string => path`/runs/${runId}`;
@@ -68,5 +86,11 @@ export function runtimeAgents({ token, dangerouslyAllowBrowser, ...options }: Ru
 		list: (callOptions) => client.request({ method: "GET", path: "/agents", options: callOptions }),
 		run: run as RuntimeAgents["run"],
 		stream,
+		runs: {
+			stream: (runId, { after = 0, ...callOptions } = {}) =>
+				openRun(client, { runPath, place: { runId, seq: after }, options: callOptions }),
+			cancel: (runId, callOptions) =>
+				client.request({ method: "POST", path: path`/runs/${runId}/cancel`, options: callOptions }),
+		},
 	};
 }

@@ -7,6 +7,7 @@ import { type ClientKeys, clientKeys } from "./client-keys";
 import { type Clients, clients } from "./clients";
 import { createClient } from "./create-client";
 import { type EmbeddingsApi, embeddings } from "./embeddings";
+import { type Health, health } from "./health";
 import { type Knowledge, knowledge } from "./knowledge";
 import { type LlmSettingsApi, llmSettings } from "./llm-settings";
 import type { ClientOptions } from "./options";
@@ -35,6 +36,7 @@ export class Stemma {
 	readonly clientKeys: ClientKeys;
 	readonly usage: ReadUsage;
 	readonly audit: Audit;
+	readonly health: Health;
 
 	/** @throws ConfigurationError for options that cannot be: it names the fields. */
 	constructor(options: ClientOptions) {
@@ -52,5 +54,6 @@ export class Stemma {
 		this.clientKeys = clientKeys(this.client);
 		this.usage = usage(this.client);
 		this.audit = audit(this.client);
+		this.health = health(this.client);
 	}
 }

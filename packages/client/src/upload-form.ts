@@ -1,71 +1,48 @@
-import type { JsonObject } from "@stemma/core";
-import { ConfigurationError } from "@stemma/core/errors";
+import { type CallGuard, createCallGuard } from "./call-guard";
+import type { Timeouts } from "./call-options";
+import { isStreamed } from "./upload-content";
+import { readPart } from "./upload-reader";
+import type { UploadPart, UploadParts } from "./upload-request";
 
-/** One file with what is said of it, or several. */
-export type UploadRequest = SingleUpload | SeveralUploads;
-
-export interface SingleUpload extends UploadFile {
-	readonly files?: undefined;
-	/** Default: found in the document. */
-	readonly title?: string;
-	readonly metadata?: JsonObject;
-}
-
-export interface SeveralUploads {
-	readonly files: readonly UploadFile[];
-	/** For all of them. */
-	readonly metadata?: JsonObject;
-}
-
-export interface UploadFile {
-	readonly file: FileContent;
-	/** The file name, which tells the format: `guide.md`. Default: that of a `File`. */
-	readonly name?: string;
-	/** Where the file is from (a path, an address): the same source again replaces the document. All files have one, or none. */
-	readonly source?: string;
-}
-
-/** A `File` or `Blob`, bytes, or what React Native's pickers give. */
-export type FileContent = Blob | Uint8Array | NativeFile;
-
-export interface NativeFile {
-	readonly uri: string;
-	readonly name?: string | null;
-	readonly type?: string | null;
-}
-
-/** @throws ConfigurationError when a file has no name, or only some have a source. */
-export function toUploadForm(request: UploadRequest): FormData {
+/** A form for `fetch`. Streams are read whole before: it cannot send them. */
+export async function toUploadForm(
+	{ files, fields }: UploadParts,
+	timeouts: Timeouts,
+	signal: AbortSignal | undefined,
+): Promise<FormData> {
 	const form = new FormData();
-	const files = request.files ?? [request];
-	const sources = files.flatMap(({ source }) => (source === undefined ? [] : [source]));
-	if (sources.length > 0 && sources.length < files.length)
-		throw new ConfigurationError("Some of `files` have a `source` and some have none.", {
-			hint: "Give each of them one, or none.",
-		});
-	files.forEach((file, index) => {
-		appendFile(form, file, request.files === undefined ? "" : `files[${index}].`);
-	});
-	for (const source of sources) form.append("source", source);
-	if (request.files === undefined && request.title !== undefined) form.append("title", request.title);
-	if (request.metadata !== undefined) form.append("metadata", JSON.stringify(request.metadata));
+	const guard = createCallGuard(timeouts, signal);
+	try {
+		for (const part of files) await appendFile(form, part, guard);
+	} finally {
+		guard.end();
+	}
+	for (const [name, value] of fields) form.append(name, value);
 	return form;
 }
 
-function appendFile(form: FormData, { file, name }: UploadFile, field: string): void {
-	// Where nobody checks types, this would become the text "undefined".
-	if (typeof file !== "object" || file === null)
-		throw new ConfigurationError(`\`${field}file\` must be a Blob, a File, or bytes (Uint8Array).`);
-	const fileName = name ?? ("name" in file && typeof file.name === "string" ? file.name : undefined);
-	if (fileName === undefined)
-		throw new ConfigurationError(`\`${field}name\` is missing: the file's name, which tells its format.`);
-	if ("uri" in file)
+async function appendFile(form: FormData, part: UploadPart, guard: CallGuard): Promise<void> {
+	const { content, name } = part;
+	if ("uri" in content)
 		// React Native's forms read the file from its address.
-		form.append("file", { ...file, name: fileName } as unknown as Blob);
-	else
-		form.append(
-			"file",
-			file instanceof Uint8Array ? new Blob([file as Uint8Array<ArrayBuffer>]) : file,
-			fileName,
-		);
+		form.append("file", { ...content, name } as unknown as Blob);
+	else if (ArrayBuffer.isView(content)) form.append("file", toBlob([content]), name);
+	else if (isStreamed(content)) form.append("file", toBlob(await readWhole(part, guard)), name);
+	else form.append("file", content, name);
+}
+
+const toBlob = (pieces: readonly Uint8Array[]): Blob => new Blob(pieces as Uint8Array<ArrayBuffer>[]);
+
+async function readWhole(part: UploadPart, guard: CallGuard): Promise<readonly Uint8Array[]> {
+	const pieces: Uint8Array[] = [];
+	const { read, cancel } = readPart(part);
+	try {
+		for (;;) {
+			const piece = await guard.wait(read());
+			if (piece === undefined) return pieces;
+			pieces.push(piece);
+		}
+	} finally {
+		cancel();
+	}
 }

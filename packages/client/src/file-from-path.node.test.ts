@@ -1,0 +1,85 @@
+import { readdirSync, readlinkSync } from "node:fs";
+import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConfigurationError } from "./index";
+import { fileFromPath } from "./node";
+
+let folder: string;
+let path: string;
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "stemma-path-"));
+	path = join(folder, "guide.md");
+	await writeFile(path, "# Guide");
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+	const all: Uint8Array[] = [];
+	for await (const piece of pieces) all.push(piece);
+	return Buffer.concat(all).toString();
+}
+
+const isOpen = (file: string): boolean =>
+	readdirSync("/proc/self/fd").some((fd) => {
+		try {
+			return readlinkSync(`/proc/self/fd/${fd}`) === file;
+		} catch {
+			return false;
+		}
+	});
+
+describe("a file by its path", () => {
+	it("has its name and size, and a source where one is wanted", async () => {
+		const { file, ...rest } = await fileFromPath(path);
+		expect([rest, file.size]).toEqual([{ name: "guide.md" }, 7]);
+		expect(await fileFromPath(pathToFileURL(path), { source: true })).toMatchObject({
+			name: "guide.md",
+			source: path,
+		});
+		const named = await fileFromPath(path, { name: "other.md", source: "docs/other.md" });
+		expect(named).toMatchObject({ name: "other.md", source: "docs/other.md" });
+	});
+
+	it("is read when it is sent, as often as it is sent", async () => {
+		const { file } = await fileFromPath(path);
+		await appendFile(path, ", more");
+		for (const _ of [1, 2])
+			expect(await readAll(file.open() as AsyncIterable<Uint8Array>)).toBe("# Guide, more");
+	});
+
+	it.runIf(process.platform === "linux")("is closed when reading stops", async () => {
+		const { file } = await fileFromPath(path);
+		const pieces = (file.open() as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+		expect(isOpen(path)).toBe(false);
+		await pieces.next();
+		expect(isOpen(path)).toBe(true);
+		await pieces.return?.();
+		expect(isOpen(path)).toBe(false);
+	});
+});
+
+describe("a path that leads to no file", () => {
+	it.each([
+		["is missing", "none.md", "there is none"],
+		["leads through a file", "guide.md/more.md", "there is none"],
+		["is a folder", ".", "it is no file"],
+		["is too long", "n".repeat(300), "the system says ENAMETOOLONG"],
+	])("because it %s is named", async (_, name, problem) => {
+		const wrong = join(folder, name);
+		const failed = await fileFromPath(wrong).catch((thrown: unknown) => thrown);
+		expect(failed).toSatisfy(ConfigurationError.is);
+		expect(failed).toMatchObject({ code: "file_unreadable", hint: expect.stringContaining("relative") });
+		expect(String(failed)).toContain(`${JSON.stringify(wrong)} cannot be read: ${problem}.`);
+	});
+
+	it("because it has gone meanwhile is named, too", async () => {
+		const gone = join(folder, "gone.md");
+		await writeFile(gone, "A");
+		const { file } = await fileFromPath(gone);
+		await rm(gone);
+		await expect(readAll(file.open() as AsyncIterable<Uint8Array>)).rejects.toThrow(JSON.stringify(gone));
+	});
+});

@@ -1,0 +1,64 @@
+/** A `File` or `Blob`, bytes, a stream of bytes, a file of `fileFromPath`, or what React Native's pickers give. */
+export type FileContent = Blob | Uint8Array | StreamedContent | NativeFile;
+
+/** A stream is read once: an upload of one is not tried again. */
+export type StreamedContent = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | LazyContent;
+
+/** Content that is read when it is sent, and anew for each try. */
+export interface LazyContent {
+	/** In bytes, where it is known. */
+	readonly size?: number;
+	open(): ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+}
+
+export interface NativeFile {
+	readonly uri: string;
+	readonly name?: string | null;
+	readonly type?: string | null;
+}
+
+/** Reads content piece by piece. */
+export interface ContentReader {
+	read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>;
+	/** Lets go of what is read. */
+	cancel(): unknown;
+}
+
+/** Where nobody checks types, a form would say "undefined" or "[object Object]". */
+export const isFileContent = (content: unknown): content is FileContent =>
+	typeof content === "object" &&
+	content !== null &&
+	(ArrayBuffer.isView(content) ||
+		isStreamed(content) ||
+		"uri" in content ||
+		("size" in content && "type" in content));
+
+export const isStreamed = (content: object): content is StreamedContent =>
+	"open" in content || isReadOnce(content);
+
+/** There is no second try for these. */
+export const isReadOnce = (content: object): boolean =>
+	"getReader" in content || Symbol.asyncIterator in content;
+
+/** In bytes; `undefined` where it is not known. */
+export const sizeOf = (content: FileContent): number | undefined =>
+	ArrayBuffer.isView(content) ? content.byteLength : "size" in content ? content.size : undefined;
+
+/** Begins to read. */
+export function openContent(content: FileContent): ContentReader {
+	if (ArrayBuffer.isView(content)) return openContent(cut(content));
+	if ("open" in content) return openContent(content.open());
+	if ("getReader" in content) return content.getReader();
+	if ("stream" in content) return content.stream().getReader();
+	if ("uri" in content) throw new Error("React Native alone reads a file from its `uri`.");
+	const pieces = content[Symbol.asyncIterator]();
+	return { read: () => pieces.next(), cancel: () => pieces.return?.() };
+}
+
+const PIECE_BYTES = 65_536;
+
+/** Pieces, so that progress can be told. */
+async function* cut(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+	for (let start = 0; start < bytes.byteLength; start += PIECE_BYTES)
+		yield bytes.subarray(start, start + PIECE_BYTES);
+}

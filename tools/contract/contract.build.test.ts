@@ -1,0 +1,245 @@
+import { type AgentRunStream, type Fetch, runtimeAgents, Stemma, type WithRequestId } from "@stemma/client";
+import type { AgentGraph } from "@stemma/core";
+import { connectService, type RunningRuntime, startRuntime } from "@stemma/runtime";
+import * as built from "@stemma/service";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
+import { recordRoutes } from "../../packages/service/src/test-support/service-routes";
+// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
+import { demand, whenIndexed } from "../../packages/service/src/test-support/tenant";
+// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
+import * as gateways from "../../packages/service/src/test-support/test-gateway";
+import type { Shape } from "./shape";
+import * as shapes from "./wire-shapes";
+
+/** Protocols and pages of their own: they have, or will have, clients of their own. */
+const ELSEWHERE = /^\w+ \/(mcp|a2a|metrics|$)/;
+
+/** Remembers what a client asked for, as `GET /v1/runs/run_1`. */
+function createRecorder(): { readonly sent: string[]; readonly fetch: Fetch } {
+	const sent: string[] = [];
+	return {
+		sent,
+		fetch(url, init) {
+			sent.push(`${init.method} ${new URL(url).pathname}`);
+			return fetch(url, init as RequestInit);
+		},
+	};
+}
+
+/** Routes that nothing was sent to. */
+const findUnused = (routes: readonly string[], sent: readonly string[]): readonly string[] =>
+	routes.filter((route) => {
+		const pattern = new RegExp(`^${route.replace(/:\w+/g, "[^/]+")}$`);
+		return !ELSEWHERE.test(route) && !sent.some((one) => pattern.test(one));
+	});
+
+/** `agents.run`, `ask`, `ask.stream`: all that can be called. */
+const listFunctions = (value: object, prefix = ""): readonly string[] =>
+	Object.entries(value).flatMap(([name, member]) => {
+		const path = `${prefix}${name}`;
+		if (path === "client") return [];
+		return [...(typeof member === "function" ? [path] : []), ...listFunctions(member, `${path}.`)];
+	});
+
+type Call = () => Promise<unknown>;
+
+/** A call whose answer must look as its type says, and has the id of its request. */
+const shaped =
+	<Answer>(shape: Shape<Answer>, call: () => PromiseLike<WithRequestId<Answer>>): Call =>
+	async () => {
+		const answer = await call();
+		expect(shape.check(answer, "answer")).toEqual([]);
+		expect(answer.requestId).toMatch(/^req_/);
+	};
+
+/** A run whose events and result must be as declared. */
+const followed =
+	(start: () => AgentRunStream): Call =>
+	async () => {
+		const stream = start();
+		const types: string[] = [];
+		for await (const { type } of stream) types.push(type);
+		expect([types[0], types.at(-1)]).toEqual(["run.started", "run.completed"]);
+		expect(shapes.runResult.check(await stream.result(), "result")).toEqual([]);
+	};
+
+async function runAll(calls: Readonly<Record<string, Call>>): Promise<void> {
+	for (const [name, call] of Object.entries(calls))
+		await call().catch((cause: unknown) => {
+			throw new Error(`${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+		});
+}
+
+let gateway: gateways.TestGateway;
+let routes: readonly string[];
+beforeAll(async () => {
+	routes = await recordRoutes(async () => {
+		gateway = await gateways.startTestGateway(built);
+	});
+});
+afterAll(() => gateway?.close());
+
+const createServerClient = () =>
+	demand<{ id: string; client_secret: string }>(
+		gateway.send("POST", "/v1/clients", { json: { name: "contract" } }),
+	);
+
+const toGraph = (knowledgeBase: string): AgentGraph => ({
+	name: "books",
+	nodes: [
+		{ id: "desk", kind: "coordinator", instructions: "Answer from the passages." },
+		{ id: "books", kind: "knowledge", knowledgeBases: [knowledgeBase] },
+	],
+	edges: [{ from: "desk", to: "books", mode: "before" }],
+});
+
+describe("Stemma", () => {
+	it("has a function for every route of the service, whose answers are as declared", async () => {
+		const { id: clientId, client_secret: clientSecret } = await createServerClient();
+		const { sent, fetch } = createRecorder();
+		const stemma = new Stemma({ clientId, clientSecret, baseUrl: gateway.baseURL.slice(0, -3), fetch });
+		const { knowledge, agents, runs, clients, clientKeys, llmSettings, workspaceSecrets } = stemma;
+		const base = await knowledge.create({ name: "Books" });
+		const { documents } = knowledge;
+		const text = "# Harbour\n\nThe harbour opens at nine.";
+		const file = { file: new Blob([text]), name: "harbour.md", source: "harbour.md" };
+		const [document] = (await documents.upload(base.id, file)).data;
+		if (document === undefined) return expect.unreachable();
+		await documents.waitUntilReady(base.id, [document.id], { pollMs: 20 });
+		const graph = toGraph(base.id);
+		const agent = await agents.create({ graph, slug: "books" });
+		const input = "When does the harbour open?";
+		const where = { knowledge_base_ids: [base.id] };
+		const run = await agents.run("books", { input });
+		const other = await clients.create({ name: "other" });
+		const origins = ["https://app.example"];
+		const key = await clientKeys.create({ name: "app", origins });
+		const server_url = "https://crm.example/mcp";
+		const endpoint = { provider: "openai-compatible", base_url: gateway.own.baseUrl, model: "own-model" };
+		const settings = { ...endpoint, api_key: gateways.OWN_KEY };
+		const chat = { model: "default", messages: [{ role: "user" as const, content: "Hello." }] };
+
+		const calls: Record<string, Call> = {
+			"health.alive": shaped(shapes.serviceHealth, () => stemma.health.alive()),
+			"health.ready": shaped(shapes.serviceReadiness, () => stemma.health.ready()),
+			"knowledge.create": shaped(shapes.knowledgeBase, () => knowledge.create({ name: "More books" })),
+			"knowledge.list": shaped(shapes.page(shapes.knowledgeBase), () => knowledge.list({ limit: 1 })),
+			"knowledge.get": shaped(shapes.knowledgeBase, () => knowledge.get(base.id)),
+			"knowledge.update": shaped(shapes.knowledgeBase, () =>
+				knowledge.update(base.id, { description: "All." }),
+			),
+			"knowledge.documents.addText": shaped(shapes.documentUpload, () =>
+				documents.addText(base.id, { text, source: "text.md", metadata: { language: "en" } }),
+			),
+			"knowledge.documents.upload": shaped(shapes.documentUpload, () => documents.upload(base.id, file)),
+			"knowledge.documents.list": shaped(shapes.page(shapes.document), () =>
+				documents.list(base.id, { source: "harbour.md", status: "ready" }),
+			),
+			"knowledge.documents.get": shaped(shapes.document, () => documents.get(base.id, document.id)),
+			"knowledge.documents.waitUntilReady": async () => {
+				const ready = await documents.waitUntilReady(base.id, [document.id], { pollMs: 20 });
+				expect(shapes.document.check(ready[0], "document")).toEqual([]);
+			},
+			search: shaped(shapes.searchResult, () => stemma.search({ query: input, ...where })),
+			ask: shaped(shapes.answer, () => stemma.ask({ question: input, ...where })),
+			"ask.stream": shaped(shapes.answer, () => stemma.ask.stream({ question: input, ...where }).answer()),
+			"agents.create": shaped(shapes.storedAgent, () => agents.create({ graph, slug: "more-books" })),
+			"agents.list": shaped(shapes.page(shapes.agentSummary), () => agents.list()),
+			"agents.get": shaped(shapes.storedAgent, () => agents.get(agent.id)),
+			"agents.replace": shaped(shapes.storedAgent, () => agents.replace("books", { graph })),
+			"agents.run": shaped(shapes.runResult, () => agents.run("books", { input })),
+			"agents.stream": followed(() => agents.stream("books", { input })),
+			"agents.start": shaped(shapes.startedRun, () => agents.start("books", { input })),
+			"runs.list": shaped(shapes.page(shapes.runRecord), () => runs.list({ agent_id: "books" })),
+			"runs.get": shaped(shapes.runRecord, () => runs.get(run.run_id)),
+			"runs.stream": followed(() => runs.stream(run.run_id)),
+			"runs.cancel": shaped(shapes.runRecord, () => runs.cancel(run.run_id)),
+			"clients.create": shaped(shapes.createdClient, () => clients.create({ name: "one more" })),
+			"clients.list": shaped(shapes.page(shapes.serverClient), () => clients.list()),
+			"clients.get": shaped(shapes.serverClient, () => clients.get(other.id)),
+			"clients.rotate": shaped(shapes.createdClient, () => clients.rotate(other.id)),
+			"clients.delete": shaped(shapes.deleted, () => clients.delete(other.id)),
+			"clientKeys.create": shaped(shapes.createdKey, () =>
+				clientKeys.create({ name: "app", origins, agents: ["books"], knowledge_base_ids: [base.id] }),
+			),
+			"clientKeys.list": shaped(shapes.page(shapes.clientKey), () => clientKeys.list()),
+			"clientKeys.get": shaped(shapes.clientKey, () => clientKeys.get(key.id)),
+			"clientKeys.delete": shaped(shapes.deleted, () => clientKeys.delete(key.id)),
+			"embeddings.create": shaped(shapes.embeddings, () =>
+				stemma.embeddings.create({ model: "default", input: "A page." }),
+			),
+			"chatCompletions.create": shaped(shapes.chatCompletion, () => stemma.chatCompletions.create(chat)),
+			"chatCompletions.stream": async () => {
+				const chunks: object[] = [];
+				for await (const chunk of stemma.chatCompletions.stream(chat)) chunks.push(chunk);
+				expect(shapes.chatCompletionChunks.check(chunks, "chunks")).toEqual([]);
+			},
+			"chatCompletions.models": shaped(shapes.modelList, () => stemma.chatCompletions.models()),
+			"llmSettings.providers": shaped(shapes.llmProviders, () => llmSettings.providers()),
+			"llmSettings.set": shaped(shapes.savedSettings, () => llmSettings.set(settings)),
+			"llmSettings.read": shaped(shapes.llmSettings, () => llmSettings.read()),
+			"llmSettings.test": shaped(shapes.settingsTest, () => llmSettings.test()),
+			"llmSettings.stages": shaped(shapes.llmStages, () => llmSettings.stages()),
+			"llmSettings.clear": shaped(shapes.clearedSettings, () => llmSettings.clear()),
+			"workspaceSecrets.set": shaped(shapes.workspaceSecret, () =>
+				workspaceSecrets.set("crm", { server_url, value: "a token" }),
+			),
+			"workspaceSecrets.list": shaped(shapes.page(shapes.workspaceSecret), () => workspaceSecrets.list()),
+			"workspaceSecrets.get": shaped(shapes.workspaceSecret, () => workspaceSecrets.get("crm")),
+			"workspaceSecrets.delete": shaped(shapes.deleted, () => workspaceSecrets.delete("crm")),
+			usage: shaped(shapes.usage, () => stemma.usage()),
+			"audit.list": shaped(shapes.page(shapes.auditRecord), () => stemma.audit.list({ limit: 100 })),
+			"agents.delete": shaped(shapes.deleted, () => agents.delete(agent.id)),
+			"knowledge.documents.delete": shaped(shapes.deleted, () => documents.delete(base.id, document.id)),
+			"knowledge.delete": shaped(shapes.deleted, () => knowledge.delete(base.id)),
+		};
+		await runAll(calls);
+		expect(Object.keys(calls).sort()).toEqual([...listFunctions(stemma)].sort());
+		expect(routes.length).toBeGreaterThan(40);
+		expect(findUnused(routes, sent)).toEqual([]);
+	});
+});
+
+describe("runtimeAgents", () => {
+	let runtime: RunningRuntime;
+	let routesOfRuntime: readonly string[];
+	beforeAll(async () => {
+		const base = await demand<{ id: string }>(
+			gateway.send("POST", "/v1/knowledge-bases", { json: { name: "Harbours" } }),
+		);
+		const document = { text: "# Harbour\n\nThe harbour opens at nine." };
+		await demand(gateway.send("POST", `/v1/knowledge-bases/${base.id}/documents`, { json: document }));
+		await whenIndexed(gateway.send, base.id);
+		const { id: clientId, client_secret: clientSecret } = await createServerClient();
+		routesOfRuntime = await recordRoutes(async () => {
+			runtime = await startRuntime({
+				port: 0,
+				token: "a-token-of-the-runtime",
+				agents: { books: toGraph(base.id), broken: { nodes: [] } },
+				...connectService({ baseUrl: gateway.baseURL.slice(0, -3), clientId, clientSecret }),
+				log: () => undefined,
+			});
+		});
+	});
+	afterAll(() => runtime?.close(0));
+
+	it("has a function for every route of the runtime, whose answers are as declared", async () => {
+		const { sent, fetch } = createRecorder();
+		const agents = runtimeAgents({ baseUrl: runtime.url, token: "a-token-of-the-runtime", fetch });
+		const input = "When does the harbour open?";
+		const run = await agents.run("books", { input });
+		const calls: Record<string, Call> = {
+			health: shaped(shapes.runtimeHealth, () => agents.health()),
+			list: shaped(shapes.runtimeAgents, () => agents.list()),
+			run: shaped(shapes.runResult, () => agents.run("books", { input })),
+			stream: followed(() => agents.stream("books", { input })),
+			"runs.stream": followed(() => agents.runs.stream(run.run_id)),
+			"runs.cancel": shaped(shapes.runRecord, () => agents.runs.cancel(run.run_id)),
+		};
+		await runAll(calls);
+		expect(Object.keys(calls).sort()).toEqual([...listFunctions(agents)].sort());
+		expect(routesOfRuntime.length).toBeGreaterThan(4);
+		expect(findUnused(routesOfRuntime, sent)).toEqual([]);
+	});
+});

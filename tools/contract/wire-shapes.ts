@@ -1,0 +1,423 @@
+import type {
+	Answer,
+	AuditRecord,
+	ChatCompletion,
+	ChatCompletionChunk,
+	ChatCompletionUsage,
+	ClearedLlmSettings,
+	ClientKey,
+	CreatedClientKey,
+	CreatedServerClient,
+	Deleted,
+	DocumentUpload,
+	Embeddings,
+	FoundPassage,
+	KnowledgeBase,
+	KnowledgeDocument,
+	LlmProvider,
+	LlmProviders,
+	LlmSettings,
+	LlmSettingsTest,
+	LlmStage,
+	LlmStages,
+	ModelList,
+	Page,
+	RunRecord,
+	RuntimeAgent,
+	RuntimeAgentList,
+	RuntimeHealth,
+	SavedLlmSettings,
+	SearchResult,
+	ServerClient,
+	ServiceHealth,
+	ServiceReadiness,
+	StartedRun,
+	StoredAgent,
+	StoredAgentSummary,
+	Usage,
+	WorkspaceSecret,
+} from "@stemma/client";
+import type { Citation, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
+import {
+	type Fields,
+	flag,
+	id,
+	json,
+	list,
+	nullable,
+	number,
+	object,
+	oneOf,
+	optional,
+	part,
+	type Shape,
+	text,
+	time,
+} from "./shape";
+
+const stage = oneOf("rewrite", "embed", "score", "answer", "index");
+const payer = oneOf("workspace", "deployment", "none", "external");
+const ended = oneOf("completed", "failed", "cancelled", "paused");
+
+/** A page of a list; ones that are asked for here have something in them. */
+export const page = <Item>(item: Shape<Item>): Shape<Page<Item>> =>
+	object<Page<Item>>({ data: list(item), has_more: flag, next: nullable(text) });
+
+export const deleted = object<Deleted>({ id: text, deleted: oneOf(true) });
+
+const clientFields: Fields<ServerClient> = { id: id("cl"), name: text, scopes: list(json), created_at: time };
+export const serverClient = object<ServerClient>(clientFields);
+export const createdClient = object<CreatedServerClient>({ ...clientFields, client_secret: text });
+
+const keyFields: Fields<ClientKey> = {
+	id: id("ck"),
+	name: text,
+	scopes: list(oneOf("ask", "agents:run")),
+	origins: list(text),
+	native: flag,
+	agents: nullable(list(text)),
+	knowledge_base_ids: nullable(list(text)),
+	requests_per_minute: number,
+	tokens_per_day: number,
+	models: flag,
+	expose: oneOf("answer", "trace"),
+	created_at: time,
+};
+export const clientKey = object<ClientKey>(keyFields);
+export const createdKey = object<CreatedClientKey>({ ...keyFields, client_key: id("ck") });
+
+export const knowledgeBase = object<KnowledgeBase>({
+	id: id("kb"),
+	name: text,
+	description: nullable(text),
+	llm_provider: nullable(text),
+	llm_model: nullable(text),
+	documents: object({ total: number, queued: number, processing: number, ready: number, failed: number }),
+	passage_count: number,
+	embedding: nullable(object({ model: text, dimensions: number })),
+	created_at: time,
+	updated_at: time,
+});
+
+export const document = object<KnowledgeDocument>({
+	id: id("doc"),
+	knowledge_base_id: id("kb"),
+	title: text,
+	source: nullable(text),
+	format: oneOf("markdown", "text", "html"),
+	status: oneOf("queued", "processing", "ready", "failed"),
+	error: nullable(json),
+	size_bytes: number,
+	content_sha256: text,
+	passage_count: number,
+	metadata: json,
+	created_at: time,
+	updated_at: time,
+});
+export const documentUpload = object<DocumentUpload>({ data: list(document) });
+
+const place = object<Place>({ page: optional(number), heading: optional(text), start: number, end: number });
+
+const passage = object<FoundPassage>({
+	passage_id: id("psg"),
+	document_id: id("doc"),
+	knowledge_base_id: id("kb"),
+	title: text,
+	source: nullable(text),
+	place,
+	text,
+	score: number,
+	metadata: json,
+});
+
+const receiptRow = object<ReceiptRow>({
+	stage,
+	node: optional(text),
+	run_id: optional(id("run")),
+	payer,
+	provider: text,
+	vendor_host: text,
+	model: text,
+	input_tokens: number,
+	output_tokens: number,
+	cached_tokens: optional(number),
+	estimated: optional(flag),
+	ms: number,
+	attempts: number,
+	reason: text,
+});
+
+const citation = object<Citation>({
+	n: number,
+	passage_id: id("psg"),
+	document_id: id("doc"),
+	title: text,
+	place,
+	text,
+	support: oneOf("supported", "weak"),
+});
+
+const runUsage = object<RunUsage>({
+	input_tokens: number,
+	output_tokens: number,
+	model_calls: number,
+	steps: number,
+});
+
+export const searchResult = object<SearchResult>({ passages: list(passage), receipt: list(receiptRow) });
+
+export const answer = object<Answer>({
+	answer: text,
+	citations: list(citation),
+	passages: list(passage),
+	receipt: list(receiptRow),
+	usage: runUsage,
+	refused: optional(oneOf("no_relevant_passages")),
+});
+
+const agentFields: Fields<StoredAgentSummary> = {
+	id: id("ag"),
+	slug: text,
+	name: nullable(text),
+	description: nullable(text),
+	version: number,
+	created_at: time,
+	updated_at: time,
+};
+export const agentSummary = object<StoredAgentSummary>(agentFields);
+export const storedAgent = object<StoredAgent>({ ...agentFields, graph: json });
+
+export const runResult = object<RunResult>({
+	run_id: id("run"),
+	status: ended,
+	output: json,
+	citations: list(citation),
+	usage: runUsage,
+	receipt: list(receiptRow),
+	approvals: optional(json),
+	error: optional(json),
+});
+
+const runFields: Fields<RunRecord> = {
+	id: id("run"),
+	agent_id: text,
+	agent_slug: text,
+	agent_version: number,
+	status: oneOf("running", "completed", "failed", "cancelled", "paused"),
+	background: flag,
+	created_at: time,
+	ended_at: nullable(time),
+	last_seq: number,
+	result: optional(json),
+};
+export const runRecord = object<RunRecord>(runFields);
+export const startedRun = object<StartedRun>({ ...runFields, run_token: text });
+
+const settingsFields: Fields<LlmSettings> = {
+	provider: text,
+	base_url: text,
+	model: text,
+	has_api_key: flag,
+	status: oneOf("ok", "undecryptable"),
+	created_at: time,
+	updated_at: time,
+	updated_by: id("cl"),
+};
+export const llmSettings = object<LlmSettings>(settingsFields);
+export const savedSettings = object<SavedLlmSettings>({ ...settingsFields, warnings: json });
+export const clearedSettings = object<ClearedLlmSettings>({ deleted: flag });
+export const settingsTest = object<LlmSettingsTest>({
+	ok: flag,
+	latency_ms: number,
+	model: text,
+	stages: list(stage),
+	embeddings_checked: oneOf(false),
+	usage: optional(
+		object<NonNullable<LlmSettingsTest["usage"]>>({
+			input_tokens: number,
+			output_tokens: number,
+			cached_tokens: optional(number),
+		}),
+	),
+	warnings: optional(list(text)),
+	error: optional(
+		object<NonNullable<LlmSettingsTest["error"]>>({ code: text, message: text, hint: optional(text) }),
+	),
+});
+export const llmStages = object<LlmStages>({
+	stages: list(
+		object<LlmStage>({
+			stage,
+			payer,
+			provider: text,
+			base_url: text,
+			model: text,
+			credential: oneOf("workspace", "deployment", "embeddings", "rerank", "machine", "nobody"),
+			reason: text,
+		}),
+	),
+	refusal: optional(json),
+});
+export const llmProviders = object<LlmProviders>({
+	data: list(
+		object<LlmProvider>({
+			id: text,
+			name: text,
+			provider: text,
+			base_url: text,
+			models: list(text),
+			needs_api_key: flag,
+			api_key_hint: text,
+			api_key_url: optional(text),
+			is_local: optional(flag),
+		}),
+	),
+});
+
+export const workspaceSecret = object<WorkspaceSecret>({
+	name: text,
+	server_url: text,
+	status: oneOf("ok", "undecryptable"),
+	created_at: time,
+	updated_at: time,
+	updated_by: id("cl"),
+});
+
+export const chatCompletion = part<ChatCompletion>({
+	id: text,
+	object: oneOf("chat.completion"),
+	created: number,
+	model: text,
+	choices: list(
+		part<ChatCompletion["choices"][number]>({
+			index: number,
+			message: part<ChatCompletion["choices"][number]["message"]>({
+				role: oneOf("assistant"),
+				content: nullable(text),
+				tool_calls: optional(json),
+			}),
+			finish_reason: nullable(text),
+		}),
+	),
+	usage: optional(
+		part<ChatCompletionUsage>({
+			prompt_tokens: number,
+			completion_tokens: number,
+			total_tokens: optional(number),
+			prompt_tokens_details: optional(json),
+		}),
+	),
+	stemma: optional(object({ receipt: list(receiptRow) })),
+});
+
+export const chatCompletionChunks = list(
+	part<ChatCompletionChunk>({
+		id: text,
+		object: oneOf("chat.completion.chunk"),
+		created: number,
+		model: text,
+		choices: json,
+		usage: optional(json),
+		stemma: optional(object({ receipt: list(receiptRow) })),
+	}),
+);
+
+export const modelList = object<ModelList>({
+	object: oneOf("list"),
+	data: list(
+		object<ModelList["data"][number]>({
+			id: text,
+			object: oneOf("model"),
+			created: number,
+			owned_by: text,
+			stemma: object<ModelList["data"][number]["stemma"]>({
+				model: text,
+				provider: text,
+				vendor_host: text,
+				payer,
+				reason: text,
+			}),
+		}),
+	),
+});
+
+export const embeddings = object<Embeddings>({
+	object: oneOf("list"),
+	model: text,
+	data: list(
+		object<Embeddings["data"][number]>({
+			object: oneOf("embedding"),
+			index: number,
+			embedding: list(number),
+		}),
+	),
+	usage: object({ prompt_tokens: number, total_tokens: number }),
+	stemma: optional(object({ receipt: list(receiptRow) })),
+});
+
+export const usage = object<Usage>({
+	from: text,
+	to: text,
+	data: list(
+		object<Usage["data"][number]>({
+			day: text,
+			payer,
+			stage,
+			provider: text,
+			model: text,
+			calls: number,
+			input_tokens: number,
+			output_tokens: number,
+			cached_tokens: number,
+			estimated_calls: number,
+		}),
+	),
+});
+
+export const auditRecord = object<AuditRecord>({
+	id: id("aud"),
+	at: time,
+	action: oneOf(
+		"llm_settings.set",
+		"llm_settings.tested",
+		"llm_settings.cleared",
+		"secret.set",
+		"secret.deleted",
+		"client.created",
+		"client.rotated",
+		"client.deleted",
+		"client_key.created",
+		"client_key.deleted",
+		"workspace.created",
+		"knowledge_base.models_changed",
+		"credentials.resealed",
+		"credentials.abandoned",
+	),
+	actor: text,
+	target: text,
+	details: json,
+	request_id: nullable(text),
+});
+
+export const serviceHealth = object<ServiceHealth>({ status: oneOf("ok"), version: text });
+export const serviceReadiness = object<ServiceReadiness>({ status: oneOf("ready"), version: text });
+
+export const runtimeHealth = object<RuntimeHealth>({
+	status: oneOf("ok"),
+	version: text,
+	agents: object({ ready: number, invalid: number }),
+});
+export const runtimeAgents = object<RuntimeAgentList>({
+	data: list(
+		object<RuntimeAgent>({
+			id: text,
+			form: oneOf("graph", "manifest"),
+			name: nullable(text),
+			description: nullable(text),
+			status: oneOf("ready", "invalid"),
+			issues: optional(list(part({ code: text, message: text, path: json }))),
+			file: text,
+			version: text,
+		}),
+	),
+});
