@@ -1,6 +1,6 @@
 import type { WithRequestId } from "./call-options";
 import type { StemmaClient } from "./client";
-import { type Credential, redact } from "./credential";
+import { type Credential, isPlain, redact } from "./credential";
 import { createInvalidAnswerError } from "./invalid-answer";
 
 export type Connect = (credential: Credential) => StemmaClient;
@@ -10,32 +10,42 @@ export interface ClientSecret {
 	readonly clientSecret: string;
 }
 
-/** The answer of the token endpoint (RFC 6749, section 5.1). */
+/** The answer of the token endpoint (RFC 6749, section 5.1), as far as anything can be relied on. */
 interface TokenAnswer {
 	readonly access_token?: unknown;
 	/** Seconds. */
-	readonly expires_in?: number;
+	readonly expires_in?: unknown;
 }
 
 interface AccessToken {
 	readonly value: string;
-	/** Epoch milliseconds after which another one is fetched. */
-	readonly goodUntil: number;
+	/** Epoch milliseconds after which it is replaced ahead. */
+	readonly renewAt: number;
+	/** Epoch milliseconds after which calls wait for the next. */
+	readonly endsAt: number;
 }
 
+/** Of tokens whose answer does not say so in seconds: one that ends before is found out by its 401. */
 const DEFAULT_LIFETIME_SECONDS = 300;
-/** So much of its life is left when a token is replaced, but at most a minute. */
-const MARGIN = 0.1;
-const LONGEST_MARGIN_MS = 60_000;
+/** No request for a token more often than each second, and none that is used for ever, whatever the answer says. */
+const SHORTEST_LIFETIME_SECONDS = 1;
+const LONGEST_LIFETIME_SECONDS = 86_400;
+/** In the last quarter of its life a token is replaced while it still serves. */
+const RENEWED_AFTER = 0.75;
+/** Calls under way may have been sent with a token that was replaced since. */
+const REMEMBERED_TOKENS = 4;
 
 /**
- * A client id and secret, traded for access tokens: fetched when first needed, shared by all calls, replaced before they
- * expire. Calls that need one at the same time wait for the same answer; a failure is not kept.
+ * A client id and secret, traded for access tokens: fetched when first needed, shared by all calls, and replaced ahead
+ * of their end while calls go on. Calls that need one at the same time wait for the same answer; a failure is not kept.
  */
 export function createAccessToken({ clientId, clientSecret }: ClientSecret, connect: Connect): Credential {
 	let token: AccessToken | undefined;
 	let underWay: Promise<AccessToken> | undefined;
-	const clean = (text: string): string => redact(text, [clientSecret, token?.value]);
+	let tokens: readonly string[] = [];
+	/** The secret also as the form of the request has it. */
+	const clean = (text: string): string =>
+		redact(text, [clientSecret, encodeURIComponent(clientSecret), ...tokens]);
 	const client = connect({ authorization: async () => undefined, renew: () => false, redact: clean });
 
 	async function fetchToken(): Promise<AccessToken> {
@@ -45,6 +55,7 @@ export function createAccessToken({ clientId, clientSecret }: ClientSecret, conn
 			fields: { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret },
 		});
 		token = toAccessToken(answer);
+		tokens = [token.value, ...tokens].slice(0, REMEMBERED_TOKENS);
 		return token;
 	}
 
@@ -58,11 +69,14 @@ export function createAccessToken({ clientId, clientSecret }: ClientSecret, conn
 
 	return {
 		async authorization() {
-			const good = token !== undefined && Date.now() < token.goodUntil ? token : await shareToken();
+			const now = Date.now();
+			const good = token !== undefined && now < token.endsAt ? token : await shareToken();
+			// Nobody waits for this: a failure is for the next call to try again, or to tell when the token has ended.
+			if (now >= good.renewAt) shareToken().catch(() => undefined);
 			return `Bearer ${good.value}`;
 		},
 		renew(refused) {
-			if (token !== undefined && refused === `Bearer ${token.value}`) token = undefined;
+			if (refused === `Bearer ${token?.value}`) token = undefined;
 			return true;
 		},
 		redact: clean,
@@ -70,14 +84,19 @@ export function createAccessToken({ clientId, clientSecret }: ClientSecret, conn
 }
 
 /** @throws ApiError for an answer without a token: something else than the service may give it. */
-function toAccessToken(answer: WithRequestId<TokenAnswer>): AccessToken {
-	const { access_token, expires_in = DEFAULT_LIFETIME_SECONDS, requestId } = answer;
-	if (typeof access_token !== "string")
+function toAccessToken({ access_token, expires_in, requestId }: WithRequestId<TokenAnswer>): AccessToken {
+	if (!isPlain(access_token))
 		throw createInvalidAnswerError("The answer to the request for an access token has none.", {
 			status: 200,
 			requestId,
 		});
-	const lifetimeMs = expires_in * 1000;
-	const margin = Math.min(lifetimeMs * MARGIN, LONGEST_MARGIN_MS);
-	return { value: access_token, goodUntil: Date.now() + lifetimeMs - margin };
+	const now = Date.now();
+	const lifetimeMs = readLifetime(expires_in) * 1000;
+	return { value: access_token, renewAt: now + lifetimeMs * RENEWED_AFTER, endsAt: now + lifetimeMs };
+}
+
+/** In seconds. */
+function readLifetime(said: unknown): number {
+	const seconds = Number(said) > 0 ? Number(said) : DEFAULT_LIFETIME_SECONDS;
+	return Math.min(Math.max(seconds, SHORTEST_LIFETIME_SECONDS), LONGEST_LIFETIME_SECONDS);
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@stemma/core";
-import { isErrorOf, StemmaError } from "@stemma/core/errors";
+import { StemmaError } from "@stemma/core/errors";
 
 /** What makes an {@link ApiError}. */
 export interface ApiErrorFields {
@@ -16,101 +16,69 @@ export interface ApiErrorFields {
 /** The service answered that it will not or cannot. `code`, `message` and `hint` are its own. */
 export class ApiError extends StemmaError {
 	static override readonly stemmaName: string = "ApiError";
+	declare static readonly is: (error: unknown) => error is ApiError;
 
 	/** The HTTP status. */
-	readonly status: number;
+	declare readonly status: number;
 	/** `x-request-id` of the answer, to look for in the service's log; empty when it had none. */
-	readonly requestId: string;
+	declare readonly requestId: string;
 	/** The field that is meant, as in JavaScript: `graph.nodes[0].id`. */
-	readonly param?: string;
-	readonly details?: JsonObject;
+	declare readonly param?: string;
+	declare readonly details?: JsonObject;
 	/** How long the service asks to wait before the next try. */
-	readonly retryAfterMs?: number;
+	declare readonly retryAfterMs?: number;
 
-	constructor(fields: ApiErrorFields) {
-		super(fields.message, { code: fields.code, hint: fields.hint });
-		this.status = fields.status;
-		this.requestId = fields.requestId ?? "";
-		if (fields.param !== undefined) this.param = fields.param;
-		if (fields.details !== undefined) this.details = fields.details;
-		if (fields.retryAfterMs !== undefined) this.retryAfterMs = fields.retryAfterMs;
-	}
-
-	static override is(error: unknown): error is ApiError {
-		return isErrorOf(error, ApiError);
+	constructor({ code, message, hint, requestId = "", ...fields }: ApiErrorFields) {
+		super(message, { code, hint }, { ...fields, requestId });
 	}
 }
 
 /** 401: the credential is missing, wrong, or no longer valid. */
 export class AuthenticationError extends ApiError {
 	static override readonly stemmaName: string = "AuthenticationError";
-
-	static override is(error: unknown): error is AuthenticationError {
-		return isErrorOf(error, AuthenticationError);
-	}
+	declare static readonly is: (error: unknown) => error is AuthenticationError;
 }
 
 /** 403: the credential is good, and not for this. */
 export class PermissionError extends ApiError {
 	static override readonly stemmaName: string = "PermissionError";
-
-	static override is(error: unknown): error is PermissionError {
-		return isErrorOf(error, PermissionError);
-	}
+	declare static readonly is: (error: unknown) => error is PermissionError;
 }
 
 /** 404: there is no such thing, or not for this credential. */
 export class NotFoundError extends ApiError {
 	static override readonly stemmaName: string = "NotFoundError";
-
-	static override is(error: unknown): error is NotFoundError {
-		return isErrorOf(error, NotFoundError);
-	}
+	declare static readonly is: (error: unknown) => error is NotFoundError;
 }
 
 /** 409: it contradicts what is there. */
 export class ConflictError extends ApiError {
 	static override readonly stemmaName: string = "ConflictError";
-
-	static override is(error: unknown): error is ConflictError {
-		return isErrorOf(error, ConflictError);
-	}
+	declare static readonly is: (error: unknown) => error is ConflictError;
 }
 
 /** 400 and 422: the request is malformed, or asks for what cannot be; `param` names the field. */
 export class InvalidRequestError extends ApiError {
 	static override readonly stemmaName: string = "InvalidRequestError";
-
-	static override is(error: unknown): error is InvalidRequestError {
-		return isErrorOf(error, InvalidRequestError);
-	}
+	declare static readonly is: (error: unknown) => error is InvalidRequestError;
 }
 
 /** 429: too much at once, or a budget is spent; `retryAfterMs` tells when to come again. */
 export class RateLimitError extends ApiError {
 	static override readonly stemmaName: string = "RateLimitError";
-
-	static override is(error: unknown): error is RateLimitError {
-		return isErrorOf(error, RateLimitError);
-	}
+	declare static readonly is: (error: unknown) => error is RateLimitError;
 }
 
 /** 501: this deployment is not set up for it. */
 export class NotConfiguredError extends ApiError {
 	static override readonly stemmaName: string = "NotConfiguredError";
-
-	static override is(error: unknown): error is NotConfiguredError {
-		return isErrorOf(error, NotConfiguredError);
-	}
+	declare static readonly is: (error: unknown) => error is NotConfiguredError;
 }
 
 /** 500 and above: the service, or something that it rests on, failed. */
 export class ServerError extends ApiError {
 	static override readonly stemmaName: string = "ServerError";
-
-	static override is(error: unknown): error is ServerError {
-		return isErrorOf(error, ServerError);
-	}
+	declare static readonly is: (error: unknown) => error is ServerError;
 }
 
 const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {

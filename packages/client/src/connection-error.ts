@@ -6,16 +6,20 @@ import type { FetchResponse } from "./platform";
 /** What `fetch` threw, as an error of ours: every platform words it differently. */
 export function toConnectionError(error: unknown, url: string, { redact }: Credential): unknown {
 	if (isStemmaError(error)) return error;
-	const said = [error, (error as { cause?: unknown } | undefined)?.cause]
-		.flatMap((one) => (one instanceof Error ? [one.message] : []))
-		.filter((message) => message !== "");
-	return new ConnectionError(
-		redact(`No connection to ${toOrigin(url)}${said.length > 0 ? `: ${said.join(": ")}` : ""}.`),
-		{
-			hint: "Is the service running there? In a browser: is this page's origin among those of the client key?",
-			cause: error,
-		},
-	);
+	const { message, cause } = (error ?? {}) as Thrown;
+	// Where several addresses were tried, the cause has a code alone.
+	const said = [toOrigin(url), message, cause?.message || cause?.code].filter(Boolean).join(": ");
+	const clean = redact(said);
+	return new ConnectionError(`No connection to ${clean.replace(/\.?$/, ".")}`, {
+		hint: "Is the service running there? In a browser: is this page's origin among those of the client key?",
+		// Whoever prints the error prints its cause, which may repeat a credential.
+		...(clean === said && { cause: error }),
+	});
+}
+
+interface Thrown {
+	readonly message?: string;
+	readonly cause?: { readonly message?: string; readonly code?: string };
 }
 
 const REDIRECTED = "redirected";
@@ -36,4 +40,4 @@ export const createRedirectError = (url: string): ConnectionError =>
 export const isBrokenConnection = (error: unknown): boolean =>
 	ConnectionError.is(error) && error.code !== REDIRECTED;
 
-const toOrigin = (url: string): string => /^[^/]+\/\/[^/]+/.exec(url)?.[0] ?? url;
+const toOrigin = (url: string): string => url.split("/", 3).join("/");

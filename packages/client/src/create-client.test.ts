@@ -12,17 +12,18 @@ afterEach(() => {
 
 describe("credentials", () => {
 	it.each([
-		[{}, /`clientId` and `clientSecret`, or `clientKey`/],
-		[{ clientId: "cl_1" }, /`clientId` was given without `clientSecret`/],
-		[{ clientSecret: "s" }, /`clientSecret` was given without `clientId`/],
+		[{}, /need `clientId` and `clientSecret`, or `clientKey` alone; given: none\.$/],
+		[{ clientId: "cl_1", clientSecret: undefined }, /; given: `clientId`\.$/],
+		[{ clientSecret: "s" }, /; given: `clientSecret`\.$/],
 		[
 			{ clientKey: "ck_1_x", clientId: "cl_1", clientSecret: "s" },
-			/together with `clientId` and `clientSecret`/,
+			/; given: `clientId` and `clientSecret` and `clientKey`\.$/,
 		],
-		[{ clientKey: "ck_1_x", clientSecret: "s" }, /`clientKey` was given together with `clientSecret`/],
-		[{ clientKey: "" }, /`clientKey` is not a credential/],
-		[{ clientKey: "ck_1_topsecret\n" }, /`clientKey` is not a credential/],
-		[{ clientId: "cl_1", clientSecret: "top secret" }, /`clientSecret` is not a credential/],
+		[{ clientKey: "ck_1_x", clientSecret: "s" }, /; given: `clientSecret` and `clientKey`\.$/],
+		[{ clientKey: null }, /`clientKey` is empty, or has a character/],
+		[{ clientKey: "" }, /`clientKey` is empty, or has a character/],
+		[{ clientKey: "ck_1_topsecret\n" }, /`clientKey` is empty, or has a character/],
+		[{ clientId: "cl_1", clientSecret: "top secret" }, /`clientSecret` is empty, or has a character/],
 	])("refuses %j", (options, message) => {
 		expect(make(options)).toThrow(message);
 		expect(make(options)).toThrow(ConfigurationError);
@@ -76,13 +77,22 @@ describe("baseUrl", () => {
 		expect(() => createClient({ clientKey: "ck_1_x" })).toThrow(/`baseUrl` is missing/);
 	});
 
-	it.each(["stemma.example", "ftp://a", "http://u:topsecret@a", "http://a?b", "http://a#b", "http://a b"])(
-		"refuses %s, without quoting it",
-		(wrong) => {
-			expect(make({ clientKey: "ck_1_x", baseUrl: wrong })).toThrow(/`baseUrl` is not a plain address/);
-			expect(make({ clientKey: "ck_1_x", baseUrl: wrong })).not.toThrow(/topsecret/);
-		},
-	);
+	it.each([
+		"stemma.example",
+		"ftp://a",
+		"http://u:topsecret@a",
+		"http://topsecret@a/b",
+		"http://a?key=topsecret",
+		"http://a#topsecret",
+		"http://a/b?key=topsecret",
+		"http://a/b#topsecret",
+		"http://a b",
+	])("refuses %s, without quoting it", (wrong) => {
+		expect(make({ clientKey: "ck_1_x", baseUrl: wrong })).toThrow(/`baseUrl` is not a plain address/);
+		expect(make({ clientKey: "ck_1_x", baseUrl: wrong })).not.toThrow(/topsecret/);
+		vi.stubEnv("STEMMA_BASE_URL", wrong);
+		expect(() => createClient({ clientKey: "ck_1_x" })).toThrow(/^`STEMMA_BASE_URL` is not a plain address/);
+	});
 });
 
 it.each([
@@ -91,10 +101,32 @@ it.each([
 	[{ timeouts: { responseMs: 0 } }, /`timeouts.responseMs`/],
 	[{ timeouts: { totalMs: Number.NaN } }, /`timeouts.totalMs`/],
 	[{ depth: -1 }, /`depth`/],
-	[{ headers: { "x-key": "topsecret\n" } }, /The header `x-key`/],
+	[{ headers: { "x-key": "topsecret\n" } }, /`headers.x-key` has a character/],
 ])("names the option that is wrong: %j", (options, message) => {
 	expect(make({ clientKey: "ck_1_x", ...options })).toThrow(message);
 	expect(make({ clientKey: "ck_1_x", ...options })).not.toThrow(/topsecret/);
+});
+
+it("takes what is undefined as not given", async () => {
+	const fetch = vi.fn(() => Promise.reject(new TypeError("m")));
+	const timeouts = { responseMs: undefined, totalMs: 7000 };
+	const options = {
+		headers: { "X-None": undefined, "X-Some": "some" },
+		timeouts,
+		maxRetries: 0,
+		depth: 2,
+		fetch,
+	};
+	const client = make({ clientKey: "ck_1_x", ...options })();
+	expect(client.timeouts).toMatchObject({ responseMs: 60_000, totalMs: 7000 });
+	await expect(client.request({ method: "GET", path: "/" })).rejects.toThrow("No connection");
+	const [[, { headers }]] = fetch.mock.calls as unknown as [[string, { headers: object }]];
+	expect(headers).toEqual({
+		accept: "application/json",
+		authorization: "Bearer ck_1_x",
+		"stemma-depth": "2",
+		"x-some": "some",
+	});
 });
 
 it("sends nothing until something is asked", () => {

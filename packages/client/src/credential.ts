@@ -8,6 +8,10 @@ export interface Credential {
 	redact(text: string): string;
 }
 
+/** Whether a header takes it as a credential; `fetch` quotes a header that it refuses. */
+export const isPlain = (value: unknown): value is string =>
+	typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
+
 /** A credential that is sent as it is: a client key, a runtime's token, or none. */
 export function fixedCredential(secret: string | undefined): Credential {
 	return {

@@ -1,4 +1,4 @@
-import { isErrorOf, StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
+import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
 import type { KnowledgeDocument } from "./types/knowledge";
 
 /**
@@ -7,45 +7,39 @@ import type { KnowledgeDocument } from "./types/knowledge";
  */
 export class ConnectionError extends StemmaError {
 	static override readonly stemmaName: string = "ConnectionError";
+	declare static readonly is: (error: unknown) => error is ConnectionError;
 
 	constructor(message: string, options: Partial<StemmaErrorOptions> = {}) {
 		super(message, { code: "connection_failed", ...options });
 	}
-
-	static override is(error: unknown): error is ConnectionError {
-		return isErrorOf(error, ConnectionError);
-	}
 }
 
 /** The deadlines of a call. */
-export type TimeoutName = "responseMs" | "silenceMs" | "totalMs";
+export type TimeoutName = "responseMs" | "silenceMs" | "progressMs" | "totalMs";
 
-const TIMEOUTS: Record<TimeoutName, { readonly code: string; readonly message: string }> = {
-	responseMs: { code: "response_timeout", message: "No answer came" },
-	silenceMs: { code: "silence_timeout", message: "The stream fell silent: not a byte came" },
-	totalMs: { code: "total_timeout", message: "The call as a whole did not end" },
+const MISSED: Record<TimeoutName, string> = {
+	responseMs: "No answer came",
+	silenceMs: "The stream fell silent: not a byte came",
+	progressMs: "The run made no progress: no event came",
+	totalMs: "The call as a whole did not end",
 };
 
-/** A deadline of the call passed. Codes `response_timeout`, `silence_timeout`, `total_timeout`. */
+/** A deadline of the call passed. Codes `response_timeout`, `silence_timeout`, `progress_timeout`, `total_timeout`. */
 export class TimeoutError extends StemmaError {
 	static override readonly stemmaName: string = "TimeoutError";
+	declare static readonly is: (error: unknown) => error is TimeoutError;
 
 	/** The option that set the deadline. */
-	readonly timeout: TimeoutName;
-	readonly timeoutMs: number;
+	declare readonly timeout: TimeoutName;
+	declare readonly timeoutMs: number;
 
 	constructor(timeout: TimeoutName, timeoutMs: number) {
-		const { code, message } = TIMEOUTS[timeout];
-		super(`${message} within ${timeoutMs} ms.`, {
-			code,
-			hint: `Where it may take longer, raise \`timeouts.${timeout}\`, for the client or for this call.`,
-		});
-		this.timeout = timeout;
-		this.timeoutMs = timeoutMs;
-	}
-
-	static override is(error: unknown): error is TimeoutError {
-		return isErrorOf(error, TimeoutError);
+		const hint = `Where it may take longer, raise \`timeouts.${timeout}\`, for the client or for this call.`;
+		super(
+			`${MISSED[timeout]} within ${timeoutMs} ms.`,
+			{ code: timeout.replace("Ms", "_timeout"), hint },
+			{ timeout, timeoutMs },
+		);
 	}
 }
 
@@ -60,37 +54,30 @@ export interface StreamErrorOptions extends StemmaErrorOptions {
  */
 export class StreamError extends StemmaError {
 	static override readonly stemmaName: string = "StreamError";
+	declare static readonly is: (error: unknown) => error is StreamError;
 
 	/** `x-request-id` of the answer; empty when it had none. */
-	readonly requestId: string;
+	declare readonly requestId: string;
 
 	constructor(message: string, { requestId = "", ...options }: StreamErrorOptions) {
-		super(message, options);
-		this.requestId = requestId;
-	}
-
-	static override is(error: unknown): error is StreamError {
-		return isErrorOf(error, StreamError);
+		super(message, options, { requestId });
 	}
 }
 
 /** Documents that were waited for and could not be read. Code `document_failed`. */
 export class DocumentFailedError extends StemmaError {
 	static override readonly stemmaName: string = "DocumentFailedError";
+	declare static readonly is: (error: unknown) => error is DocumentFailedError;
 
 	/** Those that failed, each with its `error`. */
-	readonly documents: readonly KnowledgeDocument[];
+	declare readonly documents: readonly KnowledgeDocument[];
 
 	constructor(documents: readonly KnowledgeDocument[]) {
-		super(describeFailures(documents), {
-			code: "document_failed",
-			hint: "`error.documents` has each document with its own error.",
-		});
-		this.documents = documents;
-	}
-
-	static override is(error: unknown): error is DocumentFailedError {
-		return isErrorOf(error, DocumentFailedError);
+		super(
+			describeFailures(documents),
+			{ code: "document_failed", hint: "`error.documents` has each document with its own error." },
+			{ documents },
+		);
 	}
 }
 

@@ -4,6 +4,8 @@ import { dropBody, isEventStream, isJsonAnswer, readRequestId } from "./response
 
 export const INVALID_ANSWER = "invalid_answer";
 
+export const NOT_THE_SERVICE = "Look at `baseUrl`: something else than the service may have answered.";
+
 /** A success that is not what was asked for: most likely, a proxy or another server answered. */
 export const createInvalidAnswerError = (
 	message: string,
@@ -12,7 +14,7 @@ export const createInvalidAnswerError = (
 	createApiError({
 		code: INVALID_ANSWER,
 		message,
-		hint: "Look at `baseUrl`: something else than the service may have answered.",
+		hint: NOT_THE_SERVICE,
 		status,
 		requestId,
 	});

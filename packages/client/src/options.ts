@@ -1,6 +1,8 @@
 import { ConfigurationError } from "@stemma/core/errors";
+import { withoutUndefined } from "@stemma/core/internal";
 import type { Timeouts } from "./call-options";
 import { exposedPlace, type Fetch, readEnvironment } from "./platform";
+import { PUBLIC_API_ADDRESS } from "./public-api-address";
 
 /** Options of `createClient` and `new Stemma`: exactly one of the two credentials, and how to reach the service. */
 export type ClientOptions = (ServerCredential | ClientKeyCredential) & ConnectionOptions;
@@ -21,11 +23,15 @@ export interface ClientKeyCredential {
 	readonly clientKey: string;
 	readonly clientId?: undefined;
 	readonly clientSecret?: undefined;
+	readonly dangerouslyAllowBrowser?: undefined;
 }
 
 /** How to reach a service or a runtime. */
 export interface ConnectionOptions {
-	/** `https://stemma.example`, with a path if it has one. Default: `STEMMA_BASE_URL`, where there is an environment. */
+	/**
+	 * `https://stemma.example`, with a path if it has one. Default: `STEMMA_BASE_URL`, where there is an environment; else
+	 * the service that the build was published for, if it was for one.
+	 */
 	readonly baseUrl?: string | undefined;
 	/** Default: the platform's, looked up at each call. */
 	readonly fetch?: Fetch | undefined;
@@ -58,88 +64,77 @@ export interface ConnectionSettings {
 	readonly logger: Logger | undefined;
 }
 
-const DEFAULT_TIMEOUTS: Timeouts = { responseMs: 60_000, silenceMs: 45_000 };
+const DEFAULT_TIMEOUTS: Timeouts = { responseMs: 60_000, silenceMs: 45_000, progressMs: 600_000 };
 
 /** @throws ConfigurationError naming what is wrong. */
 export function resolveConnection(options: ConnectionOptions): ConnectionSettings {
-	const { maxRetries = 2, retryDelayMs = 500, headers = {}, depth, fetch, logger } = options;
-	demandNumber("maxRetries", maxRetries);
-	demandNumber("retryDelayMs", retryDelayMs);
-	if (depth !== undefined) demandNumber("depth", depth);
+	const { maxRetries = 2, retryDelayMs = 500, depth = 0, fetch, logger } = options;
+	demandNumbers({ maxRetries, retryDelayMs, depth });
 	return {
 		baseUrl: resolveBaseUrl(options.baseUrl),
 		fetch,
 		timeouts: mergeTimeouts(DEFAULT_TIMEOUTS, options.timeouts),
 		maxRetries,
 		retryDelayMs,
-		headers: mergeHeaders(headers, depth === undefined ? {} : { "stemma-depth": String(depth) }),
+		headers: mergeHeaders(options.headers, { "stemma-depth": options.depth }),
 		logger,
 	};
 }
 
 /** @throws ConfigurationError for a deadline that is no number of milliseconds. */
-export function mergeTimeouts(base: Timeouts, over: Partial<Timeouts> | undefined): Timeouts {
-	const totalMs = over?.totalMs ?? base.totalMs;
-	const merged: Timeouts = {
-		responseMs: over?.responseMs ?? base.responseMs,
-		silenceMs: over?.silenceMs ?? base.silenceMs,
-		...(totalMs === undefined ? {} : { totalMs }),
-	};
-	for (const [name, value] of Object.entries(merged)) demandNumber(`timeouts.${name}`, value, 1);
-	return merged;
+export function mergeTimeouts(base: Timeouts, over: Partial<Timeouts> = {}): Timeouts {
+	const given = withoutUndefined(over);
+	demandNumbers(given, "timeouts.", 1);
+	return { ...base, ...given };
 }
 
+type Headers = Readonly<Record<string, string | number | undefined>>;
+
 /**
- * Joins headers by their lower-case names; later ones win.
+ * Joins headers by their lower-case names; later ones win, and what is `undefined` is none.
  *
  * @throws ConfigurationError for a value that no header can have: `fetch` would quote it in its own error, secret or not.
  */
-export function mergeHeaders(
-	...all: readonly (Readonly<Record<string, string>> | undefined)[]
-): Record<string, string> {
+export function mergeHeaders(...all: readonly (Headers | undefined)[]): Record<string, string> {
 	const merged: Record<string, string> = {};
 	for (const headers of all)
-		for (const [name, value] of Object.entries(headers ?? {})) {
-			if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-				throw new ConfigurationError(`The header \`${name}\` has a character that headers cannot have.`, {
-					hint: "Look for a line break in `headers`.",
-				});
-			merged[name.toLowerCase()] = value;
+		for (const [name, value] of Object.entries(withoutUndefined(headers ?? {}))) {
+			if (!/^[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*$/.test(`${name}:${value}`))
+				refuse(`headers.${name}`, "has a character that no header can have", "Look for a line break in it.");
+			merged[name.toLowerCase()] = `${value}`;
 		}
 	return merged;
 }
 
-function demandNumber(name: string, value: unknown, least = 0): void {
-	if (typeof value !== "number" || !(value >= least))
-		throw new ConfigurationError(`\`${name}\` must be a number of at least ${least}.`);
+function demandNumbers(numbers: object, place = "", least = 0): void {
+	for (const [name, value] of Object.entries(numbers))
+		if (typeof value !== "number" || !(value >= least))
+			refuse(`${place}${name}`, `must be a number of at least ${least}`);
 }
 
 function resolveBaseUrl(option: string | undefined): string {
-	const name = option === undefined ? "STEMMA_BASE_URL" : "baseUrl";
-	const url = option ?? readEnvironment("STEMMA_BASE_URL") ?? "";
-	if (url === "")
-		throw new ConfigurationError("`baseUrl` is missing: the address of the service.", {
-			hint: 'Pass `baseUrl: "https://…"`, or set STEMMA_BASE_URL in the environment.',
-		});
+	const url = option ?? (readEnvironment("STEMMA_BASE_URL") || PUBLIC_API_ADDRESS);
+	if (!url) refuse("baseUrl", "is missing", HOW_TO_ADDRESS);
+	if (/^https?:\/\/[^/?#@\s]+(\/[^?#@\s]*)?$/i.test(url)) return url.replace(/\/+$/, "");
 	// The value is not quoted: a password in it would be, too.
-	if (!/^https?:\/\/[^/?#@\s]+(\/[^?#@\s]*)?$/i.test(url))
-		throw new ConfigurationError(
-			`\`${name}\` is not a plain address: http or https, a host, perhaps a path.`,
-			{
-				hint: "It has no user name, query or fragment: https://stemma.example",
-			},
-		);
-	return url.replace(/\/+$/, "");
+	refuse(option === undefined ? "STEMMA_BASE_URL" : "baseUrl", "is not a plain address", HOW_TO_ADDRESS);
 }
+
+const HOW_TO_ADDRESS =
+	"Pass an address like https://stemma.example, without user name, query or fragment; or set STEMMA_BASE_URL in the environment.";
 
 /** @throws ConfigurationError where others could read the secret, unless the caller wants it so. */
 export function refuseExposedSecret(field: string, isAllowed: boolean | undefined): void {
 	const place = exposedPlace();
-	if (place === undefined || isAllowed === true) return;
-	throw new ConfigurationError(
-		`\`${field}\` was given in ${place}, where whoever uses it can read the secret.`,
-		{
-			hint: "Use a client key there: `clientKey`. If nobody else can get at it, set `dangerouslyAllowBrowser: true`.",
-		},
-	);
+	if (place !== undefined && isAllowed !== true)
+		refuse(
+			field,
+			`was given in ${place}, where whoever uses it can read the secret`,
+			"Keep it on a server, or use a client key there. If nobody else can get at it, set `dangerouslyAllowBrowser: true`.",
+		);
+}
+
+/** @throws ConfigurationError that names the option. */
+export function refuse(option: string, what: string, hint?: string): never {
+	throw new ConfigurationError(`\`${option}\` ${what}.`, { hint });
 }

@@ -11,7 +11,7 @@ export interface OutputSchema<Output = unknown> {
 
 type SchemaOutcome<Output> =
 	| { readonly value: Output; readonly issues?: undefined }
-	| { readonly issues: readonly { readonly message: string }[] };
+	| { readonly issues: readonly { readonly message: string }[]; readonly value?: undefined };
 
 /** A result whose output was checked. */
 export type CheckedRunResult<Output> = Omit<RunResult, "output"> & { readonly output: Output };
@@ -26,17 +26,16 @@ export async function checkOutput<Output>(
 	schema: OutputSchema<Output>,
 ): Promise<WithRequestId<CheckedRunResult<Output>>> {
 	if (result.status === "completed") {
-		const outcome = await schema["~standard"].validate(result.output);
-		if (outcome.issues !== undefined) throw toOutputError(outcome.issues, result.run_id);
-		Object.assign(result, { output: outcome.value });
+		const { issues, value } = await schema["~standard"].validate(result.output);
+		if (issues !== undefined)
+			throw new StemmaError(
+				`The output of ${result.run_id} does not fit \`output\`: ${issues.map(({ message }) => message).join("; ")}`,
+				{
+					code: "output_invalid",
+					hint: "Give the graph's coordinator the same schema as its `output`, so that the model is held to it.",
+				},
+			);
+		Object.assign(result, { output: value });
 	}
 	return result as unknown as WithRequestId<CheckedRunResult<Output>>;
-}
-
-function toOutputError(issues: readonly { readonly message: string }[], runId: string): StemmaError {
-	const messages = issues.map(({ message }) => message).join("; ");
-	return new StemmaError(`The output of ${runId} does not fit \`output\`: ${messages}`, {
-		code: "output_invalid",
-		hint: "Give the graph's coordinator the same schema as its `output`, so that the model is held to it.",
-	});
 }

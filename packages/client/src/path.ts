@@ -1,4 +1,5 @@
 import { ConfigurationError } from "@stemma/core/errors";
+import { withoutUndefined } from "@stemma/core/internal";
 
 /**
  * A path with every value escaped: ``path`/v1/agents/${id}/run` ``.
@@ -14,15 +15,14 @@ function escapeId(value: unknown): string {
 	throw new ConfigurationError("An id is missing: a text that is not empty is needed.");
 }
 
-export function toQuery(query: Readonly<Record<string, string | number | undefined>> = {}): string {
-	const pairs = Object.entries(query).flatMap(([name, value]) =>
-		value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-	);
-	return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
-}
-
-/** `application/x-www-form-urlencoded`. */
-export const toFormFields = (fields: Readonly<Record<string, string>>): string =>
-	Object.entries(fields)
+/** `application/x-www-form-urlencoded`; without what is `undefined`. */
+export const toFormFields = (fields: Readonly<Record<string, string | number | undefined>>): string =>
+	Object.entries(withoutUndefined(fields))
 		.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
 		.join("&");
+
+/** The same after a question mark; nothing for no fields. */
+export function toQuery(query: Parameters<typeof toFormFields>[0] = {}): string {
+	const fields = toFormFields(query);
+	return fields && `?${fields}`;
+}

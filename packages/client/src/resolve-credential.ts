@@ -1,7 +1,8 @@
 import { ConfigurationError } from "@stemma/core/errors";
+import { withoutUndefined } from "@stemma/core/internal";
 import { type Connect, createAccessToken } from "./access-token";
-import { type Credential, fixedCredential } from "./credential";
-import { type ClientOptions, refuseExposedSecret } from "./options";
+import { type Credential, fixedCredential, isPlain } from "./credential";
+import { type ClientOptions, refuse, refuseExposedSecret } from "./options";
 
 /**
  * The one credential that the options hold.
@@ -11,8 +12,15 @@ import { type ClientOptions, refuseExposedSecret } from "./options";
  */
 export function resolveCredential(options: ClientOptions, connect: Connect): Credential {
 	const { clientId, clientSecret, clientKey } = options;
-	demandOneCredential({ clientId, clientSecret, clientKey });
-	if (clientKey !== undefined) return fixedCredential(demandPlain("clientKey", clientKey));
+	const given = Object.keys(withoutUndefined({ clientId, clientSecret, clientKey })).join("` and `");
+	if (given === "clientKey") return fixedCredential(demandPlain(given, clientKey));
+	if (given !== "clientId` and `clientSecret")
+		throw new ConfigurationError(
+			`The options need \`clientId\` and \`clientSecret\`, or \`clientKey\` alone; given: ${given ? `\`${given}\`` : "none"}.`,
+			{
+				hint: "Servers use the first, browsers and phones the second. What is `undefined` counts as not given.",
+			},
+		);
 	refuseExposedSecret("clientSecret", options.dangerouslyAllowBrowser);
 	return createAccessToken(
 		{
@@ -23,29 +31,12 @@ export function resolveCredential(options: ClientOptions, connect: Connect): Cre
 	);
 }
 
-type CredentialFields = Readonly<Record<"clientId" | "clientSecret" | "clientKey", string | undefined>>;
-
-function demandOneCredential(fields: CredentialFields): void {
-	const { clientId, clientSecret, clientKey } = fields;
-	const given = Object.keys(fields).filter((name) => fields[name as keyof CredentialFields] !== undefined);
-	if (clientKey === undefined && clientId !== undefined && clientSecret !== undefined) return;
-	if (clientKey !== undefined && given.length === 1) return;
-	const missing = clientId === undefined ? "clientId" : "clientSecret";
-	throw new ConfigurationError(
-		given.length === 0
-			? "No credential was given: `clientId` and `clientSecret`, or `clientKey`."
-			: clientKey === undefined
-				? `\`${given[0]}\` was given without \`${missing}\`.`
-				: `\`clientKey\` was given together with \`${given.filter((name) => name !== "clientKey").join("` and `")}\`.`,
-		{ hint: "Servers use `clientId` and `clientSecret`; browsers and phones use `clientKey` alone." },
-	);
-}
-
-/** `fetch` quotes a header that it refuses: what no credential can be is refused before. */
+/** @throws ConfigurationError for what no credential can be. */
 export function demandPlain(name: string, value: unknown): string {
-	if (typeof value === "string" && /^[\x21-\x7e]+$/.test(value)) return value;
-	throw new ConfigurationError(
-		`\`${name}\` is not a credential: it is empty, or has a space, a line break or a letter that none has.`,
-		{ hint: "Look at how it was copied, or at the environment variable that it comes from." },
+	if (isPlain(value)) return value;
+	refuse(
+		name,
+		"is empty, or has a character that no credential has",
+		"Look for a space or a line break, and at the environment variable that it comes from.",
 	);
 }

@@ -1,0 +1,106 @@
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { describe, expect, test } from "vitest";
+import type * as Client from "./index";
+
+type Core = Pick<typeof Client, "AgentGraphError" | "ConfigurationError" | "isStemmaError" | "StemmaError">;
+
+const dist = new URL("../dist/", import.meta.url);
+const coreDist = new URL("../../core/dist/", import.meta.url);
+const require = createRequire(import.meta.url);
+
+/** As a page has it: with all names that can be shortened. */
+async function minify(): Promise<typeof Client> {
+	const { outputFiles } = await build({
+		entryPoints: [fileURLToPath(new URL("index.js", dist))],
+		bundle: true,
+		minify: true,
+		format: "esm",
+		platform: "browser",
+		target: "es2022",
+		// Else it would find the sources of core.
+		tsconfigRaw: {},
+		logLevel: "error",
+		write: false,
+	});
+	const code = Buffer.from(outputFiles[0]?.contents ?? "").toString("base64");
+	return (await import(`data:text/javascript;base64,${code}`)) as typeof Client;
+}
+
+const clients: Readonly<Record<string, typeof Client>> = {
+	esm: await import(new URL("index.js", dist).href),
+	cjs: require("../dist/index.cjs"),
+	minified: await minify(),
+};
+const cores: Readonly<Record<string, Core>> = {
+	"esm core": await import(new URL("index.js", coreDist).href),
+	"cjs core": require("../../core/dist/index.cjs"),
+};
+
+const CLASSES = {
+	AuthenticationError: 401,
+	PermissionError: 403,
+	NotFoundError: 404,
+	ConflictError: 409,
+	InvalidRequestError: 422,
+	RateLimitError: 429,
+	ServerError: 500,
+	NotConfiguredError: 501,
+} as const;
+
+const pairs = Object.entries(clients).flatMap(([one, thrower]) =>
+	Object.entries(clients).map(([other, tester]) => ({ one, other, thrower, tester })),
+);
+
+test("the copies have the same exports, and classes of their own", () => {
+	const names = Object.values(clients).map((client) => Object.keys(client).sort());
+	for (const others of names) expect(others).toEqual(names[0]);
+	expect(new Set(Object.values(clients).map(({ ApiError }) => ApiError)).size).toBe(3);
+});
+
+describe.each(pairs)("errors of $one, tested by $other", ({ thrower, tester }) => {
+	test("are recognised by their class and all above it, and by no other", () => {
+		for (const [name, status] of Object.entries(CLASSES)) {
+			const { [name as keyof typeof CLASSES]: ErrorClass } = thrower;
+			const error = new ErrorClass({ status, code: "c", message: "m" });
+			expect(`${error}`).toBe(`${name}: m`);
+			for (const other of Object.keys(CLASSES))
+				expect(tester[other as keyof typeof CLASSES].is(error)).toBe(other === name);
+			expect([error].filter(tester.ApiError.is)).toEqual([error]);
+			expect([tester.StemmaError, tester.ConnectionError].map(({ is }) => is(error))).toEqual([true, false]);
+		}
+	});
+
+	test("that a call throws are recognised", async () => {
+		const fetch = () => Promise.reject(new TypeError("m"));
+		const client = thrower.createClient({
+			clientKey: "ck_1",
+			baseUrl: "http://localhost",
+			maxRetries: 0,
+			fetch,
+		});
+		const error = await thrower
+			.runs(client)
+			.get("run_1")
+			.catch((thrown: unknown) => thrown);
+		expect(tester.ConnectionError.is(error)).toBe(true);
+	});
+
+	test("that a program derives are recognised", () => {
+		class ShopError extends thrower.NotFoundError {}
+		const error = new ShopError({ status: 404, code: "c", message: "m" });
+		expect([tester.NotFoundError, tester.ApiError, tester.RateLimitError].map(({ is }) => is(error))).toEqual(
+			[true, true, false],
+		);
+	});
+});
+
+describe.each(Object.entries(cores))("%s", (_, core) => {
+	test.each(Object.entries(clients))("knows the errors of %s, and is known by it", (_, client) => {
+		expect(core.isStemmaError(new client.ConnectionError("m"))).toBe(true);
+		expect(core.ConfigurationError.is(new client.ConfigurationError("m"))).toBe(true);
+		expect(client.AgentGraphError.is(new core.AgentGraphError([]))).toBe(true);
+		expect(client.ApiError.is(new core.AgentGraphError([]))).toBe(false);
+	});
+});
