@@ -50,7 +50,7 @@ export function agents(client: StemmaClient): Agents {
 	function stream(agent: string, request: RunRequest, options?: CallOptions): AgentRunStream {
 		return openRun(client, {
 			start: toRun(agent, request),
-			startInBackground: toRun(agent, { ...request, background: true }),
+			canDetach: true,
 			runPath,
 			options,
 		});

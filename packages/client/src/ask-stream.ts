@@ -1,15 +1,22 @@
+import type { RunError } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
 import { type WithRequestId, withRequestId } from "./call-options";
-import type { OpenAnswer, ServiceRequest, StemmaClient } from "./client";
+import type { ServiceRequest, StemmaClient } from "./client";
+import { type Deadline, startTimeout } from "./deadline";
 import { createDeferred } from "./deferred";
 import { StreamError } from "./errors";
-import { createEventQueue } from "./event-queue";
-import { readTypedEvents } from "./event-source";
-import { abortReason } from "./platform";
+import { createEventQueue, toIterator } from "./event-queue";
+import { createNoEventError, readTypedEvents } from "./event-source";
+import { mergeTimeouts } from "./options";
+import { whenAborted } from "./platform";
 import type { Answer, AskEvent } from "./types/ask";
 
 /**
  * An answer that is being written. Read its events once with `for await`; leaving the loop, `close` and an aborted signal
  * end it, and what it costs. The last event is `ask.completed` or `ask.failed`.
+ *
+ * About a megabyte of events waits to be read, and the service waits, too. If the answer itself is awaited meanwhile, it
+ * goes on without keeping events: whoever reads them then fails with `events_dropped`.
  */
 export interface AskStream extends AsyncIterable<AskEvent> {
 	/** @throws StreamError with the service's code when answering failed, or when the connection broke. */
@@ -20,16 +27,16 @@ export interface AskStream extends AsyncIterable<AskEvent> {
 }
 
 export function createAskStream(client: StemmaClient, request: ServiceRequest): AskStream {
-	const { signal } = request.options ?? {};
+	const { signal, timeouts } = request.options ?? {};
 	const queue = createEventQueue<AskEvent>();
 	const outcome = createDeferred<WithRequestId<Answer>>();
 	const controller = new AbortController();
-	const onAbort = (): void => {
-		if (signal !== undefined) stop(abortReason(signal));
-	};
+	let progress: Deadline | undefined;
+	let isAwaited = false;
+	let requestId = "";
 
 	function stop(error: unknown): void {
-		queue.fail(error);
+		queue.end({ error });
 		outcome.reject(error);
 		controller.abort();
 	}
@@ -40,53 +47,74 @@ export function createAskStream(client: StemmaClient, request: ServiceRequest): 
 	}
 
 	async function follow(): Promise<void> {
+		if (controller.signal.aborted) return;
+		progress = startTimeout(mergeTimeouts(client.timeouts, timeouts), "progressMs", stop);
 		const options = { ...request.options, signal: controller.signal };
 		const answer = await client.open({ ...request, accept: "text/event-stream", options });
+		requestId = answer.requestId;
 		if (answer.isJson) return end(await answer.json<Answer>());
-		for await (const event of readTypedEvents<AskEvent>(answer)) {
-			queue.push(event);
-			if (event.type === "ask.completed") return end(withRequestId(event.answer, answer.requestId));
-			if (event.type === "ask.failed") return failWith(event.error, answer);
-		}
-		throw new StreamError("The answer ended before it was whole.", {
-			...CUT_OFF,
-			requestId: answer.requestId,
+		await readTypedEvents(answer, take);
+		throw new StreamError("The answer ended before it was whole.", { ...CUT_OFF, requestId });
+	}
+
+	function take(event: AskEvent, length: number): Promise<void> | undefined {
+		reportProgress(Date.now());
+		if (queue.isFull) queue.end({ error: new StreamError("The events were not kept.", DROPPED) });
+		queue.push(event, length);
+		if (event.type === "ask.completed") end(event.answer);
+		else if (event.type === "ask.failed") fail(event.error);
+		return mustPause() ? pause() : undefined;
+	}
+
+	function reportProgress(since: number): void {
+		if (progress !== undefined) progress.since = since;
+	}
+
+	const mustPause = (): boolean => queue.isFull && !isAwaited && !controller.signal.aborted;
+
+	async function pause(): Promise<void> {
+		reportProgress(Number.POSITIVE_INFINITY);
+		while (mustPause()) await queue.untilChange();
+		reportProgress(Date.now());
+	}
+
+	function end(answer: Answer): void {
+		if (!isJsonObject(answer)) throw createNoEventError(requestId);
+		queue.end();
+		outcome.resolve(withRequestId(answer, requestId));
+		controller.abort();
+	}
+
+	function fail({ code, message, hint }: RunError): void {
+		queue.end();
+		outcome.reject(new StreamError(message, { code, hint, requestId }));
+		controller.abort();
+	}
+
+	function answer(): Promise<WithRequestId<Answer>> {
+		isAwaited = true;
+		queue.wake();
+		return outcome.promise;
+	}
+
+	const unlisten = whenAborted(signal, stop);
+	void follow()
+		.catch(stop)
+		.finally(() => {
+			progress?.stop();
+			unlisten();
 		});
-	}
-
-	function end(answer: WithRequestId<Answer>): void {
-		queue.end();
-		outcome.resolve(answer);
-	}
-
-	function failWith(
-		{ code, message, hint }: { code: string; message: string; hint?: string },
-		answer: OpenAnswer,
-	) {
-		queue.end();
-		outcome.reject(new StreamError(message, { code, hint, requestId: answer.requestId }));
-	}
-
-	if (signal?.aborted === true) onAbort();
-	else {
-		signal?.addEventListener("abort", onAbort);
-		void follow()
-			.catch(stop)
-			.finally(() => signal?.removeEventListener("abort", onAbort));
-	}
 
 	return {
-		answer: () => outcome.promise,
-		text: async () => (await outcome.promise).answer,
+		answer,
+		text: async () => (await answer()).answer,
 		close,
-		[Symbol.asyncIterator]: () => ({
-			next: queue.next,
-			async return() {
-				close();
-				return { done: true, value: undefined };
-			},
-		}),
+		[Symbol.asyncIterator]: () => toIterator(queue, close),
 	};
 }
 
 const CUT_OFF = { code: "stream_cut_off", hint: "Ask again; an answer is not rejoined." };
+const DROPPED = {
+	code: "events_dropped",
+	hint: "Read the events before or while the answer is awaited, or only the answer.",
+};

@@ -1,14 +1,12 @@
 import type { Timeouts } from "./call-options";
-import { TimeoutError, type TimeoutName } from "./errors";
-import { abortReason, setTimer } from "./platform";
+import { type Deadline, startDeadline, startTimeout } from "./deadline";
+import { whenAborted } from "./platform";
 
 /** What may stop a call before it is done: its caller, or a deadline. */
 export interface CallGuard {
 	/** For `fetch`; aborts when the call is stopped, and when it ends. */
 	readonly signal: AbortSignal;
-	/** What stopped the call, if anything did. */
-	readonly stopped: { readonly error: unknown } | undefined;
-	/** Waits for some work, one at a time and within a deadline, or rejects with what stopped the call. */
+	/** Waits for some work, one at a time and within a deadline; rejects with what stopped the call, or how the work failed. */
 	wait<Result>(work: Promise<Result>, timeout?: "responseMs" | "silenceMs"): Promise<Result>;
 	sleep(milliseconds: number): Promise<void>;
 	/** Lets go of timers, listeners and the connection. */
@@ -18,65 +16,71 @@ export interface CallGuard {
 /**
  * `fetch` rejects differently on each platform when it is aborted, and some do not heed the signal: the guard does not
  * rely on it.
+ *
+ * @param toError - what to reject with where the work itself fails.
  */
-export function createCallGuard(timeouts: Timeouts, caller: AbortSignal | undefined): CallGuard {
+export function createCallGuard(
+	timeouts: Partial<Timeouts>,
+	caller: AbortSignal | undefined,
+	toError = (error: unknown): unknown => error,
+): CallGuard {
 	const controller = new AbortController();
 	let stopped: { readonly error: unknown } | undefined;
 	let onStop: ((error: unknown) => void) | undefined;
-	const onAbort = (): void => {
-		if (caller !== undefined) stop(abortReason(caller));
-	};
-	const stopTotal = timeouts.totalMs === undefined ? () => {} : startDeadline("totalMs", timeouts.totalMs);
-	if (caller?.aborted === true) onAbort();
-	else caller?.addEventListener("abort", onAbort);
+	let unlisten: (() => void) | undefined;
+	/** Of what is waited for; kept for the next wait of its kind: bodies come in many pieces. */
+	let deadline: Deadline | undefined;
+	let deadlineName: "responseMs" | "silenceMs" | undefined;
+	const total = startTimeout(timeouts, "totalMs", stop);
+	unlisten = whenAborted(caller, stop);
 
-	function startDeadline(timeout: TimeoutName, milliseconds: number): () => void {
-		return setTimer(milliseconds, () => stop(new TimeoutError(timeout, milliseconds)));
+	function watch(name: "responseMs" | "silenceMs"): void {
+		if (deadlineName !== name) {
+			deadline?.stop();
+			deadline = startTimeout(timeouts, name, stop);
+			deadlineName = name;
+		}
+		if (deadline !== undefined) deadline.since = Date.now();
+	}
+
+	function rest(): void {
+		if (deadline !== undefined) deadline.since = Number.POSITIVE_INFINITY;
 	}
 
 	function stop(error: unknown): void {
-		if (stopped !== undefined) return;
-		stopped = { error };
-		onStop?.(error);
-		end();
-	}
-
-	function end(): void {
-		stopped ??= { error: new Error("The call has ended.") };
-		stopTotal();
-		caller?.removeEventListener("abort", onAbort);
+		stopped ??= { error };
+		onStop?.(stopped.error);
+		total?.stop();
+		deadline?.stop();
+		unlisten?.();
 		controller.abort();
 	}
 
-	async function wait<Result>(work: Promise<Result>, timeout?: "responseMs" | "silenceMs"): Promise<Result> {
-		work.catch(() => undefined);
-		if (stopped !== undefined) throw stopped.error;
-		const stopTimer = timeout === undefined ? () => {} : startDeadline(timeout, timeouts[timeout]);
-		try {
-			return await new Promise<Result>((resolve, reject) => {
-				onStop = reject;
-				work.then(resolve, reject);
-			});
-		} finally {
-			stopTimer();
-		}
-	}
-
-	async function sleep(milliseconds: number): Promise<void> {
-		let stopTimer = (): void => undefined;
-		const slept = new Promise<void>((resolve) => {
-			stopTimer = setTimer(milliseconds, resolve);
+	function wait<Result>(work: Promise<Result>, timeout?: "responseMs" | "silenceMs"): Promise<Result> {
+		return new Promise((resolve, reject) => {
+			onStop = reject;
+			work.then(
+				(value) => {
+					rest();
+					resolve(value);
+				},
+				(error) => {
+					rest();
+					reject(toError(error));
+				},
+			);
+			if (stopped !== undefined) reject(stopped.error);
+			else if (timeout !== undefined) watch(timeout);
 		});
-		await wait(slept).finally(stopTimer);
 	}
 
-	return {
-		signal: controller.signal,
-		get stopped() {
-			return stopped;
-		},
-		wait,
-		sleep,
-		end,
-	};
+	function sleep(milliseconds: number): Promise<void> {
+		let timer: Deadline | undefined;
+		const slept = new Promise<void>((resolve) => {
+			timer = startDeadline(milliseconds, resolve);
+		});
+		return wait(slept).finally(() => timer?.stop());
+	}
+
+	return { signal: controller.signal, wait, sleep, end: () => stop(new Error("The call has ended.")) };
 }

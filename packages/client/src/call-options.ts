@@ -8,6 +8,11 @@ export interface Timeouts {
 	readonly responseMs: number;
 	/** Without a single byte on a stream, of which one comes every 15 seconds at least. Then runs are rejoined. Default 45,000. */
 	readonly silenceMs: number;
+	/**
+	 * Without an event on a stream that is being read, of a run or an answer; signs of life that are no events do not
+	 * count. The run is cancelled then. Default 600,000.
+	 */
+	readonly progressMs: number;
 	/** The whole call with all its retries and rejoins; a run is cancelled then. Default: none. */
 	readonly totalMs?: number;
 }

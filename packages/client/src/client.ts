@@ -8,7 +8,7 @@ export interface StemmaClient {
 	readonly timeouts: Timeouts;
 	readonly retryDelayMs: number;
 	readonly logger: Logger | undefined;
-	/** Whether bodies can be read piece by piece. */
+	/** Whether bodies can be read piece by piece: by `fetch`, or over `XMLHttpRequest`. */
 	readonly canStream: boolean;
 	/** Sends a request, again where that is safe and may help, and reads the JSON that it is answered with. */
 	request<Answer extends object>(request: ServiceRequest): Promise<WithRequestId<Answer>>;
@@ -29,7 +29,9 @@ export interface ServiceRequest {
 	/** A body that is made as it is sent. Only where `canStreamRequests` of `platform.ts` says so. */
 	readonly stream?: RequestStream;
 	/** Is told how much of the body has gone out. Where there is `XMLHttpRequest`, a `form` is sent over it for that. */
-	readonly onUploadProgress?: (progress: UploadProgress) => void;
+	readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
+	/** Its stream can be taken up again, and may be left before its end where that saves memory. */
+	readonly mayBeLeft?: boolean | undefined;
 	/** Default `application/json`. */
 	readonly accept?: "text/event-stream";
 	/** The method's own; the caller's win. */

@@ -1,92 +1,84 @@
 import { ApiError } from "./api-errors";
 import { createCallGuard } from "./call-guard";
-import type { StemmaClient } from "./client";
 import { isBrokenConnection } from "./connection-error";
 import { StreamError, TimeoutError } from "./errors";
+import type { TakeEvent } from "./event-source";
 import { INVALID_ANSWER } from "./invalid-answer";
-import { retryDelay, wantsLongPause } from "./retry";
-import { hideRunToken, type RunPlace, type RunSource } from "./run-source";
+import { MAY_PASS, retryDelay, wantsLongPause } from "./retry";
+import type { FollowedRun } from "./run-source";
 import type { WireRunEvent } from "./types/run";
 
 /** Drops in a row, without a new event between them, after which a run is given up. */
 const MOST_DROPS = 8;
 /** A connection that stood so long was no failure, even without an event: proxies cut after a minute. */
 const GOOD_CONNECTION_MS = 5000;
-
-type LastEvent = Extract<
-	WireRunEvent,
-	{ readonly type: "run.completed" | "run.failed" | "run.cancelled" | "run.paused" }
->;
-
-const LAST: readonly string[] = ["run.completed", "run.failed", "run.cancelled", "run.paused"];
-
-/** The last event of a run, or of this part of it: `run.paused` waits for a person. */
-export const isLastEvent = (event: WireRunEvent): event is LastEvent => LAST.includes(event.type);
-
-export interface FollowOptions {
-	readonly signal: AbortSignal;
-	readonly client: Pick<StemmaClient, "retryDelayMs" | "logger" | "timeouts">;
-}
+/** So many gaps are remembered. */
+const MOST_MISSED = 1000;
 
 /**
- * The events of a run up to its last, each once and in order, over as many connections as it takes. `place` moves on with
- * each event, so that a later call goes on where this one was left.
+ * Gives the events of a run to `take`, each once, over as many connections as it takes, until the signal is aborted.
+ * `run` moves on with each event, so that a later call goes on where this one was left.
  *
  * @throws StreamError `stream_lost` after too many drops in a row.
  */
-export async function* followRun(
-	source: RunSource,
-	place: RunPlace,
-	{ signal, client }: FollowOptions,
-): AsyncGenerator<WireRunEvent> {
-	let isRejoin = false;
+export async function followRun(
+	run: FollowedRun,
+	signal: AbortSignal,
+	take: TakeEvent<WireRunEvent>,
+): Promise<void> {
+	const { logger, retryDelayMs } = run.client;
+	const takeNew: typeof take = (event, length) =>
+		signal.aborted || !moveOn(run, event) ? undefined : take(event, length);
 	for (let drops = 1; ; drops++) {
-		const seqBefore = place.seq;
-		let openedAt = Number.POSITIVE_INFINITY;
+		const { seq, openedAt } = run;
 		let drop: unknown;
 		try {
-			const events = await source.open(place, { signal, isRejoin });
-			openedAt = Date.now();
-			isRejoin = true;
-			for await (const event of events) {
-				if (event.seq <= place.seq) continue;
-				moveOn(place, event);
-				yield event;
-				if (isLastEvent(event)) return;
-			}
+			await run.read(run, signal, takeNew);
 		} catch (error) {
-			if (!isRejoin || !isDrop(error)) throw error;
 			drop = error;
 		}
-		if (place.seq > seqBefore || stoodWell(openedAt, drop)) drops = 1;
-		if (drops > MOST_DROPS) throw toLostError(place, drop);
-		client.logger?.warn(`The stream of ${place.runId ?? "a new run"} dropped after event ${place.seq}.`);
-		await pause(retryDelay(drops, client.retryDelayMs, drop), signal, client);
+		if (signal.aborted) return;
+		if (drop !== undefined && (run.openedAt === 0 || !isDrop(drop))) throw drop;
+		if (run.seq > seq || (run.openedAt > openedAt && stoodWell(run, drop))) drops = 1;
+		// It ended in good order, as one that has grown long does.
+		if (run.seq > seq && drop === undefined) continue;
+		if (drops > MOST_DROPS) throw toLostError(run, drop);
+		logger?.warn(`The stream of ${run.runId ?? "a new run"} dropped after event ${run.seq}.`);
+		await pause(retryDelay(drops, retryDelayMs, drop), signal);
 	}
 }
 
 /** Not by deadlines: a mute service is not there. */
-const stoodWell = (openedAt: number, drop: unknown): boolean =>
+const stoodWell = ({ openedAt }: FollowedRun, drop: unknown): boolean =>
 	!TimeoutError.is(drop) && Date.now() - openedAt > GOOD_CONNECTION_MS;
 
-function moveOn(place: RunPlace, event: WireRunEvent): void {
-	place.seq = event.seq;
-	place.runId ??= event.run_id;
-	if (event.type !== "run.started") return;
-	place.runToken ??= event.run_token;
-	hideRunToken(event);
+/**
+ * Whether an event is new. Connections bring events in their order, and repeats when they are taken up again: what is not
+ * above the last is a repeat. But gaps are legal (client keys that see answers alone), so one that was overtaken cannot be
+ * told from one that is never shown, and is not waited for: if it comes after all, it is given late rather than lost.
+ */
+function moveOn(run: FollowedRun, event: WireRunEvent): boolean {
+	const { missed } = run;
+	if (event.seq <= run.seq) return missed.delete(event.seq);
+	for (let seq = run.seq + 1; seq < event.seq && missed.size < MOST_MISSED; seq++) missed.add(seq);
+	run.seq = event.seq;
+	run.runId ??= event.run_id;
+	if (event.type === "run.started" && event.run_token !== undefined) {
+		run.runToken ??= event.run_token;
+		// Not printed, not sent on: whoever has it can read and stop the run.
+		Object.defineProperty(event, "run_token", { enumerable: false });
+	}
+	return true;
 }
-
-const MAY_BE_OVER: readonly number[] = [408, 429, 500, 502, 503, 504];
 
 /** Not what the service refuses, but what may be over in a moment: a page of a proxy, too, once the service has answered. */
-function isDrop(error: unknown): boolean {
-	if (ApiError.is(error) && error.code === INVALID_ANSWER) return true;
-	if (ApiError.is(error)) return MAY_BE_OVER.includes(error.status) && !wantsLongPause(error);
-	return isBrokenConnection(error) || TimeoutError.is(error);
-}
+const isDrop = (error: unknown): boolean =>
+	ApiError.is(error)
+		? error.code === INVALID_ANSWER ||
+			((error.status === 500 || MAY_PASS.includes(error.status)) && !wantsLongPause(error))
+		: isBrokenConnection(error) || TimeoutError.is(error);
 
-function toLostError({ runId, seq, requestId }: RunPlace, cause: unknown): StreamError {
+function toLostError({ runId, seq, requestId }: FollowedRun, cause: unknown): StreamError {
 	const run = runId === undefined ? "the run" : `the run ${runId}`;
 	return new StreamError(`The connection to ${run} was lost after event ${seq} and could not be had again.`, {
 		code: "stream_lost",
@@ -96,12 +88,11 @@ function toLostError({ runId, seq, requestId }: RunPlace, cause: unknown): Strea
 	});
 }
 
-async function pause(
-	milliseconds: number,
-	signal: AbortSignal,
-	{ timeouts }: FollowOptions["client"],
-): Promise<void> {
-	const { responseMs, silenceMs } = timeouts;
-	const guard = createCallGuard({ responseMs, silenceMs }, signal);
-	await guard.sleep(milliseconds).finally(guard.end);
+/** An abort ends it early. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+	const guard = createCallGuard({}, signal);
+	return guard
+		.sleep(milliseconds)
+		.catch(() => undefined)
+		.finally(guard.end);
 }

@@ -8,6 +8,8 @@ interface Platform {
 	readonly Deno?: unknown;
 	readonly Bun?: unknown;
 	readonly Response?: { readonly prototype: object };
+	readonly ReadableStream?: unknown;
+	readonly XMLHttpRequest?: new () => XMLHttpRequest;
 	readonly fetch?: Fetch;
 	readonly crypto?: Pick<Crypto, "getRandomValues">;
 }
@@ -20,7 +22,9 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 export interface FetchInit {
 	method: string;
 	headers: Record<string, string>;
-	body?: string | FormData;
+	body?: string | FormData | ReadableStream<Uint8Array>;
+	/** Streams are sent with it alone. */
+	duplex?: "half";
 	signal: AbortSignal;
 	/** Elsewhere, credentials would go along. */
 	redirect: "manual";
@@ -31,6 +35,8 @@ export interface FetchResponse {
 	readonly type?: string;
 	readonly status: number;
 	readonly ok: boolean;
+	/** Where it came from in the end; empty or missing where that is not told. */
+	readonly url?: string;
 	readonly headers: { get(name: string): string | null };
 	/** Missing where bodies cannot be read piece by piece: React Native's own `fetch`. */
 	readonly body?: { getReader(): BodyReader } | null;
@@ -38,7 +44,7 @@ export interface FetchResponse {
 }
 
 export interface BodyReader {
-	read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+	read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | string | undefined }>;
 	cancel(): Promise<void>;
 }
 
@@ -48,6 +54,16 @@ export const platformFetch = (): Fetch | undefined => platform.fetch;
 /** Whether the platform's `fetch` gives bodies piece by piece. React Native's does not. */
 export const canStreamBodies = (): boolean =>
 	platform.Response !== undefined && "body" in platform.Response.prototype;
+
+/**
+ * Whether bodies can be made as they are sent. Where there is `XMLHttpRequest`, `fetch` cannot, or over HTTP/2 alone:
+ * browsers, React Native.
+ */
+export const canStreamRequests = (): boolean =>
+	platform.ReadableStream !== undefined && platform.XMLHttpRequest === undefined;
+
+/** The platform's `XMLHttpRequest`: pages, their workers, React Native. */
+export const platformXmlHttpRequest = (): (new () => XMLHttpRequest) | undefined => platform.XMLHttpRequest;
 
 /** A variable of the environment, where there is one. Deno may forbid to look. */
 export function readEnvironment(name: string): string | undefined {
@@ -75,18 +91,44 @@ export function abortReason(signal: AbortSignal): unknown {
 	return error;
 }
 
+interface AbortListener {
+	readonly callbacks: Set<(reason: unknown) => void>;
+	onAbort(): void;
+}
+
+/** One listener for all that wait for a signal: older Node.js warns of more than ten. */
+const abortListeners = new WeakMap<AbortSignal, AbortListener>();
+
+/** Calls back with the reason when a signal is aborted, at once if it is; what it returns stops listening. */
+export function whenAborted(
+	signal: AbortSignal | undefined,
+	callback: (reason: unknown) => void,
+): () => void {
+	if (signal?.aborted === true) callback(abortReason(signal));
+	if (signal === undefined || signal.aborted) return () => undefined;
+	const { callbacks, onAbort } = abortListeners.get(signal) ?? listenTo(signal);
+	callbacks.add(callback);
+	return () => {
+		if (!callbacks.delete(callback) || callbacks.size > 0) return;
+		abortListeners.delete(signal);
+		signal.removeEventListener("abort", onAbort);
+	};
+}
+
+function listenTo(signal: AbortSignal): AbortListener {
+	const callbacks: AbortListener["callbacks"] = new Set();
+	const onAbort = (): void => {
+		for (const callback of callbacks) callback(abortReason(signal));
+	};
+	const listener = { callbacks, onAbort };
+	abortListeners.set(signal, listener);
+	signal.addEventListener("abort", onAbort);
+	return listener;
+}
+
 /** 32 hexadecimal characters that no one else has. */
 export function createIdempotencyKey(): string {
 	const bytes = new Uint8Array(16);
 	const random = platform.crypto?.getRandomValues(bytes) ?? bytes.map(() => Math.random() * 256);
 	return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** Longer delays overflow and fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
-/** Calls back after so many milliseconds, unless the function that it returns is called before. */
-export function setTimer(milliseconds: number, callback: () => void): () => void {
-	const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
-	return () => clearTimeout(timer);
 }

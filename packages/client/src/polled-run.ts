@@ -1,60 +1,34 @@
-import {
-	type RunConnection,
-	type RunPlace,
-	type RunRoutes,
-	type RunSource,
-	toRunRequest,
-} from "./run-source";
-import { streamedRun } from "./streamed-run";
-import type { EventPage, StartedRun, WireRunEvent } from "./types/run";
+import { createNoEventError, demandEvent } from "./event-source";
+import { type ReadRun, toReadRequest, toRunRequest } from "./run-source";
+import type { EventPage, StartedRun } from "./types/run";
 
 /** The longest that the service holds a poll back until there is something to tell. */
 const LONGEST_WAIT_MS = 25_000;
 
 /**
- * A run's events by long polls, for where `fetch` cannot stream. The run is started in the background: the service would
- * take a run without a stream for one that nobody watches.
+ * A run's events by long polls, for where nothing gives bodies piece by piece. The run is started in the background: the
+ * service would take a run without a stream for one that nobody watches.
  */
-export function polledRun(routes: RunRoutes): RunSource {
-	const { client, startInBackground } = routes;
-	const responseMs = routes.options.timeouts?.responseMs ?? client.timeouts.responseMs;
+export const pollRun: ReadRun = async (run, signal, take) => {
+	const { client, start, options } = run;
+	const responseMs = options.timeouts?.responseMs ?? client.timeouts.responseMs;
 	const waitMs = Math.min(LONGEST_WAIT_MS, Math.floor(responseMs / 2));
-
-	async function start(place: RunPlace, { signal }: RunConnection): Promise<void> {
-		if (place.runId !== undefined || startInBackground === undefined) return;
-		const { options } = startInBackground;
-		const started = await client.request<StartedRun>({
-			...startInBackground,
-			options: { ...options, signal },
+	if (run.runId === undefined && start !== undefined) {
+		const request = { ...start, json: { ...start.json, background: true } };
+		const started = await client.request<StartedRun>(toReadRequest(run, request, signal));
+		run.runId = started.id;
+		run.runToken = started.run_token;
+		run.requestId = started.requestId;
+		run.openedAt = Date.now();
+	}
+	for (let isDone = false; !isDone && !signal.aborted; ) {
+		const { data, done, requestId } = await client.request<EventPage>({
+			...toReadRequest(run, toRunRequest(run, "GET", "events"), signal),
+			query: { after: run.seq, wait_ms: waitMs },
 		});
-		place.runId = started.id;
-		place.runToken = started.run_token;
-		place.requestId = started.requestId;
+		run.openedAt = Date.now();
+		if (!Array.isArray(data)) throw createNoEventError(requestId);
+		for (const event of data) await take(demandEvent(event, requestId), JSON.stringify(event).length);
+		isDone = done;
 	}
-
-	async function poll(place: RunPlace, { signal, isRejoin }: RunConnection): Promise<EventPage> {
-		const request = toRunRequest(routes, place, "events");
-		return client.request<EventPage>({
-			...request,
-			query: { after: place.seq, wait_ms: waitMs },
-			...(isRejoin ? { retry: "never" } : {}),
-			options: { ...request.options, signal },
-		});
-	}
-
-	async function* pollAll(place: RunPlace, connection: RunConnection): AsyncGenerator<WireRunEvent> {
-		for (;;) {
-			const { data, done } = await poll(place, connection);
-			yield* data;
-			if (done) return;
-		}
-	}
-
-	return {
-		async open(place, connection) {
-			await start(place, connection);
-			return pollAll(place, connection);
-		},
-		cancel: streamedRun(routes).cancel,
-	};
-}
+};

@@ -11,6 +11,10 @@ export const isJsonAnswer = (response: FetchResponse): boolean =>
 export const isEventStream = (response: FetchResponse): boolean =>
 	/^text\/event-stream\b/i.test(header(response, "content-type"));
 
+/** A redirect was followed to another origin, as React Native's `fetch` and `XMLHttpRequest` do unasked. */
+export const isFromElsewhere = ({ url = "" }: FetchResponse, asked: string): boolean =>
+	url !== asked && /^https?:/i.test(url) && new URL(url).origin !== new URL(asked).origin;
+
 /** Frees the connection. */
 export function dropBody({ body }: FetchResponse): void {
 	body

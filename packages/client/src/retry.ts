@@ -2,7 +2,8 @@ import { ApiError } from "./api-errors";
 import type { ServiceRequest } from "./client";
 import { isBrokenConnection } from "./connection-error";
 
-const MAY_PASS = [408, 429, 502, 503, 504];
+/** Statuses of what may be over in a moment. */
+export const MAY_PASS: readonly number[] = [408, 429, 502, 503, 504];
 /** Refused at the door: nothing was started. */
 const NOTHING_STARTED = [429, 503];
 const LONGEST_DELAY_MS = 8000;

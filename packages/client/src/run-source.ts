@@ -1,5 +1,6 @@
 import type { CallOptions } from "./call-options";
 import type { ServiceRequest, StemmaClient } from "./client";
+import type { TakeEvent } from "./event-source";
 import type { WireRunEvent } from "./types/run";
 
 /** What is known of a run so far; grows as its events come in. */
@@ -7,66 +8,57 @@ export interface RunPlace {
 	runId: string | undefined;
 	/** Lets a client key rejoin and cancel the run. */
 	runToken: string | undefined;
-	/** Of the last event that was read. */
+	/** The highest that was read. */
 	seq: number;
+	/** Those below it that were not. */
+	readonly missed: Set<number>;
 	/** Of the answer that began the run. */
 	requestId: string;
+	/** When the last connection was answered, in epoch milliseconds; 0 before the first. */
+	openedAt: number;
 }
 
-/**
- * Where the events of one run come from. This is the seam for platforms: one source streams, another asks again and
- * again; whatever reads events knows neither.
- */
-export interface RunSource {
-	/**
-	 * The events after `place.seq` until the connection ends, with repeats perhaps; starts the run while `place` has
-	 * none, and always the same one.
-	 */
-	open(place: RunPlace, connection: RunConnection): Promise<RunEvents>;
-	/** Asks to stop the run, which `place` must know. */
-	cancel(place: RunPlace): Promise<void>;
-}
-
-export type RunEvents = AsyncIterable<WireRunEvent> | Iterable<WireRunEvent>;
-
-export interface RunConnection {
-	readonly signal: AbortSignal;
-	/** This is not the first connection: whoever reads tries again by itself. */
-	readonly isRejoin: boolean;
-}
-
-/** The routes of runs: those of the service and of a runtime differ in their paths alone. */
-export interface RunRoutes {
+/** A run that is followed. The routes of the service and of a runtime differ in their paths alone. */
+export interface FollowedRun extends RunPlace {
 	readonly client: StemmaClient;
-	/** Starts a run; left out for a run that is there. Its idempotency key is set. */
-	readonly start?: ServiceRequest;
-	/** Starts the run without an open connection, where that is possible. */
-	readonly startInBackground?: ServiceRequest;
+	/** Starts it; left out for a run that is there. Its idempotency key is set. */
+	readonly start: ServiceRequest | undefined;
 	/** `/v1/runs/…` */
 	readonly runPath: (runId: string) => string;
 	/** Of every request. */
 	readonly options: CallOptions;
+	readonly read: ReadRun;
 }
 
-/** One of the run's own routes. */
-export function toRunRequest(
-	{ runPath, options }: RunRoutes,
-	{ runId = "", runToken }: RunPlace,
+/**
+ * Reads the events of a run after `seq` until a connection ends, with repeats perhaps; starts it while its id is not
+ * known, and always the same one. This is the seam for platforms: one source streams, another asks again and again;
+ * whoever takes events knows neither.
+ */
+export type ReadRun = (run: FollowedRun, signal: AbortSignal, take: TakeEvent<WireRunEvent>) => Promise<void>;
+
+/** A request for a run's events. Whoever follows it tries again by itself, once it was connected. */
+export const toReadRequest = (
+	{ options, openedAt }: FollowedRun,
+	request: ServiceRequest,
+	signal: AbortSignal,
+): ServiceRequest => ({
+	...request,
+	...(openedAt > 0 && { retry: "never" }),
+	options: { ...options, ...request.options, signal },
+});
+
+/** One of a run's own routes. */
+export const toRunRequest = (
+	{ runPath, runId = "", runToken, options }: FollowedRun,
+	method: "GET" | "POST",
 	action: "events" | "cancel",
-): ServiceRequest {
-	return {
-		method: action === "cancel" ? "POST" : "GET",
-		path: `${runPath(runId)}/${action}`,
-		headers: runTokenHeader(runToken),
-		options,
-	};
-}
+): ServiceRequest => ({
+	method,
+	path: `${runPath(runId)}/${action}`,
+	headers: runTokenHeader(runToken),
+	options,
+});
 
 export const runTokenHeader = (runToken: string | undefined): Record<string, string> =>
 	runToken === undefined ? {} : { "stemma-run-token": runToken };
-
-/** Takes the `run_token` out of what is printed and sent on: whoever has it can read and stop the run. */
-export function hideRunToken(started: object): void {
-	if ("run_token" in started)
-		Object.defineProperty(started, "run_token", { value: started.run_token, enumerable: false });
-}

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import {
@@ -136,6 +137,19 @@ describe("stream", () => {
 		await expect(readAll(stream)).rejects.toMatchObject({ code: "stream_invalid", requestId: "req_1" });
 	});
 
+	it.each([
+		["no object", "[]"],
+		["without its result", '{"type":"run.completed","seq":6,"run_id":"run_1"}'],
+	])("refuses an event that is %s", async (_, data) => {
+		const { events } = serveRun(server());
+		server().on("POST /v1/agents/:id/run", (_, response) => {
+			sendEvents(response, events.slice(0, 2));
+			response.end(`data: ${data}\n\n`);
+		});
+		const stream = agents(clientOf(server())).stream("desk", { input: "" });
+		await expect(stream.result()).rejects.toMatchObject({ code: "stream_invalid", requestId: "req_1" });
+	});
+
 	it("says at once when something else than the service answers", async () => {
 		server().on("POST /v1/agents/:id/run", answerHtml);
 		const stream = agents(clientOf(server())).stream("desk", { input: "" });
@@ -170,6 +184,29 @@ describe("rejoining", () => {
 			});
 			expect(paths()[1]).toBe("GET /v1/runs/run_1/events");
 		}
+	});
+
+	it.each([
+		["repeated", [1, 2, 3, 2, 3, 3, 4, 5, 6]],
+		["overtaken, without a loss", [1, 2, 4, 3, 5, 4, 3, 6]],
+	])("passes on each event once where some are %s", async (_, order) => {
+		const { desk } = start({
+			serve({ events }, response) {
+				sendEvents(response, order.map((seq) => events[seq - 1]) as WireRunEvent[]);
+				response.end();
+			},
+		});
+		const seqs = (await readAll(desk.stream("desk", { input: "" }))).map(({ seq }) => seq);
+		expect(seqs).toEqual([...new Set(order)]);
+	});
+
+	it("ends where the credential was taken away meanwhile", async () => {
+		const { desk } = start({ serve: ({ events }, response) => cutMidEvent(response, events.slice(0, 4)) });
+		server().on("GET /v1/runs/:id/events", answerError(401, { code: "invalid_token" }));
+		const stream = desk.stream("desk", { input: "" });
+		await expect(readAll(stream)).rejects.toMatchObject({ status: 401, code: "invalid_token" });
+		await expect(stream.result()).rejects.toMatchObject({ code: "invalid_token" });
+		expect(server().requests).toHaveLength(2);
 	});
 
 	it("outlasts a proxy's page, once the service has answered", async () => {
@@ -235,14 +272,14 @@ describe("rejoining", () => {
 		const { desk } = start({
 			serve({ events }, response) {
 				sendEvents(response, events.slice(0, 3));
-				const heart = setInterval(() => response.write(": beat\n\n"), 30);
+				const heart = setInterval(() => response.write(": beat\n\n"), 40);
 				setTimeout(() => {
 					clearInterval(heart);
 					response.end(events.slice(3).map(toSse).join(""));
-				}, 250);
+				}, 900);
 			},
 		});
-		await expectWhole(desk.stream("desk", { input: "" }, { timeouts: { silenceMs: 120 } }));
+		await expectWhole(desk.stream("desk", { input: "" }, { timeouts: { silenceMs: 450 } }));
 		expect(server().requests).toHaveLength(1);
 	});
 
@@ -394,6 +431,54 @@ describe("stopping", () => {
 		expect(error).toSatisfy(TimeoutError.is);
 		expect(error).toMatchObject({ timeout: "totalMs" });
 		await vi.waitFor(() => expect(paths()).toContain("POST /v1/runs/run_1/cancel"));
+	});
+
+	it("progressMs stops a run that sends no events, whatever else it sends", async () => {
+		const { desk } = start({
+			serve({ events }, response) {
+				sendEvents(response, events.slice(0, 2));
+				const heart = setInterval(() => response.write(": beat\n\n"), 20);
+				response.on("close", () => clearInterval(heart));
+			},
+		});
+		const stream = desk.stream("desk", { input: "" }, { timeouts: { progressMs: 200, silenceMs: 150 } });
+		const error = await readAll(stream).catch((thrown: unknown) => thrown);
+		expect(error).toSatisfy(TimeoutError.is);
+		expect(error).toMatchObject({ timeout: "progressMs", code: "progress_timeout" });
+		await vi.waitFor(() => expect(paths()).toContain("POST /v1/runs/run_1/cancel"));
+	});
+
+	it("progressMs does not stop a run whose events come, nor one that was left", async () => {
+		const { desk, run } = start({
+			serve({ events }, response) {
+				sendEvents(response, events.slice(0, 1));
+				events.slice(1).forEach((event, index) => {
+					setTimeout(() => response.write(toSse(event)), 160 * (index + 1));
+				});
+			},
+		});
+		const timeouts = { progressMs: 500 };
+		const left = desk.stream("desk", { input: "" }, { timeouts });
+		for await (const _ of left) break;
+		expect((await desk.run("desk", { input: "" }, { timeouts })).status).toBe("completed");
+		expect(run.isCancelled).toBe(false);
+	});
+
+	it("lets go of the signal, and of every failure that nobody waits for", async () => {
+		const heard: unknown[] = [];
+		const hear = (what: unknown): void => void heard.push(what);
+		process.on("unhandledRejection", hear).on("warning", hear);
+		const { desk } = start();
+		const { signal } = new AbortController();
+		const streams = Array.from({ length: 100 }, () => desk.stream("desk", { input: "" }, { signal }));
+		expect(getEventListeners(signal, "abort").length).toBeLessThan(10);
+		await Promise.all(streams.map((stream) => stream.result()));
+		server().on("POST /v1/agents/:id/run", answerError(404, { code: "agent_not_found" }));
+		for (let count = 0; count < 100; count++) desk.stream("desk", { input: "" }, { signal });
+		await vi.waitFor(() => expect(getEventListeners(signal, "abort")).toHaveLength(0));
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		process.off("unhandledRejection", hear).off("warning", hear);
+		expect(heard).toEqual([]);
 	});
 
 	it("responseMs alone fails the start", async () => {

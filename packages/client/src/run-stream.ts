@@ -1,20 +1,23 @@
 import type { RunResult } from "@stemma/core";
 import { RunFailedError } from "@stemma/core/errors";
-import { type CallOptions, type WithRequestId, withRequestId } from "./call-options";
-import type { StemmaClient } from "./client";
+import { isJsonObject } from "@stemma/core/internal";
+import { type Timeouts, type WithRequestId, withRequestId } from "./call-options";
+import { type Deadline, startDeadline, startTimeout } from "./deadline";
 import { createDeferred } from "./deferred";
-import { TimeoutError } from "./errors";
-import { createEventQueue } from "./event-queue";
-import { followRun, isLastEvent } from "./follow-run";
-import { abortReason, setTimer } from "./platform";
-import type { RunPlace, RunSource } from "./run-source";
-import { createRunStopper } from "./run-stopper";
+import { createEventQueue, toIterator } from "./event-queue";
+import { createNoEventError } from "./event-source";
+import { followRun } from "./follow-run";
+import { abortReason, whenAborted } from "./platform";
+import { type FollowedRun, toRunRequest } from "./run-source";
 import type { WireRunEvent } from "./types/run";
 
 /**
  * A run under way in a service or a runtime. Read its events once with `for await`: the connection may drop meanwhile, and
  * is taken up again without loss or repeats. Leaving the loop detaches, and the run goes on. The last event is
  * `run.completed`, `run.failed`, `run.cancelled` or `run.paused`.
+ *
+ * About a megabyte of events waits to be read. Beyond it, the run is read on when there is room again; or without keeping
+ * events, if its result is awaited: those are read a second time when their turn comes.
  */
 export interface AgentRunStream extends AsyncIterable<WireRunEvent> {
 	/** `run_…`, once it is known: from the first event on. */
@@ -27,7 +30,7 @@ export interface AgentRunStream extends AsyncIterable<WireRunEvent> {
 	 * The end of the run: completed, paused and cancelled resolve, with `status`. After `close` it connects again.
 	 *
 	 * @throws RunFailedError for a failed run, with the result; ApiError when it was not started; StreamError when it
-	 * cannot be read any more; the signal's reason after an abort.
+	 * cannot be read any more; TimeoutError; the signal's reason after an abort.
 	 */
 	result(): Promise<WithRequestId<RunResult>>;
 	/** The answer as text, without events; JSON output as compact text. Fails as `result` does. */
@@ -41,30 +44,30 @@ export interface AgentRunStream extends AsyncIterable<WireRunEvent> {
 /** How long an aborted run may take to tell its id, by which it is stopped. */
 const STOP_GRACE_MS = 10_000;
 
-export interface RunStreamOptions {
-	readonly client: StemmaClient;
-	readonly source: RunSource;
-	/** Where reading begins. */
-	readonly place: RunPlace;
-	readonly options: CallOptions;
-}
-
-/** Follows a run at once; whether anyone reads makes no difference to it. */
-export function createRunStream({ client, source, place, options }: RunStreamOptions): AgentRunStream {
-	const { signal } = options;
-	const totalMs = options.timeouts?.totalMs ?? client.timeouts.totalMs;
-	const queue = createEventQueue<WireRunEvent>();
+/** Follows a run at once, whether anyone reads or not. */
+export function createRunStream(
+	run: FollowedRun,
+	signal: AbortSignal | undefined,
+	timeouts: Timeouts,
+): AgentRunStream {
 	const outcome = createDeferred<WithRequestId<RunResult>>();
-	const stopper = createRunStopper(source, place, client.logger);
+	const queue = createEventQueue<WireRunEvent>(fillGap);
 	let isSettled = false;
-	let isReading = true;
 	let isAwaited = false;
+	/** The reader still wants events: it has not left, and the last one is not in the queue. */
+	let isRead = true;
+	let keptSeq = run.seq;
+	/** Events after `keptSeq` were not kept. */
+	let hasGap = false;
+	let stopping: "wanted" | "done" | undefined;
 	let connection: AbortController | undefined;
-	let stopTimer = (): void => undefined;
+	let progress: Deadline | undefined;
+	let total: Deadline | undefined;
+	let unlisten = (): void => undefined;
 
-	/** Somebody wants the events, or the run's id in order to stop it. Before a run has begun, it is not left. */
+	/** Somebody wants the events, the result, or the run's id to stop it by. Before a run has begun, it is not left. */
 	const isWanted = (): boolean =>
-		stopper.isWaiting || (!isSettled && (isReading || isAwaited || place.runId === undefined));
+		stopping === "wanted" || (isRead && !hasGap) || (!isSettled && (isAwaited || run.runId === undefined));
 
 	function connect(): void {
 		if (connection === undefined && isWanted()) void follow(new AbortController());
@@ -76,93 +79,140 @@ export function createRunStream({ client, source, place, options }: RunStreamOpt
 
 	async function follow(controller: AbortController): Promise<void> {
 		connection = controller;
-		try {
-			for await (const event of followRun(source, place, { signal: controller.signal, client })) {
-				take(event);
-				stopper.tryNow();
-				if (!isWanted()) break;
-			}
-		} catch (error) {
-			if (!controller.signal.aborted) fail(error);
-		}
+		progress = startTimeout(timeouts, "progressMs", abandon);
+		await followRun(run, controller.signal, take).catch(fail);
+		progress?.stop();
 		connection = undefined;
-		if (isSettled) stopTimer();
+		if (isSettled) total?.stop();
 		connect();
 	}
 
-	function take(event: WireRunEvent): void {
+	function take(event: WireRunEvent, length: number): Promise<void> | undefined {
+		reportProgress(Date.now());
+		if (isRead) keep(event, length);
+		if (isLastEvent(event)) finish(event.result);
+		stopIfKnown();
+		disconnect();
+		return mustPause() ? pause() : undefined;
+	}
+
+	function reportProgress(since: number): void {
+		if (progress !== undefined) progress.since = since;
+	}
+
+	function keep(event: WireRunEvent, length: number): void {
+		hasGap ||= queue.isFull;
+		if (hasGap) return;
+		queue.push(event, length);
+		keptSeq = run.seq;
+	}
+
+	/** The reader has come to where events were not kept: they are read again. */
+	function fillGap(): void {
+		if (!hasGap) return;
+		hasGap = false;
+		run.seq = keptSeq;
+		run.missed.clear();
+		connection?.abort();
+		connect();
+	}
+
+	const mustPause = (): boolean => isRead && queue.isFull && (isSettled || !isAwaited);
+
+	async function pause(): Promise<void> {
+		reportProgress(Number.POSITIVE_INFINITY);
+		while (mustPause()) await queue.untilChange();
+		reportProgress(Date.now());
+	}
+
+	function finish(result: RunResult): void {
+		if (!isJsonObject(result)) throw createNoEventError(run.requestId);
+		stopping = "done";
+		if (!hasGap) endReading();
 		if (isSettled) return;
-		queue.push(event);
-		if (!isLastEvent(event)) return;
-		const result = withRequestId(event.result, place.requestId);
 		settle();
-		stopper.giveUp();
-		queue.end();
-		if (result.status === "failed") outcome.reject(new RunFailedError(result));
-		else outcome.resolve(result);
+		const known = withRequestId<RunResult>(result, run.requestId);
+		if (known.status === "failed") outcome.reject(new RunFailedError(known));
+		else outcome.resolve(known);
 	}
 
 	function fail(error: unknown): void {
-		stopper.giveUp();
-		if (isSettled) return;
+		stopping = "done";
+		failWith(error);
+	}
+
+	/** The caller wants nothing of the run any more: it is stopped, and nobody is kept waiting for that. */
+	function abandon(reason: unknown): void {
+		stopRun();
+		failWith(reason);
+		disconnect();
+		if (stopping === "wanted") total = startDeadline(STOP_GRACE_MS, giveUp);
+	}
+
+	function giveUp(): void {
+		stopping = "done";
+		disconnect();
+	}
+
+	function failWith(error: unknown): void {
 		settle();
-		queue.fail(error);
+		endReading({ error });
 		outcome.reject(error);
 	}
 
 	function settle(): void {
 		isSettled = true;
-		stopTimer();
-		signal?.removeEventListener("abort", onAbort);
+		total?.stop();
+		unlisten();
 	}
 
-	/** The caller wants nothing of the run any more: it is stopped, and nobody is kept waiting for that. */
-	function abandon(reason: unknown): void {
-		if (isSettled) return;
-		stopper.stop();
-		settle();
-		queue.fail(reason);
-		outcome.reject(reason);
-		disconnect();
-		if (stopper.isWaiting) stopTimer = setTimer(STOP_GRACE_MS, endGrace);
+	function endReading(failure?: { readonly error: unknown }): void {
+		isRead = false;
+		queue.end(failure);
 	}
 
-	function endGrace(): void {
-		stopper.giveUp();
-		disconnect();
+	function stopRun(): void {
+		stopping ??= "wanted";
+		stopIfKnown();
 	}
 
-	function onAbort(): void {
-		if (signal !== undefined) abandon(abortReason(signal));
+	function stopIfKnown(): void {
+		if (stopping !== "wanted" || run.runId === undefined) return;
+		stopping = "done";
+		run.client.request(toRunRequest(run, "POST", "cancel")).catch((error: unknown) => {
+			run.client.logger?.warn(`The run ${run.runId} could not be cancelled: ${error}`);
+		});
 	}
 
 	function leave(): void {
-		isReading = false;
+		isRead = false;
 		queue.close();
 		disconnect();
 	}
 
 	function result(): Promise<WithRequestId<RunResult>> {
 		isAwaited = true;
+		queue.wake();
 		connect();
 		return outcome.promise;
 	}
 
 	if (signal?.aborted === true) fail(abortReason(signal));
-	else signal?.addEventListener("abort", onAbort);
-	if (totalMs !== undefined && !isSettled)
-		stopTimer = setTimer(totalMs, () => abandon(new TimeoutError("totalMs", totalMs)));
-	connect();
+	else {
+		unlisten = whenAborted(signal, abandon);
+		total = startTimeout(timeouts, "totalMs", abandon);
+		connect();
+	}
 
 	return {
 		get runId() {
-			return place.runId;
+			return run.runId;
 		},
 		get runToken() {
-			return place.runToken;
+			return run.runToken;
 		},
 		get requestId() {
-			return place.requestId;
+			return run.requestId;
 		},
 		result,
 		async text() {
@@ -171,16 +221,18 @@ export function createRunStream({ client, source, place, options }: RunStreamOpt
 		},
 		cancel() {
 			if (isSettled) return;
-			stopper.stop();
+			stopRun();
 			connect();
 		},
 		close: leave,
-		[Symbol.asyncIterator]: () => ({
-			next: queue.next,
-			async return() {
-				leave();
-				return { done: true, value: undefined };
-			},
-		}),
+		[Symbol.asyncIterator]: () => toIterator(queue, leave),
 	};
 }
+
+/** `run.paused` ends this part of a run: it waits for a person. */
+const isLastEvent = (
+	event: WireRunEvent,
+): event is Extract<
+	WireRunEvent,
+	{ readonly type: "run.completed" | "run.failed" | "run.cancelled" | "run.paused" }
+> => /^run\.(completed|failed|cancelled|paused)$/.test(event.type);

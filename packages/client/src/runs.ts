@@ -49,7 +49,7 @@ export function runs(client: StemmaClient): Runs {
 				options,
 			}),
 		stream: (runId, { after = 0, runToken, ...options } = {}) =>
-			openRun(client, { runPath, place: { runId, runToken, seq: after }, options }),
+			openRun(client, { canDetach: true, runPath, place: { runId, runToken, seq: after }, options }),
 		cancel: (runId, options) =>
 			client.request({
 				method: "POST",

@@ -13,30 +13,37 @@ export function toFetchInit(
 	clientHeaders: Readonly<Record<string, string>>,
 ): Omit<FetchInit, "signal"> {
 	const { method, accept = "application/json", options = {} } = request;
-	const { body, type } = toBody(request);
+	const { type, body } = toBody(request);
 	const headers = mergeHeaders(
 		clientHeaders,
-		{ accept },
-		type === undefined ? {} : { "content-type": type },
-		method === "POST" ? { "idempotency-key": idempotencyKey(options.idempotencyKey) } : {},
+		{
+			accept,
+			"content-type": type,
+			"idempotency-key": method === "POST" ? idempotencyKey(options.idempotencyKey) : undefined,
+		},
 		request.headers,
 		options.headers,
 	);
-	return { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) };
+	return {
+		method,
+		headers,
+		redirect: "manual",
+		...(body && { body }),
+		...(request.stream && { duplex: "half" }),
+	};
 }
 
-function idempotencyKey(given: string | undefined): string {
-	if (given === undefined) return createIdempotencyKey();
+function idempotencyKey(given = createIdempotencyKey()): string {
 	if (/^[\x20-\x7e]{1,200}$/.test(given)) return given;
 	throw new ConfigurationError("`idempotencyKey` must have 1 to 200 printable ASCII characters.");
 }
 
 /** `fetch` itself writes the type of a form with files, boundary and all. */
-function toBody({ json, form, fields }: ServiceRequest): {
-	readonly body?: string | FormData;
+function toBody({ json, form, fields, stream }: ServiceRequest): {
 	readonly type?: string;
+	readonly body?: FetchInit["body"] | undefined;
 } {
-	if (json !== undefined) return { body: JSON.stringify(json), type: "application/json" };
-	if (fields !== undefined) return { body: toFormFields(fields), type: "application/x-www-form-urlencoded" };
-	return form === undefined ? {} : { body: form };
+	if (json) return { type: "application/json", body: JSON.stringify(json) };
+	if (fields) return { type: "application/x-www-form-urlencoded", body: toFormFields(fields) };
+	return stream ? { type: stream.type, body: stream.open() } : { body: form };
 }

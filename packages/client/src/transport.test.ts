@@ -265,6 +265,30 @@ describe("retries", () => {
 		expect(server().requests).toHaveLength(2);
 	});
 
+	it.each([
+		["made anew for each try", 9, 202, "hello"],
+		["not made where that cannot be done: the first error counts", 1, 503, undefined],
+	])("send a body that is made as it is sent: %s", async (_, most, status, sent) => {
+		server().sequence(
+			"POST /v1/files",
+			answerError(503, { code: "shutting_down" }),
+			answerJson({ id: "doc_1" }, 202),
+		);
+		let opened = 0;
+		const open = (): ReadableStream<Uint8Array> => {
+			opened += 1;
+			if (opened > most) throw new Error("It can be read once.");
+			return new Blob(["hello"]).stream();
+		};
+		const stream = { type: "text/plain", open };
+		const answered = clientOf(server()).request({ method: "POST", path: "/v1/files", stream });
+		if (status === 202) expect(await answered).toEqual({ id: "doc_1" });
+		else expect(await thrown(answered)).toMatchObject({ status, code: "shutting_down" });
+		expect(server().requests[0]?.headers["content-type"]).toBe("text/plain");
+		expect(server().requests[0]?.body.toString()).toBe("hello");
+		expect(server().requests[1]?.body.toString()).toBe(sent);
+	});
+
 	it("are not made where a second call would do harm", async () => {
 		server().on("POST /v1/clients/:id/rotate", hangUp);
 		expect(await thrown(clients(clientOf(server())).rotate("cl_1"))).toSatisfy(ConnectionError.is);

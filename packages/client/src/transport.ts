@@ -3,14 +3,21 @@ import { isJsonObject } from "@stemma/core/internal";
 import { createBodyReader } from "./body-reader";
 import { type CallGuard, createCallGuard } from "./call-guard";
 import { withRequestId } from "./call-options";
-import type { OpenAnswer, ServiceRequest, StemmaClient } from "./client";
+import type { ServiceRequest, StemmaClient } from "./client";
 import { createRedirectError, isRedirect, toConnectionError } from "./connection-error";
 import type { Credential } from "./credential";
 import { createInvalidAnswerError, demandStream } from "./invalid-answer";
 import { type ConnectionSettings, mergeTimeouts } from "./options";
-import { canStreamBodies, type FetchInit, type FetchResponse, platformFetch } from "./platform";
+import {
+	canStreamBodies,
+	type Fetch,
+	type FetchInit,
+	type FetchResponse,
+	platformFetch,
+	platformXmlHttpRequest,
+} from "./platform";
 import { parseJson, readApiError } from "./read-api-error";
-import { dropBody, isJsonAnswer, readRequestId } from "./response";
+import { dropBody, isFromElsewhere, isJsonAnswer, readRequestId } from "./response";
 import { isWorthRetrying, retryDelay } from "./retry";
 import { toFetchInit, toUrl } from "./to-fetch-init";
 
@@ -27,93 +34,72 @@ interface Call {
 export function createTransport(settings: ConnectionSettings, credential: Credential): StemmaClient {
 	const { baseUrl, logger, maxRetries, retryDelayMs, timeouts } = settings;
 
+	/** An answer's body is read as a part of each try, or later: whoever reads it ends the guard. */
+	async function send<Result>(
+		request: ServiceRequest,
+		read: (response: FetchResponse, call: Call) => Result | Promise<Result>,
+	): Promise<Result> {
+		const call = startCall(request);
+		try {
+			for (let retry = 1; ; retry++)
+				try {
+					return await read(await sendAuthorized(call), call);
+				} catch (error) {
+					if (retry > maxRetries || !isWorthRetrying(error, request.retry)) throw error;
+					const delay = retryDelay(retry, retryDelayMs, error);
+					logger?.warn(`${request.method} ${request.path}: retry ${retry} in ${Math.round(delay)} ms`);
+					await call.guard.sleep(delay);
+					if (!renewBody(call)) throw error;
+				}
+		} catch (error) {
+			call.guard.end();
+			throw error;
+		}
+	}
+
 	function startCall(request: ServiceRequest): Call {
 		const { options = {} } = request;
+		const url = toUrl(baseUrl, request);
 		const init = toFetchInit(request, settings.headers);
-		const guard = createCallGuard(mergeTimeouts(timeouts, options.timeouts), options.signal);
-		return { request, url: toUrl(baseUrl, request), init: { ...init, signal: guard.signal }, guard };
+		const guard = createCallGuard(mergeTimeouts(timeouts, options.timeouts), options.signal, (error) =>
+			toConnectionError(error, url, credential),
+		);
+		return { request, url, init: { ...init, signal: guard.signal }, guard };
+	}
+
+	/** Once more with another credential, where there may be one: tokens end before their time when a client is changed. */
+	async function sendAuthorized(call: Call): Promise<FetchResponse> {
+		const authorization = await call.guard.wait(credential.authorization());
+		const response = await sendOnce(call, authorization);
+		if (response.status !== 401 || !credential.renew(authorization) || !renewBody(call))
+			return demandSuccess(call, response);
+		dropBody(response);
+		return demandSuccess(call, await sendOnce(call, await call.guard.wait(credential.authorization())));
 	}
 
 	async function sendOnce(
 		{ request, url, init, guard }: Call,
 		authorization?: string,
 	): Promise<FetchResponse> {
-		const startedAt = Date.now();
-		const log = (outcome: string): void =>
-			logger?.debug(`${request.method} ${request.path}: ${outcome} after ${Date.now() - startedAt} ms`);
 		const headers = authorization === undefined ? init.headers : { ...init.headers, authorization };
+		const startedAt = Date.now();
+		let outcome = "no answer";
 		try {
-			const response = await guard.wait(callFetch(settings, url, { ...init, headers }), "responseMs");
-			log(`${response.status} ${response.headers.get("x-request-id") ?? ""}`);
+			const response = await guard.wait(
+				callFetch(request, settings.fetch, url, { ...init, headers }),
+				"responseMs",
+			);
+			outcome = `${response.status} ${readRequestId(response)}`;
 			return response;
-		} catch (error) {
-			log("no answer");
-			throw guard.stopped?.error ?? toConnectionError(error, url, credential);
+		} finally {
+			logger?.debug(`${request.method} ${request.path}: ${outcome} after ${Date.now() - startedAt} ms`);
 		}
 	}
 
-	/** One more try with another credential, where there may be one: tokens end before their time when a client is changed. */
-	async function sendAuthorized(call: Call): Promise<FetchResponse> {
-		const authorization = await call.guard.wait(credential.authorization());
-		const response = await sendOnce(call, authorization);
-		if (response.status !== 401 || !credential.renew(authorization)) return response;
-		dropBody(response);
-		return sendOnce(call, await call.guard.wait(credential.authorization()));
-	}
-
-	async function sendOk(call: Call): Promise<FetchResponse> {
-		const response = await sendAuthorized(call);
+	async function demandSuccess({ url, guard }: Call, response: FetchResponse): Promise<FetchResponse> {
+		if (isRedirect(response) || isFromElsewhere(response, url)) throw createRedirectError(url);
 		if (response.ok) return response;
-		if (isRedirect(response)) {
-			dropBody(response);
-			throw createRedirectError(call.url);
-		}
-		throw readApiError(response, credential.redact(await readText(call, response)));
-	}
-
-	async function readText({ guard, url }: Call, response: FetchResponse): Promise<string> {
-		try {
-			return await guard.wait(response.text(), "responseMs");
-		} catch (error) {
-			throw guard.stopped?.error ?? toConnectionError(error, url, credential);
-		}
-	}
-
-	async function retrying<Result>(call: Call, attempt: () => Promise<Result>): Promise<Result> {
-		for (let retry = 1; ; retry++) {
-			try {
-				return await attempt();
-			} catch (error) {
-				if (retry > maxRetries || !isWorthRetrying(error, call.request.retry)) throw error;
-				const delay = retryDelay(retry, retryDelayMs, error);
-				logger?.warn(
-					`${call.request.method} ${call.request.path}: retry ${retry} in ${Math.round(delay)} ms`,
-				);
-				await call.guard.sleep(delay);
-			}
-		}
-	}
-
-	async function readJson<Body extends object>(call: Call, response: FetchResponse) {
-		const body = parseJson(await readText(call, response));
-		const requestId = readRequestId(response);
-		if (isJsonObject(body)) return withRequestId(body as Body, requestId);
-		throw createInvalidAnswerError("The answer is not a JSON object.", {
-			status: response.status,
-			requestId,
-		});
-	}
-
-	function toOpenAnswer(call: Call, response: FetchResponse): OpenAnswer {
-		const { guard, url } = call;
-		const toError = (error: unknown): unknown =>
-			guard.stopped?.error ?? toConnectionError(error, url, credential);
-		return {
-			requestId: readRequestId(response),
-			isJson: isJsonAnswer(response),
-			json: <Body extends object>() => readJson<Body>(call, response).finally(guard.end),
-			...createBodyReader(response, guard, toError),
-		};
+		throw readApiError(response, credential.redact(await guard.wait(response.text(), "responseMs")));
 	}
 
 	return {
@@ -122,27 +108,54 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		retryDelayMs,
 		logger,
 		get canStream() {
-			return settings.fetch !== undefined || canStreamBodies();
+			return (settings.fetch ?? platformXmlHttpRequest()) !== undefined || canStreamBodies();
 		},
-		async request<Answer extends object>(request: ServiceRequest) {
-			const call = startCall(request);
-			return retrying(call, async () => readJson<Answer>(call, await sendOk(call))).finally(call.guard.end);
-		},
-		async open(request) {
-			const call = startCall(request);
-			try {
-				const response = await retrying(call, () => sendOk(call));
-				if (request.accept === "text/event-stream") demandStream(response);
-				return toOpenAnswer(call, response);
-			} catch (error) {
-				call.guard.end();
-				throw error;
-			}
-		},
+		request: <Answer extends object>(request: ServiceRequest) => send(request, readJson<Answer>),
+		open: (request) =>
+			send(request, (response, call) => {
+				if (request.accept !== undefined) demandStream(response);
+				return {
+					requestId: readRequestId(response),
+					isJson: isJsonAnswer(response),
+					json: <Body extends object>() => readJson<Body>(response, call),
+					...createBodyReader(response, call.guard),
+				};
+			}),
 	};
 }
 
-async function callFetch({ fetch = platformFetch() }: ConnectionSettings, url: string, init: FetchInit) {
+/** A body that is made as it is sent is made for each try; `false` where that cannot be done again. */
+function renewBody({ request: { stream }, init }: Call): boolean {
+	try {
+		if (stream !== undefined) init.body = stream.open();
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+async function readJson<Body extends object>(response: FetchResponse, { guard }: Call) {
+	const body = parseJson(await guard.wait(response.text(), "responseMs"));
+	guard.end();
+	const requestId = readRequestId(response);
+	if (isJsonObject(body)) return withRequestId(body as Body, requestId);
+	throw createInvalidAnswerError("The answer is not a JSON object.", { status: response.status, requestId });
+}
+
+/** What is passed in is used, but for the progress of uploads, of which only `XMLHttpRequest` tells. */
+async function callFetch(
+	{ accept, mayBeLeft, onUploadProgress }: ServiceRequest,
+	given: Fetch | undefined,
+	url: string,
+	init: FetchInit,
+): Promise<FetchResponse> {
+	const XmlHttpRequest = platformXmlHttpRequest();
+	const isStream = accept !== undefined && given === undefined && !canStreamBodies();
+	if (XmlHttpRequest !== undefined && (isStream || onUploadProgress !== undefined)) {
+		const { fetchByXmlHttpRequest } = await import("./xml-http-request");
+		return fetchByXmlHttpRequest(XmlHttpRequest, url, init, { mayBeLeft, onUploadProgress });
+	}
+	const fetch = given ?? platformFetch();
 	if (fetch !== undefined) return fetch(url, init);
 	throw new ConfigurationError("This platform has no `fetch`.", { hint: "Pass one in the option `fetch`." });
 }
