@@ -21,5 +21,7 @@ declare global {
 	function retryLater(milliseconds: number | undefined): void;
 	function callSomebody(): Promise<void>;
 	function answerCustomer(stemma: client.Stemma, question: string): Promise<string>;
-	function expect(value: unknown): { toHaveLength(length: number): void };
+	function expect(
+		value: unknown,
+	): Record<"toHaveLength" | "toMatchObject" | "toEqual", (expected: unknown) => void>;
 }

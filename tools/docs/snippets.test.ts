@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, it } from "vitest";
@@ -7,14 +7,15 @@ import { expect, it } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = join(root, "tools", "docs");
 const AMBIENT = ["snippets.d.ts", "expo.d.ts"].map((name) => join(folder, name));
-const PAGES = ["docs/client.md", "packages/client/README.md"];
+const PAGES = ["docs/client.md", "packages/client/README.md", "packages/react/README.md"];
 
 /** TypeScript blocks of all pages, each as a file of its own, by its path. */
 const snippets = new Map(
 	PAGES.flatMap((page) =>
 		[...readFileSync(join(root, page), "utf8").matchAll(/^```tsx?\n([\s\S]*?)^```$/gm)].map(
 			({ 1: code = "" }, index) =>
-				[join(folder, `${page.replaceAll(/\W/g, "-")}-${index}.tsx`), toModule(code)] as const,
+				// Beside the page, so that it finds what the page's package depends on.
+				[join(root, dirname(page), `snippet-${index + 1}.tsx`), toModule(code)] as const,
 		),
 	),
 );
@@ -43,8 +44,7 @@ it("what the pages show compiles", () => {
 	const problems = [...snippets.keys()].flatMap((path) => {
 		const source = program.getSourceFile(path);
 		return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
-			({ messageText }) =>
-				`${path.slice(folder.length + 1)}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
+			({ messageText }) => `${path.slice(root.length)}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
 		);
 	});
 	expect(snippets.size).toBeGreaterThan(15);
