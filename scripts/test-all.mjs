@@ -53,12 +53,15 @@ if (!existsSync(chromium))
 		`There is no Chromium at ${chromium}, so its tests are skipped. Install it, or set CHROMIUM_PATH.`,
 	);
 
+const ensureOrSkip = (folder, what) =>
+	ensureToolInstalled(folder).catch(({ message }) =>
+		console.log(`${what} cannot be installed, so the tests on it are skipped. ${message}`),
+	);
+
 try {
 	await Promise.all([
-		ensureToolInstalled("tools/platforms"),
-		ensureToolInstalled("tools/react-native").catch(({ message }) =>
-			console.log(`React Native cannot be installed, so its tests are skipped. ${message}`),
-		),
+		ensureOrSkip("tools/platforms", "Other platforms than Node 24"),
+		ensureOrSkip("tools/react-native", "React Native"),
 		ensureBuilt("everything"),
 		check([
 			{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] },

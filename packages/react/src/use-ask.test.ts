@@ -164,14 +164,16 @@ describe.each(MODES)("useAsk in React $version, strict mode $isStrict", ({ versi
 		expect(service.requests).toEqual([]);
 	});
 
-	it.runIf(version === "19")("ends an answer that is hidden, and keeps its text", async () => {
-		const shown = await start();
-		served().happen({ type: "text.delta", text: "Five " });
-		await until(() => shown.pageText).toBe("Five ");
-		shown.setHidden(true);
-		await until(() => served().isOpen).toBe(false);
-		shown.setHidden(false);
-		await until(() => shown.now.status).toBe("cancelled");
-		expect(shown.now.text).toBe("Five ");
-	});
+	// React 18 hides nothing.
+	if (version === "19")
+		it("ends an answer that is hidden, and keeps its text", async () => {
+			const shown = await start();
+			served().happen({ type: "text.delta", text: "Five " });
+			await until(() => shown.pageText).toBe("Five ");
+			shown.setHidden(true);
+			await until(() => served().isOpen).toBe(false);
+			shown.setHidden(false);
+			await until(() => shown.now.status).toBe("cancelled");
+			expect(shown.now.text).toBe("Five ");
+		});
 });
