@@ -54,7 +54,7 @@ export interface LocalAgent {
 	 * an aborted signal has cancelled.
 	 *
 	 * @param options - with `output`, a Standard Schema, the output of a completed run is checked and typed.
-	 * @throws {@link RunFailedError} for a failed run; it carries the result with what was done so far.
+	 * @throws RunFailedError for a failed run; it carries the result with what was done so far.
 	 */
 	run<Output>(
 		options: LocalRunOptions & { readonly output: OutputSchema<Output> },
@@ -71,7 +71,7 @@ export interface LocalAgent {
  * Makes an agent graph runnable in this process: Node, a browser, React Native.
  *
  * @throws AgentGraphError for an invalid graph, with every violation.
- * @throws {@link ConfigurationError} when a port or tool that the graph needs is missing, or the graph cannot run here.
+ * @throws ConfigurationError when a port or tool that the graph needs is missing, or the graph cannot run here.
  */
 export function createLocalAgent(
 	graph: AgentGraph,
