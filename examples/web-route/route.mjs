@@ -11,7 +11,10 @@ const stemma = new Stemma({
  * `{status, sources}`. A handler of web standards: Next.js takes it as `app/api/ask/route.js`.
  */
 export async function POST(request) {
-	const { question } = await request.json();
+	// Whatever comes: a body that is no JSON, or no object.
+	const question = (await request.json().catch(() => undefined))?.question;
+	if (typeof question !== "string" || question === "")
+		return Response.json({ error: "invalid_request" }, { status: 400 });
 	// A page that leaves aborts the request, and that stops the run.
 	const options = { signal: request.signal };
 	const run = stemma.agents.stream("shop-desk", { input: question, context: { customer: "Ada" } }, options);

@@ -73,6 +73,12 @@ it.skipIf(!hasChromium)("a page streams through a route of its own server, and s
 	expect(await page.ended()).toBe("cancelled");
 	await expect.poll(async () => (await stage.service.stemma.runs.list()).data[0]?.status).toBe("cancelled");
 
+	const ask = (body: string): Promise<Response> => fetch(`${url}/api/ask`, { method: "POST", body });
+	for (const body of ["", "{bad", "null", "[]", '{"question":""}', '{"question":5}']) {
+		const refused = await ask(body);
+		expect([body, refused.status, await refused.json()]).toEqual([body, 400, { error: "invalid_request" }]);
+	}
+
 	await page.ask("#fail");
 	expect(await page.ended()).toMatch(/^The question could not be answered \(\w+\)\.$/);
 	expect(page.errors).toEqual([]);

@@ -3,6 +3,12 @@ import type { Browser } from "playwright-core";
 /** The chat page, as somebody in front of it uses it. */
 export interface ChatPage {
 	ask(question: string): Promise<void>;
+	/** Writes a question and sends it by the Return key. */
+	pressReturn(question: string): Promise<void>;
+	/** Takes the page's network away, or gives it back without a word of it. */
+	setCutOff(isCutOff: boolean): Promise<void>;
+	/** As the browser says it. */
+	goOnline(): Promise<void>;
 	click(button: string): Promise<void>;
 	/** Of the last answer; empty before there is any. */
 	answer(): Promise<string>;
@@ -31,6 +37,15 @@ export async function openChatPage(browser: Browser, url: string): Promise<ChatP
 			await page.getByLabel("Your question").fill(question);
 			await page.getByRole("button", { name: "Ask" }).click();
 		},
+		async pressReturn(question) {
+			await page.getByLabel("Your question").fill(question);
+			await page.getByLabel("Your question").press("Enter");
+		},
+		async setCutOff(isCutOff) {
+			if (isCutOff) await page.route("**/v1/**", (route) => route.abort());
+			else await page.unroute("**/v1/**");
+		},
+		goOnline: async () => void (await page.evaluate(() => window.dispatchEvent(new Event("online")))),
 		click: (name) => page.getByRole("button", { name }).click(),
 		answer: async () => (await last.locator(".text").allTextContents()).join(""),
 		sources: () => last.getByRole("list", { name: "Sources" }).locator("summary").allTextContents(),

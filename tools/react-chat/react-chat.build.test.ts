@@ -98,6 +98,7 @@ describe.skipIf(!hasChromium)("the chat page, as Vite builds it", () => {
 	it("cancels, keeps what was written, and the vendor is left", async () => {
 		await page.ask("And then?");
 		const early = await untilWriting(page);
+		await page.pressReturn("Impatient?");
 		await page.click("Cancel");
 		await until(() => page.hasText("Cancelled.")).toBe(true);
 		expect((await page.answer()).startsWith(early)).toBe(true);
@@ -105,6 +106,17 @@ describe.skipIf(!hasChromium)("the chat page, as Vite builds it", () => {
 		await until(listRuns).toEqual(["cancelled", "completed"]);
 		await until(() => vendor.requests.at(-1)?.isAborted).toBe(true);
 		expect(page.errors).toEqual([]);
+	});
+
+	it("tells the agent of complete answers alone, and shows the others, too", async () => {
+		await page.ask("Once more?");
+		await untilWriting(page);
+		expect(await page.questions()).toEqual([QUESTION, "And then?", "Once more?"]);
+		const told = JSON.stringify(vendor.requests.at(-1)?.body);
+		expect(told).toContain(QUESTION);
+		expect(told).toContain("Once more?");
+		expect(told).not.toContain("And then?");
+		await until(() => page.hasButton("Ask")).toBe(true);
 	});
 
 	it("rejoins the run after a reload in its middle", async () => {
@@ -121,8 +133,24 @@ describe.skipIf(!hasChromium)("the chat page, as Vite builds it", () => {
 		await page.reload();
 		await until(page.answer).toBe(ANSWER);
 		expect(await page.sources()).toEqual([expect.stringContaining("Refunds")]);
-		expect(await listRuns()).toEqual(["completed", "cancelled", "completed"]);
+		expect(await listRuns()).toEqual(["completed", "completed", "cancelled", "completed"]);
 		expect(page.errors).toEqual([]);
+	});
+
+	it.each([
+		["somebody tries again", () => page.click("Try again")],
+		["the browser is online again", () => page.goOnline()],
+	])("shows a run that could not be reached when %s", async (_, goOn) => {
+		await page.setCutOff(true);
+		await page.reload();
+		await until(() => page.hasButton("Try again")).toBe(true);
+		expect(await page.alert()).toMatch(/^No connection to /);
+		await page.setCutOff(false);
+		await goOn();
+		await until(page.answer).toBe(ANSWER);
+		expect(await page.hasButton("Try again")).toBe(false);
+		expect(await page.questions()).toEqual([QUESTION]);
+		expect(await listRuns()).toHaveLength(4);
 	});
 
 	it("shows what is wrong, and what to do", async () => {

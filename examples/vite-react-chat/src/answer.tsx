@@ -16,6 +16,11 @@ export function LiveAnswer({ run }: { readonly run: LiveRun }) {
 					{run.error.message} {run.error.hint}
 				</p>
 			)}
+			{run.canReconnect && (
+				<button type="button" onClick={run.reconnect}>
+					Try again
+				</button>
+			)}
 		</div>
 	);
 }

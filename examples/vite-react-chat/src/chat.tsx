@@ -23,9 +23,12 @@ export function Chat({ service }: { readonly service: Service }) {
 		event.preventDefault();
 		const form = event.currentTarget;
 		const next = String(new FormData(form).get("question")).trim();
-		if (next === "") return;
-		const { text, citations } = run;
-		const before = question === undefined || text === "" ? turns : [...turns, { question, text, citations }];
+		// Return sends the form, also while its button is another one.
+		if (isRunning || next === "") return;
+		const { status, text, citations } = run;
+		const isComplete = status === "completed";
+		const before =
+			question === undefined || text === "" ? turns : [...turns, { question, text, citations, isComplete }];
 		setConversation({ turns: before, question: next });
 		run.start({ input: toInput(before, next) });
 		form.reset();

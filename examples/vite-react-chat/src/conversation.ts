@@ -6,6 +6,8 @@ export interface Turn {
 	readonly question: string;
 	readonly text: string;
 	readonly citations: readonly Citation[];
+	/** False for half an answer: it was cancelled, or failed. */
+	readonly isComplete: boolean;
 }
 
 /** What is left of the page after a reload. */
@@ -29,13 +31,15 @@ export function loadConversation(): Conversation {
 export const saveConversation = (conversation: Conversation): void =>
 	sessionStorage.setItem(KEY, JSON.stringify(conversation));
 
-/** What the agent is told: the conversation so far, and the question. */
+/** What the agent is told: the conversation so far, without half answers, and the question. */
 export const toInput = (turns: readonly Turn[], question: string) => ({
 	messages: [
-		...turns.flatMap((turn) => [
-			{ role: "user", content: turn.question },
-			{ role: "assistant", content: turn.text },
-		]),
+		...turns
+			.filter(({ isComplete }) => isComplete)
+			.flatMap((turn) => [
+				{ role: "user", content: turn.question },
+				{ role: "assistant", content: turn.text },
+			]),
 		{ role: "user", content: question },
 	],
 });

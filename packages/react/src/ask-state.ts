@@ -31,7 +31,10 @@ export const IDLE_ASK: AskState = {
 	error: undefined,
 };
 
-export function reduceAsk(state: AskState, event: AskEvent): AskState {
+export const reduceAsk = (state: AskState, events: readonly AskEvent[]): AskState =>
+	events.reduce(reduceOne, state);
+
+function reduceOne(state: AskState, event: AskEvent): AskState {
 	switch (event.type) {
 		case "ask.passages":
 			return { ...state, passages: event.passages };

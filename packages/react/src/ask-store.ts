@@ -1,5 +1,6 @@
 import type { AskRequest, AskStream } from "@stemma/client";
 import { type AskState, endAsk, failAsk, IDLE_ASK, reduceAsk } from "./ask-state";
+import { demandJson } from "./demand-json";
 import { createLiveState, soon } from "./live-state";
 
 /** Asks questions: `stemma.ask` or `ask(client)`. */
@@ -19,18 +20,23 @@ export interface AskStore {
 
 /** Nothing happens before somebody asks: a render may make stores that are never used. */
 export function createAskStore(initial: AskSource): AskStore {
-	const live = createLiveState(IDLE_ASK, () => soon(catchUp));
+	const live = createLiveState(IDLE_ASK, reduceAsk, () => soon(catchUp));
 	let source = initial;
-	/** Asked, and not sent yet: of two questions in one go the later counts. */
-	let request: AskRequest | undefined;
+	let wasWatched = false;
+	/** Of a question that is not sent yet: of two in one go the later counts. */
+	let send: (() => AskStream) | undefined;
 	let stream: AskStream | undefined;
 
 	function catchUp(): void {
-		if (!live.isWatched()) return cancel();
-		if (request === undefined) return;
-		const sent = request;
-		request = undefined;
-		void follow(() => source.stream(sent));
+		if (!live.isWatched()) {
+			// A layout effect asks before anybody watches: that waits.
+			if (wasWatched) cancel();
+			return;
+		}
+		wasWatched = true;
+		const sent = send;
+		send = undefined;
+		if (sent !== undefined) void follow(sent);
 	}
 
 	async function follow(open: () => AskStream): Promise<void> {
@@ -40,7 +46,7 @@ export function createAskStore(initial: AskSource): AskStore {
 			stream = followed;
 			for await (const event of followed) {
 				if (stream !== followed) return;
-				live.setSoon(reduceAsk(live.get(), event));
+				live.push(event);
 			}
 			const answer = await followed.answer();
 			if (stream === followed) end(endAsk(live.get(), answer));
@@ -52,7 +58,7 @@ export function createAskStore(initial: AskSource): AskStore {
 	function end(state: AskState): void {
 		const ended = stream;
 		stream = undefined;
-		request = undefined;
+		send = undefined;
 		ended?.close();
 		live.set(state);
 	}
@@ -69,7 +75,7 @@ export function createAskStore(initial: AskSource): AskStore {
 		subscribe: live.subscribe,
 		ask(next) {
 			end({ ...IDLE_ASK, status: "running" });
-			request = next;
+			send = () => source.stream(demandJson("ask", next));
 			soon(catchUp);
 		},
 		cancel,

@@ -1,10 +1,11 @@
 /** A state outside React, for `useSyncExternalStore`. */
-export interface LiveState<State> {
+export interface LiveState<State, Event> {
+	/** With all that was pushed. */
 	get(): State;
-	/** Tells listeners at once. */
+	/** Tells listeners at once. What was pushed and not looked at is forgotten. */
 	set(state: State): void;
-	/** Tells listeners by the end of the frame, once for all that changed in it. */
-	setSoon(state: State): void;
+	/** Tells listeners by the end of the frame, once for all that happened in it. */
+	push(event: Event): void;
 	/** Whether a component shows it. */
 	isWatched(): boolean;
 	subscribe(listener: () => void): () => void;
@@ -13,10 +14,18 @@ export interface LiveState<State> {
 /** A timer, as `requestAnimationFrame` stands still in hidden tabs and is missing outside browsers. */
 const FRAME_MS = 16;
 
-/** @param onWatched - the first listener may have come, or the last one gone. */
-export function createLiveState<State>(initial: State, onWatched: () => void): LiveState<State> {
+/**
+ * @param reduce - takes in what happened since somebody last looked, all at once: a step may copy what came before.
+ * @param onWatched - the first listener may have come, or the last one gone.
+ */
+export function createLiveState<State, Event>(
+	initial: State,
+	reduce: (state: State, events: readonly Event[]) => State,
+	onWatched: () => void,
+): LiveState<State, Event> {
 	const listeners = new Set<() => void>();
 	let state = initial;
+	let unseen: Event[] = [];
 	let timer: ReturnType<typeof setTimeout> | undefined;
 
 	function tell(): void {
@@ -26,13 +35,20 @@ export function createLiveState<State>(initial: State, onWatched: () => void): L
 	}
 
 	return {
-		get: () => state,
+		get() {
+			const events = unseen;
+			unseen = [];
+			// The same one as before, unless something happened: React compares.
+			if (events.length > 0) state = reduce(state, events);
+			return state;
+		},
 		set(next) {
+			unseen = [];
 			state = next;
 			tell();
 		},
-		setSoon(next) {
-			state = next;
+		push(event) {
+			unseen.push(event);
 			timer ??= setTimeout(tell, FRAME_MS);
 		},
 		isWatched: () => listeners.size > 0,
@@ -47,5 +63,11 @@ export function createLiveState<State>(initial: State, onWatched: () => void): L
 	};
 }
 
-/** After what is going on: strict mode mounts, unmounts and mounts in one go, and that comes to nothing. */
-export const soon = (callback: () => void): void => void Promise.resolve().then(callback);
+/**
+ * After what is going on: strict mode mounts, unmounts and mounts in one go, and that comes to nothing. What a page's own
+ * callback throws or rejects with is told as an error of the page.
+ */
+export const soon = (callback: () => unknown): void =>
+	void Promise.resolve()
+		.then(callback)
+		.catch((thrown) => (globalThis.reportError ?? console.error)(thrown));

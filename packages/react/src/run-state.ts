@@ -33,6 +33,11 @@ export interface RunState {
 	readonly result: RunResult | undefined;
 	/** Why `status` is `failed`: `code` to decide by, `message` and `hint` to show. */
 	readonly error: StemmaError | undefined;
+	/**
+	 * `status` is `failed` as the connection was lost, say: the run itself may go on, and `reconnect` shows how. Never
+	 * without `runs`.
+	 */
+	readonly canReconnect: boolean;
 	/** Soon after the start, and for as long as the run is shown. */
 	readonly handle: RunHandle | undefined;
 }
@@ -47,23 +52,30 @@ export const IDLE_RUN: RunState = {
 	receipt: NONE,
 	result: undefined,
 	error: undefined,
+	canReconnect: false,
 	handle: undefined,
 };
 
 export const toRunningRun = (handle?: RunHandle): RunState => ({ ...IDLE_RUN, status: "running", handle });
 
-export function reduceRun(state: RunState, event: WireRunEvent): RunState {
-	switch (event.type) {
-		case "text.delta":
-			return event.final ? { ...state, text: state.text + event.text } : state;
-		case "text.reset":
-			return { ...state, text: "", events: [...state.events, event] };
-		case "reasoning.delta":
-			return state;
-		default:
-			return { ...state, events: [...state.events, event] };
+export function reduceRun(state: RunState, events: readonly WireRunEvent[]): RunState {
+	let { text } = state;
+	const shown: WireRunEvent[] = [];
+	for (const event of events) {
+		if (event.type === "text.delta") text += event.final ? event.text : "";
+		else if (event.type !== "reasoning.delta") shown.push(event);
+		if (event.type === "text.reset") text = "";
 	}
+	return { ...state, text, events: shown.length > 0 ? [...state.events, ...shown] : state.events };
 }
+
+/** The run goes on to be read where it was left. */
+export const resumeRun = (state: RunState): RunState => ({
+	...state,
+	status: "running",
+	error: undefined,
+	canReconnect: false,
+});
 
 /** Text output is the whole text, also where its pieces were missed. */
 export function endRun(state: RunState, result: RunResult): RunState {
@@ -72,7 +84,12 @@ export function endRun(state: RunState, result: RunResult): RunState {
 	return { ...state, status, text, citations, receipt, result };
 }
 
-export function failRun(state: RunState, error: unknown): RunState {
-	const ended = RunFailedError.is(error) ? endRun(state, error.result) : state;
-	return { ...ended, status: "failed", error: toStemmaError(error) };
+export function failRun(state: RunState, thrown: unknown, hasRuns: boolean): RunState {
+	const error = toStemmaError(thrown);
+	if (RunFailedError.is(thrown)) return { ...endRun(state, thrown.result), error };
+	const canReconnect = hasRuns && state.handle !== undefined && !STAYS.test(error.code);
+	return { ...state, status: "failed", error, canReconnect };
 }
+
+/** What another try does not mend. */
+const STAYS = /^(run_not_found|events_expired|configuration|unexpected)$/;

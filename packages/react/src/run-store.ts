@@ -1,4 +1,5 @@
 import { type AgentRunStream, ConfigurationError, type RunInput, type WireRunEvent } from "@stemma/client";
+import { demandJson } from "./demand-json";
 import { createLiveState, soon } from "./live-state";
 import {
 	endRun,
@@ -7,6 +8,7 @@ import {
 	type RunHandle,
 	type RunState,
 	reduceRun,
+	resumeRun,
 	toRunningRun,
 } from "./run-state";
 
@@ -27,7 +29,7 @@ export interface RejoinableRuns {
 export interface RunStoreOptions {
 	readonly agents: RunAgents;
 	readonly runs?: RejoinableRuns | undefined;
-	readonly onStart?: ((handle: RunHandle) => void) | undefined;
+	readonly onStart?: ((handle: RunHandle, agentId: string) => void) | undefined;
 }
 
 /** One place of a page that shows runs of one agent, one at a time. */
@@ -36,16 +38,19 @@ export interface RunStore {
 	get(): RunState;
 	subscribe(listener: () => void): () => void;
 	start(request: RunInput): void;
+	reconnect(): void;
 	cancel(): void;
 	reset(): void;
 }
 
 /** Nothing happens before somebody subscribes or starts: a render may make stores that are never used. */
 export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin?: RunHandle): RunStore {
-	const live = createLiveState(rejoin === undefined ? IDLE_RUN : toRunningRun(rejoin), () => soon(catchUp));
+	const first = rejoin === undefined ? IDLE_RUN : toRunningRun(rejoin);
+	const live = createLiveState(first, reduceRun, () => soon(catchUp));
 	let options = initial;
-	/** Started, and not sent yet: of two starts in one go the later counts. */
-	let request: RunInput | undefined;
+	/** Of a run that is not sent yet: of two starts in one go the later counts. */
+	let send: (() => AgentRunStream) | undefined;
+	let hasHandle = rejoin !== undefined;
 	/** Of the run in view. */
 	let stream: AgentRunStream | undefined;
 	/** `stream` while its events are read. */
@@ -53,14 +58,12 @@ export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin
 	let lastSeq = 0;
 
 	function catchUp(): void {
-		const { status, handle } = live.get();
-		if (request !== undefined) {
-			const sent = request;
-			request = undefined;
-			void follow(() => options.agents.stream(agentId, sent));
-		} else if (!live.isWatched()) {
-			if (handle !== undefined) leave();
-		} else if (status === "running" && reading === undefined) void follow(openAgain);
+		const sent = send;
+		send = undefined;
+		if (sent !== undefined) void follow(sent);
+		else if (!live.isWatched()) {
+			if (hasHandle) leave();
+		} else if (live.get().status === "running" && reading === undefined) void follow(openAgain);
 	}
 
 	async function follow(open: () => AgentRunStream): Promise<void> {
@@ -78,19 +81,20 @@ export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin
 			const result = await followed.result();
 			if (reading === followed) end(endRun(live.get(), result));
 		} catch (error) {
-			if (reading === followed) end(failRun(live.get(), error));
+			if (reading === followed) end(failRun(live.get(), error, options.runs !== undefined));
 		}
 	}
 
 	function take(event: WireRunEvent, { runId, runToken }: AgentRunStream): void {
 		lastSeq = event.seq;
-		const next = reduceRun(live.get(), event);
-		if (next.handle !== undefined || runId === undefined) return live.setSoon(next);
+		live.push(event);
+		if (hasHandle || runId === undefined) return;
+		hasHandle = true;
 		const handle = { runId, runToken };
-		live.set({ ...next, handle });
+		live.set({ ...live.get(), handle });
 		const { onStart } = options;
 		// Not here: what it throws is no failure of the run.
-		if (onStart !== undefined) soon(() => onStart(handle));
+		if (onStart !== undefined) soon(() => onStart(handle, agentId));
 	}
 
 	function end(state: RunState): void {
@@ -113,12 +117,20 @@ export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin
 	}
 
 	function replaceBy(state: RunState): void {
+		// By a stream that was lost, nothing can be stopped any more.
+		if (live.get().canReconnect) stream = openAgain();
 		stream?.cancel();
 		leave();
 		stream = undefined;
-		request = undefined;
+		send = undefined;
+		hasHandle = false;
 		lastSeq = 0;
 		live.set(state);
+	}
+
+	function reconnect(): void {
+		if (live.get().canReconnect) live.set(resumeRun(live.get()));
+		catchUp();
 	}
 
 	return {
@@ -129,11 +141,12 @@ export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin
 		subscribe: live.subscribe,
 		start(next) {
 			replaceBy(toRunningRun());
-			request = next;
+			send = () => options.agents.stream(agentId, demandJson("start", next));
 			soon(catchUp);
 		},
+		reconnect,
 		cancel() {
-			catchUp();
+			reconnect();
 			stream?.cancel();
 		},
 		reset: () => replaceBy(IDLE_RUN),

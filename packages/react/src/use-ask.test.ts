@@ -7,7 +7,7 @@ import {
 	type ReceiptRow,
 } from "@stemma/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { until, usePage } from "./test-support/page";
+import { pause, until, usePage } from "./test-support/page";
 import type { ReactBundle } from "./test-support/react-versions";
 import { type ServedQuestion, startService, type TestService, toAnswer } from "./test-support/service";
 import type { LiveAnswer } from "./use-ask";
@@ -20,14 +20,15 @@ const REQUEST: AskRequest = { question: "How long?", knowledge_base_ids: ["kb_1"
 interface Props {
 	readonly url: string;
 	/** Asks by itself, as a page does that is opened with a question. */
-	readonly isAsking?: boolean;
+	readonly isAsking?: boolean | "in a layout effect";
 }
 
 /** With a client of its own at each render, as careless pages have. */
 function useDesk({ url, isAsking = false }: Props, { hooks, react }: ReactBundle): LiveAnswer {
 	const client = createClient({ clientKey: "ck_1_secret", baseUrl: url, retryDelayMs: 5 });
 	const answer = hooks.useAsk(ask(client));
-	react.useEffect(() => {
+	const useMount = isAsking === "in a layout effect" ? react.useLayoutEffect : react.useEffect;
+	useMount(() => {
 		if (isAsking) answer.ask(REQUEST);
 	}, [isAsking, answer.ask]);
 	return answer;
@@ -45,7 +46,7 @@ describe.each(MODES)("useAsk in React $version, strict mode $isStrict", ({ versi
 	});
 	afterEach(() => service.close());
 
-	async function start(isAsking = false) {
+	async function start(isAsking: Props["isAsking"] = false) {
 		const shown = page.show(useDesk, { url: service.url, isAsking });
 		await until(() => shown.renders).toBeGreaterThan(0);
 		if (!isAsking) shown.now.ask(REQUEST);
@@ -85,12 +86,15 @@ describe.each(MODES)("useAsk in React $version, strict mode $isStrict", ({ versi
 		expect(shown.renders - before).toBeLessThan(50);
 	});
 
-	it("asks once where an effect does, however often it is mounted", async () => {
-		const shown = await start(true);
-		served().happen({ type: "ask.completed", answer: toAnswer("Five days.") });
-		await until(() => shown.now.status).toBe("completed");
-		expect(service.questions.map(({ question }) => question)).toEqual(["How long?"]);
-	});
+	it.each([true, "in a layout effect"] as const)(
+		"asks once where an effect does, however often it is mounted: %s",
+		async (isAsking) => {
+			const shown = await start(isAsking);
+			served().happen({ type: "ask.completed", answer: toAnswer("Five days.") });
+			await until(() => shown.now.status).toBe("completed");
+			expect(service.questions.map(({ question }) => question)).toEqual(["How long?"]);
+		},
+	);
 
 	it("ends an answer that is unmounted, and what it costs", async () => {
 		const shown = await start();
@@ -104,7 +108,7 @@ describe.each(MODES)("useAsk in React $version, strict mode $isStrict", ({ versi
 		await until(() => shown.renders).toBeGreaterThan(0);
 		shown.now.ask(REQUEST);
 		shown.unmount();
-		await new Promise((resolve) => setTimeout(resolve, 30));
+		await pause();
 		expect(service.requests).toEqual([]);
 	});
 
@@ -155,6 +159,13 @@ describe.each(MODES)("useAsk in React $version, strict mode $isStrict", ({ versi
 		shown.now.ask(REQUEST);
 		await until(() => shown.now.error?.code).toBe("missing_scope");
 		expect(shown.now.error).toMatchObject(service.refusal);
+	});
+
+	it("says that it was given what cannot be sent", async () => {
+		const shown = page.show(useDesk, { url: service.url });
+		await until(() => shown.renders).toBeGreaterThan(0);
+		shown.now.ask({ ...REQUEST, question: 1n as unknown as string });
+		await until(() => shown.now.error).toMatchObject({ code: "configuration", message: /^`ask` was given/ });
 	});
 
 	it("renders idle on a server", () => {

@@ -1,7 +1,7 @@
-import { agents, type Citation, createClient, type ReceiptRow, runs } from "@stemma/client";
+import { agents, type Citation, createClient, type ReceiptRow, type RunInput, runs } from "@stemma/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RunHandle } from "./run-state";
-import { until, usePage } from "./test-support/page";
+import { pause, until, usePage } from "./test-support/page";
 import type { ReactBundle } from "./test-support/react-versions";
 import { startService, type TestService } from "./test-support/service";
 import type { LiveRun, UseRunOptions } from "./use-run";
@@ -22,7 +22,7 @@ interface Props {
 	readonly url: string;
 	readonly agent?: string;
 	readonly rejoin?: RunHandle | null | undefined;
-	readonly onStart?: (handle: RunHandle) => void;
+	readonly onStart?: (handle: RunHandle, agent: string) => void;
 	/** Starts one by itself, as a page does that is opened with a question. */
 	readonly question?: string;
 	readonly isWithoutRuns?: boolean;
@@ -31,7 +31,7 @@ interface Props {
 /** With a client of its own at each render, as careless pages have. */
 function useDesk(props: Props, { hooks, react }: ReactBundle): LiveRun {
 	const { url, agent = "desk", rejoin, onStart, question, isWithoutRuns = false } = props;
-	const client = createClient({ clientKey: "ck_1_secret", baseUrl: url, retryDelayMs: 5 });
+	const client = createClient({ clientKey: "ck_1_secret", baseUrl: url, retryDelayMs: 1 });
 	const options = { onStart, rejoin, ...(isWithoutRuns ? {} : { runs: runs(client) }) } as UseRunOptions;
 	const run = hooks.useRun(agents(client), agent, options);
 	react.useEffect(() => {
@@ -206,7 +206,7 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 		const handles: RunHandle[] = [];
 		const shown = await start({ onStart: (handle) => handles.push(handle) });
 		shown.unmount();
-		await new Promise((resolve) => setTimeout(resolve, 30));
+		await pause();
 		expect(served().readers).toBe(1);
 		service.release();
 		await until(() => handles).toEqual([{ runId: "run_1", runToken: "rt_1" }]);
@@ -291,6 +291,137 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 		expect(service.runs).toHaveLength(2);
 	});
 
+	/** Starts a run, says something, and breaks the connection for good. */
+	async function lose(props: Omit<Props, "url"> = {}) {
+		const shown = await start(props);
+		await untilHandle(shown);
+		served().say("Five ");
+		served().happen("tool.called", { callee: "lookup" });
+		await until(() => shown.pageText).toBe("Five ");
+		service.setDown(true);
+		await until(() => shown.now.status).toBe("failed");
+		expect(shown.now).toMatchObject({ text: "Five ", result: undefined, error: { code: "stream_lost" } });
+		service.setDown(false);
+		return shown;
+	}
+
+	/** The rest of a run that is shown again, the whole of which is there in the end. */
+	async function finish(shown: { readonly now: LiveRun; readonly pageText: string }) {
+		await until(() => served().readers).toBe(1);
+		expect(shown.now).toMatchObject({ status: "running", error: undefined, canReconnect: false });
+		served().say("days.");
+		await until(() => shown.pageText).toBe("Five days.");
+		served().end("completed");
+		await until(() => shown.now.status).toBe("completed");
+		expect(shown.now.events.map(({ type }) => type)).toEqual(["run.started", "tool.called", "run.completed"]);
+		expect(service.runs).toHaveLength(1);
+	}
+
+	it.each([
+		["it is told to", (shown: { readonly now: LiveRun }) => shown.now.reconnect()],
+		["the browser is online again", () => page.goOnline()],
+	])("goes on with a run whose connection was lost when %s", async (_, reconnect) => {
+		const shown = await lose();
+		expect(shown.now.canReconnect).toBe(true);
+		reconnect(shown);
+		await finish(shown);
+		expect(served().readFrom).toEqual([0, 3]);
+		page.goOnline();
+		shown.now.reconnect();
+		await pause();
+		expect(shown.now.status).toBe("completed");
+		expect(served().readFrom).toEqual([0, 3]);
+	});
+
+	it("shows a run whose connection was lost when its handle is given again", async () => {
+		const shown = await lose();
+		shown.rerender({ url: service.url, rejoin: { runId: "run_1", runToken: "rt_1" } });
+		await finish(shown);
+		expect(served().readFrom).toEqual([0, 0]);
+	});
+
+	it("can be told to again where the service is still not there", async () => {
+		const shown = await lose();
+		service.setDown(true);
+		shown.now.reconnect();
+		await until(() => shown.now.error?.code).toBe("connection_failed");
+		service.setDown(false);
+		shown.now.reconnect();
+		await finish(shown);
+	});
+
+	it.each([
+		["start", "running"],
+		["reset", "idle"],
+		["cancel", "cancelled"],
+	] as const)("%s cancels a run whose connection was lost", async (action, status) => {
+		const shown = await lose();
+		shown.now[action]({ input: "And now?" });
+		await until(() => served().isCancelled).toBe(true);
+		await until(() => shown.now.status).toBe(status);
+		await until(() => served().readers).toBe(0);
+		expect(service.runs).toHaveLength(action === "start" ? 2 : 1);
+		expect(shown.now.canReconnect).toBe(false);
+	});
+
+	it("cannot go on without `runs`, nor where a run has failed or is not there", async () => {
+		const lost = await lose({ isWithoutRuns: true });
+		expect(lost.now.canReconnect).toBe(false);
+		const unknown = show({ rejoin: { runId: "run_9", runToken: "rt_9" } });
+		await until(() => unknown.renders > 0 && unknown.now.error?.code).toBe("run_not_found");
+		expect(unknown.now.canReconnect).toBe(false);
+		unknown.now.start({ input: "Why?" });
+		await until(() => unknown.now.handle?.runId).toBe("run_2");
+		served(2).end("failed", { error: FAILURE });
+		await until(() => unknown.now.error).toMatchObject(FAILURE);
+		expect(unknown.now.canReconnect).toBe(false);
+		const before = [...service.requests];
+		lost.now.reconnect();
+		unknown.now.reconnect();
+		page.goOnline();
+		lost.now.reset();
+		unknown.now.reset();
+		await pause();
+		expect(service.requests).toEqual(before);
+	});
+
+	it("tells the agent of a late start, by which handles are kept", async () => {
+		service.isHeld = true;
+		const handles: Record<string, RunHandle> = {};
+		const onStart = (handle: RunHandle, agent: string) => {
+			handles[agent] = handle;
+			shown.rerender({ url: service.url, agent: "other", onStart, rejoin: handles.other });
+		};
+		const shown = await start({ onStart });
+		shown.rerender({ url: service.url, agent: "other", onStart, rejoin: undefined });
+		await until(() => shown.now.status).toBe("idle");
+		shown.now.start({ input: "And you?" });
+		await until(() => service.runs.length).toBe(2);
+		service.release();
+		served(1).say("Five days.");
+		served(2).say("No.");
+		await until(() => Object.keys(handles).sort()).toEqual(["desk", "other"]);
+		await until(() => shown.pageText).toBe("No.");
+		expect(shown.now.handle?.runId).toBe("run_2");
+		await until(() => [served(1).readers, served(2).readers]).toEqual([0, 1]);
+	});
+
+	const circle: Record<string, unknown> = {};
+	circle.again = circle;
+	it.each([
+		["nothing", undefined, /^`start` needs a request/],
+		["a function", () => 1, /^`start` needs a request/],
+		["a BigInt", { input: 1n }, /^`start` was given what JSON cannot hold: .*BigInt/],
+		["a circle", { input: circle }, /^`start` was given what JSON cannot hold: .*circular/],
+	])("says that it was given %s", async (_, request, message) => {
+		const shown = show({});
+		await until(() => shown.renders).toBeGreaterThan(0);
+		shown.now.start(request as unknown as RunInput);
+		await until(() => shown.now.status).toBe("failed");
+		expect(shown.now.error).toMatchObject({ code: "configuration", message });
+		expect(service.requests).toEqual([]);
+	});
+
 	it("shows why a run cannot be rejoined", async () => {
 		const shown = show({ rejoin: { runId: "run_9", runToken: "rt_9" } });
 		await until(() => shown.renders > 0 && shown.now.status).toBe("failed");
@@ -300,16 +431,20 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 		expect(careless.now.error).toMatchObject({ code: "configuration", message: /needs `runs`/ });
 	});
 
-	it("leaves a run that goes on when what is told of it throws", async () => {
+	it.each([
+		["throws", false],
+		["rejects", true],
+	])("leaves a run that goes on when what is told of it %s", async (_, isAsync) => {
 		const thrown = new Error("The storage is full.");
 		const onStart = () => {
+			if (isAsync) return Promise.reject(thrown);
 			throw thrown;
 		};
 		const shown = await start({ onStart });
 		served().say("Five days.");
 		await until(() => shown.pageText).toBe("Five days.");
 		expect(shown.now.status).toBe("running");
-		expect(page.takeRejections()).toEqual([thrown]);
+		expect(page.takeComplaints()).toEqual([thrown]);
 	});
 
 	it("renders nothing but an idle run on a server, and takes it over in the browser", async () => {

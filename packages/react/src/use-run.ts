@@ -2,6 +2,7 @@ import type { RunInput } from "@stemma/client";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { IDLE_RUN, type RunHandle, type RunState } from "./run-state";
 import { createRunStore, type RejoinableRuns, type RunAgents, type RunStore } from "./run-store";
+import { whenOnline } from "./when-online";
 
 /** Options of {@link useRun}. */
 export type UseRunOptions = StartOptions & (RejoinOptions | NoRejoinOptions);
@@ -9,9 +10,9 @@ export type UseRunOptions = StartOptions & (RejoinOptions | NoRejoinOptions);
 interface StartOptions {
 	/**
 	 * Called once for each run that is started, as soon as its handle is known, also when the component has been unmounted
-	 * since: the place to keep the handle for `rejoin`.
+	 * since or shows another agent: the place to keep the handle for `rejoin`, by the agent where there are several.
 	 */
-	readonly onStart?: ((handle: RunHandle) => void) | undefined;
+	readonly onStart?: ((handle: RunHandle, agentId: string) => void) | undefined;
 }
 
 interface RejoinOptions {
@@ -19,7 +20,8 @@ interface RejoinOptions {
 	readonly runs: RejoinableRuns;
 	/**
 	 * A run to show from its beginning, under way or ended: at the first render, and whenever it names another run than
-	 * before; the run that was shown is left, and goes on. A run that is shown already is not rejoined.
+	 * before; the run that was shown is left, and goes on. A run that is shown already is not rejoined, unless
+	 * `canReconnect`. Give none that was kept from earlier once `start` was called: it would take the new run's place.
 	 */
 	readonly rejoin?: RunHandle | null | undefined;
 }
@@ -36,6 +38,11 @@ export interface LiveRun extends RunState {
 	 * or stop it any more. Never throws: look at `error`.
 	 */
 	readonly start: (request: RunInput) => void;
+	/**
+	 * Goes on with a run whose connection was lost, where it was left; starts nothing, and does nothing unless
+	 * `canReconnect`. A browser that is online again does it by itself.
+	 */
+	readonly reconnect: () => void;
 	/** Stops the run; `status` says `cancelled` as soon as the service does. */
 	readonly cancel: () => void;
 	/** Back to `idle`; a run that is under way is cancelled. */
@@ -70,13 +77,18 @@ export function useRun(agents: RunAgents, agentId: string, options: UseRunOption
 	const isOtherAgent = choice.agentId !== agentId;
 	const isOtherRejoin = choice.rejoinId !== rejoin?.runId;
 	if (isOtherAgent || isOtherRejoin) {
-		const isShown = !isOtherRejoin || rejoin == null || rejoin.runId === store.get().handle?.runId;
+		const isShown = !isOtherRejoin || rejoin == null || isShowing(store.get(), rejoin);
 		if (!isShown) setChoice(createChoice());
 		else setChoice(createChoice(isOtherAgent ? createRunStore(agentId, storeOptions) : store));
 	}
 	useEffect(() => store.configure(storeOptions));
+	useEffect(() => whenOnline(store.reconnect), [store]);
 	const state = useSyncExternalStore(store.subscribe, store.get, getServerState);
-	return { ...state, start: store.start, cancel: store.cancel, reset: store.reset };
+	const { start, reconnect, cancel, reset } = store;
+	return { ...state, start, reconnect, cancel, reset };
 }
+
+const isShowing = ({ handle, canReconnect }: RunState, { runId }: RunHandle): boolean =>
+	runId === handle?.runId && !canReconnect;
 
 const getServerState = (): RunState => IDLE_RUN;

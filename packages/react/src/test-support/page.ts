@@ -6,6 +6,9 @@ import { loadReact, type ReactBundle, type ReactVersion } from "./react-versions
 /** What is soon. */
 export const until = <Value>(read: () => Value) => expect.poll(read, { interval: 5 });
 
+/** Long enough for what must not happen. */
+export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));
+
 /** A hook, of what a page gives to it. */
 type Use<Props, Value> = (props: Props, bundle: ReactBundle) => Value;
 
@@ -41,8 +44,10 @@ export interface Page {
 		props: Props,
 		html?: string,
 	): Shown<Props, Value>;
-	/** What was rejected without anybody to hear it, which a test must expect. */
-	takeRejections(): unknown[];
+	/** What was written to the console as errors, which a test must expect. */
+	takeComplaints(): unknown[];
+	/** The browser says that it has a network again. */
+	goOnline(): void;
 	/** As a server does it. */
 	renderToString<Props, Value extends Showable>(useValue: Use<Props, Value>, props: Props): string;
 }
@@ -66,7 +71,7 @@ export function usePage({ version, isStrict }: PageOptions): Page {
 		Reflect.deleteProperty(globalThis, "document");
 	});
 	beforeEach(() => {
-		complaints = vi.spyOn(console, "error");
+		complaints = vi.spyOn(console, "error").mockReturnValue();
 		process.on("unhandledRejection", onRejection);
 	});
 	afterEach(async () => {
@@ -145,7 +150,12 @@ export function usePage({ version, isStrict }: PageOptions): Page {
 			return bundle;
 		},
 		show,
-		takeRejections: () => rejections.splice(0),
+		takeComplaints: () => complaints.mock.calls.splice(0).flat(),
+		goOnline() {
+			const event = dom.window.document.createEvent("Event");
+			event.initEvent("online", false, false);
+			dom.window.dispatchEvent(event);
+		},
 		renderToString: (useValue, props) =>
 			bundle.server.renderToString(wrap({ bundle, useValue, props, onRender: () => {} })),
 	};

@@ -39,6 +39,8 @@ export interface TestService {
 	/** Refuses whatever comes. */
 	refusal: { readonly code: string; readonly message: string; readonly hint: string } | undefined;
 	release(): void;
+	/** Breaks all connections, and each new one, until it is called with `false`. */
+	setDown(isDown: boolean): void;
 	close(): Promise<void>;
 }
 
@@ -70,7 +72,9 @@ export async function startService(): Promise<TestService> {
 		sendJson(response, 200, { id, status: "cancelled" });
 	}
 
+	let isDown = false;
 	const server = createServer(async (request, response) => {
+		if (isDown) return void response.destroy();
 		let body = "";
 		for await (const piece of request) body += piece;
 		answer(request, response, body);
@@ -86,6 +90,10 @@ export async function startService(): Promise<TestService> {
 		release() {
 			service.isHeld = false;
 			for (const run of runs) run.begin();
+		},
+		setDown(next) {
+			isDown = next;
+			if (isDown) server.closeAllConnections();
 		},
 		close: () =>
 			new Promise((resolve) => {
