@@ -1,4 +1,4 @@
-import { agents, createClient } from "@stemma/client";
+import { agents, createClient, runs } from "@stemma/client";
 import { useRun } from "@stemma/react";
 import { useState } from "react";
 import { ScrollView, StyleSheet, Text, TextInput, View } from "react-native";
@@ -6,13 +6,14 @@ import { Answer } from "./Answer";
 import { Button } from "./Button";
 import { AGENT, BASE_URL, CLIENT_KEY } from "./settings";
 
-const service = agents(createClient({ baseUrl: BASE_URL, clientKey: CLIENT_KEY }));
+const client = createClient({ baseUrl: BASE_URL, clientKey: CLIENT_KEY });
+const service = { agents: agents(client), runs: runs(client) };
 
 /** One question at a time, and its answer as it is written. */
 export function App() {
 	const [draft, setDraft] = useState("");
 	const [question, setQuestion] = useState("");
-	const run = useRun(service, AGENT);
+	const run = useRun(service.agents, AGENT, { runs: service.runs });
 	const isRunning = run.status === "running";
 	const canAsk = !isRunning && draft.trim() !== "";
 
@@ -28,6 +29,7 @@ export function App() {
 			<ScrollView style={styles.conversation} keyboardShouldPersistTaps="handled">
 				<Text style={styles.question}>{question}</Text>
 				<Answer run={run} />
+				{run.canReconnect ? <Button label="Try again" onPress={run.reconnect} /> : null}
 			</ScrollView>
 			<View style={styles.row}>
 				<TextInput

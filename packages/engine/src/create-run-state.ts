@@ -62,7 +62,7 @@ export function createRunState(
 }
 
 /** A copy, so that what the caller changes meanwhile changes no run. */
-function snapshot(value: Json, name: "input" | "context"): Json {
+function snapshot(value: unknown, name: "input" | "context"): Json {
 	const issues: AgentGraphIssue[] = [];
 	const copy = copyJson(value, issues);
 	if (copy !== undefined && issues.length === 0) return copy;

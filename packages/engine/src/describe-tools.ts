@@ -1,4 +1,4 @@
-import type { ChatTool, JsonObject, JsonSchema, RunError, ToolNode } from "@stemma/core";
+import type { ChatTool, Json, JsonObject, JsonSchema, RunError, ToolNode } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { CompiledGraph, CompiledNode } from "./compiled-graph";
 import { checkToolDescription } from "./port-results";
@@ -32,7 +32,10 @@ async function describeTool(
 ): Promise<{ readonly node: string; readonly description: ToolDescription } | Refusal> {
 	const { node } = reference;
 	try {
-		return { node, description: checkToolDescription(await port.describe(reference, options)) };
+		return {
+			node,
+			description: checkToolDescription(await port.describe(reference, options), reference.tool),
+		};
 	} catch (error) {
 		return { node, error: toRunError(error, "tool_refused") };
 	}
@@ -63,15 +66,38 @@ export function toOffer(
 	});
 }
 
-/** Fixed arguments are none of the model's business. */
+/**
+ * Fixed arguments are none of the model's business, wherever in the schema they are named. Taking away what else names
+ * them only widens what the model is shown: the tool checks what it is given.
+ */
 function hideArguments(parameters: JsonSchema, fixed: JsonObject = {}): JsonSchema {
-	const { properties, required } = parameters;
-	const isOpen = (name: unknown): boolean => !Object.hasOwn(fixed, String(name));
-	return {
-		...parameters,
-		...(isJsonObject(properties)
-			? { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isOpen(name))) }
-			: {}),
-		...(Array.isArray(required) ? { required: required.filter(isOpen) } : {}),
-	} as JsonSchema;
+	const hidden = Object.keys(fixed);
+	return hidden.length === 0 ? parameters : hideNames(parameters, hidden);
+}
+
+function hideNames(schema: JsonSchema, hidden: readonly string[]): JsonSchema {
+	const shown: Record<string, Json> = {};
+	for (const [keyword, value] of Object.entries(schema)) {
+		const kept = hideIn(keyword, value, hidden);
+		if (kept !== undefined) shown[keyword] = kept;
+	}
+	return shown;
+}
+
+/** What these say is of a part of the arguments, not of the object itself. */
+const OF_PARTS = new Set(["$defs", "definitions"]);
+
+function hideIn(keyword: string, value: Json, hidden: readonly string[]): Json | undefined {
+	const isOpen = (name: unknown): boolean => !hidden.includes(String(name));
+	if (keyword === "properties" && isJsonObject(value))
+		return Object.fromEntries(Object.entries(value as JsonSchema).filter(([name]) => isOpen(name)));
+	if (keyword === "required" && Array.isArray(value)) return value.filter(isOpen);
+	if (keyword === "allOf" || keyword === "anyOf" || keyword === "oneOf")
+		// What JSON has as an object is a schema here.
+		return Array.isArray(value)
+			? value.map((part: Json) => (isJsonObject(part) ? hideNames(part as JsonSchema, hidden) : part))
+			: value;
+	if (OF_PARTS.has(keyword) || typeof value !== "object" || value === null) return value;
+	const text = JSON.stringify(value);
+	return hidden.some((name) => text.includes(JSON.stringify(name))) ? undefined : value;
 }

@@ -34,6 +34,12 @@ const asStream = (...events: unknown[]) => ({
 
 const reply = { text: "Hi.", toolCalls: [], finishReason: "stop" };
 
+const evil = (): never => {
+	throw new Error("evil");
+};
+
+const UNREADABLE: unknown = new Proxy({}, { get: evil, has: evil, getPrototypeOf: evil });
+
 describe("ports that misbehave", () => {
 	it.each([
 		["deltas without text", [{ type: "text.delta" }, { type: "finish", reply }], "completed"],
@@ -73,12 +79,23 @@ describe("ports that misbehave", () => {
 		["null", null],
 		["an object without text", Object.create(null)],
 		["a number", 7],
+		["what cannot be read", UNREADABLE],
 	])("end the run in order: a port that throws %s", async (_, thrown) => {
 		const { result } = await runScripted(knowing, {
 			script: { desk: [calls(["faq", "x"]), "Sorry."] },
 			ports: { retriever: { retrieve: () => Promise.reject(thrown) } },
 		});
 		expect(result.status).toBe("completed");
+	});
+
+	it("end the run in order: a model that throws what cannot be read", async () => {
+		const stream = (): never => {
+			throw UNREADABLE;
+		};
+		const model = { provider: "p", model: "m", vendorHost: "", generate: evil, stream };
+		const models = { resolve: () => ({ model, payer: "none" as const, reason: "?" }) };
+		const { result } = await runScripted(alone, { ports: { models } });
+		expect(result.error).toEqual({ code: "model_failed", message: "What was thrown cannot be read." });
 	});
 
 	it.each([[undefined], [{}], [{ model: {} }]])(

@@ -1,7 +1,7 @@
 import { type AgentGraph, type ChatReply, type Json, type JsonSchema, StemmaError } from "@stemma/core";
 import { describe, expect, it, vi } from "vitest";
 import type { ToolPort, ToolRequest } from "./index";
-import { manualHost, passage, runScripted } from "./test-support/scripted";
+import { type Line, manualHost, passage, runScripted } from "./test-support/scripted";
 
 const parameters: JsonSchema = {
 	type: "object",
@@ -110,15 +110,169 @@ describe("a tool that is called", () => {
 		expect(tools.requests[0]?.arguments).toEqual({ account: "main" });
 	});
 
-	it("fails where it gives what is not JSON", async () => {
-		const tools = toolsOf(() => ({ at: new Date(0) }) as unknown as Json);
-		const script = { desk: [callsWith("{}"), "Sorry."] };
-		const run = await runScripted(calling, { script, ports: { tools: tools.port } });
-		expect(toolReplies(run.requests)?.[0]?.content).toMatch(
-			/^tool_result_invalid: The tool "refund_order" gave what is not JSON at at\. .*Date/,
-		);
+	it("is told apart from its events, which keep what the model said", async () => {
+		const said = '{"order":"A1","lines":[{"n":1}]}';
+		const fixed = { id: "refund", kind: "tool", tool: "t", arguments: { of: { lines: [1] } } } as const;
+		const graph: AgentGraph = {
+			nodes: [{ id: "desk", kind: "coordinator" }, fixed],
+			edges: [{ from: "desk", to: "refund" }],
+		};
+		const tools = toolsOf(({ arguments: given }) => {
+			const { lines, of } = given as unknown as { lines: unknown[]; of: { lines: unknown[] } };
+			lines.push("more");
+			of.lines.push("more");
+			return "ok";
+		});
+		const script = { desk: [callsWith(said, said), "Done."] };
+		const run = await runScripted(graph, { script, ports: { tools: tools.port } });
+		expect(toolReplies(run.requests)).toMatchObject([{ content: "ok" }, { content: "ok" }]);
+		const called = run.events.filter(({ type }) => type === "tool.called");
+		expect(called).toMatchObject([{ arguments: JSON.parse(said) }, { arguments: JSON.parse(said) }]);
+		expect(run.events.filter(({ type }) => type === "node.started")).toMatchObject([
+			{ node: "desk" },
+			{ node: "refund", input: JSON.parse(said) },
+			{ node: "refund", input: JSON.parse(said) },
+		]);
 	});
 });
+
+describe("what a model is shown of a tool", () => {
+	const property = { type: "string" };
+	it.each<[string, JsonSchema, JsonSchema]>([
+		[
+			"allOf",
+			{ allOf: [{ properties: { account: property, order: property }, required: ["account"] }] },
+			{ allOf: [{ properties: { order: property }, required: [] }] },
+		],
+		[
+			"anyOf and oneOf",
+			{ anyOf: [true, { oneOf: [{ required: ["account", "order"] }] }] },
+			{ anyOf: [true, { oneOf: [{ required: ["order"] }] }] },
+		],
+		[
+			"what only it takes part in",
+			{ examples: [{ account: "x" }], not: { required: ["account"] }, additionalProperties: false },
+			{ additionalProperties: false },
+		],
+		[
+			"no part of another argument",
+			{ properties: { of: { properties: { account: property } } } },
+			{ properties: { of: { properties: { account: property } } } },
+		],
+	])("leaves out what is fixed: %s", async (_, more, shown) => {
+		const port: ToolPort = {
+			describe: async () => ({ parameters: { type: "object", ...more } }),
+			call: async () => "no",
+		};
+		const run = await runScripted(calling, { script: { desk: ["Done."] }, ports: { tools: port } });
+		expect(run.requests[0]?.tools?.[0]?.parameters).toEqual({ type: "object", ...shown });
+	});
+});
+
+describe("what a tool gives", () => {
+	const told = async (call: () => unknown) => {
+		const tools = toolsOf(call as () => Json);
+		const script = { desk: [callsWith("{}"), "Done."] };
+		const run = await runScripted(calling, { script, ports: { tools: tools.port } });
+		expect(run.result.status).toBe("completed");
+		return toolReplies(run.requests)?.[0];
+	};
+	const cycle: Record<string, unknown> = {};
+	cycle.self = cycle;
+
+	it.each<[string, unknown, string]>([
+		["a date", new Date(0), "1970-01-01T00:00:00.000Z"],
+		["a date within", { at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
+		["fields without a value", { a: undefined, b: 1 }, '{"b":1}'],
+		[
+			"an object of a class",
+			new (class Money {
+				amount = 7;
+			})(),
+			'{"amount":7}',
+		],
+		["what says how it is written", { toJSON: () => "seven" }, "seven"],
+		["nothing", undefined, "null"],
+		["a long text", "x".repeat(250_000), "x".repeat(250_000)],
+	])("is told as JSON has it: %s", async (_, value, content) => {
+		expect(await told(() => value)).toEqual({ role: "tool", callId: "c0", name: "refund", content });
+	});
+
+	const unreadable = {
+		get total(): never {
+			throw new Error("secret");
+		},
+	};
+	it.each<[string, unknown, RegExp]>([
+		["a BigInt", { of: { total: 1n } }, /Its "total" is a BigInt/],
+		["a cycle", cycle, /It contains itself/],
+		["a map", { found: new Map([[1, 2]]) }, /Its "found" is an object of a class/],
+		["what throws when read", unreadable, /reading it threw/],
+		["a function", () => 1, /What is of type function/],
+		[
+			"a key that changes prototypes",
+			JSON.parse('{"a":{"__proto__":1}}'),
+			/At a\["?__proto__|At a\.__proto__/,
+		],
+		[
+			"too much",
+			{ text: "x".repeat(250_000) },
+			/as JSON it has 250,011 characters, and at most 250,000 are taken/,
+		],
+	])("was carried out, also where it cannot be shown: %s", async (_, value, reason) => {
+		const reply = await told(() => value);
+		expect(reply).toMatchObject({ isError: true, content: expect.stringMatching(reason) });
+		expect(reply?.content).toMatch(
+			/^tool_result_(invalid|too_large): The tool "refund_order" was carried out, but its result cannot be shown/,
+		);
+		expect(reply?.content).toMatch(/Do not (call it again|repeat)/);
+		expect(reply?.content).not.toContain("secret");
+	});
+
+	it.each<[string, () => never, string]>([
+		[
+			"a long message",
+			() => {
+				throw new Error(`${"x".repeat(999)}😀${"y".repeat(5e6)}`);
+			},
+			`tool_failed: ${"x".repeat(999)}…`,
+		],
+		[
+			"a message, and what to do",
+			() => {
+				throw new StemmaError("Closed.", { code: "closed", hint: "Try tomorrow." });
+			},
+			"closed: Closed. Try tomorrow.",
+		],
+		[
+			"no message",
+			() => {
+				throw new Error("");
+			},
+			"tool_failed: An error without a message was thrown.",
+		],
+		[
+			"what cannot be read",
+			() => {
+				throw new Proxy({}, { get: refuse, getPrototypeOf: refuse });
+			},
+			"tool_failed: What was thrown cannot be read.",
+		],
+		[
+			"a message that cannot be read",
+			() => {
+				throw Object.defineProperty(new Error(), "message", { get: refuse });
+			},
+			"tool_failed: What was thrown cannot be read.",
+		],
+	])("may be an error: %s", async (_, call, content) => {
+		expect(await told(call)).toMatchObject({ isError: true, content });
+	});
+});
+
+const refuse = (): never => {
+	throw new Error("evil");
+};
 
 describe("a tool before and after", () => {
 	it.each([
@@ -187,6 +341,21 @@ describe("the end of a run", () => {
 		expect(signal?.aborted).toBe(true);
 		answer("late");
 	});
+
+	it("aborts the signal of a tool that has answered", async () => {
+		let signal: AbortSignal | undefined;
+		const seen: (boolean | undefined)[] = [];
+		const tools = toolsOf((_, its) => {
+			signal = its;
+			return "ok";
+		});
+		const desk = (): Line => {
+			seen.push(signal?.aborted);
+			return seen.length === 1 ? callsWith("{}") : "Done.";
+		};
+		const run = await runScripted(calling, { script: { desk }, ports: { tools: tools.port } });
+		expect([run.result.status, ...seen, signal?.aborted]).toEqual(["completed", undefined, false, true]);
+	});
 });
 
 describe("before a run is paid for", () => {
@@ -195,6 +364,19 @@ describe("before a run is paid for", () => {
 		const port: ToolPort = { describe: async () => ({ parameters: large }), call: async () => "no" };
 		const { result } = await runScripted(calling, { ports: { tools: port }, limits: { maxTokens: 1000 } });
 		expect(result.error?.code).toBe("max_tokens");
+	});
+
+	it("parameters that are not JSON are told, with the tool", async () => {
+		const parameters: Record<string, unknown> = { type: "object" };
+		parameters.properties = { self: parameters };
+		const port: ToolPort = {
+			describe: async () => ({ parameters: parameters as JsonSchema }),
+			call: async () => "",
+		};
+		const { result } = await runScripted(calling, { ports: { tools: port } });
+		expect(result.error?.message).toMatch(
+			/parameters of the tool "refund_order" that are JSON: at properties\.self/,
+		);
 	});
 
 	it("all tools are described, and those that cannot be end it", async () => {

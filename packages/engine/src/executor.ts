@@ -1,10 +1,11 @@
 import type { ChatEvent, ReceiptRow, RunEvent, RunResult } from "@stemma/core";
 import type { Command, ModelCommand, RetrieveCommand, Signal, ToolCommand } from "./command";
 import { describeTools } from "./describe-tools";
-import { checkReply, checkRetrieval, checkToolOutput } from "./port-results";
+import { checkReply, checkRetrieval } from "./port-results";
 import type { EngineHost, EnginePorts } from "./ports";
 import { resolveModels } from "./prepare-run";
 import type { CallReport } from "./receipt";
+import { requestTool } from "./request-tool";
 import type { RunState } from "./run-state";
 import { toRunError } from "./to-run-error";
 import { transition } from "./transition";
@@ -27,6 +28,8 @@ export interface ExecutorOptions {
 export function createExecutor(run: RunState, { ports, host, onEvent }: ExecutorOptions): Executor {
 	const whole = new AbortController();
 	const scopes = new Map<number, AbortController>();
+	/** Tools may go on after their result: they hear of the end of the run, where models have nothing left to abort. */
+	const toolScopes = new Map<number, AbortController>();
 	const waiting: Signal[] = [];
 	/** A listener threw: nobody is left to tell. */
 	let isBroken = false;
@@ -60,7 +63,12 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 		}
 		waiting.length = 0;
 		if (!isBroken) for (const command of run.commands.splice(0)) execute(command);
-		if (run.result !== undefined) resolve(run.result);
+		if (run.result !== undefined) end(run.result);
+	}
+
+	function end(result: RunResult): void {
+		for (const controller of toolScopes.values()) controller.abort();
+		resolve(result);
 	}
 
 	function tell(): void {
@@ -74,15 +82,17 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 		else if (command.type === "tool") void callTool(command);
 		else if (command.type === "resolve") void resolveAll();
 		else if (command.type === "abort") controllerOf(command.scope).abort();
-		else openScope(command.scope, controllerOf(command.within));
+		else scopes.set(command.scope, createWithin(controllerOf(command.within)));
 	}
 
 	const controllerOf = (scope: number): AbortController => scopes.get(scope) ?? whole;
 
-	function openScope(scope: number, within: AbortController): void {
-		const controller = new AbortController();
-		within.signal.addEventListener("abort", () => controller.abort(), { once: true });
-		scopes.set(scope, controller);
+	function toolSignalOf(scope: number): AbortSignal {
+		const known = toolScopes.get(scope);
+		if (known !== undefined) return known.signal;
+		const controller = createWithin(controllerOf(scope));
+		toolScopes.set(scope, controller);
+		return controller.signal;
 	}
 
 	async function resolveAll(): Promise<void> {
@@ -132,13 +142,10 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 
 	async function callTool(command: ToolCommand): Promise<void> {
 		const { invocation, request } = command;
-		try {
-			const { signal } = controllerOf(invocation.scope);
-			const output = checkToolOutput(await ports.tools.call(request, { signal }), request.tool);
-			dispatch({ type: "output", command, output });
-		} catch (error) {
-			dispatch({ type: "failed", command, error: toRunError(error, "tool_failed") });
-		}
+		const signal = toolSignalOf(invocation.scope);
+		const outcome = await requestTool(ports.tools, request, { signal });
+		if ("error" in outcome) dispatch({ type: "failed", command, error: outcome.error });
+		else dispatch({ type: "output", command, output: outcome.output });
 	}
 
 	function watch(signal: AbortSignal | undefined): () => void {
@@ -153,6 +160,14 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 	}
 
 	return { result, dispatch, watch };
+}
+
+/** Aborts with the outer one, and may be aborted alone. */
+function createWithin(outer: AbortController): AbortController {
+	const controller = new AbortController();
+	if (outer.signal.aborted) controller.abort();
+	else outer.signal.addEventListener("abort", () => controller.abort(), { once: true });
+	return controller;
 }
 
 /** Events that only a newer model knows are passed over. */
@@ -178,12 +193,21 @@ const CUT_OFF = {
 /** Errors of models may tell how often the call was tried, and what it took. */
 function readSpent(error: unknown): CallReport {
 	if (typeof error !== "object" || error === null) return {};
-	const { attempts, usage }: CallReport = error;
-	return { ...(attempts === undefined ? {} : { attempts }), ...(usage === undefined ? {} : { usage }) };
+	try {
+		const { attempts, usage }: CallReport = error;
+		return { ...(attempts === undefined ? {} : { attempts }), ...(usage === undefined ? {} : { usage }) };
+	} catch {
+		// What is thrown may throw when it is read.
+		return {};
+	}
 }
 
 /** The calls that a retriever made before it failed. */
 function readReceipt(error: unknown): readonly ReceiptRow[] {
-	if (!(error instanceof Error) || !("receipt" in error)) return [];
-	return Array.isArray(error.receipt) ? error.receipt : [];
+	try {
+		if (!(error instanceof Error) || !("receipt" in error)) return [];
+		return Array.isArray(error.receipt) ? error.receipt : [];
+	} catch {
+		return [];
+	}
 }

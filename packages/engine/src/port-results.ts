@@ -3,7 +3,7 @@ import {
 	type ChatReply,
 	ConfigurationError,
 	formatPath,
-	type Json,
+	type JsonSchema,
 } from "@stemma/core";
 import { copyJson, isJsonObject } from "@stemma/core/internal";
 import type { ResolvedModel, Retrieval, ToolDescription } from "./ports";
@@ -32,20 +32,21 @@ export function checkReply(reply: ChatReply | undefined): ChatReply {
 	return reply;
 }
 
-export function checkToolDescription(description: ToolDescription | undefined): ToolDescription {
-	if (!isJsonObject(description?.parameters)) refuse("tools", "{ parameters } of a tool, a JSON Schema");
-	return description as ToolDescription;
+/** With a copy of the parameters: every model that is shown them reads the same. */
+export function checkToolDescription(
+	description: ToolDescription | undefined,
+	tool: string,
+): ToolDescription {
+	if (!isJsonObject(description?.parameters))
+		refuse("tools", `{ parameters } of the tool "${tool}", a JSON Schema`);
+	const issues: AgentGraphIssue[] = [];
+	const parameters = copyJson(description.parameters, issues);
+	const [issue] = issues;
+	if (issue !== undefined)
+		refuse("tools", `parameters of the tool "${tool}" that are JSON: ${describeIssue(issue)}`);
+	// An object in, an object out.
+	return { ...description, parameters: parameters as JsonSchema };
 }
 
-/** A copy: what a tool changes later changes no run. */
-export function checkToolOutput(output: Json, tool: string): Json {
-	const issues: AgentGraphIssue[] = [];
-	const copy = copyJson(output, issues);
-	const [first] = issues;
-	if (copy !== undefined && first === undefined) return copy;
-	const place = first === undefined || first.path.length === 0 ? "" : ` at ${formatPath(first.path)}`;
-	throw new ConfigurationError(`The tool "${tool}" gave what is not JSON${place}. ${first?.message ?? ""}`, {
-		code: "tool_result_invalid",
-		hint: "Return text, or plain data.",
-	});
-}
+const describeIssue = ({ path, message }: AgentGraphIssue): string =>
+	`${path.length === 0 ? "" : `at ${formatPath(path)}, `}${message.replace(/\.$/, "")}`;

@@ -88,7 +88,11 @@ export interface ToolPort {
 	 * refusal (what it throws) ends the run, and all are listed.
 	 */
 	describe(tool: ToolReference, options: PortCallOptions): Promise<ToolDescription>;
-	call(request: ToolRequest, options: PortCallOptions): Promise<Json>;
+	/**
+	 * Gives the result, which is taken as `JSON.stringify` would have it; of at most 250,000 characters. What it throws is
+	 * told to the model that called, with a message of at most 1,000.
+	 */
+	call(request: ToolRequest, options: PortCallOptions): Promise<unknown>;
 }
 
 export interface ToolReference {
@@ -109,6 +113,7 @@ export interface ToolDescription {
 
 export interface ToolRequest extends ToolReference {
 	readonly runId: string;
+	/** Of this call alone. */
 	readonly arguments: JsonObject;
 }
 

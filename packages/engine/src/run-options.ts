@@ -1,11 +1,11 @@
-import type { Json, JsonObject, RunEvent } from "@stemma/core";
+import type { Json, RunEvent } from "@stemma/core";
 
 /** What one run is given. */
 export interface EngineRunOptions {
-	/** Text, JSON, or `{messages: [{role, content}]}`. */
-	readonly input: Json;
+	/** Text, JSON, or `{messages: [{role, content}]}`. An object may be of an interface; what JSON cannot hold is refused. */
+	readonly input: Json | object;
 	/** Fills `{{context.path}}` in instructions. Default: empty. */
-	readonly context?: JsonObject;
+	readonly context?: object;
 	/**
 	 * The context comes from someone who may not write instructions, such as a browser: it goes into the user's side of
 	 * the conversation, as data, and `{{context.path}}` only names it. Default false.

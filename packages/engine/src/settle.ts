@@ -21,7 +21,7 @@ export function settle(run: RunState, invocation: Invocation): void {
 			run,
 			parent,
 			slot,
-			error === undefined ? toText(invocation.value) : describe(error),
+			error === undefined ? toText(invocation.value) : describe(error, invocation),
 			error !== undefined,
 		);
 	else if (error === undefined) advance(run, parent, invocation);
@@ -54,7 +54,11 @@ function close(run: RunState, invocation: Invocation): void {
 	else emitOf(run, invocation, { type: "node.completed", output, usage, ms });
 }
 
-const describe = ({ code, message }: RunError): string => `${code}: ${message}`;
+/** What a tool advises is for whoever calls it; the hints of others are for whoever wrote the graph. */
+function describe({ code, message, hint }: RunError, { node }: Invocation): string {
+	const advice = node.definition.kind === "tool" && hint !== undefined ? ` ${hint}` : "";
+	return `${code}: ${message}${advice}`;
+}
 
 function advance(run: RunState, parent: Invocation, { mode, slot, value }: Invocation): void {
 	if (parent.closed || parent.error !== undefined) return;

@@ -1,7 +1,18 @@
 import { type RunError, StemmaError } from "@stemma/core";
 
-/** What a port threw, as the error object of events and results. A Stemma error keeps its code and hint. */
+/**
+ * What a port threw, as the error object of events and results. A Stemma error keeps its code and hint. Anything can be
+ * thrown, also what throws when it is read.
+ */
 export function toRunError(error: unknown, code: string): RunError {
+	try {
+		return readError(error, code);
+	} catch {
+		return { code, message: "What was thrown cannot be read." };
+	}
+}
+
+function readError(error: unknown, code: string): RunError {
 	if (StemmaError.is(error))
 		return {
 			code: error.code,
@@ -11,9 +22,8 @@ export function toRunError(error: unknown, code: string): RunError {
 	return { code, message: describe(error) };
 }
 
-/** Anything can be thrown, also what has no text. */
 function describe(error: unknown): string {
-	if (error instanceof Error) return error.message;
+	if (error instanceof Error) return String(error.message) || "An error without a message was thrown.";
 	return typeof error === "string"
 		? error
 		: `A port threw ${typeof error === "object" ? "an object" : String(error)}.`;

@@ -4,23 +4,33 @@ import type { ToolPort } from "@stemma/engine";
 import type { LocalTool, LocalTools } from "./define-tool";
 import { readToolParameters, type ToolParameters } from "./tool-parameters";
 
-interface ReadyTool {
+/** A tool whose parameters have been looked at. */
+export interface ReadyTool {
 	readonly tool: LocalTool;
 	readonly parameters: ToolParameters;
 }
 
-/**
- * Tools that are registered in code, as a port.
- *
- * @throws ConfigurationError for a tool whose parameters no model could be shown.
- */
-export function codeTools(tools: LocalTools): ToolPort {
-	const ready = new Map<string, ReadyTool>(
-		Object.entries(tools).map(([name, tool]) => [name, { tool, parameters: readToolParameters(name, tool) }]),
+/** @throws ConfigurationError for a tool that could not be called, or whose parameters no model could be shown. */
+export function readTools(tools: LocalTools): ReadonlyMap<string, ReadyTool> {
+	return new Map(
+		Object.entries(tools).map(([name, tool]) => [
+			name,
+			{ tool: demandTool(name, tool), parameters: readToolParameters(name, tool) },
+		]),
 	);
+}
 
+function demandTool(name: string, tool: LocalTool | undefined): LocalTool {
+	if (typeof tool?.run === "function") return tool;
+	throw new ConfigurationError(`The tool "${name}" has no function \`run\`.`, {
+		hint: "Make it with defineTool({ description, parameters, run }).",
+	});
+}
+
+/** Tools that are registered in code, as a port. */
+export function codeTools(tools: ReadonlyMap<string, ReadyTool>): ToolPort {
 	function demand(name: string): ReadyTool {
-		const found = ready.get(name);
+		const found = tools.get(name);
 		if (found !== undefined) return found;
 		throw new ConfigurationError(`There is no tool "${name}" in \`tools\`.`);
 	}
@@ -44,13 +54,12 @@ export function codeTools(tools: LocalTools): ToolPort {
 }
 
 /** @throws ConfigurationError naming every tool that the graph calls and nobody has registered. */
-export function demandTools({ nodes }: AgentGraph, tools: LocalTools): void {
+export function demandTools({ nodes }: AgentGraph, tools: ReadonlyMap<string, ReadyTool>): void {
 	const missing = nodes.filter(
-		(node): node is ToolNode =>
-			node.kind === "tool" && node.server === undefined && !Object.hasOwn(tools, node.tool),
+		(node): node is ToolNode => node.kind === "tool" && node.server === undefined && !tools.has(node.tool),
 	);
 	if (missing.length === 0) return;
-	const names = Object.keys(tools);
+	const names = [...tools.keys()];
 	throw new ConfigurationError(
 		`The graph calls tools that are not registered: ${missing.map((node) => describe(node, names)).join("; ")}.`,
 		{

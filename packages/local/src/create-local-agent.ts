@@ -4,7 +4,6 @@ import {
 	ConfigurationError,
 	defineAgent,
 	type Json,
-	type JsonObject,
 	RunFailedError,
 	type RunLimits,
 	type RunResult,
@@ -12,8 +11,9 @@ import {
 } from "@stemma/core";
 import { createEngine, type EngineHost, type EnginePorts } from "@stemma/engine";
 import { checkOutput } from "./check-output";
-import { codeTools, demandTools } from "./code-tools";
+import { codeTools, demandTools, readTools } from "./code-tools";
 import type { LocalTools } from "./define-tool";
+import { checkFixedArguments } from "./fixed-arguments";
 import { platformHost } from "./host";
 import { createRunStream } from "./run-stream";
 import { validateSchema } from "./validate-schema";
@@ -33,10 +33,13 @@ export interface LocalAgentOptions {
 }
 
 export interface LocalRunOptions {
-	/** Text, JSON, or `{messages: [{role, content}]}`. */
-	readonly input: Json;
-	/** Fills `{{context.path}}` in instructions. */
-	readonly context?: JsonObject;
+	/**
+	 * Text, JSON, or `{messages: [{role, content}]}`. An object may be of an interface; what JSON cannot hold is refused
+	 * with `invalid_input`.
+	 */
+	readonly input: Json | object;
+	/** Fills `{{context.path}}` in instructions: an object of JSON, else `invalid_context`. */
+	readonly context?: object;
 	/** The context is data, and no part of instructions: for context from someone who may not write them. Default false. */
 	readonly untrustedContext?: boolean;
 	/** `run_…`; default: a new one. */
@@ -71,19 +74,26 @@ export interface LocalAgent {
  * Makes an agent graph runnable in this process: Node, a browser, React Native.
  *
  * @throws AgentGraphError for an invalid graph, with every violation.
- * @throws ConfigurationError when a port or tool that the graph needs is missing, or the graph cannot run here.
+ * @throws ConfigurationError when a port or tool that the graph needs is missing, a tool or what a node fixes of its
+ * arguments cannot be used, or the graph cannot run here.
  */
 export function createLocalAgent(
 	graph: AgentGraph,
 	{ ports, tools, limits, host = platformHost }: LocalAgentOptions,
 ): LocalAgent {
 	const checked = defineAgent(graph);
+	if (tools !== undefined && ports.tools !== undefined) throw toolsGivenTwice();
+	const ready = readTools(tools ?? {});
 	const engine = createEngine(checked, {
-		ports: fillPorts(checked, withTools(ports, tools)),
+		ports: fillPorts(checked, tools === undefined ? ports : { ...ports, tools: codeTools(ready) }),
 		host,
 		...(limits === undefined ? {} : { limits }),
 	});
-	if (ports.tools === undefined) demandTools(checked, tools ?? {});
+	if (ports.tools === undefined) {
+		demandTools(checked, ready);
+		const schemas = [...ready].map(([name, { parameters }]) => [name, parameters.jsonSchema] as const);
+		checkFixedArguments(checked, new Map(schemas));
+	}
 
 	async function run<Output>({
 		output,
@@ -101,16 +111,10 @@ export function createLocalAgent(
 	};
 }
 
-function withTools(ports: LocalPorts, tools: LocalTools | undefined): LocalPorts {
-	if (tools === undefined) return ports;
-	if (ports.tools === undefined) return { ...ports, tools: codeTools(tools) };
-	throw new ConfigurationError(
-		"`tools` and `ports.tools` were given, and only one of them can call the tools.",
-		{
-			hint: "Register tools in `tools`, or let a port of your own call all of them.",
-		},
-	);
-}
+const toolsGivenTwice = (): ConfigurationError =>
+	new ConfigurationError("`tools` and `ports.tools` were given, and only one of them can call the tools.", {
+		hint: "Register tools in `tools`, or let a port of your own call all of them.",
+	});
 
 function fillPorts({ nodes }: AgentGraph, ports: LocalPorts): EnginePorts {
 	const {

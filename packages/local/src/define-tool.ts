@@ -1,5 +1,5 @@
 import type { OutputSchema } from "@stemma/client";
-import type { Json, JsonObject, JsonSchema } from "@stemma/core";
+import type { JsonObject, JsonSchema } from "@stemma/core";
 
 /** Tools by the names that the `tool` nodes of a graph call them by. */
 export type LocalTools = Readonly<Record<string, LocalTool>>;
@@ -25,13 +25,12 @@ export interface ToolDefinition<Arguments> {
 	/** It may be called again with the same arguments and nothing else happens. Default false. */
 	readonly idempotent?: boolean;
 	/**
-	 * Gives the result: text, or plain data; nothing counts as `null`. What it throws is told to the model that called,
-	 * by its message; a `before` or `then` node fails with it.
+	 * Gives the result: text, or what `JSON.stringify` can write, of at most 250,000 characters; nothing counts as `null`.
+	 * Of a result that cannot be shown the model is told that the tool was carried out. What it throws is told to the model
+	 * that called, by its message (of at most 1,000 characters) and a `StemmaError`'s hint; a `before` or `then` node fails
+	 * with it. The arguments are its own, to change as it likes.
 	 */
-	run(
-		args: Arguments,
-		options: ToolRunOptions,
-	): Json | undefined | void | Promise<Json> | Promise<undefined> | Promise<void>;
+	run(args: Arguments, options: ToolRunOptions): unknown;
 }
 
 /** What a tool is told besides its arguments. */

@@ -1,7 +1,16 @@
-import { ConfigurationError, type Json, type JsonObject, type JsonSchema, StemmaError } from "@stemma/core";
-import { isJsonObject } from "@stemma/core/internal";
+import {
+	type AgentGraphIssue,
+	ConfigurationError,
+	formatPath,
+	type Json,
+	type JsonObject,
+	type JsonSchema,
+	StemmaError,
+} from "@stemma/core";
+import { copyJson, isJsonObject } from "@stemma/core/internal";
+import { findSchemaProblem } from "./check-schema";
 import type { LocalTool, ToolSchema } from "./define-tool";
-import { validateSchema } from "./validate-schema";
+import { compileSchema } from "./validate-schema";
 
 /** The parameters of a tool, of whatever kind they are. */
 export interface ToolParameters {
@@ -17,28 +26,34 @@ export interface ToolParameters {
 
 const NO_PARAMETERS: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 
-/** @throws ConfigurationError naming the tool, for parameters that no model could be shown. */
+/** @throws ConfigurationError naming the tool, for parameters that no model could be shown or that cannot be checked. */
 export function readToolParameters(
 	name: string,
 	{ parameters = NO_PARAMETERS, jsonSchema }: LocalTool,
 ): ToolParameters {
-	const shown = demandObjectSchema(name, jsonSchema ?? toJsonSchema(name, parameters));
+	if (isStandard(parameters)) {
+		const shown = demandObjectSchema(name, jsonSchema ?? toJsonSchema(name, parameters));
+		return { jsonSchema: shown, read: (args) => readStandard(name, parameters, args) };
+	}
+	const own = demandObjectSchema(name, parameters);
+	demandUsable(name, own);
+	const shown = jsonSchema === undefined ? own : demandObjectSchema(name, jsonSchema);
+	const validate = compileSchema(own, "This is not an argument of this tool.");
 	return {
 		jsonSchema: shown,
 		async read(args) {
-			if (isStandard(parameters)) return readStandard(name, parameters, args);
-			const verdict = validateSchema(parameters, args);
+			const verdict = validate(args);
 			if (verdict.valid) return args;
 			throw argumentsInvalid(name, verdict.errors);
 		},
 	};
 }
 
-const isStandard = (parameters: JsonSchema | ToolSchema): parameters is ToolSchema =>
-	"~standard" in parameters;
+/** Schemas of some libraries are functions. */
+const isStandard = (parameters: unknown): parameters is ToolSchema =>
+	(typeof parameters === "function" || isJsonObject(parameters)) && "~standard" in parameters;
 
-function toJsonSchema(name: string, parameters: JsonSchema | ToolSchema): unknown {
-	if (!isStandard(parameters)) return parameters;
+function toJsonSchema(name: string, parameters: ToolSchema): unknown {
 	const { jsonSchema } = parameters["~standard"];
 	if (jsonSchema === undefined)
 		throw new ConfigurationError(
@@ -57,13 +72,31 @@ function toJsonSchema(name: string, parameters: JsonSchema | ToolSchema): unknow
 	}
 }
 
-/** Vendors take nothing else. */
+/** Vendors take nothing else. A copy: what is changed later changes no agent. */
 function demandObjectSchema(name: string, schema: unknown): JsonSchema {
-	// What converters give is JSON.
-	if (isJsonObject(schema) && schema.type === "object") return schema as JsonSchema;
-	throw new ConfigurationError(`The parameters of the tool "${name}" are not those of an object.`, {
-		hint: 'Write them as { type: "object", properties: { … } }, or as a schema of an object.',
-	});
+	if (!isJsonObject(schema) || schema.type !== "object")
+		throw new ConfigurationError(`The parameters of the tool "${name}" are not those of an object.`, {
+			hint: 'Write them as { type: "object", properties: { … } }, or as a schema of an object.',
+		});
+	const issues: AgentGraphIssue[] = [];
+	const copy = copyJson(schema, issues);
+	const [issue] = issues;
+	// An object in, an object out.
+	if (issue === undefined) return copy as JsonSchema;
+	const place = issue.path.length === 0 ? "" : ` at \`${formatPath(issue.path)}\``;
+	throw new ConfigurationError(
+		`The parameters of the tool "${name}" are not JSON${place}: ${issue.message}`,
+		{ hint: "Models are shown them as JSON: use plain data alone." },
+	);
+}
+
+function demandUsable(name: string, schema: JsonSchema): void {
+	const problem = findSchemaProblem(schema);
+	if (problem === undefined) return;
+	throw new ConfigurationError(
+		`The parameters of the tool "${name}" are a JSON Schema that cannot be used: ${problem.replace(/[.?]?$/, (end) => end || ".")}`,
+		{ hint: "Write them by JSON Schema, draft 2020-12; definitions go into `$defs` of the same schema." },
+	);
 }
 
 async function readStandard(name: string, schema: ToolSchema, args: JsonObject): Promise<unknown> {

@@ -1,4 +1,11 @@
-import type { AgentGraph, ChatEvent, ChatModel, ChatRequest, ChatToolCall } from "@stemma/core";
+import {
+	type AgentGraph,
+	type ChatEvent,
+	type ChatModel,
+	type ChatRequest,
+	type ChatToolCall,
+	StemmaError,
+} from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import { createLocalAgent, defineTool, type LocalTools } from "./index";
 
@@ -78,6 +85,66 @@ describe("tools in code", () => {
 		const lenient = { ...broken, parameters: { type: "object" } };
 		const { result } = run({ refund_order: lenient }, { order: "A1" });
 		expect((await result).output).toBe("tool_failed: The till is closed.");
+	});
+
+	it("tell the model what to do about it", async () => {
+		const closed = defineTool({
+			parameters: { type: "object" },
+			run() {
+				throw new StemmaError("The till is closed.", { code: "closed", hint: "Try tomorrow." });
+			},
+		});
+		const { result } = run({ refund_order: closed }, { order: "A1" });
+		expect((await result).output).toBe("closed: The till is closed. Try tomorrow.");
+	});
+
+	it("are carried out once where they give a date, or what cannot be shown", async () => {
+		const paid: string[] = [];
+		const tool = (give: () => unknown) =>
+			defineTool({
+				parameters: { type: "object" },
+				run() {
+					paid.push("once");
+					return give();
+				},
+			});
+		const dated = run({ refund_order: tool(async () => ({ at: new Date(0), by: undefined })) }, {});
+		expect((await dated.result).output).toBe('{"at":"1970-01-01T00:00:00.000Z"}');
+		const large = run({ refund_order: tool(() => ({ total: 1n })) }, {});
+		expect((await large.result).output).toBe(
+			'tool_result_invalid: The tool "refund_order" was carried out, but its result cannot be shown. Its "total" is a BigInt, which JSON does not have. Do not call it again to see the result. Its code has to give text, or plain data.',
+		);
+		expect(paid).toEqual(["once", "once"]);
+	});
+
+	it("may change their arguments, also fixed ones and those of a run's input", async () => {
+		const parameters = { type: "object", properties: { lines: { type: "array" }, account: {} } };
+		const changing = defineTool({
+			parameters,
+			run({ lines }: { lines: number[] }) {
+				lines.push(2);
+				return lines;
+			},
+		});
+		const input = { lines: [1] };
+		const { models } = callingModel();
+		const before: AgentGraph = { ...graph, edges: [{ from: "desk", to: "refund", mode: "before" }] };
+		const agent = createLocalAgent(before, { ports: { models }, tools: { refund_order: changing } });
+		const result = await agent.run({ input });
+		expect([result.status, input]).toEqual(["completed", { lines: [1] }]);
+	});
+
+	it("hear of the end of a run that they have answered in", async () => {
+		let given: AbortSignal | undefined;
+		const quick = defineTool({
+			parameters: { type: "object" },
+			run(_, { signal }) {
+				given = signal;
+				return signal.aborted;
+			},
+		});
+		const { result } = run({ refund_order: quick }, {});
+		expect([(await result).output, given?.aborted]).toEqual(["false", true]);
 	});
 
 	it("end with the run", async () => {

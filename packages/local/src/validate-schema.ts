@@ -1,38 +1,62 @@
-import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
-import type { JsonSchema } from "@stemma/core";
-import type { SchemaValidator } from "@stemma/engine";
+import { dereference, type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import type { Json, JsonSchema } from "@stemma/core";
+import type { SchemaValidator, SchemaVerdict } from "@stemma/engine";
 
-const validators = new WeakMap<JsonSchema, Validator>();
+type CompiledSchema = (value: Json) => SchemaVerdict;
+
+const compiled = new WeakMap<JsonSchema, CompiledSchema>();
 
 /** JSON Schema (draft 2020-12) without `eval`, so that it runs under any content security policy. */
 export const validateSchema: SchemaValidator = (schema, value) => {
 	try {
-		const { valid, errors } = validatorOf(schema).validate(value);
-		return valid ? { valid } : { valid, errors: describe(errors) };
+		const known = compiled.get(schema) ?? compileSchema(schema);
+		compiled.set(schema, known);
+		return known(value);
 	} catch (error) {
-		// A reference that leads nowhere, for example.
-		return {
-			valid: false,
-			errors: [`The schema cannot be used: ${error instanceof Error ? error.message : error}.`],
-		};
+		return { valid: false, errors: [`The schema cannot be used: ${describeFailure(error)}.`] };
 	}
 };
 
-function validatorOf(schema: JsonSchema): Validator {
-	const known = validators.get(schema);
-	if (known !== undefined) return known;
-	// The library writes into the schema that it is given, and ours is frozen.
-	const copy = JSON.parse(JSON.stringify(schema)) as Schema;
-	const validator = new Validator(copy, "2020-12", false);
-	validators.set(schema, validator);
-	return validator;
+/**
+ * @param refused - what is said of a place where nothing may be.
+ * @throws Error for a schema that cannot be used; so does what it returns, where that shows only then.
+ */
+export function compileSchema(schema: JsonSchema, refused = "Nothing may be here."): CompiledSchema {
+	const validator = new Validator(copySchema(schema), "2020-12", false);
+	return (value) => {
+		const { valid, errors } = validator.validate(value);
+		return valid ? { valid } : { valid, errors: describe(errors, refused) };
+	};
 }
 
+/** The library writes into the schema that it is given, and ours is frozen. */
+const copySchema = (schema: JsonSchema): Schema => JSON.parse(JSON.stringify(schema)) as Schema;
+
+/** Why a schema cannot be resolved, as far as that shows before it is used: a reference that leads nowhere. */
+export function findReferenceProblem(schema: JsonSchema): string | undefined {
+	try {
+		const known = dereference(copySchema(schema));
+		for (const part of Object.values(known))
+			if (typeof part !== "boolean" && part.$ref !== undefined && !(toAddress(part, part.$ref) in known))
+				return `the \`$ref\` ${JSON.stringify(part.$ref)} leads nowhere in it`;
+		// Whatever the value is, references that go in a circle are followed.
+		compileSchema(schema)({});
+		return undefined;
+	} catch (error) {
+		return describeFailure(error);
+	}
+}
+
+const toAddress = ({ __absolute_ref__: address }: Schema, reference: string): string => address ?? reference;
+
+const describeFailure = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** The library lists a failing parent before its failing part; the part says more. */
-function describe(errors: readonly OutputUnit[]): string[] {
+function describe(errors: readonly OutputUnit[], refused: string): string[] {
 	const isInnermost = ({ instanceLocation }: OutputUnit): boolean =>
 		!errors.some((other) => other.instanceLocation.startsWith(`${instanceLocation}/`));
-	return errors
-		.filter(isInnermost)
-		.map(({ instanceLocation, error }) => `${instanceLocation.slice(1) || "The value"}: ${error}`);
+	return errors.filter(isInnermost).map(({ instanceLocation, keyword, error }) => {
+		const place = instanceLocation.slice(1) || "The value";
+		return `${place}: ${keyword === "false" ? refused : error}`;
+	});
 }

@@ -1,0 +1,110 @@
+import { formatPath, type Json, type JsonSchema } from "@stemma/core";
+import { closestName, isJsonObject } from "@stemma/core/internal";
+import { findReferenceProblem } from "./validate-schema";
+
+type Path = readonly (string | number)[];
+type Check = (value: Json, path: Path) => string | undefined;
+
+/**
+ * What is wrong with a JSON Schema that someone wrote, in words for them; nothing for most. A validator passes over such
+ * slips, or stumbles over them when it is used.
+ */
+export function findSchemaProblem(schema: JsonSchema): string | undefined {
+	return checkSchema(schema, []) ?? findReferenceProblem(schema);
+}
+
+function checkSchema(schema: Json, path: Path): string | undefined {
+	if (typeof schema === "boolean") return undefined;
+	if (!isJsonObject(schema)) return complain(path, "is not a schema, which is an object, or true or false");
+	// What JSON has as an object holds JSON.
+	for (const [keyword, value] of Object.entries(schema as JsonSchema)) {
+		const problem = CHECKS.get(keyword)?.(value, [...path, keyword]);
+		if (problem !== undefined) return problem;
+	}
+	return undefined;
+}
+
+const complain = (path: Path, problem: string): string => `\`${formatPath(path)}\` ${problem}`;
+
+const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
+
+const checkType: Check = (value, path) => {
+	for (const type of Array.isArray(value) ? value : [value]) {
+		if (typeof type === "string" && TYPES.includes(type)) continue;
+		const close = typeof type === "string" ? closestName(type, TYPES) : undefined;
+		const advice = close === undefined ? `: ${TYPES.join(", ")}` : `; did you mean "${close}"?`;
+		return complain(path, `is ${JSON.stringify(type)}, which is none of JSON Schema's types${advice}`);
+	}
+	return undefined;
+};
+
+const checkPattern: Check = (value, path) => {
+	try {
+		new RegExp(String(value), "u");
+		return undefined;
+	} catch {
+		return complain(path, `has ${JSON.stringify(value)}, which is no regular expression (with the flag u)`);
+	}
+};
+
+const checkNames: Check = (value, path) =>
+	Array.isArray(value) && value.every((name) => typeof name === "string")
+		? undefined
+		: complain(path, "has to be a list of names, beside `properties`");
+
+const checkNumber: Check = (value, path) =>
+	typeof value === "number" ? undefined : complain(path, "has to be a number");
+
+const checkList: Check = (value, path) =>
+	Array.isArray(value) ? undefined : complain(path, "has to be a list");
+
+const checkEach: Check = (value, path) => {
+	if (!Array.isArray(value)) return complain(path, "has to be a list of schemas");
+	return findFirst(value.map((schema: Json, index) => () => checkSchema(schema, [...path, index])));
+};
+
+const checkItems: Check = (value, path) =>
+	Array.isArray(value) ? checkEach(value, path) : checkSchema(value, path);
+
+const checkNamed: Check = (value, path) => {
+	if (!isJsonObject(value)) return complain(path, "has to be an object with a schema for each name");
+	const entries = Object.entries(value as JsonSchema);
+	return findFirst(
+		entries.map(
+			([name, schema]) =>
+				() =>
+					checkSchema(schema, [...path, name]),
+		),
+	);
+};
+
+const checkPatterns: Check = (value, path) =>
+	checkNamed(value, path) ??
+	findFirst(Object.keys(value ?? {}).map((pattern) => () => checkPattern(pattern, path)));
+
+function findFirst(checks: readonly (() => string | undefined)[]): string | undefined {
+	for (const check of checks) {
+		const problem = check();
+		if (problem !== undefined) return problem;
+	}
+	return undefined;
+}
+
+const among = (check: Check, keywords: string): [string, Check][] =>
+	keywords.split(" ").map((keyword) => [keyword, check]);
+
+/** What the validator rests on, and takes as it comes. */
+const CHECKS: ReadonlyMap<string, Check> = new Map([
+	...among(checkType, "type"),
+	...among(checkPattern, "pattern"),
+	...among(checkNames, "required"),
+	...among(checkList, "enum"),
+	...among(checkNumber, "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"),
+	...among(checkNumber, "minLength maxLength minItems maxItems minProperties maxProperties"),
+	...among(checkSchema, "additionalProperties unevaluatedProperties propertyNames unevaluatedItems"),
+	...among(checkSchema, "contains not if then else"),
+	...among(checkItems, "items"),
+	...among(checkEach, "prefixItems allOf anyOf oneOf"),
+	...among(checkNamed, "properties dependentSchemas $defs definitions"),
+	...among(checkPatterns, "patternProperties"),
+]);

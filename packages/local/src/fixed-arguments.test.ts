@@ -1,0 +1,107 @@
+import type { AgentGraph, JsonObject, JsonSchema } from "@stemma/core";
+import { expect, it } from "vitest";
+import { createLocalAgent, defineTool, type LocalPorts, type LocalTool, type ToolSchema } from "./index";
+
+const models = { resolve: () => Promise.reject(new Error("not used")) };
+
+function make(fixed: JsonObject, parameters: JsonSchema | LocalTool["parameters"], ports: LocalPorts = {}) {
+	const graph: AgentGraph = {
+		nodes: [
+			{ id: "desk", kind: "coordinator" },
+			{ id: "refund", kind: "tool", tool: "refund_order", arguments: fixed },
+		],
+		edges: [{ from: "desk", to: "refund" }],
+	};
+	const tool = defineTool({ ...(parameters === undefined ? {} : { parameters }), run: () => "" });
+	const tools = ports.tools === undefined ? { tools: { refund_order: tool } } : {};
+	return () => createLocalAgent(graph, { ports: { models, ...ports }, ...tools });
+}
+
+const order = { type: "string" };
+const account = { type: "string" };
+const object = (schema: object) =>
+	({ type: "object", properties: { order, account }, ...schema }) as JsonSchema;
+
+/** As a library makes it. */
+const library = (schema: JsonSchema): ToolSchema<JsonObject> => ({
+	"~standard": {
+		validate: (value) => ({ value: value as JsonObject }),
+		jsonSchema: { input: () => ({ ...schema }) },
+	},
+});
+
+it("names every argument that its tool does not have, and what may have been meant", () => {
+	expect(make({ acount: "main", language: "en" }, object({}))).toThrow(
+		'The graph fixes arguments that do not fit the parameters of its tools: there is no "acount" (the node "refund", the tool "refund_order"; did you mean "account"?); there is no "language" (the node "refund", the tool "refund_order").',
+	);
+});
+
+it.each<[string, JsonObject, LocalTool["parameters"], RegExp]>([
+	["to a tool without any", { account: "main" }, undefined, /there is no "account"/],
+	[
+		"of a closed schema",
+		{ other: 1 },
+		{ type: "object", additionalProperties: false },
+		/there is no "other"/,
+	],
+	["of a schema of a library", { acount: "x" }, library(object({})), /did you mean "account"/],
+	[
+		"of the wrong type",
+		{ account: 7 },
+		object({}),
+		/\/account: Instance type "number" is invalid.*\(the node "refund"/,
+	],
+	["of the wrong type, for a library", { account: 7 }, library(object({})), /\/account: /],
+	[
+		"that a definition forbids",
+		{ line: 0 },
+		object({ properties: { line: { $ref: "#/$defs/line" } }, $defs: { line: { minimum: 1 } } }),
+		/\/line: 0 is less than 1/,
+	],
+	[
+		"that a part forbids",
+		{ account: 7 },
+		object({ allOf: [{ properties: { account } }], properties: {} }),
+		/\/account: Instance type/,
+	],
+	[
+		"behind a reference",
+		{ account: "main" },
+		object({ $ref: "#/$defs/all", $defs: { all: { properties: { account } } } }),
+		/write it out in its place/,
+	],
+])("refuses what is fixed %s", (_, fixed, parameters, message) => {
+	const error = { name: "ConfigurationError", code: "fixed_arguments_invalid" };
+	expect(make(fixed, parameters)).toThrow(expect.objectContaining(error));
+	expect(make(fixed, parameters)).toThrow(message);
+});
+
+it.each<[string, JsonObject, LocalTool["parameters"]]>([
+	[
+		"of its properties",
+		{ account: "main" },
+		object({ required: ["order", "account"], additionalProperties: false }),
+	],
+	["of a part", { account: "main" }, { type: "object", allOf: [{ anyOf: [{ properties: { account } }] }] }],
+	[
+		"of a condition",
+		{ account: "main" },
+		object({ properties: { order }, if: { required: ["order"] }, else: { properties: { account } } }),
+	],
+	["of a pattern", { "x-note": "main" }, object({ patternProperties: { "^x-": true } })],
+	["where any may be", { other: 1 }, object({ additionalProperties: true })],
+	["where none are named", { other: 1 }, { type: "object" }],
+	["of a loose object of a library", { other: 1 }, library(object({ additionalProperties: {} }))],
+	[
+		"beside others that only together fit",
+		{ account: "main" },
+		object({ required: ["order"], minProperties: 2 }),
+	],
+])("takes what is fixed %s", (_, fixed, parameters) => {
+	expect(make(fixed, parameters)).not.toThrow();
+});
+
+it("leaves them to a port that calls tools itself", () => {
+	const tools = { describe: () => Promise.reject(new Error()), call: () => Promise.reject(new Error()) };
+	expect(make({ acount: "main" }, undefined, { tools })).not.toThrow();
+});

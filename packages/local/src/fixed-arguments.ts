@@ -1,0 +1,116 @@
+import {
+	type AgentGraph,
+	ConfigurationError,
+	type Json,
+	type JsonObject,
+	type JsonSchema,
+	type ToolNode,
+} from "@stemma/core";
+import { closestName, isJsonObject } from "@stemma/core/internal";
+import { compileSchema } from "./validate-schema";
+
+/**
+ * Looks at what the nodes of a graph fix: by a name that its tool does not have nothing is fixed, and the model may choose.
+ *
+ * @param schemas - what models are shown of each tool, by its name; nodes whose tool is not among them are passed over.
+ * @throws ConfigurationError with every argument that does not fit.
+ */
+export function checkFixedArguments({ nodes }: AgentGraph, schemas: ReadonlyMap<string, JsonSchema>): void {
+	const problems = nodes.flatMap((node) => {
+		const schema = node.kind === "tool" && node.server === undefined ? schemas.get(node.tool) : undefined;
+		return schema === undefined ? [] : findProblems(node as ToolNode, schema);
+	});
+	if (problems.length === 0) return;
+	throw new ConfigurationError(
+		`The graph fixes arguments that do not fit the parameters of its tools: ${problems.join("; ")}.`,
+		{
+			code: "fixed_arguments_invalid",
+			hint: "Mend `arguments` of the node, or add to `parameters` of the tool what it takes.",
+		},
+	);
+}
+
+function findProblems({ id, tool, arguments: fixed = {} }: ToolNode, schema: JsonSchema): string[] {
+	const names = Object.keys(fixed);
+	if (names.length === 0) return [];
+	const at = `the node "${id}", the tool "${tool}"`;
+	const parts = listParts(schema);
+	if (parts.some((part) => "$ref" in part || "$dynamicRef" in part))
+		return [
+			`what a \`$ref\` at the top names cannot be kept from models, so write it out in its place (${at})`,
+		];
+	const unknown = listUnknown(names, parts);
+	if (unknown.length > 0)
+		return unknown.map((name) => {
+			const close = closestName(name, listNames(parts));
+			return `there is no "${name}" (${at}${close === undefined ? "" : `; did you mean "${close}"?`})`;
+		});
+	return checkValues(fixed, schema).map((error) => `${error.replace(/\.$/, "")} (${at})`);
+}
+
+const COMBINING = ["allOf", "anyOf", "oneOf"];
+const CONDITIONAL = ["if", "then", "else"];
+
+/** The schema and those that speak of the same object. */
+function listParts(schema: unknown): JsonSchema[] {
+	if (!isJsonObject(schema)) return [];
+	const listed = COMBINING.flatMap((keyword) => schema[keyword] ?? []);
+	const others = [...listed, ...CONDITIONAL.map((keyword) => schema[keyword])];
+	const named = isJsonObject(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : [];
+	// What JSON has as an object is a schema here.
+	return [schema as JsonSchema, ...[...others, ...named].flatMap(listParts)];
+}
+
+const namesOf = (value: Json | undefined): string[] => (isJsonObject(value) ? Object.keys(value) : []);
+
+const listNames = (parts: readonly JsonSchema[]): string[] =>
+	parts.flatMap(({ properties, required }) => [
+		...namesOf(properties),
+		...(Array.isArray(required) ? required.map(String) : []),
+	]);
+
+function listUnknown(names: readonly string[], parts: readonly JsonSchema[]): readonly string[] {
+	const known = new Set(listNames(parts));
+	const patterns = parts.flatMap(({ patternProperties }) => namesOf(patternProperties));
+	const isClosed = parts.some(({ additionalProperties }) => additionalProperties === false);
+	const isOpen =
+		(known.size === 0 && patterns.length === 0) ||
+		parts.some(
+			({ additionalProperties = false, unevaluatedProperties = false }) =>
+				additionalProperties !== false || unevaluatedProperties !== false,
+		);
+	if (isOpen && !isClosed) return [];
+	return names.filter((name) => !known.has(name) && !patterns.some((pattern) => matches(pattern, name)));
+}
+
+function matches(pattern: string, name: string): boolean {
+	try {
+		return new RegExp(pattern, "u").test(name);
+	} catch {
+		return false;
+	}
+}
+
+/** The rest of the arguments comes later, from a model. */
+function checkValues(fixed: JsonObject, schema: JsonSchema): readonly string[] {
+	try {
+		const verdict = compileSchema(toPartial(schema), "It may not be there.")(fixed);
+		return verdict.valid ? [] : verdict.errors;
+	} catch {
+		// A schema that is only shown need not be one that we can use.
+		return [];
+	}
+}
+
+const OF_EACH = ["$defs", "definitions", "properties", "patternProperties", "additionalProperties"];
+
+/** What the schema says of each argument, and not of all of them together. */
+function toPartial(schema: JsonSchema): JsonSchema {
+	const kept = Object.entries(schema).filter(([keyword]) => OF_EACH.includes(keyword));
+	const { allOf } = schema;
+	const parts = Array.isArray(allOf) ? allOf.filter(isJsonObject) : [];
+	return {
+		...Object.fromEntries(kept),
+		...(parts.length === 0 ? {} : { allOf: parts.map((part) => toPartial(part as JsonSchema)) }),
+	};
+}
