@@ -40,7 +40,12 @@ describe("a connection that breaks", () => {
 	] as const)("%s, too", async (_, behaviour) => {
 		const { byCall } = await failCalls(stage(), behaviour, { ...WHOLE, ...PAID });
 		const failure = { name: "ConnectionError", code: "connection_failed" };
-		expect(byCall).toEqual({ ...all(WHOLE, { ...failure, sent: 3 }), ...all(PAID, { ...failure, sent: 1 }) });
+		expect(byCall).toEqual({
+			...all(WHOLE, { ...failure, sent: 3 }),
+			...all(PAID, { ...failure, sent: 1 }),
+			// JSON is refused before it is read.
+			"chat.stream": { name: "ApiError", code: "invalid_answer", sent: 1 },
+		});
 	});
 
 	it("in the body of a run that is answered whole, is tried again, too", async () => {
@@ -116,17 +121,9 @@ describe("an answer that does not come", () => {
 		["in its body to an end", { kind: "drip", part: "body", everyMs: 20 }],
 	])("%s is given up in time where it is JSON", async (_, behaviour) => {
 		const { "chat.stream": _stream, ...paid } = PAID;
-		const { byCall } = await failCalls(
-			stage(),
-			behaviour,
-			{ ...WHOLE, ...paid, ...RUNS },
-			{ timeouts: { responseMs: 150 } },
-		);
-		expect(byCall).toEqual({
-			...all({ ...WHOLE, ...paid }, { name: "TimeoutError", code: "response_timeout", sent: 1 }),
-			// The run may have begun, and is asked for again.
-			...all(RUNS, { name: "StreamError", code: "stream_lost", sent: 9 }),
-		});
+		const calls = { ...WHOLE, ...paid, ...RUNS };
+		const { byCall } = await failCalls(stage(), behaviour, calls, { timeouts: { responseMs: 150 } });
+		expect(byCall).toEqual(all(calls, { name: "TimeoutError", code: "response_timeout", sent: 1 }));
 	});
 
 	it("ends at once when the caller wants no more of it, with the caller's reason", async () => {

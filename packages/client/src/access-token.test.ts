@@ -4,6 +4,7 @@ import {
 	AuthenticationError,
 	type ConnectionOptions,
 	createClient,
+	health,
 	runs,
 	ServerError,
 	TimeoutError,
@@ -33,6 +34,14 @@ const connect = (options: ConnectionOptions = {}) =>
 			...options,
 		}),
 	);
+
+it("the secret is not quoted before any token was needed", async () => {
+	server().on("GET /readyz", answerError(503, { code: "c", message: `You have ${SECRET}.` }));
+	const options = { clientId: "cl_1", clientSecret: SECRET, baseUrl: server().url };
+	const failed = health(createClient(options)).ready();
+	await expect(failed).rejects.toMatchObject({ message: "You have [redacted]." });
+	expect(server().tokenRequests).toHaveLength(0);
+});
 
 describe("access tokens", () => {
 	it("are fetched once for all calls, when first needed", async () => {

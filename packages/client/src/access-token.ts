@@ -1,7 +1,14 @@
 import type { WithRequestId } from "./call-options";
 import type { StemmaClient } from "./client";
-import { type Credential, isPlain, redact } from "./credential";
-import { createInvalidAnswerError } from "./invalid-answer";
+import type { Credential, isPlain, redact } from "./credential";
+import type { createInvalidAnswerError } from "./invalid-answer";
+
+/** What it needs of the rest. It imports nothing: that would be split off from what every page loads. */
+export interface TokenTools {
+	readonly createInvalidAnswerError: typeof createInvalidAnswerError;
+	readonly isPlain: typeof isPlain;
+	readonly redact: typeof redact;
+}
 
 export type Connect = (credential: Credential) => StemmaClient;
 
@@ -39,13 +46,17 @@ const REMEMBERED_TOKENS = 4;
  * A client id and secret, traded for access tokens: fetched when first needed, shared by all calls, and replaced ahead
  * of their end while calls go on. Calls that need one at the same time wait for the same answer; a failure is not kept.
  */
-export function createAccessToken({ clientId, clientSecret }: ClientSecret, connect: Connect): Credential {
+export function createAccessToken(
+	{ clientId, clientSecret }: ClientSecret,
+	connect: Connect,
+	tools: TokenTools,
+): Credential {
 	let token: AccessToken | undefined;
 	let underWay: Promise<AccessToken> | undefined;
 	let tokens: readonly string[] = [];
 	/** The secret also as the form of the request has it. */
 	const clean = (text: string): string =>
-		redact(text, [clientSecret, encodeURIComponent(clientSecret), ...tokens]);
+		tools.redact(text, [clientSecret, encodeURIComponent(clientSecret), ...tokens]);
 	const client = connect({ authorization: async () => undefined, renew: () => false, redact: clean });
 
 	async function fetchToken(): Promise<AccessToken> {
@@ -54,7 +65,7 @@ export function createAccessToken({ clientId, clientSecret }: ClientSecret, conn
 			path: "/oauth/token",
 			fields: { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret },
 		});
-		token = toAccessToken(answer);
+		token = toAccessToken(answer, tools);
 		tokens = [token.value, ...tokens].slice(0, REMEMBERED_TOKENS);
 		return token;
 	}
@@ -84,9 +95,12 @@ export function createAccessToken({ clientId, clientSecret }: ClientSecret, conn
 }
 
 /** @throws ApiError for an answer without a token: something else than the service may give it. */
-function toAccessToken({ access_token, expires_in, requestId }: WithRequestId<TokenAnswer>): AccessToken {
-	if (!isPlain(access_token))
-		throw createInvalidAnswerError("The answer to the request for an access token has none.", {
+function toAccessToken(
+	{ access_token, expires_in, requestId }: WithRequestId<TokenAnswer>,
+	tools: TokenTools,
+): AccessToken {
+	if (!tools.isPlain(access_token))
+		throw tools.createInvalidAnswerError("The answer to the request for an access token has none.", {
 			status: 200,
 			requestId,
 		});

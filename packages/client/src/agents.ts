@@ -3,8 +3,9 @@ import type { CallOptions, WithRequestId } from "./call-options";
 import type { ServiceRequest, StemmaClient } from "./client";
 import { createListing, type Listing } from "./listing";
 import { openRun } from "./open-run";
-import { type CheckedRunResult, checkOutput, type OutputSchema } from "./output-schema";
+import type { CheckedRunResult, OutputSchema } from "./output-schema";
 import { path } from "./path";
+import { createRun } from "./run-agent";
 import type { AgentRunStream } from "./run-stream";
 import { runPath } from "./runs";
 import type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "./types/agent";
@@ -47,23 +48,8 @@ export interface Agents {
 }
 
 export function agents(client: StemmaClient): Agents {
-	function stream(agent: string, request: RunRequest, options?: CallOptions): AgentRunStream {
-		return openRun(client, {
-			start: toRun(agent, request),
-			canDetach: true,
-			runPath,
-			options,
-		});
-	}
-
-	async function run<Output>(
-		agent: string,
-		{ output, ...request }: RunInput & { readonly output?: OutputSchema<Output> },
-		options?: CallOptions,
-	) {
-		const result = await readResult(stream(agent, request, options));
-		return output === undefined ? result : checkOutput(result, output);
-	}
+	const stream: Agents["stream"] = (agent, request, options) =>
+		openRun(client, { start: toRun(agent, request), canDetach: true, runPath, options });
 
 	return {
 		list: (page = {}, options) => createListing(client, "/v1/agents", { ...page }, options),
@@ -74,7 +60,7 @@ export function agents(client: StemmaClient): Agents {
 			client.request({ method: "PUT", path: path`/v1/agents/${agent}`, json: request, options }),
 		delete: (agent, options) =>
 			client.request({ method: "DELETE", path: path`/v1/agents/${agent}`, options }),
-		run: run as Agents["run"],
+		run: createRun(stream),
 		stream,
 		start: (agent, request, options) =>
 			client.request({ ...toRun(agent, { ...request, background: true }), options }),
@@ -86,10 +72,3 @@ const toRun = (agent: string, json: RunRequest): ServiceRequest => ({
 	path: path`/v1/agents/${agent}/run`,
 	json,
 });
-
-/** Nobody reads the events: none are kept. */
-export function readResult(stream: AgentRunStream): Promise<WithRequestId<RunResult>> {
-	const result = stream.result();
-	stream.close();
-	return result;
-}

@@ -2,13 +2,14 @@ import type { RunError } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import { type WithRequestId, withRequestId } from "./call-options";
 import type { ServiceRequest, StemmaClient } from "./client";
-import { type Deadline, startTimeout } from "./deadline";
+import { type Deadline, LINGER_MS, startDeadline, startTimeout } from "./deadline";
 import { createDeferred } from "./deferred";
 import { StreamError } from "./errors";
 import { createEventQueue, toIterator } from "./event-queue";
 import { createNoEventError, readTypedEvents } from "./event-source";
 import { mergeTimeouts } from "./options";
 import { whenAborted } from "./platform";
+import { readStreamError } from "./read-stream-error";
 import type { Answer, AskEvent } from "./types/ask";
 
 /**
@@ -32,6 +33,7 @@ export function createAskStream(client: StemmaClient, request: ServiceRequest): 
 	const outcome = createDeferred<WithRequestId<Answer>>();
 	const controller = new AbortController();
 	let progress: Deadline | undefined;
+	let lingering: Deadline | undefined;
 	let isAwaited = false;
 	let requestId = "";
 
@@ -70,7 +72,8 @@ export function createAskStream(client: StemmaClient, request: ServiceRequest): 
 		if (progress !== undefined) progress.since = since;
 	}
 
-	const mustPause = (): boolean => queue.isFull && !isAwaited && !controller.signal.aborted;
+	const mustPause = (): boolean =>
+		queue.isFull && !isAwaited && !controller.signal.aborted && lingering === undefined;
 
 	async function pause(): Promise<void> {
 		reportProgress(Number.POSITIVE_INFINITY);
@@ -82,13 +85,18 @@ export function createAskStream(client: StemmaClient, request: ServiceRequest): 
 		if (!isJsonObject(answer)) throw createNoEventError(requestId);
 		queue.end();
 		outcome.resolve(withRequestId(answer, requestId));
-		controller.abort();
+		linger();
 	}
 
-	function fail({ code, message, hint }: RunError): void {
+	function fail(error: RunError): void {
+		if (!isJsonObject(error)) throw createNoEventError(requestId);
 		queue.end();
-		outcome.reject(new StreamError(message, { code, hint, requestId }));
-		controller.abort();
+		outcome.reject(readStreamError(client, error, requestId));
+		linger();
+	}
+
+	function linger(): void {
+		lingering ??= startDeadline(LINGER_MS, () => controller.abort());
 	}
 
 	function answer(): Promise<WithRequestId<Answer>> {
@@ -102,6 +110,7 @@ export function createAskStream(client: StemmaClient, request: ServiceRequest): 
 		.catch(stop)
 		.finally(() => {
 			progress?.stop();
+			lingering?.stop();
 			unlisten();
 		});
 

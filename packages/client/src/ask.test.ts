@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Answer, type AskEvent, ask, ConnectionError, NotConfiguredError, StreamError } from "./index";
-import { clientOf, useTestServer } from "./test-support/test-client";
+import { CLIENT_KEY, clientOf, useTestServer } from "./test-support/test-client";
 import {
 	answerError,
 	answerEvents,
@@ -88,6 +88,30 @@ describe("ask.stream", () => {
 		for await (const { type } of stream) types.push(type);
 		expect(types).toEqual(["ask.failed"]);
 		await expect(stream.text()).rejects.toMatchObject({ code: "unreachable" });
+	});
+
+	it.each<readonly [string, object, object]>([
+		["no error", {}, { code: "stream_invalid", hint: expect.stringContaining("`baseUrl`") }],
+		["an error that is a text", { error: "no" }, { code: "stream_invalid" }],
+		["an error without a text", { error: { message: 7 } }, { code: "stream_failed" }],
+		[
+			"the credential",
+			{ error: { code: "c", message: `Not ${CLIENT_KEY}`, hint: CLIENT_KEY } },
+			{ code: "c", message: "Not [redacted]", hint: "[redacted]" },
+		],
+	])("fails as a StreamError with %s", async (_, failure, expected) => {
+		server().on("POST /v1/ask", answerEvents([{ type: "ask.failed", seq: 1, ...failure } as never]));
+		await expect(ask(clientOf(server()))(request)).rejects.toMatchObject({
+			...expected,
+			name: "StreamError",
+			requestId: "req_1",
+		});
+	});
+
+	it("is a StreamError where it ends without an answer", async () => {
+		server().on("POST /v1/ask", answerEvents([{ type: "ask.completed", seq: 1 } as never]));
+		const stream = ask(clientOf(server())).stream(request);
+		await expect(stream.text()).rejects.toMatchObject({ name: "StreamError", code: "stream_invalid" });
 	});
 
 	it("does not rejoin: a cut fails reading and the answer", async () => {

@@ -6,8 +6,16 @@ import { whenAborted } from "./platform";
 export interface CallGuard {
 	/** For `fetch`; aborts when the call is stopped, and when it ends. */
 	readonly signal: AbortSignal;
-	/** Waits for some work, one at a time and within a deadline; rejects with what stopped the call, or how the work failed. */
-	wait<Result>(work: Promise<Result>, timeout?: "responseMs" | "silenceMs"): Promise<Result>;
+	/**
+	 * Waits for some work, one at a time and within a deadline; rejects with what stopped the call, or how the work failed.
+	 *
+	 * @param use - makes something of the result: bodies come in many pieces, and another promise for each would cost more.
+	 */
+	wait<Result, Used = Result>(
+		work: Promise<Result>,
+		timeout?: "responseMs" | "silenceMs",
+		use?: (result: Result) => Used,
+	): Promise<Used>;
 	sleep(milliseconds: number): Promise<void>;
 	/** Lets go of timers, listeners and the connection. */
 	end(): void;
@@ -24,63 +32,91 @@ export function createCallGuard(
 	caller: AbortSignal | undefined,
 	toError = (error: unknown): unknown => error,
 ): CallGuard {
-	const controller = new AbortController();
-	let stopped: { readonly error: unknown } | undefined;
-	let onStop: ((error: unknown) => void) | undefined;
-	let unlisten: (() => void) | undefined;
+	return new Guard(timeouts, caller, toError);
+}
+
+/** A class, as it takes less memory than closures do. */
+class Guard implements CallGuard {
+	readonly #controller = new AbortController();
+	readonly #timeouts: Partial<Timeouts>;
+	readonly #toError: (error: unknown) => unknown;
+	readonly #total: Deadline | undefined;
+	readonly #unlisten: () => void;
+	#stopped: { readonly error: unknown } | undefined;
+	#onStop: ((error: unknown) => void) | undefined;
 	/** Of what is waited for; kept for the next wait of its kind: bodies come in many pieces. */
-	let deadline: Deadline | undefined;
-	let deadlineName: "responseMs" | "silenceMs" | undefined;
-	const total = startTimeout(timeouts, "totalMs", stop);
-	unlisten = whenAborted(caller, stop);
+	#deadline: Deadline | undefined;
+	#deadlineName: "responseMs" | "silenceMs" | undefined;
 
-	function watch(name: "responseMs" | "silenceMs"): void {
-		if (deadlineName !== name) {
-			deadline?.stop();
-			deadline = startTimeout(timeouts, name, stop);
-			deadlineName = name;
-		}
-		if (deadline !== undefined) deadline.since = Date.now();
+	readonly #stop = (error: unknown): void => {
+		this.#stopped ??= { error };
+		this.#onStop?.(this.#stopped.error);
+		this.#total?.stop();
+		this.#deadline?.stop();
+		this.#unlisten?.();
+		this.#controller.abort();
+	};
+
+	constructor(
+		timeouts: Partial<Timeouts>,
+		caller: AbortSignal | undefined,
+		toError: (error: unknown) => unknown,
+	) {
+		this.#timeouts = timeouts;
+		this.#toError = toError;
+		this.#total = startTimeout(timeouts, "totalMs", this.#stop);
+		this.#unlisten = whenAborted(caller, this.#stop);
 	}
 
-	function rest(): void {
-		if (deadline !== undefined) deadline.since = Number.POSITIVE_INFINITY;
+	get signal(): AbortSignal {
+		return this.#controller.signal;
 	}
 
-	function stop(error: unknown): void {
-		stopped ??= { error };
-		onStop?.(stopped.error);
-		total?.stop();
-		deadline?.stop();
-		unlisten?.();
-		controller.abort();
-	}
-
-	function wait<Result>(work: Promise<Result>, timeout?: "responseMs" | "silenceMs"): Promise<Result> {
+	wait<Result, Used = Result>(
+		work: Promise<Result>,
+		timeout?: "responseMs" | "silenceMs",
+		// Without it, the one is the other.
+		use = (result: Result) => result as unknown as Used,
+	): Promise<Used> {
 		return new Promise((resolve, reject) => {
-			onStop = reject;
+			this.#onStop = reject;
 			work.then(
 				(value) => {
-					rest();
-					resolve(value);
+					this.#setSince(Number.POSITIVE_INFINITY);
+					resolve(use(value));
 				},
 				(error) => {
-					rest();
-					reject(toError(error));
+					this.#setSince(Number.POSITIVE_INFINITY);
+					reject(this.#toError(error));
 				},
 			);
-			if (stopped !== undefined) reject(stopped.error);
-			else if (timeout !== undefined) watch(timeout);
+			if (this.#stopped !== undefined) reject(this.#stopped.error);
+			else if (timeout !== undefined) this.#watch(timeout);
 		});
 	}
 
-	function sleep(milliseconds: number): Promise<void> {
+	sleep(milliseconds: number): Promise<void> {
 		let timer: Deadline | undefined;
 		const slept = new Promise<void>((resolve) => {
 			timer = startDeadline(milliseconds, resolve);
 		});
-		return wait(slept).finally(() => timer?.stop());
+		return this.wait(slept).finally(() => timer?.stop());
 	}
 
-	return { signal: controller.signal, wait, sleep, end: () => stop(new Error("The call has ended.")) };
+	end(): void {
+		this.#stop(new Error("The call has ended."));
+	}
+
+	#watch(name: "responseMs" | "silenceMs"): void {
+		if (this.#deadlineName !== name) {
+			this.#deadline?.stop();
+			this.#deadline = startTimeout(this.#timeouts, name, this.#stop);
+			this.#deadlineName = name;
+		}
+		this.#setSince(Date.now());
+	}
+
+	#setSince(since: number): void {
+		if (this.#deadline !== undefined) this.#deadline.since = since;
+	}
 }

@@ -1,9 +1,14 @@
 import { isJsonObject } from "@stemma/core/internal";
+import { createSseReader } from "@stemma/core/sse";
 import type { CallOptions, WithRequestId } from "./call-options";
-import type { ServiceRequest, StemmaClient } from "./client";
-import { StreamError } from "./errors";
-import { readServerEvents } from "./event-source";
+import type { OpenAnswer, ServiceRequest, StemmaClient } from "./client";
+import { LINGER_MS, startDeadline } from "./deadline";
+import { StreamError, TimeoutError } from "./errors";
+import { readPiece } from "./event-source";
+import { createInvalidAnswerError } from "./invalid-answer";
+import { mergeTimeouts } from "./options";
 import { parseJson } from "./read-api-error";
+import { readStreamError } from "./read-stream-error";
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, ModelList } from "./types/chat";
 
 /** The service's models, as OpenAI's API has them. Calls end with their connection; one that may have begun is not repeated. */
@@ -21,18 +26,40 @@ export interface ChatCompletions {
 
 export function chatCompletions(client: StemmaClient): ChatCompletions {
 	async function* stream(request: ChatCompletionRequest, options?: CallOptions) {
+		const { progressMs } = mergeTimeouts(client.timeouts, options?.timeouts);
 		const answer = await client.open({
 			...toCall({ ...request, stream: true }, options),
 			accept: "text/event-stream",
 		});
-		for await (const { data } of readServerEvents(answer)) {
-			if (data === "[DONE]") return;
-			yield toChunk(data, answer.requestId);
+		const { requestId } = answer;
+		const reader = createSseReader();
+		let since = Date.now();
+		let isWhole = false;
+		try {
+			if (answer.isJson)
+				throw createInvalidAnswerError("The answer is JSON, not a stream of chunks.", {
+					status: 200,
+					requestId,
+				});
+			for (let piece = await answer.read(); piece !== undefined; piece = await answer.read()) {
+				const events = readPiece(reader, piece, answer);
+				for (const { data } of events) {
+					isWhole = data === "[DONE]";
+					if (isWhole) return;
+					yield toChunk(client, data, requestId);
+				}
+				// What the reader of the chunks takes its time for does not count, nor do signs of life that are no events.
+				if (events.length > 0) since = Date.now();
+				else if (Date.now() - since > progressMs) throw new TimeoutError("progressMs", progressMs);
+			}
+			throw new StreamError("The model's reply ended before it was whole.", {
+				code: "stream_cut_off",
+				requestId,
+			});
+		} finally {
+			if (isWhole) void readOn(answer);
+			else answer.close();
 		}
-		throw new StreamError("The model's reply ended before it was whole.", {
-			code: "stream_cut_off",
-			requestId: answer.requestId,
-		});
 	}
 
 	return {
@@ -50,16 +77,17 @@ const toCall = (json: object, options: CallOptions | undefined): ServiceRequest 
 	options,
 });
 
-function toChunk(data: string, requestId: string): ChatCompletionChunk {
+/** To the end of the body, which comes now. */
+async function readOn({ read, close }: OpenAnswer): Promise<void> {
+	const lingering = startDeadline(LINGER_MS, close);
+	while ((await read().catch(close)) !== undefined);
+	lingering.stop();
+	close();
+}
+
+function toChunk(client: StemmaClient, data: string, requestId: string): ChatCompletionChunk {
 	const chunk = parseJson(data);
-	if (isJsonObject(chunk) && isJsonObject(chunk.error)) {
-		const { code, message, hint } = chunk.error;
-		throw new StreamError(typeof message === "string" ? message : "The model's reply failed half-way.", {
-			code: typeof code === "string" ? code : "stream_failed",
-			hint: typeof hint === "string" ? hint : undefined,
-			requestId,
-		});
-	}
+	if (isJsonObject(chunk) && isJsonObject(chunk.error)) throw readStreamError(client, chunk.error, requestId);
 	if (isJsonObject(chunk) && Array.isArray(chunk.choices)) return chunk as unknown as ChatCompletionChunk;
 	throw new StreamError("The stream sent something that is no chunk.", { code: "stream_invalid", requestId });
 }

@@ -6,6 +6,7 @@ export interface StemmaClient {
 	/** Without a slash at its end. */
 	readonly baseUrl: string;
 	readonly timeouts: Timeouts;
+	readonly maxRetries: number;
 	readonly retryDelayMs: number;
 	readonly logger: Logger | undefined;
 	/** Whether bodies can be read piece by piece: by `fetch`, or over `XMLHttpRequest`. */
@@ -14,6 +15,8 @@ export interface StemmaClient {
 	request<Answer extends object>(request: ServiceRequest): Promise<WithRequestId<Answer>>;
 	/** The same, up to the body: read it to its end or close it. */
 	open(request: ServiceRequest): Promise<OpenAnswer>;
+	/** A copy of JSON that goes into an error: without the client's credentials and these other secrets. */
+	redact<Json extends object>(json: Json, ...secrets: readonly (string | undefined)[]): Json;
 }
 
 /** One request, before credentials and defaults. */
@@ -28,19 +31,26 @@ export interface ServiceRequest {
 	readonly fields?: Readonly<Record<string, string>>;
 	/** A body that is made as it is sent. Only where `canStreamRequests` of `platform.ts` says so. */
 	readonly stream?: RequestStream;
-	/** Is told how much of the body has gone out. Where there is `XMLHttpRequest`, a `form` is sent over it for that. */
+	/**
+	 * Is told how much of the body has gone out. Where there is `XMLHttpRequest`, a `form` is sent over it for that; but not
+	 * past a `fetch` that was passed in, which cannot tell.
+	 */
 	readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 	/** Its stream can be taken up again, and may be left before its end where that saves memory. */
 	readonly mayBeLeft?: boolean | undefined;
 	/** Default `application/json`. */
 	readonly accept?: "text/event-stream";
-	/** The method's own; the caller's win. */
-	readonly headers?: Readonly<Record<string, string>>;
+	/** The method's own; the caller's win. What is `undefined` is none. */
+	readonly headers?: Readonly<Record<string, string | number | undefined>>;
 	/**
 	 * When to try again: `failed` (default) whenever that may help; `refused` only when nothing was started, for what the
 	 * service does not recognise by its idempotency key; `never`.
 	 */
 	readonly retry?: "failed" | "refused" | "never";
+	/** Goes out without a credential, for what is open to all. */
+	readonly anonymous?: boolean;
+	/** Is called each time that it is about to go out: from then on, it may have done what it asks for. */
+	readonly onSend?: () => void;
 	readonly options?: CallOptions | undefined;
 }
 

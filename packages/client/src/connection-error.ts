@@ -1,25 +1,37 @@
 import { isStemmaError } from "@stemma/core/errors";
-import type { Credential } from "./credential";
 import { ConnectionError } from "./errors";
 import type { FetchResponse } from "./platform";
 
 /** What `fetch` threw, as an error of ours: every platform words it differently. */
-export function toConnectionError(error: unknown, url: string, { redact }: Credential): unknown {
+export function toConnectionError(error: unknown, url: string, redact: (text: string) => string): unknown {
 	if (isStemmaError(error)) return error;
 	const { message, cause } = (error ?? {}) as Thrown;
+	if (cause?.message === "unexpected redirect") return createRedirectError(url);
 	// Where several addresses were tried, the cause has a code alone.
 	const said = [toOrigin(url), message, cause?.message || cause?.code].filter(Boolean).join(": ");
-	const clean = redact(said);
-	return new ConnectionError(`No connection to ${clean.replace(/\.?$/, ".")}`, {
+	return new ConnectionError(`No connection to ${redact(said).replace(/\.?$/, ".")}`, {
 		hint: "Is the service running there? In a browser: is this page's origin among those of the client key?",
-		// Whoever prints the error prints its cause, which may repeat a credential.
-		...(clean === said && { cause: error }),
+		// Whoever prints the error prints its cause.
+		...(isHarmless(error, redact) && { cause: error }),
 	});
 }
+
+/** Errors of networks have these fields. Others may quote what was received: undici's `data` does, cut anywhere. */
+const HARMLESS_FIELD = /^(name|message|stack|code|errno|syscall|address|port|cause|errors|\d+|length)$/;
+
+/** Whether an error has nothing but such fields, and repeats no credential; nor have the errors under it. */
+const isHarmless = (value: unknown, redact: (text: string) => string, depth = 4): boolean =>
+	Object(value) === value
+		? depth > 0 &&
+			Object.getOwnPropertyNames(value).every(
+				(name) => HARMLESS_FIELD.test(name) && isHarmless((value as Thrown)[name], redact, depth - 1),
+			)
+		: redact(String(value)) === String(value);
 
 interface Thrown {
 	readonly message?: string;
 	readonly cause?: { readonly message?: string; readonly code?: string };
+	readonly [field: string]: unknown;
 }
 
 const REDIRECTED = "redirected";

@@ -24,6 +24,10 @@ export function fixedCredential(secret: string | undefined): Credential {
 /** Shorter ones are no secrets, and would take words apart. */
 const SHORTEST_SECRET = 6;
 
+/** In every text of it, however the wire had it written. */
+export const redactJson = <Json extends object>(json: Json, clean: (text: string) => string): Json =>
+	JSON.parse(JSON.stringify(json), (_, value) => (typeof value === "string" ? clean(value) : value));
+
 export const redact = (text: string, secrets: readonly (string | undefined)[]): string =>
 	secrets.reduce<string>(
 		(clean, secret = "") =>

@@ -1,22 +1,13 @@
+import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
 import { isJsonObject } from "@stemma/core/internal";
-import { createSseReader, type SseEvent } from "@stemma/core/sse";
+import { createSseReader, type SseEvent, type SseReader } from "@stemma/core/sse";
 import type { OpenAnswer } from "./client";
 import { StreamError } from "./errors";
+import { NOT_THE_SERVICE } from "./invalid-answer";
 import { parseJson } from "./read-api-error";
 
 /** Takes one event, of so many characters. Reading goes on once what it returns is settled: it does that at its own pace. */
 export type TakeEvent<Event> = (event: Event, length: number) => Promise<void> | undefined;
-
-/** The server-sent events of one answer, until its body ends. Leaving the loop closes the connection. */
-export async function* readServerEvents(answer: OpenAnswer): AsyncGenerator<SseEvent> {
-	const reader = createSseReader();
-	try {
-		for (let piece = await answer.read(); piece !== undefined; piece = await answer.read())
-			for (const event of reader.push(piece)) yield event;
-	} finally {
-		answer.close();
-	}
-}
 
 /**
  * Gives the server-sent events of one answer to `take`, until its body ends: `data` as JSON objects that have a `type` and
@@ -29,7 +20,7 @@ export async function readTypedEvents<Event extends { readonly type: string; rea
 	const reader = createSseReader();
 	try {
 		for (let piece = await answer.read(); piece !== undefined; piece = await answer.read())
-			for (const { data } of reader.push(piece)) {
+			for (const { data } of readPiece(reader, piece, answer)) {
 				const pause = take(demandEvent(parseJson(data), answer.requestId), data.length);
 				if (pause !== undefined) await pause;
 			}
@@ -38,9 +29,23 @@ export async function readTypedEvents<Event extends { readonly type: string; rea
 	}
 }
 
+/** The events that a piece of the body completes. @throws StreamError `sse_event_too_large` */
+export function readPiece(
+	reader: SseReader,
+	piece: Uint8Array | string,
+	{ requestId }: Pick<OpenAnswer, "requestId">,
+): readonly SseEvent[] {
+	try {
+		return reader.push(piece);
+	} catch (error) {
+		if (ConfigurationError.is(error) || !isStemmaError(error)) throw error;
+		throw new StreamError(error.message, { code: error.code, hint: NOT_THE_SERVICE, requestId });
+	}
+}
+
 /** @throws StreamError for what is no event. */
 export function demandEvent<Event>(value: unknown, requestId: string): Event {
-	if (isJsonObject(value) && typeof value.type === "string" && typeof value.seq === "number")
+	if (isJsonObject(value) && typeof value.type === "string" && Number.isSafeInteger(value.seq))
 		return value as Event;
 	throw createNoEventError(requestId);
 }
@@ -48,6 +53,6 @@ export function demandEvent<Event>(value: unknown, requestId: string): Event {
 export const createNoEventError = (requestId: string): StreamError =>
 	new StreamError("The stream sent something that is no event.", {
 		code: "stream_invalid",
-		hint: "Look at `baseUrl`: something else than the service may have answered.",
+		hint: NOT_THE_SERVICE,
 		requestId,
 	});

@@ -1,11 +1,10 @@
 import { ApiError } from "./api-errors";
 import { createCallGuard } from "./call-guard";
-import { isBrokenConnection } from "./connection-error";
 import { StreamError, TimeoutError } from "./errors";
-import type { TakeEvent } from "./event-source";
+import { createNoEventError, type TakeEvent } from "./event-source";
 import { INVALID_ANSWER } from "./invalid-answer";
-import { MAY_PASS, retryDelay, wantsLongPause } from "./retry";
-import type { FollowedRun } from "./run-source";
+import { isWorthRetrying, retryDelay, wantsLongPause } from "./retry";
+import { type FollowedRun, isRunId } from "./run-source";
 import type { WireRunEvent } from "./types/run";
 
 /** Drops in a row, without a new event between them, after which a run is given up. */
@@ -19,14 +18,16 @@ const MOST_MISSED = 1000;
  * Gives the events of a run to `take`, each once, over as many connections as it takes, until the signal is aborted.
  * `run` moves on with each event, so that a later call goes on where this one was left.
  *
+ * @param onEnd - is called after each connection, with what broke it: it may abort the signal.
  * @throws StreamError `stream_lost` after too many drops in a row.
  */
 export async function followRun(
 	run: FollowedRun,
 	signal: AbortSignal,
 	take: TakeEvent<WireRunEvent>,
+	onEnd: (drop: unknown) => void,
 ): Promise<void> {
-	const { logger, retryDelayMs } = run.client;
+	const { logger, maxRetries, retryDelayMs } = run.client;
 	const takeNew: typeof take = (event, length) =>
 		signal.aborted || !moveOn(run, event) ? undefined : take(event, length);
 	for (let drops = 1; ; drops++) {
@@ -37,8 +38,14 @@ export async function followRun(
 		} catch (error) {
 			drop = error;
 		}
+		if (isWorthRetrying(drop, "refused")) run.mayHaveBegun = false;
+		if (!signal.aborted) onEnd(drop);
 		if (signal.aborted) return;
-		if (drop !== undefined && (run.openedAt === 0 || !isDrop(drop))) throw drop;
+		if (
+			drop !== undefined &&
+			(run.openedAt > 0 ? !isDrop(drop) : drops > maxRetries || !isWorthRetrying(drop))
+		)
+			throw drop;
 		if (run.seq > seq || (run.openedAt > openedAt && stoodWell(run, drop))) drops = 1;
 		// It ended in good order, as one that has grown long does.
 		if (run.seq > seq && drop === undefined) continue;
@@ -58,11 +65,16 @@ const stoodWell = ({ openedAt }: FollowedRun, drop: unknown): boolean =>
  * told from one that is never shown, and is not waited for: if it comes after all, it is given late rather than lost.
  */
 function moveOn(run: FollowedRun, event: WireRunEvent): boolean {
-	const { missed } = run;
-	if (event.seq <= run.seq) return missed.delete(event.seq);
-	for (let seq = run.seq + 1; seq < event.seq && missed.size < MOST_MISSED; seq++) missed.add(seq);
+	if (event.seq <= run.seq) return run.missed?.delete(event.seq) === true;
+	for (let seq = run.seq + 1; seq < event.seq; seq++) {
+		run.missed ??= new Set();
+		if (run.missed.size >= MOST_MISSED) break;
+		run.missed.add(seq);
+	}
 	run.seq = event.seq;
 	run.runId ??= event.run_id;
+	if (!isRunId(run.runId)) throw createNoEventError(run.requestId);
+	run.start = undefined;
 	if (event.type === "run.started" && event.run_token !== undefined) {
 		run.runToken ??= event.run_token;
 		// Not printed, not sent on: whoever has it can read and stop the run.
@@ -73,10 +85,9 @@ function moveOn(run: FollowedRun, event: WireRunEvent): boolean {
 
 /** Not what the service refuses, but what may be over in a moment: a page of a proxy, too, once the service has answered. */
 const isDrop = (error: unknown): boolean =>
-	ApiError.is(error)
-		? error.code === INVALID_ANSWER ||
-			((error.status === 500 || MAY_PASS.includes(error.status)) && !wantsLongPause(error))
-		: isBrokenConnection(error) || TimeoutError.is(error);
+	isWorthRetrying(error) ||
+	TimeoutError.is(error) ||
+	(ApiError.is(error) && (error.code === INVALID_ANSWER || error.status === 500) && !wantsLongPause(error));
 
 function toLostError({ runId, seq, requestId }: FollowedRun, cause: unknown): StreamError {
 	const run = runId === undefined ? "the run" : `the run ${runId}`;
@@ -89,10 +100,10 @@ function toLostError({ runId, seq, requestId }: FollowedRun, cause: unknown): St
 }
 
 /** An abort ends it early. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 	const guard = createCallGuard({}, signal);
 	return guard
 		.sleep(milliseconds)
 		.catch(() => undefined)
-		.finally(guard.end);
+		.finally(() => guard.end());
 }

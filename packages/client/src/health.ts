@@ -2,7 +2,7 @@ import type { CallOptions, WithRequestId } from "./call-options";
 import type { StemmaClient } from "./client";
 import type { ServiceHealth, ServiceReadiness } from "./types/health";
 
-/** How a service is doing, now: neither is tried again by itself. Not for pages of another origin. */
+/** How a service is doing, now: neither needs a credential, nor is tried again by itself. Not for pages of another origin. */
 export interface Health {
 	/** Whether it is alive. */
 	alive(options?: CallOptions): Promise<WithRequestId<ServiceHealth>>;
@@ -16,7 +16,10 @@ export interface Health {
 
 export function health(client: StemmaClient): Health {
 	return {
-		alive: (options) => client.request({ method: "GET", path: "/healthz", retry: "never", options }),
-		ready: (options) => client.request({ method: "GET", path: "/readyz", retry: "never", options }),
+		alive: (options) => client.request({ ...OPEN, path: "/healthz", options }),
+		ready: (options) => client.request({ ...OPEN, path: "/readyz", options }),
 	};
 }
+
+/** A service that cannot give an access token yet can tell why. */
+const OPEN = { method: "GET", retry: "never", anonymous: true } as const;

@@ -1,6 +1,6 @@
 import { type ApiError, createApiError } from "./api-errors";
 import type { FetchResponse } from "./platform";
-import { dropBody, isEventStream, isJsonAnswer, readRequestId } from "./response";
+import { dropBody, isEventStream, isJsonAnswer } from "./response";
 
 export const INVALID_ANSWER = "invalid_answer";
 
@@ -20,11 +20,11 @@ export const createInvalidAnswerError = (
 	});
 
 /** @throws ApiError for what has no events, and is no answer as a whole either. */
-export function demandStream(response: FetchResponse): void {
+export function demandStream(response: FetchResponse, requestId: string): void {
 	if (isEventStream(response) || isJsonAnswer(response)) return;
 	dropBody(response);
 	throw createInvalidAnswerError("The answer is neither a stream of events nor JSON.", {
 		status: response.status,
-		requestId: readRequestId(response),
+		requestId,
 	});
 }

@@ -1,9 +1,12 @@
 import type { CallOptions } from "./call-options";
 import type { ServiceRequest, StemmaClient } from "./client";
+import { createNoEventError, demandEvent } from "./event-source";
+import { pause } from "./follow-run";
 import { mergeTimeouts } from "./options";
 import { createIdempotencyKey } from "./platform";
-import type { FollowedRun, ReadRun, RunPlace } from "./run-source";
-import { type AgentRunStream, createRunStream } from "./run-stream";
+import { retryDelay } from "./retry";
+import { type FollowedRun, type ReadRun, type RunPlace, takeStart, toReadRequest } from "./run-source";
+import { type AgentRunStream, RunStream } from "./run-stream";
 import { streamRun } from "./streamed-run";
 
 export interface RunToOpen {
@@ -30,18 +33,28 @@ export function openRun(
 		runPath,
 		options: { headers, timeouts },
 		// One key for all tries: however often the request is sent, one run is started.
-		start: start && { ...start, options: { idempotencyKey } },
+		start: start && {
+			...start,
+			options: { idempotencyKey },
+			onSend() {
+				run.mayHaveBegun = true;
+			},
+		},
 		read: client.canStream || !canDetach ? streamRun : readByPolls,
 		runId: undefined,
 		runToken: undefined,
 		seq: 0,
-		missed: new Set(),
+		missed: undefined,
 		requestId: "",
 		openedAt: 0,
+		mayHaveBegun: false,
 		...place,
 	};
-	return createRunStream(run, signal, mergeTimeouts(client.timeouts, options.timeouts));
+	return new RunStream(run, signal, mergeTimeouts(client.timeouts, options.timeouts));
 }
 
 /** Most platforms never need it. */
-const readByPolls: ReadRun = async (...run) => (await import("./polled-run")).pollRun(...run);
+const readByPolls: ReadRun = async (...run) => {
+	const { pollRun } = await import("./polled-run");
+	return pollRun({ createNoEventError, demandEvent, pause, retryDelay, takeStart, toReadRequest }, ...run);
+};

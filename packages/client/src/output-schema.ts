@@ -1,5 +1,5 @@
 import type { RunResult } from "@stemma/core";
-import { StemmaError } from "@stemma/core/errors";
+import type { StemmaError } from "@stemma/core/errors";
 import type { WithRequestId } from "./call-options";
 
 /** What is used of a Standard Schema (standardschema.dev): zod, Valibot, ArkType and others have it. */
@@ -19,16 +19,18 @@ export type CheckedRunResult<Output> = Omit<RunResult, "output"> & { readonly ou
 /**
  * Checks the output of a run that completed; other endings have none to check.
  *
+ * @param ErrorClass - `StemmaError`: this file imports nothing, as that would be split off from what every page loads.
  * @throws StemmaError `output_invalid` when the output does not fit.
  */
 export async function checkOutput<Output>(
 	result: WithRequestId<RunResult>,
 	schema: OutputSchema<Output>,
+	ErrorClass: typeof StemmaError,
 ): Promise<WithRequestId<CheckedRunResult<Output>>> {
 	if (result.status === "completed") {
 		const { issues, value } = await schema["~standard"].validate(result.output);
 		if (issues !== undefined)
-			throw new StemmaError(
+			throw new ErrorClass(
 				`The output of ${result.run_id} does not fit \`output\`: ${issues.map(({ message }) => message).join("; ")}`,
 				{
 					code: "output_invalid",

@@ -1,18 +1,20 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { withoutUndefined } from "@stemma/core/internal";
 
-/**
- * A path with every value escaped: ``path`/v1/agents/${id}/run` ``.
- *
- * @throws ConfigurationError for an id that would lead elsewhere: empty, `.` or `..`.
- */
+/** A path with every value escaped: ``path`/v1/agents/${id}/run` ``. Whoever sends it looks at it with `demandPath`. */
 export function path(texts: TemplateStringsArray, ...values: readonly string[]): string {
 	return texts.reduce((built, text, index) => `${built}${escapeId(values[index - 1])}${text}`);
 }
 
-function escapeId(value: unknown): string {
-	if (typeof value === "string" && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
-	throw new ConfigurationError("An id is missing: a text that is not empty is needed.");
+/** Half of a character cannot be escaped. */
+const escapeId = (value: unknown): string =>
+	typeof value === "string" && !/[\ud800-\udfff]/u.test(value) ? encodeURIComponent(value) : "";
+
+/** @throws ConfigurationError for an id that is none, or would lead elsewhere: empty, `.` or `..`. */
+export function demandPath(path: string): string {
+	if (/.\/\.{0,2}(\/|$)/.test(path))
+		throw new ConfigurationError("An id is missing: a text that is not empty is needed.");
+	return path;
 }
 
 /** `application/x-www-form-urlencoded`; without what is `undefined`. */

@@ -1,6 +1,12 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { agents, createClient } from "./index";
-import { canStreamBodies, createIdempotencyKey, platformFetch, readEnvironment } from "./platform";
+import {
+	canStreamBodies,
+	createIdempotencyKey,
+	platformFetch,
+	readEnvironment,
+	redirectOfStreams,
+} from "./platform";
 import { serveRun } from "./test-support/fake-run";
 import { CLIENT_KEY, useTestServer } from "./test-support/test-client";
 
@@ -37,6 +43,27 @@ it("looks `fetch` up when it is needed", () => {
 	const fetch = vi.fn();
 	vi.stubGlobal("fetch", fetch);
 	expect(platformFetch()).toBe(fetch);
+});
+
+it("says what is missing where a `fetch` that was passed in gives bytes, and nothing can read them", async () => {
+	serveRun(server());
+	const options = { clientKey: CLIENT_KEY, baseUrl: server().url, fetch };
+	vi.stubGlobal("TextDecoder", undefined);
+	await expect(agents(createClient(options)).run("desk", { input: "" })).rejects.toMatchObject({
+		name: "ConfigurationError",
+		message: expect.stringContaining("`TextDecoder`"),
+		hint: expect.stringContaining("`fetch`"),
+	});
+	expect(server().requests).toHaveLength(1);
+});
+
+it.each([
+	["Node.js", { versions: { node: "24.0.0", undici: "7.0.0" } }, "error"],
+	["others that name a version of Node.js", { versions: { node: "24.0.0" } }, "manual"],
+	["browsers", undefined, "manual"],
+])("takes the redirect of a stream in %s as it can", (_, process, redirect) => {
+	vi.stubGlobal("process", process);
+	expect(redirectOfStreams()).toBe(redirect);
 });
 
 it("runs an agent where only the least is there", async () => {

@@ -1,6 +1,9 @@
 /** Everything that depends on where this runs. Nothing is looked at before it is needed. */
 interface Platform {
-	readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+	readonly process?: {
+		readonly env?: Readonly<Record<string, string | undefined>>;
+		readonly versions?: { readonly undici?: string };
+	};
 	readonly navigator?: { readonly product?: string; readonly userAgent?: string };
 	readonly window?: unknown;
 	readonly document?: unknown;
@@ -27,7 +30,7 @@ export interface FetchInit {
 	duplex?: "half";
 	signal: AbortSignal;
 	/** Elsewhere, credentials would go along. */
-	redirect: "manual";
+	redirect: "manual" | "error";
 }
 
 export interface FetchResponse {
@@ -61,6 +64,13 @@ export const canStreamBodies = (): boolean =>
  */
 export const canStreamRequests = (): boolean =>
 	platform.ReadableStream !== undefined && platform.XMLHttpRequest === undefined;
+
+/**
+ * What to do with the redirect of a request whose body is made as it is sent. Node.js keeps all of that body for a second
+ * time, unless redirects are errors; what others do then differs, and Cloudflare Workers refuse it.
+ */
+export const redirectOfStreams = (): FetchInit["redirect"] =>
+	platform.process?.versions?.undici === undefined ? "manual" : "error";
 
 /** The platform's `XMLHttpRequest`: pages, their workers, React Native. */
 export const platformXmlHttpRequest = (): (new () => XMLHttpRequest) | undefined => platform.XMLHttpRequest;

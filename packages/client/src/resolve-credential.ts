@@ -1,7 +1,8 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { withoutUndefined } from "@stemma/core/internal";
-import { type Connect, createAccessToken } from "./access-token";
-import { type Credential, fixedCredential, isPlain } from "./credential";
+import type { ClientSecret, Connect } from "./access-token";
+import { type Credential, fixedCredential, isPlain, redact } from "./credential";
+import { createInvalidAnswerError } from "./invalid-answer";
 import { type ClientOptions, refuse, refuseExposedSecret } from "./options";
 
 /**
@@ -22,13 +23,28 @@ export function resolveCredential(options: ClientOptions, connect: Connect): Cre
 			},
 		);
 	refuseExposedSecret("clientSecret", options.dangerouslyAllowBrowser);
-	return createAccessToken(
+	return loadAccessToken(
 		{
 			clientId: demandPlain("clientId", clientId),
 			clientSecret: demandPlain("clientSecret", clientSecret),
 		},
 		connect,
 	);
+}
+
+/** Pages have client keys: what fetches tokens is loaded when the first is needed. */
+function loadAccessToken(secret: ClientSecret, connect: Connect): Credential {
+	const { clientSecret } = secret;
+	let loaded: Credential | undefined;
+	return {
+		async authorization() {
+			const { createAccessToken } = await import("./access-token");
+			loaded ??= createAccessToken(secret, connect, { createInvalidAnswerError, isPlain, redact });
+			return loaded.authorization();
+		},
+		renew: (refused) => loaded?.renew(refused) ?? true,
+		redact: (text) => loaded?.redact(text) ?? redact(text, [clientSecret, encodeURIComponent(clientSecret)]),
+	};
 }
 
 /** @throws ConfigurationError for what no credential can be. */

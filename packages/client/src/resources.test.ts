@@ -1,5 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
-import { chatCompletions, embeddings, health, runtimeAgents, Stemma, StreamError } from "./index";
+import {
+	chatCompletions,
+	createClient,
+	embeddings,
+	health,
+	runtimeAgents,
+	Stemma,
+	StreamError,
+} from "./index";
 import { resultOf, serveRun } from "./test-support/fake-run";
 import { CLIENT_KEY, clientOf, useTestServer } from "./test-support/test-client";
 import { answerError, answerJson, hangUp, sendJson } from "./test-support/test-server";
@@ -123,6 +131,38 @@ describe("chatCompletions", () => {
 		expect(error).toMatchObject({ code: "unreachable", message: "No.", hint: "Do.", requestId: "req_1" });
 	});
 
+	it.each([
+		['{"code":7,"message":[],"hint":null}', { code: "stream_failed", message: /without a reason/ }],
+		[`{"code":"c","message":"No: ${CLIENT_KEY}","hint":"a"}`, { code: "c", message: /^No: \[redacted\]$/ }],
+	])("throws what is safe of %s", async (error, { code, message }) => {
+		serve(`{"error":${error}}`);
+		await expect(readText()).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+	});
+
+	it("progressMs ends a reply that sends no chunks, whatever else it sends", async () => {
+		server().on("POST /v1/chat/completions", (_, response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			response.write(`data: ${JSON.stringify(chunk("Hel"))}\n\n`);
+			const heart = setInterval(() => response.write(": beat\n\n"), 20);
+			response.on("close", () => clearInterval(heart));
+		});
+		const timeouts = { progressMs: 150 };
+		const read = chatCompletions(clientOf(server(), { timeouts })).stream(request)[Symbol.asyncIterator]();
+		expect((await read.next()).value).toEqual(chunk("Hel"));
+		// The reader's own time does not count.
+		await new Promise((resolve) => setTimeout(resolve, 250));
+		const begin = Date.now();
+		await expect(read.next()).rejects.toMatchObject({ code: "progress_timeout" });
+		expect(Date.now() - begin).toBeGreaterThan(100);
+	});
+
+	it("refuses JSON at once, though its body never ends", async () => {
+		server().on("POST /v1/chat/completions", (_, response) => {
+			response.writeHead(200, { "content-type": "application/json" }).write("{");
+		});
+		await expect(readText()).rejects.toMatchObject({ code: "invalid_answer" });
+	});
+
 	it("throws where [DONE] is missing", async () => {
 		serve(JSON.stringify(chunk("Hel")));
 		await expect(readText()).rejects.toMatchObject({ code: "stream_cut_off" });
@@ -159,6 +199,22 @@ it("looks once whether the service is ready", async () => {
 	const ready = health(clientOf(server())).ready();
 	await expect(ready).rejects.toMatchObject({ name: "ServerError", status: 503 });
 	expect(server().requests).toHaveLength(1);
+});
+
+it("needs no credential to tell how a service is doing: it may be that none can be had", async () => {
+	server().on("POST /oauth/token", answerError(401, { code: "invalid_client" }));
+	server().on("GET /healthz", answerJson({ status: "ok" }));
+	server().on("GET /readyz", answerError(401, { code: "proxy" }));
+	const { alive, ready } = health(
+		createClient({ clientId: "cl_1", clientSecret: "cs_wrong", baseUrl: server().url }),
+	);
+	expect(await alive()).toEqual({ status: "ok" });
+	await expect(ready()).rejects.toMatchObject({ code: "proxy" });
+	expect(server().tokenRequests).toHaveLength(0);
+	expect(server().requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+		["/healthz", undefined],
+		["/readyz", undefined],
+	]);
 });
 
 describe("runtimeAgents", () => {

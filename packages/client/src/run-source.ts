@@ -1,6 +1,7 @@
-import type { CallOptions } from "./call-options";
+import type { CallOptions, WithRequestId } from "./call-options";
 import type { ServiceRequest, StemmaClient } from "./client";
 import type { TakeEvent } from "./event-source";
+import { createInvalidAnswerError } from "./invalid-answer";
 import type { WireRunEvent } from "./types/run";
 
 /** What is known of a run so far; grows as its events come in. */
@@ -11,18 +12,20 @@ export interface RunPlace {
 	/** The highest that was read. */
 	seq: number;
 	/** Those below it that were not. */
-	readonly missed: Set<number>;
+	missed: Set<number> | undefined;
 	/** Of the answer that began the run. */
 	requestId: string;
 	/** When the last connection was answered, in epoch milliseconds; 0 before the first. */
 	openedAt: number;
+	/** Its start was sent, and not refused at the door. */
+	mayHaveBegun: boolean;
 }
 
 /** A run that is followed. The routes of the service and of a runtime differ in their paths alone. */
 export interface FollowedRun extends RunPlace {
 	readonly client: StemmaClient;
-	/** Starts it; left out for a run that is there. Its idempotency key is set. */
-	readonly start: ServiceRequest | undefined;
+	/** Starts it, while its id is not known; what it is given may be long. Its idempotency key is set. */
+	start: ServiceRequest | undefined;
 	/** `/v1/runs/…` */
 	readonly runPath: (runId: string) => string;
 	/** Of every request. */
@@ -37,16 +40,11 @@ export interface FollowedRun extends RunPlace {
  */
 export type ReadRun = (run: FollowedRun, signal: AbortSignal, take: TakeEvent<WireRunEvent>) => Promise<void>;
 
-/** A request for a run's events. Whoever follows it tries again by itself, once it was connected. */
-export const toReadRequest = (
-	{ options, openedAt }: FollowedRun,
-	request: ServiceRequest,
-	signal: AbortSignal,
-): ServiceRequest => ({
-	...request,
-	...(openedAt > 0 && { retry: "never" }),
-	options: { ...options, ...request.options, signal },
-});
+/** Asks for a run's events, or starts it while its id is not known. Whoever follows it tries again by itself. */
+export function toReadRequest(run: FollowedRun, signal: AbortSignal): ServiceRequest {
+	const request = run.start ?? toRunRequest(run, "GET", "events");
+	return { ...request, retry: "never", options: { ...run.options, ...request.options, signal } };
+}
 
 /** One of a run's own routes. */
 export const toRunRequest = (
@@ -56,9 +54,30 @@ export const toRunRequest = (
 ): ServiceRequest => ({
 	method,
 	path: `${runPath(runId)}/${action}`,
-	headers: runTokenHeader(runToken),
+	headers: { "stemma-run-token": runToken },
 	options,
 });
 
-export const runTokenHeader = (runToken: string | undefined): Record<string, string> =>
-	runToken === undefined ? {} : { "stemma-run-token": runToken };
+/** What a start may be answered with as a whole: the record of a run in the background, or the result of one that has ended. */
+interface WholeStart {
+	readonly id?: unknown;
+	readonly run_id?: unknown;
+	readonly run_token?: string;
+}
+
+/** @throws ApiError for an answer that names no run. */
+export function takeStart(
+	run: FollowedRun,
+	{ run_id, id = run_id, run_token, requestId }: WithRequestId<WholeStart>,
+): void {
+	if (!isRunId(id))
+		throw createInvalidAnswerError("The answer does not name the run.", { status: 200, requestId });
+	run.runId ??= id;
+	run.start = undefined;
+	run.runToken ??= run_token;
+	run.requestId ||= requestId;
+	run.openedAt = Date.now();
+}
+
+/** Paths are made of it. */
+export const isRunId = (value: unknown): value is string => typeof value === "string" && /[^.]/.test(value);

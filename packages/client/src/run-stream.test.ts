@@ -11,7 +11,7 @@ import {
 	TimeoutError,
 	type WireRunEvent,
 } from "./index";
-import { cutMidEvent, type FakeRunOptions, resultOf, serveRun } from "./test-support/fake-run";
+import { cutMidEvent, eventsOf, type FakeRunOptions, resultOf, serveRun } from "./test-support/fake-run";
 import { clientOf, useTestServer } from "./test-support/test-client";
 import {
 	answerError,
@@ -386,6 +386,14 @@ describe("stopping", () => {
 		expect(paths().filter((path) => path.endsWith("/cancel"))).toHaveLength(1);
 	});
 
+	it("hands its functions on alone, and is not wrapped by what observes objects", async () => {
+		const { cancel, close, result } = start().desk.stream("desk", { input: "" });
+		close();
+		expect((await result()).status).toBe("completed");
+		cancel();
+		expect(Object.isExtensible(start().desk.stream("desk", { input: "" }))).toBe(false);
+	});
+
 	it("cancel() before the run is known stops it as soon as it is", async () => {
 		const { desk } = start(waiting(1));
 		const stream = desk.stream("desk", { input: "" });
@@ -408,12 +416,43 @@ describe("stopping", () => {
 	});
 
 	it("an abort before the run is known stops it as soon as it is", async () => {
-		const { desk } = start(waiting(1));
+		const { desk } = start({
+			serve: ({ events }, response) => void setTimeout(() => sendEvents(response, events.slice(0, 1)), 100),
+		});
+		const controller = new AbortController();
+		const failed = desk.run("desk", { input: "" }, { signal: controller.signal }).catch((error) => error);
+		await vi.waitFor(() => expect(server().requests).toHaveLength(1));
+		controller.abort("no");
+		expect(await failed).toBe("no");
+		await vi.waitFor(() => expect(paths()).toContain("POST /v1/runs/run_1/cancel"));
+	});
+
+	it("an abort before anything was sent sends nothing", async () => {
+		const { desk } = start();
 		const controller = new AbortController();
 		const failed = desk.run("desk", { input: "" }, { signal: controller.signal }).catch((error) => error);
 		controller.abort("no");
 		expect(await failed).toBe("no");
-		await vi.waitFor(() => expect(paths()).toContain("POST /v1/runs/run_1/cancel"));
+		await new Promise((resolve) => setTimeout(resolve, 30));
+		expect(paths()).toEqual([]);
+	});
+
+	it.each([
+		["before", 0],
+		["during", 60],
+	])("an abort %s the answer that nothing was started does not start it", async (_, abortMs) => {
+		const { desk } = start();
+		server().on("POST /v1/agents/:id/run", (_, response) => {
+			setTimeout(() => response.writeHead(503, { "retry-after": "0.1" }).end(), 30);
+		});
+		const controller = new AbortController();
+		const failed = desk.run("desk", { input: "" }, { signal: controller.signal }).catch((error) => error);
+		await vi.waitFor(() => expect(server().requests).toHaveLength(1));
+		await new Promise((resolve) => setTimeout(resolve, abortMs));
+		controller.abort("no");
+		expect(await failed).toBe("no");
+		await new Promise((resolve) => setTimeout(resolve, 250));
+		expect(paths()).toEqual(["POST /v1/agents/desk/run"]);
 	});
 
 	it("an abort before the call sends nothing", async () => {
@@ -514,6 +553,59 @@ describe("where fetch cannot stream", () => {
 			return { ok: response.ok, status: response.status, headers: response.headers, text: async () => text };
 		};
 		await expectWhole(agents(clientOf(server(), { fetch })).stream("desk", { input: "" }));
+	});
+});
+
+describe("a run that paused", () => {
+	const at = { run_id: "run_1", at: "2026-01-01T00:00:00.000Z" };
+	const [, ...rest] = eventsOf(["It ", "takes ", "five ", "days."]);
+	const log = [
+		{ type: "run.started", seq: 1, ...at },
+		{ type: "run.paused", seq: 2, ...at, result: resultOf("paused", null) },
+		{ type: "run.resumed", seq: 3, ...at },
+		...rest.map((event, index) => ({ ...event, seq: index + 4 })),
+	] as WireRunEvent[];
+	const seqsOf = (events: readonly WireRunEvent[]): number[] => events.map(({ seq }) => seq);
+	const follow = () => runs(clientOf(server())).stream("run_1");
+
+	it("and was resumed is read to its end", async () => {
+		server().on("GET /v1/runs/:id/events", answerEvents(log));
+		const stream = follow();
+		expect(seqsOf(await readAll(stream))).toEqual(seqsOf(log));
+		expect((await stream.result()).status).toBe("completed");
+	});
+
+	it("is read on where the connection broke before it was told that it goes on", async () => {
+		server().sequence(
+			"GET /v1/runs/:id/events",
+			(_, response) => {
+				sendEvents(response, log.slice(0, 2));
+				setTimeout(() => response.socket?.destroy(), 20);
+			},
+			answerEvents(log.slice(2)),
+		);
+		expect(seqsOf(await readAll(follow()))).toEqual(seqsOf(log));
+	});
+
+	it.each(["ends", "stays open"])("ends the stream where its body %s after that", async (how) => {
+		server().on("GET /v1/runs/:id/events", (_, response) => {
+			sendEvents(response, log.slice(0, 2));
+			if (how === "ends") response.end();
+		});
+		const stream = follow();
+		expect(seqsOf(await readAll(stream))).toEqual([1, 2]);
+		expect((await stream.result()).status).toBe("paused");
+		expect(server().requests).toHaveLength(1);
+	});
+
+	it("has its result for whoever left at that event", async () => {
+		server().on("GET /v1/runs/:id/events", ({ headers }, response) => {
+			sendEvents(response, log.slice(Number(headers["last-event-id"] ?? 0), 2));
+			response.end();
+		});
+		const stream = follow();
+		for await (const { type } of stream) if (type === "run.paused") break;
+		expect((await stream.result()).status).toBe("paused");
 	});
 });
 

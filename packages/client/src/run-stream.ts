@@ -2,12 +2,12 @@ import type { RunResult } from "@stemma/core";
 import { RunFailedError } from "@stemma/core/errors";
 import { isJsonObject } from "@stemma/core/internal";
 import { type Timeouts, type WithRequestId, withRequestId } from "./call-options";
-import { type Deadline, startDeadline, startTimeout } from "./deadline";
+import { type Deadline, LINGER_MS, startDeadline, startTimeout } from "./deadline";
 import { createDeferred } from "./deferred";
 import { createEventQueue, toIterator } from "./event-queue";
 import { createNoEventError } from "./event-source";
 import { followRun } from "./follow-run";
-import { abortReason, whenAborted } from "./platform";
+import { whenAborted } from "./platform";
 import { type FollowedRun, toRunRequest } from "./run-source";
 import type { WireRunEvent } from "./types/run";
 
@@ -44,195 +44,242 @@ export interface AgentRunStream extends AsyncIterable<WireRunEvent> {
 /** How long an aborted run may take to tell its id, by which it is stopped. */
 const STOP_GRACE_MS = 10_000;
 
-/** Follows a run at once, whether anyone reads or not. */
-export function createRunStream(
-	run: FollowedRun,
-	signal: AbortSignal | undefined,
-	timeouts: Timeouts,
-): AgentRunStream {
-	const outcome = createDeferred<WithRequestId<RunResult>>();
-	const queue = createEventQueue<WireRunEvent>(fillGap);
-	let isSettled = false;
-	let isAwaited = false;
+/**
+ * Follows a run at once, whether anyone reads or not. A class, as it takes less memory than closures do; what is private
+ * is not printed: whoever has the token can stop the run.
+ */
+export class RunStream implements AgentRunStream {
+	readonly #run: FollowedRun;
+	readonly #timeouts: Timeouts;
+	readonly #outcome = createDeferred<WithRequestId<RunResult>>();
+	readonly #queue = createEventQueue<WireRunEvent>(() => this.#fillGap());
+	#isSettled = false;
+	#isAwaited = false;
 	/** The reader still wants events: it has not left, and the last one is not in the queue. */
-	let isRead = true;
-	let keptSeq = run.seq;
-	/** Events after `keptSeq` were not kept. */
-	let hasGap = false;
-	let stopping: "wanted" | "done" | undefined;
-	let connection: AbortController | undefined;
-	let progress: Deadline | undefined;
-	let total: Deadline | undefined;
-	let unlisten = (): void => undefined;
+	#isRead = true;
+	#keptSeq: number;
+	/** Events after `#keptSeq` were not kept. */
+	#hasGap = false;
+	#stopping: "wanted" | "done" | undefined;
+	/** Of a run that has paused, unless it goes on: what came next in its log comes at once. */
+	#paused: RunResult | undefined;
+	#connection: AbortController | undefined;
+	#progress: Deadline | undefined;
+	#total: Deadline | undefined;
+	/** Waits for the end of a body whose last event has come. */
+	#lingering: Deadline | undefined;
+	#unlisten: (() => void) | undefined;
+
+	/** The caller wants nothing of the run any more: it is stopped, and nobody is kept waiting for that. */
+	readonly #abandon = (reason: unknown): void => {
+		this.#stopRun();
+		this.#failWith(reason);
+		this.#disconnect();
+		if (this.#isWanted) this.#total = startDeadline(STOP_GRACE_MS, () => this.#fail(reason));
+	};
+
+	constructor(run: FollowedRun, signal: AbortSignal | undefined, timeouts: Timeouts) {
+		this.#run = run;
+		this.#timeouts = timeouts;
+		this.#keptSeq = run.seq;
+		// Nothing is there to be stopped by an abort that came before.
+		if (signal?.aborted === true) this.#stopping = "done";
+		this.#total = startTimeout(timeouts, "totalMs", this.#abandon);
+		this.#unlisten = whenAborted(signal, this.#abandon);
+		// What cannot be extended is not wrapped by frameworks that observe objects; a wrapper has no private fields.
+		Object.preventExtensions(this);
+		this.#connect();
+	}
+
+	get runId(): string | undefined {
+		return this.#run.runId;
+	}
+
+	get runToken(): string | undefined {
+		return this.#run.runToken;
+	}
+
+	get requestId(): string {
+		return this.#run.requestId;
+	}
+
+	// These may be handed on alone, as handlers of buttons are.
+	readonly result = (): Promise<WithRequestId<RunResult>> => {
+		this.#isAwaited = true;
+		this.#queue.wake();
+		this.#connect();
+		return this.#outcome.promise;
+	};
+
+	readonly cancel = (): void => {
+		if (this.#isSettled) return;
+		this.#stopRun();
+		this.#connect();
+	};
+
+	readonly close = (): void => {
+		this.#isRead = false;
+		this.#queue.close();
+		this.#disconnect();
+	};
+
+	async text(): Promise<string> {
+		const { output } = await this.result();
+		return typeof output === "string" ? output : JSON.stringify(output);
+	}
+
+	[Symbol.asyncIterator](): AsyncIterator<WireRunEvent, undefined> {
+		return toIterator(this.#queue, this.close);
+	}
 
 	/** Somebody wants the events, the result, or the run's id to stop it by. Before a run has begun, it is not left. */
-	const isWanted = (): boolean =>
-		stopping === "wanted" || (isRead && !hasGap) || (!isSettled && (isAwaited || run.runId === undefined));
-
-	function connect(): void {
-		if (connection === undefined && isWanted()) void follow(new AbortController());
+	get #isWanted(): boolean {
+		return (
+			(this.#stopping === "wanted" && this.#run.mayHaveBegun) ||
+			(this.#isRead && !this.#hasGap) ||
+			(!this.#isSettled && (this.#isAwaited || this.#run.runId === undefined))
+		);
 	}
 
-	function disconnect(): void {
-		if (!isWanted()) connection?.abort();
+	#connect(): void {
+		if (this.#connection === undefined && this.#isWanted) this.#follow(new AbortController());
 	}
 
-	async function follow(controller: AbortController): Promise<void> {
-		connection = controller;
-		progress = startTimeout(timeouts, "progressMs", abandon);
-		await followRun(run, controller.signal, take).catch(fail);
-		progress?.stop();
-		connection = undefined;
-		if (isSettled) total?.stop();
-		connect();
+	#disconnect(): void {
+		if (!this.#isWanted) this.#connection?.abort();
 	}
 
-	function take(event: WireRunEvent, length: number): Promise<void> | undefined {
-		reportProgress(Date.now());
-		if (isRead) keep(event, length);
-		if (isLastEvent(event)) finish(event.result);
-		stopIfKnown();
-		disconnect();
-		return mustPause() ? pause() : undefined;
+	#follow(controller: AbortController): void {
+		this.#connection = controller;
+		this.#progress = startTimeout(this.#timeouts, "progressMs", this.#abandon);
+		followRun(
+			this.#run,
+			controller.signal,
+			(event, length) => this.#take(event, length),
+			(drop) => this.#endConnection(drop),
+		)
+			.catch((error: unknown) => this.#fail(error))
+			.then(() => this.#endFollowing());
 	}
 
-	function reportProgress(since: number): void {
-		if (progress !== undefined) progress.since = since;
+	#endFollowing(): void {
+		this.#progress?.stop();
+		this.#lingering?.stop();
+		this.#connection = undefined;
+		if (this.#isSettled) this.#total?.stop();
+		this.#connect();
 	}
 
-	function keep(event: WireRunEvent, length: number): void {
-		hasGap ||= queue.isFull;
-		if (hasGap) return;
-		queue.push(event, length);
-		keptSeq = run.seq;
+	#take(event: WireRunEvent, length: number): Promise<void> | undefined {
+		this.#setProgress(Date.now());
+		if (this.#isRead) this.#keep(event, length);
+		if (event.seq === this.#run.seq) this.#paused = undefined;
+		const isLast = isLastEvent(event);
+		if (isLast) this.#comeToEnd(event);
+		this.#stopIfKnown();
+		if (!isLast) this.#disconnect();
+		return this.#mustPause ? this.#pause() : undefined;
+	}
+
+	/** The service ends the body now. One that is read to its end leaves a connection that serves again. */
+	#comeToEnd({ type, result }: LastEvent): void {
+		if (!isJsonObject(result)) throw createNoEventError(this.#run.requestId);
+		if (type === "run.paused") this.#paused = result;
+		else this.#finish(result);
+		this.#lingering?.stop();
+		this.#lingering = startDeadline(LINGER_MS, () => this.#endConnection());
+	}
+
+	#endConnection(drop?: unknown): void {
+		if (this.#paused !== undefined && drop === undefined) this.#finish(this.#paused);
+		this.#disconnect();
+	}
+
+	#setProgress(since: number): void {
+		if (this.#progress !== undefined) this.#progress.since = since;
+	}
+
+	#keep(event: WireRunEvent, length: number): void {
+		this.#hasGap ||= this.#queue.isFull;
+		if (this.#hasGap) return;
+		this.#queue.push(event, length);
+		this.#keptSeq = this.#run.seq;
 	}
 
 	/** The reader has come to where events were not kept: they are read again. */
-	function fillGap(): void {
-		if (!hasGap) return;
-		hasGap = false;
-		run.seq = keptSeq;
-		run.missed.clear();
-		connection?.abort();
-		connect();
+	#fillGap(): void {
+		if (!this.#hasGap) return;
+		this.#hasGap = false;
+		this.#run.seq = this.#keptSeq;
+		this.#run.missed = undefined;
+		this.#connection?.abort();
+		this.#connect();
 	}
 
-	const mustPause = (): boolean => isRead && queue.isFull && (isSettled || !isAwaited);
-
-	async function pause(): Promise<void> {
-		reportProgress(Number.POSITIVE_INFINITY);
-		while (mustPause()) await queue.untilChange();
-		reportProgress(Date.now());
+	get #mustPause(): boolean {
+		return this.#isRead && this.#queue.isFull && (this.#isSettled || !this.#isAwaited);
 	}
 
-	function finish(result: RunResult): void {
-		if (!isJsonObject(result)) throw createNoEventError(run.requestId);
-		stopping = "done";
-		if (!hasGap) endReading();
-		if (isSettled) return;
-		settle();
-		const known = withRequestId<RunResult>(result, run.requestId);
-		if (known.status === "failed") outcome.reject(new RunFailedError(known));
-		else outcome.resolve(known);
+	async #pause(): Promise<void> {
+		this.#setProgress(Number.POSITIVE_INFINITY);
+		while (this.#mustPause) await this.#queue.untilChange();
+		this.#setProgress(Date.now());
 	}
 
-	function fail(error: unknown): void {
-		stopping = "done";
-		failWith(error);
+	#finish(result: RunResult): void {
+		const { client, runToken, requestId } = this.#run;
+		this.#stopping = "done";
+		if (!this.#hasGap) this.#endReading();
+		if (this.#isSettled) return;
+		this.#settle();
+		if (result.status !== "failed") return this.#outcome.resolve(withRequestId<RunResult>(result, requestId));
+		const told = client.redact(result, runToken);
+		this.#outcome.reject(new RunFailedError(withRequestId<RunResult>(told, requestId)));
 	}
 
-	/** The caller wants nothing of the run any more: it is stopped, and nobody is kept waiting for that. */
-	function abandon(reason: unknown): void {
-		stopRun();
-		failWith(reason);
-		disconnect();
-		if (stopping === "wanted") total = startDeadline(STOP_GRACE_MS, giveUp);
+	#fail(error: unknown): void {
+		this.#stopping = "done";
+		this.#failWith(error);
+		this.#disconnect();
 	}
 
-	function giveUp(): void {
-		stopping = "done";
-		disconnect();
+	#failWith(error: unknown): void {
+		this.#settle();
+		this.#endReading({ error });
+		this.#outcome.reject(error);
 	}
 
-	function failWith(error: unknown): void {
-		settle();
-		endReading({ error });
-		outcome.reject(error);
+	#settle(): void {
+		this.#isSettled = true;
+		this.#total?.stop();
+		this.#unlisten?.();
 	}
 
-	function settle(): void {
-		isSettled = true;
-		total?.stop();
-		unlisten();
+	#endReading(failure?: { readonly error: unknown }): void {
+		this.#isRead = false;
+		this.#queue.end(failure);
 	}
 
-	function endReading(failure?: { readonly error: unknown }): void {
-		isRead = false;
-		queue.end(failure);
+	#stopRun(): void {
+		this.#stopping ??= "wanted";
+		this.#stopIfKnown();
 	}
 
-	function stopRun(): void {
-		stopping ??= "wanted";
-		stopIfKnown();
-	}
-
-	function stopIfKnown(): void {
-		if (stopping !== "wanted" || run.runId === undefined) return;
-		stopping = "done";
-		run.client.request(toRunRequest(run, "POST", "cancel")).catch((error: unknown) => {
-			run.client.logger?.warn(`The run ${run.runId} could not be cancelled: ${error}`);
+	#stopIfKnown(): void {
+		const { runId, client } = this.#run;
+		if (this.#stopping !== "wanted" || runId === undefined) return;
+		this.#stopping = "done";
+		client.request(toRunRequest(this.#run, "POST", "cancel")).catch((error: unknown) => {
+			client.logger?.warn(`The run ${runId} could not be cancelled: ${error}`);
 		});
 	}
-
-	function leave(): void {
-		isRead = false;
-		queue.close();
-		disconnect();
-	}
-
-	function result(): Promise<WithRequestId<RunResult>> {
-		isAwaited = true;
-		queue.wake();
-		connect();
-		return outcome.promise;
-	}
-
-	if (signal?.aborted === true) fail(abortReason(signal));
-	else {
-		unlisten = whenAborted(signal, abandon);
-		total = startTimeout(timeouts, "totalMs", abandon);
-		connect();
-	}
-
-	return {
-		get runId() {
-			return run.runId;
-		},
-		get runToken() {
-			return run.runToken;
-		},
-		get requestId() {
-			return run.requestId;
-		},
-		result,
-		async text() {
-			const { output } = await result();
-			return typeof output === "string" ? output : JSON.stringify(output);
-		},
-		cancel() {
-			if (isSettled) return;
-			stopRun();
-			connect();
-		},
-		close: leave,
-		[Symbol.asyncIterator]: () => toIterator(queue, leave),
-	};
 }
 
-/** `run.paused` ends this part of a run: it waits for a person. */
-const isLastEvent = (
-	event: WireRunEvent,
-): event is Extract<
+type LastEvent = Extract<
 	WireRunEvent,
 	{ readonly type: "run.completed" | "run.failed" | "run.cancelled" | "run.paused" }
-> => /^run\.(completed|failed|cancelled|paused)$/.test(event.type);
+>;
+
+/** `run.paused` ends this part of a run: it waits for a person. */
+const isLastEvent = (event: WireRunEvent): event is LastEvent =>
+	/^run\.(completed|failed|cancelled|paused)$/.test(event.type);

@@ -4,7 +4,6 @@ import type { StemmaClient } from "./client";
 import { createListing, type Listing } from "./listing";
 import { openRun } from "./open-run";
 import { path } from "./path";
-import { runTokenHeader } from "./run-source";
 import type { AgentRunStream } from "./run-stream";
 import type { PageOptions } from "./types/page";
 import type { RunRecord } from "./types/run";
@@ -45,7 +44,7 @@ export function runs(client: StemmaClient): Runs {
 			client.request({
 				method: "GET",
 				path: runPath(runId),
-				headers: runTokenHeader(options?.runToken),
+				headers: { "stemma-run-token": options?.runToken },
 				options,
 			}),
 		stream: (runId, { after = 0, runToken, ...options } = {}) =>
@@ -54,7 +53,7 @@ export function runs(client: StemmaClient): Runs {
 			client.request({
 				method: "POST",
 				path: path`/v1/runs/${runId}/cancel`,
-				headers: runTokenHeader(options?.runToken),
+				headers: { "stemma-run-token": options?.runToken },
 				options,
 			}),
 	};

@@ -1,12 +1,13 @@
 import type { RunResult } from "@stemma/core";
-import { type RunInput, readResult } from "./agents";
+import type { RunInput } from "./agents";
 import type { CallOptions, WithRequestId } from "./call-options";
 import { fixedCredential } from "./credential";
 import { openRun } from "./open-run";
 import { type ConnectionOptions, refuseExposedSecret, resolveConnection } from "./options";
-import { type CheckedRunResult, checkOutput, type OutputSchema } from "./output-schema";
+import type { CheckedRunResult, OutputSchema } from "./output-schema";
 import { path } from "./path";
 import { demandPlain } from "./resolve-credential";
+import { createRun } from "./run-agent";
 import type { AgentRunStream } from "./run-stream";
 import { createTransport } from "./transport";
 import type { RunRecord } from "./types/run";
@@ -72,19 +73,10 @@ export function runtimeAgents({ token, dangerouslyAllowBrowser, ...options }: Ru
 			options: callOptions,
 		});
 
-	async function run<Output>(
-		agentId: string,
-		{ output, ...request }: RunInput & { readonly output?: OutputSchema<Output> },
-		callOptions?: CallOptions,
-	) {
-		const result = await readResult(stream(agentId, request, callOptions));
-		return output === undefined ? result : checkOutput(result, output);
-	}
-
 	return {
 		health: (callOptions) => client.request({ method: "GET", path: "/healthz", options: callOptions }),
 		list: (callOptions) => client.request({ method: "GET", path: "/agents", options: callOptions }),
-		run: run as RuntimeAgents["run"],
+		run: createRun(stream),
 		stream,
 		runs: {
 			stream: (runId, { after = 0, ...callOptions } = {}) =>

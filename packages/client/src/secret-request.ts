@@ -1,7 +1,6 @@
 import { ApiError, createApiError } from "./api-errors";
 import type { WithRequestId } from "./call-options";
 import type { ServiceRequest, StemmaClient } from "./client";
-import { redact } from "./credential";
 
 /** Parts of a secret from this length on are secrets of their own; shorter ones may be names of fields. */
 const SHORTEST_PART = 24;
@@ -18,16 +17,14 @@ export async function requestWithSecret<Answer extends object>(
 	try {
 		return await client.request<Answer>(request);
 	} catch (error) {
-		throw ApiError.is(error) && typeof secret === "string" ? withoutSecret(error, secret) : error;
+		throw ApiError.is(error) && typeof secret === "string" ? withoutSecret(client, error, secret) : error;
 	}
 }
 
 /** Made anew: its stack has the message, too. */
-function withoutSecret(error: ApiError, secret: string): ApiError {
+function withoutSecret(client: StemmaClient, error: ApiError, secret: string): ApiError {
 	const { status, code, message, hint, requestId, param, details, retryAfterMs } = error;
 	const parts = secret.split(/[^\w+/=.-]+/).filter(({ length }) => length >= SHORTEST_PART);
-	const fields = JSON.stringify({ status, code, message, hint, requestId, param, details, retryAfterMs });
-	return createApiError(
-		JSON.parse(fields, (_, value) => (typeof value === "string" ? redact(value, [secret, ...parts]) : value)),
-	);
+	const fields = { status, code, message, hint, requestId, param, details, retryAfterMs };
+	return createApiError(client.redact(fields, secret, ...parts));
 }

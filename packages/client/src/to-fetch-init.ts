@@ -1,11 +1,12 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import type { ServiceRequest } from "./client";
 import { mergeHeaders } from "./options";
-import { toFormFields, toQuery } from "./path";
-import { createIdempotencyKey, type FetchInit } from "./platform";
+import { demandPath, toFormFields, toQuery } from "./path";
+import { createIdempotencyKey, type FetchInit, redirectOfStreams } from "./platform";
 
+/** @throws ConfigurationError for a path without an id where there should be one. */
 export const toUrl = (baseUrl: string, { path, query }: ServiceRequest): string =>
-	`${baseUrl}${path}${toQuery(query)}`;
+	`${baseUrl}${demandPath(path)}${toQuery(query)}`;
 
 /** A request as `fetch` takes it; each POST has an idempotency key. */
 export function toFetchInit(
@@ -29,7 +30,7 @@ export function toFetchInit(
 		headers,
 		redirect: "manual",
 		...(body && { body }),
-		...(request.stream && { duplex: "half" }),
+		...(request.stream && { duplex: "half", redirect: redirectOfStreams() }),
 	};
 }
 

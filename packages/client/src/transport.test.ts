@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import {
@@ -17,16 +18,20 @@ import {
 	PermissionError,
 	RateLimitError,
 	runs,
+	runtimeAgents,
 	ServerError,
+	Stemma,
 	TimeoutError,
 } from "./index";
 import { CLIENT_KEY, clientOf, useTestServer } from "./test-support/test-client";
 import {
+	type Answerer,
 	answerError,
 	answerJson,
 	createTestServer,
 	hangUp,
 	sendError,
+	sendJson,
 	stayMute,
 	type TestServer,
 } from "./test-support/test-server";
@@ -37,6 +42,10 @@ const thrown = (work: PromiseLike<unknown>): Promise<unknown> =>
 		() => expect.unreachable(),
 		(error: unknown) => error,
 	);
+
+async function readAll(stream: AsyncIterable<unknown>): Promise<void> {
+	for await (const _ of stream);
+}
 
 describe("requests", () => {
 	it("carry the credential, the client's headers and the call's", async () => {
@@ -58,9 +67,44 @@ describe("requests", () => {
 		server().on("GET /v1/runs/:id", answerJson({ id: "x" }));
 		await runs(clientOf(server())).get("../a b");
 		expect(server().requests[0]?.path).toBe("/v1/runs/..%2Fa%20b");
-		expect(() => runs(clientOf(server())).get("..")).toThrow(/An id is missing/);
-		expect(() => runs(clientOf(server())).get("")).toThrow(/An id is missing/);
 	});
+
+	it.each(["", ".", "..", "\ud800", undefined as unknown as string])(
+		"are not sent for an id that is none or leads elsewhere, %j: whatever gives a promise rejects",
+		async (id) => {
+			const stemma = new Stemma({ clientKey: CLIENT_KEY, baseUrl: server().url });
+			const input = { input: "" };
+			const runtime = runtimeAgents({ baseUrl: server().url });
+			for (const work of [
+				stemma.runs.get(id),
+				stemma.runs.cancel(id),
+				stemma.agents.get(id),
+				stemma.agents.replace(id, { graph: { nodes: [], edges: [] } as never }),
+				stemma.agents.delete(id),
+				stemma.agents.run(id, input),
+				stemma.agents.start(id, input),
+				stemma.knowledge.update(id, {}),
+				stemma.knowledge.documents.get("kb_1", id),
+				stemma.knowledge.documents.get(id, "doc_1"),
+				stemma.knowledge.documents.list(id),
+				stemma.knowledge.documents.upload(id, { file: new Blob(["a"]), name: "a.md" }),
+				stemma.clients.rotate(id),
+				runtime.run(id, input),
+				runtime.runs.cancel(id),
+				// Streams fail when they are read.
+				readAll(stemma.runs.stream(id)),
+				readAll(stemma.agents.stream(id, input)),
+				stemma.agents.stream(id, input).result(),
+				readAll(runtime.stream(id, input)),
+				readAll(runtime.runs.stream(id)),
+			])
+				expect(await thrown(work)).toMatchObject({
+					name: "ConfigurationError",
+					message: expect.stringMatching(/^An id is missing/),
+				});
+			expect(server().requests).toHaveLength(0);
+		},
+	);
 
 	it("go through the `fetch` of the moment, with a text for an address", async () => {
 		let seen: unknown[] = [];
@@ -124,6 +168,102 @@ describe("errors", () => {
 		const error = await thrown(runs(clientOf(server())).get("run_1"));
 		expect(inspect(error)).toContain("Bearer [redacted]");
 		expect(`${inspect(error)}${JSON.stringify(error)}`).not.toContain("topsecret");
+	});
+
+	it.each<readonly [string, string | undefined, string | undefined, string]>([
+		["the header", "req_A.b-1", undefined, "req_A.b-1"],
+		["the header before the body", "req_1", "req_2", "req_1"],
+		["the body where there is no header", undefined, "req_2", "req_2"],
+		["nothing that is longer than 100 characters", "r".repeat(101), undefined, ""],
+		["nothing that has other characters", "req 1", "req<1>", ""],
+		["nothing that is a credential", CLIENT_KEY, CLIENT_KEY, ""],
+		["nothing that has a credential in it", `req_${CLIENT_KEY}_1`, `req_${CLIENT_KEY}`, ""],
+	])("take for the id of the request %s", async (_, header, request_id, requestId) => {
+		server().on("GET /v1/runs/:id", (_, response) => {
+			response.removeHeader("x-request-id");
+			if (header !== undefined) response.setHeader("x-request-id", header);
+			sendJson(response, { error: { code: "no", request_id } }, 404);
+		});
+		const lines: string[] = [];
+		const logger = { debug: (line: string) => void lines.push(line), warn: () => undefined };
+		const error = await thrown(runs(clientOf(server(), { logger })).get("run_1"));
+		expect(error).toMatchObject({ status: 404, requestId });
+		expect(lines).toEqual([expect.stringMatching(`: 404 ${header === undefined ? "" : requestId} after`)]);
+	});
+
+	it("never show a credential that is written with escapes, wherever it stands", async () => {
+		const escaped = [...CLIENT_KEY].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join("");
+		const body = `{"error":{"code":"c","message":"${escaped}","details":{"said":[{"deep":"a ${escaped}"}],"n":1}}}`;
+		server().on("GET /v1/runs/:id", (_, response) => void response.writeHead(400).end(body));
+		expect(await thrown(runs(clientOf(server())).get("run_1"))).toMatchObject({
+			message: "[redacted]",
+			details: { said: [{ deep: "a [redacted]" }], n: 1 },
+		});
+	});
+
+	it("never show the token of a run", async () => {
+		server().on("GET /v1/runs/:id", ({ headers }, response) =>
+			sendError(response, 403, { code: "no", message: `You sent ${headers["stemma-run-token"]}.` }),
+		);
+		const failed = runs(clientOf(server())).get("run_1", { runToken: "rt_topsecret" });
+		expect(await thrown(failed)).toMatchObject({ message: "You sent [redacted]." });
+	});
+
+	it("are read as far as anyone reads, however long they are", async () => {
+		const piece = "x".repeat(2 ** 16);
+		let sent = 0;
+		server().on("GET /v1/runs/:id", (_, response) => {
+			function send(): void {
+				while (sent < 2 ** 28 && response.write(piece)) sent += piece.length;
+			}
+			response.writeHead(500, { "content-type": "application/json" }).write('{"error":{"message":"');
+			response.on("drain", send);
+			send();
+		});
+		const failed = runs(clientOf(server(), { timeouts: { responseMs: 10_000 } })).get("run_1");
+		expect(await thrown(failed)).toMatchObject({ name: "ServerError", code: "http_500" });
+		expect(sent).toBeLessThan(2 ** 25);
+	});
+
+	it("are read whole where a body cannot be read in pieces", async () => {
+		const answer = { status: 404, ok: false, headers: new Headers() };
+		const text = async () => '{"error":{"code":"gone"}}';
+		for (const fetch of [
+			async () => ({ ...answer, text }),
+			async () => ({ ...answer, text, body: Readable.from([]) as never }),
+		])
+			expect(await thrown(runs(clientOf(server(), { fetch })).get("run_1"))).toMatchObject({ code: "gone" });
+		vi.stubGlobal("TextDecoder", undefined);
+		const fetch = async () => new Response(await text(), { status: 404 });
+		const error = await thrown(runs(clientOf(server(), { fetch })).get("run_1"));
+		vi.unstubAllGlobals();
+		expect(error).toMatchObject({ code: "gone" });
+	});
+
+	const under = (fields: object): Error => Object.assign(new Error("m"), { code: "ECONNRESET" }, fields);
+	it.each<readonly [string, boolean, object]>([
+		["a code alone", true, {}],
+		["what systems tell", true, { errno: -1, syscall: "connect", address: "::1", port: 1 }],
+		["several addresses", true, { errors: [under({}), under({})] }],
+		["what was received", false, { data: "HTTP/1.1 2" }],
+		["it deeper down", false, { cause: under({ data: "x" }) }],
+		["it among several", false, { errors: [under({}), under({ data: "x" })] }],
+		["a credential deeper down", false, { cause: new Error(CLIENT_KEY) }],
+	])("keep a cause that has no more than a network's error: %s, %s", async (_, isKept, fields) => {
+		const cause = new TypeError("fetch failed", { cause: under(fields) });
+		const fetch = () => Promise.reject(cause);
+		const error = await thrown(runs(clientOf(server(), { fetch, maxRetries: 0 })).get("run_1"));
+		expect(error).toSatisfy(ConnectionError.is);
+		expect((error as Error).cause).toBe(isKept ? cause : undefined);
+	});
+
+	it("keep no cause that leads to itself", async () => {
+		const cause = new TypeError("fetch failed");
+		cause.cause = cause;
+		const fetch = () => Promise.reject(cause);
+		const error = await thrown(runs(clientOf(server(), { fetch, maxRetries: 0 })).get("run_1"));
+		expect(error).toSatisfy(ConnectionError.is);
+		expect((error as Error).cause).toBeUndefined();
 	});
 
 	it("name the address that cannot be reached", async () => {
@@ -289,6 +429,16 @@ describe("retries", () => {
 		expect(server().requests[1]?.body.toString()).toBe(sent);
 	});
 
+	it.each<readonly [string, Answerer, object]>([
+		["is down", hangUp, { code: "connection_failed" }],
+		["is overloaded", answerError(503, { code: "shutting_down" }), { code: "shutting_down" }],
+	])("are not made of what the token endpoint has tried: it %s", async (_, answer, expected) => {
+		server().on("POST /oauth/token", answer);
+		const options = { clientId: "cl_1", clientSecret: "topsecret", baseUrl: server().url, retryDelayMs: 2 };
+		expect(await thrown(runs(createClient(options)).get("run_1"))).toMatchObject(expected);
+		expect([server().tokenRequests.length, server().requests.length]).toEqual([3, 0]);
+	});
+
 	it("are not made where a second call would do harm", async () => {
 		server().on("POST /v1/clients/:id/rotate", hangUp);
 		expect(await thrown(clients(clientOf(server())).rotate("cl_1"))).toSatisfy(ConnectionError.is);
@@ -302,6 +452,13 @@ describe("deadlines", () => {
 		const error = await thrown(runs(clientOf(server(), { timeouts: { responseMs: 50 } })).get("run_1"));
 		expect(error).toSatisfy(TimeoutError.is);
 		expect(error).toMatchObject({ code: "response_timeout", timeout: "responseMs", timeoutMs: 50 });
+	});
+
+	it("responseMs of the call, for its token", async () => {
+		server().on("POST /oauth/token", stayMute);
+		const options = { clientId: "cl_1", clientSecret: "topsecret", baseUrl: server().url };
+		const failed = runs(createClient(options)).get("run_1", { timeouts: { responseMs: 50 } });
+		expect(await thrown(failed)).toMatchObject({ code: "response_timeout", timeoutMs: 50 });
 	});
 
 	it("responseMs, until the JSON is whole", async () => {

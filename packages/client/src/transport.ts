@@ -5,7 +5,7 @@ import { type CallGuard, createCallGuard } from "./call-guard";
 import { withRequestId } from "./call-options";
 import type { ServiceRequest, StemmaClient } from "./client";
 import { createRedirectError, isRedirect, toConnectionError } from "./connection-error";
-import type { Credential } from "./credential";
+import { type Credential, redact, redactJson } from "./credential";
 import { createInvalidAnswerError, demandStream } from "./invalid-answer";
 import { type ConnectionSettings, mergeTimeouts } from "./options";
 import {
@@ -17,7 +17,7 @@ import {
 	platformXmlHttpRequest,
 } from "./platform";
 import { parseJson, readApiError } from "./read-api-error";
-import { dropBody, isFromElsewhere, isJsonAnswer, readRequestId } from "./response";
+import { dropBody, isFromElsewhere, isJsonAnswer, readRequestId, readText } from "./response";
 import { isWorthRetrying, retryDelay } from "./retry";
 import { toFetchInit, toUrl } from "./to-fetch-init";
 
@@ -28,6 +28,10 @@ interface Call {
 	/** The same for each try, idempotency key included; the authorization comes on top. */
 	readonly init: FetchInit;
 	readonly guard: CallGuard;
+	/** Takes out of a text what the call is authorised with. */
+	readonly redact: (text: string) => string;
+	/** What the credential needs is tried again by itself. */
+	mayRetry: boolean;
 }
 
 /** Sends requests with a credential: the only place that calls `fetch`. */
@@ -45,7 +49,7 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 				try {
 					return await read(await sendAuthorized(call), call);
 				} catch (error) {
-					if (retry > maxRetries || !isWorthRetrying(error, request.retry)) throw error;
+					if (!call.mayRetry || retry > maxRetries || !isWorthRetrying(error, request.retry)) throw error;
 					const delay = retryDelay(retry, retryDelayMs, error);
 					logger?.warn(`${request.method} ${request.path}: retry ${retry} in ${Math.round(delay)} ms`);
 					await call.guard.sleep(delay);
@@ -61,50 +65,65 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		const { options = {} } = request;
 		const url = toUrl(baseUrl, request);
 		const init = toFetchInit(request, settings.headers);
+		const runToken = init.headers["stemma-run-token"];
+		const clean = (text: string): string => redact(credential.redact(text), [runToken]);
 		const guard = createCallGuard(mergeTimeouts(timeouts, options.timeouts), options.signal, (error) =>
-			toConnectionError(error, url, credential),
+			toConnectionError(error, url, clean),
 		);
-		return { request, url, init: { ...init, signal: guard.signal }, guard };
+		return { request, url, init: { ...init, signal: guard.signal }, guard, redact: clean, mayRetry: true };
+	}
+
+	async function authorize(call: Call): Promise<string | undefined> {
+		call.mayRetry = false;
+		const authorization = await call.guard.wait(credential.authorization(), "responseMs");
+		call.mayRetry = true;
+		return authorization;
 	}
 
 	/** Once more with another credential, where there may be one: tokens end before their time when a client is changed. */
 	async function sendAuthorized(call: Call): Promise<FetchResponse> {
-		const authorization = await call.guard.wait(credential.authorization());
+		if (call.request.anonymous) return demandSuccess(call, await sendOnce(call));
+		const authorization = await authorize(call);
 		const response = await sendOnce(call, authorization);
 		if (response.status !== 401 || !credential.renew(authorization) || !renewBody(call))
 			return demandSuccess(call, response);
 		dropBody(response);
-		return demandSuccess(call, await sendOnce(call, await call.guard.wait(credential.authorization())));
+		return demandSuccess(call, await sendOnce(call, await authorize(call)));
 	}
 
 	async function sendOnce(
-		{ request, url, init, guard }: Call,
+		{ request, url, init, guard, redact }: Call,
 		authorization?: string,
 	): Promise<FetchResponse> {
 		const headers = authorization === undefined ? init.headers : { ...init.headers, authorization };
 		const startedAt = Date.now();
 		let outcome = "no answer";
+		request.onSend?.();
 		try {
 			const response = await guard.wait(
 				callFetch(request, settings.fetch, url, { ...init, headers }),
 				"responseMs",
 			);
-			outcome = `${response.status} ${readRequestId(response)}`;
+			outcome = `${response.status} ${readRequestId(response, redact)}`;
 			return response;
 		} finally {
 			logger?.debug(`${request.method} ${request.path}: ${outcome} after ${Date.now() - startedAt} ms`);
 		}
 	}
 
-	async function demandSuccess({ url, guard }: Call, response: FetchResponse): Promise<FetchResponse> {
+	async function demandSuccess(
+		{ url, guard, redact }: Call,
+		response: FetchResponse,
+	): Promise<FetchResponse> {
 		if (isRedirect(response) || isFromElsewhere(response, url)) throw createRedirectError(url);
 		if (response.ok) return response;
-		throw readApiError(response, credential.redact(await guard.wait(response.text(), "responseMs")));
+		throw readApiError(response, await guard.wait(readText(response), "responseMs"), redact);
 	}
 
 	return {
 		baseUrl,
 		timeouts,
+		maxRetries,
 		retryDelayMs,
 		logger,
 		get canStream() {
@@ -112,15 +131,18 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		},
 		request: <Answer extends object>(request: ServiceRequest) => send(request, readJson<Answer>),
 		open: (request) =>
-			send(request, (response, call) => {
-				if (request.accept !== undefined) demandStream(response);
+			// The answer holds on to no more of the call: streams stay open for long.
+			send(request, (response, { guard, redact }) => {
+				const requestId = readRequestId(response, redact);
+				if (request.accept !== undefined) demandStream(response, requestId);
 				return {
-					requestId: readRequestId(response),
+					requestId,
 					isJson: isJsonAnswer(response),
-					json: <Body extends object>() => readJson<Body>(response, call),
-					...createBodyReader(response, call.guard),
+					json: <Body extends object>() => readJson<Body>(response, { guard, redact }),
+					...createBodyReader(response, guard),
 				};
 			}),
+		redact: (json, ...secrets) => redactJson(json, (text) => redact(credential.redact(text), secrets)),
 	};
 }
 
@@ -134,23 +156,26 @@ function renewBody({ request: { stream }, init }: Call): boolean {
 	}
 }
 
-async function readJson<Body extends object>(response: FetchResponse, { guard }: Call) {
-	const body = parseJson(await guard.wait(response.text(), "responseMs"));
+async function readJson<Body extends object>(
+	response: FetchResponse,
+	{ guard, redact }: Pick<Call, "guard" | "redact">,
+) {
+	const body = parseJson(await guard.wait(readText(response), "responseMs"));
 	guard.end();
-	const requestId = readRequestId(response);
+	const requestId = readRequestId(response, redact);
 	if (isJsonObject(body)) return withRequestId(body as Body, requestId);
 	throw createInvalidAnswerError("The answer is not a JSON object.", { status: response.status, requestId });
 }
 
-/** What is passed in is used, but for the progress of uploads, of which only `XMLHttpRequest` tells. */
+/** What is passed in is used. Else `XMLHttpRequest`, for what the platform's own `fetch` cannot: streams, telling progress. */
 async function callFetch(
 	{ accept, mayBeLeft, onUploadProgress }: ServiceRequest,
 	given: Fetch | undefined,
 	url: string,
 	init: FetchInit,
 ): Promise<FetchResponse> {
-	const XmlHttpRequest = platformXmlHttpRequest();
-	const isStream = accept !== undefined && given === undefined && !canStreamBodies();
+	const XmlHttpRequest = given === undefined ? platformXmlHttpRequest() : undefined;
+	const isStream = accept !== undefined && !canStreamBodies();
 	if (XmlHttpRequest !== undefined && (isStream || onUploadProgress !== undefined)) {
 		const { fetchByXmlHttpRequest } = await import("./xml-http-request");
 		return fetchByXmlHttpRequest(XmlHttpRequest, url, init, { mayBeLeft, onUploadProgress });

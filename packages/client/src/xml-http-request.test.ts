@@ -166,6 +166,17 @@ describe("a run over XMLHttpRequest", () => {
 });
 
 describe("other calls", () => {
+	it("are aborted before their head", async () => {
+		server().on("POST /v1/ask", stayMute);
+		const controller = new AbortController();
+		const request = { question: "?", knowledge_base_ids: ["kb_1"] };
+		const failed = ask(client())(request, { signal: controller.signal }).catch((error: unknown) => error);
+		await vi.waitFor(() => expect(server().requests).toHaveLength(1));
+		controller.abort("enough");
+		expect(await failed).toBe("enough");
+		await vi.waitFor(() => expect(NodeXmlHttpRequest.made[0]?.isAborted).toBe(true));
+	});
+
 	it("an answer is read whole, however long it is", async () => {
 		const answer = { answer: "z".repeat(1000), citations: [], passages: [], receipt: [], usage: {} };
 		const deltas = Array.from({ length: 200 }, (_, index) => ({
@@ -199,5 +210,18 @@ describe("other calls", () => {
 		expect(server().requests[0]?.body.toString()).toContain("hello");
 		const length = server().requests[0]?.body.length;
 		expect(onUploadProgress).toHaveBeenLastCalledWith({ loaded: length, total: length });
+	});
+
+	it("go over a `fetch` that was passed in, which tells no progress", async () => {
+		vi.unstubAllGlobals();
+		vi.stubGlobal("XMLHttpRequest", NodeXmlHttpRequest);
+		NodeXmlHttpRequest.made.length = 0;
+		const form = new FormData();
+		const onUploadProgress = vi.fn();
+		const fetch = vi.fn(async () => new Response('{"id":"doc_1"}'));
+		const own = clientOf(server(), { fetch });
+		await own.request({ method: "POST", path: "/v1/form", form, onUploadProgress });
+		expect([fetch.mock.calls.length, NodeXmlHttpRequest.made.length]).toEqual([1, 0]);
+		expect(onUploadProgress).not.toHaveBeenCalled();
 	});
 });

@@ -1,12 +1,15 @@
 import type { ServiceRequest } from "./client";
-import { type BodyReader, type FetchInit, type FetchResponse, whenAborted } from "./platform";
+import type { BodyReader, FetchInit, FetchResponse } from "./platform";
 
 /** `responseText` is kept whole for as long as the request lasts: a stream that can be taken up again is left then. */
 const MOST_TEXT = 2 ** 20;
 
 /**
  * `fetch` over `XMLHttpRequest`, for where `fetch` itself gives no bodies piece by piece (React Native's), and for the
- * progress of uploads. Bodies are text; redirects are followed, and `url` tells where to.
+ * progress of uploads. Bodies are text; redirects are followed, and `url` tells where to. This file imports nothing: that
+ * would be split off from what every page loads.
+ *
+ * @param init - with a signal that is aborted at the end in any case.
  */
 export function fetchByXmlHttpRequest(
 	XmlHttpRequest: new () => XMLHttpRequest,
@@ -20,7 +23,6 @@ export function fetchByXmlHttpRequest(
 		let text = "";
 		let end: { readonly error?: Error } | undefined;
 		let wake: (() => void) | undefined;
-		let unlisten = (): void => undefined;
 
 		function take(): void {
 			if (end !== undefined) return;
@@ -37,7 +39,6 @@ export function fetchByXmlHttpRequest(
 
 		function finish(how: { readonly error?: Error }): void {
 			end ??= how;
-			unlisten();
 			wake?.();
 		}
 
@@ -112,7 +113,8 @@ export function fetchByXmlHttpRequest(
 		};
 		request.onerror = fail;
 		request.ontimeout = fail;
-		unlisten = whenAborted(signal, leave);
-		if (end === undefined) request.send(body as string | FormData | undefined);
+		if (signal.aborted) return leave();
+		signal.addEventListener("abort", leave);
+		request.send(body as string | FormData | undefined);
 	});
 }

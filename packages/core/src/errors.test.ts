@@ -51,6 +51,22 @@ describe.each(Object.entries(errors))("%s", (name, error) => {
 	});
 });
 
+test.each([
+	[4000, 4000],
+	[4001, 4001],
+	[10_000_000, 4001],
+])("a message of %i characters, and its hint, is one of %i", (length, shown) => {
+	const error = new StemmaError("m".repeat(length), { code: "c", hint: "h".repeat(length) });
+	expect([error.message.length, error.hint?.length]).toEqual([shown, shown]);
+	expect(error.message.endsWith("…")).toBe(length > 4000);
+	expect(error.stack?.length).toBeLessThan(10_000);
+});
+
+test.each([null, 7, {}])("a failed run that gives %j for a reason is still a RunFailedError", (message) => {
+	const error = new RunFailedError({ ...result, error: { code: "c", message: message as never } });
+	expect(error).toMatchObject({ code: "c", message: String(message) });
+});
+
 test("anything else is no Stemma error", () => {
 	const others = [new Error("x"), { code: "c", message: "m" }, null, undefined, "error", 1];
 	for (const other of others) expect(isStemmaError(other)).toBe(false);

@@ -24,6 +24,12 @@ export interface StemmaErrorOptions {
 	readonly cause?: unknown;
 }
 
+/** What goes on longer was said by something else, and would fill a log. */
+const MOST_CHARACTERS = 4000;
+
+const shorten = (text: string): string =>
+	String(text).length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+
 /**
  * The base of every error that Stemma throws on purpose. Test with {@link isStemmaError} or the static `is` of each
  * class: `instanceof` fails where two copies of a package are loaded.
@@ -38,9 +44,9 @@ export class StemmaError extends Error {
 
 	/** @param fields - what errors of the class have besides; classes `declare` them, and `undefined` is left out. */
 	constructor(message: string, options: StemmaErrorOptions, fields?: object) {
-		super(message, options);
+		super(shorten(message), options);
 		const { code, hint } = options;
-		Object.assign(this, withoutUndefined({ code, hint, ...fields }));
+		Object.assign(this, withoutUndefined({ code, hint: hint && shorten(hint), ...fields }));
 	}
 
 	/**

@@ -1,4 +1,4 @@
-import { StemmaError } from "./errors";
+import { ConfigurationError, StemmaError } from "./errors";
 
 /** One event of an event stream, as the standard dispatches it. */
 export interface SseEvent {
@@ -21,7 +21,8 @@ export interface SseReader {
 	 * The events that this piece of the body completes. All pieces are bytes, which need a `TextDecoder`, or all are text;
 	 * both may be cut anywhere.
 	 *
-	 * @throws StemmaError `sse_event_too_large` when one event is longer than `maxEventLength`.
+	 * @throws StemmaError `sse_event_too_large` when one event is longer than `maxEventLength`; ConfigurationError for bytes
+	 * where there is no `TextDecoder`.
 	 */
 	push(chunk: Uint8Array | string): SseEvent[];
 	/** The id to send as `Last-Event-ID` when reconnecting; empty for none. */
@@ -40,74 +41,97 @@ const CARRIAGE_RETURN = 13;
  * Reads `text/event-stream`, exactly as the HTML standard says (section 9.2, "Parsing an event stream" and
  * "Interpreting an event stream"). Time is linear in the length of the body, however it is cut.
  */
-export function createSseReader({
+export const createSseReader = ({
 	maxEventLength = DEFAULT_MAX_EVENT_LENGTH,
-}: SseReaderOptions = {}): SseReader {
-	const reader = { push, lastEventId: "", retryMs: undefined as number | undefined };
-	const decode = createDecoder();
+}: SseReaderOptions = {}): SseReader => new Parser(maxEventLength);
+
+/** A class, as it takes less memory than closures do: many streams may be open. */
+class Parser implements SseReader {
+	lastEventId = "";
+	retryMs: number | undefined;
+	readonly #maxEventLength: number;
 	/** What does not count if the text goes on with it: the byte order mark, and the rest of a CR LF that was cut in two. */
-	let skipped = "\uFEFF";
-	let line = "";
+	#skipped = "\uFEFF";
+	#line = "";
 	/** Each line of it with its line feed. */
-	let data = "";
-	let event = "";
-	let id = "";
+	#data = "";
+	#event = "";
+	#id = "";
+	/** Bytes that wait; most streams come in whole lines, and need none. */
+	#waiting: Uint8Array | undefined;
+	#count = 0;
+	#decoder: TextDecoder | undefined;
 
-	function readField(): void {
-		const colon = line.indexOf(":");
-		const name = colon < 0 ? line : line.slice(0, colon);
-		const value = line.slice(name.length + (line[name.length + 1] === " " ? 2 : 1));
-		if (name === "data") data += `${value}\n`;
-		else if (name === "event") event = value;
-		else if (name === "id" && !value.includes("\0")) id = value;
-		else if (name === "retry" && /^\d+$/.test(value)) reader.retryMs = Number(value);
+	constructor(maxEventLength: number) {
+		this.#maxEventLength = maxEventLength;
 	}
 
-	function dispatch(events: SseEvent[]): void {
-		reader.lastEventId = id;
-		if (data !== "") events.push({ event: event || "message", data: data.slice(0, -1), lastEventId: id });
-		data = event = "";
-	}
-
-	function push(chunk: Uint8Array | string): SseEvent[] {
+	push(chunk: Uint8Array | string): SseEvent[] {
 		const events: SseEvent[] = [];
-		let text = typeof chunk === "string" ? chunk : decode(chunk);
+		let text = typeof chunk === "string" ? chunk : this.#decode(chunk);
 		if (text === "") return events;
-		if (text.startsWith(skipped)) text = text.slice(skipped.length);
-		skipped = text.endsWith("\r") ? "\n" : "";
+		if (text.startsWith(this.#skipped)) text = text.slice(this.#skipped.length);
+		this.#skipped = text.endsWith("\r") ? "\n" : "";
 		text = text.replace(/\r\n?/g, "\n");
 		for (let from = 0, end = 0; end >= 0; from = end + 1) {
 			end = text.indexOf("\n", from);
-			line += text.slice(from, end < 0 ? undefined : end);
-			if (line.length + data.length > maxEventLength)
-				throw new StemmaError(`The stream sent an event longer than \`maxEventLength\`, ${maxEventLength}.`, {
-					code: "sse_event_too_large",
-				});
+			const line = this.#line + text.slice(from, end < 0 ? undefined : end);
+			if (line.length + this.#data.length > this.#maxEventLength)
+				throw createTooLargeError(this.#maxEventLength);
+			this.#line = end < 0 ? line : "";
 			if (end < 0) break;
-			if (line === "") dispatch(events);
-			else readField();
-			line = "";
+			if (line === "") this.#dispatch(events);
+			else this.#readField(line);
 		}
 		return events;
 	}
 
-	return reader;
+	#readField(line: string): void {
+		const colon = line.indexOf(":");
+		const name = colon < 0 ? line : line.slice(0, colon);
+		const value = line.slice(name.length + (line[name.length + 1] === " " ? 2 : 1));
+		if (name === "data") this.#data += `${value}\n`;
+		else if (name === "event") this.#event = value;
+		else if (name === "id" && !value.includes("\0")) this.#id = value;
+		else if (name === "retry" && /^\d+$/.test(value)) this.retryMs = Number(value);
+	}
+
+	#dispatch(events: SseEvent[]): void {
+		this.lastEventId = this.#id;
+		if (this.#data !== "")
+			events.push({
+				event: this.#event || "message",
+				data: this.#data.slice(0, -1),
+				lastEventId: this.#id,
+			});
+		this.#data = this.#event = "";
+	}
+
+	/** UTF-8, cut anywhere. */
+	#decode(bytes: Uint8Array): string {
+		const isWhole = bytes.includes(LINE_FEED) || bytes.includes(CARRIAGE_RETURN);
+		if (isWhole || this.#count + bytes.length > MOST_WAITING) {
+			this.#decoder ??= createTextDecoder();
+			const waited = this.#waiting?.subarray(0, this.#count);
+			const text = this.#count > 0 ? this.#decoder.decode(waited, { stream: true }) : "";
+			this.#count = 0;
+			return text + this.#decoder.decode(bytes, { stream: true });
+		}
+		this.#waiting ??= new Uint8Array(MOST_WAITING);
+		this.#waiting.set(bytes, this.#count);
+		this.#count += bytes.length;
+		return "";
+	}
 }
 
-/** UTF-8, cut anywhere. */
-function createDecoder(): (bytes: Uint8Array) => string {
-	const waiting = new Uint8Array(MOST_WAITING);
-	let count = 0;
-	let decoder: TextDecoder | undefined;
-	return (bytes) => {
-		if (count + bytes.length > MOST_WAITING || bytes.includes(LINE_FEED) || bytes.includes(CARRIAGE_RETURN)) {
-			decoder ??= new TextDecoder("utf-8", { ignoreBOM: true });
-			const text = decoder.decode(waiting.subarray(0, count), { stream: true });
-			count = 0;
-			return text + decoder.decode(bytes, { stream: true });
-		}
-		waiting.set(bytes, count);
-		count += bytes.length;
-		return "";
-	};
+const createTooLargeError = (length: number): StemmaError =>
+	new StemmaError(`The stream sent an event longer than \`maxEventLength\`, ${length}.`, {
+		code: "sse_event_too_large",
+	});
+
+function createTextDecoder(): TextDecoder {
+	if (typeof TextDecoder !== "undefined") return new TextDecoder("utf-8", { ignoreBOM: true });
+	throw new ConfigurationError("The stream comes as bytes, and this platform has no `TextDecoder`.", {
+		hint: "Leave out the option `fetch`, or load a `TextDecoder`.",
+	});
 }
