@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createReadStream, truncateSync } from "node:fs";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Knowledge, knowledge, Stemma } from "@stemma/client";
@@ -65,6 +66,43 @@ it("takes files by their paths, streams and bytes, with their progress", async (
 	expect(ready.map(({ title }) => title)).toEqual(["Page 1", "Page 2", "Page 3"]);
 	const again = await documents.upload(base, { files: [await fileFromPath(path, { source: true })] });
 	expect(again.data[0]?.id).toBe(data[0]?.id);
+});
+
+it("takes the stream that Node makes of a file", async () => {
+	const path = join(folder, "stream.md");
+	await writeFile(path, toText(4));
+	const { data } = await documents.upload(base, { file: createReadStream(path), name: "stream.md" });
+	const [ready] = await documents.waitUntilReady(base, { data }, { pollMs: 20 });
+	expect(ready?.title).toBe("Page 4");
+});
+
+it.runIf(process.platform !== "win32")("says at once that a file may not be read", async () => {
+	const path = join(folder, "locked.md");
+	await writeFile(path, toText(5));
+	await chmod(folder, 0o755);
+	await chmod(path, 0o000);
+	const isRoot = process.geteuid?.() === 0;
+	// Who may read everything becomes nobody for a while.
+	if (isRoot) process.seteuid?.(65_534);
+	try {
+		await expect(fileFromPath(path)).rejects.toMatchObject({
+			code: "file_unreadable",
+			message: expect.stringContaining("this user may not read it"),
+		});
+	} finally {
+		if (isRoot) process.seteuid?.(0);
+	}
+});
+
+it("keeps nothing of a file that shrinks while it is sent", async () => {
+	const path = join(folder, "shrinking.md");
+	await writeFile(path, "The ferry leaves at nine. ".repeat(100_000));
+	const onProgress = (): void => truncateSync(path, 100_000);
+	await expect(documents.upload(base, await fileFromPath(path), { onProgress })).rejects.toMatchObject({
+		code: "file_unreadable",
+		message: expect.stringContaining("while it was read"),
+	});
+	expect((await documents.list(base)).data).toEqual([]);
 });
 
 it("leaves nothing behind when it is aborted", async () => {

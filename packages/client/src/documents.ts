@@ -1,3 +1,4 @@
+import { ConfigurationError } from "@stemma/core/errors";
 import type { CallOptions, WithRequestId } from "./call-options";
 import type { StemmaClient } from "./client";
 import { createListing, type Listing } from "./listing";
@@ -67,9 +68,9 @@ export function documents(client: StemmaClient): Documents {
 		get,
 		delete: (knowledgeBaseId, documentId, options) =>
 			client.request({ method: "DELETE", path: documentPath(knowledgeBaseId, documentId), options }),
-		waitUntilReady: (knowledgeBaseId, waitedFor, options) =>
+		waitUntilReady: async (knowledgeBaseId, waitedFor, options) =>
 			waitForDocuments(
-				"data" in waitedFor ? waitedFor.data.map(({ id }) => id) : waitedFor,
+				toIds(waitedFor),
 				{
 					get: (documentId, callOptions) => get(knowledgeBaseId, documentId, callOptions),
 					list: (page, callOptions) => list(knowledgeBaseId, page, callOptions),
@@ -77,6 +78,14 @@ export function documents(client: StemmaClient): Documents {
 				options,
 			),
 	};
+}
+
+/** @throws ConfigurationError for what is neither, where nobody checks types. */
+function toIds(waitedFor: DocumentUpload | readonly string[]): readonly string[] {
+	const { data } = Object(waitedFor) as Partial<DocumentUpload>;
+	const ids: unknown = Array.isArray(data) ? data.map(({ id }) => id) : waitedFor;
+	if (Array.isArray(ids)) return ids;
+	throw new ConfigurationError("`documents` must be what an upload was answered with, or a list of ids.");
 }
 
 const documentsPath = (knowledgeBaseId: string): string =>

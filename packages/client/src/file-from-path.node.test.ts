@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from "node:fs";
-import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -50,6 +50,28 @@ describe("a file by its path", () => {
 			expect(await readAll(file.open() as AsyncIterable<Uint8Array>)).toBe("# Guide, more");
 	});
 
+	it.each([
+		["shrinks", 70_000, "from 200000 to 70000 bytes"],
+		["grows", 300_000, "from 200000 to 300000 bytes"],
+	])("fails when it %s while it is read", async (_, size, problem) => {
+		const changing = join(folder, "changing.md");
+		await writeFile(changing, Buffer.alloc(200_000));
+		const { file } = await fileFromPath(changing);
+		const read = async (): Promise<void> => {
+			for await (const _ of file.open() as AsyncIterable<Uint8Array>) await truncate(changing, size);
+		};
+		await expect(read()).rejects.toMatchObject({
+			code: "file_unreadable",
+			message: expect.stringContaining(`${JSON.stringify(changing)} cannot be read: it changed ${problem}`),
+			hint: expect.stringContaining("again"),
+		});
+	});
+
+	it.runIf(process.platform === "linux")("may say that it has no size", async () => {
+		const { file } = await fileFromPath("/proc/self/status");
+		expect(await readAll(file.open() as AsyncIterable<Uint8Array>)).toMatch(/^Name:/);
+	});
+
 	it.runIf(process.platform === "linux")("is closed when reading stops", async () => {
 		const { file } = await fileFromPath(path);
 		const pieces = (file.open() as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
@@ -74,6 +96,16 @@ describe("a path that leads to no file", () => {
 		expect(failed).toMatchObject({ code: "file_unreadable", hint: expect.stringContaining("relative") });
 		expect(String(failed)).toContain(`${JSON.stringify(wrong)} cannot be read: ${problem}.`);
 	});
+
+	it.each([[new URL("https://user:secret@host.example/guide.md")], [undefined], [42]])(
+		"because it is none is refused: %s",
+		async (path) => {
+			const failed = await fileFromPath(path as URL).catch((thrown: unknown) => thrown);
+			expect(failed).toSatisfy(ConfigurationError.is);
+			expect(String(failed)).toMatch(/`path` must be/);
+			expect(String(failed)).not.toContain("secret");
+		},
+	);
 
 	it("because it has gone meanwhile is named, too", async () => {
 		const gone = join(folder, "gone.md");

@@ -19,22 +19,48 @@ export interface PathFile extends UploadFile {
 }
 
 /**
- * A file to upload by its path: read piece by piece as it is sent, and anew for each try.
+ * A file to upload by its path: read piece by piece as it is sent, and anew for each try. One that changes its size
+ * while it is read fails the upload, with the same code.
  *
+ * @param path - or a `file:` address.
  * @throws ConfigurationError `file_unreadable` when there is no such file, or it may not be read.
  */
 export async function fileFromPath(path: string | URL, options: PathFileOptions = {}): Promise<PathFile> {
-	const place = typeof path === "string" ? path : fileURLToPath(path);
+	const place = toPlace(path);
 	const { name = basename(place), source = false } = options;
 	const file = await stat(place).catch((error: unknown) => {
-		throw unreadable(place, error);
+		throw toUnreadable(place, error);
 	});
-	if (!file.isFile()) throw unreadable(place);
+	if (!file.isFile()) throw createUnreadable(place, "it is no file");
+	await tryToOpen(place);
 	return {
 		file: { size: file.size, open: () => readPieces(place) },
 		name,
 		...(source === false ? {} : { source: source === true ? place : source }),
 	};
+}
+
+/** Who may read a file is for the system to say; not all of them tell without opening it. */
+async function tryToOpen(path: string): Promise<void> {
+	try {
+		await (await open(path)).close();
+	} catch (error) {
+		throw toUnreadable(path, error);
+	}
+}
+
+function toPlace(path: string | URL): string {
+	if (typeof path === "string") return path;
+	try {
+		return fileURLToPath(path);
+	} catch (cause) {
+		throw new ConfigurationError(
+			"`path` must be the path of a file, or its address: one that begins with `file:`.",
+			{
+				cause,
+			},
+		);
+	}
 }
 
 const PIECE_BYTES = 65_536;
@@ -43,13 +69,21 @@ async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
 	let handle: FileHandle | undefined;
 	try {
 		handle = await open(path);
+		const { size } = await handle.stat();
+		let loaded = 0;
 		for (;;) {
 			const { buffer, bytesRead } = await handle.read(new Uint8Array(PIECE_BYTES), 0, PIECE_BYTES);
-			if (bytesRead === 0) return;
+			if (bytesRead === 0) break;
+			loaded += bytesRead;
 			yield buffer.subarray(0, bytesRead);
 		}
+		// Files that the system makes up as they are read say 0.
+		if (size > 0 && size !== loaded)
+			throw createUnreadable(path, `it changed from ${size} to ${loaded} bytes while it was read`, {
+				hint: "Upload it again when nothing writes to it.",
+			});
 	} catch (error) {
-		throw unreadable(path, error);
+		throw toUnreadable(path, error);
 	} finally {
 		await handle?.close();
 	}
@@ -62,12 +96,15 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 	EPERM: "this user may not read it",
 };
 
-function unreadable(path: string, cause?: unknown): ConfigurationError {
-	const code = (cause as NodeJS.ErrnoException | undefined)?.code;
-	const problem = cause === undefined ? "it is no file" : (PROBLEMS[code ?? ""] ?? `the system says ${code}`);
-	return new ConfigurationError(`The file ${JSON.stringify(path)} cannot be read: ${problem}.`, {
+function toUnreadable(path: string, cause: unknown): ConfigurationError {
+	if (ConfigurationError.is(cause)) return cause;
+	const { code = "" } = cause as NodeJS.ErrnoException;
+	return createUnreadable(path, PROBLEMS[code] ?? `the system says ${code}`, { cause });
+}
+
+const createUnreadable = (path: string, problem: string, more: object = {}): ConfigurationError =>
+	new ConfigurationError(`The file ${JSON.stringify(path)} cannot be read: ${problem}.`, {
 		code: "file_unreadable",
 		hint: "Look at the path: a relative one begins in the folder where the program was started.",
-		...(cause === undefined ? {} : { cause }),
+		...more,
 	});
-}

@@ -216,6 +216,17 @@ describe("documents", () => {
 		expect(server().requests).toHaveLength(4);
 	});
 
+	it.each([["doc_1"], [undefined], [null], [{ data: "doc_1" }]])(
+		"are not waited for by what names none: %j",
+		async (wrong) => {
+			const refused = connect().documents.waitUntilReady("kb_1", wrong as never);
+			await expect(refused).rejects.toMatchObject({
+				name: "ConfigurationError",
+				message: expect.stringContaining("a list of ids"),
+			});
+		},
+	);
+
 	it("that failed are named", async () => {
 		const failed = { ...stateOf("failed"), error: { code: "no_text", message: "There is no text." } };
 		server().on(route, answerJson(failed));

@@ -34,7 +34,7 @@ export const isFileContent = (content: unknown): content is FileContent =>
 		("size" in content && "type" in content));
 
 export const isStreamed = (content: object): content is StreamedContent =>
-	"open" in content || isReadOnce(content);
+	isReadOnce(content) || "open" in content;
 
 /** There is no second try for these. */
 export const isReadOnce = (content: object): boolean =>
@@ -47,12 +47,15 @@ export const sizeOf = (content: FileContent): number | undefined =>
 /** Begins to read. */
 export function openContent(content: FileContent): ContentReader {
 	if (ArrayBuffer.isView(content)) return openContent(cut(content));
-	if ("open" in content) return openContent(content.open());
 	if ("getReader" in content) return content.getReader();
+	if (Symbol.asyncIterator in content) {
+		const pieces = content[Symbol.asyncIterator]();
+		return { read: () => pieces.next(), cancel: () => pieces.return?.() };
+	}
+	// After the streams: those that Node makes of files have an `open`, too.
+	if ("open" in content) return openContent(content.open());
 	if ("stream" in content) return content.stream().getReader();
-	if ("uri" in content) throw new Error("React Native alone reads a file from its `uri`.");
-	const pieces = content[Symbol.asyncIterator]();
-	return { read: () => pieces.next(), cancel: () => pieces.return?.() };
+	throw new Error("React Native alone reads a file from its `uri`.");
 }
 
 const PIECE_BYTES = 65_536;

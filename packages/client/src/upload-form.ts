@@ -1,3 +1,4 @@
+import { ConfigurationError } from "@stemma/core/errors";
 import { type CallGuard, createCallGuard } from "./call-guard";
 import type { Timeouts } from "./call-options";
 import { isStreamed } from "./upload-content";
@@ -22,16 +23,26 @@ export async function toUploadForm(
 }
 
 async function appendFile(form: FormData, part: UploadPart, guard: CallGuard): Promise<void> {
-	const { content, name } = part;
+	const { content, name, field } = part;
 	if ("uri" in content)
 		// React Native's forms read the file from its address.
 		form.append("file", { ...content, name } as unknown as Blob);
-	else if (ArrayBuffer.isView(content)) form.append("file", toBlob([content]), name);
-	else if (isStreamed(content)) form.append("file", toBlob(await readWhole(part, guard)), name);
+	else if (ArrayBuffer.isView(content)) form.append("file", toBlob([content], field), name);
+	else if (isStreamed(content)) form.append("file", toBlob(await readWhole(part, guard), field), name);
 	else form.append("file", content, name);
 }
 
-const toBlob = (pieces: readonly Uint8Array[]): Blob => new Blob(pieces as Uint8Array<ArrayBuffer>[]);
+/** @throws ConfigurationError where that cannot be done: React Native. */
+function toBlob(pieces: readonly Uint8Array[], field: string): Blob {
+	try {
+		return new Blob(pieces as Uint8Array<ArrayBuffer>[]);
+	} catch (cause) {
+		throw new ConfigurationError(`\`${field}\` has bytes, which this platform cannot put into a form.`, {
+			hint: "In React Native, pass a file by its address: `{ uri, name, type }`.",
+			cause,
+		});
+	}
+}
 
 async function readWhole(part: UploadPart, guard: CallGuard): Promise<readonly Uint8Array[]> {
 	const pieces: Uint8Array[] = [];

@@ -26,7 +26,9 @@ export function readPart({ content, field }: Pick<UploadPart, "content" | "field
 			try {
 				const { done, value } = await open().read();
 				if (done === true) return undefined;
-				if (ArrayBuffer.isView(value)) return value;
+				// A copy: whoever makes the pieces may use the buffer again before this one has gone out.
+				if (ArrayBuffer.isView(value))
+					return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
 			} catch (error) {
 				throw isStemmaError(error) ? error : unreadable(field, "cannot be read to its end", error);
 			}

@@ -40,7 +40,7 @@ export interface UploadPart {
 	readonly field: string;
 }
 
-/** @throws ConfigurationError when a file is none or has no name, or only some have a source. */
+/** @throws ConfigurationError when a file is none or has no name, only some have a source, or `metadata` is no JSON. */
 export function toUploadParts(request: UploadRequest): UploadParts {
 	const isSingle = request.files === undefined;
 	const files = isSingle ? [request] : request.files;
@@ -55,9 +55,18 @@ export function toUploadParts(request: UploadRequest): UploadParts {
 		fields: [
 			...sources.map((source) => ["source", source] as const),
 			...(title === undefined ? [] : [["title", title] as const]),
-			...(metadata === undefined ? [] : [["metadata", JSON.stringify(metadata)] as const]),
+			...(metadata === undefined ? [] : [["metadata", toJson(metadata)] as const]),
 		],
 	};
+}
+
+function toJson(metadata: JsonObject): string {
+	try {
+		return JSON.stringify(metadata);
+	} catch (cause) {
+		// A bigint, or what contains itself.
+		throw new ConfigurationError("`metadata` is not JSON.", { hint: "`cause` says why.", cause });
+	}
 }
 
 function toPart({ file, name }: UploadFile, prefix: string): UploadPart {

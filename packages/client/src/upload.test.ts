@@ -1,4 +1,5 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -28,6 +29,10 @@ import {
 const ROUTE = "POST /v1/knowledge-bases/:id/documents";
 const ACCEPTED = answerJson({ data: [{ id: "doc_1" }] }, 202);
 const CONTENT = randomBytes(200_000);
+
+/** Short text, or what stands for many bytes: nobody could read how they differ. */
+const digest = (bytes: Uint8Array): string =>
+	bytes.length < 100 ? Buffer.from(bytes).toString() : createHash("sha256").update(bytes).digest("hex");
 
 const server = useTestServer();
 
@@ -62,20 +67,28 @@ async function listen(answer: RequestListener): Promise<{ readonly url: string; 
 }
 
 /** The parts of a form as it came in, the last one by default. */
-async function readForm(index = -1): Promise<[string, string, Buffer][]> {
+async function readForm(index = -1): Promise<[string, string, string][]> {
 	const { body, headers } = server().requests.at(index) ?? expect.unreachable();
 	const init = { headers: { "content-type": headers["content-type"] ?? "" } };
 	const form = await new Response(new Uint8Array(body), init).formData();
 	return Promise.all(
-		[...form].map(async ([name, value]): Promise<[string, string, Buffer]> => {
+		[...form].map(async ([name, value]): Promise<[string, string, string]> => {
 			const file = typeof value === "string" ? new File([value], "") : value;
-			return [name, file.name, Buffer.from(await file.arrayBuffer())];
+			return [name, file.name, digest(new Uint8Array(await file.arrayBuffer()))];
 		}),
 	);
 }
 
 async function* cut(bytes: Uint8Array, size = 30_000): AsyncGenerator<Uint8Array> {
 	for (let start = 0; start < bytes.byteLength; start += size) yield bytes.subarray(start, start + size);
+}
+
+/** Each piece in the same place. */
+async function* cutInto(buffer: Buffer, bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+	for await (const piece of cut(bytes, buffer.length)) {
+		buffer.set(piece);
+		yield buffer.subarray(0, piece.length);
+	}
 }
 
 const toWebStream = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
@@ -104,6 +117,13 @@ const contents: readonly [string, boolean, () => FileContent | Promise<FileConte
 	["a ReadableStream", false, () => toWebStream(CONTENT)],
 	["an async iterable", false, () => cut(CONTENT)],
 	["a stream of Node", false, () => Readable.from(cut(CONTENT))],
+	["a file's stream of Node", false, () => createReadStream(join(folder, "guide.md"))],
+	["an iterable that uses its buffer again", false, () => cutInto(Buffer.alloc(30_000), CONTENT)],
+	[
+		"lazy content that does",
+		true,
+		() => ({ size: CONTENT.length, open: () => cutInto(Buffer.alloc(30_000), CONTENT) }),
+	],
 	["a path", true, async () => (await fileFromPath(join(folder, "guide.md"))).file],
 ];
 
@@ -115,9 +135,9 @@ describe.each(contents)("an upload of %s", (_, isRepeatable, create) => {
 			data: [{ id: "doc_1" }],
 		});
 		expect(await readForm()).toEqual([
-			["file", "guide.md", CONTENT],
-			["source", "", Buffer.from("docs/guide.md")],
-			["metadata", "", Buffer.from('{"a":1}')],
+			["file", "guide.md", digest(CONTENT)],
+			["source", "", "docs/guide.md"],
+			["metadata", "", '{"a":1}'],
 		]);
 		const size = server().requests[0]?.body.byteLength;
 		expect(seen.length).toBeGreaterThan(3);
@@ -129,7 +149,18 @@ describe.each(contents)("an upload of %s", (_, isRepeatable, create) => {
 	it("arrives whole where requests cannot be streamed", async () => {
 		vi.stubGlobal("XMLHttpRequest", class {});
 		await upload({ file: await create(), name: "guide.md" });
-		expect(await readForm()).toEqual([["file", "guide.md", CONTENT]]);
+		expect(await readForm()).toEqual([["file", "guide.md", digest(CONTENT)]]);
+	});
+
+	it("is not sent elsewhere by a redirect, nor again", async () => {
+		const redirect: Answerer = (_, response) =>
+			void response.writeHead(307, { location: "https://elsewhere.example" }).end();
+		const request = { file: await create(), name: "guide.md" };
+		await expect(upload(request, { onProgress: () => undefined }, redirect)).rejects.toMatchObject({
+			code: "redirected",
+			hint: expect.stringMatching(/`baseUrl`/),
+		});
+		expect(server().requests).toHaveLength(1);
 	});
 
 	it(`is ${isRepeatable ? "" : "not "}sent again`, async () => {
@@ -145,7 +176,8 @@ describe.each(contents)("an upload of %s", (_, isRepeatable, create) => {
 		if (isRepeatable) {
 			expect(await sent).toEqual({ data: [{ id: "doc_1" }] });
 			expect(server().requests).toHaveLength(3);
-			for (const index of [0, 1, 2]) expect(await readForm(index)).toEqual([["file", "guide.md", CONTENT]]);
+			for (const index of [0, 1, 2])
+				expect(await readForm(index)).toEqual([["file", "guide.md", digest(CONTENT)]]);
 		} else {
 			await expect(sent).rejects.toMatchObject({
 				code: "storage_full",
@@ -154,6 +186,26 @@ describe.each(contents)("an upload of %s", (_, isRepeatable, create) => {
 			});
 			expect(server().requests).toHaveLength(1);
 		}
+	});
+});
+
+it.each([
+	["bytes", () => CONTENT],
+	["a stream", () => toWebStream(CONTENT)],
+])("says what to pass where forms take no bytes: %s", async (_, create) => {
+	vi.stubGlobal("XMLHttpRequest", class {});
+	const message = "Creating blobs from 'ArrayBuffer' and 'ArrayBufferView' are not supported";
+	const RefusingBlob = class {
+		constructor() {
+			throw new Error(message);
+		}
+	};
+	vi.stubGlobal("Blob", RefusingBlob);
+	await expect(upload({ files: [{ file: create(), name: "a.md" }] })).rejects.toMatchObject({
+		name: "ConfigurationError",
+		message: expect.stringContaining("`files[0].file`"),
+		hint: expect.stringContaining("{ uri, name, type }"),
+		cause: { message },
 	});
 });
 
@@ -333,6 +385,20 @@ it.each([[undefined], [null], ["text"], [{}], [[1, 2]], [new ArrayBuffer(3)]])(
 		expect(server().requests).toHaveLength(0);
 	},
 );
+
+it("refuses metadata that is no JSON", async () => {
+	const circular: Record<string, unknown> = {};
+	circular.self = circular;
+	for (const metadata of [{ size: 1n }, circular]) {
+		const failed = upload({ file: new Blob(["A"]), name: "a.md", metadata: metadata as never });
+		await expect(failed).rejects.toMatchObject({
+			name: "ConfigurationError",
+			message: "`metadata` is not JSON.",
+			cause: expect.any(TypeError),
+		});
+	}
+	expect(server().requests).toHaveLength(0);
+});
 
 it("reads no further ahead than the connection takes", async () => {
 	const size = 64 * 1024 * 1024;

@@ -4,6 +4,7 @@ import { type Answerer, answerFailure, answerJson, type EventsAnswer, type FakeA
 import type { FakeRequest } from "./fake-request";
 import type { FakeRoutes } from "./fake-routes";
 import { type FakeRun, startFakeRun } from "./fake-run";
+import { createKeyedRuns } from "./keyed-runs";
 import type { RunScript } from "./script";
 import { toVisibleEvent, toVisibleResult } from "./visible-event";
 
@@ -26,20 +27,21 @@ interface RunBody {
 export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions): void {
 	const { takeScript, answerUnscripted, isClientKey, now } = options;
 	const runs = new Map<string, FakeRun>();
-	const runsByKey = new Map<string, FakeRun>();
+	const keyedRuns = createKeyedRuns();
 
 	function start(request: FakeRequest, agent: string, script: RunScript): FakeRun {
 		const { input, context = {}, background = false } = request.call.body as RunBody;
 		const number = runs.size + 1;
 		const run = startFakeRun({ number, agent, input, context, isBackground: background, script, now });
 		runs.set(run.id, run);
-		if (request.idempotencyKey !== undefined) runsByKey.set(request.idempotencyKey, run);
+		keyedRuns.add(request, run);
 		return run;
 	}
 
 	const answerRun: Answerer = async (request, names) => {
 		const { agent = "" } = names;
-		const known = runsByKey.get(request.idempotencyKey ?? "");
+		const known = keyedRuns.find(request);
+		if (known === "conflict") return keyConflict;
 		const script = known === undefined ? takeScript(agent) : undefined;
 		if (known === undefined && script === undefined) return answerUnscripted(request, names);
 		const run = known ?? start(request, agent, script as RunScript);
@@ -138,6 +140,14 @@ export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions):
 function toStarted({ record: { result: _, ...record } }: FakeRun): RunRecord {
 	return { ...record, status: "running", ended_at: null, last_seq: 0 };
 }
+
+const keyConflict: FakeAnswer = answerFailure({
+	status: 409,
+	code: "idempotency_conflict",
+	message: "This Idempotency-Key was used with another body.",
+	hint: "Use a new key for each new request, and the same key only to send the same request again.",
+	param: "idempotency-key",
+});
 
 const runNotFound = (id: string): FakeAnswer =>
 	answerFailure({

@@ -3,7 +3,8 @@ import { createAskWriter } from "./ask-writer";
 import { createEventLog, type EventLog } from "./event-log";
 import { type Answerer, answerFailure, answerJson, type EventsAnswer } from "./fake-answer";
 import type { FakeRoutes } from "./fake-routes";
-import { type AskReply, type AskScript, listScripted, type ScriptedAskEvent } from "./script";
+import { readReply, toScriptError } from "./read-reply";
+import type { AskScript, ScriptedAskEvent } from "./script";
 
 export interface AskRouteOptions {
 	/** The script for the next question. */
@@ -35,23 +36,23 @@ async function play(
 	{ isClientKey }: AskRouteOptions,
 ): Promise<void> {
 	const writer = createAskWriter({ request, isClientKey });
-	const write = (event: ScriptedAskEvent): void => log.append(writer.write(event));
+	const take = (event: ScriptedAskEvent): void => log.append(writer.write(event));
 	try {
 		const reply = typeof script === "function" ? await script(request, signal) : script;
-		for await (const event of toEvents(reply)) {
-			if (signal.aborted) break;
-			write(event);
-		}
+		await readReply<ScriptedAskEvent>(typeof reply === "string" ? { answer: reply } : reply, {
+			signal,
+			ends: ["answer", "error"],
+			types: ["ask.passages", "text.reset"],
+			take,
+			isEnded: () => writer.isEnded,
+		});
 		log.append(writer.complete());
 	} catch (error) {
-		const said = error instanceof Error ? error.message : String(error);
-		write({ error: { code: "script_failed", message: `The script of \`ask\` threw: ${said}` } });
+		take({ error: toScriptError("`ask`", error) });
+	} finally {
+		log.end();
 	}
-	log.end();
 }
-
-const toEvents = (reply: AskReply) =>
-	listScripted<ScriptedAskEvent>(typeof reply === "string" ? { answer: reply } : reply);
 
 function toEventsAnswer(log: EventLog<AskEvent>, controller: AbortController): EventsAnswer {
 	let index = 0;

@@ -6,6 +6,8 @@ import { splitWords } from "./split-words";
 
 /** Turns what a script says into the events of an answer. */
 export interface AskWriter {
+	/** The last event was written. */
+	readonly isEnded: boolean;
 	/** The events that this makes; none after the last. */
 	write(scripted: ScriptedAskEvent): AskEvent[];
 	/** Completes the answer with the text so far, unless it has ended. */
@@ -82,5 +84,11 @@ export function createAskWriter({ request, isClientKey }: AskWriterOptions): Ask
 		return [number({ type: "ask.failed", error: scripted.error })];
 	}
 
-	return { write, complete: () => (isEnded ? [] : end({ answer })) };
+	return {
+		get isEnded() {
+			return isEnded;
+		},
+		write,
+		complete: () => (isEnded ? [] : end({ answer })),
+	};
 }

@@ -6,9 +6,17 @@ import {
 	RateLimitError,
 	RunFailedError,
 	runtimeAgents,
+	type Stemma,
 	StreamError,
 } from "../index";
-import { createFakeStemma, createHeldRun, type FakeStemmaOptions, type ScriptedEvent } from "../testing";
+import {
+	type AskScript,
+	createFakeStemma,
+	createHeldRun,
+	type FakeStemmaOptions,
+	type RunScript,
+	type ScriptedEvent,
+} from "../testing";
 import type { EventPage, WireRunEvent } from "../types/run";
 
 const input = "How long do refunds take?";
@@ -27,6 +35,13 @@ const textOf = (events: readonly WireRunEvent[]): string =>
 		if (event.type === "text.reset") return "";
 		return event.type === "text.delta" && event.final ? text + event.text : text;
 	}, "");
+
+/** As of another library. */
+const toThenable = <Value>(value: Value): PromiseLike<Value> => {
+	const promise = Promise.resolve(value);
+	// biome-ignore lint/suspicious/noThenProperty: this is about objects that have one.
+	return { then: (...callbacks) => promise.then(...callbacks) };
+};
 
 describe("runs", () => {
 	it("complete with an output that is streamed in words, and everything else filled in", async () => {
@@ -77,6 +92,7 @@ describe("runs", () => {
 			},
 		],
 		["a promise", async () => ({ output: "Two days." })],
+		["what is like a promise", () => toThenable({ output: "Two days." })],
 		[
 			"an answer that was something else before",
 			["Let me ", { output: "Two days." }] satisfies ScriptedEvent[],
@@ -117,6 +133,67 @@ describe("runs", () => {
 			throw new Error("a typing error");
 		});
 		await expect(fake.stemma.agents.run("desk", { input })).rejects.toThrow(/"desk" threw: a typing error/);
+	});
+
+	it.each<[string, unknown, RegExp]>([
+		[
+			"has a slip of the pen",
+			() => ({ outptu: "x" }),
+			/"desk" gave an object with `outptu`\. Text is wanted/,
+		],
+		[
+			"has an event that is none",
+			[{ type: "tol.called" }],
+			/type "tol\.called".* Did you mean "tool\.called"\?/,
+		],
+		[
+			"has what is said by itself",
+			[{ type: "run.started" }],
+			/type "run\.started", which a script cannot have/,
+		],
+		["says nothing", () => undefined, /gave nothing \(undefined\)/],
+		["has nothing in it", {}, /gave an object with nothing in it/],
+		["is a number", () => 5, /gave a number/],
+		["is no JSON", { output: 1n }, /gave what is no JSON/],
+		["has citations that are none", { output: "x", citations: "FAQ" }, /"desk" threw:/],
+		[
+			"throws what cannot be shown",
+			() => {
+				throw Object.create(null);
+			},
+			/threw: something that cannot be shown/,
+		],
+	])("fail with what is wrong with a script that %s", async (_, script, message) => {
+		const fake = createFakeStemma({ agents: { desk: script as RunScript } });
+		const failed = await fake.stemma.agents.run("desk", { input }).catch((reason: unknown) => reason);
+		expect(failed).toMatchObject({ code: "script_failed", message: expect.stringMatching(message) });
+		await expect(fake.stemma.agents.stream("desk", { input }).result()).rejects.toThrow(message);
+	});
+
+	it("end even where nothing more can be written", async () => {
+		let looks = 0;
+		const now = () => {
+			looks += 1;
+			if (looks > 3) throw new Error("no clock");
+			return 0;
+		};
+		const fake = createFakeStemma({ agents: { desk: async () => "Two days." }, now });
+		await expect(fake.stemma.agents.run("desk", { input })).rejects.toSatisfy(StreamError.is);
+	});
+
+	it("take a copy of what a script says", async () => {
+		const fake = createFakeStemma();
+		const output = { days: 2 };
+		fake.agents.on("desk", async function* () {
+			const called = { days: 1 };
+			yield { type: "tool.called", callee: "count", arguments: called };
+			called.days = 9;
+			yield { output };
+			output.days = 9;
+		});
+		const stream = fake.stemma.agents.stream("desk", { input });
+		expect(await readAll(stream)).toContainEqual(expect.objectContaining({ arguments: { days: 1 } }));
+		expect((await stream.result()).output).toEqual({ days: 2 });
 	});
 
 	it("tell of inner nodes, with their numbers", async () => {
@@ -245,6 +322,30 @@ describe("a run by hand", () => {
 		expect(status).toBe("cancelled");
 	});
 
+	it("lets go of what it waits for when it is cancelled", async () => {
+		const fake = createFakeStemma();
+		const seen: string[] = [];
+		fake.agents.on("desk", async function* ({ signal }) {
+			try {
+				yield "Two ";
+				await new Promise((resolve) => signal.addEventListener("abort", resolve));
+			} finally {
+				seen.push("generator");
+			}
+		});
+		const endless = {
+			next: () => new Promise<never>(() => undefined),
+			return: async () => ({ done: true as const, value: seen.push("iterator") }),
+		};
+		fake.agents.on("other", { [Symbol.asyncIterator]: () => endless });
+		for (const agent of ["desk", "other"]) {
+			const stream = fake.stemma.agents.stream(agent, { input });
+			for await (const { type } of stream) if (type === "run.started") stream.cancel();
+			expect((await stream.result()).status).toBe("cancelled");
+		}
+		await expect.poll(() => seen).toEqual(["generator", "iterator"]);
+	});
+
 	it("is stopped by the app's signal", async () => {
 		const fake = createFakeStemma();
 		const run = createHeldRun();
@@ -327,6 +428,20 @@ describe("ask and search", () => {
 		]);
 		await expect(fake.stemma.ask(question)).rejects.toMatchObject({ code: "model_failed" });
 		expect((await fake.stemma.ask(question)).answer).toBe(`${input}!`);
+	});
+
+	it.each<[unknown, RegExp]>([
+		[
+			() => ({ anwser: "x" }),
+			/of `ask` gave an object with `anwser`\. Text is wanted, or an object with one of `answer`/,
+		],
+		[["Two ", { type: "text.delta" }], /type "text\.delta"/],
+	])("fail with what is wrong with a script: %#", async (script, message) => {
+		const fake = createFakeStemma({ ask: script as AskScript });
+		await expect(fake.stemma.ask(question)).rejects.toMatchObject({
+			code: "script_failed",
+			message: expect.stringMatching(message),
+		});
 	});
 
 	it("show their passages once, before the text", async () => {
@@ -422,12 +537,41 @@ describe("fail", () => {
 		await expect(asked).rejects.toSatisfy(ConnectionError.is);
 	});
 
+	it("fails as often as it is told to: also never", async () => {
+		const fake = createFakeStemma({ agents: { desk: "Two days." } });
+		fake.fail({ status: 500, code: "broken" }, { times: 0 });
+		expect((await fake.stemma.agents.run("desk", { input })).status).toBe("completed");
+		expect(() => fake.fail({ network: true }, { times: Number.NaN })).toThrow("`times`");
+	});
+
 	it("is retried without a wait where the app retries, and starts one run", async () => {
 		const fake = createFakeStemma({ agents: { desk: "Two days." }, maxRetries: 2 });
 		fake.fail({ status: 503, code: "starting" }, { times: 2 });
 		expect((await fake.stemma.agents.run("desk", { input })).output).toBe("Two days.");
 		expect(new Set(fake.calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
 		expect(fake.calls).toHaveLength(3);
+	});
+});
+
+describe("what a service refuses", () => {
+	it("is refused whatever is scripted, and not by a run", async () => {
+		const fake = createFakeStemma({ agents: { desk: "Two days." } });
+		await expect(fake.stemma.agents.run("desk", {} as { input: string })).rejects.toMatchObject({
+			status: 400,
+			code: "invalid_request",
+			param: "input",
+			message: '"input" is missing.',
+			details: { issues: [{ path: "input", message: "is missing." }] },
+		});
+		expect((await fake.stemma.runs.list()).data).toEqual([]);
+		expect(fake.unscripted).toEqual([]);
+	});
+
+	it("is refused by a runtime, too", async () => {
+		const fake = createFakeStemma({ agents: { desk: "Two days." } });
+		const runtime = runtimeAgents({ baseUrl: "https://runtime.test", fetch: fake.fetch });
+		const request = { input, background: true };
+		await expect(runtime.run("desk", request)).rejects.toMatchObject({ code: "unknown_field" });
 	});
 });
 
@@ -439,6 +583,22 @@ describe("a client key", () => {
 		const events = await readAll(fake.stemma.agents.stream("desk", { input }));
 		expect(typesOf(events)).toEqual(["run.started", "text.delta", "text.delta", "run.completed"]);
 		expect((await fake.stemma.agents.run("desk", { input })).receipt).toEqual([]);
+	});
+
+	it.each([
+		["GET /v1/knowledge-bases/:id", (stemma: Stemma) => stemma.knowledge.get("kb_1")],
+		["GET /v1/usage", (stemma: Stemma) => stemma.usage({ from: "2026-01-01" })],
+	])("may not %s, though it is scripted", async (route, ask) => {
+		const routes = { [route]: { id: "kb_1" } };
+		const refused = ask(createFakeStemma({ ...options, routes }).stemma);
+		await expect(refused).rejects.toMatchObject({ status: 403, code: "not_allowed_for_client_key" });
+		await ask(createFakeStemma({ routes }).stemma);
+	});
+
+	it("may use models", async () => {
+		const routes = { "GET /v1/models": { object: "list", data: [] } };
+		const { client } = createFakeStemma({ ...options, routes });
+		expect(await client.request({ method: "GET", path: "/v1/models" })).toMatchObject({ data: [] });
 	});
 
 	it("reaches runs by their token", async () => {

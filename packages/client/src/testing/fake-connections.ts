@@ -98,10 +98,8 @@ async function readAll(reader: BodyReader): Promise<string> {
 
 function toJsonResponse({ status, body, headers }: JsonAnswer, requestId: string): FetchResponse {
 	const text = JSON.stringify(body);
-	const reader: BodyReader = { read: async () => ({ done: true }), cancel: async () => undefined };
 	return {
 		...toHead(status, { "content-type": "application/json", "x-request-id": requestId, ...headers }),
-		body: { getReader: () => reader },
 		text: async () => text,
 	};
 }

@@ -1,8 +1,15 @@
 import type { Json, JsonObject, RunResult } from "@stemma/core";
 import type { RunRecord, WireRunEvent } from "../types/run";
 import { createEventLog, type EventLog } from "./event-log";
+import { readReply, toScriptError } from "./read-reply";
 import { createRunWriter } from "./run-writer";
-import { listScripted, type RunScript, type ScriptedEvent } from "./script";
+import {
+	isPromiseLike,
+	type PartialRunEvent,
+	type RunReply,
+	type RunScript,
+	type ScriptedEvent,
+} from "./script";
 
 /** One run: it goes on whether anyone reads it or not, as in a service. */
 export interface FakeRun {
@@ -44,20 +51,18 @@ export function startFakeRun({ number, agent, script, isBackground, ...options }
 	const write = (scripted: ScriptedEvent): void => append(writer.write(scripted));
 
 	/** What needs not be waited for is there before anyone reads. */
-	function play(script: Exclude<RunScript, (...args: never) => unknown>): Promise<void> | undefined {
-		const events = listScripted<ScriptedEvent>(typeof script === "string" ? { output: script } : script);
-		if (Symbol.asyncIterator in events) return playSlowly(events);
-		for (const event of events) write(event);
-		append(writer.complete());
+	function play(reply: RunReply): Promise<void> | undefined {
+		const waiting = readReply<ScriptedEvent>(typeof reply === "string" ? { output: reply } : reply, {
+			signal: controller.signal,
+			ends: ["output", "error"],
+			types: EVENT_TYPES,
+			take: write,
+			isEnded: () => writer.isEnded,
+		});
+		const complete = (): void => append(writer.complete());
+		if (waiting !== undefined) return waiting.then(complete);
+		complete();
 		return undefined;
-	}
-
-	async function playSlowly(events: AsyncIterable<ScriptedEvent>): Promise<void> {
-		for await (const event of events) {
-			write(event);
-			if (writer.isEnded) return;
-		}
-		append(writer.complete());
 	}
 
 	async function start(): Promise<void> {
@@ -65,14 +70,17 @@ export function startFakeRun({ number, agent, script, isBackground, ...options }
 			const { input, context } = options;
 			const reply =
 				typeof script === "function" ? script({ agent, input, context, signal: controller.signal }) : script;
-			await play(reply instanceof Promise ? await reply : reply);
+			await play(isPromiseLike(reply) ? await reply : reply);
 		} catch (error) {
-			write({ error: toScriptError(agent, error) });
+			write({ error: toScriptError(JSON.stringify(agent), error) });
+		} finally {
+			// Whoever waits for a run is not left waiting, whatever went wrong.
+			log.end();
 		}
 	}
 
 	append(writer.start());
-	void start();
+	start().catch(() => undefined);
 
 	return {
 		id,
@@ -104,8 +112,19 @@ const ID_DIGITS = 26;
 
 const toDigits = (number: number): string => String(number).padStart(ID_DIGITS, "0");
 
-const toScriptError = (agent: string, error: unknown) => ({
-	code: "script_failed",
-	message: `The script of "${agent}" threw: ${error instanceof Error ? error.message : error}`,
-	hint: "Look at what was passed to the fake's `agents.on`.",
-});
+/** All of them: a new kind of event does not compile until it is here. */
+const EVENT_TYPES = Object.keys({
+	"run.resumed": 0,
+	"node.started": 0,
+	"text.delta": 0,
+	"text.reset": 0,
+	"reasoning.delta": 0,
+	"tool.called": 0,
+	"tool.skipped": 0,
+	"node.completed": 0,
+	"node.failed": 0,
+	"run.paused": 0,
+	"run.completed": 0,
+	"run.failed": 0,
+	"run.cancelled": 0,
+} satisfies Record<PartialRunEvent["type"], 0>);

@@ -5,6 +5,8 @@ import { answerFailure, answerJson, type FakeAnswer, type FakeFailure } from "./
 import { createFakeConnections } from "./fake-connections";
 import { type FakeCall, type FakeRequest, isStream, readFakeRequest, readStream } from "./fake-request";
 import { createFakeRoutes, demandRoute, matchRoute } from "./fake-routes";
+import { sayThrown } from "./read-reply";
+import { refuseRequest } from "./refuse-request";
 import type { AskScript, RouteScript, RunScript, SearchScript } from "./script";
 import { createScripts } from "./scripts";
 import { addSearchRoute } from "./search-route";
@@ -76,15 +78,14 @@ export function createFakeService({ now, isClientKey }: FakeServiceOptions): Fak
 
 	async function answer(request: FakeRequest): Promise<FakeAnswer> {
 		const { method, path } = request.call;
-		const failure = takeFailure(request.call);
+		const failure = takeFailure(request.call) ?? refuseRequest(request.call, isClientKey);
 		if (failure !== undefined) return answerFailure(failure);
 		const found = routes.find(method, path);
 		if (found === undefined) return answerUnscripted(request);
 		try {
 			return await found.answer(request, found.names);
 		} catch (error) {
-			const said = error instanceof Error ? error.message : String(error);
-			const message = `The script for ${method} ${path} threw: ${said}`;
+			const message = `The script for ${method} ${path} threw: ${sayThrown(error)}`;
 			return answerFailure({ status: 500, code: "script_failed", message });
 		}
 	}
@@ -112,7 +113,8 @@ export function createFakeService({ now, isClientKey }: FakeServiceOptions): Fak
 			),
 		fail(failure, { route, times = 1 } = {}) {
 			if (route !== undefined) demandRoute(route);
-			failures.push({ failure, route, times });
+			if (!(times >= 0)) throw new Error("`times` must be a number, 0 or more.");
+			if (times > 0) failures.push({ failure, route, times });
 		},
 		drop: connections.drop,
 	};

@@ -1,4 +1,4 @@
-import { Stemma, type WireRunEvent } from "@stemma/client";
+import { type ApiError, Stemma, type WireRunEvent } from "@stemma/client";
 import { createFakeStemma } from "@stemma/client/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScene } from "../../../../tools/end-to-end/scene.ts";
@@ -28,6 +28,7 @@ beforeAll(async () => {
 	const edges = [{ from: "coordinator", to: "pages", mode: "before" }] as const;
 	await stemma.agents.create({ slug: "desk", graph: { name: "desk", nodes: [node, pages], edges } });
 	const output = { type: "array", items: { type: "string" } };
+	await stemma.agents.create({ slug: "other", graph: { name: "other", nodes: [node] } });
 	await stemma.agents.create({ slug: "broken", graph: { name: "broken", nodes: [{ ...node, output }] } });
 	const browser = new Stemma({ baseUrl: url, clientKey: credentials.client_key });
 	real = { stemma, browser, knowledgeBase: id };
@@ -41,6 +42,7 @@ beforeAll(async () => {
 				{ type: "node.completed", node: "pages", output: { query: QUESTION, passages: [passage] } },
 				{ output: `${ANSWER} [1]`, citations: [{ text: ANSWER }] },
 			],
+			other: "Anything.",
 			broken: { error: { code: "output_invalid", message: "No.", hint: "Other." } },
 		},
 		ask: { answer: `${ANSWER} [1]`, citations: [{ text: ANSWER }] },
@@ -142,4 +144,117 @@ describe("the fake gives what the service gives", () => {
 	it.each(scenarios)("%s", async (_, play) => {
 		expect(await play(fake)).toEqual(await play(real));
 	});
+});
+
+/** Where nobody checks types. */
+const run = (stemma: Stemma, request: object) => stemma.agents.run("desk", request as { input: string });
+const ask = (stemma: Stemma, request: object) => stemma.ask(request as ReturnType<typeof question>);
+const search = ({ stemma, knowledgeBase }: World, more: object) =>
+	stemma.search({ query: QUESTION, knowledge_base_ids: [knowledgeBase], ...more });
+const listRuns = (stemma: Stemma, filter: object) => stemma.runs.list(filter);
+
+const refused: readonly [string, (world: World) => PromiseLike<unknown>][] = [
+	["a run without input", ({ stemma }) => run(stemma, {})],
+	["a stream without input", ({ stemma }) => stemma.agents.stream("desk", {} as { input: string }).result()],
+	["a run's unknown field", ({ stemma }) => run(stemma, { input: "?", inptu: 1 })],
+	["context that is text", ({ stemma }) => run(stemma, { input: "?", context: "Ada" })],
+	["context that is a list", ({ stemma }) => run(stemma, { input: "?", context: [] })],
+	["background that is text", ({ stemma }) => run(stemma, { input: "?", background: "yes" })],
+	[
+		"an empty question",
+		({ stemma, knowledgeBase }) => ask(stemma, { ...question(knowledgeBase), question: "" }),
+	],
+	[
+		"a blank question",
+		({ stemma, knowledgeBase }) => ask(stemma, { ...question(knowledgeBase), question: " " }),
+	],
+	["a long question", ({ stemma }) => ask(stemma, { ...question("kb_1"), question: "?".repeat(10_001) })],
+	["no question", ({ stemma }) => ask(stemma, { knowledge_base_ids: ["kb_1"] })],
+	[
+		"a stream without a question",
+		({ stemma }) =>
+			stemma.ask.stream({ knowledge_base_ids: ["kb_1"] } as unknown as ReturnType<typeof question>).answer(),
+	],
+	[
+		"a question of no knowledge base",
+		({ stemma }) => ask(stemma, { ...question(""), knowledge_base_ids: [] }),
+	],
+	["a question of an unnamed one", ({ stemma }) => ask(stemma, { question: QUESTION })],
+	[
+		"an id that is a number",
+		({ stemma }) => ask(stemma, { ...question(""), knowledge_base_ids: ["kb_1", 2] }),
+	],
+	[
+		"a history with a bad role",
+		({ stemma }) => ask(stemma, { ...question("kb_1"), history: [{ role: "system", content: "" }] }),
+	],
+	["a model that is text", ({ stemma }) => ask(stemma, { ...question("kb_1"), model: "large" })],
+	["top_k of a question, too large", ({ stemma }) => ask(stemma, { ...question("kb_1"), top_k: 51 })],
+	[
+		"a search of an unnamed knowledge base",
+		({ stemma }) => search({ stemma } as World, { knowledge_base_ids: undefined }),
+	],
+	["a search for nothing", (world) => search(world, { query: "" })],
+	["top_k 0", (world) => search(world, { top_k: 0 })],
+	["top_k 5000", (world) => search(world, { top_k: 5000 })],
+	["half a top_k", (world) => search(world, { top_k: 1.5 })],
+	["top_k that is text", (world) => search(world, { top_k: "8" })],
+	["a filter that is text", (world) => search(world, { filter: "new" })],
+	["runs of no status", ({ stemma }) => listRuns(stemma, { status: "done" })],
+	["a page too large", ({ stemma }) => listRuns(stemma, { limit: 1000 })],
+	["a page of none", ({ stemma }) => listRuns(stemma, { limit: 0 })],
+	["an unknown filter", ({ stemma }) => listRuns(stemma, { agnet_id: "desk" })],
+	[
+		"events after no number",
+		async ({ stemma }) => {
+			const { id } = await stemma.agents.start("other", { input: "?" });
+			await stemma.client.request({ method: "GET", path: `/v1/runs/${id}/events`, query: { after: "last" } });
+		},
+	],
+	[
+		"another request with the same key",
+		async ({ stemma }) => {
+			const once = { idempotencyKey: "conflict" };
+			await stemma.agents.start("other", { input: "1" }, once);
+			await stemma.agents.start("other", { input: "2" }, once);
+		},
+	],
+	["a client key that lists runs", ({ browser }) => browser.runs.list()],
+	["a client key that lists agents", ({ browser }) => browser.agents.list()],
+	["a client key that reads a knowledge base", ({ browser }) => browser.knowledge.get("kb_1")],
+	["a client key that lists client keys", ({ browser }) => browser.clientKeys.list()],
+	["a client key that asks nothing", ({ browser }) => ask(browser, { knowledge_base_ids: ["kb_1"] })],
+	[
+		"a client key without its run's token",
+		async ({ browser }) => browser.runs.get((await browser.agents.start("other", { input: "?" })).id),
+	],
+];
+
+describe("the fake refuses what the service refuses", () => {
+	const ID = /run_\w+/g;
+
+	it.each(refused)("%s", async (_, play) => {
+		const [said, wanted] = await Promise.all(
+			[fake, real].map(async (world) => {
+				const error = await play(world).then(
+					() => undefined,
+					(reason: unknown) => reason,
+				);
+				const { name, status, code, message, param } = (error ?? {}) as ApiError;
+				return { name, status, code, message: message?.replaceAll(ID, "run_…"), param };
+			}),
+		);
+		expect(wanted?.status).toBeGreaterThanOrEqual(400);
+		expect(said).toEqual(wanted);
+	});
+});
+
+it("starts a run of its own for the same key of another agent, and the same run for the same request", async () => {
+	for (const { stemma } of [fake, real]) {
+		const once = { idempotencyKey: "each" };
+		const first = await stemma.agents.start("desk", { input: { a: 1, b: 2 } }, once);
+		const same = await stemma.agents.start("desk", { input: { b: 2, a: 1 } }, once);
+		const other = await stemma.agents.start("other", { input: { a: 1, b: 2 } }, once);
+		expect([same.id === first.id, other.id === first.id, other.agent_slug]).toEqual([true, false, "other"]);
+	}
 });

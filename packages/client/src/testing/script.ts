@@ -49,9 +49,10 @@ export interface ScriptedRunRequest {
 
 /**
  * What a run does: how it ends, its events one by one, or a function of the request that tells. A run whose events have no
- * end completes with the text so far. What a generator waits for, the run waits for.
+ * end completes with the text so far. What a generator waits for, the run waits for; where it may be cancelled meanwhile, the
+ * generator learns of it by the `signal`, and its `finally` runs once it waits no more.
  */
-export type RunScript = RunReply | ((request: ScriptedRunRequest) => RunReply | Promise<RunReply>);
+export type RunScript = RunReply | ((request: ScriptedRunRequest) => RunReply | PromiseLike<RunReply>);
 
 export type RunReply =
 	| string
@@ -82,7 +83,7 @@ export type ScriptedAskEvent =
 
 export type AskScript =
 	| AskReply
-	| ((request: AskRequest, signal: AbortSignal) => AskReply | Promise<AskReply>);
+	| ((request: AskRequest, signal: AbortSignal) => AskReply | PromiseLike<AskReply>);
 
 export type AskReply =
 	| string
@@ -96,19 +97,13 @@ export type SearchScript =
 	| readonly Partial<FoundPassage>[]
 	| ((
 			request: SearchRequest,
-	  ) => readonly Partial<FoundPassage>[] | Promise<readonly Partial<FoundPassage>[]>);
+	  ) => readonly Partial<FoundPassage>[] | PromiseLike<readonly Partial<FoundPassage>[]>);
 
 /** What a route of its own answers: a body, or a function of the call that gives one. */
 export type RouteScript =
 	| object
-	| ((call: FakeCall, names: Readonly<Record<string, string>>) => object | Promise<object>);
+	| ((call: FakeCall, names: Readonly<Record<string, string>>) => object | PromiseLike<object>);
 
-/** The events of a reply that is a single one. */
-export function listScripted<Event>(
-	reply: Event | Iterable<Event> | AsyncIterable<Event>,
-): Iterable<Event> | AsyncIterable<Event> {
-	if (typeof reply !== "object" || reply === null) return [reply as Event];
-	if (Symbol.iterator in reply || Symbol.asyncIterator in reply)
-		return reply as Iterable<Event> | AsyncIterable<Event>;
-	return [reply];
-}
+/** Of any kind: some are no `Promise`. */
+export const isPromiseLike = (reply: RunReply | PromiseLike<RunReply>): reply is PromiseLike<RunReply> =>
+	typeof reply === "object" && reply !== null && "then" in reply && typeof reply.then === "function";

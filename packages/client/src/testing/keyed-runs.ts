@@ -1,0 +1,33 @@
+import type { FakeRequest } from "./fake-request";
+import type { FakeRun } from "./fake-run";
+
+/** Runs by the idempotency keys that they were started with, so that a request that is sent again starts none. */
+export interface KeyedRuns {
+	/** The run that the same request has started; `conflict` where the key came with another body. */
+	find(request: FakeRequest): FakeRun | "conflict" | undefined;
+	add(request: FakeRequest, run: FakeRun): void;
+}
+
+export function createKeyedRuns(): KeyedRuns {
+	const runs = new Map<string, { readonly run: FakeRun; readonly body: string }>();
+	const nameOf = ({ call, idempotencyKey }: FakeRequest): string => `${call.path} ${idempotencyKey}`;
+	return {
+		find(request) {
+			const known = runs.get(nameOf(request));
+			if (known === undefined) return undefined;
+			return known.body === toCanonicalJson(request.call.body) ? known.run : "conflict";
+		},
+		add(request, run) {
+			if (request.idempotencyKey === undefined) return;
+			runs.set(nameOf(request), { run, body: toCanonicalJson(request.call.body) });
+		},
+	};
+}
+
+/** The same for equal JSON, whatever the order of its fields. */
+const toCanonicalJson = (value: unknown): string =>
+	JSON.stringify(value, (_, part: unknown) =>
+		typeof part === "object" && part !== null && !Array.isArray(part)
+			? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: part,
+	);

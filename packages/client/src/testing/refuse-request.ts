@@ -1,0 +1,118 @@
+import type { FakeFailure } from "./fake-answer";
+import type { FakeCall } from "./fake-request";
+import { matchRoute } from "./fake-routes";
+import {
+	anyObject,
+	anything,
+	type FieldProblem,
+	type FieldRule,
+	fields,
+	flag,
+	list,
+	number,
+	oneOf,
+	optional,
+	pattern,
+	text,
+} from "./field-rules";
+
+/** What a service refuses whatever is scripted: what a client key may not do, and requests that say what nobody knows. */
+export function refuseRequest(call: FakeCall, isClientKey: boolean): FakeFailure | undefined {
+	const fits = (route: string): boolean => matchRoute(route, call.method, call.path) !== undefined;
+	if (isClientKey && call.path.startsWith("/v1/") && !OPEN_TO_CLIENT_KEYS.some(fits))
+		return NOT_FOR_CLIENT_KEYS;
+	const [, rule] = Object.entries(ROUTE_RULES).find(([route]) => fits(route)) ?? [];
+	return rule && toRefusal(rule(call));
+}
+
+const OPEN_TO_CLIENT_KEYS = [
+	"POST /v1/agents/:id/run",
+	"GET /v1/runs/:id",
+	"GET /v1/runs/:id/events",
+	"POST /v1/runs/:id/cancel",
+	"POST /v1/ask",
+	"POST /v1/search",
+	"GET /v1/models",
+	"POST /v1/embeddings",
+	"POST /v1/chat/completions",
+];
+
+const NOT_FOR_CLIENT_KEYS: FakeFailure = {
+	status: 403,
+	code: "not_allowed_for_client_key",
+	message: "A client key may not do this.",
+	hint: "Client keys are for browsers and phones. Call this from a server, with an access token of a client.",
+};
+
+type RouteRule = (call: FakeCall) => readonly FieldProblem[];
+
+const body =
+	(rules: Readonly<Record<string, FieldRule>>): RouteRule =>
+	(call) =>
+		fields(rules)(call.body, "");
+
+const RUN = { input: anything, context: optional(anyObject), stream: optional(flag) };
+
+const MOST_TEXT = 10_000;
+const knowledgeBases = list(text(), { least: 1, most: 100 });
+const choice = optional(text({ least: 1, most: 200 }));
+
+const RUN_FILTER = {
+	agent_id: optional(text()),
+	status: optional(oneOf(["running", "completed", "failed", "cancelled", "paused"])),
+};
+
+const PAGE = {
+	limit: optional(pattern(/^0*([1-9]\d?|100)$/, "must be a whole number from 1 to 100")),
+	after: optional(pattern(/^[\w.-]{1,100}$/, 'must be the "next" of the page before')),
+};
+
+const POSITION = {
+	after: optional(pattern(/^\d{1,15}$/, "must be the seq of an event, a whole number")),
+};
+
+const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
+	"POST /v1/agents/:id/run": body({ ...RUN, background: optional(flag) }),
+	// Of a runtime.
+	"POST /run/:id": body(RUN),
+	"POST /v1/ask": body({
+		question: text({ least: 1, most: MOST_TEXT }),
+		knowledge_base_ids: knowledgeBases,
+		history: optional(
+			list(fields({ role: oneOf(["user", "assistant"]), content: text({ most: 100_000 }) }), { most: 100 }),
+		),
+		model: optional(fields({ provider: choice, model: choice })),
+		top_k: optional(number({ least: 1, most: 50, isWhole: true })),
+		stream: optional(flag),
+	}),
+	"POST /v1/search": body({
+		query: text({ least: 1, most: MOST_TEXT }),
+		knowledge_base_ids: knowledgeBases,
+		top_k: optional(number({ least: 1, most: 100, isWhole: true })),
+		min_score: optional(number({ least: 0, most: 1 })),
+		filter: optional(anyObject),
+	}),
+	"GET /v1/runs": ({ query: { limit, after, ...filter } }) => [
+		...fields(RUN_FILTER)(filter, ""),
+		...fields(PAGE)({ limit, after }, ""),
+	],
+	"GET /v1/runs/:id/events": ({ query: { after } }) => fields(POSITION)({ after }, ""),
+};
+
+/** Unknown fields first: what they were meant to be is missing, often. */
+function toRefusal(problems: readonly FieldProblem[]): FakeFailure | undefined {
+	const first = problems.find(({ isUnknownField }) => isUnknownField) ?? problems[0];
+	if (first === undefined) return undefined;
+	const { path, message, isUnknownField } = first;
+	return {
+		status: 400,
+		code: isUnknownField === true ? "unknown_field" : "invalid_request",
+		message: toSentence(`${path === "" ? "The body" : `"${path}"`} ${message}`),
+		...(path === "" ? {} : { param: path }),
+		details: {
+			issues: problems.map((problem) => ({ path: problem.path, message: toSentence(problem.message) })),
+		},
+	};
+}
+
+const toSentence = (said: string): string => (said.endsWith("?") ? said : `${said}.`);
