@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)("the chat page, as Vite builds it", () => {
 		expect(await page.questions()).toEqual([QUESTION]);
 		await page.reload();
 		await until(page.answer).toBe(ANSWER);
-		expect(await page.sources()).toEqual([expect.stringContaining("Refunds")]);
+		await until(page.sources).toEqual([expect.stringContaining("Refunds")]);
 		expect(await listRuns()).toEqual(["completed", "completed", "cancelled", "completed"]);
 		expect(page.errors).toEqual([]);
 	});

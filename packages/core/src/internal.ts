@@ -2,3 +2,4 @@ export { copyJson } from "./copy-json";
 export { closestName } from "./did-you-mean";
 export { createId } from "./id";
 export { isJsonObject, withoutUndefined } from "./json";
+export { quote } from "./quote";

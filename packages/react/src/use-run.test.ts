@@ -360,7 +360,7 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 		await until(() => served().isCancelled).toBe(true);
 		await until(() => shown.now.status).toBe(status);
 		await until(() => served().readers).toBe(0);
-		expect(service.runs).toHaveLength(action === "start" ? 2 : 1);
+		await until(() => service.runs.length).toBe(action === "start" ? 2 : 1);
 		expect(shown.now.canReconnect).toBe(false);
 	});
 

@@ -1,5 +1,6 @@
 import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
+import { quote } from "@stemma/core/internal";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { createNewId } from "../auth/new-id";
 import { ApiError } from "../http/api-error";
@@ -120,7 +121,7 @@ const describe = (graph: AgentGraph) => ({
 });
 
 export const agentNotFound = (idOrSlug: string): ApiError =>
-	new ApiError(404, "agent_not_found", `There is no agent "${idOrSlug}".`, {
+	new ApiError(404, "agent_not_found", `There is no agent ${quote(idOrSlug)}.`, {
 		hint: "GET /v1/agents lists the agents of the workspace; the id and the slug both work.",
 	});
 

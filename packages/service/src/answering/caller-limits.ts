@@ -1,3 +1,4 @@
+import { quote } from "@stemma/core/internal";
 import { ApiError } from "../http/api-error";
 import type { Caller } from "../http/authenticate";
 
@@ -7,7 +8,7 @@ export function demandAllowedKnowledgeBases(caller: Caller, wanted: readonly str
 	const allowed = caller.knowledgeBaseIds;
 	const refused = wanted.find((id) => !allowed.includes(id));
 	if (refused === undefined) return;
-	throw new ApiError(404, "knowledge_base_not_found", `There is no knowledge base "${refused}".`, {
+	throw new ApiError(404, "knowledge_base_not_found", `There is no knowledge base ${quote(refused)}.`, {
 		param: "knowledge_base_ids",
 	});
 }

@@ -57,7 +57,7 @@ function nameValue(value: unknown): string {
 }
 
 function describeChoice(values: readonly z.core.util.Primitive[], input: unknown): string {
-	const meant = closestName(String(input), values.map(String));
+	const meant = typeof input === "string" ? closestName(input, values.map(String)) : undefined;
 	return `must be ${listChoices(values)}${meant === undefined ? "" : `. Did you mean "${meant}"?`}`;
 }
 

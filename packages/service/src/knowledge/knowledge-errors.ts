@@ -1,3 +1,4 @@
+import { quote } from "@stemma/core/internal";
 import type { EmbeddingSpace } from "@stemma/routing";
 import { ApiError } from "../http/api-error";
 import { READABLE_FORMATS } from "./document-format";
@@ -5,13 +6,13 @@ import type { PinnedSpace } from "./pinned-space";
 import { describeSpaceChange, toSpaceDetails } from "./space-change";
 
 export const knowledgeBaseNotFound = (id: string, param?: string): ApiError =>
-	new ApiError(404, "knowledge_base_not_found", `There is no knowledge base "${id}".`, {
+	new ApiError(404, "knowledge_base_not_found", `There is no knowledge base ${quote(id)}.`, {
 		hint: "List them with GET /v1/knowledge-bases.",
 		param,
 	});
 
 export const documentNotFound = (id: string): ApiError =>
-	new ApiError(404, "document_not_found", `There is no document "${id}" in this knowledge base.`, {
+	new ApiError(404, "document_not_found", `There is no document ${quote(id)} in this knowledge base.`, {
 		hint: "List its documents with GET /v1/knowledge-bases/<id>/documents.",
 	});
 

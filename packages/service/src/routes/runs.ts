@@ -1,4 +1,5 @@
 import type { RunResult, RunStatus } from "@stemma/core";
+import { quote } from "@stemma/core/internal";
 import { z } from "zod";
 import { ApiError } from "../http/api-error";
 import { requireCaller } from "../http/authenticate";
@@ -92,7 +93,7 @@ async function demandRun(context: ServiceContext): Promise<RunRow> {
 		(row?.started_by === caller.id &&
 			isRunToken(context.req.header("stemma-run-token"), id, context.get("kernel").fingerprint));
 	if (row !== undefined && isOwn) return row;
-	throw new ApiError(404, "run_not_found", `There is no run "${id}".`, {
+	throw new ApiError(404, "run_not_found", `There is no run ${quote(id)}.`, {
 		hint:
 			caller.kind === "client"
 				? "GET /v1/runs lists the runs of the workspace."

@@ -53,6 +53,8 @@ describe("a line of a log", () => {
 	it("stays as it is without one", () => {
 		fc.assert(
 			fc.property(fc.json(), (json) => {
+				// Fields of some names are hidden whatever they hold.
+				fc.pre(redactLine(`${json}\n`, redactorOf()) === `${json}\n`);
 				expect(redactLine(`${json}\n`, redactorOf(KEY))).toBe(`${json}\n`);
 			}),
 		);

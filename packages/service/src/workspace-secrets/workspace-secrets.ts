@@ -1,4 +1,5 @@
 import type { WorkspaceSecret, WorkspaceSecretUpdate } from "@stemma/client";
+import { quote } from "@stemma/core/internal";
 import type { Selectable } from "kysely";
 import { putAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
@@ -172,7 +173,7 @@ async function demandRoom(from: WorkspaceSecretsOptions["database"]["read"]): Pr
 }
 
 const notFound = (name: string): ApiError =>
-	new ApiError(404, "secret_not_found", `There is no secret "${name}".`, {
+	new ApiError(404, "secret_not_found", `There is no secret ${quote(name)}.`, {
 		hint: "GET /v1/workspace/secrets lists them.",
 	});
 
