@@ -7,12 +7,12 @@ const stemma = new Stemma({
 });
 
 async function main() {
-	const { data } = await stemma.knowledge.list({ limit: 1 });
-	const [{ id, name }] = data;
+	const { data } = await stemma.knowledge.list();
+	const { id, name } = data.find((base) => base.name === "handbook") ?? data[0];
 	console.log(`Asking "${name}" …\n`);
 
 	const answer = stemma.ask.stream({
-		question: "How long does a refund take?",
+		question: "How many weeks of parental leave do I get?",
 		knowledge_base_ids: [id],
 	});
 	for await (const event of answer) if (event.type === "text.delta") process.stdout.write(event.text);

@@ -12,7 +12,7 @@ async function answer(request) {
 	return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
-const port = Number(process.argv[2] ?? 8080);
+const port = Number(process.argv[2] ?? 8081);
 serve({ fetch: answer, port, hostname: "localhost" }, (address) =>
 	console.log(`http://localhost:${address.port}`),
 );

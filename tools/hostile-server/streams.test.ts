@@ -130,7 +130,8 @@ describe("a stream that only beats", () => {
 		server.always("ask", { ...STREAM, text: "", ending: "heartbeats" });
 		const shared = client({ timeouts: { progressMs: 400 } });
 		const calls = [agents(shared).run("desk", INPUT), ask(shared)(ASK)];
-		for (const call of calls) expect(await catchError(call)).toMatchObject({ code: "progress_timeout" });
+		for (const error of await Promise.all(calls.map(catchError)))
+			expect(error).toMatchObject({ code: "progress_timeout" });
 		await expect.poll(() => server.runs[0]?.isCancelled).toBe(true);
 	});
 

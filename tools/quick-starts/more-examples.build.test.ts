@@ -21,8 +21,8 @@ beforeAll(async () => {
 	const { agents, knowledge } = stage.service.stemma;
 	const { id } = await knowledge.create({ name: "shop" });
 	const upload = await knowledge.documents.addText(id, {
-		title: "Refunds",
-		text: "A refund takes 16 weeks.",
+		title: "Leave",
+		text: "Parental leave takes 16 weeks.",
 	});
 	await knowledge.documents.waitUntilReady(id, upload);
 	await agents.create({
@@ -46,7 +46,7 @@ it("a CommonJS program asks, and writes the answer as it comes", async () => {
 	const commands = await readCommands("cjs-quickstart");
 	const output = await stage.run(commands.join("\n"));
 	expect(output).toMatch(
-		/^Asking "shop" …\n\nA refund takes 16 weeks \[1\]\.\n\n\[1\] Refunds\n(?:\S+, paid by: deployment\n)+$/,
+		/^Asking "shop" …\n\nParental leave takes 16 weeks \[1\]\.\n\n\[1\] Leave\n(?:\S+, paid by: deployment\n)+$/,
 	);
 });
 

@@ -44,9 +44,10 @@ export async function createStage(
 		["4000", new URL(service.url).port],
 		["4121", await findFreePort()],
 		["8080", await findFreePort()],
+		["8081", await findFreePort()],
 	]);
 	const translate = (text: string): string =>
-		text.replaceAll(/(?<=[: ])(4000|4121|8080)\b/g, (port) => ports.get(port) ?? port);
+		text.replaceAll(/(?<=[: ])(4000|4121|8080|8081)\b/g, (port) => ports.get(port) ?? port);
 	await Promise.all(EXAMPLES.map((name) => copyExample(name, folder, translate)));
 
 	async function replaceInFile(file: string, old: string, by: string): Promise<void> {

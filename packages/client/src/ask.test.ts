@@ -40,6 +40,13 @@ describe("ask", () => {
 		expect(server().requests[0]?.json()).toEqual(request);
 	});
 
+	it("tells a failure that nobody waits for, as every promise does", async () => {
+		server().on("POST /v1/ask", answerError(404, { code: "knowledge_base_not_found" }));
+		const unheard = new Promise((resolve) => process.once("unhandledRejection", resolve));
+		void ask(clientOf(server()))(request);
+		expect(await unheard).toMatchObject({ code: "knowledge_base_not_found" });
+	});
+
 	it("takes an answer that comes whole", async () => {
 		server().on("POST /v1/ask", answerJson(answer));
 		expect(await ask(clientOf(server()))(request)).toEqual(answer);

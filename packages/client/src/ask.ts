@@ -26,6 +26,7 @@ export function ask(client: StemmaClient): Ask {
 			retry: "refused",
 			options,
 		});
-	const askOnce = (request: AskRequest, options?: CallOptions) => stream(request, options).answer();
+	// A promise of its own: a failure that nobody waits for is told as any other is.
+	const askOnce = async (request: AskRequest, options?: CallOptions) => stream(request, options).answer();
 	return Object.assign(askOnce, { stream });
 }

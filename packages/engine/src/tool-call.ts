@@ -19,13 +19,17 @@ export function startToolCall(run: RunState, invocation: Invocation, node: ToolN
 	run.commands.push(command);
 }
 
-/** An object is the arguments; text is the only required text among them. Fixed arguments win. */
+/** An object is the arguments; text is the only required text among them, and nothing to a tool that takes none. Fixed arguments win. */
 function toArguments(input: Json, parameters: JsonSchema, fixed: JsonObject = {}): JsonObject | undefined {
 	if (isJsonObject(input)) return { ...input, ...fixed } as JsonObject;
+	if (takesNone(parameters, fixed)) return { ...fixed };
 	if (typeof input !== "string") return undefined;
 	const [name, ...others] = listRequiredTexts(parameters).filter((one) => !Object.hasOwn(fixed, one));
 	return name === undefined || others.length > 0 ? undefined : { [name]: input, ...fixed };
 }
+
+const takesNone = ({ properties }: JsonSchema, fixed: JsonObject): boolean =>
+	isJsonObject(properties) && Object.keys(properties).every((name) => Object.hasOwn(fixed, name));
 
 function listRequiredTexts({ properties, required }: JsonSchema): string[] {
 	if (!isJsonObject(properties) || !Array.isArray(required)) return [];

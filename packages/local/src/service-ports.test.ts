@@ -270,3 +270,8 @@ it("generates a whole reply, streamed inside", async () => {
 	});
 	expect(service.seen.at(-1)?.body).toMatchObject({ max_tokens: 1 });
 });
+
+it("refuses what is no client, and says what to pass", () => {
+	const stemma = { client } as unknown as typeof client;
+	expect(() => servicePorts(stemma)).toThrow("`servicePorts` needs a client.");
+});

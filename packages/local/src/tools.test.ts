@@ -66,6 +66,25 @@ describe("tools in code", () => {
 		]);
 	});
 
+	it("are called before an agent with nothing, where they take nothing", async () => {
+		const { models } = callingModel();
+		const agent = createLocalAgent(
+			{
+				nodes: [
+					{ id: "desk", kind: "coordinator" },
+					{ id: "clock", kind: "tool", tool: "clock" },
+				],
+				edges: [{ from: "desk", to: "clock", mode: "before" }],
+			},
+			{ ports: { models }, tools: { clock: defineTool({ run: (given) => ({ given, time: "noon" }) }) } },
+		);
+		const events = [];
+		for await (const event of agent.stream({ input: "What time is it?" })) events.push(event);
+		expect(events).toContainEqual(
+			expect.objectContaining({ type: "node.completed", node: "clock", output: { given: {}, time: "noon" } }),
+		);
+	});
+
 	it("are called again when the model has mended its arguments", async () => {
 		const { requests, result } = run({ refund_order: refund }, { order: 1 }, { order: "A1" });
 		expect((await result).output).toBe("A1 from main");

@@ -84,9 +84,29 @@ interface Asked extends AskOptions {
 }
 
 /** Before anything is read or called: a model that may not be chosen is an error of the request. */
+type Deciding = Pick<AskOptions, "settings" | "models" | "isClientKey"> & {
+	readonly knowledge: Pick<Knowledge, "listModels">;
+};
+
+/**
+ * Refuses at once what would fail before anything was called or paid for: once an answer is streamed, it has no status of
+ * its own any more.
+ *
+ * @throws ApiError for knowledge bases that are not there, and for the choice of a model.
+ */
+export async function demandAskable(
+	request: AskRequest,
+	options: Deciding & { readonly knowledge: Pick<Knowledge, "getKnowledgeBase"> },
+): Promise<void> {
+	await Promise.all([
+		decide(request, options),
+		...request.knowledge_base_ids.map((id) => options.knowledge.getKnowledgeBase(id)),
+	]);
+}
+
 async function decide(
 	{ knowledge_base_ids, model }: AskRequest,
-	{ knowledge, settings, models, isClientKey }: AskOptions,
+	{ knowledge, settings, models, isClientKey }: Deciding,
 ): Promise<ModelRequest> {
 	const request: ModelRequest = {
 		choice: model,

@@ -148,3 +148,24 @@ describe("a knowledge base that names a model", () => {
 		expect(renamed.status).toBe(200);
 	});
 });
+
+describe("what cannot be asked", () => {
+	it.each([
+		[
+			"a knowledge base that is not there",
+			{ knowledge_base_ids: ["kb_none"] },
+			404,
+			"knowledge_base_not_found",
+		],
+		["a provider that is not there", { model: { provider: "none" } }, 422, "provider_not_configured"],
+	])(
+		"%s is refused with a status, also where the answer would be streamed",
+		async (_, over, status, code) => {
+			for (const stream of [true, false]) {
+				const json = { ...question, knowledge_base_ids: [knowledgeBase], stream, ...over };
+				const answered = await under.send("/v1/ask", { json });
+				expect({ status: answered.status, code: answered.body.error.code }).toEqual({ status, code });
+			}
+		},
+	);
+});

@@ -1,7 +1,7 @@
 import type { Answer } from "@stemma/client";
 import { z } from "zod";
 import { toStreamedError } from "../answering/answer-error";
-import { ask } from "../answering/ask";
+import { ask, demandAskable } from "../answering/ask";
 import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
 import { createCallerReceipts } from "../answering/caller-receipts";
 import { createEventSender } from "../answering/event-sender";
@@ -37,7 +37,10 @@ export function addAskRoute(app: ServiceApp): void {
 		const body = await readJson(context, askBody);
 		const caller = context.get("caller");
 		demandAllowedKnowledgeBases(caller, body.knowledge_base_ids);
-		if (wantsStream(context, body)) return streamAnswer(context, body);
+		if (wantsStream(context, body)) {
+			await demandAskable(body, toAskOptions(context));
+			return streamAnswer(context, body);
+		}
 		return withIdempotency(context, body, async () => ({
 			status: 200,
 			body: await answer(context, body, context.req.raw.signal),
@@ -51,21 +54,21 @@ async function answer(
 	signal: AbortSignal,
 	onEvent?: Parameters<typeof ask>[1]["onEvent"],
 ): Promise<Answer> {
-	const { database, knowledge, settings } = context.get("workspace");
-	const { models } = context.get("kernel");
 	const receipts = createCallerReceipts(context);
 	const answered = await ask(request, {
-		database,
-		knowledge,
-		settings,
-		models,
+		...toAskOptions(context),
 		receipts,
-		isClientKey: context.get("caller").kind === "client_key",
 		signal,
 		...(onEvent && { onEvent }),
 	}).catch(receipts.fail);
 	await receipts.written();
 	return receipts.exposure === "answer" ? { ...answered, receipt: [] } : answered;
+}
+
+function toAskOptions(context: ServiceContext) {
+	const { database, knowledge, settings } = context.get("workspace");
+	const { models } = context.get("kernel");
+	return { database, knowledge, settings, models, isClientKey: context.get("caller").kind === "client_key" };
 }
 
 function streamAnswer(context: ServiceContext, body: AskBody): Response {
