@@ -138,7 +138,7 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			...searchesOf(a, b).map((ids) =>
 				refused("/v1/ask", { token, json: { question, knowledge_base_ids: ids } }),
 			),
-			own("/v1/ask", { token, json: { question, knowledge_base_ids: [b.knowledgeBase], stream: true } }),
+			refused("/v1/ask", { token, json: { question, knowledge_base_ids: [b.knowledgeBase], stream: true } }),
 			own("/v1/ask", { token, json: { question, knowledge_base_ids: [a.knowledgeBase] } }),
 			own("/v1/ask", { token, json: { question, knowledge_base_ids: [a.knowledgeBase], stream: true } }),
 		]),
@@ -317,7 +317,7 @@ describe("a stored key", () => {
 			text: JSON.stringify(body),
 		}));
 		const [deployments, ours] = [sent.filter(isOf("deployment")), sent.filter(isOf(mine.marker))];
-		expect(ours.length).toBeGreaterThan(10);
+		expect(ours.length).toBeGreaterThan(5);
 		expect(ours.filter(({ text }) => text.includes(theirs.marker))).toEqual([]);
 		expect(sent.filter(isOf(theirs.marker)).filter(({ text }) => text.includes(mine.marker))).toEqual([]);
 		// All that the deployment pays for here.
