@@ -7,6 +7,7 @@ import { StreamError, TimeoutError } from "./errors";
 import { readPiece } from "./event-source";
 import { createInvalidAnswerError } from "./invalid-answer";
 import { mergeTimeouts } from "./options";
+import { whenAborted } from "./platform";
 import { parseJson } from "./read-api-error";
 import { readStreamError } from "./read-stream-error";
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, ModelList } from "./types/chat";
@@ -25,8 +26,8 @@ export interface ChatCompletions {
 }
 
 export function chatCompletions(client: StemmaClient): ChatCompletions {
-	async function* stream(request: ChatCompletionRequest, options?: CallOptions) {
-		const { progressMs } = mergeTimeouts(client.timeouts, options?.timeouts);
+	async function* read(request: ChatCompletionRequest, options: CallOptions) {
+		const { progressMs } = mergeTimeouts(client.timeouts, options.timeouts);
 		const answer = await client.open({
 			...toCall({ ...request, stream: true }, options),
 			accept: "text/event-stream",
@@ -62,10 +63,53 @@ export function chatCompletions(client: StemmaClient): ChatCompletions {
 		}
 	}
 
+	function stream(
+		request: ChatCompletionRequest,
+		options: CallOptions = {},
+	): AsyncIterable<ChatCompletionChunk> {
+		return {
+			[Symbol.asyncIterator]: () => startReading((signal) => read(request, { ...options, signal }), options),
+		};
+	}
+
 	return {
 		create: (request, options) => client.request(toCall(request, options)),
 		stream,
 		models: (options) => client.request({ method: "GET", path: "/v1/models", options }),
+	};
+}
+
+/** A generator that is left while it waits would go on waiting: leaving ends what it waits for. */
+function startReading<Chunk>(
+	read: (signal: AbortSignal) => AsyncGenerator<Chunk, void>,
+	{ signal }: CallOptions,
+): AsyncIterator<Chunk, void> {
+	const leaving = new AbortController();
+	const unlisten = whenAborted(signal, (reason) => leaving.abort(reason));
+	const chunks = read(leaving.signal);
+	let isLeft = false;
+
+	async function next(): Promise<IteratorResult<Chunk, void>> {
+		try {
+			const result = await chunks.next();
+			if (result.done === true) unlisten();
+			return result;
+		} catch (error) {
+			unlisten();
+			if (isLeft) return { done: true, value: undefined };
+			throw error;
+		}
+	}
+
+	return {
+		next,
+		async return() {
+			isLeft = true;
+			unlisten();
+			leaving.abort();
+			void chunks.return().catch(() => undefined);
+			return { done: true, value: undefined };
+		},
 	};
 }
 

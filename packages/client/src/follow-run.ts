@@ -31,14 +31,14 @@ export async function followRun(
 	const takeNew: typeof take = (event, length) =>
 		signal.aborted || !moveOn(run, event) ? undefined : take(event, length);
 	for (let drops = 1; ; drops++) {
-		const { seq, openedAt } = run;
+		const { seq, openedAt, mayHaveBegun } = run;
 		let drop: unknown;
 		try {
 			await run.read(run, signal, takeNew);
 		} catch (error) {
 			drop = error;
 		}
-		if (isWorthRetrying(drop, "refused")) run.mayHaveBegun = false;
+		if (isWorthRetrying(drop, "refused")) run.mayHaveBegun = mayHaveBegun;
 		if (!signal.aborted) onEnd(drop);
 		if (signal.aborted) return;
 		if (

@@ -103,6 +103,25 @@ describe("Stemma", () => {
 });
 
 describe("chatCompletions", () => {
+	it("ends the call when a reader leaves that waits for a chunk", async () => {
+		let isGone = false;
+		server().on("POST /v1/chat/completions", (_, response) => {
+			response.on("close", () => {
+				isGone = true;
+			});
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			response.write('data: {"choices":[]}\n\n');
+		});
+		const chunks = chatCompletions(clientOf(server()))
+			.stream({ model: "m", messages: [] })
+			[Symbol.asyncIterator]();
+		await chunks.next();
+		const waited = chunks.next();
+		await chunks.return?.();
+		expect(await waited).toEqual({ done: true, value: undefined });
+		await vi.waitFor(() => expect(isGone).toBe(true));
+	});
+
 	const request = { model: "default", messages: [{ role: "user" as const, content: "hi" }] };
 	const chunk = (content: string) => ({ id: "c", choices: [{ index: 0, delta: { content } }] });
 	const serve = (...data: readonly string[]) =>

@@ -361,6 +361,21 @@ describe("leaving", () => {
 		expect(paths()).toEqual(["POST /v1/agents/desk/run", "GET /v1/runs/run_1/events"]);
 	});
 
+	it("leaves the run alone: neither its time nor a later abort stops it", async () => {
+		const { desk, run } = start(waiting(2));
+		const leaving = new AbortController();
+		const stream = desk.stream("desk", { input: "" }, { signal: leaving.signal, timeouts: { totalMs: 150 } });
+		for await (const { type } of stream) if (type === "text.delta") break;
+		await vi.waitFor(() => expect(getEventListeners(leaving.signal, "abort")).toEqual([]));
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		leaving.abort();
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(run.isCancelled).toBe(false);
+		// Whoever asks for the result again is under both again.
+		await expect(stream.result()).rejects.toBe(leaving.signal.reason);
+		await vi.waitFor(() => expect(run.isCancelled).toBe(true));
+	});
+
 	it("at once does not keep the run from being started", async () => {
 		const { desk } = start(waiting(2));
 		const stream = desk.stream("desk", { input: "" });
@@ -392,6 +407,21 @@ describe("stopping", () => {
 		expect((await result()).status).toBe("completed");
 		cancel();
 		expect(Object.isExtensible(start().desk.stream("desk", { input: "" }))).toBe(false);
+	});
+
+	it("cancel() asks again where it failed before", async () => {
+		const { desk } = start({ serve: ({ events }, response) => sendEvents(response, events.slice(0, 2)) });
+		const stream = desk.stream("desk", { input: "" });
+		await vi.waitFor(() => expect(stream.runId).toBe("run_1"));
+		server().on("POST /v1/runs/:id/cancel", answerError(500, { code: "internal_error" }));
+		const cancels = () => paths().filter((path) => path.endsWith("/cancel")).length;
+		stream.cancel();
+		await vi.waitFor(() => expect(cancels()).toBe(1));
+		await vi.waitFor(() => {
+			stream.cancel();
+			expect(cancels()).toBeGreaterThan(1);
+		});
+		stream.close();
 	});
 
 	it("cancel() before the run is known stops it as soon as it is", async () => {
@@ -596,6 +626,18 @@ describe("a run that paused", () => {
 		expect(seqsOf(await readAll(stream))).toEqual([1, 2]);
 		expect((await stream.result()).status).toBe("paused");
 		expect(server().requests).toHaveLength(1);
+	});
+
+	it("stands where its connection broke, and cannot be had again", async () => {
+		server().sequence(
+			"GET /v1/runs/:id/events",
+			(_, response) => {
+				sendEvents(response, log.slice(0, 2));
+				setTimeout(() => response.socket?.destroy(), 20);
+			},
+			answerError(404, { code: "run_not_found" }),
+		);
+		expect((await follow().result()).status).toBe("paused");
 	});
 
 	it("has its result for whoever left at that event", async () => {

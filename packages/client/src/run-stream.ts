@@ -50,6 +50,7 @@ const STOP_GRACE_MS = 10_000;
  */
 export class RunStream implements AgentRunStream {
 	readonly #run: FollowedRun;
+	readonly #signal: AbortSignal | undefined;
 	readonly #timeouts: Timeouts;
 	readonly #outcome = createDeferred<WithRequestId<RunResult>>();
 	readonly #queue = createEventQueue<WireRunEvent>(() => this.#fillGap());
@@ -60,7 +61,7 @@ export class RunStream implements AgentRunStream {
 	#keptSeq: number;
 	/** Events after `#keptSeq` were not kept. */
 	#hasGap = false;
-	#stopping: "wanted" | "done" | undefined;
+	#stopping: "wanted" | "asked" | "done" | undefined;
 	/** Of a run that has paused, unless it goes on: what came next in its log comes at once. */
 	#paused: RunResult | undefined;
 	#connection: AbortController | undefined;
@@ -80,12 +81,12 @@ export class RunStream implements AgentRunStream {
 
 	constructor(run: FollowedRun, signal: AbortSignal | undefined, timeouts: Timeouts) {
 		this.#run = run;
+		this.#signal = signal;
 		this.#timeouts = timeouts;
 		this.#keptSeq = run.seq;
 		// Nothing is there to be stopped by an abort that came before.
 		if (signal?.aborted === true) this.#stopping = "done";
-		this.#total = startTimeout(timeouts, "totalMs", this.#abandon);
-		this.#unlisten = whenAborted(signal, this.#abandon);
+		this.#arm();
 		// What cannot be extended is not wrapped by frameworks that observe objects; a wrapper has no private fields.
 		Object.preventExtensions(this);
 		this.#connect();
@@ -106,6 +107,7 @@ export class RunStream implements AgentRunStream {
 	// These may be handed on alone, as handlers of buttons are.
 	readonly result = (): Promise<WithRequestId<RunResult>> => {
 		this.#isAwaited = true;
+		if (!this.#isSettled && this.#unlisten === undefined) this.#arm();
 		this.#queue.wake();
 		this.#connect();
 		return this.#outcome.promise;
@@ -121,6 +123,7 @@ export class RunStream implements AgentRunStream {
 		this.#isRead = false;
 		this.#queue.close();
 		this.#disconnect();
+		this.#disarm();
 	};
 
 	async text(): Promise<string> {
@@ -141,6 +144,22 @@ export class RunStream implements AgentRunStream {
 		);
 	}
 
+	#arm(): void {
+		this.#total = startTimeout(this.#timeouts, "totalMs", this.#abandon);
+		this.#unlisten = whenAborted(this.#signal, this.#abandon);
+	}
+
+	/** Where there is nothing left to end: a run that was left goes on, whatever becomes of the signal and the time. */
+	#disarm(): void {
+		const isBusy = this.#isSettled
+			? this.#isRead && this.#hasGap
+			: this.#connection !== undefined || this.#isWanted;
+		if (isBusy) return;
+		this.#unlisten?.();
+		this.#unlisten = undefined;
+		if (!this.#isSettled) this.#total?.stop();
+	}
+
 	#connect(): void {
 		if (this.#connection === undefined && this.#isWanted) this.#follow(new AbortController());
 	}
@@ -158,7 +177,10 @@ export class RunStream implements AgentRunStream {
 			(event, length) => this.#take(event, length),
 			(drop) => this.#endConnection(drop),
 		)
-			.catch((error: unknown) => this.#fail(error))
+			.catch((error: unknown) =>
+				// What is known of a run that waits for a person stands, wherever its connection is.
+				this.#paused === undefined ? this.#fail(error) : this.#finish(this.#paused),
+			)
 			.then(() => this.#endFollowing());
 	}
 
@@ -168,6 +190,7 @@ export class RunStream implements AgentRunStream {
 		this.#connection = undefined;
 		if (this.#isSettled) this.#total?.stop();
 		this.#connect();
+		this.#disarm();
 	}
 
 	#take(event: WireRunEvent, length: number): Promise<void> | undefined {
@@ -244,20 +267,21 @@ export class RunStream implements AgentRunStream {
 	}
 
 	#failWith(error: unknown): void {
-		this.#settle();
 		this.#endReading({ error });
+		this.#settle();
 		this.#outcome.reject(error);
 	}
 
 	#settle(): void {
 		this.#isSettled = true;
 		this.#total?.stop();
-		this.#unlisten?.();
+		this.#disarm();
 	}
 
 	#endReading(failure?: { readonly error: unknown }): void {
 		this.#isRead = false;
 		this.#queue.end(failure);
+		this.#disarm();
 	}
 
 	#stopRun(): void {
@@ -268,8 +292,10 @@ export class RunStream implements AgentRunStream {
 	#stopIfKnown(): void {
 		const { runId, client } = this.#run;
 		if (this.#stopping !== "wanted" || runId === undefined) return;
-		this.#stopping = "done";
+		this.#stopping = "asked";
 		client.request(toRunRequest(this.#run, "POST", "cancel")).catch((error: unknown) => {
+			// It may be asked for again.
+			if (this.#stopping === "asked") this.#stopping = undefined;
 			client.logger?.warn(`The run ${runId} could not be cancelled: ${error}`);
 		});
 	}
