@@ -114,7 +114,7 @@ export function whenAborted(
 	signal: AbortSignal | undefined,
 	callback: (reason: unknown) => void,
 ): () => void {
-	if (signal?.aborted === true) callback(abortReason(signal));
+	if (signal?.aborted) callback(abortReason(signal));
 	if (signal === undefined || signal.aborted) return () => undefined;
 	const { callbacks, onAbort } = abortListeners.get(signal) ?? listenTo(signal);
 	callbacks.add(callback);

@@ -85,7 +85,7 @@ export class RunStream implements AgentRunStream {
 		this.#timeouts = timeouts;
 		this.#keptSeq = run.seq;
 		// Nothing is there to be stopped by an abort that came before.
-		if (signal?.aborted === true) this.#stopping = "done";
+		if (signal?.aborted) this.#stopping = "done";
 		this.#arm();
 		// What cannot be extended is not wrapped by frameworks that observe objects; a wrapper has no private fields.
 		Object.preventExtensions(this);
@@ -151,10 +151,7 @@ export class RunStream implements AgentRunStream {
 
 	/** Where there is nothing left to end: a run that was left goes on, whatever becomes of the signal and the time. */
 	#disarm(): void {
-		const isBusy = this.#isSettled
-			? this.#isRead && this.#hasGap
-			: this.#connection !== undefined || this.#isWanted;
-		if (isBusy) return;
+		if (this.#isSettled ? this.#isRead && this.#hasGap : (this.#connection ?? this.#isWanted)) return;
 		this.#unlisten?.();
 		this.#unlisten = undefined;
 		if (!this.#isSettled) this.#total?.stop();
