@@ -95,7 +95,7 @@ function toLostError({ runId, seq, requestId }: FollowedRun, cause: unknown): St
 		code: "stream_lost",
 		hint: "The run itself may go on: read it again with `runs.stream` or `runs.get`, once the service can be reached.",
 		requestId,
-		...(cause === undefined ? {} : { cause }),
+		cause,
 	});
 }
 

@@ -27,8 +27,8 @@ export interface StemmaErrorOptions {
 /** What goes on longer was said by something else, and would fill a log. */
 const MOST_CHARACTERS = 4000;
 
-const shorten = (text: string): string =>
-	String(text).length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+const shorten = <Text extends string | undefined>(text: Text): Text | string =>
+	text && text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 
 /**
  * The base of every error that Stemma throws on purpose. Test with {@link isStemmaError} or the static `is` of each
@@ -43,10 +43,9 @@ export class StemmaError extends Error {
 	declare readonly hint?: string;
 
 	/** @param fields - what errors of the class have besides; classes `declare` them, and `undefined` is left out. */
-	constructor(message: string, options: StemmaErrorOptions, fields?: object) {
-		super(shorten(message), options);
-		const { code, hint } = options;
-		Object.assign(this, withoutUndefined({ code, hint: hint && shorten(hint), ...fields }));
+	constructor(message: string, { code, hint, cause }: StemmaErrorOptions, fields?: object) {
+		super(shorten(message), cause === undefined ? undefined : { cause });
+		Object.assign(this, withoutUndefined({ code, hint: shorten(hint), ...fields }));
 	}
 
 	/**

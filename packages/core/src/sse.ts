@@ -36,6 +36,7 @@ const DEFAULT_MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 const MOST_WAITING = 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
+const STREAM = { stream: true };
 
 /**
  * Reads `text/event-stream`, exactly as the HTML standard says (section 9.2, "Parsing an event stream" and
@@ -77,7 +78,9 @@ class Parser implements SseReader {
 			end = text.indexOf("\n", from);
 			const line = this.#line + text.slice(from, end < 0 ? undefined : end);
 			if (line.length + this.#data.length > this.#maxEventLength)
-				throw createTooLargeError(this.#maxEventLength);
+				throw new StemmaError(`The stream sent an event longer than ${this.#maxEventLength} characters.`, {
+					code: "sse_event_too_large",
+				});
 			this.#line = end < 0 ? line : "";
 			if (end < 0) break;
 			if (line === "") this.#dispatch(events);
@@ -112,10 +115,10 @@ class Parser implements SseReader {
 		const isWhole = bytes.includes(LINE_FEED) || bytes.includes(CARRIAGE_RETURN);
 		if (isWhole || this.#count + bytes.length > MOST_WAITING) {
 			this.#decoder ??= createTextDecoder();
-			const waited = this.#waiting?.subarray(0, this.#count);
-			const text = this.#count > 0 ? this.#decoder.decode(waited, { stream: true }) : "";
+			const text =
+				this.#count > 0 ? this.#decoder.decode(this.#waiting?.subarray(0, this.#count), STREAM) : "";
 			this.#count = 0;
-			return text + this.#decoder.decode(bytes, { stream: true });
+			return text + this.#decoder.decode(bytes, STREAM);
 		}
 		this.#waiting ??= new Uint8Array(MOST_WAITING);
 		this.#waiting.set(bytes, this.#count);
@@ -124,14 +127,7 @@ class Parser implements SseReader {
 	}
 }
 
-const createTooLargeError = (length: number): StemmaError =>
-	new StemmaError(`The stream sent an event longer than \`maxEventLength\`, ${length}.`, {
-		code: "sse_event_too_large",
-	});
-
 function createTextDecoder(): TextDecoder {
-	if (typeof TextDecoder !== "undefined") return new TextDecoder("utf-8", { ignoreBOM: true });
-	throw new ConfigurationError("The stream comes as bytes, and this platform has no `TextDecoder`.", {
-		hint: "Leave out the option `fetch`, or load a `TextDecoder`.",
-	});
+	if (typeof TextDecoder === "function") return new TextDecoder("utf-8", { ignoreBOM: true });
+	throw new ConfigurationError("`TextDecoder` is missing.", { hint: "Leave out the option `fetch`." });
 }

@@ -1,5 +1,5 @@
 import type { TokenUsage } from "@stemma/core";
-import { isErrorOf, StemmaError } from "@stemma/core/errors";
+import { StemmaError } from "@stemma/core/errors";
 
 /**
  * What went wrong with a vendor. `overloaded`: it failed for reasons of its own; `bad_response`: what answers does not
@@ -44,30 +44,22 @@ export interface ProviderErrorOptions {
  */
 export class ProviderError extends StemmaError {
 	static override readonly stemmaName: string = "ProviderError";
+	declare static readonly is: (error: unknown) => error is ProviderError;
 	declare readonly code: ProviderErrorCode;
 	/** Host of the endpoint, with its port where it is not the usual one. */
-	readonly vendorHost: string;
+	declare readonly vendorHost: string;
 	/** The HTTP status, where there was an answer. */
-	readonly status: number | undefined;
+	declare readonly status?: number;
 	/** How long the vendor asks to wait, in milliseconds. */
-	readonly retryAfterMs: number | undefined;
+	declare readonly retryAfterMs?: number;
 	/** The field of the request that the vendor refused, where it named one. */
-	readonly field: string | undefined;
+	declare readonly field?: string;
 	/** How often the call was tried. */
-	attempts?: number;
+	declare attempts?: number;
 	/** What the vendor reported that the call took, where it did. */
-	usage?: TokenUsage | undefined;
+	declare usage?: TokenUsage | undefined;
 
-	constructor(message: string, options: ProviderErrorOptions) {
-		super(message, options);
-		this.vendorHost = options.vendorHost;
-		this.status = options.status;
-		this.retryAfterMs = options.retryAfterMs;
-		this.field = options.field;
-		this.usage = options.usage;
-	}
-
-	static override is(error: unknown): error is ProviderError {
-		return isErrorOf(error, ProviderError);
+	constructor(message: string, { code, hint, cause, ...fields }: ProviderErrorOptions) {
+		super(message, { code, hint, cause }, fields);
 	}
 }

@@ -72,7 +72,7 @@ const LONGEST_NAME = 256;
 /** @throws ConfigurationError unless it is text that says something, and not at length. */
 export function readModelName(model: string): string {
 	if (typeof model !== "string" || model.trim() === "" || model.length > LONGEST_NAME)
-		refuseOption("model", `the name of a model, of ${LONGEST_NAME} characters at most`);
+		refuseOption("model", `the name of a model, at most ${LONGEST_NAME} characters`);
 	return model;
 }
 
@@ -83,8 +83,7 @@ export function readModelName(model: string): string {
 export function toBearer(apiKey: string | undefined): { readonly authorization?: string } {
 	if (apiKey === undefined) return {};
 	const key = typeof apiKey === "string" ? apiKey.trim() : "";
-	if (!/^[\x21-\x7e]+$/.test(key))
-		refuseOption("apiKey", "ASCII without spaces, as it was issued; leave it out where none is needed");
+	if (!/^[\x21-\x7e]+$/.test(key)) refuseOption("apiKey", "ASCII without spaces, as issued, or left out");
 	return { authorization: `Bearer ${key}` };
 }
 

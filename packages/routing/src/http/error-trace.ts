@@ -18,8 +18,8 @@ export function toErrorTrace(chain: readonly Fields[]): ErrorTrace | undefined {
 	if (error === undefined) return undefined;
 	const name = asText(error.name);
 	const code = chain.map((link) => asText(link.code)).find((text) => CODE.test(text));
-	return Object.assign(new Error("Its own words are left out."), {
+	return Object.assign(new Error("Words left out."), {
 		name: NAME.test(name) ? name : "Error",
-		...(code === undefined ? {} : { code }),
+		...(code && { code }),
 	});
 }

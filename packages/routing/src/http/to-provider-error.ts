@@ -49,7 +49,7 @@ export function toProviderError(
 	const texts = toTexts(failure, endpoint, circumstances);
 	const [usual, usualHint] = texts[code] ?? texts.overloaded;
 	const { what = usual, hint = usualHint } = failure;
-	const answered = status === undefined ? "" : ` (status ${status})`;
+	const answered = status ? ` (status ${status})` : "";
 	return new ProviderError(`${vendorHost} ${what}${answered}.`, {
 		code,
 		vendorHost,
@@ -84,7 +84,7 @@ function toTexts(
 ): { readonly [code in ProviderErrorCode]?: Text } & { readonly overloaded: Text } {
 	const name = JSON.stringify(model);
 	const orAnotherModel = ", or set `model` to another.";
-	const tryAgain = `Try again${retryAfterMs === undefined ? "" : ` in ${Math.ceil(retryAfterMs / 1000)} s`}`;
+	const tryAgain = `Try again${retryAfterMs ? ` in ${Math.ceil(retryAfterMs / 1000)} s` : ""}`;
 	return {
 		invalid_credential: [
 			hasKey ? "does not accept the API key" : "asks for an API key",
