@@ -47,6 +47,11 @@ export interface ServiceRequest {
 	 * service does not recognise by its idempotency key; `never`.
 	 */
 	readonly retry?: "failed" | "refused" | "never";
+	/**
+	 * Another protocol than the service's own: tells which statuses besides those of success are answers of it, for `open`.
+	 * No idempotency key goes along then.
+	 */
+	readonly takes?: (status: number) => boolean;
 	/** Goes out without a credential, for what is open to all. */
 	readonly anonymous?: boolean;
 	/** Is called each time that it is about to go out: from then on, it may have done what it asks for. */
@@ -72,6 +77,9 @@ export interface UploadProgress {
 /** An answer whose body is still to be read. */
 export interface OpenAnswer {
 	readonly requestId: string;
+	readonly status: number;
+	/** Of the head; empty where there is none of that name, or where it is not shown. */
+	header(name: string): string;
 	/** `content-type` says JSON. */
 	readonly isJson: boolean;
 	/** The whole body. */

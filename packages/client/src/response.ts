@@ -1,7 +1,7 @@
 import type { FetchResponse } from "./platform";
 
 /** Of the answer's head; empty where there is none. */
-const header = ({ headers }: FetchResponse, name: string): string => headers.get(name) ?? "";
+export const header = ({ headers }: FetchResponse, name: string): string => headers.get(name) ?? "";
 
 /** Empty for what no service makes: something between may put anything there. */
 export const toRequestId = (id = ""): string => (/^[\w.-]{1,100}$/.test(id) ? id : "");

@@ -8,7 +8,7 @@ import { createIdempotencyKey, type FetchInit, redirectOfStreams } from "./platf
 export const toUrl = (baseUrl: string, { path, query }: ServiceRequest): string =>
 	`${baseUrl}${demandPath(path)}${toQuery(query)}`;
 
-/** A request as `fetch` takes it; each POST has an idempotency key. */
+/** A request as `fetch` takes it; each POST to a service or a runtime has an idempotency key. */
 export function toFetchInit(
 	request: ServiceRequest,
 	clientHeaders: Readonly<Record<string, string>>,
@@ -20,7 +20,8 @@ export function toFetchInit(
 		{
 			accept,
 			"content-type": type,
-			"idempotency-key": method === "POST" ? idempotencyKey(options.idempotencyKey) : undefined,
+			"idempotency-key":
+				method === "POST" && !request.takes ? idempotencyKey(options.idempotencyKey) : undefined,
 		},
 		request.headers,
 		options.headers,

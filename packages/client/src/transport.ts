@@ -17,7 +17,7 @@ import {
 	platformXmlHttpRequest,
 } from "./platform";
 import { parseJson, readApiError } from "./read-api-error";
-import { dropBody, isFromElsewhere, isJsonAnswer, readRequestId, readText } from "./response";
+import { dropBody, header, isFromElsewhere, isJsonAnswer, readRequestId, readText } from "./response";
 import { isWorthRetrying, retryDelay } from "./retry";
 import { toFetchInit, toUrl } from "./to-fetch-init";
 
@@ -112,11 +112,11 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 	}
 
 	async function demandSuccess(
-		{ url, guard, redact }: Call,
+		{ request, url, guard, redact }: Call,
 		response: FetchResponse,
 	): Promise<FetchResponse> {
 		if (isRedirect(response) || isFromElsewhere(response, url)) throw createRedirectError(url);
-		if (response.ok) return response;
+		if (response.ok || request.takes?.(response.status)) return response;
 		throw readApiError(response, await guard.wait(readText(response), "responseMs"), redact);
 	}
 
@@ -134,9 +134,11 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 			// The answer holds on to no more of the call: streams stay open for long.
 			send(request, (response, { guard, redact }) => {
 				const requestId = readRequestId(response, redact);
-				if (request.accept !== undefined) demandStream(response, requestId);
+				if (request.accept && !request.takes) demandStream(response, requestId);
 				return {
 					requestId,
+					status: response.status,
+					header: (name) => header(response, name),
 					isJson: isJsonAnswer(response),
 					json: <Body extends object>() => readJson<Body>(response, { guard, redact }),
 					...createBodyReader(response, guard),

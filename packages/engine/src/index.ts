@@ -1,5 +1,6 @@
 export { createEngine, type Engine, type EngineOptions } from "./engine";
 export type {
+	AgentCallOptions,
 	AgentOutcome,
 	AgentPort,
 	AgentRequest,

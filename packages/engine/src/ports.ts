@@ -119,7 +119,7 @@ export interface ToolRequest extends ToolReference {
 
 /** Runs other agents: of the service, or any A2A agent. */
 export interface AgentPort {
-	run(request: AgentRequest, options: PortCallOptions): Promise<AgentOutcome>;
+	run(request: AgentRequest, options: AgentCallOptions): Promise<AgentOutcome>;
 }
 
 export interface AgentRequest {
@@ -132,9 +132,22 @@ export interface AgentRequest {
 	readonly context?: JsonObject;
 }
 
+export interface AgentCallOptions extends PortCallOptions {
+	/**
+	 * Is told of text of the answer as it comes. Where the outcome's output is text, it is all that was told since the last
+	 * `onReset`.
+	 */
+	onText(text: string): void;
+	/** The text so far is not the answer after all. */
+	onReset(): void;
+}
+
+/** What another agent gave. An error may have a `receipt`, too: the calls that were made before it failed. */
 export interface AgentOutcome {
 	readonly output: Json;
+	/** Of the output, with its numbers. */
 	readonly citations?: readonly Citation[];
+	/** Its calls, each with the `run_id` of that run; of an A2A agent one row, `payer: "external"`. */
 	readonly receipt?: readonly ReceiptRow[];
 }
 

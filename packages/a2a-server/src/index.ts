@@ -1,0 +1,1 @@
+export type { PushConfigStore, TaskPage, TaskQuery, TaskRecord, TaskStart, TaskStore } from "./task-store";

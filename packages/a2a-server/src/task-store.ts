@@ -1,0 +1,72 @@
+import type { WireRunEvent } from "@stemma/client";
+import type { A2aMessage, A2aPushConfig, A2aTaskState } from "@stemma/client/a2a";
+import type { Json } from "@stemma/core";
+
+/**
+ * What stands behind the tasks of one agent, for one caller: the runs of a service or a runtime. Each task is a run; what
+ * the caller may not see is not there. A method throws an `A2aError` of this package for what the protocol has a name for.
+ */
+export interface TaskStore {
+	/**
+	 * Starts the run of a new task. It has begun when this resolves.
+	 *
+	 * @param start.input - what the message says, as a run takes it.
+	 */
+	start(start: TaskStart): Promise<TaskRecord>;
+	/** The task that the same caller has started with this message before, so that a message sent twice runs once. */
+	findByMessage(messageId: string): Promise<TaskRecord | undefined>;
+	find(taskId: string): Promise<TaskRecord | undefined>;
+	/** Newest first. */
+	list(query: TaskQuery): Promise<TaskPage>;
+	/** The events of the run after a seq, in portions as they happen; ends with the last event, or when the signal aborts. */
+	watch(taskId: string, after: number, signal: AbortSignal): AsyncIterable<readonly WireRunEvent[]>;
+	/** Stops the run; resolves once it has ended. Nothing happens to one that has. */
+	cancel(taskId: string): Promise<void>;
+	/** Where news are pushed to; `undefined` where that is not offered: the card says so. */
+	readonly pushConfigs?: PushConfigStore | undefined;
+}
+
+export interface TaskStart {
+	readonly message: A2aMessage;
+	readonly contextId: string;
+	readonly input: Json;
+	/** Set with the start, so that nothing is missed. */
+	readonly pushConfig?: Omit<A2aPushConfig, "taskId"> | undefined;
+}
+
+/** A task as its store knows it. */
+export interface TaskRecord {
+	/** Opaque; the id of the run is in it. */
+	readonly taskId: string;
+	readonly contextId: string;
+	/** What it was started with. */
+	readonly message: A2aMessage;
+	/** RFC 3339. */
+	readonly createdAt: string;
+	/** Everything that has happened so far. */
+	events(): Promise<readonly WireRunEvent[]>;
+}
+
+export interface TaskQuery {
+	readonly contextId?: string | undefined;
+	readonly state?: A2aTaskState | undefined;
+	/** Epoch milliseconds. */
+	readonly changedSince?: number | undefined;
+	readonly limit: number;
+	/** A `next` of a page before. */
+	readonly after?: string | undefined;
+}
+
+export interface TaskPage {
+	readonly tasks: readonly TaskRecord[];
+	readonly next?: string | undefined;
+	readonly total: number;
+}
+
+/** The push configurations of a task. Their secrets are sealed where they are kept, and never given back. */
+export interface PushConfigStore {
+	set(config: A2aPushConfig): Promise<void>;
+	get(taskId: string, id: string): Promise<A2aPushConfig | undefined>;
+	list(taskId: string): Promise<readonly A2aPushConfig[]>;
+	delete(taskId: string, id: string): Promise<void>;
+}

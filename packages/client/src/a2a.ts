@@ -1,0 +1,25 @@
+export type {
+	A2aAgentCard,
+	A2aArtifact,
+	A2aArtifactUpdate,
+	A2aErrorReason,
+	A2aInterface,
+	A2aListRequest,
+	A2aMessage,
+	A2aPart,
+	A2aPushConfig,
+	A2aPushConfigInput,
+	A2aRole,
+	A2aSendConfiguration,
+	A2aSendRequest,
+	A2aSendResponse,
+	A2aSkill,
+	A2aStatusUpdate,
+	A2aStreamResponse,
+	A2aTask,
+	A2aTaskList,
+	A2aTaskState,
+	A2aTaskStatus,
+} from "./a2a/wire";
+export { A2A_ERRORS, A2A_VERSION } from "./a2a/wire";
+export type { ServerConnection } from "./connect-server";

@@ -1,0 +1,65 @@
+import type { Timeouts } from "./call-options";
+import type { StemmaClient } from "./client";
+import { type Credential, redact } from "./credential";
+import { type Logger, refuse, resolveConnection } from "./options";
+import type { Fetch } from "./platform";
+import { demandPlain } from "./resolve-credential";
+import { createTransport } from "./transport";
+
+/** How to reach a server of someone else: MCP, A2A. */
+export interface ServerConnection {
+	/** `https://mcp.example/mcp`: where requests go, with its query if it has one. */
+	readonly url: string;
+	/**
+	 * Goes out as a bearer token. A function is asked before each request, and once more after a 401: it gives the token as
+	 * it is now, as an OAuth library keeps it.
+	 */
+	readonly token?: string | (() => string | Promise<string>) | undefined;
+	/** Sent with each request, and taken out of every error. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+	/** Default: the platform's, looked up at each call. */
+	readonly fetch?: Fetch | undefined;
+	readonly timeouts?: Partial<Timeouts> | undefined;
+	/** Tries after the first, of what does no harm twice. Default 2. */
+	readonly maxRetries?: number | undefined;
+	/** The first retry waits up to so long, each next up to twice as long. Default 500. */
+	readonly retryDelayMs?: number | undefined;
+	/** How many services and runtimes a request came through before this one: goes out as `stemma-depth`. */
+	readonly depth?: number | undefined;
+	/** Is told of each try: method, path, status, time; never a header or a body. */
+	readonly logger?: Logger | undefined;
+}
+
+/**
+ * The transport to a server of someone else: no credential of a service goes there. Paths are added to `url` as it is; the
+ * empty path is `url` itself.
+ *
+ * @throws ConfigurationError for options that cannot be: it names them, and repeats no value.
+ */
+export function connectServer({ url, token, ...options }: ServerConnection): StemmaClient {
+	const [, origin, query = ""] = /^(https?:\/\/[^/?#@\s]+)(?:\/[^?#\s]*)?(\?[^#\s]*)?$/i.exec(url) ?? [];
+	if (origin === undefined)
+		refuse(
+			"url",
+			"is not an address",
+			"Pass one like https://mcp.example/mcp, without a user name or a fragment.",
+		);
+	const settings = resolveConnection({ ...options, baseUrl: origin });
+	const secrets = [...Object.values(settings.headers), ...query.split(/[?&=]/)];
+	return createTransport({ ...settings, baseUrl: url }, createTokenCredential(token, secrets));
+}
+
+function createTokenCredential(
+	token: ServerConnection["token"],
+	secrets: readonly (string | undefined)[],
+): Credential {
+	let last = typeof token === "string" ? demandPlain("token", token) : undefined;
+	return {
+		async authorization() {
+			if (typeof token === "function") last = demandPlain("token", await token());
+			return last && `Bearer ${last}`;
+		},
+		renew: () => typeof token === "function",
+		redact: (text) => redact(text, [last, ...secrets]),
+	};
+}

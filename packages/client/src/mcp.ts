@@ -1,0 +1,1 @@
+export type { ServerConnection } from "./connect-server";
