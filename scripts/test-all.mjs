@@ -55,13 +55,14 @@ if (!existsSync(chromium))
 
 const ensureOrSkip = (folder, what) =>
 	ensureToolInstalled(folder).catch(({ message }) =>
-		console.log(`${what} cannot be installed, so the tests on it are skipped. ${message}`),
+		console.log(`${what} cannot be installed, so the tests with it are skipped. ${message}`),
 	);
 
 try {
 	await Promise.all([
 		ensureOrSkip("tools/platforms", "Other platforms than Node 24"),
 		ensureOrSkip("tools/react-native", "React Native"),
+		ensureOrSkip("tools/interop", "The official parts of MCP and A2A"),
 		ensureBuilt("everything"),
 		check([
 			{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] },

@@ -26,11 +26,11 @@ const SCHEMA = {
 	additionalProperties: false,
 } as const;
 const PARAMETERS = {
-	type: "object" as const,
-	properties: { zone: { type: "string" as const } },
+	type: "object",
+	properties: { zone: { type: "string" } },
 	required: ["zone"],
 	additionalProperties: false,
-};
+} as const;
 const CALL = { id: "call_1", name: "clock", arguments: { zone: "UTC" } };
 const TEXTS = ["The ferry leaves the harbour.", "A late return costs 12 euro.", "💥 \u0000 e\u0301"];
 

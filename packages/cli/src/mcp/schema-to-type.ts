@@ -1,0 +1,114 @@
+import { isJsonObject } from "@stemma/core/internal";
+import { toDocComment } from "./doc-comment";
+import type { TypeNames } from "./type-names";
+
+/** A JSON Schema of a server, which may say anything. */
+type Schema = { readonly [keyword: string]: unknown };
+
+/** Deeper than any tool's arguments; what is below is `unknown`. */
+const MOST_NESTED = 40;
+
+/**
+ * A TypeScript type for the values of a JSON Schema (draft 2020-12), as far as types can tell: formats, patterns and
+ * figures stay unchecked. Every name and text of the schema goes through `JSON.stringify` or a comment that it cannot end.
+ *
+ * @param names - what `$ref` leads to within the same document gets a name of its own there; any other is `unknown`.
+ */
+export function schemaToType(schema: unknown, names: TypeNames, indent = "", nested = 0): string {
+	if (schema === false) return "never";
+	if (!isJsonObject(schema) || nested > MOST_NESTED) return "unknown";
+	const within = (inner: unknown): string => schemaToType(inner, names, indent, nested + 1);
+	const parts = [
+		typeof schema.$ref === "string" ? names.nameOf(schema.$ref) : undefined,
+		toLiterals(schema),
+		joinTypes(schema.allOf, " & ", within),
+		joinTypes(schema.anyOf, " | ", within),
+		joinTypes(schema.oneOf, " | ", within),
+		"enum" in schema || "const" in schema ? undefined : toPlainType(schema, names, indent, nested),
+	].filter((part) => part !== undefined);
+	return parts.length === 0 ? "unknown" : parts.length === 1 ? `${parts[0]}` : parts.map(enclose).join(" & ");
+}
+
+function toLiterals(schema: Schema): string | undefined {
+	if ("const" in schema) return toLiteral(schema.const);
+	if (!Array.isArray(schema.enum)) return undefined;
+	return schema.enum.length === 0 ? "never" : [...new Set(schema.enum.map(toLiteral))].join(" | ");
+}
+
+/** Of what types have no literals for, anything. */
+const toLiteral = (value: unknown): string =>
+	value === null || ["string", "number", "boolean"].includes(typeof value)
+		? JSON.stringify(value)
+		: "unknown";
+
+function joinTypes(
+	schemas: unknown,
+	separator: string,
+	toType: (schema: unknown) => string,
+): string | undefined {
+	if (!Array.isArray(schemas) || schemas.length === 0) return undefined;
+	return [...new Set(schemas.map(toType))].map(enclose).join(separator);
+}
+
+const enclose = (type: string): string => (/ [|&] /.test(type) && !/^[{(]/.test(type) ? `(${type})` : type);
+
+function toPlainType(schema: Schema, names: TypeNames, indent: string, nested: number): string | undefined {
+	const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? guessType(schema)];
+	const known = types.flatMap((type) => toTypeOf(type, schema, names, indent, nested) ?? []);
+	return known.length === 0 ? undefined : [...new Set(known)].join(" | ");
+}
+
+function guessType({ properties, items, prefixItems }: Schema): string | undefined {
+	if (properties !== undefined) return "object";
+	return items === undefined && prefixItems === undefined ? undefined : "array";
+}
+
+function toTypeOf(
+	type: unknown,
+	schema: Schema,
+	names: TypeNames,
+	indent: string,
+	nested: number,
+): string | undefined {
+	if (type === "integer" || type === "number") return "number";
+	if (type === "string" || type === "boolean" || type === "null") return type;
+	if (type === "array") return toArrayType(schema, names, indent, nested);
+	return type === "object" ? toObjectType(schema, names, indent, nested) : undefined;
+}
+
+function toArrayType(
+	{ items, prefixItems }: Schema,
+	names: TypeNames,
+	indent: string,
+	nested: number,
+): string {
+	const within = (inner: unknown): string => schemaToType(inner, names, indent, nested + 1);
+	if (!Array.isArray(prefixItems)) return `readonly (${within(items ?? true)})[]`;
+	const rest = items === false ? [] : [`...(${within(items ?? true)})[]`];
+	return `readonly [${[...prefixItems.map((item) => `(${within(item)})?`), ...rest].join(", ")}]`;
+}
+
+function toObjectType(
+	{ properties, required, additionalProperties }: Schema,
+	names: TypeNames,
+	indent: string,
+	nested: number,
+): string {
+	const inner = `${indent}\t`;
+	const known = isJsonObject(properties) ? Object.entries(properties) : [];
+	if (known.length === 0) {
+		if (additionalProperties === false) return "Record<string, never>";
+		return `Record<string, ${schemaToType(additionalProperties ?? true, names, indent, nested + 1)}>`;
+	}
+	const needed = new Set(Array.isArray(required) ? required : []);
+	const lines = known.map(([name, property]) => {
+		const comment = isJsonObject(property) ? toDocComment(property.description, inner) : "";
+		const type = schemaToType(property, names, inner, nested + 1);
+		return `${comment}${inner}readonly ${toKey(name)}${needed.has(name) ? "" : "?"}: ${type};\n`;
+	});
+	return `{\n${lines.join("")}${indent}}`;
+}
+
+/** A name of a property as it stands in a type. */
+export const toKey = (name: string): string =>
+	/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
