@@ -37,9 +37,14 @@ function toLiterals(schema: Schema): string | undefined {
 
 /** Of what types have no literals for, anything. */
 const toLiteral = (value: unknown): string =>
-	value === null || ["string", "number", "boolean"].includes(typeof value)
-		? JSON.stringify(value)
-		: "unknown";
+	value === null || ["string", "number", "boolean"].includes(typeof value) ? quote(value) : "unknown";
+
+/** Without characters that turn the direction of text, or that some take for the end of a line. */
+const quote = (value: unknown): string =>
+	JSON.stringify(value).replaceAll(
+		/[\p{Bidi_Control}\u007f-\u009f\u2028\u2029]/gu,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+	);
 
 function joinTypes(
 	schemas: unknown,
@@ -110,5 +115,4 @@ function toObjectType(
 }
 
 /** A name of a property as it stands in a type. */
-export const toKey = (name: string): string =>
-	/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+export const toKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));

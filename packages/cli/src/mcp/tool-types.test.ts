@@ -112,7 +112,7 @@ export type TreeResult = unknown;
 		'"; fetch(1); //',
 		"a\u2028fetch(1)",
 		"\u202Eesrever\u0000",
-		"`${fetch(1)}`",
+		"`$".concat("{fetch(1)}`"),
 	])("has nothing but types in it, whatever a server says: %j", (words) => {
 		const text = writeToolTypes(
 			[
