@@ -40,7 +40,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 	"node.arguments": "Fixed arguments: they win over the caller's, and models do not see them.",
 	"node.approval": "Pause for a person before each call. Default false.",
 	"node.agentId": "An agent of the service, by id or slug.",
-	"node.url": "An A2A agent, by the address of its card.",
+	"node.url": "An A2A agent, by its address: what stands before /.well-known/agent-card.json.",
 
 	"edge.call": "Function call: the model of from may call to; the result comes back to it.",
 	"edge.handoff": "Hand-over: the model of from may hand over to to, whose value becomes that of from.",

@@ -41,8 +41,9 @@ function createSchemas(): AgentGraphSchemas {
 	const description = optional(string(length(1024, 0)));
 	const positive = optional(number(count()));
 	const jsonObject = optional(object({}, anything));
-	const address = "Must be an address that begins with http:// or https:// and has no spaces";
-	const url = optional(string(pattern(/^https?:\/\/[^\s/?#]\S*$/, address, false)));
+	const address =
+		"Must be an address that begins with http:// or https://, without spaces, user name and fragment";
+	const url = optional(string(pattern(/^https?:\/\/[^\s/?#@]+(?:[/?][^\s#]*)?$/, address, false)));
 	const approval = optional(new z.$ZodBoolean({ type: "boolean" }));
 	const auth = optional(object({ secret: nonEmpty }));
 

@@ -120,7 +120,7 @@ export interface ServiceAgentNode<Id extends string = string> extends RemoteNode
 	readonly url?: never;
 }
 
-/** Any agent that speaks A2A 1.0, by the address of its card. */
+/** Any agent that speaks A2A 1.0, by its address: what stands before `/.well-known/agent-card.json`. */
 export interface A2aAgentNode<Id extends string = string> extends RemoteNodeBase<Id> {
 	readonly url: string;
 	readonly agentId?: never;

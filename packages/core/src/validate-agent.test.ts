@@ -69,7 +69,13 @@ describe("accepts", () => {
 					maxTurns: 1,
 				},
 				{ ...handbook, topK: 1000, minScore: 1 },
-				{ ...refund, server: "https://a.example/mcp", auth: { secret: "s" }, arguments: {}, approval: true },
+				{
+					...refund,
+					server: "https://a.example/mcp?as=b@c",
+					auth: { secret: "s" },
+					arguments: {},
+					approval: true,
+				},
 				{ id: "a2a", kind: "remote", url: "http://localhost:1", auth: { secret: "s" }, approval: false },
 			],
 			edges: [
@@ -215,6 +221,11 @@ describe("refuses", () => {
 		"no tool": [node({ kind: "tool" }), "nodes.1.tool"],
 		"a server without a scheme": [node({ ...refund, server: "a.example" }), "nodes.1.server"],
 		"a server with a space": [node({ ...refund, server: "https://a b" }), "nodes.1.server"],
+		"a server with a user name": [
+			node({ ...refund, server: "https://ada:word@a.example/mcp" }),
+			"nodes.1.server",
+		],
+		"a server with a fragment": [node({ ...refund, server: "https://a.example/mcp#part" }), "nodes.1.server"],
 		"arguments in a list": [node({ ...refund, arguments: [] }), "nodes.1.arguments"],
 		"a secret that is not named": [node({ ...legal, auth: "sk-1" }), "nodes.1.auth"],
 		"half a position": [node({ kind: "agent", position: { x: 1 } }), "nodes.1.position.y"],

@@ -1,0 +1,18 @@
+import { createInterface } from "node:readline";
+import { type ConnectionOptions, findConnection, withService } from "../connection/with-service";
+import { bridgeStdio } from "../mcp/stdio-bridge";
+import { type Terminal, withoutControls } from "../terminal/terminal";
+
+/** Serves the tools of a service over standard input and output, until the input ends. */
+export async function mcpStdio({ stdin, stdout, stderr }: Terminal, options: ConnectionOptions): Promise<void> {
+	const note = (text: string): void => void stderr.write(`${withoutControls(text)}\n`);
+	const { url } = await findConnection(options, process.env);
+	note(`MCP over standard input and output, for the service at ${url}`);
+	await withService(options, ({ client }) =>
+		bridgeStdio(client, {
+			input: createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY }),
+			write: (line) => void stdout.write(`${line}\n`),
+			note,
+		}),
+	);
+}
