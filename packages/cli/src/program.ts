@@ -7,6 +7,7 @@ import { addAudit } from "./program/add-audit";
 import { addClients } from "./program/add-clients";
 import { addIngest } from "./program/add-ingest";
 import { addKeys } from "./program/add-keys";
+import { addMcp } from "./program/add-mcp";
 import { addRun } from "./program/add-run";
 import { addRuntime } from "./program/add-runtime";
 import { addSecrets } from "./program/add-secrets";
@@ -82,6 +83,7 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 	addKeys(program, terminal, outcome);
 	addSettings(program, terminal, outcome);
 	addSecrets(program, terminal);
+	addMcp(program, terminal);
 	addUsage(program, terminal);
 	addAudit(program, terminal);
 	return program;
