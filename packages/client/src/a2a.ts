@@ -1,3 +1,11 @@
+export type { A2aClient, A2aInput, A2aSendOptions } from "./a2a/a2a-client";
+export { A2aError, type A2aErrorFields } from "./a2a/a2a-error";
+export { readA2aText } from "./a2a/a2a-text";
+export type { A2aBinding } from "./a2a/choose-interface";
+export { type A2a, type A2aConnection, a2a, createA2aClient } from "./a2a/create-a2a-client";
+export type { A2aPushConfigs } from "./a2a/push-configs";
+export type { A2aTaskListing } from "./a2a/task-listing";
+export type { A2aStream } from "./a2a/task-stream";
 export type {
 	A2aAgentCard,
 	A2aArtifact,

@@ -37,7 +37,7 @@ interface Thrown {
 const REDIRECTED = "redirected";
 
 export const isRedirect = ({ status, type }: FetchResponse): boolean =>
-	type === "opaqueredirect" || (status >= 300 && status < 400);
+	type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304);
 
 export const createRedirectError = (url: string): ConnectionError =>
 	new ConnectionError(

@@ -1,0 +1,135 @@
+import { isJsonObject, withoutUndefined } from "@stemma/core/internal";
+import { type CallOptions, type WithRequestId, withRequestId } from "../call-options";
+import { createIdempotencyKey } from "../platform";
+import { A2aError, createInvalidResponseError } from "./a2a-error";
+import { type Agent, type AgentCall, callAgent } from "./agent-calls";
+import { readCard } from "./agent-card";
+import type { MoreMethods } from "./more-methods";
+import type { A2aPushConfigs } from "./push-configs";
+import { readSendResponse, readTask } from "./read-wire";
+import { type A2aTaskListing, createTaskListing } from "./task-listing";
+import { type A2aStream, openTask, withPatience } from "./task-stream";
+import type {
+	A2aAgentCard,
+	A2aListRequest,
+	A2aMessage,
+	A2aPushConfigInput,
+	A2aSendRequest,
+	A2aSendResponse,
+	A2aTask,
+} from "./wire";
+
+/** What is said to an agent: a text, or a message without what is filled in. */
+export type A2aInput = string | (Omit<A2aMessage, "messageId" | "role"> & { readonly messageId?: string });
+
+export interface A2aSendOptions extends Omit<CallOptions, "idempotencyKey"> {
+	/** Answers as soon as there is a task. Default false: when it has ended, or waits for something. */
+	readonly returnImmediately?: boolean | undefined;
+	/** How many messages of the task come along; 0 for none, default: as many as the agent likes. */
+	readonly historyLength?: number | undefined;
+	/** Media types. */
+	readonly acceptedOutputModes?: readonly string[] | undefined;
+	/** Where the task tells how it goes on. */
+	readonly pushConfig?: A2aPushConfigInput | undefined;
+	/** Of the request; that of the message stands in the message. */
+	readonly metadata?: A2aSendRequest["metadata"] | undefined;
+}
+
+/** One A2A agent. Nothing is sent before something is asked. */
+export interface A2aClient {
+	/** What the agent says of itself; asked for anew when it is out of date. */
+	card(options?: CallOptions): Promise<A2aAgentCard>;
+	/**
+	 * What it says to those who may ask more; not kept.
+	 *
+	 * @throws A2aError `extended_agent_card_not_configured`, without a request, where its card does not offer one.
+	 */
+	extendedCard(options?: CallOptions): Promise<WithRequestId<A2aAgentCard>>;
+	/**
+	 * Sends a message and waits for what comes of it: up to `progressMs`, unless `timeouts.responseMs` is given here. It is
+	 * tried again only where the agent has begun nothing, and as the same message.
+	 */
+	send(message: A2aInput, options?: A2aSendOptions): Promise<WithRequestId<A2aSendResponse>>;
+	/** Sends a message at once; what comes of it is read as it happens. An aborted signal cancels the task. */
+	stream(message: A2aInput, options?: A2aSendOptions): A2aStream;
+	/** Follows a task that is there. An aborted signal cancels it. */
+	subscribe(taskId: string, options?: CallOptions): A2aStream;
+	getTask(
+		taskId: string,
+		options?: CallOptions & { readonly historyLength?: number | undefined },
+	): Promise<WithRequestId<A2aTask>>;
+	listTasks(query?: Omit<A2aListRequest, "tenant">, options?: CallOptions): A2aTaskListing;
+	/** @throws A2aError `task_not_cancelable` for one that has ended. */
+	cancelTask(taskId: string, options?: CallOptions): Promise<WithRequestId<A2aTask>>;
+	readonly pushConfigs: A2aPushConfigs;
+}
+
+export function createAgentClient(
+	agent: Agent,
+	getCard: (options?: CallOptions) => Promise<A2aAgentCard>,
+): A2aClient {
+	async function askTask(
+		method: AgentCall["method"],
+		id: string,
+		options?: CallOptions,
+		more: object = {},
+	): Promise<WithRequestId<A2aTask>> {
+		const { result, requestId } = await callAgent(agent, { method, params: { id, ...more }, options });
+		return withRequestId(readTask(result, id), requestId);
+	}
+
+	async function loadMore(): Promise<MoreMethods> {
+		const { createMoreMethods } = await import("./more-methods");
+		return createMoreMethods(agent, MORE_TOOLS);
+	}
+
+	return {
+		card: getCard,
+		extendedCard: async (options) => (await loadMore()).getExtendedCard(await getCard(options), options),
+		async send(message, options) {
+			const { result, requestId } = await callAgent(agent, {
+				method: "SendMessage",
+				params: toSendRequest(message, options),
+				retry: "refused",
+				options: withPatience(agent, options),
+			});
+			return withRequestId(readSendResponse(result), requestId);
+		},
+		stream: (message, options) => openTask(agent, { request: toSendRequest(message, options) }, options),
+		subscribe: (taskId, options) => openTask(agent, { taskId }, options),
+		getTask: (taskId, options) =>
+			askTask("GetTask", taskId, options, { historyLength: options?.historyLength }),
+		listTasks: (query = {}, options) =>
+			createTaskListing(async (pageToken = query.pageToken) =>
+				(await loadMore()).listTasks(withoutUndefined({ ...query, pageToken }), options),
+			),
+		cancelTask: (taskId, options) => askTask("CancelTask", taskId, options),
+		pushConfigs: {
+			set: async (...call) => (await loadMore()).pushConfigs.set(...call),
+			get: async (...call) => (await loadMore()).pushConfigs.get(...call),
+			list: async (...call) => (await loadMore()).pushConfigs.list(...call),
+			delete: async (...call) => (await loadMore()).pushConfigs.delete(...call),
+		},
+	};
+}
+
+const MORE_TOOLS = {
+	A2aError,
+	callAgent,
+	createInvalidResponseError,
+	isJsonObject,
+	readCard,
+	readTask,
+	withRequestId,
+};
+
+/** The id is made once for each call: whatever is sent again is the same message. */
+function toSendRequest(input: A2aInput, options: A2aSendOptions = {}): A2aSendRequest {
+	const { signal: _, timeouts: __, headers: ___, pushConfig, metadata, ...configuration } = options;
+	const given = typeof input === "string" ? { parts: [{ text: input }] } : input;
+	return withoutUndefined({
+		message: { ...given, role: "ROLE_USER" as const, messageId: given.messageId ?? createIdempotencyKey() },
+		configuration: withoutUndefined({ ...configuration, taskPushNotificationConfig: pushConfig }),
+		metadata,
+	});
+}

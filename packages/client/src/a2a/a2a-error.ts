@@ -1,0 +1,46 @@
+import type { Json } from "@stemma/core";
+import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
+import type { A2aErrorReason } from "./wire";
+
+/** What an {@link A2aError} has besides the fields of every error. */
+export interface A2aErrorFields {
+	readonly reason?: A2aErrorReason | undefined;
+	readonly rpcCode?: number | undefined;
+	readonly httpStatus?: number | undefined;
+	readonly data?: Json | undefined;
+	readonly requestId?: string | undefined;
+}
+
+/**
+ * What an A2A agent answered that it will not or cannot do, or what cannot be done with its answer or its card. `code` is
+ * `reason` in lower case (`task_not_found`, `invalid_agent_response`, …), or one of these: `binding_not_supported`,
+ * `address_refused` and `origin_not_allowed` for a card that leads nowhere; `answer_too_large`; `task_failed`,
+ * `task_rejected` and `task_canceled` where the text of such a task is asked for; `agent_error` for what has no name.
+ */
+export class A2aError extends StemmaError {
+	static override readonly stemmaName: string = "A2aError";
+	declare static readonly is: (error: unknown) => error is A2aError;
+
+	/** As A2A 1.0 names it (section 5.4). */
+	declare readonly reason?: A2aErrorReason;
+	/** The number in JSON-RPC. */
+	declare readonly rpcCode?: number;
+	declare readonly httpStatus?: number;
+	/** `error.data` of JSON-RPC, `error.details` of HTTP+JSON; left out where it is long. */
+	declare readonly data?: Json;
+	/** `x-request-id` of the answer; empty when it had none. */
+	declare readonly requestId: string;
+
+	constructor(message: string, { code, hint, cause, ...fields }: StemmaErrorOptions & A2aErrorFields) {
+		super(message, { code, hint, cause }, { requestId: "", ...fields });
+	}
+}
+
+/** An answer or a card that is not what the protocol says. */
+export const createInvalidResponseError = (what: string, requestId = ""): A2aError =>
+	new A2aError(`The agent's answer ${what}.`, {
+		code: "invalid_agent_response",
+		reason: "INVALID_AGENT_RESPONSE",
+		hint: "Look at `url`: does an agent that speaks A2A 1.0 answer there?",
+		requestId,
+	});

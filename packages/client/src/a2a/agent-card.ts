@@ -1,0 +1,95 @@
+import { isJsonObject } from "@stemma/core/internal";
+import type { StemmaClient } from "../client";
+import { ConnectionError } from "../errors";
+import { parseJson } from "../read-api-error";
+import { createInvalidResponseError } from "./a2a-error";
+import type { Agent } from "./agent-calls";
+import { readBody } from "./read-body";
+import type { A2aAgentCard } from "./wire";
+
+interface CachedCard {
+	readonly card: A2aAgentCard;
+	readonly etag: string;
+	/** Epoch milliseconds. */
+	readonly freshUntil: number;
+}
+
+/** Of cards that do not say. */
+const DEFAULT_MAX_AGE_SECONDS = 300;
+/** No card is asked for more often than each second, and none is used for ever, whatever the answer says. */
+const SHORTEST_MAX_AGE_SECONDS = 1;
+const LONGEST_MAX_AGE_SECONDS = 86_400;
+
+/**
+ * An agent's card: fetched when first needed, shared by all calls, and asked for anew (RFC 9111: by its `ETag`) once its
+ * `max-age` is over. Calls that need it at the same time wait for the same answer; a failure is not kept.
+ */
+export function createCardCache(
+	client: StemmaClient,
+	path: string,
+	{ headers, maxSize }: Pick<Agent, "headers" | "maxSize">,
+): () => Promise<A2aAgentCard> {
+	let cached: CachedCard | undefined;
+	let underWay: Promise<CachedCard> | undefined;
+
+	async function fetchCard(etag: string): Promise<CachedCard> {
+		const answer = await client.open({
+			method: "GET",
+			path,
+			headers: { ...headers, "if-none-match": etag || undefined },
+			takes: (status) => etag !== "" && status === 304,
+		});
+		const text = await readBody(answer, maxSize);
+		const freshUntil = Date.now() + readMaxAge(answer.header("cache-control")) * 1000;
+		if (cached !== undefined && answer.status === 304) return { ...cached, freshUntil };
+		return { card: readCard(parseJson(text), answer.requestId), etag: answer.header("etag"), freshUntil };
+	}
+
+	async function refresh(etag = cached?.etag ?? ""): Promise<CachedCard> {
+		try {
+			return await fetchCard(etag);
+		} catch (error) {
+			// A page may be forbidden to ask by `ETag`.
+			if (etag && ConnectionError.is(error)) return fetchCard("");
+			throw error;
+		}
+	}
+
+	/** No caller's signal reaches this: the others who wait for it still want it. */
+	return async () => {
+		if (cached !== undefined && Date.now() < cached.freshUntil) return cached.card;
+		underWay ??= refresh().finally(() => {
+			underWay = undefined;
+		});
+		cached = await underWay;
+		return cached.card;
+	};
+}
+
+function readMaxAge(cacheControl: string): number {
+	const seconds = /\bno-(cache|store)\b/i.test(cacheControl)
+		? 0
+		: Number(/\bmax-age="?(\d+)/i.exec(cacheControl)?.[1] ?? DEFAULT_MAX_AGE_SECONDS);
+	return Math.min(Math.max(seconds, SHORTEST_MAX_AGE_SECONDS), LONGEST_MAX_AGE_SECONDS);
+}
+
+/**
+ * A card, with what ProtoJSON may leave out. One of A2A 0.3 has no interfaces here, and is refused when they are chosen from.
+ *
+ * @throws A2aError `invalid_agent_response` for what is no card.
+ */
+export function readCard(value: unknown, requestId: string): A2aAgentCard {
+	const { supportedInterfaces = [], ...card } = isJsonObject(value) ? value : {};
+	if (!Array.isArray(supportedInterfaces) || typeof card.name !== "string")
+		throw createInvalidResponseError("is no agent card", requestId);
+	const lists = { defaultInputModes: [], defaultOutputModes: [], skills: [] };
+	const { capabilities } = card;
+	return {
+		description: "",
+		version: "",
+		...lists,
+		...(card as { readonly name: string }),
+		supportedInterfaces,
+		capabilities: isJsonObject(capabilities) ? capabilities : {},
+	};
+}

@@ -1,0 +1,83 @@
+import type { Json } from "@stemma/core";
+import type { OpenAnswer, StemmaClient } from "../client";
+import type { readApiError } from "../read-api-error";
+import type { A2aError, createInvalidResponseError } from "./a2a-error";
+import type { Failure } from "./agent-calls";
+import type { SaidError } from "./binding";
+import type { A2A_ERRORS, A2aErrorReason } from "./wire";
+
+/** What it needs of the rest. It imports nothing: that would be split off from what every page loads. */
+export interface AnswerErrorTools {
+	readonly A2aError: typeof A2aError;
+	readonly createInvalidResponseError: typeof createInvalidResponseError;
+	readonly readApiError: typeof readApiError;
+}
+
+/** A failure as an A2aError, where the agent says it in the protocol; as an ApiError, where something before it does. */
+export function toAnswerError(
+	failure: Failure,
+	answer: OpenAnswer,
+	client: StemmaClient,
+	tools: AnswerErrorTools,
+): Error {
+	if ("error" in failure) return toA2aError(failure.error, answer, client, tools.A2aError);
+	const { status, requestId, header } = answer;
+	if (status < 400) return tools.createInvalidResponseError("is no answer to this request", requestId);
+	const { text } = failure;
+	const response = { status, ok: false, headers: { get: header }, text: async () => text };
+	return tools.readApiError(response, text, (said) => client.redact({ said }).said);
+}
+
+/** The table itself is loaded by whoever imports it; its type sees to it that this is the same. */
+const REASONS: typeof A2A_ERRORS = {
+	"-32700": "PARSE_ERROR",
+	"-32600": "INVALID_REQUEST",
+	"-32601": "METHOD_NOT_FOUND",
+	"-32602": "INVALID_PARAMS",
+	"-32603": "INTERNAL_ERROR",
+	"-32001": "TASK_NOT_FOUND",
+	"-32002": "TASK_NOT_CANCELABLE",
+	"-32003": "PUSH_NOTIFICATION_NOT_SUPPORTED",
+	"-32004": "UNSUPPORTED_OPERATION",
+	"-32005": "CONTENT_TYPE_NOT_SUPPORTED",
+	"-32006": "INVALID_AGENT_RESPONSE",
+	"-32007": "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
+	"-32008": "EXTENSION_SUPPORT_REQUIRED",
+	"-32009": "VERSION_NOT_SUPPORTED",
+};
+
+/** Longer ones are left out of errors. */
+const MOST_DATA = 10_000;
+
+function toA2aError(
+	said: SaidError,
+	{ status, requestId }: OpenAnswer,
+	client: StemmaClient,
+	ErrorClass: typeof A2aError,
+): A2aError {
+	const { message, details } = client.redact({ message: said.message, details: said.details });
+	const name = findReason(details);
+	const reason =
+		readReason((known) => known === name) ??
+		readReason((_, code) => Number(code) === said.rpcCode) ??
+		said.reason;
+	const code = Object.entries(REASONS).find(([, known]) => known === reason)?.[0];
+	return new ErrorClass(typeof message === "string" && message ? message : "The agent gave no reason.", {
+		code: (reason ?? name ?? "agent_error").toLowerCase(),
+		reason,
+		rpcCode: said.rpcCode ?? (code === undefined ? undefined : Number(code)),
+		httpStatus: status,
+		data: JSON.stringify(details ?? "").length > MOST_DATA ? undefined : (details as Json | undefined),
+		requestId,
+	});
+}
+
+const readReason = (isIt: (reason: A2aErrorReason, code: string) => boolean): A2aErrorReason | undefined =>
+	Object.entries(REASONS).find(([code, reason]) => isIt(reason, code))?.[1];
+
+/** Of `google.rpc.ErrorInfo`. */
+function findReason(details: unknown): string | undefined {
+	for (const detail of Array.isArray(details) ? details : [])
+		if (/^[A-Z][A-Z\d_]{0,62}$/.test(`${detail?.reason}`)) return `${detail?.reason}`;
+	return undefined;
+}

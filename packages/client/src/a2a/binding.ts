@@ -1,0 +1,37 @@
+import type { ServiceRequest } from "../client";
+import type { A2aErrorReason } from "./wire";
+
+export type A2aMethod =
+	| "SendMessage"
+	| "SendStreamingMessage"
+	| "GetTask"
+	| "ListTasks"
+	| "CancelTask"
+	| "SubscribeToTask"
+	| "CreateTaskPushNotificationConfig"
+	| "GetTaskPushNotificationConfig"
+	| "ListTaskPushNotificationConfigs"
+	| "DeleteTaskPushNotificationConfig"
+	| "GetExtendedAgentCard";
+
+/** How the protocol goes over the wire. The parameters are the same in all bindings: those of `a2a.proto`. */
+export type Binding = (method: A2aMethod, params: object) => BoundRequest;
+
+export interface BoundRequest {
+	/** The path comes after that of the interface. */
+	readonly request: Pick<ServiceRequest, "method" | "path" | "query" | "json" | "headers">;
+	/** What an answer, or one event of it, says; `undefined` for what is no answer to this request. */
+	read(body: unknown): Said | undefined;
+}
+
+export type Said = { readonly result: unknown } | { readonly error: SaidError };
+
+/** An error as the agent words it. */
+export interface SaidError {
+	readonly rpcCode?: number;
+	/** Where `details` have none. */
+	readonly reason?: A2aErrorReason | undefined;
+	readonly message: unknown;
+	/** A list with an `ErrorInfo`, if it is as it should be. */
+	readonly details: unknown;
+}

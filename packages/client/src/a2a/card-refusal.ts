@@ -1,0 +1,89 @@
+import type { A2aError } from "./a2a-error";
+import type { InterfaceRules, isCurrent, isDowngrade, isInterface, readOrigin } from "./choose-interface";
+import type { A2aInterface } from "./wire";
+
+/** What it needs of the rest. It imports nothing: that would be split off from what every page loads. */
+export interface CardRefusalTools {
+	readonly A2aError: typeof A2aError;
+	readonly isCurrent: typeof isCurrent;
+	readonly isDowngrade: typeof isDowngrade;
+	readonly isInterface: typeof isInterface;
+	readonly readOrigin: typeof readOrigin;
+}
+
+type Problem = readonly [code: string, message: string, hint: string];
+
+/** Why none of the interfaces of a card can be used; a card of A2A 0.3 has none in this place. */
+export function toCardRefusal(
+	card: { readonly supportedInterfaces?: unknown; readonly protocolVersion?: unknown },
+	rules: InterfaceRules,
+	tools: CardRefusalTools,
+): A2aError {
+	const { supportedInterfaces, protocolVersion = "0.x" } = card;
+	const offered = (Array.isArray(supportedInterfaces) ? supportedInterfaces : []).filter(tools.isInterface);
+	const [code, message, hint] =
+		findVersionProblem(offered, `${protocolVersion}`, tools) ??
+		findBindingProblem(offered.filter(tools.isCurrent), rules) ??
+		findAddressProblem(offered.filter(tools.isCurrent), rules, tools);
+	const reason = code === "version_not_supported" ? "VERSION_NOT_SUPPORTED" : undefined;
+	return new tools.A2aError(message, { code, hint, reason });
+}
+
+function findVersionProblem(
+	offered: readonly A2aInterface[],
+	protocolVersion: string,
+	{ isCurrent }: CardRefusalTools,
+): Problem | undefined {
+	if (offered.some(isCurrent)) return undefined;
+	const versions = list(offered.map((one) => one.protocolVersion)) || protocolVersion.slice(0, 20);
+	return [
+		"version_not_supported",
+		`The agent speaks A2A ${versions} alone; this client speaks 1.0.`,
+		"Ask whoever runs the agent for an interface of version 1.0 (`supportedInterfaces` of its card).",
+	];
+}
+
+function findBindingProblem(
+	offered: readonly A2aInterface[],
+	{ bindings }: InterfaceRules,
+): Problem | undefined {
+	const names = offered.map(({ protocolBinding }) => protocolBinding);
+	if (names.some((name) => bindings.some((binding) => binding === name.toUpperCase()))) return undefined;
+	return [
+		"binding_not_supported",
+		`The agent speaks ${list(names)}, and not ${bindings.join(" or ")}.`,
+		bindings.length === 1
+			? "Leave out `binding`, or ask whoever runs the agent for another interface."
+			: "Ask whoever runs the agent for another interface (`supportedInterfaces` of its card).",
+	];
+}
+
+function findAddressProblem(
+	offered: readonly A2aInterface[],
+	{ origin, bindings }: InterfaceRules,
+	{ readOrigin, isDowngrade }: CardRefusalTools,
+): Problem {
+	const spoken = offered.filter(({ protocolBinding }) =>
+		bindings.some((binding) => binding === protocolBinding.toUpperCase()),
+	);
+	const other = spoken.map(({ url }) => readOrigin(url)).find((one) => one !== undefined && one !== origin);
+	if (other === undefined)
+		return [
+			"address_refused",
+			"The agent's card names no address that is plain http or https.",
+			"Ask whoever runs the agent for an absolute one, without a user name, a fragment, or a query for HTTP+JSON.",
+		];
+	if (isDowngrade(origin, other))
+		return [
+			"address_refused",
+			"The agent's card was asked for over https, and leads to an address without it.",
+			"Ask whoever runs the agent for one with https: what goes there could be read on its way.",
+		];
+	return [
+		"origin_not_allowed",
+		`The agent's card leads to another origin than that of \`url\`: ${other.slice(0, 100)}.`,
+		"If messages and credentials may go there, name that origin in `allowedOrigins`.",
+	];
+}
+
+const list = (names: readonly string[]): string => [...new Set(names)].join(", ").slice(0, 100);

@@ -1,0 +1,51 @@
+import { isJsonObject } from "@stemma/core/internal";
+import type { A2aAgentCard, A2aInterface } from "./wire";
+
+/** The bindings that this client speaks. */
+export type A2aBinding = "JSONRPC" | "HTTP+JSON";
+
+export interface InterfaceRules {
+	/** Where the card is. */
+	readonly origin: string;
+	/** Besides it, where requests may go. */
+	readonly allowedOrigins: readonly string[];
+	/** The first is preferred. */
+	readonly bindings: readonly A2aBinding[];
+}
+
+/**
+ * Which of its interfaces an agent is spoken to by, if any can be used. A card is only as good as who wrote it: it does not
+ * decide where credentials go.
+ */
+export function chooseInterface(
+	{ supportedInterfaces }: A2aAgentCard,
+	{ origin, allowedOrigins, bindings }: InterfaceRules,
+): A2aInterface | undefined {
+	const mayBeAsked = (url: string): boolean => {
+		const asked = readOrigin(url) ?? "";
+		return asked === origin || (allowedOrigins.includes(asked) && !isDowngrade(origin, asked));
+	};
+	const usable = supportedInterfaces.filter(
+		(one) => isInterface(one) && isCurrent(one) && mayBeAsked(one.url),
+	);
+	return bindings.flatMap((binding) => usable.filter((one) => isBoundBy(one, binding)))[0];
+}
+
+export const isInterface = (value: unknown): value is A2aInterface =>
+	isJsonObject(value) &&
+	[value.url, value.protocolBinding, value.protocolVersion].every((field) => typeof field === "string");
+
+export const isCurrent = ({ protocolVersion }: A2aInterface): boolean => /^1(\.|$)/.test(protocolVersion);
+
+/** Paths go behind the address of HTTP+JSON: it has no query. */
+export const isBoundBy = ({ protocolBinding, url }: A2aInterface, binding: A2aBinding): boolean =>
+	protocolBinding.toUpperCase() === binding && (binding === "JSONRPC" || !url.includes("?"));
+
+export const isDowngrade = (from: string, to: string): boolean => /^https/.test(from) && !/^https/.test(to);
+
+/** Scheme, host and port of a plain address, as a text to compare; `undefined` for any other. */
+export const readOrigin = (url: string): string | undefined =>
+	/^(https?:\/\/[^\s/?#@\\]+)([/?][^\s#\\]*)?$/i
+		.exec(url)?.[1]
+		?.toLowerCase()
+		.replace(/^(http:.*):80$|^(https:.*):443$/, "$1$2");

@@ -1,0 +1,112 @@
+import type { isJsonObject } from "@stemma/core/internal";
+import type { CallOptions, WithRequestId, withRequestId } from "../call-options";
+import type { A2aError, createInvalidResponseError } from "./a2a-error";
+import type { Agent, AgentCall, callAgent } from "./agent-calls";
+import type { readCard } from "./agent-card";
+import type { A2aPushConfigs } from "./push-configs";
+import type { readTask } from "./read-wire";
+import type { A2aAgentCard, A2aListRequest, A2aPushConfig, A2aTask, A2aTaskList } from "./wire";
+
+/** What it needs of the rest. It imports nothing: that would be split off from what every page loads. */
+export interface MoreTools {
+	readonly A2aError: typeof A2aError;
+	readonly callAgent: typeof callAgent;
+	readonly isJsonObject: typeof isJsonObject;
+	readonly createInvalidResponseError: typeof createInvalidResponseError;
+	readonly readCard: typeof readCard;
+	readonly readTask: typeof readTask;
+	readonly withRequestId: typeof withRequestId;
+}
+
+/** The methods that few programs need. */
+export interface MoreMethods {
+	readonly pushConfigs: A2aPushConfigs;
+	getExtendedCard(card: A2aAgentCard, options: CallOptions | undefined): Promise<WithRequestId<A2aAgentCard>>;
+	listTasks(query: TaskQuery, options: CallOptions | undefined): Promise<WithRequestId<A2aTaskList>>;
+}
+
+export type TaskQuery = Omit<A2aListRequest, "tenant">;
+
+/** Pages of push configurations that are read: a task has a few. */
+const MOST_PAGES = 100;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function createMoreMethods(agent: Agent, tools: MoreTools): MoreMethods {
+	const { createInvalidResponseError, withRequestId } = tools;
+
+	async function ask(call: AgentCall): Promise<WithRequestId<Fields>> {
+		const { result, requestId } = await tools.callAgent(agent, call);
+		if (!tools.isJsonObject(result)) throw createInvalidResponseError("is no object", requestId);
+		return withRequestId({ ...result }, requestId);
+	}
+
+	async function askConfig(call: AgentCall): Promise<WithRequestId<A2aPushConfig>> {
+		const config = await ask(call);
+		if (typeof config.url === "string") return config as unknown as WithRequestId<A2aPushConfig>;
+		throw createInvalidResponseError("is no push configuration", config.requestId);
+	}
+
+	/** @throws A2aError for what is no page, or leads to itself: it would never end. */
+	function readPage(page: WithRequestId<Fields>, items: unknown, pageToken: unknown) {
+		const { nextPageToken = "", requestId } = page;
+		if (
+			!Array.isArray(items) ||
+			typeof nextPageToken !== "string" ||
+			(nextPageToken && nextPageToken === pageToken)
+		)
+			throw createInvalidResponseError("is not the next page of a list", requestId);
+		return { items: items as readonly unknown[], nextPageToken };
+	}
+
+	async function listConfigs(taskId: string, options?: CallOptions): Promise<readonly A2aPushConfig[]> {
+		const all: unknown[] = [];
+		let pageToken: string | undefined;
+		for (let pages = 0; pages < MOST_PAGES && pageToken !== ""; pages++) {
+			const params = { taskId, pageToken };
+			const page = await ask({ method: "ListTaskPushNotificationConfigs", params, options });
+			const { items, nextPageToken } = readPage(page, page.configs ?? [], pageToken);
+			all.push(...items);
+			pageToken = nextPageToken;
+		}
+		return all as readonly A2aPushConfig[];
+	}
+
+	return {
+		async getExtendedCard({ capabilities }, options) {
+			if (capabilities.extendedAgentCard !== true)
+				throw new tools.A2aError("The agent's card offers no extended card.", {
+					code: "extended_agent_card_not_configured",
+					reason: "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
+				});
+			const card = await ask({ method: "GetExtendedAgentCard", params: {}, options });
+			return withRequestId(tools.readCard(card, card.requestId), card.requestId);
+		},
+		async listTasks(query, options) {
+			const page = await ask({ method: "ListTasks", params: query, options });
+			const { items, nextPageToken } = readPage(page, page.tasks ?? [], query.pageToken);
+			const tasks: readonly A2aTask[] = items.map((item) => tools.readTask(item));
+			return withRequestId({ pageSize: 0, totalSize: 0, ...page, tasks, nextPageToken }, page.requestId);
+		},
+		pushConfigs: {
+			set: (taskId, config, options) =>
+				askConfig({
+					method: "CreateTaskPushNotificationConfig",
+					params: { ...config, taskId },
+					// Without an id, each request makes another one.
+					retry: config.id ? "failed" : "refused",
+					options,
+				}),
+			get: (taskId, id, options) =>
+				askConfig({ method: "GetTaskPushNotificationConfig", params: { taskId, id }, options }),
+			list: listConfigs,
+			async delete(taskId, id, options) {
+				await tools.callAgent(agent, {
+					method: "DeleteTaskPushNotificationConfig",
+					params: { taskId, id },
+					options,
+				});
+			},
+		},
+	};
+}

@@ -1,0 +1,30 @@
+import type { OpenAnswer } from "../client";
+import { A2aError } from "./a2a-error";
+
+/**
+ * A body as text, as far as it is read: what is longer is not awaited.
+ *
+ * @param most - in UTF-16 code units.
+ * @throws A2aError `answer_too_large`
+ */
+export async function readBody(answer: OpenAnswer, most: number): Promise<string> {
+	let decoder: TextDecoder | undefined;
+	let text = "";
+	try {
+		for (let piece = await answer.read(); piece !== undefined; piece = await answer.read()) {
+			if (typeof piece !== "string") decoder ??= new TextDecoder();
+			text += typeof piece === "string" ? piece : decoder?.decode(piece, { stream: true });
+			if (text.length > most) throw createTooLargeError(most, answer.requestId);
+		}
+		return text;
+	} finally {
+		answer.close();
+	}
+}
+
+export const createTooLargeError = (most: number, requestId: string): A2aError =>
+	new A2aError(`The agent's answer is longer than ${most} characters.`, {
+		code: "answer_too_large",
+		hint: "Where that may be, raise `maxResultBytes`.",
+		requestId,
+	});

@@ -1,0 +1,25 @@
+import type { WithRequestId } from "../call-options";
+import type { A2aTask, A2aTaskList } from "./wire";
+
+/**
+ * A list of tasks: `await` gives one page, `for await` gives every task, page after page. Nothing is sent before one of them,
+ * and each sends anew. An aborted signal ends it at the next page.
+ */
+export interface A2aTaskListing extends PromiseLike<WithRequestId<A2aTaskList>>, AsyncIterable<A2aTask> {}
+
+/** @param readPage - the first page, or that of a token. */
+export function createTaskListing(
+	readPage: (pageToken?: string) => Promise<WithRequestId<A2aTaskList>>,
+): A2aTaskListing {
+	return {
+		// biome-ignore lint/suspicious/noThenProperty: a list is awaited for a page.
+		then: (onPage, onError) => readPage().then(onPage, onError),
+		async *[Symbol.asyncIterator]() {
+			for (let token: string | undefined; token !== ""; ) {
+				const { tasks, nextPageToken } = await readPage(token);
+				yield* tasks;
+				token = nextPageToken;
+			}
+		},
+	};
+}
