@@ -1,1 +1,35 @@
 export type { ServerConnection } from "./connect-server";
+export { createMcpClient } from "./mcp/create-mcp-client";
+export { createMcpLock } from "./mcp/create-mcp-lock";
+export type { McpClientInfo, McpServer } from "./mcp/era";
+export type { McpToolList } from "./mcp/list-tools";
+export type {
+	McpCallOptions,
+	McpClient,
+	McpClientOptions,
+	McpInputRequired,
+	McpOptions,
+	McpOutcome,
+	McpResult,
+	McpValidate,
+} from "./mcp/mcp-client";
+export { McpError, type McpErrorOptions } from "./mcp/mcp-error";
+export {
+	type Mcp,
+	type McpAsk,
+	type McpDocuments,
+	type McpFetched,
+	type McpFound,
+	type McpSearch,
+	type McpSearched,
+	mcp,
+} from "./mcp/service-tools";
+export type { McpLock, McpToolLock } from "./mcp/tool-lock";
+export type {
+	McpContent,
+	McpInputRequest,
+	McpProgress,
+	McpResource,
+	McpTool,
+	McpToolAnnotations,
+} from "./mcp/wire";

@@ -1,0 +1,30 @@
+import type { McpOutcome, McpValidate } from "./mcp-client";
+import type { McpError } from "./mcp-error";
+import type { McpTool } from "./wire";
+
+/** Named in a message. */
+const MOST_ERRORS = 10;
+
+/**
+ * Checks what a tool gave by the schema that its server gave. This file imports nothing at run time.
+ *
+ * @throws McpError `output_invalid`
+ */
+export function checkOutput(
+	outcome: McpOutcome,
+	{ name, outputSchema }: McpTool,
+	validate: McpValidate,
+	ErrorClass: typeof McpError,
+): void {
+	if (outcome.status !== "complete" || outcome.isError || outputSchema === undefined) return;
+	const { structuredContent } = outcome;
+	const checked =
+		structuredContent === undefined
+			? { valid: false as const, errors: ["`structuredContent` is missing"] }
+			: validate(outputSchema, structuredContent);
+	if (checked.valid) return;
+	throw new ErrorClass(
+		`The result of the tool ${JSON.stringify(name)} is not as its \`outputSchema\` says: ${checked.errors.slice(0, MOST_ERRORS).join("; ")}`,
+		{ code: "output_invalid", hint: "The server is broken: it must keep to the schema that it gives." },
+	);
+}

@@ -1,0 +1,132 @@
+import type { JsonObject } from "@stemma/core";
+import { createSseReader, type SseReader } from "@stemma/core/sse";
+import { createApiError } from "../api-errors";
+import type { CallOptions } from "../call-options";
+import type { OpenAnswer, ServiceRequest, StemmaClient } from "../client";
+import { ConnectionError } from "../errors";
+import { readApiError } from "../read-api-error";
+import type { EraCall, McpClientInfo } from "./era";
+import { McpError } from "./mcp-error";
+import { readAnswer } from "./read-answer";
+import { toMcpError } from "./rpc-error";
+import type { RpcMessage } from "./wire";
+
+/** Where an MCP server is, and how much of an answer is read. */
+export interface McpEndpoint {
+	readonly client: StemmaClient;
+	/** After the client's `baseUrl`. */
+	readonly path: string;
+	readonly maxResultBytes: number;
+	readonly clientInfo: McpClientInfo;
+	/** Of the next request; none comes twice. */
+	nextId(): number;
+}
+
+/** One request of MCP, over all that it takes to have its response. */
+export interface McpRequest {
+	readonly id: number;
+	readonly method: string;
+	readonly params?: object;
+	readonly headers: Readonly<Record<string, string | undefined>>;
+	readonly options: CallOptions;
+	/** As of {@link EraCall}. */
+	readonly onMessage: EraCall["onMessage"];
+	readonly onSend?: () => void;
+	/** Opens the stream again that ended too early, from where it ended; may give up. */
+	readonly resume?: (reader: SseReader, attempt: number) => Promise<OpenAnswer | undefined>;
+}
+
+export interface McpResponse {
+	readonly result: JsonObject;
+	readonly answer: OpenAnswer;
+}
+
+/** What calling again does: a tool may have done its work already. */
+const isHarmless = (method: string): boolean => method !== "tools/call";
+
+/** Sends one message, and gives the answer with its body unread. */
+export const openMessage = (
+	{ client, path }: McpEndpoint,
+	request: Pick<ServiceRequest, "options"> & Partial<ServiceRequest>,
+): Promise<OpenAnswer> =>
+	client.open({
+		method: "POST",
+		path,
+		// So that React Native streams; what servers are told is below.
+		accept: "text/event-stream",
+		takes: (status) => status >= 400 && status < 500 && status !== 408 && status !== 429,
+		...request,
+		headers: { accept: "application/json, text/event-stream", ...request.headers },
+	});
+
+/**
+ * Sends a request and reads on until its response is there. Responses to other requests are not ours to take.
+ *
+ * @throws McpError for what the server says, or for what is no answer; ApiError for refusals of HTTP.
+ */
+export async function exchange(endpoint: McpEndpoint, request: McpRequest): Promise<McpResponse> {
+	const { client, maxResultBytes } = endpoint;
+	const { id, method, params, headers, options, onMessage, onSend, resume } = request;
+	const reader = createSseReader({ maxEventLength: maxResultBytes });
+	let response: RpcMessage | undefined;
+	let hasStrayed = false;
+	const take = (message: RpcMessage): boolean => {
+		const isResponse = message.method === undefined;
+		const isOurs = message.id === id || (message.error !== undefined && message.id == null);
+		if (!isResponse) onMessage(message, id);
+		else if (isOurs) response = message;
+		else hasStrayed = true;
+		return response !== undefined;
+	};
+	let answer: OpenAnswer | undefined = await openMessage(endpoint, {
+		json: { jsonrpc: "2.0", id, method, params },
+		headers,
+		options,
+		retry: isHarmless(method) ? "failed" : "refused",
+		...(onSend && { onSend }),
+	});
+	for (let attempt = 1; ; attempt++) {
+		let text = "";
+		let cause: unknown;
+		try {
+			text = await readAnswer(answer, reader, maxResultBytes, take);
+		} catch (error) {
+			if (!ConnectionError.is(error)) throw error;
+			cause = error;
+		}
+		const { status } = answer;
+		if (status === 401 || status === 403) {
+			const { toAuthError } = await import("./auth-error");
+			throw toAuthError(readRefusal(client, answer, text), answer, client.redact, createApiError);
+		}
+		if (response?.error !== undefined) throw toMcpError(client, method, response.error, status);
+		if (response?.result !== undefined) return { result: response.result, answer };
+		if (status >= 400) throw readRefusal(client, answer, text);
+		const resumed: OpenAnswer | undefined =
+			reader.lastEventId === "" ? undefined : await resume?.(reader, attempt);
+		if (resumed === undefined) throw createNoAnswerError(method, hasStrayed, cause);
+		answer = resumed;
+	}
+}
+
+const readRefusal = (client: StemmaClient, { status, header }: OpenAnswer, text: string) =>
+	readApiError(
+		{ status, ok: false, headers: { get: header }, text: async () => text },
+		text,
+		(said) => client.redact({ said }).said,
+	);
+
+function createNoAnswerError(method: string, hasStrayed: boolean, cause: unknown): McpError {
+	if (hasStrayed)
+		return new McpError(`The MCP server answers \`${method}\` with the id of another request.`, {
+			code: "wrong_id",
+			hint: "The server is broken: a response must repeat the id of its request.",
+		});
+	return new McpError(`The MCP server's answer to \`${method}\` ended before there was a response.`, {
+		code: cause === undefined ? "no_answer" : "stream_lost",
+		hint: isHarmless(method)
+			? undefined
+			: "The tool may have run: call it again only where that does no harm.",
+		cause,
+	});
+}

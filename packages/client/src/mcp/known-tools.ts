@@ -1,0 +1,43 @@
+import type { JsonObject } from "@stemma/core";
+import { toHeaderValue } from "./header-value";
+import { type McpToolList, readTools } from "./list-tools";
+import type { McpOptions } from "./mcp-client";
+import { McpError } from "./mcp-error";
+
+/** Tools as they were listed, and what calls of them need. */
+export interface KnownTools extends McpToolList {
+	/** Epoch milliseconds. */
+	readonly until: number;
+	/** Of a call, for arguments that the tool wants as headers. */
+	headersOf(name: string, args: JsonObject): Promise<Readonly<Record<string, string>>>;
+}
+
+/**
+ * Reads the list of tools, without those that are not to be: not pinned, or with annotations that are not valid.
+ *
+ * @throws McpError `tool_changed`, `list_too_long`, `malformed_answer`
+ */
+export async function readKnownTools(
+	requestPage: (params: JsonObject) => Promise<JsonObject>,
+	isModern: boolean,
+	pin: McpOptions["pin"],
+): Promise<KnownTools> {
+	let { tools, ...list } = await readTools(requestPage);
+	let headersOf: KnownTools["headersOf"] = async () => ({});
+	if (isModern && JSON.stringify(tools).includes('"x-mcp-header"')) {
+		const { readParamHeaders, toParamHeaders } = await import("./param-headers");
+		const headers = new Map(tools.map((tool) => [tool.name, readParamHeaders(tool)]));
+		tools = tools.filter(({ name }) => headers.get(name));
+		headersOf = (name, args) => toParamHeaders(headers.get(name) ?? [], args, toHeaderValue);
+	}
+	if (pin) {
+		const { pinTools } = await import("./tool-lock");
+		tools = pinTools(tools, pin, McpError);
+	}
+	return {
+		...list,
+		tools,
+		headersOf,
+		until: list.ttlMs ? Date.now() + list.ttlMs : Number.POSITIVE_INFINITY,
+	};
+}

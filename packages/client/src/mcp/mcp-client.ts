@@ -1,0 +1,74 @@
+import type { JsonObject } from "@stemma/core";
+import type { CallOptions } from "../call-options";
+import type { ServerConnection } from "../connect-server";
+import type { McpClientInfo, McpServer } from "./era";
+import type { McpToolList } from "./list-tools";
+import type { McpLock } from "./tool-lock";
+import type { McpContent, McpInputRequest, McpProgress } from "./wire";
+
+/** How MCP is spoken, wherever the server is. */
+export interface McpOptions {
+	/** Speaks this one without finding out. Default: found out by the first request. */
+	readonly protocol?: "legacy" | "modern" | undefined;
+	/** Only these tools, and only as they were when the lock was made. */
+	readonly pin?: McpLock | undefined;
+	/** Default: this package. */
+	readonly clientInfo?: McpClientInfo | undefined;
+	/** Checks `structuredContent` by the tool's `outputSchema`. Default: it is not checked. */
+	readonly validate?: McpValidate | undefined;
+	/** Of one answer, with all that comes before its result. Default 10 MiB. */
+	readonly maxResultBytes?: number | undefined;
+}
+
+export type McpClientOptions = ServerConnection & McpOptions;
+
+/** Checks a value by a JSON Schema, as `ajv` and others do. Take one that fetches no schema from anywhere. */
+export type McpValidate = (
+	schema: JsonObject,
+	value: unknown,
+) => { readonly valid: true } | { readonly valid: false; readonly errors: readonly string[] };
+
+/** Finding out what the server speaks, and listing its tools, is shared by all calls: it has the client's own options. */
+export interface McpCallOptions extends CallOptions {
+	/** Is told how far the call is, where the server tells. */
+	readonly onProgress?: ((progress: McpProgress) => void) | undefined;
+}
+
+/** Speaks to one MCP server. Nothing is sent before the first call. */
+export interface McpClient {
+	server(options?: CallOptions): Promise<McpServer>;
+	/** All pages. With `pin`, those of the lock alone. */
+	listTools(options?: CallOptions): Promise<McpToolList>;
+	/**
+	 * Calls a tool. One that may have begun is not called again by itself. An aborted signal cancels it.
+	 *
+	 * @throws McpError, ApiError, ConnectionError, TimeoutError. That the tool itself failed is a result: `isError`.
+	 */
+	callTool(name: string, args?: object, options?: McpCallOptions): Promise<McpOutcome>;
+	/** Ends the session, if there is one; the next call begins another. */
+	close(): Promise<void>;
+}
+
+/** What became of a call. */
+export type McpOutcome = McpResult | McpInputRequired;
+
+/** The tool is done, well or not. */
+export interface McpResult {
+	readonly status: "complete";
+	/** For a model to read. */
+	readonly content: readonly McpContent[];
+	/** For a program, after the tool's `outputSchema`; up to 2025-11-25 an object. */
+	readonly structuredContent?: unknown;
+	/** The tool failed, and `content` says why: something for the model to read, and no error of the call. */
+	readonly isError: boolean;
+	readonly _meta?: JsonObject;
+}
+
+/** The tool needs something before it goes on (2026-07-28). */
+export interface McpInputRequired {
+	readonly status: "input_required";
+	/** What is asked for, by names that the answers repeat. */
+	readonly inputRequests: Readonly<Record<string, McpInputRequest>>;
+	/** Calls the tool again with what was asked for: the result of each request, by its name. */
+	continue(responses: Readonly<Record<string, object>>, options?: McpCallOptions): Promise<McpOutcome>;
+}

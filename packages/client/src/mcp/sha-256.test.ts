@@ -1,0 +1,16 @@
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import { sha256 } from "./sha-256";
+
+const expected = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+
+it.each(["", "abc", "é€😀", '{"a":"\\u0000"}', "x".repeat(100_000)])("hashes %o as others do", (text) => {
+	expect(sha256(text)).toBe(expected(text));
+});
+
+it("hashes every length around the ends of blocks", () => {
+	for (let length = 0; length < 200; length++)
+		expect(sha256("a".repeat(length))).toBe(expected("a".repeat(length)));
+});
+
+it("replaces half of a character", () => expect(sha256("a\ud800b")).toBe(expected("a\ufffdb")));
