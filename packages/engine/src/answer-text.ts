@@ -3,6 +3,7 @@ import { type CitationState, createCitationState, endCitations, reduceCitations 
 import type { ModelCommand } from "./command";
 import { emitOf } from "./emit";
 import { type Invocation, streamsAnswer } from "./invocation";
+import type { RetrievedPassage } from "./ports";
 import type { RunState } from "./run-state";
 
 export function onText(run: RunState, command: ModelCommand, text: string): void {
@@ -18,7 +19,8 @@ export function onReasoning(run: RunState, command: ModelCommand, text: string):
 	if (!command.invocation.closed) emitOf(run, command.invocation, { type: "reasoning.delta", text });
 }
 
-function sendAnswer(run: RunState, invocation: Invocation, text: string): void {
+/** Sends a piece of the answer as it is. */
+export function sendAnswer(run: RunState, invocation: Invocation, text: string): void {
 	if (text !== "") emitOf(run, invocation, { type: "text.delta", text, final: true });
 }
 
@@ -41,21 +43,22 @@ export function finishAnswer(run: RunState, root: Invocation): Json {
 		run.answer = createCitationState();
 		return citeLeaves(run, run.answer, root.value);
 	}
-	if (run.answer.text === "") sendAnswer(run, root, citeText(run, run.answer, root.value));
+	if (run.answer.text === "") sendAnswer(run, root, citeText(run.answer, run.passages, root.value));
 	return run.answer.text;
 }
 
-function citeText(run: RunState, answer: CitationState, text: string): string {
-	return reduceCitations(answer, run.passages, text) + endCitations(answer, run.passages);
+/** A whole text, or one of several that one answer is made of. */
+export function citeText(answer: CitationState, passages: readonly RetrievedPassage[], text: string): string {
+	return reduceCitations(answer, passages, text) + endCitations(answer, passages);
 }
 
 function citeLeaves(run: RunState, answer: CitationState, value: Json): Json {
 	if (typeof value === "string") {
 		// A leaf is a text of its own, and so is its last sentence.
 		answer.tail = "";
-		return citeText(run, answer, value);
+		return citeText(answer, run.passages, value);
 	}
-	// What a knowledge node gave is the text of documents, with brackets of their own.
+	// What was retrieved is the text of others, with brackets of their own.
 	if (typeof value !== "object" || value === null || run.retrieved.has(value)) return value;
 	if (Array.isArray(value)) return value.map((element: Json) => citeLeaves(run, answer, element));
 	return Object.fromEntries(

@@ -48,16 +48,41 @@ export function reduceCitations(
 	const all = state.held + text;
 	const end = findUnfinished(all);
 	state.held = all.slice(end);
-	return replaceMarks(state, passages, all.slice(0, end));
+	return citeMarks(state, passages, all.slice(0, end));
 }
 
 /** The end of the text: gives what was held back. Code that was not closed ends here. */
 export function endCitations(state: CitationState, passages: readonly RetrievedPassage[]): string {
 	const rest = state.held;
 	state.held = "";
-	const given = replaceMarks(state, passages, rest);
+	const given = citeMarks(state, passages, rest);
 	state.code = "";
 	return given;
+}
+
+/**
+ * A whole text with other marks in place of its own: `toMark` gives what stands for one number, or `undefined` for a
+ * number that is not known. Code, links and years stay as they are.
+ *
+ * @param toUnknown - what stands for a number that is not known.
+ */
+export function renumberMarks(
+	text: string,
+	toMark: (number: number) => string | undefined,
+	toUnknown: (number: number) => string,
+): string {
+	return replaceMarks(createCitationState(), text, ({ mark, blank, numbers }) => {
+		const marks = numbers.map(toMark);
+		if (marks.every((one) => one === undefined) && numbers.some(isYear)) return mark;
+		return blank + marks.map((one, index) => one ?? toUnknown(numbers[index] ?? 0)).join("");
+	});
+}
+
+interface Mark {
+	/** All of it, with the blank before. */
+	readonly mark: string;
+	readonly blank: string;
+	readonly numbers: readonly number[];
 }
 
 function give(state: CitationState, text: string): string {
@@ -66,7 +91,11 @@ function give(state: CitationState, text: string): string {
 	return text;
 }
 
-function replaceMarks(state: CitationState, passages: readonly RetrievedPassage[], text: string): string {
+function citeMarks(state: CitationState, passages: readonly RetrievedPassage[], text: string): string {
+	return replaceMarks(state, text, (mark) => citeMark(state, passages, mark));
+}
+
+function replaceMarks(state: CitationState, text: string, replace: (mark: Mark) => string): string {
 	let given = "";
 	let from = 0;
 	for (const { 0: token, 1: blank = "", 2: list, index } of text.matchAll(TOKEN)) {
@@ -74,7 +103,8 @@ function replaceMarks(state: CitationState, passages: readonly RetrievedPassage[
 		from = index + token.length;
 		if (list === undefined) trackCode(state, token);
 		const isMark = list !== undefined && state.code === "" && token.length - blank.length <= LONGEST_MARK;
-		given += give(state, isMark ? replaceMark(state, passages, token, blank, list) : token);
+		const numbers = isMark ? list.split(/[,;]/).map(Number) : [];
+		given += give(state, isMark ? replace({ mark: token, blank, numbers }) : token);
 	}
 	return given + give(state, text.slice(from));
 }
@@ -86,29 +116,28 @@ function trackCode(state: CitationState, token: string): void {
 	else if (state.code === token) state.code = "";
 }
 
-function replaceMark(
+function citeMark(
 	state: CitationState,
 	passages: readonly RetrievedPassage[],
-	mark: string,
-	blank: string,
-	list: string,
+	{ mark, blank, numbers }: Mark,
 ): string {
-	const numbers = list.split(/[,;]/).map(Number);
 	const sentence = lastSentence(state.tail);
 	const cited = numbers.flatMap((number) => {
 		const passage = passages[number - 1];
 		return passage === undefined ? [] : [cite(state, number, passage, sentence)];
 	});
 	if (cited.length > 0) return blank + cited.join("");
-	return numbers.some((number) => number >= SMALLEST_YEAR) ? mark : "";
+	return numbers.some(isYear) ? mark : "";
 }
+
+const isYear = (number: number): boolean => number >= SMALLEST_YEAR;
 
 function cite(state: CitationState, number: number, passage: RetrievedPassage, sentence: string): string {
 	const { numbers, citations } = state;
 	if (!numbers.includes(number)) numbers.push(number);
 	const n = numbers.indexOf(number) + 1;
 	const { passage_id, document_id, title, place, text } = passage;
-	const supported = citations[n - 1]?.support === "supported" || isSupported(sentence, text);
+	const supported = citations[n - 1]?.support === "supported" || isSupported(sentence, passage);
 	const support = supported ? "supported" : "weak";
 	citations[n - 1] = { n, passage_id, document_id, title, place, text, support };
 	return `[${n}]`;

@@ -15,13 +15,24 @@ function toTerms(text: string): Set<string> {
 	return terms;
 }
 
+/** A passage may be cited a thousand times, and long: its terms are looked for once. */
+const termsOfPassages = new WeakMap<object, ReadonlySet<string>>();
+
+function termsOf(passage: { readonly text: string }): ReadonlySet<string> {
+	const known = termsOfPassages.get(passage);
+	if (known !== undefined) return known;
+	const terms = toTerms(passage.text);
+	termsOfPassages.set(passage, terms);
+	return terms;
+}
+
 /**
  * Whether a sentence's words and figures are found in the passage that it cites: at least half of the words, and every
  * figure. A sentence with neither says nothing that could be held against the passage.
  */
-export function isSupported(sentence: string, passage: string): boolean {
+export function isSupported(sentence: string, passage: { readonly text: string }): boolean {
 	const claimed = toTerms(sentence);
-	const known = toTerms(passage);
+	const known = termsOf(passage);
 	let found = 0;
 	for (const term of claimed) {
 		if (known.has(term)) found++;

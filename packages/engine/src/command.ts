@@ -1,6 +1,14 @@
 import type { ChatReply, ChatRequest, Json, ReceiptRow, RunError } from "@stemma/core";
+import type { CheckedOutcome } from "./agent-outcome";
 import type { Invocation } from "./invocation";
-import type { ResolvedModel, Retrieval, RetrievalRequest, ToolDescription, ToolRequest } from "./ports";
+import type {
+	AgentRequest,
+	ResolvedModel,
+	Retrieval,
+	RetrievalRequest,
+	ToolDescription,
+	ToolRequest,
+} from "./ports";
 import type { CallReport } from "./receipt";
 import type { RetrievalEntry } from "./run-state";
 
@@ -10,6 +18,7 @@ export type Command =
 	| ModelCommand
 	| RetrieveCommand
 	| ToolCommand
+	| RemoteCommand
 	| ScopeCommand
 	| AbortCommand;
 
@@ -46,6 +55,18 @@ export interface ToolCommand {
 	readonly request: ToolRequest;
 }
 
+export interface RemoteCommand {
+	readonly type: "remote";
+	readonly invocation: Invocation;
+	readonly request: AgentRequest;
+	/** Characters of text that came since it was last taken back. */
+	received: number;
+	/** What was passed on of text that is not final. */
+	sent: string;
+	/** Text that is not final waits from here on for the outcome, which tells what its numbers mean. */
+	isHeld: boolean;
+}
+
 /** Opens a scope within another: what is aborted with the outer one is aborted with the inner one too. */
 export interface ScopeCommand {
 	readonly type: "scope";
@@ -70,14 +91,17 @@ export type Signal =
 	  }
 	| {
 			readonly type: "failed";
-			readonly command: ModelCommand | RetrieveCommand | ToolCommand;
+			readonly command: ModelCommand | RetrieveCommand | ToolCommand | RemoteCommand;
 			readonly error: RunError;
 			/** What a call to a model took, as far as its error tells. */
 			readonly spent?: CallReport | undefined;
-			/** Of the calls that a retrieval made before it failed. */
+			/** Of the calls that a retrieval or a remote agent made before it failed. */
 			readonly receipt?: readonly ReceiptRow[] | undefined;
 	  }
 	| { readonly type: "output"; readonly command: ToolCommand; readonly output: Json }
+	| { readonly type: "told"; readonly command: RemoteCommand; readonly text: string }
+	| { readonly type: "untold"; readonly command: RemoteCommand }
+	| { readonly type: "outcome"; readonly command: RemoteCommand; readonly outcome: CheckedOutcome }
 	| { readonly type: "begin" }
 	| { readonly type: "refused"; readonly error: RunError }
 	| {

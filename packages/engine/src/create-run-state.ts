@@ -47,6 +47,7 @@ export function createRunState(
 		modelCalls: new Set(),
 		retrieving: new Set(),
 		toolCalls: new Set(),
+		remoteCalls: new Set(),
 		retrievals: new Map(),
 		passages: [],
 		retrieved: new Set(),

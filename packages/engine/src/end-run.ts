@@ -32,7 +32,9 @@ function stop(
 	reason: RunError,
 ): RunResult | undefined {
 	if (run.result !== undefined) return undefined;
-	const isBusy = run.modelCalls.size + run.retrieving.size + run.toolCalls.size > 0 || run.models.size === 0;
+	const { modelCalls, retrieving, toolCalls, remoteCalls, models } = run;
+	const isBusy =
+		modelCalls.size + retrieving.size + toolCalls.size + remoteCalls.size > 0 || models.size === 0;
 	closeOpen(run, reason);
 	run.tasks.length = 0;
 	const aborts = run.commands.filter(({ type }) => type === "abort");

@@ -1,6 +1,6 @@
 import { type AgentGraph, type ChatReply, type Json, type JsonSchema, StemmaError } from "@stemma/core";
 import { describe, expect, it, vi } from "vitest";
-import type { ToolPort, ToolRequest } from "./index";
+import { MOST_OUTPUT_CHARACTERS, type ToolPort, type ToolRequest } from "./index";
 import { type Line, manualHost, passage, runScripted } from "./test-support/scripted";
 
 const parameters: JsonSchema = {
@@ -133,6 +133,59 @@ describe("a tool that is called", () => {
 			{ node: "refund", input: JSON.parse(said) },
 			{ node: "refund", input: JSON.parse(said) },
 		]);
+	});
+});
+
+describe("a tool of an MCP server", () => {
+	const server = "https://billing.example/mcp";
+	const graph: AgentGraph = {
+		nodes: [
+			{ id: "desk", kind: "coordinator" },
+			{ ...refund, server, auth: { secret: "billing" } },
+		],
+		edges: [{ from: "desk", to: "refund" }],
+	};
+	const theirs: JsonSchema = {
+		$schema: "https://json-schema.org/draft/2020-12/schema",
+		type: "object",
+		properties: { order: { $ref: "#/$defs/order" }, account: { type: "string" } },
+		required: ["account", "order"],
+		$defs: { order: { type: "string", pattern: "^A" } },
+		"x-mcp-header": true,
+	};
+
+	it("is described and called as any tool, with its server and the name of its secret", async () => {
+		const tools = toolsOf(() => ({ paid: 7 }));
+		const describe = vi.fn(async () => ({ parameters: theirs }));
+		const script = { desk: [callsWith('{"order":"A1"}'), "Done."] };
+		const run = await runScripted(graph, { script, ports: { tools: { ...tools.port, describe } } });
+		const reference = { node: "refund", tool: "refund_order", server, secret: "billing" };
+		expect(describe).toHaveBeenCalledExactlyOnceWith(reference, { signal: expect.any(AbortSignal) });
+		const { run_id: runId } = run.result;
+		expect(tools.requests).toEqual([{ ...reference, runId, arguments: { order: "A1", account: "main" } }]);
+		expect(run.requests[0]?.tools?.[0]?.parameters).toEqual({
+			...theirs,
+			properties: { order: { $ref: "#/$defs/order" } },
+			required: ["order"],
+		});
+		expect(toolReplies(run.requests)).toMatchObject([{ content: '{"paid":7}' }]);
+	});
+
+	it("tells its model what the server refused, or that it gave too much", async () => {
+		const tools = toolsOf(({ arguments: { order } }) => {
+			if (order === "A1")
+				throw new StemmaError("No such order.", { code: "tool_error", hint: "Look it up." });
+			return order === "A2" ? "x".repeat(MOST_OUTPUT_CHARACTERS + 1) : "x".repeat(MOST_OUTPUT_CHARACTERS);
+		});
+		const said = ["A1", "A2", "A3"].map((order) => JSON.stringify({ order }));
+		const script = { desk: [callsWith(...said), "Sorry."] };
+		const run = await runScripted(graph, { script, ports: { tools: tools.port } });
+		expect(toolReplies(run.requests)).toMatchObject([
+			{ isError: true, content: "tool_error: No such order. Look it up." },
+			{ isError: true, content: expect.stringMatching(/^tool_result_too_large: .* Ask it for less/) },
+			{ content: "x".repeat(250_000) },
+		]);
+		expect(run.result.status).toBe("completed");
 	});
 });
 

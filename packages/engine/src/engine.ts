@@ -36,7 +36,7 @@ export function createEngine(graph: AgentGraph, { ports, host, limits = {} }: En
 	if (unsupported.length > 0)
 		throw new ConfigurationError(`This version cannot run the graph: ${unsupported.join("; ")}.`, {
 			code: "not_supported",
-			hint: 'Use nodes of kind coordinator, agent and knowledge, tools that are registered in code, and edges of mode "call", "before" and "then".',
+			hint: 'Use nodes without `approval`, and edges of mode "call", "before" and "then".',
 		});
 	checkLimits(limits);
 	const compiled = compileGraph(graph);

@@ -1,10 +1,12 @@
-import type { ChatEvent, ReceiptRow, RunEvent, RunResult } from "@stemma/core";
-import type { Command, ModelCommand, RetrieveCommand, Signal, ToolCommand } from "./command";
+import type { ChatEvent, RunEvent, RunResult } from "@stemma/core";
+import type { Command, ModelCommand, RemoteCommand, RetrieveCommand, Signal, ToolCommand } from "./command";
 import { describeTools } from "./describe-tools";
+import { readReceipt } from "./port-receipt";
 import { checkReply, checkRetrieval } from "./port-results";
 import type { EngineHost, EnginePorts } from "./ports";
 import { resolveModels } from "./prepare-run";
 import type { CallReport } from "./receipt";
+import { requestAgent } from "./request-agent";
 import { requestTool } from "./request-tool";
 import type { RunState } from "./run-state";
 import { toRunError } from "./to-run-error";
@@ -80,6 +82,7 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 		if (command.type === "model") void callModel(command);
 		else if (command.type === "retrieve") void retrieve(command);
 		else if (command.type === "tool") void callTool(command);
+		else if (command.type === "remote") void callAgent(command);
 		else if (command.type === "resolve") void resolveAll();
 		else if (command.type === "abort") controllerOf(command.scope).abort();
 		else scopes.set(command.scope, createWithin(controllerOf(command.within)));
@@ -142,10 +145,34 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 
 	async function callTool(command: ToolCommand): Promise<void> {
 		const { invocation, request } = command;
+		// A sibling failed before it was begun.
+		if (invocation.closed) return;
 		const signal = toolSignalOf(invocation.scope);
 		const outcome = await requestTool(ports.tools, request, { signal });
 		if ("error" in outcome) dispatch({ type: "failed", command, error: outcome.error });
 		else dispatch({ type: "output", command, output: outcome.output });
+	}
+
+	async function callAgent(command: RemoteCommand): Promise<void> {
+		// A port may tell of text at once: the commands beside this one are begun first, or found to be unwanted.
+		await undefined;
+		const { invocation, request } = command;
+		const isUnwanted = (): boolean => isBroken || run.result !== undefined || invocation.closed;
+		if (isUnwanted()) return;
+		const { signal, abort, release } = followSignal(controllerOf(invocation.scope).signal);
+		const outcome = await requestAgent(ports.agents, request, {
+			signal,
+			onText(text) {
+				if (isUnwanted() || typeof text !== "string" || text === "") return;
+				dispatch({ type: "told", command, text });
+				// It said too much, or what it says is not wanted any more.
+				if (isUnwanted()) abort();
+			},
+			onReset: () => dispatch({ type: "untold", command }),
+		});
+		release();
+		if ("error" in outcome) dispatch({ type: "failed", command, ...outcome });
+		else dispatch({ type: "outcome", command, outcome: outcome.outcome });
 	}
 
 	function watch(signal: AbortSignal | undefined): () => void {
@@ -168,6 +195,19 @@ function createWithin(outer: AbortController): AbortController {
 	if (outer.signal.aborted) controller.abort();
 	else outer.signal.addEventListener("abort", () => controller.abort(), { once: true });
 	return controller;
+}
+
+/** As the outer one until it is released, and may be aborted alone. */
+function followSignal(outer: AbortSignal) {
+	const controller = new AbortController();
+	const abort = (): void => controller.abort();
+	if (outer.aborted) abort();
+	else outer.addEventListener("abort", abort, { once: true });
+	return {
+		signal: controller.signal,
+		abort,
+		release: (): void => outer.removeEventListener("abort", abort),
+	};
 }
 
 /** Events that only a newer model knows are passed over. */
@@ -199,15 +239,5 @@ function readSpent(error: unknown): CallReport {
 	} catch {
 		// What is thrown may throw when it is read.
 		return {};
-	}
-}
-
-/** The calls that a retriever made before it failed. */
-function readReceipt(error: unknown): readonly ReceiptRow[] {
-	try {
-		if (!(error instanceof Error) || !("receipt" in error)) return [];
-		return Array.isArray(error.receipt) ? error.receipt : [];
-	} catch {
-		return [];
 	}
 }

@@ -1,4 +1,5 @@
 export { createEngine, type Engine, type EngineOptions } from "./engine";
+export { MOST_OUTPUT_CHARACTERS } from "./port-output";
 export type {
 	AgentCallOptions,
 	AgentOutcome,

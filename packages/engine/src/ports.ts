@@ -89,8 +89,9 @@ export interface ToolPort {
 	 */
 	describe(tool: ToolReference, options: PortCallOptions): Promise<ToolDescription>;
 	/**
-	 * Gives the result, which is taken as `JSON.stringify` would have it; of at most 250,000 characters. What it throws is
-	 * told to the model that called, with a message of at most 1,000.
+	 * Gives the result, which is taken as `JSON.stringify` would have it; of at most `MOST_OUTPUT_CHARACTERS`, 250,000: a
+	 * port cuts longer text, with a mark, or the call fails with `tool_result_too_large`. What it throws is told to the model
+	 * that called, with a message of at most 1,000; so are errors that a server gives as a result.
 	 */
 	call(request: ToolRequest, options: PortCallOptions): Promise<unknown>;
 }
@@ -119,6 +120,11 @@ export interface ToolRequest extends ToolReference {
 
 /** Runs other agents: of the service, or any A2A agent. */
 export interface AgentPort {
+	/**
+	 * Runs one agent to its end. What it throws is told to the model that called, with a message of at most 1,000 characters,
+	 * or fails the node that it runs before or after. When the signal aborts, the agent's run is of no use any more: the port
+	 * cancels it. Nothing that comes after that is heard.
+	 */
 	run(request: AgentRequest, options: AgentCallOptions): Promise<AgentOutcome>;
 }
 
@@ -126,16 +132,24 @@ export interface AgentRequest {
 	readonly runId: string;
 	readonly node: string;
 	readonly agent: { readonly agentId: string } | { readonly url: string };
+	/** The name of a secret, never the secret. */
 	readonly secret?: string;
+	/** Text, JSON, or the run's own `{messages}`; a copy that the port may change. */
 	readonly input: Json;
 	/** The run's context; only for agents of the service. */
 	readonly context?: JsonObject;
+	/**
+	 * The context comes from someone who may not write instructions: the agent must take it as data. A port that cannot
+	 * tell it so leaves the context out.
+	 */
+	readonly untrustedContext?: boolean;
 }
 
 export interface AgentCallOptions extends PortCallOptions {
 	/**
-	 * Is told of text of the answer as it comes. Where the outcome's output is text, it is all that was told since the last
-	 * `onReset`.
+	 * Is told of text of the answer as it comes, with the answer's own citation numbers. Where the outcome's output is text,
+	 * it is all that was told since the last `onReset`: where it is not, the outcome stands, and the text so far is taken
+	 * back. Text that is longer than an output may be ends the call, and aborts its signal.
 	 */
 	onText(text: string): void;
 	/** The text so far is not the answer after all. */
@@ -144,10 +158,17 @@ export interface AgentCallOptions extends PortCallOptions {
 
 /** What another agent gave. An error may have a `receipt`, too: the calls that were made before it failed. */
 export interface AgentOutcome {
+	/** Text or JSON of at most 250,000 characters. */
 	readonly output: Json;
-	/** Of the output, with its numbers. */
+	/**
+	 * Of the output, with its numbers, best from 1 by first appearance: final text is sent before these are known, and has to
+	 * be sent again where they make it another text. Without any, brackets in the output are only text.
+	 */
 	readonly citations?: readonly Citation[];
-	/** Its calls, each with the `run_id` of that run; of an A2A agent one row, `payer: "external"`. */
+	/**
+	 * Its calls, each with the `run_id` of that run, and `node` as that run has it; of an A2A agent one row, `payer:
+	 * "external"`.
+	 */
 	readonly receipt?: readonly ReceiptRow[];
 }
 

@@ -58,6 +58,15 @@ export function abandonModelCall(run: RunState, command: ModelCommand): void {
 	command.invocation.steps -= 1;
 }
 
+/** Adds the rows of calls that others made for this run. */
+export function addRows(run: RunState, rows: readonly ReceiptRow[]): void {
+	for (const row of rows) {
+		run.receipt.push(row);
+		run.inputTokens += row.input_tokens;
+		run.outputTokens += row.output_tokens;
+	}
+}
+
 function toRow(run: RunState, command: ModelCommand, report: CallReport): ReceiptRow {
 	const { model, payer, reason } = command.model;
 	const usage = readUsage(report);

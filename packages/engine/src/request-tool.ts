@@ -1,10 +1,8 @@
 import type { Json, JsonObject, RunError } from "@stemma/core";
+import { type OutputSource, readOutput } from "./port-output";
 import type { PortCallOptions, ToolPort, ToolRequest } from "./ports";
+import { shortenError } from "./shorten-error";
 import { toRunError } from "./to-run-error";
-import { readToolOutput } from "./tool-output";
-
-/** Whatever a tool throws is told to a model, which needs no more than this. */
-const MOST_ERROR_CHARACTERS = 1000;
 
 /**
  * Calls a tool; whatever happens ends in a value or an error. The tool gets arguments of its own, which it may change:
@@ -18,22 +16,16 @@ export async function requestTool(
 	try {
 		// They are JSON: a model wrote them, or they were copied when they came in.
 		const own = JSON.parse(JSON.stringify(request.arguments)) as JsonObject;
-		return { output: readToolOutput(await port.call({ ...request, arguments: own }, options), request.tool) };
+		const output = await port.call({ ...request, arguments: own }, options);
+		return { output: readOutput(output, toSource(request)) };
 	} catch (error) {
 		return { error: shortenError(toRunError(error, "tool_failed")) };
 	}
 }
 
-function shortenError({ hint, ...error }: RunError): RunError {
-	return {
-		...error,
-		message: shorten(error.message),
-		...(hint === undefined ? {} : { hint: shorten(hint) }),
-	};
-}
-
-/** Not in the middle of a character, which vendors refuse. */
-function shorten(text: string): string {
-	if (text.length <= MOST_ERROR_CHARACTERS) return text;
-	return `${text.slice(0, MOST_ERROR_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "")}…`;
-}
+const toSource = ({ tool, server }: ToolRequest): OutputSource => ({
+	code: "tool",
+	done: `The tool "${tool}" was carried out`,
+	hintForm: `Do not call it again to see the result. ${server === undefined ? "Its code" : "Its server"} has to give text, or plain data.`,
+	hintSize: `Do not repeat the same call. ${server === undefined ? "Its code has to give" : "Ask it for"} less: a part, a page or a summary.`,
+});

@@ -2,6 +2,7 @@ import { DEFAULT_TOP_K, type Json, type KnowledgeNode, type ReceiptRow, type Run
 import type { RetrieveCommand } from "./command";
 import { fail, type Invocation } from "./invocation";
 import type { Retrieval, RetrievalRequest, RetrievedPassage } from "./ports";
+import { addRows } from "./receipt";
 import type { RetrievalEntry, RunState } from "./run-state";
 import { toQuery } from "./value";
 
@@ -45,16 +46,8 @@ export function onPassages(run: RunState, command: RetrieveCommand, retrieval: R
 	const { passages, receipt = [] } = retrieval;
 	run.retrieving.delete(command);
 	command.entry.passages = passages;
-	addReceipt(run, receipt);
+	addRows(run, receipt);
 	deliver(run, command.entry);
-}
-
-function addReceipt(run: RunState, receipt: readonly ReceiptRow[]): void {
-	run.receipt.push(...receipt);
-	for (const { input_tokens, output_tokens } of receipt) {
-		run.inputTokens += input_tokens;
-		run.outputTokens += output_tokens;
-	}
 }
 
 interface RetrievalFailure {
@@ -69,7 +62,7 @@ export function onRetrievalFailed(
 	command: RetrieveCommand,
 	{ error, receipt = [] }: RetrievalFailure,
 ): void {
-	addReceipt(run, receipt);
+	addRows(run, receipt);
 	run.retrieving.delete(command);
 	run.retrievals.delete(command.entry.key);
 	command.entry.error = error;

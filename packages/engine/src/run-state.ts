@@ -1,6 +1,6 @@
 import type { ChatTool, Json, JsonObject, ReceiptRow, RunError, RunEvent, RunResult } from "@stemma/core";
 import type { CitationState } from "./citation-reducer";
-import type { Command, ModelCommand, RetrieveCommand, ToolCommand } from "./command";
+import type { Command, ModelCommand, RemoteCommand, RetrieveCommand, ToolCommand } from "./command";
 import type { CompiledGraph } from "./compiled-graph";
 import type { Invocation } from "./invocation";
 import type { ResolvedModel, RetrievedPassage, ToolDescription } from "./ports";
@@ -40,11 +40,14 @@ export interface RunState {
 	readonly retrieving: Set<RetrieveCommand>;
 	/** Calls of tools that are planned or out. */
 	readonly toolCalls: Set<ToolCommand>;
+	/** Runs of remote agents that are planned or out. */
+	readonly remoteCalls: Set<RemoteCommand>;
 	readonly retrievals: Map<string, RetrievalEntry>;
-	/** Outputs of knowledge nodes and tools: text of others, in which nothing is a citation mark. */
+	/** Outputs of knowledge nodes, tools and agents that cite nothing: text of others, in which nothing is a citation mark. */
 	readonly retrieved: Set<object>;
 	/** By number, from 1. */
 	readonly passages: RetrievedPassage[];
+	/** By the id of a passage; those that a remote agent cites by a key that no id is. */
 	readonly passageNumbers: Map<string, number>;
 	readonly receipt: (ReceiptRow | undefined)[];
 	answer: CitationState;

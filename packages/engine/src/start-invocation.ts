@@ -3,12 +3,13 @@ import { emitOf } from "./emit";
 import { failRun } from "./end-run";
 import { addMessage, createInvocation, type Invocation } from "./invocation";
 import { takeStep } from "./limits";
+import { startRemoteCall } from "./remote-call";
 import { startRetrieval } from "./retrieval";
 import { openScope, type RunState } from "./run-state";
 import { startToolCall } from "./tool-call";
 import { toMessages } from "./value";
 
-/** Begins an invocation: a model node with its prefetches, a knowledge node with its retrieval. */
+/** Begins an invocation: a model node with its prefetches, a knowledge node with its retrieval, others with their call. */
 export function startInvocation(run: RunState, invocation: Invocation): void {
 	const limit = takeStep(run);
 	if (limit !== undefined) return failRun(run, limit);
@@ -19,6 +20,7 @@ export function startInvocation(run: RunState, invocation: Invocation): void {
 	emitOf(run, invocation, { type: "node.started", kind: node.definition.kind, mode, input });
 	if (node.definition.kind === "knowledge") return startRetrieval(run, invocation, node.definition);
 	if (node.definition.kind === "tool") return startToolCall(run, invocation, node.definition);
+	if (node.definition.kind === "remote") return startRemoteCall(run, invocation, node.definition);
 	if (node.before.length === 0) return beginTurns(run, invocation);
 	prefetch(run, invocation);
 }

@@ -10,6 +10,8 @@ import { timeoutError } from "./limits";
 import type { SchemaValidator } from "./ports";
 import { fillSystems, findContextProblem } from "./prepare-run";
 import { settleModelCall } from "./receipt";
+import { onRemoteFailed, onRemoteOutcome } from "./remote-call";
+import { onRemoteReset, onRemoteText } from "./remote-text";
 import { onPassages, onRetrievalFailed } from "./retrieval";
 import type { RunState } from "./run-state";
 import { settle } from "./settle";
@@ -51,8 +53,15 @@ function receive(run: RunState, signal: Signal, validate: SchemaValidator): void
 			return onToolOutput(run, signal.command, signal.output);
 		case "failed":
 			if (signal.command.type === "tool") return onToolFailed(run, signal.command, signal.error);
+			if (signal.command.type === "remote") return onRemoteFailed(run, signal.command, signal);
 			if (signal.command.type === "retrieve") return onRetrievalFailed(run, signal.command, signal);
 			return onModelFailed(run, signal.command, signal);
+		case "told":
+			return onRemoteText(run, signal.command, signal.text);
+		case "untold":
+			return onRemoteReset(run, signal.command);
+		case "outcome":
+			return onRemoteOutcome(run, signal.command, signal.outcome);
 		case "timeout":
 			return failRun(run, timeoutError(run));
 		case "cancel":

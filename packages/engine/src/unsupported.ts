@@ -9,8 +9,6 @@ export function findUnsupported({ nodes, edges = [] }: AgentGraph): string[] {
 }
 
 function describeNode(node: AgentNode): string[] {
-	if (node.kind === "remote") return [`the node "${node.id}" is of kind "remote"`];
-	if (node.kind !== "tool") return [];
-	if (node.server !== undefined) return [`the node "${node.id}" calls a tool of an MCP server`];
-	return node.approval === true ? [`the node "${node.id}" waits for an approval`] : [];
+	const waits = (node.kind === "tool" || node.kind === "remote") && node.approval === true;
+	return waits ? [`the node "${node.id}" waits for an approval`] : [];
 }

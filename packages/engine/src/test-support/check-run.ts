@@ -47,11 +47,17 @@ function checkAnswer(events: readonly RunEvent[], result: RunResult): void {
 		expect(n).toBe(index + 1);
 		expect(text).toContain(`[${n}]`);
 	}
+	if (result.status !== "completed" || typeof result.output !== "string" || result.citations.length === 0)
+		return;
+	const cited = result.citations.map(({ n }) => n);
+	for (const [, number] of result.output.matchAll(/\[(\d{1,3})\]/g)) expect(cited).toContain(Number(number));
 }
 
 function checkUsage(events: readonly RunEvent[], { usage, receipt }: RunResult): void {
 	const started = events.filter(({ type }) => type === "node.started").length;
-	expect(usage.steps).toBe(started + usage.model_calls);
+	// What others called for this run is paid for, and is no step of it.
+	const own = receipt.filter(({ run_id, payer }) => run_id === undefined && payer !== "external");
+	expect(usage.steps).toBe(started + own.length);
 	expect(usage.model_calls).toBe(receipt.length);
 	expect(usage.input_tokens).toBe(receipt.reduce((sum, row) => sum + row.input_tokens, 0));
 	expect(usage.output_tokens).toBe(receipt.reduce((sum, row) => sum + row.output_tokens, 0));

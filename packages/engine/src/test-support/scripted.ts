@@ -4,12 +4,17 @@ import type {
 	ChatModel,
 	ChatReply,
 	ChatRequest,
+	ReceiptRow,
 	RunEvent,
 	RunLimits,
 	RunResult,
 } from "@stemma/core";
 import { defineAgent } from "@stemma/core";
 import {
+	type AgentCallOptions,
+	type AgentOutcome,
+	type AgentPort,
+	type AgentRequest,
 	createEngine,
 	type EngineHost,
 	type EnginePorts,
@@ -72,6 +77,64 @@ export function calls(...list: readonly (readonly [node: string, input: string])
 			name,
 			arguments: JSON.stringify({ input }),
 		})),
+	};
+}
+
+/** What a scripted agent does: `tells` text as it comes, `undefined` taking it back, and gives an outcome or fails. */
+export type Answer =
+	| string
+	| (AgentOutcome & { readonly tells?: readonly (string | undefined)[] })
+	| Error
+	| ((request: AgentRequest, options: AgentCallOptions) => Promise<Answer>);
+
+/** Agents that answer from a script, by the node that asks; text is told word by word where nothing else is said. */
+export function scriptedAgents(
+	script: Readonly<Record<string, Answer>>,
+): AgentPort & { readonly requests: AgentRequest[] } {
+	const requests: AgentRequest[] = [];
+
+	async function act(
+		answer: Answer,
+		request: AgentRequest,
+		options: AgentCallOptions,
+	): Promise<AgentOutcome> {
+		if (typeof answer === "function") return act(await answer(request, options), request, options);
+		if (answer instanceof Error) throw answer;
+		const { tells, ...outcome } = typeof answer === "string" ? { output: answer } : answer;
+		for (const piece of tells ?? toWords(outcome.output)) {
+			if (piece === undefined) options.onReset();
+			else options.onText(piece);
+			await undefined;
+		}
+		return outcome;
+	}
+
+	return {
+		requests,
+		run(request, options) {
+			requests.push(request);
+			return act(script[request.node] ?? `${request.node} has nothing to say`, request, options);
+		},
+	};
+}
+
+const toWords = (output: unknown): string[] =>
+	typeof output === "string" ? (output.match(/\S+\s*|\s+/g) ?? []) : [];
+
+/** A call that another agent made. */
+export function rowOf(fields: Partial<ReceiptRow>): ReceiptRow {
+	return {
+		stage: "answer",
+		payer: "workspace",
+		provider: "theirs",
+		vendor_host: "theirs.example",
+		model: "t-1",
+		input_tokens: 7,
+		output_tokens: 3,
+		ms: 1,
+		attempts: 1,
+		reason: "They say so.",
+		...fields,
 	};
 }
 

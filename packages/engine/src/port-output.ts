@@ -1,0 +1,91 @@
+import { type AgentGraphIssue, ConfigurationError, formatPath, type Json } from "@stemma/core";
+import { copyJson } from "@stemma/core/internal";
+
+/**
+ * The most characters that the result of a tool or a remote agent may have as text or JSON: it goes to a model, into
+ * events and into what keeps them. About 60,000 tokens.
+ */
+export const MOST_OUTPUT_CHARACTERS = 250_000;
+
+/** Who gave the output, in the words of errors. */
+export interface OutputSource {
+	/** The beginning of the codes `…_result_invalid` and `…_result_too_large`. */
+	readonly code: "tool" | "remote";
+	/** What was done, such as `The tool "x" was carried out`. */
+	readonly done: string;
+	/** What to do about a result that is not JSON. */
+	readonly hintForm: string;
+	/** What to do about one that is too large. */
+	readonly hintSize: string;
+}
+
+/**
+ * What a port gave, as `JSON.stringify` would have it, and nothing as `null`. A frozen copy: what others change in it
+ * later changes no run.
+ *
+ * @throws ConfigurationError `…_result_invalid` or `…_result_too_large`. Both say that it was carried out, so that nobody
+ * has it carried out twice to see what it gave.
+ */
+export function readOutput(output: unknown, source: OutputSource): Json {
+	if (output === undefined) return null;
+	const text = writeJson(output, source);
+	if (text.length > MOST_OUTPUT_CHARACTERS) throw tooLarge(source, text.length);
+	if (typeof output === "string") return output;
+	const issues: AgentGraphIssue[] = [];
+	const copy = copyJson(JSON.parse(text), issues);
+	const [issue] = issues;
+	if (copy !== undefined && issue === undefined) return copy;
+	throw notShown(source, issue === undefined ? "It is not JSON." : describeIssue(issue));
+}
+
+const describeIssue = ({ path, message }: AgentGraphIssue): string =>
+	path.length === 0 ? message : `At ${formatPath(path)}: ${message}`;
+
+function writeJson(output: unknown, source: OutputSource): string {
+	try {
+		const text = typeof output === "string" ? output : JSON.stringify(output, refuseLoss);
+		if (text !== undefined) return text;
+	} catch (error) {
+		throw notShown(source, describeFailure(error));
+	}
+	throw notShown(source, `What is of type ${typeof output} is not JSON.`);
+}
+
+class Unwritable extends Error {}
+
+/** What would be lost without a word, such as the entries of a `Map`, or would fail without its place. */
+function refuseLoss(key: string, value: unknown): unknown {
+	const place = key === "" ? "It" : `Its "${key}"`;
+	if (typeof value === "bigint") throw new Unwritable(`${place} is a BigInt, which JSON does not have.`);
+	if (isForeign(value) && Object.keys(value).length === 0)
+		throw new Unwritable(`${place} is an object of a class, and holds nothing that JSON could show.`);
+	return value;
+}
+
+/** Of any realm: the prototype of plain objects has none itself. */
+function isForeign(value: unknown): value is object {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype !== null && Object.getPrototypeOf(prototype) !== null;
+}
+
+/** The words of platforms differ, and those of getters may say anything. */
+function describeFailure(error: unknown): string {
+	if (error instanceof Unwritable) return error.message;
+	if (error instanceof RangeError) return "It is nested too deep, or too large.";
+	return "It contains itself, or reading it threw an error.";
+}
+
+const notShown = ({ code, done, hintForm }: OutputSource, reason: string): ConfigurationError =>
+	new ConfigurationError(`${done}, but its result cannot be shown. ${reason}`, {
+		code: `${code}_result_invalid`,
+		hint: hintForm,
+	});
+
+function tooLarge({ code, done, hintSize }: OutputSource, length: number): ConfigurationError {
+	const [most, had] = [MOST_OUTPUT_CHARACTERS, length].map((count) => count.toLocaleString("en"));
+	return new ConfigurationError(
+		`${done}, but its result cannot be shown: as JSON it has ${had} characters, and at most ${most} are taken.`,
+		{ code: `${code}_result_too_large`, hint: hintSize },
+	);
+}

@@ -1,0 +1,35 @@
+import type { Json, ReceiptRow, RunError } from "@stemma/core";
+import { type CheckedOutcome, checkOutcome } from "./agent-outcome";
+import { readReceipt } from "./port-receipt";
+import type { AgentCallOptions, AgentPort, AgentRequest } from "./ports";
+import { shortenError } from "./shorten-error";
+import { toRunError } from "./to-run-error";
+
+export interface AgentFailure {
+	readonly error: RunError;
+	/** Of the calls that were made before it failed. */
+	readonly receipt: readonly ReceiptRow[];
+}
+
+/** Runs another agent; whatever happens ends in an outcome that a run can rest on, or in an error. */
+export async function requestAgent(
+	port: AgentPort,
+	request: AgentRequest,
+	options: AgentCallOptions,
+): Promise<{ readonly outcome: CheckedOutcome } | AgentFailure> {
+	let receipt: readonly ReceiptRow[] = [];
+	try {
+		const outcome = await port.run({ ...request, input: copy(request.input) }, options);
+		receipt = readReceipt(outcome);
+		return { outcome: checkOutcome(outcome, receipt, request.node) };
+	} catch (error) {
+		return {
+			error: shortenError(toRunError(error, "remote_failed")),
+			receipt: receipt.length > 0 ? receipt : readReceipt(error),
+		};
+	}
+}
+
+/** The port may change what it is given: that of events stays as it is. What a node gave is JSON. */
+const copy = (input: Json): Json =>
+	typeof input === "object" && input !== null ? (JSON.parse(JSON.stringify(input)) as Json) : input;
