@@ -80,16 +80,6 @@ describe("createLocalAgent", () => {
 			/the node "refund" waits for an approval/,
 		],
 		[
-			{ id: "refund", kind: "tool", tool: "refund", server: "https://mcp.example" } as const,
-			undefined,
-			/the node "refund" calls a tool of an MCP server/,
-		],
-		[
-			{ id: "legal", kind: "remote", agentId: "ag_1" } as const,
-			undefined,
-			/the node "legal" is of kind "remote"/,
-		],
-		[
 			{ id: "aide", kind: "agent" } as const,
 			"handoff" as const,
 			/the edge from "desk" to "aide" is a hand-over/,

@@ -1,4 +1,5 @@
-import type { CheckedRunResult, OutputSchema } from "@stemma/client";
+import type { CheckedRunResult, Fetch, OutputSchema } from "@stemma/client";
+import type { McpLock } from "@stemma/client/mcp";
 import {
 	type AgentGraph,
 	ConfigurationError,
@@ -9,23 +10,35 @@ import {
 	type RunResult,
 	type RunStream,
 } from "@stemma/core";
-import { createEngine, type EngineHost, type EnginePorts } from "@stemma/engine";
+import { createEngine, type EngineHost } from "@stemma/engine";
 import { checkOutput } from "./check-output";
-import { codeTools, demandTools, readTools } from "./code-tools";
+import { demandTools, readTools } from "./code-tools";
 import type { LocalTools } from "./define-tool";
+import { fillPorts, type LocalPorts } from "./fill-ports";
 import { checkFixedArguments } from "./fixed-arguments";
 import { platformHost } from "./host";
 import { createRunStream } from "./run-stream";
-import { validateSchema } from "./validate-schema";
-
-/** What a local agent needs of the world. A port that the graph has no use for may be left out. */
-export type LocalPorts = Partial<EnginePorts>;
+import { demandDistinctSecrets, type LocalSecrets } from "./secrets";
 
 export interface LocalAgentOptions {
-	/** `validate` is built in: JSON Schema draft 2020-12, without `eval`. */
+	/**
+	 * Built in are `validate` (JSON Schema draft 2020-12, without `eval`), `tools` (those in `tools`, and those of MCP
+	 * servers), and of `agents` those at a `url`. What is given here stands in place of it.
+	 */
 	readonly ports: LocalPorts;
-	/** What the `tool` nodes of the graph call, by the names that they have there. */
+	/** What the `tool` nodes without a `server` call, by the names that they have there. */
 	readonly tools?: LocalTools;
+	/**
+	 * Of what nodes name in `auth`: by name, or a function that is asked before each call. Default: the variables
+	 * `STEMMA_TOOL_<NAME>` of the environment, where there is one.
+	 */
+	readonly secrets?: LocalSecrets;
+	/** What the built-in ports call MCP servers and A2A agents with. Default: the platform's, looked up at each call. */
+	readonly fetch?: Fetch;
+	/** Locks of MCP servers, by their addresses: tools that are not as their lock has them are not called. */
+	readonly pins?: Readonly<Record<string, McpLock>>;
+	/** How many services and runtimes a run came through before: goes out of the built-in ports as `stemma-depth`. */
+	readonly depth?: number;
 	/** Met with the graph's limits: of two figures the smaller counts. */
 	readonly limits?: RunLimits;
 	/** Clock, timers and ids; for tests. Default: the platform's. */
@@ -79,13 +92,14 @@ export interface LocalAgent {
  */
 export function createLocalAgent(
 	graph: AgentGraph,
-	{ ports, tools, limits, host = platformHost }: LocalAgentOptions,
+	{ ports, tools, limits, host = platformHost, ...world }: LocalAgentOptions,
 ): LocalAgent {
 	const checked = defineAgent(graph);
 	if (tools !== undefined && ports.tools !== undefined) throw toolsGivenTwice();
+	demandDistinctSecrets(checked);
 	const ready = readTools(tools ?? {});
 	const engine = createEngine(checked, {
-		ports: fillPorts(checked, tools === undefined ? ports : { ...ports, tools: codeTools(ready) }),
+		ports: fillPorts(checked, ports, ready, world),
 		host,
 		...(limits === undefined ? {} : { limits }),
 	});
@@ -115,41 +129,3 @@ const toolsGivenTwice = (): ConfigurationError =>
 	new ConfigurationError("`tools` and `ports.tools` were given, and only one of them can call the tools.", {
 		hint: "Register tools in `tools`, or let a port of your own call all of them.",
 	});
-
-function fillPorts({ nodes }: AgentGraph, ports: LocalPorts): EnginePorts {
-	const {
-		models,
-		retriever,
-		tools = noPort("tools"),
-		agents = noPort("agents"),
-		validate = validateSchema,
-	} = ports;
-	const missing = [
-		...(models === undefined ? ["`models`: something has to answer for its coordinator"] : []),
-		...(retriever === undefined && nodes.some(({ kind }) => kind === "knowledge")
-			? ["`retriever`: it has knowledge nodes"]
-			: []),
-	];
-	if (missing.length > 0)
-		throw new ConfigurationError(`The graph needs ports that were not given: ${missing.join("; ")}.`, {
-			hint: "Pass them in the option `ports`.",
-		});
-	return {
-		models: models ?? noPort("models"),
-		retriever: retriever ?? noPort("retriever"),
-		tools,
-		agents,
-		validate,
-	};
-}
-
-/** Stands where a graph has no use for a port, and says so if that was wrong. */
-function noPort<Name extends keyof EnginePorts>(name: Name): EnginePorts[Name] {
-	const missing = (): never => {
-		throw new ConfigurationError(`The port \`${name}\` is needed and was not given.`, {
-			hint: "Pass it in the option `ports`.",
-		});
-	};
-	// Every method of every port fails in the same way, so one proxy serves for all of them.
-	return new Proxy({}, { get: () => missing }) as EnginePorts[Name];
-}

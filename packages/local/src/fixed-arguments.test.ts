@@ -1,5 +1,7 @@
 import type { AgentGraph, JsonObject, JsonSchema } from "@stemma/core";
+import type { ToolPort } from "@stemma/engine";
 import { expect, it } from "vitest";
+import { checkingFixedArguments } from "./fixed-arguments";
 import { createLocalAgent, defineTool, type LocalPorts, type LocalTool, type ToolSchema } from "./index";
 
 const models = { resolve: () => Promise.reject(new Error("not used")) };
@@ -104,4 +106,24 @@ it.each<[string, JsonObject, LocalTool["parameters"]]>([
 it("leaves them to a port that calls tools itself", () => {
 	const tools = { describe: () => Promise.reject(new Error()), call: () => Promise.reject(new Error()) };
 	expect(make({ acount: "main" }, undefined, { tools })).not.toThrow();
+});
+
+it("runs no pattern of somebody else's schema", async () => {
+	const schema = { type: "object", properties: { a: {} }, patternProperties: { "^(a+)+$": {} } };
+	const name = `${"a".repeat(40)}!`;
+	const port: ToolPort = {
+		describe: async () => ({ parameters: schema }),
+		call: async () => null,
+	};
+	const graph: AgentGraph = {
+		nodes: [
+			{ id: "desk", kind: "coordinator" },
+			{ id: "far", kind: "tool", tool: "far", server: "https://mcp.example", arguments: { [name]: 1 } },
+		],
+	};
+	const reference = { node: "far", tool: "far", server: "https://mcp.example" };
+	const described = checkingFixedArguments(graph, port).describe(reference, {
+		signal: new AbortController().signal,
+	});
+	expect((await described).parameters).toBe(schema);
 });

@@ -7,6 +7,7 @@ import {
 	type ToolNode,
 } from "@stemma/core";
 import { closestName, isJsonObject } from "@stemma/core/internal";
+import type { ToolPort } from "@stemma/engine";
 import { compileSchema } from "./validate-schema";
 
 /**
@@ -16,10 +17,29 @@ import { compileSchema } from "./validate-schema";
  * @throws ConfigurationError with every argument that does not fit.
  */
 export function checkFixedArguments({ nodes }: AgentGraph, schemas: ReadonlyMap<string, JsonSchema>): void {
-	const problems = nodes.flatMap((node) => {
-		const schema = node.kind === "tool" && node.server === undefined ? schemas.get(node.tool) : undefined;
-		return schema === undefined ? [] : findProblems(node as ToolNode, schema);
-	});
+	demandNone(
+		nodes.flatMap((node) => {
+			const schema = node.kind === "tool" && node.server === undefined ? schemas.get(node.tool) : undefined;
+			return schema === undefined ? [] : findProblems(node as ToolNode, schema);
+		}),
+	);
+}
+
+/** The same for tools of servers, as soon as their schema is known: what the port tells of them is looked at. */
+export function checkingFixedArguments({ nodes }: AgentGraph, port: ToolPort): ToolPort {
+	const byId = new Map(nodes.flatMap((node) => (node.kind === "tool" ? [[node.id, node] as const] : [])));
+	return {
+		async describe(reference, options) {
+			const description = await port.describe(reference, options);
+			const node = byId.get(reference.node);
+			if (node?.server !== undefined) demandNone(findNameProblems(node, description?.parameters, () => true));
+			return description;
+		},
+		call: (request, options) => port.call(request, options),
+	};
+}
+
+function demandNone(problems: readonly string[]): void {
 	if (problems.length === 0) return;
 	throw new ConfigurationError(
 		`The graph fixes arguments that do not fit the parameters of its tools: ${problems.join("; ")}.`,
@@ -30,22 +50,36 @@ export function checkFixedArguments({ nodes }: AgentGraph, schemas: ReadonlyMap<
 	);
 }
 
-function findProblems({ id, tool, arguments: fixed = {} }: ToolNode, schema: JsonSchema): string[] {
-	const names = Object.keys(fixed);
+function findProblems(node: ToolNode, schema: JsonSchema): string[] {
+	const problems = findNameProblems(node, schema, matches);
+	return problems.length > 0 ? problems : findValueProblems(node, schema);
+}
+
+const describePlace = ({ id, tool }: ToolNode): string => `the node "${id}", the tool "${tool}"`;
+
+const findValueProblems = (node: ToolNode, schema: JsonSchema): string[] =>
+	checkValues(node.arguments ?? {}, schema).map(
+		(error) => `${error.replace(/\.$/, "")} (${describePlace(node)})`,
+	);
+
+/** @param isMatch - whether a pattern of the schema holds; one of somebody else may take for ever to tell. */
+function findNameProblems(
+	node: ToolNode,
+	schema: JsonSchema,
+	isMatch: (pattern: string, name: string) => boolean,
+): string[] {
+	const names = Object.keys(node.arguments ?? {});
 	if (names.length === 0) return [];
-	const at = `the node "${id}", the tool "${tool}"`;
+	const at = describePlace(node);
 	const parts = listParts(schema);
 	if (parts.some((part) => "$ref" in part || "$dynamicRef" in part))
 		return [
 			`what a \`$ref\` at the top names cannot be kept from models, so write it out in its place (${at})`,
 		];
-	const unknown = listUnknown(names, parts);
-	if (unknown.length > 0)
-		return unknown.map((name) => {
-			const close = closestName(name, listNames(parts));
-			return `there is no "${name}" (${at}${close === undefined ? "" : `; did you mean "${close}"?`})`;
-		});
-	return checkValues(fixed, schema).map((error) => `${error.replace(/\.$/, "")} (${at})`);
+	return listUnknown(names, parts, isMatch).map((name) => {
+		const close = closestName(name, listNames(parts));
+		return `there is no "${name}" (${at}${close === undefined ? "" : `; did you mean "${close}"?`})`;
+	});
 }
 
 const COMBINING = ["allOf", "anyOf", "oneOf"];
@@ -69,7 +103,11 @@ const listNames = (parts: readonly JsonSchema[]): string[] =>
 		...(Array.isArray(required) ? required.map(String) : []),
 	]);
 
-function listUnknown(names: readonly string[], parts: readonly JsonSchema[]): readonly string[] {
+function listUnknown(
+	names: readonly string[],
+	parts: readonly JsonSchema[],
+	isMatch: (pattern: string, name: string) => boolean,
+): readonly string[] {
 	const known = new Set(listNames(parts));
 	const patterns = parts.flatMap(({ patternProperties }) => namesOf(patternProperties));
 	const isClosed = parts.some(({ additionalProperties }) => additionalProperties === false);
@@ -80,7 +118,7 @@ function listUnknown(names: readonly string[], parts: readonly JsonSchema[]): re
 				additionalProperties !== false || unevaluatedProperties !== false,
 		);
 	if (isOpen && !isClosed) return [];
-	return names.filter((name) => !known.has(name) && !patterns.some((pattern) => matches(pattern, name)));
+	return names.filter((name) => !known.has(name) && !patterns.some((pattern) => isMatch(pattern, name)));
 }
 
 function matches(pattern: string, name: string): boolean {

@@ -1,5 +1,8 @@
 export type {
+	AgentCallOptions,
+	AgentOutcome,
 	AgentPort,
+	AgentRequest,
 	EngineHost,
 	ModelPort,
 	ModelRequest,
@@ -20,7 +23,6 @@ export {
 	createLocalAgent,
 	type LocalAgent,
 	type LocalAgentOptions,
-	type LocalPorts,
 	type LocalRunOptions,
 } from "./create-local-agent";
 export {
@@ -31,4 +33,9 @@ export {
 	type ToolRunOptions,
 	type ToolSchema,
 } from "./define-tool";
+export type { LocalPorts } from "./fill-ports";
+export { type McpTools, type McpToolsOptions, mcpTools } from "./mcp/mcp-tools";
+export { type RemoteAgents, type RemoteAgentsOptions, remoteAgents } from "./remote/remote-agents";
+export type { LocalSecrets, SecretSource } from "./secrets";
 export { type ServicePorts, type ServicePortsOptions, servicePorts } from "./service-ports";
+export { validateSchema } from "./validate-schema";

@@ -42,7 +42,12 @@ interface Seen {
 type Reply = (request: Seen, response: ServerResponse) => void;
 
 /** A service, as far as these ports reach. */
-const service = { seen: [] as Seen[], chat: [] as Reply[], search: undefined as Reply | undefined };
+const service = {
+	seen: [] as Seen[],
+	chat: [] as Reply[],
+	search: undefined as Reply | undefined,
+	agent: undefined as Reply | undefined,
+};
 const server = createServer(async (incoming, response) => {
 	let text = "";
 	for await (const chunk of incoming) text += chunk;
@@ -56,6 +61,7 @@ const server = createServer(async (incoming, response) => {
 			data: [listed("default", "openai-compatible"), listed("tiny-1", "bedrock")],
 		});
 	else if (path === "/v1/search") service.search?.(seen, response);
+	else if (path === "/v1/agents/legal/run") service.agent?.(seen, response);
 	else service.chat.shift()?.(seen, response);
 });
 
@@ -89,7 +95,7 @@ const says = (node: string, text: string): Reply =>
 
 let client: StemmaClient;
 beforeEach(async () => {
-	Object.assign(service, { seen: [], chat: [], search: undefined });
+	Object.assign(service, { seen: [], chat: [], search: undefined, agent: undefined });
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const { port } = server.address() as AddressInfo;
 	client = createClient({ clientKey: "ck_1_secret", baseUrl: `http://127.0.0.1:${port}`, retryDelayMs: 5 });
@@ -206,6 +212,42 @@ describe("a run over a service", () => {
 			{ role: "tool", tool_call_id: "call_1" },
 		]);
 		expect(service.seen.filter(({ path }) => path === "/v1/models")).toHaveLength(1);
+	});
+
+	it("runs its agents, and brings their receipts", async () => {
+		const result = {
+			run_id: "run_there",
+			status: "completed",
+			output: "It is legal.",
+			citations: [],
+			usage: { input_tokens: 10, output_tokens: 5, model_calls: 1, steps: 2 },
+			receipt: [row("judge")],
+		};
+		service.agent = (_, response) => {
+			const event = {
+				type: "run.completed",
+				run_id: "run_there",
+				seq: 1,
+				at: "2026-01-01T00:00:00Z",
+				result,
+			};
+			response
+				.writeHead(200, { "content-type": "text/event-stream" })
+				.end(`data: ${JSON.stringify(event)}\n\n`);
+		};
+		service.chat = [says("desk", "Yes.")];
+		const asking: AgentGraph = {
+			nodes: [
+				{ id: "desk", kind: "coordinator" },
+				{ id: "legal", kind: "remote", agentId: "legal" },
+			],
+			edges: [{ from: "desk", to: "legal", mode: "before" }],
+		};
+		const { receipt } = await run(asking, "May we?", 2);
+		expect(receipt).toEqual([{ ...row("legal/judge"), run_id: "run_there" }, row("desk")]);
+		const called = service.seen.find(({ path }) => path.endsWith("/run"));
+		expect(called).toMatchObject({ depth: "2", body: { input: "May we?" } });
+		expect(JSON.stringify(service.seen.at(-1)?.body.messages)).toContain("It is legal.");
 	});
 
 	it("asks for JSON where the graph does", async () => {

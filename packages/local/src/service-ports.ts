@@ -1,6 +1,9 @@
-import type { StemmaClient } from "@stemma/client";
+import type { Fetch, StemmaClient } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core";
-import type { ModelPort, Retriever } from "@stemma/engine";
+import type { AgentPort, ModelPort, Retriever } from "@stemma/engine";
+import { toDepthHeader } from "./depth-header";
+import { remoteAgents } from "./remote/remote-agents";
+import { type LocalSecrets, toSecretSource } from "./secrets";
 import { serviceModels } from "./service-models";
 import { serviceRetriever } from "./service-retriever";
 
@@ -10,27 +13,40 @@ export interface ServicePortsOptions {
 	 * the client sends.
 	 */
 	readonly depth?: number | undefined;
+	/** For agents at a `url`: see `secrets` of `createLocalAgent`. */
+	readonly secrets?: LocalSecrets | undefined;
+	/** For agents at a `url`. Default: the platform's, looked up at each call. */
+	readonly fetch?: Fetch | undefined;
 }
 
 /** The ports that a service can stand behind. */
 export interface ServicePorts {
 	readonly models: ModelPort;
 	readonly retriever: Retriever;
+	/** The service's own agents, by `agentId`; and those at a `url`, which are called from here. */
+	readonly agents: AgentPort;
 }
 
 /**
- * Retrieval and models of a service, for graphs that run in this process: `createLocalAgent(graph, { ports:
+ * Models, retrieval and agents of a service, for graphs that run in this process: `createLocalAgent(graph, { ports:
  * servicePorts(client) })`. The service resolves and pays as it would for its own runs; its receipts go into the run's.
  *
  * A client key must be made with `models: true`.
  *
  * @throws ConfigurationError for what is no client, such as a `Stemma`.
  */
-export function servicePorts(client: StemmaClient, { depth }: ServicePortsOptions = {}): ServicePorts {
+export function servicePorts(
+	client: StemmaClient,
+	{ depth, secrets, fetch }: ServicePortsOptions = {},
+): ServicePorts {
 	if (typeof client?.request !== "function")
 		throw new ConfigurationError("`servicePorts` needs a client.", {
 			hint: "Pass what `createClient` makes, or `stemma.client`.",
 		});
-	const headers = depth === undefined ? {} : { "stemma-depth": String(depth) };
-	return { models: serviceModels(client, headers), retriever: serviceRetriever(client, headers) };
+	const headers = toDepthHeader(depth);
+	return {
+		models: serviceModels(client, headers),
+		retriever: serviceRetriever(client, headers),
+		agents: remoteAgents({ client, secret: toSecretSource(secrets), fetch, depth }),
+	};
 }

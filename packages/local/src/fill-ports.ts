@@ -1,0 +1,96 @@
+import { type AgentGraph, ConfigurationError } from "@stemma/core";
+import type { EnginePorts, ToolPort } from "@stemma/engine";
+import { codeTools, type ReadyTool } from "./code-tools";
+import { checkingFixedArguments } from "./fixed-arguments";
+import { type McpToolsOptions, mcpTools } from "./mcp/mcp-tools";
+import { a2aAgents } from "./remote/a2a-agents";
+import { type LocalSecrets, toSecretSource } from "./secrets";
+import { validateSchema } from "./validate-schema";
+
+/** What a local agent needs of the world. A port that the graph has no use for may be left out. */
+export type LocalPorts = Partial<EnginePorts>;
+
+/** Of the ports that are built in. */
+export interface World extends Omit<McpToolsOptions, "secret"> {
+	readonly secrets?: LocalSecrets | undefined;
+}
+
+/**
+ * The five ports of a graph: those that were given, else those that are built in.
+ *
+ * @throws ConfigurationError for what the graph needs and nobody gave.
+ */
+export function fillPorts(
+	graph: AgentGraph,
+	ports: LocalPorts,
+	tools: ReadonlyMap<string, ReadyTool>,
+	world: World,
+): EnginePorts {
+	demandPorts(graph, ports);
+	demandSecretsUsed(graph, ports, world);
+	const { secrets, ...rest } = world;
+	const options = { ...rest, secret: toSecretSource(secrets) };
+	const {
+		models = noPort("models"),
+		retriever = noPort("retriever"),
+		tools: allTools = joinTools(codeTools(tools), mcpTools(options)),
+		agents = a2aAgents(options).atDepth(options.depth),
+		validate = validateSchema,
+	} = ports;
+	return { models, retriever, tools: checkingFixedArguments(graph, allTools), agents, validate };
+}
+
+/** Tools in code and those of servers, side by side. */
+function joinTools(inCode: ToolPort, ofServers: ToolPort): ToolPort {
+	const portOf = ({ server }: { readonly server?: string }): ToolPort =>
+		server === undefined ? inCode : ofServers;
+	return {
+		describe: (tool, call) => portOf(tool).describe(tool, call),
+		call: (request, call) => portOf(request).call(request, call),
+	};
+}
+
+function demandPorts({ nodes }: AgentGraph, { models, retriever, agents }: LocalPorts): void {
+	const stored = nodes.filter((node) => node.kind === "remote" && node.agentId !== undefined);
+	const missing = [
+		...(models === undefined ? ["`models`: something has to answer for its coordinator"] : []),
+		...(retriever === undefined && nodes.some(({ kind }) => kind === "knowledge")
+			? ["`retriever`: it has knowledge nodes"]
+			: []),
+		...(agents === undefined && stored.length > 0
+			? [`\`agents\`: ${stored.map(({ id }) => `"${id}"`).join(", ")} runs an agent of a service`]
+			: []),
+	];
+	if (missing.length > 0)
+		throw new ConfigurationError(`The graph needs ports that were not given: ${missing.join("; ")}.`, {
+			hint: "Pass them in the option `ports`; `servicePorts(client)` has those of a service.",
+		});
+}
+
+/** Ports that were given ask others for secrets. */
+function demandSecretsUsed({ nodes }: AgentGraph, ports: LocalPorts, { secrets }: World): void {
+	if (secrets === undefined) return;
+	const given = { tool: ports.tools, remote: ports.agents } as const;
+	const node = nodes.find(
+		(one) => (one.kind === "tool" || one.kind === "remote") && one.auth !== undefined && given[one.kind],
+	);
+	if (node === undefined) return;
+	const port = node.kind === "tool" ? "tools" : "agents";
+	throw new ConfigurationError(
+		`\`secrets\` was given, and \`ports.${port}\`, which the node "${node.id}" needs, does not ask it.`,
+		{
+			hint: `Give the secrets to that port: \`servicePorts(client, { secrets })\`, \`mcpTools({ secret })\`, \`remoteAgents({ secret })\`.`,
+		},
+	);
+}
+
+/** Stands where a graph has no use for a port, and says so if that was wrong. */
+function noPort<Name extends keyof EnginePorts>(name: Name): EnginePorts[Name] {
+	const missing = (): never => {
+		throw new ConfigurationError(`The port \`${name}\` is needed and was not given.`, {
+			hint: "Pass it in the option `ports`.",
+		});
+	};
+	// Every method of every port fails in the same way, so one proxy serves for all of them.
+	return new Proxy({}, { get: () => missing }) as EnginePorts[Name];
+}

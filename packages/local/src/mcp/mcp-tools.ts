@@ -1,0 +1,77 @@
+import type { Fetch, Timeouts } from "@stemma/client";
+import type { McpLock } from "@stemma/client/mcp";
+import { ConfigurationError } from "@stemma/core";
+import { quote } from "@stemma/core/internal";
+import type { ToolPort, ToolReference } from "@stemma/engine";
+import { createClientPool } from "../client-pool";
+import { toDepthHeader } from "../depth-header";
+import { openSecret, type SecretSource } from "../secrets";
+import type { McpServer } from "./open-server";
+
+export interface McpToolsOptions {
+	/**
+	 * Gives the value of a secret that a node names, for its server; it goes there as a bearer token. Asked before each
+	 * call, so that a value may change. Default: none, and nodes with a secret fail.
+	 */
+	readonly secret?: SecretSource | undefined;
+	/** Default: the platform's, looked up at each call. */
+	readonly fetch?: Fetch | undefined;
+	/** How many services and runtimes the run came through before it is run here: goes out as `stemma-depth`. */
+	readonly depth?: number | undefined;
+	/** Of requests to servers. */
+	readonly timeouts?: Partial<Timeouts> | undefined;
+	/** Locks of servers, by their addresses: tools that are not as their lock has them are not offered and not called. */
+	readonly pins?: Readonly<Record<string, McpLock>> | undefined;
+}
+
+/** Tools of MCP servers, as a port. Its connections are shared by all runs that use it. */
+export interface McpTools extends ToolPort {
+	/** The same port and connections, for runs that came through so many services and runtimes. */
+	atDepth(depth: number): ToolPort;
+	/** Ends what was kept of servers; calls that are under way go on. It may be used again. */
+	close(): void;
+}
+
+/**
+ * The tools of MCP servers, for `tool` nodes with a `server`: `createLocalAgent(graph, { ports: { …, tools: mcpTools() } })`.
+ * `createLocalAgent` has one built in, beside tools in code; make one to share connections among agents, or to decide
+ * where secrets come from.
+ */
+export function mcpTools(options: McpToolsOptions = {}): McpTools {
+	const { secret, pins, ...connection } = options;
+	const pool = createClientPool<McpServer>({
+		async create(url, token) {
+			const { openServer } = await import("./open-server");
+			return openServer({ ...connection, url, token }, pins);
+		},
+		close: (server) => server.close(),
+	});
+
+	async function useServer<Result>(
+		reference: ToolReference,
+		use: (server: McpServer) => Promise<Result>,
+	): Promise<Result> {
+		const url = demandServer(reference);
+		return pool.use(url, await openSecret(secret, reference.secret, url), use);
+	}
+
+	function atDepth(depth: number | undefined): ToolPort {
+		const headers = toDepthHeader(depth);
+		return {
+			describe: (reference, { signal }) =>
+				useServer(reference, (server) => server.describe(reference.tool, signal)),
+			call: (request, { signal }) =>
+				useServer(request, (server) => server.call(request, { signal, headers })),
+		};
+	}
+
+	return { ...atDepth(options.depth), atDepth, close: pool.close };
+}
+
+function demandServer({ server, tool, node }: ToolReference): string {
+	if (server !== undefined) return server;
+	throw new ConfigurationError(`The tool ${quote(tool)} of the node ${quote(node)} has no server.`, {
+		code: "tool_not_registered",
+		hint: "Register it in code, with `createLocalAgent(graph, { tools })`, or give the node a `server`.",
+	});
+}

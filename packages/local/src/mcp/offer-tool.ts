@@ -1,0 +1,85 @@
+import type { McpLock, McpTool } from "@stemma/client/mcp";
+import { type AgentGraphIssue, ConfigurationError, type JsonSchema } from "@stemma/core";
+import { closestName, copyJson, isJsonObject, quote } from "@stemma/core/internal";
+import type { ToolDescription } from "@stemma/engine";
+import { nameServer } from "../server-name";
+
+/** Of a tool's description and schema, as JSON: every model call of the node carries them. */
+const MOST_CHARACTERS = 65_536;
+const LISTED_TOOLS = 20;
+
+/**
+ * The tool of a server as models are shown it: its schema as it is, and nothing that it refers to is fetched.
+ *
+ * @param tools - those of the server; of one with a lock, those of the lock.
+ * @throws ConfigurationError `tool_not_found`, with what the server has; `tool_schema_invalid` for what no model could be
+ * shown.
+ */
+export function offerTool(
+	tools: readonly McpTool[],
+	name: string,
+	server: string,
+	lock?: McpLock,
+): ToolDescription {
+	const tool = tools.find((one) => one.name === name);
+	if (tool === undefined) throw notFound(tools, name, server, lock);
+	const { description = tool.title, inputSchema, annotations } = tool;
+	const problem = findProblem(description, inputSchema);
+	if (problem !== undefined) throw unusable(name, server, problem);
+	return {
+		...(description === undefined ? {} : { description }),
+		// JSON by the way it came.
+		parameters: inputSchema as JsonSchema,
+		// What only reads changes nothing the second time either.
+		idempotent: annotations?.idempotentHint === true || annotations?.readOnlyHint === true,
+	};
+}
+
+/** A schema that is nested without end is looked at no deeper than it may be. */
+function findProblem(description: unknown, schema: unknown): string | undefined {
+	if (!isJsonObject(schema) || schema.type !== "object") return "its schema is not that of an object";
+	const issues: AgentGraphIssue[] = [];
+	copyJson(schema, issues);
+	const [issue] = issues;
+	if (issue !== undefined) return `its schema is not usable: ${issue.message.replace(/\.$/, "")}`;
+	const { length } = JSON.stringify([description, schema]);
+	if (length <= MOST_CHARACTERS) return undefined;
+	const [had, most] = [length, MOST_CHARACTERS].map((count) => count.toLocaleString("en"));
+	return `its description and schema have ${had} characters, and at most ${most} are taken`;
+}
+
+function unusable(name: string, server: string, problem: string): ConfigurationError {
+	return new ConfigurationError(
+		`The tool ${quote(name)} of ${nameServer(server)} cannot be offered to a model: ${problem}.`,
+		{
+			code: "tool_schema_invalid",
+			hint: "That is for whoever runs the server to change. Leave the node out until then.",
+		},
+	);
+}
+
+function notFound(
+	tools: readonly McpTool[],
+	name: string,
+	server: string,
+	lock: McpLock | undefined,
+): ConfigurationError {
+	const names = tools.map((tool) => tool.name);
+	const close = closestName(name, names);
+	const suggestion = close === undefined ? "" : ` Did you mean ${quote(close)}?`;
+	const [code, place, hint] =
+		lock === undefined
+			? ["tool_not_found", "", "Name one of the server's tools in `tool` of the node."]
+			: ["tool_not_pinned", " in its lock", "Look at the tool, and add it to the lock in `pins`."];
+	return new ConfigurationError(
+		`${nameServer(server)} has no tool ${quote(name)}${place}.${suggestion} ${listNames(names)}`,
+		{ code, hint },
+	);
+}
+
+function listNames(names: readonly string[]): string {
+	if (names.length === 0) return "It has none.";
+	const shown = names.slice(0, LISTED_TOOLS).map(quote).join(", ");
+	const rest = names.length - LISTED_TOOLS;
+	return `It has ${shown}${rest > 0 ? ` and ${rest} more` : ""}.`;
+}

@@ -1,0 +1,51 @@
+import { createMcpClient, type McpClientOptions, type McpLock } from "@stemma/client/mcp";
+import { isStemmaError, type Json } from "@stemma/core";
+import type { ToolDescription, ToolRequest } from "@stemma/engine";
+import { offerTool } from "./offer-tool";
+import { createToolList } from "./tool-list";
+import { readToolResult } from "./tool-result";
+
+/** One MCP server, as one secret sees it. */
+export interface McpServer {
+	describe(tool: string, signal: AbortSignal): Promise<ToolDescription>;
+	call(request: ToolRequest, options: ServerCallOptions): Promise<Json>;
+	close(): void;
+}
+
+export interface ServerCallOptions {
+	readonly signal: AbortSignal;
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a server says that has other tools by now. */
+const CHANGED: ReadonlySet<string> = new Set(["tool_not_found", "tool_changed", "invalid_params"]);
+
+/** Sends nothing yet. This file and what it imports are loaded with the first call of a server. */
+export function openServer(
+	options: McpClientOptions,
+	pins: Readonly<Record<string, McpLock>> | undefined,
+): McpServer {
+	const { url } = options;
+	const pin = findPin(pins, url);
+	const client = createMcpClient({ ...options, pin });
+	const tools = createToolList((signal) => client.listTools({ signal }));
+
+	return {
+		describe: async (tool, signal) => offerTool(await tools.read(signal), tool, url, pin),
+		async call({ tool, arguments: given }, callOptions) {
+			try {
+				return readToolResult(await client.callTool(tool, given, callOptions), tool, url);
+			} catch (error) {
+				if (isStemmaError(error) && CHANGED.has(error.code)) tools.forget();
+				throw error;
+			}
+		},
+		close: () => void client.close(),
+	};
+}
+
+/** A pin that is passed over for the sake of a slash would be none. */
+function findPin(pins: Readonly<Record<string, McpLock>> = {}, url: string): McpLock | undefined {
+	const plain = (address: string): string => address.replace(/\/+$/, "").toLowerCase();
+	return Object.entries(pins).find(([address]) => plain(address) === plain(url))?.[1];
+}

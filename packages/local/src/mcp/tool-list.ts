@@ -1,0 +1,38 @@
+import type { McpTool } from "@stemma/client/mcp";
+import { shareCall } from "./share-call";
+
+/** What a server says of its tools. */
+export interface ListedTools {
+	readonly tools: readonly McpTool[];
+	/** How long that holds, as the server says. */
+	readonly ttlMs?: number | undefined;
+}
+
+/** The tools of one server, asked for again when what was told has become old. */
+export interface ToolList {
+	read(signal: AbortSignal): Promise<readonly McpTool[]>;
+	/** The next reader asks the server. */
+	forget(): void;
+}
+
+/** Where the server does not say. */
+const DEFAULT_TTL_MS = 60_000;
+/** Whatever the server says: tools that are gone are offered for no longer. */
+const LONGEST_TTL_MS = 3_600_000;
+
+export function createToolList(list: (signal: AbortSignal) => Promise<ListedTools>): ToolList {
+	let known: { readonly tools: readonly McpTool[]; readonly until: number } | undefined;
+
+	const ask = shareCall(async (signal) => {
+		const { tools, ttlMs = DEFAULT_TTL_MS } = await list(signal);
+		known = { tools, until: Date.now() + Math.min(ttlMs, LONGEST_TTL_MS) };
+		return tools;
+	});
+
+	return {
+		read: async (signal) => (known !== undefined && Date.now() < known.until ? known.tools : ask(signal)),
+		forget() {
+			known = undefined;
+		},
+	};
+}

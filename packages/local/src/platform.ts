@@ -1,0 +1,21 @@
+/** Where there is an environment. Nothing is looked at before it is needed. */
+interface Platform {
+	readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+}
+
+/** A variable of the environment; `undefined` in browsers and React Native. Deno may forbid to look. */
+export function readEnvironment(name: string): string | undefined {
+	try {
+		return (globalThis as unknown as Platform).process?.env?.[name];
+	} catch {
+		return undefined;
+	}
+}
+
+/** What an aborted signal rejects with; older platforms know no reason. */
+export function abortReason(signal: AbortSignal): unknown {
+	if (signal.reason !== undefined) return signal.reason;
+	const error = new Error("The call was aborted.");
+	error.name = "AbortError";
+	return error;
+}

@@ -1,0 +1,39 @@
+import type { Fetch, Timeouts } from "@stemma/client";
+import type { AgentPort } from "@stemma/engine";
+import { createClientPool } from "../client-pool";
+import { toDepthHeader } from "../depth-header";
+import { openSecret, type SecretSource } from "../secrets";
+import type { A2aAgent } from "./open-agent";
+
+export interface A2aAgentsOptions {
+	readonly secret?: SecretSource | undefined;
+	readonly fetch?: Fetch | undefined;
+	readonly timeouts?: Partial<Timeouts> | undefined;
+}
+
+/** Agents that speak A2A, by their addresses. */
+export interface A2aAgents {
+	atDepth(depth: number | undefined): AgentPort;
+	close(): void;
+}
+
+export function a2aAgents({ secret, fetch, timeouts }: A2aAgentsOptions): A2aAgents {
+	const pool = createClientPool<A2aAgent>({
+		async create(url, token) {
+			const { openAgent } = await import("./open-agent");
+			return openAgent({ url, token, fetch, timeouts });
+		},
+		close: () => undefined,
+	});
+
+	return {
+		atDepth: (depth) => ({
+			async run({ agent, secret: name, input }, options) {
+				const { url } = agent as { readonly url: string };
+				const token = await openSecret(secret, name, url);
+				return pool.use(url, token, (one) => one.run(input, toDepthHeader(depth), options));
+			},
+		}),
+		close: pool.close,
+	};
+}

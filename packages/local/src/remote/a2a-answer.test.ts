@@ -1,0 +1,157 @@
+import type { A2aPart, A2aStreamResponse } from "@stemma/client/a2a";
+import { describe, expect, it } from "vitest";
+import { artifact, begun, status } from "../test-support/a2a-server";
+import { readAnswer, startAnswer, writeOutput, writeText } from "./a2a-answer";
+import { createTextSoFar } from "./text-so-far";
+
+/** What a listener hears, and what comes of it in the end. */
+function follow(events: readonly object[]) {
+	const heard: string[] = [];
+	const answer = startAnswer();
+	const text = createTextSoFar({ onText: (more) => heard.push(more), onReset: () => heard.push("reset") });
+	for (const event of events as readonly A2aStreamResponse[]) {
+		const change = readAnswer(answer, event);
+		if (change === "changed") text.become(writeText(answer));
+		else text.add(change.added);
+	}
+	return { heard, output: writeOutput(answer) };
+}
+
+const said = (...parts: readonly A2aPart[]): object => ({
+	message: { messageId: "m1", role: "ROLE_AGENT", parts },
+});
+
+const task = (artifacts: readonly object[], rest: object = {}): object => ({
+	task: { id: "t1", contextId: "c1", status: { state: "TASK_STATE_WORKING" }, artifacts, ...rest },
+});
+
+describe("an answer", () => {
+	it.each([
+		["a message", [said({ text: "Yes. " }, { text: "Of course." })], ["Yes. Of course."], "Yes. Of course."],
+		[
+			"text as it comes",
+			[begun, artifact("a", [{ text: "Five " }]), artifact("a", [{ text: "days." }], true)],
+			["Five ", "days."],
+			"Five days.",
+		],
+		[
+			"several artifacts",
+			[
+				artifact("a", [{ text: "One." }]),
+				artifact("b", [{ text: "Tw" }]),
+				artifact("b", [{ text: "o." }], true),
+			],
+			["One.", "\n\nTw", "o."],
+			"One.\n\nTwo.",
+		],
+		[
+			"artifacts that grow at once",
+			[artifact("a", [{ text: "1" }]), artifact("b", [{ text: "2" }]), artifact("a", [{ text: "1" }], true)],
+			["1", "\n\n2", "reset", "11\n\n2"],
+			"11\n\n2",
+		],
+		[
+			"another one in its place",
+			[artifact("a", [{ text: "Four." }]), artifact("a", [{ text: "Five." }])],
+			["Four.", "reset", "Five."],
+			"Five.",
+		],
+		[
+			"more in its place",
+			[artifact("a", [{ text: "Five" }]), artifact("a", [{ text: "Five days." }])],
+			["Five", " days."],
+			"Five days.",
+		],
+		["more of what is not known", [artifact("a", [{ text: "Five." }], true)], ["Five."], "Five."],
+		["data", [artifact("a", [{ data: { n: 1 } }])], [], { n: 1 }],
+		["data that is nothing", [artifact("a", [{ data: null }])], [], null],
+		[
+			"data after text",
+			[
+				artifact("a", [{ text: "See:" }]),
+				artifact("a", [{ data: 1 }], true),
+				artifact("a", [{ text: "." }], true),
+			],
+			["See:", "reset"],
+			["See:", 1, "."],
+		],
+		["data of two artifacts", [artifact("a", [{ data: 1 }]), artifact("b", [{ data: 2 }])], [], [1, 2]],
+		[
+			"files",
+			[artifact("a", [{ text: "It is here: " }, { url: "https://x/a.pdf" }])],
+			["It is here: [file: https://x/a.pdf]"],
+			"It is here: [file: https://x/a.pdf]",
+		],
+		["a file without a name", [artifact("a", [{ raw: "aaaa" }])], ["[file]"], "[file]"],
+		[
+			"its last words",
+			[begun, status("WORKING", "Looking."), status("COMPLETED", "Five.")],
+			["Five."],
+			"Five.",
+		],
+		[
+			"artifacts, not last words",
+			[artifact("a", [{ text: "Five." }]), status("COMPLETED", "Done.")],
+			["Five."],
+			"Five.",
+		],
+		["nothing", [begun, status("COMPLETED")], [], ""],
+		[
+			"the task after a drop",
+			[
+				artifact("a", [{ text: "Fi" }]),
+				task([{ artifactId: "a", parts: [{ text: "Five" }, { text: " days." }] }]),
+			],
+			["Fi", "ve days."],
+			"Five days.",
+		],
+		[
+			"the task without what it has taken back",
+			[
+				artifact("a", [{ text: "Four." }]),
+				artifact("b", [{ text: "Five." }]),
+				task([{ artifactId: "b", parts: [{ text: "Five." }] }]),
+			],
+			["Four.", "\n\nFive.", "reset", "Five."],
+			"Five.",
+		],
+		[
+			"text beside data",
+			[artifact("a", [{ data: 1 }]), artifact("b", [{ text: "Fi" }]), artifact("b", [{ text: "ve." }], true)],
+			[],
+			[1, "Five."],
+		],
+		["a task without what it made", [artifact("a", [{ text: "Five." }]), task([])], ["Five."], "Five."],
+		[
+			"the end of the conversation",
+			[
+				task([], {
+					status: { state: "TASK_STATE_COMPLETED" },
+					history: [
+						{ messageId: "1", role: "ROLE_AGENT", parts: [{ text: "Hm." }] },
+						{ messageId: "2", role: "ROLE_AGENT", parts: [{ text: "Five." }] },
+						{ messageId: "3", role: "ROLE_USER", parts: [{ text: "Thanks." }] },
+					],
+				}),
+			],
+			["Five."],
+			"Five.",
+		],
+		["kinds that only newer agents know", [{ mood: { is: "good" } }], [], ""],
+	])("may be %s", (_, events, heard, output) => expect(follow(events)).toEqual({ heard, output }));
+
+	it("has an end, however small its pieces", () => {
+		const answer = startAnswer();
+		const more = artifact("a", [{ text: "" }, { text: "x".repeat(99_998) }]) as A2aStreamResponse;
+		for (let count = 0; count < 40; count++) readAnswer(answer, more);
+		expect(() => readAnswer(answer, more)).toThrow("more than 4,000,000 characters came");
+	});
+
+	it("of many pieces takes time in proportion", () => {
+		const events = Array.from({ length: 20_000 }, () => artifact("a", [{ text: "word after word, " }], true));
+		const startedAt = performance.now();
+		const { output } = follow([artifact("a", [{ text: "So: " }]), ...events]);
+		expect(String(output)).toHaveLength(340_004);
+		expect(performance.now() - startedAt).toBeLessThan(2_000);
+	});
+});

@@ -1,0 +1,144 @@
+import type {
+	A2aArtifactUpdate,
+	A2aMessage,
+	A2aPart,
+	A2aStreamResponse,
+	A2aTask,
+	A2aTaskStatus,
+} from "@stemma/client/a2a";
+import { type Json, StemmaError } from "@stemma/core";
+
+/** What an agent has answered so far. */
+export interface A2aAnswer {
+	taskId: string | undefined;
+	/** None of an agent that answers with a message alone, without a task. */
+	status: A2aTaskStatus | undefined;
+	/** By id, in the order in which they began. A message counts as one. */
+	readonly artifacts: Map<string, Piece[]>;
+	/** Characters of everything that came. */
+	received: number;
+}
+
+/** Text that belongs together, or one value. */
+type Piece = { text: string } | { readonly data: Json };
+
+/** What became of the answer's text: so much more at its end, or another one. */
+export type TextChange = { readonly added: string } | "changed";
+
+export const startAnswer = (): A2aAnswer => ({
+	taskId: undefined,
+	status: undefined,
+	artifacts: new Map(),
+	received: 0,
+});
+
+const UNCHANGED: TextChange = { added: "" };
+
+/**
+ * Takes in what a stream told.
+ *
+ * @throws StemmaError `remote_answer_too_large`
+ */
+export function readAnswer(answer: A2aAnswer, told: A2aStreamResponse): TextChange {
+	if ("artifactUpdate" in told) return readUpdate(answer, told.artifactUpdate);
+	if ("statusUpdate" in told) return readStatus(answer, told.statusUpdate.taskId, told.statusUpdate.status);
+	if ("task" in told) return readTask(answer, told.task);
+	return "message" in told ? readMessage(answer, told.message) : UNCHANGED;
+}
+
+/** What is told of a task as a whole stands for what was told of its parts. */
+function readTask(answer: A2aAnswer, { id, status, artifacts = [], history = [] }: A2aTask): TextChange {
+	if (artifacts.length > 0) answer.artifacts.clear();
+	for (const { artifactId, parts } of artifacts) answer.artifacts.set(artifactId, takeParts(answer, parts));
+	const { message = [...history].reverse().find(({ role }) => role === "ROLE_AGENT") } = status;
+	readStatus(answer, id, { ...status, ...(message === undefined ? {} : { message }) });
+	return "changed";
+}
+
+/** Agents that make no artifacts say their answer as they end. */
+function readStatus(answer: A2aAnswer, taskId: string, status: A2aTaskStatus): TextChange {
+	answer.taskId = taskId;
+	answer.status = status;
+	if (status.state !== "TASK_STATE_COMPLETED" || answer.artifacts.size > 0) return UNCHANGED;
+	return status.message === undefined ? UNCHANGED : readMessage(answer, status.message);
+}
+
+function readMessage(answer: A2aAnswer, { parts }: A2aMessage): TextChange {
+	answer.artifacts.set("", takeParts(answer, parts));
+	return "changed";
+}
+
+function readUpdate(answer: A2aAnswer, { taskId, artifact, append }: A2aArtifactUpdate): TextChange {
+	const { artifactId, parts } = artifact;
+	answer.taskId = taskId;
+	const more = takeParts(answer, parts);
+	const known = append === true ? answer.artifacts.get(artifactId) : undefined;
+	if (known === undefined) {
+		answer.artifacts.set(artifactId, more);
+		return "changed";
+	}
+	// Between artifacts there is something, and where there is data text is no answer.
+	const isAtEnd = textOf(known) !== "" && known === [...answer.artifacts.values()].at(-1);
+	for (const piece of more) addPiece(known, piece);
+	return isAtEnd && !hasData(answer) ? { added: textOf(more) } : "changed";
+}
+
+const textOf = ([piece, ...others]: readonly Piece[] = []): string =>
+	piece !== undefined && "text" in piece && others.length === 0 ? piece.text : "";
+
+const hasData = ({ artifacts }: A2aAnswer): boolean =>
+	[...artifacts.values()].some((pieces) => pieces.some((piece) => "data" in piece));
+
+/** More is no answer that a graph could use. */
+const MOST_CHARACTERS = 4_000_000;
+
+function takeParts(answer: A2aAnswer, parts: readonly A2aPart[]): Piece[] {
+	const pieces: Piece[] = [];
+	for (const part of parts) {
+		const piece = toPiece(part);
+		answer.received += 1 + ("text" in piece ? piece.text : JSON.stringify(piece.data)).length;
+		if (answer.received > MOST_CHARACTERS) throw tooLarge();
+		addPiece(pieces, piece);
+	}
+	return pieces;
+}
+
+/** Pieces of a text come one after the other, and it is one text. */
+function addPiece(pieces: Piece[], piece: Piece): void {
+	const last = pieces.at(-1);
+	if (last !== undefined && "text" in last && "text" in piece) last.text += piece.text;
+	else pieces.push(piece);
+}
+
+/** Files are not fetched. */
+function toPiece({ text, data, raw, filename, url, mediaType }: A2aPart): Piece {
+	if (typeof text === "string") return { text };
+	if (data != null || (raw ?? url) == null) return { data: data ?? null };
+	const name = (filename ?? url ?? mediaType ?? "").replace(/[\s[\]]+/g, " ").slice(0, 200);
+	return { text: name === "" ? "[file]" : `[file: ${name}]` };
+}
+
+const tooLarge = (): StemmaError =>
+	new StemmaError(
+		`The agent's answer is too large: more than ${MOST_CHARACTERS.toLocaleString("en")} characters came.`,
+		{ code: "remote_answer_too_large", hint: "Ask it for less." },
+	);
+
+/** The answer as text; empty where it is data. */
+export const writeText = (answer: A2aAnswer): string =>
+	hasData(answer)
+		? ""
+		: [...answer.artifacts.values()]
+				.map(textOf)
+				.filter((text) => text !== "")
+				.join("\n\n");
+
+/** The answer: text, or the value of its only part that is data. Data and other parts are a list, in order. */
+export function writeOutput(answer: A2aAnswer): Json {
+	if (!hasData(answer)) return writeText(answer);
+	const pieces = [...answer.artifacts.values()].flat();
+	const values = pieces.flatMap((piece) =>
+		"data" in piece ? [piece.data] : (piece.text.trim() && piece.text) || [],
+	);
+	return values.length === 1 ? (values[0] ?? null) : values;
+}

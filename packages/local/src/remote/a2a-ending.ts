@@ -1,0 +1,68 @@
+import type { A2aTaskState } from "@stemma/client/a2a";
+import { StemmaError } from "@stemma/core";
+import type { A2aAnswer } from "./a2a-answer";
+
+interface Ending {
+	readonly code: string;
+	/** After the agent's name. */
+	readonly what: string;
+	readonly hint?: string;
+	/** The task has not ended: it waits there. */
+	readonly isOpen: boolean;
+}
+
+/** How a task comes to rest without an answer. */
+const ENDINGS: { readonly [State in A2aTaskState]?: Ending } = {
+	TASK_STATE_FAILED: { code: "remote_failed", what: "failed", isOpen: false },
+	TASK_STATE_REJECTED: { code: "remote_rejected", what: "does not take the task", isOpen: false },
+	TASK_STATE_CANCELED: {
+		code: "remote_cancelled",
+		what: "was stopped: the task was cancelled there",
+		isOpen: false,
+	},
+	TASK_STATE_INPUT_REQUIRED: {
+		code: "remote_input_required",
+		what: "asks for more before it goes on, and graphs cannot answer that",
+		hint: "Give it all that it needs in its input.",
+		isOpen: true,
+	},
+	TASK_STATE_AUTH_REQUIRED: {
+		code: "remote_auth_required",
+		what: "asks for authorization before it goes on, and graphs cannot give it that",
+		hint: "Authorize it beforehand, or name a secret in `auth` of the node.",
+		isOpen: true,
+	},
+};
+
+const CUT_OFF: Ending = {
+	code: "remote_cut_off",
+	what: "ended its stream before its answer was whole",
+	isOpen: true,
+};
+
+/** A task is under way there, or waits, and nobody wants it any more. */
+export const isLeftOpen = (answer: A2aAnswer): boolean =>
+	answer.taskId !== undefined && !isComplete(answer) && (findEnding(answer) ?? CUT_OFF).isOpen;
+
+/** @throws StemmaError for any other end, with what the agent said. */
+export function demandComplete(answer: A2aAnswer, agent: string): void {
+	if (isComplete(answer)) return;
+	const { code, what, hint } = findEnding(answer) ?? CUT_OFF;
+	const said = describeStatus(answer);
+	throw new StemmaError(`The agent ${agent} ${what}${said === "" ? "." : `: ${said}`}`, { code, hint });
+}
+
+const isComplete = ({ taskId, status, artifacts }: A2aAnswer): boolean =>
+	taskId === undefined ? artifacts.size > 0 : status?.state === "TASK_STATE_COMPLETED";
+
+const findEnding = ({ status }: A2aAnswer): Ending | undefined =>
+	status === undefined ? undefined : ENDINGS[status.state];
+
+/** What the agent said with its last status, in one line. */
+const describeStatus = ({ status }: A2aAnswer): string =>
+	(status?.message?.parts ?? [])
+		.map(({ text = "" }) => text)
+		.join(" ")
+		.replace(/\s+/g, " ")
+		.trim()
+		.slice(0, 1000);

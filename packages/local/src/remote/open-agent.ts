@@ -1,0 +1,62 @@
+import { type A2aClient, type A2aConnection, type A2aInput, createA2aClient } from "@stemma/client/a2a";
+import type { Json, ReceiptRow } from "@stemma/core";
+import { quote } from "@stemma/core/internal";
+import type { AgentCallOptions, AgentOutcome } from "@stemma/engine";
+import { nameServer } from "../server-name";
+import { type A2aAnswer, readAnswer, startAnswer, writeOutput, writeText } from "./a2a-answer";
+import { demandComplete, isLeftOpen } from "./a2a-ending";
+import { toReceiptRow } from "./a2a-receipt";
+import { createTextSoFar } from "./text-so-far";
+
+type Headers = Readonly<Record<string, string>>;
+
+/** One A2A agent, as one secret sees it. */
+export interface A2aAgent {
+	/** Gives it a task and waits for its end. An abort cancels the task there. */
+	run(input: Json, headers: Headers, options: AgentCallOptions): Promise<AgentOutcome>;
+}
+
+/** Sends nothing yet. This file and what it imports are loaded with the first call of an agent. */
+export function openAgent(connection: A2aConnection): A2aAgent {
+	const { url } = connection;
+	const client = createA2aClient(connection);
+
+	return {
+		async run(input, headers, { signal, ...listener }) {
+			const startedAt = Date.now();
+			const { name } = await client.card({ signal, headers });
+			const writeReceipt = () => [toReceiptRow({ url, name, startedAt })];
+			const answer = startAnswer();
+			const text = createTextSoFar(listener);
+			try {
+				for await (const told of client.stream(toMessage(input), { signal, headers })) {
+					const change = readAnswer(answer, told);
+					if (change === "changed") text.become(writeText(answer));
+					else text.add(change.added);
+				}
+				demandComplete(answer, quote(name || nameServer(url)));
+				return { output: writeOutput(answer), receipt: writeReceipt() };
+			} catch (error) {
+				throw hasBegun(answer) ? withReceipt(error, writeReceipt()) : error;
+			} finally {
+				// After an abort the stream sees to it.
+				if (isLeftOpen(answer) && !signal.aborted) cancelTask(client, answer, headers);
+			}
+		},
+	};
+}
+
+/** Text, or one part with the data. */
+const toMessage = (input: Json): A2aInput =>
+	typeof input === "string" ? input : { parts: [{ data: input }] };
+
+const hasBegun = ({ taskId, artifacts }: A2aAnswer): boolean => taskId !== undefined || artifacts.size > 0;
+
+/** The agent may have worked for it, whatever came between. */
+const withReceipt = (error: unknown, receipt: readonly ReceiptRow[]): unknown =>
+	error instanceof Error ? Object.assign(error, { receipt }) : error;
+
+/** Nobody waits for that, and nobody can be told that it failed. */
+function cancelTask(client: A2aClient, { taskId }: A2aAnswer, headers: Headers): void {
+	if (taskId !== undefined) client.cancelTask(taskId, { headers }).catch(() => undefined);
+}

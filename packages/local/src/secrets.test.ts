@@ -1,0 +1,58 @@
+import type { AgentGraph } from "@stemma/core";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { demandDistinctSecrets, openSecret, toSecretSource, toVariable } from "./secrets";
+
+afterEach(() => vi.unstubAllEnvs());
+
+const open = (secrets: Parameters<typeof toSecretSource>[0], name: string) =>
+	openSecret(toSecretSource(secrets), name, "https://mcp.example");
+
+describe("secrets", () => {
+	it.each([
+		["billing", "STEMMA_TOOL_BILLING"],
+		["my-tool.v2", "STEMMA_TOOL_MY_TOOL_V2"],
+		["schlüssel", "STEMMA_TOOL_SCHL_SSEL"],
+	])("of the name %s are the variable %s", (name, variable) => expect(toVariable(name)).toBe(variable));
+
+	it("come from the environment, or from the option alone", async () => {
+		vi.stubEnv("STEMMA_TOOL_BILLING", "from-the-environment");
+		expect(await open(undefined, "billing")).toBe("from-the-environment");
+		expect(await open({ billing: "given" }, "billing")).toBe("given");
+		expect(await open(async (name, url) => `${name} for ${url}`, "billing")).toBe(
+			"billing for https://mcp.example",
+		);
+		for (const secrets of [{}, () => undefined])
+			await expect(open(secrets, "billing")).rejects.toMatchObject({ code: "secret_missing" });
+		await expect(open({}, "constructor")).rejects.toMatchObject({ code: "secret_missing" });
+	});
+
+	it("that are missing are named with their variable, also where there is no environment", async () => {
+		vi.stubEnv("STEMMA_TOOL_BILLING", "");
+		const missing = { message: 'There is no value for the secret "billing" (STEMMA_TOOL_BILLING).' };
+		await expect(open(undefined, "billing")).rejects.toMatchObject(missing);
+		vi.stubGlobal("process", undefined);
+		const failed = open(undefined, "billing").catch((error: unknown) => error);
+		const error = await failed;
+		vi.unstubAllGlobals();
+		expect(error).toMatchObject({ ...missing, hint: expect.stringContaining("`secrets`") });
+		expect(await openSecret(undefined, undefined, "https://mcp.example")).toBeUndefined();
+	});
+
+	it("of two names that would be one variable are refused", () => {
+		const graph = (...names: readonly string[]): AgentGraph => ({
+			nodes: [
+				{ id: "desk", kind: "coordinator" },
+				...names.map((secret, index) => ({
+					id: `n${index}`,
+					kind: "remote" as const,
+					url: "https://a.example",
+					auth: { secret },
+				})),
+			],
+		});
+		expect(() => demandDistinctSecrets(graph("my-key", "my-key", "other"))).not.toThrow();
+		expect(() => demandDistinctSecrets(graph("my-key", "MY_KEY"))).toThrow(
+			'The secrets "my-key" and "MY_KEY" of the graph would both be the variable STEMMA_TOOL_MY_KEY.',
+		);
+	});
+});

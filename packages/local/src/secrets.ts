@@ -1,0 +1,65 @@
+import { type AgentGraph, ConfigurationError } from "@stemma/core";
+import { quote } from "@stemma/core/internal";
+import { readEnvironment } from "./platform";
+
+/** Gives the value of a secret that a graph names, for the server that it is sent to; `undefined` where there is none. */
+export type SecretSource = (
+	name: string,
+	serverUrl: string,
+) => string | undefined | Promise<string | undefined>;
+
+/** Values by the names that the graph has for them, or what is asked for a value before each call. */
+export type LocalSecrets = Readonly<Record<string, string>> | SecretSource;
+
+/** What was passed in, and nothing else; without it the environment's `STEMMA_TOOL_<NAME>`. */
+export function toSecretSource(secrets: LocalSecrets | undefined): SecretSource {
+	if (typeof secrets === "function") return secrets;
+	if (secrets === undefined) return (name) => readEnvironment(toVariable(name));
+	return (name) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined);
+}
+
+/** `STEMMA_TOOL_<NAME>`: upper case, other characters than letters and digits as `_`. */
+export const toVariable = (name: string): string =>
+	`STEMMA_TOOL_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+
+/**
+ * The value that goes out for a node; none for a node without a secret.
+ *
+ * @throws ConfigurationError `secret_missing`, with the name of the variable.
+ */
+export async function openSecret(
+	source: SecretSource | undefined,
+	name: string | undefined,
+	serverUrl: string,
+): Promise<string | undefined> {
+	if (name === undefined) return undefined;
+	const value = await source?.(name, serverUrl);
+	if (value) return value;
+	throw new ConfigurationError(`There is no value for the secret ${quote(name)} (${toVariable(name)}).`, {
+		code: "secret_missing",
+		hint: "Set that variable where the graph runs, or pass the value in the option `secrets`.",
+	});
+}
+
+/**
+ * One variable holds one secret, wherever the graph runs.
+ *
+ * @throws ConfigurationError for names that stand for the same variable.
+ */
+export function demandDistinctSecrets({ nodes }: AgentGraph): void {
+	const names = new Map<string, string>();
+	for (const node of nodes) {
+		const name = "auth" in node ? node.auth?.secret : undefined;
+		if (name === undefined) continue;
+		const variable = toVariable(name);
+		const other = names.get(variable) ?? name;
+		if (other !== name)
+			throw new ConfigurationError(
+				`The secrets ${quote(other)} and ${quote(name)} of the graph would both be the variable ${variable}.`,
+				{
+					hint: "Name one of them differently: letters of any case and all other characters count as the same.",
+				},
+			);
+		names.set(variable, name);
+	}
+}
