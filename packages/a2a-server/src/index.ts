@@ -1,1 +1,21 @@
+export { A2aServerError, type A2aServerErrorOptions } from "./a2a-server-error";
+export { CARD_PATH } from "./card-path";
+export { type A2aServer, type A2aServerOptions, createA2aServer } from "./create-a2a-server";
+export { type AgentCardOptions, BEARER_SECURITY, createAgentCard } from "./create-agent-card";
+export { toCardResponse } from "./http/card-response";
+export {
+	createPushSender,
+	type PushDelivery,
+	type PushEnd,
+	type PushFailure,
+	type PushSender,
+	type PushSenderOptions,
+} from "./push/create-push-sender";
+export { toNotification } from "./push/to-notification";
+export { toPushRequest } from "./push/to-push-request";
+export type { ServedAgent } from "./served-agent";
 export type { PushConfigStore, TaskPage, TaskQuery, TaskRecord, TaskStart, TaskStore } from "./task-store";
+export { followTask, type TaskStep } from "./tasks/follow-task";
+export { createTaskProgress, type TaskProgress } from "./tasks/task-progress";
+export { isInterrupted, isTerminal } from "./tasks/task-states";
+export { type TaskView, toTask } from "./tasks/to-task";

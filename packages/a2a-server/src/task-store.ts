@@ -4,11 +4,13 @@ import type { Json } from "@stemma/core";
 
 /**
  * What stands behind the tasks of one agent, for one caller: the runs of a service or a runtime. Each task is a run; what
- * the caller may not see is not there. A method throws an `A2aError` of this package for what the protocol has a name for.
+ * the caller may not see is not there. A method throws an `A2aServerError` for what the protocol has a name for; what else
+ * it throws is explained by the server's option `explain`.
  */
 export interface TaskStore {
 	/**
-	 * Starts the run of a new task. It has begun when this resolves.
+	 * Starts the run of a new task. It has begun when this resolves. A message that the same caller has started a task with,
+	 * or is starting one with at this moment, starts nothing: it gets that task.
 	 *
 	 * @param start.input - what the message says, as a run takes it.
 	 */
@@ -20,7 +22,7 @@ export interface TaskStore {
 	list(query: TaskQuery): Promise<TaskPage>;
 	/** The events of the run after a seq, in portions as they happen; ends with the last event, or when the signal aborts. */
 	watch(taskId: string, after: number, signal: AbortSignal): AsyncIterable<readonly WireRunEvent[]>;
-	/** Stops the run; resolves once it has ended. Nothing happens to one that has. */
+	/** Stops the run; resolves once it has ended, or after a while. Nothing happens to one that has. */
 	cancel(taskId: string): Promise<void>;
 	/** Where news are pushed to; `undefined` where that is not offered: the card says so. */
 	readonly pushConfigs?: PushConfigStore | undefined;
@@ -43,7 +45,7 @@ export interface TaskRecord {
 	readonly message: A2aMessage;
 	/** RFC 3339. */
 	readonly createdAt: string;
-	/** Everything that has happened so far. */
+	/** Everything that has happened so far, in order. Of a run that has ended, the last event is enough. */
 	events(): Promise<readonly WireRunEvent[]>;
 }
 
@@ -53,7 +55,7 @@ export interface TaskQuery {
 	/** Epoch milliseconds. */
 	readonly changedSince?: number | undefined;
 	readonly limit: number;
-	/** A `next` of a page before. */
+	/** A `next` of a page before; anything may be in it. What is none is refused with `INVALID_PARAMS`. */
 	readonly after?: string | undefined;
 }
 

@@ -1,14 +1,17 @@
 import type { RuntimeAgent } from "@stemma/client";
 import type { RunError } from "@stemma/core";
 import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
+import { createTaskRegistry } from "./a2a/task-registry";
 import { type AgentCatalog, toRuntimeAgent } from "./agents/catalog";
 import { describeAgents } from "./agents/describe-agents";
 import { openCatalog } from "./agents/live-catalog";
 import { type AgentWorld, prepareWith } from "./agents/prepare-agent";
 import { describeUnexpected } from "./describe-unexpected";
+import { createA2aRoute } from "./http/a2a-route";
 import { type AccessOptions, resolveAccess } from "./http/access";
 import { createHandler } from "./http/create-handler";
 import { createRunRoutes } from "./http/run-routes";
+import { createStartRun } from "./http/start-run";
 import { createIdempotentRuns } from "./runs/idempotency";
 import { createRunRegistry } from "./runs/run-registry";
 
@@ -57,14 +60,13 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 	const registry = createRunRegistry((error) => toRunError(error, onUnexpected));
 	const idempotentRuns = createIdempotentRuns();
 	registry.onForget(idempotentRuns.forget);
-	const runRoutes = createRunRoutes({
-		catalog: catalog.current,
-		registry,
-		idempotentRuns,
-		isClosing: () => isClosing,
-	});
+	const startRun = createStartRun(registry, () => isClosing);
+	const { current } = catalog;
+	const runRoutes = createRunRoutes({ catalog: current, registry, idempotentRuns, startRun });
+	const tasks = createTaskRegistry(registry);
+	const a2a = createA2aRoute({ catalog: current, access, tasks, startRun, onUnexpected });
 	return {
-		fetch: createHandler({ catalog: catalog.current, access, runRoutes, onUnexpected }),
+		fetch: createHandler({ catalog: current, access, runRoutes, a2a, onUnexpected }),
 		agents: () => catalog.current().entries.map(toRuntimeAgent),
 		describe: () => describeAgents(catalog.current().entries),
 		async close(graceMs = GRACE_MS) {

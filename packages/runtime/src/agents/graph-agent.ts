@@ -14,11 +14,14 @@ export type RuntimePorts = LocalPorts | ((setting: { readonly depth: number }) =
 export function createGraphAgent(graph: AgentGraph, ports: RuntimePorts, limits: RunLimits): RunnableAgent {
 	const agents = new Map<number, LocalAgent>();
 	function agentFor(depth: number): LocalAgent {
-		const key = typeof ports === "function" ? depth : 0;
 		const agent =
-			agents.get(key) ??
-			createLocalAgent(graph, { ports: typeof ports === "function" ? ports({ depth }) : ports, limits });
-		agents.set(key, agent);
+			agents.get(depth) ??
+			createLocalAgent(graph, {
+				ports: typeof ports === "function" ? ports({ depth }) : ports,
+				limits,
+				depth,
+			});
+		agents.set(depth, agent);
 		return agent;
 	}
 	agentFor(1);

@@ -74,8 +74,10 @@ function demandLoopback(request: Request): void {
 		throw forbidden("origin_not_allowed", "Without a token, pages of other machines may not send requests.");
 	if (headers.get("sec-fetch-site") === "cross-site")
 		throw forbidden("origin_not_allowed", "Without a token, other sites may not send requests.");
-	// A POST without a body has no type; routes that read a body demand one themselves.
-	if (method === "POST" && headers.has("content-type")) demandJson(headers);
+	// A POST without a body has no type; routes that read a body demand one themselves. No page can send another type that
+	// is JSON without asking first, either.
+	if (method === "POST" && headers.has("content-type") && typeOf(headers) !== "application/a2a+json")
+		demandJson(headers);
 }
 
 const forbidden = (code: string, message: string): HttpError =>
@@ -86,10 +88,12 @@ const forbidden = (code: string, message: string): HttpError =>
 
 /** @throws HttpError when the request does not say that its body is JSON. */
 export function demandJson(headers: Headers): void {
-	const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-	if (type !== "application/json")
+	if (typeOf(headers) !== "application/json")
 		throw new HttpError(415, "The content type has to be application/json.", {
 			code: "unsupported_media_type",
 			hint: "Send the header `content-type: application/json`.",
 		});
 }
+
+const typeOf = (headers: Headers): string | undefined =>
+	headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();

@@ -2,6 +2,7 @@ import type { RuntimeAgentList, RuntimeHealth } from "@stemma/client";
 import { Hono } from "hono";
 import { version } from "../../package.json";
 import { type AgentCatalog, isReady, toRuntimeAgent } from "../agents/catalog";
+import type { A2aRoute } from "./a2a-route";
 import { type Access, demandAccess } from "./access";
 import { HttpError, toErrorResponse } from "./http-error";
 import { jsonResponse } from "./json-response";
@@ -12,6 +13,7 @@ export interface HandlerOptions {
 	readonly catalog: () => AgentCatalog;
 	readonly access: Access;
 	readonly runRoutes: RunRoutes;
+	readonly a2a: A2aRoute;
 	/** Is told of errors that nobody expected. */
 	readonly onUnexpected: (error: unknown, where: string) => void;
 }
@@ -31,7 +33,7 @@ export function createHandler(options: HandlerOptions): (request: Request) => Pr
 	};
 }
 
-function createRoutes({ catalog, access, runRoutes }: HandlerOptions): Hono {
+function createRoutes({ catalog, access, runRoutes, a2a }: HandlerOptions): Hono {
 	const app = new Hono();
 	// Without this, hono would answer errors itself.
 	app.onError((error) => {
@@ -46,13 +48,14 @@ function createRoutes({ catalog, access, runRoutes }: HandlerOptions): Hono {
 	app.post("/run/:agentId", ({ req }) => runRoutes.startRun(req.raw, req.param("agentId")));
 	app.get("/runs/:id/events", ({ req }) => runRoutes.readEvents(req.raw, req.param("id")));
 	app.post("/runs/:id/cancel", ({ req }) => runRoutes.cancelRun(req.raw, req.param("id")));
+	app.all("/a2a/:agentId/*", ({ req }) => a2a(req.raw, req.param("agentId")));
 	for (const path of ["/healthz", "/agents", "/runs/:id/events"])
 		app.all(path, () => refuseMethod("GET, HEAD"));
 	for (const path of ["/run/:agentId", "/runs/:id/cancel"]) app.all(path, () => refuseMethod("POST"));
 	app.notFound(({ req }) => {
 		throw new HttpError(404, `There is no route ${req.method} ${req.path}.`, {
 			code: "route_not_found",
-			hint: "Routes: GET /healthz, GET /agents, POST /run/:agentId, GET /runs/:id/events, POST /runs/:id/cancel.",
+			hint: "Routes: GET /healthz, GET /agents, POST /run/:agentId, GET /runs/:id/events, POST /runs/:id/cancel, POST /a2a/:agentId.",
 		});
 	});
 	return app;

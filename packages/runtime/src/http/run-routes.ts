@@ -13,7 +13,7 @@ import { jsonResponse } from "./json-response";
 import { demandEmptyBody } from "./read-json-body";
 import { acceptsEvents, readAfter, readDepth, readIdempotencyKey, readWaitMs } from "./request-headers";
 import { readRunRequest } from "./run-request";
-import { toStartError } from "./upstream-error";
+import type { StartRun } from "./start-run";
 
 export interface RunRoutes {
 	startRun(request: Request, agentId: string): Promise<Response>;
@@ -25,7 +25,7 @@ export interface RunRoutesOptions {
 	readonly catalog: () => AgentCatalog;
 	readonly registry: RunRegistry;
 	readonly idempotentRuns: IdempotentRuns;
-	readonly isClosing: () => boolean;
+	readonly startRun: StartRun;
 }
 
 /** A cancelled run usually ends at once; the answer waits so long to tell it. */
@@ -36,7 +36,7 @@ export function createRunRoutes({
 	catalog,
 	registry,
 	idempotentRuns,
-	isClosing,
+	startRun,
 }: RunRoutesOptions): RunRoutes {
 	function findRun(id: string): Run {
 		const run = registry.find(id);
@@ -52,15 +52,7 @@ export function createRunRoutes({
 			const key = readIdempotencyKey(request.headers);
 			const { run: input, stream = acceptsEvents(request.headers) } = await readRunRequest(request);
 			const entry = findAgent(catalog(), agentId);
-			const subject = { agentId: entry.id, agentVersion: entry.revision };
-			const start = async (): Promise<Run> => {
-				if (isClosing()) throw shuttingDown();
-				try {
-					return await registry.start({ agent: entry.agent, subject, input, depth: depth + 1 });
-				} catch (error) {
-					throw toStartError(error, entry) ?? error;
-				}
-			};
+			const start = (): Promise<Run> => startRun(entry, input, depth);
 			const run =
 				key === undefined
 					? await start()
@@ -128,13 +120,6 @@ const expired = (message: string, run?: Run): HttpError =>
 	new HttpError(410, message, {
 		code: "events_expired",
 		...(run?.result === undefined ? {} : { details: { result: JSON.parse(JSON.stringify(run.result)) } }),
-	});
-
-const shuttingDown = (): HttpError =>
-	new HttpError(503, "The runtime is shutting down.", {
-		code: "shutting_down",
-		hint: "Try again in a few seconds.",
-		headers: { "retry-after": "5" },
 	});
 
 const conflict = (): HttpError =>

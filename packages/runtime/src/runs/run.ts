@@ -14,6 +14,8 @@ export const UNWATCHED_MS = 600_000;
 export interface Run {
 	readonly id: string;
 	readonly log: Pick<EventLog, "after" | "lastSeq" | "length">;
+	/** The final text so far. */
+	readonly text: string;
 	/** Once it has ended. */
 	readonly result: RunResult | undefined;
 	/** Resolves for every ending. */
@@ -94,6 +96,9 @@ export function createRun(
 	return {
 		id: first.run_id,
 		log,
+		get text() {
+			return progress.text;
+		},
 		get result() {
 			return progress.result;
 		},

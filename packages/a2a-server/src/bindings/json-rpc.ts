@@ -1,0 +1,88 @@
+import type { A2aStreamResponse } from "@stemma/client/a2a";
+import { isJsonObject } from "@stemma/core/internal";
+import { A2aServerError } from "../a2a-server-error";
+import { toJsonRpcError } from "../error-bodies";
+import { toEventStream } from "../http/event-stream";
+import { jsonResponse } from "../http/json-response";
+import { readBody } from "../http/read-body";
+import { isMethodName } from "../methods/methods";
+import type { ServedAgent } from "../served-agent";
+import { type BindingOptions, callMethod, type MethodCall, watchSender } from "./binding";
+
+type RpcId = string | number | null;
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** Answers a request of the JSON-RPC binding (A2A 1.0.1, section 9). Errors are 200, but for those of HTTP alone. */
+export async function answerJsonRpc(
+	request: Request,
+	agent: ServedAgent,
+	options: BindingOptions,
+): Promise<Response> {
+	let id: RpcId = null;
+	const toFailure = (error: unknown): { readonly known: A2aServerError; readonly body: object } => {
+		const known = options.explain(error);
+		return { known, body: { jsonrpc: "2.0", id, error: toJsonRpcError(known) } };
+	};
+	try {
+		if (request.method !== "POST") throw wrongMethod();
+		const body = demandEnvelope(await readBody(request));
+		id = readRpcId(body.id);
+		const left = watchSender(request);
+		const answer = await callMethod(request, agent, readCall(body), left.signal);
+		if ("value" in answer) return jsonResponse({ jsonrpc: "2.0", id, result: answer.value }, 200, JSON_TYPE);
+		return toEventStream(toResults(answer.stream, id), {
+			heartbeatMs: options.heartbeatMs,
+			onLeave: () => left.abort(),
+			toError: (error) => toFailure(error).body,
+		});
+	} catch (error) {
+		const { known, body } = toFailure(error);
+		return jsonResponse(body, known.status ?? 200, { ...JSON_TYPE, ...known.headers });
+	}
+}
+
+async function* toResults(stream: AsyncIterable<A2aStreamResponse>, id: RpcId): AsyncGenerator<object> {
+	for await (const result of stream) yield { jsonrpc: "2.0", id, result };
+}
+
+type Envelope = { readonly [name: string]: unknown };
+
+function demandEnvelope(body: unknown): Envelope {
+	if (Array.isArray(body))
+		throw new A2aServerError("INVALID_REQUEST", "Several requests at once are not taken.", {
+			hint: "Send each in a body of its own.",
+		});
+	if (isJsonObject(body) && body.jsonrpc === "2.0") return body;
+	throw new A2aServerError("INVALID_REQUEST", "The body is not a request of JSON-RPC 2.0.", {
+		hint: 'Send {"jsonrpc": "2.0", "id": 1, "method": "GetTask", "params": {"id": "…"}}.',
+	});
+}
+
+function readRpcId(id: unknown): RpcId {
+	if (id === undefined || id === null) return null;
+	if (typeof id === "string" || Number.isInteger(id)) return id as string | number;
+	throw new A2aServerError("INVALID_REQUEST", "id: Expected text or a whole number.", { param: "id" });
+}
+
+function readCall({ method, params = {} }: Envelope): MethodCall {
+	if (typeof method !== "string")
+		throw new A2aServerError("INVALID_REQUEST", "method: Expected text.", { param: "method" });
+	if (!isMethodName(method))
+		throw new A2aServerError(
+			"METHOD_NOT_FOUND",
+			`There is no method ${JSON.stringify(method.slice(0, 80))}.`,
+			{
+				hint: "Names are those of A2A 1.0, such as SendMessage.",
+			},
+		);
+	if (!isJsonObject(params))
+		throw new A2aServerError("INVALID_PARAMS", "params: Expected an object.", { param: "params" });
+	return { name: method, params };
+}
+
+const wrongMethod = (): A2aServerError =>
+	new A2aServerError("INVALID_REQUEST", "JSON-RPC is sent by POST.", {
+		status: 405,
+		headers: { allow: "POST" },
+	});

@@ -1,0 +1,45 @@
+import { isJsonObject } from "@stemma/core/internal";
+import { A2aServerError } from "../a2a-server-error";
+import { toHttpStatus, toRestError } from "../error-bodies";
+import { toEventStream } from "../http/event-stream";
+import { jsonResponse } from "../http/json-response";
+import { readBody } from "../http/read-body";
+import type { Params } from "../requests/params";
+import type { ServedAgent } from "../served-agent";
+import { type BindingOptions, callMethod, watchSender } from "./binding";
+import { findRestRoute } from "./rest-routes";
+
+const A2A_TYPE = { "content-type": "application/a2a+json" };
+
+/** Answers a request of the HTTP+JSON binding (A2A 1.0.1, section 11). @param path - behind the agent's own. */
+export async function answerRest(
+	request: Request,
+	path: string,
+	agent: ServedAgent,
+	options: BindingOptions,
+): Promise<Response> {
+	try {
+		const { method, status, params: fromPath } = findRestRoute(request.method, path);
+		const params = { ...(await readParams(request)), ...fromPath };
+		const left = watchSender(request);
+		const answer = await callMethod(request, agent, { name: method, params }, left.signal);
+		if ("value" in answer)
+			return status === 204 ? new Response(null, { status }) : jsonResponse(answer.value, status, A2A_TYPE);
+		return toEventStream(answer.stream, {
+			heartbeatMs: options.heartbeatMs,
+			onLeave: () => left.abort(),
+			toError: (error) => toRestError(options.explain(error)),
+		});
+	} catch (error) {
+		const known = options.explain(error);
+		return jsonResponse(toRestError(known), toHttpStatus(known), { ...A2A_TYPE, ...known.headers });
+	}
+}
+
+/** What the path says counts more than either. */
+async function readParams(request: Request): Promise<Params> {
+	if (request.method !== "POST") return Object.fromEntries(new URL(request.url).searchParams);
+	const body = (await readBody(request)) ?? {};
+	if (isJsonObject(body)) return body;
+	throw new A2aServerError("INVALID_REQUEST", "The body has to be a JSON object.");
+}

@@ -1,0 +1,66 @@
+import type { A2aAgentCard, A2aSkill } from "@stemma/client/a2a";
+import type { JsonObject } from "@stemma/core";
+import { withoutUndefined } from "@stemma/core/internal";
+import { PROTOCOL_VERSION } from "./http/protocol-headers";
+
+export interface AgentCardOptions {
+	readonly id: string;
+	/** Default: the id. */
+	readonly name?: string | undefined;
+	/** What the agent is good for; other agents decide by it. Default: says that nothing is said. */
+	readonly description?: string | undefined;
+	/** Of the agent; changes with it. */
+	readonly version: string;
+	/** The address of its JSON-RPC interface; the paths of HTTP+JSON go on from there. */
+	readonly url: string;
+	/** Default: one, with the name and description of the agent. */
+	readonly skills?: readonly A2aSkill[] | undefined;
+	/** Whether its store has push configurations. Default false. */
+	readonly pushNotifications?: boolean | undefined;
+	readonly extensions?: A2aAgentCard["capabilities"]["extensions"] | undefined;
+	readonly provider?: A2aAgentCard["provider"] | undefined;
+	readonly documentationUrl?: string | undefined;
+	readonly iconUrl?: string | undefined;
+	/** As ProtoJSON has them; see {@link BEARER_SECURITY}. Default: none is needed. */
+	readonly securitySchemes?: JsonObject | undefined;
+	readonly securityRequirements?: readonly JsonObject[] | undefined;
+}
+
+const MEDIA_TYPES = ["text/plain", "application/json"];
+
+/** What an agent says of itself: both bindings at one address, text and JSON in and out, streams. */
+export function createAgentCard(options: AgentCardOptions): A2aAgentCard {
+	const { id, name = id, version, url, pushNotifications = false, extensions } = options;
+	const description = options.description || `The agent ${name}.`;
+	const { provider, documentationUrl, iconUrl, securitySchemes, securityRequirements } = options;
+	return withoutUndefined({
+		name,
+		description,
+		version,
+		supportedInterfaces: ["JSONRPC", "HTTP+JSON"].map((protocolBinding) => ({
+			url,
+			protocolBinding,
+			protocolVersion: PROTOCOL_VERSION,
+		})),
+		provider,
+		documentationUrl,
+		iconUrl,
+		capabilities: withoutUndefined({
+			streaming: true,
+			pushNotifications,
+			extendedAgentCard: false,
+			extensions,
+		}),
+		defaultInputModes: MEDIA_TYPES,
+		defaultOutputModes: MEDIA_TYPES,
+		skills: options.skills ?? [{ id, name, description, tags: ["agent"] }],
+		securitySchemes,
+		securityRequirements,
+	});
+}
+
+/** What a card says where requests need `Authorization: Bearer`. */
+export const BEARER_SECURITY = {
+	securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
+	securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+} as const satisfies Pick<AgentCardOptions, "securitySchemes" | "securityRequirements">;

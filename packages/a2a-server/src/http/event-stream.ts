@@ -1,0 +1,66 @@
+const HEADERS = {
+	"content-type": "text/event-stream",
+	"cache-control": "no-cache, no-transform",
+	"x-accel-buffering": "no",
+};
+
+const HEARTBEAT = ": still here\n\n";
+
+export interface EventStreamOptions {
+	/** After so long a silence a comment is sent, so that nothing between takes the connection for dead. */
+	readonly heartbeatMs: number;
+	/** Called once, when the reader has left before the end. */
+	readonly onLeave: () => void;
+	/** What is told when the values break off; nothing comes after it. */
+	readonly toError: (error: unknown) => unknown;
+}
+
+/** JSON values as `text/event-stream` (HTML standard, section 9.2), read only as fast as the stream is. */
+export function toEventStream(values: AsyncIterable<unknown>, options: EventStreamOptions): Response {
+	const { heartbeatMs, onLeave, toError } = options;
+	const encoder = new TextEncoder();
+	const iterator = values[Symbol.asyncIterator]();
+	let pending: Promise<IteratorResult<unknown>> | undefined;
+	let hasLeft = false;
+	const body = new ReadableStream<Uint8Array>(
+		{
+			async pull(controller) {
+				try {
+					pending ??= iterator.next();
+					const next = await within(heartbeatMs, pending);
+					if (hasLeft) return;
+					if (next === undefined) return controller.enqueue(encoder.encode(HEARTBEAT));
+					pending = undefined;
+					if (next.done === true) return controller.close();
+					controller.enqueue(encoder.encode(`data: ${JSON.stringify(next.value)}\n\n`));
+				} catch (error) {
+					if (hasLeft) return;
+					controller.enqueue(encoder.encode(`event: error\ndata: ${JSON.stringify(toError(error))}\n\n`));
+					controller.close();
+				}
+			},
+			cancel() {
+				hasLeft = true;
+				onLeave();
+				// It may wait for something that never comes; leaving does not.
+				pending?.catch(() => undefined);
+				iterator.return?.()?.catch(() => undefined);
+			},
+		},
+		{ highWaterMark: 0 },
+	);
+	return new Response(body, { headers: HEADERS });
+}
+
+/** What a promise gives, or undefined when that takes longer. */
+async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value | undefined> {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const late = new Promise<undefined>((resolve) => {
+		timer = setTimeout(() => resolve(undefined), milliseconds);
+	});
+	try {
+		return await Promise.race([promise, late]);
+	} finally {
+		clearTimeout(timer);
+	}
+}

@@ -1,0 +1,27 @@
+import { A2aServerError } from "../a2a-server-error";
+
+/** The one version that is spoken here. */
+export const PROTOCOL_VERSION = "1.0";
+
+/**
+ * Whoever names no version speaks 0.3, which is another protocol (A2A 1.0.1, section 3.6.2). A query parameter stands in for
+ * the header.
+ *
+ * @throws A2aServerError `VERSION_NOT_SUPPORTED`.
+ */
+export function demandVersion({ headers, url }: Request): void {
+	const named = headers.get("a2a-version") || new URL(url).searchParams.get("A2A-Version") || "0.3";
+	if (named.trim() === PROTOCOL_VERSION) return;
+	throw new A2aServerError(
+		"VERSION_NOT_SUPPORTED",
+		`Version ${JSON.stringify(named.slice(0, 20))} of A2A is not supported.`,
+		{ hint: `Supported is ${PROTOCOL_VERSION}: send the header A2A-Version: ${PROTOCOL_VERSION}.` },
+	);
+}
+
+/** The URIs of extensions that the caller declares. */
+export const readExtensions = ({ headers }: Request): readonly string[] =>
+	(headers.get("a2a-extensions") ?? "")
+		.split(",")
+		.map((uri) => uri.trim())
+		.filter((uri) => uri !== "");

@@ -1,0 +1,71 @@
+import { A2aServerError } from "../a2a-server-error";
+
+const MAX_BODY_BYTES = 2_000_000;
+/** Deeper values overflow the stack of whoever copies or prints them. */
+const MAX_DEPTH = 500;
+
+/**
+ * The body of a request as JSON; undefined where there is none.
+ *
+ * @throws A2aServerError for what is no JSON, too large, or nested too deeply.
+ */
+export async function readBody(request: Request): Promise<unknown> {
+	if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+	const text = await readText(request.body);
+	if (text.trim() === "") return undefined;
+	demandJson(request.headers.get("content-type"));
+	const json = parse(text);
+	if (isDeeperThan(json, MAX_DEPTH))
+		throw new A2aServerError("INVALID_REQUEST", `The body is nested deeper than ${MAX_DEPTH} levels.`);
+	return json;
+}
+
+async function readText(body: ReadableStream<Uint8Array> | null): Promise<string> {
+	const reader = body?.getReader();
+	const decoder = new TextDecoder("utf-8", { fatal: true });
+	let text = "";
+	let length = 0;
+	for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+		length += next.value.length;
+		if (length > MAX_BODY_BYTES) {
+			await reader?.cancel();
+			throw tooLarge();
+		}
+		text += decode(decoder, next.value);
+	}
+	return text + decode(decoder);
+}
+
+/** @param bytes - none at the end. */
+function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
+	try {
+		return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+	} catch {
+		throw new A2aServerError("PARSE_ERROR", "The body is not text in UTF-8.");
+	}
+}
+
+function demandJson(contentType: string | null): void {
+	const type = contentType?.split(";")[0]?.trim().toLowerCase();
+	if (type === "application/json" || type === "application/a2a+json") return;
+	throw new A2aServerError(
+		"CONTENT_TYPE_NOT_SUPPORTED",
+		"The content type has to be application/json or application/a2a+json.",
+	);
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new A2aServerError("PARSE_ERROR", "The body is not JSON.");
+	}
+}
+
+function isDeeperThan(json: unknown, depth: number): boolean {
+	if (typeof json !== "object" || json === null) return false;
+	return depth === 0 || Object.values(json).some((value) => isDeeperThan(value, depth - 1));
+}
+
+const tooLarge = (): A2aServerError =>
+	new A2aServerError("INVALID_REQUEST", "The body is larger than 2 MB.", { status: 413 });

@@ -1,0 +1,22 @@
+import { A2aServerError } from "../a2a-server-error";
+import { demandId } from "../requests/params";
+import { isTerminal } from "../tasks/task-states";
+import { readProgress } from "../tasks/to-task";
+import type { Call, MethodAnswer } from "./call";
+import { findTask, quoteId } from "./find-task";
+import { streamTask } from "./watch-task";
+
+export async function subscribeToTask({ agent: { store }, params, signal }: Call): Promise<MethodAnswer> {
+	const record = await findTask(store, demandId(params, "id"));
+	const progress = await readProgress(record);
+	const { state } = progress.status;
+	if (isTerminal(state))
+		throw new A2aServerError(
+			"UNSUPPORTED_OPERATION",
+			`The task ${quoteId(record.taskId)} has ended (${state}).`,
+			{
+				hint: "Read it with GetTask.",
+			},
+		);
+	return { stream: streamTask({ store, record, progress, signal }, { resumes: true }) };
+}

@@ -1,0 +1,36 @@
+import type { WireRunEvent } from "@stemma/client";
+import type { A2aStreamResponse } from "@stemma/client/a2a";
+import type { TaskProgress } from "../tasks/task-progress";
+
+/**
+ * What is pushed of an event: that the task goes on, and the whole task once it ends or waits. Words as they come are for
+ * streams: each would be a request of its own.
+ *
+ * @param progress - of the task, with the event.
+ */
+export function toNotification(
+	{ type }: WireRunEvent,
+	{ taskId, contextId, status, artifact, metadata }: TaskProgress,
+): A2aStreamResponse | undefined {
+	const more = metadata === undefined ? {} : { metadata };
+	switch (type) {
+		case "run.started":
+		case "run.resumed":
+			return { statusUpdate: { taskId, contextId, status, ...more } };
+		case "run.paused":
+		case "run.completed":
+		case "run.failed":
+		case "run.cancelled":
+			return {
+				task: {
+					id: taskId,
+					contextId,
+					status,
+					...(artifact === undefined ? {} : { artifacts: [artifact] }),
+					...more,
+				},
+			};
+		default:
+			return undefined;
+	}
+}

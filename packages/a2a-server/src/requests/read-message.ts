@@ -1,0 +1,57 @@
+import type { A2aMessage, A2aPart } from "@stemma/client/a2a";
+import type { Json, JsonObject } from "@stemma/core";
+import { isJsonObject, withoutUndefined } from "@stemma/core/internal";
+import { invalidParam } from "../a2a-server-error";
+import { demandId, type Params, readId, readObject, readText } from "./params";
+
+/** A message that asks an agent for something, without fields that nobody knows. @throws A2aServerError `INVALID_PARAMS`. */
+export function readMessage(params: Params): A2aMessage {
+	const message = readObject(params, "message");
+	if (message === undefined) throw invalidParam("message", "Missing: a message is required.");
+	const role = readText(message, "role", "message.role") ?? "ROLE_USER";
+	if (role !== "ROLE_USER" && role !== "ROLE_UNSPECIFIED")
+		throw invalidParam("message.role", "Expected ROLE_USER: only an agent's own messages have another.");
+	const { parts } = message;
+	if (!Array.isArray(parts) || parts.length === 0)
+		throw invalidParam("message.parts", "Expected a list of at least one part.");
+	return withoutUndefined({
+		messageId: demandId(message, "messageId", "message.messageId"),
+		role: "ROLE_USER" as const,
+		parts: parts.map(readPart),
+		contextId: readId(message, "contextId", "message.contextId"),
+		taskId: readId(message, "taskId", "message.taskId"),
+		referenceTaskIds: readTexts(message, "referenceTaskIds"),
+		extensions: readTexts(message, "extensions"),
+		metadata: readJsonObject(message, "metadata", "message.metadata"),
+	});
+}
+
+const CONTENTS = ["text", "raw", "url", "data"] as const;
+
+function readPart(part: unknown, index: number): A2aPart {
+	const path = `message.parts[${index}]`;
+	if (!isJsonObject(part)) throw invalidParam(path, "Expected an object.");
+	const [content, ...others] = CONTENTS.filter((name) => (part[name] ?? undefined) !== undefined);
+	if (content === undefined || others.length > 0)
+		throw invalidParam(path, "Expected exactly one of text, raw, url and data.");
+	return withoutUndefined({
+		...(content === "data"
+			? { data: part.data as Json }
+			: { [content]: readText(part, content, `${path}.${content}`) }),
+		mediaType: readText(part, "mediaType", `${path}.mediaType`),
+		filename: readText(part, "filename", `${path}.filename`),
+		metadata: readJsonObject(part, "metadata", `${path}.metadata`),
+	});
+}
+
+/** Parsed from JSON, so its values are. */
+const readJsonObject = (params: Params, name: string, path: string): JsonObject | undefined =>
+	readObject(params, name, path) as JsonObject | undefined;
+
+function readTexts(message: Params, name: string): readonly string[] | undefined {
+	const texts = message[name] ?? undefined;
+	if (texts === undefined) return undefined;
+	if (!Array.isArray(texts) || !texts.every((text): text is string => typeof text === "string"))
+		throw invalidParam(`message.${name}`, "Expected a list of texts.");
+	return texts;
+}

@@ -1,0 +1,26 @@
+import type { A2aMessage, A2aPushConfigInput } from "@stemma/client/a2a";
+import { type Params, readFlag, readHistoryLength, readObject } from "./params";
+import { readMessage } from "./read-message";
+import { readPushConfig } from "./read-push-config";
+
+/** What `SendMessage` and `SendStreamingMessage` ask for. */
+export interface SendRequest {
+	readonly message: A2aMessage;
+	readonly historyLength?: number | undefined;
+	readonly returnImmediately: boolean;
+	readonly pushConfig?: A2aPushConfigInput | undefined;
+}
+
+/** @throws A2aServerError `INVALID_PARAMS`. */
+export function readSendRequest(params: Params): SendRequest {
+	const configuration = readObject(params, "configuration") ?? {};
+	const pushPath = "configuration.taskPushNotificationConfig";
+	const push = readObject(configuration, "taskPushNotificationConfig", pushPath);
+	return {
+		message: readMessage(params),
+		historyLength: readHistoryLength(configuration, "configuration.historyLength"),
+		returnImmediately:
+			readFlag(configuration, "returnImmediately", "configuration.returnImmediately") ?? false,
+		pushConfig: push === undefined ? undefined : readPushConfig(push, pushPath),
+	};
+}

@@ -1,0 +1,130 @@
+import type { WireRunEvent } from "@stemma/client";
+import type { A2aPushConfig } from "@stemma/client/a2a";
+import { A2aServerError } from "../a2a-server-error";
+import type { PushConfigStore, TaskRecord, TaskStart, TaskStore } from "../task-store";
+import { readProgress } from "../tasks/to-task";
+import { cancelled, type Happening, toEvents } from "./run-events";
+
+export interface MemoryStore extends TaskStore {
+	readonly starts: TaskStart[];
+	/** Readers of `watch` at this moment. */
+	readonly watchers: number;
+	/** Lets things happen in a run; all at once is one portion. */
+	tell(taskId: string, ...happenings: Happening[]): void;
+}
+
+interface MemoryTask {
+	readonly record: TaskRecord;
+	readonly portions: (readonly WireRunEvent[])[];
+	readonly waiting: Set<() => void>;
+}
+
+/** Runs in memory, in which happens what a test says. @param script - what happens at once in each run. */
+export function createMemoryStore(
+	script: readonly Happening[] = [],
+	{ push = false }: { readonly push?: boolean } = {},
+): MemoryStore {
+	const tasks = new Map<string, MemoryTask>();
+	const starts: TaskStart[] = [];
+	const pushConfigs = createMemoryPushConfigs();
+	let watchers = 0;
+
+	const eventsOf = ({ portions }: MemoryTask): WireRunEvent[] => portions.flat();
+
+	function tell(taskId: string, ...happenings: Happening[]): void {
+		const task = tasks.get(taskId);
+		if (task === undefined) throw new Error(`no task ${taskId}`);
+		task.portions.push(toEvents(happenings, taskId, eventsOf(task).length));
+		for (const wake of [...task.waiting]) wake();
+	}
+
+	return {
+		starts,
+		tell,
+		get watchers() {
+			return watchers;
+		},
+		async start(start) {
+			starts.push(start);
+			if (start.input === "too many")
+				throw new A2aServerError("INTERNAL_ERROR", "Too many requests.", {
+					code: "rate_limited",
+					status: 429,
+					headers: { "retry-after": "7" },
+				});
+			if (start.input === "break") throw new Error("secret: s3cret");
+			const taskId = `run_${starts.length}`;
+			const task: MemoryTask = {
+				record: {
+					taskId,
+					contextId: start.contextId,
+					message: start.message,
+					createdAt: "2026-01-02T03:04:00.000Z",
+					events: async () => eventsOf(task),
+				},
+				portions: [],
+				waiting: new Set(),
+			};
+			tasks.set(taskId, task);
+			if (start.pushConfig !== undefined) await pushConfigs.set({ ...start.pushConfig, taskId });
+			if (script.length > 0) tell(taskId, ...script);
+			return task.record;
+		},
+		findByMessage: async (messageId) =>
+			[...tasks.values()].find(({ record }) => record.message.messageId === messageId)?.record,
+		find: async (taskId) => tasks.get(taskId)?.record,
+		async list({ limit, after = "0", contextId, state }) {
+			const records = [...tasks.values()].map(({ record }) => record).reverse();
+			const found = [];
+			for (const record of records) {
+				const { status } = await readProgress(record);
+				if ((contextId ?? record.contextId) === record.contextId && (state ?? status.state) === status.state)
+					found.push(record);
+			}
+			const begin = Number(after);
+			const next = begin + limit < found.length ? String(begin + limit) : undefined;
+			return { tasks: found.slice(begin, begin + limit), total: found.length, next };
+		},
+		async *watch(taskId, after, signal) {
+			const task = tasks.get(taskId);
+			if (task === undefined) return;
+			watchers += 1;
+			try {
+				for (let index = 0; !signal.aborted; ) {
+					const portion = task.portions[index]?.filter(({ seq }) => seq > after);
+					if (portion === undefined) {
+						if (eventsOf(task).some(isEnd)) return;
+						await new Promise<void>((resolve) => {
+							task.waiting.add(resolve);
+							signal.addEventListener("abort", () => resolve());
+						});
+						continue;
+					}
+					index += 1;
+					if (portion.some((event) => event.type === "text.delta" && event.text === "break"))
+						throw new Error("secret: s3cret");
+					if (portion.length > 0) yield portion;
+				}
+			} finally {
+				watchers -= 1;
+			}
+		},
+		async cancel(taskId) {
+			tell(taskId, cancelled(null));
+		},
+		pushConfigs: push ? pushConfigs : undefined,
+	};
+}
+
+const isEnd = ({ type }: WireRunEvent): boolean => /^run\.(completed|failed|cancelled)$/.test(type);
+
+function createMemoryPushConfigs(): PushConfigStore {
+	const configs = new Map<string, A2aPushConfig>();
+	const keyOf = (taskId: string, id: string): string => `${taskId} ${id}`;
+	return {
+		set: async (config) => void configs.set(keyOf(config.taskId, config.id), config),
+		get: async (taskId, id) => configs.get(keyOf(taskId, id)),
+		list: async (taskId) => [...configs.values()].filter((config) => config.taskId === taskId),
+		delete: async (taskId, id) => void configs.delete(keyOf(taskId, id)),
+	};
+}

@@ -1,0 +1,99 @@
+import type { A2aStreamResponse } from "@stemma/client/a2a";
+import { createSseReader, type SseEvent } from "@stemma/core/sse";
+import { type AgentCardOptions, createA2aServer, createAgentCard } from "../index";
+import { createMemoryStore, type MemoryStore } from "./memory-store";
+import { completed, type Happening, started, word } from "./run-events";
+
+export const SCRIPT: readonly Happening[] = [started, word("Five "), word("days."), completed("Five days.")];
+
+export interface TestAgent {
+	readonly store: MemoryStore;
+	/** What `explain` was told. */
+	readonly unexpected: unknown[];
+	/** Any request, at a path behind the agent's own. */
+	send(path: string, init?: RequestInit): Promise<Response>;
+	/** A call by JSON-RPC, and its whole answer. */
+	// biome-ignore lint/suspicious/noExplicitAny: answers are read by assertions.
+	call(method: string, params?: object, headers?: Readonly<Record<string, string>>): Promise<any>;
+	/** The same, where it streams. */
+	open(method: string, params?: object): Promise<Response>;
+}
+
+export interface TestAgentOptions {
+	readonly script?: readonly Happening[];
+	readonly push?: boolean;
+	readonly card?: Partial<AgentCardOptions>;
+	readonly heartbeatMs?: number;
+}
+
+const VERSION = { "a2a-version": "1.0" };
+
+/** An agent in whose runs happens what a test says; by default, all at once. */
+export function createTestAgent({
+	script = SCRIPT,
+	push,
+	card,
+	heartbeatMs,
+}: TestAgentOptions = {}): TestAgent {
+	const unexpected: unknown[] = [];
+	const server = createA2aServer({ heartbeatMs, explain: (error) => void unexpected.push(error) });
+	const store = createMemoryStore(script, { push: push ?? false });
+	const agent = {
+		basePath: "/a2a/desk",
+		store,
+		card: createAgentCard({
+			id: "desk",
+			description: "Answers",
+			version: "1",
+			url: "http://127.0.0.1/a2a/desk",
+			pushNotifications: push,
+			...card,
+		}),
+	};
+	const send = (path: string, init: RequestInit = {}): Promise<Response> =>
+		server.fetch(new Request(`http://127.0.0.1/a2a/desk${path}`, init), agent);
+	const post = (method: string, params?: object, headers: Readonly<Record<string, string>> = VERSION) =>
+		send("", {
+			method: "POST",
+			headers: { "content-type": "application/json", ...headers },
+			body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+		});
+	return {
+		store,
+		unexpected,
+		send: (path, init = {}) => send(path, { ...init, headers: { ...VERSION, ...init.headers } }),
+		call: async (method, params, headers) => (await post(method, params, headers)).json(),
+		open: (method, params) => post(method, params),
+	};
+}
+
+let count = 0;
+
+/** A message of its own. */
+export const ask = (text: string, more: object = {}): object => {
+	count += 1;
+	return { messageId: `m-${count}`, role: "ROLE_USER", parts: [{ text }], ...more };
+};
+
+/** All that a stream tells, without what JSON-RPC puts around it. */
+export async function readStream(response: Response): Promise<A2aStreamResponse[]> {
+	return (await readSse(response)).map(({ data }) => {
+		const json = JSON.parse(data);
+		return json.result ?? json;
+	});
+}
+
+export const readSse = async (response: Response): Promise<SseEvent[]> =>
+	createSseReader().push(await response.text());
+
+/** A stream, thing by thing. */
+export async function* followStream(response: Response): AsyncGenerator<A2aStreamResponse> {
+	const reader = response.body?.getReader();
+	const sse = createSseReader();
+	try {
+		for (let next = await reader?.read(); next?.done === false; next = await reader?.read())
+			for (const { data } of sse.push(next.value)) yield JSON.parse(data).result;
+	} finally {
+		await reader?.cancel();
+	}
+}

@@ -1,0 +1,47 @@
+import type { WireRunEvent } from "@stemma/client";
+import type { LoggedEvent } from "../runs/event-log";
+import type { Run } from "../runs/run";
+import { waitForChange } from "../runs/wait-for-change";
+
+/** How long to wait for news before looking whether anyone still does. */
+const WAIT_MS = 60_000;
+
+/** What has happened in a run so far; where its first events are gone, what counts of them. */
+export function readEvents(run: Run): readonly WireRunEvent[] {
+	const events = run.log.after(0) ?? (run.result && run.log.after(run.log.lastSeq - 1));
+	return events === undefined ? summarize(run) : events.map(parse);
+}
+
+/** A run under way whose log grew too long: that it goes on, and its text so far. */
+function summarize({ id, text, log: { lastSeq }, toRecord }: Run): readonly WireRunEvent[] {
+	const base = { run_id: id, at: toRecord().created_at, seq: lastSeq };
+	return [
+		{ ...base, type: "run.started" },
+		{ ...base, type: "text.delta", node: "", invocation: 0, text, final: true },
+	];
+}
+
+/** The events of a run after a seq, in portions, to its end. Watches the run as long as it is read. */
+export async function* watchEvents(
+	run: Run,
+	after: number,
+	signal: AbortSignal,
+): AsyncGenerator<readonly WireRunEvent[]> {
+	const unwatch = run.watch(() => undefined);
+	let seq = after;
+	try {
+		while (!signal.aborted) {
+			const events = run.log.after(seq);
+			if (events === undefined) throw new Error("The reader was too slow: the run's log grew over 4 MB.");
+			seq = events.at(-1)?.seq ?? seq;
+			if (events.length > 0) yield events.map(parse);
+			else if (run.result !== undefined) return;
+			else await waitForChange(run, WAIT_MS, signal);
+		}
+	} finally {
+		unwatch();
+	}
+}
+
+/** It was an event when it was logged. */
+const parse = ({ json }: LoggedEvent): WireRunEvent => JSON.parse(json) as WireRunEvent;

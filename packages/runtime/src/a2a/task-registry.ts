@@ -1,0 +1,65 @@
+import type { A2aMessage } from "@stemma/client/a2a";
+import type { Run } from "../runs/run";
+import type { RunRegistry } from "../runs/run-registry";
+
+/** A run that a message has started. */
+export interface Task {
+	readonly agentId: string;
+	readonly contextId: string;
+	readonly message: A2aMessage;
+	readonly run: Run;
+}
+
+/** The tasks of one runtime: remembered as long as their runs are. */
+export interface TaskRegistry {
+	/** The task of that message to that agent, or a new one. */
+	startOnce(task: Omit<Task, "run">, start: () => Promise<Run>): Promise<Task>;
+	findByMessage(agentId: string, messageId: string): Promise<Task | undefined>;
+	find(agentId: string, taskId: string): Task | undefined;
+	/** Newest first. */
+	list(agentId: string): readonly Task[];
+}
+
+export function createTaskRegistry(runs: Pick<RunRegistry, "onForget">): TaskRegistry {
+	/** By run id, oldest first. */
+	const tasks = new Map<string, Task>();
+	const started = new Map<string, Promise<Task>>();
+
+	runs.onForget(({ id }) => {
+		const task = tasks.get(id);
+		if (task === undefined) return;
+		tasks.delete(id);
+		started.delete(keyOf(task.agentId, task.message.messageId));
+	});
+
+	async function begin(task: Omit<Task, "run">, start: () => Promise<Run>): Promise<Task> {
+		const begun = { ...task, run: await start() };
+		tasks.set(begun.run.id, begun);
+		return begun;
+	}
+
+	return {
+		async startOnce(task, start) {
+			const key = keyOf(task.agentId, task.message.messageId);
+			const known = started.get(key);
+			if (known !== undefined) return known;
+			const begun = begin(task, start);
+			started.set(key, begun);
+			try {
+				return await begun;
+			} catch (error) {
+				// Nothing was started: the message may be sent again.
+				started.delete(key);
+				throw error;
+			}
+		},
+		findByMessage: async (agentId, messageId) => started.get(keyOf(agentId, messageId)),
+		find(agentId, taskId) {
+			const task = tasks.get(taskId);
+			return task?.agentId === agentId ? task : undefined;
+		},
+		list: (agentId) => [...tasks.values()].filter((task) => task.agentId === agentId).reverse(),
+	};
+}
+
+const keyOf = (agentId: string, messageId: string): string => JSON.stringify([agentId, messageId]);

@@ -1,0 +1,114 @@
+import {
+	A2aServerError,
+	type TaskPage,
+	type TaskQuery,
+	type TaskRecord,
+	type TaskStore,
+} from "@stemma/a2a-server";
+import type { A2aTaskState } from "@stemma/client/a2a";
+import type { Json, RunStatus } from "@stemma/core";
+import { quote } from "../agents/quote";
+import type { Run } from "../runs/run";
+import { readEvents, watchEvents } from "./task-events";
+import type { Task, TaskRegistry } from "./task-registry";
+
+export interface TaskStoreOptions {
+	readonly tasks: TaskRegistry;
+	readonly agentId: string;
+	/** Starts a run of the agent. */
+	readonly start: (input: Json) => Promise<Run>;
+}
+
+/** A cancelled run usually ends at once; the answer waits so long to tell it. */
+const CANCEL_WAIT_MS = 2_000;
+
+/** The tasks of one agent: whoever may use the runtime may see them all. */
+export function createTaskStore({ tasks, agentId, start }: TaskStoreOptions): TaskStore {
+	function demandRun(taskId: string): Run {
+		const task = tasks.find(agentId, taskId);
+		if (task === undefined)
+			throw new A2aServerError("TASK_NOT_FOUND", `There is no task ${quote(taskId)}.`, {
+				hint: "Tasks are forgotten some minutes after their end.",
+			});
+		return task.run;
+	}
+
+	return {
+		async start({ message, contextId, input }) {
+			return toRecord(await tasks.startOnce({ agentId, contextId, message }, () => start(input)));
+		},
+		async findByMessage(messageId) {
+			const task = await tasks.findByMessage(agentId, messageId);
+			return task && toRecord(task);
+		},
+		async find(taskId) {
+			const task = tasks.find(agentId, taskId);
+			return task && toRecord(task);
+		},
+		list: async (query) => toPage(tasks.list(agentId).filter(fits(query)), query),
+		watch: (taskId, after, signal) => watchEvents(demandRun(taskId), after, signal),
+		async cancel(taskId) {
+			const run = demandRun(taskId);
+			if (run.result?.status === "paused") throw waitsElsewhere(taskId);
+			run.cancel();
+			await Promise.race([run.ended, sleep(CANCEL_WAIT_MS)]);
+		},
+	};
+}
+
+function toRecord({ run, contextId, message }: Task): TaskRecord {
+	// Whoever asks watches: the time of being unwatched begins anew.
+	run.watch(() => undefined)();
+	return {
+		taskId: run.id,
+		contextId,
+		message,
+		createdAt: run.toRecord().created_at,
+		events: async () => readEvents(run),
+	};
+}
+
+const STATES: Readonly<Record<RunStatus | "running", A2aTaskState>> = {
+	running: "TASK_STATE_WORKING",
+	completed: "TASK_STATE_COMPLETED",
+	failed: "TASK_STATE_FAILED",
+	cancelled: "TASK_STATE_CANCELED",
+	paused: "TASK_STATE_INPUT_REQUIRED",
+};
+
+const fits =
+	({ contextId, state, changedSince = 0 }: TaskQuery) =>
+	(task: Task): boolean => {
+		const { status, created_at, ended_at } = task.run.toRecord();
+		return (
+			(contextId ?? task.contextId) === task.contextId &&
+			(state ?? STATES[status]) === STATES[status] &&
+			Date.parse(ended_at ?? created_at) >= changedSince
+		);
+	};
+
+function toPage(found: readonly Task[], { limit, after }: TaskQuery): TaskPage {
+	const begin = after === undefined ? 0 : found.findIndex(({ run }) => run.id === after) + 1;
+	if (after !== undefined && begin === 0)
+		throw new A2aServerError("INVALID_PARAMS", "pageToken: Not of this list, or its task was forgotten.", {
+			param: "pageToken",
+			hint: "Begin again without it.",
+		});
+	const tasks = found.slice(begin, begin + limit);
+	const next = begin + limit < found.length ? tasks.at(-1)?.run.id : undefined;
+	return { tasks: tasks.map(toRecord), total: found.length, next };
+}
+
+const waitsElsewhere = (taskId: string): A2aServerError =>
+	new A2aServerError(
+		"TASK_NOT_CANCELABLE",
+		`The task ${quote(taskId)} waits for an approval at the service.`,
+		{
+			hint: "Decide there, or cancel the run there.",
+		},
+	);
+
+const sleep = (milliseconds: number): Promise<void> =>
+	new Promise((resolve) => {
+		setTimeout(resolve, milliseconds).unref();
+	});
