@@ -18,6 +18,7 @@ import { isLoopback } from "./outbound/is-loopback";
 import { parseOutboundAllow } from "./outbound/outbound-allow";
 import { createOutboundGate, type OutboundGate } from "./outbound/outbound-gate";
 import type { OutboundPolicy } from "./outbound/outbound-policy";
+import { addA2aRoutes } from "./routes/a2a";
 import { addAgentRoutes } from "./routes/agents";
 import { addAskRoute } from "./routes/ask";
 import { addAuditRoute } from "./routes/audit";
@@ -29,7 +30,9 @@ import { addEmbeddingsRoute } from "./routes/embeddings";
 import { addHealthRoutes } from "./routes/health";
 import { addKnowledgeBaseRoutes } from "./routes/knowledge-bases";
 import { addLlmSettingsRoutes } from "./routes/llm-settings";
+import { addMcpRoutes } from "./routes/mcp";
 import { addModelRoutes } from "./routes/models";
+import { addOAuthMetadataRoutes } from "./routes/oauth-metadata";
 import { addTokenRoute } from "./routes/oauth-token";
 import { addRunAgentRoute } from "./routes/run-agent";
 import { addRunRoutes } from "./routes/runs";
@@ -107,12 +110,15 @@ export async function createService(
 		redactor,
 		checkEndpoint: createCheckEndpoint(gate, policy),
 		checkServer: createCheckServer(gate, policy),
+		outbound: gate.fetch,
 		onError,
 	});
 	opened = stores;
 	try {
 		await checkSealed(stores.workspaces.list(), { keyring, abandon: abandonSealedCredentials, logger });
 		await announceKeys(stores.deployment, keyring);
+		// Not before all workspaces are open: by their number it is decided what may be called.
+		for (const { pushes } of stores.workspaces.list()) await pushes.deliveries.resume();
 		return await serveStores(configuration, { stores, gate, models, keyring, logger, onError });
 	} catch (error) {
 		await Promise.all([stores.close(0), gate.close()]);
@@ -169,6 +175,7 @@ async function serveStores(
 	};
 	const app = createServiceApp(kernel);
 	addRoutes(app, kernel, stores, tokens);
+	addMcpRoutes(app, { isLocal: isLoopback(configuration.listen.host) });
 	const sweeping = setInterval(() => sweep(tokens, stores).catch(onError), SWEEP_MS).unref();
 
 	async function close(graceMs: number): Promise<void> {
@@ -208,6 +215,7 @@ function warnOfUnusedProviders({ providers, chat }: Configuration, logger: Logge
 function addRoutes(app: ServiceApp, kernel: ServiceKernel, stores: Stores, tokens: AccessTokens): void {
 	addHealthRoutes(app, { isStopping: kernel.isStopping, checkStore: () => checkStore(stores) });
 	addTokenRoute(app, tokens);
+	addOAuthMetadataRoutes(app);
 	addClientRoutes(app, stores.deployment);
 	addClientKeyRoutes(app, stores.deployment);
 	addKnowledgeBaseRoutes(app);
@@ -216,6 +224,7 @@ function addRoutes(app: ServiceApp, kernel: ServiceKernel, stores: Stores, token
 	addAgentRoutes(app);
 	addRunAgentRoute(app);
 	addRunRoutes(app);
+	addA2aRoutes(app);
 	addAskRoute(app);
 	addChatCompletionsRoute(app);
 	addModelRoutes(app);

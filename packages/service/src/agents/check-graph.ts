@@ -26,7 +26,7 @@ export function checkGraph(json: unknown): AgentGraph {
 
 function demandRunnable(graph: AgentGraph): void {
 	try {
-		createLocalAgent(graph, { ports: { models: UNUSED, retriever: UNUSED } });
+		createLocalAgent(graph, { ports: { models: UNUSED, retriever: UNUSED, tools: UNUSED, agents: UNUSED } });
 	} catch (error) {
 		if (!ConfigurationError.is(error)) throw error;
 		throw new ApiError(422, "agent_not_runnable", error.message, { hint: error.hint });
@@ -52,4 +52,4 @@ function toInvalid({ issues }: AgentGraphError): ApiError {
 const refuse = (): never => {
 	throw new Error("Nothing is run while a graph is checked.");
 };
-const UNUSED = { resolve: refuse, retrieve: refuse };
+const UNUSED = { resolve: refuse, retrieve: refuse, describe: refuse, call: refuse, run: refuse };

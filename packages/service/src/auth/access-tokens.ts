@@ -12,6 +12,8 @@ export interface TokenRequest {
 	readonly clientSecret: string;
 	/** Default: all that the client has. */
 	readonly scopes?: readonly Scope[] | undefined;
+	/** Of `scopes`, those that the client has will do, as long as it has one. Default false: it must have them all. */
+	readonly mayBeFewer?: boolean;
 }
 
 export type TokenGrant =
@@ -32,7 +34,7 @@ export interface AccessTokens {
 
 export function createAccessTokens({ read, write }: DeploymentDatabase): AccessTokens {
 	return {
-		async grant({ clientId, clientSecret, scopes }) {
+		async grant({ clientId, clientSecret, scopes: wanted, mayBeFewer = false }) {
 			const client = await read
 				.selectFrom("clients")
 				.select(["scopes", "secret_hash"])
@@ -41,8 +43,10 @@ export function createAccessTokens({ read, write }: DeploymentDatabase): AccessT
 			if (!isSecret(clientSecret, client?.secret_hash) || client === undefined)
 				return { kind: "invalid_client" };
 			const owned = JSON.parse(client.scopes) as Scope[];
-			const lacking = scopes?.find((scope) => !owned.includes(scope));
-			if (lacking !== undefined) return { kind: "invalid_scope", scope: lacking };
+			const scopes = wanted?.filter((scope) => owned.includes(scope));
+			const lacking = wanted?.find((scope) => !owned.includes(scope));
+			if (lacking !== undefined && !(mayBeFewer && scopes?.length))
+				return { kind: "invalid_scope", scope: lacking };
 			const accessToken = createSecret("tok");
 			const granted = scopes ?? owned;
 			// The secret may have been rotated meanwhile: then this inserts nothing.

@@ -15,7 +15,11 @@ export function readDepth(given: string | undefined): number {
 		throw new ApiError(400, "invalid_request", "The header stemma-depth must be a number from 0 to 8.", {
 			param: "stemma-depth",
 		});
-	const depth = Number(given);
+	return demandDepth(Number(given));
+}
+
+/** @throws ApiError `agent_loop` */
+export function demandDepth(depth: number): number {
 	if (depth <= MAX_DEPTH) return depth;
 	throw new ApiError(400, "agent_loop", `This call came through more than ${MAX_DEPTH} agents.`, {
 		hint: "Agents seem to call one another in a circle: look where each of them leads.",

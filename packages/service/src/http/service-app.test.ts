@@ -181,6 +181,7 @@ describe("across origins", () => {
 			"stemma-depth",
 			"stemma-run-token",
 			"a2a-version",
+			"a2a-extensions",
 			"mcp-protocol-version",
 			"mcp-session-id",
 			"mcp-method",

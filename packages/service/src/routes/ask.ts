@@ -1,9 +1,9 @@
-import type { Answer } from "@stemma/client";
+import type { AskRequest } from "@stemma/client";
 import { z } from "zod";
+import { answerCaller, toAskOptions } from "../answering/answer-caller";
 import { toStreamedError } from "../answering/answer-error";
-import { ask, demandAskable } from "../answering/ask";
+import { demandAskable } from "../answering/ask";
 import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
-import { createCallerReceipts } from "../answering/caller-receipts";
 import { createEventSender } from "../answering/event-sender";
 import { requireCaller } from "../http/authenticate";
 import { eventStream, wantsStream } from "../http/event-stream";
@@ -29,53 +29,28 @@ const askBody = z.strictObject({
 	stream: z.boolean().exactOptional(),
 });
 
-type AskBody = z.infer<typeof askBody>;
-
 /** `POST /v1/ask`. */
 export function addAskRoute(app: ServiceApp): void {
 	app.post("/v1/ask", requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
 		const body = await readJson(context, askBody);
-		const caller = context.get("caller");
-		demandAllowedKnowledgeBases(caller, body.knowledge_base_ids);
+		demandAllowedKnowledgeBases(context.get("caller"), body.knowledge_base_ids);
+		const { stream: _, ...request } = body;
 		if (wantsStream(context, body)) {
-			await demandAskable(body, toAskOptions(context));
-			return streamAnswer(context, body);
+			await demandAskable(request, toAskOptions(context));
+			return streamAnswer(context, request);
 		}
 		return withIdempotency(context, body, async () => ({
 			status: 200,
-			body: await answer(context, body, context.req.raw.signal),
+			body: await answerCaller(context, request, { signal: context.req.raw.signal }),
 		}));
 	});
 }
 
-async function answer(
-	context: ServiceContext,
-	{ stream: _, ...request }: AskBody,
-	signal: AbortSignal,
-	onEvent?: Parameters<typeof ask>[1]["onEvent"],
-): Promise<Answer> {
-	const receipts = createCallerReceipts(context);
-	const answered = await ask(request, {
-		...toAskOptions(context),
-		receipts,
-		signal,
-		...(onEvent && { onEvent }),
-	}).catch(receipts.fail);
-	await receipts.written();
-	return receipts.exposure === "answer" ? { ...answered, receipt: [] } : answered;
-}
-
-function toAskOptions(context: ServiceContext) {
-	const { database, knowledge, settings } = context.get("workspace");
-	const { models } = context.get("kernel");
-	return { database, knowledge, settings, models, isClientKey: context.get("caller").kind === "client_key" };
-}
-
-function streamAnswer(context: ServiceContext, body: AskBody): Response {
+function streamAnswer(context: ServiceContext, request: AskRequest): Response {
 	return eventStream(context, async (send, signal) => {
 		const sender = createEventSender(send);
 		try {
-			const answered = await answer(context, body, signal, sender.send);
+			const answered = await answerCaller(context, request, { signal, onEvent: sender.send });
 			sender.send({ type: "ask.completed", answer: answered });
 		} catch (error) {
 			if (signal.aborted) throw error;

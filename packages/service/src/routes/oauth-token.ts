@@ -2,6 +2,7 @@ import type { Scope } from "@stemma/client";
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, type TokenRequest } from "../auth/access-tokens";
 import { createFailureBrake, type FailureBrake } from "../auth/failure-brake";
 import { isScope } from "../auth/scopes";
+import { readPublicOrigin } from "../http/public-origin";
 import { readBody } from "../http/read-body";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { readBasicCredentials } from "./basic-credentials";
@@ -69,7 +70,23 @@ async function readTokenRequest(context: ServiceContext): Promise<TokenRequest> 
 	if (grantType === null) throw new TokenError("invalid_request", "grant_type is missing.");
 	if (grantType !== "client_credentials")
 		throw new TokenError("unsupported_grant_type", "grant_type must be client_credentials.");
-	return { ...readClient(context, form), scopes: readScopes(form.get("scope")) };
+	const resource = form.get("resource");
+	if (resource !== null) demandOwnResource(context, resource);
+	// Who names a resource has the scopes from its metadata, which lists all that are of use there.
+	const mayBeFewer = resource !== null;
+	return { ...readClient(context, form), scopes: readScopes(form.get("scope")), mayBeFewer };
+}
+
+/** What a token is asked for must lie here: no other server takes our tokens (RFC 8707, section 2). */
+function demandOwnResource(context: ServiceContext, resource: string): void {
+	if (URL.canParse(resource) && !resource.includes("#")) {
+		const { protocol, host } = new URL(resource);
+		if (/^https?:$/.test(protocol) && host === new URL(readPublicOrigin(context)).host) return;
+	}
+	throw new TokenError(
+		"invalid_target",
+		"resource must be an address of this service, such as that of /mcp.",
+	);
 }
 
 async function readForm(context: ServiceContext): Promise<URLSearchParams> {

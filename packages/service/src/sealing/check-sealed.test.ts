@@ -98,10 +98,10 @@ describe("a start", () => {
 			]);
 		expect(await readAudit(empty)).toEqual([]);
 		expect(await readAudit(first)).toEqual([
-			["credentials.abandoned", "operator", { llm_settings: true, secrets: [] }],
+			["credentials.abandoned", "operator", { llm_settings: true, secrets: [], push_configs: 0 }],
 		]);
 		expect(await readAudit(mixed)).toEqual([
-			["credentials.abandoned", "operator", { llm_settings: true, secrets: ["a", "b"] }],
+			["credentials.abandoned", "operator", { llm_settings: true, secrets: ["a", "b"], push_configs: 0 }],
 		]);
 	});
 });

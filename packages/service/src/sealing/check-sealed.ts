@@ -64,6 +64,7 @@ const abandonIn = ({ id, database }: SealingWorkspace, keyring: Keyring): Promis
 			details: {
 				llm_settings: lost.some(({ place }) => place.kind === "llm_settings"),
 				secrets: lost.flatMap(({ place }) => (place.kind === "secret" ? [place.name] : [])),
+				push_configs: lost.filter(({ place }) => place.kind === "push_config").length,
 			},
 		});
 		return lost.length;

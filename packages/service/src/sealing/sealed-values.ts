@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { toPushBinding } from "../a2a/push-secrets";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { SealBinding } from "./keyring";
 
@@ -9,10 +10,11 @@ export interface SealedValue {
 	readonly place: SealedPlace;
 }
 
-/** The model settings, or the secret of a name. */
+/** The model settings, the secret of a name, or what the receiver of a task's news is sent. */
 export type SealedPlace =
 	| { readonly kind: "llm_settings" }
-	| { readonly kind: "secret"; readonly name: string };
+	| { readonly kind: "secret"; readonly name: string }
+	| { readonly kind: "push_config"; readonly runId: string; readonly id: string };
 
 type WorkspaceQueries = Kysely<WorkspaceTables>;
 
@@ -20,6 +22,12 @@ type WorkspaceQueries = Kysely<WorkspaceTables>;
 export async function listSealed(queries: WorkspaceQueries, workspaceId: string): Promise<SealedValue[]> {
 	const settings = await queries.selectFrom("llm_settings").selectAll().execute();
 	const secrets = await queries.selectFrom("workspace_secrets").selectAll().orderBy("name").execute();
+	const pushConfigs = await queries
+		.selectFrom("a2a_push_configs")
+		.select(["run_id", "id", "url", "secrets"])
+		.where("secrets", "is not", null)
+		.orderBy("run_id")
+		.execute();
 	return [
 		...settings.flatMap(({ provider, base_url, api_key }): SealedValue[] => {
 			if (api_key === null) return [];
@@ -33,6 +41,13 @@ export async function listSealed(queries: WorkspaceQueries, workspaceId: string)
 				place: { kind: "secret", name },
 			}),
 		),
+		...pushConfigs.flatMap(({ secrets: envelope, ...place }): SealedValue[] => {
+			if (envelope === null) return [];
+			const { run_id: runId, id } = place;
+			return [
+				{ envelope, binding: toPushBinding(workspaceId, place), place: { kind: "push_config", runId, id } },
+			];
+		}),
 	];
 }
 
@@ -45,7 +60,7 @@ export async function readSealedAgain(
 	return values.find((value) => nameOf(value.place) === nameOf(place));
 }
 
-const nameOf = (place: SealedPlace): string | undefined => (place.kind === "secret" ? place.name : undefined);
+const nameOf = (place: SealedPlace): string => JSON.stringify(place);
 
 /** Puts another envelope in place of this one; false where it is not there any more. */
 export async function replaceSealed(
@@ -53,24 +68,35 @@ export async function replaceSealed(
 	{ envelope, place }: SealedValue,
 	replacement: string,
 ): Promise<boolean> {
-	const { numUpdatedRows } =
-		place.kind === "llm_settings"
-			? await queries
-					.updateTable("llm_settings")
-					.set({ api_key: replacement })
-					.where("api_key", "=", envelope)
-					.executeTakeFirst()
-			: await queries
-					.updateTable("workspace_secrets")
-					.set({ value: replacement })
-					.where("name", "=", place.name)
-					.where("value", "=", envelope)
-					.executeTakeFirst();
+	const { numUpdatedRows } = await toUpdate(queries, place, envelope, replacement).executeTakeFirst();
 	return numUpdatedRows === 1n;
 }
 
+function toUpdate(queries: WorkspaceQueries, place: SealedPlace, envelope: string, replacement: string) {
+	switch (place.kind) {
+		case "llm_settings":
+			return queries
+				.updateTable("llm_settings")
+				.set({ api_key: replacement })
+				.where("api_key", "=", envelope);
+		case "secret":
+			return queries
+				.updateTable("workspace_secrets")
+				.set({ value: replacement })
+				.where("name", "=", place.name)
+				.where("value", "=", envelope);
+		case "push_config":
+			return queries
+				.updateTable("a2a_push_configs")
+				.set({ secrets: replacement })
+				.where("run_id", "=", place.runId)
+				.where("id", "=", place.id)
+				.where("secrets", "=", envelope);
+	}
+}
+
 /**
- * Deletes a value.
+ * Deletes a value; the receiver of a task's news goes with what it would be sent.
  *
  * @param canBeSet - whether its owner can set another. Where nobody can, model settings go with their key: else no
  * question could be answered, and the settings not even be cleared.
@@ -85,6 +111,13 @@ export async function removeSealed(
 			.deleteFrom("workspace_secrets")
 			.where("name", "=", place.name)
 			.where("value", "=", envelope)
+			.execute();
+	else if (place.kind === "push_config")
+		await queries
+			.deleteFrom("a2a_push_configs")
+			.where("run_id", "=", place.runId)
+			.where("id", "=", place.id)
+			.where("secrets", "=", envelope)
 			.execute();
 	else if (canBeSet)
 		await queries

@@ -1,3 +1,4 @@
+import { type A2aTables, a2aTablesSql } from "../a2a/a2a-tables";
 import { type AgentTables, agentTablesSql } from "../agents/agent-tables";
 import { type AuditTables, auditTablesSql } from "../audit/audit-tables";
 import { type IdempotencyTables, idempotencyTablesSql } from "../http/idempotency-tables";
@@ -18,9 +19,10 @@ export type WorkspaceTables = AgentTables &
 	AuditTables &
 	UsageTables &
 	SettingsTables &
-	WorkspaceSecretTables;
+	WorkspaceSecretTables &
+	A2aTables;
 
-/** The first version of a workspace's file. Areas add their tables here until there is a release; then come steps. */
+/** A step for each version of a workspace's file; what is here stays as it is, and new tables come behind. */
 export const workspaceMigrations: readonly string[] = [
 	[
 		idempotencyTablesSql,
@@ -32,4 +34,5 @@ export const workspaceMigrations: readonly string[] = [
 		settingsTablesSql,
 		workspaceSecretTablesSql,
 	].join("\n"),
+	a2aTablesSql,
 ];

@@ -1,8 +1,11 @@
+import { createTaskPushes } from "../a2a/task-pushes";
 import { createAgents } from "../agents/agents";
+import { createOutside } from "../graph-ports/outside";
 import type { DocumentReader } from "../knowledge/document-reader";
 import { createKnowledge } from "../knowledge/knowledge";
 import type { Models } from "../models/models";
 import { createWorkspaceEmbedder } from "../models/workspace-embedder";
+import type { OutboundGate } from "../outbound/outbound-gate";
 import { createRuns } from "../runs/runs";
 import type { Keyring } from "../sealing/keyring";
 import type { Redactor } from "../sealing/redactor";
@@ -25,6 +28,8 @@ export interface WorkspaceOptions {
 	readonly redactor: Redactor;
 	readonly checkEndpoint: CheckEndpoint;
 	readonly checkServer: CheckServer;
+	/** The way out to servers of others. */
+	readonly outbound: OutboundGate["fetch"];
 	/** Something failed that no request waits for; it is tried again where that makes sense. */
 	readonly onError: (error: unknown) => void;
 }
@@ -37,24 +42,40 @@ export async function openWorkspace(
 	options: WorkspaceOptions,
 ): Promise<Workspace> {
 	const { concurrentRuns, maxDocuments, reader, models, keyring, redactor, onError } = options;
-	const { checkEndpoint, checkServer } = options;
+	const { checkEndpoint, checkServer, outbound } = options;
 	const database = await threads.open<WorkspaceTables>(file, workspaceMigrations);
-	const settings = createLlmSettings({ database, workspaceId: id, keyring, redactor, checkEndpoint });
-	const secrets = createWorkspaceSecrets({ database, workspaceId: id, keyring, redactor, checkServer });
+	const sealing = { workspaceId: id, keyring, redactor };
+	const settings = createLlmSettings({ database, ...sealing, checkEndpoint });
+	const secrets = createWorkspaceSecrets({ database, ...sealing, checkServer });
 	const runs = createRuns({ database, maxLive: concurrentRuns, onFailure: onError });
+	const pushes = createTaskPushes({ ...sealing, database, runs, checkServer, outbound, onError });
 	const embedder = createWorkspaceEmbedder({ models, settings, log: runs.log });
 	const knowledge = createKnowledge({ database, reader, maxDocuments, embedder, onError });
 	await runs.recover();
 	await knowledge.start();
-	return { id, database, knowledge, runs, settings, secrets, agents: createAgents(database) };
+	const outside = createOutside(outbound, secrets);
+	return {
+		id,
+		database,
+		knowledge,
+		runs,
+		settings,
+		secrets,
+		outside,
+		pushes,
+		agents: createAgents(database),
+	};
 }
 
 /** Lets runs end within the grace time, then closes the file. */
 export async function closeWorkspace(
-	{ database, knowledge, runs }: Workspace,
+	{ database, knowledge, runs, outside, pushes }: Workspace,
 	graceMs: number,
 ): Promise<void> {
 	await Promise.all([runs.stop(graceMs), knowledge.stop()]);
 	await runs.log.flushed();
+	outside.close();
+	// The rest goes out when the file is opened again.
+	await pushes.deliveries.stop();
 	await database.close();
 }

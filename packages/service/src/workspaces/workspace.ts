@@ -1,4 +1,6 @@
+import type { TaskPushes } from "../a2a/task-pushes";
 import type { Agents } from "../agents/agents";
+import type { Outside } from "../graph-ports/outside";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { Runs } from "../runs/runs";
 import type { LlmSettingsStore } from "../settings/llm-settings";
@@ -16,4 +18,8 @@ export interface Workspace {
 	readonly runs: Runs;
 	readonly settings: LlmSettingsStore;
 	readonly secrets: WorkspaceSecrets;
+	/** Tools and agents of others. */
+	readonly outside: Outside;
+	/** What is told of its tasks to whoever wants to know. */
+	readonly pushes: TaskPushes;
 }

@@ -1,0 +1,64 @@
+import type { Exposure } from "../runs/caller-view";
+
+/** The runs of a workspace that are tasks of A2A. Times are epoch milliseconds, JSON is text. */
+export interface A2aTables {
+	a2a_tasks: {
+		run_id: string;
+		/** As the run has them; here for the index. */
+		agent_id: string;
+		started_by: string;
+		context_id: string;
+		/** By what the same message of the same caller is known again. */
+		message_key: string;
+		/** An `A2aMessage`. */
+		message: string;
+	};
+	a2a_push_configs: {
+		run_id: string;
+		id: string;
+		url: string;
+		/** Of the authentication, such as `Bearer`. */
+		scheme: string | null;
+		/** Sealed; see `push-secrets.ts`. None where it has none, or needs none any more. */
+		secrets: string | null;
+		/** `cl_…` */
+		set_by: string;
+		/** What that caller saw of the run. */
+		exposure: Exposure;
+		/** The receiver has all up to this seq. */
+		delivered_seq: number;
+		/** Nothing is to be delivered any more. */
+		is_over: 0 | 1;
+		created_at: number;
+	};
+}
+
+// The run's row is written after its task's, in the same transaction.
+export const a2aTablesSql = `
+CREATE TABLE a2a_tasks (
+	run_id TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+	agent_id TEXT NOT NULL,
+	started_by TEXT NOT NULL,
+	context_id TEXT NOT NULL,
+	message_key TEXT NOT NULL,
+	message TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX a2a_tasks_by_message ON a2a_tasks (agent_id, started_by, message_key);
+CREATE INDEX a2a_tasks_by_agent ON a2a_tasks (agent_id, run_id);
+CREATE INDEX a2a_tasks_by_context ON a2a_tasks (agent_id, context_id, run_id);
+CREATE TABLE a2a_push_configs (
+	run_id TEXT NOT NULL REFERENCES a2a_tasks (run_id) ON DELETE CASCADE,
+	id TEXT NOT NULL,
+	url TEXT NOT NULL,
+	scheme TEXT,
+	secrets TEXT,
+	set_by TEXT NOT NULL,
+	exposure TEXT NOT NULL,
+	delivered_seq INTEGER NOT NULL,
+	is_over INTEGER NOT NULL,
+	created_at INTEGER NOT NULL,
+	PRIMARY KEY (run_id, id)
+) STRICT;
+CREATE INDEX a2a_push_configs_to_deliver ON a2a_push_configs (run_id) WHERE is_over = 0;
+CREATE INDEX a2a_push_configs_sealed ON a2a_push_configs (run_id) WHERE secrets IS NOT NULL;
+`;

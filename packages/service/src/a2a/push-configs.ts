@@ -1,0 +1,113 @@
+import { A2aServerError } from "@stemma/a2a-server";
+import type { A2aPushConfig } from "@stemma/client/a2a";
+import type { Kysely } from "kysely";
+import type { Caller } from "../auth/caller";
+import { ApiError } from "../http/api-error";
+import { exposureOf } from "../runs/caller-view";
+import type { CheckServer } from "../settings/check-endpoint";
+import type { WorkspaceTables } from "../store/workspace-tables";
+import { findPushConfig, listPushConfigs, type PushConfigRow, putPushConfig } from "./push-config-rows";
+import { type PushSealing, sealPushSecrets } from "./push-secrets";
+
+type WorkspaceQueries = Kysely<WorkspaceTables>;
+
+/** Where the news of tasks may go. */
+export interface PushConfigs {
+	/**
+	 * Not without an encryption key, and not to client keys: whoever reads a page has its key, and could have the service
+	 * send requests to anybody.
+	 */
+	isOfferedTo(caller: Caller): boolean;
+	/** @throws A2aServerError for an address that may not be called. */
+	check(caller: Caller, url: string): Promise<void>;
+	/**
+	 * In the place of one with the same id. It tells what happens from now on; of a task that is over, how it ended.
+	 *
+	 * @param config.taskId - the id of the run.
+	 * @throws A2aServerError where a task has too many.
+	 */
+	put(queries: WorkspaceQueries, caller: Caller, config: A2aPushConfig): Promise<void>;
+}
+
+export interface PushConfigsOptions extends PushSealing {
+	readonly checkServer: CheckServer;
+}
+
+const MOST_OF_A_TASK = 10;
+const LONGEST_URL = 2000;
+
+export function createPushConfigs({ checkServer, ...sealing }: PushConfigsOptions): PushConfigs {
+	return {
+		isOfferedTo: ({ kind }) => kind === "client" && !sealing.keyring.isEmpty,
+		async check(caller, url) {
+			if (url.length > LONGEST_URL) throw tooLong();
+			try {
+				await checkServer(url);
+			} catch (error) {
+				throw toUrlError(error, caller);
+			}
+		},
+		async put(queries, caller, config) {
+			const place = { run_id: config.taskId, id: config.id, url: config.url };
+			const known = await findPushConfig(queries, place);
+			if (known === undefined) await demandRoom(queries, config.taskId);
+			const row: PushConfigRow = {
+				...place,
+				scheme: config.authentication?.scheme ?? null,
+				secrets: sealPushSecrets(config, place, sealing),
+				set_by: caller.id,
+				exposure: exposureOf(caller),
+				delivered_seq: await findStart(queries, config.taskId),
+				is_over: 0,
+				// Tells it from the one before it.
+				created_at: Math.max(Date.now(), (known?.created_at ?? 0) + 1),
+			};
+			await putPushConfig(queries, row);
+		},
+	};
+}
+
+async function demandRoom(queries: WorkspaceQueries, runId: string): Promise<void> {
+	const others = await listPushConfigs(queries, runId);
+	if (others.length >= MOST_OF_A_TASK)
+		throw new A2aServerError(
+			"INVALID_PARAMS",
+			`A task has ${MOST_OF_A_TASK} push configurations at the most.`,
+			{ code: "too_many_push_configs", hint: "Delete one of them first." },
+		);
+}
+
+/** What the receiver is taken to know. */
+async function findStart(queries: WorkspaceQueries, runId: string): Promise<number> {
+	const run = await queries
+		.selectFrom("runs")
+		.select(["last_seq", "status"])
+		.where("id", "=", runId)
+		.executeTakeFirst();
+	if (run === undefined) return 0;
+	return run.status === "running" ? run.last_seq : run.last_seq - 1;
+}
+
+const tooLong = (): A2aServerError =>
+	new A2aServerError("INVALID_PARAMS", `url: It is longer than ${LONGEST_URL} characters.`, {
+		code: "push_url_too_long",
+		param: "url",
+	});
+
+/** How an operator opens an address is for those who may change settings. */
+function toUrlError(error: unknown, { scopes }: Caller): unknown {
+	if (!(error instanceof ApiError)) return error;
+	const isInsecure = error.code === "insecure_server_url";
+	const message = isInsecure ? "Push notifications are not sent over plain HTTP." : error.message;
+	const hint = isInsecure
+		? "Give a url with https."
+		: scopes.includes("settings:write")
+			? error.hint
+			: undefined;
+	return new A2aServerError("INVALID_PARAMS", message, {
+		code: isInsecure ? "insecure_push_url" : error.code,
+		hint: hint ?? "Give a url of the public internet, with https.",
+		param: "url",
+		cause: error,
+	});
+}

@@ -1,0 +1,266 @@
+import type { ChatModel } from "@stemma/core";
+import { createLocalAgent, type LocalAgent } from "@stemma/local";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ClientCaller } from "../auth/caller";
+import { openMemoryDatabase } from "../http/test-support/memory-database";
+import { parseOutboundAllow } from "../outbound/outbound-allow";
+import { createOutboundGate, type OutboundGate } from "../outbound/outbound-gate";
+import { appendEvents } from "../runs/append-events-job";
+import { createRuns, type Runs } from "../runs/runs";
+import { createKeyring } from "../sealing/keyring";
+import { createRedactor } from "../sealing/redactor";
+import { createEncryptionKey } from "../sealing/test-support/sealed-workspace";
+import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
+import { findPushConfig } from "./push-config-rows";
+import { createPushConfigs } from "./push-configs";
+import { createPushDeliveries, type PushDeliveries, type PushTimes } from "./push-deliveries";
+import { insertTask } from "./task-rows";
+import { startWebhook, toState, type Webhook } from "./test-support/webhook";
+
+const QUICK: PushTimes = { answerMs: 200, retryMs: 10, mostRetryMs: 40, patienceMs: 60_000 };
+const caller: ClientCaller = { kind: "client", id: "cl_1", workspaceId: "ws_1", scopes: ["agents:run"] };
+
+let database: ReturnType<typeof openMemoryDatabase<WorkspaceTables>>;
+let runs: Runs;
+let gate: OutboundGate;
+let webhook: Webhook;
+let opened: PushDeliveries[];
+let allowLoopback: boolean;
+const failures: unknown[] = [];
+const redactor = createRedactor();
+const keyring = createKeyring([createEncryptionKey("test")]);
+const sealing = { workspaceId: "ws_1", keyring, redactor };
+
+beforeEach(async () => {
+	database = openMemoryDatabase(workspaceMigrations, { appendEvents });
+	runs = openRuns();
+	allowLoopback = true;
+	gate = createOutboundGate({
+		allow: parseOutboundAllow([]),
+		get allowLoopback() {
+			return allowLoopback;
+		},
+	});
+	webhook = await startWebhook();
+	opened = [];
+	failures.length = 0;
+});
+afterEach(async () => {
+	await Promise.all(opened.map((deliveries) => deliveries.stop()));
+	await Promise.all([runs.stop(0), gate.close(), webhook.close()]);
+});
+
+const openRuns = (): Runs => createRuns({ database, maxLive: 4, onFailure: (error) => failures.push(error) });
+
+function open(times: Partial<PushTimes> = {}): PushDeliveries {
+	const deliveries = createPushDeliveries({
+		...sealing,
+		database,
+		runs,
+		outbound: gate.fetch,
+		onError: (error) => failures.push(error),
+		times: { ...QUICK, ...times },
+	});
+	opened.push(deliveries);
+	return deliveries;
+}
+
+/** Says a few words; where it never ends, until it is stopped. */
+function agentSaying(text: string, ends = true): LocalAgent {
+	const model: ChatModel = {
+		provider: "scripted",
+		model: "script",
+		vendorHost: "",
+		generate: () => Promise.reject(new Error("Only streams are used here.")),
+		async *stream(_, { signal } = {}) {
+			for (const word of text.split(" ")) yield { type: "text.delta", text: `${word} ` };
+			if (!ends)
+				await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+			yield { type: "finish", reply: { text: `${text} `, toolCalls: [], finishReason: "stop" } };
+		},
+	};
+	const graph = { nodes: [{ id: "desk", kind: "coordinator" }] } as const;
+	return createLocalAgent(graph, {
+		ports: { models: { resolve: () => ({ model, payer: "none", reason: "" }) } },
+	});
+}
+
+/** Starts a task with a receiver; as the service does, in one transaction. */
+async function start(runnable: LocalAgent, secrets: object = {}): Promise<string> {
+	const configs = createPushConfigs({ ...sealing, checkServer: async () => undefined });
+	const request = { agent: { id: "ag_1", slug: "desk", version: 1 }, runnable, input: "Hello?" };
+	const { id } = await runs.start(
+		{ ...request, context: {}, untrustedContext: false, background: true, startedBy: "cl_1" },
+		async (runId, transaction) => {
+			const message = { messageId: runId, role: "ROLE_USER", parts: [] };
+			await insertTask(transaction, {
+				run_id: runId,
+				agent_id: "ag_1",
+				started_by: "cl_1",
+				context_id: "context",
+				message_key: runId,
+				message: JSON.stringify(message),
+			});
+			await configs.put(transaction, caller, { id: "push", taskId: runId, url: webhook.url, ...secrets });
+			return { kind: "new" };
+		},
+	);
+	return id;
+}
+
+const find = (run_id: string) => findPushConfig(database.read, { run_id, id: "push" });
+
+const whenOver = (run_id: string) =>
+	expect.poll(async () => (await find(run_id))?.is_over, { interval: 5 }).toBe(1);
+
+describe("a receiver", () => {
+	it("is told that the task goes on, and at the end all of it; then its secrets are forgotten", async () => {
+		const authentication = { scheme: "Bearer", credentials: "credentials-4711" };
+		const id = await start(agentSaying("Open at nine."), { token: "token-0815", authentication });
+		expect((await find(id))?.secrets).toMatch(/^sealed1/);
+		open().begin({ run_id: id, id: "push" });
+		await whenOver(id);
+		expect(webhook.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_COMPLETED"]);
+		for (const { headers } of webhook.received)
+			expect(headers).toMatchObject({
+				"content-type": "application/a2a+json",
+				"x-a2a-notification-token": "token-0815",
+				authorization: "Bearer credentials-4711",
+			});
+		expect(webhook.received[1]?.news).toMatchObject({
+			task: { id, contextId: "context", artifacts: [{ parts: [{ text: "Open at nine. " }] }] },
+		});
+		expect(await find(id)).toMatchObject({ secrets: null });
+		expect(redactor.redact("token-0815 credentials-4711")).toBe("**** ****");
+	});
+
+	it.each([
+		["refuses", () => webhook.answer(503)],
+		["redirects", () => webhook.answer(307)],
+		["never answers", () => webhook.hang()],
+	])("that %s is told again, in order", async (_, misbehave) => {
+		misbehave();
+		const id = await start(agentSaying("Hello."));
+		open().begin({ run_id: id, id: "push" });
+		await expect.poll(() => webhook.received.length).toBeGreaterThan(2);
+		expect(new Set(webhook.states())).toEqual(new Set(["TASK_STATE_WORKING"]));
+		webhook.answer(200);
+		await whenOver(id);
+		const states = webhook.states();
+		expect(states.filter((state) => state === "TASK_STATE_COMPLETED")).toHaveLength(1);
+		expect(states.at(-1)).toBe("TASK_STATE_COMPLETED");
+		expect(failures).toEqual([]);
+	});
+
+	it("is told the rest after a restart, and nothing twice that it has taken", async () => {
+		const id = await start(agentSaying("Hello.", false));
+		const before = open();
+		before.begin({ run_id: id, id: "push" });
+		await expect.poll(async () => (await find(id))?.delivered_seq).toBe(1);
+		await before.stop();
+		await runs.cancel(id);
+		expect(webhook.states()).toEqual(["TASK_STATE_WORKING"]);
+		await open().resume();
+		await whenOver(id);
+		expect(webhook.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_CANCELED"]);
+	});
+
+	it("is told of the end that a crash has made", async () => {
+		const id = await start(agentSaying("Half of", false));
+		await expect
+			.poll(
+				async () => (await database.read.selectFrom("runs").select("last_seq").executeTakeFirst())?.last_seq,
+			)
+			.toBe(4);
+		// As after a crash: nothing of the old process goes on.
+		runs = openRuns();
+		await runs.recover();
+		await open().resume();
+		await whenOver(id);
+		expect(webhook.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_FAILED"]);
+		expect(webhook.received[1]?.news).toMatchObject({
+			task: { artifacts: [{ parts: [{ text: "Half of " }] }] },
+		});
+	});
+
+	it("is given up at last, and the operator hears of it", async () => {
+		webhook.answer(500);
+		const id = await start(agentSaying("Hello."));
+		open({ patienceMs: 50 }).begin({ run_id: id, id: "push" });
+		await whenOver(id);
+		expect(failures).toHaveLength(1);
+		expect(String(failures[0])).toContain("did not take");
+		const count = webhook.received.length;
+		await open().resume();
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(webhook.received).toHaveLength(count);
+	});
+
+	it("that is gone is told nothing more", async () => {
+		webhook.answer(410);
+		const id = await start(agentSaying("Hello."));
+		open().begin({ run_id: id, id: "push" });
+		await whenOver(id);
+		expect(webhook.states()).toEqual(["TASK_STATE_WORKING"]);
+		expect(failures).toEqual([]);
+	});
+
+	it("that may not be called any more is not called", async () => {
+		const id = await start(agentSaying("Hello."));
+		allowLoopback = false;
+		open().begin({ run_id: id, id: "push" });
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(webhook.received).toEqual([]);
+		allowLoopback = true;
+		await whenOver(id);
+		expect(webhook.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_COMPLETED"]);
+	});
+
+	it("whose secrets no key opens is told nothing, and the operator why", async () => {
+		const id = await start(agentSaying("Hello."), { token: "token-0815" });
+		await database.write
+			.updateTable("a2a_push_configs")
+			.set({ url: `${webhook.url}&moved` })
+			.execute();
+		open().begin({ run_id: id, id: "push" });
+		await expect.poll(() => failures.length).toBeGreaterThan(0);
+		await new Promise((resolve) => setTimeout(resolve, 60));
+		expect(failures.map(String)).toEqual([expect.stringContaining("encryption.keys")]);
+		expect(webhook.received).toEqual([]);
+	});
+
+	it("of a task that is over already is told how it ended", async () => {
+		const id = await start(agentSaying("Hello."));
+		open().begin({ run_id: id, id: "push" });
+		await whenOver(id);
+		const configs = createPushConfigs({ ...sealing, checkServer: async () => undefined });
+		await configs.put(database.write, caller, { id: "late", taskId: id, url: webhook.url });
+		open().begin({ run_id: id, id: "late" });
+		await expect.poll(() => webhook.received.length).toBe(3);
+		expect(toState(webhook.received[2]?.news ?? ({} as never))).toBe("TASK_STATE_COMPLETED");
+	});
+
+	it("is told nothing more once it is deleted", async () => {
+		webhook.answer(500);
+		const id = await start(agentSaying("Hello."));
+		const deliveries = open();
+		deliveries.begin({ run_id: id, id: "push" });
+		await expect.poll(() => webhook.received.length).toBeGreaterThan(0);
+		deliveries.end({ run_id: id, id: "push" });
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		const count = webhook.received.length;
+		webhook.answer(200);
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(webhook.received).toHaveLength(count);
+	});
+});
+
+it("a task has ten at the most, and each of the same id in place of the one before", async () => {
+	const id = await start(agentSaying("Hello.", false));
+	const configs = createPushConfigs({ ...sealing, checkServer: async () => undefined });
+	const put = (name: string) =>
+		configs.put(database.write, caller, { id: name, taskId: id, url: webhook.url });
+	for (let number = 0; number < 9; number++) await put(`${number}`);
+	await put("3");
+	await expect(put("eleventh")).rejects.toMatchObject({ code: "too_many_push_configs" });
+});

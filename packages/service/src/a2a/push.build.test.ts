@@ -1,0 +1,200 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { A2aAgentCard, A2aPushConfig, A2aTask } from "@stemma/client/a2a";
+import * as built from "@stemma/service";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { TEST_ENCRYPTION, toTestConfiguration } from "../test-support/test-deployment";
+import {
+	type A2aStage,
+	call,
+	openA2aStage,
+	sendMessage,
+	toMessage,
+	whenState,
+} from "./test-support/a2a-stage";
+import { startWebhook, type Webhook } from "./test-support/webhook";
+
+let stage: A2aStage;
+let webhook: Webhook;
+beforeEach(async () => {
+	webhook = await startWebhook();
+	stage = await openA2aStage(built);
+});
+afterEach(() => Promise.all([stage.close(), webhook.close()]));
+
+const silence = { kind: "silence" } as const;
+const CREATE = "CreateTaskPushNotificationConfig";
+const TOKEN = "token-of-the-receiver-0815";
+const CREDENTIALS = "credentials-of-the-receiver-4711";
+
+const toConfig = (more: object = {}) => ({
+	url: webhook.url,
+	token: TOKEN,
+	authentication: { scheme: "Bearer", credentials: CREDENTIALS },
+	...more,
+});
+
+/** Starts a task whose news are pushed. */
+const sendPushed = (): Promise<A2aTask> =>
+	sendMessage(stage, toMessage(), {
+		configuration: { returnImmediately: true, taskPushNotificationConfig: toConfig() },
+	});
+
+const whenTold = (state: string) => expect.poll(() => webhook.states().at(-1)).toBe(state);
+
+function readFiles(folder: string): string {
+	const paths = readdirSync(folder, { recursive: true, withFileTypes: true });
+	return paths
+		.filter((entry) => entry.isFile())
+		.map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
+		.join("\n");
+}
+
+describe("push configurations", () => {
+	it("are set, read, listed and deleted, and give no secret back", async () => {
+		stage.vendor.enqueue(silence);
+		const { id: taskId } = await sendMessage(stage, toMessage());
+		const created = await call<A2aPushConfig>(stage, CREATE, { taskId, id: "mine", ...toConfig() });
+		expect(created.result).toEqual({
+			id: "mine",
+			taskId,
+			url: webhook.url,
+			authentication: { scheme: "Bearer" },
+		});
+		const key = { taskId, id: "mine" };
+		const read = await call<A2aPushConfig>(stage, "GetTaskPushNotificationConfig", key);
+		expect(read.result).toEqual(created.result);
+		const list = () =>
+			call<{ configs: A2aPushConfig[] }>(stage, "ListTaskPushNotificationConfigs", { taskId });
+		expect((await list()).result.configs).toEqual([created.result]);
+		await stage.restart();
+		expect((await list()).result.configs).toEqual([created.result]);
+		expect(readFiles(stage.folder)).not.toMatch(new RegExp(`${TOKEN}|${CREDENTIALS}`));
+		await call(stage, "DeleteTaskPushNotificationConfig", key);
+		expect((await list()).result.configs).toEqual([]);
+	});
+
+	it("are told of what happens, with their secrets", async () => {
+		const { id } = await sendPushed();
+		await whenTold("TASK_STATE_COMPLETED");
+		expect(webhook.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_COMPLETED"]);
+		expect(webhook.received[1]?.headers).toMatchObject({
+			authorization: `Bearer ${CREDENTIALS}`,
+			"x-a2a-notification-token": TOKEN,
+		});
+		expect(webhook.received[1]?.news).toHaveProperty("task.id", id);
+	});
+
+	it.each([
+		["http://receiver.example/news", "insecure_push_url"],
+		["http://169.254.169.254/latest", "blocked_address"],
+		["http://10.0.0.7/news", "blocked_address"],
+		["http://[::ffff:10.0.0.7]/news", "blocked_address"],
+		["http://metadata.google.internal/", "blocked_address"],
+		[`https://receiver.example/${"x".repeat(2000)}`, "push_url_too_long"],
+	])("may not be %.60s", async (url, code) => {
+		stage.vendor.enqueue(silence);
+		const { id: taskId } = await sendMessage(stage, toMessage());
+		const created = await call(stage, CREATE, { taskId, url });
+		expect(created.error).toMatchObject({
+			code: -32602,
+			data: expect.arrayContaining([expect.objectContaining({ metadata: { code } })]),
+		});
+		const configuration = { taskPushNotificationConfig: { url } };
+		const sent = await call(stage, "SendMessage", { message: toMessage(), configuration });
+		expect(sent.error?.code).toBe(-32602);
+		const { result } = await call<{ totalSize: number }>(stage, "ListTasks", {});
+		expect(result.totalSize).toBe(1);
+	});
+
+	it("of a task that the caller does not see are not there", async () => {
+		const key = await stage.makeKey();
+		const { id } = await sendMessage(stage, toMessage(), { token: key });
+		for (const taskId of [id, "run_1"])
+			expect((await call(stage, CREATE, { taskId, ...toConfig() })).error?.code).toBe(-32001);
+	});
+
+	it("are not offered without an encryption key, and the card says so", async () => {
+		await stage.restart({ encryption: { keys: [] } });
+		const { id: taskId } = await sendMessage(stage, toMessage());
+		expect((await call(stage, CREATE, { taskId, ...toConfig() })).error?.code).toBe(-32003);
+		const { body } = await stage.send("GET", "/a2a/desk/.well-known/agent-card.json");
+		expect((body as A2aAgentCard).capabilities.pushNotifications).toBe(false);
+	});
+});
+
+describe("a receiver that was down", () => {
+	it("is told after a restart of the service", async () => {
+		webhook.answer(503);
+		const { id } = await sendPushed();
+		await whenState(stage, id, "TASK_STATE_COMPLETED");
+		await expect.poll(() => webhook.received.length).toBeGreaterThan(0);
+		await stage.stop();
+		webhook.answer(204);
+		await stage.start();
+		await whenTold("TASK_STATE_COMPLETED");
+	});
+
+	it("is not called where it may not be any more: loopback, once there is another tenant", async () => {
+		webhook.answer(503);
+		await sendPushed();
+		await expect.poll(() => webhook.received.length).toBeGreaterThan(0);
+		await stage.stop();
+		const content = { encryption: TEST_ENCRYPTION };
+		const service = await built.createService(toTestConfiguration(built, stage.folder, content));
+		await service.createWorkspace("another");
+		await service.close(0);
+		webhook.answer(200);
+		const count = webhook.received.length;
+		await stage.start();
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		expect(webhook.received).toHaveLength(count);
+		await stage.restart({ outbound: { allow: ["127.0.0.1"] } });
+		await whenTold("TASK_STATE_COMPLETED");
+	});
+
+	it("is told after the encryption key was exchanged", async () => {
+		webhook.answer(503);
+		await sendPushed();
+		await expect.poll(() => webhook.received.length).toBeGreaterThan(0);
+		await stage.stop();
+		const after = { id: "after", key: { value: Buffer.alloc(32, 9).toString("base64") } };
+		const both = { keys: [after, ...TEST_ENCRYPTION.keys] };
+		const configuration = toTestConfiguration(built, stage.folder, { encryption: both });
+		expect(await built.rotateKeys(configuration)).toMatchObject({ resealed: 1, undecryptable: [] });
+		webhook.answer(200);
+		await stage.start({ encryption: { keys: [after] } });
+		await whenTold("TASK_STATE_COMPLETED");
+		expect(webhook.received.at(-1)?.headers.authorization).toBe(`Bearer ${CREDENTIALS}`);
+	});
+});
+
+describe("a service that is killed", () => {
+	it("tells receivers of the tasks that it has cut off, and has the same task for the same message", async () => {
+		await stage.stop();
+		const kill = await stage.startElsewhere();
+		stage.vendor.enqueue(silence);
+		const message = toMessage("Once.");
+		const taskPushNotificationConfig = toConfig();
+		const configuration = { returnImmediately: true, taskPushNotificationConfig };
+		const { id } = await sendMessage(stage, message, { configuration });
+		await whenTold("TASK_STATE_WORKING");
+		await kill();
+		await stage.start();
+		await whenTold("TASK_STATE_FAILED");
+		const { result } = await call<A2aTask>(stage, "GetTask", { id });
+		expect(result.status).toMatchObject({
+			state: "TASK_STATE_FAILED",
+			message: { parts: [{}, { data: { code: "interrupted" } }] },
+		});
+		expect((await sendMessage(stage, message)).id).toBe(id);
+		const file = readdirSync(join(stage.folder, "workspaces")).find((name) => name.endsWith(".sqlite")) ?? "";
+		const database = new DatabaseSync(join(stage.folder, "workspaces", file), { readOnly: true });
+		const [{ tasks, runs } = {}] = database
+			.prepare("SELECT (SELECT count(*) FROM a2a_tasks) AS tasks, (SELECT count(*) FROM runs) AS runs")
+			.all();
+		database.close();
+		expect([tasks, runs]).toEqual([1, 1]);
+	});
+});

@@ -1,0 +1,108 @@
+import type { A2aTaskState } from "@stemma/client/a2a";
+import type { Kysely, Selectable } from "kysely";
+import type { RunTables } from "../runs/run-tables";
+import type { WorkspaceTables } from "../store/workspace-tables";
+import type { A2aTables } from "./a2a-tables";
+
+/** A task, with what its run knows of it. */
+export type TaskRow = Selectable<A2aTables["a2a_tasks"]> &
+	Pick<Selectable<RunTables["runs"]>, "status" | "created_at" | "ended_at" | "last_seq">;
+
+type WorkspaceQueries = Kysely<WorkspaceTables>;
+
+export async function insertTask(
+	queries: WorkspaceQueries,
+	task: Selectable<A2aTables["a2a_tasks"]>,
+): Promise<void> {
+	await queries.insertInto("a2a_tasks").values(task).execute();
+}
+
+const selectTasks = (queries: WorkspaceQueries) =>
+	queries
+		.selectFrom("a2a_tasks")
+		.innerJoin("runs", "runs.id", "a2a_tasks.run_id")
+		.selectAll("a2a_tasks")
+		.select(["runs.status", "runs.created_at", "runs.ended_at", "runs.last_seq"]);
+
+export const findTask = (queries: WorkspaceQueries, runId: string): Promise<TaskRow | undefined> =>
+	selectTasks(queries).where("a2a_tasks.run_id", "=", runId).executeTakeFirst();
+
+/** Who sent which message to which agent. */
+export type MessageSource = Pick<TaskRow, "agent_id" | "started_by" | "message_key">;
+
+/** The run that a message has started. */
+export async function findRunOfMessage(
+	queries: WorkspaceQueries,
+	{ agent_id, started_by, message_key }: MessageSource,
+): Promise<string | undefined> {
+	const row = await queries
+		.selectFrom("a2a_tasks")
+		.select("run_id")
+		.where("agent_id", "=", agent_id)
+		.where("started_by", "=", started_by)
+		.where("message_key", "=", message_key)
+		.executeTakeFirst();
+	return row?.run_id;
+}
+
+/** Which tasks of a list. */
+export interface TaskFilter {
+	readonly agentId: string;
+	readonly contextId?: string | undefined;
+	readonly state?: A2aTaskState | undefined;
+	/** Epoch milliseconds. */
+	readonly changedSince?: number | undefined;
+}
+
+export interface TaskListOptions extends TaskFilter {
+	readonly limit: number;
+	/** The run of the last task of the page before. */
+	readonly after?: string | undefined;
+}
+
+/** Newest first; one more than the limit, where there are more. */
+export const listTasks = (
+	queries: WorkspaceQueries,
+	{ limit, after, ...filter }: TaskListOptions,
+): Promise<TaskRow[]> =>
+	applyFilter(selectTasks(queries), filter)
+		.$if(after !== undefined, (query) => query.where("a2a_tasks.run_id", "<", after ?? ""))
+		.orderBy("a2a_tasks.run_id", "desc")
+		.limit(limit + 1)
+		.execute();
+
+export async function countTasks(queries: WorkspaceQueries, filter: TaskFilter): Promise<number> {
+	const { count } = await applyFilter(selectTasks(queries), filter)
+		.clearSelect()
+		.select(({ fn }) => fn.countAll<number>().as("count"))
+		.executeTakeFirstOrThrow();
+	return count;
+}
+
+function applyFilter<Query extends ReturnType<typeof selectTasks>>(
+	query: Query,
+	{ agentId, contextId, state, changedSince }: TaskFilter,
+): ReturnType<typeof selectTasks> {
+	return query
+		.where("a2a_tasks.agent_id", "=", agentId)
+		.$if(contextId !== undefined, (tasks) => tasks.where("a2a_tasks.context_id", "=", contextId ?? ""))
+		.$if(state !== undefined, (tasks) => tasks.where("runs.status", "in", [...toStatuses(state)]))
+		.$if(state === "TASK_STATE_SUBMITTED", (tasks) => tasks.where("runs.last_seq", "=", 0))
+		.$if(state === "TASK_STATE_WORKING", (tasks) => tasks.where("runs.last_seq", ">", 0))
+		.$if(changedSince !== undefined, (tasks) =>
+			tasks.where(({ fn }) => fn.coalesce("runs.ended_at", "runs.created_at"), ">=", changedSince ?? 0),
+		);
+}
+
+/** None for states that no run is ever in. */
+const toStatuses = (state: A2aTaskState = "TASK_STATE_UNSPECIFIED"): readonly TaskRow["status"][] =>
+	STATUSES[state] ?? [];
+
+const STATUSES: { readonly [State in A2aTaskState]?: readonly TaskRow["status"][] } = {
+	TASK_STATE_SUBMITTED: ["running"],
+	TASK_STATE_WORKING: ["running"],
+	TASK_STATE_COMPLETED: ["completed"],
+	TASK_STATE_FAILED: ["failed"],
+	TASK_STATE_CANCELED: ["cancelled"],
+	TASK_STATE_INPUT_REQUIRED: ["paused"],
+};

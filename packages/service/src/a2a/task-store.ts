@@ -1,0 +1,131 @@
+import type { TaskRecord, TaskStart, TaskStore } from "@stemma/a2a-server";
+import type { StoredAgent, WireRunEvent } from "@stemma/client";
+import type { A2aMessage } from "@stemma/client/a2a";
+import type { ServiceContext } from "../http/service-app";
+import { exposureOf, toVisibleEvent } from "../runs/caller-view";
+import { readEvents } from "../runs/run-rows";
+import type { ClaimRunId } from "../runs/runs";
+import { startAgentRun } from "../runs/start-agent-run";
+import { toMessageKey } from "./message-key";
+import { createPushConfigStore } from "./push-config-store";
+import { demandPageToken, notForClientKeys, taskNotFound } from "./task-errors";
+import { toRunId, toTaskId } from "./task-id";
+import {
+	countTasks,
+	findRunOfMessage,
+	findTask,
+	insertTask,
+	listTasks,
+	type MessageSource,
+	type TaskRow,
+} from "./task-rows";
+
+const MOST_EVENTS = Number.MAX_SAFE_INTEGER;
+
+/** The tasks of one agent, as the caller of a request sees them: a server all of the workspace, a client key its own. */
+export function createTaskStore(context: ServiceContext, agent: StoredAgent): TaskStore {
+	const { database, runs, pushes } = context.get("workspace");
+	const { fingerprint, closing } = context.get("kernel");
+	const caller = context.get("caller");
+	const exposure = exposureOf(caller);
+	const toVisible = (events: readonly WireRunEvent[]): WireRunEvent[] =>
+		events.flatMap((event) => toVisibleEvent(event, exposure) ?? []);
+
+	const toRecord = (row: TaskRow): TaskRecord => ({
+		taskId: toTaskId(row.run_id, caller, fingerprint),
+		contextId: row.context_id,
+		// Only messages of the protocol are kept.
+		message: JSON.parse(row.message) as A2aMessage,
+		createdAt: new Date(row.created_at).toISOString(),
+		// Where the run has ended, its last event has all that became of it.
+		events: async () =>
+			toVisible(
+				await readEvents(database, row.run_id, row.ended_at === null ? 0 : row.last_seq - 1, MOST_EVENTS),
+			),
+	});
+
+	async function findRow(taskId: string): Promise<TaskRow | undefined> {
+		const runId = toRunId(taskId, caller, fingerprint);
+		const row = runId === undefined ? undefined : await findTask(database.read, runId);
+		const isSeen = row?.agent_id === agent.id && (caller.kind === "client" || row.started_by === caller.id);
+		return isSeen ? row : undefined;
+	}
+
+	async function demandRow(taskId: string): Promise<TaskRow> {
+		const row = await findRow(taskId);
+		if (row === undefined) throw taskNotFound();
+		return row;
+	}
+
+	const toSource = (message: A2aMessage): MessageSource => ({
+		agent_id: agent.id,
+		started_by: caller.id,
+		message_key: toMessageKey(message, caller, fingerprint),
+	});
+
+	/** The task is there when its run is, or neither. */
+	function claimTask({ message, contextId, pushConfig }: TaskStart): ClaimRunId {
+		const source = toSource(message);
+		return async (runId, transaction) => {
+			const known = await findRunOfMessage(transaction, source);
+			if (known !== undefined) return { kind: "run", runId: known };
+			const task = { ...source, run_id: runId, context_id: contextId, message: JSON.stringify(message) };
+			await insertTask(transaction, task);
+			if (pushConfig !== undefined)
+				await pushes.configs.put(transaction, caller, { ...pushConfig, taskId: runId });
+			return { kind: "new" };
+		};
+	}
+
+	return {
+		async start(start) {
+			const { input, pushConfig } = start;
+			if (pushConfig !== undefined) await pushes.configs.check(caller, pushConfig.url);
+			// Nobody needs to watch: tasks are asked for, and pushed.
+			const request = { agentIdOrSlug: agent.id, input, background: true };
+			const { id } = await startAgentRun(context, request, claimTask(start));
+			if (pushConfig !== undefined) pushes.deliveries.begin({ run_id: id, id: pushConfig.id });
+			return toRecord(await demandRow(toTaskId(id, caller, fingerprint)));
+		},
+		async findByMessage(messageId) {
+			// What a client key sends is known again by all that it says: `start` has that.
+			if (caller.kind === "client_key") return undefined;
+			const runId = await findRunOfMessage(database.read, {
+				agent_id: agent.id,
+				started_by: caller.id,
+				message_key: messageId,
+			});
+			const row = runId === undefined ? undefined : await findTask(database.read, runId);
+			return row && toRecord(row);
+		},
+		async find(taskId) {
+			const row = await findRow(taskId);
+			return row && toRecord(row);
+		},
+		async list({ limit, after, ...wanted }) {
+			if (caller.kind === "client_key") throw notForClientKeys();
+			if (after !== undefined) demandPageToken(after);
+			const filter = { ...wanted, agentId: agent.id };
+			const [rows, total] = await Promise.all([
+				listTasks(database.read, { ...filter, limit, after }),
+				countTasks(database.read, filter),
+			]);
+			const tasks = rows.slice(0, limit);
+			const next = rows.length > limit ? tasks.at(-1)?.run_id : undefined;
+			return { tasks: tasks.map(toRecord), total, ...(next !== undefined && { next }) };
+		},
+		async *watch(taskId, after, signal) {
+			const { run_id } = await demandRow(taskId);
+			for await (const events of runs.watch(run_id, after, AbortSignal.any([signal, closing]))) {
+				const visible = toVisible(events);
+				if (visible.length > 0) yield visible;
+			}
+		},
+		async cancel(taskId) {
+			await runs.cancel((await demandRow(taskId)).run_id);
+		},
+		pushConfigs: pushes.configs.isOfferedTo(caller)
+			? createPushConfigStore(pushes, caller, demandRow)
+			: undefined,
+	};
+}

@@ -1,0 +1,71 @@
+import type { Json, JsonObject, RunResult } from "@stemma/core";
+import { StemmaError } from "@stemma/core/errors";
+import { quote } from "@stemma/core/internal";
+import type { AgentCallOptions, AgentOutcome, AgentPort } from "@stemma/local";
+import type { Runs } from "../runs/runs";
+
+/** What a node of a graph wants another agent of the workspace to do. */
+export interface NestedRun {
+	readonly agentIdOrSlug: string;
+	readonly input: Json;
+	readonly context: JsonObject;
+	readonly untrustedContext: boolean;
+}
+
+/** Starts a run of an agent of the workspace, and gives its id. @throws ApiError where it may not be. */
+export type StartNestedRun = (run: NestedRun) => Promise<string>;
+
+/** Agents of the same workspace, for `remote` nodes: each call is a run of its own, in the list of runs like any other. */
+export const nestedAgents = (runs: Pick<Runs, "watch" | "cancel">, start: StartNestedRun): AgentPort => ({
+	async run({ agent, node, secret, input, context = {}, untrustedContext = false }, call) {
+		if (!("agentId" in agent)) throw new Error(`The node ${quote(node)} names no agent of the service.`);
+		if (secret !== undefined) throw secretUnused(node);
+		call.signal.throwIfAborted();
+		const runId = await start({ agentIdOrSlug: agent.agentId, input, context, untrustedContext });
+		return toOutcome(agent.agentId, await follow(runs, runId, call));
+	},
+});
+
+/** Reads a run to its end; an abort stops it, and its end is awaited all the same. */
+async function follow(
+	runs: Pick<Runs, "watch" | "cancel">,
+	runId: string,
+	{ signal, onText, onReset }: AgentCallOptions,
+): Promise<RunResult> {
+	const cancel = (): void => void runs.cancel(runId);
+	signal.addEventListener("abort", cancel);
+	if (signal.aborted) cancel();
+	try {
+		for await (const events of runs.watch(runId, 0, new AbortController().signal))
+			for (const event of events) {
+				if (event.type === "text.delta" && event.final) onText(event.text);
+				else if (event.type === "text.reset") onReset();
+				else if ("result" in event) return event.result;
+			}
+	} finally {
+		signal.removeEventListener("abort", cancel);
+	}
+	throw new Error(`The run ${runId} has ended without a result.`);
+}
+
+function toOutcome(
+	agentId: string,
+	{ run_id, status, output, citations, receipt, error }: RunResult,
+): AgentOutcome {
+	const rows = receipt.map((row) => ({ run_id, ...row }));
+	if (status === "completed") return { output, citations, receipt: rows };
+	const { code, message, hint } = error ?? endedEarly(agentId, run_id, status);
+	throw new StemmaError(message, { code, hint }, { receipt: rows });
+}
+
+const endedEarly = (agentId: string, runId: string, status: string) => ({
+	code: `remote_${status}`,
+	message: `The agent ${quote(agentId)} did not answer: its run ${runId} was ${status}.`,
+	hint: status === "paused" ? "Call agents whose tools need no approval." : undefined,
+});
+
+const secretUnused = (node: string): StemmaError =>
+	new StemmaError(`The node ${quote(node)} has a secret, and agents of the service take none.`, {
+		code: "secret_unused",
+		hint: "Take `auth` out of the node, or name the agent by its `url`.",
+	});

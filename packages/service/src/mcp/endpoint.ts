@@ -1,0 +1,72 @@
+import { createMcpHandler, isJsonContentType } from "@modelcontextprotocol/server";
+import { createNewId } from "../auth/new-id";
+import { requireScope } from "../http/authenticate";
+import type { ServiceContext, ServiceKernel } from "../http/service-app";
+import { createCallsUnderWay } from "./calls-under-way";
+import { createServer } from "./create-server";
+import { isInitialize, readMessages, type SentMessage } from "./sent-messages";
+import { mayUse, TOOLS } from "./tools";
+
+/** The MCP server of a service, for both eras of the protocol. */
+export interface McpEndpoint {
+	/**
+	 * Answers a POST.
+	 *
+	 * @param body - as it was parsed; `undefined` where it is no JSON.
+	 * @throws ApiError `missing_scope` for a tool that the caller does not see; `rate_limited`.
+	 */
+	answer(context: ServiceContext, body: unknown): Promise<Response>;
+}
+
+/** Nothing is ever told on these streams, as the tools of a caller do not change; who asks for one may hold it. */
+const MOST_SUBSCRIPTIONS = 256;
+
+export function createMcpEndpoint({ closing, logger, authenticator }: ServiceKernel): McpEndpoint {
+	const contexts = new WeakMap<Request, ServiceContext>();
+	const calls = createCallsUnderWay();
+	const handler = createMcpHandler(
+		({ requestInfo }) => {
+			const context = requestInfo && contexts.get(requestInfo);
+			if (context === undefined) throw new Error("An MCP request came without its context.");
+			return createServer(context, calls);
+		},
+		{
+			legacy: "stateless",
+			maxSubscriptions: MOST_SUBSCRIPTIONS,
+			onerror: (error) => logger.debug({ err: error }, "MCP request refused"),
+		},
+	);
+	closing.addEventListener("abort", () => void handler.close(), { once: true });
+
+	return {
+		async answer(context, body) {
+			const request = context.req.raw;
+			// Of another type, it is the type that is wrong.
+			if (body === undefined && isJsonContentType(request.headers.get("content-type"))) return noJson();
+			const messages = readMessages(body);
+			demandScopes(context, messages);
+			// The request itself was counted; a batch holds many.
+			for (const _ of messages.slice(1)) authenticator.countRequest(context.get("caller"));
+			for (const { cancels } of messages) if (cancels !== undefined) calls.cancel(context, cancels);
+			contexts.set(request, context);
+			const response = await handler.fetch(request, { parsedBody: body ?? null });
+			if (response.ok && isInitialize(messages)) response.headers.set("mcp-session-id", createNewId("mcp"));
+			return response;
+		},
+	};
+}
+
+const noJson = (): Response =>
+	Response.json(
+		{ jsonrpc: "2.0", error: { code: -32700, message: "Parse error: the body is not JSON." }, id: null },
+		{ status: 400 },
+	);
+
+/** Who calls a tool that it does not see is told which scope it lacks. */
+function demandScopes(context: ServiceContext, messages: readonly SentMessage[]): void {
+	const caller = context.get("caller");
+	for (const { calls } of messages) {
+		const tool = TOOLS.find(({ name }) => name === calls);
+		if (tool !== undefined && !mayUse(caller, tool)) requireScope(caller, ...tool.scopes);
+	}
+}

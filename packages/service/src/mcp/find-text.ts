@@ -1,0 +1,147 @@
+import type { JsonObject, Place } from "@stemma/core";
+import { quote } from "@stemma/core/internal";
+import { ApiError } from "../http/api-error";
+import type { ServiceContext } from "../http/service-app";
+import { toPassageId } from "../knowledge/passage-id";
+import { toCitableUrl } from "./citable-url";
+import { joinPassages, type PassageText } from "./join-passages";
+
+/** A document or one of its passages, as text. */
+export interface FetchedText {
+	readonly id: string;
+	readonly title: string;
+	readonly text: string;
+	/** Empty where the document has none. */
+	readonly url: string;
+	/** The document's. */
+	readonly metadata: JsonObject;
+	readonly document_id: string;
+	readonly knowledge_base_id: string;
+	readonly source: string | null;
+	/** Of the document. */
+	readonly passage_count: number;
+	/** Of a passage alone. */
+	readonly passage_id?: string;
+	readonly place?: Place;
+	/** The passage at which a document goes on that was too long to be given at once. */
+	readonly next: string | null;
+}
+
+/** What an id names. */
+interface TextName {
+	readonly documentId: string;
+	/** The place of the passage in its document, from 0; left out for the document itself. */
+	readonly ordinal?: number;
+}
+
+const MOST_PASSAGES = 200;
+
+/**
+ * The text of what was ingested, as it is searched.
+ *
+ * @param id - of a document or a passage.
+ * @throws ApiError `text_not_found`, also for what the caller may not see; `document_not_ready`.
+ */
+export async function findText(context: ServiceContext, id: string): Promise<FetchedText> {
+	const name = parseName(id);
+	if (name === undefined) throw textNotFound(id);
+	const rows = await readRows(context, name);
+	const [first] = rows;
+	if (first === undefined || !maySee(context, first.knowledge_base_id)) throw textNotFound(id);
+	const about = {
+		id,
+		title: first.title,
+		url: toCitableUrl(first.source),
+		metadata: JSON.parse(first.metadata) as JsonObject,
+		document_id: name.documentId,
+		knowledge_base_id: first.knowledge_base_id,
+		source: first.source,
+		passage_count: first.passage_count,
+	};
+	const passages = rows.flatMap(toPassageText);
+	if (name.ordinal !== undefined) {
+		const [passage] = passages;
+		if (passage === undefined) throw textNotFound(id);
+		return { ...about, text: passage.text, passage_id: id, place: passage.place, next: null };
+	}
+	if (passages.length === 0) throw notReady(id, first.status);
+	const { text, count } = joinPassages(passages);
+	return { ...about, text, next: count < first.passage_count ? toPassageId(name.documentId, count) : null };
+}
+
+function parseName(id: string): TextName | undefined {
+	if (/^doc_[0-9a-z]{1,40}$/.test(id)) return { documentId: id };
+	const [, document, number] = /^psg_([0-9a-z]{1,40})_([1-9]\d{0,8})$/.exec(id) ?? [];
+	if (document === undefined) return undefined;
+	return { documentId: `doc_${document}`, ordinal: Number(number) - 1 };
+}
+
+type TextRow = Awaited<ReturnType<typeof readRows>>[number];
+
+/** The document with its first passages, or with the one that is named: in one query, so that they belong together. */
+function readRows(context: ServiceContext, { documentId, ordinal }: TextName) {
+	return context
+		.get("workspace")
+		.database.read.selectFrom("documents")
+		.innerJoin("knowledge_bases", "knowledge_bases.number", "documents.knowledge_base")
+		.leftJoin("passages", (join) => {
+			const shown = join
+				.onRef("passages.number", ">=", "documents.first_passage")
+				.on(({ eb, ref }) =>
+					eb("passages.number", "<", eb(ref("documents.first_passage"), "+", ref("documents.passage_count"))),
+				);
+			if (ordinal === undefined) return shown;
+			return shown.on(({ eb, ref }) =>
+				eb("passages.number", "=", eb(ref("documents.first_passage"), "+", eb.val(ordinal))),
+			);
+		})
+		.select([
+			"knowledge_bases.id as knowledge_base_id",
+			"documents.title",
+			"documents.source",
+			"documents.metadata",
+			"documents.status",
+			"documents.passage_count",
+			"passages.page",
+			"passages.heading",
+			"passages.start_offset",
+			"passages.end_offset",
+			"passages.text",
+		])
+		.where("documents.id", "=", documentId)
+		.where("knowledge_bases.deleted_at", "is", null)
+		.orderBy("passages.number")
+		.limit(MOST_PASSAGES)
+		.execute();
+}
+
+function toPassageText({ text, page, heading, start_offset, end_offset }: TextRow): readonly PassageText[] {
+	if (text === null || start_offset === null || end_offset === null) return [];
+	const place = {
+		...(page !== null && { page }),
+		...(heading !== null && { heading }),
+		start: start_offset,
+		end: end_offset,
+	};
+	return [{ text, place }];
+}
+
+function maySee(context: ServiceContext, knowledgeBaseId: string): boolean {
+	const caller = context.get("caller");
+	if (caller.kind === "client" || caller.knowledgeBaseIds === null) return true;
+	return caller.knowledgeBaseIds.includes(knowledgeBaseId);
+}
+
+const textNotFound = (id: string): ApiError =>
+	new ApiError(404, "text_not_found", `There is no document or passage ${quote(id)}.`, {
+		hint: "Take an id that search has just told: documents may have been replaced or deleted.",
+		param: "id",
+	});
+
+const notReady = (id: string, status: string): ApiError =>
+	new ApiError(409, "document_not_ready", `The document ${quote(id)} has no text: it is ${status}.`, {
+		hint:
+			status === "failed"
+				? "It could not be read; list_documents says why."
+				: "It is still being read. Try again in a moment.",
+	});

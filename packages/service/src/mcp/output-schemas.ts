@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+// Objects are loose: a field more is no breach of what a client was told.
+
+/** The metadata of a document. */
+export const metadataSchema = z
+	.record(z.string(), z.json())
+	.describe("What the uploader noted about the document.");
+
+/** Where in its document a passage stands. */
+export const placeSchema = z.looseObject({
+	page: z.int().optional(),
+	heading: z.string().optional().describe("Heading path, outermost first, joined by ›."),
+	start: z.int(),
+	end: z.int(),
+});
+
+/** A passage that was found. */
+export const foundPassage = z.looseObject({
+	passage_id: z.string().describe("psg_…; fetch takes it."),
+	document_id: z.string().describe("doc_…; fetch takes it."),
+	knowledge_base_id: z.string(),
+	title: z.string().describe("Of the document."),
+	source: z.string().nullable().describe("Where the document comes from: a path or an address."),
+	place: placeSchema,
+	text: z.string(),
+	score: z.number().describe("Compares passages of one answer, and nothing else."),
+	metadata: metadataSchema,
+});
+
+/** Calls to models that were paid for. */
+export const receipt = z
+	.array(
+		z.looseObject({
+			stage: z.string(),
+			payer: z.string(),
+			provider: z.string(),
+			model: z.string(),
+			input_tokens: z.int(),
+			output_tokens: z.int(),
+		}),
+	)
+	.describe("The model calls that this took, and who pays; empty where the credential may not see them.");
+
+/** Where a question went. */
+export const searched = {
+	knowledge_base_ids: z.array(z.string()).describe("The knowledge bases that were looked in."),
+	more_knowledge_bases: z
+		.boolean()
+		.describe("There are others, which were not looked in: name them to do so."),
+};
+
+/** One page of a list. */
+export const pageOf = (item: z.ZodType) =>
+	z.looseObject({
+		data: z.array(item),
+		has_more: z.boolean(),
+		next: z.string().nullable().describe("To pass as `after` for the next page."),
+	});

@@ -1,0 +1,11 @@
+import { z } from "zod";
+
+/** Which part of a list a caller wants. */
+export const pageInput = {
+	limit: z.int().min(1).max(100).default(20).describe("Items of one page; default 20."),
+	after: z
+		.string()
+		.regex(/^[\w.-]{1,100}$/)
+		.optional()
+		.describe("The `next` of the page before; left out for the first page."),
+};

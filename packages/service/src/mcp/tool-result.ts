@@ -1,0 +1,62 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { isJsonObject } from "@stemma/core/internal";
+import type { ApiError } from "../http/api-error";
+import { toErrorBody } from "../http/error-answer";
+import type { ServiceContext } from "../http/service-app";
+
+/** Where a result that is an error has it in the shape of the API. */
+export const ERROR_META = "stemma/error";
+
+/** The same for programs and, as text, for those that read nothing else. */
+export function toToolResult(value: object): CallToolResult {
+	const text = JSON.stringify(value);
+	return {
+		content: [{ type: "text", text }],
+		// A copy as JSON has it: fields without a value are left out.
+		structuredContent: JSON.parse(text) as Record<string, unknown>,
+	};
+}
+
+/**
+ * An error that the model reads and can act on. Not as structured content: clients hold that against the output schema,
+ * also where it is an error.
+ */
+export function toToolError(context: ServiceContext, error: ApiError): CallToolResult {
+	const told = toErrorBody(error, context.get("requestId")).error;
+	const body: ToldError = { ...told, ...hintFor(error) };
+	const { retryAfterSeconds: seconds } = error;
+	const retry_after_seconds = seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));
+	return {
+		content: [{ type: "text", text: describe(body, retry_after_seconds) }],
+		isError: true,
+		_meta: { [ERROR_META]: { ...body, ...(retry_after_seconds !== undefined && { retry_after_seconds }) } },
+	};
+}
+
+type ToldError = ReturnType<typeof toErrorBody>["error"];
+
+function describe(
+	{ code, message, hint, request_id, details }: ToldError,
+	seconds: number | undefined,
+): string {
+	const issues = Array.isArray(details?.issues) ? details.issues.map(describeIssue) : [];
+	const wait = seconds === undefined ? [] : [`Wait ${seconds} s before you try again.`];
+	// The message is one of the issues where there are some.
+	const parts = new Set([message, ...issues, hint ?? "", ...wait].filter((part) => part !== ""));
+	return `${[...parts].join(" ")} (error ${code}, request ${request_id})`;
+}
+
+function describeIssue(issue: unknown): string {
+	if (!isJsonObject(issue)) return "";
+	const { path, message } = issue;
+	return path === "" ? `The arguments ${message}` : `"${path}" ${message}`;
+}
+
+/** Hints that name a route name the tool here. */
+const TOOL_HINTS: { readonly [code: string]: string } = {
+	knowledge_base_not_found: "The tool list_knowledge_bases lists those that you may use.",
+	document_not_found: "The tool list_documents lists those of a knowledge base.",
+};
+
+const hintFor = ({ code }: ApiError): Partial<ToldError> =>
+	Object.hasOwn(TOOL_HINTS, code) ? { hint: TOOL_HINTS[code] ?? "" } : {};

@@ -1,0 +1,77 @@
+import type { Scope } from "@stemma/client";
+import { toJSONSchema, type z } from "zod";
+import { checkInput } from "../http/check-input";
+import type { ServiceContext } from "../http/service-app";
+
+/** A JSON Schema without `$schema`: the vocabulary that all drafts since 7 share. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a client may assume of a tool. */
+export interface ToolHints {
+	readonly readOnlyHint: boolean;
+	readonly destructiveHint: boolean;
+	readonly idempotentHint: boolean;
+	readonly openWorldHint: boolean;
+}
+
+/** One call of a tool. */
+export interface ToolCall {
+	readonly context: ServiceContext;
+	/** Aborts when the client leaves or gives up, and when the service stops. */
+	readonly signal: AbortSignal;
+	/** Tells the client how far the work is, where it has asked for that. */
+	readonly tell: (message: string) => void;
+}
+
+/** A tool of the service. */
+export interface Tool {
+	readonly name: string;
+	readonly title: string;
+	/** For the model that chooses among tools. */
+	readonly description: string;
+	/** The caller needs one of these. */
+	readonly scopes: readonly [Scope, ...Scope[]];
+	readonly annotations: ToolHints;
+	readonly inputSchema: JsonSchema;
+	readonly outputSchema: JsonSchema;
+	/** @throws ApiError also where the arguments are not as the schema says. */
+	call(input: unknown, call: ToolCall): Promise<object>;
+}
+
+export interface ToolDefinition<Input>
+	extends Omit<Tool, "annotations" | "inputSchema" | "outputSchema" | "call"> {
+	readonly input: z.ZodType<Input>;
+	readonly output: z.ZodType;
+	/** Where the tool is not as {@link READS_ONLY} says. */
+	readonly annotations?: Partial<ToolHints>;
+	call(input: Input, call: ToolCall): Promise<object>;
+}
+
+const READS_ONLY: ToolHints = {
+	readOnlyHint: true,
+	destructiveHint: false,
+	idempotentHint: true,
+	openWorldHint: false,
+};
+
+/** A tool whose arguments are checked, and said to be wrong as in the rest of the API. */
+export function defineTool<Input>({
+	input,
+	output,
+	annotations,
+	call,
+	...about
+}: ToolDefinition<Input>): Tool {
+	return {
+		...about,
+		annotations: { ...READS_ONLY, ...annotations },
+		inputSchema: toSchema(input, "input"),
+		outputSchema: toSchema(output, "output"),
+		call: async (given, toolCall) => call(checkInput(input, given ?? {}, "The arguments"), toolCall),
+	};
+}
+
+function toSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+	const { $schema: _, ...converted } = toJSONSchema(schema, { io });
+	return converted;
+}

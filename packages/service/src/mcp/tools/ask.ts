@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { answerCaller } from "../../answering/answer-caller";
+import type { AskProgress } from "../../answering/ask";
+import { chooseKnowledgeBases, knowledgeBaseIds } from "../knowledge-base-choice";
+import { foundPassage, placeSchema, receipt, searched } from "../output-schemas";
+import { defineTool, type Tool, type ToolCall } from "../tool";
+
+const citation = z.looseObject({
+	n: z.int().describe("The number in the answer: [1]."),
+	passage_id: z.string(),
+	document_id: z.string(),
+	title: z.string(),
+	place: placeSchema,
+	text: z.string(),
+	support: z.enum(["supported", "weak"]),
+});
+
+/** Answers a question from the documents. */
+export const askTool: Tool = defineTool({
+	name: "ask",
+	title: "Ask the documents",
+	description:
+		"Answers a question from the documents of the knowledge bases, with numbered citations such as [1] that point to the passages they rest on. " +
+		"Use it when the user wants an answer that their documents hold; pass the question on in full, so that it can be understood by itself. " +
+		"Each call runs a language model that somebody pays for: do not ask the same question twice; `search` is enough to look something up. " +
+		'`refused: "no_relevant_passages"` means that the documents do not answer the question: say so, and do not guess.',
+	scopes: ["ask"],
+	annotations: { idempotentHint: false },
+	input: z.strictObject({
+		question: z.string().trim().min(1).max(10_000).describe("The question, in any language."),
+		knowledge_base_ids: knowledgeBaseIds.optional(),
+	}),
+	output: z.looseObject({
+		answer: z.string(),
+		citations: z.array(citation),
+		passages: z.array(foundPassage).describe("All that the answer was made from, best first."),
+		receipt,
+		usage: z.looseObject({
+			input_tokens: z.int(),
+			output_tokens: z.int(),
+			model_calls: z.int(),
+			steps: z.int(),
+		}),
+		refused: z.enum(["no_relevant_passages"]).optional(),
+		...searched,
+	}),
+	async call({ question, knowledge_base_ids }, { context, signal, tell }) {
+		const { ids, hasMore } = await chooseKnowledgeBases(context, knowledge_base_ids);
+		tell("Looking for passages.");
+		const request = { question, knowledge_base_ids: ids };
+		const answered = await answerCaller(context, request, { signal, onEvent: createReporter(tell) });
+		return { ...answered, knowledge_base_ids: ids, more_knowledge_bases: hasMore };
+	},
+});
+
+/** Says how far an answer is, and not more than once a second. */
+function createReporter(tell: ToolCall["tell"]): (event: AskProgress) => void {
+	let length = 0;
+	let toldAt = performance.now();
+	return (event) => {
+		if (event.type === "ask.passages") return tell(describeFound(event.passages.length));
+		length = event.type === "text.delta" ? length + event.text.length : 0;
+		const now = performance.now();
+		if (now - toldAt < 1000) return;
+		toldAt = now;
+		tell(`Writing the answer: ${length} characters so far.`);
+	};
+}
+
+const describeFound = (count: number): string =>
+	count === 1 ? "Found 1 passage; answering." : `Found ${count} passages; answering.`;

@@ -1,0 +1,65 @@
+import type { KnowledgeBase } from "@stemma/client";
+import { z } from "zod";
+import { ApiError } from "../../http/api-error";
+import { toPage } from "../../http/pages";
+import type { ServiceContext } from "../../http/service-app";
+import { pageOf } from "../output-schemas";
+import { pageInput } from "../page-input";
+import { defineTool, type Tool } from "../tool";
+import { findVisibleKnowledgeBases } from "../visible-knowledge-bases";
+
+const count = z.int();
+
+/** Lists the knowledge bases that the caller may use. */
+export const listKnowledgeBasesTool: Tool = defineTool({
+	name: "list_knowledge_bases",
+	title: "List knowledge bases",
+	description:
+		"Lists the knowledge bases that you may use, oldest first: sets of documents that are searched together, with name, description and how many documents each has. " +
+		"Use it to find the id of the one that a question is about, or to tell the user what there is. `search` and `ask` look in all of them when none is named.",
+	scopes: ["ask", "knowledge:read"],
+	input: z.strictObject(pageInput),
+	output: pageOf(
+		z.looseObject({
+			id: z.string().describe("kb_…"),
+			name: z.string(),
+			description: z.string().nullable(),
+			llm_provider: z.string().nullable(),
+			llm_model: z.string().nullable(),
+			documents: z.looseObject({
+				total: count,
+				queued: count,
+				processing: count,
+				ready: count.describe("Those that can be found."),
+				failed: count,
+			}),
+			passage_count: count,
+			embedding: z.looseObject({ model: z.string(), dimensions: count }).nullable(),
+			created_at: z.string(),
+			updated_at: z.string(),
+		}),
+	),
+	async call({ limit, after }, { context }) {
+		const { knowledge } = context.get("workspace");
+		const ids = await findVisibleKnowledgeBases(context, { limit: limit + 1, after });
+		const { data, ...page } = toPage(ids, limit, (id) => id);
+		const bases = await Promise.all(data.map((id) => knowledge.getKnowledgeBase(id).catch(unlessGone)));
+		const show = sees(context) ? (base: KnowledgeBase) => base : withoutVendors;
+		return { data: bases.filter((base) => base !== undefined).map(show), ...page };
+	},
+});
+
+/** Deleted since its id was read. */
+function unlessGone(error: unknown): undefined {
+	if (!(error instanceof ApiError && error.code === "knowledge_base_not_found")) throw error;
+}
+
+const sees = (context: ServiceContext): boolean => context.get("caller").scopes.includes("knowledge:read");
+
+/** Who may only ask does not learn which models a workspace has. */
+const withoutVendors = (base: KnowledgeBase): KnowledgeBase => ({
+	...base,
+	llm_provider: null,
+	llm_model: null,
+	embedding: null,
+});

@@ -1,0 +1,50 @@
+import type { FoundPassage } from "@stemma/client";
+import { z } from "zod";
+import { searchCaller } from "../../answering/search-caller";
+import { toCitableUrl } from "../citable-url";
+import { chooseKnowledgeBases, knowledgeBaseIds } from "../knowledge-base-choice";
+import { foundPassage, receipt, searched } from "../output-schemas";
+import { defineTool, type Tool } from "../tool";
+
+/** Finds passages. `results` is what assistants with connectors of their own expect of a tool of this name. */
+export const searchTool: Tool = defineTool({
+	name: "search",
+	title: "Search documents",
+	description:
+		"Finds passages in the documents of the knowledge bases, best first, each with its text, its document and its place there. " +
+		"Use it to look for sources, facts or wording. Write the query as the user would, in the language of the documents: a question or a few telling words. " +
+		"`fetch` gives the whole document of a passage; `ask` gives a finished answer with citations instead. No results means that nothing fits: try other words before you give up.",
+	scopes: ["ask", "knowledge:read"],
+	input: z.strictObject({
+		query: z.string().trim().min(1).max(10_000).describe("What to look for."),
+		knowledge_base_ids: knowledgeBaseIds.optional(),
+		top_k: z.int().min(1).max(100).optional().describe("How many passages at the most; default 8."),
+	}),
+	output: z.looseObject({
+		results: z
+			.array(
+				z.looseObject({
+					id: z.string().describe("For fetch."),
+					title: z.string(),
+					url: z.string().describe("Address of the document; empty where it has none."),
+				}),
+			)
+			.describe("The passages, in the same order, in brief."),
+		passages: z.array(foundPassage),
+		receipt,
+		...searched,
+	}),
+	async call({ query, knowledge_base_ids, top_k }, { context, signal }) {
+		const { ids, hasMore } = await chooseKnowledgeBases(context, knowledge_base_ids);
+		const request = { query, knowledge_base_ids: ids, ...(top_k !== undefined && { top_k }) };
+		const { passages, receipt } = await searchCaller(context, request, signal);
+		const results = passages.map(toResult);
+		return { results, passages, receipt, knowledge_base_ids: ids, more_knowledge_bases: hasMore };
+	},
+});
+
+const toResult = ({ passage_id, title, source }: FoundPassage): object => ({
+	id: passage_id,
+	title,
+	url: toCitableUrl(source),
+});

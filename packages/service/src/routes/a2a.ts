@@ -1,0 +1,44 @@
+import { type A2aServerError, createA2aServer } from "@stemma/a2a-server";
+import { countResponse } from "../a2a/count-response";
+import { createTaskStore } from "../a2a/task-store";
+import { toAgentCard } from "../a2a/to-agent-card";
+import { toProtocolError } from "../a2a/to-protocol-error";
+import { requireCaller } from "../http/authenticate";
+import { logError, toApiError } from "../http/error-answer";
+import { readPublicOrigin } from "../http/public-origin";
+import type { ServiceApp, ServiceContext } from "../http/service-app";
+import { findRunnableAgent } from "../runs/start-agent-run";
+
+/** `/a2a/:id`: stored agents by A2A 1.0. JSON-RPC is at the path itself, the card and HTTP+JSON are behind it. */
+export function addA2aRoutes(app: ServiceApp): void {
+	const toRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
+
+	app.post("/a2a/:id", toRun, answer);
+	// The protocol has the paths, and errors of its own where there is none.
+	app.get("/a2a/:id/:path{.+}", toRun, answer);
+	app.post("/a2a/:id/:path{.+}", toRun, answer);
+	app.delete("/a2a/:id/:path{.+}", toRun, answer);
+}
+
+async function answer(context: ServiceContext): Promise<Response> {
+	const agent = await findRunnableAgent(context, context.req.param("id") ?? "");
+	const store = createTaskStore(context, agent);
+	const [basePath = ""] = /^\/a2a\/[^/]+/.exec(new URL(context.req.url).pathname) ?? [];
+	const card = toAgentCard(agent, {
+		origin: readPublicOrigin(context),
+		path: basePath,
+		pushNotifications: store.pushConfigs !== undefined,
+	});
+	const server = createA2aServer({ explain: (error) => explain(context, error) });
+	const response = await server.fetch(context.req.raw, { basePath, card, store });
+	// The card is another one for client keys.
+	response.headers.append("vary", "authorization");
+	return countResponse(response, context.get("kernel").activity, context.req.raw.signal);
+}
+
+/** What the protocol has no error for. */
+function explain(context: ServiceContext, error: unknown): A2aServerError {
+	const known = toApiError(error);
+	if (known.status >= 500) logError(context, known, error);
+	return toProtocolError(known);
+}

@@ -1,0 +1,211 @@
+import * as built from "@stemma/service";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sendMcp } from "../mcp/test-support/mcp-requests";
+import { type McpStage, startMcpStage } from "../mcp/test-support/mcp-stage";
+import { sendTo } from "../test-support/send-request";
+
+let stage: McpStage;
+/** One that listens to more than this machine. */
+let open: McpStage;
+
+beforeAll(async () => {
+	stage = await startMcpStage(built);
+	open = await startMcpStage(built, { listen: { host: "0.0.0.0", port: 0 } });
+});
+afterAll(() => Promise.all([stage?.close(), open?.close()]));
+
+const list = { method: "tools/list" } as const;
+
+describe("without a credential that is good", () => {
+	it.each([
+		["none", null, ""],
+		["another", "tok_x", 'error="invalid_token", '],
+		["a client key that is none", "ck_x_y", 'error="invalid_token", '],
+	])("%s: a client is told where to get one", async (_, token, error) => {
+		const { status, headers, messages } = await stage.send({ ...list, token });
+		expect(status).toBe(401);
+		expect(headers.get("www-authenticate")).toBe(
+			`Bearer ${error}scope="ask knowledge:read", resource_metadata="${stage.url}/.well-known/oauth-protected-resource/mcp"`,
+		);
+		expect(messages[0].error.code).toMatch(/_credentials$/);
+	});
+
+	it("nothing is told of other methods either", async () => {
+		for (const method of ["GET", "DELETE"])
+			expect((await fetch(`${stage.url}/mcp`, { method })).status).toBe(401);
+	});
+});
+
+/** Sends as the page of an origin would, to a name that leads here. */
+const sendFrom = (to: McpStage, origin: string, host: string, token: string) =>
+	sendMcp(`http://${host}`, token, { ...list, headers: { origin } }, (request) =>
+		to.deployment.service.fetch(request),
+	);
+
+describe("pages of an origin", () => {
+	it.each([
+		["loopback to loopback", "http://localhost:6274", "127.0.0.1:4000", 200, 200],
+		["loopback by a name", "http://app.localhost:3000", "localhost:4000", 200, 200],
+		["IPv6", "http://[::1]:3000", "[::1]:4000", 200, 200],
+		["elsewhere", "https://evil.example", "127.0.0.1:4000", 403, 403],
+		["elsewhere, by a name like ours", "http://localhost.evil.example", "localhost:4000", 403, 403],
+		["from a file", "null", "127.0.0.1:4000", 403, 403],
+		["a name that was made to lead here", "http://evil.example:4000", "evil.example:4000", 403, 200],
+		["loopback to a name", "http://localhost:3000", "kb.example", 403, 403],
+	])("with a server's token, %s", async (_, origin, host, local, elsewhere) => {
+		expect((await sendFrom(stage, origin, host, stage.mine.token)).status).toBe(local);
+		const answer = await sendFrom(open, origin, host, open.mine.token);
+		expect(answer.status).toBe(elsewhere);
+		if (elsewhere === 403) {
+			expect(answer.messages[0].error.code).toBe("origin_not_allowed");
+			expect(answer.headers.get("www-authenticate")).toBeNull();
+		}
+	});
+
+	it("with a client key are those of the key, wherever the service is", async () => {
+		const token = await stage.makeKey({ native: false, origins: ["https://app.example"] });
+		expect((await sendFrom(stage, "https://app.example", "kb.example", token)).status).toBe(200);
+		for (const origin of ["https://evil.example", "http://localhost:3000"])
+			expect((await sendFrom(stage, origin, "127.0.0.1:4000", token)).status).toBe(403);
+		expect((await stage.send({ ...list, token })).messages[0].error.code).toBe("origin_not_allowed");
+	});
+
+	it("may send the headers of both eras, and read those that matter", async () => {
+		for (const method of ["POST", "GET", "DELETE"]) {
+			const { status, headers } = await fetch(`${stage.url}/mcp`, {
+				method: "OPTIONS",
+				headers: { origin: "https://app.example", "access-control-request-method": method },
+			});
+			expect([status, headers.get("access-control-allow-origin")]).toEqual([204, "https://app.example"]);
+			const allowed = headers.get("access-control-allow-headers")?.split(", ");
+			for (const name of ["authorization", "content-type", "last-event-id", "mcp-method", "mcp-name"])
+				expect(allowed).toContain(name);
+			for (const name of ["mcp-protocol-version", "mcp-session-id"]) expect(allowed).toContain(name);
+		}
+		const { headers } = await stage.send({
+			...list,
+			token: null,
+			headers: { origin: "https://app.example" },
+		});
+		const exposed = headers.get("access-control-expose-headers")?.split(", ");
+		for (const name of ["mcp-session-id", "www-authenticate"]) expect(exposed).toContain(name);
+	});
+});
+
+describe("what is no good request", () => {
+	const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+		fetch(`${stage.url}/mcp`, {
+			method: "POST",
+			body,
+			headers: {
+				authorization: `Bearer ${stage.mine.token}`,
+				"content-type": "application/json",
+				accept: "application/json, text/event-stream",
+				...headers,
+			},
+		});
+	const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+	const call = (input: string): string =>
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":${input}}}`;
+
+	it.each([
+		["no JSON", "{", {}, 400, /-32700/],
+		["no UTF-8", Uint8Array.of(0x22, 0xff, 0x22), {}, 400, /-32700/],
+		["no message", '{"a":1}', {}, 400, /-3260\d|-32700/],
+		["nothing", "null", {}, 400, /-3260\d|-32700/],
+		["another type", "{}", { "content-type": "text/plain" }, 415, /application\/json/],
+		["too much", `"${"x".repeat(2 * 1024 * 1024)}"`, { connection: "close" }, 413, /body_too_large/],
+		["a circle of agents", "{}", { "stemma-depth": "9" }, 400, /agent_loop/],
+		["a version that is not there", call("{}"), { "mcp-protocol-version": "1999-01-01" }, 400, /version/i],
+		["what is nested without end", call(deep(100_000)), {}, 200, /invalid_request/],
+		["a field that all objects have", call('{"constructor":1,"query":"a"}'), {}, 200, /unknown_field/],
+	])("%s", async (_, body, headers, status, text) => {
+		const answer = await post(body, headers);
+		expect(answer.status).toBe(status);
+		const told = await answer.text();
+		expect(told).toMatch(text);
+		expect(told).not.toMatch(/ at .*:\d+:\d+/);
+	});
+
+	it("is answered in the words of the era that it is of", async () => {
+		const { status, messages } = await stage.send({
+			...list,
+			era: "2026-07-28",
+			headers: { "mcp-method": "tools/call" },
+		});
+		expect([status, messages[0].error.code]).toEqual([400, -32020]);
+		const unknown = await stage.send({ method: "resources/list", era: "2026-07-28" });
+		expect([unknown.status, unknown.messages[0].error.code]).toEqual([404, -32601]);
+	});
+
+	it("GET and DELETE have nothing to answer", async () => {
+		for (const method of ["GET", "DELETE"]) {
+			const headers = { authorization: `Bearer ${stage.mine.token}`, accept: "text/event-stream" };
+			const answer = await fetch(`${stage.url}/mcp`, { method, headers });
+			expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+		}
+	});
+});
+
+describe("a client that knows the address alone", () => {
+	const send = () => sendTo(fetch, undefined, stage.url);
+	const grant = (form: Record<string, string>) =>
+		send()("POST", "/oauth/token", {
+			form: new URLSearchParams({
+				grant_type: "client_credentials",
+				client_id: stage.mine.credentials.client_id,
+				client_secret: stage.mine.credentials.client_secret,
+				...form,
+			}),
+		});
+
+	it("finds out where to log in, and does", async () => {
+		const challenge = (await stage.send({ ...list, token: null })).headers.get("www-authenticate") ?? "";
+		const [, metadata = ""] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
+		const resource = await (await fetch(metadata)).json();
+		expect(resource).toMatchObject({
+			resource: `${stage.url}/mcp`,
+			authorization_servers: [stage.url],
+			scopes_supported: ["ask", "knowledge:read"],
+		});
+		const found = await fetch(`${stage.url}/.well-known/oauth-authorization-server`);
+		expect(found.headers.get("cache-control")).toContain("private");
+		const server = await found.json();
+		expect(server).toMatchObject({
+			issuer: stage.url,
+			token_endpoint: `${stage.url}/oauth/token`,
+			grant_types_supported: ["client_credentials"],
+			token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+		});
+		const { body } = await grant({ scope: "ask knowledge:read", resource: resource.resource });
+		expect(body).toMatchObject({ scope: "ask knowledge:read" });
+		const { access_token: token } = body as { access_token: string };
+		expect((await stage.send({ ...list, token })).status).toBe(200);
+	});
+
+	it("gets of the scopes that metadata lists those that it has", async () => {
+		const { body } = await stage.mine.send("POST", "/v1/clients", {
+			json: { name: "asks", scopes: ["ask"] },
+		});
+		const { id: client_id, client_secret } = body as { id: string; client_secret: string };
+		const who = { client_id, client_secret, scope: "ask knowledge:read" };
+		expect((await grant({ ...who, resource: `${stage.url}/mcp` })).body).toMatchObject({ scope: "ask" });
+		expect((await grant(who)).body).toMatchObject({ error: "invalid_scope" });
+		const lacking = await grant({ ...who, scope: "keys:write", resource: `${stage.url}/mcp` });
+		expect(lacking.body).toMatchObject({ error: "invalid_scope" });
+	});
+
+	it.each(["https://evil.example/mcp", "mcp", "/mcp", "ftp://127.0.0.1/mcp", "OWN#part"])(
+		"gets no token for %s",
+		async (resource) => {
+			const { status, body } = await grant({ resource: resource.replace("OWN", stage.url) });
+			expect([status, (body as { error: string }).error]).toEqual([400, "invalid_target"]);
+		},
+	);
+
+	it("behind a proxy that ends TLS finds https", async () => {
+		const headers = { "x-forwarded-proto": "https" };
+		const found = await fetch(`${stage.url}/.well-known/oauth-protected-resource`, { headers });
+		expect(await found.json()).toMatchObject({ resource: stage.url.replace("http:", "https:") });
+	});
+});

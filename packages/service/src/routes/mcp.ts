@@ -1,0 +1,53 @@
+import { ApiError } from "../http/api-error";
+import { requireCaller } from "../http/authenticate";
+import { DEFAULT_MAX_BODY_BYTES, readBody } from "../http/read-body";
+import type { ServiceApp, ServiceContext } from "../http/service-app";
+import { challengeCaller, MCP_SCOPES } from "../mcp/challenge";
+import { demandOrigin } from "../mcp/check-origin";
+import type { McpEndpoint } from "../mcp/endpoint";
+
+export interface McpRouteOptions {
+	/** The service listens to this machine alone. */
+	readonly isLocal: boolean;
+}
+
+/** `/mcp`: the Model Context Protocol over the knowledge bases, as of 2026-07-28 and before. */
+export function addMcpRoutes(app: ServiceApp, { isLocal }: McpRouteOptions): void {
+	const toCall = requireCaller({ scopes: MCP_SCOPES, clientKeys: true });
+	let endpoint: Promise<McpEndpoint> | undefined;
+
+	app.post("/mcp", challengeCaller, toCall, async (context) => {
+		demandOrigin(context, isLocal);
+		const body = await readJsonBody(context);
+		endpoint ??= openEndpoint(context);
+		return (await endpoint).answer(context, body);
+	});
+
+	app.on(["GET", "DELETE"], "/mcp", challengeCaller, toCall, (context) => {
+		demandOrigin(context, isLocal);
+		context.header("allow", "POST");
+		throw noStreams(context.req.method);
+	});
+}
+
+/** The protocol's library takes longer to load than all routes together: those who do not use it start without. */
+async function openEndpoint(context: ServiceContext): Promise<McpEndpoint> {
+	const { createMcpEndpoint } = await import("../mcp/endpoint");
+	return createMcpEndpoint(context.get("kernel"));
+}
+
+/** Nothing for what is no JSON: the protocol has an error of its own for that. */
+async function readJsonBody(context: ServiceContext): Promise<unknown> {
+	const bytes = await readBody(context, DEFAULT_MAX_BODY_BYTES);
+	try {
+		return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+/** They are there so that pages of other origins, too, get to read that there is nothing. */
+const noStreams = (method: string): ApiError =>
+	new ApiError(405, "method_not_allowed", `/mcp does not answer to ${method}.`, {
+		hint: "It keeps no sessions and no streams of their own: all goes by POST.",
+	});

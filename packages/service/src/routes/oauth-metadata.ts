@@ -1,0 +1,47 @@
+import { SCOPES } from "../auth/scopes";
+import { readPublicOrigin } from "../http/public-origin";
+import type { ServiceApp, ServiceContext } from "../http/service-app";
+import { MCP_SCOPES, RESOURCE_METADATA_PATH } from "../mcp/challenge";
+
+/** `/.well-known/…`: how a client that only knows an address finds out where to log in. Open, and for any origin. */
+export function addOAuthMetadataRoutes(app: ServiceApp): void {
+	app.get("/.well-known/oauth-protected-resource", (context) =>
+		answer(context, describeResource(context, "")),
+	);
+	app.get(RESOURCE_METADATA_PATH, (context) => answer(context, describeResource(context, "/mcp")));
+	app.get("/.well-known/oauth-authorization-server", (context) => answer(context, describeServer(context)));
+}
+
+/** RFC 9728, section 2. */
+function describeResource(context: ServiceContext, path: string): object {
+	const origin = readPublicOrigin(context);
+	return {
+		resource: `${origin}${path}`,
+		authorization_servers: [origin],
+		scopes_supported: MCP_SCOPES,
+		bearer_methods_supported: ["header"],
+		resource_name: "Stemma",
+	};
+}
+
+/** RFC 8414, section 2. */
+function describeServer(context: ServiceContext): object {
+	const origin = readPublicOrigin(context);
+	return {
+		issuer: origin,
+		token_endpoint: `${origin}/oauth/token`,
+		token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+		grant_types_supported: ["client_credentials"],
+		scopes_supported: SCOPES,
+		// There is no such endpoint, as no response type says; the official clients do not read metadata without one.
+		authorization_endpoint: `${origin}/oauth/authorize`,
+		response_types_supported: [],
+	};
+}
+
+/** The addresses are those by which this caller came: no shared cache may give them to others. */
+function answer(context: ServiceContext, metadata: object): Response {
+	context.header("cache-control", "private, max-age=300");
+	context.header("access-control-allow-origin", "*");
+	return context.json(metadata);
+}

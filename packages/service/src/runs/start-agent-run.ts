@@ -1,0 +1,122 @@
+import type { StoredAgent } from "@stemma/client";
+import { type AgentGraph, type AgentGraphIssue, formatPath, type Json, type JsonObject } from "@stemma/core";
+import { copyJson } from "@stemma/core/internal";
+import { createLocalAgent, type LocalPorts } from "@stemma/local";
+import { agentNotFound } from "../agents/agents";
+import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
+import { createServicePorts } from "../answering/service-ports";
+import type { Caller } from "../auth/caller";
+import { createGraphPorts } from "../graph-ports/graph-ports";
+import { nestedAgents } from "../graph-ports/nested-agents";
+import { ApiError } from "../http/api-error";
+import { demandDepth } from "../http/request-headers";
+import type { ServiceContext } from "../http/service-app";
+import { createCallMeter } from "../models/caller-meter";
+import type { RunRow } from "./run-rows";
+import type { ClaimRunId } from "./runs";
+
+/** What a caller wants a stored agent to do. */
+export interface AgentRunRequest {
+	readonly agentIdOrSlug: string;
+	/** JSON by the way it came in. */
+	readonly input: unknown;
+	/** The same. */
+	readonly context?: { readonly [key: string]: unknown } | undefined;
+	/** The context is data, whoever the caller is. Default false. */
+	readonly untrustedContext?: boolean | undefined;
+	/** Goes on though nobody watches. */
+	readonly background: boolean;
+}
+
+/**
+ * Starts a run of a stored agent for the caller of a request, with all that limits that caller.
+ *
+ * @param claim - asked within the transaction that makes the run.
+ * @throws ApiError for an input that no run takes, an agent or a knowledge base that is not there for the caller, and
+ * where no more runs may be under way.
+ */
+export async function startAgentRun(
+	context: ServiceContext,
+	request: AgentRunRequest,
+	claim: ClaimRunId,
+): Promise<RunRow> {
+	demandRunnableJson(request);
+	const agent = await findRunnableAgent(context, request.agentIdOrSlug);
+	return startRun(context, { ...request, agent, depth: context.get("depth") }, claim);
+}
+
+interface PreparedRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
+	readonly agent: StoredAgent;
+	/** How many services, runtimes and agents it came through. */
+	readonly depth: number;
+}
+
+function startRun(context: ServiceContext, run: PreparedRun, claim: ClaimRunId): Promise<RunRow> {
+	const { runs } = context.get("workspace");
+	const { limits } = context.get("kernel");
+	const caller = context.get("caller");
+	const { agent, input, background } = run;
+	demandAllowedKnowledgeBases(caller, listKnowledgeBases(agent.graph));
+	return runs.start(
+		{
+			agent,
+			runnable: createLocalAgent(agent.graph, { ports: createPorts(context, run), limits: limits.run }),
+			input: input as Json,
+			context: (run.context ?? {}) as JsonObject,
+			// What a browser sends may be anyone's words.
+			untrustedContext: caller.kind === "client_key" || run.untrustedContext === true,
+			background,
+			startedBy: caller.id,
+		},
+		claim,
+	);
+}
+
+function createPorts(context: ServiceContext, { agent, depth }: PreparedRun): LocalPorts {
+	const { runs, knowledge, settings, agents, outside } = context.get("workspace");
+	const { models } = context.get("kernel");
+	const meter = createCallMeter(context, runs.log, { isOwnRun: true });
+	const nested = nestedAgents(runs, async ({ agentIdOrSlug, ...request }) => {
+		demandDepth(depth + 1);
+		// The edge is the permission: a client key need not have the agent itself.
+		const inner = await agents.get(agentIdOrSlug);
+		const run = { ...request, agent: inner, background: false, depth: depth + 1 };
+		return (await startRun(context, run, async () => ({ kind: "new" }))).id;
+	});
+	return {
+		...createServicePorts({ knowledge, models, settings, graph: agent.graph, meter }),
+		...createGraphPorts({
+			outside,
+			nested,
+			depth: depth + 1,
+			seesAddresses: context.get("caller").scopes.includes("settings:write"),
+		}),
+	};
+}
+
+/** An agent that the caller may run; one that a client key may not run is not there for it. @throws ApiError `agent_not_found`. */
+export async function findRunnableAgent(context: ServiceContext, idOrSlug: string): Promise<StoredAgent> {
+	const agent = await context.get("workspace").agents.get(idOrSlug);
+	demandAllowedAgent(context.get("caller"), agent);
+	return agent;
+}
+
+/** What a run would refuse is refused before there is one. */
+function demandRunnableJson({ input, context = {} }: AgentRunRequest): void {
+	const issues: AgentGraphIssue[] = [];
+	copyJson({ input, context }, issues);
+	const [first] = issues;
+	if (first === undefined) return;
+	throw new ApiError(400, "invalid_request", `"${formatPath(first.path)}": ${first.message}`, {
+		param: formatPath(first.path),
+		details: { issues: issues.map(({ path, message }) => ({ path: formatPath(path), message })) },
+	});
+}
+
+const listKnowledgeBases = ({ nodes }: AgentGraph): string[] =>
+	nodes.flatMap((node) => (node.kind === "knowledge" ? node.knowledgeBases : []));
+
+function demandAllowedAgent(caller: Caller, { id, slug }: StoredAgent): void {
+	if (caller.kind === "client" || caller.agents === null) return;
+	if (!caller.agents.includes(id) && !caller.agents.includes(slug)) throw agentNotFound(slug);
+}
