@@ -83,7 +83,7 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 	addKeys(program, terminal, outcome);
 	addSettings(program, terminal, outcome);
 	addSecrets(program, terminal);
-	addMcp(program, terminal);
+	addMcp(program, terminal, outcome);
 	addUsage(program, terminal);
 	addAudit(program, terminal);
 	return program;

@@ -4,7 +4,10 @@ import { bridgeStdio } from "../mcp/stdio-bridge";
 import { type Terminal, withoutControls } from "../terminal/terminal";
 
 /** Serves the tools of a service over standard input and output, until the input ends. */
-export async function mcpStdio({ stdin, stdout, stderr }: Terminal, options: ConnectionOptions): Promise<void> {
+export async function mcpStdio(
+	{ stdin, stdout, stderr }: Terminal,
+	options: ConnectionOptions,
+): Promise<void> {
 	const note = (text: string): void => void stderr.write(`${withoutControls(text)}\n`);
 	const { url } = await findConnection(options, process.env);
 	note(`MCP over standard input and output, for the service at ${url}`);

@@ -1,17 +1,43 @@
 import type { Command } from "commander";
 import { mcpStdio } from "../commands/mcp-stdio";
+import { type McpTypesOptions, mcpTypes } from "../commands/mcp-types";
 import type { ConnectionOptions } from "../connection/with-service";
 import type { Terminal } from "../terminal/terminal";
 import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
+import type { Outcome } from "./outcome";
+import { addSecretOptions } from "./secret-options";
 
-export function addMcp(program: Command, terminal: Terminal): void {
+export function addMcp(program: Command, terminal: Terminal, outcome: Outcome): void {
 	const mcp = program.command("mcp").description("tools by MCP: those of a service, and those of any server");
 	addConnectionOptions(
 		mcp.command("stdio").description("serve the tools of a service over standard input and output"),
 	)
 		.addHelpText("after", `\n${STDIO_NOTES}`)
 		.action((options: ConnectionOptions) => mcpStdio(terminal, options));
+	addSecretOptions(
+		mcp
+			.command("types")
+			.description("write the TypeScript types of a server's tools, and a lock to pin them by")
+			.argument("<url>", "the address of the MCP server")
+			.option("--out <file>", "the TypeScript file; the lock is beside it", "mcp.tools.ts")
+			.option("--check", "write nothing; fail where the server has changed its tools", false),
+		"token",
+		"token",
+	)
+		.addHelpText("after", `\n${TYPES_NOTES}`)
+		.action(async (url: string, options: McpTypesOptions) => {
+			outcome.exitCode = await mcpTypes(terminal, url, options);
+		});
 }
+
+const TYPES_NOTES = `A program takes both: createMcpClient<Tools>({ url, pin: lock }) knows the arguments of each tool, and refuses a tool that is
+another than it was when the lock was written. Look at what has changed before you write them anew: descriptions are read by models.
+
+Exit codes: 0 written, or as they were; 1 changed, failed or wrong input.
+
+Examples:
+  stemma mcp types https://orders.example/mcp --out src/orders.tools.ts
+  stemma mcp types https://orders.example/mcp --out src/orders.tools.ts --token-env ORDERS_TOKEN --check`;
 
 const STDIO_NOTES = `For desktop assistants and editors, which start their MCP servers as programs. They need an entry like this one:
   { "mcpServers": { "stemma": { "command": "npx", "args": ["stemma", "mcp", "stdio"], "env": {

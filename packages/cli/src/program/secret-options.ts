@@ -6,7 +6,11 @@ import { type Command, Option } from "commander";
  *
  * @param what - for help and messages: `API key`.
  */
-export const addSecretOptions = (command: Command, name: "api-key" | "value", what: string): Command =>
+export const addSecretOptions = (
+	command: Command,
+	name: "api-key" | "value" | "token",
+	what: string,
+): Command =>
 	command
 		.addOption(
 			new Option(`--${name}-env <name>`, `the environment variable that has the ${what}`).conflicts(
