@@ -1,0 +1,34 @@
+import { ClientCredentialsProvider } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { takeCommands } from "./commands.mjs";
+
+let client;
+
+takeCommands({
+	async connect({ url, token, clientCredentials, headers = {} }) {
+		const transport = new StreamableHTTPClientTransport(new URL(url), {
+			requestInit: { headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } },
+			...(clientCredentials && { authProvider: new ClientCredentialsProvider(clientCredentials) }),
+		});
+		client = new Client({ name: "official-client-v1", version: "1.32.2" });
+		await client.connect(transport);
+		return {
+			server: client.getServerVersion(),
+			capabilities: client.getServerCapabilities(),
+			instructions: client.getInstructions(),
+			protocolVersion: transport.protocolVersion,
+			sessionId: transport.sessionId,
+		};
+	},
+	listTools: () => client.listTools(),
+	/** Structured content is held against the schema that was listed. */
+	async callTool({ abortAfterMs, ...params }) {
+		const told = [];
+		const result = await client.callTool(params, undefined, {
+			onprogress: (progress) => told.push(progress),
+			...(abortAfterMs && { signal: AbortSignal.timeout(abortAfterMs) }),
+		});
+		return { ...result, told };
+	},
+});

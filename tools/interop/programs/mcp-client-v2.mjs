@@ -1,0 +1,36 @@
+import {
+	Client,
+	ClientCredentialsProvider,
+	StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { takeCommands } from "./commands.mjs";
+
+let client;
+
+takeCommands({
+	async connect({ url, token, clientCredentials, headers = {}, mode }) {
+		const transport = new StreamableHTTPClientTransport(new URL(url), {
+			requestInit: { headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } },
+			...(clientCredentials && { authProvider: new ClientCredentialsProvider(clientCredentials) }),
+		});
+		client = new Client({ name: "official-client-v2", version: "2.4.0" }, { versionNegotiation: { mode } });
+		await client.connect(transport);
+		return {
+			server: client.getServerVersion(),
+			capabilities: client.getServerCapabilities(),
+			instructions: client.getInstructions(),
+			protocolVersion: client.getNegotiatedProtocolVersion(),
+			sessionId: transport.sessionId,
+		};
+	},
+	listTools: () => client.listTools(),
+	/** Structured content is held against the schema that was listed. */
+	async callTool({ abortAfterMs, ...params }) {
+		const told = [];
+		const result = await client.callTool(params, {
+			onprogress: (progress) => told.push(progress),
+			...(abortAfterMs && { signal: AbortSignal.timeout(abortAfterMs) }),
+		});
+		return { ...result, told };
+	},
+});
