@@ -51,7 +51,7 @@ export async function measureSizes() {
 }
 
 /** What a page loads for it before anything is asked: parts that are loaded when they are needed count not. */
-async function measureGzip(program) {
+export async function measureGzip(program) {
 	const { outputFiles, metafile } = await build({
 		stdin: { contents: `${program}\nfunction keep(...used) { globalThis.kept = used; }`, resolveDir: folder },
 		bundle: true,
