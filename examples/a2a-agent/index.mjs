@@ -38,8 +38,9 @@ const { name, description } = await agent.card();
 console.log(`${name}: ${description}`);
 const stream = agent.stream("How long may goods be returned?");
 for await (const event of stream)
-	console.log(event.artifactUpdate?.artifact.parts[0]?.text ?? event.statusUpdate?.status.state ?? "a task");
-const task = await stream.result();
+	if ("artifactUpdate" in event) process.stdout.write(event.artifactUpdate.artifact.parts[0].text);
+const { task } = await stream.result();
+console.log(`\n${task.status.state}`);
 
 // 3. And a graph elsewhere can call it, along an edge.
 const desk = defineAgent({
@@ -56,5 +57,5 @@ console.log(result.output);
 for (const { node, payer, provider } of result.receipt) console.log(`${node}: ${provider}, paid by: ${payer}`);
 
 await runtime.close();
-if (task.task.status.state !== "TASK_STATE_COMPLETED") process.exit(1);
+if (task.status.state !== "TASK_STATE_COMPLETED") process.exit(1);
 if (result.output !== "Goods may be returned within 30 days.") process.exit(1);

@@ -8,6 +8,8 @@ const IMPORTS = {
 	"@stemma/core/sse": "/node_modules/@stemma/core/dist/sse.js",
 	"@stemma/core/internal": "/node_modules/@stemma/core/dist/internal.js",
 	"@stemma/client": "/node_modules/@stemma/client/dist/index.js",
+	"@stemma/client/mcp": "/node_modules/@stemma/client/dist/mcp.js",
+	"@stemma/client/a2a": "/node_modules/@stemma/client/dist/a2a.js",
 	"@stemma/engine": "/node_modules/@stemma/engine/dist/index.js",
 	"@stemma/local": "/node_modules/@stemma/local/dist/index.js",
 	"@stemma/routing/extractive": "/node_modules/@stemma/routing/dist/extractive.js",
@@ -26,6 +28,8 @@ import * as core from "@stemma/core";
 import * as errors from "@stemma/core/errors";
 import * as sse from "@stemma/core/sse";
 import * as client from "@stemma/client";
+import * as mcp from "@stemma/client/mcp";
+import * as a2a from "@stemma/client/a2a";
 import * as local from "@stemma/local";
 import "@stemma/routing/extractive";
 import "@stemma/routing/openai-compatible";
@@ -33,7 +37,7 @@ import { scenario } from "/scenario.mjs";
 import { clientScenario } from "/client-scenario.mjs";
 const run = async () => ({
 	graph: await scenario({ core, errors, sse, local }),
-	client: await clientScenario({ core, client, local }, ${SETTINGS}.client),
+	client: await clientScenario({ core, client, mcp, a2a, local }, ${SETTINGS}.client),
 });
 globalThis.outcome = run();
 </script>`;

@@ -21,9 +21,9 @@ it.each(programs)("the example %s runs", async (name) => {
 	await run(name);
 });
 
-it("the README of an example shows what it prints", async () => {
-	const shown = readFileSync(join(examples, "who-pays", "README.md"), "utf8");
-	expect(shown).toContain(`\`\`\`\n${await run("who-pays")}\`\`\``);
+it.each(["a2a-agent", "mcp-tools", "who-pays"])("the README of %s shows what it prints", async (name) => {
+	const shown = readFileSync(join(examples, name, "README.md"), "utf8");
+	expect(shown).toContain(`\`\`\`\n${await run(name)}\`\`\``);
 });
 
 it("the README of @stemma/local shows an example as it is, and what it prints", async () => {

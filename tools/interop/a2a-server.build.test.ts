@@ -169,7 +169,7 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 			expect(second.id).toBe(first.id);
 		});
 
-		it("cancels a task, at the model too", async () => {
+		it("cancels a task, at the model too", async ({ expect }) => {
 			const mark = crypto.randomUUID();
 			const asked = () => vendor.requests.filter(({ body }) => JSON.stringify(body).includes(mark));
 			const task = await send(toRequest(`${QUESTION} #stall ${mark}`, {}, AT_ONCE));
@@ -243,7 +243,7 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 			await expect(client.run("send", { on, request: nothing })).rejects.toThrow(/parts/);
 		});
 
-		it("has its news posted where it wants, or is told that there are none", async () => {
+		it("has its news posted where it wants, or is told that there are none", async ({ expect }) => {
 			const task = await send(toRequest(`${QUESTION} #slow`, {}, AT_ONCE));
 			const token = `token-of-${task.id}`;
 			const config = { taskId: task.id, id: "mine", url: `${hook.url}/hook`, token };

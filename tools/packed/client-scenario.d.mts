@@ -14,9 +14,6 @@ export interface ClientScenarioOptions {
 	readonly goUrl: string;
 }
 
-/** What the vendor writes where a question is marked to be held. */
-export const HELD_TEXT: string;
-
 /** What {@link clientScenario} must give on servers. */
 export const expectedOfClient: Readonly<Record<string, unknown>>;
 
@@ -26,7 +23,7 @@ export const EXPOSED: Readonly<Record<string, unknown>>;
 /**
  * Does with a service what a client can, over the packages that it is handed, and gives back what a test can compare.
  *
- * @param packages - `core`, `client` and `local`.
+ * @param packages - `core`, `client`, `mcp`, `a2a` and `local`.
  * @param options - with `fetch`, instead of the platform's.
  */
 export function clientScenario(

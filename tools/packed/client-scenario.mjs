@@ -1,12 +1,12 @@
 // What every platform must be able to do with the packed @stemma/client and @stemma/local. Plain JavaScript, so that it
 // runs anywhere, and with no more than React Native has.
+import { expectedOfAgents, talkToAgents } from "./a2a-steps.mjs";
+import { failureOf, HELD_TEXT, holdBack, PIECES, pause } from "./held-text.mjs";
+import { callTools, expectedOfTools } from "./mcp-steps.mjs";
+import { expectedOfRun, runOutwards } from "./remote-steps.mjs";
 
 const QUESTION = "How long do refunds take?";
 const ANSWER = "Refunds take five working days [1].";
-
-/** What the vendor writes where a question is marked to be held; it comes in pieces of seven characters. */
-export const HELD_TEXT = "One by one, as it is written.";
-const PIECES = 5;
 
 /** Does with a service what a client can, over the packages that it is handed, and gives back what a test can compare. */
 export async function clientScenario(packages, options) {
@@ -32,6 +32,9 @@ const STEPS = {
 	refused: refuse,
 	aborted: abort,
 	local: runLocally,
+	tools: callTools,
+	talked: talkToAgents,
+	outwards: runOutwards,
 	secret: useSecret,
 };
 
@@ -217,18 +220,6 @@ async function useSecret({ packages, connection, clientId, clientSecret, knowled
 	return (await stemma.knowledge.get(knowledgeBaseId)).name;
 }
 
-/** A mark for a question whose answer is held back, and what lets so many more pieces of it out. */
-function holdBack({ goUrl, fetch = globalThis.fetch }) {
-	const mark = Math.random().toString(36).slice(2);
-	return {
-		mark: `#held-${mark}`,
-		go: async (pieces) => {
-			const { status } = await fetch(`${goUrl}?mark=${mark}&pieces=${pieces}`, { method: "GET" });
-			if (status !== 204) throw new Error(`The vendor was not let go on: ${status}.`);
-		},
-	};
-}
-
 const isText = ({ type }) => type === "text.delta";
 const toText = ({ text }) => text;
 
@@ -238,18 +229,12 @@ async function readAll(stream) {
 	return events;
 }
 
-const failureOf = (promise) =>
-	promise.then(
-		() => new Error("It did not fail."),
-		(error) => error,
-	);
-
 /** The status of a run, once it has ended. */
 async function settle(read) {
 	for (;;) {
 		const { status } = await read();
 		if (status !== "running") return status;
-		await new Promise((resolve) => setTimeout(resolve, 20));
+		await pause();
 	}
 }
 
@@ -286,6 +271,9 @@ export const expectedOfClient = {
 		cited: ["1 Refunds supported"],
 		streamed: HELD_TEXT,
 	},
+	tools: expectedOfTools,
+	talked: expectedOfAgents,
+	outwards: expectedOfRun,
 	secret: "Questions",
 	hasLogged: true,
 	isKeyTold: false,

@@ -8,7 +8,8 @@ import type { Behaviour } from "../simulators/openai/behaviour";
 import { citeFirstPassage } from "../simulators/openai/cite-first-passage";
 import type { Fields } from "../simulators/openai/field-checks";
 import { startOpenAiSimulator } from "../simulators/openai/simulator";
-import { type ClientScenarioOptions, HELD_TEXT } from "./client-scenario.mjs";
+import type { ClientScenarioOptions } from "./client-scenario.mjs";
+import { HELD_TEXT } from "./held-text.mjs";
 import { startHeldVendor } from "./held-vendor";
 
 /** A service for the client scenario. Any number of platforms may use it at a time. */
@@ -84,11 +85,24 @@ const configure = (data: string, baseUrl: string) =>
 		},
 	});
 
-/** What is held back is text that it can be cut out of; the rest is cited. */
+/** What is held back is text that it can be cut out of; who relays calls a tool first; the rest is cited. */
 function respond(body: Fields): Behaviour {
-	return JSON.stringify(body.messages).includes("#held-")
-		? { kind: "reply", text: HELD_TEXT }
-		: citeFirstPassage(body);
+	const said = JSON.stringify(body.messages);
+	const [, relayed] = /#relay-(\w+)/.exec(said) ?? [];
+	if (relayed !== undefined) return relay(body, relayed);
+	return said.includes("#held-") ? { kind: "reply", text: HELD_TEXT } : citeFirstPassage(body);
+}
+
+/** With what the tool has found, the mark: whoever reads that holds the answer to it back. */
+function relay({ messages, tools }: Fields, mark: string): Behaviour {
+	const found = (messages as readonly Fields[]).find(({ role }) => role === "tool");
+	if (found !== undefined) {
+		const isFound = String(found.content).includes("five working days");
+		return { kind: "reply", text: isFound ? `#held-${mark}` : "Nothing was found." };
+	}
+	const [tool] = tools as readonly { readonly function: { readonly name: string } }[];
+	const call = { name: tool?.function.name ?? "", arguments: { query: "refunds" } };
+	return { kind: "reply", toolCalls: [call] };
 }
 
 const PAGE = "# Refunds\n\nRefunds take five working days.";

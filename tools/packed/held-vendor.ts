@@ -6,7 +6,10 @@ import { text } from "node:stream/consumers";
 export interface HeldVendor {
 	/** For the service. */
 	readonly baseUrl: string;
-	/** A GET with `?mark=…&pieces=…` lets so many more pieces of text out. Pages of any origin may. */
+	/**
+	 * A GET with `?mark=…&pieces=…` lets so many more pieces of text out, and tells how the stream is: `waiting` for its
+	 * request, `open`, or `left` before its end. Pages of any origin may.
+	 */
 	readonly goUrl: string;
 	close(): void;
 }
@@ -24,7 +27,7 @@ export async function startHeldVendor(target: string): Promise<HeldVendor> {
 			response.writeHead(answer.statusCode ?? 502, answer.headers);
 			const [, mark] = MARK.exec(body) ?? [];
 			const isHeld = mark !== undefined && answer.headers["content-type"]?.includes("event-stream");
-			if (isHeld) pass(answer, response, gates.enter(mark)).catch(() => response.destroy());
+			if (isHeld) pass(answer, response, gates.enter(mark, response)).catch(() => response.destroy());
 			else answer.pipe(response);
 		});
 		response.on("close", () => sent.destroy());
@@ -38,8 +41,8 @@ export async function startHeldVendor(target: string): Promise<HeldVendor> {
 			hold(asked, response).catch(() => response.destroy());
 			return;
 		}
-		gates.open(searchParams.get("mark") ?? "", Number(searchParams.get("pieces")));
-		response.writeHead(204, { "access-control-allow-origin": "*" }).end();
+		const state = gates.open(searchParams.get("mark") ?? "", Number(searchParams.get("pieces")));
+		response.writeHead(200, { "access-control-allow-origin": "*" }).end(state);
 	});
 	await listen(server);
 	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -55,15 +58,17 @@ export async function startHeldVendor(target: string): Promise<HeldVendor> {
 
 interface Gates {
 	/** What it gives resolves when the next piece may go. */
-	enter(mark: string): () => Promise<void>;
-	open(mark: string, pieces: number): void;
+	enter(mark: string, response: ServerResponse): () => Promise<void>;
+	open(mark: string, pieces: number): "waiting" | "open" | "left";
 }
 
 function createGates(): Gates {
 	const allowed = new Map<string, number>();
 	const waiting = new Map<string, () => void>();
+	const responses = new Map<string, ServerResponse>();
 	return {
-		enter(mark) {
+		enter(mark, response) {
+			responses.set(mark, response);
 			let passed = 0;
 			return async () => {
 				while (passed > (allowed.get(mark) ?? 0))
@@ -74,6 +79,9 @@ function createGates(): Gates {
 		open(mark, pieces) {
 			allowed.set(mark, (allowed.get(mark) ?? 0) + pieces);
 			waiting.get(mark)?.();
+			const response = responses.get(mark);
+			if (response === undefined) return "waiting";
+			return response.destroyed && !response.writableEnded ? "left" : "open";
 		},
 	};
 }

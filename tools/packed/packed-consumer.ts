@@ -12,7 +12,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The isomorphic packages, each by its folder. */
 export const ISOMORPHIC = ["core", "engine", "client", "local", "routing"] as const;
 
-const SCENARIOS = ["scenario.mjs", "models-scenario.mjs", "client-scenario.mjs", "server-scenario.mjs"];
+const SCENARIOS = [
+	...["scenario.mjs", "models-scenario.mjs", "client-scenario.mjs", "server-scenario.mjs"],
+	...["held-text.mjs", "mcp-steps.mjs", "a2a-steps.mjs", "remote-steps.mjs"],
+];
 
 /** A folder outside the workspace with the packages installed from their tarballs, as a user has them. */
 export interface PackedConsumer {

@@ -6,6 +6,8 @@ const PACKAGES = {
 	errors: "@stemma/core/errors",
 	sse: "@stemma/core/sse",
 	client: "@stemma/client",
+	mcp: "@stemma/client/mcp",
+	a2a: "@stemma/client/a2a",
 	testing: "@stemma/client/testing",
 	engine: "@stemma/engine",
 	local: "@stemma/local",

@@ -2,6 +2,8 @@
 // biome-ignore lint/suspicious/noReactNativeDeepImports: An entry of its own, which apps have by Metro.
 import "react-native/setup-env";
 import * as client from "@stemma/client";
+import * as a2a from "@stemma/client/a2a";
+import * as mcp from "@stemma/client/mcp";
 import * as core from "@stemma/core";
 import * as errors from "@stemma/core/errors";
 import * as sse from "@stemma/core/sse";
@@ -20,6 +22,7 @@ import { clientScenario } from "./client-scenario.mjs";
 import { modelsScenario } from "./models-scenario.mjs";
 import { scenario } from "./scenario.mjs";
 
+const packages = { core, client, mcp, a2a, local };
 const routings = { routing, aiSdk, bedrock, extractive, openAiCompatible, rerankers };
 
 /** What the test calls: text in, text out, for no object passes from one engine to another as it is. */
@@ -27,12 +30,11 @@ globalThis.app = {
 	scenario: async () => JSON.stringify(await scenario({ core, errors, sse, local })),
 	modelsScenario: async (vendors) =>
 		JSON.stringify(await modelsScenario({ core, local, ...routings }, JSON.parse(vendors))),
-	clientScenario: async (options) =>
-		JSON.stringify(await clientScenario({ core, client, local }, JSON.parse(options))),
+	clientScenario: async (options) => JSON.stringify(await clientScenario(packages, JSON.parse(options))),
 	/** The same with a `fetch` as Expo has one. */
 	clientScenarioOverBodyStreams: async (options) => {
 		const fetch = createBodyStreamFetch();
-		return JSON.stringify(await clientScenario({ core, client, local }, { ...JSON.parse(options), fetch }));
+		return JSON.stringify(await clientScenario(packages, { ...JSON.parse(options), fetch }));
 	},
 	follow: async (options) => JSON.stringify(await follow(JSON.parse(options))),
 	followWithoutStreams: async (options) => JSON.stringify(await followWithoutStreams(JSON.parse(options))),

@@ -3,14 +3,6 @@ export { CARD_PATH } from "./card-path";
 export { type A2aServer, type A2aServerOptions, createA2aServer } from "./create-a2a-server";
 export { type AgentCardOptions, BEARER_SECURITY, createAgentCard } from "./create-agent-card";
 export { toCardResponse } from "./http/card-response";
-export {
-	createPushSender,
-	type PushDelivery,
-	type PushEnd,
-	type PushFailure,
-	type PushSender,
-	type PushSenderOptions,
-} from "./push/create-push-sender";
 export { toNotification } from "./push/to-notification";
 export { toPushRequest } from "./push/to-push-request";
 export type { ServedAgent } from "./served-agent";

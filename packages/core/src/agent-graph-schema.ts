@@ -43,7 +43,7 @@ function createSchemas(): AgentGraphSchemas {
 	const jsonObject = optional(object({}, anything));
 	const address =
 		"Must be an address that begins with http:// or https://, without spaces, user name and fragment";
-	const url = optional(string(pattern(/^https?:\/\/[^\s/?#@]+(?:[/?][^\s#]*)?$/, address, false)));
+	const url = optional(string(pattern(/^https?:\/\/[^\s/?#@\\]+(?:[/?][^\s#]*)?$/, address, false)));
 	const approval = optional(new z.$ZodBoolean({ type: "boolean" }));
 	const auth = optional(object({ secret: nonEmpty }));
 

@@ -225,6 +225,10 @@ describe("refuses", () => {
 			node({ ...refund, server: "https://ada:word@a.example/mcp" }),
 			"nodes.1.server",
 		],
+		"a server with a user name behind a backslash": [
+			node({ ...refund, server: "https://good.example\\@evil.example" }),
+			"nodes.1.server",
+		],
 		"a server with a fragment": [node({ ...refund, server: "https://a.example/mcp#part" }), "nodes.1.server"],
 		"arguments in a list": [node({ ...refund, arguments: [] }), "nodes.1.arguments"],
 		"a secret that is not named": [node({ ...legal, auth: "sk-1" }), "nodes.1.auth"],
