@@ -1,7 +1,6 @@
-import { StemmaError } from "@stemma/core/errors";
 import type { AgentPort, LocalPorts, ToolPort } from "@stemma/local";
-import { BlockedAddressError } from "../outbound/blocked-address-error";
 import type { Outside } from "./outside";
+import { toOutsideError } from "./outside-error";
 
 export interface GraphPortsOptions {
 	readonly outside: Outside;
@@ -20,32 +19,23 @@ export function createGraphPorts({
 	depth,
 	seesAddresses,
 }: GraphPortsOptions): Required<Pick<LocalPorts, "tools" | "agents">> {
-	const tools = outside.tools.atDepth(depth);
-	const agents = outside.agents.atDepth(depth);
-	const telling = async <Result>(work: Promise<Result>): Promise<Result> => {
+	const { tools, agents } = outside.atDepth(depth);
+	async function telling<Result>(address: string, work: Promise<Result>): Promise<Result> {
 		try {
 			return await work;
 		} catch (error) {
-			throw seesAddresses ? error : hideAddress(error);
+			throw toOutsideError(error, { address, seesAddresses });
 		}
-	};
+	}
 	const toolPort: ToolPort = {
-		describe: (tool, call) => telling(tools.describe(tool, call)),
-		call: (request, call) => telling(tools.call(request, call)),
+		describe: (tool, call) => telling(tool.server ?? "", tools.describe(tool, call)),
+		call: (request, call) => telling(request.server ?? "", tools.call(request, call)),
 	};
 	const agentPort: AgentPort = {
 		run: (request, call) =>
-			"agentId" in request.agent ? nested.run(request, call) : telling(agents.run(request, call)),
+			"url" in request.agent
+				? telling(request.agent.url, agents.run(request, call))
+				: nested.run(request, call),
 	};
 	return { tools: toolPort, agents: agentPort };
-}
-
-/** How an operator opens an address is for those who may change settings. */
-function hideAddress(error: unknown): unknown {
-	if (!BlockedAddressError.is(error)) return error;
-	return new StemmaError("An address in the graph may not be called.", {
-		code: error.code,
-		hint: "Whoever may change the settings of the workspace is told why.",
-		cause: error,
-	});
 }

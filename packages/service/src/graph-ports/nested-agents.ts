@@ -26,13 +26,14 @@ export const nestedAgents = (runs: Pick<Runs, "watch" | "cancel">, start: StartN
 	},
 });
 
-/** Reads a run to its end; an abort stops it, and its end is awaited all the same. */
+/** Reads a run to its end. An abort stops it, and its end is awaited all the same; nobody would read on after a failure. */
 async function follow(
 	runs: Pick<Runs, "watch" | "cancel">,
 	runId: string,
 	{ signal, onText, onReset }: AgentCallOptions,
 ): Promise<RunResult> {
-	const cancel = (): void => void runs.cancel(runId);
+	// What goes wrong with a run, the store tells its log.
+	const cancel = (): void => void runs.cancel(runId).catch(() => undefined);
 	signal.addEventListener("abort", cancel);
 	if (signal.aborted) cancel();
 	try {
@@ -40,12 +41,19 @@ async function follow(
 			for (const event of events) {
 				if (event.type === "text.delta" && event.final) onText(event.text);
 				else if (event.type === "text.reset") onReset();
-				else if ("result" in event) return event.result;
+				else if ("result" in event) {
+					// Nobody would ever answer what it waits for.
+					if (event.type === "run.paused") cancel();
+					return event.result;
+				}
 			}
+		throw new Error(`The run ${runId} has ended without a result.`);
+	} catch (error) {
+		cancel();
+		throw error;
 	} finally {
 		signal.removeEventListener("abort", cancel);
 	}
-	throw new Error(`The run ${runId} has ended without a result.`);
 }
 
 function toOutcome(

@@ -1,37 +1,29 @@
-import { ConfigurationError } from "@stemma/core/errors";
-import { quote } from "@stemma/core/internal";
-import { type McpTools, mcpTools, type RemoteAgents, remoteAgents } from "@stemma/local";
+import { type AgentPort, mcpTools, remoteAgents, type ToolPort } from "@stemma/local";
 import type { OutboundGate } from "../outbound/outbound-gate";
-import type { WorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
+import { createSecretMask, NO_MASK, type SecretMask } from "./secret-mask";
+import type { OpenSecret } from "./secret-source";
 
 /** What the graphs of one workspace reach beyond the service. Its runs share the connections; no other workspace does. */
 export interface Outside {
-	/** Tools of MCP servers. */
-	readonly tools: McpTools;
-	/** Agents that speak A2A. */
-	readonly agents: RemoteAgents;
+	/** For runs that came through so many services and runtimes. */
+	atDepth(depth: number): OutsidePorts;
 	/** Ends what was kept of servers. */
 	close(): void;
 }
 
-/**
- * @param outbound - the gate: whoever writes a graph chooses where it leads.
- * @param secrets - each goes to the server that it was stored for, and nowhere else.
- */
-export function createOutside(
-	outbound: OutboundGate["fetch"],
-	secrets: Pick<WorkspaceSecrets, "open">,
-): Outside {
-	async function secret(name: string, serverUrl: string): Promise<string> {
-		const found = await secrets.open(name, URL.parse(serverUrl)?.href.replace(/\/$/, "") ?? "");
-		if (found === undefined) throw noSecret(name, serverUrl);
-		return found.reveal();
-	}
+export interface OutsidePorts {
+	/** Tools of MCP servers. */
+	readonly tools: ToolPort;
+	/** Agents that speak A2A. */
+	readonly agents: AgentPort;
+}
+
+/** @param outbound - the gate: whoever writes a graph chooses where it leads. */
+export function createOutside(outbound: OutboundGate["fetch"], secret: OpenSecret): Outside {
 	const tools = mcpTools({ fetch: outbound, secret });
 	const agents = remoteAgents({ fetch: outbound, secret });
 	return {
-		tools,
-		agents,
+		atDepth: (depth) => maskPorts({ tools: tools.atDepth(depth), agents: agents.atDepth(depth) }, secret),
 		close() {
 			tools.close();
 			agents.close();
@@ -39,8 +31,40 @@ export function createOutside(
 	};
 }
 
-const noSecret = (name: string, serverUrl: string): ConfigurationError =>
-	new ConfigurationError(`The workspace has no secret ${quote(name)} for ${quote(serverUrl)}.`, {
-		code: "secret_missing",
-		hint: "Store it for exactly this address: PUT /v1/workspace/secrets/:name, or `stemma secrets set`.",
-	});
+/** Servers may repeat what they were sent: neither models nor events are told. */
+function maskPorts({ tools, agents }: OutsidePorts, secret: OpenSecret): OutsidePorts {
+	async function masked<Result>(
+		name: string | undefined,
+		address: string,
+		work: (mask: SecretMask) => Promise<Result>,
+	): Promise<Result> {
+		const mask = name === undefined ? NO_MASK : createSecretMask(await secret(name, address));
+		try {
+			return mask.value(await work(mask));
+		} catch (error) {
+			throw mask.error(error);
+		}
+	}
+	return {
+		tools: {
+			describe: (tool, call) =>
+				masked(tool.secret, tool.server ?? "", () => tools.describe(tool, call)),
+			call: (request, call) =>
+				masked(request.secret, request.server ?? "", () => tools.call(request, call)),
+		},
+		agents: {
+			run: (request, call) =>
+				masked(request.secret, "url" in request.agent ? request.agent.url : "", (mask) => {
+					let maskText = mask.createTextMask();
+					return agents.run(request, {
+						...call,
+						onText: (text) => call.onText(maskText(text)),
+						onReset() {
+							maskText = mask.createTextMask();
+							call.onReset();
+						},
+					});
+				}),
+		},
+	};
+}

@@ -1,6 +1,7 @@
 import { createTaskPushes } from "../a2a/task-pushes";
 import { createAgents } from "../agents/agents";
 import { createOutside } from "../graph-ports/outside";
+import { secretsOfWorkspace } from "../graph-ports/secret-source";
 import type { DocumentReader } from "../knowledge/document-reader";
 import { createKnowledge } from "../knowledge/knowledge";
 import type { Models } from "../models/models";
@@ -53,7 +54,7 @@ export async function openWorkspace(
 	const knowledge = createKnowledge({ database, reader, maxDocuments, embedder, onError });
 	await runs.recover();
 	await knowledge.start();
-	const outside = createOutside(outbound, secrets);
+	const outside = createOutside(outbound, secretsOfWorkspace(secrets));
 	return {
 		id,
 		database,
