@@ -88,10 +88,14 @@ function toArrayType(
 	nested: number,
 ): string {
 	const within = (inner: unknown): string => schemaToType(inner, names, indent, nested + 1);
-	if (!Array.isArray(prefixItems)) return `readonly (${within(items ?? true)})[]`;
-	const rest = items === false ? [] : [`...(${within(items ?? true)})[]`];
-	return `readonly [${[...prefixItems.map((item) => `(${within(item)})?`), ...rest].join(", ")}]`;
+	if (!Array.isArray(prefixItems)) return `readonly ${asElement(within(items ?? true))}[]`;
+	const rest = items === false ? [] : [`...${asElement(within(items ?? true))}[]`];
+	return `readonly [${[...prefixItems.map((item) => `${asElement(within(item))}?`), ...rest].join(", ")}]`;
 }
+
+/** What `[]` and `?` behind it mean the whole of. */
+const asElement = (type: string): string =>
+	/^\w+$/.test(type) || (type.startsWith("{") && !/\} [|&] /.test(type)) ? type : `(${type})`;
 
 function toObjectType(
 	{ properties, required, additionalProperties }: Schema,

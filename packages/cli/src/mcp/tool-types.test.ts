@@ -20,8 +20,16 @@ describe("a schema as a type", () => {
 		[{ enum: [] }, "never"],
 		[{ enum: [{ a: 1 }] }, "unknown"],
 		[{ type: "array", items: { type: ["string", "number"] } }, "readonly (string | number)[]"],
-		[{ type: "array" }, "readonly (unknown)[]"],
-		[{ prefixItems: [{ type: "string" }], items: false }, "readonly [(string)?]"],
+		[{ type: "array" }, "readonly unknown[]"],
+		[{ prefixItems: [{ type: "string" }], items: false }, "readonly [string?]"],
+		[
+			{ type: "array", items: { type: "array", items: { type: "string" } } },
+			"readonly (readonly string[])[]",
+		],
+		[
+			{ type: "array", items: { anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] } },
+			"readonly ({\n\treadonly a?: unknown;\n} | {\n\treadonly b?: unknown;\n})[]",
+		],
 		[{ type: "object" }, "Record<string, unknown>"],
 		[{ type: "object", additionalProperties: false }, "Record<string, never>"],
 		[{ type: "object", additionalProperties: { type: "number" } }, "Record<string, number>"],
@@ -81,7 +89,7 @@ export type TreeArguments = {
 
 export type TreeArgumentsNode = {
 	readonly name?: string;
-	readonly children?: readonly (TreeArgumentsNode)[];
+	readonly children?: readonly TreeArgumentsNode[];
 };
 
 export type TreeResult = unknown;
