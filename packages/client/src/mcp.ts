@@ -11,6 +11,7 @@ export type {
 	McpOptions,
 	McpOutcome,
 	McpResult,
+	McpToolTypes,
 	McpValidate,
 } from "./mcp/mcp-client";
 export { McpError, type McpErrorOptions } from "./mcp/mcp-error";

@@ -7,6 +7,7 @@ import type { McpOptions } from "./mcp-client";
 import { McpError } from "./mcp-error";
 import { createModernEra } from "./modern-era";
 import { negotiate, type Probe, type Verdict } from "./negotiate";
+import { readOn } from "./read-on";
 
 /** The way to one server. What does no harm twice goes out again when its answer broke off. */
 export interface Connection {
@@ -40,6 +41,7 @@ export function createConnection(
 			exchange,
 			McpError,
 			openMessage,
+			readOn,
 			readServer,
 			TimeoutError,
 			withMeta,

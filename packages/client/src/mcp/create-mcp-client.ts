@@ -7,7 +7,14 @@ import { createConnection } from "./connection";
 import type { EraCall } from "./era";
 import type { McpEndpoint } from "./exchange";
 import { type KnownTools, readKnownTools } from "./known-tools";
-import type { McpCallOptions, McpClient, McpClientOptions, McpOptions, McpOutcome } from "./mcp-client";
+import type {
+	McpCallOptions,
+	McpClient,
+	McpClientOptions,
+	McpOptions,
+	McpOutcome,
+	McpToolTypes,
+} from "./mcp-client";
 import { McpError } from "./mcp-error";
 import type { Verdict } from "./negotiate";
 import { toOutcome } from "./outcome";
@@ -18,8 +25,11 @@ import type { McpProgress } from "./wire";
  *
  * @throws ConfigurationError for options that cannot be.
  */
-export const createMcpClient = (options: McpClientOptions): McpClient =>
-	createMcpClientOver(connectServer(options), "", options);
+export const createMcpClient = <Tools extends McpToolTypes = McpToolTypes>(
+	options: McpClientOptions,
+): McpClient<Tools> =>
+	// What is known of the tools is for the types of calls alone.
+	createMcpClientOver(connectServer(options), "", options) as McpClient as McpClient<Tools>;
 
 const DEFAULT_MAX_RESULT_BYTES = 10 * 2 ** 20;
 
@@ -31,6 +41,7 @@ export function createMcpClientOver(
 		protocol,
 		pin,
 		clientInfo = { name: "stemma", version: "0.0.0" },
+		capabilities = {},
 		validate,
 		maxResultBytes = DEFAULT_MAX_RESULT_BYTES,
 	}: McpOptions,
@@ -45,7 +56,7 @@ export function createMcpClientOver(
 		if (method === "notifications/tools/list_changed") known = undefined;
 	};
 	const { decide, request, server, close } = createConnection(
-		{ client, path, maxResultBytes, clientInfo, nextId },
+		{ client, path, maxResultBytes, clientInfo, capabilities, nextId },
 		protocol,
 		onMessage,
 	);

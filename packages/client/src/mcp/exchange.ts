@@ -18,6 +18,8 @@ export interface McpEndpoint {
 	readonly path: string;
 	readonly maxResultBytes: number;
 	readonly clientInfo: McpClientInfo;
+	/** Of the modern era alone: in the other one, servers would ask by requests of their own. */
+	readonly capabilities: JsonObject;
 	/** Of the next request; none comes twice. */
 	nextId(): number;
 }

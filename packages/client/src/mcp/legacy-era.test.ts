@@ -254,6 +254,24 @@ describe("a call that is left", () => {
 	});
 });
 
+it("lets go of a stream once the response is there", async () => {
+	let isClosed = false;
+	const server = await serveMcp({
+		era: "none",
+		answers: {
+			initialize({ id }, response) {
+				response.on("close", () => {
+					isClosed = true;
+				});
+				stream(response, rpc({ id, result: { protocolVersion: "2025-11-25" } }));
+			},
+			"tools/list": () => ({ tools: [] }),
+		},
+	});
+	await connect(server, legacy).listTools();
+	await expect.poll(() => isClosed).toBe(true);
+});
+
 it.each([404, 405, 400])("HTTP %i to `initialize` says that there is no such server", async (status) => {
 	const server = await serveMcp({
 		era: "none",

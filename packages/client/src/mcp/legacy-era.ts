@@ -8,6 +8,7 @@ import type { Era, EraCall, readServer, withMeta } from "./era";
 import type { exchange, McpEndpoint, openMessage } from "./exchange";
 import { type Failure, initialize, notify, type Session } from "./legacy-handshake";
 import type { McpError } from "./mcp-error";
+import type { readOn } from "./read-on";
 import type { RpcMessage } from "./wire";
 
 /** What it needs of the rest. It imports nothing of that: it would be split off from what every page loads. */
@@ -16,6 +17,7 @@ export interface LegacyTools {
 	readonly exchange: typeof exchange;
 	readonly McpError: typeof McpError;
 	readonly openMessage: typeof openMessage;
+	readonly readOn: typeof readOn;
 	readonly readServer: typeof readServer;
 	readonly TimeoutError: typeof TimeoutError;
 	readonly withMeta: typeof withMeta;
@@ -129,7 +131,7 @@ export async function openLegacyEra(endpoint: McpEndpoint, tools: LegacyTools): 
 			const answer = await client
 				.open({ method: "DELETE", path, headers: session.headers, takes: () => true, retry: "never" })
 				.catch(() => undefined);
-			answer?.close();
+			if (answer) await tools.readOn(answer);
 		},
 	};
 }

@@ -47,12 +47,11 @@ export async function initialize(endpoint: McpEndpoint, tools: LegacyTools): Pro
 /** Sends what has no answer, but for its status: there is nobody to tell of it. */
 export async function notify(
 	endpoint: McpEndpoint,
-	{ openMessage }: LegacyTools,
+	{ openMessage, readOn }: LegacyTools,
 	headers: Session["headers"],
 	message: object,
 ): Promise<void> {
-	const answer = await openMessage(endpoint, { json: { jsonrpc: "2.0", ...message }, headers });
-	answer.close();
+	await readOn(await openMessage(endpoint, { json: { jsonrpc: "2.0", ...message }, headers }));
 }
 
 /** Where nothing speaks JSON-RPC, there may be the transport of 2024-11-05, which is not spoken. */

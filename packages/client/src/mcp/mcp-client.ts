@@ -14,6 +14,11 @@ export interface McpOptions {
 	readonly pin?: McpLock | undefined;
 	/** Default: this package. */
 	readonly clientInfo?: McpClientInfo | undefined;
+	/**
+	 * What this program can be asked for by modern servers, which ask for nothing else: `{ elicitation: { form: {} } }` for
+	 * one that answers what an `input_required` asks. Default: nothing.
+	 */
+	readonly capabilities?: JsonObject | undefined;
 	/** Checks `structuredContent` by the tool's `outputSchema`. Default: it is not checked. */
 	readonly validate?: McpValidate | undefined;
 	/** Of one answer, with all that comes before its result. Default 10 MiB. */
@@ -34,8 +39,23 @@ export interface McpCallOptions extends CallOptions {
 	readonly onProgress?: ((progress: McpProgress) => void) | undefined;
 }
 
-/** Speaks to one MCP server. Nothing is sent before the first call. */
-export interface McpClient {
+/** The tools of a server by their names, as `stemma mcp types` writes them. */
+export type McpToolTypes = {
+	readonly [name: string]: { readonly arguments: object; readonly result: unknown };
+};
+
+/** Arguments may be left out where the tool needs none. */
+type CallArguments<Arguments> =
+	Record<string, never> extends Arguments
+		? [args?: Arguments, options?: McpCallOptions]
+		: [args: Arguments, options?: McpCallOptions];
+
+/**
+ * Speaks to one MCP server. Nothing is sent before the first call.
+ *
+ * @typeParam Tools - what is known of its tools, for the types of calls. Nothing checks it at run time: `pin` does.
+ */
+export interface McpClient<Tools extends McpToolTypes = McpToolTypes> {
 	server(options?: CallOptions): Promise<McpServer>;
 	/** All pages. With `pin`, those of the lock alone. */
 	listTools(options?: CallOptions): Promise<McpToolList>;
@@ -44,31 +64,37 @@ export interface McpClient {
 	 *
 	 * @throws McpError, ApiError, ConnectionError, TimeoutError. That the tool itself failed is a result: `isError`.
 	 */
-	callTool(name: string, args?: object, options?: McpCallOptions): Promise<McpOutcome>;
+	callTool<Name extends keyof Tools & string>(
+		name: Name,
+		...rest: CallArguments<Tools[Name]["arguments"]>
+	): Promise<McpOutcome<Tools[Name]["result"]>>;
 	/** Ends the session, if there is one; the next call begins another. */
 	close(): Promise<void>;
 }
 
 /** What became of a call. */
-export type McpOutcome = McpResult | McpInputRequired;
+export type McpOutcome<Result = unknown> = McpResult<Result> | McpInputRequired<Result>;
 
 /** The tool is done, well or not. */
-export interface McpResult {
+export interface McpResult<Result = unknown> {
 	readonly status: "complete";
 	/** For a model to read. */
 	readonly content: readonly McpContent[];
 	/** For a program, after the tool's `outputSchema`; up to 2025-11-25 an object. */
-	readonly structuredContent?: unknown;
+	readonly structuredContent?: Result;
 	/** The tool failed, and `content` says why: something for the model to read, and no error of the call. */
 	readonly isError: boolean;
 	readonly _meta?: JsonObject;
 }
 
 /** The tool needs something before it goes on (2026-07-28). */
-export interface McpInputRequired {
+export interface McpInputRequired<Result = unknown> {
 	readonly status: "input_required";
 	/** What is asked for, by names that the answers repeat. */
 	readonly inputRequests: Readonly<Record<string, McpInputRequest>>;
 	/** Calls the tool again with what was asked for: the result of each request, by its name. */
-	continue(responses: Readonly<Record<string, object>>, options?: McpCallOptions): Promise<McpOutcome>;
+	continue(
+		responses: Readonly<Record<string, object>>,
+		options?: McpCallOptions,
+	): Promise<McpOutcome<Result>>;
 }

@@ -36,7 +36,9 @@ it("says what the server says of itself, in one request", async () => {
 it("each request has the headers and the keys of the era", async () => {
 	const server = await serveMcp({ era: "modern" });
 	const clientInfo = { name: "shop", version: "7", title: "Shop" };
-	await connect(server, { clientInfo, headers: { "x-own": "1" } }).callTool("add", { a: 1 });
+	const capabilities = { elicitation: { form: {} } };
+	const client = connect(server, { clientInfo, capabilities, headers: { "x-own": "1" } });
+	await client.callTool("add", { a: 1 });
 	for (const { headers, params, method } of server.seen) {
 		expect(headers).toMatchObject({
 			accept: "application/json, text/event-stream",
@@ -48,7 +50,7 @@ it("each request has the headers and the keys of the era", async () => {
 		expect(headers["idempotency-key"]).toBeUndefined();
 		expect(params?._meta).toEqual({
 			[`${KEY}protocolVersion`]: "2026-07-28",
-			[`${KEY}clientCapabilities`]: {},
+			[`${KEY}clientCapabilities`]: capabilities,
 			[`${KEY}clientInfo`]: clientInfo,
 		});
 	}

@@ -40,7 +40,7 @@ export function createModernEra(endpoint: McpEndpoint): Era {
 				method,
 				params: withMeta(params, {
 					[`${KEY}protocolVersion`]: MODERN_VERSION,
-					[`${KEY}clientCapabilities`]: {},
+					[`${KEY}clientCapabilities`]: endpoint.capabilities,
 					[`${KEY}clientInfo`]: { ...endpoint.clientInfo },
 					...(call.wantsProgress && { progressToken: id }),
 				}),

@@ -195,6 +195,7 @@ describe("an aborted caller", () => {
 		controller.abort(reason);
 		expect(await aborted).toBe(reason);
 		await Promise.all(others);
+		await wait(50);
 		expect(server.count("initialize")).toBe(1);
 		expect(server.count("tools/call")).toBe(1);
 		expect(server.count("notifications/cancelled")).toBe(0);

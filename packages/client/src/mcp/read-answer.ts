@@ -3,6 +3,7 @@ import type { SseReader } from "@stemma/core/sse";
 import type { OpenAnswer } from "../client";
 import { parseJson } from "../read-api-error";
 import { McpError } from "./mcp-error";
+import { readOn } from "./read-on";
 import type { RpcMessage } from "./wire";
 
 const HINT = "The server may be broken, or the address is not that of an MCP server.";
@@ -29,7 +30,11 @@ export async function readAnswer(
 			size += piece.length;
 			if (size > mostBytes) throw createTooLargeError(mostBytes);
 			if (isStream) {
-				for (const { data } of reader.push(piece)) if (data && toMessages(data).some(take)) return "";
+				for (const { data } of reader.push(piece))
+					if (data && toMessages(data).some(take)) {
+						await readOn(answer);
+						return "";
+					}
 			} else if (typeof piece === "string") text += piece;
 			else {
 				decoder ??= new TextDecoder();

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { type Answer, connect, rpc, type Script, serveMcp, stream } from "./test-support/mcp-server";
+
+const ERAS = ["legacy", "modern"] as const;
+
+const toResult = (era: Script["era"], id: unknown): object =>
+	rpc({ id, result: { content: [], ...(era === "modern" && { resultType: "complete" }) } });
+
+describe.each(ERAS)("an answer whose end comes after its response (%s)", (era) => {
+	it("is read to that end", async () => {
+		const isWhole: boolean[] = [];
+		const answer: Answer = ({ id }, response) => {
+			response.on("close", () => isWhole.push(response.writableFinished));
+			stream(response, toResult(era, id));
+			setTimeout(() => response.end(), 10);
+		};
+		const client = connect(await serveMcp({ era, answers: { "tools/call": answer } }));
+		for (let call = 0; call < 3; call++) await client.callTool("add");
+		await expect.poll(() => isWhole, { timeout: 2000 }).toEqual([true, true, true]);
+	});
+
+	it("is left soon, where that does not come", async () => {
+		let isLeft = false;
+		const answer: Answer = ({ id }, response) => {
+			response.on("close", () => {
+				isLeft = true;
+			});
+			stream(response, toResult(era, id));
+		};
+		const client = connect(await serveMcp({ era, answers: { "tools/call": answer } }));
+		const startedAt = performance.now();
+		expect(await client.callTool("add")).toMatchObject({ status: "complete" });
+		expect(performance.now() - startedAt).toBeLessThan(2000);
+		await expect.poll(() => isLeft).toBe(true);
+	});
+});
