@@ -1,5 +1,7 @@
 // What the pages take for granted around their snippets.
 import type * as client from "@stemma/client";
+import type { A2aClient } from "@stemma/client/a2a";
+import type { McpClient, McpInputRequired, McpLock } from "@stemma/client/mcp";
 import type { StandardSchemaV1 } from "./standard-schema";
 
 declare global {
@@ -8,6 +10,16 @@ declare global {
 	const handbook: client.KnowledgeBase;
 	const bytes: Uint8Array;
 	const signal: AbortSignal;
+	const agent: A2aClient;
+	const tools: McpClient;
+	const lock: McpLock;
+	type Tools = {
+		readonly find_order: { readonly arguments: { readonly number: string }; readonly result: unknown };
+	};
+	const oauth: { accessToken(): Promise<string> };
+	function askThePerson(
+		requests: McpInputRequired["inputRequests"],
+	): Promise<Readonly<Record<string, object>>>;
 	const z: {
 		boolean(): boolean;
 		object<Shape>(shape: Shape): StandardSchemaV1<Shape>;

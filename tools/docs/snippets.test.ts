@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, it } from "vitest";
@@ -7,7 +7,13 @@ import { expect, it } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = join(root, "tools", "docs");
 const AMBIENT = ["snippets.d.ts", "expo.d.ts"].map((name) => join(folder, name));
-const PAGES = ["docs/client.md", "packages/client/README.md", "packages/react/README.md"];
+const PAGES = [
+	"docs/client.md",
+	"docs/mcp.md",
+	"docs/a2a.md",
+	"packages/client/README.md",
+	"packages/react/README.md",
+];
 
 /** TypeScript blocks of all pages, each as a file of its own, by its path. */
 const snippets = new Map(
@@ -15,7 +21,7 @@ const snippets = new Map(
 		[...readFileSync(join(root, page), "utf8").matchAll(/^```tsx?\n([\s\S]*?)^```$/gm)].map(
 			({ 1: code = "" }, index) =>
 				// Beside the page, so that it finds what the page's package depends on.
-				[join(root, dirname(page), `snippet-${index + 1}.tsx`), toModule(code)] as const,
+				[join(root, dirname(page), `${basename(page, ".md")}-${index + 1}.tsx`), toModule(code)] as const,
 		),
 	),
 );

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import * as a2a from "./a2a";
 import * as index from "./index";
+import * as mcp from "./mcp";
 
-test("exports", () => {
-	expect(Object.keys(index).sort()).toMatchSnapshot();
+test.each(Object.entries({ index, mcp, a2a }))("%s exports", (_, entry) => {
+	expect(Object.keys(entry).sort()).toMatchSnapshot();
 });

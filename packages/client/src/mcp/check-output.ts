@@ -1,3 +1,4 @@
+import type { Json } from "@stemma/core";
 import type { McpOutcome, McpValidate } from "./mcp-client";
 import type { McpError } from "./mcp-error";
 import type { McpTool } from "./wire";
@@ -21,7 +22,8 @@ export function checkOutput(
 	const checked =
 		structuredContent === undefined
 			? { valid: false as const, errors: ["`structuredContent` is missing"] }
-			: validate(outputSchema, structuredContent);
+			: // It was read from JSON.
+				validate(outputSchema, structuredContent as Json);
 	if (checked.valid) return;
 	throw new ErrorClass(
 		`The result of the tool ${JSON.stringify(name)} is not as its \`outputSchema\` says: ${checked.errors.slice(0, MOST_ERRORS).join("; ")}`,

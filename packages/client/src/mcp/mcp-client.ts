@@ -1,4 +1,4 @@
-import type { JsonObject } from "@stemma/core";
+import type { Json, JsonObject } from "@stemma/core";
 import type { CallOptions } from "../call-options";
 import type { ServerConnection } from "../connect-server";
 import type { McpClientInfo, McpServer } from "./era";
@@ -30,7 +30,7 @@ export type McpClientOptions = ServerConnection & McpOptions;
 /** Checks a value by a JSON Schema, as `ajv` and others do. Take one that fetches no schema from anywhere. */
 export type McpValidate = (
 	schema: JsonObject,
-	value: unknown,
+	value: Json,
 ) => { readonly valid: true } | { readonly valid: false; readonly errors: readonly string[] };
 
 /** Finding out what the server speaks, and listing its tools, is shared by all calls: it has the client's own options. */
