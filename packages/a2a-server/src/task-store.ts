@@ -12,7 +12,7 @@ export interface TaskStore {
 	 * Starts the run of a new task. It has begun when this resolves. A message that the same caller has started a task with,
 	 * or is starting one with at this moment, starts nothing: it gets that task.
 	 *
-	 * @param start.input - what the message says, as a run takes it.
+	 * @param start.input - what the message says, as a run takes it; with the conversation that it goes on with.
 	 */
 	start(start: TaskStart): Promise<TaskRecord>;
 	/** The task that the same caller has started with this message before, so that a message sent twice runs once. */
@@ -20,6 +20,13 @@ export interface TaskStore {
 	find(taskId: string): Promise<TaskRecord | undefined>;
 	/** Newest first. */
 	list(query: TaskQuery): Promise<TaskPage>;
+	/**
+	 * The tasks of a context that this same caller has started and that have completed, newest first: what a message that
+	 * names the context goes on with. None where the id could be known to others who come with the same credential.
+	 */
+	readConversation(contextId: string): AsyncIterable<TaskRecord>;
+	/** The id of a new conversation, which nobody else has. Default: one that is no secret. */
+	readonly createContextId?: (() => string) | undefined;
 	/** The events of the run after a seq, in portions as they happen; ends with the last event, or when the signal aborts. */
 	watch(taskId: string, after: number, signal: AbortSignal): AsyncIterable<readonly WireRunEvent[]>;
 	/** Stops the run; resolves once it has ended, or after a while. Nothing happens to one that has. */

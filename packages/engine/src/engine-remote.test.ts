@@ -70,6 +70,27 @@ describe("what a remote agent is asked", () => {
 			{ agent: { url }, input: { order: 7 } },
 		],
 		[
+			"an agent of the service: a conversation",
+			legal,
+			{ input: { messages: [{ role: "user", content: "Hi" }] }, context },
+			{ ...service, input: { messages: [{ role: "user", content: "Hi" }] } },
+		],
+		[
+			"an agent of others: of a conversation the last question",
+			{ id: "legal", kind: "remote", url },
+			{
+				input: {
+					messages: [
+						{ role: "user", content: "Hi" },
+						{ role: "assistant", content: "Yes?" },
+						{ role: "user", content: "Is it?" },
+					],
+				},
+				context,
+			},
+			{ agent: { url }, input: "Is it?" },
+		],
+		[
 			"with the name of a secret",
 			{ id: "legal", kind: "remote", url, auth: { secret: "counsel" } },
 			{ input: "Hi", context },

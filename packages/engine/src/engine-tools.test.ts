@@ -331,12 +331,32 @@ describe("a tool before and after", () => {
 	it.each([
 		["text for its only text", "A1", { order: "A1", account: "main" }],
 		["an object", { order: "A1", days: 2 }, { order: "A1", days: 2, account: "main" }],
+		[
+			"of a conversation the last question",
+			{
+				messages: [
+					{ role: "user", content: "Hello" },
+					{ role: "assistant", content: "Yes?" },
+					{ role: "user", content: "A1" },
+				],
+			},
+			{ order: "A1", account: "main" },
+		],
 	])("takes %s", async (_, input, expected) => {
 		const tools = toolsOf(() => "paid");
 		const graph = graphOf({ mode: "before" });
 		const run = await runScripted(graph, { input, script: { desk: ["Ok."] }, ports: { tools: tools.port } });
 		expect(tools.requests[0]?.arguments).toEqual(expected);
 		expect(run.requests[0]?.messages[0]?.content).toContain("refund (tool)-----\npaid\n");
+	});
+
+	it("takes a conversation as it is where it has messages as an argument", async () => {
+		const tools = toolsOf(() => "paid");
+		const describe = async () => ({ parameters: { type: "object", properties: { messages: {} } } as const });
+		const input = { messages: [{ role: "user", content: "A1" }] };
+		const ports = { tools: { ...tools.port, describe } };
+		await runScripted(graphOf({ mode: "before" }), { input, script: { desk: ["Ok."] }, ports });
+		expect(tools.requests[0]?.arguments).toEqual({ ...input, account: "main" });
 	});
 
 	it.each([

@@ -134,7 +134,7 @@ export interface AgentRequest {
 	readonly agent: { readonly agentId: string } | { readonly url: string };
 	/** The name of a secret, never the secret. */
 	readonly secret?: string;
-	/** Text, JSON, or the run's own `{messages}`; a copy that the port may change. */
+	/** Text, JSON, or for agents of the service the run's own `{messages}`; a copy that the port may change. */
 	readonly input: Json;
 	/** The run's context; only for agents of the service. */
 	readonly context?: JsonObject;

@@ -6,6 +6,7 @@ import type { AgentRequest } from "./ports";
 import { addRows } from "./receipt";
 import { readRemoteAnswer } from "./remote-text";
 import type { RunState } from "./run-state";
+import { toAsked } from "./value";
 
 /** Begins the one run of a remote node. */
 export function startRemoteCall(run: RunState, invocation: Invocation, node: RemoteNode): void {
@@ -24,10 +25,11 @@ export function startRemoteCall(run: RunState, invocation: Invocation, node: Rem
 /** An agent of the service is given the context of the run; an agent of others only what it is asked. */
 function toRequest(run: RunState, { input }: Invocation, node: RemoteNode): AgentRequest {
 	const { id, auth } = node;
-	const base = { runId: run.runId, node: id, ...(auth === undefined ? {} : { secret: auth.secret }), input };
-	if (node.url !== undefined) return { ...base, agent: { url: node.url } };
+	const base = { runId: run.runId, node: id, ...(auth === undefined ? {} : { secret: auth.secret }) };
+	if (node.url !== undefined) return { ...base, input: toAsked(input, run.input), agent: { url: node.url } };
 	return {
 		...base,
+		input,
 		agent: { agentId: node.agentId },
 		context: run.context,
 		...(run.untrustedContext ? { untrustedContext: true } : {}),

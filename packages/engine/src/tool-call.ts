@@ -4,11 +4,13 @@ import type { ToolCommand } from "./command";
 import { toToolReference } from "./describe-tools";
 import { fail, type Invocation } from "./invocation";
 import type { RunState } from "./run-state";
+import { toAsked } from "./value";
 
 /** Begins the one call of a tool node. */
 export function startToolCall(run: RunState, invocation: Invocation, node: ToolNode): void {
 	const parameters = run.tools.get(node.id)?.parameters ?? {};
-	const given = toArguments(invocation.input, parameters, node.arguments);
+	const input = takesMessages(parameters) ? invocation.input : toAsked(invocation.input, run.input);
+	const given = toArguments(input, parameters, node.arguments);
 	if (given === undefined) return fail(run, invocation, inputNotObject(node.id));
 	const command: ToolCommand = {
 		type: "tool",
@@ -27,6 +29,9 @@ function toArguments(input: Json, parameters: JsonSchema, fixed: JsonObject = {}
 	const [name, ...others] = listRequiredTexts(parameters).filter((one) => !Object.hasOwn(fixed, one));
 	return name === undefined || others.length > 0 ? undefined : { [name]: input, ...fixed };
 }
+
+const takesMessages = ({ properties }: JsonSchema): boolean =>
+	isJsonObject(properties) && Object.hasOwn(properties, "messages");
 
 const takesNone = ({ properties }: JsonSchema, fixed: JsonObject): boolean =>
 	isJsonObject(properties) && Object.keys(properties).every((name) => Object.hasOwn(fixed, name));

@@ -39,6 +39,12 @@ export function toMessages(value: Json, runInput: Json): ChatMessage[] {
 export function toQuery(value: Json, runInput: Json): string | undefined {
 	if (typeof value === "string") return value;
 	if (isJsonObject(value) && typeof value.query === "string") return value.query;
-	if (!isConversation(value, runInput)) return undefined;
-	return value.messages.filter(({ role }) => role === "user").at(-1)?.content;
+	return isConversation(value, runInput) ? lastQuestion(value) : undefined;
 }
+
+const lastQuestion = ({ messages }: Conversation): string | undefined =>
+	messages.filter(({ role }) => role === "user").at(-1)?.content;
+
+/** What is passed on to those who know nothing of conversations: of one the last user message. */
+export const toAsked = (value: Json, runInput: Json): Json =>
+	isConversation(value, runInput) ? (lastQuestion(value) ?? value) : value;

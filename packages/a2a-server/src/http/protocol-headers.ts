@@ -11,7 +11,8 @@ export const PROTOCOL_VERSION = "1.0";
  */
 export function demandVersion({ headers, url }: Request): void {
 	const named = headers.get("a2a-version") || new URL(url).searchParams.get("A2A-Version") || "0.3";
-	if (named.trim() === PROTOCOL_VERSION) return;
+	// Patches do not count (section 3.6).
+	if (/^1\.0(\.\d+)?$/.test(named.trim())) return;
 	throw new A2aServerError(
 		"VERSION_NOT_SUPPORTED",
 		`Version ${JSON.stringify(named.slice(0, 20))} of A2A is not supported.`,

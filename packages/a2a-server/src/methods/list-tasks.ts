@@ -1,12 +1,16 @@
-import type { A2aTaskList, A2aTaskState } from "@stemma/client/a2a";
+import type { A2aTask, A2aTaskList, A2aTaskState } from "@stemma/client/a2a";
 import { invalidParam } from "../a2a-server-error";
 import { type Params, readCount, readFlag, readHistoryLength, readId, readText } from "../requests/params";
-import type { TaskRecord } from "../task-store";
+import type { TaskQuery, TaskStore } from "../task-store";
 import { TASK_STATES } from "../tasks/task-states";
 import { readProgress, type TaskView, toTask } from "../tasks/to-task";
 import type { Call, MethodAnswer } from "./call";
 
 const DEFAULT_PAGE_SIZE = 50;
+/** A page ends early where its tasks are long: many large ones at once would fill the memory. One is always given. */
+const MOST_CHARACTERS = 4_000_000;
+/** So many are taken from the store at once, each with its message. */
+const PORTION = 20;
 
 export async function listTasks({ agent, params }: Call): Promise<MethodAnswer> {
 	const pageSize = readCount(params, "pageSize", { least: 1, most: 100 }) ?? DEFAULT_PAGE_SIZE;
@@ -14,24 +18,47 @@ export async function listTasks({ agent, params }: Call): Promise<MethodAnswer> 
 		historyLength: readHistoryLength(params),
 		includeArtifacts: readFlag(params, "includeArtifacts") ?? false,
 	};
-	const page = await agent.store.list({
+	const query = {
 		contextId: readId(params, "contextId"),
 		state: readState(params),
 		changedSince: readTime(params),
 		limit: pageSize,
 		// Made by the store, so as long as it likes; empty is none (ProtoJSON).
 		after: readText(params, "pageToken") || undefined,
-	});
-	const tasks = await readTasks(page.tasks, view);
-	const list: A2aTaskList = { tasks, nextPageToken: page.next ?? "", pageSize, totalSize: page.total };
+	};
+	const { tasks, next, total } = await readPage(agent.store, query, view);
+	const list: A2aTaskList = { tasks, nextPageToken: next ?? "", pageSize, totalSize: total };
 	return { value: list };
 }
 
-/** One after the other: a page of long runs at once would fill the memory. */
-async function readTasks(records: readonly TaskRecord[], view: TaskView): Promise<A2aTaskList["tasks"]> {
-	const tasks = [];
-	for (const record of records) tasks.push(toTask(record, await readProgress(record), view));
-	return tasks;
+interface ReadPage {
+	readonly tasks: readonly A2aTask[];
+	readonly next: string | undefined;
+	readonly total: number;
+}
+
+/** Reads one task after the other, until the page is full. */
+async function readPage(store: TaskStore, query: TaskQuery, view: TaskView): Promise<ReadPage> {
+	const tasks: A2aTask[] = [];
+	let characters = 0;
+	let { after } = query;
+	for (;;) {
+		const portion = { ...query, after, limit: Math.min(PORTION, query.limit - tasks.length) };
+		const { tasks: records, next, total } = await store.list(portion);
+		for (const [index, record] of records.entries()) {
+			const task = toTask(record, await readProgress(record), view);
+			characters += JSON.stringify(task).length;
+			if (characters > MOST_CHARACTERS && tasks.length > 0)
+				return {
+					tasks,
+					next: index === 0 ? after : (await store.list({ ...portion, limit: index })).next,
+					total,
+				};
+			tasks.push(task);
+		}
+		if (next === undefined || tasks.length >= query.limit) return { tasks, next, total };
+		after = next;
+	}
 }
 
 function readState(params: Params): A2aTaskState | undefined {

@@ -1,11 +1,11 @@
 import type { A2aMessage } from "@stemma/client/a2a";
 import { A2aServerError, invalidParam } from "../a2a-server-error";
+import { resolveRunInput } from "../conversation/resolve-run-input";
 import { createRandomId } from "../create-random-id";
 import type { SendRequest } from "../requests/read-send-request";
 import type { TaskRecord, TaskStore } from "../task-store";
 import { isTerminal } from "../tasks/task-states";
 import { readProgress } from "../tasks/to-task";
-import { toRunInput } from "../to-run-input";
 import type { Call } from "./call";
 import { findTask, quoteId } from "./find-task";
 import { demandPushConfigs } from "./push-configs";
@@ -23,8 +23,8 @@ export async function startTask(
 	if (taskId !== undefined) throw await explainContinuation(store, taskId, message);
 	return store.start({
 		message,
-		contextId: message.contextId ?? createRandomId("ctx"),
-		input: toRunInput(message),
+		contextId: message.contextId ?? store.createContextId?.() ?? createRandomId("ctx"),
+		input: await resolveRunInput(store, message),
 		pushConfig: pushConfig && { ...pushConfig, id: pushConfig.id ?? createRandomId("push") },
 	});
 }

@@ -7,10 +7,17 @@ import { cancelled, type Happening, toEvents } from "./run-events";
 
 export interface MemoryStore extends TaskStore {
 	readonly starts: TaskStart[];
+	/** Tasks that were read as parts of a conversation. */
+	readonly conversed: string[];
 	/** Readers of `watch` at this moment. */
 	readonly watchers: number;
 	/** Lets things happen in a run; all at once is one portion. */
 	tell(taskId: string, ...happenings: Happening[]): void;
+}
+
+export interface MemoryStoreOptions {
+	readonly push?: boolean;
+	readonly createContextId?: (() => string) | undefined;
 }
 
 interface MemoryTask {
@@ -22,10 +29,11 @@ interface MemoryTask {
 /** Runs in memory, in which happens what a test says. @param script - what happens at once in each run. */
 export function createMemoryStore(
 	script: readonly Happening[] = [],
-	{ push = false }: { readonly push?: boolean } = {},
+	{ push = false, createContextId }: MemoryStoreOptions = {},
 ): MemoryStore {
 	const tasks = new Map<string, MemoryTask>();
 	const starts: TaskStart[] = [];
+	const conversed: string[] = [];
 	const pushConfigs = createMemoryPushConfigs();
 	let watchers = 0;
 
@@ -40,6 +48,7 @@ export function createMemoryStore(
 
 	return {
 		starts,
+		conversed,
 		tell,
 		get watchers() {
 			return watchers;
@@ -85,6 +94,15 @@ export function createMemoryStore(
 			const next = begin + limit < found.length ? String(begin + limit) : undefined;
 			return { tasks: found.slice(begin, begin + limit), total: found.length, next };
 		},
+		async *readConversation(contextId) {
+			for (const { record } of [...tasks.values()].reverse()) {
+				const { status } = await readProgress(record);
+				if (record.contextId !== contextId || status.state !== "TASK_STATE_COMPLETED") continue;
+				conversed.push(record.taskId);
+				yield record;
+			}
+		},
+		createContextId,
 		async *watch(taskId, after, signal) {
 			const task = tasks.get(taskId);
 			if (task === undefined) return;

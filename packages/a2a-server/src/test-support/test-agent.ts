@@ -24,6 +24,8 @@ export interface TestAgentOptions {
 	readonly push?: boolean;
 	readonly card?: Partial<AgentCardOptions>;
 	readonly heartbeatMs?: number;
+	/** Default: the store makes none. */
+	readonly createContextId?: () => string;
 }
 
 const VERSION = { "a2a-version": "1.0" };
@@ -34,10 +36,11 @@ export function createTestAgent({
 	push,
 	card,
 	heartbeatMs,
+	createContextId,
 }: TestAgentOptions = {}): TestAgent {
 	const unexpected: unknown[] = [];
 	const server = createA2aServer({ heartbeatMs, explain: (error) => void unexpected.push(error) });
-	const store = createMemoryStore(script, { push: push ?? false });
+	const store = createMemoryStore(script, { push: push ?? false, createContextId });
 	const agent = {
 		basePath: "/a2a/desk",
 		store,

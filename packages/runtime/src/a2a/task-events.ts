@@ -8,7 +8,10 @@ const WAIT_MS = 60_000;
 
 /** What has happened in a run so far; where its first events are gone, what counts of them. */
 export function readEvents(run: Run): readonly WireRunEvent[] {
-	const events = run.log.after(0) ?? (run.result && run.log.after(run.log.lastSeq - 1));
+	const last = run.log.lastSeq - 1;
+	// The last event of a run that has completed tells all that became of it.
+	const isComplete = run.result?.status === "completed";
+	const events = run.log.after(isComplete ? last : 0) ?? (run.result && run.log.after(last));
 	return events === undefined ? summarize(run) : events.map(parse);
 }
 

@@ -46,6 +46,10 @@ export function createTaskStore({ tasks, agentId, start }: TaskStoreOptions): Ta
 			return task && toRecord(task);
 		},
 		list: async (query) => toPage(tasks.list(agentId).filter(fits(query)), query),
+		async *readConversation(contextId) {
+			for (const task of tasks.list(agentId))
+				if (task.contextId === contextId && task.run.result?.status === "completed") yield toRecord(task);
+		},
 		watch: (taskId, after, signal) => watchEvents(demandRun(taskId), after, signal),
 		async cancel(taskId) {
 			const run = demandRun(taskId);

@@ -4,8 +4,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type StartRuntimeOptions, startRuntime } from "../index";
 import { AT_ONCE, a2aAgent, ask } from "../test-support/a2a-calls";
 import {
+	completed,
 	createGate,
 	createTestRuntime,
+	finalText,
 	graph,
 	scriptedPorts,
 	scriptedRemote,
@@ -136,6 +138,37 @@ describe("an agent by A2A", () => {
 		expect((await agent().call("ListTasks", { pageToken: "none" })).error.code).toBe(-32602);
 		expect((await agent("other").call("ListTasks", {})).result.totalSize).toBe(0);
 		expect((await agent("other").call("GetTask", { id: first.tasks[0].id })).error.code).toBe(-32001);
+	});
+
+	it("goes on with the conversation of a context, as the agent's own", async () => {
+		const asked: unknown[] = [];
+		const remote = scriptedRemote(async function* ([, { input }]) {
+			asked.push(input);
+			const id = `run_${asked.length}`;
+			yield started(id);
+			if (input === "fail") {
+				yield finalText(id, 2, "Half");
+				throw new Error("no voice");
+			}
+			yield completed(id, 2, `Answer ${asked.length}`);
+		});
+		const manifest = { remoteAgentId: "ag_1" };
+		const { agent } = await start({ agents: { desk: manifest, other: manifest }, remote });
+		const send = async (text: string, id = "desk"): Promise<void> => {
+			await agent(id).call("SendMessage", ask(text, { contextId: "c" }));
+		};
+		for (const text of ["fail", "one", "two"]) await send(text);
+		await send("three", "other");
+		const conversation = {
+			messages: [
+				{ role: "user", content: "one" },
+				{ role: "assistant", content: "Answer 2" },
+				{ role: "user", content: "two" },
+			],
+		};
+		expect(asked).toEqual(["fail", "one", conversation, "three"]);
+		await agent().call("SendMessage", ask("four", { contextId: "another" }));
+		expect(asked.at(-1)).toBe("four");
 	});
 
 	it("tells of a run that failed", async () => {

@@ -47,6 +47,12 @@ it.each(["cancels", "breaks off", "goes away unread"])("… or until it %s", asy
 	expect([activity.size, isCancelled()]).toEqual([0, how === "cancels"]);
 });
 
+it("does not count a stream whose client has left before it began", () => {
+	const activity = createActivity();
+	countResponse(new Response(openStream().body, EVENTS), activity, AbortSignal.abort());
+	expect(activity.size).toBe(0);
+});
+
 it("leaves alone what is no stream: nobody reads the body for a HEAD", () => {
 	const activity = createActivity();
 	const response = Response.json({});

@@ -10,7 +10,8 @@ export function countResponse(response: Response, { enter }: Activity, left: Abo
 	const { body, status, headers } = response;
 	if (body === null || headers.get("content-type") !== "text/event-stream") return response;
 	const leave = enter();
-	left.addEventListener("abort", leave, { once: true });
+	if (left.aborted) leave();
+	else left.addEventListener("abort", leave, { once: true });
 	const reader = body.getReader();
 	const counted = new ReadableStream<Uint8Array>(
 		{

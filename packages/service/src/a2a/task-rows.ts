@@ -45,6 +45,25 @@ export async function findRunOfMessage(
 	return row?.run_id;
 }
 
+/** Whose tasks a conversation is made of. */
+export type Conversation = Pick<TaskRow, "agent_id" | "started_by" | "context_id">;
+
+/** The newest task of a conversation that has completed. @param before - the run of one: then the next older. */
+export const findCompletedTask = (
+	queries: WorkspaceQueries,
+	{ agent_id, started_by, context_id }: Conversation,
+	before?: string,
+): Promise<TaskRow | undefined> =>
+	selectTasks(queries)
+		.where("a2a_tasks.agent_id", "=", agent_id)
+		.where("a2a_tasks.context_id", "=", context_id)
+		.where("a2a_tasks.started_by", "=", started_by)
+		.where("runs.status", "=", "completed")
+		.$if(before !== undefined, (query) => query.where("a2a_tasks.run_id", "<", before ?? ""))
+		.orderBy("a2a_tasks.run_id", "desc")
+		.limit(1)
+		.executeTakeFirst();
+
 /** Which tasks of a list. */
 export interface TaskFilter {
 	readonly agentId: string;

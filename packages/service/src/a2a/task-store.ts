@@ -6,12 +6,14 @@ import { exposureOf, toVisibleEvent } from "../runs/caller-view";
 import { readEvents } from "../runs/run-rows";
 import type { ClaimRunId } from "../runs/runs";
 import { startAgentRun } from "../runs/start-agent-run";
+import { createContextId, isSecretContextId } from "./context-id";
 import { toMessageKey } from "./message-key";
 import { createPushConfigStore } from "./push-config-store";
 import { demandPageToken, notForClientKeys, taskNotFound } from "./task-errors";
 import { toRunId, toTaskId } from "./task-id";
 import {
 	countTasks,
+	findCompletedTask,
 	findRunOfMessage,
 	findTask,
 	insertTask,
@@ -114,6 +116,13 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 			const next = rows.length > limit ? tasks.at(-1)?.run_id : undefined;
 			return { tasks: tasks.map(toRecord), total, ...(next !== undefined && { next }) };
 		},
+		async *readConversation(contextId) {
+			if (!isSecretContextId(contextId, caller, fingerprint)) return;
+			const conversation = { agent_id: agent.id, started_by: caller.id, context_id: contextId };
+			const next = (before?: string) => findCompletedTask(database.read, conversation, before);
+			for (let row = await next(); row !== undefined; row = await next(row.run_id)) yield toRecord(row);
+		},
+		createContextId: () => createContextId(caller, fingerprint),
 		async *watch(taskId, after, signal) {
 			const { run_id } = await demandRow(taskId);
 			for await (const events of runs.watch(run_id, after, AbortSignal.any([signal, closing]))) {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -111,11 +112,9 @@ export async function openA2aStage(
 
 export const VERSION = { "a2a-version": "1.0" };
 
-let messages = 0;
-
 /** A message that says something; each has an id of its own. */
 export const toMessage = (text = "Hello?", more: Partial<A2aMessage> = {}): A2aMessage => ({
-	messageId: `message-${++messages}-${process.pid}`,
+	messageId: randomUUID(),
 	role: "ROLE_USER",
 	parts: [{ text }],
 	...more,
