@@ -34,8 +34,11 @@ let backends: Backends;
 let vendors: Vendors;
 const proxies: CorsProxy[] = [];
 
-/** A stream that is left, a run that is aborted, and an answer: nothing that ended by itself. */
-const BROKEN_OFF = ["/v1/agents/writer/run", "/v1/agents/writer/run", "/v1/ask"];
+/** What is left or aborted, a run, an answer, a tool and a task: nothing that ended by itself. */
+const BROKEN_OFF = [
+	...["/v1/agents/writer/run", "/v1/agents/writer/run", "/v1/ask"],
+	...["/mcp", "/mcp", "/a2a/writer", "/a2a/writer"],
+];
 
 interface Opened {
 	/** What the page gives for its `outcome`. */
@@ -105,12 +108,14 @@ describe.skipIf(!existsSync(executablePath))("the packed packages in a browser p
 	});
 
 	const unknownAgent = report("/v1/agents/nobody/run", 404, "Not Found");
+	/** The service keeps no sessions that a client could end. */
+	const noSession = report("/mcp", 405, "Method Not Allowed");
 
 	it("run graphs and use a service of another origin by a client key, unbundled", async () => {
 		const { outcome, problems, left } = await open("/");
 		const { graph, client } = expected;
 		expect(left).toEqual(BROKEN_OFF);
-		expect(problems).toEqual([unknownAgent]);
+		expect(problems).toEqual([unknownAgent, noSession]);
 		expect(outcome).toEqual({ graph, client });
 	});
 
@@ -129,7 +134,7 @@ describe.skipIf(!existsSync(executablePath))("the packed packages in a browser p
 			const { outcome, problems, left } = await open(built.path);
 			expect(left).toEqual(BROKEN_OFF);
 			const refusedKey = expect.stringMatching(/^\/model\/.+: .* status of 40[13] /);
-			expect(problems).toEqual([refusedKey, unknownAgent]);
+			expect(problems).toEqual([refusedKey, unknownAgent, noSession]);
 			expect(outcome).toEqual(expected);
 			const used = new Set(backends.vendors.bedrock.requests.map(({ credential }) => credential?.kind));
 			expect([...used]).toEqual(["bearer", "signature", undefined]);

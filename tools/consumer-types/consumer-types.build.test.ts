@@ -18,10 +18,19 @@ const PROGRAMS = {
 	"program.ts": "program.mts",
 	"program.mts": "program.mts",
 	"program.cts": "program.mts",
+	"protocols-program.ts": "protocols-program.mts",
+	"protocols-program.mts": "protocols-program.mts",
+	"protocols-program.cts": "protocols-program.mts",
 	"react-program.tsx": "react-program.tsx",
 	"node-program.mts": "node-program.mts",
 	"node-program.cts": "node-program.mts",
 };
+
+/** Node's modules and CommonJS, without anything that only Node has. */
+const PROGRAMS_OF_ALL = [
+	...(["program.mts", "program.cts"] as const),
+	...(["protocols-program.mts", "protocols-program.cts"] as const),
+];
 
 const STRICT: ts.CompilerOptions = {
 	strict: true,
@@ -39,7 +48,7 @@ const NODE = { lib: ["lib.es2022.d.ts"], types: ["node"] };
 
 let consumer: PackedConsumer;
 beforeAll(async () => {
-	consumer = await createPackedConsumer([...ISOMORPHIC, "react"]);
+	consumer = await createPackedConsumer([...ISOMORPHIC, "a2a-server", "react"]);
 	for (const [name, path] of Object.entries(TYPES)) {
 		const link = join(consumer.folder, "node_modules", name);
 		await mkdir(dirname(link), { recursive: true });
@@ -64,15 +73,15 @@ function compile(programs: readonly (keyof typeof PROGRAMS)[], options: ts.Compi
 describe("the types of the packed packages, with those of libraries checked as well", () => {
 	it("serve bundlers, and React", () => {
 		const options = { ...BUNDLER, ...DOM, jsx: ts.JsxEmit.ReactJSX };
-		expect(compile(["program.ts", "react-program.tsx"], options)).toEqual([]);
+		expect(compile(["program.ts", "protocols-program.ts", "react-program.tsx"], options)).toEqual([]);
 	});
 
 	it("serve Node's ES modules and CommonJS", () => {
-		expect(compile(["program.mts", "program.cts"], { ...NODE16, ...DOM })).toEqual([]);
+		expect(compile(PROGRAMS_OF_ALL, { ...NODE16, ...DOM })).toEqual([]);
 	});
 
 	it("serve programs that only Node runs, without the types of browsers", () => {
-		const programs = ["program.mts", "program.cts", "node-program.mts", "node-program.cts"] as const;
+		const programs = [...PROGRAMS_OF_ALL, "node-program.mts", "node-program.cts"] as const;
 		expect(compile(programs, { ...NODE16, ...NODE })).toEqual([]);
 	});
 });

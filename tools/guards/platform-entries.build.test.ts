@@ -89,7 +89,7 @@ function load(code: string): readonly string[] {
 	return runInContext("Object.keys(entry)", context);
 }
 
-const entries = [...ISOMORPHIC, "react"].flatMap((folder) =>
+const entries = [...ISOMORPHIC, "a2a-server", "react"].flatMap((folder) =>
 	listEntries(folder).map((entry) => ({ folder, entry })),
 );
 

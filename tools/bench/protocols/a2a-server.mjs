@@ -1,51 +1,41 @@
-// An A2A agent of the official SDK that counts as far as it is told; prints its address.
-import { A2A_PROTOCOL_VERSION, AGENT_CARD_PATH, AgentCard, StreamResponse, Task } from "@a2a-js/sdk";
-import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from "@a2a-js/sdk/server";
-import { agentCardHandler, jsonRpcHandler, UserBuilder } from "@a2a-js/sdk/server/express";
-import express from "express";
+// An A2A agent that counts as far as it is told, and costs next to nothing itself; prints its address.
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 
-const executor = {
-	async execute({ userMessage, taskId, contextId }, bus) {
-		const publish = (event) => {
-			const { payload } = StreamResponse.fromJSON(event);
-			bus.publish(AgentEvent[payload.$case](payload.value));
-		};
-		const toStatus = (state) => ({ state: `TASK_STATE_${state}`, timestamp: new Date().toISOString() });
-		bus.publish(AgentEvent.task(Task.fromJSON({ id: taskId, contextId, status: toStatus("SUBMITTED") })));
-		const count = Number(userMessage.parts[0].content.value);
-		for (let number = 1; number <= count; number++)
-			publish({
-				artifactUpdate: {
-					taskId,
-					contextId,
-					artifact: { artifactId: "answer", parts: [{ text: `${number} ` }] },
-					append: number > 1,
-					lastChunk: number === count,
-				},
-			});
-		publish({ statusUpdate: { taskId, contextId, status: toStatus("COMPLETED") } });
-		bus.finished();
-	},
-	async cancelTask() {},
+const toEvents = (id, count) => {
+	const ids = { taskId: "task-1", contextId: "context-1" };
+	const status = (state) => ({ state: `TASK_STATE_${state}`, timestamp: "2026-11-22T00:00:00.000Z" });
+	const pieces = Array.from({ length: count }, (_, index) => ({
+		artifactUpdate: {
+			...ids,
+			artifact: { artifactId: "answer", parts: [{ text: `${index + 1} ` }] },
+			append: index > 0,
+			lastChunk: index === count - 1,
+		},
+	}));
+	const task = { id: ids.taskId, contextId: ids.contextId, status: status("SUBMITTED") };
+	const events = [{ task }, ...pieces, { statusUpdate: { ...ids, status: status("COMPLETED") } }];
+	return events.map((result) => `data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`).join("");
 };
 
-const app = express();
-const server = app.listen(0, "127.0.0.1", () => {
-	const url = `http://127.0.0.1:${server.address().port}`;
-	const card = AgentCard.fromJSON({
-		name: "bench",
-		description: "Counts.",
-		version: "1.0.0",
-		supportedInterfaces: [
-			{ url: `${url}/rpc`, protocolBinding: "JSONRPC", protocolVersion: A2A_PROTOCOL_VERSION },
-		],
-		capabilities: { streaming: true },
-		defaultInputModes: ["text/plain"],
-		defaultOutputModes: ["text/plain"],
-		skills: [],
-	});
-	const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
-	app.use(`/${AGENT_CARD_PATH}`, agentCardHandler({ agentCardProvider: requestHandler }));
-	app.use("/rpc", jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
-	console.log(url);
+const toCard = (url) => ({
+	name: "bench",
+	description: "Counts.",
+	version: "1.0.0",
+	supportedInterfaces: [{ url: `${url}/rpc`, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+	capabilities: { streaming: true },
+	defaultInputModes: ["text/plain"],
+	defaultOutputModes: ["text/plain"],
+	skills: [],
 });
+
+const server = createServer(async (request, response) => {
+	if (request.method === "GET") {
+		response.writeHead(200, { "content-type": "application/json" });
+		return response.end(JSON.stringify(toCard(`http://${request.headers.host}`)));
+	}
+	const { id, params } = JSON.parse(await text(request));
+	response.writeHead(200, { "content-type": "text/event-stream" });
+	response.end(toEvents(id, Number(params.message.parts[0].text)));
+});
+server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));
