@@ -1,3 +1,4 @@
+import { callTool, speakProtocols } from "./canary-protocols";
 import type { RecordedAnswer, RecordedRequest, Recorder } from "./canary-recorder";
 import type { CanarySecrets, CanaryVendors } from "./canary-vendors";
 
@@ -25,7 +26,7 @@ export async function takeTour(
 		...ids: readonly string[]
 	): Promise<RecordedAnswer> {
 		const left = [...ids];
-		const [method = "", path = ""] = route.replace(/:id/g, () => left.shift() ?? "").split(" ");
+		const [method = "", path = ""] = route.replace(/:id|…/g, () => left.shift() ?? "").split(" ");
 		const answer = await recorder.send(method, path, request);
 		if (answer.status >= 300) throw new Error(`${route}: ${answer.status} ${answer.text}`);
 		routes.add(route.split("?")[0] ?? "");
@@ -116,6 +117,13 @@ export async function takeTour(
 		await visit("POST /v1/workspace/llm-settings/test", { json: {} });
 		await ask();
 		await visit("DELETE /v1/workspace/llm-settings");
+	}
+
+	await callTool(visit, secrets, vendors.echo.url);
+	await speakProtocols(visit, secrets, vendors.echo.url);
+	for (const method of ["GET", "DELETE"]) {
+		const { status } = await recorder.send(method, "/mcp");
+		if (status === 405) routes.add(`${method} /mcp`);
 	}
 
 	await visit("GET /v1/runs");

@@ -2,6 +2,7 @@ import { startBedrockSimulator } from "../simulators/bedrock/simulator";
 import { startOpenAiSimulator } from "../simulators/openai/simulator";
 import { startRerankerSimulator } from "../simulators/reranker/simulator";
 import { createSecret } from "./canaries";
+import { type CanaryEcho, startCanaryEcho } from "./canary-echo";
 
 /** All that a service is given to keep for itself, by what it is. */
 export type CanarySecrets = ReturnType<typeof createCanarySecrets>;
@@ -20,6 +21,10 @@ export const createCanarySecrets = () => ({
 	ownBearer: createSecret("bedrock-api-key-"),
 	tool: `${createSecret()}"\\é`,
 	deletedTool: createSecret(),
+	/** Sent to their servers. */
+	usedTool: createSecret(),
+	pushToken: createSecret(),
+	pushCredentials: createSecret(),
 });
 
 export interface CanaryVendors {
@@ -29,6 +34,8 @@ export interface CanaryVendors {
 	settings(secrets: CanarySecrets): readonly { provider: string; base_url: string; api_key: string }[];
 	/** The next vectors and scores are none, but all secrets. */
 	echoNext(): void;
+	/** Of somebody else. */
+	readonly echo: CanaryEcho;
 	readonly ownUrl: string;
 	readonly ownBedrockUrl: string;
 	close(): Promise<void>;
@@ -60,13 +67,14 @@ export async function startCanaryVendors(secrets: CanarySecrets): Promise<Canary
 			bearerKeys: [secrets.ownBearer],
 			behaviour: (_, { modelId }) => echo(modelId),
 		});
-	const [host, own, embedder, hostBedrock, ownBedrock, reranker] = await Promise.all([
+	const [host, own, embedder, hostBedrock, ownBedrock, reranker, echoServer] = await Promise.all([
 		openAi(secrets.host),
 		openAi(secrets.own),
 		openAi(secrets.embeddings),
 		bedrock(secrets.hostAws, secrets.hostSession, HOST_ACCESS),
 		bedrock(secrets.ownAws, secrets.ownSession, OWN_ACCESS),
 		startRerankerSimulator({ vendor: "cohere", apiKey: secrets.rerank }),
+		startCanaryEcho(),
 	]);
 	const hostAws = `${HOST_ACCESS}:${secrets.hostAws}:us-east-1:${secrets.hostSession}`;
 	return {
@@ -74,6 +82,7 @@ export async function startCanaryVendors(secrets: CanarySecrets): Promise<Canary
 			embedder.enqueue(echo("echo-401"));
 			reranker.enqueue({ kind: "failure", status: 401, message: words });
 		},
+		echo: echoServer,
 		ownUrl: own.baseUrl,
 		ownBedrockUrl: ownBedrock.baseUrl,
 		configuration: {
@@ -118,7 +127,7 @@ export async function startCanaryVendors(secrets: CanarySecrets): Promise<Canary
 		],
 		async close() {
 			await Promise.all(
-				[host, own, embedder, hostBedrock, ownBedrock, reranker].map((vendor) => vendor.close()),
+				[host, own, embedder, hostBedrock, ownBedrock, reranker, echoServer].map((vendor) => vendor.close()),
 			);
 		},
 	};

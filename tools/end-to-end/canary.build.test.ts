@@ -229,6 +229,8 @@ it("goes through every route, and fails in every way", () => {
 	expect([...sights.routes, "POST /oauth/token"].sort()).toEqual(readDocumentedRoutes());
 	expect(recorder.answers.length).toBeGreaterThan(1500);
 	expect(new Set(echoes)).toEqual(new Set([200, 502]));
+	for (const sent of [secrets.usedTool, secrets.pushToken, secrets.pushCredentials])
+		expect(vendors.echo.heard().includes(sent)).toBe(true);
 	expect(new Set(recorder.shown.map(({ field }) => field))).toEqual(
 		new Set(["access_token", "client_secret", "client_key", "run_token"]),
 	);

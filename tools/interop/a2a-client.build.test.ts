@@ -1,6 +1,7 @@
-import { type A2aBinding, type A2aStreamResponse, type A2aTask, createA2aClient } from "@stemma/client/a2a";
+import { type A2aBinding, type A2aStreamResponse, createA2aClient } from "@stemma/client/a2a";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScene } from "../end-to-end/scene";
+import { demandTask } from "./a2a-messages";
 import { isInstalled, type Peer, startPeer } from "./peers";
 
 const scene = createScene();
@@ -18,11 +19,6 @@ async function collect(events: AsyncIterable<A2aStreamResponse>): Promise<readon
 	const all: A2aStreamResponse[] = [];
 	for await (const event of events) all.push(event);
 	return all;
-}
-
-function demandTask(answer: object): A2aTask {
-	if ("task" in answer) return answer.task as A2aTask;
-	throw new Error(`It is no task: ${JSON.stringify(answer)}`);
 }
 
 const toKinds = (events: readonly A2aStreamResponse[]): readonly string[] =>

@@ -10,18 +10,25 @@ const PATIENCE_MS = 110_000;
 
 const PASSED = "Baseline check passed: all failures are expected.";
 
+const CLIENT = ["client", "--command", "node mcp-client.mjs"] as const;
+
 describe.skipIf(!isInstalled)("the MCP conformance suite and the client", () => {
-	it.concurrent.each([
-		{ baseline: "client-0.1", version: "0.1", args: ["--suite", "core"] },
-		{ baseline: "client-2025-11-25", version: "0.2", args: ["--requirements", "2025-11-25"] },
-		{ baseline: "client-2026-07-28", version: "0.2", args: ["--requirements", "2026-07-28"] },
-	] as const)("$baseline", { timeout: PATIENCE_MS }, async ({ baseline, version, args }) => {
-		const report = await runConformance(
-			version,
-			["client", "--command", "node mcp-client.mjs", ...args],
-			baseline,
-		);
+	// This version bears with 200 ms of delay where it wants a pause of 500 ms; a busy machine takes more.
+	it.concurrent.each(["initialize", "tools_call", "sse-retry"])(
+		"0.1: %s",
+		{ timeout: PATIENCE_MS, retry: 3 },
+		async (scenario) => {
+			const report = await runConformance("0.1", [...CLIENT, "--scenario", scenario]);
+			expect(report).toEqual({ code: 0, summary: expect.stringMatching(/ 0 failed, 0 warnings/) });
+		},
+	);
+
+	it.concurrent.each(["2025-11-25", "2026-07-28"])("0.2: %s", { timeout: PATIENCE_MS }, async (revision) => {
+		const args = [...CLIENT, "--requirements", revision];
+		const report = await runConformance("0.2", args, `client-${revision}`);
 		expect(report).toEqual({ code: 0, summary: expect.stringContaining(PASSED) });
+		// What the suite tries, and has no say in whether it passes.
+		expect(report.summary).toContain("✓ json-schema-2020-12-preservation:");
 	});
 });
 

@@ -4,16 +4,17 @@ import { createPackedConsumer, ISOMORPHIC, type PackedConsumer } from "../packed
 import { writePrograms } from "../packed/programs";
 import { findInstalled, runProgram } from "./run-program";
 
-/** A runtime over a graph of its own, asked over a real port. */
+/** A runtime over a graph of its own, asked over a real port: as a runtime, and as an agent by A2A. */
 const RUNTIME = `
-async function main({ startRuntime }, { createExtractiveModel }, { runtimeAgents }) {
+async function main({ startRuntime }, { createExtractiveModel }, { runtimeAgents }, { createA2aClient }) {
 	const models = { resolve: () => ({ model: createExtractiveModel(), payer: "none", reason: "Built in." }) };
 	const desk = { nodes: [{ id: "desk", kind: "coordinator" }] };
 	const runtime = await startRuntime({ agents: { desk }, ports: { models }, port: 0, log: () => undefined });
 	const agents = runtimeAgents({ baseUrl: runtime.url });
 	const { status } = await agents.run("desk", { input: "Hello?" });
+	const { task } = await createA2aClient({ url: runtime.url + "/a2a/desk" }).stream("Hello?").result();
 	await runtime.close();
-	console.log(JSON.stringify({ version: process.version, status }));
+	console.log(JSON.stringify({ version: process.version, status, state: task.status.state }));
 }
 `;
 
@@ -21,13 +22,15 @@ const RUNTIME_ESM = `
 import * as runtime from "@stemma/runtime";
 import * as extractive from "@stemma/routing/extractive";
 import * as client from "@stemma/client";
+import * as a2a from "@stemma/client/a2a";
 ${RUNTIME}
-await main(runtime, extractive, client);
+await main(runtime, extractive, client, a2a);
 `;
 
 const RUNTIME_CJS = `
 ${RUNTIME}
-main(require("@stemma/runtime"), require("@stemma/routing/extractive"), require("@stemma/client"));
+const [runtime, extractive] = [require("@stemma/runtime"), require("@stemma/routing/extractive")];
+main(runtime, extractive, require("@stemma/client"), require("@stemma/client/a2a"));
 `;
 
 const place = `${process.platform}-${process.arch}`;
@@ -42,7 +45,7 @@ let consumer: PackedConsumer;
 let backends: Backends;
 beforeAll(async () => {
 	[consumer, backends] = await Promise.all([
-		createPackedConsumer([...ISOMORPHIC, "runtime"]),
+		createPackedConsumer([...ISOMORPHIC, "a2a-server", "runtime"]),
 		startBackends(),
 	]);
 	await writePrograms(consumer);
@@ -69,6 +72,7 @@ describe.concurrent.each(NODES)("the packed packages on Node $version", ({ versi
 	);
 
 	it.skipIf(binary === "").each(["runtime.mjs", "runtime.cjs"])("serve agents: %s", async (program) => {
-		expect(await run(program)).toEqual({ outcome: { version, status: "completed" }, stderr: "" });
+		const outcome = { version, status: "completed", state: "TASK_STATE_COMPLETED" };
+		expect(await run(program)).toEqual({ outcome, stderr: "" });
 	});
 });

@@ -67,14 +67,15 @@ function demandPorts({ nodes }: AgentGraph, { models, retriever, agents }: Local
 		});
 }
 
-/** Ports that were given ask others for secrets. */
+/** Ports that were given ask others for secrets: where all of them are, nobody would ask for these. */
 function demandSecretsUsed({ nodes }: AgentGraph, ports: LocalPorts, { secrets }: World): void {
 	if (secrets === undefined) return;
 	const given = { tool: ports.tools, remote: ports.agents } as const;
-	const node = nodes.find(
-		(one) => (one.kind === "tool" || one.kind === "remote") && one.auth !== undefined && given[one.kind],
+	const withSecret = nodes.flatMap((one) =>
+		(one.kind === "tool" || one.kind === "remote") && one.auth !== undefined ? [one] : [],
 	);
-	if (node === undefined) return;
+	const node = withSecret[0];
+	if (node === undefined || withSecret.some(({ kind }) => given[kind] === undefined)) return;
 	const port = node.kind === "tool" ? "tools" : "agents";
 	throw new ConfigurationError(
 		`\`secrets\` was given, and \`ports.${port}\`, which the node "${node.id}" needs, does not ask it.`,

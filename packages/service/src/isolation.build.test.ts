@@ -195,6 +195,59 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	],
 	"POST /v1/runs/:id/cancel": (a, b) => reachRuns(a, b, "/cancel"),
 
+	"POST /a2a/:id": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			refused(`/a2a/${b.agent}`, callA2a(token, "SendMessage", { message: a2aMessage(a) })),
+			own(`/a2a/${SHARED_SLUG}`, callA2a(token, "SendMessage", { message: a2aMessage(a) })),
+			// The protocol refuses with 200.
+			...[b.run, b.keyRun, `${b.keyRun}.${b.keyRunToken}`].flatMap((id) =>
+				["GetTask", "CancelTask", "SubscribeToTask"].map((method) =>
+					own(`/a2a/${SHARED_SLUG}`, callA2a(token, method, { id })),
+				),
+			),
+		]),
+	"GET /a2a/:id/…": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			refused(`/a2a/${b.agent}/.well-known/agent-card.json`, { token }),
+			refused(`/a2a/${b.agent}/tasks/${b.run}`, { token, headers: A2A }),
+			own(`/a2a/${SHARED_SLUG}/.well-known/agent-card.json`, { token }),
+			...(token === a.token ? [own(`/a2a/${SHARED_SLUG}/tasks`, { token, headers: A2A })] : []),
+		]),
+	"POST /a2a/:id/…": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			refused(`/a2a/${b.agent}/message:send`, { token, headers: A2A, json: { message: a2aMessage(a) } }),
+			refused(`/a2a/${b.agent}/tasks/${b.run}:cancel`, { token, headers: A2A, json: {} }),
+			own(`/a2a/${SHARED_SLUG}/message:send`, { token, headers: A2A, json: { message: a2aMessage(a) } }),
+		]),
+	"DELETE /a2a/:id/…": (a, b) =>
+		[a.token, a.clientKey].map((token) =>
+			refused(`/a2a/${b.agent}/tasks/${b.run}/pushNotificationConfigs/push`, { token, headers: A2A }),
+		),
+
+	"POST /mcp": (a, b) => [
+		...[a.token, a.clientKey].flatMap((token) => [
+			// The protocol refuses with 200.
+			...searchesOf(a, b).flatMap((knowledge_base_ids) => [
+				own("/mcp", callMcp(token, "search", { query: SHARED_WORD, knowledge_base_ids })),
+				own("/mcp", callMcp(token, "ask", { question, knowledge_base_ids })),
+			]),
+			...[b.document, `${b.document}_1`, SHARED_SOURCE].map((id) =>
+				own("/mcp", callMcp(token, "fetch", { id })),
+			),
+			own("/mcp", callMcp(token, "search", { query: SHARED_WORD })),
+			own("/mcp", callMcp(token, "list_knowledge_bases", {})),
+		]),
+		...[a, b].map(({ knowledgeBase }) =>
+			own("/mcp", callMcp(a.token, "list_documents", { knowledge_base_id: knowledgeBase })),
+		),
+	],
+	// There is nothing to get and nothing to delete.
+	"GET /mcp": () => [],
+	"DELETE /mcp": () => [],
+	"GET /.well-known/oauth-protected-resource": () => [own("/.well-known/oauth-protected-resource")],
+	"GET /.well-known/oauth-protected-resource/mcp": () => [own("/.well-known/oauth-protected-resource/mcp")],
+	"GET /.well-known/oauth-authorization-server": () => [own("/.well-known/oauth-authorization-server")],
+
 	"POST /v1/embeddings": (a) =>
 		[a.token, a.clientKey].map((token) =>
 			own("/v1/embeddings", { token, json: { model: "default", input: question } }),
@@ -236,6 +289,26 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	],
 	"DELETE /v1/workspace/llm-settings": () => [own("/v1/workspace/llm-settings")],
 };
+
+const A2A = { "a2a-version": "1.0" };
+
+const a2aMessage = ({ marker }: Tenant) => ({
+	messageId: `message of ${marker}`,
+	role: "ROLE_USER",
+	parts: [{ text: question }],
+});
+
+const callA2a = (token: string, method: string, params: object): TestRequest => ({
+	token,
+	headers: A2A,
+	json: { jsonrpc: "2.0", id: 1, method, params },
+});
+
+const callMcp = (token: string, name: string, args: object): TestRequest => ({
+	token,
+	headers: { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" },
+	json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
+});
 
 function refusedToken(client_id: string, client_secret: string): Attempt {
 	const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });

@@ -166,6 +166,7 @@ async function serveStores(
 		budgets: createTokenBudgets(deployment, onError),
 		workspaces,
 		models,
+		checkAddress: gate.check,
 		keyring,
 		limits: configuration.limits,
 		fingerprint: createFingerprint(await readDeploymentSecret(deployment, "request_fingerprint")),

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { takeCommands } from "./commands.mjs";
 
 let client;
+const calls = new Map();
 
 takeCommands({
 	async connect({ url, token, clientCredentials, headers = {} }) {
@@ -23,12 +24,16 @@ takeCommands({
 	},
 	listTools: () => client.listTools(),
 	/** Structured content is held against the schema that was listed. */
-	async callTool({ abortAfterMs, ...params }) {
+	async callTool({ as, ...params }) {
 		const told = [];
+		const controller = new AbortController();
+		calls.set(as, controller);
 		const result = await client.callTool(params, undefined, {
 			onprogress: (progress) => told.push(progress),
-			...(abortAfterMs && { signal: AbortSignal.timeout(abortAfterMs) }),
+			signal: controller.signal,
 		});
 		return { ...result, told };
 	},
+	/** Gives up a call by the name that it was given. */
+	abort: ({ as }) => calls.get(as).abort(),
 });

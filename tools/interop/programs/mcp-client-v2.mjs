@@ -6,6 +6,7 @@ import {
 import { takeCommands } from "./commands.mjs";
 
 let client;
+const calls = new Map();
 
 takeCommands({
 	async connect({ url, token, clientCredentials, headers = {}, mode }) {
@@ -25,12 +26,16 @@ takeCommands({
 	},
 	listTools: () => client.listTools(),
 	/** Structured content is held against the schema that was listed. */
-	async callTool({ abortAfterMs, ...params }) {
+	async callTool({ as, ...params }) {
 		const told = [];
+		const controller = new AbortController();
+		calls.set(as, controller);
 		const result = await client.callTool(params, {
 			onprogress: (progress) => told.push(progress),
-			...(abortAfterMs && { signal: AbortSignal.timeout(abortAfterMs) }),
+			signal: controller.signal,
 		});
 		return { ...result, told };
 	},
+	/** Gives up a call by the name that it was given. */
+	abort: ({ as }) => calls.get(as).abort(),
 });

@@ -1,6 +1,5 @@
-import { createInterface } from "node:readline";
 import { type ConnectionOptions, findConnection, withService } from "../connection/with-service";
-import { bridgeStdio } from "../mcp/stdio-bridge";
+import { bridgeStdio, readLines } from "../mcp/stdio-bridge";
 import { type Terminal, withoutControls } from "../terminal/terminal";
 
 /** Serves the tools of a service over standard input and output, until the input ends. */
@@ -13,7 +12,7 @@ export async function mcpStdio(
 	note(`MCP over standard input and output, for the service at ${url}`);
 	await withService(options, ({ client }) =>
 		bridgeStdio(client, {
-			input: createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY }),
+			input: readLines(stdin),
 			write: (line) => void stdout.write(`${line}\n`),
 			note,
 		}),

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { createClient } from "@stemma/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bridgeStdio } from "./stdio-bridge";
+import { bridgeStdio, readLines } from "./stdio-bridge";
 
 interface Seen {
 	readonly headers: IncomingMessage["headers"];
@@ -47,7 +46,7 @@ function createProgram() {
 		maxRetries: 0,
 	});
 	const ended = bridgeStdio(client, {
-		input: createInterface({ input }),
+		input: readLines(input),
 		write: (line) => {
 			expect(line).not.toMatch(/[\r\n]/);
 			written.push(JSON.parse(line));
@@ -59,6 +58,7 @@ function createProgram() {
 		notes,
 		say: (message: object | string) =>
 			void input.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`),
+		sayBytes: (bytes: Uint8Array) => void input.write(bytes),
 		end() {
 			input.end();
 			return ended;
@@ -133,6 +133,14 @@ describe("messages of an assistant", () => {
 		program.say(request(1, "tools/call", { name: "ask" }));
 		await expect.poll(() => program.written).toHaveLength(2);
 		expect(program.written).toMatchObject([{ method: "notifications/progress" }, { id: 1, result: {} }]);
+	});
+
+	it("end with a line feed alone, and come in whatever pieces", async () => {
+		service.reply = json((seen) => result(seen, seen.body));
+		const params = { query: "a\u2028b\u2029c\u0085d – ü" };
+		const bytes = Buffer.from(`${JSON.stringify(request(1, "ping", params))}\r\n`);
+		for (const byte of bytes) program.sayBytes(Buffer.of(byte));
+		await expect.poll(() => program.written).toMatchObject([{ id: 1, result: { params } }]);
 	});
 
 	it("get no answer to notifications", async () => {

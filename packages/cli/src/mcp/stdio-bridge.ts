@@ -69,6 +69,18 @@ export async function bridgeStdio(client: StemmaClient, { input, write, note }: 
 	for (const controller of underWay.values()) controller.abort();
 }
 
+/** The lines of an input. A line feed alone ends one: texts in JSON may have all other line breaks that Unicode knows. */
+export async function* readLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+	const decoder = new TextDecoder();
+	let rest = "";
+	for await (const bytes of input) {
+		const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+		rest = lines.pop() ?? "";
+		yield* lines;
+	}
+	yield rest + decoder.decode();
+}
+
 /** The messages that come back for one that goes out. */
 async function* exchange(
 	client: StemmaClient,

@@ -61,6 +61,16 @@ export async function abandonPushConfig(
 		.execute();
 }
 
+/** Nothing more is delivered of what a client has set. @returns those that had something left to deliver. */
+export const abandonPushConfigsOf = (queries: WorkspaceQueries, clientId: string): Promise<PushConfigKey[]> =>
+	queries
+		.updateTable("a2a_push_configs")
+		.set({ is_over: 1, secrets: null })
+		.where("set_by", "=", clientId)
+		.where("is_over", "=", 0)
+		.returning(["run_id", "id"])
+		.execute();
+
 /**
  * Writes down how far a receiver is. What is over needs its secrets no more.
  *

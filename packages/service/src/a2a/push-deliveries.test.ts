@@ -114,6 +114,23 @@ const whenOver = (run_id: string) =>
 	expect.poll(async () => (await find(run_id))?.is_over, { interval: 5 }).toBe(1);
 
 describe("a receiver", () => {
+	it("is told nothing more once the client that set it is deleted, and its secrets are forgotten", async () => {
+		webhook.answer(503);
+		const id = await start(agentSaying("Open at nine."), { token: "token-0815" });
+		const deliveries = open();
+		deliveries.begin({ run_id: id, id: "push" });
+		await expect.poll(() => webhook.received.length).toBeGreaterThan(0);
+		await deliveries.endAllOf("cl_another");
+		expect(await find(id)).toMatchObject({ is_over: 0, secrets: expect.stringMatching(/^sealed1/) });
+		await deliveries.endAllOf("cl_1");
+		expect(await find(id)).toMatchObject({ is_over: 1, secrets: null });
+		// One may be on its way.
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		const count = webhook.received.length;
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect(webhook.received).toHaveLength(count);
+	});
+
 	it("is told that the task goes on, and at the end all of it; then its secrets are forgotten", async () => {
 		const authentication = { scheme: "Bearer", credentials: "credentials-4711" };
 		const id = await start(agentSaying("Open at nine."), { token: "token-0815", authentication });

@@ -2,7 +2,12 @@ import type { OutboundGate } from "../outbound/outbound-gate";
 import { deliverNews, LockedReceiverError, type NewsSources, type OwedNews } from "./deliver-news";
 import { createLanes } from "./lanes";
 import { type PostOutcome, postNews } from "./post-news";
-import { abandonPushConfig, listOpenPushConfigs, type PushConfigKey } from "./push-config-rows";
+import {
+	abandonPushConfig,
+	abandonPushConfigsOf,
+	listOpenPushConfigs,
+	type PushConfigKey,
+} from "./push-config-rows";
 
 /** Tells receivers what happens in tasks: in order, and each thing at least once. */
 export interface PushDeliveries {
@@ -10,6 +15,8 @@ export interface PushDeliveries {
 	begin(key: PushConfigKey): void;
 	/** A configuration is deleted. */
 	end(key: PushConfigKey): void;
+	/** A client is deleted: what it has set is told nothing more, and its secrets are forgotten. */
+	endAllOf(clientId: string): Promise<void>;
 	/** Goes on with all that is owed: after a start. */
 	resume(): Promise<void>;
 	/** What is not delivered stays owed. */
@@ -137,6 +144,9 @@ export function createPushDeliveries(options: PushDeliveriesOptions): PushDelive
 	return {
 		begin,
 		end,
+		async endAllOf(clientId) {
+			for (const key of await abandonPushConfigsOf(database.write, clientId)) end(key);
+		},
 		async resume() {
 			for (const key of await listOpenPushConfigs(database.read)) begin(key);
 		},

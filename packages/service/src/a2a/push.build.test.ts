@@ -4,7 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import type { A2aAgentCard, A2aPushConfig, A2aTask } from "@stemma/client/a2a";
 import * as built from "@stemma/service";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { TEST_ENCRYPTION, toTestConfiguration } from "../test-support/test-deployment";
+import { sendTo } from "../test-support/send-request";
+import { fetchToken, TEST_ENCRYPTION, toTestConfiguration } from "../test-support/test-deployment";
 import {
 	type A2aStage,
 	call,
@@ -113,6 +114,21 @@ describe("push configurations", () => {
 		const { id } = await sendMessage(stage, toMessage(), { token: key });
 		for (const taskId of [id, "run_1"])
 			expect((await call(stage, CREATE, { taskId, ...toConfig() })).error?.code).toBe(-32001);
+	});
+
+	it("end with the client that has set them", async () => {
+		stage.vendor.enqueue(silence);
+		const json = { name: "another", scopes: ["agents:run"] };
+		const { body } = await stage.send("POST", "/v1/clients", { json });
+		const { id: client_id, client_secret } = body as { id: string; client_secret: string };
+		const token = await fetchToken(sendTo(fetch, undefined, stage.url()), { client_id, client_secret });
+		const configuration = { returnImmediately: true, taskPushNotificationConfig: toConfig() };
+		const { id } = await sendMessage(stage, toMessage(), { token, configuration });
+		await whenTold("TASK_STATE_WORKING");
+		await stage.send("DELETE", `/v1/clients/${client_id}`);
+		await call(stage, "CancelTask", { id });
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		expect(webhook.states()).toEqual(["TASK_STATE_WORKING"]);
 	});
 
 	it("are not offered without an encryption key, and the card says so", async () => {

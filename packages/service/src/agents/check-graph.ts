@@ -20,8 +20,22 @@ export function checkGraph(json: unknown): AgentGraph {
 			`The tools of ${codeTools.map(({ id }) => `"${id}"`).join(", ")} exist only in code, and the service has none of yours.`,
 			{ hint: "Give the nodes a `server`, or run the graph with @stemma/local or in a runtime." },
 		);
+	demandNoUnusedSecrets(graph);
 	demandRunnable(graph);
 	return graph;
+}
+
+function demandNoUnusedSecrets({ nodes }: AgentGraph): void {
+	const node = nodes.find(
+		(one) => one.kind === "remote" && one.agentId !== undefined && one.auth !== undefined,
+	);
+	if (node === undefined) return;
+	throw new ApiError(
+		422,
+		"agent_not_runnable",
+		`The node "${node.id}" has a secret, and agents of the service take none.`,
+		{ hint: "Take `auth` out of the node, or name the agent by its `url`." },
+	);
 }
 
 function demandRunnable(graph: AgentGraph): void {

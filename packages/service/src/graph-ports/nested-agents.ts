@@ -10,6 +10,8 @@ export interface NestedRun {
 	readonly input: Json;
 	readonly context: JsonObject;
 	readonly untrustedContext: boolean;
+	/** The id of the run that needs it. */
+	readonly within: string;
 }
 
 /** Starts a run of an agent of the workspace, and gives its id. @throws ApiError where it may not be. */
@@ -17,11 +19,11 @@ export type StartNestedRun = (run: NestedRun) => Promise<string>;
 
 /** Agents of the same workspace, for `remote` nodes: each call is a run of its own, in the list of runs like any other. */
 export const nestedAgents = (runs: Pick<Runs, "watch" | "cancel">, start: StartNestedRun): AgentPort => ({
-	async run({ agent, node, secret, input, context = {}, untrustedContext = false }, call) {
+	async run({ runId: within, agent, node, secret, input, context = {}, untrustedContext = false }, call) {
 		if (!("agentId" in agent)) throw new Error(`The node ${quote(node)} names no agent of the service.`);
 		if (secret !== undefined) throw secretUnused(node);
 		call.signal.throwIfAborted();
-		const runId = await start({ agentIdOrSlug: agent.agentId, input, context, untrustedContext });
+		const runId = await start({ agentIdOrSlug: agent.agentId, input, context, untrustedContext, within });
 		return toOutcome(agent.agentId, await follow(runs, runId, call));
 	},
 });

@@ -53,5 +53,7 @@ function retell(
 }
 
 /** Of what was done before it failed. */
-export const readReceipt = ({ receipt }: StemmaError & { readonly receipt?: readonly ReceiptRow[] }): object =>
+export const readReceipt = ({
+	receipt,
+}: StemmaError & { readonly receipt?: readonly ReceiptRow[] }): object =>
 	receipt === undefined ? {} : { receipt };

@@ -47,10 +47,8 @@ function maskPorts({ tools, agents }: OutsidePorts, secret: OpenSecret): Outside
 	}
 	return {
 		tools: {
-			describe: (tool, call) =>
-				masked(tool.secret, tool.server ?? "", () => tools.describe(tool, call)),
-			call: (request, call) =>
-				masked(request.secret, request.server ?? "", () => tools.call(request, call)),
+			describe: (tool, call) => masked(tool.secret, tool.server ?? "", () => tools.describe(tool, call)),
+			call: (request, call) => masked(request.secret, request.server ?? "", () => tools.call(request, call)),
 		},
 		agents: {
 			run: (request, call) =>

@@ -5,6 +5,7 @@ import type { Fingerprint } from "../auth/fingerprint";
 import type { TokenBudgets } from "../auth/token-budgets";
 import type { LimitsConfiguration } from "../configuration/configuration";
 import type { Models } from "../models/models";
+import type { OutboundGate } from "../outbound/outbound-gate";
 import type { Keyring } from "../sealing/keyring";
 import type { Workspace } from "../workspaces/workspace";
 import type { Workspaces } from "../workspaces/workspaces";
@@ -25,6 +26,8 @@ export interface ServiceKernel {
 	readonly workspaces: Workspaces;
 	/** Which model answers, and who pays. */
 	readonly models: Models;
+	/** Whether an address that a caller chose may be called. */
+	readonly checkAddress: OutboundGate["check"];
 	/** Seals what a workspace keeps secret. */
 	readonly keyring: Keyring;
 	readonly limits: LimitsConfiguration;

@@ -1,11 +1,13 @@
+import type { AgentGraph } from "@stemma/core";
 import { z } from "zod";
 import { checkGraph } from "../agents/check-graph";
 import { SLUG, SLUG_LENGTH } from "../agents/slug";
+import { checkAddresses } from "../graph-ports/check-addresses";
 import { requireCaller } from "../http/authenticate";
 import { withIdempotency } from "../http/idempotency";
 import { readPage, toPage } from "../http/pages";
 import { readJson, readQuery } from "../http/read-json";
-import type { ServiceApp } from "../http/service-app";
+import type { ServiceApp, ServiceContext } from "../http/service-app";
 
 const agentBody = z.strictObject({
 	graph: z.unknown(),
@@ -28,7 +30,8 @@ export function addAgentRoutes(app: ServiceApp): void {
 		const body = await readJson(context, agentBody);
 		return withIdempotency(context, body, async (keep) => {
 			const { agents } = context.get("workspace");
-			const created = await agents.create(checkGraph(body.graph), body.slug, (transaction, answer) =>
+			const graph = await checkCallableGraph(context, body.graph);
+			const created = await agents.create(graph, body.slug, (transaction, answer) =>
 				keep(transaction, { status: 201, body: answer }),
 			);
 			return { status: 201, body: created };
@@ -47,13 +50,23 @@ export function addAgentRoutes(app: ServiceApp): void {
 	);
 
 	app.put("/v1/agents/:id", toWrite, async (context) => {
-		const { graph, slug } = await readJson(context, agentBody);
+		const body = await readJson(context, agentBody);
+		const graph = await checkCallableGraph(context, body.graph);
 		const { agents } = context.get("workspace");
-		return context.json(await agents.replace(context.req.param("id"), checkGraph(graph), slug));
+		return context.json(await agents.replace(context.req.param("id"), graph, body.slug));
 	});
 
 	app.delete("/v1/agents/:id", toWrite, async (context) => {
 		const id = await context.get("workspace").agents.delete(context.req.param("id"));
 		return context.json({ id, deleted: true });
 	});
+}
+
+/** @throws ApiError 422 for what cannot be run here, or calls what may not be called. */
+async function checkCallableGraph(context: ServiceContext, json: unknown): Promise<AgentGraph> {
+	const graph = checkGraph(json);
+	const { checkAddress } = context.get("kernel");
+	const { scopes } = context.get("caller");
+	await checkAddresses(graph, { check: checkAddress, seesAddresses: scopes.includes("settings:write") });
+	return graph;
 }

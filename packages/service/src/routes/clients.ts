@@ -54,7 +54,10 @@ export function addClientRoutes(app: ServiceApp, database: DeploymentDatabase): 
 		const id = context.req.param("id");
 		// Whoever may manage clients stays, so that somebody always can.
 		if (id === context.get("caller").id) throw inUse();
-		if (!(await clientsOf(context).delete(id))) throw notFound();
+		const isDeleted = await clientsOf(context).delete(id);
+		// Also where it was deleted before: a crash may have come between the two.
+		await context.get("workspace").pushes.deliveries.endAllOf(id);
+		if (!isDeleted) throw notFound();
 		return context.json({ id, deleted: true } satisfies Deleted);
 	});
 

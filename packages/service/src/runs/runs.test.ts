@@ -43,20 +43,19 @@ function agentSaying(words: number, ends = true): LocalAgent {
 	});
 }
 
-const start = (runnable: LocalAgent, more: Partial<StartRun> = {}) =>
-	runs.start(
-		{
-			agent: { id: "ag_1", slug: "desk", version: 1 },
-			runnable,
-			input: "Hello?",
-			context: {},
-			untrustedContext: false,
-			background: false,
-			startedBy: "cl_1",
-			...more,
-		},
-		async () => ({ kind: "new" }),
-	);
+const toStart = (runnable: LocalAgent, more: Partial<StartRun> = {}): StartRun => ({
+	agent: { id: "ag_1", slug: "desk", version: 1 },
+	runnable,
+	input: "Hello?",
+	context: {},
+	untrustedContext: false,
+	background: false,
+	startedBy: "cl_1",
+	...more,
+});
+
+const start = (runnable: LocalAgent, more?: Partial<StartRun>) =>
+	runs.start(toStart(runnable, more), async () => ({ kind: "new" }));
 
 async function watch(
 	runId: string,
@@ -130,6 +129,28 @@ describe("a run", () => {
 			output: "word word ",
 			error: { code: "interrupted" },
 		});
+	});
+
+	it("is cancelled also in the moment in which it is seen and not under way yet", async () => {
+		let cancelled: Promise<void> | undefined;
+		const { id } = await runs.start(toStart(agentSaying(1, false)), async (runId) => {
+			cancelled = runs.cancel(runId);
+			return { kind: "new" };
+		});
+		await cancelled;
+		expect(await findRun(database, id)).toMatchObject({ status: "cancelled" });
+	});
+
+	it("that is under way while the service stops may start others, and all are waited for", async () => {
+		const outer = await start(agentSaying(1, false));
+		const stopped = runs.stop(100);
+		await expect(start(agentSaying(1))).rejects.toMatchObject({ code: "shutting_down" });
+		const inner = await start(agentSaying(1, false), { within: outer.id });
+		await stopped;
+		for (const { id } of [outer, inner])
+			expect(await findRun(database, id)).toMatchObject({ status: "cancelled" });
+		const late = start(agentSaying(1), { within: outer.id });
+		await expect(late).rejects.toMatchObject({ code: "shutting_down" });
 	});
 
 	it("is refused where too many are under way, and room is given back", async () => {

@@ -44,6 +44,8 @@ export interface StartRun {
 	readonly untrustedContext: boolean;
 	readonly background: boolean;
 	readonly startedBy: string;
+	/** The run under way that needs it: it may begin while the service stops. */
+	readonly within?: string | undefined;
 }
 
 /** Takes an id for a request, or tells which run the same request has started before. */
@@ -72,12 +74,16 @@ const CLIENT_KEY_SHARE = 0.25;
 const isClientKey = (caller: string): boolean => caller.startsWith("ck_");
 
 interface Live extends LiveRun {
+	/** Its end is on the disk. Never fails. */
+	readonly settled: Promise<void>;
 	readonly background: boolean;
 	unwatched: NodeJS.Timeout | undefined;
 }
 
 export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFailure }: RunsOptions): Runs {
 	const live = new Map<string, Live>();
+	/** On their way to the disk, and not under way yet. */
+	const starting = new Map<string, Promise<unknown>>();
 	const watchers = createRunWatchers();
 	/** Who started each run that is under way or about to be. */
 	const rooms = new Map<string, string>();
@@ -123,9 +129,7 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 			{ runId: row.id, input, context, untrustedContext },
 			log.append,
 		);
-		live.set(row.id, { ...started, background, unwatched: undefined });
-		watchUnwatched(row.id);
-		started.ended
+		const settled = started.ended
 			.then(() => log.flushed())
 			.catch(onFailure)
 			.finally(() => {
@@ -134,6 +138,8 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 				rooms.delete(row.id);
 				watchers.wake(row.id);
 			});
+		live.set(row.id, { ...started, settled, background, unwatched: undefined });
+		watchUnwatched(row.id);
 	}
 
 	/** Puts the run on the disk, unless the same request has started one before: that one needs no more room. */
@@ -152,21 +158,22 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 		}
 	}
 
-	async function settled(runId: string): Promise<void> {
-		await live.get(runId)?.ended;
-		await log.flushed();
+	async function insertAndBegin(row: RunRow, request: StartRun, claim: ClaimRunId): Promise<RunRow> {
+		const claimed = await insert(row, claim);
+		if (claimed.kind === "run") return (await findRun(database, claimed.runId)) ?? row;
+		begin(row, request);
+		return row;
 	}
 
 	return {
 		log,
 		async start(request, claim) {
-			if (isStopping)
+			if (isStopping && !live.has(request.within ?? ""))
 				throw new ApiError(503, "shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
 			const row = toRow(request);
-			const claimed = await insert(row, claim);
-			if (claimed.kind === "run") return (await findRun(database, claimed.runId)) ?? row;
-			begin(row, request);
-			return row;
+			const started = insertAndBegin(row, request, claim);
+			starting.set(row.id, started);
+			return started.finally(() => starting.delete(row.id));
 		},
 		async *watch(runId, after, signal) {
 			const watcher = watchers.watch(runId);
@@ -190,17 +197,22 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 			}
 		},
 		async cancel(runId) {
-			live.get(runId)?.cancel();
-			await settled(runId);
+			// On the disk, where it is seen, it is a moment before it is under way.
+			await starting.get(runId)?.catch(() => undefined);
+			const run = live.get(runId);
+			run?.cancel();
+			await run?.settled;
+			await log.flushed();
 		},
 		recover: () => recover(database, log),
 		async stop(graceMs) {
 			isStopping = true;
-			const all = Promise.all([...live.keys()].map(settled));
 			const late = setTimeout(() => {
 				for (const run of live.values()) run.cancel();
 			}, graceMs);
-			await all;
+			// Those under way may start others.
+			while (live.size + starting.size > 0)
+				await Promise.allSettled([...starting.values(), ...[...live.values()].map(({ settled }) => settled)]);
 			clearTimeout(late);
 			await log.flushed();
 		},

@@ -49,6 +49,8 @@ interface PreparedRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
 	readonly agent: StoredAgent;
 	/** How many services, runtimes and agents it came through. */
 	readonly depth: number;
+	/** The run that needs it. */
+	readonly within?: string;
 }
 
 function startRun(context: ServiceContext, run: PreparedRun, claim: ClaimRunId): Promise<RunRow> {
@@ -67,6 +69,7 @@ function startRun(context: ServiceContext, run: PreparedRun, claim: ClaimRunId):
 			untrustedContext: caller.kind === "client_key" || run.untrustedContext === true,
 			background,
 			startedBy: caller.id,
+			within: run.within,
 		},
 		claim,
 	);

@@ -22,7 +22,7 @@ export function readDocumentedRoutes(): readonly string[] {
 	let base = "";
 	const routes: string[] = [];
 	for (const [cell] of section.matchAll(/^\| (`.*?`) \|/gm))
-		for (const [, methods = "", path = ""] of cell.matchAll(/`([A-Z/]+)(?: ([^`]+))?`/g)) {
+		for (const [, methods = "GET", path = ""] of cell.matchAll(/`([A-Z]+(?:\/[A-Z]+)*)?(?: ?([^`]+))?`/g)) {
 			const full = expandPath(path, base);
 			if (path !== "" && !path.startsWith("…")) base = path;
 			for (const method of methods.split("/")) routes.push(`${method} ${full}`);
@@ -30,9 +30,13 @@ export function readDocumentedRoutes(): readonly string[] {
 	return toSet(routes);
 }
 
-/** `…/:id` goes on from the last path that was written out, and `…/documents` from one of its items. */
+/**
+ * `…/:id` goes on from the last path that was written out, and `…/documents` from one of its items. `/a2a/:id/…` is all that
+ * is below.
+ */
 function expandPath(path: string, base: string): string {
 	if (path === "") return base;
+	if (base.startsWith("/.well-known/") && path.startsWith("…")) return `${base}${path.slice(1)}`;
 	if (!path.startsWith("…")) return path;
 	const rest = path.slice(1);
 	return rest.startsWith("/:id") ? `${base}${rest}` : `${base}/:id${rest}`;
@@ -40,4 +44,4 @@ function expandPath(path: string, base: string): string {
 
 /** What a parameter is called is nobody's business. */
 const toSet = (routes: readonly string[]): readonly string[] =>
-	[...new Set(routes.map((route) => route.replace(/:\w+/g, ":id")))].sort();
+	[...new Set(routes.map((route) => route.replace(/:\w+\{\.\+\}/g, "…").replace(/:\w+/g, ":id")))].sort();

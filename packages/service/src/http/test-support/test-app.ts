@@ -68,6 +68,7 @@ export function createTestApp(): TestApp {
 			close: async () => undefined,
 		},
 		models: createModels(configuration, { outbound: fetch }),
+		checkAddress: async () => undefined,
 		keyring: createKeyring([]),
 		limits: configuration.limits,
 		budgets: {

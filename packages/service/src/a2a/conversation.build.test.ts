@@ -1,0 +1,168 @@
+import type { A2aMessage, A2aTask } from "@stemma/client/a2a";
+import * as built from "@stemma/service";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { demand } from "../test-support/tenant";
+import {
+	type A2aStage,
+	call,
+	openA2aStage,
+	type RpcOptions,
+	sendMessage,
+	toMessage,
+} from "./test-support/a2a-stage";
+
+let stage: A2aStage;
+let mine: string;
+let others: string;
+beforeAll(async () => {
+	stage = await openA2aStage(built);
+	[mine, others] = await Promise.all([stage.makeKey(), stage.makeKey()]);
+});
+afterAll(() => stage.close());
+
+/** Says something, gets this answer, and tells with what the model was asked. */
+async function converse(
+	text: string,
+	{
+		answer = `To ${text}`,
+		more,
+		...options
+	}: RpcOptions & { answer?: string; more?: Partial<A2aMessage> } = {},
+): Promise<{ readonly task: A2aTask; readonly asked: readonly unknown[] }> {
+	stage.vendor.enqueue({ kind: "reply", text: answer });
+	const task = await sendMessage(stage, toMessage(text, more), { configuration: {}, ...options });
+	expect(task.status.state).toBe("TASK_STATE_COMPLETED");
+	const messages = stage.vendor.requests.at(-1)?.body?.messages as { role: string; content: unknown }[];
+	const asked = messages.filter(({ role }) => role !== "system").map(({ content }) => content);
+	return { task, asked };
+}
+
+async function addClient(): Promise<string> {
+	const json = { name: "another", scopes: ["agents:run"] };
+	const made = await demand<{ id: string; client_secret: string }>(
+		stage.send("POST", "/v1/clients", { json }),
+	);
+	const form = new URLSearchParams({
+		grant_type: "client_credentials",
+		client_id: made.id,
+		client_secret: made.client_secret,
+	});
+	return (await demand<{ access_token: string }>(stage.send("POST", "/oauth/token", { form, token: null })))
+		.access_token;
+}
+
+describe("a message of a server goes on with its context", () => {
+	it("by what was said and answered there, also after a restart", async () => {
+		const more = { contextId: "conversation" };
+		await converse("One?", { more });
+		await stage.restart();
+		const { task, asked } = await converse("Two?", { more });
+		expect(asked).toEqual(["One?", "To One?", "Two?"]);
+		expect(stage.vendor.requests.at(-1)?.body?.messages).toContainEqual(
+			expect.objectContaining({ role: "assistant", content: "To One?" }),
+		);
+		const { result } = await call<A2aTask>(stage, "GetTask", { id: task.id });
+		expect(result).toEqual(task);
+		expect(result.history).toMatchObject([{ parts: [{ text: "Two?" }] }]);
+	});
+
+	it("that the service has made", async () => {
+		const { task } = await converse("One?");
+		expect(task.contextId).toMatch(/^ctx_\w{26}$/);
+		const { asked } = await converse("Two?", { more: { contextId: task.contextId } });
+		expect(asked).toEqual(["One?", "To One?", "Two?"]);
+	});
+
+	it("without what was stopped, what is under way, and what another agent was asked", async () => {
+		const graph = { nodes: [{ id: "other", kind: "coordinator" }] };
+		await demand(stage.send("POST", "/v1/agents", { json: { graph, slug: "other" } }));
+		const more = { contextId: "mixed" };
+		await converse("One?", { more });
+		await converse("Elsewhere?", { more, agent: "other" });
+		const cut = { kind: "reply", text: "Half of an answer.", fault: { kind: "stall", after: 3 } } as const;
+		stage.vendor.enqueue(cut, { kind: "silence" });
+		const { id } = await sendMessage(stage, toMessage("Stop?", more));
+		await expect
+			.poll(async () => (await call<A2aTask>(stage, "GetTask", { id })).result.artifacts)
+			.toBeDefined();
+		const stopped = await call<A2aTask>(stage, "CancelTask", { id });
+		expect(stopped.result).toMatchObject({ status: { state: "TASK_STATE_CANCELED" }, artifacts: [{}] });
+		const running = await sendMessage(stage, toMessage("Running?", more));
+		await expect.poll(() => stage.vendor.requests.at(-1)?.isAnswered).toBe(false);
+		expect((await converse("Two?", { more })).asked).toEqual(["One?", "To One?", "Two?"]);
+		await call(stage, "CancelTask", { id: running.id });
+	});
+
+	it("of its own: that of another server, or of a page, is another conversation", async () => {
+		const token = await addClient();
+		const { task } = await converse("Theirs?", { token: mine });
+		for (const contextId of [task.contextId, "shared"]) {
+			const more = { contextId };
+			expect((await converse("Ours?", { more })).asked).toEqual(["Ours?"]);
+			expect((await converse("Another's?", { more, token })).asked).toEqual(["Another's?"]);
+			expect((await converse("Ours again?", { more })).asked).toEqual(["Ours?", "To Ours?", "Ours again?"]);
+		}
+	});
+});
+
+describe("a message of a client key", () => {
+	it("goes on with the context that it was given, also after a restart", async () => {
+		const { task } = await converse("One?", { token: mine });
+		await stage.restart();
+		const { asked } = await converse("Two?", { token: mine, more: { contextId: task.contextId } });
+		expect(asked).toEqual(["One?", "To One?", "Two?"]);
+	});
+
+	it("begins anew in any other: chosen, cut, forged, of a server, or of another key", async () => {
+		const { task: own } = await converse("Secret?", { token: mine });
+		const { task: second } = await converse("Secret?", { token: mine });
+		const { task: servers } = await converse("Secret?");
+		const { task: theirs } = await converse("Secret?", { token: others });
+		const [id = "", token = ""] = own.contextId.split(".");
+		const contextIds = [
+			"chosen",
+			id,
+			`${id}.`,
+			`${id}.${token.slice(0, -1)}`,
+			`${id}.${second.contextId.split(".")[1]}`,
+			servers.contextId,
+			theirs.contextId,
+		];
+		for (const contextId of contextIds)
+			for (const text of ["Known?", "Still not?"]) {
+				const { task, asked } = await converse(text, { token: mine, more: { contextId } });
+				expect([asked, task.contextId]).toEqual([[text], contextId]);
+			}
+	});
+
+	it("is another one in another context, though visitors say the same under the same id", async () => {
+		const visitors = [];
+		for (const text of ["My dog bites.", "My cat scratches."])
+			visitors.push((await converse(text, { token: mine })).task);
+		const message = { messageId: "the same id for all of them" };
+		const seen = [];
+		for (const { contextId } of visitors) {
+			const more = { ...message, contextId };
+			seen.push((await converse("And what now?", { token: mine, more })).asked[0]);
+		}
+		expect(seen).toEqual(["My dog bites.", "My cat scratches."]);
+	});
+
+	it.each([
+		["a number", "1", 2],
+		["a short one", "m".repeat(15), 2],
+		["one that nobody guesses", "m".repeat(16), 1],
+	])("that begins a context is known again only by a secret id: %s", async (_, messageId, count) => {
+		const contexts = [];
+		for (let time = 0; time < 2; time++)
+			contexts.push((await converse("Hello?", { token: mine, more: { messageId } })).task.contextId);
+		expect(new Set(contexts).size).toBe(count);
+	});
+
+	it("that names its context is known again by any id", async () => {
+		const { task } = await converse("Hello?", { token: mine });
+		const message = toMessage("And?", { messageId: "1", contextId: task.contextId });
+		const send = () => sendMessage(stage, message, { token: mine });
+		expect((await send()).id).toBe((await send()).id);
+	});
+});

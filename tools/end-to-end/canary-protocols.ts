@@ -1,0 +1,65 @@
+import type { RecordedAnswer, RecordedRequest } from "./canary-recorder";
+import type { CanarySecrets } from "./canary-vendors";
+
+export type Visit = (
+	route: string,
+	request?: RecordedRequest,
+	...ids: readonly string[]
+) => Promise<RecordedAnswer>;
+
+const A2A = { "a2a-version": "1.0" };
+
+/** Calls a tool that repeats its secret, well and in vain. */
+export async function callTool(visit: Visit, { usedTool }: CanarySecrets, echo: string): Promise<void> {
+	const server = `${echo}/mcp`;
+	await visit(
+		"PUT /v1/workspace/secrets/:id",
+		{ json: { server_url: server, value: usedTool } },
+		"used-tool",
+	);
+	const look = { id: "look", kind: "tool", tool: "look", server, auth: { secret: "used-tool" } };
+	const graph = {
+		nodes: [{ id: "desk", kind: "coordinator" }, look],
+		edges: [{ from: "desk", to: "look", mode: "before" }],
+	};
+	const { body: agent } = await visit("POST /v1/agents", { json: { graph, slug: "looking" } });
+	for (const fail of [false, true]) {
+		const request = { json: { input: { fail } }, shows: ["run_token"] };
+		const { body: result } = await visit("POST /v1/agents/:id/run", request, agent.id);
+		if (result.status !== (fail ? "failed" : "completed")) throw new Error(JSON.stringify(result));
+		await visit("GET /v1/runs/:id/events", { shows: ["run_token"] }, result.run_id);
+	}
+}
+
+/** Has the service speak MCP, and A2A with news of a task for somebody who is to be known by secrets. */
+export async function speakProtocols(
+	visit: Visit,
+	{ pushToken, pushCredentials }: CanarySecrets,
+	echo: string,
+): Promise<void> {
+	for (const path of ["resource", "resource/mcp"]) await visit(`GET /.well-known/oauth-protected-${path}`);
+	await visit("GET /.well-known/oauth-authorization-server");
+	const toRpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params });
+	const accept = "application/json, text/event-stream";
+	const call = { name: "search", arguments: { query: "office" } };
+	await visit("POST /mcp", { json: toRpc("tools/call", call), headers: { accept } });
+
+	const taskPushNotificationConfig = {
+		id: "news",
+		url: `${echo}/news`,
+		token: pushToken,
+		authentication: { scheme: "Bearer", credentials: pushCredentials },
+	};
+	const json = {
+		message: { messageId: "one", role: "ROLE_USER", parts: [{ text: "When does it open?" }] },
+		configuration: { taskPushNotificationConfig },
+	};
+	const request = { headers: A2A, shows: ["run_token"] };
+	await visit("POST /a2a/:id", { ...request, json: toRpc("SendMessage", json) }, "desk");
+	const sent = { ...json, message: { ...json.message, messageId: "two" } };
+	const { body } = await visit("POST /a2a/:id/…", { ...request, json: sent }, "desk", "message:send");
+	const config = `tasks/${body.task.id}/pushNotificationConfigs/news`;
+	await visit("GET /a2a/:id/…", request, "desk", ".well-known/agent-card.json");
+	await visit("GET /a2a/:id/…", request, "desk", config);
+	await visit("DELETE /a2a/:id/…", request, "desk", config);
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { writeAgents } from "../end-to-end/agent-files";
+import { deskGraph, ingestHandbook } from "../end-to-end/handbook";
+import { createScene } from "../end-to-end/scene";
+import { type ServiceProcess, startRuntime, startService, vendorEnvironment } from "../end-to-end/servers";
+import { startVendor, type Vendor } from "../end-to-end/vendor";
+import { getAccessToken } from "./access-token";
+import { type Commanded, startCommanded } from "./commanded";
+
+export const BINDINGS = ["JSONRPC", "HTTP+JSON"] as const;
+
+/** An agent's address, and a credential for it. */
+export interface AgentPlace {
+	readonly url: string;
+	readonly token: string;
+}
+
+/** A vendor, a service that asks it, and an official A2A client. */
+export interface A2aStage {
+	readonly vendor: Vendor;
+	readonly client: Commanded;
+	/** With the handbook in it, and agents over it: `desk` is one. */
+	readonly service: ServiceProcess;
+	/** @param data - its data folder; default: a new one. */
+	startService(data?: string): Promise<ServiceProcess>;
+	/** A runtime with the same agent; its tokens are the service's own business. */
+	startRuntime(): Promise<AgentPlace>;
+	close(): Promise<void>;
+}
+
+/** The agent of a service, for a server. */
+export const toDesk = async (service: ServiceProcess): Promise<AgentPlace> => ({
+	url: `${service.url}/a2a/desk/`,
+	token: await getAccessToken(service),
+});
+
+const RUNTIME_TOKEN = "a-token-of-the-runtime-that-nobody-may-read";
+
+export async function openA2aStage(): Promise<A2aStage> {
+	const scene = createScene();
+	const vendor = await startVendor();
+	const env = {
+		...vendorEnvironment(vendor.baseUrl, vendor.apiKey),
+		STEMMA_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+		STEMMA_OUTBOUND_ALLOW: "127.0.0.1",
+	};
+	const start = (data?: string) => startService(scene, { env, ...(data === undefined ? {} : { data }) });
+	const service = await start();
+	const { knowledgeBaseId } = await ingestHandbook(service.stemma);
+	const client = startCommanded("a2a-client");
+	return {
+		vendor,
+		client,
+		service,
+		startService: start,
+		async startRuntime() {
+			const agents = await scene.folder();
+			await writeAgents(agents, { "desk.json": deskGraph(knowledgeBaseId) });
+			const { url } = await startRuntime(scene, { agents, service, token: RUNTIME_TOKEN });
+			return { url: `${url}/a2a/desk/`, token: RUNTIME_TOKEN };
+		},
+		async close() {
+			await Promise.all([client.end(), scene.end()]);
+			await vendor.close();
+		},
+	};
+}

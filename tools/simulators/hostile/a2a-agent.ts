@@ -1,0 +1,60 @@
+import type { ServerResponse } from "node:http";
+import {
+	type HostileRpcServer,
+	type RpcAnswer,
+	type RpcRequest,
+	sendRpcEvent,
+	sendText,
+	startRpcServer,
+} from "./rpc-server.ts";
+
+const IDS = { taskId: "t1", contextId: "c1" };
+
+export const taskOf = (state = "WORKING", more: object = {}) => ({
+	id: "t1",
+	contextId: "c1",
+	status: { state: `TASK_STATE_${state}` },
+	...more,
+});
+
+export const begun = { task: taskOf() };
+
+export const statusOf = (state: string, more: object = {}) => ({
+	statusUpdate: { ...IDS, status: { state: `TASK_STATE_${state}` }, ...more },
+});
+
+export const artifactOf = (artifactId: string, parts: unknown, more: object = {}) => ({
+	artifactUpdate: { ...IDS, artifact: { artifactId, parts, ...more }, append: true },
+});
+
+export const cardOf = (host = "", more: object = {}) => ({
+	name: "Hostile",
+	description: "An agent for tests",
+	version: "1",
+	supportedInterfaces: [{ url: `http://${host}/rpc`, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+	capabilities: { streaming: true, extendedAgentCard: true },
+	...more,
+});
+
+const HONEST: Readonly<Record<string, RpcAnswer>> = {
+	GET: ({ headers }, response) => sendText(response, JSON.stringify(cardOf(headers.host))),
+	SendStreamingMessage: (request, response) =>
+		tell(request, response, begun, artifactOf("a", [{ text: "Five days." }]), statusOf("COMPLETED")),
+	SendMessage: () => ({ task: taskOf("COMPLETED") }),
+	GetTask: () => taskOf("COMPLETED"),
+	CancelTask: () => taskOf("CANCELED"),
+};
+
+/** Events of a stream, which ends. */
+export function tell(request: RpcRequest, response: ServerResponse, ...events: readonly object[]): void {
+	say(request, response, ...events);
+	response.end();
+}
+
+/** The same, and the stream goes on. */
+export function say({ id }: RpcRequest, response: ServerResponse, ...events: readonly object[]): void {
+	for (const result of events) sendRpcEvent(response, { id, result });
+}
+
+/** An A2A agent that does wrong whatever it is told to, and all else right. */
+export const startHostileAgent = (): Promise<HostileRpcServer> => startRpcServer(HONEST);
