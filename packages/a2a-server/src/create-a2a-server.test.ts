@@ -75,6 +75,27 @@ describe("SendMessage", () => {
 		});
 	});
 
+	it.each<[string, object, boolean]>([
+		["the same data, written in another order", { parts: [{ data: { b: [2], a: 1 } }] }, true],
+		["another value", { parts: [{ data: { a: 1, b: [3] } }] }, false],
+		["less", { parts: [{ data: { a: 1 } }] }, false],
+		["a list for an object", { parts: [{ data: { a: 1, b: { 0: 2 } } }] }, false],
+		["another context", { contextId: "another" }, false],
+	])("takes no message for one with the same id that says something else: %s", async (_, more, isTaken) => {
+		const { call, store } = createTestAgent();
+		const message = ask("", { messageId: "m1", contextId: "c", parts: [{ data: { a: 1, b: [2] } }] });
+		const { result } = await call("SendMessage", { message });
+		const again = await call("SendMessage", { message: { ...message, ...more } });
+		if (isTaken) expect(again.result).toEqual(result);
+		else
+			expect(again.error).toMatchObject({
+				code: -32602,
+				message: expect.stringContaining("an id that no other has"),
+				data: [{ metadata: { code: "message_id_reused" } }, {}],
+			});
+		expect(store.starts).toHaveLength(1);
+	});
+
 	it("runs the same message once", async () => {
 		const { call, store } = createTestAgent();
 		const message = ask("?");

@@ -19,14 +19,47 @@ export async function startTask(
 	if (pushConfig !== undefined) demandPushConfigs(store);
 	const { taskId } = message;
 	const known = await store.findByMessage(message.messageId);
-	if (known !== undefined && (taskId === undefined || taskId === known.taskId)) return known;
+	if (known !== undefined && (taskId === undefined || taskId === known.taskId))
+		return demandSame(known, message);
 	if (taskId !== undefined) throw await explainContinuation(store, taskId, message);
-	return store.start({
+	const task = await store.start({
 		message,
 		contextId: message.contextId ?? store.createContextId?.() ?? createRandomId("ctx"),
 		input: await resolveRunInput(store, message),
 		pushConfig: pushConfig && { ...pushConfig, id: pushConfig.id ?? createRandomId("push") },
 	});
+	// Another with the same id may have come at the same moment.
+	return demandSame(task, message);
+}
+
+/** The answer to one question must not be given for another. */
+function demandSame(
+	task: TaskRecord,
+	{ messageId, parts, contextId = task.contextId }: A2aMessage,
+): TaskRecord {
+	if (contextId === task.contextId && isSame(parts, task.message.parts)) return task;
+	throw new A2aServerError(
+		"INVALID_PARAMS",
+		`The message ${quoteId(messageId)} was sent before, and said something else.`,
+		{
+			code: "message_id_reused",
+			param: "message.messageId",
+			hint: "Give each message an id that no other has, such as a UUID; send one again only as it was.",
+		},
+	);
+}
+
+/** Whether two values are the same JSON, in whatever order their fields are. */
+function isSame(one: unknown, other: unknown): boolean {
+	if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
+		return one === other;
+	const others = new Map(Object.entries(other));
+	const fields = Object.entries(one);
+	return (
+		Array.isArray(one) === Array.isArray(other) &&
+		fields.length === others.size &&
+		fields.every(([name, value]) => others.has(name) && isSame(value, others.get(name)))
+	);
 }
 
 function demandExtensions(

@@ -1,3 +1,4 @@
+import { A2aServerError } from "@stemma/a2a-server";
 import type { WireRunEvent } from "@stemma/client";
 import type { LoggedEvent } from "../runs/event-log";
 import type { Run } from "../runs/run";
@@ -35,7 +36,7 @@ export async function* watchEvents(
 	try {
 		while (!signal.aborted) {
 			const events = run.log.after(seq);
-			if (events === undefined) throw new Error("The reader was too slow: the run's log grew over 4 MB.");
+			if (events === undefined) throw eventsExpired();
 			seq = events.at(-1)?.seq ?? seq;
 			if (events.length > 0) yield events.map(parse);
 			else if (run.result !== undefined) return;
@@ -48,3 +49,9 @@ export async function* watchEvents(
 
 /** It was an event when it was logged. */
 const parse = ({ json }: LoggedEvent): WireRunEvent => JSON.parse(json) as WireRunEvent;
+
+const eventsExpired = (): A2aServerError =>
+	new A2aServerError("INTERNAL_ERROR", "The stream was read too slowly: what comes next is kept no longer.", {
+		code: "events_expired",
+		hint: "The task goes on. Read it with GetTask, or subscribe to it again.",
+	});

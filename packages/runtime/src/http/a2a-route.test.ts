@@ -209,6 +209,35 @@ describe("an agent by A2A", () => {
 		expect((await read()).status.state).toBe("TASK_STATE_WORKING");
 		gate.open();
 	});
+
+	it("tells who reads a long run too slowly what to do, and nobody else", async () => {
+		const gate = createGate();
+		const remote = scriptedRemote(async function* () {
+			yield started("run_9");
+			await gate.opened;
+			const words = { node: "desk", invocation: 1, run_id: "run_9", at: "2026-01-02T03:04:05.678Z" };
+			const text = "word ".repeat(20_000);
+			for (let seq = 2; seq < 47; seq++)
+				yield { ...words, type: "text.delta", seq, text, final: true } as WireRunEvent;
+		});
+		const agents = { desk: { remoteAgentId: "ag_1" } };
+		const { post, lines } = await createTestRuntime({ agents, remote });
+		const json = { jsonrpc: "2.0", id: 1, method: "SendStreamingMessage", params: ask("hi") };
+		const stream = (await post("/a2a/desk", json, { "a2a-version": "1.0" })).body?.getReader();
+		await stream?.read();
+		gate.open();
+		const get = { jsonrpc: "2.0", id: 2, method: "GetTask", params: { id: "run_9" } };
+		const readText = async () =>
+			(await (await post("/a2a/desk", get, { "a2a-version": "1.0" })).json()).result.artifacts?.[0].parts[0]
+				.text;
+		await expect.poll(async () => (await readText())?.length).toBeGreaterThan(4_000_000);
+		let told = "";
+		for (let next = await stream?.read(); next?.done === false; next = await stream?.read())
+			told = new TextDecoder().decode(next.value);
+		expect(told).toMatch(/^event: error\n.*"events_expired"/);
+		expect(told).toContain("Read it with GetTask");
+		expect(lines.filter((line) => line.includes("A2A"))).toEqual([]);
+	});
 });
 
 describe("a manifest by A2A", () => {
