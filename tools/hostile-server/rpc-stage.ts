@@ -1,4 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type A2aClient, type A2aConnection, createA2aClient } from "@stemma/client/a2a";
 import { createMcpClient, type McpClient, type McpClientOptions } from "@stemma/client/mcp";
 import { afterEach, beforeEach, expect } from "vitest";
@@ -67,23 +69,33 @@ async function settle(figure: () => number, most: number): Promise<number> {
 const countTimers = (): number =>
 	process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 
-/** How much more memory than before was held while some work went on, in megabytes. */
+const usedMegabytes = (): number => {
+	const { heapUsed, external } = process.memoryUsage();
+	return (heapUsed + external) / 2 ** 20;
+};
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+/** What is held, without what is garbage, in megabytes. */
+export function heldMegabytes(): number {
+	collectGarbage();
+	return usedMegabytes();
+}
+
+/** How much more memory than before was used while some work went on, garbage included, in megabytes. */
 export async function measureMemory(work: () => Promise<unknown>): Promise<number> {
-	const used = (): number => {
-		const { heapUsed, external } = process.memoryUsage();
-		return (heapUsed + external) / 2 ** 20;
-	};
-	const before = used();
+	const before = heldMegabytes();
 	let most = before;
 	const timer = setInterval(() => {
-		most = Math.max(most, used());
+		most = Math.max(most, usedMegabytes());
 	}, 2);
 	try {
 		await work();
 	} finally {
 		clearInterval(timer);
 	}
-	return Math.max(most, used()) - before;
+	return Math.max(most, usedMegabytes()) - before;
 }
 
 /** JSON that is nested so deep. */

@@ -13,6 +13,7 @@ import {
 	defineTool,
 	type LocalAgentOptions,
 	type LocalPorts,
+	mcpTools,
 	remoteAgents,
 	servicePorts,
 } from "./index";
@@ -255,15 +256,16 @@ describe("what is missing or in vain", () => {
 
 	it("are secrets that no port asks for", () => {
 		const secrets = { key: "value" };
-		const make = (agents?: LocalPorts["agents"]) => () =>
+		const make = (given: LocalPorts) => () =>
 			createLocalAgent(graph({ auth: "key" }), {
-				ports: { ...ports, ...(agents === undefined ? {} : { agents }) },
-				tools: { clock },
+				ports: { ...ports, ...given },
+				...(given.tools === undefined ? { tools: { clock } } : {}),
 				secrets,
 			});
-		expect(make()).not.toThrow();
-		expect(make(remoteAgents())).toThrow(
-			'`secrets` was given, and `ports.agents`, which the node "legal" needs',
+		expect(make({})).not.toThrow();
+		expect(make({ agents: remoteAgents() })).not.toThrow();
+		expect(make({ agents: remoteAgents(), tools: mcpTools() })).toThrow(
+			/^`secrets` was given, and `ports\.\w+`, which the node "\w+" needs/,
 		);
 	});
 

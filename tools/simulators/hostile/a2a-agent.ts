@@ -3,6 +3,7 @@ import {
 	type HostileRpcServer,
 	type RpcAnswer,
 	type RpcRequest,
+	sendRpc,
 	sendRpcEvent,
 	sendText,
 	startRpcServer,
@@ -41,6 +42,8 @@ const HONEST: Readonly<Record<string, RpcAnswer>> = {
 	SendStreamingMessage: (request, response) =>
 		tell(request, response, begun, artifactOf("a", [{ text: "Five days." }]), statusOf("COMPLETED")),
 	SendMessage: () => ({ task: taskOf("COMPLETED") }),
+	SubscribeToTask: ({ id }, response) =>
+		sendRpc(response, { id, error: { code: -32004, message: "The task has ended." } }),
 	GetTask: () => taskOf("COMPLETED"),
 	CancelTask: () => taskOf("CANCELED"),
 };

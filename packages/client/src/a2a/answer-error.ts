@@ -55,19 +55,24 @@ function toA2aError(
 	client: StemmaClient,
 	ErrorClass: typeof A2aError,
 ): A2aError {
-	const { message, details } = client.redact({ message: said.message, details: said.details });
-	const name = findReason(details);
+	const told = writeJson(said.details);
+	// As text: names of fields are texts, too.
+	const { message, json, name } = client.redact({
+		message: typeof said.message === "string" ? said.message : "",
+		json: told.length > MOST_DATA ? "" : told,
+		name: findReason(said.details),
+	});
 	const reason =
 		readReason((known) => known === name) ??
 		readReason((_, code) => Number(code) === said.rpcCode) ??
 		said.reason;
 	const code = Object.entries(REASONS).find(([, known]) => known === reason)?.[0];
-	return new ErrorClass(typeof message === "string" && message ? message : "The agent gave no reason.", {
+	return new ErrorClass(message || "The agent gave no reason.", {
 		code: (reason ?? name ?? "agent_error").toLowerCase(),
 		reason,
 		rpcCode: said.rpcCode ?? (code === undefined ? undefined : Number(code)),
 		httpStatus: status,
-		data: JSON.stringify(details ?? "").length > MOST_DATA ? undefined : (details as Json | undefined),
+		data: client.redact({ data: readJson(json) }).data,
 		requestId,
 	});
 }
@@ -75,9 +80,28 @@ function toA2aError(
 const readReason = (isIt: (reason: A2aErrorReason, code: string) => boolean): A2aErrorReason | undefined =>
 	Object.entries(REASONS).find(([code, reason]) => isIt(reason, code))?.[1];
 
+/** Empty for what is nested too deep. */
+function writeJson(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? "";
+	} catch {
+		return "";
+	}
+}
+
+function readJson(text: string): Json | undefined {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** Of `google.rpc.ErrorInfo`. */
 function findReason(details: unknown): string | undefined {
-	for (const detail of Array.isArray(details) ? details : [])
-		if (/^[A-Z][A-Z\d_]{0,62}$/.test(`${detail?.reason}`)) return `${detail?.reason}`;
+	for (const detail of Array.isArray(details) ? details : []) {
+		const reason: unknown = detail?.reason;
+		if (typeof reason === "string" && /^[A-Z][A-Z\d_]{0,62}$/.test(reason)) return reason;
+	}
 	return undefined;
 }

@@ -1,3 +1,4 @@
+import type { StemmaClient } from "../client";
 import type { A2aError } from "./a2a-error";
 import type { InterfaceRules, isCurrent, isDowngrade, isInterface, readOrigin } from "./choose-interface";
 import type { A2aInterface } from "./wire";
@@ -9,6 +10,7 @@ export interface CardRefusalTools {
 	readonly isDowngrade: typeof isDowngrade;
 	readonly isInterface: typeof isInterface;
 	readonly readOrigin: typeof readOrigin;
+	readonly redact: StemmaClient["redact"];
 }
 
 type Problem = readonly [code: string, message: string, hint: string];
@@ -19,10 +21,16 @@ export function toCardRefusal(
 	rules: InterfaceRules,
 	tools: CardRefusalTools,
 ): A2aError {
-	const { supportedInterfaces, protocolVersion = "0.x" } = card;
-	const offered = (Array.isArray(supportedInterfaces) ? supportedInterfaces : []).filter(tools.isInterface);
+	const { supportedInterfaces, protocolVersion } = card;
+	// A card may say whatever it was asked with.
+	const { offered, version } = tools.redact({
+		offered: (Array.isArray(supportedInterfaces) ? supportedInterfaces : [])
+			.filter(tools.isInterface)
+			.map(({ url, protocolBinding, protocolVersion }) => ({ url, protocolBinding, protocolVersion })),
+		version: typeof protocolVersion === "string" ? protocolVersion : "0.x",
+	});
 	const [code, message, hint] =
-		findVersionProblem(offered, `${protocolVersion}`, tools) ??
+		findVersionProblem(offered, version, tools) ??
 		findBindingProblem(offered.filter(tools.isCurrent), rules) ??
 		findAddressProblem(offered.filter(tools.isCurrent), rules, tools);
 	const reason = code === "version_not_supported" ? "VERSION_NOT_SUPPORTED" : undefined;

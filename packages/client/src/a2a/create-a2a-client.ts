@@ -53,8 +53,23 @@ const VERSION: typeof A2A_VERSION = "1.0";
  * @throws ConfigurationError for options that cannot be: it names them.
  */
 export function createA2aClient(options: A2aConnection): A2aClient {
-	const { url, binding, extensions = [], maxResultBytes = DEFAULT_MAX_SIZE } = options;
-	const client = connectServer({ ...options, url: toCardUrl(url) });
+	const { url, binding, extensions = [], maxResultBytes = DEFAULT_MAX_SIZE, token, logger } = options;
+	let sent: string | undefined;
+	const hide = (said: string): string => client.redact({ said }).said;
+	const connect = (url: string): StemmaClient =>
+		connectServer({
+			...options,
+			url,
+			token: typeof token === "function" ? async () => (sent = await token()) : token,
+			// Ids of tasks are in paths, and an agent makes them of whatever it likes.
+			logger: logger && {
+				debug: (line) => logger.debug(hide(line)),
+				warn: (line) => logger.warn(hide(line)),
+			},
+		});
+	const own = connect(toCardUrl(url));
+	// The token may be another by now than the one that the card was asked for with.
+	const client: StemmaClient = { ...own, redact: (json, ...more) => own.redact(json, sent, ...more) };
 	const headers = { "a2a-version": VERSION, "a2a-extensions": extensions.join(",") || undefined };
 	const rules: InterfaceRules = {
 		origin: readOrigin(url) ?? "",
@@ -72,10 +87,10 @@ export function createA2aClient(options: A2aConnection): A2aClient {
 	async function route(call: CallOptions | undefined): Promise<Route> {
 		const card = await getCard(call);
 		const chosen = chooseInterface(card, rules);
-		if (chosen === undefined) throw await explainRefusal(card, rules);
+		if (chosen === undefined) throw await explainRefusal(card, rules, client);
 		const isJsonRpc = isBoundBy(chosen, "JSONRPC");
 		return {
-			client: connectServer({ ...options, url: isJsonRpc ? chosen.url : chosen.url.replace(/\/$/, "") }),
+			client: connect(isJsonRpc ? chosen.url : chosen.url.replace(/\/$/, "")),
 			path: "",
 			bind: isJsonRpc ? jsonRpc : await loadHttpJson(),
 			tenant: options.tenant ?? chosen.tenant,
@@ -90,9 +105,13 @@ const refuseOrigin = (): never =>
 	refuse("allowedOrigins", "has something that is no origin", "Pass ones like https://api.example.");
 
 /** Most cards are good. */
-async function explainRefusal(card: A2aAgentCard, rules: InterfaceRules): Promise<A2aError> {
+async function explainRefusal(
+	card: A2aAgentCard,
+	rules: InterfaceRules,
+	{ redact }: StemmaClient,
+): Promise<A2aError> {
 	const { toCardRefusal } = await import("./card-refusal");
-	return toCardRefusal(card, rules, { A2aError, isCurrent, isDowngrade, isInterface, readOrigin });
+	return toCardRefusal(card, rules, { A2aError, isCurrent, isDowngrade, isInterface, readOrigin, redact });
 }
 
 /** Few agents need it. */

@@ -36,6 +36,9 @@ const BY_STATUS: Readonly<Record<string, A2aErrorReason>> = {
 	500: "INTERNAL_ERROR",
 };
 
+const findReason = (status: unknown): A2aErrorReason | undefined =>
+	Object.entries(BY_STATUS).find(([name]) => name === status || Number(name) === status)?.[1];
+
 /** HTTP+JSON (A2A 1.0, section 11). */
 export const createHttpJson =
 	({ isJsonObject, refuse }: HttpJsonTools): Binding =>
@@ -59,7 +62,7 @@ export const createHttpJson =
 				if (!isJsonObject(body)) return undefined;
 				const { error } = body;
 				if (!isJsonObject(error) || typeof error.code !== "number") return { result: body };
-				const reason = BY_STATUS[`${error.status}`] ?? BY_STATUS[error.code];
+				const reason = findReason(error.status) ?? findReason(error.code);
 				return { error: { reason, message: error.message, details: error.details } };
 			},
 		};

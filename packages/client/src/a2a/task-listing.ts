@@ -1,4 +1,5 @@
 import type { WithRequestId } from "../call-options";
+import { createInvalidResponseError } from "./a2a-error";
 import type { A2aTask, A2aTaskList } from "./wire";
 
 /**
@@ -15,10 +16,14 @@ export function createTaskListing(
 		// biome-ignore lint/suspicious/noThenProperty: a list is awaited for a page.
 		then: (onPage, onError) => readPage().then(onPage, onError),
 		async *[Symbol.asyncIterator]() {
+			const seen = new Set<string>();
 			for (let token: string | undefined; token !== ""; ) {
-				const { tasks, nextPageToken } = await readPage(token);
+				const { tasks, nextPageToken, requestId } = await readPage(token);
 				yield* tasks;
 				token = nextPageToken;
+				// Pages that go in a circle would never end.
+				if (seen.has(token)) throw createInvalidResponseError("is not the next page of a list", requestId);
+				seen.add(token);
 			}
 		},
 	};

@@ -12,6 +12,8 @@ export interface A2aProgress {
 
 export const NO_PROGRESS: A2aProgress = { sizes: [], size: 0 };
 
+/** What an artifact costs besides its text: each update looks through all of them. */
+const ARTIFACT_OVERHEAD = 2000;
 /** What a part costs besides its text. */
 const OVERHEAD = 200;
 
@@ -22,7 +24,7 @@ const OVERHEAD = 200;
 export function reduceA2aProgress(progress: A2aProgress, event: A2aStreamResponse): A2aProgress {
 	if ("message" in event) return { ...NO_PROGRESS, result: event };
 	if ("task" in event) {
-		const sizes = (event.task.artifacts ?? []).map(({ parts }) => sizeOf(parts));
+		const sizes = (event.task.artifacts ?? []).map((artifact) => sizeOf(artifact));
 		return { result: event, sizes, size: sizes.reduce((sum, size) => sum + size, 0) };
 	}
 	if ("statusUpdate" in event) {
@@ -37,7 +39,7 @@ export function reduceA2aProgress(progress: A2aProgress, event: A2aStreamRespons
 	const index = found < 0 ? artifacts.length : found;
 	const before = append ? artifacts[index] : undefined;
 	const after = before === undefined ? artifact : appendArtifact(before, artifact);
-	const added = sizeOf(artifact.parts);
+	const added = sizeOf(artifact, before);
 	artifacts[index] = after;
 	const isJoined = after.parts.length < (before?.parts.length ?? 0) + artifact.parts.length;
 	const old = sizes[index] ?? 0;
@@ -70,7 +72,11 @@ const goesOn = (last: A2aPart, next: A2aPart): boolean =>
 	(last.mediaType ?? "") === (next.mediaType ?? "") &&
 	[last, next].every(({ filename, metadata }) => !filename && Object.keys(metadata ?? {}).length === 0);
 
-const sizeOf = (parts: readonly A2aPart[]): number => JSON.stringify(parts).length + OVERHEAD * parts.length;
+/** What an artifact adds: to what is known of it (`before`), nothing but its parts and what else it says anew. */
+function sizeOf({ artifactId, parts, ...rest }: A2aArtifact, before?: A2aArtifact): number {
+	const itself = before === undefined ? artifactId.length + ARTIFACT_OVERHEAD : 0;
+	return JSON.stringify([parts, rest]).length + OVERHEAD * parts.length + itself;
+}
 
 /** It goes on no more. */
 export const isTerminal = (result: A2aSendResponse | undefined): boolean =>

@@ -42,7 +42,8 @@ export interface TaskEvent {
 	readonly seq: number;
 	readonly run_id: string;
 	readonly event: A2aStreamResponse;
-	readonly result: A2aSendResponse;
+	/** As it is by now; looked at as the event comes. */
+	readonly result: A2aSendResponse | undefined;
 }
 
 /** Connections in a row that brought nothing, after which a task is given up. */
@@ -68,19 +69,34 @@ export function createTaskSource(
 		let snapshot: string | undefined;
 		let canSubscribe = true;
 		let drops = 0;
+		let isOver = false;
 
 		function takeResult(result: unknown, length: number, requestId: string): Promise<void> | undefined {
+			// What comes after the end would keep the connection for as long as it comes.
+			if (isOver) return undefined;
 			drops = 0;
 			run.requestId ||= requestId;
 			const event = tools.readStreamResponse(result);
-			const before = snapshot;
-			snapshot = "task" in event ? JSON.stringify(event.task) : undefined;
-			// Each connection begins with the task: nothing may have happened since.
-			if (snapshot !== undefined && snapshot === before) return undefined;
-			note(event);
-			progress = reduceA2aProgress(progress, event);
+			if (!takeIn(event, requestId)) return undefined;
+			isOver = isTerminal(progress.result);
 			if (progress.size > agent.maxSize) throw tools.createTooLargeError(agent.maxSize, requestId);
 			return take(toRunEvent(event), length);
+		}
+
+		/** `false` for what is known: each connection begins with the task, and nothing may have happened since. */
+		function takeIn(event: A2aStreamResponse, requestId: string): boolean {
+			const before = snapshot;
+			try {
+				snapshot = "task" in event ? JSON.stringify(event.task) : undefined;
+				if (snapshot !== undefined && snapshot === before) return false;
+				note(event);
+				progress = reduceA2aProgress(progress, event);
+				return true;
+			} catch (error) {
+				throw error instanceof RangeError
+					? tools.createInvalidResponseError("is nested too deep", requestId)
+					: error;
+			}
 		}
 
 		function note(event: A2aStreamResponse): void {
@@ -91,7 +107,7 @@ export function createTaskSource(
 		}
 
 		function toRunEvent(event: A2aStreamResponse): WireRunEvent {
-			const { result } = progress as { readonly result: A2aSendResponse };
+			const { result } = progress;
 			// What goes on with a task is told first what the task waited for.
 			const isOld = "task" in event && run.seq === 0 && request?.message.taskId !== undefined;
 			const made: TaskEvent = {
@@ -103,7 +119,10 @@ export function createTaskSource(
 				seq: run.seq + 1,
 				run_id: task.taskId ?? "message",
 				event,
-				result,
+				// Not kept by what waits to be read: it is as large as all that came before.
+				get result() {
+					return progress.result;
+				},
 			};
 			// Whoever follows a run looks at these fields alone.
 			return made as unknown as WireRunEvent;
@@ -156,7 +175,8 @@ export function createTaskSource(
 				drop = error;
 			}
 			const { result } = progress;
-			if (signal.aborted || isTerminal(result) || (isInterrupted(result) && drop === undefined)) return;
+			// What ended in a connection before was not kept: it is read again.
+			if (signal.aborted || isOver || (isInterrupted(result) && drop === undefined)) return;
 			if (task.taskId === undefined)
 				throw drop ?? toStreamError("The agent's answer ended before it named a task.", CUT_OFF);
 			if (canSubscribe && isRefusal(drop, tools)) {

@@ -1,4 +1,5 @@
 import type { Json } from "@stemma/core";
+import type { StemmaClient } from "../client";
 import type { McpOutcome, McpValidate } from "./mcp-client";
 import type { McpError } from "./mcp-error";
 import type { McpTool } from "./wire";
@@ -16,6 +17,7 @@ export function checkOutput(
 	{ name, outputSchema }: McpTool,
 	validate: McpValidate,
 	ErrorClass: typeof McpError,
+	redact: StemmaClient["redact"],
 ): void {
 	if (outcome.status !== "complete" || outcome.isError || outputSchema === undefined) return;
 	const { structuredContent } = outcome;
@@ -25,8 +27,10 @@ export function checkOutput(
 			: // It was read from JSON.
 				validate(outputSchema, structuredContent as Json);
 	if (checked.valid) return;
+	// They may quote the result.
+	const { said } = redact({ said: checked.errors.slice(0, MOST_ERRORS).join("; ") });
 	throw new ErrorClass(
-		`The result of the tool ${JSON.stringify(name)} is not as its \`outputSchema\` says: ${checked.errors.slice(0, MOST_ERRORS).join("; ")}`,
+		`The result of the tool ${JSON.stringify(name)} is not as its \`outputSchema\` says: ${said}`,
 		{ code: "output_invalid", hint: "The server is broken: it must keep to the schema that it gives." },
 	);
 }

@@ -65,7 +65,8 @@ export function createMcpClientOver(
 		return readKnownTools(
 			(params) => request(verdict, "tools/list", params, { options, onMessage }),
 			verdict.era.protocol === "modern",
-			pin,
+			{ pin, maxResultBytes },
+			client.redact,
 		);
 	}
 
@@ -103,9 +104,9 @@ export function createMcpClientOver(
 	): Promise<McpOutcome> {
 		const onCallMessage: EraCall["onMessage"] = (message, id) => {
 			onMessage(message, id);
+			if (message.method !== "notifications/progress") return;
 			const { progressToken, ...progress } = message.params ?? {};
-			if (message.method === "notifications/progress" && progressToken === id)
-				onProgress?.(progress as unknown as McpProgress);
+			if (progressToken === id) onProgress?.(progress as unknown as McpProgress);
 		};
 		return run(callOptions, async (options) => {
 			if (pin) {
@@ -132,7 +133,7 @@ export function createMcpClientOver(
 					const tool = listed?.tools.find((one) => one.name === name);
 					if (validate && tool) {
 						const { checkOutput } = await import("./check-output");
-						checkOutput(outcome, tool, validate, McpError);
+						checkOutput(outcome, tool, validate, McpError, client.redact);
 					}
 					return outcome;
 				} catch (error) {

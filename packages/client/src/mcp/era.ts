@@ -53,12 +53,12 @@ export const readServer = (
 	info: unknown,
 	{ capabilities = {}, instructions }: JsonObject,
 ): McpServer => {
-	const { name = "", version = "" } = (info ?? {}) as { readonly name?: unknown; readonly version?: unknown };
+	const { name, version } = (info ?? {}) as { readonly name?: unknown; readonly version?: unknown };
 	return {
 		protocol,
 		protocolVersion,
-		name: String(name),
-		version: String(version),
+		name: typeof name === "string" ? name : "",
+		version: typeof version === "string" ? version : "",
 		capabilities: capabilities as JsonObject,
 		...(typeof instructions === "string" && { instructions }),
 	};

@@ -4,12 +4,12 @@ import { createApiError } from "../api-errors";
 import type { CallOptions } from "../call-options";
 import type { OpenAnswer, ServiceRequest, StemmaClient } from "../client";
 import { ConnectionError } from "../errors";
-import { readApiError } from "../read-api-error";
+import { parseJson, readApiError } from "../read-api-error";
 import type { EraCall, McpClientInfo } from "./era";
 import { McpError } from "./mcp-error";
 import { readAnswer } from "./read-answer";
-import { toMcpError } from "./rpc-error";
 import type { RpcMessage } from "./wire";
+import { writeJson } from "./write-json";
 
 /** Where an MCP server is, and how much of an answer is read. */
 export interface McpEndpoint {
@@ -35,7 +35,10 @@ export interface McpRequest {
 	readonly onMessage: EraCall["onMessage"];
 	readonly onSend?: () => void;
 	/** Opens the stream again that ended too early, from where it ended; may give up. */
-	readonly resume?: (reader: SseReader, attempt: number) => Promise<OpenAnswer | undefined>;
+	readonly resume?: (
+		place: Pick<SseReader, "lastEventId" | "retryMs">,
+		attempt: number,
+	) => Promise<OpenAnswer | undefined>;
 }
 
 export interface McpResponse {
@@ -69,7 +72,7 @@ export const openMessage = (
 export async function exchange(endpoint: McpEndpoint, request: McpRequest): Promise<McpResponse> {
 	const { client, maxResultBytes } = endpoint;
 	const { id, method, params, headers, options, onMessage, onSend, resume } = request;
-	const reader = createSseReader({ maxEventLength: maxResultBytes });
+	let lastEventId = "";
 	let response: RpcMessage | undefined;
 	let hasStrayed = false;
 	const take = (message: RpcMessage): boolean => {
@@ -88,6 +91,8 @@ export async function exchange(endpoint: McpEndpoint, request: McpRequest): Prom
 		...(onSend && { onSend }),
 	});
 	for (let attempt = 1; ; attempt++) {
+		// Half an event that a connection broke off in is nothing that the next one goes on with.
+		const reader = createSseReader({ maxEventLength: maxResultBytes });
 		let text = "";
 		let cause: unknown;
 		try {
@@ -101,11 +106,15 @@ export async function exchange(endpoint: McpEndpoint, request: McpRequest): Prom
 			const { toAuthError } = await import("./auth-error");
 			throw toAuthError(readRefusal(client, answer, text), answer, client.redact, createApiError);
 		}
-		if (response?.error !== undefined) throw toMcpError(client, method, response.error, status);
+		if (response?.error) {
+			const { toMcpError } = await import("./rpc-error");
+			throw toMcpError(client, method, response.error, status, { McpError, parseJson, writeJson });
+		}
 		if (response?.result !== undefined) return { result: response.result, answer };
 		if (status >= 400) throw readRefusal(client, answer, text);
+		lastEventId = reader.lastEventId || lastEventId;
 		const resumed: OpenAnswer | undefined =
-			reader.lastEventId === "" ? undefined : await resume?.(reader, attempt);
+			lastEventId === "" ? undefined : await resume?.({ lastEventId, retryMs: reader.retryMs }, attempt);
 		if (resumed === undefined) throw createNoAnswerError(method, hasStrayed, cause);
 		answer = resumed;
 	}

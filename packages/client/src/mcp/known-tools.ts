@@ -1,8 +1,11 @@
 import type { JsonObject } from "@stemma/core";
+import type { StemmaClient } from "../client";
+import type { McpEndpoint } from "./exchange";
 import { toHeaderValue } from "./header-value";
 import { type McpToolList, readTools } from "./list-tools";
 import type { McpOptions } from "./mcp-client";
 import { McpError } from "./mcp-error";
+import { writeJson } from "./write-json";
 
 /** Tools as they were listed, and what calls of them need. */
 export interface KnownTools extends McpToolList {
@@ -20,11 +23,12 @@ export interface KnownTools extends McpToolList {
 export async function readKnownTools(
 	requestPage: (params: JsonObject) => Promise<JsonObject>,
 	isModern: boolean,
-	pin: McpOptions["pin"],
+	{ pin, maxResultBytes }: Pick<McpOptions, "pin"> & Pick<McpEndpoint, "maxResultBytes">,
+	redact: StemmaClient["redact"],
 ): Promise<KnownTools> {
-	let { tools, ...list } = await readTools(requestPage);
+	let { tools, ...list } = await readTools(requestPage, maxResultBytes);
 	let headersOf: KnownTools["headersOf"] = async () => ({});
-	if (isModern && JSON.stringify(tools).includes('"x-mcp-header"')) {
+	if (isModern && writeJson(tools)?.includes('"x-mcp-header"')) {
 		const { readParamHeaders, toParamHeaders } = await import("./param-headers");
 		const headers = new Map(tools.map((tool) => [tool.name, readParamHeaders(tool)]));
 		tools = tools.filter(({ name }) => headers.get(name));
@@ -32,7 +36,7 @@ export async function readKnownTools(
 	}
 	if (pin) {
 		const { pinTools } = await import("./tool-lock");
-		tools = pinTools(tools, pin, McpError);
+		tools = pinTools(tools, pin, McpError, redact);
 	}
 	return {
 		...list,

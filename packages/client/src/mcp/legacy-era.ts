@@ -28,6 +28,8 @@ const MOST_RESUMES = 5;
 /** Where the server does not say, and at the most. */
 const RESUME_MS = 1000;
 const LONGEST_RESUME_MS = 60_000;
+/** To requests of the server, while it is asked for something: each is a request of its own. */
+const MOST_REPLIES = 100;
 
 /** Up to 2025-11-25: a session that begins with `initialize`. @throws what the handshake throws. */
 export async function openLegacyEra(endpoint: McpEndpoint, tools: LegacyTools): Promise<Era> {
@@ -57,6 +59,7 @@ export async function openLegacyEra(endpoint: McpEndpoint, tools: LegacyTools): 
 	): Promise<JsonObject> {
 		const id = endpoint.nextId();
 		let isSent = false;
+		let replies = 0;
 		try {
 			const { result } = await tools.exchange(endpoint, {
 				id,
@@ -69,9 +72,9 @@ export async function openLegacyEra(endpoint: McpEndpoint, tools: LegacyTools): 
 				},
 				onMessage(message) {
 					if (message.id === undefined) call.onMessage(message, id);
-					else tell(headers, toReply(message));
+					else if (++replies <= MOST_REPLIES) tell(headers, toReply(message));
 				},
-				resume: (reader, attempt) => resume(headers, reader, attempt, call.options),
+				resume: (place, attempt) => resume(headers, place, attempt, call.options),
 			});
 			return result;
 		} catch (error) {
@@ -90,7 +93,7 @@ export async function openLegacyEra(endpoint: McpEndpoint, tools: LegacyTools): 
 
 	async function resume(
 		headers: Session["headers"],
-		{ lastEventId, retryMs = RESUME_MS }: SseReader,
+		{ lastEventId, retryMs = RESUME_MS }: Pick<SseReader, "lastEventId" | "retryMs">,
 		attempt: number,
 		options: CallOptions,
 	): Promise<OpenAnswer | undefined> {

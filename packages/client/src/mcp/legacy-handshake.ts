@@ -35,7 +35,7 @@ export async function initialize(endpoint: McpEndpoint, tools: LegacyTools): Pro
 		.catch((error: Failure) => {
 			throw toHandshakeError(error, tools);
 		});
-	const version = String(result.protocolVersion);
+	const { said: version } = endpoint.client.redact({ said: toText(result.protocolVersion) });
 	if (!VERSIONS.includes(version)) throw createVersionError(version, tools);
 	const id = answer.header("mcp-session-id") || undefined;
 	const headers = { "mcp-protocol-version": version, "mcp-session-id": id };
@@ -68,6 +68,10 @@ function toHandshakeError(error: Failure, { McpError }: LegacyTools): unknown {
 		},
 	);
 }
+
+/** Of objects there may be no text. */
+const toText = (value: unknown): string =>
+	typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
 const createVersionError = (version: string, { McpError }: LegacyTools) =>
 	new McpError(

@@ -42,7 +42,7 @@ export async function negotiate(
 
 /** It does not speak ours, but older revisions. */
 const speaksLegacy = (error: McpError): boolean =>
-	supportedVersions(error).some((version) => String(version) < MODERN_VERSION);
+	supportedVersions(error).some((version) => typeof version === "string" && version < MODERN_VERSION);
 
 /** Anything that a server says to what it does not know. A connection that breaks says nothing. */
 const mayBeLegacy = (error: unknown): boolean =>

@@ -10,10 +10,17 @@ import type { McpContent } from "./wire";
  * @throws McpError `unknown_result_type`
  */
 export function toOutcome(
-	{ resultType = "complete", ...result }: JsonObject,
+	{
+		resultType = "complete",
+		content,
+		inputRequests = {},
+		isError,
+		requestState,
+		structuredContent,
+		_meta,
+	}: JsonObject,
 	again: (params: JsonObject, options?: McpCallOptions) => Promise<McpOutcome>,
 ): McpOutcome {
-	const { content, inputRequests = {}, isError, requestState, structuredContent, _meta } = result;
 	if (resultType === "input_required")
 		return {
 			status: "input_required",

@@ -11,7 +11,7 @@ const HINT = "The server may be broken, or the address is not that of an MCP ser
 /**
  * Gives the messages of an answer, JSON or a stream, to `take`, until one of them is all that is wanted or the body ends.
  *
- * @param reader - of the stream: it outlives the answer, for what is taken up again.
+ * @param reader - of the stream.
  * @param mostBytes - of the body; counted as it comes. Characters where it comes as text.
  * @returns the body as text, where it is no stream.
  */
@@ -63,6 +63,7 @@ function toMessages(text: string): readonly RpcMessage[] {
 const isRpc = (message: unknown): message is RpcMessage =>
 	isJsonObject(message) &&
 	message.jsonrpc === "2.0" &&
+	[message.error ?? {}, message.params ?? {}].every(isJsonObject) &&
 	(typeof message.method === "string" || isJsonObject(message.result) || isJsonObject(message.error));
 
 const createTooLargeError = (mostBytes: number): McpError =>

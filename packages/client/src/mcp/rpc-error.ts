@@ -1,6 +1,15 @@
 import type { StemmaClient } from "../client";
-import { McpError } from "./mcp-error";
+import type { parseJson } from "../read-api-error";
+import type { McpError } from "./mcp-error";
 import type { RpcErrorObject } from "./wire";
+import type { writeJson } from "./write-json";
+
+/** What it needs of the rest. It imports nothing of that: it would be split off from what every page loads. */
+export interface RpcErrorTools {
+	readonly McpError: typeof McpError;
+	readonly parseJson: typeof parseJson;
+	readonly writeJson: typeof writeJson;
+}
 
 /** Codes of errors: JSON-RPC 2.0, and what MCP has besides. */
 const CODES: Readonly<Record<number, string>> = {
@@ -23,15 +32,21 @@ export function toMcpError(
 	method: string,
 	said: RpcErrorObject,
 	status: number,
+	{ McpError, parseJson, writeJson }: RpcErrorTools,
 ): McpError {
-	const { code, message, data } = client.redact({ ...said });
-	const text = typeof message === "string" && message !== "" ? message : "no reason was given";
+	const { code, message, data } = said;
+	const told = writeJson(data) ?? "";
+	// Once more as text: names of fields are texts, too.
+	const { text, json } = client.redact({
+		text: (typeof message === "string" && message) || "no reason was given",
+		json: told.length > MOST_DATA_CHARACTERS ? "" : told,
+	});
 	const rpcCode = typeof code === "number" ? code : undefined;
 	const isUnknownTool = method === "tools/call" && rpcCode === -32602 && /unknown tool|not found/i.test(text);
 	return new McpError(`The MCP server answers \`${method}\` with an error: ${text}`, {
 		code: isUnknownTool ? "tool_not_found" : (CODES[rpcCode ?? 0] ?? "server_error"),
 		rpcCode,
 		status: status < 400 ? undefined : status,
-		data: (JSON.stringify(data) ?? "").length > MOST_DATA_CHARACTERS ? undefined : data,
+		data: client.redact({ data: parseJson(json) }).data,
 	});
 }

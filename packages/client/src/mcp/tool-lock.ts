@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@stemma/core";
+import type { StemmaClient } from "../client";
 import type { McpError } from "./mcp-error";
 import { sha256 } from "./sha-256";
 import type { McpTool } from "./wire";
@@ -68,6 +69,7 @@ export function pinTools(
 	tools: readonly McpTool[],
 	lock: McpLock,
 	ErrorClass: ErrorClass,
+	redact: StemmaClient["redact"],
 ): readonly McpTool[] {
 	const pinned = new Map(Object.entries(lock.tools));
 	const kept = tools.filter(({ name }) => pinned.has(name));
@@ -76,7 +78,9 @@ export function pinTools(
 		return differences.length > 0 ? [`tool ${JSON.stringify(tool.name)}: ${differences.join(", ")}`] : [];
 	});
 	if (changes.length === 0) return kept;
-	throw new ErrorClass(`The MCP server has changed what is pinned. ${changes.join("; ")}.`, {
+	// Arguments have the names that the server gives them.
+	const { said } = redact({ said: changes.join("; ") });
+	throw new ErrorClass(`The MCP server has changed what is pinned. ${said}.`, {
 		code: "tool_changed",
 		hint: "Look at the tools again, and make a new lock if they are still good.",
 	});

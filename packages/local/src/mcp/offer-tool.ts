@@ -2,11 +2,19 @@ import type { McpLock, McpTool } from "@stemma/client/mcp";
 import { type AgentGraphIssue, ConfigurationError, type JsonSchema } from "@stemma/core";
 import { closestName, copyJson, isJsonObject, quote } from "@stemma/core/internal";
 import type { ToolDescription } from "@stemma/engine";
+import type { HideSecret } from "../hide-secret";
 import { nameServer } from "../server-name";
 
 /** Of a tool's description and schema, as JSON: every model call of the node carries them. */
 const MOST_CHARACTERS = 65_536;
 const LISTED_TOOLS = 20;
+
+export interface OfferOptions {
+	/** Of the server. */
+	readonly lock?: McpLock | undefined;
+	/** Default: there is no secret. */
+	readonly hide?: HideSecret | undefined;
+}
 
 /**
  * The tool of a server as models are shown it: its schema as it is, and nothing that it refers to is fetched.
@@ -19,10 +27,10 @@ export function offerTool(
 	tools: readonly McpTool[],
 	name: string,
 	server: string,
-	lock?: McpLock,
+	how: OfferOptions = {},
 ): ToolDescription {
 	const tool = tools.find((one) => one.name === name);
-	if (tool === undefined) throw notFound(tools, name, server, lock);
+	if (tool === undefined) throw notFound(tools, name, server, how);
 	const { description = tool.title, inputSchema, annotations } = tool;
 	const problem = findProblem(description, inputSchema);
 	if (problem !== undefined) throw unusable(name, server, problem);
@@ -62,9 +70,9 @@ function notFound(
 	tools: readonly McpTool[],
 	name: string,
 	server: string,
-	lock: McpLock | undefined,
+	{ lock, hide = (text) => text }: OfferOptions,
 ): ConfigurationError {
-	const names = tools.map((tool) => tool.name);
+	const names = tools.map((tool) => hide(tool.name));
 	const close = closestName(name, names);
 	const suggestion = close === undefined ? "" : ` Did you mean ${quote(close)}?`;
 	const [code, place, hint] =

@@ -1,6 +1,7 @@
 import { createMcpClient, type McpClientOptions, type McpLock } from "@stemma/client/mcp";
 import { isStemmaError, type Json } from "@stemma/core";
 import type { ToolDescription, ToolRequest } from "@stemma/engine";
+import { createHideSecret } from "../hide-secret";
 import { offerTool } from "./offer-tool";
 import { createToolList } from "./tool-list";
 import { readToolResult } from "./tool-result";
@@ -25,16 +26,17 @@ export function openServer(
 	options: McpClientOptions,
 	pins: Readonly<Record<string, McpLock>> | undefined,
 ): McpServer {
-	const { url } = options;
+	const { url, token } = options;
+	const hide = createHideSecret(token);
 	const pin = findPin(pins, url);
 	const client = createMcpClient({ ...options, pin });
 	const tools = createToolList((signal) => client.listTools({ signal }));
 
 	return {
-		describe: async (tool, signal) => offerTool(await tools.read(signal), tool, url, pin),
+		describe: async (tool, signal) => offerTool(await tools.read(signal), tool, url, { lock: pin, hide }),
 		async call({ tool, arguments: given }, callOptions) {
 			try {
-				return readToolResult(await client.callTool(tool, given, callOptions), tool, url);
+				return readToolResult(await client.callTool(tool, given, callOptions), tool, url, hide);
 			} catch (error) {
 				if (isStemmaError(error) && CHANGED.has(error.code)) tools.forget();
 				throw error;

@@ -1,6 +1,7 @@
 import type { McpOutcome } from "@stemma/client/mcp";
 import { type Json, StemmaError } from "@stemma/core";
 import { isJsonObject, quote } from "@stemma/core/internal";
+import type { HideSecret } from "../hide-secret";
 import { nameServer } from "../server-name";
 import { cutText } from "./cut-text";
 
@@ -10,10 +11,15 @@ import { cutText } from "./cut-text";
  *
  * @throws StemmaError `tool_failed` with what the tool said of its failure; `tool_input_required`.
  */
-export function readToolResult(outcome: McpOutcome, tool: string, server: string): Json {
+export function readToolResult(
+	outcome: McpOutcome,
+	tool: string,
+	server: string,
+	hide: HideSecret = (text) => text,
+): Json {
 	if (outcome.status === "input_required") throw inputRequired(tool, server);
 	const { content, structuredContent, isError } = outcome;
-	if (isError === true) throw toolFailed(tool, describeContent(content));
+	if (isError === true) throw toolFailed(tool, hide(describeContent(content)));
 	if (structuredContent === undefined) return cutText(describeContent(content));
 	const text = writeJson(structuredContent);
 	const cut = cutText(text);

@@ -1,5 +1,6 @@
 import type { A2aTaskState } from "@stemma/client/a2a";
 import { StemmaError } from "@stemma/core";
+import type { HideSecret } from "../hide-secret";
 import type { A2aAnswer } from "./a2a-answer";
 
 interface Ending {
@@ -45,18 +46,19 @@ export const isLeftOpen = (answer: A2aAnswer): boolean =>
 	answer.taskId !== undefined && !isComplete(answer) && (findEnding(answer) ?? CUT_OFF).isOpen;
 
 /** @throws StemmaError for any other end, with what the agent said. */
-export function demandComplete(answer: A2aAnswer, agent: string): void {
+export function demandComplete(answer: A2aAnswer, agent: string, hide: HideSecret): void {
 	if (isComplete(answer)) return;
 	const { code, what, hint } = findEnding(answer) ?? CUT_OFF;
-	const said = describeStatus(answer);
+	const said = hide(describeStatus(answer)).slice(0, 1000);
 	throw new StemmaError(`The agent ${agent} ${what}${said === "" ? "." : `: ${said}`}`, { code, hint });
 }
 
 const isComplete = ({ taskId, status, artifacts }: A2aAnswer): boolean =>
 	taskId === undefined ? artifacts.size > 0 : status?.state === "TASK_STATE_COMPLETED";
 
+/** A state may have any name. */
 const findEnding = ({ status }: A2aAnswer): Ending | undefined =>
-	status === undefined ? undefined : ENDINGS[status.state];
+	status !== undefined && Object.hasOwn(ENDINGS, status.state) ? ENDINGS[status.state] : undefined;
 
 /** What the agent said with its last status, in one line. */
 const describeStatus = ({ status }: A2aAnswer): string =>
@@ -64,5 +66,4 @@ const describeStatus = ({ status }: A2aAnswer): string =>
 		.map(({ text = "" }) => text)
 		.join(" ")
 		.replace(/\s+/g, " ")
-		.trim()
-		.slice(0, 1000);
+		.trim();

@@ -2,6 +2,7 @@ import { type A2aClient, type A2aConnection, type A2aInput, createA2aClient } fr
 import type { Json, ReceiptRow } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import type { AgentCallOptions, AgentOutcome } from "@stemma/engine";
+import { createHideSecret } from "../hide-secret";
 import { nameServer } from "../server-name";
 import { type A2aAnswer, readAnswer, startAnswer, writeOutput, writeText } from "./a2a-answer";
 import { demandComplete, isLeftOpen } from "./a2a-ending";
@@ -18,13 +19,14 @@ export interface A2aAgent {
 
 /** Sends nothing yet. This file and what it imports are loaded with the first call of an agent. */
 export function openAgent(connection: A2aConnection): A2aAgent {
-	const { url } = connection;
+	const { url, token } = connection;
+	const hide = createHideSecret(token);
 	const client = createA2aClient(connection);
 
 	return {
 		async run(input, headers, { signal, ...listener }) {
 			const startedAt = Date.now();
-			const { name } = await client.card({ signal, headers });
+			const name = hide((await client.card({ signal, headers })).name);
 			const writeReceipt = () => [toReceiptRow({ url, name, startedAt })];
 			const answer = startAnswer();
 			const text = createTextSoFar(listener);
@@ -34,7 +36,7 @@ export function openAgent(connection: A2aConnection): A2aAgent {
 					if (change === "changed") text.become(writeText(answer));
 					else text.add(change.added);
 				}
-				demandComplete(answer, quote(name || nameServer(url)));
+				demandComplete(answer, quote(name || nameServer(url)), hide);
 				return { output: writeOutput(answer), receipt: writeReceipt() };
 			} catch (error) {
 				throw hasBegun(answer) ? withReceipt(error, writeReceipt()) : error;
