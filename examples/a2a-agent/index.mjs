@@ -54,7 +54,8 @@ const result = await createLocalAgent(desk, {
 	ports: { models: modelsOf("How long may goods be returned?") },
 }).run({ input: "What are your terms?" });
 console.log(result.output);
-for (const { node, payer, provider } of result.receipt) console.log(`${node}: ${provider}, paid by: ${payer}`);
+for (const { node, payer, provider } of result.receipt)
+	console.log(`${node}: ${provider}, paid by: ${payer}`);
 
 await runtime.close();
 if (task.status.state !== "TASK_STATE_COMPLETED") process.exit(1);

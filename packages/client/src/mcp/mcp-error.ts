@@ -11,7 +11,7 @@ export interface McpErrorOptions extends StemmaErrorOptions {
  * `tool_not_found`, `method_not_found`, `invalid_request`, `parse_error`, `header_mismatch`, `missing_capability`,
  * `unsupported_version`, `resource_not_found`, `server_error` for all else. Codes of what was seen: `malformed_answer`,
  * `wrong_id`, `no_answer`, `stream_lost`, `result_too_large`, `list_too_long`, `unknown_result_type`, `output_invalid`,
- * `unsupported_transport`, `tool_changed`, `tool_not_pinned`. Of a tool of the service that failed: the code of its API,
+ * `unsupported_transport`, `tool_changed`, `tool_not_pinned`, `lock_invalid`. Of a tool of the service that failed: the code of its API,
  * `tool_failed` where there is none.
  */
 export class McpError extends StemmaError {

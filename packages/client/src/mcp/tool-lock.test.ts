@@ -92,6 +92,18 @@ describe("with pinned tools", () => {
 		return { server, client: connect(server, { pin: lock ?? (await createMcpLock([search])) }) };
 	};
 
+	it.each<McpLock | object>([
+		{},
+		{ lockVersion: 2, tools: {} },
+		{ lockVersion: 1 },
+		{ lockVersion: 1, tools: null },
+	])("refuses what is no lock: %j", async (lock) => {
+		const { server, client } = await connectPinned(() => [search], lock as McpLock);
+		await expect(client.callTool("search", {})).rejects.toMatchObject({ code: "lock_invalid" });
+		expect(server.seen).toEqual([]);
+		await expect(client.listTools()).rejects.toMatchObject({ code: "lock_invalid" });
+	});
+
 	it("others are not there, and not called, whatever they are named", async () => {
 		const { server, client } = await connectPinned(() => [search, other]);
 		for (const name of ["other", "__proto__", "toString", "a\r\nb"])

@@ -6,7 +6,8 @@ import type { McpTool } from "./wire";
 
 /** Tools as they were when somebody looked at them: a file to keep beside the program. */
 export interface McpLock {
-	readonly lockVersion: 1;
+	/** 1; a number, so that a file of JSON is one. */
+	readonly lockVersion: number;
 	/** By the tools' names. */
 	readonly tools: Readonly<Record<string, McpToolLock>>;
 }
@@ -60,6 +61,15 @@ const toCanonical = (json: Json): string =>
 			: value,
 	);
 
+/** @throws McpError `lock_invalid` for what is no lock that this version knows: it would pin nothing. */
+function readPins({ lockVersion, tools }: McpLock, ErrorClass: ErrorClass): ReadonlyMap<string, McpToolLock> {
+	if (lockVersion === 1 && typeof tools === "object" && tools !== null) return new Map(Object.entries(tools));
+	throw new ErrorClass("The option `pin` is no lock of MCP tools that this version knows.", {
+		code: "lock_invalid",
+		hint: "Make one with `createMcpLock`, or with `stemma mcp types`.",
+	});
+}
+
 /**
  * Those of the tools that are pinned.
  *
@@ -71,7 +81,7 @@ export function pinTools(
 	ErrorClass: ErrorClass,
 	redact: StemmaClient["redact"],
 ): readonly McpTool[] {
-	const pinned = new Map(Object.entries(lock.tools));
+	const pinned = readPins(lock, ErrorClass);
 	const kept = tools.filter(({ name }) => pinned.has(name));
 	const changes = kept.flatMap((tool) => {
 		const differences = compare(pinned.get(tool.name) ?? {}, lockTool(tool));
@@ -98,7 +108,7 @@ function compare(before: McpToolLock, now: McpToolLock): readonly string[] {
 
 /** @throws McpError `tool_not_pinned` */
 export function demandPinned(name: string, lock: McpLock, ErrorClass: ErrorClass): void {
-	if (!new Map(Object.entries(lock.tools)).has(name))
+	if (!readPins(lock, ErrorClass).has(name))
 		throw new ErrorClass(`The tool ${JSON.stringify(name.slice(0, 128))} is not pinned.`, {
 			code: "tool_not_pinned",
 			hint: "Look at it, and add it to the lock of the option `pin`.",
