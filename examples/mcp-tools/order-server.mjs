@@ -1,4 +1,7 @@
+import { realpathSync } from "node:fs";
 import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -25,9 +28,24 @@ function createOrderServer() {
 	return server;
 }
 
-/** Listens on a free port of this machine. */
-export async function startOrderServer() {
-	const server = createServer(toNodeHandler(createMcpHandler(createOrderServer)));
-	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+/** Listens on this machine: on a free port, and for whoever asks, unless it is told otherwise. */
+export async function startOrderServer({ port = 0, token } = {}) {
+	const handle = toNodeHandler(createMcpHandler(createOrderServer));
+	const server = createServer((request, response) => {
+		if (token === undefined || request.headers.authorization === `Bearer ${token}`)
+			return handle(request, response);
+		response.writeHead(401, { "www-authenticate": "Bearer" }).end();
+	});
+	await new Promise((resolve, reject) => {
+		server.once("error", reject);
+		server.listen(port, "127.0.0.1", resolve);
+	});
 	return { url: `http://127.0.0.1:${server.address().port}/mcp`, close: () => server.close() };
+}
+
+// Started by itself: node order-server.mjs --port 4391 --token secret
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+	const { values } = parseArgs({ options: { port: { type: "string" }, token: { type: "string" } } });
+	const { url } = await startOrderServer({ port: Number(values.port ?? 0), token: values.token });
+	console.log(`The order server listens on ${url}`);
 }

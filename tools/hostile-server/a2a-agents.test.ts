@@ -697,5 +697,5 @@ describe("streams that are given up", () => {
 			]);
 		expect(server.requests.length).toBeGreaterThan(1000);
 		expect(listeners).toBe(0);
-	});
+	}, 60_000);
 });

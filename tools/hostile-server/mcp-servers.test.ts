@@ -266,11 +266,15 @@ describe.each(ERAS)("a list of tools (%s)", (era) => {
 		["leads to itself by the empty one", () => "", 2],
 		["goes in a circle", (cursor) => ({ a: "b", b: "c", c: "a" })[cursor ?? "c"] ?? "a", 4],
 		["has no end", (cursor) => `${Number(cursor ?? 0) + 1}`, 1000],
-	])("that %s ends", async (_, next, most) => {
-		const { server, client } = await list((cursor) => ({ tools: [], nextCursor: next(cursor) }));
-		expect(await catchError(client.listTools())).toMatchObject({ code: "list_too_long" });
-		expect(server.of("tools/list").length).toBeLessThanOrEqual(most);
-	});
+	])(
+		"that %s ends",
+		async (_, next, most) => {
+			const { server, client } = await list((cursor) => ({ tools: [], nextCursor: next(cursor) }));
+			expect(await catchError(client.listTools())).toMatchObject({ code: "list_too_long" });
+			expect(server.of("tools/list").length).toBeLessThanOrEqual(most);
+		},
+		60_000,
+	);
 
 	it.each([[7], [{}], [[]], [true], [null]])("with the cursor %j is at its end", async (nextCursor) => {
 		const { client } = await list(() => ({ tools: [HONEST_TOOL], nextCursor }));
@@ -781,31 +785,35 @@ describe("calls that are given up", () => {
 		expect(error).toMatchObject({ code: "total_timeout" });
 	});
 
-	it.each(ERAS)("a thousand of them, on one signal (%s)", async (era) => {
-		const { server, mcp } = stage(await startHostileMcp(era));
-		const client = mcp({ protocol: era });
-		const controller = new AbortController();
-		const { signal } = controller;
-		let listeners = 0;
-		const { addEventListener, removeEventListener } = signal;
-		signal.addEventListener = (...args: unknown[]) => {
-			listeners += 1;
-			return Reflect.apply(addEventListener, signal, args);
-		};
-		signal.removeEventListener = (...args: unknown[]) => {
-			listeners -= 1;
-			return Reflect.apply(removeEventListener, signal, args);
-		};
-		const kinds: readonly RpcAnswer[] = [
-			() => DONE,
-			({ id }, response) => sendRpc(response, { id, error: { code: -1, message: "No." } }),
-			(_, response) => sendText(response, "no"),
-			(_, response) => resetConnection(response),
-		];
-		server.on("tools/call", (request, response) => kinds[Number(request.id) % 4]?.(request, response));
-		for (let count = 0; count < 10; count++)
-			await Promise.allSettled(Array.from({ length: 100 }, () => client.callTool("add", {}, { signal })));
-		expect(server.of("tools/call")).toHaveLength(1000);
-		expect(listeners).toBe(0);
-	});
+	it.each(ERAS)(
+		"a thousand of them, on one signal (%s)",
+		async (era) => {
+			const { server, mcp } = stage(await startHostileMcp(era));
+			const client = mcp({ protocol: era });
+			const controller = new AbortController();
+			const { signal } = controller;
+			let listeners = 0;
+			const { addEventListener, removeEventListener } = signal;
+			signal.addEventListener = (...args: unknown[]) => {
+				listeners += 1;
+				return Reflect.apply(addEventListener, signal, args);
+			};
+			signal.removeEventListener = (...args: unknown[]) => {
+				listeners -= 1;
+				return Reflect.apply(removeEventListener, signal, args);
+			};
+			const kinds: readonly RpcAnswer[] = [
+				() => DONE,
+				({ id }, response) => sendRpc(response, { id, error: { code: -1, message: "No." } }),
+				(_, response) => sendText(response, "no"),
+				(_, response) => resetConnection(response),
+			];
+			server.on("tools/call", (request, response) => kinds[Number(request.id) % 4]?.(request, response));
+			for (let count = 0; count < 10; count++)
+				await Promise.allSettled(Array.from({ length: 100 }, () => client.callTool("add", {}, { signal })));
+			expect(server.of("tools/call")).toHaveLength(1000);
+			expect(listeners).toBe(0);
+		},
+		60_000,
+	);
 });

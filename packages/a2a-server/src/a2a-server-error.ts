@@ -4,7 +4,7 @@ import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
 export interface A2aServerErrorOptions extends Partial<StemmaErrorOptions> {
 	/** The field of the request, as one writes it in JavaScript. */
 	readonly param?: string | undefined;
-	/** Of HTTP, where the reason's own says too little: 429, 503. Goes with JSON-RPC, too. */
+	/** Of HTTP, where the reason's own says too little. With JSON-RPC go 405, 413, 429 and those from 500 on; else it is 200. */
 	readonly status?: number | undefined;
 	/** Of the answer: `retry-after`. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;

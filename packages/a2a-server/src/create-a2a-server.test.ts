@@ -436,6 +436,24 @@ describe("push configurations", () => {
 		);
 	});
 
+	it("of a message that is sent again are set on its task, and not twice", async () => {
+		const { call, store } = createTestAgent({ push: true });
+		const message = ask("?");
+		const send = (taskPushNotificationConfig?: object) =>
+			call("SendMessage", { message, configuration: { taskPushNotificationConfig } });
+		const list = async () =>
+			(await call("ListTaskPushNotificationConfigs", { taskId: "run_1" })).result.configs;
+		await send();
+		expect(await list()).toEqual([]);
+		for (const token of ["first", "second"]) await send({ url, token });
+		expect(await list()).toMatchObject([{ url, id: expect.stringMatching(/^push_/) }]);
+		const [{ id }] = await list();
+		expect(await store.pushConfigs?.get("run_1", id)).toMatchObject({ token: "second" });
+		await send({ url, id: "mine" });
+		expect(await list()).toMatchObject([{ id }, { id: "mine" }]);
+		expect(store.starts).toHaveLength(1);
+	});
+
 	it.each([
 		["url", { url: "hook" }],
 		["url", { url: "file:///etc/passwd" }],

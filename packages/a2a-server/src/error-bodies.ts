@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@stemma/core";
 import type { A2aServerError } from "./a2a-server-error";
-import { ERROR_TABLE } from "./error-table";
+import { ERROR_TABLE, STATUS_OF_HTTP } from "./error-table";
 
 /** The error of a JSON-RPC response (A2A 1.0.1, section 9.5). */
 export const toJsonRpcError = (error: A2aServerError): JsonObject => ({
@@ -13,7 +13,7 @@ export const toJsonRpcError = (error: A2aServerError): JsonObject => ({
 export const toRestError = (error: A2aServerError): JsonObject => ({
 	error: {
 		code: toHttpStatus(error),
-		status: ERROR_TABLE[error.reason].status,
+		status: STATUS_OF_HTTP[error.status ?? 0] ?? ERROR_TABLE[error.reason].status,
 		message: toMessage(error),
 		details: toDetails(error),
 	},

@@ -8,6 +8,18 @@ export interface ErrorCodes {
 	readonly status: "INVALID_ARGUMENT" | "NOT_FOUND" | "FAILED_PRECONDITION" | "INTERNAL";
 }
 
+/** How `google.rpc.Status` names what HTTP says, where that says more than the reason. Source: `google/rpc/code.proto`. */
+export const STATUS_OF_HTTP: Readonly<Record<number, string>> = {
+	401: "UNAUTHENTICATED",
+	403: "PERMISSION_DENIED",
+	404: "NOT_FOUND",
+	405: "UNIMPLEMENTED",
+	409: "ABORTED",
+	429: "RESOURCE_EXHAUSTED",
+	503: "UNAVAILABLE",
+	504: "DEADLINE_EXCEEDED",
+};
+
 const invalid = (jsonRpc: number): ErrorCodes => ({ jsonRpc, http: 400, status: "INVALID_ARGUMENT" });
 const refused = (jsonRpc: number): ErrorCodes => ({ jsonRpc, http: 400, status: "FAILED_PRECONDITION" });
 

@@ -39,7 +39,7 @@ export interface TaskStart {
 	readonly message: A2aMessage;
 	readonly contextId: string;
 	readonly input: Json;
-	/** Set with the start, so that nothing is missed. */
+	/** Set with the start of a new task, so that nothing is missed. */
 	readonly pushConfig?: Omit<A2aPushConfig, "taskId"> | undefined;
 }
 

@@ -1,5 +1,4 @@
 import type { CheckedRunResult, Fetch, OutputSchema } from "@stemma/client";
-import type { McpLock } from "@stemma/client/mcp";
 import {
 	type AgentGraph,
 	ConfigurationError,
@@ -17,6 +16,7 @@ import type { LocalTools } from "./define-tool";
 import { fillPorts, type LocalPorts } from "./fill-ports";
 import { checkFixedArguments } from "./fixed-arguments";
 import { platformHost } from "./host";
+import type { McpPins } from "./mcp/find-pin";
 import { createRunStream } from "./run-stream";
 import { demandDistinctSecrets, type LocalSecrets } from "./secrets";
 
@@ -35,8 +35,11 @@ export interface LocalAgentOptions {
 	readonly secrets?: LocalSecrets;
 	/** What the built-in ports call MCP servers and A2A agents with. Default: the platform's, looked up at each call. */
 	readonly fetch?: Fetch;
-	/** Locks of MCP servers, by their addresses: tools that are not as their lock has them are not called. */
-	readonly pins?: Readonly<Record<string, McpLock>>;
+	/**
+	 * Locks of MCP servers, by their addresses: tools that are not as their lock has them are not called. Each is of a
+	 * server that a node calls.
+	 */
+	readonly pins?: McpPins;
 	/** How many services and runtimes a run came through before: goes out of the built-in ports as `stemma-depth`. */
 	readonly depth?: number;
 	/** Met with the graph's limits: of two figures the smaller counts. */
@@ -88,7 +91,7 @@ export interface LocalAgent {
  *
  * @throws AgentGraphError for an invalid graph, with every violation.
  * @throws ConfigurationError when a port or tool that the graph needs is missing, a tool or what a node fixes of its
- * arguments cannot be used, or the graph cannot run here.
+ * arguments cannot be used, a pin is of no server that it calls, or the graph cannot run here.
  */
 export function createLocalAgent(
 	graph: AgentGraph,

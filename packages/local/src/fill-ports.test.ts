@@ -137,7 +137,8 @@ describe("a graph with tools in code, tools of a server, and another agent", () 
 		});
 		await expect(run).rejects.toMatchObject({
 			code: "secret_missing",
-			message: 'No tool for "refund": There is no value for the secret "desk-key" (STEMMA_TOOL_DESK_KEY).',
+			message: 'No tool for "refund": There is no value for the secret "desk-key".',
+			hint: expect.stringMatching(/^Give it in the option `secrets`/),
 		});
 		expect(requests).toEqual([]);
 		expect(server.seen).toEqual([]);
@@ -154,6 +155,7 @@ describe("a graph with tools in code, tools of a server, and another agent", () 
 			message: expect.stringContaining(
 				'there is no "acount" (the node "refund", the tool "refund_order"; did you mean "account"?)',
 			),
+			hint: 'Look at the tool\'s own arguments: "order", "account".',
 		});
 		expect(requests).toEqual([]);
 	});

@@ -2,6 +2,7 @@ import { type AgentGraph, ConfigurationError } from "@stemma/core";
 import type { EnginePorts, ToolPort } from "@stemma/engine";
 import { codeTools, type ReadyTool } from "./code-tools";
 import { checkingFixedArguments } from "./fixed-arguments";
+import { demandPinsUsed } from "./mcp/find-pin";
 import { type McpToolsOptions, mcpTools } from "./mcp/mcp-tools";
 import { a2aAgents } from "./remote/a2a-agents";
 import { type LocalSecrets, toSecretSource } from "./secrets";
@@ -28,6 +29,8 @@ export function fillPorts(
 ): EnginePorts {
 	demandPorts(graph, ports);
 	demandSecretsUsed(graph, ports, world);
+	if (world.pins !== undefined && ports.tools !== undefined) throw pinsNotAsked();
+	demandPinsUsed(graph, world.pins);
 	const { secrets, ...rest } = world;
 	const options = { ...rest, secret: toSecretSource(secrets) };
 	const {
@@ -84,6 +87,11 @@ function demandSecretsUsed({ nodes }: AgentGraph, ports: LocalPorts, { secrets }
 		},
 	);
 }
+
+const pinsNotAsked = (): ConfigurationError =>
+	new ConfigurationError("`pins` was given, and `ports.tools`, which calls the tools, does not ask it.", {
+		hint: "Give the locks to that port: `mcpTools({ pins })`.",
+	});
 
 /** Stands where a graph has no use for a port, and says so if that was wrong. */
 function noPort<Name extends keyof EnginePorts>(name: Name): EnginePorts[Name] {

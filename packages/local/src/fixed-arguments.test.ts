@@ -108,6 +108,43 @@ it("leaves them to a port that calls tools itself", () => {
 	expect(make({ acount: "main" }, undefined, { tools })).not.toThrow();
 });
 
+it.each<[string, JsonSchema, string]>([
+	[
+		"each of them once",
+		object({ required: ["order"], additionalProperties: false }),
+		'Look at the tool\'s own arguments: "order", "account".',
+	],
+	[
+		"no more than one can read",
+		object({
+			properties: Object.fromEntries(Array.from({ length: 23 }, (_, index) => [`a${index}`, {}])),
+		}),
+		"… and 3 more.",
+	],
+	[
+		"none where it has none",
+		{ type: "object", additionalProperties: false },
+		"Take them out of `arguments` of the node: the tool names none of its own.",
+	],
+])("names the arguments of a server's tool: %s", async (_, schema, hint) => {
+	const port: ToolPort = { describe: async () => ({ parameters: schema }), call: async () => null };
+	const far = { tool: "far", server: "https://mcp.example" };
+	const graph: AgentGraph = {
+		nodes: [
+			{ id: "desk", kind: "coordinator" },
+			{ id: "far", kind: "tool", ...far, arguments: { unheard: 1 } },
+		],
+	};
+	const described = checkingFixedArguments(graph, port).describe(
+		{ node: "far", ...far },
+		{ signal: new AbortController().signal },
+	);
+	await expect(described).rejects.toMatchObject({
+		code: "fixed_arguments_invalid",
+		hint: hint.startsWith("…") ? expect.stringContaining(hint.slice(1)) : hint,
+	});
+});
+
 it("runs no pattern of somebody else's schema", async () => {
 	const schema = { type: "object", properties: { a: {} }, patternProperties: { "^(a+)+$": {} } };
 	const name = `${"a".repeat(40)}!`;

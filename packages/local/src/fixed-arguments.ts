@@ -6,7 +6,7 @@ import {
 	type JsonSchema,
 	type ToolNode,
 } from "@stemma/core";
-import { closestName, isJsonObject } from "@stemma/core/internal";
+import { closestName, isJsonObject, quote } from "@stemma/core/internal";
 import type { ToolPort } from "@stemma/engine";
 import { compileSchema } from "./validate-schema";
 
@@ -22,6 +22,7 @@ export function checkFixedArguments({ nodes }: AgentGraph, schemas: ReadonlyMap<
 			const schema = node.kind === "tool" && node.server === undefined ? schemas.get(node.tool) : undefined;
 			return schema === undefined ? [] : findProblems(node as ToolNode, schema);
 		}),
+		"Mend `arguments` of the node, or add to `parameters` of the tool what it takes.",
 	);
 }
 
@@ -32,20 +33,37 @@ export function checkingFixedArguments({ nodes }: AgentGraph, port: ToolPort): T
 		async describe(reference, options) {
 			const description = await port.describe(reference, options);
 			const node = byId.get(reference.node);
-			if (node?.server !== undefined) demandNone(findNameProblems(node, description?.parameters, () => true));
+			if (node?.server !== undefined) {
+				const schema = description?.parameters;
+				demandNone(
+					findNameProblems(node, schema, () => true),
+					describeOwn(schema),
+				);
+			}
 			return description;
 		},
 		call: (request, options) => port.call(request, options),
 	};
 }
 
-function demandNone(problems: readonly string[]): void {
+const LISTED_NAMES = 20;
+
+/** The tool of a server is as it is. */
+function describeOwn(schema: JsonSchema): string {
+	const names = [...new Set(listNames(listParts(schema)))];
+	if (names.length === 0) return "Take them out of `arguments` of the node: the tool names none of its own.";
+	const shown = names.slice(0, LISTED_NAMES).map(quote).join(", ");
+	const rest = names.length - LISTED_NAMES;
+	return `Look at the tool's own arguments: ${shown}${rest > 0 ? ` and ${rest} more` : ""}.`;
+}
+
+function demandNone(problems: readonly string[], hint: string): void {
 	if (problems.length === 0) return;
 	throw new ConfigurationError(
 		`The graph fixes arguments that do not fit the parameters of its tools: ${problems.join("; ")}.`,
 		{
 			code: "fixed_arguments_invalid",
-			hint: "Mend `arguments` of the node, or add to `parameters` of the tool what it takes.",
+			hint,
 		},
 	);
 }

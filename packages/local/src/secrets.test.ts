@@ -22,7 +22,11 @@ describe("secrets", () => {
 			"billing for https://mcp.example",
 		);
 		for (const secrets of [{}, () => undefined])
-			await expect(open(secrets, "billing")).rejects.toMatchObject({ code: "secret_missing" });
+			await expect(open(secrets, "billing")).rejects.toMatchObject({
+				code: "secret_missing",
+				message: 'There is no value for the secret "billing".',
+				hint: expect.stringMatching(/^Give it in the option `secrets`/),
+			});
 		await expect(open({}, "constructor")).rejects.toMatchObject({ code: "secret_missing" });
 	});
 

@@ -14,9 +14,11 @@ export type LocalSecrets = Readonly<Record<string, string>> | SecretSource;
 /** What was passed in, and nothing else; without it the environment's `STEMMA_TOOL_<NAME>`. */
 export function toSecretSource(secrets: LocalSecrets | undefined): SecretSource {
 	if (typeof secrets === "function") return secrets;
-	if (secrets === undefined) return (name) => readEnvironment(toVariable(name));
+	if (secrets === undefined) return environmentSecrets;
 	return (name) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined);
 }
+
+const environmentSecrets: SecretSource = (name) => readEnvironment(toVariable(name));
 
 /** `STEMMA_TOOL_<NAME>`: upper case, other characters than letters and digits as `_`. */
 export const toVariable = (name: string): string =>
@@ -25,7 +27,7 @@ export const toVariable = (name: string): string =>
 /**
  * The value that goes out for a node; none for a node without a secret.
  *
- * @throws ConfigurationError `secret_missing`, with the name of the variable.
+ * @throws ConfigurationError `secret_missing`, with the name of the variable where that is read.
  */
 export async function openSecret(
 	source: SecretSource | undefined,
@@ -35,11 +37,24 @@ export async function openSecret(
 	if (name === undefined) return undefined;
 	const value = await source?.(name, serverUrl);
 	if (value) return value;
-	throw new ConfigurationError(`There is no value for the secret ${quote(name)} (${toVariable(name)}).`, {
+	const [variable, hint] =
+		source === environmentSecrets
+			? [
+					` (${toVariable(name)})`,
+					"Set that variable where the graph runs, or pass the value in the option `secrets`.",
+				]
+			: ["", `Give it in ${OPTION}.`];
+	throw new ConfigurationError(`There is no value for the secret ${quote(name)}${variable}.`, {
 		code: "secret_missing",
-		hint: "Set that variable where the graph runs, or pass the value in the option `secrets`.",
+		hint,
 	});
 }
+
+const OPTION = "the option `secrets` (of `mcpTools` and `remoteAgents`: `secret`)";
+
+/** Where whoever has a graph sets a secret: a variable is not read once the option is given. */
+export const describeSecretPlace = (source: SecretSource | undefined, name: string): string =>
+	source === environmentSecrets ? `the variable ${toVariable(name)}, or the option \`secrets\`` : OPTION;
 
 /**
  * One variable holds one secret, wherever the graph runs.

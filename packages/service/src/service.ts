@@ -169,6 +169,7 @@ async function serveStores(
 		checkAddress: gate.check,
 		keyring,
 		limits: configuration.limits,
+		publicOrigin: configuration.listen.publicUrl,
 		fingerprint: createFingerprint(await readDeploymentSecret(deployment, "request_fingerprint")),
 		activity: createActivity(),
 		closing: stopping.signal,

@@ -46,7 +46,7 @@ export async function startService(
 	const { host } = configuration.listen;
 	const port = await listen(server, configuration.listen);
 	try {
-		service = await createService({ ...configuration, listen: { host, port } }, options);
+		service = await createService({ ...configuration, listen: { ...configuration.listen, port } }, options);
 	} catch (error) {
 		await closeServer(server);
 		throw error;

@@ -38,9 +38,13 @@ export async function answerJsonRpc(
 		});
 	} catch (error) {
 		const { known, body } = toFailure(error);
-		return jsonResponse(body, known.status ?? 200, { ...JSON_TYPE, ...known.headers });
+		return jsonResponse(body, toStatus(known), { ...JSON_TYPE, ...known.headers });
 	}
 }
+
+/** What proxies and clients of HTTP act upon; all else is told by the body alone. */
+const toStatus = ({ status = 200 }: A2aServerError): number =>
+	[405, 413, 429].includes(status) || status >= 500 ? status : 200;
 
 async function* toResults(stream: AsyncIterable<A2aStreamResponse>, id: RpcId): AsyncGenerator<object> {
 	for await (const result of stream) yield { jsonrpc: "2.0", id, result };

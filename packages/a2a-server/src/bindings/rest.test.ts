@@ -85,8 +85,8 @@ describe("errors", () => {
 	it.each<[string, string, RequestInit, number, string]>([
 		["a path that is none", "/message", {}, 404, "NOT_FOUND"],
 		["a path with more in it", "/tasks/run_1/more", {}, 404, "NOT_FOUND"],
-		["another verb", "/tasks/run_1", { method: "DELETE" }, 405, "NOT_FOUND"],
-		["a cancel by GET", "/tasks/run_1:cancel", {}, 405, "NOT_FOUND"],
+		["another verb", "/tasks/run_1", { method: "DELETE" }, 405, "UNIMPLEMENTED"],
+		["a cancel by GET", "/tasks/run_1:cancel", {}, 405, "UNIMPLEMENTED"],
 		["a path that is not encoded", "/tasks/%E0", {}, 400, "INVALID_ARGUMENT"],
 		["no version", "/tasks", { headers: { "a2a-version": "" } }, 400, "FAILED_PRECONDITION"],
 		["a number that is none", "/tasks?pageSize=ten", {}, 400, "INVALID_ARGUMENT"],

@@ -19,17 +19,37 @@ export async function startTask(
 	if (pushConfig !== undefined) demandPushConfigs(store);
 	const { taskId } = message;
 	const known = await store.findByMessage(message.messageId);
-	if (known !== undefined && (taskId === undefined || taskId === known.taskId))
-		return demandSame(known, message);
+	if (known !== undefined && (taskId === undefined || taskId === known.taskId)) {
+		const task = demandSame(known, message);
+		await setPushConfig(store, task, pushConfig);
+		return task;
+	}
 	if (taskId !== undefined) throw await explainContinuation(store, taskId, message);
+	const config = pushConfig && { ...pushConfig, id: pushConfig.id ?? createRandomId("push") };
 	const task = await store.start({
 		message,
 		contextId: message.contextId ?? store.createContextId?.() ?? createRandomId("ctx"),
 		input: await resolveRunInput(store, message),
-		pushConfig: pushConfig && { ...pushConfig, id: pushConfig.id ?? createRandomId("push") },
+		pushConfig: config,
 	});
 	// Another with the same id may have come at the same moment.
-	return demandSame(task, message);
+	demandSame(task, message);
+	if (config !== undefined && (await store.pushConfigs?.get(task.taskId, config.id)) === undefined)
+		await setPushConfig(store, task, pushConfig);
+	return task;
+}
+
+/** Of a message that was sent again. Without an id it is the one that news go to the same address by. */
+async function setPushConfig(
+	store: TaskStore,
+	{ taskId }: TaskRecord,
+	config: SendRequest["pushConfig"],
+): Promise<void> {
+	if (config === undefined) return;
+	const configs = demandPushConfigs(store);
+	const known = config.id === undefined ? await configs.list(taskId) : [];
+	const id = config.id ?? known.find(({ url }) => url === config.url)?.id ?? createRandomId("push");
+	await configs.set({ ...config, id, taskId });
 }
 
 /** The answer to one question must not be given for another. */

@@ -12,6 +12,7 @@ export async function mcpStdio(
 	note(`MCP over standard input and output, for the service at ${url}`);
 	await withService(options, ({ client }) =>
 		bridgeStdio(client, {
+			url,
 			input: readLines(stdin),
 			write: (line) => void stdout.write(`${line}\n`),
 			note,

@@ -1,13 +1,16 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { createMcpClient, createMcpLock, type McpLock } from "@stemma/client/mcp";
 import { ConfigurationError } from "@stemma/core/errors";
+import { createServiceToken, findServiceAt } from "../connection/service-token";
+import type { ConnectionOptions } from "../connection/with-service";
 import { compareLocks } from "../mcp/compare-locks";
+import { explainServerError, type ShownCredential } from "../mcp/explain-server-error";
 import { writeToolTypes } from "../mcp/tool-types";
 import { count } from "../terminal/count";
 import { readSecret } from "../terminal/read-secret";
 import { type Terminal, withoutControls } from "../terminal/terminal";
 
-export interface McpTypesOptions {
+export interface McpTypesOptions extends Pick<ConnectionOptions, "data"> {
 	/** The TypeScript file; the lock is beside it. */
 	readonly out: string;
 	/** The name of the variable that has the token. */
@@ -20,7 +23,9 @@ export interface McpTypesOptions {
 /** Writes the types and the lock of a server's tools, or checks those that are there. Returns the exit code. */
 export async function mcpTypes(terminal: Terminal, url: string, options: McpTypesOptions): Promise<number> {
 	const lockFile = toLockFile(options.out);
-	const client = createMcpClient({ url, token: await readToken(terminal, options) });
+	const server = readAddress(url);
+	const { token, shown } = await findCredential(terminal, server, options);
+	const client = createMcpClient({ url: server.href, token, retryDelayMs: 200 });
 	try {
 		const { tools } = await client.listTools();
 		const lock = await createMcpLock(tools);
@@ -32,9 +37,22 @@ export async function mcpTypes(terminal: Terminal, url: string, options: McpType
 			`${withoutControls(name)} (MCP ${protocolVersion}) has ${count(tools.length, "tool")}.\nWrote ${options.out} and ${lockFile}.\n`,
 		);
 		return 0;
+	} catch (error) {
+		// A query may have a secret in it.
+		throw explainServerError(error, `${server.origin}${server.pathname}`, shown);
 	} finally {
 		await client.close();
 	}
+}
+
+/** Repeats nothing: there may be a password in it. */
+function readAddress(text: string): URL {
+	const url = URL.parse(text);
+	const isPlain = url?.username === "" && url.password === "" && url.hash === "";
+	if (url !== null && isPlain && /^https?:$/.test(url.protocol)) return url;
+	throw new ConfigurationError("The argument <url> is not an address.", {
+		hint: "Give one like https://orders.example/mcp, without a user name or a fragment.",
+	});
 }
 
 const toHeader = (server: string): string =>
@@ -47,13 +65,27 @@ function toLockFile(out: string): string {
 	});
 }
 
-/** None where none is asked for: many servers are open. */
-async function readToken(
+interface FoundCredential {
+	readonly token?: string | (() => Promise<string>);
+	readonly shown: ShownCredential;
+}
+
+/** The token that was given, else that of a service for its own server; none where there is neither: many servers are open. */
+async function findCredential(
 	terminal: Terminal,
-	{ tokenEnv, tokenStdin }: McpTypesOptions,
-): Promise<string | undefined> {
-	if (tokenEnv !== undefined) return readSecret(terminal, { variable: tokenEnv }, "token");
-	return tokenStdin ? readSecret(terminal, "input", "token") : undefined;
+	server: URL,
+	options: McpTypesOptions,
+): Promise<FoundCredential> {
+	const { tokenEnv, tokenStdin } = options;
+	const source = tokenEnv === undefined ? "input" : { variable: tokenEnv };
+	if (tokenStdin || tokenEnv !== undefined)
+		return { token: await readSecret(terminal, source, "token"), shown: { kind: "token" } };
+	const service = await findServiceAt(server, options, process.env);
+	if (service === undefined) return { shown: { kind: "none" } };
+	return {
+		token: createServiceToken(service),
+		shown: { kind: "service", source: service.credentialSource },
+	};
 }
 
 async function check({ stdout }: Terminal, lockFile: string, lock: McpLock): Promise<number> {

@@ -34,6 +34,8 @@ const json =
 
 const result = ({ body }: Seen, value: object) => ({ jsonrpc: "2.0", id: body.id, result: value });
 
+const URL_OF_SERVICE = "https://stemma.example";
+
 /** A program on the other side of the standard streams. */
 function createProgram() {
 	const input = new PassThrough();
@@ -46,6 +48,7 @@ function createProgram() {
 		maxRetries: 0,
 	});
 	const ended = bridgeStdio(client, {
+		url: URL_OF_SERVICE,
 		input: readLines(input),
 		write: (line) => {
 			expect(line).not.toMatch(/[\r\n]/);
@@ -192,6 +195,16 @@ describe("what goes wrong", () => {
 				{ jsonrpc: "2.0", id: 1, error: { code: -32603, message: "The key is not known. Make a new one." } },
 			]);
 		expect(program.notes).toEqual(["The key is not known. Make a new one."]);
+	});
+
+	it("on the way to the service is told with its address", async () => {
+		service.reply = (_, response) => void response.destroy();
+		program.say(request(1, "tools/list"));
+		await expect.poll(() => program.written).toMatchObject([{ id: 1, error: { code: -32603 } }]);
+		expect(program.notes).toEqual([
+			`No service answers at ${URL_OF_SERVICE}. Start it, or set STEMMA_BASE_URL.`,
+		]);
+		expect(program.written).toMatchObject([{ error: { message: program.notes[0] } }]);
 	});
 
 	it("in a line is told, and the next is taken", async () => {

@@ -5,6 +5,8 @@ import { createSseReader } from "@stemma/core/sse";
 
 /** Both sides of the standard streams: one JSON-RPC message a line (MCP, "Transports", stdio). */
 export interface StdioLines {
+	/** Of the service, for whoever looks why it does not answer. */
+	readonly url: string;
 	readonly input: AsyncIterable<string>;
 	/** Writes a line; the message has no line break in it. */
 	write(line: string): void;
@@ -30,7 +32,10 @@ const NAMED = ["tools/call", "prompts/get", "resources/read"];
  * back to it, in both eras of the protocol: for desktop assistants, which start their servers as programs. Ends with the
  * input; what is under way then is given up.
  */
-export async function bridgeStdio(client: StemmaClient, { input, write, note }: StdioLines): Promise<void> {
+export async function bridgeStdio(
+	client: StemmaClient,
+	{ url, input, write, note }: StdioLines,
+): Promise<void> {
 	const underWay = new Map<unknown, AbortController>();
 	/** What `initialize` agreed on: later requests of that era say it. */
 	let agreedVersion: string | undefined;
@@ -52,7 +57,7 @@ export async function bridgeStdio(client: StemmaClient, { input, write, note }: 
 			await pass(message, controller.signal);
 		} catch (error) {
 			if (controller.signal.aborted) return;
-			const text = describe(error);
+			const text = describe(error, url);
 			note(text);
 			if (isRequest) write(toErrorLine(message.id, -32603, text));
 		} finally {
@@ -151,7 +156,9 @@ const toErrorLine = (id: unknown, code: number, message: string): string =>
 	JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
 
 /** Errors of ours carry no credential; of others nothing is known. */
-function describe(error: unknown): string {
+function describe(error: unknown, url: string): string {
 	if (!isStemmaError(error)) return "Something went wrong between this program and the service.";
+	if (error.code === "connection_failed")
+		return `No service answers at ${url}. Start it, or set STEMMA_BASE_URL.`;
 	return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
 }

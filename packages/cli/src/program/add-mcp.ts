@@ -20,7 +20,11 @@ export function addMcp(program: Command, terminal: Terminal, outcome: Outcome): 
 			.description("write the TypeScript types of a server's tools, and a lock to pin them by")
 			.argument("<url>", "the address of the MCP server")
 			.option("--out <file>", "the TypeScript file; the lock is beside it", "mcp.tools.ts")
-			.option("--check", "write nothing; fail where the server has changed its tools", false),
+			.option("--check", "write nothing; fail where the server has changed its tools", false)
+			.option(
+				"--data <folder>",
+				"the data folder of a service on this machine, for its own server (default: ./stemma-data)",
+			),
 		"token",
 		"token",
 	)
@@ -30,14 +34,21 @@ export function addMcp(program: Command, terminal: Terminal, outcome: Outcome): 
 		});
 }
 
-const TYPES_NOTES = `A program takes both: createMcpClient<Tools>({ url, pin: lock }) knows the arguments of each tool, and refuses a tool that is
-another than it was when the lock was written. Look at what has changed before you write them anew: descriptions are read by models.
+const TYPES_NOTES = `A program takes both, and then knows the arguments of each tool, and refuses a tool that is another than it was when the lock
+was written. Look at what has changed before you write them anew: descriptions are read by models.
+  import lock from "./orders.tools.lock.json" with { type: "json" };
+  import type { Tools } from "./orders.tools";
+  const orders = createMcpClient<Tools>({ url: "https://orders.example/mcp", pin: lock });
+
+Without a token, the server of a service (its address with /mcp behind it) is shown the credentials that "stemma mcp stdio" takes:
+STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET for the service at STEMMA_BASE_URL, else those of the data folder. No other server gets them.
 
 Exit codes: 0 written, or as they were; 1 changed, failed or wrong input.
 
 Examples:
   stemma mcp types https://orders.example/mcp --out src/orders.tools.ts
-  stemma mcp types https://orders.example/mcp --out src/orders.tools.ts --token-env ORDERS_TOKEN --check`;
+  stemma mcp types https://orders.example/mcp --out src/orders.tools.ts --token-env ORDERS_TOKEN --check
+  stemma mcp types http://127.0.0.1:4000/mcp --out src/stemma.tools.ts --data ./stemma-data`;
 
 const STDIO_NOTES = `For desktop assistants and editors, which start their MCP servers as programs. They need an entry like this one:
   { "mcpServers": { "stemma": { "command": "npx", "args": ["stemma", "mcp", "stdio"], "env": {

@@ -175,7 +175,8 @@ it("sends each secret to its server alone, over a client of its own", async () =
 	const before = server.seen.length;
 	await expect(tools.call(reference({ secret: "missing" }), { signal: idle() })).rejects.toMatchObject({
 		code: "secret_missing",
-		message: 'There is no value for the secret "missing" (STEMMA_TOOL_MISSING).',
+		message: 'There is no value for the secret "missing".',
+		hint: expect.stringContaining("`mcpTools`"),
 	});
 	expect(server.seen).toHaveLength(before);
 });

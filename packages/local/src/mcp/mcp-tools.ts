@@ -1,11 +1,12 @@
 import type { Fetch, Timeouts } from "@stemma/client";
-import type { McpLock } from "@stemma/client/mcp";
 import { ConfigurationError } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import type { ToolPort, ToolReference } from "@stemma/engine";
 import { createClientPool } from "../client-pool";
 import { toDepthHeader } from "../depth-header";
 import { openSecret, type SecretSource } from "../secrets";
+import { toServerError } from "../server-error";
+import type { McpPins } from "./find-pin";
 import type { McpServer } from "./open-server";
 
 export interface McpToolsOptions {
@@ -21,7 +22,7 @@ export interface McpToolsOptions {
 	/** Of requests to servers. */
 	readonly timeouts?: Partial<Timeouts> | undefined;
 	/** Locks of servers, by their addresses: tools that are not as their lock has them are not offered and not called. */
-	readonly pins?: Readonly<Record<string, McpLock>> | undefined;
+	readonly pins?: McpPins | undefined;
 }
 
 /** Tools of MCP servers, as a port. Its connections are shared by all runs that use it. */
@@ -52,7 +53,12 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
 		use: (server: McpServer) => Promise<Result>,
 	): Promise<Result> {
 		const url = demandServer(reference);
-		return pool.use(url, await openSecret(secret, reference.secret, url), use);
+		const token = await openSecret(secret, reference.secret, url);
+		try {
+			return await pool.use(url, token, use);
+		} catch (error) {
+			throw toServerError(error, { url, secret: reference.secret, source: secret });
+		}
 	}
 
 	function atDepth(depth: number | undefined): ToolPort {

@@ -1,7 +1,8 @@
-import { createMcpClient, type McpClientOptions, type McpLock } from "@stemma/client/mcp";
+import { createMcpClient, type McpClientOptions } from "@stemma/client/mcp";
 import { isStemmaError, type Json } from "@stemma/core";
 import type { ToolDescription, ToolRequest } from "@stemma/engine";
 import { createHideSecret } from "../hide-secret";
+import { findPin, type McpPins } from "./find-pin";
 import { offerTool } from "./offer-tool";
 import { createToolList } from "./tool-list";
 import { readToolResult } from "./tool-result";
@@ -22,10 +23,7 @@ export interface ServerCallOptions {
 const CHANGED: ReadonlySet<string> = new Set(["tool_not_found", "tool_changed", "invalid_params"]);
 
 /** Sends nothing yet. This file and what it imports are loaded with the first call of a server. */
-export function openServer(
-	options: McpClientOptions,
-	pins: Readonly<Record<string, McpLock>> | undefined,
-): McpServer {
+export function openServer(options: McpClientOptions, pins: McpPins | undefined): McpServer {
 	const { url, token } = options;
 	const hide = createHideSecret(token);
 	const pin = findPin(pins, url);
@@ -44,10 +42,4 @@ export function openServer(
 		},
 		close: () => void client.close(),
 	};
-}
-
-/** A pin that is passed over for the sake of a slash would be none. */
-function findPin(pins: Readonly<Record<string, McpLock>> = {}, url: string): McpLock | undefined {
-	const plain = (address: string): string => address.replace(/\/+$/, "").toLowerCase();
-	return Object.entries(pins).find(([address]) => plain(address) === plain(url))?.[1];
 }

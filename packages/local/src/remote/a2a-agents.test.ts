@@ -112,7 +112,8 @@ describe("an A2A agent", () => {
 		server.answer(speakA2a({ events: [] }));
 		await expect(run({ secret: "legal" })).rejects.toMatchObject({
 			code: "secret_missing",
-			message: expect.stringContaining("STEMMA_TOOL_LEGAL"),
+			message: 'There is no value for the secret "legal".',
+			hint: expect.stringContaining("`remoteAgents`"),
 		});
 		expect(server.seen).toEqual([]);
 	});

@@ -3,6 +3,7 @@ import type { AgentPort } from "@stemma/engine";
 import { createClientPool } from "../client-pool";
 import { toDepthHeader } from "../depth-header";
 import { openSecret, type SecretSource } from "../secrets";
+import { toServerError } from "../server-error";
 import type { A2aAgent } from "./open-agent";
 
 export interface A2aAgentsOptions {
@@ -31,7 +32,11 @@ export function a2aAgents({ secret, fetch, timeouts }: A2aAgentsOptions): A2aAge
 			async run({ agent, secret: name, input }, options) {
 				const { url } = agent as { readonly url: string };
 				const token = await openSecret(secret, name, url);
-				return pool.use(url, token, (one) => one.run(input, toDepthHeader(depth), options));
+				try {
+					return await pool.use(url, token, (one) => one.run(input, toDepthHeader(depth), options));
+				} catch (error) {
+					throw toServerError(error, { url, secret: name, source: secret });
+				}
 			},
 		}),
 		close: pool.close,

@@ -412,7 +412,7 @@ describe("a run detaches", () => {
 		expect(error).toMatchObject({ code: "events_expired", details: { result: { status: "completed" } } });
 		const last = await (await get(`/runs/${run_id}/events?after=40000`)).json();
 		expect(last.data.at(-1)).toMatchObject({ type: "run.completed" });
-	});
+	}, 60_000);
 });
 
 describe("GET /runs/:id/events", () => {

@@ -117,7 +117,13 @@ describe("a client key", () => {
 		const noBooks = await stage.makeKey({ knowledge_base_ids: [] });
 		const options = { token: noBooks, agent: "closed" };
 		const { status, error } = await call(stage, "SendMessage", { message: toMessage() }, options);
-		expect([status, error?.data[0]?.metadata?.code]).toEqual([404, "knowledge_base_not_found"]);
+		expect([status, error?.data[0]?.metadata?.code]).toEqual([200, "knowledge_base_not_found"]);
+		const rest = await stage.send("POST", "/a2a/closed/message:send", {
+			token: noBooks,
+			headers: VERSION,
+			json: { message: toMessage() },
+		});
+		expect(rest).toMatchObject({ status: 404, body: { error: { code: 404, status: "NOT_FOUND" } } });
 	});
 
 	it("has its rate, and its budget", async () => {

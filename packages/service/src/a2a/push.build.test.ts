@@ -109,6 +109,21 @@ describe("push configurations", () => {
 		expect(result.totalSize).toBe(1);
 	});
 
+	it.each(["later", "at the same moment"])("come with a message that is sent again, %s", async (when) => {
+		stage.vendor.enqueue(silence);
+		const message = toMessage();
+		const send = (more: object) =>
+			sendMessage(stage, message, { configuration: { returnImmediately: true, ...more } });
+		const again = { taskPushNotificationConfig: toConfig() };
+		const first = send({});
+		if (when === "later") await first;
+		const tasks = await Promise.all([first, send(again), send(again), send(again)]);
+		const [{ id }] = tasks;
+		expect(new Set(tasks.map((task) => task.id))).toEqual(new Set([id]));
+		await call(stage, "CancelTask", { id });
+		await whenTold("TASK_STATE_CANCELED");
+	});
+
 	it("of a task that the caller does not see are not there", async () => {
 		const key = await stage.makeKey();
 		const { id } = await sendMessage(stage, toMessage(), { token: key });

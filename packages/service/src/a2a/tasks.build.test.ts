@@ -211,6 +211,14 @@ describe("a task", () => {
 	});
 });
 
+it("the card names the public address, where one is set", async () => {
+	await stage.restart({ listen: { port: 0, public_url: "https://stemma.example" } });
+	const { text } = await stage.send("GET", "/a2a/desk/.well-known/agent-card.json");
+	expect(text).toContain('"https://stemma.example/a2a/desk"');
+	expect(text).not.toContain("127.0.0.1");
+	await stage.restart();
+});
+
 describe("limits", () => {
 	it("say their status and when to come again, in the protocol's own errors", async () => {
 		await stage.restart({ limits: { concurrent_runs: 1 } });
@@ -224,6 +232,16 @@ describe("limits", () => {
 		expect(refused.headers.get("retry-after")).toBe("1");
 		await call(stage, "CancelTask", { id });
 		await stage.restart();
+	});
+
+	it("of data are told in few words, by the protocol alone", async () => {
+		let data: unknown = "\ud800";
+		for (let depth = 0; depth < 150; depth += 1) data = [data];
+		const message = { ...toMessage(), parts: [{ data }] };
+		const { status, error } = await call(stage, "SendMessage", { message } as object);
+		expect([status, error?.code]).toEqual([200, -32602]);
+		expect(error?.message).toMatch(/^"input\[0\]\[0\].*…/);
+		expect(error?.message.length).toBeLessThan(300);
 	});
 
 	it("end a circle of agents", async () => {

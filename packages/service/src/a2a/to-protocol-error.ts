@@ -5,7 +5,7 @@ import type { ApiError } from "../http/api-error";
 /** What the service refuses, as the protocol says it. */
 export function toProtocolError(error: ApiError): A2aServerError {
 	const { code, message, hint, status, retryAfterSeconds } = error;
-	return new A2aServerError(toReason(status), message, {
+	return new A2aServerError(toReason(status), shorten(message), {
 		code,
 		hint,
 		cause: error,
@@ -15,6 +15,12 @@ export function toProtocolError(error: ApiError): A2aServerError {
 		}),
 	});
 }
+
+const MOST_CHARACTERS = 200;
+
+/** The path of what is deep in data is long. Both ends count: where it is, and what is wrong with it. */
+const shorten = (text: string): string =>
+	text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 99)}…${text.slice(-100)}`;
 
 /** The protocol has no words for limits; the status and the code tell. */
 const toReason = (status: number): A2aErrorReason =>

@@ -1,7 +1,9 @@
 import { type AgentGraph, type Json, validateAgent } from "@stemma/core";
 import { type AgentGraphError, ConfigurationError, formatPath } from "@stemma/core/errors";
+import { quote } from "@stemma/core/internal";
 import { createLocalAgent } from "@stemma/local";
 import { ApiError } from "../http/api-error";
+import { isSecretName, SECRET_NAME_HINT } from "../workspace-secrets/secret-name";
 
 /**
  * A graph that the service can run.
@@ -21,6 +23,7 @@ export function checkGraph(json: unknown): AgentGraph {
 			{ hint: "Give the nodes a `server`, or run the graph with @stemma/local or in a runtime." },
 		);
 	demandNoUnusedSecrets(graph);
+	demandSecretNames(graph);
 	demandRunnable(graph);
 	return graph;
 }
@@ -36,6 +39,20 @@ function demandNoUnusedSecrets({ nodes }: AgentGraph): void {
 		`The node "${node.id}" has a secret, and agents of the service take none.`,
 		{ hint: "Take `auth` out of the node, or name the agent by its `url`." },
 	);
+}
+
+/** The workspace could keep nothing under any other name. */
+function demandSecretNames({ nodes }: AgentGraph): void {
+	for (const [index, node] of nodes.entries()) {
+		const name = "auth" in node ? node.auth?.secret : undefined;
+		if (name === undefined || isSecretName(name)) continue;
+		throw new ApiError(
+			422,
+			"agent_not_runnable",
+			`The node ${quote(node.id)} names the secret ${quote(name)}, and no secret of a workspace can be called that.`,
+			{ hint: SECRET_NAME_HINT, param: formatPath(["graph", "nodes", index, "auth", "secret"]) },
+		);
+	}
 }
 
 function demandRunnable(graph: AgentGraph): void {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isPlainHost } from "../http/public-origin";
 import { LOG_LEVELS } from "./configuration";
 
 /** What the built-in model is called where a provider is asked for. */
@@ -21,6 +22,13 @@ const baseUrl = z
 		error: "must be an address such as https://api.example.com/v1, without a name, password or query",
 	})
 	.transform(normalizeBaseUrl);
+
+const publicUrl = z
+	.string()
+	.refine(isPublicUrl, {
+		error: "must be an address such as https://stemma.example, without a path, name, password or query",
+	})
+	.transform((text) => new URL(text).origin);
 
 const modelName = z.string().min(1).max(200);
 
@@ -64,6 +72,7 @@ export const configurationFileSchema = z.strictObject({
 		.strictObject({
 			host: z.string().min(1).default("127.0.0.1"),
 			port: z.int().min(0).max(65_535).default(4000),
+			public_url: publicUrl.optional(),
 		})
 		.prefault({}),
 	data: z.string().min(1).default("./stemma-data"),
@@ -116,4 +125,10 @@ function isBaseUrl(text: string): boolean {
 	if (!URL.canParse(text)) return false;
 	const { protocol, username, password, search, hash } = new URL(text);
 	return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === "";
+}
+
+function isPublicUrl(text: string): boolean {
+	if (!isBaseUrl(text)) return false;
+	const { host, pathname } = new URL(text);
+	return pathname === "/" && isPlainHost(host);
 }

@@ -40,6 +40,8 @@ export interface ListenConfiguration {
 	readonly host: string;
 	/** Default 4000; 0 for any that is free. */
 	readonly port: number;
+	/** The origin that clients know the service by, such as `https://stemma.example`. Default: what each request names. */
+	readonly publicUrl?: string;
 }
 
 /** Of each workspace. */

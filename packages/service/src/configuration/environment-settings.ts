@@ -16,6 +16,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const KEYS: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_LISTEN_HOST: ["listen", "host"],
 	STEMMA_LISTEN_PORT: ["listen", "port"],
+	STEMMA_LISTEN_PUBLIC_URL: ["listen", "public_url"],
 	STEMMA_DATA_FOLDER: ["data"],
 	STEMMA_CHAT: ["chat"],
 	STEMMA_EMBEDDINGS_BASE_URL: ["embeddings", "base_url"],

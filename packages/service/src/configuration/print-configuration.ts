@@ -9,8 +9,9 @@ export function printConfiguration(configuration: Configuration): string {
 	const { listen, data, providers, chat, embeddings, rerank, aws, encryption, outbound, limits, log } =
 		configuration;
 	const { run } = limits;
+	const { publicUrl, ...address } = listen;
 	const file: ConfigurationInput = {
-		listen,
+		listen: { ...address, ...(publicUrl !== undefined && { public_url: publicUrl }) },
 		data,
 		providers: Object.fromEntries(
 			Object.entries(providers).map(

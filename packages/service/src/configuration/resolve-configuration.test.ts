@@ -172,6 +172,37 @@ test("a wrong variable or option is named, not the file", () => {
 	);
 });
 
+describe("the public address", () => {
+	test("comes from the file or a variable, as browsers write it, and is printed", () => {
+		const environment = { STEMMA_LISTEN_PUBLIC_URL: "HTTPS://Stemma.example:443/" };
+		const content = { listen: { public_url: "http://other.example" } };
+		const configuration = resolveConfiguration({ content, environment });
+		const listen = { host: "127.0.0.1", port: 4000 };
+		expect(configuration.listen).toEqual({ ...listen, publicUrl: "https://stemma.example" });
+		const printed = JSON.parse(printConfiguration(configuration));
+		expect(printed.listen).toEqual({ ...listen, public_url: "https://stemma.example" });
+		expect(resolveConfiguration({ content: printed }).listen).toEqual(configuration.listen);
+	});
+	test.each([
+		"stemma.example",
+		"ftp://stemma.example",
+		"https://stemma.example/kb",
+		"https://user:s3cret@stemma.example",
+		"https://stemma.example/?key=s3cret",
+		'https://stemma"s3cret.example',
+		"",
+	])("is an origin: %j is refused", (public_url) => {
+		const message = fail({ content: { listen: { public_url } } });
+		expect(message).toMatch(/"listen.public_url" must be an address such as https:\/\/stemma.example,/);
+		expect(message).not.toContain("s3cret");
+	});
+	test("of a variable that is wrong names the variable", () => {
+		expect(fail({ environment: { STEMMA_LISTEN_PUBLIC_URL: "https://a.example/kb" } })).toMatch(
+			/^STEMMA_LISTEN_PUBLIC_URL \("listen.public_url"\) must be an address/,
+		);
+	});
+});
+
 test("tells all that is wrong at once", () => {
 	expect(fail({ content: { data: 1, chat: 2 } }).split("\n")).toHaveLength(2);
 });

@@ -13,8 +13,9 @@ export function toConfiguration(
 ): Configuration {
 	const { listen, data, chat, embeddings, rerank, aws, encryption, outbound, limits, log } = file;
 	const { max_steps, max_depth, timeout_ms, max_tokens } = limits.run;
+	const { public_url, ...address } = listen;
 	return {
-		listen,
+		listen: { ...address, ...(public_url !== undefined && { publicUrl: public_url }) },
 		data: resolve(folder, data),
 		providers: Object.fromEntries(
 			Object.entries(file.providers).map(([name, provider]) => [name, toProvider(provider, environment)]),

@@ -1,6 +1,8 @@
+import type { ApiError } from "@stemma/client";
 import type { ReceiptRow } from "@stemma/core";
-import { isStemmaError, StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
+import { isErrorOf, isStemmaError, StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
 import { quote } from "@stemma/core/internal";
+import { agentLoop } from "../http/request-headers";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
 
 export interface OutsideErrorOptions {
@@ -17,7 +19,7 @@ export interface OutsideErrorOptions {
 export function toOutsideError(error: unknown, { address, seesAddresses }: OutsideErrorOptions): unknown {
 	if (BlockedAddressError.is(error)) return seesAddresses ? error : hideAddress(error);
 	if (!isStemmaError(error)) return error;
-	const place = quote(URL.parse(address)?.origin ?? "");
+	const place = quote(toOrigin(address));
 	switch (error.code) {
 		case "connection_failed":
 			return retell(error, `There was no connection to ${place}, or it broke off.`, {
@@ -37,6 +39,34 @@ export function toOutsideError(error: unknown, { address, seesAddresses }: Outsi
 			return error;
 	}
 }
+
+/** Where a node says what it leads to. */
+export interface OutsidePlace {
+	readonly field: "server" | "url";
+	readonly address: string;
+}
+
+/** What a server says in an answer of HTTP that is none of its protocol may be anything: its status alone is told. */
+export function withoutAnswer(error: unknown, { field, address }: OutsidePlace): unknown {
+	if (!isApiError(error)) return error;
+	// Of a service or a runtime; in words of our own.
+	if (error.code === "agent_loop") return retell(error, agentLoop().message, agentLoop());
+	const { status } = error;
+	const hint =
+		status === 401 || status === 403
+			? `Look at the secret that \`auth\` of the node names: it may be wrong, or missing, or not be for this.`
+			: `Look whether \`${field}\` of the node is the right address; if it is, whoever runs the server can tell why.`;
+	return new StemmaError(
+		`What is at ${quote(toOrigin(address))} answers with the HTTP status ${status}.`,
+		{ code: `http_${status}`, hint, cause: error },
+		readReceipt(error),
+	);
+}
+
+/** The client is loaded with the first call alone, so its class is known by name. */
+const isApiError = (error: unknown): error is ApiError => isErrorOf(error, { stemmaName: "ApiError" });
+
+const toOrigin = (address: string): string => URL.parse(address)?.origin ?? "";
 
 /** How an operator opens an address is for those who may change settings. */
 export const hideAddress = (error: BlockedAddressError): StemmaError =>

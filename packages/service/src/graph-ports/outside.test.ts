@@ -154,6 +154,26 @@ describe("a server that repeats what it was sent", () => {
 			).not.toContain(SECRET);
 	});
 
+	it.each(
+		Object.keys(WAYS).flatMap((way) =>
+			[401, 403, 418, 429, 500, 503].map((status) => [way, status] as const),
+		),
+	)("is told by its status alone in an error of %s: %s", async (way, status) => {
+		const message = `you sent Bearer ${SECRET}, and ${base64}`;
+		server.answer((_, response) => {
+			response.writeHead(status, { "content-type": "application/json" });
+			response.end(JSON.stringify({ error: { message, hint: message, code: "word" } }));
+		});
+		const error = await failure(WAYS[way]?.(ports(), `${server.url}/way?key=word`) ?? Promise.resolve());
+		expect(error).toMatchObject({
+			code: `http_${status}`,
+			message: `What is at "${new URL(server.url).origin}" answers with the HTTP status ${status}.`,
+		});
+		const field = way === "an agent" ? "`url`" : "`server`";
+		expect(error.hint).toContain(status === 401 || status === 403 ? "`auth`" : field);
+		expect(`${error.message} ${error.hint}`).not.toMatch(/you sent|word|redacted|baseUrl/);
+	});
+
 	it("is not heard out by an agent, wherever its text is cut", async () => {
 		const text = `It was ${SECRET}, no less: ${SECRET.slice(0, 7)}.`;
 		const told: string[] = [];

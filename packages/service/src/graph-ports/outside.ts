@@ -1,5 +1,13 @@
-import { type AgentPort, mcpTools, remoteAgents, type ToolPort } from "@stemma/local";
+import {
+	type AgentPort,
+	type AgentRequest,
+	mcpTools,
+	remoteAgents,
+	type ToolPort,
+	type ToolRequest,
+} from "@stemma/local";
 import type { OutboundGate } from "../outbound/outbound-gate";
+import { type OutsidePlace, withoutAnswer } from "./outside-error";
 import { createSecretMask, NO_MASK, type SecretMask } from "./secret-mask";
 import type { OpenSecret } from "./secret-source";
 
@@ -35,24 +43,24 @@ export function createOutside(outbound: OutboundGate["fetch"], secret: OpenSecre
 function maskPorts({ tools, agents }: OutsidePorts, secret: OpenSecret): OutsidePorts {
 	async function masked<Result>(
 		name: string | undefined,
-		address: string,
+		place: OutsidePlace,
 		work: (mask: SecretMask) => Promise<Result>,
 	): Promise<Result> {
-		const mask = name === undefined ? NO_MASK : createSecretMask(await secret(name, address));
+		const mask = name === undefined ? NO_MASK : createSecretMask(await secret(name, place.address));
 		try {
 			return mask.value(await work(mask));
 		} catch (error) {
-			throw mask.error(error);
+			throw mask.error(withoutAnswer(error, place));
 		}
 	}
 	return {
 		tools: {
-			describe: (tool, call) => masked(tool.secret, tool.server ?? "", () => tools.describe(tool, call)),
-			call: (request, call) => masked(request.secret, request.server ?? "", () => tools.call(request, call)),
+			describe: (tool, call) => masked(tool.secret, toServer(tool), () => tools.describe(tool, call)),
+			call: (request, call) => masked(request.secret, toServer(request), () => tools.call(request, call)),
 		},
 		agents: {
 			run: (request, call) =>
-				masked(request.secret, "url" in request.agent ? request.agent.url : "", (mask) => {
+				masked(request.secret, toUrl(request), (mask) => {
 					let maskText = mask.createTextMask();
 					return agents.run(request, {
 						...call,
@@ -66,3 +74,13 @@ function maskPorts({ tools, agents }: OutsidePorts, secret: OpenSecret): Outside
 		},
 	};
 }
+
+const toServer = ({ server = "" }: Pick<ToolRequest, "server">): OutsidePlace => ({
+	field: "server",
+	address: server,
+});
+
+const toUrl = ({ agent }: Pick<AgentRequest, "agent">): OutsidePlace => ({
+	field: "url",
+	address: "url" in agent ? agent.url : "",
+});

@@ -1,5 +1,6 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { quote } from "@stemma/core/internal";
+import type { Keyring } from "../sealing/keyring";
 import type { WorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 
 /** Gives the value of a secret that a graph names, for the server that it is sent to. */
@@ -9,30 +10,52 @@ export type OpenSecret = (name: string, serverUrl: string) => Promise<string>;
  * The secrets of a workspace: each goes to the server that it was stored for, and nowhere else. The environment of the
  * service is none of them.
  *
- * @throws ConfigurationError `secret_missing`, from what it returns.
+ * @throws ConfigurationError `secret_missing`, or `encryption_not_configured` where none can be kept, from what it returns.
  */
-export function secretsOfWorkspace({ open, get }: Pick<WorkspaceSecrets, "open" | "get">): OpenSecret {
+export function secretsOfWorkspace(
+	{ open, get }: Pick<WorkspaceSecrets, "open" | "get">,
+	{ isEmpty }: Pick<Keyring, "isEmpty">,
+): OpenSecret {
 	return async (name, serverUrl) => {
-		const value = await open(name, URL.parse(serverUrl)?.href.replace(/\/$/, "") ?? "");
+		if (isEmpty) throw noEncryption(name);
+		const address = URL.parse(serverUrl)?.href.replace(/\/$/, "") ?? "";
+		const value = await open(name, address);
 		if (value !== undefined) return value.reveal();
 		const stored = await get(name).catch(() => undefined);
-		throw stored?.status === "undecryptable" ? notOpened(name) : noSecret(name, serverUrl);
+		if (stored === undefined) throw noSecret(name, serverUrl);
+		throw stored.server_url === address ? notOpened(name) : otherServer(name, serverUrl, stored.server_url);
 	};
 }
 
-/** Where the others go is for those to see who may read them. */
+const STORE_IT = "PUT /v1/workspace/secrets/:name, or `stemma secrets set`";
+
+/** A query may hold a key. */
+const toPlace = (serverUrl: string): string => quote(serverUrl.replace(/[?#].*$/s, ""));
+
 const noSecret = (name: string, serverUrl: string): ConfigurationError =>
-	// A query may hold a key.
+	new ConfigurationError(`The workspace has no secret ${quote(name)} for ${toPlace(serverUrl)}.`, {
+		code: "secret_missing",
+		hint: `Store it for exactly this address, and write that without a query: ${STORE_IT}.`,
+	});
+
+/** What is stored has no query. */
+const otherServer = (name: string, serverUrl: string, storedFor: string): ConfigurationError =>
 	new ConfigurationError(
-		`The workspace has no secret ${quote(name)} for ${quote(serverUrl.replace(/[?#].*$/s, ""))}.`,
+		`The workspace has the secret ${quote(name)} for ${toPlace(storedFor)}, and not for ${toPlace(serverUrl)}.`,
 		{
 			code: "secret_missing",
-			hint: "Store it for exactly this address, and write that without a query: PUT /v1/workspace/secrets/:name, or `stemma secrets set`.",
+			hint: `Write the address of the node as the secret has it, or store a secret for exactly this address, without a query: ${STORE_IT}.`,
 		},
 	);
 
 const notOpened = (name: string): ConfigurationError =>
 	new ConfigurationError(`The secret ${quote(name)} was sealed with an encryption key that is not there.`, {
 		code: "secret_missing",
-		hint: "Store its value once more: PUT /v1/workspace/secrets/:name, or `stemma secrets set`.",
+		hint: `Store its value once more: ${STORE_IT}.`,
+	});
+
+const noEncryption = (name: string): ConfigurationError =>
+	new ConfigurationError(`The secret ${quote(name)} is not there: this service cannot keep any.`, {
+		code: "encryption_not_configured",
+		hint: `Whoever runs it must set an encryption key first: \`encryption.keys\`, or STEMMA_ENCRYPTION_KEY. Then store the secret: ${STORE_IT}.`,
 	});

@@ -14,10 +14,19 @@ export interface CallerDemands {
 	readonly clientKeys?: boolean;
 }
 
-const forClientKeys = new WeakSet<object>();
+const forPages = new WeakSet<object>();
 
-/** True for the handlers of {@link requireCaller} that let client keys in: their routes answer across origins. */
-export const letsClientKeysIn = (handler: object): boolean => forClientKeys.has(handler);
+/**
+ * True for the handlers of {@link requireCaller} that let client keys in, and of {@link openToPages}: their routes answer
+ * across origins.
+ */
+export const isForPages = (handler: object): boolean => forPages.has(handler);
+
+/** Marks the handler of an open route that pages of all origins may read. */
+export function openToPages<Handler extends object>(handler: Handler): Handler {
+	forPages.add(handler);
+	return handler;
+}
 
 /**
  * The first handler of each route but the open ones: sets `caller` and `workspace`.
@@ -42,7 +51,7 @@ export function requireCaller({
 		context.set("workspace", workspaces.get(caller.workspaceId));
 		await next();
 	};
-	if (clientKeys) forClientKeys.add(handler);
+	if (clientKeys) forPages.add(handler);
 	return handler;
 }
 

@@ -1,4 +1,4 @@
-import { letsClientKeysIn } from "./authenticate";
+import { isForPages } from "./authenticate";
 import type { ServiceApp } from "./service-app";
 
 type Handler = ServiceApp["routes"][number]["handler"];
@@ -17,5 +17,5 @@ export function allowedMethods(app: ServiceApp, path: string): readonly string[]
 	return allowed.includes("GET") ? [...allowed, "HEAD"] : allowed;
 }
 
-/** Routes that client keys may use answer across origins; no others do. */
-export const isForClientKeys = (handlers: readonly Handler[]): boolean => handlers.some(letsClientKeysIn);
+/** Routes that client keys may use and those that are open to pages answer across origins; no others do. */
+export const isCrossOrigin = (handlers: readonly Handler[]): boolean => handlers.some(isForPages);

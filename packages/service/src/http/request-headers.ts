@@ -21,7 +21,10 @@ export function readDepth(given: string | undefined): number {
 /** @throws ApiError `agent_loop` */
 export function demandDepth(depth: number): number {
 	if (depth <= MAX_DEPTH) return depth;
-	throw new ApiError(400, "agent_loop", `This call came through more than ${MAX_DEPTH} agents.`, {
+	throw agentLoop();
+}
+
+export const agentLoop = (): ApiError =>
+	new ApiError(400, "agent_loop", `This call came through more than ${MAX_DEPTH} agents.`, {
 		hint: "Agents seem to call one another in a circle: look where each of them leads.",
 	});
-}

@@ -15,7 +15,7 @@ import type { Caller } from "./authenticate";
 import { answerPreflight, setCorsHeaders } from "./cors";
 import { answerError } from "./error-answer";
 import { isProbe, logRequest } from "./log-request";
-import { allowedMethods, findHandlers, isForClientKeys } from "./matching-routes";
+import { allowedMethods, findHandlers, isCrossOrigin } from "./matching-routes";
 import { readDepth, readRequestId } from "./request-headers";
 import { STEMMA_VERSION } from "./stemma-version";
 
@@ -31,6 +31,8 @@ export interface ServiceKernel {
 	/** Seals what a workspace keeps secret. */
 	readonly keyring: Keyring;
 	readonly limits: LimitsConfiguration;
+	/** The origin that clients know the service by; none: what each request names. */
+	readonly publicOrigin: string | undefined;
 	/** The daily token budgets of client keys. */
 	readonly budgets: TokenBudgets;
 	/** Recognises a request body without keeping it. */
@@ -81,9 +83,8 @@ export function createServiceApp(kernel: ServiceKernel): ServiceApp {
 		logRequest(context, performance.now() - startedAt);
 	});
 	app.use(async (context, next) => {
-		const isCrossOrigin = isForClientKeys(findHandlers(app, crossOriginMethod(context), context.req.path));
-		if (isCrossOrigin && context.req.method === "OPTIONS") return answerPreflight(context);
-		if (!isCrossOrigin) return next();
+		if (!isCrossOrigin(findHandlers(app, crossOriginMethod(context), context.req.path))) return next();
+		if (context.req.method === "OPTIONS") return answerPreflight(context);
 		await next();
 		setCorsHeaders(context);
 	});

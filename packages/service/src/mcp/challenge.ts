@@ -15,6 +15,7 @@ export const challengeCaller: MiddlewareHandler<ServiceEnvironment> = async (con
 	const parameters = toParameters(context.error);
 	if (parameters === undefined) return;
 	const metadata = `resource_metadata="${readPublicOrigin(context)}${RESOURCE_METADATA_PATH}"`;
+	context.header("cache-control", "no-store");
 	context.header("www-authenticate", `Bearer ${[...parameters, metadata].join(", ")}`);
 };
 

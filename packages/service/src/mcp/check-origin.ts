@@ -7,15 +7,17 @@ import { isLoopback } from "../outbound/is-loopback";
  * Refuses browsers that send a server's credential from pages of elsewhere. The origins of a client key were checked with
  * the key.
  *
- * @param isLocal - the service listens to this machine alone. Then its own pages are those under a loopback name: any
- * other name may have been made to point here, by the page that uses it (DNS rebinding).
+ * @param isLocal - the service listens to this machine alone. Then its own pages are those under a loopback name, and under
+ * the address that `listen.public_url` says: any other name may have been made to point here, by the page that uses it
+ * (DNS rebinding).
  * @throws ApiError `origin_not_allowed`.
  */
 export function demandOrigin(context: ServiceContext, isLocal: boolean): void {
 	const origin = context.req.header("origin");
 	if (origin === undefined || context.get("caller").kind === "client_key") return;
 	if (isLoopbackAddress(origin) && isLoopbackAddress(context.req.url)) return;
-	if (!isLocal && origin === readPublicOrigin(context)) return;
+	const isNamed = context.get("kernel").publicOrigin !== undefined;
+	if ((isNamed || !isLocal) && origin === readPublicOrigin(context)) return;
 	throw new ApiError(
 		403,
 		"origin_not_allowed",

@@ -1,5 +1,8 @@
 import { createMcpHandler, isJsonContentType } from "@modelcontextprotocol/server";
+import type { Caller } from "../auth/caller";
 import { createNewId } from "../auth/new-id";
+import type { LimitsConfiguration } from "../configuration/configuration";
+import { ApiError } from "../http/api-error";
 import { requireScope } from "../http/authenticate";
 import type { ServiceContext, ServiceKernel } from "../http/service-app";
 import { createCallsUnderWay } from "./calls-under-way";
@@ -13,7 +16,8 @@ export interface McpEndpoint {
 	 * Answers a POST.
 	 *
 	 * @param body - as it was parsed; `undefined` where it is no JSON.
-	 * @throws ApiError `missing_scope` for a tool that the caller does not see; `rate_limited`.
+	 * @throws ApiError `missing_scope` for a tool that the caller does not see; `rate_limited`; `batch_too_large` for what is
+	 * more than a minute's requests, and would be so at any time.
 	 */
 	answer(context: ServiceContext, body: unknown): Promise<Response>;
 }
@@ -21,7 +25,7 @@ export interface McpEndpoint {
 /** Nothing is ever told on these streams, as the tools of a caller do not change; who asks for one may hold it. */
 const MOST_SUBSCRIPTIONS = 256;
 
-export function createMcpEndpoint({ closing, logger, authenticator }: ServiceKernel): McpEndpoint {
+export function createMcpEndpoint({ closing, logger, authenticator, limits }: ServiceKernel): McpEndpoint {
 	const contexts = new WeakMap<Request, ServiceContext>();
 	const calls = createCallsUnderWay();
 	const handler = createMcpHandler(
@@ -44,6 +48,7 @@ export function createMcpEndpoint({ closing, logger, authenticator }: ServiceKer
 			// Of another type, it is the type that is wrong.
 			if (body === undefined && isJsonContentType(request.headers.get("content-type"))) return noJson();
 			const messages = readMessages(body);
+			demandRoom(messages, mostOfAMinute(context.get("caller"), limits));
 			demandScopes(context, messages);
 			// The request itself was counted; a batch holds many.
 			for (const _ of messages.slice(1)) authenticator.countRequest(context.get("caller"));
@@ -54,6 +59,21 @@ export function createMcpEndpoint({ closing, logger, authenticator }: ServiceKer
 			return response;
 		},
 	};
+}
+
+const mostOfAMinute = (caller: Caller, { requestsPerMinute }: LimitsConfiguration): number =>
+	caller.kind === "client_key" ? Math.min(caller.requestsPerMinute, requestsPerMinute) : requestsPerMinute;
+
+function demandRoom({ length }: readonly SentMessage[], most: number): void {
+	if (length <= most) return;
+	throw new ApiError(
+		400,
+		"batch_too_large",
+		`A batch of ${length} messages is more than a minute's requests.`,
+		{
+			hint: `Each message counts as a request: send at most ${most} in a batch.`,
+		},
+	);
 }
 
 const noJson = (): Response =>

@@ -2,17 +2,24 @@ import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendMcp } from "../mcp/test-support/mcp-requests";
 import { type McpStage, startMcpStage } from "../mcp/test-support/mcp-stage";
+import { sendRaw } from "../test-support/raw-connection";
 import { sendTo } from "../test-support/send-request";
+
+const DESK = { name: "Desk", nodes: [{ id: "desk", kind: "coordinator" }] };
+const PUBLIC_URL = "https://stemma.example";
 
 let stage: McpStage;
 /** One that listens to more than this machine. */
 let open: McpStage;
+/** One on this machine, behind a proxy. */
+let named: McpStage;
 
 beforeAll(async () => {
 	stage = await startMcpStage(built);
 	open = await startMcpStage(built, { listen: { host: "0.0.0.0", port: 0 } });
+	named = await startMcpStage(built, { listen: { public_url: PUBLIC_URL } });
 });
-afterAll(() => Promise.all([stage?.close(), open?.close()]));
+afterAll(() => Promise.all([stage?.close(), open?.close(), named?.close()]));
 
 const list = { method: "tools/list" } as const;
 
@@ -27,7 +34,20 @@ describe("without a credential that is good", () => {
 		expect(headers.get("www-authenticate")).toBe(
 			`Bearer ${error}scope="ask knowledge:read", resource_metadata="${stage.url}/.well-known/oauth-protected-resource/mcp"`,
 		);
+		expect(headers.get("cache-control")).toBe("no-store");
 		expect(messages[0].error.code).toMatch(/_credentials$/);
+	});
+
+	it("a Host that would end what it stands in is refused", async () => {
+		const send = (host: string) =>
+			sendRaw(
+				Number(new URL(stage.url).port),
+				`POST /mcp HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 0\r\n\r\n`,
+			);
+		expect((await send("kb.example")).status).toBe(401);
+		const { status, text } = await send('evil.example",x="y');
+		expect(status).toBe(400);
+		expect(text).not.toContain("evil.example");
 	});
 
 	it("nothing is told of other methods either", async () => {
@@ -60,6 +80,15 @@ describe("pages of an origin", () => {
 			expect(answer.messages[0].error.code).toBe("origin_not_allowed");
 			expect(answer.headers.get("www-authenticate")).toBeNull();
 		}
+	});
+
+	it.each([
+		["of the public address", PUBLIC_URL, "127.0.0.1:4000", 200],
+		["of the public address over plain HTTP", "http://stemma.example", "stemma.example", 403],
+		["of what the request names", "http://evil.example:4000", "evil.example:4000", 403],
+		["of this machine", "http://localhost:6274", "127.0.0.1:4000", 200],
+	])("where a public address is set, %s", async (_, origin, host, status) => {
+		expect((await sendFrom(named, origin, host, named.mine.token)).status).toBe(status);
 	});
 
 	it("with a client key are those of the key, wherever the service is", async () => {
@@ -200,6 +229,49 @@ describe("a client that knows the address alone", () => {
 		async (resource) => {
 			const { status, body } = await grant({ resource: resource.replace("OWN", stage.url) });
 			expect([status, (body as { error: string }).error]).toEqual([400, "invalid_target"]);
+		},
+	);
+
+	it("finds the public address, where one is set, whatever it calls the service", async () => {
+		const headers = { host: "evil.example", "x-forwarded-proto": "http" };
+		const send = (path: string) =>
+			named.deployment.service.fetch(new Request(`http://evil.example${path}`, { headers }));
+		const { headers: refused } = await send("/mcp");
+		const path = "/.well-known/oauth-protected-resource/mcp";
+		expect(refused.get("www-authenticate")).toContain(`resource_metadata="${PUBLIC_URL}${path}"`);
+		expect(await (await send(path)).json()).toMatchObject({
+			resource: `${PUBLIC_URL}/mcp`,
+			authorization_servers: [PUBLIC_URL],
+		});
+		expect(await (await send("/.well-known/oauth-authorization-server")).json()).toMatchObject({
+			issuer: PUBLIC_URL,
+			token_endpoint: `${PUBLIC_URL}/oauth/token`,
+		});
+		const { send: mine } = named.mine;
+		await mine("POST", "/v1/agents", { json: { slug: "desk", graph: DESK } });
+		const { text } = await mine("GET", "/a2a/desk/.well-known/agent-card.json");
+		expect(text).toContain(`"${PUBLIC_URL}/a2a/desk"`);
+	});
+
+	it.each(["-protected-resource", "-protected-resource/mcp", "-authorization-server"])(
+		"in a browser may read oauth%s",
+		async (end) => {
+			const url = `${stage.url}/.well-known/oauth${end}`;
+			const origin = "https://app.example";
+			const { status, headers } = await fetch(url, {
+				method: "OPTIONS",
+				headers: {
+					origin,
+					"access-control-request-method": "GET",
+					"access-control-request-headers": "mcp-protocol-version",
+				},
+			});
+			expect([status, headers.get("access-control-allow-origin")]).toEqual([204, origin]);
+			expect(headers.get("access-control-allow-methods")).toBe("GET");
+			expect(headers.get("access-control-allow-headers")).toContain("mcp-protocol-version");
+			const read = await fetch(url, { headers: { origin } });
+			expect([read.status, read.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
+			expect((await fetch(url)).headers.get("access-control-allow-origin")).toBe("*");
 		},
 	);
 

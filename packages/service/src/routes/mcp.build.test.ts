@@ -320,17 +320,18 @@ describe("a client key", () => {
 	});
 
 	it("spends a request of its rate on each message of a batch", async () => {
-		const token = await stage.makeKey({ requests_per_minute: 5 });
+		const limits = { requests_per_minute: 5 };
+		const token = await stage.makeKey(limits);
 		const message = {
 			jsonrpc: "2.0",
 			method: "tools/call",
 			params: { name: "search", arguments: { query: "a" } },
 		};
-		const sendBatch = (count: number) =>
+		const sendBatch = (count: number, key = token) =>
 			fetch(`${stage.url}/mcp`, {
 				method: "POST",
 				headers: {
-					authorization: `Bearer ${token}`,
+					authorization: `Bearer ${key}`,
 					"content-type": "application/json",
 					accept: "application/json, text/event-stream",
 				},
@@ -338,5 +339,11 @@ describe("a client key", () => {
 			});
 		expect((await sendBatch(3)).status).toBe(200);
 		expect((await sendBatch(3)).status).toBe(429);
+		const endless = await sendBatch(6, await stage.makeKey(limits));
+		expect([endless.status, endless.headers.get("retry-after")]).toEqual([400, null]);
+		expect((await endless.json()).error).toMatchObject({
+			code: "batch_too_large",
+			hint: expect.stringContaining("send at most 5 in a batch"),
+		});
 	});
 });

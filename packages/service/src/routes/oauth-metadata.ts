@@ -1,15 +1,19 @@
 import { SCOPES } from "../auth/scopes";
+import { openToPages } from "../http/authenticate";
 import { readPublicOrigin } from "../http/public-origin";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { MCP_SCOPES, RESOURCE_METADATA_PATH } from "../mcp/challenge";
 
 /** `/.well-known/…`: how a client that only knows an address finds out where to log in. Open, and for any origin. */
 export function addOAuthMetadataRoutes(app: ServiceApp): void {
-	app.get("/.well-known/oauth-protected-resource", (context) =>
-		answer(context, describeResource(context, "")),
-	);
-	app.get(RESOURCE_METADATA_PATH, (context) => answer(context, describeResource(context, "/mcp")));
-	app.get("/.well-known/oauth-authorization-server", (context) => answer(context, describeServer(context)));
+	const add = (path: string, describe: (context: ServiceContext) => object): void =>
+		void app.get(
+			path,
+			openToPages((context: ServiceContext) => answer(context, describe(context))),
+		);
+	add("/.well-known/oauth-protected-resource", (context) => describeResource(context, ""));
+	add(RESOURCE_METADATA_PATH, (context) => describeResource(context, "/mcp"));
+	add("/.well-known/oauth-authorization-server", describeServer);
 }
 
 /** RFC 9728, section 2. */

@@ -6,6 +6,7 @@ import { readPage, toPage } from "../http/pages";
 import { readJson, readQuery } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
 import { demandEncryption } from "../settings/demand-encryption";
+import { isSecretName, SECRET_NAME_HINT } from "../workspace-secrets/secret-name";
 
 const secretBody = z.strictObject({
 	server_url: z.string().trim().min(1).max(2000),
@@ -52,9 +53,9 @@ export function addWorkspaceSecretRoutes(app: ServiceApp): void {
 }
 
 function demandName(name: string): string {
-	if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name)) return name;
+	if (isSecretName(name)) return name;
 	throw new ApiError(422, "invalid_name", "This is no name for a secret.", {
-		hint: "Use lower-case letters, digits, _ and -, up to 64.",
+		hint: SECRET_NAME_HINT,
 		param: "name",
 	});
 }

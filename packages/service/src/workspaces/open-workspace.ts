@@ -54,7 +54,7 @@ export async function openWorkspace(
 	const knowledge = createKnowledge({ database, reader, maxDocuments, embedder, onError });
 	await runs.recover();
 	await knowledge.start();
-	const outside = createOutside(outbound, secretsOfWorkspace(secrets));
+	const outside = createOutside(outbound, secretsOfWorkspace(secrets, keyring));
 	return {
 		id,
 		database,

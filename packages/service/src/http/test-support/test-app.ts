@@ -49,7 +49,7 @@ const authenticator: Authenticator = {
 	countRequest: () => undefined,
 };
 
-export function createTestApp(): TestApp {
+export function createTestApp({ publicOrigin }: { readonly publicOrigin?: string } = {}): TestApp {
 	const database = openMemoryDatabase<WorkspaceTables>(workspaceMigrations);
 	// Routes of these tests use nothing else of it.
 	const workspace = { id: "ws_test", database } as unknown as Workspace;
@@ -71,6 +71,7 @@ export function createTestApp(): TestApp {
 		checkAddress: async () => undefined,
 		keyring: createKeyring([]),
 		limits: configuration.limits,
+		publicOrigin,
 		budgets: {
 			reserveTokens: async (_, estimate) => ({ estimate }),
 			tokensLeft: async () => undefined,

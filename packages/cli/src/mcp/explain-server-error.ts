@@ -1,0 +1,51 @@
+import { AuthenticationError, ConnectionError } from "@stemma/client";
+import { ConfigurationError } from "@stemma/core/errors";
+
+/** What a command showed a server. */
+export type ShownCredential =
+	| { readonly kind: "none" | "token" }
+	/** That of a service, and where it is from. */
+	| { readonly kind: "service"; readonly source: string };
+
+/** An error of an MCP server with what to do about it on a command line; any other as it is. */
+export function explainServerError(error: unknown, server: string, shown: ShownCredential): unknown {
+	if (AuthenticationError.is(error)) return explainRefusal(error, server, shown);
+	if (!ConnectionError.is(error)) return error;
+	const { code } = error;
+	if (code === "redirected")
+		return new ConfigurationError(`${server} answers with a redirect, which is not followed.`, {
+			code,
+			hint: "Give the address that it leads to: tokens are sent nowhere else.",
+			cause: error,
+		});
+	return new ConfigurationError(`No MCP server answers at ${server}.`, {
+		code,
+		hint: "Look at the address, its port and its path; and whether the server runs.",
+		cause: error,
+	});
+}
+
+function explainRefusal(
+	error: AuthenticationError,
+	server: string,
+	shown: ShownCredential,
+): ConfigurationError {
+	const options = { code: error.code, cause: error };
+	switch (shown.kind) {
+		case "none":
+			return new ConfigurationError(`The MCP server at ${server} asks for a token.`, {
+				...options,
+				hint: "Give one: --token-env <name> or --token-stdin.",
+			});
+		case "token":
+			return new ConfigurationError("The server refuses this token.", {
+				...options,
+				hint: `Is it one for ${server}, and still good?`,
+			});
+		case "service":
+			return new ConfigurationError(`The service refuses the credentials: ${error.message}`, {
+				...options,
+				hint: `They are from ${shown.source}. Is ${server} the service that they were made for?`,
+			});
+	}
+}

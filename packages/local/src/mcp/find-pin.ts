@@ -1,0 +1,33 @@
+import type { McpLock } from "@stemma/client/mcp";
+import { type AgentGraph, ConfigurationError } from "@stemma/core";
+import { closestName, quote } from "@stemma/core/internal";
+import { nameServer } from "../server-name";
+
+/** Locks of servers, by their addresses. */
+export type McpPins = Readonly<Record<string, McpLock>>;
+
+/** A pin that is passed over for the sake of a slash would be none. */
+const toPlain = (address: string): string => address.replace(/\/+$/, "").toLowerCase();
+
+export const findPin = (pins: McpPins = {}, url: string): McpLock | undefined =>
+	Object.entries(pins).find(([address]) => toPlain(address) === toPlain(url))?.[1];
+
+/**
+ * A pin of a server that no node calls is a slip of the pen, and the one that was meant is not pinned.
+ *
+ * @throws ConfigurationError with that address, and what may have been meant.
+ */
+export function demandPinsUsed({ nodes }: AgentGraph, pins: McpPins = {}): void {
+	const servers = nodes.flatMap((node) =>
+		node.kind === "tool" && node.server !== undefined ? [node.server] : [],
+	);
+	const called = new Set(servers.map(toPlain));
+	const unused = Object.keys(pins).find((address) => !called.has(toPlain(address)));
+	if (unused === undefined) return;
+	const close = closestName(unused, servers);
+	const suggestion = close === undefined ? "" : ` Did you mean ${quote(nameServer(close))}?`;
+	throw new ConfigurationError(
+		`\`pins\` names ${quote(nameServer(unused))}, which no node of the graph calls.${suggestion}`,
+		{ hint: "Write the address as `server` of the node has it, or take the lock out of `pins`." },
+	);
+}
