@@ -1,4 +1,5 @@
 import type { CheckedRunResult, Fetch, OutputSchema } from "@stemma/client";
+import type { McpLock } from "@stemma/client/mcp";
 import {
 	type AgentGraph,
 	ConfigurationError,
@@ -16,7 +17,6 @@ import type { LocalTools } from "./define-tool";
 import { fillPorts, type LocalPorts } from "./fill-ports";
 import { checkFixedArguments } from "./fixed-arguments";
 import { platformHost } from "./host";
-import type { McpPins } from "./mcp/find-pin";
 import { createRunStream } from "./run-stream";
 import { demandDistinctSecrets, type LocalSecrets } from "./secrets";
 
@@ -39,7 +39,7 @@ export interface LocalAgentOptions {
 	 * Locks of MCP servers, by their addresses: tools that are not as their lock has them are not called. Each is of a
 	 * server that a node calls.
 	 */
-	readonly pins?: McpPins;
+	readonly pins?: Readonly<Record<string, McpLock>>;
 	/** How many services and runtimes a run came through before: goes out of the built-in ports as `stemma-depth`. */
 	readonly depth?: number;
 	/** Met with the graph's limits: of two figures the smaller counts. */

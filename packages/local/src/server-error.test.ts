@@ -2,7 +2,7 @@ import { ApiError, ConnectionError } from "@stemma/client";
 import type { AgentGraph, AgentNode, ChatModel } from "@stemma/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLocalAgent, type LocalAgentOptions, remoteAgents } from "./index";
-import { speakA2a } from "./test-support/a2a-server";
+import { begun, speakA2a } from "./test-support/a2a-server";
 import { type Answer, sendJson, useRpcServer } from "./test-support/rpc-server";
 
 const server = useRpcServer();
@@ -155,6 +155,19 @@ describe("an error of a port", () => {
 			name: "AuthenticationError",
 			message: `${server.url} asks for a credential (HTTP 401).`,
 			cause: { message: "Who are you?" },
+		});
+	});
+
+	it("keeps the row of what an agent had begun", async () => {
+		const agent = speakA2a({ events: [begun] });
+		server.answer((request, response) =>
+			/Subscribe|GetTask/.test(request.rpc.method ?? "")
+				? refusing(401)(request, response)
+				: agent(request, response),
+		);
+		expect(await call()).toMatchObject({
+			message: `${server.url} asks for a credential (HTTP 401).`,
+			receipt: [{ payer: "external", model: "Legal" }],
 		});
 	});
 

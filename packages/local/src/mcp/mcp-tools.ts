@@ -1,4 +1,5 @@
 import type { Fetch, Timeouts } from "@stemma/client";
+import type { McpLock } from "@stemma/client/mcp";
 import { ConfigurationError } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import type { ToolPort, ToolReference } from "@stemma/engine";
@@ -6,7 +7,6 @@ import { createClientPool } from "../client-pool";
 import { toDepthHeader } from "../depth-header";
 import { openSecret, type SecretSource } from "../secrets";
 import { toServerError } from "../server-error";
-import type { McpPins } from "./find-pin";
 import type { McpServer } from "./open-server";
 
 export interface McpToolsOptions {
@@ -22,7 +22,7 @@ export interface McpToolsOptions {
 	/** Of requests to servers. */
 	readonly timeouts?: Partial<Timeouts> | undefined;
 	/** Locks of servers, by their addresses: tools that are not as their lock has them are not offered and not called. */
-	readonly pins?: McpPins | undefined;
+	readonly pins?: Readonly<Record<string, McpLock>> | undefined;
 }
 
 /** Tools of MCP servers, as a port. Its connections are shared by all runs that use it. */
