@@ -80,6 +80,7 @@ export type {
 } from "./run-event";
 export {
 	type Approval,
+	type ApprovalDecision,
 	type Citation,
 	type Payer,
 	type PayerSum,

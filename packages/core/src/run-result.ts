@@ -99,12 +99,23 @@ export interface RunError {
 
 /** A call that waits for a person, bound to these exact arguments. */
 export interface Approval {
+	/** Unique in its run. */
 	readonly id: string;
 	readonly node: string;
+	/** The tool; of a remote node the agent's id or address. */
 	readonly tool: string;
+	/** What it will be called with, fixed arguments among them; of a remote node `{input}`. */
 	readonly arguments: JsonObject;
-	/** RFC 3339. */
+	/** RFC 3339; 7 days after it was asked for. From then on it counts as denied. */
 	readonly expires_at: string;
+}
+
+/** What a person says to an {@link Approval}. */
+export interface ApprovalDecision {
+	readonly approval_id: string;
+	readonly decision: "approve" | "deny";
+	/** Of a denial: the model that called is told it. */
+	readonly reason?: string;
 }
 
 /** Adds up what each payer was charged for. Payers without a row are left out. */

@@ -1,4 +1,4 @@
-export { createEngine, type Engine, type EngineOptions } from "./engine";
+export { createEngine, type Engine, type EngineOptions, type EngineRun } from "./engine";
 export { MOST_OUTPUT_CHARACTERS } from "./port-output";
 export type {
 	AgentCallOptions,
@@ -22,4 +22,5 @@ export type {
 	ToolReference,
 	ToolRequest,
 } from "./ports";
-export type { EngineRunOptions } from "./run-options";
+export type { EngineResumeOptions, EngineRunOptions } from "./run-options";
+export type { SerializedRun } from "./serialized-run";

@@ -1,4 +1,4 @@
-import type { Json, RunEvent } from "@stemma/core";
+import type { ApprovalDecision, Json, RunEvent } from "@stemma/core";
 
 /** What one run is given. */
 export interface EngineRunOptions {
@@ -16,5 +16,15 @@ export interface EngineRunOptions {
 	/** Cancels the run; what is under way is aborted at once. */
 	readonly signal?: AbortSignal | undefined;
 	/** Gets every event, in order, as it happens, and is not awaited. If it throws, the run ends and `run` rejects with that. */
+	readonly onEvent?: (event: RunEvent) => void;
+}
+
+/** What a run that was saved is continued with. */
+export interface EngineResumeOptions {
+	/** Of open approvals; those without a decision stay open, and those that have expired are denied. Default: none. */
+	readonly decisions?: readonly ApprovalDecision[];
+	/** As for a new run; one that is aborted already ends the run as cancelled. */
+	readonly signal?: AbortSignal | undefined;
+	/** As for a new run: the events from here on, numbered on. */
 	readonly onEvent?: (event: RunEvent) => void;
 }

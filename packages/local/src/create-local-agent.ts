@@ -2,22 +2,22 @@ import type { CheckedRunResult, Fetch, OutputSchema } from "@stemma/client";
 import type { McpLock } from "@stemma/client/mcp";
 import {
 	type AgentGraph,
+	type ApprovalDecision,
 	ConfigurationError,
 	defineAgent,
 	type Json,
 	RunFailedError,
 	type RunLimits,
 	type RunResult,
-	type RunStream,
 } from "@stemma/core";
-import { createEngine, type EngineHost } from "@stemma/engine";
+import { createEngine, type EngineHost, type SerializedRun } from "@stemma/engine";
 import { checkOutput } from "./check-output";
 import { demandTools, readTools } from "./code-tools";
 import type { LocalTools } from "./define-tool";
 import { fillPorts, type LocalPorts } from "./fill-ports";
 import { checkFixedArguments } from "./fixed-arguments";
 import { platformHost } from "./host";
-import { createRunStream } from "./run-stream";
+import { createRunStream, type LocalRunStream } from "./run-stream";
 import { demandDistinctSecrets, type LocalSecrets } from "./secrets";
 
 export interface LocalAgentOptions {
@@ -64,6 +64,14 @@ export interface LocalRunOptions {
 	readonly signal?: AbortSignal | undefined;
 }
 
+/** What a run that was saved is continued with. */
+export interface LocalResumeOptions {
+	/** Of open approvals; those without a decision stay open, and those that have expired are denied. Default: none. */
+	readonly decisions?: readonly ApprovalDecision[];
+	/** Cancels the run. */
+	readonly signal?: AbortSignal | undefined;
+}
+
 /** An agent graph that runs in this process. Any number of runs may be under way at once. */
 export interface LocalAgent {
 	/** The graph, checked and frozen. */
@@ -83,7 +91,13 @@ export interface LocalAgent {
 	 * Starts a run at once; its events are read from the stream as they happen. It does not wait for its reader: events
 	 * that were not read yet are kept until they are, or until the stream is closed or its loop is left.
 	 */
-	stream(options: LocalRunOptions): RunStream;
+	stream(options: LocalRunOptions): LocalRunStream;
+	/**
+	 * Continues a run that was saved by `LocalRunStream.serialize`, in any process with the same graph.
+	 *
+	 * @throws ConfigurationError as `Engine.resume` of `@stemma/engine` does.
+	 */
+	resume(saved: SerializedRun, options?: LocalResumeOptions): LocalRunStream;
 }
 
 /**
@@ -124,7 +138,10 @@ export function createLocalAgent(
 	return {
 		graph: checked,
 		run: run as LocalAgent["run"],
-		stream: (options) => createRunStream(engine, options),
+		stream: ({ signal, ...options }) =>
+			createRunStream((watch) => engine.start({ ...options, ...watch }), signal),
+		resume: (saved, { signal, ...options } = {}) =>
+			createRunStream((watch) => engine.resume(saved, { ...options, ...watch }), signal),
 	};
 }
 

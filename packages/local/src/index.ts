@@ -14,6 +14,7 @@ export type {
 	Retriever,
 	SchemaValidator,
 	SchemaVerdict,
+	SerializedRun,
 	ToolDescription,
 	ToolPort,
 	ToolReference,
@@ -23,6 +24,7 @@ export {
 	createLocalAgent,
 	type LocalAgent,
 	type LocalAgentOptions,
+	type LocalResumeOptions,
 	type LocalRunOptions,
 } from "./create-local-agent";
 export {
@@ -36,6 +38,7 @@ export {
 export type { LocalPorts } from "./fill-ports";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./mcp/mcp-tools";
 export { type RemoteAgents, type RemoteAgentsOptions, remoteAgents } from "./remote/remote-agents";
+export type { LocalRunStream } from "./run-stream";
 export type { LocalSecrets, SecretSource } from "./secrets";
 export { type ServicePorts, type ServicePortsOptions, servicePorts } from "./service-ports";
 export { validateSchema } from "./validate-schema";

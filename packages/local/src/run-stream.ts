@@ -1,16 +1,41 @@
-import { type RunEvent, RunFailedError, type RunResult, type RunStream } from "@stemma/core";
-import type { Engine, EngineRunOptions } from "@stemma/engine";
+import {
+	type ApprovalDecision,
+	type RunEvent,
+	RunFailedError,
+	type RunResult,
+	type RunStream,
+} from "@stemma/core";
+import type { EngineResumeOptions, EngineRun, SerializedRun } from "@stemma/engine";
 import { createEventQueue } from "./event-queue";
 
+/** A run in this process: it can be saved, and decided on. */
+export interface LocalRunStream extends RunStream {
+	/**
+	 * The run as it stands, to be continued by `LocalAgent.resume`: at any moment, and once it has paused.
+	 *
+	 * @throws ConfigurationError `run_ended` for a run that has completed, failed or was cancelled.
+	 */
+	serialize(): SerializedRun;
+	/**
+	 * Decides on an approval that is open while the run still goes on; a run that has paused takes it in `resume`.
+	 *
+	 * @throws ConfigurationError `approval_not_found` for one that is not open.
+	 */
+	decide(decision: ApprovalDecision): void;
+}
+
 /** Starts a run and gives its events to one reader; whether anyone reads makes no difference to the run. */
-export function createRunStream(engine: Engine, options: Omit<EngineRunOptions, "onEvent">): RunStream {
-	const { signal } = options;
+export function createRunStream(
+	start: (watch: Pick<EngineResumeOptions, "signal" | "onEvent">) => EngineRun,
+	signal: AbortSignal | undefined,
+): LocalRunStream {
 	const queue = createEventQueue<RunEvent>();
 	const canceller = new AbortController();
 	const cancel = (): void => canceller.abort();
 	if (signal?.aborted === true) cancel();
 	else signal?.addEventListener("abort", cancel);
-	const ended = engine.run({ ...options, signal: canceller.signal, onEvent: queue.push });
+	const run = start({ signal: canceller.signal, onEvent: queue.push });
+	const ended = run.result;
 	ended.then(queue.end, queue.fail).finally(() => signal?.removeEventListener("abort", cancel));
 
 	async function result(): Promise<RunResult> {
@@ -26,6 +51,8 @@ export function createRunStream(engine: Engine, options: Omit<EngineRunOptions, 
 			return typeof output === "string" ? output : JSON.stringify(output);
 		},
 		cancel,
+		serialize: run.serialize,
+		decide: run.decide,
 		close: queue.close,
 		[Symbol.asyncIterator]: () => ({
 			next: queue.next,
