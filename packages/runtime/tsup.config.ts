@@ -1,8 +1,18 @@
 import { defineConfig } from "tsup";
 
-const shared = { target: "node18", platform: "node", sourcemap: true, splitting: false } as const;
+const shared = { sourcemap: true, splitting: false } as const;
+const onNode = { ...shared, target: "node18", platform: "node" } as const;
 
 export default defineConfig([
-	{ ...shared, entry: { index: "src/index.ts" }, format: ["esm", "cjs"], dts: true },
-	{ ...shared, entry: { main: "src/main.ts" }, format: ["esm"] },
+	{ ...onNode, entry: { index: "src/index.ts" }, format: ["esm", "cjs"], dts: true },
+	{ ...onNode, entry: { main: "src/main.ts" }, format: ["esm"] },
+	// For Workers: nothing of Node is in it.
+	{
+		...shared,
+		entry: { portable: "src/portable.ts" },
+		format: ["esm", "cjs"],
+		target: "es2022",
+		platform: "neutral",
+		dts: true,
+	},
 ]);

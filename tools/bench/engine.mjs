@@ -1,15 +1,24 @@
-// Time per step of the engine, beside bare async functions, Mastra workflows and LangGraph.
+// Time per step of the engine, beside bare async functions, Mastra workflows and LangGraph; approvals, and memory. [--quick]
 import { readFileSync } from "node:fs";
 import * as floor from "./engine/floor.mjs";
 import * as langgraph from "./engine/langgraph.mjs";
 import * as mastra from "./engine/mastra.mjs";
 import { measure } from "./engine/measure.mjs";
+import { measureApprovals } from "./engine/measure-approvals.mjs";
+import { measureMemory } from "./engine/measure-memory.mjs";
 import * as stemma from "./engine/stemma.mjs";
 import { toTable } from "./engine/table.mjs";
+import { toFigure } from "./routing/figure.mjs";
+import { createVerdicts } from "./routing/verdicts.mjs";
 
+const isQuick = process.argv.includes("--quick");
 const TARGET = 2;
-const ROUNDS = 15;
-const BUDGET_MS = 40_000;
+const ROUNDS = isQuick ? 3 : 15;
+const BUDGET_MS = isQuick ? 0 : 40_000;
+const APPROVALS = isQuick ? { rounds: 2, runs: 10 } : { rounds: 8, runs: 25 };
+const APPROVAL_TURNS = [1, 10, 100];
+const WAITING_RUNS = 1_000;
+const WAITING_LENGTH = 10;
 
 const ours = "Stemma (events, receipt)";
 const bare = "bare async functions (floor)";
@@ -23,19 +32,48 @@ const chainSubjects = [
 	{ subject: "LangGraph stream (update events)", prepare: langgraph.prepareStream, lengths: [10, 100, 1000] },
 ];
 
-const agentLoop = "loop, agent called";
-const knowledgeLoop = "loop, knowledge called";
+/** What peers have no like of. */
+const shapes = [
+	{
+		shape: "loop, agent called",
+		unit: "call",
+		prepare: [stemma.prepareAgentLoop, floor.prepareAgentLoop],
+		lengths: [33, 333, 3332],
+	},
+	{
+		shape: "loop, knowledge called",
+		unit: "call",
+		prepare: [stemma.prepareKnowledgeLoop, floor.prepareKnowledgeLoop],
+		lengths: [49, 499, 4999],
+	},
+	{
+		shape: "hand-overs",
+		unit: "node",
+		prepare: [stemma.prepareHandoffs, floor.prepareHandoffs],
+		lengths: [10, 50],
+	},
+	{
+		shape: "twelve nodes, mixed",
+		unit: "run",
+		prepare: [stemma.prepareMixed, floor.prepareMixed],
+		lengths: [1],
+	},
+];
+const shapeSubjects = shapes.flatMap(({ shape, prepare, lengths }) =>
+	[ours, bare].map((subject, index) => ({ shape, subject, prepare: prepare[index], lengths })),
+);
 
-const loopSubjects = [
-	{ shape: agentLoop, subject: ours, prepare: stemma.prepareAgentLoop, lengths: [33, 333, 3332] },
-	{ shape: agentLoop, subject: bare, prepare: floor.prepareAgentLoop, lengths: [33, 333, 3332] },
-	{ shape: knowledgeLoop, subject: ours, prepare: stemma.prepareKnowledgeLoop, lengths: [49, 499, 4999] },
-	{ shape: knowledgeLoop, subject: bare, prepare: floor.prepareKnowledgeLoop, lengths: [49, 499, 4999] },
+const memorySubjects = [
+	{ subject: ours, prepare: stemma.prepareChain },
+	{ subject: bare, prepare: floor.prepareChain },
+	{ subject: "Mastra stream", prepare: mastra.prepareStream },
+	{ subject: "LangGraph stream", prepare: langgraph.prepareStream },
 ];
 
-const figure = (value) => value.toFixed(value < 100 ? 2 : 0);
+const verdicts = createVerdicts();
 const times = (value) => `${value.toFixed(value < 10 ? 2 : 0)}x`;
 const count = (value) => value.toLocaleString("en");
+const print = (title, headings, rows) => console.log(`${title}\n\n${toTable(headings, rows)}\n`);
 
 function toCases(subjects) {
 	return subjects.flatMap(({ shape = "chain", subject, prepare, lengths }) =>
@@ -43,8 +81,8 @@ function toCases(subjects) {
 	);
 }
 
-async function measureAll() {
-	const cases = [...toCases(chainSubjects), ...toCases(loopSubjects)];
+async function measureSteps() {
+	const cases = [...toCases(chainSubjects), ...toCases(shapeSubjects)];
 	const timings = await measure(cases, { rounds: ROUNDS, budgetMs: BUDGET_MS });
 	return cases.map((measured, index) => ({ ...measured, timing: timings[index] }));
 }
@@ -60,53 +98,61 @@ function toRow(result, results) {
 	const perUnit = ({ timing: { median }, steps, length }) => (median * steps) / length;
 	return [
 		...start,
-		figure(timing.median),
-		figure(timing.min),
-		figure(timing.max),
-		figure(perUnit(result)),
+		toFigure(timing.median),
+		toFigure(timing.min),
+		toFigure(timing.max),
+		toFigure(perUnit(result)),
 		times(timing.median / own.timing.median),
 		times(perUnit(result) / perUnit(own)),
 	];
 }
 
-function printTable(title, unit, results) {
-	const headings = [
-		"subject",
-		`${unit}s`,
-		"steps",
-		"us a step",
-		"min",
-		"max",
-		`us a ${unit}`,
-		"to ours, step",
-		`to ours, ${unit}`,
-	];
+function printSteps(title, unit, results) {
+	const own = ["us a step", "min", "max", `us a ${unit}`];
+	const headings = ["subject", `${unit}s`, "steps", ...own, "to ours, step", `to ours, ${unit}`];
 	const rows = results.toSorted((a, b) => a.length - b.length).map((result) => toRow(result, results));
-	console.log(`${title}\n\n${toTable(headings, rows)}\n`);
+	print(title, headings, rows);
 }
 
-function printSummary(results) {
-	const shapes = [...new Set(results.map(({ shape }) => shape))];
-	const rows = shapes.map((shape) => {
-		const own = results.filter((result) => result.subject === ours && result.shape === shape);
-		const hundred = own.find(({ steps }) => Math.abs(steps - 100) < 5);
-		const tenThousand = own.find(({ steps }) => Math.abs(steps - 10_000) < 50);
-		const bareOne = results.find(
-			(result) => result.subject === bare && result.shape === shape && result.length === tenThousand.length,
-		);
-		const { median } = tenThousand.timing;
+/** Our steps at every length, and whether they take longer where there are many. */
+function judgeSteps(results) {
+	for (const { shape, subject, length, timing } of results)
+		if (subject === ours) verdicts.atMost(`${shape}, ${count(length)}: a step`, timing.median, " us", TARGET);
+	const own = results.filter(({ subject, shape }) => subject === ours && shape === "chain");
+	const [hundred, tenThousand] = [100, 10_000].map((wanted) => own.find(({ steps }) => steps === wanted));
+	const ratio = tenThousand.timing.median / hundred.timing.median;
+	verdicts.atMost("chain: a step of 10,000, times one of 100", ratio, "x", 2);
+}
+
+async function printApprovals() {
+	const results = await measureApprovals(APPROVAL_TURNS, APPROVALS);
+	const rows = results.map(({ subject, turns, pauseUs, saveUs, resumeUs, characters }) => {
+		const own = results.find((other) => other.subject === "Stemma" && other.turns === turns);
+		const total = (row) => row.pauseUs + row.saveUs + row.resumeUs;
 		return [
-			shape,
-			figure(hundred.timing.median),
-			figure(median),
-			times(median / hundred.timing.median),
-			figure(median - bareOne.timing.median),
-			median <= TARGET ? "met" : "missed",
+			subject,
+			count(turns),
+			...[pauseUs, saveUs, resumeUs].map(toFigure),
+			times((pauseUs + saveUs + resumeUs) / total(own)),
+			characters === undefined ? "" : count(characters),
 		];
 	});
-	const headings = ["Stemma", "us a step at 100", "at 10,000", "ratio", "at 10,000 less the floor", "target"];
-	console.log(
-		`Linear to 10,000 steps? The target is at most ${TARGET} us a step.\n\n${toTable(headings, rows)}\n`,
+	const headings = ["subject", "nodes before", "to the pause, us", "save", "resume to the end"];
+	const title = `An approval at the end of a chain. We save JSON text once and resume from it; peers save into memory at every node.`;
+	print(title, [...headings, "to ours, all", "characters saved"], rows);
+}
+
+async function printMemory() {
+	const rows = [];
+	for (const { subject, prepare } of memorySubjects) {
+		const bytes = await measureMemory((talker) => prepare(WAITING_LENGTH, talker), WAITING_RUNS);
+		rows.push({ subject, bytes });
+	}
+	const [own] = rows;
+	print(
+		`Heap of a run of a chain of ${WAITING_LENGTH} whose first model is thinking, ${count(WAITING_RUNS)} at once`,
+		["subject", "kB a run", "to ours"],
+		rows.map(({ subject, bytes }) => [subject, toFigure(bytes / 1_000), times(bytes / own.bytes)]),
 	);
 }
 
@@ -115,22 +161,26 @@ function versionOf(name) {
 	return `${name} ${JSON.parse(readFileSync(manifest, "utf8")).version}`;
 }
 
-const results = await measureAll();
+const results = await measureSteps();
 console.log(`Node ${process.versions.node}, ${versionOf("@mastra/core")}, ${versionOf("@langchain/langgraph")}
 
 A step of ours is an invocation of a node or a model turn: an agent in a chain takes two. A step of Mastra's and a node
 of LangGraph's is one function, which asks the same scripted model once. The floor is counted in our steps. Times are
 medians of ${Math.max(...results.map(({ timing }) => timing?.samples ?? 0))} samples, the scripted model's own time included.
 `);
-printTable(
+printSteps(
 	"Chains of agents",
 	"node",
 	results.filter(({ shape }) => shape === "chain"),
 );
-for (const shape of [agentLoop, knowledgeLoop])
-	printTable(
-		`Coordinator in a ${shape}`,
-		"call",
+for (const { shape, unit } of shapes)
+	printSteps(
+		shape,
+		unit,
 		results.filter((result) => result.shape === shape),
 	);
-printSummary(results);
+await printApprovals();
+await printMemory();
+judgeSteps(results);
+console.log(`Targets\n\n${verdicts.toTable()}`);
+if (!verdicts.isAllMet()) process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { type AgentRunStream, type Fetch, runtimeAgents, Stemma, type WithRequestId } from "@stemma/client";
-import type { AgentGraph } from "@stemma/core";
+import type { AgentGraph, RunResult } from "@stemma/core";
 import { connectService, type RunningRuntime, startRuntime } from "@stemma/runtime";
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -41,6 +41,21 @@ const listFunctions = (value: object, prefix = ""): readonly string[] =>
 		if (path === "client") return [];
 		return [...(typeof member === "function" ? [path] : []), ...listFunctions(member, `${path}.`)];
 	});
+
+/** An agent that asks another one only after an approval. */
+const toAsking = (agentId: string): AgentGraph => ({
+	nodes: [
+		{ id: "desk", kind: "coordinator" },
+		{ id: "other", kind: "remote", agentId, approval: true },
+	],
+	edges: [{ from: "desk", to: "other", mode: "before" }],
+});
+
+/** The run and the first approval that a result waits for; the result must be as declared. */
+function readWaiting(result: RunResult): readonly [run: string, approval: string] {
+	expect(shapes.pausedResult.check(result, "result")).toEqual([]);
+	return [result.run_id, result.approvals?.[0]?.id ?? ""];
+}
 
 type Call = () => Promise<unknown>;
 
@@ -155,6 +170,11 @@ describe("Stemma", () => {
 			"runs.get": shaped(shapes.runRecord, () => runs.get(run.run_id)),
 			"runs.stream": followed(() => runs.stream(run.run_id)),
 			"runs.cancel": shaped(shapes.runRecord, () => runs.cancel(run.run_id)),
+			"runs.decide": shaped(shapes.runRecord, async () => {
+				await agents.create({ graph: toAsking("books"), slug: "asking" });
+				const waiting = readWaiting(await agents.run("asking", { input }));
+				return runs.decide(...waiting, { decision: "approve", reason: "It is right." });
+			}),
 			"clients.create": shaped(shapes.createdClient, () => clients.create({ name: "one more" })),
 			"clients.list": shaped(shapes.page(shapes.serverClient), () => clients.list()),
 			"clients.get": shaped(shapes.serverClient, () => clients.get(other.id)),
@@ -216,7 +236,7 @@ describe("runtimeAgents", () => {
 			runtime = await startRuntime({
 				port: 0,
 				token: "a-token-of-the-runtime",
-				agents: { books: toGraph(base.id), broken: { nodes: [] } },
+				agents: { books: toGraph(base.id), asking: toAsking("books"), broken: { nodes: [] } },
 				...connectService({ baseUrl: gateway.baseURL.slice(0, -3), clientId, clientSecret }),
 				log: () => undefined,
 			});
@@ -236,6 +256,9 @@ describe("runtimeAgents", () => {
 			stream: followed(() => agents.stream("books", { input })),
 			"runs.stream": followed(() => agents.runs.stream(run.run_id)),
 			"runs.cancel": shaped(shapes.runRecord, () => agents.runs.cancel(run.run_id)),
+			"runs.decide": shaped(shapes.runRecord, async () =>
+				agents.runs.decide(...readWaiting(await agents.run("asking", { input })), { decision: "deny" }),
+			),
 		};
 		await runAll(calls);
 		expect(Object.keys(calls).sort()).toEqual([...listFunctions(agents)].sort());

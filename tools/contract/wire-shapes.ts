@@ -37,7 +37,7 @@ import type {
 	Usage,
 	WorkspaceSecret,
 } from "@stemma/client";
-import type { Citation, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
+import type { Approval, Citation, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
 import {
 	type Fields,
 	flag,
@@ -187,7 +187,7 @@ const agentFields: Fields<StoredAgentSummary> = {
 export const agentSummary = object<StoredAgentSummary>(agentFields);
 export const storedAgent = object<StoredAgent>({ ...agentFields, graph: json });
 
-export const runResult = object<RunResult>({
+const resultFields: Fields<RunResult> = {
 	run_id: id("run"),
 	status: ended,
 	output: json,
@@ -196,6 +196,24 @@ export const runResult = object<RunResult>({
 	receipt: list(receiptRow),
 	approvals: optional(json),
 	error: optional(json),
+};
+export const runResult = object<RunResult>(resultFields);
+
+const approval = object<Approval>({
+	id: id("apr"),
+	node: text,
+	tool: text,
+	arguments: json,
+	expires_at: time,
+});
+
+/** Of a run that waits before it has asked a model anything. */
+export const pausedResult = object<RunResult>({
+	...resultFields,
+	status: oneOf("paused"),
+	citations: json,
+	receipt: json,
+	approvals: optional(list(approval)),
 });
 
 const runFields: Fields<RunRecord> = {
@@ -390,6 +408,8 @@ export const auditRecord = object<AuditRecord>({
 		"client_key.deleted",
 		"workspace.created",
 		"knowledge_base.models_changed",
+		"approval.approved",
+		"approval.denied",
 		"credentials.resealed",
 		"credentials.abandoned",
 	),

@@ -21,14 +21,30 @@ it.each(programs)("the example %s runs", async (name) => {
 	await run(name);
 });
 
-it.each(["a2a-agent", "mcp-tools", "who-pays"])("the README of %s shows what it prints", async (name) => {
-	const shown = readFileSync(join(examples, name, "README.md"), "utf8");
-	expect(shown).toContain(`\`\`\`\n${await run(name)}\`\`\``);
-});
+it.each(["a2a-agent", "approvals", "mcp-tools", "who-pays"])(
+	"the README of %s shows what it prints",
+	async (name) => {
+		const shown = readFileSync(join(examples, name, "README.md"), "utf8");
+		expect(shown).toContain(`\`\`\`\n${await run(name)}\`\`\``);
+	},
+);
 
 it("the README of @stemma/local shows an example as it is, and what it prints", async () => {
 	expect(readme).toContain(
 		`\`\`\`js\n${readFileSync(join(examples, "own-ports", "index.mjs"), "utf8")}\`\`\``,
 	);
 	expect(readme).toContain(`\`\`\`\n${await run("own-ports")}\`\`\``);
+});
+
+it("the guide of graphs shows every scene of the tour as it is, and what it prints", async () => {
+	const guide = readFileSync(join(root, "docs", "agent-graph.md"), "utf8");
+	const folder = join(examples, "graph-tour", "scenes");
+	const printed = (await run("graph-tour")).trimEnd().split("\n\n");
+	const scenes = readdirSync(folder).sort();
+	expect(printed.map((part) => part.split("\n")[0])).toEqual(scenes.map((file) => `## ${file.slice(0, -4)}`));
+	for (const [index, file] of scenes.entries()) {
+		const [, ...lines] = (printed[index] ?? "").split("\n");
+		const code = readFileSync(join(folder, file), "utf8");
+		expect(guide).toContain(`\`\`\`js\n${code}\`\`\`\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``);
+	}
 });

@@ -5,10 +5,12 @@ import { validate } from "./commands/validate";
 import { addAsk } from "./program/add-ask";
 import { addAudit } from "./program/add-audit";
 import { addClients } from "./program/add-clients";
+import { addExplain } from "./program/add-explain";
 import { addIngest } from "./program/add-ingest";
 import { addKeys } from "./program/add-keys";
 import { addMcp } from "./program/add-mcp";
 import { addRun } from "./program/add-run";
+import { addRuns } from "./program/add-runs";
 import { addRuntime } from "./program/add-runtime";
 import { addSecrets } from "./program/add-secrets";
 import { addServe } from "./program/add-serve";
@@ -67,6 +69,7 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 		.action(async (files: string[]) => {
 			outcome.exitCode = await validate(terminal, files);
 		});
+	addExplain(program, terminal, outcome);
 	program
 		.command("graph")
 		.description("print the graph of an agent file as Mermaid")
@@ -79,6 +82,7 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 	addRuntime(program, terminal, outcome);
 	addIngest(program, terminal, outcome);
 	addAsk(program, terminal, outcome);
+	addRuns(program, terminal);
 	addClients(program, terminal);
 	addKeys(program, terminal, outcome);
 	addSettings(program, terminal, outcome);
@@ -92,6 +96,7 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 const EXAMPLES = `Examples:
   stemma run agent.json --docs ./handbook "How many days of paid time off are there?"
   stemma validate agents/*.json
+  stemma explain agent.json
   stemma graph agent.json > graph.mmd
   stemma serve
   stemma ingest ./handbook --kb handbook --create

@@ -1,4 +1,5 @@
 export type {
+	Approval,
 	Citation,
 	Json,
 	JsonObject,
@@ -105,7 +106,7 @@ export type {
 	KnowledgeDocument,
 } from "./types/knowledge";
 export type { Deleted, Page, PageOptions } from "./types/page";
-export type { EventPage, RunRecord, RunRequest, StartedRun, WireRunEvent } from "./types/run";
+export type { ApprovalAnswer, EventPage, RunRecord, RunRequest, StartedRun, WireRunEvent } from "./types/run";
 export type { RuntimeAgent, RuntimeAgentIssue, RuntimeAgentList, RuntimeHealth } from "./types/runtime";
 export type { FoundPassage, SearchRequest, SearchResult } from "./types/search";
 export type {

@@ -28,6 +28,7 @@ describe("Stemma", () => {
 		await stemma.runs.list({ agent_id: "desk", status: "running" });
 		await stemma.runs.get("run_1", { runToken: "rt_1" });
 		await stemma.runs.cancel("run_1", { runToken: "rt_1" });
+		await stemma.runs.decide("run_1", "apr_3/x", { decision: "deny", reason: "Too much." });
 		await stemma.search({ query: "q", knowledge_base_ids: ["kb_1"] });
 		await stemma.clients.list();
 		await stemma.clients.get("cl_1");
@@ -71,6 +72,7 @@ describe("Stemma", () => {
 			"GET /v1/runs agent_id=desk&status=running",
 			"GET /v1/runs/run_1",
 			"POST /v1/runs/run_1/cancel",
+			'POST /v1/runs/run_1/approvals/apr_3%2Fx  {"decision":"deny","reason":"Too much."}',
 			'POST /v1/search  {"query":"q","knowledge_base_ids":["kb_1"]}',
 			"GET /v1/clients",
 			"GET /v1/clients/cl_1",
@@ -276,16 +278,19 @@ describe("runtimeAgents", () => {
 		expect(server().requests[1]?.headers.authorization).toBe("Bearer tok_1");
 	});
 
-	it("joins runs by their ids, and cancels them", async () => {
+	it("joins runs by their ids, cancels them, and decides on what they wait for", async () => {
 		serveRun(server(), { prefix: "" });
 		const { runs } = connect("tok_1");
 		const seqs: number[] = [];
 		for await (const { seq } of runs.stream("run_1", { after: 2 })) seqs.push(seq);
 		expect(seqs).toEqual([3, 4, 5, 6]);
 		await runs.cancel("run_1");
+		server().on("POST /runs/run_1/approvals/apr_3", answerJson({ id: "run_1", status: "running" }));
+		expect((await runs.decide("run_1", "apr_3", { decision: "approve" })).status).toBe("running");
 		expect(server().requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
 			"GET /runs/run_1/events",
 			"POST /runs/run_1/cancel",
+			"POST /runs/run_1/approvals/apr_3",
 		]);
 	});
 

@@ -642,12 +642,25 @@ describe("a run that paused", () => {
 
 	it("has its result for whoever left at that event", async () => {
 		server().on("GET /v1/runs/:id/events", ({ headers }, response) => {
-			sendEvents(response, log.slice(Number(headers["last-event-id"] ?? 0), 2));
-			response.end();
+			// As the service does: who knows of the pause waits for what comes next.
+			if (headers["last-event-id"] === undefined) sendEvents(response, log.slice(0, 2));
+			else sendEvents(response, []);
 		});
 		const stream = follow();
 		for await (const { type } of stream) if (type === "run.paused") break;
 		expect((await stream.result()).status).toBe("paused");
+	});
+
+	it("is followed from the pause on by whoever asks for that, as long as it takes", async () => {
+		server().on("GET /v1/runs/:id/events", ({ headers }, response) => {
+			expect(headers["last-event-id"]).toBe("2");
+			sendEvents(response, []);
+			setTimeout(() => response.end(log.slice(2).map(toSse).join("")), 50);
+		});
+		const stream = runs(clientOf(server())).stream("run_1", { after: 2 });
+		expect(seqsOf(await readAll(stream))).toEqual(seqsOf(log.slice(2)));
+		expect((await stream.result()).status).toBe("completed");
+		expect(server().requests).toHaveLength(1);
 	});
 });
 

@@ -158,7 +158,10 @@ export class RunStream implements AgentRunStream {
 	}
 
 	#connect(): void {
-		if (this.#connection === undefined && this.#isWanted) this.#follow(new AbortController());
+		if (this.#connection !== undefined || !this.#isWanted) return;
+		// A service that is asked for what comes behind a pause waits for it.
+		if (this.#paused === undefined) this.#follow(new AbortController());
+		else this.#finish(this.#paused);
 	}
 
 	#disconnect(): void {

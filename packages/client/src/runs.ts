@@ -6,7 +6,7 @@ import { openRun } from "./open-run";
 import { path } from "./path";
 import type { AgentRunStream } from "./run-stream";
 import type { PageOptions } from "./types/page";
-import type { RunRecord } from "./types/run";
+import type { ApprovalAnswer, RunRecord } from "./types/run";
 
 /** Client keys reach the runs alone whose token they have. */
 export interface RunCallOptions extends CallOptions {
@@ -29,10 +29,25 @@ export interface RunListOptions extends PageOptions {
 export interface Runs {
 	list(filter?: RunListOptions, options?: CallOptions): Listing<RunRecord>;
 	get(runId: string, options?: RunCallOptions): Promise<WithRequestId<RunRecord>>;
-	/** Joins a run that is under way, or reads one that has ended. An aborted signal stops the run; `close` does not. */
+	/**
+	 * Joins a run that is under way, or reads one that has ended. From the last event of a run that has paused on, it waits
+	 * for what comes next. An aborted signal stops the run; `close` does not.
+	 */
 	stream(runId: string, options?: RunFollowOptions): AgentRunStream;
 	/** Nothing happens to a run that has ended. */
 	cancel(runId: string, options?: RunCallOptions): Promise<WithRequestId<RunRecord>>;
+	/**
+	 * Decides on one of `result.approvals` of a run that has paused: it goes on at once, and others stay open. Needs the
+	 * scope `runs:approve`, which client keys never have.
+	 *
+	 * @throws ConflictError `approval_decided` where it was decided otherwise before; ApiError 410 `approval_expired`.
+	 */
+	decide(
+		runId: string,
+		approvalId: string,
+		answer: ApprovalAnswer,
+		options?: CallOptions,
+	): Promise<WithRequestId<RunRecord>>;
 }
 
 export const runPath = (runId: string): string => path`/v1/runs/${runId}`;
@@ -54,6 +69,13 @@ export function runs(client: StemmaClient): Runs {
 				method: "POST",
 				path: path`/v1/runs/${runId}/cancel`,
 				headers: { "stemma-run-token": options?.runToken },
+				options,
+			}),
+		decide: (runId, approvalId, json, options) =>
+			client.request({
+				method: "POST",
+				path: path`/v1/runs/${runId}/approvals/${approvalId}`,
+				json,
 				options,
 			}),
 	};

@@ -10,7 +10,7 @@ import { demandPlain } from "./resolve-credential";
 import { createRun } from "./run-agent";
 import type { AgentRunStream } from "./run-stream";
 import { createTransport } from "./transport";
-import type { RunRecord } from "./types/run";
+import type { ApprovalAnswer, RunRecord } from "./types/run";
 import type { RuntimeAgentList, RuntimeHealth } from "./types/runtime";
 
 export interface RuntimeOptions extends ConnectionOptions {
@@ -51,6 +51,13 @@ export interface RuntimeRuns {
 	stream(runId: string, options?: RuntimeFollowOptions): AgentRunStream;
 	/** Nothing happens to a run that has ended. */
 	cancel(runId: string, options?: CallOptions): Promise<WithRequestId<RunRecord>>;
+	/** Decides on one of `result.approvals` of a run that has paused: it goes on at once, and others stay open. */
+	decide(
+		runId: string,
+		approvalId: string,
+		answer: ApprovalAnswer,
+		options?: CallOptions,
+	): Promise<WithRequestId<RunRecord>>;
 }
 
 export interface RuntimeFollowOptions extends CallOptions {
@@ -83,6 +90,13 @@ export function runtimeAgents({ token, dangerouslyAllowBrowser, ...options }: Ru
 				openRun(client, { runPath, place: { runId, seq: after }, options: callOptions }),
 			cancel: (runId, callOptions) =>
 				client.request({ method: "POST", path: path`/runs/${runId}/cancel`, options: callOptions }),
+			decide: (runId, approvalId, json, callOptions) =>
+				client.request({
+					method: "POST",
+					path: path`/runs/${runId}/approvals/${approvalId}`,
+					json,
+					options: callOptions,
+				}),
 		},
 	};
 }

@@ -47,6 +47,22 @@ export const duplicateEdgeRule: Rule = ({ edges }, report) => {
 	}
 };
 
+export const callOrHandoffRule: Rule = ({ edges }, report) => {
+	const firstIndex = new Map<string, { readonly index: number; readonly mode: string }>();
+	for (const { from, to, mode, index } of edges) {
+		if (from === undefined || to === undefined || (mode !== "call" && mode !== "handoff")) continue;
+		const key = `${from.length} ${from}${to}`;
+		const first = firstIndex.get(key);
+		if (first === undefined) firstIndex.set(key, { index, mode });
+		else if (first.mode !== mode)
+			report(
+				"edge_not_allowed",
+				["edges", index],
+				`edges[${first.index}] is a ${quote(first.mode)} edge between the same nodes, and the model of ${quote(from)} has only one name, ${quote(to)}, to reach it by. Keep one of them, or lead the other to a second node.`,
+			);
+	}
+};
+
 const MODEL_MODES: readonly unknown[] = ["call", "handoff", "before"];
 const OTHER_KINDS: readonly unknown[] = ["knowledge", "tool", "remote"];
 

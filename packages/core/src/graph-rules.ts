@@ -1,4 +1,5 @@
 import {
+	callOrHandoffRule,
 	continuationRule,
 	duplicateEdgeRule,
 	guardRule,
@@ -21,6 +22,7 @@ const createRules = (): readonly Rule[] => [
 	selfLoopRule,
 	duplicateEdgeRule,
 	modeRule,
+	callOrHandoffRule,
 	continuationRule,
 	guardRule,
 	endlessCycleRule,

@@ -52,16 +52,9 @@ export {
 	StemmaError,
 	type StemmaErrorOptions,
 } from "./errors";
-export {
-	type AgentInspection,
-	inspectAgent,
-	type ModelCallBound,
-	type NodeReach,
-	type Runnable,
-	type RunPlace,
-	type UntrustedToEffect,
-} from "./inspect-agent";
+export { type AgentInspection, inspectAgent, type NodeReach } from "./inspect-agent";
 export type { Json, JsonObject, JsonSchema } from "./json";
+export type { ModelCallBound } from "./model-call-bound";
 export type {
 	InvocationMode,
 	NodeCompletedEvent,
@@ -78,6 +71,7 @@ export type {
 	ToolCalledEvent,
 	ToolSkippedEvent,
 } from "./run-event";
+export type { Runnable, RunPlace } from "./run-places";
 export {
 	type Approval,
 	type ApprovalDecision,
@@ -94,4 +88,5 @@ export {
 	sumByPayer,
 } from "./run-result";
 export type { RunStream } from "./run-stream";
+export type { UntrustedToEffect } from "./untrusted-to-effect";
 export { type AgentValidation, validateAgent } from "./validate-agent";

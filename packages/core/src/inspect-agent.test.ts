@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AgentEdge, AgentNode, RunLimits } from "./agent-graph";
+import type { AgentEdge, AgentGraph, AgentNode, RunLimits } from "./agent-graph";
 import { defineAgent } from "./define-agent";
 import { type AgentInspection, inspectAgent } from "./inspect-agent";
 
@@ -48,6 +48,11 @@ test("reach goes along edges of any mode, in document order, without repeats", (
 });
 
 describe("untrusted text that can lead to an effect", () => {
+	const search: AgentNode = { id: "search", kind: "tool", tool: "search", server: "https://web.example/mcp" };
+	const find = (nodes: AgentNode[], edges: AgentEdge[]) => inspect([desk, ...nodes], edges).untrustedToEffect;
+	const pathsOf = (nodes: AgentNode[], edges: AgentEdge[]) =>
+		find(nodes, edges).map(({ path }) => path.join(" → "));
+
 	test("what one specialist reads, another may act on", () => {
 		const edges = [
 			to("desk", "billing"),
@@ -55,56 +60,171 @@ describe("untrusted text that can lead to an effect", () => {
 			to("desk", "legal"),
 			to("legal", "refund"),
 		];
-		const { untrustedToEffect } = inspect([desk, billing, legal, handbook, refund], edges);
-		expect(untrustedToEffect).toEqual([{ node: "desk", reads: ["handbook"], tools: ["refund"] }]);
+		expect(find([billing, legal, handbook, refund], edges)).toEqual([
+			{
+				node: "desk",
+				reads: ["handbook"],
+				tools: ["refund"],
+				path: ["handbook", "billing", "desk", "legal", "refund"],
+			},
+		]);
 	});
-	test("approval is what stops it", () => {
-		const edges = [to("desk", "partner"), to("desk", "asked")];
-		expect(inspect([desk, partner, asked], edges).untrustedToEffect).toEqual([]);
-	});
-	test("a knowledge node that goes on to a tool reads its own passages", () => {
-		const edges = [to("desk", "handbook", { mode: "before" }), to("handbook", "refund", { mode: "then" })];
-		const found = inspect([desk, handbook, refund], edges).untrustedToEffect;
-		expect(found.map(({ node }) => node)).toEqual(["desk", "handbook"]);
-	});
-	test("text alone and tools alone are harmless", () => {
-		expect(inspect([desk, handbook], [to("desk", "handbook")]).untrustedToEffect).toEqual([]);
-		expect(inspect([desk, refund], [to("desk", "refund")]).untrustedToEffect).toEqual([]);
-	});
+	test.each<[string, AgentNode[], AgentEdge[], string[]]>([
+		[
+			"a call",
+			[handbook, refund],
+			[to("desk", "handbook"), to("desk", "refund")],
+			["handbook → desk → refund"],
+		],
+		[
+			"a prefetch",
+			[handbook, refund],
+			[to("desk", "handbook", { mode: "before" }), to("desk", "refund")],
+			["handbook → desk → refund"],
+		],
+		[
+			"a knowledge node that goes on to a tool",
+			[handbook, refund],
+			[to("desk", "handbook", { mode: "before" }), to("handbook", "refund", { mode: "then" })],
+			["handbook → refund"],
+		],
+		[
+			"a hand-over, whose target reads what was read before",
+			[handbook, legal, refund],
+			[to("desk", "handbook"), to("desk", "legal", { mode: "handoff" }), to("legal", "refund")],
+			["handbook → desk → legal → refund"],
+		],
+		[
+			"what a hand-over gave, and goes on to a tool",
+			[partner, refund],
+			[to("desk", "partner", { mode: "handoff" }), to("desk", "refund", { mode: "then" })],
+			["partner → desk → refund"],
+		],
+		[
+			"a tool of a server, read before another one is called",
+			[search, refund],
+			[to("desk", "search"), to("desk", "refund")],
+			["search → desk → refund"],
+		],
+		[
+			"a tool of a server that is asked for, since approval is for the call and not for what comes back",
+			[{ ...search, approval: true }, refund],
+			[to("desk", "search"), to("desk", "refund")],
+			["search → desk → refund"],
+		],
+		[
+			"two tools of servers, each read before the other",
+			[search, { ...search, id: "fetch" }],
+			[to("desk", "search"), to("desk", "fetch")],
+			["search → desk → fetch"],
+		],
+		[
+			"the input of a specialist that its prefetch gets, too",
+			[handbook, billing, refund],
+			[to("desk", "handbook"), to("desk", "billing"), to("billing", "refund", { mode: "before" })],
+			["handbook → desk → billing → refund"],
+		],
+	])("over %s", (_, nodes, edges, paths) => expect(pathsOf(nodes, edges)).toEqual(paths));
+
+	test.each<[string, AgentNode[], AgentEdge[]]>([
+		["approval", [partner, asked], [to("desk", "partner"), to("desk", "asked")]],
+		["text alone", [handbook], [to("desk", "handbook")]],
+		["tools alone", [refund], [to("desk", "refund")]],
+		["what a single tool gave, for that tool", [search], [to("desk", "search")]],
+		[
+			"what is read after the last call",
+			[handbook, refund],
+			[to("desk", "refund"), to("desk", "handbook", { mode: "then" })],
+		],
+		[
+			"a hand-over, whose value the model that handed over does not read",
+			[partner, refund],
+			[to("desk", "refund"), to("desk", "partner", { mode: "handoff" })],
+		],
+		[
+			"two prefetches, which get the same input",
+			[handbook, refund],
+			[to("desk", "refund", { mode: "before" }), to("desk", "handbook", { mode: "before" })],
+		],
+		[
+			"continuations side by side",
+			[handbook, refund],
+			[to("desk", "refund", { mode: "then" }), to("desk", "handbook", { mode: "then" })],
+		],
+	])("is stopped by %s", (_, nodes, edges) => expect(find(nodes, edges)).toEqual([]));
 });
 
 describe("the most model calls", () => {
 	const nodes = [desk, billing, legal, handbook];
-	test("own turns", () => expect(inspect([desk], []).modelCalls).toEqual({ most: 2, boundBy: "graph" }));
+	/** Whoever has nothing to call gives its text in one turn. */
+	const busy = [to("billing", "handbook"), to("legal", "handbook")];
+	test("own turns", () =>
+		expect(inspect([desk, handbook], [to("desk", "handbook")]).modelCalls).toEqual({
+			most: 2,
+			boundBy: "graph",
+		}));
+	test("one turn, where there is nothing to call", () => expect(inspect([desk], []).modelCalls.most).toBe(1));
 	test("eight turns by default, and one more to repair an output", () => {
 		const node: AgentNode = { id: "a", kind: "coordinator", output: { type: "object" } };
-		expect(inspect([node], []).modelCalls.most).toBe(9);
+		expect(inspect([node, handbook], [to("a", "handbook")]).modelCalls.most).toBe(9);
 	});
 	test("calls times maxCalls", () =>
-		expect(inspect(nodes, [to("desk", "billing", { maxCalls: 4 })]).modelCalls.most).toBe(2 + 4 * 3));
-	test("one hand-over, the dearest", () =>
-		expect(
-			inspect(nodes, [to("desk", "billing", { mode: "handoff" }), to("desk", "legal", { mode: "handoff" })])
-				.modelCalls.most,
-		).toBe(2 + 5));
+		expect(inspect(nodes, [to("desk", "billing", { maxCalls: 4 }), ...busy]).modelCalls.most).toBe(
+			2 + 4 * 3,
+		));
+	describe("hand-overs", () => {
+		const handoff = { mode: "handoff" };
+		const coordinator = (maxTurns: number, rest: object = {}): AgentNode => ({ ...desk, maxTurns, ...rest });
+		const most = (first: AgentNode, edges: AgentEdge[]): number =>
+			inspect([first, billing, legal, handbook], [...edges, ...busy]).modelCalls.most;
+		test("one, the dearest, in the last turn but one", () =>
+			expect(most(desk, [to("desk", "billing", handoff), to("desk", "legal", handoff)])).toBe(1 + 5));
+		test("after all calls", () =>
+			expect(
+				most(coordinator(4), [to("desk", "billing", { maxCalls: 2 }), to("desk", "legal", handoff)]),
+			).toBe(3 + 2 * 3 + 5));
+		test("calls or a hand-over, where one turn is for both", () =>
+			expect(most(desk, [to("desk", "billing", { maxCalls: 3 }), to("desk", "legal", handoff)])).toBe(
+				2 + 3 * 3,
+			));
+		test("none in the only turn", () =>
+			expect(most(coordinator(1), [to("desk", "billing"), to("desk", "legal", handoff)])).toBe(1));
+		test("the own text and its repair, where that is more", () =>
+			expect(most(coordinator(9, { output: {} }), [to("desk", "handbook", handoff)])).toBe(10));
+		test("chains, and what comes after them", () =>
+			expect(
+				most(coordinator(3), [
+					to("desk", "billing", handoff),
+					to("billing", "legal", handoff),
+					to("billing", "legal", { mode: "then" }),
+					to("desk", "legal", { mode: "then" }),
+				]),
+			).toBe(2 + (2 + 5 + 5) + 5));
+		test("one after the other in a ring have no bound but the steps", () =>
+			expect(
+				inspect(nodes, [to("desk", "billing", handoff), to("billing", "desk", handoff)]).modelCalls,
+			).toEqual({ most: 64, boundBy: "maxSteps", cycle: ["desk", "billing"] }));
+	});
 	test("all plain continuations and prefetches", () =>
 		expect(
 			inspect(nodes, [
 				to("desk", "billing", { mode: "then" }),
 				to("desk", "legal", { mode: "then" }),
 				to("desk", "billing", { mode: "before" }),
+				...busy,
 			]).modelCalls.most,
-		).toBe(2 + 3 + 5 + 3));
+		).toBe(1 + 3 + 5 + 3));
 	test("one branch of a switch, the dearest", () => {
 		const when = { path: "", exists: true };
 		const edges = [to("desk", "billing", { mode: "then", when }), to("desk", "legal", { mode: "then" })];
-		expect(inspect(nodes, edges).modelCalls).toEqual({ most: 2 + 5, boundBy: "graph" });
+		expect(inspect(nodes, [...edges, ...busy]).modelCalls).toEqual({ most: 1 + 5, boundBy: "graph" });
 	});
 	test("a node that two others call counts for each", () => {
 		const edges = [
 			to("desk", "billing", { maxCalls: 1 }),
 			to("desk", "legal", { maxCalls: 1 }),
 			to("billing", "legal", { maxCalls: 2 }),
+			to("legal", "handbook"),
 		];
 		expect(inspect(nodes, edges).modelCalls.most).toBe(2 + (3 + 2 * 5) + 5);
 	});
@@ -124,7 +244,16 @@ describe("the most model calls", () => {
 	});
 	test("a cycle that is never reached does not count", () => {
 		const edges = [to("legal", "billing"), to("billing", "legal")];
-		expect(inspect(nodes, edges).modelCalls).toEqual({ most: 2, boundBy: "graph" });
+		expect(inspect(nodes, edges).modelCalls).toEqual({ most: 1, boundBy: "graph" });
+	});
+	test("a cycle that makes no model calls does not count", () => {
+		const when = { path: "/again", exists: true };
+		const edges = [
+			to("desk", "handbook", { mode: "then" }),
+			to("handbook", "refund", { mode: "then" }),
+			to("refund", "handbook", { mode: "then", when }),
+		];
+		expect(inspect([...nodes, refund], edges).modelCalls).toEqual({ most: 1, boundBy: "graph" });
 	});
 	test("never more than the steps", () =>
 		expect(inspect(nodes, [to("desk", "billing", { maxCalls: 1_000_000 })]).modelCalls).toEqual({
@@ -134,19 +263,66 @@ describe("the most model calls", () => {
 });
 
 test("where a graph can run", () => {
-	const { runsIn } = inspect([desk, refund, partner], [to("desk", "refund"), to("desk", "partner")]);
-	expect(runsIn.process.runs).toBe(true);
-	expect(runsIn.runtime).toEqual(runsIn.process);
-	expect(runsIn.process.notes).toEqual([
-		'"refund" needs a tool registered in code under the name "refund_order".',
-		'"partner" needs the secret "partner".',
-	]);
-	expect(runsIn.service).toEqual({
-		runs: false,
-		notes: [
-			'"refund" is a tool registered in code; the service calls only tools with a "server".',
-			'"partner" needs the secret "partner".',
-		],
+	const stored: AgentNode = { id: "stored", kind: "remote", agentId: "ag_1", auth: { secret: "partner" } };
+	const nodes = [desk, refund, partner, handbook, stored];
+	const { runsIn } = inspect(nodes, [to("desk", "refund"), to("desk", "partner")]);
+	const registered = '"refund" needs a tool registered in code under the name "refund_order".';
+	const variable =
+		'"partner", "stored" need the secret "partner": the variable STEMMA_TOOL_PARTNER, or the option `secrets`.';
+	expect(runsIn).toEqual({
+		process: {
+			runs: true,
+			notes: [
+				'"handbook", "stored" need ports of a service, such as `servicePorts(client)`.',
+				registered,
+				variable,
+			],
+		},
+		runtime: {
+			runs: true,
+			notes: ['"handbook", "stored" need a runtime with a service.', registered, variable],
+		},
+		service: {
+			runs: false,
+			notes: [
+				'"refund" is a tool registered in code; the service calls only tools with a "server".',
+				'"partner", "stored" need the secret "partner" of the workspace.',
+			],
+		},
 	});
 	expect(inspect([desk, handbook], []).runsIn.service).toEqual({ runs: true, notes: [] });
+});
+
+test("a large graph takes time in proportion to its size", () => {
+	const kinds: readonly ((id: string) => AgentNode)[] = [
+		(id) => ({ id, kind: "agent" }),
+		(id) => ({ id, kind: "agent" }),
+		(id) => ({ ...handbook, id }),
+		(id) => ({ ...refund, id }),
+	];
+	// Every agent calls ten nodes after it, near and far, so that most reach most.
+	const build = (size: number): AgentGraph => {
+		const nodes = Array.from(
+			{ length: size },
+			(_, index): AgentNode =>
+				index === 0 ? { ...desk, id: "n0" } : (kinds[index % 4] as (id: string) => AgentNode)(`n${index}`),
+		);
+		const edges = Array.from({ length: size * 10 }, (_, index): AgentEdge | undefined => {
+			const from = Math.floor(index / 10);
+			const target = from + 1 + (((index % 10) * 7919) % 61);
+			return from % 4 > 1 || target >= size ? undefined : to(`n${from}`, `n${target}`, { maxCalls: 1 });
+		}).filter((edge) => edge !== undefined);
+		return defineAgent({ nodes, edges });
+	};
+	const measure = (graph: AgentGraph): number => {
+		const started = performance.now();
+		inspectAgent(graph);
+		return performance.now() - started;
+	};
+	const [small, large] = [build(250), build(1_000)];
+	measure(small);
+	const fastest = (graph: AgentGraph): number => Math.min(...[1, 2, 3, 4].map(() => measure(graph)));
+	const ratio = fastest(large) / fastest(small);
+	// What is told of each node is a list of others, so four times the nodes are sixteen times the lists.
+	expect(ratio).toBeLessThan(16 * 4);
 });

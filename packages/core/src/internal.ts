@@ -3,3 +3,4 @@ export { closestName } from "./did-you-mean";
 export { createId } from "./id";
 export { isJsonObject, withoutUndefined } from "./json";
 export { quote } from "./quote";
+export { toSecretVariable } from "./secret-variable";

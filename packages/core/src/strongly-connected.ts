@@ -1,10 +1,17 @@
 /**
  * The strongly connected components of a directed graph that hold a cycle: those of two or more vertices, in the order
- * in which they were found. Tarjan's algorithm without recursion, linear in vertices and edges.
+ * in which they were found.
+ */
+export const findCyclicComponents = (successors: readonly (readonly number[])[]): number[][] =>
+	findComponents(successors).filter(({ length }) => length > 1);
+
+/**
+ * All strongly connected components of a directed graph, each after those that its edges lead to. Tarjan's algorithm
+ * without recursion, linear in vertices and edges.
  *
  * @param successors - for each vertex, by index, the vertices that its edges lead to.
  */
-export function findCyclicComponents(successors: readonly (readonly number[])[]): number[][] {
+export function findComponents(successors: readonly (readonly number[])[]): number[][] {
 	const count = successors.length;
 	const order = new Int32Array(count).fill(-1);
 	const lowest = new Int32Array(count);
@@ -31,7 +38,7 @@ export function findCyclicComponents(successors: readonly (readonly number[])[])
 		if (lowest[vertex] !== order[vertex]) return;
 		const component = stack.splice(stack.lastIndexOf(vertex));
 		for (const member of component) onStack[member] = 0;
-		if (component.length > 1) components.push(component);
+		components.push(component);
 	};
 
 	for (let root = 0; root < count; root++) {

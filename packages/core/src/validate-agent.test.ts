@@ -84,14 +84,17 @@ describe("accepts", () => {
 			],
 			limits: { maxSteps: 1, maxDepth: 1, timeoutMs: 1, maxTokens: 1 },
 		},
-		"one edge of each mode between the same nodes": {
+		"edges of several modes between the same nodes": {
 			nodes,
-			edges: ["call", "handoff", "before", "then"].map((mode) => edge("desk", "billing", { mode })),
+			edges: [
+				...["call", "before", "then"].map((mode) => edge("desk", "billing", { mode })),
+				...["handoff", "before", "then"].map((mode) => edge("desk", "legal", { mode })),
+			],
 		},
 		"then from every kind": { nodes, edges: nodes.slice(1).map(({ id }) => then(id, "desk", guard)) },
 		"cycles through calls and hand-overs": {
 			nodes,
-			edges: [edge("desk", "billing"), edge("billing", "desk"), edge("billing", "desk", { mode: "handoff" })],
+			edges: [edge("desk", "billing"), edge("billing", "desk", { mode: "handoff" })],
 		},
 		"a cycle with a guard": { nodes, edges: [then("desk", "billing"), then("billing", "desk", guard)] },
 		"a cycle over the else of a switch": {
@@ -145,6 +148,19 @@ describe("refuses", () => {
 		"a hand-over from a tool": [
 			{ nodes, edges: [edge("refund", "desk", { mode: "handoff" })] },
 			["edge_not_allowed edges.0"],
+		],
+		"a call and a hand-over between the same nodes": [
+			{
+				nodes,
+				edges: [
+					edge("desk", "billing", { mode: "handoff" }),
+					edge("desk", "legal"),
+					edge("billing", "desk"),
+					edge("desk", "billing", { maxCalls: 2 }),
+					edge("desk", "legal", { mode: "handoff" }),
+				],
+			},
+			["edge_not_allowed edges.3", "edge_not_allowed edges.4"],
 		],
 		"a prefetch from a remote": [
 			{ nodes, edges: [edge("legal", "desk", { mode: "before" })] },

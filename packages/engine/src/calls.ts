@@ -1,13 +1,19 @@
 import type { ChatReply, ChatToolCall, Json, JsonObject } from "@stemma/core";
-import { isJsonObject } from "@stemma/core/internal";
 import type { Callee } from "./compiled-graph";
 import { emitOf } from "./emit";
+import { startHandOver } from "./hand-over";
 import { addMessage, createInvocation, type Invocation } from "./invocation";
+import { isTool, readArguments } from "./read-arguments";
 import type { RunState } from "./run-state";
 
-/** Makes the calls of one turn, all at once; those that cannot be made get an error result that the model can act on. */
-export function startCalls(run: RunState, invocation: Invocation, { text, toolCalls }: ChatReply): void {
+/**
+ * Hands over, or makes the calls of one turn, all at once; those that cannot be made get an error result that the model
+ * can act on.
+ */
+export function startCalls(run: RunState, invocation: Invocation, reply: ChatReply): void {
+	const { text, toolCalls } = reply;
 	const calls = withDistinctIds(toolCalls);
+	if (startHandOver(run, invocation, reply, calls)) return;
 	addMessage(invocation, { role: "assistant", content: text, toolCalls: calls });
 	invocation.calls = calls;
 	invocation.replies = [];
@@ -54,7 +60,7 @@ function findRefusal(
 	said: JsonObject | undefined,
 ): string | undefined {
 	if (callee === undefined) {
-		const offered = caller.node.tools.map(({ name }) => name).join(", ");
+		const offered = caller.node.offer.tools.map(({ name }) => name).join(", ");
 		return `There is nothing named "${call.name}" to call. Offered: ${offered}.`;
 	}
 	if (said === undefined)
@@ -66,26 +72,6 @@ function findRefusal(
 	if (caller.depth + 1 > run.limits.maxDepth)
 		return `max_depth: calls may be nested ${run.limits.maxDepth} deep, and this one would be deeper. Go on without it.`;
 	return undefined;
-}
-
-const isTool = ({ node }: Callee): boolean => node.definition.kind === "tool";
-
-/** What the model said, where it has the form that the callee takes: a tool any object, others one text. */
-function readArguments(text: string, callee: Callee): JsonObject | undefined {
-	const parsed = parseObject(text);
-	if (parsed === undefined || isTool(callee)) return parsed;
-	return typeof parsed.input === "string" ? { input: parsed.input } : undefined;
-}
-
-/** Some models say nothing where there is nothing to say. */
-function parseObject(text: string): JsonObject | undefined {
-	try {
-		const parsed: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
-		// What JSON.parse gives is JSON.
-		return isJsonObject(parsed) ? (parsed as JsonObject) : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 const toInput = (said: JsonObject, callee: Callee): Json => (isTool(callee) ? said : (said.input ?? ""));

@@ -1,26 +1,21 @@
-import type { ChatReply, ChatRequest, Json, ReceiptRow, RunError } from "@stemma/core";
+import type { ChatReply, Json, JsonObject, ReceiptRow, RunError } from "@stemma/core";
 import type { CheckedOutcome } from "./agent-outcome";
 import type { Invocation } from "./invocation";
-import type {
-	AgentRequest,
-	ResolvedModel,
-	Retrieval,
-	RetrievalRequest,
-	ToolDescription,
-	ToolRequest,
-} from "./ports";
+import type { ResolvedModel, Retrieval, ToolDescription } from "./ports";
 import type { CallReport } from "./receipt";
 import type { RetrievalEntry } from "./run-state";
 
 /** What the engine wants of the world. */
 export type Command =
 	| ResolveCommand
-	| ModelCommand
+	| CallCommand
 	| RetrieveCommand
-	| ToolCommand
-	| RemoteCommand
 	| ScopeCommand
-	| AbortCommand;
+	| AbortCommand
+	| RestCommand;
+
+/** A call of which only so many are out at once. */
+export type CallCommand = ModelCommand | ToolCommand | RemoteCommand;
 
 /** Asks who answers for each model node, and what stands behind each tool node. */
 export interface ResolveCommand {
@@ -30,11 +25,16 @@ export interface ResolveCommand {
 export interface ModelCommand {
 	readonly type: "model";
 	readonly invocation: Invocation;
-	readonly model: ResolvedModel;
-	readonly request: ChatRequest;
 	/** The row of the receipt that this call will fill. */
 	readonly row: number;
+	/** Who is asked, and who pays. */
+	account: CallAccount;
+	/** The time that the run had taken. */
 	readonly startedAt: number;
+	/** Calls are offered in this turn, and may be made. */
+	readonly mayCall: boolean;
+	/** The node's own figure, or what the run's token limit leaves. */
+	readonly maxOutputTokens: number | undefined;
 	/** Tokens set aside for it until it is settled. */
 	readonly reserved: number;
 	/** Input tokens, for the receipt of a call whose usage stays unknown. */
@@ -43,22 +43,22 @@ export interface ModelCommand {
 	received: number;
 }
 
+export type CallAccount = Pick<ReceiptRow, "payer" | "provider" | "vendor_host" | "model" | "reason">;
+
 export interface RetrieveCommand {
 	readonly type: "retrieve";
 	readonly entry: RetrievalEntry;
-	readonly request: RetrievalRequest;
 }
 
 export interface ToolCommand {
 	readonly type: "tool";
 	readonly invocation: Invocation;
-	readonly request: ToolRequest;
+	readonly arguments: JsonObject;
 }
 
 export interface RemoteCommand {
 	readonly type: "remote";
 	readonly invocation: Invocation;
-	readonly request: AgentRequest;
 	/** Characters of text that came since it was last taken back. */
 	received: number;
 	/** What was passed on of text that is not final. */
@@ -79,6 +79,11 @@ export interface AbortCommand {
 	readonly scope: number;
 }
 
+/** Nothing moves: comes back as a signal once everyone has heard what happened. */
+export interface RestCommand {
+	readonly type: "rest";
+}
+
 /** What the world says back. */
 export type Signal =
 	| { readonly type: "text"; readonly command: ModelCommand; readonly text: string }
@@ -91,7 +96,7 @@ export type Signal =
 	  }
 	| {
 			readonly type: "failed";
-			readonly command: ModelCommand | RetrieveCommand | ToolCommand | RemoteCommand;
+			readonly command: CallCommand | RetrieveCommand;
 			readonly error: RunError;
 			/** What a call to a model took, as far as its error tells. */
 			readonly spent?: CallReport | undefined;
@@ -103,6 +108,12 @@ export type Signal =
 	| { readonly type: "untold"; readonly command: RemoteCommand }
 	| { readonly type: "outcome"; readonly command: RemoteCommand; readonly outcome: CheckedOutcome }
 	| { readonly type: "begin" }
+	/** A run that was saved goes on. */
+	| { readonly type: "resume" }
+	/** Nothing moved, and everyone knows. */
+	| { readonly type: "rest" }
+	/** There is a decision on an approval in `run.decisions`. */
+	| { readonly type: "decide" }
 	| { readonly type: "refused"; readonly error: RunError }
 	| {
 			readonly type: "resolved";

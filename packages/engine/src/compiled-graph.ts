@@ -10,6 +10,7 @@ import {
 	type RunLimits,
 } from "@stemma/core";
 import { type InstructionTemplate, parseInstructions } from "./instruction-template";
+import { createOffer, type Offer } from "./offer";
 
 /** A graph with its edges as references, made once and run many times. */
 export interface CompiledGraph {
@@ -24,9 +25,12 @@ export interface CompiledNode {
 	readonly id: string;
 	readonly definition: AgentNode;
 	readonly before: CompiledNode[];
+	/** What its model may call or hand over to, by id. */
 	readonly callees: Map<string, Callee>;
-	/** What a model is shown of `callees`. */
-	readonly tools: ChatTool[];
+	/** What a model is shown of `callees`; of tools, before it is known what they take. */
+	offer: Offer;
+	/** Callees are tools, of which a run has to ask what they take. */
+	reachesTools: boolean;
 	readonly continuations: Continuation[];
 	/** The continuations are a switch: the first that holds is taken. */
 	isSwitch: boolean;
@@ -43,6 +47,7 @@ export interface TurnSettings {
 export interface Callee {
 	readonly node: CompiledNode;
 	readonly maxCalls: number;
+	readonly isHandOver: boolean;
 }
 
 export interface Continuation {
@@ -54,6 +59,7 @@ export interface Continuation {
 export function compileGraph(graph: AgentGraph): CompiledGraph {
 	const nodes = new Map(graph.nodes.map((node) => [node.id, compileNode(node)]));
 	for (const edge of graph.edges ?? []) addEdge(edge, nodes);
+	for (const node of nodes.values()) node.offer = createOffer([...node.callees.values()].map(toChatTool));
 	const coordinator = [...nodes.values()].find(({ definition }) => definition.kind === "coordinator");
 	if (coordinator === undefined)
 		throw new TypeError("compileGraph needs a valid graph; this one has no coordinator.");
@@ -71,7 +77,8 @@ function compileNode(definition: AgentNode): CompiledNode {
 		definition,
 		before: [],
 		callees: new Map(),
-		tools: [],
+		offer: createOffer([]),
+		reachesTools: false,
 		continuations: [],
 		isSwitch: false,
 		turns: isModelNode(definition) ? compileTurns(definition) : undefined,
@@ -99,12 +106,20 @@ function addEdge(edge: AgentEdge, nodes: ReadonlyMap<string, CompiledNode>): voi
 			if (edge.when !== undefined) from.isSwitch = true;
 			break;
 		case "handoff":
-			// Hand-overs are refused before a graph is compiled; see unsupported.ts.
+			addCallee(from, { node: to, maxCalls: Number.POSITIVE_INFINITY, isHandOver: true });
 			break;
 		default:
-			from.callees.set(to.id, { node: to, maxCalls: edge.maxCalls ?? Number.POSITIVE_INFINITY });
-			from.tools.push(toChatTool(to.definition));
+			addCallee(from, {
+				node: to,
+				maxCalls: edge.maxCalls ?? Number.POSITIVE_INFINITY,
+				isHandOver: false,
+			});
 	}
+}
+
+function addCallee(from: CompiledNode, callee: Callee): void {
+	from.callees.set(callee.node.id, callee);
+	if (callee.node.definition.kind === "tool") from.reachesTools = true;
 }
 
 const CALLEE_PARAMETERS = {
@@ -114,12 +129,13 @@ const CALLEE_PARAMETERS = {
 	additionalProperties: false,
 } as const;
 
-function toChatTool({ id, description, kind }: AgentNode): ChatTool {
+function toChatTool({ node: { definition }, isHandOver }: Callee): ChatTool {
+	const { id, description, kind } = definition;
 	return {
 		name: id,
 		...(description === undefined ? {} : { description }),
 		parameters: CALLEE_PARAMETERS,
-		kind,
+		kind: isHandOver ? "handoff" : kind,
 	};
 }
 

@@ -4,50 +4,73 @@ import {
 	formatPath,
 	type Json,
 	type JsonObject,
-	type RunLimits,
 } from "@stemma/core";
 import { copyJson } from "@stemma/core/internal";
 import { createCitationState } from "./citation-reducer";
 import type { CompiledGraph } from "./compiled-graph";
-import { meetLimits } from "./limits";
 import type { EngineHost } from "./ports";
 import type { EngineRunOptions } from "./run-options";
-import type { RunState } from "./run-state";
+import type { EffectiveLimits, RunState } from "./run-state";
 
 /** A run in which nothing has happened yet. */
 export function createRunState(
 	graph: CompiledGraph,
 	{ runId, input, context = {}, untrustedContext = false }: EngineRunOptions,
 	host: EngineHost,
-	operatorLimits: RunLimits,
+	limits: EffectiveLimits,
 ): RunState {
-	const now = host.now();
-	return {
+	return createBlankState({
 		graph,
 		runId: runId ?? host.createId("run"),
 		input: snapshot(input, "input"),
 		// An object in, an object out.
 		context: snapshot(context, "context") as JsonObject,
 		untrustedContext,
-		limits: meetLimits(graph.limits, operatorLimits),
+		limits,
+		boundary: host.createId("data"),
+		since: host.now(),
+		ranMs: 0,
+	});
+}
+
+type RunOrigin = Pick<
+	RunState,
+	"graph" | "runId" | "input" | "context" | "untrustedContext" | "limits" | "boundary" | "since" | "ranMs"
+>;
+
+/** A run of which only is known how it began. */
+export function createBlankState(origin: RunOrigin): RunState {
+	return {
+		graph: origin.graph,
+		runId: origin.runId,
+		input: origin.input,
+		context: origin.context,
+		untrustedContext: origin.untrustedContext,
+		limits: origin.limits,
+		boundary: origin.boundary,
+		since: origin.since,
+		ranMs: origin.ranMs,
+		now: origin.since,
 		models: new Map(),
 		tools: new Map(),
 		offers: new Map(),
 		systems: new Map(),
-		boundary: host.createId("data"),
-		startedAt: now,
-		now,
+		isReady: false,
+		isChanging: false,
 		seq: 0,
 		invocations: 0,
 		scopes: 0,
 		tasks: [],
 		commands: [],
 		events: [],
+		told: 0,
 		open: new Set(),
-		modelCalls: new Set(),
+		calls: new Set(),
+		out: new Set(),
+		waiting: [],
 		retrieving: new Set(),
-		toolCalls: new Set(),
-		remoteCalls: new Set(),
+		approvals: new Map(),
+		decisions: [],
 		retrievals: new Map(),
 		passages: [],
 		retrieved: new Set(),

@@ -1,10 +1,10 @@
 import type { ChatMessage, Json, NodeKind } from "@stemma/core";
 import { toText } from "./value";
 
-/** What a `before` target gave, or the run's context where that is data. */
+/** What a `before` target gave, the nodes before a hand-over said, or the run's context where that is data. */
 export interface GatheredData {
 	readonly node: string;
-	readonly kind: NodeKind | "context";
+	readonly kind: NodeKind | "context" | "handoff";
 	readonly output: Json;
 }
 
@@ -23,6 +23,26 @@ export function toDataMessage(gathered: readonly GatheredData[], token: string):
 	return { role: "user", content: [INTRODUCTION, ...blocks].join("\n\n") };
 }
 
-/** Lines that look like a boundary get a backslash in front. */
+/** A line that begins with a dash, whatever breaks lines, with blanks before it that may have no width. */
+const DASHED_LINE =
+	/(^|[\r\n\v\f\u0085\u2028\u2029])([\p{Z}\p{Cf}\t]*)(\p{Pd}[^\r\n\v\f\u0085\u2028\u2029]*)/gu;
+
+/** Lines that a reader could take for a boundary get a backslash in front. */
 const escapeBoundaries = (text: string): string =>
-	text.replace(/^([\t ]*)-----(?=(BEGIN|END) DATA)/gm, "$1\\-----");
+	text.replace(DASHED_LINE, (line, start: string, blank: string, rest: string) =>
+		looksLikeBoundary(rest) ? `${start}${blank}\\${rest}` : line,
+	);
+
+/** Whichever dashes, letters and blanks it is written with. */
+const looksLikeBoundary = (line: string): boolean =>
+	/^-+(begin|end)data/.test(
+		line
+			.slice(0, LONGEST_BOUNDARY)
+			.normalize("NFKC")
+			.toLowerCase()
+			.replace(/[\p{Z}\p{Cf}\s]/gu, "")
+			.replace(/\p{Pd}/gu, "-"),
+	);
+
+/** What comes later in a line makes no boundary of it. */
+const LONGEST_BOUNDARY = 500;

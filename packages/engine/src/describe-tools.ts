@@ -48,12 +48,18 @@ export const toToolReference = ({ id, tool, server, auth }: ToolNode): ToolRefer
 	...(auth === undefined ? {} : { secret: auth.secret }),
 });
 
+/** Some of what the node may call is a tool, and takes what that tool takes. */
+export function reachesTools({ callees }: CompiledNode): boolean {
+	for (const { node } of callees.values()) if (node.definition.kind === "tool") return true;
+	return false;
+}
+
 /** What the model of a node is offered, tools with parameters of their own. */
-export function toOffer(
+export function listTools(
 	node: CompiledNode,
 	tools: ReadonlyMap<string, ToolDescription>,
 ): readonly ChatTool[] {
-	return node.tools.map((offered) => {
+	return node.offer.tools.map((offered) => {
 		const definition = node.callees.get(offered.name)?.node.definition;
 		const described = tools.get(offered.name);
 		if (definition?.kind !== "tool" || described === undefined) return offered;

@@ -1,7 +1,8 @@
 import type { Json, RunError, RunResult } from "@stemma/core";
+import { listApprovals } from "./approvals";
 import { emit, emitOf } from "./emit";
 import { abandonModelCall } from "./receipt";
-import type { RunState } from "./run-state";
+import { elapsed, type RunState } from "./run-state";
 
 /** Ends the run with the coordinator's value. */
 export function completeRun(run: RunState, output: Json): void {
@@ -21,6 +22,15 @@ export function cancelRun(run: RunState): void {
 	if (result !== undefined) emit(run, { type: "run.cancelled", result });
 }
 
+/** Nothing can move before a person has decided. */
+export function pauseRun(run: RunState): void {
+	const result = { ...toResult(run, "paused", textSoFar(run), undefined), approvals: listApprovals(run) };
+	// Nobody waits any more for what may still be out.
+	if (run.calls.size + run.retrieving.size > 0) run.commands.push({ type: "abort", scope: 0 });
+	run.result = result;
+	emit(run, { type: "run.paused", result });
+}
+
 const CANCELLED: RunError = { code: "cancelled", message: "The run ended before this did." };
 
 /** Closes and aborts what is still under way; what was only planned is not begun. */
@@ -32,11 +42,12 @@ function stop(
 	reason: RunError,
 ): RunResult | undefined {
 	if (run.result !== undefined) return undefined;
-	const { modelCalls, retrieving, toolCalls, remoteCalls, models } = run;
-	const isBusy =
-		modelCalls.size + retrieving.size + toolCalls.size + remoteCalls.size > 0 || models.size === 0;
+	const isBusy = run.calls.size + run.retrieving.size > 0 || !run.isReady;
 	closeOpen(run, reason);
 	run.tasks.length = 0;
+	run.waiting.length = 0;
+	run.out.clear();
+	run.approvals.clear();
 	const aborts = run.commands.filter(({ type }) => type === "abort");
 	run.commands.splice(0, run.commands.length, ...aborts);
 	if (isBusy) run.commands.push({ type: "abort", scope: 0 });
@@ -45,10 +56,10 @@ function stop(
 }
 
 function closeOpen(run: RunState, error: RunError): void {
-	for (const command of [...run.modelCalls]) abandonModelCall(run, command);
+	for (const command of [...run.calls]) if (command.type === "model") abandonModelCall(run, command);
 	for (const invocation of [...run.open].reverse()) {
 		invocation.closed = true;
-		emitOf(run, invocation, { type: "node.failed", error, ms: run.now - invocation.startedAt });
+		emitOf(run, invocation, { type: "node.failed", error, ms: elapsed(run) - invocation.startedAt });
 	}
 	run.open.clear();
 }

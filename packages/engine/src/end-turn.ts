@@ -16,7 +16,7 @@ export function onReply(
 	reply: ChatReply,
 	validate: SchemaValidator,
 ): void {
-	const { invocation, request } = command;
+	const { invocation, mayCall } = command;
 	if (command.received === 0 && reply.text !== "") onText(run, command, reply.text);
 	settleModelCall(run, command, reply);
 	if (invocation.closed) return;
@@ -24,7 +24,7 @@ export function onReply(
 		takeBackAnswer(run, invocation);
 		return fail(run, invocation, contentFiltered(invocation));
 	}
-	if (reply.toolCalls.length > 0 && request.toolChoice === "auto") {
+	if (reply.toolCalls.length > 0 && mayCall) {
 		takeBackAnswer(run, invocation);
 		return startCalls(run, invocation, reply);
 	}

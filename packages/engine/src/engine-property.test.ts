@@ -1,7 +1,7 @@
-import { type AgentEdge, type AgentGraph, type AgentNode, validateAgent } from "@stemma/core";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ToolPort } from "./index";
+import { arbitraryMixedGraph } from "./test-support/mixed-graph";
 import {
 	type Answer,
 	calls,
@@ -11,69 +11,6 @@ import {
 	runScripted,
 	scriptedAgents,
 } from "./test-support/scripted";
-
-const KINDS = ["agent", "agent", "knowledge", "tool", "server", "remote", "url"] as const;
-
-const MODES = ["call", "before", "then", "guarded"] as const;
-
-interface Arrow {
-	readonly from: number;
-	readonly to: number;
-	readonly mode: (typeof MODES)[number];
-}
-
-/** Graphs of up to 8 nodes with any edges that may leave them; the few that would never end are left out. */
-const graphs = fc
-	.record({
-		kinds: fc.array(fc.constantFrom(...KINDS), { minLength: 1, maxLength: 7, size: "max" }),
-		edges: fc.array(fc.record({ from: fc.nat(7), to: fc.nat(7), mode: fc.constantFrom(...MODES) }), {
-			minLength: 1,
-			maxLength: 14,
-			size: "max",
-		}),
-	})
-	.map(({ kinds, edges }): AgentGraph => {
-		const nodes = [{ id: "n0", kind: "coordinator" }, ...kinds.map(toNode)] as [AgentNode, ...AgentNode[]];
-		return { nodes, edges: toArrows(nodes, edges).map(toEdge) };
-	})
-	.filter((graph) => validateAgent(graph).success);
-
-/** Between nodes that there are, of the modes that may leave them, and each once. */
-function toArrows(nodes: readonly AgentNode[], arrows: readonly Arrow[]): Arrow[] {
-	const possible = arrows.map(({ from, to, mode }, index) => {
-		// The first ones lead to each node from one before it, so that most of the graph is reached.
-		const isFirst = index + 1 < nodes.length;
-		const source = from % (isFirst ? index + 1 : nodes.length);
-		const mayCall = ["coordinator", "agent"].includes(nodes[source]?.kind ?? "");
-		return {
-			from: source,
-			to: isFirst ? index + 1 : to % nodes.length,
-			mode: mayCall || mode === "then" ? mode : "guarded",
-		};
-	});
-	const isSwitch = ({ from }: Arrow): boolean =>
-		possible.some((other) => other.from === from && other.mode === "guarded");
-	const seen = new Set<string>();
-	return possible
-		.map((arrow): Arrow => (arrow.mode === "then" && isSwitch(arrow) ? { ...arrow, mode: "guarded" } : arrow))
-		.filter((arrow) => {
-			const key = JSON.stringify(arrow);
-			const isNew = arrow.from !== arrow.to && !seen.has(key);
-			seen.add(key);
-			return isNew;
-		});
-}
-
-const FIELDS: Readonly<Record<(typeof KINDS)[number], object>> = {
-	agent: { kind: "agent", maxTurns: 3 },
-	knowledge: { kind: "knowledge", knowledgeBases: ["kb"] },
-	tool: { kind: "tool", tool: "echo" },
-	server: { kind: "tool", tool: "echo", server: "https://tools.example/mcp", auth: { secret: "tools" } },
-	remote: { kind: "remote", agentId: "ag_1" },
-	url: { kind: "remote", url: "https://agent.example" },
-};
-
-const toNode = (kind: (typeof KINDS)[number], index: number) => ({ id: `n${index + 1}`, ...FIELDS[kind] });
 
 /** Says what it is told, but for some words. */
 const tools: ToolPort = {
@@ -121,22 +58,18 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 	},
 };
 
-const toEdge = ({ from, to, mode }: Arrow): AgentEdge => ({
-	from: `n${from}`,
-	to: `n${to}`,
-	...(mode === "guarded" ? { mode: "then", when: { path: "", equals: "go" } } : { mode }),
-});
-
 it("every graph ends, with events and a receipt that agree, whatever its models say", async () => {
 	const says = fc.infiniteStream(fc.constantFrom(...SAYINGS));
 	const answers = fc.infiniteStream(fc.constantFrom(...Object.values(ANSWERS)));
 	let ended = 0;
 	let asked = 0;
 	await fc.assert(
-		fc.asyncProperty(graphs, says, answers, async (graph, lines, outcomes) => {
+		fc.asyncProperty(arbitraryMixedGraph, says, answers, async (graph, lines, outcomes) => {
 			const say = (node: string) => (): Line => {
 				const line = lines.next().value;
-				const targets = graph.edges?.filter(({ from, mode }) => from === node && mode === "call") ?? [];
+				const targets =
+					graph.edges?.filter(({ from, mode }) => from === node && (mode === "call" || mode === "handoff")) ??
+					[];
 				if (line === "call") return calls(...targets.map(({ to }) => [to, "again"] as const));
 				if (line === "fail") return new Error("broken");
 				return line === "filtered"

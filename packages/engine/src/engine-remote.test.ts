@@ -713,15 +713,3 @@ it("ends a loop through remote agents at the limit of steps", async () => {
 	const { result } = await run(graph, "Again.", { limits: { maxSteps: 10 } });
 	expect(result).toMatchObject({ error: { code: "max_steps" }, usage: { steps: 10 } });
 });
-
-it.each([
-	[{ ...legal, approval: true }, "call", /the node "legal" waits for an approval/],
-	[
-		{ id: "legal", kind: "tool", tool: "t", server: "https://m.example", approval: true },
-		"call",
-		/waits for an approval/,
-	],
-	[legal, "handoff", /the edge from "desk" to "legal" is a hand-over/],
-])("refuses what it cannot run yet: %j", async (node, mode, message) => {
-	await expect(run(graphOf(mode as "call", node), "Yes.")).rejects.toThrow(message);
-});

@@ -1,25 +1,28 @@
-import {
-	type AgentGraph,
-	type ApprovalDecision,
-	ConfigurationError,
-	type RunLimits,
-	type RunResult,
-} from "@stemma/core";
+import type { AgentGraph, ApprovalDecision, RunLimits, RunResult } from "@stemma/core";
+import type { Signal } from "./command";
 import { compileGraph } from "./compiled-graph";
 import { createRunState } from "./create-run-state";
-import { createExecutor } from "./executor";
-import { checkLimits } from "./limits";
+import { decodeRun } from "./decode-run";
+import { demandDecision, demandDecisions } from "./demand-decision";
+import { encodeRun } from "./encode-run";
+import { createExecutor, type Executor } from "./executor";
+import { fingerprintGraph } from "./fingerprint";
+import { checkLimits, meetLimits } from "./limits";
 import type { EngineHost, EnginePorts } from "./ports";
 import type { EngineResumeOptions, EngineRunOptions } from "./run-options";
 import type { RunState } from "./run-state";
 import type { SerializedRun } from "./serialized-run";
-import { findUnsupported } from "./unsupported";
 
 export interface EngineOptions {
 	readonly ports: EnginePorts;
 	readonly host: EngineHost;
 	/** The operator's limits; of these and the graph's the smaller count. */
 	readonly limits?: RunLimits;
+	/**
+	 * Calls of models, tools and remote agents that one run has out at once; the others wait, in order. Whoever waits for
+	 * what it called is not out. Retrieval does not count. Default 8.
+	 */
+	readonly maxConcurrentCalls?: number;
 }
 
 export interface Engine {
@@ -41,7 +44,7 @@ export interface Engine {
 	 * first call to a model stays on the receipt, as an estimate.
 	 *
 	 * @throws ConfigurationError `graph_changed` for a run of another graph, `invalid_run` for what is no saved run, and
-	 * `approval_not_found` for a decision on what is not open; nothing was started then.
+	 * `approval_not_found` for a decision on what is not open, or `invalid_decision`; nothing was started then.
 	 */
 	resume(saved: SerializedRun, options?: EngineResumeOptions): EngineRun;
 }
@@ -55,13 +58,14 @@ export interface EngineRun {
 	 * The run as it stands, between two steps: at any moment, also from within `onEvent`, where it holds the events that
 	 * were not handed over yet; and once it has paused.
 	 *
-	 * @throws ConfigurationError `run_ended` for a run that has completed, failed or was cancelled.
+	 * @throws ConfigurationError `run_ended` for a run that has completed, failed or was cancelled, once its last event was
+	 * handed over; `run_busy` from within the port `validate`.
 	 */
 	serialize(): SerializedRun;
 	/**
 	 * Decides on an approval that is open while the run still goes on.
 	 *
-	 * @throws ConfigurationError `approval_not_found` for one that is not, or not any more.
+	 * @throws ConfigurationError `approval_not_found` for one that is not, or not any more, and `invalid_decision`.
 	 */
 	decide(decision: ApprovalDecision): void;
 }
@@ -70,48 +74,65 @@ export interface EngineRun {
  * Makes a valid graph ready to run over five ports. One engine serves any number of runs at once.
  *
  * @param graph - valid: from `defineAgent` or `validateAgent`.
- * @throws ConfigurationError for limits that are not whole numbers of 1 or more; `not_supported` for graphs with
- * parts that this version cannot run.
+ * @throws ConfigurationError for limits that are not whole numbers of 1 or more.
  */
-export function createEngine(graph: AgentGraph, { ports, host, limits = {} }: EngineOptions): Engine {
-	const unsupported = findUnsupported(graph);
-	if (unsupported.length > 0)
-		throw new ConfigurationError(`This version cannot run the graph: ${unsupported.join("; ")}.`, {
-			code: "not_supported",
-			hint: 'Use nodes without `approval`, and edges of mode "call", "before" and "then".',
-		});
-	checkLimits(limits);
+export function createEngine(graph: AgentGraph, options: EngineOptions): Engine {
+	const { host, limits = {}, maxConcurrentCalls } = options;
+	checkLimits(limits, maxConcurrentCalls);
 	const compiled = compileGraph(graph);
-	function start(options: EngineRunOptions): EngineRun {
-		const run = createRunState(compiled, options, host, limits);
-		return {
-			runId: run.runId,
-			result: runGraph(run, { ports, host }, options),
-			serialize: notYet,
-			decide: notYet,
-		};
+	const effective = meetLimits(compiled.limits, limits, maxConcurrentCalls);
+	let known: string | undefined;
+	const fingerprint = (): string => {
+		known ??= fingerprintGraph(graph);
+		return known;
+	};
+
+	function start(runOptions: EngineRunOptions): EngineRun {
+		const run = createRunState(compiled, runOptions, host, effective);
+		return runGraph(run, { type: "begin" }, { ...options, ...runOptions, fingerprint });
 	}
+
 	return {
-		run: async (options) => start(options).result,
+		run: async (runOptions) => start(runOptions).result,
 		start,
-		resume: notYet,
+		resume(saved, { decisions = [], ...resumeOptions } = {}) {
+			const run = decodeRun(saved, { graph: compiled, fingerprint: fingerprint(), limits: effective, host });
+			demandDecisions(run, decisions);
+			run.decisions.push(...decisions);
+			return runGraph(run, { type: "resume" }, { ...options, ...resumeOptions, fingerprint });
+		},
 	};
 }
 
-function notYet(): never {
-	throw new ConfigurationError("Runs cannot be saved yet.", { code: "not_supported" });
+interface Watched
+	extends Pick<EngineOptions, "ports" | "host">,
+		Pick<EngineRunOptions, "signal" | "onEvent"> {
+	fingerprint(): string;
 }
 
-async function runGraph(
+function runGraph(
 	run: RunState,
-	{ ports, host }: EngineOptions,
-	{ signal, onEvent }: EngineRunOptions,
-): Promise<RunResult> {
+	first: Signal,
+	{ ports, host, signal, onEvent, fingerprint }: Watched,
+): EngineRun {
 	const executor = createExecutor(run, { ports, host, onEvent });
-	executor.dispatch({ type: "begin" });
-	const stop = executor.watch(signal);
+	executor.dispatch(first);
+	return {
+		runId: run.runId,
+		result: watchRun(executor, signal),
+		serialize: () => encodeRun(run, fingerprint(), host.now()),
+		decide(decision) {
+			demandDecision(run, decision);
+			run.decisions.push(decision);
+			executor.dispatch({ type: "decide" });
+		},
+	};
+}
+
+async function watchRun({ result, watch }: Executor, signal: AbortSignal | undefined): Promise<RunResult> {
+	const stop = watch(signal);
 	try {
-		return await executor.result;
+		return await result;
 	} finally {
 		stop();
 	}

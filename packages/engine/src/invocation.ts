@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatToolCall, InvocationMode, Json, RunError } from "@stemma/core";
 import type { CompiledNode } from "./compiled-graph";
-import type { RetrievalEntry, RunState } from "./run-state";
+import type { HandOver } from "./hand-over";
+import { elapsed, type RetrievalEntry, type RunState } from "./run-state";
 
 /** One run of a node. Its `results` are what its `before` targets or its continuations gave, by slot. */
 export interface Invocation {
@@ -18,6 +19,9 @@ export interface Invocation {
 	readonly isTail: boolean;
 	/** What aborts together with it; 0 is the run. */
 	readonly scope: number;
+	/** What came with a hand-over to this model node, beside the input. */
+	readonly handOver: HandOver | undefined;
+	/** The time that the run had taken. */
 	startedAt: number;
 	closed: boolean;
 	/** The invocations that it waits for now, by slot; a call that was not made has none. */
@@ -26,6 +30,8 @@ export interface Invocation {
 	results: (Json | undefined)[];
 	/** Grows by `addMessage` alone. */
 	readonly messages: ChatMessage[];
+	/** How many of `messages` were there before the first turn. */
+	opening: number;
 	/** Characters of all `messages`, for estimates. */
 	characters: number;
 	turns: number;
@@ -48,13 +54,15 @@ export interface Invocation {
 	steps: number;
 }
 
-/** Shared by all invocations until they have something of their own; never written to. */
+/** Shared by all invocations until they have something of their own. A write would throw. */
 const NONE: never[] = [];
+Object.freeze(NONE);
 
 /** Makes an invocation; nothing happens until its `start` task is done. */
 export function createInvocation(
 	run: RunState,
-	origin: Pick<Invocation, "node" | "mode" | "parent" | "slot" | "depth" | "input" | "isTail" | "scope">,
+	origin: Pick<Invocation, "node" | "mode" | "parent" | "slot" | "depth" | "input" | "isTail" | "scope"> &
+		Partial<Pick<Invocation, "handOver">>,
 ): Invocation {
 	run.invocations += 1;
 	return {
@@ -67,12 +75,14 @@ export function createInvocation(
 		input: origin.input,
 		isTail: origin.isTail,
 		scope: origin.scope,
-		startedAt: run.now,
+		handOver: origin.handOver,
+		startedAt: elapsed(run),
 		closed: false,
 		children: NONE,
 		waiting: 0,
 		results: NONE,
 		messages: [],
+		opening: 0,
 		characters: 0,
 		turns: 0,
 		repaired: false,

@@ -1,8 +1,15 @@
 import { ConfigurationError, DEFAULT_LIMITS, type RunError, type RunLimits } from "@stemma/core";
 import type { EffectiveLimits, RunState } from "./run-state";
 
+/** Calls of one run that are out at once, where the operator says nothing. */
+const DEFAULT_CONCURRENT_CALLS = 8;
+
 /** The graph's limits, or the defaults, met with the operator's: the smaller counts. */
-export function meetLimits(graph: RunLimits, operator: RunLimits): EffectiveLimits {
+export function meetLimits(
+	graph: RunLimits,
+	operator: RunLimits,
+	maxConcurrentCalls = DEFAULT_CONCURRENT_CALLS,
+): EffectiveLimits {
 	const smaller = (own: number | undefined, theirs: number | undefined, fallback: number): number =>
 		Math.min(own ?? theirs ?? fallback, theirs ?? Number.POSITIVE_INFINITY);
 	return {
@@ -10,14 +17,19 @@ export function meetLimits(graph: RunLimits, operator: RunLimits): EffectiveLimi
 		maxDepth: smaller(graph.maxDepth, operator.maxDepth, DEFAULT_LIMITS.maxDepth),
 		timeoutMs: smaller(graph.timeoutMs, operator.timeoutMs, DEFAULT_LIMITS.timeoutMs),
 		maxTokens: smaller(graph.maxTokens, operator.maxTokens, Number.POSITIVE_INFINITY),
+		maxConcurrentCalls,
 	};
 }
 
 /** @throws ConfigurationError for figures that would limit nothing, such as `NaN` from a variable that is not set. */
-export function checkLimits(limits: RunLimits): void {
-	for (const [name, value] of Object.entries(limits))
-		if (value !== undefined && (!Number.isInteger(value) || value < 1))
-			throw new ConfigurationError(`limits.${name} must be a whole number, 1 or more, got ${value}.`);
+export function checkLimits(limits: RunLimits, maxConcurrentCalls?: number): void {
+	for (const [name, value] of Object.entries(limits)) checkCount(`limits.${name}`, value);
+	checkCount("maxConcurrentCalls", maxConcurrentCalls);
+}
+
+function checkCount(name: string, value: number | undefined): void {
+	if (value !== undefined && (!Number.isInteger(value) || value < 1))
+		throw new ConfigurationError(`${name} must be a whole number, 1 or more, got ${value}.`);
 }
 
 /** Counts one step, or says why the run must end before it. */

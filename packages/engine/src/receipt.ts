@@ -1,36 +1,27 @@
-import type { ChatReply, ChatTool, ReceiptRow, TokenUsage } from "@stemma/core";
+import type { ChatReply, ReceiptRow, TokenUsage } from "@stemma/core";
+import { endCall, unplanCall } from "./call-queue";
 import type { ModelCommand } from "./command";
 import type { CompiledNode } from "./compiled-graph";
 import type { Invocation } from "./invocation";
-import type { RunState } from "./run-state";
+import type { Offer } from "./offer";
+import { elapsed, type RunState } from "./run-state";
 
 /** Tokens of a text where nobody counted: about four characters each in English, fewer elsewhere. */
 export const estimateTokens = (characters: number): number => Math.ceil(characters / 4);
 
-/** Around a tool's name and description stand its parameters. */
-const TOOL_CHARACTERS = 60;
-
-/** What the model of a node may call. */
-export const listOffered = ({ offers }: RunState, { id, tools }: CompiledNode): readonly ChatTool[] =>
-	offers.get(id) ?? tools;
+/** What the model of a node may call or hand over to. */
+export const offerOf = ({ offers }: RunState, { id, offer }: CompiledNode): Offer => offers.get(id) ?? offer;
 
 /** Input tokens of the next call of an invocation. */
-export function estimateInput(run: RunState, { node, characters }: Invocation): number {
-	let total = characters + (run.systems.get(node.id)?.length ?? 0);
-	for (const { name, description = "", parameters, kind } of listOffered(run, node))
-		total +=
-			name.length +
-			description.length +
-			(kind === "tool" ? JSON.stringify(parameters).length : TOOL_CHARACTERS);
-	return estimateTokens(total);
-}
+export const estimateInput = (run: RunState, { node, characters }: Invocation): number =>
+	estimateTokens(characters + (run.systems.get(node.id)?.length ?? 0) + offerOf(run, node).characters);
 
 /** What is told of a call that has ended: by its reply, or by its error. No attempts: nothing was sent. */
 export type CallReport = Partial<Pick<ChatReply, "usage" | "attempts" | "receipt">>;
 
 /** Writes the row of a call that has ended: what was reported, else an estimate that is marked as one. */
 export function settleModelCall(run: RunState, command: ModelCommand, report: CallReport = {}): void {
-	if (!run.modelCalls.delete(command)) return;
+	if (!endCall(run, command)) return;
 	// Nobody was called.
 	if (report.attempts === 0) {
 		run.reservedTokens -= command.reserved;
@@ -49,10 +40,7 @@ export function settleModelCall(run: RunState, command: ModelCommand, report: Ca
 
 /** Gives up a call: one that is out goes onto the receipt as an estimate, one that was only planned is not made. */
 export function abandonModelCall(run: RunState, command: ModelCommand): void {
-	const planned = run.commands.indexOf(command);
-	if (planned === -1) return settleModelCall(run, command);
-	run.commands.splice(planned, 1);
-	run.modelCalls.delete(command);
+	if (!unplanCall(run, command)) return settleModelCall(run, command);
 	run.reservedTokens -= command.reserved;
 	run.steps -= 1;
 	command.invocation.steps -= 1;
@@ -68,24 +56,28 @@ export function addRows(run: RunState, rows: readonly ReceiptRow[]): void {
 }
 
 function toRow(run: RunState, command: ModelCommand, report: CallReport): ReceiptRow {
-	const { model, payer, reason } = command.model;
+	const { payer, provider, vendor_host, model, reason } = command.account;
 	const usage = readUsage(report);
 	const row: ReceiptRow = {
 		stage: "answer",
 		node: command.invocation.node.id,
 		payer,
-		provider: model.provider,
-		vendor_host: model.vendorHost,
-		model: model.model,
+		provider,
+		vendor_host,
+		model,
 		input_tokens: usage?.inputTokens ?? command.estimatedInput,
-		output_tokens: usage?.outputTokens ?? estimateTokens(command.received),
-		ms: run.now - command.startedAt,
+		output_tokens: usage?.outputTokens ?? estimateOutput(command),
+		ms: elapsed(run) - command.startedAt,
 		attempts: Number.isInteger(report.attempts) ? (report.attempts ?? 1) : 1,
 		reason,
 	};
 	if (usage === undefined) return { ...row, estimated: true };
 	return usage.cachedTokens === undefined ? row : { ...row, cached_tokens: usage.cachedTokens };
 }
+
+/** What came back, and no more than the model was allowed. */
+const estimateOutput = ({ received, maxOutputTokens = Number.POSITIVE_INFINITY }: ModelCommand): number =>
+	Math.min(estimateTokens(received), maxOutputTokens);
 
 /** What is no pair of numbers was not reported. */
 function readUsage({ usage }: CallReport): TokenUsage | undefined {

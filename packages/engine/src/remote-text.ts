@@ -22,7 +22,7 @@ import type { RunState } from "./run-state";
 /** Text as it comes. */
 export function onRemoteText(run: RunState, command: RemoteCommand, text: string): void {
 	const { invocation } = command;
-	if (!run.remoteCalls.has(command) || invocation.closed) return;
+	if (!run.calls.has(command) || invocation.closed) return;
 	command.received += text.length;
 	if (command.received > MOST_OUTPUT_CHARACTERS) return fail(run, invocation, toldTooMuch(invocation));
 	if (!streamsAnswer(invocation)) return sendUpToMark(run, command, text);
@@ -51,7 +51,7 @@ function sendInner(run: RunState, command: RemoteCommand, text: string): void {
 
 /** The text so far is not the answer after all. */
 export function onRemoteReset(run: RunState, command: RemoteCommand): void {
-	if (!run.remoteCalls.has(command) || command.invocation.closed) return;
+	if (!run.calls.has(command) || command.invocation.closed) return;
 	command.received = 0;
 	command.sent = "";
 	command.isHeld = false;

@@ -1,7 +1,7 @@
-import { DEFAULT_TOP_K, type Json, type KnowledgeNode, type ReceiptRow, type RunError } from "@stemma/core";
+import type { Json, KnowledgeNode, ReceiptRow, RunError } from "@stemma/core";
 import type { RetrieveCommand } from "./command";
 import { fail, type Invocation } from "./invocation";
-import type { Retrieval, RetrievalRequest, RetrievedPassage } from "./ports";
+import type { Retrieval, RetrievedPassage } from "./ports";
 import { addRows } from "./receipt";
 import type { RetrievalEntry, RunState } from "./run-state";
 import { toQuery } from "./value";
@@ -12,15 +12,26 @@ export function startRetrieval(run: RunState, invocation: Invocation, node: Know
 	if (query === undefined || query === "") return fail(run, invocation, noQuery(node.id));
 	const key = `${node.id}\n${query}`;
 	const known = run.retrievals.get(key);
-	const entry: RetrievalEntry = known ?? { key, query, waiting: [], passages: undefined, error: undefined };
+	const entry: RetrievalEntry = known ?? {
+		key,
+		node,
+		query,
+		waiting: [],
+		passages: undefined,
+		error: undefined,
+	};
 	invocation.retrieval = entry;
 	entry.waiting.push(invocation);
 	if (known === undefined) {
 		run.retrievals.set(key, entry);
-		const command: RetrieveCommand = { type: "retrieve", entry, request: toRequest(run, node, query) };
-		run.retrieving.add(command);
-		run.commands.push(command);
+		planRetrieval(run, entry);
 	} else if (isReady(entry)) deliver(run, entry);
+}
+
+export function planRetrieval(run: RunState, entry: RetrievalEntry): void {
+	const command: RetrieveCommand = { type: "retrieve", entry };
+	run.retrieving.add(command);
+	run.commands.push(command);
 }
 
 const noQuery = (node: string): RunError => ({
@@ -28,17 +39,6 @@ const noQuery = (node: string): RunError => ({
 	message: `"${node}" was given nothing to look for.`,
 	hint: "A knowledge node takes text, an object with a `query`, or messages.",
 });
-
-function toRequest(run: RunState, node: KnowledgeNode, query: string): RetrievalRequest {
-	return {
-		runId: run.runId,
-		node: node.id,
-		query,
-		knowledgeBases: node.knowledgeBases,
-		topK: node.topK ?? DEFAULT_TOP_K,
-		...(node.minScore === undefined ? {} : { minScore: node.minScore }),
-	};
-}
 
 const isReady = (entry: RetrievalEntry): boolean => entry.passages !== undefined || entry.error !== undefined;
 

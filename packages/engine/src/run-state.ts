@@ -1,9 +1,27 @@
-import type { ChatTool, Json, JsonObject, ReceiptRow, RunError, RunEvent, RunResult } from "@stemma/core";
+import type {
+	ApprovalDecision,
+	ChatModel,
+	Json,
+	JsonObject,
+	KnowledgeNode,
+	ReceiptRow,
+	RunError,
+	RunEvent,
+	RunResult,
+} from "@stemma/core";
 import type { CitationState } from "./citation-reducer";
-import type { Command, ModelCommand, RemoteCommand, RetrieveCommand, ToolCommand } from "./command";
+import type {
+	CallAccount,
+	CallCommand,
+	Command,
+	RemoteCommand,
+	RetrieveCommand,
+	ToolCommand,
+} from "./command";
 import type { CompiledGraph } from "./compiled-graph";
 import type { Invocation } from "./invocation";
-import type { ResolvedModel, RetrievedPassage, ToolDescription } from "./ports";
+import type { Offer } from "./offer";
+import type { RetrievedPassage, ToolDescription } from "./ports";
 
 /** Everything that a run knows. It changes only in `transition`. */
 export interface RunState {
@@ -15,33 +33,46 @@ export interface RunState {
 	readonly untrustedContext: boolean;
 	readonly limits: EffectiveLimits;
 	/** By node id. */
-	readonly models: Map<string, ResolvedModel>;
+	readonly models: Map<string, AnsweringModel>;
 	/** Of tool nodes, by node id. */
 	readonly tools: Map<string, ToolDescription>;
 	/** What models are offered, by the id of the node that may call; only of those that reach tools. */
-	readonly offers: Map<string, readonly ChatTool[]>;
+	readonly offers: Map<string, Offer>;
 	/** System messages by node id. */
 	readonly systems: Map<string, string>;
 	readonly boundary: string;
-	readonly startedAt: number;
+	/** When the run was started or last went on. */
+	readonly since: number;
+	/** How long it had run before that; pauses do not count. */
+	readonly ranMs: number;
 	/** Set before each transition; the engine has no clock. */
 	now: number;
+	/** Who answers, and what stands behind tools, is known. */
+	isReady: boolean;
+	/** Within a transition: what the run knows is neither as it was nor as it will be. */
+	isChanging: boolean;
 	seq: number;
 	invocations: number;
 	scopes: number;
 	readonly tasks: Task[];
 	readonly commands: Command[];
 	readonly events: RunEvent[];
+	/** How many of `events` were handed over. */
+	told: number;
 	/** Started and neither completed nor failed. */
 	readonly open: Set<Invocation>;
-	/** Model calls that are planned or out. */
-	readonly modelCalls: Set<ModelCommand>;
+	/** Calls of models, tools and remote agents that are planned or out; of a remote agent also one that nobody waits for. */
+	readonly calls: Set<CallCommand>;
+	/** Of these, those that were begun and that something waits for. */
+	readonly out: Set<CallCommand>;
+	/** Of these, those that wait for others to end, in order. */
+	readonly waiting: CallCommand[];
 	/** Retrievals that are planned or out. */
 	readonly retrieving: Set<RetrieveCommand>;
-	/** Calls of tools that are planned or out. */
-	readonly toolCalls: Set<ToolCommand>;
-	/** Runs of remote agents that are planned or out. */
-	readonly remoteCalls: Set<RemoteCommand>;
+	/** By the id of the invocation that waits. */
+	readonly approvals: Map<number, OpenApproval>;
+	/** Those that were not taken note of yet. */
+	readonly decisions: ApprovalDecision[];
 	readonly retrievals: Map<string, RetrievalEntry>;
 	/** Outputs of knowledge nodes, tools and agents that cite nothing: text of others, in which nothing is a citation mark. */
 	readonly retrieved: Set<object>;
@@ -65,9 +96,24 @@ export type Task =
 	| { readonly do: "continue"; readonly invocation: Invocation }
 	| { readonly do: "settle"; readonly invocation: Invocation };
 
+export interface AnsweringModel {
+	readonly model: ChatModel;
+	/** What the receipt says of it. */
+	readonly account: CallAccount;
+}
+
+/** A call that waits for a person. */
+export interface OpenApproval {
+	readonly id: string;
+	readonly command: ToolCommand | RemoteCommand;
+	/** Epoch milliseconds. */
+	readonly expiresAt: number;
+}
+
 /** A retrieval of this run: the same node is not asked the same question twice. */
 export interface RetrievalEntry {
 	readonly key: string;
+	readonly node: KnowledgeNode;
 	readonly query: string;
 	readonly waiting: Invocation[];
 	passages: readonly RetrievedPassage[] | undefined;
@@ -79,7 +125,11 @@ export interface EffectiveLimits {
 	readonly maxDepth: number;
 	readonly timeoutMs: number;
 	readonly maxTokens: number;
+	readonly maxConcurrentCalls: number;
 }
+
+/** How long the run has taken, without pauses. */
+export const elapsed = ({ ranMs, now, since }: RunState): number => ranMs + now - since;
 
 /** Siblings of which one failing makes the others useless share a scope, so that they can be aborted together. */
 export function openScope(run: RunState, parent: Invocation, siblings: number): number {

@@ -1,12 +1,13 @@
 import type { RunError } from "@stemma/core";
 import { finishAnswer } from "./answer-text";
+import { abandonCall } from "./call-queue";
 import { answerCall } from "./calls";
 import { joinContinuations } from "./continuation";
 import { emitOf } from "./emit";
 import { completeRun, failRun } from "./end-run";
 import { fail, type Invocation } from "./invocation";
 import { abandonModelCall } from "./receipt";
-import type { RunState } from "./run-state";
+import { elapsed, type RunState } from "./run-state";
 import { beginTurns } from "./start-invocation";
 import { toText } from "./value";
 
@@ -39,7 +40,8 @@ function settleRoot(run: RunState, root: Invocation): void {
 function close(run: RunState, invocation: Invocation): void {
 	invocation.closed = true;
 	run.open.delete(invocation);
-	const ms = run.now - invocation.startedAt;
+	run.approvals.delete(invocation.id);
+	const ms = elapsed(run) - invocation.startedAt;
 	if (invocation.error !== undefined)
 		return emitOf(run, invocation, { type: "node.failed", error: invocation.error, ms });
 	const usage = {
@@ -62,15 +64,20 @@ function describe({ code, message, hint }: RunError, { node }: Invocation): stri
 
 function advance(run: RunState, parent: Invocation, { mode, slot, value }: Invocation): void {
 	if (parent.closed || parent.error !== undefined) return;
-	parent.results[slot] = value;
 	parent.waiting -= 1;
+	if (mode === "handoff") {
+		parent.value = value;
+		run.tasks.push({ do: "continue", invocation: parent });
+		return;
+	}
+	parent.results[slot] = value;
 	if (parent.waiting > 0) return;
 	if (mode === "before") return beginTurns(run, parent);
 	parent.value = joinContinuations(parent);
 	run.tasks.push({ do: "settle", invocation: parent });
 }
 
-/** A `before` or `then` target that fails, fails the node; its siblings are of no use any more. */
+/** A `before`, `then` or hand-over target that fails, fails the node; its siblings are of no use any more. */
 function failParent(run: RunState, parent: Invocation, child: Invocation, error: RunError): void {
 	if (parent.closed || parent.error !== undefined) return;
 	if (child.scope !== parent.scope) run.commands.push({ type: "abort", scope: child.scope });
@@ -80,8 +87,11 @@ function failParent(run: RunState, parent: Invocation, child: Invocation, error:
 
 /** Said once, where it began, however far it reaches. */
 function nameOrigin(error: RunError, { node, mode }: Invocation, parent: Invocation): RunError {
-	const place = mode === "before" ? "before" : "after";
-	const message = `"${node.id}", which runs ${place} "${parent.node.id}", failed: ${error.message}`;
+	const relation =
+		mode === "handoff"
+			? `to which "${parent.node.id}" handed over`
+			: `which runs ${mode === "before" ? "before" : "after"} "${parent.node.id}"`;
+	const message = `"${node.id}", ${relation}, failed: ${error.message}`;
 	return { ...error, message, details: { ...error.details, node: node.id } };
 }
 
@@ -92,8 +102,10 @@ function closeDescendants(run: RunState, ancestor: Invocation): void {
 			invocation.error = error;
 			close(run, invocation);
 		}
-	for (const command of [...run.modelCalls])
-		if (isBelow(command.invocation, ancestor)) abandonModelCall(run, command);
+	for (const command of [...run.calls])
+		if (!isBelow(command.invocation, ancestor)) continue;
+		else if (command.type === "model") abandonModelCall(run, command);
+		else abandonCall(run, command);
 	for (const task of run.tasks) if (isBelow(task.invocation, ancestor)) task.invocation.closed = true;
 }
 

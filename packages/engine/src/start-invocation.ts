@@ -5,7 +5,7 @@ import { addMessage, createInvocation, type Invocation } from "./invocation";
 import { takeStep } from "./limits";
 import { startRemoteCall } from "./remote-call";
 import { startRetrieval } from "./retrieval";
-import { openScope, type RunState } from "./run-state";
+import { elapsed, openScope, type RunState } from "./run-state";
 import { startToolCall } from "./tool-call";
 import { toMessages } from "./value";
 
@@ -14,13 +14,13 @@ export function startInvocation(run: RunState, invocation: Invocation): void {
 	const limit = takeStep(run);
 	if (limit !== undefined) return failRun(run, limit);
 	const { node, mode, input } = invocation;
-	invocation.startedAt = run.now;
+	invocation.startedAt = elapsed(run);
 	invocation.steps += 1;
 	run.open.add(invocation);
 	emitOf(run, invocation, { type: "node.started", kind: node.definition.kind, mode, input });
 	if (node.definition.kind === "knowledge") return startRetrieval(run, invocation, node.definition);
 	if (node.definition.kind === "tool") return startToolCall(run, invocation, node.definition);
-	if (node.definition.kind === "remote") return startRemoteCall(run, invocation, node.definition);
+	if (node.definition.kind === "remote") return startRemoteCall(run, invocation);
 	if (node.before.length === 0) return beginTurns(run, invocation);
 	prefetch(run, invocation);
 }
@@ -49,7 +49,7 @@ function prefetch(run: RunState, invocation: Invocation): void {
 
 /** The conversation of a model node: what was prefetched, then its input. */
 export function beginTurns(run: RunState, invocation: Invocation): void {
-	const { node, results, input } = invocation;
+	const { node, results, input, handOver } = invocation;
 	const gathered: GatheredData[] = node.before.map(({ id, definition }, slot) => ({
 		node: id,
 		kind: definition.kind,
@@ -57,7 +57,12 @@ export function beginTurns(run: RunState, invocation: Invocation): void {
 	}));
 	if (run.untrustedContext && (node.turns?.instructions?.paths.length ?? 0) > 0)
 		gathered.unshift({ node: "context", kind: "context", output: run.context });
+	if (handOver !== undefined)
+		gathered.push({ node: handOver.from, kind: "handoff", output: handOver.history });
 	if (gathered.length > 0) addMessage(invocation, toDataMessage(gathered, run.boundary));
 	for (const message of toMessages(input, run.input)) addMessage(invocation, message);
+	if (handOver !== undefined && handOver.note.trim() !== "")
+		addMessage(invocation, { role: "user", content: handOver.note });
+	invocation.opening = invocation.messages.length;
 	run.tasks.push({ do: "turn", invocation });
 }

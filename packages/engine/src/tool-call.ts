@@ -1,7 +1,8 @@
 import type { Json, JsonObject, JsonSchema, RunError, ToolNode } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
+import { requestCall } from "./approvals";
+import { endCall } from "./call-queue";
 import type { ToolCommand } from "./command";
-import { toToolReference } from "./describe-tools";
 import { fail, type Invocation } from "./invocation";
 import type { RunState } from "./run-state";
 import { toAsked } from "./value";
@@ -12,13 +13,7 @@ export function startToolCall(run: RunState, invocation: Invocation, node: ToolN
 	const input = takesMessages(parameters) ? invocation.input : toAsked(invocation.input, run.input);
 	const given = toArguments(input, parameters, node.arguments);
 	if (given === undefined) return fail(run, invocation, inputNotObject(node.id));
-	const command: ToolCommand = {
-		type: "tool",
-		invocation,
-		request: { ...toToolReference(node), runId: run.runId, arguments: given },
-	};
-	run.toolCalls.add(command);
-	run.commands.push(command);
+	requestCall(run, { type: "tool", invocation, arguments: given });
 }
 
 /** An object is the arguments; text is the only required text among them, and nothing to a tool that takes none. Fixed arguments win. */
@@ -52,12 +47,12 @@ const inputNotObject = (node: string): RunError => ({
 
 export function onToolOutput(run: RunState, command: ToolCommand, output: Json): void {
 	const { invocation } = command;
-	if (!run.toolCalls.delete(command) || invocation.closed) return;
+	if (!endCall(run, command) || invocation.closed) return;
 	if (typeof output === "object" && output !== null) run.retrieved.add(output);
 	invocation.value = output;
 	run.tasks.push({ do: "continue", invocation });
 }
 
 export function onToolFailed(run: RunState, command: ToolCommand, error: RunError): void {
-	if (run.toolCalls.delete(command)) fail(run, command.invocation, error);
+	if (endCall(run, command)) fail(run, command.invocation, error);
 }

@@ -1,22 +1,26 @@
 import { onReasoning, onText } from "./answer-text";
+import { applyDecisions, denyExpired } from "./approvals";
+import { releaseCalls } from "./call-queue";
 import type { ModelCommand, Signal } from "./command";
 import { startContinuations } from "./continuation";
-import { toOffer } from "./describe-tools";
+import { continueRun } from "./continue-run";
+import { listTools, reachesTools } from "./describe-tools";
 import { emit } from "./emit";
-import { cancelRun, failRun } from "./end-run";
+import { cancelRun, failRun, pauseRun } from "./end-run";
 import { onReply } from "./end-turn";
 import { createInvocation, fail, type Invocation } from "./invocation";
 import { timeoutError } from "./limits";
+import { createOffer } from "./offer";
 import type { SchemaValidator } from "./ports";
 import { fillSystems, findContextProblem } from "./prepare-run";
 import { settleModelCall } from "./receipt";
 import { onRemoteFailed, onRemoteOutcome } from "./remote-call";
 import { onRemoteReset, onRemoteText } from "./remote-text";
 import { onPassages, onRetrievalFailed } from "./retrieval";
-import type { RunState } from "./run-state";
+import { elapsed, type RunState } from "./run-state";
 import { settle } from "./settle";
 import { startInvocation } from "./start-invocation";
-import { startTurn } from "./start-turn";
+import { startTurn, toAccount } from "./start-turn";
 import { toRunError } from "./to-run-error";
 import { onToolFailed, onToolOutput } from "./tool-call";
 
@@ -27,17 +31,28 @@ import { onToolFailed, onToolOutput } from "./tool-call";
  */
 export function transition(run: RunState, signal: Signal, validate: SchemaValidator): void {
 	if (run.result !== undefined) return;
+	run.isChanging = true;
 	try {
 		if (isOverdue(run)) failRun(run, timeoutError(run));
 		else receive(run, signal, validate);
 		runTasks(run);
+		releaseCalls(run);
+		// A step of its own: whoever hears of this one may decide yet.
+		if (run.approvals.size > 0 && isStuck(run)) run.commands.push({ type: "rest" });
 	} catch (error) {
 		failRun(run, toRunError(error, "internal_error"));
 	}
+	run.isChanging = false;
+}
+
+/** Nothing is out that something waits for. */
+function isStuck({ result, isReady, out, retrieving }: RunState): boolean {
+	if (result !== undefined || !isReady || out.size > 0) return false;
+	return ![...retrieving].some(({ entry }) => entry.waiting.some(({ closed }) => !closed));
 }
 
 /** A stream that never pauses would not let a timer fire. */
-const isOverdue = ({ now, startedAt, limits }: RunState): boolean => now - startedAt >= limits.timeoutMs;
+const isOverdue = (run: RunState): boolean => elapsed(run) >= run.limits.timeoutMs;
 
 function receive(run: RunState, signal: Signal, validate: SchemaValidator): void {
 	switch (signal.type) {
@@ -68,11 +83,24 @@ function receive(run: RunState, signal: Signal, validate: SchemaValidator): void
 			return cancelRun(run);
 		case "begin":
 			return begin(run);
+		case "resume":
+			emit(run, { type: "run.resumed" });
+			run.commands.push({ type: "resolve" });
+			return;
+		case "decide":
+			return run.isReady ? applyDecisions(run) : undefined;
+		case "rest":
+			return rest(run);
 		case "refused":
 			return failRun(run, signal.error);
 		case "resolved":
 			return start(run, signal);
 	}
+}
+
+/** Nothing but approvals is left to wait for. */
+function rest(run: RunState): void {
+	if (run.approvals.size > 0 && isStuck(run) && !denyExpired(run)) pauseRun(run);
 }
 
 /** A stream may break after its reply was whole; that reply stands. */
@@ -81,7 +109,7 @@ function onModelFailed(
 	command: ModelCommand,
 	{ error, spent }: Extract<Signal, { type: "failed" }>,
 ): void {
-	if (!run.modelCalls.has(command)) return;
+	if (!run.calls.has(command)) return;
 	settleModelCall(run, command, spent);
 	fail(run, command.invocation, error);
 }
@@ -95,12 +123,15 @@ function begin(run: RunState): void {
 }
 
 function start(run: RunState, { models, tools }: Extract<Signal, { type: "resolved" }>): void {
-	for (const [node, model] of models) run.models.set(node, model);
+	for (const [node, resolved] of models)
+		run.models.set(node, { model: resolved.model, account: toAccount(resolved) });
 	for (const [node, tool] of tools) run.tools.set(node, tool);
 	for (const node of run.graph.reachable)
-		if (node.tools.some(({ kind }) => kind === "tool")) run.offers.set(node.id, toOffer(node, tools));
+		if (reachesTools(node)) run.offers.set(node.id, createOffer(listTools(node, tools)));
 	for (const [node, system] of fillSystems(run)) run.systems.set(node, system);
-	run.tasks.push({ do: "start", invocation: createRoot(run) });
+	run.isReady = true;
+	if (run.invocations > 0) continueRun(run);
+	else run.tasks.push({ do: "start", invocation: createRoot(run) });
 }
 
 function createRoot(run: RunState): Invocation {

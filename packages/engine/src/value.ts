@@ -2,7 +2,7 @@ import type { ChatMessage, Json } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 
 interface Conversation {
-	readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
+	readonly messages: readonly { role: "user" | "assistant"; content: string }[];
 }
 
 /**
@@ -44,6 +44,10 @@ export function toQuery(value: Json, runInput: Json): string | undefined {
 
 const lastQuestion = ({ messages }: Conversation): string | undefined =>
 	messages.filter(({ role }) => role === "user").at(-1)?.content;
+
+/** The messages of the run's own conversation; none of anything else. */
+export const readConversation = (value: Json, runInput: Json): Conversation["messages"] | undefined =>
+	isConversation(value, runInput) ? value.messages : undefined;
 
 /** What is passed on to those who know nothing of conversations: of one the last user message. */
 export const toAsked = (value: Json, runInput: Json): Json =>

@@ -11,6 +11,7 @@ import {
 	type RunResult,
 } from "@stemma/core";
 import { createEngine, type EngineHost, type SerializedRun } from "@stemma/engine";
+import { type AskForApproval, followApprovals, type Proceed } from "./approvals";
 import { checkOutput } from "./check-output";
 import { demandTools, readTools } from "./code-tools";
 import type { LocalTools } from "./define-tool";
@@ -62,6 +63,12 @@ export interface LocalRunOptions {
 	readonly runId?: string;
 	/** Cancels the run. */
 	readonly signal?: AbortSignal | undefined;
+	/**
+	 * Asked when the run pauses, for all open approvals at once; the run goes on with the answers, and pauses for good where
+	 * none is given. If it throws, nothing was decided: the run fails with that, and can still be saved as it paused.
+	 * Default: the run ends with the status `paused`.
+	 */
+	readonly onApproval?: AskForApproval | undefined;
 }
 
 /** What a run that was saved is continued with. */
@@ -70,6 +77,8 @@ export interface LocalResumeOptions {
 	readonly decisions?: readonly ApprovalDecision[];
 	/** Cancels the run. */
 	readonly signal?: AbortSignal | undefined;
+	/** As for a new run; not asked about what `decisions` has. */
+	readonly onApproval?: AskForApproval | undefined;
 }
 
 /** An agent graph that runs in this process. Any number of runs may be under way at once. */
@@ -90,6 +99,8 @@ export interface LocalAgent {
 	/**
 	 * Starts a run at once; its events are read from the stream as they happen. It does not wait for its reader: events
 	 * that were not read yet are kept until they are, or until the stream is closed or its loop is left.
+	 *
+	 * @throws ConfigurationError for input or context that is not JSON, at once, when nothing was started; `run` rejects.
 	 */
 	stream(options: LocalRunOptions): LocalRunStream;
 	/**
@@ -128,9 +139,12 @@ export function createLocalAgent(
 
 	async function run<Output>({
 		output,
+		onApproval,
 		...options
 	}: LocalRunOptions & { readonly output?: OutputSchema<Output> }) {
-		const result = await engine.run(options);
+		const { signal } = options;
+		const proceed: Proceed = (saved, decisions) => engine.resume(saved, { decisions, signal });
+		const result = await followApprovals(engine.start(options), proceed, { onApproval, signal }).result;
 		if (result.status === "failed") throw new RunFailedError(result);
 		return output === undefined ? result : checkOutput(result, output);
 	}
@@ -138,10 +152,14 @@ export function createLocalAgent(
 	return {
 		graph: checked,
 		run: run as LocalAgent["run"],
-		stream: ({ signal, ...options }) =>
-			createRunStream((watch) => engine.start({ ...options, ...watch }), signal),
-		resume: (saved, { signal, ...options } = {}) =>
-			createRunStream((watch) => engine.resume(saved, { ...options, ...watch }), signal),
+		stream: ({ signal, onApproval, ...options }) =>
+			createRunStream((watch) => engine.start({ ...options, ...watch }), { engine, signal, onApproval }),
+		resume: (saved, { signal, onApproval, ...options } = {}) =>
+			createRunStream((watch) => engine.resume(saved, { ...options, ...watch }), {
+				engine,
+				signal,
+				onApproval,
+			}),
 	};
 }
 

@@ -20,6 +20,7 @@ export type {
 	ToolReference,
 	ToolRequest,
 } from "@stemma/engine";
+export type { AskForApproval, LocalApprovalAnswer } from "./approvals";
 export {
 	createLocalAgent,
 	type LocalAgent,

@@ -5,7 +5,8 @@ import {
 	type RunResult,
 	type RunStream,
 } from "@stemma/core";
-import type { EngineResumeOptions, EngineRun, SerializedRun } from "@stemma/engine";
+import type { Engine, EngineResumeOptions, EngineRun, SerializedRun } from "@stemma/engine";
+import { type AskForApproval, followApprovals } from "./approvals";
 import { createEventQueue } from "./event-queue";
 
 /** A run in this process: it can be saved, and decided on. */
@@ -24,18 +25,28 @@ export interface LocalRunStream extends RunStream {
 	decide(decision: ApprovalDecision): void;
 }
 
+export interface RunStreamOptions {
+	readonly engine: Engine;
+	readonly signal: AbortSignal | undefined;
+	readonly onApproval: AskForApproval | undefined;
+}
+
 /** Starts a run and gives its events to one reader; whether anyone reads makes no difference to the run. */
 export function createRunStream(
 	start: (watch: Pick<EngineResumeOptions, "signal" | "onEvent">) => EngineRun,
-	signal: AbortSignal | undefined,
+	{ engine, signal, onApproval }: RunStreamOptions,
 ): LocalRunStream {
 	const queue = createEventQueue<RunEvent>();
 	const canceller = new AbortController();
 	const cancel = (): void => canceller.abort();
 	if (signal?.aborted === true) cancel();
 	else signal?.addEventListener("abort", cancel);
-	const run = start({ signal: canceller.signal, onEvent: queue.push });
-	const ended = run.result;
+	const watch = { signal: canceller.signal, onEvent: queue.push };
+	const { current, result: ended } = followApprovals(
+		start(watch),
+		(saved, decisions) => engine.resume(saved, { ...watch, decisions }),
+		{ onApproval, signal: canceller.signal },
+	);
 	ended.then(queue.end, queue.fail).finally(() => signal?.removeEventListener("abort", cancel));
 
 	async function result(): Promise<RunResult> {
@@ -51,8 +62,8 @@ export function createRunStream(
 			return typeof output === "string" ? output : JSON.stringify(output);
 		},
 		cancel,
-		serialize: run.serialize,
-		decide: run.decide,
+		serialize: () => current().serialize(),
+		decide: (decision) => current().decide(decision),
 		close: queue.close,
 		[Symbol.asyncIterator]: () => ({
 			next: queue.next,

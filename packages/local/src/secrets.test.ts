@@ -1,6 +1,6 @@
 import type { AgentGraph } from "@stemma/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { demandDistinctSecrets, openSecret, toSecretSource, toVariable } from "./secrets";
+import { demandDistinctSecrets, openSecret, toSecretSource } from "./secrets";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -8,12 +8,6 @@ const open = (secrets: Parameters<typeof toSecretSource>[0], name: string) =>
 	openSecret(toSecretSource(secrets), name, "https://mcp.example");
 
 describe("secrets", () => {
-	it.each([
-		["billing", "STEMMA_TOOL_BILLING"],
-		["my-tool.v2", "STEMMA_TOOL_MY_TOOL_V2"],
-		["schlüssel", "STEMMA_TOOL_SCHL_SSEL"],
-	])("of the name %s are the variable %s", (name, variable) => expect(toVariable(name)).toBe(variable));
-
 	it("come from the environment, or from the option alone", async () => {
 		vi.stubEnv("STEMMA_TOOL_BILLING", "from-the-environment");
 		expect(await open(undefined, "billing")).toBe("from-the-environment");

@@ -1,5 +1,5 @@
 import { type AgentGraph, ConfigurationError } from "@stemma/core";
-import { quote } from "@stemma/core/internal";
+import { quote, toSecretVariable as toVariable } from "@stemma/core/internal";
 import { readEnvironment } from "./platform";
 
 /** Gives the value of a secret that a graph names, for the server that it is sent to; `undefined` where there is none. */
@@ -19,10 +19,6 @@ export function toSecretSource(secrets: LocalSecrets | undefined): SecretSource 
 }
 
 const environmentSecrets: SecretSource = (name) => readEnvironment(toVariable(name));
-
-/** `STEMMA_TOOL_<NAME>`: upper case, other characters than letters and digits as `_`. */
-export const toVariable = (name: string): string =>
-	`STEMMA_TOOL_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 
 /**
  * The value that goes out for a node; none for a node without a secret.

@@ -1,4 +1,5 @@
 import {
+	type Approval,
 	type Citation,
 	type ReceiptRow,
 	RunFailedError,
@@ -29,6 +30,8 @@ export interface RunState {
 	readonly citations: readonly Citation[];
 	/** What was paid and by whom, once the run has ended; empty for client keys. */
 	readonly receipt: readonly ReceiptRow[];
+	/** What the run waits for while `status` is `paused`: to be shown and decided on. Empty for client keys. */
+	readonly approvals: readonly Approval[];
 	/** Once the run has ended, however it did, or has paused. */
 	readonly result: RunResult | undefined;
 	/** Why `status` is `failed`: `code` to decide by, `message` and `hint` to show. */
@@ -50,6 +53,7 @@ export const IDLE_RUN: RunState = {
 	events: NONE,
 	citations: NONE,
 	receipt: NONE,
+	approvals: NONE,
 	result: undefined,
 	error: undefined,
 	canReconnect: false,
@@ -79,9 +83,9 @@ export const resumeRun = (state: RunState): RunState => ({
 
 /** Text output is the whole text, also where its pieces were missed. */
 export function endRun(state: RunState, result: RunResult): RunState {
-	const { status, output, citations, receipt } = result;
+	const { status, output, citations, receipt, approvals = NONE } = result;
 	const text = typeof output === "string" ? output : state.text;
-	return { ...state, status, text, citations, receipt, result };
+	return { ...state, status, text, citations, receipt, approvals, result };
 }
 
 export function failRun(state: RunState, thrown: unknown, hasRuns: boolean): RunState {

@@ -1,4 +1,12 @@
-import { agents, type Citation, createClient, type ReceiptRow, type RunInput, runs } from "@stemma/client";
+import {
+	type Approval,
+	agents,
+	type Citation,
+	createClient,
+	type ReceiptRow,
+	type RunInput,
+	runs,
+} from "@stemma/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RunHandle } from "./run-state";
 import { pause, until, usePage } from "./test-support/page";
@@ -16,6 +24,13 @@ const CITATION: Citation = {
 	support: "supported",
 };
 const ROW = { stage: "answer", payer: "workspace", input_tokens: 3, output_tokens: 2 } as ReceiptRow;
+const APPROVAL: Approval = {
+	id: "apr_3",
+	node: "refund",
+	tool: "refund_order",
+	arguments: { order: "A1" },
+	expires_at: "2030-01-01T00:00:00Z",
+};
 const FAILURE = { code: "model_failed", message: "The model broke.", hint: "Mend it." };
 
 interface Props {
@@ -142,10 +157,19 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 		expect(shown.now).toMatchObject({ status: "running", error: undefined });
 	});
 
-	it("pauses with the result", async () => {
+	it("pauses with what it waits for, where that is told", async () => {
 		const shown = await start();
-		served().end("paused");
+		expect(shown.now.approvals).toEqual([]);
+		served().end("paused", { approvals: [APPROVAL] });
 		await until(() => shown.now.status).toBe("paused");
+		expect(shown.now).toMatchObject({
+			approvals: [APPROVAL],
+			result: { status: "paused" },
+			error: undefined,
+		});
+		shown.now.start({ input: "Again?" });
+		await until(() => shown.now.status).toBe("running");
+		expect(shown.now.approvals).toEqual([]);
 	});
 
 	it("starts one run where an effect does, however often it is mounted", async () => {

@@ -2,35 +2,50 @@ import type { RuntimeAgent } from "@stemma/client";
 import type { RunError } from "@stemma/core";
 import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
 import { createTaskRegistry } from "./a2a/task-registry";
-import { type AgentCatalog, toRuntimeAgent } from "./agents/catalog";
+import { type AgentCatalog, isReady, toRuntimeAgent } from "./agents/catalog";
 import { describeAgents } from "./agents/describe-agents";
 import { openCatalog } from "./agents/live-catalog";
 import { type AgentWorld, prepareWith } from "./agents/prepare-agent";
+import { toUpstreamFailure } from "./agents/upstream-failure";
 import { describeUnexpected } from "./describe-unexpected";
+import type { AgentSource } from "./folder/agent-source";
+import { createMemorySource } from "./folder/memory-source";
 import { createA2aRoute } from "./http/a2a-route";
 import { type AccessOptions, resolveAccess } from "./http/access";
+import { createApprovalRoute } from "./http/approval-route";
 import { createHandler } from "./http/create-handler";
 import { createRunRoutes } from "./http/run-routes";
-import { createStartRun } from "./http/start-run";
+import { createStartRun, MAX_RUNS } from "./http/start-run";
+import { pathOf, toRouteLabel } from "./metrics/route-label";
+import { createRuntimeMetrics } from "./metrics/runtime-metrics";
+import { readEnvironment } from "./platform/environment";
 import { createIdempotentRuns } from "./runs/idempotency";
-import { createRunRegistry } from "./runs/run-registry";
+import type { RunObserver } from "./runs/run";
+import { createRunRegistry, type RunStart } from "./runs/run-registry";
+import { type TraceOptions, traceRuns } from "./telemetry/trace-runs";
 
-export interface RuntimeOptions extends AgentWorld, AccessOptions {
-	/** The folder of agent files, which is watched; or what would be in them, by id. */
-	readonly agents: string | Readonly<Record<string, unknown>>;
-	/** One bad file at start is an error. Default: it is listed as invalid, and the others run. */
+/** All but where the agents come from. */
+export interface RuntimeSettings extends AgentWorld, AccessOptions, TraceOptions {
+	/** One bad agent at start is an error. Default: it is listed as invalid, and the others run. */
 	readonly strict?: boolean | undefined;
+	/** How many runs may be under way at once; those that wait for approvals are not. Default 1,000. */
+	readonly maxRuns?: number | undefined;
 	/** Gets what an operator should know, a line each. Default: standard error. */
 	readonly log?: ((line: string) => void) | undefined;
 }
 
+export interface RuntimeOptions extends RuntimeSettings {
+	/** Graphs and manifests by their ids: what would be in their files, or what `defineAgent` gives. */
+	readonly agents: Readonly<Record<string, unknown>>;
+}
+
 /** A runtime without a port of its own. */
 export interface Runtime {
-	/** Answers one request of the HTTP API. */
+	/** Answers one request of the HTTP API. It needs no `this`. */
 	fetch(request: Request): Promise<Response>;
-	/** The agent files as they are now. */
+	/** The agents as they are now. */
 	agents(): readonly RuntimeAgent[];
-	/** The agent files in one line, for a person. */
+	/** The agents in one line, for a person. */
 	describe(): string;
 	/**
 	 * Takes no new runs, lets those under way end, and cancels them when the time is over; each gets its last event.
@@ -43,30 +58,58 @@ export interface Runtime {
 const GRACE_MS = 10_000;
 
 /**
- * Loads agent files and serves them as a web-standard handler. Without a token, only requests to and from a loopback
- * address are answered.
+ * Serves agents as a web-standard handler, in Node, Bun, Deno and Workers. Without a token, only requests to and from a
+ * loopback address are answered.
  *
- * @throws ConfigurationError when the folder cannot be read, for a bad token, and with `strict` for a bad file.
+ * @throws ConfigurationError for a bad token, for tools that cannot be called, and with `strict` for a bad agent.
  */
-export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
-	const { agents, strict = false, log = writeLine } = options;
-	const access = resolveAccess(options, process.env);
+export const createRuntime = ({ agents, ...settings }: RuntimeOptions): Promise<Runtime> =>
+	createRuntimeFrom(createMemorySource(agents), settings);
+
+/** A runtime over agents that come from anywhere. @throws ConfigurationError as {@link createRuntime} does, and when the source cannot be read. */
+export async function createRuntimeFrom(source: AgentSource, settings: RuntimeSettings): Promise<Runtime> {
+	const { strict = false, maxRuns = MAX_RUNS, log = writeLine } = settings;
+	const access = resolveAccess(settings, { STEMMA_RUNTIME_TOKEN: readEnvironment("STEMMA_RUNTIME_TOKEN") });
 	const secret = access.kind === "token" ? access.token : undefined;
 	const onUnexpected = (error: unknown, where: string): void => log(describeUnexpected(error, where, secret));
-	const catalog = await openCatalog(agents, prepareWith(options), log);
+	const metrics = createRuntimeMetrics();
+	const catalog = await openCatalog(source, prepareWith(settings), log, metrics.countReload);
 	if (strict) demandValid(catalog.current(), catalog.stop);
 
 	let isClosing = false;
-	const registry = createRunRegistry((error) => toRunError(error, onUnexpected));
+	const trace = traceRuns(settings);
+	const registry = createRunRegistry({
+		explain: (error) => toRunError(error, onUnexpected),
+		observe({ subject: { agentId }, traceparent }: RunStart): readonly RunObserver[] {
+			const tracer = trace(agentId, traceparent);
+			const meter = metrics.observeRun(agentId);
+			return tracer === undefined ? [meter] : [meter, tracer];
+		},
+	});
 	const idempotentRuns = createIdempotentRuns();
 	registry.onForget(idempotentRuns.forget);
-	const startRun = createStartRun(registry, () => isClosing);
+	const startRun = createStartRun({ registry, isClosing: () => isClosing, maxRuns });
 	const { current } = catalog;
 	const runRoutes = createRunRoutes({ catalog: current, registry, idempotentRuns, startRun });
+	const approvals = createApprovalRoute(registry);
 	const tasks = createTaskRegistry(registry);
 	const a2a = createA2aRoute({ catalog: current, access, tasks, startRun, onUnexpected });
 	return {
-		fetch: createHandler({ catalog: current, access, runRoutes, a2a, onUnexpected }),
+		fetch: createHandler({
+			catalog: current,
+			access,
+			isClosing: () => isClosing,
+			runRoutes,
+			approvals,
+			a2a,
+			metrics: () => metrics.write({ ...registry.counts(), ...countAgents(current()) }),
+			onAnswer({ method, url }, status, code) {
+				const route = toRouteLabel(pathOf(url));
+				metrics.countRequest(route, status);
+				if (code !== undefined && method === "POST" && route === RUN_ROUTE) metrics.countRefusal(code);
+			},
+			onUnexpected,
+		}),
 		agents: () => catalog.current().entries.map(toRuntimeAgent),
 		describe: () => describeAgents(catalog.current().entries),
 		async close(graceMs = GRACE_MS) {
@@ -77,7 +120,15 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 	};
 }
 
-const writeLine = (line: string): void => void process.stderr.write(`${line}\n`);
+const RUN_ROUTE = "/run/:agentId";
+
+function countAgents({ entries }: AgentCatalog): { readonly ready: number; readonly invalid: number } {
+	const ready = entries.filter(isReady).length;
+	return { ready, invalid: entries.length - ready };
+}
+
+/** Standard error, in every platform's way. */
+const writeLine = (line: string): void => console.error(line);
 
 function demandValid({ entries }: AgentCatalog, stop: () => void): void {
 	const bad = entries.filter(({ issues }) => issues.length > 0);
@@ -94,8 +145,9 @@ function demandValid({ entries }: AgentCatalog, stop: () => void): void {
 
 /** Why a run broke off half-way, in its last event. */
 function toRunError(error: unknown, onUnexpected: (error: unknown, where: string) => void): RunError {
-	if (isStemmaError(error)) {
-		const { code, message, hint } = error;
+	const known = toUpstreamFailure(error);
+	if (isStemmaError(known)) {
+		const { code, message, hint } = known;
 		return { code, message, ...(hint === undefined ? {} : { hint }) };
 	}
 	onUnexpected(error, "a run");

@@ -3,6 +3,10 @@ export type { AgentWorld } from "./agents/prepare-agent";
 export type { RemoteAgents } from "./agents/remote-agents";
 export type { RunInput, RunSetting } from "./agents/runnable-agent";
 export { type CommandIo, runRuntimeCommand } from "./command/run-runtime-command";
-export { createRuntime, type Runtime, type RuntimeOptions } from "./create-runtime";
+export {
+	createNodeRuntime as createRuntime,
+	type NodeRuntimeOptions as RuntimeOptions,
+} from "./create-node-runtime";
+export type { Runtime } from "./create-runtime";
 export { connectService, type ServiceConnection, type ServiceConnectionOptions } from "./service-connection";
 export { type RunningRuntime, type StartRuntimeOptions, startRuntime } from "./start-runtime";

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,6 +63,34 @@ function start(args: readonly string[], env: Readonly<Record<string, string>> = 
 	};
 }
 
+/** A service that gives tokens, and says nothing to the first call of a model. */
+async function startSilentService() {
+	let resolveAsked = (): void => undefined;
+	const asked = new Promise<void>((resolve) => {
+		resolveAsked = resolve;
+	});
+	const server = createHttpServer((request, response) => {
+		if (request.url === "/v1/chat/completions") return resolveAsked();
+		response.setHeader("content-type", "application/json");
+		response.end(request.url === "/oauth/token" ? TOKEN : MODELS);
+	}).listen(0, "127.0.0.1");
+	await new Promise((resolve) => server.once("listening", resolve));
+	const address = server.address();
+	const port = typeof address === "object" && address !== null ? address.port : 0;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		asked,
+		close() {
+			server.close();
+			server.closeAllConnections();
+		},
+	};
+}
+
+const TOKEN = '{"access_token":"t","token_type":"bearer","expires_in":900,"scope":"ask agents:run"}';
+const MODELS =
+	'{"object":"list","data":[{"id":"default","object":"model","created":1,"owned_by":"stub","stemma":{"provider":"stub","vendor_host":"","payer":"none","reason":"It is a stub."}}]}';
+
 const addressIn = (stderr: string): string => /listens on (http:\S+)\./.exec(stderr)?.[1] ?? "";
 
 describe("stemma-runtime", () => {
@@ -80,6 +109,49 @@ describe("stemma-runtime", () => {
 		runtime.child.kill("SIGTERM");
 		expect(await runtime.ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining("s3cret") });
 		expect(Date.now() - stopped).toBeLessThan(5000);
+	});
+
+	const RUN = { method: "POST", headers: { "content-type": "application/json" }, body: '{"input":"hi"}' };
+
+	/** A runtime with a run that goes on until the service is let go, and its stream so far. */
+	async function startBusy(args: readonly string[]) {
+		const silent = await startSilentService();
+		const runtime = start([folder, "--port", "0", ...args], { STEMMA_BASE_URL: silent.url });
+		const url = addressIn(await runtime.said("listens on"));
+		const headers = { ...RUN.headers, accept: "text/event-stream" };
+		const text = fetch(`${url}/run/desk`, { ...RUN, headers }).then((response) => response.text());
+		await silent.asked;
+		return { ...runtime, url, text, close: silent.close };
+	}
+
+	it("on SIGTERM refuses new runs, tells load balancers, and ends what does not end with why", async () => {
+		const { child, url, text, ended, said, close } = await startBusy(["--grace-ms", "1000"]);
+		const since = Date.now();
+		child.kill("SIGTERM");
+		await said("Stopping");
+		expect((await fetch(`${url}/healthz`)).status).toBe(503);
+		const refused = await fetch(`${url}/run/desk`, RUN);
+		expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+			status: 503,
+			body: { error: { code: "shutting_down" } },
+		});
+		expect(await text).toMatch(/event: run\.failed\ndata: .*"code":"shutting_down".*\n\n$/);
+		expect(await ended).toMatchObject({ code: 0, stderr: expect.stringContaining("Stopped.") });
+		expect(Date.now() - since).toBeGreaterThan(900);
+		close();
+	});
+
+	it.each([
+		["SIGTERM", 143],
+		["SIGINT", 130],
+	] as const)("on a second signal, %s, ends at once with %i", async (signal, code) => {
+		const { child, text, ended, said, close } = await startBusy(["--grace-ms", "60000"]);
+		text.catch(() => undefined);
+		child.kill("SIGTERM");
+		await said("Stopping");
+		child.kill(signal);
+		expect(await ended).toMatchObject({ code });
+		close();
 	});
 
 	it("demands the token of the environment", async () => {

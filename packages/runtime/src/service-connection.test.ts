@@ -47,7 +47,7 @@ describe("connectService", () => {
 		expect(response.status).toBe(502);
 		expect(await response.text()).not.toContain("s3cret");
 		expect(await (await post("/run/near", { input: "hi" })).json()).toMatchObject({ status: "failed" });
-	}, 20_000);
+	}, 40_000);
 
 	it.each([
 		[{ clientId: undefined, clientSecret: "s" }, /credentials/],

@@ -1,8 +1,5 @@
-import { type AgentRunStream, agents, createClient, type WireRunEvent } from "@stemma/client";
+import { createClient, type StemmaClient } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
-import { servicePorts } from "@stemma/local";
-import type { RuntimePorts } from "./agents/graph-agent";
-import type { RemoteAgents } from "./agents/remote-agents";
 
 export interface ServiceConnectionOptions {
 	/** The service's address. Default: the variable `STEMMA_BASE_URL`. */
@@ -13,8 +10,7 @@ export interface ServiceConnectionOptions {
 
 /** What a runtime needs of the service: spread it into the options of `createRuntime` or `startRuntime`. */
 export interface ServiceConnection {
-	readonly ports: RuntimePorts;
-	readonly remote: RemoteAgents;
+	readonly client: StemmaClient;
 }
 
 /**
@@ -28,28 +24,7 @@ export function connectService({
 	clientSecret,
 }: ServiceConnectionOptions): ServiceConnection {
 	if (!clientId || !clientSecret) throw noCredentials();
-	const client = createClient({ baseUrl, clientId, clientSecret });
-	return {
-		ports: ({ depth }) => servicePorts(client, { depth }),
-		remote: {
-			run(agentId, input, { signal, depth }) {
-				const headers = { "stemma-depth": String(depth) };
-				return untilCancelled(agents(client).stream(agentId, input, { headers }), signal);
-			},
-		},
-	};
-}
-
-/** An abort cancels the run and reads on, so that its last event is the service's own. */
-async function* untilCancelled(run: AgentRunStream, signal: AbortSignal): AsyncGenerator<WireRunEvent> {
-	const cancel = (): void => run.cancel();
-	if (signal.aborted) cancel();
-	signal.addEventListener("abort", cancel);
-	try {
-		yield* run;
-	} finally {
-		signal.removeEventListener("abort", cancel);
-	}
+	return { client: createClient({ baseUrl, clientId, clientSecret }) };
 }
 
 const noCredentials = (): ConfigurationError =>

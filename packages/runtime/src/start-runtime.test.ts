@@ -129,12 +129,56 @@ describe("startRuntime", () => {
 		expect((await fetch(`${url}/healthz`)).status).toBe(200);
 	});
 
-	it("ends streams with a last event when it closes", async () => {
+	it("ends streams with a last event when it closes, which tells why", async () => {
 		const { url, close } = await start({ ports: scriptedPorts(() => new Promise(() => undefined)) });
 		const events = readEvents(await post(`${url}/run/desk`, { input: "hi" }, STREAMED));
 		await close(10);
-		expect((await events).at(-1)).toMatchObject({ type: "run.cancelled" });
+		expect((await events).at(-1)).toMatchObject({
+			type: "run.failed",
+			error: { code: "shutting_down" },
+			result: { status: "failed", error: { code: "shutting_down" } },
+		});
 		await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+	});
+
+	it("lets runs be followed and cancelled while it closes, refuses new ones, and says so", async () => {
+		const gate = createGate();
+		const { url, close } = await start({
+			ports: scriptedPorts((input) =>
+				input === "hi" ? gate.opened.then(() => "Late.") : new Promise(() => undefined),
+			),
+		});
+		const first = await followEvents(await post(`${url}/run/desk`, { input: "hi" }, STREAMED)).next();
+		const other = await followEvents(await post(`${url}/run/desk`, { input: "wait" }, STREAMED)).next();
+		const closed = close(10_000);
+		const health = await fetch(`${url}/healthz`);
+		expect({ status: health.status, connection: health.headers.get("connection") }).toEqual({
+			status: 503,
+			connection: "close",
+		});
+		const refused = await post(`${url}/run/desk`, { input: "ho" });
+		expect({ status: refused.status, wait: refused.headers.get("retry-after") }).toEqual({
+			status: 503,
+			wait: "5",
+		});
+		const rejoined = fetch(`${url}/runs/${first.value?.run_id}/events`, { headers: STREAMED });
+		expect(await (await post(`${url}/runs/${other.value?.run_id}/cancel`, {})).json()).toMatchObject({
+			status: "cancelled",
+		});
+		gate.open();
+		expect((await readEvents(await rejoined)).at(-1)).toMatchObject({ result: { output: "Late." } });
+		await closed;
+	});
+
+	it("does not wait for connections that say nothing", async () => {
+		const { port, close } = await start();
+		const silent = connect(port, "127.0.0.1");
+		await once(silent, "connect");
+		const ended = once(silent, "close");
+		const since = Date.now();
+		await close();
+		await ended;
+		expect(Date.now() - since).toBeLessThan(2500);
 	});
 
 	it("says so when the port is in use", async () => {

@@ -1,19 +1,20 @@
 import { existsSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
 import { ConfigurationError } from "@stemma/core/errors";
-import { createRuntime, type Runtime, type RuntimeOptions } from "./create-runtime";
+import { createNodeRuntime, type NodeRuntimeOptions } from "./create-node-runtime";
+import type { Runtime } from "./create-runtime";
 import { resolveAccess } from "./http/access";
-import { HttpError, toErrorResponse } from "./http/http-error";
 import { isLoopbackAddress } from "./http/loopback";
-import { createRequestId } from "./http/request-id";
+import { createNodeServer, type NodeServer, type ServerTimeouts } from "./http/node-server";
 
-export interface StartRuntimeOptions extends RuntimeOptions {
+export interface StartRuntimeOptions extends NodeRuntimeOptions {
 	/** Default 4120; 0 for any that is free. */
 	readonly port?: number | undefined;
 	/** Default `127.0.0.1`; other machines reach only a runtime with a token, or with `allowAnonymous`. */
 	readonly host?: string | undefined;
+	/** How long clients may take over their requests. */
+	readonly timeouts?: ServerTimeouts | undefined;
 }
 
 /** A runtime that listens on a port. */
@@ -22,7 +23,10 @@ export interface RunningRuntime {
 	readonly port: number;
 	/** The agent files in one line, for a person. */
 	describe(): string;
-	/** Stops listening and ends the runs, as {@link Runtime.close} says. */
+	/**
+	 * Ends the runs as {@link Runtime.close} says, and stops listening then: until a run has ended it can be followed and
+	 * cancelled, new ones are refused, and `/healthz` says so.
+	 */
 	close(graceMs?: number): Promise<void>;
 }
 
@@ -36,16 +40,16 @@ export async function startRuntime(options: StartRuntimeOptions): Promise<Runnin
 	const { port = 4120, host = "127.0.0.1", log = (line) => void process.stderr.write(`${line}\n`) } = options;
 	const { kind } = resolveAccess(options, process.env);
 	if (kind === "loopback" && !isLoopbackAddress(host)) throw tokenNeeded(host);
-	const runtime = await createRuntime(options);
+	const runtime = await createNodeRuntime(options);
 	try {
-		const server = await listen(runtime, port, host);
-		const { port: bound } = server.address() as AddressInfo;
+		const nodeServer = createNodeServer(runtime.fetch, options.timeouts);
+		const { port: bound } = await listen(nodeServer.server, port, host);
 		if (kind === "loopback" && isContainer()) log(CONTAINER_NOTE);
 		return {
 			url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`,
 			port: bound,
 			describe: runtime.describe,
-			close: (graceMs) => closeServer(server, runtime, graceMs),
+			close: (graceMs) => closeServer(nodeServer, runtime, graceMs),
 		};
 	} catch (error) {
 		await runtime.close(0);
@@ -68,29 +72,17 @@ const isContainer = (): boolean =>
 const CONTAINER_NOTE =
 	"note: This looks like a container, and nothing outside reaches a loopback address. Set STEMMA_RUNTIME_TOKEN and --host 0.0.0.0.";
 
-function listen(runtime: Runtime, port: number, host: string): Promise<Server> {
-	const listener = getRequestListener(runtime.fetch, {
-		// A server inside someone's program leaves that program's globals alone.
-		overrideGlobalObjects: false,
-		errorHandler: refuseRequest,
-	});
-	const server = createServer((request, response) => void listener(request, response));
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
 	return new Promise((resolve, reject) => {
 		server.once("error", (error) => reject(explainListen(error, port, host)));
 		try {
-			server.listen({ port, host, exclusive: true }, () => resolve(server));
+			// A server on a port has an address of that kind.
+			server.listen({ port, host, exclusive: true }, () => resolve(server.address() as AddressInfo));
 		} catch (error) {
 			reject(explainListen(error, port, host));
 		}
 	});
 }
-
-/** For requests that are none: no host, or one that cannot be. */
-const refuseRequest = (): Response =>
-	toErrorResponse(
-		new HttpError(400, "The request's address or host is not valid.", { code: "invalid_request" }),
-		createRequestId(),
-	);
 
 function explainListen(error: unknown, port: number, host: string): ConfigurationError {
 	const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
@@ -108,11 +100,16 @@ function explainListen(error: unknown, port: number, host: string): Configuratio
 }
 
 /** Streams get their last event and a moment to deliver it; connections that stay open are cut then. */
-async function closeServer(server: Server, runtime: Runtime, graceMs: number | undefined): Promise<void> {
+async function closeServer(
+	{ server, drain }: NodeServer,
+	runtime: Runtime,
+	graceMs: number | undefined,
+): Promise<void> {
+	drain();
+	await runtime.close(graceMs);
 	const closed = new Promise<void>((resolve) => {
 		server.close(() => resolve());
 	});
-	await runtime.close(graceMs);
 	server.closeIdleConnections();
 	const cut = setTimeout(() => server.closeAllConnections(), DELIVERY_MS);
 	await closed;

@@ -194,6 +194,12 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		...reachRuns(a, b, "/events", { accept: "text/event-stream", "last-event-id": "1" }),
 	],
 	"POST /v1/runs/:id/cancel": (a, b) => reachRuns(a, b, "/cancel"),
+	"POST /v1/runs/:id/approvals/:id": (a, b) =>
+		reachRuns(a, b, `/approvals/${b.approval}`).map(({ path, request, answer }) => ({
+			path,
+			request: { ...request, json: { decision: "approve" } },
+			answer,
+		})),
 
 	"POST /a2a/:id": (a, b) =>
 		[a.token, a.clientKey].flatMap((token) => [
@@ -385,7 +391,7 @@ async function expectNothing(method: string, { path, request, answer }: Attempt)
 
 function expectRefusal(given: TestAnswer, asked: string): void {
 	expect([401, 403, 404], `${asked}: ${given.status} ${given.text}`).toContain(given.status);
-	if (given.status !== 401) expect(readApiError(given).code).toMatch(/_not_found$|_not_allowed/);
+	if (given.status !== 401) expect(readApiError(given).code).toMatch(/_not_found$|not_allowed/);
 }
 
 describe("a stored key", () => {

@@ -20,6 +20,7 @@ import { createOutboundGate, type OutboundGate } from "./outbound/outbound-gate"
 import type { OutboundPolicy } from "./outbound/outbound-policy";
 import { addA2aRoutes } from "./routes/a2a";
 import { addAgentRoutes } from "./routes/agents";
+import { addApprovalRoute } from "./routes/approvals";
 import { addAskRoute } from "./routes/ask";
 import { addAuditRoute } from "./routes/audit";
 import { addChatCompletionsRoute } from "./routes/chat-completions";
@@ -39,6 +40,7 @@ import { addRunRoutes } from "./routes/runs";
 import { addSearchRoutes } from "./routes/search";
 import { addUsageRoute } from "./routes/usage";
 import { addWorkspaceSecretRoutes } from "./routes/workspace-secrets";
+import { sweepApprovals } from "./runs/approval-sweep";
 import { announceKeys } from "./sealing/announce-keys";
 import { checkSealed } from "./sealing/check-sealed";
 import { createKeyring, type Keyring } from "./sealing/keyring";
@@ -79,6 +81,7 @@ export interface ServiceOptions {
 
 const GRACE_MS = 10_000;
 const SWEEP_MS = 60 * 60 * 1000;
+const APPROVAL_SWEEP_MS = 60 * 1000;
 
 /**
  * Opens a data folder and serves it.
@@ -179,10 +182,18 @@ async function serveStores(
 	addRoutes(app, kernel, stores, tokens);
 	addMcpRoutes(app, { isLocal: isLoopback(configuration.listen.host) });
 	const sweeping = setInterval(() => sweep(tokens, stores).catch(onError), SWEEP_MS).unref();
+	let swept = Promise.resolve();
+	function sweepAllApprovals(): void {
+		swept = swept.then(() => sweepApprovals(kernel, onError)).catch(onError);
+	}
+	sweepAllApprovals();
+	const waiting = setInterval(sweepAllApprovals, APPROVAL_SWEEP_MS).unref();
 
 	async function close(graceMs: number): Promise<void> {
 		clearInterval(sweeping);
+		clearInterval(waiting);
 		await stopping.begin(kernel, graceMs);
+		await swept;
 		await kernel.budgets.flush().catch(onError);
 		await stores.close(0);
 		await gate.close();
@@ -226,6 +237,7 @@ function addRoutes(app: ServiceApp, kernel: ServiceKernel, stores: Stores, token
 	addAgentRoutes(app);
 	addRunAgentRoute(app);
 	addRunRoutes(app);
+	addApprovalRoute(app);
 	addA2aRoutes(app);
 	addAskRoute(app);
 	addChatCompletionsRoute(app);

@@ -1,5 +1,6 @@
 // `node --expose-gc many-streams.mjs <client> <port> <streams>`: opens streams, reads two events of each, and tells the heap.
 import { agents, createClient } from "../../../packages/client/dist/index.js";
+import { readHeap } from "../engine/read-heap.mjs";
 
 const [client, port, count] = process.argv.slice(2);
 const baseUrl = `http://127.0.0.1:${port}`;
@@ -37,17 +38,6 @@ const OPENERS = {
 		};
 	},
 };
-
-/** Smallest of several: what is still under way when a collection begins is not kept for good. */
-async function readHeap() {
-	let least = Number.POSITIVE_INFINITY;
-	for (let round = 0; round < 5; round++) {
-		await new Promise((resolve) => setTimeout(resolve, 50));
-		globalThis.gc();
-		least = Math.min(least, process.memoryUsage().heapUsed);
-	}
-	return least;
-}
 
 const open = await OPENERS[client]();
 // What the first ones load and compile is not theirs.

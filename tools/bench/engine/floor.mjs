@@ -1,8 +1,8 @@
+import { MIXED_STEPS, runMixedBare } from "./mixed.mjs";
 import { ask, createCaller, createTalker, retriever } from "./scripted-model.mjs";
 
 /** What the work costs with no engine at all: one async function after the other. */
-export function prepareChain(length) {
-	const talker = createTalker();
+export function prepareChain(length, talker = createTalker()) {
 	const nodes = Array.from({ length }, () => async (text) => {
 		const reply = await ask(talker, { messages: [{ role: "user", content: text }] });
 		return reply.text;
@@ -27,6 +27,11 @@ export function prepareKnowledgeLoop(calls) {
 	const callee = async (query) => JSON.stringify(await retriever.retrieve({ query }));
 	return { steps: 2 * calls + 2, run: () => runLoop(createCaller("callee", calls), callee) };
 }
+
+/** Handing over is calling the next function with the note. */
+export const prepareHandoffs = prepareChain;
+
+export const prepareMixed = () => ({ steps: MIXED_STEPS, run: runMixedBare });
 
 async function runLoop(caller, callee) {
 	const messages = [{ role: "user", content: "A question." }];

@@ -14,8 +14,8 @@ export function prepareInvoke(length) {
 }
 
 /** With events: the update that every node makes. */
-export function prepareStream(length) {
-	const { graph, input, options } = createChain(length);
+export function prepareStream(length, talker = createTalker()) {
+	const { graph, input, options } = createChain(length, talker);
 	return {
 		steps: length,
 		async run() {
@@ -26,8 +26,7 @@ export function prepareStream(length) {
 	};
 }
 
-function createChain(length) {
-	const talker = createTalker();
+function createChain(length, talker = createTalker()) {
 	const builder = new StateGraph(Annotation.Root({ text: Annotation() }));
 	const ids = Array.from({ length }, (_, index) => `node_${index}`);
 	for (const id of ids)

@@ -15,8 +15,8 @@ export function prepareStart(length) {
 }
 
 /** With events: the start and the result of every step. */
-export function prepareStream(length) {
-	const workflow = createChain(length);
+export function prepareStream(length, talker = createTalker()) {
+	const workflow = createChain(length, talker);
 	return {
 		steps: length,
 		async run() {
@@ -30,8 +30,7 @@ export function prepareStream(length) {
 	};
 }
 
-function createChain(length) {
-	const talker = createTalker();
+function createChain(length, talker = createTalker()) {
 	const text = z.string();
 	let workflow = createWorkflow({
 		id: "chain",

@@ -26,11 +26,16 @@ export async function ask(model, request) {
 
 const usage = { inputTokens: 10, outputTokens: 5 };
 
-const textReply = (text) => ({ text, toolCalls: [], finishReason: "stop", usage });
+export const textReply = (text) => ({ text, toolCalls: [], finishReason: "stop", usage });
 
-const callReply = (name, number) => ({
+/** Calls all of these at once. */
+export const toolReply = (names, number = 0) => ({
 	text: "",
-	toolCalls: [{ id: `call_${number}`, name, arguments: `{"input":"question ${number}"}` }],
+	toolCalls: names.map((name, index) => ({
+		id: `call_${number}_${index}`,
+		name,
+		arguments: `{"input":"question ${number}"}`,
+	})),
 	finishReason: "tool_calls",
 	usage,
 });
@@ -43,7 +48,7 @@ export function createCaller(callee, calls) {
 	return createScriptedModel(({ messages }) => {
 		// Each call has added the assistant's message and its result to the question.
 		const made = (messages.length - 1) / 2;
-		return made < calls ? callReply(callee, made) : textReply("The last answer.");
+		return made < calls ? toolReply([callee], made) : textReply("The last answer.");
 	});
 }
 
@@ -56,3 +61,11 @@ export const passage = {
 };
 
 export const retriever = { retrieve: async () => ({ passages: [passage] }) };
+
+/** What tools in code are to a run. */
+export const tools = {
+	describe: async () => ({
+		parameters: { type: "object", properties: { input: { type: "string" } }, required: ["input"] },
+	}),
+	call: async () => ({ passages: [passage] }),
+};

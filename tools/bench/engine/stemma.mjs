@@ -1,9 +1,17 @@
 import { defineAgent } from "../../../packages/core/dist/index.js";
 import { createEngine } from "../../../packages/engine/dist/index.js";
-import { createCaller, createTalker, retriever } from "./scripted-model.mjs";
+import { MIXED_GRAPH, MIXED_STEPS, toMixedModel } from "./mixed.mjs";
+import {
+	createCaller,
+	createScriptedModel,
+	createTalker,
+	retriever,
+	toolReply,
+	tools,
+} from "./scripted-model.mjs";
 
 /** Agents joined by `then` edges: each is one invocation and one model turn, so two steps. */
-export function prepareChain(length) {
+export function prepareChain(length, talker = createTalker()) {
 	const ids = Array.from({ length }, (_, index) => `node_${index}`);
 	const steps = 2 * length;
 	const graph = {
@@ -11,7 +19,6 @@ export function prepareChain(length) {
 		edges: ids.slice(1).map((to, index) => ({ from: ids[index], to, mode: "then" })),
 		limits: { maxSteps: steps },
 	};
-	const talker = createTalker();
 	return prepareRun(graph, () => talker, { steps, events: 2 + 3 * length });
 }
 
@@ -26,6 +33,27 @@ export function prepareKnowledgeLoop(calls) {
 	return prepareLoop(callee, calls, { steps: 2 * calls + 2, events: 3 * calls + 5 });
 }
 
+/** Agents each of which hands over to the next; the last one talks. Two steps each. */
+export function prepareHandoffs(length) {
+	const ids = Array.from({ length }, (_, index) => `node_${index}`);
+	const graph = {
+		nodes: ids.map((id, index) => ({ id, kind: index === 0 ? "coordinator" : "agent" })),
+		edges: ids.slice(1).map((to, index) => ({ from: ids[index], to, mode: "handoff" })),
+		limits: { maxSteps: 2 * length },
+	};
+	const talker = createTalker();
+	const models = new Map(
+		ids.map((id, index) => {
+			const next = ids[index + 1];
+			return [id, next === undefined ? talker : createScriptedModel(() => toolReply([next], index))];
+		}),
+	);
+	return prepareRun(graph, (node) => models.get(node), { steps: 2 * length, events: 2 + 3 * length });
+}
+
+/** Twelve nodes with everything that a graph can have. */
+export const prepareMixed = () => prepareRun(MIXED_GRAPH, toMixedModel, { steps: MIXED_STEPS });
+
 function prepareLoop(callee, calls, expected) {
 	const graph = {
 		nodes: [{ id: "caller", kind: "coordinator", maxTurns: calls + 2 }, callee],
@@ -39,7 +67,7 @@ function prepareLoop(callee, calls, expected) {
 
 /** @returns what runs the graph once, with events and receipt, and checks that all of it was done. */
 function prepareRun(graph, modelOf, expected) {
-	const engine = createEngine(defineAgent(graph), { ports: createPorts(modelOf), host: createHost() });
+	const engine = prepareEngine(graph, modelOf);
 	return {
 		steps: expected.steps,
 		async run() {
@@ -47,14 +75,20 @@ function prepareRun(graph, modelOf, expected) {
 			const onEvent = () => {
 				events += 1;
 			};
-			const { status, usage, receipt, error } = await engine.run({ input: "A question.", onEvent });
+			const context = { customer: "Ada" };
+			const { status, usage, receipt, error } = await engine.run({ input: "A question.", context, onEvent });
 			if (status !== "completed") throw new Error(`The run ended as ${status}: ${error?.message}`);
 			if (usage.steps !== expected.steps) throw new Error(`${usage.steps} steps, not ${expected.steps}.`);
-			if (events !== expected.events) throw new Error(`${events} events, not ${expected.events}.`);
+			if (events !== (expected.events ?? events))
+				throw new Error(`${events} events, not ${expected.events}.`);
 			if (receipt.length !== usage.model_calls) throw new Error("A model call has no row on the receipt.");
 		},
 	};
 }
+
+/** @param modelOf - the model of a node. */
+export const prepareEngine = (graph, modelOf) =>
+	createEngine(defineAgent(graph), { ports: createPorts(modelOf), host: createHost() });
 
 function createPorts(modelOf) {
 	return {
@@ -62,7 +96,7 @@ function createPorts(modelOf) {
 			resolve: ({ node }) => ({ model: modelOf(node), payer: "deployment", reason: "It is scripted." }),
 		},
 		retriever,
-		tools: {},
+		tools,
 		agents: {},
 		validate: () => ({ valid: true }),
 	};

@@ -110,7 +110,9 @@ describe("a run as updates", () => {
 
 	it("tells what it waits for", () => {
 		expect(follow([started, paused]).progress.status.message?.parts).toEqual([
-			{ text: "Waits for approval of: refund_order." },
+			{
+				text: "Waits for approval of refund_order (ap_1). Decide with POST …/runs/run_1/approvals/<approval id>, and subscribe to the task.",
+			},
 			{ data: { run_id: "run_1", approvals: [approval] } },
 		]);
 	});

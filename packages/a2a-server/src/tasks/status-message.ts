@@ -12,11 +12,18 @@ export function toFailureMessage(event: WireRunEvent, ids: TaskIds, error: RunEr
 	return toMessage(event, ids, [{ text }, { data }]);
 }
 
-/** What a task waits for: the calls that someone has to approve, bound to their arguments. */
+/**
+ * What a task waits for: the calls that someone has to approve, bound to their arguments, and where that is done. Whoever
+ * does not see them learns that the task waits.
+ */
 export function toApprovalMessage(event: WireRunEvent, ids: TaskIds, result: RunResult): A2aMessage {
 	const { approvals = [] } = result;
-	const tools = approvals.map(({ tool }) => tool).join(", ");
-	const text = tools === "" ? "The task waits for an approval." : `Waits for approval of: ${tools}.`;
+	const calls = approvals.map(({ tool, id }) => `${tool} (${id})`).join(", ");
+	const where = `POST …/runs/${result.run_id}/approvals/<approval id>`;
+	const text =
+		calls === ""
+			? "The task waits for an approval."
+			: `Waits for approval of ${calls}. Decide with ${where}, and subscribe to the task.`;
 	// Approvals came as JSON, or go out as such.
 	const data = { run_id: result.run_id, approvals: approvals as unknown as Json };
 	return toMessage(event, ids, [{ text }, { data }]);

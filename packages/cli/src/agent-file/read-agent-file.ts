@@ -12,7 +12,12 @@ const MAX_BYTES = 2_000_000;
  * @throws ConfigurationError when it cannot be read, is too large, not text or not JSON.
  */
 export async function checkAgentFile(file: string): Promise<AgentValidation> {
-	return validateAgent(parseJson(await readText(file), file));
+	return validateAgent(await readAgentJson(file));
+}
+
+/** What stands in an agent file, whatever it is. @throws ConfigurationError as {@link checkAgentFile}. */
+export async function readAgentJson(file: string): Promise<unknown> {
+	return parseJson(await readText(file), file);
 }
 
 /** The graph of an agent file. @throws AgentGraphError with every violation, or as {@link checkAgentFile}. */

@@ -1,4 +1,5 @@
 import type { AgentEdge, AgentGraph, AgentNode, NodeKind } from "@stemma/core";
+import { describeGuard } from "./describe-guard";
 
 /** Opening and closing of the shape that stands for a kind. */
 const SHAPES: Readonly<Record<NodeKind, readonly [string, string]>> = {
@@ -30,21 +31,14 @@ function drawArrow(edge: AgentEdge): string {
 		case "before":
 			return `-. "before" .->`;
 		case "then":
-			return edge.when === undefined ? `== "then" ==>` : `== "${escapeLabel(describeGuard(edge.when))}" ==>`;
+			return edge.when === undefined
+				? `== "then" ==>`
+				: `== "${escapeLabel(`then if ${describeGuard(edge.when)}`)}" ==>`;
 		case "handoff":
 			return `-- "handoff" -->`;
 		default:
 			return `-- "${edge.maxCalls === undefined ? "call" : `call, at most ${edge.maxCalls}`}" -->`;
 	}
-}
-
-type Guard = NonNullable<Extract<AgentEdge, { mode: "then" }>["when"]>;
-
-function describeGuard(guard: Guard): string {
-	const place = guard.path === "" ? "output" : guard.path;
-	if ("equals" in guard) return `then if ${place} = ${JSON.stringify(guard.equals)}`;
-	if ("in" in guard) return `then if ${place} in ${JSON.stringify(guard.in)}`;
-	return `then if ${place} exists`;
 }
 
 /** Mermaid reads entity codes in quoted labels. */

@@ -1,6 +1,6 @@
-import { createInterface } from "node:readline/promises";
 import {
 	type AgentGraph,
+	type Approval,
 	inspectAgent,
 	type JsonObject,
 	type RunEvent,
@@ -8,13 +8,16 @@ import {
 	type RunStatus,
 } from "@stemma/core";
 import { ConfigurationError, RunFailedError } from "@stemma/core/errors";
-import { createLocalAgent, type LocalAgent } from "@stemma/local";
+import { type AskForApproval, createLocalAgent, type LocalAgent } from "@stemma/local";
 import { parseJson } from "../agent-file/parse-json";
 import { readAgentFile } from "../agent-file/read-agent-file";
+import { askOnTerminal } from "../approvals/ask-on-terminal";
+import { describeCall } from "../approvals/describe-call";
 import { assignFolders, type DocsOption } from "../folder/docs-option";
 import { createFolderPorts, listKnowledgeBases, refuseMinScore } from "../folder/folder-ports";
 import { type Knowledge, readKnowledge } from "../folder/read-knowledge";
 import { EXIT_INTERRUPTED } from "../terminal/interrupt";
+import { createLineReader, type LineReader } from "../terminal/line-reader";
 import { demandQuestion, readQuestion } from "../terminal/read-question";
 import { createRunRenderer } from "../terminal/render-run";
 import { reportError } from "../terminal/report-error";
@@ -25,12 +28,17 @@ export interface RunCommandOptions {
 	readonly context?: string;
 	readonly json: boolean;
 	readonly interactive: boolean;
+	/** Left out: whoever sits at the terminal is asked. */
+	readonly approve?: "all" | "none";
 	readonly skipUnreadable: boolean;
 }
 
+/** It waits for approvals that nobody gave. */
+const EXIT_PAUSED = 3;
+
 const EXIT_CODES: Readonly<Record<RunStatus, number>> = {
 	completed: 0,
-	paused: 0,
+	paused: EXIT_PAUSED,
 	failed: 1,
 	cancelled: EXIT_INTERRUPTED,
 };
@@ -57,7 +65,7 @@ export async function run(
 	process.once("SIGINT", stop);
 	try {
 		const session = { terminal, graph, knowledge, context, json: options.json, signal: interrupt.signal };
-		return await answerAll(session, first, options);
+		return await answerAll(session, first, options, stop);
 	} finally {
 		process.removeListener("SIGINT", stop);
 	}
@@ -75,17 +83,51 @@ interface Session {
 async function answerAll(
 	session: Session,
 	first: string | undefined,
-	{ interactive }: RunCommandOptions,
+	{ interactive, approve }: RunCommandOptions,
+	stop: () => void,
 ): Promise<number> {
-	const agent = createLocalAgent(session.graph, { ports: createFolderPorts(session.knowledge.indexes) });
-	const exitCode = first === undefined ? 0 : await answer(session, agent, first);
-	if ((first === undefined || interactive) && !session.signal.aborted) await converse(session, agent);
-	return exitCode;
+	const { terminal, graph, knowledge, signal } = session;
+	const agent = createLocalAgent(graph, { ports: createFolderPorts(knowledge.indexes) });
+	let isConversing = false;
+	// Made when it is first needed: whoever reads a terminal keeps the process waiting for it.
+	let reader: LineReader | undefined;
+	const openReader = (): LineReader => {
+		reader ??= createLineReader(terminal, isConversing ? () => undefined : stop);
+		return reader;
+	};
+	const onApproval = chooseAsker(approve, terminal, openReader);
+	signal.addEventListener("abort", () => reader?.close(), { once: true });
+	try {
+		const exitCode = first === undefined ? 0 : await answer(session, agent, first, onApproval);
+		isConversing = true;
+		if ((first === undefined || interactive) && !signal.aborted)
+			await converse(session, openReader(), (question) => answer(session, agent, question, onApproval));
+		return exitCode;
+	} finally {
+		reader?.close();
+	}
 }
 
-async function answer(session: Session, agent: LocalAgent, question: string): Promise<number> {
+/** Nobody can be asked where there is no terminal: the run pauses then. */
+function chooseAsker(
+	approve: RunCommandOptions["approve"],
+	{ stdin }: Terminal,
+	openReader: () => LineReader,
+): AskForApproval | undefined {
+	if (approve === "all") return () => "approve";
+	if (approve === "none")
+		return () => ({ decision: "deny", reason: "Nobody is there who could approve it." });
+	return stdin.isTTY ? askOnTerminal(openReader) : undefined;
+}
+
+async function answer(
+	session: Session,
+	agent: LocalAgent,
+	question: string,
+	onApproval: AskForApproval | undefined,
+): Promise<number> {
 	const { terminal, knowledge, context, signal } = session;
-	const stream = agent.stream({ input: question, context, signal });
+	const stream = agent.stream({ input: question, context, signal, onApproval });
 	const renderer = createRunRenderer(terminal, ({ passage_id }) => knowledge.pathOf(passage_id));
 	for await (const event of stream) {
 		if (session.json) terminal.stdout.write(`${JSON.stringify(toWire(event))}\n`);
@@ -97,7 +139,16 @@ async function answer(session: Session, agent: LocalAgent, question: string): Pr
 		if (result.status === "failed") reportError(terminal, new RunFailedError(result));
 		if (result.status === "cancelled") terminal.stderr.write("Cancelled.\n");
 	}
+	if (result.status === "paused") reportPause(terminal, result.approvals ?? []);
 	return EXIT_CODES[result.status];
+}
+
+function reportPause({ stderr }: Terminal, approvals: readonly Approval[]): void {
+	for (const approval of approvals)
+		stderr.write(`${style(stderr, "yellow", "paused:")} ${describeCall(approval)} waits for an approval.\n`);
+	stderr.write(
+		`${style(stderr, "dim", "hint:")}  Run it at a terminal, where you are asked, or with --approve all or --approve none. Runs of a service stay: "stemma runs approve".\n`,
+	);
 }
 
 /** On the wire times are RFC 3339. */
@@ -115,21 +166,15 @@ async function settle(result: Promise<RunResult>): Promise<RunResult> {
 }
 
 /** Asks for questions until the input ends; an empty line asks again. */
-async function converse(session: Session, agent: LocalAgent): Promise<void> {
-	const { stdin, stderr } = session.terminal;
-	const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY });
-	let isOpen = true;
-	lines.on("close", () => {
-		isOpen = false;
-	});
-	session.signal.addEventListener("abort", () => lines.close(), { once: true });
-	lines.on("SIGINT", () => lines.close());
-	lines.setPrompt(style(stderr, "bold", "\nAsk (Ctrl-D ends): "));
-	lines.prompt();
-	for await (const line of lines) {
-		if (line.trim() !== "") await answer(session, agent, line.trim());
-		if (session.signal.aborted) return;
-		if (isOpen) lines.prompt();
+async function converse(
+	{ terminal: { stderr }, signal }: Session,
+	reader: LineReader,
+	answerTo: (question: string) => Promise<number>,
+): Promise<void> {
+	const prompt = style(stderr, "bold", "\nAsk (Ctrl-D ends): ");
+	for (let line = await reader.read(prompt); line !== undefined; line = await reader.read(prompt)) {
+		if (line.trim() !== "") await answerTo(line.trim());
+		if (signal.aborted) return;
 	}
 	stderr.write("\n");
 }

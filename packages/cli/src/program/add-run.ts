@@ -20,6 +20,12 @@ export function addRun(program: Command, terminal: Terminal, outcome: Outcome): 
 		)
 		.option("-c, --context <json>", "values for {{context.…}} in instructions, as a JSON object")
 		.option("-i, --interactive", "go on asking after the first answer", false)
+		.addOption(
+			new Option(
+				"--approve <which>",
+				"approve all calls that ask for it, or none, without asking you",
+			).choices(["all", "none"]),
+		)
 		.option("--json", "print the run's events as JSON, one a line", false)
 		.option("--skip-unreadable", "go on without documents that cannot be read", false)
 		.addHelpText("after", `\n${NOTES}`)
@@ -33,7 +39,9 @@ const NOTES = `Documents are Markdown (.md), text (.txt) and HTML (.html) files;
 Files may have 20 MB; .markdown, .mdx, .rst, .org, .htm and .xhtml are read too. The built-in model answers by quoting the best sentences.
 The answer, its sources and the receipt go to standard output, progress and notes to standard error.
 
-Exit codes: 0 answered, 1 failed or wrong input, 130 stopped with Ctrl-C while reading or answering.
+You are asked before each call of a node with "approval", with its exact arguments; where there is no terminal, the run pauses.
+
+Exit codes: 0 answered, 1 failed or wrong input, 3 paused for an approval, 130 stopped with Ctrl-C while reading or answering.
 
 Examples:
   stemma run agent.json --docs ./handbook "How do I claim expenses?"

@@ -18,7 +18,7 @@ export function createRunRenderer(terminal: Terminal, pathOf: PathOf): RunRender
 	return {
 		onEvent(event) {
 			if (event.type === "text.delta" && event.final) answer.write(event.text);
-			else if (event.type === "text.reset") answer.endLine();
+			else if (event.type === "text.reset" || event.type === "run.paused") answer.endLine();
 			else if (event.type === "node.started" && stderr.isTTY && event.mode !== "start")
 				stderr.write(`${style(stderr, "dim", `  · ${event.node} (${event.mode})`)}\n`);
 		},

@@ -14,6 +14,8 @@ export type AuditAction =
 	| "client_key.deleted"
 	| "workspace.created"
 	| "knowledge_base.models_changed"
+	| "approval.approved"
+	| "approval.denied"
 	| "credentials.resealed"
 	| "credentials.abandoned";
 
@@ -26,7 +28,7 @@ export interface AuditRecord {
 	readonly action: AuditAction;
 	/** `cl_…`, or `operator` for what was done on the machine itself. */
 	readonly actor: string;
-	/** What it was done to: `cl_…`, `ck_…`, `kb_…`, the name of a secret, `llm_settings`. */
+	/** What it was done to: `cl_…`, `ck_…`, `kb_…`, `run_…`, the name of a secret, `llm_settings`. */
 	readonly target: string;
 	/** What was set, without secrets. */
 	readonly details: JsonObject;

@@ -9,6 +9,13 @@ export interface RunRequest {
 	readonly background?: boolean;
 }
 
+/** What a person says to one of the `approvals` of a run that waits. */
+export interface ApprovalAnswer {
+	readonly decision: "approve" | "deny";
+	/** Of a denial: the model that called is told it. At most 1,000 characters. */
+	readonly reason?: string;
+}
+
 /** A run that the service keeps. */
 export interface RunRecord {
 	/** `run_…` */
@@ -22,7 +29,7 @@ export interface RunRecord {
 	readonly ended_at: string | null;
 	/** Of the last event so far. */
 	readonly last_seq: number;
-	/** Once it has ended; not in lists. */
+	/** Once it has ended or paused; not in lists. */
 	readonly result?: RunResult;
 }
 
@@ -47,6 +54,6 @@ type AtWire<Event> = Omit<Event, "at"> & { readonly at: string };
 /** One long poll of a run's events. */
 export interface EventPage {
 	readonly data: readonly WireRunEvent[];
-	/** The run has ended, and these are its last events. */
+	/** The run has ended or paused, and these are its last events. */
 	readonly done: boolean;
 }

@@ -8,30 +8,37 @@ export function checkRun(events: readonly RunEvent[], result: RunResult): void {
 	const last = events.at(-1);
 	expect(last?.type).toBe(`run.${result.status}`);
 	expect(last !== undefined && "result" in last && last.result).toBe(result);
-	checkNodes(events);
+	checkNodes(events, result.status === "paused");
 	checkAnswer(events, result);
 	checkUsage(events, result);
 	expect(JSON.parse(JSON.stringify(result))).toEqual(result);
 }
 
-/** Every node that starts ends once, after what it started, and nothing of it comes later. */
-function checkNodes(events: readonly RunEvent[]): void {
-	const open = new Map<number, number | undefined>();
-	const ended = new Set<number>();
+/** Every node that starts ends once, after what it started, and nothing of it comes later. In a pause some are open. */
+function checkNodes(events: readonly RunEvent[], isPaused: boolean): void {
+	/** How many of what each open one started are open. */
+	const open = new Map<number, number>();
+	const started = new Set<number>();
+	const count = (parent: number | undefined, change: number): void => {
+		if (parent === undefined) return;
+		expect(open.has(parent)).toBe(true);
+		open.set(parent, (open.get(parent) ?? 0) + change);
+	};
 	for (const event of events) {
 		if (!("invocation" in event)) continue;
 		const { invocation, parent } = event;
 		if (event.type === "node.started") {
-			expect(ended.has(invocation) || open.has(invocation)).toBe(false);
-			if (parent !== undefined) expect(open.has(parent)).toBe(true);
-			open.set(invocation, parent);
+			expect(started.has(invocation)).toBe(false);
+			started.add(invocation);
+			count(parent, 1);
+			open.set(invocation, 0);
 		} else expect(open.has(invocation)).toBe(true);
 		if (event.type !== "node.completed" && event.type !== "node.failed") continue;
+		expect(open.get(invocation)).toBe(0);
 		open.delete(invocation);
-		ended.add(invocation);
-		expect([...open.values()].includes(invocation)).toBe(false);
+		count(parent, -1);
 	}
-	expect(open.size).toBe(0);
+	expect(open.size > 0).toBe(isPaused);
 }
 
 /** All final text since the last reset is the output, where that is text; there is none where it is not. */

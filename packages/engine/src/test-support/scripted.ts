@@ -178,19 +178,20 @@ export interface ScriptedOptions extends Partial<EngineRunOptions> {
 	readonly script?: Script;
 	readonly ports?: Partial<EnginePorts>;
 	readonly limits?: RunLimits;
+	readonly maxConcurrentCalls?: number;
 	readonly host?: EngineHost;
 	/** What retrieving finds, by query. */
 	readonly passages?: Readonly<Record<string, readonly RetrievedPassage[]>>;
 }
 
-/** Runs a graph over scripted ports and checks what holds for every run. */
-export async function runScripted(graph: AgentGraph, options: ScriptedOptions): Promise<ScriptedRun> {
-	const { script = {}, passages = {}, ports = {}, limits, host = manualHost(), ...run } = options;
+/** An engine over scripted ports. */
+export function createScripted(graph: AgentGraph, options: ScriptedOptions) {
+	const { script = {}, passages = {}, ports = {}, host = manualHost(), limits, maxConcurrentCalls } = options;
 	const model = scriptedModel(script);
-	const events: RunEvent[] = [];
 	const engine = createEngine(defineAgent(graph), {
 		host,
 		...(limits === undefined ? {} : { limits }),
+		...(maxConcurrentCalls === undefined ? {} : { maxConcurrentCalls }),
 		ports: {
 			models: { resolve: () => ({ model, payer: "workspace", reason: "The script pays." }) },
 			retriever: { retrieve: async ({ query }) => ({ passages: passages[query] ?? [] }) },
@@ -200,6 +201,14 @@ export async function runScripted(graph: AgentGraph, options: ScriptedOptions): 
 			...ports,
 		},
 	});
+	return { engine, requests: model.requests };
+}
+
+/** Runs a graph over scripted ports and checks what holds for every run. */
+export async function runScripted(graph: AgentGraph, options: ScriptedOptions): Promise<ScriptedRun> {
+	const { script, passages, ports, limits, maxConcurrentCalls, host, ...run } = options;
+	const events: RunEvent[] = [];
+	const { engine, requests } = createScripted(graph, options);
 	const result = await engine.run({
 		input: "hello",
 		...run,
@@ -209,7 +218,7 @@ export async function runScripted(graph: AgentGraph, options: ScriptedOptions): 
 		},
 	});
 	checkRun(events, result);
-	return { result, events, requests: model.requests };
+	return { result, events, requests };
 }
 
 const unused = (): never => {

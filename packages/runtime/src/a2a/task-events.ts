@@ -1,7 +1,7 @@
 import { A2aServerError } from "@stemma/a2a-server";
 import type { WireRunEvent } from "@stemma/client";
 import type { LoggedEvent } from "../runs/event-log";
-import type { Run } from "../runs/run";
+import type { Run, RunWatcher } from "../runs/run";
 import { waitForChange } from "../runs/wait-for-change";
 
 /** How long to wait for news before looking whether anyone still does. */
@@ -17,8 +17,8 @@ export function readEvents(run: Run): readonly WireRunEvent[] {
 }
 
 /** A run under way whose log grew too long: that it goes on, and its text so far. */
-function summarize({ id, text, log: { lastSeq }, toRecord }: Run): readonly WireRunEvent[] {
-	const base = { run_id: id, at: toRecord().created_at, seq: lastSeq };
+function summarize({ id, text, log: { lastSeq }, createdAt }: Run): readonly WireRunEvent[] {
+	const base = { run_id: id, at: createdAt, seq: lastSeq };
 	return [
 		{ ...base, type: "run.started" },
 		{ ...base, type: "text.delta", node: "", invocation: 0, text, final: true },
@@ -31,7 +31,8 @@ export async function* watchEvents(
 	after: number,
 	signal: AbortSignal,
 ): AsyncGenerator<readonly WireRunEvent[]> {
-	const unwatch = run.watch(() => undefined);
+	const watcher: RunWatcher = { onChange: () => undefined };
+	run.watch(watcher);
 	let seq = after;
 	try {
 		while (!signal.aborted) {
@@ -43,7 +44,7 @@ export async function* watchEvents(
 			else await waitForChange(run, WAIT_MS, signal);
 		}
 	} finally {
-		unwatch();
+		run.unwatch(watcher);
 	}
 }
 

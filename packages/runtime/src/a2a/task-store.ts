@@ -8,6 +8,7 @@ import {
 import type { A2aTaskState } from "@stemma/client/a2a";
 import type { Json, RunStatus } from "@stemma/core";
 import { quote } from "../agents/quote";
+import { sleep } from "../platform/background-timer";
 import type { Run } from "../runs/run";
 import { readEvents, watchEvents } from "./task-events";
 import type { Task, TaskRegistry } from "./task-registry";
@@ -53,21 +54,20 @@ export function createTaskStore({ tasks, agentId, start }: TaskStoreOptions): Ta
 		watch: (taskId, after, signal) => watchEvents(demandRun(taskId), after, signal),
 		async cancel(taskId) {
 			const run = demandRun(taskId);
-			if (run.result?.status === "paused") throw waitsElsewhere(taskId);
 			run.cancel();
-			await Promise.race([run.ended, sleep(CANCEL_WAIT_MS)]);
+			await Promise.race([run.ended(), sleep(CANCEL_WAIT_MS)]);
 		},
 	};
 }
 
 function toRecord({ run, contextId, message }: Task): TaskRecord {
 	// Whoever asks watches: the time of being unwatched begins anew.
-	run.watch(() => undefined)();
+	run.touch();
 	return {
 		taskId: run.id,
 		contextId,
 		message,
-		createdAt: run.toRecord().created_at,
+		createdAt: run.createdAt,
 		events: async () => readEvents(run),
 	};
 }
@@ -83,11 +83,11 @@ const STATES: Readonly<Record<RunStatus | "running", A2aTaskState>> = {
 const fits =
 	({ contextId, state, changedSince = 0 }: TaskQuery) =>
 	(task: Task): boolean => {
-		const { status, created_at, ended_at } = task.run.toRecord();
+		const { status, createdAt, endedAt } = task.run;
 		return (
 			(contextId ?? task.contextId) === task.contextId &&
 			(state ?? STATES[status]) === STATES[status] &&
-			Date.parse(ended_at ?? created_at) >= changedSince
+			Date.parse(endedAt ?? createdAt) >= changedSince
 		);
 	};
 
@@ -102,17 +102,3 @@ function toPage(found: readonly Task[], { limit, after }: TaskQuery): TaskPage {
 	const next = begin + limit < found.length ? tasks.at(-1)?.run.id : undefined;
 	return { tasks: tasks.map(toRecord), total: found.length, next };
 }
-
-const waitsElsewhere = (taskId: string): A2aServerError =>
-	new A2aServerError(
-		"TASK_NOT_CANCELABLE",
-		`The task ${quote(taskId)} waits for an approval at the service.`,
-		{
-			hint: "Decide there, or cancel the run there.",
-		},
-	);
-
-const sleep = (milliseconds: number): Promise<void> =>
-	new Promise((resolve) => {
-		setTimeout(resolve, milliseconds).unref();
-	});

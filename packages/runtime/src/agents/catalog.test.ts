@@ -1,21 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { parseAgentFile } from "../folder/parse-agent-file";
-import { EMPTY_CATALOG, findEntries, isReady, type Prepare, updateCatalog } from "./catalog";
+import { createCatalog, EMPTY_CATALOG, findEntries, isReady, type Prepare, updateEntry } from "./catalog";
+import type { RunnableAgent } from "./runnable-agent";
 
 const graph = { nodes: [{ id: "a", kind: "coordinator" }] };
-const agent = {
-	start: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("not used")) }) }),
+const agent: RunnableAgent = {
+	start: () => {
+		throw new Error("not used");
+	},
 };
 const prepare: Prepare = ({ definition, issues }) =>
 	definition === undefined ? { issues } : { agent: { ...agent }, issues };
 
-const update = (files: Readonly<Record<string, unknown>>, before = EMPTY_CATALOG) =>
-	updateCatalog(
-		before,
-		Object.entries(files).map(([stem, content]) =>
-			parseAgentFile({ file: `${stem}.json`, bytes: new TextEncoder().encode(JSON.stringify(content)) }),
+const update = (files: Readonly<Record<string, unknown>>, before = EMPTY_CATALOG, leaving?: Set<string>) =>
+	createCatalog(
+		new Map(
+			Object.entries(files).map(([stem, content]) => {
+				const file = `${stem}.json`;
+				const parsed = parseAgentFile({ file, bytes: new TextEncoder().encode(JSON.stringify(content)) });
+				return [file, updateEntry(before.files.get(file), parsed, prepare)];
+			}),
 		),
-		prepare,
+		before,
+		leaving,
 	);
 
 const states = ({ entries }: ReturnType<typeof update>) =>
@@ -48,6 +55,17 @@ describe("names", () => {
 		expect(findEntries(catalog, "desk")).toHaveLength(2);
 	});
 
+	it("that thousands of files share are told in a line", () => {
+		const many = Object.fromEntries(
+			Array.from({ length: 2000 }, (_, index) => [`a${index}`, { remoteAgentId: "ag_1", id: "desk" }]),
+		);
+		const catalog = update(many);
+		expect(catalog.ready).toBe(0);
+		expect(catalog.entries[0]?.issues[0]?.message).toBe(
+			'"a1.json" and "a2.json" and "a3.json" and 1996 more have the id "desk" too. Rename one.',
+		);
+	});
+
 	it("that a broken file seems to have take no other down", () => {
 		const catalog = update({ desk: { nodes: [] }, other: { remoteAgentId: "ag_1", id: "desk" } });
 		expect(states(catalog)).toEqual({ "desk.json": "invalid", "other.json": "ready" });
@@ -73,8 +91,18 @@ describe("changes", () => {
 			issues: [{ path: ["nodes"] }],
 		});
 		expect(update({ desk: graph }, bad).entries[0]).toMatchObject({ issues: [] });
+		expect(update({ desk: graph }, bad).entries[0]?.agent).toBe(before.entries[0]?.agent);
 		const better = update({ desk: { ...graph, name: "b" } }, update({ desk: { nodes: [] } }, bad));
 		expect(better.entries[0]).toMatchObject({ issues: [], revision: 2, name: "b" });
+	});
+
+	it("let a file that may be gone give its id to its successor, and to nobody as long as there is none", () => {
+		const before = update({ desk: graph });
+		const moved = { desk: graph, copy: { remoteAgentId: "ag_1", id: "desk" } };
+		const after = update(moved, before, new Set(["desk.json"]));
+		expect(after.entries).toMatchObject([{ file: "copy.json", issues: [] }]);
+		expect(findEntries(after, "desk")).toMatchObject([{ file: "copy.json" }]);
+		expect(states(update({ desk: graph }, before, new Set(["desk.json"])))).toEqual({ "desk.json": "ready" });
 	});
 
 	it("that take a name away from a running agent are refused", () => {

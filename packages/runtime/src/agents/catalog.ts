@@ -15,33 +15,36 @@ export interface AgentEntry extends Omit<ParsedAgentFile, "definition"> {
 	readonly seen: string;
 }
 
+/** Each file for itself, by its name. */
+export type AgentEntries = ReadonlyMap<string, AgentEntry>;
+
 /** All agent files at one moment. */
 export interface AgentCatalog {
-	/** Each file for itself. */
-	readonly files: ReadonlyMap<string, AgentEntry>;
+	readonly files: AgentEntries;
 	/** Each file beside the others: of two with one id none runs, unless one of them did before. */
 	readonly entries: readonly AgentEntry[];
+	/** How many of them are ready. */
+	readonly ready: number;
+	/** The files that answer to a name: one that is ready, or all invalid ones. */
+	readonly byName: ReadonlyMap<string, readonly AgentEntry[]>;
 }
 
-export const EMPTY_CATALOG: AgentCatalog = { files: new Map(), entries: [] };
+export const EMPTY_CATALOG: AgentCatalog = { files: new Map(), entries: [], ready: 0, byName: new Map() };
 
 /** Makes a file's content runnable; throws nothing. */
 export type Prepare = (file: ParsedAgentFile) => Pick<AgentEntry, "agent" | "issues">;
 
-/** The catalog after the files were read again. What did not change stays the very same. */
-export function updateCatalog(
-	before: AgentCatalog,
-	parsed: readonly ParsedAgentFile[],
+/** A file after it was read again; what did not change stays the very same, and what is bad leaves the last good version. */
+export function updateEntry(
+	before: AgentEntry | undefined,
+	parsed: ParsedAgentFile,
 	prepare: Prepare,
-): AgentCatalog {
-	const files = new Map(
-		parsed.map((file) => [file.file, updateEntry(before.files.get(file.file), file, prepare)]),
-	);
-	return { files, entries: refuseDuplicates([...files.values()], before.entries) };
-}
-
-function updateEntry(before: AgentEntry | undefined, parsed: ParsedAgentFile, prepare: Prepare): AgentEntry {
-	if (before !== undefined && before.seen === parsed.version && parsed.version !== "") return before;
+): AgentEntry {
+	const isKnown = parsed.version !== "";
+	if (before !== undefined && before.seen === parsed.version && isKnown) return before;
+	// What runs is in the file again.
+	if (before?.agent !== undefined && before.version === parsed.version && isKnown)
+		return { ...before, issues: [], seen: parsed.version };
 	const { definition, ...file } = parsed;
 	const { agent, issues } = prepare(parsed);
 	if (agent === undefined && before?.agent !== undefined) return { ...before, issues, seen: file.version };
@@ -55,35 +58,81 @@ function updateEntry(before: AgentEntry | undefined, parsed: ParsedAgentFile, pr
 	};
 }
 
-function refuseDuplicates(files: readonly AgentEntry[], before: readonly AgentEntry[]): AgentEntry[] {
-	const running = new Set(before.filter(isReady).map(({ id, file }) => `${id} ${file}`));
-	return files.map((entry) => {
-		const twins = files.filter((other) => other !== entry && other.id === entry.id && isReady(other));
-		if (!isReady(entry) || twins.length === 0) return entry;
-		const issues = [...entry.issues, duplicateId(entry.id, twins)];
-		const { agent, ...invalid } = entry;
-		return running.has(`${entry.id} ${entry.file}`) ? { ...entry, issues } : { ...invalid, issues };
+/**
+ * The files beside each other.
+ *
+ * @param before - tells which of two files with one id was there first.
+ * @param leaving - files that may be gone: they give up their id to any other file.
+ */
+export function createCatalog(
+	files: AgentEntries,
+	before: AgentCatalog,
+	leaving: ReadonlySet<string> = new Set(),
+): AgentCatalog {
+	const running = new Set(before.entries.filter(isReady).map(({ id, file }) => `${id} ${file}`));
+	const groups = groupBy([...files.values()], ({ id }) => id);
+	const entries = [...files.values()].flatMap((entry) => {
+		const twins = (groups.get(entry.id) ?? []).filter((other) => other !== entry && isReady(other));
+		const staying = twins.filter(({ file }) => !leaving.has(file));
+		if (!isReady(entry) || twins.length === 0) return [entry];
+		if (leaving.has(entry.file) && staying.length > 0) return [];
+		return staying.length === 0 ? [entry] : [refuseTwin(entry, staying, running)];
 	});
+	return { files, entries, ready: entries.filter(isReady).length, byName: nameEntries(entries) };
 }
 
-const duplicateId = (id: string, twins: readonly AgentEntry[]): RuntimeAgentIssue => ({
-	code: "duplicate_id",
-	message: `${twins.map(({ file }) => quote(file)).join(" and ")} has the id ${quote(id)} too. Rename one.`,
-	path: [],
-});
+function refuseTwin(
+	entry: AgentEntry,
+	twins: readonly AgentEntry[],
+	running: ReadonlySet<string>,
+): AgentEntry {
+	const issues = [...entry.issues, duplicateId(entry.id, twins)];
+	const { agent, ...invalid } = entry;
+	return running.has(`${entry.id} ${entry.file}`) ? { ...entry, issues } : { ...invalid, issues };
+}
+
+const SHOWN_TWINS = 3;
+
+function duplicateId(id: string, twins: readonly AgentEntry[]): RuntimeAgentIssue {
+	const shown = twins.slice(0, SHOWN_TWINS).map(({ file }) => quote(file));
+	const more = twins.length - shown.length;
+	const files = [...shown, ...(more === 0 ? [] : [`${more} more`])].join(" and ");
+	const verb = twins.length === 1 ? "has" : "have";
+	const message = `${files} ${verb} the id ${quote(id)} too. Rename one.`;
+	return { code: "duplicate_id", message, path: [] };
+}
 
 export const isReady = (entry: AgentEntry): boolean => entry.agent !== undefined;
 
-/**
- * The files that answer to a name: one that is ready, or all invalid ones; none when the name is not known. The service's
- * id of a manifest is its name too, unless another file has that name.
- */
-export function findEntries({ entries }: AgentCatalog, name: string): readonly AgentEntry[] {
-	const named = entries.filter(({ id }) => id === name);
-	const found = named.length > 0 ? named : entries.filter(({ remoteAgentId }) => remoteAgentId === name);
-	const ready = found.find(isReady);
-	return ready === undefined ? found : [ready];
+/** The service's id of a manifest is its name too, unless another file has that name. */
+function nameEntries(entries: readonly AgentEntry[]): ReadonlyMap<string, readonly AgentEntry[]> {
+	const names = new Map<string, readonly AgentEntry[]>();
+	for (const key of ["id", "remoteAgentId"] as const)
+		for (const [name, group] of groupBy(entries, (entry) => entry[key])) {
+			const ready = group.find(isReady);
+			if (name !== undefined && !names.has(name)) names.set(name, ready === undefined ? group : [ready]);
+		}
+	return names;
 }
+
+function groupBy<Key>(
+	entries: readonly AgentEntry[],
+	keyOf: (entry: AgentEntry) => Key,
+): ReadonlyMap<Key, readonly AgentEntry[]> {
+	const groups = new Map<Key, AgentEntry[]>();
+	for (const entry of entries) {
+		const group = groups.get(keyOf(entry));
+		if (group === undefined) groups.set(keyOf(entry), [entry]);
+		else group.push(entry);
+	}
+	return groups;
+}
+
+const NOBODY: readonly AgentEntry[] = [];
+
+/** The files that answer to a name; none when it is not known. */
+export const findEntries = ({ byName }: AgentCatalog, name: string): readonly AgentEntry[] =>
+	byName.get(name) ?? NOBODY;
 
 /** An entry as `GET /agents` lists it. */
 export function toRuntimeAgent(entry: AgentEntry): RuntimeAgent {

@@ -1,10 +1,18 @@
 import { isStemmaError } from "@stemma/core/errors";
-import { createFolderSource } from "../folder/folder-source";
-import { createMemorySource } from "../folder/memory-source";
+import type { AgentSource, SourceChanges } from "../folder/agent-source";
 import { parseAgentFile } from "../folder/parse-agent-file";
 import { watchSource } from "../folder/watch-source";
-import { type AgentCatalog, EMPTY_CATALOG, type Prepare, updateCatalog } from "./catalog";
+import {
+	type AgentCatalog,
+	type AgentEntries,
+	type AgentEntry,
+	createCatalog,
+	EMPTY_CATALOG,
+	type Prepare,
+	updateEntry,
+} from "./catalog";
 import { describeAgents } from "./describe-agents";
+import { NOTHING_UNSETTLED, settleFiles, type Unsettled } from "./settling";
 
 /** The agent files as they are at any moment. */
 export interface LiveCatalog {
@@ -13,27 +21,69 @@ export interface LiveCatalog {
 	stop(): void;
 }
 
+/** Requests are answered in between: reading thousands of files takes seconds. */
+const SLICE_MS = 10;
+
 /**
  * Reads the agent files, and again whenever they change.
  *
- * @param agents - a folder, or what would be in its files, by id.
- * @throws ConfigurationError when the folder cannot be read.
+ * @throws ConfigurationError when the source cannot be read.
  */
 export async function openCatalog(
-	agents: string | Readonly<Record<string, unknown>>,
+	source: AgentSource,
 	prepare: Prepare,
 	log: (line: string) => void,
+	onReload: (outcome: "completed" | "failed") => void = () => undefined,
 ): Promise<LiveCatalog> {
-	const source = typeof agents === "string" ? createFolderSource(agents) : createMemorySource(agents);
-	let catalog = EMPTY_CATALOG;
-	const stop = await watchSource(
-		source,
-		(files) => {
-			const isChange = catalog !== EMPTY_CATALOG;
-			catalog = updateCatalog(catalog, files.map(parseAgentFile), prepare);
-			if (isChange) log(`Agent files changed. ${describeAgents(catalog.entries)}`);
-		},
-		(error) => log(`The agents stay as they were. ${isStemmaError(error) ? error.message : String(error)}`),
-	);
-	return { current: () => catalog, stop };
+	let catalog: AgentCatalog | undefined;
+	let unsettled: Unsettled = NOTHING_UNSETTLED;
+
+	/** Gives the files to look at again. */
+	async function take({ names, changed }: SourceChanges): Promise<ReadonlySet<string>> {
+		const before = catalog ?? EMPTY_CATALOG;
+		const read = await readEntries(changed, before.files, prepare, source.isFixed === true);
+		// At the start there is nothing that could be better than what is there.
+		const settled = catalog === undefined ? undefined : settleFiles(before.files, names, read, unsettled);
+		const files = settled?.files ?? inOrder(names, read);
+		catalog = createCatalog(files, before, settled?.gone);
+		unsettled = settled ?? NOTHING_UNSETTLED;
+		if (settled !== undefined && isDifferent(before.files, files)) {
+			log(`Agent files changed. ${describeAgents(catalog.entries)}`);
+			onReload("completed");
+		}
+		return new Set([...unsettled.bad.keys(), ...unsettled.gone]);
+	}
+
+	const stop = await watchSource(source, take, (error) => {
+		log(`The agents stay as they were. ${isStemmaError(error) ? error.message : String(error)}`);
+		onReload("failed");
+	});
+	return { current: () => catalog ?? EMPTY_CATALOG, stop };
 }
+
+/** @param isAtOnce - nothing is answered yet; Workers have no timers then. */
+async function readEntries(
+	changed: SourceChanges["changed"],
+	before: AgentEntries,
+	prepare: Prepare,
+	isAtOnce: boolean,
+): Promise<AgentEntries> {
+	const entries = new Map<string, AgentEntry>();
+	let startedAt = Date.now();
+	for await (const file of changed) {
+		entries.set(file.file, updateEntry(before.get(file.file), parseAgentFile(file), prepare));
+		if (isAtOnce || Date.now() - startedAt < SLICE_MS) continue;
+		await new Promise((resolve) => setTimeout(resolve));
+		startedAt = Date.now();
+	}
+	return entries;
+}
+
+const inOrder = (names: readonly string[], entries: AgentEntries): AgentEntries =>
+	new Map(names.flatMap((name) => toPairs(name, entries.get(name))));
+
+const toPairs = (name: string, entry: AgentEntry | undefined): (readonly [string, AgentEntry])[] =>
+	entry === undefined ? [] : [[name, entry]];
+
+const isDifferent = (before: AgentEntries, after: AgentEntries): boolean =>
+	before.size !== after.size || [...after].some(([name, entry]) => before.get(name) !== entry);

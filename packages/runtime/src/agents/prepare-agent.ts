@@ -1,43 +1,99 @@
+import type { StemmaClient } from "@stemma/client";
 import type { RunLimits } from "@stemma/core";
-import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
+import { ConfigurationError, isStemmaError, type StemmaError } from "@stemma/core/errors";
+import { createLocalAgent, type LocalAgentOptions, type LocalPorts, servicePorts } from "@stemma/local";
 import type { AgentDefinition } from "../folder/agent-definition";
 import type { Prepare } from "./catalog";
 import { createGraphAgent, type RuntimePorts } from "./graph-agent";
+import { toPatientPorts } from "./patient-ports";
 import { createRemoteAgent, type RemoteAgents } from "./remote-agents";
 import type { RunnableAgent } from "./runnable-agent";
+import { serviceAgents } from "./service-agents";
 
 /** What running takes. */
-export interface AgentWorld {
-	/** For graphs: models and retrieval. Default: none, and graphs are listed as invalid. */
+export interface AgentWorld extends Pick<LocalAgentOptions, "tools" | "secrets" | "fetch"> {
+	/**
+	 * Of the service that gives models and documents, and whose agents manifests stand for: what `createClient` makes, or
+	 * a `Stemma`. Default: none.
+	 */
+	readonly client?: StemmaClient | { readonly client: StemmaClient } | undefined;
+	/** Models, retrieval and more for graphs: each in place of the client's. A graph that lacks one is listed as invalid. */
 	readonly ports?: RuntimePorts;
-	/** For manifests: the service. Default: none, and manifests are listed as invalid. */
+	/** Runs what manifests name. Default: the client; without one, manifests are listed as invalid. */
 	readonly remote?: RemoteAgents;
 	/** The operator's limits; of these and a graph's the smaller count. */
 	readonly limits?: RunLimits;
 }
 
-/** Makes agent files runnable; what cannot be run becomes an issue that says why. */
-export const prepareWith =
-	(world: AgentWorld): Prepare =>
-	({ definition, issues }) => {
-		if (definition === undefined) return { issues };
-		try {
-			return { agent: createAgent(definition, world), issues };
-		} catch (error) {
-			if (!isStemmaError(error)) throw error;
-			const message = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
-			return { issues: [{ code: error.code, message, path: [] }] };
-		}
+/**
+ * Makes agent files runnable; what cannot be run becomes an issue that says why.
+ *
+ * @throws ConfigurationError for tools that no graph could call.
+ */
+export function prepareWith(world: AgentWorld): Prepare {
+	checkTools(world);
+	const client = toClient(world.client);
+	const { remote = client && serviceAgents(client) } = world;
+	const graphWorld = {
+		...pickDefined(world),
+		ports: joinPorts(world, client),
+		limits: world.limits ?? {},
 	};
 
-function createAgent(
-	definition: AgentDefinition,
-	{ ports = {}, remote, limits = {} }: AgentWorld,
-): RunnableAgent {
-	if (definition.form === "graph") return createGraphAgent(definition.graph, ports, limits);
-	if (remote === undefined)
-		throw new ConfigurationError("The manifest names an agent of the service, and there is no service.", {
-			hint: "Give the runtime the service's address and credentials (option `remote`).",
-		});
-	return createRemoteAgent(definition.remoteAgentId, remote);
+	function createAgent(definition: AgentDefinition): RunnableAgent {
+		if (definition.form === "graph") return createGraphAgent(definition.graph, graphWorld);
+		if (remote === undefined) throw noService();
+		return createRemoteAgent(definition.remoteAgentId, remote);
+	}
+
+	return ({ definition, issues }) => {
+		if (definition === undefined) return { issues };
+		try {
+			return { agent: createAgent(definition), issues };
+		} catch (error) {
+			if (!isStemmaError(error)) throw error;
+			return { issues: [{ code: error.code, message: describe(error), path: [] }] };
+		}
+	};
+}
+
+type GraphOptions = Pick<LocalAgentOptions, "tools" | "secrets" | "fetch">;
+
+const pickDefined = ({ tools, secrets, fetch }: GraphOptions): GraphOptions => ({
+	...(tools === undefined ? {} : { tools }),
+	...(secrets === undefined ? {} : { secrets }),
+	...(fetch === undefined ? {} : { fetch }),
+});
+
+/** A tool that cannot be called is a mistake of the program, whatever its agent files are. */
+function checkTools({ tools = {} }: AgentWorld): void {
+	const models = { resolve: () => Promise.reject(new Error("Nothing is run.")) };
+	createLocalAgent({ nodes: [{ id: "agent", kind: "coordinator" }] }, { ports: { models }, tools });
+}
+
+const toClient = (client: AgentWorld["client"]): StemmaClient | undefined =>
+	client === undefined || "request" in client ? client : client.client;
+
+function joinPorts(
+	{ ports = {}, secrets, fetch }: AgentWorld,
+	client: StemmaClient | undefined,
+): RuntimePorts {
+	if (client === undefined) return ports;
+	return ({ depth }): LocalPorts => ({
+		...toPatientPorts(servicePorts(client, { depth, secrets, fetch })),
+		...(typeof ports === "function" ? ports({ depth }) : ports),
+	});
+}
+
+const noService = (): ConfigurationError =>
+	new ConfigurationError("The manifest names an agent of the service, and there is no service.", {
+		hint: "Give the runtime the service's address and credentials (option `client`).",
+	});
+
+function describe({ code, message, hint }: StemmaError): string {
+	const advice =
+		code === "tool_not_registered"
+			? "Register them by these names in the option `tools` of the runtime, or give the nodes a `server`."
+			: hint;
+	return advice === undefined ? message : `${message} ${advice}`;
 }

@@ -101,7 +101,7 @@ describe("a manifest", () => {
 	it.each([
 		[
 			"breaks",
-			"connection_failed",
+			"upstream_unavailable",
 			async function* () {
 				yield started(ID);
 				yield finalText(ID, 4, "Hel");
@@ -192,6 +192,11 @@ describe("close", () => {
 		await vi.advanceTimersByTimeAsync(2100);
 		await closed;
 		vi.useRealTimers();
-		expect((await events).at(-1)).toMatchObject({ type: "run.cancelled", seq: 3, result: { output: "Hel" } });
+		expect((await events).at(-1)).toMatchObject({
+			type: "run.failed",
+			seq: 3,
+			error: { code: "shutting_down" },
+			result: { status: "failed", output: "Hel" },
+		});
 	});
 });

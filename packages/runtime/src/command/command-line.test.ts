@@ -1,34 +1,83 @@
 import { describe, expect, it } from "vitest";
 import { parseCommandLine } from "./command-line";
+import { HELP, OPTIONS } from "./options";
 import { runRuntimeCommand } from "./run-runtime-command";
 
 describe("parseCommandLine", () => {
+	const parse = (line: string, env: Readonly<Record<string, string>> = {}) =>
+		parseCommandLine(line === "" ? [] : line.split(" "), env);
+
 	it("reads a folder alone", () => {
-		expect(parseCommandLine(["agents"])).toEqual({
+		expect(parse("agents")).toEqual({
 			kind: "start",
 			folder: "agents",
-			port: undefined,
-			host: undefined,
 			strict: false,
 			allowAnonymous: false,
-			service: undefined,
-			graceMs: undefined,
+			limits: {},
+			timeouts: {},
 		});
 	});
 
+	const everything = {
+		port: 0,
+		host: "::1",
+		strict: true,
+		allowAnonymous: true,
+		service: "http://s.example",
+		graceMs: 5,
+		maxRuns: 7,
+		limits: { timeoutMs: 8, maxSteps: 9, maxDepth: 10, maxTokens: 11 },
+		timeouts: { headerMs: 12, requestMs: 13, idleMs: 0 },
+	};
+
 	it("reads every option", () => {
-		const args =
-			"--port 0 --host ::1 agents --strict --allow-anonymous --service http://s.example --grace-ms=5";
-		expect(parseCommandLine(args.split(" "))).toEqual({
-			kind: "start",
+		const options =
+			"--port 0 --host ::1 agents --strict --allow-anonymous --service http://s.example --grace-ms=5 --max-runs 7 --timeout-ms 8 --max-steps 9 --max-depth 10 --max-tokens 11 --header-timeout-ms 12 --request-timeout-ms 13 --idle-timeout-ms 0";
+		expect(parse(options)).toEqual({ kind: "start", folder: "agents", ...everything });
+	});
+
+	const variables = {
+		STEMMA_RUNTIME_AGENTS: "mounted",
+		STEMMA_RUNTIME_PORT: "0",
+		STEMMA_RUNTIME_HOST: "::1",
+		STEMMA_RUNTIME_STRICT: "true",
+		STEMMA_RUNTIME_ALLOW_ANONYMOUS: "1",
+		STEMMA_BASE_URL: "http://s.example",
+		STEMMA_RUNTIME_GRACE_MS: "5",
+		STEMMA_RUNTIME_MAX_RUNS: "7",
+		STEMMA_RUNTIME_TIMEOUT_MS: "8",
+		STEMMA_RUNTIME_MAX_STEPS: "9",
+		STEMMA_RUNTIME_MAX_DEPTH: "10",
+		STEMMA_RUNTIME_MAX_TOKENS: "11",
+		STEMMA_RUNTIME_HEADER_TIMEOUT_MS: "12",
+		STEMMA_RUNTIME_REQUEST_TIMEOUT_MS: "13",
+		STEMMA_RUNTIME_IDLE_TIMEOUT_MS: "0",
+	};
+
+	it("reads every option from its variable too, and takes the option first", () => {
+		expect(parse("", variables)).toEqual({ kind: "start", folder: "mounted", ...everything });
+		expect(parse("agents --max-runs 1 --host a --print-config", variables)).toEqual({
+			...everything,
+			kind: "print-config",
 			folder: "agents",
-			port: 0,
-			host: "::1",
-			strict: true,
-			allowAnonymous: true,
-			service: "http://s.example",
-			graceMs: 5,
+			maxRuns: 1,
+			host: "a",
 		});
+		const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, ""]));
+		expect(parse("agents", empty)).toEqual(parse("agents"));
+	});
+
+	it.each([
+		["STEMMA_RUNTIME_PORT", "http", "STEMMA_RUNTIME_PORT has to be a whole number from 0 to 65535."],
+		["STEMMA_RUNTIME_MAX_RUNS", "0", "STEMMA_RUNTIME_MAX_RUNS has to be a whole number from 1 to"],
+		["STEMMA_RUNTIME_STRICT", "yes", "STEMMA_RUNTIME_STRICT has to be true or false."],
+	])("refuses %s=%s", (name, value, message) => {
+		expect(() => parse("agents", { [name]: value })).toThrow(message);
+	});
+
+	it("tells of every option", () => {
+		for (const name of Object.keys(OPTIONS)) expect(HELP).toContain(`--${name}`);
+		for (const line of HELP.split("\n")) expect(line.length).toBeLessThanOrEqual(110);
 	});
 
 	it.each([
@@ -41,7 +90,7 @@ describe("parseCommandLine", () => {
 		[["a", "--grace-ms", "1.5"], "--grace-ms has to be a whole number"],
 		[["a", "--strict=yes"], "Option '--strict' does not take an argument."],
 	])("refuses %j", (args, message) => {
-		expect(() => parseCommandLine(args)).toThrow(message);
+		expect(() => parseCommandLine(args, {})).toThrow(message);
 	});
 });
 
@@ -67,6 +116,18 @@ describe("runRuntimeCommand", () => {
 			stdout: expect.stringContaining("Usage:"),
 		});
 		expect(await run(["-v"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+	});
+
+	it("prints what it would start with, without a secret", async () => {
+		const { code, stdout } = await run(["agents", "--max-runs", "5", "--print-config"], credentials);
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({
+			folder: "agents",
+			maxRuns: 5,
+			STEMMA_CLIENT_SECRET: "set",
+			STEMMA_RUNTIME_TOKEN: "not set",
+		});
+		expect(stdout).not.toContain("s3cret");
 	});
 
 	it.each([

@@ -1,75 +1,104 @@
 import { parseArgs } from "node:util";
+import type { RunLimits } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
+import type { ServerTimeouts } from "../http/node-server";
+import { type FlagOption, type NumberOption, OPTIONS, type TextOption, toVariable } from "./options";
 
-/** What a command line asks for. */
+/** What a command line and its environment ask for. */
 export type CommandLine =
 	| { readonly kind: "help" | "version" }
-	| {
-			readonly kind: "start";
-			readonly folder: string;
-			readonly port: number | undefined;
-			readonly host: string | undefined;
-			readonly strict: boolean;
-			readonly allowAnonymous: boolean;
-			readonly service: string | undefined;
-			readonly graceMs: number | undefined;
-	  };
+	| ({ readonly kind: "start" | "print-config" } & CommandSettings);
 
-export const HELP = `Usage: stemma-runtime <folder> [options]
+export interface CommandSettings {
+	readonly folder: string;
+	readonly port: number | undefined;
+	readonly host: string | undefined;
+	readonly service: string | undefined;
+	readonly strict: boolean;
+	readonly allowAnonymous: boolean;
+	readonly graceMs: number | undefined;
+	readonly maxRuns: number | undefined;
+	readonly limits: RunLimits;
+	readonly timeouts: ServerTimeouts;
+}
 
-Serves the agent files (.json) of a folder over HTTP. Models and documents are those of a Stemma service.
+type Environment = Readonly<Record<string, string | undefined>>;
 
-Options:
-  --port <number>       the port to listen on (default: 4120)
-  --host <address>      the address to listen on (default: 127.0.0.1)
-  --service <url>       the service's address (default: STEMMA_BASE_URL)
-  --strict              do not start when an agent file is not valid
-  --allow-anonymous     answer everyone, without a token
-  --grace-ms <number>   how long runs may go on after SIGTERM, in milliseconds (default: 10000)
-  -v, --version         print the version
-  -h, --help            show this help
-
-Environment:
-  STEMMA_CLIENT_ID, STEMMA_CLIENT_SECRET   the runtime's credentials at the service
-  STEMMA_BASE_URL                          the service's address
-  STEMMA_RUNTIME_TOKEN                     what requests have to bring: Authorization: Bearer <token>
-
-Example:
-  stemma-runtime ./agents --service http://127.0.0.1:4000
-`;
-
-/** @throws ConfigurationError for anything that is not understood. */
-export function parseCommandLine(args: readonly string[]): CommandLine {
+/**
+ * An option counts before its variable. A variable that is set to nothing is not set.
+ *
+ * @throws ConfigurationError for anything that is not understood.
+ */
+export function parseCommandLine(args: readonly string[], env: Environment): CommandLine {
 	const { values, positionals } = parse(args);
 	if (values.help === true) return { kind: "help" };
 	if (values.version === true) return { kind: "version" };
-	const [folder, ...more] = positionals;
+	const [folder = env.STEMMA_RUNTIME_AGENTS || undefined, ...more] = positionals;
 	if (folder === undefined) throw misunderstood("The folder of agent files is missing.");
 	if (more.length > 0) throw misunderstood(`One folder is expected, and there is more: ${more.join(" ")}.`);
+	const read = createReader(values, env);
 	return {
-		kind: "start",
+		kind: values["print-config"] === true ? "print-config" : "start",
 		folder,
-		port: toNumber("port", values.port, 65_535),
-		host: values.host,
-		strict: values.strict === true,
-		allowAnonymous: values["allow-anonymous"] === true,
-		service: values.service,
-		graceMs: toNumber("grace-ms", values["grace-ms"], 2 ** 31 - 1),
+		port: read.number("port"),
+		host: read.text("host"),
+		service: read.text("service"),
+		strict: read.flag("strict"),
+		allowAnonymous: read.flag("allow-anonymous"),
+		graceMs: read.number("grace-ms"),
+		maxRuns: read.number("max-runs"),
+		limits: withoutUndefined({
+			timeoutMs: read.number("timeout-ms"),
+			maxSteps: read.number("max-steps"),
+			maxDepth: read.number("max-depth"),
+			maxTokens: read.number("max-tokens"),
+		}),
+		timeouts: withoutUndefined({
+			headerMs: read.number("header-timeout-ms"),
+			requestMs: read.number("request-timeout-ms"),
+			idleMs: read.number("idle-timeout-ms"),
+		}),
 	};
 }
 
-const OPTIONS = {
-	port: { type: "string" },
-	host: { type: "string" },
-	service: { type: "string" },
-	strict: { type: "boolean" },
-	"allow-anonymous": { type: "boolean" },
-	"grace-ms": { type: "string" },
-	version: { type: "boolean", short: "v" },
-	help: { type: "boolean", short: "h" },
-} as const;
+type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-function parse(args: readonly string[]) {
+/** Reads options, each from the command line, else from its variable. */
+function createReader(values: Values, env: Environment) {
+	/** The text and where it comes from. */
+	function find(name: string): readonly [text: string, place: string] | undefined {
+		const given = values[name];
+		if (typeof given === "string") return [given, `--${name}`];
+		const variable = toVariable(name);
+		const text = env[variable];
+		return text === undefined || text === "" ? undefined : [text, variable];
+	}
+
+	return {
+		text: (name: TextOption): string | undefined => find(name)?.[0],
+		number(name: NumberOption): number | undefined {
+			const [text, place] = find(name) ?? [];
+			if (text === undefined) return undefined;
+			const { least, most } = OPTIONS[name];
+			if (!/^\d{1,16}$/.test(text) || Number(text) < least || Number(text) > most)
+				throw misunderstood(`${place} has to be a whole number from ${least} to ${most}.`);
+			return Number(text);
+		},
+		flag(name: FlagOption): boolean {
+			if (values[name] === true) return true;
+			const variable = toVariable(name);
+			const text = env[variable] ?? "";
+			if (!["", "true", "false", "1", "0"].includes(text))
+				throw misunderstood(`${variable} has to be true or false.`);
+			return text === "true" || text === "1";
+		},
+	};
+}
+
+function parse(args: readonly string[]): {
+	readonly values: Values;
+	readonly positionals: readonly string[];
+} {
 	try {
 		return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
 	} catch (error) {
@@ -79,12 +108,10 @@ function parse(args: readonly string[]) {
 	}
 }
 
-function toNumber(option: string, text: string | undefined, most: number): number | undefined {
-	if (text === undefined) return undefined;
-	if (!/^\d{1,10}$/.test(text) || Number(text) > most)
-		throw misunderstood(`--${option} has to be a whole number from 0 to ${most}.`);
-	return Number(text);
-}
+const withoutUndefined = (fields: Readonly<Record<string, number | undefined>>): Record<string, number> =>
+	Object.fromEntries(
+		Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+	);
 
 const misunderstood = (message: string): ConfigurationError =>
 	new ConfigurationError(message, { hint: "stemma-runtime --help lists the options." });

@@ -2,7 +2,8 @@ import { isStemmaError } from "@stemma/core/errors";
 import { version } from "../../package.json";
 import { connectService } from "../service-connection";
 import { type RunningRuntime, startRuntime } from "../start-runtime";
-import { type CommandLine, HELP, parseCommandLine } from "./command-line";
+import { type CommandLine, type CommandSettings, parseCommandLine } from "./command-line";
+import { HELP } from "./options";
 
 /** What the command has of its process. */
 export interface CommandIo {
@@ -16,8 +17,9 @@ export interface CommandIo {
 /** Runs `stemma-runtime` until it is stopped. Returns the exit code; nothing is thrown. */
 export async function runRuntimeCommand(args: readonly string[], io: CommandIo): Promise<number> {
 	try {
-		const line = parseCommandLine(args);
+		const line = parseCommandLine(args, io.env);
 		if (line.kind === "start") await serve(line, io);
+		else if (line.kind === "print-config") io.stdout.write(describeSettings(line, io.env));
 		else io.stdout.write(line.kind === "help" ? HELP : `${version}\n`);
 		return 0;
 	} catch (error) {
@@ -26,26 +28,33 @@ export async function runRuntimeCommand(args: readonly string[], io: CommandIo):
 	}
 }
 
-async function serve(line: CommandLine & { readonly kind: "start" }, io: CommandIo): Promise<void> {
-	const { folder, port, host, strict, allowAnonymous, service, graceMs } = line;
-	const log = (text: string): void => void io.stderr.write(`${text}\n`);
+async function serve(
+	{ folder, service, graceMs, kind: _, ...settings }: CommandSettings & { readonly kind: string },
+	{ env, signal, stderr }: CommandIo,
+): Promise<void> {
+	const log = (text: string): void => void stderr.write(`${text}\n`);
 	const runtime = await startRuntime({
 		...connectService({
-			baseUrl: service ?? io.env.STEMMA_BASE_URL,
-			clientId: io.env.STEMMA_CLIENT_ID,
-			clientSecret: io.env.STEMMA_CLIENT_SECRET,
+			baseUrl: service,
+			clientId: env.STEMMA_CLIENT_ID,
+			clientSecret: env.STEMMA_CLIENT_SECRET,
 		}),
+		...settings,
 		agents: folder,
-		token: io.env.STEMMA_RUNTIME_TOKEN || undefined,
-		port,
-		host,
-		strict,
-		allowAnonymous,
+		token: env.STEMMA_RUNTIME_TOKEN || undefined,
 		log,
 	});
 	log(`Stemma runtime ${version} listens on ${runtime.url}. ${runtime.describe()}`);
-	await stopped(io.signal);
+	await stopped(signal);
 	await stop(runtime, graceMs, log);
+}
+
+const SECRETS = ["STEMMA_CLIENT_ID", "STEMMA_CLIENT_SECRET", "STEMMA_RUNTIME_TOKEN"] as const;
+
+/** As JSON, which leaves out what is not set; of credentials only whether they are there. */
+function describeSettings({ kind: _, ...settings }: CommandLine, env: CommandIo["env"]): string {
+	const credentials = Object.fromEntries(SECRETS.map((name) => [name, env[name] ? "set" : "not set"]));
+	return `${JSON.stringify({ ...settings, ...credentials }, undefined, 2)}\n`;
 }
 
 const stopped = (signal: AbortSignal): Promise<void> =>
@@ -61,6 +70,7 @@ async function stop(
 ): Promise<void> {
 	log("Stopping: no new runs; those under way may end.");
 	await runtime.close(graceMs);
+	log("Stopped.");
 }
 
 function describe(error: unknown): string {

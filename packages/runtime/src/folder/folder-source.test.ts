@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openCatalog } from "../agents/live-catalog";
 import { prepareWith } from "../agents/prepare-agent";
 import { createGate, createTestRuntime, graph, scriptedPorts } from "../test-support/scripted";
+import type { AgentFile } from "./agent-source";
 import { createFolderSource } from "./folder-source";
 
 let folder: string;
@@ -19,6 +20,13 @@ afterEach(async () => {
 const write = (name: string, content: unknown): Promise<void> =>
 	writeFile(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
 
+/** Everything in the folder. */
+async function readAll(source = createFolderSource(folder)): Promise<AgentFile[]> {
+	const files: AgentFile[] = [];
+	for await (const file of (await source.readChanges(new Set()))?.changed ?? []) files.push(file);
+	return files;
+}
+
 describe("createFolderSource", () => {
 	it("reads the .json files that stand directly in it, in order, and nothing else", async () => {
 		await write("b.json", graph);
@@ -28,13 +36,13 @@ describe("createFolderSource", () => {
 		await mkdir(join(folder, "old.json"));
 		await mkdir(join(folder, "sub"));
 		await write("sub/c.json", graph);
-		expect((await createFolderSource(folder).read()).map(({ file }) => file)).toEqual(["a.json", "b.json"]);
+		expect((await readAll()).map(({ file }) => file)).toEqual(["a.json", "b.json"]);
 	});
 
 	it("refuses files that are too large before it reads them, and links that lead nowhere", async () => {
 		await write("big.json", "a".repeat(2_000_001));
 		await symlink(join(folder, "nowhere"), join(folder, "gone.json"));
-		expect(await createFolderSource(folder).read()).toEqual([
+		expect(await readAll()).toEqual([
 			{
 				file: "big.json",
 				issue: { code: "file_too_large", message: expect.stringContaining("2 MB"), path: [] },
@@ -48,7 +56,7 @@ describe("createFolderSource", () => {
 
 	it("says what cannot be read", async () => {
 		await symlink("loop.json", join(folder, "loop.json"));
-		expect(await createFolderSource(folder).read()).toMatchObject([{ issue: { code: "file_unreadable" } }]);
+		expect(await readAll()).toMatchObject([{ issue: { code: "file_unreadable" } }]);
 	});
 
 	it.each([
@@ -131,9 +139,9 @@ describe("a runtime over a folder", () => {
 		gate.open();
 		expect(await (await before).json()).toMatchObject({ status: "completed" });
 		await rm(join(folder, "desk.json"));
-		await vi.waitFor(async () => expect((await post("/run/desk", { input: "hi" })).status).toBe(404), 5000);
+		await vi.waitFor(async () => expect((await post("/run/desk", { input: "hi" })).status).toBe(404), 15_000);
 		await close();
-	}, 15_000);
+	}, 30_000);
 
 	it("goes on with the last good version of a file that was broken, and after the folder is gone", async () => {
 		await write("desk.json", graph);
@@ -161,7 +169,11 @@ describe("a runtime over a folder", () => {
 		}
 		await symlink("one", join(folder, "..data"));
 		await symlink("..data/desk.json", join(folder, "desk.json"));
-		const catalog = await openCatalog(folder, prepareWith({ ports: scriptedPorts() }), () => undefined);
+		const catalog = await openCatalog(
+			createFolderSource(folder),
+			prepareWith({ ports: scriptedPorts() }),
+			() => undefined,
+		);
 		expect(catalog.current().entries).toMatchObject([{ name: "one" }]);
 		await symlink("two", join(folder, "..next"));
 		await rename(join(folder, "..next"), join(folder, "..data"));

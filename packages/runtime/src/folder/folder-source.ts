@@ -1,28 +1,53 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
-import { type AgentFile, type AgentSource, MAX_FILE_BYTES } from "./agent-source";
+import type { AgentFile, AgentSource } from "./agent-source";
+import { codeOf, readAgentFile } from "./read-agent-file";
+
+/** So many files are asked for at once: enough for a network drive, and the event loop is free in between. */
+const AT_ONCE = 16;
+
+/** The link that Kubernetes swaps when a ConfigMap changes: all its files lead through it. */
+const SWAPPED_LINK = "..data";
+/** Files that lead through a link that keeps being swapped are taken as they are. */
+const SWAPS = 3;
 
 /**
  * The `.json` files that stand directly in a folder, without hidden ones. Links are followed, so that the swap of a link
- * (as Kubernetes does with a ConfigMap) is a change.
- *
- * @throws ConfigurationError, from both methods, when the folder is missing or cannot be read.
+ * (as Kubernetes does with a ConfigMap) is a change. Folders are passed over; what else is no file is listed as such.
  */
 export function createFolderSource(folder: string): AgentSource {
+	let states: ReadonlyMap<string, string> = new Map();
+	let isRead = false;
 	return {
-		async signature() {
-			const names = await listNames(folder);
-			const states = await Promise.all(names.map((name) => stateOf(join(folder, name))));
-			return names.map((name, index) => `${name}:${states[index]}`).join("\n");
-		},
-		async read() {
-			const names = await listNames(folder);
-			const files = await Promise.all(names.map((name) => readAgentFile(folder, name)));
-			return files.flatMap((file) => file ?? []);
+		async readChanges(again) {
+			const next = await readStates(folder);
+			const names = [...next.keys()];
+			const changed = names.filter((name) => next.get(name) !== states.get(name) || again.has(name));
+			if (isRead && changed.length + again.size === 0 && names.length === states.size) return undefined;
+			isRead = true;
+			// Older than what is read, so that a change in between is seen next time.
+			states = next;
+			return { names, changed: readFiles(folder, changed) };
 		},
 	};
 }
+
+/** Of each file what differs after a change; all of one version where a link is swapped meanwhile. */
+async function readStates(folder: string): Promise<ReadonlyMap<string, string>> {
+	for (let swaps = 0; ; swaps += 1) {
+		const before = await readTarget(folder);
+		const names = await listNames(folder);
+		const found = await mapInTurns(names, (name) => stateOf(join(folder, name)));
+		if (swaps === SWAPS || before === (await readTarget(folder)))
+			return new Map(
+				names.flatMap((name, index) => (found[index] === FOLDER ? [] : [[name, found[index] ?? ""]])),
+			);
+	}
+}
+
+const readTarget = (folder: string): Promise<string | undefined> =>
+	readlink(join(folder, SWAPPED_LINK)).catch(() => undefined);
 
 async function listNames(folder: string): Promise<string[]> {
 	try {
@@ -36,41 +61,31 @@ async function listNames(folder: string): Promise<string[]> {
 	}
 }
 
+const FOLDER = "folder";
+
 async function stateOf(path: string): Promise<string> {
 	try {
-		const { ino, mtimeMs, ctimeMs, size } = await stat(path);
-		return `${ino}:${mtimeMs}:${ctimeMs}:${size}`;
+		const found = await stat(path);
+		const { ino, mtimeMs, ctimeMs, size } = found;
+		return found.isDirectory() ? FOLDER : `${ino}:${mtimeMs}:${ctimeMs}:${size}`;
 	} catch (error) {
 		return codeOf(error) ?? "unreadable";
 	}
 }
 
-/** Undefined for what is no file: a folder may be called `old.json` too. */
-async function readAgentFile(folder: string, file: string): Promise<AgentFile | undefined> {
-	try {
-		const found = await stat(join(folder, file));
-		if (!found.isFile()) return undefined;
-		if (found.size > MAX_FILE_BYTES) return refuse(file, "file_too_large", tooLarge(found.size));
-		return { file, bytes: await readFile(join(folder, file)) };
-	} catch (error) {
-		return refuse(file, "file_unreadable", explainFile(error));
-	}
+async function* readFiles(folder: string, names: readonly string[]): AsyncGenerator<AgentFile> {
+	for (let index = 0; index < names.length; index += AT_ONCE)
+		yield* await Promise.all(names.slice(index, index + AT_ONCE).map((name) => readAgentFile(folder, name)));
 }
 
-const refuse = (file: string, code: string, message: string): AgentFile => ({
-	file,
-	issue: { code, message, path: [] },
-});
-
-const tooLarge = (size: number): string =>
-	`${(size / 1e6).toFixed(1)} MB is too large for an agent file; the most is 2 MB.`;
-
-function explainFile(error: unknown): string {
-	const code = codeOf(error);
-	if (code === "ENOENT") return "The file is gone, or it is a link that leads nowhere.";
-	if (code === "EACCES" || code === "EPERM")
-		return "Reading this file is not allowed. Check its permissions.";
-	return `The file cannot be read (${code ?? "unknown reason"}).`;
+async function mapInTurns<Item, Result>(
+	items: readonly Item[],
+	map: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+	const results: Result[] = [];
+	for (let index = 0; index < items.length; index += AT_ONCE)
+		results.push(...(await Promise.all(items.slice(index, index + AT_ONCE).map(map))));
+	return results;
 }
 
 function explainFolder(error: unknown): string {
@@ -80,6 +95,3 @@ function explainFolder(error: unknown): string {
 	if (code === "EACCES" || code === "EPERM") return "may not be read. Check its permissions.";
 	return `cannot be read (${code ?? "unknown reason"}).`;
 }
-
-const codeOf = (error: unknown): string | undefined =>
-	error instanceof Error && "code" in error ? String(error.code) : undefined;

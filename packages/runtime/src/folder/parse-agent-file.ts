@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { RuntimeAgentIssue } from "@stemma/client";
 import { validateAgent } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
+import { sha256 } from "../platform/sha-256";
 import { AGENT_ID, type AgentDefinition, type ParsedAgentFile } from "./agent-definition";
 import { type AgentFile, MAX_FILE_BYTES } from "./agent-source";
 import { parseJson } from "./parse-json";
@@ -13,7 +13,7 @@ export function parseAgentFile(agentFile: AgentFile): ParsedAgentFile {
 	const nothing = { file, id: stemOf(file), form: "graph", name: null, description: null } as const;
 	if ("issue" in agentFile) return { ...nothing, version: "", issues: [agentFile.issue] };
 	const { bytes } = agentFile;
-	const version = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+	const version = sha256(bytes).slice(0, 12);
 	const json = readJson(bytes);
 	if ("code" in json) return { ...nothing, version, issues: [json] };
 	return { ...nothing, version, ...parseDocument(json.value, nothing.id) };
@@ -28,15 +28,18 @@ function readJson(bytes: Uint8Array): { readonly value: unknown } | RuntimeAgent
 	try {
 		text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 	} catch {
-		return {
-			code: "not_text",
-			message: "This is not a text file in UTF-8. An agent file is JSON.",
-			path: [],
-		};
+		return { code: "not_text", message: isUtf16(bytes) ? UTF_16 : NOT_UTF_8, path: [] };
 	}
 	const parsed = parseJson(text);
 	return parsed.success ? parsed : { code: "invalid_json", message: parsed.message, path: [] };
 }
+
+const NOT_UTF_8 = "This is not a text file in UTF-8. An agent file is JSON.";
+const UTF_16 = "This text is in UTF-16. Save it as UTF-8.";
+
+/** By its byte order mark. */
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+	(first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 type Parsed = Pick<ParsedAgentFile, "id" | "form" | "name" | "description" | "issues"> & {
 	readonly definition?: AgentDefinition;
@@ -45,7 +48,7 @@ type Parsed = Pick<ParsedAgentFile, "id" | "form" | "name" | "description" | "is
 function parseDocument(json: unknown, stem: string): Parsed {
 	const fields = isJsonObject(json) ? json : {};
 	const isManifest = "remoteAgentId" in fields;
-	const id = isManifest && typeof fields.id === "string" ? fields.id : stem;
+	const id = isManifest && typeof fields.id === "string" && AGENT_ID.test(fields.id) ? fields.id : stem;
 	const { definition, issues } = isManifest ? readManifest(fields) : readGraph(json);
 	const all =
 		AGENT_ID.test(id) || issues.some(({ path }) => path[0] === "id") ? issues : [...issues, badName];

@@ -47,7 +47,7 @@ export function createA2aRoute({
 			store: createTaskStore({
 				tasks,
 				agentId: entry.id,
-				start: (input) => startRun(entry, { input }, depth),
+				start: (input) => startRun(entry, { input }, depth, request.headers.get("traceparent") ?? undefined),
 			}),
 		};
 		return server.fetch(request, agent);

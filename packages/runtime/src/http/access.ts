@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { ConfigurationError } from "@stemma/core/errors";
+import { isSameSecret } from "../platform/is-same-secret";
 import { HttpError } from "./http-error";
 import { isLoopbackHost, isLoopbackUrl } from "./loopback";
 
@@ -18,7 +18,7 @@ export interface AccessOptions {
 /** @throws ConfigurationError for a token that no header can carry, and for a token together with `allowAnonymous`. */
 export function resolveAccess(
 	{ token, allowAnonymous = false }: AccessOptions,
-	environment: NodeJS.ProcessEnv,
+	environment: Readonly<Record<string, string | undefined>>,
 ): Access {
 	// A variable that is set to nothing is not set; an option that is nothing is a mistake.
 	const secret = token ?? (environment.STEMMA_RUNTIME_TOKEN || undefined);
@@ -53,16 +53,13 @@ function demandToken(token: string, authorization: string | null): void {
 			headers,
 		});
 	const [, given = ""] = /^bearer +(.*)$/i.exec(authorization) ?? [];
-	// Hashes have one length, so that comparing takes the same time for every guess.
-	if (!timingSafeEqual(sha256(given), sha256(token)))
+	if (!isSameSecret(given, token))
 		throw new HttpError(401, "The credentials of the request are not valid.", {
 			code: "invalid_credentials",
 			hint,
 			headers,
 		});
 }
-
-const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /** What a page on the web could make a browser on this machine send is refused, also by a name that leads here. */
 function demandLoopback(request: Request): void {
@@ -72,7 +69,7 @@ function demandLoopback(request: Request): void {
 		throw forbidden("host_not_allowed", "Without a token, requests have to go to a loopback address.");
 	if (origin !== null && !isLoopbackUrl(origin))
 		throw forbidden("origin_not_allowed", "Without a token, pages of other machines may not send requests.");
-	if (headers.get("sec-fetch-site") === "cross-site")
+	if (headers.get("sec-fetch-site")?.toLowerCase() === "cross-site")
 		throw forbidden("origin_not_allowed", "Without a token, other sites may not send requests.");
 	// A POST without a body has no type; routes that read a body demand one themselves. No page can send another type that
 	// is JSON without asking first, either.

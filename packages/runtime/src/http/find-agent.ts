@@ -1,7 +1,11 @@
 import { type AgentCatalog, type AgentEntry, findEntries, isReady } from "../agents/catalog";
+import { listSome } from "../agents/describe-agents";
 import { quote } from "../agents/quote";
 import type { RunnableAgent } from "../agents/runnable-agent";
 import { HttpError } from "./http-error";
+
+/** An answer names so many agents; `GET /agents` lists all. */
+const NAMED_AGENTS = 100;
 
 /** The agent of that name, ready to run. @throws HttpError when no file answers to the name, or only invalid ones. */
 export function findAgent(
@@ -18,10 +22,11 @@ export function findAgent(
 
 function agentNotFound({ entries }: AgentCatalog, agentId: string): HttpError {
 	const agents = [...new Set(entries.filter(isReady).map(({ id }) => id))];
+	const ready = listSome(agents, NAMED_AGENTS);
 	return new HttpError(404, `There is no agent ${quote(agentId)}.`, {
 		code: "agent_not_found",
-		hint: agents.length === 0 ? "No agent is ready; see GET /agents." : `Ready are ${agents.join(", ")}.`,
-		details: { agents },
+		hint: agents.length === 0 ? "No agent is ready; see GET /agents." : `Ready are ${ready}.`,
+		details: { agents: agents.slice(0, NAMED_AGENTS) },
 	});
 }
 

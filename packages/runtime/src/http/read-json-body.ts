@@ -55,7 +55,8 @@ async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8
 	const chunks: Uint8Array[] = [];
 	let length = 0;
 	const reader = body?.getReader();
-	for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+	const read = () => reader?.read().catch(breakOff);
+	for (let next = await read(); next?.done === false; next = await read()) {
 		length += next.value.length;
 		if (length > MAX_BODY_BYTES) {
 			await reader?.cancel();
@@ -63,7 +64,26 @@ async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8
 		}
 		chunks.push(next.value);
 	}
-	return Buffer.concat(chunks);
+	return joinChunks(chunks, length);
+}
+
+function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
+	const [first] = chunks;
+	if (first !== undefined && chunks.length === 1) return first;
+	const bytes = new Uint8Array(length);
+	let offset = 0;
+	for (const chunk of chunks) {
+		bytes.set(chunk, offset);
+		offset += chunk.length;
+	}
+	return bytes;
+}
+
+/** Nobody is there any more to be told. */
+function breakOff(): never {
+	throw new HttpError(400, "The connection broke before the whole body was there.", {
+		code: "body_incomplete",
+	});
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { createId } from "@stemma/core/internal";
+import { randomBytes } from "../platform/random-bytes";
 
 const PLAIN = /^[A-Za-z0-9._-]{1,100}$/;
 

@@ -8,6 +8,7 @@ import {
 	readSse,
 	STREAMED,
 	scriptedPorts,
+	scriptedRemote,
 } from "../test-support/scripted";
 
 describe("POST /run/:agentId", () => {
@@ -264,6 +265,7 @@ describe("Idempotency-Key", () => {
 		const { post } = await createTestRuntime({
 			agents: { far: { remoteAgentId: "ag_1" } },
 			remote: {
+				...scriptedRemote(() => [] as never),
 				run() {
 					calls += 1;
 					throw new Error("down");

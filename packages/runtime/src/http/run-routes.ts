@@ -1,9 +1,10 @@
 import type { EventPage } from "@stemma/client";
 import type { AgentCatalog } from "../agents/catalog";
 import { quote } from "../agents/quote";
+import { sleep } from "../platform/background-timer";
 import type { LoggedEvent } from "../runs/event-log";
 import { fingerprintOf, type IdempotentRuns } from "../runs/idempotency";
-import type { Run } from "../runs/run";
+import type { Run, RunWatcher } from "../runs/run";
 import type { RunRegistry } from "../runs/run-registry";
 import { toEventStream } from "../runs/to-event-stream";
 import { waitForChange } from "../runs/wait-for-change";
@@ -38,13 +39,7 @@ export function createRunRoutes({
 	idempotentRuns,
 	startRun,
 }: RunRoutesOptions): RunRoutes {
-	function findRun(id: string): Run {
-		const run = registry.find(id);
-		if (run === undefined)
-			throw new HttpError(404, `There is no run ${quote(id)}.`, { code: "run_not_found" });
-		if (run === "forgotten") throw expired("The run ended more than 10 minutes ago, and is forgotten.");
-		return run;
-	}
+	const findRun = (id: string): Run => demandRun(registry, id);
 
 	return {
 		async startRun(request, agentId) {
@@ -52,7 +47,8 @@ export function createRunRoutes({
 			const key = readIdempotencyKey(request.headers);
 			const { run: input, stream = acceptsEvents(request.headers) } = await readRunRequest(request);
 			const entry = findAgent(catalog(), agentId);
-			const start = (): Promise<Run> => startRun(entry, input, depth);
+			const traceparent = request.headers.get("traceparent") ?? undefined;
+			const start = (): Promise<Run> => startRun(entry, input, depth, traceparent);
 			const run =
 				key === undefined
 					? await start()
@@ -66,7 +62,7 @@ export function createRunRoutes({
 			if (acceptsEvents(request.headers)) return streamRun(run, after);
 			const waitMs = readWaitMs(request);
 			// Whoever asks watches, also without waiting: the time of being unwatched begins anew.
-			run.watch(() => undefined)();
+			run.touch();
 			const isWorthWaiting = demandEvents(run, after).length === 0 && run.result === undefined;
 			if (isWorthWaiting && waitMs > 0) await waitForChange(run, waitMs, request.signal);
 			return pageResponse(run, demandEvents(run, after));
@@ -75,10 +71,18 @@ export function createRunRoutes({
 			await demandEmptyBody(request);
 			const run = findRun(runId);
 			run.cancel();
-			await Promise.race([run.ended, sleep(CANCEL_WAIT_MS)]);
+			await Promise.race([run.ended(), sleep(CANCEL_WAIT_MS)]);
 			return jsonResponse(run.toRecord());
 		},
 	};
+}
+
+/** @throws HttpError for a run that is not there, or not any more. */
+export function demandRun(registry: Pick<RunRegistry, "find">, id: string): Run {
+	const run = registry.find(id);
+	if (run === undefined) throw new HttpError(404, `There is no run ${quote(id)}.`, { code: "run_not_found" });
+	if (run === "forgotten") throw expired("The run ended more than 10 minutes ago, and is forgotten.");
+	return run;
 }
 
 const EVENT_STREAM = {
@@ -92,15 +96,17 @@ function streamRun(run: Run, after: number): Response {
 	return new Response(toEventStream(run, after), { headers: EVENT_STREAM });
 }
 
-/** Waits for the result, and watches the run as long as the client waits. */
+/** Waits for the end or a pause, and watches the run as long as the client waits. */
 async function answerRun(run: Run, signal: AbortSignal): Promise<Response> {
-	const unwatch = run.watch(() => undefined);
-	signal.addEventListener("abort", unwatch);
-	if (signal.aborted) unwatch();
-	const result = await run.ended;
-	signal.removeEventListener("abort", unwatch);
-	unwatch();
-	return jsonResponse(result);
+	const watcher: RunWatcher = { onChange: () => undefined };
+	const leave = (): void => run.unwatch(watcher);
+	run.watch(watcher);
+	signal.addEventListener("abort", leave);
+	if (signal.aborted) leave();
+	await run.settled();
+	signal.removeEventListener("abort", leave);
+	leave();
+	return new Response(run.resultJson, { headers: { "content-type": "application/json" } });
 }
 
 function demandEvents(run: Run, after: number): readonly LoggedEvent[] {
@@ -111,7 +117,10 @@ function demandEvents(run: Run, after: number): readonly LoggedEvent[] {
 
 /** Events are JSON already; the page is written around them. */
 function pageResponse(run: Run, events: readonly LoggedEvent[]): Response {
-	const done: EventPage["done"] = run.result !== undefined;
+	const last = events.at(-1);
+	// Whoever asks for what comes behind a pause waits for it.
+	const done: EventPage["done"] =
+		run.result !== undefined || (last?.type === "run.paused" && last.seq === run.log.lastSeq);
 	const body = `{"data":[${events.map(({ json }) => json).join(",")}],"done":${done}}`;
 	return new Response(body, { headers: { "content-type": "application/json" } });
 }
@@ -119,16 +128,11 @@ function pageResponse(run: Run, events: readonly LoggedEvent[]): Response {
 const expired = (message: string, run?: Run): HttpError =>
 	new HttpError(410, message, {
 		code: "events_expired",
-		...(run?.result === undefined ? {} : { details: { result: JSON.parse(JSON.stringify(run.result)) } }),
+		...(run?.result === undefined ? {} : { details: { result: JSON.parse(run.resultJson) } }),
 	});
 
 const conflict = (): HttpError =>
 	new HttpError(409, "The Idempotency-Key was used for another request.", {
 		code: "idempotency_conflict",
 		hint: "Use a new key for each new request, and the same only to repeat one.",
-	});
-
-const sleep = (milliseconds: number): Promise<void> =>
-	new Promise((resolve) => {
-		setTimeout(resolve, milliseconds).unref();
 	});

@@ -19,8 +19,8 @@ export function toStartError(error: unknown, entry: AgentEntry): HttpError | und
 	return toServiceError(error, `${quote(entry.file)} (${entry.remoteAgentId})`);
 }
 
-/** @param manifest - the manifest's file and the agent it names. */
-function toServiceError(error: StemmaError, manifest: string): HttpError {
+/** What a failed call of the service is answered with. @param manifest - the manifest's file and the agent it names. */
+export function toServiceError(error: StemmaError, manifest: string): HttpError {
 	const status = ApiError.is(error) ? error.status : 0;
 	if (status === 404)
 		return new HttpError(404, `The service has no such agent as the manifest ${manifest} names.`, {
@@ -37,7 +37,7 @@ function toServiceError(error: StemmaError, manifest: string): HttpError {
 	return unavailable("The service could not be reached, or failed.");
 }
 
-const passOn = (error: ApiError): HttpError =>
+export const passOn = (error: ApiError): HttpError =>
 	new HttpError(error.status, error.message, {
 		code: error.code,
 		hint: error.hint,

@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
 import { completed, finalText, started } from "../test-support/scripted";
-import { createEventLog } from "./event-log";
+import { EventLog } from "./event-log";
 
-const seqs = (log: ReturnType<typeof createEventLog>, after: number) =>
-	log.after(after)?.map(({ seq }) => seq);
+const seqs = (log: EventLog, after: number) => log.after(after)?.map(({ seq }) => seq);
 
 it("gives what comes after a number, also where numbers have gaps", () => {
-	const log = createEventLog(10_000);
+	const log = new EventLog(10_000);
 	expect(seqs(log, 0)).toEqual([]);
 	for (const seq of [1, 2, 5, 9]) log.append(finalText("run_1", seq, "a"));
 	for (const [after, expected] of [
@@ -23,9 +22,10 @@ it("gives what comes after a number, also where numbers have gaps", () => {
 });
 
 it("lets the oldest go when it grows too long, and says so; the newest stays", () => {
-	const one = JSON.stringify(finalText("run_1", 1, "a")).length;
-	const log = createEventLog(2 * one);
-	for (const seq of [1, 2, 3, 4]) log.append(finalText("run_1", seq, "a"));
+	const text = "a".repeat(1000);
+	const one = JSON.stringify(finalText("run_1", 1, text)).length;
+	const log = new EventLog(2.5 * one);
+	for (const seq of [1, 2, 3, 4]) void log.append(finalText("run_1", seq, text)).json;
 	expect(seqs(log, 1)).toBeUndefined();
 	expect(seqs(log, 2)).toEqual([3, 4]);
 	expect(log.length).toBe(2 * one);
@@ -36,7 +36,33 @@ it("lets the oldest go when it grows too long, and says so; the newest stays", (
 });
 
 it("keeps events as they were", () => {
-	const log = createEventLog(10_000);
+	const log = new EventLog(10_000);
 	log.append(started("run_1"));
-	expect(log.after(0)).toEqual([{ seq: 1, type: "run.started", json: JSON.stringify(started("run_1")) }]);
+	const end = completed("run_1", 2, "ü");
+	log.append(end);
+	const [first, last] = log.after(0) ?? [];
+	expect(first).toMatchObject({ seq: 1, type: "run.started" });
+	expect(JSON.parse(first?.json ?? "")).toEqual(started("run_1"));
+	expect(JSON.parse(last?.json ?? "")).toEqual(end);
+	expect(JSON.parse(last?.resultJson ?? "")).toEqual("result" in end && end.result);
+	expect(log.after(1)?.[0]?.json).toBe(last?.json);
+});
+
+it("writes times as the wire has them, and counts what it holds", () => {
+	const log = new EventLog(10_000);
+	const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+	const event = {
+		type: "text.delta",
+		run_id: "r",
+		seq: 1,
+		at,
+		node: "a",
+		invocation: 1,
+		text: "\u0000".repeat(500),
+		final: true,
+	} as const;
+	const logged = log.append(event);
+	expect(log.length).toBeGreaterThan(500);
+	expect(JSON.parse(logged.json)).toEqual({ ...event, at: "2026-01-02T03:04:05.678Z" });
+	expect(log.length).toBe(logged.json.length);
 });

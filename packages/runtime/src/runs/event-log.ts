@@ -1,63 +1,120 @@
 import type { WireRunEvent } from "@stemma/client";
+import type { SourceEvent } from "../agents/runnable-agent";
+import { toWireJson } from "./wire-event";
 
-/** An event as it was logged: ready to be sent. */
-export interface LoggedEvent {
+/** An event as it was logged; it becomes JSON when it is first sent, and is not made again for the next reader. */
+export class LoggedEvent {
 	readonly seq: number;
 	readonly type: WireRunEvent["type"];
-	/** The event as JSON. */
-	readonly json: string;
-}
+	/** What it counts for in its log. */
+	length: number;
+	readonly #log: EventLog;
+	#event: SourceEvent | undefined;
+	#json = "";
+	#resultAt = 0;
 
-/** The events of one run; the oldest go when it grows too long. */
-export interface EventLog {
-	append(event: WireRunEvent): void;
-	/** All events after that number; undefined when some of them are gone. */
-	after(seq: number): readonly LoggedEvent[] | undefined;
-	/** Of the last event; 0 for none. */
-	readonly lastSeq: number;
-	/** In characters of JSON. */
-	readonly length: number;
-}
-
-/** @param maxLength - in characters of JSON; the newest event is kept however long it is. */
-export function createEventLog(maxLength: number): EventLog {
-	const events: LoggedEvent[] = [];
-	let length = 0;
-	let lostSeq = 0;
-	let lastSeq = 0;
-
-	function trim(): void {
-		let count = 0;
-		while (length > maxLength && count < events.length - 1) {
-			const event = events[count];
-			length -= event?.json.length ?? 0;
-			lostSeq = event?.seq ?? lostSeq;
-			count += 1;
-		}
-		if (count > 0) events.splice(0, count);
+	constructor(event: SourceEvent, log: EventLog) {
+		this.seq = event.seq;
+		this.type = event.type;
+		this.length = estimateLength(event) ?? 0;
+		this.#log = log;
+		this.#event = event;
 	}
 
-	return {
-		append(event) {
-			const json = JSON.stringify(event);
-			events.push({ seq: event.seq, type: event.type, json });
-			length += json.length;
-			lastSeq = event.seq;
-			trim();
-		},
-		after: (seq) => (seq < lostSeq ? undefined : events.slice(indexAfter(events, seq))),
-		get lastSeq() {
-			return lastSeq;
-		},
-		get length() {
-			return length;
-		},
-	};
+	/** The event as JSON. */
+	get json(): string {
+		if (this.#event !== undefined) this.#write(this.#event);
+		return this.#json;
+	}
+
+	/** Its result as JSON, where it has one. */
+	get resultJson(): string {
+		return this.json.slice(this.#resultAt, -1);
+	}
+
+	#write(event: SourceEvent): void {
+		const { json, resultAt } = toWireJson(event);
+		this.#event = undefined;
+		this.#json = json;
+		this.#resultAt = resultAt;
+		this.#log.length += json.length - this.length;
+		this.length = json.length;
+	}
+}
+
+/** Of an event without its texts: names, ids and times. */
+const USUAL_LENGTH = 240;
+
+/** In characters of JSON, near enough, where it is told without writing it; JSON of the others is written at once. */
+function estimateLength(event: SourceEvent): number | undefined {
+	switch (event.type) {
+		case "run.started":
+		case "run.resumed":
+		case "text.reset":
+			return USUAL_LENGTH;
+		case "text.delta":
+		case "reasoning.delta":
+			return USUAL_LENGTH + event.text.length;
+		case "node.started":
+			return typeof event.input === "string" ? USUAL_LENGTH + event.input.length : undefined;
+		case "node.completed":
+			return typeof event.output === "string" ? USUAL_LENGTH + event.output.length : undefined;
+		default:
+			return undefined;
+	}
+}
+
+/** The events of one run; the oldest go when it grows too long. A class, as it takes less memory than closures do. */
+export class EventLog {
+	/** In characters of JSON. */
+	length = 0;
+	/** Of the last event; 0 for none. */
+	lastSeq = 0;
+	readonly #maxLength: number;
+	readonly #events: LoggedEvent[] = [];
+	/** How many of them are gone, and still have their places. */
+	#gone = 0;
+	#lostSeq = 0;
+
+	/** @param maxLength - in characters of JSON; the newest event is kept however long it is. */
+	constructor(maxLength: number) {
+		this.#maxLength = maxLength;
+	}
+
+	append(event: SourceEvent): LoggedEvent {
+		const logged = new LoggedEvent(event, this);
+		this.#events.push(logged);
+		this.length += logged.length;
+		// It is as long as it is: only writing it tells.
+		if (logged.length === 0) void logged.json;
+		this.lastSeq = event.seq;
+		if (this.length > this.#maxLength) this.#trim();
+		return logged;
+	}
+
+	/** All events after that number; undefined when some of them are gone. */
+	after(seq: number): readonly LoggedEvent[] | undefined {
+		if (seq < this.#lostSeq) return undefined;
+		return seq >= this.lastSeq ? [] : this.#events.slice(indexAfter(this.#events, this.#gone, seq));
+	}
+
+	#trim(): void {
+		while (this.length > this.#maxLength && this.#gone < this.#events.length - 1) {
+			const event = this.#events[this.#gone];
+			delete this.#events[this.#gone];
+			this.length -= event?.length ?? 0;
+			this.#lostSeq = event?.seq ?? this.#lostSeq;
+			this.#gone += 1;
+		}
+		if (this.#gone * 2 < this.#events.length) return;
+		this.#events.splice(0, this.#gone);
+		this.#gone = 0;
+	}
 }
 
 /** Numbers grow and may have gaps: the first that is larger, by halves. */
-function indexAfter(events: readonly LoggedEvent[], seq: number): number {
-	let low = 0;
+function indexAfter(events: readonly LoggedEvent[], from: number, seq: number): number {
+	let low = from;
 	let high = events.length;
 	while (low < high) {
 		const middle = (low + high) >> 1;

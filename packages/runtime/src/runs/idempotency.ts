@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { RunInput } from "../agents/runnable-agent";
+import { sha256 } from "../platform/sha-256";
 import type { Run } from "./run";
 
 /** The runs that were started with an `Idempotency-Key`, for as long as they are remembered. */
@@ -36,6 +36,4 @@ export function createIdempotentRuns(): IdempotentRuns {
 
 /** What a request asks for, as a hash: nothing of the request itself is kept. How the answer is sent makes no difference. */
 export const fingerprintOf = (agentId: string, { input, context }: RunInput): string =>
-	createHash("sha256")
-		.update(JSON.stringify([agentId, input, context ?? null]))
-		.digest("hex");
+	sha256(JSON.stringify([agentId, input, context ?? null]));

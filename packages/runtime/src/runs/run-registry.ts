@@ -1,22 +1,45 @@
 import type { RunError } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 import type { RunInput, RunnableAgent } from "../agents/runnable-agent";
-import { createRun, type Run, type RunSubject } from "./run";
+import { startBackgroundTimer } from "../platform/background-timer";
+import { Run, type RunHost, type RunObserver, type RunSubject } from "./run";
 
 /** A run is remembered for so long after its end. */
 export const REMEMBERED_MS = 600_000;
-/** Characters of JSON in the logs of all runs that have ended; beyond, the oldest are forgotten before their time. */
-const MAX_TOTAL_LENGTH = 256_000_000;
+/** A run that nobody watches for so long is cancelled. */
+export const UNWATCHED_MS = 600_000;
+/** Characters of JSON of all runs that have ended; beyond, the oldest are forgotten before their time. */
+const MAX_REMEMBERED_LENGTH = 64_000_000;
+/** What a run that has ended takes besides its events, counted as characters. */
+const RUN_LENGTH = 2_000;
+/**
+ * How many runs may wait for approvals: a person decides on each, and nobody looks through more in a week. Beyond, the
+ * newest ends: those that wait longer are nearer to their decision.
+ */
+const MAX_PAUSED = 1_000;
+/** Characters of JSON of all runs that wait. */
+const MAX_PAUSED_LENGTH = 256_000_000;
 /** How many ids of forgotten runs are kept, to tell them from runs that never were. */
 const MAX_FORGOTTEN = 10_000;
 /** How long a cancelled run may take to end by itself. */
 const CANCEL_MS = 2_000;
+/** How often all runs are looked through for what is over. */
+const SWEEP_MS = 1_000;
 
 export interface RunStart {
 	readonly agent: RunnableAgent;
 	readonly subject: RunSubject;
 	readonly input: RunInput;
 	readonly depth: number;
+	/** Of the request, for its trace: W3C Trace Context, section 3.2. */
+	readonly traceparent?: string | undefined;
+}
+
+export interface RunCounts {
+	/** Under way, or about to be. */
+	readonly running: number;
+	/** Those that wait for approvals take no part in what may be under way at once. */
+	readonly paused: number;
 }
 
 /** The runs of one runtime, in memory. */
@@ -24,22 +47,70 @@ export interface RunRegistry {
 	/** Starts a run; it has begun when this resolves. Fails with what its source failed with, and nothing was started then. */
 	start(start: RunStart): Promise<Run>;
 	find(id: string): Run | "forgotten" | undefined;
+	counts(): RunCounts;
 	/** Calls back when the run is forgotten. */
 	onForget(listener: (run: Run) => void): void;
-	/** Lets all runs end until the time is over, then cancels them. */
+	/**
+	 * Ends those that wait for approvals, lets the others end until the time is over, and stops them then: they
+	 * end as failed, `shutting_down`.
+	 */
 	close(graceMs: number): Promise<void>;
 }
 
-export function createRunRegistry(explain: (error: unknown) => RunError): RunRegistry {
-	const runs = new Map<string, Run>();
+export interface RunRegistryOptions {
+	/** How a run is told that broke half-way. */
+	readonly explain: (error: unknown) => RunError;
+	/** Who gets the events of a run that begins. Default: nobody. */
+	readonly observe?: (start: RunStart) => readonly RunObserver[];
+}
+
+const NOBODY: readonly RunObserver[] = [];
+
+export function createRunRegistry({ explain, observe = () => NOBODY }: RunRegistryOptions): RunRegistry {
+	/** Under way, or waiting. */
+	const live = new Map<string, Run>();
+	const paused = new Set<Run>();
+	/** Those that have ended, in the order in which they did. */
+	const remembered = new Map<string, { readonly run: Run; readonly endedMs: number }>();
 	const forgotten = new Set<string>();
 	const starting = new Map<AbortController, Promise<Run>>();
 	const listeners: ((run: Run) => void)[] = [];
 	let keptLength = 0;
+	let stopSweeping: (() => void) | undefined;
+	let sweepAt = 0;
+
+	const host: RunHost = {
+		explain,
+		onPause(run) {
+			paused.add(run);
+			return refusePause();
+		},
+		onGoOn: (run) => void paused.delete(run),
+		onEnd(run) {
+			live.delete(run.id);
+			paused.delete(run);
+			remembered.set(run.id, { run, endedMs: Date.now() });
+			keptLength += run.log.length + RUN_LENGTH;
+			if (keptLength > MAX_REMEMBERED_LENGTH) forgetOldest();
+			scheduleSweep();
+		},
+	};
+
+	/** Why a run that pauses cannot be kept. */
+	function refusePause(): RunError | undefined {
+		let length = 0;
+		for (const run of paused) length += run.length;
+		if (paused.size <= MAX_PAUSED && length <= MAX_PAUSED_LENGTH) return undefined;
+		return {
+			code: "too_many_paused_runs",
+			message: `Too many runs wait for approvals in this runtime; the most is ${MAX_PAUSED}.`,
+			hint: "Decide on those that wait, or cancel them, and run it again.",
+		};
+	}
 
 	function forget(run: Run): void {
-		if (!runs.delete(run.id)) return;
-		keptLength -= run.log.length;
+		remembered.delete(run.id);
+		keptLength -= run.log.length + RUN_LENGTH;
 		forgotten.add(run.id);
 		for (const id of forgotten) {
 			if (forgotten.size <= MAX_FORGOTTEN) break;
@@ -48,34 +119,58 @@ export function createRunRegistry(explain: (error: unknown) => RunError): RunReg
 		for (const listener of listeners) listener(run);
 	}
 
-	function keep(run: Run): void {
-		keptLength += run.log.length;
-		setTimeout(() => forget(run), REMEMBERED_MS).unref();
-		for (const kept of runs.values()) {
-			if (keptLength <= MAX_TOTAL_LENGTH) return;
-			if (kept.result !== undefined) forget(kept);
+	function forgetOldest(now = 0): void {
+		for (const { run, endedMs } of remembered.values()) {
+			if (keptLength <= MAX_REMEMBERED_LENGTH && endedMs + REMEMBERED_MS > now) return;
+			forget(run);
 		}
 	}
 
-	async function begin(
-		{ agent, subject, input, depth }: RunStart,
-		controller: AbortController,
-	): Promise<Run> {
-		const events = agent.start(input, { signal: controller.signal, depth })[Symbol.asyncIterator]();
+	/** One timer for all runs, as long as there are any. Workers drop it with the request that it was set in. */
+	function scheduleSweep(): void {
+		const now = Date.now();
+		const isScheduled = stopSweeping !== undefined && now - sweepAt < SWEEP_MS;
+		if (isScheduled || live.size + remembered.size === 0) return;
+		sweepAt = now + SWEEP_MS;
+		stopSweeping = startBackgroundTimer(SWEEP_MS, sweep);
+	}
+
+	function sweep(): void {
+		stopSweeping = undefined;
+		const now = Date.now();
+		for (const run of paused)
+			if (run.approvals.some(({ expires_at }) => Date.parse(expires_at) <= now)) run.expire();
+		for (const run of live.values()) {
+			const { unwatchedSince = now } = run;
+			if (!paused.has(run) && now - unwatchedSince >= UNWATCHED_MS) run.cancel();
+		}
+		forgetOldest(now);
+		scheduleSweep();
+	}
+
+	async function begin(start: RunStart, controller: AbortController): Promise<Run> {
+		const { agent, subject, input, depth } = start;
+		const part = agent.start(input, { signal: controller.signal, depth });
+		const events = part.events[Symbol.asyncIterator]();
 		const first = await events.next();
 		if (first.done === true)
 			throw new StemmaError("The run ended before it began.", { code: "upstream_unavailable" });
-		const run = createRun(first.value, events, { subject, controller, explain });
-		runs.set(run.id, run);
-		void run.ended.then(() => keep(run));
+		const run = new Run(first.value, { subject, controller, host, observers: observe(start) });
+		live.set(run.id, run);
+		void run.follow(part, events);
+		scheduleSweep();
 		return run;
 	}
 
-	const unfinished = (): Run[] => [...runs.values()].filter(({ result }) => result === undefined);
+	const underWay = (): Run[] => [...live.values()].filter((run) => !paused.has(run));
 
 	async function allEnded(): Promise<void> {
 		await Promise.allSettled(starting.values());
-		await Promise.all(unfinished().map(({ ended }) => ended));
+		await Promise.all(underWay().map((run) => run.settled()));
+	}
+
+	function endPaused(): void {
+		for (const run of paused) run.end(STOPPED);
 	}
 
 	return {
@@ -89,21 +184,40 @@ export function createRunRegistry(explain: (error: unknown) => RunError): RunReg
 				starting.delete(controller);
 			}
 		},
-		find: (id) => runs.get(id) ?? (forgotten.has(id) ? "forgotten" : undefined),
+		find(id) {
+			scheduleSweep();
+			return live.get(id) ?? remembered.get(id)?.run ?? (forgotten.has(id) ? "forgotten" : undefined);
+		},
+		counts: () => ({ running: live.size - paused.size + starting.size, paused: paused.size }),
 		onForget: (listener) => void listeners.push(listener),
 		async close(graceMs) {
+			endPaused();
 			await within(graceMs, allEnded());
+			endPaused();
 			for (const controller of starting.keys()) controller.abort();
-			for (const run of unfinished()) run.cancel();
+			for (const run of live.values()) run.stop(SHUTTING_DOWN);
 			await within(CANCEL_MS, allEnded());
-			for (const run of unfinished()) run.abandon();
+			for (const run of live.values()) run.end(undefined);
+			stopSweeping?.();
 		},
 	};
 }
 
+const SHUTTING_DOWN: RunError = {
+	code: "shutting_down",
+	message: "The runtime was stopped before the run had ended.",
+	hint: "Run it again.",
+};
+
+const STOPPED: RunError = {
+	code: "runtime_stopped",
+	message: "The runtime was stopped while the run waited for an approval.",
+	hint: "Run it again. A run of the service that a manifest stands for still waits there.",
+};
+
 /** Waits for the work, at most so long. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-	let timer: NodeJS.Timeout | undefined;
+	let timer: ReturnType<typeof setTimeout> | undefined;
 	const timeOver = new Promise<void>((resolve) => {
 		timer = setTimeout(resolve, milliseconds);
 	});

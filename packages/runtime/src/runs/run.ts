@@ -1,33 +1,13 @@
-import type { RunRecord, WireRunEvent } from "@stemma/client";
-import type { RunError, RunResult } from "@stemma/core";
+import type { RunRecord } from "@stemma/client";
+import type { Approval, ApprovalDecision, RunError, RunResult } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
-import { createEventLog, type EventLog } from "./event-log";
-import { createEnding, followEvent, type RunProgress } from "./run-progress";
+import type { RunPart, SourceEvent } from "../agents/runnable-agent";
+import { EventLog, type LoggedEvent } from "./event-log";
+import { createEnding } from "./run-ending";
+import { toWireTime } from "./wire-event";
 
 /** Characters of JSON that the log of one run may have. */
 const MAX_LOG_LENGTH = 4_000_000;
-
-/** A run that nobody watches for so long is cancelled. */
-export const UNWATCHED_MS = 600_000;
-
-/** A run under way, or one that has ended and is still remembered. */
-export interface Run {
-	readonly id: string;
-	readonly log: Pick<EventLog, "after" | "lastSeq" | "length">;
-	/** The final text so far. */
-	readonly text: string;
-	/** Once it has ended. */
-	readonly result: RunResult | undefined;
-	/** Resolves for every ending. */
-	readonly ended: Promise<RunResult>;
-	/** Cancels it; nothing happens to a run that has ended. */
-	cancel(): void;
-	/** Ends it now as cancelled, whatever its source still does. */
-	abandon(): void;
-	/** Calls back after each event, until the function that it returns is called: while anybody watches, it goes on. */
-	watch(onChange: () => void): () => void;
-	toRecord(): RunRecord;
-}
 
 /** What is run. */
 export interface RunSubject {
@@ -35,109 +15,315 @@ export interface RunSubject {
 	readonly agentVersion: number;
 }
 
+/** Gets every event of one run, as it happens. */
+export interface RunObserver {
+	onEvent(event: SourceEvent): void;
+}
+
+/** Who follows a run: while there is anyone, it goes on. */
+export interface RunWatcher {
+	/** There is an event more. Throws nothing. */
+	onChange(): void;
+}
+
+/** What a run needs of the runtime around it. */
+export interface RunHost {
+	/** How it is told when the source breaks half-way. */
+	explain(error: unknown): RunError;
+	/** It has paused: why it cannot be kept, if it cannot. */
+	onPause(run: Run): RunError | undefined;
+	/** It has been taken up again. */
+	onGoOn(run: Run): void;
+	onEnd(run: Run): void;
+}
+
 export interface RunOptions {
 	readonly subject: RunSubject;
 	readonly controller: AbortController;
-	/** How it is told when the source breaks half-way. */
-	readonly explain: (error: unknown) => RunError;
+	readonly host: RunHost;
+	readonly observers: readonly RunObserver[];
 }
 
-const STOPPED = { code: "upstream_unavailable", hint: "Run it again." };
+/**
+ * A run under way, one that waits for approvals, or one that has ended and is still remembered. It follows its source
+ * whether anyone reads or not. A class, as it takes less memory than closures do.
+ */
+export class Run {
+	readonly id: string;
+	readonly subject: RunSubject;
+	readonly createdAt: string;
+	readonly log = new EventLog(MAX_LOG_LENGTH);
+	/** The final text so far. */
+	text = "";
+	/** Once it has ended. */
+	result: RunResult | undefined;
+	/** While it waits for approvals. */
+	paused: RunResult | undefined;
+	endedAt: string | null = null;
+	/** Since when nobody watches it, in epoch milliseconds; undefined while somebody does. */
+	unwatchedSince: number | undefined = Date.now();
+	readonly #host: RunHost;
+	#observers: readonly RunObserver[];
+	#isCancelled = false;
+	#abort: () => void = () => undefined;
+	#part: RunPart | undefined;
+	#watchers: Set<RunWatcher> | undefined;
+	#lastResult: LoggedEvent | undefined;
+	/** Of the last pause; it outlives the pause, for a run that is cut off later. */
+	#lastPause: RunResult | undefined;
+	readonly #decisions = new Map<string, ApprovalDecision["decision"]>();
+	/** While it is taken up after a pause. Never fails. */
+	#resuming: Promise<void> | undefined;
+	#waiting: ((result: RunResult) => void)[] = [];
+	/** Why it was cancelled, if nobody asked for that. */
+	#stopped: RunError | undefined;
 
-/** Follows the events of a run from its first to its last, whether anyone reads them or not. */
-export function createRun(
-	first: WireRunEvent,
-	rest: AsyncIterator<WireRunEvent>,
-	{ subject, controller, explain }: RunOptions,
-): Run {
-	const log = createEventLog(MAX_LOG_LENGTH);
-	const watchers = new Set<() => void>();
-	let progress: RunProgress = { runId: first.run_id, lastSeq: 0, text: "" };
-	let endedAt: string | null = null;
-	let resolveEnded: (result: RunResult) => void = () => undefined;
-	const ended = new Promise<RunResult>((resolve) => {
-		resolveEnded = resolve;
-	});
-	let unwatched = startUnwatched();
-
-	function startUnwatched(): NodeJS.Timeout {
-		return setTimeout(() => controller.abort(), UNWATCHED_MS).unref();
+	constructor(first: SourceEvent, { subject, controller, host, observers }: RunOptions) {
+		this.id = first.run_id;
+		this.subject = subject;
+		this.createdAt = toWireTime(first.at);
+		this.#host = host;
+		this.#observers = observers;
+		this.#arm(controller);
+		this.#take(first);
 	}
 
-	function take(event: WireRunEvent): void {
-		if (progress.result !== undefined) return;
-		log.append(event);
-		progress = followEvent(progress, event);
-		if (progress.result !== undefined) {
-			endedAt = event.at;
-			clearTimeout(unwatched);
-			resolveEnded(progress.result);
-		}
-		for (const onChange of [...watchers]) onChange();
+	get status(): RunRecord["status"] {
+		return this.result?.status ?? (this.paused === undefined ? "running" : "paused");
 	}
 
-	const end = (error?: RunError): void => take(createEnding(progress, new Date().toISOString(), error));
+	/** Characters of JSON that it keeps. */
+	get length(): number {
+		return this.log.length + (this.paused === undefined ? 0 : (this.#part?.savedLength ?? 0));
+	}
 
-	async function follow(): Promise<void> {
+	/** The result of its end, or of its pause, as JSON. */
+	get resultJson(): string {
+		return this.#lastResult?.resultJson ?? "null";
+	}
+
+	/** The approvals that it waits for, once it has paused. */
+	get approvals(): readonly Approval[] {
+		return this.paused?.approvals ?? [];
+	}
+
+	/** Its end, or its next pause; at once where it has ended or is paused. */
+	settled(): Promise<RunResult> {
+		const result = this.result ?? this.paused;
+		return result === undefined ? this.#next() : Promise.resolve(result);
+	}
+
+	async ended(): Promise<RunResult> {
+		while (this.result === undefined) await this.#next();
+		return this.result;
+	}
+
+	#next(): Promise<RunResult> {
+		return new Promise((resolve) => this.#waiting.push(resolve));
+	}
+
+	/** Workers refuse to abort for one request what another has begun; a promise may be resolved by any of them. */
+	#arm(controller: AbortController): AbortSignal {
+		if (this.#isCancelled) controller.abort();
+		void new Promise<void>((resolve) => {
+			this.#abort = resolve;
+		}).then(() => controller.abort());
+		return controller.signal;
+	}
+
+	/** Cancels it; nothing happens to a run that has ended. */
+	cancel(): void {
+		if (this.result !== undefined) return;
+		this.#isCancelled = true;
+		this.#abort();
+		if (this.paused !== undefined) this.#resume([]).catch(() => this.end(undefined));
+	}
+
+	/** Cancels it for a reason that is not the caller's: it ends as failed, with what its source has done. */
+	stop(reason: RunError): void {
+		if (!this.#isCancelled) this.#stopped = reason;
+		this.cancel();
+	}
+
+	/** Ends it now, whatever its source still does: failed for a reason, or cancelled. */
+	end(error: RunError | undefined): void {
+		if (this.result !== undefined) return;
+		this.#abort();
+		this.#take(this.#createEnding(error));
+	}
+
+	/** What was decided on an approval before. */
+	decisionOn(approvalId: string): ApprovalDecision["decision"] | undefined {
+		return this.#decisions.get(approvalId);
+	}
+
+	/**
+	 * Decides on an open approval; a run that has paused goes on.
+	 *
+	 * @throws StemmaError `approval_not_found` for one that is not open; what the source fails with.
+	 */
+	async decide(decision: ApprovalDecision): Promise<void> {
+		this.#decisions.set(decision.approval_id, decision.decision);
 		try {
-			while (progress.result === undefined) {
-				const next = await rest.next();
-				if (next.done === true) throw new StemmaError("The run's events stopped before its end.", STOPPED);
-				take(next.value);
-			}
-			await rest.return?.();
+			await this.#resuming;
+			if (this.paused === undefined) await this.#decideUnderWay(decision);
+			else await this.#resume([decision]);
 		} catch (error) {
-			if (progress.result === undefined) end(controller.signal.aborted ? undefined : explain(error));
+			this.#decisions.delete(decision.approval_id);
+			throw error;
 		}
 	}
 
-	take(first);
-	void follow();
-	return {
-		id: first.run_id,
-		log,
-		get text() {
-			return progress.text;
-		},
-		get result() {
-			return progress.result;
-		},
-		ended,
-		cancel: () => controller.abort(),
-		abandon() {
-			controller.abort();
-			end();
-		},
-		watch(onChange) {
-			// One callback may watch twice; a set of functions would count it once.
-			const watcher = (): void => onChange();
-			watchers.add(watcher);
-			clearTimeout(unwatched);
-			return () => {
-				if (!watchers.delete(watcher) || watchers.size > 0 || progress.result !== undefined) return;
-				unwatched = startUnwatched();
-			};
-		},
-		toRecord: () => toRecord(first, subject, progress, endedAt),
-	};
+	/** What was open at the last pause may be open still: the source has paused again then, and its event is on its way. */
+	async #decideUnderWay(decision: ApprovalDecision): Promise<void> {
+		try {
+			await this.#part?.decide(decision);
+		} catch (error) {
+			const wasOpen = this.#lastPause?.approvals?.some(({ id }) => id === decision.approval_id);
+			if (wasOpen) await this.settled();
+			if (!wasOpen || this.paused === undefined) throw error;
+			await this.#resume([decision]);
+		}
+	}
+
+	/** Goes on without a decision: approvals that have expired are denied. */
+	expire(): void {
+		if (this.paused !== undefined)
+			this.#resume([]).catch((error: unknown) => this.end(this.#host.explain(error)));
+	}
+
+	#resume(decisions: readonly ApprovalDecision[]): Promise<void> {
+		const resuming = this.#goOn(decisions);
+		this.#resuming = resuming.catch(() => undefined);
+		return resuming;
+	}
+
+	async #goOn(decisions: readonly ApprovalDecision[]): Promise<void> {
+		const { paused } = this;
+		const part = this.#part;
+		// From here on it is under way.
+		this.paused = undefined;
+		this.touch();
+		try {
+			const next = await part?.resume(decisions, this.#arm(new AbortController()));
+			this.#host.onGoOn(this);
+			if (next !== undefined) void this.follow(next, next.events[Symbol.asyncIterator]());
+		} catch (error) {
+			if (this.#isCancelled) this.end(undefined);
+			else if (this.result === undefined) this.paused = paused;
+			throw error;
+		}
+	}
+
+	watch(watcher: RunWatcher): void {
+		this.#watchers ??= new Set();
+		this.#watchers.add(watcher);
+		this.unwatchedSince = undefined;
+	}
+
+	unwatch(watcher: RunWatcher): void {
+		if (this.#watchers?.delete(watcher) && this.#watchers.size === 0) this.unwatchedSince = Date.now();
+	}
+
+	/** Somebody has looked: the time of being unwatched begins anew. */
+	touch(): void {
+		if (this.unwatchedSince !== undefined) this.unwatchedSince = Date.now();
+	}
+
+	/** Takes the events of a part of the run, to its end or to a pause. Never fails. */
+	async follow(part: RunPart, events: AsyncIterator<SourceEvent>): Promise<void> {
+		this.#part = part;
+		try {
+			while (this.result === undefined && this.paused === undefined) {
+				const next = await events.next();
+				if (next.done === true) throw cutOff();
+				this.#take(next.value);
+			}
+			await events.return?.();
+		} catch (error) {
+			if (this.result === undefined && this.paused === undefined)
+				this.end(this.#isCancelled ? undefined : this.#host.explain(error));
+		}
+	}
+
+	#take(given: SourceEvent): void {
+		if (this.result !== undefined) return;
+		const event = this.#stopped === undefined ? given : explainStop(given, this.#stopped);
+		const logged = this.log.append(event);
+		if (event.type === "text.delta") {
+			if (event.final) this.text += event.text;
+		} else if (event.type === "text.reset") this.text = "";
+		else if ("result" in event) this.#takeResult(event, logged);
+		for (const observer of this.#observers) observer.onEvent(event);
+		if (this.#watchers !== undefined) for (const watcher of this.#watchers) watcher.onChange();
+		if (event.type === "run.paused") this.#pause();
+		else if (this.result !== undefined) this.#endUp();
+	}
+
+	#takeResult(event: SourceEvent & { readonly result: RunResult }, logged: LoggedEvent): void {
+		this.#lastResult = logged;
+		if (event.type === "run.paused") {
+			this.paused = event.result;
+			this.#lastPause = event.result;
+			return;
+		}
+		this.paused = undefined;
+		this.result = event.result;
+		this.endedAt = toWireTime(event.at);
+	}
+
+	#pause(): void {
+		const refusal = this.#host.onPause(this);
+		if (refusal !== undefined) this.end(refusal);
+		else this.#settle();
+	}
+
+	/** What a run that has ended does not need is let go: it is remembered for a while. */
+	#endUp(): void {
+		this.#part = undefined;
+		this.#lastPause = undefined;
+		this.#observers = [];
+		this.#settle();
+		this.#host.onEnd(this);
+	}
+
+	#settle(): void {
+		const result = this.result ?? this.paused;
+		if (result === undefined || this.#waiting.length === 0) return;
+		const waiting = this.#waiting;
+		this.#waiting = [];
+		for (const resolve of waiting) resolve(result);
+	}
+
+	#createEnding(error: RunError | undefined): SourceEvent {
+		const { id, text, log } = this;
+		return createEnding({ id, text, lastSeq: log.lastSeq, paused: this.#lastPause }, error);
+	}
+
+	toRecord(): RunRecord {
+		const result = this.result ?? this.paused;
+		return {
+			id: this.id,
+			agent_id: this.subject.agentId,
+			agent_slug: this.subject.agentId,
+			agent_version: this.subject.agentVersion,
+			status: this.status,
+			background: false,
+			created_at: this.createdAt,
+			ended_at: this.endedAt,
+			last_seq: this.log.lastSeq,
+			...(result === undefined ? {} : { result }),
+		};
+	}
 }
 
-function toRecord(
-	{ run_id, at }: WireRunEvent,
-	{ agentId, agentVersion }: RunSubject,
-	{ lastSeq, result }: RunProgress,
-	endedAt: string | null,
-): RunRecord {
-	return {
-		id: run_id,
-		agent_id: agentId,
-		agent_slug: agentId,
-		agent_version: agentVersion,
-		status: result?.status ?? "running",
-		background: false,
-		created_at: at,
-		ended_at: endedAt,
-		last_seq: lastSeq,
-		...(result === undefined ? {} : { result }),
-	};
-}
+const explainStop = (event: SourceEvent, error: RunError): SourceEvent =>
+	event.type === "run.cancelled"
+		? { ...event, type: "run.failed", error, result: { ...event.result, status: "failed", error } }
+		: event;
+
+const cutOff = (): StemmaError =>
+	new StemmaError("The run's events stopped before its end.", {
+		code: "upstream_unavailable",
+		hint: "Run it again.",
+	});

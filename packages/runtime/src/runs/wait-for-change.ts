@@ -1,4 +1,4 @@
-import type { Run } from "./run";
+import type { Run, RunWatcher } from "./run";
 
 /** Waits for the run's next event, at most so long; watches the run meanwhile. An aborted signal ends the waiting. */
 export function waitForChange(
@@ -7,16 +7,17 @@ export function waitForChange(
 	signal: AbortSignal,
 ): Promise<"changed" | "silent"> {
 	return new Promise((resolve) => {
+		const watcher: RunWatcher = { onChange: () => finish("changed") };
 		const timer = setTimeout(() => finish("silent"), milliseconds);
-		const unwatch = run.watch(() => finish("changed"));
 		const leave = (): void => finish("silent");
-		signal.addEventListener("abort", leave);
 		function finish(outcome: "changed" | "silent"): void {
 			clearTimeout(timer);
-			unwatch();
+			run.unwatch(watcher);
 			signal.removeEventListener("abort", leave);
 			resolve(outcome);
 		}
+		run.watch(watcher);
+		signal.addEventListener("abort", leave);
 		if (signal.aborted) leave();
 	});
 }

@@ -53,11 +53,12 @@ export interface TestRuntime extends Runtime {
 
 const ADDRESS = "http://127.0.0.1:4120";
 
-/** A runtime with scripted ports and one agent, `desk`, unless the options say otherwise. */
+/** A runtime with scripted ports (or a client) and one agent, `desk`, unless the options say otherwise. */
 export async function createTestRuntime(options: Partial<RuntimeOptions> = {}): Promise<TestRuntime> {
 	const lines: string[] = [];
 	const log = (line: string): void => void lines.push(line);
-	const runtime = await createRuntime({ agents: { desk: graph }, ports: scriptedPorts(), log, ...options });
+	const ports = options.client === undefined ? { ports: scriptedPorts() } : {};
+	const runtime = await createRuntime({ agents: { desk: graph }, ...ports, log, ...options });
 	return {
 		...runtime,
 		lines,
@@ -106,6 +107,10 @@ export function scriptedRemote(
 		run(...call) {
 			asked.push(call);
 			return script(call);
+		},
+		decide: () => Promise.reject(new Error("not scripted")),
+		follow: () => {
+			throw new Error("not scripted");
 		},
 	};
 }

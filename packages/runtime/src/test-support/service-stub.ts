@@ -10,7 +10,7 @@ export interface StubRequest {
 }
 
 /** A stand-in for a service on a real port: tokens, one agent (`ag_1`), and a chat model that always says the same. */
-export async function startServiceStub(): Promise<{
+export async function startServiceStub(port = 0): Promise<{
 	readonly url: string;
 	readonly requests: StubRequest[];
 	close(): void;
@@ -27,10 +27,10 @@ export async function startServiceStub(): Promise<{
 		});
 		response.end(answer);
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as AddressInfo;
+	await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+	const { port: bound } = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url: `http://127.0.0.1:${bound}`,
 		requests,
 		close() {
 			server.close();

@@ -48,7 +48,7 @@ export async function deliverNews(
 	const receiver = toReceiver(config, sealing);
 	const createdAt = new Date(task.created_at).toISOString();
 	let progress = createTaskProgress({ taskId: key.run_id, contextId: task.context_id }, createdAt);
-	for await (const events of runs.watch(key.run_id, 0, signal))
+	for await (const events of runs.watch(key.run_id, 0, signal, { untilEnd: true }))
 		for (const event of events) {
 			const visible = toVisibleEvent(event, config.exposure);
 			if (visible === undefined) continue;

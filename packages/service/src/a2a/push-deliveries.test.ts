@@ -90,7 +90,13 @@ async function start(runnable: LocalAgent, secrets: object = {}): Promise<string
 	const configs = createPushConfigs({ ...sealing, checkServer: async () => undefined });
 	const request = { agent: { id: "ag_1", slug: "desk", version: 1 }, runnable, input: "Hello?" };
 	const { id } = await runs.start(
-		{ ...request, context: {}, untrustedContext: false, background: true, startedBy: "cl_1" },
+		{
+			...request,
+			context: {},
+			untrustedContext: false,
+			background: true,
+			setting: { graph: runnable.graph, depth: 0, caller },
+		},
 		async (runId, transaction) => {
 			const message = { messageId: runId, role: "ROLE_USER", parts: [] };
 			await insertTask(transaction, {

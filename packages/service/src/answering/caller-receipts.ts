@@ -22,11 +22,13 @@ const LONGEST_WAIT_MS = 2000;
 /** @param receiptId - under which the one row of the request is kept; default: a new one for each. */
 export function createCallerReceipts(context: ServiceContext, receiptId?: string): CallerReceipts {
 	const { log } = context.get("workspace").runs;
-	const exposure = exposureOf(context.get("caller"));
-	const meter = createCallMeter(context, log, {
-		isOwnRun: false,
-		...(receiptId !== undefined && { receiptId }),
-	});
+	const { budgets } = context.get("kernel");
+	const caller = context.get("caller");
+	const exposure = exposureOf(caller);
+	const meter = createCallMeter(
+		{ caller, budgets, log },
+		{ isOwnRun: false, ...(receiptId !== undefined && { receiptId }) },
+	);
 	const collected = collectReceipts(meter);
 
 	async function written(): Promise<void> {

@@ -14,6 +14,8 @@ export const AUDIT_ACTIONS: { readonly [Action in AuditAction]: Action } = {
 	"client_key.deleted": "client_key.deleted",
 	"workspace.created": "workspace.created",
 	"knowledge_base.models_changed": "knowledge_base.models_changed",
+	"approval.approved": "approval.approved",
+	"approval.denied": "approval.denied",
 	"credentials.resealed": "credentials.resealed",
 	"credentials.abandoned": "credentials.abandoned",
 };

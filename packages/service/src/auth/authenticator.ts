@@ -2,8 +2,8 @@ import type { ClientKey } from "@stemma/client";
 import { ApiError } from "../http/api-error";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { AccessTokens } from "./access-tokens";
-import type { Caller } from "./caller";
-import { findClientKeyCaller } from "./client-key-callers";
+import type { Caller, ClientKeyCaller } from "./caller";
+import { findClientKeyById, findClientKeyCaller } from "./client-key-callers";
 import { createRequestRate } from "./request-rate";
 
 /** The headers that say who sent a request. */
@@ -21,6 +21,8 @@ export interface Authenticator {
 	authenticate(credentials: RequestCredentials): Promise<Caller>;
 	/** @throws ApiError `rate_limited` when the caller or its workspace has sent too many requests in the last minute. */
 	countRequest(caller: Caller): void;
+	/** The client key of that id as it is now, for a run that it has started; nothing once it is deleted. */
+	findClientKey(id: string): Promise<ClientKeyCaller | undefined>;
 }
 
 /** @param requestsPerMinute - of a workspace, all its callers together. */
@@ -48,6 +50,7 @@ export function createAuthenticator(
 				demandRate(rate.count(caller.id, caller.requestsPerMinute), "client key", caller.requestsPerMinute);
 			demandRate(rate.count(caller.workspaceId, requestsPerMinute), "workspace", requestsPerMinute);
 		},
+		findClientKey: (id) => findClientKeyById(database, id),
 	};
 }
 

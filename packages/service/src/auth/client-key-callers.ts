@@ -1,5 +1,6 @@
 import type { ClientKey } from "@stemma/client";
 import type { DeploymentDatabase } from "../store/deployment-database";
+import type { ClientKeyRow } from "../store/deployment-tables";
 import type { ClientKeyCaller } from "./caller";
 import { parseClientKey } from "./client-key-format";
 import { toClientKey } from "./client-keys";
@@ -13,16 +14,28 @@ export interface SentClientKey {
 
 /** Nothing for a text that is no client key, or not a valid one. */
 export async function findClientKeyCaller(
-	{ read }: DeploymentDatabase,
+	database: DeploymentDatabase,
 	text: string,
 ): Promise<SentClientKey | undefined> {
 	const parts = parseClientKey(text);
 	if (parts === undefined) return undefined;
-	const row = await read.selectFrom("client_keys").selectAll().where("id", "=", parts.id).executeTakeFirst();
+	const row = await findClientKeyRow(database, parts.id);
 	if (!isSecret(parts.secret, row?.secret_hash) || row === undefined) return undefined;
 	const key = toClientKey(row);
 	return { key, caller: toCaller(key, row.workspace_id) };
 }
+
+/** The caller behind a client key, for what it began before; nothing once the key is deleted. */
+export async function findClientKeyById(
+	database: DeploymentDatabase,
+	id: string,
+): Promise<ClientKeyCaller | undefined> {
+	const row = await findClientKeyRow(database, id);
+	return row && toCaller(toClientKey(row), row.workspace_id);
+}
+
+const findClientKeyRow = ({ read }: DeploymentDatabase, id: string): Promise<ClientKeyRow | undefined> =>
+	read.selectFrom("client_keys").selectAll().where("id", "=", id).executeTakeFirst();
 
 const toCaller = (key: ClientKey, workspaceId: string): ClientKeyCaller => ({
 	kind: "client_key",

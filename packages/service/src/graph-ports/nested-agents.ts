@@ -68,11 +68,20 @@ function toOutcome(
 	throw new StemmaError(message, { code, hint }, { receipt: rows });
 }
 
-const endedEarly = (agentId: string, runId: string, status: string) => ({
-	code: `remote_${status}`,
-	message: `The agent ${quote(agentId)} did not answer: its run ${runId} was ${status}.`,
-	hint: status === "paused" ? "Call agents whose tools need no approval." : undefined,
-});
+function endedEarly(agentId: string, runId: string, status: string) {
+	const why =
+		status === "paused"
+			? `needs an approval, and was cancelled: a run within another waits for nobody`
+			: `was ${status}`;
+	return {
+		code: `remote_${status}`,
+		message: `The agent ${quote(agentId)} did not answer: its run ${runId} ${why}.`,
+		hint:
+			status === "paused"
+				? "Set `approval` on the node that calls the agent, and not on its tools."
+				: undefined,
+	};
+}
 
 const secretUnused = (node: string): StemmaError =>
 	new StemmaError(`The node ${quote(node)} has a secret, and agents of the service take none.`, {

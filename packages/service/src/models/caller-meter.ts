@@ -1,6 +1,7 @@
 import { StemmaError } from "@stemma/core/errors";
+import type { Caller } from "../auth/caller";
 import { createNewId } from "../auth/new-id";
-import type { ServiceContext } from "../http/service-app";
+import type { TokenBudgets } from "../auth/token-budgets";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
 import type { RunLog } from "../runs/run-log";
 import type { CallMeter } from "./metered-model";
@@ -15,14 +16,18 @@ export interface CallMeterOptions {
 	readonly receiptId?: string;
 }
 
+/** Who is charged, and where it is written down. */
+export interface CallAccount {
+	readonly caller: Caller;
+	readonly budgets: TokenBudgets;
+	readonly log: RunLog;
+}
+
 /** Takes calls off the caller's budget, and writes down who pays for each. */
 export function createCallMeter(
-	context: ServiceContext,
-	log: RunLog,
+	{ caller, budgets, log }: CallAccount,
 	{ isOwnRun, receiptId }: CallMeterOptions,
 ): CallMeter {
-	const { budgets } = context.get("kernel");
-	const caller = context.get("caller");
 	return {
 		async limitOutput(input, wished) {
 			const left = await budgets.tokensLeft(caller);

@@ -65,8 +65,9 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 		const seconds = tests.count(id, TESTS_PER_MINUTE);
 		if (seconds > 0) throw tooManyTests(seconds);
 		const prepared = await settings.prepare(body);
-		const { models } = context.get("kernel");
-		const meter = createCallMeter(context, runs.log, { isOwnRun: false });
+		const { models, budgets } = context.get("kernel");
+		const account = { caller: context.get("caller"), budgets, log: runs.log };
+		const meter = createCallMeter(account, { isOwnRun: false });
 		const { signal } = context.req.raw;
 		// A call that nobody waits for any more was made all the same.
 		let outcome = "aborted";

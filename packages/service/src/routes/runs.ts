@@ -1,3 +1,4 @@
+import type { RunRecord } from "@stemma/client";
 import type { RunResult, RunStatus } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import { z } from "zod";
@@ -35,8 +36,10 @@ const eventsQuery = z.strictObject({
 /** `/v1/runs`: what became of runs, their events, and the end of those under way. */
 export function addRunRoutes(app: ServiceApp): void {
 	const toRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
+	// Whoever approves sees what is approved.
+	const toRead = requireCaller({ scopes: ["agents:run", "runs:approve"], clientKeys: true });
 
-	app.get("/v1/runs", requireCaller({ scopes: ["agents:run"] }), async (context) => {
+	app.get("/v1/runs", requireCaller({ scopes: ["agents:run", "runs:approve"] }), async (context) => {
 		const { agent_id, status } = readQuery(context, listQuery);
 		const { limit, after } = readPage(context);
 		const { database } = context.get("workspace");
@@ -50,8 +53,8 @@ export function addRunRoutes(app: ServiceApp): void {
 		);
 	});
 
-	app.get("/v1/runs/:id", toRun, async (context) =>
-		context.json(await describe(context, await demandRun(context))),
+	app.get("/v1/runs/:id", toRead, async (context) =>
+		context.json(await describeRun(context, await demandRun(context))),
 	);
 
 	app.get("/v1/runs/:id/events", toRun, async (context) => {
@@ -65,26 +68,36 @@ export function addRunRoutes(app: ServiceApp): void {
 			signal: context.req.raw.signal,
 			select: (events) => toVisibleEvents(context, events),
 		});
-		const { status, last_seq } = await demandRun(context);
-		return context.json({ data, done: status !== "running" && (data.at(-1)?.seq ?? after) >= last_seq });
+		return context.json({ data, done: isDone(await demandRun(context), data.at(-1)?.seq, after) });
 	});
 
 	app.post("/v1/runs/:id/cancel", toRun, async (context) => {
 		const { id } = await demandRun(context);
 		await context.get("workspace").runs.cancel(id);
-		return context.json(await describe(context, await demandRun(context)));
+		return context.json(await describeRun(context, await demandRun(context)));
 	});
 }
 
-async function describe(context: ServiceContext, row: RunRow) {
+/** Nothing comes behind these events. Whoever asks for what comes behind a pause waits for it. */
+function isDone({ status, last_seq }: RunRow, read: number | undefined, after: number): boolean {
+	if (status === "running") return false;
+	return status === "paused" ? read === last_seq : (read ?? after) >= last_seq;
+}
+
+/** A run as its caller sees it, with its result once it does not move. */
+export async function describeRun(context: ServiceContext, row: RunRow): Promise<RunRecord> {
 	const { database } = context.get("workspace");
 	const result: RunResult | undefined =
 		row.status === "running" ? undefined : await readResult(database, row);
 	return toRunRecord(row, result && toVisibleResult(result, exposureOf(context.get("caller"))));
 }
 
-/** A run of someone else is not there for a client key. */
-async function demandRun(context: ServiceContext): Promise<RunRow> {
+/**
+ * The run that a request names; of someone else, it is not there for a client key.
+ *
+ * @throws ApiError `run_not_found`.
+ */
+export async function demandRun(context: ServiceContext): Promise<RunRow> {
 	const id = context.req.param("id") ?? "";
 	const caller = context.get("caller");
 	const row = await findRun(context.get("workspace").database, id);

@@ -1,5 +1,5 @@
 import type { RunStatus } from "@stemma/core";
-import type { Job } from "../store/jobs";
+import type { Job, JobFile } from "../store/jobs";
 import { writeReceipt } from "../usage/write-receipt";
 
 /** What happened in runs since the last time, in order. */
@@ -17,6 +17,28 @@ export interface LoggedEvent {
 	readonly status?: "running" | RunStatus;
 	/** Epoch milliseconds; only where the run has ended. */
 	readonly endedAt?: number;
+	/** Only where the run has paused: what it is continued with. */
+	readonly pause?: LoggedPause;
+}
+
+export interface LoggedPause {
+	/** JSON of a `SerializedRun`. */
+	readonly state: string;
+	/** JSON of a `RunSetting`. */
+	readonly setting: string;
+	/** All that are open. */
+	readonly approvals: readonly LoggedApproval[];
+}
+
+export interface LoggedApproval {
+	readonly id: string;
+	readonly node: string;
+	readonly tool: string;
+	/** JSON. */
+	readonly arguments: string;
+	/** Epoch milliseconds, as `expiresAt`. */
+	readonly askedAt: number;
+	readonly expiresAt: number;
 }
 
 export interface LoggedReceipt {
@@ -29,7 +51,10 @@ export interface LoggedReceipt {
 	readonly receipt: string;
 }
 
-/** Writes a batch in one transaction. What is there already is left, and not counted twice: a batch may be tried again. */
+/**
+ * Writes a batch in one transaction: nobody sees that a run waits before it can be continued. What is there already is
+ * left, and not counted twice: a batch may be tried again.
+ */
 export const appendEvents: Job = (file, input) => {
 	const { database, prepare } = file;
 	const { events, receipts } = input as RunLogBatch;
@@ -39,9 +64,14 @@ export const appendEvents: Job = (file, input) => {
 	);
 	database.exec("BEGIN IMMEDIATE");
 	try {
-		for (const { runId, seq, event } of events) insert.run(runId, seq, event);
-		for (const { runId, seq, status, endedAt } of lastOfEachRun(events))
+		for (const { runId, seq, event, pause } of events) {
+			insert.run(runId, seq, event);
+			if (pause !== undefined) savePause(file, runId, pause);
+		}
+		for (const { runId, seq, status, endedAt } of lastOfEachRun(events)) {
 			advance.run(seq, status ?? null, endedAt ?? null, runId);
+			if (endedAt !== undefined) prepare("DELETE FROM run_states WHERE run_id = ?").run(runId);
+		}
 		for (const receipt of receipts) writeReceipt(file, receipt);
 		database.exec("COMMIT");
 	} catch (error) {
@@ -49,6 +79,16 @@ export const appendEvents: Job = (file, input) => {
 		throw error;
 	}
 };
+
+/** What was decided stands; an approval that is still open is told with each pause. */
+function savePause({ prepare }: JobFile, runId: string, { state, setting, approvals }: LoggedPause): void {
+	prepare("REPLACE INTO run_states (run_id, state, setting) VALUES (?, ?, ?)").run(runId, state, setting);
+	const insert = prepare(
+		"INSERT OR IGNORE INTO approvals (run_id, id, node, tool, arguments, asked_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+	);
+	for (const { id, node, tool, arguments: json, askedAt, expiresAt } of approvals)
+		insert.run(runId, id, node, tool, json, askedAt, expiresAt);
+}
 
 /** An event that ends a run is its last, so its status is the one that counts. */
 function lastOfEachRun(events: readonly LoggedEvent[]): Iterable<LoggedEvent> {

@@ -1,38 +1,63 @@
 import type { WireRunEvent } from "@stemma/client";
-import type { RunError, RunEvent, RunResult, RunStream } from "@stemma/core";
-import type { LocalAgent, LocalRunOptions } from "@stemma/local";
-import type { LoggedEvent } from "./append-events-job";
+import type { ApprovalDecision, RunError, RunEvent, RunPausedEvent, RunResult } from "@stemma/core";
+import { ConfigurationError } from "@stemma/core/errors";
+import type { LocalRunStream } from "@stemma/local";
+import type { LoggedApproval, LoggedEvent, LoggedPause } from "./append-events-job";
+import type { RunSetting } from "./run-setting";
 
 /** A run under way in this process. */
 export interface LiveRun {
 	cancel(): void;
-	/** Its last event was handed over. */
+	/** False where that approval is not open, or not any more: the run may just have paused. */
+	decide(decision: ApprovalDecision): boolean;
+	/** Its last event was handed over: it has ended or paused. */
 	readonly ended: Promise<void>;
 }
 
-/** Starts a run and hands each event over as the log keeps it. */
-export function startLiveRun(
-	agent: LocalAgent,
-	options: LocalRunOptions & { readonly runId: string },
+export interface LiveRunOptions {
+	readonly runId: string;
+	/** Of the last event before; 0 for a run that begins. */
+	readonly seq: number;
+	readonly setting: RunSetting;
+}
+
+/** Follows a run and hands each event over as the log keeps it. */
+export function followLiveRun(
+	stream: LocalRunStream,
+	options: LiveRunOptions,
 	onEvent: (event: LoggedEvent) => void,
 ): LiveRun {
-	const stream = agent.stream(options);
 	// Its failure is in its last event.
 	stream.result().catch(() => undefined);
-	return { cancel: () => stream.cancel(), ended: follow(stream, options.runId, onEvent) };
+	return {
+		cancel: () => stream.cancel(),
+		decide(decision) {
+			try {
+				stream.decide(decision);
+				return true;
+			} catch (error) {
+				if (ConfigurationError.is(error)) return false;
+				throw error;
+			}
+		},
+		ended: follow(stream, options, onEvent),
+	};
 }
 
 /** Hands over all events; a run that breaks without a last one gets one, so that nobody waits for it for ever. */
 async function follow(
-	stream: RunStream,
-	runId: string,
+	stream: LocalRunStream,
+	{ runId, seq: before, setting }: LiveRunOptions,
 	onEvent: (event: LoggedEvent) => void,
 ): Promise<void> {
-	let seq = 0;
+	let seq = before;
 	try {
 		for await (const event of stream) {
+			const logged = toLoggedEvent(event);
+			onEvent(
+				event.type === "run.paused" ? { ...logged, pause: toLoggedPause(event, stream, setting) } : logged,
+			);
 			seq = event.seq;
-			onEvent(toLoggedEvent(event));
 		}
 	} catch (error) {
 		const now = Date.now();
@@ -42,7 +67,7 @@ async function follow(
 	}
 }
 
-const BROKEN: RunError = {
+export const BROKEN: RunError = {
 	code: "internal_error",
 	message: "Something went wrong in the service.",
 	hint: "This is a mistake of the service, not yours. Its log has more.",
@@ -80,3 +105,20 @@ function toLoggedEvent(event: RunEvent): LoggedEvent {
 			return logged;
 	}
 }
+
+const toLoggedPause = (
+	{ at, result: { approvals = [] } }: RunPausedEvent,
+	stream: LocalRunStream,
+	setting: RunSetting,
+): LoggedPause => ({
+	state: JSON.stringify(stream.serialize()),
+	setting: JSON.stringify(setting),
+	approvals: approvals.map(
+		({ arguments: json, expires_at, ...approval }): LoggedApproval => ({
+			...approval,
+			arguments: JSON.stringify(json),
+			askedAt: at,
+			expiresAt: Date.parse(expires_at),
+		}),
+	),
+});

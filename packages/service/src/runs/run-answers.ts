@@ -5,7 +5,7 @@ import { exposureOf, toVisibleEvent, toVisibleResult } from "./caller-view";
 import { findRun, type RunRow, readResult } from "./run-rows";
 import { createRunToken } from "./run-token";
 
-/** The events of a run after a seq, as a stream that ends with the run. */
+/** The events of a run after a seq, as a stream that ends with the run, or when it pauses. */
 export function answerEvents(context: ServiceContext, { id }: RunRow, after: number): Response {
 	const { runs } = context.get("workspace");
 	return eventStream(context, async (send, signal) => {
@@ -31,12 +31,12 @@ export function toVisibleEvents(context: ServiceContext, events: readonly WireRu
 /** Nobody reads it; the log does. */
 const CLIENT_HAS_GONE = 408;
 
-/** The result of a run, once it has ended. Whoever waits for it watches: leaving does not stop the run. */
+/** The result of a run, once it has ended or paused. Whoever waits for it watches: leaving does not stop the run. */
 export async function answerResult(context: ServiceContext, { id }: RunRow): Promise<Response> {
 	const { runs, database } = context.get("workspace");
 	const { fingerprint } = context.get("kernel");
 	const { signal } = context.req.raw;
-	for await (const _ of runs.watch(id, Number.MAX_SAFE_INTEGER, signal));
+	await runs.rest(id, signal);
 	if (signal.aborted) return context.body(null, CLIENT_HAS_GONE);
 	const row = await findRun(database, id);
 	const result = row === undefined ? undefined : await readResult(database, row);

@@ -2,12 +2,14 @@ import type { WireRunEvent } from "@stemma/client";
 import type { ChatModel } from "@stemma/core";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Caller } from "../auth/caller";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { appendEvents } from "./append-events-job";
+import { recordDecision, toDecision } from "./approval-rows";
 import { pollEvents } from "./poll-events";
 import { findRun, readResult } from "./run-rows";
-import { createRuns, type Runs, type StartRun } from "./runs";
+import { createRuns, type RunContinuation, type Runs, type StartRun } from "./runs";
 
 let database: ReturnType<typeof openMemoryDatabase<WorkspaceTables>>;
 let runs: Runs;
@@ -24,8 +26,8 @@ const open = (unwatchedMs = 60_000, maxLive = 4): Runs =>
 	createRuns({ database, maxLive, unwatchedMs, onFailure: (error) => failures.push(error) });
 
 /** Says so many words, then waits until it is stopped where it never ends. */
-function agentSaying(words: number, ends = true): LocalAgent {
-	const model: ChatModel = {
+function modelSaying(words: number, ends = true): ChatModel {
+	return {
 		provider: "scripted",
 		model: "script",
 		vendorHost: "",
@@ -37,11 +39,17 @@ function agentSaying(words: number, ends = true): LocalAgent {
 			yield { type: "finish", reply: { text: "word ".repeat(words), toolCalls: [], finishReason: "stop" } };
 		},
 	};
+}
+
+function agentSaying(words: number, ends = true): LocalAgent {
+	const model = modelSaying(words, ends);
 	const graph = { nodes: [{ id: "desk", kind: "coordinator" }] } as const;
 	return createLocalAgent(graph, {
 		ports: { models: { resolve: () => ({ model, payer: "none", reason: "" }) } },
 	});
 }
+
+const CALLER: Caller = { kind: "client", id: "cl_1", workspaceId: "ws_1", scopes: ["agents:run"] };
 
 const toStart = (runnable: LocalAgent, more: Partial<StartRun> = {}): StartRun => ({
 	agent: { id: "ag_1", slug: "desk", version: 1 },
@@ -50,7 +58,7 @@ const toStart = (runnable: LocalAgent, more: Partial<StartRun> = {}): StartRun =
 	context: {},
 	untrustedContext: false,
 	background: false,
-	startedBy: "cl_1",
+	setting: { graph: runnable.graph, depth: 0, caller: CALLER },
 	...more,
 });
 
@@ -165,6 +173,191 @@ describe("a run", () => {
 				),
 			)
 			.toBe("started");
+	});
+});
+
+describe("a run that waits for approvals", () => {
+	const calls: unknown[] = [];
+	beforeEach(() => {
+		calls.length = 0;
+	});
+
+	/** Calls so many tools, each after an approval; the calls take a moment. */
+	function agentAsking(count: number, called = async (): Promise<void> => undefined): LocalAgent {
+		const tools = Array.from({ length: count }, (_, index) => `tool_${index}`);
+		return createLocalAgent(
+			{
+				nodes: [
+					{ id: "desk", kind: "coordinator" },
+					...tools.map((id) => ({ id, kind: "tool" as const, tool: id, server: "http://a", approval: true })),
+				],
+				edges: tools.map((to) => ({ from: "desk", to, mode: "before" as const })),
+			},
+			{
+				ports: {
+					models: { resolve: () => ({ model: modelSaying(1), payer: "none", reason: "" }) },
+					tools: {
+						describe: async () => ({ description: "", parameters: { type: "object" } }),
+						async call({ tool }) {
+							calls.push(tool);
+							await called();
+							return { output: tool };
+						},
+					},
+				},
+			},
+		);
+	}
+
+	async function pause(count = 1): Promise<string> {
+		const { id } = await start(agentAsking(count), { input: { order: 7 } });
+		await expect.poll(() => findRun(database, id)).toMatchObject({ status: "paused" });
+		return id;
+	}
+
+	const approve = (runId: string, count: number, id: string): RunContinuation => ({
+		async decide(transaction) {
+			const decision = { decision: "approve", reason: null, decided_by: "cl_1", decided_at: 1 } as const;
+			await recordDecision(transaction, { run_id: runId, id }, decision);
+			return [toDecision({ id, ...decision })];
+		},
+		prepare: async () => agentAsking(count),
+	});
+
+	const listIds = async (runId: string): Promise<string[]> => {
+		const row = await findRun(database, runId);
+		const result = row && (await readResult(database, row));
+		return result?.approvals?.map(({ id }) => id) ?? [];
+	};
+
+	it("takes no room, is not left unwatched, and outlives an end and a start", async () => {
+		runs = open(20, 1);
+		const id = await pause();
+		const other = await start(agentSaying(1));
+		await watch(other.id);
+		await runs.stop(0);
+		runs = open(20, 1);
+		expect(await runs.recover()).toBe(0);
+		await new Promise((resolve) => setTimeout(resolve, 60));
+		expect(await findRun(database, id)).toMatchObject({ status: "paused", ended_at: null });
+		const [approval = ""] = await listIds(id);
+		await runs.goOn(id, approve(id, 1, approval));
+		expect((await watch(id)).at(-1)).toMatchObject({ type: "run.completed" });
+		expect(calls).toEqual(["tool_0"]);
+		expect(database.file.prepare("SELECT count(*) AS n FROM run_states").get()).toEqual({ n: 0 });
+	});
+
+	it("takes all that is decided at once, however it falls, and each once", async () => {
+		for (let round = 0; round < 20; round++) {
+			calls.length = 0;
+			const id = await pause(3);
+			const ids = await listIds(id);
+			await Promise.all(
+				ids.map(async (approval, index) => {
+					for (let turns = 0; turns < (round * index) % 7; turns++) await Promise.resolve();
+					await runs.goOn(id, approve(id, 3, approval));
+				}),
+			);
+			await expect.poll(() => findRun(database, id)).toMatchObject({ status: "completed" });
+			expect([...calls].sort()).toEqual(["tool_0", "tool_1", "tool_2"]);
+			const seqs = (await watch(id)).map(({ seq }) => seq);
+			expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+		}
+	});
+
+	it("takes a decision that comes while it is made ready to go on with another", async () => {
+		const id = await pause(2);
+		const [first = "", second = ""] = await listIds(id);
+		let other: Promise<void> | undefined;
+		await runs.goOn(id, {
+			...approve(id, 2, first),
+			async prepare() {
+				other = runs.goOn(id, approve(id, 2, second));
+				await new Promise((resolve) => setTimeout(resolve, 30));
+				return agentAsking(2);
+			},
+		});
+		await other;
+		await expect.poll(() => findRun(database, id)).toMatchObject({ status: "completed" });
+		expect(calls).toEqual(["tool_0", "tool_1"]);
+	});
+
+	it("takes a decision that comes just as it pauses again, and that is not told yet", async () => {
+		const id = await pause(2);
+		const [first = "", second = ""] = await listIds(id);
+		let release = (): void => undefined;
+		const held = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		await runs.goOn(id, { ...approve(id, 2, first), prepare: async () => agentAsking(2, () => held) });
+		await expect.poll(() => calls).toEqual(["tool_0"]);
+		const { decide, prepare } = approve(id, 2, second);
+		await runs.goOn(id, {
+			prepare,
+			async decide(transaction) {
+				release();
+				// Nothing else is written meanwhile.
+				await new Promise((resolve) => setTimeout(resolve, 30));
+				return decide(transaction);
+			},
+		});
+		await expect.poll(() => findRun(database, id)).toMatchObject({ status: "completed" });
+		expect(calls).toEqual(["tool_0", "tool_1"]);
+		const types = (await watch(id)).map(({ type }) => type);
+		expect(types.filter((type) => type === "run.paused")).toHaveLength(2);
+	});
+
+	it("is watched to the pause, and from there on to what comes next", async () => {
+		const id = await pause();
+		const first = await watch(id);
+		expect(first.at(-1)?.type).toBe("run.paused");
+		const rest = watch(id, first.length);
+		const untilEnd: WireRunEvent[] = [];
+		const all = (async () => {
+			for await (const events of runs.watch(id, 0, new AbortController().signal, { untilEnd: true }))
+				untilEnd.push(...events);
+		})();
+		await runs.goOn(id, approve(id, 1, (await listIds(id))[0] ?? ""));
+		expect((await rest).map(({ type }) => type)).toEqual(
+			expect.arrayContaining(["run.resumed", "run.completed"]),
+		);
+		await all;
+		expect(untilEnd).toEqual([...first, ...(await rest)]);
+	});
+
+	it("goes on not at all where nothing was decided, and ends where it cannot", async () => {
+		runs = open(60_000, 1);
+		const id = await pause();
+		const idle = { decide: async () => [], prepare: async () => agentAsking(1) };
+		await runs.goOn(id, idle);
+		await watch((await start(agentSaying(1))).id);
+		expect(await findRun(database, id)).toMatchObject({ status: "paused" });
+		const broken = { ...approve(id, 1, (await listIds(id))[0] ?? ""), prepare: neverMind };
+		await runs.goOn(id, broken);
+		expect((await watch(id)).at(-1)).toMatchObject({ type: "run.failed", error: { code: "internal_error" } });
+		expect(failures).toMatchObject([{ message: "Out of order." }]);
+		expect(calls).toEqual([]);
+		await start(agentSaying(1));
+	});
+
+	it("that breaks for a reason of ours once it goes on ends behind what it had told", async () => {
+		const id = await pause();
+		const { length } = await watch(id);
+		const broken = { ...agentAsking(1), resume: () => Object.assign(brokenStream(), { result: neverMind }) };
+		await runs.goOn(id, {
+			...approve(id, 1, (await listIds(id))[0] ?? ""),
+			prepare: async () => broken as unknown as LocalAgent,
+		});
+		expect(await watch(id, length)).toMatchObject([{ seq: length + 1, type: "run.failed" }]);
+	});
+
+	it("is not decided on while the service stops", async () => {
+		const id = await pause();
+		const [approval = ""] = await listIds(id);
+		await runs.stop(0);
+		await expect(runs.goOn(id, approve(id, 1, approval))).rejects.toMatchObject({ code: "shutting_down" });
+		const row = database.file.prepare("SELECT decision FROM approvals").get();
+		expect(row).toEqual({ decision: null });
 	});
 });
 

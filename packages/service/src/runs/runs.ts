@@ -1,17 +1,23 @@
 import type { WireRunEvent } from "@stemma/client";
-import type { Json, JsonObject } from "@stemma/core";
-import type { LocalAgent } from "@stemma/local";
+import type { ApprovalDecision, Json, JsonObject, RunResult } from "@stemma/core";
+import type { LocalAgent, LocalRunStream } from "@stemma/local";
 import type { Kysely } from "kysely";
 import { createNewId } from "../auth/new-id";
 import { ApiError } from "../http/api-error";
 import type { RunClaim } from "../http/idempotency";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
-import { toInterruptedEvent } from "./interrupted-run";
-import { type LiveRun, startLiveRun } from "./live-run";
+import { claimWaitingRun, findSavedRun, listDecisions } from "./approval-rows";
+import { endWaitingRun, toEndError } from "./end-waiting-run";
+import { followLiveRun, type LiveRun } from "./live-run";
+import { recoverRuns } from "./recover-runs";
+import { createRooms } from "./rooms";
 import { createRunLog, type RunLog } from "./run-log";
-import { findRun, type RunRow, readEvents, readReceipts } from "./run-rows";
+import { findRun, type RunRow, readResult } from "./run-rows";
+import type { RunSetting } from "./run-setting";
+import { createRunTurns } from "./run-turns";
 import { createRunWatchers } from "./run-watchers";
+import { type WatchOptions, waitForRest, watchRun } from "./watch-run";
 
 /** The runs of one workspace: under way in this process, and on the disk. */
 export interface Runs {
@@ -25,13 +31,30 @@ export interface Runs {
 	 * @throws ApiError `too_many_runs`, `shutting_down`.
 	 */
 	start(request: StartRun, claim: ClaimRunId): Promise<RunRow>;
-	/** The events after a seq as they happen, in portions; ends with the last event of the run. */
-	watch(runId: string, after: number, signal: AbortSignal): AsyncIterable<readonly WireRunEvent[]>;
-	/** Stops a run that is under way; resolves once its end is on the disk. */
+	/**
+	 * Goes on with a run that waits for a person, with all that was decided and that it does not know yet; one that is under
+	 * way is told. Nothing happens where nothing was decided. Once this resolves, the run is claimed: it goes on once.
+	 *
+	 * @throws ApiError `too_many_runs`, `shutting_down`: then nothing was decided; and what `decide` throws.
+	 */
+	goOn(runId: string, continuation: RunContinuation): Promise<void>;
+	/**
+	 * The events after a seq as they happen, in portions; ends with the last event of the run, or when it pauses. From the
+	 * seq of the pause on, it waits for what comes next.
+	 */
+	watch(
+		runId: string,
+		after: number,
+		signal: AbortSignal,
+		options?: WatchOptions,
+	): AsyncIterable<readonly WireRunEvent[]>;
+	/** Resolves once a run has ended or paused, or when the signal aborts. Whoever waits for it watches it. */
+	rest(runId: string, signal: AbortSignal): Promise<void>;
+	/** Stops a run that is under way or waits for a person; resolves once its end is on the disk. */
 	cancel(runId: string): Promise<void>;
 	/** Ends runs that a crash has cut off. Before anything else. */
 	recover(): Promise<number>;
-	/** Waits so long for the runs under way, then cancels them; nothing can be started any more. */
+	/** Waits so long for the runs under way, then cancels them; nothing can be started any more. Those that wait wait on. */
 	stop(graceMs: number): Promise<void>;
 }
 
@@ -43,13 +66,22 @@ export interface StartRun {
 	readonly context: JsonObject;
 	readonly untrustedContext: boolean;
 	readonly background: boolean;
-	readonly startedBy: string;
+	/** What it is continued by after a pause. */
+	readonly setting: RunSetting;
 	/** The run under way that needs it: it may begin while the service stops. */
 	readonly within?: string | undefined;
 }
 
 /** Takes an id for a request, or tells which run the same request has started before. */
 export type ClaimRunId = (runId: string, transaction: Kysely<WorkspaceTables>) => Promise<RunClaim>;
+
+/** How a run that waits goes on. */
+export interface RunContinuation {
+	/** Writes down what is decided on approvals now, and tells it. What it throws, is thrown. */
+	decide(transaction: Kysely<WorkspaceTables>): Promise<readonly ApprovalDecision[]>;
+	/** Makes its agent ready anew. What this throws ends the run as failed. */
+	prepare(setting: RunSetting): Promise<LocalAgent>;
+}
 
 export interface RunAgent {
 	readonly id: string;
@@ -67,14 +99,9 @@ export interface RunsOptions {
 }
 
 const UNWATCHED_MS = 10 * 60_000;
-const PORTION = 200;
-/** Of all runs at once: one page's key must not keep everyone else out. */
-const CLIENT_KEY_SHARE = 0.25;
-
-const isClientKey = (caller: string): boolean => caller.startsWith("ck_");
 
 interface Live extends LiveRun {
-	/** Its end is on the disk. Never fails. */
+	/** Its end, or its pause, is on the disk. Never fails. */
 	readonly settled: Promise<void>;
 	readonly background: boolean;
 	unwatched: NodeJS.Timeout | undefined;
@@ -82,11 +109,9 @@ interface Live extends LiveRun {
 
 export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFailure }: RunsOptions): Runs {
 	const live = new Map<string, Live>();
-	/** On their way to the disk, and not under way yet. */
-	const starting = new Map<string, Promise<unknown>>();
+	const turns = createRunTurns();
 	const watchers = createRunWatchers();
-	/** Who started each run that is under way or about to be. */
-	const rooms = new Map<string, string>();
+	const rooms = createRooms(maxLive);
 	let isStopping = false;
 	const log = createRunLog(database, {
 		onFailure,
@@ -105,41 +130,34 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 		run.unwatched.unref();
 	}
 
-	/** Keeps room for a run until it has ended. */
-	function takeRoom({ id, started_by }: RunRow): void {
-		const ofCaller = [...rooms.values()].filter((caller) => caller === started_by).length;
-		const most = isClientKey(started_by) ? Math.ceil(maxLive * CLIENT_KEY_SHARE) : maxLive;
-		if (rooms.size >= maxLive || ofCaller >= most)
-			throw new ApiError(
-				429,
-				"too_many_runs",
-				`${Math.min(most, maxLive)} runs are under way, and no more may be at once.`,
-				{
-					hint: "Try again when one has ended, or raise limits.concurrent_runs.",
-					retryAfterSeconds: 1,
-				},
-			);
-		rooms.set(id, started_by);
+	function startWatching(runId: string, signal: AbortSignal) {
+		const watcher = watchers.watch(runId);
+		watchUnwatched(runId);
+		function leave(): void {
+			watcher.end();
+			watchUnwatched(runId);
+		}
+		return { watched: { runId, signal, watcher, isLive: () => live.has(runId) }, leave };
 	}
 
-	function begin(row: RunRow, request: StartRun): void {
-		const { input, context, untrustedContext, background } = request;
-		const started = startLiveRun(
-			request.runnable,
-			{ runId: row.id, input, context, untrustedContext },
-			log.append,
-		);
-		const settled = started.ended
+	/** Follows a run that has room. */
+	function begin(
+		{ id, last_seq: seq, background }: RunRow,
+		stream: LocalRunStream,
+		setting: RunSetting,
+	): void {
+		const run = followLiveRun(stream, { runId: id, seq, setting }, log.append);
+		const settled = run.ended
 			.then(() => log.flushed())
 			.catch(onFailure)
 			.finally(() => {
-				clearTimeout(live.get(row.id)?.unwatched);
-				live.delete(row.id);
-				rooms.delete(row.id);
-				watchers.wake(row.id);
+				clearTimeout(live.get(id)?.unwatched);
+				live.delete(id);
+				rooms.leave(id);
+				watchers.wake(id);
 			});
-		live.set(row.id, { ...started, settled, background, unwatched: undefined });
-		watchUnwatched(row.id);
+		live.set(id, { ...run, settled, background: background === 1, unwatched: undefined });
+		watchUnwatched(id);
 	}
 
 	/** Puts the run on the disk, unless the same request has started one before: that one needs no more room. */
@@ -148,12 +166,12 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 			return await database.write.transaction().execute(async (transaction) => {
 				const claimed = await claim(row.id, transaction);
 				if (claimed.kind === "run") return claimed;
-				takeRoom(row);
+				rooms.take(row);
 				await transaction.insertInto("runs").values(row).execute();
 				return claimed;
 			});
 		} catch (error) {
-			rooms.delete(row.id);
+			rooms.leave(row.id);
 			throw error;
 		}
 	}
@@ -161,65 +179,113 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 	async function insertAndBegin(row: RunRow, request: StartRun, claim: ClaimRunId): Promise<RunRow> {
 		const claimed = await insert(row, claim);
 		if (claimed.kind === "run") return (await findRun(database, claimed.runId)) ?? row;
-		begin(row, request);
+		const { runnable, input, context, untrustedContext, setting } = request;
+		begin(row, runnable.stream({ runId: row.id, input, context, untrustedContext }), setting);
 		return row;
+	}
+
+	async function goOn(runId: string, { decide, prepare }: RunContinuation): Promise<void> {
+		demandGoing();
+		const run = live.get(runId);
+		if (run === undefined) return goOnWaiting(runId, { decide, prepare });
+		const decided = await database.write.transaction().execute(decide);
+		if (decided.filter((decision) => !run.decide(decision)).length === 0) return;
+		// It has paused at this moment.
+		await run.settled;
+		await goOnWaiting(runId, { decide: async () => [], prepare });
+	}
+
+	async function goOnWaiting(runId: string, { decide, prepare }: RunContinuation): Promise<void> {
+		const row = await findRun(database, runId);
+		const isWaiting = row?.status === "paused";
+		if (isWaiting) rooms.take(row);
+		let hasBegun = false;
+		try {
+			await database.write.transaction().execute(decide);
+			if (isWaiting) hasBegun = await beginAgain(row, prepare);
+		} finally {
+			if (!hasBegun) rooms.leave(runId);
+		}
+	}
+
+	async function beginAgain(row: RunRow, prepare: RunContinuation["prepare"]): Promise<boolean> {
+		const paused = await demandResult(row);
+		const open = paused.approvals?.map(({ id }) => id) ?? [];
+		const decisions = await listDecisions(database.read, row.id, open);
+		if (decisions.length === 0 || !(await claimWaitingRun(database.write, row.id))) return false;
+		try {
+			const saved = await findSavedRun(database.read, row.id);
+			if (saved === undefined) throw new Error("A run that waits has no state.");
+			const { state, setting } = saved;
+			begin(row, (await prepare(setting)).resume(state, { decisions }), setting);
+			return true;
+		} catch (error) {
+			const told = toEndError(error);
+			if (told.code === "internal_error") onFailure(error);
+			log.append(endWaitingRun(row, paused, { status: "failed", error: told }, Date.now()));
+			await log.flushed();
+			return false;
+		}
+	}
+
+	async function cancel(runId: string): Promise<void> {
+		const run = live.get(runId);
+		run?.cancel();
+		await run?.settled;
+		const row = await findRun(database, runId);
+		if (row?.status === "paused" && (await claimWaitingRun(database.write, runId)))
+			log.append(endWaitingRun(row, await demandResult(row), { status: "cancelled" }, Date.now()));
+		await log.flushed();
+	}
+
+	async function demandResult(row: RunRow): Promise<RunResult> {
+		const result = await readResult(database, row);
+		if (result === undefined) throw new Error("A run that waits has no result.");
+		return result;
+	}
+
+	function demandGoing(): void {
+		if (isStopping)
+			throw new ApiError(503, "shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
 	}
 
 	return {
 		log,
 		async start(request, claim) {
-			if (isStopping && !live.has(request.within ?? ""))
-				throw new ApiError(503, "shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
+			if (!live.has(request.within ?? "")) demandGoing();
 			const row = toRow(request);
-			const started = insertAndBegin(row, request, claim);
-			starting.set(row.id, started);
-			return started.finally(() => starting.delete(row.id));
+			return turns.take(row.id, () => insertAndBegin(row, request, claim));
 		},
-		async *watch(runId, after, signal) {
-			const watcher = watchers.watch(runId);
-			watchUnwatched(runId);
+		goOn: (runId, continuation) => turns.take(runId, () => goOn(runId, continuation)),
+		async *watch(runId, after, signal, options) {
+			const { watched, leave } = startWatching(runId, signal);
 			try {
-				let seq = after;
-				for (;;) {
-					const events = await readEvents(database, runId, seq, PORTION);
-					if (events.length > 0) yield events;
-					seq = events.at(-1)?.seq ?? seq;
-					if (isLast(events.at(-1))) return;
-					if (events.length > 0) continue;
-					const row = live.has(runId) ? undefined : await findRun(database, runId);
-					if (row !== undefined && row.status !== "running" && row.last_seq <= seq) return;
-					if (signal.aborted) return;
-					await watcher.news(signal);
-				}
+				yield* watchRun(database, { ...options, ...watched, after });
 			} finally {
-				watcher.end();
-				watchUnwatched(runId);
+				leave();
 			}
 		},
-		async cancel(runId) {
-			// On the disk, where it is seen, it is a moment before it is under way.
-			await starting.get(runId)?.catch(() => undefined);
-			const run = live.get(runId);
-			run?.cancel();
-			await run?.settled;
-			await log.flushed();
+		async rest(runId, signal) {
+			const { watched, leave } = startWatching(runId, signal);
+			await waitForRest(database, watched).finally(leave);
 		},
-		recover: () => recover(database, log),
+		cancel: (runId) => turns.take(runId, () => cancel(runId)),
+		recover: () => recoverRuns(database, log),
 		async stop(graceMs) {
 			isStopping = true;
 			const late = setTimeout(() => {
 				for (const run of live.values()) run.cancel();
 			}, graceMs);
 			// Those under way may start others.
-			while (live.size + starting.size > 0)
-				await Promise.allSettled([...starting.values(), ...[...live.values()].map(({ settled }) => settled)]);
+			while (live.size + turns.all().length > 0)
+				await Promise.allSettled([...turns.all(), ...[...live.values()].map(({ settled }) => settled)]);
 			clearTimeout(late);
 			await log.flushed();
 		},
 	};
 }
 
-function toRow({ agent, background, startedBy }: StartRun): RunRow {
+function toRow({ agent, background, setting }: StartRun): RunRow {
 	const now = Date.now();
 	return {
 		id: createNewId("run"),
@@ -228,27 +294,9 @@ function toRow({ agent, background, startedBy }: StartRun): RunRow {
 		agent_version: agent.version,
 		status: "running",
 		background: background ? 1 : 0,
-		started_by: startedBy,
+		started_by: setting.caller.id,
 		created_at: now,
 		ended_at: null,
 		last_seq: 0,
 	};
-}
-
-const isLast = (event: WireRunEvent | undefined): boolean =>
-	event?.type === "run.completed" || event?.type === "run.failed" || event?.type === "run.cancelled";
-
-async function recover(database: Database<WorkspaceTables>, log: RunLog): Promise<number> {
-	const cut = await database.read.selectFrom("runs").select("id").where("status", "=", "running").execute();
-	for (const { id } of cut) {
-		const [events, receipt] = await Promise.all([
-			readEvents(database, id, 0, Number.MAX_SAFE_INTEGER),
-			readReceipts(database, id),
-		]);
-		const now = Date.now();
-		const event = toInterruptedEvent(id, events, receipt, now);
-		log.append({ runId: id, seq: event.seq, event: JSON.stringify(event), status: "failed", endedAt: now });
-	}
-	await log.flushed();
-	return cut.length;
 }

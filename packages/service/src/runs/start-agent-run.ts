@@ -1,7 +1,7 @@
 import type { StoredAgent } from "@stemma/client";
 import { type AgentGraph, type AgentGraphIssue, formatPath, type Json, type JsonObject } from "@stemma/core";
 import { copyJson } from "@stemma/core/internal";
-import { createLocalAgent, type LocalPorts } from "@stemma/local";
+import { createLocalAgent, type LocalAgent } from "@stemma/local";
 import { agentNotFound } from "../agents/agents";
 import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
 import { createServicePorts } from "../answering/service-ports";
@@ -13,6 +13,8 @@ import { demandDepth } from "../http/request-headers";
 import type { ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
 import type { RunRow } from "./run-rows";
+import { type RunScene, toScene } from "./run-scene";
+import type { RunSetting } from "./run-setting";
 import type { ClaimRunId } from "./runs";
 
 /** What a caller wants a stored agent to do. */
@@ -42,10 +44,10 @@ export async function startAgentRun(
 ): Promise<RunRow> {
 	demandRunnableJson(request);
 	const agent = await findRunnableAgent(context, request.agentIdOrSlug);
-	return startRun(context, { ...request, agent, depth: context.get("depth") }, claim);
+	return startRun(toScene(context), { ...request, agent, depth: context.get("depth") }, claim);
 }
 
-interface PreparedRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
+interface AgentRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
 	readonly agent: StoredAgent;
 	/** How many services, runtimes and agents it came through. */
 	readonly depth: number;
@@ -53,48 +55,48 @@ interface PreparedRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
 	readonly within?: string;
 }
 
-function startRun(context: ServiceContext, run: PreparedRun, claim: ClaimRunId): Promise<RunRow> {
-	const { runs } = context.get("workspace");
-	const { limits } = context.get("kernel");
-	const caller = context.get("caller");
-	const { agent, input, background } = run;
+function startRun(scene: RunScene, run: AgentRun, claim: ClaimRunId): Promise<RunRow> {
+	const { caller, workspace } = scene;
+	const { agent, depth, input, background } = run;
 	demandAllowedKnowledgeBases(caller, listKnowledgeBases(agent.graph));
-	return runs.start(
+	const setting = { graph: agent.graph, depth, caller };
+	return workspace.runs.start(
 		{
 			agent,
-			runnable: createLocalAgent(agent.graph, { ports: createPorts(context, run), limits: limits.run }),
+			runnable: prepareAgent(scene, setting),
 			input: input as Json,
 			context: (run.context ?? {}) as JsonObject,
 			// What a browser sends may be anyone's words.
 			untrustedContext: caller.kind === "client_key" || run.untrustedContext === true,
 			background,
-			startedBy: caller.id,
+			setting,
 			within: run.within,
 		},
 		claim,
 	);
 }
 
-function createPorts(context: ServiceContext, { agent, depth }: PreparedRun): LocalPorts {
-	const { runs, knowledge, settings, agents, outside } = context.get("workspace");
-	const { models } = context.get("kernel");
-	const meter = createCallMeter(context, runs.log, { isOwnRun: true });
+/** Makes an agent ready to run, with the models, secrets and limits of now. */
+export function prepareAgent(scene: RunScene, { graph, depth }: RunSetting): LocalAgent {
+	const { runs, knowledge, settings, agents, outside } = scene.workspace;
+	const { models, budgets, limits } = scene.kernel;
+	const { caller } = scene;
+	const meter = createCallMeter({ caller, budgets, log: runs.log }, { isOwnRun: true });
 	const nested = nestedAgents(runs, async ({ agentIdOrSlug, ...request }) => {
 		demandDepth(depth + 1);
 		// The edge is the permission: a client key need not have the agent itself.
-		const inner = await agents.get(agentIdOrSlug);
-		const run = { ...request, agent: inner, background: false, depth: depth + 1 };
-		return (await startRun(context, run, async () => ({ kind: "new" }))).id;
+		const agent = await agents.get(agentIdOrSlug);
+		const run = { ...request, agent, background: false, depth: depth + 1 };
+		return (await startRun(scene, run, async () => ({ kind: "new" }))).id;
 	});
-	return {
-		...createServicePorts({ knowledge, models, settings, graph: agent.graph, meter }),
-		...createGraphPorts({
-			outside,
-			nested,
-			depth: depth + 1,
-			seesAddresses: context.get("caller").scopes.includes("settings:write"),
-		}),
-	};
+	const seesAddresses = caller.scopes.includes("settings:write");
+	return createLocalAgent(graph, {
+		ports: {
+			...createServicePorts({ knowledge, models, settings, graph, meter }),
+			...createGraphPorts({ outside, nested, depth: depth + 1, seesAddresses }),
+		},
+		limits: limits.run,
+	});
 }
 
 /** An agent that the caller may run; one that a client key may not run is not there for it. @throws ApiError `agent_not_found`. */

@@ -3,6 +3,7 @@ import { type AgentTables, agentTablesSql } from "../agents/agent-tables";
 import { type AuditTables, auditTablesSql } from "../audit/audit-tables";
 import { type IdempotencyTables, idempotencyTablesSql } from "../http/idempotency-tables";
 import { type KnowledgeTables, knowledgeTablesSql } from "../knowledge/knowledge-tables";
+import { type ApprovalTables, approvalTablesSql } from "../runs/approval-tables";
 import { type RunTables, runTablesSql } from "../runs/run-tables";
 import { type SettingsTables, settingsTablesSql } from "../settings/settings-tables";
 import { type UsageTables, usageTablesSql } from "../usage/usage-tables";
@@ -20,7 +21,8 @@ export type WorkspaceTables = AgentTables &
 	UsageTables &
 	SettingsTables &
 	WorkspaceSecretTables &
-	A2aTables;
+	A2aTables &
+	ApprovalTables;
 
 /** A step for each version of a workspace's file; what is here stays as it is, and new tables come behind. */
 export const workspaceMigrations: readonly string[] = [
@@ -35,4 +37,5 @@ export const workspaceMigrations: readonly string[] = [
 		workspaceSecretTablesSql,
 	].join("\n"),
 	a2aTablesSql,
+	approvalTablesSql,
 ];

@@ -50,7 +50,7 @@ export const toBody = ({ fields }: BodyRoute): Record<string, Json> =>
 
 /** All routes of the service that take JSON, for one who has all of this. */
 export function listBodyRoutes(
-	{ knowledgeBase, agent, secret, server }: Tenant,
+	{ knowledgeBase, agent, run, approval, secret, server }: Tenant,
 	vendor = "https://models.example/v1",
 ): readonly BodyRoute[] {
 	const graph = required(toHarbourGraph("desk", knowledgeBase) as Json);
@@ -129,6 +129,11 @@ export function listBodyRoutes(
 				background: given(false),
 				stream: given(false),
 			},
+		},
+		{
+			method: "POST",
+			path: `/v1/runs/${run}/approvals/${approval}`,
+			fields: { decision: required("approve"), reason: given("It is right.") },
 		},
 		{
 			method: "POST",

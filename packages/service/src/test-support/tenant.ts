@@ -23,6 +23,8 @@ export interface Tenant extends TestWorkspace {
 	/** … and one of the client key. */
 	readonly keyRun: string;
 	readonly keyRunToken: string;
+	/** What an approval is called; none of the runs waits for one. */
+	readonly approval: string;
 	/** The name of a secret that the other has none of. */
 	readonly secret: string;
 	/** The server that its secrets are for. */
@@ -113,6 +115,7 @@ export async function addTenant(
 		runToken: run.run_token,
 		keyRun: keyRun.run_id,
 		keyRunToken: keyRun.run_token,
+		approval: "apr_2",
 		secret,
 		server,
 		audit: records.data[0]?.id ?? "",

@@ -47,6 +47,7 @@ const authenticator: Authenticator = {
 		return authorization === "Bearer key" ? clientKey : { ...caller, id: authorization };
 	},
 	countRequest: () => undefined,
+	findClientKey: async () => undefined,
 };
 
 export function createTestApp({ publicOrigin }: { readonly publicOrigin?: string } = {}): TestApp {

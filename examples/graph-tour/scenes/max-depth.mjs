@@ -1,0 +1,15 @@
+export const scene = {
+	graph: {
+		nodes: [
+			{ id: "ping", kind: "coordinator" },
+			{ id: "pong", kind: "agent" },
+		],
+		edges: [
+			{ from: "ping", to: "pong" },
+			{ from: "pong", to: "ping" },
+		],
+		limits: { maxDepth: 1 },
+	},
+	input: "Go!",
+	says: { ping: [[["pong", "your turn"]], "It stops there."], pong: [[["ping", "your turn"]], "I may not."] },
+};

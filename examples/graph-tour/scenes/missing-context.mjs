@@ -1,0 +1,4 @@
+export const scene = {
+	graph: { nodes: [{ id: "desk", kind: "coordinator", instructions: "Answer {{context.customer}}." }] },
+	input: "Hello?",
+};

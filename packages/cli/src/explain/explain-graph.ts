@@ -1,0 +1,161 @@
+import {
+	type AgentGraph,
+	type AgentInspection,
+	DEFAULT_LIMITS,
+	type RunPlace,
+	type UntrustedToEffect,
+} from "@stemma/core";
+import { count } from "../terminal/count";
+import { describeNode, list } from "./describe-node";
+import type { TextBlock, TextLine } from "./text-block";
+
+/** What a graph may do, reach and cost, in words for whoever answers for it. */
+export function explainGraph(graph: AgentGraph, inspection: AgentInspection, file: string): TextBlock[] {
+	return [
+		describeGraph(graph, file),
+		...graph.nodes.map((node) => describeNode(node, graph, inspection.reach[node.id])),
+		...describeUnreachable(inspection),
+		describeCost(inspection, graph),
+		...describeDanger(inspection),
+		...describeApprovals(graph),
+		describeLimits(graph),
+		describePlaces(inspection),
+	];
+}
+
+function describeGraph({ name, description, nodes, edges = [] }: AgentGraph, file: string): TextBlock {
+	const entry = nodes.find(({ kind }) => kind === "coordinator")?.id ?? "";
+	return {
+		title: name ?? file,
+		note: `${name === undefined ? "" : `${file}: `}${count(nodes.length, "node")}, ${count(edges.length, "edge")}`,
+		lines: [
+			...(description === undefined ? [] : [{ text: description }]),
+			{ text: `a run begins and ends at ${entry}` },
+		],
+	};
+}
+
+function describeUnreachable({ unreachable }: AgentInspection): TextBlock[] {
+	if (unreachable.length === 0) return [];
+	const text = `${list(unreachable)}: no path of edges leads there from the coordinator`;
+	return [{ title: "Never runs", lines: [{ text, isWarning: true }] }];
+}
+
+function describeCost({ modelCalls }: AgentInspection, { limits }: AgentGraph): TextBlock {
+	const { most, boundBy, cycle, unlimitedCalls = [] } = modelCalls;
+	const maxSteps = limits?.maxSteps ?? DEFAULT_LIMITS.maxSteps;
+	const title = "Model calls of a run";
+	if (boundBy === "graph")
+		return {
+			title,
+			lines: [{ text: `${count(most, "call")} at the most, as maxTurns and maxCalls have it` }],
+		};
+	const lines: TextLine[] = [
+		{ text: `${count(most, "call")} at the most, as the limit maxSteps of ${maxSteps} has it` },
+	];
+	const [first = ""] = cycle ?? [];
+	if (cycle !== undefined)
+		lines.push({
+			text: `nothing else ends the cycle ${[...cycle, first].join(" → ")}, and no call is deeper than maxDepth`,
+			isWarning: true,
+		});
+	if (unlimitedCalls.length > 0)
+		lines.push({ text: `calls without maxCalls: ${list(unlimitedCalls)}`, isWarning: true });
+	return { title, lines };
+}
+
+function describeDanger({ untrustedToEffect }: AgentInspection): TextBlock[] {
+	const shown = pickDistinct(untrustedToEffect);
+	if (shown.length === 0) return [];
+	const tools = [...new Set(untrustedToEffect.flatMap((finding) => finding.tools))];
+	return [
+		{
+			title: "Text of others can lead to an effect with nobody in between",
+			lines: [
+				...shown.flatMap(describeFinding),
+				{ text: `What to do: give ${list(tools)} "approval": true, so that a person decides on each call.` },
+			],
+		},
+	];
+}
+
+/** Of findings that tell of the same readers and tools, the one with the shortest way: where it can be cut. */
+function pickDistinct(findings: readonly UntrustedToEffect[]): UntrustedToEffect[] {
+	const told = new Set<string>();
+	const byLength = [...findings].sort((a, b) => a.path.length - b.path.length);
+	return byLength.filter(({ reads, tools }) => {
+		const names = [...reads.map((id) => `from ${id}`), ...tools.map((id) => `to ${id}`)];
+		const isNews = names.some((name) => !told.has(name));
+		for (const name of names) told.add(name);
+		return isNews;
+	});
+}
+
+function describeFinding({ reads, tools, path }: UntrustedToEffect): TextLine[] {
+	const otherReads = reads.filter((id) => id !== path[0]);
+	const otherTools = tools.filter((id) => id !== path.at(-1));
+	const also = [
+		...(otherReads.length === 0 ? [] : [`also from ${list(otherReads)}`]),
+		...(otherTools.length === 0 ? [] : [`also to ${list(otherTools)}`]),
+	];
+	return [
+		{ text: path.join(" → "), isWarning: true },
+		...(also.length === 0 ? [] : [{ text: also.join("; "), isDetail: true }]),
+	];
+}
+
+function describeApprovals({ nodes }: AgentGraph): TextBlock[] {
+	const pick = (kind: string, asks: boolean): string[] =>
+		nodes.flatMap((node) =>
+			node.kind === kind &&
+			"tool agent remote".includes(kind) &&
+			("approval" in node && node.approval === true) === asks
+				? [node.id]
+				: [],
+		);
+	const asking = [...pick("tool", true), ...pick("remote", true)];
+	const groups = [
+		["a person is asked before each call of", asking],
+		["tools that are called without asking:", pick("tool", false)],
+		["other agents that are run without asking:", pick("remote", false)],
+	] as const;
+	const lines = groups.flatMap(([words, ids]) =>
+		ids.length === 0 ? [] : [{ text: `${words} ${list(ids)}` }],
+	);
+	return lines.length === 0 ? [] : [{ title: "Approvals", lines }];
+}
+
+function describeLimits({ limits = {} }: AgentGraph): TextBlock {
+	const { maxSteps, maxDepth, timeoutMs } = { ...DEFAULT_LIMITS, ...limits };
+	const figures = [
+		`${count(maxSteps, "step")} (maxSteps)`,
+		`calls ${maxDepth} deep (maxDepth)`,
+		`${timeoutMs.toLocaleString("en-US")} ms of running (timeoutMs)`,
+		limits.maxTokens === undefined
+			? "any number of tokens (maxTokens)"
+			: `${count(limits.maxTokens, "token")} (maxTokens)`,
+	];
+	return {
+		title: "Limits",
+		lines: [{ text: figures.join(", ") }, { text: "where it runs there may be smaller ones" }],
+	};
+}
+
+const PLACES: readonly (readonly [RunPlace, string])[] = [
+	["process", "in a process (createLocalAgent)"],
+	["runtime", "in the self-hosted runtime"],
+	["service", "in the service"],
+];
+
+function describePlaces({ runsIn }: AgentInspection): TextBlock {
+	return {
+		title: "Where it runs",
+		lines: PLACES.flatMap(([place, words]): TextLine[] => {
+			const { runs, notes } = runsIn[place];
+			return [
+				{ text: `${words}: ${runs ? "yes" : "no"}`, isWarning: !runs },
+				...notes.map((text) => ({ text, isDetail: true })),
+			];
+		}),
+	};
+}

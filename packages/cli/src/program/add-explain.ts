@@ -1,0 +1,40 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type ExplainCommandOptions, explain } from "../commands/explain";
+import { CONDITIONS, type Condition } from "../explain/find-failures";
+import type { Terminal } from "../terminal/terminal";
+import type { Outcome } from "./outcome";
+
+export function addExplain(program: Command, terminal: Terminal, outcome: Outcome): void {
+	program
+		.command("explain")
+		.description("tell in words what agent files may do, reach and cost, without running them")
+		.argument("<file...>", "agent files (JSON), folders of them, or - for standard input")
+		.option("--json", "print one JSON object a file, one a line", false)
+		.addOption(
+			new Option("--fail-on <condition>", "exit with 1 where a graph has that; may be given several times")
+				.argParser(addCondition)
+				.default([], "none"),
+		)
+		.addHelpText("after", `\n${NOTES}`)
+		.action(async (paths: string[], options: ExplainCommandOptions) => {
+			outcome.exitCode = await explain(terminal, paths, options);
+		});
+}
+
+function addCondition(text: string, all: readonly Condition[]): Condition[] {
+	const condition = CONDITIONS.find((one) => one === text);
+	if (condition === undefined) throw new InvalidArgumentError(`Give one of: ${CONDITIONS.join(", ")}.`);
+	return [...all, condition];
+}
+
+const NOTES = `Conditions of --fail-on, for checks of changes:
+  untrusted    text of knowledge bases, other agents or tools of servers can lead to a call of a tool without approval
+  unbounded    nothing but the limit of steps bounds the model calls: a cycle, or calls without maxCalls
+  unreachable  a node that nothing leads to
+
+Exit codes: 0 told, 1 a file is not valid, or fails a condition.
+
+Examples:
+  stemma explain agent.json
+  stemma explain ./agents --fail-on untrusted --fail-on unbounded
+  curl -s https://git.example/agent.json | stemma explain - --json`;

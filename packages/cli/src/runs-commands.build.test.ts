@@ -1,0 +1,99 @@
+import type { ChildProcess } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Stemma } from "@stemma/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createWorkplace, finish, type Outcome, untilSaid, type Workplace } from "./test-support/command";
+
+let workplace: Workplace;
+let service: ChildProcess;
+let client: Stemma;
+beforeAll(async () => {
+	workplace = await createWorkplace();
+	service = workplace.start(["serve", "--port", "0"]);
+	const [, url = ""] = await untilSaid(service, /listens on (\S+)\n/);
+	const file = join(workplace.folder, "stemma-data/first-credentials.json");
+	const { client_id, client_secret } = JSON.parse(await readFile(file, "utf8"));
+	client = new Stemma({ baseUrl: url, clientId: client_id, clientSecret: client_secret });
+	await client.agents.create({ slug: "careful", graph: GRAPH });
+});
+afterAll(async () => {
+	service.kill();
+	await finish(service);
+	await workplace.close();
+});
+
+const runs = (...args: readonly string[]): Promise<Outcome> => workplace.stemma("runs", ...args);
+
+/** Two agents of others that are asked for before they are run. */
+const GRAPH = {
+	nodes: [
+		{ id: "desk", kind: "coordinator" },
+		{ id: "partner", kind: "remote", url: "https://partner.example", approval: true },
+		{ id: "press", kind: "remote", url: "https://press.example", approval: true },
+	],
+	edges: [
+		{ from: "desk", to: "partner", mode: "before" },
+		{ from: "desk", to: "press", mode: "before" },
+	],
+} as const;
+
+async function startPaused(): Promise<{ readonly id: string; readonly approvals: readonly string[] }> {
+	const { run_id, status, approvals = [] } = await client.agents.run("careful", { input: "Order A1" });
+	expect(status).toBe("paused");
+	return { id: run_id, approvals: approvals.map(({ id }) => id) };
+}
+
+describe("stemma runs", () => {
+	it("lists runs, and shows what one waits for, with the command lines that decide on it", async () => {
+		const { id, approvals } = await startPaused();
+		const listed = await runs("list", "--status", "paused", "--agent", "careful", "--limit", "1");
+		expect(listed.stdout).toMatch(/^ {2}ID +AGENT +STATUS +STARTED +ENDED\n/);
+		expect(listed.stdout).toMatch(new RegExp(`\n  ${id}  careful \\(version 1\\)  paused  \\S+Z\n$`));
+		const shown = await runs("show", id);
+		expect(shown.code).toBe(0);
+		expect(shown.stdout).toContain(
+			'\nWaits for approvals\n  https://partner.example (partner) {"input":"Order A1"}\n',
+		);
+		expect(shown.stdout).toContain(`: stemma runs approve ${id} ${approvals[1]}\n`);
+		const json = JSON.parse((await runs("show", id, "--json")).stdout);
+		expect(json).toMatchObject({ id, status: "paused", result: { approvals: [{}, {}] } });
+		await client.runs.cancel(id);
+	});
+
+	it("denies with a reason, once", async () => {
+		const { id, approvals } = await startPaused();
+		const [first = ""] = approvals;
+		const several = await runs("deny", id);
+		expect(several).toMatchObject({ code: 1, stdout: "" });
+		expect(several.stderr).toContain(
+			`waits for 2 approvals: name one.\nhint:  ${first}: https://partner.example`,
+		);
+		const denied = await runs("deny", id, first, "--reason", "Over the limit.");
+		expect(denied).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Denied\. The run is \w+\.\n$/) });
+		const again = await runs("approve", id, first);
+		expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`"stemma runs show <run>"`) });
+		await expect
+			.poll(async () => (await client.runs.get(id)).result?.error?.message, { timeout: 10_000 })
+			.toContain("Over the limit.");
+		expect((await runs("show", id)).stdout).toContain("approval_denied: ");
+	});
+
+	it("cancels", async () => {
+		const { id } = await startPaused();
+		expect(await runs("cancel", id)).toMatchObject({ code: 0, stdout: "The run is cancelled.\n" });
+		const nothing = await runs("approve", id);
+		expect(nothing.stderr).toContain(`The run ${id} waits for no approval.`);
+	});
+
+	it.each([
+		["a run that is not there", ["show", "run_nope"], '"stemma runs list" has the runs'],
+		["a status that is none", ["list", "--status", "done"], "running, paused, completed"],
+		["a command that is none", ["stop"], "unknown command 'stop'"],
+	])("refuses %s", async (_, args, message) => {
+		const { code, stderr } = await runs(...args);
+		expect(stderr).toContain(message);
+		expect(stderr).not.toMatch(/^\s+at /m);
+		expect(code).toBe(1);
+	});
+});

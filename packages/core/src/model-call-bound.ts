@@ -1,0 +1,122 @@
+import {
+	type AgentNode,
+	DEFAULT_LIMITS,
+	DEFAULT_MAX_TURNS,
+	isModelNode,
+	type ModelNode,
+	type RunLimits,
+} from "./agent-graph";
+import { type InspectedEdge, type InspectedGraph, toSuccessors } from "./inspected-graph";
+import { findComponents, findCyclicComponents, walkCycle } from "./strongly-connected";
+
+/** The most model calls that nodes of one run can make; what remote agents and retrieval call is not counted. */
+export interface ModelCallBound {
+	/** Never more than `maxSteps`, since each model turn is a step. */
+	readonly most: number;
+	/** `graph`: `maxTurns` and `maxCalls` bound it; `maxSteps`: nothing else does, or that is less. */
+	readonly boundBy: "graph" | "maxSteps";
+	/** A cycle that only `maxSteps` and `maxDepth` end: ids in the order of its edges, the first not repeated. */
+	readonly cycle?: readonly string[];
+	/** Call edges without `maxCalls` to nodes that make model calls, as `from → to`. */
+	readonly unlimitedCalls?: readonly string[];
+}
+
+/** @param limits - of the graph, or those that hold where it runs. */
+export function boundModelCalls(graph: InspectedGraph, limits: RunLimits = {}): ModelCallBound {
+	const { maxSteps = DEFAULT_LIMITS.maxSteps } = limits;
+	const counted = pickCounted(graph);
+	const cycle = findCycle(graph, counted);
+	const unlimited = counted.filter(({ edge }) => isCall(edge) && edge.maxCalls === undefined);
+	if (cycle === undefined && unlimited.length === 0) {
+		const most = countCalls(graph, counted);
+		return most <= maxSteps ? { most, boundBy: "graph" } : { most: maxSteps, boundBy: "maxSteps" };
+	}
+	return {
+		most: maxSteps,
+		boundBy: "maxSteps",
+		...(cycle === undefined ? {} : { cycle }),
+		...(cycle !== undefined || unlimited.length === 0
+			? {}
+			: { unlimitedCalls: unlimited.map(({ edge }) => `${edge.from} → ${edge.to}`) }),
+	};
+}
+
+/** The edges that a run can take and that lead to model calls. */
+function pickCounted({ nodes, edges, entry }: InspectedGraph): InspectedEdge[] {
+	const takeable = edges.filter(({ edge, from }) => !isOffered(edge) || maxTurnsOf(nodes[from]) > 1);
+	const successors = toSuccessors(nodes.length, takeable);
+	const calling = new Set<number>();
+	for (const component of findComponents(successors)) {
+		const isCalling = component.some(
+			(vertex) => maxTurnsOf(nodes[vertex]) > 0 || successors[vertex]?.some((next) => calling.has(next)),
+		);
+		if (isCalling) for (const vertex of component) calling.add(vertex);
+	}
+	const reached = new Set([entry]);
+	for (const vertex of reached) for (const next of successors[vertex] ?? []) reached.add(next);
+	return takeable.filter(({ from, to }) => reached.has(from) && calling.has(to));
+}
+
+/** None for a node that makes no model turns. In the last one nothing is offered to call or to hand over to. */
+const maxTurnsOf = (node: AgentNode | undefined): number =>
+	node !== undefined && isModelNode(node) ? (node.maxTurns ?? DEFAULT_MAX_TURNS) : 0;
+
+const isCall = (edge: InspectedEdge["edge"]): edge is Extract<typeof edge, { mode?: "call" }> =>
+	edge.mode === undefined || edge.mode === "call";
+
+const isOffered = (edge: InspectedEdge["edge"]): boolean => isCall(edge) || edge.mode === "handoff";
+
+function findCycle({ nodes }: InspectedGraph, counted: readonly InspectedEdge[]): string[] | undefined {
+	const successors = toSuccessors(nodes.length, counted);
+	const [component] = findCyclicComponents(successors);
+	return component && walkCycle(component, successors).map((vertex) => nodes[vertex]?.id ?? "");
+}
+
+/** Of one invocation of the coordinator, where no cycle is and every call has its `maxCalls`. */
+function countCalls({ nodes, edges, entry }: InspectedGraph, counted: readonly InspectedEdge[]): number {
+	const outgoing: InspectedEdge[][] = nodes.map(() => []);
+	for (const edge of counted) outgoing[edge.from]?.push(edge);
+	// Whoever has nothing to call or to hand over to gives its text in the first turn.
+	const callers = new Set(edges.filter(({ edge }) => isOffered(edge)).map(({ from }) => from));
+	const costs: number[] = [];
+	for (const [vertex = 0] of findComponents(toSuccessors(nodes.length, counted)))
+		costs[vertex] = countInvocation(
+			nodes[vertex],
+			callers.has(vertex) ? maxTurnsOf(nodes[vertex]) : 1,
+			outgoing[vertex] ?? [],
+			costs,
+		);
+	return costs[entry] ?? 0;
+}
+
+function countInvocation(
+	node: AgentNode | undefined,
+	maxTurns: number,
+	edges: readonly InspectedEdge[],
+	costs: readonly number[],
+): number {
+	const costOf = ({ edge, to }: InspectedEdge): number =>
+		(costs[to] ?? 0) * (isCall(edge) ? (edge.maxCalls ?? 1) : 1);
+	const of = (mode: string): number[] =>
+		edges.filter(({ edge }) => (edge.mode ?? "call") === mode).map(costOf);
+	const isSwitch = edges.some(({ edge }) => edge.mode === "then" && edge.when !== undefined);
+	const continued = isSwitch ? Math.max(...of("then")) : sum(of("then"));
+	const turns =
+		node !== undefined && isModelNode(node) ? countTurns(node, maxTurns, sum(of("call")), of("handoff")) : 0;
+	return sum(of("before")) + turns + continued;
+}
+
+/** A node has its own text, and perhaps repairs it, or hands over in its last turn but one at the latest. */
+function countTurns(
+	{ output }: ModelNode,
+	maxTurns: number,
+	called: number,
+	handovers: readonly number[],
+): number {
+	const own = maxTurns + called + (output === undefined ? 0 : 1);
+	// The calls of the turn that hands over are not made.
+	const before = maxTurns - 1 + (maxTurns > 2 ? called : 0);
+	return Math.max(own, ...handovers.map((cost) => before + cost));
+}
+
+const sum = (of: readonly number[]): number => of.reduce((total, one) => total + one, 0);

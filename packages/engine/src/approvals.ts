@@ -1,0 +1,81 @@
+import type { Approval, ApprovalDecision, RunError } from "@stemma/core";
+import { planCall } from "./call-queue";
+import type { RemoteCommand, ToolCommand } from "./command";
+import { fail } from "./invocation";
+import { toAgentRequest } from "./port-requests";
+import type { OpenApproval, RunState } from "./run-state";
+import { shortenError } from "./shorten-error";
+
+const APPROVAL_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Makes the call of a node, or asks for its approval first. */
+export function requestCall(run: RunState, command: ToolCommand | RemoteCommand): void {
+	const { id, node } = command.invocation;
+	const { definition } = node;
+	const asksFirst = (definition.kind === "tool" || definition.kind === "remote") && definition.approval;
+	if (asksFirst !== true) return planCall(run, command);
+	run.approvals.set(id, { id: `apr_${id}`, command, expiresAt: run.now + APPROVAL_MS });
+}
+
+/** Takes note of what was decided since the last time. */
+export function applyDecisions(run: RunState): void {
+	for (const decision of run.decisions.splice(0)) {
+		const approval = findApproval(run, decision.approval_id);
+		if (approval !== undefined) decide(run, approval, decision);
+	}
+}
+
+export function findApproval({ approvals }: RunState, id: string): OpenApproval | undefined {
+	for (const approval of approvals.values()) if (approval.id === id) return approval;
+	return undefined;
+}
+
+function decide(run: RunState, approval: OpenApproval, { decision, reason }: ApprovalDecision): void {
+	if (isExpired(run, approval)) return refuse(run, approval, EXPIRED);
+	if (decision === "deny") return refuse(run, approval, describeDenial(reason));
+	run.approvals.delete(approval.command.invocation.id);
+	planCall(run, approval.command);
+}
+
+/** @returns whether there were any. */
+export function denyExpired(run: RunState): boolean {
+	const expired = [...run.approvals.values()].filter((approval) => isExpired(run, approval));
+	for (const approval of expired) refuse(run, approval, EXPIRED);
+	return expired.length > 0;
+}
+
+const isExpired = ({ now }: RunState, { expiresAt }: OpenApproval): boolean => now >= expiresAt;
+
+const EXPIRED = "the approval that it needs has expired: nobody decided within 7 days.";
+
+const describeDenial = (reason = ""): string =>
+	reason.trim() === "" ? "a person denied it, without a reason." : `a person denied it. Reason: ${reason}`;
+
+function refuse(run: RunState, { command: { invocation } }: OpenApproval, why: string): void {
+	run.approvals.delete(invocation.id);
+	const error: RunError = {
+		code: "approval_denied",
+		message: `"${invocation.node.id}" was not called: ${why}`,
+	};
+	fail(run, invocation, shortenError(error));
+}
+
+/** All open approvals, as results show them. */
+export const listApprovals = (run: RunState): Approval[] =>
+	[...run.approvals.values()].map(({ id, command, expiresAt }) => ({
+		id,
+		node: command.invocation.node.id,
+		...describeCall(run, command),
+		expires_at: new Date(expiresAt).toISOString(),
+	}));
+
+function describeCall(
+	run: RunState,
+	command: ToolCommand | RemoteCommand,
+): Pick<Approval, "tool" | "arguments"> {
+	const { definition } = command.invocation.node;
+	if (command.type === "tool")
+		return { tool: definition.kind === "tool" ? definition.tool : "", arguments: command.arguments };
+	const { agent, input } = toAgentRequest(run, command);
+	return { tool: "url" in agent ? agent.url : agent.agentId, arguments: { input } };
+}

@@ -1,0 +1,48 @@
+import { type ApprovalDecision, ConfigurationError } from "@stemma/core";
+import { isJsonObject, quote } from "@stemma/core/internal";
+import { findApproval } from "./approvals";
+import type { RunState } from "./run-state";
+
+/** @throws ConfigurationError as {@link demandDecision} does; none of them is applied then. */
+export function demandDecisions(run: RunState, decisions: readonly ApprovalDecision[]): void {
+	if (!Array.isArray(decisions)) throw invalidDecision("`decisions` must be a list.");
+	const seen = new Set<string>();
+	for (const decision of decisions) {
+		demandDecision(run, decision);
+		if (seen.has(decision.approval_id)) throw notFound(run, decision.approval_id);
+		seen.add(decision.approval_id);
+	}
+}
+
+/** @throws ConfigurationError `invalid_decision`, and `approval_not_found` for what is not open. */
+export function demandDecision(run: RunState, decision: ApprovalDecision): void {
+	// What comes from elsewhere may be anything.
+	if (!isJsonObject(decision) || typeof decision.approval_id !== "string")
+		throw invalidDecision("A decision needs the `approval_id` of an approval.");
+	const { approval_id, decision: verdict, reason } = decision;
+	if (verdict !== "approve" && verdict !== "deny")
+		throw invalidDecision('`decision` must be "approve" or "deny".');
+	if (reason !== undefined && typeof reason !== "string") throw invalidDecision("`reason` must be text.");
+	const isDecided = run.decisions.some((other) => other.approval_id === approval_id);
+	if (run.result !== undefined || isDecided || findApproval(run, approval_id) === undefined)
+		throw notFound(run, approval_id);
+}
+
+const invalidDecision = (message: string): ConfigurationError =>
+	new ConfigurationError(message, {
+		code: "invalid_decision",
+		hint: 'Pass `{ approval_id, decision: "approve" | "deny", reason? }`.',
+	});
+
+function notFound(run: RunState, id: string): ConfigurationError {
+	const open = [...run.approvals.values()].map((approval) => approval.id).join(", ");
+	const isPaused = run.result?.status === "paused";
+	return new ConfigurationError(`The run has no open approval ${quote(id.slice(0, 64))}.`, {
+		code: "approval_not_found",
+		hint: isPaused
+			? "The run has paused: pass the decision to `resume`."
+			: open === ""
+				? "Nothing waits for an approval, or it was decided already."
+				: `Open are: ${open}. Each is decided once.`,
+	});
+}

@@ -1,0 +1,65 @@
+import { type ChatRequest, DEFAULT_TOP_K } from "@stemma/core";
+import type { ModelCommand, RemoteCommand, ToolCommand } from "./command";
+import { toToolReference } from "./describe-tools";
+import type { AgentRequest, RetrievalRequest, ToolRequest } from "./ports";
+import { offerOf } from "./receipt";
+import type { RetrievalEntry, RunState } from "./run-state";
+import { toAsked } from "./value";
+
+/** What a model is asked in the turn of a command. */
+export function toChatRequest(run: RunState, command: ModelCommand): ChatRequest {
+	const { invocation, mayCall, maxOutputTokens } = command;
+	const { node, messages, depth, mode } = invocation;
+	const { output, model } = node.turns?.node ?? {};
+	const { tools } = offerOf(run, node);
+	const system = run.systems.get(node.id);
+	return {
+		...(system === undefined ? {} : { system }),
+		messages,
+		...(tools.length === 0 ? {} : { tools, toolChoice: mayCall ? "auto" : "none" }),
+		...(output === undefined ? {} : { outputSchema: output }),
+		...(model?.temperature === undefined ? {} : { temperature: model.temperature }),
+		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+		origin: { runId: run.runId, node: node.id, depth, mode },
+	};
+}
+
+export function toRetrievalRequest({ runId }: RunState, { node, query }: RetrievalEntry): RetrievalRequest {
+	return {
+		runId,
+		node: node.id,
+		query,
+		knowledgeBases: node.knowledgeBases,
+		topK: node.topK ?? DEFAULT_TOP_K,
+		...(node.minScore === undefined ? {} : { minScore: node.minScore }),
+	};
+}
+
+export function toToolRequest(
+	{ runId }: RunState,
+	{ invocation, arguments: given }: ToolCommand,
+): ToolRequest {
+	const { definition } = invocation.node;
+	if (definition.kind !== "tool") throw new TypeError(`"${definition.id}" is no tool.`);
+	return { ...toToolReference(definition), runId, arguments: given };
+}
+
+/** An agent of the service is given the context of the run; an agent of others only what it is asked. */
+export function toAgentRequest(run: RunState, { invocation }: RemoteCommand): AgentRequest {
+	const {
+		input,
+		node: { definition },
+	} = invocation;
+	if (definition.kind !== "remote") throw new TypeError(`"${definition.id}" is no remote agent.`);
+	const { id, auth, ...target } = definition;
+	const base = { runId: run.runId, node: id, ...(auth === undefined ? {} : { secret: auth.secret }) };
+	if (target.url !== undefined)
+		return { ...base, input: toAsked(input, run.input), agent: { url: target.url } };
+	return {
+		...base,
+		input,
+		agent: { agentId: target.agentId },
+		context: run.context,
+		...(run.untrustedContext ? { untrustedContext: true } : {}),
+	};
+}

@@ -1,0 +1,80 @@
+import type { Json } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import { invalidRun } from "./saved-fields";
+
+// What a run passes around is known by identity, too: its own input is a conversation, and what looks like one is not. So
+// every object is written once, into a table, and stands elsewhere as `[index]`. There are no other arrays outside of the
+// table, so that no value can pass for a reference.
+
+/** Shorter texts are written where they stand. */
+const LONG_TEXT = 64;
+
+export interface ValueWriter {
+	/** Those that an entry refers to stand before it. */
+	readonly table: Json[];
+	write(value: Json | undefined): Json;
+	/** Where the objects stand that were written. */
+	find(objects: Iterable<object>): number[];
+}
+
+export function createValueWriter(): ValueWriter {
+	const table: Json[] = [];
+	const indexes = new Map<object | string, number>();
+
+	function write(value: Json | undefined): Json {
+		if (value === undefined || value === null) return null;
+		if (typeof value === "string" ? value.length < LONG_TEXT : typeof value !== "object") return value;
+		// Only texts and objects are left.
+		const key = value as object | string;
+		const known = indexes.get(key);
+		if (known !== undefined) return [known];
+		const entry = typeof value === "string" ? value : writeMembers(value as object);
+		const index = table.push(entry) - 1;
+		indexes.set(key, index);
+		return [index];
+	}
+
+	function writeMembers(value: object): Json {
+		if (Array.isArray(value)) return value.map((member: Json) => write(member));
+		const entries = Object.entries(value as Readonly<Record<string, Json | undefined>>);
+		return Object.fromEntries(
+			entries.filter(([, member]) => member !== undefined).map(([key, member]) => [key, write(member)]),
+		);
+	}
+
+	return {
+		table,
+		write,
+		find: (objects) =>
+			[...objects].flatMap((object) => {
+				const index = indexes.get(object);
+				return index === undefined ? [] : [index];
+			}),
+	};
+}
+
+/** @returns what gives the value that was written. */
+export function createValueReader(table: readonly unknown[]): (written: unknown, place: string) => Json {
+	const values: Json[] = [];
+
+	function read(written: unknown, place: string): Json {
+		if (written === null || typeof written === "string" || typeof written === "boolean") return written;
+		if (typeof written === "number") return written;
+		const index: unknown = Array.isArray(written) && written.length === 1 ? written[0] : undefined;
+		const value = typeof index === "number" ? values[index] : undefined;
+		if (value === undefined) throw invalidRun(place, "a value, or where one stands");
+		return value;
+	}
+
+	for (const [index, entry] of table.entries()) {
+		const place = `values[${index}]`;
+		if (typeof entry === "string") values.push(entry);
+		else if (Array.isArray(entry)) values.push(Object.freeze(entry.map((member) => read(member, place))));
+		else if (isJsonObject(entry)) {
+			// Defines members one by one: a member `__proto__` is a member, too.
+			const members = Object.entries(entry).map(([key, member]) => [key, read(member, place)] as const);
+			values.push(Object.freeze(Object.fromEntries(members)));
+		} else throw invalidRun(place, "text, a list or an object");
+	}
+	return read;
+}

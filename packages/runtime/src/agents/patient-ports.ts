@@ -1,0 +1,84 @@
+import type { ChatEvent, ChatModel } from "@stemma/core";
+import type { LocalPorts, ModelPort, Retriever, ServicePorts } from "@stemma/local";
+import { sleep } from "../platform/background-timer";
+import { isRefusedConnection, toUpstreamFailure } from "./upstream-failure";
+
+/** A service that starts again is back in some seconds: 8 in all. */
+const DELAYS_MS = [250, 500, 1_000, 2_000, 4_000];
+
+/**
+ * The ports of a service whose errors speak to the operator of a runtime. A call that nobody took, as while the service
+ * starts again, is tried once more for some seconds: nothing was sent, so nothing happens twice.
+ */
+export const toPatientPorts = ({ models, retriever, agents }: ServicePorts): LocalPorts => ({
+	models: toPatientModels(models),
+	retriever: toPatientRetriever(retriever),
+	agents: {
+		run: (request, call) =>
+			agents.run(request, call).catch((error: unknown) => {
+				throw toUpstreamFailure(error);
+			}),
+	},
+});
+
+const toPatientModels = (models: ModelPort): ModelPort => ({
+	async resolve(request, call) {
+		const resolved = await retry(async () => models.resolve(request, call), call.signal);
+		return { ...resolved, model: toPatientModel(resolved.model) };
+	},
+});
+
+const toPatientRetriever = (retriever: Retriever): Retriever => ({
+	retrieve: (request, call) => retry(() => retriever.retrieve(request, call), call.signal),
+});
+
+function toPatientModel(model: ChatModel): ChatModel {
+	const { provider, model: name, vendorHost } = model;
+	return {
+		provider,
+		model: name,
+		vendorHost,
+		generate: (request, options) => retry(() => model.generate(request, options), options?.signal),
+		async *stream(request, options): AsyncGenerator<ChatEvent> {
+			let events: AsyncIterator<ChatEvent> | undefined;
+			try {
+				const open = async () => {
+					events = model.stream(request, options)[Symbol.asyncIterator]();
+					return events.next();
+				};
+				for (let next = await retry(open, options?.signal); next.done !== true; ) {
+					yield next.value;
+					next = await (events as AsyncIterator<ChatEvent>).next();
+				}
+			} catch (error) {
+				throw toUpstreamFailure(error);
+			} finally {
+				await events?.return?.();
+			}
+		},
+	};
+}
+
+async function retry<Value>(call: () => Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+	for (const delayMs of DELAYS_MS) {
+		try {
+			return await call();
+		} catch (error) {
+			if (!isRefusedConnection(error) || signal?.aborted) throw toUpstreamFailure(error);
+			await sleepUnlessAborted(delayMs, signal);
+		}
+	}
+	return call().catch((error: unknown) => {
+		throw toUpstreamFailure(error);
+	});
+}
+
+async function sleepUnlessAborted(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+	let leave = (): void => undefined;
+	const aborted = new Promise<void>((resolve) => {
+		leave = resolve;
+		signal?.addEventListener("abort", leave);
+	});
+	await Promise.race([sleep(delayMs), aborted]);
+	signal?.removeEventListener("abort", leave);
+}

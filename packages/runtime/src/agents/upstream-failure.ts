@@ -1,0 +1,36 @@
+import { ConnectionError, StreamError, TimeoutError } from "@stemma/client";
+import { isStemmaError, StemmaError } from "@stemma/core/errors";
+
+/** Codes of streams that broke; others are what the service said itself. */
+const BROKEN_STREAMS = new Set(["stream_lost", "stream_cut_off"]);
+
+/**
+ * What an operator of a runtime can do something about, where the client could not reach the service or lost it: code
+ * `upstream_unavailable`. Other errors stay as they are.
+ */
+export function toUpstreamFailure(error: unknown): unknown {
+	if (!isLost(error)) return error;
+	const { code, hint: _, message, ...details } = error;
+	const failure = new StemmaError(message, {
+		code: "upstream_unavailable",
+		hint: "Check that the service runs and that STEMMA_BASE_URL is its address; then run it again.",
+		cause: error,
+	});
+	// What was spent until then is told beside the message.
+	const { name: __, cause: ___, stack: ____, ...spent } = details as { readonly [field: string]: unknown };
+	return Object.assign(failure, spent);
+}
+
+const isLost = (error: unknown): error is StemmaError =>
+	(ConnectionError.is(error) && error.code === "connection_failed") ||
+	TimeoutError.is(error) ||
+	(isStemmaError(error) && StreamError.is(error) && BROKEN_STREAMS.has(error.code));
+
+/** Nothing was sent: nobody listens at that address, for the moment at least. */
+export function isRefusedConnection(error: unknown): boolean {
+	for (let cause: unknown = error, depth = 0; depth < 5 && cause instanceof Error; depth++) {
+		if ("code" in cause && cause.code === "ECONNREFUSED") return true;
+		cause = cause.cause;
+	}
+	return false;
+}

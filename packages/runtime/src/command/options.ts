@@ -1,0 +1,88 @@
+/** The longest delay that timers know. */
+const MOST_MS = 2 ** 31 - 1;
+const MOST = Number.MAX_SAFE_INTEGER;
+
+/** Every option: how it is written, and what is told of it. */
+export const OPTIONS = {
+	port: { type: "string", least: 0, most: 65_535, help: "the port to listen on; 0 for any (default: 4120)" },
+	host: { type: "string", help: "the address to listen on (default: 127.0.0.1)" },
+	service: { type: "string", help: "the service's address" },
+	strict: { type: "boolean", help: "do not start when an agent file is not valid" },
+	"allow-anonymous": { type: "boolean", help: "answer everyone, without a token" },
+	"max-runs": { type: "string", least: 1, most: MOST, help: "runs under way at once (default: 1000)" },
+	"timeout-ms": {
+		type: "string",
+		least: 1,
+		most: MOST_MS,
+		help: "how long a run may take (default: its graph's)",
+	},
+	"max-steps": { type: "string", least: 1, most: MOST, help: "steps of a run (default: its graph's)" },
+	"max-depth": { type: "string", least: 1, most: MOST, help: "calls within calls (default: its graph's)" },
+	"max-tokens": { type: "string", least: 1, most: MOST, help: "tokens of a run (default: its graph's)" },
+	"header-timeout-ms": {
+		type: "string",
+		least: 0,
+		most: MOST_MS,
+		help: "to send a request's head (default: 10000)",
+	},
+	"request-timeout-ms": {
+		type: "string",
+		least: 0,
+		most: MOST_MS,
+		help: "to send a request (default: 30000)",
+	},
+	"idle-timeout-ms": {
+		type: "string",
+		least: 0,
+		most: MOST_MS,
+		help: "between two requests (default: 65000)",
+	},
+	"grace-ms": { type: "string", least: 0, most: MOST_MS, help: "for runs, after SIGTERM (default: 10000)" },
+	"print-config": { type: "boolean", help: "print what these options come to, and end" },
+	version: { type: "boolean", short: "v", help: "print the version" },
+	help: { type: "boolean", short: "h", help: "show this help" },
+} as const;
+
+type Options = typeof OPTIONS;
+type NameOf<Option> = { [Name in keyof Options]: Options[Name] extends Option ? Name : never }[keyof Options];
+
+export type NumberOption = NameOf<{ readonly least: number }>;
+export type TextOption = Exclude<NameOf<{ readonly type: "string" }>, NumberOption>;
+export type FlagOption = "strict" | "allow-anonymous";
+
+/** The variable that stands for an option. */
+export const toVariable = (name: string): string =>
+	name === "service" ? "STEMMA_BASE_URL" : `STEMMA_RUNTIME_${name.toUpperCase().replaceAll("-", "_")}`;
+
+const lines = Object.entries<{ readonly type: string; readonly short?: string; readonly help: string }>(
+	OPTIONS,
+).map(([name, { type, short, help }]) => {
+	const option = `${short === undefined ? "" : `-${short}, `}--${name}${type === "string" ? ` <${placeholder(name)}>` : ""}`;
+	return `  ${option.padEnd(29)} ${help}`;
+});
+
+function placeholder(name: string): string {
+	if (name === "host") return "address";
+	return name === "service" ? "url" : "number";
+}
+
+export const HELP = `Usage: stemma-runtime <folder> [options]
+
+Serves the agent files (.json) of a folder over HTTP. Models and documents are those of a Stemma service.
+
+Options:
+${lines.join("\n")}
+
+Environment:
+  STEMMA_CLIENT_ID, STEMMA_CLIENT_SECRET   the runtime's credentials at the service
+  STEMMA_BASE_URL                          the service's address
+  STEMMA_RUNTIME_TOKEN                     what requests have to bring: Authorization: Bearer <token>
+  STEMMA_RUNTIME_AGENTS                    the folder
+  STEMMA_RUNTIME_<OPTION>                  any option, such as STEMMA_RUNTIME_MAX_RUNS=50
+  STEMMA_TOOL_<NAME>                       the secret that a graph's node calls <name>
+
+SIGTERM and SIGINT: no new runs; those under way have the grace time. A second one ends the process at once.
+
+Example:
+  stemma-runtime ./agents --service http://127.0.0.1:4000
+`;

@@ -1,0 +1,21 @@
+import { createRuntimeFrom, type Runtime, type RuntimeSettings } from "./create-runtime";
+import { createFolderSource } from "./folder/folder-source";
+import { createMemorySource } from "./folder/memory-source";
+
+export interface NodeRuntimeOptions extends RuntimeSettings {
+	/** The folder of agent files, which is watched; or what would be in them, or what `defineAgent` gives, by id. */
+	readonly agents: string | Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Loads agents and serves them as a web-standard handler. Without a token, only requests to and from a loopback address
+ * are answered.
+ *
+ * @throws ConfigurationError when the folder cannot be read, for a bad token, for tools that cannot be called, and with
+ * `strict` for a bad file.
+ */
+export const createNodeRuntime = ({ agents, ...settings }: NodeRuntimeOptions): Promise<Runtime> =>
+	createRuntimeFrom(
+		typeof agents === "string" ? createFolderSource(agents) : createMemorySource(agents),
+		settings,
+	);

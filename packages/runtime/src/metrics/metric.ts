@@ -1,0 +1,118 @@
+/** The names of a metric's labels, and their values at one time. */
+export type Labels = Readonly<Record<string, string>>;
+
+interface Described {
+	readonly name: string;
+	readonly help: string;
+}
+
+/** More label sets of one metric are counted as one, with `other` in each label: a scrape stays small. */
+const MAX_SERIES = 2_000;
+const OTHER = "other";
+
+/** `{a="b"}` (Prometheus text format 0.0.4); empty without labels. */
+function writeLabels(labels: Labels): string {
+	const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeValue(value)}"`);
+	return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+const escapeValue = (value: string): string =>
+	value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+
+const writeHead = ({ name, help }: Described, type: string): string =>
+	`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+
+/** Label sets with what is counted for each. */
+class Series<Value> {
+	readonly #values = new Map<string, { readonly labels: Labels; readonly value: Value }>();
+	readonly #create: () => Value;
+
+	constructor(create: () => Value) {
+		this.#create = create;
+	}
+
+	get(labels: Labels): Value {
+		const key = Object.values(labels).join("\u0000");
+		const known = this.#values.get(key);
+		if (known !== undefined) return known.value;
+		if (this.#values.size >= MAX_SERIES && !Object.values(labels).every((value) => value === OTHER))
+			return this.get(Object.fromEntries(Object.keys(labels).map((name) => [name, OTHER])));
+		const value = this.#create();
+		this.#values.set(key, { labels, value });
+		return value;
+	}
+
+	all(): IterableIterator<{ readonly labels: Labels; readonly value: Value }> {
+		return this.#values.values();
+	}
+}
+
+/** Something that only grows. */
+export class Counter {
+	readonly #described: Described;
+	readonly #series = new Series(() => ({ count: 0 }));
+
+	constructor(name: string, help: string) {
+		this.#described = { name, help };
+	}
+
+	add(labels: Labels = {}, by = 1): void {
+		this.#series.get(labels).count += by;
+	}
+
+	write(): string {
+		const { name } = this.#described;
+		let text = writeHead(this.#described, "counter");
+		for (const { labels, value } of this.#series.all())
+			text += `${name}${writeLabels(labels)} ${value.count}\n`;
+		return text;
+	}
+}
+
+/** How often something took how long. */
+export class Histogram {
+	readonly #described: Described;
+	readonly #bounds: readonly number[];
+	readonly #series: Series<{ readonly counts: number[]; count: number; sum: number }>;
+
+	/** @param bounds - the upper ends of its buckets, ascending. */
+	constructor(name: string, help: string, bounds: readonly number[]) {
+		this.#described = { name, help };
+		this.#bounds = bounds;
+		this.#series = new Series(() => ({ counts: bounds.map(() => 0), count: 0, sum: 0 }));
+	}
+
+	observe(labels: Labels, value: number): void {
+		const series = this.#series.get(labels);
+		const bucket = this.#bounds.findIndex((bound) => value <= bound);
+		if (bucket >= 0) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
+		series.count += 1;
+		series.sum += value;
+	}
+
+	write(): string {
+		const { name } = this.#described;
+		let text = writeHead(this.#described, "histogram");
+		for (const { labels, value } of this.#series.all()) {
+			let below = 0;
+			for (const [index, bound] of this.#bounds.entries()) {
+				below += value.counts[index] ?? 0;
+				text += `${name}_bucket${writeLabels({ ...labels, le: String(bound) })} ${below}\n`;
+			}
+			text += `${name}_bucket${writeLabels({ ...labels, le: "+Inf" })} ${value.count}\n`;
+			text += `${name}_sum${writeLabels(labels)} ${value.sum}\n`;
+			text += `${name}_count${writeLabels(labels)} ${value.count}\n`;
+		}
+		return text;
+	}
+}
+
+/** What stands at the moment that it is asked for. */
+export function writeGauge(
+	name: string,
+	help: string,
+	values: readonly (readonly [labels: Labels, value: number])[],
+): string {
+	const lines = values.map(([labels, value]) => `${name}${writeLabels(labels)} ${value}\n`);
+	return writeHead({ name, help }, "gauge") + lines.join("");
+}

@@ -1,0 +1,72 @@
+import type { RunResult } from "@stemma/core";
+import { sumByPayer } from "@stemma/core";
+import type { SourceEvent } from "../agents/runnable-agent";
+import type { RunObserver } from "../runs/run";
+import type { Counter, Histogram } from "./metric";
+
+/** Where what runs do is counted. */
+export interface RunMetrics {
+	readonly started: Counter;
+	readonly ended: Counter;
+	readonly duration: Histogram;
+	readonly modelCalls: Counter;
+	readonly modelTokens: Counter;
+	readonly toolCalls: Counter;
+}
+
+/** Counts one run by its events. */
+export class RunMeter implements RunObserver {
+	readonly #metrics: RunMetrics;
+	readonly #agent: string;
+	/** Of the part under way, in epoch milliseconds. */
+	#startedAt = 0;
+	/** Of the parts before pauses. */
+	#spentMs = 0;
+	/** Invocations of tools that are under way. */
+	#tools: Set<number> | undefined;
+
+	constructor(metrics: RunMetrics, agent: string) {
+		this.#metrics = metrics;
+		this.#agent = agent;
+	}
+
+	onEvent(event: SourceEvent): void {
+		switch (event.type) {
+			case "run.started":
+				this.#metrics.started.add({ agent: this.#agent });
+				this.#startedAt = toMs(event.at);
+				return;
+			case "run.resumed":
+				this.#startedAt = toMs(event.at);
+				return;
+			case "run.paused":
+				this.#spentMs += toMs(event.at) - this.#startedAt;
+				return;
+			case "node.started":
+				if (event.kind === "tool") this.#tools = (this.#tools ?? new Set()).add(event.invocation);
+				return;
+			case "node.completed":
+			case "node.failed":
+				if (this.#tools?.delete(event.invocation))
+					this.#metrics.toolCalls.add({ outcome: event.type === "node.failed" ? "failed" : "completed" });
+				return;
+			case "run.completed":
+			case "run.failed":
+			case "run.cancelled":
+				this.#end(event.result, toMs(event.at));
+		}
+	}
+
+	#end(result: RunResult, at: number): void {
+		const { ended, duration, modelCalls, modelTokens } = this.#metrics;
+		ended.add({ agent: this.#agent, status: result.status });
+		duration.observe({ agent: this.#agent }, Math.max(0, this.#spentMs + at - this.#startedAt) / 1000);
+		for (const [payer, sum] of Object.entries(sumByPayer(result.receipt))) {
+			modelCalls.add({ payer }, sum.calls);
+			modelTokens.add({ payer, direction: "input" }, sum.input_tokens);
+			modelTokens.add({ payer, direction: "output" }, sum.output_tokens);
+		}
+	}
+}
+
+const toMs = (at: number | string): number => (typeof at === "number" ? at : Date.parse(at));

@@ -1,0 +1,75 @@
+import { version } from "../../package.json";
+import type { RunObserver } from "../runs/run";
+import { Counter, Histogram, writeGauge } from "./metric";
+import { writeProcessMetrics } from "./process-metrics";
+import { RunMeter, type RunMetrics } from "./run-meter";
+
+/** What a runtime counts, for `GET /metrics`. */
+export interface RuntimeMetrics {
+	/** Counts one run of an agent by its events. */
+	observeRun(agentId: string): RunObserver;
+	/** @param route - its pattern, never a path. */
+	countRequest(route: string, status: number): void;
+	/** A run that was asked for and not started. @param reason - the code of the error. */
+	countRefusal(reason: string): void;
+	countReload(outcome: "completed" | "failed"): void;
+	/** Everything, in the text format of Prometheus. */
+	write(now: MetricsNow): string;
+}
+
+/** What is not counted but stands. */
+export interface MetricsNow {
+	readonly running: number;
+	readonly paused: number;
+	readonly ready: number;
+	readonly invalid: number;
+}
+
+/** Runs take from a moment to many minutes. */
+const DURATION_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+export function createRuntimeMetrics(): RuntimeMetrics {
+	const runs: RunMetrics = {
+		started: new Counter("stemma_runs_started_total", "Runs that were started, by agent."),
+		ended: new Counter("stemma_runs_ended_total", "Runs that have ended, by agent and status."),
+		duration: new Histogram(
+			"stemma_run_duration_seconds",
+			"Running time of runs that have ended, by agent, in seconds; without the time that they waited for approvals.",
+			DURATION_BOUNDS,
+		),
+		modelCalls: new Counter("stemma_model_calls_total", "Model calls on the receipts of runs, by payer."),
+		modelTokens: new Counter(
+			"stemma_model_tokens_total",
+			"Tokens on the receipts of runs, by payer and direction.",
+		),
+		toolCalls: new Counter("stemma_tool_calls_total", "Tool calls in runs, by outcome."),
+	};
+	const refused = new Counter("stemma_runs_refused_total", "Runs that were not started, by reason.");
+	const requests = new Counter("stemma_http_requests_total", "HTTP requests, by route and status.");
+	const reloads = new Counter(
+		"stemma_agent_reloads_total",
+		"Times that agent files had changed, by outcome.",
+	);
+
+	return {
+		observeRun: (agentId) => new RunMeter(runs, agentId),
+		countRequest: (route, status) => requests.add({ route, status: String(status) }),
+		countRefusal: (reason) => refused.add({ reason }),
+		countReload: (outcome) => reloads.add({ outcome }),
+		write: ({ running, paused, ready, invalid }) =>
+			[
+				writeGauge("stemma_runtime_info", "The version of the runtime.", [[{ version }, 1]]),
+				...Object.values(runs).map((metric) => metric.write()),
+				refused.write(),
+				requests.write(),
+				reloads.write(),
+				writeGauge("stemma_runs_running", "Runs under way.", [[{}, running]]),
+				writeGauge("stemma_runs_paused", "Runs that wait for approvals.", [[{}, paused]]),
+				writeGauge("stemma_agents", "Agents, by state.", [
+					[{ state: "ready" }, ready],
+					[{ state: "invalid" }, invalid],
+				]),
+				writeProcessMetrics(),
+			].join(""),
+	};
+}

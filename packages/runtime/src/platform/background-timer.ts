@@ -1,0 +1,16 @@
+/** Longer delays overflow and fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A timer that keeps no process alive, where processes are kept alive by timers. Returns what stops it. */
+export function startBackgroundTimer(milliseconds: number, callback: () => void): () => void {
+	const timer: unknown = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER_MS));
+	if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
+		timer.unref();
+	return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
+}
+
+/** Resolves after a while; keeps no process alive. */
+export const sleep = (milliseconds: number): Promise<void> =>
+	new Promise((resolve) => {
+		startBackgroundTimer(milliseconds, resolve);
+	});

@@ -1,0 +1,6 @@
+export type { RuntimePorts } from "./agents/graph-agent";
+export type { AgentWorld } from "./agents/prepare-agent";
+export type { RemoteAgents } from "./agents/remote-agents";
+export type { RunInput, RunSetting } from "./agents/runnable-agent";
+export { createRuntime, type Runtime, type RuntimeOptions } from "./create-runtime";
+export { connectService, type ServiceConnection, type ServiceConnectionOptions } from "./service-connection";

@@ -1,0 +1,458 @@
+import type { AuditRecord, RunRecord, WireRunEvent } from "@stemma/client";
+import { runs as runsOf, Stemma } from "@stemma/client";
+import type { Approval, RunResult } from "@stemma/core";
+import * as built from "@stemma/service";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
+import { speakMcp, text } from "../../../local/src/test-support/mcp-server";
+// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
+import { useRpcServer } from "../../../local/src/test-support/rpc-server";
+import {
+	type GraphStage,
+	type GraphWorkspace,
+	openGraphStage,
+} from "../graph-ports/test-support/graph-stage";
+import { expectApiError, readApiError } from "../test-support/expect-error";
+import { callRefund, REFUND_TOOLS, toRefundDesk } from "../test-support/refund-desk";
+import type { TestAnswer, TestRequest } from "../test-support/send-request";
+import { demand } from "../test-support/tenant";
+
+let stage: GraphStage;
+let other: GraphWorkspace;
+const server = useRpcServer();
+beforeAll(async () => {
+	stage = await openGraphStage(built, { limits: { concurrent_runs: 8 } });
+	other = await stage.addWorkspace("other");
+	server.answer(
+		speakMcp({ era: "modern", tools: REFUND_TOOLS, ttlMs: 0, call: () => text("It is refunded.") }),
+	);
+	await stage.save("desk", toRefundDesk(server.url));
+});
+afterAll(() => stage?.close());
+afterEach(() => {
+	server.seen.length = 0;
+});
+
+/** What the tool was called with. */
+const listCalls = (): unknown[] =>
+	server.seen.filter(({ rpc }) => rpc.method === "tools/call").map(({ rpc }) => rpc.params?.arguments);
+
+/** What the model was told last. */
+const lastTold = (): string => JSON.stringify(stage.vendor.requests.at(-1)?.body);
+
+interface Paused {
+	readonly id: string;
+	readonly approvals: readonly Approval[];
+}
+
+async function pause(orders: readonly number[] = [7], slug = "desk"): Promise<Paused> {
+	stage.vendor.enqueue(callRefund(...orders));
+	const { run_id, status, approvals = [] } = await stage.run(slug, "Refund it.");
+	expect(status).toBe("paused");
+	return { id: run_id, approvals };
+}
+
+const toPath = (run: Paused, index = 0): string => `/v1/runs/${run.id}/approvals/${run.approvals[index]?.id}`;
+
+const decide = (
+	run: Paused,
+	decision: "approve" | "deny",
+	{ index = 0, reason, ...request }: TestRequest & { readonly index?: number; readonly reason?: string } = {},
+): Promise<TestAnswer> =>
+	stage.send("POST", toPath(run, index), {
+		json: { decision, ...(reason !== undefined && { reason }) },
+		...request,
+	});
+
+const typesOf = (events: readonly WireRunEvent[]): string[] =>
+	events.map(({ type }) => type).filter((type) => type.startsWith("run."));
+
+async function makeToken(scopes: readonly string[]): Promise<string> {
+	const json = { name: scopes.join(" "), scopes };
+	const { id, client_secret } = await demand<{ id: string; client_secret: string }>(
+		stage.send("POST", "/v1/clients", { json }),
+	);
+	const form = new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret });
+	const answer = await stage.send("POST", "/oauth/token", { form, token: null });
+	return (answer.body as { readonly access_token: string }).access_token;
+}
+
+describe("a run that waits for an approval", () => {
+	it("is listed and told with the exact call, and nothing is called before", async () => {
+		const run = await pause();
+		expect(run.approvals).toEqual([
+			{
+				id: expect.stringMatching(/^apr_\d+$/),
+				node: "refund",
+				tool: "refund",
+				arguments: { order: 7 },
+				expires_at: expect.stringMatching(/Z$/),
+			},
+		]);
+		const days = (Date.parse(run.approvals[0]?.expires_at ?? "") - Date.now()) / 86_400_000;
+		expect(days).toBeGreaterThan(6.9);
+		expect(days).toBeLessThanOrEqual(7);
+		const record = await stage.ended(run.id);
+		expect(record).toMatchObject({ status: "paused", ended_at: null });
+		expect(record.result).toMatchObject({ status: "paused", approvals: run.approvals });
+		const listed = await demand<{ data: RunRecord[] }>(stage.send("GET", "/v1/runs?status=paused"));
+		expect(listed.data.map(({ id }) => id)).toContain(run.id);
+		expect(listCalls()).toEqual([]);
+	});
+
+	it("goes on with what was approved, exactly once, numbered on", async () => {
+		const run = await pause();
+		const answer = await demand<RunRecord>(decide(run, "approve"));
+		expect(answer.id).toBe(run.id);
+		expect(["running", "completed"]).toContain(answer.status);
+		const { result } = await stage.ended(run.id);
+		expect(result).toMatchObject({ status: "completed", output: "Done." });
+		expect(result?.approvals).toBeUndefined();
+		expect(result?.receipt).toHaveLength(2);
+		expect(listCalls()).toEqual([{ order: 7 }]);
+		expect(lastTold()).toContain("It is refunded.");
+		const events = await stage.events(run.id);
+		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+		expect(typesOf(events)).toEqual(["run.started", "run.paused", "run.resumed", "run.completed"]);
+		// The same decision again is answered alike, and changes nothing; another one is refused.
+		expect((await decide(run, "approve", { reason: "Again." })).status).toBe(200);
+		const refused = await decide(run, "deny");
+		expectApiError(refused, 409, "approval_decided");
+		expect(readApiError(refused).details).toMatchObject({ decision: "approve" });
+		expect(listCalls()).toEqual([{ order: 7 }]);
+	});
+
+	it("goes on with a denial, whose reason the model is told, and calls nothing", async () => {
+		const run = await pause();
+		await demand(decide(run, "deny", { reason: "The order is too old." }));
+		expect(await stage.ended(run.id)).toMatchObject({ status: "completed" });
+		expect(lastTold()).toContain("The order is too old.");
+		expect(listCalls()).toEqual([]);
+	});
+
+	it.each(["PUT", "DELETE"])("keeps its agent, whatever becomes of that: %s", async (method) => {
+		const slug = `short-lived-${method.toLowerCase()}`;
+		await stage.save(slug, toRefundDesk(server.url, { arguments: { order: 1 } }));
+		const run = await pause([7], slug);
+		expect(run.approvals[0]?.arguments).toEqual({ order: 1 });
+		const json = { graph: toRefundDesk(`${server.url}/other`, { arguments: { order: 2 }, tool: "look" }) };
+		await demand(stage.send(method, `/v1/agents/${slug}`, method === "PUT" ? { json } : {}));
+		await demand(decide(run, "approve"));
+		expect(await stage.ended(run.id)).toMatchObject({ status: "completed", agent_version: 1 });
+		expect(server.seen.filter(({ rpc }) => rpc.method === "tools/call")).toMatchObject([
+			{ path: "/", rpc: { params: { name: "refund", arguments: { order: 1 } } } },
+		]);
+	});
+
+	it("is called with the secret of now, and not of then", async () => {
+		const put = (value: string) =>
+			demand(stage.send("PUT", "/v1/workspace/secrets/billing", { json: { server_url: server.url, value } }));
+		await put("a-secret-of-then");
+		await stage.save("secret", toRefundDesk(server.url, { auth: { secret: "billing" } }));
+		const run = await pause([7], "secret");
+		await put("a-secret-of-now");
+		server.seen.length = 0;
+		await demand(decide(run, "approve"));
+		await stage.ended(run.id);
+		expect(new Set(server.seen.map(({ headers }) => headers.authorization))).toEqual(
+			new Set(["Bearer a-secret-of-now"]),
+		);
+	});
+
+	it("goes on with the first of several at once, and waits for the others", async () => {
+		const run = await pause([7, 8]);
+		expect(run.approvals.map((approval) => approval.arguments)).toEqual([{ order: 7 }, { order: 8 }]);
+		await demand(decide(run, "approve", { index: 1 }));
+		const again = await stage.ended(run.id);
+		expect(again).toMatchObject({ status: "paused", result: { approvals: [run.approvals[0]] } });
+		expect(listCalls()).toEqual([{ order: 8 }]);
+		await demand(decide(run, "deny", { index: 0 }));
+		expect(await stage.ended(run.id)).toMatchObject({ status: "completed" });
+		expect(listCalls()).toEqual([{ order: 8 }]);
+		expect(typesOf(await stage.events(run.id))).toEqual([
+			"run.started",
+			...["run.paused", "run.resumed", "run.paused", "run.resumed"],
+			"run.completed",
+		]);
+	});
+
+	it("takes a decision on another while it goes on with the first", async () => {
+		let release = (): void => undefined;
+		const released = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		const slow = speakMcp({
+			era: "modern",
+			tools: REFUND_TOOLS,
+			ttlMs: 0,
+			async call({ order }) {
+				if (order === 7) await released;
+				return text("It is refunded.");
+			},
+		});
+		const run = await pause([7, 8]);
+		server.answer(slow);
+		await demand(decide(run, "approve", { index: 0 }));
+		await expect.poll(listCalls).toEqual([{ order: 7 }]);
+		expect(await demand<RunRecord>(decide(run, "approve", { index: 1 }))).toMatchObject({
+			status: "running",
+		});
+		await expect.poll(listCalls).toEqual([{ order: 7 }, { order: 8 }]);
+		release();
+		expect(await stage.ended(run.id)).toMatchObject({ status: "completed" });
+		expect(typesOf(await stage.events(run.id)).filter((type) => type === "run.paused")).toHaveLength(1);
+	});
+
+	it("belongs to exactly one of many who decide at once", async () => {
+		for (let round = 0; round < 5; round++) {
+			server.seen.length = 0;
+			const run = await pause();
+			const decisions = (["approve", "deny"] as const).flatMap((one) => [one, one, one]);
+			const answers = await Promise.all(decisions.map((one) => decide(run, one)));
+			const winners = new Set(decisions.filter((_, index) => answers[index]?.status === 200));
+			expect([...winners]).toHaveLength(1);
+			for (const [index, answer] of answers.entries())
+				if (!winners.has(decisions[index] ?? "deny")) expectApiError(answer, 409, "approval_decided");
+			expect(await stage.ended(run.id)).toMatchObject({ status: "completed" });
+			expect(listCalls()).toEqual(winners.has("approve") ? [{ order: 7 }] : []);
+			const { data } = await demand<{ data: AuditRecord[] }>(stage.send("GET", "/v1/audit?limit=100"));
+			expect(data.filter(({ target }) => target === run.id)).toHaveLength(1);
+		}
+	});
+
+	it("is cancelled at once, and then waits for nothing", async () => {
+		const run = await pause();
+		const record = await stage.cancel(run.id);
+		expect(record).toMatchObject({ status: "cancelled", result: { status: "cancelled" } });
+		expect(record.result?.approvals).toBeUndefined();
+		expect(record.ended_at).not.toBeNull();
+		const events = await stage.events(run.id);
+		expect(typesOf(events)).toEqual(["run.started", "run.paused", "run.cancelled"]);
+		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+		expectApiError(await decide(run, "approve"), 409, "run_ended");
+		expect(listCalls()).toEqual([]);
+	});
+
+	it("takes no room, and needs some to go on: nothing is decided where there is none", async () => {
+		const waiting = await Promise.all(Array.from({ length: 9 }, () => pause()));
+		const slow = Array.from({ length: 8 }, () => {
+			stage.vendor.enqueue({ kind: "silence" });
+			return stage.start("desk", "Hello?");
+		});
+		const busy = await Promise.all(slow);
+		await expect
+			.poll(async () => (await stage.runs()).filter(({ status }) => status === "running"))
+			.toHaveLength(8);
+		const [run] = waiting;
+		if (run === undefined) return expect.unreachable();
+		expectApiError(await decide(run, "approve"), 429, "too_many_runs");
+		for (const id of busy) await stage.cancel(id);
+		await demand(decide(run, "deny"));
+		expect(await stage.ended(run.id)).toMatchObject({ status: "completed" });
+		for (const { id } of waiting) await stage.cancel(id);
+	});
+
+	it("within another run is cancelled, and the other told why", async () => {
+		await stage.save("outer", {
+			nodes: [
+				{ id: "outer", kind: "coordinator" },
+				{ id: "inner", kind: "remote", agentId: "desk" },
+			],
+			edges: [{ from: "outer", to: "inner", mode: "before" }],
+		});
+		stage.vendor.enqueue(callRefund(7));
+		const { error } = await stage.run("outer", "Refund it.");
+		expect(error).toMatchObject({ code: "remote_paused" });
+		expect(error?.message).toContain("needs an approval");
+		const [inner] = await stage.runs("desk");
+		expect(await stage.ended(inner?.id ?? "")).toMatchObject({ status: "cancelled" });
+		expect(listCalls()).toEqual([]);
+	});
+});
+
+describe("who decides", () => {
+	it("is told in the audit, and what is called is not", async () => {
+		const run = await pause([4711]);
+		const headers = { "x-request-id": "request-of-a-decision" };
+		await demand(decide(run, "deny", { reason: "A word of mine.", headers }));
+		const { data, text: all } = await stage
+			.send("GET", "/v1/audit?limit=1&action=approval.denied")
+			.then(({ body, text: all }) => ({ data: (body as { data: AuditRecord[] }).data, text: all }));
+		expect(data).toMatchObject([
+			{
+				action: "approval.denied",
+				actor: stage.credentials.client_id,
+				target: run.id,
+				details: { approval_id: run.approvals[0]?.id, node: "refund", tool: "refund" },
+				request_id: "request-of-a-decision",
+			},
+		]);
+		expect(all).not.toMatch(/4711|A word of mine/);
+		await stage.ended(run.id);
+	});
+
+	it("needs runs:approve, and sees with that alone what there is to decide", async () => {
+		const run = await pause();
+		const runner = await makeToken(["agents:run"]);
+		const approver = await makeToken(["runs:approve"]);
+		const refused = await decide(run, "approve", { token: runner });
+		expectApiError(refused, 403, "missing_scope");
+		expect(refused.text).toContain("runs:approve");
+		const seen = await demand<RunRecord>(stage.send("GET", `/v1/runs/${run.id}`, { token: approver }));
+		expect(seen.result?.approvals).toEqual(run.approvals);
+		expectApiError(
+			await stage.send("POST", `/v1/runs/${run.id}/cancel`, { token: approver }),
+			403,
+			"missing_scope",
+		);
+		await demand(decide(run, "deny", { token: approver }));
+		expectApiError(
+			await decide(run, "deny", { token: await stage.makeKey() }),
+			403,
+			"not_allowed_for_client_key",
+		);
+		await stage.ended(run.id);
+	});
+
+	it("is of the same workspace", async () => {
+		const run = await pause();
+		expectApiError(await decide(run, "approve", { token: other.token }), 404, "run_not_found");
+		expect(await stage.ended(run.id)).toMatchObject({ status: "paused" });
+		await stage.cancel(run.id);
+	});
+
+	it.each<[string, (run: Paused) => string, unknown, number, string]>([
+		[
+			"an approval that is not there",
+			({ id }) => `/v1/runs/${id}/approvals/apr_99`,
+			{},
+			404,
+			"approval_not_found",
+		],
+		["a run that is not there", () => "/v1/runs/run_1/approvals/apr_2", {}, 404, "run_not_found"],
+		["another word", (run) => toPath(run), { decision: "maybe" }, 400, "invalid_request"],
+		["no decision", (run) => toPath(run), { decision: undefined }, 400, "invalid_request"],
+		["another field", (run) => toPath(run), { arguments: { order: 8 } }, 400, "unknown_field"],
+		["a long reason", (run) => toPath(run), { reason: "x".repeat(1001) }, 400, "invalid_request"],
+	])("is refused %s", async (_, path, more, status, code) => {
+		const run = await pause();
+		const json = { decision: "approve", ...(more as object) };
+		expectApiError(await stage.send("POST", path(run), { json }), status, code);
+		expect(await stage.ended(run.id)).toMatchObject({ status: "paused" });
+		await stage.cancel(run.id);
+	});
+
+	it("may send it again under its key, and nothing else", async () => {
+		const run = await pause();
+		const headers = { "idempotency-key": `decide-${run.id}` };
+		const first = await decide(run, "approve", { headers });
+		await stage.ended(run.id);
+		const again = await decide(run, "approve", { headers });
+		expect([again.status, again.text]).toEqual([200, first.text]);
+		expectApiError(await decide(run, "deny", { headers }), 409, "idempotency_conflict");
+		expect(listCalls()).toEqual([{ order: 7 }]);
+	});
+});
+
+describe("a client key's run", () => {
+	const start = async (token: string) => {
+		stage.vendor.enqueue(callRefund(7));
+		const json = { input: "Refund it." };
+		return demand<RunResult & { run_token: string }>(
+			stage.send("POST", "/v1/agents/desk/run", { json, token }),
+		);
+	};
+
+	it("shows that it waits and not for what, and goes on where the page left it", async () => {
+		const token = await stage.makeKey();
+		const { run_id, run_token, status, ...rest } = await start(token);
+		expect(status).toBe("paused");
+		expect(JSON.stringify(rest)).not.toMatch(/apr_|order|refund/);
+		const headers = { "stemma-run-token": run_token };
+		const send = (path: string) => stage.send("GET", `/v1/runs/${run_id}${path}`, { token, headers });
+		const { last_seq } = await demand<RunRecord>(send(""));
+		expect((await send("/events?after=0")).body).toMatchObject({ done: true });
+		expect((await send(`/events?after=${last_seq}&wait_ms=30`)).body).toEqual({ data: [], done: false });
+		const record = await stage.ended(run_id);
+		const next = send(`/events?after=${last_seq}&wait_ms=20000`);
+		const approvals = record.result?.approvals ?? [];
+		await demand(decide({ id: run_id, approvals }, "approve"));
+		const { data } = (await next).body as { data: WireRunEvent[] };
+		expect(data[0]).toMatchObject({ type: "run.resumed", seq: last_seq + 1 });
+		await stage.ended(run_id);
+	});
+
+	it("fails where the key is gone: nobody is there to be charged", async () => {
+		const token = await stage.makeKey();
+		const { run_id } = await start(token);
+		const { result } = await stage.ended(run_id);
+		await demand(stage.send("DELETE", `/v1/client-keys/${token.split("_").slice(0, 2).join("_")}`));
+		await demand(decide({ id: run_id, approvals: result?.approvals ?? [] }, "approve"));
+		expect(await stage.ended(run_id)).toMatchObject({
+			status: "failed",
+			result: { error: { code: "client_key_deleted" } },
+		});
+		expect(listCalls()).toEqual([]);
+	});
+
+	it("is charged to the key's budget, also behind the pause", async () => {
+		const token = await stage.makeKey({ tokens_per_day: 20_000 });
+		const { run_id } = await start(token);
+		const { result } = await stage.ended(run_id);
+		stage.vendor.enqueue({ kind: "reply", text: "Done.", usage: { inputTokens: 19_000, outputTokens: 990 } });
+		await demand(decide({ id: run_id, approvals: result?.approvals ?? [] }, "approve"));
+		expect(await stage.ended(run_id)).toMatchObject({ status: "completed" });
+		const json = { input: "Hello?" };
+		const refused = await stage.send("POST", "/v1/agents/desk/run", { json, token });
+		expect(refused.body).toMatchObject({ status: "failed", error: { code: "budget_exhausted" } });
+	});
+});
+
+describe("the client", () => {
+	const connect = () =>
+		new Stemma({
+			clientId: stage.credentials.client_id,
+			clientSecret: stage.credentials.client_secret,
+			baseUrl: "http://service.test",
+			fetch: (url, init) => stage.deployment.service.fetch(new Request(url, init as RequestInit)),
+		});
+
+	it("streams to the pause, decides, and follows from there to the end", async () => {
+		const stemma = connect();
+		stage.vendor.enqueue(callRefund(7));
+		const stream = stemma.agents.stream("desk", { input: "Refund it." });
+		const first: WireRunEvent[] = [];
+		for await (const event of stream) first.push(event);
+		const { status, run_id, approvals = [] } = await stream.result();
+		expect([status, first.at(-1)?.type]).toEqual(["paused", "run.paused"]);
+		const after = first.at(-1)?.seq ?? 0;
+		const rest = runsOf(stemma.client).stream(run_id, { after });
+		const result = rest.result();
+		// Nothing comes before someone decides.
+		expect(await Promise.race([result, new Promise((resolve) => setTimeout(resolve, 300, "waits"))])).toBe(
+			"waits",
+		);
+		const decided = await stemma.runs.decide(run_id, approvals[0]?.id ?? "", { decision: "approve" });
+		expect(decided.id).toBe(run_id);
+		const more: WireRunEvent[] = [];
+		for await (const event of rest) more.push(event);
+		expect([...first, ...more].map(({ seq }) => seq)).toEqual(
+			[...first, ...more].map((_, index) => index + 1),
+		);
+		expect((await result).output).toBe("Done.");
+		// The log as a whole is read through the pause.
+		expect((await stemma.runs.stream(run_id).result()).status).toBe("completed");
+	});
+
+	it("is told why a decision is refused", async () => {
+		const stemma = connect();
+		const run = await pause();
+		const id = run.approvals[0]?.id ?? "";
+		await stemma.runs.decide(run.id, id, { decision: "deny", reason: "No." });
+		await expect(stemma.runs.decide(run.id, id, { decision: "approve" })).rejects.toMatchObject({
+			name: "ConflictError",
+			code: "approval_decided",
+		});
+		await stage.ended(run.id);
+	});
+});

@@ -1,0 +1,33 @@
+import { ApiError } from "../http/api-error";
+import type { ServiceKernel } from "../http/service-app";
+import type { Workspace } from "../workspaces/workspace";
+import { listExpired, listRunsToResume, recordDecision, toDecision } from "./approval-rows";
+import { type DecideApprovals, goOn } from "./go-on";
+
+/** Goes on with the runs that wait for nobody any more: nobody decided in time, or a crash came behind the decision. */
+export async function sweepApprovals(
+	kernel: ServiceKernel,
+	onError: (error: unknown) => void,
+): Promise<void> {
+	for (const workspace of kernel.workspaces.list())
+		for (const runId of await listRunsToResume(workspace.database.read, Date.now()))
+			await goOnWithDue({ kernel, workspace }, runId).catch((error: unknown) => {
+				// Where there is no room, or the service stops, there is a next time.
+				if (!(error instanceof ApiError)) onError(error);
+			});
+}
+
+const goOnWithDue = (
+	scene: { readonly kernel: ServiceKernel; readonly workspace: Workspace },
+	runId: string,
+): Promise<void> => goOn(scene, runId, expireApprovals(runId, Date.now()));
+
+/** Nobody has decided, so there is nobody to write into the audit. */
+const expireApprovals =
+	(runId: string, now: number): DecideApprovals =>
+	async (transaction) => {
+		const expired = await listExpired(transaction, runId, now);
+		const decision = { decision: "expire", reason: null, decided_by: null, decided_at: now } as const;
+		for (const approval of expired) await recordDecision(transaction, approval, decision);
+		return expired.map(({ id }) => toDecision({ id, ...decision }));
+	};

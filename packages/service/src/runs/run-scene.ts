@@ -1,0 +1,16 @@
+import type { Caller } from "../auth/caller";
+import type { ServiceContext, ServiceKernel } from "../http/service-app";
+import type { Workspace } from "../workspaces/workspace";
+
+/** Where a run takes place, and at whose cost. */
+export interface RunScene {
+	readonly kernel: ServiceKernel;
+	readonly workspace: Workspace;
+	readonly caller: Caller;
+}
+
+export const toScene = (context: ServiceContext): RunScene => ({
+	kernel: context.get("kernel"),
+	workspace: context.get("workspace"),
+	caller: context.get("caller"),
+});

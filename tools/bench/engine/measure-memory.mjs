@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { readHeap } from "./read-heap.mjs";
+import { createScriptedModel, createTalker } from "./scripted-model.mjs";
+
+/** What a talker says when its gate opens, and not before. */
+function createWaitingTalker() {
+	const talker = createTalker();
+	let open = () => undefined;
+	const gate = new Promise((resolve) => {
+		open = resolve;
+	});
+	let waiting = 0;
+	return {
+		...createScriptedModel(() => undefined),
+		async *stream(request) {
+			waiting += 1;
+			await gate;
+			yield* talker.stream(request);
+		},
+		waiting: () => waiting,
+		open,
+	};
+}
+
+/**
+ * The heap that a run takes while its first model is thinking. Needs `--expose-gc`.
+ *
+ * @param prepare - gives a subject whose first node asks the talker that it is given.
+ * @returns bytes a run.
+ */
+export async function measureMemory(prepare, runs) {
+	const first = createWaitingTalker();
+	await startAll(prepare(first), first, Math.ceil(runs / 10));
+	const talker = createWaitingTalker();
+	const subject = prepare(talker);
+	const before = await readHeap();
+	const ended = await startAll(subject, talker, runs);
+	const after = await readHeap();
+	talker.open();
+	first.open();
+	await Promise.all(ended);
+	return (after - before) / runs;
+}
+
+/** Resolves with the runs once all of them wait for their model. */
+async function startAll({ run }, talker, count) {
+	const ended = Array.from({ length: count }, () => run());
+	while (talker.waiting() < count) await sleep(5);
+	return ended;
+}

@@ -1,0 +1,79 @@
+// The runtime over HTTP: requests, streams, start and memory, beside bare Hono, Mastra's server and LangGraph's. [--quick]
+import { readFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { createComparison } from "./runtime/comparison.mjs";
+import { measureRequests } from "./runtime/requests.mjs";
+import { measureRuns } from "./runtime/runs.mjs";
+import { measureStarts } from "./runtime/start-times.mjs";
+import { measureStreams } from "./runtime/streams.mjs";
+
+const OURS = "Stemma";
+const isQuick = process.argv.includes("--quick");
+const REQUESTS = isQuick
+	? { rounds: 2, seconds: 2, connections: 32 }
+	: { rounds: 5, seconds: 4, connections: 32 };
+const STREAMS = { rounds: isQuick ? 1 : 3, seconds: isQuick ? 3 : 8, streams: 500, eventsASecond: 1_000 };
+const STARTS = { rounds: isQuick ? 3 : 9, files: 100 };
+const RUNS = { runs: 200, eventsASecond: 1_000, seconds: isQuick ? 4 : 10 };
+const PEERS = ["hono", "@hono/node-server", "@mastra/core", "@mastra/hono", "@langchain/langgraph-api"];
+
+const comparison = createComparison();
+const of = (results, name) => results.find((result) => result.name === name);
+const peersOf = (results, field, divisor = 1) =>
+	results
+		.filter(({ name }) => name !== OURS)
+		.map(({ name, [field]: value }) => ({ name, value: value / divisor }));
+
+async function compareRequests() {
+	const results = await measureRequests(REQUESTS);
+	const times = { "bare Hono": 0.7, "Mastra, workflow": 10, "Mastra, agent": 10, "LangGraph, runs/wait": 10 };
+	const peers = peersOf(results, "rate").map((peer) => ({ ...peer, times: times[peer.name] }));
+	comparison.against("POST /run of one scripted model", of(results, OURS).rate, "/s", peers);
+	const own = of(results, OURS).cpu;
+	comparison.atMost("… processor time of each", own, "us", undefined, peersOf(results, "cpu"));
+}
+
+async function compareStreams() {
+	const results = await measureStreams(STREAMS);
+	const { p50, p99, heap } = of(results, OURS);
+	comparison.atMost("Event of 500 streams, p50", p50, "ms", 0.5, peersOf(results, "p50"));
+	comparison.atMost("… p99", p99, "ms", 2, peersOf(results, "p99"));
+	comparison.atMost("Heap of an open stream", heap / 1_000, "kB", 24, peersOf(results, "heap", 1_000));
+}
+
+async function compareStarts() {
+	const results = await measureStarts(STARTS);
+	const { readyMs, memory } = of(results, OURS);
+	comparison.atMost("Start with 100 agent files", readyMs, "ms", 300, peersOf(results, "readyMs"));
+	comparison.atMost("Resident memory, idle", memory, "MB", 80, peersOf(results, "memory"));
+}
+
+async function compareRuns() {
+	const { direct, through, memory } = await measureRuns(RUNS);
+	const toPeer = (field) => [{ name: "no runtime between", value: direct[field] }];
+	comparison.atMost("Event of 200 runs, vendor to client, p50", through.p50, "ms", undefined, toPeer("p50"));
+	comparison.atMost("… p99", through.p99, "ms", 10, toPeer("p99"));
+	comparison.atMost("Resident memory, 200 streaming runs", memory, "MB", 200);
+}
+
+function versionOf(name) {
+	const manifest = new URL(`./node_modules/${name}/package.json`, import.meta.url);
+	return `${name} ${JSON.parse(readFileSync(manifest, "utf8")).version}`;
+}
+
+const loadBefore = loadavg()[0];
+await compareRequests();
+await compareStreams();
+await compareStarts();
+await compareRuns();
+console.log(`Node ${process.versions.node}, ${PEERS.map(versionOf).join(", ")}
+Load of the machine before: ${loadBefore.toFixed(2)}
+
+Requests: ${REQUESTS.connections} connections that stay open, from a process of its own; servers take turns, and each figure is the median of
+${REQUESTS.rounds} rounds. Each server reads a JSON body, runs the same scripted model once and answers with its own result; Hono runs nothing and
+answers what we do. Streams: ${STREAMS.eventsASecond} events a second in all, from the moment that the model (or, for peers, whoever writes) has one until
+another process has read it. Runs: the real stemma-runtime between a service's stand-in and the client.
+
+${comparison.toTable()}
+`);
+if (!comparison.isAllMet()) process.exitCode = 1;

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { median } from "../service/quantile.mjs";
+import { startChild } from "./child.mjs";
+
+const ANSWER = "An answer of a few words.";
+const QUESTION = "A question.";
+
+/** Each runs the same scripted model once and waits for the answer; Hono runs nothing. */
+const CONTESTANTS = [
+	{ name: "bare Hono", program: "hono-server", path: "/run/desk", body: { input: QUESTION } },
+	{ name: "Stemma", program: "stemma-server", path: "/run/desk", body: { input: QUESTION } },
+	{
+		name: "Mastra, workflow",
+		program: "mastra-server",
+		path: "/api/workflows/desk/start-async",
+		body: { inputData: QUESTION },
+	},
+	{
+		name: "Mastra, agent",
+		program: "mastra-server",
+		path: "/api/agents/desk/generate",
+		body: { messages: QUESTION },
+	},
+	{
+		name: "LangGraph, runs/wait",
+		program: "langgraph-server",
+		path: "/runs/wait",
+		body: { assistant_id: "desk", input: { text: QUESTION } },
+	},
+];
+
+/**
+ * How many runs a second each server makes, of one that is asked at a time.
+ *
+ * @returns by contestant the medians of the rounds: `rate`, `cpu` in microseconds of its processor a run, `p50` and `p99`.
+ */
+export async function measureRequests({ rounds, seconds, connections }) {
+	const folder = mkdtempSync(join(tmpdir(), "stemma-bench-"));
+	const load = await startChild("load");
+	const servers = new Map();
+	try {
+		for (const { program } of CONTESTANTS)
+			if (!servers.has(program))
+				servers.set(program, await startChild(program, [folder], { env: { LOG_LEVEL: "error" } }));
+		const figures = CONTESTANTS.map(() => []);
+		for (let round = -1; round < rounds; round++)
+			for (const [index, contestant] of CONTESTANTS.entries()) {
+				const server = servers.get(contestant.program);
+				const figure = await measureOne(contestant, server, load, { seconds, connections });
+				if (round >= 0) figures[index].push(figure);
+			}
+		return CONTESTANTS.map(({ name }, index) => ({ name, ...summarize(figures[index]) }));
+	} finally {
+		await Promise.all([load, ...servers.values()].map((child) => child.stop()));
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+async function measureOne({ name, path, body }, server, load, { seconds, connections }) {
+	const url = `${server.ready.url}${path}`;
+	await check(name, url, body);
+	const { answer: before } = await server.ask("cpu");
+	const sent = await load.ask({ url, body: JSON.stringify(body), connections, seconds });
+	const { answer: after } = await server.ask("cpu");
+	if (sent.failed > 0) throw new Error(`${name}: ${sent.failed} requests failed.`);
+	return { ...sent, cpu: (after - before) / sent.total };
+}
+
+async function check(name, url, body) {
+	const headers = { "content-type": "application/json" };
+	const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+	const text = await response.text();
+	if (response.status !== 200 || !text.includes(ANSWER))
+		throw new Error(`${name} answered ${response.status}: ${text.slice(0, 200)}`);
+}
+
+const summarize = (figures) =>
+	Object.fromEntries(
+		["rate", "cpu", "p50", "p99"].map((field) => [field, median(figures.map((figure) => figure[field]))]),
+	);

