@@ -1,4 +1,4 @@
-import type { AgentGraph, ChatRequest, RunEvent, RunResult } from "@stemma/core";
+import type { AgentGraph, ChatRequest, Json, RunEvent, RunResult } from "@stemma/core";
 import { describe, expect, it, vi } from "vitest";
 import {
 	createEngine,
@@ -24,13 +24,18 @@ const calling = (...nodes: AgentGraph["nodes"]): AgentGraph => ({
 interface World {
 	readonly script?: Script;
 	readonly isIdempotent?: boolean;
+	/** What tools give; `paid` by default. */
+	readonly gives?: Json;
 	/** Which ports never answer. */
 	readonly hangs?: readonly ("models" | "tools" | "agents" | "retriever")[];
 	readonly host?: EngineHost;
 }
 
 /** An engine, and what its ports were asked. */
-function createWorld(graph: AgentGraph, { script = {}, isIdempotent, hangs = [], host }: World = {}) {
+function createWorld(
+	graph: AgentGraph,
+	{ script = {}, isIdempotent, gives = "paid", hangs = [], host }: World = {},
+) {
 	const asked: string[] = [];
 	const toolCalls: ToolRequest[] = [];
 	const requests: ChatRequest[] = [];
@@ -60,7 +65,7 @@ function createWorld(graph: AgentGraph, { script = {}, isIdempotent, hangs = [],
 			async call(request) {
 				asked.push(request.node);
 				toolCalls.push(structuredClone(request));
-				return settle("tools", "paid");
+				return settle("tools", gives);
 			},
 		},
 		agents: {
@@ -330,6 +335,25 @@ describe("an approval", () => {
 			{ content: "paid" },
 			{ isError: true, content: expect.stringContaining("Once is enough.") },
 		]);
+	});
+
+	it("does not make others cite what a tool gave before the run was saved", async () => {
+		const graph: AgentGraph = {
+			nodes: [desk, faq, { ...pay, id: "look" }, { ...pay, approval: true }],
+			edges: [
+				{ from: "desk", to: "faq", mode: "before" },
+				{ from: "desk", to: "look", mode: "then" },
+				{ from: "desk", to: "pay", mode: "then" },
+			],
+		};
+		const gives = { text: "See [1] and [7]." };
+		const world = createWorld(graph, { script: { desk: ["A1"] }, gives });
+		const run = world.engine.start({ input: "hello" });
+		const id = (await run.result).approvals?.[0]?.id ?? "";
+		const after = createWorld(graph, { gives });
+		const decisions = [{ approval_id: id, decision: "approve" as const }];
+		const result = await after.engine.resume(toCopy(run.serialize()), { decisions }).result;
+		expect(result).toMatchObject({ output: { look: gives, pay: gives }, citations: [] });
 	});
 
 	it("that nobody asked for cannot be decided on", async () => {

@@ -219,6 +219,26 @@ describe("a run that waits", () => {
 	});
 });
 
+describe("a task by A2A whose run waits", () => {
+	it("goes on after the decision", async () => {
+		const runtime = await start();
+		const call = async (method: string, params: object) => {
+			const body = { jsonrpc: "2.0", id: 1, method, params };
+			return (await (await runtime.post("/a2a/desk", body, { "a2a-version": "1.0" })).json()).result;
+		};
+		const message = { messageId: "m-1", role: "ROLE_USER", parts: [{ text: "refund" }] };
+		const { task } = await call("SendMessage", { message });
+		expect(task.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+		const { approvals } = task.status.message.parts.at(-1).data;
+		await runtime.post(`/runs/${task.id}/approvals/${approvals[0].id}`, { decision: "approve" });
+		await vi.waitFor(async () =>
+			expect((await call("GetTask", { id: task.id })).status.state).toBe("TASK_STATE_COMPLETED"),
+		);
+		const { artifacts } = await call("GetTask", { id: task.id });
+		expect(artifacts[0].parts[0].text).toBe("Refunded 7.");
+	});
+});
+
 describe("a manifest whose run waits", () => {
 	const ID = "run_far";
 	const AT = "2026-01-02T03:04:05.678Z";

@@ -1,3 +1,5 @@
+import type { WireRunEvent } from "@stemma/client";
+import type { RunResult } from "@stemma/core";
 import { expect, it } from "vitest";
 import type { RunnableAgent } from "../agents/runnable-agent";
 import { completed, finalText, started } from "../test-support/scripted";
@@ -47,3 +49,33 @@ it("forgets the first of very many short runs", async () => {
 	expect(registry.find("run_29999")).toMatchObject({ id: "run_29999" });
 	expect(registry.counts()).toEqual({ running: 0, paused: 0 });
 });
+
+it("keeps a thousand runs that wait, and ends the next one", async () => {
+	const registry = createRunRegistry({ explain: () => ({ code: "x", message: "x" }) });
+	const result = { ...resultOf(completed("run_0", 2, "")), status: "paused" as const };
+	for (let index = 0; index <= 1_000; index++) {
+		const id = `run_${index}`;
+		const agent: RunnableAgent = {
+			start: () => ({
+				events: (async function* () {
+					yield started(id);
+					yield { type: "run.paused", run_id: id, seq: 2, at: 0, result } as const;
+				})(),
+				decide: notUsed,
+				resume: notUsed,
+				savedLength: 10,
+			}),
+		};
+		await (await registry.start({ agent, subject, input: { input: "" }, depth: 1 })).settled();
+	}
+	expect(registry.counts()).toEqual({ running: 0, paused: 1_000 });
+	expect(registry.find("run_0")).toMatchObject({ status: "paused" });
+	expect(registry.find("run_1000")).toMatchObject({
+		result: { status: "failed", error: { code: "too_many_paused_runs" } },
+	});
+});
+
+function resultOf(event: WireRunEvent): RunResult {
+	if (!("result" in event)) throw new Error("It has no result.");
+	return event.result;
+}
