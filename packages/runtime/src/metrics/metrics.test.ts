@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { createTestRuntime, STREAMED, scriptedPorts } from "../test-support/scripted";
-import { Counter } from "./metric";
+import { Counter, Histogram } from "./metric";
 import { toRouteLabel } from "./route-label";
+import { RunMeter } from "./run-meter";
 
 interface Sample {
 	readonly labels: Readonly<Record<string, string>>;
@@ -110,3 +111,29 @@ it.each([
 	["/a2a/desk/.well-known/agent-card.json", "/a2a/:agentId"],
 	["/__proto__", "other"],
 ])("calls %s %s", (path, route) => expect(toRouteLabel(path)).toBe(route));
+
+it("does not count the time that a run waits", () => {
+	const duration = new Histogram("d", "D.", [2]);
+	const counter = new Counter("c", "C.");
+	const [started, ended, modelCalls, modelTokens, toolCalls] = [counter, counter, counter, counter, counter];
+	const meter = new RunMeter({ started, ended, duration, modelCalls, modelTokens, toolCalls }, "desk");
+	const usage = { input_tokens: 0, output_tokens: 0, model_calls: 0, steps: 0 };
+	const result = { run_id: "r", output: null, citations: [], usage, receipt: [] };
+	meter.onEvent({ type: "run.started", run_id: "r", seq: 1, at: 0 });
+	meter.onEvent({
+		type: "run.paused",
+		run_id: "r",
+		seq: 2,
+		at: 1_000,
+		result: { ...result, status: "paused" },
+	});
+	meter.onEvent({ type: "run.resumed", run_id: "r", seq: 3, at: 100_000 });
+	meter.onEvent({
+		type: "run.completed",
+		run_id: "r",
+		seq: 4,
+		at: 100_500,
+		result: { ...result, status: "completed" },
+	});
+	expect(duration.write()).toContain('d_sum{agent="desk"} 1.5\n');
+});
