@@ -88,33 +88,22 @@ it("siblings of which one fails are aborted together after they were saved, too"
 	const first = createScripted(graph, { script: { desk: [calls(["clerk", "x"])], a: never, b: never } });
 	const run = first.engine.start({ input: "hello" });
 	await settled();
-	let isAborted = false;
-	const seen: boolean[] = [];
-	const script = scriptedModel({
-		a: [new Error("gone")],
-		desk() {
-			seen.push(isAborted);
-			return "On my own.";
-		},
-	});
-	const hanging: ChatModel = {
+	const signals = new Map<string, AbortSignal | undefined>();
+	const script = scriptedModel({ a: [new Error("gone")], desk: ["On my own."] });
+	const heedless: ChatModel = {
 		...script,
-		async *stream(_, options): AsyncGenerator<ChatEvent> {
-			options?.signal?.addEventListener("abort", () => {
-				isAborted = true;
-			});
-			yield await never();
+		async *stream(request, options): AsyncGenerator<ChatEvent> {
+			const node = request.origin?.node ?? "";
+			signals.set(node, options?.signal);
+			if (node === "b") await never();
+			yield* script.stream(request);
 		},
 	};
-	const resolve = ({ node }: { readonly node: string }) => ({
-		model: node === "b" ? hanging : script,
-		payer: "none" as const,
-		reason: "",
-	});
-	const { output } = await createScripted(graph, { ports: { models: { resolve } } }).engine.resume(
-		throughJson(run.serialize()),
-	).result;
-	expect([output, seen]).toEqual(["On my own.", [true]]);
+	const resolve = () => ({ model: heedless, payer: "none" as const, reason: "" });
+	const next = createScripted(graph, { ports: { models: { resolve } } });
+	const { output } = await next.engine.resume(throughJson(run.serialize())).result;
+	expect(output).toBe("On my own.");
+	expect([signals.get("b")?.aborted, signals.get("desk")?.aborted]).toEqual([true, false]);
 });
 
 it("what is planned while others wait takes its turn after them", async () => {

@@ -2,6 +2,7 @@ import { isStemmaError } from "@stemma/core/errors";
 import { version } from "../../package.json";
 import { connectService } from "../service-connection";
 import { type RunningRuntime, startRuntime } from "../start-runtime";
+import type { SpanExport } from "../telemetry/start-export";
 import { type CommandLine, type CommandSettings, parseCommandLine } from "./command-line";
 import { HELP } from "./options";
 
@@ -33,6 +34,7 @@ async function serve(
 	{ env, signal, stderr }: CommandIo,
 ): Promise<void> {
 	const log = (text: string): void => void stderr.write(`${text}\n`);
+	const spans = await openSpanExport(env);
 	const runtime = await startRuntime({
 		...connectService({
 			baseUrl: service,
@@ -42,11 +44,21 @@ async function serve(
 		...settings,
 		agents: folder,
 		token: env.STEMMA_RUNTIME_TOKEN || undefined,
+		tracerProvider: spans?.tracerProvider,
 		log,
 	});
 	log(`Stemma runtime ${version} listens on ${runtime.url}. ${runtime.describe()}`);
 	await stopped(signal);
 	await stop(runtime, graceMs, log);
+	await spans?.stop();
+}
+
+/** Loaded only where spans go anywhere: it takes as long as all the rest. */
+async function openSpanExport(env: CommandIo["env"]): Promise<SpanExport | undefined> {
+	const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
+	if (!endpoint || env.OTEL_SDK_DISABLED === "true") return undefined;
+	const { startSpanExport } = await import("../telemetry/start-export");
+	return startSpanExport({ name: "stemma-runtime", version });
 }
 
 const SECRETS = ["STEMMA_CLIENT_ID", "STEMMA_CLIENT_SECRET", "STEMMA_RUNTIME_TOKEN"] as const;

@@ -168,7 +168,7 @@ export class RunTracer implements RunObserver {
 		const endedAt = Math.min(ended?.at ?? at, at);
 		const operation = row.stage === "embed" ? "embeddings" : "chat";
 		const { span } = this.#start(
-			`${operation} ${row.model}`,
+			row.model ? `${operation} ${row.model}` : operation,
 			ended?.context ?? run.context,
 			endedAt - row.ms,
 			{

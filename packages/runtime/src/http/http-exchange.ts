@@ -1,0 +1,42 @@
+import type { Run } from "../runs/run";
+
+/** A request, wherever it comes from: what routes read of it, and no object of any platform. */
+export interface HttpRequest {
+	readonly method: string;
+	/** Starts with a slash, and is not decoded. */
+	readonly path: string;
+	/** Without the question mark; empty for none. */
+	readonly query: string;
+	/** @param name - in lower case. */
+	header(name: string): string | undefined;
+	/** The whole body. @throws HttpError for one that is larger, and for one that breaks off. */
+	readBody(mostBytes: number): Promise<Uint8Array>;
+	/** Calls back once the client has gone before it was answered. Returns what stops that. */
+	onGone(listener: () => void): () => void;
+	/** The same as the web standard has it, with its body not read yet. */
+	toWeb(): Request;
+}
+
+/** The events of a run after a number, to its end or its next pause. */
+export interface RunEvents {
+	readonly run: Run;
+	readonly after: number;
+}
+
+/** What is answered. */
+export interface HttpAnswer {
+	readonly status: number;
+	/** Names in lower case. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string | RunEvents | ReadableStream<Uint8Array> | null;
+}
+
+/** Answers a request; throws nothing. */
+export type HttpHandler = (request: HttpRequest) => Promise<HttpAnswer>;
+
+const JSON_HEADERS = { "content-type": "application/json" };
+
+/** Text that is JSON already. */
+export const answerJsonText = (body: string): HttpAnswer => ({ status: 200, headers: JSON_HEADERS, body });
+
+export const answerJson = (body: unknown): HttpAnswer => answerJsonText(JSON.stringify(body));

@@ -1,0 +1,63 @@
+/** A route as it is told to people, counted, and answered. */
+export type RouteName =
+	| "/healthz"
+	| "/agents"
+	| "/metrics"
+	| "/run/:agentId"
+	| "/runs/:id/events"
+	| "/runs/:id/cancel"
+	| "/runs/:id/approvals/:approval_id"
+	| "/a2a/:agentId"
+	| "other";
+
+/** What a path leads to. */
+export interface FoundRoute {
+	readonly name: RouteName;
+	/** The first name that stands in the path, decoded; empty without one. */
+	readonly id: string;
+	/** The second. */
+	readonly otherId: string;
+}
+
+const READ = "GET, HEAD";
+
+/** What each route takes, as `allow` says it; nothing for those that look themselves. */
+export const ALLOWED: Readonly<Partial<Record<RouteName, string>>> = {
+	"/healthz": READ,
+	"/agents": READ,
+	"/metrics": READ,
+	"/run/:agentId": "POST",
+	"/runs/:id/events": READ,
+	"/runs/:id/cancel": "POST",
+	"/runs/:id/approvals/:approval_id": "POST",
+};
+
+/** The route of a path: its name is counted, as paths are anyone's, and there is no end of them. */
+export function findRoute(path: string): FoundRoute {
+	const segments = path.split("/");
+	const [, , id = "", , otherId = ""] = segments;
+	return { name: nameRoute(path, segments), id: decode(id), otherId: decode(otherId) };
+}
+
+function nameRoute(path: string, { length, 1: first, 2: id, 3: part, 4: otherId }: readonly string[]): RouteName {
+	if (length === 2) return isPlain(path) ? path : "other";
+	if (id === "") return "other";
+	if (first === "a2a") return "/a2a/:agentId";
+	if (first === "run" && length === 3) return "/run/:agentId";
+	if (first !== "runs") return "other";
+	if (length === 4 && part === "events") return "/runs/:id/events";
+	if (length === 4 && part === "cancel") return "/runs/:id/cancel";
+	return length === 5 && part === "approvals" && otherId !== "" ? "/runs/:id/approvals/:approval_id" : "other";
+}
+
+const isPlain = (path: string): path is "/healthz" | "/agents" | "/metrics" =>
+	path === "/healthz" || path === "/agents" || path === "/metrics";
+
+function decode(text: string): string {
+	if (!text.includes("%")) return text;
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
