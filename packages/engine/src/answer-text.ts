@@ -2,7 +2,7 @@ import type { Json } from "@stemma/core";
 import { type CitationState, createCitationState, endCitations, reduceCitations } from "./citation-reducer";
 import type { ModelCommand } from "./command";
 import { emitOf } from "./emit";
-import { type Invocation, streamsAnswer } from "./invocation";
+import { type Invocation, type Quotes, streamsAnswer } from "./invocation";
 import type { RetrievedPassage } from "./ports";
 import type { RunState } from "./run-state";
 
@@ -39,12 +39,12 @@ export function endAnswer(run: RunState, invocation: Invocation): void {
 
 /** The run's output, of the coordinator's value: text that was not streamed is sent now; of JSON, every string is read. */
 export function finishAnswer(run: RunState, root: Invocation): Json {
-	if (typeof root.value !== "string") {
-		run.answer = createCitationState();
-		return citeLeaves(run, run.answer, root.value);
-	}
-	if (run.answer.text === "") sendAnswer(run, root, citeText(run.answer, run.passages, root.value));
-	return run.answer.text;
+	const { value, quotes } = root;
+	if (typeof value === "string" && run.answer.text !== "") return run.answer.text;
+	run.answer = createCitationState();
+	const output = citeValue(run, value, quotes);
+	if (typeof output === "string") sendAnswer(run, root, output);
+	return output;
 }
 
 /** A whole text, or one of several that one answer is made of. */
@@ -52,16 +52,18 @@ export function citeText(answer: CitationState, passages: readonly RetrievedPass
 	return reduceCitations(answer, passages, text) + endCitations(answer, passages);
 }
 
-function citeLeaves(run: RunState, answer: CitationState, value: Json): Json {
+/** Every text in a value; those of others stay as they are, with brackets of their own. */
+function citeValue(run: RunState, value: Json, quotes: Quotes): Json {
+	if (quotes === true) return value;
 	if (typeof value === "string") {
-		// A leaf is a text of its own, and so is its last sentence.
-		answer.tail = "";
-		return citeText(answer, run.passages, value);
+		// A text of its own, and so is its last sentence.
+		run.answer.tail = "";
+		return citeText(run.answer, run.passages, value);
 	}
-	// What was retrieved is the text of others, with brackets of their own.
-	if (typeof value !== "object" || value === null || run.retrieved.has(value)) return value;
-	if (Array.isArray(value)) return value.map((element: Json) => citeLeaves(run, answer, element));
+	if (typeof value !== "object" || value === null) return value;
+	if (Array.isArray(value)) return value.map((element: Json) => citeValue(run, element, false));
+	const quotesOf = (key: string): Quotes => (quotes === false ? false : (quotes[key] ?? false));
 	return Object.fromEntries(
-		Object.entries(value).map(([key, element]) => [key, citeLeaves(run, answer, element)]),
+		Object.entries(value).map(([key, element]) => [key, citeValue(run, element, quotesOf(key))]),
 	);
 }

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalDecision, RunError } from "@stemma/core";
 import { planCall } from "./call-queue";
 import type { RemoteCommand, ToolCommand } from "./command";
-import { fail } from "./invocation";
+import { fail, type Invocation } from "./invocation";
 import { toAgentRequest } from "./port-requests";
 import type { OpenApproval, RunState } from "./run-state";
 import { shortenError } from "./shorten-error";
@@ -14,7 +14,7 @@ export function requestCall(run: RunState, command: ToolCommand | RemoteCommand)
 	const { definition } = node;
 	const asksFirst = (definition.kind === "tool" || definition.kind === "remote") && definition.approval;
 	if (asksFirst !== true) return planCall(run, command);
-	run.approvals.set(id, { id: `apr_${id}`, command, expiresAt: run.now + APPROVAL_MS });
+	run.approvals.push({ id: `apr_${id}`, command, expiresAt: run.now + APPROVAL_MS });
 }
 
 /** Takes note of what was decided since the last time. */
@@ -26,20 +26,25 @@ export function applyDecisions(run: RunState): void {
 }
 
 export function findApproval({ approvals }: RunState, id: string): OpenApproval | undefined {
-	for (const approval of approvals.values()) if (approval.id === id) return approval;
-	return undefined;
+	return approvals.find((approval) => approval.id === id);
+}
+
+/** Nobody has to decide any more. */
+export function closeApproval({ approvals }: RunState, invocation: Invocation): void {
+	const index = approvals.findIndex(({ command }) => command.invocation === invocation);
+	if (index !== -1) approvals.splice(index, 1);
 }
 
 function decide(run: RunState, approval: OpenApproval, { decision, reason }: ApprovalDecision): void {
 	if (isExpired(run, approval)) return refuse(run, approval, EXPIRED);
 	if (decision === "deny") return refuse(run, approval, describeDenial(reason));
-	run.approvals.delete(approval.command.invocation.id);
+	closeApproval(run, approval.command.invocation);
 	planCall(run, approval.command);
 }
 
 /** @returns whether there were any. */
 export function denyExpired(run: RunState): boolean {
-	const expired = [...run.approvals.values()].filter((approval) => isExpired(run, approval));
+	const expired = run.approvals.filter((approval) => isExpired(run, approval));
 	for (const approval of expired) refuse(run, approval, EXPIRED);
 	return expired.length > 0;
 }
@@ -52,7 +57,7 @@ const describeDenial = (reason = ""): string =>
 	reason.trim() === "" ? "a person denied it, without a reason." : `a person denied it. Reason: ${reason}`;
 
 function refuse(run: RunState, { command: { invocation } }: OpenApproval, why: string): void {
-	run.approvals.delete(invocation.id);
+	closeApproval(run, invocation);
 	const error: RunError = {
 		code: "approval_denied",
 		message: `"${invocation.node.id}" was not called: ${why}`,
@@ -62,7 +67,7 @@ function refuse(run: RunState, { command: { invocation } }: OpenApproval, why: s
 
 /** All open approvals, as results show them. */
 export const listApprovals = (run: RunState): Approval[] =>
-	[...run.approvals.values()].map(({ id, command, expiresAt }) => ({
+	run.approvals.map(({ id, command, expiresAt }) => ({
 		id,
 		node: command.invocation.node.id,
 		...describeCall(run, command),

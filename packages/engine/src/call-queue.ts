@@ -7,19 +7,20 @@ import type { RunState } from "./run-state";
 /** Begins a call, or has it wait for its turn. */
 export function planCall(run: RunState, command: CallCommand): void {
 	run.calls.add(command);
-	if (run.waiting.length === 0 && run.out.size < run.limits.maxConcurrentCalls) begin(run, command);
+	if (run.waiting.length === 0 && run.out < run.limits.maxConcurrentCalls) begin(run, command);
 	else run.waiting.push(command);
 }
 
 function begin(run: RunState, command: CallCommand): void {
-	run.out.add(command);
+	command.isOut = true;
+	run.out += 1;
 	run.commands.push(command);
 }
 
 /** Begins those whose turn it is, once others have ended. */
 export function releaseCalls(run: RunState): void {
 	if (!run.isReady) return;
-	while (run.waiting.length > 0 && run.out.size < run.limits.maxConcurrentCalls) {
+	while (run.waiting.length > 0 && run.out < run.limits.maxConcurrentCalls) {
 		const next = run.waiting.shift();
 		if (next !== undefined) begin(run, next);
 	}
@@ -27,8 +28,13 @@ export function releaseCalls(run: RunState): void {
 
 /** @returns whether the call was one of this run's. */
 export function endCall(run: RunState, command: CallCommand): boolean {
-	run.out.delete(command);
+	leave(run, command);
 	return run.calls.delete(command);
+}
+
+function leave(run: RunState, command: CallCommand): void {
+	if (command.isOut) run.out -= 1;
+	command.isOut = false;
 }
 
 /** Takes back a call that was not begun yet. */
@@ -41,7 +47,7 @@ export function unplanCall(run: RunState, command: CallCommand): boolean {
 /** Nobody waits for the call any more. What a remote agent has spent is still taken note of. */
 export function abandonCall(run: RunState, command: CallCommand): void {
 	if (unplanCall(run, command)) return;
-	run.out.delete(command);
+	leave(run, command);
 	if (command.type === "tool") run.calls.delete(command);
 }
 

@@ -1,4 +1,4 @@
-import type { ChatEvent } from "@stemma/core";
+import type { ChatEvent, RunError } from "@stemma/core";
 import { type AbortScopes, followSignal } from "./abort-scopes";
 import type { Command, ModelCommand, RemoteCommand, RetrieveCommand, Signal, ToolCommand } from "./command";
 import { describeTools } from "./describe-tools";
@@ -10,7 +10,7 @@ import { resolveModels } from "./prepare-run";
 import type { CallReport } from "./receipt";
 import { requestAgent } from "./request-agent";
 import { requestTool } from "./request-tool";
-import type { RunState } from "./run-state";
+import type { ByIndex, RunState } from "./run-state";
 import { toRunError } from "./to-run-error";
 
 /** What a command is carried out with. The run is only read. */
@@ -33,27 +33,31 @@ export function carryOut(world: World, command: Command): void {
 	else if (command.type === "remote") void callAgent(world, command);
 	else if (command.type === "resolve") void resolveAll(world);
 	else if (command.type === "rest") world.dispatch({ type: "rest" });
-	else if (command.type === "abort") scopes.controllerOf(command.scope).abort();
+	else if (command.type === "abort") scopes.abort(command.scope);
 	else scopes.open(command.scope, command.within);
 }
 
 async function resolveAll({ run, ports, scopes, dispatch }: World): Promise<void> {
-	const options = { signal: scopes.controllerOf(0).signal };
-	const [models, tools] = await Promise.all([
-		resolveModels(run.graph, ports.models, run.runId, options),
-		describeTools(run.graph, ports.tools, options),
-	]);
-	if (!(models instanceof Map)) dispatch({ type: "refused", error: models });
-	else if (!(tools instanceof Map)) dispatch({ type: "refused", error: tools });
+	const options = { signal: scopes.signalOf(0) };
+	const asked = resolveModels(run.graph, ports.models, run.runId, options);
+	// All are asked at once, and none of them rejects.
+	const tools = run.graph.toolNodes.length === 0 ? [] : await describeTools(run.graph, ports.tools, options);
+	const models = await asked;
+	if (!isList(models)) dispatch({ type: "refused", error: models });
+	else if (!isList(tools)) dispatch({ type: "refused", error: tools });
 	else dispatch({ type: "resolved", models, tools });
 }
 
+/** Lists that cannot be changed are lists, too. */
+const isList = <Value>(outcome: ByIndex<Value> | RunError): outcome is ByIndex<Value> =>
+	Array.isArray(outcome);
+
 async function callModel({ run, scopes, dispatch, isBroken }: World, command: ModelCommand): Promise<void> {
 	const { node, scope } = command.invocation;
-	const { signal } = scopes.controllerOf(scope);
+	const signal = scopes.signalOf(scope);
 	try {
 		// Every model node is resolved before the first is asked.
-		const model = run.models.get(node.id)?.model;
+		const model = run.models[node.index]?.model;
 		if (model === undefined) throw new TypeError(`"${node.id}" has no model.`);
 		for await (const event of model.stream(toChatRequest(run, command), { signal })) {
 			const heard = toSignal(command, event);
@@ -73,7 +77,7 @@ async function callModel({ run, scopes, dispatch, isBroken }: World, command: Mo
 }
 
 async function retrieve({ run, ports, scopes, dispatch }: World, command: RetrieveCommand): Promise<void> {
-	const { signal } = scopes.controllerOf(0);
+	const signal = scopes.signalOf(0);
 	try {
 		const retrieval = await ports.retriever.retrieve(toRetrievalRequest(run, command.entry), { signal });
 		dispatch({ type: "passages", command, retrieval: checkRetrieval(retrieval) });
@@ -101,7 +105,7 @@ async function callAgent(world: World, command: RemoteCommand): Promise<void> {
 	const { invocation } = command;
 	const isUnwanted = (): boolean => world.isBroken() || run.result !== undefined || invocation.closed;
 	if (isUnwanted()) return;
-	const { signal, abort, release } = followSignal(scopes.controllerOf(invocation.scope).signal);
+	const { signal, abort, release } = followSignal(scopes.signalOf(invocation.scope));
 	const outcome = await requestAgent(ports.agents, toAgentRequest(run, command), {
 		signal,
 		onText(text) {

@@ -55,7 +55,7 @@ export function reduceCitations(
 export function endCitations(state: CitationState, passages: readonly RetrievedPassage[]): string {
 	const rest = state.held;
 	state.held = "";
-	const given = citeMarks(state, passages, rest);
+	const given = rest === "" ? "" : citeMarks(state, passages, rest);
 	state.code = "";
 	return given;
 }

@@ -3,7 +3,7 @@ import type { CheckedOutcome } from "./agent-outcome";
 import type { Invocation } from "./invocation";
 import type { ResolvedModel, Retrieval, ToolDescription } from "./ports";
 import type { CallReport } from "./receipt";
-import type { RetrievalEntry } from "./run-state";
+import type { ByIndex, RetrievalEntry } from "./run-state";
 
 /** What the engine wants of the world. */
 export type Command =
@@ -25,6 +25,8 @@ export interface ResolveCommand {
 export interface ModelCommand {
 	readonly type: "model";
 	readonly invocation: Invocation;
+	/** It was begun, and something waits for it. */
+	isOut: boolean;
 	/** The row of the receipt that this call will fill. */
 	readonly row: number;
 	/** Who is asked, and who pays. */
@@ -53,12 +55,16 @@ export interface RetrieveCommand {
 export interface ToolCommand {
 	readonly type: "tool";
 	readonly invocation: Invocation;
+	/** It was begun, and something waits for it. */
+	isOut: boolean;
 	readonly arguments: JsonObject;
 }
 
 export interface RemoteCommand {
 	readonly type: "remote";
 	readonly invocation: Invocation;
+	/** It was begun, and something waits for it. */
+	isOut: boolean;
 	/** Characters of text that came since it was last taken back. */
 	received: number;
 	/** What was passed on of text that is not final. */
@@ -117,8 +123,8 @@ export type Signal =
 	| { readonly type: "refused"; readonly error: RunError }
 	| {
 			readonly type: "resolved";
-			readonly models: ReadonlyMap<string, ResolvedModel>;
-			readonly tools: ReadonlyMap<string, ToolDescription>;
+			readonly models: ByIndex<ResolvedModel>;
+			readonly tools: ByIndex<ToolDescription>;
 	  }
 	| { readonly type: "timeout" }
 	| { readonly type: "cancel" };

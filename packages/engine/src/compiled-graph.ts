@@ -18,11 +18,23 @@ export interface CompiledGraph {
 	readonly coordinator: CompiledNode;
 	/** The nodes that the coordinator reaches, itself first. */
 	readonly reachable: readonly CompiledNode[];
+	/** Of these, those that a model answers for. */
+	readonly modelNodes: readonly CompiledNode[];
+	/** Of these, the tools. */
+	readonly toolNodes: readonly CompiledNode[];
+	/** Of these, those whose model may call tools. */
+	readonly toolCallers: readonly CompiledNode[];
+	/** All that the coordinator reaches. */
+	readonly knowledgeBases: readonly string[];
+	/** A node may be shown data, which has to be told from words of the user. */
+	readonly showsData: boolean;
 	readonly limits: RunLimits;
 }
 
 export interface CompiledNode {
 	readonly id: string;
+	/** Its place among the nodes of the graph. What a run knows of nodes is listed by it. */
+	readonly index: number;
 	readonly definition: AgentNode;
 	readonly before: CompiledNode[];
 	/** What its model may call or hand over to, by id. */
@@ -31,6 +43,8 @@ export interface CompiledNode {
 	offer: Offer;
 	/** Callees are tools, of which a run has to ask what they take. */
 	reachesTools: boolean;
+	/** Of the callees some may be handed over to. */
+	handsOver: boolean;
 	readonly continuations: Continuation[];
 	/** The continuations are a switch: the first that holds is taken. */
 	isSwitch: boolean;
@@ -42,6 +56,8 @@ export interface TurnSettings {
 	readonly node: ModelNode;
 	readonly maxTurns: number;
 	readonly instructions: InstructionTemplate | undefined;
+	/** The instructions where nothing of the context stands in them. */
+	readonly system: string | undefined;
 }
 
 export interface Callee {
@@ -57,28 +73,47 @@ export interface Continuation {
 
 /** @param graph - valid; `defineAgent` and `validateAgent` tell. */
 export function compileGraph(graph: AgentGraph): CompiledGraph {
-	const nodes = new Map(graph.nodes.map((node) => [node.id, compileNode(node)]));
+	const nodes = new Map(graph.nodes.map((node, index) => [node.id, compileNode(node, index)]));
 	for (const edge of graph.edges ?? []) addEdge(edge, nodes);
 	for (const node of nodes.values()) node.offer = createOffer([...node.callees.values()].map(toChatTool));
 	const coordinator = [...nodes.values()].find(({ definition }) => definition.kind === "coordinator");
 	if (coordinator === undefined)
 		throw new TypeError("compileGraph needs a valid graph; this one has no coordinator.");
+	const reachable = collectReachable(coordinator);
 	return {
 		name: graph.name,
 		coordinator,
-		reachable: collectReachable(coordinator),
+		reachable,
+		modelNodes: reachable.filter(({ turns }) => turns !== undefined),
+		toolNodes: reachable.filter(({ definition }) => definition.kind === "tool"),
+		toolCallers: reachable.filter(({ reachesTools }) => reachesTools),
+		knowledgeBases: listKnowledgeBases(reachable),
+		showsData: reachable.some(showsData),
 		limits: graph.limits ?? {},
 	};
 }
 
-function compileNode(definition: AgentNode): CompiledNode {
+function listKnowledgeBases(nodes: readonly CompiledNode[]): string[] {
+	const ids = nodes.flatMap(({ definition }) =>
+		definition.kind === "knowledge" ? definition.knowledgeBases : [],
+	);
+	return [...new Set(ids)];
+}
+
+/** The context may be data, too, where instructions name it. */
+const showsData = ({ before, handsOver, turns }: CompiledNode): boolean =>
+	before.length > 0 || handsOver || (turns?.instructions?.paths.length ?? 0) > 0;
+
+function compileNode(definition: AgentNode, index: number): CompiledNode {
 	return {
 		id: definition.id,
+		index,
 		definition,
 		before: [],
 		callees: new Map(),
 		offer: createOffer([]),
 		reachesTools: false,
+		handsOver: false,
 		continuations: [],
 		isSwitch: false,
 		turns: isModelNode(definition) ? compileTurns(definition) : undefined,
@@ -86,10 +121,12 @@ function compileNode(definition: AgentNode): CompiledNode {
 }
 
 function compileTurns(node: ModelNode): TurnSettings {
+	const instructions = node.instructions === undefined ? undefined : parseInstructions(node.instructions);
 	return {
 		node,
 		maxTurns: node.maxTurns ?? DEFAULT_MAX_TURNS,
-		instructions: node.instructions === undefined ? undefined : parseInstructions(node.instructions),
+		instructions,
+		system: instructions?.paths.length === 0 ? node.instructions : undefined,
 	};
 }
 
@@ -120,6 +157,7 @@ function addEdge(edge: AgentEdge, nodes: ReadonlyMap<string, CompiledNode>): voi
 function addCallee(from: CompiledNode, callee: Callee): void {
 	from.callees.set(callee.node.id, callee);
 	if (callee.node.definition.kind === "tool") from.reachesTools = true;
+	if (callee.isHandOver) from.handsOver = true;
 }
 
 const CALLEE_PARAMETERS = {

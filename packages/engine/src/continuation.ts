@@ -15,6 +15,7 @@ export function startContinuations(run: RunState, invocation: Invocation): void 
 	const { depth, value: input } = invocation;
 	const isTail = invocation.isTail && !fansOut(invocation.node);
 	invocation.results = [];
+	invocation.quotes = fansOut(invocation.node) ? {} : false;
 	invocation.waiting = targets.length;
 	invocation.children = targets.map((node, slot) =>
 		createInvocation(run, { node, mode: "then", parent: invocation, slot, depth, input, isTail, scope }),
@@ -31,6 +32,12 @@ function chooseTargets({ continuations, isSwitch }: CompiledNode, value: Json): 
 }
 
 const fansOut = ({ continuations, isSwitch }: CompiledNode): boolean => !isSwitch && continuations.length > 1;
+
+/** Whose words those of a continuation, or of whom was handed over to, are does not change on the way. */
+export function takeQuotes(parent: Invocation, { node, quotes }: Invocation): void {
+	if (typeof parent.quotes === "object") parent.quotes[node.id] = quotes;
+	else parent.quotes = quotes;
+}
 
 /** What the continuations gave becomes the node's value: of one its value, of several an object keyed by node id. */
 export function joinContinuations({ node, results }: Invocation): Json {

@@ -31,7 +31,7 @@ function reopenScopes(run: RunState): void {
 /** Another model may answer now. */
 function planAgain(run: RunState, command: CallCommand): void {
 	if (command.type === "model") {
-		const model = run.models.get(command.invocation.node.id);
+		const model = run.models[command.invocation.node.index];
 		if (model !== undefined) command.account = model.account;
 	}
 	planCall(run, command);
@@ -41,7 +41,7 @@ function continueCall(run: RunState, command: CallCommand): void {
 	if (command.type === "model") return askAgain(run, command);
 	const { invocation } = command;
 	if (command.type === "remote") return onRemoteFailed(run, command, { error: outcomeUnknown(invocation) });
-	if (run.tools.get(invocation.node.id)?.idempotent === true) return planCall(run, command);
+	if (run.tools[invocation.node.index]?.idempotent === true) return planCall(run, command);
 	onToolFailed(run, command, outcomeUnknown(invocation));
 }
 

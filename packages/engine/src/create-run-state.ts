@@ -12,10 +12,12 @@ import type { EngineHost } from "./ports";
 import type { EngineRunOptions } from "./run-options";
 import type { EffectiveLimits, RunState } from "./run-state";
 
+const EMPTY: JsonObject = Object.freeze({});
+
 /** A run in which nothing has happened yet. */
 export function createRunState(
 	graph: CompiledGraph,
-	{ runId, input, context = {}, untrustedContext = false }: EngineRunOptions,
+	{ runId, input, context = EMPTY, untrustedContext = false }: EngineRunOptions,
 	host: EngineHost,
 	limits: EffectiveLimits,
 ): RunState {
@@ -24,14 +26,16 @@ export function createRunState(
 		runId: runId ?? host.createId("run"),
 		input: snapshot(input, "input"),
 		// An object in, an object out.
-		context: snapshot(context, "context") as JsonObject,
+		context: context === EMPTY ? EMPTY : (snapshot(context, "context") as JsonObject),
 		untrustedContext,
 		limits,
-		boundary: host.createId("data"),
+		boundary: graph.showsData ? host.createId("data") : "",
 		since: host.now(),
 		ranMs: 0,
 	});
 }
+
+const NONE: readonly never[] = Object.freeze([]);
 
 type RunOrigin = Pick<
 	RunState,
@@ -51,10 +55,10 @@ export function createBlankState(origin: RunOrigin): RunState {
 		since: origin.since,
 		ranMs: origin.ranMs,
 		now: origin.since,
-		models: new Map(),
-		tools: new Map(),
-		offers: new Map(),
-		systems: new Map(),
+		models: NONE,
+		tools: NONE,
+		offers: NONE,
+		systems: NONE,
 		isReady: false,
 		isChanging: false,
 		seq: 0,
@@ -66,15 +70,14 @@ export function createBlankState(origin: RunOrigin): RunState {
 		told: 0,
 		open: new Set(),
 		calls: new Set(),
-		out: new Set(),
+		out: 0,
 		waiting: [],
-		retrieving: new Set(),
-		approvals: new Map(),
+		retrieving: [],
+		approvals: [],
 		decisions: [],
-		retrievals: new Map(),
+		retrievals: undefined,
 		passages: [],
-		retrieved: new Set(),
-		passageNumbers: new Map(),
+		passageNumbers: undefined,
 		receipt: [],
 		answer: createCitationState(),
 		inputTokens: 0,
@@ -87,6 +90,7 @@ export function createBlankState(origin: RunOrigin): RunState {
 
 /** A copy, so that what the caller changes meanwhile changes no run. */
 function snapshot(value: unknown, name: "input" | "context"): Json {
+	if (typeof value === "string") return value;
 	const issues: AgentGraphIssue[] = [];
 	const copy = copyJson(value, issues);
 	if (copy !== undefined && issues.length === 0) return copy;

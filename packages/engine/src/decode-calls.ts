@@ -19,8 +19,11 @@ export function decodeCalls(parts: SavedParts, fields: SavedFields): void {
 	for (const one of readEach(fields, "approvals")) {
 		const command = decodeCall(parts, readFields(one.any("call"), `${one.place}.call`));
 		if (command.type === "model") throw invalidRun(one.place, "a call that may need an approval");
-		const { id } = command.invocation;
-		run.approvals.set(id, { id: `apr_${id}`, command, expiresAt: one.figure("expires_at") });
+		run.approvals.push({
+			id: `apr_${command.invocation.id}`,
+			command,
+			expiresAt: one.figure("expires_at"),
+		});
 	}
 }
 
@@ -42,6 +45,7 @@ function decodeModelCall({ run }: SavedParts, fields: SavedFields, invocation: I
 	return {
 		type: "model",
 		invocation,
+		isOut: false,
 		row: count("row"),
 		account: readAccount(readFields(fields.any("account"), `${fields.place}.account`)),
 		startedAt: figure("startedAt"),
@@ -72,5 +76,5 @@ function decodeToolCall({ read }: SavedParts, fields: SavedFields, invocation: I
 	const given = read(fields.any("arguments"), fields.place);
 	if (!isJsonObject(given)) throw invalidRun(`${fields.place}.arguments`, "an object");
 	// What stands in a value is JSON.
-	return { type: "tool", invocation, arguments: given as JsonObject };
+	return { type: "tool", invocation, isOut: false, arguments: given as JsonObject };
 }

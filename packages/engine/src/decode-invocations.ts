@@ -2,7 +2,7 @@ import type { ChatMessage, ChatToolCall, InvocationMode, Json, JsonObject } from
 import { isJsonObject } from "@stemma/core/internal";
 import type { CompiledNode } from "./compiled-graph";
 import type { HandOver } from "./hand-over";
-import { createInvocation, type Invocation } from "./invocation";
+import { createInvocation, type Invocation, type Quotes } from "./invocation";
 import type { RetrievalEntry } from "./run-state";
 import { invalidRun, isCount, isText, readEach, readFields, type SavedFields } from "./saved-fields";
 import { readInvocation, readPassage, type SavedParts } from "./saved-parts";
@@ -32,8 +32,9 @@ function decodeRetrieval({ run, read }: SavedParts, fields: SavedFields): Retrie
 		?.map((passage) => readPassage(read(passage, fields.place), `${fields.place}.passages`));
 	const key = toRetrievalKey(definition.id, query);
 	const entry: RetrievalEntry = { key, node: definition, query, waiting: [], passages, error: undefined };
+	run.retrievals ??= new Map();
 	run.retrievals.set(key, entry);
-	if (fields.flag("is_out")) run.retrieving.add({ type: "retrieve", entry });
+	if (fields.flag("is_out")) run.retrieving.push({ type: "retrieve", entry });
 	return entry;
 }
 
@@ -73,9 +74,10 @@ function decodeInvocation(parts: SavedParts, fields: SavedFields): Invocation {
 			reply === null ? undefined : readMessage(read(reply, place), place),
 		),
 		callCounts: optional("call_counts", (name) => readCounts(list(name), place)),
-		retrieval: query === undefined ? undefined : run.retrievals.get(toRetrievalKey(node.id, query)),
+		retrieval: query === undefined ? undefined : run.retrievals?.get(toRetrievalKey(node.id, query)),
 		answered: flag("answered"),
 		value: value("value"),
+		quotes: readQuotes(value("quotes"), place),
 		truncated: flag("truncated"),
 		inputTokens: count("input_tokens"),
 		outputTokens: count("output_tokens"),
@@ -105,6 +107,15 @@ function readHandOver(value: Json, place: string): HandOver {
 	// What stands in a value is JSON.
 	const history = fields.list("history").filter(isJsonObject) as readonly object[] as JsonObject[];
 	return { from: fields.text("from"), history, note: fields.text("note") };
+}
+
+/** A copy: it grows. */
+function readQuotes(value: Json, place: string): Quotes {
+	if (typeof value === "boolean") return value;
+	if (!isJsonObject(value)) throw invalidRun(`${place}.quotes`, "true, false or an object");
+	// What stands in a value is JSON.
+	const entries = Object.entries(value as JsonObject);
+	return Object.fromEntries(entries.map(([node, quotes]) => [node, readQuotes(quotes, place)]));
 }
 
 function readMessage(value: Json, place: string): ChatMessage {

@@ -130,14 +130,11 @@ function readFindings({ run, read }: SavedParts, fields: SavedFields): void {
 	for (const [index, entry] of fields.list("passage_numbers").entries()) {
 		const [key, number] = Array.isArray(entry) ? entry : [];
 		if (!isText(key) || !isCount(number)) throw invalidRun(`passage_numbers[${index}]`, "a key and a number");
+		run.passageNumbers ??= new Map();
 		run.passageNumbers.set(key, number);
 	}
 	for (const [index, row] of fields.list("receipt").entries())
 		run.receipt.push(row === null ? undefined : readRow(row, `receipt[${index}]`));
-	for (const index of fields.list("retrieved")) {
-		const value = read([index], "retrieved");
-		if (typeof value === "object" && value !== null) run.retrieved.add(value);
-	}
 	run.answer = readAnswer(readFields(fields.any("answer"), "answer"));
 }
 

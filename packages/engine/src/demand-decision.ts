@@ -35,7 +35,7 @@ const invalidDecision = (message: string): ConfigurationError =>
 	});
 
 function notFound(run: RunState, id: string): ConfigurationError {
-	const open = [...run.approvals.values()].map((approval) => approval.id).join(", ");
+	const open = run.approvals.map((approval) => approval.id).join(", ");
 	const isPaused = run.result?.status === "paused";
 	return new ConfigurationError(`The run has no open approval ${quote(id.slice(0, 64))}.`, {
 		code: "approval_not_found",

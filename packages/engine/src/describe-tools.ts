@@ -1,43 +1,43 @@
 import type { ChatTool, Json, JsonObject, JsonSchema, RunError, ToolNode } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { CompiledGraph, CompiledNode } from "./compiled-graph";
+import { createOffer, type Offer } from "./offer";
 import { checkToolDescription } from "./port-results";
 import type { PortCallOptions, ToolDescription, ToolPort, ToolReference } from "./ports";
 import { joinRefusals, type Refusal } from "./prepare-run";
+import type { ByIndex } from "./run-state";
 import { toRunError } from "./to-run-error";
 
-/** What stands behind each tool node, by node id; or one error with every refusal. */
+/** What stands behind each tool node; or one error with every refusal. */
 export async function describeTools(
-	{ reachable }: CompiledGraph,
+	{ toolNodes }: CompiledGraph,
 	port: ToolPort,
 	options: PortCallOptions,
-): Promise<Map<string, ToolDescription> | RunError> {
-	const outcomes = await Promise.all(
-		reachable.flatMap(({ definition }) =>
-			definition.kind === "tool" ? [describeTool(toToolReference(definition), port, options)] : [],
-		),
-	);
-	const tools = new Map<string, ToolDescription>();
+): Promise<ByIndex<ToolDescription> | RunError> {
+	const asked = toolNodes.map((node) => describeTool(node, port, options));
+	const tools: ToolDescription[] = [];
 	const refusals: Refusal[] = [];
-	for (const outcome of outcomes)
-		if ("error" in outcome) refusals.push(outcome);
-		else tools.set(outcome.node, outcome.description);
+	for (const [place, { id, index }] of toolNodes.entries()) {
+		// None of them rejects.
+		const outcome = await asked[place];
+		if (outcome === undefined) continue;
+		if ("error" in outcome) refusals.push({ node: id, error: outcome.error });
+		else tools[index] = outcome.description;
+	}
 	return refusals.length === 0 ? tools : joinRefusals(refusals, "tool");
 }
 
 async function describeTool(
-	reference: ToolReference,
+	{ definition }: CompiledNode,
 	port: ToolPort,
 	options: PortCallOptions,
-): Promise<{ readonly node: string; readonly description: ToolDescription } | Refusal> {
-	const { node } = reference;
+): Promise<{ readonly description: ToolDescription } | { readonly error: RunError }> {
 	try {
-		return {
-			node,
-			description: checkToolDescription(await port.describe(reference, options), reference.tool),
-		};
+		if (definition.kind !== "tool") throw new TypeError(`"${definition.id}" is no tool.`);
+		const reference = toToolReference(definition);
+		return { description: checkToolDescription(await port.describe(reference, options), reference.tool) };
 	} catch (error) {
-		return { node, error: toRunError(error, "tool_refused") };
+		return { error: toRunError(error, "tool_refused") };
 	}
 }
 
@@ -48,21 +48,22 @@ export const toToolReference = ({ id, tool, server, auth }: ToolNode): ToolRefer
 	...(auth === undefined ? {} : { secret: auth.secret }),
 });
 
-/** Some of what the node may call is a tool, and takes what that tool takes. */
-export function reachesTools({ callees }: CompiledNode): boolean {
-	for (const { node } of callees.values()) if (node.definition.kind === "tool") return true;
-	return false;
+/** What the models of those that may call tools are offered, tools with parameters of their own. */
+export function describeOffers(
+	{ toolCallers }: CompiledGraph,
+	tools: ByIndex<ToolDescription>,
+): ByIndex<Offer> {
+	const offers: Offer[] = [];
+	for (const node of toolCallers) offers[node.index] = createOffer(listTools(node, tools));
+	return offers;
 }
 
-/** What the model of a node is offered, tools with parameters of their own. */
-export function listTools(
-	node: CompiledNode,
-	tools: ReadonlyMap<string, ToolDescription>,
-): readonly ChatTool[] {
+function listTools(node: CompiledNode, tools: ByIndex<ToolDescription>): readonly ChatTool[] {
 	return node.offer.tools.map((offered) => {
-		const definition = node.callees.get(offered.name)?.node.definition;
-		const described = tools.get(offered.name);
-		if (definition?.kind !== "tool" || described === undefined) return offered;
+		const callee = node.callees.get(offered.name)?.node;
+		const described = callee && tools[callee.index];
+		if (callee?.definition.kind !== "tool" || described === undefined) return offered;
+		const { definition } = callee;
 		const { description = described.description } = definition;
 		return {
 			...offered,

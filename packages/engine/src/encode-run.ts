@@ -20,16 +20,15 @@ export function encodeRun(run: RunState, graph: string, now: number): Serialized
 		...encodeOrigin(run, values, now),
 		...encodeCounters(run),
 		open: [...run.open].map((invocation) => encodeInvocation(invocation, values)),
-		retrievals: [...run.retrievals.values()].flatMap((entry) => encodeRetrieval(run, entry, values)),
+		retrievals: [...(run.retrievals?.values() ?? [])].flatMap((entry) => encodeRetrieval(run, entry, values)),
 		...encodeCalls(run, values),
-		approvals: [...run.approvals.values()].map((approval) => encodeApproval(approval, values)),
+		approvals: run.approvals.map((approval) => encodeApproval(approval, values)),
 		decisions: run.decisions,
 		passages: run.passages.map((passage) => values.write(passage as object as Json)),
-		passage_numbers: [...run.passageNumbers],
+		passage_numbers: [...(run.passageNumbers ?? [])],
 		receipt: Array.from(run.receipt, (row) => row ?? null),
 		answer: run.answer,
 		events: run.events.slice(run.told),
-		retrieved: values.find(run.retrieved),
 		values: values.table,
 	};
 	// A copy: the run goes on. It drops what is `undefined`.
@@ -100,6 +99,7 @@ function encodeInvocation(invocation: Invocation, values: ValueWriter) {
 		query: invocation.retrieval?.query ?? null,
 		answered: invocation.answered,
 		value: values.write(invocation.value),
+		quotes: values.write(invocation.quotes),
 		truncated: invocation.truncated,
 		input_tokens: invocation.inputTokens,
 		output_tokens: invocation.outputTokens,
@@ -115,7 +115,7 @@ const toOpenId = (child: Invocation | undefined): number | null =>
 function encodeRetrieval(run: RunState, entry: RetrievalEntry, values: ValueWriter) {
 	const { node, query, passages } = entry;
 	const waiting = entry.waiting.filter(({ closed }) => !closed).map(({ id }) => id);
-	const isOut = [...run.retrieving].some((command) => command.entry === entry);
+	const isOut = run.retrieving.some((command) => command.entry === entry);
 	if (isOut && waiting.length === 0) return [];
 	const found = passages?.map((passage) => values.write(passage as object as Json)) ?? null;
 	return [{ node: node.id, query, waiting, is_out: isOut, passages: found }];
@@ -136,7 +136,8 @@ function encodeCall(command: CallCommand, values: ValueWriter) {
 	const { type, invocation } = command;
 	if (type === "remote") return { type, invocation: invocation.id };
 	if (type === "tool") return { type, invocation: invocation.id, arguments: values.write(command.arguments) };
-	return { ...command, invocation: invocation.id, maxOutputTokens: command.maxOutputTokens ?? null };
+	const { isOut: _, ...planned } = command;
+	return { ...planned, invocation: invocation.id, maxOutputTokens: command.maxOutputTokens ?? null };
 }
 
 const encodeApproval = ({ command, expiresAt }: OpenApproval, values: ValueWriter) => ({

@@ -26,7 +26,7 @@ export function cancelRun(run: RunState): void {
 export function pauseRun(run: RunState): void {
 	const result = { ...toResult(run, "paused", textSoFar(run), undefined), approvals: listApprovals(run) };
 	// Nobody waits any more for what may still be out.
-	if (run.calls.size + run.retrieving.size > 0) run.commands.push({ type: "abort", scope: 0 });
+	if (run.calls.size + run.retrieving.length > 0) run.commands.push({ type: "abort", scope: 0 });
 	run.result = result;
 	emit(run, { type: "run.paused", result });
 }
@@ -42,12 +42,12 @@ function stop(
 	reason: RunError,
 ): RunResult | undefined {
 	if (run.result !== undefined) return undefined;
-	const isBusy = run.calls.size + run.retrieving.size > 0 || !run.isReady;
+	const isBusy = run.calls.size + run.retrieving.length > 0 || !run.isReady;
 	closeOpen(run, reason);
 	run.tasks.length = 0;
 	run.waiting.length = 0;
-	run.out.clear();
-	run.approvals.clear();
+	run.out = 0;
+	run.approvals.length = 0;
 	const aborts = run.commands.filter(({ type }) => type === "abort");
 	run.commands.splice(0, run.commands.length, ...aborts);
 	if (isBusy) run.commands.push({ type: "abort", scope: 0 });

@@ -5,7 +5,7 @@ import { createRunState } from "./create-run-state";
 import { decodeRun } from "./decode-run";
 import { demandDecision, demandDecisions } from "./demand-decision";
 import { encodeRun } from "./encode-run";
-import { createExecutor, type Executor } from "./executor";
+import { createExecutor } from "./executor";
 import { fingerprintGraph } from "./fingerprint";
 import { checkLimits, meetLimits } from "./limits";
 import type { EngineHost, EnginePorts } from "./ports";
@@ -93,7 +93,9 @@ export function createEngine(graph: AgentGraph, options: EngineOptions): Engine 
 	}
 
 	return {
-		run: async (runOptions) => start(runOptions).result,
+		async run(runOptions) {
+			return start(runOptions).result;
+		},
 		start,
 		resume(saved, { decisions = [], ...resumeOptions } = {}) {
 			const run = decodeRun(saved, { graph: compiled, fingerprint: fingerprint(), limits: effective, host });
@@ -117,9 +119,10 @@ function runGraph(
 ): EngineRun {
 	const executor = createExecutor(run, { ports, host, onEvent });
 	executor.dispatch(first);
+	executor.watch(signal);
 	return {
 		runId: run.runId,
-		result: watchRun(executor, signal),
+		result: executor.result,
 		serialize: () => encodeRun(run, fingerprint(), host.now()),
 		decide(decision) {
 			demandDecision(run, decision);
@@ -127,13 +130,4 @@ function runGraph(
 			executor.dispatch({ type: "decide" });
 		},
 	};
-}
-
-async function watchRun({ result, watch }: Executor, signal: AbortSignal | undefined): Promise<RunResult> {
-	const stop = watch(signal);
-	try {
-		return await result;
-	} finally {
-		stop();
-	}
 }

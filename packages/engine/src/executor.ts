@@ -11,8 +11,8 @@ export interface Executor {
 	readonly result: Promise<RunResult>;
 	/** Changes the run, hands over its events and carries out its commands. */
 	dispatch(signal: Signal): void;
-	/** Watches the caller's signal and the clock until the function that it returns is called. */
-	watch(signal: AbortSignal | undefined): () => void;
+	/** Watches the caller's signal and the clock until the run is over. */
+	watch(signal: AbortSignal | undefined): void;
 }
 
 export interface ExecutorOptions {
@@ -23,17 +23,18 @@ export interface ExecutorOptions {
 
 export function createExecutor(run: RunState, { ports, host, onEvent }: ExecutorOptions): Executor {
 	const scopes = createAbortScopes();
-	const inbox: Signal[] = [];
+	/** What comes in while the run is told of something else. */
+	let inbox: Signal[] | undefined;
+	let isBusy = false;
 	/** A listener threw: nobody is left to tell. */
 	let isBroken = false;
+	let stopWatching: (() => void) | undefined;
 	let resolve: (result: RunResult) => void;
 	let reject: (error: unknown) => void;
 	const result = new Promise<RunResult>((onResult, onError) => {
 		resolve = onResult;
 		reject = onError;
 	});
-	// It is awaited later than it may fail.
-	result.catch(() => undefined);
 	const world = { run, ports, scopes, dispatch, isBroken: () => isBroken };
 
 	/**
@@ -42,22 +43,41 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 	 */
 	function dispatch(signal: Signal): void {
 		if (isBroken) return;
-		inbox.push(signal);
-		if (inbox.length > 1) return;
-		try {
-			for (const next of inbox) {
-				run.now = host.now();
-				transition(run, next, ports.validate);
-				tell();
-			}
-		} catch (error) {
-			isBroken = true;
-			scopes.controllerOf(0).abort();
-			reject(error);
+		if (isBusy) {
+			inbox ??= [];
+			inbox.push(signal);
+			return;
 		}
-		inbox.length = 0;
+		isBusy = true;
+		try {
+			take(signal);
+			if (inbox !== undefined) for (const next of inbox) take(next);
+		} catch (error) {
+			breakOff(error);
+		}
+		inbox = undefined;
+		isBusy = false;
 		if (!isBroken) obey();
 		if (run.result !== undefined) end(run.result);
+	}
+
+	function take(signal: Signal): void {
+		run.now = host.now();
+		transition(run, signal, ports.validate);
+		tell();
+	}
+
+	function tell(): void {
+		const { events } = run;
+		if (events.length === 0) return;
+		if (onEvent !== undefined)
+			while (run.told < events.length) {
+				const event = events[run.told];
+				run.told += 1;
+				if (event !== undefined) onEvent(event);
+			}
+		events.length = 0;
+		run.told = 0;
 	}
 
 	/** A port may answer at once: what is carried out is no longer planned, whatever comes of it. */
@@ -67,31 +87,32 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 	}
 
 	function end(result: RunResult): void {
+		stopWatching?.();
+		stopWatching = undefined;
 		scopes.end();
 		resolve(result);
 	}
 
-	function tell(): void {
-		if (onEvent !== undefined)
-			while (run.told < run.events.length) {
-				const event = run.events[run.told];
-				run.told += 1;
-				if (event !== undefined) onEvent(event);
-			}
-		run.events.length = 0;
-		run.told = 0;
+	function breakOff(error: unknown): void {
+		isBroken = true;
+		stopWatching?.();
+		scopes.abort(0);
+		reject(error);
+		// It may be awaited later.
+		result.catch(() => undefined);
 	}
 
-	function watch(signal: AbortSignal | undefined): () => void {
+	function watch(signal: AbortSignal | undefined): void {
+		if (isBroken || run.result !== undefined) return;
 		const cancel = (): void => dispatch({ type: "cancel" });
 		const left = Math.max(0, run.limits.timeoutMs - run.ranMs);
 		const stopTimer = host.setTimer(left, () => dispatch({ type: "timeout" }));
 		signal?.addEventListener("abort", cancel);
-		if (signal?.aborted === true) cancel();
-		return () => {
+		stopWatching = () => {
 			stopTimer();
 			signal?.removeEventListener("abort", cancel);
 		};
+		if (signal?.aborted === true) cancel();
 	}
 
 	return { result, dispatch, watch };

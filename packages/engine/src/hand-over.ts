@@ -23,6 +23,7 @@ interface Chosen {
 
 /** The first hand-over among the calls of a turn that can be made. */
 function findHandOver({ node }: Invocation, calls: readonly ChatToolCall[]): Chosen | undefined {
+	if (!node.handsOver) return undefined;
 	for (const [slot, call] of calls.entries()) {
 		const callee = node.callees.get(call.name);
 		const said = callee?.isHandOver === true ? readArguments(call.arguments, callee) : undefined;

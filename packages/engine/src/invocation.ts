@@ -3,6 +3,12 @@ import type { CompiledNode } from "./compiled-graph";
 import type { HandOver } from "./hand-over";
 import { elapsed, type RetrievalEntry, type RunState } from "./run-state";
 
+/**
+ * Which texts of a value are those of others, in which nothing is a citation mark: all that knowledge, tools and agents
+ * that cite nothing give. Of what a fan-out gave, by node id.
+ */
+export type Quotes = boolean | { [node: string]: Quotes };
+
 /** One run of a node. Its `results` are what its `before` targets or its continuations gave, by slot. */
 export interface Invocation {
 	/** Unique in the run, from 1. */
@@ -46,6 +52,8 @@ export interface Invocation {
 	/** Its retrieval was settled; its continuations may still run. */
 	answered: boolean;
 	value: Json;
+	/** Of `value`, by who gave it. */
+	quotes: Quotes;
 	error: RunError | undefined;
 	truncated: boolean;
 	inputTokens: number;
@@ -92,6 +100,7 @@ export function createInvocation(
 		retrieval: undefined,
 		answered: false,
 		value: null,
+		quotes: false,
 		error: undefined,
 		truncated: false,
 		inputTokens: 0,

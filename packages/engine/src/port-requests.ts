@@ -2,7 +2,7 @@ import { type ChatRequest, DEFAULT_TOP_K } from "@stemma/core";
 import type { ModelCommand, RemoteCommand, ToolCommand } from "./command";
 import { toToolReference } from "./describe-tools";
 import type { AgentRequest, RetrievalRequest, ToolRequest } from "./ports";
-import { offerOf } from "./receipt";
+import { offerOf, systemOf } from "./receipt";
 import type { RetrievalEntry, RunState } from "./run-state";
 import { toAsked } from "./value";
 
@@ -12,7 +12,7 @@ export function toChatRequest(run: RunState, command: ModelCommand): ChatRequest
 	const { node, messages, depth, mode } = invocation;
 	const { output, model } = node.turns?.node ?? {};
 	const { tools } = offerOf(run, node);
-	const system = run.systems.get(node.id);
+	const system = systemOf(run, node);
 	return {
 		...(system === undefined ? {} : { system }),
 		messages,

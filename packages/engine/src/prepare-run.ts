@@ -3,12 +3,12 @@ import type { CompiledGraph, CompiledNode } from "./compiled-graph";
 import { fillInstructions, findTemplateProblem, nameInstructions } from "./instruction-template";
 import { checkResolvedModel } from "./port-results";
 import type { ModelPort, ModelRequest, PortCallOptions, ResolvedModel } from "./ports";
-import type { RunState } from "./run-state";
+import type { ByIndex, RunState } from "./run-state";
 import { toRunError } from "./to-run-error";
 
 /** Why the instructions cannot be filled from this context, all reasons at once. */
-export function findContextProblem({ reachable }: CompiledGraph, context: JsonObject): RunError | undefined {
-	const problems = reachable.flatMap(({ id, turns }) =>
+export function findContextProblem({ modelNodes }: CompiledGraph, context: JsonObject): RunError | undefined {
+	const problems = modelNodes.flatMap(({ id, turns }) =>
 		(turns?.instructions?.paths ?? []).flatMap((path) => {
 			const problem = findTemplateProblem(path, context);
 			return problem === undefined ? [] : [`the instructions of "${id}" need it, but ${problem}`];
@@ -22,35 +22,38 @@ export function findContextProblem({ reachable }: CompiledGraph, context: JsonOb
 	};
 }
 
-/** The system message of each model node that has instructions, by node id. */
-export function fillSystems({ graph, context, untrustedContext }: RunState): Map<string, string> {
-	const systems = new Map<string, string>();
-	for (const { id, turns } of graph.reachable) {
-		if (turns?.instructions === undefined) continue;
+/** The system messages that the context fills. */
+export function fillSystems({ graph, context, untrustedContext }: RunState): ByIndex<string> {
+	const systems: string[] = [];
+	for (const { index, turns } of graph.modelNodes) {
+		if (turns?.instructions === undefined || turns.system !== undefined) continue;
 		const { instructions } = turns;
-		systems.set(
-			id,
-			untrustedContext ? nameInstructions(instructions) : fillInstructions(instructions, context),
-		);
+		systems[index] = untrustedContext
+			? nameInstructions(instructions)
+			: fillInstructions(instructions, context);
 	}
 	return systems;
 }
 
-/** Who answers for each model node, by node id; or one error with every refusal. */
+/** Who answers for each model node; or one error with every refusal. */
 export async function resolveModels(
-	{ reachable }: CompiledGraph,
+	{ modelNodes, knowledgeBases }: CompiledGraph,
 	models: ModelPort,
 	runId: string,
 	options: PortCallOptions,
-): Promise<Map<string, ResolvedModel> | RunError> {
-	const knowledgeBases = listKnowledgeBases(reachable);
-	const requests = reachable.flatMap((node) => toRequest(node, runId, knowledgeBases));
-	const outcomes = await Promise.all(requests.map((request) => resolveModel(request, models, options)));
-	const resolved = new Map<string, ResolvedModel>();
+): Promise<ByIndex<ResolvedModel> | RunError> {
+	const asked = modelNodes.map((node) =>
+		resolveModel(toRequest(node, runId, knowledgeBases), models, options),
+	);
+	const resolved: ResolvedModel[] = [];
 	const refusals: Refusal[] = [];
-	for (const outcome of outcomes)
-		if ("error" in outcome) refusals.push(outcome);
-		else resolved.set(outcome.node, outcome.resolved);
+	for (const [place, { id, index }] of modelNodes.entries()) {
+		// None of them rejects.
+		const outcome = await asked[place];
+		if (outcome === undefined) continue;
+		if ("error" in outcome) refusals.push({ node: id, error: outcome.error });
+		else resolved[index] = outcome.resolved;
+	}
 	return refusals.length === 0 ? resolved : joinRefusals(refusals, "model");
 }
 
@@ -63,30 +66,23 @@ function toRequest(
 	{ id, turns }: CompiledNode,
 	runId: string,
 	knowledgeBases: readonly string[],
-): ModelRequest[] {
-	if (turns === undefined) return [];
-	const { model } = turns.node;
-	return [{ runId, node: id, knowledgeBases, ...(model === undefined ? {} : { choice: model }) }];
+): ModelRequest {
+	const model = turns?.node.model;
+	return model === undefined
+		? { runId, node: id, knowledgeBases }
+		: { runId, node: id, knowledgeBases, choice: model };
 }
 
 async function resolveModel(
 	request: ModelRequest,
 	models: ModelPort,
 	options: PortCallOptions,
-): Promise<{ readonly node: string; readonly resolved: ResolvedModel } | Refusal> {
-	const { node } = request;
+): Promise<{ readonly resolved: ResolvedModel } | { readonly error: RunError }> {
 	try {
-		return { node, resolved: checkResolvedModel(await models.resolve(request, options)) };
+		return { resolved: checkResolvedModel(await models.resolve(request, options)) };
 	} catch (error) {
-		return { node, error: toRunError(error, "model_refused") };
+		return { error: toRunError(error, "model_refused") };
 	}
-}
-
-function listKnowledgeBases(nodes: readonly CompiledNode[]): string[] {
-	const ids = nodes.flatMap(({ definition }) =>
-		definition.kind === "knowledge" ? definition.knowledgeBases : [],
-	);
-	return [...new Set(ids)];
 }
 
 /** One error for all nodes that cannot have what they need. */

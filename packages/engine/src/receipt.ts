@@ -10,11 +10,16 @@ import { elapsed, type RunState } from "./run-state";
 export const estimateTokens = (characters: number): number => Math.ceil(characters / 4);
 
 /** What the model of a node may call or hand over to. */
-export const offerOf = ({ offers }: RunState, { id, offer }: CompiledNode): Offer => offers.get(id) ?? offer;
+export const offerOf = ({ offers }: RunState, { index, offer }: CompiledNode): Offer =>
+	offers[index] ?? offer;
+
+/** The system message of a model node. */
+export const systemOf = ({ systems }: RunState, { index, turns }: CompiledNode): string | undefined =>
+	turns?.system ?? systems[index];
 
 /** Input tokens of the next call of an invocation. */
 export const estimateInput = (run: RunState, { node, characters }: Invocation): number =>
-	estimateTokens(characters + (run.systems.get(node.id)?.length ?? 0) + offerOf(run, node).characters);
+	estimateTokens(characters + (systemOf(run, node)?.length ?? 0) + offerOf(run, node).characters);
 
 /** What is told of a call that has ended: by its reply, or by its error. No attempts: nothing was sent. */
 export type CallReport = Partial<Pick<ChatReply, "usage" | "attempts" | "receipt">>;

@@ -16,6 +16,7 @@ export function startRemoteCall(run: RunState, invocation: Invocation): void {
 export const toRemoteCommand = (invocation: Invocation): RemoteCommand => ({
 	type: "remote",
 	invocation,
+	isOut: false,
 	received: 0,
 	sent: "",
 	isHeld: false,
@@ -27,6 +28,7 @@ export function onRemoteOutcome(run: RunState, command: RemoteCommand, outcome: 
 	addNested(run, command, outcome.receipt);
 	if (invocation.closed) return;
 	invocation.value = readRemoteAnswer(run, command, outcome);
+	invocation.quotes = outcome.passages.length === 0;
 	run.tasks.push({ do: "continue", invocation });
 }
 

@@ -8,6 +8,7 @@ import type { RunState } from "./run-state";
  */
 export function numberForeign(run: RunState, node: string, passage: RetrievedPassage): number {
 	const { passage_id, document_id, text } = passage;
+	run.passageNumbers ??= new Map();
 	const retrieved = run.passageNumbers.get(passage_id);
 	if (retrieved !== undefined && isSame(passage, run.passages[retrieved - 1])) return retrieved;
 	const key = JSON.stringify([node, passage_id, document_id, text]);

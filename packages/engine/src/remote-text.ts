@@ -108,9 +108,8 @@ function toRunWide(
 			},
 			(own) => `[${id}:${own}]`,
 		);
-	if (typeof output !== "object" || output === null || passages.length > 0) return mapTexts(output, renumber);
-	run.retrieved.add(output);
-	return output;
+	const isData = typeof output !== "string" && passages.length === 0;
+	return isData ? output : mapTexts(output, renumber);
 }
 
 function mapTexts(value: Json, map: (text: string) => string): Json {

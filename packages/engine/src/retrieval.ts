@@ -11,7 +11,7 @@ export function startRetrieval(run: RunState, invocation: Invocation, node: Know
 	const query = toQuery(invocation.input, run.input)?.trim();
 	if (query === undefined || query === "") return fail(run, invocation, noQuery(node.id));
 	const key = `${node.id}\n${query}`;
-	const known = run.retrievals.get(key);
+	const known = run.retrievals?.get(key);
 	const entry: RetrievalEntry = known ?? {
 		key,
 		node,
@@ -23,6 +23,7 @@ export function startRetrieval(run: RunState, invocation: Invocation, node: Know
 	invocation.retrieval = entry;
 	entry.waiting.push(invocation);
 	if (known === undefined) {
+		run.retrievals ??= new Map();
 		run.retrievals.set(key, entry);
 		planRetrieval(run, entry);
 	} else if (isReady(entry)) deliver(run, entry);
@@ -30,7 +31,7 @@ export function startRetrieval(run: RunState, invocation: Invocation, node: Know
 
 export function planRetrieval(run: RunState, entry: RetrievalEntry): void {
 	const command: RetrieveCommand = { type: "retrieve", entry };
-	run.retrieving.add(command);
+	run.retrieving.push(command);
 	run.commands.push(command);
 }
 
@@ -44,10 +45,15 @@ const isReady = (entry: RetrievalEntry): boolean => entry.passages !== undefined
 
 export function onPassages(run: RunState, command: RetrieveCommand, retrieval: Retrieval): void {
 	const { passages, receipt = [] } = retrieval;
-	run.retrieving.delete(command);
+	endRetrieval(run, command);
 	command.entry.passages = passages;
 	addRows(run, receipt);
 	deliver(run, command.entry);
+}
+
+function endRetrieval({ retrieving }: RunState, command: RetrieveCommand): void {
+	const index = retrieving.indexOf(command);
+	if (index !== -1) retrieving.splice(index, 1);
 }
 
 interface RetrievalFailure {
@@ -63,8 +69,8 @@ export function onRetrievalFailed(
 	{ error, receipt = [] }: RetrievalFailure,
 ): void {
 	addRows(run, receipt);
-	run.retrieving.delete(command);
-	run.retrievals.delete(command.entry.key);
+	endRetrieval(run, command);
+	run.retrievals?.delete(command.entry.key);
 	command.entry.error = error;
 	deliver(run, command.entry);
 }
@@ -98,13 +104,12 @@ function settleFailed(run: RunState, invocation: Invocation, error: RunError): v
 
 function settleFound(run: RunState, invocation: Invocation, entry: RetrievalEntry): void {
 	invocation.answered = true;
-	const output = toOutput(run, entry);
-	run.retrieved.add(output);
-	invocation.value = output;
+	invocation.value = toOutput(run, entry);
+	invocation.quotes = true;
 	run.tasks.push({ do: "continue", invocation });
 }
 
-function toOutput(run: RunState, { query, passages = [] }: RetrievalEntry): Json & object {
+function toOutput(run: RunState, { query, passages = [] }: RetrievalEntry): Json {
 	return {
 		query,
 		passages: passages.map((passage) => ({
@@ -118,6 +123,7 @@ function toOutput(run: RunState, { query, passages = [] }: RetrievalEntry): Json
 
 /** A passage has one number in a run, however often it is found. */
 function numberOf(run: RunState, passage: RetrievedPassage): number {
+	run.passageNumbers ??= new Map();
 	const known = run.passageNumbers.get(passage.passage_id);
 	if (known !== undefined) return known;
 	run.passages.push(passage);

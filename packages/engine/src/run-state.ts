@@ -32,14 +32,15 @@ export interface RunState {
 	/** The context is data, and no part of instructions. */
 	readonly untrustedContext: boolean;
 	readonly limits: EffectiveLimits;
-	/** By node id. */
-	readonly models: Map<string, AnsweringModel>;
-	/** Of tool nodes, by node id. */
-	readonly tools: Map<string, ToolDescription>;
-	/** What models are offered, by the id of the node that may call; only of those that reach tools. */
-	readonly offers: Map<string, Offer>;
-	/** System messages by node id. */
-	readonly systems: Map<string, string>;
+	/** By index of the node. */
+	models: ByIndex<AnsweringModel>;
+	/** Of tool nodes, by index. */
+	tools: ByIndex<ToolDescription>;
+	/** What models are offered, by index of the node that may call; only of those that reach tools. */
+	offers: ByIndex<Offer>;
+	/** System messages that the context fills, by index of the node. */
+	systems: ByIndex<string>;
+	/** Empty where the graph shows no data. */
 	readonly boundary: string;
 	/** When the run was started or last went on. */
 	readonly since: number;
@@ -63,23 +64,21 @@ export interface RunState {
 	readonly open: Set<Invocation>;
 	/** Calls of models, tools and remote agents that are planned or out; of a remote agent also one that nobody waits for. */
 	readonly calls: Set<CallCommand>;
-	/** Of these, those that were begun and that something waits for. */
-	readonly out: Set<CallCommand>;
+	/** How many of these were begun, and something waits for them. */
+	out: number;
 	/** Of these, those that wait for others to end, in order. */
 	readonly waiting: CallCommand[];
 	/** Retrievals that are planned or out. */
-	readonly retrieving: Set<RetrieveCommand>;
-	/** By the id of the invocation that waits. */
-	readonly approvals: Map<number, OpenApproval>;
+	readonly retrieving: RetrieveCommand[];
+	/** In the order in which they were asked for. */
+	readonly approvals: OpenApproval[];
 	/** Those that were not taken note of yet. */
 	readonly decisions: ApprovalDecision[];
-	readonly retrievals: Map<string, RetrievalEntry>;
-	/** Outputs of knowledge nodes, tools and agents that cite nothing: text of others, in which nothing is a citation mark. */
-	readonly retrieved: Set<object>;
+	retrievals: Map<string, RetrievalEntry> | undefined;
 	/** By number, from 1. */
 	readonly passages: RetrievedPassage[];
 	/** By the id of a passage; those that a remote agent cites by a key that no id is. */
-	readonly passageNumbers: Map<string, number>;
+	passageNumbers: Map<string, number> | undefined;
 	readonly receipt: (ReceiptRow | undefined)[];
 	answer: CitationState;
 	inputTokens: number;
@@ -88,6 +87,9 @@ export interface RunState {
 	steps: number;
 	result: RunResult | undefined;
 }
+
+/** Of some nodes, each at the index of its node. */
+export type ByIndex<Value> = readonly (Value | undefined)[];
 
 /** What is to be done next inside the engine, in order. */
 export type Task =

@@ -13,8 +13,6 @@ export interface ValueWriter {
 	/** Those that an entry refers to stand before it. */
 	readonly table: Json[];
 	write(value: Json | undefined): Json;
-	/** Where the objects stand that were written. */
-	find(objects: Iterable<object>): number[];
 }
 
 export function createValueWriter(): ValueWriter {
@@ -42,15 +40,7 @@ export function createValueWriter(): ValueWriter {
 		);
 	}
 
-	return {
-		table,
-		write,
-		find: (objects) =>
-			[...objects].flatMap((object) => {
-				const index = indexes.get(object);
-				return index === undefined ? [] : [index];
-			}),
-	};
+	return { table, write };
 }
 
 /** @returns what gives the value that was written. */

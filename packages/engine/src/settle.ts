@@ -1,8 +1,9 @@
 import type { RunError } from "@stemma/core";
 import { finishAnswer } from "./answer-text";
+import { closeApproval } from "./approvals";
 import { abandonCall } from "./call-queue";
 import { answerCall } from "./calls";
-import { joinContinuations } from "./continuation";
+import { joinContinuations, takeQuotes } from "./continuation";
 import { emitOf } from "./emit";
 import { completeRun, failRun } from "./end-run";
 import { fail, type Invocation } from "./invocation";
@@ -40,7 +41,7 @@ function settleRoot(run: RunState, root: Invocation): void {
 function close(run: RunState, invocation: Invocation): void {
 	invocation.closed = true;
 	run.open.delete(invocation);
-	run.approvals.delete(invocation.id);
+	if (run.approvals.length > 0) closeApproval(run, invocation);
 	const ms = elapsed(run) - invocation.startedAt;
 	if (invocation.error !== undefined)
 		return emitOf(run, invocation, { type: "node.failed", error: invocation.error, ms });
@@ -62,9 +63,11 @@ function describe({ code, message, hint }: RunError, { node }: Invocation): stri
 	return `${code}: ${message}${advice}`;
 }
 
-function advance(run: RunState, parent: Invocation, { mode, slot, value }: Invocation): void {
+function advance(run: RunState, parent: Invocation, child: Invocation): void {
 	if (parent.closed || parent.error !== undefined) return;
+	const { mode, slot, value } = child;
 	parent.waiting -= 1;
+	if (mode !== "before") takeQuotes(parent, child);
 	if (mode === "handoff") {
 		parent.value = value;
 		run.tasks.push({ do: "continue", invocation: parent });

@@ -14,7 +14,7 @@ const RESERVED_OUTPUT_TOKENS = 4096;
 /** Asks the model of a node for its next turn. */
 export function startTurn(run: RunState, invocation: Invocation): void {
 	const { turns } = invocation.node;
-	const model = run.models.get(invocation.node.id);
+	const model = run.models[invocation.node.index];
 	if (invocation.closed || turns === undefined || model === undefined) return;
 	const estimatedInput = estimateInput(run, invocation);
 	const budget = reserveTokens(run, turns.node.model?.maxOutputTokens, estimatedInput);
@@ -27,6 +27,7 @@ export function startTurn(run: RunState, invocation: Invocation): void {
 	planCall(run, {
 		type: "model",
 		invocation,
+		isOut: false,
 		row: run.receipt.push(undefined) - 1,
 		account: model.account,
 		startedAt: elapsed(run),

@@ -9,11 +9,11 @@ import { toAsked } from "./value";
 
 /** Begins the one call of a tool node. */
 export function startToolCall(run: RunState, invocation: Invocation, node: ToolNode): void {
-	const parameters = run.tools.get(node.id)?.parameters ?? {};
+	const parameters = run.tools[invocation.node.index]?.parameters ?? {};
 	const input = takesMessages(parameters) ? invocation.input : toAsked(invocation.input, run.input);
 	const given = toArguments(input, parameters, node.arguments);
 	if (given === undefined) return fail(run, invocation, inputNotObject(node.id));
-	requestCall(run, { type: "tool", invocation, arguments: given });
+	requestCall(run, { type: "tool", invocation, isOut: false, arguments: given });
 }
 
 /** An object is the arguments; text is the only required text among them, and nothing to a tool that takes none. Fixed arguments win. */
@@ -48,8 +48,8 @@ const inputNotObject = (node: string): RunError => ({
 export function onToolOutput(run: RunState, command: ToolCommand, output: Json): void {
 	const { invocation } = command;
 	if (!endCall(run, command) || invocation.closed) return;
-	if (typeof output === "object" && output !== null) run.retrieved.add(output);
 	invocation.value = output;
+	invocation.quotes = true;
 	run.tasks.push({ do: "continue", invocation });
 }
 

@@ -4,13 +4,12 @@ import { releaseCalls } from "./call-queue";
 import type { ModelCommand, Signal } from "./command";
 import { startContinuations } from "./continuation";
 import { continueRun } from "./continue-run";
-import { listTools, reachesTools } from "./describe-tools";
+import { describeOffers } from "./describe-tools";
 import { emit } from "./emit";
 import { cancelRun, failRun, pauseRun } from "./end-run";
 import { onReply } from "./end-turn";
 import { createInvocation, fail, type Invocation } from "./invocation";
 import { timeoutError } from "./limits";
-import { createOffer } from "./offer";
 import type { SchemaValidator } from "./ports";
 import { fillSystems, findContextProblem } from "./prepare-run";
 import { settleModelCall } from "./receipt";
@@ -38,7 +37,7 @@ export function transition(run: RunState, signal: Signal, validate: SchemaValida
 		runTasks(run);
 		releaseCalls(run);
 		// A step of its own: whoever hears of this one may decide yet.
-		if (run.approvals.size > 0 && isStuck(run)) run.commands.push({ type: "rest" });
+		if (run.approvals.length > 0 && isStuck(run)) run.commands.push({ type: "rest" });
 	} catch (error) {
 		failRun(run, toRunError(error, "internal_error"));
 	}
@@ -47,8 +46,8 @@ export function transition(run: RunState, signal: Signal, validate: SchemaValida
 
 /** Nothing is out that something waits for. */
 function isStuck({ result, isReady, out, retrieving }: RunState): boolean {
-	if (result !== undefined || !isReady || out.size > 0) return false;
-	return ![...retrieving].some(({ entry }) => entry.waiting.some(({ closed }) => !closed));
+	if (result !== undefined || !isReady || out > 0) return false;
+	return !retrieving.some(({ entry }) => entry.waiting.some(({ closed }) => !closed));
 }
 
 /** A stream that never pauses would not let a timer fire. */
@@ -100,7 +99,7 @@ function receive(run: RunState, signal: Signal, validate: SchemaValidator): void
 
 /** Nothing but approvals is left to wait for. */
 function rest(run: RunState): void {
-	if (run.approvals.size > 0 && isStuck(run) && !denyExpired(run)) pauseRun(run);
+	if (run.approvals.length > 0 && isStuck(run) && !denyExpired(run)) pauseRun(run);
 }
 
 /** A stream may break after its reply was whole; that reply stands. */
@@ -123,12 +122,10 @@ function begin(run: RunState): void {
 }
 
 function start(run: RunState, { models, tools }: Extract<Signal, { type: "resolved" }>): void {
-	for (const [node, resolved] of models)
-		run.models.set(node, { model: resolved.model, account: toAccount(resolved) });
-	for (const [node, tool] of tools) run.tools.set(node, tool);
-	for (const node of run.graph.reachable)
-		if (reachesTools(node)) run.offers.set(node.id, createOffer(listTools(node, tools)));
-	for (const [node, system] of fillSystems(run)) run.systems.set(node, system);
+	run.models = models.map((resolved) => resolved && { model: resolved.model, account: toAccount(resolved) });
+	run.tools = tools;
+	if (run.graph.toolCallers.length > 0) run.offers = describeOffers(run.graph, tools);
+	run.systems = fillSystems(run);
 	run.isReady = true;
 	if (run.invocations > 0) continueRun(run);
 	else run.tasks.push({ do: "start", invocation: createRoot(run) });

@@ -7,6 +7,8 @@ export interface EventQueue<Event> {
 	fail(error: unknown): void;
 	/** Throws away what was pushed and what will be; reading ends. */
 	close(): void;
+	/** From now on events go to the listener at once, after those that were not read yet. */
+	flow(listener: (event: Event) => void): void;
 	next(): Promise<IteratorResult<Event, undefined>>;
 }
 
@@ -20,6 +22,7 @@ export function createEventQueue<Event>(): EventQueue<Event> {
 	let tail = head;
 	let ended: { readonly error?: unknown } | undefined;
 	let sleepers: (() => void)[] = [];
+	let listener: ((event: Event) => void) | undefined;
 
 	function wakeAll(): void {
 		const woken = sleepers;
@@ -35,6 +38,7 @@ export function createEventQueue<Event>(): EventQueue<Event> {
 	return {
 		push(event) {
 			if (ended !== undefined) return;
+			if (listener !== undefined) return listener(event);
 			tail = tail.next = { event };
 			wakeAll();
 		},
@@ -44,6 +48,11 @@ export function createEventQueue<Event>(): EventQueue<Event> {
 			head = tail = {};
 			ended = {};
 			wakeAll();
+		},
+		flow(to) {
+			listener = to;
+			for (let link = head.next; link !== undefined; link = link.next) to(link.event as Event);
+			head = tail = {};
 		},
 		async next() {
 			while (head.next === undefined && ended === undefined)

@@ -14,9 +14,23 @@ export const platformHost: EngineHost = {
 /** Longer delays overflow and fire at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** React Native and Node 18 have no global `crypto`; ids and boundaries there rest on `Math.random`. */
+/** Asking for few bytes takes as long as asking for many. */
+const POOL_BYTES = 1_000;
+
+let pool = new Uint8Array(0);
+let used = 0;
+
 function randomBytes(count: number): Uint8Array {
-	const bytes = new Uint8Array(count);
+	if (used + count > pool.length) {
+		pool = fill(new Uint8Array(POOL_BYTES));
+		used = 0;
+	}
+	used += count;
+	return pool.subarray(used - count, used);
+}
+
+/** React Native and Node 18 have no global `crypto`; ids and boundaries there rest on `Math.random`. */
+function fill(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 	const { crypto } = globalThis as { readonly crypto?: Pick<Crypto, "getRandomValues"> };
 	if (crypto !== undefined) return crypto.getRandomValues(bytes);
 	return bytes.map(() => Math.floor(Math.random() * 256));

@@ -23,6 +23,11 @@ export interface LocalRunStream extends RunStream {
 	 * @throws ConfigurationError `approval_not_found` for one that is not open.
 	 */
 	decide(decision: ApprovalDecision): void;
+	/**
+	 * Hands every event to a listener instead of a reader: those so far before it returns, the others as they happen. If the
+	 * listener throws, the run ends, and `result` rejects with that.
+	 */
+	listen(onEvent: (event: RunEvent) => void): void;
 }
 
 export interface RunStreamOptions {
@@ -47,7 +52,9 @@ export function createRunStream(
 		(saved, decisions) => engine.resume(saved, { ...watch, decisions }),
 		{ onApproval, signal: canceller.signal },
 	);
-	ended.then(queue.end, queue.fail).finally(() => signal?.removeEventListener("abort", cancel));
+	ended.then(queue.end, queue.fail);
+	if (signal !== undefined)
+		ended.catch(() => undefined).then(() => signal.removeEventListener("abort", cancel));
 
 	async function result(): Promise<RunResult> {
 		const outcome = await ended;
@@ -64,6 +71,7 @@ export function createRunStream(
 		cancel,
 		serialize: () => current().serialize(),
 		decide: (decision) => current().decide(decision),
+		listen: queue.flow,
 		close: queue.close,
 		[Symbol.asyncIterator]: () => ({
 			next: queue.next,

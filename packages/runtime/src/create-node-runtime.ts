@@ -1,4 +1,5 @@
 import { createRuntimeFrom, type Runtime, type RuntimeSettings } from "./create-runtime";
+import type { AgentSource } from "./folder/agent-source";
 import { createFolderSource } from "./folder/folder-source";
 import { createMemorySource } from "./folder/memory-source";
 
@@ -15,7 +16,7 @@ export interface NodeRuntimeOptions extends RuntimeSettings {
  * `strict` for a bad file.
  */
 export const createNodeRuntime = ({ agents, ...settings }: NodeRuntimeOptions): Promise<Runtime> =>
-	createRuntimeFrom(
-		typeof agents === "string" ? createFolderSource(agents) : createMemorySource(agents),
-		settings,
-	);
+	createRuntimeFrom(toSource(agents), settings);
+
+export const toSource = (agents: NodeRuntimeOptions["agents"]): AgentSource =>
+	typeof agents === "string" ? createFolderSource(agents) : createMemorySource(agents);

@@ -14,9 +14,10 @@ import { createA2aRoute } from "./http/a2a-route";
 import { type AccessOptions, resolveAccess } from "./http/access";
 import { createApprovalRoute } from "./http/approval-route";
 import { createHandler } from "./http/create-handler";
+import type { HttpHandler } from "./http/http-exchange";
 import { createRunRoutes } from "./http/run-routes";
 import { createStartRun, MAX_RUNS } from "./http/start-run";
-import { pathOf, toRouteLabel } from "./metrics/route-label";
+import { toWebHandler } from "./http/web-handler";
 import { createRuntimeMetrics } from "./metrics/runtime-metrics";
 import { readEnvironment } from "./platform/environment";
 import { createIdempotentRuns } from "./runs/idempotency";
@@ -55,6 +56,11 @@ export interface Runtime {
 	close(graceMs?: number): Promise<void>;
 }
 
+/** A runtime for a server that brings requests in its own way. */
+export interface HostedRuntime extends Runtime {
+	readonly handle: HttpHandler;
+}
+
 const GRACE_MS = 10_000;
 
 /**
@@ -67,7 +73,10 @@ export const createRuntime = ({ agents, ...settings }: RuntimeOptions): Promise<
 	createRuntimeFrom(createMemorySource(agents), settings);
 
 /** A runtime over agents that come from anywhere. @throws ConfigurationError as {@link createRuntime} does, and when the source cannot be read. */
-export async function createRuntimeFrom(source: AgentSource, settings: RuntimeSettings): Promise<Runtime> {
+export async function createRuntimeFrom(
+	source: AgentSource,
+	settings: RuntimeSettings,
+): Promise<HostedRuntime> {
 	const { strict = false, maxRuns = MAX_RUNS, log = writeLine } = settings;
 	const access = resolveAccess(settings, { STEMMA_RUNTIME_TOKEN: readEnvironment("STEMMA_RUNTIME_TOKEN") });
 	const secret = access.kind === "token" ? access.token : undefined;
@@ -94,22 +103,23 @@ export async function createRuntimeFrom(source: AgentSource, settings: RuntimeSe
 	const approvals = createApprovalRoute(registry);
 	const tasks = createTaskRegistry(registry);
 	const a2a = createA2aRoute({ catalog: current, access, tasks, startRun, onUnexpected });
+	const handle = createHandler({
+		catalog: current,
+		access,
+		isClosing: () => isClosing,
+		runRoutes,
+		approvals,
+		a2a,
+		metrics: () => metrics.write({ ...registry.counts(), ...countAgents(current()) }),
+		onAnswer({ method, route }, status, code) {
+			metrics.countRequest(route, status);
+			if (code !== undefined && method === "POST" && route === "/run/:agentId") metrics.countRefusal(code);
+		},
+		onUnexpected,
+	});
 	return {
-		fetch: createHandler({
-			catalog: current,
-			access,
-			isClosing: () => isClosing,
-			runRoutes,
-			approvals,
-			a2a,
-			metrics: () => metrics.write({ ...registry.counts(), ...countAgents(current()) }),
-			onAnswer({ method, url }, status, code) {
-				const route = toRouteLabel(pathOf(url));
-				metrics.countRequest(route, status);
-				if (code !== undefined && method === "POST" && route === RUN_ROUTE) metrics.countRefusal(code);
-			},
-			onUnexpected,
-		}),
+		handle,
+		fetch: toWebHandler(handle),
 		agents: () => catalog.current().entries.map(toRuntimeAgent),
 		describe: () => describeAgents(catalog.current().entries),
 		async close(graceMs = GRACE_MS) {
@@ -119,8 +129,6 @@ export async function createRuntimeFrom(source: AgentSource, settings: RuntimeSe
 		},
 	};
 }
-
-const RUN_ROUTE = "/run/:agentId";
 
 function countAgents({ entries }: AgentCatalog): { readonly ready: number; readonly invalid: number } {
 	const ready = entries.filter(isReady).length;

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ConfigurationError } from "@stemma/core/errors";
-import { createNodeRuntime, type NodeRuntimeOptions } from "./create-node-runtime";
-import type { Runtime } from "./create-runtime";
+import { type NodeRuntimeOptions, toSource } from "./create-node-runtime";
+import { createRuntimeFrom, type Runtime } from "./create-runtime";
 import { resolveAccess } from "./http/access";
 import { isLoopbackAddress } from "./http/loopback";
 import { createNodeServer, type NodeServer, type ServerTimeouts } from "./http/node-server";
@@ -40,9 +40,9 @@ export async function startRuntime(options: StartRuntimeOptions): Promise<Runnin
 	const { port = 4120, host = "127.0.0.1", log = (line) => void process.stderr.write(`${line}\n`) } = options;
 	const { kind } = resolveAccess(options, process.env);
 	if (kind === "loopback" && !isLoopbackAddress(host)) throw tokenNeeded(host);
-	const runtime = await createNodeRuntime(options);
+	const runtime = await createRuntimeFrom(toSource(options.agents), options);
 	try {
-		const nodeServer = createNodeServer(runtime.fetch, options.timeouts);
+		const nodeServer = createNodeServer(runtime.handle, options.timeouts);
 		const { port: bound } = await listen(nodeServer.server, port, host);
 		if (kind === "loopback" && isContainer()) log(CONTAINER_NOTE);
 		return {

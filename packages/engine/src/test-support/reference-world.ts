@@ -30,7 +30,7 @@ export interface CallPlan {
 export function createWorld(lines: readonly LinePlan[], isSequential: boolean): ReferencePorts {
 	// Which of several is the first to name a passage depends on their order.
 	const outcomes = isSequential ? OUTCOMES : OUTCOMES.slice(1);
-	const results = isSequential ? RESULTS : RESULTS.slice(1);
+	const results = isSequential ? RESULTS : RESULTS.slice(2);
 	return {
 		reply: (seen) =>
 			toLine(pick(lines, [seen.node, seen.data, seen.messages, seen.mayCall]), seen, isSequential),
@@ -50,6 +50,7 @@ const PASSAGES: readonly RetrievedPassage[] = [..."abcdef"].map((id) => passage(
 
 /** The first ones show numbers that are none: who sees them may cite by them. */
 const RESULTS: readonly (Json | Error)[] = [
+	"A tool's words [1].",
 	{ said: ["A word [1]."] },
 	...["go", "go", "A tool's words.", { mood: "go" }, { said: ["word"] }, null, 7],
 	new Error("The tool is broken."),

@@ -1,5 +1,6 @@
 import { A2aServerError } from "@stemma/a2a-server";
 import type { WireRunEvent } from "@stemma/client";
+import { onAbort } from "../platform/on-abort";
 import type { LoggedEvent } from "../runs/event-log";
 import type { Run, RunWatcher } from "../runs/run";
 import { waitForChange } from "../runs/wait-for-change";
@@ -41,7 +42,7 @@ export async function* watchEvents(
 			seq = events.at(-1)?.seq ?? seq;
 			if (events.length > 0) yield events.map(parse);
 			else if (run.result !== undefined) return;
-			else await waitForChange(run, WAIT_MS, signal);
+			else await waitForChange(run, WAIT_MS, (leave) => onAbort(signal, leave));
 		}
 	} finally {
 		run.unwatch(watcher);

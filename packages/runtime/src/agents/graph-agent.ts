@@ -1,4 +1,5 @@
-import type { AgentGraph, RunLimits } from "@stemma/core";
+import type { AgentGraph, ApprovalDecision, RunLimits } from "@stemma/core";
+import { RunFailedError } from "@stemma/core/errors";
 import {
 	createLocalAgent,
 	type LocalAgent,
@@ -6,7 +7,7 @@ import {
 	type LocalPorts,
 	type LocalRunStream,
 } from "@stemma/local";
-import type { RunnableAgent, RunPart } from "./runnable-agent";
+import type { RunListener, RunnableAgent, RunPart } from "./runnable-agent";
 
 /** The ports of all graphs, or those for runs that are so many hops deep. */
 export type RuntimePorts = LocalPorts | ((setting: { readonly depth: number }) => LocalPorts);
@@ -39,9 +40,9 @@ export function createGraphAgent(graph: AgentGraph, { ports, secrets, ...world }
 	}
 	agentFor(1);
 	return {
-		start(input, { signal, depth }) {
+		start(input, { depth, onEvent }) {
 			const agent = agentFor(depth);
-			return toPart(agent, agent.stream({ ...input, signal }));
+			return new GraphPart(agent, agent.stream(input), { onEvent });
 		},
 	};
 }
@@ -49,15 +50,44 @@ export function createGraphAgent(graph: AgentGraph, { ports, secrets, ...world }
 const hasToolSecrets = ({ nodes }: AgentGraph): boolean =>
 	nodes.some((node) => node.kind === "tool" && node.auth !== undefined);
 
-function toPart(agent: LocalAgent, stream: LocalRunStream): RunPart {
-	let savedLength: number | undefined;
-	return {
-		events: stream,
-		decide: stream.decide,
-		resume: (decisions, signal) => toPart(agent, agent.resume(stream.serialize(), { decisions, signal })),
-		get savedLength() {
-			savedLength ??= JSON.stringify(stream.serialize()).length;
-			return savedLength;
-		},
-	};
+/** A class, as it takes less memory than closures do. */
+class GraphPart implements RunPart {
+	readonly ended: Promise<unknown>;
+	readonly #agent: LocalAgent;
+	readonly #stream: LocalRunStream;
+	#savedLength: number | undefined;
+
+	constructor(agent: LocalAgent, stream: LocalRunStream, { onEvent }: RunListener) {
+		this.#agent = agent;
+		this.#stream = stream;
+		stream.listen(onEvent);
+		this.ended = stream.result().catch(passFailure);
+	}
+
+	cancel(): void {
+		this.#stream.cancel();
+	}
+
+	decide(decision: ApprovalDecision): void {
+		this.#stream.decide(decision);
+	}
+
+	resume(
+		decisions: readonly ApprovalDecision[],
+		{ isCancelled, onEvent }: RunListener & { readonly isCancelled: boolean },
+	): RunPart {
+		const signal = isCancelled ? AbortSignal.abort() : undefined;
+		const stream = this.#agent.resume(this.#stream.serialize(), { decisions, signal });
+		return new GraphPart(this.#agent, stream, { onEvent });
+	}
+
+	get savedLength(): number {
+		this.#savedLength ??= JSON.stringify(this.#stream.serialize()).length;
+		return this.#savedLength;
+	}
+}
+
+/** A run that failed has told so in its last event. */
+function passFailure(error: unknown): void {
+	if (!RunFailedError.is(error)) throw error;
 }

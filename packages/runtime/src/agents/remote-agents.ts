@@ -1,7 +1,8 @@
-import { ApiError, ConnectionError, StreamError, TimeoutError, type WireRunEvent } from "@stemma/client";
+import { ApiError, type WireRunEvent } from "@stemma/client";
 import type { ApprovalDecision } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
-import type { RunInput, RunnableAgent, RunPart, RunSetting } from "./runnable-agent";
+import type { RunInput, RunListener, RunnableAgent, RunPart, RunSetting } from "./runnable-agent";
+import { isOutage } from "./upstream-failure";
 
 /** Runs agents of the service, for manifests. */
 export interface RemoteAgents {
@@ -18,41 +19,54 @@ export interface RemoteAgents {
 
 /** The agent that a manifest stands for. */
 export const createRemoteAgent = (remoteAgentId: string, remote: RemoteAgents): RunnableAgent => ({
-	start: (input, setting) => toPart(remote, remote.run(remoteAgentId, input, setting), setting.depth),
+	start: (input, { depth, onEvent }) =>
+		toPart((signal) => remote.run(remoteAgentId, input, { signal, depth }), { remote, depth, onEvent }),
 });
 
-function toPart(remote: RemoteAgents, source: AsyncIterable<WireRunEvent>, depth: number): RunPart {
+interface PartOptions extends RunListener {
+	readonly remote: RemoteAgents;
+	readonly depth: number;
+	readonly isCancelled?: boolean;
+}
+
+function toPart(
+	open: (signal: AbortSignal) => AsyncIterable<WireRunEvent>,
+	{ remote, depth, onEvent, isCancelled = false }: PartOptions,
+): RunPart {
+	const controller = new AbortController();
 	const place = { runId: "", seq: 0 };
-	async function* follow(): AsyncGenerator<WireRunEvent> {
+	if (isCancelled) controller.abort();
+
+	async function follow(): Promise<void> {
 		try {
-			for await (const event of source) {
+			for await (const event of open(controller.signal)) {
 				place.runId = event.run_id;
 				place.seq = event.seq;
-				yield event;
+				onEvent(event);
+				if ("result" in event) return;
 			}
 		} catch (error) {
 			// Before the first event nothing was started, and the answer tells why.
-			throw place.seq > 0 && isOutage(error) ? serviceGone(error) : error;
+			throw place.seq > 0 && isServiceGone(error) ? serviceGone(error) : error;
 		}
 	}
+
 	return {
-		events: follow(),
+		ended: follow(),
+		cancel: () => controller.abort(),
 		decide: (decision) => remote.decide(place.runId, decision),
-		async resume(decisions, signal) {
+		async resume(decisions, options) {
 			const { runId, seq } = place;
 			for (const decision of decisions) await remote.decide(runId, decision);
-			return toPart(remote, remote.follow(runId, seq, { signal, depth }), depth);
+			return toPart((signal) => remote.follow(runId, seq, { signal, depth }), { remote, depth, ...options });
 		},
 		savedLength: 0,
 	};
 }
 
 /** The service went away, or is not itself. */
-const isOutage = (error: unknown): boolean =>
-	ConnectionError.is(error) ||
-	TimeoutError.is(error) ||
-	StreamError.is(error) ||
-	(ApiError.is(error) && error.status >= 500);
+const isServiceGone = (error: unknown): boolean =>
+	isOutage(error) || (ApiError.is(error) && error.status >= 500);
 
 const serviceGone = (cause: unknown): StemmaError =>
 	new StemmaError("The service that runs the agent could not be reached any more.", {

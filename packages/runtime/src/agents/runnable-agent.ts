@@ -18,10 +18,21 @@ export interface RunSetting {
 /** An event of a run here, or of one elsewhere. */
 export type SourceEvent = RunEvent | WireRunEvent;
 
+/** Who watches a run. */
+export interface RunListener {
+	/**
+	 * Gets the events in order, as they happen; the first as soon as the run has begun, which may be before its part is
+	 * there, and the last is an end or a pause.
+	 */
+	readonly onEvent: (event: SourceEvent) => void;
+}
+
 /** A run from its start, or from a pause, to its end or its next pause. */
 export interface RunPart {
-	/** In order; the first comes as soon as the run has begun, and they stop after an end or a pause. */
-	readonly events: AsyncIterable<SourceEvent>;
+	/** Settles after the last event; fails when the source broke before it. */
+	readonly ended: Promise<unknown>;
+	/** Cancels the run. */
+	cancel(): void;
 	/**
 	 * Decides on an approval while the run still goes on.
 	 *
@@ -30,16 +41,20 @@ export interface RunPart {
 	decide(decision: ApprovalDecision): void | Promise<void>;
 	/**
 	 * Once it has paused: goes on with what was decided, of the very version that was started. Approvals that have expired
-	 * are denied without a decision.
+	 * are denied without a decision. One that was cancelled meanwhile ends so.
 	 *
 	 * @throws StemmaError when it does not go on; it is still paused then.
 	 */
-	resume(decisions: readonly ApprovalDecision[], signal: AbortSignal): RunPart | Promise<RunPart>;
+	resume(
+		decisions: readonly ApprovalDecision[],
+		options: RunListener & { readonly isCancelled: boolean },
+	): RunPart | Promise<RunPart>;
 	/** How much is kept for going on, in characters of JSON. */
 	readonly savedLength: number;
 }
 
 /** An agent that can be run, wherever that happens. */
 export interface RunnableAgent {
-	start(input: RunInput, setting: RunSetting): RunPart;
+	/** Throws, or gives a part that fails before the first event, when nothing was started. */
+	start(input: RunInput, options: RunListener & Pick<RunSetting, "depth">): RunPart;
 }

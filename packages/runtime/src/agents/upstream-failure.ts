@@ -9,7 +9,7 @@ const BROKEN_STREAMS = new Set(["stream_lost", "stream_cut_off"]);
  * `upstream_unavailable`. Other errors stay as they are.
  */
 export function toUpstreamFailure(error: unknown): unknown {
-	if (!isLost(error)) return error;
+	if (!isOutage(error)) return error;
 	const { code, hint: _, message, ...details } = error;
 	const failure = new StemmaError(message, {
 		code: "upstream_unavailable",
@@ -21,7 +21,8 @@ export function toUpstreamFailure(error: unknown): unknown {
 	return Object.assign(failure, spent);
 }
 
-const isLost = (error: unknown): error is StemmaError =>
+/** The service could not be reached, or was lost half-way. */
+export const isOutage = (error: unknown): error is StemmaError =>
 	(ConnectionError.is(error) && error.code === "connection_failed") ||
 	TimeoutError.is(error) ||
 	(isStemmaError(error) && StreamError.is(error) && BROKEN_STREAMS.has(error.code));

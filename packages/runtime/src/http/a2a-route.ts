@@ -6,11 +6,12 @@ import type { AgentCatalog } from "../agents/catalog";
 import type { Access } from "./access";
 import { findAgent } from "./find-agent";
 import { HttpError } from "./http-error";
+import type { HttpAnswer, HttpRequest } from "./http-exchange";
 import { readDepth } from "./request-headers";
 import type { StartRun } from "./start-run";
 
 /** Answers a request at or behind `/a2a/:agentId`, by A2A. */
-export type A2aRoute = (request: Request, agentId: string) => Promise<Response>;
+export type A2aRoute = (request: HttpRequest, agentId: string) => Promise<HttpAnswer>;
 
 export interface A2aRouteOptions {
 	readonly catalog: () => AgentCatalog;
@@ -36,9 +37,10 @@ export function createA2aRoute({
 			return undefined;
 		},
 	});
-	return async (request, agentId) => {
-		const depth = readDepth(request.headers);
+	return async (asked, agentId) => {
+		const depth = readDepth(asked);
 		const entry = findAgent(catalog(), agentId);
+		const request = asked.toWeb();
 		const { origin, pathname } = new URL(request.url);
 		const [basePath = ""] = /^\/a2a\/[^/]+/.exec(pathname) ?? [];
 		const agent: ServedAgent = {
@@ -47,10 +49,11 @@ export function createA2aRoute({
 			store: createTaskStore({
 				tasks,
 				agentId: entry.id,
-				start: (input) => startRun(entry, { input }, depth, request.headers.get("traceparent") ?? undefined),
+				start: (input) => startRun(entry, { input }, depth, asked.header("traceparent")),
 			}),
 		};
-		return server.fetch(request, agent);
+		const { status, headers, body } = await server.fetch(request, agent);
+		return { status, headers: Object.fromEntries(headers), body };
 	};
 }
 

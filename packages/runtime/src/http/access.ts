@@ -1,6 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { isSameSecret } from "../platform/is-same-secret";
 import { HttpError } from "./http-error";
+import type { HttpRequest } from "./http-exchange";
 import { isLoopbackHost, isLoopbackUrl } from "./loopback";
 
 /** Who may send requests: whoever has the token, whoever is on this machine, or anyone. */
@@ -38,15 +39,15 @@ export function resolveAccess(
 }
 
 /** @throws HttpError when the request may not be answered. */
-export function demandAccess(access: Access, request: Request): void {
-	if (access.kind === "token") demandToken(access.token, request.headers.get("authorization"));
+export function demandAccess(access: Access, request: HttpRequest): void {
+	if (access.kind === "token") demandToken(access.token, request.header("authorization"));
 	if (access.kind === "loopback") demandLoopback(request);
 }
 
-function demandToken(token: string, authorization: string | null): void {
+function demandToken(token: string, authorization: string | undefined): void {
 	const headers = { "www-authenticate": "Bearer" };
 	const hint = "Send the token of this runtime: `Authorization: Bearer <STEMMA_RUNTIME_TOKEN>`.";
-	if (authorization === null)
+	if (authorization === undefined)
 		throw new HttpError(401, "The request has no credentials.", {
 			code: "missing_credentials",
 			hint,
@@ -62,19 +63,19 @@ function demandToken(token: string, authorization: string | null): void {
 }
 
 /** What a page on the web could make a browser on this machine send is refused, also by a name that leads here. */
-function demandLoopback(request: Request): void {
-	const { headers, method, url } = request;
-	const origin = headers.get("origin");
-	if (!isLoopbackHost(headers.get("host") ?? new URL(url).host))
+function demandLoopback(request: HttpRequest): void {
+	const origin = request.header("origin");
+	if (!isLoopbackHost(request.header("host") ?? ""))
 		throw forbidden("host_not_allowed", "Without a token, requests have to go to a loopback address.");
-	if (origin !== null && !isLoopbackUrl(origin))
+	if (origin !== undefined && !isLoopbackUrl(origin))
 		throw forbidden("origin_not_allowed", "Without a token, pages of other machines may not send requests.");
-	if (headers.get("sec-fetch-site")?.toLowerCase() === "cross-site")
+	if (request.header("sec-fetch-site")?.toLowerCase() === "cross-site")
 		throw forbidden("origin_not_allowed", "Without a token, other sites may not send requests.");
 	// A POST without a body has no type; routes that read a body demand one themselves. No page can send another type that
 	// is JSON without asking first, either.
-	if (method === "POST" && headers.has("content-type") && typeOf(headers) !== "application/a2a+json")
-		demandJson(headers);
+	const type = request.header("content-type");
+	if (request.method === "POST" && type !== undefined && typeOf(type) !== "application/a2a+json")
+		demandJson(type);
 }
 
 const forbidden = (code: string, message: string): HttpError =>
@@ -84,13 +85,13 @@ const forbidden = (code: string, message: string): HttpError =>
 	});
 
 /** @throws HttpError when the request does not say that its body is JSON. */
-export function demandJson(headers: Headers): void {
-	if (typeOf(headers) !== "application/json")
+export function demandJson(contentType: string | undefined): void {
+	if (contentType !== "application/json" && typeOf(contentType) !== "application/json")
 		throw new HttpError(415, "The content type has to be application/json.", {
 			code: "unsupported_media_type",
 			hint: "Send the header `content-type: application/json`.",
 		});
 }
 
-const typeOf = (headers: Headers): string | undefined =>
-	headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+const typeOf = (contentType: string | undefined): string | undefined =>
+	contentType?.split(";")[0]?.trim().toLowerCase();

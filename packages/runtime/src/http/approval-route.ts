@@ -5,13 +5,13 @@ import { quote } from "../agents/quote";
 import type { Run } from "../runs/run";
 import type { RunRegistry } from "../runs/run-registry";
 import { HttpError, invalidField } from "./http-error";
-import { jsonResponse } from "./json-response";
+import { answerJson, type HttpAnswer, type HttpRequest } from "./http-exchange";
 import { demandFields, readJsonBody } from "./read-json-body";
 import { demandRun } from "./run-routes";
 import { passOn, toServiceError } from "./upstream-error";
 
 /** Answers `POST /runs/:id/approvals/:approval_id`: decides, and gives the run's record. */
-export type ApprovalRoute = (request: Request, runId: string, approvalId: string) => Promise<Response>;
+export type ApprovalRoute = (request: HttpRequest, runId: string, approvalId: string) => Promise<HttpAnswer>;
 
 const MOST_REASON = 1000;
 
@@ -21,10 +21,10 @@ export const createApprovalRoute =
 		const decision = await readDecision(request, approvalId);
 		const run = demandRun(registry, runId);
 		if (run.decisionOn(approvalId) !== decision.decision) await decide(run, decision);
-		return jsonResponse(run.toRecord());
+		return answerJson(run.toRecord());
 	};
 
-async function readDecision(request: Request, approval_id: string): Promise<ApprovalDecision> {
+async function readDecision(request: HttpRequest, approval_id: string): Promise<ApprovalDecision> {
 	const body = await readJsonBody(request);
 	demandFields(body, ["decision", "reason"]);
 	const { decision, reason } = body;

@@ -1,13 +1,13 @@
 import type { RuntimeAgentList, RuntimeHealth } from "@stemma/client";
-import { Hono } from "hono";
 import { version } from "../../package.json";
 import { type AgentCatalog, toRuntimeAgent } from "../agents/catalog";
 import type { A2aRoute } from "./a2a-route";
 import { type Access, demandAccess } from "./access";
 import type { ApprovalRoute } from "./approval-route";
-import { HttpError, toErrorResponse } from "./http-error";
-import { jsonResponse } from "./json-response";
+import { answerError, HttpError } from "./http-error";
+import { answerJson, type HttpAnswer, type HttpHandler, type HttpRequest } from "./http-exchange";
 import { resolveRequestId } from "./request-id";
+import { ALLOWED, type FoundRoute, findRoute, READ, type RouteName } from "./routes";
 import type { RunRoutes } from "./run-routes";
 import { shuttingDown } from "./start-run";
 
@@ -22,66 +22,75 @@ export interface HandlerOptions {
 	/** `GET /metrics`, as text. */
 	readonly metrics: () => string;
 	/** Is told of every answer. @param code - of the error, where it is one. */
-	readonly onAnswer: (request: Request, status: number, code?: string) => void;
+	readonly onAnswer: (
+		request: { readonly method: string; readonly route: RouteName },
+		status: number,
+		code: string | undefined,
+	) => void;
 	/** Is told of errors that nobody expected. */
 	readonly onUnexpected: (error: unknown, where: string) => void;
 }
 
 /** All routes, and what holds for each of them: access, ids, and errors in one format. */
-export function createHandler(options: HandlerOptions): (request: Request) => Promise<Response> {
-	const app = createRoutes(options);
-	return async (request) => {
-		const requestId = resolveRequestId(request.headers);
-		const answer = async (): Promise<Response> => app.fetch(request);
+export const createHandler =
+	(options: HandlerOptions): HttpHandler =>
+	async (request) => {
+		const requestId = resolveRequestId(request);
+		const route = findRoute(request.path);
+		let answer: HttpAnswer;
 		let code: string | undefined;
-		const response = await answer().catch((error: unknown) => {
-			code = error instanceof HttpError ? error.code : "internal_error";
-			return answerError(error, request, requestId, options);
-		});
-		options.onAnswer(request, response.status, code);
-		response.headers.set("x-request-id", requestId);
-		response.headers.set("stemma-version", version);
-		return response;
+		try {
+			answer = await answerRoute(request, route, options);
+		} catch (error) {
+			const known = error instanceof HttpError ? error : toUnexpected(error, request, requestId, options);
+			answer = answerError(known, requestId);
+			code = known.code;
+		}
+		options.onAnswer({ method: request.method, route: route.name }, answer.status, code);
+		const { status, headers, body } = answer;
+		return {
+			status,
+			headers: { ...headers, "x-request-id": requestId, "stemma-version": version },
+			body,
+		};
 	};
+
+function answerRoute(
+	request: HttpRequest,
+	{ name, id, otherId }: FoundRoute,
+	{ catalog, access, isClosing, runRoutes, approvals, a2a, metrics }: HandlerOptions,
+): HttpAnswer | Promise<HttpAnswer> {
+	if (name !== "/healthz") demandAccess(access, request);
+	demandMethod(request, name);
+	switch (name) {
+		case "/run/:agentId":
+			return runRoutes.startRun(request, id);
+		case "/runs/:id/events":
+			return runRoutes.readEvents(request, id);
+		case "/runs/:id/cancel":
+			return runRoutes.cancelRun(request, id);
+		case "/runs/:id/approvals/:approval_id":
+			return approvals(request, id, otherId);
+		case "/a2a/:agentId":
+			return a2a(request, id);
+		case "/healthz":
+			// Whoever spreads requests over runtimes leaves this one out.
+			if (isClosing()) throw shuttingDown();
+			return answerJson(toHealth(catalog()));
+		case "/agents":
+			return answerJson(toList(catalog()));
+		case "/metrics":
+			return { status: 200, headers: { "content-type": METRICS_TYPE }, body: metrics() };
+		case "other":
+			throw routeNotFound(request);
+	}
 }
 
-function createRoutes(options: HandlerOptions): Hono {
-	const { catalog, access, isClosing, runRoutes, approvals, a2a, metrics } = options;
-	const app = new Hono();
-	// Without this, hono would answer errors itself.
-	app.onError((error) => {
-		throw error;
+const routeNotFound = ({ method, path }: HttpRequest): HttpError =>
+	new HttpError(404, `There is no route ${method} ${path}.`, {
+		code: "route_not_found",
+		hint: "Routes: GET /healthz, GET /agents, GET /metrics, POST /run/:agentId, GET /runs/:id/events, POST /runs/:id/cancel, POST /runs/:id/approvals/:approval_id, POST /a2a/:agentId.",
 	});
-	app.get("/healthz", () => {
-		// Whoever spreads requests over runtimes leaves this one out.
-		if (isClosing()) throw shuttingDown();
-		return jsonResponse(toHealth(catalog()));
-	});
-	app.use(async ({ req }, next) => {
-		if (req.path !== "/healthz") demandAccess(access, req.raw);
-		await next();
-	});
-	app.get("/metrics", () => new Response(metrics(), { headers: { "content-type": METRICS_TYPE } }));
-	app.get("/agents", () => jsonResponse(toList(catalog())));
-	app.post("/run/:agentId", ({ req }) => runRoutes.startRun(req.raw, req.param("agentId")));
-	app.get("/runs/:id/events", ({ req }) => runRoutes.readEvents(req.raw, req.param("id")));
-	app.post("/runs/:id/cancel", ({ req }) => runRoutes.cancelRun(req.raw, req.param("id")));
-	app.post("/runs/:id/approvals/:approvalId", ({ req }) =>
-		approvals(req.raw, req.param("id"), req.param("approvalId")),
-	);
-	app.all("/a2a/:agentId/*", ({ req }) => a2a(req.raw, req.param("agentId")));
-	for (const path of ["/healthz", "/agents", "/metrics", "/runs/:id/events"])
-		app.all(path, () => refuseMethod("GET, HEAD"));
-	for (const path of ["/run/:agentId", "/runs/:id/cancel", "/runs/:id/approvals/:approvalId"])
-		app.all(path, () => refuseMethod("POST"));
-	app.notFound(({ req }) => {
-		throw new HttpError(404, `There is no route ${req.method} ${req.path}.`, {
-			code: "route_not_found",
-			hint: "Routes: GET /healthz, GET /agents, GET /metrics, POST /run/:agentId, GET /runs/:id/events, POST /runs/:id/cancel, POST /runs/:id/approvals/:approval_id, POST /a2a/:agentId.",
-		});
-	});
-	return app;
-}
 
 /** The text format of Prometheus. */
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -94,21 +103,22 @@ const toHealth = ({ entries, ready }: AgentCatalog): RuntimeHealth => ({
 
 const toList = ({ entries }: AgentCatalog): RuntimeAgentList => ({ data: entries.map(toRuntimeAgent) });
 
-function refuseMethod(allow: string): never {
+function demandMethod({ method }: HttpRequest, name: RouteName): void {
+	const allow = ALLOWED[name];
+	if (allow === undefined || allow === method || (allow === READ && (method === "GET" || method === "HEAD")))
+		return;
 	throw new HttpError(405, `This route takes ${allow}.`, { code: "method_not_allowed", headers: { allow } });
 }
 
-function answerError(
+function toUnexpected(
 	error: unknown,
-	{ method, url }: Request,
+	{ method, path }: HttpRequest,
 	requestId: string,
 	{ onUnexpected }: HandlerOptions,
-): Response {
-	if (error instanceof HttpError) return toErrorResponse(error, requestId);
-	onUnexpected(error, `${method} ${new URL(url).pathname} ${requestId}`);
-	const unexpected = new HttpError(500, "Something went wrong in the runtime.", {
+): HttpError {
+	onUnexpected(error, `${method} ${path} ${requestId}`);
+	return new HttpError(500, "Something went wrong in the runtime.", {
 		code: "internal_error",
 		hint: "Its log tells more, under the request id.",
 	});
-	return toErrorResponse(unexpected, requestId);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@stemma/core";
 import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
-import { jsonResponse } from "./json-response";
+import { answerJson, type HttpAnswer } from "./http-exchange";
 
 export interface HttpErrorOptions extends StemmaErrorOptions {
 	/** The field of the request, as one writes it in JavaScript. */
@@ -30,11 +30,12 @@ export class HttpError extends StemmaError {
 }
 
 /** The error as the API writes it. */
-export function toErrorResponse(error: HttpError, requestId: string): Response {
+export function answerError(error: HttpError, requestId: string): HttpAnswer {
 	const { status, code, message, param, hint, details, headers } = error;
 	// JSON leaves out what is undefined.
 	const body = { error: { code, message, param, hint, request_id: requestId, details } };
-	return jsonResponse(body, { status, headers });
+	const answer = answerJson(body);
+	return { status, headers: { ...answer.headers, ...headers }, body: answer.body };
 }
 
 /** One field of a request is missing or of the wrong kind. */
@@ -44,3 +45,13 @@ export const invalidField = (param: string, message: string): HttpError =>
 		param,
 		details: { issues: [{ path: param, message }] },
 	});
+
+export const bodyTooLarge = (): HttpError =>
+	new HttpError(413, "The body is larger than 2 MB.", {
+		code: "body_too_large",
+		hint: "Send less at once: long documents belong into a knowledge base.",
+	});
+
+/** The client went away. */
+export const bodyIncomplete = (): HttpError =>
+	new HttpError(400, "The connection broke before the whole body was there.", { code: "body_incomplete" });

@@ -182,7 +182,7 @@ describe("who may call, without a token", () => {
 		["a name with a dot at its end", "Host: localhost.\r\n", 403],
 		["a user before the host", "Host: evil.example@127.0.0.1\r\n", 400],
 		["no host", "", 400],
-		["two hosts", "Host: 127.0.0.1\r\nHost: evil.example\r\n", 403],
+		["two hosts", "Host: 127.0.0.1\r\nHost: evil.example\r\n", 400],
 		["a forwarded host", "Host: evil.example\r\nX-Forwarded-Host: 127.0.0.1\r\n", 403],
 		["a page of this machine", "Host: localhost\r\nOrigin: http://localhost:3000\r\n", 200],
 		["a page of another", "Host: localhost\r\nOrigin: https://evil.example\r\n", 403],

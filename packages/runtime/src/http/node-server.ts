@@ -7,8 +7,10 @@ import {
 	STATUS_CODES,
 } from "node:http";
 import type { Duplex } from "node:stream";
-import { getRequestListener } from "@hono/node-server";
-import { HttpError, toErrorResponse } from "./http-error";
+import { answerError, HttpError } from "./http-error";
+import type { HttpHandler } from "./http-exchange";
+import { sendAnswer } from "./node-answer";
+import { NodeRequest } from "./node-request";
 import { createRequestId } from "./request-id";
 
 /** How long a client may take, in milliseconds. 0: as long as it likes. */
@@ -30,25 +32,24 @@ export interface NodeServer {
 /** How often connections are looked through for those that took too long. */
 const CHECK_MS = 1_000;
 
-/** A web-standard handler as a server of Node, which does not wait for slow clients. */
+/** A handler as a server of Node, which does not wait for slow clients. */
 export function createNodeServer(
-	fetch: (request: Request) => Promise<Response>,
+	handle: HttpHandler,
 	{ headerMs = 10_000, requestMs = 30_000, idleMs = 65_000 }: ServerTimeouts = {},
 ): NodeServer {
 	let isDraining = false;
 	const answers = new WeakMap<Duplex, ServerResponse>();
-	const listener = getRequestListener(fetch, {
-		// A server inside someone's program leaves that program's globals alone.
-		overrideGlobalObjects: false,
-		errorHandler: refuseRequest,
-	});
-	const onRequest: RequestListener = (request: IncomingMessage, response: ServerResponse) => {
-		answers.set(request.socket, response);
+	const onRequest: RequestListener = (message, response) => {
+		answers.set(message.socket, response);
 		if (isDraining) response.shouldKeepAlive = false;
-		void listener(request, response);
+		void answer(message, response, handle);
 	};
 	const timeouts = { headersTimeout: headerMs, requestTimeout: requestMs, keepAliveTimeout: idleMs };
-	const server = createServer({ ...timeouts, connectionsCheckingInterval: CHECK_MS }, onRequest);
+	const server = createServer(
+		// A host that is sent twice is none.
+		{ ...timeouts, connectionsCheckingInterval: CHECK_MS, joinDuplicateHeaders: true },
+		onRequest,
+	);
 	server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
 		const isAnswering =
 			answers.get(socket)?.headersSent === true && answers.get(socket)?.writableEnded === false;
@@ -64,12 +65,18 @@ export function createNodeServer(
 	};
 }
 
-/** For requests that are none: no host, or one that cannot be. */
-const refuseRequest = (): Response =>
-	toErrorResponse(
-		new HttpError(400, "The request's address or host is not valid.", { code: "invalid_request" }),
-		createRequestId(),
-	);
+async function answer(
+	message: IncomingMessage,
+	response: ServerResponse,
+	handle: HttpHandler,
+): Promise<void> {
+	try {
+		sendAnswer(response, await handle(new NodeRequest(message, response)));
+	} catch (error) {
+		if (error instanceof HttpError) sendAnswer(response, answerError(error, createRequestId()));
+		else response.destroy();
+	}
+}
 
 function toClientError(code: string | undefined): HttpError {
 	if (code === "ERR_HTTP_REQUEST_TIMEOUT")

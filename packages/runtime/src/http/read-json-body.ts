@@ -1,6 +1,7 @@
 import { isJsonObject } from "@stemma/core/internal";
 import { demandJson } from "./access";
-import { HttpError } from "./http-error";
+import { bodyTooLarge, HttpError } from "./http-error";
+import type { HttpRequest } from "./http-exchange";
 
 const MAX_BODY_BYTES = 2_000_000;
 /** Deeper values overflow the stack of whoever copies or prints them. */
@@ -9,8 +10,8 @@ const MAX_DEPTH = 500;
 type Fields = { readonly [field: string]: unknown };
 
 /** The body of a request, which has to be a JSON object. @throws HttpError for anything else. */
-export async function readJsonBody(request: Request): Promise<Fields> {
-	demandJson(request.headers);
+export async function readJsonBody(request: HttpRequest): Promise<Fields> {
+	demandJson(request.header("content-type"));
 	const json = parse(await readText(request));
 	if (!isJsonObject(json))
 		throw new HttpError(400, "The body has to be a JSON object.", { code: "invalid_request" });
@@ -18,10 +19,10 @@ export async function readJsonBody(request: Request): Promise<Fields> {
 }
 
 /** @throws HttpError when there is a body, but for an empty JSON object. */
-export async function demandEmptyBody(request: Request): Promise<void> {
+export async function demandEmptyBody(request: HttpRequest): Promise<void> {
 	const text = await readText(request);
 	if (text.trim() === "") return;
-	demandJson(request.headers);
+	demandJson(request.header("content-type"));
 	const json = parse(text);
 	if (!isJsonObject(json)) throw new HttpError(400, "No body is expected here.", { code: "invalid_request" });
 	demandFields(json, []);
@@ -41,49 +42,17 @@ export function demandFields(fields: Fields, expected: readonly string[]): void 
 	});
 }
 
-async function readText(request: Request): Promise<string> {
-	if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-	const bytes = await readBytes(request.body);
+/** One for all: nothing of a text is kept between two. */
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+async function readText(request: HttpRequest): Promise<string> {
+	if (Number(request.header("content-length") ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
+	const bytes = await request.readBody(MAX_BODY_BYTES);
 	try {
-		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+		return decoder.decode(bytes);
 	} catch {
 		throw notJson("The body is not text in UTF-8.");
 	}
-}
-
-async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
-	const chunks: Uint8Array[] = [];
-	let length = 0;
-	const reader = body?.getReader();
-	const read = () => reader?.read().catch(breakOff);
-	for (let next = await read(); next?.done === false; next = await read()) {
-		length += next.value.length;
-		if (length > MAX_BODY_BYTES) {
-			await reader?.cancel();
-			throw tooLarge();
-		}
-		chunks.push(next.value);
-	}
-	return joinChunks(chunks, length);
-}
-
-function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
-	const [first] = chunks;
-	if (first !== undefined && chunks.length === 1) return first;
-	const bytes = new Uint8Array(length);
-	let offset = 0;
-	for (const chunk of chunks) {
-		bytes.set(chunk, offset);
-		offset += chunk.length;
-	}
-	return bytes;
-}
-
-/** Nobody is there any more to be told. */
-function breakOff(): never {
-	throw new HttpError(400, "The connection broke before the whole body was there.", {
-		code: "body_incomplete",
-	});
 }
 
 function parse(text: string): unknown {
@@ -109,10 +78,4 @@ const notJson = (message: string): HttpError =>
 	new HttpError(400, message, {
 		code: "invalid_json",
 		hint: 'Send a JSON object, such as {"input": "How long do refunds take?"}.',
-	});
-
-const tooLarge = (): HttpError =>
-	new HttpError(413, "The body is larger than 2 MB.", {
-		code: "body_too_large",
-		hint: "Send less at once: long documents belong into a knowledge base.",
 	});

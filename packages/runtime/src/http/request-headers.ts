@@ -1,11 +1,13 @@
 import { HttpError, invalidField } from "./http-error";
+import type { HttpRequest } from "./http-exchange";
 
 /** More hops than this are a loop. */
 const MAX_DEPTH = 8;
 
 /** How many hops between services and runtimes the request has behind it. @throws HttpError above 8. */
-export function readDepth(headers: Headers): number {
-	const text = headers.get("stemma-depth") ?? "0";
+export function readDepth(request: HttpRequest): number {
+	const text = request.header("stemma-depth");
+	if (text === undefined) return 0;
 	if (!/^\d{1,9}$/.test(text)) throw invalidField("stemma-depth", "Expected a number.");
 	const depth = Number(text);
 	if (depth > MAX_DEPTH)
@@ -17,32 +19,35 @@ export function readDepth(headers: Headers): number {
 }
 
 /** The request's key, if it has one. */
-export function readIdempotencyKey(headers: Headers): string | undefined {
-	const key = headers.get("idempotency-key");
-	if (key === null) return undefined;
+export function readIdempotencyKey(request: HttpRequest): string | undefined {
+	const key = request.header("idempotency-key");
+	if (key === undefined) return undefined;
 	if (!/^[\x20-\x7e]{1,200}$/.test(key))
 		throw invalidField("idempotency-key", "Expected 1 to 200 printable ASCII characters.");
 	return key;
 }
 
 /** True when the client would rather have events than one answer. */
-export const acceptsEvents = (headers: Headers): boolean =>
-	(headers.get("accept") ?? "").split(",").some((range) => {
+export const acceptsEvents = (request: HttpRequest): boolean =>
+	(request.header("accept") ?? "").split(",").some((range) => {
 		const [type = "", ...parameters] = range.toLowerCase().split(";");
 		return type.trim() === "text/event-stream" && !parameters.some((text) => /^\s*q=0(\.0*)?\s*$/.test(text));
 	});
 
 /** The number of the last event that the client has: `Last-Event-ID`, else `?after=`, else 0. */
-export function readAfter(request: Request): number {
-	const lastEventId = request.headers.get("last-event-id");
-	if (lastEventId !== null && lastEventId !== "")
+export function readAfter(request: HttpRequest): number {
+	const lastEventId = request.header("last-event-id");
+	if (lastEventId !== undefined && lastEventId !== "")
 		return readNumber("last-event-id", lastEventId, Number.MAX_SAFE_INTEGER);
-	return readNumber("after", new URL(request.url).searchParams.get("after") ?? "0", Number.MAX_SAFE_INTEGER);
+	return readNumber("after", readQuery(request, "after") ?? "0", Number.MAX_SAFE_INTEGER);
 }
 
 /** How long a long poll may wait. */
-export const readWaitMs = (request: Request): number =>
-	readNumber("wait_ms", new URL(request.url).searchParams.get("wait_ms") ?? "0", 25_000);
+export const readWaitMs = (request: HttpRequest): number =>
+	readNumber("wait_ms", readQuery(request, "wait_ms") ?? "0", 25_000);
+
+const readQuery = ({ query }: HttpRequest, name: string): string | null =>
+	query === "" ? null : new URLSearchParams(query).get(name);
 
 function readNumber(name: string, text: string, most: number): number {
 	if (!/^\d{1,16}$/.test(text) || Number(text) > most)

@@ -19,7 +19,8 @@ export interface FoundRoute {
 	readonly otherId: string;
 }
 
-const READ = "GET, HEAD";
+/** What only reads. */
+export const READ = "GET, HEAD";
 
 /** What each route takes, as `allow` says it; nothing for those that look themselves. */
 export const ALLOWED: Readonly<Partial<Record<RouteName, string>>> = {
@@ -39,7 +40,10 @@ export function findRoute(path: string): FoundRoute {
 	return { name: nameRoute(path, segments), id: decode(id), otherId: decode(otherId) };
 }
 
-function nameRoute(path: string, { length, 1: first, 2: id, 3: part, 4: otherId }: readonly string[]): RouteName {
+function nameRoute(
+	path: string,
+	{ length, 1: first, 2: id, 3: part, 4: otherId }: readonly string[],
+): RouteName {
 	if (length === 2) return isPlain(path) ? path : "other";
 	if (id === "") return "other";
 	if (first === "a2a") return "/a2a/:agentId";
@@ -47,7 +51,9 @@ function nameRoute(path: string, { length, 1: first, 2: id, 3: part, 4: otherId 
 	if (first !== "runs") return "other";
 	if (length === 4 && part === "events") return "/runs/:id/events";
 	if (length === 4 && part === "cancel") return "/runs/:id/cancel";
-	return length === 5 && part === "approvals" && otherId !== "" ? "/runs/:id/approvals/:approval_id" : "other";
+	return length === 5 && part === "approvals" && otherId !== ""
+		? "/runs/:id/approvals/:approval_id"
+		: "other";
 }
 
 const isPlain = (path: string): path is "/healthz" | "/agents" | "/metrics" =>

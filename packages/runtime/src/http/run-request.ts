@@ -2,6 +2,7 @@ import type { Json } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { RunInput } from "../agents/runnable-agent";
 import { invalidField } from "./http-error";
+import type { HttpRequest } from "./http-exchange";
 import { demandFields, readJsonBody } from "./read-json-body";
 
 /** What `POST /run/:agentId` asks for. */
@@ -12,7 +13,7 @@ export interface RunRequestBody {
 }
 
 /** Reads the body of `POST /run/:agentId`. @throws HttpError for anything else. */
-export async function readRunRequest(request: Request): Promise<RunRequestBody> {
+export async function readRunRequest(request: HttpRequest): Promise<RunRequestBody> {
 	const body = await readJsonBody(request);
 	demandFields(body, ["input", "context", "stream"]);
 	const { input, context, stream } = body;

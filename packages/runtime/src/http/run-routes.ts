@@ -6,20 +6,19 @@ import type { LoggedEvent } from "../runs/event-log";
 import { fingerprintOf, type IdempotentRuns } from "../runs/idempotency";
 import type { Run, RunWatcher } from "../runs/run";
 import type { RunRegistry } from "../runs/run-registry";
-import { toEventStream } from "../runs/to-event-stream";
 import { waitForChange } from "../runs/wait-for-change";
 import { findAgent } from "./find-agent";
 import { HttpError } from "./http-error";
-import { jsonResponse } from "./json-response";
+import { answerJson, answerJsonText, type HttpAnswer, type HttpRequest } from "./http-exchange";
 import { demandEmptyBody } from "./read-json-body";
 import { acceptsEvents, readAfter, readDepth, readIdempotencyKey, readWaitMs } from "./request-headers";
 import { readRunRequest } from "./run-request";
 import type { StartRun } from "./start-run";
 
 export interface RunRoutes {
-	startRun(request: Request, agentId: string): Promise<Response>;
-	readEvents(request: Request, runId: string): Promise<Response>;
-	cancelRun(request: Request, runId: string): Promise<Response>;
+	startRun(request: HttpRequest, agentId: string): Promise<HttpAnswer>;
+	readEvents(request: HttpRequest, runId: string): Promise<HttpAnswer>;
+	cancelRun(request: HttpRequest, runId: string): Promise<HttpAnswer>;
 }
 
 export interface RunRoutesOptions {
@@ -43,36 +42,36 @@ export function createRunRoutes({
 
 	return {
 		async startRun(request, agentId) {
-			const depth = readDepth(request.headers);
-			const key = readIdempotencyKey(request.headers);
-			const { run: input, stream = acceptsEvents(request.headers) } = await readRunRequest(request);
+			const depth = readDepth(request);
+			const key = readIdempotencyKey(request);
+			const { run: input, stream = acceptsEvents(request) } = await readRunRequest(request);
 			const entry = findAgent(catalog(), agentId);
-			const traceparent = request.headers.get("traceparent") ?? undefined;
+			const traceparent = request.header("traceparent");
 			const start = (): Promise<Run> => startRun(entry, input, depth, traceparent);
 			const run =
 				key === undefined
 					? await start()
 					: await idempotentRuns.startOnce(key, fingerprintOf(entry.id, input), start);
 			if (run === "conflict") throw conflict();
-			return stream ? streamRun(run, 0) : answerRun(run, request.signal);
+			return stream ? streamRun(run, 0) : answerRun(run, request);
 		},
 		async readEvents(request, runId) {
 			const run = findRun(runId);
 			const after = readAfter(request);
-			if (acceptsEvents(request.headers)) return streamRun(run, after);
+			if (acceptsEvents(request)) return streamRun(run, after);
 			const waitMs = readWaitMs(request);
 			// Whoever asks watches, also without waiting: the time of being unwatched begins anew.
 			run.touch();
 			const isWorthWaiting = demandEvents(run, after).length === 0 && run.result === undefined;
-			if (isWorthWaiting && waitMs > 0) await waitForChange(run, waitMs, request.signal);
-			return pageResponse(run, demandEvents(run, after));
+			if (isWorthWaiting && waitMs > 0) await waitForChange(run, waitMs, (leave) => request.onGone(leave));
+			return answerPage(run, demandEvents(run, after));
 		},
 		async cancelRun(request, runId) {
 			await demandEmptyBody(request);
 			const run = findRun(runId);
 			run.cancel();
 			await Promise.race([run.ended(), sleep(CANCEL_WAIT_MS)]);
-			return jsonResponse(run.toRecord());
+			return answerJson(run.toRecord());
 		},
 	};
 }
@@ -91,22 +90,21 @@ const EVENT_STREAM = {
 	"x-accel-buffering": "no",
 };
 
-function streamRun(run: Run, after: number): Response {
+function streamRun(run: Run, after: number): HttpAnswer {
 	demandEvents(run, after);
-	return new Response(toEventStream(run, after), { headers: EVENT_STREAM });
+	return { status: 200, headers: EVENT_STREAM, body: { run, after } };
 }
 
 /** Waits for the end or a pause, and watches the run as long as the client waits. */
-async function answerRun(run: Run, signal: AbortSignal): Promise<Response> {
+async function answerRun(run: Run, request: HttpRequest): Promise<HttpAnswer> {
 	const watcher: RunWatcher = { onChange: () => undefined };
 	const leave = (): void => run.unwatch(watcher);
 	run.watch(watcher);
-	signal.addEventListener("abort", leave);
-	if (signal.aborted) leave();
+	const stop = request.onGone(leave);
 	await run.settled();
-	signal.removeEventListener("abort", leave);
+	stop();
 	leave();
-	return new Response(run.resultJson, { headers: { "content-type": "application/json" } });
+	return answerJsonText(run.resultJson);
 }
 
 function demandEvents(run: Run, after: number): readonly LoggedEvent[] {
@@ -116,13 +114,12 @@ function demandEvents(run: Run, after: number): readonly LoggedEvent[] {
 }
 
 /** Events are JSON already; the page is written around them. */
-function pageResponse(run: Run, events: readonly LoggedEvent[]): Response {
+function answerPage(run: Run, events: readonly LoggedEvent[]): HttpAnswer {
 	const last = events.at(-1);
 	// Whoever asks for what comes behind a pause waits for it.
 	const done: EventPage["done"] =
 		run.result !== undefined || (last?.type === "run.paused" && last.seq === run.log.lastSeq);
-	const body = `{"data":[${events.map(({ json }) => json).join(",")}],"done":${done}}`;
-	return new Response(body, { headers: { "content-type": "application/json" } });
+	return answerJsonText(`{"data":[${events.map(({ json }) => json).join(",")}],"done":${done}}`);
 }
 
 const expired = (message: string, run?: Run): HttpError =>

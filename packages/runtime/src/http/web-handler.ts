@@ -1,6 +1,7 @@
-import { toEventStream } from "../runs/to-event-stream";
+import { onAbort } from "../platform/on-abort";
 import { bodyIncomplete, bodyTooLarge } from "./http-error";
 import type { HttpAnswer, HttpHandler, HttpRequest } from "./http-exchange";
+import { toWebStream } from "./web-events";
 
 /** A handler as the web standard has them: for Bun, Deno and Workers, and for whoever has a server of their own. */
 export const toWebHandler =
@@ -11,7 +12,7 @@ export const toWebHandler =
 function toResponse({ status, headers, body }: HttpAnswer, method: string): Response {
 	if (method === "HEAD") return new Response(null, { status, headers });
 	const isEvents = typeof body === "object" && body !== null && "run" in body;
-	return new Response(isEvents ? toEventStream(body) : body, { status, headers });
+	return new Response(isEvents ? toWebStream(body) : body, { status, headers });
 }
 
 class WebRequest implements HttpRequest {
@@ -53,10 +54,7 @@ class WebRequest implements HttpRequest {
 	}
 
 	onGone(listener: () => void): () => void {
-		const { signal } = this.#request;
-		signal.addEventListener("abort", listener);
-		if (signal.aborted) listener();
-		return () => signal.removeEventListener("abort", listener);
+		return onAbort(this.#request.signal, listener);
 	}
 
 	toWeb(): Request {

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { createTestRuntime, STREAMED, scriptedPorts } from "../test-support/scripted";
 import { Counter, Histogram } from "./metric";
-import { toRouteLabel } from "./route-label";
 import { RunMeter } from "./run-meter";
 
 interface Sample {
@@ -102,15 +101,6 @@ it("keeps its size, whatever is counted", () => {
 	expect(samples).toHaveLength(2_001);
 	expect(samples.at(-1)).toMatchObject({ labels: { agent: "other" }, value: 3_000 });
 });
-
-it.each([
-	["/healthz", "/healthz"],
-	["/run/desk", "/run/:agentId"],
-	["/run/a/b", "other"],
-	["/runs/r/approvals/x", "/runs/:id/approvals/:approval_id"],
-	["/a2a/desk/.well-known/agent-card.json", "/a2a/:agentId"],
-	["/__proto__", "other"],
-])("calls %s %s", (path, route) => expect(toRouteLabel(path)).toBe(route));
 
 it("does not count the time that a run waits", () => {
 	const duration = new Histogram("d", "D.", [2]);

@@ -1,7 +1,7 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { RunResult } from "@stemma/core";
 import { expect, it } from "vitest";
-import type { RunnableAgent } from "../agents/runnable-agent";
+import type { RunnableAgent, SourceEvent } from "../agents/runnable-agent";
 import { completed, finalText, started } from "../test-support/scripted";
 import { createRunRegistry } from "./run-registry";
 
@@ -9,18 +9,18 @@ const notUsed = (): never => {
 	throw new Error("not used");
 };
 
-const scripted = (id: string, text: string): RunnableAgent => ({
-	start: () => ({
-		events: (async function* () {
-			yield started(id);
-			yield finalText(id, 2, text);
-			yield completed(id, 3, "");
-		})(),
+const playing = (events: readonly SourceEvent[]): RunnableAgent => ({
+	start: (_, { onEvent }) => ({
+		ended: Promise.resolve().then(() => events.forEach(onEvent)),
+		cancel: () => undefined,
 		decide: notUsed,
 		resume: notUsed,
-		savedLength: 0,
+		savedLength: 10,
 	}),
 });
+
+const scripted = (id: string, text: string): RunnableAgent =>
+	playing([started(id), finalText(id, 2, text), completed(id, 3, "")]);
 
 const subject = { agentId: "a", agentVersion: 1 };
 
@@ -55,17 +55,7 @@ it("keeps a thousand runs that wait, and ends the next one", async () => {
 	const result = { ...resultOf(completed("run_0", 2, "")), status: "paused" as const };
 	for (let index = 0; index <= 1_000; index++) {
 		const id = `run_${index}`;
-		const agent: RunnableAgent = {
-			start: () => ({
-				events: (async function* () {
-					yield started(id);
-					yield { type: "run.paused", run_id: id, seq: 2, at: 0, result } as const;
-				})(),
-				decide: notUsed,
-				resume: notUsed,
-				savedLength: 10,
-			}),
-		};
+		const agent = playing([started(id), { type: "run.paused", run_id: id, seq: 2, at: 0, result }]);
 		await (await registry.start({ agent, subject, input: { input: "" }, depth: 1 })).settled();
 	}
 	expect(registry.counts()).toEqual({ running: 0, paused: 1_000 });

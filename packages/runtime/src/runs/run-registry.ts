@@ -1,5 +1,4 @@
 import type { RunError } from "@stemma/core";
-import { StemmaError } from "@stemma/core/errors";
 import type { RunInput, RunnableAgent } from "../agents/runnable-agent";
 import { startBackgroundTimer } from "../platform/background-timer";
 import { Run, type RunHost, type RunObserver, type RunSubject } from "./run";
@@ -73,7 +72,7 @@ export function createRunRegistry({ explain, observe = () => NOBODY }: RunRegist
 	/** Those that have ended, in the order in which they did. */
 	const remembered = new Map<string, { readonly run: Run; readonly endedMs: number }>();
 	const forgotten = new Set<string>();
-	const starting = new Map<AbortController, Promise<Run>>();
+	const starting = new Map<Run, Promise<void>>();
 	const listeners: ((run: Run) => void)[] = [];
 	let keptLength = 0;
 	let stopSweeping: (() => void) | undefined;
@@ -81,6 +80,11 @@ export function createRunRegistry({ explain, observe = () => NOBODY }: RunRegist
 
 	const host: RunHost = {
 		explain,
+		onBegin(run) {
+			starting.delete(run);
+			live.set(run.id, run);
+			scheduleSweep();
+		},
 		onPause(run) {
 			paused.add(run);
 			return refusePause();
@@ -148,20 +152,6 @@ export function createRunRegistry({ explain, observe = () => NOBODY }: RunRegist
 		scheduleSweep();
 	}
 
-	async function begin(start: RunStart, controller: AbortController): Promise<Run> {
-		const { agent, subject, input, depth } = start;
-		const part = agent.start(input, { signal: controller.signal, depth });
-		const events = part.events[Symbol.asyncIterator]();
-		const first = await events.next();
-		if (first.done === true)
-			throw new StemmaError("The run ended before it began.", { code: "upstream_unavailable" });
-		const run = new Run(first.value, { subject, controller, host, observers: observe(start) });
-		live.set(run.id, run);
-		void run.follow(part, events);
-		scheduleSweep();
-		return run;
-	}
-
 	const underWay = (): Run[] => [...live.values()].filter((run) => !paused.has(run));
 
 	async function allEnded(): Promise<void> {
@@ -175,13 +165,15 @@ export function createRunRegistry({ explain, observe = () => NOBODY }: RunRegist
 
 	return {
 		async start(start) {
-			const controller = new AbortController();
-			const begun = begin(start, controller);
-			starting.set(controller, begun);
+			const { agent, subject, input, depth } = start;
+			const run = new Run({ subject, host, observe: () => observe(start) });
+			const begun = run.begin(agent, input, depth);
+			if (run.id === "") starting.set(run, begun);
 			try {
-				return await begun;
+				await begun;
+				return run;
 			} finally {
-				starting.delete(controller);
+				starting.delete(run);
 			}
 		},
 		find(id) {
@@ -194,7 +186,7 @@ export function createRunRegistry({ explain, observe = () => NOBODY }: RunRegist
 			endPaused();
 			await within(graceMs, allEnded());
 			endPaused();
-			for (const controller of starting.keys()) controller.abort();
+			for (const run of starting.keys()) run.cancel();
 			for (const run of live.values()) run.stop(SHUTTING_DOWN);
 			await within(CANCEL_MS, allEnded());
 			for (const run of live.values()) run.end(undefined);

@@ -1,7 +1,7 @@
 import type { RunRecord } from "@stemma/client";
 import type { Approval, ApprovalDecision, RunError, RunResult } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
-import type { RunPart, SourceEvent } from "../agents/runnable-agent";
+import type { RunInput, RunnableAgent, RunPart, SourceEvent } from "../agents/runnable-agent";
 import { EventLog, type LoggedEvent } from "./event-log";
 import { createEnding } from "./run-ending";
 import { toWireTime } from "./wire-event";
@@ -28,6 +28,8 @@ export interface RunWatcher {
 
 /** What a run needs of the runtime around it. */
 export interface RunHost {
+	/** It has an id now. */
+	onBegin(run: Run): void;
 	/** How it is told when the source breaks half-way. */
 	explain(error: unknown): RunError;
 	/** It has paused: why it cannot be kept, if it cannot. */
@@ -39,19 +41,23 @@ export interface RunHost {
 
 export interface RunOptions {
 	readonly subject: RunSubject;
-	readonly controller: AbortController;
 	readonly host: RunHost;
-	readonly observers: readonly RunObserver[];
+	/** Who gets its events, once it begins. */
+	readonly observe: () => readonly RunObserver[];
 }
+
+const NOBODY: readonly RunObserver[] = [];
+const nothing = (): void => undefined;
 
 /**
  * A run under way, one that waits for approvals, or one that has ended and is still remembered. It follows its source
  * whether anyone reads or not. A class, as it takes less memory than closures do.
  */
 export class Run {
-	readonly id: string;
+	/** Empty until it has begun. */
+	id = "";
 	readonly subject: RunSubject;
-	readonly createdAt: string;
+	createdAt = "";
 	readonly log = new EventLog(MAX_LOG_LENGTH);
 	/** The final text so far. */
 	text = "";
@@ -63,29 +69,46 @@ export class Run {
 	/** Since when nobody watches it, in epoch milliseconds; undefined while somebody does. */
 	unwatchedSince: number | undefined = Date.now();
 	readonly #host: RunHost;
-	#observers: readonly RunObserver[];
+	#observe: () => readonly RunObserver[];
+	#observers = NOBODY;
 	#isCancelled = false;
-	#abort: () => void = () => undefined;
+	#abort = nothing;
+	/** Whoever waits for its first event. */
+	#begun: { resolve(): void; reject(error: unknown): void } | undefined;
 	#part: RunPart | undefined;
 	#watchers: Set<RunWatcher> | undefined;
 	#lastResult: LoggedEvent | undefined;
 	/** Of the last pause; it outlives the pause, for a run that is cut off later. */
 	#lastPause: RunResult | undefined;
-	readonly #decisions = new Map<string, ApprovalDecision["decision"]>();
+	#decisions: Map<string, ApprovalDecision["decision"]> | undefined;
 	/** While it is taken up after a pause. Never fails. */
 	#resuming: Promise<void> | undefined;
-	#waiting: ((result: RunResult) => void)[] = [];
+	#waiting: ((result: RunResult) => void)[] | undefined;
 	/** Why it was cancelled, if nobody asked for that. */
 	#stopped: RunError | undefined;
 
-	constructor(first: SourceEvent, { subject, controller, host, observers }: RunOptions) {
-		this.id = first.run_id;
+	constructor({ subject, host, observe }: RunOptions) {
 		this.subject = subject;
-		this.createdAt = toWireTime(first.at);
 		this.#host = host;
-		this.#observers = observers;
-		this.#arm(controller);
-		this.#take(first);
+		this.#observe = observe;
+	}
+
+	/** Starts it; it has begun when this resolves. Fails with what its source failed with, and nothing was started then. */
+	async begin(agent: RunnableAgent, input: RunInput, depth: number): Promise<void> {
+		this.#follow(agent.start(input, { depth, onEvent: (event) => this.#take(event) }));
+		if (this.id !== "") return;
+		await new Promise<void>((resolve, reject) => {
+			this.#begun = { resolve, reject };
+		});
+	}
+
+	#begin({ run_id, at }: SourceEvent): void {
+		this.id = run_id;
+		this.createdAt = toWireTime(at);
+		this.#observers = this.#observe();
+		this.#observe = () => NOBODY;
+		this.#host.onBegin(this);
+		this.#begun?.resolve();
 	}
 
 	get status(): RunRecord["status"] {
@@ -119,16 +142,33 @@ export class Run {
 	}
 
 	#next(): Promise<RunResult> {
-		return new Promise((resolve) => this.#waiting.push(resolve));
+		return new Promise((resolve) => {
+			this.#waiting ??= [];
+			this.#waiting.push(resolve);
+		});
 	}
 
-	/** Workers refuse to abort for one request what another has begun; a promise may be resolved by any of them. */
-	#arm(controller: AbortController): AbortSignal {
-		if (this.#isCancelled) controller.abort();
-		void new Promise<void>((resolve) => {
-			this.#abort = resolve;
-		}).then(() => controller.abort());
-		return controller.signal;
+	/** Its events come by themselves; follows what else becomes of a part of it, and what cancels that. */
+	#follow(part: RunPart): void {
+		part.ended.then(
+			() => this.#leave(part),
+			(error: unknown) => this.#leave(part, error),
+		);
+		if (this.result !== undefined) return;
+		this.#part = part;
+		if (this.#isCancelled) part.cancel();
+		// Workers refuse to abort for one request what another has begun; a promise may be resolved by any of them.
+		else
+			void new Promise<void>((resolve) => {
+				this.#abort = resolve;
+			}).then(() => part.cancel());
+	}
+
+	/** The source ends after an end or a pause; it broke where there was none. */
+	#leave(part: RunPart, error: unknown = cutOff()): void {
+		if (part !== this.#part || this.result !== undefined || this.paused !== undefined) return;
+		if (this.id === "") this.#begun?.reject(error);
+		else this.end(this.#isCancelled ? undefined : this.#host.explain(error));
 	}
 
 	/** Cancels it; nothing happens to a run that has ended. */
@@ -154,7 +194,7 @@ export class Run {
 
 	/** What was decided on an approval before. */
 	decisionOn(approvalId: string): ApprovalDecision["decision"] | undefined {
-		return this.#decisions.get(approvalId);
+		return this.#decisions?.get(approvalId);
 	}
 
 	/**
@@ -163,6 +203,7 @@ export class Run {
 	 * @throws StemmaError `approval_not_found` for one that is not open; what the source fails with.
 	 */
 	async decide(decision: ApprovalDecision): Promise<void> {
+		this.#decisions ??= new Map();
 		this.#decisions.set(decision.approval_id, decision.decision);
 		try {
 			await this.#resuming;
@@ -205,9 +246,9 @@ export class Run {
 		this.paused = undefined;
 		this.touch();
 		try {
-			const next = await part?.resume(decisions, this.#arm(new AbortController()));
-			this.#host.onGoOn(this);
-			if (next !== undefined) void this.follow(next, next.events[Symbol.asyncIterator]());
+			const onEvent = (event: SourceEvent): void => this.#take(event);
+			const next = await part?.resume(decisions, { onEvent, isCancelled: this.#isCancelled });
+			if (next !== undefined) this.#follow(next);
 		} catch (error) {
 			if (this.#isCancelled) this.end(undefined);
 			else if (this.result === undefined) this.paused = paused;
@@ -230,25 +271,10 @@ export class Run {
 		if (this.unwatchedSince !== undefined) this.unwatchedSince = Date.now();
 	}
 
-	/** Takes the events of a part of the run, to its end or to a pause. Never fails. */
-	async follow(part: RunPart, events: AsyncIterator<SourceEvent>): Promise<void> {
-		this.#part = part;
-		try {
-			while (this.result === undefined && this.paused === undefined) {
-				const next = await events.next();
-				if (next.done === true) throw cutOff();
-				this.#take(next.value);
-			}
-			await events.return?.();
-		} catch (error) {
-			if (this.result === undefined && this.paused === undefined)
-				this.end(this.#isCancelled ? undefined : this.#host.explain(error));
-		}
-	}
-
 	#take(given: SourceEvent): void {
 		if (this.result !== undefined) return;
 		const event = this.#stopped === undefined ? given : explainStop(given, this.#stopped);
+		if (this.id === "") this.#begin(event);
 		const logged = this.log.append(event);
 		if (event.type === "text.delta") {
 			if (event.final) this.text += event.text;
@@ -256,6 +282,7 @@ export class Run {
 		else if ("result" in event) this.#takeResult(event, logged);
 		for (const observer of this.#observers) observer.onEvent(event);
 		if (this.#watchers !== undefined) for (const watcher of this.#watchers) watcher.onChange();
+		if (event.type === "run.resumed") this.#host.onGoOn(this);
 		if (event.type === "run.paused") this.#pause();
 		else if (this.result !== undefined) this.#endUp();
 	}
@@ -281,17 +308,19 @@ export class Run {
 	/** What a run that has ended does not need is let go: it is remembered for a while. */
 	#endUp(): void {
 		this.#part = undefined;
+		this.#abort = nothing;
 		this.#lastPause = undefined;
-		this.#observers = [];
+		this.#observers = NOBODY;
+		this.text = "";
 		this.#settle();
 		this.#host.onEnd(this);
 	}
 
 	#settle(): void {
 		const result = this.result ?? this.paused;
-		if (result === undefined || this.#waiting.length === 0) return;
 		const waiting = this.#waiting;
-		this.#waiting = [];
+		if (result === undefined || waiting === undefined) return;
+		this.#waiting = undefined;
 		for (const resolve of waiting) resolve(result);
 	}
 

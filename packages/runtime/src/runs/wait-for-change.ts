@@ -1,23 +1,26 @@
 import type { Run, RunWatcher } from "./run";
 
-/** Waits for the run's next event, at most so long; watches the run meanwhile. An aborted signal ends the waiting. */
+/**
+ * Waits for the run's next event, at most so long; watches the run meanwhile.
+ *
+ * @param onGone - calls back once nobody waits any more, and gives what stops that.
+ */
 export function waitForChange(
 	run: Run,
 	milliseconds: number,
-	signal: AbortSignal,
+	onGone: (leave: () => void) => () => void,
 ): Promise<"changed" | "silent"> {
 	return new Promise((resolve) => {
 		const watcher: RunWatcher = { onChange: () => finish("changed") };
 		const timer = setTimeout(() => finish("silent"), milliseconds);
-		const leave = (): void => finish("silent");
+		let stop = (): void => undefined;
 		function finish(outcome: "changed" | "silent"): void {
 			clearTimeout(timer);
 			run.unwatch(watcher);
-			signal.removeEventListener("abort", leave);
+			stop();
 			resolve(outcome);
 		}
 		run.watch(watcher);
-		signal.addEventListener("abort", leave);
-		if (signal.aborted) leave();
+		stop = onGone(() => finish("silent"));
 	});
 }

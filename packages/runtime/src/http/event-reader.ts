@@ -1,0 +1,104 @@
+import type { LoggedEvent } from "../runs/event-log";
+import type { RunWatcher } from "../runs/run";
+import type { RunEvents } from "./http-exchange";
+
+/** After so long a silence a comment is sent, so that nothing between takes the connection for dead. */
+export const HEARTBEAT_MS = 15_000;
+const HEARTBEAT = ": still here\n\n";
+
+/** Characters of events that are handed over at once. */
+const MAX_PORTION = 64_000;
+
+/**
+ * A run as `text/event-stream` (HTML standard, section 9.2), from after a number to its end, or to its next pause. Reads
+ * from the run's log as fast as it is itself read: nothing else is kept for a slow reader, and one too slow for the log is
+ * cut off, and told so when it rejoins. Leaving it does not stop the run. A class, as it takes less memory than closures do.
+ */
+export abstract class EventReader implements RunWatcher {
+	readonly #events: RunEvents;
+	#seq: number;
+	/** `ready` to send, though there may be no room; `waiting` for events. */
+	#state: "ready" | "waiting" | "left" = "ready";
+	#sentAt = Date.now();
+
+	constructor(events: RunEvents) {
+		this.#events = events;
+		this.#seq = events.after;
+	}
+
+	/** Sends text; false when no more may follow until {@link resume} is called. */
+	protected abstract write(text: string): boolean;
+	/** Ends the stream: nothing more will come. */
+	protected abstract end(): void;
+
+	/** Watches the run from now on. */
+	begin(): void {
+		this.#events.run.watch(this);
+		this.resume();
+	}
+
+	/** There is room for more. */
+	resume(): void {
+		while (this.#state === "ready" && this.#send());
+	}
+
+	onChange(): void {
+		if (this.#state !== "waiting") return;
+		this.#state = "ready";
+		this.resume();
+	}
+
+	/** How long nothing was sent while nothing happened; where it is too long, a comment is. */
+	beat(now: number): number {
+		const silentMs = now - this.#sentAt;
+		if (this.#state !== "waiting" || silentMs < HEARTBEAT_MS) return silentMs;
+		this.#sentAt = now;
+		this.#state = this.write(HEARTBEAT) ? "waiting" : "ready";
+		return 0;
+	}
+
+	/** Watches it no more. */
+	leave(): void {
+		this.#state = "left";
+		this.#events.run.unwatch(this);
+	}
+
+	/** Sends what there is; true when there may be more to send at once. */
+	#send(): boolean {
+		const { run } = this.#events;
+		const events = run.log.after(this.#seq);
+		if (events === undefined) return this.#close();
+		const [text, last] = writePortion(events);
+		if (last === undefined) {
+			if (run.result !== undefined) return this.#close();
+			this.#state = "waiting";
+			return false;
+		}
+		this.#sentAt = Date.now();
+		this.#seq = last.seq;
+		const hasRoom = this.write(text);
+		const isOver = last.seq === run.log.lastSeq && (run.result !== undefined || last.type === "run.paused");
+		return isOver ? this.#close() : hasRoom;
+	}
+
+	#close(): false {
+		this.leave();
+		this.end();
+		return false;
+	}
+}
+
+/** The first events as text, and the last of them. */
+function writePortion(
+	events: readonly LoggedEvent[],
+): readonly [text: string, last: LoggedEvent | undefined] {
+	let text = "";
+	let last: LoggedEvent | undefined;
+	for (const event of events) {
+		const { seq, type, json } = event;
+		text += `id: ${seq}\nevent: ${type}\ndata: ${json}\n\n`;
+		last = event;
+		if (text.length >= MAX_PORTION) break;
+	}
+	return [text, last];
+}

@@ -1,6 +1,0 @@
-/** JSON as a response; `Response.json` is missing in some versions of Node 18. */
-export const jsonResponse = (
-	body: unknown,
-	{ status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
-): Response =>
-	new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
