@@ -1,6 +1,7 @@
 import { defineConfig } from "tsup";
 
-const shared = { sourcemap: true, splitting: false } as const;
+// What is loaded when it is first needed stands in files of its own.
+const shared = { sourcemap: true, splitting: true } as const;
 const onNode = { ...shared, target: "node18", platform: "node" } as const;
 
 export default defineConfig([

@@ -6,10 +6,10 @@ import { type FollowedRun, followRun } from "./follow-run.ts";
 import { createRuntimeStage, type RuntimeStage, STAGE_AGENTS } from "./runtime-stage.ts";
 
 const RUNS_OF_EACH = 8;
-/** A run takes two seconds, a nested one four. */
-const ANSWER = { chunks: 20, pauseMs: 100 };
+/** A run takes four seconds, a nested one eight: on a busy machine, none has ended before the last has begun. */
+const ANSWER = { chunks: 40, pauseMs: 100 };
 /** Whatever happens, a run has ended so long after. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 30_000;
 const isLong = process.env.STEMMA_DURABILITY_RUNTIME_SECONDS !== undefined;
 
 const scene = createScene();
@@ -80,7 +80,7 @@ async function within<Result>(milliseconds: number, work: Promise<Result>): Prom
 }
 
 /** The service was there, and is gone. */
-const GONE = /^(upstream_unavailable|connection_failed|stream_lost)$/;
+const GONE = "upstream_unavailable";
 
 async function killService(stage: RuntimeStage): Promise<void> {
 	stage.service.program.kill("SIGKILL");
@@ -99,7 +99,7 @@ it.concurrent("ends all runs, or goes on with them, when the service is killed a
 	const ends = toEnds(await within(PATIENCE_MS, runs.ended));
 	for (const { agent, end } of ends)
 		if (agent === "stored") expect(end).toBe("interrupted");
-		else if (end !== "run.completed") expect(end).toMatch(GONE);
+		else if (end !== "run.completed") expect(end).toBe(GONE);
 	for (const agent of STAGE_AGENTS)
 		expect(toEnds([await follow(stage, agent)])[0]?.end).toBe("run.completed");
 });
@@ -111,7 +111,7 @@ it.concurrent("ends all runs when the service is killed and stays away", async (
 	await runs.begun;
 	await killService(stage);
 	for (const { end } of toEnds(await within(isLong ? 60_000 : PATIENCE_MS, runs.ended)))
-		expect(end).toMatch(GONE);
+		expect(end).toBe(GONE);
 });
 
 it.concurrent("tells the client when the runtime is killed, and its runs at the service go on", async ({
@@ -156,6 +156,6 @@ it.concurrent("gives each stream its last event when the runtime is stopped", as
 	await runs.begun;
 	stage.runtime.kill("SIGTERM");
 	for (const { end } of toEnds(await within(PATIENCE_MS, runs.ended)))
-		expect(end).toMatch(/^run\.(completed|cancelled)$/);
+		expect(end).toMatch(/^(run\.completed|shutting_down)$/);
 	expect(await stage.runtime.ended).toEqual({ code: 0, signal: null });
 });

@@ -196,7 +196,7 @@ it.concurrent("keeps the runtime alive while its service is gone", async ({ expe
 	expect(stored.status).toBe(502);
 	expect(await stored.json()).toMatchObject({ error: { code: "upstream_unavailable" } });
 	expect(graph.status).toBe(200);
-	expect(await graph.json()).toMatchObject({ status: "failed", error: { code: "connection_failed" } });
+	expect(await graph.json()).toMatchObject({ status: "failed", error: { code: "upstream_unavailable" } });
 	expect(await agents.health()).toMatchObject({ status: "ok", agents: { ready: 2 } });
 	await restart(service);
 	for (const id of ["stored", "graph"])

@@ -24,6 +24,8 @@ export function startCalls(run: RunState, invocation: Invocation, reply: ChatRep
 
 /** Some models give calls of one turn the same id, or none; vendors refuse such a conversation. */
 function withDistinctIds(calls: readonly ChatToolCall[]): readonly ChatToolCall[] {
+	const [first] = calls;
+	if (calls.length === 1 && first?.id !== "") return calls;
 	const ids = new Set(calls.map(({ id }) => id));
 	if (ids.size === calls.length && !ids.has("")) return calls;
 	return calls.map((call, index) => ({ ...call, id: `call_${index + 1}` }));
@@ -68,10 +70,15 @@ function findRefusal(
 			? "The arguments must be a JSON object."
 			: 'The arguments must be JSON of the form {"input": "…"}.';
 	if ((caller.callCounts?.get(call.name) ?? 0) >= callee.maxCalls)
-		return `"${call.name}" has been called ${callee.maxCalls} times, which is all that is allowed. Go on without it.`;
+		return `"${call.name}" has been called ${toTimes(callee.maxCalls)}, which is all that is allowed. Go on without it.`;
 	if (caller.depth + 1 > run.limits.maxDepth)
 		return `max_depth: calls may be nested ${run.limits.maxDepth} deep, and this one would be deeper. Go on without it.`;
 	return undefined;
+}
+
+function toTimes(count: number): string {
+	if (count === 1) return "once";
+	return count === 2 ? "twice" : `${count} times`;
 }
 
 const toInput = (said: JsonObject, callee: Callee): Json => (isTool(callee) ? said : (said.input ?? ""));

@@ -52,28 +52,34 @@ async function resolveAll({ run, ports, scopes, dispatch }: World): Promise<void
 const isList = <Value>(outcome: ByIndex<Value> | RunError): outcome is ByIndex<Value> =>
 	Array.isArray(outcome);
 
-async function callModel({ run, scopes, dispatch, isBroken }: World, command: ModelCommand): Promise<void> {
-	const { node, scope } = command.invocation;
-	const signal = scopes.signalOf(scope);
+/** Little of it is kept while a model thinks: what is done with an event is done elsewhere. */
+async function callModel(world: World, command: ModelCommand): Promise<void> {
 	try {
-		// Every model node is resolved before the first is asked.
-		const model = run.models[node.index]?.model;
-		if (model === undefined) throw new TypeError(`"${node.id}" has no model.`);
-		for await (const event of model.stream(toChatRequest(run, command), { signal })) {
-			const heard = toSignal(command, event);
-			if (heard !== undefined) dispatch(heard);
-			// Answered, or given up: leaving the loop ends the stream, also of a model that does not heed the signal.
-			if (isBroken() || !run.calls.has(command)) return;
-		}
-		dispatch({ type: "failed", command, error: CUT_OFF });
+		// Leaving the loop ends the stream, also of a model that does not heed the signal.
+		for await (const event of openStream(world, command)) if (!hear(world, command, event)) return;
+		world.dispatch({ type: "failed", command, error: CUT_OFF });
 	} catch (error) {
-		dispatch({
-			type: "failed",
-			command,
-			error: toRunError(error, "model_failed"),
-			spent: readSpent(error),
-		});
+		fail(world, command, error);
 	}
+}
+
+function openStream({ run, scopes }: World, command: ModelCommand): AsyncIterable<ChatEvent> {
+	const { node, scope } = command.invocation;
+	const model = run.models[node.index]?.model;
+	// Every model node is resolved before the first is asked.
+	if (model === undefined) throw new TypeError(`"${node.id}" has no model.`);
+	return model.stream(toChatRequest(run, command), { signal: scopes.signalOf(scope) });
+}
+
+/** @returns whether the model is to go on: neither has it answered, nor was it given up. */
+function hear({ run, dispatch, isBroken }: World, command: ModelCommand, event: ChatEvent): boolean {
+	const heard = toSignal(command, event);
+	if (heard !== undefined) dispatch(heard);
+	return !isBroken() && run.calls.has(command);
+}
+
+function fail({ dispatch }: World, command: ModelCommand, error: unknown): void {
+	dispatch({ type: "failed", command, error: toRunError(error, "model_failed"), spent: readSpent(error) });
 }
 
 async function retrieve({ run, ports, scopes, dispatch }: World, command: RetrieveCommand): Promise<void> {

@@ -48,11 +48,15 @@ function stop(
 	run.waiting.length = 0;
 	run.out = 0;
 	run.approvals.length = 0;
-	const aborts = run.commands.filter(({ type }) => type === "abort");
-	run.commands.splice(0, run.commands.length, ...aborts);
+	if (run.commands.length > 0) keepAborts(run);
 	if (isBusy) run.commands.push({ type: "abort", scope: 0 });
 	run.result = toResult(run, status, output, error);
 	return run.result;
+}
+
+function keepAborts({ commands }: RunState): void {
+	const aborts = commands.filter(({ type }) => type === "abort");
+	commands.splice(0, commands.length, ...aborts);
 }
 
 function closeOpen(run: RunState, error: RunError): void {
@@ -72,7 +76,7 @@ function toResult(
 	output: Json,
 	error: RunError | undefined,
 ): RunResult {
-	const receipt = run.receipt.flatMap((row) => row ?? []);
+	const receipt = run.receipt.filter((row) => row !== undefined);
 	return {
 		run_id: run.runId,
 		status,

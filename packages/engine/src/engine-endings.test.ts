@@ -1,6 +1,22 @@
-import type { AgentEdge, AgentGraph, AgentNode, EdgeMode, RunLimits } from "@stemma/core";
+import type {
+	AgentEdge,
+	AgentGraph,
+	AgentNode,
+	ChatEvent,
+	ChatModel,
+	EdgeMode,
+	RunEvent,
+	RunLimits,
+} from "@stemma/core";
 import { describe, expect, it } from "vitest";
-import { calls, type Line, manualHost, runScripted, type Script } from "./test-support/scripted";
+import {
+	calls,
+	type Line,
+	manualHost,
+	runScripted,
+	type Script,
+	scriptedModel,
+} from "./test-support/scripted";
 
 const node = (id: string, fields: Partial<AgentNode> = {}): AgentNode =>
 	// Agents and coordinators only.
@@ -149,3 +165,114 @@ it("maxCalls counts for each invocation on its own, also for calls of one turn",
 		events.filter((event) => event.type === type && "node" in event && event.node === "a").length;
 	expect([countOf("tool.called"), countOf("tool.skipped")]).toEqual([4, 2]);
 });
+
+/**
+ * The desk is handed "Fact.", calls `a`, and hands over to `b`, of whose answer two words have come when the run ends.
+ * What it costs up to there is always the same.
+ */
+const NESTED: readonly AgentEdge[] = [
+	edge("desk", "before", "c"),
+	edge("desk", "call", "a"),
+	edge("desk", "handoff", "b"),
+	edge("b", "call", "a"),
+];
+
+const usageOf = (model_calls: number, steps: number) => ({
+	input_tokens: 10 * model_calls,
+	output_tokens: 5 * model_calls,
+	model_calls,
+	steps,
+});
+
+describe("what was done so far", () => {
+	const script: Script = {
+		desk: [calls(["a", "1"]), calls(["b", "note"])],
+		a: ["One.", "Two."],
+		b: [calls(["a", "2"]), "The end."],
+		c: ["Fact."],
+	};
+
+	it.each([
+		// The desk is a step, c with its turn two, and each turn one.
+		["max_steps", 1, { maxSteps: 1 }, [], usageOf(0, 1)],
+		["max_steps", 2, { maxSteps: 2 }, [], usageOf(0, 2)],
+		["max_steps", 4, { maxSteps: 4 }, ["c", "desk"], usageOf(2, 4)],
+		["max_steps", 7, { maxSteps: 7 }, ["c", "desk", "a", "desk"], usageOf(4, 7)],
+		["max_steps", 10, { maxSteps: 10 }, ["c", "desk", "a", "desk", "b"], usageOf(5, 10)],
+		["max_tokens", 60, { maxTokens: 60 }, ["c"], usageOf(1, 3)],
+		["max_tokens", 150, { maxTokens: 150 }, ["c", "desk", "a"], usageOf(3, 6)],
+	] as const)("is whole at %s of %s", async (code, _, limits, nodes, usage) => {
+		const { result, events } = await runScripted(graphOf(NESTED, limits), { script });
+		expect([result.status, result.error?.code, result.output]).toEqual(["failed", code, null]);
+		expect(result.receipt.map(({ node }) => node)).toEqual(nodes);
+		expect(result.usage).toEqual(usage);
+		expectClosed(events, code);
+	});
+
+	/** The last turn of `b` says two of three words, and never ends. */
+	async function interrupt(stop: (host: ReturnType<typeof manualHost>, own: AbortController) => void) {
+		const host = manualHost();
+		const own = new AbortController();
+		let turns = 0;
+		const { model } = talkingModel(script, () => {
+			turns += 1;
+			stop(host, own);
+		});
+		const run = await runScripted(graphOf(NESTED, { timeoutMs: 1000 }), {
+			host,
+			signal: own.signal,
+			ports: { models: { resolve: () => ({ model, payer: "workspace", reason: "" }) } },
+		});
+		expect(turns).toBe(1);
+		return run;
+	}
+
+	it.each([
+		["a timeout", "failed", "timeout", (host: { advance(ms: number): void }) => host.advance(1000)],
+		["a cancellation", "cancelled", "cancelled", (_: unknown, own: AbortController) => own.abort()],
+	] as const)(
+		"is the answer so far at %s, with the open call as an estimate",
+		async (_, status, code, stop) => {
+			const { result, events } = await interrupt(stop);
+			expect([result.status, result.output]).toEqual([status, "The answer "]);
+			expect(result.receipt.map(({ node, estimated = false }) => [node, estimated])).toEqual([
+				...["c", "desk", "a", "desk", "b", "a"].map((node) => [node, false]),
+				["b", true],
+			]);
+			expect(result.usage).toMatchObject({ model_calls: 7, steps: 12 });
+			expectClosed(events, code);
+		},
+	);
+});
+
+/** Whoever was still open fails with the reason of the run's end, the innermost first. */
+function expectClosed(events: readonly RunEvent[], code: string): void {
+	const open: number[] = [];
+	const closed: number[] = [];
+	for (const event of events) {
+		if (event.type === "node.started") open.push(event.invocation);
+		if (event.type === "node.completed") open.splice(open.indexOf(event.invocation), 1);
+		if (event.type !== "node.failed") continue;
+		expect(event.error.code).toBe(code);
+		closed.push(event.invocation);
+	}
+	expect(closed).toEqual(open.reverse());
+}
+
+/** As scripted, but the second turn of `b` says two words and then hangs. */
+function talkingModel(script: Script, onHang: () => void) {
+	const scripted = scriptedModel(script);
+	let turns = 0;
+	const model: ChatModel = {
+		...scripted,
+		async *stream(request, options): AsyncGenerator<ChatEvent> {
+			if (request.origin?.node === "b") turns += 1;
+			if (request.origin?.node !== "b" || turns < 2) return yield* scripted.stream(request, options);
+			yield { type: "text.delta", text: "The " };
+			yield { type: "text.delta", text: "answer " };
+			onHang();
+			await new Promise(() => undefined);
+		},
+	};
+	return { model };
+}

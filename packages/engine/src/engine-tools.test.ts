@@ -1,7 +1,14 @@
-import { type AgentGraph, type ChatReply, type Json, type JsonSchema, StemmaError } from "@stemma/core";
+import {
+	type AgentGraph,
+	type AgentNode,
+	type ChatReply,
+	type Json,
+	type JsonSchema,
+	StemmaError,
+} from "@stemma/core";
 import { describe, expect, it, vi } from "vitest";
 import { MOST_OUTPUT_CHARACTERS, type ToolPort, type ToolRequest } from "./index";
-import { type Line, manualHost, passage, runScripted } from "./test-support/scripted";
+import { calls, createScripted, type Line, manualHost, passage, runScripted } from "./test-support/scripted";
 
 const parameters: JsonSchema = {
 	type: "object",
@@ -387,6 +394,58 @@ describe("a tool before and after", () => {
 			ports: { tools: toolsOf(() => ({ text: "See [2]." })).port },
 		});
 		expect(run.result).toMatchObject({ output: { text: "See [2]." }, citations: [] });
+	});
+
+	const faq: AgentNode = { id: "faq", kind: "knowledge", knowledgeBases: ["a"] };
+	const passages = { hello: [passage("1", "One."), passage("2", "Two.")] };
+	const first = { from: "desk", to: "faq", mode: "before" } as const;
+
+	it("gives text as it is, too, and tells of it once", async () => {
+		const { result, events } = await runScripted(
+			{
+				nodes: [{ id: "desk", kind: "coordinator" }, faq, refund],
+				edges: [first, { from: "desk", to: "refund", mode: "then" }],
+			},
+			{ script: { desk: ["A1 [1]."] }, passages, ports: { tools: toolsOf(() => "See [2] and [7].").port } },
+		);
+		expect(result).toMatchObject({ output: "See [2] and [7].", citations: [] });
+		expect(events.filter((event) => event.type === "text.delta" && event.final)).toMatchObject([
+			{ node: "desk", text: "See [2] and [7]." },
+		]);
+	});
+
+	it("gives its part of a fan-out as it is, beside an agent's with citations, whatever is handed over or saved", async () => {
+		const { engine } = createScripted(
+			{
+				nodes: [
+					{ id: "desk", kind: "coordinator" },
+					faq,
+					refund,
+					{ ...refund, id: "late", approval: true },
+					{ id: "clerk", kind: "agent" },
+					{ id: "again", kind: "agent" },
+				],
+				edges: [
+					first,
+					{ from: "desk", to: "clerk", mode: "handoff" },
+					{ from: "clerk", to: "refund", mode: "then" },
+					{ from: "clerk", to: "again", mode: "then" },
+					{ from: "clerk", to: "late", mode: "then" },
+				],
+			},
+			{
+				script: { desk: [calls(["clerk", "Go."])], clerk: ["A1"], again: ["So it is [2], not [7]."] },
+				passages,
+				ports: { tools: toolsOf(() => "So it is [2], not [7].").port },
+			},
+		);
+		const run = engine.start({ input: "hello" });
+		const { approvals = [] } = await run.result;
+		const decisions = approvals.map(({ id }) => ({ approval_id: id, decision: "approve" as const }));
+		const { output, citations } = await engine.resume(run.serialize(), { decisions }).result;
+		const told = "So it is [2], not [7].";
+		expect(output).toEqual({ refund: told, again: "So it is [1], not.", late: told });
+		expect(citations.map(({ passage_id }) => passage_id)).toEqual(["psg_2"]);
 	});
 });
 

@@ -10,13 +10,18 @@ export function fingerprintGraph({ name, nodes, edges = [], limits = {} }: Agent
 
 /** The same for the same JSON, in whatever order its keys are. It shows mistakes and no forgery: anyone can compute it. */
 export function fingerprint(value: Json): string {
-	const hash: Hash = { high: 0, low: 0 };
+	const hash: Hash = { high: 0, low: 0, keys: new Map() };
 	hashValue(hash, value);
 	return `${(hash.high >>> 0).toString(36)}-${(hash.low >>> 0).toString(36)}`;
 }
 
 /** Two halves that are mixed in different ways. Written to in place: saved runs have thousands of values. */
-interface Hash {
+interface Hash extends Halves {
+	/** Those of keys, which come again and again. */
+	readonly keys: Map<string, Halves>;
+}
+
+interface Halves {
 	high: number;
 	low: number;
 }
@@ -41,16 +46,25 @@ function hashList(hash: Hash, list: readonly Json[]): void {
 /** Databases may give the keys back in another order: members are added up, each mixed from its key and its value. */
 function hashMembers(hash: Hash, object: JsonObject): void {
 	let [high, low] = [4, 4];
-	for (const [key, member] of Object.entries(object)) {
+	for (const key of Object.keys(object)) {
+		const member = object[key];
 		if (member === undefined) continue;
-		hashText(hash, key, 5);
-		const ofKey = { high: hash.high, low: hash.low };
+		const ofKey = hashKey(hash, key);
 		hashValue(hash, member);
 		finish(hash, Math.imul(ofKey.high, 2246822507) ^ hash.high, Math.imul(ofKey.low, 3266489909) ^ hash.low);
 		high = (high + hash.high) | 0;
 		low = (low + hash.low) | 0;
 	}
 	finish(hash, high, low);
+}
+
+function hashKey(hash: Hash, key: string): Halves {
+	const known = hash.keys.get(key);
+	if (known !== undefined) return known;
+	hashText(hash, key, 5);
+	const halves = { high: hash.high, low: hash.low };
+	hash.keys.set(key, halves);
+	return halves;
 }
 
 /** cyrb53: two 32-bit multiplicative hashes, mixed at the end. */
@@ -64,9 +78,9 @@ function hashText(hash: Hash, text: string, seed: number): void {
 	finish(hash, high, low);
 }
 
-const start = (seed: number): Hash => ({ high: 0xdeadbeef ^ seed, low: 0x41c6ce57 ^ seed });
+const start = (seed: number): Halves => ({ high: 0xdeadbeef ^ seed, low: 0x41c6ce57 ^ seed });
 
-function finish(hash: Hash, high: number, low: number): void {
+function finish(hash: Halves, high: number, low: number): void {
 	hash.high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
 	hash.low =
 		Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(hash.high ^ (hash.high >>> 13), 3266489909);

@@ -28,9 +28,13 @@ export interface OutputSource {
  */
 export function readOutput(output: unknown, source: OutputSource): Json {
 	if (output === undefined) return null;
+	const plain = copyPlain(output);
+	if (plain !== undefined) {
+		demandSize(typeof plain === "string" ? plain : JSON.stringify(plain), source);
+		return plain;
+	}
 	const text = writeJson(output, source);
-	if (text.length > MOST_OUTPUT_CHARACTERS) throw tooLarge(source, text.length);
-	if (typeof output === "string") return output;
+	demandSize(text, source);
 	const issues: AgentGraphIssue[] = [];
 	const copy = copyJson(JSON.parse(text), issues);
 	const [issue] = issues;
@@ -38,12 +42,24 @@ export function readOutput(output: unknown, source: OutputSource): Json {
 	throw notShown(source, issue === undefined ? "It is not JSON." : describeIssue(issue));
 }
 
+/** Most results are JSON already; what is not is written as JSON first. */
+function copyPlain(output: unknown): Json | undefined {
+	if (typeof output === "string") return output;
+	const issues: AgentGraphIssue[] = [];
+	const copy = copyJson(output, issues);
+	return issues.length === 0 ? copy : undefined;
+}
+
+function demandSize({ length }: string, source: OutputSource): void {
+	if (length > MOST_OUTPUT_CHARACTERS) throw tooLarge(source, length);
+}
+
 const describeIssue = ({ path, message }: AgentGraphIssue): string =>
 	path.length === 0 ? message : `At ${formatPath(path)}: ${message}`;
 
 function writeJson(output: unknown, source: OutputSource): string {
 	try {
-		const text = typeof output === "string" ? output : JSON.stringify(output, refuseLoss);
+		const text = JSON.stringify(output, refuseLoss);
 		if (text !== undefined) return text;
 	} catch (error) {
 		throw notShown(source, describeFailure(error));

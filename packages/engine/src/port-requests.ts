@@ -12,17 +12,23 @@ export function toChatRequest(run: RunState, command: ModelCommand): ChatRequest
 	const { node, messages, depth, mode } = invocation;
 	const { output, model } = node.turns?.node ?? {};
 	const { tools } = offerOf(run, node);
-	const system = systemOf(run, node);
-	return {
-		...(system === undefined ? {} : { system }),
+	const request: Writable<ChatRequest> = {
 		messages,
-		...(tools.length === 0 ? {} : { tools, toolChoice: mayCall ? "auto" : "none" }),
-		...(output === undefined ? {} : { outputSchema: output }),
-		...(model?.temperature === undefined ? {} : { temperature: model.temperature }),
-		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
 		origin: { runId: run.runId, node: node.id, depth, mode },
 	};
+	const system = systemOf(run, node);
+	if (system !== undefined) request.system = system;
+	if (tools.length > 0) {
+		request.tools = tools;
+		request.toolChoice = mayCall ? "auto" : "none";
+	}
+	if (output !== undefined) request.outputSchema = output;
+	if (model?.temperature !== undefined) request.temperature = model.temperature;
+	if (maxOutputTokens !== undefined) request.maxOutputTokens = maxOutputTokens;
+	return request;
 }
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 export function toRetrievalRequest({ runId }: RunState, { node, query }: RetrievalEntry): RetrievalRequest {
 	return {

@@ -8,16 +8,15 @@ import { toRunError } from "./to-run-error";
 
 /** Why the instructions cannot be filled from this context, all reasons at once. */
 export function findContextProblem({ modelNodes }: CompiledGraph, context: JsonObject): RunError | undefined {
-	const problems = modelNodes.flatMap(({ id, turns }) =>
-		(turns?.instructions?.paths ?? []).flatMap((path) => {
-			const problem = findTemplateProblem(path, context);
-			return problem === undefined ? [] : [`the instructions of "${id}" need it, but ${problem}`];
-		}),
-	);
+	const problems = modelNodes.flatMap(({ id, turns }) => {
+		const paths = new Set(turns?.instructions?.paths);
+		const own = [...paths].flatMap((path) => findTemplateProblem(path, context) ?? []);
+		return own.length === 0 ? [] : [`the instructions of "${id}" need it, but ${own.join(", ")}`];
+	});
 	if (problems.length === 0) return undefined;
 	return {
 		code: "context_invalid",
-		message: `The run's context does not fit: ${[...new Set(problems)].join("; ")}.`,
+		message: `The run's context does not fit: ${problems.join("; ")}.`,
 		hint: "Pass the missing values in `context`.",
 	};
 }

@@ -10,7 +10,7 @@ import { toUpstreamFailure } from "./agents/upstream-failure";
 import { describeUnexpected } from "./describe-unexpected";
 import type { AgentSource } from "./folder/agent-source";
 import { createMemorySource } from "./folder/memory-source";
-import { createA2aRoute } from "./http/a2a-route";
+import type { A2aRoute } from "./http/a2a-route";
 import { type AccessOptions, resolveAccess } from "./http/access";
 import { createApprovalRoute } from "./http/approval-route";
 import { createHandler } from "./http/create-handler";
@@ -23,7 +23,8 @@ import { readEnvironment } from "./platform/environment";
 import { createIdempotentRuns } from "./runs/idempotency";
 import type { RunObserver } from "./runs/run";
 import { createRunRegistry, type RunStart } from "./runs/run-registry";
-import { type TraceOptions, traceRuns } from "./telemetry/trace-runs";
+import { openTracing } from "./telemetry/open-tracing";
+import type { TraceOptions } from "./telemetry/trace-runs";
 
 /** All but where the agents come from. */
 export interface RuntimeSettings extends AgentWorld, AccessOptions, TraceOptions {
@@ -86,7 +87,7 @@ export async function createRuntimeFrom(
 	if (strict) demandValid(catalog.current(), catalog.stop);
 
 	let isClosing = false;
-	const trace = traceRuns(settings);
+	const trace = await openTracing(settings);
 	const registry = createRunRegistry({
 		explain: (error) => toRunError(error, onUnexpected),
 		observe({ subject: { agentId }, traceparent }: RunStart): readonly RunObserver[] {
@@ -102,14 +103,22 @@ export async function createRuntimeFrom(
 	const runRoutes = createRunRoutes({ catalog: current, registry, idempotentRuns, startRun });
 	const approvals = createApprovalRoute(registry);
 	const tasks = createTaskRegistry(registry);
-	const a2a = createA2aRoute({ catalog: current, access, tasks, startRun, onUnexpected });
+	let a2a: A2aRoute | undefined;
+	/** Loaded when it is first asked for. */
+	async function loadA2a(): Promise<A2aRoute> {
+		const { createA2aRoute } = await import("./http/a2a-route");
+		return createA2aRoute({ catalog: current, access, tasks, startRun, onUnexpected });
+	}
 	const handle = createHandler({
 		catalog: current,
 		access,
 		isClosing: () => isClosing,
 		runRoutes,
 		approvals,
-		a2a,
+		async a2a(request, agentId) {
+			a2a ??= await loadA2a();
+			return a2a(request, agentId);
+		},
 		metrics: () => metrics.write({ ...registry.counts(), ...countAgents(current()) }),
 		onAnswer({ method, route }, status, code) {
 			metrics.countRequest(route, status);

@@ -42,7 +42,7 @@ export async function startRuntime(options: StartRuntimeOptions): Promise<Runnin
 	if (kind === "loopback" && !isLoopbackAddress(host)) throw tokenNeeded(host);
 	const runtime = await createRuntimeFrom(toSource(options.agents), options);
 	try {
-		const nodeServer = createNodeServer(runtime.handle, options.timeouts);
+		const nodeServer = await createNodeServer(runtime.handle, options.timeouts);
 		const { port: bound } = await listen(nodeServer.server, port, host);
 		if (kind === "loopback" && isContainer()) log(CONTAINER_NOTE);
 		return {

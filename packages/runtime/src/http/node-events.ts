@@ -8,11 +8,12 @@ const SWEEP_MS = 1_000;
 
 /** Those that are open: one timer, and the same listeners, serve them all. */
 const open = new Map<ServerResponse, NodeEventReader>();
+let stopSweeping = (): void => undefined;
 
 /** Sends the events of a run, as fast as they are read, until they end or the client goes. */
 export function sendEvents(response: ServerResponse, events: RunEvents): void {
 	const reader = new NodeEventReader(events, response);
-	if (open.size === 0) scheduleSweep();
+	if (open.size === 0) sweepLater();
 	open.set(response, reader);
 	response.on("drain", onDrain);
 	response.on("close", onClose);
@@ -44,12 +45,14 @@ function onDrain(this: ServerResponse): void {
 function onClose(this: ServerResponse): void {
 	open.get(this)?.leave();
 	open.delete(this);
+	if (open.size === 0) stopSweeping();
 }
 
-function scheduleSweep(): void {
-	startBackgroundTimer(SWEEP_MS, () => {
+/** As long as there are any. */
+function sweepLater(): void {
+	stopSweeping = startBackgroundTimer(SWEEP_MS, () => {
 		const now = Date.now();
 		for (const reader of open.values()) reader.beat(now);
-		if (open.size > 0) scheduleSweep();
+		sweepLater();
 	});
 }

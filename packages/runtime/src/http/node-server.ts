@@ -1,12 +1,6 @@
-import {
-	createServer,
-	type IncomingMessage,
-	type RequestListener,
-	type Server,
-	type ServerResponse,
-	STATUS_CODES,
-} from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { loadHttp } from "../platform/node-http";
 import { answerError, HttpError } from "./http-error";
 import type { HttpHandler } from "./http-exchange";
 import { sendAnswer } from "./node-answer";
@@ -33,10 +27,11 @@ export interface NodeServer {
 const CHECK_MS = 1_000;
 
 /** A handler as a server of Node, which does not wait for slow clients. */
-export function createNodeServer(
+export async function createNodeServer(
 	handle: HttpHandler,
 	{ headerMs = 10_000, requestMs = 30_000, idleMs = 65_000 }: ServerTimeouts = {},
-): NodeServer {
+): Promise<NodeServer> {
+	const { createServer, STATUS_CODES } = await loadHttp();
 	let isDraining = false;
 	const answers = new WeakMap<Duplex, ServerResponse>();
 	const onRequest: RequestListener = (message, response) => {
@@ -54,7 +49,7 @@ export function createNodeServer(
 		const isAnswering =
 			answers.get(socket)?.headersSent === true && answers.get(socket)?.writableEnded === false;
 		if (isAnswering || !socket.writable || error.code === "ECONNRESET") socket.destroy();
-		else socket.end(toRawAnswer(toClientError(error.code)), () => socket.destroy());
+		else socket.end(toRawAnswer(toClientError(error.code), STATUS_CODES), () => socket.destroy());
 	});
 	return {
 		server,
@@ -92,11 +87,14 @@ function toClientError(code: string | undefined): HttpError {
 }
 
 /** There is no response object for a request that could not be read. */
-function toRawAnswer({ status, code, message, hint }: HttpError): string {
+function toRawAnswer(
+	{ status, code, message, hint }: HttpError,
+	phrases: Readonly<Record<number, string | undefined>>,
+): string {
 	const requestId = createRequestId();
 	const body = JSON.stringify({ error: { code, message, hint, request_id: requestId } });
 	return [
-		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+		`HTTP/1.1 ${status} ${phrases[status]}`,
 		"content-type: application/json",
 		`content-length: ${Buffer.byteLength(body)}`,
 		`x-request-id: ${requestId}`,

@@ -165,10 +165,11 @@ export class Run {
 	}
 
 	/** The source ends after an end or a pause; it broke where there was none. */
-	#leave(part: RunPart, error: unknown = cutOff()): void {
+	#leave(part: RunPart, error?: unknown): void {
 		if (part !== this.#part || this.result !== undefined || this.paused !== undefined) return;
-		if (this.id === "") this.#begun?.reject(error);
-		else this.end(this.#isCancelled ? undefined : this.#host.explain(error));
+		const reason = error ?? cutOff();
+		if (this.id === "") this.#begun?.reject(reason);
+		else this.end(this.#isCancelled ? undefined : this.#host.explain(reason));
 	}
 
 	/** Cancels it; nothing happens to a run that has ended. */
