@@ -12,15 +12,13 @@ export function createId(prefix: string, now: number, random: Uint8Array): strin
 	for (let time = now; text.length < 10; time /= 32) text = ALPHABET[Math.floor(time) % 32] + text;
 	let bits = 0;
 	let count = 0;
-	for (let index = 0; index < 10; index++) {
-		bits = (bits << 8) | mark(random[index] ?? 0, index);
+	for (const [index, byte] of random.entries()) {
+		bits = (bits << 8) | ((byte & (MASKS[index] ?? 255)) + (MARKS[index] ?? 0));
 		for (count += 8; count >= 5; count -= 5) text += ALPHABET[(bits >> (count - 5)) & 31];
 	}
 	return `${prefix}_${text}`;
 }
 
-/** The version, 7, and the variant, in their places. */
-function mark(byte: number, index: number): number {
-	if (index === 0) return 0x70 | (byte & 0x0f);
-	return index === 2 ? 0x80 | (byte & 0x3f) : byte;
-}
+// The version, 7, and the variant, in their places.
+const MASKS = [0x0f, 0xff, 0x3f];
+const MARKS = [0x70, 0, 0x80];
