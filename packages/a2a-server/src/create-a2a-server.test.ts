@@ -245,6 +245,8 @@ describe("streams", () => {
 		const { open, store, call } = createTestAgent({ script: [started] });
 		const response = await open("SendStreamingMessage", { message: ask("?") });
 		const reader = response.body?.getReader();
+		// The task, and that it is under way.
+		await reader?.read();
 		await reader?.read();
 		const pending = reader?.read();
 		await expect.poll(() => store.watchers).toBe(1);
@@ -252,6 +254,17 @@ describe("streams", () => {
 		expect(await pending).toMatchObject({ done: true });
 		await expect.poll(() => store.watchers).toBe(0);
 		expect((await call("GetTask", { id: "run_1" })).result.status.state).toBe("TASK_STATE_WORKING");
+	});
+
+	it("tell all that a new task does as updates, however much of it is done when its stream begins", async () => {
+		const { open } = createTestAgent();
+		const events = await readSse(await open("SendStreamingMessage", { message: ask("?") }));
+		const results = events.map(({ data }) => JSON.parse(data).result);
+		expect(results[0]).toMatchObject({ task: { status: { state: "TASK_STATE_SUBMITTED" } } });
+		expect(results[0].task).not.toHaveProperty("artifacts");
+		expect(results[1]).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_WORKING" } } });
+		expect(results.some((result) => "artifactUpdate" in result)).toBe(true);
+		expect(results.at(-1)).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } });
 	});
 
 	it("send comments in silence", async () => {

@@ -28,7 +28,9 @@ describe("paths", () => {
 		const agent = createTestAgent();
 		const streamed = await post(agent, "/message:stream", { message: ask("?") });
 		expect(streamed.headers.get("content-type")).toBe("text/event-stream");
-		expect(await readStream(streamed)).toMatchObject([{ task: { id: "run_1" } }]);
+		const updates = await readStream(streamed);
+		expect(updates[0]).toMatchObject({ task: { id: "run_1" } });
+		expect(updates.at(-1)).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } });
 		const open = createTestAgent({ script: [started] });
 		await post(open, "/message:send", { message: ask("?"), ...wait });
 		const subscribed = await open.send("/tasks/run_1:subscribe", { method });

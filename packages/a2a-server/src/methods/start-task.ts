@@ -10,11 +10,17 @@ import type { Call } from "./call";
 import { findTask, quoteId } from "./find-task";
 import { demandPushConfigs } from "./push-configs";
 
-/** The task of a message: a new one, or the one that the same message has started before. */
+/** The task of a message. */
+export interface StartedTask {
+	readonly record: TaskRecord;
+	/** Not one that the same message has started before. */
+	readonly isNew: boolean;
+}
+
 export async function startTask(
 	{ agent: { store, card }, extensions }: Call,
 	{ message, pushConfig }: SendRequest,
-): Promise<TaskRecord> {
+): Promise<StartedTask> {
 	demandExtensions(card.capabilities.extensions ?? [], extensions);
 	if (pushConfig !== undefined) demandPushConfigs(store);
 	const { taskId } = message;
@@ -22,7 +28,7 @@ export async function startTask(
 	if (known !== undefined && (taskId === undefined || taskId === known.taskId)) {
 		const task = demandSame(known, message);
 		await setPushConfig(store, task, pushConfig);
-		return task;
+		return { record: task, isNew: false };
 	}
 	if (taskId !== undefined) throw await explainContinuation(store, taskId, message);
 	const config = pushConfig && { ...pushConfig, id: pushConfig.id ?? createRandomId("push") };
@@ -36,7 +42,7 @@ export async function startTask(
 	demandSame(task, message);
 	if (config !== undefined && (await store.pushConfigs?.get(task.taskId, config.id)) === undefined)
 		await setPushConfig(store, task, pushConfig);
-	return task;
+	return { record: task, isNew: true };
 }
 
 /** Of a message that was sent again. Without an id it is the one that news go to the same address by. */
