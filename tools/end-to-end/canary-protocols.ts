@@ -29,6 +29,26 @@ export async function callTool(visit: Visit, { usedTool }: CanarySecrets, echo: 
 		if (result.status !== (fail ? "failed" : "completed")) throw new Error(JSON.stringify(result));
 		await visit("GET /v1/runs/:id/events", { shows: ["run_token"] }, result.run_id);
 	}
+	await approve(visit, {
+		...graph,
+		nodes: [
+			{ id: "desk", kind: "coordinator" },
+			{ ...look, approval: true },
+		],
+	});
+}
+
+/** The same tool, behind a person: the run is saved, and goes on with its secret. */
+async function approve(visit: Visit, graph: object): Promise<void> {
+	const { body: agent } = await visit("POST /v1/agents", { json: { graph, slug: "asking" } });
+	const request = { json: { input: { fail: false } }, shows: ["run_token"] };
+	const { body: paused } = await visit("POST /v1/agents/:id/run", request, agent.id);
+	const [approval] = paused.approvals;
+	const approved = { json: { decision: "approve" } };
+	await visit("POST /v1/runs/:id/approvals/:id", approved, paused.run_id, approval.id);
+	const follow = "GET /v1/runs/:id/events?wait_ms=10000";
+	const { body: rest } = await visit(follow, { shows: ["run_token"] }, paused.run_id);
+	if (paused.status !== "paused" || rest.data.length === 0) throw new Error(JSON.stringify(paused));
 }
 
 /** Has the service speak MCP, and A2A with news of a task for somebody who is to be known by secrets. */
