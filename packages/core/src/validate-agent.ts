@@ -12,21 +12,30 @@ import { findShapeIssues } from "./shape-issues";
 export type AgentValidation =
 	| {
 			readonly success: true;
-			/** A deeply frozen copy. */
+			/** A deeply frozen copy; of what was found valid before, the very same. */
 			readonly graph: AgentGraph;
 	  }
 	| { readonly success: false; readonly error: AgentGraphError };
+
+/** What was found valid: frozen, so it stays so. */
+const valid = new WeakSet<object>();
 
 /**
  * Checks anything that claims to be an agent graph: `defineAgent` without the throw, for graphs that come as JSON.
  * Every violation is listed, in document order. Linear in nodes and edges; refuse bodies over 2 MB before parsing them.
  */
 export function validateAgent(json: unknown): AgentValidation {
+	// It was a graph when it was found valid.
+	if (typeof json === "object" && json !== null && valid.has(json))
+		return { success: true, graph: json as AgentGraph };
 	const issues: AgentGraphIssue[] = [];
 	const copy = copyJson(json, issues);
 	if (copy !== undefined) findIssues(copy, issues);
 	// No issues: the copy has the shape of a graph and keeps its rules.
-	if (issues.length === 0) return { success: true, graph: copy as unknown as AgentGraph };
+	if (issues.length === 0 && isJsonObject(copy)) {
+		valid.add(copy);
+		return { success: true, graph: copy as unknown as AgentGraph };
+	}
 	const root = isJsonObject(copy) ? copy : {};
 	const name = typeof root.name === "string" ? root.name : undefined;
 	return { success: false, error: new AgentGraphError(toDocumentOrder(issues, root), name) };

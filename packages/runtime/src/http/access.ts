@@ -62,11 +62,16 @@ function demandToken(token: string, authorization: string | undefined): void {
 		});
 }
 
+/** Of the last request that came to one: clients write the same again and again. */
+let knownLoopback: string | undefined;
+
 /** What a page on the web could make a browser on this machine send is refused, also by a name that leads here. */
 function demandLoopback(request: HttpRequest): void {
 	const origin = request.header("origin");
-	if (!isLoopbackHost(request.header("host") ?? ""))
+	const host = request.header("host") ?? "";
+	if (host !== knownLoopback && !isLoopbackHost(host))
 		throw forbidden("host_not_allowed", "Without a token, requests have to go to a loopback address.");
+	knownLoopback = host;
 	if (origin !== undefined && !isLoopbackUrl(origin))
 		throw forbidden("origin_not_allowed", "Without a token, pages of other machines may not send requests.");
 	if (request.header("sec-fetch-site")?.toLowerCase() === "cross-site")

@@ -33,23 +33,33 @@ function pad(bytes: Uint8Array): DataView {
 
 const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
+/** Written out, as it is run a thousand times before it is compiled. */
 function mixBlock(state: Uint32Array, words: Uint32Array): void {
 	for (let index = 16; index < 64; index++) {
-		const [early, late] = [words[index - 15] ?? 0, words[index - 2] ?? 0];
+		const early = words[index - 15] as number;
+		const late = words[index - 2] as number;
 		const first = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
 		const second = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
-		words[index] = (words[index - 16] ?? 0) + first + (words[index - 7] ?? 0) + second;
+		words[index] = (words[index - 16] as number) + first + (words[index - 7] as number) + second;
 	}
 	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
 	for (let index = 0; index < 64; index++) {
 		const sumE = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
 		const chosen = (e & f) ^ (~e & g);
-		const first = (h + sumE + chosen + (ROUND_CONSTANTS[index] ?? 0) + (words[index] ?? 0)) | 0;
+		const first = (h + sumE + chosen + (ROUND_CONSTANTS[index] as number) + (words[index] as number)) | 0;
 		const sumA = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
 		const second = (sumA + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-		[h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
+		h = g;
+		g = f;
+		f = e;
+		e = (d + first) | 0;
+		d = c;
+		c = b;
+		b = a;
+		a = (first + second) | 0;
 	}
-	for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) state[index] = (state[index] ?? 0) + word;
+	const mixed = [a, b, c, d, e, f, g, h];
+	for (let index = 0; index < 8; index++) state[index] = (state[index] ?? 0) + (mixed[index] ?? 0);
 }
 
 function findPrimes(count: number): number[] {
