@@ -327,6 +327,37 @@ describe("stemma validate", () => {
 		);
 	});
 
+	it("notes what is probably not meant", async () => {
+		const nodes = [{ id: "desk", kind: "coordinator", instructions: "For {{user}}." }, agent.nodes[1]];
+		const edges = [{ from: "desk", to: "handbook", mode: "then", when: { path: "/mood", exists: true } }];
+		await write("text.json", JSON.stringify({ nodes, edges }));
+		expect(await stemma("validate", "text.json")).toMatchObject({
+			code: 0,
+			stdout: [
+				"text.json: valid (2 nodes, 1 edge)",
+				'text.json: note: desk: /mood exists never holds: desk has no "output", so it gives text',
+				'text.json: note: desk: "{{user}}" in its instructions is not a placeholder; did you mean {{context.user}}?',
+				"",
+			].join("\n"),
+		});
+	});
+
+	it("takes folders, and manifests in them", async () => {
+		await mkdir(join(folder, "agents", "drafts"), { recursive: true });
+		await write("agents/desk.json", JSON.stringify(agent));
+		await write("agents/far.json", '{"remoteAgentId":"ag_1"}');
+		await write("agents/old.json", '{"nodes":[]}');
+		const { code, stdout, stderr } = await stemma("validate", "agents");
+		expect({ code, stderr }).toEqual({ code: 1, stderr: "note: Subfolders are not read: agents/drafts.\n" });
+		expect(stdout).toMatch(
+			/^agents\/desk\.json: valid .*\nagents\/far\.json: a manifest: runs the agent "ag_1" of the service\nagents\/old\.json:nodes: /,
+		);
+		expect(await stemma("validate", "docs")).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining("hint:  Subfolders are not read: docs/deep."),
+		});
+	});
+
 	it("goes on after a file that is not there", async () => {
 		const { code, stdout, stderr } = await stemma("validate", "nope.json", "agent.json");
 		expect({ code, stdout }).toEqual({ code: 1, stdout: "agent.json: valid (2 nodes, 1 edge)\n" });

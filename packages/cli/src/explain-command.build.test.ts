@@ -47,9 +47,10 @@ const DESK = {
 		{ id: "note", kind: "tool", tool: "write_note" },
 		{ id: "legal", kind: "remote", agentId: "ag_legal" },
 		{ id: "press", kind: "remote", url: "https://press.example/a2a", approval: true },
-		{ id: "lost", kind: "agent" },
+		{ id: "lost", kind: "agent", instructions: "For {{user}} and {{context.name}}, in {{ context.language" },
 	],
 	edges: [
+		{ from: "lost", to: "press", mode: "then", when: { path: "/angry", equals: true } },
 		{ from: "desk", to: "handbook", mode: "before" },
 		{ from: "desk", to: "billing", maxCalls: 2 },
 		{ from: "billing", to: "refund", maxCalls: 1 },
@@ -79,7 +80,7 @@ describe("stemma explain", () => {
 		const { code, stdout, stderr } = await explain("desk.json");
 		expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 		expect(stdout).toMatchInlineSnapshot(`
-			"support-desk  desk.json: 8 nodes, 7 edges
+			"support-desk  desk.json: 8 nodes, 8 edges
 			  Answers customer questions
 			  a run begins and ends at desk
 
@@ -116,16 +117,22 @@ describe("stemma explain", () => {
 
 			lost  agent
 			  the model of whoever runs it, 1 turn
+			  then goes on to press if /angry = true
+			  gets at remote agents press
+			  /angry = true never holds: lost has no "output", so it gives text
+			  "{{user}}" in its instructions is not a placeholder; did you mean {{context.user}}?
+			  "{{ context.language" in its instructions is not a placeholder; did you mean {{context.language}}?
 
 			Never runs
 			  lost: no path of edges leads there from the coordinator
 
 			Model calls of a run
-			  15 calls at the most, as maxTurns and maxCalls have it
+			  15 calls at the most, as maxTurns and maxCalls have it, besides those of legal, press, which are bounded where they run
 
 			Text of others can lead to an effect with nobody in between
 			  handbook → desk → note
 			    also from refund, legal
+			  An effect is a call of a tool without approval; other agents, which stand under Approvals, are not counted.
 			  What to do: give note "approval": true, so that a person decides on each call.
 
 			Approvals
@@ -170,6 +177,15 @@ describe("stemma explain", () => {
 		expect(stdout).not.toContain("Not an agent");
 	});
 
+	it("says which subfolders it left out", async () => {
+		await mkdir(join(workplace.folder, "more", "drafts"), { recursive: true });
+		await write("more/quiet.json", QUIET);
+		await write("more/drafts/ring.json", RING);
+		const { code, stdout, stderr } = await explain("more");
+		expect({ code, stderr }).toEqual({ code: 0, stderr: "note: Subfolders are not read: more/drafts.\n" });
+		expect(stdout).not.toContain("drafts");
+	});
+
 	it("reads standard input", async () => {
 		const child = workplace.start(["explain", "-"]);
 		child.stdin?.end(JSON.stringify(RING));
@@ -205,6 +221,13 @@ describe("stemma explain", () => {
 			entry: "desk",
 			limits: { maxSteps: 40, maxDepth: 8 },
 			unreachable: ["lost"],
+			neverTaken: [{ from: "lost", to: "press" }],
+			modelCalls: { most: 15, remotes: ["legal", "press"] },
+			notes: [
+				{ node: "lost", note: '/angry = true never holds: lost has no "output", so it gives text' },
+				{ node: "lost", note: expect.stringContaining("did you mean {{context.user}}?") },
+				{ node: "lost", note: expect.stringContaining("did you mean {{context.language}}?") },
+			],
 			reach: { billing: { tools: ["refund", "note"] } },
 			untrustedToEffect: [
 				{ node: "desk", path: ["handbook", "desk", "note"] },
@@ -225,8 +248,16 @@ describe("stemma explain", () => {
 	])("fails on %s, where that is asked for", async (condition, file, reason) => {
 		const failed = await explain(file, "--fail-on", condition);
 		expect(failed).toMatchObject({ code: 1, stderr: `fails: ${file}: ${condition}: ${reason}\n` });
-		const other = file === "desk.json" ? "ring.json" : "desk.json";
+		const other = file === "desk.json" ? "ring.json" : "agents/quiet.json";
 		expect(await explain(other, "--fail-on", condition)).toMatchObject({ code: 0, stderr: "" });
+	});
+
+	it("says whose model calls a bound does not count", async () => {
+		expect(await explain("desk.json", "--fail-on", "unbounded")).toMatchObject({
+			code: 0,
+			stderr:
+				"note: desk.json: unbounded: does not count those of legal, press, which are bounded where they run\n",
+		});
 	});
 
 	it.each([

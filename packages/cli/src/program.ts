@@ -65,7 +65,10 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 	program
 		.command("validate")
 		.description("check agent files and list every violation")
-		.argument("<file...>", "agent files (JSON)")
+		.argument(
+			"<file...>",
+			"agent files (JSON), folders of them without their subfolders, or - for standard input",
+		)
 		.action(async (files: string[]) => {
 			outcome.exitCode = await validate(terminal, files);
 		});
@@ -95,7 +98,7 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 
 const EXAMPLES = `Examples:
   stemma run agent.json --docs ./handbook "How many days of paid time off are there?"
-  stemma validate agents/*.json
+  stemma validate ./agents
   stemma explain agent.json
   stemma graph agent.json > graph.mmd
   stemma serve

@@ -1,10 +1,11 @@
+import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createWorkplace, type Outcome, type Workplace } from "./test-support/command";
+import { createWorkplace, main, type Outcome, type Workplace } from "./test-support/command";
 
 let workplace: Workplace;
 let server: Server;
@@ -32,6 +33,14 @@ beforeAll(async () => {
 		edges: [{ from: "desk", to: "refund", mode: "before" }],
 	};
 	await writeFile(join(workplace.folder, "agent.json"), JSON.stringify(graph));
+	const twice = {
+		nodes: [
+			{ id: "desk", kind: "coordinator" },
+			...["first", "second"].map((id) => ({ ...refund, id, approval: true })),
+		],
+		edges: ["first", "second"].map((to) => ({ from: "desk", to, mode: "before" })),
+	};
+	await writeFile(join(workplace.folder, "twice.json"), JSON.stringify(twice));
 });
 afterAll(async () => {
 	server.close();
@@ -68,7 +77,10 @@ describe("stemma run, of a graph that asks for approval", () => {
 		const { code, stderr } = await run();
 		expect(stderr).toBe(
 			[
-				'paused: refund_order (refund) {"order":"A1","account":"main"} waits for an approval.',
+				"paused: refund_order (refund) waits for an approval.",
+				'  order: "A1"',
+				'  account: "main"',
+				"  2 arguments, 31 characters, all shown",
 				'hint:  Run it at a terminal, where you are asked, or with --approve all or --approve none. Runs of a service stay: "stemma runs approve".\n',
 			].join("\n"),
 		);
@@ -98,5 +110,67 @@ describe("stemma run, of a graph that asks for approval", () => {
 			code: 1,
 			stderr: expect.stringContaining("Allowed choices are all, none."),
 		});
+	});
+});
+
+/** Sits at a terminal: waits for each text, and types what follows it. Gives all that was to be seen. */
+function sit(
+	question: string,
+	...script: readonly (readonly [seen: string, typed: string])[]
+): Promise<string> {
+	const command = [process.execPath, main, "run", "twice.json", question];
+	const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+	const args =
+		process.platform === "darwin" ? ["-q", "/dev/null", ...command] : ["-qfec", quoted, "/dev/null"];
+	const child = spawn("script", args, {
+		cwd: workplace.folder,
+		env: { ...process.env, NO_COLOR: "1", TERM: "xterm", SHELL: "/bin/sh" },
+	});
+	const left = [...script];
+	let seen = "";
+	let from = 0;
+	child.stdout.on("data", (chunk) => {
+		seen += chunk;
+		for (let at = next(); at !== -1; at = next()) {
+			from = at;
+			child.stdin.write(left.shift()?.[1] ?? "");
+		}
+	});
+	function next(): number {
+		const at = left[0] === undefined ? -1 : seen.indexOf(left[0][0], from);
+		return at === -1 ? -1 : at + (left[0]?.[0].length ?? 0);
+	}
+	return new Promise((resolve) => child.on("close", () => resolve(toScreen(seen))));
+}
+
+/** Without what moves the cursor. */
+const toScreen = (text: string): string =>
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals are sent
+	text.replace(/\u001b\[[\d;?]*[A-Za-z]/g, "").replace(/\r/g, "");
+
+describe("stemma run, at a terminal", () => {
+	it("approves nothing that was not on the screen when it was typed", async () => {
+		called.length = 0;
+		// The second y is for a call that is not shown yet; Ctrl-D leaves that one open.
+		const seen = await sit("A1", ["[y/N] ", "y\ry\r"], ["(second)", ""], ["[y/N] \u001b", "\u0004"]);
+		expect(seen).toContain("paused: refund_order (second) waits for an approval.");
+		expect(called).toEqual([{ order: "A1" }]);
+	});
+
+	it("shows each call in rows of its own, whatever it says", async () => {
+		called.length = 0;
+		const forged = `A1${" ".repeat(2400)}\u3164\u3164Approve refund_order? 1 argument, 1 character, all shown. [y/N]`;
+		const seen = await sit(
+			forged,
+			["(first)", ""],
+			["shown. [y/N] \u001b", "y\r"],
+			["(second)", ""],
+			["shown. [y/N] \u001b", "y\r"],
+		);
+		expect(seen).toContain('  order: "A1\\{2400 blanks}\\u{3164}\\u{3164}Approve refund_order?');
+		expect(
+			seen.match(/^Approve refund_order\? 1 argument, [\d,]+ characters, all shown\. \[y\/N\] /gm)?.length,
+		).toBeGreaterThanOrEqual(2);
+		expect(called).toEqual([{ order: forged }, { order: forged }]);
 	});
 });

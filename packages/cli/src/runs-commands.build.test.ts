@@ -53,7 +53,7 @@ describe("stemma runs", () => {
 		const shown = await runs("show", id);
 		expect(shown.code).toBe(0);
 		expect(shown.stdout).toContain(
-			'\nWaits for approvals\n  https://partner.example (partner) {"input":"Order A1"}\n',
+			'\nWaits for approvals\n  https://partner.example (partner)\n    input: "Order A1"\n    1 argument, 20 characters, all shown\n',
 		);
 		expect(shown.stdout).toContain(`: stemma runs approve ${id} ${approvals[1]}\n`);
 		const json = JSON.parse((await runs("show", id, "--json")).stdout);
@@ -67,16 +67,35 @@ describe("stemma runs", () => {
 		const several = await runs("deny", id);
 		expect(several).toMatchObject({ code: 1, stdout: "" });
 		expect(several.stderr).toContain(
-			`waits for 2 approvals: name one.\nhint:  ${first}: https://partner.example`,
+			"waits for 2 approvals: name the one that you have read.\nhint:  Read the call, then:\n  https://partner.example",
 		);
+		expect(several.stderr).toContain(`: stemma runs deny ${id} ${first}\n`);
 		const denied = await runs("deny", id, first, "--reason", "Over the limit.");
-		expect(denied).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Denied\. The run is \w+\.\n$/) });
+		expect(denied).toMatchObject({
+			code: 0,
+			stdout: expect.stringMatching(
+				/^Denied: https:\/\/partner\.example \(partner\)\n {2}input: "Order A1"\n.*\nThe run is \w+\.\n$/,
+			),
+		});
 		const again = await runs("approve", id, first);
 		expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`"stemma runs show <run>"`) });
 		await expect
 			.poll(async () => (await client.runs.get(id)).result?.error?.message, { timeout: 10_000 })
 			.toContain("Over the limit.");
 		expect((await runs("show", id)).stdout).toContain("approval_denied: ");
+	});
+
+	it("approves the calls alone that are named", async () => {
+		const { id, approvals } = await startPaused();
+		const [first = "", second = ""] = approvals;
+		await runs("deny", id, first);
+		await expect.poll(async () => (await client.runs.get(id)).status).not.toBe("running");
+		const unnamed = await runs("approve", id);
+		expect(unnamed.code).toBe(1);
+		const { status, result } = await client.runs.get(id);
+		expect([status, result?.approvals?.map(({ id }) => id) ?? []]).toEqual(
+			status === "paused" ? ["paused", [second]] : [status, []],
+		);
 	});
 
 	it("cancels", async () => {

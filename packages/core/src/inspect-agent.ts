@@ -1,6 +1,7 @@
-import type { AgentGraph, AgentNode } from "./agent-graph";
+import type { AgentGraph, AgentNode, ThenEdge } from "./agent-graph";
 import { numberGraph, toSuccessors } from "./inspected-graph";
 import { boundModelCalls, type ModelCallBound } from "./model-call-bound";
+import { findNeverTaken } from "./never-taken";
 import { findReachableMarks } from "./reachable-marks";
 import { findRunPlaces, type Runnable, type RunPlace } from "./run-places";
 import { findUntrustedToEffect, type UntrustedToEffect } from "./untrusted-to-effect";
@@ -9,6 +10,8 @@ import { findUntrustedToEffect, type UntrustedToEffect } from "./untrusted-to-ef
 export interface AgentInspection {
 	/** Ids of nodes that no path of edges leads to from the coordinator: they never run. */
 	readonly unreachable: readonly string[];
+	/** Edges whose `when` can never hold: what it looks for is in JSON, or is none, and its node gives text. */
+	readonly neverTaken: readonly ThenEdge[];
 	/** By node id. */
 	readonly reach: Readonly<Record<string, NodeReach>>;
 	/** Where text from outside can lead to an effect with no person in between. */
@@ -40,6 +43,7 @@ export function inspectAgent(graph: AgentGraph): AgentInspection {
 		vertices.map((vertex) => nodes[vertex]).filter((node) => node !== undefined);
 	return {
 		unreachable: nodes.filter((_, vertex) => !fromEntry.has(vertex)).map(({ id }) => id),
+		neverTaken: findNeverTaken(inspected),
 		reach: Object.fromEntries(nodes.map(({ id }, vertex) => [id, toReach(toNodes(reach(vertex)))])),
 		untrustedToEffect: findUntrustedToEffect(inspected, reach),
 		modelCalls: boundModelCalls(inspected, graph.limits),

@@ -9,7 +9,7 @@ import {
 import { type InspectedEdge, type InspectedGraph, toSuccessors } from "./inspected-graph";
 import { findComponents, findCyclicComponents, walkCycle } from "./strongly-connected";
 
-/** The most model calls that nodes of one run can make; what remote agents and retrieval call is not counted. */
+/** The most model calls that nodes of one run can make; what retrieval calls is not counted. */
 export interface ModelCallBound {
 	/** Never more than `maxSteps`, since each model turn is a step. */
 	readonly most: number;
@@ -19,17 +19,23 @@ export interface ModelCallBound {
 	readonly cycle?: readonly string[];
 	/** Call edges without `maxCalls` to nodes that make model calls, as `from → to`. */
 	readonly unlimitedCalls?: readonly string[];
+	/** Ids of the remote nodes that a run can get to: what their agents call is bounded where they run, and not in `most`. */
+	readonly remotes?: readonly string[];
 }
 
 /** @param limits - of the graph, or those that hold where it runs. */
 export function boundModelCalls(graph: InspectedGraph, limits: RunLimits = {}): ModelCallBound {
 	const { maxSteps = DEFAULT_LIMITS.maxSteps } = limits;
-	const counted = pickCounted(graph);
+	const takeable = pickTakeable(graph);
+	const counted = pickCounted(graph, takeable);
+	const besides = findRemotes(graph, takeable);
 	const cycle = findCycle(graph, counted);
 	const unlimited = counted.filter(({ edge }) => isCall(edge) && edge.maxCalls === undefined);
 	if (cycle === undefined && unlimited.length === 0) {
 		const most = countCalls(graph, counted);
-		return most <= maxSteps ? { most, boundBy: "graph" } : { most: maxSteps, boundBy: "maxSteps" };
+		return most <= maxSteps
+			? { most, boundBy: "graph", ...besides }
+			: { most: maxSteps, boundBy: "maxSteps", ...besides };
 	}
 	return {
 		most: maxSteps,
@@ -38,12 +44,21 @@ export function boundModelCalls(graph: InspectedGraph, limits: RunLimits = {}): 
 		...(cycle !== undefined || unlimited.length === 0
 			? {}
 			: { unlimitedCalls: unlimited.map(({ edge }) => `${edge.from} → ${edge.to}`) }),
+		...besides,
 	};
 }
 
-/** The edges that a run can take and that lead to model calls. */
-function pickCounted({ nodes, edges, entry }: InspectedGraph): InspectedEdge[] {
-	const takeable = edges.filter(({ edge, from }) => !isOffered(edge) || maxTurnsOf(nodes[from]) > 1);
+/** The edges that a run can take. */
+function pickTakeable({ nodes, edges, entry }: InspectedGraph): InspectedEdge[] {
+	const open = edges.filter(({ edge, from }) => !isOffered(edge) || maxTurnsOf(nodes[from]) > 1);
+	const successors = toSuccessors(nodes.length, open);
+	const reached = new Set([entry]);
+	for (const vertex of reached) for (const next of successors[vertex] ?? []) reached.add(next);
+	return open.filter(({ from }) => reached.has(from));
+}
+
+/** Those of them that lead to model calls. */
+function pickCounted({ nodes }: InspectedGraph, takeable: readonly InspectedEdge[]): InspectedEdge[] {
 	const successors = toSuccessors(nodes.length, takeable);
 	const calling = new Set<number>();
 	for (const component of findComponents(successors)) {
@@ -52,9 +67,16 @@ function pickCounted({ nodes, edges, entry }: InspectedGraph): InspectedEdge[] {
 		);
 		if (isCalling) for (const vertex of component) calling.add(vertex);
 	}
-	const reached = new Set([entry]);
-	for (const vertex of reached) for (const next of successors[vertex] ?? []) reached.add(next);
-	return takeable.filter(({ from, to }) => reached.has(from) && calling.has(to));
+	return takeable.filter(({ to }) => calling.has(to));
+}
+
+function findRemotes(
+	{ nodes }: InspectedGraph,
+	takeable: readonly InspectedEdge[],
+): Pick<ModelCallBound, "remotes"> {
+	const targets = new Set(takeable.map(({ to }) => to));
+	const remotes = nodes.filter(({ kind }, vertex) => kind === "remote" && targets.has(vertex));
+	return remotes.length === 0 ? {} : { remotes: remotes.map(({ id }) => id) };
 }
 
 /** None for a node that makes no model turns. In the last one nothing is offered to call or to hand over to. */

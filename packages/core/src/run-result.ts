@@ -104,7 +104,10 @@ export interface Approval {
 	readonly node: string;
 	/** The tool; of a remote node the agent's id or address. */
 	readonly tool: string;
-	/** What it will be called with, fixed arguments among them; of a remote node `{input}`. */
+	/**
+	 * All that it will be called with, fixed arguments among them; of a remote node `{input}`, and where the run's context
+	 * goes along, `context` and whether it is `untrusted_context`.
+	 */
 	readonly arguments: JsonObject;
 	/** RFC 3339; 7 days after it was asked for. From then on it counts as denied. */
 	readonly expires_at: string;
@@ -116,6 +119,8 @@ export interface ApprovalDecision {
 	readonly decision: "approve" | "deny";
 	/** Of a denial: the model that called is told it. */
 	readonly reason?: string;
+	/** RFC 3339; counts against `expires_at`, however late it is passed on. Default: now. */
+	readonly decided_at?: string;
 }
 
 /** Adds up what each payer was charged for. Payers without a row are left out. */

@@ -8,6 +8,8 @@ import {
 	describeForeignField,
 	describeShape,
 	describeUnknownField,
+	fieldsOf,
+	isOptional,
 	type ShapeIssue,
 } from "./shape-message";
 
@@ -40,39 +42,34 @@ export function findShapeIssues(graph: unknown, report: Report): void {
 
 	/** Field by field: zod's own walk would copy every object that it checks. */
 	function check(schema: z.$ZodObject, value: unknown, owner: Owner, ...at: Path): void {
-		if (!isJsonObject(value)) return checkWhole(schema, value, schema, owner, at);
+		if (!isJsonObject(value)) return checkWhole(schema, value, at);
 		const shape = fieldsOf(schema);
 		for (const key in shape) {
 			const field = shape[key];
 			const given = value[key];
 			if (field === undefined || (given === undefined && isOptional(field))) continue;
-			checkWhole(field, given, schema, owner, at, key);
+			checkWhole(field, given, at, key);
 		}
 		for (const key in value)
 			if (!Object.hasOwn(shape, key))
-				report("invalid_shape", at.concat(key), describeKey(key, [], schema, owner));
+				report("invalid_shape", at.concat(key), describeKey(key, schema, owner));
 	}
 
-	function checkWhole(
-		part: z.$ZodType,
-		value: unknown,
-		schema: z.$ZodObject,
-		owner: Owner,
-		at: Path,
-		...within: Path
-	): void {
+	function checkWhole(part: z.$ZodType, value: unknown, at: Path, ...within: Path): void {
 		for (const issue of parse(part, value)) {
-			const place = within.concat(issue.path ?? []);
-			if (issue.code !== "unrecognized_keys") report("invalid_shape", at.concat(place), describeShape(issue));
+			const place = at.concat(within, issue.path ?? []);
+			if (issue.code !== "unrecognized_keys") report("invalid_shape", place, describeShape(issue));
 			else
 				for (const key of issue.keys)
-					report("invalid_shape", at.concat(place, key), describeKey(key, place, schema, owner));
+					report(
+						"invalid_shape",
+						place.concat(key),
+						describeUnknownField(key, `"${place.at(-1)}"`, fieldsOf(issue.inst), suggest),
+					);
 		}
 	}
 
-	function describeKey(key: string, within: Path, schema: z.$ZodObject, owner: Owner): string {
-		if (within.length > 0)
-			return describeUnknownField(key, `"${within.at(-1)}"`, Object.keys(shapeAt(schema, within)), suggest);
+	function describeKey(key: string, schema: z.$ZodObject, owner: Owner): string {
 		// The same field is often wrong in many nodes or edges.
 		const known = described.get(schema) ?? new Map<string, string>();
 		const message = known.get(key) ?? describeOwnKey(key, schema, owner);
@@ -85,7 +82,7 @@ export function findShapeIssues(graph: unknown, report: Report): void {
 			Object.hasOwn(fieldsOf(siblings[other] ?? schema), key),
 		);
 		if (others.length > 0) return describeForeignField(name, others);
-		return describeUnknownField(key, name, Object.keys(fieldsOf(schema)), suggest);
+		return describeUnknownField(key, name, fieldsOf(schema), suggest);
 	}
 
 	function checkEach(list: string, { noun, choice, preset, schemas, anyPart }: Family): void {
@@ -118,10 +115,6 @@ export function findShapeIssues(graph: unknown, report: Report): void {
 	checkEach("edges", { noun: "an edge", choice: "mode", preset: "call", schemas: edges, anyPart: anyEdge });
 }
 
-const isOptional = (field: z.$ZodType): boolean => field._zod.optin === "optional";
-
-const fieldsOf = (schema: z.$ZodObject): z.$ZodShape => schema._zod.def.shape;
-
 /** The elements of lists are checked on their own. */
 function withoutElements(graph: unknown): unknown {
 	if (!isJsonObject(graph)) return graph;
@@ -137,14 +130,4 @@ function parse(schema: z.$ZodType, value: unknown): readonly ShapeIssue[] {
 	// Nothing in the schemas is asynchronous.
 	const payload = schema._zod.run({ value, issues: [] }, SYNCHRONOUS) as z.ParsePayload;
 	return payload.issues as ShapeIssue[];
-}
-
-/** The fields of the object schema at a path into another; objects are nested in one another only as optional fields. */
-function shapeAt(schema: z.$ZodObject, path: Path): z.$ZodShape {
-	let shape = fieldsOf(schema);
-	for (const key of path) {
-		const field = shape[key] as z.$ZodOptional<z.$ZodObject>;
-		shape = fieldsOf(field._zod.def.innerType);
-	}
-	return shape;
 }

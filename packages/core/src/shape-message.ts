@@ -1,4 +1,4 @@
-import type { $ZodRawIssue } from "zod/v4/core";
+import type { $ZodObject, $ZodRawIssue, $ZodShape, $ZodType } from "zod/v4/core";
 import type { Suggest } from "./did-you-mean";
 import { quote } from "./quote";
 
@@ -9,9 +9,7 @@ export type ShapeIssue = $ZodRawIssue & { readonly path?: (string | number)[] };
 export function describeShape(issue: ShapeIssue): string {
 	if (issue.message !== undefined) return issue.message;
 	const expected =
-		issue.code === "invalid_value"
-			? issue.values.map(nameLiteral).join(" or ")
-			: nameType(String(issue.expected));
+		issue.code === "invalid_value" ? issue.values.map(nameLiteral).join(" or ") : nameType(issue);
 	return issue.input === undefined
 		? `Missing: ${expected} is required.`
 		: `Expected ${expected}, got ${nameValue(issue.input)}.`;
@@ -19,7 +17,20 @@ export function describeShape(issue: ShapeIssue): string {
 
 const nameLiteral = (literal: unknown): string => JSON.stringify(literal);
 
-const nameType = (expected: string): string => `${/^[ao]/.test(expected) ? "an" : "a"} ${expected}`;
+/** Of an object that has required fields, its form. */
+function nameType({ expected, inst }: ShapeIssue): string {
+	const fields = expected === "object" ? Object.entries(fieldsOf(inst)) : [];
+	const required = fields.filter(([, field]) => !isOptional(field)).map(([key]) => `"${key}": …`);
+	return required.length > 0
+		? `{ ${required.join(", ")} }`
+		: `${/^[ao]/.test(String(expected)) ? "an" : "a"} ${expected}`;
+}
+
+/** @param schema - of an object; what refuses something else than an object, or a field of one, is always such. */
+export const fieldsOf = (schema: ShapeIssue["inst"]): $ZodShape => (schema as $ZodObject)._zod.def.shape;
+
+/** Whether an object may be without this field. */
+export const isOptional = (field: $ZodType): boolean => field._zod.optin === "optional";
 
 function nameValue(value: unknown): string {
 	if (Array.isArray(value)) return "an array";
@@ -44,8 +55,9 @@ export function describeForeignField(owner: string, others: readonly string[]): 
 export function describeUnknownField(
 	key: string,
 	owner: string,
-	known: readonly string[],
+	fields: $ZodShape,
 	suggest: Suggest,
 ): string {
+	const known = Object.keys(fields);
 	return `Not a field of ${owner}.${suggest(key, known) || ` Its fields are ${known.join(", ")}.`}`;
 }

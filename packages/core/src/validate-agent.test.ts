@@ -334,7 +334,7 @@ test("messages tell what to do", () => {
 		  "nodes.2.knowledgeBases: Must not be empty.",
 		  "nodes.2.topK: Must be a whole number, 1 or more, got 1.5.",
 		  "nodes.2.minScore: Must be 0 to 1, got 2.",
-		  "nodes.3.auth: Expected an object, got a string.",
+		  "nodes.3.auth: Expected { "secret": … }, got a string.",
 		  "nodes.3: A remote node has exactly one of "agentId" and "url"; this one has neither.",
 		  "edges.0.to: No node has the id "biling". Did you mean "billing"?",
 		  "edges.1.to: No node has the id "somebody-else". Add that node, or remove the edge.",

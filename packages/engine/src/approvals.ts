@@ -1,4 +1,4 @@
-import type { Approval, ApprovalDecision, RunError } from "@stemma/core";
+import type { Approval, ApprovalDecision, Json, RunError } from "@stemma/core";
 import { planCall } from "./call-queue";
 import type { RemoteCommand, ToolCommand } from "./command";
 import { fail, type Invocation } from "./invocation";
@@ -35,8 +35,14 @@ export function closeApproval({ approvals }: RunState, invocation: Invocation): 
 	if (index !== -1) approvals.splice(index, 1);
 }
 
-function decide(run: RunState, approval: OpenApproval, { decision, reason }: ApprovalDecision): void {
-	if (isExpired(run, approval)) return refuse(run, approval, EXPIRED);
+/** What was decided in time counts, however late the run hears of it. */
+function decide(
+	run: RunState,
+	approval: OpenApproval,
+	{ decision, reason, decided_at }: ApprovalDecision,
+): void {
+	const decidedAt = decided_at === undefined ? run.now : Date.parse(decided_at);
+	if (isExpired(approval, decidedAt)) return refuse(run, approval, EXPIRED);
 	if (decision === "deny") return refuse(run, approval, describeDenial(reason));
 	closeApproval(run, approval.command.invocation);
 	planCall(run, approval.command);
@@ -44,12 +50,12 @@ function decide(run: RunState, approval: OpenApproval, { decision, reason }: App
 
 /** @returns whether there were any. */
 export function denyExpired(run: RunState): boolean {
-	const expired = run.approvals.filter((approval) => isExpired(run, approval));
+	const expired = run.approvals.filter((approval) => isExpired(approval, run.now));
 	for (const approval of expired) refuse(run, approval, EXPIRED);
 	return expired.length > 0;
 }
 
-const isExpired = ({ now }: RunState, { expiresAt }: OpenApproval): boolean => now >= expiresAt;
+const isExpired = ({ expiresAt }: OpenApproval, at: number): boolean => at >= expiresAt;
 
 const EXPIRED = "the approval that it needs has expired: nobody decided within 7 days.";
 
@@ -81,6 +87,9 @@ function describeCall(
 	const { definition } = command.invocation.node;
 	if (command.type === "tool")
 		return { tool: definition.kind === "tool" ? definition.tool : "", arguments: command.arguments };
-	const { agent, input } = toAgentRequest(run, command);
-	return { tool: "url" in agent ? agent.url : agent.agentId, arguments: { input } };
+	const { agent, input, context = {}, untrustedContext = false } = toAgentRequest(run, command);
+	const sent: Record<string, Json> = { input };
+	if (Object.keys(context).length > 0) sent.context = context;
+	if (sent.context !== undefined && untrustedContext) sent.untrusted_context = true;
+	return { tool: "url" in agent ? agent.url : agent.agentId, arguments: sent };
 }

@@ -39,9 +39,14 @@ export function carryOut(world: World, command: Command): void {
 
 async function resolveAll({ run, ports, scopes, dispatch }: World): Promise<void> {
 	const options = { signal: scopes.signalOf(0) };
+	// What has begun nothing has nothing to lose.
+	const goesOn = run.invocations > 0;
 	const asked = resolveModels(run.graph, ports.models, run.runId, options);
 	// All are asked at once, and none of them rejects.
-	const tools = run.graph.toolNodes.length === 0 ? [] : await describeTools(run.graph, ports.tools, options);
+	const tools =
+		run.graph.toolNodes.length === 0
+			? []
+			: await describeTools(run.graph, ports.tools, { ...options, goesOn });
 	const models = await asked;
 	if (!isList(models)) dispatch({ type: "refused", error: models });
 	else if (!isList(tools)) dispatch({ type: "refused", error: tools });
@@ -99,6 +104,8 @@ async function retrieve({ run, ports, scopes, dispatch }: World, command: Retrie
 
 async function callTool({ run, ports, scopes, dispatch }: World, command: ToolCommand): Promise<void> {
 	const signal = scopes.toolSignalOf(command.invocation.scope);
+	const refusal = run.tools[command.invocation.node.index]?.refusal;
+	if (refusal !== undefined) return dispatch({ type: "failed", command, error: refusal });
 	const outcome = await requestTool(ports.tools, toToolRequest(run, command), { signal });
 	if ("error" in outcome) dispatch({ type: "failed", command, error: outcome.error });
 	else dispatch({ type: "output", command, output: outcome.output });

@@ -1,9 +1,9 @@
 import type { ChatReply, Json, JsonObject, ReceiptRow, RunError } from "@stemma/core";
 import type { CheckedOutcome } from "./agent-outcome";
 import type { Invocation } from "./invocation";
-import type { ResolvedModel, Retrieval, ToolDescription } from "./ports";
+import type { ResolvedModel, Retrieval } from "./ports";
 import type { CallReport } from "./receipt";
-import type { ByIndex, RetrievalEntry } from "./run-state";
+import type { ByIndex, DescribedTool, RetrievalEntry } from "./run-state";
 
 /** What the engine wants of the world. */
 export type Command =
@@ -124,7 +124,7 @@ export type Signal =
 	| {
 			readonly type: "resolved";
 			readonly models: ByIndex<ResolvedModel>;
-			readonly tools: ByIndex<ToolDescription>;
+			readonly tools: ByIndex<DescribedTool>;
 	  }
 	| { readonly type: "timeout" }
 	| { readonly type: "cancel" };

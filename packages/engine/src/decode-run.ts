@@ -116,10 +116,12 @@ function readPending(run: RunState, fields: SavedFields): void {
 	if (last !== undefined && "result" in last && last.type !== "run.paused") run.result = last.result;
 	for (const { text, any } of readEach(fields, "decisions")) {
 		const reason = any("reason");
+		const decidedAt = any("decided_at");
 		run.decisions.push({
 			approval_id: text("approval_id"),
 			decision: text("decision") === "approve" ? "approve" : "deny",
 			...(isText(reason) ? { reason } : {}),
+			...(isText(decidedAt) ? { decided_at: decidedAt } : {}),
 		});
 	}
 }

@@ -19,19 +19,27 @@ export function demandDecision(run: RunState, decision: ApprovalDecision): void 
 	// What comes from elsewhere may be anything.
 	if (!isJsonObject(decision) || typeof decision.approval_id !== "string")
 		throw invalidDecision("A decision needs the `approval_id` of an approval.");
-	const { approval_id, decision: verdict, reason } = decision;
+	const { approval_id, decision: verdict, reason, decided_at } = decision;
 	if (verdict !== "approve" && verdict !== "deny")
 		throw invalidDecision('`decision` must be "approve" or "deny".');
 	if (reason !== undefined && typeof reason !== "string") throw invalidDecision("`reason` must be text.");
+	if (decided_at !== undefined && !isTime(decided_at))
+		throw invalidDecision("`decided_at` must be a time such as 2026-01-31T12:00:00Z.");
 	const isDecided = run.decisions.some((other) => other.approval_id === approval_id);
 	if (run.result !== undefined || isDecided || findApproval(run, approval_id) === undefined)
 		throw notFound(run, approval_id);
 }
 
+/** Of RFC 3339. */
+const isTime = (value: unknown): boolean =>
+	typeof value === "string" &&
+	/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value) &&
+	Number.isFinite(Date.parse(value));
+
 const invalidDecision = (message: string): ConfigurationError =>
 	new ConfigurationError(message, {
 		code: "invalid_decision",
-		hint: 'Pass `{ approval_id, decision: "approve" | "deny", reason? }`.',
+		hint: 'Pass `{ approval_id, decision: "approve" | "deny", reason?, decided_at? }`.',
 	});
 
 function notFound(run: RunState, id: string): ConfigurationError {

@@ -5,27 +5,34 @@ import { createOffer, type Offer } from "./offer";
 import { checkToolDescription } from "./port-results";
 import type { PortCallOptions, ToolDescription, ToolPort, ToolReference } from "./ports";
 import { joinRefusals, type Refusal } from "./prepare-run";
-import type { ByIndex } from "./run-state";
+import type { ByIndex, DescribedTool } from "./run-state";
+import { shortenError } from "./shorten-error";
 import { toRunError } from "./to-run-error";
 
-/** What stands behind each tool node; or one error with every refusal. */
+/**
+ * What stands behind each tool node; or one error with every refusal. A run that goes on is not ended by a refusal: it
+ * may never call that tool.
+ */
 export async function describeTools(
 	{ toolNodes }: CompiledGraph,
 	port: ToolPort,
-	options: PortCallOptions,
-): Promise<ByIndex<ToolDescription> | RunError> {
+	{ goesOn, ...options }: PortCallOptions & { readonly goesOn: boolean },
+): Promise<ByIndex<DescribedTool> | RunError> {
 	const asked = toolNodes.map((node) => describeTool(node, port, options));
-	const tools: ToolDescription[] = [];
+	const tools: DescribedTool[] = [];
 	const refusals: Refusal[] = [];
 	for (const [place, { id, index }] of toolNodes.entries()) {
 		// None of them rejects.
 		const outcome = await asked[place];
 		if (outcome === undefined) continue;
-		if ("error" in outcome) refusals.push({ node: id, error: outcome.error });
-		else tools[index] = outcome.description;
+		if (!("error" in outcome)) tools[index] = outcome.description;
+		else if (goesOn) tools[index] = { parameters: ANY_ARGUMENTS, refusal: shortenError(outcome.error) };
+		else refusals.push({ node: id, error: outcome.error });
 	}
 	return refusals.length === 0 ? tools : joinRefusals(refusals, "tool");
 }
+
+const ANY_ARGUMENTS: JsonSchema = { type: "object" };
 
 async function describeTool(
 	{ definition }: CompiledNode,

@@ -72,6 +72,24 @@ describe("a node with approval", () => {
 		},
 	);
 
+	const context = { customer: "Ada" };
+	it.each([
+		["nothing where there is none", { agentId: "ag_1" }, {}, {}],
+		["nothing to others", { url: "https://a.example" }, { context }, {}],
+		["it", { agentId: "ag_1" }, { context }, { context }],
+		[
+			"that it is not to be trusted",
+			{ agentId: "ag_1" },
+			{ context, untrustedContext: true },
+			{ context, untrusted_context: true },
+		],
+	])("that is an agent shows of the context that goes along: %s", async (_, target, options, shown) => {
+		const node: AgentNode = { id: "legal", kind: "remote", ...target, approval: true };
+		const { engine } = createScripted({ nodes: [desk, node], edges: [edge("legal", "before")] }, {});
+		const { approvals } = await engine.start({ input: "Hi", ...options }).result;
+		expect(approvals?.map(({ arguments: given }) => given)).toEqual([{ input: "Hi", ...shown }]);
+	});
+
 	it("lets its siblings go on, and all that are open are told at once", async () => {
 		const graph = { nodes: [desk, pay, legal, ask], edges: [edge("pay"), edge("legal"), edge("ask")] };
 		const script = {
@@ -125,6 +143,33 @@ describe("a node with approval", () => {
 				code: "approval_denied",
 				message: expect.stringContaining("expired: nobody decided within 7 days"),
 			});
+	});
+
+	it.each([
+		["in time, to a run that goes on late", 7 * DAY - 1, "completed"],
+		["a moment too late", 7 * DAY, "failed"],
+	])("that is decided %s", async (_, later, status) => {
+		const graph = { nodes: [desk, pay], edges: [edge("pay", "then")] };
+		const { host, start, resume } = world(graph, { desk: ["7"] });
+		const run = start();
+		await run.result;
+		host.advance(30 * DAY);
+		const decided_at = new Date(1_000_000 + later).toISOString();
+		const result = await resume(run.serialize(), [{ ...approve("apr_2"), decided_at }]).result;
+		expect([result.status, result.error?.code]).toEqual([
+			status,
+			status === "failed" ? "approval_denied" : undefined,
+		]);
+	});
+
+	it("that is approved in time stays so in a run that is saved before it takes note", async () => {
+		const graph = { nodes: [desk, pay], edges: [edge("pay", "then")] };
+		const { host, start, resume } = world(graph, { desk: ["7"] });
+		const run = start();
+		await run.result;
+		const saved = resume(run.serialize(), [approve("apr_2")], AbortSignal.timeout(1000)).serialize();
+		host.advance(30 * DAY);
+		expect((await resume(saved).result).status).toBe("completed");
 	});
 
 	it("is denied, without a decision, once it has expired", async () => {
@@ -207,6 +252,9 @@ describe("a node with approval", () => {
 		[{ approval_id: "apr_9", decision: "approve" }, "approval_not_found"],
 		[{ approval_id: "apr_2", decision: "maybe" }, "invalid_decision"],
 		[{ approval_id: "apr_2", decision: "deny", reason: 7 }, "invalid_decision"],
+		[{ ...approve("apr_2"), decided_at: 7 }, "invalid_decision"],
+		[{ ...approve("apr_2"), decided_at: "7" }, "invalid_decision"],
+		[{ ...approve("apr_2"), decided_at: "2026-01-31T25:00:00Z" }, "invalid_decision"],
 		[null, "invalid_decision"],
 	])("takes no decision such as %j", async (decision, code) => {
 		const { start, resume } = world({ nodes: [desk, pay], edges: [edge("pay", "then")] }, {});

@@ -294,7 +294,7 @@ describe("failures", () => {
 		);
 		expect(result.error?.code).toBe("context_invalid");
 		expect(result.error?.message).toMatch(
-			/context.name is missing.*context.tags is an array.*context.note is longer than 500/,
+			/: the instructions of "desk" need it, but context.name is missing, context.tags is an array[^"]*, context.note is longer than 500 characters\.$/,
 		);
 		expect(requests).toHaveLength(0);
 	});

@@ -5,15 +5,13 @@ import { arbitraryGraph, arbitraryInput, arbitraryLines } from "./test-support/a
 import { compareRuns } from "./test-support/reference-comparison";
 import { interpret } from "./test-support/reference-interpreter";
 import type { ReferencePorts } from "./test-support/reference-types";
-import { createWorld, toEnginePorts } from "./test-support/reference-world";
+import { context, createWorld, toEnginePorts } from "./test-support/reference-world";
 import { manualHost, runScripted } from "./test-support/scripted";
 
 /** How many graphs of each kind; more where the environment says so. */
 const numRuns = Number(process.env.STEMMA_ENGINE_GRAPHS ?? 120);
 
 const parts = { nodes: 12, edges: 22, hasApprovals: false };
-
-const context = { customer: "Ada" };
 
 const seen = new Map<string, number>();
 const count = (what: string): unknown => seen.set(what, (seen.get(what) ?? 0) + 1);

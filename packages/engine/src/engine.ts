@@ -100,11 +100,17 @@ export function createEngine(graph: AgentGraph, options: EngineOptions): Engine 
 		resume(saved, { decisions = [], ...resumeOptions } = {}) {
 			const run = decodeRun(saved, { graph: compiled, fingerprint: fingerprint(), limits: effective, host });
 			demandDecisions(run, decisions);
-			run.decisions.push(...decisions);
+			run.decisions.push(...decisions.map((decision) => toDated(decision, host.now())));
 			return runGraph(run, { type: "resume" }, { ...options, ...resumeOptions, fingerprint });
 		},
 	};
 }
+
+/** A run that is saved before it takes note of a decision still knows when it was given. */
+const toDated = (decision: ApprovalDecision, now: number): ApprovalDecision => ({
+	...decision,
+	decided_at: decision.decided_at ?? new Date(now).toISOString(),
+});
 
 interface Watched
 	extends Pick<EngineOptions, "ports" | "host">,
@@ -126,7 +132,7 @@ function runGraph(
 		serialize: () => encodeRun(run, fingerprint(), host.now()),
 		decide(decision) {
 			demandDecision(run, decision);
-			run.decisions.push(decision);
+			run.decisions.push(toDated(decision, host.now()));
 			executor.dispatch({ type: "decide" });
 		},
 	};

@@ -1,10 +1,11 @@
 import { type ChatRequest, DEFAULT_TOP_K } from "@stemma/core";
 import type { ModelCommand, RemoteCommand, ToolCommand } from "./command";
 import { toToolReference } from "./describe-tools";
+import type { Invocation } from "./invocation";
 import type { AgentRequest, RetrievalRequest, ToolRequest } from "./ports";
 import { offerOf, systemOf } from "./receipt";
 import type { RetrievalEntry, RunState } from "./run-state";
-import { toAsked } from "./value";
+import { readConversation, toAsked, toData } from "./value";
 
 /** What a model is asked in the turn of a command. */
 export function toChatRequest(run: RunState, command: ModelCommand): ChatRequest {
@@ -60,12 +61,18 @@ export function toAgentRequest(run: RunState, { invocation }: RemoteCommand): Ag
 	const { id, auth, ...target } = definition;
 	const base = { runId: run.runId, node: id, ...(auth === undefined ? {} : { secret: auth.secret }) };
 	if (target.url !== undefined)
-		return { ...base, input: toAsked(input, run.input), agent: { url: target.url } };
+		return { ...base, input: toData(toAsked(input, run.input)), agent: { url: target.url } };
 	return {
 		...base,
-		input,
+		input: isOwnConversation(run, invocation) ? input : toData(input),
 		agent: { agentId: target.agentId },
 		context: run.context,
 		...(run.untrustedContext ? { untrustedContext: true } : {}),
 	};
+}
+
+/** A hand-over gives the conversation of the node before, and its note. */
+function isOwnConversation(run: RunState, { input, mode, parent }: Invocation): boolean {
+	const origin = mode === "handoff" && parent !== undefined ? parent.input : input;
+	return readConversation(origin, run.input) !== undefined;
 }

@@ -85,7 +85,8 @@ export interface RetrievedPassage {
 export interface ToolPort {
 	/**
 	 * What models are shown. Called once for each tool node that the coordinator reaches, before anything is paid for. One
-	 * refusal (what it throws) ends the run, and all are listed.
+	 * refusal (what it throws) ends the run, and all are listed. Where a saved run goes on, it only fails the calls of that
+	 * tool, and models may still ask for them.
 	 */
 	describe(tool: ToolReference, options: PortCallOptions): Promise<ToolDescription>;
 	/**
@@ -134,7 +135,10 @@ export interface AgentRequest {
 	readonly agent: { readonly agentId: string } | { readonly url: string };
 	/** The name of a secret, never the secret. */
 	readonly secret?: string;
-	/** Text, JSON, or for agents of the service the run's own `{messages}`; a copy that the port may change. */
+	/**
+	 * Text, JSON, or for agents of the service the run's own `{messages}`: what else has that form comes as text. A copy that
+	 * the port may change.
+	 */
 	readonly input: Json;
 	/** The run's context; only for agents of the service. */
 	readonly context?: JsonObject;

@@ -21,7 +21,7 @@ export interface EngineRunOptions {
 
 /** What a run that was saved is continued with. */
 export interface EngineResumeOptions {
-	/** Of open approvals; those without a decision stay open, and those that have expired are denied. Default: none. */
+	/** Of open approvals; those without a decision stay open, and those that had expired by then are denied. Default: none. */
 	readonly decisions?: readonly ApprovalDecision[];
 	/** As for a new run; one that is aborted already ends the run as cancelled. */
 	readonly signal?: AbortSignal | undefined;

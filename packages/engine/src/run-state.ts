@@ -35,7 +35,7 @@ export interface RunState {
 	/** By index of the node. */
 	models: ByIndex<AnsweringModel>;
 	/** Of tool nodes, by index. */
-	tools: ByIndex<ToolDescription>;
+	tools: ByIndex<DescribedTool>;
 	/** What models are offered, by index of the node that may call; only of those that reach tools. */
 	offers: ByIndex<Offer>;
 	/** System messages that the context fills, by index of the node. */
@@ -97,6 +97,11 @@ export type Task =
 	| { readonly do: "turn"; readonly invocation: Invocation }
 	| { readonly do: "continue"; readonly invocation: Invocation }
 	| { readonly do: "settle"; readonly invocation: Invocation };
+
+export interface DescribedTool extends ToolDescription {
+	/** It cannot be called any more: what its calls fail with. */
+	readonly refusal?: RunError;
+}
 
 export interface AnsweringModel {
 	readonly model: ChatModel;

@@ -9,7 +9,8 @@ import { toAsked } from "./value";
 
 /** Begins the one call of a tool node. */
 export function startToolCall(run: RunState, invocation: Invocation, node: ToolNode): void {
-	const parameters = run.tools[invocation.node.index]?.parameters ?? {};
+	const { parameters = {}, refusal } = run.tools[invocation.node.index] ?? {};
+	if (refusal !== undefined) return fail(run, invocation, refusal);
 	const input = takesMessages(parameters) ? invocation.input : toAsked(invocation.input, run.input);
 	const given = toArguments(input, parameters, node.arguments);
 	if (given === undefined) return fail(run, invocation, inputNotObject(node.id));

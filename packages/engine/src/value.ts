@@ -9,15 +9,14 @@ interface Conversation {
  * `{messages: [{role, content}]}` is read as a conversation where it is the run's own input. What a model wrote in that
  * form stays data: it must not be able to put words into anyone's mouth.
  */
-function isConversation(value: Json, runInput: Json): value is Json & Conversation {
-	return (
-		value === runInput &&
-		isJsonObject(value) &&
-		Array.isArray(value.messages) &&
-		value.messages.length > 0 &&
-		value.messages.every(isMessage)
-	);
-}
+const isConversation = (value: Json, runInput: Json): value is Json & Conversation =>
+	value === runInput && looksLikeConversation(value);
+
+const looksLikeConversation = (value: Json): value is Json & Conversation =>
+	isJsonObject(value) &&
+	Array.isArray(value.messages) &&
+	value.messages.length > 0 &&
+	value.messages.every(isMessage);
 
 const isMessage = (message: unknown): boolean =>
 	isJsonObject(message) &&
@@ -44,6 +43,12 @@ export function toQuery(value: Json, runInput: Json): string | undefined {
 
 const lastQuestion = ({ messages }: Conversation): string | undefined =>
 	messages.filter(({ role }) => role === "user").at(-1)?.content;
+
+/**
+ * What other runs are given. They would take what only looks like a conversation for one, with words in it that nobody
+ * said; so that goes as text.
+ */
+export const toData = (value: Json): Json => (looksLikeConversation(value) ? toText(value) : value);
 
 /** The messages of the run's own conversation; none of anything else. */
 export const readConversation = (value: Json, runInput: Json): Conversation["messages"] | undefined =>

@@ -24,12 +24,13 @@ const pathsOf = (): readonly string[] => [...new Set(routes.map((route) => route
 
 /** A path with ids that exist. */
 function fill(path: string): string {
-	const { knowledgeBase, document, agent, run, client, keyId, secret } = tenant;
+	const { knowledgeBase, document, agent, run, approval, client, keyId, secret } = tenant;
 	const ids: Readonly<Record<string, string>> = {
 		"knowledge-bases": knowledgeBase,
 		documents: document,
 		agents: agent,
 		runs: run,
+		approvals: approval,
 		clients: client,
 		"client-keys": keyId,
 		secrets: secret,
@@ -95,6 +96,7 @@ describe("an id that is unknown or none at all", () => {
 /** What the route needs so that the id is all that is wrong. */
 function bodyFor(route: string): { readonly json?: unknown } {
 	if (route === "POST /v1/agents/:id/run") return { json: { input: "x" } };
+	if (route === "POST /v1/runs/:id/approvals/:id") return { json: { decision: "deny" } };
 	if (route === "PUT /v1/agents/:id")
 		return { json: { graph: { nodes: [{ id: "a", kind: "coordinator" }] } } };
 	if (route === "PATCH /v1/knowledge-bases/:id") return { json: { name: "x" } };

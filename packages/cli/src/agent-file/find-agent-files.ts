@@ -1,17 +1,25 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
+import { style, type Terminal } from "../terminal/terminal";
 
 /**
- * Files as they were named, and of folders the `.json` files that stand directly in them, as the runtime reads them.
+ * Files as they were named, and of folders the `.json` files that stand directly in them, as the runtime reads them. Says
+ * which subfolders it left out.
  *
  * @throws ConfigurationError for a folder without any.
  */
-export async function findAgentFiles(paths: readonly string[]): Promise<string[]> {
-	const files = await Promise.all(
-		paths.map(async (path) => ((await isFolder(path)) ? listFolder(path) : [path])),
+export async function findAgentFiles(
+	{ stderr }: Pick<Terminal, "stderr">,
+	paths: readonly string[],
+): Promise<string[]> {
+	const found = await Promise.all(
+		paths.map(async (path) => ((await isFolder(path)) ? listFolder(path) : { files: [path], folders: [] })),
 	);
-	return files.flat();
+	const leftOut = found.flatMap(({ folders }) => folders);
+	if (leftOut.length > 0)
+		stderr.write(`${style(stderr, "yellow", "note:")} Subfolders are not read: ${leftOut.join(", ")}.\n`);
+	return found.flatMap(({ files }) => files);
 }
 
 /** What is not there is told when it is read. */
@@ -21,12 +29,30 @@ const isFolder = (path: string): Promise<boolean> =>
 		() => false,
 	);
 
-async function listFolder(folder: string): Promise<string[]> {
-	const names = await readdir(folder).catch((cause) => {
+interface Listing {
+	readonly files: readonly string[];
+	readonly folders: readonly string[];
+}
+
+async function listFolder(folder: string): Promise<Listing> {
+	const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
 		throw new ConfigurationError(`${folder}: The folder cannot be read. Check its permissions.`, { cause });
 	});
-	const files = names.filter((name) => name.endsWith(".json") && !name.startsWith(".")).sort();
-	if (files.length === 0)
-		throw new ConfigurationError(`${folder}: There are no agent files (*.json) in this folder.`);
-	return files.map((name) => join(folder, name));
+	const shown = entries.filter(({ name }) => !name.startsWith("."));
+	const isSubfolder = await Promise.all(shown.map(({ name }) => isFolder(join(folder, name))));
+	const pick = (folders: boolean): string[] =>
+		shown
+			.filter((_, index) => isSubfolder[index] === folders)
+			.map(({ name }) => join(folder, name))
+			.sort();
+	const listing = { files: pick(false).filter((file) => file.endsWith(".json")), folders: pick(true) };
+	if (listing.files.length === 0) throw empty(folder, listing.folders);
+	return listing;
+}
+
+function empty(folder: string, folders: readonly string[]): ConfigurationError {
+	const message = `${folder}: There are no agent files (*.json) in this folder.`;
+	return folders.length === 0
+		? new ConfigurationError(message)
+		: new ConfigurationError(message, { hint: `Subfolders are not read: ${folders.join(", ")}.` });
 }

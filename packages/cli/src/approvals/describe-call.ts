@@ -1,14 +1,149 @@
 import type { Approval } from "@stemma/core";
+import { count } from "../terminal/count";
+import { cutToColumns, cutToRows, type RowShape, toLine, toRows } from "../terminal/fit-pieces";
+import { type Piece, toJsonPieces, toTextPieces } from "../terminal/visible-text";
 
-/** `refund_order {"order":"A1"}`, and the node where it is called otherwise. */
-export function describeCall({ node, tool, arguments: args }: Approval): string {
-	const place = node === tool ? "" : ` (${node})`;
-	return `${escapeInvisible(tool)}${place} ${escapeInvisible(JSON.stringify(args))}`;
+export interface CallShape {
+	readonly columns: number;
+	/** Before each row. */
+	readonly indent?: string;
+	/** Every argument, however long it is. */
+	readonly isWhole?: boolean;
 }
 
-/** What cannot be seen, or turns around what stands beside it, would let a call look like another one. */
-const escapeInvisible = (text: string): string =>
-	text.replace(
-		/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-		(character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+export interface CallDescription {
+	/** `refund_order (refund)`: the tool, and the node where it is called otherwise. */
+	readonly title: string;
+	/** The tool alone, short. */
+	readonly tool: string;
+	/** One argument a row, `order: "A1"`; rows that go on with one begin with `│`. Lines, each with its end. */
+	readonly rows: string;
+	/** `2 arguments, 3,345 characters, all shown` */
+	readonly size: string;
+	readonly isCut: boolean;
+}
+
+const MOST_ROWS = 12;
+/** Of more arguments than rows, so many at the end. */
+const LAST = 3;
+const NAME_COLUMNS = 24;
+/** For what is said about it in the same row. */
+const TITLE_MARGIN = 24;
+
+/**
+ * A call as a person decides on it. What its arguments say comes from models and documents: none of it is invisible, looks
+ * like a line of ours, or pushes another argument out of sight.
+ */
+export function describeCall(
+	approval: Pick<Approval, "node" | "tool" | "arguments">,
+	shape: CallShape,
+): CallDescription {
+	const { node, tool, arguments: args } = approval;
+	const { columns, indent = "  ", isWhole = false } = shape;
+	const all = Object.entries(args).map(toArgument);
+	const rowShape = { columns, indent, prefix: `${indent}│ ` };
+	const { rows, leftOut } = isWhole
+		? join(all.map((argument) => showWhole(argument, rowShape)))
+		: fit(all, rowShape);
+	const characters = [...JSON.stringify(args)].length;
+	const shown = leftOut === 0 ? "all shown" : `${leftOut.toLocaleString("en-US")} of them not shown`;
+	return {
+		title: toLine(node === tool ? tool : `${tool} (${node})`, columns - TITLE_MARGIN),
+		tool: toLine(tool, NAME_COLUMNS),
+		rows: (rows.length === 0 ? [`${indent}no arguments`] : rows).map((row) => `${row}\n`).join(""),
+		size: `${count(all.length, "argument")}, ${count(characters, "character")}, ${shown}`,
+		isCut: leftOut > 0,
+	};
+}
+
+/** An argument, in pieces. */
+interface Argument {
+	readonly name: readonly Piece[];
+	readonly value: readonly Piece[];
+}
+
+const toArgument = ([name, value]: readonly [string, unknown]): Argument => ({
+	name: toName(name),
+	value: toJsonPieces(JSON.stringify(value)),
+});
+
+/** As it is where it cannot be taken for anything else. */
+const toName = (name: string): Piece[] =>
+	/^[A-Za-z_][\w.-]{0,29}$/.test(name) ? toTextPieces(name) : toJsonPieces(JSON.stringify(name));
+
+interface Shown {
+	readonly rows: readonly string[];
+	/** Characters that are not shown. */
+	readonly leftOut: number;
+}
+
+interface ArgumentShape extends RowShape {
+	readonly indent: string;
+}
+
+const showWhole = (argument: Argument, shape: ArgumentShape): Shown => ({
+	rows: toRows([...toLabel(argument.name, shape), ...argument.value], shape),
+	leftOut: 0,
+});
+
+/** Short arguments whole, and of long ones the beginning and the end; never more rows than a screen has. */
+function fit(args: readonly Argument[], shape: ArgumentShape): Shown {
+	if (args.length > MOST_ROWS) return leaveOutMiddle(args, shape);
+	const wholes = args.map((argument) => showWhole(argument, shape));
+	const share = findShare(wholes.map(({ rows }) => rows.length));
+	return join(
+		wholes.map((whole, index) => {
+			const argument = args[index];
+			return argument === undefined || whole.rows.length <= share ? whole : shorten(argument, share, shape);
+		}),
 	);
+}
+
+/** How many rows each may have, so that all have room. */
+function findShare(needed: readonly number[]): number {
+	const used = (share: number): number => needed.reduce((sum, rows) => sum + Math.min(rows, share), 0);
+	let share = MOST_ROWS;
+	while (share > 1 && used(share) > MOST_ROWS) share -= 1;
+	return share;
+}
+
+/** Of many the first and the last ones, a row each. */
+function leaveOutMiddle(args: readonly Argument[], shape: ArgumentShape): Shown {
+	const end = args.length - LAST;
+	const start = MOST_ROWS - LAST - 1;
+	const show = (some: readonly Argument[]): Shown[] => some.map((argument) => fitRow(argument, shape));
+	const middle = args.slice(start, end);
+	const gap = {
+		rows: [`${shape.indent}… ${count(middle.length, "more argument")} …`],
+		leftOut: countCharacters(middle),
+	};
+	return join([...show(args.slice(0, start)), gap, ...show(args.slice(end))]);
+}
+
+function fitRow(argument: Argument, shape: ArgumentShape): Shown {
+	const whole = showWhole(argument, shape);
+	return whole.rows.length === 1 ? whole : shorten(argument, 1, shape);
+}
+
+function shorten({ name, value }: Argument, rows: number, shape: ArgumentShape): Shown {
+	const short = cutToColumns(name, NAME_COLUMNS);
+	const fitting = cutToRows({ label: toLabel(short.pieces, shape), value }, rows, shape);
+	return { rows: fitting.rows, leftOut: fitting.leftOut + short.leftOut };
+}
+
+const join = (shown: readonly Shown[]): Shown => ({
+	rows: shown.flatMap(({ rows }) => rows),
+	leftOut: shown.reduce((sum, { leftOut }) => sum + leftOut, 0),
+});
+
+const toLabel = (name: readonly Piece[], { indent }: ArgumentShape): Piece[] => [
+	...toTextPieces(indent),
+	...name,
+	...toTextPieces(": "),
+];
+
+/** As JSON has them: a colon and a comma with each. */
+const countCharacters = (args: readonly Argument[]): number =>
+	args
+		.flatMap(({ name, value }) => [...name, ...value])
+		.reduce((sum, { characters }) => sum + characters, 2 * args.length);

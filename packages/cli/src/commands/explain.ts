@@ -2,7 +2,8 @@ import { type AgentGraph, DEFAULT_LIMITS, inspectAgent, StemmaError } from "@ste
 import { findAgentFiles } from "../agent-file/find-agent-files";
 import { type AgentDocument, readAgentDocument, STANDARD_INPUT } from "../agent-file/read-agent-document";
 import { explainGraph } from "../explain/explain-graph";
-import { type Condition, findFailures } from "../explain/find-failures";
+import { type Condition, findFailures, findUnchecked } from "../explain/find-failures";
+import { findNotes } from "../explain/find-notes";
 import { renderBlocks, type TextBlock } from "../explain/text-block";
 import { formatIssues, reportError } from "../terminal/report-error";
 import { type Style, style, type Terminal } from "../terminal/terminal";
@@ -18,7 +19,7 @@ export async function explain(
 	paths: readonly string[],
 	options: ExplainCommandOptions,
 ): Promise<number> {
-	const files = await findAgentFiles(paths);
+	const files = await findAgentFiles(terminal, paths);
 	let exitCode = 0;
 	for (const [index, file] of files.entries()) {
 		if (index > 0 && !options.json) terminal.stdout.write("\n");
@@ -82,14 +83,23 @@ function explainValid(
 			entry,
 			limits: { ...DEFAULT_LIMITS, ...limits },
 			...inspection,
+			notes: nodes.flatMap((node) => findNotes(node, inspection).map((note) => ({ node: node.id, note }))),
 			failures,
 		});
 	else writeBlocks(terminal, explainGraph(graph, inspection, file));
-	for (const [condition, reason] of Object.entries(failures))
-		terminal.stderr.write(
-			`${style(terminal.stderr, ["red", "bold"], "fails:")} ${file}: ${condition}: ${reason}\n`,
-		);
+	writeConditions(terminal, ["yellow", "note:"], file, findUnchecked(inspection, failOn));
+	writeConditions(terminal, [["red", "bold"], "fails:"], file, failures);
 	return Object.keys(failures).length === 0;
+}
+
+function writeConditions(
+	{ stderr }: Terminal,
+	[format, label]: readonly [Style, string],
+	file: string,
+	reasons: Partial<Record<Condition, string>>,
+): void {
+	for (const [condition, reason] of Object.entries(reasons))
+		stderr.write(`${style(stderr, format, label)} ${file}: ${condition}: ${reason}\n`);
 }
 
 function describeManifest(

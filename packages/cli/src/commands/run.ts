@@ -16,6 +16,7 @@ import { describeCall } from "../approvals/describe-call";
 import { assignFolders, type DocsOption } from "../folder/docs-option";
 import { createFolderPorts, listKnowledgeBases, refuseMinScore } from "../folder/folder-ports";
 import { type Knowledge, readKnowledge } from "../folder/read-knowledge";
+import { columnsOf } from "../terminal/fit-pieces";
 import { EXIT_INTERRUPTED } from "../terminal/interrupt";
 import { createLineReader, type LineReader } from "../terminal/line-reader";
 import { demandQuestion, readQuestion } from "../terminal/read-question";
@@ -111,13 +112,13 @@ async function answerAll(
 /** Nobody can be asked where there is no terminal: the run pauses then. */
 function chooseAsker(
 	approve: RunCommandOptions["approve"],
-	{ stdin }: Terminal,
+	terminal: Terminal,
 	openReader: () => LineReader,
 ): AskForApproval | undefined {
 	if (approve === "all") return () => "approve";
 	if (approve === "none")
 		return () => ({ decision: "deny", reason: "Nobody is there who could approve it." });
-	return stdin.isTTY ? askOnTerminal(openReader) : undefined;
+	return terminal.stdin.isTTY ? askOnTerminal(terminal, openReader) : undefined;
 }
 
 async function answer(
@@ -144,8 +145,10 @@ async function answer(
 }
 
 function reportPause({ stderr }: Terminal, approvals: readonly Approval[]): void {
-	for (const approval of approvals)
-		stderr.write(`${style(stderr, "yellow", "paused:")} ${describeCall(approval)} waits for an approval.\n`);
+	for (const approval of approvals) {
+		const { title, rows, size } = describeCall(approval, { columns: columnsOf(stderr) });
+		stderr.write(`${style(stderr, "yellow", "paused:")} ${title} waits for an approval.\n${rows}  ${size}\n`);
+	}
 	stderr.write(
 		`${style(stderr, "dim", "hint:")}  Run it at a terminal, where you are asked, or with --approve all or --approve none. Runs of a service stay: "stemma runs approve".\n`,
 	);

@@ -1,11 +1,11 @@
-import type { Json, RunListOptions, RunRecord, Stemma } from "@stemma/client";
-import { demandOnlyApproval } from "../approvals/demand-only-approval";
+import type { Approval, RunListOptions, RunRecord, Stemma } from "@stemma/client";
+import { type Demand, demandApproval } from "../approvals/demand-approval";
 import { describeCall } from "../approvals/describe-call";
 import { listFirst } from "../connection/list-first";
 import { withHints } from "../connection/with-hints";
 import { type ConnectionOptions, withService } from "../connection/with-service";
-import { renderReceipt } from "../terminal/render-receipt";
-import { renderSources } from "../terminal/render-sources";
+import { columnsOf } from "../terminal/fit-pieces";
+import { renderRunRecord } from "../terminal/render-run-record";
 import { formatTable } from "../terminal/table";
 import { type Terminal, withoutControls } from "../terminal/terminal";
 
@@ -21,6 +21,7 @@ export interface ListRunsOptions extends RunsCommandOptions {
 }
 
 export interface DecideOptions extends RunsCommandOptions {
+	/** Of a denial. */
 	readonly reason?: string;
 }
 
@@ -50,54 +51,40 @@ const toCells = ({ id, agent_slug, agent_version, status, created_at, ended_at }
 	ended_at ?? "",
 ];
 
-export async function showRun(terminal: Terminal, runId: string, options: RunsCommandOptions): Promise<void> {
+export interface ShowRunOptions extends RunsCommandOptions {
+	/** Calls that wait are printed whole, however long they are. */
+	readonly full: boolean;
+}
+
+export async function showRun(terminal: Terminal, runId: string, options: ShowRunOptions): Promise<void> {
 	const run = await inService(options, ({ runs }) => runs.get(runId));
-	terminal.stdout.write(options.json ? `${JSON.stringify(run)}\n` : formatRun(run, terminal));
+	const text = (): string =>
+		formatTable([HEADER, toCells(run)]) + renderRunRecord(run, terminal, { isWhole: options.full });
+	terminal.stdout.write(options.json ? `${JSON.stringify(run)}\n` : text());
 }
 
-function formatRun(run: RunRecord, terminal: Terminal): string {
-	const { result } = run;
-	const head = formatTable([HEADER, toCells(run)]);
-	if (result === undefined) return head;
-	const { output, error, citations, receipt } = result;
-	return [
-		head,
-		output === null ? "" : `\n${withoutControls(toText(output))}\n`,
-		error === undefined ? "" : `\n${withoutControls(`${error.code}: ${error.message}`)}\n`,
-		formatApprovals(run),
-		renderSources(citations, () => undefined, terminal),
-		renderReceipt(receipt, terminal),
-	].join("");
-}
-
-const toText = (output: Json): string =>
-	typeof output === "string" ? output : JSON.stringify(output, null, 2);
-
-/** With the command lines that decide on them. */
-function formatApprovals({ id, result }: RunRecord): string {
-	const open = result?.approvals ?? [];
-	if (open.length === 0) return "";
-	const lines = open.map(
-		(approval) =>
-			`  ${describeCall(approval)}\n    until ${approval.expires_at}: stemma runs approve ${id} ${approval.id}\n`,
-	);
-	return `\nWaits for ${open.length === 1 ? "an approval" : "approvals"}\n${lines.join("")}`;
-}
-
-/** Decides on an approval; without its id on the only one that is open. */
+/** Decides on an approval; an only one may be denied without its id. Prints the call that was decided. */
 export async function decideRun(
 	terminal: Terminal,
-	decision: "approve" | "deny",
-	{ runId, approvalId }: { readonly runId: string; readonly approvalId: string | undefined },
-	options: DecideOptions,
+	demand: Demand,
+	{ reason, json, ...connection }: DecideOptions,
 ): Promise<void> {
-	const { reason, json } = options;
-	const run = await inService(options, async ({ runs }) => {
-		const id = approvalId ?? demandOnlyApproval(runId, (await runs.get(runId)).result?.approvals ?? []);
-		return runs.decide(runId, id, { decision, ...(reason === undefined ? {} : { reason }) });
+	const { decision, runId } = demand;
+	const { run, call, id } = await inService(connection, async ({ runs }) => {
+		const open = (await runs.get(runId)).result?.approvals ?? [];
+		const id = demandApproval(demand, open, columnsOf(terminal.stderr));
+		const run = await runs.decide(runId, id, { decision, ...(reason === undefined ? {} : { reason }) });
+		return { run, id, call: open.find((approval) => approval.id === id) };
 	});
 	const done = decision === "approve" ? "Approved" : "Denied";
-	terminal.stdout.write(json ? `${JSON.stringify(run)}\n` : `${done}. The run is ${run.status}.\n`);
+	const told = json ? terminal.stderr : terminal.stdout;
+	told.write(`${done}: ${call === undefined ? `${id}\n` : formatCall(call, columnsOf(told))}`);
+	terminal.stdout.write(json ? `${JSON.stringify(run)}\n` : `The run is ${run.status}.\n`);
+}
+
+function formatCall(call: Approval, columns: number): string {
+	const { title, rows, size } = describeCall(call, { columns });
+	return `${title}\n${rows}  ${size}\n`;
 }
 
 export async function cancelRun(

@@ -1,6 +1,7 @@
 import {
 	type AgentEdge,
 	type AgentGraph,
+	type AgentInspection,
 	type AgentNode,
 	DEFAULT_MAX_TURNS,
 	DEFAULT_TOP_K,
@@ -11,22 +12,26 @@ import {
 } from "@stemma/core";
 import { describeGuard } from "../agent-file/describe-guard";
 import { count } from "../terminal/count";
+import { findNotes } from "./find-notes";
 import type { TextBlock, TextLine } from "./text-block";
 
 /** What a node does and may do, in words. */
 export function describeNode(
 	node: AgentNode,
 	{ edges = [] }: AgentGraph,
-	reach: NodeReach | undefined,
+	inspection: AgentInspection,
 ): TextBlock {
 	const own = edges.filter(({ from }) => from === node.id);
 	const canCall = own.some(({ mode = "call" }) => mode === "call" || mode === "handoff");
 	const texts = [
 		...(isModelNode(node) ? [describeModel(node, canCall)] : describeKind(node)),
 		...describeEdges(own),
-		...(isModelNode(node) ? describeReach(reach) : []),
+		...(isModelNode(node) ? describeReach(inspection.reach[node.id]) : []),
 	];
-	const lines: TextLine[] = texts.map((text) => ({ text }));
+	const lines: TextLine[] = [
+		...texts.map((text) => ({ text })),
+		...findNotes(node, inspection).map((text) => ({ text, isWarning: true })),
+	];
 	return { title: node.id, note: node.kind, lines };
 }
 

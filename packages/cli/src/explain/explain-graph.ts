@@ -7,13 +7,14 @@ import {
 } from "@stemma/core";
 import { count } from "../terminal/count";
 import { describeNode, list } from "./describe-node";
+import { describeRemoteCalls } from "./remote-calls";
 import type { TextBlock, TextLine } from "./text-block";
 
 /** What a graph may do, reach and cost, in words for whoever answers for it. */
 export function explainGraph(graph: AgentGraph, inspection: AgentInspection, file: string): TextBlock[] {
 	return [
 		describeGraph(graph, file),
-		...graph.nodes.map((node) => describeNode(node, graph, inspection.reach[node.id])),
+		...graph.nodes.map((node) => describeNode(node, graph, inspection)),
 		...describeUnreachable(inspection),
 		describeCost(inspection, graph),
 		...describeDanger(inspection),
@@ -42,17 +43,13 @@ function describeUnreachable({ unreachable }: AgentInspection): TextBlock[] {
 }
 
 function describeCost({ modelCalls }: AgentInspection, { limits }: AgentGraph): TextBlock {
-	const { most, boundBy, cycle, unlimitedCalls = [] } = modelCalls;
+	const { most, boundBy, cycle, unlimitedCalls = [], remotes } = modelCalls;
 	const maxSteps = limits?.maxSteps ?? DEFAULT_LIMITS.maxSteps;
 	const title = "Model calls of a run";
-	if (boundBy === "graph")
-		return {
-			title,
-			lines: [{ text: `${count(most, "call")} at the most, as maxTurns and maxCalls have it` }],
-		};
-	const lines: TextLine[] = [
-		{ text: `${count(most, "call")} at the most, as the limit maxSteps of ${maxSteps} has it` },
-	];
+	const bound =
+		boundBy === "graph" ? "maxTurns and maxCalls have it" : `the limit maxSteps of ${maxSteps} has it`;
+	const besides = remotes === undefined ? "" : `, besides ${describeRemoteCalls(remotes)}`;
+	const lines: TextLine[] = [{ text: `${count(most, "call")} at the most, as ${bound}${besides}` }];
 	const [first = ""] = cycle ?? [];
 	if (cycle !== undefined)
 		lines.push({
@@ -73,6 +70,9 @@ function describeDanger({ untrustedToEffect }: AgentInspection): TextBlock[] {
 			title: "Text of others can lead to an effect with nobody in between",
 			lines: [
 				...shown.flatMap(describeFinding),
+				{
+					text: "An effect is a call of a tool without approval; other agents, which stand under Approvals, are not counted.",
+				},
 				{ text: `What to do: give ${list(tools)} "approval": true, so that a person decides on each call.` },
 			],
 		},

@@ -1,5 +1,6 @@
 import type { AgentInspection } from "@stemma/core";
 import { list } from "./describe-node";
+import { describeRemoteCalls } from "./remote-calls";
 
 /** What a graph may not have, for `--fail-on`. */
 export const CONDITIONS = ["untrusted", "unbounded", "unreachable"] as const;
@@ -25,4 +26,13 @@ export function findFailures(
 			reasons[condition] === undefined ? [] : [[condition, reasons[condition]]],
 		),
 	);
+}
+
+/** What a condition that holds does not tell of, by condition. */
+export function findUnchecked(
+	{ modelCalls: { remotes } }: AgentInspection,
+	conditions: readonly Condition[],
+): Partial<Record<Condition, string>> {
+	if (remotes === undefined || !conditions.includes("unbounded")) return {};
+	return { unbounded: `does not count ${describeRemoteCalls(remotes)}` };
 }

@@ -6,6 +6,7 @@ import {
 	type ListRunsOptions,
 	listRuns,
 	type RunsCommandOptions,
+	type ShowRunOptions,
 	showRun,
 } from "../commands/runs";
 import type { Terminal } from "../terminal/terminal";
@@ -24,11 +25,15 @@ export function addRuns(program: Command, terminal: Terminal): void {
 		.option("--agent <id or slug>", "of this agent alone")
 		.addOption(new Option("--status <status>", "those that stand so alone").choices(STATUSES))
 		.action((options: ListRunsOptions) => listRuns(terminal, options));
-	addCommand(runs, "show", "print its output, sources and receipt, or what it waits for")
+	addCommand(runs, "show", "print what it waits for, its output, sources and receipt")
 		.argument("<run>", "run_…")
-		.action((runId: string, options: RunsCommandOptions) => showRun(terminal, runId, options));
+		.option("--full", "calls that wait, with all of their arguments, however long", false)
+		.action((runId: string, options: ShowRunOptions) => showRun(terminal, runId, options));
 	addDecision(runs, terminal, "approve", "let it make the call that it waits for");
-	addDecision(runs, terminal, "deny", "let it go on without that call");
+	addDecision(runs, terminal, "deny", "let it go on without that call").option(
+		"--reason <text>",
+		"why: the model is told",
+	);
 	addCommand(runs, "cancel", "stop it")
 		.argument("<run>", "run_…")
 		.action((runId: string, options: RunsCommandOptions) => cancelRun(terminal, runId, options));
@@ -41,22 +46,27 @@ function addDecision(
 	terminal: Terminal,
 	decision: "approve" | "deny",
 	description: string,
-): void {
-	addCommand(runs, decision, description)
+): Command {
+	return addCommand(runs, decision, description)
 		.argument("<run>", "run_…")
-		.argument("[approval]", "apr_…; left out, the only one that is open")
-		.option("--reason <text>", decision === "deny" ? "why: the model is told" : "why, for the record")
+		.argument("[approval]", APPROVAL[decision])
 		.action((runId: string, approvalId: string | undefined, options: DecideOptions) =>
-			decideRun(terminal, decision, { runId, approvalId }, options),
+			decideRun(terminal, { decision, runId, approvalId }, options),
 		);
 }
+
+const APPROVAL = {
+	approve: "apr_…, of a call that you have read; left out, those that are open are told",
+	deny: "apr_…; left out, the only one that is open",
+};
 
 const addCommand = (runs: Command, name: string, description: string): Command =>
 	addConnectionOptions(
 		runs.command(name).description(description).option("--json", "print JSON", false),
 	).addHelpText("after", `\n${NOTES}`);
 
-const NOTES = `"show" prints each call that waits with its exact arguments: these are what is approved.
+const NOTES = `"show" prints each call that waits with its exact arguments: these are what is approved. Long ones are cut in the
+middle, where it says how much is left out; --full prints all. What cannot be seen is written so: \\u{200b}, \\{12 blanks}.
 
 ${CONNECTION_NOTES}
 They need the scope agents:run, and runs:approve to approve or deny.

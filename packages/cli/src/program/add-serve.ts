@@ -30,7 +30,7 @@ const NOTES = `The first start makes a workspace and its credentials, in first-c
 (STEMMA_…) and settings file, the first that says something counts. The log goes to standard output, a line of JSON for each entry.
 
 Ctrl-C or SIGTERM: no new requests, and what is under way may end; the second one ends at once.
-Exit codes: 0 stopped, 1 could not start, 130 stopped at once.
+Exit codes: 0 stopped, 1 could not start, 130 or 143 stopped at once, by Ctrl-C or SIGTERM.
 
 Examples:
   stemma serve

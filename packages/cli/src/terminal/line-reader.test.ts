@@ -1,10 +1,9 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { askOnTerminal } from "../approvals/ask-on-terminal";
 import { createLineReader } from "./line-reader";
 import type { Terminal } from "./terminal";
 
-/** A person who types these lines, and sees what is asked. */
+/** A person who has typed these lines, and sees what is asked. */
 function sit(...typed: readonly string[]) {
 	const stdin = new PassThrough();
 	const stderr = new PassThrough();
@@ -25,36 +24,12 @@ it("gives each line to one question, and nothing after the end", async () => {
 	expect(await reader.read("? ")).toBeUndefined();
 });
 
-const approvalOf = (order: string) => ({
-	id: `apr_${order}`,
-	node: "refund",
-	tool: "refund",
-	arguments: { order },
-	expires_at: "2030-01-01T00:00:00Z",
-});
-
-it("asks for approvals one after the other", async () => {
-	const { reader, seen } = sit("y", "no", " Too much. ", "", "", "YES");
-	const ask = askOnTerminal(() => reader);
-	const { signal } = new AbortController();
-	const answers = await Promise.all(
-		["A1", "A2", "A3", "A4"].map((order) => ask(approvalOf(order), { signal })),
-	);
-	expect(answers).toEqual([
-		"approve",
-		{ decision: "deny", reason: "Too much." },
-		{ decision: "deny" },
-		"approve",
-	]);
-	expect(seen().match(/Approve [^?]*\?/g)).toEqual(
-		["A1", "A2", "A3", "A4"].map((order) => `Approve refund {"order":"${order}"}?`),
-	);
-});
-
-it("leaves approvals open where nobody answers any more", async () => {
-	const { stdin, reader } = sit();
-	stdin.end();
-	const ask = askOnTerminal(() => reader);
-	expect(await ask(approvalOf("A1"), { signal: new AbortController().signal })).toBeUndefined();
-	expect(await ask(approvalOf("A2"), { signal: AbortSignal.abort() })).toBeUndefined();
+it("gives a question that must be seen no line that was typed before", async () => {
+	const { stdin, reader, seen } = sit("y", "y");
+	const answer = reader.readFresh("Sure? ", "This.\n");
+	await expect.poll(seen).toBe("This.\nSure? ");
+	stdin.write("no\n");
+	expect(await answer).toBe("no");
+	stdin.end("y\n");
+	expect(await reader.readFresh("Sure? ")).toBeUndefined();
 });

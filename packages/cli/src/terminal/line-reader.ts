@@ -1,12 +1,22 @@
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Terminal } from "./terminal";
 
 /** Reads lines that are typed or piped in, one for each question; several readers at once would take each other's. */
 export interface LineReader {
 	/** The next line; none once the input has ended, or Ctrl-C was pressed. */
 	read(prompt: string): Promise<string | undefined>;
+	/**
+	 * The next line that is typed after the prompt was shown: nobody answers what they have not seen.
+	 *
+	 * @param preface - written above the prompt, once.
+	 */
+	readFresh(prompt: string, preface?: string): Promise<string | undefined>;
 	close(): void;
 }
+
+/** What was typed before and not read yet has arrived after so long. */
+const QUIET_MS = 100;
 
 /** @param onInterrupt - Ctrl-C was pressed while a terminal was read, which sends no signal then. */
 export function createLineReader(
@@ -29,17 +39,41 @@ export function createLineReader(
 		onInterrupt();
 		lines.close();
 	});
+
+	async function read(prompt: string): Promise<string | undefined> {
+		if (isOpen) {
+			lines.setPrompt(prompt);
+			lines.prompt();
+		}
+		while (arrived.length === 0 && isOpen)
+			await new Promise<void>((resolve) => {
+				wake = resolve;
+			});
+		return arrived.shift();
+	}
+
+	/** Drops what was typed, whole lines and a line that was begun, until nothing comes any more. */
+	async function dropTyped(): Promise<void> {
+		lines.setPrompt("");
+		do {
+			arrived.length = 0;
+			if (isOpen && lines.line !== "") clearLine();
+			await sleep(QUIET_MS);
+		} while (isOpen && (arrived.length > 0 || lines.line !== ""));
+		arrived.length = 0;
+	}
+
+	function clearLine(): void {
+		lines.write(null, { ctrl: true, name: "e" });
+		lines.write(null, { ctrl: true, name: "u" });
+	}
+
 	return {
-		async read(prompt) {
-			if (isOpen) {
-				lines.setPrompt(prompt);
-				lines.prompt();
-			}
-			while (arrived.length === 0 && isOpen)
-				await new Promise<void>((resolve) => {
-					wake = resolve;
-				});
-			return arrived.shift();
+		read,
+		async readFresh(prompt, preface = "") {
+			await dropTyped();
+			if (isOpen) stderr.write(preface);
+			return read(prompt);
 		},
 		close: () => lines.close(),
 	};

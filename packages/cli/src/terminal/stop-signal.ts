@@ -1,10 +1,14 @@
-import { EXIT_INTERRUPTED } from "./interrupt";
+import { constants } from "node:os";
 
-/** Aborted by the first Ctrl-C or SIGTERM, for what stops in order; the second ends the process at once. */
+/**
+ * Aborted by the first Ctrl-C or SIGTERM, for what stops in order; the second ends the process at once, with the exit code
+ * of its kind.
+ */
 export function createStopSignal(): AbortSignal {
 	const controller = new AbortController();
-	const stop = (): void => {
-		if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
+	const stop = (signal: "SIGTERM" | "SIGINT"): void => {
+		// As shells count it.
+		if (controller.signal.aborted) process.exit(128 + constants.signals[signal]);
 		controller.abort();
 	};
 	process.on("SIGTERM", stop);

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+/** The built command line. */
+export const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 export interface Outcome {
 	readonly code: number | null;

@@ -11,10 +11,12 @@ import {
 	takeBranch,
 	toAnswer,
 	toArguments,
+	toData,
 	toQuery,
 	toText,
 	type Value,
 } from "./reference-value";
+import { context } from "./reference-world";
 
 /** Runs a graph as its description says, one thing after another. */
 export function interpret(
@@ -139,8 +141,9 @@ export function interpret(
 		const joined: unknown = messages
 			? { messages: [...messages, { role: "user", content: note }] }
 			: `${toText(own)}\n\n${note}`;
-		const input = note === "" ? own : (joined as Json);
-		if (node.approval && !ports.approves(node.id, { input })) fail("approval_denied");
+		const input = note === "" ? (messages ? own : toData(own)) : (joined as Json);
+		const sent = node.url === undefined ? { input, context } : { input };
+		if (node.approval && !ports.approves(node.id, sent)) fail("approval_denied");
 		const outcome = ports.ask(node.id, input);
 		state.receipt.push(`${node.id}/theirs`);
 		if (outcome instanceof Error) return fail("remote_failed");

@@ -1,7 +1,7 @@
 import type { AgentGraph, ApprovalDecision, ChatRequest, Json, RunEvent, RunResult } from "@stemma/core";
 import { createEngine, type EngineRun, type SerializedRun } from "../index";
 import type { ReferencePorts } from "./reference-types";
-import { toEnginePorts } from "./reference-world";
+import { context, toEnginePorts } from "./reference-world";
 import { manualHost, scriptedModel } from "./scripted";
 
 export interface Interruptions {
@@ -21,8 +21,6 @@ export interface InterruptedRun {
 	readonly saved: readonly RunEvent[];
 	readonly pauses: number;
 }
-
-const context = { customer: "Ada" };
 
 const noWait = async (): Promise<void> => undefined;
 

@@ -44,6 +44,9 @@ export function conversationOf({ json, isInput }: Value): readonly Said[] | unde
 
 export const toText = (json: Json): string => (typeof json === "string" ? json : JSON.stringify(json));
 
+/** Others are not given what passes for a conversation. */
+export const toData = (json: Json): Json => (isJsonObject(json) && "messages" in json ? toText(json) : json);
+
 /** Of a conversation what its user said last, of anything else itself. */
 export const lastQuestion = (value: Value): Json =>
 	conversationOf(value)?.findLast(({ role }) => role === "user")?.content ?? value.json;

@@ -11,7 +11,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const RUN = "INSERT INTO runs VALUES (?, 'ag_1', 'desk', 1, 'completed', 0, 'cl_1', 1, 2, 3)";
+const RUN = `INSERT INTO runs
+	(id, agent_id, agent_slug, agent_version, status, background, started_by, created_at, ended_at, last_seq)
+	VALUES (?, 'ag_1', 'desk', 1, 'completed', 0, 'cl_1', 1, 2, 3)`;
 const TASK = "INSERT INTO a2a_tasks VALUES (?, 'ag_1', 'cl_1', 'context', ?, '{}')";
 
 it("a file of the version before is brought up to date, and keeps what it has", () => {

@@ -23,7 +23,9 @@ beforeEach(async () => {
 	workspace = openWorkspaceDatabase("ws_1");
 	const { file } = workspace.database;
 	for (const run of ["run_1", "run_2"]) {
-		file.prepare("INSERT INTO runs VALUES (?, 'ag_1', 'desk', 1, 'running', 0, 'cl_1', 1, 2, 3)").run(run);
+		file
+			.prepare("INSERT INTO runs VALUES (?, 'ag_1', 'desk', 1, 'running', 0, 'cl_1', 1, 2, 3, NULL)")
+			.run(run);
 		file.prepare("INSERT INTO a2a_tasks VALUES (?, 'ag_1', 'cl_1', 'context', ?, '{}')").run(run, run);
 	}
 	// The same id for two tasks, and one without secrets.

@@ -43,11 +43,7 @@ async function follow(
 			for (const event of events) {
 				if (event.type === "text.delta" && event.final) onText(event.text);
 				else if (event.type === "text.reset") onReset();
-				else if ("result" in event) {
-					// Nobody would ever answer what it waits for.
-					if (event.type === "run.paused") cancel();
-					return event.result;
-				}
+				else if ("result" in event) return event.result;
 			}
 		throw new Error(`The run ${runId} has ended without a result.`);
 	} catch (error) {
@@ -64,23 +60,11 @@ function toOutcome(
 ): AgentOutcome {
 	const rows = receipt.map((row) => ({ run_id, ...row }));
 	if (status === "completed") return { output, citations, receipt: rows };
-	const { code, message, hint } = error ?? endedEarly(agentId, run_id, status);
-	throw new StemmaError(message, { code, hint }, { receipt: rows });
-}
-
-function endedEarly(agentId: string, runId: string, status: string) {
-	const why =
-		status === "paused"
-			? `needs an approval, and was cancelled: a run within another waits for nobody`
-			: `was ${status}`;
-	return {
+	const { code, message, hint } = error ?? {
 		code: `remote_${status}`,
-		message: `The agent ${quote(agentId)} did not answer: its run ${runId} ${why}.`,
-		hint:
-			status === "paused"
-				? "Set `approval` on the node that calls the agent, and not on its tools."
-				: undefined,
+		message: `The agent ${quote(agentId)} did not answer: its run ${run_id} was ${status}.`,
 	};
+	throw new StemmaError(message, { code, hint }, { receipt: rows });
 }
 
 const secretUnused = (node: string): StemmaError =>

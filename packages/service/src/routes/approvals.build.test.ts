@@ -252,7 +252,7 @@ describe("a run that waits for an approval", () => {
 		for (const { id } of waiting) await stage.cancel(id);
 	});
 
-	it("within another run is cancelled, and the other told why", async () => {
+	it("within another run ends where it would pause, and the other is told why", async () => {
 		await stage.save("outer", {
 			nodes: [
 				{ id: "outer", kind: "coordinator" },
@@ -265,7 +265,12 @@ describe("a run that waits for an approval", () => {
 		expect(error).toMatchObject({ code: "remote_paused" });
 		expect(error?.message).toContain("needs an approval");
 		const [inner] = await stage.runs("desk");
-		expect(await stage.ended(inner?.id ?? "")).toMatchObject({ status: "cancelled" });
+		const { id = "", status } = inner ?? {};
+		expect(status).toBe("failed");
+		expect(typesOf(await stage.events(id))).toEqual(["run.started", "run.failed"]);
+		const path = `/v1/runs/${id}/approvals/apr_2`;
+		const late = await stage.send("POST", path, { json: { decision: "approve" } });
+		expectApiError(late, 404, "approval_not_found");
 		expect(listCalls()).toEqual([]);
 	});
 });

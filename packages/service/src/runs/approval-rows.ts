@@ -81,7 +81,7 @@ export async function listDecisions(
 ): Promise<readonly ApprovalDecision[]> {
 	const rows = await queries
 		.selectFrom("approvals")
-		.select(["id", "decision", "reason"])
+		.select(["id", "decision", "reason", "decided_at"])
 		.where("run_id", "=", runId)
 		.where("decision", "is not", null)
 		.execute();
@@ -92,10 +92,15 @@ export const toDecision = ({
 	id,
 	decision,
 	reason,
-}: Pick<ApprovalRow, "id" | "decision" | "reason">): ApprovalDecision => {
-	if (decision === "approve") return { approval_id: id, decision };
+	decided_at,
+}: Pick<ApprovalRow, "id" | "decision" | "reason" | "decided_at">): ApprovalDecision => {
+	const said = {
+		approval_id: id,
+		...(decided_at !== null && { decided_at: new Date(decided_at).toISOString() }),
+	};
+	if (decision === "approve") return { ...said, decision };
 	const why = decision === "expire" ? EXPIRED : reason;
-	return { approval_id: id, decision: "deny", ...(why !== null && { reason: why }) };
+	return { ...said, decision: "deny", ...(why !== null && { reason: why }) };
 };
 
 /** A run that waits, as it was saved. */

@@ -61,6 +61,16 @@ describe("what a browser sees of a run", () => {
 	});
 });
 
+it("whoever sees who pays sees what a run waits for, too", () => {
+	const approvals = [
+		{ id: "apr_1", node: "refund", tool: "refund", arguments: { card: 4711 }, expires_at: "" },
+	];
+	const paused: RunResult = { ...result, status: "paused", approvals };
+	const event: WireRunEvent = { ...base, type: "run.paused", result: { ...paused, status: "paused" } };
+	expect(JSON.stringify(toVisibleEvent(event, "answer"))).not.toMatch(/4711|refund/);
+	expect(toVisibleEvent(event, "receipt")).toMatchObject({ result: { approvals } });
+});
+
 describe("exposureOf", () => {
 	const client: Caller = { kind: "client", id: "cl_1", workspaceId: "ws_1", scopes: ["agents:run"] };
 	it("asks the scopes of servers", () => {

@@ -8,7 +8,7 @@ import type { WorkspaceTables } from "../store/workspace-tables";
 import { type ApprovalRow, findApproval, recordDecision, toDecision } from "./approval-rows";
 
 /** What a person says to an approval. */
-export interface ApprovalAnswer extends Omit<ApprovalDecision, "reason"> {
+export interface ApprovalAnswer extends Omit<ApprovalDecision, "reason" | "decided_at"> {
 	readonly reason?: string | undefined;
 	readonly runId: string;
 	readonly author: AuditAuthor;

@@ -1,7 +1,7 @@
 import type { RunError, RunResult } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
 import type { LoggedEvent } from "./append-events-job";
-import { BROKEN } from "./live-run";
+import { BROKEN } from "./broken-run";
 import type { RunRow } from "./run-rows";
 
 /** Why a run that waited for a person goes on no more. */

@@ -1,8 +1,10 @@
 import type { WireRunEvent } from "@stemma/client";
-import type { ApprovalDecision, RunError, RunEvent, RunPausedEvent, RunResult } from "@stemma/core";
+import type { ApprovalDecision, RunError, RunEvent, RunPausedEvent } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { LocalRunStream } from "@stemma/local";
 import type { LoggedApproval, LoggedEvent, LoggedPause } from "./append-events-job";
+import { endBrokenRun } from "./broken-run";
+import { endWaitingRun } from "./end-waiting-run";
 import type { RunSetting } from "./run-setting";
 
 /** A run under way in this process. */
@@ -19,6 +21,8 @@ export interface LiveRunOptions {
 	/** Of the last event before; 0 for a run that begins. */
 	readonly seq: number;
 	readonly setting: RunSetting;
+	/** Another run needs it, and waits for nobody: a pause ends it. */
+	readonly isWithin: boolean;
 }
 
 /** Follows a run and hands each event over as the log keeps it. */
@@ -47,45 +51,37 @@ export function followLiveRun(
 /** Hands over all events; a run that breaks without a last one gets one, so that nobody waits for it for ever. */
 async function follow(
 	stream: LocalRunStream,
-	{ runId, seq: before, setting }: LiveRunOptions,
+	options: LiveRunOptions,
 	onEvent: (event: LoggedEvent) => void,
 ): Promise<void> {
-	let seq = before;
+	let { seq } = options;
 	try {
 		for await (const event of stream) {
-			const logged = toLoggedEvent(event);
-			onEvent(
-				event.type === "run.paused" ? { ...logged, pause: toLoggedPause(event, stream, setting) } : logged,
-			);
+			onEvent(event.type === "run.paused" ? toPause(event, stream, options) : toLoggedEvent(event));
 			seq = event.seq;
 		}
 	} catch (error) {
-		const now = Date.now();
-		const broken = toBrokenEvent(runId, seq + 1, now);
-		onEvent({ runId, seq: broken.seq, event: JSON.stringify(broken), status: "failed", endedAt: now });
+		onEvent(endBrokenRun(options.runId, seq + 1, Date.now()));
 		throw error;
 	}
 }
 
-export const BROKEN: RunError = {
-	code: "internal_error",
-	message: "Something went wrong in the service.",
-	hint: "This is a mistake of the service, not yours. Its log has more.",
-};
-
-function toBrokenEvent(runId: string, seq: number, now: number): WireRunEvent {
-	const usage = { input_tokens: 0, output_tokens: 0, model_calls: 0, steps: 0 };
-	const result: RunResult = {
-		run_id: runId,
-		status: "failed",
-		output: null,
-		citations: [],
-		usage,
-		receipt: [],
-		error: BROKEN,
-	};
-	return { type: "run.failed", run_id: runId, seq, at: new Date(now).toISOString(), error: BROKEN, result };
+/** The pause of a run; one that is within another ends instead, so that nobody ever sees it wait. */
+function toPause(
+	event: RunPausedEvent,
+	stream: LocalRunStream,
+	{ runId, setting, isWithin }: LiveRunOptions,
+): LoggedEvent {
+	if (!isWithin) return { ...toLoggedEvent(event), pause: toLoggedPause(event, stream, setting) };
+	const before = { id: runId, last_seq: event.seq - 1 };
+	return endWaitingRun(before, event.result, { status: "failed", error: waitsForNobody(runId) }, event.at);
 }
+
+const waitsForNobody = (runId: string): RunError => ({
+	code: "remote_paused",
+	message: `The run ${runId} needs an approval, and a run within another waits for nobody.`,
+	hint: "Set `approval` on the node that calls the agent, and not on its tools.",
+});
 
 /** On the wire times are RFC 3339. */
 const toWireEvent = (event: RunEvent): WireRunEvent => ({ ...event, at: new Date(event.at).toISOString() });

@@ -15,6 +15,8 @@ export interface RunTables {
 		created_at: number;
 		ended_at: number | null;
 		last_seq: number;
+		/** The run that needs it, if any. */
+		within: string | null;
 	};
 	run_events: {
 		run_id: string;
@@ -64,3 +66,5 @@ export const runTablesSql = `
 	);
 	CREATE INDEX receipts_by_run ON receipts (run_id);
 `;
+
+export const runWithinSql = "ALTER TABLE runs ADD COLUMN within TEXT;";

@@ -1,12 +1,12 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { ChatModel } from "@stemma/core";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Caller } from "../auth/caller";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { appendEvents } from "./append-events-job";
-import { recordDecision, toDecision } from "./approval-rows";
+import { findApproval, recordDecision, toDecision } from "./approval-rows";
 import { pollEvents } from "./poll-events";
 import { findRun, readResult } from "./run-rows";
 import { createRuns, type RunContinuation, type Runs, type StartRun } from "./runs";
@@ -49,6 +49,7 @@ function agentSaying(words: number, ends = true): LocalAgent {
 	});
 }
 
+const DAY_MS = 24 * 60 * 60_000;
 const CALLER: Caller = { kind: "client", id: "cl_1", workspaceId: "ws_1", scopes: ["agents:run"] };
 
 const toStart = (runnable: LocalAgent, more: Partial<StartRun> = {}): StartRun => ({
@@ -181,6 +182,9 @@ describe("a run that waits for approvals", () => {
 	beforeEach(() => {
 		calls.length = 0;
 	});
+	afterEach(() => {
+		vi.useRealTimers();
+	});
 
 	/** Calls so many tools, each after an approval; the calls take a moment. */
 	function agentAsking(count: number, called = async (): Promise<void> => undefined): LocalAgent {
@@ -215,9 +219,9 @@ describe("a run that waits for approvals", () => {
 		return id;
 	}
 
-	const approve = (runId: string, count: number, id: string): RunContinuation => ({
+	const approve = (runId: string, count: number, id: string, decided_at = 1): RunContinuation => ({
 		async decide(transaction) {
-			const decision = { decision: "approve", reason: null, decided_by: "cl_1", decided_at: 1 } as const;
+			const decision = { decision: "approve", reason: null, decided_by: "cl_1", decided_at } as const;
 			await recordDecision(transaction, { run_id: runId, id }, decision);
 			return [toDecision({ id, ...decision })];
 		},
@@ -349,6 +353,35 @@ describe("a run that waits for approvals", () => {
 			prepare: async () => broken as unknown as LocalAgent,
 		});
 		expect(await watch(id, length)).toMatchObject([{ seq: length + 1, type: "run.failed" }]);
+	});
+
+	it.each([
+		["in time", -1, ["tool_0"]],
+		["too late", 0, []],
+	])("takes what was decided %s as that, however late it goes on", async (_, more, called) => {
+		const id = await pause();
+		const [approval = ""] = await listIds(id);
+		const row = await findApproval(database.read, id, approval);
+		const expiresAt = row?.expires_at ?? 0;
+		vi.useFakeTimers({ toFake: ["Date"], now: expiresAt + DAY_MS });
+		const { length } = await watch(id);
+		await runs.goOn(id, approve(id, 1, approval, expiresAt + more));
+		await watch(id, length);
+		expect(calls).toEqual(called);
+	});
+
+	it("is never seen to wait within another: it ends in place of the pause", async () => {
+		const outer = await start(agentSaying(1, false));
+		const { id } = await start(agentAsking(2), { input: { order: 7 }, within: outer.id });
+		const events = await watch(id);
+		expect(events.map(({ type }) => type)).not.toContain("run.paused");
+		const error = { code: "remote_paused" };
+		expect(events.at(-1)).toMatchObject({ type: "run.failed", error, result: { status: "failed", error } });
+		expect(JSON.stringify(events)).not.toContain("approvals");
+		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+		expect(await findRun(database, id)).toMatchObject({ status: "failed", last_seq: events.length });
+		for (const table of ["approvals", "run_states"])
+			expect(database.file.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 });
 	});
 
 	it("is not decided on while the service stops", async () => {

@@ -68,7 +68,7 @@ export interface StartRun {
 	readonly background: boolean;
 	/** What it is continued by after a pause. */
 	readonly setting: RunSetting;
-	/** The run under way that needs it: it may begin while the service stops. */
+	/** The run under way that needs it: it may begin while the service stops, and waits for nobody. */
 	readonly within?: string | undefined;
 }
 
@@ -142,11 +142,11 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 
 	/** Follows a run that has room. */
 	function begin(
-		{ id, last_seq: seq, background }: RunRow,
+		{ id, last_seq: seq, background, within }: RunRow,
 		stream: LocalRunStream,
 		setting: RunSetting,
 	): void {
-		const run = followLiveRun(stream, { runId: id, seq, setting }, log.append);
+		const run = followLiveRun(stream, { runId: id, seq, setting, isWithin: within !== null }, log.append);
 		const settled = run.ended
 			.then(() => log.flushed())
 			.catch(onFailure)
@@ -285,7 +285,7 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 	};
 }
 
-function toRow({ agent, background, setting }: StartRun): RunRow {
+function toRow({ agent, background, setting, within }: StartRun): RunRow {
 	const now = Date.now();
 	return {
 		id: createNewId("run"),
@@ -298,5 +298,6 @@ function toRow({ agent, background, setting }: StartRun): RunRow {
 		created_at: now,
 		ended_at: null,
 		last_seq: 0,
+		within: within ?? null,
 	};
 }

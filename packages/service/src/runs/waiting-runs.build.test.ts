@@ -151,6 +151,26 @@ describe("a run that waits", () => {
 		expect(listCalls()).toEqual([]);
 	});
 
+	it.each([
+		["approve", "secret_missing"],
+		["deny", "approval_denied"],
+	] as const)(
+		"whose secret is gone meanwhile tells the model, once someone says %s",
+		async (verdict, code) => {
+			serve();
+			const put = { server_url: server.url, value: "a-secret-value-of-billing" };
+			await demand(stage.send("PUT", "/v1/workspace/secrets/billing", { json: put }));
+			const graph = toRefundDesk(server.url, { auth: { secret: "billing" } });
+			await demand(stage.send("PUT", "/v1/agents/refunds", { json: { graph } }));
+			const run = await pause();
+			await demand(stage.send("DELETE", "/v1/workspace/secrets/billing"));
+			await demand(decide(run, verdict));
+			await whenStatus(run.id, "completed");
+			expect(listCalls()).toEqual([]);
+			expect(JSON.stringify(stage.vendor.requests.at(-1)?.body)).toContain(code);
+		},
+	);
+
 	it("shows no secret in what is kept of it", async () => {
 		serve();
 		const put = { server_url: server.url, value: "a-secret-value-of-billing" };
