@@ -9,7 +9,7 @@ export interface RunStream extends AsyncIterable<RunEvent> {
 	/**
 	 * The end of the run: completed, paused and cancelled resolve, with `status`.
 	 *
-	 * @throws {@link RunFailedError} for a failed run.
+	 * @throws RunFailedError for a failed run.
 	 */
 	result(): Promise<RunResult>;
 	/** The answer as text, without events; JSON output as compact text. Fails as `result` does. */
