@@ -2,8 +2,8 @@ import type { RuntimeAgent } from "@stemma/client";
 import type { RunError } from "@stemma/core";
 import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
 import { createTaskRegistry } from "./a2a/task-registry";
-import { type AgentCatalog, isReady, toRuntimeAgent } from "./agents/catalog";
-import { describeAgents } from "./agents/describe-agents";
+import { type AgentCatalog, isCurrent, isReady, isStale, toRuntimeAgent } from "./agents/catalog";
+import { describeAgents, describeTroubled } from "./agents/describe-agents";
 import { openCatalog } from "./agents/live-catalog";
 import { type AgentWorld, prepareWith } from "./agents/prepare-agent";
 import { toUpstreamFailure } from "./agents/upstream-failure";
@@ -18,7 +18,7 @@ import type { HttpHandler } from "./http/http-exchange";
 import { createRunRoutes } from "./http/run-routes";
 import { createStartRun, MAX_RUNS } from "./http/start-run";
 import { toWebHandler } from "./http/web-handler";
-import { createRuntimeMetrics } from "./metrics/runtime-metrics";
+import { createRuntimeMetrics, type MetricsNow } from "./metrics/runtime-metrics";
 import { readEnvironment } from "./platform/environment";
 import { createIdempotentRuns } from "./runs/idempotency";
 import type { RunObserver } from "./runs/run";
@@ -62,7 +62,7 @@ export interface HostedRuntime extends Runtime {
 	readonly handle: HttpHandler;
 }
 
-const GRACE_MS = 10_000;
+export const GRACE_MS = 10_000;
 
 /**
  * Serves agents as a web-standard handler, in Node, Bun, Deno and Workers. Without a token, only requests to and from a
@@ -139,10 +139,11 @@ export async function createRuntimeFrom(
 	};
 }
 
-function countAgents({ entries }: AgentCatalog): { readonly ready: number; readonly invalid: number } {
-	const ready = entries.filter(isReady).length;
-	return { ready, invalid: entries.length - ready };
-}
+const countAgents = ({ entries }: AgentCatalog): Pick<MetricsNow, "ready" | "stale" | "invalid"> => ({
+	ready: entries.filter(isCurrent).length,
+	stale: entries.filter(isStale).length,
+	invalid: entries.filter((entry) => !isReady(entry)).length,
+});
 
 /** Standard error, in every platform's way. */
 const writeLine = (line: string): void => console.error(line);
@@ -152,7 +153,7 @@ function demandValid({ entries }: AgentCatalog, stop: () => void): void {
 	if (bad.length === 0) return;
 	stop();
 	throw new ConfigurationError(
-		`${bad.length} of ${entries.length} agent files are not valid. ${describeAgents(bad)}`,
+		`${bad.length} of ${entries.length} agent files are not valid. ${describeTroubled(bad).join(" ")}`,
 		{
 			code: "agent_invalid",
 			hint: "Correct them, or leave out --strict (option `strict`) to run the others.",

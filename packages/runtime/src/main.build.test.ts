@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -34,8 +34,16 @@ interface Started {
 	said(text: string): Promise<string>;
 }
 
-function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
+/** Another user than root, who may read everything. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+function start(
+	args: readonly string[],
+	env: Readonly<Record<string, string>> = {},
+	user: { readonly uid?: number; readonly gid?: number } = {},
+): Started {
 	const child = spawn(process.execPath, [main, ...args], {
+		...user,
 		env: {
 			...process.env,
 			STEMMA_CLIENT_ID: "cl_1",
@@ -154,6 +162,17 @@ describe("stemma-runtime", () => {
 		close();
 	});
 
+	it("lists a file that it is not allowed to read, and runs the others", async () => {
+		const shared = await mkdtemp(join(tmpdir(), "stemma-runtime-"));
+		await chmod(shared, 0o755);
+		for (const name of ["open.json", "closed.json"])
+			await writeFile(join(shared, name), '{"nodes":[{"id":"desk","kind":"coordinator"}]}');
+		await chmod(join(shared, "closed.json"), 0);
+		const stderr = await start([shared, "--port", "0"], {}, NOBODY).said("listens on");
+		expect(stderr).toMatch(/Ready: open\. closed\.json invalid: .*permissions/);
+		await rm(shared, { recursive: true });
+	});
+
 	it("demands the token of the environment", async () => {
 		const url = addressIn(
 			await start([folder, "--port", "0"], { STEMMA_RUNTIME_TOKEN: "t0ken" }).said("listens on"),
@@ -167,7 +186,7 @@ describe("stemma-runtime", () => {
 		[
 			"a bad file, when it is strict",
 			["FOLDER", "--strict"],
-			/1 of 2 agent files are not valid.*broken\.json/,
+			/1 of 2 agent files are not valid\. broken\.json invalid: /,
 		],
 		["an unknown option", ["FOLDER", "--prot", "1"], /Unknown option '--prot'\.\nhint: .*--help/],
 		["an open address without a token", ["FOLDER", "--host", "0.0.0.0"], /STEMMA_RUNTIME_TOKEN/],

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { runtimeAgents } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type RunningRuntime, type StartRuntimeOptions, startRuntime } from "./start-runtime";
 import {
 	createGate,
@@ -199,6 +199,19 @@ describe("startRuntime", () => {
 	])("refuses to start with %j", async (options, message) => {
 		const error = await start(options).catch((reason: unknown) => reason);
 		expect(ConfigurationError.is(error) && error.message).toMatch(message);
+	});
+
+	it.each([
+		[{}, "Set STEMMA_RUNTIME_TOKEN and --host 0.0.0.0."],
+		[{ token: "t0ken" }, "loopback address. Set --host 0.0.0.0."],
+		[{ allowAnonymous: true }, "loopback address. Set --host 0.0.0.0."],
+		[{ token: "t0ken", host: "0.0.0.0" }, undefined],
+	])("tells of a container that nothing outside reaches, with %j", async (options, note) => {
+		vi.stubEnv("KUBERNETES_SERVICE_HOST", "10.0.0.1");
+		const lines: string[] = [];
+		await start({ ...options, log: (line) => lines.push(line) });
+		vi.unstubAllEnvs();
+		expect(lines).toEqual(note === undefined ? [] : [expect.stringContaining(note)]);
 	});
 
 	it("binds anywhere with a token, and with anonymous access", async () => {

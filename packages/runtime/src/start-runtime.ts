@@ -8,6 +8,9 @@ import { resolveAccess } from "./http/access";
 import { isLoopbackAddress } from "./http/loopback";
 import { createNodeServer, type NodeServer, type ServerTimeouts } from "./http/node-server";
 
+export const DEFAULT_PORT = 4120;
+export const DEFAULT_HOST = "127.0.0.1";
+
 export interface StartRuntimeOptions extends NodeRuntimeOptions {
 	/** Default 4120; 0 for any that is free. */
 	readonly port?: number | undefined;
@@ -37,14 +40,19 @@ export interface RunningRuntime {
  * runtime that has no token; and as `createRuntime` does.
  */
 export async function startRuntime(options: StartRuntimeOptions): Promise<RunningRuntime> {
-	const { port = 4120, host = "127.0.0.1", log = (line) => void process.stderr.write(`${line}\n`) } = options;
+	const {
+		port = DEFAULT_PORT,
+		host = DEFAULT_HOST,
+		log = (line) => void process.stderr.write(`${line}\n`),
+	} = options;
 	const { kind } = resolveAccess(options, process.env);
 	if (kind === "loopback" && !isLoopbackAddress(host)) throw tokenNeeded(host);
 	const runtime = await createRuntimeFrom(toSource(options.agents), options);
 	try {
 		const nodeServer = await createNodeServer(runtime.handle, options.timeouts);
 		const { port: bound } = await listen(nodeServer.server, port, host);
-		if (kind === "loopback" && isContainer()) log(CONTAINER_NOTE);
+		if (isLoopbackAddress(host) && isContainer())
+			log(`${CONTAINER_NOTE} Set ${kind === "loopback" ? "STEMMA_RUNTIME_TOKEN and " : ""}--host 0.0.0.0.`);
 		return {
 			url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`,
 			port: bound,
@@ -69,8 +77,7 @@ const tokenNeeded = (host: string): ConfigurationError =>
 const isContainer = (): boolean =>
 	existsSync("/.dockerenv") || process.env.KUBERNETES_SERVICE_HOST !== undefined;
 
-const CONTAINER_NOTE =
-	"note: This looks like a container, and nothing outside reaches a loopback address. Set STEMMA_RUNTIME_TOKEN and --host 0.0.0.0.";
+const CONTAINER_NOTE = "note: This looks like a container, and nothing outside reaches a loopback address.";
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
 	return new Promise((resolve, reject) => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { parseAgentFile } from "../folder/parse-agent-file";
-import { createCatalog, EMPTY_CATALOG, findEntries, isReady, type Prepare, updateEntry } from "./catalog";
+import {
+	createCatalog,
+	EMPTY_CATALOG,
+	findEntries,
+	isReady,
+	isStale,
+	type Prepare,
+	updateEntry,
+} from "./catalog";
 import type { RunnableAgent } from "./runnable-agent";
 
 const graph = { nodes: [{ id: "a", kind: "coordinator" }] };
@@ -94,6 +102,19 @@ describe("changes", () => {
 		expect(update({ desk: graph }, bad).entries[0]?.agent).toBe(before.entries[0]?.agent);
 		const better = update({ desk: { ...graph, name: "b" } }, update({ desk: { nodes: [] } }, bad));
 		expect(better.entries[0]).toMatchObject({ issues: [], revision: 2, name: "b" });
+	});
+
+	it("back to what runs have the issues again that it had", () => {
+		const issue = { code: "secret_missing", message: "It needs one.", path: [] };
+		const file = (text: string) =>
+			parseAgentFile({ file: "desk.json", bytes: new TextEncoder().encode(text) });
+		const warn: Prepare = (parsed) => ({ ...prepare(parsed), issues: [...parsed.issues, issue] });
+		const before = updateEntry(undefined, file(JSON.stringify(graph)), warn);
+		const bad = updateEntry(before, file("{"), prepare);
+		expect([isStale(before), isStale(bad)]).toEqual([false, true]);
+		const after = updateEntry(bad, file(JSON.stringify(graph)), warn);
+		expect(after).toMatchObject({ agent: before.agent, issues: [issue], revision: 1 });
+		expect(isStale(after)).toBe(false);
 	});
 
 	it("let a file that may be gone give its id to its successor, and to nobody as long as there is none", () => {

@@ -44,7 +44,7 @@ export function updateEntry(
 	if (before !== undefined && before.seen === parsed.version && isKnown) return before;
 	// What runs is in the file again.
 	if (before?.agent !== undefined && before.version === parsed.version && isKnown)
-		return { ...before, issues: [], seen: parsed.version };
+		return { ...before, issues: prepare(parsed).issues, seen: parsed.version };
 	const { definition, ...file } = parsed;
 	const { agent, issues } = prepare(parsed);
 	if (agent === undefined && before?.agent !== undefined) return { ...before, issues, seen: file.version };
@@ -103,6 +103,12 @@ function duplicateId(id: string, twins: readonly AgentEntry[]): RuntimeAgentIssu
 }
 
 export const isReady = (entry: AgentEntry): boolean => entry.agent !== undefined;
+
+/** An older version runs, as the file itself is bad now. */
+export const isStale = (entry: AgentEntry): boolean => isReady(entry) && entry.seen !== entry.version;
+
+/** What the file says is what runs. */
+export const isCurrent = (entry: AgentEntry): boolean => isReady(entry) && !isStale(entry);
 
 /** The service's id of a manifest is its name too, unless another file has that name. */
 function nameEntries(entries: readonly AgentEntry[]): ReadonlyMap<string, readonly AgentEntry[]> {

@@ -1,6 +1,6 @@
 import { formatPath } from "@stemma/core/errors";
 import type { AgentEntry } from "./catalog";
-import { isReady } from "./catalog";
+import { isReady, isStale } from "./catalog";
 
 /** A line is for a person; `GET /agents` lists all. */
 const SHOWN_READY = 50;
@@ -10,13 +10,18 @@ const SHOWN_TROUBLED = 10;
 export function describeAgents(entries: readonly AgentEntry[]): string {
 	if (entries.length === 0) return "There are no agent files (.json) yet.";
 	const ready = entries.filter(isReady).map(({ id }) => id);
+	const list = ready.length === 0 ? "none" : listSome(ready, SHOWN_READY);
+	return [`Ready: ${list}.`, ...describeTroubled(entries)].join(" ");
+}
+
+/** Of each file with an issue the first one, a sentence each; of many files some. */
+export function describeTroubled(entries: readonly AgentEntry[]): readonly string[] {
 	const troubled = entries.filter(({ issues }) => issues.length > 0);
 	const rest = troubled.length - SHOWN_TROUBLED;
 	return [
-		`Ready: ${ready.length === 0 ? "none" : listSome(ready, SHOWN_READY)}.`,
 		...troubled.slice(0, SHOWN_TROUBLED).map(describeTrouble),
 		...(rest > 0 ? [`${rest} more files are troubled.`] : []),
-	].join(" ");
+	];
 }
 
 /** The first names of many, and how many more there are. */
@@ -27,8 +32,12 @@ export function listSome(names: readonly string[], most: number): string {
 
 function describeTrouble(entry: AgentEntry): string {
 	const [issue, ...more] = entry.issues;
-	const state = isReady(entry) ? "runs as it was before" : "invalid";
 	const path = issue === undefined || issue.path.length === 0 ? "" : `${formatPath(issue.path)}: `;
 	const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
-	return `${entry.file} ${state}: ${path}${issue?.message ?? ""}${rest}`;
+	return `${entry.file} ${stateOf(entry)}: ${path}${issue?.message ?? ""}${rest}`;
+}
+
+function stateOf(entry: AgentEntry): string {
+	if (isStale(entry)) return "runs as it was before";
+	return isReady(entry) ? "runs, with an issue" : "invalid";
 }

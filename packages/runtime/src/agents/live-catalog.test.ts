@@ -44,6 +44,17 @@ function look(): string {
 const untilListed = (state: string): Promise<void> =>
 	vi.waitFor(() => expect(look()).toBe(state), { timeout: 15_000, interval: 10 });
 
+/** What an operator is alerted by. */
+async function measure() {
+	const text = await (await runtime.get("/metrics")).text();
+	const states = [...text.matchAll(/^stemma_agents\{state="(\w+)"\} (\d+)$/gm)];
+	const reloads = [...text.matchAll(/^stemma_agent_reloads_total\{outcome="(\w+)"\}/gm)];
+	return {
+		...Object.fromEntries(states.map(([, state = "", count]) => [state, Number(count)])),
+		reloads: reloads.map(([, outcome]) => outcome),
+	};
+}
+
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe("a folder that changes", () => {
@@ -82,6 +93,7 @@ describe("a folder that changes", () => {
 		await write("desk.json", "{");
 		await write("new.json", "[");
 		await untilListed("desk.json one ready invalid_json, new.json  invalid invalid_json");
+		expect(await measure()).toEqual({ ready: 0, stale: 1, invalid: 1, reloads: ["invalid"] });
 		expect((await runtime.post("/run/desk", { input: "hi" })).status).toBe(200);
 		expect(runtime.lines.at(-1)).toMatch(
 			/^Agent files changed\. Ready: desk\. desk\.json runs as it was before: /,
@@ -89,6 +101,7 @@ describe("a folder that changes", () => {
 		await write("desk.json", { ...graph, name: "two" });
 		await unlink(join(folder, "new.json"));
 		await untilListed("desk.json two ready");
+		expect(await measure()).toEqual({ ready: 1, stale: 0, invalid: 0, reloads: ["invalid", "completed"] });
 	}, 30_000);
 
 	it("moves an id from one file to another without a moment when none runs", async () => {

@@ -8,6 +8,7 @@ import {
 	type AgentEntry,
 	createCatalog,
 	EMPTY_CATALOG,
+	isCurrent,
 	type Prepare,
 	updateEntry,
 } from "./catalog";
@@ -21,6 +22,9 @@ export interface LiveCatalog {
 	stop(): void;
 }
 
+/** How a look at changed files ends: with a bad file among them, or without, or before it saw them. */
+export type ReloadOutcome = "completed" | "invalid" | "failed";
+
 /** Requests are answered in between: reading thousands of files takes seconds. */
 const SLICE_MS = 10;
 
@@ -33,7 +37,7 @@ export async function openCatalog(
 	source: AgentSource,
 	prepare: Prepare,
 	log: (line: string) => void,
-	onReload: (outcome: "completed" | "failed") => void = () => undefined,
+	onReload: (outcome: ReloadOutcome) => void = () => undefined,
 ): Promise<LiveCatalog> {
 	let catalog: AgentCatalog | undefined;
 	let unsettled: Unsettled = NOTHING_UNSETTLED;
@@ -49,7 +53,9 @@ export async function openCatalog(
 		unsettled = settled ?? NOTHING_UNSETTLED;
 		if (settled !== undefined && isDifferent(before.files, files)) {
 			log(`Agent files changed. ${describeAgents(catalog.entries)}`);
-			onReload("completed");
+			const { entries } = catalog;
+			const isBad = entries.some((entry) => isChanged(before.files, files, entry) && !isCurrent(entry));
+			onReload(isBad ? "invalid" : "completed");
 		}
 		return new Set([...unsettled.bad.keys(), ...unsettled.gone]);
 	}
@@ -87,3 +93,6 @@ const toPairs = (name: string, entry: AgentEntry | undefined): (readonly [string
 
 const isDifferent = (before: AgentEntries, after: AgentEntries): boolean =>
 	before.size !== after.size || [...after].some(([name, entry]) => before.get(name) !== entry);
+
+const isChanged = (before: AgentEntries, after: AgentEntries, { file }: AgentEntry): boolean =>
+	before.get(file) !== after.get(file);

@@ -1,10 +1,11 @@
-import type { StemmaClient } from "@stemma/client";
+import type { RuntimeAgentIssue, StemmaClient } from "@stemma/client";
 import type { RunLimits } from "@stemma/core";
 import { ConfigurationError, isStemmaError, type StemmaError } from "@stemma/core/errors";
 import { createLocalAgent, type LocalAgentOptions, type LocalPorts, servicePorts } from "@stemma/local";
 import type { AgentDefinition } from "../folder/agent-definition";
 import type { Prepare } from "./catalog";
 import { createGraphAgent, type RuntimePorts } from "./graph-agent";
+import { findMissingSecrets } from "./missing-secrets";
 import { toPatientPorts } from "./patient-ports";
 import { createRemoteAgent, type RemoteAgents } from "./remote-agents";
 import type { RunnableAgent } from "./runnable-agent";
@@ -46,10 +47,17 @@ export function prepareWith(world: AgentWorld): Prepare {
 		return createRemoteAgent(definition.remoteAgentId, remote);
 	}
 
+	/** What does not keep an agent from running. Only the environment can tell now what there will be in a run. */
+	function findWarnings(definition: AgentDefinition): readonly RuntimeAgentIssue[] {
+		const { ports = {}, secrets } = world;
+		if (definition.form !== "graph" || secrets !== undefined || typeof ports === "function") return [];
+		return findMissingSecrets(definition.graph, ports);
+	}
+
 	return ({ definition, issues }) => {
 		if (definition === undefined) return { issues };
 		try {
-			return { agent: createAgent(definition), issues };
+			return { agent: createAgent(definition), issues: [...issues, ...findWarnings(definition)] };
 		} catch (error) {
 			if (!isStemmaError(error)) throw error;
 			return { issues: [{ code: error.code, message: describe(error), path: [] }] };

@@ -1,4 +1,4 @@
-import type { AgentEntries, AgentEntry } from "./catalog";
+import { type AgentEntries, type AgentEntry, isCurrent } from "./catalog";
 
 /**
  * What was seen once and may be a moment's: an editor empties a file and then writes it, or takes it away and puts another
@@ -47,8 +47,7 @@ export function settleFiles(
 }
 
 /** What a file has become, if it was good or not there before and is bad now. */
-function faultOf(old: AgentEntry | undefined, { issues, seen }: AgentEntry): string | undefined {
-	const [issue] = issues;
-	if (issue === undefined || (old !== undefined && old.issues.length > 0)) return undefined;
-	return `${seen} ${issue.code}`;
+function faultOf(old: AgentEntry | undefined, entry: AgentEntry): string | undefined {
+	if (isCurrent(entry) || (old !== undefined && !isCurrent(old))) return undefined;
+	return `${entry.seen} ${entry.issues[0]?.code}`;
 }

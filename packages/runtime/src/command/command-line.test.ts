@@ -119,15 +119,48 @@ describe("runRuntimeCommand", () => {
 	});
 
 	it("prints what it would start with, without a secret", async () => {
-		const { code, stdout } = await run(["agents", "--max-runs", "5", "--print-config"], credentials);
+		const env = { ...credentials, STEMMA_TOOL_B: "s3cret", STEMMA_TOOL_A: "s3cret", STEMMA_TOOL_C: "" };
+		const options = ["--max-runs", "5", "--max-steps", "6", "--idle-timeout-ms", "0", "--print-config"];
+		const { code, stdout } = await run(["agents", ...options], env);
 		expect(code).toBe(0);
-		expect(JSON.parse(stdout)).toMatchObject({
+		expect(JSON.parse(stdout)).toEqual({
 			folder: "agents",
+			port: 4120,
+			host: "127.0.0.1",
+			service: "not set",
+			strict: false,
+			allowAnonymous: false,
+			graceMs: 10_000,
 			maxRuns: 5,
+			limits: {
+				timeoutMs: "the graph's",
+				maxSteps: 6,
+				maxDepth: "the graph's",
+				maxTokens: "the graph's",
+			},
+			timeouts: { headerMs: 10_000, requestMs: 30_000, idleMs: 0 },
+			STEMMA_CLIENT_ID: "set",
 			STEMMA_CLIENT_SECRET: "set",
 			STEMMA_RUNTIME_TOKEN: "not set",
+			toolSecrets: ["STEMMA_TOOL_A", "STEMMA_TOOL_B"],
 		});
 		expect(stdout).not.toContain("s3cret");
+	});
+
+	it("notes variables that are no options, and not their values", async () => {
+		const { stderr } = await run(["."], {
+			STEMMA_RUNTIME_MAXRUNS: "s3cret",
+			STEMMA_RUNTIME_XYZ: "s3cret",
+			STEMMA_RUNTIME_TOKEN: "t0ken",
+			STEMMA_RUNTIME_MAX_RUNS: "5",
+			STEMMA_RUNTIME_SERVICE_HOST: "10.0.0.1",
+			STEMMA_RUNTIME_PORT_4120_TCP: "tcp://10.0.0.1:4120",
+		});
+		expect(stderr.split("\n").filter((line) => line.startsWith("note:"))).toEqual([
+			"note: STEMMA_RUNTIME_MAXRUNS is no option; did you mean STEMMA_RUNTIME_MAX_RUNS?",
+			"note: STEMMA_RUNTIME_XYZ is no option.",
+		]);
+		expect(stderr).not.toContain("s3cret");
 	});
 
 	it.each([

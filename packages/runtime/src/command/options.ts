@@ -80,6 +80,8 @@ Environment:
   STEMMA_RUNTIME_AGENTS                    the folder
   STEMMA_RUNTIME_<OPTION>                  any option, such as STEMMA_RUNTIME_MAX_RUNS=50
   STEMMA_TOOL_<NAME>                       the secret that a graph's node calls <name>
+  OTEL_EXPORTER_OTLP_ENDPOINT              where spans go, by OTLP over HTTP (default: nowhere)
+  OTEL_SERVICE_NAME                        what they say that they come from (default: stemma-runtime)
 
 SIGTERM and SIGINT: no new runs; those under way have the grace time. A second one ends the process at once.
 

@@ -3,8 +3,10 @@ import { version } from "../../package.json";
 import { connectService } from "../service-connection";
 import { type RunningRuntime, startRuntime } from "../start-runtime";
 import type { SpanExport } from "../telemetry/start-export";
-import { type CommandLine, type CommandSettings, parseCommandLine } from "./command-line";
+import { type CommandSettings, parseCommandLine } from "./command-line";
+import { describeSettings } from "./describe-settings";
 import { HELP } from "./options";
+import { describeUnknownVariables } from "./unknown-variables";
 
 /** What the command has of its process. */
 export interface CommandIo {
@@ -34,6 +36,7 @@ async function serve(
 	{ env, signal, stderr }: CommandIo,
 ): Promise<void> {
 	const log = (text: string): void => void stderr.write(`${text}\n`);
+	for (const note of describeUnknownVariables(env)) log(note);
 	const spans = await openSpanExport(env);
 	const runtime = await startRuntime({
 		...connectService({
@@ -59,14 +62,6 @@ async function openSpanExport(env: CommandIo["env"]): Promise<SpanExport | undef
 	if (!endpoint || env.OTEL_SDK_DISABLED === "true") return undefined;
 	const { startSpanExport } = await import("../telemetry/start-export");
 	return startSpanExport({ name: "stemma-runtime", version });
-}
-
-const SECRETS = ["STEMMA_CLIENT_ID", "STEMMA_CLIENT_SECRET", "STEMMA_RUNTIME_TOKEN"] as const;
-
-/** As JSON, which leaves out what is not set; of credentials only whether they are there. */
-function describeSettings({ kind: _, ...settings }: CommandLine, env: CommandIo["env"]): string {
-	const credentials = Object.fromEntries(SECRETS.map((name) => [name, env[name] ? "set" : "not set"]));
-	return `${JSON.stringify({ ...settings, ...credentials }, undefined, 2)}\n`;
 }
 
 const stopped = (signal: AbortSignal): Promise<void> =>

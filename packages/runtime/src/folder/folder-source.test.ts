@@ -150,17 +150,17 @@ describe("a runtime over a folder", () => {
 		await vi.waitFor(async () => {
 			const { data } = await (await get("/agents")).json();
 			expect(data).toMatchObject([{ status: "ready", name: "desk", issues: [{ code: "invalid_json" }] }]);
-		}, 5000);
+		}, 15_000);
 		expect((await post("/run/desk", { input: "hi" })).status).toBe(200);
 		await rename(folder, `${folder}-gone`);
 		await vi.waitFor(
 			() => expect(lines.at(-1)).toMatch(/^The agents stay as they were\. .*does not exist/),
-			5000,
+			15_000,
 		);
 		expect((await post("/run/desk", { input: "hi" })).status).toBe(200);
 		await rename(`${folder}-gone`, folder);
 		await close();
-	}, 15_000);
+	}, 40_000);
 
 	it("sees the swap of a link that Kubernetes makes", async () => {
 		for (const version of ["one", "two"]) {

@@ -1,4 +1,4 @@
-import type { WireRunEvent } from "@stemma/client";
+import { ApiError, type WireRunEvent } from "@stemma/client";
 import type { AgentGraph, ChatEvent, ChatModel } from "@stemma/core";
 import { defineTool, type LocalPorts } from "@stemma/local";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -290,5 +290,22 @@ describe("a manifest whose run waits", () => {
 			[ID, { approval_id: "apr_2", decision: "deny", reason: "No." }],
 			[ID, 2],
 		]);
+	});
+
+	it("names the scope that deciding needs where the service refuses this runtime", async () => {
+		const remote = {
+			...scriptedRemote(async function* () {
+				yield started(ID);
+				yield paused;
+			}),
+			decide: () => Promise.reject(new ApiError({ status: 403, code: "missing_scope", message: "No." })),
+		};
+		const runtime = await createTestRuntime({ agents: { far: { remoteAgentId: "ag_1" } }, remote });
+		await runtime.post("/run/far", { input: "hi" });
+		const answer = await runtime.post(`/runs/${ID}/approvals/apr_2`, { decision: "approve" });
+		expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+			status: 502,
+			body: { error: { code: "upstream_refused", hint: expect.stringContaining("(runs:approve)") } },
+		});
 	});
 });

@@ -50,7 +50,7 @@ async function decide(run: Run, decision: ApprovalDecision): Promise<void> {
 function toDecisionError(error: unknown, { subject: { agentId } }: Run): HttpError | undefined {
 	if (ApiError.is(error) && [404, 409, 410].includes(error.status)) return passOn(error);
 	const isOfService = ApiError.is(error) || ConnectionError.is(error) || TimeoutError.is(error);
-	return isOfService ? toServiceError(error, quote(agentId)) : undefined;
+	return isOfService ? toServiceError(error, quote(agentId), "runs:approve") : undefined;
 }
 
 function demandOpen(run: Run, id: string): void {

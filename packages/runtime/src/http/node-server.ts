@@ -17,6 +17,8 @@ export interface ServerTimeouts {
 	readonly idleMs?: number | undefined;
 }
 
+export const DEFAULT_TIMEOUTS = { headerMs: 10_000, requestMs: 30_000, idleMs: 65_000 } as const;
+
 export interface NodeServer {
 	readonly server: Server;
 	/** From now on each connection ends with its answer, and those that are idle end now. */
@@ -29,7 +31,11 @@ const CHECK_MS = 1_000;
 /** A handler as a server of Node, which does not wait for slow clients. */
 export async function createNodeServer(
 	handle: HttpHandler,
-	{ headerMs = 10_000, requestMs = 30_000, idleMs = 65_000 }: ServerTimeouts = {},
+	{
+		headerMs = DEFAULT_TIMEOUTS.headerMs,
+		requestMs = DEFAULT_TIMEOUTS.requestMs,
+		idleMs = DEFAULT_TIMEOUTS.idleMs,
+	}: ServerTimeouts = {},
 ): Promise<NodeServer> {
 	const { createServer, STATUS_CODES } = await loadHttp();
 	let isDraining = false;

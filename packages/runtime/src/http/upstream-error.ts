@@ -16,11 +16,20 @@ export function toStartError(error: unknown, entry: AgentEntry): HttpError | und
 			? new HttpError(400, error.message, { code: "invalid_request", hint: error.hint })
 			: undefined;
 	}
-	return toServiceError(error, `${quote(entry.file)} (${entry.remoteAgentId})`);
+	return toServiceError(error, `${quote(entry.file)} (${entry.remoteAgentId})`, "agents:run");
 }
 
-/** What a failed call of the service is answered with. @param manifest - the manifest's file and the agent it names. */
-export function toServiceError(error: StemmaError, manifest: string): HttpError {
+/**
+ * What a failed call of the service is answered with.
+ *
+ * @param manifest - the manifest's file and the agent it names.
+ * @param scope - what the call needs.
+ */
+export function toServiceError(
+	error: StemmaError,
+	manifest: string,
+	scope: "agents:run" | "runs:approve",
+): HttpError {
 	const status = ApiError.is(error) ? error.status : 0;
 	if (status === 404)
 		return new HttpError(404, `The service has no such agent as the manifest ${manifest} names.`, {
@@ -30,7 +39,7 @@ export function toServiceError(error: StemmaError, manifest: string): HttpError 
 	if (status === 401 || status === 403)
 		return new HttpError(502, "The service refused the credentials of this runtime.", {
 			code: "upstream_refused",
-			hint: "Check STEMMA_CLIENT_ID, STEMMA_CLIENT_SECRET and the scopes of that client (agents:run).",
+			hint: `Check STEMMA_CLIENT_ID, STEMMA_CLIENT_SECRET and the scopes of that client (${scope}).`,
 		});
 	if (ApiError.is(error) && status < 500) return passOn(error);
 	if (status === 503) return unavailable("The service is not ready.");

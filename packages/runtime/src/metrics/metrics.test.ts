@@ -77,6 +77,7 @@ it("counts runs, answers and agents as they happen", async () => {
 	]);
 	expect(values("stemma_agents")).toEqual([
 		[{ state: "ready" }, 1],
+		[{ state: "stale" }, 0],
 		[{ state: "invalid" }, 1],
 	]);
 	expect(values("stemma_runs_running")).toEqual([[{}, 0]]);

@@ -1,4 +1,5 @@
 import { version } from "../../package.json";
+import type { ReloadOutcome } from "../agents/live-catalog";
 import type { RunObserver } from "../runs/run";
 import { Counter, Histogram, writeGauge } from "./metric";
 import { writeProcessMetrics } from "./process-metrics";
@@ -12,7 +13,7 @@ export interface RuntimeMetrics {
 	countRequest(route: string, status: number): void;
 	/** A run that was asked for and not started. @param reason - the code of the error. */
 	countRefusal(reason: string): void;
-	countReload(outcome: "completed" | "failed"): void;
+	countReload(outcome: ReloadOutcome): void;
 	/** Everything, in the text format of Prometheus. */
 	write(now: MetricsNow): string;
 }
@@ -21,7 +22,10 @@ export interface RuntimeMetrics {
 export interface MetricsNow {
 	readonly running: number;
 	readonly paused: number;
+	/** Agents that run what their files say. */
 	readonly ready: number;
+	/** Agents that run older versions, as their files are bad now. */
+	readonly stale: number;
 	readonly invalid: number;
 }
 
@@ -56,7 +60,7 @@ export function createRuntimeMetrics(): RuntimeMetrics {
 		countRequest: (route, status) => requests.add({ route, status: String(status) }),
 		countRefusal: (reason) => refused.add({ reason }),
 		countReload: (outcome) => reloads.add({ outcome }),
-		write: ({ running, paused, ready, invalid }) =>
+		write: ({ running, paused, ready, stale, invalid }) =>
 			[
 				writeGauge("stemma_runtime_info", "The version of the runtime.", [[{ version }, 1]]),
 				...Object.values(runs).map((metric) => metric.write()),
@@ -65,8 +69,9 @@ export function createRuntimeMetrics(): RuntimeMetrics {
 				reloads.write(),
 				writeGauge("stemma_runs_running", "Runs under way.", [[{}, running]]),
 				writeGauge("stemma_runs_paused", "Runs that wait for approvals.", [[{}, paused]]),
-				writeGauge("stemma_agents", "Agents, by state.", [
+				writeGauge("stemma_agents", "Agents, by state: stale ones run an older version of a bad file.", [
 					[{ state: "ready" }, ready],
+					[{ state: "stale" }, stale],
 					[{ state: "invalid" }, invalid],
 				]),
 				writeProcessMetrics(),
