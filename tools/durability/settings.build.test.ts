@@ -19,6 +19,8 @@ import { readQuestion, type SettingsVendor, startSettingsVendor } from "./settin
 import { furnish, keepSetting } from "./settings-workload.ts";
 
 const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 12);
+/** However little happens between two of them. */
+const MOST_KILLS = 4 * kills;
 const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? Date.now() % 1_000_000);
 const WORKSPACES = 10;
 const CLIENTS_OF_EACH = 5;
@@ -55,7 +57,7 @@ it(`keeps settings whole and keys sealed, killed ${kills} times`, { timeout: 300
 	);
 	await furnishAll(await start());
 	await service?.kill();
-	for (let kill = 0; kill < kills; kill++) {
+	for (let kill = 0; kill < kills || (kill < MOST_KILLS && listIdle().length > 0); kill++) {
 		ledger.tally.droppedKeys += keys.change();
 		if (random.next() < 0.15) await killWhileStarting();
 		else await serveAndKill();
@@ -165,9 +167,17 @@ function expectWork(): void {
 		console.info(`${kills} kills, seed ${seed}: ${JSON.stringify(tally)}`);
 	// What is not secret is found.
 	expect(findPlain(folder, ["openai-compatible"]).length).toBe(WORKSPACES);
-	expect(tally.puts + tally.renames + tally.clears).toBeGreaterThan(5 * kills);
-	for (const name of ["ownAnswers", "secretPuts", "reads"] as const)
-		expect(tally[name], name).toBeGreaterThan(kills);
-	for (const name of ["tests", "hostAnswers", "refusals", "rotations", "resealed", "droppedKeys"] as const)
-		expect(tally[name], name).toBeGreaterThan(0);
+	expect(listIdle()).toEqual([]);
+}
+
+/** What has happened too seldom so far. On a busy machine it takes more kills. */
+function listIdle(): string[] {
+	const { tally } = ledger;
+	const often = ["ownAnswers", "secretPuts", "reads"] as const;
+	const once = ["tests", "hostAnswers", "refusals", "rotations", "resealed", "droppedKeys"] as const;
+	return [
+		...(tally.puts + tally.renames + tally.clears > 5 * kills ? [] : ["changes"]),
+		...often.filter((name) => tally[name] <= kills),
+		...once.filter((name) => tally[name] === 0),
+	];
 }
