@@ -54,9 +54,9 @@ export async function readRun(signal: AbortSignal): Promise<string> {
 	if (result.status === "completed") text += result.citations.map(({ title }) => title).join();
 	// @ts-expect-error: no such status
 	if (result.status === "done") text += result.output;
-	const { runId, runToken } = stream;
-	if (runId === undefined) return text;
-	const record = await runs(client).get(runId, { runToken });
+	const { run_id, run_token } = stream;
+	if (run_id === undefined) return text;
+	const record = await runs(client).get(run_id, { run_token });
 	return `${text} ${record.last_seq.toFixed()}`;
 }
 

@@ -200,10 +200,10 @@ describe("Stemma", () => {
 			"chatCompletions.models": shaped(shapes.modelList, () => stemma.chatCompletions.models()),
 			"llmSettings.providers": shaped(shapes.llmProviders, () => llmSettings.providers()),
 			"llmSettings.set": shaped(shapes.savedSettings, () => llmSettings.set(settings)),
-			"llmSettings.read": shaped(shapes.llmSettings, () => llmSettings.read()),
+			"llmSettings.get": shaped(shapes.llmSettings, () => llmSettings.get()),
 			"llmSettings.test": shaped(shapes.settingsTest, () => llmSettings.test()),
 			"llmSettings.stages": shaped(shapes.llmStages, () => llmSettings.stages()),
-			"llmSettings.clear": shaped(shapes.clearedSettings, () => llmSettings.clear()),
+			"llmSettings.delete": shaped(shapes.deletedSettings, () => llmSettings.delete()),
 			"workspaceSecrets.set": shaped(shapes.workspaceSecret, () =>
 				workspaceSecrets.set("crm", { server_url, value: "a token" }),
 			),

@@ -4,11 +4,11 @@ import type {
 	ChatCompletion,
 	ChatCompletionChunk,
 	ChatCompletionUsage,
-	ClearedLlmSettings,
 	ClientKey,
 	CreatedClientKey,
 	CreatedServerClient,
 	Deleted,
+	DeletedLlmSettings,
 	DocumentUpload,
 	Embeddings,
 	FoundPassage,
@@ -243,7 +243,7 @@ const settingsFields: Fields<LlmSettings> = {
 };
 export const llmSettings = object<LlmSettings>(settingsFields);
 export const savedSettings = object<SavedLlmSettings>({ ...settingsFields, warnings: json });
-export const clearedSettings = object<ClearedLlmSettings>({ deleted: flag });
+export const deletedSettings = object<DeletedLlmSettings>({ deleted: flag });
 export const settingsTest = object<LlmSettingsTest>({
 	ok: flag,
 	latency_ms: number,

@@ -136,11 +136,11 @@ it.concurrent("tells the client when the runtime is killed, and its runs at the 
 	stage.runtime.kill("SIGKILL");
 	const errors = await within(PATIENCE_MS, Promise.all(streams.map(errorOf)));
 	for (const error of errors) expect(error).toMatchObject({ code: "stream_lost", hint: expect.any(String) });
-	for (const [index, { runId = "" }] of streams.entries()) {
-		const run = stage.service.stemma.runs.stream(runId);
+	for (const [index, { run_id = "" }] of streams.entries()) {
+		const run = stage.service.stemma.runs.stream(run_id);
 		const events: WireRunEvent[] = [];
 		for await (const event of run) events.push(event);
-		expect(await run.result()).toMatchObject({ run_id: runId, status: "completed" });
+		expect(await run.result()).toMatchObject({ run_id, status: "completed" });
 		expect(events.slice(0, seen[index]?.length)).toEqual(seen[index]);
 		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, place) => place + 1));
 	}

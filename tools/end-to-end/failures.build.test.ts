@@ -58,7 +58,7 @@ function follow({ stemma }: ServiceProcess, input: string) {
 			events.push(event);
 			if (event.type === "text.delta") begin();
 		}
-		if (stream.runToken !== undefined) secrets["run token"]?.push(stream.runToken);
+		if (stream.run_token !== undefined) secrets["run token"]?.push(stream.run_token);
 	})();
 	return { stream, events, begun: Promise.race([begun, ended]), ended };
 }
@@ -133,7 +133,7 @@ it.concurrent("leaves the vendor within a second when a run is cancelled", async
 	expectRisingSeq(run.events);
 	expect(run.events.at(-1)?.type).toBe("run.cancelled");
 	expect(await run.stream.result()).toMatchObject({ status: "cancelled" });
-	expect(await service.stemma.runs.get(run.stream.runId ?? "")).toMatchObject({ status: "cancelled" });
+	expect(await service.stemma.runs.get(run.stream.run_id ?? "")).toMatchObject({ status: "cancelled" });
 });
 
 it.concurrent("ends open streams in order on SIGTERM, and exits with 0", async ({ expect }) => {
@@ -170,7 +170,7 @@ it.concurrent("rejoins over kill -9 and a restart, and says that the run was int
 	expect(run.events.at(-1)).toMatchObject({ type: "run.failed", error: { code: "interrupted" } });
 	const failure = await failureOf(run.stream);
 	expect(RunFailedError.is(failure) && failure.result.error?.code).toBe("interrupted");
-	const record = await again.stemma.runs.get(run.stream.runId ?? "");
+	const record = await again.stemma.runs.get(run.stream.run_id ?? "");
 	expect(record).toMatchObject({ status: "failed", result: { error: { code: "interrupted" } } });
 });
 

@@ -125,8 +125,8 @@ describe("a run that is to stop", () => {
 		for await (const event of started) if (event.seq === 3) break;
 		server.always("events", { ...SILENT, most: 0 });
 		const controller = new AbortController();
-		const { runToken } = started;
-		const joined = runs(client()).stream("run_1", { runToken, after: 3, signal: controller.signal });
+		const { run_token } = started;
+		const joined = runs(client()).stream("run_1", { run_token, after: 3, signal: controller.signal });
 		setTimeout(() => controller.abort(), 50);
 		expect(await catchError(readAll(joined))).toMatchObject({ name: "AbortError" });
 		await expect.poll(() => server.runs[0]?.isCancelled).toBe(true);

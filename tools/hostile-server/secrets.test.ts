@@ -82,7 +82,7 @@ describe("a server that repeats what it was sent", () => {
 		server.always("cancel", { kind: "status", status: 403, body: "echo" });
 		const stream = agents(client()).stream("desk", INPUT);
 		await catchError(stream.result());
-		await catchError(runs(client()).cancel("run_1", { runToken: stream.runToken }));
+		await catchError(runs(client()).cancel("run_1", { run_token: stream.run_token }));
 	});
 
 	it("tells nothing in what went wrong half-way", async () => {
@@ -120,7 +120,7 @@ describe("what is printed of a client", () => {
 		const stream = agents(client()).stream("desk", INPUT);
 		expect(findSecrets([...(await readAll(stream)), await stream.result()])).toEqual([]);
 		expect(inspect(stream)).not.toContain(CANARY);
-		expect(stream.runToken).toContain(CANARY);
+		expect(stream.run_token).toContain(CANARY);
 		for (const one of all) {
 			expect(findSecrets(one)).toEqual([]);
 			expect(inspect(one, { depth: null, showHidden: true, getters: true })).not.toContain(CANARY);

@@ -90,9 +90,9 @@ async function cancel(scene) {
 		if (type === "text.delta") stream.cancel();
 		last = type;
 	}
-	const { runId, runToken } = stream;
+	const { run_id, run_token } = stream;
 	const { status } = await stream.result();
-	return { last, status, recorded: (await runs.get(runId, { runToken })).status };
+	return { last, status, recorded: (await runs.get(run_id, { run_token })).status };
 }
 
 /** Leaves after the first piece, and comes back by the run's id, its token and the number of the last event. */
@@ -105,11 +105,11 @@ async function rejoin(scene) {
 		before.push(event);
 		if (event.type === "text.delta") left.close();
 	}
-	const { runId, runToken } = left;
+	const { run_id, run_token } = left;
 	const after = before[before.length - 1].seq;
 	await go(PIECES);
-	const rest = await readAll(runs.stream(runId, { runToken, after }));
-	const all = await readAll(runs.stream(runId, { runToken }));
+	const rest = await readAll(runs.stream(run_id, { run_token, after }));
+	const all = await readAll(runs.stream(run_id, { run_token }));
 	const isSame = JSON.stringify([...before, ...rest]) === JSON.stringify(all);
 	return { isSame, before: before.filter(isText).length, text: rest.filter(isText).map(toText).join("") };
 }
@@ -141,8 +141,8 @@ async function refuse({ packages, stemma, clientKey }) {
 
 async function abort(scene) {
 	const stream = await abortStream(scene);
-	const { runId, runToken } = stream;
-	const stopped = await settle(() => scene.stemma.runs.get(runId, { runToken }));
+	const { run_id, run_token } = stream;
+	const stopped = await settle(() => scene.stemma.runs.get(run_id, { run_token }));
 	return { run: stream.reason, stopped, ask: await abortAsk(scene), early: await abortEarly(scene) };
 }
 
@@ -154,7 +154,7 @@ async function abortStream(scene) {
 		for await (const event of stream) if (isText(event)) controller.abort(new Error("enough"));
 	};
 	const { message: reason } = await failureOf(read());
-	return { reason, runId: stream.runId, runToken: stream.runToken };
+	return { reason, run_id: stream.run_id, run_token: stream.run_token };
 }
 
 async function abortAsk(scene) {

@@ -50,7 +50,7 @@ export async function followRun(
 		// It ended in good order, as one that has grown long does.
 		if (run.seq > seq && drop === undefined) continue;
 		if (drops > MOST_DROPS) throw toLostError(run, drop);
-		logger?.warn(`The stream of ${run.runId ?? "a new run"} dropped after event ${run.seq}.`);
+		logger?.warn(`The stream of ${run.run_id ?? "a new run"} dropped after event ${run.seq}.`);
 		await pause(retryDelay(drops, retryDelayMs, drop), signal);
 	}
 }
@@ -72,11 +72,11 @@ function moveOn(run: FollowedRun, event: WireRunEvent): boolean {
 		run.missed.add(seq);
 	}
 	run.seq = event.seq;
-	run.runId ??= event.run_id;
-	if (!isRunId(run.runId)) throw createNoEventError(run.requestId);
+	run.run_id ??= event.run_id;
+	if (!isRunId(run.run_id)) throw createNoEventError(run.requestId);
 	run.start = undefined;
 	if (event.type === "run.started" && event.run_token !== undefined) {
-		run.runToken ??= event.run_token;
+		run.run_token ??= event.run_token;
 		// Not printed, not sent on: whoever has it can read and stop the run.
 		Object.defineProperty(event, "run_token", { enumerable: false });
 	}
@@ -89,8 +89,8 @@ const isDrop = (error: unknown): boolean =>
 	TimeoutError.is(error) ||
 	(ApiError.is(error) && (error.code === INVALID_ANSWER || error.status === 500) && !wantsLongPause(error));
 
-function toLostError({ runId, seq, requestId }: FollowedRun, cause: unknown): StreamError {
-	const run = runId === undefined ? "the run" : `the run ${runId}`;
+function toLostError({ run_id, seq, requestId }: FollowedRun, cause: unknown): StreamError {
+	const run = run_id === undefined ? "the run" : `the run ${run_id}`;
 	return new StreamError(`The connection to ${run} was lost after event ${seq} and could not be had again.`, {
 		code: "stream_lost",
 		hint: "The run itself may go on: read it again with `runs.stream` or `runs.get`, once the service can be reached.",

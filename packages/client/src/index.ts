@@ -110,7 +110,7 @@ export type { ApprovalAnswer, EventPage, RunRecord, RunRequest, StartedRun, Wire
 export type { RuntimeAgent, RuntimeAgentIssue, RuntimeAgentList, RuntimeHealth } from "./types/runtime";
 export type { FoundPassage, SearchRequest, SearchResult } from "./types/search";
 export type {
-	ClearedLlmSettings,
+	DeletedLlmSettings,
 	LlmProvider,
 	LlmProviders,
 	LlmSettings,

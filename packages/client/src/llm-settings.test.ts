@@ -88,8 +88,8 @@ describe("llmSettings", () => {
 	it("throws what tells the cases apart", async () => {
 		server().on(`GET ${ROUTE}`, answerError(404, { code: "not_set" }));
 		server().on(`PUT ${ROUTE}`, answerError(501, { code: "encryption_not_configured" }));
-		const { read, set } = llmSettings(clientOf(server()));
-		expect(await thrown(read())).toSatisfy(NotFoundError.is);
+		const { get, set } = llmSettings(clientOf(server()));
+		expect(await thrown(get())).toSatisfy(NotFoundError.is);
 		expect(await thrown(set({ ...SETTINGS, api_key: API_KEY }))).toSatisfy(NotConfiguredError.is);
 		expect(server().requests).toHaveLength(2);
 	});

@@ -2,7 +2,7 @@ import type { CallOptions, WithRequestId } from "./call-options";
 import type { StemmaClient } from "./client";
 import { requestWithSecret } from "./secret-request";
 import type {
-	ClearedLlmSettings,
+	DeletedLlmSettings,
 	LlmProviders,
 	LlmSettings,
 	LlmSettingsTest,
@@ -22,7 +22,7 @@ export interface LlmSettingsApi {
 	 */
 	set(request: LlmSettingsUpdate, options?: CallOptions): Promise<WithRequestId<SavedLlmSettings>>;
 	/** @throws NotFoundError `not_set` when there are none: the deployment's model answers. */
-	read(options?: CallOptions): Promise<WithRequestId<LlmSettings>>;
+	get(options?: CallOptions): Promise<WithRequestId<LlmSettings>>;
 	/**
 	 * One real, tiny call, which is paid for, with what is stored or what is given instead; nothing is saved. A call that
 	 * failed resolves, with `ok: false`. It may take two minutes, as models may have to be loaded first;
@@ -30,7 +30,7 @@ export interface LlmSettingsApi {
 	 */
 	test(trial?: LlmSettingsTrial, options?: CallOptions): Promise<WithRequestId<LlmSettingsTest>>;
 	/** The deployment's model answers from now on. The same where there is nothing to clear. */
-	clear(options?: CallOptions): Promise<WithRequestId<ClearedLlmSettings>>;
+	delete(options?: CallOptions): Promise<WithRequestId<DeletedLlmSettings>>;
 	/** Which model each stage of answering would call, and who would pay for it. */
 	stages(options?: CallOptions): Promise<WithRequestId<LlmStages>>;
 	/** Vendors that settings can name. */
@@ -45,7 +45,7 @@ export function llmSettings(client: StemmaClient): LlmSettingsApi {
 	return {
 		set: (request, options) =>
 			requestWithSecret(client, { method: "PUT", path: PATH, json: request, options }, request.api_key),
-		read: (options) => client.request({ method: "GET", path: PATH, options }),
+		get: (options) => client.request({ method: "GET", path: PATH, options }),
 		test: (trial = {}, options) =>
 			requestWithSecret(
 				client,
@@ -58,7 +58,7 @@ export function llmSettings(client: StemmaClient): LlmSettingsApi {
 				},
 				trial.api_key,
 			),
-		clear: (options) => client.request({ method: "DELETE", path: PATH, options }),
+		delete: (options) => client.request({ method: "DELETE", path: PATH, options }),
 		stages: (options) => client.request({ method: "GET", path: `${PATH}/stages`, options }),
 		providers: (options) => client.request({ method: "GET", path: "/v1/llm-providers", options }),
 	};

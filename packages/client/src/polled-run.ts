@@ -27,7 +27,7 @@ export async function pollRun(tools: PollTools, ...[run, signal, take]: Paramete
 	const { client, options } = run;
 	const responseMs = options.timeouts?.responseMs ?? client.timeouts.responseMs;
 	const wait_ms = Math.min(LONGEST_WAIT_MS, Math.floor(responseMs / 2));
-	if (run.runId === undefined) {
+	if (run.run_id === undefined) {
 		const start = tools.toReadRequest(run, signal);
 		const json = { ...start.json, background: true };
 		tools.takeStart(run, await client.request<StartedRun>({ ...start, json }));

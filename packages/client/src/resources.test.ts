@@ -26,8 +26,8 @@ describe("Stemma", () => {
 		await stemma.agents.delete("desk");
 		await stemma.agents.start("desk", { input: "" });
 		await stemma.runs.list({ agent_id: "desk", status: "running" });
-		await stemma.runs.get("run_1", { runToken: "rt_1" });
-		await stemma.runs.cancel("run_1", { runToken: "rt_1" });
+		await stemma.runs.get("run_1", { run_token: "rt_1" });
+		await stemma.runs.cancel("run_1", { run_token: "rt_1" });
 		await stemma.runs.decide("run_1", "apr_3/x", { decision: "deny", reason: "Too much." });
 		await stemma.search({ query: "q", knowledge_base_ids: ["kb_1"] });
 		await stemma.clients.list();
@@ -47,9 +47,9 @@ describe("Stemma", () => {
 			model: "m",
 			api_key: null,
 		});
-		await stemma.llmSettings.read();
+		await stemma.llmSettings.get();
 		await stemma.llmSettings.test();
-		await stemma.llmSettings.clear();
+		await stemma.llmSettings.delete();
 		await stemma.llmSettings.stages();
 		await stemma.llmSettings.providers();
 		await stemma.workspaceSecrets.set("crm/eu", { server_url: "https://crm.example", value: "v" });

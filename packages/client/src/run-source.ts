@@ -6,9 +6,9 @@ import type { WireRunEvent } from "./types/run";
 
 /** What is known of a run so far; grows as its events come in. */
 export interface RunPlace {
-	runId: string | undefined;
+	run_id: string | undefined;
 	/** Lets a client key rejoin and cancel the run. */
-	runToken: string | undefined;
+	run_token: string | undefined;
 	/** The highest that was read. */
 	seq: number;
 	/** Those below it that were not. */
@@ -48,13 +48,13 @@ export function toReadRequest(run: FollowedRun, signal: AbortSignal): ServiceReq
 
 /** One of a run's own routes. */
 export const toRunRequest = (
-	{ runPath, runId = "", runToken, options }: FollowedRun,
+	{ runPath, run_id = "", run_token, options }: FollowedRun,
 	method: "GET" | "POST",
 	action: "events" | "cancel",
 ): ServiceRequest => ({
 	method,
-	path: `${runPath(runId)}/${action}`,
-	headers: { "stemma-run-token": runToken },
+	path: `${runPath(run_id)}/${action}`,
+	headers: { "stemma-run-token": run_token },
 	options,
 });
 
@@ -72,9 +72,9 @@ export function takeStart(
 ): void {
 	if (!isRunId(id))
 		throw createInvalidAnswerError("The answer does not name the run.", { status: 200, requestId });
-	run.runId ??= id;
+	run.run_id ??= id;
 	run.start = undefined;
-	run.runToken ??= run_token;
+	run.run_token ??= run_token;
 	run.requestId ||= requestId;
 	run.openedAt = Date.now();
 }

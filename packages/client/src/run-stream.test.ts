@@ -94,9 +94,9 @@ describe("stream", () => {
 	it("gives events as they come, then the result", async () => {
 		const { desk } = start();
 		const stream = desk.stream("desk", { input: "" });
-		expect(stream.runId).toBeUndefined();
+		expect(stream.run_id).toBeUndefined();
 		await expectWhole(stream);
-		expect(stream).toMatchObject({ runId: "run_1", runToken: "rt_secret_token", requestId: "req_1" });
+		expect(stream).toMatchObject({ run_id: "run_1", run_token: "rt_secret_token", requestId: "req_1" });
 	});
 
 	it("keeps the run's token out of what is printed", async () => {
@@ -381,7 +381,7 @@ describe("leaving", () => {
 		const stream = desk.stream("desk", { input: "" });
 		stream.close();
 		expect(await readAll(stream)).toEqual([]);
-		await vi.waitFor(() => expect(stream.runId).toBe("run_1"));
+		await vi.waitFor(() => expect(stream.run_id).toBe("run_1"));
 		expect(paths()).toEqual(["POST /v1/agents/desk/run"]);
 	});
 });
@@ -412,7 +412,7 @@ describe("stopping", () => {
 	it("cancel() asks again where it failed before", async () => {
 		const { desk } = start({ serve: ({ events }, response) => sendEvents(response, events.slice(0, 2)) });
 		const stream = desk.stream("desk", { input: "" });
-		await vi.waitFor(() => expect(stream.runId).toBe("run_1"));
+		await vi.waitFor(() => expect(stream.run_id).toBe("run_1"));
 		server().on("POST /v1/runs/:id/cancel", answerError(500, { code: "internal_error" }));
 		const cancels = () => paths().filter((path) => path.endsWith("/cancel")).length;
 		stream.cancel();
@@ -667,7 +667,7 @@ describe("a run that paused", () => {
 describe("runs.stream", () => {
 	it("joins a run by its id, from where one likes", async () => {
 		serveRun(server());
-		const stream = runs(clientOf(server())).stream("run_1", { after: 3, runToken: "rt_secret_token" });
+		const stream = runs(clientOf(server())).stream("run_1", { after: 3, run_token: "rt_secret_token" });
 		expect((await readAll(stream)).map(({ seq }) => seq)).toEqual([4, 5, 6]);
 		expect(server().requests[0]?.headers).toMatchObject({ "last-event-id": "3" });
 	});

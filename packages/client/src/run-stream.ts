@@ -21,9 +21,9 @@ import type { WireRunEvent } from "./types/run";
  */
 export interface AgentRunStream extends AsyncIterable<WireRunEvent> {
 	/** `run_…`, once it is known: from the first event on. */
-	readonly runId: string | undefined;
-	/** What a client key reads, rejoins and cancels the run with; known as `runId` is. Keep it as you keep a secret. */
-	readonly runToken: string | undefined;
+	readonly run_id: string | undefined;
+	/** What a client key reads, rejoins and cancels the run with; known as `run_id` is. Keep it as you keep a secret. */
+	readonly run_token: string | undefined;
 	/** `x-request-id` of the answer that began the run; empty before it. */
 	readonly requestId: string;
 	/**
@@ -92,12 +92,12 @@ export class RunStream implements AgentRunStream {
 		this.#connect();
 	}
 
-	get runId(): string | undefined {
-		return this.#run.runId;
+	get run_id(): string | undefined {
+		return this.#run.run_id;
 	}
 
-	get runToken(): string | undefined {
-		return this.#run.runToken;
+	get run_token(): string | undefined {
+		return this.#run.run_token;
 	}
 
 	get requestId(): string {
@@ -140,7 +140,7 @@ export class RunStream implements AgentRunStream {
 		return (
 			(this.#stopping === "wanted" && this.#run.mayHaveBegun) ||
 			(this.#isRead && !this.#hasGap) ||
-			(!this.#isSettled && (this.#isAwaited || this.#run.runId === undefined))
+			(!this.#isSettled && (this.#isAwaited || this.#run.run_id === undefined))
 		);
 	}
 
@@ -250,13 +250,13 @@ export class RunStream implements AgentRunStream {
 	}
 
 	#finish(result: RunResult): void {
-		const { client, runToken, requestId } = this.#run;
+		const { client, run_token, requestId } = this.#run;
 		this.#stopping = "done";
 		if (!this.#hasGap) this.#endReading();
 		if (this.#isSettled) return;
 		this.#settle();
 		if (result.status !== "failed") return this.#outcome.resolve(withRequestId<RunResult>(result, requestId));
-		const told = client.redact(result, runToken);
+		const told = client.redact(result, run_token);
 		this.#outcome.reject(new RunFailedError(withRequestId<RunResult>(told, requestId)));
 	}
 
@@ -290,13 +290,13 @@ export class RunStream implements AgentRunStream {
 	}
 
 	#stopIfKnown(): void {
-		const { runId, client } = this.#run;
-		if (this.#stopping !== "wanted" || runId === undefined) return;
+		const { run_id, client } = this.#run;
+		if (this.#stopping !== "wanted" || run_id === undefined) return;
 		this.#stopping = "asked";
 		client.request(toRunRequest(this.#run, "POST", "cancel")).catch((error: unknown) => {
 			// It may be asked for again.
 			if (this.#stopping === "asked") this.#stopping = undefined;
-			client.logger?.warn(`The run ${runId} could not be cancelled: ${error}`);
+			client.logger?.warn(`The run ${run_id} could not be cancelled: ${error}`);
 		});
 	}
 }

@@ -10,8 +10,8 @@ import type { ApprovalAnswer, RunRecord } from "./types/run";
 
 /** Client keys reach the runs alone whose token they have. */
 export interface RunCallOptions extends CallOptions {
-	/** `run_token` of the started run, or `runToken` of its stream. */
-	readonly runToken?: string | undefined;
+	/** Of the started run, its stream or its first event. */
+	readonly run_token?: string | undefined;
 }
 
 export interface RunFollowOptions extends RunCallOptions {
@@ -59,16 +59,16 @@ export function runs(client: StemmaClient): Runs {
 			client.request({
 				method: "GET",
 				path: runPath(runId),
-				headers: { "stemma-run-token": options?.runToken },
+				headers: { "stemma-run-token": options?.run_token },
 				options,
 			}),
-		stream: (runId, { after = 0, runToken, ...options } = {}) =>
-			openRun(client, { canDetach: true, runPath, place: { runId, runToken, seq: after }, options }),
+		stream: (runId, { after = 0, run_token, ...options } = {}) =>
+			openRun(client, { canDetach: true, runPath, place: { run_id: runId, run_token, seq: after }, options }),
 		cancel: (runId, options) =>
 			client.request({
 				method: "POST",
 				path: path`/v1/runs/${runId}/cancel`,
-				headers: { "stemma-run-token": options?.runToken },
+				headers: { "stemma-run-token": options?.run_token },
 				options,
 			}),
 		decide: (runId, approvalId, json, options) =>

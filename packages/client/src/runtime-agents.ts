@@ -87,7 +87,7 @@ export function runtimeAgents({ token, dangerouslyAllowBrowser, ...options }: Ru
 		stream,
 		runs: {
 			stream: (runId, { after = 0, ...callOptions } = {}) =>
-				openRun(client, { runPath, place: { runId, seq: after }, options: callOptions }),
+				openRun(client, { runPath, place: { run_id: runId, seq: after }, options: callOptions }),
 			cancel: (runId, callOptions) =>
 				client.request({ method: "POST", path: path`/runs/${runId}/cancel`, options: callOptions }),
 			decide: (runId, approvalId, json, callOptions) =>

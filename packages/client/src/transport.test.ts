@@ -205,7 +205,7 @@ describe("errors", () => {
 		server().on("GET /v1/runs/:id", ({ headers }, response) =>
 			sendError(response, 403, { code: "no", message: `You sent ${headers["stemma-run-token"]}.` }),
 		);
-		const failed = runs(clientOf(server())).get("run_1", { runToken: "rt_topsecret" });
+		const failed = runs(clientOf(server())).get("run_1", { run_token: "rt_topsecret" });
 		expect(await thrown(failed)).toMatchObject({ message: "You sent [redacted]." });
 	});
 

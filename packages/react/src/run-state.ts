@@ -13,9 +13,9 @@ import { toStemmaError } from "./caught-error";
 /** What a run is rejoined by, after a reload say. Keep it as you keep a secret: it lets one read and cancel the run. */
 export interface RunHandle {
 	/** `run_…` */
-	readonly runId: string;
+	readonly run_id: string;
 	/** Client keys cannot do without; there is none from a runtime. */
-	readonly runToken?: string | undefined;
+	readonly run_token?: string | undefined;
 }
 
 /** One run as it is now. */

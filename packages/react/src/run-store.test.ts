@@ -13,7 +13,7 @@ it("takes in 30,000 events at once in a moment", { timeout: 4000 }, async () => 
 	const store = createRunStore("desk", { agents: agents(client) });
 	store.subscribe(() => undefined);
 	store.start({ input: "How long?" });
-	await until(() => store.get().handle?.runId).toBe("run_1");
+	await until(() => store.get().handle?.run_id).toBe("run_1");
 	for (let seq = 0; seq < EVENTS; seq++) service.runs[0]?.happen("tool.called", { callee: "lookup" });
 	service.runs[0]?.end("completed");
 	await expect.poll(() => store.get().status, { timeout: 4000 }).toBe("completed");

@@ -20,8 +20,8 @@ export interface RunAgents {
 /** Rejoins runs: `stemma.runs`, `runs(client)` or `runtimeAgents(…).runs`. */
 export interface RejoinableRuns {
 	stream(
-		runId: string,
-		options: { readonly runToken?: string | undefined; readonly after?: number },
+		run_id: string,
+		options: { readonly run_token?: string | undefined; readonly after?: number },
 	): AgentRunStream;
 }
 
@@ -85,12 +85,12 @@ export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin
 		}
 	}
 
-	function take(event: WireRunEvent, { runId, runToken }: AgentRunStream): void {
+	function take(event: WireRunEvent, { run_id, run_token }: AgentRunStream): void {
 		lastSeq = event.seq;
 		live.push(event);
-		if (hasHandle || runId === undefined) return;
+		if (hasHandle || run_id === undefined) return;
 		hasHandle = true;
-		const handle = { runId, runToken };
+		const handle = { run_id, run_token };
 		live.set({ ...live.get(), handle });
 		const { onStart } = options;
 		// Not here: what it throws is no failure of the run.
@@ -106,7 +106,7 @@ export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin
 	function openAgain(): AgentRunStream {
 		const { handle } = live.get();
 		if (options.runs !== undefined && handle !== undefined)
-			return options.runs.stream(handle.runId, { runToken: handle.runToken, after: lastSeq });
+			return options.runs.stream(handle.run_id, { run_token: handle.run_token, after: lastSeq });
 		if (stream !== undefined) return stream;
 		throw new ConfigurationError("useRun: `rejoin` needs `runs` beside it: `stemma.runs` or `runs(client)`.");
 	}

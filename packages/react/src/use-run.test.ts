@@ -88,7 +88,7 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 	}
 
 	const untilHandle = (shown: { readonly now: LiveRun }) =>
-		until(() => shown.now.handle).toEqual({ runId: "run_1", runToken: "rt_1" });
+		until(() => shown.now.handle).toEqual({ run_id: "run_1", run_token: "rt_1" });
 
 	it("shows the text as it comes, then its sources and its bill", async () => {
 		const shown = await start();
@@ -175,14 +175,14 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 	it("starts one run where an effect does, however often it is mounted", async () => {
 		const handles: RunHandle[] = [];
 		const shown = show({ question: "How long?", onStart: (handle) => handles.push(handle) });
-		await until(() => shown.renders > 0 && shown.now.handle?.runId).toBe("run_1");
+		await until(() => shown.renders > 0 && shown.now.handle?.run_id).toBe("run_1");
 		served().say("Five days.");
 		served().end("completed");
 		await until(() => shown.now.status).toBe("completed");
 		expect(shown.pageText).toBe("Five days.");
 		expect(service.runs.map(({ input }) => input)).toEqual(["How long?"]);
 		expect(served().readFrom).toEqual([0]);
-		expect(handles).toEqual([{ runId: "run_1", runToken: "rt_1" }]);
+		expect(handles).toEqual([{ run_id: "run_1", run_token: "rt_1" }]);
 	});
 
 	it("leaves a run when it is unmounted, and shows the whole of it when it is mounted again", async () => {
@@ -210,7 +210,7 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 		served().say("Five days.");
 		served().end("completed", { citations: [CITATION] });
 		first.unmount();
-		const second = show({ rejoin: { runId: "run_1", runToken: "rt_1" } });
+		const second = show({ rejoin: { run_id: "run_1", run_token: "rt_1" } });
 		await until(() => second.renders > 0 && second.now.status).toBe("completed");
 		expect(second.now).toMatchObject({ text: "Five days.", citations: [CITATION] });
 	});
@@ -219,7 +219,7 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 		const first = await start();
 		await untilHandle(first);
 		first.unmount();
-		const second = show({ rejoin: { runId: "run_1", runToken: "rt_1" } });
+		const second = show({ rejoin: { run_id: "run_1", run_token: "rt_1" } });
 		await until(() => second.renders > 0 && served().readers).toBe(1);
 		second.now.cancel();
 		await until(() => second.now.status).toBe("cancelled");
@@ -233,7 +233,7 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 		await pause();
 		expect(served().readers).toBe(1);
 		service.release();
-		await until(() => handles).toEqual([{ runId: "run_1", runToken: "rt_1" }]);
+		await until(() => handles).toEqual([{ run_id: "run_1", run_token: "rt_1" }]);
 		await until(() => served().readers).toBe(0);
 		expect(served().isCancelled).toBe(false);
 	});
@@ -253,7 +253,7 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 			await until(() => served(1).isCancelled).toBe(true);
 			served(2).end("completed");
 			await until(() => shown.now.status).toBe("completed");
-			expect(shown.now.handle?.runId).toBe("run_2");
+			expect(shown.now.handle?.run_id).toBe("run_2");
 			expect(shown.pageText).toBe("New.");
 		},
 	);
@@ -298,17 +298,17 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 		served().say("Five ");
 		await until(() => shown.pageText).toBe("Five ");
 		const before = shown.renders;
-		shown.rerender({ url: service.url, rejoin: { runId: "run_1", runToken: "rt_1" } });
+		shown.rerender({ url: service.url, rejoin: { run_id: "run_1", run_token: "rt_1" } });
 		await until(() => shown.renders).toBeGreaterThan(before);
 		expect(shown.pageText).toBe("Five ");
 		shown.now.start({ input: "And now?" });
-		await until(() => shown.now.handle?.runId).toBe("run_2");
+		await until(() => shown.now.handle?.run_id).toBe("run_2");
 		await until(() => served().isCancelled).toBe(true);
 		expect(served().readFrom).toEqual([0]);
-		shown.rerender({ url: service.url, rejoin: { runId: "run_2", runToken: "rt_2" } });
+		shown.rerender({ url: service.url, rejoin: { run_id: "run_2", run_token: "rt_2" } });
 		served(2).say("Three.");
 		await until(() => shown.pageText).toBe("Three.");
-		shown.rerender({ url: service.url, rejoin: { runId: "run_1", runToken: "rt_1" } });
+		shown.rerender({ url: service.url, rejoin: { run_id: "run_1", run_token: "rt_1" } });
 		await until(() => shown.now.status).toBe("cancelled");
 		expect(shown.now.events.at(-1)?.type).toBe("run.cancelled");
 		expect(served(2)).toMatchObject({ isCancelled: false, readFrom: [0] });
@@ -359,7 +359,7 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 
 	it("shows a run whose connection was lost when its handle is given again", async () => {
 		const shown = await lose();
-		shown.rerender({ url: service.url, rejoin: { runId: "run_1", runToken: "rt_1" } });
+		shown.rerender({ url: service.url, rejoin: { run_id: "run_1", run_token: "rt_1" } });
 		await finish(shown);
 		expect(served().readFrom).toEqual([0, 0]);
 	});
@@ -391,11 +391,11 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 	it("cannot go on without `runs`, nor where a run has failed or is not there", async () => {
 		const lost = await lose({ isWithoutRuns: true });
 		expect(lost.now.canReconnect).toBe(false);
-		const unknown = show({ rejoin: { runId: "run_9", runToken: "rt_9" } });
+		const unknown = show({ rejoin: { run_id: "run_9", run_token: "rt_9" } });
 		await until(() => unknown.renders > 0 && unknown.now.error?.code).toBe("run_not_found");
 		expect(unknown.now.canReconnect).toBe(false);
 		unknown.now.start({ input: "Why?" });
-		await until(() => unknown.now.handle?.runId).toBe("run_2");
+		await until(() => unknown.now.handle?.run_id).toBe("run_2");
 		served(2).end("failed", { error: FAILURE });
 		await until(() => unknown.now.error).toMatchObject(FAILURE);
 		expect(unknown.now.canReconnect).toBe(false);
@@ -426,7 +426,7 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 		served(2).say("No.");
 		await until(() => Object.keys(handles).sort()).toEqual(["desk", "other"]);
 		await until(() => shown.pageText).toBe("No.");
-		expect(shown.now.handle?.runId).toBe("run_2");
+		expect(shown.now.handle?.run_id).toBe("run_2");
 		await until(() => [served(1).readers, served(2).readers]).toEqual([0, 1]);
 	});
 
@@ -447,10 +447,10 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 	});
 
 	it("shows why a run cannot be rejoined", async () => {
-		const shown = show({ rejoin: { runId: "run_9", runToken: "rt_9" } });
+		const shown = show({ rejoin: { run_id: "run_9", run_token: "rt_9" } });
 		await until(() => shown.renders > 0 && shown.now.status).toBe("failed");
 		expect(shown.now.error).toMatchObject({ code: "run_not_found", hint: "Look at its id." });
-		const careless = show({ rejoin: { runId: "run_9" }, isWithoutRuns: true });
+		const careless = show({ rejoin: { run_id: "run_9" }, isWithoutRuns: true });
 		await until(() => careless.renders > 0 && careless.now.status).toBe("failed");
 		expect(careless.now.error).toMatchObject({ code: "configuration", message: /needs `runs`/ });
 	});
@@ -472,7 +472,7 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 	});
 
 	it("renders nothing but an idle run on a server, and takes it over in the browser", async () => {
-		const rejoin = { runId: "run_1", runToken: "rt_1" };
+		const rejoin = { run_id: "run_1", run_token: "rt_1" };
 		const html = page.renderToString(useDesk, { url: service.url, question: "Why?", rejoin });
 		expect(html).toContain('<p data-status="idle"></p>');
 		expect(service.requests).toEqual([]);

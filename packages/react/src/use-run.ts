@@ -69,13 +69,13 @@ export function useRun(agents: RunAgents, agentId: string, options: UseRunOption
 	const storeOptions = { agents, runs, onStart };
 	const createChoice = (store?: RunStore): Choice => ({
 		agentId,
-		rejoinId: rejoin?.runId,
+		rejoinId: rejoin?.run_id,
 		store: store ?? createRunStore(agentId, storeOptions, rejoin ?? undefined),
 	});
 	const [choice, setChoice] = useState(() => createChoice());
 	const { store } = choice;
 	const isOtherAgent = choice.agentId !== agentId;
-	const isOtherRejoin = choice.rejoinId !== rejoin?.runId;
+	const isOtherRejoin = choice.rejoinId !== rejoin?.run_id;
 	if (isOtherAgent || isOtherRejoin) {
 		const isShown = !isOtherRejoin || rejoin == null || isShowing(store.get(), rejoin);
 		if (!isShown) setChoice(createChoice());
@@ -88,7 +88,7 @@ export function useRun(agents: RunAgents, agentId: string, options: UseRunOption
 	return { ...state, start, reconnect, cancel, reset };
 }
 
-const isShowing = ({ handle, canReconnect }: RunState, { runId }: RunHandle): boolean =>
-	runId === handle?.runId && !canReconnect;
+const isShowing = ({ handle, canReconnect }: RunState, { run_id }: RunHandle): boolean =>
+	run_id === handle?.run_id && !canReconnect;
 
 const getServerState = (): RunState => IDLE_RUN;

@@ -5,12 +5,12 @@ import { type LiveRun, useRun } from "./use-run";
 
 // Types alone: nothing of it is called.
 const compiled = (stemma: Stemma, runtime: ReturnType<typeof runtimeAgents>) => {
-	const handle = { runId: "run_1", runToken: "rt_1" };
+	const handle = { run_id: "run_1", run_token: "rt_1" };
 	expectTypeOf(useRun(stemma.agents, "desk")).toEqualTypeOf<LiveRun>();
 	expectTypeOf(useAsk(stemma.ask).error).toEqualTypeOf<StemmaError | undefined>();
-	useRun(stemma.agents, "desk", { runs: stemma.runs, rejoin: handle, onStart: ({ runId }) => runId });
+	useRun(stemma.agents, "desk", { runs: stemma.runs, rejoin: handle, onStart: ({ run_id }) => run_id });
 	useRun(stemma.agents, "desk", { runs: stemma.runs, rejoin: null });
-	const run = useRun(runtime, "desk", { runs: runtime.runs, rejoin: { runId: "run_1" } });
+	const run = useRun(runtime, "desk", { runs: runtime.runs, rejoin: { run_id: "run_1" } });
 	// @ts-expect-error: there is nothing to rejoin by.
 	useRun(stemma.agents, "desk", { rejoin: handle });
 	// @ts-expect-error: a run is given its input by name.

@@ -15,7 +15,7 @@ async function runAgent(line, { id, slug, nodes }) {
 	const stream = stemma.agents.stream(id, { input: question });
 	const events = await readAll(stream);
 	const json = await post(`${service}/v1/agents/${slug}/run`, accessToken, { input: question });
-	line.runTokens.push(stream.runToken, json.run_token);
+	line.runTokens.push(stream.run_token, json.run_token);
 	const results = {
 		[`agents.stream(${slug})`]: await stream.result(),
 		[`agents.run(${slug})`]: await stemma.agents.run(slug, { input: question }),

@@ -28,27 +28,27 @@ async function runAgent(line, stemma) {
 	const { service, clientKey, question } = line;
 	const stream = stemma.agents.stream("calling-desk", { input: question });
 	const events = await readAll(stream);
-	const { runId, runToken } = stream;
+	const { run_id, run_token } = stream;
 	const result = await stream.result();
 	checkRunEvents(events, result.output, { isTrace: false }, "agents.stream() by key");
 	const json = await post(`${service}/v1/agents/calling-desk/run`, clientKey, { input: question });
 	checkShown(line, result, "agents.stream() by key");
 	checkShown(line, await stemma.agents.run("calling-desk", { input: question }), "agents.run() by key");
 	checkShown(line, json, "POST …/run by key");
-	line.runTokens.push(runToken, json.run_token);
-	await readOwnRun(line, stemma, { runId, runToken, events });
+	line.runTokens.push(run_token, json.run_token);
+	await readOwnRun(line, stemma, { run_id, run_token, events });
 }
 
 /** Whoever has the token of the run, and nobody else. */
-async function readOwnRun(line, stemma, { runId, runToken, events }) {
+async function readOwnRun(line, stemma, { run_id, run_token, events }) {
 	const [other] = line.runTokens;
-	const { status, result } = await stemma.runs.get(runId, { runToken });
+	const { status, result } = await stemma.runs.get(run_id, { run_token });
 	check(status === "completed" && result.receipt.length === 0, "runs.get() by key", result);
 	const after = events[1].seq;
-	const rest = await readAll(stemma.runs.stream(runId, { runToken, after }));
+	const rest = await readAll(stemma.runs.stream(run_id, { run_token, after }));
 	check(JSON.stringify(rest) === JSON.stringify(events.slice(2)), "runs.stream() by key", rest);
-	await checkFails(stemma.runs.get(runId), "run_not_found", "runs.get() by key without its token");
-	await checkFails(stemma.runs.get(runId, { runToken: other }), "run_not_found", "… with another run's");
+	await checkFails(stemma.runs.get(run_id), "run_not_found", "runs.get() by key without its token");
+	await checkFails(stemma.runs.get(run_id, { run_token: other }), "run_not_found", "… with another run's");
 }
 
 async function runLocally(line, stemma) {

@@ -6,16 +6,16 @@ export async function runsStep(line) {
 	const { stemma, question, deskAgentId } = line;
 	const stream = stemma.agents.stream("desk", { input: question });
 	const events = await readAll(stream);
-	const { runId } = stream;
+	const { run_id } = stream;
 	const result = await stream.result();
 	line.modelCalls += result.usage.model_calls;
-	await checkRecord(line, runId, result);
+	await checkRecord(line, run_id, result);
 	await rejoin(line, events);
 	await followInBackground(line, deskAgentId);
 }
 
-async function checkRecord({ stemma, deskAgentId }, runId, result) {
-	const record = await stemma.runs.get(runId);
+async function checkRecord({ stemma, deskAgentId }, run_id, result) {
+	const record = await stemma.runs.get(run_id);
 	check(
 		JSON.stringify(record.result) === JSON.stringify(result),
 		"runs.get(): another result",
@@ -25,17 +25,17 @@ async function checkRecord({ stemma, deskAgentId }, runId, result) {
 	const ids = [];
 	for await (const { id } of stemma.runs.list({ agent_id: "desk", status: "completed", limit: 2 }))
 		ids.push(id);
-	check(ids.includes(runId) && ids.length === new Set(ids).size, "runs.list()", ids);
+	check(ids.includes(run_id) && ids.length === new Set(ids).size, "runs.list()", ids);
 }
 
 /** By a stream and by a poll: what comes after, and nothing else. */
 async function rejoin({ stemma, service, accessToken }, events) {
-	const [{ run_id: runId }] = events;
+	const [{ run_id }] = events;
 	const after = Math.floor(events.length / 2);
 	const expected = JSON.stringify(events.slice(after));
-	const streamed = await readAll(stemma.runs.stream(runId, { after }));
+	const streamed = await readAll(stemma.runs.stream(run_id, { after }));
 	check(JSON.stringify(streamed) === expected, "runs.stream(): other events after the middle", streamed);
-	const response = await fetch(`${service}/v1/runs/${runId}/events?after=${after}&wait_ms=1000`, {
+	const response = await fetch(`${service}/v1/runs/${run_id}/events?after=${after}&wait_ms=1000`, {
 		headers: { authorization: `Bearer ${accessToken}` },
 	});
 	const { data, done } = await response.json();

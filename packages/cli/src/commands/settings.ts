@@ -60,7 +60,7 @@ export async function testSettings(terminal: Terminal, options: EndpointCommandO
 }
 
 export async function clearSettings(terminal: Terminal, options: SettingsCommandOptions): Promise<void> {
-	const cleared = await withService(options, ({ llmSettings }) => llmSettings.clear());
+	const cleared = await withService(options, ({ llmSettings }) => llmSettings.delete());
 	const text = cleared.deleted ? CLEARED : NOT_SET;
 	terminal.stdout.write(options.json ? toLine(cleared) : text);
 }

@@ -6,7 +6,7 @@ import type { EndpointOptions } from "./endpoint-options";
 /** What is stored; `undefined` where nothing is. */
 export async function readSettings(llmSettings: LlmSettingsApi): Promise<LlmSettings | undefined> {
 	try {
-		return await llmSettings.read();
+		return await llmSettings.get();
 	} catch (error) {
 		if (NotFoundError.is(error) && error.code === "not_set") return undefined;
 		throw error;

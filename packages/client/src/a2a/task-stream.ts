@@ -78,8 +78,8 @@ export function openTask(agent: Agent, start: TaskStart, options: CallOptions = 
 			source ??= createTaskSource(agent, start, task, TOOLS);
 			return source(...reading);
 		},
-		runId: start.taskId,
-		runToken: undefined,
+		run_id: start.taskId,
+		run_token: undefined,
 		seq: 0,
 		missed: undefined,
 		requestId: "",

@@ -154,5 +154,5 @@ const runNotFound = (id: string): FakeAnswer =>
 		status: 404,
 		code: "run_not_found",
 		message: `There is no run "${id}".`,
-		hint: "Of a client key: pass the run's token, `runToken`.",
+		hint: "Of a client key: pass the token of the run, `run_token`.",
 	});

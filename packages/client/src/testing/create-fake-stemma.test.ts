@@ -66,7 +66,7 @@ describe("runs", () => {
 			at: "1970-01-01T00:00:00.000Z",
 			agent: "desk",
 		});
-		expect(stream.runToken).toMatch(/^rt_/);
+		expect(stream.run_token).toMatch(/^rt_/);
 		const result = await fake.stemma.agents.run("desk", { input });
 		expect(result).toMatchObject({
 			status: "completed",
@@ -606,8 +606,8 @@ describe("a client key", () => {
 		const stream = fake.stemma.agents.stream("desk", { input });
 		const { run_id } = await stream.result();
 		await expect(fake.stemma.runs.get(run_id)).rejects.toMatchObject({ code: "run_not_found" });
-		const { runToken } = stream;
-		expect((await fake.stemma.runs.get(run_id, { runToken })).result?.output).toBe("Two days.");
+		const { run_token } = stream;
+		expect((await fake.stemma.runs.get(run_id, { run_token })).result?.output).toBe("Two days.");
 	});
 });
 

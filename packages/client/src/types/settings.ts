@@ -39,7 +39,7 @@ export interface LlmSettingsUpdate {
 }
 
 /** There are none any more. */
-export interface ClearedLlmSettings {
+export interface DeletedLlmSettings {
 	/** False where there were none before. */
 	readonly deleted: boolean;
 }

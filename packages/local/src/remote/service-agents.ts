@@ -66,13 +66,13 @@ async function readToEnd(stream: AgentRunStream, text: TextSoFar): Promise<RunRe
 /** Nobody would ever answer what it waits for. */
 function stopPaused(
 	client: StemmaClient,
-	{ runId, runToken }: AgentRunStream,
+	{ run_id, run_token }: AgentRunStream,
 	headers: Readonly<Record<string, string>>,
 ): void {
-	if (runId === undefined) return;
+	if (run_id === undefined) return;
 	runs(client)
-		.cancel(runId, { runToken, headers })
-		.catch((error: unknown) => client.logger?.warn(`The run ${runId} could not be cancelled: ${error}`));
+		.cancel(run_id, { run_token, headers })
+		.catch((error: unknown) => client.logger?.warn(`The run ${run_id} could not be cancelled: ${error}`));
 }
 
 function toOutcome(agentId: string, result: RunResult, text: TextSoFar): AgentOutcome {
