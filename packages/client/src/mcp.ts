@@ -1,7 +1,7 @@
 export type { ServerConnection } from "./connect-server";
 export { createMcpClient } from "./mcp/create-mcp-client";
 export { createMcpLock } from "./mcp/create-mcp-lock";
-export type { McpClientInfo, McpServer } from "./mcp/era";
+export type { McpClientInfo, McpProtocol, McpServer } from "./mcp/era";
 export type { McpToolList } from "./mcp/list-tools";
 export type {
 	McpCallOptions,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@stemma/core";
 import { createCallGuard } from "../call-guard";
 import { TimeoutError } from "../errors";
-import { type Era, type EraCall, type McpServer, readServer, withMeta } from "./era";
+import { type Era, type EraCall, type McpProtocol, type McpServer, readServer, withMeta } from "./era";
 import { exchange, type McpEndpoint, openMessage } from "./exchange";
 import type { McpOptions } from "./mcp-client";
 import { McpError } from "./mcp-error";
@@ -11,6 +11,8 @@ import { readOn } from "./read-on";
 
 /** The way to one server. What does no harm twice goes out again when its answer broke off. */
 export interface Connection {
+	/** `undefined` until it is negotiated. */
+	readonly protocol: McpProtocol | undefined;
 	/** What the server speaks; found out the first time, by `probe`. */
 	decide(probe: Probe): Promise<Verdict>;
 	/** @param verdict - what was just found out: its result is not asked for again. */
@@ -77,6 +79,9 @@ export function createConnection(
 	}
 
 	return {
+		get protocol() {
+			return era && { revision: era.revision, era: era.protocol };
+		},
 		decide,
 		async request({ era, probe, result }, method, params, call) {
 			if (result && probe === method && !("cursor" in params)) return result;

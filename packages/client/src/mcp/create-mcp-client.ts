@@ -3,6 +3,7 @@ import { createCallGuard } from "../call-guard";
 import type { CallOptions } from "../call-options";
 import { connectServer } from "../connect-server";
 import { mergeTimeouts } from "../options";
+import { PACKAGE_VERSION } from "../package-version";
 import { createConnection } from "./connection";
 import type { EraCall } from "./era";
 import type { McpEndpoint } from "./exchange";
@@ -40,7 +41,7 @@ export function createMcpClientOver(
 	{
 		protocol,
 		pin,
-		clientInfo = { name: "stemma", version: "0.0.0" },
+		clientInfo = { name: "stemma", version: PACKAGE_VERSION },
 		capabilities = {},
 		validate,
 		maxResultBytes = DEFAULT_MAX_RESULT_BYTES,
@@ -55,11 +56,13 @@ export function createMcpClientOver(
 	const onMessage: EraCall["onMessage"] = ({ method }) => {
 		if (method === "notifications/tools/list_changed") known = undefined;
 	};
-	const { decide, request, server, close } = createConnection(
+	const connection = createConnection(
 		{ client, path, maxResultBytes, clientInfo, capabilities, nextId },
 		protocol,
 		onMessage,
 	);
+
+	const { decide, request, server, close } = connection;
 
 	async function list(verdict: Verdict, options: CallOptions): Promise<KnownTools> {
 		return readKnownTools(
@@ -147,6 +150,9 @@ export function createMcpClientOver(
 	}
 
 	return {
+		get protocol() {
+			return connection.protocol;
+		},
 		server: (options = {}) => run(options, (inner) => server({ options: inner, onMessage })),
 		listTools: (options = {}) =>
 			run(options, async (inner) => {

@@ -15,6 +15,14 @@ export interface McpServer {
 	readonly capabilities: JsonObject;
 }
 
+/** Revision of MCP that a client and a server speak with each other. */
+export interface McpProtocol {
+	/** `2026-07-28` */
+	readonly revision: string;
+	/** `modern`: each request stands alone; `legacy`: there was an `initialize` first. */
+	readonly era: "legacy" | "modern";
+}
+
 /** What goes along with one request. */
 export interface EraCall {
 	readonly options: CallOptions;
@@ -29,6 +37,8 @@ export interface EraCall {
 /** How requests go to a server, by the revision of MCP that it speaks. */
 export interface Era {
 	readonly protocol: "legacy" | "modern";
+	/** The one that was negotiated last: `2025-11-25`. */
+	readonly revision: string;
 	request(method: string, params: JsonObject, call: EraCall): Promise<JsonObject>;
 	server(call: EraCall): Promise<McpServer>;
 	close(): Promise<void>;

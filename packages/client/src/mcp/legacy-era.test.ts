@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { version } from "../../package.json";
 import {
 	connect,
 	failure,
@@ -28,7 +29,7 @@ it("says what the server says of itself", async () => {
 	expect(params).toEqual({
 		protocolVersion: "2025-11-25",
 		capabilities: {},
-		clientInfo: { name: "stemma", version: "0.0.0" },
+		clientInfo: { name: "stemma", version },
 	});
 	expect(headers["mcp-protocol-version"]).toBeUndefined();
 	expect(headers.accept).toBe("application/json, text/event-stream");

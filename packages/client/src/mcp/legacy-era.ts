@@ -108,19 +108,24 @@ export async function openLegacyEra(endpoint: McpEndpoint, tools: LegacyTools): 
 		});
 	}
 
-	await open();
+	let last = await open();
 	return {
 		protocol: "legacy",
+		get revision() {
+			return last.server.protocolVersion;
+		},
 		async request(method, params, call) {
 			const opened = open();
-			const session = await opened;
+			last = await opened;
+			const { hasId } = last;
 			try {
-				return await send(session, method, params, call);
+				return await send(last, method, params, call);
 			} catch (error) {
 				// The request was not taken: it may go out again, in a new session.
-				if (!session.hasId || !isSessionLost(error as Failure)) throw error;
+				if (!hasId || !isSessionLost(error as Failure)) throw error;
 				forget(opened);
-				return send(await open(), method, params, call);
+				last = await open();
+				return send(last, method, params, call);
 			}
 		},
 		server: async () => (await open()).server,

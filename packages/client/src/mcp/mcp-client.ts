@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@stemma/core";
 import type { CallOptions } from "../call-options";
 import type { ServerConnection } from "../connect-server";
-import type { McpClientInfo, McpServer } from "./era";
+import type { McpClientInfo, McpProtocol, McpServer } from "./era";
 import type { McpToolList } from "./list-tools";
 import type { McpLock } from "./tool-lock";
 import type { McpContent, McpInputRequest, McpProgress } from "./wire";
@@ -12,7 +12,7 @@ export interface McpOptions {
 	readonly protocol?: "legacy" | "modern" | undefined;
 	/** Only these tools, and only as they were when the lock was made. */
 	readonly pin?: McpLock | undefined;
-	/** Default: this package. */
+	/** Default: `stemma`, with the version of this package. */
 	readonly clientInfo?: McpClientInfo | undefined;
 	/**
 	 * What this program can be asked for by modern servers, which ask for nothing else: `{ elicitation: { form: {} } }` for
@@ -56,6 +56,11 @@ type CallArguments<Arguments> =
  * @typeParam Tools - what is known of its tools, for the types of calls. Nothing checks it at run time: `pin` does.
  */
 export interface McpClient<Tools extends McpToolTypes = McpToolTypes> {
+	/**
+	 * What was negotiated with the server. `undefined` before the first request; known from the start with
+	 * `protocol: "modern"`, which leaves nothing to negotiate.
+	 */
+	readonly protocol: McpProtocol | undefined;
 	server(options?: CallOptions): Promise<McpServer>;
 	/** All pages. With `pin`, those of the lock alone. */
 	listTools(options?: CallOptions): Promise<McpToolList>;

@@ -63,6 +63,7 @@ export function createModernEra(endpoint: McpEndpoint): Era {
 
 	return {
 		protocol: "modern",
+		revision: MODERN_VERSION,
 		request,
 		async server(call) {
 			const result = await request("server/discover", {}, call);

@@ -65,7 +65,7 @@ export interface McpDocuments extends DocumentListOptions {
 }
 
 /** The tools that a service has over MCP, and whatever else it lists. */
-export interface Mcp extends Pick<McpClient, "listTools" | "callTool" | "close"> {
+export interface Mcp extends Pick<McpClient, "protocol" | "listTools" | "callTool" | "close"> {
 	search(request: McpSearch, options?: McpCallOptions): Promise<McpFound>;
 	/** @param request - the id of a passage or a document, as `search` gives them. */
 	fetch(request: { readonly id: string }, options?: McpCallOptions): Promise<McpFetched>;
@@ -76,7 +76,8 @@ export interface Mcp extends Pick<McpClient, "listTools" | "callTool" | "close">
 
 /** The service's own MCP server, with the client's credential. Nothing is sent before the first call. */
 export function mcp(client: StemmaClient, options: McpOptions = {}): Mcp {
-	const { listTools, callTool, close } = createMcpClientOver(client, "/mcp", options);
+	const service = createMcpClientOver(client, "/mcp", options);
+	const { listTools, callTool, close } = service;
 
 	const call =
 		<Request extends object, Result>(name: string) =>
@@ -87,6 +88,9 @@ export function mcp(client: StemmaClient, options: McpOptions = {}): Mcp {
 		};
 
 	return {
+		get protocol() {
+			return service.protocol;
+		},
 		listTools,
 		callTool,
 		close,
