@@ -426,6 +426,7 @@ export const runtimeHealth = object<RuntimeHealth>({
 	status: oneOf("ok"),
 	version: text,
 	agents: object({ ready: number, invalid: number }),
+	service: optional(oneOf("none", "unchecked", "ok", "refused", "unavailable")),
 });
 export const runtimeAgents = object<RuntimeAgentList>({
 	data: list(
@@ -436,6 +437,7 @@ export const runtimeAgents = object<RuntimeAgentList>({
 			description: nullable(text),
 			status: oneOf("ready", "invalid"),
 			issues: optional(list(part({ code: text, message: text, path: json }))),
+			warnings: optional(list(part({ code: text, message: text, path: json }))),
 			file: text,
 			version: text,
 		}),

@@ -352,6 +352,17 @@ describe("stemma validate", () => {
 		expect(stdout).toMatch(
 			/^agents\/desk\.json: valid .*\nagents\/far\.json: a manifest: runs the agent "ag_1" of the service\nagents\/old\.json:nodes: /,
 		);
+		await write("agents/far.json", '{"remoteAgentId":"ag_1","descripton":"x"}');
+		await write("agents/old.json", '{"remoteAgentid":"ag_1"}');
+		const warned = await stemma("validate", "agents/far.json");
+		expect(warned.code).toBe(0);
+		expect(warned.stdout).toContain("agents/far.json: warning: descripton: Not a field of a manifest");
+		expect(warned.stdout).toContain('Did you mean "description"?');
+		const misspelled = await stemma("validate", "agents/old.json");
+		expect(misspelled).toMatchObject({
+			code: 1,
+			stdout: expect.stringMatching(/^agents\/old\.json:remoteAgentid: .*Did you mean "remoteAgentId"/),
+		});
 		expect(await stemma("validate", "docs")).toMatchObject({
 			code: 1,
 			stderr: expect.stringContaining("hint:  Subfolders are not read: docs/deep."),

@@ -107,7 +107,14 @@ export type {
 } from "./types/knowledge";
 export type { Deleted, Page, PageOptions } from "./types/page";
 export type { ApprovalAnswer, EventPage, RunRecord, RunRequest, StartedRun, WireRunEvent } from "./types/run";
-export type { RuntimeAgent, RuntimeAgentIssue, RuntimeAgentList, RuntimeHealth } from "./types/runtime";
+export type {
+	RuntimeAgent,
+	RuntimeAgentIssue,
+	RuntimeAgentList,
+	RuntimeHealth,
+	RuntimeReadiness,
+	RuntimeServiceStatus,
+} from "./types/runtime";
 export type { FoundPassage, SearchRequest, SearchResult } from "./types/search";
 export type {
 	DeletedLlmSettings,

@@ -2,10 +2,18 @@ import type { RuntimeAgent } from "@stemma/client";
 import type { RunError } from "@stemma/core";
 import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
 import { createTaskRegistry } from "./a2a/task-registry";
-import { type AgentCatalog, isCurrent, isReady, isStale, toRuntimeAgent } from "./agents/catalog";
+import {
+	type AgentCatalog,
+	type AgentEntry,
+	isCurrent,
+	isReady,
+	isStale,
+	toRuntimeAgent,
+} from "./agents/catalog";
+import { listRemoteAgentIds, toCheckedEntries } from "./agents/checked-entries";
 import { describeAgents, describeTroubled } from "./agents/describe-agents";
 import { openCatalog } from "./agents/live-catalog";
-import { type AgentWorld, prepareWith } from "./agents/prepare-agent";
+import { type AgentWorld, prepareWith, toClient } from "./agents/prepare-agent";
 import { toUpstreamFailure } from "./agents/upstream-failure";
 import { describeUnexpected } from "./describe-unexpected";
 import type { AgentSource } from "./folder/agent-source";
@@ -25,6 +33,7 @@ import type { RunObserver } from "./runs/run";
 import { createRunRegistry, type RunStart } from "./runs/run-registry";
 import { openTracing } from "./telemetry/open-tracing";
 import type { TraceOptions } from "./telemetry/trace-runs";
+import { createServiceMonitor, NO_SERVICE } from "./upstream/service-monitor";
 
 /** All but where the agents come from. */
 export interface RuntimeSettings extends AgentWorld, AccessOptions, TraceOptions {
@@ -60,6 +69,8 @@ export interface Runtime {
 /** A runtime for a server that brings requests in its own way. */
 export interface HostedRuntime extends Runtime {
 	readonly handle: HttpHandler;
+	/** Checks the service now and again, until the runtime is closed. */
+	watchService(): void;
 }
 
 export const GRACE_MS = 10_000;
@@ -83,7 +94,22 @@ export async function createRuntimeFrom(
 	const secret = access.kind === "token" ? access.token : undefined;
 	const onUnexpected = (error: unknown, where: string): void => log(describeUnexpected(error, where, secret));
 	const metrics = createRuntimeMetrics();
-	const catalog = await openCatalog(source, prepareWith(settings), log, metrics.countReload);
+	const client = toClient(settings.client);
+	let monitor = NO_SERVICE;
+	const catalog = await openCatalog(source, prepareWith(settings), log, (outcome) => {
+		metrics.countReload(outcome);
+		monitor.wake();
+	});
+	/** The agents as the service sees them too. Runs go by the files alone: there the service answers for itself. */
+	const entries = (): readonly AgentEntry[] => toCheckedEntries(catalog.current().entries, monitor.issueOf);
+	if (client !== undefined)
+		monitor = createServiceMonitor({
+			client,
+			remoteAgentIds: () =>
+				settings.remote === undefined ? listRemoteAgentIds(catalog.current().entries) : [],
+			log,
+			onIssues: () => log(`Manifests were checked at the service. ${describeAgents(entries())}`),
+		});
 	if (strict) demandValid(catalog.current(), catalog.stop);
 
 	let isClosing = false;
@@ -110,7 +136,8 @@ export async function createRuntimeFrom(
 		return createA2aRoute({ catalog: current, access, tasks, startRun, onUnexpected });
 	}
 	const handle = createHandler({
-		catalog: current,
+		agents: entries,
+		service: monitor,
 		access,
 		isClosing: () => isClosing,
 		runRoutes,
@@ -119,7 +146,7 @@ export async function createRuntimeFrom(
 			a2a ??= await loadA2a();
 			return a2a(request, agentId);
 		},
-		metrics: () => metrics.write({ ...registry.counts(), ...countAgents(current()) }),
+		metrics: () => metrics.write({ ...registry.counts(), ...countAgents(entries()) }),
 		onAnswer({ method, route }, status, code) {
 			metrics.countRequest(route, status);
 			if (code !== undefined && method === "POST" && route === "/run/:agentId") metrics.countRefusal(code);
@@ -129,17 +156,19 @@ export async function createRuntimeFrom(
 	return {
 		handle,
 		fetch: toWebHandler(handle),
-		agents: () => catalog.current().entries.map(toRuntimeAgent),
-		describe: () => describeAgents(catalog.current().entries),
+		agents: () => entries().map(toRuntimeAgent),
+		describe: () => describeAgents(entries()),
+		watchService: monitor.start,
 		async close(graceMs = GRACE_MS) {
 			isClosing = true;
 			catalog.stop();
+			monitor.stop();
 			await registry.close(graceMs);
 		},
 	};
 }
 
-const countAgents = ({ entries }: AgentCatalog): Pick<MetricsNow, "ready" | "stale" | "invalid"> => ({
+const countAgents = (entries: readonly AgentEntry[]): Pick<MetricsNow, "ready" | "stale" | "invalid"> => ({
 	ready: entries.filter(isCurrent).length,
 	stale: entries.filter(isStale).length,
 	invalid: entries.filter((entry) => !isReady(entry)).length,

@@ -3,6 +3,7 @@ import * as index from "./index";
 
 test("exports", () => {
 	expect(Object.keys(index).sort()).toEqual([
+		"checkManifest",
 		"connectService",
 		"createRuntime",
 		"runRuntimeCommand",

@@ -8,5 +8,6 @@ export {
 	type NodeRuntimeOptions as RuntimeOptions,
 } from "./create-node-runtime";
 export type { Runtime } from "./create-runtime";
+export { checkManifest, type ManifestCheck } from "./folder/parse-manifest";
 export { connectService, type ServiceConnection, type ServiceConnectionOptions } from "./service-connection";
 export { type RunningRuntime, type StartRuntimeOptions, startRuntime } from "./start-runtime";

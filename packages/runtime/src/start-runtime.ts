@@ -51,6 +51,7 @@ export async function startRuntime(options: StartRuntimeOptions): Promise<Runnin
 	try {
 		const nodeServer = await createNodeServer(runtime.handle, options.timeouts);
 		const { port: bound } = await listen(nodeServer.server, port, host);
+		runtime.watchService();
 		if (isLoopbackAddress(host) && isContainer())
 			log(`${CONTAINER_NOTE} Set ${kind === "loopback" ? "STEMMA_RUNTIME_TOKEN and " : ""}--host 0.0.0.0.`);
 		return {

@@ -1,6 +1,7 @@
 import { text as readAll } from "node:stream/consumers";
-import { type AgentGraph, type AgentGraphError, validateAgent } from "@stemma/core";
+import { type AgentGraph, AgentGraphError, validateAgent } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
+import type { ManifestCheck } from "@stemma/runtime";
 import type { Terminal } from "../terminal/terminal";
 import { parseJson } from "./parse-json";
 import { readAgentJson } from "./read-agent-file";
@@ -8,7 +9,13 @@ import { readAgentJson } from "./read-agent-file";
 /** What an agent file is: a graph, or a manifest that names an agent of a service. */
 export type AgentDocument =
 	| { readonly form: "graph"; readonly graph: AgentGraph }
-	| { readonly form: "manifest"; readonly remoteAgentId: string; readonly name: string | undefined }
+	| {
+			readonly form: "manifest";
+			readonly remoteAgentId: string;
+			readonly name: string | undefined;
+			/** Fields that are not known and are ignored. */
+			readonly warnings: ManifestCheck["warnings"];
+	  }
 	| { readonly form: "invalid"; readonly error: AgentGraphError };
 
 /** Stands for standard input among the names of files. */
@@ -24,14 +31,22 @@ export async function readAgentDocument(
 	file: string,
 ): Promise<AgentDocument> {
 	const json = file === STANDARD_INPUT ? parseJson(await readAll(stdin), "stdin") : await readAgentJson(file);
-	if (isJsonObject(json) && typeof json.remoteAgentId === "string" && !("nodes" in json))
-		return {
-			form: "manifest",
-			remoteAgentId: json.remoteAgentId,
-			name: typeof json.name === "string" ? json.name : undefined,
-		};
+	if (isJsonObject(json) && !("nodes" in json)) {
+		// Only the runtime knows what a manifest is; loaded for what is no graph alone.
+		const { checkManifest } = await import("@stemma/runtime");
+		const manifest = checkManifest(json);
+		if (manifest !== undefined) return toManifest(manifest, json.name);
+	}
 	const validation = validateAgent(json);
 	return validation.success
 		? { form: "graph", graph: validation.graph }
 		: { form: "invalid", error: validation.error };
+}
+
+function toManifest({ remoteAgentId, issues, warnings }: ManifestCheck, name: unknown): AgentDocument {
+	if (issues.length > 0) {
+		const violations = issues.map(({ message, path }) => ({ code: "invalid_shape", message, path }) as const);
+		return { form: "invalid", error: new AgentGraphError(violations) };
+	}
+	return { form: "manifest", remoteAgentId, name: typeof name === "string" ? name : undefined, warnings };
 }

@@ -1,4 +1,5 @@
 import { type AgentGraph, inspectAgent, StemmaError } from "@stemma/core";
+import { formatPath } from "@stemma/core/errors";
 import { createLocalAgent } from "@stemma/local";
 import { findAgentFiles } from "../agent-file/find-agent-files";
 import { type AgentDocument, readAgentDocument, STANDARD_INPUT } from "../agent-file/read-agent-document";
@@ -36,6 +37,8 @@ function tellDocument({ stdout }: Terminal, name: string, document: AgentDocumen
 	if (document.form === "manifest") {
 		const id = withoutControls(document.remoteAgentId);
 		stdout.write(`${name}: a manifest: runs the agent "${id}" of the service\n`);
+		for (const { path, message } of document.warnings)
+			stdout.write(`${name}: warning: ${withoutControls(`${formatPath(path)}: ${message}`)}\n`);
 		return true;
 	}
 	const { nodes, edges = [] } = document.graph;

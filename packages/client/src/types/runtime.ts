@@ -7,8 +7,13 @@ export interface RuntimeAgent {
 	readonly name: string | null;
 	readonly description: string | null;
 	readonly status: "ready" | "invalid";
-	/** What is wrong with an invalid one. */
+	/**
+	 * What is wrong with it. A manifest whose agent the service does not have is `invalid` too (`agent_not_found`); so is one
+	 * that the runtime's credentials may not run (`insufficient_scope`).
+	 */
 	readonly issues?: readonly (AgentGraphIssue | RuntimeAgentIssue)[];
+	/** What is allowed and probably a mistake, such as a field of a manifest that is not known. It keeps nothing from running. */
+	readonly warnings?: readonly RuntimeAgentIssue[];
 	/** Relative to the folder. */
 	readonly file: string;
 	/** Fingerprint of the content. */
@@ -26,8 +31,25 @@ export interface RuntimeAgentList {
 	readonly data: readonly RuntimeAgent[];
 }
 
+/** `GET /healthz`: the process is alive, whatever it can do. */
 export interface RuntimeHealth {
 	readonly status: "ok";
 	readonly version: string;
 	readonly agents: { readonly ready: number; readonly invalid: number };
+	/** Last known state of the service. Older runtimes leave it out. */
+	readonly service?: RuntimeServiceStatus;
+}
+
+/**
+ * State of the service that a runtime uses: `none` where it uses none, `unchecked` before the first check, `refused` where the
+ * credentials of the runtime are wrong, `unavailable` where the service cannot be reached or is not ready.
+ */
+export type RuntimeServiceStatus = "none" | "unchecked" | "ok" | "refused" | "unavailable";
+
+/** `GET /readyz` with status 200: runs can be started. */
+export interface RuntimeReadiness {
+	readonly status: "ready";
+	readonly version: string;
+	readonly agents: { readonly ready: number; readonly invalid: number };
+	readonly service: "ok" | "none";
 }

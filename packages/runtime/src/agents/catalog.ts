@@ -142,7 +142,16 @@ export const findEntries = ({ byName }: AgentCatalog, name: string): readonly Ag
 
 /** An entry as `GET /agents` lists it. */
 export function toRuntimeAgent(entry: AgentEntry): RuntimeAgent {
-	const { id, form, name, description, issues, file, version } = entry;
-	const status = isReady(entry) ? "ready" : "invalid";
-	return { id, form, name, description, status, ...(issues.length > 0 ? { issues } : {}), file, version };
+	const { id, form, name, description, issues, warnings, file, version } = entry;
+	return {
+		id,
+		form,
+		name,
+		description,
+		status: isReady(entry) ? "ready" : "invalid",
+		...(issues.length > 0 ? { issues } : {}),
+		...(warnings.length > 0 ? { warnings } : {}),
+		file,
+		version,
+	};
 }

@@ -6,7 +6,7 @@ import { isReady, isStale } from "./catalog";
 const SHOWN_READY = 50;
 const SHOWN_TROUBLED = 10;
 
-/** The agents for a person: which are ready, and of each other file its first issue. */
+/** The agents for a person: which are ready, and of each file its first issue, else its first warning. */
 export function describeAgents(entries: readonly AgentEntry[]): string {
 	if (entries.length === 0) return "There are no agent files (.json) yet.";
 	const ready = entries.filter(isReady).map(({ id }) => id);
@@ -14,9 +14,9 @@ export function describeAgents(entries: readonly AgentEntry[]): string {
 	return [`Ready: ${list}.`, ...describeTroubled(entries)].join(" ");
 }
 
-/** Of each file with an issue the first one, a sentence each; of many files some. */
+/** First issue, else first warning of each file, a sentence each; of many files some. */
 export function describeTroubled(entries: readonly AgentEntry[]): readonly string[] {
-	const troubled = entries.filter(({ issues }) => issues.length > 0);
+	const troubled = entries.filter(({ issues, warnings }) => issues.length + warnings.length > 0);
 	const rest = troubled.length - SHOWN_TROUBLED;
 	return [
 		...troubled.slice(0, SHOWN_TROUBLED).map(describeTrouble),
@@ -31,7 +31,7 @@ export function listSome(names: readonly string[], most: number): string {
 }
 
 function describeTrouble(entry: AgentEntry): string {
-	const [issue, ...more] = entry.issues;
+	const [issue, ...more] = [...entry.issues, ...entry.warnings];
 	const path = issue === undefined || issue.path.length === 0 ? "" : `${formatPath(issue.path)}: `;
 	const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
 	return `${entry.file} ${stateOf(entry)}: ${path}${issue?.message ?? ""}${rest}`;
@@ -39,5 +39,6 @@ function describeTrouble(entry: AgentEntry): string {
 
 function stateOf(entry: AgentEntry): string {
 	if (isStale(entry)) return "runs as it was before";
-	return isReady(entry) ? "runs, with an issue" : "invalid";
+	if (!isReady(entry)) return "invalid";
+	return entry.issues.length > 0 ? "runs, with an issue" : "runs, with a warning";
 }

@@ -79,7 +79,8 @@ function checkTools({ tools = {} }: AgentWorld): void {
 	createLocalAgent({ nodes: [{ id: "agent", kind: "coordinator" }] }, { ports: { models }, tools });
 }
 
-const toClient = (client: AgentWorld["client"]): StemmaClient | undefined =>
+/** The client behind a `Stemma`, or the client itself. */
+export const toClient = (client: AgentWorld["client"]): StemmaClient | undefined =>
 	client === undefined || "request" in client ? client : client.client;
 
 function joinPorts(

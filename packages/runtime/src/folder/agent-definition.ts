@@ -12,6 +12,7 @@ export interface ParsedAgentFile
 	/** None where there are issues. */
 	readonly definition?: AgentDefinition;
 	readonly issues: readonly RuntimeAgentIssue[];
+	readonly warnings: readonly RuntimeAgentIssue[];
 }
 
 /** What an agent may be called. */

@@ -31,8 +31,23 @@ describe("parseAgentFile", () => {
 			version: expect.stringMatching(/^[0-9a-f]{12}$/),
 			definition: { form: "manifest", remoteAgentId: "ag_1" },
 			issues: [],
+			warnings: [],
 		});
 		expect(parse({ remoteAgentId: "ag_1" })).toMatchObject({ id: "desk", issues: [] });
+	});
+
+	it.each([
+		["url", /Its fields are/],
+		["descripton", /Did you mean "description"/],
+	])("warns of a manifest's field that is not known: %s", (field, message) => {
+		const { definition, issues, warnings } = parse({ remoteAgentId: "ag_1", [field]: "x" });
+		expect({ definition, issues }).toEqual({
+			definition: { form: "manifest", remoteAgentId: "ag_1" },
+			issues: [],
+		});
+		expect(warnings).toEqual([
+			{ code: "unknown_field", path: [field], message: expect.stringMatching(message) },
+		]);
 	});
 
 	it("tells versions apart by content alone", () => {
@@ -42,7 +57,13 @@ describe("parseAgentFile", () => {
 
 	it.each([
 		["both forms", { remoteAgentId: "ag_1", nodes: [] }, "invalid_manifest", ["remoteAgentId"], /both/],
-		["an unknown field", { remoteAgentId: "ag_1", url: "x" }, "invalid_manifest", ["url"], /Its fields are/],
+		[
+			"a manifest whose field is misspelled",
+			{ remoteAgentid: "ag_1" },
+			"invalid_manifest",
+			["remoteAgentid"],
+			/Did you mean "remoteAgentId"/,
+		],
 		["an id of a wrong kind", { remoteAgentId: 7 }, "invalid_manifest", ["remoteAgentId"], /1 to 64/],
 		[
 			"an id that leads elsewhere",

@@ -5,12 +5,19 @@ import { sha256 } from "../platform/sha-256";
 import { AGENT_ID, type AgentDefinition, type ParsedAgentFile } from "./agent-definition";
 import { type AgentFile, MAX_FILE_BYTES } from "./agent-source";
 import { parseJson } from "./parse-json";
-import { findManifestIssues } from "./parse-manifest";
+import { checkManifest, type ManifestCheck } from "./parse-manifest";
 
 /** Reads one agent file: a manifest or a graph, or all that is wrong with it. */
 export function parseAgentFile(agentFile: AgentFile): ParsedAgentFile {
 	const { file } = agentFile;
-	const nothing = { file, id: stemOf(file), form: "graph", name: null, description: null } as const;
+	const nothing = {
+		file,
+		id: stemOf(file),
+		form: "graph",
+		name: null,
+		description: null,
+		warnings: [],
+	} as const;
 	if ("issue" in agentFile) return { ...nothing, version: "", issues: [agentFile.issue] };
 	const { bytes } = agentFile;
 	const version = sha256(bytes).slice(0, 12);
@@ -41,15 +48,16 @@ const UTF_16 = "This text is in UTF-16. Save it as UTF-8.";
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
 	(first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-type Parsed = Pick<ParsedAgentFile, "id" | "form" | "name" | "description" | "issues"> & {
+type Parsed = Pick<ParsedAgentFile, "id" | "form" | "name" | "description" | "issues" | "warnings"> & {
 	readonly definition?: AgentDefinition;
 };
 
 function parseDocument(json: unknown, stem: string): Parsed {
 	const fields = isJsonObject(json) ? json : {};
-	const isManifest = "remoteAgentId" in fields;
+	const manifest = checkManifest(json);
+	const isManifest = manifest !== undefined;
 	const id = isManifest && typeof fields.id === "string" && AGENT_ID.test(fields.id) ? fields.id : stem;
-	const { definition, issues } = isManifest ? readManifest(fields) : readGraph(json);
+	const { definition, issues, warnings = [] } = isManifest ? readManifest(manifest) : readGraph(json);
 	const all =
 		AGENT_ID.test(id) || issues.some(({ path }) => path[0] === "id") ? issues : [...issues, badName];
 	return {
@@ -58,6 +66,7 @@ function parseDocument(json: unknown, stem: string): Parsed {
 		name: textOf(fields.name),
 		description: textOf(fields.description),
 		issues: all,
+		warnings,
 		...(definition !== undefined && all.length === 0 ? { definition } : {}),
 	};
 }
@@ -74,12 +83,14 @@ const badName: RuntimeAgentIssue = {
 interface Read {
 	readonly definition?: AgentDefinition;
 	readonly issues: readonly RuntimeAgentIssue[];
+	readonly warnings?: readonly RuntimeAgentIssue[];
 }
 
-function readManifest(fields: { readonly [field: string]: unknown }): Read {
-	const issues = findManifestIssues(fields);
-	return { issues, definition: { form: "manifest", remoteAgentId: String(fields.remoteAgentId) } };
-}
+const readManifest = ({ remoteAgentId, issues, warnings }: ManifestCheck): Read => ({
+	issues,
+	warnings,
+	definition: { form: "manifest", remoteAgentId },
+});
 
 function readGraph(json: unknown): Read {
 	const validation = validateAgent(json);

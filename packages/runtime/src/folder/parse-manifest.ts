@@ -1,20 +1,69 @@
 import type { RuntimeAgentIssue } from "@stemma/client";
+import { closestName, isJsonObject } from "@stemma/core/internal";
+import { quote } from "../agents/quote";
 import { AGENT_ID } from "./agent-definition";
 
 const FIELDS = ["remoteAgentId", "id", "name", "description"];
 
 type Fields = { readonly [field: string]: unknown };
 
-/** What is wrong with a manifest; nothing for `{ remoteAgentId, id?, name?, description? }`. */
-export function findManifestIssues(manifest: Fields): RuntimeAgentIssue[] {
+/** Result of checking a manifest. */
+export interface ManifestCheck {
+	/** Agent of the service that it stands for; as text, whatever the file says. */
+	readonly remoteAgentId: string;
+	/** Violations; with any of them it does not run. */
+	readonly issues: readonly RuntimeAgentIssue[];
+	/** Fields that are not known and are ignored. */
+	readonly warnings: readonly RuntimeAgentIssue[];
+}
+
+/** Checks the content of an agent file that is a manifest, or was meant to be one. Undefined for anything else. */
+export function checkManifest(json: unknown): ManifestCheck | undefined {
+	if (!isJsonObject(json)) return undefined;
+	const misspelled = findMisspelledManifest(json);
+	if (misspelled !== undefined) return { remoteAgentId: "", issues: [misspelled], warnings: [] };
+	if (!("remoteAgentId" in json)) return undefined;
+	return {
+		remoteAgentId: String(json.remoteAgentId),
+		issues: findManifestIssues(json),
+		warnings: findManifestWarnings(json),
+	};
+}
+
+/** Violations of a manifest; none for `{ remoteAgentId, id?, name?, description? }`. */
+function findManifestIssues(manifest: Fields): RuntimeAgentIssue[] {
 	if ("nodes" in manifest) return [issue("remoteAgentId", BOTH)];
 	return [
-		...Object.keys(manifest)
-			.filter((field) => !FIELDS.includes(field))
-			.map((field) => issue(field, `Not a field of a manifest. Its fields are ${FIELDS.join(", ")}.`)),
 		...["remoteAgentId", "id"].flatMap((field) => findIdIssue(manifest, field)),
 		...["name", "description"].flatMap((field) => findTextIssue(manifest, field)),
 	];
+}
+
+const MAX_WARNINGS = 20;
+
+/** Fields of a manifest that are not known: they are ignored. Of many, the first. */
+const findManifestWarnings = (manifest: Fields): RuntimeAgentIssue[] =>
+	Object.keys(manifest)
+		.filter((field) => !FIELDS.includes(field))
+		.slice(0, MAX_WARNINGS)
+		.map((field) => {
+			const closest = closestName(field, FIELDS);
+			const advice =
+				closest === undefined ? `Its fields are ${FIELDS.join(", ")}.` : `Did you mean ${quote(closest)}?`;
+			return {
+				code: "unknown_field",
+				message: `Not a field of a manifest; it is ignored. ${advice}`,
+				path: [field],
+			};
+		});
+
+/** Issue of a file that has a field like `remoteAgentId` and no nodes: a manifest with a typing error. */
+function findMisspelledManifest(fields: Fields): RuntimeAgentIssue | undefined {
+	if ("nodes" in fields || "remoteAgentId" in fields) return undefined;
+	const field = Object.keys(fields).find((name) => closestName(name, FIELDS) === "remoteAgentId");
+	return field === undefined
+		? undefined
+		: issue(field, `Not a field of a manifest or a graph. Did you mean "remoteAgentId"?`);
 }
 
 const BOTH =

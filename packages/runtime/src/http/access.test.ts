@@ -24,11 +24,12 @@ describe("with a token", () => {
 		expect(text).not.toContain("t0ken");
 	});
 
-	it("guards every route but /healthz, those that do not exist too", async () => {
+	it("guards every route but the probes, those that do not exist too", async () => {
 		const { fetch } = await createTestRuntime({ token: "t0ken" });
 		const status = async (path: string, method = "GET") =>
 			(await fetch(asked(`http://runtime.example${path}`, json, method))).status;
 		expect(await status("/healthz")).toBe(200);
+		expect(await status("/readyz")).toBe(200);
 		for (const path of ["/agents", "/runs/run_1/events", "/none", "/healthz/", "/"])
 			expect(await status(path)).toBe(401);
 		for (const path of ["/runs/run_1/cancel", "/run/desk", "/agents"])

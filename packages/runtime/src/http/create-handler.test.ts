@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTestRuntime, graph } from "../test-support/scripted";
+import { createTestRuntime, graph, scriptedRemote } from "../test-support/scripted";
 
 describe("GET", () => {
 	it("/healthz counts the agents", async () => {
@@ -9,7 +9,35 @@ describe("GET", () => {
 			status: "ok",
 			version: response.headers.get("stemma-version"),
 			agents: { ready: 1, invalid: 1 },
+			service: "none",
 		});
+	});
+
+	it("/readyz is ready without a service", async () => {
+		const { get } = await createTestRuntime();
+		const response = await get("/readyz");
+		expect([response.status, await response.json()]).toEqual([
+			200,
+			{
+				status: "ready",
+				version: response.headers.get("stemma-version"),
+				agents: { ready: 1, invalid: 0 },
+				service: "none",
+			},
+		]);
+	});
+
+	it("/agents shows fields of a manifest that are not known as warnings, and runs it", async () => {
+		const remote = scriptedRemote(() => {
+			throw new Error("not run");
+		});
+		const agents = { far: { remoteAgentId: "ag_1", descripton: "x" } };
+		const runtime = await createTestRuntime({ agents, remote, strict: true });
+		expect((await (await runtime.get("/agents")).json()).data).toMatchObject([
+			{ id: "far", status: "ready", warnings: [{ code: "unknown_field", path: ["descripton"] }] },
+		]);
+		expect(runtime.agents()[0]?.issues).toBeUndefined();
+		expect(runtime.describe()).toContain("far.json runs, with a warning: descripton: ");
 	});
 
 	it("/agents lists every file", async () => {
@@ -55,6 +83,7 @@ describe("every answer", () => {
 		["POST", "/run/", 404, null],
 		["GET", "/run/%E0%A4%A", 405, "POST"],
 		["POST", "/healthz", 405, "GET, HEAD"],
+		["POST", "/readyz", 405, "GET, HEAD"],
 		["DELETE", "/agents", 405, "GET, HEAD"],
 		["GET", "/run/desk", 405, "POST"],
 		["PUT", "/runs/run_1/events", 405, "GET, HEAD"],

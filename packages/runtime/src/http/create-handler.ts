@@ -1,6 +1,7 @@
-import type { RuntimeAgentList, RuntimeHealth } from "@stemma/client";
+import type { RuntimeAgentList, RuntimeHealth, RuntimeReadiness } from "@stemma/client";
 import { version } from "../../package.json";
-import { type AgentCatalog, toRuntimeAgent } from "../agents/catalog";
+import { type AgentEntry, isReady, toRuntimeAgent } from "../agents/catalog";
+import type { ServiceMonitor } from "../upstream/service-monitor";
 import type { A2aRoute } from "./a2a-route";
 import { type Access, demandAccess } from "./access";
 import type { ApprovalRoute } from "./approval-route";
@@ -10,9 +11,12 @@ import { resolveRequestId } from "./request-id";
 import { ALLOWED, type FoundRoute, findRoute, READ, type RouteName } from "./routes";
 import type { RunRoutes } from "./run-routes";
 import { shuttingDown } from "./start-run";
+import { notReady } from "./upstream-error";
 
 export interface HandlerOptions {
-	readonly catalog: () => AgentCatalog;
+	/** The agents as they are listed and counted. */
+	readonly agents: () => readonly AgentEntry[];
+	readonly service: Pick<ServiceMonitor, "state" | "check">;
 	readonly access: Access;
 	/** True when no new runs are taken. */
 	readonly isClosing: () => boolean;
@@ -58,9 +62,9 @@ export const createHandler =
 function answerRoute(
 	request: HttpRequest,
 	{ name, id, otherId }: FoundRoute,
-	{ catalog, access, isClosing, runRoutes, approvals, a2a, metrics }: HandlerOptions,
+	{ agents, service, access, isClosing, runRoutes, approvals, a2a, metrics }: HandlerOptions,
 ): HttpAnswer | Promise<HttpAnswer> {
-	if (name !== "/healthz") demandAccess(access, request);
+	if (name !== "/healthz" && name !== "/readyz") demandAccess(access, request);
 	demandMethod(request, name);
 	switch (name) {
 		case "/run/:agentId":
@@ -76,9 +80,11 @@ function answerRoute(
 		case "/healthz":
 			// Whoever spreads requests over runtimes leaves this one out.
 			if (isClosing()) throw shuttingDown();
-			return answerJson(toHealth(catalog()));
+			return answerJson(toHealth(agents(), service.state().status));
+		case "/readyz":
+			return answerReadiness(isClosing, agents, service);
 		case "/agents":
-			return answerJson(toList(catalog()));
+			return answerJson(toList(agents()));
 		case "/metrics":
 			return { status: 200, headers: { "content-type": METRICS_TYPE }, body: metrics() };
 		case "other":
@@ -89,19 +95,41 @@ function answerRoute(
 const routeNotFound = ({ method, path }: HttpRequest): HttpError =>
 	new HttpError(404, `There is no route ${method} ${path}.`, {
 		code: "route_not_found",
-		hint: "Routes: GET /healthz, GET /agents, GET /metrics, POST /run/:agentId, GET /runs/:id/events, POST /runs/:id/cancel, POST /runs/:id/approvals/:approval_id, POST /a2a/:agentId.",
+		hint: "Routes: GET /healthz, GET /readyz, GET /agents, GET /metrics, POST /run/:agentId, GET /runs/:id/events, POST /runs/:id/cancel, POST /runs/:id/approvals/:approval_id, POST /a2a/:agentId.",
 	});
 
 /** The text format of Prometheus. */
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-const toHealth = ({ entries, ready }: AgentCatalog): RuntimeHealth => ({
-	status: "ok",
-	version,
-	agents: { ready, invalid: entries.length - ready },
-});
+const toHealth = (
+	entries: readonly AgentEntry[],
+	service: NonNullable<RuntimeHealth["service"]>,
+): RuntimeHealth => ({ status: "ok", version, agents: countAgents(entries), service });
 
-const toList = ({ entries }: AgentCatalog): RuntimeAgentList => ({ data: entries.map(toRuntimeAgent) });
+function countAgents(entries: readonly AgentEntry[]): RuntimeHealth["agents"] {
+	const ready = entries.filter(isReady).length;
+	return { ready, invalid: entries.length - ready };
+}
+
+/** `GET /readyz`. @throws HttpError 503 where a run would fail. */
+async function answerReadiness(
+	isClosing: () => boolean,
+	agents: () => readonly AgentEntry[],
+	service: Pick<ServiceMonitor, "check">,
+): Promise<HttpAnswer> {
+	if (isClosing()) throw shuttingDown();
+	const { status } = await service.check();
+	if (status !== "ok" && status !== "none") throw notReady(status);
+	const readiness: RuntimeReadiness = {
+		status: "ready",
+		version,
+		agents: countAgents(agents()),
+		service: status,
+	};
+	return answerJson(readiness);
+}
+
+const toList = (entries: readonly AgentEntry[]): RuntimeAgentList => ({ data: entries.map(toRuntimeAgent) });
 
 function demandMethod({ method }: HttpRequest, name: RouteName): void {
 	const allow = ALLOWED[name];

@@ -1,6 +1,7 @@
 /** A route as it is told to people, counted, and answered. */
 export type RouteName =
 	| "/healthz"
+	| "/readyz"
 	| "/agents"
 	| "/metrics"
 	| "/run/:agentId"
@@ -25,6 +26,7 @@ export const READ = "GET, HEAD";
 /** What each route takes, as `allow` says it; nothing for those that look themselves. */
 export const ALLOWED: Readonly<Partial<Record<RouteName, string>>> = {
 	"/healthz": READ,
+	"/readyz": READ,
 	"/agents": READ,
 	"/metrics": READ,
 	"/run/:agentId": "POST",
@@ -56,8 +58,8 @@ function nameRoute(
 		: "other";
 }
 
-const isPlain = (path: string): path is "/healthz" | "/agents" | "/metrics" =>
-	path === "/healthz" || path === "/agents" || path === "/metrics";
+const isPlain = (path: string): path is "/healthz" | "/readyz" | "/agents" | "/metrics" =>
+	path === "/healthz" || path === "/readyz" || path === "/agents" || path === "/metrics";
 
 function decode(text: string): string {
 	if (!text.includes("%")) return text;

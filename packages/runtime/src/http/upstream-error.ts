@@ -62,3 +62,21 @@ const unavailable = (message: string): HttpError =>
 		code: "upstream_unavailable",
 		hint: "Check the address of the service (STEMMA_BASE_URL) and that it runs; then try again.",
 	});
+
+/** Answer of `GET /readyz` while runs would fail. It is open to all, and says nothing about addresses or credentials. */
+export function notReady(status: "refused" | "unavailable" | "unchecked"): HttpError {
+	if (status === "refused")
+		return new HttpError(503, "The service refused the credentials of this runtime.", {
+			code: "upstream_refused",
+			hint: "Set STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET to a client of the service, and start the runtime again. Its log tells more.",
+		});
+	if (status === "unchecked")
+		return new HttpError(503, "The runtime has not reached its service yet.", {
+			code: "starting",
+			hint: "Try again in a moment.",
+		});
+	return new HttpError(503, "The service cannot be reached, or is not ready.", {
+		code: "upstream_unavailable",
+		hint: "Check that the service runs, and STEMMA_BASE_URL. The runtime keeps trying.",
+	});
+}

@@ -13,15 +13,25 @@ export interface StubRequest {
 export async function startServiceStub(port = 0): Promise<{
 	readonly url: string;
 	readonly requests: StubRequest[];
+	/** What the token endpoint answers with instead of a token: a status; 0 for a token. */
+	refuseCredentials(status: number): void;
+	/** Adds an agent, for `GET /v1/agents/:id`. */
+	addAgent(id: string): void;
 	close(): void;
 }> {
 	const requests: StubRequest[] = [];
+	const answers: Record<string, readonly [type: string, body: string]> = { ...ANSWERS };
+	let refusal = 0;
 	const server: Server = createServer(async (request, response) => {
 		let body = "";
 		for await (const chunk of request) body += chunk;
 		const route = `${request.method} ${request.url}`;
 		requests.push({ route, headers: request.headers, body });
-		const [type, answer] = ANSWERS[route] ?? ["404", NOT_FOUND];
+		if (refusal !== 0 && route === "POST /oauth/token") {
+			response.writeHead(refusal, { "content-type": "application/json" }).end(INVALID_CLIENT);
+			return;
+		}
+		const [type, answer] = answers[route] ?? ["404", NOT_FOUND];
 		response.writeHead(type === "404" ? 404 : 200, {
 			"content-type": type === "404" ? "application/json" : type,
 		});
@@ -32,6 +42,12 @@ export async function startServiceStub(port = 0): Promise<{
 	return {
 		url: `http://127.0.0.1:${bound}`,
 		requests,
+		refuseCredentials(status) {
+			refusal = status;
+		},
+		addAgent(id) {
+			answers[`GET /v1/agents/${id}`] = AGENT;
+		},
 		close() {
 			server.close();
 			server.closeAllConnections();
@@ -39,6 +55,8 @@ export async function startServiceStub(port = 0): Promise<{
 	};
 }
 
+const INVALID_CLIENT = '{"error":{"code":"invalid_client","message":"No such client.","request_id":"r"}}';
+const AGENT = ["application/json", '{"id":"ag_1","slug":"far"}'] as const;
 const NOT_FOUND = '{"error":{"code":"agent_not_found","message":"No such agent.","request_id":"r"}}';
 
 const sse = (data: object | string, event?: WireRunEvent): string =>
@@ -67,6 +85,8 @@ const ANSWERS: Readonly<Record<string, readonly [type: string, body: string]>> =
 		"application/json",
 		'{"access_token":"t","token_type":"bearer","expires_in":900,"scope":"ask agents:run"}',
 	],
+	"GET /v1/agents?limit=1": ["application/json", '{"data":[],"next_cursor":null}'],
+	"GET /v1/agents/ag_1": AGENT,
 	"POST /v1/agents/ag_1/run": ["text/event-stream", RUN.map((event) => sse(event, event)).join("")],
 	"POST /v1/chat/completions": [
 		"text/event-stream",
