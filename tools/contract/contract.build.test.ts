@@ -200,10 +200,14 @@ describe("Stemma", () => {
 			"chatCompletions.models": shaped(shapes.modelList, () => stemma.chatCompletions.models()),
 			"llmSettings.providers": shaped(shapes.llmProviders, () => llmSettings.providers()),
 			"llmSettings.set": shaped(shapes.savedSettings, () => llmSettings.set(settings)),
-			"llmSettings.get": shaped(shapes.llmSettings, () => llmSettings.get()),
+			"llmSettings.get": async () =>
+				expect(shapes.llmSettings.check(await llmSettings.get(), "settings")).toEqual([]),
 			"llmSettings.test": shaped(shapes.settingsTest, () => llmSettings.test()),
 			"llmSettings.stages": shaped(shapes.llmStages, () => llmSettings.stages()),
-			"llmSettings.delete": shaped(shapes.deletedSettings, () => llmSettings.delete()),
+			"llmSettings.delete": async () => {
+				await shaped(shapes.deletedSettings, () => llmSettings.delete())();
+				expect(shapes.unsetSettings.check(await llmSettings.get(), "settings")).toEqual([]);
+			},
 			"workspaceSecrets.set": shaped(shapes.workspaceSecret, () =>
 				workspaceSecrets.set("crm", { server_url, value: "a token" }),
 			),

@@ -31,9 +31,11 @@ import type {
 	ServerClient,
 	ServiceHealth,
 	ServiceReadiness,
+	ServiceWarning,
 	StartedRun,
 	StoredAgent,
 	StoredAgentSummary,
+	UnsetLlmSettings,
 	Usage,
 	WorkspaceSecret,
 } from "@stemma/client";
@@ -242,6 +244,17 @@ const settingsFields: Fields<LlmSettings> = {
 	updated_by: id("cl"),
 };
 export const llmSettings = object<LlmSettings>(settingsFields);
+export const unsetSettings = object<UnsetLlmSettings>({
+	provider: oneOf(null),
+	base_url: oneOf(null),
+	model: oneOf(null),
+	has_api_key: oneOf(false),
+	status: oneOf("ok"),
+	created_at: oneOf(null),
+	updated_at: oneOf(null),
+	updated_by: oneOf(null),
+	deployment: object<UnsetLlmSettings["deployment"]>({ provider: text, model: text }),
+});
 export const savedSettings = object<SavedLlmSettings>({ ...settingsFields, warnings: json });
 export const deletedSettings = object<DeletedLlmSettings>({ deleted: flag });
 export const settingsTest = object<LlmSettingsTest>({
@@ -420,7 +433,11 @@ export const auditRecord = object<AuditRecord>({
 });
 
 export const serviceHealth = object<ServiceHealth>({ status: oneOf("ok"), version: text });
-export const serviceReadiness = object<ServiceReadiness>({ status: oneOf("ready"), version: text });
+export const serviceReadiness = object<ServiceReadiness>({
+	status: oneOf("ready"),
+	version: text,
+	warnings: optional(list(object<ServiceWarning>({ code: text, message: text }))),
+});
 
 export const runtimeHealth = object<RuntimeHealth>({
 	status: oneOf("ok"),

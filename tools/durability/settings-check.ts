@@ -16,6 +16,11 @@ interface ReadSettings {
 	readonly status: string;
 }
 
+/** Nothing is set. */
+interface UnsetSettings {
+	readonly provider: null;
+}
+
 interface ReadSecret {
 	readonly name: string;
 	readonly server_url: string;
@@ -35,10 +40,10 @@ export async function readSettings({
 	const finish = workspace.settings.read();
 	const { status, text } = await api.ask("GET", "/v1/workspace/llm-settings");
 	const readable = finish();
-	if (status !== 200 && status !== 404) throw new WrongAnswer(text);
+	if (status !== 200) throw new WrongAnswer(text);
 	if (text.includes(ledger.needle)) throw new WrongAnswer("A key is shown.");
-	const found =
-		status === 404 ? undefined : parseSettings(JSON.parse(text) as ReadSettings, workspace.number);
+	const read = JSON.parse(text) as ReadSettings | UnsetSettings;
+	const found = read.provider === null ? undefined : parseSettings(read, workspace.number);
 	if (!readable.some((settings) => isSame(settings, found)))
 		throw new WrongAnswer(`${workspace.number}: ${text}: none of ${JSON.stringify(readable)}`);
 	return found;

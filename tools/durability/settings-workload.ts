@@ -106,8 +106,9 @@ async function testSettings({ api, ledger, workspace }: SettingsWork): Promise<v
 	const { status, text } = await api.ask("POST", `${SETTINGS}/test`, {});
 	if (status === 429) return;
 	const { ok, model } = (status === 200 ? JSON.parse(text) : {}) as Partial<Tested>;
-	demandModel(workspace, finish(), status === 404 ? undefined : model, text);
-	if (status === 404) return;
+	const isUnset = status === 422 && text.includes('"not_set"');
+	demandModel(workspace, finish(), isUnset ? undefined : model, text);
+	if (isUnset) return;
 	if (ok !== true) throw new WrongAnswer(text);
 	ledger.tally.tests += 1;
 }

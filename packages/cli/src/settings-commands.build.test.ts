@@ -62,10 +62,11 @@ describe("stemma settings", () => {
 	it("says what answers while nothing is set", async () => {
 		expect(await settings("show")).toEqual({
 			code: 0,
-			stdout: expect.stringMatching(/^Nothing is set: /),
+			stdout: expect.stringMatching(/^Nothing is set: .*, extractive \(extractive\)\.\n$/),
 			stderr: "",
 		});
-		expect((await settings("show", "--json")).stdout).toBe("null\n");
+		const { stdout: json } = await settings("show", "--json");
+		expect(JSON.parse(json)).toMatchObject({ provider: null, deployment: { provider: "extractive" } });
 		const { stdout } = await settings("stages");
 		expect(stdout).toMatch(/^ {2}STAGE +WHO PAYS +PROVIDER +MODEL +CREDENTIAL +ADDRESS\n/);
 		expect(stdout).toMatch(/^ {2}answer +free +extractive .*\n {11}\S.*\.$/m);
@@ -108,7 +109,8 @@ describe("stemma settings", () => {
 			stdout: expect.stringMatching(/^Cleared, the key included: /),
 			stderr: "",
 		});
-		expect((await settings("show", "--json")).stdout).toBe("null\n");
+		const { stdout: json } = await settings("show", "--json");
+		expect(JSON.parse(json)).toMatchObject({ provider: null, deployment: { provider: "extractive" } });
 	});
 
 	it("takes the key from a pipe, and without one removes the one that is stored", async () => {

@@ -92,7 +92,7 @@ export type {
 	ServerClientCreate,
 } from "./types/credential";
 export type { Embeddings, EmbeddingsRequest } from "./types/embeddings";
-export type { ServiceHealth, ServiceReadiness } from "./types/health";
+export type { ServiceHealth, ServiceReadiness, ServiceWarning } from "./types/health";
 export type {
 	DocumentCounts,
 	DocumentFormatName,
@@ -127,6 +127,7 @@ export type {
 	LlmStage,
 	LlmStages,
 	SavedLlmSettings,
+	UnsetLlmSettings,
 } from "./types/settings";
 export type { Usage, UsageQuery, UsageRow } from "./types/usage";
 export type {

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { ConnectionError, llmSettings, NotConfiguredError, NotFoundError, workspaceSecrets } from "./index";
+import { ConnectionError, llmSettings, NotConfiguredError, workspaceSecrets } from "./index";
 import { clientOf, useTestServer } from "./test-support/test-client";
 import {
 	answerError,
@@ -86,12 +86,21 @@ describe("a key", () => {
 
 describe("llmSettings", () => {
 	it("throws what tells the cases apart", async () => {
-		server().on(`GET ${ROUTE}`, answerError(404, { code: "not_set" }));
+		server().on(`GET ${ROUTE}`, answerError(501, { code: "encryption_not_configured" }));
 		server().on(`PUT ${ROUTE}`, answerError(501, { code: "encryption_not_configured" }));
 		const { get, set } = llmSettings(clientOf(server()));
-		expect(await thrown(get())).toSatisfy(NotFoundError.is);
+		expect(await thrown(get())).toSatisfy(NotConfiguredError.is);
 		expect(await thrown(set({ ...SETTINGS, api_key: API_KEY }))).toSatisfy(NotConfiguredError.is);
 		expect(server().requests).toHaveLength(2);
+	});
+
+	it("reads what the deployment uses where nothing is set", async () => {
+		const unset = { provider: null, has_api_key: false, deployment: { provider: "bedrock", model: "nova" } };
+		server().on(`GET ${ROUTE}`, answerJson(unset));
+		const settings = await llmSettings(clientOf(server())).get();
+		// The `null` alone tells the two apart, for the compiler too.
+		const inUse = settings.provider === null ? settings.deployment : settings;
+		expect([inUse.provider, inUse.model]).toEqual(["bedrock", "nova"]);
 	});
 
 	it("tests once what may have begun, and again what was refused", async () => {

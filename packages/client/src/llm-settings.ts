@@ -10,6 +10,7 @@ import type {
 	LlmSettingsUpdate,
 	LlmStages,
 	SavedLlmSettings,
+	UnsetLlmSettings,
 } from "./types/settings";
 
 /** Which model answers in a workspace, where, and on whose key. */
@@ -21,12 +22,18 @@ export interface LlmSettingsApi {
 	 * @throws InvalidRequestError `api_key_required` when another address or provider needs the key anew.
 	 */
 	set(request: LlmSettingsUpdate, options?: CallOptions): Promise<WithRequestId<SavedLlmSettings>>;
-	/** @throws NotFoundError `not_set` when there are none: the deployment's model answers. */
-	get(options?: CallOptions): Promise<WithRequestId<LlmSettings>>;
+	/**
+	 * The settings, without the key. Where none are set, `provider` is `null` and `deployment` says what answers instead.
+	 *
+	 * @throws NotConfiguredError as {@link set}, as all of these do.
+	 */
+	get(options?: CallOptions): Promise<WithRequestId<LlmSettings | UnsetLlmSettings>>;
 	/**
 	 * One real, tiny call, which is paid for, with what is stored or what is given instead; nothing is saved. A call that
 	 * failed resolves, with `ok: false`. It may take two minutes, as models may have to be loaded first;
 	 * `timeouts.responseMs` of the call says otherwise. Not repeated when it may have begun.
+	 *
+	 * @throws InvalidRequestError `not_set` where nothing is stored and nothing is given.
 	 */
 	test(trial?: LlmSettingsTrial, options?: CallOptions): Promise<WithRequestId<LlmSettingsTest>>;
 	/** The deployment's model answers from now on. The same where there is nothing to clear. */

@@ -46,6 +46,7 @@ import { checkSealed } from "./sealing/check-sealed";
 import { createKeyring, type Keyring } from "./sealing/keyring";
 import { createRedactor, type Redactor } from "./sealing/redactor";
 import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoint";
+import { findIgnoredSettings, listSettingsWarnings, logIgnoredSettings } from "./settings/ignored-settings";
 import { readDeploymentSecret } from "./store/deployment-secret";
 import { demandVectorSearch } from "./store/vector-functions";
 import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create-workspace";
@@ -120,9 +121,19 @@ export async function createService(
 	try {
 		await checkSealed(stores.workspaces.list(), { keyring, abandon: abandonSealedCredentials, logger });
 		await announceKeys(stores.deployment, keyring);
+		const ignoredSettings = await findIgnoredSettings(stores.workspaces.list(), keyring);
+		logIgnoredSettings(ignoredSettings, logger);
 		// Not before all workspaces are open: by their number it is decided what may be called.
 		for (const { pushes } of stores.workspaces.list()) await pushes.deliveries.resume();
-		return await serveStores(configuration, { stores, gate, models, keyring, logger, onError });
+		return await serveStores(configuration, {
+			stores,
+			gate,
+			models,
+			keyring,
+			ignoredSettings,
+			logger,
+			onError,
+		});
 	} catch (error) {
 		await Promise.all([stores.close(0), gate.close()]);
 		throw error;
@@ -135,6 +146,8 @@ interface ServiceParts {
 	readonly gate: OutboundGate;
 	readonly models: Models;
 	readonly keyring: Keyring;
+	/** Ids of the workspaces whose model settings are ignored. */
+	readonly ignoredSettings: ReadonlySet<string>;
 	readonly logger: Logger;
 	readonly onError: (error: unknown) => void;
 }
@@ -155,7 +168,7 @@ const toOutboundPolicy = (
 
 async function serveStores(
 	configuration: Configuration,
-	{ stores, gate, models, keyring, logger, onError }: ServiceParts,
+	{ stores, gate, models, keyring, ignoredSettings, logger, onError }: ServiceParts,
 ): Promise<Service> {
 	const { deployment, workspaces } = stores;
 	const origins = ownOrigins(configuration.listen);
@@ -179,7 +192,12 @@ async function serveStores(
 		isStopping: stopping.hasBegun,
 	};
 	const app = createServiceApp(kernel);
-	addRoutes(app, kernel, stores, tokens);
+	addHealthRoutes(app, {
+		isStopping: kernel.isStopping,
+		checkStore: () => checkStore(stores),
+		listWarnings: () => listSettingsWarnings(ignoredSettings),
+	});
+	addRoutes(app, stores, tokens);
 	addMcpRoutes(app, { isLocal: isLoopback(configuration.listen.host) });
 	const sweeping = setInterval(() => sweep(tokens, stores).catch(onError), SWEEP_MS).unref();
 	let swept = Promise.resolve();
@@ -225,8 +243,7 @@ function warnOfUnusedProviders({ providers, chat }: Configuration, logger: Logge
 	);
 }
 
-function addRoutes(app: ServiceApp, kernel: ServiceKernel, stores: Stores, tokens: AccessTokens): void {
-	addHealthRoutes(app, { isStopping: kernel.isStopping, checkStore: () => checkStore(stores) });
+function addRoutes(app: ServiceApp, stores: Stores, tokens: AccessTokens): void {
 	addTokenRoute(app, tokens);
 	addOAuthMetadataRoutes(app);
 	addClientRoutes(app, stores.deployment);

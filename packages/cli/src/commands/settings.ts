@@ -7,7 +7,7 @@ import { formatProviders } from "../settings/format-providers";
 import { formatSettings } from "../settings/format-settings";
 import { formatStages } from "../settings/format-stages";
 import { readApiKey } from "../settings/read-api-key";
-import { readSettings, readTrial, readUpdate } from "../settings/read-settings";
+import { readTrial, readUpdate } from "../settings/read-settings";
 import { SETTINGS_HINTS } from "../settings/settings-hints";
 import { style, type Terminal, withoutControls } from "../terminal/terminal";
 
@@ -18,12 +18,9 @@ export interface SettingsCommandOptions extends ConnectionOptions {
 export type EndpointCommandOptions = SettingsCommandOptions & EndpointOptions;
 
 export async function showSettings(terminal: Terminal, options: SettingsCommandOptions): Promise<void> {
-	const settings = await withService(options, ({ llmSettings }) => readSettings(llmSettings));
-	const text = settings === undefined ? NOT_SET : formatSettings(settings);
-	terminal.stdout.write(options.json ? toLine(settings ?? null) : text);
+	const settings = await withService(options, ({ llmSettings }) => llmSettings.get());
+	terminal.stdout.write(options.json ? toLine(settings) : formatSettings(settings));
 }
-
-const NOT_SET = `Nothing is set: this workspace uses the deployment's model. "stemma settings stages" shows it.\n`;
 
 export async function setSettings(terminal: Terminal, options: EndpointCommandOptions): Promise<void> {
 	const saved = await withService(options, async ({ llmSettings }) => {
@@ -61,11 +58,12 @@ export async function testSettings(terminal: Terminal, options: EndpointCommandO
 
 export async function clearSettings(terminal: Terminal, options: SettingsCommandOptions): Promise<void> {
 	const cleared = await withService(options, ({ llmSettings }) => llmSettings.delete());
-	const text = cleared.deleted ? CLEARED : NOT_SET;
+	const text = cleared.deleted ? CLEARED : NOTHING_TO_CLEAR;
 	terminal.stdout.write(options.json ? toLine(cleared) : text);
 }
 
 const CLEARED = "Cleared, the key included: this workspace uses the deployment's model.\n";
+const NOTHING_TO_CLEAR = "Nothing is set: this workspace uses the deployment's model.\n";
 
 /** Returns the exit code. */
 export async function showStages(terminal: Terminal, options: SettingsCommandOptions): Promise<number> {

@@ -1,9 +1,15 @@
-import type { LlmSettings } from "@stemma/client";
+import type { LlmSettings, UnsetLlmSettings } from "@stemma/client";
 import { formatTable } from "../terminal/table";
 import { withoutControls } from "../terminal/terminal";
 
-/** What is stored, a line a field. */
-export const formatSettings = (settings: LlmSettings): string =>
+/** What is stored, a line a field; where nothing is, a sentence that names what the deployment uses. */
+export const formatSettings = (settings: LlmSettings | UnsetLlmSettings): string =>
+	settings.provider === null ? formatUnset(settings) : formatStored(settings);
+
+const formatUnset = ({ deployment: { provider, model } }: UnsetLlmSettings): string =>
+	`Nothing is set: this workspace uses the deployment's model, ${withoutControls(`${model} (${provider})`)}.\n`;
+
+const formatStored = (settings: LlmSettings): string =>
 	formatTable(
 		[
 			["provider", settings.provider],

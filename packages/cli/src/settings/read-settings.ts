@@ -1,17 +1,7 @@
-import { type LlmSettings, type LlmSettingsApi, NotFoundError } from "@stemma/client";
+import type { LlmSettings, LlmSettingsApi } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { chooseEndpoint, completeEndpoint, type Endpoint } from "./choose-endpoint";
 import type { EndpointOptions } from "./endpoint-options";
-
-/** What is stored; `undefined` where nothing is. */
-export async function readSettings(llmSettings: LlmSettingsApi): Promise<LlmSettings | undefined> {
-	try {
-		return await llmSettings.get();
-	} catch (error) {
-		if (NotFoundError.is(error) && error.code === "not_set") return undefined;
-		throw error;
-	}
-}
 
 /** What the options name, a vendor looked up in the service's catalogue. */
 export async function readTrial(
@@ -29,9 +19,15 @@ export async function readUpdate(llmSettings: LlmSettingsApi, options: EndpointO
 		throw new ConfigurationError("There is nothing to set.", {
 			hint: "Say what: --vendor or --provider and --base-url, --model, and where the key is. Examples: stemma settings set --help",
 		});
-	const stored = chosen.provider === undefined ? await readSettings(llmSettings) : undefined;
+	const stored = chosen.provider === undefined ? await readStored(llmSettings) : undefined;
 	return completeEndpoint(chosen, stored);
 }
 
 const namesKey = ({ apiKey, apiKeyEnv, apiKeyStdin }: EndpointOptions): boolean =>
 	apiKey === false || apiKeyEnv !== undefined || apiKeyStdin;
+
+/** Settings as they are stored; `undefined` where none are. */
+async function readStored(llmSettings: LlmSettingsApi): Promise<LlmSettings | undefined> {
+	const settings = await llmSettings.get();
+	return settings.provider === null ? undefined : settings;
+}

@@ -8,4 +8,13 @@ export interface ServiceHealth {
 export interface ServiceReadiness {
 	readonly status: "ready";
 	readonly version: string;
+	/** What an operator should mend, though the service works. Left out where there is nothing. */
+	readonly warnings?: readonly ServiceWarning[];
+}
+
+export interface ServiceWarning {
+	/** `llm_settings_ignored`: settings of workspaces do not apply, because the service has no encryption key. */
+	readonly code: string;
+	/** What is wrong and what to do, in sentences. */
+	readonly message: string;
 }

@@ -19,6 +19,20 @@ export interface LlmSettings {
 	readonly updated_by: string;
 }
 
+/** Answer to a read where nothing is set: the deployment's model answers. */
+export interface UnsetLlmSettings {
+	readonly provider: null;
+	readonly base_url: null;
+	readonly model: null;
+	readonly has_api_key: false;
+	readonly status: "ok";
+	readonly created_at: null;
+	readonly updated_at: null;
+	readonly updated_by: null;
+	/** What answers instead: the API format and the model, without an address. */
+	readonly deployment: { readonly provider: string; readonly model: string };
+}
+
 /** What set them gets back: with what is worth knowing, and is no error. */
 export interface SavedLlmSettings extends LlmSettings {
 	/** Sentences: a model of a region that is not known, for instance. Empty as a rule. */

@@ -1,3 +1,4 @@
+import type { ServiceWarning } from "@stemma/client";
 import type { ServiceApp } from "../http/service-app";
 import { STEMMA_VERSION } from "../http/stemma-version";
 
@@ -6,14 +7,24 @@ export interface HealthProbes {
 	isStopping(): boolean;
 	/** @throws StorageError when the store cannot be reached. */
 	checkStore(): Promise<void>;
+	/** What does not keep the service from working, and an operator should mend. */
+	listWarnings(): readonly ServiceWarning[];
 }
 
 /** `GET /healthz`: the process is alive. `GET /readyz`: it can do its work. Both are open. */
-export function addHealthRoutes(app: ServiceApp, { isStopping, checkStore }: HealthProbes): void {
+export function addHealthRoutes(
+	app: ServiceApp,
+	{ isStopping, checkStore, listWarnings }: HealthProbes,
+): void {
 	app.get("/healthz", (context) => context.json({ status: "ok", version: STEMMA_VERSION }));
 	app.get("/readyz", async (context) => {
 		if (isStopping()) return context.json({ status: "stopping" }, 503);
 		await checkStore();
-		return context.json({ status: "ready", version: STEMMA_VERSION });
+		const warnings = listWarnings();
+		return context.json({
+			status: "ready",
+			version: STEMMA_VERSION,
+			...(warnings.length > 0 && { warnings }),
+		});
 	});
 }

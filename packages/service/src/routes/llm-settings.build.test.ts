@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
 	type BedrockSimulator,
@@ -9,6 +10,7 @@ import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/si
 import { getToken, startTestService, type TestService } from "../http/test-support/test-service";
 
 const PATH = "/v1/workspace/llm-settings";
+const SECRETS = "/v1/workspace/secrets";
 const KEY = "sk-workspace-4f1d9c77";
 const SECRET = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY";
 const US = "https://bedrock-runtime.us-east-1.amazonaws.com";
@@ -24,6 +26,13 @@ const paths: Call[] = [
 	["POST", `${PATH}/test`, {}],
 	["GET", `${PATH}/stages`],
 	["GET", "/v1/llm-providers"],
+];
+
+const secretPaths: Call[] = [
+	["GET", SECRETS],
+	["PUT", `${SECRETS}/crm`, { server_url: "not an address" }],
+	["GET", `${SECRETS}/crm`],
+	["DELETE", `${SECRETS}/crm`],
 ];
 
 describe("a service without an encryption key", () => {
@@ -48,25 +57,55 @@ describe("a service without an encryption key", () => {
 		expect(body.error.hint).toContain("STEMMA_ENCRYPTION_KEY");
 	});
 
-	it("still shows and clears settings that outlived the encryption key, and they are heeded", async () => {
-		const file = join(under.folder, "workspaces", `${under.credentials.workspace_id}.sqlite`);
-		const database = new DatabaseSync(file);
-		database.exec(
-			"INSERT INTO llm_settings VALUES (1, 'openai-compatible', 'http://127.0.0.1:9/v1', 'own', NULL, 1, 1, 'cl_1')",
-		);
-		database.close();
-		expect((await under.send(PATH)).body).toMatchObject({ model: "own", has_api_key: false });
-		expect((await under.send(`${PATH}/stages`)).body.stages).toContainEqual(
-			expect.objectContaining({ stage: "answer", payer: "workspace", credential: "nobody" }),
-		);
-		expect((await under.send("/v1/models")).body.data[0].stemma.payer).toBe("workspace");
-		expect((await under.send(PATH, { method: "DELETE" })).body).toEqual({ deleted: true });
-		expect((await under.send(PATH)).status).toBe(501);
-	});
-
-	it("answers questions as before", async () => {
+	it("answers questions as before, and has nothing to warn of", async () => {
 		const { body } = await under.send("/v1/models");
 		expect(body.data[0].stemma.payer).toBe("none");
+		expect((await under.send("/readyz")).body).not.toHaveProperty("warnings");
+	});
+
+	it.each<Call>(secretPaths)("%s %s answers 501 for secrets, too", async (method, path, json) => {
+		const { status, body } = await under.send(path, { method, ...(json !== undefined && { json }) });
+		expect([status, body.error.code]).toEqual([501, "encryption_not_configured"]);
+	});
+
+	describe("with settings without an API key that were stored while there was one", () => {
+		const log: Record<string, unknown>[] = [];
+		beforeAll(async () => {
+			const logger = pino({ level: "warn" }, { write: (line) => void log.push(JSON.parse(line)) });
+			await under.restart({ encryption }, { logger });
+			const json = { provider: "openai-compatible", base_url: "http://127.0.0.1:9/v1", model: "own" };
+			expect((await under.send(PATH, { method: "PUT", json })).status).toBe(200);
+			expect(await readPayer()).toBe("workspace");
+			expect(log).toEqual([]);
+			await under.restart({}, { logger });
+		});
+		const readPayer = async () => (await under.send("/v1/models")).body.data[0].stemma.payer;
+
+		it("ignores them, and says so in the log and in /readyz", async () => {
+			expect(await readPayer()).toBe("none");
+			expect(log).toContainEqual(expect.objectContaining({ workspaces: 1, code: "llm_settings_ignored" }));
+			const ready = await under.send("/readyz");
+			expect([ready.status, ready.body]).toEqual([
+				200,
+				{
+					status: "ready",
+					version: expect.any(String),
+					warnings: [{ code: "llm_settings_ignored", message: expect.stringContaining("1 workspace") }],
+				},
+			]);
+		});
+
+		it.each<Call>(paths)("%s %s answers 501 all the same", async (method, path, json) => {
+			const { status, body } = await under.send(path, { method, ...(json !== undefined && { json }) });
+			expect([status, body.error.code]).toEqual([501, "encryption_not_configured"]);
+		});
+
+		it("uses them again when there is an encryption key", async () => {
+			await under.restart({ encryption });
+			expect(await readPayer()).toBe("workspace");
+			expect((await under.send(PATH)).body).toMatchObject({ model: "own", has_api_key: false });
+			expect((await under.send("/readyz")).body).not.toHaveProperty("warnings");
+		});
 	});
 });
 
@@ -121,16 +160,36 @@ describe("a service with an encryption key", () => {
 		await Promise.all([vendor.close(), host.close(), amazon.close()]);
 	});
 
+	/** What is read where nothing is set: the deployment's format and model, and neither its address nor its key. */
+	const UNSET = {
+		provider: null,
+		base_url: null,
+		model: null,
+		has_api_key: false,
+		status: "ok",
+		created_at: null,
+		updated_at: null,
+		updated_by: null,
+		deployment: { provider: "openai-compatible", model: "host-model" },
+	};
 	const clear = () => under.send(PATH, { method: "DELETE" });
 
 	it("has none at first, and forgets them as often as it is told", async () => {
-		const missing = await under.send(PATH);
-		expect([missing.status, missing.body.error.code]).toEqual([404, "not_set"]);
-		expect((await under.send(`${PATH}/test`, { json: {} })).status).toBe(404);
+		expect(await under.send(PATH)).toMatchObject({ status: 200, body: UNSET });
+		const untested = await under.send(`${PATH}/test`, { json: {} });
+		expect([untested.status, untested.body.error.code]).toEqual([422, "not_set"]);
 		expect((await clear()).body).toEqual({ deleted: false });
 		await put({ ...settings(), api_key: KEY });
 		expect((await clear()).body).toEqual({ deleted: true });
 		expect((await clear()).status).toBe(200);
+	});
+
+	it("takes what was read where nothing is set, with its fields filled in", async () => {
+		await clear();
+		const { body } = await under.send(PATH);
+		expect(JSON.stringify(body)).not.toContain(new URL(host.baseUrl).host);
+		expect((await put({ ...body, ...settings() })).body).toMatchObject({ ...settings(), has_api_key: false });
+		expect((await under.send(PATH)).body).not.toHaveProperty("deployment");
 	});
 
 	it("stores them and never shows the key", async () => {
@@ -228,7 +287,7 @@ describe("a service with an encryption key", () => {
 		expect([status, body.error.code]).toEqual([422, code]);
 		expect(body.error.param).toBeDefined();
 		expect(JSON.stringify(body)).not.toContain("secret-pass");
-		expect((await under.send(PATH)).status).toBe(404);
+		expect((await under.send(PATH)).body).toEqual(UNSET);
 	});
 
 	it("tests with one real, tiny call, and stores nothing", async () => {
@@ -244,7 +303,7 @@ describe("a service with an encryption key", () => {
 		});
 		expect(body.latency_ms).toBeGreaterThanOrEqual(0);
 		expect(vendor.requests.length).toBe(before + 1);
-		expect((await under.send(PATH)).status).toBe(404);
+		expect((await under.send(PATH)).body).toEqual(UNSET);
 	});
 
 	it("tells of a test that fails what to do next, and repeats nothing of the vendor's", async () => {
@@ -313,7 +372,7 @@ describe("a service with an encryption key", () => {
 		await put({ ...settings(), api_key: KEY });
 		const other = await under.service().createWorkspace("other");
 		const credential = await getToken(under.service(), other);
-		expect((await under.send(PATH, { credential })).status).toBe(404);
+		expect((await under.send(PATH, { credential })).body).toEqual(UNSET);
 		const { body } = await under.send(`${PATH}/stages`, { credential });
 		expect(body.stages.every(({ payer }: { payer: string }) => payer !== "workspace")).toBe(true);
 	});

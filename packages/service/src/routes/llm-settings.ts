@@ -1,4 +1,4 @@
-import type { LlmProviders, LlmStage, LlmStages } from "@stemma/client";
+import type { LlmProviders, LlmStage, LlmStages, UnsetLlmSettings } from "@stemma/client";
 import type { StageRow } from "@stemma/routing";
 import { z } from "zod";
 import { readAuthor } from "../audit/audit-author";
@@ -9,7 +9,8 @@ import { DEFAULT_MAX_BODY_BYTES, readBody } from "../http/read-body";
 import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
-import { demandEncryption, demandEncryptionOrSettings } from "../settings/demand-encryption";
+import type { Models } from "../models/models";
+import { demandEncryption } from "../settings/demand-encryption";
 import { LLM_PROVIDERS } from "../settings/llm-providers";
 import { testSettings } from "../settings/test-settings";
 
@@ -21,6 +22,7 @@ const ignored = {
 	updated_at: z.unknown().optional(),
 	updated_by: z.unknown().optional(),
 	warnings: z.unknown().optional(),
+	deployment: z.unknown().optional(),
 };
 const name = z.string().trim().min(1).max(256);
 const fields = { provider: name, base_url: z.string().trim().min(1).max(2000), model: name };
@@ -50,11 +52,12 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 		return context.json(await context.get("workspace").settings.set(update, readAuthor(context)));
 	});
 
-	app.get(PATH, toRead, demandEncryptionOrSettings, async (context) =>
-		context.json(await context.get("workspace").settings.read()),
-	);
+	app.get(PATH, toRead, demandEncryption, async (context) => {
+		const stored = await context.get("workspace").settings.read();
+		return context.json(stored ?? toUnset(context.get("kernel").models));
+	});
 
-	app.delete(PATH, toWrite, demandEncryptionOrSettings, async (context) => {
+	app.delete(PATH, toWrite, demandEncryption, async (context) => {
 		const deleted = await context.get("workspace").settings.clear(readAuthor(context));
 		return context.json({ deleted });
 	});
@@ -80,7 +83,7 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 		}
 	});
 
-	app.get(`${PATH}/stages`, toRead, demandEncryptionOrSettings, async (context) => {
+	app.get(`${PATH}/stages`, toRead, demandEncryption, async (context) => {
 		const workspace = await context.get("workspace").settings.open();
 		return context.json(toStages(() => context.get("kernel").models.plan(STAGES, { workspace })));
 	});
@@ -91,6 +94,23 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 }
 
 const STAGES = ["rewrite", "embed", "score", "answer", "index"] as const;
+
+/** Answer to a read where nothing is set: what the deployment uses, without its address. */
+function toUnset(models: Models): UnsetLlmSettings {
+	const [answer] = models.plan(["answer"], {});
+	if (answer === undefined) throw new Error("The plan has no row for the stage that was asked for.");
+	return {
+		provider: null,
+		base_url: null,
+		model: null,
+		has_api_key: false,
+		status: "ok",
+		created_at: null,
+		updated_at: null,
+		updated_by: null,
+		deployment: { provider: answer.provider, model: answer.model },
+	};
+}
 
 /** Without a body what is stored is tested. */
 async function readTrial(context: ServiceContext) {

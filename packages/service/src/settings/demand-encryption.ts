@@ -8,14 +8,7 @@ export const demandEncryption: MiddlewareHandler<ServiceEnvironment> = async (co
 	await next();
 };
 
-/** The same where settings without a key may have outlived the encryption key: they can be seen, and cleared. */
-export const demandEncryptionOrSettings: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
-	if (context.get("kernel").keyring.isEmpty && (await context.get("workspace").settings.open()) === undefined)
-		throw notConfigured();
-	await next();
-};
-
 const notConfigured = (): ApiError =>
 	new ApiError(501, "encryption_not_configured", "This service cannot keep a workspace's credentials.", {
-		hint: "Whoever runs it must set an encryption key first: `encryption.keys`, or STEMMA_ENCRYPTION_KEY. Workspaces without settings use the deployment's models.",
+		hint: "Whoever runs it must set an encryption key first: `encryption.keys`, or STEMMA_ENCRYPTION_KEY. Until then every workspace uses the deployment's models.",
 	});

@@ -16,10 +16,13 @@ import type { LlmSettingsRow } from "./settings-tables";
 
 /** The model settings of one workspace. */
 export interface LlmSettingsStore {
-	/** What calls are made with, the key opened; nothing where none are set. */
+	/**
+	 * Settings as calls use them, with the key opened; `undefined` where none are set, and where the service has no
+	 * encryption key: settings without a key that are left from before are ignored then.
+	 */
 	open(): Promise<WorkspaceCredential | undefined>;
-	/** @throws ApiError `not_set` */
-	read(): Promise<LlmSettings>;
+	/** Settings as they are shown; `undefined` where none are set. */
+	read(): Promise<LlmSettings | undefined>;
 	/**
 	 * @throws ApiError 422 that names the field: `api_key_required` where a key that is stored may not go along, and what
 	 * {@link checkSettings}, {@link CheckEndpoint} and {@link checkKey} throw.
@@ -75,12 +78,6 @@ export function createLlmSettings({
 	const readRow = (from: SettingsDatabase["read"] = database.read): Promise<Row | undefined> =>
 		from.selectFrom("llm_settings").selectAll().executeTakeFirst();
 
-	async function demandRow(): Promise<Row> {
-		const row = await readRow();
-		if (row === undefined) throw notSet();
-		return row;
-	}
-
 	/** The key that settings will have: the one that is sent, none, or the stored one where it may go along. */
 	function decideKey(
 		stored: Row | undefined,
@@ -97,7 +94,7 @@ export function createLlmSettings({
 
 	return {
 		async open() {
-			const row = await readRow();
+			const row = keyring.isEmpty ? undefined : await readRow();
 			if (row === undefined) return undefined;
 			const apiKey = openKey(row);
 			return {
@@ -108,8 +105,8 @@ export function createLlmSettings({
 			};
 		},
 		async read() {
-			const row = await demandRow();
-			return toLlmSettings(row, openKey(row));
+			const row = await readRow();
+			return row && toLlmSettings(row, openKey(row));
 		},
 		async set(update, { actor, requestId }) {
 			const settings = checkSettings(update);
@@ -220,8 +217,8 @@ function describeKey(sent: string | null | undefined, key: Secret | undefined): 
 }
 
 const notSet = (): ApiError =>
-	new ApiError(404, "not_set", "This workspace has no model settings.", {
-		hint: "Set them: PUT /v1/workspace/llm-settings. Until then the deployment's model answers.",
+	new ApiError(422, "not_set", "This workspace has no model settings that could be tested.", {
+		hint: "Send `provider`, `base_url` and `model` with the test, or store them first: PUT /v1/workspace/llm-settings.",
 	});
 
 const missingField = (field: string): ApiError =>

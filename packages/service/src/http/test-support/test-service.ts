@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createService, resolveConfiguration } from "@stemma/service";
 import type { WorkspaceCredentials } from "../../auth/first-credentials";
 import type { ConfigurationInput } from "../../configuration/configuration-file";
-import type { Service } from "../../service";
+import type { Service, ServiceOptions } from "../../service";
 
 /** A service on a data folder of its own, as it was built, without a port. */
 export interface TestService {
@@ -15,7 +15,8 @@ export interface TestService {
 	service(): Service;
 	/** A request with the first client's token, unless another credential is given (`null` for none). */
 	send(path: string, request?: TestRequest): Promise<TestAnswer>;
-	restart(): Promise<void>;
+	/** @param content - of the configuration from now on; default: as it was. */
+	restart(content?: ConfigurationInput, options?: ServiceOptions): Promise<void>;
 	/** Closes the service and deletes the folder. */
 	end(): Promise<void>;
 }
@@ -38,9 +39,9 @@ export interface TestAnswer {
 
 export async function startTestService(content: ConfigurationInput = {}): Promise<TestService> {
 	const folder = await mkdtemp(join(tmpdir(), "stemma-service-"));
-	const configuration = resolveConfiguration({
-		content: { log: { level: "silent" }, ...content, data: folder },
-	});
+	const toConfiguration = (input: ConfigurationInput) =>
+		resolveConfiguration({ content: { log: { level: "silent" }, ...input, data: folder } });
+	let configuration = toConfiguration(content);
 	let service = await createService(configuration);
 	const file = await readFile(service.firstCredentials.path, "utf8");
 	const credentials = JSON.parse(file) as WorkspaceCredentials;
@@ -50,9 +51,10 @@ export async function startTestService(content: ConfigurationInput = {}): Promis
 		credentials,
 		service: () => service,
 		send: (path, request) => send(service, path, { credential: firstToken, ...request }),
-		async restart() {
+		async restart(changed, options) {
 			await service.close(0);
-			service = await createService(configuration);
+			if (changed !== undefined) configuration = toConfiguration(changed);
+			service = await createService(configuration, options);
 		},
 		async end() {
 			await service.close(0);

@@ -1,0 +1,37 @@
+import type { Logger } from "pino";
+import type { Keyring } from "../sealing/keyring";
+import type { Workspace } from "../workspaces/workspace";
+
+type SettingsWorkspace = Pick<Workspace, "id" | "database">;
+
+/** Code of the warning, in the log and in `/readyz`. */
+const CODE = "llm_settings_ignored";
+
+/**
+ * Workspaces whose model settings are ignored because the service has no encryption key. They were stored without an API
+ * key while there was one; with sealed credentials the service would not have started.
+ */
+export async function findIgnoredSettings(
+	workspaces: readonly SettingsWorkspace[],
+	keyring: Pick<Keyring, "isEmpty">,
+): Promise<ReadonlySet<string>> {
+	const ids = new Set<string>();
+	if (!keyring.isEmpty) return ids;
+	for (const { id, database } of workspaces) {
+		const row = await database.read.selectFrom("llm_settings").select("id").executeTakeFirst();
+		if (row !== undefined) ids.add(id);
+	}
+	return ids;
+}
+
+/** Writes the warning about ignored settings to the log. */
+export function logIgnoredSettings(ids: ReadonlySet<string>, logger: Pick<Logger, "warn">): void {
+	if (ids.size > 0) logger.warn({ code: CODE, workspaces: ids.size }, describe(ids.size));
+}
+
+/** The same warning for `/readyz`; empty where nothing is ignored. */
+export const listSettingsWarnings = (ids: ReadonlySet<string>) =>
+	ids.size === 0 ? [] : [{ code: CODE, message: describe(ids.size) }];
+
+const describe = (count: number): string =>
+	`The model settings of ${count} ${count === 1 ? "workspace are" : "workspaces are"} ignored, because the service has no encryption key: the deployment's models answer there. Set "encryption.keys" or STEMMA_ENCRYPTION_KEY, and the settings apply again.`;
