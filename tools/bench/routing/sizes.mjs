@@ -24,7 +24,7 @@ const BUNDLES = [
 	},
 	{
 		task: "Bedrock, streamed",
-		budget: 14_000,
+		budget: 18_000,
 		clients: {
 			Stemma: { [`${dist}/bedrock.js`]: ["createBedrockModel"] },
 			"AWS SDK": { "@aws-sdk/client-bedrock-runtime": ["BedrockRuntimeClient", "ConverseStreamCommand"] },

@@ -1,41 +1,39 @@
+import type { Message } from "@smithy/eventstream-codec";
 import { crc32 } from "./crc32";
-import { createHeaderReader, type EventHeaders } from "./event-headers";
+import { createHeaderReader } from "./event-headers";
 
-/** One message of an event stream, checked by its checksums. */
-export interface EventMessage {
-	readonly headers: EventHeaders;
-	/** A view of what was pushed. */
-	readonly body: Uint8Array;
-}
+/** One message of an event stream, checked by its checksums. Its body is a view of what was pushed. */
+export type EventMessage = Message;
 
 /** A push parser for one response body. */
 export interface EventStreamReader {
-	/** The messages that this piece of the body completes, up to what is damaged. It may be cut anywhere. */
+	/** Returns the messages that this piece of the body completes, up to the damaged one. It may be cut anywhere. */
 	push(chunk: Uint8Array): readonly EventMessage[];
-	/** Whether something has come that cannot be as it was sent: no message can follow those that were given. */
+	/** Whether the stream is damaged: no message can follow those that were returned. */
 	isDamaged(): boolean;
 }
 
-/** The length of the message, that of its headers, and the checksum of both. */
-const PRELUDE_LENGTH = 12;
-const CHECKSUM_LENGTH = 4;
-/** What a message is without headers and body. */
-const SHORTEST_MESSAGE = PRELUDE_LENGTH + CHECKSUM_LENGTH;
-const LONGEST_MESSAGE = 24 * 1024 * 1024;
+/** Length of the message, length of its headers, and the checksum of both. */
+const PRELUDE_BYTES = 12;
+const CHECKSUM_BYTES = 4;
+/** Length of a message without headers and body. */
+const MIN_MESSAGE_BYTES = PRELUDE_BYTES + CHECKSUM_BYTES;
+const MAX_MESSAGE_BYTES = 24 * 1024 * 1024;
 const NO_MESSAGES: readonly EventMessage[] = [];
 
 /**
  * Reads `application/vnd.amazon.eventstream` (Smithy, "Amazon Event Stream Specification"; limits as in AWS's C runtime).
- * Time and space are linear in the length of the body, however it is cut. What a message claims to be is not trusted:
- * there is room for twice of what has come, at the most.
+ * AWS's codec reads the headers. Framing and checksums are our own: the codec wants whole messages, and its checksum takes
+ * four times as long as all the rest. Time and space are linear in the length of the body, however it is cut. The announced
+ * length is not trusted: the buffer never grows beyond twice the bytes received.
  */
 export function createEventStreamReader(): EventStreamReader {
 	const readHeaders = createHeaderReader();
-	/** What is left over, and room for more. No message is a view of it before it is left. */
+	/** Bytes of an incomplete message, and room for more. No message is a view of it before it is replaced. */
 	let pending: Uint8Array = new Uint8Array();
 	let length = 0;
-	/** What must be there before it is worth looking at again. */
-	let needed = PRELUDE_LENGTH;
+	/** Bytes that must be there before it is worth looking again. */
+	let needed = PRELUDE_BYTES;
 	let isDamaged = false;
 
 	function push(chunk: Uint8Array): readonly EventMessage[] {
@@ -43,9 +41,9 @@ export function createEventStreamReader(): EventStreamReader {
 		const data = length === 0 ? chunk : append(chunk);
 		const messages: EventMessage[] = [];
 		try {
-			const taken = data.length < needed ? 0 : takeMessages(data, messages);
-			length = data.length - taken;
-			if (taken > 0 || pending.length < length) pending = new Uint8Array(data.subarray(taken));
+			const consumed = data.length < needed ? 0 : decodeMessages(data, messages);
+			length = data.length - consumed;
+			if (consumed > 0 || pending.length < length) pending = new Uint8Array(data.subarray(consumed));
 		} catch {
 			isDamaged = true;
 		}
@@ -63,36 +61,36 @@ export function createEventStreamReader(): EventStreamReader {
 		return pending.subarray(0, total);
 	}
 
-	function takeMessages(data: Uint8Array, messages: EventMessage[]): number {
+	/** Adds the complete messages and returns how many bytes they took. Throws where one is damaged. */
+	function decodeMessages(data: Uint8Array, messages: EventMessage[]): number {
 		const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-		let from = 0;
-		for (; ; from += needed) {
+		for (let from = 0; ; from += needed) {
 			const rest = data.length - from;
-			needed = PRELUDE_LENGTH;
-			if (rest < PRELUDE_LENGTH) return from;
+			needed = PRELUDE_BYTES;
+			if (rest < PRELUDE_BYTES) return from;
 			needed = view.getUint32(from);
 			const headersLength = view.getUint32(from + 4);
-			demand(needed >= SHORTEST_MESSAGE && needed <= LONGEST_MESSAGE);
-			demand(headersLength <= needed - SHORTEST_MESSAGE);
-			// Before the rest is waited for: a wrong length could ask for what never comes.
-			checkSum(data, view, from, from + PRELUDE_LENGTH);
+			assert(needed >= MIN_MESSAGE_BYTES && needed <= MAX_MESSAGE_BYTES);
+			assert(headersLength <= needed - MIN_MESSAGE_BYTES);
+			// Before the rest arrives: a wrong length might announce bytes that never do.
+			assertChecksum(data, view, from, from + PRELUDE_BYTES);
 			if (rest < needed) return from;
-			checkSum(data, view, from, from + needed);
-			const bodyFrom = from + PRELUDE_LENGTH + headersLength;
-			const headers = readHeaders(data.subarray(from + PRELUDE_LENGTH, bodyFrom));
-			messages.push({ headers, body: data.subarray(bodyFrom, from + needed - CHECKSUM_LENGTH) });
+			assertChecksum(data, view, from, from + needed);
+			const bodyFrom = from + PRELUDE_BYTES + headersLength;
+			const headers = readHeaders(data.subarray(from + PRELUDE_BYTES, bodyFrom));
+			messages.push({ headers, body: data.subarray(bodyFrom, from + needed - CHECKSUM_BYTES) });
 		}
 	}
 
 	return { push, isDamaged: () => isDamaged };
 }
 
-/** The last bytes are the checksum of those before. */
-function checkSum(data: Uint8Array, view: DataView, start: number, end: number): void {
-	const sumFrom = end - CHECKSUM_LENGTH;
-	demand(crc32(data, start, sumFrom) === view.getUint32(sumFrom));
+/** The last bytes of a section are the checksum of those before. */
+function assertChecksum(data: Uint8Array, view: DataView, start: number, end: number): void {
+	const checksumFrom = end - CHECKSUM_BYTES;
+	assert(crc32(data, start, checksumFrom) === view.getUint32(checksumFrom));
 }
 
-function demand(isPossible: boolean): void {
-	if (!isPossible) throw new Error("Damaged.");
+function assert(isIntact: boolean): void {
+	if (!isIntact) throw new Error("The message is damaged.");
 }

@@ -1,3 +1,4 @@
+import type { MessageHeaders } from "@smithy/eventstream-codec";
 import { describe, expect, it } from "vitest";
 import { toProviderError } from "../http/to-provider-error";
 import { type CallContext, readErrorAnswer, readErrorMessage } from "./map-error";
@@ -353,7 +354,8 @@ describe("an answer that is no success", () => {
 });
 
 describe("a message that is no event", () => {
-	const toHeaders = (values: Readonly<Record<string, string>>) => values;
+	const toHeaders = (values: Readonly<Record<string, string>>): MessageHeaders =>
+		Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { type: "string", value }]));
 	const toBody = (value: object): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
 	it.each([

@@ -38,7 +38,7 @@ export function readErrorAnswer({ status, headers, text }: Refusal, context: Cal
 
 /** What a message that is no event stands for: an exception, or an error. */
 export function readErrorMessage({ headers, body }: EventMessage): VendorFailure {
-	const read = (name: string): string => asText(headers[name]);
+	const read = (name: string): string => asText(headers[name]?.value);
 	const kind = read(":message-type");
 	if (kind === "error") return toFailure(read(":error-code"), { message: read(":error-message") });
 	if (kind !== "exception") return NOT_THE_FORMAT;

@@ -41,8 +41,8 @@ const to = (state: StreamState): StreamStep => ({ state, events: NO_EVENTS });
 /** Takes one message of the stream. */
 export function reduceMessage(state: StreamState, message: EventMessage): StreamStep {
 	const { headers, body } = message;
-	if (headers[":message-type"] !== "event") return to(fail(state, readErrorMessage(message)));
-	const type = asText(headers[":event-type"]);
+	if (headers[":message-type"]?.value !== "event") return to(fail(state, readErrorMessage(message)));
+	const type = asText(headers[":event-type"]?.value);
 	if (!KNOWN.test(type)) return to(state);
 	decoder ??= new TextDecoder();
 	const payload = parseObject(decoder.decode(body));
