@@ -70,7 +70,7 @@ describe("stemma run", () => {
 		expect({ code, stderr }).toEqual({
 			code: 0,
 			stderr: expect.stringMatching(
-				/^Read 2 documents \(2 passages\) from docs in \d\.\d s\.\nLeft out 1 file .*1 \.png\.\n$/,
+				/^Read 2 documents \(2 passages\) from docs in \d\.\d s\.\nLeft out: 1 \.png\.\n$/,
 			),
 		});
 		expect(stdout).toContain('"Parents get 16 weeks of paid leave." [1]');
@@ -275,6 +275,18 @@ describe("stemma run", () => {
 		const skipped = await stemma("run", "agent.json", "-d", "mixed", "--skip-unreadable", QUESTION);
 		expect(skipped.stderr).toContain("skipped: broken.md");
 		expect(skipped).toMatchObject({ code: 0, stdout: expect.stringContaining("16 weeks") });
+	});
+
+	it("notes documents without text, and names every kind that it left out", async () => {
+		await mkdir(join(folder, "sparse", ".git"), { recursive: true });
+		await write("sparse/good.md", await readFile(join(folder, "docs", "leave.md")));
+		await write("sparse/empty.md", "");
+		await write("sparse/a.pdf", "x");
+		const { code, stderr } = await stemma("run", "agent.json", "-d", "sparse", QUESTION);
+		expect(stderr).toMatch(
+			/^Read 1 document .*\nLeft out: 1 \.pdf, 1 hidden folder\.\nnote: empty\.md holds no text\.\n$/,
+		);
+		expect(code).toBe(0);
 	});
 
 	it("refuses a document that cannot be opened", async () => {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { runtimeAgents, Stemma } from "@stemma/client";
@@ -91,9 +91,9 @@ describe("stemma ingest", () => {
 		expect(first).toEqual({
 			code: 0,
 			stdout: expect.stringMatching(
-				/^Ingested 2 documents \(2 new, 0 changed, 0 unchanged, 0 removed, 0 failed; 2 passages\) in \d+\.\d s\.\n$/,
+				/^Ingested 2 documents \(2 new, 0 changed, 0 unchanged, 0 removed, 0 failed; 2 passages\) in \d+\.\d s\.\nLeft out: 1 \.png\.\n$/,
 			),
-			stderr: "Left out 1 file that is not Markdown, text or HTML: 1 .png.\n",
+			stderr: "",
 		});
 		const second = await stemma("ingest", "docs", "--kb", "changing");
 		expect(second.stdout).toContain("(0 new, 0 changed, 2 unchanged, 0 removed, 0 failed; 2 passages)");
@@ -119,8 +119,11 @@ describe("stemma ingest", () => {
 			unchanged: 1,
 			removed: 1,
 			failed: [],
+			skipped: [],
+			empty: [],
 			passages: 1,
 			left_out: 1,
+			left_out_kinds: { ".png": 1 },
 			ms: expect.any(Number),
 		});
 		const left = await knowledge.documents.list(base?.id ?? "");
@@ -140,6 +143,41 @@ describe("stemma ingest", () => {
 		const again = await stemma("ingest", "docs", "--kb", "failing");
 		expect(again.code).toBe(0);
 		expect(again.stdout).toContain("(0 new, 1 changed, 2 unchanged, 0 removed, 0 failed; 3 passages)");
+	});
+
+	it("skips what cannot be read where that is asked for", async () => {
+		await write("docs/broken.md", Buffer.from("text\0text"));
+		await write("docs/huge.txt", Buffer.alloc(21 * 1024 * 1024, 0x61));
+		const outcome = await stemma("ingest", "docs", "--kb", "skipping", "--create", "--skip-unreadable");
+		expect(outcome.code).toBe(0);
+		expect(outcome.stdout).toContain("0 failed, 2 skipped;");
+		expect(outcome.stderr).toMatch(/^skipped: broken\.md: \S/m);
+		expect(outcome.stderr).toMatch(/^skipped: huge\.txt: \S/m);
+		const only = await stemma("ingest", "docs/broken.md", "--kb", "skipping", "--skip-unreadable");
+		expect({ code: only.code, stdout: only.stdout }).toMatchObject({
+			code: 1,
+			stdout: expect.stringContaining("0 failed, 1 skipped;"),
+		});
+	});
+
+	it("notes documents without text, takes their old text away, and names every kind that it left out", async () => {
+		await write("docs/was.md", "Something that was there.\n");
+		await stemma("ingest", "docs", "--kb", "emptying", "--create");
+		await write("docs/was.md", "");
+		await write("docs/blank.txt", " \n");
+		await write("docs/bare.html", "<html><body><img src=x></body></html>");
+		for (const file of ["a.pdf", "b.PDF", "c.docx", "LICENSE", ".env", ".git/x.md", "node_modules/y.md"])
+			await write(`docs/${file}`, "text");
+		await symlink(inFolder("docs/leave.md"), inFolder("docs/again.md"));
+		const { code, stdout, stderr } = await stemma("ingest", "docs", "--kb", "emptying");
+		expect(stderr).toBe(
+			["bare.html", "blank.txt", "was.md"].map((file) => `note: ${file} holds no text.\n`).join(""),
+		);
+		expect(stdout).toMatch(/\(0 new, 0 changed, 2 unchanged, 1 removed, 0 failed, 3 empty; 2 passages\)/);
+		expect(stdout).toContain(
+			"\nLeft out: 2 .pdf, 1 .docx, 1 .png, 1 without extension, 1 hidden file, 1 hidden folder, 1 node_modules folder, 1 symbolic link.\n",
+		);
+		expect(code).toBe(0);
 	});
 
 	it("loses nothing when it is stopped, and goes on where it was", async () => {

@@ -1,9 +1,16 @@
 export { formatOf, READABLE_FORMATS } from "./documents/formats";
+export {
+	countFormats,
+	describeLeftOut,
+	extensionOf,
+	type LeftOut,
+	nameLeftOut,
+	sumLeftOut,
+} from "./documents/left-out";
 export { type FileListing, listFiles, type Unreadable } from "./documents/list-files";
 export type { Passage, SourceDocument } from "./documents/passage";
 export {
 	type FolderContent,
-	type LeftOut,
 	type ReadFolderOptions,
 	type ReadProgress,
 	readFolder,

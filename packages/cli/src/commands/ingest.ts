@@ -19,6 +19,7 @@ export interface IngestCommandOptions extends ConnectionOptions {
 	readonly kb: string;
 	readonly create: boolean;
 	readonly prune: boolean;
+	readonly skipUnreadable: boolean;
 	readonly json: boolean;
 }
 
@@ -34,13 +35,21 @@ export async function ingest(
 	return runUntilInterrupted(terminal, STOPPED, (signal) =>
 		withService(options, async ({ knowledge }) => {
 			const { id } = await openKnowledgeBase(knowledge, options);
-			const report = await ingestWithBar(terminal, knowledge, id, paths, { prune: options.prune, signal });
+			const { prune, skipUnreadable } = options;
+			const report = await ingestWithBar(terminal, knowledge, id, paths, { prune, skipUnreadable, signal });
 			reportMissing(terminal, report);
 			const summary = options.json ? JSON.stringify(toJsonReport(report, id)) : describeIngest(report);
 			terminal.stdout.write(`${summary}\n`);
-			return report.failed.length === 0 ? 0 : 1;
+			return hasSucceeded(report) ? 0 : 1;
 		}),
 	);
+}
+
+/** With everything skipped nothing was done, as with `stemma run`. */
+function hasSucceeded(report: IngestReport): boolean {
+	const { failed, skipped, empty, changed, unchanged } = report;
+	const isNothing = report.new + changed + unchanged + empty.length === 0 && skipped.length > 0;
+	return failed.length === 0 && !isNothing;
 }
 
 /** Whoever gives less than the whole folder would lose the rest of it. */
@@ -72,7 +81,7 @@ async function ingestWithBar(
 	knowledge: Knowledge,
 	knowledgeBaseId: string,
 	paths: readonly string[],
-	options: { readonly prune: boolean; readonly signal: AbortSignal },
+	options: Pick<IngestCommandOptions, "prune" | "skipUnreadable"> & { readonly signal: AbortSignal },
 ): Promise<IngestReport> {
 	const bar = createIngestBar(terminal);
 	try {

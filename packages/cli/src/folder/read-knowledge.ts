@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { type Passage, readFolder } from "@stemma/service/documents";
+import { describeLeftOut, type Passage, readFolder } from "@stemma/service/documents";
+import { reportEmpty, reportSkipped } from "../ingest/show-ingest";
 import { createWordIndex, type WordIndex } from "../search/index";
 import { count } from "../terminal/count";
-import { describeLeftOut } from "../terminal/describe-left-out";
 import { createProgressBar } from "../terminal/progress-bar";
-import { style, type Terminal } from "../terminal/terminal";
+import { style, type Terminal, withoutControls } from "../terminal/terminal";
 
 /** Documents that were read and can be searched. */
 export interface Knowledge {
@@ -49,7 +49,7 @@ async function readPassages(
 	const bar = createProgressBar(terminal, "Reading");
 	const startedAt = performance.now();
 	try {
-		const { documents, passages, leftOut, unreadable } = await readFolder(folder, {
+		const { documents, passages, empty, leftOut, unreadable } = await readFolder(folder, {
 			skipUnreadable,
 			onProgress: ({ done, total, path }) => bar.update(done, total, path),
 		});
@@ -57,9 +57,13 @@ async function readPassages(
 		const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
 		const summary = `Read ${count(documents.length, "document")} (${count(passages.length, "passage")}) from ${folder} in ${seconds} s.`;
 		stderr.write(`${style(stderr, "dim", summary)}\n`);
-		if (leftOut.length > 0) stderr.write(`${style(stderr, "dim", describeLeftOut(leftOut))}\n`);
-		for (const { path, reason } of unreadable)
-			stderr.write(`${style(stderr, "yellow", "skipped:")} ${path}: ${reason}\n`);
+		if (leftOut.length > 0)
+			stderr.write(`${style(stderr, "dim", `Left out: ${withoutControls(describeLeftOut(leftOut))}.`)}\n`);
+		reportEmpty(stderr, empty);
+		reportSkipped(
+			stderr,
+			unreadable.map(({ path, reason }) => ({ source: path, reason })),
+		);
 		return passages;
 	} finally {
 		bar.clear();

@@ -1,11 +1,15 @@
 import { stat } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
+import { basename, join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import {
+	countFormats,
+	describeLeftOut,
+	extensionOf,
 	formatOf,
 	type LeftOut,
 	listFiles,
 	READABLE_FORMATS,
+	sumLeftOut,
 	type Unreadable,
 } from "@stemma/service/documents";
 
@@ -19,7 +23,6 @@ export interface FoundDocument {
 
 export interface FoundDocuments {
 	readonly documents: readonly FoundDocument[];
-	/** Files of formats that are not read, most frequent first. */
 	readonly leftOut: readonly LeftOut[];
 	/** Files and folders that cannot be looked into; paths as sources are. */
 	readonly unreadable: readonly Unreadable[];
@@ -33,16 +36,19 @@ export interface FoundDocuments {
 export async function findDocuments(paths: readonly string[], signal?: AbortSignal): Promise<FoundDocuments> {
 	const files: FoundDocument[] = [];
 	const unreadable: Unreadable[] = [];
+	const notListed: LeftOut[] = [];
 	for (const path of paths) {
 		if (!(await isFolder(path))) files.push({ source: basename(path), file: path });
 		else {
 			const listing = await listFiles(path, signal);
 			files.push(...listing.paths.map((source) => ({ source, file: join(path, source) })));
 			unreadable.push(...listing.unreadable);
+			notListed.push(...listing.leftOut);
 		}
 	}
 	const documents = files.filter(({ file }) => isReadable(file));
-	const leftOut = countExtensions(files.filter(({ file }) => !isReadable(file)));
+	const others = files.map(({ file }) => file).filter((file) => !isReadable(file));
+	const leftOut = sumLeftOut([...countFormats(others), ...notListed]);
 	if (documents.length === 0 && unreadable.length === 0) throw noDocuments(paths, leftOut);
 	refuseSameSource(documents);
 	return { documents, leftOut, unreadable };
@@ -60,19 +66,10 @@ async function isFolder(path: string): Promise<boolean> {
 	}
 }
 
-const extensionOf = (file: string): string => extname(file).toLowerCase();
-
 const isReadable = (file: string): boolean => formatOf(extensionOf(file).slice(1)) !== undefined;
 
-function countExtensions(files: readonly FoundDocument[]): LeftOut[] {
-	const counts = new Map<string, number>();
-	for (const { file } of files) counts.set(extensionOf(file), (counts.get(extensionOf(file)) ?? 0) + 1);
-	return [...counts].map(([extension, count]) => ({ extension, count })).sort((a, b) => b.count - a.count);
-}
-
 function noDocuments(paths: readonly string[], leftOut: readonly LeftOut[]): ConfigurationError {
-	const seen = leftOut.map(({ extension, count }) => `${count} ${extension || "without an extension"}`);
-	const found = seen.length === 0 ? "it is empty" : `found: ${seen.join(", ")}`;
+	const found = leftOut.length === 0 ? "it is empty" : `found: ${describeLeftOut(leftOut)}`;
 	return new ConfigurationError(
 		`There are no documents that can be read in ${paths.map((path) => `"${path}"`).join(", ")}; ${found}.`,
 		{ hint: `Readable are ${READABLE_FORMATS}.` },

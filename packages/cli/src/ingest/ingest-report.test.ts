@@ -8,16 +8,19 @@ const report: IngestReport = {
 	removed: 2,
 	failed: [{ source: "a.md", reason: "it is empty" }],
 	passages: 11_140,
+	skipped: [],
+	empty: [],
 	leftOut: [
-		{ extension: ".png", count: 2 },
-		{ extension: "", count: 1 },
+		{ kind: "format", extension: ".png", count: 2 },
+		{ kind: "format", extension: "", count: 1 },
+		{ kind: "hidden_folder", extension: "", count: 1 },
 	],
 	ms: 1234.5,
 };
 
 it("counts as documents what can be searched", () => {
 	expect(describeIngest(report)).toBe(
-		"Ingested 1,075 documents (12 new, 3 changed, 1,060 unchanged, 2 removed, 1 failed; 11,140 passages) in 1.2 s.",
+		"Ingested 1,075 documents (12 new, 3 changed, 1,060 unchanged, 2 removed, 1 failed; 11,140 passages) in 1.2 s.\nLeft out: 2 .png, 1 without extension, 1 hidden folder.",
 	);
 	const one = { ...report, new: 1, changed: 0, unchanged: 0, passages: 1 };
 	expect(describeIngest(one)).toContain("Ingested 1 document (1 new,");
@@ -32,8 +35,23 @@ it("tells programs the same", () => {
 		unchanged: 1060,
 		removed: 2,
 		failed: [{ source: "a.md", reason: "it is empty" }],
+		skipped: [],
+		empty: [],
 		passages: 11_140,
-		left_out: 3,
+		left_out: 4,
+		left_out_kinds: { ".png": 2, "without extension": 1, "hidden folder": 1 },
 		ms: 1235,
 	});
+});
+
+it("names what was skipped or is empty only where there is something", () => {
+	const skipped = [{ source: "b.md", reason: "it is binary" }];
+	const text = describeIngest({ ...report, failed: [], skipped, empty: ["c.md"], leftOut: [] });
+	expect(text).toContain("2 removed, 0 failed, 1 skipped, 1 empty; ");
+	expect(text).not.toContain("Left out");
+});
+
+it("takes controls out of what was left out", () => {
+	const leftOut = [{ kind: "format", extension: ".\u001B[2Jpng", count: 1 }] as const;
+	expect(describeIngest({ ...report, leftOut })).toContain("Left out: 1 .[2Jpng.");
 });

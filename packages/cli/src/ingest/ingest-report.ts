@@ -1,5 +1,6 @@
-import type { LeftOut } from "@stemma/service/documents";
+import { describeLeftOut, type LeftOut, nameLeftOut } from "@stemma/service/documents";
 import { count } from "../terminal/count";
+import { withoutControls } from "../terminal/terminal";
 
 /** What an ingest has done. */
 export interface IngestReport {
@@ -8,6 +9,10 @@ export interface IngestReport {
 	readonly unchanged: number;
 	readonly removed: number;
 	readonly failed: readonly FailedDocument[];
+	/** Documents that could not be read and were to be skipped then; none of them is in `failed`. */
+	readonly skipped: readonly FailedDocument[];
+	/** Documents that hold no text. That is no failure. */
+	readonly empty: readonly string[];
 	/** Of all documents of the folder that can be searched now. */
 	readonly passages: number;
 	readonly leftOut: readonly LeftOut[];
@@ -20,18 +25,26 @@ export interface FailedDocument {
 	readonly reason: string;
 }
 
-/** `Ingested 75 documents (12 new, 3 changed, 60 unchanged, 0 removed, 0 failed; 1,140 passages) in 1.2 s.` */
+/**
+ * `Ingested 75 documents (12 new, 3 changed, 60 unchanged, 0 removed, 0 failed; 1,140 passages) in 1.2 s.`, and a line that
+ * names what was left out.
+ */
 export function describeIngest(report: IngestReport): string {
-	const { changed, unchanged, removed, failed, passages, ms } = report;
+	const { changed, unchanged, removed, failed, skipped, empty, passages, leftOut, ms } = report;
 	const figures = [
 		`${format(report.new)} new`,
 		`${format(changed)} changed`,
 		`${format(unchanged)} unchanged`,
 		`${format(removed)} removed`,
 		`${format(failed.length)} failed`,
+		...(skipped.length > 0 ? [`${format(skipped.length)} skipped`] : []),
+		...(empty.length > 0 ? [`${format(empty.length)} empty`] : []),
 	].join(", ");
 	const documents = count(report.new + changed + unchanged, "document");
-	return `Ingested ${documents} (${figures}; ${count(passages, "passage")}) in ${(ms / 1000).toFixed(1)} s.`;
+	const summary = `Ingested ${documents} (${figures}; ${count(passages, "passage")}) in ${(ms / 1000).toFixed(1)} s.`;
+	return leftOut.length === 0
+		? summary
+		: `${summary}\nLeft out: ${withoutControls(describeLeftOut(leftOut))}.`;
 }
 
 const format = (number: number): string => number.toLocaleString("en-US");
@@ -43,6 +56,7 @@ export function toJsonReport(report: IngestReport, knowledgeBaseId: string): obj
 		knowledge_base_id: knowledgeBaseId,
 		...figures,
 		left_out: leftOut.reduce((sum, { count }) => sum + count, 0),
+		left_out_kinds: Object.fromEntries(leftOut.map((one) => [nameLeftOut(one), one.count])),
 		ms: Math.round(ms),
 	};
 }

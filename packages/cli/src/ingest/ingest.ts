@@ -11,6 +11,8 @@ import { waitForIndexing } from "./wait-for-indexing";
 export interface IngestOptions {
 	/** Removes documents whose source is gone. Only sensible with one whole folder. Default false. */
 	readonly prune?: boolean;
+	/** Reports documents that cannot be read as skipped, not as failed. Default false. */
+	readonly skipUnreadable?: boolean;
 	readonly onProgress?: (progress: IngestProgress) => void;
 	readonly signal?: AbortSignal | undefined;
 }
@@ -26,21 +28,38 @@ export async function ingest(
 	knowledge: Knowledge,
 	knowledgeBaseId: string,
 	paths: readonly string[],
-	{ prune = false, onProgress = () => undefined, signal }: IngestOptions = {},
+	{ prune = false, skipUnreadable = false, onProgress = () => undefined, signal }: IngestOptions = {},
 ): Promise<IngestReport> {
 	const startedAt = performance.now();
 	const { documents, unreadable, leftOut } = await findDocuments(paths, signal);
 	const failures = new Map(unreadable.map(({ path, reason }) => [path, reason]));
 	const work: IngestWork = { knowledge, knowledgeBaseId, failures, onProgress, signal };
-	const local = await fingerprintAll(work, documents);
-	const isGone = (source: string): boolean => prune && !failures.has(source) && !isBelow(source, unreadable);
+	const all = await fingerprintAll(work, documents);
+	const local = all.filter(({ isEmpty }) => !isEmpty);
+	const empty = new Set(all.filter(({ isEmpty }) => isEmpty).map(({ source }) => source));
+	const isGone = (source: string): boolean =>
+		empty.has(source) || (prune && !failures.has(source) && !isBelow(source, unreadable));
 	const plan = planIngest(local, await listStored(work), isGone);
 	await removeAll(work, plan.removals);
 	await uploadAll(work, plan.uploads);
 	await waitForIndexing(knowledge, knowledgeBaseId, toIndexingProgress(onProgress), signal);
-	const outcome = countOutcome(plan, await listStored(work), failures);
-	return { ...outcome, leftOut, ms: performance.now() - startedAt };
+	const stored = await listStored(work);
+	for (const { source } of stored.filter(isTextless)) if (source !== null) empty.add(source);
+	const { failed, ...outcome } = countOutcome(plan, stored, failures);
+	const unread = failed.filter(({ source }) => !empty.has(source));
+	return {
+		...outcome,
+		failed: skipUnreadable ? [] : unread,
+		skipped: skipUnreadable ? unread : [],
+		empty: [...empty].sort(),
+		leftOut,
+		ms: performance.now() - startedAt,
+	};
 }
+
+/** The service read it and found no text in it. */
+const isTextless = ({ status, error }: KnowledgeDocument): boolean =>
+	status === "failed" && error?.code === "no_text";
 
 /** A folder that cannot be listed may still hold what looks gone. */
 const isBelow = (source: string, unreadable: readonly Unreadable[]): boolean =>
@@ -89,7 +108,7 @@ function countOutcome(
 	{ uploads, unchanged, removals }: IngestPlan,
 	stored: readonly KnowledgeDocument[],
 	failures: Map<string, string>,
-): Omit<IngestReport, "leftOut" | "ms"> {
+): Omit<IngestReport, "skipped" | "empty" | "leftOut" | "ms"> {
 	const known = new Map(stored.map((document) => [document.source, document]));
 	const isReady = ({ source }: LocalDocument): boolean => {
 		const document = known.get(source);

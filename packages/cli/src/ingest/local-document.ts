@@ -9,13 +9,21 @@ export interface LocalDocument extends FoundDocument {
 	readonly sha256: string;
 	/** In bytes. */
 	readonly size: number;
+	/** It holds nothing but blanks: there is nothing to find in it. */
+	readonly isEmpty: boolean;
 }
 
 /** @throws UnreadableError with the reason. */
 export async function fingerprint(document: FoundDocument): Promise<LocalDocument> {
 	const bytes = await readDocument(document);
-	return { ...document, sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length };
+	const sha256 = createHash("sha256").update(bytes).digest("hex");
+	return { ...document, sha256, size: bytes.length, isEmpty: isBlank(bytes) };
 }
+
+/** Blanks, line breaks and the byte order mark of UTF-8. */
+const BLANKS = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
+
+const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => BLANKS.has(byte));
 
 /** @throws UnreadableError with the reason. */
 export async function readDocument({ file }: FoundDocument): Promise<Uint8Array> {

@@ -7,6 +7,7 @@ const local = (source: string, sha256 = "same"): LocalDocument => ({
 	sha256,
 	file: `docs/${source}`,
 	size: 1,
+	isEmpty: false,
 });
 
 const stored = (source: string | null, more: Partial<StoredDocument> = {}): StoredDocument => ({

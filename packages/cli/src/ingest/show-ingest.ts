@@ -1,7 +1,6 @@
-import { describeLeftOut } from "../terminal/describe-left-out";
 import { createProgressBar, type ProgressBar } from "../terminal/progress-bar";
 import { style, type Terminal, withoutControls } from "../terminal/terminal";
-import type { IngestReport } from "./ingest-report";
+import type { FailedDocument, IngestReport } from "./ingest-report";
 import type { IngestProgress, IngestStage } from "./ingest-work";
 
 /** A progress bar that a stage begins and the next one takes over. */
@@ -25,13 +24,25 @@ export function createIngestBar(terminal: Terminal): IngestBar {
 	};
 }
 
-/** Says on standard error what is missing, and why. */
+/** Writes to standard error which documents cannot be found, and why. */
 export function reportMissing(
 	{ stderr }: Pick<Terminal, "stderr">,
-	{ leftOut, failed }: Pick<IngestReport, "leftOut" | "failed">,
+	{ failed, skipped, empty }: Pick<IngestReport, "failed" | "skipped" | "empty">,
 ): void {
-	if (leftOut.length > 0)
-		stderr.write(`${style(stderr, "dim", withoutControls(describeLeftOut(leftOut)))}\n`);
+	reportEmpty(stderr, empty);
+	reportSkipped(stderr, skipped);
 	for (const { source, reason } of failed)
 		stderr.write(`${style(stderr, "red", "failed:")} ${withoutControls(`${source}: ${reason}`)}\n`);
+}
+
+/** A note for each document that holds no text. */
+export function reportEmpty(stderr: Terminal["stderr"], empty: readonly string[]): void {
+	for (const source of empty)
+		stderr.write(`${style(stderr, "yellow", "note:")} ${withoutControls(source)} holds no text.\n`);
+}
+
+/** A line for each document that could not be read and was skipped. */
+export function reportSkipped(stderr: Terminal["stderr"], skipped: readonly FailedDocument[]): void {
+	for (const { source, reason } of skipped)
+		stderr.write(`${style(stderr, "yellow", "skipped:")} ${withoutControls(`${source}: ${reason}`)}\n`);
 }

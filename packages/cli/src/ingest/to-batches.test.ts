@@ -4,7 +4,7 @@ import { toBatches } from "./to-batches";
 
 const upload = (size: number): PlannedUpload => ({
 	kind: "new",
-	document: { source: "a.md", file: "a.md", sha256: "", size },
+	document: { source: "a.md", file: "a.md", sha256: "", size, isEmpty: false },
 });
 
 const sizes = (uploads: readonly PlannedUpload[]): number[][] =>

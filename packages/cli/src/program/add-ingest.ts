@@ -12,6 +12,7 @@ export function addIngest(program: Command, terminal: Terminal, outcome: Outcome
 		.requiredOption("--kb <id or name>", "the knowledge base")
 		.option("--create", "make the knowledge base if there is none of this name", false)
 		.option("--prune", "remove documents that are not in the folder any more", false)
+		.option("--skip-unreadable", "go on without documents that cannot be read", false)
 		.option("--json", "print what was done as one JSON object", false);
 	addConnectionOptions(command)
 		.addHelpText("after", `\n${NOTES}`)
@@ -27,7 +28,11 @@ changed is uploaded. Stopped or cut off, nothing is lost: run the same again, an
 
 ${CONNECTION_NOTES}
 
-Exit codes: 0 all documents can be searched, 1 some failed (each is named with its reason) or wrong input, 130 stopped with Ctrl-C.
+The summary names what was left out: files of other formats, hidden files and folders, node_modules, and symbolic links to what is read
+already. A document without text is a note. One that cannot be read is named with its reason, and the others go on; with --skip-unreadable
+that is no failure.
+
+Exit codes: 0 all documents can be searched, 1 some cannot be read or wrong input, 130 stopped with Ctrl-C.
 
 Examples:
   stemma ingest ./handbook --kb handbook --create

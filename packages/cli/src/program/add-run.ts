@@ -37,6 +37,7 @@ export function addRun(program: Command, terminal: Terminal, outcome: Outcome): 
 
 const NOTES = `Documents are Markdown (.md), text (.txt) and HTML (.html) files; folders are read with all their subfolders.
 Files may have 20 MB; .markdown, .mdx, .rst, .org, .htm and .xhtml are read too. The built-in model answers by quoting the best sentences.
+A document without text is a note; one that cannot be read ends the command, or is named and skipped with --skip-unreadable.
 The answer, its sources and the receipt go to standard output, progress and notes to standard error.
 
 You are asked before each call of a node with "approval", with its exact arguments; where there is no terminal, the run pauses.

@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { type LeftOut, sumLeftOut } from "./left-out";
 import { throwUnreadable, UnreadableError } from "./read-source";
 
 /** A file or folder that cannot be read, and why. */
@@ -13,6 +14,8 @@ export interface FileListing {
 	/** Relative paths with `/`, in the order of their names' code units, folder by folder. */
 	readonly paths: readonly string[];
 	readonly unreadable: readonly Unreadable[];
+	/** What is not listed: hidden files and folders, `node_modules`, and links that would add nothing or too much. */
+	readonly leftOut: readonly LeftOut[];
 }
 
 interface Listing {
@@ -20,6 +23,7 @@ interface Listing {
 	readonly paths: string[];
 	readonly links: string[];
 	readonly unreadable: Unreadable[];
+	readonly leftOut: LeftOut[];
 	/** Real paths of what is listed: a link to it adds nothing, and a circle of links ends. */
 	readonly seen: Set<string>;
 	readonly signal: AbortSignal | undefined;
@@ -31,15 +35,37 @@ interface Listing {
  */
 export async function listFiles(folder: string, signal?: AbortSignal): Promise<FileListing> {
 	const root = await realpath(folder);
-	const listing: Listing = { root, paths: [], links: [], unreadable: [], seen: new Set([root]), signal };
+	const listing: Listing = {
+		root,
+		paths: [],
+		links: [],
+		unreadable: [],
+		leftOut: [],
+		seen: new Set([root]),
+		signal,
+	};
 	await addFolder(listing, "", root);
 	for (const link of listing.links) await tryTo(listing, link, () => addLink(listing, link));
-	return { paths: listing.paths.sort(byCodeUnit), unreadable: listing.unreadable };
+	const { paths, unreadable, leftOut } = listing;
+	return { paths: paths.sort(byCodeUnit), unreadable, leftOut: sumLeftOut(leftOut) };
 }
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const isLeftOut = (name: string): boolean => name.startsWith(".") || name === "node_modules";
+/** Kind of an entry that is left out by its name. */
+function findLeftOutKind({
+	name,
+	isFolder,
+}: {
+	name: string;
+	isFolder: boolean;
+}): LeftOut["kind"] | undefined {
+	if (name.startsWith(".")) return isFolder ? "hidden_folder" : "hidden_file";
+	return name === "node_modules" ? "node_modules" : undefined;
+}
+
+const leaveOut = ({ leftOut }: Listing, kind: LeftOut["kind"]): void =>
+	void leftOut.push({ kind, extension: "", count: 1 });
 
 async function tryTo(listing: Listing, path: string, add: () => Promise<void>): Promise<void> {
 	listing.signal?.throwIfAborted();
@@ -61,9 +87,10 @@ function reasonOf(error: unknown): string {
 async function addFolder(listing: Listing, path: string, real: string): Promise<void> {
 	const entries = await readdir(real, { withFileTypes: true });
 	for (const entry of entries.sort((a, b) => byCodeUnit(a.name, b.name))) {
-		if (isLeftOut(entry.name)) continue;
+		const kind = findLeftOutKind({ name: entry.name, isFolder: entry.isDirectory() });
 		const below = path === "" ? entry.name : `${path}/${entry.name}`;
-		if (entry.isSymbolicLink()) listing.links.push(below);
+		if (kind !== undefined) leaveOut(listing, kind);
+		else if (entry.isSymbolicLink()) listing.links.push(below);
 		else await addEntry(listing, below, join(real, entry.name), entry.isDirectory());
 	}
 }
@@ -80,7 +107,8 @@ async function addLink(listing: Listing, path: string): Promise<void> {
 	// A link that leads nowhere is listed like a file: whether that matters depends on its name.
 	const real = await realpath(target).catch(() => target);
 	// A link to a folder around this one would bring in everything beside it.
-	if (`${listing.root}${sep}`.startsWith(`${real}${sep}`)) return;
+	if (listing.seen.has(real) || `${listing.root}${sep}`.startsWith(`${real}${sep}`))
+		return leaveOut(listing, "link");
 	const status = await stat(real).catch(() => undefined);
 	await addEntry(listing, path, real, status?.isDirectory() ?? false);
 }

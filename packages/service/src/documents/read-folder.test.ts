@@ -49,8 +49,11 @@ describe("what is read", () => {
 		const { documents, leftOut } = await readFolder(folder);
 		expect(documents.map(({ path }) => path)).toEqual(["a.md"]);
 		expect(leftOut).toEqual([
-			{ extension: ".pdf", count: 2 },
-			{ extension: "", count: 1 },
+			{ kind: "format", extension: ".pdf", count: 2 },
+			{ kind: "format", extension: "", count: 1 },
+			{ kind: "hidden_file", extension: "", count: 1 },
+			{ kind: "hidden_folder", extension: "", count: 1 },
+			{ kind: "node_modules", extension: "", count: 1 },
 		]);
 	});
 
@@ -67,8 +70,9 @@ describe("what is read", () => {
 		await symlink(folder, join(folder, "real/up"));
 		await symlink(join(folder, "real"), join(folder, "alias"));
 		await symlink(join(folder, "real/a.md"), join(folder, "also.md"));
-		const { documents } = await readFolder(folder);
+		const { documents, leftOut } = await readFolder(folder);
 		expect(documents.map(({ path }) => path)).toEqual(["real/a.md"]);
+		expect(leftOut).toEqual([{ kind: "link", extension: "", count: 3 }]);
 	});
 
 	it("reads what a link leads to outside of the folder", async () => {
@@ -124,6 +128,16 @@ describe("what cannot be read", () => {
 		const { documents, unreadable } = await readFolder(folder, { skipUnreadable: true });
 		expect(documents).toHaveLength(1);
 		expect(unreadable).toEqual([{ path: "binary.txt", reason: expect.stringContaining("binary") }]);
+	});
+
+	it("names what holds no text, which is no error", async () => {
+		await write("good.md", "text");
+		await write("empty.md", "");
+		await write("blank.txt", " \n\t\n");
+		await write("bare.html", "<html><body><img src=x></body></html>");
+		const { documents, empty } = await readFolder(folder);
+		expect(documents.map(({ path }) => path)).toEqual(["good.md"]);
+		expect(empty).toEqual(["bare.html", "blank.txt", "empty.md"]);
 	});
 
 	it("says so when nothing else is left", async () => {

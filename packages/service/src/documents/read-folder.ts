@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
-import { extname, join, posix } from "node:path";
+import { join, posix } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { cutPassages } from "./cut-passages";
 import { type DocumentFormat, formatOf, READABLE_FORMATS } from "./formats";
+import { countFormats, describeLeftOut, extensionOf, type LeftOut, sumLeftOut } from "./left-out";
 import { listFiles, type Unreadable } from "./list-files";
 import type { Passage, SourceDocument } from "./passage";
 import { toDocumentId } from "./passage-id";
@@ -29,16 +30,11 @@ export interface FolderContent {
 	readonly documents: readonly SourceDocument[];
 	/** In the order of their documents, and within one in reading order. */
 	readonly passages: readonly Passage[];
-	/** Files of formats that are not read; the extension with its dot, most frequent first. */
+	/** Paths of documents that hold no text; they are not in `documents`. */
+	readonly empty: readonly string[];
 	readonly leftOut: readonly LeftOut[];
 	/** Empty unless `skipUnreadable` is set. */
 	readonly unreadable: readonly Unreadable[];
-}
-
-export interface LeftOut {
-	/** With its dot and in lower case; empty for names without one. */
-	readonly extension: string;
-	readonly count: number;
 }
 
 interface FoundDocument {
@@ -55,24 +51,27 @@ export async function readFolder(folder: string, options: ReadFolderOptions = {}
 	const { skipUnreadable = false, onProgress, signal } = options;
 	await checkFolder(folder);
 	const listing = await listFiles(folder, signal);
-	const { found, leftOut } = sortByFormat(listing.paths);
+	const { found, others } = sortByFormat(listing.paths);
+	const leftOut = sumLeftOut([...countFormats(others), ...listing.leftOut]);
 	const unreadable = [...listing.unreadable];
 	if (found.length === 0 && unreadable.length === 0) throw noDocuments(folder, leftOut);
 	const documents: SourceDocument[] = [];
 	const passages: Passage[][] = [];
+	const empty: string[] = [];
 	for (const [index, { path, format }] of found.entries()) {
 		signal?.throwIfAborted();
 		const read = await readDocument(folder, path, format);
 		if ("reason" in read) unreadable.push(read);
+		else if (read.passages.length === 0) empty.push(path);
 		else {
 			documents.push(read.document);
 			passages.push(read.passages);
 		}
 		onProgress?.({ done: index + 1, total: found.length, path });
 	}
-	if (unreadable.length > 0 && (!skipUnreadable || documents.length === 0))
+	if (unreadable.length > 0 && (!skipUnreadable || documents.length + empty.length === 0))
 		throw toUnreadableError(folder, unreadable, skipUnreadable);
-	return { documents, passages: passages.flat(), leftOut, unreadable };
+	return { documents, passages: passages.flat(), empty, leftOut, unreadable };
 }
 
 async function checkFolder(folder: string): Promise<void> {
@@ -90,23 +89,19 @@ async function checkFolder(folder: string): Promise<void> {
 	});
 }
 
-function sortByFormat(paths: readonly string[]): { found: FoundDocument[]; leftOut: LeftOut[] } {
+function sortByFormat(paths: readonly string[]): { found: FoundDocument[]; others: string[] } {
 	const found: FoundDocument[] = [];
-	const counts = new Map<string, number>();
+	const others: string[] = [];
 	for (const path of paths) {
-		const extension = extname(path).toLowerCase();
-		const format = formatOf(extension.slice(1));
+		const format = formatOf(extensionOf(path).slice(1));
 		if (format !== undefined) found.push({ path, format });
-		else counts.set(extension, (counts.get(extension) ?? 0) + 1);
+		else others.push(path);
 	}
-	const leftOut = [...counts].map(([extension, count]) => ({ extension, count }));
-	return { found, leftOut: leftOut.sort((a, b) => b.count - a.count) };
+	return { found, others };
 }
 
 function noDocuments(folder: string, leftOut: readonly LeftOut[]): ConfigurationError {
-	const seen = leftOut
-		.map(({ extension, count }) => `${count} ${extension || "without an extension"}`)
-		.join(", ");
+	const seen = describeLeftOut(leftOut);
 	return new ConfigurationError(
 		`The folder "${folder}" holds no documents that can be read${seen === "" ? "; it is empty" : `; found: ${seen}`}.`,
 		{ hint: `Readable are ${READABLE_FORMATS}.` },
