@@ -5,13 +5,14 @@ export type { Reranker, RerankReply } from "./reranker";
 export { explainPlan } from "./resolution/explain-plan";
 export { planStages, type StagePlanInput } from "./resolution/plan-stages";
 export { toRefusalHint } from "./resolution/refusal-hint";
-export type {
-	CredentialReference,
-	Refusal,
-	RefusalCode,
-	Refused,
-	Resolution,
-	ResolvedModel,
+export {
+	type CredentialReference,
+	REFUSAL_CODES,
+	type Refusal,
+	type RefusalCode,
+	type Refused,
+	type Resolution,
+	type ResolvedModel,
 } from "./resolution/resolution";
 export { resolveModel } from "./resolution/resolve-model";
 export type {

@@ -16,9 +16,6 @@ export interface ChosenModel {
 
 export type ChosenBy = "request" | "knowledge base" | "workspace" | "deployment";
 
-/** Whether a workspace, a knowledge base or a request has chosen, or all is as the operator left it. */
-export const isChosen = ({ by }: ChosenModel): boolean => by !== "deployment";
-
 /** The settings of the workspace, else of the deployment; over it the knowledge base, over it the request. */
 export function chooseModel(input: ResolutionInput): ChosenModel {
 	const below = applyWish(

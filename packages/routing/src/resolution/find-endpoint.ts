@@ -1,4 +1,4 @@
-import { BUILT_IN, type ChosenModel, isChosen } from "./choose-model";
+import { BUILT_IN, type ChosenModel } from "./choose-model";
 import { type CredentialReference, type Refused, refuse } from "./resolution";
 import type { DeploymentProvider, ResolutionInput, WorkspaceModels } from "./settings";
 
@@ -22,7 +22,7 @@ export function findEndpoint(chosen: ChosenModel, input: ResolutionInput): Chose
 	if (provider === "bedrock" && chosen.isProviderNamed) return refuseCredential(provider);
 	const entries = listEntries(input).filter(({ entry }) => entry.provider === provider);
 	const chat = entries.find(({ name }) => name === deployment.chat);
-	if (chat !== undefined && !chosen.isProviderNamed) return findOfChat(chosen, chat, input);
+	if (chat !== undefined && !chosen.isProviderNamed) return findOfChat(chat, input);
 	const usable = entries.filter(({ entry }) => chosen.isProviderNamed && isUsable(entry));
 	const found = usable.find(({ entry }) => isAllowed(entry, chosen.model)) ?? usable[0];
 	if (found !== undefined) return toEndpoint(found);
@@ -51,14 +51,12 @@ function findOfWorkspace(workspace: WorkspaceModels): ChosenEndpoint | Refused {
 		: { payer: "workspace", base_url, model, credential: { of: "workspace" } };
 }
 
-/** The credentials of the machine are for what the operator has configured, and for no wish of a workspace. */
-function findOfChat(
-	chosen: ChosenModel,
-	chat: Entry,
-	{ deployment }: ResolutionInput,
-): ChosenEndpoint | Refused {
+/**
+ * The endpoint of the deployment's `chat`, where no provider is named. The credentials of the machine sign for it too,
+ * with the operator's leave: for the configured model, and for those that the operator lists for this entry.
+ */
+function findOfChat(chat: Entry, { deployment }: ResolutionInput): ChosenEndpoint | Refused {
 	const isAmbient = chat.entry.credential === "ambient";
-	if (isAmbient && isChosen(chosen)) return refuseCredential(chosen.provider);
 	if (isAmbient ? deployment.aws?.allowAmbientCredentials : isUsable(chat.entry)) return toEndpoint(chat);
 	return refuse(
 		"provider_not_configured",

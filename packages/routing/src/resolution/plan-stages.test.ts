@@ -185,3 +185,19 @@ test("the reasons of the stages that the answering model serves", () => {
 		"The built-in model scores nothing: passages stay in the order in which they were found.",
 	]);
 });
+
+test("of two refusals the one whose code comes first is reported", () => {
+	const input: StagePlanInput = {
+		choice: { provider: "anthropic" },
+		workspace: { ...workspace, status: "undecryptable" },
+		deployment: {
+			providers: { claude: { provider: "anthropic", base_url: "https://a.example", credential: "explicit" } },
+			embeddings,
+		},
+	};
+	expect(planStages({ ...input, stages: ["answer"] })).toMatchObject({ refusal: { code: "model_required" } });
+	expect(planStages(input)).toMatchObject({ refusal: { code: "credential_undecryptable" } });
+	expect(planStages({ ...input, deployment: { providers: {}, embeddings } })).toMatchObject({
+		refusal: { code: "provider_not_configured" },
+	});
+});

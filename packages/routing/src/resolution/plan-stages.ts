@@ -1,7 +1,7 @@
 import type { Stage } from "@stemma/core";
 import { BUILT_IN } from "./choose-model";
 import { planEmbedding } from "./plan-embedding";
-import type { Refused, ResolvedModel } from "./resolution";
+import { findFirstRefusal, type Refusal, type Refused, type ResolvedModel } from "./resolution";
 import { explainPayer, resolveModel } from "./resolve-model";
 import type { ResolutionInput } from "./settings";
 import { type StagePlan, type StageRow, toDeploymentRow, toIdleRow } from "./stage-plan";
@@ -22,14 +22,16 @@ export function planStages(input: StagePlanInput): StagePlan {
 	const wanted =
 		input.stages === undefined ? STAGES : STAGES.filter((stage) => input.stages?.includes(stage));
 	const resolution = wanted.some((stage) => needsModel(stage, input)) ? resolveModel(input) : undefined;
-	if (resolution !== undefined && "refusal" in resolution) return resolution;
+	const isRefused = resolution !== undefined && "refusal" in resolution;
+	const refusals: Refusal[] = isRefused ? [resolution.refusal] : [];
 	const rows: StageRow[] = [];
 	for (const stage of wanted) {
-		const planned = planStage(stage, input, resolution?.resolved);
-		if ("refusal" in planned) return planned;
-		rows.push(...planned);
+		const planned = planStage(stage, input, isRefused ? undefined : resolution?.resolved);
+		if ("refusal" in planned) refusals.push(planned.refusal);
+		else rows.push(...planned);
 	}
-	return { rows };
+	const refusal = findFirstRefusal(refusals);
+	return refusal === undefined ? { rows } : { refusal };
 }
 
 const needsModel = (stage: Stage, { deployment }: ResolutionInput): boolean =>

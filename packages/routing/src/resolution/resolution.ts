@@ -26,15 +26,18 @@ export interface ResolvedModel {
 	readonly reason: string;
 }
 
-/** The code of the API's error. */
-export type RefusalCode =
-	| "model_choice_not_allowed"
-	| "credential_required"
-	| "credential_undecryptable"
-	| "provider_not_configured"
-	| "model_required"
-	| "model_not_allowed"
-	| "region_mismatch";
+/** The codes of refusals, as the API's errors have them, in order of precedence: of two refusals the first is reported. */
+export const REFUSAL_CODES = [
+	"model_choice_not_allowed",
+	"provider_not_configured",
+	"credential_required",
+	"credential_undecryptable",
+	"model_required",
+	"model_not_allowed",
+	"region_mismatch",
+] as const;
+
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 /** No call is made, on nobody's money. `toRefusalHint` says what to do about it. */
 export interface Refusal {
@@ -50,5 +53,9 @@ export type Resolution = { readonly resolved: ResolvedModel } | Refused;
 export interface Refused {
 	readonly refusal: Refusal;
 }
+
+/** The refusal to report of several: the one whose code comes first in `REFUSAL_CODES`; of equal codes the first given. */
+export const findFirstRefusal = (refusals: readonly Refusal[]): Refusal | undefined =>
+	REFUSAL_CODES.flatMap((code) => refusals.find((refusal) => refusal.code === code) ?? [])[0];
 
 export const refuse = (code: RefusalCode, reason: string): Refused => ({ refusal: { code, reason } });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { explainPlan } from "./explain-plan";
 import { planStages } from "./plan-stages";
+import { REFUSAL_CODES } from "./resolution";
 import { NAMED_CASES } from "./test-support/named-cases";
 import { replaceTable, toRoutingTable } from "./test-support/routing-table";
 
@@ -21,6 +22,19 @@ test("the example of docs/routing.md prints what is shown below it", () => {
 	const run = new Function("explainPlan", "planStages", "console", code);
 	run(explainPlan, planStages, { log: (text: string) => printed.push(`${text}\n`) });
 	expect(printed.join("")).toBe(shown);
+});
+
+test("the codes of refusals are in the order of docs/http-api.md", () => {
+	const api = readFileSync(new URL("../../../../docs/http-api.md", import.meta.url), "utf8");
+	const [, table = ""] = /\n\| status \| codes \|\n(.+?)\n\n/s.exec(api) ?? [];
+	const named = [...table.matchAll(/`(\w+)`/g)].map(([, code = ""]) => code);
+	const codes: readonly string[] = REFUSAL_CODES;
+	expect([...new Set(named.filter((code) => codes.includes(code)))]).toEqual(codes);
+});
+
+test("docs/routing.md explains every refusal, in their order", () => {
+	const [, section = ""] = /\n## Refusals\n(.+?)\n## /s.exec(readFileSync(file, "utf8")) ?? [];
+	expect([...section.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).toEqual(REFUSAL_CODES);
 });
 
 test("every case has a name of its own", () => {

@@ -44,15 +44,28 @@ it("signs with the machine's credentials for the operator's own configuration", 
 	expect(JSON.stringify(body)).not.toContain(machine.secretAccessKey);
 });
 
-it.each([{ model: "n" }, { model: "default", stemma: { provider: "bedrock" } }])(
-	"does not for what somebody chose: %j",
-	async (choice) => {
-		const asked = vendor.requests.length;
-		const { status, body } = await under.send("/v1/chat/completions", { json: { messages, ...choice } });
-		expect([status, body.error.code]).toEqual([422, "credential_required"]);
-		expect(vendor.requests.length).toBe(asked);
-	},
-);
+it.each(["m", "n"])("signs with them for a model that the operator lists: %s", async (model) => {
+	const { status, body } = await under.send("/v1/chat/completions", { json: { messages, model } });
+	expect(status).toBe(200);
+	expect(body.stemma.receipt).toMatchObject([{ payer: "deployment", model }]);
+	expect(vendor.requests.at(-1)?.credential).toMatchObject({ accessKeyId: machine.accessKeyId });
+});
+
+it.each([
+	["model_not_allowed", { model: "o" }],
+	["credential_required", { model: "default", stemma: { provider: "bedrock" } }],
+	["credential_required", { model: "n", stemma: { provider: "bedrock" } }],
+])("signs for no provider that was named, and no other model: %s, %j", async (code, choice) => {
+	const asked = vendor.requests.length;
+	const { status, body } = await under.send("/v1/chat/completions", { json: { messages, ...choice } });
+	expect([status, body.error.code]).toEqual([422, code]);
+	expect(vendor.requests.length).toBe(asked);
+});
+
+it("lists its models", async () => {
+	const { status, body } = await under.send("/v1/models");
+	expect([status, body.data.map(({ id }: { id: string }) => id)]).toEqual([200, ["default", "m", "n"]]);
+});
 
 it("loads nothing of AWS's before it is needed", () => {
 	const dist = new URL("../../dist/", import.meta.url);

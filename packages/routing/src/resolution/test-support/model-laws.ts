@@ -25,9 +25,16 @@ export const MODEL_LAWS: Laws<ModelCase> = {
 	"every answer and every refusal has a sentence as reason": ({ resolution }) =>
 		isSentence("refusal" in resolution ? resolution.refusal.reason : resolution.resolved.reason),
 
-	"no call that a workspace chose is paid by ambient credentials": whereResolved(
-		({ credential }, input) => credential.of !== "machine" || (!input.workspace && !isWishing(input)),
+	"ambient credentials pay for no provider that was chosen": whereResolved(
+		({ credential }, input) => credential.of !== "machine" || (!input.workspace && !isProviderNamed(input)),
 	),
+
+	"ambient credentials pay for the configured model, and for those that the operator lists for that entry":
+		whereResolved(({ credential, model }, { deployment }) => {
+			if (credential.of !== "machine") return true;
+			const { default_model, allowed_models = [] } = deployment.providers[credential.name] ?? {};
+			return model === default_model || allowed_models.includes(model);
+		}),
 
 	"ambient credentials sign nothing without the operator's leave": whereResolved(
 		({ credential }, { deployment }) =>
@@ -143,7 +150,6 @@ const isWish = (provider: string | null | undefined, model: string | null | unde
 const hasSeveral = (knowledgeBases: readonly KnowledgeBaseModels[] = []): boolean =>
 	new Set(knowledgeBases.map(({ id }) => id)).size > 1;
 
-const isWishing = ({ choice, knowledgeBases = [] }: ResolutionInput): boolean =>
-	isWish(choice?.provider, choice?.model) ||
-	(!hasSeveral(knowledgeBases) &&
-		knowledgeBases.some(({ llm_provider, llm_model }) => isWish(llm_provider, llm_model)));
+const isProviderNamed = ({ choice, knowledgeBases = [] }: ResolutionInput): boolean =>
+	Boolean(choice?.provider) ||
+	(!hasSeveral(knowledgeBases) && knowledgeBases.some(({ llm_provider }) => Boolean(llm_provider)));

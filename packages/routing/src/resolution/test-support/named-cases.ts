@@ -58,6 +58,10 @@ const machine: DeploymentModels = {
 	chat: "aws",
 	aws: { allowAmbientCredentials: true },
 };
+const unlisted: DeploymentModels = {
+	...machine,
+	providers: { aws: { ...role, allowed_models: undefined } },
+};
 
 const openAiKey = { provider: "openai-compatible", base_url: OPENAI, model: "gpt-5-nano", has_api_key: true };
 const vendorKey = { ...openAiKey, base_url: "https://openrouter.ai/api/v1", model: "qwen/qwen3-32b" };
@@ -218,8 +222,32 @@ export const NAMED_CASES: readonly NamedCase[] = [
 		input: { choice: { model: "eu.amazon.nova-pro-v1:0" }, deployment: aws },
 	},
 	{
-		name: "A request names a model where the operator uses the machine's role",
+		name: "A request names the configured model where the operator uses the machine's role",
+		input: { choice: { model: `eu.${CLAUDE}` }, deployment: machine },
+	},
+	{
+		name: "A request names a model that the operator lists beside the machine's role",
 		input: { choice: { model: "eu.amazon.nova-pro-v1:0" }, deployment: machine },
+	},
+	{
+		name: "A knowledge base has that model",
+		input: { knowledgeBases: [kb({ llm_model: "eu.amazon.nova-pro-v1:0" })], deployment: machine },
+	},
+	{
+		name: "A request names a model that the operator does not list beside the machine's role",
+		input: { choice: { model: "eu.amazon.nova-lite-v1:0" }, deployment: machine },
+	},
+	{
+		name: "The operator lists no models beside the machine's role, and a request names another",
+		input: { choice: { model: "eu.amazon.nova-pro-v1:0" }, deployment: unlisted },
+	},
+	{
+		name: "The operator lists no models beside the machine's role, and a request names the configured one",
+		input: { choice: { model: `eu.${CLAUDE}` }, deployment: unlisted },
+	},
+	{
+		name: "A request names Bedrock with a model that the operator lists beside the machine's role",
+		input: { choice: { provider: "bedrock", model: "eu.amazon.nova-pro-v1:0" }, deployment: machine },
 	},
 	{
 		name: "A client key names a model",
@@ -264,6 +292,72 @@ export const NAMED_CASES: readonly NamedCase[] = [
 			knowledgeBases: [kb({ llm_model: "gpt-5-pro" })],
 			deployment: hosted,
 		},
+	},
+	{
+		name: "A knowledge base names a provider, and a request only a model",
+		input: {
+			choice: { model: "gpt-5" },
+			knowledgeBases: [kb({ llm_provider: "openai-compatible" })],
+			workspace: awsKey,
+			deployment: hosted,
+		},
+	},
+	{
+		name: "A knowledge base names provider and model, and a request only the provider",
+		input: {
+			choice: { provider: "openai-compatible" },
+			knowledgeBases: [kb({ llm_provider: "openai-compatible", llm_model: "gpt-5" })],
+			workspace: awsKey,
+			deployment: hosted,
+		},
+	},
+	{
+		name: "A knowledge base names provider and model, and a request another provider",
+		input: {
+			choice: { provider: "bedrock" },
+			knowledgeBases: [kb({ llm_provider: "openai-compatible", llm_model: "gpt-5" })],
+			workspace: awsKey,
+			deployment: hosted,
+		},
+	},
+	{
+		name: "A request names a provider of which the operator has two, and no model",
+		input: {
+			choice: { provider: "openai-compatible" },
+			workspace: awsKey,
+			deployment: { ...hosted, providers: { local, main: openAi } },
+		},
+	},
+	{
+		name: "Of two entries that allow the model, neither is the chat's own",
+		input: {
+			choice: { provider: "openai-compatible", model: "gpt-5" },
+			workspace: awsKey,
+			deployment: { providers: { local: { ...local, allowed_models: ["gpt-5"] }, main: openAi } },
+		},
+	},
+	{
+		name: "A request names only a model, and only the operator's second entry of that format allows it",
+		input: {
+			choice: { model: "llama3.3" },
+			deployment: { ...hosted, providers: { main: openAi, local } },
+		},
+	},
+	{
+		name: "A request leaves the workspace's provider for the operator's server without keys",
+		input: { choice: { provider: "openai-compatible" }, workspace: awsKey, deployment: own },
+	},
+	{
+		name: "A request names the operator's default model, which its list does not repeat",
+		input: { choice: { model: "gpt-5-mini" }, deployment: hosted },
+	},
+	{
+		name: "Two refusals: the operator does not allow the model, and it is of another region",
+		input: { choice: { model: "us.amazon.nova-pro-v1:0" }, deployment: aws },
+	},
+	{
+		name: "Two refusals: the key cannot be opened, and the model is of another region",
+		input: { workspace: { ...awsKey, model: `eu.${CLAUDE}`, ...lost }, deployment: hosted },
 	},
 	{
 		name: "A knowledge base without vectors",

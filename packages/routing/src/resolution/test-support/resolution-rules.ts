@@ -32,8 +32,6 @@ export function decide(input: ResolutionInput): Verdict {
 
 interface Facts {
 	readonly isClientKeyChoosing: boolean;
-	/** Whether anybody but workspace and deployment had a say. */
-	readonly isChosen: boolean;
 	/** The format that answers, and whether a request or knowledge base named it. */
 	readonly format: string;
 	readonly isFormatNamed: boolean;
@@ -62,7 +60,6 @@ const TABLE: readonly Row[] = [
 	[(is) => is.workspace !== undefined, (is) => answer(is, "workspace", { of: "nobody" })],
 
 	[(is) => is.format === "bedrock" && is.isFormatNamed, "credential_required"],
-	[(is) => is.isChosen && is.entry?.credential === "ambient", "credential_required"],
 	[(is) => is.entry === undefined, "provider_not_configured"],
 	[(is) => is.entry?.credential === "ambient" && !is.isAmbientAllowed, "provider_not_configured"],
 	[(is) => is.entry?.credential === "none" && is.format !== "openai-compatible", "provider_not_configured"],
@@ -107,7 +104,6 @@ function toFacts(input: ResolutionInput): Facts {
 	return {
 		isClientKeyChoosing:
 			input.isClientKey === true && (request.provider !== undefined || request.model !== undefined),
-		isChosen: [request, knowledge].some(({ provider, model }) => (provider ?? model) !== undefined),
 		format,
 		isFormatNamed,
 		named,

@@ -17,9 +17,10 @@ export function decidePlan(input: StagePlanInput): PlanVerdict {
 		(stage) => stage === "rewrite" || stage === "answer" || (stage === "score" && rerank === undefined),
 	);
 	const model = asksModel ? decide(input) : IDLE;
-	if ("refused" in model) return model;
 	const asksWords = stages.some((stage) => stage === "embed" || stage === "index");
-	if (asksWords && needsLostKey(input)) return { refused: "credential_undecryptable" };
+	const isKeyLost = asksWords && needsLostKey(input);
+	if ("refused" in model) return isKeyLost && AFTER_A_LOST_KEY.includes(model.refused) ? LOST_KEY : model;
+	if (isKeyLost) return LOST_KEY;
 	const quotes = model.provider === "extractive";
 	const rows: { readonly [Of in Stage]: () => readonly Row[] } = {
 		rewrite: () => [quotes ? IDLE : model],
@@ -30,6 +31,11 @@ export function decidePlan(input: StagePlanInput): PlanVerdict {
 	};
 	return stages.flatMap((stage) => rows[stage]().map((row) => ({ stage, ...row })));
 }
+
+const LOST_KEY: PlanVerdict = { refused: "credential_undecryptable" };
+
+/** The codes behind that of a lost key in docs/http-api.md: of two refusals the first in the list is reported. */
+const AFTER_A_LOST_KEY: readonly string[] = ["model_required", "model_not_allowed", "region_mismatch"];
 
 type Row = Exclude<Verdict, { readonly refused: unknown }>;
 
