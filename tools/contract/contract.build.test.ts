@@ -198,6 +198,9 @@ describe("Stemma", () => {
 				expect(shapes.chatCompletionChunks.check(chunks, "chunks")).toEqual([]);
 			},
 			"chatCompletions.models": shaped(shapes.modelList, () => stemma.chatCompletions.models()),
+			"chatCompletions.resolveModels": shaped(shapes.resolvedModels, () =>
+				stemma.chatCompletions.resolveModels({ nodes: [{ node: "desk" }], knowledge_base_ids: [base.id] }),
+			),
 			"llmSettings.providers": shaped(shapes.llmProviders, () => llmSettings.providers()),
 			"llmSettings.set": shaped(shapes.savedSettings, () => llmSettings.set(settings)),
 			"llmSettings.get": async () =>

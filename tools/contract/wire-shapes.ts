@@ -22,6 +22,7 @@ import type {
 	LlmStages,
 	ModelList,
 	Page,
+	ResolvedModels,
 	RunRecord,
 	RuntimeAgent,
 	RuntimeAgentList,
@@ -368,6 +369,19 @@ export const modelList = object<ModelList>({
 				payer,
 				reason: text,
 			}),
+		}),
+	),
+});
+
+export const resolvedModels = object<ResolvedModels>({
+	data: list(
+		object<ResolvedModels["data"][number]>({
+			node: text,
+			provider: text,
+			model: text,
+			vendor_host: text,
+			payer,
+			reason: text,
 		}),
 	),
 });

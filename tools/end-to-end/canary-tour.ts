@@ -101,6 +101,9 @@ export async function takeTour(
 		}
 		await visit("POST /v1/embeddings", { json: { model: "default", input: "A page." } });
 		await visit("GET /v1/models");
+		await visit("POST /v1/models/resolve", {
+			json: { nodes: [{ node: "desk" }], knowledge_base_ids: [base] },
+		});
 		const input = { input: "When does it open?" };
 		await visit("POST /v1/agents/:id/run", { json: { ...input, stream: true }, shows: ["run_token"] }, agent);
 		const ran = await visit("POST /v1/agents/:id/run", { json: input, shows: ["run_token"] }, agent);

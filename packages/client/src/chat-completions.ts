@@ -11,6 +11,7 @@ import { whenAborted } from "./platform";
 import { parseJson } from "./read-api-error";
 import { readStreamError } from "./read-stream-error";
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, ModelList } from "./types/chat";
+import type { ResolvedModels, ResolveModelsRequest } from "./types/resolve-models";
 
 /** The service's models, as OpenAI's API has them. Calls end with their connection; one that may have begun is not repeated. */
 export interface ChatCompletions {
@@ -21,8 +22,15 @@ export interface ChatCompletions {
 	 * @throws StreamError with the service's code when the call failed half-way; `stream_cut_off` when the reply is not whole.
 	 */
 	stream(request: ChatCompletionRequest, options?: CallOptions): AsyncIterable<ChatCompletionChunk>;
-	/** What `model` may be; the first is the default. */
+	/** What `model` may be; `default` comes first. Models that would be refused are left out. */
 	models(options?: CallOptions): Promise<WithRequestId<ModelList>>;
+	/**
+	 * Resolves the models of all nodes of a run at once: who answers, and who pays. The service decides as for its own runs;
+	 * nothing is called, and nothing costs.
+	 *
+	 * @throws ApiError the service's refusal: `details.refusals` lists every refused node, as `ModelRefusal`.
+	 */
+	resolveModels(request: ResolveModelsRequest, options?: CallOptions): Promise<WithRequestId<ResolvedModels>>;
 }
 
 export function chatCompletions(client: StemmaClient): ChatCompletions {
@@ -76,6 +84,8 @@ export function chatCompletions(client: StemmaClient): ChatCompletions {
 		create: (request, options) => client.request(toCall(request, options)),
 		stream,
 		models: (options) => client.request({ method: "GET", path: "/v1/models", options }),
+		resolveModels: (json, options) =>
+			client.request({ method: "POST", path: "/v1/models/resolve", json, options }),
 	};
 }
 

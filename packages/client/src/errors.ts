@@ -1,3 +1,4 @@
+import type { JsonObject } from "@stemma/core";
 import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
 import type { KnowledgeDocument } from "./types/knowledge";
 
@@ -45,6 +46,7 @@ export class TimeoutError extends StemmaError {
 
 export interface StreamErrorOptions extends StemmaErrorOptions {
 	readonly requestId?: string;
+	readonly details?: JsonObject | undefined;
 }
 
 /**
@@ -58,9 +60,11 @@ export class StreamError extends StemmaError {
 
 	/** `x-request-id` of the answer; empty when it had none. */
 	declare readonly requestId: string;
+	/** What the service added to its error: `details.receipt` has the calls that were made until then. */
+	declare readonly details?: JsonObject;
 
-	constructor(message: string, { requestId = "", ...options }: StreamErrorOptions) {
-		super(message, options, { requestId });
+	constructor(message: string, { requestId = "", details, ...options }: StreamErrorOptions) {
+		super(message, options, { requestId, ...(details && { details }) });
 	}
 }
 

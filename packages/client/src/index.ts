@@ -106,6 +106,13 @@ export type {
 	KnowledgeDocument,
 } from "./types/knowledge";
 export type { Deleted, Page, PageOptions } from "./types/page";
+export type {
+	ModelRefusal,
+	NodeModelRequest,
+	ResolvedModels,
+	ResolvedNodeModel,
+	ResolveModelsRequest,
+} from "./types/resolve-models";
 export type { ApprovalAnswer, EventPage, RunRecord, RunRequest, StartedRun, WireRunEvent } from "./types/run";
 export type {
 	RuntimeAgent,
@@ -115,7 +122,7 @@ export type {
 	RuntimeReadiness,
 	RuntimeServiceStatus,
 } from "./types/runtime";
-export type { FoundPassage, SearchRequest, SearchResult } from "./types/search";
+export type { FoundPassage, SearchContext, SearchRequest, SearchResult } from "./types/search";
 export type {
 	DeletedLlmSettings,
 	LlmProvider,

@@ -40,6 +40,7 @@ describe("Stemma", () => {
 		await stemma.clientKeys.create({ name: "A", native: true });
 		await stemma.clientKeys.delete("ck_1");
 		await stemma.chatCompletions.models();
+		await stemma.chatCompletions.resolveModels({ nodes: [{ node: "desk", model: "m" }] });
 		await stemma.embeddings.create({ model: "default", input: ["a"] });
 		await stemma.llmSettings.set({
 			provider: "bedrock",
@@ -84,6 +85,7 @@ describe("Stemma", () => {
 			'POST /v1/client-keys  {"name":"A","native":true}',
 			"DELETE /v1/client-keys/ck_1",
 			"GET /v1/models",
+			'POST /v1/models/resolve  {"nodes":[{"node":"desk","model":"m"}]}',
 			'POST /v1/embeddings  {"model":"default","input":["a"]}',
 			'PUT /v1/workspace/llm-settings  {"provider":"bedrock","base_url":"https://a.example","model":"m","api_key":null}',
 			"GET /v1/workspace/llm-settings",

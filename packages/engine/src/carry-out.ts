@@ -154,12 +154,17 @@ const CUT_OFF = {
 	hint: "Run it again; if it happens often, look at what stands between here and the model.",
 };
 
-/** Errors of models may tell how often the call was tried, and what it took. */
+/** What the error of a model's call reports of it: how often it was tried, what it took, or the whole row. */
 function readSpent(error: unknown): CallReport {
 	if (typeof error !== "object" || error === null) return {};
 	try {
 		const { attempts, usage }: CallReport = error;
-		return { ...(attempts === undefined ? {} : { attempts }), ...(usage === undefined ? {} : { usage }) };
+		const [receipt] = readReceipt(error);
+		return {
+			...(attempts === undefined ? {} : { attempts }),
+			...(usage === undefined ? {} : { usage }),
+			...(receipt === undefined ? {} : { receipt }),
+		};
 	} catch {
 		// What is thrown may throw when it is read.
 		return {};

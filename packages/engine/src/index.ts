@@ -15,6 +15,7 @@ export type {
 	RetrievalRequest,
 	RetrievedPassage,
 	Retriever,
+	RunModelRequest,
 	SchemaValidator,
 	SchemaVerdict,
 	ToolDescription,

@@ -31,7 +31,11 @@ export function toChatRequest(run: RunState, command: ModelCommand): ChatRequest
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-export function toRetrievalRequest({ runId }: RunState, { node, query }: RetrievalEntry): RetrievalRequest {
+export function toRetrievalRequest(
+	{ runId, graph: { coordinator, knowledgeBases } }: RunState,
+	{ node, query }: RetrievalEntry,
+): RetrievalRequest {
+	const choice = coordinator.turns?.node.model;
 	return {
 		runId,
 		node: node.id,
@@ -39,6 +43,8 @@ export function toRetrievalRequest({ runId }: RunState, { node, query }: Retriev
 		knowledgeBases: node.knowledgeBases,
 		topK: node.topK ?? DEFAULT_TOP_K,
 		...(node.minScore === undefined ? {} : { minScore: node.minScore }),
+		...(choice === undefined ? {} : { choice }),
+		runKnowledgeBases: knowledgeBases,
 	};
 }
 

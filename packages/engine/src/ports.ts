@@ -34,6 +34,16 @@ export interface ModelPort {
 	 * throws) ends the run, and all are listed.
 	 */
 	resolve(request: ModelRequest, options: PortCallOptions): ResolvedModel | Promise<ResolvedModel>;
+	/**
+	 * Called in place of `resolve`, where it is there: once for each run, with all model nodes that the coordinator reaches,
+	 * before anything is paid for. What it throws ends the run, and is its error, with `details` where it has some.
+	 *
+	 * @returns one for each node, in their order.
+	 */
+	resolveAll?(
+		request: RunModelRequest,
+		options: PortCallOptions,
+	): readonly ResolvedModel[] | Promise<readonly ResolvedModel[]>;
 }
 
 export interface ModelRequest {
@@ -44,6 +54,18 @@ export interface ModelRequest {
 	readonly knowledgeBases: readonly string[];
 }
 
+/** All model nodes of a run. */
+export interface RunModelRequest {
+	readonly runId: string;
+	readonly nodes: readonly Pick<ModelRequest, "node" | "choice">[];
+	/** The knowledge bases that the coordinator reaches. */
+	readonly knowledgeBases: readonly string[];
+}
+
+/**
+ * Who answers, and who pays. An error of the model's calls may have a `receipt`, as a list: the row of the call that failed.
+ * With `attempts: 0` nothing was sent, and the call has no row.
+ */
 export interface ResolvedModel {
 	readonly model: ChatModel;
 	readonly payer: Payer;
@@ -63,6 +85,10 @@ export interface RetrievalRequest {
 	readonly knowledgeBases: readonly string[];
 	readonly topK: number;
 	readonly minScore?: number;
+	/** What the coordinator chose: its model scores passages, where a model does. */
+	readonly choice?: ModelChoice;
+	/** All knowledge bases that the coordinator reaches, as they decide about that model. */
+	readonly runKnowledgeBases: readonly string[];
 }
 
 export interface Retrieval {

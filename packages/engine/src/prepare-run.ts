@@ -1,4 +1,5 @@
-import type { JsonObject, RunError } from "@stemma/core";
+import { type JsonObject, type RunError, StemmaError } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
 import type { CompiledGraph, CompiledNode } from "./compiled-graph";
 import { fillInstructions, findTemplateProblem, nameInstructions } from "./instruction-template";
 import { checkResolvedModel } from "./port-results";
@@ -36,13 +37,55 @@ export function fillSystems({ graph, context, untrustedContext }: RunState): ByI
 
 /** Who answers for each model node; or one error with every refusal. */
 export async function resolveModels(
+	graph: CompiledGraph,
+	models: ModelPort,
+	runId: string,
+	options: PortCallOptions,
+): Promise<ByIndex<ResolvedModel> | RunError> {
+	return models.resolveAll === undefined
+		? resolveOneByOne(graph, models, runId, options)
+		: resolveTogether(graph, models, runId, options);
+}
+
+/** By a port that decides about all nodes at once: its error is the run's. */
+async function resolveTogether(
+	{ modelNodes, knowledgeBases }: CompiledGraph,
+	models: ModelPort,
+	runId: string,
+	options: PortCallOptions,
+): Promise<ByIndex<ResolvedModel> | RunError> {
+	const nodes = modelNodes.map(toNodeRequest);
+	try {
+		const found = await models.resolveAll?.({ runId, nodes, knowledgeBases }, options);
+		const resolved: ResolvedModel[] = [];
+		for (const [place, { index }] of modelNodes.entries())
+			resolved[index] = checkResolvedModel(found?.[place]);
+		return resolved;
+	} catch (error) {
+		return toRefusal(error);
+	}
+}
+
+const toNodeRequest = ({ id, turns }: CompiledNode): Pick<ModelRequest, "node" | "choice"> => {
+	const choice = turns?.node.model;
+	return choice === undefined ? { node: id } : { node: id, choice };
+};
+
+/** With the details of an error that has some: they list what was refused. */
+function toRefusal(error: unknown): RunError {
+	const refusal = toRunError(error, "model_refused");
+	const details = StemmaError.is(error) && "details" in error ? error.details : undefined;
+	return isJsonObject(details) ? { ...refusal, details: details as JsonObject } : refusal;
+}
+
+async function resolveOneByOne(
 	{ modelNodes, knowledgeBases }: CompiledGraph,
 	models: ModelPort,
 	runId: string,
 	options: PortCallOptions,
 ): Promise<ByIndex<ResolvedModel> | RunError> {
 	const asked = modelNodes.map((node) =>
-		resolveModel(toRequest(node, runId, knowledgeBases), models, options),
+		resolveModel({ runId, ...toNodeRequest(node), knowledgeBases }, models, options),
 	);
 	const resolved: ResolvedModel[] = [];
 	const refusals: Refusal[] = [];
@@ -59,17 +102,6 @@ export async function resolveModels(
 export interface Refusal {
 	readonly node: string;
 	readonly error: RunError;
-}
-
-function toRequest(
-	{ id, turns }: CompiledNode,
-	runId: string,
-	knowledgeBases: readonly string[],
-): ModelRequest {
-	const model = turns?.node.model;
-	return model === undefined
-		? { runId, node: id, knowledgeBases }
-		: { runId, node: id, knowledgeBases, choice: model };
 }
 
 async function resolveModel(

@@ -28,10 +28,7 @@ export type CallReport = Partial<Pick<ChatReply, "usage" | "attempts" | "receipt
 export function settleModelCall(run: RunState, command: ModelCommand, report: CallReport = {}): void {
 	if (!endCall(run, command)) return;
 	// Nobody was called.
-	if (report.attempts === 0) {
-		run.reservedTokens -= command.reserved;
-		return;
-	}
+	if (report.attempts === 0) return undoCall(run, command);
 	const row = report.receipt ?? toRow(run, command, report);
 	run.receipt[command.row] = row;
 	run.reservedTokens -= command.reserved;
@@ -46,9 +43,14 @@ export function settleModelCall(run: RunState, command: ModelCommand, report: Ca
 /** Gives up a call: one that is out goes onto the receipt as an estimate, one that was only planned is not made. */
 export function abandonModelCall(run: RunState, command: ModelCommand): void {
 	if (!unplanCall(run, command)) return settleModelCall(run, command);
-	run.reservedTokens -= command.reserved;
+	undoCall(run, command);
+}
+
+/** A call that was not made is no step, and takes no tokens. */
+function undoCall(run: RunState, { invocation, reserved }: ModelCommand): void {
+	run.reservedTokens -= reserved;
 	run.steps -= 1;
-	command.invocation.steps -= 1;
+	invocation.steps -= 1;
 }
 
 /** Adds the rows of calls that others made for this run. */

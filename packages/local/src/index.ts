@@ -12,6 +12,7 @@ export type {
 	RetrievalRequest,
 	RetrievedPassage,
 	Retriever,
+	RunModelRequest,
 	SchemaValidator,
 	SchemaVerdict,
 	SerializedRun,

@@ -9,15 +9,20 @@ import {
 } from "@stemma/core";
 import { readChunk, startReply, toReply } from "./service-chat-reducer";
 import { type ServiceModel, toChatCompletion } from "./service-chat-request";
+import { toCallError } from "./service-receipt";
 
-/** A model behind the service's `chat/completions`; replies bring the receipt's row that the service wrote. */
+/** A model behind the service's `chat/completions`; replies and errors bring the receipt's row that the service wrote. */
 export function createServiceChatModel(completions: ChatCompletions, service: ServiceModel): ChatModel {
 	const { provider, model, vendorHost, headers } = service;
 
 	async function* stream(request: ChatRequest, { signal }: ChatCallOptions = {}): AsyncGenerator<ChatEvent> {
 		const reply = startReply();
-		for await (const chunk of completions.stream(toChatCompletion(request, service), { signal, headers }))
-			yield* readChunk(reply, chunk);
+		try {
+			for await (const chunk of completions.stream(toChatCompletion(request, service), { signal, headers }))
+				yield* readChunk(reply, chunk);
+		} catch (error) {
+			throw toCallError(error, service.hidesReceipts);
+		}
 		yield { type: "finish", reply: toReply(reply) };
 	}
 

@@ -10,6 +10,8 @@ export interface ServiceModel {
 	readonly asked: string;
 	/** The provider to send, where the node chose one. */
 	readonly askedProvider: string | undefined;
+	/** The service tells this caller of no calls. */
+	readonly hidesReceipts: boolean;
 	readonly knowledgeBases: readonly string[];
 	readonly headers: Readonly<Record<string, string>>;
 }

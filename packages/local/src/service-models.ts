@@ -1,59 +1,76 @@
-import { chatCompletions, type ListedModel, type StemmaClient } from "@stemma/client";
-import { ConfigurationError, type ModelChoice } from "@stemma/core";
-import type { ModelPort } from "@stemma/engine";
+import {
+	chatCompletions,
+	type NodeModelRequest,
+	type ResolvedNodeModel,
+	type StemmaClient,
+} from "@stemma/client";
+import { ConfigurationError } from "@stemma/core";
+import type { ModelRequest, ResolvedModel, RunModelRequest } from "@stemma/engine";
 import { createServiceChatModel } from "./service-chat-model";
+import type { ServicePorts } from "./service-ports";
 
-/** Runs whose models are remembered: a run asks for all of its nodes at once, and many may start together. */
-const REMEMBERED_RUNS = 64;
+type NodeRequest = RunModelRequest["nodes"][number];
 
-/** Models of the service. What it would choose is asked once for each run. */
-export function serviceModels(client: StemmaClient, headers: Readonly<Record<string, string>>): ModelPort {
+/**
+ * Models of the service. Who answers and who pays is decided there, for all nodes of a run at once, by what decides for the
+ * service's own runs.
+ */
+export function serviceModels(
+	client: StemmaClient,
+	headers: Readonly<Record<string, string>>,
+): ServicePorts["models"] {
 	const completions = chatCompletions(client);
-	const lists = new Map<string, Promise<readonly ListedModel[]>>();
 
-	function listFor(runId: string, signal: AbortSignal): Promise<readonly ListedModel[]> {
-		const known = lists.get(runId);
-		if (known !== undefined) return known;
-		const list = completions.models({ signal, headers }).then(({ data }) => data);
-		list.catch(() => lists.delete(runId));
-		lists.set(runId, list);
-		for (const oldest of lists.keys()) if (lists.size > REMEMBERED_RUNS) lists.delete(oldest);
-		return list;
+	function toResolved(
+		{ choice }: NodeRequest,
+		found: ResolvedNodeModel | undefined,
+		knowledgeBases: readonly string[],
+	): ResolvedModel {
+		if (found === undefined) throw noDecision();
+		const { provider, vendor_host: vendorHost, model, payer, reason } = found;
+		return {
+			payer,
+			reason,
+			model: createServiceChatModel(completions, {
+				provider,
+				vendorHost,
+				model,
+				asked: choice?.model ?? "default",
+				askedProvider: choice?.provider,
+				hidesReceipts: payer !== "none" && vendorHost === "",
+				knowledgeBases,
+				headers,
+			}),
+		};
+	}
+
+	async function resolveAll(
+		{ nodes, knowledgeBases }: Pick<RunModelRequest, "nodes" | "knowledgeBases">,
+		{ signal }: { readonly signal: AbortSignal },
+	): Promise<readonly ResolvedModel[]> {
+		const request = { nodes: nodes.map(toNode), knowledge_base_ids: knowledgeBases };
+		const { data } = await completions.resolveModels(request, { signal, headers });
+		return nodes.map((node, index) => toResolved(node, data[index], knowledgeBases));
 	}
 
 	return {
-		async resolve({ runId, choice, knowledgeBases }, { signal }) {
-			const { stemma } = chooseModel(await listFor(runId, signal), choice);
-			const { provider, vendor_host: vendorHost, payer, reason } = stemma;
-			const model = createServiceChatModel(completions, {
-				provider,
-				vendorHost,
-				model: choice?.model ?? stemma.model,
-				asked: choice?.model ?? "default",
-				askedProvider: choice?.provider,
-				knowledgeBases,
-				headers,
-			});
-			return { model, payer, reason };
+		resolveAll,
+		async resolve({ knowledgeBases, ...node }: ModelRequest, options) {
+			const [resolved] = await resolveAll({ nodes: [node], knowledgeBases }, options);
+			if (resolved === undefined) throw noDecision();
+			return resolved;
 		},
 	};
 }
 
-/**
- * The listed model that a node chose, else the first of its provider: what the service does not list it may take all the
- * same, and refuses by itself.
- */
-function chooseModel(models: readonly ListedModel[], { model, provider }: ModelChoice = {}): ListedModel {
-	const fitting = models.filter(({ stemma }) => provider === undefined || stemma.provider === provider);
-	const chosen = fitting.find(({ id }) => id === model) ?? fitting[0];
-	if (chosen !== undefined) return chosen;
-	if (provider === undefined)
-		throw new ConfigurationError("The service lists no model.", {
-			code: "model_required",
-			hint: "Configure one for the deployment or the workspace.",
-		});
-	throw new ConfigurationError(`The service has no model of the provider "${provider}".`, {
-		code: "provider_not_configured",
-		hint: "Name another provider in the node's `model`, or leave it out for the default.",
+const toNode = ({ node, choice: { provider, model } = {} }: NodeRequest): NodeModelRequest => ({
+	node,
+	...(provider === undefined ? {} : { provider }),
+	...(model === undefined ? {} : { model }),
+});
+
+const noDecision = (): ConfigurationError =>
+	new ConfigurationError("The service did not say which model answers for every node.", {
+		code: "invalid_answer",
+		hint: "Check that `baseUrl` is the address of a Stemma service of this version.",
 	});
-}

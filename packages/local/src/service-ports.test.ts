@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient, type StemmaClient } from "@stemma/client";
-import type { AgentGraph, Json, ReceiptRow } from "@stemma/core";
+import type { AgentGraph, Json, ReceiptRow, RunResult } from "@stemma/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLocalAgent, servicePorts } from "./index";
 
@@ -19,19 +19,26 @@ const row = (node: string): ReceiptRow => ({
 	reason: "The workspace's own key.",
 });
 
-const listed = (id: string, provider: string) => ({
-	id,
-	object: "model",
-	created: 0,
-	owned_by: "stemma",
-	stemma: {
+interface NodeModel {
+	readonly node: string;
+	readonly provider?: string;
+	readonly model?: string;
+}
+
+const RESOLVE = "/v1/models/resolve";
+
+const resolves: Reply = ({ body }, response) => {
+	const nodes = body.nodes as readonly object[] as readonly NodeModel[];
+	const data = nodes.map(({ node, provider = "openai-compatible", model = "large-1" }) => ({
+		node,
 		provider,
-		model: id === "default" ? "large-1" : id,
+		model,
 		vendor_host: "api.vendor.example",
 		payer: "workspace",
 		reason: "The workspace's own key.",
-	},
-});
+	}));
+	sendJson(response, { data });
+};
 
 interface Seen {
 	readonly path: string;
@@ -44,6 +51,7 @@ type Reply = (request: Seen, response: ServerResponse) => void;
 /** A service, as far as these ports reach. */
 const service = {
 	seen: [] as Seen[],
+	resolve: resolves,
 	chat: [] as Reply[],
 	search: undefined as Reply | undefined,
 	agent: undefined as Reply | undefined,
@@ -55,11 +63,7 @@ const server = createServer(async (incoming, response) => {
 	const depth = incoming.headers["stemma-depth"];
 	const seen = { path, depth: String(depth), body: text === "" ? {} : JSON.parse(text) } as Seen;
 	service.seen.push(seen);
-	if (path === "/v1/models")
-		sendJson(response, {
-			object: "list",
-			data: [listed("default", "openai-compatible"), listed("tiny-1", "bedrock")],
-		});
+	if (path === RESOLVE) service.resolve(seen, response);
 	else if (path === "/v1/search") service.search?.(seen, response);
 	else if (path === "/v1/agents/legal/run") service.agent?.(seen, response);
 	else service.chat.shift()?.(seen, response);
@@ -95,7 +99,7 @@ const says = (node: string, text: string): Reply =>
 
 let client: StemmaClient;
 beforeEach(async () => {
-	Object.assign(service, { seen: [], chat: [], search: undefined, agent: undefined });
+	Object.assign(service, { seen: [], resolve: resolves, chat: [], search: undefined, agent: undefined });
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const { port } = server.address() as AddressInfo;
 	client = createClient({ clientKey: "ck_1_secret", baseUrl: `http://127.0.0.1:${port}`, retryDelayMs: 5 });
@@ -131,13 +135,10 @@ describe("a run over a service", () => {
 		const result = await run(graph, "How long?", 4);
 		expect(result).toMatchObject({ status: "completed", output: "Refunds take five days [1]." });
 		expect(result.citations).toMatchObject([{ n: 1, passage_id: "psg_1", support: "supported" }]);
-		expect(result.receipt).toMatchObject([{ stage: "embed" }, row("desk")]);
-		expect(service.seen.map(({ path }) => path)).toEqual([
-			"/v1/models",
-			"/v1/search",
-			"/v1/chat/completions",
-		]);
+		expect(result.receipt).toMatchObject([{ stage: "embed", node: "faq" }, row("desk")]);
+		expect(service.seen.map(({ path }) => path)).toEqual([RESOLVE, "/v1/search", "/v1/chat/completions"]);
 		expect(service.seen.map(({ depth }) => depth)).toEqual(["4", "4", "4"]);
+		expect(service.seen[0]?.body).toEqual({ nodes: [{ node: "desk" }], knowledge_base_ids: ["kb_1"] });
 		expect(service.seen[1]?.body).toEqual({ query: "How long?", knowledge_base_ids: ["kb_1"], top_k: 3 });
 		expect(service.seen[2]?.body).toMatchObject({
 			model: "default",
@@ -162,15 +163,22 @@ describe("a run over a service", () => {
 	it("passes minScore on", async () => {
 		const strict: AgentGraph = {
 			nodes: [
-				{ id: "desk", kind: "coordinator" },
+				{ id: "desk", kind: "coordinator", model: { model: "tiny-1", temperature: 0 } },
 				{ id: "faq", kind: "knowledge", knowledgeBases: ["kb_1"], minScore: 0.4 },
+				{ id: "law", kind: "knowledge", description: "Law.", knowledgeBases: ["kb_2"] },
 			],
-			edges: [{ from: "desk", to: "faq", mode: "before" }],
+			edges: [
+				{ from: "desk", to: "faq", mode: "before" },
+				{ from: "desk", to: "law" },
+			],
 		};
 		service.search = fails(422, "min_score_unavailable");
 		const failed = run(strict);
 		await expect(failed).rejects.toMatchObject({ code: "min_score_unavailable", hint: "Do else." });
-		expect(service.seen.find(({ path }) => path === "/v1/search")?.body).toMatchObject({ min_score: 0.4 });
+		expect(service.seen.find(({ path }) => path === "/v1/search")?.body).toMatchObject({
+			min_score: 0.4,
+			stemma: { model: "tiny-1", knowledge_base_ids: ["kb_1", "kb_2"] },
+		});
 	});
 
 	it("calls, and tells what stands behind each tool", async () => {
@@ -211,7 +219,10 @@ describe("a run over a service", () => {
 			{ role: "assistant", content: null, tool_calls: [{ id: "call_1", type: "function", extra_content }] },
 			{ role: "tool", tool_call_id: "call_1" },
 		]);
-		expect(service.seen.filter(({ path }) => path === "/v1/models")).toHaveLength(1);
+		const asked = service.seen.filter(({ path }) => path === RESOLVE);
+		expect(asked.map(({ body }) => body.nodes)).toEqual([
+			[{ node: "desk" }, { node: "aide", provider: "bedrock", model: "tiny-1" }],
+		]);
 	});
 
 	it("runs its agents, and brings their receipts", async () => {
@@ -277,14 +288,88 @@ describe("failures", () => {
 		await expect(run(alone)).rejects.toMatchObject({ code: "unreachable", message: "No.", hint: "Do." });
 	});
 
-	it("end the run before anything is paid for where the provider is not there", async () => {
-		const choosing: AgentGraph = {
-			nodes: [{ id: "desk", kind: "coordinator", model: { provider: "gemini" } }],
-		};
-		await expect(run(choosing)).rejects.toMatchObject({
+	it("end the run before anything is paid for where the service refuses a node, with all that it refuses", async () => {
+		const refusals = [{ node: "desk", code: "provider_not_configured", message: "No." }];
+		const error = {
 			code: "provider_not_configured",
+			message: "No model.",
+			hint: "Do.",
+			details: { refusals },
+		};
+		service.resolve = (_, response) => sendJson(response, { error }, 422);
+		await expect(run(alone)).rejects.toMatchObject({
+			code: "provider_not_configured",
+			result: { error, receipt: [] },
 		});
-		expect(service.seen.map(({ path }) => path)).toEqual(["/v1/models"]);
+		expect(service.seen.map(({ path }) => path)).toEqual([RESOLVE]);
+	});
+
+	it("are reported where the service does not say who answers", async () => {
+		service.resolve = (_, response) => sendJson(response, { data: [] });
+		await expect(run(alone)).rejects.toMatchObject({ code: "invalid_answer" });
+	});
+
+	const paid = { ...row("desk"), payer: "deployment", model: "gpt-a", estimated: true } as const;
+	const failure = { code: "unreachable", message: "No." };
+
+	it.each<[string, Reply]>([
+		[
+			"as an error",
+			(_, response) => sendJson(response, { error: { ...failure, details: { receipt: [paid] } } }, 502),
+		],
+		["half-way", streams(delta({ content: "Fi" }), { error: { ...failure, details: { receipt: [paid] } } })],
+	])("bring the row that the service wrote: %s", async (_, reply) => {
+		service.chat = [reply];
+		await expect(run(alone)).rejects.toMatchObject({ code: "unreachable", result: { receipt: [paid] } });
+	});
+
+	it.each([400, 401, 403, 422, 429, 500, 503])(
+		"have no row for a call that the service did not make: %i",
+		async (status) => {
+			service.chat = Array.from({ length: 5 }, () => fails(status, "refused"));
+			await expect(run(alone)).rejects.toMatchObject({ code: "refused", result: { receipt: [] } });
+		},
+	);
+
+	it("have no row for a call that never went out", async () => {
+		service.search = (_, response) => {
+			sendJson(response, { passages: [], receipt: [] });
+			server.close();
+			server.closeAllConnections();
+		};
+		await expect(run(graph)).rejects.toMatchObject({ code: "connection_failed", result: { receipt: [] } });
+	});
+
+	it.each<[string, Reply]>([
+		["a connection that was cut", (_, response) => void response.destroy()],
+		[
+			"a stream that was cut",
+			(_, response) => {
+				response.writeHead(200, { "content-type": "text/event-stream" });
+				response.write(`data: ${JSON.stringify({ id: "c", ...delta({ content: "Five days" }) })}\n\n`);
+				setTimeout(() => response.destroy(), 20);
+			},
+		],
+		["an answer of a proxy", (_, response) => void response.writeHead(502).end("Bad gateway")],
+	])(
+		"have an estimated row for a call of which nothing was heard, with the payer that the service named: %s",
+		async (_, reply) => {
+			service.chat = [reply, reply, reply];
+			const { receipt } = (await run(alone).catch(
+				({ result }: { result: RunResult }) => result,
+			)) as RunResult;
+			const { payer, vendor_host, model } = row("desk");
+			expect(receipt).toMatchObject([{ payer, vendor_host, model, estimated: true, attempts: 1 }]);
+		},
+	);
+
+	it("of a search bring the calls that it made", async () => {
+		service.search = (_, response) =>
+			sendJson(response, { error: { ...failure, details: { receipt: [{ ...paid, stage: "embed" }] } } }, 502);
+		await expect(run(graph)).rejects.toMatchObject({
+			code: "unreachable",
+			result: { receipt: [{ stage: "embed", node: "faq", payer: "deployment" }] },
+		});
 	});
 });
 

@@ -21,7 +21,8 @@ export interface ServicePortsOptions {
 
 /** The ports that a service can stand behind. */
 export interface ServicePorts {
-	readonly models: ModelPort;
+	/** Asks the service once for each run who answers for its nodes, and who pays. */
+	readonly models: ModelPort & Required<Pick<ModelPort, "resolveAll">>;
 	readonly retriever: Retriever;
 	/** The service's own agents, by `agentId`; and those at a `url`, which are called from here. */
 	readonly agents: AgentPort;

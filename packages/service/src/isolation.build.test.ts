@@ -148,6 +148,13 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			),
 		]),
 	"GET /v1/models": (a) => [own("/v1/models"), own("/v1/models", { token: a.clientKey })],
+	"POST /v1/models/resolve": (a, b) =>
+		[a.token, a.clientKey].map((token) =>
+			own("/v1/models/resolve", {
+				token,
+				json: { nodes: [{ node: "desk" }], knowledge_base_ids: [b.knowledgeBase] },
+			}),
+		),
 	"POST /v1/chat/completions": (a, b) =>
 		[a.token, a.clientKey].map((token) =>
 			own("/v1/chat/completions", {

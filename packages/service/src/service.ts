@@ -35,6 +35,7 @@ import { addMcpRoutes } from "./routes/mcp";
 import { addModelRoutes } from "./routes/models";
 import { addOAuthMetadataRoutes } from "./routes/oauth-metadata";
 import { addTokenRoute } from "./routes/oauth-token";
+import { addResolveModelsRoute } from "./routes/resolve-models";
 import { addRunAgentRoute } from "./routes/run-agent";
 import { addRunRoutes } from "./routes/runs";
 import { addSearchRoutes } from "./routes/search";
@@ -259,6 +260,7 @@ function addRoutes(app: ServiceApp, stores: Stores, tokens: AccessTokens): void 
 	addAskRoute(app);
 	addChatCompletionsRoute(app);
 	addModelRoutes(app);
+	addResolveModelsRoute(app);
 	addEmbeddingsRoute(app);
 	addLlmSettingsRoutes(app);
 	addWorkspaceSecretRoutes(app);

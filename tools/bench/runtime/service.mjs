@@ -4,13 +4,17 @@ import { serveParent } from "./parent.mjs";
 import { createTicker } from "./ticker.mjs";
 
 const ticker = createTicker(Number(process.argv[2]));
-const stemma = { provider: "scripted", model: "scripted", vendor_host: "", payer: "none", reason: "It is." };
+const decision = {
+	provider: "scripted",
+	model: "scripted",
+	vendor_host: "",
+	payer: "none",
+	reason: "It is.",
+};
 const ANSWERS = {
 	"/oauth/token": { access_token: "t", token_type: "bearer", expires_in: 900, scope: "ask agents:run" },
-	"/v1/models": {
-		object: "list",
-		data: [{ id: "default", object: "model", created: 1, owned_by: "bench", stemma }],
-	},
+	// One node a graph.
+	"/v1/models/resolve": { data: [{ node: "desk", ...decision }] },
 };
 
 function sendStream(response) {

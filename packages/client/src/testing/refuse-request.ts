@@ -33,6 +33,7 @@ const OPEN_TO_CLIENT_KEYS = [
 	"POST /v1/ask",
 	"POST /v1/search",
 	"GET /v1/models",
+	"POST /v1/models/resolve",
 	"POST /v1/embeddings",
 	"POST /v1/chat/completions",
 ];
@@ -91,6 +92,7 @@ const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
 		top_k: optional(number({ least: 1, most: 100, isWhole: true })),
 		min_score: optional(number({ least: 0, most: 1 })),
 		filter: optional(anyObject),
+		stemma: optional(anyObject),
 	}),
 	"GET /v1/runs": ({ query: { limit, after, ...filter } }) => [
 		...fields(RUN_FILTER)(filter, ""),

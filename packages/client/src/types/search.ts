@@ -11,6 +11,18 @@ export interface SearchRequest {
 	readonly min_score?: number;
 	/** Only documents whose metadata has these values. */
 	readonly filter?: JsonObject;
+	/** What Stemma's own callers add. */
+	readonly stemma?: SearchContext;
+}
+
+/** A run that searches: its model scores the passages, where a model does. */
+export interface SearchContext {
+	/** Instead of the provider that is configured. A client key may name none. */
+	readonly provider?: string;
+	/** Instead of the model that is configured. A client key may name none. */
+	readonly model?: string;
+	/** All knowledge bases that the run reaches: they have a say in the model. Default: those that are searched. */
+	readonly knowledge_base_ids?: readonly string[];
 }
 
 export interface SearchResult {

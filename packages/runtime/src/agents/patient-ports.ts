@@ -1,7 +1,8 @@
 import type { ChatEvent, ChatModel } from "@stemma/core";
-import type { LocalPorts, ModelPort, Retriever, ServicePorts } from "@stemma/local";
+import { isRefusedConnection } from "@stemma/core/internal";
+import type { LocalPorts, ModelPort, ResolvedModel, Retriever, ServicePorts } from "@stemma/local";
 import { sleep } from "../platform/background-timer";
-import { isRefusedConnection, toUpstreamFailure } from "./upstream-failure";
+import { toUpstreamFailure } from "./upstream-failure";
 
 /** A service that starts again is back in some seconds: 8 in all. */
 const DELAYS_MS = [250, 500, 1_000, 2_000, 4_000];
@@ -21,11 +22,19 @@ export const toPatientPorts = ({ models, retriever, agents }: ServicePorts): Loc
 	},
 });
 
-const toPatientModels = (models: ModelPort): ModelPort => ({
+const toPatientModels = (models: ServicePorts["models"]): ModelPort => ({
 	async resolve(request, call) {
-		const resolved = await retry(async () => models.resolve(request, call), call.signal);
-		return { ...resolved, model: toPatientModel(resolved.model) };
+		return toPatientResolved(await retry(async () => models.resolve(request, call), call.signal));
 	},
+	async resolveAll(request, call) {
+		const resolved = await retry(async () => models.resolveAll(request, call), call.signal);
+		return resolved.map(toPatientResolved);
+	},
+});
+
+const toPatientResolved = (resolved: ResolvedModel): ResolvedModel => ({
+	...resolved,
+	model: toPatientModel(resolved.model),
 });
 
 const toPatientRetriever = (retriever: Retriever): Retriever => ({

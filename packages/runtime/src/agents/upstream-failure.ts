@@ -26,12 +26,3 @@ export const isOutage = (error: unknown): error is StemmaError =>
 	(ConnectionError.is(error) && error.code === "connection_failed") ||
 	TimeoutError.is(error) ||
 	(isStemmaError(error) && StreamError.is(error) && BROKEN_STREAMS.has(error.code));
-
-/** Nothing was sent: nobody listens at that address, for the moment at least. */
-export function isRefusedConnection(error: unknown): boolean {
-	for (let cause: unknown = error, depth = 0; depth < 5 && cause instanceof Error; depth++) {
-		if ("code" in cause && cause.code === "ECONNREFUSED") return true;
-		cause = cause.cause;
-	}
-	return false;
-}

@@ -92,8 +92,8 @@ const ANSWERS: Readonly<Record<string, readonly [type: string, body: string]>> =
 		"text/event-stream",
 		CHAT.map((chunk) => sse(chunk)).join("") + sse("[DONE]"),
 	],
-	"GET /v1/models": [
+	"POST /v1/models/resolve": [
 		"application/json",
-		'{"object":"list","data":[{"id":"default","object":"model","created":1,"owned_by":"stub","stemma":{"provider":"stub","vendor_host":"","payer":"none","reason":"It is a stub."}}]}',
+		'{"data":[{"node":"desk","provider":"stub","model":"stub","vendor_host":"","payer":"none","reason":"It is a stub."}]}',
 	],
 };

@@ -10,20 +10,24 @@ import { retrieve } from "./retrieve";
  */
 export async function searchCaller(
 	context: ServiceContext,
-	{ query, ...request }: SearchRequest,
+	{ query, stemma = {}, ...request }: SearchRequest,
 	signal: AbortSignal,
 ): Promise<SearchResult> {
 	const { knowledge, settings } = context.get("workspace");
 	const receipts = createCallerReceipts(context);
+	const { knowledge_base_ids = request.knowledge_base_ids, ...choice } = stemma;
 	const { passages } = await retrieve(
 		{ ...request, queries: [query], scoring: "wanted" },
 		{
 			knowledge,
 			models: context.get("kernel").models,
 			request: {
-				knowledgeBases: await knowledge.listModels(request.knowledge_base_ids),
+				choice,
+				isClientKey: context.get("caller").kind === "client_key",
+				knowledgeBases: await knowledge.listModels(knowledge_base_ids),
 				workspace: await settings.open(),
 			},
+			embedded: await knowledge.listModels(request.knowledge_base_ids),
 			meter: receipts.meter,
 			signal,
 		},

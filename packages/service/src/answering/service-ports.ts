@@ -1,10 +1,10 @@
-import type { AgentGraph } from "@stemma/core";
 import type { ModelPort, ResolvedModel, Retriever } from "@stemma/engine";
 import type { LocalPorts } from "@stemma/local";
 import type { Knowledge } from "../knowledge/knowledge";
 import { collectReceipts } from "../models/collect-receipts";
 import { type CallMeter, meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
+import { resolveRun } from "../models/resolve-run";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import { retrieve } from "./retrieve";
 
@@ -13,13 +13,11 @@ export interface ServicePortsOptions {
 	readonly models: Models;
 	readonly settings: Pick<LlmSettingsStore, "open">;
 	readonly meter: CallMeter;
-	/** What is run. */
-	readonly graph: AgentGraph;
 }
 
 /** What a graph needs of the world, straight from the workspace that it runs in. */
 export function createServicePorts(options: ServicePortsOptions): LocalPorts {
-	const { knowledge, settings, graph } = options;
+	const { knowledge, settings } = options;
 	/** Read once: a run is answered by what was set when it began, and each of its nodes by all knowledge bases. */
 	let read: Promise<RunRequest> | undefined;
 	async function readRequest(ids: readonly string[]): Promise<RunRequest> {
@@ -30,9 +28,7 @@ export function createServicePorts(options: ServicePortsOptions): LocalPorts {
 		read ??= readRequest(ids);
 		return read;
 	};
-	const coordinator = graph.nodes.find(({ kind }) => kind === "coordinator");
-	const choice = coordinator !== undefined && "model" in coordinator ? coordinator.model : undefined;
-	return { models: createModelPort(options, decide), retriever: createRetriever(options, decide, choice) };
+	return { models: createModelPort(options, decide), retriever: createRetriever(options, decide) };
 }
 
 type RunRequest = Pick<ModelRequest, "knowledgeBases" | "workspace">;
@@ -41,22 +37,23 @@ type RunRequest = Pick<ModelRequest, "knowledgeBases" | "workspace">;
 type DecideRun = (ids: readonly string[]) => Promise<RunRequest>;
 
 function createModelPort({ models, meter }: ServicePortsOptions, decide: DecideRun): ModelPort {
+	const toMetered = (resolved: ResolvedModel): ResolvedModel => ({
+		...resolved,
+		model: meterModel(resolved, meter, "answer"),
+	});
 	return {
-		async resolve({ choice, knowledgeBases }): Promise<ResolvedModel> {
-			const resolved = models.resolve({ choice, ...(await decide(knowledgeBases)) });
-			return { ...resolved, model: meterModel(resolved, meter, "answer") };
-		},
+		resolve: async ({ choice, knowledgeBases }) =>
+			toMetered(models.resolve({ choice, ...(await decide(knowledgeBases)) })),
+		resolveAll: async ({ nodes, knowledgeBases }) =>
+			resolveRun(models, nodes, await decide(knowledgeBases)).map(toMetered),
 	};
 }
 
 /** Passages are judged by the model that the coordinator has. */
-function createRetriever(
-	{ knowledge, models, meter }: ServicePortsOptions,
-	decide: DecideRun,
-	choice: ModelRequest["choice"],
-): Retriever {
+function createRetriever({ knowledge, models, meter }: ServicePortsOptions, decide: DecideRun): Retriever {
 	return {
-		async retrieve({ runId, node, query, knowledgeBases, topK, minScore }, { signal }) {
+		async retrieve(asked, { signal }) {
+			const { runId, node, query, knowledgeBases, topK, minScore, choice, runKnowledgeBases } = asked;
 			const collected = collectReceipts(meter, { runId, node });
 			const search = retrieve(
 				{
@@ -69,7 +66,7 @@ function createRetriever(
 				{
 					knowledge,
 					models,
-					request: { choice, ...(await decide(knowledgeBases)) },
+					request: { choice, ...(await decide(runKnowledgeBases)) },
 					embedded: await knowledge.listModels(knowledgeBases),
 					meter: collected.meter,
 					signal,

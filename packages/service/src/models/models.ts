@@ -49,7 +49,7 @@ export interface Models {
 	readonly hasReranker: boolean;
 	/** The vendor that judges passages, by a row that was planned; none: the model that answers does. */
 	reranker(row: StageRow): Reranker | undefined;
-	/** What can be chosen; the default first. */
+	/** What would answer by its name, `default` first. What would be refused is left out. */
 	list(request: ModelRequest): ListedModel[];
 }
 
@@ -135,6 +135,16 @@ export function createModels(
 		return { model, payer, reason };
 	}
 
+	/** The model that would answer; undefined where the request would be refused. */
+	function findModel(request: ModelRequest): ResolvedModel | undefined {
+		try {
+			return resolve(request);
+		} catch (error) {
+			if (error instanceof ApiError) return undefined;
+			throw error;
+		}
+	}
+
 	return {
 		space: deployment.embeddings && toSpace(deployment.embeddings),
 		resolve,
@@ -163,8 +173,10 @@ export function createModels(
 						? []
 						: [main.defaultModel, ...main.allowedModels]
 					: [own.model];
-			return [...new Set(["default", ...names])].map((id) => {
-				const { model, payer, reason } = resolve({ ...request, choice: { model: id } });
+			return [...new Set(["default", ...names])].flatMap((id) => {
+				const resolved = findModel({ ...request, choice: { model: id } });
+				if (resolved === undefined) return [];
+				const { model, payer, reason } = resolved;
 				const { provider, vendorHost } = model;
 				return { id, provider, model: model.model, vendorHost, payer, reason };
 			});

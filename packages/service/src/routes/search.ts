@@ -5,12 +5,20 @@ import { requireCaller } from "../http/authenticate";
 import { readJson } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
 
+/** What Stemma's own callers add. */
+const searchContext = z.strictObject({
+	provider: z.string().max(200).exactOptional(),
+	model: z.string().max(200).exactOptional(),
+	knowledge_base_ids: z.array(z.string()).max(1000).exactOptional(),
+});
+
 const searchBody = z.strictObject({
 	query: z.string().trim().min(1).max(10_000),
 	knowledge_base_ids: z.array(z.string()).min(1).max(100),
 	top_k: z.number().int().min(1).max(100).exactOptional(),
 	min_score: z.number().min(0).max(1).exactOptional(),
 	filter: z.record(z.string(), z.json()).exactOptional(),
+	stemma: searchContext.exactOptional(),
 });
 
 /** `POST /v1/search`. */
@@ -18,7 +26,9 @@ export function addSearchRoutes(app: ServiceApp): void {
 	const toSearch = requireCaller({ scopes: ["ask", "knowledge:read"], clientKeys: true });
 	app.post("/v1/search", toSearch, async (context) => {
 		const request = await readJson(context, searchBody);
-		demandAllowedKnowledgeBases(context.get("caller"), request.knowledge_base_ids);
+		const { knowledge_base_ids, stemma } = request;
+		const deciding = stemma?.knowledge_base_ids ?? [];
+		demandAllowedKnowledgeBases(context.get("caller"), [...knowledge_base_ids, ...deciding]);
 		return context.json(await searchCaller(context, request, context.req.raw.signal));
 	});
 }

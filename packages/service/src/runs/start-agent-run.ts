@@ -92,7 +92,7 @@ export function prepareAgent(scene: RunScene, { graph, depth }: RunSetting): Loc
 	const seesAddresses = caller.scopes.includes("settings:write");
 	return createLocalAgent(graph, {
 		ports: {
-			...createServicePorts({ knowledge, models, settings, graph, meter }),
+			...createServicePorts({ knowledge, models, settings, meter }),
 			...createGraphPorts({ outside, nested, depth: depth + 1, seesAddresses }),
 		},
 		limits: limits.run,

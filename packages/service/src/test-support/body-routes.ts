@@ -104,6 +104,7 @@ export function listBodyRoutes(
 				knowledge_base_ids,
 				top_k: given(3),
 				filter: given({ language: "en" }),
+				stemma: given({ knowledge_base_ids: [knowledgeBase] }),
 			},
 		},
 		{
@@ -153,6 +154,14 @@ export function listBodyRoutes(
 				temperature: given(0.5, "null"),
 				max_tokens: given(100, "null"),
 				stemma: given({ node: "desk", run_id: "run_1" }),
+			},
+		},
+		{
+			method: "POST",
+			path: "/v1/models/resolve",
+			fields: {
+				nodes: required([{ node: "desk", model: "default" }]),
+				knowledge_base_ids: given([knowledgeBase]),
 			},
 		},
 		{

@@ -1,0 +1,71 @@
+import type { ModelChoice } from "@stemma/core";
+import type { ResolvedModel } from "@stemma/engine";
+import { REFUSAL_CODES } from "@stemma/routing";
+import { ApiError } from "../http/api-error";
+import type { ModelRequest, Models } from "./models";
+
+/** A node of a run that a model answers for. */
+export interface RunNode {
+	/** Its id in the graph. */
+	readonly node: string;
+	/** What the node names; left out: nothing. */
+	readonly choice?: ModelChoice | undefined;
+}
+
+/** What counts for every node of a run. */
+export type RunModelRequest = Omit<ModelRequest, "choice">;
+
+/**
+ * Resolves the models of all nodes of a run, before its first call: for runs of the service, and for those elsewhere that
+ * ask the service who answers and who pays.
+ *
+ * @returns one for each node, in their order.
+ * @throws ApiError one for all nodes that are refused, each of them in `details.refusals`; status, code and hint are
+ * those of the refusal that comes first in `REFUSAL_CODES`.
+ */
+export function resolveRun(
+	{ resolve }: Pick<Models, "resolve">,
+	nodes: readonly RunNode[],
+	request: RunModelRequest,
+): readonly ResolvedModel[] {
+	const resolved: ResolvedModel[] = [];
+	const refusals: NodeRefusal[] = [];
+	for (const { node, choice } of nodes)
+		try {
+			resolved.push(resolve({ ...request, choice }));
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			refusals.push({ node, error });
+		}
+	if (refusals.length > 0) throw joinRefusals(refusals);
+	return resolved;
+}
+
+interface NodeRefusal {
+	readonly node: string;
+	readonly error: ApiError;
+}
+
+function joinRefusals(refusals: readonly NodeRefusal[]): ApiError {
+	const { error } = refusals.reduce((first, one) => (rank(one) < rank(first) ? one : first));
+	const messages = refusals.map((refusal) => `"${refusal.node}": ${refusal.error.message}`);
+	return new ApiError(error.status, error.code, `No model for ${messages.join(" ")}`, {
+		hint: error.hint,
+		details: { refusals: refusals.map(toDetails) },
+		cause: error,
+	});
+}
+
+/** What is no refusal of the rules, such as a credential that has expired, comes last. */
+function rank({ error }: NodeRefusal): number {
+	const codes: readonly string[] = REFUSAL_CODES;
+	const index = codes.indexOf(error.code);
+	return index === -1 ? codes.length : index;
+}
+
+const toDetails = ({ node, error: { code, message, hint } }: NodeRefusal) => ({
+	node,
+	code,
+	message,
+	...(hint !== undefined && { hint }),
+});

@@ -1,0 +1,66 @@
+import type { ResolvedModel } from "@stemma/engine";
+import { z } from "zod";
+import { demandAllowedKnowledgeBases, demandModels } from "../answering/caller-limits";
+import { requireCaller } from "../http/authenticate";
+import { readJson } from "../http/read-json";
+import type { ServiceApp } from "../http/service-app";
+import { type RunNode, resolveRun } from "../models/resolve-run";
+import { type Exposure, exposureOf } from "../runs/caller-view";
+
+const MAX_NODES = 1000;
+const MAX_KNOWLEDGE_BASES = 1000;
+
+const resolveBody = z.strictObject({
+	nodes: z
+		.array(
+			z.strictObject({
+				node: z.string().min(1).max(200),
+				provider: z.string().max(200).exactOptional(),
+				model: z.string().max(200).exactOptional(),
+			}),
+		)
+		.min(1)
+		.max(MAX_NODES),
+	knowledge_base_ids: z.array(z.string()).max(MAX_KNOWLEDGE_BASES).default([]),
+});
+
+/**
+ * `POST /v1/models/resolve`: who answers and who pays, for all nodes of a run that goes on elsewhere. Decided by
+ * `resolveRun`, as for the service's own runs. Calls nobody and costs nothing.
+ */
+export function addResolveModelsRoute(app: ServiceApp): void {
+	const toAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
+	app.post("/v1/models/resolve", toAsk, async (context) => {
+		const caller = context.get("caller");
+		demandModels(caller);
+		const body = await readJson(context, resolveBody);
+		demandAllowedKnowledgeBases(caller, body.knowledge_base_ids);
+		const { knowledge, settings } = context.get("workspace");
+		const nodes = body.nodes.map(toRunNode);
+		const resolved = resolveRun(context.get("kernel").models, nodes, {
+			isClientKey: caller.kind === "client_key",
+			knowledgeBases: await knowledge.listModels(body.knowledge_base_ids),
+			workspace: await settings.open(),
+		});
+		const exposure = exposureOf(caller);
+		return context.json({
+			data: resolved.map((model, index) => ({ node: nodes[index]?.node, ...toWire(model, exposure) })),
+		});
+	});
+}
+
+const toRunNode = ({ node, ...choice }: z.output<typeof resolveBody>["nodes"][number]): RunNode =>
+	choice.provider === undefined && choice.model === undefined ? { node } : { node, choice };
+
+/** A caller that sees answers alone learns who pays, and not whose model it is. */
+function toWire(
+	{ model: { provider, model, vendorHost }, payer, reason }: ResolvedModel,
+	exposure: Exposure,
+) {
+	return exposure === "answer"
+		? { provider, model: "default", vendor_host: "", payer, reason: WORKSPACE_MATTER }
+		: { provider, model, vendor_host: vendorHost, payer, reason };
+}
+
+/** Said in place of a reason to those who see answers alone. */
+export const WORKSPACE_MATTER = "The workspace's own matter.";
