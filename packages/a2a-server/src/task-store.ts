@@ -1,6 +1,6 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { A2aMessage, A2aPushConfig, A2aTaskState } from "@stemma/client/a2a";
-import type { Json } from "@stemma/core";
+import type { ApprovalDecision, Json } from "@stemma/core";
 
 /**
  * What stands behind the tasks of one agent, for one caller: the runs of a service or a runtime. Each task is a run; what
@@ -18,7 +18,7 @@ export interface TaskStore {
 	/** The task that the same caller has started with this message before, so that a message sent twice runs once. */
 	findByMessage(messageId: string): Promise<TaskRecord | undefined>;
 	find(taskId: string): Promise<TaskRecord | undefined>;
-	/** Newest first. */
+	/** By the time of the last change of status, the latest first. */
 	list(query: TaskQuery): Promise<TaskPage>;
 	/**
 	 * The tasks of a context that this same caller has started and that have completed, newest first: what a message that
@@ -31,9 +31,20 @@ export interface TaskStore {
 	watch(taskId: string, after: number, signal: AbortSignal): AsyncIterable<readonly WireRunEvent[]>;
 	/** Stops the run; resolves once it has ended, or after a while. Nothing happens to one that has. */
 	cancel(taskId: string): Promise<void>;
+	/**
+	 * Decides on approvals that a task waits for: on all of these, or on none. The same decision again changes nothing.
+	 * Undefined where the caller may not decide.
+	 *
+	 * @returns whether the task goes on; false where it still waits for another decision.
+	 * @throws A2aServerError for an approval that is not open, or was decided otherwise.
+	 */
+	readonly decide?: ((taskId: string, decisions: readonly TaskDecision[]) => Promise<boolean>) | undefined;
 	/** Where news are pushed to; `undefined` where that is not offered: the card says so. */
 	readonly pushConfigs?: PushConfigStore | undefined;
 }
+
+/** A decision on one approval, as a caller sends it. */
+export type TaskDecision = Pick<ApprovalDecision, "approval_id" | "decision" | "reason">;
 
 export interface TaskStart {
 	readonly message: A2aMessage;

@@ -9,7 +9,7 @@ import { A2aServerError } from "./a2a-server-error";
  * @throws A2aServerError `CONTENT_TYPE_NOT_SUPPORTED` for files, which names the part.
  */
 export function toRunInput({ parts }: Pick<A2aMessage, "parts">): Json {
-	parts.forEach(refuseFile);
+	parts.forEach(assertReadable);
 	if (parts.some(({ text }) => text !== undefined)) return parts.map(toLine).join("\n");
 	const [first = null, ...others] = parts.map(({ data = null }) => data);
 	return others.length === 0 ? first : [first, ...others];
@@ -17,13 +17,34 @@ export function toRunInput({ parts }: Pick<A2aMessage, "parts">): Json {
 
 const toLine = ({ text, data }: A2aPart): string => text ?? JSON.stringify(data);
 
-function refuseFile({ raw, url, mediaType, filename }: A2aPart, index: number): void {
-	if (raw === undefined && url === undefined) return;
-	const kind = raw === undefined ? "url" : "raw";
+/** Text that a model can read; `text/plain` where nothing is said. */
+const TEXT_TYPE = /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml)\b)/i;
+const DATA_TYPE = /^(text|application)\/([\w.-]+\+)?json\b/i;
+
+/**
+ * Asserts that a part of a message is text or data.
+ *
+ * @throws A2aServerError `CONTENT_TYPE_NOT_SUPPORTED` for files, and for media types that are neither.
+ */
+export function assertReadable(part: A2aPart, index: number): void {
+	const { raw, url, data, mediaType = "" } = part;
+	if (raw !== undefined || url !== undefined)
+		throw notReadable(part, index, raw === undefined ? "url" : "raw", "Files are not taken");
+	const type = data === undefined ? TEXT_TYPE : DATA_TYPE;
+	if (mediaType !== "" && !type.test(mediaType))
+		throw notReadable(part, index, "mediaType", "This media type is not taken");
+}
+
+function notReadable(
+	{ mediaType, filename }: A2aPart,
+	index: number,
+	field: string,
+	what: string,
+): A2aServerError {
 	const about = [filename, mediaType].filter((text) => text !== undefined && text !== "").join(", ");
-	throw new A2aServerError(
+	return new A2aServerError(
 		"CONTENT_TYPE_NOT_SUPPORTED",
-		`message.parts[${index}].${kind}: Files are not taken${about === "" ? "" : ` (${about.slice(0, 200)})`}.`,
+		`message.parts[${index}].${field}: ${what}${about === "" ? "" : ` (${about.slice(0, 200)})`}.`,
 		{ param: `message.parts[${index}]`, hint: "Send text and data parts." },
 	);
 }

@@ -42,7 +42,7 @@ it.each<[string, string, unknown, Record<string, string>, number, RegExp]>([
 	["an old version", "GetTask", {}, { "a2a-version": "0.3" }, -32009, /"0\.3"/],
 	["a patch of the version", "GetTask", { id: "none" }, { "a2a-version": "1.0.7" }, -32001, /none/],
 	["a new version", "GetTask", {}, { "a2a-version": "1.1" }, -32009, /"1\.1"/],
-	["an extended card", "GetExtendedAgentCard", undefined, {}, -32007, /agent-card\.json/],
+	["an extended card", "GetExtendedAgentCard", undefined, {}, -32004, /agent-card\.json/],
 ])("refuses %s", async (_, method, params, headers, code, text) => {
 	const { call } = createTestAgent();
 	const answer = await call(method, params as object, { "a2a-version": "1.0", ...headers });

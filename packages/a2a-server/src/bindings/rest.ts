@@ -4,7 +4,7 @@ import { toHttpStatus, toRestError } from "../error-bodies";
 import { toEventStream } from "../http/event-stream";
 import { jsonResponse } from "../http/json-response";
 import { readBody } from "../http/read-body";
-import type { Params } from "../requests/params";
+import { type Params, toProtoName } from "../requests/params";
 import type { ServedAgent } from "../served-agent";
 import { type BindingOptions, callMethod, watchSender } from "./binding";
 import { findRestRoute } from "./rest-routes";
@@ -20,7 +20,7 @@ export async function answerRest(
 ): Promise<Response> {
 	try {
 		const { method, status, params: fromPath } = findRestRoute(request.method, path);
-		const params = { ...(await readParams(request)), ...fromPath };
+		const params = withPathParams(await readParams(request), fromPath);
 		const left = watchSender(request);
 		const answer = await callMethod(request, agent, { name: method, params }, left.signal);
 		if ("value" in answer)
@@ -36,7 +36,13 @@ export async function answerRest(
 	}
 }
 
-/** What the path says counts more than either. */
+/** What the path says counts more than the body and the query, however they spell it. */
+function withPathParams(params: Params, fromPath: Params): Params {
+	const spellings = Object.keys(fromPath).flatMap((name) => [name, toProtoName(name)]);
+	const others = Object.entries(params).filter(([name]) => !spellings.includes(name));
+	return { ...Object.fromEntries(others), ...fromPath };
+}
+
 async function readParams(request: Request): Promise<Params> {
 	if (request.method !== "POST") return Object.fromEntries(new URL(request.url).searchParams);
 	const body = (await readBody(request)) ?? {};

@@ -1,6 +1,14 @@
 import type { A2aTask, A2aTaskList, A2aTaskState } from "@stemma/client/a2a";
 import { invalidParam } from "../a2a-server-error";
-import { type Params, readCount, readFlag, readHistoryLength, readId, readText } from "../requests/params";
+import {
+	type Params,
+	readCount,
+	readEnum,
+	readFlag,
+	readHistoryLength,
+	readId,
+	readText,
+} from "../requests/params";
 import type { TaskQuery, TaskStore } from "../task-store";
 import { TASK_STATES } from "../tasks/task-states";
 import { readProgress, type TaskView, toTask } from "../tasks/to-task";
@@ -62,11 +70,8 @@ async function readPage(store: TaskStore, query: TaskQuery, view: TaskView): Pro
 }
 
 function readState(params: Params): A2aTaskState | undefined {
-	const text = readText(params, "status") ?? "";
-	if (text === "" || text === "TASK_STATE_UNSPECIFIED") return undefined;
-	const state = TASK_STATES.find((known) => known === text);
-	if (state === undefined) throw invalidParam("status", `Expected one of ${TASK_STATES.join(", ")}.`);
-	return state;
+	const state = readEnum(params, "status", TASK_STATES);
+	return state === "TASK_STATE_UNSPECIFIED" ? undefined : state;
 }
 
 function readTime(params: Params): number | undefined {

@@ -1,5 +1,5 @@
 import { A2aServerError } from "../a2a-server-error";
-import type { Method, MethodAnswer } from "./call";
+import type { Call, Method, MethodAnswer } from "./call";
 import { cancelTask } from "./cancel-task";
 import { getTask } from "./get-task";
 import { listTasks } from "./list-tasks";
@@ -26,8 +26,12 @@ export type MethodName = keyof typeof METHODS;
 
 export const isMethodName = (name: string): name is MethodName => Object.hasOwn(METHODS, name);
 
-async function refuseExtendedCard(): Promise<MethodAnswer> {
-	throw new A2aServerError("EXTENDED_AGENT_CARD_NOT_CONFIGURED", "This agent has no extended card.", {
-		hint: "All that it tells of itself is at .well-known/agent-card.json.",
-	});
+/** Refused in the one of two ways that fits what the card says (A2A 1.0.1, section 3.3.4). */
+async function refuseExtendedCard({ agent: { card } }: Call): Promise<MethodAnswer> {
+	const isAnnounced = card.capabilities.extendedAgentCard === true;
+	throw new A2aServerError(
+		isAnnounced ? "EXTENDED_AGENT_CARD_NOT_CONFIGURED" : "UNSUPPORTED_OPERATION",
+		"This agent has no extended card.",
+		{ hint: "All that it says of itself is at .well-known/agent-card.json." },
+	);
 }

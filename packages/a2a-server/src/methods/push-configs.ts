@@ -3,13 +3,14 @@ import { A2aServerError } from "../a2a-server-error";
 import { createRandomId } from "../create-random-id";
 import { demandId } from "../requests/params";
 import { readPushConfig } from "../requests/read-push-config";
-import type { PushConfigStore, TaskStore } from "../task-store";
+import type { ServedAgent } from "../served-agent";
+import type { PushConfigStore } from "../task-store";
 import type { Call, MethodAnswer } from "./call";
 import { findTask, quoteId } from "./find-task";
 
 /** @throws A2aServerError `PUSH_NOTIFICATION_NOT_SUPPORTED` where nothing is pushed. */
-export function demandPushConfigs({ pushConfigs }: TaskStore): PushConfigStore {
-	if (pushConfigs !== undefined) return pushConfigs;
+export function demandPushConfigs({ card, store: { pushConfigs } }: ServedAgent): PushConfigStore {
+	if (pushConfigs !== undefined && card.capabilities.pushNotifications === true) return pushConfigs;
 	throw new A2aServerError("PUSH_NOTIFICATION_NOT_SUPPORTED", "This agent sends no push notifications.", {
 		hint: "Follow the task with SubscribeToTask, or ask for it with GetTask.",
 	});
@@ -48,12 +49,12 @@ export async function deletePushConfig(call: Call): Promise<MethodAnswer> {
 	return { value: {} };
 }
 
-async function findConfigs({ agent: { store }, params }: Call): Promise<{
+async function findConfigs({ agent, params }: Call): Promise<{
 	readonly configs: PushConfigStore;
 	readonly taskId: string;
 }> {
-	const configs = demandPushConfigs(store);
-	const { taskId } = await findTask(store, demandId(params, "taskId"));
+	const configs = demandPushConfigs(agent);
+	const { taskId } = await findTask(agent.store, demandId(params, "taskId"));
 	return { configs, taskId };
 }
 

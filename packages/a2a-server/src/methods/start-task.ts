@@ -1,36 +1,43 @@
 import type { A2aMessage } from "@stemma/client/a2a";
-import { A2aServerError, invalidParam } from "../a2a-server-error";
+import { A2aServerError } from "../a2a-server-error";
 import { resolveRunInput } from "../conversation/resolve-run-input";
 import { createRandomId } from "../create-random-id";
 import type { SendRequest } from "../requests/read-send-request";
-import type { TaskRecord, TaskStore } from "../task-store";
-import { isTerminal } from "../tasks/task-states";
+import type { TaskRecord } from "../task-store";
+import type { TaskProgress } from "../tasks/task-progress";
 import { readProgress } from "../tasks/to-task";
 import type { Call } from "./call";
-import { findTask, quoteId } from "./find-task";
+import { continueTask } from "./continue-task";
+import { quoteId } from "./find-task";
 import { demandPushConfigs } from "./push-configs";
 
 /** The task of a message. */
 export interface StartedTask {
 	readonly record: TaskRecord;
-	/** Not one that the same message has started before. */
-	readonly isNew: boolean;
+	/** What is known of a task that was there before; undefined for a new one. */
+	readonly progress?: TaskProgress;
 }
 
-export async function startTask(
-	{ agent: { store, card }, extensions }: Call,
-	{ message, pushConfig }: SendRequest,
-): Promise<StartedTask> {
+/** Starts a task for a message, or finds the one that it started before or is sent to. */
+export async function startTask(call: Call, { message, pushConfig }: SendRequest): Promise<StartedTask> {
+	const {
+		agent: { store, card },
+		extensions,
+	} = call;
 	demandExtensions(card.capabilities.extensions ?? [], extensions);
-	if (pushConfig !== undefined) demandPushConfigs(store);
+	if (pushConfig !== undefined) demandPushConfigs(call.agent);
 	const { taskId } = message;
 	const known = await store.findByMessage(message.messageId);
 	if (known !== undefined && (taskId === undefined || taskId === known.taskId)) {
 		const task = demandSame(known, message);
-		await setPushConfig(store, task, pushConfig);
-		return { record: task, isNew: false };
+		await setPushConfig(call, task, pushConfig);
+		return { record: task, progress: await readProgress(task) };
 	}
-	if (taskId !== undefined) throw await explainContinuation(store, taskId, message);
+	if (taskId !== undefined) {
+		const continued = await continueTask(call, taskId, message);
+		await setPushConfig(call, continued.record, pushConfig);
+		return continued;
+	}
 	const config = pushConfig && { ...pushConfig, id: pushConfig.id ?? createRandomId("push") };
 	const task = await store.start({
 		message,
@@ -41,18 +48,18 @@ export async function startTask(
 	// Another with the same id may have come at the same moment.
 	demandSame(task, message);
 	if (config !== undefined && (await store.pushConfigs?.get(task.taskId, config.id)) === undefined)
-		await setPushConfig(store, task, pushConfig);
-	return { record: task, isNew: true };
+		await setPushConfig(call, task, pushConfig);
+	return { record: task };
 }
 
 /** Of a message that was sent again. Without an id it is the one that news go to the same address by. */
 async function setPushConfig(
-	store: TaskStore,
+	{ agent }: Call,
 	{ taskId }: TaskRecord,
 	config: SendRequest["pushConfig"],
 ): Promise<void> {
 	if (config === undefined) return;
-	const configs = demandPushConfigs(store);
+	const configs = demandPushConfigs(agent);
 	const known = config.id === undefined ? await configs.list(taskId) : [];
 	const id = config.id ?? known.find(({ url }) => url === config.url)?.id ?? createRandomId("push");
 	await configs.set({ ...config, id, taskId });
@@ -98,31 +105,4 @@ function demandExtensions(
 	throw new A2aServerError("EXTENSION_SUPPORT_REQUIRED", `The agent requires the extensions ${uris}.`, {
 		hint: "Name those that you support in the header A2A-Extensions.",
 	});
-}
-
-/** A task is one run, and takes one message; why this one cannot go on. */
-async function explainContinuation(
-	store: TaskStore,
-	taskId: string,
-	{ contextId }: A2aMessage,
-): Promise<A2aServerError> {
-	const record = await findTask(store, taskId);
-	if (contextId !== undefined && contextId !== record.contextId)
-		return invalidParam("message.contextId", `The task ${quoteId(taskId)} is of another context.`);
-	const { state } = (await readProgress(record)).status;
-	if (isTerminal(state))
-		return new A2aServerError("UNSUPPORTED_OPERATION", `The task ${quoteId(taskId)} has ended (${state}).`, {
-			hint: "Send the message without a taskId, and with the contextId, for a new task in the same context.",
-		});
-	if (state === "TASK_STATE_INPUT_REQUIRED")
-		return new A2aServerError(
-			"UNSUPPORTED_OPERATION",
-			`The task ${quoteId(taskId)} waits for an approval, which no message can give.`,
-			{ hint: "Decide with POST …/runs/<run id>/approvals/<approval id>, and subscribe to the task." },
-		);
-	return new A2aServerError(
-		"UNSUPPORTED_OPERATION",
-		`The task ${quoteId(taskId)} is under way (${state}), and takes no further messages.`,
-		{ hint: "Wait for it with SubscribeToTask, or send the message without a taskId for a task of its own." },
-	);
 }

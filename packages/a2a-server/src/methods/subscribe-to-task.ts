@@ -2,11 +2,14 @@ import { A2aServerError } from "../a2a-server-error";
 import { demandId } from "../requests/params";
 import { isTerminal } from "../tasks/task-states";
 import { readProgress } from "../tasks/to-task";
+import { assertStreaming } from "./assert-streaming";
 import type { Call, MethodAnswer } from "./call";
 import { findTask, quoteId } from "./find-task";
 import { streamTask } from "./watch-task";
 
-export async function subscribeToTask({ agent: { store }, params, signal }: Call): Promise<MethodAnswer> {
+export async function subscribeToTask({ agent, params, signal }: Call): Promise<MethodAnswer> {
+	assertStreaming(agent.card);
+	const { store } = agent;
 	const record = await findTask(store, demandId(params, "id"));
 	const progress = await readProgress(record);
 	const { state } = progress.status;
@@ -18,5 +21,5 @@ export async function subscribeToTask({ agent: { store }, params, signal }: Call
 				hint: "Read it with GetTask.",
 			},
 		);
-	return { stream: streamTask({ store, record, progress, signal }, { resumes: true }) };
+	return { stream: streamTask({ store, record, progress, signal }) };
 }

@@ -18,33 +18,47 @@ export interface WatchedTask {
 export const isSettled = ({ status: { state } }: TaskProgress): boolean =>
 	isTerminal(state) || isInterrupted(state);
 
-/** The steps that a task takes from here until it settles, also where it is settled and may go on. */
-async function* followSteps({ store, record, progress, signal }: WatchedTask): AsyncGenerator<TaskStep> {
+/** The steps that a task takes from here, up to the first after which `isDone`; all, where there is none. */
+async function* followSteps(
+	{ store, record, progress, signal }: WatchedTask,
+	isDone: (progress: TaskProgress) => boolean,
+): AsyncGenerator<TaskStep> {
 	let step: TaskStep = { progress, updates: [] };
 	for await (const events of store.watch(record.taskId, progress.seq, signal))
 		for (const event of events) {
-			const { state } = step.progress.status;
 			step = followTask(step.progress, event);
 			yield step;
-			if (step.progress.status.state !== state && isSettled(step.progress)) return;
+			if (isDone(step.progress)) return;
 		}
 }
 
-/** Waits until a task has settled. */
-export async function settleTask(task: WatchedTask): Promise<TaskProgress> {
+/** The progress of a task once `isDone`, or where its watching ended before. */
+async function followUntil(
+	task: WatchedTask,
+	isDone: (progress: TaskProgress) => boolean,
+): Promise<TaskProgress> {
 	let { progress } = task;
-	if (isSettled(progress)) return progress;
-	for await (const step of followSteps(task)) progress = step.progress;
+	if (isDone(progress)) return progress;
+	for await (const step of followSteps(task, isDone)) progress = step.progress;
 	return progress;
 }
 
-/** The task as it is, then its updates until it settles; with `resumes` also those of one that waits, once it goes on. */
-export async function* streamTask(
-	task: WatchedTask,
-	{ resumes = false, ...view }: TaskView & { readonly resumes?: boolean } = {},
-): AsyncGenerator<A2aStreamResponse> {
+/** Waits until a task has settled. */
+export const settleTask = (task: WatchedTask): Promise<TaskProgress> => followUntil(task, isSettled);
+
+/** Waits until a task that is decided goes on. */
+export const waitUntilResumed = (task: WatchedTask): Promise<TaskProgress> =>
+	followUntil(task, ({ status }) => !isInterrupted(status.state));
+
+const hasEnded = ({ status }: TaskProgress): boolean => isTerminal(status.state);
+
+/**
+ * The task as it is, then its updates until it ends. A stream stays open while the task waits for an approval, which comes
+ * by another way (A2A 1.0.1, section 7.6.1).
+ */
+export async function* streamTask(task: WatchedTask, view: TaskView = {}): AsyncGenerator<A2aStreamResponse> {
 	const { record, progress } = task;
 	yield { task: toTask(record, progress, view) };
-	if (resumes ? isTerminal(progress.status.state) : isSettled(progress)) return;
-	for await (const { updates } of followSteps(task)) yield* updates;
+	if (hasEnded(progress)) return;
+	for await (const { updates } of followSteps(task, hasEnded)) yield* updates;
 }

@@ -10,15 +10,33 @@ export type Params = { readonly [name: string]: unknown };
 /** Ids and tokens that others make are no longer. */
 const MAX_ID_LENGTH = 256;
 
-/** @throws A2aServerError `INVALID_PARAMS`, as all of these do. */
+/** Name of a field in `a2a.proto`: `task_id` for `taskId`. */
+export const toProtoName = (name: string): string =>
+	name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * Reads a field by either of its names: in camelCase, or as `a2a.proto` writes it. Parsers of ProtoJSON accept both.
+ *
+ * @param name - in camelCase.
+ * @throws A2aServerError `INVALID_PARAMS` where both are given, as all of these do for bad values.
+ */
+export function readField(params: Params, name: string, path = name): unknown {
+	const protoName = toProtoName(name);
+	const names = [...new Set([name, protoName])].filter((one) => Object.hasOwn(params, one));
+	if (names.length > 1)
+		throw invalidParam(path, `Given twice, as ${name} and as ${protoName}: send one of them.`);
+	const [given = name] = names;
+	return params[given] ?? undefined;
+}
+
 export function readObject(params: Params, name: string, path = name): Params | undefined {
-	const value = params[name] ?? undefined;
+	const value = readField(params, name, path);
 	if (value === undefined || isJsonObject(value)) return value;
 	throw invalidParam(path, "Expected an object.");
 }
 
 export function readText(params: Params, name: string, path = name): string | undefined {
-	const value = params[name] ?? undefined;
+	const value = readField(params, name, path);
 	if (value === undefined || typeof value === "string") return value;
 	throw invalidParam(path, "Expected text.");
 }
@@ -39,7 +57,7 @@ export function demandId(params: Params, name: string, path = name): string {
 
 /** True or false; in a query as words. */
 export function readFlag(params: Params, name: string, path = name): boolean | undefined {
-	const value = params[name] ?? undefined;
+	const value = readField(params, name, path);
 	if (value === undefined || typeof value === "boolean") return value;
 	if (value === "true" || value === "false") return value === "true";
 	throw invalidParam(path, "Expected true or false.");
@@ -51,11 +69,38 @@ export function readCount(
 	name: string,
 	{ least, most, path = name }: { readonly least: number; readonly most: number; readonly path?: string },
 ): number | undefined {
-	const value = params[name] ?? undefined;
+	const value = readField(params, name, path);
 	if (value === undefined) return undefined;
 	const count = typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value;
 	if (typeof count === "number" && Number.isInteger(count) && count >= least && count <= most) return count;
 	throw invalidParam(path, `Expected a whole number from ${least} to ${most}.`);
+}
+
+/**
+ * A value of an enumeration, by its name or by its number (ProtoJSON). Empty is none.
+ *
+ * @param values - in the order of their numbers; the first, 0, is `…_UNSPECIFIED`.
+ */
+export function readEnum<Value extends string>(
+	params: Params,
+	name: string,
+	values: readonly Value[],
+	path = name,
+): Value | undefined {
+	const given = readField(params, name, path);
+	if (given === undefined || given === "") return undefined;
+	const isNumber = typeof given === "number" || (typeof given === "string" && /^\d{1,2}$/.test(given));
+	const value = isNumber ? values[Number(given)] : values.find((known) => known === given);
+	if (value !== undefined) return value;
+	throw invalidParam(path, `Expected one of ${values.slice(1).join(", ")}.`);
+}
+
+/** A list of texts. */
+export function readTexts(params: Params, name: string, path = name): readonly string[] | undefined {
+	const texts = readField(params, name, path);
+	if (texts === undefined) return undefined;
+	if (Array.isArray(texts) && texts.every((text): text is string => typeof text === "string")) return texts;
+	throw invalidParam(path, "Expected a list of texts.");
 }
 
 /** `historyLength` of any request. */

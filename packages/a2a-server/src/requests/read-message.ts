@@ -2,16 +2,25 @@ import type { A2aMessage, A2aPart } from "@stemma/client/a2a";
 import type { Json, JsonObject } from "@stemma/core";
 import { isJsonObject, withoutUndefined } from "@stemma/core/internal";
 import { invalidParam } from "../a2a-server-error";
-import { demandId, type Params, readId, readObject, readText } from "./params";
+import {
+	demandId,
+	type Params,
+	readEnum,
+	readField,
+	readId,
+	readObject,
+	readText,
+	readTexts,
+} from "./params";
 
 /** A message that asks an agent for something, without fields that nobody knows. @throws A2aServerError `INVALID_PARAMS`. */
 export function readMessage(params: Params): A2aMessage {
 	const message = readObject(params, "message");
 	if (message === undefined) throw invalidParam("message", "Missing: a message is required.");
-	const role = readText(message, "role", "message.role") ?? "ROLE_USER";
-	if (role !== "ROLE_USER" && role !== "ROLE_UNSPECIFIED")
+	const role = readEnum(message, "role", ROLES, "message.role") ?? "ROLE_UNSPECIFIED";
+	if (role !== "ROLE_USER")
 		throw invalidParam("message.role", "Expected ROLE_USER: only an agent's own messages have another.");
-	const { parts } = message;
+	const parts = readField(message, "parts", "message.parts");
 	if (!Array.isArray(parts) || parts.length === 0)
 		throw invalidParam("message.parts", "Expected a list of at least one part.");
 	return withoutUndefined({
@@ -20,11 +29,14 @@ export function readMessage(params: Params): A2aMessage {
 		parts: parts.map(readPart),
 		contextId: readId(message, "contextId", "message.contextId"),
 		taskId: readId(message, "taskId", "message.taskId"),
-		referenceTaskIds: readTexts(message, "referenceTaskIds"),
-		extensions: readTexts(message, "extensions"),
+		referenceTaskIds: readTexts(message, "referenceTaskIds", "message.referenceTaskIds"),
+		extensions: readTexts(message, "extensions", "message.extensions"),
 		metadata: readJsonObject(message, "metadata", "message.metadata"),
 	});
 }
+
+/** By their numbers in `a2a.proto`. */
+const ROLES = ["ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT"] as const;
 
 const CONTENTS = ["text", "raw", "url", "data"] as const;
 
@@ -47,11 +59,3 @@ function readPart(part: unknown, index: number): A2aPart {
 /** Parsed from JSON, so its values are. */
 const readJsonObject = (params: Params, name: string, path: string): JsonObject | undefined =>
 	readObject(params, name, path) as JsonObject | undefined;
-
-function readTexts(message: Params, name: string): readonly string[] | undefined {
-	const texts = message[name] ?? undefined;
-	if (texts === undefined) return undefined;
-	if (!Array.isArray(texts) || !texts.every((text): text is string => typeof text === "string"))
-		throw invalidParam(`message.${name}`, "Expected a list of texts.");
-	return texts;
-}

@@ -1,6 +1,7 @@
 import type { A2aMessage, A2aPushConfigInput } from "@stemma/client/a2a";
 import { type Params, readFlag, readHistoryLength, readObject } from "./params";
 import { readMessage } from "./read-message";
+import { type OutputForm, readOutputForm } from "./read-output-modes";
 import { readPushConfig } from "./read-push-config";
 
 /** What `SendMessage` and `SendStreamingMessage` ask for. */
@@ -8,6 +9,8 @@ export interface SendRequest {
 	readonly message: A2aMessage;
 	readonly historyLength?: number | undefined;
 	readonly returnImmediately: boolean;
+	/** What the caller can read of the answer. */
+	readonly outputForm: OutputForm;
 	readonly pushConfig?: A2aPushConfigInput | undefined;
 }
 
@@ -21,6 +24,7 @@ export function readSendRequest(params: Params): SendRequest {
 		historyLength: readHistoryLength(configuration, "configuration.historyLength"),
 		returnImmediately:
 			readFlag(configuration, "returnImmediately", "configuration.returnImmediately") ?? false,
+		outputForm: readOutputForm(configuration),
 		pushConfig: push === undefined ? undefined : readPushConfig(push, pushPath),
 	};
 }

@@ -84,7 +84,7 @@ describe("a run as updates", () => {
 		[
 			"a pause",
 			[started, paused, resumed, completed("Done.")],
-			[WORKING, "TASK_STATE_INPUT_REQUIRED", WORKING, ["=", "Done.", "last"], "TASK_STATE_COMPLETED"],
+			[WORKING, "TASK_STATE_AUTH_REQUIRED", WORKING, ["=", "Done.", "last"], "TASK_STATE_COMPLETED"],
 		],
 		["a reset of nothing", [started, reset], [WORKING]],
 	])("%s", (_, happenings, updates) => {
@@ -111,7 +111,7 @@ describe("a run as updates", () => {
 	it("tells what it waits for", () => {
 		expect(follow([started, paused]).progress.status.message?.parts).toEqual([
 			{
-				text: "Waits for approval of refund_order (ap_1). Decide with POST …/runs/run_1/approvals/<approval id>, and subscribe to the task.",
+				text: 'Waits for approval of refund_order (ap_1). Decide with POST …/runs/run_1/approvals/<approval id>, or by a message to this task with the data part {"approval_id":"ap_1","decision":"approve"} ("deny" takes a "reason", too). Deciding needs a credential that may approve runs (in the service: the scope runs:approve).',
 			},
 			{ data: { run_id: "run_1", approvals: [approval] } },
 		]);

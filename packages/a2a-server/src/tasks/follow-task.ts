@@ -31,7 +31,7 @@ export function followTask(before: TaskProgress, event: WireRunEvent): TaskStep 
 			return changeStatus(
 				progress,
 				event,
-				"TASK_STATE_INPUT_REQUIRED",
+				"TASK_STATE_AUTH_REQUIRED",
 				toApprovalMessage(event, progress, event.result),
 			);
 		case "run.completed":

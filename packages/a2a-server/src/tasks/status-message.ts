@@ -1,6 +1,6 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { A2aMessage, A2aPart } from "@stemma/client/a2a";
-import type { Json, RunError, RunResult } from "@stemma/core";
+import type { Approval, Json, RunError, RunResult } from "@stemma/core";
 
 type TaskIds = Pick<A2aMessage, "taskId" | "contextId">;
 
@@ -13,20 +13,27 @@ export function toFailureMessage(event: WireRunEvent, ids: TaskIds, error: RunEr
 }
 
 /**
- * What a task waits for: the calls that someone has to approve, bound to their arguments, and where that is done. Whoever
- * does not see them learns that the task waits.
+ * What a task waits for: the calls that someone has to approve, bound to their arguments, and how that is done (A2A 1.0.1,
+ * section 7.6.1). Callers who do not see them learn that the task waits.
  */
 export function toApprovalMessage(event: WireRunEvent, ids: TaskIds, result: RunResult): A2aMessage {
-	const { approvals = [] } = result;
-	const calls = approvals.map(({ tool, id }) => `${tool} (${id})`).join(", ");
-	const where = `POST …/runs/${result.run_id}/approvals/<approval id>`;
-	const text =
-		calls === ""
-			? "The task waits for an approval."
-			: `Waits for approval of ${calls}. Decide with ${where}, and subscribe to the task.`;
+	const { run_id, approvals = [] } = result;
 	// Approvals came as JSON, or go out as such.
-	const data = { run_id: result.run_id, approvals: approvals as unknown as Json };
-	return toMessage(event, ids, [{ text }, { data }]);
+	const data = { run_id, approvals: approvals as unknown as Json };
+	return toMessage(event, ids, [{ text: describeApprovals(run_id, approvals) }, { data }]);
+}
+
+function describeApprovals(runId: string, approvals: readonly Approval[]): string {
+	const [first] = approvals;
+	if (first === undefined) return "The task waits for an approval.";
+	const calls = approvals.map(({ tool, id }) => `${tool} (${id})`).join(", ");
+	const decision = JSON.stringify({ approval_id: first.id, decision: "approve" });
+	return [
+		`Waits for approval of ${calls}.`,
+		`Decide with POST …/runs/${runId}/approvals/<approval id>,`,
+		`or by a message to this task with the data part ${decision} ("deny" takes a "reason", too).`,
+		"Deciding needs a credential that may approve runs (in the service: the scope runs:approve).",
+	].join(" ");
 }
 
 /** The same event makes the same message, whoever reads it and when. */

@@ -9,12 +9,17 @@ const TERMINAL: readonly A2aTaskState[] = [
 
 const INTERRUPTED: readonly A2aTaskState[] = ["TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"];
 
-/** In the order of the protocol, without `TASK_STATE_UNSPECIFIED`. */
+/** In the order of their numbers in `a2a.proto`. */
 export const TASK_STATES: readonly A2aTaskState[] = [
+	"TASK_STATE_UNSPECIFIED",
 	"TASK_STATE_SUBMITTED",
 	"TASK_STATE_WORKING",
-	...TERMINAL,
-	...INTERRUPTED,
+	"TASK_STATE_COMPLETED",
+	"TASK_STATE_FAILED",
+	"TASK_STATE_CANCELED",
+	"TASK_STATE_INPUT_REQUIRED",
+	"TASK_STATE_REJECTED",
+	"TASK_STATE_AUTH_REQUIRED",
 ];
 
 /** Nothing happens in the task any more. */

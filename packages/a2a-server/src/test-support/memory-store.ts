@@ -1,7 +1,7 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { A2aPushConfig } from "@stemma/client/a2a";
 import { A2aServerError } from "../a2a-server-error";
-import type { PushConfigStore, TaskRecord, TaskStart, TaskStore } from "../task-store";
+import type { PushConfigStore, TaskDecision, TaskRecord, TaskStart, TaskStore } from "../task-store";
 import { readProgress } from "../tasks/to-task";
 import { cancelled, type Happening, toEvents } from "./run-events";
 
@@ -11,6 +11,8 @@ export interface MemoryStore extends TaskStore {
 	readonly conversed: string[];
 	/** Readers of `watch` at this moment. */
 	readonly watchers: number;
+	/** What was decided, in order. */
+	readonly decisions: TaskDecision[];
 	/** Lets things happen in a run; all at once is one portion. */
 	tell(taskId: string, ...happenings: Happening[]): void;
 }
@@ -18,6 +20,8 @@ export interface MemoryStore extends TaskStore {
 export interface MemoryStoreOptions {
 	readonly push?: boolean;
 	readonly createContextId?: (() => string) | undefined;
+	/** What happens once `ap_1` is decided. Default: the caller may not decide. */
+	readonly onDecision?: readonly Happening[] | undefined;
 }
 
 interface MemoryTask {
@@ -29,11 +33,12 @@ interface MemoryTask {
 /** Runs in memory, in which happens what a test says. @param script - what happens at once in each run. */
 export function createMemoryStore(
 	script: readonly Happening[] = [],
-	{ push = false, createContextId }: MemoryStoreOptions = {},
+	{ push = false, createContextId, onDecision }: MemoryStoreOptions = {},
 ): MemoryStore {
 	const tasks = new Map<string, MemoryTask>();
 	const starts: TaskStart[] = [];
 	const conversed: string[] = [];
+	const decisions: TaskDecision[] = [];
 	const pushConfigs = createMemoryPushConfigs();
 	let watchers = 0;
 
@@ -49,6 +54,7 @@ export function createMemoryStore(
 	return {
 		starts,
 		conversed,
+		decisions,
 		tell,
 		get watchers() {
 			return watchers;
@@ -127,6 +133,20 @@ export function createMemoryStore(
 				watchers -= 1;
 			}
 		},
+		decide:
+			onDecision &&
+			(async (taskId, given) => {
+				const bad = given.find(({ approval_id }) => approval_id !== "ap_1");
+				if (bad !== undefined)
+					throw new A2aServerError("INVALID_PARAMS", "There is no such approval.", {
+						code: "approval_not_found",
+					});
+				const isNew = decisions.length === 0;
+				decisions.push(...given);
+				// As a real store may: the events come after the decision was taken.
+				if (isNew) setTimeout(() => tell(taskId, ...onDecision));
+				return true;
+			}),
 		async cancel(taskId) {
 			tell(taskId, cancelled(null));
 		},

@@ -26,6 +26,8 @@ export interface TestAgentOptions {
 	readonly heartbeatMs?: number;
 	/** Default: the store makes none. */
 	readonly createContextId?: () => string;
+	/** What happens once `ap_1` is decided. Default: the caller may not decide. */
+	readonly onDecision?: readonly Happening[];
 }
 
 const VERSION = { "a2a-version": "1.0" };
@@ -37,10 +39,11 @@ export function createTestAgent({
 	card,
 	heartbeatMs,
 	createContextId,
+	onDecision,
 }: TestAgentOptions = {}): TestAgent {
 	const unexpected: unknown[] = [];
 	const server = createA2aServer({ heartbeatMs, explain: (error) => void unexpected.push(error) });
-	const store = createMemoryStore(script, { push: push ?? false, createContextId });
+	const store = createMemoryStore(script, { push: push ?? false, createContextId, onDecision });
 	const agent = {
 		basePath: "/a2a/desk",
 		store,

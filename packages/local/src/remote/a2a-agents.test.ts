@@ -136,7 +136,7 @@ describe("an A2A agent", () => {
 		[
 			"AUTH_REQUIRED",
 			"remote_auth_required",
-			'The agent "Legal" asks for authorization before it goes on, and graphs cannot give it that: No law for that.',
+			'The agent "Legal" asks for authorization or an approval before it goes on, and graphs cannot give it that: No law for that.',
 			1,
 		],
 	])("that ends as %s is a failure, with its words and a row", async (state, code, message, cancelled) => {

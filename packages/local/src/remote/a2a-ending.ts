@@ -29,8 +29,8 @@ const ENDINGS: { readonly [State in A2aTaskState]?: Ending } = {
 	},
 	TASK_STATE_AUTH_REQUIRED: {
 		code: "remote_auth_required",
-		what: "asks for authorization before it goes on, and graphs cannot give it that",
-		hint: "Authorize it beforehand, or name a secret in `auth` of the node.",
+		what: "asks for authorization or an approval before it goes on, and graphs cannot give it that",
+		hint: "Authorize it beforehand, name a secret in `auth` of the node, or put `approval` on the node instead of its agent's tools.",
 		isOpen: true,
 	},
 };

@@ -18,8 +18,8 @@ export function readEvents(run: Run): readonly WireRunEvent[] {
 }
 
 /** A run under way whose log grew too long: that it goes on, and its text so far. */
-function summarize({ id, text, log: { lastSeq }, createdAt }: Run): readonly WireRunEvent[] {
-	const base = { run_id: id, at: createdAt, seq: lastSeq };
+function summarize({ id, text, log: { lastSeq }, statusAt }: Run): readonly WireRunEvent[] {
+	const base = { run_id: id, at: statusAt, seq: lastSeq };
 	return [
 		{ ...base, type: "run.started" },
 		{ ...base, type: "text.delta", node: "", invocation: 0, text, final: true },

@@ -8,6 +8,7 @@ import {
 import type { A2aTaskState } from "@stemma/client/a2a";
 import type { Json, RunStatus } from "@stemma/core";
 import { quote } from "../agents/quote";
+import { decideApprovals } from "../http/decide-approvals";
 import { sleep } from "../platform/background-timer";
 import type { Run } from "../runs/run";
 import { readEvents, watchEvents } from "./task-events";
@@ -46,12 +47,17 @@ export function createTaskStore({ tasks, agentId, start }: TaskStoreOptions): Ta
 			const task = tasks.find(agentId, taskId);
 			return task && toRecord(task);
 		},
-		list: async (query) => toPage(tasks.list(agentId).filter(fits(query)), query),
+		list: async (query) => toPage(tasks.list(agentId).filter(fits(query)).sort(byStatusTime), query),
 		async *readConversation(contextId) {
 			for (const task of tasks.list(agentId))
 				if (task.contextId === contextId && task.run.result?.status === "completed") yield toRecord(task);
 		},
 		watch: (taskId, after, signal) => watchEvents(demandRun(taskId), after, signal),
+		async decide(taskId, decisions) {
+			const run = demandRun(taskId);
+			await decideApprovals(run, decisions);
+			return run.paused === undefined;
+		},
 		async cancel(taskId) {
 			const run = demandRun(taskId);
 			run.cancel();
@@ -77,19 +83,23 @@ const STATES: Readonly<Record<RunStatus | "running", A2aTaskState>> = {
 	completed: "TASK_STATE_COMPLETED",
 	failed: "TASK_STATE_FAILED",
 	cancelled: "TASK_STATE_CANCELED",
-	paused: "TASK_STATE_INPUT_REQUIRED",
+	paused: "TASK_STATE_AUTH_REQUIRED",
 };
 
 const fits =
 	({ contextId, state, changedSince = 0 }: TaskQuery) =>
 	(task: Task): boolean => {
-		const { status, createdAt, endedAt } = task.run;
+		const { status, statusAt } = task.run;
 		return (
 			(contextId ?? task.contextId) === task.contextId &&
 			(state ?? STATES[status]) === STATES[status] &&
-			Date.parse(endedAt ?? createdAt) >= changedSince
+			Date.parse(statusAt) >= changedSince
 		);
 	};
+
+/** The last that changed its status first (A2A 1.0.1, section 3.1.4); of the same time, the newest. */
+const byStatusTime = ({ run: one }: Task, { run: other }: Task): number =>
+	Date.parse(other.statusAt) - Date.parse(one.statusAt);
 
 function toPage(found: readonly Task[], { limit, after }: TaskQuery): TaskPage {
 	const begin = after === undefined ? 0 : found.findIndex(({ run }) => run.id === after) + 1;

@@ -1,4 +1,4 @@
-import { BEARER_SECURITY, createAgentCard } from "@stemma/a2a-server";
+import { APPROVALS_EXTENSION, BEARER_SECURITY, createAgentCard } from "@stemma/a2a-server";
 import type { A2aAgentCard } from "@stemma/client/a2a";
 import type { AgentEntry } from "../agents/catalog";
 import type { Access } from "../http/access";
@@ -15,5 +15,6 @@ export const toAgentCard = (
 		description: description ?? undefined,
 		version,
 		url,
+		extensions: [APPROVALS_EXTENSION],
 		...(access.kind === "token" ? BEARER_SECURITY : {}),
 	});

@@ -276,12 +276,12 @@ describe("a manifest by A2A", () => {
 		expect(task).toMatchObject({
 			id: "run_9",
 			status: {
-				state: "TASK_STATE_INPUT_REQUIRED",
+				state: "TASK_STATE_AUTH_REQUIRED",
 				message: { parts: [{}, { data: { run_id: "run_9", approvals: [{ id: "ap_1" }] } }] },
 			},
 		});
 		expect(remote.asked).toMatchObject([["ag_1", { input: "Refund 7" }, { depth: 3 }]]);
-		expect((await agent.call("ListTasks", { status: "TASK_STATE_INPUT_REQUIRED" })).result.totalSize).toBe(1);
+		expect((await agent.call("ListTasks", { status: "TASK_STATE_AUTH_REQUIRED" })).result.totalSize).toBe(1);
 		const cancelled = (await agent.call("CancelTask", { id: "run_9" })).result;
 		expect(cancelled.status.state).toBe("TASK_STATE_CANCELED");
 	});
@@ -352,6 +352,15 @@ describe("what holds for all routes", () => {
 		const response = await post(path, sendBody, { "a2a-version": "1.0", ...headers });
 		expect(response.status).toBe(status);
 		expect(await response.json()).toMatchObject({ error: { code } });
+	});
+
+	it("answers JSON-RPC at the address with a slash behind it, too", async () => {
+		const { post } = await createTestRuntime();
+		const response = await post("/a2a/desk/", sendBody, { "a2a-version": "1.0" });
+		expect(response.status).toBe(200);
+		expect(await response.json()).toMatchObject({
+			result: { task: { status: { state: "TASK_STATE_COMPLETED" } } },
+		});
 	});
 
 	it("takes the protocol's own media type", async () => {

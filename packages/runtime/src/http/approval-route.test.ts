@@ -220,16 +220,58 @@ describe("a run that waits", () => {
 });
 
 describe("a task by A2A whose run waits", () => {
-	it("goes on after the decision", async () => {
+	async function pausedTask() {
+		calls.length = 0;
 		const runtime = await start();
-		const call = async (method: string, params: object) => {
+		const send = async (method: string, params: object) => {
 			const body = { jsonrpc: "2.0", id: 1, method, params };
-			return (await (await runtime.post("/a2a/desk", body, { "a2a-version": "1.0" })).json()).result;
+			return (await runtime.post("/a2a/desk", body, { "a2a-version": "1.0" })).json();
 		};
+		const call = async (method: string, params: object) => (await send(method, params)).result;
 		const message = { messageId: "m-1", role: "ROLE_USER", parts: [{ text: "refund" }] };
 		const { task } = await call("SendMessage", { message });
-		expect(task.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+		expect(task.status.state).toBe("TASK_STATE_AUTH_REQUIRED");
 		const { approvals } = task.status.message.parts.at(-1).data;
+		const toMessage = (parts: readonly object[]) => ({
+			message: { messageId: "m-2", role: "ROLE_USER", taskId: task.id, parts },
+		});
+		return { runtime, send, call, task, approvals, toMessage };
+	}
+
+	it("takes a decision within a message, once", async () => {
+		const { call, task, approvals, toMessage } = await pausedTask();
+		const decision = { data: { approval_id: approvals[0].id, decision: "approve" } };
+		const [first, second] = await Promise.all([
+			call("SendMessage", toMessage([decision])),
+			call("SendMessage", toMessage([decision])),
+		]);
+		for (const answer of [first, second])
+			expect(answer.task).toMatchObject({
+				id: task.id,
+				status: { state: "TASK_STATE_COMPLETED" },
+				artifacts: [{ parts: [{ text: "Refunded 7." }] }],
+			});
+		expect(calls).toHaveLength(1);
+	});
+
+	it("answers any other message, and keeps waiting", async () => {
+		const { call, send, task, toMessage } = await pausedTask();
+		const answer = await call("SendMessage", toMessage([{ text: "Please!" }]));
+		expect(answer.task.status).toMatchObject({
+			state: "TASK_STATE_AUTH_REQUIRED",
+			message: { parts: [{ text: expect.stringContaining("Decide with POST") }, {}] },
+		});
+		const unknown = await send(
+			"SendMessage",
+			toMessage([{ data: { approval_id: "apr_99", decision: "deny" } }]),
+		);
+		expect(unknown.error.data[0].metadata.code).toBe("approval_not_found");
+		expect((await call("GetTask", { id: task.id })).status.state).toBe("TASK_STATE_AUTH_REQUIRED");
+		expect(calls).toEqual([]);
+	});
+
+	it("goes on after a decision at the runtime's own route", async () => {
+		const { runtime, call, task, approvals } = await pausedTask();
 		await runtime.post(`/runs/${task.id}/approvals/${approvals[0].id}`, { decision: "approve" });
 		await vi.waitFor(async () =>
 			expect((await call("GetTask", { id: task.id })).status.state).toBe("TASK_STATE_COMPLETED"),

@@ -66,6 +66,8 @@ export class Run {
 	/** While it waits for approvals. */
 	paused: RunResult | undefined;
 	endedAt: string | null = null;
+	/** When it began, paused, resumed or ended last; RFC 3339. */
+	statusAt = "";
 	/** Since when nobody watches it, in epoch milliseconds; undefined while somebody does. */
 	unwatchedSince: number | undefined = Date.now();
 	readonly #host: RunHost;
@@ -276,6 +278,7 @@ export class Run {
 		if (this.result !== undefined) return;
 		const event = this.#stopped === undefined ? given : explainStop(given, this.#stopped);
 		if (this.id === "") this.#begin(event);
+		if (event.type.startsWith("run.")) this.statusAt = toWireTime(event.at);
 		const logged = this.log.append(event);
 		if (event.type === "text.delta") {
 			if (event.final) this.text += event.text;

@@ -12,6 +12,8 @@ export interface A2aTables {
 		message_key: string;
 		/** An `A2aMessage`. */
 		message: string;
+		/** When its status last changed. */
+		status_at: number;
 	};
 	a2a_push_configs: {
 		run_id: string;
@@ -61,4 +63,14 @@ CREATE TABLE a2a_push_configs (
 ) STRICT;
 CREATE INDEX a2a_push_configs_to_deliver ON a2a_push_configs (run_id) WHERE is_over = 0;
 CREATE INDEX a2a_push_configs_sealed ON a2a_push_configs (run_id) WHERE secrets IS NOT NULL;
+`;
+
+/** Lists are in the order of the last change of status (A2A 1.0.1, section 3.1.4). */
+export const a2aStatusTimeSql = `
+ALTER TABLE a2a_tasks ADD COLUMN status_at INTEGER NOT NULL DEFAULT 0;
+UPDATE a2a_tasks SET status_at = coalesce(
+	(SELECT coalesce(runs.ended_at, runs.created_at) FROM runs WHERE runs.id = a2a_tasks.run_id), 0
+);
+DROP INDEX a2a_tasks_by_agent;
+CREATE INDEX a2a_tasks_by_agent ON a2a_tasks (agent_id, status_at, run_id);
 `;

@@ -1,4 +1,5 @@
-import type { A2aTask } from "@stemma/client/a2a";
+import type { AuditRecord } from "@stemma/client";
+import type { A2aMessage, A2aTask } from "@stemma/client/a2a";
 import type { Approval } from "@stemma/core";
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -36,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([stage?.close(), webhook?.close()]));
 
 const agent = "refunds";
-const WAITS = "TASK_STATE_INPUT_REQUIRED";
+const WAITS = "TASK_STATE_AUTH_REQUIRED";
 
 async function pause(configuration: object = {}, token?: string): Promise<A2aTask> {
 	stage.vendor.enqueue(callRefund(7));
@@ -62,8 +63,9 @@ it("a task waits for an approval, says where it is given, and goes on for its su
 	const waiting = readWaiting(task);
 	const [approval] = waiting.approvals;
 	expect(approval).toMatchObject({ tool: "refund", arguments: { order: 7 } });
+	expect(task.status.message?.parts[0]?.text).toContain(`refund (${approval?.id}).`);
 	expect(task.status.message?.parts[0]?.text).toContain(
-		`refund (${approval?.id}). Decide with POST …/runs/${waiting.run_id}/approvals/`,
+		`Decide with POST …/runs/${waiting.run_id}/approvals/`,
 	);
 	const listed = await call<{ tasks: A2aTask[] }>(stage, "ListTasks", { status: WAITS }, { agent });
 	expect(listed.result.tasks.map(({ id }) => id)).toEqual([task.id]);
@@ -105,4 +107,105 @@ it("whoever may not see what it waits for learns that it waits, and may cancel i
 	expect(JSON.stringify(task.status)).not.toMatch(/apr_|order/);
 	const cancelled = await call<A2aTask>(stage, "CancelTask", { id: task.id }, { agent, token });
 	expect(cancelled.result.status.state).toBe("TASK_STATE_CANCELED");
+});
+
+/** A message to a task that waits. */
+const answer = (task: A2aTask, parts: A2aMessage["parts"], more: { readonly token?: string } = {}) =>
+	call<{ task: A2aTask }>(
+		stage,
+		"SendMessage",
+		{ message: toMessage("", { taskId: task.id, parts }) },
+		{ agent, ...more },
+	);
+
+const toDecision = (task: A2aTask, more: object = {}): A2aMessage["parts"][number] => ({
+	data: { approval_id: readWaiting(task).approvals[0]?.id ?? "", decision: "approve", ...more },
+});
+
+const listCalls = (): number => server.seen.filter(({ rpc }) => rpc.method === "tools/call").length;
+
+const readDecisions = async (task: A2aTask): Promise<readonly AuditRecord[]> => {
+	const { data } = await demand<{ data: AuditRecord[] }>(stage.send("GET", "/v1/audit"));
+	return data.filter(({ target, action }) => target === task.id && action.startsWith("approval."));
+};
+
+async function makeToken(scopes: readonly string[]): Promise<string> {
+	const json = { name: scopes.join(" "), scopes };
+	const made = await demand<{ id: string; client_secret: string }>(
+		stage.send("POST", "/v1/clients", { json }),
+	);
+	const form = new URLSearchParams({
+		grant_type: "client_credentials",
+		client_id: made.id,
+		client_secret: made.client_secret,
+	});
+	const { body } = await stage.send("POST", "/oauth/token", { form, token: null });
+	return (body as { readonly access_token: string }).access_token;
+}
+
+it("a task is decided by a message with structured data, once, and the audit has who did", async () => {
+	const task = await pause();
+	const before = listCalls();
+	const [first, second] = await Promise.all([
+		answer(task, [toDecision(task)]),
+		answer(task, [toDecision(task)]),
+	]);
+	for (const { result } of [first, second])
+		expect(result.task).toMatchObject({ id: task.id, status: { state: "TASK_STATE_COMPLETED" } });
+	expect(listCalls()).toBe(before + 1);
+	expect(await readDecisions(task)).toMatchObject([{ action: "approval.approved" }]);
+	const ended = await answer(task, [toDecision(task)]);
+	expect(ended.error?.data[0]?.reason).toBe("UNSUPPORTED_OPERATION");
+});
+
+it("a denial by message reaches the model with its reason; the decision outlives a restart", async () => {
+	const task = await pause();
+	await stage.restart();
+	const { result } = await answer(task, [toDecision(task, { decision: "deny", reason: "Over the limit." })]);
+	expect(result.task.status.state).toBe("TASK_STATE_COMPLETED");
+	expect(JSON.stringify(stage.vendor.requests.at(-1)?.body)).toContain("Over the limit.");
+	expect(await readDecisions(task)).toMatchObject([{ action: "approval.denied" }]);
+});
+
+it("all decisions of a message count, or none of them", async () => {
+	const task = await pause();
+	const refused = await answer(task, [
+		toDecision(task),
+		{ data: { approval_id: "apr_99", decision: "deny" } },
+	]);
+	expect(refused.error).toMatchObject({ code: -32602, data: [{ metadata: { code: "approval_not_found" } }] });
+	const { result } = await call<A2aTask>(stage, "GetTask", { id: task.id }, { agent });
+	expect(result.status.state).toBe(WAITS);
+	expect(await readDecisions(task)).toEqual([]);
+	await call(stage, "CancelTask", { id: task.id }, { agent });
+});
+
+it("other messages, and decisions of callers who may not approve, are answered, and the task keeps waiting", async () => {
+	const task = await pause();
+	const before = listCalls();
+	const token = await makeToken(["agents:run"]);
+	const spoken = await answer(task, [{ text: "Please!" }]);
+	const refused = await answer(task, [toDecision(task)], { token });
+	for (const [{ result }, text] of [
+		[spoken, "holds no decision"],
+		[refused, "may not decide"],
+	] as const)
+		expect(result.task.status).toMatchObject({
+			state: WAITS,
+			message: { role: "ROLE_AGENT", parts: [{ text: expect.stringContaining(text) }, {}] },
+		});
+	const { result } = await call<A2aTask>(stage, "GetTask", { id: task.id }, { agent });
+	expect(result.status.state).toBe(WAITS);
+	expect([await readDecisions(task), listCalls()]).toEqual([[], before]);
+	expect((await call(stage, "ListTasks", { status: WAITS }, { agent })).text).toContain(task.id);
+	await call(stage, "CancelTask", { id: task.id }, { agent });
+});
+
+it("a message of a client key to its waiting task is answered without what it waits for", async () => {
+	const token = await stage.makeKey();
+	const task = await pause({}, token);
+	const { result } = await answer(task, [{ text: "Please!" }], { token });
+	expect(result.task.status.state).toBe(WAITS);
+	expect(JSON.stringify(result.task.status)).not.toMatch(/apr_|order/);
+	await call(stage, "CancelTask", { id: task.id }, { agent, token });
 });

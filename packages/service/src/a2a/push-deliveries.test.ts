@@ -105,6 +105,7 @@ async function start(runnable: LocalAgent, secrets: object = {}): Promise<string
 				started_by: "cl_1",
 				context_id: "context",
 				message_key: runId,
+				status_at: 0,
 				message: JSON.stringify(message),
 			});
 			await configs.put(transaction, caller, { id: "push", taskId: runId, url: webhook.url, ...secrets });

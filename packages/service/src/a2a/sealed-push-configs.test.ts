@@ -26,7 +26,7 @@ beforeEach(async () => {
 		file
 			.prepare("INSERT INTO runs VALUES (?, 'ag_1', 'desk', 1, 'running', 0, 'cl_1', 1, 2, 3, NULL)")
 			.run(run);
-		file.prepare("INSERT INTO a2a_tasks VALUES (?, 'ag_1', 'cl_1', 'context', ?, '{}')").run(run, run);
+		file.prepare("INSERT INTO a2a_tasks VALUES (?, 'ag_1', 'cl_1', 'context', ?, '{}', 1)").run(run, run);
 	}
 	// The same id for two tasks, and one without secrets.
 	for (const [run, id, token] of [

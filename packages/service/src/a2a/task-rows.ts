@@ -75,17 +75,26 @@ export interface TaskFilter {
 
 export interface TaskListOptions extends TaskFilter {
 	readonly limit: number;
-	/** The run of the last task of the page before. */
-	readonly after?: string | undefined;
+	/** The last task of the page before. */
+	readonly after?: Pick<TaskRow, "run_id" | "status_at"> | undefined;
 }
 
-/** Newest first; one more than the limit, where there are more. */
+/** The last that changed their status first; one more than the limit, where there are more. */
 export const listTasks = (
 	queries: WorkspaceQueries,
 	{ limit, after, ...filter }: TaskListOptions,
 ): Promise<TaskRow[]> =>
 	applyFilter(selectTasks(queries), filter)
-		.$if(after !== undefined, (query) => query.where("a2a_tasks.run_id", "<", after ?? ""))
+		.$if(after !== undefined, (query) =>
+			query.where(({ eb, refTuple, tuple }) =>
+				eb(
+					refTuple("a2a_tasks.status_at", "a2a_tasks.run_id"),
+					"<",
+					tuple(after?.status_at ?? 0, after?.run_id ?? ""),
+				),
+			),
+		)
+		.orderBy("a2a_tasks.status_at", "desc")
 		.orderBy("a2a_tasks.run_id", "desc")
 		.limit(limit + 1)
 		.execute();
@@ -108,9 +117,7 @@ function applyFilter<Query extends ReturnType<typeof selectTasks>>(
 		.$if(state !== undefined, (tasks) => tasks.where("runs.status", "in", [...toStatuses(state)]))
 		.$if(state === "TASK_STATE_SUBMITTED", (tasks) => tasks.where("runs.last_seq", "=", 0))
 		.$if(state === "TASK_STATE_WORKING", (tasks) => tasks.where("runs.last_seq", ">", 0))
-		.$if(changedSince !== undefined, (tasks) =>
-			tasks.where(({ fn }) => fn.coalesce("runs.ended_at", "runs.created_at"), ">=", changedSince ?? 0),
-		);
+		.$if(changedSince !== undefined, (tasks) => tasks.where("a2a_tasks.status_at", ">=", changedSince ?? 0));
 }
 
 /** None for states that no run is ever in. */
@@ -123,5 +130,5 @@ const STATUSES: { readonly [State in A2aTaskState]?: readonly TaskRow["status"][
 	TASK_STATE_COMPLETED: ["completed"],
 	TASK_STATE_FAILED: ["failed"],
 	TASK_STATE_CANCELED: ["cancelled"],
-	TASK_STATE_INPUT_REQUIRED: ["paused"],
+	TASK_STATE_AUTH_REQUIRED: ["paused"],
 };

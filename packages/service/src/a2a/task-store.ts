@@ -7,9 +7,10 @@ import { readEvents } from "../runs/run-rows";
 import type { ClaimRunId } from "../runs/runs";
 import { startAgentRun } from "../runs/start-agent-run";
 import { createContextId, isSecretContextId } from "./context-id";
+import { decideTask } from "./decide-task";
 import { toMessageKey } from "./message-key";
 import { createPushConfigStore } from "./push-config-store";
-import { demandPageToken, notForClientKeys, taskNotFound } from "./task-errors";
+import { notForClientKeys, readPageToken, taskNotFound, toPageToken } from "./task-errors";
 import { toRunId, toTaskId } from "./task-id";
 import {
 	countTasks,
@@ -71,7 +72,13 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 		return async (runId, transaction) => {
 			const known = await findRunOfMessage(transaction, source);
 			if (known !== undefined) return { kind: "run", runId: known };
-			const task = { ...source, run_id: runId, context_id: contextId, message: JSON.stringify(message) };
+			const task = {
+				...source,
+				run_id: runId,
+				context_id: contextId,
+				message: JSON.stringify(message),
+				status_at: Date.now(),
+			};
 			await insertTask(transaction, task);
 			if (pushConfig !== undefined)
 				await pushes.configs.put(transaction, caller, { ...pushConfig, taskId: runId });
@@ -106,15 +113,15 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 		},
 		async list({ limit, after, ...wanted }) {
 			if (caller.kind === "client_key") throw notForClientKeys();
-			if (after !== undefined) demandPageToken(after);
+			const place = after === undefined ? undefined : readPageToken(after);
 			const filter = { ...wanted, agentId: agent.id };
 			const [rows, total] = await Promise.all([
-				listTasks(database.read, { ...filter, limit, after }),
+				listTasks(database.read, { ...filter, limit, after: place }),
 				countTasks(database.read, filter),
 			]);
 			const tasks = rows.slice(0, limit);
-			const next = rows.length > limit ? tasks.at(-1)?.run_id : undefined;
-			return { tasks: tasks.map(toRecord), total, ...(next !== undefined && { next }) };
+			const last = rows.length > limit ? tasks.at(-1) : undefined;
+			return { tasks: tasks.map(toRecord), total, ...(last && { next: toPageToken(last) }) };
 		},
 		async *readConversation(contextId) {
 			if (!isSecretContextId(contextId, caller, fingerprint)) return;
@@ -125,7 +132,9 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 		createContextId: () => createContextId(caller, fingerprint),
 		async *watch(taskId, after, signal) {
 			const { run_id } = await demandRow(taskId);
-			for await (const events of runs.watch(run_id, after, AbortSignal.any([signal, closing]))) {
+			for await (const events of runs.watch(run_id, after, AbortSignal.any([signal, closing]), {
+				untilEnd: true,
+			})) {
 				const visible = toVisible(events);
 				if (visible.length > 0) yield visible;
 			}
@@ -133,6 +142,9 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 		async cancel(taskId) {
 			await runs.cancel((await demandRow(taskId)).run_id);
 		},
+		decide: caller.scopes.includes("runs:approve")
+			? async (taskId, decisions) => decideTask(context, (await demandRow(taskId)).run_id, decisions)
+			: undefined,
 		pushConfigs: pushes.configs.isOfferedTo(caller)
 			? createPushConfigStore(pushes, caller, demandRow)
 			: undefined,

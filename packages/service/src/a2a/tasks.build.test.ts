@@ -192,6 +192,23 @@ describe("a task", () => {
 		expect(bad.error?.code).toBe(-32602);
 	});
 
+	it("is listed by the time of its status, the last first, and found by it", async () => {
+		const contextId = "by status";
+		const more = { configuration: {} };
+		stage.vendor.enqueue(silence);
+		const slow = await sendMessage(stage, toMessage("slow", { contextId }));
+		await whenState(stage, slow.id, "TASK_STATE_WORKING");
+		const quick = await sendMessage(stage, toMessage("quick", { contextId }), more);
+		const list = async (query: object = {}) =>
+			(await call<A2aTaskList>(stage, "ListTasks", { contextId, ...query })).result.tasks;
+		const ids = async (query?: object) => (await list(query)).map(({ id }) => id);
+		expect(await ids()).toEqual([quick.id, slow.id]);
+		await call(stage, "CancelTask", { id: slow.id });
+		const [first, second] = await list();
+		expect([first?.id, second?.id]).toEqual([slow.id, quick.id]);
+		expect(await ids({ statusTimestampAfter: first?.status.timestamp })).toEqual([slow.id]);
+	});
+
 	it("belongs to the agent that it was sent to", async () => {
 		const graph = { nodes: [{ id: "other", kind: "coordinator" }] };
 		await stage.send("POST", "/v1/agents", { json: { graph, slug: "other" } });
@@ -209,6 +226,17 @@ describe("a task", () => {
 		const { run_id: id } = run.body as { readonly run_id: string };
 		expect((await call(stage, "GetTask", { id })).error?.code).toBe(-32001);
 	});
+});
+
+it("JSON-RPC answers at the address with a slash behind it, too", async () => {
+	const json = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message: toMessage() } };
+	const { status, body } = await stage.send("POST", "/a2a/desk/", { json, headers: VERSION });
+	expect([status, body]).toMatchObject([200, { result: { task: { id: expect.stringMatching(/^run_/) } } }]);
+	const page = await stage.send("OPTIONS", "/a2a/desk/", {
+		token: null,
+		headers: { origin: "https://app.example", "access-control-request-method": "POST" },
+	});
+	expect([page.status, page.headers.get("access-control-allow-methods")]).toEqual([204, "POST"]);
 });
 
 it("the card names the public address, where one is set", async () => {

@@ -1,4 +1,4 @@
-import { BEARER_SECURITY, createAgentCard } from "@stemma/a2a-server";
+import { APPROVALS_EXTENSION, BEARER_SECURITY, createAgentCard } from "@stemma/a2a-server";
 import type { StoredAgent } from "@stemma/client";
 import type { A2aAgentCard } from "@stemma/client/a2a";
 
@@ -23,6 +23,7 @@ export const toAgentCard = (
 		version: String(version),
 		url: `${origin}${path}`,
 		pushNotifications,
+		extensions: [APPROVALS_EXTENSION],
 		securitySchemes: {
 			...BEARER_SECURITY.securitySchemes,
 			oauth2: {

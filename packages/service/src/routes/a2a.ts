@@ -14,6 +14,8 @@ export function addA2aRoutes(app: ServiceApp): void {
 	const toRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
 
 	app.post("/a2a/:id", toRun, answer);
+	// Many clients end an address with a slash.
+	app.post("/a2a/:id/", toRun, answer);
 	// The protocol has the paths, and errors of its own where there is none.
 	app.get("/a2a/:id/:path{.+}", toRun, answer);
 	app.post("/a2a/:id/:path{.+}", toRun, answer);

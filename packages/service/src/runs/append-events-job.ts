@@ -15,6 +15,8 @@ export interface LoggedEvent {
 	readonly event: string;
 	/** Of the run from now on; only where the event changes it. */
 	readonly status?: "running" | RunStatus;
+	/** Epoch milliseconds; only where the status of a task changes, and the run has not ended. */
+	readonly statusAt?: number;
 	/** Epoch milliseconds; only where the run has ended. */
 	readonly endedAt?: number;
 	/** Only where the run has paused: what it is continued with. */
@@ -72,6 +74,9 @@ export const appendEvents: Job = (file, input) => {
 			advance.run(seq, status ?? null, endedAt ?? null, runId);
 			if (endedAt !== undefined) prepare("DELETE FROM run_states WHERE run_id = ?").run(runId);
 		}
+		const changeTask = prepare("UPDATE a2a_tasks SET status_at = ? WHERE run_id = ?");
+		for (const { runId, statusAt, endedAt = statusAt } of events)
+			if (endedAt !== undefined) changeTask.run(endedAt, runId);
 		for (const receipt of receipts) writeReceipt(file, receipt);
 		database.exec("COMMIT");
 	} catch (error) {

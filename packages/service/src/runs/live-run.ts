@@ -93,10 +93,12 @@ function toLoggedEvent(event: RunEvent): LoggedEvent {
 		case "run.failed":
 		case "run.cancelled":
 			return { ...logged, status: event.result.status, endedAt: event.at };
+		case "run.started":
+			return { ...logged, statusAt: event.at };
 		case "run.paused":
-			return { ...logged, status: "paused" };
+			return { ...logged, status: "paused", statusAt: event.at };
 		case "run.resumed":
-			return { ...logged, status: "running" };
+			return { ...logged, status: "running", statusAt: event.at };
 		default:
 			return logged;
 	}

@@ -1,4 +1,4 @@
-import { type A2aTables, a2aTablesSql } from "../a2a/a2a-tables";
+import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "../a2a/a2a-tables";
 import { type AgentTables, agentTablesSql } from "../agents/agent-tables";
 import { type AuditTables, auditTablesSql } from "../audit/audit-tables";
 import { type IdempotencyTables, idempotencyTablesSql } from "../http/idempotency-tables";
@@ -39,4 +39,5 @@ export const workspaceMigrations: readonly string[] = [
 	a2aTablesSql,
 	approvalTablesSql,
 	runWithinSql,
+	a2aStatusTimeSql,
 ];

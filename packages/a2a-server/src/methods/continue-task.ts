@@ -1,0 +1,97 @@
+import type { A2aMessage, A2aPart } from "@stemma/client/a2a";
+import { A2aServerError, invalidParam } from "../a2a-server-error";
+import { createRandomId } from "../create-random-id";
+import { readDecisions } from "../requests/read-decisions";
+import type { TaskDecision, TaskRecord, TaskStore } from "../task-store";
+import type { TaskProgress } from "../tasks/task-progress";
+import { isInterrupted, isTerminal } from "../tasks/task-states";
+import { readProgress } from "../tasks/to-task";
+import { assertReadable } from "../to-run-input";
+import type { Call } from "./call";
+import { findTask, quoteId } from "./find-task";
+import { waitUntilResumed } from "./watch-task";
+
+/** A task that a message was sent to, as it is now. */
+export interface ContinuedTask {
+	readonly record: TaskRecord;
+	readonly progress: TaskProgress;
+}
+
+/**
+ * Takes a message to a task (A2A 1.0.1, sections 3.4.3 and 7.6.1). Decisions on approvals let it go on; to any other message
+ * a waiting task answers in its status how it is decided, and keeps waiting.
+ *
+ * @throws A2aServerError `TASK_NOT_FOUND`; `INVALID_PARAMS` for another context and for bad decisions;
+ * `UNSUPPORTED_OPERATION` for a task that has ended or is under way.
+ */
+export async function continueTask(
+	{ agent: { store }, signal }: Call,
+	taskId: string,
+	{ contextId, parts }: A2aMessage,
+): Promise<ContinuedTask> {
+	const record = await findTask(store, taskId);
+	if (contextId !== undefined && contextId !== record.contextId)
+		throw invalidParam("message.contextId", `The task ${quoteId(taskId)} is of another context.`);
+	const progress = await readProgress(record);
+	const { state } = progress.status;
+	if (isTerminal(state)) throw hasEnded(taskId, state);
+	parts.forEach(assertReadable);
+	const decisions = readDecisions(parts);
+	if (decisions.length > 0 && store.decide !== undefined)
+		return decideAndRead({ store, record, progress, signal }, store.decide, decisions);
+	if (isInterrupted(state))
+		return { record, progress: answer(progress, decisions.length > 0 ? NOT_ALLOWED : NO_DECISION) };
+	throw isUnderWay(taskId, state);
+}
+
+interface WaitingTask extends ContinuedTask {
+	readonly store: TaskStore;
+	readonly signal: AbortSignal;
+}
+
+async function decideAndRead(
+	task: WaitingTask,
+	decide: NonNullable<TaskStore["decide"]>,
+	decisions: readonly TaskDecision[],
+): Promise<ContinuedTask> {
+	const { store, record } = task;
+	const goesOn = await decide(record.taskId, decisions);
+	const now = await findTask(store, record.taskId);
+	const progress = await readProgress(now);
+	// Its next event may still be on the way to the store.
+	const isBehind = goesOn && progress.seq === task.progress.seq && isInterrupted(progress.status.state);
+	return {
+		record: now,
+		progress: isBehind ? await waitUntilResumed({ ...task, record: now, progress }) : progress,
+	};
+}
+
+const NO_DECISION = "The message holds no decision, and the task keeps waiting.";
+const NOT_ALLOWED = "This credential may not decide, and the task keeps waiting.";
+
+/** The status of a waiting task as an answer to a message: what came of it, then how the task is decided. */
+function answer(progress: TaskProgress, outcome: string): TaskProgress {
+	const { status, taskId, contextId } = progress;
+	const [how, ...others] = status.message?.parts ?? [];
+	const text: A2aPart = { text: how?.text === undefined ? outcome : `${outcome} ${how.text}` };
+	const message: A2aMessage = {
+		messageId: createRandomId("msg"),
+		role: "ROLE_AGENT",
+		parts: [text, ...others],
+		contextId,
+		taskId,
+	};
+	return { ...progress, status: { ...status, message } };
+}
+
+const hasEnded = (taskId: string, state: string): A2aServerError =>
+	new A2aServerError("UNSUPPORTED_OPERATION", `The task ${quoteId(taskId)} has ended (${state}).`, {
+		hint: "Send the message without a taskId, and with the contextId, for a new task in the same context.",
+	});
+
+const isUnderWay = (taskId: string, state: string): A2aServerError =>
+	new A2aServerError(
+		"UNSUPPORTED_OPERATION",
+		`The task ${quoteId(taskId)} is under way (${state}), and takes no further messages.`,
+		{ hint: "Wait for it with SubscribeToTask, or send the message without a taskId for a task of its own." },
+	);

@@ -1,0 +1,33 @@
+import type { TaskDecision } from "@stemma/a2a-server";
+import type { ApprovalDecision } from "@stemma/core";
+import type { Kysely } from "kysely";
+import { readAuthor } from "../audit/audit-author";
+import type { ServiceContext } from "../http/service-app";
+import { decideApproval } from "../runs/decide-approval";
+import { goOn } from "../runs/go-on";
+import { findRun } from "../runs/run-rows";
+import { toScene } from "../runs/run-scene";
+import type { WorkspaceTables } from "../store/workspace-tables";
+
+/**
+ * Records decisions on approvals of a task's run in one transaction, with their audit, and resumes the run.
+ *
+ * @returns whether the run goes on; false where it still waits.
+ * @throws ApiError as `decideApproval` does: then nothing was decided.
+ */
+export async function decideTask(
+	context: ServiceContext,
+	runId: string,
+	decisions: readonly TaskDecision[],
+): Promise<boolean> {
+	const author = readAuthor(context);
+	async function decide(transaction: Kysely<WorkspaceTables>): Promise<readonly ApprovalDecision[]> {
+		const decided: ApprovalDecision[] = [];
+		for (const decision of decisions)
+			decided.push(...(await decideApproval(transaction, { ...decision, runId, author })));
+		return decided;
+	}
+	await goOn(toScene(context), runId, decide);
+	const run = await findRun(context.get("workspace").database, runId);
+	return run?.status !== "paused";
+}
