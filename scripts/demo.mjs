@@ -1,6 +1,6 @@
 // `npm start`: a service and a runtime start, take in the example handbook, answer a question from it through the example
 // graph, and, unless `--once`, stay up until Ctrl-C. No key, no network.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import {
@@ -54,13 +54,34 @@ function stop() {
 	interrupt.abort();
 }
 
-/** On its usual port, or on any that is free. */
-async function onFreePort(usual, start) {
+const USUAL_PORTS = { service: 4000, runtime: 4120 };
+
+/**
+ * Starts a server on the port of the last time, so that addresses written down then stay right; else on the usual one, else on
+ * any that is free.
+ */
+async function startOnFreePort(data, name, start) {
+	const ports = readPorts(data);
+	const usual = USUAL_PORTS[name];
+	for (const port of new Set([ports[name] ?? usual, usual, 0])) {
+		try {
+			const server = await start(port);
+			const used = { ...ports, [name]: Number(new URL(server.url).port) };
+			writeFileSync(join(data, PORTS_FILE), `${JSON.stringify(used)}\n`);
+			return server;
+		} catch (error) {
+			if (port === 0 || !["cannot_listen", "port_in_use"].includes(error.code)) throw error;
+		}
+	}
+}
+
+const PORTS_FILE = "demo-ports.json";
+
+function readPorts(data) {
 	try {
-		return await start(usual);
-	} catch (error) {
-		if (!["cannot_listen", "port_in_use"].includes(error.code)) throw error;
-		return start(0);
+		return JSON.parse(readFileSync(join(data, PORTS_FILE), "utf8"));
+	} catch {
+		return {};
 	}
 }
 
@@ -80,7 +101,7 @@ async function startDemoService() {
 }
 
 async function startServiceOn(data) {
-	const service = await onFreePort(4000, (port) =>
+	const service = await startOnFreePort(data, "service", (port) =>
 		startService(resolveConfiguration({ content: { data, listen: { port }, log: { level: "error" } } })),
 	);
 	cleanUp.push(() => service.close(1000));
@@ -116,9 +137,9 @@ function writeAgent(graph, folder, knowledgeBaseId) {
 	writeFileSync(join(folder, `${agentId}.json`), `${JSON.stringify({ ...graph, nodes }, null, "\t")}\n`);
 }
 
-async function startDemoRuntime(baseUrl, credentials, agents) {
+async function startDemoRuntime(data, baseUrl, credentials, agents) {
 	const connection = connectService({ baseUrl, ...credentials });
-	const runtime = await onFreePort(4120, (port) =>
+	const runtime = await startOnFreePort(data, "runtime", (port) =>
 		startRuntime({ ...connection, agents, port, log: () => undefined }),
 	);
 	cleanUp.push(() => runtime.close(1000));
@@ -145,7 +166,7 @@ async function main() {
 	const knowledgeBaseId = await takeInDocuments(stemma);
 	const agents = join(data, "agents");
 	writeAgent(graph, agents, knowledgeBaseId);
-	const runtime = await startDemoRuntime(service.url, credentials, agents);
+	const runtime = await startDemoRuntime(data, service.url, credentials, agents);
 	await answer(stemma, knowledgeBaseId, runtime);
 	if (options.includes("--once")) return;
 	console.log(describeNext({ data, agents, service, runtime, knowledgeBaseId }));
@@ -160,7 +181,7 @@ function describeNext({ data, agents, service, runtime, knowledgeBaseId }) {
 	return `
 Service  ${service.url}  credentials: ${credentials}
 Runtime  ${runtime.url}  agents: ${agents}
-
+${describePort(service.url)}
 Go on, in another terminal:
   npm run stemma -- ask --data ${data} --kb ${knowledgeBase} "What is the monthly wellness reimbursement?"
   npm run stemma -- ingest <your folder> --kb mine --create --data ${data}
@@ -171,6 +192,16 @@ Go on, in another terminal:
     -H 'content-type: application/json' -H 'accept: text/event-stream' -d '${body.replaceAll("'", "\\u0027")}'
 
 Ctrl-C stops both. Another question: npm start -- "…"`;
+}
+
+/** Commands find the service by its data folder; pages have its usual address written in them. */
+function describePort(url) {
+	const usual = `http://127.0.0.1:${USUAL_PORTS.service}`;
+	if (url === usual) return "";
+	return `
+note: Port ${USUAL_PORTS.service} was not free. The commands of the README find this service by themselves; in the pages of the
+      examples, write ${url} in place of ${usual}.
+`;
 }
 
 let status = 0;

@@ -318,7 +318,9 @@ describe("stemma clients", () => {
 		expect(created.code).toBe(0);
 		expect(created.stderr).toContain("shown this once");
 		const [, id = "", secret = ""] =
-			/^STEMMA_CLIENT_ID=(cl_\w+)\nSTEMMA_CLIENT_SECRET=(\S+)\n$/.exec(created.stdout) ?? [];
+			/^STEMMA_BASE_URL=http:\/\/127\.0\.0\.1:\d+\nSTEMMA_CLIENT_ID=(cl_\w+)\nSTEMMA_CLIENT_SECRET=(\S+)\n$/.exec(
+				created.stdout,
+			) ?? [];
 		const list = await stemma("clients", "list");
 		expect(list.stdout).toMatch(
 			new RegExp(`^ {2}${id} +a server +\\d{4}-\\d\\d-\\d\\d +ask agents:run$`, "m"),

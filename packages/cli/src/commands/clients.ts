@@ -34,8 +34,9 @@ export async function createClient(
 ): Promise<void> {
 	const { scope } = options;
 	const request = { name, ...(scope.length > 0 ? { scopes: scope } : {}) };
-	const created = await withService(options, ({ clients }) => clients.create(request));
-	writeSecret(terminal, created, options);
+	await withService(options, async ({ client, clients }) =>
+		writeSecret(terminal, await clients.create(request), { ...options, baseUrl: client.baseUrl }),
+	);
 }
 
 export async function rotateClient(
@@ -43,8 +44,9 @@ export async function rotateClient(
 	id: string,
 	options: CredentialCommandOptions,
 ): Promise<void> {
-	const rotated = await withService(options, ({ clients }) => clients.rotate(id));
-	writeSecret(terminal, rotated, options);
+	await withService(options, async ({ client, clients }) =>
+		writeSecret(terminal, await clients.rotate(id), { ...options, baseUrl: client.baseUrl }),
+	);
 	terminal.stderr.write("The old secret and its tokens ended just now.\n");
 }
 
@@ -57,13 +59,13 @@ export async function revokeClient(
 	terminal.stdout.write(options.json ? `${JSON.stringify(deleted)}\n` : `Revoked ${id}.\n`);
 }
 
-/** As lines that a shell or an .env file takes. */
+/** Lines that a shell or an .env file takes. The address is that of the service that knows the secret, so that it reaches no other. */
 function writeSecret(
 	{ stdout, stderr }: Terminal,
 	client: CreatedServerClient,
-	{ json }: CredentialCommandOptions,
+	{ json, baseUrl }: CredentialCommandOptions & { readonly baseUrl: string },
 ): void {
-	const lines = `STEMMA_CLIENT_ID=${client.id}\nSTEMMA_CLIENT_SECRET=${client.client_secret}`;
+	const lines = `STEMMA_BASE_URL=${baseUrl}\nSTEMMA_CLIENT_ID=${client.id}\nSTEMMA_CLIENT_SECRET=${client.client_secret}`;
 	stdout.write(`${json ? JSON.stringify(client) : lines}\n`);
 	stderr.write(
 		`${style(stderr, "yellow", "note:")} The secret is shown this once. Keep it where secrets are kept.\n`,

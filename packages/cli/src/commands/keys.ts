@@ -1,4 +1,4 @@
-import type { ClientKey, ClientKeyCreate, Knowledge } from "@stemma/client";
+import type { ClientKey, ClientKeyCreate, CreatedClientKey, Knowledge } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { listAll, WHOLE_PAGES } from "../connection/list-all";
 import { withService } from "../connection/with-service";
@@ -18,6 +18,8 @@ export interface CreateKeyOptions extends CredentialCommandOptions {
 	readonly tokensPerDay?: number;
 	readonly models: boolean;
 	readonly trace: boolean;
+	/** Prints lines of an .env file, with this before each name. */
+	readonly env?: string;
 }
 
 export async function listKeys(terminal: Terminal, options: CredentialCommandOptions): Promise<void> {
@@ -53,13 +55,21 @@ export async function createKey(terminal: Terminal, name: string, options: Creat
 		throw new ConfigurationError("Nobody could use this key.", {
 			hint: "Say where it is used: --origin https://app.example for pages, --native for phones; both may be given.",
 		});
-	const created = await withService(options, async ({ clientKeys, knowledge }) =>
-		clientKeys.create(toRequest(name, options, await findIds(knowledge, options.kb))),
-	);
+	const { created, baseUrl } = await withService(options, async ({ client, clientKeys, knowledge }) => ({
+		created: await clientKeys.create(toRequest(name, options, await findIds(knowledge, options.kb))),
+		baseUrl: client.baseUrl,
+	}));
 	const { stdout, stderr } = terminal;
-	stdout.write(`${options.json ? JSON.stringify(created) : created.client_key}\n`);
+	stdout.write(`${options.json ? JSON.stringify(created) : formatKey(created, baseUrl, options)}\n`);
 	stderr.write(`${style(stderr, "yellow", "note:")} The key is shown this once.\n`);
 }
+
+const formatKey = (
+	{ client_key }: CreatedClientKey,
+	baseUrl: string,
+	{ env }: Pick<CreateKeyOptions, "env">,
+): string =>
+	env === undefined ? client_key : `${env}STEMMA_BASE_URL=${baseUrl}\n${env}STEMMA_CLIENT_KEY=${client_key}`;
 
 async function findIds(knowledge: Knowledge, chosen: readonly string[]): Promise<string[]> {
 	if (chosen.every(isKnowledgeBaseId)) return [...chosen];

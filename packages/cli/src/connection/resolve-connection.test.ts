@@ -18,9 +18,23 @@ describe("resolveConnection", () => {
 		["the option", "http://option", environment, folder, "http://option"],
 		["the environment", undefined, environment, folder, "https://stemma.example"],
 		["the data folder", undefined, {}, folder, "http://127.0.0.1:5000"],
-		["the default", undefined, { STEMMA_BASE_URL: "" }, { ...folder, url: "" }, "http://127.0.0.1:4000"],
+		[
+			"the default",
+			undefined,
+			{ ...environment, STEMMA_BASE_URL: "" },
+			{ ...folder, url: "" },
+			"http://127.0.0.1:4000",
+		],
 	])("takes the address from %s", (_, option, variables, dataFolder, url) => {
 		expect(resolveConnection(option, variables, dataFolder).url).toBe(url);
+	});
+
+	it("keeps the secret of a folder from whoever listens at the usual address", () => {
+		const { url: _, ...stopped } = folder;
+		expect(() => resolveConnection(undefined, {}, stopped)).toThrow(
+			expect.objectContaining({ code: "connection_failed" }),
+		);
+		expect(resolveConnection("http://option", {}, stopped).url).toBe("http://option");
 	});
 
 	it("prefers the credentials of the environment, and says where they are from", () => {

@@ -25,16 +25,23 @@ export function resolveConnection(
 	environment: Environment,
 	folder: DataFolder | undefined,
 ): Connection {
-	return {
-		url: url || environment.STEMMA_BASE_URL || toUrl(folder),
-		...resolveCredentials(environment, folder),
-	};
+	const credentials = resolveCredentials(environment, folder);
+	return { url: url || environment.STEMMA_BASE_URL || toUrl(folder, credentials), ...credentials };
 }
 
-function toUrl(folder: DataFolder | undefined): string {
+/** The secret of a folder is for the service that runs on it: another one may listen at the usual address. */
+function toUrl(folder: DataFolder | undefined, { clientSecret }: Credentials): string {
 	if (folder?.lostUrl !== undefined) throw noService(folder.lostUrl);
+	if (folder !== undefined && !folder.url && clientSecret === folder.credentials?.clientSecret)
+		throw notRunning(folder);
 	return folder?.url || DEFAULT_URL;
 }
+
+const notRunning = ({ path }: DataFolder): ConfigurationError =>
+	new ConfigurationError(`No service runs on the data folder "${path}".`, {
+		code: "connection_failed",
+		hint: `Start it with "stemma serve --data ${path}", or say where it is: --url <address> or STEMMA_BASE_URL.`,
+	});
 
 type SourcedCredentials = Credentials & Pick<Connection, "credentialSource">;
 

@@ -59,7 +59,7 @@ function collectScopes(text: string, all: readonly Scope[]): Scope[] {
 	return [...all, scope];
 }
 
-const NOTES = `"create" and "rotate" write id and secret to standard output, as lines that a shell or an .env file takes.
+const NOTES = `"create" and "rotate" write the address of the service, id and secret to standard output, as lines that a shell or an .env file takes.
 
 ${CONNECTION_NOTES}
 They need the scope keys:write.

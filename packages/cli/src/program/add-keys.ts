@@ -84,12 +84,18 @@ const addCreateOptions = (create: Command): Command =>
 			),
 		)
 		.option("--models", "it may call chat/completions, with the default model", false)
-		.option("--trace", "its runs show everything, not the answer alone", false);
+		.option("--trace", "its runs show everything, not the answer alone", false)
+		.addOption(
+			new Option(
+				"--env <prefix>",
+				"print the address and the key as lines of an .env file: VITE_ gives VITE_STEMMA_BASE_URL and VITE_STEMMA_CLIENT_KEY",
+			).conflicts("json"),
+		);
 
 const several = (flags: string, description: string): Option =>
 	new Option(flags, `${description}; may be given several times`).argParser(collect).default([], "none");
 
-const NOTES = `"create" writes the key alone to standard output.
+const NOTES = `"create" writes the key alone to standard output, with --env also the address of the service.
 
 ${CONNECTION_NOTES}
 They need the scope keys:write.
@@ -98,6 +104,7 @@ Exit codes: 0 done, 1 failed or wrong input.
 
 Examples:
   stemma keys create "help page" --origin https://app.example --kb handbook
+  stemma keys create "vite page" --origin http://localhost:5173 --env VITE_ > .env
   stemma keys create "phone app" --native --agent support-desk --requests-per-minute 20
   stemma keys list --json
   stemma keys generate`;
