@@ -38,7 +38,7 @@ function compareImports() {
 	const rows = times.map(({ client, ms }) => [client, toFigure(ms), toTimes(ms / times[0].ms)]);
 	const title = `Import in a fresh process, above the ${toFigure(times[0].bare)} ms of one that imports nothing`;
 	print(title, toTable(["", "ms", "to ours"], rows));
-	for (const { client, ms } of times.slice(0, 2)) verdicts.atMost(`Import: ${client}`, ms, " ms", 8);
+	for (const { client, ms } of times.slice(0, 2)) verdicts.atMost(`Import: ${client}`, ms, " ms", 10);
 }
 
 async function compareStreams(format) {

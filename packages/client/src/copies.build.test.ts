@@ -4,7 +4,10 @@ import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import type * as Client from "./index";
 
-type Core = Pick<typeof Client, "AgentGraphError" | "ConfigurationError" | "isStemmaError" | "StemmaError">;
+type Core = Pick<
+	typeof Client,
+	"AgentGraphError" | "ConfigurationError" | "defineAgent" | "isStemmaError" | "StemmaError"
+>;
 
 const dist = new URL("../dist/", import.meta.url);
 const coreDist = new URL("../../core/dist/", import.meta.url);
@@ -37,6 +40,15 @@ const cores: Readonly<Record<string, Core>> = {
 	"esm core": await import(new URL("index.js", coreDist).href),
 	"cjs core": require("../../core/dist/index.cjs"),
 };
+
+test.each([
+	["esm", "esm core"],
+	["cjs", "cjs core"],
+])("defineAgent and AgentGraphError of the client (%s) are those of core", (client, core) => {
+	expect(clients[client]?.defineAgent).toBe(cores[core]?.defineAgent);
+	expect(clients[client]?.AgentGraphError).toBe(cores[core]?.AgentGraphError);
+	expect(() => clients[client]?.defineAgent({ nodes: [], edges: [] })).toThrow(cores[core]?.AgentGraphError);
+});
 
 const CLASSES = {
 	AuthenticationError: 401,

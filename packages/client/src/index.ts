@@ -1,4 +1,7 @@
 export type {
+	AgentEdge,
+	AgentGraph,
+	AgentNode,
 	Approval,
 	Citation,
 	Json,
@@ -10,6 +13,7 @@ export type {
 	RunStatus,
 	RunUsage,
 } from "@stemma/core";
+export { defineAgent } from "@stemma/core";
 export {
 	AgentGraphError,
 	type AgentGraphIssue,

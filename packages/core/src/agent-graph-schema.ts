@@ -12,11 +12,8 @@ const literal = (value: string | true): z.$ZodType => new z.$ZodLiteral({ type: 
 const array = (element: z.$ZodType, ...checks: z.$ZodCheck<unknown[]>[]): z.$ZodType =>
 	new z.$ZodArray({ type: "array", element, checks });
 const optional = (innerType: z.$ZodType): z.$ZodType => new z.$ZodOptional({ type: "optional", innerType });
-const object = (shape: Shape, catchall: z.$ZodType = nothing): z.$ZodObject =>
+const object = (shape: Shape, catchall: z.$ZodType = new z.$ZodNever({ type: "never" })): z.$ZodObject =>
 	new z.$ZodObject({ type: "object", shape, catchall });
-
-const anything = /* @__PURE__ */ new z.$ZodUnknown({ type: "unknown" });
-const nothing = /* @__PURE__ */ new z.$ZodNever({ type: "never" });
 
 /** The parts of an agent graph, each a strict object. */
 interface AgentGraphSchemas {
@@ -32,10 +29,20 @@ interface AgentGraphSchemas {
 	readonly anyEdge: z.$ZodObject;
 }
 
-/** What an agent graph is made of. What goes beyond the shape of one part is in graph-rules.ts. */
-export const agentGraphSchemas: AgentGraphSchemas = /* @__PURE__ */ createSchemas();
+let schemas: AgentGraphSchemas | undefined;
+
+/**
+ * Returns the schemas of the parts of an agent graph. Rules beyond the shape of one part are in graph-rules.ts. The schemas
+ * are created with the first call: creating them takes as long as loading this package, and a program that only imports
+ * it does not need them.
+ */
+export function getAgentGraphSchemas(): AgentGraphSchemas {
+	schemas ??= createSchemas();
+	return schemas;
+}
 
 function createSchemas(): AgentGraphSchemas {
+	const anything = new z.$ZodUnknown({ type: "unknown" });
 	const nonEmpty = string(length());
 	const optionalText = optional(nonEmpty);
 	const description = optional(string(length(1024, 0)));

@@ -1,6 +1,6 @@
 import * as z from "zod/v4/core";
 import { FIELD_DESCRIPTIONS } from "./agent-field-descriptions";
-import { agentGraphSchemas } from "./agent-graph-schema";
+import { getAgentGraphSchemas } from "./agent-graph-schema";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "./json";
 
 /** What the schemas alone do not say of the parts that have it, by the names that messages use. */
@@ -16,7 +16,7 @@ const ADDITIONS: Readonly<Record<string, JsonObject>> = {
  * what is published as `@stemma/core/agent.schema.json`. Unique ids, known nodes and cycles are beyond a JSON Schema.
  */
 export function createAgentJsonSchema(): JsonSchema {
-	const { graph, nodes, edges } = agentGraphSchemas;
+	const { graph, nodes, edges } = getAgentGraphSchemas();
 	const root = convert(graph, "graph");
 	const properties = isJsonObject(root.properties) ? root.properties : {};
 	const coordinator = { properties: { kind: { const: "coordinator" } }, required: ["kind"] };

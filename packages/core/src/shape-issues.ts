@@ -1,5 +1,5 @@
 import type * as z from "zod/v4/core";
-import { agentGraphSchemas } from "./agent-graph-schema";
+import { getAgentGraphSchemas } from "./agent-graph-schema";
 import { createSuggest } from "./did-you-mean";
 import type { Report } from "./graph-rule";
 import { isJsonObject } from "./json";
@@ -109,7 +109,7 @@ export function findShapeIssues(graph: unknown, report: Report): void {
 		}
 	}
 
-	const { graph: root, nodes, edges, anyNode, anyEdge } = agentGraphSchemas;
+	const { graph: root, nodes, edges, anyNode, anyEdge } = getAgentGraphSchemas();
 	check(root, withoutElements(graph), { name: "a graph", siblings: {} });
 	checkEach("nodes", { noun: "a node", choice: "kind", schemas: nodes, anyPart: anyNode });
 	checkEach("edges", { noun: "an edge", choice: "mode", preset: "call", schemas: edges, anyPart: anyEdge });
