@@ -7,7 +7,10 @@ export interface KnowledgeBase {
 	readonly id: string;
 	readonly name: string;
 	readonly description: string | null;
-	/** Overrides of the model, for questions to this knowledge base alone. */
+	/**
+	 * Overrides of the model, for questions to this knowledge base alone: `openai-compatible`, `bedrock` or `extractive`, and
+	 * a model as its endpoint names it. Saving them needs the scope `settings:write`.
+	 */
 	readonly llm_provider: string | null;
 	readonly llm_model: string | null;
 	readonly documents: DocumentCounts;

@@ -1,19 +1,15 @@
 import { ConfigurationError } from "@stemma/core/errors";
-import { isJsonObject } from "@stemma/core/internal";
+import { readJsonFields } from "./credential-json";
+import { refuseCredential as refuse } from "./refuse-credential";
 import type { BedrockSecret } from "./secret";
 
 export interface CredentialText {
 	readonly secret: BedrockSecret;
-	/** As the colon form names it. */
+	/** For endpoints that name no region themselves. */
 	readonly region?: string;
 }
 
 type Keys = Readonly<Record<"access" | "secret" | "session", string>>;
-
-const HINT =
-	"Write AWS keys as `ACCESS:SECRET`, as `ACCESS:SECRET:REGION:SESSION_TOKEN` (REGION may be empty), or as a JSON " +
-	"object with `access_key_id`, `secret_access_key` and, for temporary ones, `session_token`. Write a Bedrock API key " +
-	"as it was issued, alone.";
 
 const JSON_NAMES: Keys = {
 	access: "access_key_id",
@@ -26,7 +22,7 @@ const PART_NAMES: Keys = { access: "ACCESS", secret: "SECRET", session: "SESSION
 export function readCredentialText(written: unknown, now: number): CredentialText {
 	const text = typeof written === "string" ? written.trim() : "";
 	if (text === "") refuse("must be a credential; it is empty");
-	if (text.startsWith("{")) return { secret: readJson(text, now) };
+	if (text.startsWith("{")) return readJson(text, now);
 	if (/aws_(access_key_id|secret_access_key|session_token|bearer_token_bedrock)/i.test(text))
 		refuse("must be the values alone, not lines of an environment or credentials file");
 	if (/^["'`[]/.test(text)) refuse("must have neither quotes nor brackets around it");
@@ -40,48 +36,26 @@ function readParts(text: string): CredentialText {
 	if (parts.length > 4)
 		refuse("must have four parts with colons between them at the most; JSON takes a token with colons");
 	const [access = "", secret = "", region = "", session = ""] = parts;
-	if (region !== "" && !/^[a-z]{2,4}(-[a-z]{2,12}){1,2}-\d{1,2}$/.test(region))
+	if (region !== "" && !isRegion(region))
 		refuse("must have a region as its third part, or nothing: `ACCESS:SECRET::SESSION_TOKEN`");
 	const keys = readKeys({ access, secret, session }, PART_NAMES);
 	return region === "" ? { secret: keys } : { secret: keys, region };
 }
 
-function readJson(text: string, now: number): BedrockSecret {
-	const whole = parseObject(text);
-	const inner = whole.Credentials ?? whole;
-	if (!isJsonObject(inner)) refuse("must have a JSON object as its `Credentials`");
-	checkExpiration(inner.Expiration ?? inner.expiration, now);
-	return readKeys(
-		{
-			access: readString(inner.access_key_id ?? inner.AccessKeyId, JSON_NAMES.access),
-			secret: readString(inner.secret_access_key ?? inner.SecretAccessKey, JSON_NAMES.secret),
-			session: readString(inner.session_token ?? inner.SessionToken, JSON_NAMES.session),
-		},
-		JSON_NAMES,
-	);
+function readJson(text: string, now: number): CredentialText {
+	const { Expiration, region, ...fields } = readJsonFields(text);
+	checkExpiration(Expiration, now);
+	const { access_key_id: access = "", secret_access_key: secret = "", session_token: session = "" } = fields;
+	const keys = readKeys({ access, secret, session }, JSON_NAMES);
+	if (region && !isRegion(region)) refuse("must have a region of AWS as its `region`, or none");
+	return { secret: keys, ...(region && { region }) };
 }
 
-/** The parser's own error would repeat a piece of the text. */
-function parseObject(text: string): Record<string, unknown> {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		value = undefined;
-	}
-	if (!isJsonObject(value)) refuse("must be valid JSON where it begins with `{`");
-	return value;
-}
+const isRegion = (text: string): boolean => /^[a-z]{2,4}(-[a-z]{2,12}){1,2}-\d{1,2}$/.test(text);
 
-function readString(value: unknown, name: string): string {
-	if (value !== undefined && value !== null && typeof value !== "string")
-		refuse(`must have a string as its \`${name}\``);
-	return value?.trim() ?? "";
-}
-
-function checkExpiration(expiration: unknown, now: number): void {
-	if (expiration === undefined || expiration === null) return;
-	const time = typeof expiration === "string" ? Date.parse(expiration) : Number.NaN;
+function checkExpiration(expiration: string | undefined, now: number): void {
+	if (expiration === undefined) return;
+	const time = Date.parse(expiration);
 	if (Number.isNaN(time)) refuse("must have a date of ISO 8601 as its `Expiration`, or none");
 	if (time <= now)
 		throw new ConfigurationError("`credential` has expired: its `Expiration` is in the past.", {
@@ -112,7 +86,3 @@ function readBearer(text: string): BedrockSecret {
 }
 
 const isPrintable = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
-
-function refuse(demand: string): never {
-	throw new ConfigurationError(`\`credential\` ${demand}.`, { code: "invalid_credential", hint: HINT });
-}

@@ -76,9 +76,37 @@ describe("JSON", () => {
 			},
 			SESSION,
 		],
-	])("%s", (_, value, expected) => {
+		["as AWS's SDKs have it", SESSION, SESSION],
+		["… of long-term keys", LONG_TERM, LONG_TERM],
+		["… in the options of a client", { region: "eu-west-1", credentials: SESSION }, SESSION, "eu-west-1"],
+		[
+			"as variables are called",
+			{ aws_access_key_id: TEMPORARY, aws_secret_access_key: SECRET, aws_session_token: TOKEN },
+			SESSION,
+		],
+		[
+			"… in capitals",
+			{ AWS_ACCESS_KEY_ID: ACCESS, AWS_SECRET_ACCESS_KEY: SECRET, AWS_REGION: "us-east-1" },
+			LONG_TERM,
+			"us-east-1",
+		],
+		[
+			"with a region",
+			{ access_key_id: ACCESS, secret_access_key: SECRET, region: " eu-west-1 " },
+			LONG_TERM,
+			"eu-west-1",
+		],
+		["with an empty region", { ...LONG_TERM, region: "" }, LONG_TERM],
+		[
+			"with a region beside what the CLI prints",
+			{ Credentials: PRINTED, Region: "eu-west-1" },
+			SESSION,
+			"eu-west-1",
+		],
+		["in two spellings that agree", { ...PRINTED, ...SESSION, session_token: ` ${TOKEN} ` }, SESSION],
+	])("%s", (_, value, expected, region?: string) => {
 		for (const indent of [0, 4])
-			expect(read(`\uFEFF${JSON.stringify(value, undefined, indent)}\r\n`)).toEqual(expected);
+			expect(read(`\uFEFF${JSON.stringify(value, undefined, indent)}\r\n`)).toEqual({ ...expected, region });
 	});
 
 	it.each([
@@ -167,7 +195,14 @@ describe("what is half-formed is refused, with what is wrong", () => {
 		[`{access_key_id:'${ACCESS}'}`, /valid JSON/],
 		["{}", /`access_key_id` is missing/],
 		[json({ AccessKey: { AccessKeyId: ACCESS, SecretAccessKey: SECRET } }), /`access_key_id` is missing/],
-		[json({ accessKeyId: ACCESS, secretAccessKey: SECRET }), /`access_key_id` is missing/],
+		[json({ ...LONG_TERM, aws_secret_access_key: `${SECRET}x` }), /one `secret_access_key`.*two that differ/],
+		[json({ ...LONG_TERM, AccessKeyId: "" }), /one `access_key_id`.*two that differ/],
+		[json({ ...LONG_TERM, Credentials: PRINTED }), /two that differ/],
+		[json({ ...SESSION, SessionToken: TOKEN.slice(1) }), /one `session_token`/],
+		[json({ ...LONG_TERM, region: "eu-west-1", aws_region: "eu-west-2" }), /one `region`/],
+		[json({ ...LONG_TERM, region: "Europe" }), /region of AWS as its `region`/],
+		[json({ ...LONG_TERM, region: 1 }), /string as its `region`/],
+		[json({ constructor: ACCESS, toString: SECRET }), /`access_key_id` is missing/],
 		[json({ access_key_id: ACCESS }), /`secret_access_key` is missing/],
 		[json({ access_key_id: " ", secret_access_key: SECRET }), /`access_key_id` is missing/],
 		[json({ access_key_id: ACCESS, secret_access_key: 7 }), /string as its `secret_access_key`/],
@@ -178,7 +213,7 @@ describe("what is half-formed is refused, with what is wrong", () => {
 		[json({ access_key_id: TEMPORARY, secret_access_key: SECRET }), /`session_token`.*temporary/],
 		[json({ Credentials: [PRINTED] }), /`Credentials`/],
 		[json({ ...PRINTED, Expiration: "soon" }), /ISO 8601/],
-		[json({ ...PRINTED, Expiration: 1 }), /ISO 8601/],
+		[json({ ...PRINTED, Expiration: 1 }), /string as its `Expiration`/],
 	])("%j", (text, message) => {
 		const error = refusalOf(text);
 		expect(error.code).toBe("invalid_credential");

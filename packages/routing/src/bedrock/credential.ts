@@ -5,7 +5,7 @@ import { hideSecret } from "./secret";
 class BedrockCredential {
 	/** `sigv4`: AWS keys, which sign; `bearer`: a Bedrock API key. */
 	readonly kind: "sigv4" | "bearer";
-	/** The third part of `ACCESS:SECRET:REGION`: for endpoints that name no region themselves. */
+	/** The third part of `ACCESS:SECRET:REGION`, or `region` of the JSON: for endpoints that name no region themselves. */
 	declare readonly region?: string;
 	/** Keeps objects that only look alike out. */
 	declare private readonly isParsed: true;
@@ -40,8 +40,9 @@ export interface ParseBedrockCredentialOptions {
 /**
  * Reads a credential for Bedrock. In the order tried:
  *
- * 1. A JSON object with `access_key_id`, `secret_access_key` and maybe `session_token`, or as the AWS CLI prints it
- *    (`AccessKeyId` …, with or without `Credentials` around it; `Version` is ignored).
+ * 1. A JSON object with `access_key_id`, `secret_access_key` and maybe `session_token`; also with the prefix `aws_`, in the
+ *    camel case of AWS's SDKs, or as the AWS CLI prints it (`AccessKeyId` …), with or without `Credentials` around it. A
+ *    `region` counts where the base URL names none; `Version` and other fields are ignored.
  * 2. `ACCESS:SECRET[:REGION[:SESSION_TOKEN]]`; REGION may be empty.
  * 3. A Bedrock API key: anything without a colon.
  *

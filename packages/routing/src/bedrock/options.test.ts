@@ -37,11 +37,16 @@ describe("the region", () => {
 		expect(readOptions(options).region).toBe("eu-west-1");
 		const credential = parseBedrockCredential("AKIDEXAMPLE:secret-98765:eu-west-2");
 		expect(readOptions({ ...options, credential }).region).toBe("eu-west-2");
+		const keys = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "secret-98765" };
+		const json = parseBedrockCredential(JSON.stringify({ credentials: keys, region: "eu-west-3" }));
+		expect(readOptions({ ...options, credential: json }).region).toBe("eu-west-3");
+		expect(readOptions({ ...OPTIONS, credential: json }).region).toBe("eu-central-1");
 	});
 
 	it("is needed to sign, and only to sign", () => {
 		const error = refusalOf({ baseUrl: GATEWAY });
-		expect(error.hint).toMatch(/`credential.region`.*`ACCESS:SECRET:REGION`/);
+		expect(error.message).toMatch(/^`credential`/);
+		expect(error.hint).toMatch(/`region`.*`credential`.*`ACCESS:SECRET:REGION`/);
 		expect(createBedrockModel({ ...OPTIONS, baseUrl: GATEWAY, credential: BEARER }).vendorHost).toBe(
 			"127.0.0.1:9",
 		);

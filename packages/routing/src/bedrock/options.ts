@@ -62,18 +62,27 @@ function demandSigning(region: string | undefined): void {
 		});
 	if (region === undefined)
 		throw new ConfigurationError(
-			"AWS keys sign for one region, and neither `baseUrl` nor `credential` names it.",
+			"`credential` must name a region, for which AWS keys sign: the host of `baseUrl` names none.",
 			{
-				hint: "Set `credential.region`; as text, `ACCESS:SECRET:REGION`.",
+				hint: "Add `region` to the object or JSON of `credential`, or write it as `ACCESS:SECRET:REGION`.",
 			},
 		);
 }
 
-/** Ids and ARNs alone: a path cannot carry `..`, and a blank is a slip. */
-function readModelId(text: string, region: string | undefined): string {
+/**
+ * Checks the form of a model id: ids and ARNs alone, for a path cannot carry `..`, and a blank is a slip.
+ *
+ * @throws ConfigurationError that names `model`.
+ */
+export function parseBedrockModelId(text: string): string {
 	const model = readModelName(text);
 	if (!/^[A-Za-z\d][\w.:/-]*$/.test(model))
 		refuseOption("model", "the id or ARN of an inference profile or a model");
+	return model;
+}
+
+function readModelId(text: string, region: string | undefined): string {
+	const model = parseBedrockModelId(text);
 	const corrected = correctGeography(model, region);
 	if (corrected !== undefined) refuseRegion(`Set \`model\` to \`${corrected}\``);
 	const home = /^arn:[^:]+:[^:]+:([^:]+):/.exec(model)?.[1] ?? region;

@@ -8,13 +8,11 @@ const FIELDS: Readonly<Record<SettingsOwner, Readonly<Record<string, string>>>> 
 	deployment: {
 		"`apiKey`": "`credential`",
 		"`baseUrl`": "`base_url`",
-		"`credential.region`": "a third part of `credential`, the region",
 	},
 	workspace: {
 		"`apiKey`": "`api_key`",
 		"`credential`": "`api_key`",
 		"`baseUrl`": "`base_url`",
-		"`credential.region`": "a third part of `api_key`, the region",
 	},
 };
 

@@ -8,20 +8,35 @@ import { readPage, toPage } from "../http/pages";
 import { readJson, readQuery } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import type { KnowledgeTables } from "../knowledge/knowledge-tables";
+import { modelNameSchema } from "../settings/check-model";
+import { checkModelChoice } from "../settings/check-model-choice";
 import type { WorkspaceTables } from "../store/workspace-tables";
 
 const name = z.string().trim().min(1).max(200);
 const settings = {
 	description: z.string().max(10_000).nullable().exactOptional(),
-	llm_provider: z.string().min(1).max(200).nullable().exactOptional(),
-	llm_model: z.string().min(1).max(200).nullable().exactOptional(),
+	llm_provider: modelNameSchema.nullable().exactOptional(),
+	llm_model: modelNameSchema.nullable().exactOptional(),
 };
 const createBody = z.strictObject({ name, ...settings });
 const updateBody = z.strictObject({ name: name.exactOptional(), ...settings });
 
+type Update = z.output<typeof updateBody>;
+
+const choosesModel = (body: Update): boolean => "llm_provider" in body || "llm_model" in body;
+
 /** Which model answers is a matter of money. @throws ApiError `missing_scope` */
-function demandSettings(caller: Caller, body: z.output<typeof updateBody>): void {
-	if ("llm_provider" in body || "llm_model" in body) requireScope(caller, "settings:write");
+function demandSettings(caller: Caller, body: Update): void {
+	if (choosesModel(body)) requireScope(caller, "settings:write");
+}
+
+/** @throws ApiError 404 for a knowledge base that does not exist, 422 as {@link checkModelChoice}. */
+async function checkModels(context: ServiceContext, change: Update, id?: string): Promise<void> {
+	if (!choosesModel(change)) return;
+	const { knowledge, settings } = context.get("workspace");
+	const stored = id === undefined ? {} : await knowledge.getKnowledgeBase(id);
+	const workspace = (await settings.open())?.settings;
+	checkModelChoice(change, { stored, workspace });
 }
 
 /** One file holds all tables of a workspace. */
@@ -32,7 +47,7 @@ async function auditModels(
 	context: ServiceContext,
 	transaction: Kysely<WorkspaceTables>,
 	id: string,
-	{ llm_provider, llm_model }: z.output<typeof updateBody>,
+	{ llm_provider, llm_model }: Update,
 ): Promise<void> {
 	if (llm_provider === undefined && llm_model === undefined) return;
 	await putAudit(transaction, {
@@ -58,6 +73,7 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 		demandSettings(context.get("caller"), body);
 		const { knowledge } = context.get("workspace");
 		return withIdempotency(context, body, async (keep) => {
+			await checkModels(context, body);
 			const created = await knowledge.createKnowledgeBase(body, async (transaction, answer) => {
 				await auditModels(context, asWhole(transaction), answer.id, body);
 				await keep(asWhole(transaction), { status: 201, body: answer });
@@ -82,6 +98,7 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 		demandSettings(context.get("caller"), update);
 		const id = context.req.param("id");
 		const { knowledge } = context.get("workspace");
+		await checkModels(context, update, id);
 		const updated = await knowledge.updateKnowledgeBase(id, update, (transaction) =>
 			auditModels(context, asWhole(transaction), id, update),
 		);

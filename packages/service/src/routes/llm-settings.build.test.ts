@@ -323,6 +323,21 @@ describe("a service with an encryption key", () => {
 		expect(amazon.requests.at(-1)?.credential).toMatchObject({ accessKeyId: "AKIAWORKSPACE" });
 	});
 
+	it("takes the region of a gateway from the credential, and says where it is missing", async () => {
+		const bedrock = { provider: "bedrock", base_url: amazon.baseUrl, model: "amazon.nova-lite-v1:0" };
+		const keys = { accessKeyId: "AKIAWORKSPACE", secretAccessKey: SECRET };
+		const missing = await put({ ...bedrock, api_key: JSON.stringify(keys) });
+		expect([missing.status, missing.body.error.code, missing.body.error.param]).toEqual([
+			422,
+			"invalid_settings",
+			"api_key",
+		]);
+		expect(missing.body.error.hint).toMatch(/`region`.*`api_key`.*`ACCESS:SECRET:REGION`/);
+		expect(JSON.stringify(missing.body)).not.toMatch(/`credential|baseUrl/);
+		await put({ ...bedrock, api_key: JSON.stringify({ region: "us-east-1", credentials: keys }) });
+		expect((await under.send(`${PATH}/test`, { json: {} })).body).toMatchObject({ ok: true });
+	});
+
 	it("calls no address that may not be called, and shows it to nobody who may not set it", async () => {
 		await put({ ...settings(), api_key: null });
 		const file = join(under.folder, "workspaces", `${under.credentials.workspace_id}.sqlite`);

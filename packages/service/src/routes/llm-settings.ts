@@ -10,6 +10,7 @@ import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
 import type { Models } from "../models/models";
+import { modelNameSchema } from "../settings/check-model";
 import { demandEncryption } from "../settings/demand-encryption";
 import { LLM_PROVIDERS } from "../settings/llm-providers";
 import { testSettings } from "../settings/test-settings";
@@ -24,8 +25,11 @@ const ignored = {
 	warnings: z.unknown().optional(),
 	deployment: z.unknown().optional(),
 };
-const name = z.string().trim().min(1).max(256);
-const fields = { provider: name, base_url: z.string().trim().min(1).max(2000), model: name };
+const fields = {
+	provider: modelNameSchema,
+	base_url: z.string().trim().min(1).max(2000),
+	model: modelNameSchema,
+};
 /** Blanks around a key come from copying. */
 const apiKey = z.string().trim().min(1).max(16_384).nullable().exactOptional();
 const settingsBody = z.strictObject({ ...fields, api_key: apiKey, ...ignored });

@@ -174,6 +174,14 @@ describe("AWS keys", () => {
 		["with colons and no region", `${ACCESS}:${SIGNING}::${TOKEN}`],
 		["as JSON", JSON.stringify({ access_key_id: ACCESS, secret_access_key: SIGNING, session_token: TOKEN })],
 		["as the AWS CLI prints them", JSON.stringify({ Version: 1, ...PRINTED }, undefined, 4)],
+		[
+			"as AWS's SDKs have them",
+			JSON.stringify({ accessKeyId: ACCESS, secretAccessKey: SIGNING, sessionToken: TOKEN }),
+		],
+		[
+			"as variables are called",
+			JSON.stringify({ aws_access_key_id: ACCESS, AWS_SECRET_ACCESS_KEY: SIGNING, aws_session_token: TOKEN }),
+		],
 		["as `assume-role` prints them", JSON.stringify({ Credentials: PRINTED, AssumedRoleUser: { Arn: "x" } })],
 	])("%s are a secret and a token; the id is none", (_, credential) => {
 		const redactor = redactorOf(credential);

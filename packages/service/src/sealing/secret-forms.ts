@@ -16,17 +16,23 @@ export function splitSecret(text: string): readonly string[] {
 function splitJson(text: string): readonly string[] {
 	try {
 		const whole: unknown = JSON.parse(text);
-		const keys = isJsonObject(whole) ? (whole.Credentials ?? whole) : undefined;
-		if (!isJsonObject(keys)) return [text];
-		const { secret_access_key, SecretAccessKey, session_token, SessionToken } = keys;
-		const found = [secret_access_key, SecretAccessKey, session_token, SessionToken].filter(
-			(part) => typeof part === "string",
-		);
-		return found.length > 0 ? found.map((part) => part.trim()) : [text];
+		const found = listSecretFields(whole);
+		return found.length > 0 ? found : [text];
 	} catch {
 		return [text];
 	}
 }
+
+/** Values of the fields that are secret, however they are spelt and wrapped. */
+function listSecretFields(value: unknown): readonly string[] {
+	if (!isJsonObject(value)) return [];
+	return Object.entries(value).flatMap(([name, field]) => {
+		if (typeof field !== "string") return listSecretFields(field);
+		return SECRET_FIELD.test(name) ? [field.trim()] : [];
+	});
+}
+
+const SECRET_FIELD = /(secret_?access_?key|session_?token)$/i;
 
 /** How a secret may be written, besides what is decoded before it is looked for. */
 export function toForms(secret: string): readonly string[] {

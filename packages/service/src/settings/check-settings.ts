@@ -1,16 +1,14 @@
 import { ConfigurationError } from "@stemma/core/errors";
-import { checkModelRegion, parseBedrockEndpoint } from "@stemma/routing/bedrock";
+import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
 import { parseOpenAiBaseUrl } from "@stemma/routing/openai-compatible";
 import { ApiError } from "../http/api-error";
 import { createChatModel, type ModelPlace } from "../models/create-chat-model";
 import { nameSettings } from "../models/name-settings";
-
-/** The API formats that a workspace may set. */
-export const SETTABLE_PROVIDERS = ["openai-compatible", "bedrock"] as const;
+import { checkBedrockModel, checkProvider, SETTABLE_PROVIDERS, type SettableProvider } from "./check-model";
 
 /** Settings without their key, as they are stored. */
 export interface CheckedSettings extends ModelPlace {
-	readonly provider: (typeof SETTABLE_PROVIDERS)[number];
+	readonly provider: SettableProvider;
 	/** Sentences about what is unusual, and no error. */
 	readonly warnings: readonly string[];
 }
@@ -21,20 +19,13 @@ export interface CheckedSettings extends ModelPlace {
  * @throws ApiError 422 that names the field; nothing of the address is repeated, for there may be a secret in it.
  */
 export function checkSettings({ provider, base_url, model }: ModelPlace): CheckedSettings {
-	const known = SETTABLE_PROVIDERS.find((name) => name === provider);
-	if (known === undefined) throw unknownProvider();
+	const known = checkProvider(provider, SETTABLE_PROVIDERS, "provider");
 	return asSettings(() => {
 		if (known === "openai-compatible")
 			return { provider: known, base_url: parseOpenAiBaseUrl(base_url).baseUrl, model, warnings: [] };
 		const endpoint = parseBedrockEndpoint(base_url);
-		const { mismatch, warning } = checkModelRegion(model, endpoint.region);
-		if (mismatch !== undefined) throw regionMismatch(mismatch.reason);
-		return {
-			provider: known,
-			base_url: endpoint.baseUrl,
-			model,
-			warnings: warning === undefined ? [] : [warning],
-		};
+		const warnings = checkBedrockModel(model, endpoint.region, "model");
+		return { provider: known, base_url: endpoint.baseUrl, model, warnings };
 	});
 }
 
@@ -80,18 +71,6 @@ const HINTS: Readonly<Record<string, string>> = {
 /** The field that a message begins with. */
 const toParam = (message: string): string | undefined =>
 	/^`(base_url|model|api_key)`/.exec(toText(message))?.[1];
-
-const unknownProvider = (): ApiError =>
-	new ApiError(422, "provider_not_supported", "There is no such API format.", {
-		hint: `Set \`provider\` to the format that the endpoint speaks: ${SETTABLE_PROVIDERS.join(" or ")}. Most vendors speak openai-compatible; GET /v1/llm-providers lists them.`,
-		param: "provider",
-	});
-
-const regionMismatch = (reason: string): ApiError =>
-	new ApiError(422, "region_mismatch", reason, {
-		hint: "Change the model, or `base_url` to the endpoint of the model's region.",
-		param: "model",
-	});
 
 const credentialRequired = (): ApiError =>
 	new ApiError(422, "credential_required", "Bedrock answers nobody without a credential of the workspace.", {

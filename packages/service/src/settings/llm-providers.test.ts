@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { checkModelRegion, parseBedrockEndpoint } from "@stemma/routing/bedrock";
 import { createOpenAiCompatibleModel, parseOpenAiBaseUrl } from "@stemma/routing/openai-compatible";
 import { describe, expect, it } from "vitest";
-import { checkKey, checkSettings, SETTABLE_PROVIDERS } from "./check-settings";
+import { SETTABLE_PROVIDERS } from "./check-model";
+import { checkKey, checkSettings } from "./check-settings";
 import { LLM_PROVIDERS } from "./llm-providers";
 
 const REGIONS = [
