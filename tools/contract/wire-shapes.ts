@@ -167,7 +167,11 @@ const runUsage = object<RunUsage>({
 	steps: number,
 });
 
-export const searchResult = object<SearchResult>({ passages: list(passage), receipt: list(receiptRow) });
+export const searchResult = object<SearchResult>({
+	passages: list(passage),
+	receipt: list(receiptRow),
+	more_knowledge_bases: optional(flag),
+});
 
 export const answer = object<Answer>({
 	answer: text,
@@ -176,6 +180,7 @@ export const answer = object<Answer>({
 	receipt: list(receiptRow),
 	usage: runUsage,
 	refused: optional(oneOf("no_relevant_passages")),
+	more_knowledge_bases: optional(flag),
 });
 
 const agentFields: Fields<StoredAgentSummary> = {

@@ -287,6 +287,13 @@ describe("stemma ask", () => {
 		expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining("16 weeks") });
 	});
 
+	it("looks in all knowledge bases where none is named, with no more than the scope ask", async () => {
+		const { id, client_secret } = await connect().clients.create({ name: "asks", scopes: ["ask"] });
+		const variables = { STEMMA_CLIENT_ID: id, STEMMA_CLIENT_SECRET: client_secret };
+		const outcome = await finish(workplace.start(["ask", QUESTION], variables));
+		expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining("16 weeks") });
+	});
+
 	it("says plainly that nothing answers", async () => {
 		const { code, stdout, stderr } = await stemma(
 			"ask",
@@ -304,7 +311,6 @@ describe("stemma ask", () => {
 	it.each([
 		["no question", ["--kb", "handbook"], "There is no question."],
 		["an unknown knowledge base", ["--kb", "handbok", "Hi"], 'Did you mean "handbook"?'],
-		["several to choose from", ["Hi"], "Choose with --kb."],
 	])("refuses %s", async (_, args, message) => {
 		const { code, stdout, stderr } = await stemma("ask", ...args);
 		expect(stderr).toContain(message);

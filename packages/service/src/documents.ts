@@ -1,3 +1,4 @@
+export { type DistinctPassages, type PassageContent, takeDistinct } from "./documents/distinct-passages";
 export { formatOf, READABLE_FORMATS } from "./documents/formats";
 export {
 	countFormats,

@@ -1,9 +1,10 @@
 import type { AskRequest, Knowledge, Stemma } from "@stemma/client";
 import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { withHints } from "../connection/with-hints";
 import { type ConnectionOptions, withService } from "../connection/with-service";
 import {
+	CREATE_KNOWLEDGE_BASE,
 	demandKnowledgeBase,
-	demandOnlyKnowledgeBase,
 	isKnowledgeBaseId,
 } from "../knowledge-bases/find-knowledge-base";
 import { runUntilInterrupted } from "../terminal/interrupt";
@@ -12,7 +13,7 @@ import { type AnswerRenderer, createAnswerRenderer } from "../terminal/render-an
 import type { Terminal } from "../terminal/terminal";
 
 export interface AskCommandOptions extends ConnectionOptions {
-	/** Ids or names. */
+	/** Ids or names; none: all that the credential may read. */
 	readonly kb: readonly string[];
 	readonly json: boolean;
 	readonly stream: boolean;
@@ -27,20 +28,22 @@ export async function ask(
 	const question = await readQuestion(terminal, argument, 'stemma ask "How do refunds work?"');
 	return runUntilInterrupted(terminal, "Cancelled.", (signal) =>
 		withService(options, async (stemma) => {
-			const knowledge_base_ids = await chooseKnowledgeBases(stemma.knowledge, options.kb);
-			await answer(terminal, stemma, { question, knowledge_base_ids }, { ...options, signal });
+			const chosen = await chooseKnowledgeBases(stemma.knowledge, options.kb);
+			const request = { question, ...(chosen.length > 0 && { knowledge_base_ids: chosen }) };
+			await withHints(HINTS, () => answer(terminal, stemma, request, { ...options, signal }));
 			return 0;
 		}),
 	);
 }
 
-/** @throws ConfigurationError that lists them, for unknown ones and where there is a choice. */
+/** The ids of those that were named. @throws ConfigurationError that lists what there is, for unknown ones. */
 async function chooseKnowledgeBases(knowledge: Knowledge, chosen: readonly string[]): Promise<string[]> {
-	if (chosen.length > 0 && chosen.every(isKnowledgeBaseId)) return [...new Set(chosen)];
+	if (chosen.every(isKnowledgeBaseId)) return [...new Set(chosen)];
 	const all = await listAll(knowledge.list(WHOLE_PAGES));
-	if (chosen.length === 0) return [demandOnlyKnowledgeBase(all).id];
 	return [...new Set(chosen.map((idOrName) => demandKnowledgeBase(idOrName, all).id))];
 }
+
+const HINTS = { no_knowledge_bases: CREATE_KNOWLEDGE_BASE };
 
 interface AnswerOptions extends Pick<AskCommandOptions, "json" | "stream"> {
 	readonly signal: AbortSignal;

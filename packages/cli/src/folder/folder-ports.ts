@@ -4,6 +4,7 @@ import type { ModelPort, Retriever } from "@stemma/engine";
 import type { LocalPorts } from "@stemma/local";
 import { type Refusal, resolveModel } from "@stemma/routing";
 import { createExtractiveModel } from "@stemma/routing/extractive";
+import { takeDistinct } from "@stemma/service/documents";
 import type { WordIndex } from "../search/index";
 
 /** The ports of a run without key, network and server: words in memory, and the built-in model that quotes. */
@@ -48,7 +49,7 @@ const notHere = ({ code, reason }: Refusal): ConfigurationError =>
 		hint: 'This command answers with the built-in model, which needs no key. Leave "model" out of the node.',
 	});
 
-/** Best first. Scores of different folders cannot be compared, so their passages take turns by rank. */
+/** Best first, each content once. Scores of different folders cannot be compared, so their passages take turns by rank. */
 function wordRetriever(indexes: ReadonlyMap<string, WordIndex>): Retriever {
 	return {
 		async retrieve({ query, knowledgeBases, topK }) {
@@ -57,7 +58,12 @@ function wordRetriever(indexes: ReadonlyMap<string, WordIndex>): Retriever {
 				index.search(query, { topK }).map(({ passage }, rank) => ({ passage, rank })),
 			);
 			const byRank = ranked.sort((a, b) => a.rank - b.rank);
-			return { passages: byRank.slice(0, topK).map(({ passage }) => passage) };
+			return {
+				passages: takeDistinct(
+					byRank.map(({ passage }) => passage),
+					topK,
+				).passages,
+			};
 		},
 	};
 }

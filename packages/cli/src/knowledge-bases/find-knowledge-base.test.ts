@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { demandKnowledgeBase, demandOnlyKnowledgeBase, findKnowledgeBase } from "./find-knowledge-base";
+import { demandKnowledgeBase, findKnowledgeBase } from "./find-knowledge-base";
 
 const handbook = { id: "kb_1", name: "handbook" };
 const api = { id: "kb_2", name: "api" };
@@ -34,15 +34,5 @@ describe("demandKnowledgeBase", () => {
 				hint: 'There are "handbook" (kb_1), "api" (kb_2).',
 			}),
 		);
-	});
-});
-
-describe("demandOnlyKnowledgeBase", () => {
-	it("takes the only one, and lists several", () => {
-		expect(demandOnlyKnowledgeBase([api])).toBe(api);
-		expect(() => demandOnlyKnowledgeBase([handbook, api])).toThrow(
-			expect.objectContaining({ hint: expect.stringContaining('"handbook" (kb_1), "api" (kb_2)') }),
-		);
-		expect(() => demandOnlyKnowledgeBase([])).toThrow("There is no knowledge base yet.");
 	});
 });

@@ -44,16 +44,6 @@ export function demandKnowledgeBase<Base extends Named>(
 	);
 }
 
-/** The only one there is. @throws ConfigurationError when there is none, or a choice. */
-export function demandOnlyKnowledgeBase<Base extends Named>(all: readonly Base[]): Base {
-	const [only, ...more] = all;
-	if (only === undefined) throw new ConfigurationError("There is no knowledge base yet.", { hint: INGEST });
-	if (more.length === 0) return only;
-	throw new ConfigurationError("There are several knowledge bases.", {
-		hint: `Choose with --kb. ${listKnowledgeBases(all)}`,
-	});
-}
-
 const LISTED = 20;
 
 /** For hints. */
@@ -64,4 +54,5 @@ export function listKnowledgeBases(all: readonly Named[]): string {
 	return `There ${all.length === 1 ? "is" : "are"} ${names.join(", ")}${more}.`;
 }
 
-const INGEST = "Make one of a folder: stemma ingest <folder> --kb <name> --create";
+/** For hints where there is none. */
+export const CREATE_KNOWLEDGE_BASE = "Make one of a folder: stemma ingest <folder> --kb <name> --create";

@@ -11,9 +11,9 @@ export function addAsk(program: Command, terminal: Terminal, outcome: Outcome): 
 		.description("ask a service, and get an answer with its sources and receipt")
 		.argument("[question]", "what to ask; left out, it is read from a pipe")
 		.addOption(
-			new Option("--kb <id or name>", "where to look; may be given several times")
+			new Option("--kb <id or name>", "where to look; may be given several times, or left out for all")
 				.argParser(collect)
-				.default([], "the only one"),
+				.default([], "all"),
 		)
 		.option(
 			"--json",

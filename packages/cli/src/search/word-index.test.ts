@@ -24,6 +24,11 @@ describe("createWordIndex", () => {
 		expect(find("How long does a gift card refund take?", texts, 1)).toEqual([texts[1]]);
 	});
 
+	it("finds what several documents say once, and fills up with others", () => {
+		const texts = ["Refunds take 14 days.", "Refunds take\n14 days.", "Refunds take 14 days, at most."];
+		expect(find("refunds 14 days", texts, 2)).toEqual([texts[0], texts[2]]);
+	});
+
 	it.each([
 		["refunding policies", "The policy on refunds"],
 		["CAFE", "Ein Café"],

@@ -1,4 +1,4 @@
-import type { Passage } from "@stemma/service/documents";
+import { type Passage, takeDistinct } from "@stemma/service/documents";
 import MiniSearch from "minisearch";
 import { STOP_WORDS } from "./stop-words";
 import { toTerms, toWords, toWordTerms } from "./terms";
@@ -6,7 +6,7 @@ import { toTerms, toWords, toWordTerms } from "./terms";
 /** Finds passages by their words. */
 export interface WordIndex {
 	/**
-	 * The passages that hold words of the query, best first. Words are compared without case, accents and English
+	 * The passages that hold words of the query, best first, each content once. Words are compared without case, accents and English
 	 * endings; Chinese, Japanese and Korean by pairs of characters.
 	 */
 	search(query: string, options: { readonly topK: number }): Hit[];
@@ -34,13 +34,11 @@ export function createWordIndex(passages: readonly Passage[]): WordIndex {
 	);
 	return {
 		search(query, { topK }) {
-			return index
-				.search(query)
-				.slice(0, topK)
-				.flatMap(({ id, score }) => {
-					const passage = passages[id];
-					return passage === undefined ? [] : [{ passage, score }];
-				});
+			const found = index.search(query).flatMap(({ id, score }) => {
+				const passage = passages[id];
+				return passage === undefined ? [] : [{ ...passage, score }];
+			});
+			return takeDistinct(found, topK).passages.map(({ score, ...passage }) => ({ passage, score }));
 		},
 	};
 }

@@ -37,5 +37,5 @@ export function createAnswerRenderer(terminal: Terminal): AnswerRenderer {
 }
 
 const REFUSALS: Readonly<Record<NonNullable<Answer["refused"]>, string>> = {
-	no_relevant_passages: "No passage fits the question, so no model was asked.",
+	no_relevant_passages: "No passage fits the question, so no model was asked to answer.",
 };

@@ -34,7 +34,7 @@ export interface McpSearched {
 	readonly more_knowledge_bases: boolean;
 }
 
-export interface McpFound extends SearchResult, McpSearched {
+export interface McpFound extends Omit<SearchResult, keyof McpSearched>, McpSearched {
 	/** The passages in brief, in the same order. */
 	readonly results: readonly { readonly id: string; readonly title: string; readonly url: string }[];
 }

@@ -39,7 +39,7 @@ export function createAskWriter({ request, isClientKey }: AskWriterOptions): Ask
 	/** The first event of an answer, unless the script said it. */
 	function show(said: readonly Partial<FoundPassage>[]): AskEvent[] {
 		if (passages !== undefined) return [];
-		const [knowledgeBaseId] = request.knowledge_base_ids;
+		const [knowledgeBaseId] = request.knowledge_base_ids ?? [];
 		passages = said.map((passage, index) => fillPassage(passage, index, knowledgeBaseId));
 		return [number({ type: "ask.passages", passages })];
 	}

@@ -78,7 +78,7 @@ const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
 	"POST /run/:id": body(RUN),
 	"POST /v1/ask": body({
 		question: text({ least: 1, most: MOST_TEXT }),
-		knowledge_base_ids: knowledgeBases,
+		knowledge_base_ids: optional(knowledgeBases),
 		history: optional(
 			list(fields({ role: oneOf(["user", "assistant"]), content: text({ most: 100_000 }) }), { most: 100 }),
 		),
@@ -88,7 +88,7 @@ const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
 	}),
 	"POST /v1/search": body({
 		query: text({ least: 1, most: MOST_TEXT }),
-		knowledge_base_ids: knowledgeBases,
+		knowledge_base_ids: optional(knowledgeBases),
 		top_k: optional(number({ least: 1, most: 100, isWhole: true })),
 		min_score: optional(number({ least: 0, most: 1 })),
 		filter: optional(anyObject),

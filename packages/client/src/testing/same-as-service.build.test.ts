@@ -179,7 +179,6 @@ const refused: readonly [string, (world: World) => PromiseLike<unknown>][] = [
 		"a question of no knowledge base",
 		({ stemma }) => ask(stemma, { ...question(""), knowledge_base_ids: [] }),
 	],
-	["a question of an unnamed one", ({ stemma }) => ask(stemma, { question: QUESTION })],
 	[
 		"an id that is a number",
 		({ stemma }) => ask(stemma, { ...question(""), knowledge_base_ids: ["kb_1", 2] }),
@@ -190,10 +189,6 @@ const refused: readonly [string, (world: World) => PromiseLike<unknown>][] = [
 	],
 	["a model that is text", ({ stemma }) => ask(stemma, { ...question("kb_1"), model: "large" })],
 	["top_k of a question, too large", ({ stemma }) => ask(stemma, { ...question("kb_1"), top_k: 51 })],
-	[
-		"a search of an unnamed knowledge base",
-		({ stemma }) => search({ stemma } as World, { knowledge_base_ids: undefined }),
-	],
 	["a search for nothing", (world) => search(world, { query: "" })],
 	["top_k 0", (world) => search(world, { top_k: 0 })],
 	["top_k 5000", (world) => search(world, { top_k: 5000 })],

@@ -25,7 +25,7 @@ export function addSearchRoute(
 		const said = typeof script === "function" ? await script(search) : script;
 		const passages = said
 			.slice(0, search.top_k ?? DEFAULT_TOP_K)
-			.map((passage, index) => fillPassage(passage, index, search.knowledge_base_ids[0]));
+			.map((passage, index) => fillPassage(passage, index, search.knowledge_base_ids?.[0]));
 		return answerJson({ passages, receipt: [] } satisfies SearchResult);
 	});
 }

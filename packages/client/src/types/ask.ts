@@ -4,8 +4,11 @@ import type { FoundPassage } from "./search";
 export interface AskRequest {
 	/** 1 to 10,000 characters. */
 	readonly question: string;
-	/** 1 to 100. */
-	readonly knowledge_base_ids: readonly string[];
+	/**
+	 * 1 to 100. Default: all that the credential may read, the 100 oldest at most; a client key's are those that it was
+	 * created with. With exactly one of them, its model settings apply.
+	 */
+	readonly knowledge_base_ids?: readonly string[];
 	/** The conversation before, oldest first. */
 	readonly history?: readonly HistoryMessage[];
 	/** Client keys may not choose one. */
@@ -28,7 +31,9 @@ export interface Answer {
 	/** Empty for client keys. */
 	readonly receipt: readonly ReceiptRow[];
 	readonly usage: RunUsage;
-	/** Nothing that was found fits the question: the answer says so, and no model was asked. */
+	/** True where no knowledge base was named, and there are more than the 100 that were searched. */
+	readonly more_knowledge_bases?: boolean;
+	/** Nothing that was found fits the question: the answer says so, and no model was asked to answer. */
 	readonly refused?: "no_relevant_passages";
 }
 

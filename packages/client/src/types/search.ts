@@ -3,8 +3,11 @@ import type { JsonObject, Place, ReceiptRow } from "@stemma/core";
 export interface SearchRequest {
 	/** 1 to 10,000 characters. */
 	readonly query: string;
-	/** 1 to 100. */
-	readonly knowledge_base_ids: readonly string[];
+	/**
+	 * 1 to 100. Default: all that the credential may read, the 100 oldest at most; a client key's are those that it was
+	 * created with. With exactly one of them, its model settings apply.
+	 */
+	readonly knowledge_base_ids?: readonly string[];
 	/** 1 to 100; default 8. */
 	readonly top_k?: number;
 	/** 0 to 1; only where a scoring stage runs, else 422 `min_score_unavailable`. */
@@ -30,6 +33,8 @@ export interface SearchResult {
 	readonly passages: readonly FoundPassage[];
 	/** The model calls that searching took. */
 	readonly receipt: readonly ReceiptRow[];
+	/** True where no knowledge base was named, and there are more than the 100 that were searched. */
+	readonly more_knowledge_bases?: boolean;
 }
 
 /** A passage that was found. */

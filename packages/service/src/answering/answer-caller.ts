@@ -1,6 +1,6 @@
-import type { Answer, AskRequest } from "@stemma/client";
+import type { Answer } from "@stemma/client";
 import type { ServiceContext } from "../http/service-app";
-import { type AskOptions, ask } from "./ask";
+import { type AskedQuestion, type AskOptions, ask } from "./ask";
 import { createCallerReceipts } from "./caller-receipts";
 
 /** How a caller is answered. */
@@ -13,7 +13,7 @@ export type AnswerCallerOptions = Pick<AskOptions, "signal" | "onEvent">;
  */
 export async function answerCaller(
 	context: ServiceContext,
-	request: AskRequest,
+	request: AskedQuestion,
 	{ signal, onEvent }: AnswerCallerOptions,
 ): Promise<Answer> {
 	const receipts = createCallerReceipts(context);

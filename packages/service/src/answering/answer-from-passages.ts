@@ -1,9 +1,9 @@
-import type { AskRequest, FoundPassage } from "@stemma/client";
+import type { FoundPassage } from "@stemma/client";
 import { type AgentGraph, DEFAULT_TOP_K, type Json, type RunResult } from "@stemma/core";
 import { createLocalAgent, type LocalPorts } from "@stemma/local";
 import { type CallMeter, meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
-import type { AskProgress } from "./ask";
+import type { AskedQuestion, AskProgress } from "./ask";
 import { collectFailures } from "./collect-failures";
 
 export interface AnswerOptions {
@@ -26,7 +26,7 @@ const INSTRUCTIONS =
  * @throws the vendor's own error where that is why, else RunFailedError.
  */
 export async function answerFromPassages(
-	request: AskRequest,
+	request: AskedQuestion,
 	passages: readonly FoundPassage[],
 	{ models, meter, decides, signal, onEvent }: AnswerOptions,
 ): Promise<RunResult> {
@@ -48,7 +48,7 @@ export async function answerFromPassages(
 	return stream.result().catch((error: unknown) => Promise.reject(failures.last() ?? error));
 }
 
-function toGraph({ knowledge_base_ids, top_k = DEFAULT_TOP_K, model }: AskRequest): AgentGraph {
+function toGraph({ knowledge_base_ids, top_k = DEFAULT_TOP_K, model }: AskedQuestion): AgentGraph {
 	const [first = "", ...others] = knowledge_base_ids;
 	return {
 		nodes: [
@@ -64,7 +64,7 @@ function toGraph({ knowledge_base_ids, top_k = DEFAULT_TOP_K, model }: AskReques
 	};
 }
 
-function toInput({ question, history = [] }: AskRequest): Json {
+function toInput({ question, history = [] }: AskedQuestion): Json {
 	if (history.length === 0) return question;
 	const messages = [...history, { role: "user", content: question }];
 	return { messages: messages.map(({ role, content }) => ({ role, content })) };

@@ -12,6 +12,9 @@ import { isGoodEnough } from "./relevance";
 import { retrieve } from "./retrieve";
 import { isPlainQuestion, rewriteQuestion } from "./rewrite-question";
 
+/** A question whose knowledge bases are chosen. */
+export type AskedQuestion = AskRequest & Required<Pick<AskRequest, "knowledge_base_ids">>;
+
 export interface AskOptions {
 	readonly database: Pick<Database<unknown>, "readJob">;
 	readonly knowledge: Pick<Knowledge, "search" | "listModels">;
@@ -39,7 +42,7 @@ const STAGES: readonly Stage[] = ["rewrite", "embed", "score", "answer"];
 const REFUSAL = "The documents hold nothing that answers this question.";
 
 /** Answers a question from knowledge bases, with citations; says so where nothing that was found fits. */
-export async function ask(request: AskRequest, options: AskOptions): Promise<Answer> {
+export async function ask(request: AskedQuestion, options: AskOptions): Promise<Answer> {
 	try {
 		return await answerQuestion(request, options);
 	} catch (error) {
@@ -51,7 +54,7 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ans
 const givenUp = (): ApiError =>
 	new ApiError(409, "cancelled", "The question was given up before it was answered.", { hint: "Ask again." });
 
-async function answerQuestion(request: AskRequest, options: AskOptions): Promise<Answer> {
+async function answerQuestion(request: AskedQuestion, options: AskOptions): Promise<Answer> {
 	const { meter, rows } = options.receipts;
 	const asked: Asked = { ...options, meter, decides: await decide(request, options) };
 	const queries = await findQueries(request, asked);
@@ -95,7 +98,7 @@ type Deciding = Pick<AskOptions, "settings" | "models" | "isClientKey"> & {
  * @throws ApiError for knowledge bases that are not there, and for the choice of a model.
  */
 export async function demandAskable(
-	request: AskRequest,
+	request: AskedQuestion,
 	options: Deciding & { readonly knowledge: Pick<Knowledge, "getKnowledgeBase"> },
 ): Promise<void> {
 	await Promise.all([
@@ -105,7 +108,7 @@ export async function demandAskable(
 }
 
 async function decide(
-	{ knowledge_base_ids, model }: AskRequest,
+	{ knowledge_base_ids, model }: AskedQuestion,
 	{ knowledge, settings, models, isClientKey }: Deciding,
 ): Promise<ModelRequest> {
 	const request: ModelRequest = {
@@ -120,7 +123,7 @@ async function decide(
 
 /** What to search for: the question, or what a model makes of it where it does not stand by itself. */
 async function findQueries(
-	request: AskRequest,
+	request: AskedQuestion,
 	{ models, meter, decides, signal }: Asked,
 ): Promise<readonly string[]> {
 	const [row] = models.plan(["rewrite"], decides);
@@ -140,7 +143,7 @@ const toJudged = (question: string, [first = question]: readonly string[]): stri
 /** Where nothing judged the passages, their words tell whether one of them can answer. */
 async function isCovered(
 	queries: readonly string[],
-	{ knowledge_base_ids }: AskRequest,
+	{ knowledge_base_ids }: AskedQuestion,
 	passages: readonly FoundPassage[],
 	{ database }: AskOptions,
 ): Promise<boolean> {

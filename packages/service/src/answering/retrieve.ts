@@ -1,6 +1,6 @@
-import type { FoundPassage, SearchRequest } from "@stemma/client";
+import type { FoundPassage } from "@stemma/client";
 import { DEFAULT_TOP_K } from "@stemma/core";
-import type { Knowledge } from "../knowledge/knowledge";
+import type { ChosenSearch, Knowledge } from "../knowledge/knowledge";
 import type { SearchQuery } from "../knowledge/search-job";
 import type { CallMeter } from "../models/metered-model";
 import { meterEmbeddings } from "../models/metered-vendor";
@@ -8,7 +8,7 @@ import type { ModelRequest, Models } from "../models/models";
 import { minScoreUnavailable } from "./min-score";
 import { findScorer, type Scorer, scorePassages } from "./score-passages";
 
-export interface RetrieveRequest extends Omit<SearchRequest, "query"> {
+export interface RetrieveRequest extends Omit<ChosenSearch, "query"> {
 	/** One, or what a question was made into. */
 	readonly queries: readonly string[];
 	/** What passages are judged by. Default: the first query. */

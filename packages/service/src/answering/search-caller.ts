@@ -1,5 +1,6 @@
-import type { SearchRequest, SearchResult } from "@stemma/client";
+import type { SearchResult } from "@stemma/client";
 import type { ServiceContext } from "../http/service-app";
+import type { ChosenSearch } from "../knowledge/knowledge";
 import { createCallerReceipts } from "./caller-receipts";
 import { retrieve } from "./retrieve";
 
@@ -10,7 +11,7 @@ import { retrieve } from "./retrieve";
  */
 export async function searchCaller(
 	context: ServiceContext,
-	{ query, stemma = {}, ...request }: SearchRequest,
+	{ query, stemma = {}, ...request }: ChosenSearch,
 	signal: AbortSignal,
 ): Promise<SearchResult> {
 	const { knowledge, settings } = context.get("workspace");

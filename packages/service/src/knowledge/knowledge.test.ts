@@ -124,7 +124,9 @@ describe("documents", () => {
 		);
 		expect(second?.id).not.toBe(first?.id);
 		expect(third?.id).toBe(first?.id);
-		expect(await find("refunds")).toHaveLength(2);
+		expect((await knowledge.listDocuments(base.id, { limit: 10 })).map(({ id }) => id).sort()).toEqual(
+			[first?.id, second?.id].sort(),
+		);
 		const [without] = await add({ content });
 		expect([first?.id, second?.id]).not.toContain(without?.id);
 	});
@@ -294,6 +296,29 @@ describe("search", () => {
 		await add(...Array.from({ length: 20 }, (_, index) => ({ content: `Refund number ${index}` })));
 		expect(await find("refund")).toHaveLength(8);
 		expect(await find("refund", { top_k: 15 })).toHaveLength(15);
+	});
+
+	it("returns a passage once, whichever documents and knowledge bases repeat it, and fills up with others", async () => {
+		const copy = await knowledge.createKnowledgeBase({ name: "Copy" });
+		const put = (id: string, text: string, source: string) =>
+			knowledge.addDocuments(id, [{ content: `# Shop\n\n${text}`, format: "markdown", source }]);
+		for (const id of [base.id, copy.id])
+			for (const [index, space] of [..." \n ".repeat(7)].entries())
+				await put(id, `## Returns\n\nRefunds of gift${space}cards take 30 days.`, `copy-${index}`);
+		await put(base.id, "## Shipping\n\nRefunds of gift cards take 30 days.", "shipping");
+		await put(base.id, "## More\n\nRefunds and more.", "more");
+		await knowledge.whenIdle();
+		const found = await knowledge.search({
+			query: "refunds of gift cards",
+			knowledge_base_ids: [base.id, base.id, copy.id],
+			top_k: 3,
+		});
+		expect(found.map(({ place, text }) => [place.heading, text.replace(/\s+/g, " ")]).sort()).toEqual([
+			["More", "Refunds and more."],
+			["Returns", "Refunds of gift cards take 30 days."],
+			["Shipping", "Refunds of gift cards take 30 days."],
+		]);
+		expect(new Set(found.map(({ passage_id }) => passage_id)).size).toBe(3);
 	});
 
 	it("finds only documents with the metadata asked for, however many others fit better", async () => {

@@ -12,6 +12,9 @@ import { SEARCH, type SearchInput, type SearchOutput, type SearchQuery } from ".
 import { createSearchTraffic } from "./search-traffic";
 import { createDocumentStore, type DocumentStore } from "./stored-documents";
 
+/** A search whose knowledge bases are chosen. */
+export type ChosenSearch = SearchRequest & Required<Pick<SearchRequest, "knowledge_base_ids">>;
+
 export interface KnowledgeOptions {
 	readonly database: Database<KnowledgeTables>;
 	/** Epoch milliseconds. */
@@ -40,7 +43,7 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 	 * knowledge base without vectors, or with those of another space, is searched by words alone.
 	 * @throws ApiError `knowledge_base_not_found`
 	 */
-	search(request: SearchRequest, queries?: readonly SearchQuery[]): Promise<readonly FoundPassage[]>;
+	search(request: ChosenSearch, queries?: readonly SearchQuery[]): Promise<readonly FoundPassage[]>;
 	/** Begins to read documents; goes on where the process before ended. */
 	start(): Promise<void>;
 	/** Resolves when all documents are read and all that was deleted is swept away. */

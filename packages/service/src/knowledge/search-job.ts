@@ -1,6 +1,7 @@
 import type { FoundPassage } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
 import type { EmbeddingSpace } from "@stemma/routing";
+import { takeDistinct } from "../documents/distinct-passages";
 import type { JobFile } from "../store/jobs";
 import { readPin } from "./embedding-pins";
 import { findDocuments } from "./find-documents";
@@ -46,15 +47,17 @@ export type SearchOutput =
 
 /** Hits beyond those asked for: some belong to documents that were replaced or deleted just now. */
 const SPARE_HITS = 16;
+/** Hits that are looked through for others when those so far repeat each other: a bound on the time of one search. */
+const MAX_HITS = 20_000;
 /** Lists that are fused are this long at least: what is good in both may be first in neither. */
 const FUSED_HITS = 16;
 
-/** Finds passages by their words and vectors, best first. */
+/** Finds passages by their words and vectors, best first; of those that repeat each other, the best. */
 export function search(file: JobFile, input: SearchInput): SearchOutput {
 	const numbers = findKnowledgeBases(file, input.knowledgeBases);
 	const missing = input.knowledgeBases.find((_, index) => numbers[index] === undefined);
 	if (missing !== undefined) return { missing };
-	const found = numbers.filter((number) => number !== undefined);
+	const found = [...new Set(numbers)].filter((number) => number !== undefined);
 	return { passages: inSnapshot(file, () => findVisible(file, found, input)) };
 }
 
@@ -72,8 +75,9 @@ function findVisible(
 	const wanted = finders.length === 1 ? topK : Math.max(topK, FUSED_HITS);
 	for (let limit = wanted + SPARE_HITS; ; limit *= 8) {
 		const lists = finders.map((find) => find({ limit, documents }));
-		const passages = readVisible(file, fuseHits(lists), topK);
-		if (passages.length === topK || lists.every(({ length }) => length < limit)) return passages;
+		const { passages, repeats } = takeDistinct(readVisible(file, fuseHits(lists)), topK);
+		if (passages.length === topK || repeats > MAX_HITS || lists.every(({ length }) => length < limit))
+			return passages;
 	}
 }
 
@@ -91,12 +95,9 @@ function toFinders(file: JobFile, knowledgeBases: readonly number[], query: Sear
 const isAlike = (pin: EmbeddingPin, { space, values }: QueryVector): boolean =>
 	!!pin && pin.length === values.length && isPinnedTo(pin, space);
 
-function readVisible(file: JobFile, hits: readonly Hit[], most: number): readonly FoundPassage[] {
-	const passages: FoundPassage[] = [];
+function* readVisible(file: JobFile, hits: readonly Hit[]): Generator<FoundPassage> {
 	for (const hit of hits) {
 		const passage = readPassage(file, hit);
-		if (passage !== undefined) passages.push(passage);
-		if (passages.length === most) break;
+		if (passage !== undefined) yield passage;
 	}
-	return passages;
 }

@@ -1,10 +1,14 @@
-import type { AskRequest } from "@stemma/client";
 import { z } from "zod";
 import { answerCaller, toAskOptions } from "../answering/answer-caller";
 import { toStreamedError } from "../answering/answer-error";
-import { demandAskable } from "../answering/ask";
-import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
+import { type AskedQuestion, demandAskable } from "../answering/ask";
 import { createEventSender } from "../answering/event-sender";
+import {
+	chooseKnowledgeBases,
+	type KnowledgeBaseChoice,
+	knowledgeBaseIds,
+	toChoiceNote,
+} from "../answering/knowledge-base-choice";
 import { requireCaller } from "../http/authenticate";
 import { eventStream, wantsStream } from "../http/event-stream";
 import { withIdempotency } from "../http/idempotency";
@@ -17,7 +21,7 @@ const modelName = z.string().min(1).max(200);
 
 const askBody = z.strictObject({
 	question: z.string().trim().min(1).max(MAX_TEXT),
-	knowledge_base_ids: z.array(z.string()).min(1).max(100),
+	knowledge_base_ids: knowledgeBaseIds.exactOptional(),
 	history: z
 		.array(z.strictObject({ role: z.enum(["user", "assistant"]), content: z.string().max(100_000) }))
 		.max(100)
@@ -33,25 +37,33 @@ const askBody = z.strictObject({
 export function addAskRoute(app: ServiceApp): void {
 	app.post("/v1/ask", requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
 		const body = await readJson(context, askBody);
-		demandAllowedKnowledgeBases(context.get("caller"), body.knowledge_base_ids);
-		const { stream: _, ...request } = body;
+		const { stream: _, ...asked } = body;
+		const choice = await chooseKnowledgeBases(context, body.knowledge_base_ids);
+		const request = { ...asked, knowledge_base_ids: choice.ids };
 		if (wantsStream(context, body)) {
 			await demandAskable(request, toAskOptions(context));
-			return streamAnswer(context, request);
+			return streamAnswer(context, request, choice);
 		}
 		return withIdempotency(context, body, async () => ({
 			status: 200,
-			body: await answerCaller(context, request, { signal: context.req.raw.signal }),
+			body: {
+				...(await answerCaller(context, request, { signal: context.req.raw.signal })),
+				...toChoiceNote(choice),
+			},
 		}));
 	});
 }
 
-function streamAnswer(context: ServiceContext, request: AskRequest): Response {
+function streamAnswer(
+	context: ServiceContext,
+	request: AskedQuestion,
+	choice: KnowledgeBaseChoice,
+): Response {
 	return eventStream(context, async (send, signal) => {
 		const sender = createEventSender(send);
 		try {
 			const answered = await answerCaller(context, request, { signal, onEvent: sender.send });
-			sender.send({ type: "ask.completed", answer: answered });
+			sender.send({ type: "ask.completed", answer: { ...answered, ...toChoiceNote(choice) } });
 		} catch (error) {
 			if (signal.aborted) throw error;
 			sender.send({ type: "ask.failed", error: toStreamedError(context, error) });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
+import { chooseKnowledgeBases, knowledgeBaseIds, toChoiceNote } from "../answering/knowledge-base-choice";
 import { searchCaller } from "../answering/search-caller";
 import { requireCaller } from "../http/authenticate";
 import { readJson } from "../http/read-json";
@@ -14,7 +15,7 @@ const searchContext = z.strictObject({
 
 const searchBody = z.strictObject({
 	query: z.string().trim().min(1).max(10_000),
-	knowledge_base_ids: z.array(z.string()).min(1).max(100),
+	knowledge_base_ids: knowledgeBaseIds.exactOptional(),
 	top_k: z.number().int().min(1).max(100).exactOptional(),
 	min_score: z.number().min(0).max(1).exactOptional(),
 	filter: z.record(z.string(), z.json()).exactOptional(),
@@ -27,8 +28,10 @@ export function addSearchRoutes(app: ServiceApp): void {
 	app.post("/v1/search", toSearch, async (context) => {
 		const request = await readJson(context, searchBody);
 		const { knowledge_base_ids, stemma } = request;
-		const deciding = stemma?.knowledge_base_ids ?? [];
-		demandAllowedKnowledgeBases(context.get("caller"), [...knowledge_base_ids, ...deciding]);
-		return context.json(await searchCaller(context, request, context.req.raw.signal));
+		demandAllowedKnowledgeBases(context.get("caller"), stemma?.knowledge_base_ids ?? []);
+		const choice = await chooseKnowledgeBases(context, knowledge_base_ids);
+		const search = { ...request, knowledge_base_ids: choice.ids };
+		const found = await searchCaller(context, search, context.req.raw.signal);
+		return context.json({ ...found, ...toChoiceNote(choice) });
 	});
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerCaller } from "../../answering/answer-caller";
 import type { AskProgress } from "../../answering/ask";
-import { chooseKnowledgeBases, knowledgeBaseIds } from "../knowledge-base-choice";
+import { chooseKnowledgeBases, knowledgeBaseIds } from "../../answering/knowledge-base-choice";
 import { foundPassage, placeSchema, receipt, searched } from "../output-schemas";
 import { defineTool, type Tool, type ToolCall } from "../tool";
 

@@ -1,12 +1,12 @@
 import type { KnowledgeBase } from "@stemma/client";
 import { z } from "zod";
+import { findVisibleKnowledgeBases } from "../../answering/visible-knowledge-bases";
 import { ApiError } from "../../http/api-error";
 import { toPage } from "../../http/pages";
 import type { ServiceContext } from "../../http/service-app";
 import { pageOf } from "../output-schemas";
 import { pageInput } from "../page-input";
 import { defineTool, type Tool } from "../tool";
-import { findVisibleKnowledgeBases } from "../visible-knowledge-bases";
 
 const count = z.int();
 

@@ -1,8 +1,8 @@
 import type { FoundPassage } from "@stemma/client";
 import { z } from "zod";
+import { chooseKnowledgeBases, knowledgeBaseIds } from "../../answering/knowledge-base-choice";
 import { searchCaller } from "../../answering/search-caller";
 import { toCitableUrl } from "../citable-url";
-import { chooseKnowledgeBases, knowledgeBaseIds } from "../knowledge-base-choice";
 import { foundPassage, receipt, searched } from "../output-schemas";
 import { defineTool, type Tool } from "../tool";
 
