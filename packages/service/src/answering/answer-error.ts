@@ -65,12 +65,19 @@ const hideVendor = ({ status, code, retryAfterSeconds, cause }: ApiError): ApiEr
 	});
 
 function toWholeError(error: unknown, receipt: readonly ReceiptRow[]): unknown {
-	const details = receipt.length === 0 ? {} : { details: { receipt: receipt.map((row) => ({ ...row })) } };
-	if (error instanceof ApiError)
-		return receipt.length === 0 || error.details !== undefined
-			? error
-			: new ApiError(error.status, error.code, error.message, { ...error, ...details });
-	if (!isTold(error)) return error;
+	const known = toKnownError(error);
+	if (receipt.length === 0) return known;
+	// What nobody expected was paid for all the same; the log has what it was.
+	const { status, code, message, details, ...rest } = toApiError(known);
+	return new ApiError(status, code, message, {
+		...rest,
+		details: { ...details, receipt: receipt.map((row) => ({ ...row })) },
+		cause: error,
+	});
+}
+
+function toKnownError(error: unknown): unknown {
+	if (error instanceof ApiError || !isTold(error)) return error;
 	const { code, message, hint } = error;
 	const status = Object.hasOwn(STATUSES, code) ? STATUSES[code] : undefined;
 	const retryAfterSeconds = readRetryAfter(error);
@@ -78,7 +85,6 @@ function toWholeError(error: unknown, receipt: readonly ReceiptRow[]): unknown {
 		hint,
 		cause: error,
 		...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-		...details,
 	});
 }
 

@@ -1,0 +1,117 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RunFailedError, Stemma } from "@stemma/client";
+import type { AgentGraph, RunResult } from "@stemma/core";
+import { createLocalAgent, servicePorts } from "@stemma/local";
+import { createRuntime } from "@stemma/runtime";
+import { resolveConfiguration, startService } from "@stemma/service";
+import { WISHES } from "./deployments";
+
+/** Where a graph can be run, over one service. */
+export const PLACES = ["service", "runtime", "local"] as const;
+
+export type Place = (typeof PLACES)[number];
+
+/** A service with two knowledge bases, and a runtime over it; both have the same graphs. */
+export interface Deployment {
+	readonly stemma: Stemma;
+	/** The first may have an override. */
+	readonly bases: readonly [string, string];
+	/** Runs a graph to its end, whatever that is. */
+	run(place: Place, graph: string): Promise<RunResult>;
+	close(): Promise<void>;
+}
+
+const INPUT = "When does the office open?";
+
+/** The names of the graphs: by what their nodes name, over one knowledge base or two. */
+export const toGraphName = (wish: string, bases: 1 | 2): string => `${wish.replace(/\W+/g, "-")}-${bases}`;
+
+export async function startDeployment(content: object): Promise<Deployment> {
+	const data = await mkdtemp(join(tmpdir(), "stemma-payers-"));
+	const encryption = { keys: [{ id: "test", key: { value: Buffer.alloc(32, 7).toString("base64") } }] };
+	const service = await startService(
+		resolveConfiguration({
+			content: {
+				data,
+				listen: { port: 0 },
+				log: { level: "silent" },
+				encryption,
+				outbound: { allow: ["127.0.0.1"] },
+				limits: { requests_per_minute: 10_000_000 },
+				...content,
+			},
+		}),
+	);
+	const { client_id: clientId, client_secret: clientSecret } = JSON.parse(
+		await readFile(service.firstCredentials.path, "utf8"),
+	);
+	const stemma = new Stemma({ baseUrl: service.url, clientId, clientSecret });
+	const bases = [await addBase(stemma, "Office"), await addBase(stemma, "Harbour")] as const;
+	const graphs = toGraphs(bases);
+	for (const [slug, graph] of Object.entries(graphs)) await stemma.agents.create({ slug, graph });
+	const runtime = await createRuntime({ agents: graphs, client: stemma, log: () => undefined });
+
+	async function runThere(graph: string): Promise<RunResult> {
+		const request = new Request(`http://127.0.0.1:4120/run/${graph}`, {
+			method: "POST",
+			headers: { "content-type": "application/json" },
+			body: JSON.stringify({ input: INPUT }),
+		});
+		return (await (await runtime.fetch(request)).json()) as RunResult;
+	}
+
+	const runHere = (name: string): Promise<RunResult> =>
+		createLocalAgent(graphs[name] as AgentGraph, { ports: servicePorts(stemma.client) }).run({
+			input: INPUT,
+		});
+
+	return {
+		stemma,
+		bases,
+		run(place, graph) {
+			if (place === "runtime") return runThere(graph);
+			return toResult(place === "local" ? runHere(graph) : stemma.agents.run(graph, { input: INPUT }));
+		},
+		async close() {
+			await runtime.close(0);
+			await service.close(0);
+			await rm(data, { recursive: true, force: true });
+		},
+	};
+}
+
+async function addBase({ knowledge }: Stemma, name: string): Promise<string> {
+	const { id } = await knowledge.create({ name });
+	return id;
+}
+
+function toGraphs([first, second]: readonly [string, string]): Readonly<Record<string, AgentGraph>> {
+	const entries = Object.entries(WISHES).flatMap(([wish, [desk, tail]]) =>
+		([1, 2] as const).map((count): [string, AgentGraph] => [
+			toGraphName(wish, count),
+			{
+				nodes: [
+					{ id: "desk", kind: "coordinator", model: desk },
+					{ id: "books", kind: "knowledge", knowledgeBases: count === 1 ? [first] : [first, second] },
+					{ id: "tail", kind: "agent", model: tail },
+				],
+				edges: [
+					{ from: "desk", to: "books", mode: "before" },
+					{ from: "desk", to: "tail", mode: "then" },
+				],
+			},
+		]),
+	);
+	return Object.fromEntries(entries);
+}
+
+async function toResult(run: Promise<RunResult>): Promise<RunResult> {
+	try {
+		return await run;
+	} catch (error) {
+		if (RunFailedError.is(error)) return error.result;
+		throw error;
+	}
+}
