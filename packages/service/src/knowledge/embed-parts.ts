@@ -3,10 +3,8 @@ import { isStemmaError } from "@stemma/core/errors";
 import type { EmbeddingSpace } from "@stemma/routing";
 import { toFailureKind } from "./embedding-failure";
 import { toEmbeddedText } from "./passage-embedder";
-import { pause } from "./pause";
 import type { FailedPart, PassagesPart, StoredPart } from "./store-passages-job";
 import type { VendorCalls } from "./vendor-calls";
-import { toPauseMs } from "./vendor-pauses";
 
 export interface EmbedOptions {
 	readonly vendor: VendorCalls;
@@ -77,7 +75,7 @@ async function embedTogether(
 			} catch (error) {
 				options.signal.throwIfAborted();
 				const settled = await settle(standing, error, ++failures, options);
-				if (settled === "again") await pause(toPauseMs(error, 0), options.signal);
+				if (settled === "again") await turn.pause(error);
 				else if (settled !== "outage") return settled;
 				else {
 					await options.onOutage();

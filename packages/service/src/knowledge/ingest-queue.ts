@@ -27,6 +27,8 @@ export interface IngestQueue {
 	start(): Promise<void>;
 	/** There is something to do. */
 	wake(): void;
+	/** The vendor of vectors is called with another credential from now on: ends the pause after a failed call. */
+	retryVectors(): void;
 	/** Resolves when there is nothing to do, and nothing waits for another turn. */
 	whenIdle(): Promise<void>;
 	/** Finishes what is being read, ends calls for vectors; the rest stays in the store. */
@@ -141,6 +143,7 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 			wake();
 		},
 		wake,
+		retryVectors: () => vectorLanes?.retryNow(),
 		whenIdle,
 		async stop() {
 			stopping.abort();

@@ -46,6 +46,8 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 	search(request: ChosenSearch, queries?: readonly SearchQuery[]): Promise<readonly FoundPassage[]>;
 	/** Begins to read documents; goes on where the process before ended. */
 	start(): Promise<void>;
+	/** Vectors are made on another credential from now on: documents that wait for a vendor do not wait any longer. */
+	retryVectors(): void;
 	/** Resolves when all documents are read and all that was deleted is swept away. */
 	whenIdle(): Promise<void>;
 	/** Finishes the document that is being read, and ends a call for vectors; the rest stays queued. */
@@ -95,6 +97,7 @@ export function createKnowledge({
 			return output.passages;
 		},
 		start: queue.start,
+		retryVectors: queue.retryVectors,
 		whenIdle: queue.whenIdle,
 		stop: queue.stop,
 	};

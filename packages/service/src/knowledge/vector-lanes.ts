@@ -28,6 +28,11 @@ export interface VectorLanesOptions extends VectorMaking {
 	readonly onError: (error: unknown) => void;
 }
 
+export interface VectorLanes extends UploadLanes {
+	/** The vendor is called with another credential from now on: does not wait for the next try. */
+	retryNow(): void;
+}
+
 /** As `createUploadLanes`, for uploads whose passages get vectors: a transaction's with one call. */
 export function createVectorLanes({
 	lanes,
@@ -37,13 +42,14 @@ export function createVectorLanes({
 	embedder,
 	space,
 	onError,
-}: VectorLanesOptions): UploadLanes {
+}: VectorLanesOptions): VectorLanes {
 	const { database, signal } = lanes;
 
 	const putBack = (uploads: readonly number[]): Promise<void> => database.writeJob(PUT_BACK, uploads);
 
+	const vendor = createVendorCalls({ embedder, signal });
 	const options: Omit<EmbedOptions, "onOutage"> = {
-		vendor: createVendorCalls({ embedder, signal }),
+		vendor,
 		space,
 		signal,
 		onError,
@@ -77,7 +83,7 @@ export function createVectorLanes({
 		return settled;
 	}
 
-	return createUploadLanes({
+	const uploadLanes = createUploadLanes({
 		...lanes,
 		withVectors: true,
 		// A call for vectors may take any time, and ends no process.
@@ -97,6 +103,7 @@ export function createVectorLanes({
 			if (signal.aborted) await putBack(uploads.map(({ number }) => number));
 		},
 	});
+	return { ...uploadLanes, retryNow: vendor.retryNow };
 }
 
 function toRunError(error: unknown): RunError {

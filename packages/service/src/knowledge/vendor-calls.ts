@@ -11,6 +11,8 @@ export interface VendorCalls {
 	isUp(): Promise<boolean>;
 	/** For one call and its repetitions. */
 	createTurn(): VendorTurn;
+	/** Ends all pauses: calls are made with another credential from now on. */
+	retryNow(): void;
 }
 
 /** While the vendor is down for everybody, one turn tries whether it is up again, and the others wait for that. */
@@ -21,6 +23,8 @@ export interface VendorTurn {
 	whenUp(): Promise<void>;
 	/** The vendor is down: waits until it is worth another try. */
 	waitOut(error: unknown): Promise<void>;
+	/** The call failed for once: pauses before it is made again. */
+	pause(error: unknown): Promise<void>;
 	/** Call it in any case. */
 	end(): void;
 }
@@ -35,6 +39,7 @@ const HARMLESS_TEXT = "Is anybody there?";
 
 export function createVendorCalls({ embedder, signal }: VendorCallsOptions): VendorCalls {
 	let outage: { readonly ended: Promise<void> } | undefined;
+	let change = new AbortController();
 
 	async function embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
 		return untilAborted(embedder.embed(texts, signal), signal);
@@ -44,17 +49,26 @@ export function createVendorCalls({ embedder, signal }: VendorCallsOptions): Ven
 		const { promise: ended, resolve } = Promise.withResolvers<void>();
 		const own = { ended };
 		let failures = 0;
+		// A change during a call counts, too: the call was made with the credential from before.
+		let seen = change.signal;
+		async function pauseFor(durationMs: number): Promise<void> {
+			await pause(durationMs, AbortSignal.any([signal, seen]));
+			if (seen.aborted) failures = 0;
+			seen = change.signal;
+		}
 		const isBlocked = () => outage !== undefined && outage !== own;
 		return {
 			isBlocked,
 			async whenUp() {
 				while (isBlocked()) await untilAborted(outage?.ended ?? Promise.resolve(), signal);
 				signal.throwIfAborted();
+				seen = change.signal;
 			},
 			async waitOut(error) {
 				outage ??= own;
-				if (outage === own) await pause(toPauseMs(error, failures++), signal);
+				if (outage === own) await pauseFor(toPauseMs(error, failures++));
 			},
+			pause: (error) => pauseFor(toPauseMs(error, 0)),
 			end() {
 				if (outage === own) outage = undefined;
 				resolve();
@@ -65,6 +79,10 @@ export function createVendorCalls({ embedder, signal }: VendorCallsOptions): Ven
 	return {
 		embed,
 		createTurn,
+		retryNow() {
+			change.abort();
+			change = new AbortController();
+		},
 		async isUp() {
 			try {
 				await embed([HARMLESS_TEXT]);

@@ -196,3 +196,63 @@ it("leaves to a model what was found by its meaning alone, where nothing judged 
 	await deployment.close();
 	await vendor.close();
 });
+
+describe("documents that wait because the vendor refuses the workspace's key", () => {
+	let vendor: OpenAiSimulator;
+	let deployment: TestDeployment;
+	beforeAll(async () => {
+		vendor = await startOpenAiSimulator({ apiKey: HOST_KEY });
+		deployment = await openTestDeployment(
+			built,
+			{
+				encryption,
+				embeddings: { base_url: OPENAI, credential: { value: HOST_KEY }, model: "text-embedding-3-small" },
+			},
+			{ fetch: (url, init) => fetch(vendor.baseUrl + url.slice(OPENAI.length), init) },
+		);
+	});
+	afterAll(async () => {
+		await deployment?.close();
+		await vendor?.close();
+	});
+
+	const SETTINGS = "/v1/workspace/llm-settings";
+	const toSettings = (api_key: string) => ({
+		json: { provider: "openai-compatible", base_url: OPENAI, model: "gpt-own", api_key },
+	});
+
+	it.each<[change: string, paid: object, mend: (workspace: TestWorkspace) => Promise<{ status: number }>]>([
+		[
+			"the workspace sets another",
+			{ payer: "workspace", calls: 2 },
+			({ send }) => send("PUT", SETTINGS, toSettings(HOST_KEY)),
+		],
+		[
+			"the workspace clears its settings",
+			{ payer: "deployment", calls: 1 },
+			({ send }) => send("DELETE", SETTINGS),
+		],
+	])("get their vectors as soon as %s", async (change, paid, mend) => {
+		const workspace = await deployment.addWorkspace(change);
+		const { send } = workspace;
+		expect((await send("PUT", SETTINGS, toSettings("sk-revoked"))).status).toBe(200);
+		const { body } = await send("POST", "/v1/knowledge-bases", { json: { name: "Office" } });
+		const base = `/v1/knowledge-bases/${(body as { id: string }).id}`;
+		const asked = vendor.requests.length;
+		const text = "The office opens at nine and closes at five.";
+		await send("POST", `${base}/documents`, { json: { text } });
+		await expect.poll(() => vendor.requests.length).toBeGreaterThan(asked);
+		const refusals = vendor.requests.length;
+		const readStatus = async () => {
+			const { body: page } = await send("GET", `${base}/documents`);
+			return (page as { data: { status: string }[] }).data[0]?.status;
+		};
+		expect(await readStatus()).not.toBe("ready");
+		expect((await mend(workspace)).status).toBe(200);
+		// Without a change the queue pauses for 45 seconds at least.
+		await expect.poll(readStatus, { timeout: 15_000 }).toBe("ready");
+		expect(vendor.requests.length).toBe(refusals + 1);
+		const usage = await send("GET", "/v1/usage?stage=index");
+		expect((usage.body as { data: unknown[] }).data).toContainEqual(expect.objectContaining(paid));
+	});
+});

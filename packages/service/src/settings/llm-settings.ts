@@ -53,6 +53,8 @@ export interface LlmSettingsOptions {
 	readonly keyring: Keyring;
 	readonly redactor: Pick<Redactor, "add">;
 	readonly checkEndpoint: CheckEndpoint;
+	/** Runs after settings were set or cleared. */
+	readonly onChange: () => void;
 }
 
 export function createLlmSettings({
@@ -61,6 +63,7 @@ export function createLlmSettings({
 	keyring,
 	redactor,
 	checkEndpoint,
+	onChange,
 }: LlmSettingsOptions): LlmSettingsStore {
 	const bindingOf = (settings: Pick<Row, "provider" | "base_url">): SealBinding => ({
 		workspaceId,
@@ -142,6 +145,7 @@ export function createLlmSettings({
 				});
 				return changed;
 			});
+			onChange();
 			return { ...toLlmSettings(row, openKey(row)), warnings };
 		},
 		async prepare(trial) {
@@ -168,8 +172,8 @@ export function createLlmSettings({
 				target: "llm_settings",
 				details: { provider, base_url, model, outcome },
 			}),
-		clear: ({ actor, requestId }) =>
-			database.write.transaction().execute(async (transaction) => {
+		async clear({ actor, requestId }) {
+			const deleted = await database.write.transaction().execute(async (transaction) => {
 				const { numDeletedRows } = await transaction.deleteFrom("llm_settings").executeTakeFirst();
 				if (numDeletedRows === 0n) return false;
 				await putAudit(transaction, {
@@ -179,7 +183,10 @@ export function createLlmSettings({
 					target: "llm_settings",
 				});
 				return true;
-			}),
+			});
+			if (deleted) onChange();
+			return deleted;
+		},
 	};
 }
 

@@ -46,7 +46,8 @@ export async function openWorkspace(
 	const { checkEndpoint, checkServer, outbound } = options;
 	const database = await threads.open<WorkspaceTables>(file, workspaceMigrations);
 	const sealing = { workspaceId: id, keyring, redactor };
-	const settings = createLlmSettings({ database, ...sealing, checkEndpoint });
+	const onChange = (): void => knowledge.retryVectors();
+	const settings = createLlmSettings({ database, ...sealing, checkEndpoint, onChange });
 	const secrets = createWorkspaceSecrets({ database, ...sealing, checkServer });
 	const runs = createRuns({ database, maxLive: concurrentRuns, onFailure: onError });
 	const pushes = createTaskPushes({ ...sealing, database, runs, checkServer, outbound, onError });
