@@ -2,18 +2,18 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { developmentNode, fingerprint, packages, readStamp, root, writeStamp } from "./workspace.mjs";
+import { builtPackages, developmentNode, fingerprint, packages, readStamp, root, writeStamp } from "./workspace.mjs";
 
 /** @param {"javascript" | "everything"} extent */
 export async function ensureBuilt(extent) {
 	const wanted = fingerprint(sources(), process.platform);
-	const built = packages.every((name) => existsSync(join(root, "packages", name, "dist")));
+	const built = builtPackages.every((name) => existsSync(join(root, "packages", name, "dist")));
 	const stamp = readStamp("built");
 	if (built && (stamp === `everything ${wanted}` || stamp === `${extent} ${wanted}`)) return;
 	console.error("Building …");
 	// Until it is whole there is no build: a stopped one must not pass for the one before.
 	writeStamp("built", "");
-	await Promise.all(packages.map((name) => buildPackage(name, extent)));
+	await Promise.all(builtPackages.map((name) => buildPackage(name, extent)));
 	writeStamp("built", `${extent} ${wanted}`);
 }
 

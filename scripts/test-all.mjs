@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
 import { ensureToolInstalled } from "./install.mjs";
 import { runSteps } from "./steps.mjs";
-import { packages } from "./workspace.mjs";
+import { builtPackages } from "./workspace.mjs";
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 
@@ -74,7 +74,7 @@ try {
 	await test("unit tests", ["--project", "unit"]);
 	await test("tests of what was built", ["--project", "build"]);
 	await check(
-		packages.map((name) => ({
+		builtPackages.map((name) => ({
 			name: `package ${name}`,
 			command: ["pnpm", "run", "--silent", "lint:package"],
 			cwd: `packages/${name}`,

@@ -2,6 +2,7 @@ import type { NodeKind } from "./agent-graph";
 import type { Json, JsonSchema } from "./json";
 import type { InvocationMode } from "./run-event";
 import type { ReceiptRow } from "./run-result";
+import type { TraceContext } from "./trace-context";
 
 /**
  * The seam between what asks a model and what is asked: one object per provider format, endpoint and model. It throws
@@ -23,6 +24,8 @@ export interface ChatModel {
 
 export interface ChatCallOptions {
 	readonly signal?: AbortSignal | undefined;
+	/** Sent along by models behind a service. Vendors are not sent it. */
+	readonly traceContext?: TraceContext | undefined;
 }
 
 export interface ChatRequest {
@@ -45,6 +48,8 @@ export interface ChatRequest {
 export interface ChatOrigin {
 	readonly runId: string;
 	readonly node: string;
+	/** Number of the asking invocation in the run's events. */
+	readonly invocation?: number;
 	/** How many calls deep the asking invocation is; the coordinator's is 0. */
 	readonly depth: number;
 	/** The edge that led to the asking invocation, or the run's start. */
@@ -107,6 +112,10 @@ export interface ChatReply {
 	readonly attempts?: number;
 	/** The row that whoever made the call wrote for it, where that was not this process. */
 	readonly receipt?: ReceiptRow;
+	/** Id of the vendor's response, where it gives one. */
+	readonly responseId?: string;
+	/** Name of the model that answered, where the vendor says it: often a version of the one that was asked. */
+	readonly responseModel?: string;
 }
 
 export interface TokenUsage {

@@ -88,5 +88,6 @@ export {
 	sumByPayer,
 } from "./run-result";
 export type { RunStream } from "./run-stream";
+export type { TraceContext } from "./trace-context";
 export type { UntrustedToEffect } from "./untrusted-to-effect";
 export { type AgentValidation, validateAgent } from "./validate-agent";

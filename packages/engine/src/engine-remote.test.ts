@@ -98,7 +98,7 @@ describe("what a remote agent is asked", () => {
 		],
 	])("is, of %s", async (_, node, options, expected) => {
 		const { asked, result } = await run(graphOf("before", node), "Yes.", options);
-		expect(asked).toEqual([{ runId: result.run_id, node: "legal", ...expected }]);
+		expect(asked).toEqual([{ runId: result.run_id, node: "legal", invocation: 2, ...expected }]);
 	});
 
 	it("is a text where a model calls it, and a copy of its own", async () => {

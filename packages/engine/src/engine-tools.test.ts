@@ -69,6 +69,7 @@ describe("a tool that is called", () => {
 			{
 				runId: run.result.run_id,
 				node: "refund",
+				invocation: 2,
 				tool: "refund_order",
 				arguments: { order: "A1", account: "main" },
 			},
@@ -169,7 +170,9 @@ describe("a tool of an MCP server", () => {
 		const reference = { node: "refund", tool: "refund_order", server, secret: "billing" };
 		expect(describe).toHaveBeenCalledExactlyOnceWith(reference, { signal: expect.any(AbortSignal) });
 		const { run_id: runId } = run.result;
-		expect(tools.requests).toEqual([{ ...reference, runId, arguments: { order: "A1", account: "main" } }]);
+		expect(tools.requests).toEqual([
+			{ ...reference, runId, invocation: 2, arguments: { order: "A1", account: "main" } },
+		]);
 		expect(run.requests[0]?.tools?.[0]?.parameters).toEqual({
 			...theirs,
 			properties: { order: { $ref: "#/$defs/order" } },

@@ -15,7 +15,7 @@ export function toChatRequest(run: RunState, command: ModelCommand): ChatRequest
 	const { tools } = offerOf(run, node);
 	const request: Writable<ChatRequest> = {
 		messages,
-		origin: { runId: run.runId, node: node.id, depth, mode },
+		origin: { runId: run.runId, node: node.id, invocation: invocation.id, depth, mode },
 	};
 	const system = systemOf(run, node);
 	if (system !== undefined) request.system = system;
@@ -33,12 +33,13 @@ type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 export function toRetrievalRequest(
 	{ runId, graph: { coordinator, knowledgeBases } }: RunState,
-	{ node, query }: RetrievalEntry,
+	{ node, query, waiting }: RetrievalEntry,
 ): RetrievalRequest {
 	const choice = coordinator.turns?.node.model;
 	return {
 		runId,
 		node: node.id,
+		invocation: waiting[0]?.id ?? 0,
 		query,
 		knowledgeBases: node.knowledgeBases,
 		topK: node.topK ?? DEFAULT_TOP_K,
@@ -54,18 +55,24 @@ export function toToolRequest(
 ): ToolRequest {
 	const { definition } = invocation.node;
 	if (definition.kind !== "tool") throw new TypeError(`"${definition.id}" is no tool.`);
-	return { ...toToolReference(definition), runId, arguments: given };
+	return { ...toToolReference(definition), runId, invocation: invocation.id, arguments: given };
 }
 
 /** An agent of the service is given the context of the run; an agent of others only what it is asked. */
 export function toAgentRequest(run: RunState, { invocation }: RemoteCommand): AgentRequest {
 	const {
+		id: number,
 		input,
 		node: { definition },
 	} = invocation;
 	if (definition.kind !== "remote") throw new TypeError(`"${definition.id}" is no remote agent.`);
 	const { id, auth, ...target } = definition;
-	const base = { runId: run.runId, node: id, ...(auth === undefined ? {} : { secret: auth.secret }) };
+	const base = {
+		runId: run.runId,
+		node: id,
+		invocation: number,
+		...(auth === undefined ? {} : { secret: auth.secret }),
+	};
 	if (target.url !== undefined)
 		return { ...base, input: toData(toAsked(input, run.input)), agent: { url: target.url } };
 	return {

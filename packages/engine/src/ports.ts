@@ -8,6 +8,7 @@ import type {
 	Payer,
 	Place,
 	ReceiptRow,
+	TraceContext,
 } from "@stemma/core";
 
 /**
@@ -25,6 +26,8 @@ export interface EnginePorts {
 export interface PortCallOptions {
 	/** Aborts when the run ends or the result is no longer wanted. */
 	readonly signal: AbortSignal;
+	/** Sent along with calls over the network. The engine sets none: ports that record traces do. */
+	readonly traceContext?: TraceContext | undefined;
 }
 
 /** Decides which model answers for a node, and who pays. */
@@ -81,6 +84,8 @@ export interface Retriever {
 export interface RetrievalRequest {
 	readonly runId: string;
 	readonly node: string;
+	/** Number of the asking invocation in the run's events: the first, where several ask the same. */
+	readonly invocation?: number;
 	readonly query: string;
 	readonly knowledgeBases: readonly string[];
 	readonly topK: number;
@@ -141,6 +146,8 @@ export interface ToolDescription {
 
 export interface ToolRequest extends ToolReference {
 	readonly runId: string;
+	/** Number of the tool's invocation in the run's events. */
+	readonly invocation?: number;
 	/** Of this call alone. */
 	readonly arguments: JsonObject;
 }
@@ -158,6 +165,8 @@ export interface AgentPort {
 export interface AgentRequest {
 	readonly runId: string;
 	readonly node: string;
+	/** Number of the remote node's invocation in the run's events. */
+	readonly invocation?: number;
 	readonly agent: { readonly agentId: string } | { readonly url: string };
 	/** The name of a secret, never the secret. */
 	readonly secret?: string;

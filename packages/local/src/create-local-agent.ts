@@ -10,7 +10,7 @@ import {
 	type RunLimits,
 	type RunResult,
 } from "@stemma/core";
-import { createEngine, type EngineHost, type SerializedRun } from "@stemma/engine";
+import { createEngine, type EngineHost, type EnginePorts, type SerializedRun } from "@stemma/engine";
 import { type AskForApproval, followApprovals, type Proceed } from "./approvals";
 import { checkOutput } from "./check-output";
 import { demandTools, readTools } from "./code-tools";
@@ -45,6 +45,8 @@ export interface LocalAgentOptions {
 	readonly depth?: number;
 	/** Met with the graph's limits: of two figures the smaller counts. */
 	readonly limits?: RunLimits;
+	/** Wraps the ports of all runs, those that are built in among them: for traces, logs and metrics. Default: they stay as they are. */
+	readonly instrument?: ((ports: EnginePorts) => EnginePorts) | undefined;
 	/** Clock, timers and ids; for tests. Default: the platform's. */
 	readonly host?: EngineHost;
 }
@@ -120,14 +122,14 @@ export interface LocalAgent {
  */
 export function createLocalAgent(
 	graph: AgentGraph,
-	{ ports, tools, limits, host = platformHost, ...world }: LocalAgentOptions,
+	{ ports, tools, limits, instrument = asIs, host = platformHost, ...world }: LocalAgentOptions,
 ): LocalAgent {
 	const checked = defineAgent(graph);
 	if (tools !== undefined && ports.tools !== undefined) throw toolsGivenTwice();
 	demandDistinctSecrets(checked);
 	const ready = readTools(tools ?? {});
 	const engine = createEngine(checked, {
-		ports: fillPorts(checked, ports, ready, world),
+		ports: instrument(fillPorts(checked, ports, ready, world)),
 		host,
 		...(limits === undefined ? {} : { limits }),
 	});
@@ -162,6 +164,8 @@ export function createLocalAgent(
 			}),
 	};
 }
+
+const asIs = (ports: EnginePorts): EnginePorts => ports;
 
 const toolsGivenTwice = (): ConfigurationError =>
 	new ConfigurationError("`tools` and `ports.tools` were given, and only one of them can call the tools.", {

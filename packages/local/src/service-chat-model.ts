@@ -15,10 +15,14 @@ import { toCallError } from "./service-receipt";
 export function createServiceChatModel(completions: ChatCompletions, service: ServiceModel): ChatModel {
 	const { provider, model, vendorHost, headers } = service;
 
-	async function* stream(request: ChatRequest, { signal }: ChatCallOptions = {}): AsyncGenerator<ChatEvent> {
+	async function* stream(
+		request: ChatRequest,
+		{ signal, traceContext }: ChatCallOptions = {},
+	): AsyncGenerator<ChatEvent> {
 		const reply = startReply();
+		const options = { signal, headers: { ...headers, ...traceContext } };
 		try {
-			for await (const chunk of completions.stream(toChatCompletion(request, service), { signal, headers }))
+			for await (const chunk of completions.stream(toChatCompletion(request, service), options))
 				yield* readChunk(reply, chunk);
 		} catch (error) {
 			throw toCallError(error, service.hidesReceipts);

@@ -16,6 +16,8 @@ export interface PartialReply {
 	finishReason: string | undefined;
 	usage: TokenUsage | undefined;
 	receipt: ReceiptRow | undefined;
+	id: string;
+	model: string;
 }
 
 interface OpenCall {
@@ -31,12 +33,19 @@ export const startReply = (): PartialReply => ({
 	finishReason: undefined,
 	usage: undefined,
 	receipt: undefined,
+	id: "",
+	model: "",
 });
 
 type Delta = ChatCompletionChunk["choices"][number]["delta"];
 
 /** Adds a chunk to a reply; gives what is new in it to show. */
-export function readChunk(reply: PartialReply, { choices, usage, stemma }: ChatCompletionChunk): ChatEvent[] {
+export function readChunk(
+	reply: PartialReply,
+	{ id, model, choices, usage, stemma }: ChatCompletionChunk,
+): ChatEvent[] {
+	reply.id ||= id ?? "";
+	reply.model ||= model ?? "";
 	if (usage !== undefined && usage !== null) reply.usage = toUsage(usage);
 	reply.receipt = stemma?.receipt[0] ?? reply.receipt;
 	const [choice] = choices;
@@ -64,7 +73,8 @@ function readDelta(
 	];
 }
 
-export function toReply({ text, toolCalls, finishReason, usage, receipt }: PartialReply): ChatReply {
+export function toReply(reply: PartialReply): ChatReply {
+	const { text, toolCalls, finishReason, usage, receipt, id, model } = reply;
 	const calls = [...toolCalls].sort(([one], [other]) => one - other).map(([, call]) => call);
 	return {
 		text,
@@ -72,6 +82,8 @@ export function toReply({ text, toolCalls, finishReason, usage, receipt }: Parti
 		finishReason: toFinishReason(finishReason, calls),
 		...(usage === undefined ? {} : { usage }),
 		...(receipt === undefined ? {} : { attempts: receipt.attempts, receipt }),
+		...(id === "" ? {} : { responseId: id }),
+		...(model === "" ? {} : { responseModel: model }),
 	};
 }
 

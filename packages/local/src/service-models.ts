@@ -5,7 +5,7 @@ import {
 	type StemmaClient,
 } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core";
-import type { ModelRequest, ResolvedModel, RunModelRequest } from "@stemma/engine";
+import type { ModelRequest, PortCallOptions, ResolvedModel, RunModelRequest } from "@stemma/engine";
 import { createServiceChatModel } from "./service-chat-model";
 import type { ServicePorts } from "./service-ports";
 
@@ -46,10 +46,13 @@ export function serviceModels(
 
 	async function resolveAll(
 		{ nodes, knowledgeBases }: Pick<RunModelRequest, "nodes" | "knowledgeBases">,
-		{ signal }: { readonly signal: AbortSignal },
+		{ signal, traceContext }: PortCallOptions,
 	): Promise<readonly ResolvedModel[]> {
 		const request = { nodes: nodes.map(toNode), knowledge_base_ids: knowledgeBases };
-		const { data } = await completions.resolveModels(request, { signal, headers });
+		const { data } = await completions.resolveModels(request, {
+			signal,
+			headers: { ...headers, ...traceContext },
+		});
 		return nodes.map((node, index) => toResolved(node, data[index], knowledgeBases));
 	}
 

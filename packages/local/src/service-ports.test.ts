@@ -394,6 +394,7 @@ it("generates a whole reply, streamed inside", async () => {
 		toolCalls: [],
 		finishReason: "length",
 		usage: { inputTokens: 7, outputTokens: 1, cachedTokens: 4 },
+		responseId: "c",
 	});
 	expect(service.seen.at(-1)?.body).toMatchObject({ max_tokens: 1 });
 });

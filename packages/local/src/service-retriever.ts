@@ -7,10 +7,11 @@ import { readErrorReceipt } from "./service-receipt";
 export function serviceRetriever(client: StemmaClient, headers: Readonly<Record<string, string>>): Retriever {
 	const find = search(client);
 	return {
-		async retrieve(request, { signal }) {
+		async retrieve(request, { signal, traceContext }) {
+			const options = { signal, headers: { ...headers, ...traceContext } };
 			const toRow = (row: ReceiptRow): ReceiptRow => ({ ...row, node: request.node });
 			try {
-				const { passages, receipt } = await find(toSearch(request), { signal, headers });
+				const { passages, receipt } = await find(toSearch(request), options);
 				return { passages, receipt: receipt.map(toRow) };
 			} catch (error) {
 				const receipt = readErrorReceipt(error)?.map(toRow);

@@ -1,6 +1,8 @@
 import type { RuntimeAgent } from "@stemma/client";
 import type { RunError } from "@stemma/core";
 import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
+import { createRunTraces, openTracer } from "@stemma/telemetry";
+import { version } from "../package.json";
 import { createTaskRegistry } from "./a2a/task-registry";
 import {
 	type AgentCatalog,
@@ -29,10 +31,8 @@ import { toWebHandler } from "./http/web-handler";
 import { createRuntimeMetrics, type MetricsNow } from "./metrics/runtime-metrics";
 import { readEnvironment } from "./platform/environment";
 import { createIdempotentRuns } from "./runs/idempotency";
-import type { RunObserver } from "./runs/run";
-import { createRunRegistry, type RunStart } from "./runs/run-registry";
-import { openTracing } from "./telemetry/open-tracing";
-import type { TraceOptions } from "./telemetry/trace-runs";
+import { createRunRegistry } from "./runs/run-registry";
+import type { TraceOptions } from "./telemetry/trace-options";
 import { createServiceMonitor, NO_SERVICE } from "./upstream/service-monitor";
 
 /** All but where the agents come from. */
@@ -94,9 +94,13 @@ export async function createRuntimeFrom(
 	const secret = access.kind === "token" ? access.token : undefined;
 	const onUnexpected = (error: unknown, where: string): void => log(describeUnexpected(error, where, secret));
 	const metrics = createRuntimeMetrics();
+	const { tracerProvider, traceContent = false } = settings;
+	const start = await openTracer(tracerProvider, { name: "@stemma/runtime", version });
+	const traces = createRunTraces({ start, content: traceContent });
+	const prepare = prepareWith(settings, traces.instrument);
 	const client = toClient(settings.client);
 	let monitor = NO_SERVICE;
-	const catalog = await openCatalog(source, prepareWith(settings), log, (outcome) => {
+	const catalog = await openCatalog(source, prepare, log, (outcome) => {
 		metrics.countReload(outcome);
 		monitor.wake();
 	});
@@ -113,14 +117,11 @@ export async function createRuntimeFrom(
 	if (strict) demandValid(catalog.current(), catalog.stop);
 
 	let isClosing = false;
-	const trace = await openTracing(settings);
 	const registry = createRunRegistry({
 		explain: (error) => toRunError(error, onUnexpected),
-		observe({ subject: { agentId }, traceparent }: RunStart): readonly RunObserver[] {
-			const tracer = trace(agentId, traceparent);
-			const meter = metrics.observeRun(agentId);
-			return tracer === undefined ? [meter] : [meter, tracer];
-		},
+		observe: ({ subject: { agentId } }) => metrics.observeRun(agentId),
+		trace: ({ agent, subject: { agentId }, traceContext }) =>
+			traces.start({ agentId, parent: traceContext, isElsewhere: agent.isElsewhere }),
 	});
 	const idempotentRuns = createIdempotentRuns();
 	registry.onForget(idempotentRuns.forget);

@@ -102,7 +102,7 @@ export function createMcpClientOver(
 	function callTool(
 		name: string,
 		args: JsonObject,
-		{ onProgress, ...callOptions }: McpCallOptions,
+		{ onProgress, meta, ...callOptions }: McpCallOptions,
 		more?: JsonObject,
 	): Promise<McpOutcome> {
 		const onCallMessage: EraCall["onMessage"] = (message, id) => {
@@ -124,7 +124,7 @@ export function createMcpClientOver(
 					const result = await request(
 						verdict,
 						"tools/call",
-						{ name, arguments: args, ...more },
+						{ name, arguments: args, ...(meta && { _meta: meta }), ...more },
 						{
 							options,
 							wantsProgress: onProgress !== undefined,

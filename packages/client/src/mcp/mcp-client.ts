@@ -37,6 +37,8 @@ export type McpValidate = (
 export interface McpCallOptions extends CallOptions {
 	/** Is told how far the call is, where the server tells. */
 	readonly onProgress?: ((progress: McpProgress) => void) | undefined;
+	/** Goes into the `_meta` of the call, such as a `traceparent`. */
+	readonly meta?: JsonObject | undefined;
 }
 
 /** The tools of a server by their names, as `stemma mcp types` writes them. */

@@ -50,6 +50,19 @@ describe.each(["legacy", "modern"] as const)("tools of a %s server", (era) => {
 		).toHaveLength(1);
 	});
 
+	it("are told of the trace that a call is part of", async () => {
+		const traceContext = {
+			traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01`,
+			tracestate: "some=thing",
+		};
+		const tools = useTools({ era });
+		await tools.call(reference(), { signal: idle(), traceContext });
+		await tools.call(reference(), { signal: idle() });
+		const [traced, untraced] = calls("tools/call").map(({ rpc }) => Object(rpc.params)._meta ?? {});
+		expect(traced).toMatchObject(traceContext);
+		expect(untraced).not.toHaveProperty("traceparent");
+	});
+
 	it("hear of the end of a run", async () => {
 		const controller = new AbortController();
 		const tools = useTools({ era, call: () => new Promise(() => undefined) });

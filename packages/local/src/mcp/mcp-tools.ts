@@ -66,8 +66,8 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
 		return {
 			describe: (reference, { signal }) =>
 				useServer(reference, (server) => server.describe(reference.tool, signal)),
-			call: (request, { signal }) =>
-				useServer(request, (server) => server.call(request, { signal, headers })),
+			call: (request, { signal, traceContext }) =>
+				useServer(request, (server) => server.call(request, { signal, headers, meta: { ...traceContext } })),
 		};
 	}
 

@@ -1,5 +1,5 @@
 import { createMcpClient, type McpClientOptions } from "@stemma/client/mcp";
-import { isStemmaError, type Json } from "@stemma/core";
+import { isStemmaError, type Json, type JsonObject } from "@stemma/core";
 import type { ToolDescription, ToolRequest } from "@stemma/engine";
 import { createHideSecret } from "../hide-secret";
 import { findPin, type McpPins } from "./find-pin";
@@ -17,6 +17,8 @@ export interface McpServer {
 export interface ServerCallOptions {
 	readonly signal: AbortSignal;
 	readonly headers: Readonly<Record<string, string>>;
+	/** Goes into the `_meta` of the call. */
+	readonly meta: JsonObject;
 }
 
 /** What a server says that has other tools by now. */

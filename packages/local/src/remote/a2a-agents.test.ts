@@ -1,3 +1,4 @@
+import type { TraceContext } from "@stemma/core";
 import type { AgentRequest } from "@stemma/engine";
 import { describe, expect, it } from "vitest";
 import { artifact, begun, speakA2a, status } from "../test-support/a2a-server";
@@ -11,16 +12,24 @@ function run(
 	texts: string[] = [],
 	signal: AbortSignal = new AbortController().signal,
 	options: RemoteAgentsOptions = { depth: 2 },
+	traceContext?: TraceContext,
 ) {
 	return remoteAgents(options).run(
 		{ runId: "run_here", node: "legal", agent: { url: server.url }, input: "How long?", ...request },
-		{ signal, onText: (text) => texts.push(text), onReset: () => texts.push("reset") },
+		{ signal, traceContext, onText: (text) => texts.push(text), onReset: () => texts.push("reset") },
 	);
 }
 
 const calls = (method: string) => server.seen.filter(({ rpc }) => rpc.method === method);
 
 describe("an A2A agent", () => {
+	it("is told of the trace that a call is part of", async () => {
+		const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+		server.answer(speakA2a({ events: [begun, artifact("a", [{ text: "Five." }]), status("COMPLETED")] }));
+		await run({}, [], undefined, undefined, { traceparent });
+		expect(calls("SendStreamingMessage").map(({ headers }) => headers.traceparent)).toEqual([traceparent]);
+	});
+
 	it("is sent a message, tells its text as it comes, and leaves one row", async () => {
 		const texts: string[] = [];
 		server.answer(

@@ -33,7 +33,8 @@ export function a2aAgents({ secret, fetch, timeouts }: A2aAgentsOptions): A2aAge
 				const { url } = agent as { readonly url: string };
 				const token = await openSecret(secret, name, url);
 				try {
-					return await pool.use(url, token, (one) => one.run(input, toDepthHeader(depth), options));
+					const headers = { ...toDepthHeader(depth), ...options.traceContext };
+					return await pool.use(url, token, (one) => one.run(input, headers, options));
 				} catch (error) {
 					throw toServerError(error, { url, secret: name, source: secret });
 				}

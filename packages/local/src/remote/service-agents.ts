@@ -25,10 +25,10 @@ export function serviceAgents(
 	timeouts: Partial<Timeouts> | undefined,
 ): AgentPort {
 	return {
-		async run(request, { signal, ...listener }) {
+		async run(request, { signal, traceContext, ...listener }) {
 			const agentId = demandAgent(request);
 			if (client === undefined) throw noService(agentId);
-			const options = { signal, headers, timeouts };
+			const options = { signal, headers: { ...headers, ...traceContext }, timeouts };
 			const stream = agents(client).stream(agentId, toRunInput(request), options);
 			const text = createTextSoFar(listener);
 			const result = await readToEnd(stream, text);

@@ -13,6 +13,7 @@ import type { RunnableAgent } from "./runnable-agent";
 
 const graph = { nodes: [{ id: "a", kind: "coordinator" }] };
 const agent: RunnableAgent = {
+	isElsewhere: false,
 	start: () => {
 		throw new Error("not used");
 	},

@@ -13,7 +13,7 @@ import type { RunListener, RunnableAgent, RunPart } from "./runnable-agent";
 export type RuntimePorts = LocalPorts | ((setting: { readonly depth: number }) => LocalPorts);
 
 /** What graphs are run with. */
-export interface GraphWorld extends Pick<LocalAgentOptions, "tools" | "secrets" | "fetch"> {
+export interface GraphWorld extends Pick<LocalAgentOptions, "tools" | "secrets" | "fetch" | "instrument"> {
 	readonly ports: RuntimePorts;
 	readonly limits: RunLimits;
 }
@@ -40,6 +40,7 @@ export function createGraphAgent(graph: AgentGraph, { ports, secrets, ...world }
 	}
 	agentFor(1);
 	return {
+		isElsewhere: false,
 		start(input, { depth, onEvent }) {
 			const agent = agentFor(depth);
 			return new GraphPart(agent, agent.stream(input), { onEvent });

@@ -29,9 +29,10 @@ export interface AgentWorld extends Pick<LocalAgentOptions, "tools" | "secrets" 
 /**
  * Makes agent files runnable; what cannot be run becomes an issue that says why.
  *
+ * @param instrument - wraps the ports of graphs.
  * @throws ConfigurationError for tools that no graph could call.
  */
-export function prepareWith(world: AgentWorld): Prepare {
+export function prepareWith(world: AgentWorld, instrument?: LocalAgentOptions["instrument"]): Prepare {
 	checkTools(world);
 	const client = toClient(world.client);
 	const { remote = client && serviceAgents(client) } = world;
@@ -39,6 +40,7 @@ export function prepareWith(world: AgentWorld): Prepare {
 		...pickDefined(world),
 		ports: joinPorts(world, client),
 		limits: world.limits ?? {},
+		instrument,
 	};
 
 	function createAgent(definition: AgentDefinition): RunnableAgent {

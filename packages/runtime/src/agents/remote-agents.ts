@@ -19,19 +19,24 @@ export interface RemoteAgents {
 
 /** The agent that a manifest stands for. */
 export const createRemoteAgent = (remoteAgentId: string, remote: RemoteAgents): RunnableAgent => ({
-	start: (input, { depth, onEvent }) =>
-		toPart((signal) => remote.run(remoteAgentId, input, { signal, depth }), { remote, depth, onEvent }),
+	isElsewhere: true,
+	start: (input, { depth, traceContext, onEvent }) =>
+		toPart((signal) => remote.run(remoteAgentId, input, { signal, depth, traceContext }), {
+			remote,
+			depth,
+			traceContext,
+			onEvent,
+		}),
 });
 
-interface PartOptions extends RunListener {
+interface PartOptions extends RunListener, Omit<RunSetting, "signal"> {
 	readonly remote: RemoteAgents;
-	readonly depth: number;
 	readonly isCancelled?: boolean;
 }
 
 function toPart(
 	open: (signal: AbortSignal) => AsyncIterable<WireRunEvent>,
-	{ remote, depth, onEvent, isCancelled = false }: PartOptions,
+	{ remote, depth, traceContext, onEvent, isCancelled = false }: PartOptions,
 ): RunPart {
 	const controller = new AbortController();
 	const place = { runId: "", seq: 0 };
@@ -58,7 +63,12 @@ function toPart(
 		async resume(decisions, options) {
 			const { runId, seq } = place;
 			for (const decision of decisions) await remote.decide(runId, decision);
-			return toPart((signal) => remote.follow(runId, seq, { signal, depth }), { remote, depth, ...options });
+			const setting = { depth, traceContext };
+			return toPart((signal) => remote.follow(runId, seq, { ...setting, signal }), {
+				remote,
+				...setting,
+				...options,
+			});
 		},
 		savedLength: 0,
 	};

@@ -1,5 +1,5 @@
 import type { WireRunEvent } from "@stemma/client";
-import type { ApprovalDecision, Json, JsonObject, RunEvent } from "@stemma/core";
+import type { ApprovalDecision, Json, JsonObject, RunEvent, TraceContext } from "@stemma/core";
 
 /** What a run is started with. */
 export interface RunInput {
@@ -13,6 +13,8 @@ export interface RunSetting {
 	readonly signal: AbortSignal;
 	/** Hops between services and runtimes so far; goes along with every call that the run makes. */
 	readonly depth: number;
+	/** Goes along with the calls that start and follow the run. */
+	readonly traceContext?: TraceContext | undefined;
 }
 
 /** An event of a run here, or of one elsewhere. */
@@ -55,6 +57,8 @@ export interface RunPart {
 
 /** An agent that can be run, wherever that happens. */
 export interface RunnableAgent {
+	/** Another process runs it: a service. */
+	readonly isElsewhere: boolean;
 	/** Throws, or gives a part that fails before the first event, when nothing was started. */
-	start(input: RunInput, options: RunListener & Pick<RunSetting, "depth">): RunPart;
+	start(input: RunInput, options: RunListener & Omit<RunSetting, "signal">): RunPart;
 }

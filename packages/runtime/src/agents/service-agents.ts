@@ -1,13 +1,14 @@
 import { type AgentRunStream, agents, runs, type StemmaClient, type WireRunEvent } from "@stemma/client";
 import type { RemoteAgents } from "./remote-agents";
+import type { RunSetting } from "./runnable-agent";
 
 /** The agents of a service, behind a client. */
 export function serviceAgents(client: StemmaClient): RemoteAgents {
 	const { stream } = agents(client);
 	const stored = runs(client);
 	return {
-		run: (agentId, input, { signal, depth }) =>
-			untilCancelled(stream(agentId, input, { headers: toDepthHeader(depth) }), signal),
+		run: (agentId, input, setting) =>
+			untilCancelled(stream(agentId, input, { headers: toHeaders(setting) }), setting.signal),
 		async decide(runId, { approval_id, ...decision }) {
 			await client.request({
 				method: "POST",
@@ -15,12 +16,15 @@ export function serviceAgents(client: StemmaClient): RemoteAgents {
 				json: decision,
 			});
 		},
-		follow: (runId, after, { signal, depth }) =>
-			untilCancelled(stored.stream(runId, { after, headers: toDepthHeader(depth) }), signal),
+		follow: (runId, after, setting) =>
+			untilCancelled(stored.stream(runId, { after, headers: toHeaders(setting) }), setting.signal),
 	};
 }
 
-const toDepthHeader = (depth: number) => ({ "stemma-depth": String(depth) });
+const toHeaders = ({ depth, traceContext }: RunSetting) => ({
+	"stemma-depth": String(depth),
+	...traceContext,
+});
 
 /** An abort cancels the run and reads on, so that its last event is the service's own. */
 async function* untilCancelled(run: AgentRunStream, signal: AbortSignal): AsyncGenerator<WireRunEvent> {

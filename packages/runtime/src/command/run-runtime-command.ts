@@ -1,8 +1,8 @@
 import { isStemmaError } from "@stemma/core/errors";
+import { startSpanExport } from "@stemma/telemetry";
 import { version } from "../../package.json";
 import { connectService } from "../service-connection";
 import { type RunningRuntime, startRuntime } from "../start-runtime";
-import type { SpanExport } from "../telemetry/start-export";
 import { type CommandSettings, parseCommandLine } from "./command-line";
 import { describeSettings } from "./describe-settings";
 import { HELP } from "./options";
@@ -37,7 +37,11 @@ async function serve(
 ): Promise<void> {
 	const log = (text: string): void => void stderr.write(`${text}\n`);
 	for (const note of describeUnknownVariables(env)) log(note);
-	const spans = await openSpanExport(env);
+	const spans = await startSpanExport({
+		service: { name: "stemma-runtime", version },
+		environment: env,
+		log,
+	});
 	const runtime = await startRuntime({
 		...connectService({
 			baseUrl: service,
@@ -54,14 +58,6 @@ async function serve(
 	await stopped(signal);
 	await stop(runtime, graceMs, log);
 	await spans?.stop();
-}
-
-/** Loaded only where spans go anywhere: it takes as long as all the rest. */
-async function openSpanExport(env: CommandIo["env"]): Promise<SpanExport | undefined> {
-	const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
-	if (!endpoint || env.OTEL_SDK_DISABLED === "true") return undefined;
-	const { startSpanExport } = await import("../telemetry/start-export");
-	return startSpanExport({ name: "stemma-runtime", version });
 }
 
 const stopped = (signal: AbortSignal): Promise<void> =>

@@ -1,4 +1,5 @@
 import { A2aServerError, createA2aServer, type ServedAgent } from "@stemma/a2a-server";
+import { readTraceHeaders } from "@stemma/telemetry";
 import type { TaskRegistry } from "../a2a/task-registry";
 import { createTaskStore } from "../a2a/task-store";
 import { toAgentCard } from "../a2a/to-agent-card";
@@ -49,7 +50,13 @@ export function createA2aRoute({
 			store: createTaskStore({
 				tasks,
 				agentId: entry.id,
-				start: (input) => startRun(entry, { input }, depth, asked.header("traceparent")),
+				start: (input) =>
+					startRun(
+						entry,
+						{ input },
+						depth,
+						readTraceHeaders((name) => asked.header(name)),
+					),
 			}),
 		};
 		const { status, headers, body } = await server.fetch(request, agent);

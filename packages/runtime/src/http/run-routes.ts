@@ -1,4 +1,5 @@
 import type { EventPage } from "@stemma/client";
+import { readTraceHeaders } from "@stemma/telemetry";
 import type { AgentCatalog } from "../agents/catalog";
 import { quote } from "../agents/quote";
 import { sleep } from "../platform/background-timer";
@@ -46,8 +47,8 @@ export function createRunRoutes({
 			const key = readIdempotencyKey(request);
 			const { run: input, stream = acceptsEvents(request) } = await readRunRequest(request);
 			const entry = findAgent(catalog(), agentId);
-			const traceparent = request.header("traceparent");
-			const start = (): Promise<Run> => startRun(entry, input, depth, traceparent);
+			const traceContext = readTraceHeaders((name) => request.header(name));
+			const start = (): Promise<Run> => startRun(entry, input, depth, traceContext);
 			const run =
 				key === undefined
 					? await start()

@@ -1,3 +1,4 @@
+import type { TraceContext } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { AgentEntry } from "../agents/catalog";
 import type { RunInput, RunnableAgent } from "../agents/runnable-agent";
@@ -10,14 +11,14 @@ import { toStartError } from "./upstream-error";
  * Starts a run of an agent that is ready.
  *
  * @param depth - hops that the request has behind it.
- * @param traceparent - the request's place in a trace.
+ * @param traceContext - the request's place in a trace.
  * @throws HttpError when nothing was started.
  */
 export type StartRun = (
 	entry: AgentEntry & { readonly agent: RunnableAgent },
 	input: RunInput,
 	depth: number,
-	traceparent?: string | undefined,
+	traceContext?: TraceContext | undefined,
 ) => Promise<Run>;
 
 /** So many keep a process of half a gigabyte busy; each waits most of its time for a model. */
@@ -36,12 +37,12 @@ export function createStartRun({ registry, isClosing, maxRuns }: StartRunOptions
 		throw new ConfigurationError(`${maxRuns} is not a number of runs.`, {
 			hint: "Set --max-runs (option `maxRuns`) to a whole number from 1.",
 		});
-	return async (entry, input, depth, traceparent) => {
+	return async (entry, input, depth, traceContext) => {
 		if (isClosing()) throw shuttingDown();
 		if (registry.counts().running >= maxRuns) throw tooManyRuns(maxRuns);
 		const subject = { agentId: entry.id, agentVersion: entry.revision };
 		try {
-			return await registry.start({ agent: entry.agent, subject, input, depth: depth + 1, traceparent });
+			return await registry.start({ agent: entry.agent, subject, input, depth: depth + 1, traceContext });
 		} catch (error) {
 			throw toStartError(error, entry) ?? error;
 		}

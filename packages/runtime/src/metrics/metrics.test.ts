@@ -1,6 +1,6 @@
+import { Counter, Histogram } from "@stemma/telemetry";
 import { expect, it } from "vitest";
 import { createTestRuntime, STREAMED, scriptedPorts } from "../test-support/scripted";
-import { Counter, Histogram } from "./metric";
 import { RunMeter } from "./run-meter";
 
 interface Sample {

@@ -1,8 +1,8 @@
 import type { RunResult } from "@stemma/core";
 import { sumByPayer } from "@stemma/core";
+import type { Counter, Histogram } from "@stemma/telemetry";
 import type { SourceEvent } from "../agents/runnable-agent";
 import type { RunObserver } from "../runs/run";
-import type { Counter, Histogram } from "./metric";
 
 /** Where what runs do is counted. */
 export interface RunMetrics {

@@ -1,8 +1,7 @@
+import { Counter, Histogram, writeGauge, writeProcessMetrics } from "@stemma/telemetry";
 import { version } from "../../package.json";
 import type { ReloadOutcome } from "../agents/live-catalog";
 import type { RunObserver } from "../runs/run";
-import { Counter, Histogram, writeGauge } from "./metric";
-import { writeProcessMetrics } from "./process-metrics";
 import { RunMeter, type RunMetrics } from "./run-meter";
 
 /** What a runtime counts, for `GET /metrics`. */

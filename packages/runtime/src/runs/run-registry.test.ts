@@ -10,6 +10,7 @@ const notUsed = (): never => {
 };
 
 const playing = (events: readonly SourceEvent[]): RunnableAgent => ({
+	isElsewhere: false,
 	start: (_, { onEvent }) => ({
 		ended: Promise.resolve().then(() => events.forEach(onEvent)),
 		cancel: () => undefined,

@@ -1,4 +1,6 @@
-import type { RunError } from "@stemma/core";
+import type { RunError, TraceContext } from "@stemma/core";
+import { isStemmaError } from "@stemma/core/errors";
+import type { RunTrace } from "@stemma/telemetry";
 import type { RunInput, RunnableAgent } from "../agents/runnable-agent";
 import { startBackgroundTimer } from "../platform/background-timer";
 import { Run, type RunHost, type RunObserver, type RunSubject } from "./run";
@@ -30,8 +32,8 @@ export interface RunStart {
 	readonly subject: RunSubject;
 	readonly input: RunInput;
 	readonly depth: number;
-	/** Of the request, for its trace: W3C Trace Context, section 3.2. */
-	readonly traceparent?: string | undefined;
+	/** Of the request. */
+	readonly traceContext?: TraceContext | undefined;
 }
 
 export interface RunCounts {
@@ -59,13 +61,13 @@ export interface RunRegistry {
 export interface RunRegistryOptions {
 	/** How a run is told that broke half-way. */
 	readonly explain: (error: unknown) => RunError;
-	/** Who gets the events of a run that begins. Default: nobody. */
-	readonly observe?: (start: RunStart) => readonly RunObserver[];
+	/** Makes what counts a run that starts. Default: nothing does. */
+	readonly observe?: (start: RunStart) => RunObserver;
+	/** Makes the trace of a run that starts. Default: there is none. */
+	readonly trace?: (start: RunStart) => RunTrace | undefined;
 }
 
-const NOBODY: readonly RunObserver[] = [];
-
-export function createRunRegistry({ explain, observe = () => NOBODY }: RunRegistryOptions): RunRegistry {
+export function createRunRegistry({ explain, observe, trace }: RunRegistryOptions): RunRegistry {
 	/** Under way, or waiting. */
 	const live = new Map<string, Run>();
 	const paused = new Set<Run>();
@@ -166,12 +168,17 @@ export function createRunRegistry({ explain, observe = () => NOBODY }: RunRegist
 	return {
 		async start(start) {
 			const { agent, subject, input, depth } = start;
-			const run = new Run({ subject, host, observe: () => observe(start) });
-			const begun = run.begin(agent, input, depth);
+			const traced = trace?.(start);
+			const observers = [observe?.(start), traced].filter((one) => one !== undefined);
+			const run = new Run({ subject, host, observers });
+			const begun = run.begin(agent, input, { depth, traceContext: traced?.traceContext });
 			if (run.id === "") starting.set(run, begun);
 			try {
 				await begun;
 				return run;
+			} catch (error) {
+				traced?.refuse(isStemmaError(error) ? error.code : "internal_error");
+				throw error;
 			} finally {
 				starting.delete(run);
 			}

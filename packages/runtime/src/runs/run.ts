@@ -1,7 +1,7 @@
 import type { RunRecord } from "@stemma/client";
 import type { Approval, ApprovalDecision, RunError, RunResult } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
-import type { RunInput, RunnableAgent, RunPart, SourceEvent } from "../agents/runnable-agent";
+import type { RunInput, RunnableAgent, RunPart, RunSetting, SourceEvent } from "../agents/runnable-agent";
 import { EventLog, type LoggedEvent } from "./event-log";
 import { createEnding } from "./run-ending";
 import { toWireTime } from "./wire-event";
@@ -42,8 +42,8 @@ export interface RunHost {
 export interface RunOptions {
 	readonly subject: RunSubject;
 	readonly host: RunHost;
-	/** Who gets its events, once it begins. */
-	readonly observe: () => readonly RunObserver[];
+	/** Get its events. */
+	readonly observers: readonly RunObserver[];
 }
 
 const NOBODY: readonly RunObserver[] = [];
@@ -71,8 +71,7 @@ export class Run {
 	/** Since when nobody watches it, in epoch milliseconds; undefined while somebody does. */
 	unwatchedSince: number | undefined = Date.now();
 	readonly #host: RunHost;
-	#observe: () => readonly RunObserver[];
-	#observers = NOBODY;
+	#observers: readonly RunObserver[];
 	#isCancelled = false;
 	#abort = nothing;
 	/** Whoever waits for its first event. */
@@ -89,15 +88,15 @@ export class Run {
 	/** Why it was cancelled, if nobody asked for that. */
 	#stopped: RunError | undefined;
 
-	constructor({ subject, host, observe }: RunOptions) {
+	constructor({ subject, host, observers }: RunOptions) {
 		this.subject = subject;
 		this.#host = host;
-		this.#observe = observe;
+		this.#observers = observers;
 	}
 
 	/** Starts it; it has begun when this resolves. Fails with what its source failed with, and nothing was started then. */
-	async begin(agent: RunnableAgent, input: RunInput, depth: number): Promise<void> {
-		this.#follow(agent.start(input, { depth, onEvent: (event) => this.#take(event) }));
+	async begin(agent: RunnableAgent, input: RunInput, setting: Omit<RunSetting, "signal">): Promise<void> {
+		this.#follow(agent.start(input, { ...setting, onEvent: (event) => this.#take(event) }));
 		if (this.id !== "") return;
 		await new Promise<void>((resolve, reject) => {
 			this.#begun = { resolve, reject };
@@ -107,8 +106,6 @@ export class Run {
 	#begin({ run_id, at }: SourceEvent): void {
 		this.id = run_id;
 		this.createdAt = toWireTime(at);
-		this.#observers = this.#observe();
-		this.#observe = () => NOBODY;
 		this.#host.onBegin(this);
 		this.#begun?.resolve();
 	}

@@ -1,0 +1,181 @@
+import type { ChatRequest, ReceiptRow } from "@stemma/core";
+import type {
+	AgentPort,
+	EnginePorts,
+	ModelPort,
+	PortCallOptions,
+	ResolvedModel,
+	Retriever,
+	ToolPort,
+} from "@stemma/engine";
+import { readErrorRows, toErrorType } from "./error-code";
+import { OWN_PROVIDER, toServerAttributes } from "./genai-attributes";
+import type { RunTrace } from "./run-trace";
+import type { SpanAttributes, StartSpan, TracedSpan } from "./span";
+import { claimUsage } from "./trace-context";
+import { traceModel } from "./trace-model";
+import { traceRows } from "./trace-rows";
+
+export interface InstrumentOptions {
+	/** The trace of a run; none: its calls are not traced. */
+	readonly find: (runId: string) => RunTrace | undefined;
+	/** Model calls on the receipts of retrievals get their spans where they are made, in this process. Default false. */
+	readonly tracesRetrievals?: boolean | undefined;
+}
+
+/** Ports with a span for each call of a model, a retriever, a tool or a remote agent, which carries its trace context. */
+export const instrumentPorts = (ports: EnginePorts, options: InstrumentOptions): EnginePorts => ({
+	models: traceModels(ports.models, options),
+	retriever: traceRetriever(ports.retriever, options),
+	tools: traceTools(ports.tools, options),
+	agents: traceAgents(ports.agents, options),
+	validate: ports.validate,
+});
+
+function traceModels(models: ModelPort, { find }: InstrumentOptions): ModelPort {
+	const starter = ({ origin }: ChatRequest): StartSpan | undefined =>
+		origin && find(origin.runId)?.within(origin.invocation);
+	const trace = ({ model, ...account }: ResolvedModel): ResolvedModel => ({
+		...account,
+		model: traceModel(model, { payer: account.payer, stage: "answer", starter }),
+	});
+	const place = (runId: string, call: PortCallOptions): PortCallOptions => ({
+		...call,
+		traceContext: find(runId)?.traceContext,
+	});
+	return {
+		resolve: async (request, call) => trace(await models.resolve(request, place(request.runId, call))),
+		...(models.resolveAll && {
+			resolveAll: async (request, call) =>
+				((await models.resolveAll?.(request, place(request.runId, call))) ?? []).map(trace),
+		}),
+	};
+}
+
+const traceRetriever = (retriever: Retriever, options: InstrumentOptions): Retriever => ({
+	async retrieve(request, call) {
+		const trace = options.find(request.runId);
+		const sources = request.knowledgeBases.join(",");
+		const span = trace?.within(request.invocation)({
+			name: `retrieval ${sources}`,
+			kind: "client",
+			attributes: {
+				"gen_ai.operation.name": "retrieval",
+				"gen_ai.provider.name": OWN_PROVIDER,
+				"gen_ai.data_source.id": sources,
+				"gen_ai.retrieval.top_k": request.topK,
+				"gen_ai.retrieval.query.text": trace.content ? request.query : undefined,
+				"stemma.node": request.node,
+			},
+		});
+		if (trace === undefined || span === undefined) return retriever.retrieve(request, call);
+		const startedAt = Date.now();
+		const traceContext = options.tracesRetrievals ? span.traceContext : claimUsage(span.traceContext);
+		const traceMade = (rows: readonly ReceiptRow[]): void => {
+			if (!options.tracesRetrievals) traceRows(trace.inside(span), rows, startedAt);
+		};
+		return record(
+			span,
+			{ fallback: "retrieval_failed", signal: call.signal, onError: traceMade },
+			async () => {
+				const retrieval = await retriever.retrieve(request, { ...call, traceContext });
+				traceMade(retrieval.receipt ?? []);
+				return retrieval;
+			},
+		);
+	},
+});
+
+const traceTools = (tools: ToolPort, { find }: InstrumentOptions): ToolPort => ({
+	describe: (tool, call) => tools.describe(tool, call),
+	async call(request, call) {
+		const trace = find(request.runId);
+		const { node, tool, invocation, server } = request;
+		const span = trace?.within(invocation)({
+			name: `execute_tool ${tool}`,
+			kind: "internal",
+			attributes: {
+				"gen_ai.operation.name": "execute_tool",
+				"gen_ai.tool.name": tool,
+				"gen_ai.tool.type": server === undefined ? "function" : "extension",
+				"gen_ai.tool.call.id": trace.callIdOf(invocation),
+				"gen_ai.tool.call.arguments": trace.content ? JSON.stringify(request.arguments) : undefined,
+				"mcp.method.name": server === undefined ? undefined : "tools/call",
+				...toAddressAttributes(server),
+				"stemma.node": node,
+			},
+		});
+		if (trace === undefined || span === undefined) return tools.call(request, call);
+		const { traceContext } = span;
+		return record(span, { fallback: "tool_failed", signal: call.signal }, async () => {
+			const result = await tools.call(request, { ...call, traceContext });
+			if (trace.content) span.set({ "gen_ai.tool.call.result": JSON.stringify(result) });
+			return result;
+		});
+	},
+});
+
+const traceAgents = (agents: AgentPort, { find }: InstrumentOptions): AgentPort => ({
+	async run(request, call) {
+		const trace = find(request.runId);
+		const { agent, node, invocation } = request;
+		const isAddress = "url" in agent;
+		const span = trace?.within(invocation)({
+			name: `invoke_agent ${node}`,
+			kind: "client",
+			attributes: {
+				"gen_ai.operation.name": "invoke_agent",
+				"gen_ai.provider.name": OWN_PROVIDER,
+				"gen_ai.agent.name": node,
+				"gen_ai.agent.id": isAddress ? undefined : agent.agentId,
+				...(isAddress ? toAddressAttributes(agent.url) : {}),
+				"gen_ai.input.messages": trace.content ? trace.write("user", request.input) : undefined,
+				"stemma.node": node,
+			},
+		});
+		if (trace === undefined || span === undefined) return agents.run(request, call);
+		const { traceContext } = span;
+		return record(span, { fallback: "remote_failed", signal: call.signal }, async () => {
+			const outcome = await agents.run(request, { ...call, traceContext });
+			if (trace.content) span.set({ "gen_ai.output.messages": trace.write("assistant", outcome.output) });
+			return outcome;
+		});
+	},
+});
+
+/** `server.address` and `server.port` of an address. Its path may hold what is nobody's business. */
+function toAddressAttributes(url: string | undefined): SpanAttributes {
+	try {
+		if (url === undefined) return {};
+		const { protocol, host, port } = new URL(url);
+		return toServerAttributes(port === "" && protocol === "http:" ? `${host}:80` : host);
+	} catch {
+		// What is no address is refused by the port.
+		return {};
+	}
+}
+
+interface RecordOptions {
+	/** `error.type` of errors without a code. */
+	readonly fallback: string;
+	readonly signal: AbortSignal;
+	/** Gets the receipt of what was done before the error. */
+	readonly onError?: (rows: readonly ReceiptRow[]) => void;
+}
+
+/** Ends the span with the work. */
+async function record<Result>(
+	span: TracedSpan,
+	{ fallback, signal, onError }: RecordOptions,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		onError?.(readErrorRows(error));
+		span.fail(toErrorType(error, fallback, signal));
+		throw error;
+	} finally {
+		span.end();
+	}
+}

@@ -1,0 +1,34 @@
+import type { TraceContext } from "@stemma/core";
+
+/** Attributes of a span, by the names of OpenTelemetry's semantic conventions; `undefined` leaves one out. */
+export type SpanAttributes = Readonly<
+	Record<string, string | number | boolean | readonly string[] | undefined>
+>;
+
+export interface SpanOptions {
+	readonly name: string;
+	/** `client` for calls to other processes, `server` for requests that came in. */
+	readonly kind: "internal" | "client" | "server";
+	/** Its parent. Default: none, and it begins a trace. */
+	readonly parent?: TraceContext | undefined;
+	/** Spans that it goes on from without being part of them. */
+	readonly links?: readonly TraceContext[];
+	readonly attributes?: SpanAttributes;
+	/** Epoch milliseconds. Default: now. */
+	readonly startTime?: number | undefined;
+}
+
+/** A span under way. */
+export interface TracedSpan {
+	/** For spans and requests that are part of it. */
+	readonly traceContext: TraceContext;
+	set(attributes: SpanAttributes): void;
+	rename(name: string): void;
+	/** Gives it the status ERROR and `error.type`. The code alone: messages may repeat what people wrote. */
+	fail(code: string): void;
+	/** @param endTime - epoch milliseconds. Default: now. */
+	end(endTime?: number): void;
+}
+
+/** Starts a span; `undefined` where nothing records spans. */
+export type StartSpan = (options: SpanOptions) => TracedSpan | undefined;

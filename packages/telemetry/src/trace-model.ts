@@ -1,0 +1,136 @@
+import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest, ReceiptRow, TokenUsage } from "@stemma/core";
+import { readErrorRows, toErrorType } from "./error-code";
+import {
+	type CalledModel,
+	nameModelSpan,
+	readReplyUsage,
+	toCalledModel,
+	toModelAttributes,
+	toReplyAttributes,
+	toRequestAttributes,
+	toUsage,
+	toUsageAttributes,
+} from "./genai-attributes";
+import type { StartSpan, TracedSpan } from "./span";
+import { claimUsage, isUsageClaimed } from "./trace-context";
+
+export interface TraceModelOptions extends Pick<CalledModel, "payer" | "stage"> {
+	/** Gives the span starter of a request, whose spans have their parent; none: the call is not traced. */
+	readonly starter: (request: ChatRequest) => StartSpan | undefined;
+}
+
+/** A model with a `chat` span for each call, from its request to the end of its reply. */
+export function traceModel(model: ChatModel, { payer, stage, starter }: TraceModelOptions): ChatModel {
+	const called = { ...toIdentity(model), payer, stage };
+	const open = (request: ChatRequest): ChatSpan | undefined => {
+		const start = starter(request);
+		return start && ChatSpan.start(start, called, request);
+	};
+	return {
+		...toIdentity(model),
+		async generate(request, options) {
+			const span = open(request);
+			if (span === undefined) return model.generate(request, options);
+			try {
+				const reply = await model.generate(request, { ...options, traceContext: span.traceContext });
+				span.finish(reply);
+				return reply;
+			} catch (error) {
+				span.fail(error, options?.signal);
+				throw error;
+			}
+		},
+		stream(request, options) {
+			const span = open(request);
+			return span === undefined ? model.stream(request, options) : follow(model, request, options, span);
+		},
+	};
+}
+
+const toIdentity = ({ provider, model, vendorHost }: ChatModel) => ({ provider, model, vendorHost });
+
+async function* follow(
+	model: ChatModel,
+	request: ChatRequest,
+	options: ChatCallOptions | undefined,
+	span: ChatSpan,
+): AsyncGenerator<ChatEvent> {
+	try {
+		for await (const event of model.stream(request, { ...options, traceContext: span.traceContext })) {
+			if (event.type === "finish") span.finish(event.reply);
+			else span.receive();
+			yield event;
+		}
+	} catch (error) {
+		span.fail(error, options?.signal);
+		throw error;
+	} finally {
+		span.close();
+	}
+}
+
+/** The span of one call. Ends once, whatever comes first. */
+class ChatSpan {
+	readonly traceContext;
+	readonly #span: TracedSpan;
+	readonly #startedAt = Date.now();
+	readonly #keepsUsage: boolean;
+	#hasBegun = false;
+	#isEnded = false;
+
+	private constructor(span: TracedSpan) {
+		this.#span = span;
+		this.#keepsUsage = !isUsageClaimed(span.traceContext);
+		this.traceContext = claimUsage(span.traceContext);
+	}
+
+	static start(start: StartSpan, called: CalledModel, request: ChatRequest): ChatSpan | undefined {
+		const span = start({
+			name: nameModelSpan("chat", called.model),
+			kind: "client",
+			attributes: { ...toModelAttributes("chat", called), ...toRequestAttributes(request) },
+		});
+		return span && new ChatSpan(span);
+	}
+
+	/** Some text has arrived. */
+	receive(): void {
+		if (this.#hasBegun) return;
+		this.#hasBegun = true;
+		this.#span.set({
+			"gen_ai.request.stream": true,
+			"gen_ai.response.time_to_first_chunk": (Date.now() - this.#startedAt) / 1000,
+		});
+	}
+
+	finish(reply: ChatReply): void {
+		this.#describe(reply.receipt, readReplyUsage(reply));
+		this.#span.set(toReplyAttributes(reply));
+		this.#end();
+	}
+
+	fail(error: unknown, signal: AbortSignal | undefined): void {
+		if (this.#isEnded) return;
+		const [row] = readErrorRows(error);
+		this.#describe(row, row && toUsage(row));
+		this.#span.fail(toErrorType(error, "model_failed", signal));
+		this.#end();
+	}
+
+	/** Nobody waits for the rest. */
+	close(): void {
+		if (!this.#isEnded) this.#span.fail("cancelled");
+		this.#end();
+	}
+
+	/** Who answered and who paid is known by the receipt. */
+	#describe(row: ReceiptRow | undefined, usage: TokenUsage | undefined): void {
+		if (row !== undefined) this.#span.set(toModelAttributes("chat", toCalledModel(row)));
+		if (usage !== undefined && this.#keepsUsage) this.#span.set(toUsageAttributes(usage));
+	}
+
+	#end(): void {
+		if (!this.#isEnded) this.#span.end();
+		this.#isEnded = true;
+	}
+}

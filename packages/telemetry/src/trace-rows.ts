@@ -1,0 +1,32 @@
+import type { ReceiptRow } from "@stemma/core";
+import {
+	nameModelSpan,
+	toCalledModel,
+	toModelAttributes,
+	toUsage,
+	toUsageAttributes,
+} from "./genai-attributes";
+import type { StartSpan } from "./span";
+
+/**
+ * Spans of model calls that another process made within a call of this one. A row says how long its call took and not
+ * when it began: they follow one another from the start of the call, in the order of the receipt, and end with it.
+ *
+ * @param start - gives spans within the call.
+ * @param startedAt - start of the call, in epoch milliseconds.
+ */
+export function traceRows(start: StartSpan, rows: readonly ReceiptRow[], startedAt: number): void {
+	const end = Date.now();
+	let at = startedAt;
+	for (const row of rows) {
+		const operation = row.stage === "embed" ? "embeddings" : "chat";
+		const span = start({
+			name: nameModelSpan(operation, row.model),
+			kind: "client",
+			startTime: at,
+			attributes: { ...toModelAttributes(operation, toCalledModel(row)), ...toUsageAttributes(toUsage(row)) },
+		});
+		at = Math.min(at + row.ms, end);
+		span?.end(at);
+	}
+}
