@@ -1,4 +1,12 @@
-import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest, ReceiptRow, TokenUsage } from "@stemma/core";
+import type {
+	ChatCallOptions,
+	ChatEvent,
+	ChatModel,
+	ChatReply,
+	ChatRequest,
+	ReceiptRow,
+	TokenUsage,
+} from "@stemma/core";
 import { readErrorRows, toErrorType } from "./error-code";
 import {
 	type CalledModel,
