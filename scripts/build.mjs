@@ -2,7 +2,15 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { builtPackages, developmentNode, fingerprint, packages, readStamp, root, writeStamp } from "./workspace.mjs";
+import {
+	builtPackages,
+	developmentNode,
+	fingerprint,
+	packages,
+	readStamp,
+	root,
+	writeStamp,
+} from "./workspace.mjs";
 
 /** @param {"javascript" | "everything"} extent */
 export async function ensureBuilt(extent) {

@@ -8,7 +8,9 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 export const binaries = join(root, "node_modules", ".bin");
 export const packages = readdirSync(join(root, "packages"));
 /** Packages with a build of their own; the others are bundled into these. */
-export const builtPackages = packages.filter((name) => existsSync(join(root, "packages", name, "tsup.config.ts")));
+export const builtPackages = packages.filter((name) =>
+	existsSync(join(root, "packages", name, "tsup.config.ts")),
+);
 export const examples = readdirSync(join(root, "examples"));
 
 /** Node 24 comes as an npm package; where there is none for the platform, the Node that runs this has to do. */
