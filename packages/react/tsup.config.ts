@@ -1,5 +1,10 @@
 import { defineConfig } from "tsup";
 import { isomorphicBuild } from "../../tsup.base";
 
-// Hooks are for the browser's half of frameworks that render components on servers.
-export default defineConfig({ ...isomorphicBuild(["index"]), banner: { js: '"use client";' } });
+export default defineConfig({
+	...isomorphicBuild(["index"]),
+	// Hooks are for the browser's half of frameworks that render components on servers.
+	banner: { js: '"use client";' },
+	// With it the CommonJS file is written by a tool that puts code in front of the directive.
+	splitting: false,
+});
