@@ -1,10 +1,16 @@
 import { isStemmaError, Stemma } from "@stemma/client";
 
-const stemma = new Stemma({
-	baseUrl: process.env.STEMMA_BASE_URL ?? "http://127.0.0.1:4000",
-	clientId: process.env.STEMMA_CLIENT_ID,
-	clientSecret: process.env.STEMMA_CLIENT_SECRET,
-});
+let stemma;
+
+/** Created with the first request: builds such as `next build` load this module where there are no credentials. */
+function getStemma() {
+	stemma ??= new Stemma({
+		baseUrl: process.env.STEMMA_BASE_URL ?? "http://127.0.0.1:4000",
+		clientId: process.env.STEMMA_CLIENT_ID,
+		clientSecret: process.env.STEMMA_CLIENT_SECRET,
+	});
+	return stemma;
+}
 
 /**
  * Answers `{question}` with lines of JSON, each as soon as there is something to tell: `{text}`, `{reset}`, and at the end
@@ -17,16 +23,20 @@ export async function POST(request) {
 		return Response.json({ error: "invalid_request" }, { status: 400 });
 	// A page that leaves aborts the request, and that stops the run.
 	const options = { signal: request.signal };
-	const run = stemma.agents.stream("shop-desk", { input: question, context: { customer: "Ada" } }, options);
-	const events = run[Symbol.asyncIterator]();
 	try {
+		const run = getStemma().agents.stream(
+			"shop-desk",
+			{ input: question, context: { customer: "Ada" } },
+			options,
+		);
+		const events = run[Symbol.asyncIterator]();
 		// Until the run has begun, an error still has a status of its own.
 		await events.next();
+		const headers = { "content-type": "application/x-ndjson", "cache-control": "no-store, no-transform" };
+		return new Response(toLines(events, run), { headers });
 	} catch (error) {
 		return Response.json(describe(error), { status: 502 });
 	}
-	const headers = { "content-type": "application/x-ndjson", "cache-control": "no-store, no-transform" };
-	return new Response(toLines(events, run), { headers });
 }
 
 /** Reads events as fast as the page takes lines, and no faster. */

@@ -1,6 +1,7 @@
 // What every platform must be able to do with the packed @stemma/client and @stemma/local. Plain JavaScript, so that it
 // runs anywhere, and with no more than React Native has.
 import { expectedOfAgents, talkToAgents } from "./a2a-steps.mjs";
+import { callWithClientKey, expectedWithClientKey } from "./every-method.mjs";
 import { failureOf, HELD_TEXT, holdBack, PIECES, pause } from "./held-text.mjs";
 import { callTools, expectedOfTools } from "./mcp-steps.mjs";
 import { expectedOfRun, runOutwards } from "./remote-steps.mjs";
@@ -36,6 +37,7 @@ const STEPS = {
 	talked: talkToAgents,
 	outwards: runOutwards,
 	secret: useSecret,
+	methods: callWithClientKey,
 };
 
 const PATIENCE_MS = 40_000;
@@ -275,6 +277,7 @@ export const expectedOfClient = {
 	talked: expectedOfAgents,
 	outwards: expectedOfRun,
 	secret: "Questions",
+	methods: expectedWithClientKey,
 	hasLogged: true,
 	isKeyTold: false,
 };

@@ -14,7 +14,7 @@ export const ISOMORPHIC = ["core", "engine", "client", "local", "routing"] as co
 
 const SCENARIOS = [
 	...["scenario.mjs", "models-scenario.mjs", "client-scenario.mjs", "server-scenario.mjs"],
-	...["held-text.mjs", "mcp-steps.mjs", "a2a-steps.mjs", "remote-steps.mjs"],
+	...["every-method.mjs", "held-text.mjs", "mcp-steps.mjs", "a2a-steps.mjs", "remote-steps.mjs"],
 ];
 
 /** A folder outside the workspace with the packages installed from their tarballs, as a user has them. */

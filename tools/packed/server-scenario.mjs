@@ -1,4 +1,5 @@
 // What the packed @stemma/client must be able to do on servers, where it has a secret.
+import { callEveryMethod, expectedOfEveryMethod } from "./every-method.mjs";
 
 const toPage = (name) => `# ${name}\n\nRefunds take five working days.\n`;
 
@@ -9,7 +10,8 @@ const toPage = (name) => `# ${name}\n\nRefunds take five working days.\n`;
  */
 export async function serverScenario({ client, testing }, options, fileFromPath) {
 	const { baseUrl, clientId, clientSecret } = options;
-	const { knowledge } = new client.Stemma({ baseUrl, clientId, clientSecret });
+	const stemma = new client.Stemma({ baseUrl, clientId, clientSecret });
+	const { knowledge } = stemma;
 	const { id } = await knowledge.create({ name: "Uploads" });
 	const encode = (text) => new TextEncoder().encode(text);
 	const files = [
@@ -25,11 +27,16 @@ export async function serverScenario({ client, testing }, options, fileFromPath)
 	return {
 		uploaded: ready.map(({ title, passage_count: passages }) => `${title} ${passages}`).sort(),
 		fake: (await fake.stemma.agents.run("desk", { input: "?" })).output,
+		methods: await callEveryMethod({ ...options, stemma }),
 	};
 }
 
 /** What {@link serverScenario} must give without files. */
-export const expectedOfServer = { uploaded: ["Blob 1", "Bytes 1", "Stream 1"], fake: "Hello there." };
+export const expectedOfServer = {
+	uploaded: ["Blob 1", "Bytes 1", "Stream 1"],
+	fake: "Hello there.",
+	methods: expectedOfEveryMethod,
+};
 
 /** … and with them. */
 export const expectedWithFiles = {
