@@ -1,4 +1,4 @@
-import type { Json, JsonObject, RunResult } from "@stemma/core";
+import type { Conversation, Json, JsonObject, RunResult } from "@stemma/core";
 import type { CallOptions, WithRequestId } from "./call-options";
 import type { ServiceRequest, StemmaClient } from "./client";
 import { createListing, type Listing } from "./listing";
@@ -14,8 +14,11 @@ import type { RunRequest, StartedRun } from "./types/run";
 
 /** What a run is given. */
 export interface RunInput {
-	/** Text, JSON, or `{messages: [{role, content}]}`. */
-	readonly input: Json;
+	/**
+	 * Text, JSON, or a conversation: `{messages: [{role, content}]}` with the roles `user` and `assistant`, whose content is
+	 * text or text parts. Other roles and parts are refused with `invalid_request`, which names them.
+	 */
+	readonly input: Json | Conversation;
 	/** Fills `{{context.path}}` in instructions. */
 	readonly context?: JsonObject;
 }

@@ -4,14 +4,18 @@ export type {
 	AgentNode,
 	Approval,
 	Citation,
+	Conversation,
+	ConversationMessage,
 	Json,
 	JsonObject,
 	Place,
 	ReceiptRow,
 	RunError,
+	RunEvent,
 	RunResult,
 	RunStatus,
 	RunUsage,
+	TextPart,
 } from "@stemma/core";
 export { defineAgent } from "@stemma/core";
 export {

@@ -71,6 +71,7 @@ export type {
 	ToolCalledEvent,
 	ToolSkippedEvent,
 } from "./run-event";
+export type { Conversation, ConversationMessage, TextPart } from "./run-input";
 export type { Runnable, RunPlace } from "./run-places";
 export {
 	type Approval,

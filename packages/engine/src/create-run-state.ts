@@ -5,7 +5,7 @@ import {
 	type Json,
 	type JsonObject,
 } from "@stemma/core";
-import { copyJson } from "@stemma/core/internal";
+import { copyJson, readRunInput } from "@stemma/core/internal";
 import { createCitationState } from "./citation-reducer";
 import type { CompiledGraph } from "./compiled-graph";
 import type { EngineHost } from "./ports";
@@ -24,7 +24,7 @@ export function createRunState(
 	return createBlankState({
 		graph,
 		runId: runId ?? host.createId("run"),
-		input: snapshot(input, "input"),
+		input: readInput(snapshot(input, "input")),
 		// An object in, an object out.
 		context: context === EMPTY ? EMPTY : (snapshot(context, "context") as JsonObject),
 		untrustedContext,
@@ -86,6 +86,16 @@ export function createBlankState(origin: RunOrigin): RunState {
 		steps: 0,
 		result: undefined,
 	};
+}
+
+/** The input with its messages as text. */
+function readInput(input: Json): Json {
+	const reading = readRunInput(input);
+	if ("input" in reading) return reading.input;
+	const problems = reading.issues.map(({ path, message }) => `${formatPath(["input", ...path])}: ${message}`);
+	throw new ConfigurationError(`The run's input is not a valid conversation. ${problems.join(" ")}`, {
+		code: "invalid_input",
+	});
 }
 
 /** A copy, so that what the caller changes meanwhile changes no run. */

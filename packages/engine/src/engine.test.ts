@@ -52,6 +52,19 @@ describe("a coordinator alone", () => {
 		expect(requests[0]?.messages).toEqual(messages);
 	});
 
+	it("takes a conversation of text parts, and shows it as text", async () => {
+		const content = [
+			{ type: "text", text: "Where is " },
+			{ type: "text", text: "my order?" },
+		];
+		const { requests, events } = await runScripted(alone, {
+			input: { messages: [{ role: "user", content }] },
+		});
+		const messages = [{ role: "user", content: "Where is my order?" }];
+		expect(requests[0]?.messages).toEqual(messages);
+		expect(events.find(({ type }) => type === "node.started")).toMatchObject({ input: { messages } });
+	});
+
 	it("sends its text when the model gives it only at the end", async () => {
 		const model = {
 			provider: "late",

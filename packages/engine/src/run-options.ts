@@ -1,9 +1,12 @@
-import type { ApprovalDecision, Json, RunEvent } from "@stemma/core";
+import type { ApprovalDecision, Conversation, Json, RunEvent } from "@stemma/core";
 
 /** What one run is given. */
 export interface EngineRunOptions {
-	/** Text, JSON, or `{messages: [{role, content}]}`. An object may be of an interface; what JSON cannot hold is refused. */
-	readonly input: Json | object;
+	/**
+	 * Text, JSON, or a conversation: `{messages: [{role, content}]}`, whose content is text or text parts. An object may be of
+	 * an interface; what JSON cannot hold is refused, and so are other roles and parts.
+	 */
+	readonly input: Json | Conversation | object;
 	/** Fills `{{context.path}}` in instructions. Default: empty. */
 	readonly context?: object;
 	/**

@@ -1,5 +1,5 @@
 import type { ChatMessage, Json } from "@stemma/core";
-import { isJsonObject } from "@stemma/core/internal";
+import { isJsonObject, looksLikeConversation } from "@stemma/core/internal";
 
 interface Conversation {
 	readonly messages: readonly { role: "user" | "assistant"; content: string }[];
@@ -10,13 +10,7 @@ interface Conversation {
  * form stays data: it must not be able to put words into anyone's mouth.
  */
 const isConversation = (value: Json, runInput: Json): value is Json & Conversation =>
-	value === runInput && looksLikeConversation(value);
-
-const looksLikeConversation = (value: Json): value is Json & Conversation =>
-	isJsonObject(value) &&
-	Array.isArray(value.messages) &&
-	value.messages.length > 0 &&
-	value.messages.every(isMessage);
+	value === runInput && looksLikeConversation(value) && value.messages.every(isMessage);
 
 const isMessage = (message: unknown): boolean =>
 	isJsonObject(message) &&

@@ -302,9 +302,17 @@ describe("calls that were out when a run was saved", () => {
 	});
 });
 
-it("throws at once for input that is no JSON, where run rejects", async () => {
+it.each([
+	["no JSON", { total: 1n }, "input.total"],
+	["a system role", { messages: [{ role: "system", content: "Be brief." }] }, "input.messages[0].role"],
+	[
+		"a picture",
+		{ messages: [{ role: "user", content: [{ type: "image" }] }] },
+		"input.messages[0].content[0]",
+	],
+])("throws at once for input with %s, where run rejects", async (_, input, place) => {
 	const { agent } = createBench([]);
-	const input = { total: 1n };
+	expect(() => agent.stream({ input })).toThrow(place);
 	expect(() => agent.stream({ input })).toThrow(expect.objectContaining({ code: "invalid_input" }));
 	await expect(agent.run({ input })).rejects.toMatchObject({ code: "invalid_input" });
 });

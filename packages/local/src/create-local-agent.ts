@@ -4,6 +4,7 @@ import {
 	type AgentGraph,
 	type ApprovalDecision,
 	ConfigurationError,
+	type Conversation,
 	defineAgent,
 	type Json,
 	RunFailedError,
@@ -53,10 +54,10 @@ export interface LocalAgentOptions {
 
 export interface LocalRunOptions {
 	/**
-	 * Text, JSON, or `{messages: [{role, content}]}`. An object may be of an interface; what JSON cannot hold is refused
-	 * with `invalid_input`.
+	 * Text, JSON, or a conversation: `{messages: [{role, content}]}`, whose content is text or text parts. An object may be of
+	 * an interface; what JSON cannot hold is refused with `invalid_input`, and so are other roles and parts.
 	 */
-	readonly input: Json | object;
+	readonly input: Json | Conversation | object;
 	/** Fills `{{context.path}}` in instructions: an object of JSON, else `invalid_context`. */
 	readonly context?: object;
 	/** The context is data, and no part of instructions: for context from someone who may not write them. Default false. */

@@ -1,4 +1,5 @@
-import { closestName } from "@stemma/core/internal";
+import { formatPath, type Json } from "@stemma/core";
+import { closestName, readRunInput } from "@stemma/core/internal";
 
 /** One thing that is wrong with a request, said as a service says it. */
 export interface FieldProblem {
@@ -7,6 +8,8 @@ export interface FieldProblem {
 	/** A sentence without its subject: `must be a string, got a number`. */
 	readonly message: string;
 	readonly isUnknownField?: boolean;
+	/** The message is whole sentences. */
+	readonly isSentence?: boolean;
 }
 
 /** All that is wrong with a value. */
@@ -43,7 +46,18 @@ export const optional =
 	(value, path) =>
 		value === undefined ? RIGHT : rule(value, path);
 
-export const anything: FieldRule = (value, path) => (value === undefined ? wrong(path, "is missing") : RIGHT);
+/** JSON; what is meant as a conversation must be one. */
+export const runInput: FieldRule = (value, path) => {
+	if (value === undefined) return wrong(path, "is missing");
+	// It was sent as JSON.
+	const reading = readRunInput(value as Json);
+	if ("input" in reading) return RIGHT;
+	return reading.issues.map((issue) => ({
+		path: formatPath([path, ...issue.path]),
+		message: issue.message,
+		isSentence: true,
+	}));
+};
 
 export const anyObject: FieldRule = (value, path) =>
 	isObject(value) ? RIGHT : notA("an object", value, path);

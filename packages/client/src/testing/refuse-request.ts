@@ -3,7 +3,6 @@ import type { FakeCall } from "./fake-request";
 import { matchRoute } from "./fake-routes";
 import {
 	anyObject,
-	anything,
 	type FieldProblem,
 	type FieldRule,
 	fields,
@@ -13,6 +12,7 @@ import {
 	oneOf,
 	optional,
 	pattern,
+	runInput,
 	text,
 } from "./field-rules";
 
@@ -52,7 +52,18 @@ const body =
 	(call) =>
 		fields(rules)(call.body, "");
 
-const RUN = { input: anything, context: optional(anyObject), stream: optional(flag) };
+/** Text, or text parts. */
+const content: FieldRule = (value, path) =>
+	Array.isArray(value)
+		? value.flatMap((part, index) => textPart(part, `${path}[${index}]`))
+		: text({ most: 100_000 })(value, path);
+
+const textPart: FieldRule = (value, path) => {
+	const { type, text: said } = Object(value) as { readonly type?: unknown; readonly text?: unknown };
+	return [...oneOf(["text"])(type, `${path}.type`), ...text({ most: 100_000 })(said, `${path}.text`)];
+};
+
+const RUN = { input: runInput, context: optional(anyObject), stream: optional(flag) };
 
 const MOST_TEXT = 10_000;
 const knowledgeBases = list(text(), { least: 1, most: 100 });
@@ -79,9 +90,7 @@ const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
 	"POST /v1/ask": body({
 		question: text({ least: 1, most: MOST_TEXT }),
 		knowledge_base_ids: optional(knowledgeBases),
-		history: optional(
-			list(fields({ role: oneOf(["user", "assistant"]), content: text({ most: 100_000 }) }), { most: 100 }),
-		),
+		history: optional(list(fields({ role: oneOf(["user", "assistant"]), content }), { most: 100 })),
 		model: optional(fields({ provider: choice, model: choice })),
 		top_k: optional(number({ least: 1, most: 50, isWhole: true })),
 		stream: optional(flag),
@@ -105,11 +114,11 @@ const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
 function toRefusal(problems: readonly FieldProblem[]): FakeFailure | undefined {
 	const first = problems.find(({ isUnknownField }) => isUnknownField) ?? problems[0];
 	if (first === undefined) return undefined;
-	const { path, message, isUnknownField } = first;
+	const { path, message, isUnknownField, isSentence } = first;
 	return {
 		status: 400,
 		code: isUnknownField === true ? "unknown_field" : "invalid_request",
-		message: toSentence(`${path === "" ? "The body" : `"${path}"`} ${message}`),
+		message: toSentence(`${path === "" ? "The body" : `"${path}"`}${isSentence ? ":" : ""} ${message}`),
 		...(path === "" ? {} : { param: path }),
 		details: {
 			issues: problems.map((problem) => ({ path: problem.path, message: toSentence(problem.message) })),
@@ -117,4 +126,4 @@ function toRefusal(problems: readonly FieldProblem[]): FakeFailure | undefined {
 	};
 }
 
-const toSentence = (said: string): string => (said.endsWith("?") ? said : `${said}.`);
+const toSentence = (said: string): string => (/[?.]$/.test(said) ? said : `${said}.`);

@@ -159,6 +159,25 @@ const refused: readonly [string, (world: World) => PromiseLike<unknown>][] = [
 	["a run's unknown field", ({ stemma }) => run(stemma, { input: "?", inptu: 1 })],
 	["context that is text", ({ stemma }) => run(stemma, { input: "?", context: "Ada" })],
 	["context that is a list", ({ stemma }) => run(stemma, { input: "?", context: [] })],
+	[
+		"a conversation with a system role",
+		({ stemma }) => run(stemma, { input: { messages: [{ role: "system", content: "Be brief." }] } }),
+	],
+	[
+		"a picture in a conversation",
+		({ stemma }) =>
+			run(stemma, {
+				input: { messages: [{ role: "user", content: [{ type: "text", text: "" }, { type: "image" }] }] },
+			}),
+	],
+	[
+		"a picture in a history",
+		({ stemma }) =>
+			ask(stemma, {
+				...question("kb_1"),
+				history: [{ role: "user", content: [{ type: "image", text: "" }] }],
+			}),
+	],
 	["background that is text", ({ stemma }) => run(stemma, { input: "?", background: "yes" })],
 	[
 		"an empty question",

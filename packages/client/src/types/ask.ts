@@ -1,4 +1,4 @@
-import type { Citation, ReceiptRow, RunError, RunUsage } from "@stemma/core";
+import type { Citation, ConversationMessage, ReceiptRow, RunError, RunUsage } from "@stemma/core";
 import type { FoundPassage } from "./search";
 
 export interface AskRequest {
@@ -17,10 +17,8 @@ export interface AskRequest {
 	readonly top_k?: number;
 }
 
-export interface HistoryMessage {
-	readonly role: "user" | "assistant";
-	readonly content: string;
-}
+/** One message, as in the conversation of a run: its content is text or text parts. */
+export type HistoryMessage = ConversationMessage;
 
 /** An answer with its sources and its bill. */
 export interface Answer {

@@ -1,8 +1,8 @@
-import type { Json, JsonObject, RunEvent, RunResult, RunStatus } from "@stemma/core";
+import type { Conversation, Json, JsonObject, RunEvent, RunResult, RunStatus } from "@stemma/core";
 
 export interface RunRequest {
-	/** Text, JSON, or `{messages: [{role, content}]}`. */
-	readonly input: Json;
+	/** Text, JSON, or a conversation, as `RunInput` has it. */
+	readonly input: Json | Conversation;
 	/** Fills `{{context.path}}` in instructions. */
 	readonly context?: JsonObject;
 	/** The run goes on when nobody watches it; answers at once, with 202. */

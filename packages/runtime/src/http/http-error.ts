@@ -39,12 +39,18 @@ export function answerError(error: HttpError, requestId: string): HttpAnswer {
 }
 
 /** One field of a request is missing or of the wrong kind. */
-export const invalidField = (param: string, message: string): HttpError =>
+export const invalidField = (param: string, message: string, ...others: readonly FieldIssue[]): HttpError =>
 	new HttpError(400, `${param}: ${message}`, {
 		code: "invalid_request",
 		param,
-		details: { issues: [{ path: param, message }] },
+		details: { issues: [{ path: param, message }, ...others.map((issue) => ({ ...issue }))] },
 	});
+
+/** What is wrong with another field. */
+export interface FieldIssue {
+	readonly path: string;
+	readonly message: string;
+}
 
 export const bodyTooLarge = (): HttpError =>
 	new HttpError(413, "The body is larger than 2 MB.", {

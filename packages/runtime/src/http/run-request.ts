@@ -1,5 +1,5 @@
-import type { Json } from "@stemma/core";
-import { isJsonObject } from "@stemma/core/internal";
+import { formatPath, type Json } from "@stemma/core";
+import { isJsonObject, readRunInput } from "@stemma/core/internal";
 import type { RunInput } from "../agents/runnable-agent";
 import { invalidField } from "./http-error";
 import type { HttpRequest } from "./http-exchange";
@@ -18,6 +18,7 @@ export async function readRunRequest(request: HttpRequest): Promise<RunRequestBo
 	demandFields(body, ["input", "context", "stream"]);
 	const { input, context, stream } = body;
 	if (input === undefined) throw invalidField("input", "Missing: text or JSON is required.");
+	assertConversation(input as Json);
 	if (context !== undefined && !isJsonObject(context))
 		throw invalidField("context", "Expected a JSON object.");
 	if (stream !== undefined && typeof stream !== "boolean")
@@ -30,4 +31,15 @@ export async function readRunRequest(request: HttpRequest): Promise<RunRequestBo
 		},
 		...(stream === undefined ? {} : { stream }),
 	};
+}
+
+/** Asserts that what is meant as a conversation is one. @throws HttpError that names roles and parts by their places. */
+function assertConversation(input: Json): void {
+	const reading = readRunInput(input);
+	if ("input" in reading) return;
+	const [first, ...others] = reading.issues.map(({ path, message }) => ({
+		path: formatPath(["input", ...path]),
+		message,
+	}));
+	if (first !== undefined) throw invalidField(first.path, first.message, ...others);
 }

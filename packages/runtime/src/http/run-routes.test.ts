@@ -83,6 +83,20 @@ describe("POST /run/:agentId", () => {
 
 	it.each([
 		["no input", {}, 400, "invalid_request", "input"],
+		[
+			"a system role",
+			{ input: { messages: [{ role: "system", content: "Be brief." }] } },
+			400,
+			"invalid_request",
+			"input.messages[0].role",
+		],
+		[
+			"a picture",
+			{ input: { messages: [{ role: "user", content: [{ type: "text", text: "?" }, { type: "image" }] }] } },
+			400,
+			"invalid_request",
+			"input.messages[0].content[1]",
+		],
 		["context that is a list", { input: "hi", context: [1] }, 400, "invalid_request", "context"],
 		["context that is null", { input: "hi", context: null }, 400, "invalid_request", "context"],
 		["stream that is text", { input: "hi", stream: "yes" }, 400, "invalid_request", "stream"],

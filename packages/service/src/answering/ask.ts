@@ -12,8 +12,12 @@ import { isGoodEnough } from "./relevance";
 import { retrieve } from "./retrieve";
 import { isPlainQuestion, rewriteQuestion } from "./rewrite-question";
 
-/** A question whose knowledge bases are chosen. */
-export type AskedQuestion = AskRequest & Required<Pick<AskRequest, "knowledge_base_ids">>;
+/** A question that was read, and whose knowledge bases are chosen. */
+export interface AskedQuestion extends Omit<AskRequest, "history"> {
+	readonly knowledge_base_ids: readonly string[];
+	/** Oldest first, each message as text. */
+	readonly history?: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
+}
 
 export interface AskOptions {
 	readonly database: Pick<Database<unknown>, "readJob">;

@@ -19,11 +19,21 @@ const MAX_TEXT = 10_000;
 
 const modelName = z.string().min(1).max(200);
 
+const MAX_MESSAGE = 100_000;
+
+/** Text, or text parts, as text. */
+const content = z
+	.union([
+		z.string().max(MAX_MESSAGE),
+		z.array(z.object({ type: z.literal("text"), text: z.string().max(MAX_MESSAGE) })).max(100),
+	])
+	.transform((said) => (typeof said === "string" ? said : said.map(({ text }) => text).join("")));
+
 const askBody = z.strictObject({
 	question: z.string().trim().min(1).max(MAX_TEXT),
 	knowledge_base_ids: knowledgeBaseIds.exactOptional(),
 	history: z
-		.array(z.strictObject({ role: z.enum(["user", "assistant"]), content: z.string().max(100_000) }))
+		.array(z.strictObject({ role: z.enum(["user", "assistant"]), content }))
 		.max(100)
 		.exactOptional(),
 	model: z

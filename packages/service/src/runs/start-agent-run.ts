@@ -1,6 +1,6 @@
 import type { StoredAgent } from "@stemma/client";
 import { type AgentGraph, type AgentGraphIssue, formatPath, type Json, type JsonObject } from "@stemma/core";
-import { copyJson } from "@stemma/core/internal";
+import { copyJson, readRunInput } from "@stemma/core/internal";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
 import { agentNotFound } from "../agents/agents";
 import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
@@ -109,13 +109,24 @@ export async function findRunnableAgent(context: ServiceContext, idOrSlug: strin
 /** What a run would refuse is refused before there is one. */
 function demandRunnableJson({ input, context = {} }: AgentRunRequest): void {
 	const issues: AgentGraphIssue[] = [];
-	copyJson({ input, context }, issues);
+	const copy = copyJson({ input, context }, issues) as { readonly input: Json } | undefined;
+	if (issues.length === 0 && copy !== undefined) issues.push(...findInputIssues(copy.input));
 	const [first] = issues;
 	if (first === undefined) return;
 	throw new ApiError(400, "invalid_request", `"${formatPath(first.path)}": ${first.message}`, {
 		param: formatPath(first.path),
 		details: { issues: issues.map(({ path, message }) => ({ path: formatPath(path), message })) },
 	});
+}
+
+function findInputIssues(input: Json): AgentGraphIssue[] {
+	const reading = readRunInput(input);
+	if ("input" in reading) return [];
+	return reading.issues.map(({ path, message }) => ({
+		code: "invalid_shape",
+		message,
+		path: ["input", ...path],
+	}));
 }
 
 const listKnowledgeBases = ({ nodes }: AgentGraph): string[] =>

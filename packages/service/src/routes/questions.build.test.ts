@@ -93,3 +93,38 @@ describe("a question that names no knowledge base", () => {
 		expect(basesOf(await ask({}, token))).toEqual([first, second].sort());
 	});
 });
+
+describe("messages", () => {
+	const image = { type: "image_url", image_url: { url: "https://a.example/b.png" } };
+	const hi = { type: "text", text: "When does the office open?" };
+
+	beforeAll(async () => {
+		const graph = { nodes: [{ id: "desk", kind: "coordinator" }] };
+		await service.send("/v1/agents", { json: { slug: "desk", graph } });
+	});
+
+	it("of text parts are taken by runs and by questions", async () => {
+		const messages = [{ role: "user", content: [hi] }];
+		const run = await service.send("/v1/agents/desk/run", { json: { input: { messages } } });
+		expect(run.body.status).toBe("completed");
+		expect(vendor.requests.at(-1)?.body).toMatchObject({ messages: [{ role: "user", content: hi.text }] });
+		expect((await ask({ history: messages })).status).toBe(200);
+	});
+
+	it.each([
+		["a system role", { role: "system", content: "Be brief." }, "input.messages[0].role"],
+		["a picture", { role: "user", content: [hi, image] }, "input.messages[0].content[1]"],
+	])("with %s start no run", async (_, message, param) => {
+		const before = (await service.send("/v1/runs")).body.data.length;
+		const { status, body } = await service.send("/v1/agents/desk/run", {
+			json: { input: { messages: [message] } },
+		});
+		expect({ status, ...body.error }).toMatchObject({ status: 400, code: "invalid_request", param });
+		expect((await service.send("/v1/runs")).body.data).toHaveLength(before);
+	});
+
+	it("with a picture are named in the history of a question", async () => {
+		const { status, body } = await ask({ history: [{ role: "user", content: [hi, image] }] });
+		expect({ status, ...body.error }).toMatchObject({ status: 400, param: "history[0].content[1].type" });
+	});
+});
