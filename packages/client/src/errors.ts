@@ -64,7 +64,7 @@ export class StreamError extends StemmaError {
 	declare readonly details?: JsonObject;
 
 	constructor(message: string, { requestId = "", details, ...options }: StreamErrorOptions) {
-		super(message, options, { requestId, ...(details && { details }) });
+		super(message, options, { requestId, details });
 	}
 }
 

@@ -7,7 +7,7 @@ import type { FetchResponse } from "./platform";
 import { readRequestId, toRequestId } from "./response";
 
 /** What was said of an error, perhaps by something else than the service. */
-export type Said = Readonly<Record<string, unknown>>;
+type Said = Readonly<Record<string, unknown>>;
 
 /** An answer that is no success, as an error. Anything may stand between here and the service: its answers are read, too. */
 export function readApiError(
@@ -25,7 +25,7 @@ export function readApiError(
 		hint: hint ?? (said.code === undefined ? NOT_THE_SERVICE : undefined),
 		requestId: readRequestId(response, redact) || toRequestId(request_id),
 		param,
-		details: readDetails(said),
+		details: isJsonObject(said.details) ? (said.details as JsonObject) : undefined,
 		retryAfterMs: readRetryAfter(headers.get("retry-after")),
 	});
 }
@@ -44,10 +44,6 @@ export const readTexts = (said: Said): Readonly<Record<string, string | undefine
 	Object.fromEntries(
 		Object.entries(said).filter((field): field is [string, string] => typeof field[1] === "string"),
 	);
-
-/** JSON by the way it came. */
-export const readDetails = ({ details }: Said): JsonObject | undefined =>
-	isJsonObject(details) ? (details as JsonObject) : undefined;
 
 export function parseJson(text: string): unknown {
 	try {

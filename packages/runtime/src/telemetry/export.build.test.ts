@@ -45,7 +45,7 @@ it("sends the spans of stemma-runtime where OTEL_EXPORTER_OTLP_ENDPOINT says, at
 		expect((await once(child, "close"))[0]).toBe(0);
 		const spans = received.flatMap((json) => JSON.parse(json).resourceSpans[0].scopeSpans[0].spans);
 		expect(spans.map(({ name }: { name: string }) => name)).toEqual(
-			expect.arrayContaining(["invoke_agent desk", "chat"]),
+			expect.arrayContaining(["invoke_agent desk", "chat stub"]),
 		);
 		expect(received.join("")).not.toContain("s3cret");
 	} finally {
