@@ -23,6 +23,8 @@ export interface TestAgentOptions {
 	readonly script?: readonly Happening[];
 	readonly push?: boolean;
 	readonly card?: Partial<AgentCardOptions>;
+	/** What the card says instead of what is so. */
+	readonly capabilities?: object;
 	readonly heartbeatMs?: number;
 	/** Default: the store makes none. */
 	readonly createContextId?: () => string;
@@ -37,6 +39,7 @@ export function createTestAgent({
 	script = SCRIPT,
 	push,
 	card,
+	capabilities,
 	heartbeatMs,
 	createContextId,
 	onDecision,
@@ -44,17 +47,18 @@ export function createTestAgent({
 	const unexpected: unknown[] = [];
 	const server = createA2aServer({ heartbeatMs, explain: (error) => void unexpected.push(error) });
 	const store = createMemoryStore(script, { push: push ?? false, createContextId, onDecision });
+	const made = createAgentCard({
+		id: "desk",
+		description: "Answers",
+		version: "1",
+		url: "http://127.0.0.1/a2a/desk",
+		pushNotifications: push,
+		...card,
+	});
 	const agent = {
 		basePath: "/a2a/desk",
 		store,
-		card: createAgentCard({
-			id: "desk",
-			description: "Answers",
-			version: "1",
-			url: "http://127.0.0.1/a2a/desk",
-			pushNotifications: push,
-			...card,
-		}),
+		card: { ...made, capabilities: { ...made.capabilities, ...capabilities } },
 	};
 	const send = (path: string, init: RequestInit = {}): Promise<Response> =>
 		server.fetch(new Request(`http://127.0.0.1/a2a/desk${path}`, init), agent);
