@@ -213,11 +213,26 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			refused(`/a2a/${b.agent}`, callA2a(token, "SendMessage", { message: a2aMessage(a) })),
 			own(`/a2a/${SHARED_SLUG}`, callA2a(token, "SendMessage", { message: a2aMessage(a) })),
 			// The protocol refuses with 200.
+			own(
+				`/a2a/${SHARED_SLUG}`,
+				callA2a(token, "SendMessage", {
+					message: {
+						...a2aMessage(a),
+						taskId: b.run,
+						parts: [{ data: { approval_id: b.approval, decision: "approve" } }],
+					},
+				}),
+			),
 			...[b.run, b.keyRun, `${b.keyRun}.${b.keyRunToken}`].flatMap((id) =>
 				["GetTask", "CancelTask", "SubscribeToTask"].map((method) =>
 					own(`/a2a/${SHARED_SLUG}`, callA2a(token, method, { id })),
 				),
 			),
+		]),
+	"POST /a2a/:id/": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			refused(`/a2a/${b.agent}/`, callA2a(token, "SendMessage", { message: a2aMessage(a) })),
+			own(`/a2a/${SHARED_SLUG}/`, callA2a(token, "SendMessage", { message: a2aMessage(a) })),
 		]),
 	"GET /a2a/:id/…": (a, b) =>
 		[a.token, a.clientKey].flatMap((token) => [

@@ -72,7 +72,7 @@ describe("4.3.3 Push Notification Payload", () => {
 
 	it("MUST include the credentials of the configuration; the body is a StreamResponse as application/a2a+json", () => {
 		const { method, headers, body } = toPushRequest(config, {
-			task: { id: "run_1", status: { state: "TASK_STATE_WORKING" } },
+			task: { id: "run_1", contextId: "c", status: { state: "TASK_STATE_WORKING" } },
 		});
 		expect(method).toBe("POST");
 		expect(headers).toEqual({

@@ -441,7 +441,7 @@ describe("HTTP+JSON", () => {
 				{ configs: [config] },
 				"",
 			],
-			["GET /rest/extendedAgentCard", () => client.extendedCard(), "", cardOf(server().url), ""],
+			["GET /rest/extendedAgentCard", () => client.extendedCard(), "", { name: "More" }, ""],
 		];
 		for (const [route, call, query, answer, body] of answers) {
 			server().on(route, answerJson(answer));

@@ -3,7 +3,7 @@ import { type CallOptions, type WithRequestId, withRequestId } from "../call-opt
 import { createIdempotencyKey } from "../platform";
 import { A2aError, createInvalidResponseError } from "./a2a-error";
 import { type Agent, type AgentCall, callAgent } from "./agent-calls";
-import { readCard } from "./agent-card";
+import { type CardCache, readCard } from "./agent-card";
 import type { MoreMethods } from "./more-methods";
 import type { A2aPushConfigs } from "./push-configs";
 import { readSendResponse, readTask } from "./read-wire";
@@ -40,7 +40,7 @@ export interface A2aClient {
 	/** What the agent says of itself; asked for anew when it is out of date. */
 	card(options?: CallOptions): Promise<A2aAgentCard>;
 	/**
-	 * What it says to those who may ask more; not kept.
+	 * What it says to those who may ask more. It takes the place of its card until that changes.
 	 *
 	 * @throws A2aError `extended_agent_card_not_configured`, without a request, where its card does not offer one.
 	 */
@@ -64,10 +64,7 @@ export interface A2aClient {
 	readonly pushConfigs: A2aPushConfigs;
 }
 
-export function createAgentClient(
-	agent: Agent,
-	getCard: (options?: CallOptions) => Promise<A2aAgentCard>,
-): A2aClient {
+export function createAgentClient(agent: Agent, cards: CardCache): A2aClient {
 	async function askTask(
 		method: AgentCall["method"],
 		id: string,
@@ -80,12 +77,12 @@ export function createAgentClient(
 
 	async function loadMore(): Promise<MoreMethods> {
 		const { createMoreMethods } = await import("./more-methods");
-		return createMoreMethods(agent, MORE_TOOLS);
+		return createMoreMethods(agent, cards, MORE_TOOLS);
 	}
 
 	return {
-		card: getCard,
-		extendedCard: async (options) => (await loadMore()).getExtendedCard(await getCard(options), options),
+		card: cards.get,
+		extendedCard: async (options) => (await loadMore()).getExtendedCard(options),
 		async send(message, options) {
 			const { result, requestId } = await callAgent(agent, {
 				method: "SendMessage",

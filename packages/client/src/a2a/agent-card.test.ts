@@ -226,7 +226,13 @@ const REST = "https://agent.example/rest";
 
 describe("the binding", () => {
 	it.each<readonly [string, readonly unknown[], Partial<A2aConnection>, string]>([
-		["is JSON-RPC first", [interfaceAt(REST, "HTTP+JSON"), interfaceAt(GOOD)], {}, GOOD],
+		["is that of the first interface", [interfaceAt(GOOD), interfaceAt(REST, "HTTP+JSON")], {}, GOOD],
+		[
+			"is that of the first interface, also of HTTP+JSON",
+			[interfaceAt(REST, "HTTP+JSON"), interfaceAt(GOOD)],
+			{},
+			`${REST}/tasks/task_1`,
+		],
 		[
 			"is HTTP+JSON where there is no other",
 			[interfaceAt("x", "GRPC"), interfaceAt(REST, "HTTP+JSON")],

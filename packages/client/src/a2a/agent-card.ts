@@ -1,4 +1,5 @@
 import { isJsonObject } from "@stemma/core/internal";
+import type { CallOptions } from "../call-options";
 import type { StemmaClient } from "../client";
 import { ConnectionError } from "../errors";
 import { parseJson } from "../read-api-error";
@@ -8,10 +9,16 @@ import { readBody } from "./read-body";
 import type { A2aAgentCard } from "./wire";
 
 interface CachedCard {
-	readonly card: A2aAgentCard;
+	card: A2aAgentCard;
 	readonly etag: string;
 	/** Epoch milliseconds. */
 	readonly freshUntil: number;
+}
+
+export interface CardCache {
+	get(options?: CallOptions): Promise<A2aAgentCard>;
+	/** An extended card takes the place of the public one, until that changes (A2A 1.0.1, section 3.1.11). */
+	replace(card: A2aAgentCard): void;
 }
 
 /** Of cards that do not say. */
@@ -28,7 +35,7 @@ export function createCardCache(
 	client: StemmaClient,
 	path: string,
 	{ headers, maxSize }: Pick<Agent, "headers" | "maxSize">,
-): () => Promise<A2aAgentCard> {
+): CardCache {
 	let cached: CachedCard | undefined;
 	let underWay: Promise<CachedCard> | undefined;
 
@@ -55,14 +62,19 @@ export function createCardCache(
 		}
 	}
 
-	/** No caller's signal reaches this: the others who wait for it still want it. */
-	return async () => {
-		if (cached !== undefined && Date.now() < cached.freshUntil) return cached.card;
-		underWay ??= refresh().finally(() => {
-			underWay = undefined;
-		});
-		cached = await underWay;
-		return cached.card;
+	return {
+		/** No caller's signal reaches this: the others who wait for it still want it. */
+		async get() {
+			if (cached !== undefined && Date.now() < cached.freshUntil) return cached.card;
+			underWay ??= refresh().finally(() => {
+				underWay = undefined;
+			});
+			cached = await underWay;
+			return cached.card;
+		},
+		replace(card) {
+			if (cached) cached.card = card;
+		},
 	};
 }
 

@@ -9,12 +9,12 @@ export interface InterfaceRules {
 	readonly origin: string;
 	/** Besides it, where requests may go. */
 	readonly allowedOrigins: readonly string[];
-	/** The first is preferred. */
+	/** Those that may be spoken. */
 	readonly bindings: readonly A2aBinding[];
 }
 
 /**
- * Which of its interfaces an agent is spoken to by, if any can be used. A card is only as good as who wrote it: it does not
+ * The first interface of a card that can be used (A2A 1.0.1, section 8.3.2), if there is one. A card is only as good as who wrote it: it does not
  * decide where credentials go.
  */
 export function chooseInterface(
@@ -25,10 +25,13 @@ export function chooseInterface(
 		const asked = readOrigin(url) ?? "";
 		return asked === origin || (allowedOrigins.includes(asked) && !isDowngrade(origin, asked));
 	};
-	const usable = supportedInterfaces.filter(
-		(one) => isInterface(one) && isCurrent(one) && mayBeAsked(one.url),
+	return supportedInterfaces.find(
+		(one) =>
+			isInterface(one) &&
+			isCurrent(one) &&
+			mayBeAsked(one.url) &&
+			bindings.some((binding) => isBoundBy(one, binding)),
 	);
-	return bindings.flatMap((binding) => usable.filter((one) => isBoundBy(one, binding)))[0];
 }
 
 export const isInterface = (value: unknown): value is A2aInterface =>

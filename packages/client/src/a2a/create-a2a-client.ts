@@ -31,7 +31,7 @@ export interface A2aConnection extends ServerConnection {
 	 * Default: none.
 	 */
 	readonly allowedOrigins?: readonly string[] | undefined;
-	/** Default: JSON-RPC, or HTTP+JSON where the agent offers only that. */
+	/** Default: that of the first interface in the agent's card that can be used. */
 	readonly binding?: A2aBinding | undefined;
 	/** Default: what the card says. */
 	readonly tenant?: string | undefined;
@@ -76,12 +76,12 @@ export function createA2aClient(options: A2aConnection): A2aClient {
 		allowedOrigins: (options.allowedOrigins ?? []).map((origin) => readOrigin(origin) ?? refuseOrigin()),
 		bindings: binding ? [binding] : ["JSONRPC", "HTTP+JSON"],
 	};
-	const shareCard = createCardCache(client, "", { headers, maxSize: maxResultBytes });
+	const cards = createCardCache(client, "", { headers, maxSize: maxResultBytes });
 
 	function getCard({ signal, timeouts }: CallOptions = {}): Promise<A2aAgentCard> {
 		const { totalMs } = { ...client.timeouts, ...timeouts };
 		const guard = createCallGuard(withoutUndefined({ totalMs }), signal);
-		return guard.wait(shareCard()).finally(() => guard.end());
+		return guard.wait(cards.get()).finally(() => guard.end());
 	}
 
 	async function route(call: CallOptions | undefined): Promise<Route> {
@@ -98,7 +98,7 @@ export function createA2aClient(options: A2aConnection): A2aClient {
 		};
 	}
 
-	return createAgentClient({ client, headers, maxSize: maxResultBytes, route }, getCard);
+	return createAgentClient({ client, headers, maxSize: maxResultBytes, route }, { ...cards, get: getCard });
 }
 
 const refuseOrigin = (): never =>
@@ -143,7 +143,12 @@ export function a2a(client: StemmaClient): A2a {
 			headers,
 			maxSize: DEFAULT_MAX_SIZE,
 			// Known without its card, which therefore leads nowhere.
-			route: async () => ({ client, path: path`/a2a/${agent}`, bind: jsonRpc, canStream: true }),
+			route: async () => ({
+				client,
+				path: path`/a2a/${agent}`,
+				bind: jsonRpc,
+				canStream: true,
+			}),
 		};
 		return createAgentClient(own, createCardCache(client, `${path`/a2a/${agent}`}${CARD_PATH}`, own));
 	};

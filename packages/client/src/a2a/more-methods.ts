@@ -2,7 +2,7 @@ import type { isJsonObject } from "@stemma/core/internal";
 import type { CallOptions, WithRequestId, withRequestId } from "../call-options";
 import type { A2aError, createInvalidResponseError } from "./a2a-error";
 import type { Agent, AgentCall, callAgent } from "./agent-calls";
-import type { readCard } from "./agent-card";
+import type { CardCache, readCard } from "./agent-card";
 import type { A2aPushConfigs } from "./push-configs";
 import type { readTask } from "./read-wire";
 import type { A2aAgentCard, A2aListRequest, A2aPushConfig, A2aTask, A2aTaskList } from "./wire";
@@ -21,7 +21,7 @@ export interface MoreTools {
 /** The methods that few programs need. */
 export interface MoreMethods {
 	readonly pushConfigs: A2aPushConfigs;
-	getExtendedCard(card: A2aAgentCard, options: CallOptions | undefined): Promise<WithRequestId<A2aAgentCard>>;
+	getExtendedCard(options: CallOptions | undefined): Promise<WithRequestId<A2aAgentCard>>;
 	listTasks(query: TaskQuery, options: CallOptions | undefined): Promise<WithRequestId<A2aTaskList>>;
 }
 
@@ -32,7 +32,7 @@ const MOST_PAGES = 100;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function createMoreMethods(agent: Agent, tools: MoreTools): MoreMethods {
+export function createMoreMethods(agent: Agent, cards: CardCache, tools: MoreTools): MoreMethods {
 	const { createInvalidResponseError, withRequestId } = tools;
 
 	async function ask(call: AgentCall): Promise<WithRequestId<Fields>> {
@@ -41,7 +41,18 @@ export function createMoreMethods(agent: Agent, tools: MoreTools): MoreMethods {
 		return withRequestId({ ...result }, requestId);
 	}
 
+	/** The protocol's own refusal, without a request (A2A 1.0.1, section 3.3.4). */
+	async function assertPush(options: CallOptions | undefined): Promise<void> {
+		const { capabilities } = await cards.get(options);
+		if (capabilities.pushNotifications === true) return;
+		throw new tools.A2aError("The agent's card offers no push notifications.", {
+			code: "push_notification_not_supported",
+			reason: "PUSH_NOTIFICATION_NOT_SUPPORTED",
+		});
+	}
+
 	async function askConfig(call: AgentCall): Promise<WithRequestId<A2aPushConfig>> {
+		await assertPush(call.options);
 		const config = await ask(call);
 		if (typeof config.url === "string") return config as unknown as WithRequestId<A2aPushConfig>;
 		throw createInvalidResponseError("is no push configuration", config.requestId);
@@ -60,6 +71,7 @@ export function createMoreMethods(agent: Agent, tools: MoreTools): MoreMethods {
 	}
 
 	async function listConfigs(taskId: string, options?: CallOptions): Promise<readonly A2aPushConfig[]> {
+		await assertPush(options);
 		const all: unknown[] = [];
 		let pageToken: string | undefined;
 		for (let pages = 0; pages < MOST_PAGES && pageToken !== ""; pages++) {
@@ -73,14 +85,18 @@ export function createMoreMethods(agent: Agent, tools: MoreTools): MoreMethods {
 	}
 
 	return {
-		async getExtendedCard({ capabilities }, options) {
+		async getExtendedCard(options) {
+			const { capabilities } = await cards.get(options);
 			if (capabilities.extendedAgentCard !== true)
 				throw new tools.A2aError("The agent's card offers no extended card.", {
 					code: "extended_agent_card_not_configured",
 					reason: "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
 				});
-			const card = await ask({ method: "GetExtendedAgentCard", params: {}, options });
-			return withRequestId(tools.readCard(card, card.requestId), card.requestId);
+			const { requestId, ...said } = await ask({ method: "GetExtendedAgentCard", params: {}, options });
+			const card = tools.readCard(said, requestId);
+			// One that leaves out where the agent is could not be used.
+			if (card.supportedInterfaces.length > 0) cards.replace(card);
+			return withRequestId(card, requestId);
 		},
 		async listTasks(query, options) {
 			const page = await ask({ method: "ListTasks", params: query, options });
@@ -101,6 +117,7 @@ export function createMoreMethods(agent: Agent, tools: MoreTools): MoreMethods {
 				askConfig({ method: "GetTaskPushNotificationConfig", params: { taskId, id }, options }),
 			list: listConfigs,
 			async delete(taskId, id, options) {
+				await assertPush(options);
 				await tools.callAgent(agent, {
 					method: "DeleteTaskPushNotificationConfig",
 					params: { taskId, id },

@@ -36,7 +36,7 @@ export const cardOf = (url: string, more: object = {}): object => ({
 	description: "An agent for tests",
 	version: "1",
 	supportedInterfaces: [{ url: `${url}/rpc`, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
-	capabilities: { streaming: true, extendedAgentCard: true },
+	capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
 	defaultInputModes: ["text/plain"],
 	defaultOutputModes: ["text/plain"],
 	skills: [],
