@@ -29,14 +29,18 @@ function sources() {
 	const shared = ["pnpm-lock.yaml", "tsconfig.base.json", "tsup.base.ts"];
 	const own = packages.flatMap((name) => {
 		const folder = `packages/${name}`;
-		const files = readdirSync(join(root, folder, "src"), { recursive: true, withFileTypes: true });
-		const code = files
-			.filter((file) => file.isFile() && !file.name.includes(".test."))
-			.map((file) => join(file.parentPath, file.name).slice(root.length));
+		const code = listFiles(`${folder}/src`).filter((file) => !file.includes(".test."));
 		return [`${folder}/package.json`, `${folder}/tsup.config.ts`, ...code.sort()];
 	});
 	return [...shared, ...own];
 }
+
+/** Written out: the recursive listing of Node lacks parts before 20.12. */
+const listFiles = (folder) =>
+	readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+		const path = `${folder}/${entry.name}`;
+		return entry.isDirectory() ? listFiles(path) : [path];
+	});
 
 function buildPackage(name, extent) {
 	const tsup = join(root, "node_modules", "tsup", "dist", "cli-default.js");

@@ -1,58 +1,10 @@
-// Runs a task of this repository: `node scripts/task.mjs <start|test|check|build|bench|docs|stemma> …`.
-// Needs Node >= 20 and npm and nothing else; installs and builds what the task needs, and only when it changed.
-import { spawn } from "node:child_process";
-import { join } from "node:path";
-import { ensureBuilt } from "./build.mjs";
-import { ensureInstalled } from "./install.mjs";
-import { binaries, developmentNode, root } from "./workspace.mjs";
+// Runs a task of this repository: `node scripts/task.mjs <start|test|check|build|bench|docs|stemma> …`. Looks at the Node before
+// anything is installed, in the syntax of Node 12: an old Node has to be able to say what to install.
+import { currentHost, explainUnsuitableNode } from "./node-version.mjs";
 
-const tasks = {
-	start: { needs: "javascript", command: (args) => node("scripts/demo.mjs", ...args) },
-	stemma: {
-		needs: "javascript",
-		command: (args) => node(join(root, "packages/cli/dist/main.js"), ...args),
-		cwd: process.env.INIT_CWD,
-	},
-	build: { needs: "everything", command: undefined },
-	test: { needs: "nothing", command: (args) => node("scripts/test-all.mjs", ...args) },
-	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
-	docs: { needs: "nothing", command: () => node(join(root, "node_modules/typedoc/bin/typedoc")) },
-	bench: { needs: "everything", command: (args) => node("scripts/bench.mjs", ...args) },
-};
-
-const node = (...args) => [developmentNode(), args];
-
-const [name, ...args] = process.argv.slice(2);
-const task = tasks[name];
-if (task === undefined) {
-	console.error(`There is no task "${name ?? ""}". Tasks: ${Object.keys(tasks).join(", ")}.`);
-	process.exit(1);
-}
-
-try {
-	await ensureInstalled();
-	if (task.needs !== "nothing") await ensureBuilt(task.needs);
-} catch (error) {
-	console.error(error.message);
-	process.exit(1);
-}
-
-if (task.command !== undefined) {
-	const [command, commandArgs] = task.command(args);
-	const env = {
-		...process.env,
-		PATH: `${binaries}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`,
-	};
-	const child = spawn(command, commandArgs, { cwd: task.cwd ?? root, stdio: "inherit", env });
-	// Ctrl-C reaches the program itself; this process waits for how it ends. Other signals reach this one alone.
-	process.on("SIGINT", () => undefined);
-	for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-	// Where npm was killed, nobody passes a signal on.
-	const parent = process.ppid;
-	setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500).unref();
-	child.on("error", (error) => {
-		console.error(error.message);
-		process.exit(1);
-	});
-	child.on("exit", (status, signal) => process.exit(status ?? (signal === "SIGINT" ? 130 : 1)));
+const problem = explainUnsuitableNode(currentHost());
+if (problem === undefined) import("./run-task.mjs");
+else {
+	console.error(problem);
+	process.exitCode = 1;
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { currentHost, findPackagedNode } from "./node-version.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const binaries = join(root, "node_modules", ".bin");
@@ -13,15 +14,11 @@ export const builtPackages = packages.filter((name) =>
 );
 export const examples = readdirSync(join(root, "examples"));
 
-/** Node 24 comes as an npm package; where there is none for the platform, the Node that runs this has to do. */
+/** Node 24 comes as an npm package; where there is none for the platform, the Node that runs this does: `task.mjs` has looked. */
 export function developmentNode() {
-	const pinned = join(root, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
-	if (existsSync(pinned)) return pinned;
-	const [major, minor] = process.versions.node.split(".").map(Number);
-	if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
-	throw new Error(
-		`There is no packaged Node 24 for ${process.platform}-${process.arch}, and this is Node ${process.versions.node}. Install Node 24 and try again.`,
-	);
+	const packaged = findPackagedNode(currentHost());
+	if (packaged === undefined) return process.execPath;
+	return join(root, "node_modules", packaged, "bin", "node");
 }
 
 /** A fingerprint of files by name and content; missing ones count as missing. */

@@ -21,14 +21,6 @@ it.each(programs)("the example %s runs", async (name) => {
 	await run(name);
 });
 
-it.each(["a2a-agent", "approvals", "mcp-tools", "who-pays"])(
-	"the README of %s shows what it prints",
-	async (name) => {
-		const shown = readFileSync(join(examples, name, "README.md"), "utf8");
-		expect(shown).toContain(`\`\`\`\n${await run(name)}\`\`\``);
-	},
-);
-
 it("the README of @stemma/local shows an example as it is, and what it prints", async () => {
 	expect(readme).toContain(
 		`\`\`\`js\n${readFileSync(join(examples, "own-ports", "index.mjs"), "utf8")}\`\`\``,

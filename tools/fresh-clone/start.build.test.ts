@@ -1,27 +1,12 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFailed } from "vitest";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
-
-/** As on a new machine: no binary of this checkout is found. */
-const PATH = (process.env.PATH ?? "")
-	.split(delimiter)
-	.filter((folder) => !folder.startsWith(root) && !folder.includes("node_modules"))
-	.join(delimiter);
+import { createClone, CLONE_ENVIRONMENT as env } from "./clone";
 
 let clone: string;
 beforeAll(() => {
-	clone = mkdtempSync(join(tmpdir(), "stemma-clone-"));
-	const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
-		cwd: root,
-		encoding: "utf8",
-	});
-	for (const file of files.split("\0").filter((name) => name !== "" && existsSync(join(root, name))))
-		cpSync(join(root, file), join(clone, file), { recursive: true, force: true });
+	clone = createClone();
 });
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
@@ -30,8 +15,6 @@ interface Outcome {
 	readonly stdout: string;
 	readonly stderr: string;
 }
-
-const env = { PATH, HOME: process.env.HOME, npm_config_cache: process.env.npm_config_cache };
 
 function untilSaid(child: ChildProcess, text: string): Promise<string> {
 	let stdout = "";

@@ -38,7 +38,7 @@ afterAll(async () => {
 /** The commands of an example's README, one a line. */
 async function readCommands(example: string): Promise<readonly [string, string]> {
 	const readme = await readFile(join(stage.folder, "examples", example, "README.md"), "utf8");
-	const [, prepare = "", start = ""] = /```\n(.*)\n(.*)\n```/.exec(readme) ?? [];
+	const [, prepare = "", start = ""] = /```sh\n(.*)\n(.*)\n```/.exec(readme) ?? [];
 	return [prepare, start];
 }
 

@@ -2,7 +2,7 @@ import { useRun } from "@stemma/react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { AnswerText, LiveAnswer, Sources } from "./answer";
 import { EMPTY, loadConversation, saveConversation, toInput } from "./conversation";
-import { AGENT, type Service } from "./service";
+import { AGENT, CONTEXT, type Service } from "./service";
 
 export function Chat({ service }: { readonly service: Service }) {
 	const [conversation, setConversation] = useState(loadConversation);
@@ -30,7 +30,7 @@ export function Chat({ service }: { readonly service: Service }) {
 		const before =
 			question === undefined || text === "" ? turns : [...turns, { question, text, citations, isComplete }];
 		setConversation({ turns: before, question: next });
-		run.start({ input: toInput(before, next) });
+		run.start({ input: toInput(before, next), context: CONTEXT });
 		form.reset();
 		input.current?.focus();
 	}

@@ -14,3 +14,6 @@ export function createService(clientKey: string): Service {
 }
 
 export const AGENT = import.meta.env.VITE_STEMMA_AGENT ?? "shop-desk";
+
+/** Values for `{{context.…}}` in the agent's instructions: this one names the customer. */
+export const CONTEXT = { customer: "Ada" };

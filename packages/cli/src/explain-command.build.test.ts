@@ -213,6 +213,7 @@ describe("stemma explain", () => {
 			form: "manifest",
 			remoteAgentId: "ag_1",
 			name: "Order helper",
+			warnings: [],
 		});
 		expect(quiet).toMatchObject({ form: "graph", modelCalls: { most: 1, boundBy: "graph" }, failures: {} });
 		expect(desk).toMatchObject({

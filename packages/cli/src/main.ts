@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { runCommandLine } from "./program";
-import { processTerminal } from "./terminal/terminal";
+import { explainOutdatedNode } from "./outdated-node";
 
 // Whoever reads our output may stop reading (`| head`); that is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -9,4 +8,13 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 	process.exit(1);
 });
 
-process.exitCode = await runCommandLine(processTerminal, process.argv.slice(2));
+const outdated = explainOutdatedNode(process.versions.node);
+if (outdated === undefined) {
+	// Loaded only now: an old Node lacks what it imports, and would say that instead. It throws nothing.
+	void import("./program").then(async ({ runCommandLine }) => {
+		process.exitCode = await runCommandLine(process, process.argv.slice(2));
+	});
+} else {
+	process.stderr.write(`${outdated}\n`);
+	process.exitCode = 1;
+}

@@ -22,11 +22,6 @@ import type { Terminal } from "./terminal/terminal";
 
 /** Runs one command line. Returns the exit code; nothing is thrown. */
 export async function runCommandLine(terminal: Terminal, args: readonly string[]): Promise<number> {
-	const outdated = findOutdatedNode(process.versions.node);
-	if (outdated !== undefined) {
-		terminal.stderr.write(`${outdated}\n`);
-		return 1;
-	}
 	const outcome: Outcome = { exitCode: 0, file: undefined };
 	const program = createProgram(terminal, outcome);
 	try {
@@ -37,13 +32,6 @@ export async function runCommandLine(terminal: Terminal, args: readonly string[]
 		reportError(terminal, error, outcome.file);
 		return 1;
 	}
-}
-
-/** Older versions start, and fail in odd places later. */
-function findOutdatedNode(version: string): string | undefined {
-	const [major = 0, minor = 0] = version.split(".").map(Number);
-	if (major > 22 || (major === 22 && minor >= 16)) return undefined;
-	return `stemma needs Node 22.16 or later, and this is Node ${version}.`;
 }
 
 function createProgram(terminal: Terminal, outcome: Outcome): Command {

@@ -65,7 +65,9 @@ function writeSecret(
 	client: CreatedServerClient,
 	{ json, baseUrl }: CredentialCommandOptions & { readonly baseUrl: string },
 ): void {
-	const lines = `STEMMA_BASE_URL=${baseUrl}\nSTEMMA_CLIENT_ID=${client.id}\nSTEMMA_CLIENT_SECRET=${client.client_secret}`;
+	// "All addresses" is where a service listens, and no address to send to.
+	const address = /^https?:\/\/(?:0\.0\.0\.0|\[::\])/.test(baseUrl) ? "" : `STEMMA_BASE_URL=${baseUrl}\n`;
+	const lines = `${address}STEMMA_CLIENT_ID=${client.id}\nSTEMMA_CLIENT_SECRET=${client.client_secret}`;
 	stdout.write(`${json ? JSON.stringify(client) : lines}\n`);
 	stderr.write(
 		`${style(stderr, "yellow", "note:")} The secret is shown this once. Keep it where secrets are kept.\n`,

@@ -9,8 +9,6 @@ export interface Terminal {
 
 export type Style = Parameters<typeof styleText>[0];
 
-export const processTerminal: Terminal = process;
-
 /** Styled for that stream: plain when it is no terminal, or when `NO_COLOR` is set. */
 export function style(stream: NodeJS.WriteStream, format: Style, text: string): string {
 	return styleText(format, text, { stream });

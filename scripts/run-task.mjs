@@ -1,0 +1,57 @@
+// The tasks, for `task.mjs`. Needs Node and npm and nothing else; installs and builds what the task needs, and only when it changed.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { ensureBuilt } from "./build.mjs";
+import { ensureInstalled } from "./install.mjs";
+import { binaries, developmentNode, root } from "./workspace.mjs";
+
+const tasks = {
+	start: { needs: "javascript", command: (args) => node("scripts/demo.mjs", ...args) },
+	stemma: {
+		needs: "javascript",
+		command: (args) => node(join(root, "packages/cli/dist/main.js"), ...args),
+		cwd: process.env.INIT_CWD,
+	},
+	build: { needs: "everything", command: undefined },
+	test: { needs: "nothing", command: (args) => node("scripts/test-all.mjs", ...args) },
+	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
+	docs: { needs: "nothing", command: () => node(join(root, "node_modules/typedoc/bin/typedoc")) },
+	bench: { needs: "everything", command: (args) => node("scripts/bench.mjs", ...args) },
+};
+
+const node = (...args) => [developmentNode(), args];
+
+const [name, ...args] = process.argv.slice(2);
+const task = tasks[name];
+if (task === undefined) {
+	console.error(`There is no task "${name ?? ""}". Tasks: ${Object.keys(tasks).join(", ")}.`);
+	process.exit(1);
+}
+
+try {
+	await ensureInstalled();
+	if (task.needs !== "nothing") await ensureBuilt(task.needs);
+} catch (error) {
+	console.error(error.message);
+	process.exit(1);
+}
+
+if (task.command !== undefined) {
+	const [command, commandArgs] = task.command(args);
+	const env = {
+		...process.env,
+		PATH: `${binaries}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`,
+	};
+	const child = spawn(command, commandArgs, { cwd: task.cwd ?? root, stdio: "inherit", env });
+	// Ctrl-C reaches the program itself; this process waits for how it ends. Other signals reach this one alone.
+	process.on("SIGINT", () => undefined);
+	for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+	// Where npm was killed, nobody passes a signal on.
+	const parent = process.ppid;
+	setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500).unref();
+	child.on("error", (error) => {
+		console.error(error.message);
+		process.exit(1);
+	});
+	child.on("exit", (status, signal) => process.exit(status ?? (signal === "SIGINT" ? 130 : 1)));
+}
