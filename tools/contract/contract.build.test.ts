@@ -201,6 +201,7 @@ describe("Stemma", () => {
 			"chatCompletions.resolveModels": shaped(shapes.resolvedModels, () =>
 				stemma.chatCompletions.resolveModels({ nodes: [{ node: "desk" }], knowledge_base_ids: [base.id] }),
 			),
+			"chatCompletions.model": shaped(shapes.listedModel, () => stemma.chatCompletions.model("default")),
 			"llmSettings.providers": shaped(shapes.llmProviders, () => llmSettings.providers()),
 			"llmSettings.set": shaped(shapes.savedSettings, () => llmSettings.set(settings)),
 			"llmSettings.get": async () =>

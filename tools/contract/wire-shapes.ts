@@ -14,6 +14,7 @@ import type {
 	FoundPassage,
 	KnowledgeBase,
 	KnowledgeDocument,
+	ListedModel,
 	LlmProvider,
 	LlmProviders,
 	LlmSettings,
@@ -331,6 +332,7 @@ export const chatCompletion = part<ChatCompletion>({
 			message: part<ChatCompletion["choices"][number]["message"]>({
 				role: oneOf("assistant"),
 				content: nullable(text),
+				reasoning_content: optional(text),
 				tool_calls: optional(json),
 			}),
 			finish_reason: nullable(text),
@@ -359,24 +361,20 @@ export const chatCompletionChunks = list(
 	}),
 );
 
-export const modelList = object<ModelList>({
-	object: oneOf("list"),
-	data: list(
-		object<ModelList["data"][number]>({
-			id: text,
-			object: oneOf("model"),
-			created: number,
-			owned_by: text,
-			stemma: object<ModelList["data"][number]["stemma"]>({
-				model: text,
-				provider: text,
-				vendor_host: text,
-				payer,
-				reason: text,
-			}),
-		}),
-	),
+export const listedModel = object<ListedModel>({
+	id: text,
+	object: oneOf("model"),
+	created: number,
+	owned_by: text,
+	stemma: object<ListedModel["stemma"]>({
+		model: text,
+		provider: text,
+		vendor_host: text,
+		payer,
+		reason: text,
+	}),
 });
+export const modelList = object<ModelList>({ object: oneOf("list"), data: list(listedModel) });
 
 export const resolvedModels = object<ResolvedModels>({
 	data: list(

@@ -7,10 +7,17 @@ import { StreamError, TimeoutError } from "./errors";
 import { readPiece } from "./event-source";
 import { createInvalidAnswerError } from "./invalid-answer";
 import { mergeTimeouts } from "./options";
+import { path } from "./path";
 import { whenAborted } from "./platform";
 import { parseJson } from "./read-api-error";
 import { readStreamError } from "./read-stream-error";
-import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, ModelList } from "./types/chat";
+import type {
+	ChatCompletion,
+	ChatCompletionChunk,
+	ChatCompletionRequest,
+	ListedModel,
+	ModelList,
+} from "./types/chat";
 import type { ResolvedModels, ResolveModelsRequest } from "./types/resolve-models";
 
 /** The service's models, as OpenAI's API has them. Calls end with their connection; one that may have begun is not repeated. */
@@ -31,6 +38,8 @@ export interface ChatCompletions {
 	 * @throws ApiError the service's refusal: `details.refusals` lists every refused node, as `ModelRefusal`.
 	 */
 	resolveModels(request: ResolveModelsRequest, options?: CallOptions): Promise<WithRequestId<ResolvedModels>>;
+	/** One of them, by its id. */
+	model(id: string, options?: CallOptions): Promise<WithRequestId<ListedModel>>;
 }
 
 export function chatCompletions(client: StemmaClient): ChatCompletions {
@@ -86,6 +95,7 @@ export function chatCompletions(client: StemmaClient): ChatCompletions {
 		models: (options) => client.request({ method: "GET", path: "/v1/models", options }),
 		resolveModels: (json, options) =>
 			client.request({ method: "POST", path: "/v1/models/resolve", json, options }),
+		model: (id, options) => client.request({ method: "GET", path: path`/v1/models/${id}`, options }),
 	};
 }
 

@@ -35,14 +35,58 @@ export interface ChatRequest {
 	readonly messages: readonly ChatMessage[];
 	/** What the model may call; none by default. */
 	readonly tools?: readonly ChatTool[];
-	/** `none`: the tools are shown, for the conversation's sake, but may not be called. Default `auto`. */
-	readonly toolChoice?: "auto" | "none";
+	/** Which tools the model may or must call. Default `auto`. */
+	readonly toolChoice?: ChatToolChoice;
 	/** The reply's text must be JSON of this schema. */
 	readonly outputSchema?: JsonSchema;
+	/** The reply's text must be JSON: of `outputSchema`, or any object where there is none. Default: text, or `outputSchema`. */
+	readonly output?: ChatOutput;
+	/** A wish: left out, or lowered, where the model takes no such value. See `settings` for one that must be kept. */
 	readonly temperature?: number;
 	readonly maxOutputTokens?: number;
+	/** Settings of the model's own, which must be kept. */
+	readonly settings?: ChatSettings;
 	/** Which node of which run asks; goes onto receipts and traces. */
 	readonly origin?: ChatOrigin;
+}
+
+/**
+ * `none`: the tools are shown, for the conversation's sake, but may not be called. `required`: at least one call;
+ * `{ name }`: calls of that tool. Models that have no such choice are told so in words: check their reply.
+ */
+export type ChatToolChoice = "auto" | "none" | "required" | { readonly name: string };
+
+/** A JSON output, as vendors are told of it. */
+export interface ChatOutput {
+	/** Name of the schema. Default `output`. */
+	readonly name?: string;
+	readonly description?: string;
+	/** Asks the vendor to hold the model to the schema. Default: where the schema allows it. Not every vendor does: check the reply. */
+	readonly strict?: boolean;
+}
+
+/**
+ * How a model writes. An adapter passes each setting on or fails with a `ProviderError` of the code
+ * `unsupported_parameter`, whose `field` is the setting's name here; it leaves out and changes none.
+ */
+export interface ChatSettings {
+	/** As `temperature` of the request, and instead of it. */
+	readonly temperature?: number;
+	/** Nucleus sampling, 0 to 1. */
+	readonly topP?: number;
+	readonly seed?: number;
+	/** The reply ends before the first of these texts. */
+	readonly stop?: readonly string[];
+	readonly frequencyPenalty?: number;
+	readonly presencePenalty?: number;
+	/** By token id. */
+	readonly logitBias?: Readonly<Record<string, number>>;
+	/** As the vendor names it: `low`. */
+	readonly reasoningEffort?: string;
+	/** As the vendor names it: `high`. */
+	readonly verbosity?: string;
+	/** `false`: at most one call in a reply. */
+	readonly parallelToolCalls?: boolean;
 }
 
 export interface ChatOrigin {
@@ -79,6 +123,8 @@ export interface ChatTool {
 	readonly description?: string;
 	/** JSON Schema of the arguments, an object. */
 	readonly parameters: JsonSchema;
+	/** Asks the vendor to hold the arguments to `parameters`. Default false. Not every vendor does: check the call. */
+	readonly strict?: boolean;
 	/** What stands behind it. Vendors are not told; the built-in model reads it. */
 	readonly kind?: NodeKind | "handoff";
 }
@@ -104,6 +150,8 @@ export type FinishReason = "stop" | "tool_calls" | "length" | "filtered" | "othe
 
 export interface ChatReply {
 	readonly text: string;
+	/** What the model thought aloud, where the vendor shows it. */
+	readonly reasoning?: string;
 	readonly toolCalls: readonly ChatToolCall[];
 	readonly finishReason: FinishReason;
 	/** Left out when the vendor did not report it; never zero for "unknown". */

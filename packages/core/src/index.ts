@@ -33,10 +33,13 @@ export type {
 	ChatMessage,
 	ChatModel,
 	ChatOrigin,
+	ChatOutput,
 	ChatReply,
 	ChatRequest,
+	ChatSettings,
 	ChatTool,
 	ChatToolCall,
+	ChatToolChoice,
 	FinishReason,
 	TokenUsage,
 } from "./chat-model";

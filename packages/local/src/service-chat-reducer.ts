@@ -12,6 +12,7 @@ import type {
 /** A reply of which not all chunks are there yet. */
 export interface PartialReply {
 	text: string;
+	reasoning: string;
 	readonly toolCalls: Map<number, OpenCall>;
 	finishReason: string | undefined;
 	usage: TokenUsage | undefined;
@@ -29,6 +30,7 @@ interface OpenCall {
 
 export const startReply = (): PartialReply => ({
 	text: "",
+	reasoning: "",
 	toolCalls: new Map(),
 	finishReason: undefined,
 	usage: undefined,
@@ -67,6 +69,7 @@ function readDelta(
 		reply.toolCalls.set(index, call);
 	}
 	reply.text += content ?? "";
+	reply.reasoning += reasoning ?? "";
 	return [
 		...(reasoning ? [{ type: "reasoning.delta" as const, text: reasoning }] : []),
 		...(content ? [{ type: "text.delta" as const, text: content }] : []),
@@ -74,10 +77,11 @@ function readDelta(
 }
 
 export function toReply(reply: PartialReply): ChatReply {
-	const { text, toolCalls, finishReason, usage, receipt, id, model } = reply;
+	const { text, reasoning, toolCalls, finishReason, usage, receipt, id, model } = reply;
 	const calls = [...toolCalls].sort(([one], [other]) => one - other).map(([, call]) => call);
 	return {
 		text,
+		...(reasoning === "" ? {} : { reasoning }),
 		toolCalls: calls,
 		finishReason: toFinishReason(finishReason, calls),
 		...(usage === undefined ? {} : { usage }),

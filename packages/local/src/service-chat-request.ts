@@ -1,5 +1,6 @@
 import type { ChatCompletionContext, ChatCompletionMessage, ChatCompletionRequest } from "@stemma/client";
 import type { ChatMessage, ChatRequest, ChatTool } from "@stemma/core";
+import { toResponseFormat, toSettingFields, toToolChoice } from "./service-chat-settings";
 
 /** A model of the service, as a run resolved it. */
 export interface ServiceModel {
@@ -18,18 +19,20 @@ export interface ServiceModel {
 
 /** A request as the service's `chat/completions` takes it. */
 export function toChatCompletion(request: ChatRequest, service: ServiceModel): ChatCompletionRequest {
-	const { system, messages, tools = [], toolChoice, outputSchema, temperature, maxOutputTokens } = request;
+	const { system, messages, tools = [], temperature, maxOutputTokens } = request;
+	const response_format = toResponseFormat(request);
 	return {
 		model: service.asked,
 		messages: [
 			...(system === undefined ? [] : [{ role: "system" as const, content: system }]),
 			...messages.map(toMessage),
 		],
-		...(tools.length === 0 ? {} : { tools: tools.map(toTool), tool_choice: toolChoice ?? "auto" }),
-		...(outputSchema === undefined
+		...(tools.length === 0
 			? {}
-			: { response_format: { type: "json_schema", json_schema: { name: "output", schema: outputSchema } } }),
+			: { tools: tools.map(toTool), tool_choice: toToolChoice(request.toolChoice) }),
+		...(response_format === undefined ? {} : { response_format }),
 		...(temperature === undefined ? {} : { temperature }),
+		...toSettingFields(request.settings),
 		...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
 		stream_options: { include_usage: true },
 		stemma: toContext(request, service),
@@ -51,9 +54,14 @@ function toMessage(message: ChatMessage): ChatCompletionMessage {
 	return { role: "assistant", content: content === "" ? null : content, tool_calls };
 }
 
-const toTool = ({ name, description, parameters }: ChatTool) => ({
+const toTool = ({ name, description, parameters, strict }: ChatTool) => ({
 	type: "function" as const,
-	function: { name, parameters, ...(description === undefined ? {} : { description }) },
+	function: {
+		name,
+		parameters,
+		...(description === undefined ? {} : { description }),
+		...(strict === undefined ? {} : { strict }),
+	},
 });
 
 function toContext({ origin, tools = [] }: ChatRequest, service: ServiceModel): ChatCompletionContext {

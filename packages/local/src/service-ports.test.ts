@@ -391,6 +391,7 @@ it("generates a whole reply, streamed inside", async () => {
 	});
 	expect(await model.generate({ messages: [{ role: "user", content: "hi" }], maxOutputTokens: 1 })).toEqual({
 		text: "Cut",
+		reasoning: "Hm.",
 		toolCalls: [],
 		finishReason: "length",
 		usage: { inputTokens: 7, outputTokens: 1, cachedTokens: 4 },

@@ -3,7 +3,8 @@ import { StemmaError } from "@stemma/core/errors";
 
 /**
  * What went wrong with a vendor. `overloaded`: it failed for reasons of its own; `bad_response`: what answers does not
- * speak the format; `bad_request`: it refused what was asked for; `stream_truncated`: its answer was cut off;
+ * speak the format; `bad_request`: it refused what was asked for; `unsupported_parameter`: it has no such setting as
+ * `field` names, which is one of `ChatSettings`; `stream_truncated`: its answer was cut off;
  * `model_not_enabled`: the account must ask for the model first; `needs_inference_profile`: the model cannot be called
  * by its own id; `wrong_region`: the credential or the model belongs to another region.
  */
@@ -23,6 +24,7 @@ export type ProviderErrorCode =
 	| "unreachable"
 	| "bad_response"
 	| "bad_request"
+	| "unsupported_parameter"
 	| "stream_truncated"
 	| "clock_skew"
 	| "expired_credential";

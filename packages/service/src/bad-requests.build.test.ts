@@ -34,6 +34,7 @@ function fill(path: string): string {
 		clients: client,
 		"client-keys": keyId,
 		secrets: secret,
+		models: "default",
 	};
 	return path.replace(/([a-z-]+)\/:id/g, (_, kind: string) => `${kind}/${ids[kind]}`);
 }

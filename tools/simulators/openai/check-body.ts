@@ -38,9 +38,38 @@ export function checkBody(body: unknown): Fields {
 	checkStream(body);
 	checkTokens(body);
 	checkTools(body);
-	if (body.temperature !== undefined) demandNumber(body.temperature, 0, 2, "temperature");
-	if (body.response_format !== undefined) checkResponseFormat(body.response_format);
+	checkSettings(body);
+	if (body.response_format !== undefined) checkResponseFormat(body.response_format, body.messages);
 	return body;
+}
+
+function checkSettings(body: Fields): void {
+	const { temperature, top_p: topP, seed, stop, reasoning_effort: effort, verbosity } = body;
+	if (temperature !== undefined) demandNumber(temperature, 0, 2, "temperature");
+	if (topP !== undefined) demandNumber(topP, 0, 1, "top_p");
+	if (seed !== undefined && !Number.isInteger(seed)) refuseType("seed", "integer", seed);
+	for (const name of ["frequency_penalty", "presence_penalty"])
+		if (body[name] !== undefined) demandNumber(body[name], -2, 2, name);
+	if (stop !== undefined && typeof stop !== "string") checkStops(stop);
+	if (body.logit_bias !== undefined)
+		for (const [token, bias] of Object.entries(demandObject(body.logit_bias, "logit_bias")))
+			demandNumber(bias, -100, 100, `logit_bias.${token}`);
+	if (effort !== undefined)
+		demandOneOf(effort, ["none", "minimal", "low", "medium", "high", "xhigh"], "reasoning_effort");
+	if (verbosity !== undefined) demandOneOf(verbosity, ["low", "medium", "high"], "verbosity");
+}
+
+const MAX_STOPS = 4;
+
+function checkStops(value: unknown): void {
+	const stops = demandArray(value, "stop");
+	for (const [index, stop] of stops.entries()) demandString(stop, `stop[${index}]`);
+	if (stops.length > MAX_STOPS)
+		refuse(
+			`Invalid 'stop': array too long. Expected an array with maximum length ${MAX_STOPS}, but got an array with length ${stops.length} instead.`,
+			"stop",
+			"array_above_max_length",
+		);
 }
 
 function checkStream({ stream, stream_options: options }: Fields): void {
@@ -69,7 +98,14 @@ function checkTokens({ max_tokens: old, max_completion_tokens: current }: Fields
 	if (current !== undefined) demandPositiveInteger(current, "max_completion_tokens");
 }
 
-function checkTools({ tools, tool_choice: choice }: Fields): void {
+function checkTools({ tools, tool_choice: choice, parallel_tool_calls: parallel }: Fields): void {
+	if (parallel !== undefined && typeof parallel !== "boolean")
+		refuseType("parallel_tool_calls", "boolean", parallel);
+	if (parallel !== undefined && tools === undefined)
+		refuse(
+			"Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.",
+			"parallel_tool_calls",
+		);
 	if (choice !== undefined && tools === undefined)
 		refuse(
 			"Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
@@ -83,7 +119,20 @@ function checkTools({ tools, tool_choice: choice }: Fields): void {
 		checkTool(demandObject(tool, `tools[${index}]`), `tools[${index}]`);
 	});
 	if (typeof choice === "string") demandOneOf(choice, ["none", "auto", "required"], "tool_choice");
-	else if (choice !== undefined) demandObject(choice, "tool_choice");
+	else if (choice !== undefined) checkNamedChoice(demandObject(choice, "tool_choice"), listed);
+}
+
+function checkNamedChoice(choice: Fields, tools: readonly unknown[]): void {
+	demandOneOf(choice.type, ["function"], "tool_choice.type");
+	const name = demandString(
+		demandObject(choice.function, "tool_choice.function").name,
+		"tool_choice.function.name",
+	);
+	const isOffered = tools.some(
+		(tool) => isObject(tool) && isObject(tool.function) && tool.function.name === name,
+	);
+	if (!isOffered)
+		refuse("Tool choice 'function' not found in 'tools' parameter.", "tool_choice", "invalid_value");
 }
 
 function checkTool(tool: Fields, param: string): void {
@@ -93,6 +142,8 @@ function checkTool(tool: Fields, param: string): void {
 	refuseUnknown(offered, ["name", "description", "parameters", "strict"], `${param}.function`);
 	checkName(offered.name, `${param}.function.name`);
 	if (offered.description !== undefined) demandString(offered.description, `${param}.function.description`);
+	if (offered.strict !== undefined && offered.strict !== null && typeof offered.strict !== "boolean")
+		refuseType(`${param}.function.strict`, "boolean", offered.strict);
 	if (offered.parameters !== undefined)
 		checkSchema(
 			offered.parameters,
@@ -112,9 +163,19 @@ function checkName(value: unknown, param: string): void {
 	);
 }
 
-function checkResponseFormat(value: unknown): void {
+/** The format without a schema is for those who say in words what they want. */
+function checkSpeaksOfJson(messages: unknown): void {
+	if (/json/i.test(JSON.stringify(messages))) return;
+	refuse(
+		"'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+		"messages",
+	);
+}
+
+function checkResponseFormat(value: unknown, messages: unknown): void {
 	const format = demandObject(value, "response_format");
 	demandOneOf(format.type, ["text", "json_object", "json_schema"], "response_format.type");
+	if (format.type === "json_object") checkSpeaksOfJson(messages);
 	if (format.type !== "json_schema") return refuseUnknown(format, ["type"], "response_format");
 	refuseUnknown(format, ["type", "json_schema"], "response_format");
 	const param = "response_format.json_schema";

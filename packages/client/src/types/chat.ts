@@ -6,17 +6,49 @@ export interface ChatCompletionRequest {
 	readonly model: string;
 	readonly messages: readonly ChatCompletionMessage[];
 	readonly tools?: readonly ChatCompletionTool[];
-	readonly tool_choice?: "auto" | "none";
-	readonly response_format?: {
-		readonly type: "json_schema";
-		readonly json_schema: { readonly name: string; readonly schema: JsonSchema };
-	};
+	readonly tool_choice?: ChatCompletionToolChoice;
+	/** `false`: at most one call in a reply. */
+	readonly parallel_tool_calls?: boolean;
+	readonly response_format?: ChatCompletionFormat;
 	readonly temperature?: number;
+	readonly top_p?: number;
+	readonly seed?: number;
+	/** The reply ends before the first of these texts. */
+	readonly stop?: string | readonly string[];
+	readonly frequency_penalty?: number;
+	readonly presence_penalty?: number;
+	/** By token id. */
+	readonly logit_bias?: Readonly<Record<string, number>>;
+	/** As the vendor names it: `low`. */
+	readonly reasoning_effort?: string;
+	/** As the vendor names it: `high`. */
+	readonly verbosity?: string;
 	readonly max_tokens?: number;
 	readonly stream_options?: { readonly include_usage: boolean };
 	/** What Stemma's own callers add. */
 	readonly stemma?: ChatCompletionContext;
 }
+
+/** Which tools the model may or must call: any, none, at least one, or this one. Default `auto`. */
+export type ChatCompletionToolChoice =
+	| "auto"
+	| "none"
+	| "required"
+	| { readonly type: "function"; readonly function: { readonly name: string } };
+
+/** The form of the reply's text. Default `text`. */
+export type ChatCompletionFormat =
+	| { readonly type: "text" | "json_object" }
+	| {
+			readonly type: "json_schema";
+			readonly json_schema: {
+				readonly name: string;
+				readonly description?: string;
+				readonly schema: JsonSchema;
+				/** Whether every reply must fit the schema. */
+				readonly strict?: boolean;
+			};
+	  };
 
 /** Who asks, for the choice of the model and for the receipt. */
 export interface ChatCompletionContext {
@@ -49,6 +81,8 @@ export interface ChatCompletionTool {
 		readonly name: string;
 		readonly description?: string;
 		readonly parameters: JsonSchema;
+		/** Whether the arguments of every call must fit `parameters`. */
+		readonly strict?: boolean;
 	};
 }
 
@@ -78,6 +112,8 @@ export interface ChatCompletion {
 		readonly message: {
 			readonly role: "assistant";
 			readonly content: string | null;
+			/** What the model thought aloud, where the vendor shows it and the caller may see it. */
+			readonly reasoning_content?: string;
 			readonly tool_calls?: readonly ChatCompletionToolCall[];
 		};
 		readonly finish_reason: string | null;
@@ -96,7 +132,7 @@ export interface ChatCompletionChunk {
 		readonly index: number;
 		readonly delta: {
 			readonly content?: string | null;
-			/** Where the vendor sends it. */
+			/** What the model thinks aloud, where the vendor shows it and the caller may see it. */
 			readonly reasoning_content?: string | null;
 			readonly tool_calls?: readonly {
 				readonly index: number;

@@ -73,7 +73,7 @@ describe("a strict vendor takes", () => {
 		const events = await streamOf(toModel());
 		expect(events[0]).toEqual({ type: "reasoning.delta", text: "Hm." });
 		expect(events.filter(({ type }) => type === "text.delta")).toHaveLength(4);
-		expect(events.at(-1)).toEqual({ type: "finish", reply: WHOLE });
+		expect(events.at(-1)).toEqual({ type: "finish", reply: { ...WHOLE, reasoning: "Hm." } });
 		const [silent] = (await streamOf(toModel({ includeUsage: false }))).slice(-1);
 		expect(silent?.type === "finish" && "usage" in silent.reply).toBe(false);
 	});
@@ -136,6 +136,38 @@ describe("a strict vendor takes", () => {
 			});
 		},
 	);
+
+	it("settings, a choice of tools and the wish for JSON", async () => {
+		const settings = { temperature: 0.5, topP: 0.5, seed: 7, stop: ["END"], presencePenalty: 1 };
+		const tools = [{ name: "faq", parameters: { type: "object" }, strict: false }];
+		const asked = { ...ASK, tools, output: {}, toolChoice: { name: "faq" } };
+		await toModel().generate({ ...asked, settings: { ...settings, frequencyPenalty: 1 } });
+		expect(simulator.requests.at(-1)?.body).toMatchObject({
+			temperature: 0.5,
+			top_p: 0.5,
+			seed: 7,
+			stop: ["END"],
+			frequency_penalty: 1,
+			presence_penalty: 1,
+			tool_choice: { type: "function", function: { name: "faq" } },
+			response_format: { type: "json_object" },
+		});
+		await toModel().generate({ ...ASK, tools, toolChoice: "required" });
+		expect(simulator.requests.at(-1)?.body).toMatchObject({ tool_choice: "required" });
+	});
+
+	it.each([
+		["logitBias", { logitBias: { 42: 1 } }],
+		["reasoningEffort", { reasoningEffort: "low" }],
+		["verbosity", { verbosity: "low" }],
+		["parallelToolCalls", { parallelToolCalls: false }],
+	])("no setting that the AI SDK has no option for: %s", async (field, settings) => {
+		const before = simulator.requests.length;
+		const refused = { code: "unsupported_parameter", field, attempts: 0 };
+		await expect(toModel().generate({ ...ASK, settings })).rejects.toMatchObject(refused);
+		await expect(streamOf(toModel(), { ...ASK, settings })).rejects.toMatchObject(refused);
+		expect(simulator.requests.length).toBe(before);
+	});
 
 	it("a schema, where the model hands it on", async () => {
 		await toModel({ supportsStructuredOutputs: true }).generate({ ...ASK, outputSchema: SCHEMA });

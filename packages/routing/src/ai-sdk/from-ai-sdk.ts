@@ -7,6 +7,7 @@ import { fromContent } from "./from-content";
 import { mapError } from "./map-error";
 import { type FromAiSdkOptions, readOptions } from "./options";
 import { openParts, type PartReader } from "./part-reader";
+import { assertSettings } from "./settings";
 import { EMPTY_STREAM, reducePart } from "./stream-reducer";
 import { toCallOptions } from "./to-call-options";
 import { createTurnMemory } from "./turn-memory";
@@ -20,7 +21,9 @@ const ATTEMPTS = { count: 1 };
  * aborted one with the reason of its signal. Nothing is tried again, and there is no time limit but the caller's.
  * Files and sources in an answer are left out; tools that the vendor runs itself are none of the caller's, and an
  * answer that waits for the approval of one fails. Settings of a vendor (`providerOptions`) go in by middleware:
- * `wrapLanguageModel` with `defaultSettingsMiddleware`.
+ * `wrapLanguageModel` with `defaultSettingsMiddleware`. Of `settings` of a request, those without a call option of the
+ * AI SDK are refused (`logitBias`, `reasoningEffort`, `verbosity`, `parallelToolCalls: false`); a provider package that
+ * takes no other one says so in the warnings that it logs.
  *
  * @throws ConfigurationError for anything but a language model: the id of one, a provider, an embedding model, a model
  * of AI SDK 4; or naming the option.
@@ -41,11 +44,14 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Ch
 
 	const generate = (request: ChatRequest, { signal }: ChatCallOptions = {}): Promise<ChatReply> =>
 		makeCall(signal, async (watch) => {
+			assertSettings(request, settings);
 			try {
 				const result = asObject(await ask(watch, () => model.doGenerate(toOptions(request, watch))));
 				const reply = toReply(result);
 				const { structuredOutputText: output } = result;
-				return request.outputSchema && typeof output === "string" ? { ...reply, text: output } : reply;
+				return (request.outputSchema ?? request.output) && typeof output === "string"
+					? { ...reply, text: output }
+					: reply;
 			} catch (error) {
 				watch.throwIfEnded();
 				throw mapError(error, settings, false);
@@ -57,6 +63,7 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Ch
 		let parts: PartReader | undefined;
 		let isAnswered = false;
 		try {
+			assertSettings(request, settings);
 			const result = await ask(watch, () => model.doStream(toOptions(request, watch)));
 			parts = openParts(result.stream);
 			const answer = yield* readParts(parts, watch);

@@ -16,7 +16,7 @@ const call = (rest: object) => ({
 	...rest,
 });
 
-it("joins texts, and leaves out reasoning, files and sources", () => {
+it("joins texts, and leaves out files and sources", () => {
 	const content = [
 		{ type: "reasoning", text: "Hm." },
 		{ type: "text", text: "Twelve " },
@@ -24,7 +24,12 @@ it("joins texts, and leaves out reasoning, files and sources", () => {
 		{ type: "file", mediaType: "text/plain", data: "QQ==" },
 		{ type: "text", text: "euro." },
 	];
-	expect(replyOf(content)).toEqual({ text: "Twelve euro.", toolCalls: [], finishReason: "stop" });
+	expect(replyOf(content)).toEqual({
+		text: "Twelve euro.",
+		reasoning: "Hm.",
+		toolCalls: [],
+		finishReason: "stop",
+	});
 });
 
 describe("calls", () => {

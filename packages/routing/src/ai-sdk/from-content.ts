@@ -19,7 +19,17 @@ export function fromContent(result: Fields): ReadContent {
 	if (typeof finishReason === "object") return { failure: finishReason };
 	const text = content.map((part) => (part.type === "text" ? asText(part.text) : "")).join("");
 	const usage = readUsage(asObject(result.usage));
-	return { reply: { text, toolCalls, finishReason, ...(usage === undefined ? {} : { usage }) }, content };
+	const reasoning = content.map((part) => (part.type === "reasoning" ? asText(part.text) : "")).join("");
+	return {
+		reply: {
+			text,
+			...(reasoning && { reasoning }),
+			toolCalls,
+			finishReason,
+			...(usage === undefined ? {} : { usage }),
+		},
+		content,
+	};
 }
 
 const APPROVAL: VendorFailure = {

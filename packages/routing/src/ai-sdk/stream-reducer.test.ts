@@ -78,7 +78,7 @@ describe.each([
 			{ type: "text.delta", text: "Euro 💶." },
 		]);
 		expect(toAnswer(state)).toEqual({
-			reply: { text: "Zwölf Euro 💶.", toolCalls: [], finishReason: "stop", usage: USAGE },
+			reply: { text: "Zwölf Euro 💶.", reasoning: "Hm.", toolCalls: [], finishReason: "stop", usage: USAGE },
 			content: [
 				{ type: "reasoning", id: "0", text: "Hm.", providerMetadata: { acme: { signature: "s" } } },
 				{ type: "text", id: "0", text: "Zwölf Euro 💶." },

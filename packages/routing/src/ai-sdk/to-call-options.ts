@@ -1,4 +1,6 @@
-import type { ChatMessage, ChatRequest, ChatTool, JsonSchema } from "@stemma/core";
+import type { ChatMessage, ChatRequest, ChatTool } from "@stemma/core";
+import { toOutputInstruction } from "../http/output-instruction";
+import { toSettingOptions } from "./settings";
 import { toInput } from "./to-assistant-parts";
 import type { TurnMemory } from "./turn-memory";
 import type { AiSdkCallOptions } from "./wire";
@@ -11,13 +13,16 @@ export interface CallSettings {
 
 /** What a model is called with. It is the same for V2, V3 and V4 of the specification. */
 export function toCallOptions(request: ChatRequest, settings: CallSettings): AiSdkCallOptions {
-	const { tools = [], toolChoice, outputSchema, temperature, maxOutputTokens } = request;
+	const { tools = [], toolChoice, temperature, maxOutputTokens } = request;
+	const choice = tools.length > 0 ? toToolChoice(toolChoice) : undefined;
+	const responseFormat = toResponseFormat(request);
 	return {
 		prompt: toPrompt(request, settings),
 		...(tools.length === 0 ? {} : { tools: tools.map(toTool) }),
-		...(tools.length > 0 && toolChoice === "none" ? { toolChoice: { type: "none" } } : {}),
-		...(outputSchema?.type === "object" ? { responseFormat: toResponseFormat(outputSchema) } : {}),
+		...(choice === undefined ? {} : { toolChoice: choice }),
+		...(responseFormat === undefined ? {} : { responseFormat }),
 		...(temperature === undefined ? {} : { temperature }),
+		...toSettingOptions(request.settings),
 		...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
 		abortSignal: settings.signal,
 	};
@@ -25,10 +30,8 @@ export function toCallOptions(request: ChatRequest, settings: CallSettings): AiS
 
 /** Answers to the calls of one turn stand in one message: some vendors refuse them apart. */
 function toPrompt(request: ChatRequest, { memory, ignoresSchemas }: CallSettings): object[] {
-	const { system, messages, outputSchema } = request;
-	const instructions = [system, toInstruction(outputSchema, ignoresSchemas)].filter(
-		(text) => text !== undefined,
-	);
+	const { system, messages } = request;
+	const instructions = [system, toInstruction(request, ignoresSchemas)].filter((text) => text !== undefined);
 	const prompt: object[] = [];
 	if (instructions.length > 0) prompt.push({ role: "system", content: instructions.join("\n\n") });
 	let results: object[] | undefined;
@@ -45,9 +48,10 @@ function toPrompt(request: ChatRequest, { memory, ignoresSchemas }: CallSettings
 }
 
 /** Most vendors take schemas of objects alone, and some models none: what the text must be, the model is told then. */
-function toInstruction(schema: JsonSchema | undefined, ignoresSchemas: boolean): string | undefined {
-	if (schema === undefined || (schema.type === "object" && !ignoresSchemas)) return undefined;
-	return `Reply with JSON alone that fits this JSON Schema: ${JSON.stringify(schema)}`;
+function toInstruction(request: ChatRequest, ignoresSchemas: boolean): string | undefined {
+	return toResponseFormat(request) !== undefined && !ignoresSchemas
+		? undefined
+		: toOutputInstruction(request);
 }
 
 function toParts(message: ChatMessage, memory: TurnMemory): object[] {
@@ -74,11 +78,29 @@ const toResult = ({ callId, name, content, isError }: ChatMessage & { readonly r
 	output: { type: isError === true ? "error-text" : "text", value: content },
 });
 
-const toTool = ({ name, description, parameters }: ChatTool): object => ({
+const toTool = ({ name, description, parameters, strict }: ChatTool): object => ({
 	type: "function",
 	name,
 	...(description === undefined ? {} : { description }),
 	inputSchema: parameters,
+	...(strict === undefined ? {} : { strict }),
 });
 
-const toResponseFormat = (schema: JsonSchema) => ({ type: "json", name: "output", schema });
+/** `auto` is the default. */
+function toToolChoice(choice: ChatRequest["toolChoice"]): AiSdkCallOptions["toolChoice"] {
+	if (choice === undefined || choice === "auto") return undefined;
+	return typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.name };
+}
+
+/** Undefined where text is wanted, or what no vendor has a format for. */
+function toResponseFormat({ outputSchema, output }: ChatRequest): AiSdkCallOptions["responseFormat"] {
+	if (outputSchema === undefined) return output && { type: "json" };
+	if (outputSchema.type !== "object") return undefined;
+	const { name = "output", description } = output ?? {};
+	return {
+		type: "json",
+		name,
+		...(description === undefined ? {} : { description }),
+		schema: outputSchema,
+	};
+}

@@ -15,9 +15,19 @@ export interface AiSdkModel {
 export interface AiSdkCallOptions {
 	readonly prompt: readonly object[];
 	readonly tools?: readonly object[];
-	readonly toolChoice?: { readonly type: string };
-	readonly responseFormat?: { readonly type: string };
+	readonly toolChoice?: { readonly type: string; readonly toolName?: string };
+	readonly responseFormat?: {
+		readonly type: string;
+		readonly name?: string;
+		readonly description?: string;
+		readonly schema?: object;
+	};
 	readonly temperature?: number;
+	readonly topP?: number;
+	readonly seed?: number;
+	readonly stopSequences?: string[];
+	readonly frequencyPenalty?: number;
+	readonly presencePenalty?: number;
 	readonly maxOutputTokens?: number;
 	readonly abortSignal?: AbortSignal;
 }

@@ -144,3 +144,49 @@ describe("the vendor's clock", () => {
 		expect(await failureOf(model.generate(ask("a")))).toMatchObject({ code: "clock_skew", attempts: 1 });
 	});
 });
+
+describe("a setting that must be kept", () => {
+	it.each([
+		[{ seed: 7 }, "seed"],
+		[{ frequencyPenalty: 1 }, "frequencyPenalty"],
+		[{ presencePenalty: 1 }, "presencePenalty"],
+		[{ logitBias: { 42: 1 } }, "logitBias"],
+		[{ reasoningEffort: "low" }, "reasoningEffort"],
+		[{ verbosity: "low" }, "verbosity"],
+		[{ parallelToolCalls: false }, "parallelToolCalls"],
+		[{ temperature: 1.5 }, "temperature"],
+	])("%j, for which there is no field, is refused before anything is sent", async (settings, field) => {
+		const fetch = vi.fn(answer);
+		const error = await failureOf(createModel(fetch).generate({ ...ask("Hi"), settings }));
+		expect([error.code, error.field, error.attempts]).toEqual(["unsupported_parameter", field, 0]);
+		expect(fetch).not.toHaveBeenCalled();
+	});
+
+	it.each([
+		["This model doesn't support the topP field. Remove topP and try again.", "topP"],
+		["This model doesn't support the stopSequences field. Remove stopSequences and try again.", "stop"],
+		["`temperature` and `top_p` cannot both be specified for this model.", "temperature"],
+	])("ends the call where the model refuses it: %s", async (message, field) => {
+		const settings = { temperature: 0.5, topP: 0.5, stop: ["END"] };
+		const model = createModel(() => refuse(message));
+		const error = await failureOf(model.generate({ ...ask("Hi"), settings }));
+		expect([error.code, error.field, error.attempts]).toEqual(["unsupported_parameter", field, 1]);
+	});
+});
+
+it("tells the model in words of a choice that it has no field for, and remembers it", async () => {
+	const sent: Body[] = [];
+	const model = createModel((_, init) => {
+		sent.push(bodyOf(init));
+		const isChosen = JSON.stringify(sent.at(-1)?.toolConfig).includes("toolChoice");
+		return isChosen ? drop("toolConfig.toolChoice.any") : answer();
+	});
+	const request = {
+		...ask("Hi"),
+		tools: [{ name: "faq", parameters: { type: "object" } }],
+		toolChoice: "required",
+	} as const;
+	expect((await model.generate(request)).attempts).toBe(2);
+	expect((await model.generate(request)).attempts).toBe(1);
+	expect(JSON.stringify(sent.at(-1)?.system)).toContain("at least one of the tools");
+});

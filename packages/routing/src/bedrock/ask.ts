@@ -2,12 +2,15 @@ import type { ChatRequest } from "@stemma/core";
 import type { Attempts } from "../http/attempts";
 import type { CallWatch } from "../http/call-watch";
 import { type Answer, post, type Refusal } from "../http/post";
-import type { VendorFailure } from "../http/to-provider-error";
+import { toProviderError, type VendorFailure } from "../http/to-provider-error";
+import type { SettingName } from "../http/unsupported-setting";
+import { ProviderError } from "../provider-error";
 import { type Authorizer, createAuthorizer } from "./authorize";
 import { readClockOffset } from "./clock";
 import { type Dialect, isOptionalField, type OptionalField } from "./dialect";
 import { readErrorAnswer } from "./map-error";
 import type { Settings } from "./options";
+import { findSetting } from "./settings";
 import { type ConverseRequest, toRequest } from "./to-request";
 
 /** Sends a request. Throws a `ProviderError`, or why the call ended. */
@@ -66,11 +69,19 @@ export function createAsk(settings: Settings): Ask {
 					if (newOffsetMs !== undefined) continue;
 				}
 				const field = failure?.isUnknownField ? failure.field : undefined;
+				const setting = field && findSetting(field, request);
+				if (setting) throw toUnsupportedError(error, setting, settings);
 				if (!isOptionalField(field) || dialect.has(field) || dialect.size === mostFields) throw error;
 				dialect.add(field);
 			}
 		}
 	};
+}
+
+/** The same failure, of the setting that it is about. */
+function toUnsupportedError(error: unknown, setting: SettingName, settings: Settings): ProviderError {
+	const { status, usage } = ProviderError.is(error) ? error : {};
+	return toProviderError({ code: "unsupported_parameter", field: setting }, settings, { status, usage });
 }
 
 function createCall(

@@ -2,12 +2,16 @@
 const REFUSALS = {
 	"tools in a stream": /tool use in streaming/,
 	"inferenceConfig.temperature": /\btemperature\b/,
+	"inferenceConfig.topP": /\btop_?p\b/,
+	"inferenceConfig.stopSequences": /\bstop_?sequences?\b/,
+	"toolConfig.toolChoice": /\btool_?choice\b|\btool choice\b/,
+	"toolSpec.strict": /\bstrict\b/,
 	outputConfig: /output_?config|textformat|structured outputs?\b|json_?schema/,
 	"toolResult.status": /\bstatus field\b|toolresult\.status/,
 	system: /\bsystem (field|prompt|message|role|instruction)s?\b/,
 };
 const UNKNOWN =
-	/n['’]?t support|not support|unsupported|deprecated|not permitted|not allowed|no longer|remove/;
+	/n['’]?t support|not support|unsupported|deprecated|not permitted|not allowed|no longer|remove|cannot both/;
 
 /** A field that not all models take. */
 export type OptionalField = keyof typeof REFUSALS;

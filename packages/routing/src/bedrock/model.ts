@@ -7,6 +7,7 @@ import { fromResponse } from "./from-response";
 import { NOT_THE_FORMAT } from "./map-error";
 import type { Settings } from "./options";
 import { readStream } from "./read-stream";
+import { assertSettings } from "./settings";
 import { demandSuccess, toReply } from "./stream-reducer";
 
 export function createModel(settings: Settings): ChatModel {
@@ -14,12 +15,14 @@ export function createModel(settings: Settings): ChatModel {
 
 	const generate = (request: ChatRequest, { signal }: ChatCallOptions = {}): Promise<ChatReply> =>
 		makeCall(signal, async (watch, attempts) => {
+			assertSettings(request, settings);
 			const reply = await readWhole(await ask(request, false, watch, attempts), settings);
 			return { ...reply, attempts: attempts.count };
 		});
 
 	const stream = (request: ChatRequest, { signal }: ChatCallOptions = {}): AsyncIterable<ChatEvent> =>
 		streamCall(signal, async (watch, attempts) => {
+			assertSettings(request, settings);
 			const asked = await ask(request, true, watch, attempts);
 			return { answer: asked.answer, createReader: () => createReader(asked, settings) };
 		});

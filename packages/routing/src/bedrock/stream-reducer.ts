@@ -17,6 +17,7 @@ interface OpenCall {
 /** What a stream has said so far. */
 export interface StreamState {
 	readonly text: string;
+	readonly reasoning: string;
 	readonly calls: readonly OpenCall[];
 	/** There is one as soon as the reply is complete. */
 	readonly stopReason?: string;
@@ -31,7 +32,7 @@ export interface StreamStep {
 	readonly events: readonly ChatEvent[];
 }
 
-export const EMPTY_STREAM: StreamState = { text: "", calls: [], isDone: false };
+export const EMPTY_STREAM: StreamState = { text: "", reasoning: "", calls: [], isDone: false };
 const NO_EVENTS: readonly ChatEvent[] = [];
 /** Made late: React Native has none before 0.85. */
 let decoder: TextDecoder | undefined;
@@ -66,7 +67,11 @@ function reduceDelta(state: StreamState, index: unknown, delta: Fields): StreamS
 		return { state: { ...state, text: state.text + text }, events: [{ type: "text.delta", text }] };
 	if (delta.toolUse !== undefined) return to(extendCall(state, index, asObject(delta.toolUse).input));
 	const reasoning = readReasoning(delta);
-	return reasoning === "" ? to(state) : { state, events: [{ type: "reasoning.delta", text: reasoning }] };
+	if (reasoning === "") return to(state);
+	return {
+		state: { ...state, reasoning: state.reasoning + reasoning },
+		events: [{ type: "reasoning.delta", text: reasoning }],
+	};
 }
 
 function openCall(state: StreamState, { contentBlockIndex: index, start }: Fields): StreamState {
@@ -112,12 +117,12 @@ export function demandSuccess({ failure, usage }: StreamState, endpoint: Endpoin
 
 /** The whole reply, once the stream has ended. */
 export function toReply(
-	{ text, calls, stopReason = "", usage }: StreamState,
+	{ text, reasoning, calls, stopReason = "", usage }: StreamState,
 	{ names }: Pick<ConverseRequest, "names">,
 ): ChatReply {
 	const finishReason = toFinishReason(stopReason, calls.some(isNamed));
 	const toolCalls = toToolCalls(calls, names, finishReason === "length");
-	return { text, toolCalls, finishReason, ...(usage && { usage }) };
+	return { text, ...(reasoning && { reasoning }), toolCalls, finishReason, ...(usage && { usage }) };
 }
 
 const isNamed = ({ name }: OpenCall): boolean => name !== "";

@@ -57,6 +57,46 @@ it("says all that there is", () => {
 	expect(bodyOf({ ...request, temperature: 2 })).toMatchObject({ inferenceConfig: { temperature: 1 } });
 });
 
+it("has fields for three settings, which it changes not", () => {
+	const settings = { temperature: 1, topP: 0.5, stop: ["END"], parallelToolCalls: true };
+	const dialect: Dialect = new Set(["inferenceConfig.temperature"]);
+	expect(
+		toRequest({ messages: [user("Hi")], temperature: 0, settings }, dialect).body.inferenceConfig,
+	).toEqual({
+		temperature: 1,
+		topP: 0.5,
+		stopSequences: ["END"],
+	});
+});
+
+describe("a choice of tools", () => {
+	const tools = [{ ...FAQ, name: "f.a.q", strict: true }];
+	const messages = [user("Hi")];
+
+	it.each([
+		["required", { any: {} }],
+		[{ name: "f.a.q" }, { tool: { name: "f_a_q" } }],
+	] as const)("%j is sent as %j", (toolChoice, sent) => {
+		const body = bodyOf({ messages, tools, toolChoice });
+		expect(body).toMatchObject({ toolConfig: { toolChoice: sent, tools: [{ toolSpec: { strict: true } }] } });
+		expect(body).not.toHaveProperty("system");
+	});
+
+	it("is told in words where the model has none", () => {
+		const dialect: Dialect = new Set(["toolConfig.toolChoice", "toolSpec.strict"]);
+		const { body } = toRequest({ messages, tools, toolChoice: "required" }, dialect);
+		expect(JSON.stringify(body.toolConfig)).not.toMatch(/toolChoice|strict/);
+		expect(body.system).toEqual([{ text: expect.stringContaining("at least one") }]);
+	});
+});
+
+it("says in words that any JSON object is wanted", () => {
+	expect(bodyOf({ messages: [user("Hi")], output: {} })).toEqual({
+		messages: [{ role: "user", content: [{ text: "Hi" }] }],
+		system: [{ text: expect.stringContaining("JSON object") }],
+	});
+});
+
 describe("the conversation", () => {
 	const turnsOf = (...messages: ChatMessage[]) => bodyOf({ messages }).messages;
 

@@ -1,8 +1,11 @@
-import type { ChatMessage, ChatRequest, ChatTool, JsonSchema } from "@stemma/core";
+import type { ChatMessage, ChatOutput, ChatRequest, ChatTool, JsonSchema } from "@stemma/core";
 import type { Fields } from "../http/fields";
+import { toOutputInstruction } from "../http/output-instruction";
+import { type ForcedChoice, isForcedChoice, toChoiceInstruction } from "../http/tool-choice";
 import { type Aliases, createAliases } from "./aliases";
 import { isClosedSchema } from "./closed-schema";
 import type { Dialect } from "./dialect";
+import { MAX_TEMPERATURE } from "./settings";
 import { toMessages, toText } from "./to-messages";
 
 /** A request as the vendor takes it, and what must be known to read the answer. */
@@ -12,38 +15,52 @@ export interface ConverseRequest {
 	readonly names: Aliases;
 }
 
-/** Other vendors go up to 2; this one refuses what is higher. */
-const HIGHEST_TEMPERATURE = 1;
-
 /** The body of a request to Converse or ConverseStream (Bedrock API reference). */
 export function toRequest(request: ChatRequest, dialect: Dialect): ConverseRequest {
-	const { messages, temperature, maxOutputTokens, outputSchema } = request;
+	const { messages, maxOutputTokens, outputSchema, toolChoice } = request;
 	const tools = listTools(request);
 	const names = createAliases([...tools.map(({ name }) => name), ...listCalls(messages, "name")]);
 	const callIds = createAliases(listCalls(messages, "id"));
 	const mayCall = (request.tools?.length ?? 0) > 0 && request.toolChoice !== "none";
-	const instructions = toInstructions(request, tools.length > 0 && !mayCall);
+	const isForced = mayCall && isForcedChoice(toolChoice);
+	const isChoiceTold = isForced && dialect.has("toolConfig.toolChoice");
+	const instructions = toInstructions(request, tools.length > 0 && !mayCall, isChoiceTold);
 	const turns = toMessages(messages, { names, callIds, takesToolStatus: !dialect.has("toolResult.status") });
 	const takesSystem = !dialect.has("system");
 	if (!takesSystem) turns[0]?.content.unshift(...instructions);
 	const inference = {
 		...(maxOutputTokens !== undefined && { maxTokens: maxOutputTokens }),
-		...(temperature !== undefined &&
-			!dialect.has("inferenceConfig.temperature") && {
-				temperature: Math.min(temperature, HIGHEST_TEMPERATURE),
-			}),
+		...toInference(request, dialect),
 	};
+	const choice = isForced && !isChoiceTold && { toolChoice: toToolChoice(toolChoice, names) };
 	const isHeld =
 		!dialect.has("outputConfig") && outputSchema?.type === "object" && isClosedSchema(outputSchema);
 	const body = {
 		messages: turns,
 		...(instructions.length > 0 && takesSystem && { system: instructions }),
 		...(Object.keys(inference).length > 0 && { inferenceConfig: inference }),
-		...(tools.length > 0 && { toolConfig: { tools: tools.map((tool) => toTool(tool, names)) } }),
-		...(isHeld && { outputConfig: toOutputConfig(outputSchema) }),
+		...(tools.length > 0 && {
+			toolConfig: { tools: tools.map((tool) => toTool(tool, names, dialect)), ...choice },
+		}),
+		...(isHeld && { outputConfig: toOutputConfig(outputSchema, request.output) }),
 	};
 	return { body, names };
 }
+
+/** What shapes the choice of words: a wish as far as the model takes it, settings as they are. */
+function toInference({ temperature, settings = {} }: ChatRequest, dialect: Dialect): Fields {
+	const isWish = settings.temperature === undefined && !dialect.has("inferenceConfig.temperature");
+	const wish = isWish && temperature !== undefined ? Math.min(temperature, MAX_TEMPERATURE) : undefined;
+	const kept = settings.temperature ?? wish;
+	return {
+		...(kept !== undefined && { temperature: kept }),
+		...(settings.topP !== undefined && { topP: settings.topP }),
+		...(settings.stop !== undefined && { stopSequences: settings.stop }),
+	};
+}
+
+const toToolChoice = (choice: ForcedChoice, names: Aliases): Fields =>
+	choice === "required" ? { any: {} } : { tool: { name: names.toAlias(choice.name) } };
 
 /** The tools that are offered; else those of the conversation, which the vendor does not take without. */
 function listTools({ tools = [], messages }: ChatRequest): readonly ChatTool[] {
@@ -59,27 +76,36 @@ function listCalls(messages: readonly ChatMessage[], key: "id" | "name"): string
 }
 
 /** That no tool may be called can be said in words alone: the vendor has no `none`. */
-function toInstructions({ system = "", outputSchema }: ChatRequest, mustNotCall: boolean): Fields[] {
+function toInstructions(request: ChatRequest, mustNotCall: boolean, isChoiceTold: boolean): Fields[] {
+	const { system = "", toolChoice } = request;
 	return [
 		system,
-		outputSchema ? `Reply with JSON alone that fits this JSON Schema: ${JSON.stringify(outputSchema)}` : "",
+		toOutputInstruction(request) ?? "",
 		mustNotCall ? "Call no tool in this turn: reply in words, with what is known so far." : "",
+		isChoiceTold && isForcedChoice(toolChoice) ? toChoiceInstruction(toolChoice) : "",
 	].flatMap(toText);
 }
 
-function toTool({ name, description = "", parameters }: ChatTool, names: Aliases): Fields {
+function toTool(
+	{ name, description = "", parameters, strict }: ChatTool,
+	names: Aliases,
+	dialect: Dialect,
+): Fields {
 	return {
 		toolSpec: {
 			name: names.toAlias(name),
 			...(description.trim() !== "" && { description }),
 			inputSchema: { json: { type: "object", ...parameters } },
+			...(strict !== undefined && !dialect.has("toolSpec.strict") && { strict }),
 		},
 	};
 }
 
-const toOutputConfig = (schema: JsonSchema): Fields => ({
+const toOutputConfig = (schema: JsonSchema, { name = "output", description }: ChatOutput = {}): Fields => ({
 	textFormat: {
 		type: "json_schema",
-		structure: { jsonSchema: { name: "output", schema: JSON.stringify(schema) } },
+		structure: {
+			jsonSchema: { name, ...(description && { description }), schema: JSON.stringify(schema) },
+		},
 	},
 });

@@ -371,6 +371,41 @@ describe("output schemas", () => {
 	});
 });
 
+describe("what a model can be asked for", () => {
+	const request = ask("What does a late return cost?", toBlock(toOutput(FEES.slice(0, 1))));
+
+	it("is any JSON object: the answer in one", async () => {
+		const { answer: text } = JSON.parse(await answer({ ...request, output: {} }));
+		expect(text).toContain("12 euro");
+	});
+
+	it("is an end before a text, and what means nothing to who samples nothing", async () => {
+		const settings = { stop: ["zzz", "12 euro"], temperature: 0.5, topP: 0.5, seed: 7 };
+		expect(await answer({ ...request, settings })).toBe(`${HEADLINE}\n"A late return costs `);
+	});
+
+	it.each(["frequencyPenalty", "presencePenalty", "logitBias", "reasoningEffort", "verbosity"])(
+		"is not the setting %s",
+		async (field) => {
+			const settings = { [field]: field === "logitBias" ? { 42: 1 } : 1 };
+			const error = await model.generate({ ...request, settings }).catch((caught: unknown) => caught);
+			expect(error).toMatchObject({ code: "unsupported_parameter", field, attempts: 0 });
+		},
+	);
+
+	it("is a call of what it calls anyway, and of nothing else", async () => {
+		const tools = [tool("faq", "knowledge"), tool("fees", "knowledge"), tool("pay", "tool")];
+		const call = async (fields: Partial<ChatRequest>) =>
+			(await model.generate({ messages: [user("Hi")], tools, ...fields })).toolCalls.map(({ name }) => name);
+		expect(await call({ toolChoice: "required" })).toEqual(["faq", "fees"]);
+		expect(await call({ settings: { parallelToolCalls: false } })).toEqual(["faq"]);
+		expect(await call({ toolChoice: { name: "fees" } })).toEqual(["fees"]);
+		await expect(call({ toolChoice: { name: "pay" } })).rejects.toMatchObject({
+			code: "tool_choice_not_supported",
+		});
+	});
+});
+
 describe("the context of a run", () => {
 	it("is neither quoted nor taken for documents that were read", async () => {
 		const context = toBlock('{"name":"Ada. She pays late [1]."}', "context");

@@ -1,16 +1,21 @@
-import type { JsonSchema } from "@stemma/core";
+import type { ChatRequest, JsonSchema } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 
 /** What a schema may ask of a text without that a quotation might break it. */
 const HARMLESS = new Set(["type", "title", "description", "examples", "default"]);
 
 /**
- * How the text of an answer is written for a node with an output schema: as the one text that the schema requires.
+ * How the text of an answer is written where JSON is wanted: as the one text that the schema requires; without a schema
+ * as `{"answer": …}`.
  *
  * @throws StemmaError `output_not_supported` for a schema that takes anything else.
  */
-export function toOutputWriter(schema: JsonSchema | undefined): (text: string) => string {
-	if (schema === undefined) return (text) => text;
+export function toOutputWriter({
+	outputSchema: schema,
+	output,
+}: Pick<ChatRequest, "outputSchema" | "output">): (text: string) => string {
+	if (schema === undefined)
+		return output === undefined ? (text) => text : (answer) => JSON.stringify({ answer });
 	if (isText(schema)) return (text) => JSON.stringify(text);
 	const name = findTextProperty(schema);
 	if (name !== undefined) return (text) => JSON.stringify({ [name]: text });

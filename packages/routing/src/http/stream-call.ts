@@ -26,10 +26,17 @@ export function createWholeReader(readReply: () => Promise<ChatReply>): ReplyRea
 			if (isRead) return undefined;
 			isRead = true;
 			reply = await readReply();
-			return reply.text === "" ? [] : [{ type: "text.delta", text: reply.text }];
+			return toDeltas(reply);
 		},
 		toReply: () => reply,
 	};
+}
+
+function toDeltas({ reasoning = "", text }: ChatReply): readonly ChatEvent[] {
+	return [
+		...(reasoning === "" ? [] : [{ type: "reasoning.delta", text: reasoning } as const]),
+		...(text === "" ? [] : [{ type: "text.delta", text } as const]),
+	];
 }
 
 /**

@@ -113,6 +113,10 @@ function toTexts(
 			`refused ${field === undefined ? "" : `\`${field}\` in `}the request`,
 			`Check that ${name} takes what is asked for (tools, an output schema, temperature)${orAnotherModel}`,
 		],
+		unsupported_parameter: [
+			`does not take the setting ${field === undefined ? "" : `\`${field}\` `}as it was given`,
+			`Leave it out${orAnotherModel}`,
+		],
 		stream_truncated: ["broke off its answer", `${tryAgain}, or look for a proxy that ends long answers.`],
 	};
 }

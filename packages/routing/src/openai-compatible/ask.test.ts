@@ -198,3 +198,48 @@ describe("what was learnt", () => {
 		expect(memory.recall("https://models.example/v1 m")?.refused).toEqual(["temperature", "tool_choice"]);
 	});
 });
+
+describe("a setting that must be kept", () => {
+	const settings = {
+		temperature: 0.5,
+		topP: 0.5,
+		seed: 7,
+		stop: ["END"],
+		frequencyPenalty: 1,
+		presencePenalty: 1,
+		logitBias: { 42: 1 },
+		reasoningEffort: "low",
+		verbosity: "low",
+		parallelToolCalls: false,
+	};
+
+	it.each([
+		["temperature", "temperature"],
+		["top_p", "topP"],
+		["seed", "seed"],
+		["stop", "stop"],
+		["frequency_penalty", "frequencyPenalty"],
+		["presence_penalty", "presencePenalty"],
+		["logit_bias", "logitBias"],
+		["reasoning_effort", "reasoningEffort"],
+		["verbosity", "verbosity"],
+		["parallel_tool_calls", "parallelToolCalls"],
+	])("%s, refused, ends the call", async (field, setting) => {
+		unknown = [field];
+		const { code, field: named, attempts } = await failureOf(toModel().generate({ ...REQUEST, settings }));
+		expect([code, named, attempts]).toEqual(["unsupported_parameter", setting, 1]);
+		expect(memory.recall("https://models.example/v1 m")).toBeUndefined();
+	});
+});
+
+it.each([
+	["required", "tool_choice required"],
+	[{ name: "faq" }, "tool_choice named"],
+] as const)("the choice of %j, refused, is told in words from then on", async (toolChoice, feature) => {
+	unknown = ["tool_choice"];
+	const { attempts } = await toModel().generate({ ...REQUEST, toolChoice });
+	expect(attempts).toBe(2);
+	expect(bodies.at(-1)).not.toHaveProperty("tool_choice");
+	expect(JSON.stringify(bodies.at(-1)?.messages)).toContain("In this turn, call");
+	expect(memory.recall("https://models.example/v1 m")?.refused).toEqual([feature]);
+});

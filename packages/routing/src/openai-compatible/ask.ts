@@ -2,6 +2,7 @@ import type { Attempts } from "../http/attempts";
 import type { CallWatch } from "../http/call-watch";
 import type { Fields } from "../http/fields";
 import { type Answer, post } from "../http/post";
+import type { SettingName } from "../http/unsupported-setting";
 import { type Dialect, type Feature, toTokenLimit } from "./dialect";
 import { type Refusal, readRefusal } from "./map-error";
 import type { Settings } from "./options";
@@ -14,6 +15,8 @@ export interface Question {
 	readonly accept: string;
 	/** In the words that the endpoint takes. */
 	toBody(dialect: Dialect): Fields;
+	/** The setting that a field stands for which must be kept: its refusal ends the call. */
+	findSetting?(field: string): SettingName | undefined;
 	/** The last look at a refusal that no other words can change. */
 	onRefusal?(refusal: Refusal): void;
 }
@@ -57,7 +60,7 @@ export async function ask(
 }
 
 function toCall(
-	{ path, accept }: Question,
+	{ path, accept, findSetting }: Question,
 	body: Fields,
 	settings: Settings,
 	onRefusal: (refusal: Refusal) => void,
@@ -68,11 +71,19 @@ function toCall(
 		body: JSON.stringify(body),
 		headers: () => headers,
 		readError({ status, text }) {
-			const refusal = readRefusal(status, text, body);
+			const refusal = keepSetting(readRefusal(status, text, body), findSetting);
 			onRefusal(refusal);
 			return refusal.failure;
 		},
 	};
+}
+
+/** A refusal of a setting that must be kept is one of the whole call. */
+function keepSetting(refusal: Refusal, findSetting: Question["findSetting"]): Refusal {
+	const { feature, ...rest } = refusal;
+	const setting = feature && findSetting?.(feature.feature);
+	if (setting === undefined) return refusal;
+	return { ...rest, failure: { code: "unsupported_parameter", field: setting } };
 }
 
 /** What is remembered is of one model at one endpoint. */

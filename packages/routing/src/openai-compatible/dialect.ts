@@ -10,12 +10,14 @@ export type Feature =
 	| `${FormatFeature} with tools`
 	| KeptField
 	| "temperature"
-	| "tool_choice"
+	| ToolChoiceFeature
 	| "stream"
 	| "stream_options"
 	| "strict"
 	| "encoding_format";
 
+/** `tool_choice` alone: that no tool may be called. */
+export type ToolChoiceFeature = "tool_choice" | "tool_choice required" | "tool_choice named";
 export type TokenLimit = "max_tokens" | "max_completion_tokens";
 export type OutputFormat = "json_schema" | "json_object";
 /** One format, or all of them. */
@@ -41,11 +43,14 @@ export const chooseTokenLimit = ({ tokenLimit, refused }: Dialect): TokenLimit |
 	[tokenLimit, ...TOKEN_LIMITS].find((limit) => !refused.has(limit));
 
 const TOKEN_LIMITS = ["max_tokens", "max_completion_tokens"] as const;
-const FORMATS = ["json_schema", "json_object"] as const;
 
-/** How the endpoint is asked for an output of a schema; where it takes no format, the instructions must do. */
-export function chooseOutputFormat({ refused }: Dialect, hasTools: boolean): OutputFormat | undefined {
+/** How the endpoint is asked for JSON; where it takes none of the formats, the instructions must do. */
+export function chooseOutputFormat(
+	formats: readonly OutputFormat[],
+	{ refused }: Dialect,
+	hasTools: boolean,
+): OutputFormat | undefined {
 	const takes = (feature: FormatFeature): boolean =>
 		!refused.has(feature) && !(hasTools && refused.has(`${feature} with tools`));
-	return takes("response_format") ? FORMATS.find(takes) : undefined;
+	return takes("response_format") ? formats.find(takes) : undefined;
 }

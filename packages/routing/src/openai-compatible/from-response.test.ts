@@ -7,12 +7,21 @@ const ORIGIN = { baseUrl: "https://models.example/v1", model: "m" };
 const read = (name: string) => fromResponse(readFileSync(new URL(`${name}.json`, folder), "utf8"), ORIGIN);
 const USAGE = { inputTokens: 12, outputTokens: 7 };
 
+/** Vendors whose answer has what the model thought. */
+const REASONING = "openrouter mistral deepseek vllm ollama lmstudio llamacpp".split(" ");
+
 describe("a whole answer of", () => {
 	const VENDORS =
 		"openai azure openrouter groq together mistral deepseek vllm sglang tgi ollama lmstudio llamacpp";
 	it.each(VENDORS.split(" "))("%s", (vendor) => {
 		expect(read(vendor)).toEqual({
-			reply: { text: "Zwölf.", toolCalls: [], finishReason: "stop", usage: USAGE },
+			reply: {
+				text: "Zwölf.",
+				...(REASONING.includes(vendor) && { reasoning: "Hm." }),
+				toolCalls: [],
+				finishReason: "stop",
+				usage: USAGE,
+			},
 		});
 	});
 

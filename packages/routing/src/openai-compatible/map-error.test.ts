@@ -26,6 +26,17 @@ describe("an answer with an error", () => {
 		["context_length", 400, openAi("context_length_exceeded", "maximum context length is 8192 tokens")],
 		["context_length", 400, '{"object":"error","message":"This model\'s maximum context length is 4096"}'],
 		["context_length", 413, ""],
+		[
+			"context_length",
+			400,
+			openAi(null, "This model's maximum prompt length is 131072 but the request contains 2"),
+		],
+		[
+			"context_length",
+			400,
+			openAi(null, "The input token count exceeds the maximum number of tokens allowed 10"),
+		],
+		["context_length", 422, '{"error":"`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000"}'],
 		["content_filtered", 400, openAi("content_filter", "The response was filtered")],
 		["overloaded", 500, ""],
 		["overloaded", 503, '{"error":{"message":"Model is overloaded","type":"service_unavailable"}}'],

@@ -96,7 +96,7 @@ const RULES: readonly (readonly [ProviderErrorCode, RegExp])[] = [
 	],
 	[
 		"context_length",
-		/^413|context[_ ](length|window|size)|maximum context|(prompt|input) is too long|too many (input )?tokens/,
+		/^413|context[_ ](length|window|size)|maximum (context|prompt)|(prompt|input) is too long|too many (input )?tokens|exceeds? the maximum number of (input )?tokens|max_new_tokens` must be <=/,
 	],
 	["invalid_credential", /^401|(invalid|incorrect)[_ ]api[_ ]key|api[_ ]key[_ ](not valid|invalid)/],
 	["rate_limited", /^429|rate.?limit|too many requests/],

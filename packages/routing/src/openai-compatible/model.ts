@@ -9,6 +9,7 @@ import { fromResponse } from "./from-response";
 import { NOT_THE_FORMAT } from "./map-error";
 import type { Settings } from "./options";
 import { readStream } from "./read-stream";
+import { findSetting } from "./settings";
 import { toRequest } from "./to-request";
 
 export function createModel(settings: Settings): ChatModel {
@@ -24,6 +25,7 @@ export function createModel(settings: Settings): ChatModel {
 			{
 				path: "/chat/completions",
 				accept: isStreamed ? "text/event-stream" : "application/json",
+				findSetting: (field) => findSetting(field, request.settings),
 				toBody: (dialect) => toRequest(request, { ...settings, isStreamed, dialect }),
 			},
 			settings,

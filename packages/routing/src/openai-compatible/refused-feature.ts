@@ -1,5 +1,6 @@
+import { isJsonObject } from "@stemma/core/internal";
 import { asList, asObject, asText, type Fields } from "../http/fields";
-import type { Feature } from "./dialect";
+import type { Feature, ToolChoiceFeature } from "./dialect";
 import { KEPT_FIELDS } from "./keepsakes";
 
 /** What an endpoint says against a request. */
@@ -37,11 +38,17 @@ export function toRefusedFeature(
 	const { text } = objection;
 	if (field === "response_format") return toRefusedFormat(objection, sent);
 	if (NEEDED.includes(field)) return undefined;
+	const choice = field === "tool_choice" ? toForcedFeature(sent.tool_choice) : undefined;
+	// Whatever is wrong with it, the model can be told in words.
+	if (choice !== undefined) return { feature: choice, isLasting: UNKNOWN.test(text) };
 	if (field !== "encoding_format" && !UNKNOWN.test(text)) return undefined;
 	// What else is sent are features. Whether answers may be streamed can hang on the account, strictness on the schema.
 	const isLasting = field !== "stream" && !(field === "strict" && isOfSchema(objection));
 	return { feature: field as Feature, isLasting };
 }
+
+const toForcedFeature = (choice: unknown): ToolChoiceFeature | undefined =>
+	choice === "required" ? "tool_choice required" : isJsonObject(choice) ? "tool_choice named" : undefined;
 
 /** Without these a call asks for nothing, or for something else. */
 const NEEDED = ["model", "messages", "tools", "input", "dimensions"];
@@ -70,7 +77,7 @@ const isOfSchema = ({ text, path }: Objection): boolean =>
 	text.replaceAll("json_schema", "").includes("schema");
 
 const REFUSED =
-	"un(supported|recognized|known|expected|available)|(not|n't|no longer) (currently )?(support|permitted|allowed|available|implemented)|deprecated|cannot be combined";
+	"un(supported|recognized|known|expected|available)|(not|n't|no longer) (currently )?(support|permitted|allowed|available|implemented)|deprecated|incompatible|cannot be combined";
 const EXTRA = "extra[ _](inputs|fields|forbidden)";
 const FORMAT =
 	/response[ _]format|json[ _](mode|schema|object)|response mime type(: '[^']*')?|structured output/;
@@ -89,11 +96,13 @@ function namesIn(sent: Fields): string[] {
 	const inner = asObject(asObject(sent.response_format).json_schema);
 	return [
 		...KEPT_FIELDS.filter((name) => messages.includes(`"${name}":`)),
-		...("strict" in inner ? ["strict"] : []),
+		...("strict" in inner || asList(sent.tools).some(isStrictTool) ? ["strict"] : []),
 		...Object.keys(rest).sort((one, other) => other.length - one.length),
 		...["messages", "model"].filter((name) => name in sent),
 	];
 }
+
+const isStrictTool = (tool: unknown): boolean => "strict" in asObject(asObject(tool).function);
 
 /** What endpoints call a field beside its name. */
 const OTHER_NAMES: { readonly [field: string]: RegExp | undefined } = {

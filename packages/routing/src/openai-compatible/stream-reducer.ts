@@ -18,6 +18,7 @@ import {
 /** What a stream has said so far. */
 export interface StreamState {
 	readonly text: string;
+	readonly reasoning: string;
 	readonly calls: readonly OpenCall[];
 	/** The model would not answer; what it says instead is the text. */
 	readonly isRefusal: boolean;
@@ -36,6 +37,7 @@ export interface StreamStep {
 
 export const EMPTY_STREAM: StreamState = {
 	text: "",
+	reasoning: "",
 	calls: [],
 	isRefusal: false,
 	isDone: false,
@@ -92,6 +94,7 @@ export function reduceChunk(state: StreamState, chunk: Fields): StreamStep {
 	const isWhole = (choice.delta ?? undefined) === undefined;
 	const next: StreamState = {
 		text: state.text + text,
+		reasoning: state.reasoning + reasoning,
 		calls: readCalls(delta).reduce<StreamState["calls"]>(
 			(calls, wire) => mergeToolCall(calls, wire, isWhole),
 			state.calls,
@@ -134,11 +137,12 @@ export const readEnd = ({ text, calls, finishReason }: StreamState): VendorFailu
 
 /** The whole reply, once the stream has ended. */
 export function toReply(state: StreamState, origin: Origin): ChatReply {
-	const { text, calls, isRefusal, finishReason, usage, keepsakes } = state;
+	const { text, reasoning, calls, isRefusal, finishReason, usage, keepsakes } = state;
 	const isCutOff = toFinishReason(finishReason, false) === "length";
 	const toolCalls = toToolCalls(calls, keepsakes, origin, isCutOff);
 	return {
 		text,
+		...(reasoning && { reasoning }),
 		toolCalls,
 		finishReason: isRefusal ? "filtered" : toFinishReason(finishReason, toolCalls.length > 0),
 		...(usage && { usage }),

@@ -88,6 +88,96 @@ describe("a request", () => {
 	});
 });
 
+describe("settings that must be kept", () => {
+	const settings = {
+		temperature: 1.5,
+		topP: 0.5,
+		seed: 7,
+		stop: ["END"],
+		frequencyPenalty: 0.5,
+		presencePenalty: -0.5,
+		logitBias: { 42: -100 },
+		reasoningEffort: "low",
+		verbosity: "high",
+		parallelToolCalls: false,
+	};
+	const sent = {
+		temperature: 1.5,
+		top_p: 0.5,
+		seed: 7,
+		stop: ["END"],
+		frequency_penalty: 0.5,
+		presence_penalty: -0.5,
+		logit_bias: { 42: -100 },
+		reasoning_effort: "low",
+		verbosity: "high",
+	};
+
+	it("are sent under the vendor's names, whatever was refused before", () => {
+		const refused = without("temperature");
+		expect(whole({ messages, temperature: 0.1, settings }, refused)).toEqual({
+			model: "m",
+			messages,
+			...sent,
+		});
+	});
+
+	it("have one that makes sense with tools alone", () => {
+		const tools = [{ name: "faq", parameters: { type: "object" } }];
+		expect(whole({ messages, settings, tools })).toMatchObject({ ...sent, parallel_tool_calls: false });
+	});
+});
+
+describe("a choice of tools", () => {
+	const tools = [{ name: "faq", parameters: { type: "object" }, strict: true }];
+
+	it.each([
+		["auto", undefined],
+		["none", "none"],
+		["required", "required"],
+		[{ name: "faq" }, { type: "function", function: { name: "faq" } }],
+	] as const)("%j is sent as %j", (toolChoice, tool_choice) => {
+		const body = whole({ messages, tools, toolChoice });
+		expect(body.tool_choice).toEqual(tool_choice);
+		expect(body.messages).toEqual(messages);
+		expect(body.tools).toMatchObject([{ function: { name: "faq", strict: true } }]);
+	});
+
+	it.each([
+		["required", "tool_choice required", "at least one"],
+		[{ name: "faq" }, "tool_choice named", '"faq"'],
+	] as const)("%j is told in words where the endpoint refuses it", (toolChoice, feature, words) => {
+		const body = whole({ messages, tools, toolChoice }, without(feature, "strict"));
+		expect(body).not.toHaveProperty("tool_choice");
+		expect(body.messages).toMatchObject([{ role: "system", content: expect.stringContaining(words) }, {}]);
+		expect(JSON.stringify(body.tools)).not.toContain("strict");
+	});
+});
+
+describe("any JSON object", () => {
+	it("is a format of its own, said in words as well where nobody speaks of JSON", () => {
+		const body = whole({ messages, output: {} });
+		expect(body.response_format).toEqual({ type: "json_object" });
+		expect(body.messages).toMatchObject([{ role: "system", content: expect.stringContaining("JSON") }, {}]);
+		const said = [{ role: "user", content: "Say it in json." }] as const;
+		expect(whole({ messages: said, output: {} }).messages).toEqual(said);
+	});
+
+	it("is said in words alone where the endpoint has no such format", () => {
+		const body = whole({ messages, output: {} }, without("json_object"));
+		expect(body).not.toHaveProperty("response_format");
+		expect(body.messages).toMatchObject([{ role: "system" }, {}]);
+	});
+});
+
+it("tells the name of a schema, what it is for, and whether it is strict", () => {
+	const output = { name: "place", description: "A place.", strict: false };
+	expect(whole({ messages, outputSchema: closed, output }).response_format).toEqual({
+		type: "json_schema",
+		json_schema: { ...output, schema: closed },
+	});
+});
+
 describe("the limit of tokens begins as", () => {
 	it.each([
 		["max_completion_tokens", "api.openai.com"],

@@ -1,7 +1,17 @@
-import type { ChatMessage, ChatRequest, ChatTool, ChatToolCall, Json, JsonSchema } from "@stemma/core";
+import type { ChatMessage, ChatRequest, ChatTool, ChatToolCall, ChatToolChoice, Json } from "@stemma/core";
 import type { Fields } from "../http/fields";
-import { chooseOutputFormat, chooseTokenLimit, type Dialect, type OutputFormat } from "./dialect";
+import { toOutputInstruction } from "../http/output-instruction";
+import { isForcedChoice, toChoiceInstruction } from "../http/tool-choice";
+import {
+	chooseOutputFormat,
+	chooseTokenLimit,
+	type Dialect,
+	type Feature,
+	type OutputFormat,
+	type ToolChoiceFeature,
+} from "./dialect";
 import { type Origin, readVendorData } from "./keepsakes";
+import { toSettingFields } from "./settings";
 import { isStrictSchema } from "./strict-schema";
 import { isJson } from "./tool-calls";
 
@@ -12,24 +22,31 @@ export interface RequestSettings extends Origin {
 
 /** The body of a request; fields that say nothing are left out, since strict endpoints refuse what they do not know. */
 export function toRequest(request: ChatRequest, settings: RequestSettings): Fields {
-	const { tools = [], toolChoice, temperature, maxOutputTokens, outputSchema } = request;
+	const { tools = [], toolChoice, temperature, maxOutputTokens } = request;
 	const { model, isStreamed, dialect } = settings;
-	const takes = (feature: "temperature" | "tool_choice" | "stream" | "stream_options"): boolean =>
-		!dialect.refused.has(feature);
+	const takes = (feature: Feature): boolean => !dialect.refused.has(feature);
 	const isForbidden = toolChoice === "none";
 	// Where that cannot be said, tools are shown only if there are calls to understand.
 	const hasTools =
 		tools.length > 0 && (!isForbidden || takes("tool_choice") || request.messages.some(hasCalls));
 	const streams = isStreamed && takes("stream");
 	const tokenLimit = chooseTokenLimit(dialect);
-	const format = outputSchema?.type === "object" ? chooseOutputFormat(dialect, hasTools) : undefined;
+	const format = chooseOutputFormat(listFormats(request), dialect, hasTools);
+	const choice = hasTools && toolChoice !== undefined ? toToolChoice(toolChoice) : undefined;
+	const isChoiceSent = choice !== undefined && takes(choice.feature);
+	const isTold = !isChoiceSent && hasTools && isForcedChoice(toolChoice);
 	return {
 		model,
-		messages: toMessages(request, format, settings),
-		...(hasTools && { tools: tools.map(toTool) }),
-		...(hasTools && isForbidden && takes("tool_choice") && { tool_choice: "none" }),
-		...(format && { response_format: toResponseFormat(format, outputSchema, dialect) }),
+		messages: toMessages(
+			request,
+			[toFormatInstruction(request, format), isTold ? toChoiceInstruction(toolChoice) : undefined],
+			settings,
+		),
+		...(hasTools && { tools: tools.map((tool) => toTool(tool, takes("strict"))) }),
+		...(isChoiceSent && { tool_choice: choice.value }),
+		...(format && { response_format: toResponseFormat(format, request, dialect) }),
 		...(temperature !== undefined && takes("temperature") && { temperature }),
+		...toSettingFields(request.settings, hasTools),
 		...(maxOutputTokens !== undefined && tokenLimit && { [tokenLimit]: maxOutputTokens }),
 		...(streams && { stream: true }),
 		...(streams && takes("stream_options") && { stream_options: { include_usage: true } }),
@@ -39,22 +56,43 @@ export function toRequest(request: ChatRequest, settings: RequestSettings): Fiel
 const hasCalls = (message: ChatMessage): boolean =>
 	message.role === "assistant" && (message.toolCalls?.length ?? 0) > 0;
 
+/** The field that says a choice; `auto` is the default. */
+function toToolChoice(
+	choice: ChatToolChoice,
+): { readonly feature: ToolChoiceFeature; readonly value: unknown } | undefined {
+	if (choice === "auto") return undefined;
+	if (choice === "none") return { feature: "tool_choice", value: choice };
+	if (choice === "required") return { feature: "tool_choice required", value: choice };
+	return { feature: "tool_choice named", value: { type: "function", function: { name: choice.name } } };
+}
+
+/** The formats that say what output is wanted, the best first. They take objects alone. */
+function listFormats({ outputSchema, output }: ChatRequest): readonly OutputFormat[] {
+	if (outputSchema === undefined) return output === undefined ? [] : ["json_object"];
+	return outputSchema.type === "object" ? ["json_schema", "json_object"] : [];
+}
+
+/** Of the format without a schema some endpoints take no request that does not speak of JSON. */
+function toFormatInstruction(request: ChatRequest, format: OutputFormat | undefined): string | undefined {
+	if (format === "json_schema") return undefined;
+	const isSaid = request.outputSchema === undefined && format === "json_object" && speaksOfJson(request);
+	return isSaid ? undefined : toOutputInstruction(request);
+}
+
+const speaksOfJson = ({ system = "", messages }: ChatRequest): boolean =>
+	[system, ...messages.map(({ content }) => content)].some((text) => /json/i.test(text));
+
 function toMessages(
-	{ system, outputSchema, messages }: ChatRequest,
-	format: OutputFormat | undefined,
+	{ system, messages }: ChatRequest,
+	told: readonly (string | undefined)[],
 	settings: RequestSettings,
 ): object[] {
-	const schema = format === "json_schema" ? undefined : outputSchema;
-	const instructions = [system, toInstruction(schema)].filter((text) => text !== undefined);
+	const instructions = [system, ...told].filter((text) => text !== undefined);
 	return [
 		...(instructions.length === 0 ? [] : [{ role: "system", content: instructions.join("\n\n") }]),
 		...messages.map((message) => toMessage(message, settings)),
 	];
 }
-
-/** Formats of the vendor take objects alone, and some take no schema; what the text must be, the model is told. */
-const toInstruction = (schema: JsonSchema | undefined): string | undefined =>
-	schema && `Reply with JSON alone that fits this JSON Schema: ${JSON.stringify(schema)}`;
 
 function toMessage(message: ChatMessage, settings: RequestSettings): object {
 	const { role, content } = message;
@@ -84,17 +122,20 @@ const toKept = (data: Json | undefined, part: "message" | "call", settings: Requ
 		? {}
 		: readVendorData(data, part, settings, (field) => !settings.dialect.refused.has(field));
 
-const toTool = ({ name, description, parameters }: ChatTool): object => ({
+const toTool = ({ name, description, parameters, strict }: ChatTool, takesStrict: boolean): object => ({
 	type: "function",
-	function: { name, description, parameters },
+	function: { name, description, parameters, ...(strict !== undefined && takesStrict && { strict }) },
 });
 
 function toResponseFormat(
 	format: OutputFormat,
-	schema: JsonSchema | undefined,
+	{ outputSchema: schema, output = {} }: ChatRequest,
 	{ refused }: Dialect,
 ): object {
 	if (format === "json_object") return { type: format };
-	const strict = refused.has("strict") ? {} : { strict: isStrictSchema(schema) };
-	return { type: format, json_schema: { name: "output", schema, ...strict } };
+	const { name = "output", description, strict = isStrictSchema(schema) } = output;
+	return {
+		type: format,
+		json_schema: { name, description, schema, ...(!refused.has("strict") && { strict }) },
+	};
 }

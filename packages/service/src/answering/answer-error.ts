@@ -2,7 +2,7 @@ import type { ReceiptRow, RunError } from "@stemma/core";
 import { isStemmaError, RunFailedError, type StemmaError } from "@stemma/core/errors";
 import { ProviderError } from "@stemma/routing";
 import { ApiError } from "../http/api-error";
-import { logError, toApiError, toErrorBody } from "../http/error-answer";
+import { logError, toApiError, toContextErrorBody } from "../http/error-answer";
 import type { ServiceContext } from "../http/service-app";
 import { type Exposure, exposureOf } from "../runs/caller-view";
 
@@ -20,7 +20,9 @@ const STATUSES: { readonly [code: string]: number } = {
 	model_not_allowed: 422,
 	region_mismatch: 422,
 	output_not_supported: 422,
+	tool_choice_not_supported: 422,
 	max_tokens: 422,
+	unsupported_parameter: 400,
 	blocked_address: 422,
 	ambient_credentials_unavailable: 503,
 	outbound_timeout: 504,
@@ -95,5 +97,5 @@ const readRetryAfter = (error: unknown): number | undefined =>
 export function toStreamedError(context: ServiceContext, error: unknown): RunError {
 	const known = toApiError(toAnswerError(error, { exposure: exposureOf(context.get("caller")) }));
 	if (known.status >= 500) logError(context, known, error);
-	return toErrorBody(known, context.get("requestId")).error;
+	return toContextErrorBody(context, known).error;
 }

@@ -1,7 +1,5 @@
 import { z } from "zod";
 
-// Lenient: what is not known here is ignored, as the vendors' own clients expect.
-
 const toolCall = z.object({
 	id: z.string(),
 	type: z.literal("function").optional(),
@@ -15,6 +13,14 @@ const content = z.union([
 	z.array(z.union([z.object({ type: z.literal("text"), text: z.string() }), z.object({ type: z.string() })])),
 ]);
 
+/** A call as it was before there were tools, and the answer to it. */
+const legacyCall = z.object({ name: z.string(), arguments: z.string() });
+const legacyResult = z.object({
+	role: z.literal("function"),
+	name: z.string(),
+	content: z.string().nullish(),
+});
+
 const message = z.discriminatedUnion("role", [
 	z.object({ role: z.enum(["system", "developer"]), content }),
 	z.object({ role: z.literal("user"), content }),
@@ -22,18 +28,38 @@ const message = z.discriminatedUnion("role", [
 		role: z.literal("assistant"),
 		content: content.nullish(),
 		tool_calls: z.array(toolCall).nullish(),
+		function_call: legacyCall.nullish(),
 	}),
 	z.object({ role: z.literal("tool"), tool_call_id: z.string(), content }),
+	legacyResult,
 ]);
 
-const tool = z.object({
-	type: z.literal("function"),
-	function: z.object({
-		name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-		description: z.string().optional(),
-		parameters: z.record(z.string(), z.unknown()).optional(),
-	}),
+const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+const offeredFunction = z.object({
+	name: toolName,
+	description: z.string().nullish(),
+	parameters: z.record(z.string(), z.unknown()).nullish(),
+	strict: z.boolean().nullish(),
 });
+
+const tool = z.object({ type: z.literal("function"), function: offeredFunction });
+
+const penalty = z.number().min(-2).max(2).nullish();
+const anything = z.unknown().optional();
+
+/** What changes nothing in an answer, and is not passed on. */
+const IGNORED = {
+	user: anything,
+	safety_identifier: anything,
+	metadata: anything,
+	store: anything,
+	service_tier: anything,
+	prompt_cache_key: anything,
+	prompt_cache_retention: anything,
+	prompt_cache_options: anything,
+	prediction: anything,
+};
 
 const nodeKind = z.enum(["coordinator", "agent", "knowledge", "tool", "remote", "handoff"]);
 
@@ -49,24 +75,39 @@ const stemma = z.object({
 	knowledge_base_ids: z.array(z.string()).optional(),
 });
 
-/** A request of OpenAI's chat completions (platform.openai.com/docs/api-reference/chat/create), as far as it is read. */
-export const completionRequest = z.object({
+/**
+ * A request of OpenAI's chat completions (platform.openai.com/docs/api-reference/chat/create). What it does not know is
+ * refused, for it may change the answer; within messages, tools and `stream_options` it is ignored.
+ */
+export const completionRequest = z.strictObject({
+	...IGNORED,
 	model: z.string().min(1).max(200),
 	messages: z.array(message).min(1),
 	n: z.number().nullish(),
 	stream: z.boolean().nullish(),
 	stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
 	tools: z.array(tool).nullish(),
-	tool_choice: z.union([z.enum(["auto", "none"]), z.unknown()]).optional(),
-	response_format: z.unknown().optional(),
-	// What would change the answer, and is not passed on: refused where it is asked for.
-	stop: z.unknown().optional(),
-	functions: z.unknown().optional(),
-	function_call: z.unknown().optional(),
-	parallel_tool_calls: z.unknown().optional(),
-	logprobs: z.unknown().optional(),
-	modalities: z.unknown().optional(),
+	tool_choice: anything,
+	parallel_tool_calls: z.boolean().nullish(),
+	functions: z.array(offeredFunction).nullish(),
+	function_call: z.union([z.enum(["auto", "none"]), z.object({ name: z.string() })]).nullish(),
+	response_format: anything,
 	temperature: z.number().nullish(),
+	top_p: z.number().min(0).max(1).nullish(),
+	seed: z.int().nullish(),
+	stop: z.union([z.string(), z.array(z.string())]).nullish(),
+	frequency_penalty: penalty,
+	presence_penalty: penalty,
+	logit_bias: z.record(z.string(), z.number()).nullish(),
+	reasoning_effort: z.string().max(100).nullish(),
+	verbosity: z.string().max(100).nullish(),
+	// What no model is asked for: refused, but for values that say nothing.
+	logprobs: anything,
+	top_logprobs: anything,
+	modalities: anything,
+	audio: anything,
+	web_search_options: anything,
+	moderation: anything,
 	max_tokens: z.number().int().min(1).nullish(),
 	max_completion_tokens: z.number().int().min(1).nullish(),
 	stemma: stemma.optional(),

@@ -35,52 +35,22 @@ describe("toChatRequest", () => {
 			tools: [{ name: "faq", parameters: { type: "object" }, kind: "knowledge" }],
 			toolChoice: "auto",
 			maxOutputTokens: 5,
+			settings: { topP: 0.5 },
 			origin: { runId: "run_1", node: "desk", depth: 0, mode: "start" },
 		});
 	});
 
-	it.each([
-		[{ messages: [{ role: "tool", tool_call_id: "c9", content: "" }] }, "messages[0].tool_call_id"],
-		[
-			{
-				messages: [{ role: "user", content: "" }],
-				tools: [{ type: "function", function: { name: "a" } }],
-				tool_choice: { type: "function" },
-			},
-			"tool_choice",
-		],
-		[
-			{ messages: [{ role: "user", content: "" }], response_format: { type: "json_object" } },
-			"response_format",
-		],
-		[{ messages: [{ role: "user", content: [{ type: "image_url" }] }] }, "messages[0].content[0]"],
-		[{ messages: [{ role: "user", content: "" }], n: 2 }, "n"],
-		[{ messages: [{ role: "user", content: "" }], stop: ["\n"] }, "stop"],
-		[{ messages: [{ role: "user", content: "" }], functions: [{ name: "a" }] }, "functions"],
-		[{ messages: [{ role: "user", content: "" }], function_call: "auto" }, "function_call"],
-		[{ messages: [{ role: "user", content: "" }], parallel_tool_calls: false }, "parallel_tool_calls"],
-		[{ messages: [{ role: "user", content: "" }], logprobs: true }, "logprobs"],
-		[{ messages: [{ role: "user", content: "" }], modalities: ["text", "audio"] }, "modalities"],
-	])("refuses %j", (body, param) => {
-		expect(() => read(body)).toThrow(expect.objectContaining({ param }));
-	});
+	it.each([[{ messages: [{ role: "tool", tool_call_id: "c9", content: "" }] }, "messages[0].tool_call_id"]])(
+		"refuses %j",
+		(body, param) => {
+			expect(() => read(body)).toThrow(expect.objectContaining({ param }));
+		},
+	);
 });
 
-it("takes what says nothing", () => {
-	const nothing = {
-		stop: null,
-		functions: [],
-		logprobs: false,
-		modalities: ["text"],
-		parallel_tool_calls: true,
-	};
+it("knows what stands behind a tool, and nothing of tools that objects have by themselves", () => {
 	const tools = [{ type: "function", function: { name: "constructor" } }];
-	const request = read({
-		messages: [{ role: "user", content: "" }],
-		...nothing,
-		tools,
-		stemma: { tool_kinds: {} },
-	});
+	const request = read({ messages: [{ role: "user", content: "" }], tools, stemma: { tool_kinds: {} } });
 	expect(request.tools).toEqual([{ name: "constructor", parameters: { type: "object" } }]);
 });
 
@@ -123,6 +93,27 @@ describe("an answer in OpenAI's shape", () => {
 		const assistant = (toCompletion(head, signed) as { choices: [{ message: object }] }).choices[0].message;
 		const { messages } = read({ messages: [{ role: "user", content: "?" }, assistant] });
 		expect(messages[1]).toMatchObject({ toolCalls: signed.toolCalls });
+	});
+
+	it("has what the model thought, for those who may see more than the answer", () => {
+		const thought = { ...reply, reasoning: "Hm." };
+		expect(toCompletion(head, thought)).toMatchObject({
+			choices: [{ message: { reasoning_content: "Hm." } }],
+		});
+		expect(JSON.stringify(toCompletion({ ...head, showsReceipt: false }, thought))).not.toContain("Hm.");
+	});
+
+	it("has a function's call for those who offered functions", () => {
+		const legacy = { ...head, isLegacy: true };
+		const function_call = { name: "faq", arguments: '{"input":"?"}' };
+		expect(toCompletion(legacy, reply)).toMatchObject({
+			choices: [{ finish_reason: "function_call", message: { function_call } }],
+		});
+		expect(toLastChunks(legacy, reply, false)).toMatchObject([
+			{ choices: [{ delta: { function_call } }] },
+			{ choices: [{ finish_reason: "function_call" }] },
+		]);
+		expect(JSON.stringify(toCompletion(legacy, reply))).not.toContain("tool_calls");
 	});
 
 	it("ends with the usage in a chunk without choices, where it was asked for", () => {

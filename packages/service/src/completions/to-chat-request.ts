@@ -1,26 +1,29 @@
 import type { ChatMessage, ChatRequest, ChatTool, ChatToolCall, JsonSchema } from "@stemma/core";
-import { isJsonObject } from "@stemma/core/internal";
 import { ApiError } from "../http/api-error";
 import type { CompletionRequest } from "./completion-request";
+import { toSettings } from "./completion-settings";
+import { fromLegacy, type ToolMessage, type ToolRequest } from "./legacy-functions";
+import { toOutput } from "./output-format";
+import { toToolChoice } from "./tool-choice";
+import { assertSupported, createUnsupportedError } from "./unsupported-fields";
 
-type WireMessage = CompletionRequest["messages"][number];
-type WireCall = NonNullable<Extract<WireMessage, { role: "assistant" }>["tool_calls"]>[number];
+type WireCall = NonNullable<Extract<ToolMessage, { role: "assistant" }>["tool_calls"]>[number];
 
 /** A chat completion as the model seam wants it. */
-export function toChatRequest(request: CompletionRequest): ChatRequest {
-	const { messages, tools, tool_choice, temperature, stemma } = request;
-	refuseUnsupported(request);
+export function toChatRequest(asked: CompletionRequest): ChatRequest {
+	assertSupported(asked);
+	const request = fromLegacy(asked);
+	const { messages, tools, tool_choice, stemma } = request;
 	messages.forEach(demandText);
 	const system = messages.filter(isSystem).map(({ content }) => toText(content));
-	const outputSchema = toOutputSchema(request.response_format);
 	const maxOutputTokens = request.max_completion_tokens ?? request.max_tokens;
 	const offered = (tools ?? []).map(({ function: tool }) => toTool(tool, findKind(stemma, tool.name)));
 	return {
 		...(system.length === 0 ? {} : { system: system.join("\n\n") }),
 		messages: toMessages(messages.filter((message) => !isSystem(message))),
-		...(offered.length === 0 ? {} : { tools: offered, toolChoice: toToolChoice(tool_choice) }),
-		...(outputSchema === undefined ? {} : { outputSchema }),
-		...(typeof temperature === "number" ? { temperature } : {}),
+		...toTools(offered, tool_choice),
+		...toOutput(request.response_format),
+		...toWishes(request),
 		...(typeof maxOutputTokens === "number" ? { maxOutputTokens } : {}),
 		...(stemma?.node === undefined
 			? {}
@@ -35,49 +38,33 @@ export function toChatRequest(request: CompletionRequest): ChatRequest {
 	};
 }
 
-/** What is left out in silence would change the answer. */
-function refuseUnsupported(request: CompletionRequest): void {
-	for (const [field, { isAsked, message }] of Object.entries(UNSUPPORTED))
-		if (isAsked(request)) throw unsupported(field, message);
+function toTools(tools: readonly ChatTool[], choice: unknown): Pick<ChatRequest, "tools" | "toolChoice"> {
+	const toolChoice = toToolChoice(choice, tools);
+	return tools.length === 0 ? {} : { tools, toolChoice };
 }
 
-const isGiven = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
-
-const UNSUPPORTED: {
-	readonly [field: string]: {
-		readonly isAsked: (request: CompletionRequest) => boolean;
-		readonly message: string;
+/** A node of a graph wishes for a temperature; of other callers, all that they set must be kept. */
+function toWishes(request: ToolRequest): Pick<ChatRequest, "temperature" | "settings"> {
+	const { temperature, ...others } = toSettings(request);
+	const isNode = request.stemma?.node !== undefined;
+	const settings = { ...others, ...(!isNode && temperature !== undefined && { temperature }) };
+	return {
+		...(isNode && temperature !== undefined && { temperature }),
+		...(Object.keys(settings).length > 0 && { settings }),
 	};
-} = {
-	n: { isAsked: ({ n }) => (n ?? 1) !== 1, message: "One answer is given at a time." },
-	stop: { isAsked: ({ stop }) => isGiven(stop), message: "Words to stop at are not passed on." },
-	functions: { isAsked: ({ functions }) => isGiven(functions), message: 'Offer "tools" instead.' },
-	function_call: {
-		isAsked: ({ function_call }) => isGiven(function_call),
-		message: 'Say "tool_choice" instead.',
-	},
-	parallel_tool_calls: {
-		isAsked: ({ parallel_tool_calls }) => parallel_tool_calls === false,
-		message: "Several calls at a time cannot be ruled out.",
-	},
-	logprobs: { isAsked: ({ logprobs }) => logprobs === true, message: "Probabilities are not passed on." },
-	modalities: {
-		isAsked: ({ modalities }) => Array.isArray(modalities) && modalities.some((kind) => kind !== "text"),
-		message: "Answers are text alone.",
-	},
-};
+}
 
 function findKind(stemma: CompletionRequest["stemma"], tool: string): ChatTool["kind"] {
 	const kinds = stemma?.tool_kinds ?? {};
 	return Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
 }
 
-type SystemMessage = Extract<WireMessage, { role: "system" | "developer" }>;
+type SystemMessage = Extract<ToolMessage, { role: "system" | "developer" }>;
 
-const isSystem = (message: WireMessage): message is SystemMessage =>
+const isSystem = (message: ToolMessage): message is SystemMessage =>
 	message.role === "system" || message.role === "developer";
 
-function toMessages(messages: readonly WireMessage[]): ChatMessage[] {
+function toMessages(messages: readonly ToolMessage[]): ChatMessage[] {
 	const names = new Map<string, string>();
 	return messages.map((message, index): ChatMessage => {
 		if (message.role === "tool") return toToolMessage(message, names, index);
@@ -95,7 +82,7 @@ function toToolCall({ id, function: called, extra_content }: WireCall): ChatTool
 }
 
 function toToolMessage(
-	{ tool_call_id, content }: Extract<WireMessage, { role: "tool" }>,
+	{ tool_call_id, content }: Extract<ToolMessage, { role: "tool" }>,
 	names: ReadonlyMap<string, string>,
 	index: number,
 ): ChatMessage {
@@ -112,50 +99,21 @@ const toText = (content: string | readonly { readonly type: string; readonly tex
 	typeof content === "string" ? content : content.map((part) => part.text ?? "").join("");
 
 /** Images and sounds are not passed on, and leaving them out in silence would change the question. */
-function demandText({ content }: WireMessage, index: number): void {
+function demandText({ content }: ToolMessage, index: number): void {
 	if (typeof content === "string" || content == null) return;
 	const other = content.findIndex((part) => part.type !== "text" || !("text" in part));
-	if (other !== -1) throw unsupported(`messages[${index}].content[${other}]`, "Only parts of text are read.");
+	if (other !== -1)
+		throw createUnsupportedError(`messages[${index}].content[${other}]`, "Only parts of text are read.");
 }
 
-const unsupported = (param: string, message: string): ApiError =>
-	new ApiError(400, "invalid_request", message, { param });
-
 const toTool = (
-	{
-		name,
-		description,
-		parameters = { type: "object" },
-	}: NonNullable<CompletionRequest["tools"]>[number]["function"],
+	{ name, description, parameters, strict }: NonNullable<CompletionRequest["tools"]>[number]["function"],
 	kind: ChatTool["kind"],
 ): ChatTool => ({
 	name,
-	...(description === undefined ? {} : { description }),
+	...(typeof description === "string" && { description }),
 	// JSON by the way it came in.
-	parameters: parameters as JsonSchema,
+	parameters: (parameters ?? { type: "object" }) as JsonSchema,
+	...(typeof strict === "boolean" && { strict }),
 	...(kind === undefined ? {} : { kind }),
 });
-
-function toToolChoice(choice: unknown): "auto" | "none" {
-	if (choice === undefined || choice === null || choice === "auto") return "auto";
-	if (choice === "none") return "none";
-	throw new ApiError(400, "invalid_request", 'Only "auto" and "none" can be chosen.', {
-		param: "tool_choice",
-	});
-}
-
-function toOutputSchema(format: unknown): JsonSchema | undefined {
-	if (format === undefined || format === null || (isJsonObject(format) && format.type === "text"))
-		return undefined;
-	const schema =
-		isJsonObject(format) && isJsonObject(format.json_schema) ? format.json_schema.schema : undefined;
-	if (isJsonObject(schema)) return schema as JsonSchema;
-	throw new ApiError(
-		400,
-		"invalid_request",
-		'Only the formats "text" and "json_schema" with a schema can be asked for.',
-		{
-			param: "response_format",
-		},
-	);
-}

@@ -9,6 +9,8 @@ export interface CompletionHead {
 	readonly model: string;
 	/** Whether the caller may see who answers, and who pays. */
 	readonly showsReceipt: boolean;
+	/** Whether calls are wanted as `function_call`, of which there is one. Default false. */
+	readonly isLegacy?: boolean;
 }
 
 const toWireHead = ({ id, created, model }: CompletionHead): object => ({ id, created, model });
@@ -37,12 +39,11 @@ export function toCompletion(head: CompletionHead, reply: ChatReply): object {
 					role: "assistant",
 					content: reply.text === "" && reply.toolCalls.length > 0 ? null : reply.text,
 					refusal: null,
-					...(reply.toolCalls.length === 0
-						? {}
-						: { tool_calls: reply.toolCalls.map((call) => toWireCall(head, call)) }),
+					...(head.showsReceipt && reply.reasoning ? { reasoning_content: reply.reasoning } : {}),
+					...toWireCalls(head, reply.toolCalls),
 				},
 				logprobs: null,
-				finish_reason: FINISH_REASONS[reply.finishReason],
+				finish_reason: toFinishReason(head, reply),
 			},
 		],
 		...toUsage(reply.receipt),
@@ -61,14 +62,27 @@ export const toReasoningChunk = (head: CompletionHead, text: string): object =>
 
 /** What comes after the text: calls, the reason of the end, and the usage, each in a chunk of its own. */
 export function toLastChunks(head: CompletionHead, reply: ChatReply, includeUsage: boolean): object[] {
-	const calls = reply.toolCalls.map((call, index) => ({ index, ...toWireCall(head, call) }));
+	const calls = toWireCalls(head, reply.toolCalls, true);
 	const receipt = toReceipt(head, reply.receipt);
 	const usage = { ...toWireHead(head), object: CHUNK, choices: [], ...toUsage(reply.receipt), ...receipt };
 	return [
-		...(calls.length === 0 ? [] : [toChunk(head, { tool_calls: calls })]),
-		{ ...toChunk(head, {}, FINISH_REASONS[reply.finishReason]), ...(includeUsage ? {} : receipt) },
+		...(reply.toolCalls.length === 0 ? [] : [toChunk(head, calls)]),
+		{ ...toChunk(head, {}, toFinishReason(head, reply)), ...(includeUsage ? {} : receipt) },
 		...(includeUsage ? [usage] : []),
 	];
+}
+
+const toFinishReason = ({ isLegacy }: CompletionHead, { finishReason }: ChatReply): string =>
+	isLegacy && finishReason === "tool_calls" ? "function_call" : FINISH_REASONS[finishReason];
+
+/** The calls as a part of a message or of a delta, where each has its index as well. */
+function toWireCalls(head: CompletionHead, calls: readonly ChatToolCall[], isDelta = false): object {
+	const [first] = calls;
+	if (first === undefined) return {};
+	if (head.isLegacy) return { function_call: { name: first.name, arguments: first.arguments } };
+	return {
+		tool_calls: calls.map((call, index) => ({ ...(isDelta && { index }), ...toWireCall(head, call) })),
+	};
 }
 
 const CHUNK = "chat.completion.chunk";

@@ -1,12 +1,15 @@
 import type { JsonObject } from "@stemma/core";
 import { StorageError } from "../store/storage-error";
 import { ApiError } from "./api-error";
+import { isOpenAiPath, toOpenAiErrorType } from "./openai-errors";
 import type { ServiceContext } from "./service-app";
 
 /** The body of every error. */
 export interface ErrorBody {
 	readonly error: {
 		readonly code: string;
+		/** On the OpenAI-compatible routes: OpenAI's kind of error. */
+		readonly type?: string;
 		readonly message: string;
 		readonly param?: string;
 		readonly hint?: string;
@@ -23,9 +26,16 @@ export function answerError(context: ServiceContext, error: unknown): Response {
 	if (known.retryAfterSeconds !== undefined)
 		context.header("retry-after", String(Math.max(1, Math.ceil(known.retryAfterSeconds))));
 	const { status } = known;
-	return context.body(JSON.stringify(toErrorBody(known, context.get("requestId"))), toStatus(status), {
+	return context.body(JSON.stringify(toContextErrorBody(context, known)), toStatus(status), {
 		"content-type": "application/json",
 	});
+}
+
+/** The body of an error in the form of the route that it is an answer of. */
+export function toContextErrorBody(context: ServiceContext, error: ApiError): ErrorBody {
+	const body = toErrorBody(error, context.get("requestId"));
+	if (!isOpenAiPath(context.req.path)) return body;
+	return { error: { ...body.error, type: toOpenAiErrorType(error.status) } };
 }
 
 export const toErrorBody = (error: ApiError, requestId: string): ErrorBody => ({

@@ -127,3 +127,60 @@ it("is called for nobody who chooses it", async () => {
 	expect(run.body.error.code).toBe("credential_required");
 	expect(vendor.requests.length).toBe(asked);
 });
+
+const tools = [{ type: "function" as const, function: { name: "clock", parameters: { type: "object" } } }];
+
+it("is asked with what Converse has fields for", async () => {
+	const { completions } = (await createClient()).chat;
+	vendor.enqueue({ kind: "reply", toolCalls: [{ name: "clock", input: {} }] });
+	await completions.create({
+		...{ model: "default", messages, tools, parallel_tool_calls: true },
+		...{ temperature: 1, top_p: 0.5, stop: ["END"], tool_choice: "required" },
+	});
+	expect(vendor.requests.at(-1)?.body).toMatchObject({
+		inferenceConfig: { temperature: 1, topP: 0.5, stopSequences: ["END"] },
+		toolConfig: { toolChoice: { any: {} } },
+	});
+	vendor.enqueue({ kind: "reply", toolCalls: [{ name: "clock", input: {} }] });
+	const tool_choice = { type: "function" as const, function: { name: "clock" } };
+	await completions.create({ model: "default", messages, tools, tool_choice });
+	expect(vendor.requests.at(-1)?.body).toMatchObject({
+		toolConfig: { toolChoice: { tool: { name: "clock" } } },
+	});
+	vendor.enqueue({ kind: "reply", text: '```json\n{"a":1}\n```' });
+	const { choices } = await completions.create({
+		model: "default",
+		messages,
+		response_format: { type: "json_object" },
+	});
+	expect(choices[0]?.message.content).toBe('{"a":1}');
+});
+
+it.each([
+	["seed", 7],
+	["frequency_penalty", 1],
+	["presence_penalty", 1],
+	["logit_bias", { 42: 1 }],
+	["reasoning_effort", "low"],
+	["verbosity", "low"],
+	["parallel_tool_calls", false],
+	["temperature", 1.5],
+])("refuses what Converse has no field for, and calls nobody: %s", async (param, value) => {
+	const asked = vendor.requests.length;
+	const json = { model: "default", messages, tools, [param]: value };
+	const { status, body } = await under.send("/v1/chat/completions", { json });
+	expect([status, body.error.code, body.error.param]).toEqual([400, "unsupported_parameter", param]);
+	expect(body.error).not.toHaveProperty("details");
+	expect(vendor.requests.length).toBe(asked);
+});
+
+it("says that a request is too long", async () => {
+	vendor.enqueue({
+		kind: "failure",
+		status: 400,
+		type: "ValidationException",
+		message: "Input is too long for requested model.",
+	});
+	const { status, body } = await under.send("/v1/chat/completions", { json: { model: "default", messages } });
+	expect([status, body.error.code]).toEqual([400, "context_length_exceeded"]);
+});

@@ -147,3 +147,211 @@ it("tells a client key the answer, and not what the model thinks", async () => {
 	expect(told).toContain('"content":"No');
 	expect(told).not.toContain("reasoning_content");
 });
+
+describe("what changes the answer", () => {
+	const tools = [
+		{ type: "function" as const, function: { name: "clock", parameters: { type: "object" } } },
+		{ type: "function" as const, function: { name: "map", parameters: { type: "object" } } },
+	];
+	const ask = { model: "default", messages };
+	const lastBody = () => vendor.requests.at(-1)?.body;
+	const failureOf = (asked: Promise<unknown>) =>
+		asked.then(
+			() => Promise.reject(new Error("It did not fail.")),
+			(error: unknown) => error as InstanceType<typeof OpenAI.APIError>,
+		);
+
+	it("reaches the vendor", async () => {
+		const settings = {
+			temperature: 1.5,
+			top_p: 0.5,
+			seed: 7,
+			stop: ["END"],
+			frequency_penalty: 0.5,
+			presence_penalty: -0.5,
+			logit_bias: { 42: -100 },
+			reasoning_effort: "low" as const,
+			verbosity: "high" as const,
+			parallel_tool_calls: false,
+		};
+		await client.chat.completions.create({ ...ask, ...settings, tools });
+		expect(lastBody()).toMatchObject(settings);
+		await client.chat.completions.create({
+			...ask,
+			...settings,
+			...{ user: "u", metadata: { a: "b" }, store: true, service_tier: "flex" },
+		});
+		expect(Object.keys(lastBody() ?? {}).sort()).toEqual(
+			["model", "messages", ...Object.keys(settings)].filter((name) => name !== "parallel_tool_calls").sort(),
+		);
+	});
+
+	it.each([
+		["required", "required"],
+		[
+			{ type: "function", function: { name: "map" } } as const,
+			{ type: "function", function: { name: "map" } },
+		],
+	] as const)("reaches the vendor: the choice of %j", async (tool_choice, sent) => {
+		vendor.enqueue({ kind: "reply", toolCalls: [{ name: "map", arguments: {} }] });
+		const { choices } = await client.chat.completions.create({ ...ask, tools, tool_choice });
+		expect(lastBody()).toMatchObject({ tool_choice: sent });
+		expect(choices[0]?.message.tool_calls).toMatchObject([{ function: { name: "map" } }]);
+	});
+
+	it.each([
+		["temperature", 1],
+		["top_p", 1],
+		["seed", 1],
+		["stop", "END"],
+		["frequency_penalty", 1],
+		["presence_penalty", 1],
+		["logit_bias", { 42: 1 }],
+		["reasoning_effort", "low"],
+		["verbosity", "low"],
+		["parallel_tool_calls", false],
+	])("is refused where the vendor refuses it: %s", async (param, value) => {
+		vendor.enqueue({
+			kind: "failure",
+			status: 400,
+			message: `Unsupported parameter: '${param}' is not supported with this model.`,
+			code: "unsupported_parameter",
+			param,
+		});
+		const failure = await failureOf(client.chat.completions.create({ ...ask, tools, [param]: value }));
+		expect(failure).toBeInstanceOf(OpenAI.BadRequestError);
+		expect(failure).toMatchObject({ code: "unsupported_parameter", param, type: "invalid_request_error" });
+		expect(failure.error).toMatchObject({ hint: expect.any(String) });
+	});
+
+	it("is refused where nobody knows it", async () => {
+		const asked = vendor.requests.length;
+		const failure = await failureOf(client.chat.completions.create({ ...ask, ...{ top_k: 5 } }));
+		expect(failure).toMatchObject({ status: 400, code: "unknown_field", param: "top_k" });
+		expect(vendor.requests.length).toBe(asked);
+	});
+
+	it("is any JSON object, and comes without the fence that some models put around it", async () => {
+		vendor.enqueue(
+			{ kind: "reply", text: '```json\n{"a":1}\n```' },
+			{ kind: "reply", text: '```json\n{"a":1}\n```' },
+		);
+		const response_format = { type: "json_object" as const };
+		const { choices } = await client.chat.completions.create({ ...ask, response_format });
+		expect(choices[0]?.message.content).toBe('{"a":1}');
+		expect(lastBody()).toMatchObject({ response_format });
+		const stream = client.chat.completions.stream({ ...ask, response_format });
+		expect(await stream.finalContent()).toBe('{"a":1}');
+	});
+
+	it("is held against what the model did", async () => {
+		vendor.enqueue({ kind: "reply", text: "Noon." }, { kind: "reply", text: "Noon." });
+		const unchosen = client.chat.completions.create({ ...ask, tools, tool_choice: "required" });
+		expect(await failureOf(unchosen)).toMatchObject({
+			status: 502,
+			code: "tool_choice_not_followed",
+			type: "server_error",
+			error: { details: { receipt: [{ stage: "answer", payer: "deployment" }] } },
+		});
+		const stream = await client.chat.completions.create({
+			...ask,
+			response_format: { type: "json_object" },
+			stream: true,
+		});
+		const reading = (async () => {
+			for await (const _ of stream);
+		})();
+		expect(await failureOf(reading)).toMatchObject({ code: "output_invalid", type: "server_error" });
+	});
+
+	it.each([true, false])("may be functions, which came before tools, streamed: %s", async (isStreamed) => {
+		vendor.enqueue({ kind: "reply", toolCalls: [{ name: "clock", arguments: { zone: "UTC" } }] });
+		const asked = {
+			...ask,
+			functions: [{ name: "clock", parameters: { type: "object" } }],
+			function_call: { name: "clock" },
+		};
+		const { choices } = isStreamed
+			? await client.chat.completions.stream(asked).finalChatCompletion()
+			: await client.chat.completions.create(asked);
+		expect(choices).toMatchObject([
+			{
+				finish_reason: "function_call",
+				message: { function_call: { name: "clock", arguments: '{"zone":"UTC"}' } },
+			},
+		]);
+		expect(lastBody()).toMatchObject({ tool_choice: { function: { name: "clock" } } });
+	});
+});
+
+describe("errors have OpenAI's type", () => {
+	const ask = { model: "default", messages };
+	const create = (fields: object = {}, apiKey?: string) =>
+		(apiKey === undefined ? client : client.withOptions({ apiKey })).chat.completions
+			.create({ ...ask, ...fields } as OpenAI.ChatCompletionCreateParamsNonStreaming)
+			.then(
+				() => undefined,
+				(error: unknown) => error,
+			);
+
+	it("for whoever may not ask", async () => {
+		expect(await create({}, "nobody")).toMatchObject({ status: 401, type: "authentication_error" });
+		const { body } = await under.send("/v1/client-keys", { json: { name: "page", native: true } });
+		expect(await create({}, body.client_key)).toMatchObject({ status: 403, type: "permission_error" });
+	});
+
+	it("for what is not there, what is wrong and what fails", async () => {
+		const missing = await client.models.retrieve("gpt-9").catch((error: unknown) => error);
+		expect(missing).toBeInstanceOf(OpenAI.NotFoundError);
+		expect(missing).toMatchObject({ code: "model_not_found", type: "not_found_error" });
+		expect(await create({ model: "gpt-9" })).toMatchObject({ status: 422, type: "invalid_request_error" });
+		expect(await create({ n: 2 })).toMatchObject({
+			code: "unsupported_parameter",
+			param: "n",
+			type: "invalid_request_error",
+		});
+		vendor.enqueue({ kind: "failure", status: 429, code: "insufficient_quota" });
+		expect(await create()).toMatchObject({ status: 429, code: "quota", type: "rate_limit_error" });
+		vendor.enqueue({ kind: "failure", status: 401, message: "No." });
+		expect(await create()).toMatchObject({ status: 502, type: "server_error" });
+		expect((await under.send("/v1/agents/nobody")).body.error).not.toHaveProperty("type");
+	});
+
+	it.each([
+		{ status: 400, code: "context_length_exceeded", message: "Too long." },
+		{
+			status: 400,
+			message: "This model's maximum context length is 4096 tokens. However, you requested 5000.",
+		},
+		{ status: 413, message: "" },
+	])("for a request that is too long: %j", async (failure) => {
+		vendor.enqueue({ kind: "failure", ...failure });
+		const error = await create();
+		expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+		expect(error).toMatchObject({
+			code: "context_length_exceeded",
+			type: "invalid_request_error",
+			param: "messages",
+		});
+	});
+});
+
+it("shows one model, and to a client key the default alone", async () => {
+	expect(await client.models.retrieve("gpt-test")).toMatchObject({
+		id: "gpt-test",
+		object: "model",
+		stemma: { payer: "deployment" },
+	});
+	const { body } = await under.send("/v1/client-keys", {
+		json: { name: "page", native: true, models: true },
+	});
+	const page = client.withOptions({ apiKey: body.client_key });
+	expect(await page.models.retrieve("default")).toMatchObject({ id: "default" });
+	await expect(page.models.retrieve("gpt-test")).rejects.toMatchObject({ status: 404 });
+});
+
+it("hands on what the model thought, whole and streamed", async () => {
+	vendor.enqueue({ kind: "reply", text: "Noon.", reasoning: "Hm." });
+	const { choices } = await client.chat.completions.create({ model: "default", messages });
+	expect(choices[0]?.message).toMatchObject({ content: "Noon.", reasoning_content: "Hm." });
+});

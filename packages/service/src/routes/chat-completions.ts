@@ -3,7 +3,10 @@ import { toStreamedError } from "../answering/answer-error";
 import { demandAllowedKnowledgeBases, demandModels } from "../answering/caller-limits";
 import { type CallerReceipts, createCallerReceipts } from "../answering/caller-receipts";
 import { createNewId } from "../auth/new-id";
+import { checkModel } from "../completions/checked-model";
+import { toCompletionError } from "../completions/completion-error";
 import { type CompletionRequest, completionRequest } from "../completions/completion-request";
+import { isLegacy } from "../completions/legacy-functions";
 import { toChatRequest } from "../completions/to-chat-request";
 import {
 	type CompletionHead,
@@ -39,19 +42,27 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		context.header("stemma-receipt-id", receiptId);
 		const receipts = createCallerReceipts(context, receiptId);
 		const metered = meterModel(resolved, receipts.meter, stemma?.stage ?? "answer");
+		// A run checks what its nodes are answered by itself, and repairs it.
+		const isNode = stemma?.node !== undefined;
+		const answering = isNode ? metered : checkModel(metered);
+		const fail = (error: unknown): Promise<never> =>
+			receipts.fail(error).catch((told: unknown) => {
+				throw isNode ? told : toCompletionError(told);
+			});
 		const { exposure } = receipts;
 		const head = {
 			id: toCompletionId(),
 			created: Math.floor(Date.now() / 1000),
 			model: exposure === "answer" ? model : resolved.model.model,
 			showsReceipt: exposure !== "answer",
+			isLegacy: isLegacy(body),
 		};
 		const { signal } = context.req.raw;
 		if (stream === true) {
-			const events = metered.stream(request, { signal });
-			return streamCompletion(context, body, { head, events, receipts }).catch(receipts.fail);
+			const events = answering.stream(request, { signal });
+			return streamCompletion(context, body, { head, events, receipts, fail }).catch(fail);
 		}
-		const reply = await metered.generate(request, { signal }).catch(receipts.fail);
+		const reply = await answering.generate(request, { signal }).catch(fail);
 		await receipts.written();
 		return context.json(toCompletion(head, reply));
 	});
@@ -69,13 +80,15 @@ interface StreamedCompletion {
 	readonly head: CompletionHead;
 	readonly events: AsyncIterable<ChatEvent>;
 	readonly receipts: CallerReceipts;
+	/** Rejects with an error as the caller sees it. */
+	fail(error: unknown): Promise<never>;
 }
 
 /** What goes wrong before there is anything to send is an error with a status, as clients of vendors expect. */
 async function streamCompletion(
 	context: ServiceContext,
 	{ stream_options }: CompletionRequest,
-	{ head, events: stream, receipts }: StreamedCompletion,
+	{ head, events: stream, receipts, fail }: StreamedCompletion,
 ): Promise<Response> {
 	const includeUsage = stream_options?.include_usage === true;
 	const events = stream[Symbol.asyncIterator]();
@@ -91,7 +104,7 @@ async function streamCompletion(
 		} catch (error) {
 			await events.return?.();
 			if (signal.aborted) throw error;
-			const told = await receipts.fail(error).catch((seen: unknown) => seen);
+			const told = await fail(error).catch((seen: unknown) => seen);
 			await send({ data: { error: toStreamedError(context, told) } });
 		}
 	});

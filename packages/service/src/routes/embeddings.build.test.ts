@@ -125,8 +125,8 @@ describe("what cannot be had", () => {
 	it.each([
 		[502, "invalid_credential", { status: 401, message: `Incorrect API key provided: ${KEY}` }],
 		[429, "quota", { status: 429, code: "insufficient_quota" }],
-		[422, "context_length", { status: 400, code: "context_length_exceeded" }],
-		[502, "bad_request", { status: 400, message: "No." }],
+		[400, "context_length_exceeded", { status: 400, code: "context_length_exceeded" }],
+		[400, "bad_request", { status: 400, message: "No." }],
 	])("is told with %i %s, and with the call that was made", async (status, code, failure) => {
 		vendor.enqueue({ kind: "failure", ...failure });
 		const answer = await send(ask);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { demandModels } from "../answering/caller-limits";
 import { createCallerReceipts } from "../answering/caller-receipts";
 import { createNewId } from "../auth/new-id";
+import { toCompletionError } from "../completions/completion-error";
 import { ApiError } from "../http/api-error";
 import { requireCaller } from "../http/authenticate";
 import { readJson } from "../http/read-json";
@@ -42,7 +43,12 @@ export function addEmbeddingsRoute(app: ServiceApp): void {
 		const receipts = createCallerReceipts(context, receiptId);
 		const model = meterEmbeddings(models.embedding(planned, workspace), planned, receipts.meter);
 		const { signal } = context.req.raw;
-		const reply = await model.embed(texts, { signal }).catch(receipts.fail);
+		const reply = await model
+			.embed(texts, { signal })
+			.catch(receipts.fail)
+			.catch((error: unknown) => {
+				throw toCompletionError(error, "input");
+			});
 		await receipts.written();
 		const tokens = receipts.rows.reduce((sum, { input_tokens }) => sum + input_tokens, 0);
 		const named = showsVendor ? planned.model : asked.model;

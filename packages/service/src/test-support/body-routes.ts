@@ -8,6 +8,8 @@ export interface BodyRoute {
 	readonly fields: Readonly<Record<string, BodyField>>;
 	/** Fields that it does not know are ignored. */
 	readonly isLenient?: true;
+	/** It takes 20 MiB. */
+	readonly isLarge?: true;
 }
 
 export interface BodyField {
@@ -139,7 +141,7 @@ export function listBodyRoutes(
 		{
 			method: "POST",
 			path: "/v1/chat/completions",
-			isLenient: true,
+			isLarge: true,
 			fields: {
 				model: required("default"),
 				messages: required([{ role: "user", content: "Hello." }]),
@@ -151,7 +153,19 @@ export function listBodyRoutes(
 				),
 				tool_choice: given("auto", "null"),
 				response_format: given({ type: "text" }, "null"),
+				parallel_tool_calls: given(true, "null"),
+				functions: given([], "null"),
+				function_call: given("auto", "null"),
 				temperature: given(0.5, "null"),
+				top_p: given(0.5, "null"),
+				seed: given(7, "null"),
+				stop: given(["END"], "null", "string"),
+				frequency_penalty: given(0, "null"),
+				presence_penalty: given(0, "null"),
+				logit_bias: given({}, "null"),
+				// The model that is built in takes neither.
+				reasoning_effort: given(null, "string"),
+				verbosity: given(null, "string"),
 				max_tokens: given(100, "null"),
 				stemma: given({ node: "desk", run_id: "run_1" }),
 			},
@@ -168,6 +182,7 @@ export function listBodyRoutes(
 			method: "POST",
 			path: "/v1/embeddings",
 			isLenient: true,
+			isLarge: true,
 			fields: {
 				model: required("default"),
 				input: required("A page.", "string"),

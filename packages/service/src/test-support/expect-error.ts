@@ -17,6 +17,7 @@ export function readApiError(answer: TestAnswer): {
 		code: expect.stringMatching(/^[a-z]+(_[a-z]+)*$/),
 		message: expect.stringMatching(/\S[.?]$/),
 		request_id: answer.headers.get("x-request-id"),
+		...optional(error, "type", expect.stringMatching(/^[a-z_]+_error$/)),
 		...optional(error, "param", expect.any(String)),
 		...optional(error, "hint", expect.any(String)),
 		...optional(error, "details", expect.any(Object)),

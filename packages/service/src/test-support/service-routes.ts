@@ -44,4 +44,13 @@ function expandPath(path: string, base: string): string {
 
 /** What a parameter is called is nobody's business. */
 const toSet = (routes: readonly string[]): readonly string[] =>
-	[...new Set(routes.map((route) => route.replace(/:\w+\{\.\+\}/g, "…").replace(/:\w+/g, ":id")))].sort();
+	[
+		...new Set(
+			routes.map((route) =>
+				route
+					.replace("/models/:id{.+}", "/models/:id")
+					.replace(/:\w+\{\.\+\}/g, "…")
+					.replace(/:\w+/g, ":id"),
+			),
+		),
+	].sort();

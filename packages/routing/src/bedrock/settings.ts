@@ -1,0 +1,31 @@
+import type { ChatRequest, ChatSettings } from "@stemma/core";
+import type { Endpoint } from "../http/to-provider-error";
+import { createUnsupportedSettingError, listSettings, type SettingName } from "../http/unsupported-setting";
+
+/** Converse refuses what is higher; other vendors go up to 2. */
+export const MAX_TEMPERATURE = 1;
+
+/** Fields of a request to Converse, as refusals name them, that a setting goes into. */
+const FIELDS: { readonly [field: string]: SettingName } = {
+	"inferenceConfig.temperature": "temperature",
+	"inferenceConfig.topP": "topP",
+	"inferenceConfig.stopSequences": "stop",
+};
+
+/** Whether Converse can be asked with a setting: it has three, and several calls at a time are its default. */
+function isTaken(name: SettingName, { temperature = 0, parallelToolCalls }: ChatSettings): boolean {
+	if (name === "temperature") return temperature <= MAX_TEMPERATURE;
+	if (name === "parallelToolCalls") return parallelToolCalls === true;
+	return Object.values(FIELDS).includes(name);
+}
+
+/** @throws ProviderError `unsupported_parameter` for the first setting that Converse has no field for. */
+export function assertSettings({ settings = {} }: ChatRequest, endpoint: Endpoint): void {
+	const refused = listSettings(settings).find((name) => !isTaken(name, settings));
+	if (refused !== undefined) throw createUnsupportedSettingError(refused, endpoint);
+}
+
+/** The setting of a request that a refused field stands for, which must be kept. */
+export function findSetting(field: string, { settings }: ChatRequest): SettingName | undefined {
+	return listSettings(settings).find((name) => FIELDS[field] === name);
+}

@@ -1,0 +1,48 @@
+import { ProviderError } from "@stemma/routing";
+import { ApiError } from "../http/api-error";
+import { toParam } from "./completion-settings";
+
+/** What is said in place of an error that is one of the request, in OpenAI's codes. */
+interface RequestFault {
+	readonly code?: string;
+	readonly message?: (param: string | undefined) => string;
+	readonly hint?: string;
+	/** Where the error names no field. */
+	readonly param?: string;
+}
+
+const FAULTS: { readonly [code: string]: RequestFault } = {
+	context_length: {
+		code: "context_length_exceeded",
+		message: () => "The request is longer than the model's context.",
+		hint: "Send less text, or ask for fewer tokens.",
+	},
+	unsupported_parameter: {
+		message: (param = "a setting") => `The model does not take \`${param}\` as it was given.`,
+		hint: "Leave it out, or choose a model that takes it.",
+	},
+	bad_request: {},
+	output_not_supported: { param: "response_format" },
+	tool_choice_not_supported: { param: "tool_choice" },
+};
+
+/**
+ * The error of an OpenAI-compatible route as OpenAI's clients expect it: what the request is at fault for is a 400.
+ *
+ * @param input - the field that holds the text.
+ */
+export function toCompletionError(error: unknown, input = "messages"): unknown {
+	if (!(error instanceof ApiError) || !Object.hasOwn(FAULTS, error.code)) return error;
+	const { code = error.code, message, hint = error.hint, param } = FAULTS[error.code] ?? {};
+	const { cause, details } = error;
+	const named =
+		error.code === "context_length"
+			? input
+			: (toParam(ProviderError.is(cause) ? cause.field : undefined) ?? param);
+	return new ApiError(400, code, message?.(named) ?? error.message, {
+		hint,
+		cause,
+		...(named !== undefined && { param: named }),
+		...(details !== undefined && { details }),
+	});
+}

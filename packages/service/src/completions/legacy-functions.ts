@@ -1,0 +1,46 @@
+import { ApiError } from "../http/api-error";
+import type { CompletionRequest } from "./completion-request";
+
+type WireMessage = CompletionRequest["messages"][number];
+
+/** A message of a request without `functions`. */
+export type ToolMessage = Exclude<WireMessage, { readonly role: "function" }>;
+
+/** A request without `functions`. */
+export type ToolRequest = Omit<CompletionRequest, "messages" | "functions" | "function_call"> & {
+	readonly messages: readonly ToolMessage[];
+};
+
+/** Whether a request offers `functions`, which came before `tools`, and wants its answer in that form. */
+export const isLegacy = ({ functions }: CompletionRequest): boolean => (functions?.length ?? 0) > 0;
+
+/** A request with `tools`, `tool_choice` and messages of tools in place of those of functions. */
+export function fromLegacy(request: CompletionRequest): ToolRequest {
+	const { functions, function_call: choice, messages, ...rest } = request;
+	if (isLegacy(request) && (rest.tools?.length ?? 0) > 0)
+		throw new ApiError(400, "invalid_request", "Functions and tools cannot be offered together.", {
+			param: "functions",
+			hint: "Offer all of them as `tools`.",
+		});
+	return {
+		...rest,
+		messages: toToolMessages(messages),
+		...(isLegacy(request) && {
+			tools: functions?.map((offered) => ({ type: "function" as const, function: offered })),
+			tool_choice: typeof choice === "object" ? choice && { type: "function", function: choice } : choice,
+		}),
+	};
+}
+
+/** Calls of functions have no ids: a result answers the last call before it. */
+function toToolMessages(messages: readonly WireMessage[]): ToolMessage[] {
+	let lastId = "";
+	return messages.map((message, index): ToolMessage => {
+		if (message.role === "function")
+			return { role: "tool", tool_call_id: lastId, content: message.content ?? "" };
+		if (message.role !== "assistant" || message.function_call == null) return message;
+		const { function_call, ...rest } = message;
+		lastId = `call_${index}`;
+		return { ...rest, tool_calls: [{ id: lastId, type: "function", function: function_call }] };
+	});
+}

@@ -1,0 +1,39 @@
+import type { ChatRequest, JsonSchema } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import { ApiError } from "../http/api-error";
+import { createUnsupportedError } from "./unsupported-fields";
+
+/**
+ * OpenAI's `response_format`.
+ *
+ * @throws ApiError `unsupported_parameter` for a format that is not known, `invalid_request` without a schema.
+ */
+export function toOutput(format: unknown): Pick<ChatRequest, "output" | "outputSchema"> {
+	const type = isJsonObject(format) ? format.type : undefined;
+	if (format === undefined || format === null || type === "text") return {};
+	if (type === "json_object") return { output: {} };
+	if (!isJsonObject(format) || type !== "json_schema")
+		throw createUnsupportedError(
+			"response_format",
+			'The formats are "text", "json_object" and "json_schema".',
+		);
+	const wanted = isJsonObject(format.json_schema) ? format.json_schema : {};
+	const { schema, name, description, strict } = wanted;
+	if (!isJsonObject(schema))
+		throw new ApiError(400, "invalid_request", "The format has no schema.", {
+			param: "response_format.json_schema.schema",
+			hint: 'Give a JSON Schema, or ask for the format "json_object".',
+		});
+	return {
+		// JSON by the way it came in.
+		outputSchema: schema as JsonSchema,
+		output: {
+			...(typeof name === "string" && NAME.test(name) && { name }),
+			...(typeof description === "string" && { description }),
+			...(typeof strict === "boolean" && { strict }),
+		},
+	};
+}
+
+/** Vendors refuse other names. */
+const NAME = /^[\w-]{1,64}$/;
