@@ -10,6 +10,7 @@ const SERVICE = {
 	askedProvider: undefined,
 	knowledgeBases: [],
 	headers: {},
+	hidesReceipts: false,
 };
 const messages = [{ role: "user", content: "Hello?" }] as const;
 const tools = [{ name: "faq", parameters: { type: "object" }, strict: true }];

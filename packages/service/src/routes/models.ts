@@ -31,9 +31,7 @@ async function listModels(context: ServiceContext): Promise<readonly ListedModel
 	demandModels(caller);
 	const workspace = await context.get("workspace").settings.open();
 	const models = context.get("kernel").models.list({ workspace });
-	return caller.kind === "client"
-		? models
-		: models.filter(({ id }) => id === "default").map(withoutVendor);
+	return caller.kind === "client" ? models : models.filter(({ id }) => id === "default").map(withoutVendor);
 }
 
 /** A browser learns that there is a model, and not whose. */
