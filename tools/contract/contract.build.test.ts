@@ -32,7 +32,7 @@ function createRecorder(): { readonly sent: string[]; readonly fetch: Fetch } {
 /** Routes that nothing was sent to. */
 const findUnused = (routes: readonly string[], sent: readonly string[]): readonly string[] =>
 	routes.filter((route) => {
-		const pattern = new RegExp(`^${route.replace(/:\w+/g, "[^/]+")}$`);
+		const pattern = new RegExp(`^${route.replace(/:\w+(\{.*\})?/g, "[^/]+")}$`);
 		return !ELSEWHERE.test(route) && !sent.some((one) => pattern.test(one));
 	});
 

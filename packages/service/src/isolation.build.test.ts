@@ -148,6 +148,7 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			),
 		]),
 	"GET /v1/models": (a) => [own("/v1/models"), own("/v1/models", { token: a.clientKey })],
+	"GET /v1/models/:id": (a) => [own("/v1/models/default"), own("/v1/models/default", { token: a.clientKey })],
 	"POST /v1/models/resolve": (a, b) =>
 		[a.token, a.clientKey].map((token) =>
 			own("/v1/models/resolve", {

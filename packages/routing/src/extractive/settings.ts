@@ -1,25 +1,24 @@
 import type { ChatRequest, ChatSettings, ChatToolCall } from "@stemma/core";
-import type { Endpoint } from "../http/to-provider-error";
-import { createUnsupportedSettingError, listSettings, type SettingName } from "../http/unsupported-setting";
+import { StemmaError } from "@stemma/core/errors";
 
-const BUILT_IN: Endpoint = {
-	vendorHost: "The built-in model",
-	model: "extractive",
-	hasKey: false,
-	api: "",
-	baseUrlHint: "",
-};
+type SettingName = keyof ChatSettings;
 
 /** What a model that samples nothing keeps by itself, and the texts to stop at, which are cut off. */
 const KEPT: readonly SettingName[] = ["temperature", "topP", "seed", "stop", "parallelToolCalls"];
 
 /**
- * @throws ProviderError `unsupported_parameter` for the first setting that would change how a model writes: sentences
- * are quoted as they are.
+ * @throws StemmaError `unsupported_parameter`, with the setting's name as `field`, for the first that would change how a
+ * model writes: sentences are quoted as they are.
  */
-export function assertSettings({ settings }: ChatRequest): void {
-	const refused = listSettings(settings).find((name) => !KEPT.includes(name));
-	if (refused !== undefined) throw createUnsupportedSettingError(refused, BUILT_IN);
+export function assertSettings({ settings = {} }: ChatRequest): void {
+	const names = Object.keys(settings) as SettingName[];
+	const refused = names.find((name) => settings[name] !== undefined && !KEPT.includes(name));
+	if (refused === undefined) return;
+	throw new StemmaError(
+		`The built-in model does not take the setting \`${refused}\`.`,
+		{ code: "unsupported_parameter", hint: "Leave it out, or configure a model." },
+		{ field: refused, attempts: 0 },
+	);
 }
 
 /** The calls that a choice leaves. */

@@ -14,8 +14,8 @@ const USAGE = { inputTokens: 0, outputTokens: 0 };
  * The reply to a request: calls, or the answer. The same request gets the same reply.
  *
  * @throws StemmaError `output_not_supported` for an output schema that takes more than one text;
- * `tool_choice_not_supported` for a call that is demanded of what it never calls. ProviderError `unsupported_parameter`
- * for a setting that it cannot keep.
+ * `tool_choice_not_supported` for a call that is demanded of what it never calls; `unsupported_parameter` for a setting
+ * that it cannot keep.
  */
 export function toReply(request: ChatRequest): ChatReply {
 	assertSettings(request);

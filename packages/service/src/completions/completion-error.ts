@@ -1,4 +1,4 @@
-import { ProviderError } from "@stemma/routing";
+import { isStemmaError } from "@stemma/core/errors";
 import { ApiError } from "../http/api-error";
 import { toParam } from "./completion-settings";
 
@@ -35,10 +35,7 @@ export function toCompletionError(error: unknown, input = "messages"): unknown {
 	if (!(error instanceof ApiError) || !Object.hasOwn(FAULTS, error.code)) return error;
 	const { code = error.code, message, hint = error.hint, param } = FAULTS[error.code] ?? {};
 	const { cause, details } = error;
-	const named =
-		error.code === "context_length"
-			? input
-			: (toParam(ProviderError.is(cause) ? cause.field : undefined) ?? param);
+	const named = error.code === "context_length" ? input : (toParam(readField(cause)) ?? param);
 	return new ApiError(400, code, message?.(named) ?? error.message, {
 		hint,
 		cause,
@@ -46,3 +43,7 @@ export function toCompletionError(error: unknown, input = "messages"): unknown {
 		...(details !== undefined && { details }),
 	});
 }
+
+/** The field that an error of a model names. */
+const readField = (cause: unknown): string | undefined =>
+	isStemmaError(cause) && "field" in cause && typeof cause.field === "string" ? cause.field : undefined;

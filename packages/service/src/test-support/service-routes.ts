@@ -48,7 +48,7 @@ const toSet = (routes: readonly string[]): readonly string[] =>
 		...new Set(
 			routes.map((route) =>
 				route
-					.replace("/models/:id{.+}", "/models/:id")
+					.replace(/(\/models\/:id)\{.*\}$/, "$1")
 					.replace(/:\w+\{\.\+\}/g, "…")
 					.replace(/:\w+/g, ":id"),
 			),
