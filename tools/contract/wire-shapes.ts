@@ -227,6 +227,7 @@ export const pausedResult = object<RunResult>({
 
 const runFields: Fields<RunRecord> = {
 	id: id("run"),
+	run_id: id("run"),
 	agent_id: text,
 	agent_slug: text,
 	agent_version: number,
@@ -235,6 +236,8 @@ const runFields: Fields<RunRecord> = {
 	created_at: time,
 	ended_at: nullable(time),
 	last_seq: number,
+	input: optional(json),
+	context: optional(json),
 	result: optional(json),
 };
 export const runRecord = object<RunRecord>(runFields);

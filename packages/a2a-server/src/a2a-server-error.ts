@@ -12,7 +12,9 @@ export interface A2aServerErrorOptions extends Partial<StemmaErrorOptions> {
 
 /** What a request is answered with instead of a result. `code` is the reason in lower case, unless it is given. */
 export class A2aServerError extends StemmaError {
-	static override readonly stemmaName: string = "A2aServerError";
+	static override get stemmaName(): string {
+		return "A2aServerError";
+	}
 	declare static readonly is: (error: unknown) => error is A2aServerError;
 
 	declare readonly reason: A2aErrorReason;

@@ -15,7 +15,9 @@ export interface ApiErrorFields {
 
 /** The service answered that it will not or cannot. `code`, `message` and `hint` are its own. */
 export class ApiError extends StemmaError {
-	static override readonly stemmaName: string = "ApiError";
+	static override get stemmaName(): string {
+		return "ApiError";
+	}
 	declare static readonly is: (error: unknown) => error is ApiError;
 
 	/** The HTTP status. */
@@ -35,49 +37,65 @@ export class ApiError extends StemmaError {
 
 /** 401: the credential is missing, wrong, or no longer valid. */
 export class AuthenticationError extends ApiError {
-	static override readonly stemmaName: string = "AuthenticationError";
+	static override get stemmaName(): string {
+		return "AuthenticationError";
+	}
 	declare static readonly is: (error: unknown) => error is AuthenticationError;
 }
 
 /** 403: the credential is good, and not for this. */
 export class PermissionError extends ApiError {
-	static override readonly stemmaName: string = "PermissionError";
+	static override get stemmaName(): string {
+		return "PermissionError";
+	}
 	declare static readonly is: (error: unknown) => error is PermissionError;
 }
 
 /** 404: there is no such thing, or not for this credential. */
 export class NotFoundError extends ApiError {
-	static override readonly stemmaName: string = "NotFoundError";
+	static override get stemmaName(): string {
+		return "NotFoundError";
+	}
 	declare static readonly is: (error: unknown) => error is NotFoundError;
 }
 
 /** 409: it contradicts what is there. */
 export class ConflictError extends ApiError {
-	static override readonly stemmaName: string = "ConflictError";
+	static override get stemmaName(): string {
+		return "ConflictError";
+	}
 	declare static readonly is: (error: unknown) => error is ConflictError;
 }
 
 /** 400 and 422: the request is malformed, or asks for what cannot be; `param` names the field. */
 export class InvalidRequestError extends ApiError {
-	static override readonly stemmaName: string = "InvalidRequestError";
+	static override get stemmaName(): string {
+		return "InvalidRequestError";
+	}
 	declare static readonly is: (error: unknown) => error is InvalidRequestError;
 }
 
 /** 429: too much at once, or a budget is spent; `retryAfterMs` tells when to come again. */
 export class RateLimitError extends ApiError {
-	static override readonly stemmaName: string = "RateLimitError";
+	static override get stemmaName(): string {
+		return "RateLimitError";
+	}
 	declare static readonly is: (error: unknown) => error is RateLimitError;
 }
 
 /** 501: this deployment is not set up for it. */
 export class NotConfiguredError extends ApiError {
-	static override readonly stemmaName: string = "NotConfiguredError";
+	static override get stemmaName(): string {
+		return "NotConfiguredError";
+	}
 	declare static readonly is: (error: unknown) => error is NotConfiguredError;
 }
 
 /** 500 and above: the service, or something that it rests on, failed. */
 export class ServerError extends ApiError {
-	static override readonly stemmaName: string = "ServerError";
+	static override get stemmaName(): string {
+		return "ServerError";
+	}
 	declare static readonly is: (error: unknown) => error is ServerError;
 }
 

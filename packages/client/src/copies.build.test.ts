@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import type * as Client from "./index";
@@ -48,6 +49,21 @@ test.each([
 	expect(clients[client]?.defineAgent).toBe(cores[core]?.defineAgent);
 	expect(clients[client]?.AgentGraphError).toBe(cores[core]?.AgentGraphError);
 	expect(() => clients[client]?.defineAgent({ nodes: [], edges: [] })).toThrow(cores[core]?.AgentGraphError);
+});
+
+test.each(Object.entries(clients))("errors are printed by their own names (%s)", (_, client) => {
+	for (const error of [new client.ConfigurationError("m"), new client.TimeoutError("totalMs", 1)])
+		expect(inspect(error).startsWith(`${error.name}: `)).toBe(true);
+	expect(new client.TimeoutError("totalMs", 1).constructor.name).toBe("TimeoutError");
+});
+
+test.each(["esm", "cjs"])("error classes have their own names (%s)", (kind) => {
+	const { ApiError, AgentGraphError, StemmaError } = clients[kind] ?? {};
+	expect([ApiError?.name, AgentGraphError?.name, StemmaError?.name]).toEqual([
+		"ApiError",
+		"AgentGraphError",
+		"StemmaError",
+	]);
 });
 
 const CLASSES = {

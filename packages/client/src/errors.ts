@@ -7,7 +7,9 @@ import type { KnowledgeDocument } from "./types/knowledge";
  * same from a page. Code `connection_failed`; `redirected` when the address answers with a redirect, which is not followed.
  */
 export class ConnectionError extends StemmaError {
-	static override readonly stemmaName: string = "ConnectionError";
+	static override get stemmaName(): string {
+		return "ConnectionError";
+	}
 	declare static readonly is: (error: unknown) => error is ConnectionError;
 
 	constructor(message: string, options: Partial<StemmaErrorOptions> = {}) {
@@ -27,7 +29,9 @@ const MISSED: Record<TimeoutName, string> = {
 
 /** A deadline of the call passed. Codes `response_timeout`, `silence_timeout`, `progress_timeout`, `total_timeout`. */
 export class TimeoutError extends StemmaError {
-	static override readonly stemmaName: string = "TimeoutError";
+	static override get stemmaName(): string {
+		return "TimeoutError";
+	}
 	declare static readonly is: (error: unknown) => error is TimeoutError;
 
 	/** The option that set the deadline. */
@@ -55,7 +59,9 @@ export interface StreamErrorOptions extends StemmaErrorOptions {
  * the service said in the stream itself.
  */
 export class StreamError extends StemmaError {
-	static override readonly stemmaName: string = "StreamError";
+	static override get stemmaName(): string {
+		return "StreamError";
+	}
 	declare static readonly is: (error: unknown) => error is StreamError;
 
 	/** `x-request-id` of the answer; empty when it had none. */
@@ -70,7 +76,9 @@ export class StreamError extends StemmaError {
 
 /** Documents that were waited for and could not be read. Code `document_failed`. */
 export class DocumentFailedError extends StemmaError {
-	static override readonly stemmaName: string = "DocumentFailedError";
+	static override get stemmaName(): string {
+		return "DocumentFailedError";
+	}
 	declare static readonly is: (error: unknown) => error is DocumentFailedError;
 
 	/** Those that failed, each with its `error`. */

@@ -30,13 +30,25 @@ const MOST_CHARACTERS = 4000;
 const shorten = <Text extends string | undefined>(text: Text): Text | string =>
 	text && text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 
+/** Gives a class its own name back that a minifier has changed: Node prints an error with the name of its class. */
+function nameClass(errorClass: ErrorClass & { readonly name: string }): void {
+	const { name, stemmaName } = errorClass;
+	if (name !== stemmaName && Object.hasOwn(errorClass, "stemmaName"))
+		Object.defineProperty(errorClass, "name", { value: stemmaName, configurable: true });
+}
+
 /**
  * The base of every error that Stemma throws on purpose. Test with {@link isStemmaError} or the static `is` of each
  * class: `instanceof` fails where two copies of a package are loaded.
  */
 export class StemmaError extends Error {
-	/** What its errors are called, and known by: minifiers change the names of classes. */
-	static readonly stemmaName: string = "StemmaError";
+	/**
+	 * What its errors are called, and known by: minifiers change the names of classes. A getter, as a
+	 * static field would take the name from the class in the CommonJS build.
+	 */
+	static get stemmaName(): string {
+		return "StemmaError";
+	}
 	/** Stable, snake_case: what a program may decide by. */
 	declare readonly code: string;
 	/** What to do about it, as a sentence. */
@@ -45,6 +57,7 @@ export class StemmaError extends Error {
 	/** @param fields - what errors of the class have besides; classes `declare` them, and `undefined` is left out. */
 	constructor(message: string, { code, hint, cause }: StemmaErrorOptions, fields?: object) {
 		super(shorten(message), cause === undefined ? undefined : { cause });
+		nameClass(new.target);
 		Object.assign(this, withoutUndefined({ code, hint: shorten(hint), ...fields }));
 	}
 
@@ -77,7 +90,9 @@ export const isStemmaError = (error: unknown): error is StemmaError => isErrorOf
 
 /** What is wrong with an option, a port or a file: the message names it and says what to change. Code `configuration`. */
 export class ConfigurationError extends StemmaError {
-	static override readonly stemmaName: string = "ConfigurationError";
+	static override get stemmaName(): string {
+		return "ConfigurationError";
+	}
 	declare static readonly is: (error: unknown) => error is ConfigurationError;
 
 	constructor(message: string, options: Partial<StemmaErrorOptions> = {}) {
@@ -140,7 +155,9 @@ function describeIssues(issues: readonly AgentGraphIssue[], name: string | undef
  * most; `issues` holds all, in document order. Code `agent_invalid`.
  */
 export class AgentGraphError extends StemmaError {
-	static override readonly stemmaName: string = "AgentGraphError";
+	static override get stemmaName(): string {
+		return "AgentGraphError";
+	}
 	declare static readonly is: (error: unknown) => error is AgentGraphError;
 	declare readonly issues: readonly AgentGraphIssue[];
 
@@ -151,7 +168,9 @@ export class AgentGraphError extends StemmaError {
 
 /** A run that ended as `failed`; `result` holds what was done so far. `code` is that of `result.error`. */
 export class RunFailedError extends StemmaError {
-	static override readonly stemmaName: string = "RunFailedError";
+	static override get stemmaName(): string {
+		return "RunFailedError";
+	}
 	declare static readonly is: (error: unknown) => error is RunFailedError;
 	declare readonly result: RunResult;
 

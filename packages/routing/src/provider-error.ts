@@ -45,7 +45,9 @@ export interface ProviderErrorOptions {
  * said, which may hold parts of the key or of the prompt.
  */
 export class ProviderError extends StemmaError {
-	static override readonly stemmaName: string = "ProviderError";
+	static override get stemmaName(): string {
+		return "ProviderError";
+	}
 	declare static readonly is: (error: unknown) => error is ProviderError;
 	declare readonly code: ProviderErrorCode;
 	/** Host of the endpoint, with its port where it is not the usual one. */

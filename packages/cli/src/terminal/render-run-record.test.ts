@@ -24,6 +24,26 @@ const stdout = Object.assign(new PassThrough(), { columns: 60 }) as unknown as T
 const render = (result: Record<string, unknown>, isWhole = false): string =>
 	renderRunRecord(record(result), { stdout }, { isWhole });
 
+it("prints what the run was given, behind a bar, before it has ended too", () => {
+	const input = `Where is A1?\u001b[2J\nReceipt`;
+	const given = { ...record({}), input, context: { customer: "Ada" } };
+	const shown = [
+		"",
+		"Input",
+		"│ Where is A1?\\u{1b}[2J",
+		"│ Receipt",
+		"",
+		"Context",
+		"│ {",
+		'│   "customer": "Ada"',
+		"│ }",
+		"",
+	];
+	const { result: _, ...running } = given;
+	for (const run of [given, running])
+		expect(renderRunRecord(run as RunRecord, { stdout }, { isWhole: false })).toBe(shown.join("\n"));
+});
+
 it("prints what waits first, and the output behind a bar", () => {
 	const approval = { id: "apr_2", node: "refund", tool: "refund", expires_at: "2030-01-01T00:00:00Z" };
 	expect(

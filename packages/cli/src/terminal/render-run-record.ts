@@ -8,22 +8,29 @@ import { style, type Terminal } from "./terminal";
 import { toTextPieces } from "./visible-text";
 
 /**
- * How a run of a service stands, below its head: what it waits for, its error, output, sources and receipt. What models,
+ * How a run of a service stands, below its head: what it waits for, its input and context, its error, output, sources and receipt. What models,
  * tools and documents say stands behind bars or in one short line, so that none of it looks like another section.
  */
 export function renderRunRecord(
-	{ id, result }: RunRecord,
+	{ id, input, context, result }: RunRecord,
 	{ stdout }: Pick<Terminal, "stdout">,
 	{ isWhole }: { readonly isWhole: boolean },
 ): string {
-	if (result === undefined) return "";
-	const { output, error, citations, receipt, approvals = [] } = result;
 	const columns = columnsOf(stdout);
 	const section = (title: string, text: string): string => `\n${style(stdout, "bold", title)}\n${text}`;
+	const given = [
+		input === undefined ? "" : section("Input", fence(toText(input), columns)),
+		Object.keys(context ?? {}).length === 0
+			? ""
+			: section("Context", fence(toText(context ?? null), columns)),
+	].join("");
+	if (result === undefined) return given;
+	const { output, error, citations, receipt, approvals = [] } = result;
 	const shape = { decision: "approve", runId: id, columns, isWhole } as const;
 	const waits = approvals.map((approval) => formatOpen(approval, shape)).join("");
 	return [
 		waits === "" ? "" : section(`Waits for ${approvals.length === 1 ? "an approval" : "approvals"}`, waits),
+		given,
 		error === undefined ? "" : section("Error", fence(`${error.code}: ${error.message}`, columns)),
 		output === null ? "" : section("Output", fence(toText(output), columns)),
 		renderSources(citations.map(toShortCitation), () => undefined, { stdout }),

@@ -18,7 +18,9 @@ export interface A2aErrorFields {
  * `task_rejected` and `task_canceled` where the text of such a task is asked for; `agent_error` for what has no name.
  */
 export class A2aError extends StemmaError {
-	static override readonly stemmaName: string = "A2aError";
+	static override get stemmaName(): string {
+		return "A2aError";
+	}
 	declare static readonly is: (error: unknown) => error is A2aError;
 
 	/** As A2A 1.0 names it (section 5.4). */

@@ -15,7 +15,9 @@ export interface McpErrorOptions extends StemmaErrorOptions {
  * `tool_failed` where there is none.
  */
 export class McpError extends StemmaError {
-	static override readonly stemmaName: string = "McpError";
+	static override get stemmaName(): string {
+		return "McpError";
+	}
 	declare static readonly is: (error: unknown) => error is McpError;
 
 	/** Of the JSON-RPC error, where the server sent one. */

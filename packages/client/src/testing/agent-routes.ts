@@ -113,7 +113,7 @@ export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions):
 	const list: Answerer = ({ call: { query } }) => {
 		const { agent_id, status, limit = "20", after } = query;
 		const fitting = [...runs.values()]
-			.map(({ record: { result: _, ...record } }) => record)
+			.map(toListed)
 			.filter((record) => agent_id === undefined || record.agent_id === agent_id)
 			.filter((record) => status === undefined || record.status === status)
 			.filter(({ id }) => after === undefined || id < after)
@@ -137,8 +137,13 @@ export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions):
 }
 
 /** A run as it begins, however fast it ended. */
-function toStarted({ record: { result: _, ...record } }: FakeRun): RunRecord {
-	return { ...record, status: "running", ended_at: null, last_seq: 0 };
+/** As lists have it. */
+const toListed = ({
+	record: { result: _, input: _input, context: _context, ...record },
+}: FakeRun): RunRecord => record;
+
+function toStarted(run: FakeRun): RunRecord {
+	return { ...toListed(run), status: "running", ended_at: null, last_seq: 0 };
 }
 
 const keyConflict: FakeAnswer = answerFailure({

@@ -90,6 +90,7 @@ export function startFakeRun({ number, agent, script, isBackground, ...options }
 			const last = log.events.at(-1);
 			return {
 				id,
+				run_id: id,
 				agent_id: agent,
 				agent_slug: agent,
 				agent_version: 1,
@@ -98,6 +99,8 @@ export function startFakeRun({ number, agent, script, isBackground, ...options }
 				created_at: createdAt,
 				ended_at: result === undefined ? null : (last?.at ?? createdAt),
 				last_seq: last?.seq ?? 0,
+				input: options.input,
+				context: options.context,
 				...(result === undefined ? {} : { result }),
 			};
 		},

@@ -106,7 +106,10 @@ export const oneOf =
 		if (choices.includes(String(value))) return RIGHT;
 		const meant = closestName(String(value), choices);
 		const names = choices.map((choice) => JSON.stringify(choice)).join(", ");
-		return wrong(path, `must be one of ${names}${meant === undefined ? "" : `. Did you mean "${meant}"?`}`);
+		return wrong(
+			path,
+			`must be ${choices.length === 1 ? "" : "one of "}${names}${meant === undefined ? "" : `. Did you mean "${meant}"?`}`,
+		);
 	};
 
 const notA = (kind: string, value: unknown, path: string): readonly FieldProblem[] =>

@@ -11,7 +11,11 @@ export function toVisibleEvent(event: WireRunEvent): WireRunEvent | undefined {
 		case "text.delta":
 			return event.final ? event : undefined;
 		case "run.failed":
-			return { ...event, error: toVisibleError(event.error), result: toVisibleResult(event.result) };
+			return {
+				...event,
+				error: toVisibleError(event.error, event.run_id),
+				result: toVisibleResult(event.result),
+			};
 		case "run.completed":
 		case "run.cancelled":
 		case "run.paused":
@@ -23,11 +27,15 @@ export function toVisibleEvent(event: WireRunEvent): WireRunEvent | undefined {
 
 /** Without who pays, and without what an error tells of the graph. */
 export function toVisibleResult({ approvals: _, error, ...result }: RunResult): RunResult {
-	return { ...result, receipt: [], ...(error === undefined ? {} : { error: toVisibleError(error) }) };
+	return {
+		...result,
+		receipt: [],
+		...(error === undefined ? {} : { error: toVisibleError(error, result.run_id) }),
+	};
 }
 
-const toVisibleError = ({ code }: { readonly code: string }) => ({
+const toVisibleError = ({ code }: { readonly code: string }, runId: string) => ({
 	code,
 	message: "The run failed.",
-	hint: "Its workspace can see why.",
+	hint: `The workspace of this key can see why: stemma runs show ${runId}`,
 });

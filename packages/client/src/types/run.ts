@@ -20,6 +20,8 @@ export interface ApprovalAnswer {
 export interface RunRecord {
 	/** `run_…` */
 	readonly id: string;
+	/** The same id, by the name that results, events, streams and handles have for it. */
+	readonly run_id: string;
 	readonly agent_id: string;
 	readonly agent_slug: string;
 	readonly agent_version: number;
@@ -29,6 +31,13 @@ export interface RunRecord {
 	readonly ended_at: string | null;
 	/** Of the last event so far. */
 	readonly last_seq: number;
+	/**
+	 * What the run was given; not in lists. For those who started it, and for server clients with the scope `agents:trace`.
+	 * Runtimes keep none.
+	 */
+	readonly input?: Json;
+	/** As `input`. */
+	readonly context?: JsonObject;
 	/** Once it has ended or paused; not in lists. */
 	readonly result?: RunResult;
 }

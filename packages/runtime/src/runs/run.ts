@@ -334,6 +334,7 @@ export class Run {
 		const result = this.result ?? this.paused;
 		return {
 			id: this.id,
+			run_id: this.id,
 			agent_id: this.subject.agentId,
 			agent_slug: this.subject.agentId,
 			agent_version: this.subject.agentVersion,

@@ -25,6 +25,8 @@ export interface KnowledgeBaseStore {
 	): Promise<KnowledgeBase>;
 	/** Oldest first. */
 	listKnowledgeBases(options: ListOptions): Promise<KnowledgeBase[]>;
+	/** All of them, oldest first, without what they hold. */
+	listNames(): Promise<readonly { readonly id: string; readonly name: string }[]>;
 	/** @throws ApiError `knowledge_base_not_found` */
 	getKnowledgeBase(id: string): Promise<KnowledgeBase>;
 	/** What each of them says of models, in their order; nothing, where there is none of that id. */
@@ -73,6 +75,13 @@ export function createKnowledgeBaseStore(
 				.execute();
 			return addCounts(database.read, rows);
 		},
+		listNames: () =>
+			database.read
+				.selectFrom("knowledge_bases")
+				.select(["id", "name"])
+				.where("deleted_at", "is", null)
+				.orderBy("id")
+				.execute(),
 		getKnowledgeBase,
 		async listModels(ids) {
 			const rows = await database.read

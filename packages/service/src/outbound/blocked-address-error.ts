@@ -17,7 +17,9 @@ const HINTS: Readonly<Record<BlockedReason, string>> = {
  * answers there stays untold; the hint names the setting of the operator.
  */
 export class BlockedAddressError extends StemmaError {
-	static override readonly stemmaName: string = "BlockedAddressError";
+	static override get stemmaName(): string {
+		return "BlockedAddressError";
+	}
 	readonly reason: BlockedReason;
 	/** Nothing was sent, so there is no row on a receipt. */
 	readonly attempts = 0;

@@ -9,7 +9,9 @@ export type OutboundErrorCode =
 
 /** What was called answers in a way that is not taken. The message tells nothing of the answer but its kind. */
 export class OutboundError extends StemmaError {
-	static override readonly stemmaName: string = "OutboundError";
+	static override get stemmaName(): string {
+		return "OutboundError";
+	}
 	declare readonly code: OutboundErrorCode;
 
 	constructor(code: OutboundErrorCode, message: string, hint: string) {

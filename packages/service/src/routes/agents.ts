@@ -1,6 +1,7 @@
 import type { AgentGraph } from "@stemma/core";
 import { z } from "zod";
 import { checkGraph } from "../agents/check-graph";
+import { checkKnowledgeBases } from "../agents/check-knowledge-bases";
 import { SLUG, SLUG_LENGTH } from "../agents/slug";
 import { checkAddresses } from "../graph-ports/check-addresses";
 import { requireCaller } from "../http/authenticate";
@@ -67,6 +68,10 @@ async function checkCallableGraph(context: ServiceContext, json: unknown): Promi
 	const graph = checkGraph(json);
 	const { checkAddress } = context.get("kernel");
 	const { scopes } = context.get("caller");
+	checkKnowledgeBases(graph, {
+		known: await context.get("workspace").knowledge.listNames(),
+		seesKnowledgeBases: scopes.includes("knowledge:read") || scopes.includes("ask"),
+	});
 	await checkAddresses(graph, { check: checkAddress, seesAddresses: scopes.includes("settings:write") });
 	return graph;
 }

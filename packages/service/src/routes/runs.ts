@@ -8,10 +8,10 @@ import { wantsStream } from "../http/event-stream";
 import { readPage, toPage } from "../http/pages";
 import { readQuery } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
-import { exposureOf, toVisibleResult } from "../runs/caller-view";
+import { exposureOf, seesInput, toVisibleResult } from "../runs/caller-view";
 import { pollEvents } from "../runs/poll-events";
 import { answerEvents, toVisibleEvents } from "../runs/run-answers";
-import { findRun, listRuns, type RunRow, readResult, toRunRecord } from "../runs/run-rows";
+import { findRun, listRuns, type RunRow, readInput, readResult, toRunRecord } from "../runs/run-rows";
 import { isRunToken } from "../runs/run-token";
 
 const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as const satisfies readonly (
@@ -89,7 +89,9 @@ export async function describeRun(context: ServiceContext, row: RunRow): Promise
 	const { database } = context.get("workspace");
 	const result: RunResult | undefined =
 		row.status === "running" ? undefined : await readResult(database, row);
-	return toRunRecord(row, result && toVisibleResult(result, exposureOf(context.get("caller"))));
+	const caller = context.get("caller");
+	const inputs = seesInput(caller, row) ? await readInput(database, row.id) : undefined;
+	return toRunRecord(row, result && toVisibleResult(result, exposureOf(caller)), inputs);
 }
 
 /**

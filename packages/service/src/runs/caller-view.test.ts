@@ -2,7 +2,7 @@ import type { WireRunEvent } from "@stemma/client";
 import type { RunResult } from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../auth/caller";
-import { exposureOf, toVisibleEvent, toVisibleResult } from "./caller-view";
+import { exposureOf, seesInput, toVisibleEvent, toVisibleResult } from "./caller-view";
 
 const result: RunResult = {
 	run_id: "run_1",
@@ -54,7 +54,7 @@ describe("what a browser sees of a run", () => {
 		);
 		expect(JSON.stringify(failed)).not.toMatch(/4711|refund|models\.example|It pays/);
 		expect(failed).toMatchObject({
-			error: { code: "tool_failed" },
+			error: { code: "tool_failed", hint: expect.stringContaining("stemma runs show run_1") },
 			result: { receipt: [], status: "failed" },
 		});
 		expect(toVisibleResult(result, "receipt")).toBe(result);
@@ -69,6 +69,15 @@ it("whoever sees who pays sees what a run waits for, too", () => {
 	const event: WireRunEvent = { ...base, type: "run.paused", result: { ...paused, status: "paused" } };
 	expect(JSON.stringify(toVisibleEvent(event, "answer"))).not.toMatch(/4711|refund/);
 	expect(toVisibleEvent(event, "receipt")).toMatchObject({ result: { approvals } });
+});
+
+it("whoever started a run sees its input, and so does whoever sees everything", () => {
+	const client: Caller = { kind: "client", id: "cl_1", workspaceId: "ws_1", scopes: ["agents:run"] };
+	const run = { started_by: "cl_1", within: null };
+	expect(seesInput(client, run)).toBe(true);
+	expect(seesInput({ ...client, id: "cl_2" }, run)).toBe(false);
+	expect(seesInput(client, { ...run, within: "run_0" })).toBe(false);
+	expect(seesInput({ ...client, id: "cl_2", scopes: ["agents:trace"] }, run)).toBe(true);
 });
 
 describe("exposureOf", () => {

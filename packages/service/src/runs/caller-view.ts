@@ -11,6 +11,12 @@ export function exposureOf(caller: Caller): Exposure {
 	return caller.scopes.includes("agents:trace") ? "trace" : "receipt";
 }
 
+/** True for a caller that sees everything, or that made the input itself: that of a run within another is made by its graph. */
+export const seesInput = (
+	caller: Caller,
+	{ started_by, within }: { readonly started_by: string; readonly within: string | null },
+): boolean => exposureOf(caller) === "trace" || (started_by === caller.id && within === null);
+
 /** An event as this caller sees it; `undefined` for one that it does not see. */
 export function toVisibleEvent(event: WireRunEvent, exposure: Exposure): WireRunEvent | undefined {
 	if (exposure === "trace") return event;
@@ -24,7 +30,7 @@ export function toVisibleEvent(event: WireRunEvent, exposure: Exposure): WireRun
 		case "run.failed":
 			return {
 				...event,
-				error: toVisibleError(event.error),
+				error: toVisibleError(event.error, event.run_id),
 				result: toVisibleResult(event.result, exposure),
 			};
 		case "run.completed":
@@ -40,12 +46,17 @@ export function toVisibleEvent(event: WireRunEvent, exposure: Exposure): WireRun
 export function toVisibleResult(result: RunResult, exposure: Exposure): RunResult {
 	if (exposure !== "answer") return result;
 	const { approvals: _, error, ...rest } = result;
-	return { ...rest, receipt: [], ...(error === undefined ? {} : { error: toVisibleError(error) }) };
+	return {
+		...rest,
+		receipt: [],
+		...(error === undefined ? {} : { error: toVisibleError(error, result.run_id) }),
+	};
 }
 
 /** The details name nodes, and so may the message of what a port or a vendor said. */
-function toVisibleError({ code }: RunError): RunError {
-	return { code, message: VISIBLE_MESSAGES[code] ?? "The run failed.", hint: "Its workspace can see why." };
+function toVisibleError({ code }: RunError, runId: string): RunError {
+	const hint = `The workspace of this key can see why: stemma runs show ${runId}`;
+	return { code, message: VISIBLE_MESSAGES[code] ?? "The run failed.", hint };
 }
 
 const VISIBLE_MESSAGES: { readonly [code: string]: string } = {

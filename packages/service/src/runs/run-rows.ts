@@ -1,5 +1,5 @@
 import type { RunRecord, WireRunEvent } from "@stemma/client";
-import type { ReceiptRow, RunResult } from "@stemma/core";
+import type { Json, JsonObject, ReceiptRow, RunResult } from "@stemma/core";
 import type { Selectable } from "kysely";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
@@ -58,6 +58,28 @@ export async function readEvents(
 	return rows.map(({ event }) => JSON.parse(event) as WireRunEvent);
 }
 
+/** What a run was given, as a row of `run_inputs`. */
+export const toInputRow = (runId: string, input: Json, context: JsonObject) => ({
+	run_id: runId,
+	input: JSON.stringify(input),
+	context: JSON.stringify(context),
+});
+
+/** What a run was given; nothing of runs of earlier versions, which did not keep it. */
+export async function readInput(
+	{ read }: Database<WorkspaceTables>,
+	runId: string,
+): Promise<RunInputs | undefined> {
+	const row = await read
+		.selectFrom("run_inputs")
+		.select(["input", "context"])
+		.where("run_id", "=", runId)
+		.executeTakeFirst();
+	return row && { input: JSON.parse(row.input) as Json, context: JSON.parse(row.context) as JsonObject };
+}
+
+export type RunInputs = Pick<RunRecord, "input" | "context">;
+
 /** The result in the last event of a run that has ended. */
 export async function readResult(
 	database: Database<WorkspaceTables>,
@@ -80,9 +102,10 @@ export async function readReceipts(
 	return rows.map(({ receipt }) => JSON.parse(receipt) as ReceiptRow);
 }
 
-export function toRunRecord(row: RunRow, result?: RunResult): RunRecord {
+export function toRunRecord(row: RunRow, result?: RunResult, inputs?: RunInputs): RunRecord {
 	return {
 		id: row.id,
+		run_id: row.id,
 		agent_id: row.agent_id,
 		agent_slug: row.agent_slug,
 		agent_version: row.agent_version,
@@ -91,6 +114,7 @@ export function toRunRecord(row: RunRow, result?: RunResult): RunRecord {
 		created_at: new Date(row.created_at).toISOString(),
 		ended_at: row.ended_at === null ? null : new Date(row.ended_at).toISOString(),
 		last_seq: row.last_seq,
+		...inputs,
 		...(result === undefined ? {} : { result }),
 	};
 }

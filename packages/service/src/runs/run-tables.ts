@@ -18,6 +18,12 @@ export interface RunTables {
 		/** The run that needs it, if any. */
 		within: string | null;
 	};
+	run_inputs: {
+		run_id: string;
+		/** What the run was given, as JSON. */
+		input: string;
+		context: string;
+	};
 	run_events: {
 		run_id: string;
 		seq: number;
@@ -65,6 +71,15 @@ export const runTablesSql = `
 		receipt TEXT NOT NULL
 	);
 	CREATE INDEX receipts_by_run ON receipts (run_id);
+`;
+
+/** A table of its own: rows of `runs` are read often, and an input may be as large as a request. */
+export const runInputsSql = `
+	CREATE TABLE run_inputs (
+		run_id TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+		input TEXT NOT NULL,
+		context TEXT NOT NULL
+	) WITHOUT ROWID;
 `;
 
 export const runWithinSql = "ALTER TABLE runs ADD COLUMN within TEXT;";

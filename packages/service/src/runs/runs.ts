@@ -13,7 +13,7 @@ import { followLiveRun, type LiveRun } from "./live-run";
 import { recoverRuns } from "./recover-runs";
 import { createRooms } from "./rooms";
 import { createRunLog, type RunLog } from "./run-log";
-import { findRun, type RunRow, readResult } from "./run-rows";
+import { findRun, type RunRow, readResult, toInputRow } from "./run-rows";
 import type { RunSetting } from "./run-setting";
 import { createRunTurns } from "./run-turns";
 import { createRunWatchers } from "./run-watchers";
@@ -161,13 +161,17 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 	}
 
 	/** Puts the run on the disk, unless the same request has started one before: that one needs no more room. */
-	async function insert(row: RunRow, claim: ClaimRunId): Promise<RunClaim> {
+	async function insert(row: RunRow, { input, context }: StartRun, claim: ClaimRunId): Promise<RunClaim> {
 		try {
 			return await database.write.transaction().execute(async (transaction) => {
 				const claimed = await claim(row.id, transaction);
 				if (claimed.kind === "run") return claimed;
 				rooms.take(row);
 				await transaction.insertInto("runs").values(row).execute();
+				await transaction
+					.insertInto("run_inputs")
+					.values(toInputRow(row.id, input, context))
+					.execute();
 				return claimed;
 			});
 		} catch (error) {
@@ -177,7 +181,7 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 	}
 
 	async function insertAndBegin(row: RunRow, request: StartRun, claim: ClaimRunId): Promise<RunRow> {
-		const claimed = await insert(row, claim);
+		const claimed = await insert(row, request, claim);
 		if (claimed.kind === "run") return (await findRun(database, claimed.runId)) ?? row;
 		const { runnable, input, context, untrustedContext, setting } = request;
 		begin(row, runnable.stream({ runId: row.id, input, context, untrustedContext }), setting);

@@ -4,7 +4,7 @@ import { type AuditTables, auditTablesSql } from "../audit/audit-tables";
 import { type IdempotencyTables, idempotencyTablesSql } from "../http/idempotency-tables";
 import { type KnowledgeTables, knowledgeTablesSql } from "../knowledge/knowledge-tables";
 import { type ApprovalTables, approvalTablesSql } from "../runs/approval-tables";
-import { type RunTables, runTablesSql, runWithinSql } from "../runs/run-tables";
+import { type RunTables, runInputsSql, runTablesSql, runWithinSql } from "../runs/run-tables";
 import { type SettingsTables, settingsTablesSql } from "../settings/settings-tables";
 import { type UsageTables, usageTablesSql } from "../usage/usage-tables";
 import {
@@ -40,4 +40,5 @@ export const workspaceMigrations: readonly string[] = [
 	approvalTablesSql,
 	runWithinSql,
 	a2aStatusTimeSql,
+	runInputsSql,
 ];

@@ -1,0 +1,65 @@
+import { type AgentGraph, formatPath, type Json } from "@stemma/core";
+import { closestName, quote } from "@stemma/core/internal";
+import { ApiError } from "../http/api-error";
+
+/** A knowledge base of the workspace. */
+export interface NamedKnowledgeBase {
+	readonly id: string;
+	readonly name: string;
+}
+
+export interface CheckKnowledgeBasesOptions {
+	/** All that the workspace has. */
+	readonly known: readonly NamedKnowledgeBase[];
+	/** Whether the caller may learn what there is. */
+	readonly seesKnowledgeBases: boolean;
+}
+
+/**
+ * Asserts that every knowledge base that a graph names exists.
+ *
+ * @throws ApiError 422 `agent_invalid` with an issue `unknown_knowledge_base` for each that does not.
+ */
+export function checkKnowledgeBases(graph: AgentGraph, options: CheckKnowledgeBasesOptions): void {
+	const ids = new Set(options.known.map(({ id }) => id));
+	const issues = listNamed(graph)
+		.filter(({ id }) => !ids.has(id))
+		.map(({ id, path }) => ({ code: "unknown_knowledge_base", message: describeUnknown(id, options), path }));
+	const [first] = issues;
+	if (first === undefined) return;
+	const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;
+	throw new ApiError(422, "agent_invalid", `The graph has ${count}; the first: ${first.message}`, {
+		hint: options.seesKnowledgeBases
+			? "Name knowledge bases by their ids: GET /v1/knowledge-bases lists them. details.issues lists all problems."
+			: "Name knowledge bases by their ids. details.issues lists all problems.",
+		param: formatPath(["graph", ...first.path]),
+		details: { issues: issues as Json[] },
+	});
+}
+
+const listNamed = ({ nodes }: AgentGraph) =>
+	nodes.flatMap((node, index) =>
+		node.kind !== "knowledge"
+			? []
+			: node.knowledgeBases.map((id, place) => ({ id, path: ["nodes", index, "knowledgeBases", place] })),
+	);
+
+function describeUnknown(id: string, { known, seesKnowledgeBases }: CheckKnowledgeBasesOptions): string {
+	const unknown = `There is no knowledge base ${quote(id)}.`;
+	const meant = seesKnowledgeBases ? findMeant(id, known) : undefined;
+	return meant === undefined ? unknown : `${unknown} Did you mean ${quote(meant.id)} (${quote(meant.name)})?`;
+}
+
+/** By its name, else by its id. */
+function findMeant(id: string, known: readonly NamedKnowledgeBase[]): NamedKnowledgeBase | undefined {
+	const name = closestName(
+		id,
+		known.map((base) => base.name),
+	);
+	if (name !== undefined) return known.find((base) => base.name === name);
+	const closest = closestName(
+		id,
+		known.map((base) => base.id),
+	);
+	return known.find((base) => base.id === closest);
+}
