@@ -2,7 +2,15 @@ import type { RunResult } from "@stemma/core";
 import { REFUSAL_CODES } from "@stemma/routing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DEPLOYMENTS, NOVA, NOVA_PRO, OVERRIDES, WISHES, WORKSPACES } from "./payers/deployments";
-import { type Deployment, PLACES, type Place, startDeployment, toGraphName } from "./payers/places";
+import {
+	type Deployment,
+	PLACES,
+	type Place,
+	SCORED,
+	startDeployment,
+	toGraphName,
+	toOuterName,
+} from "./payers/places";
 import { AWS_KEYS, type Outcome, type SeenCall, startVendors, type Vendors } from "./payers/vendors";
 
 // A run of the service, one of a runtime and one in this process: the same models, payers, refusals and receipts, and the
@@ -28,7 +36,7 @@ afterAll(async () => {
 const toOutcome = ({ status, error, receipt }: RunResult) => ({
 	status,
 	error: error && { code: error.code, message: error.message, hint: error.hint, details: error.details },
-	receipt: receipt.map(({ ms: _, ...row }) => row),
+	receipt: receipt.map(({ ms: _, run_id, ...row }) => ({ ...row, isNested: run_id !== undefined })),
 });
 
 type RunOutcome = ReturnType<typeof toOutcome>;
@@ -191,6 +199,24 @@ describe("a vendor with a key, and a workspace with a Bedrock key", () => {
 				],
 			},
 		});
+	});
+
+	it.each(Object.keys(WISHES))("is the same for an agent of the service within: %s", async (wish) => {
+		await set(deployment, "a Bedrock key", "no override");
+		const graph = toGraphName(wish, 1);
+		const inner = await runEverywhere({ deployment, graph });
+		const { outcome } = await runEverywhere({ deployment, graph: toOuterName(graph) });
+		expect(outcome.error?.code).toBe(inner.outcome.error?.code);
+		expect(outcome.receipt.filter(({ isNested }) => isNested)).toHaveLength(inner.outcome.receipt.length);
+	});
+
+	it("has passages scored by the model that the coordinator names, whatever a knowledge base says", async () => {
+		await set(deployment, "a Bedrock key", "a model");
+		const { outcome } = await runEverywhere({ deployment, graph: SCORED });
+		expect(outcome.receipt).toMatchObject([
+			{ stage: "score", node: "books", ...onHost(), model: "gpt-a" },
+			{ stage: "answer", node: "desk", ...onHost(), model: "gpt-a" },
+		]);
 	});
 
 	it("is estimated where the service itself is lost, with the payer that it had named", async () => {

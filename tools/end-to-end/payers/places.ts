@@ -28,6 +28,11 @@ const INPUT = "When does the office open?";
 /** The names of the graphs: by what their nodes name, over one knowledge base or two. */
 export const toGraphName = (wish: string, bases: 1 | 2): string => `${wish.replace(/\W+/g, "-")}-${bases}`;
 
+/** The name of a graph with a scoring stage. */
+export const SCORED = "scored";
+
+export const toOuterName = (graph: string): string => `outer-${graph}`;
+
 export async function startDeployment(content: object): Promise<Deployment> {
 	const data = await mkdtemp(join(tmpdir(), "stemma-payers-"));
 	const encryption = { keys: [{ id: "test", key: { value: Buffer.alloc(32, 7).toString("base64") } }] };
@@ -49,7 +54,12 @@ export async function startDeployment(content: object): Promise<Deployment> {
 	);
 	const stemma = new Stemma({ baseUrl: service.url, clientId, clientSecret });
 	const bases = [await addBase(stemma, "Office"), await addBase(stemma, "Harbour")] as const;
-	const graphs = toGraphs(bases);
+	const own = toGraphs(bases);
+	const graphs: Readonly<Record<string, AgentGraph>> = {
+		...own,
+		...toOuterGraphs(Object.keys(own)),
+		[SCORED]: toScoredGraph(bases),
+	};
 	for (const [slug, graph] of Object.entries(graphs)) await stemma.agents.create({ slug, graph });
 	const runtime = await createRuntime({ agents: graphs, client: stemma, log: () => undefined });
 
@@ -84,6 +94,10 @@ export async function startDeployment(content: object): Promise<Deployment> {
 
 async function addBase({ knowledge }: Stemma, name: string): Promise<string> {
 	const { id } = await knowledge.create({ name });
+	const text = `The ${name} opens at nine, and closes at five.`;
+	await knowledge.documents.waitUntilReady(id, await knowledge.documents.addText(id, { text }), {
+		pollMs: 20,
+	});
 	return id;
 }
 
@@ -106,6 +120,34 @@ function toGraphs([first, second]: readonly [string, string]): Readonly<Record<s
 	);
 	return Object.fromEntries(entries);
 }
+
+/** A knowledge node whose passages are scored by the model that the coordinator names, over two knowledge bases. */
+const toScoredGraph = ([first, second]: readonly [string, string]): AgentGraph => ({
+	nodes: [
+		{ id: "desk", kind: "coordinator", model: { provider: "openai-compatible", model: "gpt-a" } },
+		{ id: "books", kind: "knowledge", knowledgeBases: [first], minScore: 0.1 },
+		{ id: "ships", kind: "knowledge", description: "Ships.", knowledgeBases: [second] },
+	],
+	edges: [
+		{ from: "desk", to: "books", mode: "before" },
+		{ from: "desk", to: "ships" },
+	],
+});
+
+/** For each agent a graph that has it run first, and answers then. */
+const toOuterGraphs = (agents: readonly string[]): Readonly<Record<string, AgentGraph>> =>
+	Object.fromEntries(
+		agents.map((agentId) => [
+			toOuterName(agentId),
+			{
+				nodes: [
+					{ id: "front", kind: "coordinator" },
+					{ id: "inner", kind: "remote", agentId },
+				],
+				edges: [{ from: "front", to: "inner", mode: "before" }],
+			},
+		]),
+	);
 
 async function toResult(run: Promise<RunResult>): Promise<RunResult> {
 	try {
