@@ -15,7 +15,7 @@ import type { Shape } from "./shape";
 import * as shapes from "./wire-shapes";
 
 /** Protocols and pages of their own: they have, or will have, clients of their own. */
-const ELSEWHERE = /^\w+ \/(mcp|a2a|metrics|\.well-known|$)/;
+const ELSEWHERE = /^\w+ \/(mcp|a2a|metrics|oauth\/authorize|\.well-known|$)/;
 
 /** Remembers what a client asked for, as `GET /v1/runs/run_1`. */
 function createRecorder(): { readonly sent: string[]; readonly fetch: Fetch } {

@@ -161,6 +161,31 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 			expect(answer.taskId).toBe(taskId);
 		});
 
+		it("decides by data what a task waits for", async () => {
+			const stream = agent().stream("authorize");
+			const waiting = demandTask(await stream.result());
+			expect(waiting.status).toMatchObject({
+				state: "TASK_STATE_AUTH_REQUIRED",
+				message: { parts: [{ text: "May it be refunded?" }] },
+			});
+			const decision = { approval_id: "apr_1", decision: "approve" };
+			const { id: taskId } = waiting;
+			const task = demandTask(await agent().send({ taskId, parts: [{ data: decision }] }));
+			expect(task).toMatchObject({ id: taskId, status: { state: "TASK_STATE_COMPLETED" } });
+			expect(task.artifacts?.[0]?.parts[0]?.text).toBe(`You chose ${JSON.stringify(decision)}.`);
+		});
+
+		it("reads its extended card, which takes the place of the public one", async () => {
+			const both = agent();
+			expect((await both.card()).description).toBe("Does what the first word says.");
+			expect((await both.extendedCard()).description).toBe("Says more to those it knows.");
+			expect((await both.card()).description).toBe("Says more to those it knows.");
+			const plain = toAgent(binding === "JSONRPC" ? "plain" : "rest", binding);
+			await expect(plain.extendedCard()).rejects.toMatchObject({
+				code: "extended_agent_card_not_configured",
+			});
+		});
+
 		it.each([
 			["fail", "TASK_STATE_FAILED", "task_failed", "The warehouse is closed."],
 			["reject", "TASK_STATE_REJECTED", "task_rejected", "Not here."],
@@ -234,7 +259,7 @@ describe.skipIf(!isInstalled)("the A2A client and the card of an official agent"
 		expect((await peer.seen("/rest/v1")).map(({ path }) => path)).toContain("/rest/v1/message:stream");
 	});
 
-	it("prefers JSON-RPC", async () => {
+	it("takes the first interface of the card", async () => {
 		const before = (await peer.seen("/both/v1")).length;
 		await toAgent("both").send("message x");
 		expect((await peer.seen("/both/v1")).length).toBe(before);

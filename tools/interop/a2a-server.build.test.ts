@@ -1,4 +1,5 @@
 import type { A2aStreamResponse, A2aTask } from "@stemma/client/a2a";
+import type { Approval } from "@stemma/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FACT, QUESTION } from "../end-to-end/handbook";
 import { createScene } from "../end-to-end/scene";
@@ -10,12 +11,12 @@ import { isInstalled, type Peer, startPeer } from "./peers";
 const scene = createScene();
 let stage: A2aStage;
 let hook: Peer;
-let runtimeDesk: AgentPlace;
+let toRuntimeDesk: (agent?: string) => AgentPlace;
 
 beforeAll(async () => {
 	if (!isInstalled) return;
 	[stage, hook] = await Promise.all([openA2aStage(), startPeer(scene, "a2a-server")]);
-	runtimeDesk = await stage.startRuntime();
+	toRuntimeDesk = await stage.startRuntime();
 });
 afterAll(async () => {
 	await Promise.all([stage?.close(), scene.end()]);
@@ -23,9 +24,13 @@ afterAll(async () => {
 
 type Events = readonly A2aStreamResponse[];
 
+/** What a waiting task waits for. */
+const toApprovals = ({ message }: A2aTask["status"]): readonly Approval[] =>
+	(message?.parts[1]?.data as { readonly approvals?: unknown } | undefined)?.approvals as readonly Approval[];
+
 const places = {
-	service: () => toDesk(stage.service),
-	runtime: async () => runtimeDesk,
+	service: (agent?: string) => toDesk(stage.service, agent),
+	runtime: async (agent?: string) => toRuntimeDesk(agent),
 };
 const AGENTS = (["service", "runtime"] as const).flatMap((host) =>
 	BINDINGS.map((binding) => ({ host, binding })),
@@ -164,6 +169,33 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 				});
 		});
 
+		it("waits for an approval, is answered meanwhile, and goes on by a decision within a message", async () => {
+			const at = `${on} waiting`;
+			await stage.client.run("connect", { as: at, binding, ...(await places[host]("waiting-desk")) });
+			const ask = async (request: object) => demandTask(await stage.client.run("send", { on: at, request }));
+			const { id: taskId, status } = await ask(toRequest(QUESTION));
+			expect(status.state).toBe("TASK_STATE_AUTH_REQUIRED");
+			const [approval] = toApprovals(status);
+			const subscribed = stage.client.run<Events>("subscribe", { on: at, id: taskId });
+			const spoken = await ask(toRequest("Please.", { taskId }));
+			expect(spoken).toMatchObject({ id: taskId, status: { state: "TASK_STATE_AUTH_REQUIRED" } });
+			expect(spoken.status.message?.parts[0]?.text).toContain("holds no decision");
+			const data = { approval_id: approval?.id, decision: "approve" };
+			const request = toRequest("", { taskId, parts: [{ data }] });
+			const events = await stage.client.run<Events>("stream", { on: at, request });
+			for (const all of [events, await subscribed]) {
+				expect(all[0]).toHaveProperty("task.id", taskId);
+				expect(toState(all.at(-1))).toBe("TASK_STATE_COMPLETED");
+				expect(joinText(all)).toContain(FACT);
+			}
+		});
+
+		it("is told that there is no extended card", async () => {
+			await expect(stage.client.run("extendedCard", { on })).rejects.toMatchObject({
+				told: { reason: "UNSUPPORTED_OPERATION" },
+			});
+		});
+
 		it("is told what is wrong with a message", async () => {
 			const nothing = { message: { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [] } };
 			await expect(stage.client.run("send", { on, request: nothing })).rejects.toThrow(/parts/);
@@ -180,6 +212,10 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 			expect(await stage.client.run("listPushConfigs", { on, taskId: task.id })).toEqual([
 				expect.objectContaining({ id: "mine" }),
 			]);
+			expect(await stage.client.run("getPushConfig", { on, taskId: task.id, id: "mine" })).toMatchObject({
+				id: "mine",
+				url: `${hook.url}/hook`,
+			});
 			await expect
 				.poll(async () =>
 					(await hook.seen("/hook")).filter(({ headers }) => headers?.["x-a2a-notification-token"] === token),

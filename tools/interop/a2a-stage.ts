@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { AgentGraph } from "@stemma/core";
 import { writeAgents } from "../end-to-end/agent-files";
 import { deskGraph, ingestHandbook } from "../end-to-end/handbook";
 import { createScene } from "../end-to-end/scene";
@@ -23,16 +24,26 @@ export interface A2aStage {
 	readonly service: ServiceProcess;
 	/** @param data - its data folder; default: a new one. */
 	startService(data?: string): Promise<ServiceProcess>;
-	/** A runtime with the same agent; its tokens are the service's own business. */
-	startRuntime(): Promise<AgentPlace>;
+	/** A runtime with the same agents; its tokens are the service's own business. */
+	startRuntime(): Promise<(agent?: string) => AgentPlace>;
 	close(): Promise<void>;
 }
 
-/** The agent of a service, for a server. */
-export const toDesk = async (service: ServiceProcess): Promise<AgentPlace> => ({
-	url: `${service.url}/a2a/desk/`,
+/** An agent of a service, for a server. Default: `desk`. */
+export const toDesk = async (service: ServiceProcess, agent = "desk"): Promise<AgentPlace> => ({
+	url: `${service.url}/a2a/${agent}/`,
 	token: await getAccessToken(service),
 });
+
+/** A desk that asks the service's own desk once somebody approves. */
+const WAITING_GRAPH: AgentGraph = {
+	name: "waiting-desk",
+	nodes: [
+		{ id: "desk", kind: "coordinator" },
+		{ id: "other", kind: "remote", agentId: "desk", approval: true },
+	],
+	edges: [{ from: "desk", to: "other", maxCalls: 1 }],
+};
 
 const RUNTIME_TOKEN = "a-token-of-the-runtime-that-nobody-may-read";
 
@@ -47,6 +58,7 @@ export async function openA2aStage(): Promise<A2aStage> {
 	const start = (data?: string) => startService(scene, { env, ...(data === undefined ? {} : { data }) });
 	const service = await start();
 	const { knowledgeBaseId } = await ingestHandbook(service.stemma);
+	await service.stemma.agents.create({ slug: "waiting-desk", graph: WAITING_GRAPH });
 	const client = startCommanded("a2a-client");
 	return {
 		vendor,
@@ -55,9 +67,12 @@ export async function openA2aStage(): Promise<A2aStage> {
 		startService: start,
 		async startRuntime() {
 			const agents = await scene.folder();
-			await writeAgents(agents, { "desk.json": deskGraph(knowledgeBaseId) });
+			await writeAgents(agents, {
+				"desk.json": deskGraph(knowledgeBaseId),
+				"waiting-desk.json": WAITING_GRAPH,
+			});
 			const { url } = await startRuntime(scene, { agents, service, token: RUNTIME_TOKEN });
-			return { url: `${url}/a2a/desk/`, token: RUNTIME_TOKEN };
+			return (agent = "desk") => ({ url: `${url}/a2a/${agent}/`, token: RUNTIME_TOKEN });
 		},
 		async close() {
 			await Promise.all([client.end(), scene.end()]);

@@ -325,7 +325,7 @@ describe("streams", () => {
 			),
 			{ numRuns: 200 },
 		);
-	});
+	}, 60_000);
 });
 
 describe("CancelTask", () => {

@@ -60,6 +60,9 @@ const text = `The ${SHARED_WORD} is closed.`;
 
 /** For each route all ways to name what is theirs. */
 const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readonly Attempt[]>> = {
+	"GET /": () => [own("/")],
+	// It refuses everybody in the same words.
+	"GET /oauth/authorize": () => [],
 	"GET /healthz": () => [own("/healthz")],
 	"GET /readyz": () => [own("/readyz")],
 	"POST /oauth/token": (a, b) => [

@@ -1,4 +1,5 @@
 import {
+	A2A_PROTOCOL_VERSION,
 	AgentCard,
 	Message,
 	SendMessageRequest,
@@ -79,6 +80,20 @@ takeCommands({
 			.listTaskPushNotificationConfig({ taskId, tenant: "", pageSize: 10, pageToken: "" });
 		return configs.map(TaskPushNotificationConfig.toJSON);
 	},
+	getPushConfig: async ({ on, taskId, id }) =>
+		TaskPushNotificationConfig.toJSON(
+			await clients.get(on).getTaskPushNotificationConfig({ taskId, id, tenant: "" }),
+		),
+	extendedCard: async ({ on }) =>
+		AgentCard.toJSON(
+			// The client itself asks for one only where the card offers it.
+			await clients
+				.get(on)
+				.transport.getExtendedAgentCard(
+					{ tenant: "" },
+					{ serviceParameters: { "A2A-Version": A2A_PROTOCOL_VERSION } },
+				),
+		),
 	deletePushConfig: ({ on, taskId, id }) =>
 		clients.get(on).deleteTaskPushNotificationConfig({ taskId, id, tenant: "" }),
 });

@@ -92,6 +92,9 @@ const ACTS = {
 	async ask(voice) {
 		voice.status("INPUT_REQUIRED", "Which one?");
 	},
+	async authorize(voice) {
+		voice.status("AUTH_REQUIRED", "May it be refunded?");
+	},
 	async fail(voice) {
 		voice.status("FAILED", "The warehouse is closed.");
 	},
@@ -106,7 +109,8 @@ const ACTS = {
 const executor = {
 	async execute({ userMessage, taskId, contextId, task }, bus) {
 		const [part] = userMessage.parts;
-		const text = part?.content?.$case === "text" ? part.content.value : "";
+		const { $case, value } = part?.content ?? {};
+		const text = $case === "text" ? value : JSON.stringify(value);
 		const [act, ...rest] = text.split(" ");
 		tell({ event: "executes", text, taskId, contextId });
 		const voice = createVoice(bus, { taskId, contextId });
@@ -140,7 +144,11 @@ const toCard = (url, name) => ({
 		protocolBinding,
 		protocolVersion: A2A_PROTOCOL_VERSION,
 	})),
-	capabilities: { streaming: name !== "plain", pushNotifications: name === "both" },
+	capabilities: {
+		streaming: name !== "plain",
+		pushNotifications: name === "both",
+		extendedAgentCard: name === "both",
+	},
 	defaultInputModes: ["text/plain"],
 	defaultOutputModes: ["text/plain"],
 	skills: [{ id: "obey", name: "Obey", description: "Does as it is told.", tags: ["test"] }],
@@ -171,6 +179,7 @@ function serve(url, name) {
 		undefined,
 		pushConfigs,
 		new DefaultPushNotificationSender(pushConfigs),
+		async () => AgentCard.fromJSON({ ...toCard(url, name), description: "Says more to those it knows." }),
 	);
 	const options = { requestHandler, userBuilder: UserBuilder.noAuthentication };
 	if (name.startsWith("drops")) app.use(`/${name}`, cutFirstStream);

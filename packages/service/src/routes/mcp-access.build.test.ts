@@ -253,6 +253,26 @@ describe("a client that knows the address alone", () => {
 		expect(text).toContain(`"${PUBLIC_URL}/a2a/desk"`);
 	});
 
+	it("finds something at each address that the metadata and a card name", async () => {
+		const listAddresses = (value: unknown): readonly string[] => {
+			if (typeof value === "string") return value.startsWith("http") ? [value] : [];
+			return typeof value === "object" && value !== null ? Object.values(value).flatMap(listAddresses) : [];
+		};
+		const documents = ["protected-resource", "protected-resource/mcp", "authorization-server"];
+		const read = async (end: string) => (await fetch(`${stage.url}/.well-known/oauth-${end}`)).json();
+		const found = (await Promise.all(documents.map(read))).flatMap(listAddresses);
+		expect(new Set(found)).toEqual(
+			new Set(["", "/mcp", "/oauth/token", "/oauth/authorize"].map((path) => `${stage.url}${path}`)),
+		);
+		for (const address of found)
+			for (const method of ["GET", "POST"]) {
+				const { status } = await fetch(address, { method });
+				expect([address, method, status]).not.toEqual([address, method, 404]);
+			}
+		const refused = await fetch(`${stage.url}/oauth/authorize?response_type=code`);
+		expect([refused.status, (await refused.json()).error]).toEqual([400, "unsupported_response_type"]);
+	});
+
 	it.each(["-protected-resource", "-protected-resource/mcp", "-authorization-server"])(
 		"in a browser may read oauth%s",
 		async (end) => {

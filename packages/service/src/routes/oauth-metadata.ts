@@ -2,9 +2,13 @@ import { SCOPES } from "../auth/scopes";
 import { openToPages } from "../http/authenticate";
 import { readPublicOrigin } from "../http/public-origin";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
+import { STEMMA_VERSION } from "../http/stemma-version";
 import { MCP_SCOPES, RESOURCE_METADATA_PATH } from "../mcp/challenge";
 
-/** `/.well-known/…`: how a client that only knows an address finds out where to log in. Open, and for any origin. */
+/**
+ * `/.well-known/…`: how a client that only knows an address finds out where to log in. Open, and for any origin. Each address
+ * in it answers, the origin and the authorization endpoint too.
+ */
 export function addOAuthMetadataRoutes(app: ServiceApp): void {
 	const add = (path: string, describe: (context: ServiceContext) => object): void =>
 		void app.get(
@@ -14,7 +18,19 @@ export function addOAuthMetadataRoutes(app: ServiceApp): void {
 	add("/.well-known/oauth-protected-resource", (context) => describeResource(context, ""));
 	add(RESOURCE_METADATA_PATH, (context) => describeResource(context, "/mcp"));
 	add("/.well-known/oauth-authorization-server", describeServer);
+	app.get("/", (context) => context.json({ name: "Stemma", version: STEMMA_VERSION }));
+	app.get("/oauth/authorize", refuseAuthorization);
 }
+
+/** Nobody logs in with a browser: there is no response type that this could be asked for (RFC 6749, section 4.1.2.1). */
+const refuseAuthorization = (context: ServiceContext): Response =>
+	context.json(
+		{
+			error: "unsupported_response_type",
+			error_description: "Only the grant client_credentials is offered: ask POST /oauth/token for a token.",
+		},
+		400,
+	);
 
 /** RFC 9728, section 2. */
 function describeResource(context: ServiceContext, path: string): object {
@@ -37,7 +53,7 @@ function describeServer(context: ServiceContext): object {
 		token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
 		grant_types_supported: ["client_credentials"],
 		scopes_supported: SCOPES,
-		// There is no such endpoint, as no response type says; the official clients do not read metadata without one.
+		// It refuses all, as no response type says; the official clients do not read metadata without one.
 		authorization_endpoint: `${origin}/oauth/authorize`,
 		response_types_supported: [],
 	};
