@@ -5,6 +5,8 @@ import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 // biome-ignore lint/style/noRestrictedImports: the routes of the runtime, which no package exports
 import { ALLOWED } from "../../packages/runtime/src/http/routes";
+// biome-ignore lint/style/noRestrictedImports: all scopes, which no package exports
+import { SCOPES } from "../../packages/service/src/auth/scopes";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
 import { recordRoutes } from "../../packages/service/src/test-support/service-routes";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
@@ -99,7 +101,7 @@ afterAll(() => gateway?.close());
 
 const createServerClient = () =>
 	demand<{ id: string; client_secret: string }>(
-		gateway.send("POST", "/v1/clients", { json: { name: "contract" } }),
+		gateway.send("POST", "/v1/clients", { json: { name: "contract", scopes: SCOPES } }),
 	);
 
 const toGraph = (knowledgeBase: string): AgentGraph => ({
@@ -116,7 +118,8 @@ describe("Stemma", () => {
 		const { id: clientId, client_secret: clientSecret } = await createServerClient();
 		const { sent, fetch } = createRecorder();
 		const stemma = new Stemma({ clientId, clientSecret, baseUrl: gateway.baseURL.slice(0, -3), fetch });
-		const { knowledge, agents, runs, clients, clientKeys, llmSettings, workspaceSecrets } = stemma;
+		const { knowledge, agents, runs, clients, clientKeys, llmSettings, workspaceSecrets, workspaces } =
+			stemma;
 		const base = await knowledge.create({ name: "Books" });
 		const { documents } = knowledge;
 		const text = "# Harbour\n\nThe harbour opens at nine.";
@@ -132,6 +135,7 @@ describe("Stemma", () => {
 		const other = await clients.create({ name: "other" });
 		const origins = ["https://app.example"];
 		const key = await clientKeys.create({ name: "app", origins });
+		let second = { id: "" };
 		const server_url = "https://crm.example/mcp";
 		const endpoint = { provider: "openai-compatible", base_url: gateway.own.baseUrl, model: "own-model" };
 		const settings = { ...endpoint, api_key: gateways.OWN_KEY };
@@ -188,6 +192,14 @@ describe("Stemma", () => {
 			"clientKeys.list": shaped(shapes.page(shapes.clientKey), () => clientKeys.list()),
 			"clientKeys.get": shaped(shapes.clientKey, () => clientKeys.get(key.id)),
 			"clientKeys.delete": shaped(shapes.deleted, () => clientKeys.delete(key.id)),
+			"workspaces.create": async () => {
+				second = await workspaces.create({ name: "Second" });
+				expect(shapes.createdWorkspace.check(second, "workspace")).toEqual([]);
+			},
+			"workspaces.list": shaped(shapes.page(shapes.workspace), () => workspaces.list()),
+			"workspaces.get": shaped(shapes.workspace, () => workspaces.get(second.id)),
+			"workspaces.update": shaped(shapes.workspace, () => workspaces.update(second.id, { name: "2nd" })),
+			"workspaces.delete": shaped(shapes.deleted, () => workspaces.delete(second.id)),
 			"embeddings.create": shaped(shapes.embeddings, () =>
 				stemma.embeddings.create({ model: "default", input: "A page." }),
 			),

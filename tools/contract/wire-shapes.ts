@@ -7,6 +7,7 @@ import type {
 	ClientKey,
 	CreatedClientKey,
 	CreatedServerClient,
+	CreatedWorkspace,
 	Deleted,
 	DeletedLlmSettings,
 	DocumentUpload,
@@ -39,6 +40,7 @@ import type {
 	StoredAgentSummary,
 	UnsetLlmSettings,
 	Usage,
+	Workspace,
 	WorkspaceSecret,
 } from "@stemma/client";
 import type { Approval, Citation, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
@@ -254,6 +256,15 @@ const settingsFields: Fields<LlmSettings> = {
 	updated_by: id("cl"),
 };
 export const llmSettings = object<LlmSettings>(settingsFields);
+const workspaceFields: Fields<Workspace> = { id: id("ws"), name: text, created_at: time };
+export const workspace = object<Workspace>(workspaceFields);
+export const createdWorkspace = object<CreatedWorkspace>({
+	...workspaceFields,
+	client_id: id("cl"),
+	client_secret: text,
+	client_key: text,
+});
+
 export const unsetSettings = object<UnsetLlmSettings>({
 	provider: oneOf(null),
 	base_url: oneOf(null),
@@ -440,6 +451,8 @@ export const auditRecord = object<AuditRecord>({
 		"client_key.created",
 		"client_key.deleted",
 		"workspace.created",
+		"workspace.renamed",
+		"workspace.deleted",
 		"knowledge_base.models_changed",
 		"approval.approved",
 		"approval.denied",

@@ -16,6 +16,7 @@ import { addSecrets } from "./program/add-secrets";
 import { addServe } from "./program/add-serve";
 import { addSettings } from "./program/add-settings";
 import { addUsage } from "./program/add-usage";
+import { addWorkspaces } from "./program/add-workspaces";
 import type { Outcome } from "./program/outcome";
 import { reportError } from "./terminal/report-error";
 import type { Terminal } from "./terminal/terminal";
@@ -74,6 +75,7 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 	addIngest(program, terminal, outcome);
 	addAsk(program, terminal, outcome);
 	addRuns(program, terminal);
+	addWorkspaces(program, terminal);
 	addClients(program, terminal);
 	addKeys(program, terminal, outcome);
 	addSettings(program, terminal, outcome);

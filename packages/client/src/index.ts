@@ -147,6 +147,7 @@ export type {
 	UnsetLlmSettings,
 } from "./types/settings";
 export type { Usage, UsageQuery, UsageRow } from "./types/usage";
+export type { CreatedWorkspace, Workspace, WorkspaceCreate, WorkspaceUpdate } from "./types/workspace";
 export type {
 	WorkspaceSecret,
 	WorkspaceSecretUpdate,
@@ -157,3 +158,4 @@ export type { SeveralUploads, SingleUpload, UploadFile, UploadRequest } from "./
 export { type ReadUsage, usage } from "./usage";
 export type { WaitOptions, WaitProgress } from "./wait-for-documents";
 export { type WorkspaceSecrets, workspaceSecrets } from "./workspace-secrets";
+export { type Workspaces, workspaces } from "./workspaces";

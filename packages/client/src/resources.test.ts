@@ -35,6 +35,11 @@ describe("Stemma", () => {
 		await stemma.clients.create({ name: "A" });
 		await stemma.clients.rotate("cl_1");
 		await stemma.clients.delete("cl_1");
+		await stemma.workspaces.list({ limit: 5 });
+		await stemma.workspaces.get("ws_1");
+		await stemma.workspaces.create({ name: "A" });
+		await stemma.workspaces.update("ws_1", { name: "B" });
+		await stemma.workspaces.delete("ws_1");
 		await stemma.clientKeys.list();
 		await stemma.clientKeys.get("ck_1");
 		await stemma.clientKeys.create({ name: "A", native: true });
@@ -80,6 +85,11 @@ describe("Stemma", () => {
 			'POST /v1/clients  {"name":"A"}',
 			"POST /v1/clients/cl_1/rotate",
 			"DELETE /v1/clients/cl_1",
+			"GET /v1/workspaces limit=5",
+			"GET /v1/workspaces/ws_1",
+			'POST /v1/workspaces  {"name":"A"}',
+			'PATCH /v1/workspaces/ws_1  {"name":"B"}',
+			"DELETE /v1/workspaces/ws_1",
 			"GET /v1/client-keys",
 			"GET /v1/client-keys/ck_1",
 			'POST /v1/client-keys  {"name":"A","native":true}',

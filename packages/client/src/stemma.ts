@@ -15,6 +15,7 @@ import { type Runs, runs } from "./runs";
 import { type Search, search } from "./search";
 import { type ReadUsage, usage } from "./usage";
 import { type WorkspaceSecrets, workspaceSecrets } from "./workspace-secrets";
+import { type Workspaces, workspaces } from "./workspaces";
 
 /**
  * Everything of a service in one object. In a browser, prefer the functions that it is made of: only what is imported is
@@ -34,6 +35,7 @@ export class Stemma {
 	readonly workspaceSecrets: WorkspaceSecrets;
 	readonly clients: Clients;
 	readonly clientKeys: ClientKeys;
+	readonly workspaces: Workspaces;
 	readonly usage: ReadUsage;
 	readonly audit: Audit;
 	readonly health: Health;
@@ -52,6 +54,7 @@ export class Stemma {
 		this.workspaceSecrets = workspaceSecrets(this.client);
 		this.clients = clients(this.client);
 		this.clientKeys = clientKeys(this.client);
+		this.workspaces = workspaces(this.client);
 		this.usage = usage(this.client);
 		this.audit = audit(this.client);
 		this.health = health(this.client);

@@ -1,4 +1,5 @@
 export type { WorkspaceCredentials } from "./auth/first-credentials";
+export { createOperatorClient, type OperatorClient } from "./auth/operator-client";
 export type {
 	Configuration,
 	LimitsConfiguration,

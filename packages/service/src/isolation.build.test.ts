@@ -91,6 +91,16 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		refused(`/v1/client-keys/${b.clientKey}`),
 	],
 
+	// The first client of another workspace manages none.
+	"POST /v1/workspaces": () => [refused("/v1/workspaces", { json: { name: "mine" } })],
+	"GET /v1/workspaces": () => [refused("/v1/workspaces"), refused("/v1/workspaces?limit=100")],
+	"GET /v1/workspaces/:id": (a, b) =>
+		[a, b].map(({ credentials }) => refused(`/v1/workspaces/${credentials.workspace_id}`)),
+	"PATCH /v1/workspaces/:id": (_, b) => [
+		refused(`/v1/workspaces/${b.credentials.workspace_id}`, { json: { name: "mine" } }),
+	],
+	"DELETE /v1/workspaces/:id": (_, b) => [refused(`/v1/workspaces/${b.credentials.workspace_id}`)],
+
 	"POST /v1/knowledge-bases": () => [own("/v1/knowledge-bases", { json: { name: "more books" } })],
 	"GET /v1/knowledge-bases": (_, b) => [
 		own("/v1/knowledge-bases"),
@@ -420,7 +430,7 @@ async function expectNothing(method: string, { path, request, answer }: Attempt)
 
 function expectRefusal(given: TestAnswer, asked: string): void {
 	expect([401, 403, 404], `${asked}: ${given.status} ${given.text}`).toContain(given.status);
-	if (given.status !== 401) expect(readApiError(given).code).toMatch(/_not_found$|not_allowed/);
+	if (given.status !== 401) expect(readApiError(given).code).toMatch(/_not_found$|not_allowed|missing_scope/);
 }
 
 describe("a stored key", () => {

@@ -5,6 +5,7 @@ import { createAuthenticator } from "./auth/authenticator";
 import { createFingerprint } from "./auth/fingerprint";
 import type { WorkspaceCredentials } from "./auth/first-credentials";
 import { ownOrigins } from "./auth/origins";
+import { WORKSPACE_SCOPES } from "./auth/scopes";
 import { createTokenBudgets } from "./auth/token-budgets";
 import type { Configuration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
@@ -41,6 +42,7 @@ import { addRunRoutes } from "./routes/runs";
 import { addSearchRoutes } from "./routes/search";
 import { addUsageRoute } from "./routes/usage";
 import { addWorkspaceSecretRoutes } from "./routes/workspace-secrets";
+import { addWorkspaceRoutes } from "./routes/workspaces";
 import { sweepApprovals } from "./runs/approval-sweep";
 import { announceKeys } from "./sealing/announce-keys";
 import { checkSealed } from "./sealing/check-sealed";
@@ -54,6 +56,7 @@ import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create
 import { type FirstCredentials, makeFirstWorkspace } from "./workspaces/first-start";
 import { createStopping } from "./workspaces/stopping";
 import { openStores, type Stores } from "./workspaces/stores";
+import { createWorkspaceRegistry, type WorkspaceRegistry } from "./workspaces/workspace-registry";
 
 /** A deployment, as one process has it. */
 export interface Service {
@@ -196,9 +199,17 @@ async function serveStores(
 	addHealthRoutes(app, {
 		isStopping: kernel.isStopping,
 		checkStore: () => checkStore(stores),
-		listWarnings: () => listSettingsWarnings(ignoredSettings),
+		listWarnings: () =>
+			listSettingsWarnings([...ignoredSettings].filter((id) => workspaces.find(id) !== undefined).length),
 	});
-	addRoutes(app, stores, tokens);
+	const registry = createWorkspaceRegistry({
+		deployment,
+		workspaces,
+		dataFolder: configuration.data,
+		origins,
+		forget: models.forget,
+	});
+	addRoutes(app, { stores, tokens, registry });
 	addMcpRoutes(app, { isLocal: isLoopback(configuration.listen.host) });
 	const sweeping = setInterval(() => sweep(tokens, stores).catch(onError), SWEEP_MS).unref();
 	let swept = Promise.resolve();
@@ -224,7 +235,12 @@ async function serveStores(
 		firstCredentials,
 		async createWorkspace(name) {
 			const credentials = createWorkspaceCredentials();
-			await createWorkspace(deployment, workspaces, { name, credentials, origins });
+			await createWorkspace(deployment, workspaces, {
+				name,
+				credentials,
+				origins,
+				scopes: WORKSPACE_SCOPES,
+			});
 			return credentials;
 		},
 		close(graceMs = GRACE_MS) {
@@ -244,11 +260,18 @@ function warnOfUnusedProviders({ providers, chat }: Configuration, logger: Logge
 	);
 }
 
-function addRoutes(app: ServiceApp, stores: Stores, tokens: AccessTokens): void {
+interface RouteParts {
+	readonly stores: Stores;
+	readonly tokens: AccessTokens;
+	readonly registry: WorkspaceRegistry;
+}
+
+function addRoutes(app: ServiceApp, { stores, tokens, registry }: RouteParts): void {
 	addTokenRoute(app, tokens);
 	addOAuthMetadataRoutes(app);
 	addClientRoutes(app, stores.deployment);
 	addClientKeyRoutes(app, stores.deployment);
+	addWorkspaceRoutes(app, registry);
 	addKnowledgeBaseRoutes(app);
 	addDocumentRoutes(app);
 	addSearchRoutes(app);

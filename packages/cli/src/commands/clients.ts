@@ -1,5 +1,8 @@
 import type { CreatedServerClient, Scope, ServerClient } from "@stemma/client";
+import type { OperatorClient } from "@stemma/service";
+import { readDataFolder } from "../connection/data-folder";
 import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { DEFAULT_URL } from "../connection/resolve-connection";
 import { type ConnectionOptions, withService } from "../connection/with-service";
 import { formatTable } from "../terminal/table";
 import { style, type Terminal, withoutControls } from "../terminal/terminal";
@@ -10,6 +13,8 @@ export interface CredentialCommandOptions extends ConnectionOptions {
 
 export interface CreateClientOptions extends CredentialCommandOptions {
 	readonly scope: readonly Scope[];
+	/** The same option by another name. */
+	readonly scopes: readonly Scope[];
 }
 
 export async function listClients(terminal: Terminal, options: CredentialCommandOptions): Promise<void> {
@@ -32,11 +37,25 @@ export async function createClient(
 	name: string,
 	options: CreateClientOptions,
 ): Promise<void> {
-	const { scope } = options;
-	const request = { name, ...(scope.length > 0 ? { scopes: scope } : {}) };
+	const scopes = [...new Set([...options.scope, ...options.scopes])];
+	if (options.data !== undefined && scopes.includes("deployment:write"))
+		return createInFolder(terminal, { name, scopes }, { ...options, data: options.data });
+	const request = { name, ...(scopes.length > 0 ? { scopes } : {}) };
 	await withService(options, async ({ client, clients }) =>
 		writeSecret(terminal, await clients.create(request), { ...options, baseUrl: client.baseUrl }),
 	);
+}
+
+/** Whoever owns the folder needs no credential, and the service need not run. */
+async function createInFolder(
+	terminal: Terminal,
+	client: OperatorClient,
+	options: CredentialCommandOptions & { readonly data: string },
+): Promise<void> {
+	const { createOperatorClient } = await import("@stemma/service");
+	const { url } = await readDataFolder(options.data);
+	const baseUrl = options.url || process.env.STEMMA_BASE_URL || url || DEFAULT_URL;
+	writeSecret(terminal, await createOperatorClient(options.data, client), { ...options, baseUrl });
 }
 
 export async function rotateClient(

@@ -13,7 +13,7 @@ export interface Connection extends Credentials {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where `stemma serve` listens when it is told nothing else. */
-const DEFAULT_URL = "http://127.0.0.1:4000";
+export const DEFAULT_URL = "http://127.0.0.1:4000";
 
 /**
  * Puts a connection together: of options, the environment and a data folder, the first that has something.

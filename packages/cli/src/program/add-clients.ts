@@ -1,5 +1,4 @@
-import type { Scope } from "@stemma/client";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import {
 	type CreateClientOptions,
 	type CredentialCommandOptions,
@@ -10,6 +9,7 @@ import {
 } from "../commands/clients";
 import type { Terminal } from "../terminal/terminal";
 import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
+import { collectScopes } from "./scope-options";
 
 export function addClients(program: Command, terminal: Terminal): void {
 	const clients = program
@@ -20,11 +20,16 @@ export function addClients(program: Command, terminal: Terminal): void {
 		listClients(terminal, options),
 	);
 	addCommand(clients, "create", "make one; its secret is printed once")
-		.argument("<name>", "what to call it")
+		.argument("[name]", "what to call it", "command line")
 		.addOption(
 			new Option("--scope <scope>", "what it may do; may be given several times")
 				.argParser(collectScopes)
-				.default([], "what you may"),
+				.default([], "what you may, but for deployment:write"),
+		)
+		.addOption(
+			new Option("--scopes <scopes>", "the same, with commas between")
+				.argParser(collectScopes)
+				.default([], "none"),
 		)
 		.action((name: string, options: CreateClientOptions) => createClient(terminal, name, options));
 	addCommand(clients, "rotate", "give it a new secret; the old one ends at once")
@@ -40,33 +45,18 @@ const addCommand = (clients: Command, name: string, description: string): Comman
 		clients.command(name).description(description).option("--json", "print JSON", false),
 	).addHelpText("after", `\n${NOTES}`);
 
-const SCOPES: readonly Scope[] = [
-	"ask",
-	"agents:run",
-	"agents:write",
-	"agents:trace",
-	"runs:approve",
-	"knowledge:read",
-	"knowledge:write",
-	"settings:read",
-	"settings:write",
-	"keys:write",
-];
-
-function collectScopes(text: string, all: readonly Scope[]): Scope[] {
-	const scope = SCOPES.find((known) => known === text);
-	if (scope === undefined) throw new InvalidArgumentError(`Scopes are ${SCOPES.join(", ")}.`);
-	return [...all, scope];
-}
-
 const NOTES = `"create" and "rotate" write the address of the service, id and secret to standard output, as lines that a shell or an .env file takes.
 
 ${CONNECTION_NOTES}
 They need the scope keys:write.
+
+"create" with --data and the scope deployment:write needs neither a service nor credentials: whoever owns the data folder may
+manage its workspaces. The client is written into the folder, also while a service runs on it, and belongs to its oldest workspace.
 
 Exit codes: 0 done, 1 failed or wrong input.
 
 Examples:
   stemma clients list
   stemma clients create "runtime in production" --scope agents:run --scope ask > runtime.env
+  stemma clients create "operator" --data ./stemma-data --scopes deployment:write
   stemma clients rotate cl_01jc0m…`;

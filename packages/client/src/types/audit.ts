@@ -13,6 +13,8 @@ export type AuditAction =
 	| "client_key.created"
 	| "client_key.deleted"
 	| "workspace.created"
+	| "workspace.renamed"
+	| "workspace.deleted"
 	| "knowledge_base.models_changed"
 	| "approval.approved"
 	| "approval.denied"
@@ -28,7 +30,7 @@ export interface AuditRecord {
 	readonly action: AuditAction;
 	/** `cl_…`, or `operator` for what was done on the machine itself. */
 	readonly actor: string;
-	/** What it was done to: `cl_…`, `ck_…`, `kb_…`, `run_…`, the name of a secret, `llm_settings`. */
+	/** What it was done to: `cl_…`, `ck_…`, `kb_…`, `run_…`, `ws_…`, the name of a secret, `llm_settings`. */
 	readonly target: string;
 	/** What was set, without secrets. */
 	readonly details: JsonObject;

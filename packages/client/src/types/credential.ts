@@ -9,7 +9,9 @@ export type Scope =
 	| "knowledge:write"
 	| "settings:read"
 	| "settings:write"
-	| "keys:write";
+	| "keys:write"
+	/** Creates, lists, renames and deletes workspaces; nothing within them. */
+	| "deployment:write";
 
 /** A server's credential. */
 export interface ServerClient {
@@ -22,7 +24,7 @@ export interface ServerClient {
 
 export interface ServerClientCreate {
 	readonly name: string;
-	/** Default: those of the caller. Nobody can give what they lack. */
+	/** Default: those of the caller, but for `deployment:write`, which must be named. Nobody can give what they lack. */
 	readonly scopes?: readonly Scope[];
 }
 

@@ -13,6 +13,8 @@ export const AUDIT_ACTIONS: { readonly [Action in AuditAction]: Action } = {
 	"client_key.created": "client_key.created",
 	"client_key.deleted": "client_key.deleted",
 	"workspace.created": "workspace.created",
+	"workspace.renamed": "workspace.renamed",
+	"workspace.deleted": "workspace.deleted",
 	"knowledge_base.models_changed": "knowledge_base.models_changed",
 	"approval.approved": "approval.approved",
 	"approval.denied": "approval.denied",

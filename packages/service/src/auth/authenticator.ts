@@ -64,7 +64,8 @@ function readBearer(authorization: string | undefined): string {
 	return credential;
 }
 
-const invalidCredentials = (): ApiError =>
+/** Refusal of a credential that nobody has, or nobody any more. */
+export const invalidCredentials = (): ApiError =>
 	new ApiError(401, "invalid_credentials", "The credential is not valid, or not any more.", {
 		hint: "Access tokens last 15 minutes: get a new one from POST /oauth/token. Client keys last until they are deleted.",
 	});

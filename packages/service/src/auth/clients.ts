@@ -31,7 +31,7 @@ export const CLIENT_SECRET_PREFIX = "cs";
 
 /** @param author - of what is changed by it. */
 export function createClients(
-	database: DeploymentDatabase,
+	database: Pick<DeploymentDatabase, "read" | "write">,
 	workspaceId: string,
 	author: AuditAuthor,
 ): Clients {

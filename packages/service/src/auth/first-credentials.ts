@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import { syncFolder } from "../store/sync-folder";
 
 /** What opens a new workspace. */
 export interface WorkspaceCredentials {
@@ -56,14 +57,10 @@ async function writeDurably(file: string, text: string): Promise<void> {
 	}
 }
 
-/** The name of a file is on the disk once its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-	// Windows opens no folders, and needs no such thing.
-	if (process.platform === "win32") return;
-	const handle = await open(folder, "r");
-	try {
-		await handle.sync();
-	} finally {
-		await handle.close();
-	}
+/** Deletes the file where it holds the credentials of this workspace. */
+export async function deleteFirstCredentials(dataFolder: string, workspaceId: string): Promise<void> {
+	const file = firstCredentialsFile(dataFolder);
+	if ((await readFirstCredentials(file))?.workspace_id !== workspaceId) return;
+	await rm(file, { force: true });
+	await syncFolder(dataFolder);
 }

@@ -1,5 +1,6 @@
 import type { Scope } from "@stemma/client";
 import type { MiddlewareHandler } from "hono";
+import { invalidCredentials } from "../auth/authenticator";
 import type { Caller } from "../auth/caller";
 import { ApiError } from "./api-error";
 import type { ServiceEnvironment } from "./service-app";
@@ -48,8 +49,16 @@ export function requireCaller({
 		authenticator.countRequest(caller);
 		if (caller.kind === "client_key" && !clientKeys) throw notForClientKeys();
 		if (scopes.length > 0) requireScope(caller, ...scopes);
-		context.set("workspace", workspaces.get(caller.workspaceId));
-		await next();
+		const workspace = workspaces.find(caller.workspaceId);
+		// It was deleted at this moment, and its credentials with it.
+		if (workspace === undefined) throw invalidCredentials();
+		context.set("workspace", workspace);
+		const leave = workspace.activity.enter();
+		try {
+			await next();
+		} finally {
+			leave();
+		}
 	};
 	if (clientKeys) forPages.add(handler);
 	return handler;

@@ -1,6 +1,7 @@
 import { toFailureKind } from "./embedding-failure";
 import type { PassageEmbedder } from "./passage-embedder";
 import { pause } from "./pause";
+import { untilAborted } from "./until-aborted";
 import { toPauseMs } from "./vendor-pauses";
 
 /** The calls for vectors of one workspace: they share the vendor, and so what is known of it. */
@@ -93,13 +94,4 @@ export function createVendorCalls({ embedder, signal }: VendorCallsOptions): Ven
 			}
 		},
 	};
-}
-
-function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-	return new Promise((resolve, reject) => {
-		const onAbort = () => reject(signal.reason);
-		if (signal.aborted) onAbort();
-		signal.addEventListener("abort", onAbort, { once: true });
-		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-	});
 }

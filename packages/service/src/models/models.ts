@@ -49,6 +49,8 @@ export interface Models {
 	readonly hasReranker: boolean;
 	/** The vendor that judges passages, by a row that was planned; none: the model that answers does. */
 	reranker(row: StageRow): Reranker | undefined;
+	/** Drops the models of a workspace, and the keys in them. */
+	forget(workspaceId: string): void;
 	/** What would answer by its name, `default` first. What would be refused is left out. */
 	list(request: ModelRequest): ListedModel[];
 }
@@ -162,6 +164,7 @@ export function createModels(
 			return createEmbeddingModel(place, secret?.reveal(), { fetch, memory: ownCache.memory });
 		},
 		hasReranker: rerank !== undefined,
+		forget: (workspaceId) => void tenants.delete(workspaceId),
 		reranker: (row) =>
 			rerank === undefined ? undefined : createReranker(row, rerank.credential?.reveal(), { fetch }),
 		list(request) {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { readAuthor } from "../audit/audit-author";
 import { type Clients, createClients } from "../auth/clients";
 import { createNewId } from "../auth/new-id";
-import { SCOPES } from "../auth/scopes";
+import { isWorkspaceScope, SCOPES } from "../auth/scopes";
 import { ApiError } from "../http/api-error";
 import { requireCaller, requireScope } from "../http/authenticate";
 import { createOnce } from "../http/create-once";
@@ -28,7 +28,7 @@ export function addClientRoutes(app: ServiceApp, database: DeploymentDatabase): 
 	app.post("/v1/clients", mayManage, async (context) => {
 		const body = await readJson(context, clientCreateSchema);
 		const caller = context.get("caller");
-		const scopes = [...new Set(body.scopes ?? caller.scopes)];
+		const scopes = [...new Set(body.scopes ?? caller.scopes.filter(isWorkspaceScope))];
 		for (const scope of scopes) requireScope(caller, scope);
 		const clients = clientsOf(context);
 		const created = await createOnce(context, body, {

@@ -28,7 +28,7 @@ describe("a token", () => {
 			token_type: "bearer",
 			expires_in: 900,
 			scope:
-				"ask agents:run agents:write agents:trace runs:approve knowledge:read knowledge:write settings:read settings:write keys:write",
+				"ask agents:run agents:write agents:trace runs:approve knowledge:read knowledge:write settings:read settings:write keys:write deployment:write",
 		});
 		expect((await under.send("/v1/clients", { credential: body.access_token })).status).toBe(200);
 	});

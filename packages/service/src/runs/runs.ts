@@ -54,6 +54,10 @@ export interface Runs {
 	cancel(runId: string): Promise<void>;
 	/** Ends runs that a crash has cut off. Before anything else. */
 	recover(): Promise<number>;
+	/** Takes no new runs from now on; changes nothing and returns false while runs are in flight. Runs that wait are not. */
+	closeIfIdle(): boolean;
+	/** Takes new runs again. */
+	reopen(): void;
 	/** Waits so long for the runs under way, then cancels them; nothing can be started any more. Those that wait wait on. */
 	stop(graceMs: number): Promise<void>;
 }
@@ -275,6 +279,14 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 		},
 		cancel: (runId) => turns.take(runId, () => cancel(runId)),
 		recover: () => recoverRuns(database, log),
+		closeIfIdle() {
+			if (live.size + turns.all().length > 0) return false;
+			isStopping = true;
+			return true;
+		},
+		reopen() {
+			isStopping = false;
+		},
 		async stop(graceMs) {
 			isStopping = true;
 			const late = setTimeout(() => {

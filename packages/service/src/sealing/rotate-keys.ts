@@ -85,7 +85,12 @@ async function lockOrDemandKey(
 }
 
 async function listWorkspaceIds(queries: Kysely<DeploymentTables>): Promise<string[]> {
-	const rows = await queries.selectFrom("workspaces").select("id").orderBy("id").execute();
+	const rows = await queries
+		.selectFrom("workspaces")
+		.select("id")
+		.where("deleting_at", "is", null)
+		.orderBy("id")
+		.execute();
 	return rows.map(({ id }) => id);
 }
 

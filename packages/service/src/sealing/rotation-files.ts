@@ -28,6 +28,16 @@ export function openDeploymentFile(dataFolder: string): RotationFile<DeploymentT
 	return openFile(file, deploymentMigrations.length, openForReading);
 }
 
+/**
+ * The same file for a change; a service that runs sees it with its next statement.
+ *
+ * @throws as {@link openDeploymentFile}
+ */
+export function openDeploymentFileForChanging(dataFolder: string): RotationFile<DeploymentTables> {
+	openDeploymentFile(dataFolder).close();
+	return openFile(join(dataFolder, "deployment.sqlite"), deploymentMigrations.length, openForChanging);
+}
+
 /** @throws StorageError where the file is missing, or cannot be used. */
 export function openWorkspaceFile(dataFolder: string, workspaceId: string): RotationFile<WorkspaceTables> {
 	const file = join(dataFolder, "workspaces", `${workspaceId}.sqlite`);
@@ -60,7 +70,7 @@ const BUSY_TIMEOUT_MS = 10_000;
 /** Whoever serves the file has set it up: that would wait for its transactions. */
 function openForChanging(path: string): StatementFile {
 	const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-	database.exec("PRAGMA synchronous = FULL");
+	database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
 	return {
 		execute(sql, parameters) {
 			const statement = database.prepare(sql);

@@ -30,8 +30,8 @@ export function logIgnoredSettings(ids: ReadonlySet<string>, logger: Pick<Logger
 }
 
 /** The same warning for `/readyz`; empty where nothing is ignored. */
-export const listSettingsWarnings = (ids: ReadonlySet<string>) =>
-	ids.size === 0 ? [] : [{ code: CODE, message: describe(ids.size) }];
+export const listSettingsWarnings = (count: number) =>
+	count === 0 ? [] : [{ code: CODE, message: describe(count) }];
 
 const describe = (count: number): string =>
 	`The model settings of ${count} ${count === 1 ? "workspace are" : "workspaces are"} ignored, because the service has no encryption key: the deployment's models answer there. Set "encryption.keys" or STEMMA_ENCRYPTION_KEY, and the settings apply again.`;

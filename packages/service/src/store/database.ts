@@ -18,6 +18,8 @@ export interface Database<Tables> {
 	/** Runs a job of `jobs.ts` in the writing thread, between transactions. */
 	writeJob<Result>(job: string, input: unknown): Promise<Result>;
 	close(): Promise<void>;
+	/** Closes the file while the service goes on: what is written later fails, and does not wait for ever. */
+	closeForGood(): Promise<void>;
 }
 
 /** The threads that all files of a process share. */
@@ -67,6 +69,12 @@ function createDatabase<Tables>(
 	{ writer, readers }: Threads,
 ): Database<Tables> {
 	const gate = createTurnGate();
+	async function close(): Promise<void> {
+		await gate.enter();
+		here.close();
+		await readers.closeFile(file);
+		await writer.call({ type: "close", file });
+	}
 	return {
 		read: new Kysely<Tables>({
 			dialect: createThreadDialect(async (sql, parameters) => {
@@ -92,11 +100,10 @@ function createDatabase<Tables>(
 				gate.leave();
 			}
 		},
-		async close() {
-			await gate.enter();
-			here.close();
-			await readers.closeFile(file);
-			await writer.call({ type: "close", file });
+		close,
+		async closeForGood() {
+			await close();
+			gate.leave();
 		},
 	};
 }

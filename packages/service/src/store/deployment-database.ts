@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import type { Database, DatabaseThreads } from "./database";
 import { type DeploymentTables, deploymentMigrations } from "./deployment-tables";
 
@@ -14,5 +15,8 @@ export async function openDeploymentDatabase(
 	const file = join(dataFolder, "deployment.sqlite");
 	// SQLite would let everybody read a file that it makes, in a folder that was there before.
 	await (await open(file, "a", 0o600)).close();
-	return threads.open<DeploymentTables>(file, deploymentMigrations);
+	const database = await threads.open<DeploymentTables>(file, deploymentMigrations);
+	// What is deleted is overwritten: the names of clients go with their workspace.
+	await sql`PRAGMA secure_delete = ON`.execute(database.write);
+	return database;
 }

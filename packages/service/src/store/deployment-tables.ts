@@ -17,6 +17,8 @@ export interface WorkspaceRow {
 	id: string;
 	name: string;
 	created_at: number;
+	/** When its deletion began; its files may be gone already. */
+	deleting_at: number | null;
 }
 
 export interface ClientRow {
@@ -128,4 +130,5 @@ CREATE TABLE deployment_secrets (
 	value BLOB NOT NULL
 ) STRICT;
 ${deploymentAuditSql}${encryptionKeyTablesSql}`,
+	"ALTER TABLE workspaces ADD COLUMN deleting_at INTEGER;",
 ];

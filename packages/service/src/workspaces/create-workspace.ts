@@ -1,3 +1,5 @@
+import type { Scope } from "@stemma/client";
+import type { Kysely } from "kysely";
 import { putDeploymentAudit } from "../audit/audit";
 import { OPERATOR } from "../audit/audit-author";
 import { createClientKeySecret, formatClientKey, parseClientKey } from "../auth/client-key-format";
@@ -5,9 +7,10 @@ import { toClientKeyRow } from "../auth/client-keys";
 import { CLIENT_SECRET_PREFIX, toClientRow } from "../auth/clients";
 import type { WorkspaceCredentials } from "../auth/first-credentials";
 import { createNewId } from "../auth/new-id";
-import { CLIENT_KEY_SCOPES, SCOPES } from "../auth/scopes";
+import { CLIENT_KEY_SCOPES } from "../auth/scopes";
 import { createSecret } from "../auth/secrets";
 import type { DeploymentDatabase } from "../store/deployment-database";
+import type { DeploymentTables, WorkspaceRow } from "../store/deployment-tables";
 import type { Workspaces } from "./workspaces";
 
 /** A workspace to be made, with a client that may do everything and a client key. */
@@ -16,6 +19,8 @@ export interface NewWorkspace {
 	readonly credentials: WorkspaceCredentials;
 	/** Pages that may use the client key. */
 	readonly origins: readonly string[];
+	/** What its client may do. */
+	readonly scopes: readonly Scope[];
 }
 
 /** New ids and secrets, kept nowhere yet. */
@@ -26,19 +31,26 @@ export const createWorkspaceCredentials = (): WorkspaceCredentials => ({
 	client_key: formatClientKey(createNewId("ck"), createClientKeySecret()),
 });
 
-/** Makes the file first: a workspace that is known has one. */
+/**
+ * Makes the file first: a workspace that is known has one.
+ *
+ * @param checkCreation - runs in the same transaction; what it throws, is thrown.
+ */
 export async function createWorkspace(
 	database: DeploymentDatabase,
 	workspaces: Workspaces,
-	{ name, credentials, origins }: NewWorkspace,
-): Promise<void> {
+	{ name, credentials, origins, scopes }: NewWorkspace,
+	checkCreation?: (transaction: Kysely<DeploymentTables>) => Promise<void>,
+): Promise<WorkspaceRow> {
 	const { workspace_id, client_id, client_secret } = credentials;
 	await workspaces.open(workspace_id);
 	const now = Date.now();
+	const workspace = { id: workspace_id, name, created_at: now, deleting_at: null };
 	const clientKey = firstClientKey(credentials, origins, now);
-	const client = { id: client_id, workspaceId: workspace_id, name: "first client", scopes: SCOPES };
+	const client = { id: client_id, workspaceId: workspace_id, name: "first client", scopes };
 	await database.write.transaction().execute(async (transaction) => {
-		await transaction.insertInto("workspaces").values({ id: workspace_id, name, created_at: now }).execute();
+		await checkCreation?.(transaction);
+		await transaction.insertInto("workspaces").values(workspace).execute();
 		await transaction
 			.insertInto("clients")
 			.values(toClientRow(client, client_secret, now))
@@ -56,6 +68,7 @@ export async function createWorkspace(
 			now,
 		);
 	});
+	return workspace;
 }
 
 function firstClientKey(

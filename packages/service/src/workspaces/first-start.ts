@@ -4,6 +4,7 @@ import {
 	type WorkspaceCredentials,
 	writeFirstCredentials,
 } from "../auth/first-credentials";
+import { SCOPES } from "../auth/scopes";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import { createWorkspace, createWorkspaceCredentials } from "./create-workspace";
 import type { Workspaces } from "./workspaces";
@@ -28,7 +29,12 @@ export async function makeFirstWorkspace(
 	const path = firstCredentialsFile(dataFolder);
 	if (workspaces.list().length > 0) return { path, isNew: false };
 	const credentials = (await readFirstCredentials(path)) ?? (await writeNewCredentials(path));
-	await createWorkspace(database, workspaces, { name: "default", credentials, origins });
+	await createWorkspace(database, workspaces, {
+		name: "default",
+		credentials,
+		origins,
+		scopes: SCOPES,
+	});
 	return { path, isNew: true };
 }
 

@@ -1,9 +1,12 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { createTaskPushes } from "../a2a/task-pushes";
 import { createAgents } from "../agents/agents";
 import { createOutside } from "../graph-ports/outside";
 import { secretsOfWorkspace } from "../graph-ports/secret-source";
+import { createActivity } from "../http/activity";
 import type { DocumentReader } from "../knowledge/document-reader";
 import { createKnowledge } from "../knowledge/knowledge";
+import { createSharedReader } from "../knowledge/shared-reader";
 import type { Models } from "../models/models";
 import { createWorkspaceEmbedder } from "../models/workspace-embedder";
 import type { OutboundGate } from "../outbound/outbound-gate";
@@ -52,7 +55,13 @@ export async function openWorkspace(
 	const runs = createRuns({ database, maxLive: concurrentRuns, onFailure: onError });
 	const pushes = createTaskPushes({ ...sealing, database, runs, checkServer, outbound, onError });
 	const embedder = createWorkspaceEmbedder({ models, settings, log: runs.log });
-	const knowledge = createKnowledge({ database, reader, maxDocuments, embedder, onError });
+	const knowledge = createKnowledge({
+		database,
+		reader: createSharedReader(reader),
+		maxDocuments,
+		embedder,
+		onError,
+	});
 	await runs.recover();
 	await knowledge.start();
 	const outside = createOutside(outbound, secretsOfWorkspace(secrets, keyring));
@@ -66,12 +75,28 @@ export async function openWorkspace(
 		outside,
 		pushes,
 		agents: createAgents(database),
+		activity: createActivity(),
 	};
 }
 
 /** Lets runs end within the grace time, then closes the file. */
-export async function closeWorkspace(
-	{ database, knowledge, runs, outside, pushes }: Workspace,
+export async function closeWorkspace(workspace: Workspace, graceMs: number): Promise<void> {
+	await stopWorkspace(workspace, graceMs);
+	await workspace.database.close();
+}
+
+/** How long a deletion waits for requests that came before it. */
+const REQUESTS_GRACE_MS = 5_000;
+
+/** Closes the file of a workspace that nobody reaches any more, while the service goes on. */
+export async function abandonWorkspace(workspace: Workspace): Promise<void> {
+	await Promise.race([workspace.activity.whenIdle(), wait(REQUESTS_GRACE_MS, undefined, { ref: false })]);
+	await stopWorkspace(workspace, 0);
+	await workspace.database.closeForGood();
+}
+
+async function stopWorkspace(
+	{ knowledge, runs, outside, pushes }: Workspace,
 	graceMs: number,
 ): Promise<void> {
 	await Promise.all([runs.stop(graceMs), knowledge.stop()]);
@@ -79,5 +104,4 @@ export async function closeWorkspace(
 	outside.close();
 	// The rest goes out when the file is opened again.
 	await pushes.deliveries.stop();
-	await database.close();
 }

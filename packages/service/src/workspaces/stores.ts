@@ -1,10 +1,10 @@
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "@stemma/core/errors";
 import { lockDataFolder } from "../store/data-folder-lock";
 import { startDatabaseThreads } from "../store/database";
 import { type DeploymentDatabase, openDeploymentDatabase } from "../store/deployment-database";
 import { prepareDataFolder } from "./data-folder";
+import { finishDeletions, toWorkspacesFolder } from "./delete-workspace";
 import type { WorkspaceOptions } from "./open-workspace";
 import { openWorkspaces, type Workspaces } from "./workspaces";
 
@@ -33,9 +33,10 @@ export async function openStores(dataFolder: string, options: WorkspaceOptions):
 	};
 	try {
 		const deployment = await openDeploymentDatabase(threads, dataFolder);
+		await finishDeletions(deployment, dataFolder);
 		const rows = await deployment.read.selectFrom("workspaces").select("id").orderBy("id").execute();
 		const ids = rows.map(({ id }) => id);
-		const workspaces = await openWorkspaces(threads, join(dataFolder, "workspaces"), ids, options);
+		const workspaces = await openWorkspaces(threads, toWorkspacesFolder(dataFolder), ids, options);
 		return {
 			deployment,
 			workspaces,

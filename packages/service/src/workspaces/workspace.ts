@@ -1,6 +1,7 @@
 import type { TaskPushes } from "../a2a/task-pushes";
 import type { Agents } from "../agents/agents";
 import type { Outside } from "../graph-ports/outside";
+import type { Activity } from "../http/activity";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { Runs } from "../runs/runs";
 import type { LlmSettingsStore } from "../settings/llm-settings";
@@ -20,6 +21,8 @@ export interface Workspace {
 	readonly secrets: WorkspaceSecrets;
 	/** Tools and agents of others. */
 	readonly outside: Outside;
+	/** Counts its requests; a deletion waits for them. */
+	readonly activity: Activity;
 	/** What is told of its tasks to whoever wants to know. */
 	readonly pushes: TaskPushes;
 }

@@ -1,23 +1,23 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { DatabaseThreads } from "../store/database";
 import { StorageError } from "../store/storage-error";
-import { closeWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace";
+import { abandonWorkspace, closeWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace";
 import type { Workspace } from "./workspace";
+import { deleteWorkspaceFiles, toWorkspaceFile } from "./workspace-files";
 
 /** The workspaces of a deployment, all open. */
 export interface Workspaces {
-	/** @throws Error for an id that no workspace has: callers come with one that does. */
-	get(id: string): Workspace;
+	/** Finds a workspace; `undefined` where there is none of this id, or none any more. */
+	find(id: string): Workspace | undefined;
 	list(): readonly Workspace[];
 	/** Opens the file of a workspace; makes it where there is none. */
 	open(id: string): Promise<Workspace>;
+	/** Closes a workspace whose deletion is written down, and deletes its files. */
+	delete(id: string): Promise<void>;
 	/** Lets runs end within the grace time, then closes all files. */
 	close(graceMs: number): Promise<void>;
 }
-
-const toFile = (folder: string, id: string): string => join(folder, `${id}.sqlite`);
 
 /** A workspace that is known has a file: an empty one in its place would hide what was lost. */
 function demandFile(file: string): void {
@@ -40,24 +40,27 @@ export async function openWorkspaces(
 	async function open(id: string): Promise<Workspace> {
 		const found = workspaces.get(id);
 		if (found !== undefined) return found;
-		const workspace = await openWorkspace(threads, toFile(folder, id), id, options);
+		const workspace = await openWorkspace(threads, toWorkspaceFile(folder, id), id, options);
 		workspaces.set(id, workspace);
 		return workspace;
 	}
 	for (const id of ids) {
-		demandFile(toFile(folder, id));
+		demandFile(toWorkspaceFile(folder, id));
 		await open(id);
 	}
 	return {
-		get(id) {
-			const found = workspaces.get(id);
-			if (found === undefined) throw new Error(`There is no workspace "${id}".`);
-			return found;
-		},
+		find: (id) => workspaces.get(id),
 		list: () => [...workspaces.values()],
 		open,
+		async delete(id) {
+			const workspace = workspaces.get(id);
+			workspaces.delete(id);
+			if (workspace !== undefined) await abandonWorkspace(workspace);
+			await deleteWorkspaceFiles(folder, id);
+		},
 		async close(graceMs) {
 			await Promise.all([...workspaces.values()].map((workspace) => closeWorkspace(workspace, graceMs)));
+			await options.reader.stop();
 		},
 	};
 }

@@ -43,6 +43,7 @@ export function openMemoryDatabase<Tables>(
 		readJob: runJob,
 		writeJob: runJob,
 		close: async () => database.close(),
+		closeForGood: async () => database.close(),
 		file,
 	};
 }

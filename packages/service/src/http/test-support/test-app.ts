@@ -53,7 +53,7 @@ const authenticator: Authenticator = {
 export function createTestApp({ publicOrigin }: { readonly publicOrigin?: string } = {}): TestApp {
 	const database = openMemoryDatabase<WorkspaceTables>(workspaceMigrations);
 	// Routes of these tests use nothing else of it.
-	const workspace = { id: "ws_test", database } as unknown as Workspace;
+	const workspace = { id: "ws_test", database, activity: createActivity() } as unknown as Workspace;
 	const log: Record<string, unknown>[] = [];
 	const closing = new AbortController();
 	const activity = createActivity();
@@ -63,9 +63,10 @@ export function createTestApp({ publicOrigin }: { readonly publicOrigin?: string
 		logger: pino({ level: "debug" }, { write: (line) => void log.push(JSON.parse(line)) }),
 		authenticator,
 		workspaces: {
-			get: () => workspace,
+			find: () => workspace,
 			list: () => [workspace],
 			open: async () => workspace,
+			delete: async () => undefined,
 			close: async () => undefined,
 		},
 		models: createModels(configuration, { outbound: fetch }),

@@ -40,6 +40,11 @@ export function openFileDatabase<Tables>(
 		return structuredClone(job(file, structuredClone(input))) as Result;
 	}
 
+	async function close(): Promise<void> {
+		for (const file of [searcher, reader, writer]) file.close();
+		rmSync(folder, { recursive: true });
+	}
+
 	return {
 		read: toQueries(reader),
 		write: toQueries(writer, gate),
@@ -52,10 +57,8 @@ export function openFileDatabase<Tables>(
 				gate.leave();
 			}
 		},
-		async close() {
-			for (const { close } of [searcher, reader, writer]) close();
-			rmSync(folder, { recursive: true });
-		},
+		close,
+		closeForGood: close,
 		file: writer,
 		searcher,
 	};

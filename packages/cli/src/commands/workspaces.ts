@@ -1,0 +1,118 @@
+import type { CreatedWorkspace, Workspace, Workspaces } from "@stemma/client";
+import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { withHints } from "../connection/with-hints";
+import { type ConnectionOptions, withService } from "../connection/with-service";
+import { confirm } from "../terminal/confirm";
+import { formatTable } from "../terminal/table";
+import { style, type Terminal, withoutControls } from "../terminal/terminal";
+import { findWorkspace } from "../workspaces/find-workspace";
+
+export interface WorkspaceCommandOptions extends ConnectionOptions {
+	readonly json: boolean;
+}
+
+export interface DeleteWorkspaceOptions extends WorkspaceCommandOptions {
+	readonly yes: boolean;
+}
+
+/** What to do on a command line when the service refuses, by the code of its error. */
+const HINTS: Readonly<Record<string, string>> = {
+	missing_scope:
+		"Use a client with the scope deployment:write. Whoever owns the data folder makes one with: stemma clients create --data <folder> --scopes deployment:write",
+	name_taken: 'Choose another name; "stemma workspaces list" shows those in use.',
+	last_workspace: "Create another workspace first: stemma workspaces create <name>",
+	workspace_in_use:
+		"Your client belongs to this workspace. Use one of another workspace that has the scope deployment:write.",
+	runs_in_flight:
+		'Wait until they have ended, or cancel them with credentials of the workspace: "stemma runs list", "stemma runs cancel".',
+};
+
+const useWorkspaces = <Result>(
+	options: ConnectionOptions,
+	work: (workspaces: Workspaces, baseUrl: string) => Promise<Result>,
+): Promise<Result> =>
+	withService(options, ({ client, workspaces }) => withHints(HINTS, () => work(workspaces, client.baseUrl)));
+
+export async function listWorkspaces(terminal: Terminal, options: WorkspaceCommandOptions): Promise<void> {
+	const all = await useWorkspaces(options, listEvery);
+	const text = options.json ? JSON.stringify(all) : formatTable([HEADER, ...all.map(toCells)]);
+	terminal.stdout.write(`${text.trimEnd()}\n`);
+}
+
+const listEvery = (workspaces: Workspaces): Promise<Workspace[]> => listAll(workspaces.list(WHOLE_PAGES));
+
+const HEADER = ["ID", "NAME", "CREATED"];
+
+const toCells = ({ id, name, created_at }: Workspace): string[] => [
+	id,
+	withoutControls(name),
+	created_at.slice(0, 10),
+];
+
+export async function createWorkspace(
+	terminal: Terminal,
+	name: string,
+	options: WorkspaceCommandOptions,
+): Promise<void> {
+	const [created, baseUrl] = await useWorkspaces(options, async (workspaces, url) => [
+		await workspaces.create({ name }),
+		url,
+	]);
+	terminal.stdout.write(options.json ? toLine(created) : formatCredentials(created, baseUrl));
+	terminal.stderr.write(
+		`${style(terminal.stderr, "yellow", "note:")} The secrets of ${created.id} are shown this once. Keep them where secrets are kept.\n`,
+	);
+}
+
+/** Lines that a shell or an .env file takes. */
+const formatCredentials = (
+	{ client_id, client_secret, client_key }: CreatedWorkspace,
+	baseUrl: string,
+): string =>
+	[
+		`STEMMA_BASE_URL=${baseUrl}`,
+		`STEMMA_CLIENT_ID=${client_id}`,
+		`STEMMA_CLIENT_SECRET=${client_secret}`,
+		`STEMMA_CLIENT_KEY=${client_key}`,
+		"",
+	].join("\n");
+
+export async function renameWorkspace(
+	terminal: Terminal,
+	[wanted, name]: readonly [wanted: string, name: string],
+	options: WorkspaceCommandOptions,
+): Promise<void> {
+	const [before, renamed] = await useWorkspaces(options, async (workspaces) => {
+		const found = findWorkspace(wanted, await listEvery(workspaces));
+		return [found, await workspaces.update(found.id, { name })];
+	});
+	terminal.stdout.write(
+		options.json
+			? toLine(renamed)
+			: `Renamed ${renamed.id}: "${withoutControls(before.name)}" is "${withoutControls(renamed.name)}" now.\n`,
+	);
+}
+
+export async function deleteWorkspace(
+	terminal: Terminal,
+	wanted: string,
+	options: DeleteWorkspaceOptions,
+): Promise<void> {
+	const [found, deleted] = await useWorkspaces(options, async (workspaces) => {
+		const workspace = findWorkspace(wanted, await listEvery(workspaces));
+		const name = withoutControls(workspace.name);
+		await confirm(terminal, {
+			question: `Everything in the workspace "${name}" (${workspace.id}) is deleted for good: documents, agents, runs, settings, credentials.`,
+			word: name,
+			isConfirmed: options.yes,
+		});
+		return [workspace, await workspaces.delete(workspace.id)];
+	});
+	terminal.stdout.write(
+		options.json
+			? toLine(deleted)
+			: `Deleted "${withoutControls(found.name)}" (${found.id}) and everything in it.\n`,
+	);
+}
+
+const toLine = (value: unknown): string => `${JSON.stringify(value)}\n`;

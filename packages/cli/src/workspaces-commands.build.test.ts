@@ -1,0 +1,166 @@
+import { type ChildProcess, spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createWorkplace, finish, type Outcome, untilSaid, type Workplace } from "./test-support/command";
+
+let workplace: Workplace;
+let service: ChildProcess | undefined;
+
+const serve = async (): Promise<void> => {
+	service = workplace.start(["serve", "--port", "0"]);
+	await untilSaid(service, /listens on (\S+)\n/);
+};
+const stop = async (): Promise<void> => {
+	if (service === undefined) return;
+	service.kill();
+	await finish(service);
+	service = undefined;
+};
+beforeAll(async () => {
+	workplace = await createWorkplace();
+	await serve();
+});
+afterAll(async () => {
+	await stop();
+	await workplace.close();
+});
+
+/** What `create` prints, as a shell takes it. */
+const readLines = (text: string): Record<string, string> =>
+	Object.fromEntries(
+		text
+			.trim()
+			.split("\n")
+			.map((line) => line.split("=", 2)),
+	);
+
+async function stemmaAs(variables: Record<string, string>, ...args: readonly string[]): Promise<Outcome> {
+	const child = workplace.start(args, variables);
+	child.stdin?.end();
+	return finish(child);
+}
+
+const workspaces = (...args: readonly string[]): Promise<Outcome> => workplace.stemma("workspaces", ...args);
+const listNames = async (): Promise<string[]> =>
+	JSON.parse((await workspaces("list", "--json")).stdout).map(({ name }: { name: string }) => name);
+
+describe("stemma workspaces", () => {
+	it("creates, lists, renames and deletes", async () => {
+		const created = await workspaces("create", "Billing");
+		expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining("shown this once") });
+		const { STEMMA_CLIENT_KEY, ...credentials } = readLines(created.stdout);
+		expect(STEMMA_CLIENT_KEY).toMatch(/^ck_/);
+		const clients = await stemmaAs(credentials, "clients", "list", "--json");
+		expect(JSON.parse(clients.stdout)).toHaveLength(1);
+		const refused = await stemmaAs(credentials, "workspaces", "list");
+		expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--scopes deployment:write") });
+
+		expect((await workspaces("list")).stdout).toMatch(
+			/^ {2}ID +NAME +CREATED\n {2}ws_\S+ +default .*\n.*Billing/,
+		);
+		const taken = await workspaces("create", "Billing");
+		expect(taken).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("name") });
+		expect((await workspaces("rename", "Billing", "Accounting")).stdout).toContain('"Accounting" now.');
+		expect(await listNames()).toEqual(["default", "Accounting"]);
+
+		const unsure = await workspaces("delete", "Accounting");
+		expect(unsure).toMatchObject({ code: 1, stderr: expect.stringContaining("--yes") });
+		const unknown = await workspaces("delete", "Billing", "--yes");
+		expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("Accounting") });
+		expect((await workspaces("delete", "Accounting", "--yes")).stdout).toContain("Deleted");
+		expect(await listNames()).toEqual(["default"]);
+		expect((await stemmaAs(credentials, "clients", "list")).code).toBe(1);
+		const last = await workspaces("delete", "default", "--yes");
+		expect(last).toMatchObject({ code: 1, stderr: expect.stringContaining("workspaces create") });
+	});
+
+	it("prints JSON", async () => {
+		const created = JSON.parse((await workspaces("create", "JSON", "--json")).stdout);
+		expect(created).toMatchObject({ name: "JSON", client_secret: expect.stringMatching(/^cs_/) });
+		const renamed = await workspaces("rename", created.id, "Renamed", "--json");
+		expect(JSON.parse(renamed.stdout)).toEqual({
+			id: created.id,
+			name: "Renamed",
+			created_at: created.created_at,
+		});
+		const deleted = await workspaces("delete", created.id, "--yes", "--json");
+		expect(JSON.parse(deleted.stdout)).toEqual({ id: created.id, deleted: true });
+	});
+
+	it("has help for each of them", async () => {
+		for (const name of ["create", "list", "rename", "delete"])
+			expect((await workspaces(name, "--help")).stdout).toContain("deployment:write");
+	});
+
+	it.skipIf(spawnSync("script", ["--version"]).status !== 0)("asks for the name on a terminal", async () => {
+		await workspaces("create", "Asked");
+		const main = [process.execPath, join(import.meta.dirname, "../dist/main.js")].join(" ");
+		const run = (typed: string): string => {
+			const { stdout } = spawnSync(
+				"script",
+				["-qec", `${main} workspaces delete Asked --data ${workplace.folder}/stemma-data`, "/dev/null"],
+				{ cwd: workplace.folder, input: `${typed}\n`, encoding: "utf8", timeout: 60_000 },
+			);
+			return stdout;
+		};
+		expect(run("no")).toContain("Nothing was done.");
+		expect(await listNames()).toContain("Asked");
+		expect(run("Asked")).toContain("Deleted");
+		expect(await listNames()).not.toContain("Asked");
+	});
+});
+
+describe("a data folder from before", () => {
+	const data = () => join(workplace.folder, "stemma-data");
+	const createOperator = () =>
+		workplace.stemma("clients", "create", "--data", data(), "--scopes", "deployment:write");
+
+	/** As the first client of such a folder was made. */
+	function narrowFirstClient(): void {
+		const database = new DatabaseSync(join(data(), "deployment.sqlite"));
+		database.exec(
+			`UPDATE clients SET scopes = '["ask","keys:write","settings:read"]'; DELETE FROM access_tokens`,
+		);
+		database.close();
+	}
+
+	it("gets a client that manages workspaces, while the service runs and while it does not", async () => {
+		narrowFirstClient();
+		expect((await workspaces("list")).code).toBe(1);
+		const running = await createOperator();
+		expect(running).toMatchObject({ code: 0, stderr: expect.stringContaining("shown this once") });
+		expect((await stemmaAs(readLines(running.stdout), "workspaces", "list")).code).toBe(0);
+		await stop();
+		const stopped = await createOperator();
+		expect(stopped.code).toBe(0);
+		await serve();
+		const { STEMMA_CLIENT_ID, STEMMA_CLIENT_SECRET } = readLines(stopped.stdout);
+		const credentials = {
+			STEMMA_CLIENT_ID: `${STEMMA_CLIENT_ID}`,
+			STEMMA_CLIENT_SECRET: `${STEMMA_CLIENT_SECRET}`,
+		};
+		expect((await stemmaAs(credentials, "workspaces", "create", "Second")).code).toBe(0);
+		expect((await stemmaAs(credentials, "ask", "Anything?")).code).toBe(1);
+		const audit = JSON.parse(
+			(await workplace.stemma("audit", "--action", "client.created", "--json")).stdout,
+		);
+		expect(audit[0]).toMatchObject({
+			actor: "operator",
+			target: STEMMA_CLIENT_ID,
+			details: { scopes: ["deployment:write"] },
+		});
+		const first = JSON.parse(await readFile(join(data(), "first-credentials.json"), "utf8"));
+		expect(first).toHaveProperty("client_secret");
+	});
+
+	it("is one, or nothing is written", async () => {
+		const args = ["clients", "create", "--data", workplace.folder, "--scopes", "deployment:write"];
+		expect(await workplace.stemma(...args)).toMatchObject({
+			code: 1,
+			stdout: "",
+			stderr: expect.stringContaining("no data folder"),
+		});
+	});
+});

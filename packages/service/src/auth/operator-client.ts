@@ -1,0 +1,64 @@
+import type { CreatedServerClient, Scope } from "@stemma/client";
+import { ConfigurationError } from "@stemma/core/errors";
+import { OPERATOR } from "../audit/audit-author";
+import { openDeploymentFileForChanging, type RotationFile } from "../sealing/rotation-files";
+import { type DataFolderLock, lockDataFolder } from "../store/data-folder-lock";
+import type { DeploymentTables } from "../store/deployment-tables";
+import { createClients } from "./clients";
+import { createNewId } from "./new-id";
+
+/** A client to be made by whoever owns the data folder. */
+export interface OperatorClient {
+	readonly name: string;
+	readonly scopes: readonly Scope[];
+}
+
+/**
+ * Makes a client in a data folder, also while a service serves it: without a credential, and with any scope. It belongs to
+ * the oldest workspace. The audit says that the operator has made it.
+ *
+ * @throws ConfigurationError where it is no data folder, or has no workspace yet.
+ * @throws StorageError where its file cannot be used, or is of another version of Stemma.
+ */
+export async function createOperatorClient(
+	dataFolder: string,
+	{ name, scopes }: OperatorClient,
+): Promise<CreatedServerClient & { readonly workspace_id: string }> {
+	const deployment = openDeploymentFileForChanging(dataFolder);
+	let lock: DataFolderLock | undefined;
+	try {
+		lock = lockIfUnused(dataFolder);
+		const workspaceId = await findOldestWorkspace(deployment);
+		const database = { read: deployment.queries, write: deployment.queries };
+		const clients = createClients(database, workspaceId, { actor: OPERATOR });
+		return { ...(await clients.create({ id: createNewId("cl"), name, scopes })), workspace_id: workspaceId };
+	} finally {
+		lock?.release();
+		deployment.close();
+	}
+}
+
+/** Where no service runs, none starts meanwhile. One that runs looks up clients in the file. */
+function lockIfUnused(dataFolder: string): DataFolderLock | undefined {
+	try {
+		return lockDataFolder(dataFolder);
+	} catch (error) {
+		if (ConfigurationError.is(error) && error.code === "data_folder_in_use") return undefined;
+		throw error;
+	}
+}
+
+async function findOldestWorkspace({ queries }: RotationFile<DeploymentTables>): Promise<string> {
+	const row = await queries
+		.selectFrom("workspaces")
+		.select("id")
+		.where("deleting_at", "is", null)
+		.orderBy("id")
+		.executeTakeFirst();
+	if (row === undefined)
+		throw new ConfigurationError("The data folder has no workspace yet.", {
+			code: "workspace_missing",
+			hint: "Start the service on it once: it makes the first workspace.",
+		});
+	return row.id;
+}

@@ -1,0 +1,66 @@
+import type { Deleted } from "@stemma/client";
+import { z } from "zod";
+import { readAuthor } from "../audit/audit-author";
+import { createNewId } from "../auth/new-id";
+import { requireCaller } from "../http/authenticate";
+import { createOnce } from "../http/create-once";
+import { readPage, toPage } from "../http/pages";
+import { readJson, readQuery } from "../http/read-json";
+import type { ServiceApp, ServiceContext } from "../http/service-app";
+import type { WorkspaceAuthor } from "../workspaces/delete-workspace";
+import { workspaceNotFound } from "../workspaces/workspace-errors";
+import type { WorkspaceRegistry } from "../workspaces/workspace-registry";
+
+const workspaceBody = z.strictObject({ name: z.string().trim().min(1).max(200) });
+const noParameters = z.strictObject({});
+const PATH = "/v1/workspaces";
+
+/** `/v1/workspaces`: the workspaces of the deployment, as objects. */
+export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry): void {
+	const mayManage = requireCaller({ scopes: ["deployment:write"] });
+
+	app.post(PATH, mayManage, async (context) => {
+		const { name } = await readJson(context, workspaceBody);
+		const author = readWorkspaceAuthor(context);
+		const created = await createOnce(
+			context,
+			{ name },
+			{
+				id: createNewId("ws"),
+				exists: async (id) => (await registry.find(id)) !== undefined,
+				create: (id) => registry.create({ id, name }, author),
+			},
+		);
+		return context.json(created, 201);
+	});
+
+	app.get(PATH, mayManage, async (context) => {
+		readQuery(context, noParameters);
+		const page = readPage(context);
+		const rows = await registry.list(page);
+		return context.json(toPage(rows, page.limit, ({ id }) => id));
+	});
+
+	app.get(`${PATH}/:id`, mayManage, async (context) => {
+		const found = await registry.find(context.req.param("id"));
+		if (found === undefined) throw workspaceNotFound();
+		return context.json(found);
+	});
+
+	app.patch(`${PATH}/:id`, mayManage, async (context) => {
+		const { name } = await readJson(context, workspaceBody);
+		const author = readWorkspaceAuthor(context);
+		return context.json(await registry.rename(context.req.param("id"), name, author));
+	});
+
+	app.delete(`${PATH}/:id`, mayManage, async (context) => {
+		const id = context.req.param("id");
+		await registry.delete(id, readWorkspaceAuthor(context));
+		return context.json({ id, deleted: true } satisfies Deleted);
+	});
+}
+
+const readWorkspaceAuthor = (context: ServiceContext): WorkspaceAuthor => ({
+	...readAuthor(context),
+	workspaceId: context.get("workspace").id,
+});

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { sql } from "kysely";
+import { putDeploymentAudit } from "../audit/audit";
+import type { AuditAuthor } from "../audit/audit-author";
+import { deleteFirstCredentials } from "../auth/first-credentials";
+import type { DeploymentDatabase } from "../store/deployment-database";
+import { lastWorkspace, workspaceNotFound } from "./workspace-errors";
+import { deleteWorkspaceFiles } from "./workspace-files";
+
+export const toWorkspacesFolder = (dataFolder: string): string => join(dataFolder, "workspaces");
+
+/** Who deletes a workspace: somebody of another one, whose audit says so. */
+export interface WorkspaceAuthor extends AuditAuthor {
+	readonly workspaceId: string;
+}
+
+/**
+ * Writes down that a workspace is deleted, and ends all of its credentials. From here on it is deleted, whatever happens:
+ * a start finishes what a crash has cut off.
+ *
+ * @throws ApiError `workspace_not_found`, or `last_workspace` where no other would be left.
+ */
+export const markDeleted = (
+	{ write }: DeploymentDatabase,
+	id: string,
+	{ workspaceId, ...author }: WorkspaceAuthor,
+): Promise<void> =>
+	write.transaction().execute(async (transaction) => {
+		const marked = await transaction
+			.updateTable("workspaces")
+			.set({ deleting_at: Date.now() })
+			.where("id", "=", id)
+			.where("deleting_at", "is", null)
+			.returning("name")
+			.executeTakeFirst();
+		if (marked === undefined) throw workspaceNotFound();
+		const left = await transaction
+			.selectFrom("workspaces")
+			.select("id")
+			.where("deleting_at", "is", null)
+			.where("id", "=", workspaceId)
+			.executeTakeFirst();
+		if (left === undefined) throw lastWorkspace();
+		await transaction.deleteFrom("clients").where("workspace_id", "=", id).execute();
+		await transaction.deleteFrom("client_keys").where("workspace_id", "=", id).execute();
+		// What it did to other workspaces stays known.
+		await transaction
+			.updateTable("audit")
+			.set({ workspace_id: workspaceId })
+			.where("workspace_id", "=", id)
+			.where("action", "in", ["workspace.created", "workspace.renamed", "workspace.deleted"])
+			.where("target", "!=", id)
+			.execute();
+		await putDeploymentAudit(transaction, workspaceId, {
+			...author,
+			action: "workspace.deleted",
+			target: id,
+			details: { name: marked.name },
+		});
+	});
+
+/** Deletes what the deployment's own files still have of a workspace whose files are gone. */
+export async function purgeWorkspace(
+	deployment: DeploymentDatabase,
+	dataFolder: string,
+	id: string,
+): Promise<void> {
+	await deleteFirstCredentials(dataFolder, id);
+	await deployment.write
+		.deleteFrom("workspaces")
+		.where("id", "=", id)
+		.where("deleting_at", "is not", null)
+		.execute();
+	// The log would keep what was deleted until it is overwritten.
+	await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(deployment.write);
+}
+
+/** Finishes the deletions that the process before did not. Before any workspace is opened. */
+export async function finishDeletions(deployment: DeploymentDatabase, dataFolder: string): Promise<void> {
+	const rows = await deployment.read
+		.selectFrom("workspaces")
+		.select("id")
+		.where("deleting_at", "is not", null)
+		.execute();
+	for (const { id } of rows) {
+		await deleteWorkspaceFiles(toWorkspacesFolder(dataFolder), id);
+		await purgeWorkspace(deployment, dataFolder, id);
+	}
+}

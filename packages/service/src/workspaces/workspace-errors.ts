@@ -1,0 +1,27 @@
+import { ApiError } from "../http/api-error";
+
+export const workspaceNotFound = (): ApiError =>
+	new ApiError(404, "workspace_not_found", "There is no such workspace.", {
+		hint: "GET /v1/workspaces lists them.",
+	});
+
+export const nameTaken = (): ApiError =>
+	new ApiError(409, "name_taken", "Another workspace has this name.", {
+		hint: "Choose another name; GET /v1/workspaces lists those in use.",
+		param: "name",
+	});
+
+export const lastWorkspace = (): ApiError =>
+	new ApiError(409, "last_workspace", "The last workspace of a deployment cannot be deleted.", {
+		hint: "Create another workspace first, and delete this one with a client of that.",
+	});
+
+export const workspaceInUse = (): ApiError =>
+	new ApiError(409, "workspace_in_use", "A client cannot delete the workspace that it belongs to.", {
+		hint: 'Delete it with a client of another workspace that has the scope "deployment:write".',
+	});
+
+export const runsInFlight = (): ApiError =>
+	new ApiError(409, "runs_in_flight", "Runs of this workspace are in flight.", {
+		hint: "Wait until they have ended, or cancel them with a client of the workspace, then delete it.",
+	});

@@ -1,0 +1,137 @@
+import type { CreatedWorkspace, Workspace } from "@stemma/client";
+import type { Kysely } from "kysely";
+import { type AuditEntry, putDeploymentAudit } from "../audit/audit";
+import { OPERATOR } from "../audit/audit-author";
+import { WORKSPACE_SCOPES } from "../auth/scopes";
+import type { PageRequest } from "../http/pages";
+import type { DeploymentDatabase } from "../store/deployment-database";
+import type { DeploymentTables, WorkspaceRow } from "../store/deployment-tables";
+import { createWorkspace, createWorkspaceCredentials } from "./create-workspace";
+import { markDeleted, purgeWorkspace, type WorkspaceAuthor } from "./delete-workspace";
+import {
+	lastWorkspace,
+	nameTaken,
+	runsInFlight,
+	workspaceInUse,
+	workspaceNotFound,
+} from "./workspace-errors";
+import type { Workspaces } from "./workspaces";
+
+/** The workspaces of a deployment as objects: names and existence, and nothing of what they hold. */
+export interface WorkspaceRegistry {
+	/** @throws ApiError `name_taken` */
+	create(workspace: Pick<Workspace, "id" | "name">, author: WorkspaceAuthor): Promise<CreatedWorkspace>;
+	/** Oldest first; one more than `limit`, where there are more. */
+	list(page: PageRequest): Promise<readonly Workspace[]>;
+	find(id: string): Promise<Workspace | undefined>;
+	/** @throws ApiError `workspace_not_found`, `name_taken` */
+	rename(id: string, name: string, author: WorkspaceAuthor): Promise<Workspace>;
+	/** @throws ApiError `workspace_not_found`, `last_workspace`, `workspace_in_use`, `runs_in_flight` */
+	delete(id: string, author: WorkspaceAuthor): Promise<void>;
+}
+
+export interface WorkspaceRegistryOptions {
+	readonly deployment: DeploymentDatabase;
+	readonly workspaces: Workspaces;
+	readonly dataFolder: string;
+	/** Pages that may use the client key of a new workspace. */
+	readonly origins: readonly string[];
+	/** Drops what is kept in memory of a workspace. */
+	readonly forget: (workspaceId: string) => void;
+}
+
+export function createWorkspaceRegistry({
+	deployment,
+	workspaces,
+	dataFolder,
+	origins,
+	forget,
+}: WorkspaceRegistryOptions): WorkspaceRegistry {
+	const { read, write } = deployment;
+
+	async function find(id: string): Promise<Workspace | undefined> {
+		const row = await selectLive(read).where("id", "=", id).executeTakeFirst();
+		return row && toWorkspace(row);
+	}
+
+	return {
+		find,
+		async create({ id, name }, author) {
+			await assertNameFree(read, name);
+			const credentials = { ...createWorkspaceCredentials(), workspace_id: id };
+			const added = { name, credentials, origins, scopes: WORKSPACE_SCOPES };
+			const created = await createWorkspace(deployment, workspaces, added, async (transaction) => {
+				await assertNameFree(transaction, name);
+				await putAudit(transaction, author, { action: "workspace.created", target: id, details: { name } });
+			}).catch(async (error: unknown) => {
+				if ((await find(id)) === undefined) await workspaces.delete(id);
+				throw error;
+			});
+			const { workspace_id: _, ...secrets } = credentials;
+			return { ...toWorkspace(created), ...secrets };
+		},
+		async list({ limit, after = "" }) {
+			const rows = await selectLive(read)
+				.where("id", ">", after)
+				.orderBy("id")
+				.limit(limit + 1)
+				.execute();
+			return rows.map(toWorkspace);
+		},
+		rename: (id, name, author) =>
+			write.transaction().execute(async (transaction) => {
+				const row = await selectLive(transaction).where("id", "=", id).executeTakeFirst();
+				if (row === undefined) throw workspaceNotFound();
+				if (row.name === name) return toWorkspace(row);
+				await assertNameFree(transaction, name);
+				await transaction.updateTable("workspaces").set({ name }).where("id", "=", id).execute();
+				const entry = {
+					action: "workspace.renamed",
+					target: id,
+					details: { name, before: row.name },
+				} as const;
+				await putAudit(transaction, author, entry);
+				// Its own clients see that it was renamed, and not by whom of another workspace.
+				if (author.workspaceId !== id)
+					await putDeploymentAudit(transaction, id, { ...entry, actor: OPERATOR });
+				return toWorkspace({ ...row, name });
+			}),
+		async delete(id, author) {
+			const workspace = workspaces.find(id);
+			if (workspace === undefined) throw workspaceNotFound();
+			if (id === author.workspaceId)
+				throw workspaces.list().length === 1 ? lastWorkspace() : workspaceInUse();
+			if (!workspace.runs.closeIfIdle()) throw runsInFlight();
+			try {
+				await markDeleted(deployment, id, author);
+			} catch (error) {
+				workspace.runs.reopen();
+				throw error;
+			}
+			await workspaces.delete(id);
+			forget(id);
+			await purgeWorkspace(deployment, dataFolder, id);
+		},
+	};
+}
+
+const selectLive = (database: Kysely<DeploymentTables>) =>
+	database.selectFrom("workspaces").selectAll().where("deleting_at", "is", null);
+
+async function assertNameFree(database: Kysely<DeploymentTables>, name: string): Promise<void> {
+	if ((await selectLive(database).where("name", "=", name).executeTakeFirst()) !== undefined)
+		throw nameTaken();
+}
+
+/** In the audit of the workspace whose client has done it. */
+const putAudit = (
+	transaction: Kysely<DeploymentTables>,
+	{ workspaceId, ...author }: WorkspaceAuthor,
+	entry: Pick<AuditEntry, "action" | "target" | "details">,
+): Promise<void> => putDeploymentAudit(transaction, workspaceId, { ...author, ...entry });
+
+const toWorkspace = ({ id, name, created_at }: WorkspaceRow): Workspace => ({
+	id,
+	name,
+	created_at: new Date(created_at).toISOString(),
+});
