@@ -32,7 +32,7 @@ beforeAll(async () => {
 	mkdirSync(join(data, "workspaces"), { recursive: true });
 	const deployment = openForWriting(join(data, "deployment.sqlite"), deploymentMigrations);
 	for (const id of IDS) {
-		deployment.execute("INSERT INTO workspaces VALUES (?, ?, ?)", [id, id, 1]);
+		deployment.execute("INSERT INTO workspaces (id, name, created_at) VALUES (?, ?, ?)", [id, id, 1]);
 		openForWriting(join(data, "workspaces", `${id}.sqlite`), workspaceMigrations).close();
 		await store(id, before);
 	}
