@@ -12,6 +12,8 @@ const sources = [
 
 /** Tests of what was built take it as users do. */
 const builds = [
+	// Bundled into others, and never built by itself.
+	{ find: /^@stemma\/telemetry$/, replacement: `${packages}telemetry/src/index.ts` },
 	{ find: /^@stemma\/([^/]+)$/, replacement: `${packages}$1/dist/index.js` },
 	{ find: /^@stemma\/([^/]+)\/(.+)$/, replacement: `${packages}$1/dist/$2.js` },
 ];

@@ -273,6 +273,7 @@ describe("runtimeAgents", () => {
 		const run = await agents.run("books", { input });
 		const calls: Record<string, Call> = {
 			health: shaped(shapes.runtimeHealth, () => agents.health()),
+			ready: shaped(shapes.runtimeReadiness, () => agents.ready()),
 			list: shaped(shapes.runtimeAgents, () => agents.list()),
 			run: shaped(shapes.runResult, () => agents.run("books", { input })),
 			stream: followed(() => agents.stream("books", { input })),

@@ -29,6 +29,7 @@ import type {
 	RuntimeAgent,
 	RuntimeAgentList,
 	RuntimeHealth,
+	RuntimeReadiness,
 	SavedLlmSettings,
 	SearchResult,
 	ServerClient,
@@ -477,6 +478,12 @@ export const runtimeHealth = object<RuntimeHealth>({
 	version: text,
 	agents: object({ ready: number, invalid: number }),
 	service: optional(oneOf("none", "unchecked", "ok", "refused", "unavailable")),
+});
+export const runtimeReadiness = object<RuntimeReadiness>({
+	status: oneOf("ready"),
+	version: text,
+	agents: object({ ready: number, invalid: number }),
+	service: oneOf("ok", "none"),
 });
 export const runtimeAgents = object<RuntimeAgentList>({
 	data: list(

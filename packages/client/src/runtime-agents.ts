@@ -11,7 +11,7 @@ import { createRun } from "./run-agent";
 import type { AgentRunStream } from "./run-stream";
 import { createTransport } from "./transport";
 import type { ApprovalAnswer, RunRecord } from "./types/run";
-import type { RuntimeAgentList, RuntimeHealth } from "./types/runtime";
+import type { RuntimeAgentList, RuntimeHealth, RuntimeReadiness } from "./types/runtime";
 
 export interface RuntimeOptions extends ConnectionOptions {
 	/** `http://localhost:8080` */
@@ -25,6 +25,13 @@ export interface RuntimeOptions extends ConnectionOptions {
 /** The agents of a self-hosted runtime: run as those of the service are, with the same events and results. */
 export interface RuntimeAgents {
 	health(options?: CallOptions): Promise<WithRequestId<RuntimeHealth>>;
+	/**
+	 * Whether runs can be started.
+	 *
+	 * @throws ServerError with status 503: `upstream_refused` for wrong credentials of the runtime, `upstream_unavailable`,
+	 * `starting`, `shutting_down`.
+	 */
+	ready(options?: CallOptions): Promise<WithRequestId<RuntimeReadiness>>;
 	list(options?: CallOptions): Promise<WithRequestId<RuntimeAgentList>>;
 	/**
 	 * Runs an agent to its end. Completed, paused and cancelled resolve, with `status`.
@@ -82,6 +89,8 @@ export function runtimeAgents({ token, dangerouslyAllowBrowser, ...options }: Ru
 
 	return {
 		health: (callOptions) => client.request({ method: "GET", path: "/healthz", options: callOptions }),
+		ready: (callOptions) =>
+			client.request({ method: "GET", path: "/readyz", retry: "never", options: callOptions }),
 		list: (callOptions) => client.request({ method: "GET", path: "/agents", options: callOptions }),
 		run: createRun(stream),
 		stream,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -148,6 +148,19 @@ describe("stemma-runtime", () => {
 		expect(Date.now() - since).toBeGreaterThan(900);
 		close();
 	});
+
+	it("ends on SIGTERM also while the first check waits for a service that hangs", async () => {
+		const hanging = createServer();
+		const asked = new Promise((resolve) => hanging.on("connection", resolve));
+		await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+		const { port } = hanging.address() as AddressInfo;
+		const env = { STEMMA_BASE_URL: `http://127.0.0.1:${port}` };
+		const { child, ended } = start([folder, "--port", "0"], env);
+		await asked;
+		child.kill("SIGTERM");
+		expect((await ended).code).toBe(0);
+		hanging.close();
+	}, 40_000);
 
 	it.each([
 		["SIGTERM", 143],

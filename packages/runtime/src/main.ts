@@ -3,9 +3,12 @@ import { runRuntimeCommand } from "./command/run-runtime-command";
 import { createStopSignal } from "./command/stop-signal";
 
 const { stdout, stderr, env } = process;
-process.exitCode = await runRuntimeCommand(process.argv.slice(2), {
+const exitCode = await runRuntimeCommand(process.argv.slice(2), {
 	stdout,
 	stderr,
 	env,
 	signal: createStopSignal(),
 });
+process.exitCode = exitCode;
+// A request that still waits for a service that hangs keeps no process.
+setTimeout(() => process.exit(exitCode), 1_000).unref();

@@ -1,3 +1,4 @@
+import { isStemmaError } from "@stemma/core/errors";
 import type { Environment } from "../connection/resolve-connection";
 import { findConnection } from "../connection/with-service";
 import { createStopSignal } from "../terminal/stop-signal";
@@ -6,12 +7,15 @@ import type { Terminal } from "../terminal/terminal";
 /** Serves a folder of agent files, as `stemma-runtime` does. Returns the exit code. */
 export async function runtime({ stdout, stderr }: Terminal, args: readonly string[]): Promise<number> {
 	const { runRuntimeCommand } = await import("@stemma/runtime");
-	const env = await withUsualService(process.env);
-	return runRuntimeCommand(args, { stdout, stderr, env, signal: createStopSignal() });
+	const env = await withUsualService(process.env, (note) => stderr.write(`note: ${note}\n`));
+	const exitCode = await runRuntimeCommand(args, { stdout, stderr, env, signal: createStopSignal() });
+	// A request that still waits for a service that hangs keeps no process.
+	setTimeout(() => process.exit(exitCode), 1_000).unref();
+	return exitCode;
 }
 
 /** Where nothing is said of a service, it is that of the usual data folder, if there is one. */
-async function withUsualService(environment: Environment): Promise<Environment> {
+async function withUsualService(environment: Environment, log: (note: string) => void): Promise<Environment> {
 	if (environment.STEMMA_CLIENT_ID || environment.STEMMA_CLIENT_SECRET) return environment;
 	try {
 		const { url, clientId, clientSecret } = await findConnection({}, environment);
@@ -21,8 +25,10 @@ async function withUsualService(environment: Environment): Promise<Environment> 
 			STEMMA_CLIENT_ID: clientId,
 			STEMMA_CLIENT_SECRET: clientSecret,
 		};
-	} catch {
-		// The runtime says itself what it lacks.
+	} catch (error) {
+		// What it lacks the runtime says itself; not that there is a folder whose service does not run.
+		if (isStemmaError(error) && error.code === "connection_failed")
+			log(`${error.message} ${error.hint ?? ""}`);
 		return environment;
 	}
 }

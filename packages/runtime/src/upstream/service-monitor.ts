@@ -55,6 +55,7 @@ export function createServiceMonitor({
 	let checkedAtMs = 0;
 	let inFlight: Promise<ServiceState> | undefined;
 	let isStarted = false;
+	let isStopped = false;
 	let retryMs = MIN_RETRY_MS;
 	let stopTimer = (): void => undefined;
 
@@ -63,6 +64,7 @@ export function createServiceMonitor({
 		checkedAtMs = Date.now();
 		const line = describeChange(client.baseUrl, state, next);
 		state = next;
+		if (isStopped) return state;
 		if (line !== undefined) log(line);
 		if (state.status === "ok" && (await agents.update(remoteAgentIds()))) onIssues();
 		return state;
@@ -105,6 +107,7 @@ export function createServiceMonitor({
 		},
 		stop() {
 			isStarted = false;
+			isStopped = true;
 			stopTimer();
 		},
 	};
