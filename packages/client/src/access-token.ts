@@ -57,7 +57,7 @@ export function createAccessToken(
 	/** The secret also as the form of the request has it. */
 	const clean = (text: string): string =>
 		tools.redact(text, [clientSecret, encodeURIComponent(clientSecret), ...tokens]);
-	const client = connect({ authorization: async () => undefined, renew: () => false, redact: clean });
+	const client = connect({ authorization: async () => undefined, renew: async () => false, redact: clean });
 
 	async function fetchToken(): Promise<AccessToken> {
 		const answer = await client.request<TokenAnswer>({
@@ -86,9 +86,10 @@ export function createAccessToken(
 			if (now >= good.renewAt) shareToken().catch(() => undefined);
 			return `Bearer ${good.value}`;
 		},
-		renew(refused) {
-			if (refused === `Bearer ${token?.value}`) token = undefined;
-			return true;
+		async renew({ response, authorization, attempt }) {
+			const isRefused = response.status === 401 && attempt === 1;
+			if (isRefused && authorization === `Bearer ${token?.value}`) token = undefined;
+			return isRefused;
 		},
 		redact: clean,
 	};

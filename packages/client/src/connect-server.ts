@@ -30,13 +30,20 @@ export interface ServerConnection {
 	readonly logger?: Logger | undefined;
 }
 
+/** Gets credentials for servers by itself, such as OAuth. */
+export interface ServerAuth {
+	/** Called once for each client. The credential is for this server alone. */
+	forServer(connection: ServerConnection): Credential;
+}
+
 /**
  * The transport to a server of someone else: no credential of a service goes there. Paths are added to `url` as it is; the
  * empty path is `url` itself.
  *
+ * @param auth - instead of `token`.
  * @throws ConfigurationError for options that cannot be: it names them, and repeats no value.
  */
-export function connectServer({ url, token, ...options }: ServerConnection): StemmaClient {
+export function connectServer({ url, token, ...options }: ServerConnection, auth?: ServerAuth): StemmaClient {
 	const [, origin, query = ""] = /^(https?:\/\/[^/?#@\s]+)(?:\/[^?#\s]*)?(\?[^#\s]*)?$/i.exec(url) ?? [];
 	if (origin === undefined)
 		refuse(
@@ -46,7 +53,12 @@ export function connectServer({ url, token, ...options }: ServerConnection): Ste
 		);
 	const settings = resolveConnection({ ...options, baseUrl: origin });
 	const secrets = [...Object.values(settings.headers), ...query.split(/[?&=]/)];
-	return createTransport({ ...settings, baseUrl: url }, createTokenCredential(token, secrets));
+	if (auth === undefined)
+		return createTransport({ ...settings, baseUrl: url }, createTokenCredential(token, secrets));
+	if (token !== undefined) refuse("token", "and `auth` were given", "Pass one of them.");
+	const credential = auth.forServer({ ...options, url });
+	const clean = (text: string): string => redact(credential.redact(text), secrets);
+	return createTransport({ ...settings, baseUrl: url }, { ...credential, redact: clean });
 }
 
 function createTokenCredential(
@@ -59,7 +71,8 @@ function createTokenCredential(
 			if (typeof token === "function") last = demandPlain("token", await token());
 			return last && `Bearer ${last}`;
 		},
-		renew: () => typeof token === "function",
+		renew: async ({ response, attempt }) =>
+			typeof token === "function" && response.status === 401 && attempt === 1,
 		redact: (text) => redact(text, [last, ...secrets]),
 	};
 }

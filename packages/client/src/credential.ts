@@ -1,11 +1,24 @@
+import type { FetchResponse } from "./platform";
+
 /** What requests are authorised with. Secrets stay in closures: nothing that is printed or logged leads to them. */
 export interface Credential {
 	/** The value of the `authorization` header; `undefined` where none is needed. */
-	authorization(): Promise<string | undefined>;
-	/** Forgets a value that was refused; tells whether another one may be had. */
-	renew(refused: string | undefined): boolean;
+	authorization(signal?: AbortSignal): Promise<string | undefined>;
+	/** Looks at an answer that is no success; tells whether to send the request again, with another value. */
+	renew(refusal: Refusal): Promise<boolean>;
 	/** Takes secrets out of a text that comes from elsewhere. */
 	redact(text: string): string;
+}
+
+/** An answer that is no success. */
+export interface Refusal {
+	readonly response: FetchResponse;
+	/** What the request was authorised with. */
+	readonly authorization: string | undefined;
+	/** How often the request was sent by now. */
+	readonly attempt: number;
+	/** Of the call. */
+	readonly signal: AbortSignal;
 }
 
 /** Whether a header takes it as a credential; `fetch` quotes a header that it refuses. */
@@ -16,7 +29,7 @@ export const isPlain = (value: unknown): value is string =>
 export function fixedCredential(secret: string | undefined): Credential {
 	return {
 		authorization: async () => (secret === undefined ? undefined : `Bearer ${secret}`),
-		renew: () => false,
+		renew: async () => false,
 		redact: (text) => redact(text, [secret]),
 	};
 }

@@ -1,3 +1,5 @@
+import { abortReason } from "@stemma/core/internal";
+
 /** Everything that depends on where this runs. Nothing is looked at before it is needed. */
 interface Platform {
 	readonly process?: {
@@ -93,14 +95,6 @@ export function exposedPlace(): string | undefined {
 	return navigator?.userAgent === "Cloudflare-Workers" ? undefined : "a worker of a browser page";
 }
 
-/** What a caller's abort rejects with: the signal's reason, else an `Error` named `AbortError`. */
-export function abortReason(signal: AbortSignal): unknown {
-	if (signal.reason !== undefined) return signal.reason;
-	const error = new Error("The call was aborted.");
-	error.name = "AbortError";
-	return error;
-}
-
 interface AbortListener {
 	readonly callbacks: Set<(reason: unknown) => void>;
 	onAbort(): void;
@@ -136,9 +130,12 @@ function listenTo(signal: AbortSignal): AbortListener {
 	return listener;
 }
 
+/** Unpredictable bytes; `undefined` where there is no `crypto.getRandomValues`: Node 18, React Native. */
+export const platformRandomBytes = (length: number): Uint8Array | undefined =>
+	platform.crypto?.getRandomValues(new Uint8Array(length));
+
 /** 32 hexadecimal characters that no one else has. */
 export function createIdempotencyKey(): string {
-	const bytes = new Uint8Array(16);
-	const random = platform.crypto?.getRandomValues(bytes) ?? bytes.map(() => Math.random() * 256);
+	const random = platformRandomBytes(16) ?? new Uint8Array(16).map(() => Math.random() * 256);
 	return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

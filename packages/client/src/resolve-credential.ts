@@ -39,10 +39,14 @@ function loadAccessToken(secret: ClientSecret, connect: Connect): Credential {
 	return {
 		async authorization() {
 			const { createAccessToken } = await import("./access-token");
-			loaded ??= createAccessToken(secret, connect, { createInvalidAnswerError, isPlain, redact });
+			loaded ??= createAccessToken(secret, connect, {
+				createInvalidAnswerError,
+				isPlain,
+				redact,
+			});
 			return loaded.authorization();
 		},
-		renew: (refused) => loaded?.renew(refused) ?? true,
+		renew: async (refusal) => loaded?.renew(refusal) ?? false,
 		redact: (text) => loaded?.redact(text) ?? redact(text, [clientSecret, encodeURIComponent(clientSecret)]),
 	};
 }

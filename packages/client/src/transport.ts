@@ -73,22 +73,31 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		return { request, url, init: { ...init, signal: guard.signal }, guard, redact: clean, mayRetry: true };
 	}
 
-	async function authorize(call: Call): Promise<string | undefined> {
+	/** What the credential needs is tried again by itself. */
+	async function waitForCredential<Result>(
+		call: Call,
+		work: Promise<Result>,
+		timeout?: "responseMs",
+	): Promise<Result> {
 		call.mayRetry = false;
-		const authorization = await call.guard.wait(credential.authorization(), "responseMs");
+		const result = await call.guard.wait(work, timeout);
 		call.mayRetry = true;
-		return authorization;
+		return result;
 	}
 
-	/** Once more with another credential, where there may be one: tokens end before their time when a client is changed. */
+	/** Again with another credential, where there may be one: tokens end before their time when a client is changed. */
 	async function sendAuthorized(call: Call): Promise<FetchResponse> {
 		if (call.request.anonymous) return demandSuccess(call, await sendOnce(call));
-		const authorization = await authorize(call);
-		const response = await sendOnce(call, authorization);
-		if (response.status !== 401 || !credential.renew(authorization) || !renewBody(call))
-			return demandSuccess(call, response);
-		dropBody(response);
-		return demandSuccess(call, await sendOnce(call, await authorize(call)));
+		const { signal } = call.guard;
+		for (let attempt = 1; ; attempt++) {
+			const authorization = await waitForCredential(call, credential.authorization(signal), "responseMs");
+			const response = await sendOnce(call, authorization);
+			if (response.ok) return demandSuccess(call, response);
+			// People may have to log in first: no deadline of an answer ends that.
+			const renewed = credential.renew({ response, authorization, attempt, signal });
+			if (!(await waitForCredential(call, renewed)) || !renewBody(call)) return demandSuccess(call, response);
+			dropBody(response);
+		}
 	}
 
 	async function sendOnce(

@@ -1,3 +1,4 @@
+export { abortReason } from "./abort-reason";
 export { copyJson } from "./copy-json";
 export { closestName } from "./did-you-mean";
 export { createId } from "./id";
@@ -6,3 +7,4 @@ export { isJsonObject, withoutUndefined } from "./json";
 export { quote } from "./quote";
 export { looksLikeConversation, type RunInputIssue, readRunInput } from "./run-input";
 export { toSecretVariable } from "./secret-variable";
+export { singleFlight } from "./single-flight";

@@ -11,11 +11,3 @@ export function readEnvironment(name: string): string | undefined {
 		return undefined;
 	}
 }
-
-/** What an aborted signal rejects with; older platforms know no reason. */
-export function abortReason(signal: AbortSignal): unknown {
-	if (signal.reason !== undefined) return signal.reason;
-	const error = new Error("The call was aborted.");
-	error.name = "AbortError";
-	return error;
-}

@@ -1,4 +1,5 @@
 import type { OpenAnswer } from "../client";
+import { readBoundedBody } from "../read-bounded-body";
 import { A2aError } from "./a2a-error";
 
 /**
@@ -8,18 +9,9 @@ import { A2aError } from "./a2a-error";
  * @throws A2aError `answer_too_large`
  */
 export async function readBody(answer: OpenAnswer, most: number): Promise<string> {
-	let decoder: TextDecoder | undefined;
-	let text = "";
-	try {
-		for (let piece = await answer.read(); piece !== undefined; piece = await answer.read()) {
-			if (typeof piece !== "string") decoder ??= new TextDecoder();
-			text += typeof piece === "string" ? piece : decoder?.decode(piece, { stream: true });
-			if (text.length > most) throw createTooLargeError(most, answer.requestId);
-		}
-		return text;
-	} finally {
-		answer.close();
-	}
+	const text = await readBoundedBody(answer, most);
+	if (text === undefined) throw createTooLargeError(most, answer.requestId);
+	return text;
 }
 
 export const createTooLargeError = (most: number, requestId: string): A2aError =>

@@ -30,7 +30,7 @@ export const createMcpClient = <Tools extends McpToolTypes = McpToolTypes>(
 	options: McpClientOptions,
 ): McpClient<Tools> =>
 	// What is known of the tools is for the types of calls alone.
-	createMcpClientOver(connectServer(options), "", options) as McpClient as McpClient<Tools>;
+	createMcpClientOver(connectServer(options, options.auth), "", options) as McpClient as McpClient<Tools>;
 
 const DEFAULT_MAX_RESULT_BYTES = 10 * 2 ** 20;
 

@@ -3,6 +3,7 @@ import type { CallOptions } from "../call-options";
 import type { ServerConnection } from "../connect-server";
 import type { McpClientInfo, McpProtocol, McpServer } from "./era";
 import type { McpToolList } from "./list-tools";
+import type { McpAuth } from "./oauth/mcp-auth";
 import type { McpLock } from "./tool-lock";
 import type { McpContent, McpInputRequest, McpProgress } from "./wire";
 
@@ -25,7 +26,12 @@ export interface McpOptions {
 	readonly maxResultBytes?: number | undefined;
 }
 
-export type McpClientOptions = ServerConnection & McpOptions;
+/** How to reach an MCP server, and how it is spoken to. */
+export type McpClientOptions = ServerConnection &
+	McpOptions & {
+		/** Instead of `token`: gets tokens when the server asks for them. `mcpOAuth({ … })`, `mcpClientCredentials({ … })`. */
+		readonly auth?: McpAuth | undefined;
+	};
 
 /** Checks a value by a JSON Schema, as `ajv` and others do. Take one that fetches no schema from anywhere. */
 export type McpValidate = (

@@ -10,14 +10,14 @@ function createConstants(): { readonly rounds: readonly number[]; readonly start
 	};
 }
 
-const { rounds, start } = /* @__PURE__ */ createConstants();
+const CONSTANTS = /* @__PURE__ */ createConstants();
 
 const rotate = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
 
 /** SHA-256 of a text's UTF-8, hexadecimal. Browsers have their own on secure pages only, React Native has none. */
 export function sha256(text: string): string {
 	const words = toPaddedWords(text);
-	let state = [...start];
+	let state = [...CONSTANTS.start];
 	for (let at = 0; at < words.length; at += 16) state = addBlock(state, words.slice(at, at + 16));
 	return state.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
@@ -47,6 +47,7 @@ function toPaddedWords(text: string): number[] {
 
 function addBlock(state: readonly number[], block: readonly number[]): number[] {
 	const words = [...block];
+	const { rounds } = CONSTANTS;
 	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
 	for (let round = 0; round < 64; round++) {
 		if (round >= 16) {

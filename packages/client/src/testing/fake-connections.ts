@@ -1,4 +1,5 @@
-import { abortReason, type BodyReader, type FetchResponse } from "../platform";
+import { abortReason } from "@stemma/core/internal";
+import type { BodyReader, FetchResponse } from "../platform";
 import type { EventsAnswer, FakeAnswer, JsonAnswer, NumberedEvent } from "./fake-answer";
 
 /** The event streams that are open, so that they can be cut. */

@@ -1,5 +1,5 @@
 import type { McpTool } from "@stemma/client/mcp";
-import { shareCall } from "./share-call";
+import { singleFlight } from "@stemma/core/internal";
 
 /** What a server says of its tools. */
 export interface ListedTools {
@@ -23,7 +23,7 @@ const LONGEST_TTL_MS = 3_600_000;
 export function createToolList(list: (signal: AbortSignal) => Promise<ListedTools>): ToolList {
 	let known: { readonly tools: readonly McpTool[]; readonly until: number } | undefined;
 
-	const ask = shareCall(async (signal) => {
+	const ask = singleFlight(async (signal) => {
 		const { tools, ttlMs = DEFAULT_TTL_MS } = await list(signal);
 		known = { tools, until: Date.now() + Math.min(ttlMs, LONGEST_TTL_MS) };
 		return tools;

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { shareCall } from "./share-call";
+import { singleFlight } from "./single-flight";
 
 function useCalls() {
 	const calls: { readonly signal: AbortSignal; end(value: string): void }[] = [];
-	const ask = shareCall(
+	const ask = singleFlight(
 		(signal) =>
 			new Promise<string>((resolve, reject) => {
 				calls.push({ signal, end: resolve });
@@ -41,4 +41,15 @@ it("goes on for those who still wait, and ends with the last of them", async () 
 	expect(await three).toBe("anew");
 	await expect(ask(AbortSignal.abort(new Error("before")))).rejects.toThrow("before");
 	expect(calls).toHaveLength(2);
+});
+
+it("starts the call with the request of the first caller", async () => {
+	const requests: string[] = [];
+	const ask = singleFlight(async (_signal: AbortSignal, request: string) => {
+		requests.push(request);
+		return `of ${request}`;
+	});
+	const { signal } = new AbortController();
+	expect(await Promise.all([ask(signal, "a"), ask(signal, "b")])).toEqual(["of a", "of a"]);
+	expect(requests).toEqual(["a"]);
 });

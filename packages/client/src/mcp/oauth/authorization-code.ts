@@ -1,0 +1,213 @@
+import type { JsonObject } from "@stemma/core";
+import { createCallGuard } from "../../call-guard";
+import { TimeoutError } from "../../errors";
+import { toFormFields } from "../../path";
+import { type McpAuthorizationResponse, readAuthorizationResponse } from "./authorization-response";
+import type { AuthorizationServer } from "./authorization-server";
+import type { GrantRequest, OAuthGrant } from "./grant";
+import type { McpOAuthClient, OAuthClient } from "./oauth-client";
+import { McpOAuthError } from "./oauth-error";
+import { toCodeChallenge } from "./pkce";
+import { registerClient } from "./register-client";
+import { requestToken } from "./request-token";
+import { hasScopes, joinScopes } from "./scopes";
+import type { McpAuthorization, McpPendingAuthorization } from "./token-store";
+
+/** Authorization that a person has to agree to. */
+export interface McpAuthorizationRequest {
+	/** Page of the authorization server: open it in a browser. It is an HTTPS address, and no secret is in it. */
+	readonly authorizationUrl: string;
+	/** Where that page redirects to in the end. */
+	readonly redirectUri: string;
+	/** Comes back in the redirect. */
+	readonly state: string;
+	/** Aborted when nobody waits for the authorization any more: close what was opened. */
+	readonly signal: AbortSignal;
+}
+
+/**
+ * Takes a person to `authorizationUrl`, waits for the redirect to `redirectUri`, and gives back its address or parameters.
+ * It is called with the same `state` again where the page that it was called on was left for `authorizationUrl` and is
+ * loaded anew, with a `store` that lasted.
+ */
+export type McpAuthorize = (
+	request: McpAuthorizationRequest,
+) => McpAuthorizationResponse | string | Promise<McpAuthorizationResponse | string>;
+
+export interface AuthorizationCodeOptions {
+	readonly clients: readonly McpOAuthClient[];
+	readonly authorize: McpAuthorize;
+	readonly redirectUri: string;
+	readonly clientMetadataUrl: string | undefined;
+	readonly clientMetadata: JsonObject | undefined;
+	readonly timeoutMs: number;
+	readonly createId: () => string;
+}
+
+/** Known by its address, by hand, or registered at the authorization server. */
+interface ChosenClient extends OAuthClient {
+	readonly registered?: McpAuthorization["client"];
+}
+
+/** A pending authorization that is older than this is begun anew. */
+const MAX_PENDING_MS = 10 * 60_000;
+
+/** Authorization code with PKCE (OAuth 2.1, section 4.1), as MCP 2026-07-28 asks of clients. */
+export function createAuthorizationCodeGrant(options: AuthorizationCodeOptions): OAuthGrant {
+	const { clients, redirectUri, clientMetadataUrl, createId } = options;
+
+	/** In the order of MCP 2026-07-28: registered by hand, metadata document, registered before. */
+	function findClient(
+		{ issuer, acceptsMetadataDocuments }: AuthorizationServer,
+		kept: McpAuthorization | undefined,
+	): ChosenClient | undefined {
+		const byHand = clients.find((client) => client.issuer === issuer);
+		if (byHand !== undefined) return byHand;
+		if (clientMetadataUrl !== undefined && acceptsMetadataDocuments)
+			return { id: clientMetadataUrl, authMethod: "none" };
+		const registered = kept?.client;
+		const isUsable =
+			registered?.redirectUri === redirectUri &&
+			Date.now() < (registered.secretExpiresAt ?? Number.POSITIVE_INFINITY);
+		return isUsable ? { ...registered, registered } : undefined;
+	}
+
+	async function chooseClient(request: GrantRequest): Promise<ChosenClient> {
+		const { http, authorizationServer, kept, signal } = request;
+		const { issuer, registrationEndpoint } = authorizationServer;
+		const known = findClient(authorizationServer, kept);
+		if (known !== undefined) return known;
+		if (registrationEndpoint === undefined) throw createClientRequiredError(issuer, redirectUri);
+		const { clientMetadata } = options;
+		const registered = await registerClient({
+			http,
+			authorizationServer,
+			registrationEndpoint,
+			redirectUri,
+			clientMetadata,
+			signal,
+		});
+		return { ...registered, registered };
+	}
+
+	/** The request that is still open, after its page was loaded anew; else another one. */
+	function openPending(
+		pending: McpPendingAuthorization | undefined,
+		clientId: string,
+		scope: string | undefined,
+	): McpPendingAuthorization {
+		const isOpen =
+			pending?.clientId === clientId &&
+			pending.redirectUri === redirectUri &&
+			hasScopes(pending.scope, scope) &&
+			Date.now() - pending.createdAt < MAX_PENDING_MS;
+		if (isOpen) return pending;
+		return {
+			state: createId(),
+			codeVerifier: createId(),
+			clientId,
+			redirectUri,
+			scope,
+			createdAt: Date.now(),
+		};
+	}
+
+	async function issueTokens(request: GrantRequest): Promise<McpAuthorization> {
+		const { http, authorizationServer, resource, kept, save, signal } = request;
+		const authorizationEndpoint = assertSupported(authorizationServer);
+		const { registered, ...client } = await chooseClient(request);
+		const scope = withOfflineAccess(request.scope, authorizationServer);
+		const pending = openPending(kept?.pending, client.id, scope);
+		const open = { ...kept, issuer: authorizationServer.issuer, resource, client: registered };
+		await save({ ...open, pending });
+		const { state, codeVerifier } = pending;
+		const authorizationUrl = toAuthorizationUrl(authorizationEndpoint, pending, resource);
+		const response = await waitForRedirect(options, { authorizationUrl, redirectUri, state }, signal);
+		// Whatever the redirect says, it is answered: the request is not taken up again.
+		await save({ ...open, pending: undefined });
+		const code = readAuthorizationResponse(response, { ...authorizationServer, state });
+		const grant = {
+			grant_type: "authorization_code",
+			code,
+			redirect_uri: redirectUri,
+			code_verifier: codeVerifier,
+			resource,
+		};
+		const tokens = await requestToken({ http, authorizationServer, client, grant, createId, signal });
+		return { ...open, pending: undefined, ...tokens, scope: joinScopes(pending.scope, tokens.scope) };
+	}
+
+	return { clients, findClient, issueTokens, createId };
+}
+
+/** @throws McpOAuthError before anybody is asked for anything. */
+function assertSupported({ issuer, authorizationEndpoint, supportsS256 }: AuthorizationServer): string {
+	if (!supportsS256)
+		throw new McpOAuthError(
+			`The authorization server ${issuer} does not say that it supports PKCE with S256.`,
+			{
+				code: "pkce_unsupported",
+				hint: "Its metadata must list `S256` in `code_challenge_methods_supported`. Without PKCE, others could use the code.",
+			},
+		);
+	if (authorizationEndpoint !== undefined) return authorizationEndpoint.href;
+	throw new McpOAuthError(`The metadata of ${issuer} have no \`authorization_endpoint\`.`, {
+		code: "metadata_invalid",
+		hint: "Where it issues tokens to clients alone, use `mcpClientCredentials`.",
+	});
+}
+
+const createClientRequiredError = (issuer: string, redirectUri: string): McpOAuthError =>
+	new McpOAuthError(
+		`No client id is known for the authorization server ${issuer}, and it registers no clients.`,
+		{
+			code: "client_required",
+			hint: `Register a client there with the redirect URI ${redirectUri}, and pass it in \`clients\` with exactly this \`issuer\`.`,
+		},
+	);
+
+const OFFLINE_ACCESS = "offline_access";
+
+/** Asks for a refresh token, where the authorization server has a scope for that. */
+const withOfflineAccess = (scope: string | undefined, { scopes }: AuthorizationServer): string | undefined =>
+	scope && scopes.includes(OFFLINE_ACCESS) ? joinScopes(scope, OFFLINE_ACCESS) : scope;
+
+function toAuthorizationUrl(
+	endpoint: string,
+	{ state, codeVerifier, clientId, redirectUri, scope }: McpPendingAuthorization,
+	resource: string,
+): string {
+	const fields = toFormFields({
+		response_type: "code",
+		client_id: clientId,
+		redirect_uri: redirectUri,
+		scope,
+		state,
+		code_challenge: toCodeChallenge(codeVerifier),
+		code_challenge_method: "S256",
+		resource,
+		// OpenID Connect ignores the scope without it (Core 1.0, section 11).
+		prompt: hasScopes(scope, OFFLINE_ACCESS) ? "consent" : undefined,
+	});
+	return `${endpoint}${endpoint.includes("?") ? "&" : "?"}${fields}`;
+}
+
+async function waitForRedirect(
+	{ authorize, timeoutMs }: AuthorizationCodeOptions,
+	request: Omit<McpAuthorizationRequest, "signal">,
+	signal: AbortSignal,
+): Promise<McpAuthorizationResponse | string> {
+	const guard = createCallGuard({ totalMs: timeoutMs }, signal);
+	const answered = Promise.resolve().then(() => authorize({ ...request, signal: guard.signal }));
+	try {
+		return await guard.wait(answered);
+	} catch (error) {
+		if (!TimeoutError.is(error)) throw error;
+		throw new McpOAuthError(`Nobody authorized the client within ${timeoutMs} ms.`, {
+			code: "authorization_timeout",
+			hint: "Where that may take longer, raise `timeoutMs`.",
+		});
+	} finally {
+		guard.end();
+	}
+}

@@ -1,0 +1,79 @@
+import type { AuthorizationServer } from "./authorization-server";
+import { McpOAuthError, readOAuthError } from "./oauth-error";
+
+/** Parameters that the authorization server redirected with (RFC 6749, section 4.1.2; RFC 9207). */
+export interface McpAuthorizationResponse {
+	readonly code?: string | null | undefined;
+	readonly state?: string | null | undefined;
+	/** Pass it whenever it is there. */
+	readonly iss?: string | null | undefined;
+	readonly error?: string | null | undefined;
+	readonly error_description?: string | null | undefined;
+}
+
+const MAX_DESCRIPTION_CHARACTERS = 300;
+
+/**
+ * Checks a redirect against the request that it answers, before anything of it is used.
+ *
+ * @returns the code.
+ * @throws McpOAuthError `state_mismatch`, `issuer_mismatch`, `authorization_refused`, `authorization_failed`
+ */
+export function readAuthorizationResponse(
+	given: McpAuthorizationResponse | string,
+	expected: Pick<AuthorizationServer, "issuer" | "sendsIssuer"> & { readonly state: string },
+): string {
+	const { code, state, iss, error, error_description } = typeof given === "string" ? parse(given) : given;
+	if (state !== expected.state)
+		throw new McpOAuthError("The redirect belongs to no authorization that this client has begun.", {
+			code: "state_mismatch",
+			hint: "Begin again. Another tab, or someone else, may have sent it.",
+		});
+	// Simple string comparison, also of errors and where it is not announced (RFC 9207, section 2.4).
+	if ((iss ?? (expected.sendsIssuer ? "" : expected.issuer)) !== expected.issuer)
+		throw new McpOAuthError(`The redirect does not come from the authorization server ${expected.issuer}.`, {
+			code: "issuer_mismatch",
+			hint: "Hand on `iss` of the redirect as it came. If it did, another server may have tried to have the code.",
+		});
+	if (error) throw createRefusal(expected.issuer, error, error_description ?? "");
+	if (code) return code;
+	throw new McpOAuthError("The redirect has neither a code nor an error.", { code: "authorization_failed" });
+}
+
+function createRefusal(issuer: string, error: string, description: string): McpOAuthError {
+	const oauthError = readOAuthError(error);
+	const said = [oauthError, description.slice(0, MAX_DESCRIPTION_CHARACTERS)].filter(Boolean).join(": ");
+	return new McpOAuthError(`${issuer} did not authorize the client${said && ` (${said})`}.`, {
+		code: "authorization_refused",
+		oauthError,
+	});
+}
+
+/** Query of an address, whole or in part. By hand: React Native's own `URLSearchParams` reads nothing. */
+function parse(address: string): McpAuthorizationResponse {
+	const query = address
+		.replace(/^[^?]*\?/, "")
+		.split("#", 1)
+		.join("");
+	const parameters = new Map<string, string>();
+	for (const pair of query.split("&")) {
+		const [name = "", ...value] = pair.split("=");
+		if (!parameters.has(name)) parameters.set(name, decode(value.join("=")));
+	}
+	const read = (name: string): string | undefined => parameters.get(name);
+	return {
+		code: read("code"),
+		state: read("state"),
+		iss: read("iss"),
+		error: read("error"),
+		error_description: read("error_description"),
+	};
+}
+
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text.replaceAll("+", " "));
+	} catch {
+		return text;
+	}
+}

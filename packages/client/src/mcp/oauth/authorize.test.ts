@@ -1,0 +1,163 @@
+import { describe, expect, it, vi } from "vitest";
+import { createMcpClient, type McpAuthorizationRequest, type McpAuthorizationResponse } from "../../mcp";
+import { failure } from "../test-support/mcp-server";
+import { agree, connectWith, oauth, REDIRECT_URI, ROUTES, serveOAuth } from "./test-support/oauth-servers";
+
+describe("a server that asks for OAuth", () => {
+	it("gets a token that was asked for with PKCE, state and resource", async () => {
+		const servers = await serveOAuth();
+		const { tools } = await connectWith(servers).listTools();
+		expect(tools).toHaveLength(1);
+		const { query } = servers.last(ROUTES.authorize);
+		expect(query).toEqual({
+			response_type: "code",
+			client_id: "client-1",
+			redirect_uri: REDIRECT_URI,
+			state: expect.stringMatching(/^[\w-]{43}$/),
+			code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+			code_challenge_method: "S256",
+			resource: servers.url,
+		});
+		expect(servers.last(ROUTES.token).body).toEqual({
+			grant_type: "authorization_code",
+			code: expect.stringMatching(/^code-/),
+			redirect_uri: REDIRECT_URI,
+			code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+			client_id: "client-1",
+			resource: servers.url,
+		});
+		expect(servers.all(ROUTES.mcp).map(({ headers }) => headers.authorization)).toEqual([
+			undefined,
+			expect.stringMatching(/^Bearer access-/),
+		]);
+	});
+
+	it("is authorized once for all calls of all clients with the same `auth`", async () => {
+		const servers = await serveOAuth();
+		const auth = oauth();
+		const clients = [1, 2, 3].map(() => createMcpClient({ url: servers.url, auth }));
+		await Promise.all(clients.flatMap((client) => [client.callTool("add"), client.listTools()]));
+		await clients[0]?.callTool("add");
+		expect(servers.all(ROUTES.authorize)).toHaveLength(1);
+		expect(servers.all(ROUTES.token)).toHaveLength(1);
+	});
+
+	it("shares a refusal, too: nobody is asked twice", async () => {
+		const servers = await serveOAuth({ redirect: { error: "access_denied" } });
+		const client = connectWith(servers);
+		const failures = await Promise.all([1, 2, 3].map(() => failure(client.callTool("add"))));
+		expect(failures.map(({ code }) => code)).toEqual(Array(3).fill("authorization_refused"));
+		expect(servers.all(ROUTES.authorize)).toHaveLength(1);
+	});
+
+	it("takes the parameters of the redirect, or any part of its address from the query on", async () => {
+		const servers = await serveOAuth();
+		const readParameters = async (request: McpAuthorizationRequest): Promise<McpAuthorizationResponse> =>
+			Object.fromEntries(new URL(await agree(request)).searchParams);
+		const readQuery = async (request: McpAuthorizationRequest): Promise<string> =>
+			`/callback${new URL(await agree(request)).search}#fragment`;
+		for (const authorize of [readParameters, readQuery])
+			await connectWith(servers, { authorize }).listTools();
+		expect(servers.all(ROUTES.token)).toHaveLength(2);
+	});
+
+	it("that refuses a token which was just issued is not asked again", async () => {
+		const servers = await serveOAuth({ replies: { [ROUTES.mcp]: () => ({ status: 401 }) } });
+		expect(await failure(connectWith(servers).listTools())).toMatchObject({ name: "AuthenticationError" });
+		expect(servers.all(ROUTES.authorize)).toHaveLength(1);
+		expect(servers.all(ROUTES.mcp)).toHaveLength(2);
+	});
+});
+
+describe("an authorization that does not come about", () => {
+	it("is an error with the server's own code", async () => {
+		const servers = await serveOAuth({
+			redirect: { code: null, error: "access_denied", error_description: "The person said no." },
+		});
+		const error = await failure(connectWith(servers).listTools());
+		expect(error).toMatchObject({
+			name: "McpOAuthError",
+			code: "authorization_refused",
+			oauthError: "access_denied",
+		});
+		expect(error.message).toContain("The person said no.");
+	});
+
+	it("is an error when the callback fails, with what it threw", async () => {
+		const thrown = new Error("The browser is missing.");
+		const authorize = () => Promise.reject(thrown);
+		const error = await failure(connectWith(await serveOAuth(), { authorize }).listTools());
+		expect(error).toMatchObject({ name: "McpOAuthError", code: "authorization_failed", cause: thrown });
+	});
+
+	it("ends after a time, and tells the callback", async () => {
+		const signals: AbortSignal[] = [];
+		const authorize = ({ signal }: McpAuthorizationRequest) => {
+			signals.push(signal);
+			return new Promise<string>(() => undefined);
+		};
+		const error = await failure(connectWith(await serveOAuth(), { authorize, timeoutMs: 20 }).listTools());
+		expect(error).toMatchObject({ name: "McpOAuthError", code: "authorization_timeout" });
+		expect(signals[0]?.aborted).toBe(true);
+	});
+
+	it("outlasts the deadline of an answer: people are slow", async () => {
+		const servers = await serveOAuth();
+		const authorize = async (request: McpAuthorizationRequest) => {
+			await new Promise((resolve) => setTimeout(resolve, 1500));
+			return agree(request);
+		};
+		const client = connectWith(servers, { authorize }, { timeouts: { responseMs: 1000 } });
+		expect((await client.listTools()).tools).toHaveLength(1);
+	});
+
+	it("is left when no call waits for it any more, and begun again by the next", async () => {
+		const servers = await serveOAuth();
+		const asked: McpAuthorizationRequest[] = [];
+		const authorize = (request: McpAuthorizationRequest) => {
+			asked.push(request);
+			return asked.length === 1 ? new Promise<string>(() => undefined) : agree(request);
+		};
+		const client = connectWith(servers, { authorize }, { protocol: "modern" });
+		const controllers = [new AbortController(), new AbortController()];
+		const calls = controllers.map(({ signal }) => failure(client.listTools({ signal })));
+		await vi.waitFor(() => expect(servers.all(ROUTES.mcp)).toHaveLength(2));
+		await vi.waitFor(() => expect(asked).toHaveLength(1));
+		controllers[0]?.abort(new Error("enough"));
+		expect((await calls[0])?.message).toBe("enough");
+		expect(asked[0]?.signal.aborted).toBe(false);
+		controllers[1]?.abort(new Error("enough, too"));
+		await calls[1];
+		await vi.waitFor(() => expect(asked[0]?.signal.aborted).toBe(true));
+		expect((await client.listTools()).tools).toHaveLength(1);
+		expect(asked).toHaveLength(2);
+	});
+});
+
+describe("a page that is left for the authorization server", () => {
+	it("goes on with the same request when it is loaded anew", async () => {
+		const servers = await serveOAuth();
+		const kept = new Map<string, string>();
+		const store = {
+			get: (server: string) => JSON.parse(kept.get(server) ?? "null") ?? undefined,
+			set: (server: string, authorization: object) => void kept.set(server, JSON.stringify(authorization)),
+			delete: (server: string) => void kept.delete(server),
+		};
+		let address = "https://app.example/";
+		const authorize = async (request: McpAuthorizationRequest) => {
+			if (new URL(address).searchParams.get("state") === request.state) return address;
+			address = await agree(request);
+			return new Promise<string>(() => undefined);
+		};
+		const redirectUri = "https://app.example/callback";
+		const load = () => connectWith(servers, { authorize, redirectUri, store });
+		load()
+			.listTools()
+			.catch(() => undefined);
+		await vi.waitFor(() => expect(address).toContain("code="));
+		expect((await load().listTools()).tools).toHaveLength(1);
+		expect(servers.all(ROUTES.authorize)).toHaveLength(1);
+		expect(servers.all(ROUTES.register)).toHaveLength(1);
+		expect([...kept.values()].join()).not.toContain("codeVerifier");
+	});
+});

@@ -1,0 +1,129 @@
+import type { JsonObject } from "@stemma/core";
+import type { Credential } from "../../credential";
+import { refuse, refuseExposedSecret } from "../../options";
+import type { Fetch } from "../../platform";
+import { createAuthorizationCodeGrant, type McpAuthorize } from "./authorization-code";
+import { createClientCredentialsGrant } from "./client-credentials";
+import type { OAuthGrant } from "./grant";
+import { parseAddress } from "./http-address";
+import type { McpAuth } from "./mcp-auth";
+import type { McpOAuthClient } from "./oauth-client";
+import { createOAuthHttp } from "./oauth-http";
+import { createOAuthSession } from "./oauth-session";
+import { createRandomText, type RandomBytes } from "./pkce";
+import { createMemoryTokenStore, type McpTokenStore } from "./token-store";
+
+interface CommonOptions {
+	/** Where tokens are kept, for each server. Default: in memory. */
+	readonly store?: McpTokenStore | undefined;
+	/** Secure random bytes, for platforms without `crypto.getRandomValues`: Node 18, React Native without a polyfill. */
+	readonly randomBytes?: RandomBytes | undefined;
+	/** Lets secrets of clients be used in browsers and React Native, where people can read them. Default false. */
+	readonly dangerouslyAllowBrowser?: boolean | undefined;
+}
+
+export interface McpOAuthOptions extends CommonOptions {
+	/** The only part of an authorization that is your app's own: it opens a page, and waits for the redirect. */
+	readonly authorize: McpAuthorize;
+	/** `http://127.0.0.1:8976/callback`, an HTTPS page of yours, or an address of your app's own scheme. */
+	readonly redirectUri: string;
+	/** Clients that you registered by hand. They come before all other ways to a client id. */
+	readonly clients?: readonly McpOAuthClient[] | undefined;
+	/**
+	 * HTTPS address of your Client ID Metadata Document, which is the client id where an authorization server supports
+	 * that. The document must list `redirectUri`.
+	 */
+	readonly clientMetadataUrl?: string | undefined;
+	/** `client_name`, `client_uri`, `logo_uri` … for dynamic registration (RFC 7591), which comes last. */
+	readonly clientMetadata?: JsonObject | undefined;
+	/** How long a person may take to authorize. Default 300,000. */
+	readonly timeoutMs?: number | undefined;
+}
+
+export interface McpClientCredentialsOptions extends CommonOptions {
+	/** One for each authorization server, registered by hand, with a `secret` or `signJwt`. */
+	readonly clients: readonly McpOAuthClient[];
+}
+
+const DEFAULT_TIMEOUT_MS = 300_000;
+
+/**
+ * OAuth for MCP servers that a person has to agree to: authorization code with PKCE, as MCP 2026-07-28 asks of clients. A
+ * server's 401 begins it, a 403 with `insufficient_scope` asks for more scopes, and refresh tokens keep it going.
+ *
+ * @throws ConfigurationError for options that cannot be.
+ */
+export function mcpOAuth(options: McpOAuthOptions): McpAuth {
+	const { authorize, redirectUri, clientMetadataUrl, clientMetadata, clients = [] } = options;
+	const { timeoutMs = DEFAULT_TIMEOUT_MS, randomBytes } = options;
+	const redirect = parseAddress(redirectUri);
+	if (
+		redirect
+			? !redirect.isSecure && !redirect.isLoopback
+			: !/^(?!https?:)[a-z][a-z\d+.-]*:\S+$/i.test(redirectUri)
+	)
+		refuse("redirectUri", "must be an HTTPS address, one of this machine, or one of your app's own scheme");
+	const document = parseAddress(clientMetadataUrl);
+	if (clientMetadataUrl !== undefined && (!document?.isSecure || /^\/?$/.test(document.path)))
+		refuse("clientMetadataUrl", "must be an HTTPS address with a path");
+	assertClients(clients, options);
+	const createId = (): string => createRandomText(randomBytes);
+	const grant = createAuthorizationCodeGrant({
+		clients,
+		authorize,
+		redirectUri,
+		clientMetadataUrl,
+		clientMetadata,
+		timeoutMs,
+		createId,
+	});
+	return createAuth(grant, options.store);
+}
+
+/**
+ * OAuth for MCP servers that trust a client of their own, without a person: client credentials (the MCP extension
+ * `oauth-client-credentials`). For servers and jobs.
+ *
+ * @throws ConfigurationError for options that cannot be.
+ */
+export function mcpClientCredentials(options: McpClientCredentialsOptions): McpAuth {
+	const { clients, randomBytes, store } = options;
+	assertClients(clients, options);
+	if (!clients.every(({ secret, signJwt }) => secret || signJwt))
+		refuse("clients", "must each have a `secret` or `signJwt`");
+	return createAuth(
+		createClientCredentialsGrant(clients, () => createRandomText(randomBytes)),
+		store,
+	);
+}
+
+function assertClients(clients: readonly McpOAuthClient[], { dangerouslyAllowBrowser }: CommonOptions): void {
+	for (const [index, { issuer, id, secret }] of clients.entries()) {
+		if (parseAddress(issuer) === undefined)
+			refuse(
+				`clients[${index}].issuer`,
+				"is not an address",
+				"Pass the `issuer` of the authorization server.",
+			);
+		if (!id) refuse(`clients[${index}].id`, "is missing");
+		if (secret) refuseExposedSecret(`clients[${index}].secret`, dangerouslyAllowBrowser);
+	}
+}
+
+function createAuth(grant: OAuthGrant, store = createMemoryTokenStore()): McpAuth {
+	const sessions = new Map<string, { readonly fetch: Fetch | undefined; readonly credential: Credential }>();
+	return {
+		forServer(connection) {
+			const { url, fetch } = connection;
+			const known = sessions.get(url);
+			// One that calls with another `fetch` may go other ways.
+			if (known?.fetch === fetch && known) return known.credential;
+			const server = parseAddress(url);
+			if (server === undefined) refuse("url", "has a character that must be percent-encoded");
+			const http = createOAuthHttp(connection);
+			const credential = createOAuthSession({ url, server, http, store, grant });
+			sessions.set(url, { fetch, credential });
+			return credential;
+		},
+	};
+}

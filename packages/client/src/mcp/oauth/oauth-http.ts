@@ -1,0 +1,88 @@
+import type { JsonObject } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import type { ServiceRequest } from "../../client";
+import type { ServerConnection } from "../../connect-server";
+import { fixedCredential } from "../../credential";
+import { ConnectionError, TimeoutError } from "../../errors";
+import { resolveConnection } from "../../options";
+import { parseJson } from "../../read-api-error";
+import { readBoundedBody } from "../../read-bounded-body";
+import { createTransport } from "../../transport";
+import type { HttpAddress } from "./http-address";
+import { McpOAuthError } from "./oauth-error";
+
+/** No metadata and no answer with tokens is longer. */
+const MAX_BODY_CHARACTERS = 2 ** 20;
+
+export interface OAuthResponse {
+	readonly status: number;
+	/** `undefined` where the body is no JSON object. */
+	readonly body: JsonObject | undefined;
+}
+
+/** Requests to authorization servers and for metadata. Redirects are not followed; no header of the MCP client goes along. */
+export interface OAuthHttp {
+	/** @returns `undefined` where there is none: any 4xx, a redirect, or a body that is no JSON object. */
+	findMetadata(address: HttpAddress, signal: AbortSignal): Promise<JsonObject | undefined>;
+	post(
+		address: HttpAddress,
+		body: Pick<ServiceRequest, "json" | "fields" | "headers">,
+		signal: AbortSignal,
+	): Promise<OAuthResponse>;
+}
+
+/** @param connection - of the MCP client: its `fetch`, deadlines and retries are used. */
+export function createOAuthHttp(connection: Omit<ServerConnection, "url" | "token">): OAuthHttp {
+	const { fetch, timeouts, maxRetries, retryDelayMs } = connection;
+
+	async function send(
+		{ href, origin }: HttpAddress,
+		request: Omit<ServiceRequest, "path">,
+		signal: AbortSignal,
+	): Promise<OAuthResponse> {
+		try {
+			const settings = resolveConnection({ baseUrl: origin, fetch, timeouts, maxRetries, retryDelayMs });
+			const transport = createTransport({ ...settings, baseUrl: href }, fixedCredential(undefined));
+			const answer = await transport.open({
+				...request,
+				path: "",
+				takes: (status) => status < 500 && status !== 429,
+				options: { signal },
+			});
+			const body = parseJson((await readBoundedBody(answer, MAX_BODY_CHARACTERS)) ?? "");
+			return { status: answer.status, body: isJsonObject(body) ? (body as JsonObject) : undefined };
+		} catch (error) {
+			if (signal.aborted) throw error;
+			throw toOAuthError(error, origin);
+		}
+	}
+
+	return {
+		async findMetadata(address, signal) {
+			try {
+				const { status, body } = await send(address, { method: "GET" }, signal);
+				return status === 200 ? body : undefined;
+			} catch (error) {
+				if (McpOAuthError.is(error) && isRedirect(error.cause)) return undefined;
+				throw error;
+			}
+		},
+		post: (address, body, signal) => send(address, { method: "POST", retry: "refused", ...body }, signal),
+	};
+}
+
+const isRedirect = (error: unknown): boolean => ConnectionError.is(error) && error.code === "redirected";
+
+const toOAuthError = (error: unknown, origin: string): McpOAuthError =>
+	new McpOAuthError(
+		TimeoutError.is(error)
+			? `${origin} did not answer in time.`
+			: isRedirect(error)
+				? `${origin} answers with a redirect, which is not followed.`
+				: `No usable answer came from ${origin}.`,
+		{
+			code: "connection_failed",
+			hint: "The MCP server names it for authorization. In a browser, it must allow this page's origin (CORS).",
+			cause: error,
+		},
+	);

@@ -1,0 +1,83 @@
+import { withoutUndefined } from "@stemma/core/internal";
+import { isPlain, redact } from "../../credential";
+import type { AuthorizationServer } from "./authorization-server";
+import { authenticateClient } from "./client-authentication";
+import type { OAuthClient } from "./oauth-client";
+import { McpOAuthError, readOAuthError } from "./oauth-error";
+import type { OAuthHttp, OAuthResponse } from "./oauth-http";
+
+export interface TokenRequest {
+	readonly http: OAuthHttp;
+	readonly authorizationServer: AuthorizationServer;
+	readonly client: OAuthClient;
+	/** Fields of the grant; what is `undefined` is left out. */
+	readonly grant: Readonly<Record<string, string | undefined>>;
+	readonly createId: () => string;
+	readonly signal: AbortSignal;
+}
+
+/** Tokens as they were issued. */
+export interface IssuedTokens {
+	readonly accessToken: string;
+	/** Epoch milliseconds. */
+	readonly expiresAt?: number;
+	readonly refreshToken?: string;
+	readonly scope?: string;
+}
+
+const MAX_DESCRIPTION_CHARACTERS = 300;
+
+/**
+ * Asks a token endpoint for tokens (RFC 6749, section 3.2).
+ *
+ * @throws McpOAuthError `token_refused` with the server's own code in `oauthError`, `token_invalid`, `connection_failed`
+ */
+export async function requestToken(request: TokenRequest): Promise<IssuedTokens> {
+	const { http, authorizationServer, client, grant, createId, signal } = request;
+	const { issuer, tokenEndpoint } = authorizationServer;
+	const { fields, headers, secrets } = await authenticateClient(client, authorizationServer, createId);
+	const { code, code_verifier, refresh_token } = grant;
+	const body = { fields: withoutUndefined({ ...grant, ...fields }), headers };
+	const response = await http.post(tokenEndpoint, body, signal);
+	if (response.status !== 200)
+		throw createRefusal(issuer, response, [...secrets, code, code_verifier, refresh_token]);
+	return readTokens(response, issuer);
+}
+
+function createRefusal(
+	issuer: string,
+	{ status, body = {} }: OAuthResponse,
+	secrets: readonly (string | undefined)[],
+): McpOAuthError {
+	const oauthError = readOAuthError(body.error);
+	const description = typeof body.error_description === "string" ? body.error_description : "";
+	const said = [oauthError, redact(description, secrets).slice(0, MAX_DESCRIPTION_CHARACTERS)]
+		.filter(Boolean)
+		.join(": ");
+	return new McpOAuthError(
+		`The authorization server ${issuer} refuses to issue a token (HTTP ${status}${said && `, ${said}`}).`,
+		{
+			code: "token_refused",
+			oauthError,
+			hint:
+				oauthError === "invalid_client"
+					? "Look at the id and the secret of the client, and at its registration there."
+					: undefined,
+		},
+	);
+}
+
+function readTokens({ body = {} }: OAuthResponse, issuer: string): IssuedTokens {
+	const { access_token, token_type, expires_in, refresh_token, scope } = body;
+	if (!isPlain(access_token) || typeof token_type !== "string" || token_type.toLowerCase() !== "bearer")
+		throw new McpOAuthError(`The authorization server ${issuer} issued something that is no bearer token.`, {
+			code: "token_invalid",
+		});
+	const seconds = Number(expires_in);
+	return {
+		accessToken: access_token,
+		...(seconds > 0 && { expiresAt: Date.now() + seconds * 1000 }),
+		...(isPlain(refresh_token) && { refreshToken: refresh_token }),
+		...(typeof scope === "string" && scope !== "" && { scope }),
+	};
+}
