@@ -1,4 +1,4 @@
 import { defineConfig } from "tsup";
 import { isomorphicBuild } from "../../tsup.base";
 
-export default defineConfig(isomorphicBuild(["index", "mcp", "a2a", "testing", "node"]));
+export default defineConfig(isomorphicBuild(["index", "mcp", "mcp-oauth", "a2a", "testing", "node"]));

@@ -53,18 +53,12 @@ export function connectServer({ url, token, ...options }: ServerConnection, auth
 		);
 	const settings = resolveConnection({ ...options, baseUrl: origin });
 	const secrets = [...Object.values(settings.headers), ...query.split(/[?&=]/)];
-	if (auth === undefined)
-		return createTransport({ ...settings, baseUrl: url }, createTokenCredential(token, secrets));
-	if (token !== undefined) refuse("token", "and `auth` were given", "Pass one of them.");
-	const credential = auth.forServer({ ...options, url });
+	const credential = auth?.forServer({ ...options, url }) ?? createTokenCredential(token);
 	const clean = (text: string): string => redact(credential.redact(text), secrets);
 	return createTransport({ ...settings, baseUrl: url }, { ...credential, redact: clean });
 }
 
-function createTokenCredential(
-	token: ServerConnection["token"],
-	secrets: readonly (string | undefined)[],
-): Credential {
+function createTokenCredential(token: ServerConnection["token"]): Credential {
 	let last = typeof token === "string" ? demandPlain("token", token) : undefined;
 	return {
 		async authorization() {
@@ -73,6 +67,6 @@ function createTokenCredential(
 		},
 		renew: async ({ response, attempt }) =>
 			typeof token === "function" && response.status === 401 && attempt === 1,
-		redact: (text) => redact(text, [last, ...secrets]),
+		redact: (text) => redact(text, [last]),
 	};
 }

@@ -1,6 +1,7 @@
 // The client under test of the conformance suite, which says what to do by its environment, and where by the last argument.
 import { createPrivateKey, sign } from "node:crypto";
-import { createMcpClient, mcpClientCredentials, mcpOAuth } from "../../../packages/client/dist/mcp.js";
+import { createMcpClient } from "../../../packages/client/dist/mcp.js";
+import { mcpClientCredentials, mcpOAuth } from "../../../packages/client/dist/mcp-oauth.js";
 
 const { MCP_CONFORMANCE_SCENARIO: scenario, MCP_CONFORMANCE_CONTEXT = "{}" } = process.env;
 const context = JSON.parse(MCP_CONFORMANCE_CONTEXT);

@@ -2,7 +2,7 @@ import type { JsonObject } from "@stemma/core";
 import { createCallGuard } from "../call-guard";
 import type { CallOptions } from "../call-options";
 import { connectServer } from "../connect-server";
-import { mergeTimeouts } from "../options";
+import { mergeTimeouts, refuse } from "../options";
 import { PACKAGE_VERSION } from "../package-version";
 import { createConnection } from "./connection";
 import type { EraCall } from "./era";
@@ -26,11 +26,14 @@ import type { McpProgress } from "./wire";
  *
  * @throws ConfigurationError for options that cannot be.
  */
-export const createMcpClient = <Tools extends McpToolTypes = McpToolTypes>(
+export function createMcpClient<Tools extends McpToolTypes = McpToolTypes>(
 	options: McpClientOptions,
-): McpClient<Tools> =>
+): McpClient<Tools> {
+	const { auth, token } = options;
+	if (auth && token !== undefined) refuse("token", "and `auth` were both given", "Pass one of them.");
 	// What is known of the tools is for the types of calls alone.
-	createMcpClientOver(connectServer(options, options.auth), "", options) as McpClient as McpClient<Tools>;
+	return createMcpClientOver(connectServer(options, auth), "", options) as McpClient as McpClient<Tools>;
+}
 
 const DEFAULT_MAX_RESULT_BYTES = 10 * 2 ** 20;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { createMcpClient, type McpAuthorizationRequest, type McpAuthorizationResponse } from "../../mcp";
+import { createMcpClient } from "../../mcp";
+import type { McpAuthorizationRequest, McpAuthorizationResponse } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
 import { agree, connectWith, oauth, REDIRECT_URI, ROUTES, serveOAuth } from "./test-support/oauth-servers";
 

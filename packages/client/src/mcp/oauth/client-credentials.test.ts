@@ -1,11 +1,7 @@
 import { createVerify, generateKeyPairSync, sign } from "node:crypto";
 import { expect, it } from "vitest";
-import {
-	createMcpClient,
-	type McpClientAssertion,
-	type McpOAuthClient,
-	mcpClientCredentials,
-} from "../../mcp";
+import { createMcpClient } from "../../mcp";
+import { type McpClientAssertion, type McpOAuthClient, mcpClientCredentials } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
 import { type OAuthServers, ROUTES, serveOAuth } from "./test-support/oauth-servers";
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createMcpClient, mcpClientCredentials, mcpOAuth } from "../../mcp";
+import { createMcpClient } from "../../mcp";
+import { mcpClientCredentials, mcpOAuth } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
 import { agree, connectWith, oauth, REDIRECT_URI, ROUTES, serveOAuth } from "./test-support/oauth-servers";
 

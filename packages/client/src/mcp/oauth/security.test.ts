@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createMcpClient, type McpAuthorization, type McpAuthorizationRequest } from "../../mcp";
+import { createMcpClient } from "../../mcp";
+import type { McpAuthorization, McpAuthorizationRequest } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
 import {
 	agree,

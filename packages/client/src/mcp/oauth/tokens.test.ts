@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { createMcpClient, type McpAuthorization, type McpTokenStore } from "../../mcp";
+import { createMcpClient } from "../../mcp";
+import type { McpAuthorization, McpTokenStore } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
 import { connectWith, oauth, ROUTES, serveOAuth } from "./test-support/oauth-servers";
 

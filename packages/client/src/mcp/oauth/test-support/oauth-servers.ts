@@ -2,14 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach } from "vitest";
-import {
-	createMcpClient,
-	type McpAuthorizationRequest,
-	type McpClient,
-	type McpClientOptions,
-	type McpOAuthOptions,
-	mcpOAuth,
-} from "../../../mcp";
+import { createMcpClient, type McpClient, type McpClientOptions } from "../../../mcp";
+import { type McpAuthorizationRequest, type McpOAuthOptions, mcpOAuth } from "../../../mcp-oauth";
 
 /** One HTTP request that came to either server. */
 export interface SeenRequest {
