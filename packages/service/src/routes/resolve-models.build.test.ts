@@ -104,7 +104,11 @@ describe("for a server", () => {
 		};
 		const { id } = await demand<{ id: string }>(gateway.send("POST", "/v1/agents", { json: { graph } }));
 		const run = await gateway.send("POST", `/v1/agents/${id}/run`, { json: { input: "?" } });
-		const { request_id: _, ...error } = readApiError(await resolve([desk, { node: "tail", model: "gpt-x" }]));
+		const {
+			request_id: _,
+			type: __,
+			...error
+		} = readApiError(await resolve([desk, { node: "tail", model: "gpt-x" }]));
 		expect(run.body).toMatchObject({ status: "failed", receipt: [] });
 		expect((run.body as { error: object }).error).toEqual(error);
 	});

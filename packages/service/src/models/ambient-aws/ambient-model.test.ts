@@ -70,5 +70,5 @@ it("fails with what to do where the machine has none, and calls nobody", async (
 it("refuses other options at once", () => {
 	expect(() => create("eu.amazon.nova-lite-v1:0")).toThrow("`model` is of another region");
 	machine.set({ AWS_REGION: "" });
-	expect(() => create()).toThrow("AWS keys sign for one region");
+	expect(() => create()).toThrow("`credential` must name a region");
 });
