@@ -33,7 +33,7 @@ export const cardOf = (host = "", more: object = {}) => ({
 	description: "An agent for tests",
 	version: "1",
 	supportedInterfaces: [{ url: `http://${host}/rpc`, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
-	capabilities: { streaming: true, extendedAgentCard: true },
+	capabilities: { streaming: true, extendedAgentCard: true, pushNotifications: true },
 	...more,
 });
 
