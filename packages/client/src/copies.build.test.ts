@@ -51,18 +51,25 @@ test.each([
 	expect(() => clients[client]?.defineAgent({ nodes: [], edges: [] })).toThrow(cores[core]?.AgentGraphError);
 });
 
-test.each(Object.entries(clients))("errors are printed by their own names (%s)", (_, client) => {
-	for (const error of [new client.ConfigurationError("m"), new client.TimeoutError("totalMs", 1)])
+test.each(["esm", "cjs"])("errors and their classes have their own names (%s)", (kind) => {
+	const client = clients[kind];
+	if (client === undefined) throw new Error(`There is no ${kind} client.`);
+	const { ApiError, AgentGraphError, ConfigurationError, StemmaError, TimeoutError } = client;
+	for (const error of [new ConfigurationError("m"), new TimeoutError("totalMs", 1)])
 		expect(inspect(error).startsWith(`${error.name}: `)).toBe(true);
-	expect(new client.TimeoutError("totalMs", 1).constructor.name).toBe("TimeoutError");
-});
-
-test.each(["esm", "cjs"])("error classes have their own names (%s)", (kind) => {
-	const { ApiError, AgentGraphError, StemmaError } = clients[kind] ?? {};
-	expect([ApiError?.name, AgentGraphError?.name, StemmaError?.name]).toEqual([
+	expect([ApiError, AgentGraphError, StemmaError].map(({ name }) => name)).toEqual([
 		"ApiError",
 		"AgentGraphError",
 		"StemmaError",
+	]);
+});
+
+test("errors of a minified bundle keep their names", () => {
+	const error = new (clients.minified?.ConfigurationError ?? Error)("m");
+	expect([error.name, String(error), error.stack?.split("\n")[0]]).toEqual([
+		"ConfigurationError",
+		"ConfigurationError: m",
+		"ConfigurationError: m",
 	]);
 });
 

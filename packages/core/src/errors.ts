@@ -30,13 +30,6 @@ const MOST_CHARACTERS = 4000;
 const shorten = <Text extends string | undefined>(text: Text): Text | string =>
 	text && text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 
-/** Gives a class its own name back that a minifier has changed: Node prints an error with the name of its class. */
-function nameClass(errorClass: ErrorClass & { readonly name: string }): void {
-	const { name, stemmaName } = errorClass;
-	if (name !== stemmaName && Object.hasOwn(errorClass, "stemmaName"))
-		Object.defineProperty(errorClass, "name", { value: stemmaName, configurable: true });
-}
-
 /**
  * The base of every error that Stemma throws on purpose. Test with {@link isStemmaError} or the static `is` of each
  * class: `instanceof` fails where two copies of a package are loaded.
@@ -57,7 +50,6 @@ export class StemmaError extends Error {
 	/** @param fields - what errors of the class have besides; classes `declare` them, and `undefined` is left out. */
 	constructor(message: string, { code, hint, cause }: StemmaErrorOptions, fields?: object) {
 		super(shorten(message), cause === undefined ? undefined : { cause });
-		nameClass(new.target);
 		Object.assign(this, withoutUndefined({ code, hint: shorten(hint), ...fields }));
 	}
 

@@ -1,3 +1,4 @@
+export type { Conversation, RunEvent } from "@stemma/core";
 export type {
 	AgentCallOptions,
 	AgentOutcome,
