@@ -16,6 +16,7 @@ declare global {
 	type Tools = {
 		readonly find_order: { readonly arguments: { readonly number: string }; readonly result: unknown };
 	};
+	function openAndWait(authorizationUrl: string, signal: AbortSignal): Promise<string>;
 	const oauth: { accessToken(): Promise<string> };
 	function askThePerson(
 		requests: McpInputRequired["inputRequests"],

@@ -194,6 +194,23 @@ it("sends each secret to its server alone, over a client of its own", async () =
 	expect(server.seen).toHaveLength(before);
 });
 
+it("authorizes by `auth` at servers whose nodes name no secret, and there alone", async () => {
+	const auth = {
+		forServer: ({ url }: { readonly url: string }) => ({
+			authorization: async () => `Bearer for-${new URL(url).pathname}`,
+			renew: async () => false,
+			redact: (said: string) => said,
+		}),
+	};
+	const tools = useTools({}, { auth, secret: () => "of-the-node" });
+	await tools.call(reference(), { signal: idle() });
+	await tools.call(reference({ secret: "orders" }), { signal: idle() });
+	expect(calls("tools/call").map(({ headers }) => headers.authorization)).toEqual([
+		"Bearer for-/mcp",
+		"Bearer of-the-node",
+	]);
+});
+
 it("neither offers nor calls a tool that is not as its lock has it", async () => {
 	const lock = await createMcpLock([refund]);
 	const pins = { [`${server.url}/mcp/`]: lock };

@@ -1,5 +1,5 @@
 import type { Fetch, Timeouts } from "@stemma/client";
-import type { McpLock } from "@stemma/client/mcp";
+import type { McpAuth, McpLock } from "@stemma/client/mcp";
 import { ConfigurationError } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import type { ToolPort, ToolReference } from "@stemma/engine";
@@ -15,6 +15,8 @@ export interface McpToolsOptions {
 	 * call, so that a value may change. Default: none, and nodes with a secret fail.
 	 */
 	readonly secret?: SecretSource | undefined;
+	/** OAuth for servers whose nodes name no secret: `mcpOAuth({ … })` of `@stemma/client/mcp-oauth`. Default: none. */
+	readonly auth?: McpAuth | undefined;
 	/** Default: the platform's, looked up at each call. */
 	readonly fetch?: Fetch | undefined;
 	/** How many services and runtimes the run came through before it is run here: goes out as `stemma-depth`. */
@@ -39,11 +41,11 @@ export interface McpTools extends ToolPort {
  * where secrets come from.
  */
 export function mcpTools(options: McpToolsOptions = {}): McpTools {
-	const { secret, pins, ...connection } = options;
+	const { secret, auth, pins, ...connection } = options;
 	const pool = createClientPool<McpServer>({
 		async create(url, token) {
 			const { openServer } = await import("./open-server");
-			return openServer({ ...connection, url, token }, pins);
+			return openServer({ ...connection, url, token, ...(token === undefined && { auth }) }, pins);
 		},
 		close: (server) => server.close(),
 	});
