@@ -48,7 +48,7 @@ export function createCardCache(
 		});
 		const text = await readBody(answer, maxSize);
 		const freshUntil = Date.now() + readMaxAge(answer.header("cache-control")) * 1000;
-		if (cached !== undefined && answer.status === 304) return { ...cached, freshUntil };
+		if (cached && answer.status === 304) return { ...cached, freshUntil };
 		return { card: readCard(parseJson(text), answer.requestId), etag: answer.header("etag"), freshUntil };
 	}
 
@@ -65,7 +65,7 @@ export function createCardCache(
 	return {
 		/** No caller's signal reaches this: the others who wait for it still want it. */
 		async get() {
-			if (cached !== undefined && Date.now() < cached.freshUntil) return cached.card;
+			if (cached && Date.now() < cached.freshUntil) return cached.card;
 			underWay ??= refresh().finally(() => {
 				underWay = undefined;
 			});
