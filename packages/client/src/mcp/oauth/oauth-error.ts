@@ -21,7 +21,9 @@ export interface McpOAuthErrorOptions extends StemmaErrorOptions {
  * - `connection_failed`: no answer came from it.
  */
 export class McpOAuthError extends StemmaError {
-	static override readonly stemmaName: string = "McpOAuthError";
+	static override get stemmaName(): string {
+		return "McpOAuthError";
+	}
 	declare static readonly is: (error: unknown) => error is McpOAuthError;
 
 	/** Error code of the authorization server (RFC 6749, sections 4.1.2.1 and 5.2; RFC 7591), where it sent one. */
