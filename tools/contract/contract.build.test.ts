@@ -162,6 +162,11 @@ describe("Stemma", () => {
 				const ready = await documents.waitUntilReady(base.id, [document.id], { pollMs: 20 });
 				expect(shapes.document.check(ready[0], "document")).toEqual([]);
 			},
+			accessToken: async () => expect(await stemma.accessToken()).toMatch(/^\S+$/),
+			fetch: async () => {
+				const answer = await stemma.fetch(`${gateway.baseURL}/models`);
+				expect(shapes.modelList.check((await answer.json()) as object, "models")).toEqual([]);
+			},
 			search: shaped(shapes.searchResult, () => stemma.search({ query: input, ...where })),
 			ask: shaped(shapes.answer, () => stemma.ask({ question: input, ...where })),
 			"ask.stream": shaped(shapes.answer, () => stemma.ask.stream({ question: input, ...where }).answer()),

@@ -15,6 +15,10 @@ export interface StemmaClient {
 	request<Answer extends object>(request: ServiceRequest): Promise<WithRequestId<Answer>>;
 	/** The same, up to the body: read it to its end or close it. */
 	open(request: ServiceRequest): Promise<OpenAnswer>;
+	/** The value of the `authorization` header of a request that goes out now; `undefined` where none is needed. */
+	authorization(): Promise<string | undefined>;
+	/** Forgets such a value, which was refused; tells whether another may be had. */
+	renewAuthorization(refused: string | undefined): boolean;
 	/** A copy of JSON that goes into an error: without the client's credentials and these other secrets. */
 	redact<Json extends object>(json: Json, ...secrets: readonly (string | undefined)[]): Json;
 }

@@ -26,6 +26,13 @@ export {
 	RunFailedError,
 	StemmaError,
 } from "@stemma/core/errors";
+export {
+	type AccessToken,
+	type AuthorizedFetch,
+	type AuthorizedFetchOptions,
+	accessToken,
+	authorizedFetch,
+} from "./access-to-service";
 export { type Agents, agents, type RunInput } from "./agents";
 export {
 	ApiError,

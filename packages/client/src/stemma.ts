@@ -1,3 +1,4 @@
+import { type AccessToken, type AuthorizedFetch, accessToken, authorizedFetch } from "./access-to-service";
 import { type Agents, agents } from "./agents";
 import { type Ask, ask } from "./ask";
 import { type Audit, audit } from "./audit";
@@ -24,6 +25,10 @@ import { type Workspaces, workspaces } from "./workspaces";
 export class Stemma {
 	/** For functions over a client. */
 	readonly client: StemmaClient;
+	/** A valid access token, for clients of OpenAI's format that take one as their API key. */
+	readonly accessToken: AccessToken;
+	/** `fetch` with this client's credential, for clients of OpenAI's format. */
+	readonly fetch: AuthorizedFetch;
 	readonly agents: Agents;
 	readonly runs: Runs;
 	readonly ask: Ask;
@@ -43,6 +48,8 @@ export class Stemma {
 	/** @throws ConfigurationError for options that cannot be: it names the fields. */
 	constructor(options: ClientOptions) {
 		this.client = createClient(options);
+		this.accessToken = accessToken(this.client);
+		this.fetch = authorizedFetch(this.client);
 		this.agents = agents(this.client);
 		this.runs = runs(this.client);
 		this.ask = ask(this.client);

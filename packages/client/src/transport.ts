@@ -138,6 +138,8 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		get canStream() {
 			return (settings.fetch ?? platformXmlHttpRequest()) !== undefined || canStreamBodies();
 		},
+		authorization: credential.authorization,
+		renewAuthorization: credential.renew,
 		request: <Answer extends object>(request: ServiceRequest) => send(request, readJson<Answer>),
 		open: (request) =>
 			// The answer holds on to no more of the call: streams stay open for long.

@@ -1,0 +1,78 @@
+import { ConfigurationError } from "@stemma/core/errors";
+import type { StemmaClient } from "./client";
+
+/**
+ * A valid access token, for clients of other protocols that take one as their API key. It is the one that this client
+ * uses itself: fetched when first needed, shared, and renewed before it ends (15 minutes). Ask for it before each call.
+ *
+ * @throws ConfigurationError for a client with a client key, which needs no token: it is the API key itself.
+ */
+export type AccessToken = () => Promise<string>;
+
+/**
+ * `fetch` with the client's credential in `authorization`, whatever was there before: for clients of OpenAI's format
+ * that take a `fetch`. A token is renewed ahead of its end; an answer 401 is tried once more with a new one, unless the
+ * body is a stream, which cannot be sent twice.
+ *
+ * @throws ConfigurationError for an address that is not below the client's `baseUrl`: nobody else gets the credential.
+ */
+export type AuthorizedFetch = typeof globalThis.fetch;
+
+export interface AuthorizedFetchOptions {
+	/** What the requests go out with. Default: the platform's `fetch`, looked up at each call. */
+	readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+const SCHEME = "Bearer ";
+
+/** Access tokens of a client that was created with `clientId` and `clientSecret`. */
+export function accessToken(client: StemmaClient): AccessToken {
+	return async () => {
+		if (!client.renewAuthorization(undefined))
+			throw new ConfigurationError("A client with `clientKey` has no access token.", {
+				hint: "Use the client key itself as the API key, or create the client with `clientId` and `clientSecret`.",
+			});
+		return (await client.authorization())?.slice(SCHEME.length) ?? "";
+	};
+}
+
+/** A `fetch` that authorizes requests to the service of a client. */
+export function authorizedFetch(
+	client: StemmaClient,
+	{ fetch }: AuthorizedFetchOptions = {},
+): AuthorizedFetch {
+	return async (input, init) => {
+		assertOfService(client, input);
+		const send = (target: typeof input, authorization: string | undefined): Promise<Response> =>
+			(fetch ?? globalThis.fetch)(target, { ...init, headers: toHeaders(target, init, authorization) });
+		const authorization = await client.authorization();
+		const again = isRequest(input) ? input.clone() : input;
+		const response = await send(input, authorization);
+		if (response.status !== 401 || isStream(init?.body) || !client.renewAuthorization(authorization))
+			return response;
+		// Nobody reads it: the connection is free for the next.
+		response.body?.cancel().catch(() => undefined);
+		return send(again, await client.authorization());
+	};
+}
+
+type Input = Parameters<AuthorizedFetch>[0];
+
+const isRequest = (input: Input): input is Request => typeof input === "object" && "clone" in input;
+
+const isStream = (body: unknown): boolean => typeof body === "object" && body !== null && "getReader" in body;
+
+function toHeaders(input: Input, init: RequestInit | undefined, authorization: string | undefined): Headers {
+	const headers = new Headers(init?.headers ?? (isRequest(input) ? input.headers : undefined));
+	if (authorization !== undefined) headers.set("authorization", authorization);
+	return headers;
+}
+
+/** A path may lead back up: only what is left of it after that counts. */
+function assertOfService({ baseUrl }: StemmaClient, input: Input): void {
+	const { href } = new URL(isRequest(input) ? input.url : input);
+	if (href.startsWith(`${new URL(baseUrl).href.replace(/\/$/, "")}/`)) return;
+	throw new ConfigurationError("This `fetch` sends requests to the service of its client alone.", {
+		hint: `Set the base URL of whoever calls it to \`${baseUrl}/v1\`.`,
+	});
+}
