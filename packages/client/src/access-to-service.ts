@@ -28,7 +28,7 @@ const SCHEME = "Bearer ";
 /** Access tokens of a client that was created with `clientId` and `clientSecret`. */
 export function accessToken(client: StemmaClient): AccessToken {
 	return async () => {
-		if (!client.renewAuthorization(undefined))
+		if (!client.usesAccessToken)
 			throw new ConfigurationError("A client with `clientKey` has no access token.", {
 				hint: "Use the client key itself as the API key, or create the client with `clientId` and `clientSecret`.",
 			});
@@ -48,8 +48,8 @@ export function authorizedFetch(
 		const authorization = await client.authorization();
 		const again = isRequest(input) ? input.clone() : input;
 		const response = await send(input, authorization);
-		if (response.status !== 401 || isStream(init?.body) || !client.renewAuthorization(authorization))
-			return response;
+		if (response.ok || isStream(init?.body)) return response;
+		if (!(await client.renewAuthorization(response, authorization))) return response;
 		// Nobody reads it: the connection is free for the next.
 		response.body?.cancel().catch(() => undefined);
 		return send(again, await client.authorization());

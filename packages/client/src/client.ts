@@ -1,5 +1,6 @@
 import type { CallOptions, Timeouts, WithRequestId } from "./call-options";
 import type { Logger } from "./options";
+import type { FetchResponse } from "./platform";
 
 /** The way to a service or a runtime: what `createClient` makes, and every resource is a function of. */
 export interface StemmaClient {
@@ -17,8 +18,10 @@ export interface StemmaClient {
 	open(request: ServiceRequest): Promise<OpenAnswer>;
 	/** The value of the `authorization` header of a request that goes out now; `undefined` where none is needed. */
 	authorization(): Promise<string | undefined>;
-	/** Forgets such a value, which was refused; tells whether another may be had. */
-	renewAuthorization(refused: string | undefined): boolean;
+	/** Looks at an answer to it that is no success; tells whether to send the request again, with another value. */
+	renewAuthorization(response: FetchResponse, authorization: string | undefined): Promise<boolean>;
+	/** Whether that value is an access token, which ends and is renewed; else it is a key. */
+	readonly usesAccessToken: boolean;
 	/** A copy of JSON that goes into an error: without the client's credentials and these other secrets. */
 	redact<Json extends object>(json: Json, ...secrets: readonly (string | undefined)[]): Json;
 }

@@ -6,6 +6,8 @@ export interface Credential {
 	authorization(signal?: AbortSignal): Promise<string | undefined>;
 	/** Looks at an answer that is no success; tells whether to send the request again, with another value. */
 	renew(refusal: Refusal): Promise<boolean>;
+	/** The value is an access token, which ends and is renewed. Default false. */
+	readonly isAccessToken?: true;
 	/** Takes secrets out of a text that comes from elsewhere. */
 	redact(text: string): string;
 }

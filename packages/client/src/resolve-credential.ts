@@ -46,6 +46,7 @@ function loadAccessToken(secret: ClientSecret, connect: Connect): Credential {
 			});
 			return loaded.authorization();
 		},
+		isAccessToken: true,
 		renew: async (refusal) => loaded?.renew(refusal) ?? false,
 		redact: (text) => loaded?.redact(text) ?? redact(text, [clientSecret, encodeURIComponent(clientSecret)]),
 	};

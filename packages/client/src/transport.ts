@@ -138,8 +138,10 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		get canStream() {
 			return (settings.fetch ?? platformXmlHttpRequest()) !== undefined || canStreamBodies();
 		},
-		authorization: credential.authorization,
-		renewAuthorization: credential.renew,
+		authorization: () => credential.authorization(),
+		renewAuthorization: (response, authorization) =>
+			credential.renew({ response, authorization, attempt: 1, signal: new AbortController().signal }),
+		usesAccessToken: credential.isAccessToken === true,
 		request: <Answer extends object>(request: ServiceRequest) => send(request, readJson<Answer>),
 		open: (request) =>
 			// The answer holds on to no more of the call: streams stay open for long.

@@ -11,7 +11,9 @@ import { createUnsupportedError } from "./unsupported-fields";
 export function toOutput(format: unknown): Pick<ChatRequest, "output" | "outputSchema"> {
 	const type = isJsonObject(format) ? format.type : undefined;
 	if (format === undefined || format === null || type === "text") return {};
-	if (type === "json_object") return { output: {} };
+	if (isJsonObject(format) && type === "json_object")
+		// As some vendors and their clients have it; JSON by the way it came in.
+		return { output: {}, ...(isJsonObject(format.schema) && { outputSchema: format.schema as JsonSchema }) };
 	if (!isJsonObject(format) || type !== "json_schema")
 		throw createUnsupportedError(
 			"response_format",

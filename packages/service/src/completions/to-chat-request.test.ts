@@ -74,6 +74,10 @@ it.each([
 it.each([
 	[{ type: "json_object" }, { output: {} }],
 	[
+		{ type: "json_object", schema: { type: "object" } },
+		{ output: {}, outputSchema: { type: "object" } },
+	],
+	[
 		{ type: "json_schema", json_schema: { name: "a b", schema: { type: "object" } } },
 		{ outputSchema: { type: "object" }, output: {} },
 	],
