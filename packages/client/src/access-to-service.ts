@@ -28,11 +28,11 @@ const SCHEME = "Bearer ";
 /** Access tokens of a client that was created with `clientId` and `clientSecret`. */
 export function accessToken(client: StemmaClient): AccessToken {
 	return async () => {
-		if (!client.usesAccessToken)
+		if (!client.credential.isAccessToken)
 			throw new ConfigurationError("A client with `clientKey` has no access token.", {
 				hint: "Use the client key itself as the API key, or create the client with `clientId` and `clientSecret`.",
 			});
-		return (await client.authorization())?.slice(SCHEME.length) ?? "";
+		return (await client.credential.authorization())?.slice(SCHEME.length) ?? "";
 	};
 }
 
@@ -45,14 +45,15 @@ export function authorizedFetch(
 		assertOfService(client, input);
 		const send = (target: typeof input, authorization: string | undefined): Promise<Response> =>
 			(fetch ?? globalThis.fetch)(target, { ...init, headers: toHeaders(target, init, authorization) });
-		const authorization = await client.authorization();
+		const authorization = await client.credential.authorization();
 		const again = isRequest(input) ? input.clone() : input;
 		const response = await send(input, authorization);
 		if (response.ok || isStream(init?.body)) return response;
-		if (!(await client.renewAuthorization(response, authorization))) return response;
+		const { signal } = new AbortController();
+		if (!(await client.credential.renew({ response, authorization, attempt: 1, signal }))) return response;
 		// Nobody reads it: the connection is free for the next.
 		response.body?.cancel().catch(() => undefined);
-		return send(again, await client.authorization());
+		return send(again, await client.credential.authorization());
 	};
 }
 

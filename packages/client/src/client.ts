@@ -1,6 +1,6 @@
 import type { CallOptions, Timeouts, WithRequestId } from "./call-options";
+import type { Credential } from "./credential";
 import type { Logger } from "./options";
-import type { FetchResponse } from "./platform";
 
 /** The way to a service or a runtime: what `createClient` makes, and every resource is a function of. */
 export interface StemmaClient {
@@ -16,12 +16,8 @@ export interface StemmaClient {
 	request<Answer extends object>(request: ServiceRequest): Promise<WithRequestId<Answer>>;
 	/** The same, up to the body: read it to its end or close it. */
 	open(request: ServiceRequest): Promise<OpenAnswer>;
-	/** The value of the `authorization` header of a request that goes out now; `undefined` where none is needed. */
-	authorization(): Promise<string | undefined>;
-	/** Looks at an answer to it that is no success; tells whether to send the request again, with another value. */
-	renewAuthorization(response: FetchResponse, authorization: string | undefined): Promise<boolean>;
-	/** Whether that value is an access token, which ends and is renewed; else it is a key. */
-	readonly usesAccessToken: boolean;
+	/** What its requests are authorized with: functions alone, so that nothing that is printed shows a secret. */
+	readonly credential: Credential;
 	/** A copy of JSON that goes into an error: without the client's credentials and these other secrets. */
 	redact<Json extends object>(json: Json, ...secrets: readonly (string | undefined)[]): Json;
 }

@@ -138,10 +138,7 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		get canStream() {
 			return (settings.fetch ?? platformXmlHttpRequest()) !== undefined || canStreamBodies();
 		},
-		authorization: () => credential.authorization(),
-		renewAuthorization: (response, authorization) =>
-			credential.renew({ response, authorization, attempt: 1, signal: new AbortController().signal }),
-		usesAccessToken: credential.isAccessToken === true,
+		credential,
 		request: <Answer extends object>(request: ServiceRequest) => send(request, readJson<Answer>),
 		open: (request) =>
 			// The answer holds on to no more of the call: streams stay open for long.
