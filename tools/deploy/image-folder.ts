@@ -65,7 +65,8 @@ async function repeatRun(args: readonly string[], sources: readonly string[], bu
 	const [program = "", ...rest] = args;
 	const toBuilt = (path: string): string => join(built, path);
 	if (program === "mkdir") for (const path of rest) await mkdir(toBuilt(path), { recursive: true });
-	if (!rest.includes("deploy") || !sources.includes(rest.at(-1) ?? "")) return;
+	const isCopied = sources.some((source) => `${source}/`.startsWith(`${rest.at(-1)}/`));
+	if (!rest.includes("deploy") || !isCopied) return;
 	const target = toBuilt(rest.at(-1) ?? "");
 	await mkdir(dirname(target), { recursive: true });
 	// The lockfile was checked when the checkout was installed.

@@ -19,7 +19,7 @@ export interface EngineRunOptions {
 	/** Cancels the run; what is under way is aborted at once. */
 	readonly signal?: AbortSignal | undefined;
 	/** Gets every event, in order, as it happens, and is not awaited. If it throws, the run ends and `run` rejects with that. */
-	readonly onEvent?: (event: RunEvent) => void;
+	readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
 /** What a run that was saved is continued with. */
@@ -29,5 +29,5 @@ export interface EngineResumeOptions {
 	/** As for a new run; one that is aborted already ends the run as cancelled. */
 	readonly signal?: AbortSignal | undefined;
 	/** As for a new run: the events from here on, numbered on. */
-	readonly onEvent?: (event: RunEvent) => void;
+	readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }

@@ -7,6 +7,7 @@ import {
 	type Conversation,
 	defineAgent,
 	type Json,
+	type RunEvent,
 	RunFailedError,
 	type RunLimits,
 	type RunResult,
@@ -66,6 +67,8 @@ export interface LocalRunOptions {
 	readonly runId?: string;
 	/** Cancels the run. */
 	readonly signal?: AbortSignal | undefined;
+	/** Gets each event as it happens, before a reader does. What it throws ends the run. */
+	readonly onEvent?: ((event: RunEvent) => void) | undefined;
 	/**
 	 * Asked when the run pauses, for all open approvals at once; the run goes on with the answers, and pauses for good where
 	 * none is given. If it throws, nothing was decided: the run fails with that, and can still be saved as it paused.
@@ -80,6 +83,8 @@ export interface LocalResumeOptions {
 	readonly decisions?: readonly ApprovalDecision[];
 	/** Cancels the run. */
 	readonly signal?: AbortSignal | undefined;
+	/** As for a new run. */
+	readonly onEvent?: ((event: RunEvent) => void) | undefined;
 	/** As for a new run; not asked about what `decisions` has. */
 	readonly onApproval?: AskForApproval | undefined;
 }
@@ -145,8 +150,8 @@ export function createLocalAgent(
 		onApproval,
 		...options
 	}: LocalRunOptions & { readonly output?: OutputSchema<Output> }) {
-		const { signal } = options;
-		const proceed: Proceed = (saved, decisions) => engine.resume(saved, { decisions, signal });
+		const { signal, onEvent } = options;
+		const proceed: Proceed = (saved, decisions) => engine.resume(saved, { decisions, signal, onEvent });
 		const result = await followApprovals(engine.start(options), proceed, { onApproval, signal }).result;
 		if (result.status === "failed") throw new RunFailedError(result);
 		return output === undefined ? result : checkOutput(result, output);
@@ -155,13 +160,19 @@ export function createLocalAgent(
 	return {
 		graph: checked,
 		run: run as LocalAgent["run"],
-		stream: ({ signal, onApproval, ...options }) =>
-			createRunStream((watch) => engine.start({ ...options, ...watch }), { engine, signal, onApproval }),
-		resume: (saved, { signal, onApproval, ...options } = {}) =>
+		stream: ({ signal, onApproval, onEvent, ...options }) =>
+			createRunStream((watch) => engine.start({ ...options, ...watch }), {
+				engine,
+				signal,
+				onApproval,
+				onEvent,
+			}),
+		resume: (saved, { signal, onApproval, onEvent, ...options } = {}) =>
 			createRunStream((watch) => engine.resume(saved, { ...options, ...watch }), {
 				engine,
 				signal,
 				onApproval,
+				onEvent,
 			}),
 	};
 }

@@ -34,19 +34,25 @@ export interface RunStreamOptions {
 	readonly engine: Engine;
 	readonly signal: AbortSignal | undefined;
 	readonly onApproval: AskForApproval | undefined;
+	/** Gets each event before the reader does. */
+	readonly onEvent: ((event: RunEvent) => void) | undefined;
 }
 
 /** Starts a run and gives its events to one reader; whether anyone reads makes no difference to the run. */
 export function createRunStream(
 	start: (watch: Pick<EngineResumeOptions, "signal" | "onEvent">) => EngineRun,
-	{ engine, signal, onApproval }: RunStreamOptions,
+	{ engine, signal, onApproval, onEvent }: RunStreamOptions,
 ): LocalRunStream {
 	const queue = createEventQueue<RunEvent>();
 	const canceller = new AbortController();
 	const cancel = (): void => canceller.abort();
 	if (signal?.aborted === true) cancel();
 	else signal?.addEventListener("abort", cancel);
-	const watch = { signal: canceller.signal, onEvent: queue.push };
+	const hand = (event: RunEvent): void => {
+		onEvent?.(event);
+		queue.push(event);
+	};
+	const watch = { signal: canceller.signal, onEvent: onEvent === undefined ? queue.push : hand };
 	const { current, result: ended } = followApprovals(
 		start(watch),
 		(saved, decisions) => engine.resume(saved, { ...watch, decisions }),

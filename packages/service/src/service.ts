@@ -1,4 +1,5 @@
 import type { FetchLike } from "@stemma/routing/openai-compatible";
+import { openTracer } from "@stemma/telemetry";
 import type { Logger } from "pino";
 import { type AccessTokens, createAccessTokens } from "./auth/access-tokens";
 import { createAuthenticator } from "./auth/authenticator";
@@ -13,6 +14,7 @@ import { listSecrets } from "./configuration/list-secrets";
 import { createActivity } from "./http/activity";
 import { sweepIdempotency } from "./http/idempotency";
 import { createServiceApp, type ServiceApp, type ServiceKernel } from "./http/service-app";
+import { STEMMA_VERSION } from "./http/stemma-version";
 import { createDocumentReader } from "./knowledge/document-reader";
 import { createModels, type Models } from "./models/models";
 import { isLoopback } from "./outbound/is-loopback";
@@ -33,6 +35,7 @@ import { addHealthRoutes } from "./routes/health";
 import { addKnowledgeBaseRoutes } from "./routes/knowledge-bases";
 import { addLlmSettingsRoutes } from "./routes/llm-settings";
 import { addMcpRoutes } from "./routes/mcp";
+import { addMetricsRoute } from "./routes/metrics";
 import { addModelRoutes } from "./routes/models";
 import { addOAuthMetadataRoutes } from "./routes/oauth-metadata";
 import { addTokenRoute } from "./routes/oauth-token";
@@ -52,6 +55,8 @@ import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoin
 import { findIgnoredSettings, listSettingsWarnings, logIgnoredSettings } from "./settings/ignored-settings";
 import { readDeploymentSecret } from "./store/deployment-secret";
 import { demandVectorSearch } from "./store/vector-functions";
+import { createServiceTelemetry, type ServiceTelemetry } from "./telemetry/service-telemetry";
+import type { TracerSource } from "./telemetry/tracer-source";
 import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create-workspace";
 import { type FirstCredentials, makeFirstWorkspace } from "./workspaces/first-start";
 import { createStopping } from "./workspaces/stopping";
@@ -82,6 +87,8 @@ export interface ServiceOptions {
 	readonly abandonSealedCredentials?: boolean;
 	/** How the vendors of the configuration are reached: for proxies and tests. Default: `fetch` of the platform. */
 	readonly fetch?: FetchLike;
+	/** Gets a span for each request, run and call: a `TracerProvider` of `@opentelemetry/api`. Default: what is registered globally, if anything is. */
+	readonly tracerProvider?: TracerSource | undefined;
 }
 
 const GRACE_MS = 10_000;
@@ -98,7 +105,7 @@ export async function createService(
 	configuration: Configuration,
 	options: ServiceOptions = {},
 ): Promise<Service> {
-	const { fetch, abandonSealedCredentials = false } = options;
+	const { fetch, abandonSealedCredentials = false, tracerProvider } = options;
 	const { redactor = createRedactor(listSecrets(configuration)) } = options;
 	const { logger = createLogger(configuration.log.level, redactor) } = options;
 	if (configuration.embeddings !== undefined) demandVectorSearch();
@@ -109,6 +116,8 @@ export async function createService(
 	const gate = createOutboundGate(policy);
 	const models = createModels(configuration, { outbound: gate.fetch, fetch });
 	const keyring = createKeyring(configuration.encryption.keys);
+	const scope = { name: "@stemma/service", version: STEMMA_VERSION };
+	const telemetry = createServiceTelemetry(await openTracer(tracerProvider, scope));
 	const stores = await openStores(configuration.data, {
 		concurrentRuns,
 		maxDocuments: documents,
@@ -119,6 +128,7 @@ export async function createService(
 		checkEndpoint: createCheckEndpoint(gate, policy),
 		checkServer: createCheckServer(gate, policy),
 		outbound: gate.fetch,
+		countCall: telemetry.metrics.countCall,
 		onError,
 	});
 	opened = stores;
@@ -136,6 +146,7 @@ export async function createService(
 			keyring,
 			ignoredSettings,
 			logger,
+			telemetry,
 			onError,
 		});
 	} catch (error) {
@@ -153,6 +164,7 @@ interface ServiceParts {
 	/** Ids of the workspaces whose model settings are ignored. */
 	readonly ignoredSettings: ReadonlySet<string>;
 	readonly logger: Logger;
+	readonly telemetry: ServiceTelemetry;
 	readonly onError: (error: unknown) => void;
 }
 
@@ -172,7 +184,7 @@ const toOutboundPolicy = (
 
 async function serveStores(
 	configuration: Configuration,
-	{ stores, gate, models, keyring, ignoredSettings, logger, onError }: ServiceParts,
+	{ stores, gate, models, keyring, ignoredSettings, logger, telemetry, onError }: ServiceParts,
 ): Promise<Service> {
 	const { deployment, workspaces } = stores;
 	const origins = ownOrigins(configuration.listen);
@@ -182,6 +194,7 @@ async function serveStores(
 	const stopping = createStopping();
 	const kernel: ServiceKernel = {
 		logger,
+		telemetry,
 		authenticator: createAuthenticator(deployment, tokens, configuration.limits.requestsPerMinute),
 		budgets: createTokenBudgets(deployment, onError),
 		workspaces,
@@ -210,7 +223,9 @@ async function serveStores(
 		forget: models.forget,
 	});
 	addRoutes(app, { stores, tokens, registry });
-	addMcpRoutes(app, { isLocal: isLoopback(configuration.listen.host) });
+	const isLocal = isLoopback(configuration.listen.host);
+	addMcpRoutes(app, { isLocal });
+	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
 	const sweeping = setInterval(() => sweep(tokens, stores).catch(onError), SWEEP_MS).unref();
 	let swept = Promise.resolve();
 	function sweepAllApprovals(): void {
@@ -227,6 +242,7 @@ async function serveStores(
 		await kernel.budgets.flush().catch(onError);
 		await stores.close(0);
 		await gate.close();
+		telemetry.metrics.stop();
 	}
 
 	let closed: Promise<void> | undefined;

@@ -2,8 +2,13 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { ConfigurationError } from "@stemma/core/errors";
+import { startSpanExport } from "@stemma/telemetry";
 import type { Configuration, ListenConfiguration } from "./configuration/configuration";
+import { createLogger } from "./configuration/create-logger";
+import { listSecrets } from "./configuration/list-secrets";
 import { answerWhileStarting } from "./http/starting-answer";
+import { STEMMA_VERSION } from "./http/stemma-version";
+import { createRedactor } from "./sealing/redactor";
 import { createService, type Service, type ServiceOptions } from "./service";
 import type { FirstCredentials } from "./workspaces/first-start";
 
@@ -36,6 +41,13 @@ export async function startService(
 	configuration: Configuration,
 	options: ServiceOptions = {},
 ): Promise<RunningService> {
+	const { redactor = createRedactor(listSecrets(configuration)) } = options;
+	const { logger = createLogger(configuration.log.level, redactor) } = options;
+	const spans = await startSpanExport({
+		service: { name: "stemma-service", version: STEMMA_VERSION },
+		environment: options.tracerProvider === undefined ? process.env : {},
+		log: (line) => logger.warn(line),
+	});
 	let service: Service | undefined;
 	const server = createAdaptorServer({
 		fetch: (request) => service?.fetch(request) ?? answerWhileStarting(request),
@@ -46,9 +58,13 @@ export async function startService(
 	const { host } = configuration.listen;
 	const port = await listen(server, configuration.listen);
 	try {
-		service = await createService({ ...configuration, listen: { ...configuration.listen, port } }, options);
+		service = await createService(
+			{ ...configuration, listen: { ...configuration.listen, port } },
+			{ tracerProvider: spans?.tracerProvider, ...options, logger, redactor },
+		);
 	} catch (error) {
 		await closeServer(server);
+		await spans?.stop();
 		throw error;
 	}
 	const { firstCredentials, close } = service;
@@ -61,6 +77,7 @@ export async function startService(
 			await close(graceMs);
 			server.closeAllConnections();
 			await closed;
+			await spans?.stop();
 		},
 	};
 }

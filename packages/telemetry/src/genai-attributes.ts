@@ -57,7 +57,7 @@ export interface CalledModel extends Pick<ChatModel, "provider" | "model" | "ven
 	readonly stage: string;
 }
 
-export type ModelOperation = "chat" | "embeddings";
+export type ModelOperation = "chat" | "embeddings" | "rerank";
 
 export const nameModelSpan = (operation: ModelOperation, model: string): string =>
 	model === "" ? operation : `${operation} ${model}`;

@@ -1,9 +1,13 @@
+export { describeRetrieval } from "./instrument-ports";
 export { Counter, Histogram, type Labels, writeGauge } from "./metric";
 export { openTracer, type TracerSource } from "./open-tracer";
 export { writeProcessMetrics } from "./process-metrics";
+export { recordWork } from "./record-work";
+export { RunMeter, type RunMetrics } from "./run-meter";
 export type { RunTrace, TracedEvent } from "./run-trace";
 export { createRunTraces, type RunTraces } from "./run-traces";
-export type { SpanAttributes, SpanOptions, StartSpan, TracedSpan } from "./span";
+export { type SpanAttributes, type SpanOptions, type StartSpan, startWithin, type TracedSpan } from "./span";
 export { type SpanExport, startSpanExport } from "./start-export";
+export { type CallSpan, toOperation, traceCall } from "./trace-call";
 export { readTraceHeaders } from "./trace-context";
 export { traceModel } from "./trace-model";

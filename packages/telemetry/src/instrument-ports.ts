@@ -8,10 +8,10 @@ import type {
 	Retriever,
 	ToolPort,
 } from "@stemma/engine";
-import { readErrorRows, toErrorType } from "./error-code";
 import { OWN_PROVIDER, toServerAttributes } from "./genai-attributes";
+import { recordWork } from "./record-work";
 import type { RunTrace } from "./run-trace";
-import type { SpanAttributes, StartSpan, TracedSpan } from "./span";
+import type { SpanAttributes, SpanOptions, StartSpan } from "./span";
 import { claimUsage } from "./trace-context";
 import { traceModel } from "./trace-model";
 import { traceRows } from "./trace-rows";
@@ -55,15 +55,11 @@ function traceModels(models: ModelPort, { find }: InstrumentOptions): ModelPort 
 const traceRetriever = (retriever: Retriever, options: InstrumentOptions): Retriever => ({
 	async retrieve(request, call) {
 		const trace = options.find(request.runId);
-		const sources = request.knowledgeBases.join(",");
+		const described = describeRetrieval(request.knowledgeBases, request.topK);
 		const span = trace?.within(request.invocation)({
-			name: `retrieval ${sources}`,
-			kind: "client",
+			...described,
 			attributes: {
-				"gen_ai.operation.name": "retrieval",
-				"gen_ai.provider.name": OWN_PROVIDER,
-				"gen_ai.data_source.id": sources,
-				"gen_ai.retrieval.top_k": request.topK,
+				...described.attributes,
 				"gen_ai.retrieval.query.text": trace.content ? request.query : undefined,
 				"stemma.node": request.node,
 			},
@@ -74,7 +70,7 @@ const traceRetriever = (retriever: Retriever, options: InstrumentOptions): Retri
 		const traceMade = (rows: readonly ReceiptRow[]): void => {
 			if (!options.tracesRetrievals) traceRows(trace.inside(span), rows, startedAt);
 		};
-		return record(
+		return recordWork(
 			span,
 			{ fallback: "retrieval_failed", signal: call.signal, onError: traceMade },
 			async () => {
@@ -85,6 +81,24 @@ const traceRetriever = (retriever: Retriever, options: InstrumentOptions): Retri
 		);
 	},
 });
+
+/** The span of a search in some knowledge bases, without its place. */
+export const describeRetrieval = (
+	knowledgeBases: readonly string[],
+	topK: number | undefined,
+): SpanOptions & { readonly attributes: SpanAttributes } => {
+	const sources = knowledgeBases.join(",");
+	return {
+		name: `retrieval ${sources}`,
+		kind: "client",
+		attributes: {
+			"gen_ai.operation.name": "retrieval",
+			"gen_ai.provider.name": OWN_PROVIDER,
+			"gen_ai.data_source.id": sources,
+			"gen_ai.retrieval.top_k": topK,
+		},
+	};
+};
 
 const traceTools = (tools: ToolPort, { find }: InstrumentOptions): ToolPort => ({
 	describe: (tool, call) => tools.describe(tool, call),
@@ -107,7 +121,7 @@ const traceTools = (tools: ToolPort, { find }: InstrumentOptions): ToolPort => (
 		});
 		if (trace === undefined || span === undefined) return tools.call(request, call);
 		const { traceContext } = span;
-		return record(span, { fallback: "tool_failed", signal: call.signal }, async () => {
+		return recordWork(span, { fallback: "tool_failed", signal: call.signal }, async () => {
 			const result = await tools.call(request, { ...call, traceContext });
 			if (trace.content) span.set({ "gen_ai.tool.call.result": JSON.stringify(result) });
 			return result;
@@ -135,7 +149,7 @@ const traceAgents = (agents: AgentPort, { find }: InstrumentOptions): AgentPort 
 		});
 		if (trace === undefined || span === undefined) return agents.run(request, call);
 		const { traceContext } = span;
-		return record(span, { fallback: "remote_failed", signal: call.signal }, async () => {
+		return recordWork(span, { fallback: "remote_failed", signal: call.signal }, async () => {
 			const outcome = await agents.run(request, { ...call, traceContext });
 			if (trace.content) span.set({ "gen_ai.output.messages": trace.write("assistant", outcome.output) });
 			return outcome;
@@ -152,30 +166,5 @@ function toAddressAttributes(url: string | undefined): SpanAttributes {
 	} catch {
 		// What is no address is refused by the port.
 		return {};
-	}
-}
-
-interface RecordOptions {
-	/** `error.type` of errors without a code. */
-	readonly fallback: string;
-	readonly signal: AbortSignal;
-	/** Gets the receipt of what was done before the error. */
-	readonly onError?: (rows: readonly ReceiptRow[]) => void;
-}
-
-/** Ends the span with the work. */
-async function record<Result>(
-	span: TracedSpan,
-	{ fallback, signal, onError }: RecordOptions,
-	work: () => Promise<Result>,
-): Promise<Result> {
-	try {
-		return await work();
-	} catch (error) {
-		onError?.(readErrorRows(error));
-		span.fail(toErrorType(error, fallback, signal));
-		throw error;
-	} finally {
-		span.end();
 	}
 }

@@ -1,7 +1,7 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { Json, NodeKind, RunError, RunEvent, RunResult, TraceContext } from "@stemma/core";
 import { OWN_PROVIDER, toMessages } from "./genai-attributes";
-import type { SpanAttributes, StartSpan, TracedSpan } from "./span";
+import { type SpanAttributes, type StartSpan, startWithin, type TracedSpan } from "./span";
 
 /** An event of a run: of the engine, or as it comes over the wire. */
 export type TracedEvent = RunEvent | WireRunEvent;
@@ -62,12 +62,12 @@ export class RunTrace {
 
 	/** Starts spans within the one of an invocation, or of the nearest around it. */
 	within(invocation: number | undefined): StartSpan {
-		return (options) => this.#options.start({ ...options, parent: this.#place(invocation) });
+		return startWithin(this.#options.start, this.#place(invocation));
 	}
 
 	/** Starts spans within another one. */
 	inside({ traceContext }: TracedSpan): StartSpan {
-		return (options) => this.#options.start({ ...options, parent: traceContext });
+		return startWithin(this.#options.start, traceContext);
 	}
 
 	/** Id of the model's call that led to an invocation. */

@@ -32,3 +32,9 @@ export interface TracedSpan {
 
 /** Starts a span; `undefined` where nothing records spans. */
 export type StartSpan = (options: SpanOptions) => TracedSpan | undefined;
+
+/** Starts spans within a place of a trace. */
+export const startWithin =
+	(start: StartSpan, parent: TraceContext | undefined): StartSpan =>
+	(options) =>
+		start({ ...options, parent });

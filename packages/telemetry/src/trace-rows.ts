@@ -7,6 +7,7 @@ import {
 	toUsageAttributes,
 } from "./genai-attributes";
 import type { StartSpan } from "./span";
+import { toOperation } from "./trace-call";
 
 /**
  * Spans of model calls that another process made within a call of this one. A row says how long its call took and not
@@ -19,7 +20,7 @@ export function traceRows(start: StartSpan, rows: readonly ReceiptRow[], started
 	const end = Date.now();
 	let at = startedAt;
 	for (const row of rows) {
-		const operation = row.stage === "embed" ? "embeddings" : "chat";
+		const operation = toOperation(row);
 		const span = start({
 			name: nameModelSpan(operation, row.model),
 			kind: "client",

@@ -1,7 +1,6 @@
-import { Counter, Histogram } from "@stemma/telemetry";
+import { Counter, Histogram, RunMeter } from "@stemma/telemetry";
 import { expect, it } from "vitest";
 import { createTestRuntime, STREAMED, scriptedPorts } from "../test-support/scripted";
-import { RunMeter } from "./run-meter";
 
 interface Sample {
 	readonly labels: Readonly<Record<string, string>>;
@@ -107,7 +106,10 @@ it("does not count the time that a run waits", () => {
 	const duration = new Histogram("d", "D.", [2]);
 	const counter = new Counter("c", "C.");
 	const [started, ended, modelCalls, modelTokens, toolCalls] = [counter, counter, counter, counter, counter];
-	const meter = new RunMeter({ started, ended, duration, modelCalls, modelTokens, toolCalls }, "desk");
+	const meter = new RunMeter(
+		{ started, ended, duration, modelCalls, modelTokens, toolCalls },
+		{ agent: "desk" },
+	);
 	const usage = { input_tokens: 0, output_tokens: 0, model_calls: 0, steps: 0 };
 	const result = { run_id: "r", output: null, citations: [], usage, receipt: [] };
 	meter.onEvent({ type: "run.started", run_id: "r", seq: 1, at: 0 });

@@ -1,8 +1,14 @@
-import { Counter, Histogram, writeGauge, writeProcessMetrics } from "@stemma/telemetry";
+import {
+	Counter,
+	Histogram,
+	RunMeter,
+	type RunMetrics,
+	writeGauge,
+	writeProcessMetrics,
+} from "@stemma/telemetry";
 import { version } from "../../package.json";
 import type { ReloadOutcome } from "../agents/live-catalog";
 import type { RunObserver } from "../runs/run";
-import { RunMeter, type RunMetrics } from "./run-meter";
 
 /** What a runtime counts, for `GET /metrics`. */
 export interface RuntimeMetrics {
@@ -32,7 +38,7 @@ export interface MetricsNow {
 const DURATION_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 export function createRuntimeMetrics(): RuntimeMetrics {
-	const runs: RunMetrics = {
+	const runs = {
 		started: new Counter("stemma_runs_started_total", "Runs that were started, by agent."),
 		ended: new Counter("stemma_runs_ended_total", "Runs that have ended, by agent and status."),
 		duration: new Histogram(
@@ -46,7 +52,7 @@ export function createRuntimeMetrics(): RuntimeMetrics {
 			"Tokens on the receipts of runs, by payer and direction.",
 		),
 		toolCalls: new Counter("stemma_tool_calls_total", "Tool calls in runs, by outcome."),
-	};
+	} satisfies RunMetrics;
 	const refused = new Counter("stemma_runs_refused_total", "Runs that were not started, by reason.");
 	const requests = new Counter("stemma_http_requests_total", "HTTP requests, by route and status.");
 	const reloads = new Counter(
@@ -55,7 +61,7 @@ export function createRuntimeMetrics(): RuntimeMetrics {
 	);
 
 	return {
-		observeRun: (agentId) => new RunMeter(runs, agentId),
+		observeRun: (agent) => new RunMeter(runs, { agent }),
 		countRequest: (route, status) => requests.add({ route, status: String(status) }),
 		countRefusal: (reason) => refused.add({ reason }),
 		countReload: (outcome) => reloads.add({ outcome }),

@@ -9,8 +9,8 @@ import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { Database } from "../store/database";
 import { answerFromPassages } from "./answer-from-passages";
 import { isGoodEnough } from "./relevance";
-import { retrieve } from "./retrieve";
 import { isPlainQuestion, rewriteQuestion } from "./rewrite-question";
+import { traceRetrieval } from "./trace-retrieval";
 
 /** A question that was read, and whose knowledge bases are chosen. */
 export interface AskedQuestion extends Omit<AskRequest, "history"> {
@@ -63,7 +63,7 @@ async function answerQuestion(request: AskedQuestion, options: AskOptions): Prom
 	const asked: Asked = { ...options, meter, decides: await decide(request, options) };
 	const queries = await findQueries(request, asked);
 	const { knowledge_base_ids, top_k = DEFAULT_TOP_K } = request;
-	const { passages, isGoodEnough, isByMeaning } = await retrieve(
+	const { passages, isGoodEnough, isByMeaning } = await traceRetrieval(
 		{ queries, judged: toJudged(request.question, queries), knowledge_base_ids, top_k, scoring: "always" },
 		{ ...asked, request: asked.decides },
 	);

@@ -2,7 +2,7 @@ import type { SearchResult } from "@stemma/client";
 import type { ServiceContext } from "../http/service-app";
 import type { ChosenSearch } from "../knowledge/knowledge";
 import { createCallerReceipts } from "./caller-receipts";
-import { retrieve } from "./retrieve";
+import { traceRetrieval } from "./trace-retrieval";
 
 /**
  * Finds passages at the cost of the caller, who has been let near these knowledge bases.
@@ -17,7 +17,7 @@ export async function searchCaller(
 	const { knowledge, settings } = context.get("workspace");
 	const receipts = createCallerReceipts(context);
 	const { knowledge_base_ids = request.knowledge_base_ids, ...choice } = stemma;
-	const { passages } = await retrieve(
+	const { passages } = await traceRetrieval(
 		{ ...request, queries: [query], scoring: "wanted" },
 		{
 			knowledge,

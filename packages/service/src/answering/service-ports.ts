@@ -7,6 +7,7 @@ import type { ModelRequest, Models } from "../models/models";
 import { resolveRun } from "../models/resolve-run";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import { retrieve } from "./retrieve";
+import { meterWithin } from "./trace-retrieval";
 
 export interface ServicePortsOptions {
 	readonly knowledge: Pick<Knowledge, "search" | "listModels">;
@@ -52,7 +53,7 @@ function createModelPort({ models, meter }: ServicePortsOptions, decide: DecideR
 /** Passages are judged by the model that the coordinator has. */
 function createRetriever({ knowledge, models, meter }: ServicePortsOptions, decide: DecideRun): Retriever {
 	return {
-		async retrieve(asked, { signal }) {
+		async retrieve(asked, { signal, traceContext }) {
 			const { runId, node, query, knowledgeBases, topK, minScore, choice, runKnowledgeBases } = asked;
 			const collected = collectReceipts(meter, { runId, node });
 			const search = retrieve(
@@ -68,7 +69,7 @@ function createRetriever({ knowledge, models, meter }: ServicePortsOptions, deci
 					models,
 					request: { choice, ...(await decide(runKnowledgeBases)) },
 					embedded: await knowledge.listModels(knowledgeBases),
-					meter: collected.meter,
+					meter: meterWithin(collected.meter, traceContext),
 					signal,
 				},
 			);

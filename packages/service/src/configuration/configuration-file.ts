@@ -107,6 +107,7 @@ export const configurationFileSchema = z.strictObject({
 		})
 		.prefault({}),
 	log: z.strictObject({ level: z.enum(LOG_LEVELS).default("info") }).prefault({}),
+	metrics: z.strictObject({ token: credential.optional() }).optional(),
 });
 
 /** `stemma.config.json`, with its defaults. */

@@ -5,6 +5,7 @@ import type {
 	DeploymentReranker,
 } from "../models/deployment-models";
 import type { EncryptionKey } from "../sealing/encryption-keys";
+import type { Secret } from "../sealing/secret";
 
 /** All that an operator decides, with nothing left open. */
 export interface Configuration {
@@ -33,6 +34,10 @@ export interface Configuration {
 	};
 	readonly limits: LimitsConfiguration;
 	readonly log: { readonly level: LogLevel };
+	readonly metrics?: {
+		/** For `GET /metrics`. None: requests from this machine alone are answered there. */
+		readonly token?: Secret;
+	};
 }
 
 export interface ListenConfiguration {

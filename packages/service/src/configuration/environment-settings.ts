@@ -40,6 +40,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_EMBEDDINGS_API_KEY: ["embeddings", "credential", "value"],
 	STEMMA_RERANK_API_KEY: ["rerank", "credential", "value"],
+	STEMMA_METRICS_TOKEN: ["metrics", "token", "value"],
 };
 
 const FLAGS: Readonly<Record<string, readonly string[]>> = {

@@ -7,8 +7,10 @@ export const listSecrets = ({
 	embeddings,
 	rerank,
 	encryption,
+	metrics,
 }: Configuration): readonly Secret[] => [
 	...Object.values(providers).flatMap(({ credential }) => credential ?? []),
 	...[embeddings, rerank].flatMap((vendor) => vendor?.credential ?? []),
+	...(metrics?.token === undefined ? [] : [metrics.token]),
 	...encryption.keys.map(({ key }) => key),
 ];

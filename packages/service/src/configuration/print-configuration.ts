@@ -6,8 +6,20 @@ const MASK = "****";
 
 /** A configuration as its file would have it, all defaults written out and secrets masked. */
 export function printConfiguration(configuration: Configuration): string {
-	const { listen, data, providers, chat, embeddings, rerank, aws, encryption, outbound, limits, log } =
-		configuration;
+	const {
+		listen,
+		data,
+		providers,
+		chat,
+		embeddings,
+		rerank,
+		aws,
+		encryption,
+		outbound,
+		limits,
+		log,
+		metrics,
+	} = configuration;
 	const { run } = limits;
 	const { publicUrl, ...address } = listen;
 	const file: ConfigurationInput = {
@@ -62,6 +74,7 @@ export function printConfiguration(configuration: Configuration): string {
 			},
 		},
 		log,
+		...(metrics?.token !== undefined && { metrics: { token: { value: MASK } } }),
 	};
 	return JSON.stringify(file, undefined, 2);
 }

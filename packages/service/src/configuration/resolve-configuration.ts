@@ -95,6 +95,7 @@ const listCredentials = (file: ConfigurationFile): readonly (readonly [string, C
 	),
 	["embeddings.credential", file.embeddings?.credential],
 	["rerank.credential", file.rerank?.credential],
+	["metrics.token", file.metrics?.token],
 	...file.encryption.keys.map(({ key }, index) => [`encryption.keys[${index}].key`, key] as const),
 ];
 

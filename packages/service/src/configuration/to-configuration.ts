@@ -11,7 +11,7 @@ export function toConfiguration(
 	folder: string,
 	environment: Environment,
 ): Configuration {
-	const { listen, data, chat, embeddings, rerank, aws, encryption, outbound, limits, log } = file;
+	const { listen, data, chat, embeddings, rerank, aws, encryption, outbound, limits, log, metrics } = file;
 	const { max_steps, max_depth, timeout_ms, max_tokens } = limits.run;
 	const { public_url, ...address } = listen;
 	return {
@@ -56,6 +56,9 @@ export function toConfiguration(
 			},
 		},
 		log,
+		...(metrics?.token !== undefined && {
+			metrics: { token: new Secret(readCredential(metrics.token, environment)) },
+		}),
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, RunResult } from "@stemma/core";
+import type { Json, JsonObject, RunResult, TraceContext } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 import { quote } from "@stemma/core/internal";
 import type { AgentCallOptions, AgentOutcome, AgentPort } from "@stemma/local";
@@ -12,6 +12,8 @@ export interface NestedRun {
 	readonly untrustedContext: boolean;
 	/** The id of the run that needs it. */
 	readonly within: string;
+	/** The call that it is for. */
+	readonly traceContext: TraceContext | undefined;
 }
 
 /** Starts a run of an agent of the workspace, and gives its id. @throws ApiError where it may not be. */
@@ -23,7 +25,10 @@ export const nestedAgents = (runs: Pick<Runs, "watch" | "cancel">, start: StartN
 		if (!("agentId" in agent)) throw new Error(`The node ${quote(node)} names no agent of the service.`);
 		if (secret !== undefined) throw secretUnused(node);
 		call.signal.throwIfAborted();
-		const runId = await start({ agentIdOrSlug: agent.agentId, input, context, untrustedContext, within });
+		const { traceContext } = call;
+		const agentIdOrSlug = agent.agentId;
+		const nested = { agentIdOrSlug, input, context, untrustedContext, within, traceContext };
+		const runId = await start(nested);
 		return toOutcome(agent.agentId, await follow(runs, runId, call));
 	},
 });

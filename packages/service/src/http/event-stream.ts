@@ -40,6 +40,7 @@ export function eventStream(
 	const writer = writable.getWriter();
 	const ended = new AbortController();
 	const leave = activity.enter();
+	const release = context.get("span")?.hold();
 	let hasGone = false;
 	let isOver = false;
 	let heartbeat = setTimeout(beat, HEARTBEAT_MS);
@@ -80,6 +81,7 @@ export function eventStream(
 			clearTimeout(heartbeat);
 			closing.removeEventListener("abort", stop);
 			leave();
+			release?.();
 		}
 	}
 	void pump();

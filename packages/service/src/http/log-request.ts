@@ -16,4 +16,5 @@ export function logRequest(context: ServiceContext, ms: number): void {
 }
 
 /** True for the paths by which machines look whether the service lives. */
-export const isProbe = (path: string): boolean => path === "/healthz" || path === "/readyz";
+export const isProbe = (path: string): boolean =>
+	path === "/healthz" || path === "/readyz" || path === "/metrics";

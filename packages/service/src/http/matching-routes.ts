@@ -1,5 +1,6 @@
 import { isForPages } from "./authenticate";
-import type { ServiceApp } from "./service-app";
+import { OTHER_ROUTE } from "./request-span";
+import type { ServiceApp, ServiceContext } from "./service-app";
 
 type Handler = ServiceApp["routes"][number]["handler"];
 
@@ -8,6 +9,19 @@ export function findHandlers(app: ServiceApp, method: string, path: string): rea
 	const [matches] = app.router.match(method === "HEAD" ? "GET" : method, path);
 	return matches.map(([match]) => match[1]).flatMap((route) => (route.method === "ALL" ? [] : route.handler));
 }
+
+/** The pattern of the route that a request means; `other` where there is none: paths would be without number. */
+export function findRoute(app: ServiceApp, { req: { method, path } }: ServiceContext): string {
+	const [matches] = app.router.match(method === "HEAD" ? "GET" : method, path);
+	const routes = matches.map(([match]) => match[1]).filter((route) => route.method !== "ALL");
+	return routes.at(-1)?.path ?? OTHER_ROUTE;
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** The method, where it is one of HTTP's; clients may invent others. */
+export const toMethod = ({ req: { method } }: ServiceContext): string =>
+	METHODS.includes(method) ? method : OTHER_ROUTE;
 
 /** The methods that a path answers to. */
 export function allowedMethods(app: ServiceApp, path: string): readonly string[] {

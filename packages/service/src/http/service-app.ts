@@ -7,6 +7,7 @@ import type { LimitsConfiguration } from "../configuration/configuration";
 import type { Models } from "../models/models";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { Keyring } from "../sealing/keyring";
+import type { ServiceTelemetry } from "../telemetry/service-telemetry";
 import type { Workspace } from "../workspaces/workspace";
 import type { Workspaces } from "../workspaces/workspaces";
 import type { Activity } from "./activity";
@@ -15,8 +16,9 @@ import type { Caller } from "./authenticate";
 import { answerPreflight, setCorsHeaders } from "./cors";
 import { answerError } from "./error-answer";
 import { isProbe, logRequest } from "./log-request";
-import { allowedMethods, findHandlers, isCrossOrigin } from "./matching-routes";
+import { allowedMethods, findHandlers, findRoute, isCrossOrigin, toMethod } from "./matching-routes";
 import { readDepth, readRequestId } from "./request-headers";
+import { type RequestSpan, startRequestSpan } from "./request-span";
 import { STEMMA_VERSION } from "./stemma-version";
 
 /** What all routes share. */
@@ -33,6 +35,8 @@ export interface ServiceKernel {
 	readonly limits: LimitsConfiguration;
 	/** The origin that clients know the service by; none: what each request names. */
 	readonly publicOrigin: string | undefined;
+	/** Traces and metrics. */
+	readonly telemetry: ServiceTelemetry;
 	/** The daily token budgets of client keys. */
 	readonly budgets: TokenBudgets;
 	/** Recognises a request body without keeping it. */
@@ -54,6 +58,8 @@ export interface ServiceEnvironment {
 		/** How many services and runtimes the request came through. */
 		depth: number;
 		kernel: ServiceKernel;
+		/** Of the request, where it is traced. */
+		span: RequestSpan | undefined;
 	};
 }
 
@@ -73,6 +79,8 @@ export function createServiceApp(kernel: ServiceKernel): ServiceApp {
 		void context.req.raw.signal;
 		context.set("kernel", kernel);
 		context.set("requestId", readRequestId(context.req.header("x-request-id")));
+		const isUnseen = isProbe(context.req.path);
+		context.set("span", isUnseen ? undefined : startRequestSpan(context, kernel.telemetry.startSpan));
 		try {
 			await next();
 		} finally {
@@ -80,7 +88,12 @@ export function createServiceApp(kernel: ServiceKernel): ServiceApp {
 		}
 		context.header("x-request-id", context.get("requestId"));
 		context.header("stemma-version", STEMMA_VERSION);
-		logRequest(context, performance.now() - startedAt);
+		const ms = performance.now() - startedAt;
+		logRequest(context, ms);
+		const { status } = context.res;
+		const route = findRoute(app, context);
+		context.get("span")?.respond(route, status);
+		if (!isUnseen) kernel.telemetry.metrics.countRequest({ method: toMethod(context), route }, status, ms);
 	});
 	app.use(async (context, next) => {
 		if (!isCrossOrigin(findHandlers(app, crossOriginMethod(context), context.req.path))) return next();

@@ -1,9 +1,11 @@
+import type { TraceContext } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 import type { Caller } from "../auth/caller";
 import { createNewId } from "../auth/new-id";
 import type { TokenBudgets } from "../auth/token-budgets";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
 import type { RunLog } from "../runs/run-log";
+import type { ServiceTelemetry } from "../telemetry/service-telemetry";
 import type { CallMeter } from "./metered-model";
 
 /** What a caller with a budget gets for one call, where it asks for no other limit. */
@@ -21,14 +23,18 @@ export interface CallAccount {
 	readonly caller: Caller;
 	readonly budgets: TokenBudgets;
 	readonly log: RunLog;
+	readonly telemetry: Pick<ServiceTelemetry, "startSpan" | "metrics">;
+	/** Place of the calls in a trace; none: they have spans elsewhere, or none. */
+	readonly traceContext?: TraceContext | undefined;
 }
 
 /** Takes calls off the caller's budget, and writes down who pays for each. */
 export function createCallMeter(
-	{ caller, budgets, log }: CallAccount,
+	{ caller, budgets, log, telemetry, traceContext }: CallAccount,
 	{ isOwnRun, receiptId }: CallMeterOptions,
 ): CallMeter {
 	return {
+		spans: { start: telemetry.startSpan, parent: traceContext },
 		async limitOutput(input, wished) {
 			const left = await budgets.tokensLeft(caller);
 			if (left === undefined) return wished;
@@ -39,7 +45,8 @@ export function createCallMeter(
 			return (used) => budgets.settleTokens(reservation, used);
 		},
 		tell: (error) => (caller.scopes.includes("settings:write") ? error : hideAddress(error)),
-		onReceipt(row, { origin } = {}) {
+		onReceipt(row, { origin, isFailed = false } = {}) {
+			telemetry.metrics.countCall(row, isFailed);
 			log.appendReceipt({
 				id: receiptId ?? createNewId("rcp"),
 				runId: (isOwnRun && origin?.runId) || null,

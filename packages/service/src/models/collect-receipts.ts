@@ -18,10 +18,10 @@ export function collectReceipts(
 		rows,
 		meter: {
 			...meter,
-			onReceipt(row, request) {
+			onReceipt(row, call) {
 				const told = origin === undefined ? row : { ...row, node: origin.node };
 				rows.push(told);
-				meter.onReceipt(told, origin === undefined ? request : { origin: { ...origin, depth: 0 } });
+				meter.onReceipt(told, origin === undefined ? call : { ...call, origin: { ...origin, depth: 0 } });
 			},
 		},
 	};

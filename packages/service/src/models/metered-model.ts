@@ -6,9 +6,11 @@ import type {
 	ChatRequest,
 	ReceiptRow,
 	Stage,
+	TraceContext,
 } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/engine";
 import { ProviderError } from "@stemma/routing";
+import { type StartSpan, startWithin, traceModel } from "@stemma/telemetry";
 import { toConfiguredError } from "./name-settings";
 import { estimateInputTokens, type MadeCall, toReceiptRow } from "./receipt-row";
 
@@ -31,12 +33,29 @@ export interface CallMeter {
 	/** An error of a call as whoever asked may read it. */
 	tell(error: unknown): unknown;
 	/** The row of a call that was made, whether it was answered or not. */
-	onReceipt(row: ReceiptRow, request?: Pick<ChatRequest, "origin">): void;
+	onReceipt(row: ReceiptRow, call?: MeteredCallEnd): void;
+	/** Starts spans of calls; none: they have no spans here. */
+	readonly spans?: CallSpans | undefined;
+}
+
+/** What is known of a call besides its row. */
+export interface MeteredCallEnd extends Pick<ChatRequest, "origin"> {
+	readonly isFailed?: boolean;
+}
+
+/** Where the spans of calls are. */
+export interface CallSpans {
+	readonly start: StartSpan;
+	/** None: the calls have spans elsewhere, or none. */
+	readonly parent: TraceContext | undefined;
 }
 
 /** A model whose calls are metered; its replies carry their receipt. */
 export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Stage): ChatModel {
-	const { model } = resolved;
+	const { payer } = resolved;
+	const { start, parent } = meter.spans ?? {};
+	const starter = (): StartSpan | undefined => start && parent && startWithin(start, parent);
+	const model = traceModel(resolved.model, { payer, stage, starter });
 	const owner = resolved.payer === "workspace" ? "workspace" : "deployment";
 
 	/** What is free needs no budget. */
@@ -72,7 +91,9 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 			const ms = performance.now() - startedAt;
 			const row = toReceiptRow({ resolved, request, stage, ...outcome, received: call.received, ms });
 			settle(row.input_tokens + row.output_tokens);
-			meter.onReceipt(row, request);
+			const { origin } = request;
+			const isFailed = outcome.reply === undefined;
+			meter.onReceipt(row, { isFailed, ...(origin && { origin }) });
 			return row;
 		}
 		return call;

@@ -1,5 +1,6 @@
 import type { ReceiptRow, TokenUsage } from "@stemma/core";
 import { type EmbeddingModel, ProviderError, type Reranker, type StageRow } from "@stemma/routing";
+import { type CallSpan, startWithin, toOperation, traceCall } from "@stemma/telemetry";
 import type { CallMeter } from "./metered-model";
 import { toConfiguredError } from "./name-settings";
 import { estimateTokens } from "./receipt-row";
@@ -48,19 +49,27 @@ async function callMetered<Answer extends Reply>(
 ): Promise<Answer> {
 	const estimate = estimateTokens(characters);
 	const settle = await meter.reserve(estimate);
+	const span = startSpan(call, meter);
 	const startedAt = performance.now();
-	function end({ usage, attempts = 1 }: Reply): void {
+	function end({ usage, attempts = 1 }: Reply, isFailed: boolean): void {
 		const row = toRow(call, usage, estimate, { attempts, ms: Math.round(performance.now() - startedAt) });
 		settle(row.input_tokens + row.output_tokens);
-		meter.onReceipt(row);
+		meter.onReceipt(row, { isFailed });
 	}
 	const answer = await ask().catch((error: unknown) => {
 		const { usage, attempts } = ProviderError.is(error) ? error : {};
-		end({ ...(usage && { usage }), ...(attempts !== undefined && { attempts }) });
+		end({ ...(usage && { usage }), ...(attempts !== undefined && { attempts }) }, true);
+		span?.fail(error);
 		throw toConfiguredError(error, call.payer === "workspace" ? "workspace" : "deployment");
 	});
-	end(answer);
+	end(answer, false);
+	span?.finish(answer.usage);
 	return answer;
+}
+
+function startSpan(call: VendorCall, { spans }: CallMeter): CallSpan | undefined {
+	if (spans?.parent === undefined) return undefined;
+	return traceCall(startWithin(spans.start, spans.parent), toOperation(call), call);
 }
 
 const toRow = (

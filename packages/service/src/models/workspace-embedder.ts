@@ -2,6 +2,7 @@ import { createNewId } from "../auth/new-id";
 import type { PassageEmbedder } from "../knowledge/passage-embedder";
 import type { RunLog } from "../runs/run-log";
 import type { LlmSettingsStore } from "../settings/llm-settings";
+import type { ServiceMetrics } from "../telemetry/service-metrics";
 import type { CallMeter } from "./metered-model";
 import { meterEmbeddings } from "./metered-vendor";
 import type { Models } from "./models";
@@ -11,6 +12,7 @@ export interface WorkspaceEmbedderOptions {
 	readonly settings: Pick<LlmSettingsStore, "open">;
 	/** Keeps the receipts. */
 	readonly log: Pick<RunLog, "appendReceipt">;
+	readonly countCall: ServiceMetrics["countCall"];
 }
 
 /** Makes the vectors of a workspace's passages, on the key that pays for them by then; undefined where nothing makes any. */
@@ -18,10 +20,11 @@ export function createWorkspaceEmbedder({
 	models,
 	settings,
 	log,
+	countCall,
 }: WorkspaceEmbedderOptions): PassageEmbedder | undefined {
 	const { space } = models;
 	if (space === undefined) return undefined;
-	const meter = createIndexMeter(log);
+	const meter = createIndexMeter({ log, countCall });
 	return {
 		space,
 		async embed(texts, signal) {
@@ -35,10 +38,15 @@ export function createWorkspaceEmbedder({
 }
 
 /** Documents are taken in for nobody's budget. */
-const createIndexMeter = (log: WorkspaceEmbedderOptions["log"]): CallMeter => ({
+const createIndexMeter = ({
+	log,
+	countCall,
+}: Pick<WorkspaceEmbedderOptions, "log" | "countCall">): CallMeter => ({
 	limitOutput: async (_, wished) => wished,
 	reserve: async () => () => undefined,
 	tell: (error) => error,
-	onReceipt: (row) =>
-		log.appendReceipt({ id: createNewId("rcp"), runId: null, at: Date.now(), receipt: JSON.stringify(row) }),
+	onReceipt(row, { isFailed = false } = {}) {
+		countCall(row, isFailed);
+		log.appendReceipt({ id: createNewId("rcp"), runId: null, at: Date.now(), receipt: JSON.stringify(row) });
+	},
 });

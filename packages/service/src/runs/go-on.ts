@@ -11,12 +11,13 @@ export type DecideApprovals = (transaction: Kysely<WorkspaceTables>) => Promise<
 
 /** Goes on with a run that waits, as what it was started as and for whom, with the settings of now. @throws as `Runs.goOn`. */
 export const goOn = (
-	{ kernel, workspace }: Omit<RunScene, "caller">,
+	{ kernel, workspace, traceContext }: Omit<RunScene, "caller">,
 	runId: string,
 	decide: DecideApprovals,
 ): Promise<void> =>
 	workspace.runs.goOn(runId, {
 		decide,
+		follow: (agent) => kernel.telemetry.followRun({ agent, traceContext }),
 		prepare: async (setting) =>
 			prepareAgent({ kernel, workspace, caller: await readStarter(kernel, setting.caller) }, setting),
 	});

@@ -1,3 +1,4 @@
+import type { TraceContext } from "@stemma/core";
 import type { Caller } from "../auth/caller";
 import type { ServiceContext, ServiceKernel } from "../http/service-app";
 import type { Workspace } from "../workspaces/workspace";
@@ -7,10 +8,13 @@ export interface RunScene {
 	readonly kernel: ServiceKernel;
 	readonly workspace: Workspace;
 	readonly caller: Caller;
+	/** Of the request; none: it happens by itself. */
+	readonly traceContext?: TraceContext | undefined;
 }
 
 export const toScene = (context: ServiceContext): RunScene => ({
 	kernel: context.get("kernel"),
 	workspace: context.get("workspace"),
 	caller: context.get("caller"),
+	traceContext: context.get("span")?.traceContext,
 });

@@ -1,5 +1,5 @@
 import type { WireRunEvent } from "@stemma/client";
-import type { ApprovalDecision, Json, JsonObject, RunResult } from "@stemma/core";
+import type { ApprovalDecision, Json, JsonObject, RunEvent, RunResult } from "@stemma/core";
 import type { LocalAgent, LocalRunStream } from "@stemma/local";
 import type { Kysely } from "kysely";
 import { createNewId } from "../auth/new-id";
@@ -52,6 +52,8 @@ export interface Runs {
 	rest(runId: string, signal: AbortSignal): Promise<void>;
 	/** Stops a run that is under way or waits for a person; resolves once its end is on the disk. */
 	cancel(runId: string): Promise<void>;
+	/** How many runs are under way. */
+	running(): number;
 	/** Ends runs that a crash has cut off. Before anything else. */
 	recover(): Promise<number>;
 	/** Takes no new runs from now on; changes nothing and returns false while runs are in flight. Runs that wait are not. */
@@ -74,6 +76,8 @@ export interface StartRun {
 	readonly setting: RunSetting;
 	/** The run under way that needs it: it may begin while the service stops, and waits for nobody. */
 	readonly within?: string | undefined;
+	/** Makes what gets its events, once it begins. */
+	readonly follow?: (() => (event: RunEvent) => void) | undefined;
 }
 
 /** Takes an id for a request, or tells which run the same request has started before. */
@@ -85,6 +89,8 @@ export interface RunContinuation {
 	decide(transaction: Kysely<WorkspaceTables>): Promise<readonly ApprovalDecision[]>;
 	/** Makes its agent ready anew. What this throws ends the run as failed. */
 	prepare(setting: RunSetting): Promise<LocalAgent>;
+	/** Makes what gets the events of the run of an agent, by its slug, once it goes on. */
+	readonly follow?: ((agent: string) => (event: RunEvent) => void) | undefined;
 }
 
 export interface RunAgent {
@@ -187,36 +193,38 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 	async function insertAndBegin(row: RunRow, request: StartRun, claim: ClaimRunId): Promise<RunRow> {
 		const claimed = await insert(row, request, claim);
 		if (claimed.kind === "run") return (await findRun(database, claimed.runId)) ?? row;
-		const { runnable, input, context, untrustedContext, setting } = request;
-		begin(row, runnable.stream({ runId: row.id, input, context, untrustedContext }), setting);
+		const { runnable, input, context, untrustedContext, setting, follow } = request;
+		const options = { runId: row.id, input, context, untrustedContext, onEvent: follow?.() };
+		begin(row, runnable.stream(options), setting);
 		return row;
 	}
 
-	async function goOn(runId: string, { decide, prepare }: RunContinuation): Promise<void> {
+	async function goOn(runId: string, continuation: RunContinuation): Promise<void> {
+		const { decide } = continuation;
 		demandGoing();
 		const run = live.get(runId);
-		if (run === undefined) return goOnWaiting(runId, { decide, prepare });
+		if (run === undefined) return goOnWaiting(runId, continuation);
 		const decided = await database.write.transaction().execute(decide);
 		if (decided.filter((decision) => !run.decide(decision)).length === 0) return;
 		// It has paused at this moment.
 		await run.settled;
-		await goOnWaiting(runId, { decide: async () => [], prepare });
+		await goOnWaiting(runId, { ...continuation, decide: async () => [] });
 	}
 
-	async function goOnWaiting(runId: string, { decide, prepare }: RunContinuation): Promise<void> {
+	async function goOnWaiting(runId: string, continuation: RunContinuation): Promise<void> {
 		const row = await findRun(database, runId);
 		const isWaiting = row?.status === "paused";
 		if (isWaiting) rooms.take(row);
 		let hasBegun = false;
 		try {
-			await database.write.transaction().execute(decide);
-			if (isWaiting) hasBegun = await beginAgain(row, prepare);
+			await database.write.transaction().execute(continuation.decide);
+			if (isWaiting) hasBegun = await beginAgain(row, continuation);
 		} finally {
 			if (!hasBegun) rooms.leave(runId);
 		}
 	}
 
-	async function beginAgain(row: RunRow, prepare: RunContinuation["prepare"]): Promise<boolean> {
+	async function beginAgain(row: RunRow, { prepare, follow }: RunContinuation): Promise<boolean> {
 		const paused = await demandResult(row);
 		const open = paused.approvals?.map(({ id }) => id) ?? [];
 		const decisions = await listDecisions(database.read, row.id, open);
@@ -225,7 +233,8 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 			const saved = await findSavedRun(database.read, row.id);
 			if (saved === undefined) throw new Error("A run that waits has no state.");
 			const { state, setting } = saved;
-			begin(row, (await prepare(setting)).resume(state, { decisions }), setting);
+			const agent = await prepare(setting);
+			begin(row, agent.resume(state, { decisions, onEvent: follow?.(row.agent_slug) }), setting);
 			return true;
 		} catch (error) {
 			const told = toEndError(error);
@@ -278,6 +287,7 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 			await waitForRest(database, watched).finally(leave);
 		},
 		cancel: (runId) => turns.take(runId, () => cancel(runId)),
+		running: () => live.size,
 		recover: () => recoverRuns(database, log),
 		closeIfIdle() {
 			if (live.size + turns.all().length > 0) return false;

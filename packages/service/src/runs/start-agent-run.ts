@@ -1,5 +1,12 @@
 import type { StoredAgent } from "@stemma/client";
-import { type AgentGraph, type AgentGraphIssue, formatPath, type Json, type JsonObject } from "@stemma/core";
+import {
+	type AgentGraph,
+	type AgentGraphIssue,
+	formatPath,
+	type Json,
+	type JsonObject,
+	type TraceContext,
+} from "@stemma/core";
 import { copyJson, readRunInput } from "@stemma/core/internal";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
 import { agentNotFound } from "../agents/agents";
@@ -44,7 +51,9 @@ export async function startAgentRun(
 ): Promise<RunRow> {
 	demandRunnableJson(request);
 	const agent = await findRunnableAgent(context, request.agentIdOrSlug);
-	return startRun(toScene(context), { ...request, agent, depth: context.get("depth") }, claim);
+	const scene = toScene(context);
+	const { traceContext } = scene;
+	return startRun(scene, { ...request, agent, depth: context.get("depth"), traceContext }, claim);
 }
 
 interface AgentRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
@@ -53,11 +62,13 @@ interface AgentRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
 	readonly depth: number;
 	/** The run that needs it. */
 	readonly within?: string;
+	/** The request or call that it is for. */
+	readonly traceContext: TraceContext | undefined;
 }
 
 function startRun(scene: RunScene, run: AgentRun, claim: ClaimRunId): Promise<RunRow> {
-	const { caller, workspace } = scene;
-	const { agent, depth, input, background } = run;
+	const { caller, workspace, kernel } = scene;
+	const { agent, depth, input, background, traceContext } = run;
 	demandAllowedKnowledgeBases(caller, listKnowledgeBases(agent.graph));
 	const setting = { graph: agent.graph, depth, caller };
 	return workspace.runs.start(
@@ -71,6 +82,7 @@ function startRun(scene: RunScene, run: AgentRun, claim: ClaimRunId): Promise<Ru
 			background,
 			setting,
 			within: run.within,
+			follow: () => kernel.telemetry.followRun({ agent: agent.slug, traceContext }),
 		},
 		claim,
 	);
@@ -79,9 +91,9 @@ function startRun(scene: RunScene, run: AgentRun, claim: ClaimRunId): Promise<Ru
 /** Makes an agent ready to run, with the models, secrets and limits of now. */
 export function prepareAgent(scene: RunScene, { graph, depth }: RunSetting): LocalAgent {
 	const { runs, knowledge, settings, agents, outside } = scene.workspace;
-	const { models, budgets, limits } = scene.kernel;
+	const { models, budgets, limits, telemetry } = scene.kernel;
 	const { caller } = scene;
-	const meter = createCallMeter({ caller, budgets, log: runs.log }, { isOwnRun: true });
+	const meter = createCallMeter({ caller, budgets, log: runs.log, telemetry }, { isOwnRun: true });
 	const nested = nestedAgents(runs, async ({ agentIdOrSlug, ...request }) => {
 		demandDepth(depth + 1);
 		// The edge is the permission: a client key need not have the agent itself.
@@ -96,6 +108,7 @@ export function prepareAgent(scene: RunScene, { graph, depth }: RunSetting): Loc
 			...createGraphPorts({ outside, nested, depth: depth + 1, seesAddresses }),
 		},
 		limits: limits.run,
+		instrument: telemetry.instrument,
 	});
 }
 

@@ -17,6 +17,7 @@ import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
 import type { DatabaseThreads } from "../store/database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
+import type { ServiceMetrics } from "../telemetry/service-metrics";
 import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 import type { Workspace } from "./workspace";
 
@@ -34,6 +35,8 @@ export interface WorkspaceOptions {
 	readonly checkServer: CheckServer;
 	/** The way out to servers of others. */
 	readonly outbound: OutboundGate["fetch"];
+	/** Counts the calls that make vectors of documents. */
+	readonly countCall: ServiceMetrics["countCall"];
 	/** Something failed that no request waits for; it is tried again where that makes sense. */
 	readonly onError: (error: unknown) => void;
 }
@@ -54,7 +57,12 @@ export async function openWorkspace(
 	const secrets = createWorkspaceSecrets({ database, ...sealing, checkServer });
 	const runs = createRuns({ database, maxLive: concurrentRuns, onFailure: onError });
 	const pushes = createTaskPushes({ ...sealing, database, runs, checkServer, outbound, onError });
-	const embedder = createWorkspaceEmbedder({ models, settings, log: runs.log });
+	const embedder = createWorkspaceEmbedder({
+		models,
+		settings,
+		log: runs.log,
+		countCall: options.countCall,
+	});
 	const knowledge = createKnowledge({
 		database,
 		reader: createSharedReader(reader),

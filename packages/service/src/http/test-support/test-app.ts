@@ -6,6 +6,7 @@ import { resolveConfiguration } from "../../configuration/resolve-configuration"
 import { createModels } from "../../models/models";
 import { createKeyring } from "../../sealing/keyring";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
+import { createServiceTelemetry } from "../../telemetry/service-telemetry";
 import type { Workspace } from "../../workspaces/workspace";
 import { createActivity } from "../activity";
 import { ApiError } from "../api-error";
@@ -81,6 +82,7 @@ export function createTestApp({ publicOrigin }: { readonly publicOrigin?: string
 			flush: async () => undefined,
 		},
 		fingerprint: createFingerprint(new Uint8Array(32)),
+		telemetry: createServiceTelemetry(() => undefined),
 		activity,
 		closing: closing.signal,
 		isStopping: () => isStopping,

@@ -1,39 +1,40 @@
 import type { RunResult } from "@stemma/core";
 import { sumByPayer } from "@stemma/core";
-import type { Counter, Histogram } from "@stemma/telemetry";
-import type { SourceEvent } from "../agents/runnable-agent";
-import type { RunObserver } from "../runs/run";
+import type { Counter, Histogram, Labels } from "./metric";
+import type { TracedEvent } from "./run-trace";
 
-/** Where what runs do is counted. */
+/** What is counted of runs. */
 export interface RunMetrics {
 	readonly started: Counter;
 	readonly ended: Counter;
 	readonly duration: Histogram;
-	readonly modelCalls: Counter;
-	readonly modelTokens: Counter;
 	readonly toolCalls: Counter;
+	/** Of the receipts, where model calls are not counted as they are made. */
+	readonly modelCalls?: Counter;
+	readonly modelTokens?: Counter;
 }
 
 /** Counts one run by its events. */
-export class RunMeter implements RunObserver {
+export class RunMeter {
 	readonly #metrics: RunMetrics;
-	readonly #agent: string;
-	/** Of the part under way, in epoch milliseconds. */
+	readonly #labels: Labels;
+	/** Start of the part under way, in epoch milliseconds. */
 	#startedAt = 0;
-	/** Of the parts before pauses. */
+	/** Time of the parts before pauses. */
 	#spentMs = 0;
 	/** Invocations of tools that are under way. */
 	#tools: Set<number> | undefined;
 
-	constructor(metrics: RunMetrics, agent: string) {
+	/** @param labels - of the run, such as its agent. */
+	constructor(metrics: RunMetrics, labels: Labels) {
 		this.#metrics = metrics;
-		this.#agent = agent;
+		this.#labels = labels;
 	}
 
-	onEvent(event: SourceEvent): void {
+	onEvent(event: TracedEvent): void {
 		switch (event.type) {
 			case "run.started":
-				this.#metrics.started.add({ agent: this.#agent });
+				this.#metrics.started.add(this.#labels);
 				this.#startedAt = toMs(event.at);
 				return;
 			case "run.resumed":
@@ -59,12 +60,12 @@ export class RunMeter implements RunObserver {
 
 	#end(result: RunResult, at: number): void {
 		const { ended, duration, modelCalls, modelTokens } = this.#metrics;
-		ended.add({ agent: this.#agent, status: result.status });
-		duration.observe({ agent: this.#agent }, Math.max(0, this.#spentMs + at - this.#startedAt) / 1000);
+		ended.add({ ...this.#labels, status: result.status });
+		duration.observe(this.#labels, Math.max(0, this.#spentMs + at - this.#startedAt) / 1000);
 		for (const [payer, sum] of Object.entries(sumByPayer(result.receipt))) {
-			modelCalls.add({ payer }, sum.calls);
-			modelTokens.add({ payer, direction: "input" }, sum.input_tokens);
-			modelTokens.add({ payer, direction: "output" }, sum.output_tokens);
+			modelCalls?.add({ payer }, sum.calls);
+			modelTokens?.add({ payer, direction: "input" }, sum.input_tokens);
+			modelTokens?.add({ payer, direction: "output" }, sum.output_tokens);
 		}
 	}
 }

@@ -1,0 +1,60 @@
+import type { TraceContext } from "@stemma/core";
+import { readTraceHeaders, type StartSpan } from "@stemma/telemetry";
+import type { ServiceContext } from "./service-app";
+
+/** The span of one request. It ends once the response is sent, a stream with its last event. */
+export interface RequestSpan {
+	readonly traceContext: TraceContext;
+	/** The response is a stream: call what is returned when it has ended. */
+	hold(): () => void;
+	/** The response has begun. @param route - its pattern. */
+	respond(route: string, status: number): void;
+}
+
+/** Starts a span as OpenTelemetry's conventions for HTTP servers have it. */
+export function startRequestSpan({ req }: ServiceContext, start: StartSpan): RequestSpan | undefined {
+	const { method, path } = req;
+	const parent = readTraceHeaders((name) => req.header(name));
+	const span = start({
+		name: method,
+		kind: "server",
+		parent,
+		attributes: { "http.request.method": method, "url.path": path, ...toServer(req.url) },
+	});
+	if (span === undefined) return undefined;
+	let open = 1;
+	function release(): void {
+		open -= 1;
+		if (open === 0) span?.end();
+	}
+	return {
+		traceContext: span.traceContext,
+		hold() {
+			open += 1;
+			return release;
+		},
+		respond(route, status) {
+			if (route !== OTHER_ROUTE) span.rename(`${method} ${route}`);
+			span.set({
+				"http.route": route === OTHER_ROUTE ? undefined : route,
+				"http.response.status_code": status,
+			});
+			// What a client does wrong is no error of the server.
+			if (status >= 500) span.fail(String(status));
+			release();
+		},
+	};
+}
+
+/** What is said of requests that are of no route. */
+export const OTHER_ROUTE = "other";
+
+function toServer(url: string) {
+	const { protocol, hostname, port } = new URL(url);
+	const usual = protocol === "https:" ? 443 : 80;
+	return {
+		"url.scheme": protocol.slice(0, -1),
+		"server.address": hostname,
+		"server.port": port === "" ? usual : Number(port),
+	};
+}

@@ -1,0 +1,32 @@
+import { type MetricsAccess, requireMetricsAccess } from "../http/metrics-access";
+import type { ServiceApp, ServiceKernel } from "../http/service-app";
+import type { MetricsNow } from "../telemetry/service-metrics";
+
+/** `GET /metrics`: figures of the deployment in the text format of Prometheus, for its operators alone. */
+export function addMetricsRoute(app: ServiceApp, access: MetricsAccess): void {
+	app.get("/metrics", requireMetricsAccess(access), async (context) => {
+		const kernel = context.get("kernel");
+		const text = kernel.telemetry.metrics.write(await measure(kernel));
+		return context.body(text, 200, {
+			"content-type": "text/plain; version=0.0.4; charset=utf-8",
+			"cache-control": "no-store",
+		});
+	});
+}
+
+async function measure({ workspaces }: ServiceKernel): Promise<MetricsNow> {
+	const all = workspaces.list();
+	const queued = await Promise.all(
+		all.map(({ database }) =>
+			database.read
+				.selectFrom("uploads")
+				.select(({ fn }) => fn.countAll<number>().as("count"))
+				.executeTakeFirstOrThrow(),
+		),
+	);
+	return {
+		workspaces: all.length,
+		runsRunning: all.reduce((sum, { runs }) => sum + runs.running(), 0),
+		ingestQueued: queued.reduce((sum, { count }) => sum + count, 0),
+	};
+}

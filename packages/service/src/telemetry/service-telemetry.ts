@@ -1,0 +1,37 @@
+import type { RunEvent, TraceContext } from "@stemma/core";
+import { createRunTraces, type RunTraces, type StartSpan } from "@stemma/telemetry";
+import { createServiceMetrics, type ServiceMetrics } from "./service-metrics";
+
+/** Traces and metrics of a deployment. */
+export interface ServiceTelemetry {
+	readonly startSpan: StartSpan;
+	readonly instrument: RunTraces["instrument"];
+	readonly metrics: ServiceMetrics;
+	/** Makes what gets the events of a run that begins or goes on: its spans and its figures. */
+	followRun(run: FollowedRun): (event: RunEvent) => void;
+}
+
+export interface FollowedRun {
+	/** Name of the agent. */
+	readonly agent: string;
+	/** The request, or the call of another run, that starts it or goes on with it. */
+	readonly traceContext: TraceContext | undefined;
+}
+
+export function createServiceTelemetry(startSpan: StartSpan): ServiceTelemetry {
+	const traces = createRunTraces({ start: startSpan, content: false, tracesRetrievals: true });
+	const metrics = createServiceMetrics();
+	return {
+		startSpan,
+		instrument: traces.instrument,
+		metrics,
+		followRun({ agent, traceContext }) {
+			const trace = traces.start({ agentId: agent, parent: traceContext });
+			const meter = metrics.createRunMeter();
+			return (event) => {
+				meter.onEvent(event);
+				trace?.onEvent(event);
+			};
+		},
+	};
+}
