@@ -99,7 +99,7 @@ const AGENTS = (kb: string) => ({
 	},
 });
 
-const send = <Body>(method: "GET" | "POST", path: string, json?: object): Promise<Body> =>
+const send = <Body extends object>(method: "GET" | "POST", path: string, json?: object): Promise<Body> =>
 	client.request<Body>({
 		method,
 		path,
