@@ -29,17 +29,19 @@ export interface PackedConsumerOptions {
 	readonly folder?: string;
 	/** Third-party dependencies are copied with all that they need, for what does not follow links. Default false. */
 	readonly isCopied?: boolean;
+	/** Peers that a user need not install are there, too. Default false. */
+	readonly hasOptionalPeers?: boolean;
 }
 
 /** Packs the built packages and lays them out with their third-party dependencies; nothing is fetched. */
 export async function createPackedConsumer(
 	packages: readonly string[] = ISOMORPHIC,
-	{ folder: wanted, isCopied = false }: PackedConsumerOptions = {},
+	{ folder: wanted, isCopied = false, hasOptionalPeers = false }: PackedConsumerOptions = {},
 ): Promise<PackedConsumer> {
 	const folder = wanted ?? (await mkdtemp(join(tmpdir(), "stemma-consumer-")));
 	if (wanted !== undefined) await empty(wanted);
 	const place = isCopied ? copyDependency : linkDependency;
-	await Promise.all(packages.map((name) => install(name, folder, place)));
+	await Promise.all(packages.map((name) => install(name, folder, place, hasOptionalPeers)));
 	for (const scenario of SCENARIOS) await cp(join(root, "tools", "packed", scenario), join(folder, scenario));
 	await writeFile(join(folder, "package.json"), '{ "name": "consumer", "private": true }\n');
 	return {
@@ -65,12 +67,18 @@ interface Manifest {
 	readonly version: string;
 	readonly dependencies?: Readonly<Record<string, string>>;
 	readonly peerDependencies?: Readonly<Record<string, string>>;
+	readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 const readManifest = async (folder: string): Promise<Manifest> =>
 	JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
 
-async function install(name: string, consumer: string, place: PlaceDependency): Promise<void> {
+async function install(
+	name: string,
+	consumer: string,
+	place: PlaceDependency,
+	hasOptionalPeers: boolean,
+): Promise<void> {
 	const source = join(root, "packages", name);
 	const manifest = await readManifest(source);
 	const tarball = `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`;
@@ -80,8 +88,10 @@ async function install(name: string, consumer: string, place: PlaceDependency): 
 	const target = join(consumer, "node_modules", manifest.name);
 	await mkdir(target, { recursive: true });
 	await execute("tar", ["-xzf", join(consumer, tarball), "-C", target, "--strip-components=1"]);
-	for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
-		if (!dependency.startsWith("@stemma/")) await place(dependency, source, consumer);
+	for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
+		const isLeftOut = !hasOptionalPeers && manifest.peerDependenciesMeta?.[dependency]?.optional === true;
+		if (!dependency.startsWith("@stemma/") && !isLeftOut) await place(dependency, source, consumer);
+	}
 }
 
 async function linkDependency(name: string, dependent: string, consumer: string): Promise<void> {

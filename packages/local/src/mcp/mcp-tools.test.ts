@@ -58,6 +58,7 @@ describe.each(["legacy", "modern"] as const)("tools of a %s server", (era) => {
 		const tools = useTools({ era });
 		await tools.call(reference(), { signal: idle(), traceContext });
 		await tools.call(reference(), { signal: idle() });
+		expect(calls("tools/call")[0]?.headers.traceparent).toBe(traceContext.traceparent);
 		const [traced, untraced] = calls("tools/call").map(({ rpc }) => Object(rpc.params)._meta ?? {});
 		expect(traced).toMatchObject(traceContext);
 		expect(untraced).not.toHaveProperty("traceparent");

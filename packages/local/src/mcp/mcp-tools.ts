@@ -69,7 +69,13 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
 			describe: (reference, { signal }) =>
 				useServer(reference, (server) => server.describe(reference.tool, signal)),
 			call: (request, { signal, traceContext }) =>
-				useServer(request, (server) => server.call(request, { signal, headers, meta: { ...traceContext } })),
+				useServer(request, (server) =>
+					server.call(request, {
+						signal,
+						headers: { ...headers, ...traceContext },
+						meta: { ...traceContext },
+					}),
+				),
 		};
 	}
 

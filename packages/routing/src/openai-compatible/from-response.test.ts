@@ -7,6 +7,12 @@ const ORIGIN = { baseUrl: "https://models.example/v1", model: "m" };
 const read = (name: string) => fromResponse(readFileSync(new URL(`${name}.json`, folder), "utf8"), ORIGIN);
 const USAGE = { inputTokens: 12, outputTokens: 7 };
 
+/** Id and model of the response, as the fixture has them. */
+function named(vendor: string): object {
+	const { id, model } = JSON.parse(readFileSync(new URL(`${vendor}.json`, folder), "utf8"));
+	return { ...(id && { responseId: id }), ...(model && { responseModel: model }) };
+}
+
 /** Vendors whose answer has what the model thought. */
 const REASONING = "openrouter mistral deepseek vllm ollama lmstudio llamacpp".split(" ");
 
@@ -21,6 +27,7 @@ describe("a whole answer of", () => {
 				toolCalls: [],
 				finishReason: "stop",
 				usage: USAGE,
+				...named(vendor),
 			},
 		});
 	});

@@ -59,6 +59,8 @@ describe("a strict vendor takes", () => {
 			finishReason: "stop",
 			usage: { inputTokens: 9, outputTokens: 7, cachedTokens: 2 },
 			attempts: 1,
+			responseId: expect.stringMatching(/^chatcmpl-/),
+			responseModel: expect.any(String),
 		});
 		expect(simulator.requests).toMatchObject([{ isAborted: false, headers: { accept: "application/json" } }]);
 	});

@@ -24,6 +24,10 @@ export interface StreamState {
 	readonly isRefusal: boolean;
 	readonly finishReason?: string | undefined;
 	readonly usage?: TokenUsage | undefined;
+	/** Of the response; empty where the vendor gives none. */
+	readonly id: string;
+	/** The model that answers, by its own name; empty where the vendor does not say. */
+	readonly model: string;
 	readonly keepsakes?: Keepsakes | undefined;
 	/** `[DONE]`: whatever follows does not count. */
 	readonly isDone: boolean;
@@ -40,6 +44,8 @@ export const EMPTY_STREAM: StreamState = {
 	reasoning: "",
 	calls: [],
 	isRefusal: false,
+	id: "",
+	model: "",
 	isDone: false,
 };
 
@@ -102,6 +108,8 @@ export function reduceChunk(state: StreamState, chunk: Fields): StreamStep {
 		isRefusal: state.isRefusal || refusal !== "",
 		finishReason: asText(choice.finish_reason) || state.finishReason,
 		usage: readUsage(chunk) ?? state.usage,
+		id: state.id || asText(chunk.id),
+		model: state.model || asText(chunk.model),
 		keepsakes: addKeepsakes(state.keepsakes, delta),
 		isDone: state.isDone,
 	};
@@ -137,7 +145,7 @@ export const readEnd = ({ text, calls, finishReason }: StreamState): VendorFailu
 
 /** The whole reply, once the stream has ended. */
 export function toReply(state: StreamState, origin: Origin): ChatReply {
-	const { text, reasoning, calls, isRefusal, finishReason, usage, keepsakes } = state;
+	const { text, reasoning, calls, isRefusal, finishReason, usage, keepsakes, id, model } = state;
 	const isCutOff = toFinishReason(finishReason, false) === "length";
 	const toolCalls = toToolCalls(calls, keepsakes, origin, isCutOff);
 	return {
@@ -146,5 +154,7 @@ export function toReply(state: StreamState, origin: Origin): ChatReply {
 		toolCalls,
 		finishReason: isRefusal ? "filtered" : toFinishReason(finishReason, toolCalls.length > 0),
 		...(usage && { usage }),
+		...(id && { responseId: id }),
+		...(model && { responseModel: model }),
 	};
 }
