@@ -1,9 +1,11 @@
+import { readFile } from "node:fs/promises";
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectApiError, readApiError } from "./test-support/expect-error";
+import { sendTo } from "./test-support/send-request";
 import { recordRoutes } from "./test-support/service-routes";
 import { addTenant, demand, type Tenant } from "./test-support/tenant";
-import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
+import { fetchToken, openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
 
 let deployment: TestDeployment;
 let routes: readonly string[];
@@ -14,11 +16,25 @@ beforeAll(async () => {
 		deployment = await openTestDeployment(built);
 	});
 	// Nothing answers there, and nobody asks.
-	tenant = await addTenant(deployment, "aardvark");
+	tenant = letManage(await addTenant(deployment, "aardvark"), await fetchManagerToken());
 	const json = { provider: "openai-compatible", base_url: "http://127.0.0.1:9/v1", model: "none" };
 	await demand(tenant.send("PUT", "/v1/workspace/llm-settings", { json }));
 });
 afterAll(() => deployment?.close());
+
+/** Of the first client of the deployment, which alone may manage workspaces. */
+async function fetchManagerToken(): Promise<string> {
+	const { service } = deployment;
+	const credentials = JSON.parse(await readFile(service.firstCredentials.path, "utf8"));
+	return fetchToken(sendTo(service.fetch), credentials);
+}
+
+/** Another token for the routes that its own may not use. */
+const letManage = (own: Tenant, token: string): Tenant => ({
+	...own,
+	send: (method, path, request = {}) =>
+		own.send(method, path, path.startsWith("/v1/workspaces") ? { token, ...request } : request),
+});
 
 const pathsOf = (): readonly string[] => [...new Set(routes.map((route) => route.split(" ")[1] ?? ""))];
 
@@ -34,6 +50,7 @@ function fill(path: string): string {
 		clients: client,
 		"client-keys": keyId,
 		secrets: secret,
+		workspaces: tenant.credentials.workspace_id,
 		models: "default",
 	};
 	return path.replace(/([a-z-]+)\/:id/g, (_, kind: string) => `${kind}/${ids[kind]}`);
@@ -100,7 +117,7 @@ function bodyFor(route: string): { readonly json?: unknown } {
 	if (route === "POST /v1/runs/:id/approvals/:id") return { json: { decision: "deny" } };
 	if (route === "PUT /v1/agents/:id")
 		return { json: { graph: { nodes: [{ id: "a", kind: "coordinator" }] } } };
-	if (route === "PATCH /v1/knowledge-bases/:id") return { json: { name: "x" } };
+	if (/^PATCH .*(knowledge-bases|workspaces)/.test(route)) return { json: { name: "x" } };
 	if (route === "POST /v1/knowledge-bases/:id/documents") return { json: { text: "x" } };
 	return {};
 }
@@ -191,6 +208,7 @@ describe("a query that is wrong", () => {
 		"/v1/runs",
 		"/v1/workspace/secrets",
 		"/v1/audit",
+		"/v1/workspaces",
 	];
 
 	it("all lists are looked at", () => {
