@@ -62,7 +62,7 @@ export function listBodyRoutes(
 		llm_model: given("extractive", "null"),
 	};
 	const endpoint = { provider: "openai-compatible", base_url: vendor, model: "a-model" };
-	const knowledge_base_ids = required([knowledgeBase]);
+	const knowledge_base_ids = given([knowledgeBase]);
 	return [
 		{ method: "POST", path: "/v1/clients", fields: { name: required("server"), scopes: given(["ask"]) } },
 		{
