@@ -45,7 +45,7 @@ export async function createCheckout(): Promise<Checkout> {
 
 	/** The value that was printed last and begins as the placeholder does. */
 	function editFile(file: string, placeholder: string): void {
-		const values = printed.match(new RegExp(`\\b${placeholder.replace("…", "")}\\w+`, "g"));
+		const values = printed.match(new RegExp(`\\b${placeholder.replace("…", "")}[\\w-]+`, "g"));
 		replaceInFile(join(folder, file), placeholder, values?.at(-1) ?? "");
 	}
 
