@@ -53,10 +53,7 @@ const PLATFORMS: readonly Platform[] = [
 
 let consumer: PackedConsumer;
 beforeAll(async () => {
-	consumer = await createPackedConsumer([...ISOMORPHIC, "a2a-server", "runtime"], {
-		// A worker from one file, as Miniflare takes it here, may import nothing that is not in it.
-		hasOptionalPeers: true,
-	});
+	consumer = await createPackedConsumer([...ISOMORPHIC, "a2a-server", "runtime"]);
 	const agents = fileURLToPath(new URL("runtime-agents.mjs", import.meta.url));
 	await cp(agents, join(consumer.folder, "runtime-agents.mjs"));
 	for (const [file, program] of Object.entries(RUNTIME_PROGRAMS)) await consumer.write(file, program);

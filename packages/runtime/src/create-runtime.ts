@@ -95,7 +95,7 @@ export async function createRuntimeFrom(
 	const onUnexpected = (error: unknown, where: string): void => log(describeUnexpected(error, where, secret));
 	const metrics = createRuntimeMetrics();
 	const { tracerProvider, traceContent = false } = settings;
-	const start = await openTracer(tracerProvider, { name: "@stemma/runtime", version });
+	const start = openTracer(tracerProvider, { name: "@stemma/runtime", version });
 	const traces = createRunTraces({ start, content: traceContent });
 	const prepare = prepareWith(settings, traces.instrument);
 	const client = toClient(settings.client);

@@ -1,8 +1,6 @@
 import type { TracerProvider } from "@opentelemetry/api";
-import { ConfigurationError } from "@stemma/core/errors";
-import type { TracerScope } from "./create-tracer";
+import { createTracer, type TracerScope } from "./create-tracer";
 import type { StartSpan } from "./span";
-import type { OpenTelemetry } from "./trace-context";
 
 /** A `TracerProvider` of `@opentelemetry/api`, which need not be installed for these types. */
 export interface TracerSource {
@@ -12,37 +10,21 @@ export interface TracerSource {
 /** Where `@opentelemetry/api` keeps what is registered; the same in all its versions 1. */
 const REGISTRY = Symbol.for("opentelemetry.js.api.1");
 
-const isRegistered = (): boolean =>
-	(globalThis as { readonly [REGISTRY]?: { readonly trace?: unknown } })[REGISTRY]?.trace !== undefined;
+const findRegistered = (): TracerSource | undefined =>
+	(globalThis as { readonly [REGISTRY]?: { readonly trace?: TracerSource } })[REGISTRY]?.trace;
 
 /**
- * Opens what starts spans. OpenTelemetry is loaded where spans go anywhere: most processes send none. A provider that is
- * registered later counts from shortly after its first span.
+ * Opens what starts spans. OpenTelemetry's API is not loaded for it: most processes send none, and bundlers would look for a
+ * package that need not be there.
  *
- * @param source - default: what is registered globally, if anything is.
- * @throws ConfigurationError `telemetry_not_installed` for a provider without `@opentelemetry/api`.
+ * @param source - default: what is registered globally, as soon as anything is.
  */
-export async function openTracer(source: TracerSource | undefined, scope: TracerScope): Promise<StartSpan> {
+export function openTracer(source: TracerSource | undefined, scope: TracerScope): StartSpan {
 	let start: StartSpan | undefined;
-	const load = async (): Promise<void> => {
-		const api = await loadApi();
-		if (api === undefined) return;
-		const { createTracer } = await import("./create-tracer");
-		start ??= createTracer(api, (source as TracerProvider | undefined) ?? api.trace, scope);
-	};
-	if (source !== undefined || isRegistered()) await load();
-	if (source !== undefined && start === undefined) throw apiMissing();
 	return (options) => {
-		if (start === undefined && isRegistered()) void load();
+		const provider = source ?? findRegistered();
+		// What it gives are tracers: the type above says less, so that it needs no package.
+		if (provider !== undefined) start ??= createTracer(provider as TracerProvider, scope);
 		return start?.(options);
 	};
 }
-
-/** An optional peer: bundlers and Node go on without it. */
-const loadApi = (): Promise<OpenTelemetry | undefined> => import("@opentelemetry/api").catch(() => undefined);
-
-const apiMissing = (): ConfigurationError =>
-	new ConfigurationError("A tracer provider was given, and `@opentelemetry/api` is not installed.", {
-		code: "telemetry_not_installed",
-		hint: "Run `npm install @opentelemetry/api`, or leave out `tracerProvider`.",
-	});

@@ -1,11 +1,5 @@
-import type { Context, SpanContext } from "@opentelemetry/api";
+import type { Context, Span, SpanContext, TraceState } from "@opentelemetry/api";
 import type { TraceContext } from "@stemma/core";
-
-/** The parts of OpenTelemetry's API that are used here: it is loaded where something records spans. */
-export type OpenTelemetry = Pick<
-	typeof import("@opentelemetry/api"),
-	"ROOT_CONTEXT" | "SpanKind" | "SpanStatusCode" | "createTraceState" | "isSpanContextValid" | "trace"
->;
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const SAMPLED = 1;
@@ -23,21 +17,51 @@ export function readTraceHeaders(header: (name: string) => string | undefined): 
  * Reads a place in a trace (W3C Trace Context, section 3). Propagators are the platform's to register, and most platforms
  * never do.
  */
-export function toSpanContext(api: OpenTelemetry, { traceparent, tracestate }: TraceContext): SpanContext {
+export function toSpanContext({ traceparent, tracestate }: TraceContext): SpanContext {
 	const [, traceId = "", spanId = "", flags = "0"] = TRACEPARENT.exec(traceparent) ?? [];
 	return {
 		traceId,
 		spanId,
 		traceFlags: Number.parseInt(flags, 16) & SAMPLED,
 		isRemote: true,
-		...(tracestate === undefined ? {} : { traceState: api.createTraceState(tracestate) }),
+		...(tracestate === undefined ? {} : { traceState: toTraceState(tracestate) }),
 	};
 }
 
-export const toContext = (api: OpenTelemetry, parent: TraceContext | undefined): Context =>
-	parent === undefined
-		? api.ROOT_CONTEXT
-		: api.trace.setSpanContext(api.ROOT_CONTEXT, toSpanContext(api, parent));
+/** Under this key a context holds its span, in all versions 1 of OpenTelemetry's API. */
+const SPAN_KEY = Symbol.for("OpenTelemetry Context Key SPAN");
+
+/** A context whose span is elsewhere; an empty one without a parent. OpenTelemetry's API need not be loaded for it. */
+export function toContext(parent: TraceContext | undefined): Context {
+	if (parent === undefined) return createContext(new Map());
+	const spanContext = toSpanContext(parent);
+	const span: Pick<Span, "spanContext" | "isRecording"> = {
+		spanContext: () => spanContext,
+		isRecording: () => false,
+	};
+	return createContext(new Map([[SPAN_KEY, span]]));
+}
+
+const createContext = (values: ReadonlyMap<symbol, unknown>): Context => ({
+	getValue: (key) => values.get(key),
+	setValue: (key, value) => createContext(new Map(values).set(key, value)),
+	deleteValue: (key) => createContext(new Map([...values].filter(([one]) => one !== key))),
+});
+
+/** Is passed on as it is. */
+function toTraceState(text: string): TraceState {
+	const state: TraceState = {
+		set: () => state,
+		unset: () => state,
+		get: (key) =>
+			text
+				.split(",")
+				.find((field) => field.trim().startsWith(`${key}=`))
+				?.split("=")[1],
+		serialize: () => text,
+	};
+	return state;
+}
 
 /** Writes the place of a span; section 3.2. */
 export function fromSpanContext({ traceId, spanId, traceFlags, traceState }: SpanContext): TraceContext {
