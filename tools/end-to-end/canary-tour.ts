@@ -53,6 +53,12 @@ export async function takeTour(
 	for (const route of ["GET /v1/client-keys", "GET /v1/client-keys/:id"])
 		await visit(route, {}, clientKey.id);
 
+	const shows = ["client_secret", "client_key"];
+	const { body: second } = await visit("POST /v1/workspaces", { json: { name: "Second" }, shows });
+	for (const route of ["GET /v1/workspaces", "GET /v1/workspaces/:id"]) await visit(route, {}, second.id);
+	await visit("PATCH /v1/workspaces/:id", { json: { name: "Renamed" } }, second.id);
+	await visit("DELETE /v1/workspaces/:id", {}, second.id);
+
 	const base = await make("POST /v1/knowledge-bases", { name: "Office" });
 	await visit("PATCH /v1/knowledge-bases/:id", { json: { description: "Hours" } }, base);
 	const text = "The office opens at nine and closes at five.";
