@@ -1,14 +1,19 @@
-/** A fence around JSON, with what stands before it. */
-const FENCED = /```(?:json)?[\t ]*\n([\s\S]*?)\n[\t ]*```/i;
+/** The line that opens a code fence, wherever it is. */
+const FENCE_START = /```(?:json)?[\t ]*\n/i;
+const FENCE_END = /\n[\t ]*```/;
 const OPENING = /^\s*```(?:json)?[\t ]*\n/i;
-/** The end of a text that may be, or become, the end of a fence. */
 const CLOSING = /\s*`{0,3}\s*$/;
+/** Characters that are looked at to recognise an opening or a closing: a reply of white space alone stays linear. */
+const MAX_FENCE_CHARACTERS = 64;
 
 /** The JSON of a reply: models that were only told in words to write JSON like to wrap it in a code fence. */
 export function unwrapJson(text: string): string {
 	if (isJson(text)) return text;
-	const [, inner = text] = FENCED.exec(text) ?? [];
-	return inner;
+	const start = FENCE_START.exec(text);
+	if (start === null) return text;
+	const inner = text.slice(start.index + start[0].length);
+	const end = FENCE_END.exec(inner);
+	return end === null ? text : inner.slice(0, end.index);
 }
 
 function isJson(text: string): boolean {
@@ -38,7 +43,8 @@ export function createJsonUnwrapper(): JsonUnwrapper {
 		if (OPENING.test(held)) {
 			held = held.replace(OPENING, "");
 			form = "fenced";
-		} else if (start !== "" && !"```json".startsWith(start.trimEnd().toLowerCase())) form = "plain";
+		} else if (held.length > MAX_FENCE_CHARACTERS || !"```json".startsWith(start.trimEnd().toLowerCase()))
+			form = "plain";
 	}
 
 	return {
@@ -46,7 +52,7 @@ export function createJsonUnwrapper(): JsonUnwrapper {
 			held += piece;
 			if (form === "unknown") decide();
 			if (form === "unknown") return "";
-			const kept = form === "fenced" ? (CLOSING.exec(held)?.[0].length ?? 0) : 0;
+			const kept = form === "fenced" ? closingLength(held) : 0;
 			const ready = held.slice(0, held.length - kept);
 			held = held.slice(held.length - kept);
 			return ready;
@@ -54,3 +60,7 @@ export function createJsonUnwrapper(): JsonUnwrapper {
 		end: () => (form === "fenced" ? held.replace(/\s*```\s*$/, "") : held),
 	};
 }
+
+/** How much of the end may be, or become, the end of a fence. */
+const closingLength = (text: string): number =>
+	CLOSING.exec(text.slice(-MAX_FENCE_CHARACTERS))?.[0].length ?? 0;
