@@ -7,7 +7,12 @@ export {
 	mcpClientCredentials,
 	mcpOAuth,
 } from "./mcp/oauth/mcp-oauth";
-export type { McpClientAssertion, McpClientAuthMethod, McpOAuthClient } from "./mcp/oauth/oauth-client";
+export type {
+	McpClientAssertion,
+	McpClientAuthMethod,
+	McpOAuthClient,
+	McpServiceClient,
+} from "./mcp/oauth/oauth-client";
 export { McpOAuthError, type McpOAuthErrorOptions } from "./mcp/oauth/oauth-error";
 export type {
 	McpAuthorization,

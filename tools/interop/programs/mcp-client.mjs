@@ -42,7 +42,7 @@ function signJwt(claims) {
 
 async function withoutPerson() {
 	const key = context.private_key_pem === undefined ? { secret } : { signJwt };
-	return mcpClientCredentials({ clients: [{ id, issuer: await findIssuer(), ...key }] });
+	return mcpClientCredentials({ clients: [{ id, issuer: await findIssuer(), servers: [url], ...key }] });
 }
 
 const isForClient = scenario?.startsWith("auth/client-credentials");

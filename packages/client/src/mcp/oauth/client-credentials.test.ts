@@ -1,5 +1,5 @@
 import { createVerify, generateKeyPairSync, sign } from "node:crypto";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createMcpClient } from "../../mcp";
 import { type McpClientAssertion, type McpOAuthClient, mcpClientCredentials } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
@@ -7,8 +7,12 @@ import { type OAuthServers, ROUTES, serveOAuth } from "./test-support/oauth-serv
 
 const SECRET = "by-hand & secret";
 
-const connect = ({ url }: OAuthServers, client: McpOAuthClient) =>
-	createMcpClient({ url, maxRetries: 0, auth: mcpClientCredentials({ clients: [client] }) });
+const connect = ({ url }: OAuthServers, client: McpOAuthClient, servers: readonly string[] = [url]) =>
+	createMcpClient({
+		url,
+		maxRetries: 0,
+		auth: mcpClientCredentials({ clients: [{ ...client, servers }] }),
+	});
 
 it.each(["client_secret_basic", "client_secret_post"] as const)(
 	"a client gets tokens for itself: %s",
@@ -75,4 +79,43 @@ it("sends its secret to no other authorization server", async () => {
 		code: "client_required",
 	});
 	expect(servers.all(ROUTES.token)).toEqual([]);
+});
+
+describe("the servers of a client", () => {
+	it.each([
+		["another origin", () => ["https://orders.example"]],
+		["another port of the host", () => ["http://127.0.0.1:1"]],
+		[
+			"another path of the origin",
+			({ url }: OAuthServers) => [`${url}/inner`, url.replace("/mcp", "/other")],
+		],
+		["another query", ({ url }: OAuthServers) => [`${url}?tenant=1`]],
+	])("get tokens, and no others: %s", async (_, toServers) => {
+		const servers = await serveOAuth({ authMethod: "client_secret_post" });
+		const registered = { issuer: servers.issuer, id: "job", secret: SECRET };
+		const error = await failure(connect(servers, registered, toServers(servers)).listTools());
+		expect(error).toMatchObject({ name: "McpOAuthError", code: "client_required" });
+		expect(error.hint).toContain("`servers`");
+		expect(servers.all(ROUTES.token)).toEqual([]);
+	});
+
+	it("are given by their addresses or their origins", async () => {
+		const servers = await serveOAuth({ authMethod: "client_secret_post" });
+		const registered = { issuer: servers.issuer, id: "job", secret: SECRET };
+		const { origin } = new URL(servers.url);
+		for (const one of [origin, `${origin}/`, servers.url])
+			await connect(servers, registered, ["https://orders.example", one]).listTools();
+		expect(servers.all(ROUTES.token)).toHaveLength(3);
+	});
+
+	it("decide which of two clients of one issuer is used", async () => {
+		const servers = await serveOAuth({ authMethod: "client_secret_post" });
+		const common = { issuer: servers.issuer, secret: SECRET };
+		const clients = [
+			{ ...common, id: "other", servers: ["https://orders.example"] },
+			{ ...common, id: "job", servers: [servers.url] },
+		];
+		await createMcpClient({ url: servers.url, auth: mcpClientCredentials({ clients }) }).listTools();
+		expect(servers.last(ROUTES.token).body.client_id).toBe("job");
+	});
 });

@@ -1,33 +1,44 @@
-import type { AuthorizationServer } from "./authorization-server";
 import type { OAuthGrant } from "./grant";
-import type { McpOAuthClient } from "./oauth-client";
+import { type HttpAddress, parseAddress } from "./http-address";
+import type { McpServiceClient } from "./oauth-client";
 import { McpOAuthError } from "./oauth-error";
 import { requestToken } from "./request-token";
 import { joinScopes } from "./scopes";
 
 /** Tokens for the client itself (OAuth 2.1, section 4.2; the MCP extension `oauth-client-credentials`). */
 export function createClientCredentialsGrant(
-	clients: readonly McpOAuthClient[],
+	clients: readonly McpServiceClient[],
 	createId: () => string,
 ): OAuthGrant {
-	const findClient = ({ issuer }: AuthorizationServer): McpOAuthClient | undefined =>
-		clients.find((client) => client.issuer === issuer);
+	const findClient = (issuer: string, server: HttpAddress): McpServiceClient | undefined =>
+		clients.find((client) => client.issuer === issuer && hasServer(client, server));
 
 	return {
 		clients,
-		findClient,
+		findClient: ({ issuer }, _, server) => findClient(issuer, server),
 		createId,
-		async issueTokens({ http, authorizationServer, resource, scope, signal }) {
+		async issueTokens({ http, server, authorizationServer, resource, scope, signal }) {
 			const { issuer } = authorizationServer;
-			const client = findClient(authorizationServer);
+			const client = findClient(issuer, server);
 			if (client === undefined)
-				throw new McpOAuthError(`The MCP server relies on ${issuer}, where no client is registered.`, {
-					code: "client_required",
-					hint: "Pass one in `clients` with exactly this `issuer`: credentials are sent to no other server.",
-				});
+				throw new McpOAuthError(
+					`No client for the authorization server ${issuer} may get tokens for the MCP server ${server.origin}.`,
+					{
+						code: "client_required",
+						hint: "If you trust the MCP server, pass a client in `clients` with exactly this `issuer`, and list the MCP server in its `servers`.",
+					},
+				);
 			const grant = { grant_type: "client_credentials", scope, resource };
 			const tokens = await requestToken({ http, authorizationServer, client, grant, createId, signal });
 			return { issuer, resource, ...tokens, scope: joinScopes(scope, tokens.scope) };
 		},
 	};
 }
+
+/** The metadata that name the issuer are the MCP server's own, so that any server could ask for tokens of it. */
+const hasServer = ({ servers }: McpServiceClient, { origin, path, query }: HttpAddress): boolean =>
+	servers.map(parseAddress).some((listed) => {
+		if (listed?.origin !== origin) return false;
+		const isOrigin = /^\/?$/.test(listed.path) && listed.query === "";
+		return isOrigin || (listed.path === path && listed.query === query);
+	});

@@ -23,7 +23,11 @@ export interface OAuthGrant {
 	/** Registered by hand, each for its own authorization server. */
 	readonly clients: readonly McpOAuthClient[];
 	/** The client that the kept tokens were issued to, to refresh them with. */
-	findClient(authorizationServer: AuthorizationServer, kept: McpAuthorization): OAuthClient | undefined;
+	findClient(
+		authorizationServer: AuthorizationServer,
+		kept: McpAuthorization,
+		server: HttpAddress,
+	): OAuthClient | undefined;
 	/** @throws McpOAuthError */
 	issueTokens(request: GrantRequest): Promise<McpAuthorization>;
 	createId(): string;

@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createMcpClient } from "../../mcp";
-import { mcpClientCredentials, mcpOAuth } from "../../mcp-oauth";
+import { type McpServiceClient, mcpClientCredentials, mcpOAuth } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
 import { agree, connectWith, oauth, REDIRECT_URI, ROUTES, serveOAuth } from "./test-support/oauth-servers";
 
 afterEach(() => vi.unstubAllGlobals());
 
 const CLIENT = { issuer: "https://login.example", id: "c" };
+const SERVERS = ["https://mcp.example/mcp"];
 
 describe("options that cannot be", () => {
 	it.each([
@@ -23,7 +24,19 @@ describe("options that cannot be", () => {
 	});
 
 	it("a client without a secret or key has no credentials", () => {
-		expect(() => mcpClientCredentials({ clients: [CLIENT] })).toThrow("`clients`");
+		expect(() => mcpClientCredentials({ clients: [{ ...CLIENT, servers: SERVERS }] })).toThrow("`clients`");
+	});
+
+	it.each([[undefined], [[]], [["mcp.example"]], [[...SERVERS, "https://mcp.example/#part"]]])(
+		"a client with credentials names its servers: %j",
+		(servers) => {
+			const client = { ...CLIENT, secret: "a-long-secret", servers } as McpServiceClient;
+			expect(() => mcpClientCredentials({ clients: [client] })).toThrow("`clients[0].servers`");
+		},
+	);
+
+	it.each(["http://mcp.example/mcp", "http://10.0.0.1/mcp"])("no tokens go over plain HTTP: %s", (url) => {
+		expect(() => createMcpClient({ url, auth: oauth() })).toThrow("`url`");
 	});
 
 	it("a token and `auth` are not given at once", () => {
@@ -33,7 +46,7 @@ describe("options that cannot be", () => {
 });
 
 describe("secrets in a page", () => {
-	const clients = [{ ...CLIENT, secret: "a-long-secret" }];
+	const clients = [{ ...CLIENT, secret: "a-long-secret", servers: SERVERS }];
 	it("are refused, unless that is wanted", () => {
 		vi.stubGlobal("window", {});
 		vi.stubGlobal("document", {});

@@ -7,7 +7,7 @@ import { createClientCredentialsGrant } from "./client-credentials";
 import type { OAuthGrant } from "./grant";
 import { parseAddress } from "./http-address";
 import type { McpAuth } from "./mcp-auth";
-import type { McpOAuthClient } from "./oauth-client";
+import type { McpOAuthClient, McpServiceClient } from "./oauth-client";
 import { createOAuthHttp } from "./oauth-http";
 import { createOAuthSession } from "./oauth-session";
 import { createRandomText, type RandomBytes } from "./pkce";
@@ -41,8 +41,8 @@ export interface McpOAuthOptions extends CommonOptions {
 }
 
 export interface McpClientCredentialsOptions extends CommonOptions {
-	/** One for each authorization server, registered by hand, with a `secret` or `signJwt`. */
-	readonly clients: readonly McpOAuthClient[];
+	/** Registered by hand, each with a `secret` or `signJwt` and the `servers` that get its tokens. */
+	readonly clients: readonly McpServiceClient[];
 }
 
 const DEFAULT_TIMEOUT_MS = 300_000;
@@ -91,10 +91,21 @@ export function mcpClientCredentials(options: McpClientCredentialsOptions): McpA
 	assertClients(clients, options);
 	if (!clients.every(({ secret, signJwt }) => secret || signJwt))
 		refuse("clients", "must each have a `secret` or `signJwt`");
+	assertServers(clients);
 	return createAuth(
 		createClientCredentialsGrant(clients, () => createRandomText(randomBytes)),
 		store,
 	);
+}
+
+function assertServers(clients: readonly McpServiceClient[]): void {
+	for (const [index, { servers = [] }] of clients.entries())
+		if (servers.length === 0 || !servers.every(parseAddress))
+			refuse(
+				`clients[${index}].servers`,
+				"must list addresses of MCP servers",
+				"Pass those that get tokens of the client: `https://mcp.example/mcp`, or `https://mcp.example` for all of an origin.",
+			);
 }
 
 function assertClients(clients: readonly McpOAuthClient[], { dangerouslyAllowBrowser }: CommonOptions): void {
@@ -120,6 +131,12 @@ function createAuth(grant: OAuthGrant, store = createMemoryTokenStore()): McpAut
 			if (known?.fetch === fetch && known) return known.credential;
 			const server = parseAddress(url);
 			if (server === undefined) refuse("url", "has a character that must be percent-encoded");
+			if (!server.isSecure && !server.isLoopback)
+				refuse(
+					"url",
+					"must be an HTTPS address, or one of this machine, for a client with `auth`",
+					"Over plain HTTP, others could read the tokens.",
+				);
 			const http = createOAuthHttp(connection);
 			const credential = createOAuthSession({ url, server, http, store, grant });
 			sessions.set(url, { fetch, credential });

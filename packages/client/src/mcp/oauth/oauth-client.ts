@@ -26,6 +26,15 @@ export interface McpOAuthClient {
 	readonly authMethod?: McpClientAuthMethod | undefined;
 }
 
+/** Client that gets tokens by its own credentials: nobody agrees to each server, so `servers` lists those that may. */
+export interface McpServiceClient extends McpOAuthClient {
+	/**
+	 * MCP servers that get tokens of this client, as addresses (`https://mcp.example/mcp`), or as origins
+	 * (`https://mcp.example`) for all addresses of one. Any MCP server can name the `issuer`: list those that you trust.
+	 */
+	readonly servers: readonly string[];
+}
+
 /** Client as it speaks to the token endpoint. */
 export interface OAuthClient extends Pick<McpOAuthClient, "id" | "secret" | "signJwt"> {
 	readonly authMethod?: string | undefined;

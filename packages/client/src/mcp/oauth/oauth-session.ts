@@ -76,7 +76,7 @@ export function createOAuthSession({ url, server, http, store, grant }: OAuthSes
 		const { refreshToken: refresh_token, issuer, resource } = kept ?? {};
 		if (kept === undefined || refresh_token === undefined || issuer === undefined) return undefined;
 		const authorizationServer = await findAuthorizationServer(http, issuer, server, signal);
-		const client = grant.findClient(authorizationServer, kept);
+		const client = grant.findClient(authorizationServer, kept, server);
 		if (client === undefined) return undefined;
 		const fields = { grant_type: "refresh_token", refresh_token, resource };
 		const { createId } = grant;
