@@ -117,7 +117,7 @@ export async function createService(
 	const models = createModels(configuration, { outbound: gate.fetch, fetch });
 	const keyring = createKeyring(configuration.encryption.keys);
 	const scope = { name: "@stemma/service", version: STEMMA_VERSION };
-	const telemetry = createServiceTelemetry(openTracer(tracerProvider, scope));
+	const telemetry = createServiceTelemetry(openTracer(tracerProvider, scope), redactor.redact);
 	const stores = await openStores(configuration.data, {
 		concurrentRuns,
 		maxDocuments: documents,

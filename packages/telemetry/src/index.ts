@@ -9,5 +9,5 @@ export { createRunTraces, type RunTraces } from "./run-traces";
 export { type SpanAttributes, type SpanOptions, type StartSpan, startWithin, type TracedSpan } from "./span";
 export { type SpanExport, startSpanExport } from "./start-export";
 export { type CallSpan, toOperation, traceCall } from "./trace-call";
-export { readTraceHeaders } from "./trace-context";
+export { claimUsage, readTraceHeaders, readUsageClaim } from "./trace-context";
 export { traceModel } from "./trace-model";

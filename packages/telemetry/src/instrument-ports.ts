@@ -82,19 +82,22 @@ const traceRetriever = (retriever: Retriever, options: InstrumentOptions): Retri
 	},
 });
 
+const MAX_ID_CHARACTERS = 100;
+
 /** The span of a search in some knowledge bases, without its place. */
 export const describeRetrieval = (
 	knowledgeBases: readonly string[],
 	topK: number | undefined,
 ): SpanOptions & { readonly attributes: SpanAttributes } => {
-	const sources = knowledgeBases.join(",");
+	const [only, ...others] = knowledgeBases;
 	return {
-		name: `retrieval ${sources}`,
+		// Ids are as a caller wrote them, and there may be hundreds: names of spans are few.
+		name: "retrieval",
 		kind: "client",
 		attributes: {
 			"gen_ai.operation.name": "retrieval",
 			"gen_ai.provider.name": OWN_PROVIDER,
-			"gen_ai.data_source.id": sources,
+			"gen_ai.data_source.id": others.length === 0 ? only?.slice(0, MAX_ID_CHARACTERS) : undefined,
 			"gen_ai.retrieval.top_k": topK,
 		},
 	};

@@ -1,16 +1,40 @@
 import type { Context, Span, SpanContext, TraceState } from "@opentelemetry/api";
 import type { TraceContext } from "@stemma/core";
 
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+/** Version ff is none, and version 00 has nothing behind its flags (W3C Trace Context, section 2.2). */
+const TRACEPARENT = /^(?!ff|00.{54})[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 const SAMPLED = 1;
 
-/** The headers of a request as its place in a trace; none where `traceparent` is missing or malformed. */
-export function readTraceHeaders(header: (name: string) => string | undefined): TraceContext | undefined {
-	const traceparent = header("traceparent");
-	const [, traceId = "", spanId = ""] = TRACEPARENT.exec(traceparent ?? "") ?? [];
-	if (traceparent === undefined || /^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined;
-	const tracestate = header("tracestate");
-	return { traceparent, ...(tracestate === undefined || tracestate === "" ? {} : { tracestate }) };
+const MAX_TRACESTATE_CHARACTERS = 512;
+const MAX_TRACESTATE_MEMBERS = 32;
+/** A member of `tracestate`, in printable ASCII, with the spaces around it; section 3.3.1. */
+const TRACESTATE_MEMBER = /^[ \t]*[a-z0-9][a-z0-9_*/@-]*=[\x20-\x2b\x2d-\x3c\x3e-\x7e]*$/;
+
+/** Reads a header of a request. */
+export type ReadHeader = (name: string) => string | undefined;
+
+/**
+ * The headers of a request as its place in a trace; none where `traceparent` is missing or malformed. A `tracestate` that is
+ * malformed or longer than 512 characters is left out, and so is a claim of usage ({@link readUsageClaim}).
+ */
+export function readTraceHeaders(header: ReadHeader): TraceContext | undefined {
+	const [, traceId = "", spanId = "", flags = ""] = TRACEPARENT.exec(header("traceparent") ?? "") ?? [];
+	if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined;
+	const members = readMembers(header).filter((member) => member.trim() !== USAGE_FIELD);
+	const traceparent = `00-${traceId}-${spanId}-${flags}`;
+	return members.length === 0 ? { traceparent } : { traceparent, tracestate: members.join(",") };
+}
+
+/** True where a request says that its caller records the usage. Any caller can say so: only those who pay are believed. */
+export const readUsageClaim = (header: ReadHeader): boolean =>
+	readMembers(header).some((member) => member.trim() === USAGE_FIELD);
+
+function readMembers(header: ReadHeader): readonly string[] {
+	const text = header("tracestate") ?? "";
+	const members = text.length > MAX_TRACESTATE_CHARACTERS ? [] : text.split(",");
+	const isValid =
+		members.length <= MAX_TRACESTATE_MEMBERS && members.every((one) => TRACESTATE_MEMBER.test(one));
+	return isValid ? members : [];
 }
 
 /**
@@ -74,11 +98,13 @@ export function fromSpanContext({ traceId, spanId, traceFlags, traceState }: Spa
 // they are in a trace once: the caller says so in `tracestate`.
 const USAGE_FIELD = "stemma=usage";
 
-/** Says that the caller records the usage of what it calls. */
+/** Says that the caller records the usage of what it calls. Where there is no room left, the last members go. */
 export function claimUsage(context: TraceContext): TraceContext {
 	const { traceparent, tracestate } = context;
 	if (isUsageClaimed(context)) return context;
-	return { traceparent, tracestate: tracestate === undefined ? USAGE_FIELD : `${USAGE_FIELD},${tracestate}` };
+	const members = [USAGE_FIELD, ...(tracestate?.split(",") ?? [])].slice(0, MAX_TRACESTATE_MEMBERS);
+	while (members.join(",").length > MAX_TRACESTATE_CHARACTERS) members.pop();
+	return { traceparent, tracestate: members.join(",") };
 }
 
 /** True where the caller records the usage. */

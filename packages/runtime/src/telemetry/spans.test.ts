@@ -271,7 +271,7 @@ describe("spans of a run", () => {
 		const { post } = await runtimeWith(ports, { agents: { desk: graph } });
 		await post("/run/desk", { input: "hi" });
 		const spans = await readSpans();
-		const retrieval = only(spans, "retrieval kb_1");
+		const retrieval = only(spans, "retrieval");
 		expect(retrieval.kind).toBe("client");
 		expect(retrieval.attributes).toMatchObject({
 			"gen_ai.operation.name": "retrieval",

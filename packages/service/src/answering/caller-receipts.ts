@@ -1,4 +1,5 @@
 import type { ReceiptRow } from "@stemma/core";
+import { requestCancelled } from "../http/error-answer";
 import type { ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
 import { collectReceipts, type ReceiptCollector } from "../models/collect-receipts";
@@ -49,6 +50,7 @@ export function createCallerReceipts(context: ServiceContext, receiptId?: string
 		written,
 		async fail(error) {
 			await written();
+			if (context.req.raw.signal.aborted) throw requestCancelled();
 			throw toAnswerError(error, { exposure, receipt: collected.rows });
 		},
 	};

@@ -46,6 +46,7 @@ export function requireCaller({
 		});
 		// Before the checks: the log tells who was refused.
 		context.set("caller", caller);
+		if (caller.kind === "client") context.get("span")?.trustUsageClaim();
 		authenticator.countRequest(caller);
 		if (caller.kind === "client_key" && !clientKeys) throw notForClientKeys();
 		if (scopes.length > 0) requireScope(caller, ...scopes);

@@ -20,7 +20,8 @@ export interface ErrorBody {
 
 /** Answers with any error: our own as they are, all others as `internal_error`, with the truth in the log. */
 export function answerError(context: ServiceContext, error: unknown): Response {
-	const known = toApiError(error);
+	const { signal } = context.req.raw;
+	const known = signal.aborted && error === signal.reason ? requestCancelled() : toApiError(error);
 	if (known.status >= 500) logError(context, known, error);
 	if (known.status === 401) context.header("www-authenticate", "Bearer");
 	if (known.retryAfterSeconds !== undefined)
@@ -30,6 +31,12 @@ export function answerError(context: ServiceContext, error: unknown): Response {
 		"content-type": "application/json",
 	});
 }
+
+/** The error of a request whose client has left: no failure of the service, and nobody reads it but those who count. */
+export const requestCancelled = (): ApiError =>
+	new ApiError(409, "cancelled", "The request was cancelled before it was answered.", {
+		hint: "Send it again.",
+	});
 
 /** The body of an error in the form of the route that it is an answer of. */
 export function toContextErrorBody(context: ServiceContext, error: ApiError): ErrorBody {

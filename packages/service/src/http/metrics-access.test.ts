@@ -3,8 +3,14 @@ import { Secret } from "../sealing/secret";
 import { requireMetricsAccess } from "./metrics-access";
 import { createTestApp } from "./test-support/test-app";
 
-function open(options: { readonly token?: string; readonly isLocal: boolean }) {
-	const { app } = createTestApp();
+interface Options {
+	readonly token?: string;
+	readonly isLocal: boolean;
+	readonly publicOrigin?: string;
+}
+
+function open({ publicOrigin, ...options }: Options) {
+	const { app } = createTestApp(publicOrigin === undefined ? {} : { publicOrigin });
 	const token = options.token === undefined ? undefined : new Secret(options.token);
 	const access = requireMetricsAccess({ token, isLocal: options.isLocal });
 	app.get("/metrics", access, (context) => context.text("figures"));
@@ -25,6 +31,21 @@ it("lets this machine in where there is no token, and nobody who came through a 
 it("lets nobody in without a token where other machines reach it", async () => {
 	const response = await open({ isLocal: false })();
 	expect([response.status, (await response.json()).error.code]).toEqual([401, "metrics_token_required"]);
+});
+
+it("lets nobody in without a token where a public address is set: a proxy may name this machine and itself not at all", async () => {
+	const response = await open({ isLocal: true, publicOrigin: "https://stemma.example" })();
+	expect([response.status, (await response.json()).error.code]).toEqual([401, "metrics_token_required"]);
+});
+
+it.each([
+	"x-forwarded-proto",
+	"x-forwarded-port",
+	"x-forwarded-server",
+	"cf-connecting-ip",
+	"true-client-ip",
+])("lets nobody in without a token who came with %s", async (name) => {
+	expect((await open({ isLocal: true })({ [name]: "a" })).status).toBe(401);
 });
 
 it("asks for the token where there is one, of this machine too", async () => {

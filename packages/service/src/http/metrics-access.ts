@@ -7,17 +7,18 @@ import type { ServiceContext, ServiceEnvironment } from "./service-app";
 
 /** Who may read the metrics. */
 export interface MetricsAccess {
-	/** Of the operator's configuration. None: this machine alone may. */
+	/** Of the operator's configuration. None: this machine alone may, where no public address is set. */
 	readonly token: Secret | undefined;
 	/** The service listens on a loopback address. */
 	readonly isLocal: boolean;
 }
 
-/** Set by proxies: a request that has one may come from anywhere. */
-const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
+/** Set by proxies, besides `x-forwarded-…`: a request that has one may come from anywhere. */
+const FORWARDED = new Set(["forwarded", "via", "x-real-ip", "true-client-ip", "cf-connecting-ip"]);
 
 /**
- * Lets the operator's token in; where there is none, requests of this machine that came through no proxy.
+ * Lets the operator's token in; where there is none, requests of this machine that came through no proxy. A proxy that sends
+ * neither the name that clients use nor a header of its own cannot be told from this machine: behind one, a token is needed.
  *
  * @throws ApiError `metrics_token_required`, `invalid_token`.
  */
@@ -32,11 +33,15 @@ export function requireMetricsAccess({
 	};
 }
 
-function isDirect({ req }: ServiceContext): boolean {
+function isDirect(context: ServiceContext): boolean {
+	const { req } = context;
+	if (context.get("kernel").publicOrigin !== undefined) return false;
 	const { hostname } = new URL(req.url);
 	const isOwnName = isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
-	return isOwnName && FORWARDED.every((name) => req.header(name) === undefined);
+	return isOwnName && !Object.keys(req.header()).some(isForwarded);
 }
+
+const isForwarded = (name: string): boolean => name.startsWith("x-forwarded-") || FORWARDED.has(name);
 
 function isBearer({ req }: ServiceContext, token: string): boolean {
 	const [, given] = /^Bearer +(\S+)$/i.exec(req.header("authorization") ?? "") ?? [];
@@ -47,7 +52,7 @@ const hash = (text: string): Buffer => createHash("sha256").update(text).digest(
 
 const tokenRequired = (): ApiError =>
 	new ApiError(401, "metrics_token_required", "The metrics are for the operators of this service.", {
-		hint: "Set STEMMA_METRICS_TOKEN (`metrics.token`) and send it as a bearer token. Without one, only requests from the service's own machine to a loopback address are answered.",
+		hint: "Set STEMMA_METRICS_TOKEN (`metrics.token`) and send it as a bearer token. Without one, only requests from the service's own machine to a loopback address are answered, and none where `listen.public_url` is set.",
 	});
 
 const tokenInvalid = (): ApiError =>

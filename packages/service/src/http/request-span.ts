@@ -1,10 +1,15 @@
 import type { TraceContext } from "@stemma/core";
-import { readTraceHeaders, type StartSpan } from "@stemma/telemetry";
+import { claimUsage, readTraceHeaders, readUsageClaim } from "@stemma/telemetry";
+import type { ServiceTelemetry } from "../telemetry/service-telemetry";
 import type { ServiceContext } from "./service-app";
+
+const MAX_PATH_CHARACTERS = 200;
 
 /** The span of one request. It ends once the response is sent, a stream with its last event. */
 export interface RequestSpan {
 	readonly traceContext: TraceContext;
+	/** The caller is a server: where it says that it records the usage itself, spans leave it out. */
+	trustUsageClaim(): void;
 	/** The response is a stream: call what is returned when it has ended. */
 	hold(): () => void;
 	/** The response has begun. @param route - its pattern. */
@@ -12,23 +17,34 @@ export interface RequestSpan {
 }
 
 /** Starts a span as OpenTelemetry's conventions for HTTP servers have it. */
-export function startRequestSpan({ req }: ServiceContext, start: StartSpan): RequestSpan | undefined {
-	const { method, path } = req;
-	const parent = readTraceHeaders((name) => req.header(name));
-	const span = start({
+export function startRequestSpan(
+	{ req }: ServiceContext,
+	{ startSpan, redact }: Pick<ServiceTelemetry, "startSpan" | "redact">,
+): RequestSpan | undefined {
+	const { method } = req;
+	const readHeader = (name: string): string | undefined => req.header(name);
+	const parent = readTraceHeaders(readHeader);
+	const path = redact(req.path).slice(0, MAX_PATH_CHARACTERS);
+	const span = startSpan({
 		name: method,
 		kind: "server",
 		parent,
 		attributes: { "http.request.method": method, "url.path": path, ...toServer(req.url) },
 	});
 	if (span === undefined) return undefined;
+	let { traceContext } = span;
 	let open = 1;
 	function release(): void {
 		open -= 1;
 		if (open === 0) span?.end();
 	}
 	return {
-		traceContext: span.traceContext,
+		get traceContext() {
+			return traceContext;
+		},
+		trustUsageClaim() {
+			if (readUsageClaim(readHeader)) traceContext = claimUsage(traceContext);
+		},
 		hold() {
 			open += 1;
 			return release;

@@ -186,6 +186,8 @@ describe("across origins", () => {
 			"mcp-session-id",
 			"mcp-method",
 			"mcp-name",
+			"traceparent",
+			"tracestate",
 		]);
 		expect(headers.get("access-control-allow-credentials")).toBeNull();
 		expect(headers.get("vary")).toBe("origin");

@@ -80,9 +80,12 @@ export function createServiceApp(kernel: ServiceKernel): ServiceApp {
 		context.set("kernel", kernel);
 		context.set("requestId", readRequestId(context.req.header("x-request-id")));
 		const isUnseen = isProbe(context.req.path);
-		context.set("span", isUnseen ? undefined : startRequestSpan(context, kernel.telemetry.startSpan));
+		context.set("span", isUnseen ? undefined : startRequestSpan(context, kernel.telemetry));
 		try {
 			await next();
+		} catch (error) {
+			// `onError` gets errors alone, and anything may be thrown: the reason of a signal is often a text.
+			context.res = answerError(context, error);
 		} finally {
 			leave();
 		}

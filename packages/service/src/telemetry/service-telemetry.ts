@@ -1,10 +1,13 @@
 import type { RunEvent, TraceContext } from "@stemma/core";
 import { createRunTraces, type RunTraces, type StartSpan } from "@stemma/telemetry";
+import type { Redactor } from "../sealing/redactor";
 import { createServiceMetrics, type ServiceMetrics } from "./service-metrics";
 
 /** Traces and metrics of a deployment. */
 export interface ServiceTelemetry {
 	readonly startSpan: StartSpan;
+	/** Takes secrets out of what a span would hold. */
+	readonly redact: Redactor["redact"];
 	readonly instrument: RunTraces["instrument"];
 	readonly metrics: ServiceMetrics;
 	/** Makes what gets the events of a run that begins or goes on: its spans and its figures. */
@@ -18,11 +21,12 @@ export interface FollowedRun {
 	readonly traceContext: TraceContext | undefined;
 }
 
-export function createServiceTelemetry(startSpan: StartSpan): ServiceTelemetry {
+export function createServiceTelemetry(startSpan: StartSpan, redact: Redactor["redact"]): ServiceTelemetry {
 	const traces = createRunTraces({ start: startSpan, content: false, tracesRetrievals: true });
 	const metrics = createServiceMetrics();
 	return {
 		startSpan,
+		redact,
 		instrument: traces.instrument,
 		metrics,
 		followRun({ agent, traceContext }) {

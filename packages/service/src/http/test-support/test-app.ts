@@ -1,3 +1,4 @@
+import type { StartSpan } from "@stemma/telemetry";
 import { pino } from "pino";
 import type { Authenticator } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
@@ -5,6 +6,7 @@ import { createFingerprint } from "../../auth/fingerprint";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
 import { createModels } from "../../models/models";
 import { createKeyring } from "../../sealing/keyring";
+import { createRedactor, type Redactor } from "../../sealing/redactor";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import { createServiceTelemetry } from "../../telemetry/service-telemetry";
 import type { Workspace } from "../../workspaces/workspace";
@@ -25,6 +27,8 @@ export interface TestApp {
 	endStreams(): void;
 	/** How much is under way. */
 	busy(): number;
+	/** As `GET /metrics` answers. */
+	writeMetrics(): string;
 }
 
 const caller: Caller = { kind: "client", id: "cl_test", workspaceId: "ws_test", scopes: ["ask"] };
@@ -51,7 +55,18 @@ const authenticator: Authenticator = {
 	findClientKey: async () => undefined,
 };
 
-export function createTestApp({ publicOrigin }: { readonly publicOrigin?: string } = {}): TestApp {
+export interface TestAppOptions {
+	readonly publicOrigin?: string;
+	/** Default: nothing records spans. */
+	readonly startSpan?: StartSpan;
+	readonly redactor?: Redactor;
+}
+
+export function createTestApp({
+	publicOrigin,
+	startSpan = () => undefined,
+	redactor = createRedactor(),
+}: TestAppOptions = {}): TestApp {
 	const database = openMemoryDatabase<WorkspaceTables>(workspaceMigrations);
 	// Routes of these tests use nothing else of it.
 	const workspace = { id: "ws_test", database, activity: createActivity() } as unknown as Workspace;
@@ -59,6 +74,7 @@ export function createTestApp({ publicOrigin }: { readonly publicOrigin?: string
 	const closing = new AbortController();
 	const activity = createActivity();
 	const configuration = resolveConfiguration();
+	const telemetry = createServiceTelemetry(startSpan, redactor.redact);
 	let isStopping = false;
 	const app = createServiceApp({
 		logger: pino({ level: "debug" }, { write: (line) => void log.push(JSON.parse(line)) }),
@@ -82,7 +98,7 @@ export function createTestApp({ publicOrigin }: { readonly publicOrigin?: string
 			flush: async () => undefined,
 		},
 		fingerprint: createFingerprint(new Uint8Array(32)),
-		telemetry: createServiceTelemetry(() => undefined),
+		telemetry,
 		activity,
 		closing: closing.signal,
 		isStopping: () => isStopping,
@@ -94,6 +110,7 @@ export function createTestApp({ publicOrigin }: { readonly publicOrigin?: string
 		stop: () => (isStopping = true),
 		endStreams: () => closing.abort(new Error("stopping")),
 		busy: () => activity.size,
+		writeMetrics: () => telemetry.metrics.write({ workspaces: 1, runsRunning: 0, ingestQueued: 0 }),
 	};
 }
 
