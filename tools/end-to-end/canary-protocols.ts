@@ -75,7 +75,8 @@ export async function speakProtocols(
 		configuration: { taskPushNotificationConfig },
 	};
 	const request = { headers: A2A, shows: ["run_token"] };
-	await visit("POST /a2a/:id", { ...request, json: toRpc("SendMessage", json) }, "desk");
+	for (const route of ["POST /a2a/:id", "POST /a2a/:id/"])
+		await visit(route, { ...request, json: toRpc("SendMessage", json) }, "desk");
 	const sent = { ...json, message: { ...json.message, messageId: "two" } };
 	const { body } = await visit("POST /a2a/:id/…", { ...request, json: sent }, "desk", "message:send");
 	const config = `tasks/${body.task.id}/pushNotificationConfigs/news`;

@@ -35,7 +35,7 @@ export async function takeTour(
 	const make = async (route: string, json: object, ...ids: readonly string[]): Promise<string> =>
 		(await visit(route, { json }, ...ids)).body.id;
 
-	for (const route of ["GET /healthz", "GET /readyz"]) await visit(route);
+	for (const route of ["GET /", "GET /healthz", "GET /readyz", "GET /metrics"]) await visit(route);
 
 	const once = { json: { name: "server" }, headers: { "idempotency-key": "once" }, shows: ["client_secret"] };
 	const { body: client } = await visit("POST /v1/clients", once);
@@ -107,6 +107,7 @@ export async function takeTour(
 		}
 		await visit("POST /v1/embeddings", { json: { model: "default", input: "A page." } });
 		await visit("GET /v1/models");
+		await visit("GET /v1/models/:id", {}, "default");
 		await visit("POST /v1/models/resolve", {
 			json: { nodes: [{ node: "desk" }], knowledge_base_ids: [base] },
 		});

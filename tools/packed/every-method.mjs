@@ -29,12 +29,18 @@ const FOR_CLIENT_KEYS = {
 		for await (const _ of stemma.chatCompletions.stream(chat));
 	},
 	"chatCompletions.models": ({ stemma }) => stemma.chatCompletions.models(),
+	"chatCompletions.model": ({ stemma }) => stemma.chatCompletions.model("default"),
 	"chatCompletions.resolveModels": ({ stemma, where }) =>
 		stemma.chatCompletions.resolveModels({ nodes: [{ node: "desk" }], ...where }),
 };
 
 /** What servers call besides, in an order in which each finds what it needs. */
 const FOR_SERVERS = {
+	accessToken: ({ stemma }) => stemma.accessToken(),
+	async fetch({ stemma, baseUrl }) {
+		const { status } = await stemma.fetch(`${baseUrl}/v1/models`);
+		if (status !== 200) throw new Error(`The models answer ${status}.`);
+	},
 	"health.alive": ({ stemma }) => stemma.health.alive(),
 	"health.ready": ({ stemma }) => stemma.health.ready(),
 	"embeddings.create": ({ stemma }) => stemma.embeddings.create({ model: "default", input: "A page." }),
@@ -98,6 +104,15 @@ const FOR_SERVERS = {
 	"clientKeys.list": ({ stemma }) => stemma.clientKeys.list(),
 	"clientKeys.get": ({ stemma, key }) => stemma.clientKeys.get(key.id),
 	"clientKeys.delete": ({ stemma, key }) => stemma.clientKeys.delete(key.id),
+	async "workspaces.create"(scene) {
+		const name = `Every method ${Math.random()}`;
+		scene.workspace = (await scene.stemma.workspaces.create({ name })).id;
+	},
+	"workspaces.list": ({ stemma }) => stemma.workspaces.list(),
+	"workspaces.get": ({ stemma, workspace }) => stemma.workspaces.get(workspace),
+	"workspaces.update": ({ stemma, workspace }) =>
+		stemma.workspaces.update(workspace, { name: `Renamed ${workspace}` }),
+	"workspaces.delete": ({ stemma, workspace }) => stemma.workspaces.delete(workspace),
 	usage: ({ stemma }) => stemma.usage(),
 	"audit.list": ({ stemma }) => stemma.audit.list({ limit: 1 }),
 };

@@ -139,7 +139,7 @@ describe("a method that a path does not have", () => {
 	});
 
 	it("is answered to HEAD as to GET, without a body", async () => {
-		for (const route of routes.filter((route) => /^GET (?!\/(a2a|mcp|oauth)\b)/.test(route))) {
+		for (const route of routes.filter((route) => /^GET (?!\/(a2a|mcp|metrics|oauth)\b)/.test(route))) {
 			const path = fill(route.slice(4));
 			const answer = await tenant.send("HEAD", path);
 			expect({ path, status: answer.status, text: answer.text }).toEqual({ path, status: 200, text: "" });
@@ -213,7 +213,7 @@ describe("a query that is wrong", () => {
 
 	it("all lists are looked at", () => {
 		const singular =
-			/:id$|\/events$|^\/(healthz|readyz)$|^\/v1\/(models|usage|llm-providers)$|\/llm-settings(\/stages)?$|^\/(a2a|mcp|oauth|\.well-known)\b|^\/$/;
+			/:id$|\/events$|^\/(healthz|metrics|readyz)$|^\/v1\/(models|usage|llm-providers)$|\/llm-settings(\/stages)?$|^\/(a2a|mcp|oauth|\.well-known)\b|^\/$/;
 		const paths = routes.filter((route) => route.startsWith("GET ")).map((route) => route.slice(4));
 		expect(paths.filter((path) => !singular.test(path))).toEqual([...lists].sort());
 	});
