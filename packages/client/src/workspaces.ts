@@ -22,7 +22,7 @@ export interface Workspaces {
 	/**
 	 * Deletes a workspace with everything in it, for good: documents, agents, runs, settings, usage and credentials.
 	 *
-	 * @throws ConflictError `runs_in_flight`: cancel them first, or wait; `workspace_in_use` for the workspace of the
+	 * @throws ConflictError `runs_in_flight`: end its runs and requests first, or wait; `workspace_in_use` for the workspace of the
 	 * caller; `last_workspace`.
 	 */
 	delete(id: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;

@@ -24,7 +24,7 @@ const HINTS: Readonly<Record<string, string>> = {
 	workspace_in_use:
 		"Your client belongs to this workspace. Use one of another workspace that has the scope deployment:write.",
 	runs_in_flight:
-		'Wait until they have ended, or cancel them with credentials of the workspace: "stemma runs list", "stemma runs cancel".',
+		'Wait until they have ended, or cancel runs with credentials of the workspace: "stemma runs list", "stemma runs cancel".',
 };
 
 const useWorkspaces = <Result>(

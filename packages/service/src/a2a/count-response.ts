@@ -6,7 +6,11 @@ import type { Activity } from "../http/activity";
  *
  * @param left - aborts when the client has gone away: it may never have begun to read.
  */
-export function countResponse(response: Response, { enter }: Activity, left: AbortSignal): Response {
+export function countResponse(
+	response: Response,
+	{ enter }: Pick<Activity, "enter">,
+	left: AbortSignal,
+): Response {
 	const { body, status, headers } = response;
 	if (body === null || headers.get("content-type") !== "text/event-stream") return response;
 	const leave = enter();

@@ -21,7 +21,7 @@ export interface AskedQuestion extends Omit<AskRequest, "history"> {
 
 export interface AskOptions {
 	readonly database: Pick<Database<unknown>, "readJob">;
-	readonly knowledge: Pick<Knowledge, "search" | "listModels">;
+	readonly knowledge: Pick<Knowledge, "search" | "listModels" | "assertKnowledgeBasesExist">;
 	readonly settings: Pick<LlmSettingsStore, "open">;
 	readonly models: Models;
 	/** Has the rows of all calls, also of an answer that failed. */
@@ -90,9 +90,8 @@ interface Asked extends AskOptions {
 	readonly decides: ModelRequest;
 }
 
-/** Before anything is read or called: a model that may not be chosen is an error of the request. */
 type Deciding = Pick<AskOptions, "settings" | "models" | "isClientKey"> & {
-	readonly knowledge: Pick<Knowledge, "listModels">;
+	readonly knowledge: Pick<Knowledge, "listModels" | "assertKnowledgeBasesExist">;
 };
 
 /**
@@ -101,20 +100,16 @@ type Deciding = Pick<AskOptions, "settings" | "models" | "isClientKey"> & {
  *
  * @throws ApiError for knowledge bases that are not there, and for the choice of a model.
  */
-export async function demandAskable(
-	request: AskedQuestion,
-	options: Deciding & { readonly knowledge: Pick<Knowledge, "getKnowledgeBase"> },
-): Promise<void> {
-	await Promise.all([
-		decide(request, options),
-		...request.knowledge_base_ids.map((id) => options.knowledge.getKnowledgeBase(id)),
-	]);
+export async function demandAskable(request: AskedQuestion, options: Deciding): Promise<void> {
+	await decide(request, options);
 }
 
+/** Before anything is called or paid: a missing knowledge base, or a model that may not be chosen, is an error of the request. */
 async function decide(
 	{ knowledge_base_ids, model }: AskedQuestion,
 	{ knowledge, settings, models, isClientKey }: Deciding,
 ): Promise<ModelRequest> {
+	await knowledge.assertKnowledgeBasesExist(knowledge_base_ids);
 	const request: ModelRequest = {
 		choice: model,
 		isClientKey,

@@ -16,14 +16,17 @@ export async function searchCaller(
 ): Promise<SearchResult> {
 	const { knowledge, settings } = context.get("workspace");
 	const receipts = createCallerReceipts(context);
-	const { knowledge_base_ids = request.knowledge_base_ids, ...choice } = stemma;
+	// Before anything is paid for.
+	await knowledge.assertKnowledgeBasesExist(request.knowledge_base_ids);
+	const { knowledge_base_ids = request.knowledge_base_ids, provider, model } = stemma;
 	const { passages } = await traceRetrieval(
 		{ ...request, queries: [query], scoring: "wanted" },
 		{
 			knowledge,
 			models: context.get("kernel").models,
 			request: {
-				choice,
+				// Only a caller that chose a model is told that the choice is wrong.
+				choice: provider === undefined && model === undefined ? undefined : { provider, model },
 				isClientKey: context.get("caller").kind === "client_key",
 				knowledgeBases: await knowledge.listModels(knowledge_base_ids),
 				workspace: await settings.open(),

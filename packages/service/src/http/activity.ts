@@ -29,3 +29,15 @@ export function createActivity(): Activity {
 		whenIdle: () => (size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
 	};
 }
+
+/** Counts in the service and in the workspace at once, so that a shutdown and a deletion both see it. */
+export const joinActivities = (service: Activity, workspace: Activity): Pick<Activity, "enter"> => ({
+	enter() {
+		const leaveService = service.enter();
+		const leaveWorkspace = workspace.enter();
+		return () => {
+			leaveService();
+			leaveWorkspace();
+		};
+	},
+});

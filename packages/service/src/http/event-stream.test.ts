@@ -7,7 +7,10 @@ import { createTestApp } from "./test-support/test-app";
 
 function streamOf(run: (send: SendEvent, signal: AbortSignal) => Promise<void>) {
 	const test = createTestApp();
-	test.app.get("/stream", (context) => eventStream(context, run));
+	test.app.get("/stream", (context) => {
+		context.set("workspace", test.workspace);
+		return eventStream(context, run);
+	});
 	return { ...test, open: async (init?: RequestInit) => test.app.request("/stream", init) };
 }
 

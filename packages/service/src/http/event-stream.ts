@@ -1,3 +1,4 @@
+import { joinActivities } from "./activity";
 import type { ServiceContext } from "./service-app";
 
 /** One event of a stream. */
@@ -39,7 +40,7 @@ export function eventStream(
 	const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
 	const writer = writable.getWriter();
 	const ended = new AbortController();
-	const leave = activity.enter();
+	const leave = joinActivities(activity, context.get("workspace").activity).enter();
 	const release = context.get("span")?.hold();
 	let hasGone = false;
 	let isOver = false;

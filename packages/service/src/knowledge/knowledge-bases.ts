@@ -29,6 +29,8 @@ export interface KnowledgeBaseStore {
 	listNames(): Promise<readonly { readonly id: string; readonly name: string }[]>;
 	/** @throws ApiError `knowledge_base_not_found` */
 	getKnowledgeBase(id: string): Promise<KnowledgeBase>;
+	/** @throws ApiError `knowledge_base_not_found` where one of them does not exist. */
+	assertKnowledgeBasesExist(ids: readonly string[]): Promise<void>;
 	/** What each of them says of models, in their order; nothing, where there is none of that id. */
 	listModels(ids: readonly string[]): Promise<KnowledgeBaseModels[]>;
 	/**
@@ -83,6 +85,12 @@ export function createKnowledgeBaseStore(
 				.orderBy("id")
 				.execute(),
 		getKnowledgeBase,
+		async assertKnowledgeBasesExist(ids) {
+			const rows = await selectLive(database.read).where("id", "in", ids).execute();
+			const known = new Set(rows.map(({ id }) => id));
+			const missing = ids.find((id) => !known.has(id));
+			if (missing !== undefined) throw knowledgeBaseNotFound(missing);
+		},
 		async listModels(ids) {
 			const rows = await database.read
 				.selectFrom("knowledge_bases")

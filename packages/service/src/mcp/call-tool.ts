@@ -1,4 +1,5 @@
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import { joinActivities } from "../http/activity";
 import { logError, toApiError } from "../http/error-answer";
 import type { ServiceContext } from "../http/service-app";
 import type { CallsUnderWay } from "./calls-under-way";
@@ -18,7 +19,7 @@ export async function callTool(tool: Tool, input: unknown, asked: ToolRequest): 
 	const { context, request, calls } = asked;
 	const { activity, closing } = context.get("kernel");
 	const startedAt = performance.now();
-	const leave = activity.enter();
+	const leave = joinActivities(activity, context.get("workspace").activity).enter();
 	let outcome = "ok";
 	try {
 		const result = await calls.during(context, request.id, (given) => {

@@ -3,6 +3,7 @@ import { countResponse } from "../a2a/count-response";
 import { createTaskStore } from "../a2a/task-store";
 import { toAgentCard } from "../a2a/to-agent-card";
 import { toProtocolError } from "../a2a/to-protocol-error";
+import { joinActivities } from "../http/activity";
 import { requireCaller } from "../http/authenticate";
 import { logError, toApiError } from "../http/error-answer";
 import { readPublicOrigin } from "../http/public-origin";
@@ -35,7 +36,8 @@ async function answer(context: ServiceContext): Promise<Response> {
 	const response = await server.fetch(context.req.raw, { basePath, card, store });
 	// The card is another one for client keys.
 	response.headers.append("vary", "authorization");
-	return countResponse(response, context.get("kernel").activity, context.req.raw.signal);
+	const activity = joinActivities(context.get("kernel").activity, context.get("workspace").activity);
+	return countResponse(response, activity, context.req.raw.signal);
 }
 
 /** What the protocol has no error for. */

@@ -4,7 +4,7 @@ import { ApiError } from "../http/api-error";
 import { requireCaller } from "../http/authenticate";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import type { ListedModel } from "../models/models";
-import { WORKSPACE_MATTER } from "./resolve-models";
+import { HIDDEN_REASON } from "./resolve-models";
 
 /** `GET /v1/models` and `GET /v1/models/:id`, in OpenAI's shape: what would answer now. */
 export function addModelRoutes(app: ServiceApp): void {
@@ -39,7 +39,7 @@ const withoutVendor = (model: ListedModel): ListedModel => ({
 	...model,
 	model: model.id,
 	vendorHost: "",
-	reason: WORKSPACE_MATTER,
+	reason: HIDDEN_REASON,
 });
 
 const toWireModel = ({ id, provider, model, vendorHost, payer, reason }: ListedModel): object => ({

@@ -58,9 +58,9 @@ function toWire(
 	exposure: Exposure,
 ) {
 	return exposure === "answer"
-		? { provider, model: "default", vendor_host: "", payer, reason: WORKSPACE_MATTER }
+		? { provider, model: "default", vendor_host: "", payer, reason: HIDDEN_REASON }
 		: { provider, model, vendor_host: vendorHost, payer, reason };
 }
 
 /** Said in place of a reason to those who see answers alone. */
-export const WORKSPACE_MATTER = "The workspace's own matter.";
+export const HIDDEN_REASON = "The reason is shown only to clients of the workspace.";

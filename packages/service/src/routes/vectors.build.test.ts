@@ -104,6 +104,40 @@ describe("a deployment whose embedding model is OpenAI's", () => {
 		expect(keysUsed().slice(asked)).toEqual([HOST_KEY]);
 	});
 
+	it.each([
+		["/v1/search", { query: "When does the office open?" }],
+		["/v1/ask", { question: "When does the office open?" }],
+	])("pays for nothing where a knowledge base is gone: %s", async (path, question) => {
+		const gone = await addKnowledgeBase("Gone");
+		await workspace.send("DELETE", `/v1/knowledge-bases/${gone}`);
+		const asked = vendor.requests.length;
+		const json = { ...question, knowledge_base_ids: [knowledgeBase, gone] };
+		const { status, body } = await workspace.send("POST", path, { json });
+		expect([status, body]).toMatchObject([404, { error: { code: "knowledge_base_not_found" } }]);
+		expect(vendor.requests.length).toBe(asked);
+	});
+
+	it("names no field that a search lacks, where it is refused", async () => {
+		const update = (llm_provider: string | null) =>
+			workspace.send("PATCH", `/v1/knowledge-bases/${knowledgeBase}`, { json: { llm_provider } });
+		const query = {
+			query: "When does the office open?",
+			knowledge_base_ids: [knowledgeBase],
+			min_score: 0.5,
+		};
+		const refusalOf = async (more: object) => {
+			const { body } = await workspace.send("POST", "/v1/search", { json: { ...query, ...more } });
+			return (body as { error: { code: string; param?: string } }).error;
+		};
+		await update("bedrock");
+		const refused = await refusalOf({});
+		const chosen = await refusalOf({ stemma: { provider: "bedrock" } });
+		await update(null);
+		expect(refused.code).toMatch(/\w/);
+		expect(refused).not.toHaveProperty("param");
+		expect(chosen.param).toBe("model");
+	});
+
 	it("still quotes nothing that shares no word with a question", async () => {
 		await workspace.send("DELETE", "/v1/workspace/llm-settings");
 		const json = { question: "Quelle heure ouvrent les bureaux?", knowledge_base_ids: [knowledgeBase] };

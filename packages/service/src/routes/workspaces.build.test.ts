@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
@@ -233,6 +233,58 @@ describe("a deletion", () => {
 		const cancelled = `/v1/runs/${started.body.id}/cancel`;
 		expect((await under.send(cancelled, { method: "POST", credential })).status).toBe(200);
 		expect((await remove(made.id)).status).toBe(200);
+	});
+
+	it.each([
+		["an answer", "/v1/ask", false, 2],
+		["a streamed answer", "/v1/ask", true, 2],
+		["a completion", "/v1/chat/completions", false, 1],
+		["a streamed completion", "/v1/chat/completions", true, 1],
+	])("is refused while %s is made, and changes nothing then", async (name, path, stream, calls) => {
+		const { body: made } = await create(`Busy with ${name}`);
+		const credential = await getToken(under.service(), made);
+		const base = (await under.send("/v1/knowledge-bases", { json: { name: "Ferries" }, credential })).body.id;
+		const text = "The ferry leaves the harbour at nine.";
+		await under.send(`/v1/knowledge-bases/${base}/documents`, { json: { text }, credential });
+		await expect
+			.poll(
+				async () => (await under.send(`/v1/knowledge-bases/${base}`, { credential })).body.documents.ready,
+			)
+			.toBe(1);
+		const question = "When does the ferry leave the harbour?";
+		const json = path.endsWith("ask")
+			? { question, stream }
+			: { model: "default", messages: [{ role: "user", content: question }], stream };
+		vendor.enqueue({ kind: "silence" });
+		const asked = vendor.requests.length;
+		const client = new AbortController();
+		under.send(path, { json, credential, signal: client.signal }).catch(() => undefined);
+		// A question has its passages scored first.
+		await expect.poll(() => vendor.requests.length).toBe(asked + calls);
+		expect(codeOf(await remove(made.id))).toEqual([409, "runs_in_flight"]);
+		expect((await under.send("/v1/knowledge-bases", { credential })).body.data).toHaveLength(1);
+		client.abort();
+		await expect.poll(async () => (await remove(made.id)).status, { timeout: 10_000 }).toBe(200);
+	});
+
+	it("that failed half-way goes on when it is asked for again", async () => {
+		const { body: made } = await create("Stubborn");
+		const credential = await getToken(under.service(), made);
+		const path = join(under.folder, "workspaces", `${made.id}.sqlite-journal`);
+		// A folder is no file that can be deleted.
+		await mkdir(path);
+		expect((await remove(made.id)).status).toBe(500);
+		expect(codeOf(await under.send("/v1/knowledge-bases", { credential }))).toEqual([
+			401,
+			"invalid_credentials",
+		]);
+		expect((await remove(made.id)).status).toBe(500);
+		await rmdir(path);
+		const both = await Promise.all([remove(made.id), remove(made.id)]);
+		expect(both.map(({ status }) => status)).toEqual([200, 200]);
+		const left = await readdir(join(under.folder, "workspaces"));
+		expect(left.filter((file) => file.includes(made.id))).toEqual([]);
+		expect(codeOf(await remove(made.id))).toEqual([404, "workspace_not_found"]);
 	});
 
 	it("is refused for the caller's own workspace, and for the last one", async () => {

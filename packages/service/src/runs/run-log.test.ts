@@ -83,3 +83,19 @@ it("is flushed once what was appended before is written, whatever comes after", 
 	disk.settle();
 	await Promise.all([flushed, log.flushed()]);
 });
+
+it("tries no more once it is closed, and keeps nobody waiting", async () => {
+	const onWritten = vi.fn();
+	const onFailure = vi.fn();
+	const writeJob = async () => Promise.reject(new Error("The file is not open."));
+	const log = createRunLog({ writeJob }, { onWritten, onFailure, retryMs: 2 ** 30 });
+	log.append(event(1));
+	const flushed = log.flushed();
+	await vi.waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
+	log.close();
+	await flushed;
+	log.append(event(2));
+	await log.flushed();
+	expect(onFailure).toHaveBeenCalledTimes(2);
+	expect(onWritten).not.toHaveBeenCalled();
+});

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../store/database";
 import type { LoggedEvent, LoggedReceipt, RunLogBatch } from "./append-events-job";
 
@@ -7,12 +8,14 @@ export interface RunLog {
 	appendReceipt(receipt: LoggedReceipt): void;
 	/** Everything that was appended before is on the disk. */
 	flushed(): Promise<void>;
+	/** Ends the retries, before the file is closed: what the disk refuses from now on is reported and dropped. */
+	close(): void;
 }
 
 export interface RunLogOptions {
 	/** Called with what is on the disk now. */
 	readonly onWritten: (events: readonly LoggedEvent[]) => void;
-	/** The disk refused; it is tried again until it works. */
+	/** Called each time that the disk refuses. It is tried again until it works, or until the log is closed. */
 	readonly onFailure: (error: unknown) => void;
 	/** Default 500. */
 	readonly retryMs?: number;
@@ -29,7 +32,8 @@ export function createRunLog(
 	let events: LoggedEvent[] = [];
 	let receipts: LoggedReceipt[] = [];
 	let isWriting = false;
-	/** How much was appended, and how much of it is on the disk, since the start. */
+	const closing = new AbortController();
+	/** How much was appended, and how much of it is on the disk or dropped, since the start. */
 	let appended = 0;
 	let written = 0;
 	/** Those who wait, in order of how much must be written for them. */
@@ -42,22 +46,26 @@ export function createRunLog(
 			const batch: RunLogBatch = { events, receipts };
 			events = [];
 			receipts = [];
-			await writeBatch(batch);
+			const isWritten = await writeBatch(batch);
 			written += batch.events.length + batch.receipts.length;
-			onWritten(batch.events);
+			if (isWritten) onWritten(batch.events);
 			// Not when all is written: in a busy workspace that may never be.
 			while (waiting[0] !== undefined && waiting[0].until <= written) waiting.shift()?.resolve();
 		}
 		isWriting = false;
 	}
 
-	async function writeBatch(batch: RunLogBatch): Promise<void> {
+	/** Returns false where the batch was dropped. */
+	async function writeBatch(batch: RunLogBatch): Promise<boolean> {
+		const { signal } = closing;
 		for (;;) {
 			try {
-				return await database.writeJob<void>("appendEvents", batch);
+				await database.writeJob<void>("appendEvents", batch);
+				return true;
 			} catch (error) {
 				onFailure(error);
-				await new Promise((resolve) => setTimeout(resolve, retryMs));
+				await wait(retryMs, undefined, { ref: false, signal }).catch(() => undefined);
+				if (signal.aborted) return false;
 			}
 		}
 	}
@@ -83,5 +91,6 @@ export function createRunLog(
 				if (written >= appended) resolve();
 				else waiting.push({ until: appended, resolve });
 			}),
+		close: () => closing.abort(),
 	};
 }

@@ -17,8 +17,9 @@ export interface Database<Tables> {
 	readJob<Result>(job: string, input: unknown): Promise<Result>;
 	/** Runs a job of `jobs.ts` in the writing thread, between transactions. */
 	writeJob<Result>(job: string, input: unknown): Promise<Result>;
+	/** Closes the file before the threads end. A write after it waits for ever: nothing may want to write any more. */
 	close(): Promise<void>;
-	/** Closes the file while the service goes on: what is written later fails, and does not wait for ever. */
+	/** Closes the file while the threads keep running. Unlike after `close`, a later write fails at once. */
 	closeForGood(): Promise<void>;
 }
 

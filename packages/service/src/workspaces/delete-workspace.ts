@@ -59,6 +59,17 @@ export const markDeleted = (
 		});
 	});
 
+/** True while a deletion is written down and not finished. */
+export async function isMarkedDeleted(read: DeploymentDatabase["read"], id: string): Promise<boolean> {
+	const row = await read
+		.selectFrom("workspaces")
+		.select("id")
+		.where("id", "=", id)
+		.where("deleting_at", "is not", null)
+		.executeTakeFirst();
+	return row !== undefined;
+}
+
 /** Deletes what the deployment's own files still have of a workspace whose files are gone. */
 export async function purgeWorkspace(
 	deployment: DeploymentDatabase,

@@ -93,15 +93,38 @@ export async function closeWorkspace(workspace: Workspace, graceMs: number): Pro
 	await workspace.database.close();
 }
 
-/** How long a deletion waits for requests that came before it. */
+/** How long a deletion waits for requests that arrived in the moment in which it was written down. */
 const REQUESTS_GRACE_MS = 5_000;
 
-/** Closes the file of a workspace that nobody reaches any more, while the service goes on. */
-export async function abandonWorkspace(workspace: Workspace): Promise<void> {
-	await Promise.race([workspace.activity.whenIdle(), wait(REQUESTS_GRACE_MS, undefined, { ref: false })]);
+/** Closes the file of a workspace that no request reaches any more, while the service keeps running. */
+export async function closeDeletedWorkspace(workspace: Workspace): Promise<void> {
+	await waitUntilIdle(workspace, REQUESTS_GRACE_MS);
 	await stopWorkspace(workspace, 0);
+	// A request that is still in flight has nowhere to write to any more.
+	workspace.runs.log.close();
 	await workspace.database.closeForGood();
 }
+
+/** How long a deletion waits for requests in flight before it is refused. */
+const IDLE_MS = 1_000;
+
+/**
+ * Closes a workspace for new runs where neither runs nor requests, streams included, are in flight in it. Short requests
+ * get a moment to end.
+ *
+ * @returns false where some are in flight: nothing has changed then.
+ */
+export async function closeIfIdle(workspace: Workspace): Promise<boolean> {
+	const { runs, activity } = workspace;
+	if (!runs.closeIfIdle()) return false;
+	await waitUntilIdle(workspace, IDLE_MS);
+	if (activity.size === 0) return true;
+	runs.reopen();
+	return false;
+}
+
+const waitUntilIdle = ({ activity }: Workspace, ms: number): Promise<void> =>
+	Promise.race([activity.whenIdle(), wait(ms, undefined, { ref: false })]);
 
 async function stopWorkspace(
 	{ knowledge, runs, outside, pushes }: Workspace,

@@ -22,6 +22,6 @@ export const workspaceInUse = (): ApiError =>
 	});
 
 export const runsInFlight = (): ApiError =>
-	new ApiError(409, "runs_in_flight", "Runs of this workspace are in flight.", {
-		hint: "Wait until they have ended, or cancel them with a client of the workspace, then delete it.",
+	new ApiError(409, "runs_in_flight", "Runs or requests of this workspace are in flight.", {
+		hint: "Wait until they have ended, or cancel the runs with a client of the workspace and end the requests, then delete it.",
 	});

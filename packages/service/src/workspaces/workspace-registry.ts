@@ -7,7 +7,8 @@ import type { PageRequest } from "../http/pages";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentTables, WorkspaceRow } from "../store/deployment-tables";
 import { createWorkspace, createWorkspaceCredentials } from "./create-workspace";
-import { markDeleted, purgeWorkspace, type WorkspaceAuthor } from "./delete-workspace";
+import { isMarkedDeleted, markDeleted, purgeWorkspace, type WorkspaceAuthor } from "./delete-workspace";
+import { closeIfIdle } from "./open-workspace";
 import {
 	lastWorkspace,
 	nameTaken,
@@ -48,10 +49,33 @@ export function createWorkspaceRegistry({
 	forget,
 }: WorkspaceRegistryOptions): WorkspaceRegistry {
 	const { read, write } = deployment;
+	/** Deletions in progress: who asks again meanwhile waits for the same one. */
+	const deleting = new Map<string, Promise<void>>();
 
 	async function find(id: string): Promise<Workspace | undefined> {
 		const row = await selectLive(read).where("id", "=", id).executeTakeFirst();
 		return row && toWorkspace(row);
+	}
+
+	async function closeAndMark(id: string, author: WorkspaceAuthor): Promise<void> {
+		const workspace = workspaces.find(id);
+		if (workspace === undefined) throw workspaceNotFound();
+		if (id === author.workspaceId) throw workspaces.list().length === 1 ? lastWorkspace() : workspaceInUse();
+		if (!(await closeIfIdle(workspace))) throw runsInFlight();
+		try {
+			await markDeleted(deployment, id, author);
+		} catch (error) {
+			workspace.runs.reopen();
+			throw error;
+		}
+	}
+
+	async function deleteAll(id: string, author: WorkspaceAuthor): Promise<void> {
+		// A deletion that failed half-way goes on.
+		if (!(await isMarkedDeleted(read, id))) await closeAndMark(id, author);
+		await workspaces.delete(id);
+		forget(id);
+		await purgeWorkspace(deployment, dataFolder, id);
 	}
 
 	return {
@@ -96,21 +120,10 @@ export function createWorkspaceRegistry({
 					await putDeploymentAudit(transaction, id, { ...entry, actor: OPERATOR });
 				return toWorkspace({ ...row, name });
 			}),
-		async delete(id, author) {
-			const workspace = workspaces.find(id);
-			if (workspace === undefined) throw workspaceNotFound();
-			if (id === author.workspaceId)
-				throw workspaces.list().length === 1 ? lastWorkspace() : workspaceInUse();
-			if (!workspace.runs.closeIfIdle()) throw runsInFlight();
-			try {
-				await markDeleted(deployment, id, author);
-			} catch (error) {
-				workspace.runs.reopen();
-				throw error;
-			}
-			await workspaces.delete(id);
-			forget(id);
-			await purgeWorkspace(deployment, dataFolder, id);
+		delete(id, author) {
+			const deletion = deleting.get(id) ?? deleteAll(id, author).finally(() => void deleting.delete(id));
+			deleting.set(id, deletion);
+			return deletion;
 		},
 	};
 }

@@ -21,7 +21,7 @@ export interface Workspace {
 	readonly secrets: WorkspaceSecrets;
 	/** Tools and agents of others. */
 	readonly outside: Outside;
-	/** Counts its requests; a deletion waits for them. */
+	/** Counts its requests, streams until their end: a deletion is refused while there are any. */
 	readonly activity: Activity;
 	/** What is told of its tasks to whoever wants to know. */
 	readonly pushes: TaskPushes;

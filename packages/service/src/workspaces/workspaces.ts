@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import type { DatabaseThreads } from "../store/database";
 import { StorageError } from "../store/storage-error";
-import { abandonWorkspace, closeWorkspace, openWorkspace, type WorkspaceOptions } from "./open-workspace";
+import {
+	closeDeletedWorkspace,
+	closeWorkspace,
+	openWorkspace,
+	type WorkspaceOptions,
+} from "./open-workspace";
 import type { Workspace } from "./workspace";
 import { deleteWorkspaceFiles, toWorkspaceFile } from "./workspace-files";
 
@@ -55,7 +60,7 @@ export async function openWorkspaces(
 		async delete(id) {
 			const workspace = workspaces.get(id);
 			workspaces.delete(id);
-			if (workspace !== undefined) await abandonWorkspace(workspace);
+			if (workspace !== undefined) await closeDeletedWorkspace(workspace);
 			await deleteWorkspaceFiles(folder, id);
 		},
 		async close(graceMs) {

@@ -27,6 +27,7 @@ export interface TestRequest {
 	readonly json?: unknown;
 	readonly credential?: string | null;
 	readonly headers?: Readonly<Record<string, string>>;
+	readonly signal?: AbortSignal;
 }
 
 /** An answer that was read. */
@@ -66,7 +67,7 @@ export async function startTestService(content: ConfigurationInput = {}): Promis
 async function send(
 	service: Service,
 	path: string,
-	{ method, json, credential, headers }: TestRequest,
+	{ method, json, credential, headers, signal }: TestRequest,
 ): Promise<TestAnswer> {
 	const response = await service.fetch(
 		new Request(`http://127.0.0.1:4000${path}`, {
@@ -77,6 +78,7 @@ async function send(
 				...headers,
 			},
 			...(json !== undefined && { body: JSON.stringify(json) }),
+			...(signal !== undefined && { signal }),
 		}),
 	);
 	const text = await response.text();
