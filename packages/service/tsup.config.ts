@@ -6,8 +6,10 @@ export default defineConfig({
 		documents: "src/documents.ts",
 		"database-thread": "src/store/database-thread.ts",
 		"document-thread": "src/knowledge/document-thread.ts",
-		// For a test of what was built; the package does not export it.
+		"schema-check-thread": "src/schema-check/schema-check-thread.ts",
+		// For tests of what was built; the package does not export them.
 		"document-reader": "src/knowledge/document-reader.ts",
+		"schema-checker": "src/schema-check/schema-checker.ts",
 	},
 	format: ["esm"],
 	target: "node22",

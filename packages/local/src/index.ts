@@ -23,6 +23,7 @@ export type {
 	ToolRequest,
 } from "@stemma/engine";
 export type { AskForApproval, LocalApprovalAnswer } from "./approvals";
+export { findSchemaProblem } from "./check-schema";
 export {
 	createLocalAgent,
 	type LocalAgent,

@@ -29,3 +29,12 @@ it("says when the schema itself cannot be used", () => {
 		errors: [expect.stringContaining("The schema cannot be used")],
 	});
 });
+
+it("checks patterns that are legal without the flag `u` alone", () => {
+	const phone = { type: "string", pattern: "^\\d{3}\\-\\d{4}$" };
+	expect(validateSchema(phone, "555-1234")).toEqual({ valid: true });
+	expect(validateSchema(phone, "5551234")).toMatchObject({ valid: false });
+	const open = { patternProperties: { "^[\\w-.]+$": { type: "number" } }, additionalProperties: false };
+	expect(validateSchema(open, { "a-b.c": 1 })).toEqual({ valid: true });
+	expect(validateSchema(open, { "a b": 1 })).toMatchObject({ valid: false });
+});

@@ -1,6 +1,7 @@
 import { dereference, type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import type { Json, JsonSchema } from "@stemma/core";
 import type { SchemaValidator, SchemaVerdict } from "@stemma/engine";
+import { toUnicodePattern } from "./unicode-pattern";
 
 type CompiledSchema = (value: Json) => SchemaVerdict;
 
@@ -29,8 +30,23 @@ export function compileSchema(schema: JsonSchema, refused = "Nothing may be here
 	};
 }
 
-/** The library writes into the schema that it is given, and ours is frozen. */
-const copySchema = (schema: JsonSchema): Schema => JSON.parse(JSON.stringify(schema)) as Schema;
+/** A copy for the library, which writes into the schema that it is given and compiles all patterns with the flag `u`. */
+function copySchema(schema: JsonSchema): Schema {
+	const json = JSON.stringify(schema);
+	const copy = JSON.parse(json) as Schema;
+	if (json.includes('"pattern')) for (const part of Object.values(dereference(copy))) rewritePatterns(part);
+	return copy;
+}
+
+function rewritePatterns(schema: Schema | boolean): void {
+	if (typeof schema === "boolean") return;
+	const { pattern, patternProperties } = schema;
+	if (typeof pattern === "string") schema.pattern = toUnicodePattern(pattern);
+	if (patternProperties === undefined) return;
+	schema.patternProperties = Object.fromEntries(
+		Object.entries(patternProperties).map(([name, part]) => [toUnicodePattern(name), part]),
+	);
+}
 
 /** Why a schema cannot be resolved, as far as that shows before it is used: a reference that leads nowhere. */
 export function findReferenceProblem(schema: JsonSchema): string | undefined {

@@ -47,6 +47,7 @@ import { addUsageRoute } from "./routes/usage";
 import { addWorkspaceSecretRoutes } from "./routes/workspace-secrets";
 import { addWorkspaceRoutes } from "./routes/workspaces";
 import { sweepApprovals } from "./runs/approval-sweep";
+import { createSchemaChecker } from "./schema-check/schema-checker";
 import { announceKeys } from "./sealing/announce-keys";
 import { checkSealed } from "./sealing/check-sealed";
 import { createKeyring, type Keyring } from "./sealing/keyring";
@@ -199,6 +200,7 @@ async function serveStores(
 		budgets: createTokenBudgets(deployment, onError),
 		workspaces,
 		models,
+		schemas: createSchemaChecker(),
 		checkAddress: gate.check,
 		keyring,
 		limits: configuration.limits,
@@ -241,7 +243,7 @@ async function serveStores(
 		await swept;
 		await kernel.budgets.flush().catch(onError);
 		await stores.close(0);
-		await gate.close();
+		await Promise.all([gate.close(), kernel.schemas.stop()]);
 		telemetry.metrics.stop();
 	}
 

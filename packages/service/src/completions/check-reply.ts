@@ -1,37 +1,46 @@
-import type { ChatReply, ChatRequest, ChatToolCall, Json, JsonSchema } from "@stemma/core";
-import { validateSchema } from "@stemma/local";
+import type { ChatReply, ChatRequest, ChatToolCall, JsonSchema } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
 import { ApiError } from "../http/api-error";
+import { SchemaCheckError } from "../schema-check/schema-check-error";
+import type { SchemaChecker } from "../schema-check/schema-checker";
 
 /**
- * Holds a reply against the choice of tools and the output that were asked for: not every model has fields for them, and
+ * Checks a reply against the choice of tools and the output that were asked for: not every model has fields for them, and
  * those that have none are told in words.
  *
  * @throws ApiError 502 `tool_choice_not_followed` or `output_invalid`
  */
-export function checkReply(request: ChatRequest, reply: ChatReply): void {
+export async function checkReply(
+	request: ChatRequest,
+	reply: ChatReply,
+	{ check }: Pick<SchemaChecker, "check">,
+): Promise<void> {
 	// What was cut off or withheld says so by its reason.
 	if (reply.finishReason === "length" || reply.finishReason === "filtered") return;
 	checkCalls(request, reply.toolCalls);
 	for (const { name, arguments: text } of reply.toolCalls) {
 		const tool = request.tools?.find((offered) => offered.name === name);
-		if (tool?.strict === true) checkJson(text, tool.parameters, `The arguments of the call of "${name}"`);
+		if (tool?.strict === true)
+			await checkJson(`The arguments of the call of "${name}"`, text, { schema: tool.parameters, check });
 	}
 	if (reply.toolCalls.length > 0 || request.settings?.stop !== undefined) return;
 	const { output, outputSchema } = request;
-	if (outputSchema !== undefined)
-		checkJson(reply.text, output?.strict === true ? outputSchema : {}, "The output");
-	else if (output !== undefined) checkJson(reply.text, { type: "object" }, "The output");
+	if (outputSchema !== undefined && output?.strict === true)
+		await checkJson("The output", reply.text, { schema: outputSchema, check });
+	else if (outputSchema !== undefined) assertJson(reply.text);
+	else if (output !== undefined && !isJsonObject(assertJson(reply.text)))
+		throw createOutputError("The output is not a JSON object.");
 }
 
 function checkCalls({ toolChoice, settings }: ChatRequest, calls: readonly ChatToolCall[]): void {
 	if (toolChoice === "required" && calls.length === 0)
-		throw createChoiceError("The model called no tool, though one was required.");
+		throw createChoiceError("The model called no tool, although one was required.");
 	if (typeof toolChoice === "object" && (calls.length === 0 || calls.some(isOther(toolChoice.name))))
-		throw createChoiceError(`The model did not call the tool "${toolChoice.name}", as was required.`);
+		throw createChoiceError(`The model did not call the tool "${toolChoice.name}", which was required.`);
 	if (toolChoice === "none" && calls.length > 0)
-		throw createChoiceError("The model called a tool, though none was to be called.");
+		throw createChoiceError('The model called a tool, although `tool_choice` was "none".');
 	if (settings?.parallelToolCalls === false && calls.length > 1)
-		throw createChoiceError("The model made several calls at a time, though one was allowed.");
+		throw createChoiceError("The model made several calls in one reply, although only one was allowed.");
 }
 
 const isOther =
@@ -44,24 +53,35 @@ const createChoiceError = (message: string): ApiError =>
 		hint: "Try again, or choose a model that takes `tool_choice`.",
 	});
 
-function checkJson(text: string, schema: JsonSchema, what: string): void {
-	const value = parseJson(text);
-	if (value === undefined) throw createOutputError(`${what} is not JSON.`);
-	const verdict = validateSchema(schema, value);
+interface JsonCheck {
+	readonly schema: JsonSchema;
+	readonly check: SchemaChecker["check"];
+}
+
+async function checkJson(what: string, text: string, { schema, check }: JsonCheck): Promise<void> {
+	const verdict = await check(schema, text).catch((error: unknown) => {
+		throw error instanceof SchemaCheckError ? createUncheckedError(what, error) : error;
+	});
 	if (!verdict.valid)
 		throw createOutputError(`${what} does not fit the schema: ${verdict.errors.slice(0, 5).join(" ")}`);
 }
 
-const createOutputError = (message: string): ApiError =>
+const createUncheckedError = (what: string, cause: SchemaCheckError): ApiError =>
+	new ApiError(502, "output_invalid", `${what} could not be checked. ${cause.message}`, {
+		hint: "Simplify the schema, above all its patterns, or leave `strict` out.",
+		cause,
+	});
+
+const createOutputError = (message: string, cause?: unknown): ApiError =>
 	new ApiError(502, "output_invalid", message, {
+		...(cause !== undefined && { cause }),
 		hint: "Try again, simplify the schema, or choose a model that keeps to schemas.",
 	});
 
-function parseJson(text: string): Json | undefined {
+function assertJson(text: string): unknown {
 	try {
-		// What JSON.parse gives is JSON.
-		return JSON.parse(text) as Json;
-	} catch {
-		return undefined;
+		return JSON.parse(text);
+	} catch (cause) {
+		throw createOutputError("The output is not JSON.", cause);
 	}
 }

@@ -1,4 +1,5 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
+import type { SchemaChecker } from "../schema-check/schema-checker";
 import { checkReply } from "./check-reply";
 import { createJsonUnwrapper, unwrapJson } from "./json-text";
 
@@ -6,22 +7,19 @@ import { createJsonUnwrapper, unwrapJson } from "./json-text";
  * A model whose replies keep to the choice of tools and to the output that were asked for: JSON comes without a code
  * fence around it, and a reply that keeps to neither is an error. In a stream, that error comes in the place of the end.
  */
-export function checkModel(model: ChatModel): ChatModel {
+export function checkModel(model: ChatModel, schemas: Pick<SchemaChecker, "check">): ChatModel {
 	async function generate(request: ChatRequest, options?: ChatCallOptions): Promise<ChatReply> {
-		return toChecked(request, await model.generate(request, options));
+		const reply = await model.generate(request, options);
+		const checked = wantsJson(request) ? { ...reply, text: unwrapJson(reply.text) } : reply;
+		await checkReply(request, checked, schemas);
+		return checked;
 	}
 
 	async function* stream(request: ChatRequest, options?: ChatCallOptions): AsyncGenerator<ChatEvent> {
-		const unwrapper = wantsJson(request) ? createJsonUnwrapper() : undefined;
-		for await (const event of model.stream(request, options)) {
-			if (event.type === "finish") {
-				const rest = unwrapper?.end() ?? "";
-				if (rest !== "") yield { type: "text.delta", text: rest };
-				yield { type: "finish", reply: toChecked(request, event.reply) };
-			} else if (event.type === "text.delta" && unwrapper !== undefined) {
-				const text = unwrapper.push(event.text);
-				if (text !== "") yield { type: "text.delta", text };
-			} else yield event;
+		const events = model.stream(request, options);
+		for await (const event of wantsJson(request) ? unwrapStream(events) : events) {
+			if (event.type === "finish") await checkReply(request, event.reply, schemas);
+			yield event;
 		}
 	}
 
@@ -31,8 +29,19 @@ export function checkModel(model: ChatModel): ChatModel {
 const wantsJson = ({ output, outputSchema }: ChatRequest): boolean =>
 	output !== undefined || outputSchema !== undefined;
 
-function toChecked(request: ChatRequest, reply: ChatReply): ChatReply {
-	const checked = wantsJson(request) ? { ...reply, text: unwrapJson(reply.text) } : reply;
-	checkReply(request, checked);
-	return checked;
+/** The events of a stream without the fence around their text. The reply at its end has the text that was streamed. */
+async function* unwrapStream(events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
+	const unwrapper = createJsonUnwrapper();
+	let streamed = "";
+	function* emit(text: string): Generator<ChatEvent> {
+		streamed += text;
+		if (text !== "") yield { type: "text.delta", text };
+	}
+	for await (const event of events) {
+		if (event.type === "text.delta") yield* emit(unwrapper.push(event.text));
+		else if (event.type === "finish") {
+			yield* emit(unwrapper.end());
+			yield { ...event, reply: { ...event.reply, text: streamed } };
+		} else yield event;
+	}
 }

@@ -18,8 +18,9 @@ const FAULTS: { readonly [code: string]: RequestFault } = {
 		hint: "Send less text, or ask for fewer tokens.",
 	},
 	unsupported_parameter: {
-		message: (param = "a setting") => `The model does not take \`${param}\` as it was given.`,
-		hint: "Leave it out, or choose a model that takes it.",
+		message: (param) =>
+			`The model does not support ${param === undefined ? "a setting" : `\`${param}\``}, or not with this value.`,
+		hint: "Leave it out, change its value, or choose a model that supports it.",
 	},
 	bad_request: {},
 	output_not_supported: { param: "response_format" },

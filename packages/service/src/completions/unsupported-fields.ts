@@ -8,24 +8,24 @@ interface UnsupportedField {
 }
 
 const FIELDS: { readonly [field: string]: UnsupportedField } = {
-	n: { isAsked: ({ n }) => (n ?? 1) !== 1, message: "One answer is given at a time." },
-	logprobs: { isAsked: ({ logprobs }) => logprobs === true, message: "Probabilities are not passed on." },
+	n: { isAsked: ({ n }) => (n ?? 1) !== 1, message: "Only one choice per request is supported." },
+	logprobs: { isAsked: ({ logprobs }) => logprobs === true, message: "Log probabilities are not supported." },
 	top_logprobs: {
 		isAsked: ({ top_logprobs: top }) => typeof top === "number" && top > 0,
-		message: "Probabilities are not passed on.",
+		message: "Log probabilities are not supported.",
 	},
 	modalities: {
 		isAsked: ({ modalities }) => Array.isArray(modalities) && modalities.some((kind) => kind !== "text"),
-		message: "Answers are text alone.",
+		message: "Only text output is supported.",
 	},
-	audio: { isAsked: ({ audio }) => audio != null, message: "Answers are text alone." },
+	audio: { isAsked: ({ audio }) => audio != null, message: "Only text output is supported." },
 	web_search_options: {
 		isAsked: ({ web_search_options: options }) => options != null,
-		message: "Models are not given a web search.",
+		message: "Web search is not supported.",
 	},
 	moderation: {
 		isAsked: ({ moderation }) => moderation != null,
-		message: "Nothing is moderated here.",
+		message: "Moderation is not supported.",
 	},
 };
 

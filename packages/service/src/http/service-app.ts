@@ -6,6 +6,7 @@ import type { TokenBudgets } from "../auth/token-budgets";
 import type { LimitsConfiguration } from "../configuration/configuration";
 import type { Models } from "../models/models";
 import type { OutboundGate } from "../outbound/outbound-gate";
+import type { SchemaChecker } from "../schema-check/schema-checker";
 import type { Keyring } from "../sealing/keyring";
 import type { ServiceTelemetry } from "../telemetry/service-telemetry";
 import type { Workspace } from "../workspaces/workspace";
@@ -28,6 +29,8 @@ export interface ServiceKernel {
 	readonly workspaces: Workspaces;
 	/** Which model answers, and who pays. */
 	readonly models: Models;
+	/** Checks the JSON Schemas that callers sent. */
+	readonly schemas: SchemaChecker;
 	/** Whether an address that a caller chose may be called. */
 	readonly checkAddress: OutboundGate["check"];
 	/** Seals what a workspace keeps secret. */

@@ -1,5 +1,5 @@
-import { parentPort } from "node:worker_threads";
 import type { RunError } from "@stemma/core";
+import { serveTasks } from "../threads/serve-tasks";
 import { DocumentError, unreadable } from "./document-error";
 import { readDocument } from "./read-document";
 import type { DocumentContent, UploadContent } from "./upload-content";
@@ -16,4 +16,4 @@ function answer(upload: UploadContent): DocumentThreadAnswer {
 	}
 }
 
-parentPort?.on("message", (upload: UploadContent) => parentPort?.postMessage(answer(upload)));
+serveTasks(answer);

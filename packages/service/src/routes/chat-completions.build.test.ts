@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
@@ -262,6 +263,52 @@ describe("what changes the answer", () => {
 			for await (const _ of stream);
 		})();
 		expect(await failureOf(reading)).toMatchObject({ code: "output_invalid", type: "server_error" });
+	});
+
+	const strictly = (schema: Record<string, unknown>) => ({
+		type: "json_schema" as const,
+		json_schema: { name: "answer", strict: true, schema },
+	});
+
+	it("is checked without blocking other callers, however long the check takes", async () => {
+		vendor.enqueue({ kind: "reply", text: JSON.stringify(`${"a".repeat(100)}!`) });
+		const response_format = strictly({ type: "string", pattern: "^(a+)+$" });
+		let isRunning = true;
+		const hostile = failureOf(client.chat.completions.create({ ...ask, response_format })).finally(() => {
+			isRunning = false;
+		});
+		const asked = vendor.requests.length;
+		let answered = 0;
+		while (isRunning) {
+			// There is a limit of requests per minute.
+			await wait(20);
+			await client.models.list();
+			if (isRunning && vendor.requests.length > asked) answered++;
+		}
+		expect(answered).toBeGreaterThan(0);
+		expect(await hostile).toMatchObject({
+			status: 502,
+			code: "output_invalid",
+			message: expect.stringContaining("takes longer than 1 s to check"),
+		});
+	});
+
+	it("is refused before the vendor is called where its schema cannot be used", async () => {
+		const asked = vendor.requests.length;
+		const dead = { $ref: "#/$defs/missing" };
+		const inFormat = client.chat.completions.create({ ...ask, response_format: strictly(dead) });
+		expect(await failureOf(inFormat)).toMatchObject({ status: 400, param: "response_format" });
+		const strict = { type: "function" as const, function: { name: "map", parameters: dead, strict: true } };
+		const inTools = client.chat.completions.create({ ...ask, tools: [strict] });
+		expect(await failureOf(inTools)).toMatchObject({ status: 400, param: "tools" });
+		expect(vendor.requests.length).toBe(asked);
+	});
+
+	it("fits a pattern that is legal without the flag `u` alone", async () => {
+		vendor.enqueue({ kind: "reply", text: '"555-1234"' });
+		const response_format = strictly({ type: "string", pattern: "^\\d{3}\\-\\d{4}$" });
+		const { choices } = await client.chat.completions.create({ ...ask, response_format });
+		expect(choices[0]?.message.content).toBe('"555-1234"');
 	});
 
 	it.each([true, false])("may be functions, which came before tools, streamed: %s", async (isStreamed) => {

@@ -3,6 +3,7 @@ import { toStreamedError } from "../answering/answer-error";
 import { demandAllowedKnowledgeBases, demandModels } from "../answering/caller-limits";
 import { type CallerReceipts, createCallerReceipts } from "../answering/caller-receipts";
 import { createNewId } from "../auth/new-id";
+import { checkSchemas } from "../completions/check-schemas";
 import { checkModel } from "../completions/checked-model";
 import { toCompletionError } from "../completions/completion-error";
 import { type CompletionRequest, completionRequest } from "../completions/completion-request";
@@ -38,13 +39,15 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 			workspace: await context.get("workspace").settings.open(),
 		});
 		const request = toChatRequest(body);
+		// A run checks what its nodes are answered by itself, and repairs it.
+		const isNode = stemma?.node !== undefined;
+		const { schemas } = context.get("kernel");
+		if (!isNode) await checkSchemas(request, schemas, isLegacy(body) ? "functions" : "tools");
 		const receiptId = createNewId("rcp");
 		context.header("stemma-receipt-id", receiptId);
 		const receipts = createCallerReceipts(context, receiptId);
 		const metered = meterModel(resolved, receipts.meter, stemma?.stage ?? "answer");
-		// A run checks what its nodes are answered by itself, and repairs it.
-		const isNode = stemma?.node !== undefined;
-		const answering = isNode ? metered : checkModel(metered);
+		const answering = isNode ? metered : checkModel(metered, schemas);
 		const fail = (error: unknown): Promise<never> =>
 			receipts.fail(error).catch((told: unknown) => {
 				throw isNode ? told : toCompletionError(told);

@@ -5,6 +5,7 @@ import type { Caller } from "../../auth/caller";
 import { createFingerprint } from "../../auth/fingerprint";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
 import { createModels } from "../../models/models";
+import { createSchemaChecker } from "../../schema-check/schema-checker";
 import { createKeyring } from "../../sealing/keyring";
 import { createRedactor, type Redactor } from "../../sealing/redactor";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
@@ -88,6 +89,7 @@ export function createTestApp({
 		},
 		models: createModels(configuration, { outbound: fetch }),
 		checkAddress: async () => undefined,
+		schemas: createSchemaChecker(),
 		keyring: createKeyring([]),
 		limits: configuration.limits,
 		publicOrigin,

@@ -1,0 +1,36 @@
+import type { ChatRequest, JsonSchema } from "@stemma/core";
+import { ApiError } from "../http/api-error";
+import { SchemaCheckError } from "../schema-check/schema-check-error";
+import type { SchemaChecker } from "../schema-check/schema-checker";
+
+/**
+ * Checks the strict schemas of a request before a model is called, so that no paid reply is refused for the schema's sake.
+ *
+ * @param toolsParam - the field that the tools came in.
+ * @throws ApiError 400 `invalid_request`
+ */
+export async function checkSchemas(
+	{ tools = [], output, outputSchema }: ChatRequest,
+	{ check }: Pick<SchemaChecker, "check">,
+	toolsParam: "tools" | "functions",
+): Promise<void> {
+	if (output?.strict === true && outputSchema !== undefined)
+		await checkSchema(check, outputSchema, "response_format");
+	for (const { strict, parameters } of tools)
+		if (strict === true) await checkSchema(check, parameters, toolsParam);
+}
+
+async function checkSchema(check: SchemaChecker["check"], schema: JsonSchema, param: string): Promise<void> {
+	const problem = await check(schema).then(
+		(verdict) => (verdict.valid ? undefined : `A strict schema cannot be used: ${verdict.errors.join(" ")}.`),
+		(error: unknown) => {
+			if (error instanceof SchemaCheckError) return error.message;
+			throw error;
+		},
+	);
+	if (problem === undefined) return;
+	throw new ApiError(400, "invalid_request", problem, {
+		param,
+		hint: "Correct the schema (JSON Schema, draft 2020-12), or leave `strict` out.",
+	});
+}

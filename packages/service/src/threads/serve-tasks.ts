@@ -1,0 +1,13 @@
+import { parentPort } from "node:worker_threads";
+
+/** A message of a worker thread: `ready` once, when its modules are loaded, then one output for each task, in order. */
+export type WorkerMessage<Output> =
+	| { readonly type: "ready" }
+	| { readonly type: "output"; readonly output: Output };
+
+/** Serves the tasks of a worker queue, in the thread that this is called in. */
+export function serveTasks<Input, Output>(perform: (input: Input) => Output): void {
+	const send = (message: WorkerMessage<Output>): void => parentPort?.postMessage(message);
+	parentPort?.on("message", (input: Input) => send({ type: "output", output: perform(input) }));
+	send({ type: "ready" });
+}

@@ -1,0 +1,133 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { WorkerMessage } from "./serve-tasks";
+import { WorkerFailure, type WorkerFailureReason } from "./worker-failure";
+
+/** Tasks for one worker thread, which performs them one at a time. A hostile task harms itself only. */
+export interface WorkerQueue<Input, Output> {
+	/**
+	 * @param transfer - buffers that move to the thread instead of being copied.
+	 * @throws WorkerFailure
+	 */
+	perform(input: Input, transfer?: readonly ArrayBuffer[]): Promise<Output>;
+	/** Waits up to 3 s for the tasks that are queued. Later tasks fail with the reason `stopped`. */
+	stop(): Promise<void>;
+}
+
+export interface WorkerQueueOptions {
+	/** Name of the thread, for debuggers. */
+	readonly name: string;
+	/** A module that calls `serveTasks`. */
+	readonly script: URL;
+	/** Limit of one task, without the time that the thread takes to start. */
+	readonly timeoutMs: number;
+	readonly memoryMebibytes: number;
+}
+
+const START_TIMEOUT_MS = 30_000;
+const IDLE_MS = 5_000;
+const STOP_GRACE_MS = 3_000;
+
+/** Creates a queue whose thread starts with the first task and ends after 5 s without one. */
+export function createWorkerQueue<Input, Output>(options: WorkerQueueOptions): WorkerQueue<Input, Output> {
+	let thread: Thread | undefined;
+	let last: Promise<unknown> = Promise.resolve();
+	let idle: NodeJS.Timeout | undefined;
+	let isStopped = false;
+
+	function start(): Thread {
+		const started = startThread(options);
+		started.worker.once("exit", () => {
+			if (thread === started) thread = undefined;
+		});
+		return started;
+	}
+
+	async function end(): Promise<void> {
+		const ended = thread;
+		thread = undefined;
+		await ended?.worker.terminate();
+	}
+
+	async function performNow(input: Input, transfer: readonly ArrayBuffer[]): Promise<Output> {
+		if (isStopped) throw new WorkerFailure("stopped");
+		clearTimeout(idle);
+		thread ??= start();
+		try {
+			return await performIn<Input, Output>(thread, input, { transfer, timeoutMs: options.timeoutMs });
+		} catch (error) {
+			await end();
+			throw isStopped ? new WorkerFailure("stopped", error) : error;
+		} finally {
+			idle = setTimeout(() => void end(), IDLE_MS).unref();
+		}
+	}
+
+	return {
+		perform(input, transfer = []) {
+			const performing = last.then(() => performNow(input, transfer));
+			last = performing.catch(() => undefined);
+			return performing;
+		},
+		async stop() {
+			isStopped = true;
+			await Promise.race([last, wait(STOP_GRACE_MS, undefined, { ref: false })]);
+			clearTimeout(idle);
+			await end();
+		},
+	};
+}
+
+interface Thread {
+	readonly worker: Worker;
+	isReady: boolean;
+}
+
+function startThread({ name, script, memoryMebibytes }: WorkerQueueOptions): Thread {
+	const worker = new Worker(script, {
+		name,
+		// Some of the process's options are for its main script alone.
+		execArgv: [],
+		resourceLimits: { maxOldGenerationSizeMb: memoryMebibytes, maxYoungGenerationSizeMb: 16 },
+	});
+	const thread: Thread = { worker, isReady: false };
+	worker.once("message", () => {
+		thread.isReady = true;
+	});
+	// `performIn` reports errors. Without this listener, an error between two tasks would end the process.
+	worker.on("error", () => undefined);
+	return thread;
+}
+
+interface TaskOptions {
+	readonly transfer: readonly ArrayBuffer[];
+	readonly timeoutMs: number;
+}
+
+function performIn<Input, Output>(
+	{ worker, isReady }: Thread,
+	input: Input,
+	{ transfer, timeoutMs }: TaskOptions,
+): Promise<Output> {
+	return new Promise((resolve, reject) => {
+		const fail = (reason: WorkerFailureReason, cause?: unknown) =>
+			settle(() => reject(new WorkerFailure(reason, cause)));
+		const limitTo = (limitMs: number) => setTimeout(() => fail("timeout"), limitMs);
+		let timer = limitTo(isReady ? timeoutMs : START_TIMEOUT_MS);
+		const onMessage = (message: WorkerMessage<Output>) => {
+			if (message.type === "output") return settle(() => resolve(message.output));
+			clearTimeout(timer);
+			timer = limitTo(timeoutMs);
+		};
+		const onError = (error: Error & { code?: string }) =>
+			fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "out_of_memory" : "crashed", error);
+		const onExit = () => fail("crashed");
+		function settle(finish: () => void): void {
+			clearTimeout(timer);
+			worker.off("message", onMessage).off("error", onError).off("exit", onExit);
+			finish();
+		}
+		worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+		worker.postMessage(input, transfer);
+	});
+}
