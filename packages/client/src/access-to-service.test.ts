@@ -68,6 +68,27 @@ describe("an authorized fetch", () => {
 		expect(sent()).toHaveLength(3);
 	});
 
+	it.each([301, 302, 307, 308])("follows no redirect: %d", async (status) => {
+		const elsewhere: string[] = [];
+		server().on("POST /elsewhere", ({ body }, response) => {
+			elsewhere.push(body.toString());
+			answerJson({})({} as never, response);
+		});
+		server().on("POST /v1/models", (_, response) => {
+			response.writeHead(status, { location: "/elsewhere" }).end();
+		});
+		const fetch = authorizedFetch(createClient({ clientKey: CLIENT_KEY, baseUrl: server().url }));
+		for (const input of [toUrl(), new Request(toUrl(), { method: "POST", body: "A prompt." })])
+			await expect(
+				fetch(input, { method: "POST", body: "A prompt.", redirect: "follow" }),
+			).rejects.toMatchObject({
+				name: "ConnectionError",
+				code: "redirected",
+			});
+		expect(elsewhere).toEqual([]);
+		expect(sent()).toHaveLength(2);
+	});
+
 	it.each(["https://elsewhere.example/v1/models", "http://127.0.0.1:1/v1/models"])(
 		"sends the credential to nobody else: %s",
 		async (url) => {

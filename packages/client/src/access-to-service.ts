@@ -1,5 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import type { StemmaClient } from "./client";
+import { createRedirectError, isRedirect } from "./connection-error";
+import { isFromElsewhere } from "./response";
 
 /**
  * A valid access token, for clients of other protocols that take one as their API key. It is the one that this client
@@ -15,6 +17,7 @@ export type AccessToken = () => Promise<string>;
  * body is a stream, which cannot be sent twice.
  *
  * @throws ConfigurationError for an address that is not below the client's `baseUrl`: nobody else gets the credential.
+ * @throws ConnectionError `redirected` for a redirect: it is never followed, as the body would go elsewhere.
  */
 export type AuthorizedFetch = typeof globalThis.fetch;
 
@@ -43,8 +46,13 @@ export function authorizedFetch(
 ): AuthorizedFetch {
 	return async (input, init) => {
 		assertOfService(client, input);
-		const send = (target: typeof input, authorization: string | undefined): Promise<Response> =>
-			(fetch ?? globalThis.fetch)(target, { ...init, headers: toHeaders(target, init, authorization) });
+		const send = async (target: typeof input, authorization: string | undefined): Promise<Response> => {
+			const headers = toHeaders(target, init, authorization);
+			const response = await (fetch ?? globalThis.fetch)(target, { ...init, headers, redirect: "manual" });
+			if (isRedirect(response) || isFromElsewhere(response, toHref(target)))
+				throw createRedirectError(client.baseUrl);
+			return response;
+		};
 		const authorization = await client.credential.authorization();
 		const again = isRequest(input) ? input.clone() : input;
 		const response = await send(input, authorization);
@@ -61,6 +69,8 @@ type Input = Parameters<AuthorizedFetch>[0];
 
 const isRequest = (input: Input): input is Request => typeof input === "object" && "clone" in input;
 
+const toHref = (input: Input): string => new URL(isRequest(input) ? input.url : input).href;
+
 const isStream = (body: unknown): boolean => typeof body === "object" && body !== null && "getReader" in body;
 
 function toHeaders(input: Input, init: RequestInit | undefined, authorization: string | undefined): Headers {
@@ -71,7 +81,7 @@ function toHeaders(input: Input, init: RequestInit | undefined, authorization: s
 
 /** A path may lead back up: only what is left of it after that counts. */
 function assertOfService({ baseUrl }: StemmaClient, input: Input): void {
-	const { href } = new URL(isRequest(input) ? input.url : input);
+	const href = toHref(input);
 	if (href.startsWith(`${new URL(baseUrl).href.replace(/\/$/, "")}/`)) return;
 	throw new ConfigurationError("This `fetch` sends requests to the service of its client alone.", {
 		hint: `Set the base URL of whoever calls it to \`${baseUrl}/v1\`.`,

@@ -212,6 +212,28 @@ it("authorizes by `auth` at servers whose nodes name no secret, and there alone"
 	]);
 });
 
+it("hides the token of `auth` in errors, whatever the server says", async () => {
+	const token = "an-oauth-token";
+	const auth = {
+		forServer: () => ({
+			authorization: async () => `Bearer ${token}`,
+			renew: async () => false,
+			redact: (said: string) => said.replaceAll(token, "[redacted]"),
+		}),
+	};
+	const failed = { ...text(`You sent ${token}.`), isError: true };
+	const tools = useTools({ tools: [refund, { ...refund, name: token }], call: () => failed }, { auth });
+	await expect(tools.call(reference(), { signal: idle() })).rejects.toMatchObject({
+		code: "tool_failed",
+		message: "You sent [redacted].",
+	});
+	const other = reference({ tool: "other" });
+	await expect(tools.describe(other, { signal: idle() })).rejects.toMatchObject({
+		code: "tool_not_found",
+		message: expect.stringContaining('"[redacted]"'),
+	});
+});
+
 it("neither offers nor calls a tool that is not as its lock has it", async () => {
 	const lock = await createMcpLock([refund]);
 	const pins = { [`${server.url}/mcp/`]: lock };

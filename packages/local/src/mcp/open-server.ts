@@ -1,7 +1,7 @@
 import { createMcpClient, type McpClientOptions } from "@stemma/client/mcp";
 import { isStemmaError, type Json, type JsonObject } from "@stemma/core";
 import type { ToolDescription, ToolRequest } from "@stemma/engine";
-import { createHideSecret } from "../hide-secret";
+import { createHideSecret, type HideSecret } from "../hide-secret";
 import { findPin, type McpPins } from "./find-pin";
 import { offerTool } from "./offer-tool";
 import { createToolList } from "./tool-list";
@@ -27,9 +27,11 @@ const CHANGED: ReadonlySet<string> = new Set(["tool_not_found", "tool_changed", 
 /** Sends nothing yet. This file and what it imports are loaded with the first call of a server. */
 export function openServer(options: McpClientOptions, pins: McpPins | undefined): McpServer {
 	const { url, token } = options;
-	const hide = createHideSecret(token);
+	const { auth, hideTokens } = watchAuth(options.auth);
+	const hideToken = createHideSecret(token);
 	const pin = findPin(pins, url);
-	const client = createMcpClient({ ...options, pin });
+	const client = createMcpClient({ ...options, auth, pin });
+	const hide: HideSecret = (text) => hideTokens(hideToken(text));
 	const tools = createToolList((signal) => client.listTools({ signal }));
 
 	return {
@@ -43,5 +45,23 @@ export function openServer(options: McpClientOptions, pins: McpPins | undefined)
 			}
 		},
 		close: () => void client.close(),
+	};
+}
+
+/** Tokens that `auth` gets change over time: only its own credential knows them. */
+function watchAuth(
+	auth: McpClientOptions["auth"],
+): Pick<McpClientOptions, "auth"> & { hideTokens: HideSecret } {
+	if (auth === undefined) return { auth, hideTokens: (text) => text };
+	let hideTokens: HideSecret = (text) => text;
+	return {
+		auth: {
+			forServer(connection) {
+				const credential = auth.forServer(connection);
+				hideTokens = credential.redact;
+				return credential;
+			},
+		},
+		hideTokens: (text) => hideTokens(text),
 	};
 }

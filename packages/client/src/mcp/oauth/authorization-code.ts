@@ -4,12 +4,11 @@ import { TimeoutError } from "../../errors";
 import { toFormFields } from "../../path";
 import { type McpAuthorizationResponse, readAuthorizationResponse } from "./authorization-response";
 import type { AuthorizationServer } from "./authorization-server";
-import type { GrantRequest, OAuthGrant } from "./grant";
+import type { GrantRequest, OAuthGrant, TokenGrant } from "./grant";
 import type { McpOAuthClient, OAuthClient } from "./oauth-client";
 import { McpOAuthError } from "./oauth-error";
 import { toCodeChallenge } from "./pkce";
 import { registerClient } from "./register-client";
-import { requestToken } from "./request-token";
 import { hasScopes, joinScopes } from "./scopes";
 import type { McpAuthorization, McpPendingAuthorization } from "./token-store";
 
@@ -27,8 +26,8 @@ export interface McpAuthorizationRequest {
 
 /**
  * Takes a person to `authorizationUrl`, waits for the redirect to `redirectUri`, and gives back its address or parameters.
- * It is called with the same `state` again where the page that it was called on was left for `authorizationUrl` and is
- * loaded anew, with a `store` that lasted.
+ * It is called with the same `state` again where the page that it was called on was left for `authorizationUrl` and then
+ * loaded again, with a `store` that lasted.
  */
 export type McpAuthorize = (
 	request: McpAuthorizationRequest,
@@ -49,8 +48,10 @@ interface ChosenClient extends OAuthClient {
 	readonly registered?: McpAuthorization["client"];
 }
 
-/** A pending authorization that is older than this is begun anew. */
+/** A pending authorization that is older than this is started again. */
 const MAX_PENDING_MS = 10 * 60_000;
+/** A server that refuses fresh tokens must not open a page for each call. */
+const MIN_INTERVAL_MS = 60_000;
 
 /** Authorization code with PKCE (OAuth 2.1, section 4.1), as MCP 2026-07-28 asks of clients. */
 export function createAuthorizationCodeGrant(options: AuthorizationCodeOptions): OAuthGrant {
@@ -59,13 +60,13 @@ export function createAuthorizationCodeGrant(options: AuthorizationCodeOptions):
 	/** In the order of MCP 2026-07-28: registered by hand, metadata document, registered before. */
 	function findClient(
 		{ issuer, acceptsMetadataDocuments }: AuthorizationServer,
-		kept: McpAuthorization | undefined,
+		stored: McpAuthorization | undefined,
 	): ChosenClient | undefined {
 		const byHand = clients.find((client) => client.issuer === issuer);
 		if (byHand !== undefined) return byHand;
 		if (clientMetadataUrl !== undefined && acceptsMetadataDocuments)
 			return { id: clientMetadataUrl, authMethod: "none" };
-		const registered = kept?.client;
+		const registered = stored?.client;
 		const isUsable =
 			registered?.redirectUri === redirectUri &&
 			Date.now() < (registered.secretExpiresAt ?? Number.POSITIVE_INFINITY);
@@ -73,9 +74,9 @@ export function createAuthorizationCodeGrant(options: AuthorizationCodeOptions):
 	}
 
 	async function chooseClient(request: GrantRequest): Promise<ChosenClient> {
-		const { http, authorizationServer, kept, signal } = request;
+		const { http, authorizationServer, load, signal } = request;
 		const { issuer, registrationEndpoint } = authorizationServer;
-		const known = findClient(authorizationServer, kept);
+		const known = findClient(authorizationServer, await load());
 		if (known !== undefined) return known;
 		if (registrationEndpoint === undefined) throw createClientRequiredError(issuer, redirectUri);
 		const { clientMetadata } = options;
@@ -90,7 +91,7 @@ export function createAuthorizationCodeGrant(options: AuthorizationCodeOptions):
 		return { ...registered, registered };
 	}
 
-	/** The request that is still open, after its page was loaded anew; else another one. */
+	/** The request that is still open, after its page was loaded again; else another one. */
 	function openPending(
 		pending: McpPendingAuthorization | undefined,
 		clientId: string,
@@ -112,32 +113,32 @@ export function createAuthorizationCodeGrant(options: AuthorizationCodeOptions):
 		};
 	}
 
-	async function issueTokens(request: GrantRequest): Promise<McpAuthorization> {
-		const { http, authorizationServer, resource, kept, save, signal } = request;
+	async function authorize(request: GrantRequest): Promise<TokenGrant> {
+		const { authorizationServer, resource, load, save, signal } = request;
 		const authorizationEndpoint = assertSupported(authorizationServer);
 		const { registered, ...client } = await chooseClient(request);
 		const scope = withOfflineAccess(request.scope, authorizationServer);
-		const pending = openPending(kept?.pending, client.id, scope);
-		const open = { ...kept, issuer: authorizationServer.issuer, resource, client: registered };
-		await save({ ...open, pending });
+		const stored = await load();
+		const pending = openPending(stored?.pending, client.id, scope);
+		await save({ ...stored, issuer: authorizationServer.issuer, resource, client: registered, pending });
 		const { state, codeVerifier } = pending;
 		const authorizationUrl = toAuthorizationUrl(authorizationEndpoint, pending, resource);
 		const response = await waitForRedirect(options, { authorizationUrl, redirectUri, state }, signal);
-		// Whatever the redirect says, it is answered: the request is not taken up again.
-		await save({ ...open, pending: undefined });
+		// Whatever the redirect says, it is answered: the request is not used again.
+		const now = await load();
+		if (now?.pending?.state === state) await save({ ...now, pending: undefined });
 		const code = readAuthorizationResponse(response, { ...authorizationServer, state });
-		const grant = {
+		const fields = {
 			grant_type: "authorization_code",
 			code,
 			redirect_uri: redirectUri,
 			code_verifier: codeVerifier,
 			resource,
 		};
-		const tokens = await requestToken({ http, authorizationServer, client, grant, createId, signal });
-		return { ...open, pending: undefined, ...tokens, scope: joinScopes(pending.scope, tokens.scope) };
+		return { client, registered, fields, scope: pending.scope };
 	}
 
-	return { clients, findClient, issueTokens, createId };
+	return { clients, minIntervalMs: MIN_INTERVAL_MS, findClient, authorize, createId };
 }
 
 /** @throws McpOAuthError before anybody is asked for anything. */
@@ -203,7 +204,7 @@ async function waitForRedirect(
 		return await guard.wait(answered);
 	} catch (error) {
 		if (!TimeoutError.is(error)) throw error;
-		throw new McpOAuthError(`Nobody authorized the client within ${timeoutMs} ms.`, {
+		throw new McpOAuthError(`The authorization timed out after ${timeoutMs} ms.`, {
 			code: "authorization_timeout",
 			hint: "Where that may take longer, raise `timeoutMs`.",
 		});

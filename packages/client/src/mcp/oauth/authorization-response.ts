@@ -25,15 +25,15 @@ export function readAuthorizationResponse(
 ): string {
 	const { code, state, iss, error, error_description } = typeof given === "string" ? parse(given) : given;
 	if (state !== expected.state)
-		throw new McpOAuthError("The redirect belongs to no authorization that this client has begun.", {
+		throw new McpOAuthError("The state of the redirect does not match.", {
 			code: "state_mismatch",
-			hint: "Begin again. Another tab, or someone else, may have sent it.",
+			hint: "Start the authorization again: the redirect may be of another tab, or forged.",
 		});
 	// Simple string comparison, also of errors and where it is not announced (RFC 9207, section 2.4).
 	if ((iss ?? (expected.sendsIssuer ? "" : expected.issuer)) !== expected.issuer)
 		throw new McpOAuthError(`The redirect does not come from the authorization server ${expected.issuer}.`, {
 			code: "issuer_mismatch",
-			hint: "Hand on `iss` of the redirect as it came. If it did, another server may have tried to have the code.",
+			hint: "`authorize` must return `iss` as the redirect has it. If it does, another authorization server may have sent the redirect.",
 		});
 	if (error) throw createRefusal(expected.issuer, error, error_description ?? "");
 	if (code) return code;

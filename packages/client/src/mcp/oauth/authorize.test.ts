@@ -2,7 +2,17 @@ import { describe, expect, it, vi } from "vitest";
 import { createMcpClient } from "../../mcp";
 import type { McpAuthorizationRequest, McpAuthorizationResponse } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
-import { agree, connectWith, oauth, REDIRECT_URI, ROUTES, serveOAuth } from "./test-support/oauth-servers";
+import {
+	A_WHILE_MS,
+	agree,
+	connectWith,
+	createStore,
+	oauth,
+	passTime,
+	REDIRECT_URI,
+	ROUTES,
+	serveOAuth,
+} from "./test-support/oauth-servers";
 
 describe("a server that asks for OAuth", () => {
 	it("gets a token that was asked for with PKCE, state and resource", async () => {
@@ -67,6 +77,31 @@ describe("a server that asks for OAuth", () => {
 		expect(await failure(connectWith(servers).listTools())).toMatchObject({ name: "AuthenticationError" });
 		expect(servers.all(ROUTES.authorize)).toHaveLength(1);
 		expect(servers.all(ROUTES.mcp)).toHaveLength(2);
+	});
+
+	it("that refuses all fresh tokens is asked once in a while, not by each call", async () => {
+		const servers = await serveOAuth({ replies: { [ROUTES.mcp]: () => ({ status: 401 }) } });
+		const client = connectWith(servers, {}, { protocol: "modern" });
+		const call = async () =>
+			expect(await failure(client.listTools())).toMatchObject({ name: "AuthenticationError" });
+		for (const revoke of [() => undefined, () => undefined, servers.revokeRefreshTokens, () => undefined]) {
+			revoke();
+			await call();
+		}
+		expect(servers.all(ROUTES.authorize)).toHaveLength(1);
+		passTime(A_WHILE_MS);
+		await call();
+		expect(servers.all(ROUTES.authorize)).toHaveLength(2);
+	});
+
+	it("asks for another token at once when the app has deleted the last", async () => {
+		const servers = await serveOAuth();
+		const store = createStore();
+		const client = connectWith(servers, { store });
+		await client.listTools();
+		await store.delete(servers.url);
+		await client.listTools();
+		expect(servers.all(ROUTES.authorize)).toHaveLength(2);
 	});
 });
 

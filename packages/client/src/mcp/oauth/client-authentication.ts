@@ -71,4 +71,5 @@ export const toSecretForms = (secret: string): readonly string[] => [
 	secret,
 	encode(secret),
 	encodeURIComponent(secret),
+	encode(secret).replaceAll("%20", "+"),
 ];

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { failure } from "../test-support/mcp-server";
-import { connectWith, type OAuthServers, ROUTES, serveOAuth } from "./test-support/oauth-servers";
+import {
+	A_WHILE_MS,
+	connectWith,
+	type OAuthServers,
+	passTime,
+	ROUTES,
+	serveOAuth,
+} from "./test-support/oauth-servers";
 
 const CLIENT_METADATA_URL = "https://app.example/client.json";
 const SECRET = "by-hand & secret";
@@ -83,6 +90,27 @@ describe("the client id", () => {
 		expect(servers.all(ROUTES.register)).toHaveLength(2);
 	});
 
+	it("is registered again when a refresh shows that it was forgotten there", async () => {
+		const servers = await serveOAuth();
+		const client = connectWith(servers);
+		await client.listTools();
+		servers.revokeAccessTokens();
+		passTime(A_WHILE_MS);
+		const isForgotten = (id: unknown): boolean => id === "client-1";
+		servers.script.current = {
+			replies: {
+				[ROUTES.token]: ({ body }) =>
+					isForgotten(body.client_id) ? { status: 401, body: { error: "invalid_client" } } : undefined,
+				[ROUTES.authorize]: ({ query }) => (isForgotten(query.client_id) ? { status: 400 } : undefined),
+			},
+		};
+		expect((await client.callTool("add")).status).toBe("complete");
+		expect(servers.all(ROUTES.authorize).map(({ query }) => query.client_id)).toEqual([
+			"client-1",
+			"client-2",
+		]);
+	});
+
 	it("is registered again when its secret has expired", async () => {
 		const servers = await serveOAuth({
 			authMethod: "client_secret_post",
@@ -97,6 +125,7 @@ describe("the client id", () => {
 		await client.listTools();
 		servers.revokeAccessTokens();
 		servers.revokeRefreshTokens();
+		passTime(A_WHILE_MS);
 		await client.listTools();
 		expect(servers.all(ROUTES.register)).toHaveLength(2);
 	});

@@ -2,8 +2,6 @@ import type { OAuthGrant } from "./grant";
 import { type HttpAddress, parseAddress } from "./http-address";
 import type { McpServiceClient } from "./oauth-client";
 import { McpOAuthError } from "./oauth-error";
-import { requestToken } from "./request-token";
-import { joinScopes } from "./scopes";
 
 /** Tokens for the client itself (OAuth 2.1, section 4.2; the MCP extension `oauth-client-credentials`). */
 export function createClientCredentialsGrant(
@@ -17,8 +15,9 @@ export function createClientCredentialsGrant(
 		clients,
 		findClient: ({ issuer }, _, server) => findClient(issuer, server),
 		createId,
-		async issueTokens({ http, server, authorizationServer, resource, scope, signal }) {
-			const { issuer } = authorizationServer;
+		// Nobody is asked.
+		minIntervalMs: 0,
+		async authorize({ server, authorizationServer: { issuer }, resource, scope }) {
 			const client = findClient(issuer, server);
 			if (client === undefined)
 				throw new McpOAuthError(
@@ -28,9 +27,7 @@ export function createClientCredentialsGrant(
 						hint: "If you trust the MCP server, pass a client in `clients` with exactly this `issuer`, and list the MCP server in its `servers`.",
 					},
 				);
-			const grant = { grant_type: "client_credentials", scope, resource };
-			const tokens = await requestToken({ http, authorizationServer, client, grant, createId, signal });
-			return { issuer, resource, ...tokens, scope: joinScopes(scope, tokens.scope) };
+			return { client, fields: { grant_type: "client_credentials", scope, resource }, scope };
 		},
 	};
 }

@@ -2,7 +2,7 @@ import type { AuthorizationServer } from "./authorization-server";
 import type { HttpAddress } from "./http-address";
 import type { McpOAuthClient, OAuthClient } from "./oauth-client";
 import type { OAuthHttp } from "./oauth-http";
-import type { McpAuthorization } from "./token-store";
+import type { McpAuthorization, McpRegisteredClient } from "./token-store";
 
 /** What tokens are asked for, and what is known when they are. */
 export interface GrantRequest {
@@ -12,23 +12,35 @@ export interface GrantRequest {
 	readonly resource: string;
 	readonly authorizationServer: AuthorizationServer;
 	readonly scope: string | undefined;
-	/** What is kept of the same resource and issuer. */
-	readonly kept: McpAuthorization | undefined;
+	/** What is stored of the same resource and issuer, as it is now: other processes may write it. */
+	readonly load: () => Promise<McpAuthorization | undefined>;
 	readonly save: (authorization: McpAuthorization) => Promise<void>;
 	readonly signal: AbortSignal;
+}
+
+/** What the token endpoint is asked with. */
+export interface TokenGrant {
+	readonly client: OAuthClient;
+	/** The same client, where it was registered dynamically. */
+	readonly registered?: McpRegisteredClient | undefined;
+	/** Of the token request; what is `undefined` is left out. */
+	readonly fields: Readonly<Record<string, string | undefined>>;
+	readonly scope: string | undefined;
 }
 
 /** A way to tokens: with a person who agrees, or with the client's own credentials. */
 export interface OAuthGrant {
 	/** Registered by hand, each for its own authorization server. */
 	readonly clients: readonly McpOAuthClient[];
-	/** The client that the kept tokens were issued to, to refresh them with. */
+	/** For so long, tokens that were just issued are not replaced by a new authorization where the MCP server refuses them. */
+	readonly minIntervalMs: number;
+	/** The client that the stored tokens were issued to, to refresh them with. */
 	findClient(
 		authorizationServer: AuthorizationServer,
-		kept: McpAuthorization,
+		stored: McpAuthorization,
 		server: HttpAddress,
 	): OAuthClient | undefined;
 	/** @throws McpOAuthError */
-	issueTokens(request: GrantRequest): Promise<McpAuthorization>;
+	authorize(request: GrantRequest): Promise<TokenGrant>;
 	createId(): string;
 }

@@ -1,20 +1,18 @@
 import type { JsonObject } from "@stemma/core";
-import type { Credential } from "../../credential";
 import { refuse, refuseExposedSecret } from "../../options";
-import type { Fetch } from "../../platform";
 import { createAuthorizationCodeGrant, type McpAuthorize } from "./authorization-code";
 import { createClientCredentialsGrant } from "./client-credentials";
 import type { OAuthGrant } from "./grant";
-import { parseAddress } from "./http-address";
+import { type HttpAddress, parseAddress } from "./http-address";
 import type { McpAuth } from "./mcp-auth";
 import type { McpOAuthClient, McpServiceClient } from "./oauth-client";
 import { createOAuthHttp } from "./oauth-http";
-import { createOAuthSession } from "./oauth-session";
+import { createOAuthSession, type OAuthSession } from "./oauth-session";
 import { createRandomText, type RandomBytes } from "./pkce";
 import { createMemoryTokenStore, type McpTokenStore } from "./token-store";
 
 interface CommonOptions {
-	/** Where tokens are kept, for each server. Default: in memory. */
+	/** Where tokens are stored, for each server. Default: in memory. */
 	readonly store?: McpTokenStore | undefined;
 	/** Secure random bytes, for platforms without `crypto.getRandomValues`: Node 18, React Native without a polyfill. */
 	readonly randomBytes?: RandomBytes | undefined;
@@ -122,25 +120,25 @@ function assertClients(clients: readonly McpOAuthClient[], { dangerouslyAllowBro
 }
 
 function createAuth(grant: OAuthGrant, store = createMemoryTokenStore()): McpAuth {
-	const sessions = new Map<string, { readonly fetch: Fetch | undefined; readonly credential: Credential }>();
+	const sessions = new Map<string, OAuthSession>();
 	return {
 		forServer(connection) {
-			const { url, fetch } = connection;
-			const known = sessions.get(url);
-			// One that calls with another `fetch` may go other ways.
-			if (known?.fetch === fetch && known) return known.credential;
-			const server = parseAddress(url);
-			if (server === undefined) refuse("url", "has a character that must be percent-encoded");
-			if (!server.isSecure && !server.isLoopback)
-				refuse(
-					"url",
-					"must be an HTTPS address, or one of this machine, for a client with `auth`",
-					"Over plain HTTP, others could read the tokens.",
-				);
-			const http = createOAuthHttp(connection);
-			const credential = createOAuthSession({ url, server, http, store, grant });
-			sessions.set(url, { fetch, credential });
-			return credential;
+			const { url } = connection;
+			const session = sessions.get(url) ?? createOAuthSession({ url, server: readServer(url), store, grant });
+			sessions.set(url, session);
+			return session(createOAuthHttp(connection));
 		},
 	};
+}
+
+function readServer(url: string): HttpAddress {
+	const server = parseAddress(url);
+	if (server === undefined) refuse("url", "has a character that must be percent-encoded");
+	if (!server.isSecure && !server.isLoopback)
+		refuse(
+			"url",
+			"must be an HTTPS address, or one of this machine, for a client with `auth`",
+			"Over plain HTTP, others could read the tokens.",
+		);
+	return server;
 }

@@ -5,19 +5,19 @@ export interface McpOAuthErrorOptions extends StemmaErrorOptions {
 }
 
 /**
- * A token for an MCP server could not be had. Codes:
+ * The client could not get a token for an MCP server. Codes:
  *
  * - `metadata_not_found`, `metadata_invalid`: what the MCP server or its authorization server publishes of itself is
  *   missing or cannot be used; `insecure_address`: it names an address that is not HTTPS.
  * - `resource_mismatch`: the metadata is of another resource than the MCP server; `issuer_mismatch`: of another
- *   authorization server, or the redirect came from another one; `state_mismatch`: the redirect belongs to no
- *   authorization of this client.
+ *   authorization server, or the redirect came from another one; `state_mismatch`: the state of the
+ *   redirect does not match.
  * - `pkce_unsupported`: the authorization server does not say that it supports PKCE with S256.
  * - `client_required`: no client id is known for the authorization server, and it registers none;
  *   `registration_refused`: it did not register the client.
  * - `authorization_refused`: it redirected with an error, such as `access_denied`; `authorization_failed`: the
- *   `authorize` callback or the token store failed; `authorization_timeout`: nobody came back in time.
- * - `token_refused`: its token endpoint answered with an error; `token_invalid`: with something that is no bearer token.
+ *   `authorize` callback or the token store failed; `authorization_timeout`: the authorization timed out.
+ * - `token_refused`: its token endpoint answered with an error; `token_invalid`: it did not issue a bearer token.
  * - `connection_failed`: no answer came from it.
  */
 export class McpOAuthError extends StemmaError {

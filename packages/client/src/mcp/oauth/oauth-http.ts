@@ -2,7 +2,7 @@ import type { JsonObject } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { ServiceRequest } from "../../client";
 import type { ServerConnection } from "../../connect-server";
-import { fixedCredential } from "../../credential";
+import { fixedCredential, redact } from "../../credential";
 import { ConnectionError, TimeoutError } from "../../errors";
 import { resolveConnection } from "../../options";
 import { parseJson } from "../../read-api-error";
@@ -24,10 +24,12 @@ export interface OAuthResponse {
 export interface OAuthHttp {
 	/** @returns `undefined` where there is none: any 4xx, a redirect, or a body that is no JSON object. */
 	findMetadata(address: HttpAddress, signal: AbortSignal): Promise<JsonObject | undefined>;
+	/** @param secrets - that are sent: they are in no error, whatever comes back. */
 	post(
 		address: HttpAddress,
 		body: Pick<ServiceRequest, "json" | "fields" | "headers">,
 		signal: AbortSignal,
+		secrets?: readonly (string | undefined)[],
 	): Promise<OAuthResponse>;
 }
 
@@ -39,10 +41,14 @@ export function createOAuthHttp(connection: Omit<ServerConnection, "url" | "toke
 		{ href, origin }: HttpAddress,
 		request: Omit<ServiceRequest, "path">,
 		signal: AbortSignal,
+		secrets: readonly (string | undefined)[] = [],
 	): Promise<OAuthResponse> {
 		try {
 			const settings = resolveConnection({ baseUrl: origin, fetch, timeouts, maxRetries, retryDelayMs });
-			const transport = createTransport({ ...settings, baseUrl: href }, fixedCredential(undefined));
+			const transport = createTransport(
+				{ ...settings, baseUrl: href },
+				{ ...fixedCredential(undefined), redact: (text) => redact(text, secrets) },
+			);
 			const answer = await transport.open({
 				...request,
 				path: "",
@@ -67,7 +73,8 @@ export function createOAuthHttp(connection: Omit<ServerConnection, "url" | "toke
 				throw error;
 			}
 		},
-		post: (address, body, signal) => send(address, { method: "POST", retry: "refused", ...body }, signal),
+		post: (address, body, signal, secrets) =>
+			send(address, { method: "POST", retry: "refused", ...body }, signal, secrets),
 	};
 }
 

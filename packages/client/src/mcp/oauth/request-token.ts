@@ -1,7 +1,7 @@
 import { withoutUndefined } from "@stemma/core/internal";
 import { isPlain, redact } from "../../credential";
 import type { AuthorizationServer } from "./authorization-server";
-import { authenticateClient } from "./client-authentication";
+import { authenticateClient, toSecretForms } from "./client-authentication";
 import type { OAuthClient } from "./oauth-client";
 import { McpOAuthError, readOAuthError } from "./oauth-error";
 import type { OAuthHttp, OAuthResponse } from "./oauth-http";
@@ -35,12 +35,13 @@ const MAX_DESCRIPTION_CHARACTERS = 300;
 export async function requestToken(request: TokenRequest): Promise<IssuedTokens> {
 	const { http, authorizationServer, client, grant, createId, signal } = request;
 	const { issuer, tokenEndpoint } = authorizationServer;
-	const { fields, headers, secrets } = await authenticateClient(client, authorizationServer, createId);
-	const { code, code_verifier, refresh_token } = grant;
+	const authentication = await authenticateClient(client, authorizationServer, createId);
+	const { fields, headers } = authentication;
+	const { code = "", code_verifier = "", refresh_token = "" } = grant;
+	const secrets = [...authentication.secrets, ...[code, code_verifier, refresh_token].flatMap(toSecretForms)];
 	const body = { fields: withoutUndefined({ ...grant, ...fields }), headers };
-	const response = await http.post(tokenEndpoint, body, signal);
-	if (response.status !== 200)
-		throw createRefusal(issuer, response, [...secrets, code, code_verifier, refresh_token]);
+	const response = await http.post(tokenEndpoint, body, signal, secrets);
+	if (response.status !== 200) throw createRefusal(issuer, response, secrets);
 	return readTokens(response, issuer);
 }
 
@@ -70,7 +71,7 @@ function createRefusal(
 function readTokens({ body = {} }: OAuthResponse, issuer: string): IssuedTokens {
 	const { access_token, token_type, expires_in, refresh_token, scope } = body;
 	if (!isPlain(access_token) || typeof token_type !== "string" || token_type.toLowerCase() !== "bearer")
-		throw new McpOAuthError(`The authorization server ${issuer} issued something that is no bearer token.`, {
+		throw new McpOAuthError(`The authorization server ${issuer} did not issue a bearer token.`, {
 			code: "token_invalid",
 		});
 	const seconds = Number(expires_in);

@@ -207,7 +207,9 @@ describe("a redirect", () => {
 
 describe("secrets", () => {
 	const isTold = (secret: string, error: Error): boolean =>
-		`${error} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`.includes(secret);
+		`${error} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)} ${JSON.stringify(error.cause)}`.includes(
+			secret,
+		);
 
 	it("that come back from the token endpoint are in no error", async () => {
 		const servers = await serveOAuth({
@@ -226,6 +228,39 @@ describe("secrets", () => {
 		for (const secret of [code, code_verifier, "by-hand & secret"])
 			expect(isTold(String(secret), error)).toBe(false);
 	});
+
+	it.each([
+		["client_secret_post", 503],
+		["client_secret_basic", 429],
+	] as const)(
+		"that come back from a token endpoint that fails are in no error: %s, %d",
+		async (authMethod, status) => {
+			const servers = await serveOAuth({
+				authMethod,
+				replies: {
+					[ROUTES.token]: ({ body, headers }) => {
+						const sent = {
+							...body,
+							authorization: headers.authorization,
+							form: new URLSearchParams(body as never),
+						};
+						return {
+							status,
+							body: { error: { code: "failed", message: `${JSON.stringify(sent)} ${sent.form}` } },
+						};
+					},
+				},
+			});
+			const clients = [{ issuer: servers.issuer, id: "by-hand", secret: "by-hand & secret" }];
+			const error = await failure(connectWith(servers, { clients }).listTools());
+			const { headers, body } = servers.last(ROUTES.token);
+			expect(error).toMatchObject({ code: "connection_failed", cause: { status } });
+			expect(String(error.cause)).toContain("authorization_code");
+			const basic = headers.authorization?.slice("Basic ".length) ?? "by-hand & secret";
+			for (const secret of [body.code, body.code_verifier, basic, "by-hand & secret", "by-hand+%26+secret"])
+				expect(isTold(String(secret), error)).toBe(false);
+		},
+	);
 
 	it("that come back from the MCP server are in no error, and in no log", async () => {
 		const lines: string[] = [];

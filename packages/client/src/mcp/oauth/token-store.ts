@@ -1,4 +1,4 @@
-/** What is kept for one MCP server, as plain JSON. It holds secrets: keep it where this user alone can read it. */
+/** What is stored for one MCP server, as plain JSON. It holds secrets: keep it where this user alone can read it. */
 export interface McpAuthorization {
 	/** Authorization server that issued all of this; nothing of it is sent to another one. */
 	readonly issuer: string;
@@ -41,7 +41,7 @@ export interface McpPendingAuthorization {
 }
 
 /**
- * Where tokens are kept between runs of the app, for each MCP server by the `url` that the client was created with. Default:
+ * Where tokens are stored between runs of the app, for each MCP server by the `url` that the client was created with. Default:
  * in memory. An implementation may write JSON to a file that the user alone can read, to the keychain, or to `sessionStorage`.
  */
 export interface McpTokenStore {
@@ -52,10 +52,10 @@ export interface McpTokenStore {
 
 /** Store that lasts as long as the process. */
 export function createMemoryTokenStore(): McpTokenStore {
-	const kept = new Map<string, McpAuthorization>();
+	const stored = new Map<string, McpAuthorization>();
 	return {
-		get: (server) => kept.get(server),
-		set: (server, authorization) => void kept.set(server, authorization),
-		delete: (server) => void kept.delete(server),
+		get: (server) => stored.get(server),
+		set: (server, authorization) => void stored.set(server, authorization),
+		delete: (server) => void stored.delete(server),
 	};
 }

@@ -1,22 +1,17 @@
 import { describe, expect, it, vi } from "vitest";
 import { createMcpClient } from "../../mcp";
-import type { McpAuthorization, McpTokenStore } from "../../mcp-oauth";
+import type { McpAuthorization } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
-import { connectWith, oauth, ROUTES, serveOAuth } from "./test-support/oauth-servers";
-
-/** A store that several processes could share. */
-function createStore(): McpTokenStore & { readonly kept: Map<string, McpAuthorization> } {
-	const kept = new Map<string, McpAuthorization>();
-	return {
-		kept,
-		get: async (server) => kept.get(server),
-		set: async (server, authorization) => void kept.set(server, authorization),
-		delete: async (server) => void kept.delete(server),
-	};
-}
-
-const grants = (servers: Awaited<ReturnType<typeof serveOAuth>>): readonly unknown[] =>
-	servers.all(ROUTES.token).map(({ body }) => body.grant_type);
+import {
+	A_WHILE_MS,
+	connectWith,
+	createStore,
+	grants,
+	oauth,
+	passTime,
+	ROUTES,
+	serveOAuth,
+} from "./test-support/oauth-servers";
 
 describe("tokens", () => {
 	it("are kept in the store of the app, and used by the next process", async () => {
@@ -70,6 +65,7 @@ describe("tokens", () => {
 		await client.listTools();
 		servers.revokeAccessTokens();
 		servers.revokeRefreshTokens();
+		passTime(A_WHILE_MS);
 		servers.script.current = { challengeScope: "write" };
 		await client.callTool("add");
 		expect(grants(servers)).toEqual(["authorization_code", "refresh_token", "authorization_code"]);

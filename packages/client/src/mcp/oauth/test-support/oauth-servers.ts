@@ -1,9 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach } from "vitest";
+import { afterEach, vi } from "vitest";
 import { createMcpClient, type McpClient, type McpClientOptions } from "../../../mcp";
-import { type McpAuthorizationRequest, type McpOAuthOptions, mcpOAuth } from "../../../mcp-oauth";
+import {
+	type McpAuthorization,
+	type McpAuthorizationRequest,
+	type McpOAuthOptions,
+	type McpTokenStore,
+	mcpOAuth,
+} from "../../../mcp-oauth";
 
 /** One HTTP request that came to either server. */
 export interface SeenRequest {
@@ -73,6 +79,7 @@ interface Grant {
 
 const servers = new Set<Server>();
 afterEach(() => {
+	vi.restoreAllMocks();
 	for (const server of servers) {
 		server.closeAllConnections();
 		server.close();
@@ -314,3 +321,27 @@ export const ROUTES = {
 	register: "issuer POST /register",
 	token: "issuer POST /token",
 } as const;
+
+/** A store that several processes could share. */
+export function createStore(): McpTokenStore & { readonly kept: Map<string, McpAuthorization> } {
+	const kept = new Map<string, McpAuthorization>();
+	return {
+		kept,
+		get: async (server) => kept.get(server),
+		set: async (server, authorization) => void kept.set(server, authorization),
+		delete: async (server) => void kept.delete(server),
+	};
+}
+
+export const grants = (servers: OAuthServers): readonly unknown[] =>
+	servers.all(ROUTES.token).map(({ body }) => body.grant_type);
+
+const realNow = Date.now.bind(Date);
+
+/** Sets the clock forward until the end of the test. */
+export function passTime(milliseconds: number): void {
+	vi.spyOn(Date, "now").mockImplementation(() => realNow() + milliseconds);
+}
+
+/** Longer than a new token counts as just issued. */
+export const A_WHILE_MS = 61_000;
