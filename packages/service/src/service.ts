@@ -130,6 +130,7 @@ export async function createService(
 		checkServer: createCheckServer(gate, policy),
 		outbound: gate.fetch,
 		countCall: telemetry.metrics.countCall,
+		countRunEnd: telemetry.metrics.countRunEnd,
 		onError,
 	});
 	opened = stores;

@@ -6,8 +6,8 @@ import type { AgentDefinition } from "../folder/agent-definition";
 import type { Prepare } from "./catalog";
 import { createGraphAgent, type RuntimePorts } from "./graph-agent";
 import { findMissingSecrets } from "./missing-secrets";
-import { toPatientPorts } from "./patient-ports";
 import { createRemoteAgent, type RemoteAgents } from "./remote-agents";
+import { withRetry } from "./retrying-ports";
 import type { RunnableAgent } from "./runnable-agent";
 import { serviceAgents } from "./service-agents";
 
@@ -91,7 +91,7 @@ function joinPorts(
 ): RuntimePorts {
 	if (client === undefined) return ports;
 	return ({ depth }): LocalPorts => ({
-		...toPatientPorts(servicePorts(client, { depth, secrets, fetch })),
+		...withRetry(servicePorts(client, { depth, secrets, fetch })),
 		...(typeof ports === "function" ? ports({ depth }) : ports),
 	});
 }

@@ -23,6 +23,11 @@ export interface LoggedEvent {
 	readonly pause?: LoggedPause;
 }
 
+/** An end of a run that is no event of the engine. */
+export interface RunEnd extends LoggedEvent {
+	readonly status: "cancelled" | "failed";
+}
+
 export interface LoggedPause {
 	/** JSON of a `SerializedRun`. */
 	readonly state: string;

@@ -1,6 +1,6 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { RunError, RunResult } from "@stemma/core";
-import type { LoggedEvent } from "./append-events-job";
+import type { RunEnd } from "./append-events-job";
 
 export const BROKEN: RunError = {
 	code: "internal_error",
@@ -9,7 +9,7 @@ export const BROKEN: RunError = {
 };
 
 /** The last event of a run that broke without one. */
-export function endBrokenRun(runId: string, seq: number, now: number): LoggedEvent {
+export function endBrokenRun(runId: string, seq: number, now: number): RunEnd {
 	const usage = { input_tokens: 0, output_tokens: 0, model_calls: 0, steps: 0 };
 	const result: RunResult = {
 		run_id: runId,

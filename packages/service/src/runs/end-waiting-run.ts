@@ -1,6 +1,6 @@
 import type { RunError, RunResult } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
-import type { LoggedEvent } from "./append-events-job";
+import type { RunEnd } from "./append-events-job";
 import { BROKEN } from "./broken-run";
 import type { RunRow } from "./run-rows";
 
@@ -15,7 +15,7 @@ export function endWaitingRun(
 	{ approvals: _, ...paused }: RunResult,
 	end: WaitingRunEnd,
 	now: number,
-): LoggedEvent {
+): RunEnd {
 	const seq = last_seq + 1;
 	const event = {
 		type: `run.${end.status}`,

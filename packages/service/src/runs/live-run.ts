@@ -2,7 +2,7 @@ import type { WireRunEvent } from "@stemma/client";
 import type { ApprovalDecision, RunError, RunEvent, RunPausedEvent } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { LocalRunStream } from "@stemma/local";
-import type { LoggedApproval, LoggedEvent, LoggedPause } from "./append-events-job";
+import type { LoggedApproval, LoggedEvent, LoggedPause, RunEnd } from "./append-events-job";
 import { endBrokenRun } from "./broken-run";
 import { endWaitingRun } from "./end-waiting-run";
 import type { RunSetting } from "./run-setting";
@@ -25,12 +25,15 @@ export interface LiveRunOptions {
 	readonly isWithin: boolean;
 }
 
+/** Where the events of a run go. */
+export interface LiveRunLog {
+	append(event: LoggedEvent): void;
+	/** Gets an end in place of the engine's, which followers of its events never see. */
+	end(event: RunEnd): void;
+}
+
 /** Follows a run and hands each event over as the log keeps it. */
-export function followLiveRun(
-	stream: LocalRunStream,
-	options: LiveRunOptions,
-	onEvent: (event: LoggedEvent) => void,
-): LiveRun {
+export function followLiveRun(stream: LocalRunStream, options: LiveRunOptions, log: LiveRunLog): LiveRun {
 	// Its failure is in its last event.
 	stream.result().catch(() => undefined);
 	return {
@@ -44,7 +47,7 @@ export function followLiveRun(
 				throw error;
 			}
 		},
-		ended: follow(stream, options, onEvent),
+		ended: follow(stream, options, log),
 	};
 }
 
@@ -52,27 +55,29 @@ export function followLiveRun(
 async function follow(
 	stream: LocalRunStream,
 	options: LiveRunOptions,
-	onEvent: (event: LoggedEvent) => void,
+	{ append, end }: LiveRunLog,
 ): Promise<void> {
 	let { seq } = options;
 	try {
 		for await (const event of stream) {
-			onEvent(event.type === "run.paused" ? toPause(event, stream, options) : toLoggedEvent(event));
+			if (event.type === "run.paused" && options.isWithin) end(endInPlaceOf(event, options));
+			else append(event.type === "run.paused" ? toPause(event, stream, options) : toLoggedEvent(event));
 			seq = event.seq;
 		}
 	} catch (error) {
-		onEvent(endBrokenRun(options.runId, seq + 1, Date.now()));
+		end(endBrokenRun(options.runId, seq + 1, Date.now()));
 		throw error;
 	}
 }
 
-/** The pause of a run; one that is within another ends instead, so that nobody ever sees it wait. */
-function toPause(
+const toPause = (
 	event: RunPausedEvent,
 	stream: LocalRunStream,
-	{ runId, setting, isWithin }: LiveRunOptions,
-): LoggedEvent {
-	if (!isWithin) return { ...toLoggedEvent(event), pause: toLoggedPause(event, stream, setting) };
+	{ setting }: LiveRunOptions,
+): LoggedEvent => ({ ...toLoggedEvent(event), pause: toLoggedPause(event, stream, setting) });
+
+/** A run that is within another ends where it would pause, so that nobody ever sees it wait. */
+function endInPlaceOf(event: RunPausedEvent, { runId }: LiveRunOptions): RunEnd {
 	const before = { id: runId, last_seq: event.seq - 1 };
 	return endWaitingRun(before, event.result, { status: "failed", error: waitsForNobody(runId) }, event.at);
 }

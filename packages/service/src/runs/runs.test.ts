@@ -1,10 +1,17 @@
+import {
+	BasicTracerProvider,
+	InMemorySpanExporter,
+	SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
 import type { WireRunEvent } from "@stemma/client";
 import type { ChatModel } from "@stemma/core";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
+import { openTracer } from "@stemma/telemetry";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Caller } from "../auth/caller";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
+import { createServiceTelemetry, type ServiceTelemetry } from "../telemetry/service-telemetry";
 import { appendEvents } from "./append-events-job";
 import { findApproval, recordDecision, toDecision } from "./approval-rows";
 import { pollEvents } from "./poll-events";
@@ -13,17 +20,30 @@ import { createRuns, type RunContinuation, type Runs, type StartRun } from "./ru
 
 let database: ReturnType<typeof openMemoryDatabase<WorkspaceTables>>;
 let runs: Runs;
+let exporter: InMemorySpanExporter;
+let telemetry: ServiceTelemetry;
 const failures: unknown[] = [];
 
 beforeEach(() => {
 	database = openMemoryDatabase(workspaceMigrations, { appendEvents });
+	exporter = new InMemorySpanExporter();
+	const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+	telemetry = createServiceTelemetry(openTracer(provider, { name: "test", version: "1" }), (text) => text);
 	runs = open();
 	failures.length = 0;
 });
 afterEach(() => runs.stop(0));
 
 const open = (unwatchedMs = 60_000, maxLive = 4): Runs =>
-	createRuns({ database, maxLive, unwatchedMs, onFailure: (error) => failures.push(error) });
+	createRuns({
+		database,
+		maxLive,
+		unwatchedMs,
+		countRunEnd: telemetry.metrics.countRunEnd,
+		onFailure: (error) => failures.push(error),
+	});
+
+const follow = () => telemetry.followRun({ agent: "desk", traceContext: undefined });
 
 /** Says so many words, then waits until it is stopped where it never ends. */
 function modelSaying(words: number, ends = true): ChatModel {
@@ -384,6 +404,60 @@ describe("a run that waits for approvals", () => {
 			expect(database.file.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 });
 	});
 
+	describe("that ends without going on", () => {
+		/** The figures of runs, without those of time. */
+		const readCounts = (): string[] =>
+			telemetry.metrics
+				.write({ workspaces: 1, runsRunning: 0, ingestQueued: 0 })
+				.split("\n")
+				.filter((line) => /^stemma_runs_(started|ended)_total/.test(line));
+
+		async function pauseCounted(): Promise<string> {
+			const { id } = await start(agentAsking(1), { input: { order: 7 }, follow });
+			await expect.poll(() => findRun(database, id)).toMatchObject({ status: "paused" });
+			return id;
+		}
+
+		it("is counted as ended where it is cancelled", async () => {
+			await runs.cancel(await pauseCounted());
+			expect(readCounts()).toEqual([
+				"stemma_runs_started_total 1",
+				'stemma_runs_ended_total{status="cancelled"} 1',
+			]);
+		});
+
+		it("is counted as ended where it is within another", async () => {
+			const outer = await start(agentSaying(1, false));
+			const { id } = await start(agentAsking(1), { input: { order: 7 }, within: outer.id, follow });
+			await expect.poll(() => findRun(database, id)).toMatchObject({ status: "failed" });
+			expect(readCounts()).toEqual([
+				"stemma_runs_started_total 1",
+				'stemma_runs_ended_total{status="failed"} 1',
+			]);
+		});
+
+		it("is counted as ended, and its span ends, where it cannot go on", async () => {
+			const id = await pauseCounted();
+			exporter.reset();
+			const [approval = ""] = await listIds(id);
+			const broken: LocalAgent = {
+				...agentAsking(1),
+				resume: () => {
+					throw new Error("Out of order.");
+				},
+			};
+			await runs.goOn(id, { ...approve(id, 1, approval), prepare: async () => broken, follow });
+			expect(await findRun(database, id)).toMatchObject({ status: "failed" });
+			expect(readCounts()).toEqual([
+				"stemma_runs_started_total 1",
+				'stemma_runs_ended_total{status="failed"} 1',
+			]);
+			expect(exporter.getFinishedSpans().map(({ attributes }) => attributes["error.type"])).toEqual([
+				"internal_error",
+			]);
+		});
+	});
+
 	it("is not decided on while the service stops", async () => {
 		const id = await pause();
 		const [approval = ""] = await listIds(id);
@@ -392,6 +466,21 @@ describe("a run that waits for approvals", () => {
 		const row = database.file.prepare("SELECT decision FROM approvals").get();
 		expect(row).toEqual({ decision: null });
 	});
+});
+
+it("a run that does not begin ends, with its span, and leaves its room", async () => {
+	runs = open(60_000, 1);
+	const agent = agentSaying(1);
+	const broken: LocalAgent = {
+		...agent,
+		stream: () => {
+			throw new Error("Out of order.");
+		},
+	};
+	await expect(start(broken, { follow })).rejects.toThrow("Out of order.");
+	expect(exporter.getFinishedSpans()).toHaveLength(1);
+	expect(database.file.prepare("SELECT status FROM runs").all()).toEqual([{ status: "failed" }]);
+	expect((await watch((await start(agent)).id)).at(-1)?.type).toBe("run.completed");
 });
 
 // biome-ignore lint/correctness/useYield: it only throws

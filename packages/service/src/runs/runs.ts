@@ -1,5 +1,5 @@
 import type { WireRunEvent } from "@stemma/client";
-import type { ApprovalDecision, Json, JsonObject, RunEvent, RunResult } from "@stemma/core";
+import type { ApprovalDecision, Json, JsonObject, RunResult } from "@stemma/core";
 import type { LocalAgent, LocalRunStream } from "@stemma/local";
 import type { Kysely } from "kysely";
 import { createNewId } from "../auth/new-id";
@@ -7,7 +7,11 @@ import { ApiError } from "../http/api-error";
 import type { RunClaim } from "../http/idempotency";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
+import type { ServiceMetrics } from "../telemetry/service-metrics";
+import type { RunFollower } from "../telemetry/service-telemetry";
+import type { RunEnd } from "./append-events-job";
 import { claimWaitingRun, findSavedRun, listDecisions } from "./approval-rows";
+import { endBrokenRun } from "./broken-run";
 import { endWaitingRun, toEndError } from "./end-waiting-run";
 import { followLiveRun, type LiveRun } from "./live-run";
 import { recoverRuns } from "./recover-runs";
@@ -76,8 +80,8 @@ export interface StartRun {
 	readonly setting: RunSetting;
 	/** The run under way that needs it: it may begin while the service stops, and waits for nobody. */
 	readonly within?: string | undefined;
-	/** Makes what gets its events, once it begins. */
-	readonly follow?: (() => (event: RunEvent) => void) | undefined;
+	/** Follows it, once it begins. */
+	readonly follow?: (() => RunFollower) | undefined;
 }
 
 /** Takes an id for a request, or tells which run the same request has started before. */
@@ -89,8 +93,8 @@ export interface RunContinuation {
 	decide(transaction: Kysely<WorkspaceTables>): Promise<readonly ApprovalDecision[]>;
 	/** Makes its agent ready anew. What this throws ends the run as failed. */
 	prepare(setting: RunSetting): Promise<LocalAgent>;
-	/** Makes what gets the events of the run of an agent, by its slug, once it goes on. */
-	readonly follow?: ((agent: string) => (event: RunEvent) => void) | undefined;
+	/** Follows the run of an agent, by its slug, once it goes on. */
+	readonly follow?: ((agent: string) => RunFollower) | undefined;
 }
 
 export interface RunAgent {
@@ -105,6 +109,8 @@ export interface RunsOptions {
 	readonly maxLive: number;
 	/** How long a run goes on that nobody watches. */
 	readonly unwatchedMs?: number;
+	/** Counts an end that no event of the engine tells of. */
+	readonly countRunEnd: ServiceMetrics["countRunEnd"];
 	readonly onFailure: (error: unknown) => void;
 }
 
@@ -117,7 +123,13 @@ interface Live extends LiveRun {
 	unwatched: NodeJS.Timeout | undefined;
 }
 
-export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFailure }: RunsOptions): Runs {
+export function createRuns({
+	database,
+	maxLive,
+	unwatchedMs = UNWATCHED_MS,
+	countRunEnd,
+	onFailure,
+}: RunsOptions): Runs {
 	const live = new Map<string, Live>();
 	const turns = createRunTurns();
 	const watchers = createRunWatchers();
@@ -129,6 +141,11 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 			for (const runId of new Set(events.map((event) => event.runId))) watchers.wake(runId);
 		},
 	});
+
+	function end(event: RunEnd): void {
+		log.append(event);
+		countRunEnd(event.status);
+	}
 
 	/** Whoever leaves last starts the clock. */
 	function watchUnwatched(runId: string): void {
@@ -156,7 +173,11 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 		stream: LocalRunStream,
 		setting: RunSetting,
 	): void {
-		const run = followLiveRun(stream, { runId: id, seq, setting, isWithin: within !== null }, log.append);
+		const run = followLiveRun(
+			stream,
+			{ runId: id, seq, setting, isWithin: within !== null },
+			{ append: log.append, end },
+		);
 		const settled = run.ended
 			.then(() => log.flushed())
 			.catch(onFailure)
@@ -194,9 +215,17 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 		const claimed = await insert(row, request, claim);
 		if (claimed.kind === "run") return (await findRun(database, claimed.runId)) ?? row;
 		const { runnable, input, context, untrustedContext, setting, follow } = request;
-		const options = { runId: row.id, input, context, untrustedContext, onEvent: follow?.() };
-		begin(row, runnable.stream(options), setting);
-		return row;
+		const options = { runId: row.id, input, context, untrustedContext };
+		try {
+			const stream = openFollowed(follow?.(), (onEvent) => runnable.stream({ ...options, onEvent }));
+			begin(row, stream, setting);
+			return row;
+		} catch (error) {
+			// Nobody has counted it as started.
+			log.append(endBrokenRun(row.id, row.last_seq + 1, Date.now()));
+			rooms.leave(row.id);
+			throw error;
+		}
 	}
 
 	async function goOn(runId: string, continuation: RunContinuation): Promise<void> {
@@ -234,12 +263,14 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 			if (saved === undefined) throw new Error("A run that waits has no state.");
 			const { state, setting } = saved;
 			const agent = await prepare(setting);
-			begin(row, agent.resume(state, { decisions, onEvent: follow?.(row.agent_slug) }), setting);
+			const follower = follow?.(row.agent_slug);
+			const stream = openFollowed(follower, (onEvent) => agent.resume(state, { decisions, onEvent }));
+			begin(row, stream, setting);
 			return true;
 		} catch (error) {
 			const told = toEndError(error);
 			if (told.code === "internal_error") onFailure(error);
-			log.append(endWaitingRun(row, paused, { status: "failed", error: told }, Date.now()));
+			end(endWaitingRun(row, paused, { status: "failed", error: told }, Date.now()));
 			await log.flushed();
 			return false;
 		}
@@ -251,7 +282,7 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 		await run?.settled;
 		const row = await findRun(database, runId);
 		if (row?.status === "paused" && (await claimWaitingRun(database.write, runId)))
-			log.append(endWaitingRun(row, await demandResult(row), { status: "cancelled" }, Date.now()));
+			end(endWaitingRun(row, await demandResult(row), { status: "cancelled" }, Date.now()));
 		await log.flushed();
 	}
 
@@ -309,6 +340,19 @@ export function createRuns({ database, maxLive, unwatchedMs = UNWATCHED_MS, onFa
 			await log.flushed();
 		},
 	};
+}
+
+/** Opens the stream of a run; where that fails, there is nothing to follow. */
+function openFollowed(
+	follower: RunFollower | undefined,
+	open: (onEvent: RunFollower["onEvent"] | undefined) => LocalRunStream,
+): LocalRunStream {
+	try {
+		return open(follower?.onEvent);
+	} catch (error) {
+		follower?.refuse(toEndError(error).code);
+		throw error;
+	}
 }
 
 function toRow({ agent, background, setting, within }: StartRun): RunRow {

@@ -1,4 +1,4 @@
-import type { ReceiptRow } from "@stemma/core";
+import type { ReceiptRow, RunResult } from "@stemma/core";
 import {
 	Counter,
 	Histogram,
@@ -22,6 +22,8 @@ export interface ServiceMetrics {
 	countCall(row: ReceiptRow, isFailed: boolean): void;
 	/** Counts one run by its events. */
 	createRunMeter(): RunMeter;
+	/** Counts the end of a run that no event tells its meter of, such as one that waited for a person. Its time is not measured. */
+	countRunEnd(status: RunResult["status"]): void;
 	/** Everything, in the text format of Prometheus. */
 	write(now: MetricsNow): string;
 	stop(): void;
@@ -85,6 +87,7 @@ export function createServiceMetrics(): ServiceMetrics {
 			callDuration.observe({ provider, stage }, ms / 1000);
 		},
 		createRunMeter: () => new RunMeter(runs, {}),
+		countRunEnd: (status) => runs.ended.add({ status }),
 		write: ({ workspaces, runsRunning, ingestQueued }) =>
 			[
 				writeGauge("stemma_service_info", "The version of the service.", [[{ version: STEMMA_VERSION }, 1]]),

@@ -10,8 +10,15 @@ export interface ServiceTelemetry {
 	readonly redact: Redactor["redact"];
 	readonly instrument: RunTraces["instrument"];
 	readonly metrics: ServiceMetrics;
-	/** Makes what gets the events of a run that begins or goes on: its spans and its figures. */
-	followRun(run: FollowedRun): (event: RunEvent) => void;
+	/** Follows a run that begins or goes on: its spans and its figures. */
+	followRun(run: FollowedRun): RunFollower;
+}
+
+/** Gets what becomes of a run, from the call that begins it or goes on with it. */
+export interface RunFollower {
+	onEvent(event: RunEvent): void;
+	/** There will be no event: it could not begin or go on. @param code - of the error. */
+	refuse(code: string): void;
 }
 
 export interface FollowedRun {
@@ -32,9 +39,12 @@ export function createServiceTelemetry(startSpan: StartSpan, redact: Redactor["r
 		followRun({ agent, traceContext }) {
 			const trace = traces.start({ agentId: agent, parent: traceContext });
 			const meter = metrics.createRunMeter();
-			return (event) => {
-				meter.onEvent(event);
-				trace?.onEvent(event);
+			return {
+				onEvent(event) {
+					meter.onEvent(event);
+					trace?.onEvent(event);
+				},
+				refuse: (code) => trace?.refuse(code),
 			};
 		},
 	};

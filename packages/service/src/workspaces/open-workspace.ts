@@ -37,6 +37,8 @@ export interface WorkspaceOptions {
 	readonly outbound: OutboundGate["fetch"];
 	/** Counts the calls that make vectors of documents. */
 	readonly countCall: ServiceMetrics["countCall"];
+	/** Counts the ends of runs that waited for a person. */
+	readonly countRunEnd: ServiceMetrics["countRunEnd"];
 	/** Something failed that no request waits for; it is tried again where that makes sense. */
 	readonly onError: (error: unknown) => void;
 }
@@ -55,7 +57,12 @@ export async function openWorkspace(
 	const onChange = (): void => knowledge.retryVectors();
 	const settings = createLlmSettings({ database, ...sealing, checkEndpoint, onChange });
 	const secrets = createWorkspaceSecrets({ database, ...sealing, checkServer });
-	const runs = createRuns({ database, maxLive: concurrentRuns, onFailure: onError });
+	const runs = createRuns({
+		database,
+		maxLive: concurrentRuns,
+		countRunEnd: options.countRunEnd,
+		onFailure: onError,
+	});
 	const pushes = createTaskPushes({ ...sealing, database, runs, checkServer, outbound, onError });
 	const embedder = createWorkspaceEmbedder({
 		models,

@@ -11,9 +11,9 @@ const DELAYS_MS = [250, 500, 1_000, 2_000, 4_000];
  * The ports of a service whose errors speak to the operator of a runtime. A call that nobody took, as while the service
  * starts again, is tried once more for some seconds: nothing was sent, so nothing happens twice.
  */
-export const toPatientPorts = ({ models, retriever, agents }: ServicePorts): LocalPorts => ({
-	models: toPatientModels(models),
-	retriever: toPatientRetriever(retriever),
+export const withRetry = ({ models, retriever, agents }: ServicePorts): LocalPorts => ({
+	models: retryingModels(models),
+	retriever: retryingRetriever(retriever),
 	agents: {
 		run: (request, call) =>
 			agents.run(request, call).catch((error: unknown) => {
@@ -22,26 +22,26 @@ export const toPatientPorts = ({ models, retriever, agents }: ServicePorts): Loc
 	},
 });
 
-const toPatientModels = (models: ServicePorts["models"]): ModelPort => ({
+const retryingModels = (models: ServicePorts["models"]): ModelPort => ({
 	async resolve(request, call) {
-		return toPatientResolved(await retry(async () => models.resolve(request, call), call.signal));
+		return retryingResolved(await retry(async () => models.resolve(request, call), call.signal));
 	},
 	async resolveAll(request, call) {
 		const resolved = await retry(async () => models.resolveAll(request, call), call.signal);
-		return resolved.map(toPatientResolved);
+		return resolved.map(retryingResolved);
 	},
 });
 
-const toPatientResolved = (resolved: ResolvedModel): ResolvedModel => ({
+const retryingResolved = (resolved: ResolvedModel): ResolvedModel => ({
 	...resolved,
-	model: toPatientModel(resolved.model),
+	model: retryingModel(resolved.model),
 });
 
-const toPatientRetriever = (retriever: Retriever): Retriever => ({
+const retryingRetriever = (retriever: Retriever): Retriever => ({
 	retrieve: (request, call) => retry(() => retriever.retrieve(request, call), call.signal),
 });
 
-function toPatientModel(model: ChatModel): ChatModel {
+function retryingModel(model: ChatModel): ChatModel {
 	const { provider, model: name, vendorHost } = model;
 	return {
 		provider,
