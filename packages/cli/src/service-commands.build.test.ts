@@ -121,6 +121,7 @@ describe("stemma ingest", () => {
 			failed: [],
 			skipped: [],
 			empty: [],
+			kept: [],
 			passages: 1,
 			left_out: 1,
 			left_out_kinds: { ".png": 1 },
@@ -160,7 +161,7 @@ describe("stemma ingest", () => {
 		});
 	});
 
-	it("notes documents without text, takes their old text away, and names every kind that it left out", async () => {
+	it("notes documents without text, keeps their old text without --prune, and names every kind that it left out", async () => {
 		await write("docs/was.md", "Something that was there.\n");
 		await stemma("ingest", "docs", "--kb", "emptying", "--create");
 		await write("docs/was.md", "");
@@ -171,13 +172,18 @@ describe("stemma ingest", () => {
 		await symlink(inFolder("docs/leave.md"), inFolder("docs/again.md"));
 		const { code, stdout, stderr } = await stemma("ingest", "docs", "--kb", "emptying");
 		expect(stderr).toBe(
-			["bare.html", "blank.txt", "was.md"].map((file) => `note: ${file} holds no text.\n`).join(""),
+			"note: bare.html holds no text.\nnote: blank.txt holds no text.\nnote: was.md holds no text. Its stored version stays; --prune removes it.\n",
 		);
-		expect(stdout).toMatch(/\(0 new, 0 changed, 2 unchanged, 1 removed, 0 failed, 3 empty; 2 passages\)/);
+		expect(stdout).toMatch(/\(0 new, 0 changed, 2 unchanged, 0 removed, 0 failed, 3 empty; 2 passages\)/);
 		expect(stdout).toContain(
 			"\nLeft out: 2 .pdf, 1 .docx, 1 .png, 1 without extension, 1 hidden file, 1 hidden folder, 1 node_modules folder, 1 symbolic link.\n",
 		);
 		expect(code).toBe(0);
+		const other = await stemma("ingest", "docs/leave.md", "--kb", "emptying");
+		expect(other).toMatchObject({ code: 0, stderr: "", stdout: expect.not.stringContaining("empty") });
+		const pruned = await stemma("ingest", "docs", "--kb", "emptying", "--prune");
+		expect(pruned.stderr).toContain("note: was.md holds no text.\n");
+		expect(pruned.stdout).toMatch(/\(0 new, 0 changed, 2 unchanged, 1 removed, 0 failed, 3 empty; /);
 	});
 
 	it("loses nothing when it is stopped, and goes on where it was", async () => {

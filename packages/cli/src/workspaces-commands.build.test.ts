@@ -155,6 +155,22 @@ describe("a data folder from before", () => {
 		expect(first).toHaveProperty("client_secret");
 	});
 
+	it("shows the address of its own service alone", async () => {
+		await stop();
+		const elsewhere = { STEMMA_BASE_URL: "http://127.0.0.1:9" };
+		const args = ["clients", "create", "--data", data(), "--scopes", "deployment:write"];
+		const stopped = await stemmaAs(elsewhere, ...args);
+		expect([stopped.code, Object.keys(readLines(stopped.stdout))]).toEqual([
+			0,
+			["STEMMA_CLIENT_ID", "STEMMA_CLIENT_SECRET"],
+		]);
+		const named = await stemmaAs(elsewhere, ...args, "--url", "https://stemma.example");
+		expect(readLines(named.stdout).STEMMA_BASE_URL).toBe("https://stemma.example");
+		await serve();
+		const running = readLines((await stemmaAs(elsewhere, ...args)).stdout);
+		expect(running.STEMMA_BASE_URL).toMatch(/^http:\/\/127\.0\.0\.1:(?!9$)\d+$/);
+	});
+
 	it("is one, or nothing is written", async () => {
 		const args = ["clients", "create", "--data", workplace.folder, "--scopes", "deployment:write"];
 		expect(await workplace.stemma(...args)).toMatchObject({
@@ -162,5 +178,41 @@ describe("a data folder from before", () => {
 			stdout: "",
 			stderr: expect.stringContaining("no data folder"),
 		});
+	});
+});
+
+describe("the first workspace", () => {
+	const data = () => join(workplace.folder, "stemma-data");
+	const createIn = (workspace: string, ...more: readonly string[]) =>
+		workplace.stemma("clients", "create", "--workspace", workspace, ...more);
+
+	it("is deleted with a client of another workspace, which the hint says how to make", async () => {
+		const operator = await workplace.stemma(
+			"clients",
+			"create",
+			"--data",
+			data(),
+			"--scopes",
+			"deployment:write",
+		);
+		const first = readLines(operator.stdout);
+		expect((await stemmaAs(first, "workspaces", "create", "Next")).code).toBe(0);
+		const refused = await stemmaAs(first, "workspaces", "delete", "default", "--yes");
+		expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--workspace") });
+		const rights = ["--data", data(), "--scopes", "deployment:write"];
+		expect(await createIn("Nowhere", ...rights)).toMatchObject({
+			code: 1,
+			stdout: "",
+			stderr: expect.stringContaining("Next"),
+		});
+		expect(await createIn("Next", "--scopes", "deployment:write")).toMatchObject({ code: 1, stdout: "" });
+		const made = await createIn("Next", ...rights);
+		expect(made.code).toBe(0);
+		const next = readLines(made.stdout);
+		expect((await stemmaAs(next, "workspaces", "delete", "default", "--yes")).code).toBe(0);
+		const left: { name: string }[] = JSON.parse(
+			(await stemmaAs(next, "workspaces", "list", "--json")).stdout,
+		);
+		expect(left.map(({ name }) => name)).not.toContain("default");
 	});
 });

@@ -1,8 +1,8 @@
 import type { CreatedServerClient, Scope, ServerClient } from "@stemma/client";
+import { ConfigurationError } from "@stemma/core/errors";
 import type { OperatorClient } from "@stemma/service";
 import { readDataFolder } from "../connection/data-folder";
 import { listAll, WHOLE_PAGES } from "../connection/list-all";
-import { DEFAULT_URL } from "../connection/resolve-connection";
 import { type ConnectionOptions, withService } from "../connection/with-service";
 import { formatTable } from "../terminal/table";
 import { style, type Terminal, withoutControls } from "../terminal/terminal";
@@ -15,6 +15,8 @@ export interface CreateClientOptions extends CredentialCommandOptions {
 	readonly scope: readonly Scope[];
 	/** The same option by another name. */
 	readonly scopes: readonly Scope[];
+	/** Id or name of the workspace of the data folder that it belongs to. */
+	readonly workspace?: string;
 }
 
 export async function listClients(terminal: Terminal, options: CredentialCommandOptions): Promise<void> {
@@ -38,8 +40,13 @@ export async function createClient(
 	options: CreateClientOptions,
 ): Promise<void> {
 	const scopes = [...new Set([...options.scope, ...options.scopes])];
-	if (options.data !== undefined && scopes.includes("deployment:write"))
-		return createInFolder(terminal, { name, scopes }, { ...options, data: options.data });
+	const { data, workspace } = options;
+	if (workspace !== undefined && (data === undefined || scopes.length === 0))
+		throw new ConfigurationError("The option --workspace needs --data and --scopes.", {
+			hint: "Without them, the client belongs to the workspace of your credentials.",
+		});
+	if (data !== undefined && (workspace !== undefined || scopes.includes("deployment:write")))
+		return createInFolder(terminal, { name, scopes, workspace }, { ...options, data });
 	const request = { name, ...(scopes.length > 0 ? { scopes } : {}) };
 	await withService(options, async ({ client, clients }) =>
 		writeSecret(terminal, await clients.create(request), { ...options, baseUrl: client.baseUrl }),
@@ -54,7 +61,8 @@ async function createInFolder(
 ): Promise<void> {
 	const { createOperatorClient } = await import("@stemma/service");
 	const { url } = await readDataFolder(options.data);
-	const baseUrl = options.url || process.env.STEMMA_BASE_URL || url || DEFAULT_URL;
+	// Another service may listen at any other address.
+	const baseUrl = options.url || url;
 	writeSecret(terminal, await createOperatorClient(options.data, client), { ...options, baseUrl });
 }
 
@@ -82,10 +90,11 @@ export async function revokeClient(
 function writeSecret(
 	{ stdout, stderr }: Terminal,
 	client: CreatedServerClient,
-	{ json, baseUrl }: CredentialCommandOptions & { readonly baseUrl: string },
+	{ json, baseUrl }: CredentialCommandOptions & { readonly baseUrl: string | undefined },
 ): void {
 	// "All addresses" is where a service listens, and no address to send to.
-	const address = /^https?:\/\/(?:0\.0\.0\.0|\[::\])/.test(baseUrl) ? "" : `STEMMA_BASE_URL=${baseUrl}\n`;
+	const isAddress = baseUrl !== undefined && !/^https?:\/\/(?:0\.0\.0\.0|\[::\])/.test(baseUrl);
+	const address = isAddress ? `STEMMA_BASE_URL=${baseUrl}\n` : "";
 	const lines = `${address}STEMMA_CLIENT_ID=${client.id}\nSTEMMA_CLIENT_SECRET=${client.client_secret}`;
 	stdout.write(`${json ? JSON.stringify(client) : lines}\n`);
 	stderr.write(

@@ -15,14 +15,16 @@ export interface DeleteWorkspaceOptions extends WorkspaceCommandOptions {
 	readonly yes: boolean;
 }
 
+const BY_ANOTHER =
+	"Then delete this one with a client of the other. On the service's machine: stemma clients create --data <folder> --workspace <the other> --scopes deployment:write";
+
 /** What to do on a command line when the service refuses, by the code of its error. */
 const HINTS: Readonly<Record<string, string>> = {
 	missing_scope:
 		"Use a client with the scope deployment:write. Whoever owns the data folder makes one with: stemma clients create --data <folder> --scopes deployment:write",
 	name_taken: 'Choose another name; "stemma workspaces list" shows those in use.',
-	last_workspace: "Create another workspace first: stemma workspaces create <name>",
-	workspace_in_use:
-		"Your client belongs to this workspace. Use one of another workspace that has the scope deployment:write.",
+	last_workspace: `Create another workspace first: stemma workspaces create <name>. ${BY_ANOTHER}`,
+	workspace_in_use: `Your client belongs to this workspace: another one is needed. ${BY_ANOTHER}`,
 	runs_in_flight:
 		'Wait until they have ended, or cancel runs with credentials of the workspace: "stemma runs list", "stemma runs cancel".',
 };

@@ -37,6 +37,14 @@ describe("resolveConnection", () => {
 		expect(resolveConnection("http://option", {}, stopped).url).toBe("http://option");
 	});
 
+	it("sends the secret of a folder to the folder's own service first", () => {
+		const elsewhere = { STEMMA_BASE_URL: "https://stemma.example" };
+		expect(resolveConnection(undefined, elsewhere, folder).url).toBe(folder.url);
+		expect(resolveConnection("http://option", elsewhere, folder).url).toBe("http://option");
+		const { url: _, ...stopped } = folder;
+		expect(resolveConnection(undefined, elsewhere, stopped).url).toBe("https://stemma.example");
+	});
+
 	it("prefers the credentials of the environment, and says where they are from", () => {
 		expect(resolveConnection(undefined, environment, folder)).toMatchObject({
 			clientId: "cl_environment",

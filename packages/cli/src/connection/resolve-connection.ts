@@ -16,7 +16,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const DEFAULT_URL = "http://127.0.0.1:4000";
 
 /**
- * Puts a connection together: of options, the environment and a data folder, the first that has something.
+ * Puts a connection together: of options, the environment and a data folder, the first that has something. The credentials
+ * of a folder go to the service that runs on it before they go to the address in the environment.
  *
  * @throws ConfigurationError that says what to set when there are no credentials, or when the folder's service is gone.
  */
@@ -26,16 +27,19 @@ export function resolveConnection(
 	folder: DataFolder | undefined,
 ): Connection {
 	const credentials = resolveCredentials(environment, folder);
-	return { url: url || environment.STEMMA_BASE_URL || toUrl(folder, credentials), ...credentials };
+	const ownUrl = isOfFolder(credentials, folder) ? folder?.url : undefined;
+	return { url: url || ownUrl || environment.STEMMA_BASE_URL || toUrl(folder, credentials), ...credentials };
 }
 
 /** The secret of a folder is for the service that runs on it: another one may listen at the usual address. */
-function toUrl(folder: DataFolder | undefined, { clientSecret }: Credentials): string {
+function toUrl(folder: DataFolder | undefined, credentials: Credentials): string {
 	if (folder?.lostUrl !== undefined) throw noService(folder.lostUrl);
-	if (folder !== undefined && !folder.url && clientSecret === folder.credentials?.clientSecret)
-		throw notRunning(folder);
+	if (folder !== undefined && !folder.url && isOfFolder(credentials, folder)) throw notRunning(folder);
 	return folder?.url || DEFAULT_URL;
 }
+
+const isOfFolder = ({ clientSecret }: Credentials, folder: DataFolder | undefined): boolean =>
+	clientSecret === folder?.credentials?.clientSecret;
 
 const notRunning = ({ path }: DataFolder): ConfigurationError =>
 	new ConfigurationError(`No service runs on the data folder "${path}".`, {

@@ -10,6 +10,7 @@ const report: IngestReport = {
 	passages: 11_140,
 	skipped: [],
 	empty: [],
+	kept: [],
 	leftOut: [
 		{ kind: "format", extension: ".png", count: 2 },
 		{ kind: "format", extension: "", count: 1 },
@@ -37,6 +38,7 @@ it("tells programs the same", () => {
 		failed: [{ source: "a.md", reason: "it is empty" }],
 		skipped: [],
 		empty: [],
+		kept: [],
 		passages: 11_140,
 		left_out: 4,
 		left_out_kinds: { ".png": 2, "without extension": 1, "hidden folder": 1 },

@@ -13,6 +13,8 @@ export interface IngestReport {
 	readonly skipped: readonly FailedDocument[];
 	/** Documents that hold no text. That is no failure. */
 	readonly empty: readonly string[];
+	/** Those of `empty` whose file had text before: what is stored of them stays, and can still be found. */
+	readonly kept: readonly string[];
 	/** Of all documents of the folder that can be searched now. */
 	readonly passages: number;
 	readonly leftOut: readonly LeftOut[];

@@ -9,7 +9,7 @@ import { uploadAll } from "./upload-all";
 import { waitForIndexing } from "./wait-for-indexing";
 
 export interface IngestOptions {
-	/** Removes documents whose source is gone. Only sensible with one whole folder. Default false. */
+	/** Removes documents whose source is gone or has become empty. Only sensible with one whole folder. Default false. */
 	readonly prune?: boolean;
 	/** Reports documents that cannot be read as skipped, not as failed. Default false. */
 	readonly skipUnreadable?: boolean;
@@ -37,14 +37,18 @@ export async function ingest(
 	const all = await fingerprintAll(work, documents);
 	const local = all.filter(({ isEmpty }) => !isEmpty);
 	const empty = new Set(all.filter(({ isEmpty }) => isEmpty).map(({ source }) => source));
-	const isGone = (source: string): boolean =>
-		empty.has(source) || (prune && !failures.has(source) && !isBelow(source, unreadable));
-	const plan = planIngest(local, await listStored(work), isGone);
+	const isGone = (source: string): boolean => prune && !failures.has(source) && !isBelow(source, unreadable);
+	const before = await listStored(work);
+	const kept = prune
+		? []
+		: before.flatMap(({ source }) => (source !== null && empty.has(source) ? [source] : []));
+	const plan = planIngest(local, before, isGone);
 	await removeAll(work, plan.removals);
 	await uploadAll(work, plan.uploads);
 	await waitForIndexing(knowledge, knowledgeBaseId, toIndexingProgress(onProgress), signal);
 	const stored = await listStored(work);
-	for (const { source } of stored.filter(isTextless)) if (source !== null) empty.add(source);
+	const known = new Map(stored.map((document) => [document.source, document]));
+	for (const { source } of local) if (isTextless(known.get(source))) empty.add(source);
 	const { failed, ...outcome } = countOutcome(plan, stored, failures);
 	const unread = failed.filter(({ source }) => !empty.has(source));
 	return {
@@ -52,14 +56,15 @@ export async function ingest(
 		failed: skipUnreadable ? [] : unread,
 		skipped: skipUnreadable ? unread : [],
 		empty: [...empty].sort(),
+		kept: kept.sort(),
 		leftOut,
 		ms: performance.now() - startedAt,
 	};
 }
 
 /** The service read it and found no text in it. */
-const isTextless = ({ status, error }: KnowledgeDocument): boolean =>
-	status === "failed" && error?.code === "no_text";
+const isTextless = (document: KnowledgeDocument | undefined): boolean =>
+	document?.status === "failed" && document.error?.code === "no_text";
 
 /** A folder that cannot be listed may still hold what looks gone. */
 const isBelow = (source: string, unreadable: readonly Unreadable[]): boolean =>
@@ -108,7 +113,7 @@ function countOutcome(
 	{ uploads, unchanged, removals }: IngestPlan,
 	stored: readonly KnowledgeDocument[],
 	failures: Map<string, string>,
-): Omit<IngestReport, "skipped" | "empty" | "leftOut" | "ms"> {
+): Omit<IngestReport, "skipped" | "empty" | "kept" | "leftOut" | "ms"> {
 	const known = new Map(stored.map((document) => [document.source, document]));
 	const isReady = ({ source }: LocalDocument): boolean => {
 		const document = known.get(source);

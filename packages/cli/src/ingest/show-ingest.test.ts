@@ -9,6 +9,7 @@ it("takes controls out of names and reasons", () => {
 		{
 			skipped: [{ source: "b\u001B]0;x\u0007.md", reason: "It is binary." }],
 			empty: ["c\u001B]0;x\u0007.md"],
+			kept: [],
 			failed: [{ source: "a\u001B]0;x\u0007.md", reason: "It has\r \u009B31m no text." }],
 		},
 	);

@@ -27,18 +27,28 @@ export function createIngestBar(terminal: Terminal): IngestBar {
 /** Writes to standard error which documents cannot be found, and why. */
 export function reportMissing(
 	{ stderr }: Pick<Terminal, "stderr">,
-	{ failed, skipped, empty }: Pick<IngestReport, "failed" | "skipped" | "empty">,
+	{ failed, skipped, empty, kept }: Pick<IngestReport, "failed" | "skipped" | "empty" | "kept">,
 ): void {
-	reportEmpty(stderr, empty);
+	reportEmpty(stderr, empty, kept);
 	reportSkipped(stderr, skipped);
 	for (const { source, reason } of failed)
 		stderr.write(`${style(stderr, "red", "failed:")} ${withoutControls(`${source}: ${reason}`)}\n`);
 }
 
-/** A note for each document that holds no text. */
-export function reportEmpty(stderr: Terminal["stderr"], empty: readonly string[]): void {
-	for (const source of empty)
-		stderr.write(`${style(stderr, "yellow", "note:")} ${withoutControls(source)} holds no text.\n`);
+/**
+ * A note for each document that holds no text.
+ *
+ * @param kept - those of them whose stored version stays.
+ */
+export function reportEmpty(
+	stderr: Terminal["stderr"],
+	empty: readonly string[],
+	kept: readonly string[] = [],
+): void {
+	for (const source of empty) {
+		const more = kept.includes(source) ? " Its stored version stays; --prune removes it." : "";
+		stderr.write(`${style(stderr, "yellow", "note:")} ${withoutControls(source)} holds no text.${more}\n`);
+	}
 }
 
 /** A line for each document that could not be read and was skipped. */

@@ -31,6 +31,10 @@ export function addClients(program: Command, terminal: Terminal): void {
 				.argParser(collectScopes)
 				.default([], "none"),
 		)
+		.option(
+			"--workspace <workspace>",
+			"the workspace of the data folder that it belongs to, by id or name; needs --data and --scopes",
+		)
 		.action((name: string, options: CreateClientOptions) => createClient(terminal, name, options));
 	addCommand(clients, "rotate", "give it a new secret; the old one ends at once")
 		.argument("<id>", "cl_…")
@@ -50,8 +54,9 @@ const NOTES = `"create" and "rotate" write the address of the service, id and se
 ${CONNECTION_NOTES}
 They need the scope keys:write.
 
-"create" with --data and the scope deployment:write needs neither a service nor credentials: whoever owns the data folder may
-manage its workspaces. The client is written into the folder, also while a service runs on it, and belongs to its oldest workspace.
+"create" with --data and the scope deployment:write, or with --data and --workspace, needs neither a service nor credentials: whoever
+owns the data folder may manage its workspaces. The client is written into the folder, also while a service runs on it, and belongs to
+the workspace at --workspace, else to the oldest one. The address is written where a service runs on the folder, or --url names one.
 
 Exit codes: 0 done, 1 failed or wrong input.
 
@@ -59,4 +64,5 @@ Examples:
   stemma clients list
   stemma clients create "runtime in production" --scope agents:run --scope ask > runtime.env
   stemma clients create "operator" --data ./stemma-data --scopes deployment:write
+  stemma clients create "operator" --data ./stemma-data --workspace Billing --scopes deployment:write
   stemma clients rotate cl_01jc0m…`;

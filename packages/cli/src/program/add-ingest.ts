@@ -11,7 +11,7 @@ export function addIngest(program: Command, terminal: Terminal, outcome: Outcome
 		.argument("<folder or file...>", "folders, read with all their subfolders, or single files")
 		.requiredOption("--kb <id or name>", "the knowledge base")
 		.option("--create", "make the knowledge base if there is none of this name", false)
-		.option("--prune", "remove documents that are not in the folder any more", false)
+		.option("--prune", "remove documents that are not in the folder any more, or are empty now", false)
 		.option("--skip-unreadable", "go on without documents that cannot be read", false)
 		.option("--json", "print what was done as one JSON object", false);
 	addConnectionOptions(command)

@@ -64,6 +64,13 @@ describe("parseAgentFile", () => {
 			["remoteAgentid"],
 			/Did you mean "remoteAgentId"/,
 		],
+		[
+			"an id that is an object",
+			{ remoteAgentId: { toString: 1 } },
+			"invalid_manifest",
+			["remoteAgentId"],
+			/1 to 64/,
+		],
 		["an id of a wrong kind", { remoteAgentId: 7 }, "invalid_manifest", ["remoteAgentId"], /1 to 64/],
 		[
 			"an id that leads elsewhere",

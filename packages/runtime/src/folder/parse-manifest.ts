@@ -9,7 +9,7 @@ type Fields = { readonly [field: string]: unknown };
 
 /** Result of checking a manifest. */
 export interface ManifestCheck {
-	/** Agent of the service that it stands for; as text, whatever the file says. */
+	/** Agent of the service that it stands for; empty where the file has no text there, which is an issue. */
 	readonly remoteAgentId: string;
 	/** Violations; with any of them it does not run. */
 	readonly issues: readonly RuntimeAgentIssue[];
@@ -24,7 +24,7 @@ export function checkManifest(json: unknown): ManifestCheck | undefined {
 	if (misspelled !== undefined) return { remoteAgentId: "", issues: [misspelled], warnings: [] };
 	if (!("remoteAgentId" in json)) return undefined;
 	return {
-		remoteAgentId: String(json.remoteAgentId),
+		remoteAgentId: typeof json.remoteAgentId === "string" ? json.remoteAgentId : "",
 		issues: findManifestIssues(json),
 		warnings: findManifestWarnings(json),
 	};

@@ -1,5 +1,6 @@
 import type { CreatedServerClient, Scope } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
+import { quote } from "@stemma/core/internal";
 import { OPERATOR } from "../audit/audit-author";
 import { openDeploymentFileForChanging, type RotationFile } from "../sealing/rotation-files";
 import { type DataFolderLock, lockDataFolder } from "../store/data-folder-lock";
@@ -11,24 +12,26 @@ import { createNewId } from "./new-id";
 export interface OperatorClient {
 	readonly name: string;
 	readonly scopes: readonly Scope[];
+	/** Id or name of the workspace that it belongs to. Default: the oldest one. */
+	readonly workspace?: string | undefined;
 }
 
 /**
- * Makes a client in a data folder, also while a service serves it: without a credential, and with any scope. It belongs to
- * the oldest workspace. The audit says that the operator has made it.
+ * Makes a client in a data folder, also while a service serves it: without a credential, and with any scope. The
+ * audit says that the operator has made it.
  *
- * @throws ConfigurationError where it is no data folder, or has no workspace yet.
+ * @throws ConfigurationError where it is no data folder, or has no workspace yet; `workspace_not_found`.
  * @throws StorageError where its file cannot be used, or is of another version of Stemma.
  */
 export async function createOperatorClient(
 	dataFolder: string,
-	{ name, scopes }: OperatorClient,
+	{ name, scopes, workspace }: OperatorClient,
 ): Promise<CreatedServerClient & { readonly workspace_id: string }> {
 	const deployment = openDeploymentFileForChanging(dataFolder);
 	let lock: DataFolderLock | undefined;
 	try {
 		lock = lockIfUnused(dataFolder);
-		const workspaceId = await findOldestWorkspace(deployment);
+		const workspaceId = await findWorkspaceId(deployment, workspace);
 		const database = { read: deployment.queries, write: deployment.queries };
 		const clients = createClients(database, workspaceId, { actor: OPERATOR });
 		return { ...(await clients.create({ id: createNewId("cl"), name, scopes })), workspace_id: workspaceId };
@@ -48,17 +51,28 @@ function lockIfUnused(dataFolder: string): DataFolderLock | undefined {
 	}
 }
 
-async function findOldestWorkspace({ queries }: RotationFile<DeploymentTables>): Promise<string> {
-	const row = await queries
+async function findWorkspaceId(
+	{ queries }: RotationFile<DeploymentTables>,
+	wanted: string | undefined,
+): Promise<string> {
+	const rows = await queries
 		.selectFrom("workspaces")
-		.select("id")
+		.select(["id", "name"])
 		.where("deleting_at", "is", null)
 		.orderBy("id")
-		.executeTakeFirst();
-	if (row === undefined)
+		.execute();
+	const [oldest] = rows;
+	if (oldest === undefined)
 		throw new ConfigurationError("The data folder has no workspace yet.", {
 			code: "workspace_missing",
 			hint: "Start the service on it once: it makes the first workspace.",
 		});
-	return row.id;
+	if (wanted === undefined) return oldest.id;
+	const found = rows.find(({ id }) => id === wanted) ?? rows.find(({ name }) => name === wanted);
+	if (found === undefined)
+		throw new ConfigurationError(`The data folder has no workspace ${quote(wanted)}.`, {
+			code: "workspace_not_found",
+			hint: `There are: ${rows.map(({ name }) => quote(name)).join(", ")}.`,
+		});
+	return found.id;
 }

@@ -11,14 +11,18 @@ export const nameTaken = (): ApiError =>
 		param: "name",
 	});
 
+/** A new workspace has no client that may delete others. */
+const BY_ANOTHER =
+	"Delete this one with a client of another workspace. Make that client on the service's machine: stemma clients create --data <folder> --workspace <the other> --scopes deployment:write";
+
 export const lastWorkspace = (): ApiError =>
 	new ApiError(409, "last_workspace", "The last workspace of a deployment cannot be deleted.", {
-		hint: "Create another workspace first, and delete this one with a client of that.",
+		hint: `Create another workspace first. ${BY_ANOTHER}`,
 	});
 
 export const workspaceInUse = (): ApiError =>
 	new ApiError(409, "workspace_in_use", "A client cannot delete the workspace that it belongs to.", {
-		hint: 'Delete it with a client of another workspace that has the scope "deployment:write".',
+		hint: BY_ANOTHER,
 	});
 
 export const runsInFlight = (): ApiError =>
