@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { modelNameSchema } from "../settings/check-model";
 
 const toolCall = z.object({
 	id: z.string(),
@@ -65,7 +66,7 @@ const nodeKind = z.enum(["coordinator", "agent", "knowledge", "tool", "remote", 
 
 /** What Stemma's own callers add. */
 const stemma = z.object({
-	provider: z.string().optional(),
+	provider: modelNameSchema.optional(),
 	run_id: z.string().optional(),
 	node: z.string().optional(),
 	stage: z.enum(["rewrite", "embed", "score", "answer", "index"]).optional(),
@@ -81,7 +82,7 @@ const stemma = z.object({
  */
 export const completionRequest = z.strictObject({
 	...IGNORED,
-	model: z.string().min(1).max(200),
+	model: modelNameSchema,
 	messages: z.array(message).min(1),
 	n: z.number().nullish(),
 	stream: z.boolean().nullish(),

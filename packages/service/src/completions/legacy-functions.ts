@@ -14,23 +14,50 @@ export type ToolRequest = Omit<CompletionRequest, "messages" | "functions" | "fu
 /** Whether a request offers `functions`, which came before `tools`, and wants its answer in that form. */
 export const isLegacy = ({ functions }: CompletionRequest): boolean => (functions?.length ?? 0) > 0;
 
-/** A request with `tools`, `tool_choice` and messages of tools in place of those of functions. */
+/**
+ * A request with `tools`, `tool_choice` and messages of tools in place of those of functions. A reply in the old form has
+ * room for one call, so only one is allowed.
+ *
+ * @throws ApiError 400 `invalid_request` for a mixture of both forms
+ */
 export function fromLegacy(request: CompletionRequest): ToolRequest {
+	assertOneForm(request);
 	const { functions, function_call: choice, messages, ...rest } = request;
-	if (isLegacy(request) && (rest.tools?.length ?? 0) > 0)
-		throw new ApiError(400, "invalid_request", "Functions and tools cannot be offered together.", {
-			param: "functions",
-			hint: "Offer all of them as `tools`.",
-		});
 	return {
 		...rest,
 		messages: toToolMessages(messages),
 		...(isLegacy(request) && {
 			tools: functions?.map((offered) => ({ type: "function" as const, function: offered })),
 			tool_choice: typeof choice === "object" ? choice && { type: "function", function: choice } : choice,
+			parallel_tool_calls: false,
 		}),
 	};
 }
+
+function assertOneForm(request: CompletionRequest): void {
+	const { tools, tool_choice, function_call } = request;
+	if (isLegacy(request) && (tools?.length ?? 0) > 0)
+		throw createFormError(
+			"functions",
+			"Functions and tools cannot be offered together.",
+			"Offer all of them as `tools`.",
+		);
+	if (isLegacy(request) && tool_choice != null)
+		throw createFormError(
+			"tool_choice",
+			"`tool_choice` does not apply to `functions`.",
+			"Send `function_call` instead.",
+		);
+	if (!isLegacy(request) && typeof function_call === "object" && function_call !== null)
+		throw createFormError(
+			"function_call",
+			"`function_call` names a function, but there are no `functions`.",
+			"Offer `functions`, or send `tools` with `tool_choice`.",
+		);
+}
+
+const createFormError = (param: string, message: string, hint: string): ApiError =>
+	new ApiError(400, "invalid_request", message, { param, hint });
 
 /** Calls of functions have no ids: a result answers the last call before it. */
 function toToolMessages(messages: readonly WireMessage[]): ToolMessage[] {

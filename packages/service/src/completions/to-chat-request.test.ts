@@ -89,6 +89,10 @@ it.each([
 	expect(read({ response_format })).toEqual({ messages, ...wanted });
 });
 
+it("takes names of models of 256 characters", () => {
+	expect(completionRequest.safeParse({ model: "m".repeat(256), messages }).success).toBe(true);
+});
+
 it("reads functions, which came before tools, with their calls and results", () => {
 	const request = read({
 		messages: [
@@ -107,6 +111,7 @@ it("reads functions, which came before tools, with their calls and results", () 
 		],
 		tools: [{ name: "faq", description: "Knows.", parameters: { type: "object" } }],
 		toolChoice: { name: "faq" },
+		settings: { parallelToolCalls: false },
 	});
 });
 
@@ -131,6 +136,9 @@ it.each([
 	[{ tool_choice: "required" }, "tool_choice"],
 	[{ tools, tool_choice: { type: "function", function: { name: "other" } } }, "tool_choice"],
 	[{ tools, functions: [{ name: "a" }] }, "functions"],
+	[{ functions: [{ name: "a" }], tool_choice: "required" }, "tool_choice"],
+	[{ function_call: { name: "a" } }, "function_call"],
+	[{ tools, function_call: { name: "faq" } }, "function_call"],
 	[{ response_format: { type: "json_schema" } }, "response_format.json_schema.schema"],
 	[{ messages: [{ role: "function", name: "faq", content: "" }] }, "messages[0].tool_call_id"],
 ])("refuses %j, which makes no sense", (body, param) => {

@@ -327,7 +327,20 @@ describe("what changes the answer", () => {
 				message: { function_call: { name: "clock", arguments: '{"zone":"UTC"}' } },
 			},
 		]);
-		expect(lastBody()).toMatchObject({ tool_choice: { function: { name: "clock" } } });
+		expect(lastBody()).toMatchObject({
+			tool_choice: { function: { name: "clock" } },
+			parallel_tool_calls: false,
+		});
+	});
+
+	it("is refused where the model calls two functions, for which the old form has no room", async () => {
+		const call = { name: "clock", arguments: {} };
+		vendor.enqueue({ kind: "reply", toolCalls: [call, call] });
+		const functions = [{ name: "clock", parameters: { type: "object" } }];
+		expect(await failureOf(client.chat.completions.create({ ...ask, functions }))).toMatchObject({
+			status: 502,
+			code: "tool_choice_not_followed",
+		});
 	});
 });
 

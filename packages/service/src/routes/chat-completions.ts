@@ -8,6 +8,7 @@ import { checkModel } from "../completions/checked-model";
 import { toCompletionError } from "../completions/completion-error";
 import { type CompletionRequest, completionRequest } from "../completions/completion-request";
 import { isLegacy } from "../completions/legacy-functions";
+import { toOneCallModel } from "../completions/one-call-model";
 import { toChatRequest } from "../completions/to-chat-request";
 import {
 	type CompletionHead,
@@ -47,7 +48,8 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		context.header("stemma-receipt-id", receiptId);
 		const receipts = createCallerReceipts(context, receiptId);
 		const metered = meterModel(resolved, receipts.meter, stemma?.stage ?? "answer");
-		const answering = isNode ? metered : checkModel(metered, schemas);
+		const callable = isLegacy(body) ? toOneCallModel(metered) : metered;
+		const answering = isNode ? metered : checkModel(callable, schemas);
 		const fail = (error: unknown): Promise<never> =>
 			receipts.fail(error).catch((told: unknown) => {
 				throw isNode ? told : toCompletionError(told);

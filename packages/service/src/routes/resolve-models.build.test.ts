@@ -25,6 +25,15 @@ const resolve = (nodes: readonly object[], more: object = {}, send: SendRequest 
 const desk = { node: "desk" };
 
 describe("for a server", () => {
+	it("resolves every graph that can be stored, and every name of a model that settings take", async () => {
+		await gateway.pay("workspace");
+		const nodes = Array.from({ length: 40_000 }, (_, index) => ({ node: `n${index}` }));
+		expect((await resolve(nodes)).status).toBe(200);
+		const model = "m".repeat(256);
+		expect((await resolve([{ node: "desk", model }])).body).toMatchObject({ data: [{ model }] });
+		await gateway.pay("deployment");
+	});
+
 	it("says for each node who answers and who pays", async () => {
 		await gateway.pay("workspace");
 		const nodes = [
@@ -119,7 +128,7 @@ describe("for a server", () => {
 		{ nodes: [{}] },
 		{ nodes: [{ node: "" }] },
 		{ nodes: [{ node: "desk", model: 7 }] },
-		{ nodes: Array.from({ length: 1001 }, () => desk) },
+		{ nodes: [{ node: "desk", model: "m".repeat(257) }] },
 		{ nodes: [desk], knowledge_base_ids: [7] },
 	])("refuses what is no such request: %j", async (json) => {
 		expectApiError(await gateway.send("POST", PATH, { json }), 400, "invalid_request");

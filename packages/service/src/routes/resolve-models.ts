@@ -6,8 +6,10 @@ import { readJson } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
 import { type RunNode, resolveRun } from "../models/resolve-run";
 import { type Exposure, exposureOf } from "../runs/caller-view";
+import { modelNameSchema } from "../settings/check-model";
 
-const MAX_NODES = 1000;
+/** The most items that a list of a JSON body may have: no graph that can be stored has more nodes. */
+const MAX_NODES = 50_000;
 const MAX_KNOWLEDGE_BASES = 1000;
 
 const resolveBody = z.strictObject({
@@ -15,8 +17,8 @@ const resolveBody = z.strictObject({
 		.array(
 			z.strictObject({
 				node: z.string().min(1).max(200),
-				provider: z.string().max(200).exactOptional(),
-				model: z.string().max(200).exactOptional(),
+				provider: modelNameSchema.exactOptional(),
+				model: modelNameSchema.exactOptional(),
 			}),
 		)
 		.min(1)
