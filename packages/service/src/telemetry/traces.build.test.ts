@@ -113,6 +113,11 @@ async function getToken(): Promise<string> {
 	return ((await response.json()) as { access_token: string }).access_token;
 }
 
+async function createKey(origin: string): Promise<string> {
+	const key = { name: "App", origins: [origin], models: true };
+	return (await send<{ client_key: string }>("POST", "/v1/client-keys", key)).client_key;
+}
+
 const asksFor = (name: string, input: string) =>
 	({ kind: "reply", text: "", toolCalls: [{ name, arguments: JSON.stringify({ input }) }] }) as const;
 
@@ -209,6 +214,42 @@ describe("spans of the service", () => {
 		expectInside(only(spans, "chat gpt-test"), only(spans, "POST /v1/chat/completions"));
 	});
 
+	it.each([
+		["a server", "/v1/chat/completions", { model: "default", messages: [{ role: "user", content: "hi" }] }],
+		[
+			"a client key",
+			"/v1/chat/completions",
+			{ model: "default", messages: [{ role: "user", content: "hi" }] },
+		],
+		["a server", "/v1/embeddings", { model: "default", input: "hi" }],
+		["a client key", "/v1/embeddings", { model: "default", input: "hi" }],
+	])("of %s that leaves %s are no errors", async (who, path, body) => {
+		const origin = "https://app.example";
+		const key = who === "a server" ? undefined : await createKey(origin);
+		vendor.enqueue({ kind: "silence" });
+		const { length } = vendor.requests;
+		const controller = new AbortController();
+		const response = fetch(`${service.url}${path}`, {
+			method: "POST",
+			headers: {
+				authorization: `Bearer ${key ?? (await getToken())}`,
+				...(key !== undefined && { origin }),
+				"content-type": "application/json",
+				traceparent: toTraceparent(),
+			},
+			body: JSON.stringify(body),
+			signal: controller.signal,
+		});
+		await Promise.race([
+			response,
+			vi.waitFor(() => expect(vendor.requests.length).toBeGreaterThan(length), 10_000),
+		]);
+		controller.abort();
+		await expect(response).rejects.toThrow();
+		const request = only(await spansWith(`POST ${path}`), `POST ${path}`);
+		expect([request.isError, request.attributes["http.response.status_code"]]).toEqual([false, 409]);
+	});
+
 	it("have the errors", async () => {
 		vendor.enqueue({ kind: "failure", status: 401 });
 		const messages = [{ role: "user", content: "hi" }];
@@ -288,7 +329,7 @@ describe("GET /metrics", () => {
 		expect(text).toMatch(/stemma_runs_ended_total\{status="completed"\} [1-9]/);
 		const call = 'provider="openai-compatible",stage="answer",payer="deployment"';
 		expect(text).toMatch(new RegExp(`stemma_model_calls_total\\{${call},outcome="completed"\\} [1-9]`));
-		expect(text).toMatch(new RegExp(`stemma_model_calls_total\\{${call},outcome="failed"\\} 1`));
+		expect(text).toMatch(new RegExp(`stemma_model_calls_total\\{${call},outcome="failed"\\} [1-9]`));
 		expect(text).toMatch(/stemma_model_calls_total\{provider="openai-compatible",stage="index",[^}]*\} 1/);
 		expect(text).toMatch(/stemma_model_tokens_total\{[^}]*direction="input"\} [1-9]/);
 		expect(text).toMatch(/stemma_ingest_queue_documents 0\n/);
