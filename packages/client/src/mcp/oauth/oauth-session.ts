@@ -1,18 +1,19 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { singleFlight } from "@stemma/core/internal";
-import { type Credential, isPlain, type Refusal, redact } from "../../credential";
+import { type Credential, type Refusal, redact } from "../../credential";
 import { header } from "../../response";
 import { isInsufficientScope, readBearerChallenge } from "../challenge";
 import { findAuthorizationServer } from "./authorization-server";
 import { toSecretForms } from "./client-authentication";
 import { createExchangeQueue } from "./exchange-queue";
 import type { GrantRequest, OAuthGrant, TokenGrant } from "./grant";
-import { type HttpAddress, parseAddress } from "./http-address";
+import type { HttpAddress } from "./http-address";
 import { McpOAuthError } from "./oauth-error";
 import type { OAuthHttp } from "./oauth-http";
 import { findProtectedResource, type ProtectedResource } from "./protected-resource";
 import { requestToken } from "./request-token";
 import { hasScopes, joinScopes } from "./scopes";
+import { createStoredAuthorization } from "./stored-authorization";
 import type { McpAuthorization, McpTokenStore } from "./token-store";
 
 export interface OAuthSessionOptions {
@@ -30,8 +31,6 @@ export type OAuthSession = (http: OAuthHttp) => Credential;
 const REFRESH_AHEAD_MS = 10_000;
 /** Of one request: a refresh, an authorization, and one for more scopes. */
 const MAX_REFUSALS = 3;
-/** Secrets that were sent of late, and may come back in errors. */
-const MAX_SECRETS = 16;
 
 const isRefusal = (status: number): boolean => status === 401 || status === 403;
 
@@ -47,33 +46,12 @@ const hasOAuthError = (error: unknown, code: string): boolean =>
 /** Tokens for one MCP server, for all its clients: stored, refreshed, and asked for when the server refuses a request. */
 export function createOAuthSession({ url, server, store, grant }: OAuthSessionOptions): OAuthSession {
 	const { clients, createId } = grant;
+	const { load, save, secrets } = createStoredAuthorization(store, url, server);
 	const exchanges = createExchangeQueue<McpAuthorization | undefined>();
-	let secrets: readonly string[] = [];
 	/** What was issued last by a new authorization: a server that refuses it would refuse the next one, too. */
 	let lastIssued: string | undefined;
 	/** Epoch milliseconds until which that holds for tokens that it was refreshed to, and in other calls. */
 	let settledUntil = 0;
-
-	function addSecrets({ accessToken, refreshToken, client, pending }: McpAuthorization): void {
-		const sent = [accessToken, refreshToken, client?.secret, pending?.codeVerifier];
-		const others = sent.filter((secret) => secret !== undefined && !secrets.includes(secret));
-		secrets = [...(others as string[]), ...secrets].slice(0, MAX_SECRETS);
-	}
-
-	/** Another process may have written it. Nothing that is stored for another origin is used. */
-	async function load(): Promise<McpAuthorization | undefined> {
-		const stored = await store.get(url);
-		if (stored === undefined || parseAddress(stored.resource)?.origin !== server.origin) return undefined;
-		addSecrets(stored);
-		return stored.accessToken === undefined || isPlain(stored.accessToken)
-			? stored
-			: { ...stored, accessToken: undefined };
-	}
-
-	async function save(authorization: McpAuthorization): Promise<void> {
-		addSecrets(authorization);
-		await store.set(url, authorization);
-	}
 
 	/** @param stale - the access token that is to be replaced; another call or process may have done so. */
 	async function refreshTokens(
@@ -208,7 +186,7 @@ export function createOAuthSession({ url, server, store, grant }: OAuthSessionOp
 			refusal.attempt <= MAX_REFUSALS &&
 			wrapErrors(() => reauthorize(refusal.signal, [http, refusal]), refusal.signal),
 		redact: (text) =>
-			redact(text, [...secrets, ...clients.flatMap(({ secret }) => (secret ? toSecretForms(secret) : []))]),
+			redact(text, [...secrets(), ...clients.flatMap(({ secret }) => (secret ? toSecretForms(secret) : []))]),
 	});
 }
 

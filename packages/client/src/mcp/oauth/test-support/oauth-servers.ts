@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, vi } from "vitest";
+import { afterEach, onTestFinished, vi } from "vitest";
 import { createMcpClient, type McpClient, type McpClientOptions } from "../../../mcp";
 import {
 	type McpAuthorization,
@@ -79,7 +79,6 @@ interface Grant {
 
 const servers = new Set<Server>();
 afterEach(() => {
-	vi.restoreAllMocks();
 	for (const server of servers) {
 		server.closeAllConnections();
 		server.close();
@@ -340,7 +339,8 @@ const realNow = Date.now.bind(Date);
 
 /** Sets the clock forward until the end of the test. */
 export function passTime(milliseconds: number): void {
-	vi.spyOn(Date, "now").mockImplementation(() => realNow() + milliseconds);
+	const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() + milliseconds);
+	onTestFinished(() => clock.mockRestore());
 }
 
 /** Longer than a new token counts as just issued. */
