@@ -114,7 +114,7 @@ function toTexts(
 			`Check that ${name} takes what is asked for (tools, an output schema, temperature)${orAnotherModel}`,
 		],
 		unsupported_parameter: [
-			`does not take the setting ${field === undefined ? "" : `\`${field}\` `}as it was given`,
+			`does not support the setting${field === undefined ? "" : ` \`${field}\``}, or not with this value`,
 			`Leave it out${orAnotherModel}`,
 		],
 		stream_truncated: ["broke off its answer", `${tryAgain}, or look for a proxy that ends long answers.`],
