@@ -69,7 +69,8 @@ const FOR_SERVERS = {
 	},
 	"knowledge.documents.upload": ({ stemma, base }) =>
 		stemma.knowledge.documents.upload(base.id, {
-			file: new TextEncoder().encode("# Two\n\nA page."),
+			// A stream: Node 18 warns of its own FormData, which takes bytes.
+			file: new Response("# Two\n\nA page.").body,
 			name: "two.md",
 		}),
 	"knowledge.documents.waitUntilReady": ({ stemma, base, added }) =>

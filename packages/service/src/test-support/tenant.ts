@@ -187,16 +187,19 @@ export async function lookAround({
 	return Promise.all(paths.map((path) => demand(send("GET", path))));
 }
 
+/** Far longer than it ever takes: a machine may be busy. */
+const MAX_INDEXING_MS = 90_000;
+
 /** Waits until all documents of a knowledge base are ready. */
 export async function whenIndexed(send: SendRequest, knowledgeBase: string): Promise<void> {
-	for (let tries = 0; tries < 600; tries++) {
+	for (const end = Date.now() + MAX_INDEXING_MS; Date.now() < end; ) {
 		const { documents } = await demand<{ documents: { total: number; ready: number } }>(
 			send("GET", `/v1/knowledge-bases/${knowledgeBase}`),
 		);
 		if (documents.total === documents.ready) return;
 		await wait(25);
 	}
-	throw new Error("The documents are not ready after 15 seconds.");
+	throw new Error(`The documents are not ready after ${MAX_INDEXING_MS} ms.`);
 }
 
 /** The body of an answer that must be a good one. */
