@@ -27,7 +27,7 @@ afterAll(async () => {
 	await workplace.close();
 });
 
-/** What `create` prints, as a shell takes it. */
+/** Variables that `create` prints, as a shell reads them. */
 const readLines = (text: string): Record<string, string> =>
 	Object.fromEntries(
 		text

@@ -29,7 +29,7 @@ export interface ChatCompletions {
 	 * @throws StreamError with the service's code when the call failed half-way; `stream_cut_off` when the reply is not whole.
 	 */
 	stream(request: ChatCompletionRequest, options?: CallOptions): AsyncIterable<ChatCompletionChunk>;
-	/** What `model` may be; `default` comes first. Models that would be refused are left out. */
+	/** Lists the values that `model` can have; `default` comes first. Models that would be refused are left out. */
 	models(options?: CallOptions): Promise<WithRequestId<ModelList>>;
 	/**
 	 * Resolves the models of all nodes of a run at once: who answers, and who pays. The service decides as for its own runs;

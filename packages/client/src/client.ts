@@ -16,7 +16,7 @@ export interface StemmaClient {
 	request<Answer extends object>(request: ServiceRequest): Promise<WithRequestId<Answer>>;
 	/** The same, up to the body: read it to its end or close it. */
 	open(request: ServiceRequest): Promise<OpenAnswer>;
-	/** What its requests are authorized with: functions alone, so that nothing that is printed shows a secret. */
+	/** Credential of its requests: functions alone, so that printing the client shows no secret. */
 	readonly credential: Credential;
 	/** A copy of JSON that goes into an error: without the client's credentials and these other secrets. */
 	redact<Json extends object>(json: Json, ...secrets: readonly (string | undefined)[]): Json;

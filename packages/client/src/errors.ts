@@ -66,7 +66,7 @@ export class StreamError extends StemmaError {
 
 	/** `x-request-id` of the answer; empty when it had none. */
 	declare readonly requestId: string;
-	/** What the service added to its error: `details.receipt` has the calls that were made until then. */
+	/** Details of the service's error: `details.receipt` has the calls that were made until then. */
 	declare readonly details?: JsonObject;
 
 	constructor(message: string, { requestId = "", details, ...options }: StreamErrorOptions) {

@@ -36,7 +36,7 @@ export async function answerRest(
 	}
 }
 
-/** What the path says counts more than the body and the query, however they spell it. */
+/** Merges the parameters of a request. Those of the path win over body and query, however these spell them. */
 function withPathParams(params: Params, fromPath: Params): Params {
 	const spellings = Object.keys(fromPath).flatMap((name) => [name, toProtoName(name)]);
 	const others = Object.entries(params).filter(([name]) => !spellings.includes(name));

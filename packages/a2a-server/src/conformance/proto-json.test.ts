@@ -9,7 +9,7 @@ import { createTestAgent, type TestAgent } from "../test-support/test-agent";
  */
 const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The same with every field name as `a2a.proto` has it; values of `data` and `metadata` stay as they are. */
+/** Renames every field as `a2a.proto` spells it; values of `data` and `metadata` stay as they are. */
 function toProtoNames(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(toProtoNames);
 	if (typeof value !== "object" || value === null) return value;

@@ -14,7 +14,7 @@ import { demandPushConfigs } from "./push-configs";
 /** The task of a message. */
 export interface StartedTask {
 	readonly record: TaskRecord;
-	/** What is known of a task that was there before; undefined for a new one. */
+	/** State of a task that existed before; undefined for a new one. */
 	readonly progress?: TaskProgress;
 }
 

@@ -9,7 +9,7 @@ export interface SendRequest {
 	readonly message: A2aMessage;
 	readonly historyLength?: number | undefined;
 	readonly returnImmediately: boolean;
-	/** What the caller can read of the answer. */
+	/** Media types of the answer that the caller can read. */
 	readonly outputForm: OutputForm;
 	readonly pushConfig?: A2aPushConfigInput | undefined;
 }

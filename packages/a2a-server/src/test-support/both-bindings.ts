@@ -5,7 +5,7 @@ export type TestBinding = (typeof BINDINGS)[number];
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What came of a call, in the words that both bindings share. */
+/** Outcome of a call, in the terms that both bindings share. */
 export interface Outcome {
 	// biome-ignore lint/suspicious/noExplicitAny: answers are read by assertions.
 	readonly result?: any;
@@ -18,7 +18,7 @@ export interface Outcome {
 interface RestCall {
 	readonly verb: string;
 	readonly path: string;
-	/** What the path does not say: in the query of a GET, else in the body. */
+	/** Parameters that are not in the path: in the query of a GET, else in the body. */
 	readonly rest: Params;
 }
 

@@ -11,7 +11,7 @@ export interface MemoryStore extends TaskStore {
 	readonly conversed: string[];
 	/** Readers of `watch` at this moment. */
 	readonly watchers: number;
-	/** What was decided, in order. */
+	/** Decisions, in order. */
 	readonly decisions: TaskDecision[];
 	/** Lets things happen in a run; all at once is one portion. */
 	tell(taskId: string, ...happenings: Happening[]): void;
@@ -20,7 +20,7 @@ export interface MemoryStore extends TaskStore {
 export interface MemoryStoreOptions {
 	readonly push?: boolean;
 	readonly createContextId?: (() => string) | undefined;
-	/** What happens once `ap_1` is decided. Default: the caller may not decide. */
+	/** Continuation once `ap_1` is decided. Default: the caller may not decide. */
 	readonly onDecision?: readonly Happening[] | undefined;
 }
 

@@ -23,12 +23,12 @@ export interface TestAgentOptions {
 	readonly script?: readonly Happening[];
 	readonly push?: boolean;
 	readonly card?: Partial<AgentCardOptions>;
-	/** What the card says instead of what is so. */
+	/** Fields of the card that differ from the agent. */
 	readonly capabilities?: object;
 	readonly heartbeatMs?: number;
 	/** Default: the store makes none. */
 	readonly createContextId?: () => string;
-	/** What happens once `ap_1` is decided. Default: the caller may not decide. */
+	/** Continuation once `ap_1` is decided. Default: the caller may not decide. */
 	readonly onDecision?: readonly Happening[];
 }
 

@@ -53,7 +53,7 @@ export async function createClient(
 	);
 }
 
-/** Whoever owns the folder needs no credential, and the service need not run. */
+/** The owner of the folder needs no credential, and the service need not run. */
 async function createInFolder(
 	terminal: Terminal,
 	client: OperatorClient,

@@ -18,7 +18,7 @@ export interface DeleteWorkspaceOptions extends WorkspaceCommandOptions {
 const BY_ANOTHER =
 	"Then delete this one with a client of the other. On the service's machine: stemma clients create --data <folder> --workspace <the other> --scopes deployment:write";
 
-/** What to do on a command line when the service refuses, by the code of its error. */
+/** Hints for the command line, by the code of the service's error. */
 const HINTS: Readonly<Record<string, string>> = {
 	missing_scope:
 		"Use a client with the scope deployment:write. Whoever owns the data folder makes one with: stemma clients create --data <folder> --scopes deployment:write",

@@ -1,6 +1,6 @@
 const GIVE_KEY = "Give it with --api-key-stdin or --api-key-env <name>";
 
-/** What to do on a command line when the service refuses settings, by the code of its error. */
+/** Hints for the command line when the service refuses settings, by the code of its error. */
 export const SETTINGS_HINTS: Readonly<Record<string, string>> = {
 	not_set: "Set something first, or say what to test. Examples: stemma settings --help",
 	api_key_required: `${GIVE_KEY}; --no-api-key for an endpoint without one.`,

@@ -25,6 +25,6 @@ const isUsable = (value: string): boolean =>
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 	value !== "" && value.length <= MAX_VALUE_CHARACTERS && !/[\x00-\x1f\x7f]/.test(value);
 
-/** Whether a refusal asks for more scopes (RFC 6750, section 3.1). */
+/** True for a refusal that asks for more scopes (RFC 6750, section 3.1). */
 export const isInsufficientScope = (status: number, challenge: ReadonlyMap<string, string>): boolean =>
 	status === 403 && challenge.get("error") === "insufficient_scope";

@@ -2,7 +2,7 @@ import type { ChatSettings } from "@stemma/core";
 import type { Fields } from "../http/fields";
 import { listSettings, type SettingName } from "../http/unsupported-setting";
 
-/** What OpenAI calls each setting. */
+/** OpenAI's name of each setting. */
 const FIELDS: { readonly [setting in SettingName]-?: string } = {
 	temperature: "temperature",
 	topP: "top_p",

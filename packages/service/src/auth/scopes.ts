@@ -1,6 +1,6 @@
 import type { Scope } from "@stemma/client";
 
-/** What a client may do within its workspace. */
+/** Scopes of a client within its workspace. */
 export const WORKSPACE_SCOPES = [
 	"ask",
 	"agents:run",
@@ -14,13 +14,13 @@ export const WORKSPACE_SCOPES = [
 	"keys:write",
 ] as const satisfies readonly Scope[];
 
-/** All that a client may be given, in the order in which they are listed. */
+/** Scopes that a client can have, in the order in which they are listed. */
 export const SCOPES = [...WORKSPACE_SCOPES, "deployment:write"] as const satisfies readonly Scope[];
 
-/** All that a client key may be given. */
+/** Scopes that a client key can have. */
 export const CLIENT_KEY_SCOPES = ["ask", "agents:run"] as const satisfies readonly Scope[];
 
 export const isScope = (name: string): name is Scope => SCOPES.some((scope) => scope === name);
 
-/** Whether a scope is about one workspace. Others are given by name alone. */
+/** True for a scope that is about one workspace. Others are granted by name alone. */
 export const isWorkspaceScope = (scope: Scope): boolean => WORKSPACE_SCOPES.some((known) => known === scope);

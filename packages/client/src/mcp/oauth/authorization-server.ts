@@ -3,7 +3,7 @@ import { assertUsableAddress, type HttpAddress } from "./http-address";
 import { McpOAuthError } from "./oauth-error";
 import type { OAuthHttp } from "./oauth-http";
 
-/** What an authorization server publishes of itself (RFC 8414, OpenID Connect Discovery), as far as it is used. */
+/** Metadata of an authorization server (RFC 8414, OpenID Connect Discovery), as far as it is used. */
 export interface AuthorizationServer {
 	readonly issuer: string;
 	readonly tokenEndpoint: HttpAddress;

@@ -3,7 +3,7 @@ import type { AuthorizationServer } from "./authorization-server";
 import type { OAuthClient } from "./oauth-client";
 import { McpOAuthError } from "./oauth-error";
 
-/** What a request to the token endpoint has besides the grant. */
+/** Header and fields that authenticate the client at the token endpoint. */
 export interface ClientAuthentication {
 	readonly fields: Readonly<Record<string, string>>;
 	readonly headers: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ function chooseMethod(
 		: "client_secret_basic";
 }
 
-/** As forms have it (RFC 6749, appendix B). */
+/** Encodes text as a form does (RFC 6749, appendix B). */
 const encode = (text: string): string =>
 	encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 

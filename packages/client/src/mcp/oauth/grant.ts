@@ -4,7 +4,7 @@ import type { McpOAuthClient, OAuthClient } from "./oauth-client";
 import type { OAuthHttp } from "./oauth-http";
 import type { McpAuthorization, McpRegisteredClient } from "./token-store";
 
-/** What tokens are asked for, and what is known when they are. */
+/** Request for new tokens: the resource, the scope, and the stored state. */
 export interface GrantRequest {
 	readonly http: OAuthHttp;
 	/** The MCP server. */
@@ -18,7 +18,7 @@ export interface GrantRequest {
 	readonly signal: AbortSignal;
 }
 
-/** What the token endpoint is asked with. */
+/** Grant to exchange at the token endpoint. */
 export interface TokenGrant {
 	readonly client: OAuthClient;
 	/** The same client, where it was registered dynamically. */
