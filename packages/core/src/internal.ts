@@ -7,4 +7,5 @@ export { isJsonObject, withoutUndefined } from "./json";
 export { quote } from "./quote";
 export { looksLikeConversation, type RunInputIssue, readRunInput } from "./run-input";
 export { toSecretVariable } from "./secret-variable";
+export { SETTING_FIELDS } from "./setting-fields";
 export { singleFlight } from "./single-flight";

@@ -1,28 +1,17 @@
 import type { ChatSettings } from "@stemma/core";
+import { SETTING_FIELDS } from "@stemma/core/internal";
 import type { CompletionRequest } from "./completion-request";
 
 type Setting = keyof ChatSettings;
 
-/** Fields of OpenAI's request that each setting is read from. */
-const FIELDS: { readonly [setting in Setting]-?: keyof CompletionRequest } = {
-	temperature: "temperature",
-	topP: "top_p",
-	seed: "seed",
-	stop: "stop",
-	frequencyPenalty: "frequency_penalty",
-	presencePenalty: "presence_penalty",
-	logitBias: "logit_bias",
-	reasoningEffort: "reasoning_effort",
-	verbosity: "verbosity",
-	parallelToolCalls: "parallel_tool_calls",
-};
-
-const isSetting = (name: string): name is Setting => Object.hasOwn(FIELDS, name);
+const isSetting = (name: string): name is Setting => Object.hasOwn(SETTING_FIELDS, name);
 
 /** OpenAI's name of a setting, or of a field that a vendor refused; undefined for what no caller can set. */
 export function toParam(field: string | undefined): string | undefined {
 	if (field === undefined) return undefined;
-	return isSetting(field) ? FIELDS[field] : (VENDOR_FIELDS[field] ?? KNOWN.find((name) => name === field));
+	return isSetting(field)
+		? SETTING_FIELDS[field]
+		: (VENDOR_FIELDS[field] ?? KNOWN.find((name) => name === field));
 }
 
 /** Fields of Converse, as its refusals name them. */
@@ -31,7 +20,7 @@ const VENDOR_FIELDS: { readonly [field: string]: string | undefined } = {
 	outputConfig: "response_format",
 };
 const KNOWN = [
-	...Object.values(FIELDS),
+	...Object.values(SETTING_FIELDS),
 	"messages",
 	"model",
 	"tools",
