@@ -101,10 +101,12 @@ export interface ChatOrigin {
 }
 
 export type ChatMessage =
-	| { readonly role: "user"; readonly content: string }
+	| { readonly role: "user"; readonly content: string; readonly name?: string }
 	| {
 			readonly role: "assistant";
 			readonly content: string;
+			/** Who speaks, of several users or agents. A model that has no field for it fails with `unsupported_parameter`. */
+			readonly name?: string;
 			readonly toolCalls?: readonly ChatToolCall[];
 	  }
 	| {

@@ -40,18 +40,19 @@ export function toChatCompletion(request: ChatRequest, service: ServiceModel): C
 }
 
 function toMessage(message: ChatMessage): ChatCompletionMessage {
-	if (message.role === "user") return { role: "user", content: message.content };
+	const named = message.role !== "tool" && message.name !== undefined ? { name: message.name } : {};
+	if (message.role === "user") return { role: "user", content: message.content, ...named };
 	if (message.role === "tool")
 		return { role: "tool", tool_call_id: message.callId, content: message.content };
 	const { content, toolCalls = [] } = message;
-	if (toolCalls.length === 0) return { role: "assistant", content };
+	if (toolCalls.length === 0) return { role: "assistant", content, ...named };
 	const tool_calls = toolCalls.map((call) => ({
 		id: call.id,
 		type: "function" as const,
 		function: { name: call.name, arguments: call.arguments },
 		...(call.vendorData === undefined ? {} : { extra_content: { stemma: call.vendorData } }),
 	}));
-	return { role: "assistant", content: content === "" ? null : content, tool_calls };
+	return { role: "assistant", content: content === "" ? null : content, ...named, tool_calls };
 }
 
 const toTool = ({ name, description, parameters, strict }: ChatTool) => ({

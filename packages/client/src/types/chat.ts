@@ -67,10 +67,13 @@ export interface ChatCompletionContext {
 }
 
 export type ChatCompletionMessage =
-	| { readonly role: "system" | "user"; readonly content: string }
+	| { readonly role: "system"; readonly content: string }
+	| { readonly role: "user"; readonly content: string; readonly name?: string }
 	| {
 			readonly role: "assistant";
 			readonly content: string | null;
+			/** Who speaks, of several agents; refused with `unsupported_parameter` where the model takes no names. */
+			readonly name?: string;
 			readonly tool_calls?: readonly ChatCompletionToolCall[];
 	  }
 	| { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };

@@ -169,6 +169,14 @@ describe("a strict vendor takes", () => {
 		expect(simulator.requests.length).toBe(before);
 	});
 
+	it("no name of a message: the AI SDK has no field for it", async () => {
+		const before = simulator.requests.length;
+		const messages = [{ role: "user" as const, content: "Hi", name: "ada" }];
+		const refused = { code: "unsupported_parameter", field: "messages.name", attempts: 0 };
+		await expect(toModel().generate({ ...ASK, messages })).rejects.toMatchObject(refused);
+		expect(simulator.requests.length).toBe(before);
+	});
+
 	it("a schema, where the model hands it on", async () => {
 		await toModel({ supportsStructuredOutputs: true }).generate({ ...ASK, outputSchema: SCHEMA });
 		expect(simulator.requests[0]?.body).toMatchObject({

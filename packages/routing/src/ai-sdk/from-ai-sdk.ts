@@ -2,6 +2,7 @@ import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } fr
 import { countAttempts, makeCall } from "../http/attempts";
 import { type CallWatch, createCallWatch } from "../http/call-watch";
 import { asObject, type Fields } from "../http/fields";
+import { assertNoNames } from "../http/message-names";
 import { toProviderError } from "../http/to-provider-error";
 import { fromContent } from "./from-content";
 import { mapError } from "./map-error";
@@ -45,6 +46,7 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Ch
 	const generate = (request: ChatRequest, { signal }: ChatCallOptions = {}): Promise<ChatReply> =>
 		makeCall(signal, async (watch) => {
 			assertSettings(request, settings);
+			assertNoNames(request, settings);
 			try {
 				const result = asObject(await ask(watch, () => model.doGenerate(toOptions(request, watch))));
 				const reply = toReply(result);
@@ -64,6 +66,7 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Ch
 		let isAnswered = false;
 		try {
 			assertSettings(request, settings);
+			assertNoNames(request, settings);
 			const result = await ask(watch, () => model.doStream(toOptions(request, watch)));
 			parts = openParts(result.stream);
 			const answer = yield* readParts(parts, watch);

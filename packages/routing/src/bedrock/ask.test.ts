@@ -162,6 +162,14 @@ describe("a setting that must be kept", () => {
 		expect(fetch).not.toHaveBeenCalled();
 	});
 
+	it("the name of a message, for which there is no field, is refused before anything is sent", async () => {
+		const fetch = vi.fn(answer);
+		const messages = [{ role: "user" as const, content: "Hi", name: "ada" }];
+		const error = await failureOf(createModel(fetch).generate({ messages }));
+		expect([error.code, error.field, error.attempts]).toEqual(["unsupported_parameter", "messages.name", 0]);
+		expect(fetch).not.toHaveBeenCalled();
+	});
+
 	it.each([
 		["This model doesn't support the topP field. Remove topP and try again.", "topP"],
 		["This model doesn't support the stopSequences field. Remove stopSequences and try again.", "stop"],

@@ -1,5 +1,6 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
 import { makeCall } from "../http/attempts";
+import { assertNoNames } from "../http/message-names";
 import { createWholeReader, type ReplyReader, streamCall } from "../http/stream-call";
 import { toProviderError } from "../http/to-provider-error";
 import { type Asked, createAsk } from "./ask";
@@ -16,6 +17,7 @@ export function createModel(settings: Settings): ChatModel {
 	const generate = (request: ChatRequest, { signal }: ChatCallOptions = {}): Promise<ChatReply> =>
 		makeCall(signal, async (watch, attempts) => {
 			assertSettings(request, settings);
+			assertNoNames(request, settings);
 			const reply = await readWhole(await ask(request, false, watch, attempts), settings);
 			return { ...reply, attempts: attempts.count };
 		});
@@ -23,6 +25,7 @@ export function createModel(settings: Settings): ChatModel {
 	const stream = (request: ChatRequest, { signal }: ChatCallOptions = {}): AsyncIterable<ChatEvent> =>
 		streamCall(signal, async (watch, attempts) => {
 			assertSettings(request, settings);
+			assertNoNames(request, settings);
 			const asked = await ask(request, true, watch, attempts);
 			return { answer: asked.answer, createReader: () => createReader(asked, settings) };
 		});

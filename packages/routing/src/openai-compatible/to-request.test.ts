@@ -68,6 +68,14 @@ describe("a request", () => {
 		});
 	});
 
+	it("says who speaks, where a message has a name", () => {
+		const named = [
+			{ role: "user", content: "Hello?", name: "ada" },
+			{ role: "assistant", content: "Hi.", name: "desk" },
+		] as const;
+		expect(whole({ messages: named })).toMatchObject({ messages: named });
+	});
+
 	it("sends arguments that are no JSON as none", () => {
 		const toolCalls = [{ id: "1", name: "faq", arguments: '{"input":' }];
 		const body = whole({ messages: [{ role: "assistant", content: "Hm.", toolCalls }] });

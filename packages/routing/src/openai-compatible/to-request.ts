@@ -97,9 +97,10 @@ function toMessages(
 function toMessage(message: ChatMessage, settings: RequestSettings): object {
 	const { role, content } = message;
 	if (role === "tool") return { role, tool_call_id: message.callId, content };
-	if (role === "user" || !message.toolCalls?.length) return { role, content };
+	const named = { role, ...(message.name !== undefined && { name: message.name }) };
+	if (role === "user" || !message.toolCalls?.length) return { ...named, content };
 	return {
-		role,
+		...named,
 		content: content === "" ? null : content,
 		...toKept(message.toolCalls[0]?.vendorData, "message", settings),
 		tool_calls: message.toolCalls.map((call) => toToolCall(call, settings)),

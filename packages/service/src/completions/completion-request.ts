@@ -22,11 +22,15 @@ const legacyResult = z.object({
 	content: z.string().nullish(),
 });
 
+/** Who speaks; it may be blank. */
+const name = z.string().nullish();
+
 const message = z.discriminatedUnion("role", [
-	z.object({ role: z.enum(["system", "developer"]), content }),
-	z.object({ role: z.literal("user"), content }),
+	z.object({ role: z.enum(["system", "developer"]), content, name }),
+	z.object({ role: z.literal("user"), content, name }),
 	z.object({
 		role: z.literal("assistant"),
+		name,
 		content: content.nullish(),
 		tool_calls: z.array(toolCall).nullish(),
 		function_call: legacyCall.nullish(),

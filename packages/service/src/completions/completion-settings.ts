@@ -22,6 +22,7 @@ const VENDOR_FIELDS: { readonly [field: string]: string | undefined } = {
 const KNOWN = [
 	...Object.values(SETTING_FIELDS),
 	"messages",
+	"messages.name",
 	"model",
 	"tools",
 	"tool_choice",

@@ -115,6 +115,15 @@ it("reads functions, which came before tools, with their calls and results", () 
 	});
 });
 
+it("keeps who speaks", () => {
+	const named = [
+		{ role: "user", content: "Hello?", name: "ada" },
+		{ role: "assistant", content: "Hi.", name: "desk" },
+	];
+	expect(read({ messages: named })).toEqual({ messages: named });
+	expect(read({ messages: [{ role: "user", content: "Hello?", name: null }] })).toEqual({ messages });
+});
+
 it.each([
 	[{ n: 2 }, "n"],
 	[{ logprobs: true }, "logprobs"],
@@ -126,6 +135,7 @@ it.each([
 	[{ response_format: { type: "grammar" } }, "response_format"],
 	[{ tools, tool_choice: { type: "allowed_tools" } }, "tool_choice"],
 	[{ messages: [{ role: "user", content: [{ type: "image_url" }] }] }, "messages[0].content[0]"],
+	[{ messages: [{ role: "system", content: "Hi.", name: "example_user" }, ...messages] }, "messages[0].name"],
 ])("refuses %j, which nobody would be told of", (body, param) => {
 	expect(() => read(body)).toThrow(
 		expect.objectContaining({ status: 400, code: "unsupported_parameter", param, hint: expect.any(String) }),

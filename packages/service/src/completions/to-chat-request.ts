@@ -15,6 +15,7 @@ export function toChatRequest(asked: CompletionRequest): ChatRequest {
 	const request = fromLegacy(asked);
 	const { messages, tools, tool_choice, stemma } = request;
 	messages.forEach(demandText);
+	messages.forEach(assertNoSystemName);
 	const system = messages.filter(isSystem).map(({ content }) => toText(content));
 	const maxOutputTokens = request.max_completion_tokens ?? request.max_tokens;
 	const offered = (tools ?? []).map(({ function: tool }) => toTool(tool, findKind(stemma, tool.name)));
@@ -68,11 +69,12 @@ function toMessages(messages: readonly ToolMessage[]): ChatMessage[] {
 	const names = new Map<string, string>();
 	return messages.map((message, index): ChatMessage => {
 		if (message.role === "tool") return toToolMessage(message, names, index);
-		if (message.role !== "assistant") return { role: "user", content: toText(message.content) };
+		const speaker = message.name ? { name: message.name } : {};
+		if (message.role !== "assistant") return { role: "user", content: toText(message.content), ...speaker };
 		const toolCalls = (message.tool_calls ?? []).map(toToolCall);
 		for (const { id, name } of toolCalls) names.set(id, name);
 		const content = toText(message.content ?? "");
-		return { role: "assistant", content, ...(toolCalls.length === 0 ? {} : { toolCalls }) };
+		return { role: "assistant", content, ...speaker, ...(toolCalls.length === 0 ? {} : { toolCalls }) };
 	});
 }
 
@@ -104,6 +106,12 @@ function demandText({ content }: ToolMessage, index: number): void {
 	const other = content.findIndex((part) => part.type !== "text" || !("text" in part));
 	if (other !== -1)
 		throw createUnsupportedError(`messages[${index}].content[${other}]`, "Only parts of text are read.");
+}
+
+/** Messages of the system are sent as one, which has room for no names. */
+function assertNoSystemName(message: ToolMessage, index: number): void {
+	if (isSystem(message) && message.name)
+		throw createUnsupportedError(`messages[${index}].name`, "Names of system messages are not supported.");
 }
 
 const toTool = (

@@ -200,6 +200,12 @@ describe("what changes the answer", () => {
 		expect(choices[0]?.message.tool_calls).toMatchObject([{ function: { name: "map" } }]);
 	});
 
+	it("reaches the vendor: who speaks", async () => {
+		const messages = [{ role: "user" as const, content: "Hello?", name: "ada" }];
+		await client.chat.completions.create({ ...ask, messages });
+		expect(lastBody()).toMatchObject({ messages });
+	});
+
 	it.each([
 		["temperature", 1],
 		["top_p", 1],
