@@ -1,0 +1,154 @@
+import { ApiError } from "../http/api-error";
+
+/**
+ * Queue of one scarce resource that all workspaces share. When work can start, the workspace with the fewest pieces of work
+ * in flight is next; among equals, the one that has used the least time. Within one workspace, first come is first served.
+ * A workspace that is alone gets everything.
+ */
+export interface FairQueue {
+	/**
+	 * Runs the work once it is its turn, and settles as the work does. The work must not wait for a turn in the same queue.
+	 *
+	 * @throws ApiError 429 `too_many_waiting` where the workspace has as many waiting as it may; the work is not started then.
+	 * @throws the reason of `signal` where it is aborted before the work starts. Work that has started is not told.
+	 */
+	run<Result>(
+		workspaceId: string,
+		work: () => Promise<Result> | Result,
+		options?: { readonly signal?: AbortSignal | undefined },
+	): Promise<Result>;
+	/** Number of pieces of work of all workspaces that wait for their turn. */
+	readonly waiting: number;
+}
+
+export interface FairQueueOptions {
+	/** Pieces of work in flight at once, of all workspaces. */
+	readonly concurrency: number;
+	/** Pieces of work of one workspace in flight at once. Default: `concurrency`, so that nothing idles. */
+	readonly concurrencyPerWorkspace?: number | undefined;
+	/** Pieces of work of one workspace that may wait at once. */
+	readonly maxWaiting: number;
+	/** Name of the work in errors, in the plural: "searches". */
+	readonly name: string;
+	/** Setting that an operator raises against refusals: `limits.waiting_searches`. */
+	readonly setting?: string | undefined;
+	/** `retry-after` of refusals, in seconds. Default 1. */
+	readonly retryAfterSeconds?: number;
+	/** Clock in milliseconds, for tests. Default: the monotonic clock of the process. */
+	readonly now?: () => number;
+}
+
+interface Waiting {
+	readonly start: () => void;
+}
+
+/** Part of one workspace while it has work waiting or in flight. */
+interface Share {
+	readonly waiting: Waiting[];
+	inFlight: number;
+	/** Virtual time: what the workspace had used when it came, and since. */
+	usedMs: number;
+}
+
+/** Creates a queue; it holds no timers and needs no closing. */
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+	const { concurrency, maxWaiting, now = () => performance.now() } = options;
+	const perWorkspace = Math.min(options.concurrencyPerWorkspace ?? concurrency, concurrency);
+	const shares = new Map<string, Share>();
+	let inFlight = 0;
+	let waiting = 0;
+	/** Virtual time of the last start: who comes now begins there, so that idling saves up no claims. */
+	let virtualMs = 0;
+
+	function shareOf(workspaceId: string): Share {
+		const found = shares.get(workspaceId) ?? { waiting: [], inFlight: 0, usedMs: virtualMs };
+		shares.set(workspaceId, found);
+		return found;
+	}
+
+	function startNext(): void {
+		while (inFlight < concurrency) {
+			const next = findNext(shares.values(), perWorkspace);
+			if (next === undefined) return;
+			waiting -= 1;
+			begin(next);
+			next.waiting.shift()?.start();
+		}
+	}
+
+	function begin(share: Share): void {
+		inFlight += 1;
+		share.inFlight += 1;
+		virtualMs = Math.max(virtualMs, share.usedMs);
+	}
+
+	function waitForTurn(share: Share, signal: AbortSignal | undefined): Promise<void> {
+		return new Promise((resolve, reject) => {
+			const entry: Waiting = {
+				start() {
+					signal?.removeEventListener("abort", leave);
+					resolve();
+				},
+			};
+			function leave(): void {
+				share.waiting.splice(share.waiting.indexOf(entry), 1);
+				waiting -= 1;
+				reject(signal?.reason);
+			}
+			signal?.addEventListener("abort", leave, { once: true });
+			share.waiting.push(entry);
+			waiting += 1;
+		});
+	}
+
+	function forgetIdle(workspaceId: string, share: Share): void {
+		if (share.inFlight === 0 && share.waiting.length === 0) shares.delete(workspaceId);
+	}
+
+	return {
+		get waiting() {
+			return waiting;
+		},
+		async run(workspaceId, work, { signal } = {}) {
+			signal?.throwIfAborted();
+			const share = shareOf(workspaceId);
+			if (inFlight < concurrency && share.inFlight < perWorkspace && share.waiting.length === 0) begin(share);
+			else {
+				if (share.waiting.length >= maxWaiting) {
+					forgetIdle(workspaceId, share);
+					throw tooManyWaiting(options);
+				}
+				await waitForTurn(share, signal).finally(() => forgetIdle(workspaceId, share));
+			}
+			const startedMs = now();
+			try {
+				return await work();
+			} finally {
+				inFlight -= 1;
+				share.inFlight -= 1;
+				share.usedMs += now() - startedMs;
+				startNext();
+				forgetIdle(workspaceId, share);
+			}
+		},
+	};
+}
+
+/** Picks whose turn it is; of equals, the one that came first. */
+function findNext(shares: Iterable<Share>, perWorkspace: number): Share | undefined {
+	let next: Share | undefined;
+	for (const share of shares) {
+		if (share.waiting.length === 0 || share.inFlight >= perWorkspace) continue;
+		if (next === undefined || isBefore(share, next)) next = share;
+	}
+	return next;
+}
+
+const isBefore = (one: Share, other: Share): boolean =>
+	one.inFlight === other.inFlight ? one.usedMs < other.usedMs : one.inFlight < other.inFlight;
+
+const tooManyWaiting = ({ name, maxWaiting, setting, retryAfterSeconds = 1 }: FairQueueOptions): ApiError =>
+	new ApiError(429, "too_many_waiting", `${maxWaiting} ${name} of this workspace are waiting already.`, {
+		hint: `Send fewer at once and try again later${setting === undefined ? "" : `, or ask the operator to raise ${setting}`}.`,
+		retryAfterSeconds,
+	});
