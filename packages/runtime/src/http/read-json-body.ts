@@ -5,7 +5,7 @@ import type { HttpRequest } from "./http-exchange";
 
 const MAX_BODY_BYTES = 2_000_000;
 /** Deeper values overflow the stack of whoever copies or prints them. */
-const MAX_DEPTH = 500;
+const MAX_NESTING = 500;
 
 type Fields = { readonly [field: string]: unknown };
 
@@ -62,8 +62,8 @@ function parse(text: string): unknown {
 	} catch {
 		throw notJson("The body is not JSON.");
 	}
-	if (isDeeperThan(json, MAX_DEPTH))
-		throw new HttpError(400, `The body is nested deeper than ${MAX_DEPTH} levels.`, {
+	if (isDeeperThan(json, MAX_NESTING))
+		throw new HttpError(400, `The body is nested deeper than ${MAX_NESTING} levels.`, {
 			code: "invalid_request",
 		});
 	return json;

@@ -1,0 +1,65 @@
+/**
+ * Constants of the service and the runtime that look like limits and that no caller can meet, by the reason. Each other
+ * one has a row in the list of limits of its page. An entry is a name, or a file and a name where several have it.
+ */
+export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
+	"bounds of memory and of caches, beyond which the oldest goes": [
+		"auth/failure-brake.ts MAX_NAMES",
+		"auth/request-rate.ts MAX_WINDOWS",
+		"models/model-cache.ts MOST_MODELS",
+		"models/models.ts MOST_TENANTS",
+		"sealing/redactor.ts MAX_SECRETS",
+		"store/reader-pool.ts MAX_FILES",
+		"store/sqlite-file.ts MAX_STATEMENTS",
+		"runs/run-registry.ts MAX_FORGOTTEN",
+	],
+	"sizes of the pieces in which work is done": [
+		"documents/cut-passages.ts MAX_WORDS",
+		"documents/passage-units.ts LONGEST_SENTENCE_WORDS",
+		"knowledge/group-writes.ts MAX_WEIGHT",
+		"http/event-reader.ts MAX_PORTION",
+		"graph-ports/check-addresses.ts MOST_AT_ONCE",
+		"upstream/remote-agent-checks.ts MAX_CHECKS_PER_ROUND",
+		"upstream/remote-agent-checks.ts MAX_CONCURRENT_CHECKS",
+	],
+	"waits and retries of the programs themselves": [
+		"answering/caller-receipts.ts LONGEST_WAIT_MS",
+		"knowledge/search-traffic.ts LONGEST_WAIT_MS",
+		"knowledge/vendor-pauses.ts LONGEST_ASKED_MS",
+		"models/ambient-aws/read-machine-keys.ts METADATA_TIMEOUT_MS",
+		"sealing/rotation-files.ts BUSY_TIMEOUT_MS",
+		"store/sqlite-file.ts BUSY_TIMEOUT_MS",
+		"threads/worker-queue.ts START_TIMEOUT_MS",
+		"folder/watch-source.ts LONGEST_POLL_MS",
+		"upstream/check-service.ts CHECK_TIMEOUT_MS",
+		"upstream/service-monitor.ts MAX_RETRY_MS",
+	],
+	"what a search or a question looks at, which its results show": [
+		"answering/coverage-job.ts MAX_WORDS",
+		"answering/rewrite-question.ts MOST_QUERIES",
+		"answering/rewrite-question.ts LONGEST_QUERY",
+		"answering/rewrite-question.ts MOST_MESSAGES",
+		"answering/rewrite-question.ts LONGEST_MESSAGE",
+		"knowledge/compare-indexes.ts MOST_FOR_A_WORD",
+		"knowledge/query-words.ts MAX_WORDS",
+		"knowledge/search-job.ts MAX_HITS",
+		"documents/text-lines.ts MOST",
+		"documents/read-source.ts MAX_MEBIBYTES",
+	],
+	"how much of something is shown or logged": [
+		"a2a/to-protocol-error.ts MOST_CHARACTERS",
+		"completions/json-text.ts MAX_FENCE_CHARACTERS",
+		"http/check-input.ts MOST_ISSUES",
+		"http/request-span.ts MAX_PATH_CHARACTERS",
+		"sealing/redactor.ts MAX_CHARACTERS",
+		"folder/parse-manifest.ts MAX_WARNINGS",
+		"usage/usage-job.ts MAX_ROWS",
+		"usage/write-receipt.ts MAX_TOKENS",
+		"settings/test-settings.ts MAX_OUTPUT_TOKENS",
+	],
+	"bounds of timers and of options": [
+		"command/options.ts MOST_MS",
+		"platform/background-timer.ts LONGEST_TIMER_MS",
+		"http/start-run.ts MAX_RUNS",
+	],
+};
