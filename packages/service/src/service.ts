@@ -55,6 +55,7 @@ import { createRedactor, type Redactor } from "./sealing/redactor";
 import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoint";
 import { findIgnoredSettings, listSettingsWarnings, logIgnoredSettings } from "./settings/ignored-settings";
 import { readDeploymentSecret } from "./store/deployment-secret";
+import type { TightenedFiles } from "./store/private-files";
 import { demandVectorSearch } from "./store/vector-functions";
 import { createServiceTelemetry, type ServiceTelemetry } from "./telemetry/service-telemetry";
 import type { TracerSource } from "./telemetry/tracer-source";
@@ -134,6 +135,7 @@ export async function createService(
 		onError,
 	});
 	opened = stores;
+	logTightenedFiles(stores.files, logger);
 	try {
 		await checkSealed(stores.workspaces.list(), { keyring, abandon: abandonSealedCredentials, logger });
 		await announceKeys(stores.deployment, keyring);
@@ -155,6 +157,20 @@ export async function createService(
 		await Promise.all([stores.close(0), gate.close()]);
 		throw error;
 	}
+}
+
+/** Files that others could read were made by an earlier version, or by somebody else. */
+function logTightenedFiles({ tightened, open }: TightenedFiles, logger: Logger): void {
+	if (tightened.length > 0)
+		logger.warn(
+			{ code: "data_folder_tightened", files: tightened },
+			"files of the data folder were open to other users of this machine; now they are their owner's alone",
+		);
+	if (open.length > 0)
+		logger.warn(
+			{ code: "data_folder_open", files: open },
+			"files of the data folder are open to other users of this machine: close them with chmod go=, or give the service a folder of its own",
+		);
 }
 
 /** What a service is made of. */

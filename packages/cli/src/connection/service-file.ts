@@ -1,4 +1,5 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Where a running service leaves its address, for commands on the same machine. */
@@ -6,7 +7,11 @@ export const serviceFile = (dataFolder: string): string => join(dataFolder, "ser
 
 /** Tells commands that are given this data folder where its service listens. */
 export async function writeServiceFile(dataFolder: string, url: string): Promise<void> {
-	await writeFile(serviceFile(dataFolder), `${JSON.stringify({ url, pid: process.pid })}\n`);
+	const file = serviceFile(dataFolder);
+	const draft = `${file}.${randomUUID()}`;
+	await writeFile(draft, `${JSON.stringify({ url, pid: process.pid })}\n`, { flag: "wx", mode: 0o600 });
+	// In place of what is there: a link is not followed.
+	await rename(draft, file);
 }
 
 /** Whether the process that wrote the file still runs; after a crash, anyone may listen at its address. */

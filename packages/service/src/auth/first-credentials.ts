@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import { findFile } from "../store/private-files";
 import { syncFolder } from "../store/sync-folder";
 
 /** What opens a new workspace. */
@@ -25,8 +26,13 @@ const schema: z.ZodType<WorkspaceCredentials> = z.strictObject({
 	client_key: z.string().regex(/^ck_[0-9a-z]{26}_[A-Za-z0-9_-]{43}$/),
 });
 
-/** What the file holds; nothing where it is missing or something else. */
+/**
+ * Reads the file; `undefined` where it is missing or holds something else.
+ *
+ * @throws StorageError `storage_unsafe` for a link, `storage_unavailable` for anything else that is no file.
+ */
 export async function readFirstCredentials(file: string): Promise<WorkspaceCredentials | undefined> {
+	findFile(file);
 	try {
 		return schema.parse(JSON.parse(await readFile(file, "utf8")));
 	} catch {
@@ -60,7 +66,8 @@ async function writeDurably(file: string, text: string): Promise<void> {
 /** Deletes the file where it holds the credentials of this workspace. */
 export async function deleteFirstCredentials(dataFolder: string, workspaceId: string): Promise<void> {
 	const file = firstCredentialsFile(dataFolder);
-	if ((await readFirstCredentials(file))?.workspace_id !== workspaceId) return;
+	const found = await readFirstCredentials(file).catch(() => undefined);
+	if (found?.workspace_id !== workspaceId) return;
 	await rm(file, { force: true });
 	await syncFolder(dataFolder);
 }

@@ -2,8 +2,12 @@ import type { CreatedServerClient, Scope } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { quote } from "@stemma/core/internal";
 import { OPERATOR } from "../audit/audit-author";
-import { openDeploymentFileForChanging, type RotationFile } from "../sealing/rotation-files";
-import { type DataFolderLock, lockDataFolder } from "../store/data-folder-lock";
+import {
+	openDeploymentFile,
+	openDeploymentFileForChanging,
+	type RotationFile,
+} from "../sealing/rotation-files";
+import { lockIfUnused } from "../store/data-folder-lock";
 import type { DeploymentTables } from "../store/deployment-tables";
 import { createClients } from "./clients";
 import { createNewId } from "./new-id";
@@ -27,27 +31,19 @@ export async function createOperatorClient(
 	dataFolder: string,
 	{ name, scopes, workspace }: OperatorClient,
 ): Promise<CreatedServerClient & { readonly workspace_id: string }> {
-	const deployment = openDeploymentFileForChanging(dataFolder);
-	let lock: DataFolderLock | undefined;
+	// Whoever locks the folder must not have its files open.
+	openDeploymentFile(dataFolder).close();
+	const lock = lockIfUnused(dataFolder);
+	let deployment: RotationFile<DeploymentTables> | undefined;
 	try {
-		lock = lockIfUnused(dataFolder);
+		deployment = openDeploymentFileForChanging(dataFolder);
 		const workspaceId = await findWorkspaceId(deployment, workspace);
 		const database = { read: deployment.queries, write: deployment.queries };
 		const clients = createClients(database, workspaceId, { actor: OPERATOR });
 		return { ...(await clients.create({ id: createNewId("cl"), name, scopes })), workspace_id: workspaceId };
 	} finally {
+		deployment?.close();
 		lock?.release();
-		deployment.close();
-	}
-}
-
-/** Where no service runs, none starts meanwhile. One that runs looks up clients in the file. */
-function lockIfUnused(dataFolder: string): DataFolderLock | undefined {
-	try {
-		return lockDataFolder(dataFolder);
-	} catch (error) {
-		if (ConfigurationError.is(error) && error.code === "data_folder_in_use") return undefined;
-		throw error;
 	}
 }
 

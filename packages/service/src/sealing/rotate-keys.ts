@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { Kysely } from "kysely";
 import type { Configuration } from "../configuration/configuration";
-import { type DataFolderLock, lockDataFolder } from "../store/data-folder-lock";
+import { lockIfUnused } from "../store/data-folder-lock";
 import type { DeploymentTables } from "../store/deployment-tables";
 import { readAnnouncedKeys } from "./announce-keys";
 import { createKeyring, type Keyring } from "./keyring";
@@ -38,10 +38,13 @@ export async function rotateKeys(
 ): Promise<KeyRotation> {
 	const keyring = createKeyring(encryption.keys);
 	if (keyring.isEmpty) throw noKey();
-	const deployment = openDeploymentFile(data);
-	let lock: DataFolderLock | undefined;
+	// Whoever locks the folder must not have its files open.
+	openDeploymentFile(data).close();
+	const lock = lockIfUnused(data);
+	let deployment: RotationFile<DeploymentTables> | undefined;
 	try {
-		lock = await lockOrDemandKey(data, deployment, keyring);
+		deployment = openDeploymentFile(data);
+		if (lock === undefined) await assertServiceHasKey(deployment, keyring);
 		const ids = await listWorkspaceIds(deployment.queries);
 		const workspaces: [id: string, workspace: ResealedWorkspace][] = [];
 		for (const id of ids) {
@@ -50,8 +53,8 @@ export async function rotateKeys(
 		}
 		return addUp(workspaces);
 	} finally {
+		deployment?.close();
 		lock?.release();
-		deployment.close();
 	}
 }
 
@@ -61,19 +64,13 @@ const noKey = (): ConfigurationError =>
 		hint: 'Set "encryption.keys" or STEMMA_ENCRYPTION_KEY: the new key first, then those that open what is there. `stemma keys generate` makes one.',
 	});
 
-/** Where no service runs, none can start meanwhile; where one does, it must seal with the same key. */
-async function lockOrDemandKey(
-	dataFolder: string,
+/** @throws ConfigurationError `service_lacks_key` where the service that runs seals with another key. */
+async function assertServiceHasKey(
 	{ queries }: RotationFile<DeploymentTables>,
 	{ fingerprints: [first] }: Keyring,
-): Promise<DataFolderLock | undefined> {
-	try {
-		return lockDataFolder(dataFolder);
-	} catch (error) {
-		if (!ConfigurationError.is(error) || error.code !== "data_folder_in_use") throw error;
-	}
+): Promise<void> {
 	const [sealing, ...others] = await readAnnouncedKeys({ read: queries });
-	if (sealing?.check === first?.check) return undefined;
+	if (sealing?.check === first?.check) return;
 	const isHeld = others.some(({ check }) => check === first?.check);
 	throw new ConfigurationError(
 		`The service that runs on this data folder ${isHeld ? "holds the key" : "does not have the key"} "${first?.id}"${isHeld ? ", and seals with another one" : ""}.`,

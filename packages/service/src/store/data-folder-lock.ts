@@ -1,34 +1,90 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "@stemma/core/errors";
+import { readLockIdentity } from "./lock-identity";
+import { prepareDatabaseFile } from "./private-files";
 import { toFailure } from "./sqlite-file";
 import { toStorageError } from "./storage-error";
 
 /** Keeps a second service out of a data folder; the operating system lets go of it when the process dies, however it dies. */
 export interface DataFolderLock {
+	/** Which file on which disk holds the lock: another one where the file was deleted and made again. */
+	readonly identity: string;
 	release(): void;
 }
 
-/** @throws ConfigurationError when another process serves this folder; StorageError when the lock cannot be used. */
+/** How long another process may have the files for a moment: `stemma doctor`, a backup, a command. */
+const BUSY_TIMEOUT_MS = 500;
+
+/**
+ * Locks the file `lock.sqlite` of a data folder. Where that is not the file that the last service has locked, it also
+ * makes sure that no process has the deployment's database open: a lock file that was deleted keeps nobody out.
+ *
+ * @throws ConfigurationError `data_folder_in_use` when another process serves this folder; StorageError when the lock
+ * cannot be used, or is a link.
+ */
 export function lockDataFolder(folder: string): DataFolderLock {
 	const file = join(folder, "lock.sqlite");
-	const database = openLock(file);
+	prepareDatabaseFile(file);
+	const database = openFile(file);
 	try {
 		database.exec("BEGIN EXCLUSIVE");
+		const identity = toIdentity(file);
+		const deployment = join(folder, "deployment.sqlite");
+		if (readLockIdentity(deployment) !== identity && isOpenElsewhere(deployment)) throw inUse(folder);
+		return { identity, release: () => database.close() };
 	} catch (error) {
 		database.close();
-		if (!isBusy(error)) throw toStorageError(toFailure(error), file);
-		throw new ConfigurationError(`The data folder "${folder}" is in use by another service.`, {
-			code: "data_folder_in_use",
-			hint: "Stop that service, or give this one a data folder of its own with --data.",
-		});
+		if (ConfigurationError.is(error)) throw error;
+		throw isBusy(error) ? inUse(folder) : toStorageError(toFailure(error), file);
 	}
-	return { release: () => database.close() };
 }
 
-function openLock(file: string): DatabaseSync {
+/**
+ * Locks a data folder for a command, so that no service starts meanwhile; `undefined` where one runs.
+ *
+ * @throws StorageError as {@link lockDataFolder}
+ */
+export function lockIfUnused(folder: string): DataFolderLock | undefined {
 	try {
-		return new DatabaseSync(file, { timeout: 0 });
+		return lockDataFolder(folder);
+	} catch (error) {
+		if (ConfigurationError.is(error) && error.code === "data_folder_in_use") return undefined;
+		throw error;
+	}
+}
+
+const inUse = (folder: string): ConfigurationError =>
+	new ConfigurationError(`The data folder "${folder}" is in use by another service.`, {
+		code: "data_folder_in_use",
+		hint: "Stop that service, or give this one a data folder of its own with --data. Deleting the lock file does not help.",
+	});
+
+function toIdentity(file: string): string {
+	const { dev, ino } = statSync(file, { bigint: true });
+	return `${dev}:${ino}`;
+}
+
+/** Every process that uses a file in WAL mode holds a shared lock on it, all the time (sqlite.org/wal.html). */
+function isOpenElsewhere(file: string): boolean {
+	if (statSync(file, { throwIfNoEntry: false }) === undefined) return false;
+	let database: DatabaseSync | undefined;
+	try {
+		database = openFile(file);
+		database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK");
+		return false;
+	} catch (error) {
+		// What else is wrong with the file is told by who opens it next.
+		return isBusy(error);
+	} finally {
+		database?.close();
+	}
+}
+
+function openFile(file: string): DatabaseSync {
+	try {
+		return new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
 	} catch (error) {
 		throw toStorageError(toFailure(error), file);
 	}

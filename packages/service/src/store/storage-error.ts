@@ -11,7 +11,8 @@ const NOT_A_DATABASE = 26;
 
 /**
  * The disk, not the request, is at fault. Codes: `storage_full`, `storage_unavailable`, `storage_corrupt`,
- * `storage_missing`, `storage_version`.
+ * `storage_missing`, `storage_version`, `storage_unsafe` (a link, or a file of somebody else), `storage_mismatch` (the
+ * file of another workspace).
  */
 export class StorageError extends StemmaError {}
 
@@ -23,16 +24,9 @@ export function toStorageError({ message, sqliteCode, stack, hint }: ThreadFailu
 	const name = file === undefined ? "A file of the data folder" : `The file ${file}`;
 	if (hint !== undefined)
 		return new StorageError(`${name} cannot be used: ${message}.`, { code: "storage_version", hint });
-	if (sqliteCode === FULL)
-		return new StorageError("The disk that holds the data folder is full.", {
-			code: "storage_full",
-			hint: "Nothing was lost. Free some space, then try again.",
-		});
+	if (sqliteCode === FULL) return diskFull();
 	if (sqliteCode === READ_ONLY || sqliteCode === CANNOT_OPEN || sqliteCode === INPUT_OUTPUT)
-		return new StorageError(`The data folder cannot be used: ${message}.`, {
-			code: "storage_unavailable",
-			hint: "Check that it exists, that the service may write to it, and that its disk works.",
-		});
+		return cannotBeUsed(message);
 	if (sqliteCode === CORRUPT || sqliteCode === NOT_A_DATABASE)
 		return new StorageError(`${name} is damaged: ${message}.`, {
 			code: "storage_corrupt",
@@ -42,3 +36,23 @@ export function toStorageError({ message, sqliteCode, stack, hint }: ThreadFailu
 	if (stack !== undefined) error.stack = stack;
 	return error;
 }
+
+/** Error of an operation on a file of the data folder, such as opening or making it. */
+export function toFileError(error: unknown, file: string): StorageError {
+	const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+	if (code === "ENOSPC" || code === "EDQUOT") return diskFull();
+	return cannotBeUsed(`the system says ${code} for ${file}`, error);
+}
+
+const diskFull = (): StorageError =>
+	new StorageError("The disk that holds the data folder is full.", {
+		code: "storage_full",
+		hint: "Nothing was lost. Free some space, then try again.",
+	});
+
+const cannotBeUsed = (reason: string, cause?: unknown): StorageError =>
+	new StorageError(`The data folder cannot be used: ${reason}.`, {
+		code: "storage_unavailable",
+		hint: "Check that it exists, that the service may write to it, and that its disk works.",
+		cause,
+	});

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
+import { type TightenedFiles, tightenFolder } from "../store/private-files";
+import { toWorkspacesFolder } from "./delete-workspace";
 
 const REASONS: Readonly<Record<string, string>> = {
 	EACCES: "this user may not write there",
@@ -22,7 +24,7 @@ export async function prepareDataFolder(folder: string): Promise<void> {
 	try {
 		await mkdir(folder, { recursive: true, mode: 0o700 });
 		const probe = join(folder, `.probe-${randomUUID()}`);
-		await writeFile(probe, "");
+		await writeFile(probe, "", { flag: "wx", mode: 0o600 });
 		await rm(probe);
 	} catch (cause) {
 		const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
@@ -35,4 +37,26 @@ export async function prepareDataFolder(folder: string): Promise<void> {
 			},
 		);
 	}
+}
+
+/** Names that the service gives to what is in its data folder. Folders of later versions are none of a stranger's either. */
+const OWN_NAMES =
+	/^(?:(?:deployment|lock)\.sqlite(?:-wal|-shm|-journal)?|first-credentials\.json(?:\.[0-9a-f-]{36})?|service\.json(?:\.[0-9a-f-]{36})?|\.probe-[0-9a-f-]{36}|workspaces|spool|ballast|lost\+found)$/;
+
+/**
+ * Closes a data folder of an earlier version, whose files others may read, to all but its owner. The folder itself keeps
+ * its mode where things lie in it that are not the service's.
+ *
+ * @returns the paths relative to the folder, which is `.` itself.
+ */
+export function tightenDataFolder(folder: string): TightenedFiles {
+	const parts = [
+		tightenFolder(folder, (name) => OWN_NAMES.test(name)),
+		tightenFolder(toWorkspacesFolder(folder), () => true),
+	];
+	const toNames = (paths: readonly string[]): string[] => paths.map((path) => relative(folder, path) || ".");
+	return {
+		tightened: parts.flatMap(({ tightened }) => toNames(tightened)),
+		open: parts.flatMap(({ open }) => toNames(open)),
+	};
 }

@@ -6,6 +6,8 @@ import {
 } from "../auth/first-credentials";
 import { SCOPES } from "../auth/scopes";
 import type { DeploymentDatabase } from "../store/deployment-database";
+import { isOwnFile } from "../store/private-files";
+import { StorageError } from "../store/storage-error";
 import { createWorkspace, createWorkspaceCredentials } from "./create-workspace";
 import type { Workspaces } from "./workspaces";
 
@@ -28,6 +30,7 @@ export async function makeFirstWorkspace(
 ): Promise<FirstCredentials> {
 	const path = firstCredentialsFile(dataFolder);
 	if (workspaces.list().length > 0) return { path, isNew: false };
+	if (!isOwnFile(path)) throw ownedByAnother(path);
 	const credentials = (await readFirstCredentials(path)) ?? (await writeNewCredentials(path));
 	await createWorkspace(database, workspaces, {
 		name: "default",
@@ -37,6 +40,13 @@ export async function makeFirstWorkspace(
 	});
 	return { path, isNew: true };
 }
+
+/** Whoever has put the file there knows the secrets in it. */
+const ownedByAnother = (path: string): StorageError =>
+	new StorageError(`${path} belongs to another user.`, {
+		code: "storage_unsafe",
+		hint: "Remove it, and start again: the first start makes credentials that nobody else knows.",
+	});
 
 async function writeNewCredentials(path: string): Promise<WorkspaceCredentials> {
 	const credentials = createWorkspaceCredentials();

@@ -16,6 +16,7 @@ import type { Redactor } from "../sealing/redactor";
 import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
 import type { DatabaseThreads } from "../store/database";
+import { prepareDatabaseFile } from "../store/private-files";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
 import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
@@ -52,6 +53,7 @@ export async function openWorkspace(
 ): Promise<Workspace> {
 	const { concurrentRuns, maxDocuments, reader, models, keyring, redactor, onError } = options;
 	const { checkEndpoint, checkServer, outbound } = options;
+	prepareDatabaseFile(file);
 	const database = await threads.open<WorkspaceTables>(file, workspaceMigrations);
 	const sealing = { workspaceId: id, keyring, redactor };
 	const onChange = (): void => knowledge.retryVectors();

@@ -3,7 +3,9 @@ import { ConfigurationError } from "@stemma/core/errors";
 import { lockDataFolder } from "../store/data-folder-lock";
 import { startDatabaseThreads } from "../store/database";
 import { type DeploymentDatabase, openDeploymentDatabase } from "../store/deployment-database";
-import { prepareDataFolder } from "./data-folder";
+import { recordLockIdentity } from "../store/lock-identity";
+import { preparePrivateFolder, type TightenedFiles } from "../store/private-files";
+import { prepareDataFolder, tightenDataFolder } from "./data-folder";
 import { finishDeletions, toWorkspacesFolder } from "./delete-workspace";
 import type { WorkspaceOptions } from "./open-workspace";
 import { openWorkspaces, type Workspaces } from "./workspaces";
@@ -12,6 +14,8 @@ import { openWorkspaces, type Workspaces } from "./workspaces";
 export interface Stores {
 	readonly deployment: DeploymentDatabase;
 	readonly workspaces: Workspaces;
+	/** What others could read until this start. */
+	readonly files: TightenedFiles;
 	/** Lets runs end within the grace time, ends all threads, and lets the next service in. */
 	close(graceMs: number): Promise<void>;
 }
@@ -32,7 +36,10 @@ export async function openStores(dataFolder: string, options: WorkspaceOptions):
 		lock.release();
 	};
 	try {
+		preparePrivateFolder(toWorkspacesFolder(dataFolder));
+		const files = tightenDataFolder(dataFolder);
 		const deployment = await openDeploymentDatabase(threads, dataFolder);
+		await recordLockIdentity(deployment, lock.identity);
 		await finishDeletions(deployment, dataFolder);
 		const rows = await deployment.read.selectFrom("workspaces").select("id").orderBy("id").execute();
 		const ids = rows.map(({ id }) => id);
@@ -40,6 +47,7 @@ export async function openStores(dataFolder: string, options: WorkspaceOptions):
 		return {
 			deployment,
 			workspaces,
+			files,
 			async close(graceMs) {
 				await workspaces.close(graceMs);
 				await deployment.close();

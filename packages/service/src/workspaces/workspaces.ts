@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import type { DatabaseThreads } from "../store/database";
 import { StorageError } from "../store/storage-error";
 import {
@@ -33,14 +32,13 @@ function demandFile(file: string): void {
 	});
 }
 
-/** @param folder - holds one file for each workspace, named after its id; made where it is missing. */
+/** @param folder - holds one file for each workspace, named after its id. */
 export async function openWorkspaces(
 	threads: DatabaseThreads,
 	folder: string,
 	ids: readonly string[],
 	options: WorkspaceOptions,
 ): Promise<Workspaces> {
-	await mkdir(folder, { recursive: true, mode: 0o700 });
 	const workspaces = new Map<string, Workspace>();
 	async function open(id: string): Promise<Workspace> {
 		const found = workspaces.get(id);
