@@ -181,6 +181,53 @@ describe("a data folder from before", () => {
 	});
 });
 
+describe("the owner of a data folder whose clients are lost", () => {
+	const data = () => join(workplace.folder, "stemma-data");
+	const loseClients = (): void => {
+		const database = new DatabaseSync(join(data(), "deployment.sqlite"));
+		database.exec("DELETE FROM access_tokens; DELETE FROM clients");
+		database.close();
+	};
+	const createClient = (...more: readonly string[]) =>
+		workplace.stemma("clients", "create", "way back in", "--data", data(), ...more);
+
+	it.each(["while the service runs", "while it is stopped"])(
+		"gets one that manages the rest, %s",
+		async (when) => {
+			loseClients();
+			expect((await workplace.stemma("clients", "list")).code).toBe(1);
+			if (when === "while it is stopped") await stop();
+			const created = await createClient();
+			expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining("shown this once") });
+			if (when === "while it is stopped") await serve();
+			const { STEMMA_CLIENT_ID = "", STEMMA_CLIENT_SECRET = "" } = readLines(created.stdout);
+			const credentials = { STEMMA_CLIENT_ID, STEMMA_CLIENT_SECRET };
+			const list = JSON.parse((await stemmaAs(credentials, "clients", "list", "--json")).stdout);
+			expect(list).toHaveLength(1);
+			expect(list[0].scopes).toHaveLength(10);
+			expect(list[0].scopes).not.toContain("deployment:write");
+			expect((await stemmaAs(credentials, "clients", "create", "another", "--scope", "ask")).code).toBe(0);
+			const [record] = JSON.parse(
+				(await stemmaAs(credentials, "audit", "--action", "client.created", "--json")).stdout,
+			).filter(({ target }: { target: string }) => target === STEMMA_CLIENT_ID);
+			expect(record.actor).toBe("operator");
+		},
+	);
+
+	it("is told that in the refusal to give the last manager a new secret", async () => {
+		loseClients();
+		const { STEMMA_CLIENT_ID = "", STEMMA_CLIENT_SECRET = "" } = readLines((await createClient()).stdout);
+		const credentials = { STEMMA_CLIENT_ID, STEMMA_CLIENT_SECRET };
+		const refused = await stemmaAs(credentials, "clients", "rotate", STEMMA_CLIENT_ID);
+		expect(refused).toMatchObject({
+			code: 1,
+			stdout: "",
+			stderr: expect.stringContaining("stemma clients create --data"),
+		});
+		await createClient("--scopes", "deployment:write");
+	});
+});
+
 describe("the first workspace", () => {
 	const data = () => join(workplace.folder, "stemma-data");
 	const createIn = (workspace: string, ...more: readonly string[]) =>

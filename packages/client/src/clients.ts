@@ -16,8 +16,19 @@ export interface Clients {
 	 * secret, so rotate it.
 	 */
 	create(request: ServerClientCreate, options?: CallOptions): Promise<WithRequestId<CreatedServerClient>>;
+	/**
+	 * Deletes a client and ends its tokens.
+	 *
+	 * @throws PermissionError `missing_scope`, with the scopes of that client that the caller lacks in `details.scopes`.
+	 * @throws ConflictError `client_in_use` for the caller itself; `last_manager` where no other client has `keys:write` and
+	 * all scopes of this one.
+	 */
 	delete(id: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
-	/** A new secret; the old one and its tokens end at once. */
+	/**
+	 * Gives a client a new secret; the old one and its tokens end at once.
+	 *
+	 * @throws PermissionError and ConflictError `last_manager` as {@link Clients.delete}: a new secret may be lost on its way.
+	 */
 	rotate(id: string, options?: CallOptions): Promise<WithRequestId<CreatedServerClient>>;
 }
 

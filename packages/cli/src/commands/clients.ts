@@ -41,19 +41,18 @@ export async function createClient(
 ): Promise<void> {
 	const scopes = [...new Set([...options.scope, ...options.scopes])];
 	const { data, workspace } = options;
-	if (workspace !== undefined && (data === undefined || scopes.length === 0))
-		throw new ConfigurationError("The option --workspace needs --data and --scopes.", {
-			hint: "Without them, the client belongs to the workspace of your credentials.",
+	if (workspace !== undefined && data === undefined)
+		throw new ConfigurationError("The option --workspace needs --data.", {
+			hint: "Without it, the client belongs to the workspace of your credentials.",
 		});
-	if (data !== undefined && (workspace !== undefined || scopes.includes("deployment:write")))
-		return createInFolder(terminal, { name, scopes, workspace }, { ...options, data });
 	const request = { name, ...(scopes.length > 0 ? { scopes } : {}) };
+	if (data !== undefined) return createInFolder(terminal, { ...request, workspace }, { ...options, data });
 	await withService(options, async ({ client, clients }) =>
 		writeSecret(terminal, await clients.create(request), { ...options, baseUrl: client.baseUrl }),
 	);
 }
 
-/** The owner of the folder needs no credential, and the service need not run. */
+/** Creates a client in a data folder: without a credential, and while a service runs on it or not. */
 async function createInFolder(
 	terminal: Terminal,
 	client: OperatorClient,

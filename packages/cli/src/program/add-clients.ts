@@ -24,7 +24,7 @@ export function addClients(program: Command, terminal: Terminal): void {
 		.addOption(
 			new Option("--scope <scope>", "what it may do; may be given several times")
 				.argParser(collectScopes)
-				.default([], "what you may, but for deployment:write"),
+				.default([], "all that you may, without deployment:write"),
 		)
 		.addOption(
 			new Option("--scopes <scopes>", "the same, with commas between")
@@ -33,7 +33,7 @@ export function addClients(program: Command, terminal: Terminal): void {
 		)
 		.option(
 			"--workspace <workspace>",
-			"the workspace of the data folder that it belongs to, by id or name; needs --data and --scopes",
+			"the workspace of the data folder that it belongs to, by id or name; needs --data",
 		)
 		.action((name: string, options: CreateClientOptions) => createClient(terminal, name, options));
 	addCommand(clients, "rotate", "give it a new secret; the old one ends at once")
@@ -54,15 +54,19 @@ const NOTES = `"create" and "rotate" write the address of the service, id and se
 ${CONNECTION_NOTES}
 They need the scope keys:write.
 
-"create" with --data and the scope deployment:write, or with --data and --workspace, needs neither a service nor credentials: whoever
-owns the data folder may manage its workspaces. The client is written into the folder, also while a service runs on it, and belongs to
-the workspace at --workspace, else to the oldest one. The address is written where a service runs on the folder, or --url names one.
+"create" with --data needs neither a service nor credentials: the owner of the data folder always gets in. The client is written into
+the folder, also while a service runs on it. It belongs to the workspace at --workspace, else to the oldest one, and has all scopes but
+deployment:write, or those at --scope. The address is written where a service runs on the folder, or --url names one.
+
+Nobody rotates or revokes a client with a scope that they lack, nor the last one that manages clients with its scopes: create another
+one first.
 
 Exit codes: 0 done, 1 failed or wrong input.
 
 Examples:
   stemma clients list
   stemma clients create "runtime in production" --scope agents:run --scope ask > runtime.env
+  stemma clients create "way back in" --data ./stemma-data
   stemma clients create "operator" --data ./stemma-data --scopes deployment:write
   stemma clients create "operator" --data ./stemma-data --workspace Billing --scopes deployment:write
   stemma clients rotate cl_01jc0m…`;

@@ -17,8 +17,12 @@ export interface ClientKeys {
 	/** One more than `limit`, where there are more. */
 	list(page: PageRequest): Promise<readonly ClientKey[]>;
 	find(id: string): Promise<ClientKey | undefined>;
-	/** False where there is none. */
-	delete(id: string): Promise<boolean>;
+	/**
+	 * Deletes a key. False where there is none.
+	 *
+	 * @param assertMay - throws where the caller must not do this to such a key; called in the transaction.
+	 */
+	delete(id: string, assertMay: (key: ClientKey) => void): Promise<boolean>;
 }
 
 /** @param author - of what is changed by it. */
@@ -56,20 +60,22 @@ export function createClientKeys(
 			const row = await rows().where("id", "=", id).executeTakeFirst();
 			return row && toClientKey(row);
 		},
-		async delete(id) {
+		async delete(id, assertMay) {
 			return write.transaction().execute(async (transaction) => {
-				const deleted = await transaction
-					.deleteFrom("client_keys")
+				const row = await transaction
+					.selectFrom("client_keys")
+					.selectAll()
 					.where("workspace_id", "=", workspaceId)
 					.where("id", "=", id)
-					.returning("name")
 					.executeTakeFirst();
-				if (deleted === undefined) return false;
+				if (row === undefined) return false;
+				assertMay(toClientKey(row));
+				await transaction.deleteFrom("client_keys").where("id", "=", id).execute();
 				await putDeploymentAudit(transaction, workspaceId, {
 					...author,
 					action: "client_key.deleted",
 					target: id,
-					details: { name: deleted.name },
+					details: { name: row.name },
 				});
 				return true;
 			});

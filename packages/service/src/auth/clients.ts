@@ -1,10 +1,11 @@
 import type { CreatedServerClient, Scope, ServerClient } from "@stemma/client";
-import type { Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { putDeploymentAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
 import type { PageRequest } from "../http/pages";
 import type { DeploymentDatabase } from "../store/deployment-database";
-import type { ClientRow } from "../store/deployment-tables";
+import type { ClientRow, DeploymentTables } from "../store/deployment-tables";
+import { assertManagerRemains } from "./last-manager";
 import { createSecret, hashSecret } from "./secrets";
 
 /** A client to be made. */
@@ -21,11 +22,24 @@ export interface Clients {
 	/** One more than `limit`, where there are more. */
 	list(page: PageRequest): Promise<readonly ServerClient[]>;
 	find(id: string): Promise<ServerClient | undefined>;
-	/** False where there is none. Its tokens end with it. */
-	delete(id: string): Promise<boolean>;
-	/** With a new secret; the old one and all tokens have ended. */
-	rotate(id: string): Promise<CreatedServerClient | undefined>;
+	/**
+	 * Deletes a client and ends its tokens. False where there is none.
+	 *
+	 * @param assertMay - throws where the caller must not do this to a client of such scopes; called in the transaction.
+	 * @throws ApiError `last_manager`
+	 */
+	delete(id: string, assertMay: AssertMay): Promise<boolean>;
+	/**
+	 * Gives a client a new secret and ends the old one with all tokens. Undefined where there is none.
+	 *
+	 * @param assertMay - as for `delete`.
+	 * @throws ApiError `last_manager`
+	 */
+	rotate(id: string, assertMay: AssertMay): Promise<CreatedServerClient | undefined>;
 }
+
+/** Throws where a caller must not change a credential that has these scopes. */
+export type AssertMay = (scopes: readonly Scope[]) => void;
 
 export const CLIENT_SECRET_PREFIX = "cs";
 
@@ -36,6 +50,26 @@ export function createClients(
 	author: AuditAuthor,
 ): Clients {
 	const { read, write } = database;
+
+	/** The client of an id, once it is sure that it may be deleted or get a new secret. */
+	async function findReplaceable(
+		transaction: Pick<Kysely<DeploymentTables>, "selectFrom">,
+		id: string,
+		assertMay: AssertMay,
+	): Promise<ServerClient | undefined> {
+		const row = await transaction
+			.selectFrom("clients")
+			.selectAll()
+			.where("workspace_id", "=", workspaceId)
+			.where("id", "=", id)
+			.executeTakeFirst();
+		if (row === undefined) return undefined;
+		const client = toServerClient(row);
+		assertMay(client.scopes);
+		await assertManagerRemains(transaction, workspaceId, client);
+		return client;
+	}
+
 	return {
 		async create(client) {
 			const secret = createSecret(CLIENT_SECRET_PREFIX);
@@ -71,45 +105,39 @@ export function createClients(
 				.executeTakeFirst();
 			return row && toServerClient(row);
 		},
-		async delete(id) {
+		async delete(id, assertMay) {
 			return write.transaction().execute(async (transaction) => {
-				const deleted = await transaction
-					.deleteFrom("clients")
-					.where("workspace_id", "=", workspaceId)
-					.where("id", "=", id)
-					.returning("name")
-					.executeTakeFirst();
-				if (deleted === undefined) return false;
+				const client = await findReplaceable(transaction, id, assertMay);
+				if (client === undefined) return false;
+				await transaction.deleteFrom("clients").where("id", "=", id).execute();
 				await putDeploymentAudit(transaction, workspaceId, {
 					...author,
 					action: "client.deleted",
 					target: id,
-					details: { name: deleted.name },
+					details: { name: client.name, scopes: [...client.scopes] },
 				});
 				return true;
 			});
 		},
-		async rotate(id) {
+		async rotate(id, assertMay) {
 			const secret = createSecret(CLIENT_SECRET_PREFIX);
-			const row = await write.transaction().execute(async (transaction) => {
-				const changed = await transaction
+			return write.transaction().execute(async (transaction) => {
+				const client = await findReplaceable(transaction, id, assertMay);
+				if (client === undefined) return undefined;
+				await transaction
 					.updateTable("clients")
 					.set({ secret_hash: hashSecret(secret) })
-					.where("workspace_id", "=", workspaceId)
 					.where("id", "=", id)
-					.returningAll()
-					.executeTakeFirst();
-				if (changed === undefined) return undefined;
+					.execute();
 				await transaction.deleteFrom("access_tokens").where("client_id", "=", id).execute();
 				await putDeploymentAudit(transaction, workspaceId, {
 					...author,
 					action: "client.rotated",
 					target: id,
-					details: { name: changed.name },
+					details: { name: client.name, scopes: [...client.scopes] },
 				});
-				return changed;
+				return { ...client, client_secret: secret };
 			});
-			return row && { ...toServerClient(row), client_secret: secret };
 		},
 	};
 }

@@ -11,11 +11,13 @@ import { lockIfUnused } from "../store/data-folder-lock";
 import type { DeploymentTables } from "../store/deployment-tables";
 import { createClients } from "./clients";
 import { createNewId } from "./new-id";
+import { WORKSPACE_SCOPES } from "./scopes";
 
 /** A client to be made by whoever owns the data folder. */
 export interface OperatorClient {
 	readonly name: string;
-	readonly scopes: readonly Scope[];
+	/** Default: all scopes of a workspace, which are all but `deployment:write`. */
+	readonly scopes?: readonly Scope[] | undefined;
 	/** Id or name of the workspace that it belongs to. Default: the oldest one. */
 	readonly workspace?: string | undefined;
 }
@@ -29,7 +31,7 @@ export interface OperatorClient {
  */
 export async function createOperatorClient(
 	dataFolder: string,
-	{ name, scopes, workspace }: OperatorClient,
+	{ name, scopes = WORKSPACE_SCOPES, workspace }: OperatorClient,
 ): Promise<CreatedServerClient & { readonly workspace_id: string }> {
 	// Whoever locks the folder must not have its files open.
 	openDeploymentFile(dataFolder).close();

@@ -75,6 +75,17 @@ export function requireScope(caller: Caller, ...anyOf: readonly Scope[]): void {
 	});
 }
 
+/** @throws ApiError `missing_scope`, with all of these scopes that the caller lacks. */
+export function requireAllScopes(caller: Pick<Caller, "scopes">, scopes: readonly Scope[]): void {
+	const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
+	if (missing.length === 0) return;
+	const names = missing.map((scope) => `"${scope}"`).join(", ");
+	throw new ApiError(403, "missing_scope", `Your credential lacks ${names}.`, {
+		hint: "A credential that has other scopes is created, rotated and deleted with one that has at least the same.",
+		details: { scopes: missing },
+	});
+}
+
 const notForClientKeys = (): ApiError =>
 	new ApiError(403, "not_allowed_for_client_key", "A client key may not do this.", {
 		hint: "Client keys are for browsers and phones. Call this from a server, with an access token of a client.",

@@ -1,4 +1,4 @@
-import type { Deleted } from "@stemma/client";
+import type { Deleted, Scope } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../audit/audit-author";
 import { type ClientKeys, createClientKeys, type NewClientKey } from "../auth/client-keys";
@@ -6,7 +6,7 @@ import { createNewId } from "../auth/new-id";
 import { isExactOrigin } from "../auth/origins";
 import { CLIENT_KEY_SCOPES } from "../auth/scopes";
 import { ApiError } from "../http/api-error";
-import { type Caller, requireCaller, requireScope } from "../http/authenticate";
+import { requireAllScopes, requireCaller } from "../http/authenticate";
 import { createOnce } from "../http/create-once";
 import { readPage, toPage } from "../http/pages";
 import { readJson, readQuery } from "../http/read-json";
@@ -53,7 +53,7 @@ export function addClientKeyRoutes(app: ServiceApp, database: DeploymentDatabase
 
 	app.post("/v1/client-keys", mayManage, async (context) => {
 		const body = await readJson(context, clientKeyCreateSchema);
-		demandGrantable(context.get("caller"), body);
+		requireAllScopes(context.get("caller"), listScopes(body));
 		const keys = keysOf(context);
 		const created = await createOnce(context, body, {
 			id: createNewId("ck"),
@@ -78,16 +78,15 @@ export function addClientKeyRoutes(app: ServiceApp, database: DeploymentDatabase
 
 	app.delete("/v1/client-keys/:id", mayManage, async (context) => {
 		const id = context.req.param("id");
-		if (!(await keysOf(context).delete(id))) throw notFound();
+		const assertMay = (key: NewClientKey) => requireAllScopes(context.get("caller"), listScopes(key));
+		if (!(await keysOf(context).delete(id, assertMay))) throw notFound();
 		return context.json({ id, deleted: true } satisfies Deleted);
 	});
 }
 
-/** Nobody gives what they lack. */
-function demandGrantable(caller: Caller, key: Pick<NewClientKey, "scopes" | "expose">): void {
-	for (const scope of key.scopes) requireScope(caller, scope);
-	if (key.expose === "trace") requireScope(caller, "agents:trace");
-}
+/** Scopes that a caller needs to create or delete a key: what it shows counts as one. */
+const listScopes = ({ scopes, expose }: Pick<NewClientKey, "scopes" | "expose">): readonly Scope[] =>
+	expose === "trace" ? [...scopes, "agents:trace"] : scopes;
 
 const notFound = (): ApiError =>
 	new ApiError(404, "client_key_not_found", "There is no such client key here.");

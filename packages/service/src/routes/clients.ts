@@ -1,11 +1,11 @@
 import type { Deleted, ServerClient } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../audit/audit-author";
-import { type Clients, createClients } from "../auth/clients";
+import { type AssertMay, type Clients, createClients } from "../auth/clients";
 import { createNewId } from "../auth/new-id";
 import { isWorkspaceScope, SCOPES } from "../auth/scopes";
 import { ApiError } from "../http/api-error";
-import { requireCaller, requireScope } from "../http/authenticate";
+import { requireAllScopes, requireCaller } from "../http/authenticate";
 import { createOnce } from "../http/create-once";
 import { readPage, toPage } from "../http/pages";
 import { readJson, readQuery } from "../http/read-json";
@@ -29,7 +29,7 @@ export function addClientRoutes(app: ServiceApp, database: DeploymentDatabase): 
 		const body = await readJson(context, clientCreateSchema);
 		const caller = context.get("caller");
 		const scopes = [...new Set(body.scopes ?? caller.scopes.filter(isWorkspaceScope))];
-		for (const scope of scopes) requireScope(caller, scope);
+		requireAllScopes(caller, scopes);
 		const clients = clientsOf(context);
 		const created = await createOnce(context, body, {
 			id: createNewId("cl"),
@@ -52,9 +52,8 @@ export function addClientRoutes(app: ServiceApp, database: DeploymentDatabase): 
 
 	app.delete("/v1/clients/:id", mayManage, async (context) => {
 		const id = context.req.param("id");
-		// Whoever may manage clients stays, so that somebody always can.
 		if (id === context.get("caller").id) throw inUse();
-		const isDeleted = await clientsOf(context).delete(id);
+		const isDeleted = await clientsOf(context).delete(id, assertHolds(context));
 		// Also where it was deleted before: a crash may have come between the two.
 		await context.get("workspace").pushes.deliveries.endAllOf(id);
 		if (!isDeleted) throw notFound();
@@ -62,15 +61,17 @@ export function addClientRoutes(app: ServiceApp, database: DeploymentDatabase): 
 	});
 
 	app.post("/v1/clients/:id/rotate", mayManage, async (context) => {
-		const clients = clientsOf(context);
-		const { id, scopes } = await demandClient(clients, context.req.param("id"));
-		// The new secret gives whoever has it these scopes.
-		for (const scope of scopes) requireScope(context.get("caller"), scope);
-		const rotated = await clients.rotate(id);
+		const rotated = await clientsOf(context).rotate(context.req.param("id"), assertHolds(context));
 		if (rotated === undefined) throw notFound();
 		return context.json(rotated);
 	});
 }
+
+/** Refuses a change of a client by a caller that lacks one of its scopes. */
+const assertHolds =
+	(context: ServiceContext): AssertMay =>
+	(scopes) =>
+		requireAllScopes(context.get("caller"), scopes);
 
 async function demandClient(clients: Clients, id: string): Promise<ServerClient> {
 	const found = await clients.find(id);
@@ -82,5 +83,5 @@ const notFound = (): ApiError => new ApiError(404, "client_not_found", "There is
 
 const inUse = (): ApiError =>
 	new ApiError(409, "client_in_use", "A client cannot delete itself.", {
-		hint: 'Delete it by another client with the scope "keys:write", or give it a new secret: POST …/rotate.',
+		hint: 'Delete it with another client that has the scope "keys:write" and all scopes of this one.',
 	});
