@@ -112,7 +112,7 @@ export async function createService(
 	const { logger = createLogger(configuration.log.level, redactor) } = options;
 	if (configuration.embeddings !== undefined) demandVectorSearch();
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
-	const { concurrentRuns, documents } = configuration.limits;
+	const { concurrentRuns, concurrentSearches, documents } = configuration.limits;
 	let opened: Stores | undefined;
 	const policy = toOutboundPolicy(configuration, () => opened?.workspaces.list().length ?? 0);
 	const gate = createOutboundGate(policy);
@@ -122,6 +122,7 @@ export async function createService(
 	const telemetry = createServiceTelemetry(openTracer(tracerProvider, scope), redactor.redact);
 	const stores = await openStores(configuration.data, {
 		concurrentRuns,
+		maxSearches: concurrentSearches,
 		maxDocuments: documents,
 		reader: createDocumentReader(),
 		models,

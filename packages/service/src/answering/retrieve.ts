@@ -57,7 +57,7 @@ export async function retrieve(
 	const [query = ""] = queries;
 	const embedded = await embedQueries(queries, options);
 	const isByMeaning = embedded.some(({ vector }) => vector !== undefined);
-	const passages = await knowledge.search({ ...search, query, top_k: wanted }, embedded);
+	const passages = await knowledge.search({ ...search, query, top_k: wanted }, embedded, signal);
 	if (scorer === undefined || passages.length === 0) return { passages, isByMeaning };
 	const scored = await scorePassages(judged ?? query, passages, scorer, signal);
 	if (scored === undefined) {

@@ -55,6 +55,10 @@ export interface LimitsConfiguration {
 	readonly concurrentRuns: number;
 	/** Default 6,000. */
 	readonly requestsPerMinute: number;
+	/** Requests in flight at once, streams until their end. Default 500. */
+	readonly concurrentRequests: number;
+	/** Searches that run or wait for their turn at once, those of runs included. Default 500. */
+	readonly concurrentSearches: number;
 	/** The largest upload; default 20 MiB. */
 	readonly uploadBytes: number;
 	/** Default 1,000,000. */

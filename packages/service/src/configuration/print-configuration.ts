@@ -63,6 +63,8 @@ export function printConfiguration(configuration: Configuration): string {
 		limits: {
 			concurrent_runs: limits.concurrentRuns,
 			requests_per_minute: limits.requestsPerMinute,
+			concurrent_requests: limits.concurrentRequests,
+			concurrent_searches: limits.concurrentSearches,
 			upload_bytes: limits.uploadBytes,
 			documents: limits.documents,
 			// What is left out here is left out in the file.

@@ -115,6 +115,19 @@ test("a cancelled wait leaves the queue and makes room", async () => {
 	await expect(neverStarted).rejects.toBe(reason);
 });
 
+test("all that waits of one workspace is cancelled at once", async () => {
+	const { queue, order, add, endOldest } = createFixture();
+	const closed = add("closed", 3);
+	add("other");
+	const reason = new Error("closed");
+	queue.cancel("closed", reason);
+	queue.cancel("unknown", reason);
+	await endOldest();
+	const outcomes = await Promise.allSettled(closed);
+	expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+	expect(order).toEqual(["closed1", "other1"]);
+});
+
 test("failed work makes room, also when it throws at once", async () => {
 	const { queue } = createFixture();
 	const fail = () => queue.run("a", () => Promise.reject(new Error("broken")));

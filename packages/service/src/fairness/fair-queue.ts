@@ -17,6 +17,8 @@ export interface FairQueue {
 		work: () => Promise<Result> | Result,
 		options?: { readonly signal?: AbortSignal | undefined },
 	): Promise<Result>;
+	/** Rejects all work of a workspace that waits for its turn. */
+	cancel(workspaceId: string, reason: unknown): void;
 	/** Number of pieces of work of all workspaces that wait for their turn. */
 	readonly waiting: number;
 }
@@ -39,7 +41,8 @@ export interface FairQueueOptions {
 }
 
 interface Waiting {
-	readonly start: () => void;
+	start(): void;
+	cancel(reason: unknown): void;
 }
 
 /** Part of one workspace while it has work waiting or in flight. */
@@ -89,12 +92,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 					signal?.removeEventListener("abort", leave);
 					resolve();
 				},
+				cancel(reason) {
+					signal?.removeEventListener("abort", leave);
+					share.waiting.splice(share.waiting.indexOf(entry), 1);
+					waiting -= 1;
+					reject(reason);
+				},
 			};
-			function leave(): void {
-				share.waiting.splice(share.waiting.indexOf(entry), 1);
-				waiting -= 1;
-				reject(signal?.reason);
-			}
+			const leave = (): void => entry.cancel(signal?.reason);
 			signal?.addEventListener("abort", leave, { once: true });
 			share.waiting.push(entry);
 			waiting += 1;
@@ -108,6 +113,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 	return {
 		get waiting() {
 			return waiting;
+		},
+		cancel(workspaceId, reason) {
+			for (const entry of [...(shares.get(workspaceId)?.waiting ?? [])]) entry.cancel(reason);
 		},
 		async run(workspaceId, work, { signal } = {}) {
 			signal?.throwIfAborted();

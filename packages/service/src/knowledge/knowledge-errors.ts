@@ -22,6 +22,12 @@ export const tooManyDocuments = (most: number): ApiError =>
 		details: { documents: most },
 	});
 
+export const tooManySearches = (most: number): ApiError =>
+	new ApiError(429, "too_many_waiting", `${most} searches of this workspace are running or waiting.`, {
+		hint: "Send fewer at once and try again later, or ask the operator to raise limits.concurrent_searches.",
+		retryAfterSeconds: 1,
+	});
+
 /** @param configured - `null`: no embedding model is. */
 export function embeddingSpaceChanged(pinned: PinnedSpace, configured: EmbeddingSpace | null): ApiError {
 	const { code, message, hint } = describeSpaceChange(pinned, configured);

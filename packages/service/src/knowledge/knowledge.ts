@@ -5,7 +5,7 @@ import { DELETE_KNOWLEDGE_BASE, type DeleteKnowledgeBaseInput } from "./delete-j
 import { createDocumentReader, type DocumentReader } from "./document-reader";
 import { createIngestQueue } from "./ingest-queue";
 import { createKnowledgeBaseStore, type KnowledgeBaseStore } from "./knowledge-bases";
-import { knowledgeBaseNotFound } from "./knowledge-errors";
+import { knowledgeBaseNotFound, tooManySearches } from "./knowledge-errors";
 import type { KnowledgeTables } from "./knowledge-tables";
 import type { PassageEmbedder } from "./passage-embedder";
 import { SEARCH, type SearchInput, type SearchOutput, type SearchQuery } from "./search-job";
@@ -23,6 +23,8 @@ export interface KnowledgeOptions {
 	readonly reader?: DocumentReader;
 	/** How many documents the workspace may have. Default: any number. */
 	readonly maxDocuments?: number;
+	/** Searches that may run or wait for their turn at once. Default: any number. */
+	readonly maxSearches?: number;
 	/**
 	 * Makes the vectors of passages. Default: they are found by words alone. Needs `demandVectorSearch` to have passed.
 	 */
@@ -41,9 +43,14 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 	 *
 	 * @param queries - what is looked for, in place of the request's own query, with vectors where there are some. A
 	 * knowledge base without vectors, or with those of another space, is searched by words alone.
-	 * @throws ApiError `knowledge_base_not_found`
+	 * @param signal - takes a search that still waits for its turn out of the queue.
+	 * @throws ApiError `knowledge_base_not_found`; `too_many_waiting` where `maxSearches` are running or waiting.
 	 */
-	search(request: ChosenSearch, queries?: readonly SearchQuery[]): Promise<readonly FoundPassage[]>;
+	search(
+		request: ChosenSearch,
+		queries?: readonly SearchQuery[],
+		signal?: AbortSignal,
+	): Promise<readonly FoundPassage[]>;
 	/** Begins to read documents; goes on where the process before ended. */
 	start(): Promise<void>;
 	/** Vectors are made on another credential from now on: documents that wait for a vendor do not wait any longer. */
@@ -59,6 +66,7 @@ export function createKnowledge({
 	now = Date.now,
 	reader = createDocumentReader(),
 	maxDocuments = Number.POSITIVE_INFINITY,
+	maxSearches = Number.POSITIVE_INFINITY,
 	embedder,
 	onError = () => undefined,
 }: KnowledgeOptions): Knowledge {
@@ -90,9 +98,11 @@ export function createKnowledge({
 			if (!(await database.writeJob<boolean>(DELETE_KNOWLEDGE_BASE, input))) throw knowledgeBaseNotFound(id);
 			queue.wake();
 		},
-		async search({ query, knowledge_base_ids, top_k = DEFAULT_TOP_K, filter }, queries = [{ text: query }]) {
+		async search(request, queries = [{ text: request.query }], signal) {
+			if (traffic.size >= maxSearches) throw tooManySearches(maxSearches);
+			const { knowledge_base_ids, top_k = DEFAULT_TOP_K, filter } = request;
 			const input: SearchInput = { queries, knowledgeBases: knowledge_base_ids, topK: top_k, filter };
-			const output = await traffic.during(() => database.readJob<SearchOutput>(SEARCH, input));
+			const output = await traffic.during(() => database.readJob<SearchOutput>(SEARCH, input, signal));
 			if ("missing" in output) throw knowledgeBaseNotFound(output.missing);
 			return output.passages;
 		},

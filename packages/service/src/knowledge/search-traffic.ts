@@ -4,6 +4,8 @@ export interface SearchTraffic {
 	during<Result>(search: () => Promise<Result>): Promise<Result>;
 	/** Resolves when no search is under way, and after a moment in any case: work that waits must not starve. */
 	whenQuiet(): Promise<void>;
+	/** Searches that run or wait for their turn. */
+	readonly size: number;
 }
 
 const LONGEST_WAIT_MS = 25;
@@ -19,6 +21,9 @@ export function createSearchTraffic(): SearchTraffic {
 	}
 
 	return {
+		get size() {
+			return size;
+		},
 		async during(search) {
 			size += 1;
 			try {

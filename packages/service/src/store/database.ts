@@ -13,8 +13,12 @@ export interface Database<Tables> {
 	readonly read: Kysely<Tables>;
 	/** One statement or transaction at a time, in order. */
 	readonly write: Kysely<Tables>;
-	/** Runs a job of `jobs.ts` in a reading thread: for what takes its time. */
-	readJob<Result>(job: string, input: unknown): Promise<Result>;
+	/**
+	 * Runs a job of `jobs.ts` in a reading thread: for what takes its time. Files take turns.
+	 *
+	 * @param signal - takes a job that still waits for its turn out of the queue.
+	 */
+	readJob<Result>(job: string, input: unknown, signal?: AbortSignal): Promise<Result>;
 	/** Runs a job of `jobs.ts` in the writing thread, between transactions. */
 	writeJob<Result>(job: string, input: unknown): Promise<Result>;
 	/** Closes the file before the threads end. A write after it waits for ever: nothing may want to write any more. */
@@ -92,7 +96,7 @@ function createDatabase<Tables>(
 				gate,
 			),
 		}),
-		readJob: (job, input) => readers.call({ type: "job", file, job, input }),
+		readJob: (job, input, signal) => readers.call({ type: "job", file, job, input }, signal),
 		async writeJob(job, input) {
 			await gate.enter();
 			try {

@@ -1,11 +1,16 @@
 import { availableParallelism } from "node:os";
+import { createFairQueue } from "../fairness/fair-queue";
 import { type DatabaseThread, startDatabaseThread, type ThreadCall } from "./database-threads";
 
-/** Threads that only read, as many as there is work for. */
+/** Threads that only read, as many as there is work for. The files take turns; each thread has one call at a time. */
 export interface ReaderPool {
-	/** Answers from the thread with the least to do; the file is opened there when it is needed. */
-	call<Value>(request: ThreadCall): Promise<Value>;
-	/** Closes a file in all threads. */
+	/**
+	 * Answers from a thread without work, once it is the turn of the file; the file is opened there when it is needed.
+	 *
+	 * @param signal - takes a call that still waits out of the queue; one that has started is not told.
+	 */
+	call<Value>(request: ThreadCall, signal?: AbortSignal): Promise<Value>;
+	/** Closes a file in all threads. Calls that wait for their turn fail. */
 	closeFile(file: string): Promise<void>;
 	stop(): Promise<void>;
 }
@@ -20,11 +25,23 @@ interface Reader {
 const MAX_FILES = 64;
 const IDLE_MS = 30_000;
 
-/** @param maxThreads - default: one less than there are processors, 1 to 4. Threads without work end after a while. */
-export function createReaderPool(
-	maxThreads = Math.min(4, Math.max(1, availableParallelism() - 1)),
-): ReaderPool {
+/** Default of the threads that one file gets: one less than there are processors, 1 to 4. */
+const toThreadsPerFile = (): number => Math.min(4, Math.max(1, availableParallelism() - 1));
+
+/**
+ * @param threadsPerFile - threads that read one file at once. There is one thread more, so that a file whose calls take
+ * long never has them all. Threads without work end after a while.
+ */
+export function createReaderPool(threadsPerFile = toThreadsPerFile()): ReaderPool {
+	const maxThreads = threadsPerFile + 1;
 	const readers: Reader[] = [];
+	const turns = createFairQueue({
+		concurrency: maxThreads,
+		concurrencyPerWorkspace: threadsPerFile,
+		// Those who ask are limited where they are known: by workspace and by kind of work.
+		maxWaiting: Number.POSITIVE_INFINITY,
+		name: "reads",
+	});
 	const sweep = setInterval(endIdle, IDLE_MS);
 	sweep.unref();
 
@@ -43,21 +60,26 @@ export function createReaderPool(
 		return started;
 	}
 
+	async function callNow<Value>(request: ThreadCall): Promise<Value> {
+		const reader = pickReader();
+		// Both are sent at once, and heard in order: nothing can close the file in between.
+		const opening = openFile(reader, request.file);
+		const answering = reader.thread.call<Value>(request);
+		answering.catch(() => undefined);
+		try {
+			await opening;
+			return await answering;
+		} finally {
+			reader.idleSince = Date.now();
+		}
+	}
+
 	return {
-		async call<Value>(request: ThreadCall) {
-			const reader = pickReader();
-			// Both are sent at once, and heard in order: nothing can close the file in between.
-			const opening = openFile(reader, request.file);
-			const answering = reader.thread.call<Value>(request);
-			answering.catch(() => undefined);
-			try {
-				await opening;
-				return await answering;
-			} finally {
-				reader.idleSince = Date.now();
-			}
+		call<Value>(request: ThreadCall, signal?: AbortSignal) {
+			return turns.run(request.file, () => callNow<Value>(request), { signal });
 		},
 		async closeFile(file) {
+			turns.cancel(file, new Error("The file was closed before it was read."));
 			await Promise.all(
 				readers.map(async ({ thread, files }) => {
 					if (files.delete(file)) await thread.call({ type: "close", file });

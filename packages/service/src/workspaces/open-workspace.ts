@@ -26,6 +26,8 @@ export interface WorkspaceOptions {
 	/** How many runs may be under way at once. */
 	readonly concurrentRuns: number;
 	readonly maxDocuments: number;
+	/** How many searches may run or wait for their turn at once. */
+	readonly maxSearches: number;
 	/** Reads the documents of all workspaces. */
 	readonly reader: DocumentReader;
 	readonly models: Models;
@@ -51,7 +53,7 @@ export async function openWorkspace(
 	id: string,
 	options: WorkspaceOptions,
 ): Promise<Workspace> {
-	const { concurrentRuns, maxDocuments, reader, models, keyring, redactor, onError } = options;
+	const { concurrentRuns, maxDocuments, maxSearches, reader, models, keyring, redactor, onError } = options;
 	const { checkEndpoint, checkServer, outbound } = options;
 	prepareDatabaseFile(file);
 	const database = await threads.open<WorkspaceTables>(file, workspaceMigrations);
@@ -76,6 +78,7 @@ export async function openWorkspace(
 		database,
 		reader: createSharedReader(reader),
 		maxDocuments,
+		maxSearches,
 		embedder,
 		onError,
 	});
