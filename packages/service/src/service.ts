@@ -11,6 +11,7 @@ import { createTokenBudgets } from "./auth/token-budgets";
 import type { Configuration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
 import { listSecrets } from "./configuration/list-secrets";
+import { createMainThreadTurns } from "./fairness/main-thread-turns";
 import { createActivity } from "./http/activity";
 import { sweepIdempotency } from "./http/idempotency";
 import { createServiceApp, type ServiceApp, type ServiceKernel } from "./http/service-app";
@@ -112,7 +113,7 @@ export async function createService(
 	const { logger = createLogger(configuration.log.level, redactor) } = options;
 	if (configuration.embeddings !== undefined) demandVectorSearch();
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
-	const { concurrentRuns, concurrentSearches, documents } = configuration.limits;
+	const { concurrentRuns, concurrentRequests, concurrentSearches, documents } = configuration.limits;
 	let opened: Stores | undefined;
 	const policy = toOutboundPolicy(configuration, () => opened?.workspaces.list().length ?? 0);
 	const gate = createOutboundGate(policy);
@@ -122,6 +123,7 @@ export async function createService(
 	const telemetry = createServiceTelemetry(openTracer(tracerProvider, scope), redactor.redact);
 	const stores = await openStores(configuration.data, {
 		concurrentRuns,
+		maxRequests: concurrentRequests,
 		maxSearches: concurrentSearches,
 		maxDocuments: documents,
 		reader: createDocumentReader(),
@@ -224,6 +226,7 @@ async function serveStores(
 		limits: configuration.limits,
 		publicOrigin: configuration.listen.publicUrl,
 		fingerprint: createFingerprint(await readDeploymentSecret(deployment, "request_fingerprint")),
+		turns: createMainThreadTurns(),
 		activity: createActivity(),
 		closing: stopping.signal,
 		isStopping: stopping.hasBegun,

@@ -39,7 +39,7 @@ export function requireCaller({
 	clientKeys = false,
 }: CallerDemands): MiddlewareHandler<ServiceEnvironment> {
 	const handler: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
-		const { authenticator, workspaces } = context.get("kernel");
+		const { authenticator, turns, workspaces } = context.get("kernel");
 		const caller = await authenticator.authenticate({
 			authorization: context.req.header("authorization"),
 			origin: context.req.header("origin"),
@@ -54,11 +54,13 @@ export function requireCaller({
 		// It was deleted at this moment, and its credentials with it.
 		if (workspace === undefined) throw invalidCredentials();
 		context.set("workspace", workspace);
-		const leave = workspace.activity.enter();
+		workspace.requests.assertFree(caller);
+		const leaves = [workspace.activity.enter(), workspace.requests.enter(caller)];
 		try {
+			await turns.wait(workspace.id, context.req.raw.signal);
 			await next();
 		} finally {
-			leave();
+			for (const leave of leaves) leave();
 		}
 	};
 	if (clientKeys) forPages.add(handler);

@@ -40,7 +40,9 @@ export function eventStream(
 	const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
 	const writer = writable.getWriter();
 	const ended = new AbortController();
-	const leave = joinActivities(activity, context.get("workspace").activity).enter();
+	const { activity: ofWorkspace, requests } = context.get("workspace");
+	const leave = joinActivities(activity, ofWorkspace).enter();
+	const leaveSlot = requests.enter(context.get("caller"));
 	const release = context.get("span")?.hold();
 	let hasGone = false;
 	let isOver = false;
@@ -82,6 +84,7 @@ export function eventStream(
 			clearTimeout(heartbeat);
 			closing.removeEventListener("abort", stop);
 			leave();
+			leaveSlot();
 			release?.();
 		}
 	}

@@ -4,6 +4,7 @@ import type { Authenticator } from "../auth/authenticator";
 import type { Fingerprint } from "../auth/fingerprint";
 import type { TokenBudgets } from "../auth/token-budgets";
 import type { LimitsConfiguration } from "../configuration/configuration";
+import type { MainThreadTurns } from "../fairness/main-thread-turns";
 import type { Models } from "../models/models";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { SchemaChecker } from "../schema-check/schema-checker";
@@ -44,6 +45,8 @@ export interface ServiceKernel {
 	readonly budgets: TokenBudgets;
 	/** Recognises a request body without keeping it. */
 	readonly fingerprint: Fingerprint;
+	/** Turns of workspaces on the main thread. */
+	readonly turns: MainThreadTurns;
 	/** What is under way; a shutdown waits for it. */
 	readonly activity: Activity;
 	/** Aborts when streams must end because the service does. */

@@ -17,13 +17,15 @@ export interface ToolRequest {
 /** Calls a tool; whatever goes wrong is a result too, which the model reads. */
 export async function callTool(tool: Tool, input: unknown, asked: ToolRequest): Promise<CallToolResult> {
 	const { context, request, calls } = asked;
-	const { activity, closing } = context.get("kernel");
+	const { activity, closing, turns } = context.get("kernel");
 	const startedAt = performance.now();
 	const leave = joinActivities(activity, context.get("workspace").activity).enter();
 	let outcome = "ok";
 	try {
-		const result = await calls.during(context, request.id, (given) => {
+		const result = await calls.during(context, request.id, async (given) => {
 			const signal = AbortSignal.any([request.signal, closing, given]);
+			// A batch holds many calls.
+			await turns.wait(context.get("workspace").id, signal);
 			return tool.call(input, { context, signal, tell: createProgress(request) });
 		});
 		return toToolResult(result);

@@ -4,7 +4,9 @@ import { createNewId } from "../auth/new-id";
 import type { LimitsConfiguration } from "../configuration/configuration";
 import { ApiError } from "../http/api-error";
 import { requireScope } from "../http/authenticate";
+import { countResponse } from "../http/count-response";
 import type { ServiceContext, ServiceKernel } from "../http/service-app";
+import type { Workspace } from "../workspaces/workspace";
 import { createCallsUnderWay } from "./calls-under-way";
 import { createServer } from "./create-server";
 import { isInitialize, readMessages, type SentMessage } from "./sent-messages";
@@ -22,25 +24,39 @@ export interface McpEndpoint {
 	answer(context: ServiceContext, body: unknown): Promise<Response>;
 }
 
-/** Nothing is ever told on these streams, as the tools of a caller do not change; who asks for one may hold it. */
-const MOST_SUBSCRIPTIONS = 256;
+/** Streams of one workspace that wait for news. There is never any, as the tools of a caller do not change. */
+export const MAX_MCP_SUBSCRIPTIONS = 256;
+
+type Handler = ReturnType<typeof createMcpHandler>;
 
 export function createMcpEndpoint({ closing, logger, authenticator, limits }: ServiceKernel): McpEndpoint {
 	const contexts = new WeakMap<Request, ServiceContext>();
 	const calls = createCallsUnderWay();
-	const handler = createMcpHandler(
-		({ requestInfo }) => {
-			const context = requestInfo && contexts.get(requestInfo);
-			if (context === undefined) throw new Error("An MCP request came without its context.");
-			return createServer(context, calls);
-		},
-		{
-			legacy: "stateless",
-			maxSubscriptions: MOST_SUBSCRIPTIONS,
-			onerror: (error) => logger.debug({ err: error }, "MCP request refused"),
-		},
-	);
-	closing.addEventListener("abort", () => void handler.close(), { once: true });
+	/** One for each workspace, as each counts its own streams. */
+	const handlers = new WeakMap<Workspace, Handler>();
+
+	function handlerOf(workspace: Workspace): Handler {
+		const known = handlers.get(workspace);
+		if (known !== undefined) return known;
+		const handler = openHandler();
+		handlers.set(workspace, handler);
+		closing.addEventListener("abort", () => void handler.close(), { once: true });
+		return handler;
+	}
+
+	const openHandler = (): Handler =>
+		createMcpHandler(
+			({ requestInfo }) => {
+				const context = requestInfo && contexts.get(requestInfo);
+				if (context === undefined) throw new Error("An MCP request came without its context.");
+				return createServer(context, calls);
+			},
+			{
+				legacy: "stateless",
+				maxSubscriptions: MAX_MCP_SUBSCRIPTIONS,
+				onerror: (error) => logger.debug({ err: error }, "MCP request refused"),
+			},
+		);
 
 	return {
 		async answer(context, body) {
@@ -54,9 +70,11 @@ export function createMcpEndpoint({ closing, logger, authenticator, limits }: Se
 			for (const _ of messages.slice(1)) authenticator.countRequest(context.get("caller"));
 			for (const { cancels } of messages) if (cancels !== undefined) calls.cancel(context, cancels);
 			contexts.set(request, context);
-			const response = await handler.fetch(request, { parsedBody: body ?? null });
+			const workspace = context.get("workspace");
+			const response = await handlerOf(workspace).fetch(request, { parsedBody: body ?? null });
 			if (response.ok && isInitialize(messages)) response.headers.set("mcp-session-id", createNewId("mcp"));
-			return response;
+			const enter = () => workspace.requests.enter(context.get("caller"));
+			return countResponse(response, { enter }, request.signal);
 		},
 	};
 }

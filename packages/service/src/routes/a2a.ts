@@ -1,10 +1,10 @@
 import { type A2aServerError, createA2aServer } from "@stemma/a2a-server";
-import { countResponse } from "../a2a/count-response";
 import { createTaskStore } from "../a2a/task-store";
 import { toAgentCard } from "../a2a/to-agent-card";
 import { toProtocolError } from "../a2a/to-protocol-error";
 import { joinActivities } from "../http/activity";
 import { requireCaller } from "../http/authenticate";
+import { countResponse } from "../http/count-response";
 import { logError, toApiError } from "../http/error-answer";
 import { readPublicOrigin } from "../http/public-origin";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
@@ -36,8 +36,15 @@ async function answer(context: ServiceContext): Promise<Response> {
 	const response = await server.fetch(context.req.raw, { basePath, card, store });
 	// The card is another one for client keys.
 	response.headers.append("vary", "authorization");
-	const activity = joinActivities(context.get("kernel").activity, context.get("workspace").activity);
-	return countResponse(response, activity, context.req.raw.signal);
+	const { activity, requests } = context.get("workspace");
+	const joined = joinActivities(context.get("kernel").activity, activity);
+	function enter(): () => void {
+		const leaves = [joined.enter(), requests.enter(context.get("caller"))];
+		return () => {
+			for (const leave of leaves) leave();
+		};
+	}
+	return countResponse(response, { enter }, context.req.raw.signal);
 }
 
 /** What the protocol has no error for. */

@@ -4,6 +4,7 @@ import { createAgents } from "../agents/agents";
 import { createOutside } from "../graph-ports/outside";
 import { secretsOfWorkspace } from "../graph-ports/secret-source";
 import { createActivity } from "../http/activity";
+import { createRequestSlots } from "../http/request-slots";
 import type { DocumentReader } from "../knowledge/document-reader";
 import { createKnowledge } from "../knowledge/knowledge";
 import { createSharedReader } from "../knowledge/shared-reader";
@@ -26,6 +27,8 @@ export interface WorkspaceOptions {
 	/** How many runs may be under way at once. */
 	readonly concurrentRuns: number;
 	readonly maxDocuments: number;
+	/** How many requests may be in flight at once, streams until their end. */
+	readonly maxRequests: number;
 	/** How many searches may run or wait for their turn at once. */
 	readonly maxSearches: number;
 	/** Reads the documents of all workspaces. */
@@ -96,6 +99,7 @@ export async function openWorkspace(
 		pushes,
 		agents: createAgents(database),
 		activity: createActivity(),
+		requests: createRequestSlots(options.maxRequests),
 	};
 }
 

@@ -2,6 +2,7 @@ import type { TaskPushes } from "../a2a/task-pushes";
 import type { Agents } from "../agents/agents";
 import type { Outside } from "../graph-ports/outside";
 import type { Activity } from "../http/activity";
+import type { RequestSlots } from "../http/request-slots";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { Runs } from "../runs/runs";
 import type { LlmSettingsStore } from "../settings/llm-settings";
@@ -23,6 +24,8 @@ export interface Workspace {
 	readonly outside: Outside;
 	/** Counts its requests, streams until their end: a deletion is refused while there are any. */
 	readonly activity: Activity;
+	/** Limits how many of them are in flight at once. */
+	readonly requests: RequestSlots;
 	/** What is told of its tasks to whoever wants to know. */
 	readonly pushes: TaskPushes;
 }

@@ -4,6 +4,7 @@ import type { Authenticator } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
 import { createFingerprint } from "../../auth/fingerprint";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
+import { createMainThreadTurns } from "../../fairness/main-thread-turns";
 import { createModels } from "../../models/models";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
 import { createKeyring } from "../../sealing/keyring";
@@ -14,6 +15,7 @@ import type { Workspace } from "../../workspaces/workspace";
 import { createActivity } from "../activity";
 import { ApiError } from "../api-error";
 import type { ErrorBody } from "../error-answer";
+import { createRequestSlots } from "../request-slots";
 import { createServiceApp, type ServiceApp } from "../service-app";
 import { openMemoryDatabase } from "./memory-database";
 
@@ -70,7 +72,12 @@ export function createTestApp({
 }: TestAppOptions = {}): TestApp {
 	const database = openMemoryDatabase<WorkspaceTables>(workspaceMigrations);
 	// Routes of these tests use nothing else of it.
-	const workspace = { id: "ws_test", database, activity: createActivity() } as unknown as Workspace;
+	const workspace = {
+		id: "ws_test",
+		database,
+		activity: createActivity(),
+		requests: createRequestSlots(500),
+	} as unknown as Workspace;
 	const log: Record<string, unknown>[] = [];
 	const closing = new AbortController();
 	const activity = createActivity();
@@ -101,6 +108,7 @@ export function createTestApp({
 		},
 		fingerprint: createFingerprint(new Uint8Array(32)),
 		telemetry,
+		turns: createMainThreadTurns(),
 		activity,
 		closing: closing.signal,
 		isStopping: () => isStopping,

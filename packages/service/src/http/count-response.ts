@@ -1,4 +1,4 @@
-import type { Activity } from "../http/activity";
+import type { Activity } from "./activity";
 
 /**
  * A stream that counts as something under way until it was read to its end, or is read no more; other responses are

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createActivity } from "../http/activity";
+import { createActivity } from "./activity";
 import { countResponse } from "./count-response";
 
 const EVENTS = { headers: { "content-type": "text/event-stream" } };
