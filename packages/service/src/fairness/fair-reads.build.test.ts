@@ -21,6 +21,8 @@ beforeAll(async () => {
 	deployment = await openTestDeployment(built, { limits: { concurrent_searches: CONCURRENT_SEARCHES } });
 	flood = await addTenant("flood", 500);
 	other = await addTenant("other", 1);
+	// The threads are started by the first who need them.
+	await Promise.all([flood, flood, other, other].map((tenant) => search(tenant, [])));
 });
 afterAll(() => deployment?.close());
 

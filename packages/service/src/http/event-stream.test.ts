@@ -9,6 +9,7 @@ function streamOf(run: (send: SendEvent, signal: AbortSignal) => Promise<void>) 
 	const test = createTestApp();
 	test.app.get("/stream", (context) => {
 		context.set("workspace", test.workspace);
+		context.set("caller", { kind: "client", id: "cl_test", workspaceId: "ws_test", scopes: [] });
 		return eventStream(context, run);
 	});
 	return { ...test, open: async (init?: RequestInit) => test.app.request("/stream", init) };

@@ -55,6 +55,10 @@ export function createReaderPool(threadsPerFile = toThreadsPerFile()): ReaderPoo
 	function pickReader(): Reader {
 		const [first, ...others] = [...readers].sort((a, b) => a.thread.pending - b.thread.pending);
 		if (first !== undefined && (first.thread.pending === 0 || others.length + 1 >= maxThreads)) return first;
+		return addReader();
+	}
+
+	function addReader(): Reader {
 		const started = startReader(readers.length);
 		readers.push(started);
 		return started;
@@ -76,7 +80,10 @@ export function createReaderPool(threadsPerFile = toThreadsPerFile()): ReaderPoo
 
 	return {
 		call<Value>(request: ThreadCall, signal?: AbortSignal) {
-			return turns.run(request.file, () => callNow<Value>(request), { signal });
+			const called = turns.run(request.file, () => callNow<Value>(request), { signal });
+			// A thread takes a while to start: it is there before another file needs it.
+			if (turns.waiting > 0 && readers.length < maxThreads) addReader();
+			return called;
 		},
 		async closeFile(file) {
 			turns.cancel(file, new Error("The file was closed before it was read."));
