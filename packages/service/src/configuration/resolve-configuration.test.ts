@@ -25,6 +25,8 @@ test("has defaults for everything", () => {
 		limits: {
 			concurrentRuns: 50,
 			requestsPerMinute: 6000,
+			concurrentRequests: 500,
+			concurrentSearches: 500,
 			uploadBytes: 20 * 1024 * 1024,
 			documents: 1_000_000,
 			run: {},
