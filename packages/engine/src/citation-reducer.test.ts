@@ -152,6 +152,62 @@ describe("createCitationReducer", () => {
 		expect(length + reducer.flush().length).toBeGreaterThan(240_000);
 	});
 
+	/** Milliseconds for `text` in pieces of one character each. */
+	function timePieces(text: string): number {
+		const reducer = reducerOver(passages);
+		const startedAt = performance.now();
+		let length = 0;
+		for (const piece of text) length += reducer.push(piece).length;
+		length += reducer.flush().length;
+		const took = performance.now() - startedAt;
+		expect(length).toBeGreaterThan(0);
+		return took;
+	}
+
+	it.each([
+		..."`~[](){}<>*_#|\\\"'.,;:!?-+=/&$%^@ \t\n\r1aé。\u200b",
+		"`~",
+		"``` ",
+		"```\n",
+		"~~~\n",
+		"[1",
+		"[ ",
+		"x[1]",
+		"`x`",
+		"[1,",
+		". ",
+	])("is linear on %j in pieces of one character", (characters) => {
+		const count = 75_000 / characters.length;
+		// Four times as much text takes 4 times as long, and 16 times where time is quadratic. A busy machine may get it wrong.
+		const isLinear = () => {
+			const once = timePieces(characters.repeat(count));
+			return timePieces(characters.repeat(4 * count)) < Math.max(500, 10 * once);
+		};
+		expect(isLinear() || isLinear() || isLinear()).toBe(true);
+	});
+
+	it("gives a run of backticks out as it comes, and knows its length at its end", () => {
+		const reducer = reducerOver(passages);
+		expect(["``", "`", "\nx[1] ", "``", "`", " [2]", "."].map(reducer.push)).toEqual([
+			"``",
+			"`",
+			"\nx[1]",
+			" ``",
+			"`",
+			"",
+			" [1].",
+		]);
+	});
+
+	it("compares no more than 2,000 sentences of an answer with what they cite", () => {
+		const reducer = reducerOver(passages);
+		const startedAt = performance.now();
+		reducer.push("Nothing of the kind is said in there at all [1]. ".repeat(20_000));
+		reducer.push("The office is in Lisbon [2].");
+		expect(reducer.citations.map(({ support }) => support)).toEqual(["weak", "weak"]);
+		expect(performance.now() - startedAt).toBeLessThan(5_000);
+	});
+
 	it("reads a long passage once, however often it is cited", () => {
 		const long = passage("long", "word ".repeat(100_000));
 		const reducer = reducerOver([long]);

@@ -12,14 +12,30 @@ export interface CitationState {
 	readonly numbers: number[];
 	/** What may still become a mark. */
 	held: string;
-	/** The end of `text`, for the sentence that a mark stands in. */
+	/** The end of `text`, at least its last 1,000 characters, for the sentence that a mark stands in. */
 	tail: string;
 	/** The run of backticks or tildes that opened the code that the text is in; empty for prose. */
 	code: string;
+	/** A backtick or a tilde while the text ends with a run of them, which may still grow; else empty. */
+	fence: string;
+	/** Characters of that run so far. */
+	fenceLength: number;
+	/** Sentences that were compared with the passage that they cite. */
+	compared: number;
 }
 
 export function createCitationState(): CitationState {
-	return { text: "", citations: [], numbers: [], held: "", tail: "", code: "" };
+	return {
+		text: "",
+		citations: [],
+		numbers: [],
+		held: "",
+		tail: "",
+		code: "",
+		fence: "",
+		fenceLength: 0,
+		compared: 0,
+	};
 }
 
 /** A finished mark with the blank before it (but not a link), or what tells code from prose. */
@@ -31,6 +47,10 @@ const LONGEST_MARK = 64;
 const SMALLEST_YEAR = 1000;
 const SENTENCE_END = /[.!?](?=\s)|[。！？]|\n/g;
 const LONGEST_SENTENCE = 1000;
+/** Characters that the tail may have before it is cut: a cut for every piece would copy it for every piece. */
+const MAX_TAIL_CHARACTERS = 4 * LONGEST_SENTENCE;
+/** Sentences of one answer that are compared with what they cite. What is cited first behind them counts as weak. */
+const MAX_COMPARISONS = 2000;
 
 /**
  * Takes the next piece of text and gives the part of the answer that can be sent now: numbers mapped to 1..k by first
@@ -45,10 +65,15 @@ export function reduceCitations(
 	text: string,
 ): string {
 	if (passages.length === 0) return give(state, text);
-	const all = state.held + text;
+	const start = continueFence(state, text);
+	if (start === text.length) return give(state, text);
+	const fence = give(state, text.slice(0, start));
+	const all = state.held + text.slice(start);
 	const end = findUnfinished(all);
+	const fenceStart = end === all.length ? findFence(all) : end;
 	state.held = all.slice(end);
-	return citeMarks(state, passages, all.slice(0, end));
+	const cited = citeMarks(state, passages, all.slice(0, fenceStart));
+	return fence + cited + openFence(state, all.slice(fenceStart, end));
 }
 
 /** The end of the text: gives what was held back. Code that was not closed ends here. */
@@ -57,6 +82,8 @@ export function endCitations(state: CitationState, passages: readonly RetrievedP
 	state.held = "";
 	const given = rest === "" ? "" : citeMarks(state, passages, rest);
 	state.code = "";
+	state.fence = "";
+	state.fenceLength = 0;
 	return given;
 }
 
@@ -87,7 +114,8 @@ interface Mark {
 
 function give(state: CitationState, text: string): string {
 	state.text += text;
-	state.tail = (state.tail + text).slice(-LONGEST_SENTENCE);
+	state.tail += text;
+	if (state.tail.length > MAX_TAIL_CHARACTERS) state.tail = state.tail.slice(-LONGEST_SENTENCE);
 	return text;
 }
 
@@ -109,6 +137,31 @@ function replaceMarks(state: CitationState, text: string, replace: (mark: Mark) 
 	return given + give(state, text.slice(from));
 }
 
+/** The end of the part of `text` that still belongs to the run of backticks or tildes before it. */
+function continueFence(state: CitationState, text: string): number {
+	if (state.fence === "") return 0;
+	let end = 0;
+	while (text[end] === state.fence) end++;
+	state.fenceLength += end;
+	if (end < text.length) closeFence(state);
+	return end;
+}
+
+/** The run is whole: what stands behind it is something else. Two tildes are no fence. */
+function closeFence(state: CitationState): void {
+	const { fence, fenceLength } = state;
+	if (fence === "`" || fenceLength > 2) trackCode(state, fence.repeat(fenceLength));
+	state.fence = "";
+	state.fenceLength = 0;
+}
+
+/** Begins a run at the end of a piece. It is given out at once: only its length is not known yet. */
+function openFence(state: CitationState, run: string): string {
+	state.fence = run.slice(0, 1);
+	state.fenceLength = run.length;
+	return give(state, run);
+}
+
 /** Backticks or tildes open code, and as many of them close it; inline code ends with its line at the latest. */
 function trackCode(state: CitationState, token: string): void {
 	if (token === "\n") state.code = state.code.length >= 3 ? state.code : "";
@@ -121,7 +174,7 @@ function citeMark(
 	passages: readonly RetrievedPassage[],
 	{ mark, blank, numbers }: Mark,
 ): string {
-	const sentence = lastSentence(state.tail);
+	const sentence = once(() => lastSentence(state.tail.slice(-LONGEST_SENTENCE)));
 	const cited = numbers.flatMap((number) => {
 		const passage = passages[number - 1];
 		return passage === undefined ? [] : [cite(state, number, passage, sentence)];
@@ -132,25 +185,49 @@ function citeMark(
 
 const isYear = (number: number): boolean => number >= SMALLEST_YEAR;
 
-function cite(state: CitationState, number: number, passage: RetrievedPassage, sentence: string): string {
+function cite(
+	state: CitationState,
+	number: number,
+	passage: RetrievedPassage,
+	sentence: () => string,
+): string {
 	const { numbers, citations } = state;
 	if (!numbers.includes(number)) numbers.push(number);
 	const n = numbers.indexOf(number) + 1;
 	const { passage_id, document_id, title, place, text } = passage;
-	const supported = citations[n - 1]?.support === "supported" || isSupported(sentence, passage);
-	const support = supported ? "supported" : "weak";
-	citations[n - 1] = { n, passage_id, document_id, title, place, text, support };
+	if (citations[n - 1]?.support !== "supported") {
+		const isCompared = state.compared < MAX_COMPARISONS;
+		state.compared += isCompared ? 1 : 0;
+		const support = isCompared && isSupported(sentence(), passage) ? "supported" : "weak";
+		citations[n - 1] = { n, passage_id, document_id, title, place, text, support };
+	}
 	return `[${n}]`;
 }
 
-/** Where the end of the text begins that may still become a mark, a link or a longer run of backticks. */
+/** Reads a value when it is first asked for, and keeps it. */
+function once<Value>(read: () => Value): () => Value {
+	let known: { readonly value: Value } | undefined;
+	return () => {
+		known ??= { value: read() };
+		return known.value;
+	};
+}
+
+/** Where the end of the text begins that may still become a mark or a link. */
 function findUnfinished(text: string): number {
 	const bracket = text.lastIndexOf("[");
-	let end = text.length;
-	if (bracket !== -1 && end - bracket <= LONGEST_MARK && OPEN_MARK.test(text.slice(bracket))) end = bracket;
-	else while (end > 0 && (text[end - 1] === "`" || text[end - 1] === "~")) end--;
-	const mayBeBlankOfMark = end === bracket || end === text.length;
-	return mayBeBlankOfMark && (text[end - 1] === " " || text[end - 1] === "\t") ? end - 1 : end;
+	const isOpen =
+		bracket !== -1 && text.length - bracket <= LONGEST_MARK && OPEN_MARK.test(text.slice(bracket));
+	const end = isOpen ? bracket : text.length;
+	return text[end - 1] === " " || text[end - 1] === "\t" ? end - 1 : end;
+}
+
+/** Where the run of backticks or tildes begins that the text ends with: its end, where there is none. */
+function findFence(text: string): number {
+	const last = text[text.length - 1];
+	let start = text.length;
+	if (last === "`" || last === "~") while (start > 0 && text[start - 1] === last) start--;
+	return start;
 }
 
 /** The sentence that a mark at the end of `text` stands in or right behind, without earlier marks. */

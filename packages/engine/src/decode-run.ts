@@ -140,7 +140,7 @@ function readFindings({ run, read }: SavedParts, fields: SavedFields): void {
 	run.answer = readAnswer(readFields(fields.any("answer"), "answer"));
 }
 
-const readAnswer = ({ text, list }: SavedFields): CitationState => ({
+const readAnswer = ({ text, list, count, optional }: SavedFields): CitationState => ({
 	text: text("text"),
 	// They were written as such, and only go into the result.
 	citations: list("citations").filter(isJsonObject) as readonly object[] as Citation[],
@@ -148,4 +148,7 @@ const readAnswer = ({ text, list }: SavedFields): CitationState => ({
 	held: text("held"),
 	tail: text("tail"),
 	code: text("code"),
+	fence: optional("fence", text)?.slice(0, 1) ?? "",
+	fenceLength: Math.min(optional("fenceLength", count) ?? 0, text("text").length),
+	compared: optional("compared", count) ?? 0,
 });

@@ -85,9 +85,16 @@ const NOT_JSON = { valid: false, errors: ["It is not JSON."] } as const;
 
 /** Models like to wrap JSON in a code fence, with a sentence before it. */
 function parseOutput(text: string): Json | undefined {
-	const [, fenced] = /```(?:json)?[\t ]*\n([\s\S]*?)\n[\t ]*```/.exec(text) ?? [];
-	return parseJson(text) ?? (fenced === undefined ? undefined : parseJson(fenced));
+	const whole = parseJson(text);
+	const opening = whole === undefined ? FENCE_START.exec(text) : null;
+	if (opening === null) return whole;
+	const inner = text.slice(opening.index + opening[0].length);
+	// The first end behind the first opening: a search for both at once would look for the end behind every opening.
+	const end = inner.search(FENCE_END);
+	return end === -1 ? undefined : parseJson(inner.slice(0, end));
 }
+const FENCE_START = /```(?:json)?[\t ]*\n/;
+const FENCE_END = /\n[\t ]*```/;
 
 function parseJson(text: string): Json | undefined {
 	try {

@@ -28,6 +28,15 @@ describe("output", () => {
 		expect(result.output).toEqual({ mood: 1 });
 	});
 
+	it("is looked for once, however many code fences are never closed", async () => {
+		const fences = "```\nx".repeat(60_000);
+		const { result } = await runScripted(graph, {
+			script: { desk: [fences, '{"mood":"good"}'] },
+			ports: { validate },
+		});
+		expect(result.output).toEqual({ mood: "good" });
+	}, 20_000);
+
 	it("gets one repair turn, which says what was wrong", async () => {
 		const { result, requests } = await runScripted(graph, {
 			script: { desk: ["{}", '{"mood":"good"}'] },

@@ -1,19 +1,19 @@
 import type { A2aPart, A2aStreamResponse } from "@stemma/client/a2a";
 import { describe, expect, it } from "vitest";
 import { artifact, begun, status } from "../test-support/a2a-server";
-import { readAnswer, startAnswer, writeOutput, writeText } from "./a2a-answer";
-import { createTextSoFar } from "./text-so-far";
+import { readAnswer, startAnswer, writeOutput } from "./a2a-answer";
+import { createAnswerText } from "./answer-text";
 
 /** What a listener hears, and what comes of it in the end. */
 function follow(events: readonly object[]) {
 	const heard: string[] = [];
 	const answer = startAnswer();
-	const text = createTextSoFar({ onText: (more) => heard.push(more), onReset: () => heard.push("reset") });
-	for (const event of events as readonly A2aStreamResponse[]) {
-		const change = readAnswer(answer, event);
-		if (change === "changed") text.become(writeText(answer));
-		else text.add(change.added);
-	}
+	const text = createAnswerText(answer, {
+		onText: (more) => heard.push(more),
+		onReset: () => heard.push("reset"),
+	});
+	for (const event of events as readonly A2aStreamResponse[]) text.update(readAnswer(answer, event));
+	text.end();
 	return { heard, output: writeOutput(answer) };
 }
 
@@ -145,6 +145,33 @@ describe("an answer", () => {
 		const more = artifact("a", [{ text: "" }, { text: "x".repeat(99_998) }]) as A2aStreamResponse;
 		for (let count = 0; count < 40; count++) readAnswer(answer, more);
 		expect(() => readAnswer(answer, more)).toThrow("more than 4,000,000 characters came");
+	});
+
+	it.each([
+		[
+			"artifacts that each begin anew",
+			(count: number) => Array.from({ length: count }, (_, id) => artifact(`a${id}`, [{ text: "x" }])),
+		],
+		[
+			"more to the first of two artifacts",
+			(count: number) => [
+				artifact("a", [{ text: "x".repeat(500_000) }]),
+				artifact("b", [{ text: "y" }]),
+				...Array.from({ length: count }, () => artifact("a", [{ text: "x" }], true)),
+			],
+		],
+		[
+			"more to the last of many artifacts",
+			(count: number) => [
+				task(Array.from({ length: count }, (_, id) => ({ artifactId: `a${id}`, parts: [{ text: "x" }] }))),
+				...Array.from({ length: count }, () => artifact(`a${count - 1}`, [{ text: "x" }], true)),
+			],
+		],
+	])("of %s takes time in proportion", (_, toEvents) => {
+		const startedAt = performance.now();
+		const { heard, output } = follow(toEvents(30_000));
+		expect(performance.now() - startedAt).toBeLessThan(5_000);
+		expect(heard.slice(heard.lastIndexOf("reset") + 1).join("")).toBe(output);
 	});
 
 	it("of many pieces takes time in proportion", () => {

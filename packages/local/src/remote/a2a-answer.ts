@@ -15,6 +15,10 @@ export interface A2aAnswer {
 	status: A2aTaskStatus | undefined;
 	/** By id, in the order in which they began. A message counts as one. */
 	readonly artifacts: Map<string, Piece[]>;
+	/** Id of the artifact that began last. */
+	lastId: string | undefined;
+	/** Pieces that are data. */
+	dataPieces: number;
 	/** Characters of everything that came. */
 	received: number;
 }
@@ -29,6 +33,8 @@ export const startAnswer = (): A2aAnswer => ({
 	taskId: undefined,
 	status: undefined,
 	artifacts: new Map(),
+	lastId: undefined,
+	dataPieces: 0,
 	received: 0,
 });
 
@@ -48,8 +54,8 @@ export function readAnswer(answer: A2aAnswer, told: A2aStreamResponse): TextChan
 
 /** What is told of a task as a whole stands for what was told of its parts. */
 function readTask(answer: A2aAnswer, { id, status, artifacts = [], history = [] }: A2aTask): TextChange {
-	if (artifacts.length > 0) answer.artifacts.clear();
-	for (const { artifactId, parts } of artifacts) answer.artifacts.set(artifactId, takeParts(answer, parts));
+	if (artifacts.length > 0) clearArtifacts(answer);
+	for (const { artifactId, parts } of artifacts) setArtifact(answer, artifactId, takeParts(answer, parts));
 	const { message = [...history].reverse().find(({ role }) => role === "ROLE_AGENT") } = status;
 	readStatus(answer, id, { ...status, ...(message === undefined ? {} : { message }) });
 	return "changed";
@@ -64,7 +70,7 @@ function readStatus(answer: A2aAnswer, taskId: string, status: A2aTaskStatus): T
 }
 
 function readMessage(answer: A2aAnswer, { parts }: A2aMessage): TextChange {
-	answer.artifacts.set("", takeParts(answer, parts));
+	setArtifact(answer, "", takeParts(answer, parts));
 	return "changed";
 }
 
@@ -74,20 +80,36 @@ function readUpdate(answer: A2aAnswer, { taskId, artifact, append }: A2aArtifact
 	const more = takeParts(answer, parts);
 	const known = append === true ? answer.artifacts.get(artifactId) : undefined;
 	if (known === undefined) {
-		answer.artifacts.set(artifactId, more);
+		setArtifact(answer, artifactId, more);
 		return "changed";
 	}
 	// Between artifacts there is something, and where there is data text is no answer.
-	const isAtEnd = textOf(known) !== "" && known === [...answer.artifacts.values()].at(-1);
+	const isAtEnd = textOf(known) !== "" && artifactId === answer.lastId;
 	for (const piece of more) addPiece(known, piece);
+	answer.dataPieces += countData(more);
 	return isAtEnd && !hasData(answer) ? { added: textOf(more) } : "changed";
 }
 
 const textOf = ([piece, ...others]: readonly Piece[] = []): string =>
 	piece !== undefined && "text" in piece && others.length === 0 ? piece.text : "";
 
-const hasData = ({ artifacts }: A2aAnswer): boolean =>
-	[...artifacts.values()].some((pieces) => pieces.some((piece) => "data" in piece));
+function clearArtifacts(answer: A2aAnswer): void {
+	answer.artifacts.clear();
+	answer.lastId = undefined;
+	answer.dataPieces = 0;
+}
+
+/** A new artifact, or another one in the place of that with its id. */
+function setArtifact(answer: A2aAnswer, id: string, pieces: Piece[]): void {
+	const { artifacts } = answer;
+	if (!artifacts.has(id)) answer.lastId = id;
+	answer.dataPieces += countData(pieces) - countData(artifacts.get(id) ?? []);
+	artifacts.set(id, pieces);
+}
+
+const countData = (pieces: readonly Piece[]): number => pieces.filter((piece) => "data" in piece).length;
+
+const hasData = ({ dataPieces }: A2aAnswer): boolean => dataPieces > 0;
 
 /** More is no answer that a graph could use. */
 const MOST_CHARACTERS = 4_000_000;

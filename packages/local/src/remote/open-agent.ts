@@ -4,10 +4,10 @@ import { quote } from "@stemma/core/internal";
 import type { AgentCallOptions, AgentOutcome } from "@stemma/engine";
 import { createHideSecret } from "../hide-secret";
 import { nameServer } from "../server-name";
-import { type A2aAnswer, readAnswer, startAnswer, writeOutput, writeText } from "./a2a-answer";
+import { type A2aAnswer, readAnswer, startAnswer, writeOutput } from "./a2a-answer";
 import { demandComplete, isLeftOpen } from "./a2a-ending";
 import { toReceiptRow } from "./a2a-receipt";
-import { createTextSoFar } from "./text-so-far";
+import { createAnswerText } from "./answer-text";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -29,13 +29,11 @@ export function openAgent(connection: A2aConnection): A2aAgent {
 			const name = hide((await client.card({ signal, headers })).name);
 			const writeReceipt = () => [toReceiptRow({ url, name, startedAt })];
 			const answer = startAnswer();
-			const text = createTextSoFar(listener);
+			const text = createAnswerText(answer, listener);
 			try {
-				for await (const told of client.stream(toMessage(input), { signal, headers })) {
-					const change = readAnswer(answer, told);
-					if (change === "changed") text.become(writeText(answer));
-					else text.add(change.added);
-				}
+				for await (const told of client.stream(toMessage(input), { signal, headers }))
+					text.update(readAnswer(answer, told));
+				text.end();
 				demandComplete(answer, quote(name || nameServer(url)), hide);
 				return { output: writeOutput(answer), receipt: writeReceipt() };
 			} catch (error) {

@@ -134,6 +134,15 @@ it("leaves out what is no part of a reply", () => {
 	expect(state.content[0]).toMatchObject({ type: "tool-result", result: "all" });
 });
 
+it("fails beyond 1,024 parts: each piece copies their list", () => {
+	const starts = Array.from({ length: 1_025 }, (_, id) => ({
+		type: "text-start" as const,
+		id: String(id),
+	}));
+	expect(reduce(starts.slice(1)).state.failure).toBeUndefined();
+	expect(reduce(starts).state.failure).toEqual({ error: { name: "AI_TypeValidationError" } });
+});
+
 it("keeps an error as it came", () => {
 	const { state, events } = reduce([...TEXT, { type: "error", error: "overloaded" }]);
 	expect([state.failure, state.finish, events.length]).toEqual([{ error: "overloaded" }, undefined, 4]);

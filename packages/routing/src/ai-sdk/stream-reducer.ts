@@ -68,7 +68,12 @@ function findBlock(content: readonly Fields[], type: string, id: unknown): numbe
 	return -1;
 }
 
-const append = (state: StreamState, part: Fields): StreamState => ({
-	...state,
-	content: [...state.content, part],
-});
+function append(state: StreamState, part: Fields): StreamState {
+	if (state.content.length >= MAX_PARTS) return { ...state, failure: { error: TOO_MANY_PARTS } };
+	return { ...state, content: [...state.content, part] };
+}
+
+/** Parts of one answer; no model gives more. Each piece of a block copies their list, so they are few. */
+const MAX_PARTS = 1024;
+/** As the AI SDK names what is none of the format. */
+const TOO_MANY_PARTS = { name: "AI_TypeValidationError" };

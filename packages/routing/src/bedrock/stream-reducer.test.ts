@@ -65,6 +65,20 @@ describe("a stream", () => {
 		});
 	});
 
+	it("fails beyond 256 calls: each piece is compared with all of them", () => {
+		const start = (index: number) => ({
+			contentBlockIndex: index,
+			start: { toolUse: { toolUseId: `call-${index}`, name: "look" } },
+		});
+		let state = EMPTY_STREAM;
+		for (let index = 0; index < 256; index++)
+			state = reduceEvent(state, "contentBlockStart", start(index)).state;
+		expect(state.failure).toBeUndefined();
+		expect(reduceEvent(state, "contentBlockStart", start(256)).state.failure).toMatchObject({
+			code: "bad_response",
+		});
+	});
+
 	it("of calls without arguments", () => {
 		const calls = replyOf("nova-calls").toolCalls;
 		expect(calls.map((call) => call.arguments)).toEqual(["{}", "{}"]);

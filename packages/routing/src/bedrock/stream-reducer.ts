@@ -34,6 +34,8 @@ export interface StreamStep {
 
 export const EMPTY_STREAM: StreamState = { text: "", reasoning: "", calls: [], isDone: false };
 const NO_EVENTS: readonly ChatEvent[] = [];
+/** Calls of one reply; no model makes more. Each piece of a call is compared with all of them, so they are few. */
+const MAX_CALLS = 256;
 /** Made late: React Native has none before 0.85. */
 let decoder: TextDecoder | undefined;
 
@@ -78,6 +80,7 @@ function openCall(state: StreamState, { contentBlockIndex: index, start }: Field
 	const { toolUse } = asObject(start);
 	if (toolUse === undefined) return state;
 	const { toolUseId, name } = asObject(toolUse);
+	if (state.calls.length >= MAX_CALLS) return fail(state, NOT_THE_FORMAT);
 	const call = { index, id: asText(toolUseId), name: asText(name), input: "" };
 	return { ...state, calls: [...state.calls, call] };
 }
