@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { citeFirstPassage } from "../../../tools/simulators/openai/cite-first-passage.ts";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
 import { startTestService, type TestAnswer, type TestService } from "./http/test-support/test-service";
 
@@ -7,8 +8,17 @@ let under: TestService;
 let open: string;
 let closed: string;
 
+/** A message that is hardly one, and what a vendor charges for it all the same. */
+const TINY = "zz";
+const TINY_USAGE = { inputTokens: 9, outputTokens: 2 };
+
 beforeAll(async () => {
-	vendor = await startOpenAiSimulator();
+	vendor = await startOpenAiSimulator({
+		behaviour: (body) =>
+			JSON.stringify(body).includes(TINY)
+				? { kind: "reply", text: "y", usage: TINY_USAGE }
+				: citeFirstPassage(body),
+	});
 	under = await startTestService({
 		limits: { concurrent_runs: 8 },
 		providers: {
@@ -61,6 +71,24 @@ describe("a client key", () => {
 		await run(credential, "open-desk");
 		const { max_tokens, max_completion_tokens } = vendor.requests.at(-1)?.body ?? {};
 		expect(max_completion_tokens ?? max_tokens).toBeLessThan(500);
+	});
+
+	it("passes no budget with calls that ask for next to nothing, all at once", async () => {
+		const tokens_per_day = 600;
+		const credential = await makeKey({ tokens_per_day, models: true, requests_per_minute: 10_000 });
+		const json = { model: "default", max_tokens: 1, messages: [{ role: "user", content: TINY }] };
+		const calls = 150;
+		const asked = vendor.requests.length;
+		const answers = await Promise.all(
+			Array.from({ length: calls }, () => under.send("/v1/chat/completions", { credential, json })),
+		);
+		const made = vendor.requests.length - asked;
+		expect(made).toBeGreaterThan(0);
+		expect(made * (TINY_USAGE.inputTokens + TINY_USAGE.outputTokens)).toBeLessThanOrEqual(tokens_per_day);
+		const refused = answers.filter(({ status }) => status !== 200);
+		expect(refused).toHaveLength(calls - made);
+		for (const { status, body } of refused)
+			expect([status, body.error.code]).toEqual([429, "budget_exhausted"]);
 	});
 
 	it("leaves room for the runs of others, and its own runs are joined all the same", async () => {

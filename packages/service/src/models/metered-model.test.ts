@@ -2,6 +2,7 @@ import type { ChatEvent, ChatModel, ChatRequest, ReceiptRow } from "@stemma/core
 import { ProviderError } from "@stemma/routing";
 import { describe, expect, it } from "vitest";
 import { meterModel } from "./metered-model";
+import { boundInputTokens } from "./token-bound";
 
 const reply = {
 	text: "Hello.",
@@ -47,10 +48,11 @@ function meterOf(model: ChatModel, payer: "none" | "deployment" = "deployment") 
 	return { metered, seen };
 }
 
+const request: ChatRequest = { messages: [{ role: "user", content: "Hello there" }] };
+
 async function readAll(model: ChatModel): Promise<ChatEvent[]> {
 	const events: ChatEvent[] = [];
-	for await (const event of model.stream({ messages: [{ role: "user", content: "Hello there" }] }))
-		events.push(event);
+	for await (const event of model.stream(request)) events.push(event);
 	return events;
 }
 
@@ -58,7 +60,7 @@ describe("meterModel", () => {
 	it("sets tokens aside, settles what was used, and puts the row onto the reply", async () => {
 		const { metered, seen } = meterOf(modelOf({ type: "finish", reply }));
 		const [finish] = await readAll(metered);
-		expect(seen.reserved).toEqual([1003]);
+		expect(seen.reserved).toEqual([1000 + boundInputTokens(request)]);
 		expect(seen.settled).toEqual([11]);
 		expect(seen.rows).toMatchObject([{ input_tokens: 9, output_tokens: 2, payer: "deployment" }]);
 		expect(seen.rows[0]).not.toHaveProperty("estimated");
@@ -68,7 +70,7 @@ describe("meterModel", () => {
 	it("asks the vendor for no more than the budget has", async () => {
 		const requests: ChatRequest[] = [];
 		const model = modelOf({ type: "finish", reply });
-		const { metered, seen } = meterOf({
+		const { metered } = meterOf({
 			...model,
 			stream(request) {
 				requests.push(request);
@@ -77,7 +79,20 @@ describe("meterModel", () => {
 		});
 		await readAll(metered);
 		expect(requests[0]?.maxOutputTokens).toBe(1000);
-		expect(seen.reserved[0]).toBe(1003);
+	});
+
+	it("sets the least call aside at what it can take, whatever it asks for", async () => {
+		const { metered, seen } = meterOf(modelOf());
+		await metered.generate({ messages: [{ role: "user", content: "x" }], maxOutputTokens: 1 });
+		expect(seen.reserved[0]).toBeGreaterThan(reply.usage.inputTokens + reply.usage.outputTokens);
+	});
+
+	it("sets all that is sent aside, in every script", async () => {
+		const { metered, seen } = meterOf(modelOf());
+		const messages = [{ role: "user", content: "港".repeat(1000) }] as const;
+		const outputSchema = { type: "object", description: "x".repeat(1000) } as const;
+		await metered.generate({ messages, outputSchema, maxOutputTokens: 1 });
+		expect(seen.reserved[0]).toBeGreaterThan(1500);
 	});
 
 	it("estimates a call that breaks off, and says so", async () => {

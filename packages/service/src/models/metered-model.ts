@@ -12,19 +12,20 @@ import type { ResolvedModel } from "@stemma/engine";
 import { ProviderError } from "@stemma/routing";
 import { type StartSpan, startWithin, traceModel } from "@stemma/telemetry";
 import { toConfiguredError } from "./name-settings";
-import { estimateInputTokens, type MadeCall, toReceiptRow } from "./receipt-row";
+import { type MadeCall, toReceiptRow } from "./receipt-row";
+import { boundInputTokens, boundOutputTokens } from "./token-bound";
 
 /** Watches over the calls to a model: asks before each, and is told of each that was made. */
 export interface CallMeter {
 	/**
 	 * How many output tokens a call may ask for.
 	 *
-	 * @param input - tokens that go in, as an estimate.
+	 * @param input - tokens that go in at the most.
 	 * @returns what was wished where there is no budget; `undefined` is no limit.
 	 */
 	limitOutput(input: number, wished: number | undefined): Promise<number | undefined>;
 	/**
-	 * Sets tokens aside before a call.
+	 * Sets tokens aside before a call: the most that it can take, so that calls at once do not pass a budget together.
 	 *
 	 * @returns what to call with the tokens that it really took.
 	 * @throws ApiError `budget_exhausted`: the call is not made then.
@@ -61,10 +62,11 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 	/** What is free needs no budget. */
 	async function reserve(asked: ChatRequest): Promise<Reserved> {
 		if (resolved.payer === "none") return { request: asked, settle: await meter.reserve(0) };
-		const input = estimateInputTokens(asked);
+		const { origin: _, ...sent } = asked;
+		const input = boundInputTokens(sent);
 		const limit = await meter.limitOutput(input, asked.maxOutputTokens);
 		const request = limit === undefined ? asked : { ...asked, maxOutputTokens: limit };
-		return { request, settle: await meter.reserve(input + (limit ?? 0)) };
+		return { request, settle: await meter.reserve(input + boundOutputTokens(limit)) };
 	}
 
 	async function begin(asked: ChatRequest): Promise<MeteredCall> {

@@ -4,6 +4,7 @@ import { type CallSpan, startWithin, toOperation, traceCall } from "@stemma/tele
 import type { CallMeter } from "./metered-model";
 import { toConfiguredError } from "./name-settings";
 import { estimateTokens } from "./receipt-row";
+import { boundInputTokens } from "./token-bound";
 
 /** Who is called for what, and who pays. */
 type VendorCall = Pick<StageRow, "stage" | "payer" | "reason"> &
@@ -17,9 +18,7 @@ export const meterEmbeddings = (
 ): EmbeddingModel => ({
 	...model,
 	embed: (texts, options) =>
-		callMetered({ ...model, stage, payer, reason }, sumLengths(texts), meter, () =>
-			model.embed(texts, options),
-		),
+		callMetered({ ...model, stage, payer, reason }, texts, meter, () => model.embed(texts, options)),
 });
 
 /** What judges passages, and writes a row for each call. */
@@ -30,7 +29,7 @@ export const meterReranker = (
 ): Reranker => ({
 	...reranker,
 	rerank: (query, texts, options) =>
-		callMetered({ ...reranker, stage, payer, reason }, sumLengths(texts) + query.length, meter, () =>
+		callMetered({ ...reranker, stage, payer, reason }, [query, ...texts], meter, () =>
 			reranker.rerank(query, texts, options),
 		),
 });
@@ -43,12 +42,12 @@ interface Reply {
 /** Sets tokens aside, calls, and writes the row of the call, whether it was answered or not. */
 async function callMetered<Answer extends Reply>(
 	call: VendorCall,
-	characters: number,
+	texts: readonly string[],
 	meter: CallMeter,
 	ask: () => Promise<Answer>,
 ): Promise<Answer> {
-	const estimate = estimateTokens(characters);
-	const settle = await meter.reserve(estimate);
+	const estimate = estimateTokens(sumLengths(texts));
+	const settle = await meter.reserve(boundInputTokens(texts));
 	const span = startSpan(call, meter);
 	const startedAt = performance.now();
 	function end({ usage, attempts = 1 }: Reply, isFailed: boolean): void {
