@@ -53,6 +53,16 @@ if (!existsSync(chromium))
 		`There is no Chromium at ${chromium}, so its tests are skipped. Install it, or set CHROMIUM_PATH.`,
 	);
 
+const proxies = {
+	nginx: process.env.NGINX_PATH ?? "/usr/sbin/nginx",
+	HAProxy: process.env.HAPROXY_PATH ?? "/usr/sbin/haproxy",
+};
+for (const [name, path] of Object.entries(proxies))
+	if (!existsSync(path))
+		console.log(
+			`There is no ${name} at ${path}, so its tests are skipped. Install it, or set ${name.toUpperCase()}_PATH.`,
+		);
+
 const ensureOrSkip = (folder, what) =>
 	ensureToolInstalled(folder).catch(({ message }) =>
 		console.log(`${what} cannot be installed, so the tests with it are skipped. ${message}`),

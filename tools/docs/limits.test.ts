@@ -19,8 +19,8 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 
 /** Packages whose limits a page may name, the one that it describes first. */
 const PAGES = {
-	"docs/self-hosting.md": ["service", "a2a-server", "engine", "core", "local", "routing", "telemetry"],
-	"docs/runtime.md": ["runtime", "a2a-server", "engine", "core", "local", "client", "telemetry"],
+	"docs/self-hosting.md": ["service", "protocol", "a2a-server", "engine", "core", "local", "routing", "telemetry"],
+	"docs/runtime.md": ["runtime", "protocol", "a2a-server", "engine", "core", "local", "client", "telemetry"],
 } as const;
 
 /** Names of constants that bound what somebody else sends, or how long it may take. */

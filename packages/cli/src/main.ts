@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { explainOutdatedNode } from "./outdated-node";
 
+// Without a listener Node opens its inspector, to which whoever reaches its port gives orders.
+process.on("SIGUSR1", () => undefined);
+
 // Whoever reads our output may stop reading (`| head`); that is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 	if (error.code === "EPIPE") process.exit(0);

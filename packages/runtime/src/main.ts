@@ -2,6 +2,9 @@
 import { runRuntimeCommand } from "./command/run-runtime-command";
 import { createStopSignal } from "./command/stop-signal";
 
+// Without a listener Node opens its inspector, to which whoever reaches its port gives orders.
+process.on("SIGUSR1", () => undefined);
+
 const { stdout, stderr, env } = process;
 const exitCode = await runRuntimeCommand(process.argv.slice(2), {
 	stdout,

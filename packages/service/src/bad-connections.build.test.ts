@@ -79,6 +79,51 @@ describe("bytes that are no request", () => {
 	});
 });
 
+describe("the host of a request", () => {
+	it.each([
+		["two hosts", lines("GET /healthz HTTP/1.1", HOST, "host: evil.example"), 400],
+		["the same host twice", lines("GET /healthz HTTP/1.1", HOST, HOST), 400],
+		["a host that is none", lines("GET /healthz HTTP/1.1", "host: a b"), 400],
+		["a whole address with two hosts", lines("GET http://localhost/healthz HTTP/1.1", HOST, HOST), 400],
+		["a whole address", lines("GET http://kb.example/healthz HTTP/1.1", HOST), 200],
+	])("is one and only one: %s", async (_, bytes, status) => {
+		const answer = await sendRaw(service.port, bytes);
+		expect(answer.status).toBe(status);
+		if (status === 400) expect(answer.text).toContain('"code":"invalid_host"');
+	});
+
+	it.each([
+		["http://kb.example/.well-known/oauth-authorization-server", "host: other.example"],
+		["/.well-known/oauth-authorization-server", "host: KB.example"],
+	])("of a whole address counts before the header: %s", async (target, host) => {
+		const { text } = await sendRaw(service.port, lines(`GET ${target} HTTP/1.1`, host));
+		expect(text).toContain('"issuer":"http://kb.example"');
+	});
+});
+
+describe("a request that is refused before its body is read", () => {
+	const unread = " ".repeat(400_000);
+	it.each([
+		["401", lines("POST /v1/ask HTTP/1.1", HOST, "content-length: 1000000")],
+		["404", lines("POST /nothing HTTP/1.1", HOST, "content-length: 1000000")],
+		["413", () => post("/v1/search", "content-length: 3000000")],
+		["415", () => post("/v1/search", "content-length: 1000000").replace("application/json", "text/plain")],
+	])("ends its connection: %s", async (status, head) => {
+		const bytes = `${typeof head === "string" ? head : head()}${unread}`;
+		const { text } = await sendRaw(service.port, bytes);
+		expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*\\nconnection: close\\r\\n`, "i"));
+	});
+
+	it("keeps its connection where the body has come whole", async () => {
+		const refused = `${lines("POST /v1/ask HTTP/1.1", HOST, "content-length: 1000")}${" ".repeat(1_000)}`;
+		const { text } = await sendRaw(
+			service.port,
+			`${refused}${refused}${lines("GET /healthz HTTP/1.1", HOST)}`,
+		);
+		expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 401", "HTTP/1.1 200"]);
+	});
+});
+
 describe("requests that are odd", () => {
 	it.each([
 		["no host", lines("GET /healthz HTTP/1.1")],

@@ -1,11 +1,11 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
 import { ConfigurationError } from "@stemma/core/errors";
 import { startSpanExport } from "@stemma/telemetry";
 import type { Configuration, ListenConfiguration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
 import { listSecrets } from "./configuration/list-secrets";
+import { createNodeServer } from "./http/node-server";
 import { answerWhileStarting } from "./http/starting-answer";
 import { STEMMA_VERSION } from "./http/stemma-version";
 import { createRedactor } from "./sealing/redactor";
@@ -21,16 +21,6 @@ export interface RunningService {
 	/** Takes no new connections, then closes the service; see {@link Service}. */
 	close(graceMs?: number): Promise<void>;
 }
-
-const SERVER_OPTIONS = {
-	/** All headers must be there by then, against clients that hold connections open by dribbling. */
-	headersTimeout: 15_000,
-	/** … and the whole body: enough for an upload over a slow line. */
-	requestTimeout: 300_000,
-	/** Longer than load balancers keep theirs, which else now and then send into a connection that just closed. */
-	keepAliveTimeout: 65_000,
-	maxHeaderSize: 16 * 1024,
-};
 
 /**
  * Listens, then opens the data folder: until that is done, `/readyz` says `starting`.
@@ -49,12 +39,7 @@ export async function startService(
 		log: (line) => logger.warn(line),
 	});
 	let service: Service | undefined;
-	const server = createAdaptorServer({
-		fetch: (request) => service?.fetch(request) ?? answerWhileStarting(request),
-		overrideGlobalObjects: false,
-		serverOptions: SERVER_OPTIONS,
-		// Without options of another protocol it makes a plain server.
-	}) as Server;
+	const server = createNodeServer((request) => service?.fetch(request) ?? answerWhileStarting(request));
 	const { host } = configuration.listen;
 	const port = await listen(server, configuration.listen);
 	try {

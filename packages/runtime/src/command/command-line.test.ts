@@ -27,12 +27,12 @@ describe("parseCommandLine", () => {
 		graceMs: 5,
 		maxRuns: 7,
 		limits: { timeoutMs: 8, maxSteps: 9, maxDepth: 10, maxTokens: 11 },
-		timeouts: { headerMs: 12, requestMs: 13, idleMs: 0 },
+		timeouts: { headerMs: 12, requestMs: 13, idleMs: 0, stalledMs: 14 },
 	};
 
 	it("reads every option", () => {
 		const options =
-			"--port 0 --host ::1 agents --strict --allow-anonymous --service http://s.example --grace-ms=5 --max-runs 7 --timeout-ms 8 --max-steps 9 --max-depth 10 --max-tokens 11 --header-timeout-ms 12 --request-timeout-ms 13 --idle-timeout-ms 0";
+			"--port 0 --host ::1 agents --strict --allow-anonymous --service http://s.example --grace-ms=5 --max-runs 7 --timeout-ms 8 --max-steps 9 --max-depth 10 --max-tokens 11 --header-timeout-ms 12 --request-timeout-ms 13 --idle-timeout-ms 0 --stalled-timeout-ms 14";
 		expect(parse(options)).toEqual({ kind: "start", folder: "agents", ...everything });
 	});
 
@@ -52,6 +52,7 @@ describe("parseCommandLine", () => {
 		STEMMA_RUNTIME_HEADER_TIMEOUT_MS: "12",
 		STEMMA_RUNTIME_REQUEST_TIMEOUT_MS: "13",
 		STEMMA_RUNTIME_IDLE_TIMEOUT_MS: "0",
+		STEMMA_RUNTIME_STALLED_TIMEOUT_MS: "14",
 	};
 
 	it("reads every option from its variable too, and takes the option first", () => {
@@ -138,7 +139,7 @@ describe("runRuntimeCommand", () => {
 				maxDepth: "the graph's",
 				maxTokens: "the graph's",
 			},
-			timeouts: { headerMs: 10_000, requestMs: 30_000, idleMs: 0 },
+			timeouts: { headerMs: 10_000, requestMs: 30_000, idleMs: 0, stalledMs: 60_000 },
 			STEMMA_CLIENT_ID: "set",
 			STEMMA_CLIENT_SECRET: "set",
 			STEMMA_RUNTIME_TOKEN: "not set",

@@ -57,6 +57,7 @@ export function parseCommandLine(args: readonly string[], env: Environment): Com
 			headerMs: read.number("header-timeout-ms"),
 			requestMs: read.number("request-timeout-ms"),
 			idleMs: read.number("idle-timeout-ms"),
+			stalledMs: read.number("stalled-timeout-ms"),
 		}),
 	};
 }

@@ -37,6 +37,12 @@ export const OPTIONS = {
 		most: MOST_MS,
 		help: "between two requests (default: 65000)",
 	},
+	"stalled-timeout-ms": {
+		type: "string",
+		least: 0,
+		most: MOST_MS,
+		help: "for a reader that takes nothing (default: 60000)",
+	},
 	"grace-ms": { type: "string", least: 0, most: MOST_MS, help: "for runs, after SIGTERM (default: 10000)" },
 	"print-config": { type: "boolean", help: "print what these options come to, and end" },
 	version: { type: "boolean", short: "v", help: "print the version" },

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@stemma/core";
 import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
-import { answerJson, type HttpAnswer } from "./http-exchange";
+import { type HttpAnswer, JSON_HEADERS } from "./http-exchange";
 
 export interface HttpErrorOptions extends StemmaErrorOptions {
 	/** The field of the request, as one writes it in JavaScript. */
@@ -30,12 +30,11 @@ export class HttpError extends StemmaError {
 }
 
 /** The error as the API writes it. */
-export function answerError(error: HttpError, requestId: string): HttpAnswer {
+export function answerError(error: HttpError, requestId: string): HttpAnswer & { readonly body: string } {
 	const { status, code, message, param, hint, details, headers } = error;
 	// JSON leaves out what is undefined.
-	const body = { error: { code, message, param, hint, request_id: requestId, details } };
-	const answer = answerJson(body);
-	return { status, headers: { ...answer.headers, ...headers }, body: answer.body };
+	const body = JSON.stringify({ error: { code, message, param, hint, request_id: requestId, details } });
+	return { status, headers: { ...JSON_HEADERS, ...headers }, body };
 }
 
 /** One field of a request is missing or of the wrong kind. */

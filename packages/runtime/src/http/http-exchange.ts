@@ -34,7 +34,8 @@ export interface HttpAnswer {
 /** Answers a request; throws nothing. */
 export type HttpHandler = (request: HttpRequest) => Promise<HttpAnswer>;
 
-const JSON_HEADERS = { "content-type": "application/json" };
+/** Headers of an answer whose body is JSON. */
+export const JSON_HEADERS = { "content-type": "application/json" };
 
 /** Text that is JSON already. */
 export const answerJsonText = (body: string): HttpAnswer => ({ status: 200, headers: JSON_HEADERS, body });

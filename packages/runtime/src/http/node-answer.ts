@@ -1,15 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { startBackgroundTimer } from "../platform/background-timer";
+import type { ServerResponse } from "node:http";
 import type { HttpAnswer } from "./http-exchange";
 import { sendEvents } from "./node-events";
-
-/** How long what still comes of a request is read after its answer, so that the client reads the answer. */
-const DRAIN_MS = 500;
 
 /** Sends an answer as Node does. */
 export function sendAnswer(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
 	if (response.destroyed) return;
-	response.on("finish", onFinish);
 	if (typeof body === "string") {
 		response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
 		response.end(body);
@@ -43,15 +38,4 @@ async function sendStream(
 	} catch {
 		response.destroy();
 	}
-}
-
-function onFinish(this: ServerResponse): void {
-	if (!this.req.complete) endUpload(this.req);
-}
-
-/** A client that goes on sending after its answer is let go. */
-function endUpload(message: IncomingMessage): void {
-	const stop = startBackgroundTimer(DRAIN_MS, () => message.socket.destroySoon());
-	message.on("end", stop);
-	message.resume();
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { bodyIncomplete, bodyTooLarge, HttpError } from "./http-error";
+import { bodyIncomplete, bodyTooLarge } from "./http-error";
 import type { HttpRequest } from "./http-exchange";
 
 /** A request as Node has it. */
@@ -10,14 +10,12 @@ export class NodeRequest implements HttpRequest {
 	readonly #message: IncomingMessage;
 	readonly #response: ServerResponse;
 
-	/** @throws HttpError for an address or a host that is none. */
+	/** @param message - with a target that is a path, as the server has made it. */
 	constructor(message: IncomingMessage, response: ServerResponse) {
-		const { url = "", headers } = message;
-		demandHost(headers.host ?? "");
-		const target = url.startsWith("/") ? url : readAbsolute(url);
-		const queryAt = target.indexOf("?");
-		this.path = queryAt < 0 ? target : target.slice(0, queryAt);
-		this.query = queryAt < 0 ? "" : target.slice(queryAt + 1);
+		const { url = "" } = message;
+		const queryAt = url.indexOf("?");
+		this.path = queryAt < 0 ? url : url.slice(0, queryAt);
+		this.query = queryAt < 0 ? "" : url.slice(queryAt + 1);
 		this.#message = message;
 		this.#response = response;
 	}
@@ -61,14 +59,30 @@ export class NodeRequest implements HttpRequest {
 		const controller = new AbortController();
 		this.#response.on("close", () => controller.abort());
 		const hasBody = method !== "GET" && method !== "HEAD";
-		return new Request(url.startsWith("/") ? `http://${headers.host}${url}` : url, {
+		return new Request(`http://${headers.host}${url}`, {
 			method,
 			headers: toPairs(rawHeaders),
 			signal: controller.signal,
-			// The types of Node know no other streams than its own, which are the same.
-			...(hasBody ? { body: Readable.toWeb(this.#message) as ReadableStream, duplex: "half" } : {}),
+			...(hasBody ? { body: toBody(this.#message), duplex: "half" } : {}),
 		});
 	}
+}
+
+/** Body as a stream that can be left: cancelling Node's own would destroy the connection, and the answer with it. */
+function toBody(message: IncomingMessage): ReadableStream<Uint8Array> {
+	let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+	return new ReadableStream<Uint8Array>(
+		{
+			async pull(controller) {
+				// The types of Node know no other streams than its own, which are the same.
+				reader ??= (Readable.toWeb(message) as ReadableStream<Uint8Array>).getReader();
+				const { done, value } = await reader.read();
+				if (done) controller.close();
+				else controller.enqueue(value);
+			},
+		},
+		{ highWaterMark: 0 },
+	);
 }
 
 function toPairs(rawHeaders: readonly string[]): [string, string][] {
@@ -77,31 +91,3 @@ function toPairs(rawHeaders: readonly string[]): [string, string][] {
 		pairs.push([rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""]);
 	return pairs;
 }
-
-/** Of the last request: clients write the same host again and again. */
-let knownHost = "";
-
-/** What is written otherwise than an address has it could be read otherwise elsewhere. */
-function demandHost(host: string): void {
-	if (host === knownHost && host !== "") return;
-	const { host: read, port } = parse(`http://${host}`);
-	if (read !== host && !(port === "" && host === `${read}:80`)) throw notValid();
-	knownHost = host;
-}
-
-function readAbsolute(target: string): string {
-	const { protocol, pathname, search } = parse(target);
-	if (protocol !== "http:" && protocol !== "https:") throw notValid();
-	return pathname + search;
-}
-
-function parse(url: string): URL {
-	try {
-		return new URL(url);
-	} catch {
-		throw notValid();
-	}
-}
-
-const notValid = (): HttpError =>
-	new HttpError(400, "The request's address or host is not valid.", { code: "invalid_request" });

@@ -115,6 +115,29 @@ describe("a body that is too large", () => {
 	});
 });
 
+describe("a request that is refused early", () => {
+	const large = (path: string, ...headers: readonly string[]): string =>
+		`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${headers.map((line) => `${line}\r\n`).join("")}`;
+	const chunk = `100000\r\n${" ".repeat(0x10_0000)}\r\n`;
+
+	it.each([
+		["a route that is not there", `${large("/nothing", "Content-Length: 1000000")}\r\n{`, 404],
+		["a run, by its length", `${large("/run/desk", "Content-Length: 3000000")}\r\n{`, 413],
+		["a run, in chunks", `${large("/run/desk", "Transfer-Encoding: chunked")}\r\n${chunk.repeat(3)}`, 413],
+		["A2A, by its length", `${large("/a2a/desk", "Content-Length: 3000000")}\r\n{`, 413],
+		["A2A, in chunks", `${large("/a2a/desk", "Transfer-Encoding: chunked")}\r\n${chunk.repeat(3)}`, 413],
+	])("has its answer, and ends its connection: %s", async (_, bytes, status) => {
+		const { port } = await start();
+		const connection = open(port);
+		connection.write(bytes);
+		const answer = await connection.until('"error"');
+		expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*\r\nconnection: close\r\n`, "i"));
+		connection.write("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+		connection.socket.end();
+		expect((await connection.closed).split("HTTP/1.1 ")).toHaveLength(2);
+	});
+});
+
 describe("what is no request", () => {
 	it.each([
 		[
@@ -173,7 +196,7 @@ describe("who may call, without a token", () => {
 		["the address", "Host: 127.0.0.1\r\n", 200],
 		["another address of the loopback", "Host: 127.8.9.10:80\r\n", 200],
 		["IPv6", "Host: [::1]:4120\r\n", 200],
-		["localhost in capitals", "Host: LOCALHOST:4120\r\n", 400],
+		["localhost in capitals", "Host: LOCALHOST:4120\r\n", 200],
 		["a name that leads here", "Host: rebind.example:4120\r\n", 403],
 		["an address as a name", "Host: 127.0.0.1.nip.example\r\n", 403],
 		["all addresses", "Host: 0.0.0.0:4120\r\n", 403],
@@ -198,12 +221,13 @@ describe("who may call, without a token", () => {
 		if (status !== 200) expect(answer).not.toContain("desk");
 	});
 
-	it("does not take the host of an absolute address for its own", async () => {
+	it.each([
+		["http://127.0.0.1/agents", "evil.example", 200],
+		["http://evil.example/agents", "127.0.0.1", 403],
+	])("goes by the host of a whole address: %s", async (target, host, status) => {
 		const { port } = await start();
 		const connection = open(port);
-		connection.write(
-			"GET http://127.0.0.1/agents HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
-		);
-		expect(await connection.closed).toContain("HTTP/1.1 403 ");
+		connection.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+		expect(await connection.closed).toContain(`HTTP/1.1 ${status} `);
 	});
 });

@@ -1,5 +1,11 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import {
+	type BadRequest,
+	createHttpServer,
+	MAX_IDLE_MS,
+	MAX_STALLED_MS,
+	prepareAnswer,
+} from "@stemma/protocol";
 import { loadHttp } from "../platform/node-http";
 import { answerError, HttpError } from "./http-error";
 import type { HttpHandler } from "./http-exchange";
@@ -15,18 +21,22 @@ export interface ServerTimeouts {
 	readonly requestMs?: number | undefined;
 	/** Between two requests on one connection. Default 65,000: longer than the 60 seconds of usual load balancers. */
 	readonly idleMs?: number | undefined;
+	/** To take some of an answer that waits for it. Default 60,000; it may be half of that. The run goes on. */
+	readonly stalledMs?: number | undefined;
 }
 
-export const DEFAULT_TIMEOUTS = { headerMs: 10_000, requestMs: 30_000, idleMs: 65_000 } as const;
+export const DEFAULT_TIMEOUTS = {
+	headerMs: 10_000,
+	requestMs: 30_000,
+	idleMs: MAX_IDLE_MS,
+	stalledMs: MAX_STALLED_MS,
+} as const;
 
 export interface NodeServer {
 	readonly server: Server;
 	/** From now on each connection ends with its answer, and those that are idle end now. */
 	drain(): void;
 }
-
-/** How often connections are looked through for those that took too long. */
-const CHECK_MS = 1_000;
 
 /** A handler as a server of Node, which does not wait for slow clients. */
 export async function createNodeServer(
@@ -35,28 +45,18 @@ export async function createNodeServer(
 		headerMs = DEFAULT_TIMEOUTS.headerMs,
 		requestMs = DEFAULT_TIMEOUTS.requestMs,
 		idleMs = DEFAULT_TIMEOUTS.idleMs,
+		stalledMs = DEFAULT_TIMEOUTS.stalledMs,
 	}: ServerTimeouts = {},
 ): Promise<NodeServer> {
-	const { createServer, STATUS_CODES } = await loadHttp();
+	const { createServer } = await loadHttp();
 	let isDraining = false;
-	const answers = new WeakMap<Duplex, ServerResponse>();
-	const onRequest: RequestListener = (message, response) => {
-		answers.set(message.socket, response);
-		if (isDraining) response.shouldKeepAlive = false;
-		void answer(message, response, handle);
-	};
-	const timeouts = { headersTimeout: headerMs, requestTimeout: requestMs, keepAliveTimeout: idleMs };
-	const server = createServer(
-		// A host that is sent twice is none.
-		{ ...timeouts, connectionsCheckingInterval: CHECK_MS, joinDuplicateHeaders: true },
-		onRequest,
+	const server = createHttpServer(
+		(message, response) => {
+			if (isDraining) response.shouldKeepAlive = false;
+			void answer(message, response, handle);
+		},
+		{ createServer, timeouts: { headerMs, requestMs, idleMs, stalledMs }, toError: writeBadRequest },
 	);
-	server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-		const isAnswering =
-			answers.get(socket)?.headersSent === true && answers.get(socket)?.writableEnded === false;
-		if (isAnswering || !socket.writable || error.code === "ECONNRESET") socket.destroy();
-		else socket.end(toRawAnswer(toClientError(error.code), STATUS_CODES), () => socket.destroy());
-	});
 	return {
 		server,
 		drain() {
@@ -72,40 +72,16 @@ async function answer(
 	handle: HttpHandler,
 ): Promise<void> {
 	try {
-		sendAnswer(response, await handle(new NodeRequest(message, response)));
-	} catch (error) {
-		if (error instanceof HttpError) sendAnswer(response, answerError(error, createRequestId()));
-		else response.destroy();
+		const answered = await handle(new NodeRequest(message, response));
+		await prepareAnswer(message, response);
+		sendAnswer(response, answered);
+	} catch {
+		response.destroy();
 	}
 }
 
-function toClientError(code: string | undefined): HttpError {
-	if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-		return new HttpError(408, "The request took too long to arrive.", {
-			code: "request_timeout",
-			hint: "Send the head of a request at once, and its body without a pause.",
-		});
-	if (code === "HPE_HEADER_OVERFLOW")
-		return new HttpError(431, "The headers of the request are larger than 16 kB.", {
-			code: "headers_too_large",
-		});
-	return new HttpError(400, "This is not a request of HTTP/1.1.", { code: "invalid_request" });
-}
-
-/** There is no response object for a request that could not be read. */
-function toRawAnswer(
-	{ status, code, message, hint }: HttpError,
-	phrases: Readonly<Record<number, string | undefined>>,
-): string {
+function writeBadRequest({ status, message, ...options }: BadRequest) {
 	const requestId = createRequestId();
-	const body = JSON.stringify({ error: { code, message, hint, request_id: requestId } });
-	return [
-		`HTTP/1.1 ${status} ${phrases[status]}`,
-		"content-type: application/json",
-		`content-length: ${Buffer.byteLength(body)}`,
-		`x-request-id: ${requestId}`,
-		"connection: close",
-		"",
-		body,
-	].join("\r\n");
+	const { headers, body } = answerError(new HttpError(status, message, options), requestId);
+	return { headers: { ...headers, "x-request-id": requestId }, body };
 }

@@ -1,0 +1,109 @@
+import type { createServer, IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type BadRequest, MAX_HEADER_BYTES, toBadRequest } from "./bad-request";
+import { isEnding, prepareAnswer } from "./end-unread-request";
+import { normalizeTarget } from "./request-target";
+
+/** How long a client may take, in milliseconds. 0: as long as it likes. */
+export interface ConnectionTimeouts {
+	/** To send the head of a request, from the start of the connection or of the request. */
+	readonly headerMs: number;
+	/** To send a whole request, its head included. An answer may take longer. */
+	readonly requestMs: number;
+	/** Between two requests on one connection. */
+	readonly idleMs: number;
+	/** To take some of an answer that waits for it. The connection ends between half of this time and all of it. */
+	readonly stalledMs: number;
+}
+
+/**
+ * Longest time that a connection stays open between two requests, in milliseconds. More than the 60 seconds of usual load
+ * balancers, which would else send into a connection that just closed.
+ */
+export const MAX_IDLE_MS = 65_000;
+/** Longest time that an answer waits for its reader, in milliseconds. */
+export const MAX_STALLED_MS = 60_000;
+
+export interface HttpServerOptions {
+	readonly createServer: typeof createServer;
+	readonly timeouts: ConnectionTimeouts;
+	/** Writes an error in the server's own format. */
+	readonly toError: (problem: BadRequest) => {
+		readonly headers: Readonly<Record<string, string>>;
+		readonly body: string;
+	};
+}
+
+/** How often Node looks for connections that took too long, in milliseconds. Its default is 30 seconds. */
+const CHECK_MS = 1_000;
+
+/**
+ * HTTP server whose connections end when their timeouts say, and that refuses requests whose host is ambiguous. Listeners
+ * must call {@link prepareAnswer} before they answer.
+ */
+export function createHttpServer(
+	listener: RequestListener,
+	{ createServer: create, timeouts, toError }: HttpServerOptions,
+): Server {
+	const { headerMs, requestMs, idleMs, stalledMs } = timeouts;
+	const answers = new WeakMap<Duplex, ServerResponse>();
+	const server = create(
+		{
+			headersTimeout: headerMs,
+			requestTimeout: requestMs,
+			keepAliveTimeout: idleMs,
+			connectionsCheckingInterval: CHECK_MS,
+			maxHeaderSize: MAX_HEADER_BYTES,
+			joinDuplicateHeaders: true,
+		},
+		(message, response) => {
+			const { socket } = message;
+			if (isEnding(socket)) return void message.resume();
+			answers.set(socket, response);
+			const problem = normalizeTarget(message);
+			if (problem === undefined) listener(message, response);
+			else void refuse(message, response, problem);
+		},
+	);
+
+	async function refuse(
+		message: IncomingMessage,
+		response: ServerResponse,
+		problem: BadRequest,
+	): Promise<void> {
+		const { headers, body } = toError(problem);
+		await prepareAnswer(message, response);
+		response.writeHead(problem.status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
+	}
+
+	/** The request could not be parsed, so that there is no response to write to. */
+	function refuseRaw(socket: Duplex, problem: BadRequest): void {
+		const { headers, body } = toError(problem);
+		const all = { ...headers, "content-length": Buffer.byteLength(body), connection: "close" };
+		const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+		socket.end(`HTTP/1.1 ${problem.status} ${PHRASES[problem.status]}\r\n${lines.join("")}\r\n${body}`, () =>
+			socket.destroy(),
+		);
+	}
+
+	server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+		const answer = answers.get(socket);
+		const isAnswering = answer?.headersSent === true && !answer.writableEnded;
+		if (isAnswering || !socket.writable || error.code === "ECONNRESET") socket.destroy();
+		else refuseRaw(socket, toBadRequest(error.code));
+	});
+	// Node fires this for idle connections, too. A connection without an answer waits for a request, which has timeouts of
+	// its own, and an answer that is still being made does not wait for its reader.
+	server.setTimeout(stalledMs / 2, (socket: Socket) => {
+		const isIdle = answers.get(socket)?.writableFinished === true;
+		if (socket.writableLength > 0 || (isIdle && idleMs > 0)) socket.destroy();
+	});
+	return server;
+}
+
+const PHRASES = {
+	400: "Bad Request",
+	408: "Request Timeout",
+	431: "Request Header Fields Too Large",
+} as const satisfies Readonly<Record<BadRequest["status"], string>>;

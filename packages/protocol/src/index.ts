@@ -1,0 +1,9 @@
+export { type BadRequest, MAX_HEADER_BYTES } from "./bad-request";
+export {
+	type ConnectionTimeouts,
+	createHttpServer,
+	type HttpServerOptions,
+	MAX_IDLE_MS,
+	MAX_STALLED_MS,
+} from "./create-http-server";
+export { MAX_LINGER_MS, prepareAnswer } from "./end-unread-request";

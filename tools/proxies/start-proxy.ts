@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const programs = {
+	nginx: process.env.NGINX_PATH ?? "/usr/sbin/nginx",
+	haproxy: process.env.HAPROXY_PATH ?? "/usr/sbin/haproxy",
+} as const;
+
+/** Reverse proxies that operators put before Stemma. */
+export type ProxyName = keyof typeof programs;
+
+export const PROXIES: readonly ProxyName[] = ["nginx", "haproxy"];
+
+export const hasProxy = (name: ProxyName): boolean => existsSync(programs[name]);
+
+export interface Proxy {
+	readonly url: string;
+	stop(): Promise<void>;
+}
+
+/** Starts a proxy that keeps few connections to an upstream, and uses them for all clients in turn. */
+export async function startProxy(name: ProxyName, upstream: string): Promise<Proxy> {
+	const folder = await mkdtemp(join(tmpdir(), `stemma-${name}-`));
+	const port = await findFreePort();
+	const file = join(folder, `${name}.conf`);
+	await writeFile(file, CONFIGURATIONS[name](port, new URL(upstream).host, folder));
+	const args = name === "nginx" ? ["-p", folder, "-c", file, "-e", "stderr"] : ["-f", file, "-db"];
+	const child = spawn(programs[name], args, { stdio: ["ignore", "ignore", "pipe"] });
+	let said = "";
+	child.stderr.on("data", (chunk) => {
+		said += chunk;
+	});
+	try {
+		await waitForPort(port, child);
+	} catch {
+		throw new Error(`${name} did not start: ${said}`);
+	}
+	return {
+		url: `http://127.0.0.1:${port}`,
+		async stop() {
+			if (child.exitCode === null && child.kill()) await once(child, "exit");
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+const CONFIGURATIONS: Readonly<
+	Record<ProxyName, (port: number, upstream: string, folder: string) => string>
+> = {
+	nginx: (port, upstream, folder) => `
+daemon off;
+master_process off;
+pid ${folder}/nginx.pid;
+error_log stderr crit;
+events { worker_connections 256; }
+http {
+	access_log off;
+	client_body_temp_path ${folder}/body;
+	proxy_temp_path ${folder}/proxy;
+	fastcgi_temp_path ${folder}/fastcgi;
+	uwsgi_temp_path ${folder}/uwsgi;
+	scgi_temp_path ${folder}/scgi;
+	client_max_body_size 0;
+	upstream stemma { server ${upstream}; keepalive 2; }
+	server {
+		listen 127.0.0.1:${port};
+		location / {
+			proxy_pass http://stemma;
+			proxy_http_version 1.1;
+			proxy_set_header Connection "";
+			proxy_set_header Host $http_host;
+			proxy_next_upstream off;
+		}
+	}
+}
+`,
+	haproxy: (port, upstream) => `
+global
+	maxconn 256
+defaults
+	mode http
+	timeout connect 5s
+	timeout client 30s
+	timeout server 30s
+	http-reuse always
+	retries 0
+frontend entry
+	bind 127.0.0.1:${port}
+	default_backend stemma
+backend stemma
+	server one ${upstream} pool-max-conn 2
+`,
+};
+
+async function findFreePort(): Promise<number> {
+	const server = createServer().listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const address = server.address();
+	server.close();
+	await once(server, "close");
+	if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
+	return address.port;
+}
+
+async function waitForPort(port: number, child: ChildProcess): Promise<void> {
+	for (let attempt = 0; attempt < 400; attempt++) {
+		if (child.exitCode !== null) break;
+		const socket = connect(port, "127.0.0.1");
+		const isOpen = await new Promise((resolve) => {
+			socket.once("connect", () => resolve(true));
+			socket.once("error", () => resolve(false));
+		});
+		socket.destroy();
+		if (isOpen) return;
+		await new Promise((resolve) => setTimeout(resolve, 25));
+	}
+	throw new Error("The port did not open.");
+}
