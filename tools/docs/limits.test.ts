@@ -19,7 +19,16 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 
 /** Packages whose limits a page may name, the one that it describes first. */
 const PAGES = {
-	"docs/self-hosting.md": ["service", "protocol", "a2a-server", "engine", "core", "local", "routing", "telemetry"],
+	"docs/self-hosting.md": [
+		"service",
+		"protocol",
+		"a2a-server",
+		"engine",
+		"core",
+		"local",
+		"routing",
+		"telemetry",
+	],
 	"docs/runtime.md": ["runtime", "protocol", "a2a-server", "engine", "core", "local", "client", "telemetry"],
 } as const;
 
