@@ -165,9 +165,9 @@ describe("the host of a request", () => {
 		const open = await start(listener);
 		const connection = open();
 		connection.write(text);
-		expect(await connection.closed).toMatch(
-			new RegExp(`^HTTP/1\\.1 200 [\\s\\S]*${RegExp.escape(expected)}$`),
-		);
+		const answer = await connection.closed;
+		expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+		expect(answer.split("\r\n\r\n")[1]).toBe(expected);
 	});
 
 	it("is in the raw headers, too", async () => {
