@@ -42,6 +42,7 @@ import type {
 	UnsetLlmSettings,
 	Usage,
 	Workspace,
+	WorkspaceProblem,
 	WorkspaceSecret,
 } from "@stemma/client";
 import type { Approval, Citation, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
@@ -257,7 +258,13 @@ const settingsFields: Fields<LlmSettings> = {
 	updated_by: id("cl"),
 };
 export const llmSettings = object<LlmSettings>(settingsFields);
-const workspaceFields: Fields<Workspace> = { id: id("ws"), name: text, created_at: time };
+const workspaceFields: Fields<Workspace> = {
+	id: id("ws"),
+	name: text,
+	created_at: time,
+	status: oneOf("available", "unavailable"),
+	problem: optional(object<WorkspaceProblem>({ code: text, message: text, hint: text })),
+};
 export const workspace = object<Workspace>(workspaceFields);
 export const createdWorkspace = object<CreatedWorkspace>({
 	...workspaceFields,

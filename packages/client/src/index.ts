@@ -154,7 +154,13 @@ export type {
 	UnsetLlmSettings,
 } from "./types/settings";
 export type { Usage, UsageQuery, UsageRow } from "./types/usage";
-export type { CreatedWorkspace, Workspace, WorkspaceCreate, WorkspaceUpdate } from "./types/workspace";
+export type {
+	CreatedWorkspace,
+	Workspace,
+	WorkspaceCreate,
+	WorkspaceProblem,
+	WorkspaceUpdate,
+} from "./types/workspace";
 export type {
 	WorkspaceSecret,
 	WorkspaceSecretUpdate,

@@ -64,7 +64,9 @@ import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create
 import { type FirstCredentials, makeFirstWorkspace } from "./workspaces/first-start";
 import { createStopping } from "./workspaces/stopping";
 import { openStores, type Stores } from "./workspaces/stores";
+import { listUnavailableWarnings, type UnavailableWorkspace } from "./workspaces/unavailable-workspace";
 import { createWorkspaceRegistry, type WorkspaceRegistry } from "./workspaces/workspace-registry";
+import { countWorkspaces } from "./workspaces/workspaces";
 
 /** A deployment, as one process has it. */
 export interface Service {
@@ -115,7 +117,9 @@ export async function createService(
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
 	const { concurrentRuns, concurrentRequests, concurrentSearches, documents } = configuration.limits;
 	let opened: Stores | undefined;
-	const policy = toOutboundPolicy(configuration, () => opened?.workspaces.list().length ?? 0);
+	const policy = toOutboundPolicy(configuration, () =>
+		opened === undefined ? 0 : countWorkspaces(opened.workspaces),
+	);
 	const gate = createOutboundGate(policy);
 	const models = createModels(configuration, { outbound: gate.fetch, fetch });
 	const keyring = createKeyring(configuration.encryption.keys);
@@ -136,9 +140,11 @@ export async function createService(
 		countCall: telemetry.metrics.countCall,
 		countRunEnd: telemetry.metrics.countRunEnd,
 		onError,
+		onUnavailable: (workspace) => logUnavailable(workspace, logger),
 	});
 	opened = stores;
 	logTightenedFiles(stores.files, logger);
+	logUnknownFiles(stores.unknownFiles, logger);
 	try {
 		await checkSealed(stores.workspaces.list(), { keyring, abandon: abandonSealedCredentials, logger });
 		await announceKeys(stores.deployment, keyring);
@@ -173,6 +179,19 @@ function logTightenedFiles({ tightened, open }: TightenedFiles, logger: Logger):
 		logger.warn(
 			{ code: "data_folder_open", files: open },
 			"files of the data folder are open to other users of this machine: close them with chmod go=, or give the service a folder of its own",
+		);
+}
+
+function logUnavailable({ id, problem, error }: UnavailableWorkspace, logger: Logger): void {
+	const line = { code: "workspace_unavailable", workspace: id, problem: problem.code, err: error };
+	logger.error(line, `a workspace is unavailable, the others are served: ${problem.message} ${problem.hint}`);
+}
+
+function logUnknownFiles(files: readonly string[], logger: Logger): void {
+	if (files.length > 0)
+		logger.warn(
+			{ code: "workspace_files_unknown", files },
+			"the deployment knows no workspaces of these files: move them away, or restore the deployment.sqlite that knows them",
 		);
 }
 
@@ -235,8 +254,11 @@ async function serveStores(
 	addHealthRoutes(app, {
 		isStopping: kernel.isStopping,
 		checkStore: () => checkStore(stores),
-		listWarnings: () =>
-			listSettingsWarnings([...ignoredSettings].filter((id) => workspaces.find(id) !== undefined).length),
+		isUseful: () => workspaces.list().length > 0 || workspaces.listUnavailable().length === 0,
+		listWarnings: () => [
+			...listSettingsWarnings([...ignoredSettings].filter((id) => workspaces.find(id) !== undefined).length),
+			...listUnavailableWarnings(workspaces.listUnavailable()),
+		],
 	});
 	const registry = createWorkspaceRegistry({
 		deployment,
@@ -252,7 +274,10 @@ async function serveStores(
 	const sweeping = setInterval(() => sweep(tokens, stores).catch(onError), SWEEP_MS).unref();
 	let swept = Promise.resolve();
 	function sweepAllApprovals(): void {
-		swept = swept.then(() => sweepApprovals(kernel, onError)).catch(onError);
+		swept = swept
+			.then(() => workspaces.retry())
+			.then(() => sweepApprovals(kernel, onError))
+			.catch(onError);
 	}
 	sweepAllApprovals();
 	const waiting = setInterval(sweepAllApprovals, APPROVAL_SWEEP_MS).unref();

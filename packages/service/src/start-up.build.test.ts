@@ -158,7 +158,6 @@ describe("a damaged data folder", () => {
 	};
 	const files: Readonly<Record<string, () => string | undefined>> = {
 		deployment: () => listDatabases(data)[0],
-		workspace: () => listDatabases(data)[1],
 		lock: () => join(data, "lock.sqlite"),
 	};
 
@@ -178,7 +177,7 @@ describe("a damaged data folder", () => {
 
 	it("names the file that is damaged", async () => {
 		await makeData();
-		const file = listDatabases(data)[1] ?? "";
+		const [file = ""] = listDatabases(data);
 		writeFileSync(file, "This is no database. ".repeat(1000));
 		expect((await whyNot()).text).toContain(file);
 	});
@@ -190,14 +189,6 @@ describe("a damaged data folder", () => {
 		database.exec("PRAGMA user_version = 999");
 		database.close();
 		expect((await whyNot()).text).toMatch(/later (version of )?Stemma/);
-	});
-
-	it("is one that lacks the file of a workspace: it is not made anew, and empty", async () => {
-		await makeData();
-		const file = listDatabases(data)[1] ?? "";
-		for (const part of ["", "-wal", "-shm"]) rmSync(`${file}${part}`, { force: true });
-		expect((await whyNot()).text).toContain(file);
-		expect(existsSync(file)).toBe(false);
 	});
 });
 

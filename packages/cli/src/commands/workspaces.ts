@@ -39,16 +39,22 @@ export async function listWorkspaces(terminal: Terminal, options: WorkspaceComma
 	const all = await useWorkspaces(options, listEvery);
 	const text = options.json ? JSON.stringify(all) : formatTable([HEADER, ...all.map(toCells)]);
 	terminal.stdout.write(`${text.trimEnd()}\n`);
+	for (const { id, problem } of all)
+		if (problem !== undefined)
+			terminal.stderr.write(
+				`${style(terminal.stderr, "yellow", "note:")} ${id} is unavailable (${problem.code}). ${problem.message} ${problem.hint}\n`,
+			);
 }
 
 const listEvery = (workspaces: Workspaces): Promise<Workspace[]> => listAll(workspaces.list(WHOLE_PAGES));
 
-const HEADER = ["ID", "NAME", "CREATED"];
+const HEADER = ["ID", "NAME", "CREATED", "STATUS"];
 
-const toCells = ({ id, name, created_at }: Workspace): string[] => [
+const toCells = ({ id, name, created_at, status }: Workspace): string[] => [
 	id,
 	withoutControls(name),
 	created_at.slice(0, 10),
+	status,
 ];
 
 export async function createWorkspace(

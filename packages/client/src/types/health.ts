@@ -13,7 +13,10 @@ export interface ServiceReadiness {
 }
 
 export interface ServiceWarning {
-	/** `llm_settings_ignored`: settings of workspaces do not apply, because the service has no encryption key. */
+	/**
+	 * `llm_settings_ignored`: settings of workspaces do not apply, because the service has no encryption key.
+	 * `workspace_unavailable`: the files of workspaces are damaged or missing; the others are served.
+	 */
 	readonly code: string;
 	/** What is wrong and what to do, in sentences. */
 	readonly message: string;

@@ -5,6 +5,19 @@ export interface Workspace {
 	/** Another for each workspace of a deployment. */
 	readonly name: string;
 	readonly created_at: string;
+	/** `unavailable`: its file cannot be used; its requests are refused with 503 `workspace_unavailable`, others are served. */
+	readonly status: "available" | "unavailable";
+	/** Why it is unavailable. */
+	readonly problem?: WorkspaceProblem;
+}
+
+/** What is wrong with a workspace that is unavailable. */
+export interface WorkspaceProblem {
+	/** Such as `storage_corrupt`, `storage_missing` or `storage_mismatch`. */
+	readonly code: string;
+	readonly message: string;
+	/** What to do. */
+	readonly hint: string;
 }
 
 export interface WorkspaceCreate {

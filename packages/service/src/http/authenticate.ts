@@ -2,6 +2,7 @@ import type { Scope } from "@stemma/client";
 import type { MiddlewareHandler } from "hono";
 import { invalidCredentials } from "../auth/authenticator";
 import type { Caller } from "../auth/caller";
+import { workspaceUnavailable } from "../workspaces/workspace-errors";
 import { ApiError } from "./api-error";
 import type { ServiceEnvironment } from "./service-app";
 
@@ -13,6 +14,8 @@ export interface CallerDemands {
 	readonly scopes: readonly Scope[];
 	/** Client keys may use the route, and browsers of other origins with them. Default false. */
 	readonly clientKeys?: boolean;
+	/** The caller's workspace must be available. Default true; where it is false, `workspace` may not be set. */
+	readonly needsWorkspace?: boolean;
 }
 
 const forPages = new WeakSet<object>();
@@ -37,6 +40,7 @@ export function openToPages<Handler extends object>(handler: Handler): Handler {
 export function requireCaller({
 	scopes,
 	clientKeys = false,
+	needsWorkspace = true,
 }: CallerDemands): MiddlewareHandler<ServiceEnvironment> {
 	const handler: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
 		const { authenticator, turns, workspaces } = context.get("kernel");
@@ -51,8 +55,12 @@ export function requireCaller({
 		if (caller.kind === "client_key" && !clientKeys) throw notForClientKeys();
 		if (scopes.length > 0) requireScope(caller, ...scopes);
 		const workspace = workspaces.find(caller.workspaceId);
-		// It was deleted at this moment, and its credentials with it.
-		if (workspace === undefined) throw invalidCredentials();
+		if (workspace === undefined) {
+			// Else it was deleted at this moment, and its credentials with it.
+			if (workspaces.findUnavailable(caller.workspaceId) === undefined) throw invalidCredentials();
+			if (needsWorkspace) throw workspaceUnavailable(caller.workspaceId);
+			return next();
+		}
 		context.set("workspace", workspace);
 		workspace.requests.assertFree(caller);
 		const leaves = [workspace.activity.enter(), workspace.requests.enter(caller)];

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@stemma/core";
 import { StorageError } from "../store/storage-error";
+import { workspaceUnavailable } from "../workspaces/workspace-errors";
 import { ApiError } from "./api-error";
 import { isOpenAiPath, toOpenAiErrorType } from "./openai-errors";
 import type { ServiceContext } from "./service-app";
@@ -21,7 +22,8 @@ export interface ErrorBody {
 /** Answers with any error: our own as they are, all others as `internal_error`, with the truth in the log. */
 export function answerError(context: ServiceContext, error: unknown): Response {
 	const { signal } = context.req.raw;
-	const known = signal.aborted && error === signal.reason ? requestCancelled() : toApiError(error);
+	const known =
+		signal.aborted && error === signal.reason ? requestCancelled() : toContextError(context, error);
 	if (known.status >= 500) logError(context, known, error);
 	if (known.status === 401) context.header("www-authenticate", "Bearer");
 	if (known.retryAfterSeconds !== undefined)
@@ -30,6 +32,15 @@ export function answerError(context: ServiceContext, error: unknown): Response {
 	return context.body(JSON.stringify(toContextErrorBody(context, known)), toStatus(status), {
 		"content-type": "application/json",
 	});
+}
+
+/** What fails in a workspace that turned out to be damaged meanwhile, fails because of that. */
+function toContextError(context: ServiceContext, error: unknown): ApiError {
+	const known = toApiError(error);
+	const workspace = context.get("workspace") as { readonly id: string } | undefined;
+	if (known.status < 500 || workspace === undefined) return known;
+	const { workspaces } = context.get("kernel");
+	return workspaces.findUnavailable(workspace.id) === undefined ? known : workspaceUnavailable(workspace.id);
 }
 
 /** The error of a request whose client has left: no failure of the service, and nobody reads it but those who count. */

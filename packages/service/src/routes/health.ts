@@ -7,6 +7,8 @@ export interface HealthProbes {
 	isStopping(): boolean;
 	/** @throws StorageError when the store cannot be reached. */
 	checkStore(): Promise<void>;
+	/** False where all workspaces of the deployment are unavailable. */
+	isUseful(): boolean;
 	/** What does not keep the service from working, and an operator should mend. */
 	listWarnings(): readonly ServiceWarning[];
 }
@@ -14,17 +16,16 @@ export interface HealthProbes {
 /** `GET /healthz`: the process is alive. `GET /readyz`: it can do its work. Both are open. */
 export function addHealthRoutes(
 	app: ServiceApp,
-	{ isStopping, checkStore, listWarnings }: HealthProbes,
+	{ isStopping, checkStore, isUseful, listWarnings }: HealthProbes,
 ): void {
 	app.get("/healthz", (context) => context.json({ status: "ok", version: STEMMA_VERSION }));
 	app.get("/readyz", async (context) => {
 		if (isStopping()) return context.json({ status: "stopping" }, 503);
 		await checkStore();
 		const warnings = listWarnings();
-		return context.json({
-			status: "ready",
-			version: STEMMA_VERSION,
-			...(warnings.length > 0 && { warnings }),
-		});
+		const answer = { version: STEMMA_VERSION, ...(warnings.length > 0 && { warnings }) };
+		return isUseful()
+			? context.json({ status: "ready", ...answer })
+			: context.json({ status: "unavailable", ...answer }, 503);
 	});
 }

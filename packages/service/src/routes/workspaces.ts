@@ -17,9 +17,11 @@ const PATH = "/v1/workspaces";
 
 /** `/v1/workspaces`: the workspaces of the deployment, as objects. */
 export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry): void {
-	const mayManage = requireCaller({ scopes: ["deployment:write"] });
+	const mayCreate = requireCaller({ scopes: ["deployment:write"] });
+	// Operators whose own workspace cannot be used see what is wrong, and delete what is damaged.
+	const mayManage = requireCaller({ scopes: ["deployment:write"], needsWorkspace: false });
 
-	app.post(PATH, mayManage, async (context) => {
+	app.post(PATH, mayCreate, async (context) => {
 		const { name } = await readJson(context, workspaceBody);
 		const author = readWorkspaceAuthor(context);
 		const created = await createOnce(
@@ -62,5 +64,5 @@ export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry)
 
 const readWorkspaceAuthor = (context: ServiceContext): WorkspaceAuthor => ({
 	...readAuthor(context),
-	workspaceId: context.get("workspace").id,
+	workspaceId: context.get("caller").workspaceId,
 });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../store/database";
+import { StorageError } from "../store/storage-error";
 import type { LoggedEvent, LoggedReceipt, RunLogBatch } from "./append-events-job";
 
 /** Puts what happens in the runs of a workspace onto the disk, and tells once it is there. */
@@ -64,6 +65,8 @@ export function createRunLog(
 				return true;
 			} catch (error) {
 				onFailure(error);
+				// No later try writes into a damaged file.
+				if (error instanceof StorageError && error.code === "storage_corrupt") return false;
 				await wait(retryMs, undefined, { ref: false, signal }).catch(() => undefined);
 				if (signal.aborted) return false;
 			}

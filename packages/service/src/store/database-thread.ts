@@ -16,7 +16,12 @@ function answer(request: ThreadRequest): unknown {
 	switch (request.type) {
 		case "open":
 			if (files.has(file)) return undefined;
-			files.set(file, request.readOnly ? openForSearching(file) : openForWriting(file, request.migrations));
+			files.set(
+				file,
+				request.readOnly
+					? openForSearching(file)
+					: openForWriting(file, request.migrations, request.mustExist),
+			);
 			return undefined;
 		case "close":
 			files.get(file)?.close();

@@ -2,9 +2,9 @@ import { Kysely } from "kysely";
 import { type DatabaseThread, startDatabaseThread } from "./database-threads";
 import { createReaderPool, type ReaderPool } from "./reader-pool";
 import { openForReading, type SqliteFile, toFailure } from "./sqlite-file";
-import { toStorageError } from "./storage-error";
+import { StorageError, toStorageError } from "./storage-error";
 import { createThreadDialect } from "./thread-dialect";
-import type { ExecuteResult } from "./thread-protocol";
+import type { ExecuteResult, SqlValue } from "./thread-protocol";
 import { createTurnGate, openGate } from "./turn-gate";
 
 /** One SQLite file. What resolves is on the disk. */
@@ -27,15 +27,23 @@ export interface Database<Tables> {
 	closeForGood(): Promise<void>;
 }
 
+export interface OpenOptions {
+	/** Refuses a file without tables. Default false. */
+	readonly mustExist?: boolean;
+	/** Called each time that a statement or job finds damage (`storage_corrupt`), before its caller gets the error. */
+	readonly onDamage?: ((error: StorageError) => void) | undefined;
+}
+
 /** The threads that all files of a process share. */
 export interface DatabaseThreads {
 	/**
 	 * Opens a file, makes it where there is none, and brings its tables up to date.
 	 *
 	 * @param migrations - SQL, one text for each version; see `migrate`.
+	 * @param options - what is expected of the file, and who is told when it turns out to be damaged.
 	 * @throws StorageError when the file cannot be opened, written or read.
 	 */
-	open<Tables>(file: string, migrations: readonly string[]): Promise<Database<Tables>>;
+	open<Tables>(file: string, migrations: readonly string[], options?: OpenOptions): Promise<Database<Tables>>;
 	/** Ends all threads, once what they were asked is done. */
 	stop(): Promise<void>;
 }
@@ -44,9 +52,14 @@ export function startDatabaseThreads(): DatabaseThreads {
 	const writer = startDatabaseThread("writer");
 	const readers = createReaderPool();
 	return {
-		async open(file, migrations) {
-			await writer.call({ type: "open", file, migrations, readOnly: false });
-			return createDatabase(file, openHere(file), { writer, readers });
+		async open(file, migrations, { mustExist = false, onDamage } = {}) {
+			await writer.call({ type: "open", file, migrations, mustExist, readOnly: false });
+			try {
+				return createDatabase(file, openHere(file), { writer, readers }, onDamage);
+			} catch (error) {
+				await writer.call({ type: "close", file });
+				throw error;
+			}
 		},
 		async stop() {
 			await Promise.all([writer.stop(), readers.stop()]);
@@ -72,8 +85,25 @@ function createDatabase<Tables>(
 	file: string,
 	here: SqliteFile,
 	{ writer, readers }: Threads,
+	onDamage: OpenOptions["onDamage"],
 ): Database<Tables> {
 	const gate = createTurnGate();
+	/** Waits for work on the file, and says so where it finds damage. */
+	async function watch<Result>(work: Promise<Result>): Promise<Result> {
+		try {
+			return await work;
+		} catch (error) {
+			if (error instanceof StorageError && error.code === "storage_corrupt") onDamage?.(error);
+			throw error;
+		}
+	}
+	async function executeHere(sql: string, parameters: readonly SqlValue[]): Promise<ExecuteResult> {
+		try {
+			return here.execute(sql, parameters);
+		} catch (error) {
+			throw toStorageError(toFailure(error), file);
+		}
+	}
 	async function close(): Promise<void> {
 		await gate.enter();
 		here.close();
@@ -82,25 +112,19 @@ function createDatabase<Tables>(
 	}
 	return {
 		read: new Kysely<Tables>({
-			dialect: createThreadDialect(async (sql, parameters) => {
-				try {
-					return here.execute(sql, parameters);
-				} catch (error) {
-					throw toStorageError(toFailure(error), file);
-				}
-			}, openGate),
+			dialect: createThreadDialect((sql, parameters) => watch(executeHere(sql, parameters)), openGate),
 		}),
 		write: new Kysely<Tables>({
 			dialect: createThreadDialect(
-				(sql, parameters) => writer.call<ExecuteResult>({ type: "execute", file, sql, parameters }),
+				(sql, parameters) => watch(writer.call<ExecuteResult>({ type: "execute", file, sql, parameters })),
 				gate,
 			),
 		}),
-		readJob: (job, input, signal) => readers.call({ type: "job", file, job, input }, signal),
+		readJob: (job, input, signal) => watch(readers.call({ type: "job", file, job, input }, signal)),
 		async writeJob(job, input) {
 			await gate.enter();
 			try {
-				return await writer.call({ type: "job", file, job, input });
+				return await watch(writer.call({ type: "job", file, job, input }));
 			} finally {
 				gate.leave();
 			}

@@ -4,14 +4,14 @@ import type { DatabaseSync } from "node:sqlite";
  * Brings a file to the newest version: numbered steps, forward only, all in one transaction, under the file's write
  * lock. `PRAGMA user_version` counts the steps that were done.
  *
- * @throws LaterVersionError for a file that a later version of Stemma has written.
+ * @throws FileVersionError `storage_version` for a file that a later version of Stemma has written.
  */
 export function migrate(database: DatabaseSync, migrations: readonly string[]): void {
 	if (versionOf(database) === migrations.length) return;
 	database.exec("BEGIN EXCLUSIVE");
 	try {
 		const version = versionOf(database);
-		if (version > migrations.length) throw new LaterVersionError(version, migrations.length);
+		if (version > migrations.length) throw laterVersion(version, migrations.length);
 		for (const step of migrations.slice(version)) database.exec(step);
 		database.exec(`PRAGMA user_version = ${migrations.length}`);
 		database.exec("COMMIT");
@@ -21,16 +21,38 @@ export function migrate(database: DatabaseSync, migrations: readonly string[]): 
 	}
 }
 
-/** A later version of Stemma has written the file, and this one would spoil it. */
-export class LaterVersionError extends Error {
-	readonly hint = "Start the later Stemma, or restore the data folder from a backup of this one's.";
-
-	constructor(found: number, known: number) {
-		super(`a later Stemma has written it (version ${found}; this one knows up to ${known})`);
+/** A file cannot be used as it is. */
+export class FileVersionError extends Error {
+	constructor(
+		message: string,
+		readonly known: { readonly code: string; readonly hint: string },
+	) {
+		super(message);
 	}
 }
 
-function versionOf(database: DatabaseSync): number {
+/** A later version of Stemma has written the file, and this one would spoil it. */
+const laterVersion = (found: number, known: number): FileVersionError =>
+	new FileVersionError(`a later Stemma has written it (version ${found}; this one knows up to ${known})`, {
+		code: "storage_version",
+		hint: "Start the later Stemma, or restore the data folder from a backup of this one's.",
+	});
+
+/**
+ * Refuses a database without tables, in the place of one that had some.
+ *
+ * @throws FileVersionError `storage_missing`.
+ */
+export function assertHasTables(database: DatabaseSync): void {
+	if (versionOf(database) > 0) return;
+	throw new FileVersionError("nothing is in it", {
+		code: "storage_missing",
+		hint: "Put the file back from a backup: an empty one would hide what was lost.",
+	});
+}
+
+/** How many steps were done; 0 for a file without tables. */
+export function versionOf(database: DatabaseSync): number {
 	const row = database.prepare("PRAGMA user_version").get();
 	return Number(row?.user_version ?? 0);
 }

@@ -17,11 +17,12 @@ const hasModes = process.platform !== "win32";
  * Makes a database file for its owner alone where there is none, whatever the umask; SQLite gives the files beside it the
  * same mode. A file that exists is not opened: closing it would end the locks that this process has on it.
  *
+ * @param isMade - whether it is made. Default true: else it is only looked at.
  * @throws StorageError `storage_unsafe` for a link; `storage_unavailable` for a folder, or where it cannot be made.
  */
-export function prepareDatabaseFile(file: string): void {
+export function prepareDatabaseFile(file: string, isMade = true): void {
 	const [found] = DATABASE_SUFFIXES.map((suffix) => findFile(`${file}${suffix}`));
-	if (found !== undefined) return;
+	if (found !== undefined || !isMade) return;
 	try {
 		// Fails where anything has this name, a link too.
 		closeSync(openSync(file, "wx", FILE_MODE));

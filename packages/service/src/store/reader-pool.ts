@@ -107,7 +107,8 @@ const startReader = (index: number): Reader => ({
 });
 
 function openFile({ thread, files }: Reader, file: string): Promise<unknown> {
-	const opening = files.get(file) ?? thread.call({ type: "open", file, migrations: [], readOnly: true });
+	const opening =
+		files.get(file) ?? thread.call({ type: "open", file, migrations: [], mustExist: true, readOnly: true });
 	files.delete(file);
 	files.set(file, opening);
 	opening.catch(() => files.delete(file));

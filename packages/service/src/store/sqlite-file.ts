@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { LaterVersionError, migrate } from "./migrate";
+import { assertHasTables, FileVersionError, migrate, versionOf } from "./migrate";
 import type { ExecuteResult, SqlRow, SqlValue, ThreadFailure } from "./thread-protocol";
 import { loadVectorFunctions } from "./vector-functions";
 
@@ -37,11 +37,14 @@ export function openForSearching(file: string): SqliteFile {
  * Opens a file for writing, makes it where there is none, and brings its tables up to date.
  *
  * @param migrations - see `migrate`.
+ * @param mustExist - refuses a file without tables. Default false.
  */
-export function openForWriting(file: string, migrations: readonly string[]): SqliteFile {
+export function openForWriting(file: string, migrations: readonly string[], mustExist = false): SqliteFile {
 	return open(file, {}, (database) => {
-		// Before the first table: it cannot be changed later. Deleted uploads give their space back.
-		database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
+		if (mustExist) assertHasTables(database);
+		// Before the first table: it cannot be changed later, and would be written. Deleted uploads give their space back.
+		if (versionOf(database) === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+		database.exec("PRAGMA journal_mode = WAL");
 		database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY");
 		migrate(database, migrations);
 	});
@@ -104,6 +107,6 @@ export function toFailure(error: unknown): ThreadFailure {
 		// The low byte is the primary code, the rest says more about it.
 		sqliteCode: code & 0xff,
 		...(error.stack && { stack: error.stack }),
-		...(error instanceof LaterVersionError && { hint: error.hint }),
+		...(error instanceof FileVersionError && { known: error.known }),
 	};
 }

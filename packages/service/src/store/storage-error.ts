@@ -20,10 +20,9 @@ export class StorageError extends StemmaError {}
 export class ConstraintError extends Error {}
 
 /** What a database thread threw, as an error of this thread. */
-export function toStorageError({ message, sqliteCode, stack, hint }: ThreadFailure, file?: string): Error {
+export function toStorageError({ message, sqliteCode, stack, known }: ThreadFailure, file?: string): Error {
 	const name = file === undefined ? "A file of the data folder" : `The file ${file}`;
-	if (hint !== undefined)
-		return new StorageError(`${name} cannot be used: ${message}.`, { code: "storage_version", hint });
+	if (known !== undefined) return new StorageError(`${name} cannot be used: ${message}.`, known);
 	if (sqliteCode === FULL) return diskFull();
 	if (sqliteCode === READ_ONLY || sqliteCode === CANNOT_OPEN || sqliteCode === INPUT_OUTPUT)
 		return cannotBeUsed(message);

@@ -6,7 +6,12 @@ export type SqlRow = Record<string, unknown>;
 
 /** What the main thread asks of a database thread. */
 export type ThreadRequest = { readonly call: number; readonly file: string } & (
-	| { readonly type: "open"; readonly migrations: readonly string[]; readonly readOnly: boolean }
+	| {
+			readonly type: "open";
+			readonly migrations: readonly string[];
+			readonly mustExist: boolean;
+			readonly readOnly: boolean;
+	  }
 	| { readonly type: "execute"; readonly sql: string; readonly parameters: readonly SqlValue[] }
 	| { readonly type: "job"; readonly job: string; readonly input: unknown }
 	| { readonly type: "close" }
@@ -23,8 +28,8 @@ export interface ThreadFailure {
 	/** SQLite's primary result code (sqlite.org/rescode.html); 0 where the error is not SQLite's. */
 	readonly sqliteCode: number;
 	readonly stack?: string;
-	/** Where it was made by us: what to do about it. */
-	readonly hint?: string;
+	/** Where it was made by us: what it is called, and what to do about it. */
+	readonly known?: { readonly code: string; readonly hint: string };
 }
 
 export interface ExecuteResult {

@@ -11,6 +11,7 @@ import {
 	type WorkspaceSecretTables,
 	workspaceSecretTablesSql,
 } from "../workspace-secrets/workspace-secret-tables";
+import { type WorkspaceIdentityTables, workspaceIdentitySql } from "./workspace-identity";
 
 /** The tables of a workspace's file: each area brings its own. */
 export type WorkspaceTables = AgentTables &
@@ -22,7 +23,8 @@ export type WorkspaceTables = AgentTables &
 	SettingsTables &
 	WorkspaceSecretTables &
 	A2aTables &
-	ApprovalTables;
+	ApprovalTables &
+	WorkspaceIdentityTables;
 
 /** A step for each version of a workspace's file; what is here stays as it is, and new tables come behind. */
 export const workspaceMigrations: readonly string[] = [
@@ -41,4 +43,5 @@ export const workspaceMigrations: readonly string[] = [
 	runWithinSql,
 	a2aStatusTimeSql,
 	runInputsSql,
+	workspaceIdentitySql,
 ];

@@ -9,7 +9,7 @@ import type { DeploymentDatabase } from "../store/deployment-database";
 import { isOwnFile } from "../store/private-files";
 import { StorageError } from "../store/storage-error";
 import { createWorkspace, createWorkspaceCredentials } from "./create-workspace";
-import type { Workspaces } from "./workspaces";
+import { countWorkspaces, type Workspaces } from "./workspaces";
 
 /** Where the credentials of the first start are. */
 export interface FirstCredentials {
@@ -29,7 +29,7 @@ export async function makeFirstWorkspace(
 	origins: readonly string[],
 ): Promise<FirstCredentials> {
 	const path = firstCredentialsFile(dataFolder);
-	if (workspaces.list().length > 0) return { path, isNew: false };
+	if (countWorkspaces(workspaces) > 0) return { path, isNew: false };
 	if (!isOwnFile(path)) throw ownedByAnother(path);
 	const credentials = (await readFirstCredentials(path)) ?? (await writeNewCredentials(path));
 	await createWorkspace(database, workspaces, {

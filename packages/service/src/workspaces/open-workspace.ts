@@ -16,8 +16,9 @@ import type { Keyring } from "../sealing/keyring";
 import type { Redactor } from "../sealing/redactor";
 import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
-import type { DatabaseThreads } from "../store/database";
-import { prepareDatabaseFile } from "../store/private-files";
+import type { Database, DatabaseThreads } from "../store/database";
+import type { StorageError } from "../store/storage-error";
+import { assertWorkspaceIdentity } from "../store/workspace-identity";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
 import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
@@ -49,17 +50,51 @@ export interface WorkspaceOptions {
 	readonly onError: (error: unknown) => void;
 }
 
+/** The file of a workspace, and what is expected of it. */
+export interface WorkspaceFile {
+	readonly id: string;
+	/** Path. */
+	readonly file: string;
+	/** The file has tables, or is not the workspace's. */
+	readonly isKnown: boolean;
+	/** Called each time that damage is found in the file. */
+	readonly onDamage: (error: StorageError) => void;
+}
+
 /** Opens the file of a workspace, ends what a crash has cut off, and goes on with what waits to be read. */
 export async function openWorkspace(
 	threads: DatabaseThreads,
-	file: string,
-	id: string,
+	{ id, file, isKnown, onDamage }: WorkspaceFile,
 	options: WorkspaceOptions,
 ): Promise<Workspace> {
+	const database = await threads.open<WorkspaceTables>(file, workspaceMigrations, {
+		mustExist: isKnown,
+		onDamage,
+	});
+	try {
+		await assertWorkspaceIdentity(database, id);
+	} catch (error) {
+		await database.closeForGood();
+		throw error;
+	}
+	const workspace = createWorkspaceParts(id, database, options);
+	try {
+		await workspace.runs.recover();
+		await workspace.knowledge.start();
+		return workspace;
+	} catch (error) {
+		await closeDamagedWorkspace(workspace).catch(options.onError);
+		throw error;
+	}
+}
+
+function createWorkspaceParts(
+	id: string,
+	database: Database<WorkspaceTables>,
+	options: WorkspaceOptions,
+): Workspace {
 	const { concurrentRuns, maxDocuments, maxSearches, reader, models, keyring, redactor, onError } = options;
 	const { checkEndpoint, checkServer, outbound } = options;
-	prepareDatabaseFile(file);
-	const database = await threads.open<WorkspaceTables>(file, workspaceMigrations);
 	const sealing = { workspaceId: id, keyring, redactor };
 	const onChange = (): void => knowledge.retryVectors();
 	const settings = createLlmSettings({ database, ...sealing, checkEndpoint, onChange });
@@ -85,8 +120,6 @@ export async function openWorkspace(
 		embedder,
 		onError,
 	});
-	await runs.recover();
-	await knowledge.start();
 	const outside = createOutside(outbound, secretsOfWorkspace(secrets, keyring));
 	return {
 		id,
@@ -118,6 +151,16 @@ export async function closeDeletedWorkspace(workspace: Workspace): Promise<void>
 	await stopWorkspace(workspace, 0);
 	// A request that is still in flight has nowhere to write to any more.
 	workspace.runs.log.close();
+	await workspace.database.closeForGood();
+}
+
+/**
+ * Closes a workspace whose file is damaged, while the service keeps running: its runs end, and what is not on the disk is
+ * dropped.
+ */
+export async function closeDamagedWorkspace(workspace: Workspace): Promise<void> {
+	workspace.runs.log.close();
+	await Promise.allSettled([stopWorkspace(workspace, 0), waitUntilIdle(workspace, REQUESTS_GRACE_MS)]);
 	await workspace.database.closeForGood();
 }
 

@@ -7,8 +7,8 @@ import { recordLockIdentity } from "../store/lock-identity";
 import { preparePrivateFolder, type TightenedFiles } from "../store/private-files";
 import { prepareDataFolder, tightenDataFolder } from "./data-folder";
 import { finishDeletions, toWorkspacesFolder } from "./delete-workspace";
-import type { WorkspaceOptions } from "./open-workspace";
-import { openWorkspaces, type Workspaces } from "./workspaces";
+import { assertDeploymentFile, listUnknownFiles } from "./unknown-files";
+import { openWorkspaces, type Workspaces, type WorkspacesOptions } from "./workspaces";
 
 /** All that a data folder holds, open. */
 export interface Stores {
@@ -16,6 +16,8 @@ export interface Stores {
 	readonly workspaces: Workspaces;
 	/** What others could read until this start. */
 	readonly files: TightenedFiles;
+	/** Names of files that would be workspaces' if the deployment knew them. */
+	readonly unknownFiles: readonly string[];
 	/** Lets runs end within the grace time, ends all threads, and lets the next service in. */
 	close(graceMs: number): Promise<void>;
 }
@@ -24,9 +26,9 @@ export interface Stores {
  * Opens a data folder; makes what is missing.
  *
  * @throws ConfigurationError for a folder that cannot be used or is in use, and where SQLite lacks full-text search.
- * @throws StorageError for a damaged one.
+ * @throws StorageError where the deployment's own files are damaged; `deployment_missing` where they are lost.
  */
-export async function openStores(dataFolder: string, options: WorkspaceOptions): Promise<Stores> {
+export async function openStores(dataFolder: string, options: WorkspacesOptions): Promise<Stores> {
 	demandFullTextSearch();
 	await prepareDataFolder(dataFolder);
 	const lock = lockDataFolder(dataFolder);
@@ -38,16 +40,19 @@ export async function openStores(dataFolder: string, options: WorkspaceOptions):
 	try {
 		preparePrivateFolder(toWorkspacesFolder(dataFolder));
 		const files = tightenDataFolder(dataFolder);
+		assertDeploymentFile(dataFolder);
 		const deployment = await openDeploymentDatabase(threads, dataFolder);
 		await recordLockIdentity(deployment, lock.identity);
 		await finishDeletions(deployment, dataFolder);
 		const rows = await deployment.read.selectFrom("workspaces").select("id").orderBy("id").execute();
 		const ids = rows.map(({ id }) => id);
+		const unknownFiles = await listUnknownFiles(dataFolder, ids);
 		const workspaces = await openWorkspaces(threads, toWorkspacesFolder(dataFolder), ids, options);
 		return {
 			deployment,
 			workspaces,
 			files,
+			unknownFiles,
 			async close(graceMs) {
 				await workspaces.close(graceMs);
 				await deployment.close();

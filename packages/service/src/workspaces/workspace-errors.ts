@@ -5,6 +5,15 @@ export const workspaceNotFound = (): ApiError =>
 		hint: "GET /v1/workspaces lists them.",
 	});
 
+/** @param id - of the workspace that the caller belongs to. */
+export const workspaceUnavailable = (id: string): ApiError =>
+	new ApiError(503, "workspace_unavailable", `The workspace ${id} is unavailable: its file cannot be used.`, {
+		hint: "Whoever runs the service must see to it: stemma doctor --data <folder> says what is wrong, and what to do.",
+		retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+	});
+
+const UNAVAILABLE_RETRY_SECONDS = 60;
+
 export const nameTaken = (): ApiError =>
 	new ApiError(409, "name_taken", "Another workspace has this name.", {
 		hint: "Choose another name; GET /v1/workspaces lists those in use.",

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolder } from "../store/sync-folder";
@@ -5,11 +6,19 @@ import { syncFolder } from "../store/sync-folder";
 /** @param folder - that of all workspaces. */
 export const toWorkspaceFile = (folder: string, id: string): string => join(folder, `${id}.sqlite`);
 
+const FILE_NAME = /^(ws_[0-9a-z]{26})\.sqlite$/;
+
+/** Ids of the workspaces that have a file, known or not. */
+export const listWorkspaceFiles = (folder: string): readonly string[] =>
+	readdirSync(folder).flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []);
+
 /** What SQLite keeps beside a file; the file itself goes last. */
 const SUFFIXES = ["-wal", "-shm", "-journal", ""] as const;
 
 /** Deletes the files of a workspace that is closed. Once this resolves, a power cut brings none of them back. */
 export async function deleteWorkspaceFiles(folder: string, id: string): Promise<void> {
-	for (const suffix of SUFFIXES) await rm(`${toWorkspaceFile(folder, id)}${suffix}`, { force: true });
+	// Whatever is in the place of the file goes, a folder too.
+	for (const suffix of SUFFIXES)
+		await rm(`${toWorkspaceFile(folder, id)}${suffix}`, { force: true, recursive: true });
 	await syncFolder(folder);
 }

@@ -16,7 +16,7 @@ import {
 	workspaceInUse,
 	workspaceNotFound,
 } from "./workspace-errors";
-import type { Workspaces } from "./workspaces";
+import { countWorkspaces, type Workspaces } from "./workspaces";
 
 /** The workspaces of a deployment as objects: names and existence, and nothing of what they hold. */
 export interface WorkspaceRegistry {
@@ -52,20 +52,24 @@ export function createWorkspaceRegistry({
 	/** Deletions in progress: who asks again meanwhile waits for the same one. */
 	const deleting = new Map<string, Promise<void>>();
 
+	const describe = (row: WorkspaceRow): Workspace => toWorkspace(row, workspaces);
+
 	async function find(id: string): Promise<Workspace | undefined> {
 		const row = await selectLive(read).where("id", "=", id).executeTakeFirst();
-		return row && toWorkspace(row);
+		return row && describe(row);
 	}
 
 	async function closeAndMark(id: string, author: WorkspaceAuthor): Promise<void> {
 		const workspace = workspaces.find(id);
-		if (workspace === undefined) throw workspaceNotFound();
-		if (id === author.workspaceId) throw workspaces.list().length === 1 ? lastWorkspace() : workspaceInUse();
-		if (!(await closeIfIdle(workspace))) throw runsInFlight();
+		const isUnavailable = workspaces.findUnavailable(id) !== undefined;
+		if (workspace === undefined && !isUnavailable) throw workspaceNotFound();
+		if (id === author.workspaceId)
+			throw countWorkspaces(workspaces) === 1 ? lastWorkspace() : workspaceInUse();
+		if (workspace !== undefined && !(await closeIfIdle(workspace))) throw runsInFlight();
 		try {
 			await markDeleted(deployment, id, author);
 		} catch (error) {
-			workspace.runs.reopen();
+			workspace?.runs.reopen();
 			throw error;
 		}
 	}
@@ -92,7 +96,7 @@ export function createWorkspaceRegistry({
 				throw error;
 			});
 			const { workspace_id: _, ...secrets } = credentials;
-			return { ...toWorkspace(created), ...secrets };
+			return { ...describe(created), ...secrets };
 		},
 		async list({ limit, after = "" }) {
 			const rows = await selectLive(read)
@@ -100,13 +104,13 @@ export function createWorkspaceRegistry({
 				.orderBy("id")
 				.limit(limit + 1)
 				.execute();
-			return rows.map(toWorkspace);
+			return rows.map(describe);
 		},
 		rename: (id, name, author) =>
 			write.transaction().execute(async (transaction) => {
 				const row = await selectLive(transaction).where("id", "=", id).executeTakeFirst();
 				if (row === undefined) throw workspaceNotFound();
-				if (row.name === name) return toWorkspace(row);
+				if (row.name === name) return describe(row);
 				await assertNameFree(transaction, name);
 				await transaction.updateTable("workspaces").set({ name }).where("id", "=", id).execute();
 				const entry = {
@@ -118,7 +122,7 @@ export function createWorkspaceRegistry({
 				// Its own clients see that it was renamed, and not by whom of another workspace.
 				if (author.workspaceId !== id)
 					await putDeploymentAudit(transaction, id, { ...entry, actor: OPERATOR });
-				return toWorkspace({ ...row, name });
+				return describe({ ...row, name });
 			}),
 		delete(id, author) {
 			const deletion = deleting.get(id) ?? deleteAll(id, author).finally(() => void deleting.delete(id));
@@ -143,8 +147,13 @@ const putAudit = (
 	entry: Pick<AuditEntry, "action" | "target" | "details">,
 ): Promise<void> => putDeploymentAudit(transaction, workspaceId, { ...author, ...entry });
 
-const toWorkspace = ({ id, name, created_at }: WorkspaceRow): Workspace => ({
-	id,
-	name,
-	created_at: new Date(created_at).toISOString(),
-});
+function toWorkspace({ id, name, created_at }: WorkspaceRow, workspaces: Workspaces): Workspace {
+	const problem = workspaces.findUnavailable(id)?.problem;
+	return {
+		id,
+		name,
+		created_at: new Date(created_at).toISOString(),
+		status: problem === undefined ? "available" : "unavailable",
+		...(problem !== undefined && { problem }),
+	};
+}

@@ -90,7 +90,10 @@ export function createTestApp({
 		workspaces: {
 			find: () => workspace,
 			list: () => [workspace],
+			findUnavailable: () => undefined,
+			listUnavailable: () => [],
 			open: async () => workspace,
+			retry: async () => undefined,
 			delete: async () => undefined,
 			close: async () => undefined,
 		},

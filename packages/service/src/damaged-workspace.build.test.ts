@@ -1,0 +1,361 @@
+import {
+	chmodSync,
+	closeSync,
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	openSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+	writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { KnowledgeBase } from "@stemma/client";
+import * as built from "@stemma/service";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { expectApiError } from "./test-support/expect-error";
+import { type SendRequest, sendTo } from "./test-support/send-request";
+import { demand, whenIndexed } from "./test-support/tenant";
+import { fetchToken, toTestConfiguration } from "./test-support/test-deployment";
+
+interface Tenant {
+	readonly id: string;
+	readonly credentials: built.WorkspaceCredentials;
+	readonly file: string;
+	readonly base: string;
+}
+
+let folder: string;
+let hurt: Tenant;
+let well: Tenant;
+let service: built.Service | undefined;
+let log: { readonly code?: string; readonly workspace?: string; readonly problem?: string }[];
+
+beforeEach(async () => {
+	folder = mkdtempSync(join(tmpdir(), "stemma-damage-"));
+	await start();
+	hurt = await addTenant("hurt");
+	well = await addTenant("well");
+});
+afterEach(async () => {
+	await stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(): Promise<built.Service> {
+	log = [];
+	const logger = pino({ level: "warn" }, { write: (line: string) => void log.push(JSON.parse(line)) });
+	service = await built.createService(toTestConfiguration(built, folder), { logger });
+	return service;
+}
+
+async function stop(): Promise<void> {
+	await service?.close(0);
+	service = undefined;
+}
+
+const anyone = (): SendRequest => {
+	if (service === undefined) throw new Error("No service runs.");
+	return sendTo(service.fetch);
+};
+
+async function sendAs({ credentials }: Tenant): Promise<SendRequest> {
+	if (service === undefined) throw new Error("No service runs.");
+	return sendTo(service.fetch, await fetchToken(anyone(), credentials));
+}
+
+async function addTenant(name: string): Promise<Tenant> {
+	if (service === undefined) throw new Error("No service runs.");
+	const credentials = await service.createWorkspace(name);
+	const id = credentials.workspace_id;
+	const send = sendTo(service.fetch, await fetchToken(anyone(), credentials));
+	const { id: base } = await demand<KnowledgeBase>(send("POST", "/v1/knowledge-bases", { json: { name } }));
+	const text = Array.from(
+		{ length: 400 },
+		(_, line) => `Line ${line} of ${name}: ${"words ".repeat(20)}`,
+	).join("\n\n");
+	await demand(send("POST", `/v1/knowledge-bases/${base}/documents`, { json: { text } }));
+	await whenIndexed(send, base);
+	return { id, credentials, base, file: join(folder, "workspaces", `${id}.sqlite`) };
+}
+
+/** Sees to it that this tenant is served: reads, writes and searches. */
+async function expectServed(tenant: Tenant): Promise<void> {
+	const send = await sendAs(tenant);
+	const json = { query: "words", knowledge_base_ids: [tenant.base] };
+	const { passages } = await demand<{ passages: unknown[] }>(send("POST", "/v1/search", { json }));
+	expect(passages.length).toBeGreaterThan(0);
+	await demand(send("POST", "/v1/knowledge-bases", { json: { name: `${Math.random()}` } }));
+}
+
+/** Sees to it that this tenant gets an error that says what to do, and that the operator is told. */
+async function expectOut(tenant: Tenant, problem: string): Promise<void> {
+	const send = await sendAs(tenant);
+	for (const path of ["/v1/knowledge-bases", "/v1/runs", "/v1/usage", "/v1/clients"])
+		expectApiError(await send("GET", path), 503, "workspace_unavailable");
+	const { status, body } = await anyone()("GET", "/readyz");
+	expect(status).toBe(200);
+	expect(body).toMatchObject({
+		status: "ready",
+		warnings: [{ code: "workspace_unavailable", message: expect.stringContaining(tenant.id) }],
+	});
+	expect(log).toContainEqual(
+		expect.objectContaining({ code: "workspace_unavailable", workspace: tenant.id, problem }),
+	);
+}
+
+const removeLog = (file: string): void => {
+	for (const suffix of ["-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
+};
+
+const overwrite = (file: string, from: number, bytes: Buffer): void => {
+	const handle = openSync(file, "r+");
+	writeSync(handle, bytes, 0, bytes.length, from);
+	closeSync(handle);
+};
+
+const DAMAGES: Readonly<Record<string, readonly [problem: string, damage: (file: string) => void]>> = {
+	"other bytes": ["storage_corrupt", (file) => writeFileSync(file, "This is no database. ".repeat(1000))],
+	"a header of zeros": ["storage_corrupt", (file) => overwrite(file, 0, Buffer.alloc(2000))],
+	"half of it": [
+		"storage_corrupt",
+		(file) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096),
+	],
+	"nothing in it": ["storage_missing", (file) => truncateSync(file, 0)],
+	"no tables in it": [
+		"storage_missing",
+		(file) => {
+			rmSync(file);
+			const database = new DatabaseSync(file);
+			database.exec("PRAGMA journal_mode = WAL");
+			database.close();
+		},
+	],
+	"no file": ["storage_missing", (file) => rmSync(file)],
+	"no file, but its log": [
+		"storage_missing",
+		(file) => {
+			rmSync(file);
+			writeFileSync(`${file}-wal`, "left over");
+		},
+	],
+	"a folder": [
+		"storage_unavailable",
+		(file) => {
+			rmSync(file);
+			mkdirSync(file);
+		},
+	],
+	"the file of another workspace": ["storage_mismatch", (file) => copyFileSync(well.file, file)],
+	"the file of the deployment": [
+		"storage_corrupt",
+		(file) => copyFileSync(join(folder, "deployment.sqlite"), file),
+	],
+	"a later version": [
+		"storage_version",
+		(file) => {
+			const database = new DatabaseSync(file);
+			database.exec("PRAGMA user_version = 999");
+			database.close();
+		},
+	],
+};
+
+describe("a workspace whose file is damaged", () => {
+	it.each(Object.keys(DAMAGES))("is out alone: %s", async (name) => {
+		const [problem, damage] = DAMAGES[name] ?? ["", () => undefined];
+		await stop();
+		removeLog(hurt.file);
+		damage(hurt.file);
+		const before = statSync(hurt.file, { throwIfNoEntry: false })?.isFile()
+			? readFileSync(hurt.file)
+			: undefined;
+		await start();
+		await expectOut(hurt, problem);
+		await expectServed(well);
+		await stop();
+		// It stays as it was found: somebody may want to save something from it.
+		expect(
+			existsSync(hurt.file) && statSync(hurt.file).isFile() ? readFileSync(hurt.file) : undefined,
+		).toEqual(before);
+	});
+
+	it("comes back with a file from a backup", async () => {
+		await stop();
+		copyFileSync(hurt.file, join(folder, "backup"));
+		writeFileSync(hurt.file, "This is no database. ".repeat(1000));
+		await start();
+		await expectOut(hurt, "storage_corrupt");
+		await stop();
+		copyFileSync(join(folder, "backup"), hurt.file);
+		await start();
+		await expectServed(hurt);
+		expect((await anyone()("GET", "/readyz")).body).not.toHaveProperty("warnings");
+	});
+
+	it.each(["the log of another file", "a log of other bytes"])(
+		"is well with a leftover: %s",
+		async (name) => {
+			await stop();
+			removeLog(hurt.file);
+			for (const suffix of ["-wal", "-shm"])
+				writeFileSync(
+					`${hurt.file}${suffix}`,
+					name === "a log of other bytes" ? "left over ".repeat(5000) : "",
+				);
+			await start();
+			await expectServed(hurt);
+		},
+	);
+
+	it("is seen by operators, who can delete it", async () => {
+		await stop();
+		writeFileSync(hurt.file, "This is no database. ".repeat(1000));
+		await start();
+		const first = JSON.parse(readFileSync(join(folder, "first-credentials.json"), "utf8"));
+		if (service === undefined) throw new Error("No service runs.");
+		const send = sendTo(service.fetch, await fetchToken(anyone(), first));
+		const { data } = await demand<{ data: object[] }>(send("GET", "/v1/workspaces"));
+		expect(data).toContainEqual(
+			expect.objectContaining({
+				id: hurt.id,
+				status: "unavailable",
+				problem: { code: "storage_corrupt", message: expect.any(String), hint: expect.any(String) },
+			}),
+		);
+		expect(data).toContainEqual(expect.objectContaining({ id: well.id, status: "available" }));
+		await demand(send("DELETE", `/v1/workspaces/${hurt.id}`));
+		expect(existsSync(hurt.file)).toBe(false);
+		expect((await anyone()("GET", "/readyz")).body).not.toHaveProperty("warnings");
+	});
+
+	it("does not lock the operator out whose own workspace it is", async () => {
+		const first = JSON.parse(readFileSync(join(folder, "first-credentials.json"), "utf8"));
+		await stop();
+		writeFileSync(join(folder, "workspaces", `${first.workspace_id}.sqlite`), "no database ".repeat(1000));
+		await start();
+		if (service === undefined) throw new Error("No service runs.");
+		const send = sendTo(service.fetch, await fetchToken(anyone(), first));
+		expectApiError(await send("GET", "/v1/knowledge-bases"), 503, "workspace_unavailable");
+		const { data } = await demand<{ data: { id: string; status: string }[] }>(send("GET", "/v1/workspaces"));
+		expect(data.find(({ id }) => id === first.workspace_id)?.status).toBe("unavailable");
+		await demand(send("PATCH", `/v1/workspaces/${well.id}`, { json: { name: "renamed" } }));
+		await demand(send("DELETE", `/v1/workspaces/${hurt.id}`));
+	});
+
+	it.skipIf(process.getuid?.() === 0)("is out where the service may not read it", async () => {
+		await stop();
+		chmodSync(hurt.file, 0);
+		await start();
+		await expectOut(hurt, "storage_unavailable");
+		await expectServed(well);
+	});
+});
+
+describe("damage that is found while the service runs", () => {
+	/** Overwrites all pages behind the first ones with zeros. */
+	const zeroPages = (file: string): void => {
+		const from = 8 * 4096;
+		overwrite(file, from, Buffer.alloc(statSync(file).size - from));
+	};
+
+	it("takes the workspace out, and no other", async () => {
+		await stop();
+		removeLog(hurt.file);
+		zeroPages(hurt.file);
+		await start();
+		const send = await sendAs(hurt);
+		const json = { query: "words", knowledge_base_ids: [hurt.base] };
+		expectApiError(await send("POST", "/v1/search", { json }), 503, "workspace_unavailable");
+		await expectOut(hurt, "storage_corrupt");
+		await expectServed(well);
+	});
+
+	it("by one who writes, or while documents are read, does the same", async () => {
+		await stop();
+		removeLog(hurt.file);
+		zeroPages(hurt.file);
+		await start();
+		const send = await sendAs(hurt);
+		const json = { text: "More words." };
+		const path = `/v1/knowledge-bases/${hurt.base}/documents`;
+		// Where the pages of this table are whole, its document is taken, and its passages find the damage.
+		await send("POST", path, { json });
+		await expect
+			.poll(async () => (await anyone()("GET", "/readyz")).body, { timeout: 10_000 })
+			.toHaveProperty("warnings");
+		await expectOut(hurt, "storage_corrupt");
+		await expectServed(well);
+	});
+});
+
+describe("a deployment whose database is gone", () => {
+	const deployment = () => join(folder, "deployment.sqlite");
+
+	it.each(["missing", "empty"])("does not start over the files of workspaces: %s", async (how) => {
+		await stop();
+		removeLog(deployment());
+		rmSync(deployment());
+		if (how === "empty") writeFileSync(deployment(), "");
+		const starting = start();
+		await expect(starting).rejects.toMatchObject({
+			code: "deployment_missing",
+			message: expect.stringContaining("deployment.sqlite"),
+			hint: expect.stringMatching(/backup/),
+		});
+		expect(existsSync(deployment()) ? statSync(deployment()).size : 0).toBe(0);
+	});
+
+	it("does not start with one that knows none of them", async () => {
+		await stop();
+		const database = new DatabaseSync(deployment());
+		database.exec("PRAGMA foreign_keys = OFF; DELETE FROM workspaces");
+		database.close();
+		await expect(start()).rejects.toMatchObject({ code: "deployment_missing" });
+	});
+
+	it("starts once the files are moved away, as a new one", async () => {
+		await stop();
+		rmSync(join(folder, "workspaces"), { recursive: true });
+		removeLog(deployment());
+		rmSync(deployment());
+		rmSync(join(folder, "first-credentials.json"));
+		await start();
+		expect((await anyone()("GET", "/readyz")).body).toMatchObject({ status: "ready" });
+	});
+
+	it("tells of files that it does not know", async () => {
+		await stop();
+		copyFileSync(well.file, join(folder, "workspaces", "ws_00000000000000000000000000.sqlite"));
+		await start();
+		expect(log).toContainEqual(
+			expect.objectContaining({
+				code: "workspace_files_unknown",
+				files: ["ws_00000000000000000000000000.sqlite"],
+			}),
+		);
+		await expectServed(well);
+	});
+});
+
+it("a deployment all of whose workspaces are out is not ready, and makes no first workspace", async () => {
+	await stop();
+	const first = JSON.parse(readFileSync(join(folder, "first-credentials.json"), "utf8"));
+	for (const id of [first.workspace_id, hurt.id, well.id])
+		writeFileSync(join(folder, "workspaces", `${id}.sqlite`), "no database ".repeat(1000));
+	await start();
+	const { status, body } = await anyone()("GET", "/readyz");
+	expect(status).toBe(503);
+	expect(body).toMatchObject({ status: "unavailable", warnings: [{ code: "workspace_unavailable" }] });
+	await stop();
+	const database = new DatabaseSync(join(folder, "deployment.sqlite"), { readOnly: true });
+	expect(database.prepare("SELECT count(*) AS count FROM workspaces").get()).toEqual({ count: 3 });
+	database.close();
+});

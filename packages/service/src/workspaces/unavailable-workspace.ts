@@ -1,0 +1,70 @@
+import type { WorkspaceProblem } from "@stemma/client";
+import { StorageError } from "../store/storage-error";
+
+/** A workspace that is known, and whose file cannot be used. */
+export interface UnavailableWorkspace {
+	readonly id: string;
+	/** Names no file: whoever may list workspaces sees it. */
+	readonly problem: WorkspaceProblem;
+	/** What was thrown, for the log. */
+	readonly error: unknown;
+	/** It may be well without a new file and without a restart. */
+	readonly isTransient: boolean;
+}
+
+const FROM_BACKUP =
+	"Stop the service, put the workspace's file back from a backup (and remove the -wal and -shm files beside it), and start again; or delete the workspace. stemma doctor --data <folder> checks all files.";
+
+const AGAIN = "It is tried again every minute.";
+
+interface KnownProblem {
+	readonly message: string;
+	readonly hint: string;
+	readonly isTransient?: boolean;
+}
+
+const PROBLEMS: Readonly<Record<string, KnownProblem>> = {
+	storage_corrupt: { message: "Its file is damaged.", hint: FROM_BACKUP },
+	storage_missing: { message: "Its file is missing or empty.", hint: FROM_BACKUP },
+	storage_mismatch: { message: "Its file is that of another workspace.", hint: FROM_BACKUP },
+	storage_version: {
+		message: "A later version of Stemma has written its file.",
+		hint: "Start that version, or put the file back from a backup of this one's.",
+	},
+	storage_unsafe: {
+		message: "A symbolic link is in the place of its file.",
+		hint: "Stop the service, put the file itself in its place, and start again.",
+	},
+	storage_unavailable: {
+		message: "Its file cannot be opened for reading and writing.",
+		hint: `Check that it is a file, that the service may read and write it, and that the disk works. ${AGAIN}`,
+		isTransient: true,
+	},
+	storage_full: {
+		message: "Its file cannot be opened, because the disk is full.",
+		hint: `Free some space. ${AGAIN}`,
+		isTransient: true,
+	},
+};
+
+const DAMAGED: KnownProblem = { message: "What is in its file cannot be used.", hint: FROM_BACKUP };
+
+/** What is wrong with a workspace whose file could not be opened, or turned out to be damaged. */
+export function toUnavailableWorkspace(id: string, error: unknown): UnavailableWorkspace {
+	const code = error instanceof StorageError ? error.code : "storage_corrupt";
+	const known = error instanceof StorageError ? (PROBLEMS[code] ?? DAMAGED) : DAMAGED;
+	const { message, hint, isTransient = false } = known;
+	return { id, problem: { code, message, hint }, error, isTransient };
+}
+
+const MAX_IDS = 10;
+
+/** Warning for `/readyz`; none where all workspaces are available. */
+export function listUnavailableWarnings(unavailable: readonly UnavailableWorkspace[]) {
+	if (unavailable.length === 0) return [];
+	const named = unavailable.slice(0, MAX_IDS).map(({ id, problem }) => `${id} (${problem.code})`);
+	const more = unavailable.length > MAX_IDS ? `, and ${unavailable.length - MAX_IDS} more` : "";
+	const subject = unavailable.length === 1 ? "1 workspace is" : `${unavailable.length} workspaces are`;
+	const message = `${subject} unavailable: ${named.join(", ")}${more}. The others are served. stemma workspaces list and stemma doctor --data <folder> say what to do.`;
+	return [{ code: "workspace_unavailable", message }];
+}
