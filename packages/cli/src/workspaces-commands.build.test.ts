@@ -84,6 +84,7 @@ describe("stemma workspaces", () => {
 			id: created.id,
 			name: "Renamed",
 			created_at: created.created_at,
+			status: "available",
 		});
 		const deleted = await workspaces("delete", created.id, "--yes", "--json");
 		expect(JSON.parse(deleted.stdout)).toEqual({ id: created.id, deleted: true });

@@ -57,6 +57,7 @@ describe("a workspace", () => {
 				id: expect.stringMatching(/^ws_/),
 				name: "Harbour",
 				created_at: expect.any(String),
+				status: "available",
 				client_id: expect.stringMatching(/^cl_/),
 				client_secret: expect.stringMatching(/^cs_/),
 				client_key: expect.stringMatching(/^ck_/),
@@ -94,6 +95,7 @@ describe("a workspace", () => {
 			id: body.id,
 			name: "Beacon",
 			created_at: body.created_at,
+			status: "available",
 		});
 		expect((await under.send(`${PATH}/${body.id}`)).body.name).toBe("Beacon");
 		expect((await create("Lighthouse")).status).toBe(201);
@@ -107,6 +109,7 @@ describe("a workspace", () => {
 			id: under.credentials.workspace_id,
 			name: "default",
 			created_at: expect.any(String),
+			status: "available",
 		});
 		const [first, second] = body.data;
 		const page = await under.send(`${PATH}?limit=1&after=${first.id}`);

@@ -17,8 +17,6 @@ const SUFFIXES = ["-wal", "-shm", "-journal", ""] as const;
 
 /** Deletes the files of a workspace that is closed. Once this resolves, a power cut brings none of them back. */
 export async function deleteWorkspaceFiles(folder: string, id: string): Promise<void> {
-	// Whatever is in the place of the file goes, a folder too.
-	for (const suffix of SUFFIXES)
-		await rm(`${toWorkspaceFile(folder, id)}${suffix}`, { force: true, recursive: true });
+	for (const suffix of SUFFIXES) await rm(`${toWorkspaceFile(folder, id)}${suffix}`, { force: true });
 	await syncFolder(folder);
 }
