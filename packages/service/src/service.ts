@@ -3,18 +3,25 @@ import { openTracer } from "@stemma/telemetry";
 import type { Logger } from "pino";
 import { type AccessTokens, createAccessTokens } from "./auth/access-tokens";
 import { createAuthenticator } from "./auth/authenticator";
+import { createFailureBrake } from "./auth/failure-brake";
 import { createFingerprint } from "./auth/fingerprint";
 import type { WorkspaceCredentials } from "./auth/first-credentials";
 import { ownOrigins } from "./auth/origins";
 import { WORKSPACE_SCOPES } from "./auth/scopes";
 import { createTokenBudgets } from "./auth/token-budgets";
+import { createTokenLimits, type TokenLimits } from "./auth/token-limits";
 import type { Configuration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
 import { listSecrets } from "./configuration/list-secrets";
 import { createMainThreadTurns } from "./fairness/main-thread-turns";
 import { createActivity } from "./http/activity";
 import { sweepIdempotency } from "./http/idempotency";
-import { createServiceApp, type ServiceApp, type ServiceKernel } from "./http/service-app";
+import {
+	type ConnectionInfo,
+	createServiceApp,
+	type ServiceApp,
+	type ServiceKernel,
+} from "./http/service-app";
 import { STEMMA_VERSION } from "./http/stemma-version";
 import { createDocumentReader } from "./knowledge/document-reader";
 import { createModels, type Models } from "./models/models";
@@ -70,8 +77,12 @@ import { countWorkspaces } from "./workspaces/workspaces";
 
 /** A deployment, as one process has it. */
 export interface Service {
-	/** Answers a request; needs no port. */
-	fetch(request: Request): Promise<Response>;
+	/**
+	 * Answers a request; needs no port.
+	 *
+	 * @param connection - where the request came from, for rates by address. Default: not counted.
+	 */
+	fetch(request: Request, connection?: ConnectionInfo): Promise<Response>;
 	readonly firstCredentials: FirstCredentials;
 	/** Makes a workspace beside the first; its secrets are told here and kept nowhere. */
 	createWorkspace(name: string): Promise<WorkspaceCredentials>;
@@ -230,7 +241,8 @@ async function serveStores(
 	const origins = ownOrigins(configuration.listen);
 	warnOfUnusedProviders(configuration, logger);
 	const firstCredentials = await makeFirstWorkspace(deployment, workspaces, configuration.data, origins);
-	const tokens = createAccessTokens(deployment);
+	const tokenLimits = createTokenLimits(configuration.limits.accessTokensPerMinute);
+	const tokens = createAccessTokens(deployment, tokenLimits);
 	const stopping = createStopping();
 	const kernel: ServiceKernel = {
 		logger,
@@ -267,7 +279,7 @@ async function serveStores(
 		origins,
 		forget: models.forget,
 	});
-	addRoutes(app, { stores, tokens, registry });
+	addRoutes(app, { stores, tokens, tokenLimits, registry });
 	const isLocal = isLoopback(configuration.listen.host);
 	addMcpRoutes(app, { isLocal });
 	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
@@ -295,7 +307,7 @@ async function serveStores(
 
 	let closed: Promise<void> | undefined;
 	return {
-		fetch: async (request) => app.fetch(request),
+		fetch: async (request, connection) => app.fetch(request, connection),
 		firstCredentials,
 		async createWorkspace(name) {
 			const credentials = createWorkspaceCredentials();
@@ -327,11 +339,12 @@ function warnOfUnusedProviders({ providers, chat }: Configuration, logger: Logge
 interface RouteParts {
 	readonly stores: Stores;
 	readonly tokens: AccessTokens;
+	readonly tokenLimits: TokenLimits;
 	readonly registry: WorkspaceRegistry;
 }
 
-function addRoutes(app: ServiceApp, { stores, tokens, registry }: RouteParts): void {
-	addTokenRoute(app, tokens);
+function addRoutes(app: ServiceApp, { stores, tokens, tokenLimits, registry }: RouteParts): void {
+	addTokenRoute(app, { tokens, limits: tokenLimits, brake: createFailureBrake() });
 	addOAuthMetadataRoutes(app);
 	addClientRoutes(app, stores.deployment);
 	addClientKeyRoutes(app, stores.deployment);

@@ -39,7 +39,9 @@ export async function startService(
 		log: (line) => logger.warn(line),
 	});
 	let service: Service | undefined;
-	const server = createNodeServer((request) => service?.fetch(request) ?? answerWhileStarting(request));
+	const server = createNodeServer(
+		(request, connection) => service?.fetch(request, connection) ?? answerWhileStarting(request),
+	);
 	const { host } = configuration.listen;
 	const port = await listen(server, configuration.listen);
 	try {

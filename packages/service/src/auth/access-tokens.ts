@@ -1,7 +1,9 @@
 import type { Scope } from "@stemma/client";
+import { createFairQueue } from "../fairness/fair-queue";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientCaller } from "./caller";
 import { createSecret, hashSecret, isSecret } from "./secrets";
+import { MAX_LIVE_TOKENS, type TokenLimits } from "./token-limits";
 
 /** How long an access token is good for. */
 export const ACCESS_TOKEN_SECONDS = 900;
@@ -21,10 +23,13 @@ export type TokenGrant =
 	/** No such client, or not its secret: nobody learns which. */
 	| { readonly kind: "invalid_client" }
 	/** A scope that the client does not have. */
-	| { readonly kind: "invalid_scope"; readonly scope: Scope };
+	| { readonly kind: "invalid_scope"; readonly scope: Scope }
+	/** The client, or its workspace, has had too many in the last minute. */
+	| { readonly kind: "rate_limited"; readonly retryAfterSeconds: number };
 
 /** Tokens that stand for a client; they are on the disk, so that a restart ends none. */
 export interface AccessTokens {
+	/** @throws ApiError `too_many_waiting` where too many requests for tokens of the workspace are waiting. */
 	grant(request: TokenRequest): Promise<TokenGrant>;
 	/** Nothing for a token that is unknown, or has ended. */
 	findCaller(token: string): Promise<ClientCaller | undefined>;
@@ -32,12 +37,21 @@ export interface AccessTokens {
 	sweep(): Promise<void>;
 }
 
-export function createAccessTokens({ read, write }: DeploymentDatabase): AccessTokens {
+/** Requests for tokens of one workspace that wait for their turn; each is written to the disk. */
+const MAX_WAITING_TOKENS = 100;
+
+export function createAccessTokens(database: DeploymentDatabase, limits: TokenLimits): AccessTokens {
+	const { read, write } = database;
+	const turns = createFairQueue({
+		concurrency: 1,
+		maxWaiting: MAX_WAITING_TOKENS,
+		name: "requests for tokens",
+	});
 	return {
 		async grant({ clientId, clientSecret, scopes: wanted, mayBeFewer = false }) {
 			const client = await read
 				.selectFrom("clients")
-				.select(["scopes", "secret_hash"])
+				.select(["workspace_id", "scopes", "secret_hash"])
 				.where("id", "=", clientId)
 				.executeTakeFirst();
 			if (!isSecret(clientSecret, client?.secret_hash) || client === undefined)
@@ -47,27 +61,14 @@ export function createAccessTokens({ read, write }: DeploymentDatabase): AccessT
 			const lacking = wanted?.find((scope) => !owned.includes(scope));
 			if (lacking !== undefined && !(mayBeFewer && scopes?.length))
 				return { kind: "invalid_scope", scope: lacking };
+			const workspaceId = client.workspace_id;
+			const retryAfterSeconds = limits.countToken({ id: clientId, workspaceId });
+			if (retryAfterSeconds > 0) return { kind: "rate_limited", retryAfterSeconds };
 			const accessToken = createSecret("tok");
 			const granted = scopes ?? owned;
-			// The secret may have been rotated meanwhile: then this inserts nothing.
-			const { numInsertedOrUpdatedRows } = await write
-				.insertInto("access_tokens")
-				.columns(["token_hash", "client_id", "scopes", "expires_at"])
-				.expression((query) =>
-					query
-						.selectFrom("clients")
-						.select(({ val }) => [
-							val(hashSecret(accessToken)).as("token_hash"),
-							"id as client_id",
-							val(JSON.stringify(granted)).as("scopes"),
-							val(Date.now() + ACCESS_TOKEN_SECONDS * 1000).as("expires_at"),
-						])
-						.where("id", "=", clientId)
-						.where("secret_hash", "=", client.secret_hash),
-				)
-				.executeTakeFirst();
-			if (numInsertedOrUpdatedRows !== 1n) return { kind: "invalid_client" };
-			return { kind: "token", accessToken, scopes: granted };
+			const token = { accessToken, clientId, scopes: granted, secretHash: client.secret_hash };
+			const isInserted = await turns.run(workspaceId, () => insertToken(database, token));
+			return isInserted ? { kind: "token", accessToken, scopes: granted } : { kind: "invalid_client" };
 		},
 		async findCaller(token) {
 			const row = await read
@@ -84,4 +85,58 @@ export function createAccessTokens({ read, write }: DeploymentDatabase): AccessT
 			await write.deleteFrom("access_tokens").where("expires_at", "<=", Date.now()).execute();
 		},
 	};
+}
+
+interface NewToken {
+	readonly accessToken: string;
+	readonly clientId: string;
+	readonly scopes: readonly Scope[];
+	readonly secretHash: Uint8Array;
+}
+
+/** Inserts nothing where the secret was rotated meanwhile. @returns whether it did. */
+async function insertToken({ read, write }: DeploymentDatabase, token: NewToken): Promise<boolean> {
+	const { accessToken, clientId, scopes, secretHash } = token;
+	const { numInsertedOrUpdatedRows } = await write
+		.insertInto("access_tokens")
+		.columns(["token_hash", "client_id", "scopes", "expires_at"])
+		.expression((query) =>
+			query
+				.selectFrom("clients")
+				.select(({ val }) => [
+					val(hashSecret(accessToken)).as("token_hash"),
+					"id as client_id",
+					val(JSON.stringify(scopes)).as("scopes"),
+					val(Date.now() + ACCESS_TOKEN_SECONDS * 1000).as("expires_at"),
+				])
+				.where("id", "=", clientId)
+				.where("secret_hash", "=", secretHash),
+		)
+		.executeTakeFirst();
+	if (numInsertedOrUpdatedRows !== 1n) return false;
+	const { count } = await read
+		.selectFrom("access_tokens")
+		.select(({ fn }) => fn.countAll<number>().as("count"))
+		.where("client_id", "=", clientId)
+		.executeTakeFirstOrThrow();
+	if (count > MAX_LIVE_TOKENS) await deleteOldest(write, clientId, count - MAX_LIVE_TOKENS);
+	return true;
+}
+
+async function deleteOldest(
+	write: DeploymentDatabase["write"],
+	clientId: string,
+	count: number,
+): Promise<void> {
+	await write
+		.deleteFrom("access_tokens")
+		.where("token_hash", "in", (query) =>
+			query
+				.selectFrom("access_tokens")
+				.select("token_hash")
+				.where("client_id", "=", clientId)
+				.orderBy("expires_at")
+				.limit(count),
+		)
+		.execute();
 }

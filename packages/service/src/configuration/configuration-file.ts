@@ -94,6 +94,7 @@ export const configurationFileSchema = z.strictObject({
 		.strictObject({
 			concurrent_runs: count(100_000).default(50),
 			requests_per_minute: count(10_000_000).default(6000),
+			access_tokens_per_minute: count(10_000_000).default(300),
 			concurrent_requests: count(1_000_000).default(500),
 			concurrent_searches: count(1_000_000).default(500),
 			upload_bytes: count(1024 * MEBIBYTE).default(20 * MEBIBYTE),

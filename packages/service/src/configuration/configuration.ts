@@ -55,6 +55,8 @@ export interface LimitsConfiguration {
 	readonly concurrentRuns: number;
 	/** Default 6,000. */
 	readonly requestsPerMinute: number;
+	/** Access tokens of one client; all clients together get four times as many. Default 300. */
+	readonly accessTokensPerMinute: number;
 	/** Requests in flight at once, streams until their end. Default 500. */
 	readonly concurrentRequests: number;
 	/** Searches that run or wait for their turn at once, those of runs included. Default 500. */

@@ -27,6 +27,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_RERANK_MODEL: ["rerank", "model"],
 	STEMMA_LIMITS_CONCURRENT_RUNS: ["limits", "concurrent_runs"],
 	STEMMA_LIMITS_REQUESTS_PER_MINUTE: ["limits", "requests_per_minute"],
+	STEMMA_LIMITS_ACCESS_TOKENS_PER_MINUTE: ["limits", "access_tokens_per_minute"],
 	STEMMA_LIMITS_CONCURRENT_REQUESTS: ["limits", "concurrent_requests"],
 	STEMMA_LIMITS_CONCURRENT_SEARCHES: ["limits", "concurrent_searches"],
 	STEMMA_LIMITS_UPLOAD_BYTES: ["limits", "upload_bytes"],

@@ -63,6 +63,7 @@ export function printConfiguration(configuration: Configuration): string {
 		limits: {
 			concurrent_runs: limits.concurrentRuns,
 			requests_per_minute: limits.requestsPerMinute,
+			access_tokens_per_minute: limits.accessTokensPerMinute,
 			concurrent_requests: limits.concurrentRequests,
 			concurrent_searches: limits.concurrentSearches,
 			upload_bytes: limits.uploadBytes,

@@ -25,6 +25,7 @@ test("has defaults for everything", () => {
 		limits: {
 			concurrentRuns: 50,
 			requestsPerMinute: 6000,
+			accessTokensPerMinute: 300,
 			concurrentRequests: 500,
 			concurrentSearches: 500,
 			uploadBytes: 20 * 1024 * 1024,

@@ -46,6 +46,7 @@ export function toConfiguration(
 		limits: {
 			concurrentRuns: limits.concurrent_runs,
 			requestsPerMinute: limits.requests_per_minute,
+			accessTokensPerMinute: limits.access_tokens_per_minute,
 			concurrentRequests: limits.concurrent_requests,
 			concurrentSearches: limits.concurrent_searches,
 			uploadBytes: limits.upload_bytes,

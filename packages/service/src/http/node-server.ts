@@ -11,6 +11,7 @@ import {
 import { ApiError } from "./api-error";
 import { toErrorBody } from "./error-answer";
 import { readRequestId } from "./request-headers";
+import type { ConnectionInfo } from "./service-app";
 import { STEMMA_VERSION } from "./stemma-version";
 
 /** Longest time that a client may take to send the head of a request, in milliseconds. */
@@ -27,7 +28,7 @@ const TIMEOUTS: ConnectionTimeouts = {
 
 /** Serves a web-standard handler over HTTP/1.1. @param timeouts - for tests. */
 export function createNodeServer(
-	fetch: (request: Request) => Response | Promise<Response>,
+	fetch: (request: Request, connection: ConnectionInfo) => Response | Promise<Response>,
 	timeouts = TIMEOUTS,
 ): Server {
 	const listener = getRequestListener(
@@ -35,7 +36,7 @@ export function createNodeServer(
 			// Without options of another protocol there is no other kind.
 			const { incoming, outgoing } = bindings as HttpBindings;
 			try {
-				return await fetch(request);
+				return await fetch(request, { address: incoming.socket.remoteAddress });
 			} finally {
 				await prepareAnswer(incoming, outgoing);
 			}

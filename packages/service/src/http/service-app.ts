@@ -55,8 +55,15 @@ export interface ServiceKernel {
 	isStopping(): boolean;
 }
 
+/** What is known of a request's connection. */
+export interface ConnectionInfo {
+	/** IP address of the other end; left out where there is no connection. */
+	readonly address?: string | undefined;
+}
+
 /** `caller` and `workspace` are there behind `requireCaller`. */
 export interface ServiceEnvironment {
+	Bindings: ConnectionInfo;
 	Variables: {
 		requestId: string;
 		caller: Caller;

@@ -1,7 +1,8 @@
 import type { Scope } from "@stemma/client";
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, type TokenRequest } from "../auth/access-tokens";
-import { createFailureBrake, type FailureBrake } from "../auth/failure-brake";
+import type { FailureBrake } from "../auth/failure-brake";
 import { isScope } from "../auth/scopes";
+import type { TokenLimits } from "../auth/token-limits";
 import { readPublicOrigin } from "../http/public-origin";
 import { readBody } from "../http/read-body";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
@@ -14,25 +15,33 @@ class TokenError extends Error {
 	constructor(
 		readonly code: string,
 		description: string,
-		readonly status: 400 | 401 = 400,
+		readonly status: 400 | 401 | 429 = 400,
+		readonly retryAfterSeconds?: number,
 	) {
 		super(description);
 	}
 }
 
+/** What the route needs of the service. */
+export interface TokenRouteParts {
+	readonly tokens: AccessTokens;
+	readonly limits: TokenLimits;
+	readonly brake: FailureBrake;
+}
+
 const CLIENT_ID = /^cl_[0-9a-z]{26}$/;
 
 /** `POST /oauth/token`: client credentials for an access token (RFC 6749, section 4.4). */
-export function addTokenRoute(
-	app: ServiceApp,
-	tokens: AccessTokens,
-	brake: FailureBrake = createFailureBrake(),
-): void {
+export function addTokenRoute(app: ServiceApp, parts: TokenRouteParts): void {
 	app.post("/oauth/token", async (context) => {
 		context.header("cache-control", "no-store");
 		context.header("pragma", "no-cache");
 		try {
-			const { access_token, scopes } = await grant(tokens, brake, await readTokenRequest(context));
+			const { access_token, scopes } = await grant(
+				parts,
+				await readTokenRequest(context),
+				readAddress(context),
+			);
 			return context.json({
 				access_token,
 				token_type: "bearer",
@@ -42,27 +51,43 @@ export function addTokenRoute(
 		} catch (error) {
 			if (!(error instanceof TokenError)) throw error;
 			if (error.status === 401) context.header("www-authenticate", 'Basic realm="stemma", charset="UTF-8"');
+			if (error.retryAfterSeconds !== undefined)
+				context.header("retry-after", String(error.retryAfterSeconds));
 			return context.json({ error: error.code, error_description: error.message }, error.status);
 		}
 	});
 }
 
 async function grant(
-	tokens: AccessTokens,
-	brake: FailureBrake,
+	{ tokens, limits, brake }: TokenRouteParts,
 	request: TokenRequest,
+	address: string | undefined,
 ): Promise<{ readonly access_token: string; readonly scopes: readonly Scope[] }> {
 	const outcome = await tokens.grant(request);
 	if (outcome.kind === "invalid_client") {
+		const retryAfterSeconds = limits.countFailure(address);
+		if (retryAfterSeconds > 0) throw tooManyTokens("address", retryAfterSeconds);
 		// What can be no client costs nothing to refuse, and nothing of it is remembered.
 		if (CLIENT_ID.test(request.clientId)) await brake.fail(request.clientId);
 		throw new TokenError("invalid_client", "The client id or the client secret is wrong.", 401);
 	}
 	brake.succeed(request.clientId);
+	if (outcome.kind === "rate_limited") throw tooManyTokens("client", outcome.retryAfterSeconds);
 	if (outcome.kind === "invalid_scope")
 		throw new TokenError("invalid_scope", `The client does not have the scope ${outcome.scope}.`);
 	return { access_token: outcome.accessToken, scopes: outcome.scopes };
 }
+
+const tooManyTokens = (whose: string, retryAfterSeconds: number): TokenError =>
+	new TokenError(
+		"rate_limited",
+		`This ${whose} has sent too many requests for tokens. Use a token until it expires, and wait as long as retry-after says.`,
+		429,
+		retryAfterSeconds,
+	);
+
+/** Address of the connection: behind a proxy the proxy's, as any header may be forged. Right credentials never count for it. */
+const readAddress = ({ env }: ServiceContext): string | undefined => env?.address;
 
 async function readTokenRequest(context: ServiceContext): Promise<TokenRequest> {
 	const form = await readForm(context);

@@ -46,7 +46,10 @@ export async function startMcpStage(
 	);
 	const mine = await addTenant(deployment, "aardvark");
 	const theirs = await addTenant(deployment, "zebrafish");
-	const server = createAdaptorServer({ fetch: deployment.service.fetch, overrideGlobalObjects: false });
+	const server = createAdaptorServer({
+		fetch: (request) => deployment.service.fetch(request),
+		overrideGlobalObjects: false,
+	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const send = (request: McpRequest): Promise<McpAnswer> => sendMcp(url, mine.token, request);

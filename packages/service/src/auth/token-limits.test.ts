@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { createTokenLimits, MAX_FAILED_TOKENS_PER_MINUTE } from "./token-limits";
+
+const clientOf = (id: string, workspaceId = "ws_1") => ({ id, workspaceId });
+const limitsOf = (perMinute: number) => createTokenLimits(perMinute, () => 0);
+
+test("a client gets so many tokens a minute, then is told when to come again", () => {
+	const limits = limitsOf(2);
+	expect([1, 2].map(() => limits.countToken(clientOf("cl_1")))).toEqual([0, 0]);
+	expect(limits.countToken(clientOf("cl_1"))).toBeGreaterThan(0);
+	expect(limits.countToken(clientOf("cl_2"))).toBe(0);
+});
+
+test("a workspace with many clients gets no more than four of them", () => {
+	const limits = limitsOf(1);
+	const waits = ["a", "b", "c", "d", "e"].map((id) => limits.countToken(clientOf(id)));
+	expect(waits.slice(0, 4)).toEqual([0, 0, 0, 0]);
+	expect(waits[4]).toBeGreaterThan(0);
+	expect(limits.countToken(clientOf("f", "ws_2"))).toBe(0);
+});
+
+test("failures count by address", () => {
+	const limits = limitsOf(1);
+	for (let failure = 0; failure < MAX_FAILED_TOKENS_PER_MINUTE; failure++)
+		expect(limits.countFailure("192.0.2.1")).toBe(0);
+	expect(limits.countFailure("192.0.2.1")).toBeGreaterThan(0);
+	expect(limits.countFailure("192.0.2.2")).toBe(0);
+	expect(limits.countFailure(undefined)).toBe(0);
+});

@@ -1,0 +1,37 @@
+import { createRequestRate } from "./request-rate";
+
+/** Live access tokens of one client. A further one replaces the one that ends next. */
+export const MAX_LIVE_TOKENS = 1000;
+/** Token requests with a wrong secret or an unknown client, from one address. */
+export const MAX_FAILED_TOKENS_PER_MINUTE = 300;
+/** Tokens of all clients of a workspace, as a multiple of those of one client. */
+const WORKSPACE_FACTOR = 4;
+
+/** Rates of `/oauth/token`. */
+export interface TokenLimits {
+	/**
+	 * Counts a token for a client that has shown its secret: counted before, anybody could use up another's.
+	 *
+	 * @returns 0, or the seconds to wait where the client or its workspace has had too many in the last minute.
+	 */
+	countToken(client: { readonly id: string; readonly workspaceId: string }): number;
+	/**
+	 * Counts a request without the right secret.
+	 *
+	 * @param address - of the connection; left out: not counted.
+	 * @returns 0, or the seconds to wait.
+	 */
+	countFailure(address: string | undefined): number;
+}
+
+/** @param tokensPerMinute - of one client. */
+export function createTokenLimits(tokensPerMinute: number, now?: () => number): TokenLimits {
+	const tokens = createRequestRate(now);
+	const failures = createRequestRate(now);
+	return {
+		countToken: ({ id, workspaceId }) =>
+			tokens.count(id, tokensPerMinute) || tokens.count(workspaceId, tokensPerMinute * WORKSPACE_FACTOR),
+		countFailure: (address) =>
+			address === undefined ? 0 : failures.count(address, MAX_FAILED_TOKENS_PER_MINUTE),
+	};
+}
