@@ -139,15 +139,13 @@ describe("too many requests for tokens", () => {
 
 	test("from one address without the right secret are refused, and the right secret is not", async () => {
 		const post = (form: Record<string, string>, address: string) =>
-			under
-				.service()
-				.fetch(
-					new Request("http://127.0.0.1:4000/oauth/token", {
-						method: "POST",
-						body: new URLSearchParams(form),
-					}),
-					{ address },
-				);
+			under.service().fetch(
+				new Request("http://127.0.0.1:4000/oauth/token", {
+					method: "POST",
+					body: new URLSearchParams(form),
+				}),
+				{ address },
+			);
 		const wrong = { grant_type, client_id: "cl_unknown", client_secret: "wrong" };
 		const statuses: number[] = [];
 		for (let attempt = 0; attempt < 310; attempt++) statuses.push((await post(wrong, "192.0.2.1")).status);
