@@ -1,11 +1,9 @@
 // Installs dependencies with the pinned pnpm when the lockfile or a manifest has changed.
-import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { runNpm, withPinnedPnpm } from "./pinned-pnpm.mjs";
 import { examples, fingerprint, packages, readStamp, root, writeStamp } from "./workspace.mjs";
 
-const execute = promisify(execFile);
 const { packageManager: pnpm } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** The workspace; a second call in an unchanged checkout takes milliseconds. */
@@ -32,22 +30,14 @@ async function install(folder, inputs) {
 	console.error(
 		folder === "." ? "Installing dependencies (once, or after they changed) …" : `Installing ${folder} …`,
 	);
-	const args = [
-		"exec",
-		"--yes",
-		`--package=${pnpm}`,
-		"--",
-		"pnpm",
-		"install",
-		"--frozen-lockfile",
-		"--reporter=append-only",
-	];
+	const command = ["--", "pnpm", "install", "--frozen-lockfile", "--reporter=append-only"];
 	try {
-		await execute("npm", args, {
-			cwd: join(root, folder),
-			shell: process.platform === "win32",
-			env: { ...process.env, CI: "true" },
-		});
+		await withPinnedPnpm((tarballs) =>
+			runNpm(["exec", "--yes", ...tarballs.map((tarball) => `--package=${tarball}`), ...command], {
+				cwd: join(root, folder),
+				env: { ...process.env, CI: "true" },
+			}),
+		);
 	} catch ({ message, stdout = "" }) {
 		throw new Error(`${stdout}${message}\nInstalling failed. Is the npm registry reachable?`);
 	}

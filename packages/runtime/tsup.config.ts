@@ -1,7 +1,8 @@
 import { defineConfig } from "tsup";
+import { relativeMaps } from "../../tsup.base";
 
 // What is loaded when it is first needed stands in files of its own.
-const shared = { sourcemap: true, splitting: true } as const;
+const shared = { sourcemap: true, splitting: true, plugins: [relativeMaps] };
 const onNode = { ...shared, target: "node18", platform: "node" } as const;
 
 export default defineConfig([

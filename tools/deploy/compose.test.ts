@@ -67,7 +67,7 @@ describe.each(Object.entries(services))("%s", (name, service) => {
 	});
 
 	it("is an image of one version, or of the Dockerfile", () => {
-		if (service.build === undefined) expect(service.image).toMatch(/:\d+\.\d+\.\d+$/);
+		if (service.build === undefined) expect(service.image).toMatch(/:\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
 		else {
 			expect(service.build).toEqual({ context: "..", dockerfile: "deploy/Dockerfile", target: name });
 			const image = flatten(stages, service.build.target);

