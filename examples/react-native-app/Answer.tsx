@@ -1,3 +1,4 @@
+import { visibleText } from "@stemma/client";
 import type { RunState } from "@stemma/react";
 import { StyleSheet, Text, View } from "react-native";
 
@@ -7,11 +8,11 @@ export function Answer({ run }: { readonly run: RunState }) {
 	return (
 		<View>
 			<Text style={styles.text} selectable>
-				{text}
+				{visibleText(text)}
 			</Text>
 			{citations.map(({ n, title }) => (
 				<Text key={n} style={styles.note}>
-					[{n}] {title}
+					[{n}] {visibleText(title)}
 				</Text>
 			))}
 			{error === undefined ? null : (

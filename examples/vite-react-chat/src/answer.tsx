@@ -1,4 +1,4 @@
-import type { Citation, ReceiptRow } from "@stemma/client";
+import { type Citation, type ReceiptRow, visibleText } from "@stemma/client";
 import type { LiveRun } from "@stemma/react";
 
 /** An answer as it is written, with all that belongs to it. */
@@ -33,7 +33,7 @@ export function AnswerText({
 	readonly isRunning?: boolean;
 }) {
 	if (text === "" && isRunning) return <p className="note">Looking it up…</p>;
-	return <p className={isRunning ? "text writing" : "text"}>{text}</p>;
+	return <p className={isRunning ? "text writing" : "text"}>{visibleText(text)}</p>;
 }
 
 export function Sources({ citations }: { readonly citations: readonly Citation[] }) {
@@ -44,10 +44,10 @@ export function Sources({ citations }: { readonly citations: readonly Citation[]
 				<li key={n} value={n}>
 					<details>
 						<summary>
-							{title}
-							{place.heading && ` › ${place.heading}`}
+							{visibleText(title)}
+							{place.heading && ` › ${visibleText(place.heading)}`}
 						</summary>
-						<blockquote>{text}</blockquote>
+						<blockquote>{visibleText(text)}</blockquote>
 					</details>
 				</li>
 			))}

@@ -9,3 +9,4 @@ export { looksLikeConversation, type RunInputIssue, readRunInput } from "./run-i
 export { toSecretVariable } from "./secret-variable";
 export { SETTING_FIELDS } from "./setting-fields";
 export { singleFlight } from "./single-flight";
+export { visibleJson, visibleText } from "./visible-text";

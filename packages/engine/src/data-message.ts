@@ -1,5 +1,5 @@
 import type { ChatMessage, Json, NodeKind } from "@stemma/core";
-import { toText } from "./value";
+import { toModelText } from "./value";
 
 /** What a `before` target gave, the nodes before a hand-over said, or the run's context where that is data. */
 export interface GatheredData {
@@ -18,7 +18,7 @@ const INTRODUCTION =
 export function toDataMessage(gathered: readonly GatheredData[], token: string): ChatMessage {
 	const blocks = gathered.map(
 		({ node, kind, output }) =>
-			`-----BEGIN DATA ${token} ${node} (${kind})-----\n${escapeBoundaries(toText(output))}\n-----END DATA ${token}-----`,
+			`-----BEGIN DATA ${token} ${node} (${kind})-----\n${escapeBoundaries(toModelText(output))}\n-----END DATA ${token}-----`,
 	);
 	return { role: "user", content: [INTRODUCTION, ...blocks].join("\n\n") };
 }

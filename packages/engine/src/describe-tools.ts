@@ -1,5 +1,5 @@
 import type { ChatTool, Json, JsonObject, JsonSchema, RunError, ToolNode } from "@stemma/core";
-import { isJsonObject } from "@stemma/core/internal";
+import { isJsonObject, visibleText } from "@stemma/core/internal";
 import type { CompiledGraph, CompiledNode } from "./compiled-graph";
 import { createOffer, type Offer } from "./offer";
 import { checkToolDescription } from "./port-results";
@@ -74,11 +74,23 @@ function listTools(node: CompiledNode, tools: ByIndex<ToolDescription>): readonl
 		const { description = described.description } = definition;
 		return {
 			...offered,
-			...(description === undefined ? {} : { description }),
-			parameters: hideArguments(described.parameters, definition.arguments),
+			...(description === undefined ? {} : { description: visibleText(description) }),
+			parameters: showDescriptions(hideArguments(described.parameters, definition.arguments)),
 		};
 	});
 }
+
+/** A schema whose descriptions hide nothing from people who read along. Names and values stay exact, as calls need them. */
+const showDescriptions = (schema: JsonSchema): JsonSchema =>
+	Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, showIn(keyword, value)]));
+
+function showIn(keyword: string, value: Json): Json {
+	if (typeof value === "string") return IS_PROSE.test(keyword) ? visibleText(value) : value;
+	if (Array.isArray(value)) return value.map((part: Json) => showIn("", part));
+	return isJsonObject(value) ? showDescriptions(value as JsonSchema) : value;
+}
+
+const IS_PROSE = /^(?:title|description|\$comment)$/;
 
 /**
  * Fixed arguments are none of the model's business, wherever in the schema they are named. Taking away what else names

@@ -1,4 +1,5 @@
 import type { RunError } from "@stemma/core";
+import { visibleText } from "@stemma/core/internal";
 import { finishAnswer } from "./answer-text";
 import { closeApproval } from "./approvals";
 import { abandonCall } from "./call-queue";
@@ -10,7 +11,7 @@ import { fail, type Invocation } from "./invocation";
 import { abandonModelCall } from "./receipt";
 import { elapsed, type RunState } from "./run-state";
 import { beginTurns } from "./start-invocation";
-import { toText } from "./value";
+import { toModelText } from "./value";
 
 /** Ends an invocation, with its value or its error, and tells whoever waits for it. */
 export function settle(run: RunState, invocation: Invocation): void {
@@ -23,7 +24,7 @@ export function settle(run: RunState, invocation: Invocation): void {
 			run,
 			parent,
 			slot,
-			error === undefined ? toText(invocation.value) : describe(error, invocation),
+			error === undefined ? toModelText(invocation.value) : describe(error, invocation),
 			error !== undefined,
 		);
 	else if (error === undefined) advance(run, parent, invocation);
@@ -60,7 +61,7 @@ function close(run: RunState, invocation: Invocation): void {
 /** What a tool advises is for whoever calls it; the hints of others are for whoever wrote the graph. */
 function describe({ code, message, hint }: RunError, { node }: Invocation): string {
 	const advice = node.definition.kind === "tool" && hint !== undefined ? ` ${hint}` : "";
-	return `${code}: ${message}${advice}`;
+	return visibleText(`${code}: ${message}${advice}`);
 }
 
 function advance(run: RunState, parent: Invocation, child: Invocation): void {

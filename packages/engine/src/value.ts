@@ -1,5 +1,5 @@
 import type { ChatMessage, Json } from "@stemma/core";
-import { isJsonObject, looksLikeConversation } from "@stemma/core/internal";
+import { isJsonObject, looksLikeConversation, visibleJson, visibleText } from "@stemma/core/internal";
 
 interface Conversation {
 	readonly messages: readonly { role: "user" | "assistant"; content: string }[];
@@ -20,6 +20,16 @@ const isMessage = (message: unknown): boolean =>
 /** Text as it is, JSON as compact text. */
 export function toText(value: Json): string {
 	return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/**
+ * Output of a tool, an agent or a search as the text that a model reads: what cannot be seen in it is written out or left
+ * out, so that nothing is hidden in it from people who read along.
+ */
+export function toModelText(value: Json): string {
+	const text = toText(value);
+	// Within JSON each string is treated by itself, so that the text stays JSON.
+	return visibleText(text) === text ? text : toText(visibleJson(value));
 }
 
 /** What a model node is asked. */

@@ -29,6 +29,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"models/ambient-aws/read-machine-keys.ts METADATA_TIMEOUT_MS",
 		"sealing/rotation-files.ts BUSY_TIMEOUT_MS",
 		"store/sqlite-file.ts BUSY_TIMEOUT_MS",
+		"store/data-folder-lock.ts BUSY_TIMEOUT_MS",
 		"threads/worker-queue.ts START_TIMEOUT_MS",
 		"folder/watch-source.ts LONGEST_POLL_MS",
 		"upstream/check-service.ts CHECK_TIMEOUT_MS",

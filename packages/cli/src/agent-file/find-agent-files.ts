@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
-import { style, type Terminal } from "../terminal/terminal";
+import { style, type Terminal, toShownLine } from "../terminal/terminal";
 
 /**
  * Files as they were named, and of folders the `.json` files that stand directly in them, as the runtime reads them. Says
@@ -18,7 +18,9 @@ export async function findAgentFiles(
 	);
 	const leftOut = found.flatMap(({ folders }) => folders);
 	if (leftOut.length > 0)
-		stderr.write(`${style(stderr, "yellow", "note:")} Subfolders are not read: ${leftOut.join(", ")}.\n`);
+		stderr.write(
+			`${style(stderr, "yellow", "note:")} Subfolders are not read: ${toShownLine(leftOut.join(", "))}.\n`,
+		);
 	return found.flatMap(({ files }) => files);
 }
 

@@ -7,6 +7,7 @@ import {
 	demandKnowledgeBase,
 	isKnowledgeBaseId,
 } from "../knowledge-bases/find-knowledge-base";
+import { formatJson } from "../terminal/format-json";
 import { runUntilInterrupted } from "../terminal/interrupt";
 import { readQuestion } from "../terminal/read-question";
 import { type AnswerRenderer, createAnswerRenderer } from "../terminal/render-answer";
@@ -68,7 +69,7 @@ async function answer(
 
 /** Events, one a line, or the whole answer as one object. */
 function createJsonWriter({ stdout }: Terminal, isStreamed: boolean): AnswerRenderer {
-	const write = (value: object): void => void stdout.write(`${JSON.stringify(value)}\n`);
+	const write = (value: object): void => void stdout.write(`${formatJson(value)}\n`);
 	return {
 		onEvent: write,
 		// The last event has it.

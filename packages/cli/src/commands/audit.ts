@@ -1,6 +1,7 @@
 import type { AuditAction, AuditRecord } from "@stemma/client";
 import { listFirst } from "../connection/list-first";
 import { type ConnectionOptions, withService } from "../connection/with-service";
+import { formatJson } from "../terminal/format-json";
 import { formatTable } from "../terminal/table";
 import { type Terminal, withoutControls } from "../terminal/terminal";
 
@@ -16,7 +17,7 @@ export async function showAudit(terminal: Terminal, options: AuditCommandOptions
 	const { limit, action, json } = options;
 	const filter = { limit: Math.min(limit, LARGEST_PAGE), ...(action === undefined ? {} : { action }) };
 	const records = await withService(options, ({ audit }) => listFirst(audit.list(filter), limit));
-	terminal.stdout.write(json ? `${JSON.stringify(records)}\n` : formatRecords(records));
+	terminal.stdout.write(json ? `${formatJson(records)}\n` : formatRecords(records));
 }
 
 const HEADER = ["AT", "WHO", "DID", "TO", "DETAILS"];

@@ -4,6 +4,7 @@ import type { OperatorClient } from "@stemma/service";
 import { readDataFolder } from "../connection/data-folder";
 import { listAll, WHOLE_PAGES } from "../connection/list-all";
 import { type ConnectionOptions, withService } from "../connection/with-service";
+import { formatJson } from "../terminal/format-json";
 import { formatTable } from "../terminal/table";
 import { style, type Terminal, withoutControls } from "../terminal/terminal";
 
@@ -21,7 +22,7 @@ export interface CreateClientOptions extends CredentialCommandOptions {
 
 export async function listClients(terminal: Terminal, options: CredentialCommandOptions): Promise<void> {
 	const all = await withService(options, ({ clients }) => listAll(clients.list(WHOLE_PAGES)));
-	const text = options.json ? JSON.stringify(all) : formatTable([HEADER, ...all.map(toCells)]);
+	const text = options.json ? formatJson(all) : formatTable([HEADER, ...all.map(toCells)]);
 	terminal.stdout.write(`${text.trimEnd()}\n`);
 }
 
@@ -82,7 +83,7 @@ export async function revokeClient(
 	options: CredentialCommandOptions,
 ): Promise<void> {
 	const deleted = await withService(options, ({ clients }) => clients.delete(id));
-	terminal.stdout.write(options.json ? `${JSON.stringify(deleted)}\n` : `Revoked ${id}.\n`);
+	terminal.stdout.write(options.json ? `${formatJson(deleted)}\n` : `Revoked ${id}.\n`);
 }
 
 /** Lines that a shell or an .env file takes. The address is that of the service that knows the secret, so that it reaches no other. */
@@ -95,7 +96,7 @@ function writeSecret(
 	const isAddress = baseUrl !== undefined && !/^https?:\/\/(?:0\.0\.0\.0|\[::\])/.test(baseUrl);
 	const address = isAddress ? `STEMMA_BASE_URL=${baseUrl}\n` : "";
 	const lines = `${address}STEMMA_CLIENT_ID=${client.id}\nSTEMMA_CLIENT_SECRET=${client.client_secret}`;
-	stdout.write(`${json ? JSON.stringify(client) : lines}\n`);
+	stdout.write(`${json ? formatJson(client) : lines}\n`);
 	stderr.write(
 		`${style(stderr, "yellow", "note:")} The secret is shown this once. Keep it where secrets are kept.\n`,
 	);

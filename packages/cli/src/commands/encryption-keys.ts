@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { KeyRotation } from "@stemma/service";
 import { count } from "../terminal/count";
+import { formatJson } from "../terminal/format-json";
 import { runUntilInterrupted } from "../terminal/interrupt";
 import { createProgressBar } from "../terminal/progress-bar";
 import { style, type Terminal } from "../terminal/terminal";
@@ -52,7 +53,7 @@ const describeRotation = ({ resealed, alreadyCurrent }: KeyRotation, key: string
 	`Sealed ${count(resealed, "credential")} with the key "${key}"; ${alreadyCurrent.toLocaleString("en-US")} had been before.`;
 
 const toJson = ({ resealed, alreadyCurrent, undecryptable }: KeyRotation): string =>
-	JSON.stringify({
+	formatJson({
 		resealed,
 		already_current: alreadyCurrent,
 		undecryptable: undecryptable.map(({ workspaceId, values }) => ({ workspace_id: workspaceId, values })),

@@ -5,8 +5,9 @@ import { explainGraph } from "../explain/explain-graph";
 import { type Condition, findFailures, findUnchecked } from "../explain/find-failures";
 import { findNotes } from "../explain/find-notes";
 import { renderBlocks, type TextBlock } from "../explain/text-block";
+import { formatJson } from "../terminal/format-json";
 import { formatIssues, reportError } from "../terminal/report-error";
-import { type Style, style, type Terminal } from "../terminal/terminal";
+import { type Style, style, type Terminal, toShownLine, withoutControls } from "../terminal/terminal";
 
 export interface ExplainCommandOptions {
 	readonly json: boolean;
@@ -39,7 +40,7 @@ async function explainFile(
 	} catch (error) {
 		if (!StemmaError.is(error)) throw error;
 		if (options.json) writeJson(terminal, { file: name, form: "invalid", error });
-		else if (error.code === "not_json") terminal.stdout.write(`${error.message}\n`);
+		else if (error.code === "not_json") terminal.stdout.write(`${withoutControls(error.message)}\n`);
 		else reportError(terminal, error);
 		return false;
 	}
@@ -99,7 +100,7 @@ function writeConditions(
 	reasons: Partial<Record<Condition, string>>,
 ): void {
 	for (const [condition, reason] of Object.entries(reasons))
-		stderr.write(`${style(stderr, format, label)} ${file}: ${condition}: ${reason}\n`);
+		stderr.write(`${style(stderr, format, label)} ${toShownLine(`${file}: ${condition}: ${reason}`)}\n`);
 }
 
 function describeManifest(
@@ -128,5 +129,4 @@ function writeBlocks({ stdout }: Terminal, blocks: readonly TextBlock[]): void {
 	stdout.write(renderBlocks(blocks, { width, paint }));
 }
 
-const writeJson = ({ stdout }: Terminal, value: object): void =>
-	void stdout.write(`${JSON.stringify(value)}\n`);
+const writeJson = ({ stdout }: Terminal, value: object): void => void stdout.write(`${formatJson(value)}\n`);

@@ -11,6 +11,7 @@ import {
 	findKnowledgeBase,
 	listKnowledgeBases,
 } from "../knowledge-bases/find-knowledge-base";
+import { formatJson } from "../terminal/format-json";
 import { runUntilInterrupted } from "../terminal/interrupt";
 import type { Terminal } from "../terminal/terminal";
 
@@ -38,7 +39,7 @@ export async function ingest(
 			const { prune, skipUnreadable } = options;
 			const report = await ingestWithBar(terminal, knowledge, id, paths, { prune, skipUnreadable, signal });
 			reportMissing(terminal, report);
-			const summary = options.json ? JSON.stringify(toJsonReport(report, id)) : describeIngest(report);
+			const summary = options.json ? formatJson(toJsonReport(report, id)) : describeIngest(report);
 			terminal.stdout.write(`${summary}\n`);
 			return hasSucceeded(report) ? 0 : 1;
 		}),

@@ -3,6 +3,7 @@ import { ConfigurationError } from "@stemma/core/errors";
 import { listAll, WHOLE_PAGES } from "../connection/list-all";
 import { withService } from "../connection/with-service";
 import { demandKnowledgeBase, isKnowledgeBaseId } from "../knowledge-bases/find-knowledge-base";
+import { formatJson } from "../terminal/format-json";
 import { formatTable } from "../terminal/table";
 import { style, type Terminal, withoutControls } from "../terminal/terminal";
 import type { CredentialCommandOptions } from "./clients";
@@ -24,7 +25,7 @@ export interface CreateKeyOptions extends CredentialCommandOptions {
 
 export async function listKeys(terminal: Terminal, options: CredentialCommandOptions): Promise<void> {
 	const all = await withService(options, ({ clientKeys }) => listAll(clientKeys.list(WHOLE_PAGES)));
-	const text = options.json ? JSON.stringify(all) : formatTable([HEADER, ...all.map(toCells)]);
+	const text = options.json ? formatJson(all) : formatTable([HEADER, ...all.map(toCells)]);
 	terminal.stdout.write(`${text.trimEnd()}\n`);
 }
 
@@ -60,7 +61,7 @@ export async function createKey(terminal: Terminal, name: string, options: Creat
 		baseUrl: client.baseUrl,
 	}));
 	const { stdout, stderr } = terminal;
-	stdout.write(`${options.json ? JSON.stringify(created) : formatKey(created, baseUrl, options)}\n`);
+	stdout.write(`${options.json ? formatJson(created) : formatKey(created, baseUrl, options)}\n`);
 	stderr.write(`${style(stderr, "yellow", "note:")} The key is shown this once.\n`);
 }
 
@@ -102,5 +103,5 @@ export async function revokeKey(
 	options: CredentialCommandOptions,
 ): Promise<void> {
 	const deleted = await withService(options, ({ clientKeys }) => clientKeys.delete(id));
-	terminal.stdout.write(options.json ? `${JSON.stringify(deleted)}\n` : `Revoked ${id}.\n`);
+	terminal.stdout.write(options.json ? `${formatJson(deleted)}\n` : `Revoked ${id}.\n`);
 }

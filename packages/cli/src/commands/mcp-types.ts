@@ -8,7 +8,7 @@ import { explainServerError, type ShownCredential } from "../mcp/explain-server-
 import { writeToolTypes } from "../mcp/tool-types";
 import { count } from "../terminal/count";
 import { readSecret } from "../terminal/read-secret";
-import { type Terminal, withoutControls } from "../terminal/terminal";
+import { type Terminal, toShownLine } from "../terminal/terminal";
 
 export interface McpTypesOptions extends Pick<ConnectionOptions, "data"> {
 	/** The TypeScript file; the lock is beside it. */
@@ -34,7 +34,7 @@ export async function mcpTypes(terminal: Terminal, url: string, options: McpType
 		await writeWhole(options.out, writeToolTypes(tools, toHeader(name)));
 		await writeWhole(lockFile, `${JSON.stringify(lock, undefined, "\t")}\n`);
 		terminal.stdout.write(
-			`${withoutControls(name)} (MCP ${protocolVersion}) has ${count(tools.length, "tool")}.\nWrote ${options.out} and ${lockFile}.\n`,
+			`${toShownLine(name)} (MCP ${protocolVersion}) has ${count(tools.length, "tool")}.\nWrote ${options.out} and ${lockFile}.\n`,
 		);
 		return 0;
 	} catch (error) {
@@ -95,7 +95,7 @@ async function check({ stdout }: Terminal, lockFile: string, lock: McpLock): Pro
 		return 0;
 	}
 	stdout.write(`The server has changed its tools since ${lockFile} was written:\n`);
-	for (const difference of differences) stdout.write(`  ${withoutControls(difference)}\n`);
+	for (const difference of differences) stdout.write(`  ${toShownLine(difference)}\n`);
 	return 1;
 }
 

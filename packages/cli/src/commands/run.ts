@@ -17,6 +17,7 @@ import { assignFolders, type DocsOption } from "../folder/docs-option";
 import { createFolderPorts, listKnowledgeBases, refuseMinScore } from "../folder/folder-ports";
 import { type Knowledge, readKnowledge } from "../folder/read-knowledge";
 import { columnsOf } from "../terminal/fit-pieces";
+import { formatJson } from "../terminal/format-json";
 import { EXIT_INTERRUPTED } from "../terminal/interrupt";
 import { createLineReader, type LineReader } from "../terminal/line-reader";
 import { demandQuestion, readQuestion } from "../terminal/read-question";
@@ -131,7 +132,7 @@ async function answer(
 	const stream = agent.stream({ input: question, context, signal, onApproval });
 	const renderer = createRunRenderer(terminal, ({ passage_id }) => knowledge.pathOf(passage_id));
 	for await (const event of stream) {
-		if (session.json) terminal.stdout.write(`${JSON.stringify(toWire(event))}\n`);
+		if (session.json) terminal.stdout.write(`${formatJson(toWire(event))}\n`);
 		else renderer.onEvent(event);
 	}
 	const result = await settle(stream.result());

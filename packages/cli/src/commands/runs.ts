@@ -5,6 +5,7 @@ import { listFirst } from "../connection/list-first";
 import { withHints } from "../connection/with-hints";
 import { type ConnectionOptions, withService } from "../connection/with-service";
 import { columnsOf } from "../terminal/fit-pieces";
+import { formatJson } from "../terminal/format-json";
 import { renderRunRecord } from "../terminal/render-run-record";
 import { formatTable } from "../terminal/table";
 import { type Terminal, withoutControls } from "../terminal/terminal";
@@ -35,7 +36,7 @@ export async function listRuns(terminal: Terminal, options: ListRunsOptions): Pr
 		...(status === undefined ? {} : { status }),
 	};
 	const found = await withService(options, ({ runs }) => listFirst(runs.list(filter), limit));
-	terminal.stdout.write(json ? `${JSON.stringify(found)}\n` : formatRuns(found));
+	terminal.stdout.write(json ? `${formatJson(found)}\n` : formatRuns(found));
 }
 
 const HEADER = ["ID", "AGENT", "STATUS", "STARTED", "ENDED"];
@@ -60,7 +61,7 @@ export async function showRun(terminal: Terminal, runId: string, options: ShowRu
 	const run = await inService(options, ({ runs }) => runs.get(runId));
 	const text = (): string =>
 		formatTable([HEADER, toCells(run)]) + renderRunRecord(run, terminal, { isWhole: options.full });
-	terminal.stdout.write(options.json ? `${JSON.stringify(run)}\n` : text());
+	terminal.stdout.write(options.json ? `${formatJson(run)}\n` : text());
 }
 
 /** Decides on an approval; an only one may be denied without its id. Prints the call that was decided. */
@@ -79,7 +80,7 @@ export async function decideRun(
 	const done = decision === "approve" ? "Approved" : "Denied";
 	const told = json ? terminal.stderr : terminal.stdout;
 	told.write(`${done}: ${call === undefined ? `${id}\n` : formatCall(call, columnsOf(told))}`);
-	terminal.stdout.write(json ? `${JSON.stringify(run)}\n` : `The run is ${run.status}.\n`);
+	terminal.stdout.write(json ? `${formatJson(run)}\n` : `The run is ${run.status}.\n`);
 }
 
 function formatCall(call: Approval, columns: number): string {
@@ -93,7 +94,7 @@ export async function cancelRun(
 	options: RunsCommandOptions,
 ): Promise<void> {
 	const run = await inService(options, ({ runs }) => runs.cancel(runId));
-	terminal.stdout.write(options.json ? `${JSON.stringify(run)}\n` : `The run is ${run.status}.\n`);
+	terminal.stdout.write(options.json ? `${formatJson(run)}\n` : `The run is ${run.status}.\n`);
 }
 
 const inService = <Result>(

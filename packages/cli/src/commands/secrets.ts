@@ -2,9 +2,10 @@ import type { WorkspaceSecret } from "@stemma/client";
 import { listAll, WHOLE_PAGES } from "../connection/list-all";
 import { withHints } from "../connection/with-hints";
 import { type ConnectionOptions, withService } from "../connection/with-service";
+import { formatJson } from "../terminal/format-json";
 import { readSecret } from "../terminal/read-secret";
 import { formatTable } from "../terminal/table";
-import { type Terminal, withoutControls } from "../terminal/terminal";
+import { type Terminal, toShownLine } from "../terminal/terminal";
 
 export interface SecretsCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
@@ -22,7 +23,7 @@ export async function listSecrets(terminal: Terminal, options: SecretsCommandOpt
 	const all = await withService(options, ({ workspaceSecrets }) =>
 		listAll(workspaceSecrets.list(WHOLE_PAGES)),
 	);
-	const text = options.json ? JSON.stringify(all) : formatTable([HEADER, ...all.map(toCells)]);
+	const text = options.json ? formatJson(all) : formatTable([HEADER, ...all.map(toCells)]);
 	terminal.stdout.write(`${text.trimEnd()}\n`);
 }
 
@@ -30,7 +31,7 @@ const HEADER = ["NAME", "SENT TO", "SET", "BY", "STATUS"];
 
 const toCells = ({ name, server_url, updated_at, updated_by, status }: WorkspaceSecret): string[] => [
 	name,
-	withoutControls(server_url),
+	toShownLine(server_url),
 	updated_at.slice(0, 10),
 	updated_by,
 	status === "ok" ? "ok" : "no encryption key of the service opens it: set it again",
@@ -41,8 +42,8 @@ export async function setSecret(terminal: Terminal, name: string, options: SetSe
 	const saved = await withService(options, ({ workspaceSecrets }) =>
 		withHints(HINTS, () => workspaceSecrets.set(name, { server_url: options.server, ...value })),
 	);
-	const text = `Saved ${saved.name}. It is sent to ${withoutControls(saved.server_url)} alone.`;
-	terminal.stdout.write(`${options.json ? JSON.stringify(saved) : text}\n`);
+	const text = `Saved ${saved.name}. It is sent to ${toShownLine(saved.server_url)} alone.`;
+	terminal.stdout.write(`${options.json ? formatJson(saved) : text}\n`);
 }
 
 const HINTS = {
@@ -67,5 +68,5 @@ export async function deleteSecret(
 	const deleted = await withService(options, ({ workspaceSecrets }) =>
 		withHints(HINTS, () => workspaceSecrets.delete(name)),
 	);
-	terminal.stdout.write(options.json ? `${JSON.stringify(deleted)}\n` : `Deleted ${name}.\n`);
+	terminal.stdout.write(options.json ? `${formatJson(deleted)}\n` : `Deleted ${name}.\n`);
 }

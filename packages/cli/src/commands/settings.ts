@@ -9,7 +9,8 @@ import { formatStages } from "../settings/format-stages";
 import { readApiKey } from "../settings/read-api-key";
 import { readTrial, readUpdate } from "../settings/read-settings";
 import { SETTINGS_HINTS } from "../settings/settings-hints";
-import { style, type Terminal, withoutControls } from "../terminal/terminal";
+import { formatJson } from "../terminal/format-json";
+import { style, type Terminal, toShownLine } from "../terminal/terminal";
 
 export interface SettingsCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
@@ -85,7 +86,7 @@ export async function listProviders(terminal: Terminal, options: SettingsCommand
 
 function warn({ stderr }: Terminal, warnings: readonly string[]): void {
 	for (const warning of warnings)
-		stderr.write(`${style(stderr, "yellow", "note:")} ${withoutControls(warning)}\n`);
+		stderr.write(`${style(stderr, "yellow", "note:")} ${toShownLine(warning)}\n`);
 }
 
-const toLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
+const toLine = (value: unknown): string => `${formatJson(value)}\n`;

@@ -1,5 +1,6 @@
 import type { UsageQuery } from "@stemma/client";
 import { type ConnectionOptions, withService } from "../connection/with-service";
+import { formatJson } from "../terminal/format-json";
 import type { Terminal } from "../terminal/terminal";
 import { formatUsage } from "../usage/format-usage";
 
@@ -18,5 +19,5 @@ export async function showUsage(
 		...(stage === undefined ? {} : { stage }),
 	};
 	const result = await withService(options, ({ usage }) => usage(query));
-	terminal.stdout.write(options.json ? `${JSON.stringify(result)}\n` : formatUsage(result));
+	terminal.stdout.write(options.json ? `${formatJson(result)}\n` : formatUsage(result));
 }

@@ -7,7 +7,7 @@ import { findNotes } from "../explain/find-notes";
 import { createFolderPorts } from "../folder/folder-ports";
 import { count } from "../terminal/count";
 import { formatIssues, reportError } from "../terminal/report-error";
-import { style, type Terminal, withoutControls } from "../terminal/terminal";
+import { style, type Terminal, toShownLine } from "../terminal/terminal";
 
 /** Checks agent files and writes every violation of each. Returns the exit code: 1 when any file is not valid. */
 export async function validate(terminal: Terminal, paths: readonly string[]): Promise<number> {
@@ -18,12 +18,13 @@ export async function validate(terminal: Terminal, paths: readonly string[]): Pr
 }
 
 async function validateOne(terminal: Terminal, file: string): Promise<boolean> {
-	const name = file === STANDARD_INPUT ? "stdin" : file;
+	const name = file === STANDARD_INPUT ? "stdin" : toShownLine(file);
 	try {
 		return tellDocument(terminal, name, await readAgentDocument(terminal, file));
 	} catch (error) {
 		// Where a file stops being JSON is a violation like any other.
-		if (StemmaError.is(error) && error.code === "not_json") terminal.stdout.write(`${error.message}\n`);
+		if (StemmaError.is(error) && error.code === "not_json")
+			terminal.stdout.write(`${toShownLine(error.message)}\n`);
 		else reportError(terminal, error);
 		return false;
 	}
@@ -35,16 +36,16 @@ function tellDocument({ stdout }: Terminal, name: string, document: AgentDocumen
 		return false;
 	}
 	if (document.form === "manifest") {
-		const id = withoutControls(document.remoteAgentId);
+		const id = toShownLine(document.remoteAgentId);
 		stdout.write(`${name}: a manifest: runs the agent "${id}" of the service\n`);
 		for (const { path, message } of document.warnings)
-			stdout.write(`${name}: warning: ${withoutControls(`${formatPath(path)}: ${message}`)}\n`);
+			stdout.write(`${name}: warning: ${toShownLine(`${formatPath(path)}: ${message}`)}\n`);
 		return true;
 	}
 	const { nodes, edges = [] } = document.graph;
 	const valid = style(stdout, "green", "valid");
 	stdout.write(`${name}: ${valid} (${count(nodes.length, "node")}, ${count(edges.length, "edge")})\n`);
-	for (const note of listNotes(document.graph)) stdout.write(`${name}: note: ${withoutControls(note)}\n`);
+	for (const note of listNotes(document.graph)) stdout.write(`${name}: note: ${toShownLine(note)}\n`);
 	return true;
 }
 

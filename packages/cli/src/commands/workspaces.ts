@@ -3,8 +3,9 @@ import { listAll, WHOLE_PAGES } from "../connection/list-all";
 import { withHints } from "../connection/with-hints";
 import { type ConnectionOptions, withService } from "../connection/with-service";
 import { confirm } from "../terminal/confirm";
+import { formatJson } from "../terminal/format-json";
 import { formatTable } from "../terminal/table";
-import { style, type Terminal, withoutControls } from "../terminal/terminal";
+import { style, type Terminal, toShownLine } from "../terminal/terminal";
 import { findWorkspace } from "../workspaces/find-workspace";
 
 export interface WorkspaceCommandOptions extends ConnectionOptions {
@@ -37,7 +38,7 @@ const useWorkspaces = <Result>(
 
 export async function listWorkspaces(terminal: Terminal, options: WorkspaceCommandOptions): Promise<void> {
 	const all = await useWorkspaces(options, listEvery);
-	const text = options.json ? JSON.stringify(all) : formatTable([HEADER, ...all.map(toCells)]);
+	const text = options.json ? formatJson(all) : formatTable([HEADER, ...all.map(toCells)]);
 	terminal.stdout.write(`${text.trimEnd()}\n`);
 	for (const { id, problem } of all)
 		if (problem !== undefined)
@@ -52,7 +53,7 @@ const HEADER = ["ID", "NAME", "CREATED", "STATUS"];
 
 const toCells = ({ id, name, created_at, status }: Workspace): string[] => [
 	id,
-	withoutControls(name),
+	toShownLine(name),
 	created_at.slice(0, 10),
 	status,
 ];
@@ -97,7 +98,7 @@ export async function renameWorkspace(
 	terminal.stdout.write(
 		options.json
 			? toLine(renamed)
-			: `Renamed ${renamed.id}: "${withoutControls(before.name)}" is "${withoutControls(renamed.name)}" now.\n`,
+			: `Renamed ${renamed.id}: "${toShownLine(before.name)}" is "${toShownLine(renamed.name)}" now.\n`,
 	);
 }
 
@@ -108,7 +109,7 @@ export async function deleteWorkspace(
 ): Promise<void> {
 	const [found, deleted] = await useWorkspaces(options, async (workspaces) => {
 		const workspace = findWorkspace(wanted, await listEvery(workspaces));
-		const name = withoutControls(workspace.name);
+		const name = toShownLine(workspace.name);
 		await confirm(terminal, {
 			question: `Everything in the workspace "${name}" (${workspace.id}) is deleted for good: documents, agents, runs, settings, credentials.`,
 			word: name,
@@ -119,8 +120,8 @@ export async function deleteWorkspace(
 	terminal.stdout.write(
 		options.json
 			? toLine(deleted)
-			: `Deleted "${withoutControls(found.name)}" (${found.id}) and everything in it.\n`,
+			: `Deleted "${toShownLine(found.name)}" (${found.id}) and everything in it.\n`,
 	);
 }
 
-const toLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
+const toLine = (value: unknown): string => `${formatJson(value)}\n`;

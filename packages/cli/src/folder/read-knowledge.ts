@@ -4,7 +4,7 @@ import { reportEmpty, reportSkipped } from "../ingest/show-ingest";
 import { createWordIndex, type WordIndex } from "../search/index";
 import { count } from "../terminal/count";
 import { createProgressBar } from "../terminal/progress-bar";
-import { style, type Terminal, withoutControls } from "../terminal/terminal";
+import { style, type Terminal, toShownLine } from "../terminal/terminal";
 
 /** Documents that were read and can be searched. */
 export interface Knowledge {
@@ -58,7 +58,7 @@ async function readPassages(
 		const summary = `Read ${count(documents.length, "document")} (${count(passages.length, "passage")}) from ${folder} in ${seconds} s.`;
 		stderr.write(`${style(stderr, "dim", summary)}\n`);
 		if (leftOut.length > 0)
-			stderr.write(`${style(stderr, "dim", `Left out: ${withoutControls(describeLeftOut(leftOut))}.`)}\n`);
+			stderr.write(`${style(stderr, "dim", `Left out: ${toShownLine(describeLeftOut(leftOut))}.`)}\n`);
 		reportEmpty(stderr, empty);
 		reportSkipped(
 			stderr,

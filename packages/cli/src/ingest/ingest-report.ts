@@ -1,6 +1,6 @@
 import { describeLeftOut, type LeftOut, nameLeftOut } from "@stemma/service/documents";
 import { count } from "../terminal/count";
-import { withoutControls } from "../terminal/terminal";
+import { toShownLine } from "../terminal/terminal";
 
 /** What an ingest has done. */
 export interface IngestReport {
@@ -44,9 +44,7 @@ export function describeIngest(report: IngestReport): string {
 	].join(", ");
 	const documents = count(report.new + changed + unchanged, "document");
 	const summary = `Ingested ${documents} (${figures}; ${count(passages, "passage")}) in ${(ms / 1000).toFixed(1)} s.`;
-	return leftOut.length === 0
-		? summary
-		: `${summary}\nLeft out: ${withoutControls(describeLeftOut(leftOut))}.`;
+	return leftOut.length === 0 ? summary : `${summary}\nLeft out: ${toShownLine(describeLeftOut(leftOut))}.`;
 }
 
 const format = (number: number): string => number.toLocaleString("en-US");

@@ -1,5 +1,5 @@
 import { createProgressBar, type ProgressBar } from "../terminal/progress-bar";
-import { style, type Terminal, withoutControls } from "../terminal/terminal";
+import { style, type Terminal, toShownLine } from "../terminal/terminal";
 import type { FailedDocument, IngestReport } from "./ingest-report";
 import type { IngestProgress, IngestStage } from "./ingest-work";
 
@@ -32,7 +32,7 @@ export function reportMissing(
 	reportEmpty(stderr, empty, kept);
 	reportSkipped(stderr, skipped);
 	for (const { source, reason } of failed)
-		stderr.write(`${style(stderr, "red", "failed:")} ${withoutControls(`${source}: ${reason}`)}\n`);
+		stderr.write(`${style(stderr, "red", "failed:")} ${toShownLine(`${source}: ${reason}`)}\n`);
 }
 
 /**
@@ -47,12 +47,12 @@ export function reportEmpty(
 ): void {
 	for (const source of empty) {
 		const more = kept.includes(source) ? " Its stored version stays; --prune removes it." : "";
-		stderr.write(`${style(stderr, "yellow", "note:")} ${withoutControls(source)} holds no text.${more}\n`);
+		stderr.write(`${style(stderr, "yellow", "note:")} ${toShownLine(source)} holds no text.${more}\n`);
 	}
 }
 
 /** A line for each document that could not be read and was skipped. */
 export function reportSkipped(stderr: Terminal["stderr"], skipped: readonly FailedDocument[]): void {
 	for (const { source, reason } of skipped)
-		stderr.write(`${style(stderr, "yellow", "skipped:")} ${withoutControls(`${source}: ${reason}`)}\n`);
+		stderr.write(`${style(stderr, "yellow", "skipped:")} ${toShownLine(`${source}: ${reason}`)}\n`);
 }

@@ -1,10 +1,10 @@
 import type { LlmSettingsTest } from "@stemma/client";
-import { withoutControls } from "../terminal/terminal";
+import { toShownLine } from "../terminal/terminal";
 
 /** A test that went well. */
 export function formatOutcome({ model, latency_ms, stages }: LlmSettingsTest): string {
 	const paid = stages.length === 0 ? "no stage" : stages.join(", ");
-	return `It works: ${withoutControls(model)} answered in ${latency_ms} ms.
+	return `It works: ${toShownLine(model)} answered in ${latency_ms} ms.
 With these settings the workspace pays for: ${paid}. Vectors were not tested.
 `;
 }

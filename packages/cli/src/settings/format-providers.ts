@@ -1,6 +1,6 @@
 import type { LlmProvider } from "@stemma/client";
 import { formatNotedTable } from "../terminal/table";
-import { withoutControls } from "../terminal/terminal";
+import { toShownLine } from "../terminal/terminal";
 
 const HEADER = ["VENDOR", "PROVIDER", "API KEY", "ADDRESS"];
 
@@ -9,7 +9,7 @@ export const formatProviders = (all: readonly LlmProvider[]): string =>
 	formatNotedTable([HEADER, ...all.map(toCells)], all.map(toNote));
 
 const toCells = ({ id, provider, needs_api_key, base_url }: LlmProvider): string[] =>
-	[id, provider, needs_api_key ? "yes" : "no", base_url].map(withoutControls);
+	[id, provider, needs_api_key ? "yes" : "no", base_url].map(toShownLine);
 
 const toNote = ({ models, api_key_hint, api_key_url = "" }: LlmProvider): string =>
-	withoutControls(`Models: ${models.join(", ")}. ${api_key_hint} ${api_key_url}`.trimEnd());
+	toShownLine(`Models: ${models.join(", ")}. ${api_key_hint} ${api_key_url}`.trimEnd());

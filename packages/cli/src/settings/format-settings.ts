@@ -1,13 +1,13 @@
 import type { LlmSettings, UnsetLlmSettings } from "@stemma/client";
 import { formatTable } from "../terminal/table";
-import { withoutControls } from "../terminal/terminal";
+import { toShownLine } from "../terminal/terminal";
 
 /** What is stored, a line a field; where nothing is, a sentence that names what the deployment uses. */
 export const formatSettings = (settings: LlmSettings | UnsetLlmSettings): string =>
 	settings.provider === null ? formatUnset(settings) : formatStored(settings);
 
 const formatUnset = ({ deployment: { provider, model } }: UnsetLlmSettings): string =>
-	`Nothing is set: this workspace uses the deployment's model, ${withoutControls(`${model} (${provider})`)}.\n`;
+	`Nothing is set: this workspace uses the deployment's model, ${toShownLine(`${model} (${provider})`)}.\n`;
 
 const formatStored = (settings: LlmSettings): string =>
 	formatTable(
@@ -17,7 +17,7 @@ const formatStored = (settings: LlmSettings): string =>
 			["model", settings.model],
 			["API key", describeKey(settings)],
 			["set", `${settings.updated_at} by ${settings.updated_by}`],
-		].map((row) => row.map(withoutControls)),
+		].map((row) => row.map(toShownLine)),
 	);
 
 function describeKey({ has_api_key, status }: LlmSettings): string {

@@ -1,4 +1,5 @@
-import { type Terminal, withoutControls } from "./terminal";
+import type { Terminal } from "./terminal";
+import { createVisibleStream } from "./visible-stream";
 
 /** Writes an answer as it comes in. */
 export interface AnswerWriter {
@@ -9,14 +10,16 @@ export interface AnswerWriter {
 
 export function createAnswerWriter({ stdout }: Pick<Terminal, "stdout">): AnswerWriter {
 	let isLineBegun = false;
+	const visible = createVisibleStream();
+	const print = (text: string): void => {
+		if (text === "") return;
+		stdout.write(text);
+		isLineBegun = !text.endsWith("\n");
+	};
 	return {
-		write(text) {
-			const clean = withoutControls(text);
-			if (clean === "") return;
-			stdout.write(clean);
-			isLineBegun = !clean.endsWith("\n");
-		},
+		write: (text) => print(visible.add(text)),
 		endLine() {
+			print(visible.end());
 			if (isLineBegun) stdout.write("\n");
 			isLineBegun = false;
 		},

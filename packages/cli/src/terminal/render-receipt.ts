@@ -1,7 +1,7 @@
 import type { ReceiptRow } from "@stemma/core";
 import { describePayer } from "./describe-payer";
 import { formatTable } from "./table";
-import { style, type Terminal } from "./terminal";
+import { style, type Terminal, withoutControls } from "./terminal";
 
 /** Every model call: which node, which model, tokens, time, who pays, and why. Nothing where none was made. */
 export function renderReceipt(receipt: readonly ReceiptRow[], { stdout }: Pick<Terminal, "stdout">): string {
@@ -10,7 +10,7 @@ export function renderReceipt(receipt: readonly ReceiptRow[], { stdout }: Pick<T
 	return [
 		`\n${style(stdout, "bold", "Receipt")}\n`,
 		formatTable(receipt.map(toCells)),
-		...reasons.map((reason) => `  ${style(stdout, "dim", reason)}\n`),
+		...reasons.map((reason) => `  ${style(stdout, "dim", withoutControls(reason))}\n`),
 	].join("");
 }
 

@@ -3,7 +3,7 @@ import type { RunEvent, RunResult } from "@stemma/core";
 import { createAnswerWriter } from "./answer-writer";
 import { renderReceipt } from "./render-receipt";
 import { type PathOf, renderSources } from "./render-sources";
-import { style, type Terminal } from "./terminal";
+import { style, type Terminal, toShownLine } from "./terminal";
 
 /** Writes a run for a person: the answer as it comes in, then its sources and the receipt. */
 export interface RunRenderer {
@@ -20,7 +20,7 @@ export function createRunRenderer(terminal: Terminal, pathOf: PathOf): RunRender
 			if (event.type === "text.delta" && event.final) answer.write(event.text);
 			else if (event.type === "text.reset" || event.type === "run.paused") answer.endLine();
 			else if (event.type === "node.started" && stderr.isTTY && event.mode !== "start")
-				stderr.write(`${style(stderr, "dim", `  · ${event.node} (${event.mode})`)}\n`);
+				stderr.write(`${style(stderr, "dim", `  · ${toShownLine(event.node)} (${event.mode})`)}\n`);
 		},
 		onEnd({ output, citations, receipt }) {
 			if (typeof output !== "string" && output !== null) answer.write(JSON.stringify(output, null, 2));

@@ -1,5 +1,5 @@
 import type { Citation } from "@stemma/core";
-import { style, type Terminal, withoutControls } from "./terminal";
+import { style, type Terminal, toShownLine } from "./terminal";
 
 /** The file that a citation is from; its document's title stands in where that is not known. */
 export type PathOf = (citation: Citation) => string | undefined;
@@ -17,7 +17,7 @@ export function renderSources(
 		const heading = place.heading === undefined ? "" : ` › ${place.heading}`;
 		const file = pathOf(citation) ?? title;
 		const weak = support === "weak" ? style(stdout, "yellow", " (weak)") : "";
-		return `  ${number} ${withoutControls(file)}${style(stdout, "dim", withoutControls(heading))}${weak}\n`;
+		return `  ${number} ${toShownLine(file)}${style(stdout, "dim", toShownLine(heading))}${weak}\n`;
 	});
 	return `\n${style(stdout, "bold", "Sources")}\n${lines.join("")}`;
 }

@@ -1,6 +1,6 @@
 import { ApiError, StreamError } from "@stemma/client";
 import { AgentGraphError, formatPath, isStemmaError, type StemmaError } from "@stemma/core/errors";
-import { style, type Terminal, withoutControls } from "./terminal";
+import { style, type Terminal, toShownLine, withoutControls } from "./terminal";
 
 /** Writes an error for a person: what happened and what to do, never a stack of our own mistakes' making. */
 export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown, file?: string): void {
@@ -25,7 +25,8 @@ export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown
 	stderr.write(
 		`${style(stderr, "dim", "hint:")}  This was not expected. Set STEMMA_DEBUG=1 to see where it happened.\n`,
 	);
-	if (process.env.STEMMA_DEBUG === "1" && error instanceof Error) stderr.write(`${error.stack}\n`);
+	if (process.env.STEMMA_DEBUG === "1" && error instanceof Error)
+		stderr.write(`${withoutControls(String(error.stack))}\n`);
 }
 
 /** The service is well, and not set up for it. */
@@ -39,5 +40,7 @@ function findRequestId(error: StemmaError): string {
 
 /** Every violation as `file:path: message`. */
 export function formatIssues({ issues }: AgentGraphError, file: string): string {
-	return issues.map(({ path, message }) => `${file}:${formatPath(path)}: ${message}\n`).join("");
+	return issues
+		.map(({ path, message }) => `${toShownLine(`${file}:${formatPath(path)}: ${message}`)}\n`)
+		.join("");
 }

@@ -1,5 +1,8 @@
-/** Lines of cells whose columns begin below one another, each line indented by two blanks. */
-export function formatTable(rows: readonly (readonly string[])[]): string {
+import { toShownLine } from "./terminal";
+
+/** Lines of cells whose columns begin below one another, each line indented by two blanks. No cell is more than one line. */
+export function formatTable(texts: readonly (readonly string[])[]): string {
+	const rows = texts.map((row) => row.map(toShownLine));
 	const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
 	return rows.map((row) => `  ${formatLine(row, widths)}\n`).join("");
 }
@@ -7,8 +10,8 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
 /** A table with a line below each row but the first, the header, which begins where the second column does. */
 export function formatNotedTable(rows: readonly (readonly string[])[], notes: readonly string[]): string {
 	const [header = "", ...lines] = formatTable(rows).split(/(?<=\n)/);
-	const margin = " ".repeat(Math.max(0, ...rows.map(([first = ""]) => first.length)) + 2);
-	return header + lines.map((line, row) => `${line}  ${margin}${notes[row] ?? ""}\n`).join("");
+	const margin = " ".repeat(Math.max(0, ...rows.map(([first = ""]) => toShownLine(first).length)) + 2);
+	return header + lines.map((line, row) => `${line}  ${margin}${toShownLine(notes[row] ?? "")}\n`).join("");
 }
 
 const formatLine = (row: readonly string[], widths: readonly number[]): string =>

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { visibleText } from "@stemma/core/internal";
 
 /** Where a command writes and reads; colours and movement only where a person looks on. */
 export interface Terminal {
@@ -14,8 +15,11 @@ export function style(stream: NodeJS.WriteStream, format: Style, text: string): 
 	return styleText(format, text, { stream });
 }
 
-/** Text from documents and models must not move the cursor or recolour the terminal. */
-export function withoutControls(text: string): string {
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-	return text.replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, "");
-}
+/**
+ * Text from documents, models, servers and files as a terminal may show it: it moves no cursor, recolours and reorders
+ * nothing, and hides nothing.
+ */
+export const withoutControls = (text: string): string => visibleText(text);
+
+/** The same in one line, for cells and labels. */
+export const toShownLine = (text: string): string => visibleText(text).replace(/\s+/g, " ");

@@ -1,6 +1,6 @@
 import type { Workspace } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
-import { withoutControls } from "../terminal/terminal";
+import { toShownLine } from "../terminal/terminal";
 
 /**
  * Finds a workspace by its id or name.
@@ -12,9 +12,9 @@ export function findWorkspace(wanted: string, all: readonly Workspace[]): Worksp
 	const named = all.filter(({ name }) => name === wanted);
 	const found = byId ?? named[0];
 	if (found === undefined)
-		throw new ConfigurationError(`There is no workspace "${withoutControls(wanted)}".`, {
+		throw new ConfigurationError(`There is no workspace "${toShownLine(wanted)}".`, {
 			code: "workspace_not_found",
-			hint: `There are: ${all.map(({ name }) => withoutControls(name)).join(", ")}.`,
+			hint: `There are: ${all.map(({ name }) => toShownLine(name)).join(", ")}.`,
 		});
 	if (byId === undefined && named.length > 1)
 		throw new ConfigurationError(`${named.length} workspaces have this name.`, {

@@ -1,4 +1,5 @@
 import { isStemmaError } from "@stemma/core/errors";
+import { visibleText } from "@stemma/core/internal";
 import { startSpanExport } from "@stemma/telemetry";
 import { version } from "../../package.json";
 import { connectService } from "../service-connection";
@@ -26,7 +27,7 @@ export async function runRuntimeCommand(args: readonly string[], io: CommandIo):
 		else io.stdout.write(line.kind === "help" ? HELP : `${version}\n`);
 		return 0;
 	} catch (error) {
-		io.stderr.write(describe(error));
+		io.stderr.write(visibleText(describe(error)));
 		return 1;
 	}
 }
@@ -35,7 +36,7 @@ async function serve(
 	{ folder, service, graceMs, kind: _, ...settings }: CommandSettings & { readonly kind: string },
 	{ env, signal, stderr }: CommandIo,
 ): Promise<void> {
-	const log = (text: string): void => void stderr.write(`${text}\n`);
+	const log = (text: string): void => void stderr.write(`${visibleText(text)}\n`);
 	for (const note of describeUnknownVariables(env)) log(note);
 	const spans = await startSpanExport({
 		service: { name: "stemma-runtime", version },

@@ -1,4 +1,5 @@
 import type { FoundPassage } from "@stemma/client";
+import { visibleText } from "@stemma/core/internal";
 import type { Reranker } from "@stemma/routing";
 import { createModelReranker } from "../models/create-reranker";
 import { type CallMeter, meterModel } from "../models/metered-model";
@@ -49,7 +50,7 @@ export async function scorePassages(
 	signal: AbortSignal,
 ): Promise<readonly FoundPassage[] | undefined> {
 	const texts = passages.map(({ title, place, text }) =>
-		[title, place.heading, text].filter(Boolean).join("\n"),
+		visibleText([title, place.heading, text].filter(Boolean).join("\n")),
 	);
 	const { scores } = await reranker.rerank(query, texts, { signal });
 	// An answer came that is no judgement.

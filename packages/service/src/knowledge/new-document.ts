@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createNewId } from "../auth/new-id";
 import type { NewDocument } from "./add-documents-job";
 import { findFormat } from "./document-format";
+import { toTitle } from "./document-title";
 import { unsupportedFormat } from "./knowledge-errors";
 import type { DocumentUploadInput } from "./stored-documents";
 
@@ -11,14 +12,15 @@ import type { DocumentUploadInput } from "./stored-documents";
  * @throws ApiError `unsupported_format`
  */
 export function toNewDocument(upload: DocumentUploadInput): NewDocument {
-	const { fileName, mediaType, title, source, metadata } = upload;
+	const { fileName, mediaType, source, metadata } = upload;
+	const title = upload.title === undefined ? undefined : toTitle(upload.title);
 	const format = upload.format ?? findFormat(fileName ?? "", mediaType);
 	if (format === undefined) throw unsupportedFormat(fileName ?? "");
 	const content = typeof upload.content === "string" ? Buffer.from(upload.content) : upload.content;
 	return {
 		id: createNewId("doc"),
-		givenTitle: title ?? null,
-		title: title ?? fileName ?? source ?? "Untitled",
+		givenTitle: title || null,
+		title: title || toTitle(fileName ?? source ?? "") || "Untitled",
 		source: source ?? null,
 		format,
 		fileName: fileName ?? null,

@@ -6,6 +6,7 @@ import type { Passage } from "../documents/passage";
 import { findTitle } from "../documents/sections";
 import { noText, unreadable } from "./document-error";
 import { extensionOf } from "./document-format";
+import { toTitle } from "./document-title";
 import { toIndexText } from "./index-text";
 import type { DocumentContent, PassageContent, UploadContent } from "./upload-content";
 
@@ -26,7 +27,8 @@ export function readDocument(upload: UploadContent): DocumentContent {
 	const [first] = passages;
 	if (first === undefined) throw noText();
 	const fallback = upload.fileName ?? upload.source ?? toFirstWords(first.text);
-	return { title: findTitle(parsed, fallback), passages: passages.map(toContent) };
+	const title = toTitle(findTitle(parsed, fallback)) || toTitle(fallback) || "Untitled";
+	return { title, passages: passages.map(toContent) };
 }
 
 function decode(bytes: Uint8Array, { declaresEncoding }: DocumentFormat): string {

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { isJsonObject } from "@stemma/core/internal";
+import type { JsonObject } from "@stemma/core";
+import { isJsonObject, visibleJson } from "@stemma/core/internal";
 import type { ApiError } from "../http/api-error";
 import { toErrorBody } from "../http/error-answer";
 import type { ServiceContext } from "../http/service-app";
@@ -7,13 +8,13 @@ import type { ServiceContext } from "../http/service-app";
 /** Where a result that is an error has it in the shape of the API. */
 export const ERROR_META = "stemma/error";
 
-/** The same for programs and, as text, for those that read nothing else. */
+/** A result for programs and, as text, for clients that read nothing else. What documents hide is written out in both. */
 export function toToolResult(value: object): CallToolResult {
-	const text = JSON.stringify(value);
+	// A copy as JSON has it: fields without a value are left out.
+	const shown = visibleJson(JSON.parse(JSON.stringify(value)) as JsonObject);
 	return {
-		content: [{ type: "text", text }],
-		// A copy as JSON has it: fields without a value are left out.
-		structuredContent: JSON.parse(text) as Record<string, unknown>,
+		content: [{ type: "text", text: JSON.stringify(shown) }],
+		structuredContent: shown as Record<string, unknown>,
 	};
 }
 
