@@ -2,9 +2,8 @@ import type { Json } from "./json";
 
 /** What has no look of its own: default-ignorable characters, bidi controls, tags and interlinear annotations. */
 const HIDDEN =
-	"\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}";
-const RUNS = new RegExp(`[${HIDDEN}]+`, "gu");
-const ANY = new RegExp(`[${HIDDEN}\\0-\\u0008\\u000b-\\u001f\\u007f-\\u009f]`, "u");
+	// biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them by itself is meant
+	/[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROLS = /[\0-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
@@ -29,9 +28,9 @@ const REGION = /^[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}$/u;
  * @param isRightToLeft - whether anything around it is written from the right. Default: whether it has such letters.
  */
 export function visibleText(text: string, isRightToLeft = RIGHT_TO_LEFT.test(text)): string {
-	if (!ANY.test(text)) return text;
+	if (text.search(HIDDEN) < 0 && text.search(CONTROLS) < 0) return text;
 	const plain = text.replace(/\r\n?/g, "\n").replace(CONTROLS, "");
-	return plain.replace(RUNS, (run, at: number, whole: string) => {
+	return plain.replace(HIDDEN, (run, at: number, whole: string) => {
 		const before = whole.slice(Math.max(0, at - 2), at);
 		const previous = [...before].at(-1) ?? "";
 		const next = String.fromCodePoint(whole.codePointAt(at + run.length) ?? 0);
