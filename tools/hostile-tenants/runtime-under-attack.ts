@@ -50,7 +50,10 @@ export async function startRuntimeUnderAttack(): Promise<RuntimeUnderAttack> {
 		for (const step of undo.splice(0).reverse()) await step();
 	};
 	try {
-		const service = await startServiceUnderAttack();
+		const service = await startServiceUnderAttack({
+			// For the service all callers of the runtime are one workspace.
+			STEMMA_LIMITS_REQUESTS_PER_MINUTE: "10000000",
+		});
 		undo.push(() => service.remove());
 		const tools = await startHostileEndpoints();
 		undo.push(() => tools.close());
@@ -74,7 +77,7 @@ export async function startRuntimeUnderAttack(): Promise<RuntimeUnderAttack> {
 			return runtime.ended;
 		});
 		const [, url = ""] = await runtime.said(/listens on (http:\/\/[^\s.]+(?:\.\d+)*:\d+)/);
-		const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+		const agent = new Agent({ keepAlive: true });
 		undo.push(() => agent.destroy());
 		const hostile = { ...service.hostile, url, token: TOKEN };
 		return { limit, hostile, remove, process: runtime, operations: toOperations(url, agent) };
@@ -124,6 +127,6 @@ function toOperations(url: string, agent: Agent): Operation[] {
 					throw new Error(`The stream ends without its last event: ${text.slice(-200)}`);
 			},
 		},
-		healthOperation(url, agent),
+		healthOperation(url),
 	];
 }

@@ -55,7 +55,10 @@ type AllCredentials = Credentials & { readonly client_key: string };
 
 const program = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 
-export async function startServiceUnderAttack(): Promise<ServiceUnderAttack> {
+/** @param settings - variables besides those that the attacks need. */
+export async function startServiceUnderAttack(
+	settings: Readonly<Record<string, string>> = {},
+): Promise<ServiceUnderAttack> {
 	const data = await mkdtemp(join(tmpdir(), "stemma-hostile-"));
 	const limit = createMemoryLimit(MEMORY_BYTES, "service");
 	const service = startLimitedProcess({
@@ -66,6 +69,7 @@ export async function startServiceUnderAttack(): Promise<ServiceUnderAttack> {
 			STEMMA_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
 			STEMMA_OUTBOUND_ALLOW: "127.0.0.1",
 			STEMMA_LOG_LEVEL: "error",
+			...settings,
 		},
 	});
 	const remove = async (): Promise<void> => {

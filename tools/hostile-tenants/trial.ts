@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { Agent } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type AttackerReport, type AttackerSettings, startAttacker } from "./attacker-process.ts";
@@ -59,10 +58,7 @@ const STOP_MS = 60_000;
 export async function runTrial(subject: TrialSubject, options: TrialOptions): Promise<TrialReport> {
 	const control = await startControl();
 	const pids = [process.pid, subject.process.pid, control.pid];
-	const operations = [
-		...subject.operations,
-		{ ...healthOperation(control.url, new Agent({ keepAlive: true })), name: CONTROL },
-	];
+	const operations = [...subject.operations, { ...healthOperation(control.url), name: CONTROL }];
 	try {
 		await measureLoad(operations, 2);
 		const cpu = [readCpuTimes(pids)];

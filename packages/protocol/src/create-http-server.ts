@@ -22,6 +22,11 @@ export interface ConnectionTimeouts {
  * balancers, which would else send into a connection that just closed.
  */
 export const MAX_IDLE_MS = 65_000;
+/**
+ * Connections that the system keeps until the server accepts them; the system may keep fewer (`net.core.somaxconn`). Beyond them it drops
+ * first packets, which clients send again after 1, 3 and 7 seconds: with Node's default of 511, a storm of connections delays everybody's.
+ */
+export const MAX_BACKLOG = 4096;
 /** Longest time that an answer waits for its reader, in milliseconds. */
 export const MAX_STALLED_MS = 60_000;
 

@@ -3,6 +3,7 @@ export {
 	type ConnectionTimeouts,
 	createHttpServer,
 	type HttpServerOptions,
+	MAX_BACKLOG,
 	MAX_IDLE_MS,
 	MAX_STALLED_MS,
 } from "./create-http-server";

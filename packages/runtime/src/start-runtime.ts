@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ConfigurationError } from "@stemma/core/errors";
+import { MAX_BACKLOG } from "@stemma/protocol";
 import { type NodeRuntimeOptions, toSource } from "./create-node-runtime";
 import { createRuntimeFrom, type Runtime } from "./create-runtime";
 import { resolveAccess } from "./http/access";
@@ -85,7 +86,8 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
 		server.once("error", (error) => reject(explainListen(error, port, host)));
 		try {
 			// A server on a port has an address of that kind.
-			server.listen({ port, host, exclusive: true }, () => resolve(server.address() as AddressInfo));
+			const options = { port, host, exclusive: true, backlog: MAX_BACKLOG };
+			server.listen(options, () => resolve(server.address() as AddressInfo));
 		} catch (error) {
 			reject(explainListen(error, port, host));
 		}

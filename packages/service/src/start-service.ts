@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ConfigurationError } from "@stemma/core/errors";
+import { MAX_BACKLOG } from "@stemma/protocol";
 import { startSpanExport } from "@stemma/telemetry";
 import type { Configuration, ListenConfiguration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
@@ -72,7 +73,9 @@ export async function startService(
 function listen(server: Server, { host, port }: ListenConfiguration): Promise<number> {
 	return new Promise((resolve, reject) => {
 		server.once("error", (error) => reject(toListenError(error, host, port)));
-		server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port));
+		server.listen({ host, port, backlog: MAX_BACKLOG }, () =>
+			resolve((server.address() as AddressInfo).port),
+		);
 	});
 }
 

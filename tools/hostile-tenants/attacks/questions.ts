@@ -86,11 +86,15 @@ export const QUESTION_ATTACKS: readonly Attack[] = [
 		})),
 	})),
 	ask("ask-long", (hostile) => ({ question: words(hostile, 50_000) }), { everyMs: 1000 }),
-	ask("ask-models-that-hang", () => ({ question: "When?", model: { model: "hang" } }), {
-		lanes: 20,
-		expects: ["broken timeout", "400 *"],
-		options: { timeoutMs: 10_000 },
-	}),
+	ask(
+		"ask-models-that-hang",
+		() => ({ question: "How long does the refund of a parcel take?", model: { model: "hang" } }),
+		{
+			lanes: 20,
+			expects: ["broken timeout", "400 *"],
+			options: { timeoutMs: 10_000 },
+		},
+	),
 	ask("ask-same-key", () => ({ question: "When?" }), {
 		everyMs: 50,
 		lanes: 4,
