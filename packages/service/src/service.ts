@@ -14,6 +14,7 @@ import type { Configuration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
 import { listSecrets } from "./configuration/list-secrets";
 import { createMainThreadTurns } from "./fairness/main-thread-turns";
+import { createBodyBudget, createSpoolBudget } from "./fairness/upload-budgets";
 import { createActivity } from "./http/activity";
 import { sweepIdempotency } from "./http/idempotency";
 import {
@@ -64,6 +65,7 @@ import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoin
 import { findIgnoredSettings, listSettingsWarnings, logIgnoredSettings } from "./settings/ignored-settings";
 import { readDeploymentSecret } from "./store/deployment-secret";
 import type { TightenedFiles } from "./store/private-files";
+import { openSpool } from "./store/spool";
 import { demandVectorSearch } from "./store/vector-functions";
 import { createServiceTelemetry, type ServiceTelemetry } from "./telemetry/service-telemetry";
 import type { TracerSource } from "./telemetry/tracer-source";
@@ -244,6 +246,7 @@ async function serveStores(
 	const tokenLimits = createTokenLimits(configuration.limits.accessTokensPerMinute);
 	const tokens = createAccessTokens(deployment, tokenLimits);
 	const stopping = createStopping();
+	const spool = await openSpool(configuration.data, createSpoolBudget(configuration.limits));
 	const kernel: ServiceKernel = {
 		logger,
 		telemetry,
@@ -255,6 +258,8 @@ async function serveStores(
 		checkAddress: gate.check,
 		keyring,
 		limits: configuration.limits,
+		bodies: createBodyBudget(configuration.limits),
+		spool,
 		publicOrigin: configuration.listen.publicUrl,
 		fingerprint: createFingerprint(await readDeploymentSecret(deployment, "request_fingerprint")),
 		turns: createMainThreadTurns(),

@@ -22,6 +22,8 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"upstream/remote-agent-checks.ts MAX_CHECKS_PER_ROUND",
 		"upstream/remote-agent-checks.ts MAX_CONCURRENT_CHECKS",
 	],
+	"bounds below which work is done in memory": ["routes/with-document-upload.ts MAX_JSON_IN_MEMORY_BYTES"],
+	"lengths of syntax": ["http/json-text-splitter.ts MAX_ESCAPE"],
 	"waits and retries of the programs themselves": [
 		"answering/caller-receipts.ts LONGEST_WAIT_MS",
 		"knowledge/search-traffic.ts LONGEST_WAIT_MS",

@@ -9,6 +9,12 @@ const MEBIBYTE = 1024 * 1024;
 
 const count = (most: number) => z.int().min(1).max(most);
 
+const bytes = (min: number) =>
+	z
+		.int()
+		.min(min)
+		.max(1024 * 1024 * MEBIBYTE);
+
 const credential = z.union(
 	[z.strictObject({ env: z.string().min(1) }), z.strictObject({ value: z.string().min(1) })],
 	{
@@ -99,6 +105,10 @@ export const configurationFileSchema = z.strictObject({
 			concurrent_searches: count(1_000_000).default(500),
 			upload_bytes: count(1024 * MEBIBYTE).default(20 * MEBIBYTE),
 			documents: count(1_000_000_000).default(1_000_000),
+			body_bytes: bytes(MEBIBYTE).default(48 * MEBIBYTE),
+			total_body_bytes: bytes(MEBIBYTE).default(96 * MEBIBYTE),
+			spool_bytes: bytes(MEBIBYTE).default(1024 * MEBIBYTE),
+			total_spool_bytes: bytes(MEBIBYTE).default(4096 * MEBIBYTE),
 			run: z
 				.strictObject({
 					max_steps: count(1_000_000).optional(),

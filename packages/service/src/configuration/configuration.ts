@@ -65,6 +65,14 @@ export interface LimitsConfiguration {
 	readonly uploadBytes: number;
 	/** Default 1,000,000. */
 	readonly documents: number;
+	/** Bytes of request bodies in memory. Default 48 MiB. */
+	readonly bodyBytes: number;
+	/** The same of all workspaces together. Default 96 MiB. */
+	readonly totalBodyBytes: number;
+	/** Bytes of uploads on the disk that are not stored yet. Default 1 GiB. */
+	readonly spoolBytes: number;
+	/** The same of all workspaces together. Default 4 GiB. */
+	readonly totalSpoolBytes: number;
 	/** Met with those of each graph: of two figures the smaller counts. */
 	readonly run: RunLimits;
 }

@@ -68,6 +68,10 @@ export function printConfiguration(configuration: Configuration): string {
 			concurrent_searches: limits.concurrentSearches,
 			upload_bytes: limits.uploadBytes,
 			documents: limits.documents,
+			body_bytes: limits.bodyBytes,
+			total_body_bytes: limits.totalBodyBytes,
+			spool_bytes: limits.spoolBytes,
+			total_spool_bytes: limits.totalSpoolBytes,
 			// What is left out here is left out in the file.
 			run: {
 				...(run.maxSteps !== undefined && { max_steps: run.maxSteps }),

@@ -51,6 +51,10 @@ export function toConfiguration(
 			concurrentSearches: limits.concurrent_searches,
 			uploadBytes: limits.upload_bytes,
 			documents: limits.documents,
+			bodyBytes: limits.body_bytes,
+			totalBodyBytes: limits.total_body_bytes,
+			spoolBytes: limits.spool_bytes,
+			totalSpoolBytes: limits.total_spool_bytes,
 			run: {
 				...(max_steps !== undefined && { maxSteps: max_steps }),
 				...(max_depth !== undefined && { maxDepth: max_depth }),

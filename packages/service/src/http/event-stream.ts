@@ -1,4 +1,5 @@
 import { joinActivities } from "./activity";
+import { takeOverBody } from "./body-account";
 import type { ServiceContext } from "./service-app";
 
 /** One event of a stream. */
@@ -44,6 +45,7 @@ export function eventStream(
 	const leave = joinActivities(activity, ofWorkspace).enter();
 	const leaveSlot = requests.enter(context.get("caller"));
 	const release = context.get("span")?.hold();
+	const releaseBody = takeOverBody(context);
 	let hasGone = false;
 	let isOver = false;
 	let heartbeat = setTimeout(beat, HEARTBEAT_MS);
@@ -85,6 +87,7 @@ export function eventStream(
 			closing.removeEventListener("abort", stop);
 			leave();
 			leaveSlot();
+			releaseBody();
 			release?.();
 		}
 	}

@@ -1,4 +1,5 @@
 import { ApiError } from "./api-error";
+import { chargeBody } from "./body-account";
 import type { ServiceContext } from "./service-app";
 
 /** A JSON request is no larger unless its route says so. */
@@ -7,30 +8,50 @@ export const DEFAULT_MAX_BODY_BYTES = 2 * 1024 * 1024;
 /**
  * The whole body, and no more than `maxBytes` of it in memory.
  *
- * @throws ApiError `body_too_large`, as soon as that is known.
+ * @throws ApiError `body_too_large`, as soon as that is known; `too_many_bytes` where too many bodies are in memory already.
  */
 export async function readBody(context: ServiceContext, maxBytes: number): Promise<Uint8Array> {
-	if (Number(context.req.header("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
-	const { body } = context.req.raw;
-	if (body === null) return new Uint8Array();
+	assertAnnouncedSize(context, maxBytes);
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of whole(body)) {
+	for await (const chunk of readChunks(context)) {
 		size += chunk.byteLength;
 		if (size > maxBytes) throw tooLarge(maxBytes);
+		chargeBody(context, chunk.byteLength);
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);
 }
 
-/** A client that goes away half-way is no failure of the service. */
-async function* whole(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** @throws ApiError `body_too_large` for a body whose `content-length` is larger. */
+export function assertAnnouncedSize(context: ServiceContext, maxBytes: number): void {
+	if (Number(context.req.header("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
+/**
+ * The body in the pieces in which it comes; none where there is no body.
+ *
+ * @throws ApiError for a client that goes away half-way: that is no failure of the service.
+ */
+export async function* readChunks(context: ServiceContext): AsyncGenerator<Uint8Array> {
+	const { body, signal } = context.req.raw;
+	if (body === null) return;
 	try {
-		yield* body;
+		for await (const chunk of body as ReadableStream<Uint8Array>) {
+			// What has come before the client left is of no use to anybody.
+			signal.throwIfAborted();
+			yield chunk;
+		}
 	} catch (cause) {
-		throw new ApiError(400, "invalid_request", "The body broke off.", { cause });
+		throw new ApiError(400, "invalid_request", "The request was closed before its body was complete.", {
+			cause,
+		});
 	}
 }
+
+/** Waits until it is the workspace's turn to have more of a long body parsed. */
+export const waitForTurn = (context: ServiceContext): Promise<void> =>
+	context.get("kernel").turns.wait(context.get("workspace").id, context.req.raw.signal);
 
 /** What is said of a body that is longer than its route takes. */
 export const tooLarge = (maxBytes: number): ApiError =>

@@ -126,7 +126,10 @@ test.each(["application/json; charset=utf-8", "APPLICATION/JSON", "application/p
 test("a body that breaks off is no failure of the service", async () => {
 	const body = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
 	const response = await app.request("/read", { ...jsonPost(""), body, duplex: "half" } as RequestInit);
-	expect([response.status, (await readError(response)).message]).toEqual([400, "The body broke off."]);
+	expect([response.status, (await readError(response)).message]).toEqual([
+		400,
+		"The request was closed before its body was complete.",
+	]);
 });
 
 describe("a body that is too large", () => {

@@ -20,7 +20,7 @@ export async function readJson<Output>(
 	schema: z.ZodType<Output>,
 	{ maxBytes = DEFAULT_MAX_BODY_BYTES }: ReadJsonOptions = {},
 ): Promise<Output> {
-	demandJsonType(context.req.header("content-type"));
+	assertJsonType(context.req.header("content-type"));
 	const bytes = await readBody(context, maxBytes);
 	return checkInput(schema, parseBody(bytes), "The body");
 }
@@ -44,7 +44,8 @@ export function readQuery<Output>(context: ServiceContext, schema: z.ZodType<Out
 
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-function demandJsonType(contentType: string | undefined): void {
+/** @throws ApiError `unsupported_media_type` */
+export function assertJsonType(contentType: string | undefined): void {
 	if (contentType !== undefined && JSON_TYPE.test(contentType)) return;
 	throw new ApiError(415, "unsupported_media_type", "The body must be JSON in UTF-8.", {
 		hint: "Send the header content-type: application/json.",

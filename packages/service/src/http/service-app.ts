@@ -4,17 +4,20 @@ import type { Authenticator } from "../auth/authenticator";
 import type { Fingerprint } from "../auth/fingerprint";
 import type { TokenBudgets } from "../auth/token-budgets";
 import type { LimitsConfiguration } from "../configuration/configuration";
+import type { ByteAccount, ByteBudget } from "../fairness/byte-budget";
 import type { MainThreadTurns } from "../fairness/main-thread-turns";
 import type { Models } from "../models/models";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { SchemaChecker } from "../schema-check/schema-checker";
 import type { Keyring } from "../sealing/keyring";
+import type { Spool } from "../store/spool";
 import type { ServiceTelemetry } from "../telemetry/service-telemetry";
 import type { Workspace } from "../workspaces/workspace";
 import type { Workspaces } from "../workspaces/workspaces";
 import type { Activity } from "./activity";
 import { ApiError } from "./api-error";
 import type { Caller } from "./authenticate";
+import { releaseBody } from "./body-account";
 import { answerPreflight, setCorsHeaders } from "./cors";
 import { answerError } from "./error-answer";
 import { isProbe, logRequest } from "./log-request";
@@ -37,6 +40,10 @@ export interface ServiceKernel {
 	/** Seals what a workspace keeps secret. */
 	readonly keyring: Keyring;
 	readonly limits: LimitsConfiguration;
+	/** Request bodies in memory. */
+	readonly bodies: ByteBudget;
+	/** Content of uploads on its way to the store. */
+	readonly spool: Spool;
 	/** The origin that clients know the service by; none: what each request names. */
 	readonly publicOrigin: string | undefined;
 	/** Traces and metrics. */
@@ -71,6 +78,8 @@ export interface ServiceEnvironment {
 		/** How many services and runtimes the request came through. */
 		depth: number;
 		kernel: ServiceKernel;
+		/** Counts what the request's body takes of the memory; none before it is read. */
+		bodyAccount: ByteAccount | undefined;
 		/** Of the request, where it is traced. */
 		span: RequestSpan | undefined;
 	};
@@ -101,6 +110,7 @@ export function createServiceApp(kernel: ServiceKernel): ServiceApp {
 			context.res = answerError(context, error);
 		} finally {
 			leave();
+			releaseBody(context);
 		}
 		context.header("x-request-id", context.get("requestId"));
 		context.header("stemma-version", STEMMA_VERSION);

@@ -1,6 +1,7 @@
 import type { DocumentFormatName } from "@stemma/client";
 import type { EmbeddingSpace } from "@stemma/routing";
 import type { JobFile } from "../store/jobs";
+import type { SpooledContent } from "../store/spool";
 import { readPin } from "./embedding-pins";
 import { findKnowledgeBases } from "./find-knowledge-bases";
 import { inTransaction } from "./in-transaction";
@@ -29,7 +30,8 @@ export interface NewDocument {
 	readonly source: string | null;
 	readonly format: DocumentFormatName;
 	readonly fileName: string | null;
-	readonly content: Uint8Array;
+	/** Of spooled content, the thread that stores it reads the bytes: they are in memory there alone, one document at a time. */
+	readonly content: Uint8Array | SpooledContent;
 	readonly sha256: string;
 	/** JSON; `null` leaves that of a known document. */
 	readonly metadata: string | null;
@@ -128,6 +130,9 @@ const isToBeRead = (known: KnownDocument, { sha256, givenTitle, format }: NewDoc
 	known.given_title !== givenTitle ||
 	known.format !== format;
 
+const sizeOf = (content: NewDocument["content"]): number =>
+	"size" in content ? content.size : content.byteLength;
+
 function insertDocument(file: JobFile, knowledgeBase: number, document: NewDocument, now: number): number {
 	const { id, title, givenTitle, source, format, fileName, content, sha256, metadata } = document;
 	const { lastInsertRowid } = file
@@ -143,7 +148,7 @@ function insertDocument(file: JobFile, knowledgeBase: number, document: NewDocum
 			source,
 			format,
 			fileName,
-			content.byteLength,
+			sizeOf(content),
 			sha256,
 			metadata ?? "{}",
 			now,
@@ -160,5 +165,5 @@ function replaceContent(file: JobFile, number: number, document: NewDocument, no
 			"UPDATE documents SET title = ?, given_title = ?, format = ?, file_name = ?, status = 'queued', error = NULL," +
 				" size_bytes = ?, content_sha256 = ?, updated_at = ? WHERE number = ?",
 		)
-		.run(title, givenTitle, format, fileName, content.byteLength, sha256, now, number);
+		.run(title, givenTitle, format, fileName, sizeOf(content), sha256, now, number);
 }

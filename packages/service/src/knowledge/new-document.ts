@@ -16,7 +16,7 @@ export function toNewDocument(upload: DocumentUploadInput): NewDocument {
 	const title = upload.title === undefined ? undefined : toTitle(upload.title);
 	const format = upload.format ?? findFormat(fileName ?? "", mediaType);
 	if (format === undefined) throw unsupportedFormat(fileName ?? "");
-	const content = typeof upload.content === "string" ? Buffer.from(upload.content) : upload.content;
+	const { content, sha256 } = toContent(upload.content);
 	return {
 		id: createNewId("doc"),
 		givenTitle: title || null,
@@ -25,7 +25,13 @@ export function toNewDocument(upload: DocumentUploadInput): NewDocument {
 		format,
 		fileName: fileName ?? null,
 		content,
-		sha256: createHash("sha256").update(content).digest("hex"),
+		sha256,
 		metadata: metadata === undefined ? null : JSON.stringify(metadata),
 	};
+}
+
+function toContent(content: DocumentUploadInput["content"]): Pick<NewDocument, "content" | "sha256"> {
+	if (typeof content === "string") return toContent(Buffer.from(content));
+	if ("sha256" in content) return { content, sha256: content.sha256 };
+	return { content, sha256: createHash("sha256").update(content).digest("hex") };
 }

@@ -3,6 +3,7 @@ import type { JsonObject, RunError } from "@stemma/core";
 import type { EmbeddingSpace } from "@stemma/routing";
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../store/database";
+import type { SpooledContent } from "../store/spool";
 import { ADD_DOCUMENTS, type AddDocumentsInput, type AddDocumentsResult } from "./add-documents-job";
 import { DELETE_DOCUMENT, type DeleteDocumentInput, type DeleteDocumentResult } from "./delete-jobs";
 import type { ListOptions } from "./knowledge-bases";
@@ -17,8 +18,8 @@ import { toNewDocument } from "./new-document";
 
 /** A document to be read. */
 export interface DocumentUploadInput {
-	/** Text is taken as it is; of bytes the encoding is found out. */
-	readonly content: string | Uint8Array;
+	/** Text is taken as it is; of bytes the encoding is found out. Spooled content must stay until it is stored. */
+	readonly content: string | Uint8Array | SpooledContent;
 	/** Only a label: nothing is written under this name. */
 	readonly fileName?: string | undefined;
 	readonly mediaType?: string | undefined;

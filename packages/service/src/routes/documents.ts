@@ -5,7 +5,7 @@ import { withIdempotency } from "../http/idempotency";
 import { readPage, toPage } from "../http/pages";
 import { readQuery } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
-import { readDocumentUpload } from "./read-document-upload";
+import { withDocumentUpload } from "./with-document-upload";
 
 const listQuery = z.strictObject({
 	status: z.enum(["queued", "processing", "ready", "failed"]).exactOptional(),
@@ -24,11 +24,12 @@ export function addDocumentRoutes(app: ServiceApp): void {
 		// Before megabytes are taken in for nothing.
 		await knowledge.getKnowledgeBase(id);
 		context.get("kernel").models.plan(["index"], { knowledgeBases: await knowledge.listModels([id]) });
-		const { uploads, fingerprint } = await readDocumentUpload(context);
-		return withIdempotency(context, fingerprint, async () => {
-			const data = await knowledge.addDocuments(id, uploads);
-			return { status: 202, body: { data } satisfies DocumentUpload };
-		});
+		return withDocumentUpload(context, ({ uploads, fingerprint }) =>
+			withIdempotency(context, fingerprint, async () => {
+				const data = await knowledge.addDocuments(id, uploads);
+				return { status: 202, body: { data } satisfies DocumentUpload };
+			}),
+		);
 	});
 
 	app.get(path, toRead, async (context) => {

@@ -1,8 +1,7 @@
-import { Readable } from "node:stream";
-import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
-import { ApiError } from "../http/api-error";
-import { tooLarge } from "../http/read-body";
+import { assertAnnouncedSize, readChunks, tooLarge, waitForTurn } from "../http/read-body";
 import type { ServiceContext } from "../http/service-app";
+import type { SpooledContent, SpoolFile, SpoolWriter } from "../store/spool";
+import { createUploadFormParser, malformed, type ParsedFile } from "./upload-form-parser";
 
 /** A form of files, whole. */
 export interface UploadForm {
@@ -11,102 +10,59 @@ export interface UploadForm {
 	readonly fields: { readonly [name: string]: readonly string[] };
 }
 
-export interface FormFile {
-	/** Without a path and without control characters. */
-	readonly fileName: string;
-	readonly mediaType: string;
-	readonly content: Uint8Array;
+export interface FormFile extends Pick<ParsedFile, "fileName" | "mediaType"> {
+	readonly content: SpooledContent;
 }
 
-const MEBIBYTE = 1024 * 1024;
-/** All of it is in memory until the store has it. */
-const MAX_FORM_BYTES = 64 * MEBIBYTE;
-const MAX_FILES = 100;
+/** Bytes of a form. */
+export const MAX_FORM_BYTES = 64 * 1024 * 1024;
 
-/**
- * @param maxFileBytes - for each file; all together may have 64 MiB.
- * @throws ApiError `body_too_large`, `invalid_request`.
- */
-export async function readUploadForm(context: ServiceContext, maxFileBytes: number): Promise<UploadForm> {
-	const { body, headers } = context.req.raw;
-	if (Number(headers.get("content-length") ?? 0) > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
-	if (body === null) throw malformed("it is empty");
-	const busboy = openForm(headers.get("content-type") ?? "", maxFileBytes);
-	const source = Readable.fromWeb(body as import("node:stream/web").ReadableStream);
-	try {
-		return await collect(source, busboy, maxFileBytes);
-	} finally {
-		source.unpipe(busboy);
-		source.destroy();
-	}
+export interface ReadUploadFormOptions {
+	/** Of each file; all together may have {@link MAX_FORM_BYTES}. */
+	readonly maxFileBytes: number;
+	/** Gets the files as they come. */
+	readonly spool: SpoolFile;
 }
 
-function openForm(contentType: string, maxFileBytes: number): BusboyInstance {
-	try {
-		return new Busboy({
-			headers: { "content-type": contentType },
-			limits: { fileSize: maxFileBytes, files: MAX_FILES, fields: 2 * MAX_FILES, fieldSize: MEBIBYTE },
-		});
-	} catch (error) {
-		throw malformed(String(error instanceof Error ? error.message : error));
-	}
-}
-
-function collect(source: Readable, busboy: BusboyInstance, maxFileBytes: number): Promise<UploadForm> {
-	const files: Promise<FormFile>[] = [];
-	const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+/** @throws ApiError `body_too_large`, `invalid_request`, `unknown_field`, `too_many_bytes`. */
+export async function readUploadForm(
+	context: ServiceContext,
+	{ maxFileBytes, spool }: ReadUploadFormOptions,
+): Promise<UploadForm> {
+	assertAnnouncedSize(context, MAX_FORM_BYTES);
+	const parser = createUploadFormParser(context.req.header("content-type") ?? "", maxFileBytes);
+	const collector = createCollector(parser.files, spool);
 	let size = 0;
-	return new Promise((resolve, reject) => {
-		busboy.on("file", (name, stream, fileName: string | undefined, _, mediaType) => {
-			if (name !== "file") return reject(unknownPart(name));
-			if (!fileName) return reject(malformed('a part "file" has no file name'));
-			const file = readFile(stream, toLabel(fileName), mediaType, maxFileBytes);
-			file.catch(reject);
-			files.push(file);
-		});
-		busboy.on("field", (name, value, _, isCut) => {
-			if (isCut) return reject(tooLarge(MEBIBYTE));
-			fields[name] = [...(fields[name] ?? []), value];
-		});
-		busboy.on("filesLimit", () => reject(malformed(`it has more than ${MAX_FILES} files`)));
-		busboy.on("fieldsLimit", () => reject(malformed("it has too many fields")));
-		busboy.on("error", (error) => reject(malformed(String(error))));
-		busboy.on("finish", () => Promise.all(files).then((read) => resolve({ files: read, fields }), reject));
-		source.on("data", (chunk: Uint8Array) => {
-			size += chunk.byteLength;
-			if (size > MAX_FORM_BYTES) reject(tooLarge(MAX_FORM_BYTES));
-		});
-		// A client that goes away half-way is no failure of the service.
-		source.on("error", () => reject(malformed("it broke off")));
-		source.pipe(busboy);
-	});
+	for await (const chunk of readChunks(context)) {
+		size += chunk.byteLength;
+		if (size > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
+		await waitForTurn(context);
+		await parser.push(chunk);
+		await collector.store();
+	}
+	if (size === 0) throw malformed("it is empty");
+	await parser.end();
+	await collector.store();
+	return { files: collector.files, fields: parser.fields };
 }
 
-async function readFile(
-	stream: BusboyFileStream,
-	fileName: string,
-	mediaType: string,
-	maxFileBytes: number,
-): Promise<FormFile> {
-	const chunks: Uint8Array[] = [];
-	for await (const chunk of stream) chunks.push(chunk as Uint8Array);
-	if (stream.truncated)
-		throw new ApiError(
-			413,
-			"body_too_large",
-			`The file "${fileName}" is larger than ${maxFileBytes.toLocaleString("en")} bytes.`,
-			{ hint: "Split it into smaller documents.", details: { max_bytes: maxFileBytes } },
-		);
-	return { fileName, mediaType, content: Buffer.concat(chunks) };
+/** Writes files into the spool, one after another. */
+function createCollector(parsed: readonly ParsedFile[], spool: SpoolFile) {
+	const files: FormFile[] = [];
+	let writer: SpoolWriter | undefined;
+	return {
+		/** The files that have ended. */
+		files,
+		/** Stores what has come. */
+		async store(): Promise<void> {
+			for (let file = parsed[files.length]; file !== undefined; file = parsed[files.length]) {
+				writer ??= spool.startContent();
+				for (const chunk of file.take()) await writer.write(chunk);
+				if (!file.isEnded) return;
+				const { fileName, mediaType } = file;
+				files.push({ fileName, mediaType, content: writer.end() });
+				writer = undefined;
+			}
+		},
+	};
 }
-
-/** A file name is only shown, never opened. */
-const toLabel = (fileName: string): string => fileName.replace(/\p{Cc}/gu, "").slice(-255) || "file";
-
-const unknownPart = (name: string): ApiError =>
-	new ApiError(400, "unknown_field", `The form has a file in the part "${name}"; files go into "file".`, {
-		param: name,
-	});
-
-const malformed = (reason: string): ApiError =>
-	new ApiError(400, "invalid_request", `The form cannot be read: ${reason}.`);

@@ -5,6 +5,7 @@ import type { Caller } from "../../auth/caller";
 import { createFingerprint } from "../../auth/fingerprint";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
 import { createMainThreadTurns } from "../../fairness/main-thread-turns";
+import { createBodyBudget } from "../../fairness/upload-budgets";
 import { createModels } from "../../models/models";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
 import { createKeyring } from "../../sealing/keyring";
@@ -102,6 +103,9 @@ export function createTestApp({
 		schemas: createSchemaChecker(),
 		keyring: createKeyring([]),
 		limits: configuration.limits,
+		bodies: createBodyBudget(configuration.limits),
+		// Routes of these tests take no uploads.
+		spool: { create: () => Promise.reject(new Error("There is no spool.")) },
 		publicOrigin,
 		budgets: {
 			reserveTokens: async (_, estimate) => ({ estimate }),

@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ApiError } from "../http/api-error";
+import { chargeBody } from "../http/body-account";
 import { checkInput } from "../http/check-input";
 import { tooLarge } from "../http/read-body";
-import { readJson } from "../http/read-json";
+import { assertJsonType, readJson } from "../http/read-json";
 import type { ServiceContext } from "../http/service-app";
 import type { DocumentUploadInput } from "../knowledge/stored-documents";
+import type { SpoolFile } from "../store/spool";
 import { type FormFile, readUploadForm, type UploadForm } from "./read-upload-form";
+import { readUploadText } from "./read-upload-text";
 
 const MAX_SOURCE = 2_000;
 const MAX_TITLE = 500;
@@ -35,6 +38,12 @@ const formFields = z.strictObject({
 	metadata: z.array(z.string()).max(1, "may be there once").exactOptional(),
 });
 
+/** JSON that is larger, or of unknown length, goes to the disk as it comes. */
+const MAX_JSON_IN_MEMORY_BYTES = 256 * 1024;
+
+/** Memory of an upload that goes to the disk: what is on its way there. */
+const SPOOLING_BYTES = 512 * 1024;
+
 /** The documents of a request. */
 export interface UploadRequest {
 	readonly uploads: readonly DocumentUploadInput[];
@@ -43,20 +52,57 @@ export interface UploadRequest {
 }
 
 /**
- * Documents as text in JSON, or as files in a form.
+ * Reads the documents of a request, text in JSON or files in a form, and uses them. Large ones are on the disk until `use`
+ * has settled.
  *
  * @throws ApiError for what is not as docs/http-api.md says.
  */
-export async function readDocumentUpload(context: ServiceContext): Promise<UploadRequest> {
-	const { uploadBytes } = context.get("kernel").limits;
-	if (/^multipart\/form-data\b/i.test(context.req.header("content-type") ?? "")) {
-		const form = await readUploadForm(context, uploadBytes);
-		return { uploads: toUploads(form), fingerprint: toFingerprint(form) };
+export async function withDocumentUpload<Result>(
+	context: ServiceContext,
+	use: (request: UploadRequest) => Promise<Result>,
+): Promise<Result> {
+	const isForm = /^multipart\/form-data\b/i.test(context.req.header("content-type") ?? "");
+	if (!isForm && isSmall(context)) return use(await readText(context));
+	const { spool } = context.get("kernel");
+	chargeBody(context, SPOOLING_BYTES);
+	const file = await spool.create(context.get("workspace").id);
+	try {
+		file.checkRoom(announcedBytes(context) ?? 0);
+		return await use(await (isForm ? readForm(context, file) : readLongText(context, file)));
+	} finally {
+		await file.delete();
 	}
-	// A character of JSON takes up to 6 bytes, but hardly ever does.
-	const { text, ...rest } = await readJson(context, documentText, { maxBytes: 1.5 * uploadBytes });
-	if (Buffer.byteLength(text) > uploadBytes) throw tooLarge(uploadBytes);
-	return { uploads: [{ content: text, ...rest }], fingerprint: { text, ...rest } };
+}
+
+function announcedBytes(context: ServiceContext): number | undefined {
+	const length = context.req.header("content-length");
+	return length === undefined ? undefined : Number(length);
+}
+
+const isSmall = (context: ServiceContext): boolean =>
+	(announcedBytes(context) ?? Number.POSITIVE_INFINITY) <= MAX_JSON_IN_MEMORY_BYTES;
+
+async function readForm(context: ServiceContext, spool: SpoolFile): Promise<UploadRequest> {
+	const { uploadBytes } = context.get("kernel").limits;
+	const form = await readUploadForm(context, { maxFileBytes: uploadBytes, spool });
+	return { uploads: toUploads(form), fingerprint: toFingerprint(form) };
+}
+
+async function readText(context: ServiceContext): Promise<UploadRequest> {
+	const { uploadBytes } = context.get("kernel").limits;
+	const { text, ...rest } = await readJson(context, documentText);
+	const content = Buffer.from(text);
+	if (content.byteLength > uploadBytes) throw tooLarge(uploadBytes);
+	const sha256 = createHash("sha256").update(content).digest("hex");
+	return { uploads: [{ content, ...rest }], fingerprint: { sha256, ...rest } };
+}
+
+async function readLongText(context: ServiceContext, spool: SpoolFile): Promise<UploadRequest> {
+	assertJsonType(context.req.header("content-type"));
+	const { uploadBytes } = context.get("kernel").limits;
+	const { json, content } = await readUploadText(context, { maxBytes: uploadBytes, spool });
+	const { text: _, ...rest } = checkInput(documentText, json, "The body");
+	return { uploads: [{ content, ...rest }], fingerprint: { sha256: content.sha256, ...rest } };
 }
 
 function toUploads({ files, fields }: UploadForm): DocumentUploadInput[] {
@@ -99,5 +145,5 @@ const toFingerprint = ({ files, fields }: UploadForm): unknown => ({ files: file
 const toDigest = ({ fileName, mediaType, content }: FormFile): object => ({
 	fileName,
 	mediaType,
-	sha256: createHash("sha256").update(content).digest("hex"),
+	sha256: content.sha256,
 });
