@@ -1,5 +1,6 @@
 import type { StemmaClient } from "./client";
-import { type ClientOptions, resolveConnection } from "./options";
+import { type ClientOptions, type ConnectionSettings, resolveConnection } from "./options";
+import { createIdempotencyKey } from "./platform";
 import { resolveCredential } from "./resolve-credential";
 import { createTransport } from "./transport";
 
@@ -10,7 +11,13 @@ import { createTransport } from "./transport";
  * @throws ConfigurationError for options that cannot be: it names the fields.
  */
 export function createClient(options: ClientOptions): StemmaClient {
-	const settings = resolveConnection(options);
+	const settings = options.clientKey === undefined ? resolveConnection(options) : resolveVisitor(options);
 	const credential = resolveCredential(options, (other) => createTransport(settings, other));
 	return createTransport(settings, credential);
+}
+
+/** With a secret of this visitor: to others with the same client key, nobody hands over what this one has started. */
+function resolveVisitor(options: ClientOptions): ConnectionSettings {
+	const settings = resolveConnection(options);
+	return { ...settings, headers: { "stemma-visitor": createIdempotencyKey(), ...settings.headers } };
 }

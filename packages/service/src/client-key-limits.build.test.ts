@@ -99,7 +99,7 @@ describe("a client key", () => {
 			under.send("/v1/agents/open-desk/run", {
 				credential,
 				json: { input: "Hello?", background: true },
-				headers: { "idempotency-key": key },
+				headers: { "idempotency-key": key, "stemma-visitor": "5f4dcc3b5aa765d61d8327deb882cf99" },
 			});
 		const started = await Promise.all(["a", "b", "c"].map(start));
 		expect(started.map(({ status }) => status).sort()).toEqual([202, 202, 429]);

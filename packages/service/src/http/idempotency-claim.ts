@@ -1,16 +1,23 @@
 import type { Kysely } from "kysely";
+import type { Fingerprint } from "../auth/fingerprint";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import { ApiError } from "./api-error";
+import type { Caller } from "./authenticate";
 import type { IdempotencyTable } from "./idempotency-tables";
 import type { ServiceContext } from "./service-app";
 
 /** A request with an `Idempotency-Key`, as the store remembers it. */
-export type Claim = Pick<IdempotencyTable, "caller_id" | "route" | "key" | "body_fingerprint">;
+export interface Claim extends Pick<IdempotencyTable, "caller_id" | "route" | "key" | "body_fingerprint"> {
+	/** Others have the same caller id, and may know the key: nothing is handed over by it. */
+	readonly isShared: boolean;
+}
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const PRINTABLE = /^[\x20-\x7e]{1,200}$/;
+/** Shorter ones can be guessed. */
+const VISITOR = /^[\x21-\x7e]{16,200}$/;
 
-/** Nothing for a request without a key. @throws ApiError for a key that cannot be one. */
+/** Nothing for a request without a key. @throws ApiError for a key, or a visitor's secret, that cannot be one. */
 export function readClaim(context: ServiceContext, body: unknown): Claim | undefined {
 	const key = context.req.header("idempotency-key");
 	if (key === undefined) return undefined;
@@ -23,15 +30,40 @@ export function readClaim(context: ServiceContext, body: unknown): Claim | undef
 				param: "idempotency-key",
 			},
 		);
+	const { fingerprint } = context.get("kernel");
 	return {
-		caller_id: context.get("caller").id,
+		...toClaimant(context.get("caller"), context.req.header("stemma-visitor"), fingerprint),
 		route: `${context.req.method} ${context.req.path}`,
 		key,
-		body_fingerprint: context.get("kernel").fingerprint(body),
+		body_fingerprint: fingerprint(body),
 	};
 }
 
-/** What is known of a request. @throws ApiError `idempotency_conflict` where it came with another body. */
+/**
+ * All visitors of a page have its client key, and may send the same idempotency keys. They are told apart by a secret of
+ * their own; without one, a key that was used is refused to whoever sends it again.
+ */
+function toClaimant(
+	{ id, kind }: Caller,
+	visitor: string | undefined,
+	fingerprint: Fingerprint,
+): Pick<Claim, "caller_id" | "isShared"> {
+	if (kind === "client") return { caller_id: id, isShared: false };
+	if (visitor === undefined) return { caller_id: id, isShared: true };
+	if (!VISITOR.test(visitor))
+		throw new ApiError(
+			400,
+			"invalid_request",
+			"stemma-visitor must be 16 to 200 printable ASCII characters without spaces.",
+			{
+				param: "stemma-visitor",
+				hint: "Send 32 random hexadecimal characters, the same with each request of a visitor.",
+			},
+		);
+	return { caller_id: `${id} ${fingerprint({ visitor })}`, isShared: false };
+}
+
+/** What is known of a request. @throws ApiError `idempotency_conflict`; see {@link assertSameRequest}. */
 export async function findClaim(
 	database: Kysely<WorkspaceTables>,
 	claim: Claim,
@@ -44,25 +76,33 @@ export async function findClaim(
 		.where("key", "=", claim.key)
 		.where("expires_at", ">", Date.now())
 		.executeTakeFirst();
-	if (row !== undefined) demandSameBody(row, claim);
+	if (row !== undefined) assertSameRequest(row, claim);
 	return row;
 }
 
 /** Remembers a request for 24 hours. */
 export async function putClaim(
 	database: Kysely<WorkspaceTables>,
-	claim: Claim,
+	{ isShared: _, ...row }: Claim,
 	known: Partial<Pick<IdempotencyTable, "reference" | "status" | "answer">>,
 ): Promise<void> {
 	const { reference = null, status = null, answer = null } = known;
 	await database
 		.replaceInto("idempotency")
-		.values({ ...claim, reference, status, answer, expires_at: Date.now() + KEPT_MS })
+		.values({ ...row, reference, status, answer, expires_at: Date.now() + KEPT_MS })
 		.execute();
 }
 
-/** @throws ApiError `idempotency_conflict`. */
-export function demandSameBody(known: Pick<Claim, "body_fingerprint">, { body_fingerprint }: Claim): void {
+/** @throws ApiError `idempotency_conflict` for another body, and where it may be another visitor's request. */
+export function assertSameRequest(
+	known: Pick<Claim, "body_fingerprint">,
+	{ body_fingerprint, isShared }: Claim,
+): void {
+	if (isShared)
+		throw new ApiError(409, "idempotency_conflict", "This Idempotency-Key was used with this client key.", {
+			hint: "To send a request again with a client key, send a secret of the visitor with both: the header stemma-visitor, 32 random hexadecimal characters.",
+			param: "stemma-visitor",
+		});
 	if (known.body_fingerprint === body_fingerprint) return;
 	throw new ApiError(409, "idempotency_conflict", "This Idempotency-Key was used with another body.", {
 		hint: "Use a new key for each new request, and the same key only to send the same request again.",

@@ -14,7 +14,7 @@ beforeEach(() => {
 	made = [];
 	gate = Promise.resolve();
 	const { app } = under;
-	const anyone = requireCaller({ scopes: ["ask"] });
+	const anyone = requireCaller({ scopes: ["ask"], clientKeys: true });
 	async function make(name: string): Promise<string> {
 		await gate;
 		made.push(name);
@@ -52,11 +52,76 @@ beforeEach(() => {
 	});
 });
 
-const send = async (path: string, body: unknown, key?: string, authorization = "a") =>
+const send = async (
+	path: string,
+	body: unknown,
+	key?: string,
+	authorization = "a",
+	headers: Record<string, string> = {},
+) =>
 	under.app.request(
 		path,
-		jsonPost(body, { authorization, ...(key !== undefined && { "idempotency-key": key }) }),
+		jsonPost(body, { authorization, ...(key !== undefined && { "idempotency-key": key }), ...headers }),
 	);
+
+describe("visitors who share a client key", () => {
+	const visitors = ["a", "b"].map((letter) => ({ "stemma-visitor": letter.repeat(32) }));
+	const sendAs = (path: string, headers: Record<string, string> | undefined) =>
+		send(path, { name: "a" }, "order-1", "Bearer key", headers);
+
+	test.each(["/things", "/runs"])(
+		"get nothing of each other's by the same key and body: %s",
+		async (path) => {
+			const [first, second, again] = [
+				await sendAs(path, visitors[0]),
+				await sendAs(path, visitors[1]),
+				await sendAs(path, visitors[0]),
+			];
+			const [mine, theirs] = [await first?.json(), await second?.json()];
+			// Both are new: what was made for one is not given to the other.
+			expect(theirs).toEqual(path === "/runs" ? { kind: "new" } : { id: "a-2" });
+			expect(made).toHaveLength(2);
+			const known = path === "/runs" ? { kind: "run", runId: made[0] } : mine;
+			expect(await again?.json()).toEqual(known);
+			expect(made).toHaveLength(2);
+		},
+	);
+
+	test("are handed nothing over without a secret of their own, also while the work is under way", async () => {
+		let open = (): void => undefined;
+		gate = new Promise((resolve) => {
+			open = resolve;
+		});
+		const first = sendAs("/things", undefined);
+		const early = await sendAs("/things", undefined);
+		open();
+		expect((await first).status).toBe(201);
+		const late = await sendAs("/things", undefined);
+		for (const answer of [early, late]) {
+			const error = await readError(answer);
+			expect([answer.status, error.code, error.param]).toEqual([
+				409,
+				"idempotency_conflict",
+				"stemma-visitor",
+			]);
+		}
+		expect(made).toEqual(["a"]);
+		expect((await sendAs("/runs", undefined)).status).toBe(200);
+		expect((await sendAs("/runs", undefined)).status).toBe(409);
+	});
+
+	test("need a secret that nobody guesses", async () => {
+		const answer = await sendAs("/things", { "stemma-visitor": "visitor-1" });
+		expect([answer.status, (await readError(answer)).param]).toEqual([400, "stemma-visitor"]);
+	});
+
+	test("leave no secret in the store", async () => {
+		await sendAs("/things", visitors[0]);
+		const rows = await under.workspace.database.read.selectFrom("idempotency").selectAll().execute();
+		expect(rows).toHaveLength(1);
+		expect(JSON.stringify(rows)).not.toContain("a".repeat(32));
+	});
+});
 
 describe("an answer that is kept", () => {
 	test("is given again, whatever the order of the fields", async () => {

@@ -1,5 +1,5 @@
 import type { Workspace } from "../workspaces/workspace";
-import { type Claim, demandSameBody } from "./idempotency-claim";
+import { assertSameRequest, type Claim } from "./idempotency-claim";
 
 interface Running {
 	readonly claim: Claim;
@@ -15,7 +15,7 @@ const running = new WeakMap<Workspace, Map<string, Running>>();
  */
 export function findRunning(workspace: Workspace, claim: Claim): Promise<unknown> | undefined {
 	const found = running.get(workspace)?.get(nameOf(claim));
-	if (found !== undefined) demandSameBody(found.claim, claim);
+	if (found !== undefined) assertSameRequest(found.claim, claim);
 	return found?.work;
 }
 

@@ -180,6 +180,7 @@ describe("across origins", () => {
 			"last-event-id",
 			"stemma-depth",
 			"stemma-run-token",
+			"stemma-visitor",
 			"a2a-version",
 			"a2a-extensions",
 			"mcp-protocol-version",
