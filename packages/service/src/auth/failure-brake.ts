@@ -22,6 +22,8 @@ interface Failures {
 	last: number;
 }
 
+/** Of an answer to a wrong secret. */
+const MAX_DELAY_MS = 2_000;
 const FIRST_WAIT_MS = 100;
 const MAX_NAMES = 10_000;
 
@@ -29,7 +31,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 export function createFailureBrake({
 	free = 5,
-	maxMs = 2000,
+	maxMs = MAX_DELAY_MS,
 	forgetMs = 600_000,
 	now = Date.now,
 	wait = sleep,

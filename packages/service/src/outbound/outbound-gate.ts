@@ -21,6 +21,12 @@ export interface OutboundGateOptions {
 	readonly limits?: OutboundLimits | undefined;
 }
 
+const MEBIBYTE = 1024 * 1024;
+const MAX_CONNECT_MS = 10_000;
+const MAX_CALL_MS = 600_000;
+const MAX_RESPONSE_BYTES = 4 * MEBIBYTE;
+const MAX_STREAM_BYTES = 64 * MEBIBYTE;
+
 /** Of each call. */
 export interface OutboundLimits {
 	/** From the lookup of a name until there is a connection. Default 10,000. */
@@ -60,8 +66,8 @@ export interface OutboundGate {
 
 export function createOutboundGate(options: OutboundGateOptions): OutboundGate {
 	const { lookup = createNameLookup(options.allow), limits = {} } = options;
-	const { connectMs = 10_000, totalMs = 600_000 } = limits;
-	const { maxResponseBytes = 4 * MEBIBYTE, maxStreamBytes = 64 * MEBIBYTE } = limits;
+	const { connectMs = MAX_CONNECT_MS, totalMs = MAX_CALL_MS } = limits;
+	const { maxResponseBytes = MAX_RESPONSE_BYTES, maxStreamBytes = MAX_STREAM_BYTES } = limits;
 	const agent = new Agent({
 		connect: createCheckedConnector({ policy: options, lookup, connectMs }),
 		// Silence is for the caller to judge: some models think for long. `totalMs` ends it at last.
@@ -115,8 +121,6 @@ const findRefusal = (error: unknown): unknown =>
 /** An answer that is used as it comes, and not kept whole. */
 const isStream = (contentType: string | null): boolean =>
 	/^(?:text\/event-stream|application\/vnd\.amazon\.eventstream)\b/i.test(contentType ?? "");
-
-const MEBIBYTE = 1024 * 1024;
 
 /** The addresses of a name; none where there are none, or not soon. */
 function lookUp(host: string, lookup: LookupAll, timeoutMs: number): Promise<readonly LookupAddress[]> {

@@ -11,35 +11,40 @@ import {
 } from "../answering/knowledge-base-choice";
 import { requireCaller } from "../http/authenticate";
 import { eventStream, wantsStream } from "../http/event-stream";
+import { MAX_QUERY_CHARACTERS } from "../http/field-limits";
 import { withIdempotency } from "../http/idempotency";
 import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 
-const MAX_TEXT = 10_000;
-
 const modelName = z.string().min(1).max(200);
 
-const MAX_MESSAGE = 100_000;
+const MAX_MESSAGE_CHARACTERS = 100_000;
+/** Text parts of one message. */
+const MAX_PARTS = 100;
+const MAX_HISTORY = 100;
+const MAX_TOP_K = 50;
 
 /** Text, or text parts, as text. */
 const content = z
 	.union([
-		z.string().max(MAX_MESSAGE),
-		z.array(z.object({ type: z.literal("text"), text: z.string().max(MAX_MESSAGE) })).max(100),
+		z.string().max(MAX_MESSAGE_CHARACTERS),
+		z
+			.array(z.object({ type: z.literal("text"), text: z.string().max(MAX_MESSAGE_CHARACTERS) }))
+			.max(MAX_PARTS),
 	])
 	.transform((said) => (typeof said === "string" ? said : said.map(({ text }) => text).join("")));
 
 const askBody = z.strictObject({
-	question: z.string().trim().min(1).max(MAX_TEXT),
+	question: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS),
 	knowledge_base_ids: knowledgeBaseIds.exactOptional(),
 	history: z
 		.array(z.strictObject({ role: z.enum(["user", "assistant"]), content }))
-		.max(100)
+		.max(MAX_HISTORY)
 		.exactOptional(),
 	model: z
 		.strictObject({ provider: modelName.exactOptional(), model: modelName.exactOptional() })
 		.exactOptional(),
-	top_k: z.number().int().min(1).max(50).exactOptional(),
+	top_k: z.number().int().min(1).max(MAX_TOP_K).exactOptional(),
 	stream: z.boolean().exactOptional(),
 });
 

@@ -8,13 +8,20 @@ import { CLIENT_KEY_SCOPES } from "../auth/scopes";
 import { ApiError } from "../http/api-error";
 import { requireAllScopes, requireCaller } from "../http/authenticate";
 import { createOnce } from "../http/create-once";
+import { MAX_NAME_CHARACTERS } from "../http/field-limits";
 import { readPage, toPage } from "../http/pages";
 import { readJson, readQuery } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import { DEFAULT_CLIENT_KEY } from "../workspaces/create-workspace";
 
-const names = z.array(z.string().min(1).max(100)).max(1000).nullable();
+/** Agents, or knowledge bases, that a client key names. */
+const MAX_REACHED = 1_000;
+const MAX_ORIGINS = 100;
+const MAX_REQUESTS_PER_MINUTE = 1_000_000;
+const MAX_TOKENS_PER_DAY = 1_000_000_000_000;
+
+const names = z.array(z.string().min(1).max(100)).max(MAX_REACHED).nullable();
 
 const origin = z.string().refine(isExactOrigin, {
 	error:
@@ -23,18 +30,22 @@ const origin = z.string().refine(isExactOrigin, {
 
 const clientKeyCreateSchema = z
 	.strictObject({
-		name: z.string().min(1).max(200),
+		name: z.string().min(1).max(MAX_NAME_CHARACTERS),
 		scopes: z
 			.array(z.enum(CLIENT_KEY_SCOPES))
 			.min(1)
 			.max(CLIENT_KEY_SCOPES.length)
 			.default([...CLIENT_KEY_SCOPES]),
-		origins: z.array(origin).max(100).default([]),
+		origins: z.array(origin).max(MAX_ORIGINS).default([]),
 		native: z.boolean().default(false),
 		agents: names.default(DEFAULT_CLIENT_KEY.agents),
 		knowledge_base_ids: names.default(DEFAULT_CLIENT_KEY.knowledge_base_ids),
-		requests_per_minute: z.int().min(1).max(1_000_000).default(DEFAULT_CLIENT_KEY.requests_per_minute),
-		tokens_per_day: z.int().min(1).max(1_000_000_000_000).default(DEFAULT_CLIENT_KEY.tokens_per_day),
+		requests_per_minute: z
+			.int()
+			.min(1)
+			.max(MAX_REQUESTS_PER_MINUTE)
+			.default(DEFAULT_CLIENT_KEY.requests_per_minute),
+		tokens_per_day: z.int().min(1).max(MAX_TOKENS_PER_DAY).default(DEFAULT_CLIENT_KEY.tokens_per_day),
 		models: z.boolean().default(DEFAULT_CLIENT_KEY.models),
 		expose: z.enum(["answer", "trace"]).default(DEFAULT_CLIENT_KEY.expose),
 	})

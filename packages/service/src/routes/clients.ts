@@ -7,13 +7,14 @@ import { isWorkspaceScope, SCOPES } from "../auth/scopes";
 import { ApiError } from "../http/api-error";
 import { requireAllScopes, requireCaller } from "../http/authenticate";
 import { createOnce } from "../http/create-once";
+import { MAX_NAME_CHARACTERS } from "../http/field-limits";
 import { readPage, toPage } from "../http/pages";
 import { readJson, readQuery } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import type { DeploymentDatabase } from "../store/deployment-database";
 
 const clientCreateSchema = z.strictObject({
-	name: z.string().min(1).max(200),
+	name: z.string().min(1).max(MAX_NAME_CHARACTERS),
 	scopes: z.array(z.enum(SCOPES)).max(SCOPES.length).optional(),
 });
 

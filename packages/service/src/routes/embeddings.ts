@@ -13,12 +13,16 @@ import { meterEmbeddings } from "../models/metered-vendor";
 import { exposureOf } from "../runs/caller-view";
 
 const MAX_BYTES = 20 * 1024 * 1024;
-const text = z.string().min(1).max(100_000);
+const MAX_TEXT_CHARACTERS = 100_000;
+const MAX_TEXTS = 2_048;
+const text = z.string().min(1).max(MAX_TEXT_CHARACTERS);
 
 /** OpenAI's; fields that are not known are left aside, as its clients send some. */
 const embeddingsBody = z.looseObject({
 	model: z.string().min(1).max(256),
-	input: z.union([text, z.array(text).min(1).max(2048)], { error: "must be a text, or 1 to 2,048 texts" }),
+	input: z.union([text, z.array(text).min(1).max(MAX_TEXTS)], {
+		error: "must be a text, or 1 to 2,048 texts",
+	}),
 	encoding_format: z.enum(["float", "base64"]).default("float"),
 	dimensions: z.int().min(1).max(65_536).optional(),
 });

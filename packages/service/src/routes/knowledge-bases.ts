@@ -3,6 +3,7 @@ import { z } from "zod";
 import { putAudit } from "../audit/audit";
 import { readAuthor } from "../audit/audit-author";
 import { type Caller, requireCaller, requireScope } from "../http/authenticate";
+import { MAX_DESCRIPTION_CHARACTERS, MAX_NAME_CHARACTERS } from "../http/field-limits";
 import { withIdempotency } from "../http/idempotency";
 import { readPage, toPage } from "../http/pages";
 import { readJson, readQuery } from "../http/read-json";
@@ -12,9 +13,9 @@ import { modelNameSchema } from "../settings/check-model";
 import { checkModelChoice } from "../settings/check-model-choice";
 import type { WorkspaceTables } from "../store/workspace-tables";
 
-const name = z.string().trim().min(1).max(200);
+const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS);
 const settings = {
-	description: z.string().max(10_000).nullable().exactOptional(),
+	description: z.string().max(MAX_DESCRIPTION_CHARACTERS).nullable().exactOptional(),
 	llm_provider: modelNameSchema.nullable().exactOptional(),
 	llm_model: modelNameSchema.nullable().exactOptional(),
 };

@@ -5,6 +5,7 @@ import { readAuthor } from "../audit/audit-author";
 import { createRequestRate } from "../auth/request-rate";
 import { ApiError } from "../http/api-error";
 import { requireCaller } from "../http/authenticate";
+import { MAX_ADDRESS_CHARACTERS, MAX_SECRET_CHARACTERS } from "../http/field-limits";
 import { DEFAULT_MAX_BODY_BYTES, readBody } from "../http/read-body";
 import { readJson } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
@@ -27,11 +28,11 @@ const ignored = {
 };
 const fields = {
 	provider: modelNameSchema,
-	base_url: z.string().trim().min(1).max(2000),
+	base_url: z.string().trim().min(1).max(MAX_ADDRESS_CHARACTERS),
 	model: modelNameSchema,
 };
 /** Blanks around a key come from copying. */
-const apiKey = z.string().trim().min(1).max(16_384).nullable().exactOptional();
+const apiKey = z.string().trim().min(1).max(MAX_SECRET_CHARACTERS).nullable().exactOptional();
 const settingsBody = z.strictObject({ ...fields, api_key: apiKey, ...ignored });
 const trialBody = z.strictObject({
 	provider: fields.provider.exactOptional(),

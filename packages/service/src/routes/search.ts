@@ -3,8 +3,11 @@ import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
 import { chooseKnowledgeBases, knowledgeBaseIds, toChoiceNote } from "../answering/knowledge-base-choice";
 import { searchCaller } from "../answering/search-caller";
 import { requireCaller } from "../http/authenticate";
+import { MAX_QUERY_CHARACTERS } from "../http/field-limits";
 import { readJson } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
+
+const MAX_TOP_K = 100;
 
 /** What Stemma's own callers add. */
 const searchContext = z.strictObject({
@@ -14,9 +17,9 @@ const searchContext = z.strictObject({
 });
 
 const searchBody = z.strictObject({
-	query: z.string().trim().min(1).max(10_000),
+	query: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS),
 	knowledge_base_ids: knowledgeBaseIds.exactOptional(),
-	top_k: z.number().int().min(1).max(100).exactOptional(),
+	top_k: z.number().int().min(1).max(MAX_TOP_K).exactOptional(),
 	min_score: z.number().min(0).max(1).exactOptional(),
 	filter: z.record(z.string(), z.json()).exactOptional(),
 	stemma: searchContext.exactOptional(),

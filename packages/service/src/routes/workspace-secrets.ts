@@ -2,6 +2,7 @@ import { z } from "zod";
 import { readAuthor } from "../audit/audit-author";
 import { ApiError } from "../http/api-error";
 import { requireCaller } from "../http/authenticate";
+import { MAX_ADDRESS_CHARACTERS, MAX_SECRET_CHARACTERS } from "../http/field-limits";
 import { readPage, toPage } from "../http/pages";
 import { readJson, readQuery } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
@@ -9,8 +10,8 @@ import { demandEncryption } from "../settings/demand-encryption";
 import { isSecretName, SECRET_NAME_HINT } from "../workspace-secrets/secret-name";
 
 const secretBody = z.strictObject({
-	server_url: z.string().trim().min(1).max(2000),
-	value: z.string().min(1).max(16_384).exactOptional(),
+	server_url: z.string().trim().min(1).max(MAX_ADDRESS_CHARACTERS),
+	value: z.string().min(1).max(MAX_SECRET_CHARACTERS).exactOptional(),
 	// What is read back, so that what was read can be sent.
 	name: z.unknown().optional(),
 	status: z.unknown().optional(),

@@ -4,6 +4,7 @@ import { readAuthor } from "../audit/audit-author";
 import { createNewId } from "../auth/new-id";
 import { requireCaller } from "../http/authenticate";
 import { createOnce } from "../http/create-once";
+import { MAX_NAME_CHARACTERS } from "../http/field-limits";
 import { readPage, toPage } from "../http/pages";
 import { readJson, readQuery } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
@@ -11,7 +12,7 @@ import type { WorkspaceAuthor } from "../workspaces/delete-workspace";
 import { workspaceNotFound } from "../workspaces/workspace-errors";
 import type { WorkspaceRegistry } from "../workspaces/workspace-registry";
 
-const workspaceBody = z.strictObject({ name: z.string().trim().min(1).max(200) });
+const workspaceBody = z.strictObject({ name: z.string().trim().min(1).max(MAX_NAME_CHARACTERS) });
 const noParameters = z.strictObject({});
 const PATH = "/v1/workspaces";
 

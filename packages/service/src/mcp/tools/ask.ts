@@ -2,6 +2,7 @@ import { z } from "zod";
 import { answerCaller } from "../../answering/answer-caller";
 import type { AskProgress } from "../../answering/ask";
 import { chooseKnowledgeBases, knowledgeBaseIds } from "../../answering/knowledge-base-choice";
+import { MAX_QUERY_CHARACTERS } from "../../http/field-limits";
 import { foundPassage, placeSchema, receipt, searched } from "../output-schemas";
 import { defineTool, type Tool, type ToolCall } from "../tool";
 
@@ -27,7 +28,7 @@ export const askTool: Tool = defineTool({
 	scopes: ["ask"],
 	annotations: { idempotentHint: false },
 	input: z.strictObject({
-		question: z.string().trim().min(1).max(10_000).describe("The question, in any language."),
+		question: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS).describe("The question, in any language."),
 		knowledge_base_ids: knowledgeBaseIds.optional(),
 	}),
 	output: z.looseObject({

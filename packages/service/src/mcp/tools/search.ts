@@ -2,6 +2,7 @@ import type { FoundPassage } from "@stemma/client";
 import { z } from "zod";
 import { chooseKnowledgeBases, knowledgeBaseIds } from "../../answering/knowledge-base-choice";
 import { searchCaller } from "../../answering/search-caller";
+import { MAX_QUERY_CHARACTERS } from "../../http/field-limits";
 import { toCitableUrl } from "../citable-url";
 import { foundPassage, receipt, searched } from "../output-schemas";
 import { defineTool, type Tool } from "../tool";
@@ -16,7 +17,7 @@ export const searchTool: Tool = defineTool({
 		"`fetch` gives the whole document of a passage; `ask` gives a finished answer with citations instead. No results means that nothing fits: try other words before you give up.",
 	scopes: ["ask", "knowledge:read"],
 	input: z.strictObject({
-		query: z.string().trim().min(1).max(10_000).describe("What to look for."),
+		query: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS).describe("What to look for."),
 		knowledge_base_ids: knowledgeBaseIds.optional(),
 		top_k: z.int().min(1).max(100).optional().describe("How many passages at the most; default 8."),
 	}),
