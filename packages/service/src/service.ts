@@ -24,7 +24,7 @@ import {
 	type ServiceKernel,
 } from "./http/service-app";
 import { STEMMA_VERSION } from "./http/stemma-version";
-import { createDocumentReader } from "./knowledge/document-reader";
+import { createDocumentReaders } from "./knowledge/document-reader";
 import { createModels, type Models } from "./models/models";
 import { isLoopback } from "./outbound/is-loopback";
 import { parseOutboundAllow } from "./outbound/outbound-allow";
@@ -143,7 +143,7 @@ export async function createService(
 		maxRequests: concurrentRequests,
 		maxSearches: concurrentSearches,
 		maxDocuments: documents,
-		reader: createDocumentReader(),
+		readers: createDocumentReaders(),
 		models,
 		keyring,
 		redactor,

@@ -3,20 +3,26 @@ import type * as source from "./document-reader";
 
 // The package does not export it.
 const path = new URL("../../dist/document-reader.js", import.meta.url).href;
-const { createDocumentReader, ReaderStopped } = (await import(path)) as typeof source;
+const { createDocumentReaders, ReaderStopped } = (await import(path)) as typeof source;
 
-let reader: source.DocumentReader;
-afterEach(() => reader.stop());
+let readers: source.DocumentReaders;
+afterEach(() => readers.stop());
 
-const read = (text: string, format: "markdown" | "text" = "text") =>
-	reader.read({ bytes: Buffer.from(text), format, fileName: null, source: null });
+const read = (
+	text: string,
+	format: "markdown" | "text" = "text",
+	workspace = "a",
+	options: source.ReadingOptions = {},
+) => readers.read(workspace, { bytes: Buffer.from(text), format, fileName: null, source: null }, options);
 
-/** Takes seconds, and a few hundred megabytes. */
-const heavy = "*a **b** `c` [d](e)* ".repeat(60_000);
+/** Takes a second or more, and a few hundred megabytes. */
+const toHeavy = (bytes: number): string => "- a *b*\n".repeat(bytes / 8);
+const SMALL = 100_000;
+const LARGE = 600_000;
 
-describe("the document reader", () => {
-	it("reads one document after the other, and says why one cannot be read", async () => {
-		reader = createDocumentReader();
+describe("the readers of documents", () => {
+	it("read every document, and say why one cannot be read", async () => {
+		readers = createDocumentReaders();
 		const results = await Promise.allSettled([read("One."), read(" "), read("Two.")]);
 		expect(results).toMatchObject([
 			{ value: { passages: [{ text: "One." }] } },
@@ -25,28 +31,83 @@ describe("the document reader", () => {
 		]);
 	});
 
-	it("gives up a document that takes too long, and reads the next", async () => {
-		reader = createDocumentReader({ timeoutMs: 1500 });
-		const results = await Promise.allSettled([read(heavy.repeat(5), "markdown"), read("Next.")]);
-		expect(results).toMatchObject([
-			{ reason: { error: { code: "parse_timeout", message: expect.stringContaining("1.5 s") } } },
-			{ value: { passages: [{ text: "Next." }] } },
-		]);
-	});
+	it.each([SMALL, LARGE])(
+		"end a document of %i bytes that takes too long, and read the next",
+		async (bytes) => {
+			readers = createDocumentReaders({ toLimitMs: (size) => (size < SMALL ? 30_000 : 50), quickThreads: 1 });
+			const results = await Promise.allSettled([read(toHeavy(bytes), "markdown"), read("Next.")]);
+			expect(results).toMatchObject([
+				{ reason: { error: { code: "parse_timeout", message: expect.stringContaining("0.05 s") } } },
+				{ value: { passages: [{ text: "Next." }] } },
+			]);
+		},
+	);
 
-	it("gives up a document that takes too much memory, and reads the next", async () => {
-		reader = createDocumentReader({ memoryMebibytes: 24 });
-		const results = await Promise.allSettled([read(heavy, "markdown"), read("Next.")]);
+	it("end a document that takes too much memory, and read the next", async () => {
+		readers = createDocumentReaders({ memoryMebibytes: 24 });
+		const results = await Promise.allSettled([read(toHeavy(LARGE), "markdown"), read("Next.")]);
 		expect(results).toMatchObject([
 			{ reason: { error: { code: "parse_out_of_memory" } } },
 			{ value: { passages: [{ text: "Next." }] } },
 		]);
 	});
 
-	it("blames no document for being stopped", async () => {
-		reader = createDocumentReader();
+	it("read a document that takes much time or memory where there is more of it", async () => {
+		readers = createDocumentReaders({ toLimitMs: () => 60_000 });
+		await expect(read(toHeavy(SMALL), "markdown")).resolves.toMatchObject({ title: "- a b" });
+	});
+
+	it("keep a thread free of the documents of one workspace", async () => {
+		readers = createDocumentReaders({
+			quickThreads: 2,
+			toLimitMs: (size) => (size < SMALL ? 30_000 : 1_000),
+		});
+		const ready: string[] = [];
+		const slow = Array.from({ length: 4 }, (_, index) =>
+			read(toHeavy(SMALL), "markdown").then(() => ready.push(`slow ${index}`)),
+		);
+		await read("Ten lines.", "text", "b").then(() => ready.push("quick"));
+		expect(ready).toEqual(["quick"]);
+		await Promise.allSettled(slow);
+	});
+
+	it("read large documents of workspaces in turns", async () => {
+		readers = createDocumentReaders();
+		const ready: string[] = [];
+		const text = "Words of a text. ".repeat(40_000);
+		const all = ["a", "a", "a", "a", "a", "b"].map((workspace) =>
+			read(text, "text", workspace).then(() => ready.push(workspace)),
+		);
+		await Promise.all(all);
+		expect(ready.indexOf("b")).toBeLessThan(3);
+	});
+
+	it("read one suspect at a time, and others meanwhile", async () => {
+		readers = createDocumentReaders();
+		const turns: string[] = [];
+		const { promise: released, resolve: release } = Promise.withResolvers<void>();
+		const first = read("First suspect.", "text", "a", {
+			isSuspect: true,
+			onTurn: () => {
+				turns.push("first");
+				return released;
+			},
+		});
+		const second = read("Second suspect.", "text", "b", {
+			isSuspect: true,
+			onTurn: async () => void turns.push("second"),
+		});
+		await read("No suspect.", "text", "c");
+		await expect.poll(() => turns).toEqual(["first"]);
+		release();
+		await Promise.all([first, second]);
+		expect(turns).toEqual(["first", "second"]);
+	});
+
+	it("blame no document for being stopped", async () => {
+		readers = createDocumentReaders({ quickThreads: 1 });
 		const reading = [read("Being read."), read("Waiting.")];
-		await reader.stop();
+		await readers.stop();
 		const results = await Promise.allSettled([...reading, read("Late.")]);
 		for (const result of results.slice(1))
 			expect(result).toMatchObject({ reason: expect.any(ReaderStopped) });

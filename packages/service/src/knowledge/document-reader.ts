@@ -1,14 +1,48 @@
+import { createFairQueue } from "../fairness/fair-queue";
 import { WorkerFailure } from "../threads/worker-failure";
-import { createWorkerQueue } from "../threads/worker-queue";
 import { DocumentError, parseCrashed, parseOutOfMemory, parseTimeout } from "./document-error";
+import {
+	countQuickThreads,
+	MAX_READING_MEMORY_MEBIBYTES,
+	QUICK_BYTES,
+	QUICK_MEMORY_MEBIBYTES,
+	toReadingLimitMs,
+} from "./document-limits";
 import type { DocumentThreadAnswer } from "./document-thread";
+import { createReadingThreads } from "./reading-threads";
 import type { DocumentContent, UploadContent } from "./upload-content";
 
-/** Reads documents in a thread of its own, one at a time: a hostile one harms itself only. */
+/** Reader of one workspace's documents. */
 export interface DocumentReader {
-	/** @throws DocumentError when the document cannot be read, for whatever reason. */
-	read(upload: UploadContent): Promise<DocumentContent>;
-	/** Waits a little for the document that is being read. Reading one after that throws {@link ReaderStopped}. */
+	/** @throws DocumentError when the document cannot be read, for whatever reason; {@link ReaderStopped}. */
+	read(upload: UploadContent, options?: ReadingOptions): Promise<DocumentContent>;
+	/** Waits up to 3 s for the documents that are being read. Reading one after that throws {@link ReaderStopped}. */
+	stop(): Promise<void>;
+}
+
+export interface ReadingOptions {
+	/**
+	 * The process may have ended because of this document: while it is read, no other suspect is, of any workspace.
+	 * Default false.
+	 */
+	readonly isSuspect?: boolean;
+	/** Awaited at each turn of the document, before it is read. The thread of a suspect runs by then. */
+	readonly onTurn?: () => Promise<void>;
+}
+
+export interface TurnOptions extends ReadingOptions {
+	readonly signal?: AbortSignal;
+}
+
+/**
+ * Threads that read the documents of all workspaces, in turns. Most documents are read in the quick threads, of which one
+ * workspace never takes all. Large documents, and those that take more time or memory than others of their size, are read
+ * one at a time in the slow thread. A hostile document harms itself only.
+ */
+export interface DocumentReaders {
+	/** @throws as {@link DocumentReader.read}, and the reason of `signal` where it is aborted before the document's turn. */
+	read(workspaceId: string, upload: UploadContent, options?: TurnOptions): Promise<DocumentContent>;
+	/** Waits up to 3 s for the documents that are being read. */
 	stop(): Promise<void>;
 }
 
@@ -16,38 +50,82 @@ export interface DocumentReader {
 export class ReaderStopped extends Error {}
 
 export interface DocumentReaderLimits {
-	/** For one document. Default 30 s. */
-	readonly timeoutMs?: number;
-	/** Default 512. */
+	/** Time limit of a document by its size in bytes; the quick threads get half of it. Default: `toReadingLimitMs`. */
+	readonly toLimitMs?: (bytes: number) => number;
+	/** Heap of the slow thread. Default: `MAX_READING_MEMORY_MEBIBYTES`. */
 	readonly memoryMebibytes?: number;
+	/** Number of quick threads. Default: `countQuickThreads()`. */
+	readonly quickThreads?: number;
 }
 
-export function createDocumentReader(limits: DocumentReaderLimits = {}): DocumentReader {
-	const { timeoutMs = 30_000, memoryMebibytes = 512 } = limits;
-	const queue = createWorkerQueue<UploadContent, DocumentThreadAnswer>({
+/** Part of its time limit that a document gets in a quick thread. */
+const QUICK_SHARE = 0.5;
+
+export function createDocumentReaders(limits: DocumentReaderLimits = {}): DocumentReaders {
+	const { toLimitMs = toReadingLimitMs, memoryMebibytes = MAX_READING_MEMORY_MEBIBYTES } = limits;
+	const { quickThreads = countQuickThreads() } = limits;
+	const quick = createReadingThreads({
 		name: "documents",
-		script: new URL("./document-thread.js", import.meta.url),
-		timeoutMs,
+		threads: quickThreads,
+		threadsPerWorkspace: Math.max(1, quickThreads - 1),
+		memoryMebibytes: Math.min(QUICK_MEMORY_MEBIBYTES, memoryMebibytes),
+	});
+	const slow = createReadingThreads({
+		name: "slow-documents",
+		threads: 1,
+		threadsPerWorkspace: 1,
 		memoryMebibytes,
 	});
+	const suspects = createFairQueue({
+		concurrency: 1,
+		maxWaiting: Number.POSITIVE_INFINITY,
+		name: "documents",
+	});
+
+	/** Tries a quick thread. Nothing when the document takes more than it has there. */
+	const readQuickly = async (
+		workspaceId: string,
+		upload: UploadContent,
+		options: TurnOptions,
+	): Promise<DocumentThreadAnswer | undefined> => {
+		if (upload.bytes.length > QUICK_BYTES) return undefined;
+		const limitMs = QUICK_SHARE * toLimitMs(upload.bytes.length);
+		const reading = quick.read(workspaceId, upload, { ...options, limitMs, movesBytes: false });
+		return reading.catch((error: unknown) => {
+			if (error instanceof WorkerFailure && isForSlowThread(error)) return undefined;
+			throw error;
+		});
+	};
+
+	const readInTurn: DocumentReaders["read"] = async (workspaceId, upload, options = {}) => {
+		const limitMs = toLimitMs(upload.bytes.length);
+		try {
+			const answer =
+				(await readQuickly(workspaceId, upload, options)) ??
+				(await slow.read(workspaceId, upload, { ...options, limitMs, movesBytes: true }));
+			if ("content" in answer) return answer.content;
+			throw new DocumentError(answer.error);
+		} catch (error) {
+			throw error instanceof WorkerFailure ? toReaderError(error, limitMs) : error;
+		}
+	};
+
 	return {
-		async read(upload) {
-			const answer = await queue.perform(upload, toTransferList(upload.bytes)).catch((error: unknown) => {
-				throw error instanceof WorkerFailure ? toReaderError(error, timeoutMs) : error;
-			});
-			if ("error" in answer) throw new DocumentError(answer.error);
-			return answer.content;
+		read(workspaceId, upload, options = {}) {
+			const read = () => readInTurn(workspaceId, upload, options);
+			return options.isSuspect ? suspects.run(workspaceId, read, options) : read();
 		},
-		stop: queue.stop,
+		async stop() {
+			await Promise.all([quick.stop(), slow.stop()]);
+		},
 	};
 }
 
-function toReaderError({ reason, cause }: WorkerFailure, timeoutMs: number): Error {
+const isForSlowThread = ({ reason }: WorkerFailure): boolean =>
+	reason === "timeout" || reason === "out_of_memory";
+
+function toReaderError({ reason, cause }: WorkerFailure, limitMs: number): Error {
 	if (reason === "stopped") return new ReaderStopped();
-	if (reason === "timeout") return parseTimeout(timeoutMs);
+	if (reason === "timeout") return parseTimeout(limitMs);
 	return reason === "out_of_memory" ? parseOutOfMemory() : parseCrashed(cause);
 }
-
-/** What owns its memory moves to the thread instead of being copied; nobody needs it here any more. */
-const toTransferList = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
-	buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];

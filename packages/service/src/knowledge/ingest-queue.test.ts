@@ -6,10 +6,12 @@ import { STORE_PASSAGES } from "./store-passages-job";
 import { SWEEP } from "./sweep-job";
 import { openKnowledgeDatabase, readerHere, startKnowledge } from "./test-support/memory-knowledge";
 
-/** Answers only when there is nothing to read. */
+/** Never finishes a document. */
 const stuck: DocumentReader = {
-	read: ({ bytes }) =>
-		bytes.length === 0 ? Promise.reject(new Error("Empty.")) : new Promise(() => undefined),
+	async read(_, { onTurn } = {}) {
+		await onTurn?.();
+		return new Promise(() => undefined);
+	},
 	stop: async () => undefined,
 };
 
@@ -159,7 +161,7 @@ describe("the queue", () => {
 			{ content, format: "text", source: "a" },
 			{ content: "Deleted refunds", format: "text", source: "b" },
 		]);
-		await expect.poll(() => release.length).toBe(1);
+		await expect.poll(() => release.length).toBe(2);
 		await knowledge.addDocuments(base.id, [{ content: "New words.", format: "text", source: "a" }]);
 		await knowledge.deleteDocument(base.id, deleted?.id ?? "");
 		const releasing = setInterval(() => release.splice(0).map((resolve) => resolve()), 1);

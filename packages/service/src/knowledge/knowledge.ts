@@ -2,7 +2,7 @@ import type { FoundPassage, SearchRequest } from "@stemma/client";
 import { DEFAULT_TOP_K } from "@stemma/core";
 import type { Database } from "../store/database";
 import { DELETE_KNOWLEDGE_BASE, type DeleteKnowledgeBaseInput } from "./delete-jobs";
-import { createDocumentReader, type DocumentReader } from "./document-reader";
+import type { DocumentReader } from "./document-reader";
 import { createIngestQueue } from "./ingest-queue";
 import { createKnowledgeBaseStore, type KnowledgeBaseStore } from "./knowledge-bases";
 import { knowledgeBaseNotFound, tooManySearches } from "./knowledge-errors";
@@ -19,8 +19,7 @@ export interface KnowledgeOptions {
 	readonly database: Database<KnowledgeTables>;
 	/** Epoch milliseconds. */
 	readonly now?: () => number;
-	/** Default: in a thread of its own. */
-	readonly reader?: DocumentReader;
+	readonly reader: DocumentReader;
 	/** How many documents the workspace may have. Default: any number. */
 	readonly maxDocuments?: number;
 	/** Searches that may run or wait for their turn at once. Default: any number. */
@@ -64,7 +63,7 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 export function createKnowledge({
 	database,
 	now = Date.now,
-	reader = createDocumentReader(),
+	reader,
 	maxDocuments = Number.POSITIVE_INFINITY,
 	maxSearches = Number.POSITIVE_INFINITY,
 	embedder,

@@ -6,7 +6,6 @@ import { type DocumentReader, ReaderStopped } from "./document-reader";
 import type { ReadUpload } from "./group-writes";
 import type { KnowledgeTables } from "./knowledge-tables";
 import type { TakenUpload } from "./take-uploads-job";
-import type { UploadContent } from "./upload-content";
 
 export interface ReadOptions {
 	readonly reader: DocumentReader;
@@ -17,42 +16,34 @@ export interface ReadOptions {
 /** A document that was under way whenever the process ended is likely why it did. */
 const MAX_ATTEMPTS = 5;
 
-/** Reads uploads in their order; those after the reader was stopped are left out. */
+/** Reads uploads; the results are in their order. Those that the reader was stopped before are left out. */
 export async function readUploads(
 	uploads: readonly TakenUpload[],
 	options: ReadOptions,
 ): Promise<ReadUpload[]> {
-	const read: ReadUpload[] = [];
-	for (const upload of uploads) {
-		await options.whenQuiet();
-		const result = await readUpload(upload, options);
-		if (result === undefined) break;
-		read.push(result);
-	}
-	return read;
+	const results = await Promise.allSettled(uploads.map((upload) => readUpload(upload, options)));
+	return results.flatMap((result) => {
+		if (result.status === "rejected") throw result.reason;
+		return result.value ?? [];
+	});
 }
 
 /** Nothing when the reader was stopped. */
-async function readUpload(upload: TakenUpload, options: ReadOptions): Promise<ReadUpload | undefined> {
-	const { number, attempts, givenTitle, content: bytes, format, fileName, source } = upload;
+async function readUpload(
+	{ number, attempts, givenTitle, content: bytes, format, fileName, source }: TakenUpload,
+	{ reader, database, whenQuiet }: ReadOptions,
+): Promise<ReadUpload | undefined> {
 	if (attempts > MAX_ATTEMPTS) return { upload: number, error: interrupted };
-	if (attempts > 0) await countAttempt(number, options);
+	const isSuspect = attempts > 0;
+	const onTurn = isSuspect ? () => database.writeJob<void>(COUNT_ATTEMPT, number) : whenQuiet;
 	try {
-		const content = await options.reader.read({ bytes, format, fileName, source });
+		const content = await reader.read({ bytes, format, fileName, source }, { isSuspect, onTurn });
 		return { upload: number, content: { ...content, title: givenTitle || content.title } };
 	} catch (error) {
 		if (error instanceof ReaderStopped) return undefined;
 		if (error instanceof DocumentError) return { upload: number, error: error.error };
 		throw error;
 	}
-}
-
-const NOTHING: UploadContent = { bytes: new Uint8Array(), format: "text", fileName: null, source: null };
-
-/** Once the reader is at work: a process that ends while it is started ends for another reason. */
-async function countAttempt(upload: number, { reader, database }: ReadOptions): Promise<void> {
-	await reader.read(NOTHING).catch(() => undefined);
-	await database.writeJob(COUNT_ATTEMPT, upload);
 }
 
 const interrupted: RunError = {

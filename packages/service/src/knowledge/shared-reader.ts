@@ -1,21 +1,27 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type DocumentReader, ReaderStopped } from "./document-reader";
+import { type DocumentReader, type DocumentReaders, ReaderStopped } from "./document-reader";
 import { untilAborted } from "./until-aborted";
 
 const STOP_GRACE_MS = 3_000;
 
-/** View of a reader that other workspaces use, too: stopping it leaves the reader to them. */
-export function createSharedReader(reader: Pick<DocumentReader, "read">): DocumentReader {
+/** Reader of one workspace over the threads of all: stopping it leaves the threads to the others. */
+export function createSharedReader(
+	readers: Pick<DocumentReaders, "read">,
+	workspaceId: string,
+): DocumentReader {
+	const stopping = new AbortController();
 	const stopped = new AbortController();
-	let latest: Promise<unknown> = Promise.resolve();
+	const inFlight = new Set<Promise<unknown>>();
 	return {
-		read(upload) {
-			const reading = untilAborted(reader.read(upload), stopped.signal);
-			latest = reading.catch(() => undefined);
-			return reading;
+		read(upload, options) {
+			const reading = readers.read(workspaceId, upload, { ...options, signal: stopping.signal });
+			const settled = reading.catch(() => undefined).finally(() => inFlight.delete(settled));
+			inFlight.add(settled);
+			return untilAborted(reading, stopped.signal);
 		},
 		async stop() {
-			await Promise.race([latest, wait(STOP_GRACE_MS, undefined, { ref: false })]);
+			stopping.abort(new ReaderStopped());
+			await Promise.race([Promise.all(inFlight), wait(STOP_GRACE_MS, undefined, { ref: false })]);
 			stopped.abort(new ReaderStopped());
 		},
 	};

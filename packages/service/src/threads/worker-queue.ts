@@ -1,17 +1,22 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { WorkerMessage } from "./serve-tasks";
+import { limitTask } from "./task-limit";
 import { WorkerFailure, type WorkerFailureReason } from "./worker-failure";
 
 /** Tasks for one worker thread, which performs them one at a time. A hostile task harms itself only. */
 export interface WorkerQueue<Input, Output> {
-	/**
-	 * @param transfer - buffers that move to the thread instead of being copied.
-	 * @throws WorkerFailure
-	 */
-	perform(input: Input, transfer?: readonly ArrayBuffer[]): Promise<Output>;
+	/** @throws WorkerFailure */
+	perform(input: Input, options?: PerformOptions): Promise<Output>;
 	/** Waits up to 3 s for the tasks that are queued. Later tasks fail with the reason `stopped`. */
 	stop(): Promise<void>;
+}
+
+export interface PerformOptions {
+	/** Buffers that move to the thread instead of being copied. Default: none. */
+	readonly transfer?: readonly ArrayBuffer[];
+	/** Limit of this task. Default: the queue's. */
+	readonly timeoutMs?: number;
 }
 
 export interface WorkerQueueOptions {
@@ -22,6 +27,8 @@ export interface WorkerQueueOptions {
 	/** Limit of one task, without the time that the thread takes to start. */
 	readonly timeoutMs: number;
 	readonly memoryMebibytes: number;
+	/** The limit counts the thread's processor time, where Node reports it, and not the time on the clock. Default false. */
+	readonly countsProcessorTime?: boolean;
 }
 
 const START_TIMEOUT_MS = 30_000;
@@ -49,12 +56,16 @@ export function createWorkerQueue<Input, Output>(options: WorkerQueueOptions): W
 		await ended?.worker.terminate();
 	}
 
-	async function performNow(input: Input, transfer: readonly ArrayBuffer[]): Promise<Output> {
+	async function performNow(input: Input, { transfer = [], timeoutMs }: PerformOptions): Promise<Output> {
 		if (isStopped) throw new WorkerFailure("stopped");
 		clearTimeout(idle);
 		thread ??= start();
 		try {
-			return await performIn<Input, Output>(thread, input, { transfer, timeoutMs: options.timeoutMs });
+			return await performIn<Input, Output>(thread, input, {
+				transfer,
+				limitMs: timeoutMs ?? options.timeoutMs,
+				countsProcessorTime: options.countsProcessorTime ?? false,
+			});
 		} catch (error) {
 			await end();
 			throw isStopped ? new WorkerFailure("stopped", error) : error;
@@ -64,8 +75,8 @@ export function createWorkerQueue<Input, Output>(options: WorkerQueueOptions): W
 	}
 
 	return {
-		perform(input, transfer = []) {
-			const performing = last.then(() => performNow(input, transfer));
+		perform(input, task = {}) {
+			const performing = last.then(() => performNow(input, task));
 			last = performing.catch(() => undefined);
 			return performing;
 		},
@@ -101,29 +112,33 @@ function startThread({ name, script, memoryMebibytes }: WorkerQueueOptions): Thr
 
 interface TaskOptions {
 	readonly transfer: readonly ArrayBuffer[];
-	readonly timeoutMs: number;
+	readonly limitMs: number;
+	readonly countsProcessorTime: boolean;
 }
 
 function performIn<Input, Output>(
 	{ worker, isReady }: Thread,
 	input: Input,
-	{ transfer, timeoutMs }: TaskOptions,
+	{ transfer, limitMs, countsProcessorTime }: TaskOptions,
 ): Promise<Output> {
 	return new Promise((resolve, reject) => {
 		const fail = (reason: WorkerFailureReason, cause?: unknown) =>
 			settle(() => reject(new WorkerFailure(reason, cause)));
-		const limitTo = (limitMs: number) => setTimeout(() => fail("timeout"), limitMs);
-		let timer = limitTo(isReady ? timeoutMs : START_TIMEOUT_MS);
+		const onLimit = () => fail("timeout");
+		const limitStart = () =>
+			limitTask(worker, { limitMs: START_TIMEOUT_MS, countsProcessorTime: false, onLimit });
+		const limitWork = () => limitTask(worker, { limitMs, countsProcessorTime, onLimit });
+		let limit = isReady ? limitWork() : limitStart();
 		const onMessage = (message: WorkerMessage<Output>) => {
 			if (message.type === "output") return settle(() => resolve(message.output));
-			clearTimeout(timer);
-			timer = limitTo(timeoutMs);
+			limit.stop();
+			limit = limitWork();
 		};
 		const onError = (error: Error & { code?: string }) =>
 			fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "out_of_memory" : "crashed", error);
 		const onExit = () => fail("crashed");
 		function settle(finish: () => void): void {
-			clearTimeout(timer);
+			limit.stop();
 			worker.off("message", onMessage).off("error", onError).off("exit", onExit);
 			finish();
 		}

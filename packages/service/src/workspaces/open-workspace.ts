@@ -5,7 +5,7 @@ import { createOutside } from "../graph-ports/outside";
 import { secretsOfWorkspace } from "../graph-ports/secret-source";
 import { createActivity } from "../http/activity";
 import { createRequestSlots } from "../http/request-slots";
-import type { DocumentReader } from "../knowledge/document-reader";
+import type { DocumentReaders } from "../knowledge/document-reader";
 import { createKnowledge } from "../knowledge/knowledge";
 import { createSharedReader } from "../knowledge/shared-reader";
 import type { Models } from "../models/models";
@@ -32,8 +32,8 @@ export interface WorkspaceOptions {
 	readonly maxRequests: number;
 	/** How many searches may run or wait for their turn at once. */
 	readonly maxSearches: number;
-	/** Reads the documents of all workspaces. */
-	readonly reader: DocumentReader;
+	/** Read the documents of all workspaces. */
+	readonly readers: DocumentReaders;
 	readonly models: Models;
 	readonly keyring: Keyring;
 	/** Is told of each secret that is used. */
@@ -93,7 +93,7 @@ function createWorkspaceParts(
 	database: Database<WorkspaceTables>,
 	options: WorkspaceOptions,
 ): Workspace {
-	const { concurrentRuns, maxDocuments, maxSearches, reader, models, keyring, redactor, onError } = options;
+	const { concurrentRuns, maxDocuments, maxSearches, readers, models, keyring, redactor, onError } = options;
 	const { checkEndpoint, checkServer, outbound } = options;
 	const sealing = { workspaceId: id, keyring, redactor };
 	const onChange = (): void => knowledge.retryVectors();
@@ -114,7 +114,7 @@ function createWorkspaceParts(
 	});
 	const knowledge = createKnowledge({
 		database,
-		reader: createSharedReader(reader),
+		reader: createSharedReader(readers, id),
 		maxDocuments,
 		maxSearches,
 		embedder,

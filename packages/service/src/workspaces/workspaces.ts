@@ -131,7 +131,7 @@ export async function openWorkspaces(
 		async close(graceMs) {
 			await Promise.all([...workspaces.values()].map((workspace) => closeWorkspace(workspace, graceMs)));
 			await Promise.all(closing.values());
-			await options.reader.stop();
+			await options.readers.stop();
 		},
 	};
 }

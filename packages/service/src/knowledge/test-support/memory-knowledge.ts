@@ -19,7 +19,10 @@ export const openVectorDatabase = (): VectorDatabase => openFileDatabase([knowle
 
 /** Reads in this thread. */
 export const readerHere: DocumentReader = {
-	read: async (upload) => readDocument(upload),
+	async read(upload, { onTurn } = {}) {
+		await onTurn?.();
+		return readDocument(upload);
+	},
 	stop: async () => undefined,
 };
 

@@ -1,0 +1,71 @@
+import type { Worker } from "node:worker_threads";
+
+/** Limit of one task of a worker thread. */
+export interface TaskLimit {
+	/** Ends the limit: the task is done. */
+	stop(): void;
+}
+
+export interface TaskLimitOptions {
+	readonly limitMs: number;
+	/**
+	 * Counts the processor time of the thread where Node reports it, so that a busy machine fails no task; on the clock
+	 * the task gets five times the limit then. Else the clock counts.
+	 */
+	readonly countsProcessorTime: boolean;
+	/** Called once, unless the limit was stopped before. */
+	readonly onLimit: () => void;
+}
+
+const CLOCK_FACTOR = 5;
+/** Short tasks end before anybody asks the thread. All of this time counts as the processor's. */
+const FIRST_LOOK_MS = 200;
+const MIN_WAIT_MS = 20;
+
+/** Tells whether this release of Node reports the processor time of a thread: 24.6 and later do. */
+export const canCountProcessorTime = (worker: object): boolean => "cpuUsage" in worker;
+
+/** Starts the limit of a task that begins now. */
+export function limitTask(worker: Worker, options: TaskLimitOptions): TaskLimit {
+	const { limitMs, countsProcessorTime, onLimit } = options;
+	if (!countsProcessorTime || limitMs <= FIRST_LOOK_MS || !canCountProcessorTime(worker)) {
+		const timer = setTimeout(onLimit, limitMs);
+		return { stop: () => clearTimeout(timer) };
+	}
+	let isStopped = false;
+	let beforeMs: number | undefined;
+	const end = setTimeout(reach, CLOCK_FACTOR * limitMs);
+	let next = setTimeout(look, FIRST_LOOK_MS);
+
+	function stop(): void {
+		isStopped = true;
+		clearTimeout(end);
+		clearTimeout(next);
+	}
+
+	function reach(): void {
+		if (isStopped) return;
+		stop();
+		onLimit();
+	}
+
+	/** A thread that has ended reports by an event of its own, which fails the task. */
+	function look(): void {
+		void readProcessorMs(worker).then(compare, () => undefined);
+	}
+
+	function compare(processorMs: number): void {
+		if (isStopped) return;
+		beforeMs ??= processorMs - FIRST_LOOK_MS;
+		const leftMs = limitMs - (processorMs - beforeMs);
+		if (leftMs <= 0) reach();
+		else next = setTimeout(look, Math.max(leftMs, MIN_WAIT_MS));
+	}
+
+	return { stop };
+}
+
+async function readProcessorMs(worker: Worker): Promise<number> {
+	const { user, system } = await worker.cpuUsage();
+	return (user + system) / 1_000;
+}
