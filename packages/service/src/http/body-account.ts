@@ -8,7 +8,7 @@ import type { ServiceContext } from "./service-app";
  */
 export function chargeBody(context: ServiceContext, bytes: number): void {
 	const caller = context.get("caller") as { readonly workspaceId: string } | undefined;
-	if (caller === undefined) return;
+	if (caller === undefined || bytes === 0) return;
 	const account = context.get("bodyAccount") ?? context.get("kernel").bodies.open(caller.workspaceId);
 	context.set("bodyAccount", account);
 	account.add(bytes);

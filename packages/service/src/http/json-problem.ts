@@ -12,7 +12,7 @@ export interface JsonProblem {
 const MAX_NESTING = 200;
 /** Of a list, and of the whole: a schema has something to say of each that is wrong, which takes time and memory. */
 const MAX_ITEMS = 50_000;
-const MAX_VALUES = 200_000;
+export const MAX_VALUES = 200_000;
 
 interface Place {
 	readonly value: unknown;

@@ -1,5 +1,6 @@
 import { ApiError } from "./api-error";
 import { chargeBody } from "./body-account";
+import { atMinimumRate } from "./minimum-rate";
 import type { ServiceContext } from "./service-app";
 
 /** A JSON request is no larger unless its route says so. */
@@ -14,13 +15,30 @@ export async function readBody(context: ServiceContext, maxBytes: number): Promi
 	assertAnnouncedSize(context, maxBytes);
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of readChunks(context)) {
+	for await (const chunk of readChargedChunks(context)) {
 		size += chunk.byteLength;
 		if (size > maxBytes) throw tooLarge(maxBytes);
-		chargeBody(context, chunk.byteLength);
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);
+}
+
+/** Bytes of a body that no budget counts: small requests are taken whatever large ones are under way. */
+export const MAX_UNCOUNTED_BODY_BYTES = 16 * 1024;
+
+/**
+ * The body in the pieces in which it comes; whoever reads it keeps them until the request is answered.
+ *
+ * @throws ApiError `too_many_bytes` where too many bodies are in memory already; as {@link readChunks} does.
+ */
+export async function* readChargedChunks(context: ServiceContext): AsyncGenerator<Uint8Array> {
+	let size = 0;
+	for await (const chunk of readChunks(context)) {
+		const counted = Math.max(0, size - MAX_UNCOUNTED_BODY_BYTES);
+		size += chunk.byteLength;
+		chargeBody(context, Math.max(0, size - MAX_UNCOUNTED_BODY_BYTES) - counted);
+		yield chunk;
+	}
 }
 
 /** @throws ApiError `body_too_large` for a body whose `content-length` is larger. */
@@ -31,18 +49,20 @@ export function assertAnnouncedSize(context: ServiceContext, maxBytes: number): 
 /**
  * The body in the pieces in which it comes; none where there is no body.
  *
- * @throws ApiError for a client that goes away half-way: that is no failure of the service.
+ * @throws ApiError `request_timeout` for one that comes too slowly; `invalid_request` for a client that goes away half-way,
+ * which is no failure of the service.
  */
 export async function* readChunks(context: ServiceContext): AsyncGenerator<Uint8Array> {
 	const { body, signal } = context.req.raw;
 	if (body === null) return;
 	try {
-		for await (const chunk of body as ReadableStream<Uint8Array>) {
+		for await (const chunk of atMinimumRate(body as ReadableStream<Uint8Array>)) {
 			// What has come before the client left is of no use to anybody.
 			signal.throwIfAborted();
 			yield chunk;
 		}
 	} catch (cause) {
+		if (cause instanceof ApiError) throw cause;
 		throw new ApiError(400, "invalid_request", "The request was closed before its body was complete.", {
 			cause,
 		});

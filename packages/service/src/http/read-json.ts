@@ -1,7 +1,9 @@
 import type * as z from "zod";
 import { ApiError } from "./api-error";
 import { checkInput } from "./check-input";
+import { hasMoreJsonValues } from "./count-json-values";
 import { describeJsonError } from "./json-error";
+import { MAX_VALUES } from "./json-problem";
 import { DEFAULT_MAX_BODY_BYTES, readBody } from "./read-body";
 import type { ServiceContext } from "./service-app";
 
@@ -52,7 +54,18 @@ export function assertJsonType(contentType: string | undefined): void {
 	});
 }
 
-function parseBody(bytes: Uint8Array): unknown {
+/**
+ * The body as JSON.
+ *
+ * @throws ApiError `invalid_json`; `invalid_request` where it has so many values that parsing them takes too much memory.
+ */
+export function parseBody(bytes: Uint8Array): unknown {
+	if (hasMoreJsonValues(bytes, MAX_VALUES))
+		throw new ApiError(
+			400,
+			"invalid_request",
+			`The body holds more than ${MAX_VALUES.toLocaleString("en")} values.`,
+		);
 	const text = decodeUtf8(bytes);
 	try {
 		return JSON.parse(text);

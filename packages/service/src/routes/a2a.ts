@@ -1,3 +1,4 @@
+import { ReadableStream as NodeStream } from "node:stream/web";
 import { type A2aServerError, createA2aServer } from "@stemma/a2a-server";
 import { createTaskStore } from "../a2a/task-store";
 import { toAgentCard } from "../a2a/to-agent-card";
@@ -7,6 +8,7 @@ import { requireCaller } from "../http/authenticate";
 import { countResponse } from "../http/count-response";
 import { logError, toApiError } from "../http/error-answer";
 import { readPublicOrigin } from "../http/public-origin";
+import { readChargedChunks } from "../http/read-body";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { findRunnableAgent } from "../runs/start-agent-run";
 
@@ -33,7 +35,7 @@ async function answer(context: ServiceContext): Promise<Response> {
 		pushNotifications: store.pushConfigs !== undefined,
 	});
 	const server = createA2aServer({ explain: (error) => explain(context, error) });
-	const response = await server.fetch(context.req.raw, { basePath, card, store });
+	const response = await server.fetch(toCountedRequest(context), { basePath, card, store });
 	// The card is another one for client keys.
 	response.headers.append("vary", "authorization");
 	const { activity, requests } = context.get("workspace");
@@ -45,6 +47,16 @@ async function answer(context: ServiceContext): Promise<Response> {
 		};
 	}
 	return countResponse(response, { enter }, context.req.raw.signal);
+}
+
+/** The same request, whose body the budget of bodies counts. */
+function toCountedRequest(context: ServiceContext): Request {
+	const { raw } = context.req;
+	if (raw.body === null) return raw;
+	const { url, method, headers, signal } = raw;
+	const body = NodeStream.from(readChargedChunks(context)) as ReadableStream<Uint8Array>;
+	const init: RequestInit & { readonly duplex: "half" } = { method, headers, signal, body, duplex: "half" };
+	return new Request(url, init);
 }
 
 /** What the protocol has no error for. */

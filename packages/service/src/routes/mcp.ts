@@ -1,6 +1,7 @@
 import { ApiError } from "../http/api-error";
 import { requireCaller } from "../http/authenticate";
 import { DEFAULT_MAX_BODY_BYTES, readBody } from "../http/read-body";
+import { parseBody } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { challengeCaller, MCP_SCOPES } from "../mcp/challenge";
 import { demandOrigin } from "../mcp/check-origin";
@@ -40,9 +41,10 @@ async function openEndpoint(context: ServiceContext): Promise<McpEndpoint> {
 async function readJsonBody(context: ServiceContext): Promise<unknown> {
 	const bytes = await readBody(context, DEFAULT_MAX_BODY_BYTES);
 	try {
-		return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
-	} catch {
-		return undefined;
+		return parseBody(bytes);
+	} catch (error) {
+		if (error instanceof ApiError && error.code === "invalid_json") return undefined;
+		throw error;
 	}
 }
 
