@@ -37,6 +37,7 @@ import type {
 	ServiceReadiness,
 	ServiceWarning,
 	StartedRun,
+	StorageUse,
 	StoredAgent,
 	StoredAgentSummary,
 	UnsetLlmSettings,
@@ -263,6 +264,7 @@ const workspaceFields: Fields<Workspace> = {
 	name: text,
 	created_at: time,
 	status: oneOf("available", "unavailable"),
+	storage_bytes: optional(number),
 	problem: optional(object<WorkspaceProblem>({ code: text, message: text, hint: text })),
 };
 export const workspace = object<Workspace>(workspaceFields);
@@ -442,6 +444,14 @@ export const usage = object<Usage>({
 			estimated_calls: number,
 		}),
 	),
+	storage: object<StorageUse>({
+		bytes: number,
+		max_bytes: number,
+		documents: number,
+		max_documents: number,
+		runs: number,
+		max_runs: number,
+	}),
 });
 
 export const auditRecord = object<AuditRecord>({

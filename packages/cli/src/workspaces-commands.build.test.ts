@@ -58,7 +58,7 @@ describe("stemma workspaces", () => {
 		expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--scopes deployment:write") });
 
 		expect((await workspaces("list")).stdout).toMatch(
-			/^ {2}ID +NAME +CREATED +STATUS\n {2}ws_\S+ +default .*\n.*Billing/,
+			/^ {2}ID +NAME +CREATED +STATUS +STORED\n {2}ws_\S+ +default .*\n.*Billing/,
 		);
 		const taken = await workspaces("create", "Billing");
 		expect(taken).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("name") });

@@ -154,7 +154,7 @@ export type {
 	SavedLlmSettings,
 	UnsetLlmSettings,
 } from "./types/settings";
-export type { Usage, UsageQuery, UsageRow } from "./types/usage";
+export type { StorageUse, Usage, UsageQuery, UsageRow } from "./types/usage";
 export type {
 	CreatedWorkspace,
 	Workspace,

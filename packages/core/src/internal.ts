@@ -1,6 +1,7 @@
 export { abortReason } from "./abort-reason";
 export { copyJson } from "./copy-json";
 export { closestName } from "./did-you-mean";
+export { formatBytes } from "./format-bytes";
 export { createId } from "./id";
 export { isRefusedConnection } from "./is-refused-connection";
 export { isJsonObject, withoutUndefined } from "./json";

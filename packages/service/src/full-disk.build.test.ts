@@ -27,6 +27,8 @@ beforeAll(async () => {
 	if (!canMount) return;
 	vendor = await startSlowVendor();
 	const configuration = toTestConfiguration(built, folder, {
+		// All of the disk may be used here.
+		limits: { disk_reserve_bytes: 0 },
 		providers: { slow: { provider: "openai-compatible", base_url: vendor.url, default_model: "slow" } },
 	});
 	service = await built.createService(configuration);

@@ -63,6 +63,8 @@ import { createKeyring, type Keyring } from "./sealing/keyring";
 import { createRedactor, type Redactor } from "./sealing/redactor";
 import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoint";
 import { findIgnoredSettings, listSettingsWarnings, logIgnoredSettings } from "./settings/ignored-settings";
+import { createDiskSpace, type DiskSpace } from "./storage/disk-space";
+import { sweepStorage } from "./storage/sweep-storage";
 import { readDeploymentSecret } from "./store/deployment-secret";
 import type { TightenedFiles } from "./store/private-files";
 import { openSpool } from "./store/spool";
@@ -70,6 +72,7 @@ import { demandVectorSearch } from "./store/vector-functions";
 import { createServiceTelemetry, type ServiceTelemetry } from "./telemetry/service-telemetry";
 import type { TracerSource } from "./telemetry/tracer-source";
 import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create-workspace";
+import { prepareDataFolder } from "./workspaces/data-folder";
 import { type FirstCredentials, makeFirstWorkspace } from "./workspaces/first-start";
 import { createStopping } from "./workspaces/stopping";
 import { openStores, type Stores } from "./workspaces/stores";
@@ -112,6 +115,8 @@ export interface ServiceOptions {
 const GRACE_MS = 10_000;
 const SWEEP_MS = 60 * 60 * 1000;
 const APPROVAL_SWEEP_MS = 60 * 1000;
+const RETENTION_SWEEP_MS = 10 * 60 * 1000;
+const DISK_CHECK_MS = 5 * 1000;
 
 /**
  * Opens a data folder and serves it.
@@ -129,6 +134,11 @@ export async function createService(
 	if (configuration.embeddings !== undefined) demandVectorSearch();
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
 	const { concurrentRuns, concurrentRequests, concurrentSearches, documents } = configuration.limits;
+	await prepareDataFolder(configuration.data);
+	const disk = createDiskSpace(configuration.data, {
+		reserveBytes: configuration.limits.diskReserveBytes,
+		logger,
+	});
 	let opened: Stores | undefined;
 	const policy = toOutboundPolicy(configuration, () =>
 		opened === undefined ? 0 : countWorkspaces(opened.workspaces),
@@ -144,6 +154,7 @@ export async function createService(
 		maxSearches: concurrentSearches,
 		maxDocuments: documents,
 		readers: createDocumentReaders(),
+		disk,
 		models,
 		keyring,
 		redactor,
@@ -167,6 +178,7 @@ export async function createService(
 		for (const { pushes } of stores.workspaces.list()) await pushes.deliveries.resume();
 		return await serveStores(configuration, {
 			stores,
+			disk,
 			gate,
 			models,
 			keyring,
@@ -211,6 +223,7 @@ function logUnknownFiles(files: readonly string[], logger: Logger): void {
 /** What a service is made of. */
 interface ServiceParts {
 	readonly stores: Stores;
+	readonly disk: DiskSpace;
 	readonly gate: OutboundGate;
 	readonly models: Models;
 	readonly keyring: Keyring;
@@ -237,7 +250,7 @@ const toOutboundPolicy = (
 
 async function serveStores(
 	configuration: Configuration,
-	{ stores, gate, models, keyring, ignoredSettings, logger, telemetry, onError }: ServiceParts,
+	{ stores, disk, gate, models, keyring, ignoredSettings, logger, telemetry, onError }: ServiceParts,
 ): Promise<Service> {
 	const { deployment, workspaces } = stores;
 	const origins = ownOrigins(configuration.listen);
@@ -260,6 +273,7 @@ async function serveStores(
 		limits: configuration.limits,
 		bodies: createBodyBudget(configuration.limits),
 		spool,
+		disk,
 		publicOrigin: configuration.listen.publicUrl,
 		fingerprint: createFingerprint(await readDeploymentSecret(deployment, "request_fingerprint")),
 		turns: createMainThreadTurns(),
@@ -275,6 +289,7 @@ async function serveStores(
 		listWarnings: () => [
 			...listSettingsWarnings([...ignoredSettings].filter((id) => workspaces.find(id) !== undefined).length),
 			...listUnavailableWarnings(workspaces.listUnavailable()),
+			...disk.listWarnings(),
 		],
 	});
 	const registry = createWorkspaceRegistry({
@@ -299,11 +314,29 @@ async function serveStores(
 	sweepAllApprovals();
 	const waiting = setInterval(sweepAllApprovals, APPROVAL_SWEEP_MS).unref();
 
+	let checked = Promise.resolve();
+	function checkDisk(): void {
+		checked = checked.then(disk.check).catch(onError);
+	}
+	checkDisk();
+	const disks = setInterval(checkDisk, DISK_CHECK_MS).unref();
+	let retained = Promise.resolve();
+	function sweepRetained(): void {
+		retained = retained
+			.then(() => sweepStorage(stores, configuration.limits.retention, onError))
+			.catch(onError);
+	}
+	sweepRetained();
+	const retaining = setInterval(sweepRetained, RETENTION_SWEEP_MS).unref();
+
 	async function close(graceMs: number): Promise<void> {
+		clearInterval(disks);
+		clearInterval(retaining);
 		clearInterval(sweeping);
 		clearInterval(waiting);
 		await stopping.begin(kernel, graceMs);
 		await swept;
+		await Promise.all([retained, checked]);
 		await kernel.budgets.flush().catch(onError);
 		await stores.close(0);
 		await Promise.all([gate.close(), kernel.schemas.stop()]);

@@ -3,6 +3,10 @@
  * one has a row in the list of limits of its page. An entry is a name, or a file and a name where several have it.
  */
 export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
+	"what the default of disk_reserve_bytes is made of": [
+		"storage/disk-space.ts MAX_RESERVE_BYTES",
+		"storage/disk-space.ts MAX_BALLAST_BYTES",
+	],
 	"bounds of memory and of caches, beyond which the oldest goes": [
 		"auth/failure-brake.ts MAX_NAMES",
 		"auth/request-rate.ts MAX_WINDOWS",
@@ -31,6 +35,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"knowledge/vendor-pauses.ts LONGEST_ASKED_MS",
 		"models/ambient-aws/read-machine-keys.ts METADATA_TIMEOUT_MS",
 		"sealing/rotation-files.ts BUSY_TIMEOUT_MS",
+		"store/data-folder-lock.ts BUSY_TIMEOUT_MS",
 		"store/sqlite-file.ts BUSY_TIMEOUT_MS",
 		"store/data-folder-lock.ts BUSY_TIMEOUT_MS",
 		"threads/worker-queue.ts START_TIMEOUT_MS",
@@ -58,6 +63,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"sealing/redactor.ts MAX_CHARACTERS",
 		"folder/parse-manifest.ts MAX_WARNINGS",
 		"usage/usage-job.ts MAX_ROWS",
+		"workspaces/unavailable-workspace.ts MAX_IDS",
 		"usage/write-receipt.ts MAX_TOKENS",
 		"settings/test-settings.ts MAX_OUTPUT_TOKENS",
 	],

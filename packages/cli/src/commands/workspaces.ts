@@ -1,4 +1,5 @@
 import type { CreatedWorkspace, Workspace, Workspaces } from "@stemma/client";
+import { formatBytes } from "@stemma/core/internal";
 import { listAll, WHOLE_PAGES } from "../connection/list-all";
 import { withHints } from "../connection/with-hints";
 import { type ConnectionOptions, withService } from "../connection/with-service";
@@ -49,13 +50,14 @@ export async function listWorkspaces(terminal: Terminal, options: WorkspaceComma
 
 const listEvery = (workspaces: Workspaces): Promise<Workspace[]> => listAll(workspaces.list(WHOLE_PAGES));
 
-const HEADER = ["ID", "NAME", "CREATED", "STATUS"];
+const HEADER = ["ID", "NAME", "CREATED", "STATUS", "STORED"];
 
-const toCells = ({ id, name, created_at, status }: Workspace): string[] => [
+const toCells = ({ id, name, created_at, status, storage_bytes }: Workspace): string[] => [
 	id,
 	toShownLine(name),
 	created_at.slice(0, 10),
 	status,
+	storage_bytes === undefined ? "" : formatBytes(storage_bytes),
 ];
 
 export async function createWorkspace(

@@ -15,7 +15,15 @@ const row = (over: Partial<UsageRow>): UsageRow => ({
 	estimated_calls: 0,
 	...over,
 });
-const RANGE = { from: "2026-01-01", to: "2026-01-31" };
+const RANGE = {
+	from: "2026-01-01",
+	to: "2026-01-31",
+	storage: {
+		...{ bytes: 3_500_000, max_bytes: 20 * 1024 ** 3 },
+		...{ documents: 75, max_documents: 1_000_000, runs: 1234, max_runs: 100_000 },
+	},
+};
+const STORED = "Stored: 3.3 MiB of 20 GiB, 75 of 1,000,000 documents, 1,234 runs.\n";
 
 it("shows each row, and what each payer was charged in all", () => {
 	const data = [
@@ -31,11 +39,13 @@ it("shows each row, and what each payer was charged in all", () => {
   in all      the workspace pays                    4      ~1,234     ~100  20
   in all      the deployment pays                   2      1,000      0     0
   ~ includes calls whose tokens are an estimate: the vendor did not tell.
-`,
+${STORED}`,
 	);
 });
 
 it("says so where nothing was called, and explains no sign that is not there", () => {
-	expect(formatUsage({ ...RANGE, data: [] })).toBe("No model was called from 2026-01-01 to 2026-01-31.\n");
+	expect(formatUsage({ ...RANGE, data: [] })).toBe(
+		`No model was called from 2026-01-01 to 2026-01-31.\n${STORED}`,
+	);
 	expect(formatUsage({ ...RANGE, data: [row({})] })).not.toContain("~");
 });

@@ -1,4 +1,5 @@
-import type { Usage, UsageRow } from "@stemma/client";
+import type { StorageUse, Usage, UsageRow } from "@stemma/client";
+import { formatBytes } from "@stemma/core/internal";
 import { describePayer } from "../terminal/describe-payer";
 import { formatTable } from "../terminal/table";
 import { withoutControls } from "../terminal/terminal";
@@ -7,15 +8,21 @@ import { sumUsage, type UsageSum } from "./sum-usage";
 const HEADER = ["DAY", "WHO PAYS", "STAGE", "MODEL", "CALLS", "TOKENS IN", "OUT", "CACHED"];
 
 /** A row a day, payer, stage and model, and what each payer was charged in all. */
-export function formatUsage({ from, to, data }: Usage): string {
-	if (data.length === 0) return `No model was called from ${from} to ${to}.\n`;
+export function formatUsage({ from, to, data, storage }: Usage): string {
+	const stored = storage === undefined ? "" : formatStorage(storage);
+	if (data.length === 0) return `No model was called from ${from} to ${to}.\n${stored}`;
 	const sums = sumUsage(data);
 	const rows = [
 		...data.map((row) => [row.day, describePayer(row.payer), row.stage, row.model, ...toNumbers(row)]),
 		...sums.map((sum) => ["in all", describePayer(sum.payer), "", "", ...toNumbers(sum)]),
 	];
-	return `${formatTable([HEADER, ...rows.map((row) => row.map(withoutControls))])}${note(sums)}`;
+	const table = formatTable([HEADER, ...rows.map((row) => row.map(withoutControls))]);
+	return `${table}${note(sums)}${stored}`;
 }
+
+/** A service before this version does not say what is stored. */
+const formatStorage = ({ bytes, max_bytes, documents, max_documents, runs }: StorageUse): string =>
+	`Stored: ${formatBytes(bytes)} of ${formatBytes(max_bytes)}, ${toText(documents)} of ${toText(max_documents)} documents, ${toText(runs)} runs.\n`;
 
 const toNumbers = (sum: UsageSum | UsageRow): string[] => {
 	const about = sum.estimated_calls > 0 ? "~" : "";

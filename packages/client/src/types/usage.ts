@@ -32,4 +32,19 @@ export interface Usage {
 	readonly from: string;
 	readonly to: string;
 	readonly data: readonly UsageRow[];
+	/** What the workspace stores now, whatever the days. */
+	readonly storage: StorageUse;
+}
+
+/** What a workspace stores, and how much it may. */
+export interface StorageUse {
+	/** Of its file; what was deleted counts no more. */
+	readonly bytes: number;
+	readonly max_bytes: number;
+	readonly documents: number;
+	readonly max_documents: number;
+	/** Kept, of all that were started. */
+	readonly runs: number;
+	/** The oldest that have ended are deleted beyond that. */
+	readonly max_runs: number;
 }

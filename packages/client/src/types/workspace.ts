@@ -7,6 +7,8 @@ export interface Workspace {
 	readonly created_at: string;
 	/** `unavailable`: its file cannot be used; its requests are refused with 503 `workspace_unavailable`, others are served. */
 	readonly status: "available" | "unavailable";
+	/** Bytes that it uses of its file, as far as it is available. */
+	readonly storage_bytes?: number;
 	/** Why it is unavailable. */
 	readonly problem?: WorkspaceProblem;
 }

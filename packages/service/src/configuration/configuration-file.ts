@@ -15,6 +15,8 @@ const bytes = (min: number) =>
 		.min(min)
 		.max(1024 * 1024 * MEBIBYTE);
 
+const days = count(36_500);
+
 const credential = z.union(
 	[z.strictObject({ env: z.string().min(1) }), z.strictObject({ value: z.string().min(1) })],
 	{
@@ -109,6 +111,22 @@ export const configurationFileSchema = z.strictObject({
 			total_body_bytes: bytes(MEBIBYTE).default(96 * MEBIBYTE),
 			spool_bytes: bytes(MEBIBYTE).default(1024 * MEBIBYTE),
 			total_spool_bytes: bytes(MEBIBYTE).default(4096 * MEBIBYTE),
+			storage_bytes: count(1024 ** 5).default(20 * 1024 * MEBIBYTE),
+			disk_reserve_bytes: z
+				.int()
+				.min(0)
+				.max(1024 ** 5)
+				.optional(),
+			retention: z
+				.strictObject({
+					runs: count(1_000_000_000).default(100_000),
+					run_days: days.optional(),
+					receipts: count(1_000_000_000).default(1_000_000),
+					receipt_days: days.optional(),
+					usage_days: days.optional(),
+					audit_days: days.optional(),
+				})
+				.prefault({}),
 			run: z
 				.strictObject({
 					max_steps: count(1_000_000).optional(),

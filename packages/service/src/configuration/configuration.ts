@@ -6,6 +6,7 @@ import type {
 } from "../models/deployment-models";
 import type { EncryptionKey } from "../sealing/encryption-keys";
 import type { Secret } from "../sealing/secret";
+import type { Retention } from "../storage/retention-job";
 
 /** All that an operator decides, with nothing left open. */
 export interface Configuration {
@@ -73,6 +74,12 @@ export interface LimitsConfiguration {
 	readonly spoolBytes: number;
 	/** The same of all workspaces together. Default 4 GiB. */
 	readonly totalSpoolBytes: number;
+	/** Bytes that a workspace may use of its file; default 20 GiB. */
+	readonly storageBytes: number;
+	/** Bytes of the disk that are kept for tokens, deletions and settings. Default: 5 % of it, 256 MiB at the most. */
+	readonly diskReserveBytes?: number;
+	/** What a workspace keeps; older runs and records are deleted. */
+	readonly retention: Retention;
 	/** Met with those of each graph: of two figures the smaller counts. */
 	readonly run: RunLimits;
 }

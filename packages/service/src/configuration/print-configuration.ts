@@ -20,7 +20,7 @@ export function printConfiguration(configuration: Configuration): string {
 		log,
 		metrics,
 	} = configuration;
-	const { run } = limits;
+	const { run, retention } = limits;
 	const { publicUrl, ...address } = listen;
 	const file: ConfigurationInput = {
 		listen: { ...address, ...(publicUrl !== undefined && { public_url: publicUrl }) },
@@ -72,6 +72,16 @@ export function printConfiguration(configuration: Configuration): string {
 			total_body_bytes: limits.totalBodyBytes,
 			spool_bytes: limits.spoolBytes,
 			total_spool_bytes: limits.totalSpoolBytes,
+			storage_bytes: limits.storageBytes,
+			...(limits.diskReserveBytes !== undefined && { disk_reserve_bytes: limits.diskReserveBytes }),
+			retention: {
+				runs: retention.runs,
+				...(retention.runDays !== undefined && { run_days: retention.runDays }),
+				receipts: retention.receipts,
+				...(retention.receiptDays !== undefined && { receipt_days: retention.receiptDays }),
+				...(retention.usageDays !== undefined && { usage_days: retention.usageDays }),
+				...(retention.auditDays !== undefined && { audit_days: retention.auditDays }),
+			},
 			// What is left out here is left out in the file.
 			run: {
 				...(run.maxSteps !== undefined && { max_steps: run.maxSteps }),

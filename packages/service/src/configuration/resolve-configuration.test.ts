@@ -34,6 +34,8 @@ test("has defaults for everything", () => {
 			totalBodyBytes: 96 * 1024 * 1024,
 			spoolBytes: 1024 ** 3,
 			totalSpoolBytes: 4 * 1024 ** 3,
+			storageBytes: 20 * 1024 ** 3,
+			retention: { runs: 100_000, receipts: 1_000_000 },
 			run: {},
 		},
 		log: { level: "info" },

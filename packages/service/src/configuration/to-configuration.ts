@@ -13,6 +13,7 @@ export function toConfiguration(
 ): Configuration {
 	const { listen, data, chat, embeddings, rerank, aws, encryption, outbound, limits, log, metrics } = file;
 	const { max_steps, max_depth, timeout_ms, max_tokens } = limits.run;
+	const { retention } = limits;
 	const { public_url, ...address } = listen;
 	return {
 		listen: { ...address, ...(public_url !== undefined && { publicUrl: public_url }) },
@@ -55,6 +56,16 @@ export function toConfiguration(
 			totalBodyBytes: limits.total_body_bytes,
 			spoolBytes: limits.spool_bytes,
 			totalSpoolBytes: limits.total_spool_bytes,
+			storageBytes: limits.storage_bytes,
+			...(limits.disk_reserve_bytes !== undefined && { diskReserveBytes: limits.disk_reserve_bytes }),
+			retention: {
+				runs: retention.runs,
+				...(retention.run_days !== undefined && { runDays: retention.run_days }),
+				receipts: retention.receipts,
+				...(retention.receipt_days !== undefined && { receiptDays: retention.receipt_days }),
+				...(retention.usage_days !== undefined && { usageDays: retention.usage_days }),
+				...(retention.audit_days !== undefined && { auditDays: retention.audit_days }),
+			},
 			run: {
 				...(max_steps !== undefined && { maxSteps: max_steps }),
 				...(max_depth !== undefined && { maxDepth: max_depth }),

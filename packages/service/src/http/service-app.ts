@@ -10,6 +10,7 @@ import type { Models } from "../models/models";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { SchemaChecker } from "../schema-check/schema-checker";
 import type { Keyring } from "../sealing/keyring";
+import type { DiskSpace } from "../storage/disk-space";
 import type { Spool } from "../store/spool";
 import type { ServiceTelemetry } from "../telemetry/service-telemetry";
 import type { Workspace } from "../workspaces/workspace";
@@ -44,6 +45,8 @@ export interface ServiceKernel {
 	readonly bodies: ByteBudget;
 	/** Content of uploads on its way to the store. */
 	readonly spool: Spool;
+	/** How much room there is on the disk. */
+	readonly disk: Pick<DiskSpace, "assertRoom">;
 	/** The origin that clients know the service by; none: what each request names. */
 	readonly publicOrigin: string | undefined;
 	/** Traces and metrics. */

@@ -43,12 +43,15 @@ export interface IngestQueueOptions {
 	readonly vectors?: VectorMaking | undefined;
 	/** Resolves when nobody waits for a search: reading a document can wait a moment, people cannot. */
 	readonly whenQuiet?: () => Promise<void>;
+	/** Throws where passages find no room on the disk; what was deleted is swept away all the same. */
+	readonly assertRoom?: () => void;
 	/** The store or the vendor of vectors failed; the queue tries again a little later. */
 	readonly onError: (error: unknown) => void;
 }
 
 export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 	const { database, vectors, now, onError, whenQuiet = async () => undefined } = options;
+	const { assertRoom = () => undefined } = options;
 	const stopping = new AbortController();
 	const { signal } = stopping;
 	const turns = createTakeTurns();
@@ -66,6 +69,7 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 
 	async function storeParts(parts: readonly StoredPart[]): Promise<void> {
 		await whenQuiet();
+		assertRoom();
 		const input: StorePassagesInput = { parts, now: now() };
 		if (await database.writeJob<boolean>(STORE_PASSAGES, input)) wakeVectors();
 	}
@@ -83,10 +87,13 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 		},
 	};
 	const wordLanes = createUploadLanes(lanes);
+	async function sweepAll(): Promise<void> {
+		while (!signal.aborted && !loop.isWoken() && (await database.writeJob<boolean>(SWEEP, undefined)));
+	}
 	const loop = createWorkLoop({
 		async work() {
-			await wordLanes.drain();
-			while (!signal.aborted && !loop.isWoken() && (await database.writeJob<boolean>(SWEEP, undefined)));
+			// Where there is no room, sweeping makes some.
+			await wordLanes.drain().finally(sweepAll);
 		},
 		onError,
 		signal,

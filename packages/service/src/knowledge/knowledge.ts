@@ -22,6 +22,8 @@ export interface KnowledgeOptions {
 	readonly reader: DocumentReader;
 	/** How many documents the workspace may have. Default: any number. */
 	readonly maxDocuments?: number;
+	/** Throws where passages find no room on the disk: documents wait until there is some. Default: there always is. */
+	readonly assertRoom?: () => void;
 	/** Searches that may run or wait for their turn at once. Default: any number. */
 	readonly maxSearches?: number;
 	/**
@@ -65,6 +67,7 @@ export function createKnowledge({
 	now = Date.now,
 	reader,
 	maxDocuments = Number.POSITIVE_INFINITY,
+	assertRoom = () => undefined,
 	maxSearches = Number.POSITIVE_INFINITY,
 	embedder,
 	onError = () => undefined,
@@ -79,6 +82,7 @@ export function createKnowledge({
 		now,
 		onError,
 		whenQuiet: traffic.whenQuiet,
+		assertRoom,
 	});
 	return {
 		...createKnowledgeBaseStore(database, now, space),

@@ -9,6 +9,7 @@ import { withIdempotency } from "../http/idempotency";
 import { readPage, toPage } from "../http/pages";
 import { readJson, readQuery } from "../http/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
+import { requireRoom } from "../storage/require-room";
 
 const agentBody = z.strictObject({
 	graph: z.unknown(),
@@ -28,6 +29,7 @@ export function addAgentRoutes(app: ServiceApp): void {
 	const toWrite = requireCaller({ scopes: ["agents:write"] });
 
 	app.post("/v1/agents", toWrite, async (context) => {
+		await requireRoom(context);
 		const body = await readJson(context, agentBody);
 		return withIdempotency(context, body, async (keep) => {
 			const { agents } = context.get("workspace");
@@ -51,6 +53,7 @@ export function addAgentRoutes(app: ServiceApp): void {
 	);
 
 	app.put("/v1/agents/:id", toWrite, async (context) => {
+		await requireRoom(context);
 		const body = await readJson(context, agentBody);
 		const graph = await checkCallableGraph(context, body.graph);
 		const { agents } = context.get("workspace");

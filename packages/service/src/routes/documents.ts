@@ -5,6 +5,7 @@ import { withIdempotency } from "../http/idempotency";
 import { readPage, toPage } from "../http/pages";
 import { readQuery } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
+import { requireRoom } from "../storage/require-room";
 import { withDocumentUpload } from "./with-document-upload";
 
 const listQuery = z.strictObject({
@@ -22,6 +23,7 @@ export function addDocumentRoutes(app: ServiceApp): void {
 		const id = context.req.param("id");
 		const { knowledge } = context.get("workspace");
 		// Before megabytes are taken in for nothing.
+		await requireRoom(context);
 		await knowledge.getKnowledgeBase(id);
 		context.get("kernel").models.plan(["index"], { knowledgeBases: await knowledge.listModels([id]) });
 		return withDocumentUpload(context, ({ uploads, fingerprint }) =>

@@ -11,6 +11,7 @@ import type { ServiceApp, ServiceContext } from "../http/service-app";
 import type { KnowledgeTables } from "../knowledge/knowledge-tables";
 import { modelNameSchema } from "../settings/check-model";
 import { checkModelChoice } from "../settings/check-model-choice";
+import { requireRoom } from "../storage/require-room";
 import type { WorkspaceTables } from "../store/workspace-tables";
 
 const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS);
@@ -70,6 +71,7 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 	const toWrite = requireCaller({ scopes: ["knowledge:write"] });
 
 	app.post("/v1/knowledge-bases", toWrite, async (context) => {
+		await requireRoom(context);
 		const body = await readJson(context, createBody);
 		demandSettings(context.get("caller"), body);
 		const { knowledge } = context.get("workspace");

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { requireCaller } from "../http/authenticate";
 import { readQuery } from "../http/read-json";
 import type { ServiceApp } from "../http/service-app";
+import { readStorageUse } from "../storage/read-storage-use";
 import { isDay } from "../usage/day";
 import { readUsage } from "../usage/read-usage";
 import { resolveRange } from "../usage/usage-range";
@@ -16,12 +17,14 @@ const usageQuery = z.strictObject({
 	stage: z.enum(["rewrite", "embed", "score", "answer", "index"]).exactOptional(),
 });
 
-/** `GET /v1/usage`: receipts, summed by day, payer, stage and model. */
+/** `GET /v1/usage`: receipts, summed by day, payer, stage and model, and how much is stored now. */
 export function addUsageRoute(app: ServiceApp): void {
 	app.get("/v1/usage", requireCaller({ scopes: ["settings:read"] }), async (context) => {
 		const { from, to, ...filter } = readQuery(context, usageQuery);
 		const range = resolveRange({ ...(from && { from }), ...(to && { to }) });
-		const data = await readUsage(context.get("workspace").database, { ...range, ...filter });
-		return context.json({ ...range, data } satisfies Usage);
+		const { database } = context.get("workspace");
+		const data = await readUsage(database, { ...range, ...filter });
+		const storage = await readStorageUse(database, context.get("kernel").limits);
+		return context.json({ ...range, data, storage } satisfies Usage);
 	});
 }

@@ -23,6 +23,7 @@ export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry)
 	const mayManage = requireCaller({ scopes: ["deployment:write"], needsWorkspace: false });
 
 	app.post(PATH, mayCreate, async (context) => {
+		context.get("kernel").disk.assertRoom();
 		const { name } = await readJson(context, workspaceBody);
 		const author = readWorkspaceAuthor(context);
 		const created = await createOnce(

@@ -19,6 +19,7 @@ import { ApiError } from "../http/api-error";
 import { demandDepth } from "../http/request-headers";
 import type { ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
+import { requireRoom } from "../storage/require-room";
 import type { RunRow } from "./run-rows";
 import { type RunScene, toScene } from "./run-scene";
 import type { RunSetting } from "./run-setting";
@@ -50,6 +51,7 @@ export async function startAgentRun(
 	claim: ClaimRunId,
 ): Promise<RunRow> {
 	demandRunnableJson(request);
+	await requireRoom(context);
 	const agent = await findRunnableAgent(context, request.agentIdOrSlug);
 	const scene = toScene(context);
 	const { traceContext } = scene;

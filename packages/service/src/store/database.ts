@@ -3,7 +3,7 @@ import { type DatabaseThread, startDatabaseThread } from "./database-threads";
 import { createReaderPool, type ReaderPool } from "./reader-pool";
 import { openForReading, type SqliteFile, toFailure } from "./sqlite-file";
 import { StorageError, toStorageError } from "./storage-error";
-import { createThreadDialect } from "./thread-dialect";
+import { type ConnectionGate, createThreadDialect } from "./thread-dialect";
 import type { ExecuteResult, SqlValue } from "./thread-protocol";
 import { createTurnGate, openGate } from "./turn-gate";
 
@@ -48,14 +48,19 @@ export interface DatabaseThreads {
 	stop(): Promise<void>;
 }
 
-export function startDatabaseThreads(): DatabaseThreads {
+/**
+ * Starts the threads.
+ *
+ * @param prepareWrite - called before each transaction, statement and job that may write.
+ */
+export function startDatabaseThreads(prepareWrite: () => void = () => undefined): DatabaseThreads {
 	const writer = startDatabaseThread("writer");
 	const readers = createReaderPool();
 	return {
 		async open(file, migrations, { mustExist = false, onDamage } = {}) {
 			await writer.call({ type: "open", file, migrations, mustExist, readOnly: false });
 			try {
-				return createDatabase(file, openHere(file), { writer, readers }, onDamage);
+				return createDatabase(file, openHere(file), { writer, readers, prepareWrite }, onDamage);
 			} catch (error) {
 				await writer.call({ type: "close", file });
 				throw error;
@@ -79,15 +84,23 @@ function openHere(file: string): SqliteFile {
 interface Threads {
 	readonly writer: DatabaseThread;
 	readonly readers: ReaderPool;
+	readonly prepareWrite: () => void;
 }
 
 function createDatabase<Tables>(
 	file: string,
 	here: SqliteFile,
-	{ writer, readers }: Threads,
+	{ writer, readers, prepareWrite }: Threads,
 	onDamage: OpenOptions["onDamage"],
 ): Database<Tables> {
-	const gate = createTurnGate();
+	const turns = createTurnGate();
+	const gate: ConnectionGate = {
+		async enter() {
+			await turns.enter();
+			prepareWrite();
+		},
+		leave: turns.leave,
+	};
 	/** Waits for work on the file, and says so where it finds damage. */
 	async function watch<Result>(work: Promise<Result>): Promise<Result> {
 		try {

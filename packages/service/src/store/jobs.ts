@@ -2,6 +2,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { COVERAGE, type CoverageInput, coverage } from "../answering/coverage-job";
 import { knowledgeJobs } from "../knowledge/knowledge-jobs";
 import { appendEvents } from "../runs/append-events-job";
+import { SWEEP_RETENTION, type SweepRetentionInput, sweepRetention } from "../storage/retention-job";
+import { READ_STORED_COUNTS, readStoredCounts } from "../storage/stored-counts-job";
 import { READ_USAGE, type ReadUsageInput, selectUsage } from "../usage/usage-job";
 
 /** What a job has of its file: prepared statements are kept. */
@@ -17,5 +19,7 @@ export const jobs: { readonly [name: string]: Job } = {
 	...knowledgeJobs,
 	[COVERAGE]: (file, input) => coverage(file, input as CoverageInput),
 	appendEvents,
+	[READ_STORED_COUNTS]: readStoredCounts,
+	[SWEEP_RETENTION]: (file, input) => sweepRetention(file, input as SweepRetentionInput),
 	[READ_USAGE]: (file, input) => selectUsage(file, input as ReadUsageInput),
 };

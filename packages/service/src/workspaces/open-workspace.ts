@@ -16,6 +16,7 @@ import type { Keyring } from "../sealing/keyring";
 import type { Redactor } from "../sealing/redactor";
 import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
+import type { DiskSpace } from "../storage/disk-space";
 import type { Database, DatabaseThreads } from "../store/database";
 import type { StorageError } from "../store/storage-error";
 import { assertWorkspaceIdentity } from "../store/workspace-identity";
@@ -28,6 +29,7 @@ export interface WorkspaceOptions {
 	/** How many runs may be under way at once. */
 	readonly concurrentRuns: number;
 	readonly maxDocuments: number;
+	readonly disk: DiskSpace;
 	/** How many requests may be in flight at once, streams until their end. */
 	readonly maxRequests: number;
 	/** How many searches may run or wait for their turn at once. */
@@ -115,6 +117,7 @@ function createWorkspaceParts(
 	const knowledge = createKnowledge({
 		database,
 		reader: createSharedReader(readers, id),
+		assertRoom: options.disk.assertRoom,
 		maxDocuments,
 		maxSearches,
 		embedder,

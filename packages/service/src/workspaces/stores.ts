@@ -5,7 +5,7 @@ import { startDatabaseThreads } from "../store/database";
 import { type DeploymentDatabase, openDeploymentDatabase } from "../store/deployment-database";
 import { recordLockIdentity } from "../store/lock-identity";
 import { preparePrivateFolder, type TightenedFiles } from "../store/private-files";
-import { prepareDataFolder, tightenDataFolder } from "./data-folder";
+import { tightenDataFolder } from "./data-folder";
 import { finishDeletions, toWorkspacesFolder } from "./delete-workspace";
 import { assertDeploymentFile, listUnknownFiles } from "./unknown-files";
 import { openWorkspaces, type Workspaces, type WorkspacesOptions } from "./workspaces";
@@ -23,16 +23,15 @@ export interface Stores {
 }
 
 /**
- * Opens a data folder; makes what is missing.
+ * Opens a data folder that was prepared; makes what is missing in it.
  *
  * @throws ConfigurationError for a folder that cannot be used or is in use, and where SQLite lacks full-text search.
  * @throws StorageError where the deployment's own files are damaged; `deployment_missing` where they are lost.
  */
 export async function openStores(dataFolder: string, options: WorkspacesOptions): Promise<Stores> {
 	demandFullTextSearch();
-	await prepareDataFolder(dataFolder);
 	const lock = lockDataFolder(dataFolder);
-	const threads = startDatabaseThreads();
+	const threads = startDatabaseThreads(options.disk.prepareWrite);
 	const end = async (): Promise<void> => {
 		await threads.stop();
 		lock.release();

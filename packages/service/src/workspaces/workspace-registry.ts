@@ -4,6 +4,7 @@ import { type AuditEntry, putDeploymentAudit } from "../audit/audit";
 import { OPERATOR } from "../audit/audit-author";
 import { WORKSPACE_SCOPES } from "../auth/scopes";
 import type { PageRequest } from "../http/pages";
+import { readStorageBytes } from "../storage/storage-use";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentTables, WorkspaceRow } from "../store/deployment-tables";
 import { createWorkspace, createWorkspaceCredentials } from "./create-workspace";
@@ -52,7 +53,13 @@ export function createWorkspaceRegistry({
 	/** Deletions in progress: who asks again meanwhile waits for the same one. */
 	const deleting = new Map<string, Promise<void>>();
 
-	const describe = (row: WorkspaceRow): Workspace => toWorkspace(row, workspaces);
+	async function describe(row: WorkspaceRow): Promise<Workspace> {
+		const database = workspaces.find(row.id)?.database;
+		const described = toWorkspace(row, workspaces);
+		return database === undefined
+			? described
+			: { ...described, storage_bytes: await readStorageBytes(database) };
+	}
 
 	async function find(id: string): Promise<Workspace | undefined> {
 		const row = await selectLive(read).where("id", "=", id).executeTakeFirst();
@@ -96,7 +103,7 @@ export function createWorkspaceRegistry({
 				throw error;
 			});
 			const { workspace_id: _, ...secrets } = credentials;
-			return { ...describe(created), ...secrets };
+			return { ...(await describe(created)), ...secrets };
 		},
 		async list({ limit, after = "" }) {
 			const rows = await selectLive(read)
@@ -104,7 +111,7 @@ export function createWorkspaceRegistry({
 				.orderBy("id")
 				.limit(limit + 1)
 				.execute();
-			return rows.map(describe);
+			return Promise.all(rows.map(describe));
 		},
 		rename: (id, name, author) =>
 			write.transaction().execute(async (transaction) => {

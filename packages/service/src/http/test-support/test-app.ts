@@ -106,6 +106,7 @@ export function createTestApp({
 		bodies: createBodyBudget(configuration.limits),
 		// Routes of these tests take no uploads.
 		spool: { create: () => Promise.reject(new Error("There is no spool.")) },
+		disk: { assertRoom: () => undefined },
 		publicOrigin,
 		budgets: {
 			reserveTokens: async (_, estimate) => ({ estimate }),

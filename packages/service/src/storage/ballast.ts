@@ -1,0 +1,51 @@
+import { randomFill } from "node:crypto";
+import { lstatSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** File that takes space so that there is some to give back when the disk is full: deletions need a little to begin with. */
+export interface Ballast {
+	readonly bytes: number;
+	exists(): boolean;
+	/** Writes the file. @throws where there is no space. */
+	create(): Promise<void>;
+	/** Gives its space back. */
+	release(): void;
+}
+
+const toRandom = promisify<Buffer, Buffer>(randomFill);
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** @param bytes - 0: there is none. */
+export function createBallast(dataFolder: string, bytes: number): Ballast {
+	const file = join(dataFolder, "ballast");
+	const release = (): void => rmSync(file, { force: true });
+	return {
+		bytes,
+		exists: () => lstatSync(file, { throwIfNoEntry: false })?.size === bytes,
+		async create() {
+			release();
+			if (bytes === 0) return;
+			try {
+				await writeNoise(file, bytes);
+			} catch (error) {
+				release();
+				throw error;
+			}
+		},
+		release,
+	};
+}
+
+/** Random bytes: file systems that compress would store anything else in no space at all. */
+async function writeNoise(file: string, bytes: number): Promise<void> {
+	const handle = await open(file, "wx", 0o600);
+	try {
+		for (let left = bytes; left > 0; left -= CHUNK_BYTES)
+			await handle.write(await toRandom(Buffer.alloc(Math.min(left, CHUNK_BYTES))));
+	} finally {
+		await handle.close();
+	}
+}

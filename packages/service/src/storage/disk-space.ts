@@ -1,0 +1,105 @@
+import { statfsSync } from "node:fs";
+import type { ServiceWarning } from "@stemma/client";
+import { formatBytes } from "@stemma/core/internal";
+import type { Logger } from "pino";
+import { StorageError } from "../store/storage-error";
+import { createBallast } from "./ballast";
+
+/** Space of the disk that holds the data folder. A reserve of it is kept for tokens, deletions and settings. */
+export interface DiskSpace {
+	/**
+	 * To be called before something is stored that takes space: uploads, agents, new runs.
+	 *
+	 * @param bytes - how much it takes, as far as that is known.
+	 * @throws StorageError `storage_full` where less than the reserve would be left.
+	 */
+	assertRoom(bytes?: number): void;
+	/** To be called before every write: gives the ballast back where the disk is all but full. */
+	prepareWrite(): void;
+	/** Looks how much is left: logs what has changed, and makes the ballast again once there is room for it. */
+	check(): Promise<void>;
+	/** Warning for `/readyz`; none where more than the reserve is left. */
+	listWarnings(): readonly ServiceWarning[];
+}
+
+export interface DiskSpaceOptions {
+	/** Default: 5 % of the disk, and 256 MiB at the most. 0: no reserve, and no ballast. */
+	readonly reserveBytes?: number | undefined;
+	readonly logger: Pick<Logger, "warn" | "info">;
+}
+
+const MEBIBYTE = 1024 * 1024;
+/** Of the default reserve. */
+const MAX_RESERVE_BYTES = 256 * MEBIBYTE;
+const RESERVE_SHARE = 0.05;
+const MAX_BALLAST_BYTES = 8 * MEBIBYTE;
+/** So that what was given back is still less than the reserve: nothing but tokens, deletions and settings gets it. */
+const BALLAST_SHARE = 0.25;
+
+export const STORAGE_LOW = "storage_low";
+
+export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: DiskSpaceOptions): DiskSpace {
+	const reserve =
+		reserveBytes ?? Math.min(MAX_RESERVE_BYTES, Math.floor(readTotal(dataFolder) * RESERVE_SHARE));
+	const ballast = createBallast(dataFolder, Math.min(MAX_BALLAST_BYTES, Math.floor(reserve * BALLAST_SHARE)));
+	let isLow = false;
+	let hasBallast = ballast.exists();
+	const free = (): number => readFree(dataFolder);
+
+	function prepareWrite(): void {
+		if (!hasBallast || free() >= ballast.bytes / 2) return;
+		hasBallast = false;
+		ballast.release();
+		logger.warn(
+			{ code: STORAGE_LOW, bytes: ballast.bytes },
+			"the disk of the data folder is full: space that was kept for it is given back, for deletions, tokens and settings; free some space",
+		);
+	}
+
+	/** The ballast counts as free: it is there to be given back. */
+	const countFree = (): number => free() + (hasBallast ? ballast.bytes : 0);
+
+	return {
+		prepareWrite,
+		assertRoom(bytes = 0) {
+			if (countFree() - bytes >= reserve) return;
+			prepareWrite();
+			throw new StorageError(
+				`The disk of the data folder has less than ${formatBytes(reserve)} left, which is kept for tokens, deletions and settings.`,
+				{
+					code: "storage_full",
+					hint: "Free some space on the disk, or lower limits.disk_reserve_bytes.",
+				},
+			);
+		},
+		async check() {
+			prepareWrite();
+			const left = countFree();
+			if (left < reserve !== isLow) {
+				isLow = !isLow;
+				if (isLow) logger.warn({ code: STORAGE_LOW, free: left, reserve }, describeLow(left, reserve));
+				else logger.info({ free: left }, "the disk of the data folder has room again");
+			}
+			if (hasBallast || ballast.bytes === 0 || free() < reserve + ballast.bytes) return;
+			await ballast.create();
+			hasBallast = true;
+		},
+		listWarnings() {
+			const left = countFree();
+			return left >= reserve ? [] : [{ code: STORAGE_LOW, message: describeLow(left, reserve) }];
+		},
+	};
+}
+
+const describeLow = (left: number, reserve: number): string =>
+	`The disk of the data folder has ${formatBytes(left)} left, less than the reserve of ${formatBytes(reserve)}: uploads, new agents and new runs are refused with 503 storage_full; reading, searching, tokens, deletions and settings go on. Free some space, or lower limits.disk_reserve_bytes.`;
+
+function readFree(folder: string): number {
+	const { bavail, bsize } = statfsSync(folder);
+	return bavail * bsize;
+}
+
+function readTotal(folder: string): number {
+	const { blocks, bsize } = statfsSync(folder);
+	return blocks * bsize;
+}

@@ -1,0 +1,80 @@
+import { inTransaction } from "../knowledge/in-transaction";
+import type { JobFile } from "../store/jobs";
+import { toDay } from "../usage/day";
+
+export const SWEEP_RETENTION = "storage.sweep-retention";
+
+/** What a workspace keeps; what is left out has no end. */
+export interface Retention {
+	/** Number of runs; the oldest that have ended go first. */
+	readonly runs: number;
+	/** Days after the end of a run. */
+	readonly runDays?: number;
+	/** Number of receipts; the oldest go first. */
+	readonly receipts: number;
+	readonly receiptDays?: number;
+	/** Of the sums of each day. */
+	readonly usageDays?: number;
+	readonly auditDays?: number;
+}
+
+export interface SweepRetentionInput {
+	readonly retention: Retention;
+	/** Epoch milliseconds. */
+	readonly now: number;
+}
+
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How much one transaction deletes, so that others need not wait long. */
+const RUNS = 100;
+const ROWS = 1000;
+
+/** Runs that nothing waits for: they have ended, and nobody is still to be notified of their end. */
+const ENDED = "ended_at IS NOT NULL AND id NOT IN (SELECT run_id FROM a2a_push_configs WHERE is_over = 0)";
+
+/**
+ * Deletes some of what is kept no longer.
+ *
+ * @returns whether there may be more.
+ */
+export function sweepRetention(file: JobFile, { retention, now }: SweepRetentionInput): boolean {
+	const { runs, runDays, receipts, receiptDays, usageDays, auditDays } = retention;
+	const remove = (sql: string, ...parameters: (string | number)[]): boolean =>
+		file.prepare(sql).run(...parameters).changes > 0;
+	const before = (days: number): number => now - days * DAY_MS;
+	return inTransaction(file, () => {
+		const excess = countRuns(file) - runs;
+		const removed = [
+			excess > 0 &&
+				remove(
+					`DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE ${ENDED} ORDER BY id LIMIT ?)`,
+					Math.min(excess, RUNS),
+				),
+			runDays !== undefined &&
+				remove(
+					`DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE ${ENDED} AND ended_at < ? ORDER BY id LIMIT ${RUNS})`,
+					before(runDays),
+				),
+			remove(
+				`DELETE FROM receipts WHERE number IN (SELECT number FROM receipts WHERE number <= (SELECT max(number) FROM receipts) - ? ORDER BY number LIMIT ${ROWS})`,
+				receipts,
+			),
+			receiptDays !== undefined &&
+				remove(
+					`DELETE FROM receipts WHERE number IN (SELECT number FROM receipts ORDER BY number LIMIT ${ROWS}) AND created_at < ?`,
+					before(receiptDays),
+				),
+			usageDays !== undefined && remove("DELETE FROM usage_days WHERE day < ?", toDay(before(usageDays))),
+			auditDays !== undefined &&
+				remove(
+					`DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ${ROWS}) AND created_at < ?`,
+					before(auditDays),
+				),
+		];
+		return removed.includes(true);
+	});
+}
+
+const countRuns = (file: JobFile): number =>
+	Number(file.prepare("SELECT count(*) AS count FROM runs").get()?.count ?? 0);

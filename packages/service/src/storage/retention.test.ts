@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type FileDatabase, openFileDatabase } from "../store/test-support/file-database";
+import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
+import {
+	DAY_MS,
+	type Retention,
+	SWEEP_RETENTION,
+	type SweepRetentionInput,
+	sweepRetention,
+} from "./retention-job";
+import { assertWithinQuota, readStorageBytes } from "./storage-use";
+import { sweepStorage } from "./sweep-storage";
+
+const NOW = Date.parse("2026-03-01T12:00:00Z");
+const EVERYTHING: Retention = { runs: 1_000_000, receipts: 1_000_000 };
+
+let database: FileDatabase<WorkspaceTables>;
+beforeEach(() => {
+	database = openFileDatabase<WorkspaceTables>(workspaceMigrations, {
+		[SWEEP_RETENTION]: (file, input) => sweepRetention(file, input as SweepRetentionInput),
+	});
+	const { prepare } = database.file;
+	database.file.database.exec("PRAGMA foreign_keys = ON");
+	// One a day, the oldest first; the last two have not ended.
+	for (let day = 0; day < 400; day++) {
+		const at = NOW - (400 - day) * DAY_MS;
+		const id = `run_${String(day).padStart(3, "0")}`;
+		prepare(
+			"INSERT INTO runs (id, agent_id, agent_slug, agent_version, status, background, started_by, created_at, ended_at, last_seq) VALUES (?, 'ag', 'a', 1, ?, 0, 'cl', ?, ?, 1)",
+		).run(id, day < 398 ? "completed" : "paused", at, day < 398 ? at : null);
+		prepare("INSERT INTO run_events VALUES (?, 1, '{}')").run(id);
+		prepare("INSERT INTO receipts (id, run_id, created_at, receipt) VALUES (?, ?, ?, '{}')").run(
+			`rcp_${id}`,
+			id,
+			at,
+		);
+		prepare("INSERT INTO usage_days VALUES (?, 'none', 'answer', 'p', 'm', 1, 1, 1, 0, 0)").run(
+			new Date(at).toISOString().slice(0, 10),
+		);
+		prepare("INSERT INTO audit VALUES (?, ?, 'secret.set', 'cl', 't', '{}', NULL)").run(`aud_${id}`, at);
+	}
+});
+afterEach(() => database.close());
+
+const count = (table: string): number =>
+	Number(database.file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+const counts = () =>
+	Object.fromEntries(
+		["runs", "run_events", "receipts", "usage_days", "audit"].map((table) => [table, count(table)]),
+	);
+
+/** The deployment has no rows here that could go. */
+const sweep = (retention: Partial<Retention>) =>
+	sweepStorage(
+		{ deployment: { write: database.write as never }, workspaces: { list: () => [{ database }] } },
+		{ ...EVERYTHING, ...retention },
+		(error) => {
+			throw error;
+		},
+		NOW,
+	);
+
+it("keeps everything where nothing is said", async () => {
+	const before = counts();
+	await sweep({});
+	expect(counts()).toEqual(before);
+});
+
+it("keeps so many runs, with their events, and none that has not ended goes", async () => {
+	await sweep({ runs: 10 });
+	expect(counts()).toMatchObject({ runs: 10, run_events: 10, receipts: 400 });
+	expect(database.file.prepare("SELECT min(id) AS id FROM runs").get()).toEqual({ id: "run_390" });
+	await sweep({ runs: 1 });
+	expect(database.file.prepare("SELECT id FROM runs").all()).toEqual([{ id: "run_398" }, { id: "run_399" }]);
+});
+
+it("keeps a run whose end somebody is still to be told", async () => {
+	const { prepare } = database.file;
+	prepare(
+		"INSERT INTO a2a_tasks (run_id, agent_id, started_by, context_id, message_key, message) VALUES ('run_000', 'ag', 'cl', 'c', 'm', '{}')",
+	).run();
+	prepare(
+		"INSERT INTO a2a_push_configs VALUES ('run_000', 'p', 'https://a.example', NULL, NULL, 'cl', 'answer', 0, 0, 0)",
+	).run();
+	await sweep({ runDays: 30 });
+	expect(database.file.prepare("SELECT min(id) AS id FROM runs").get()).toEqual({ id: "run_000" });
+});
+
+it("keeps runs, receipts, usage and the audit for so many days", async () => {
+	await sweep({ runDays: 30, receiptDays: 40, usageDays: 50, auditDays: 60 });
+	// The day itself is kept.
+	expect(counts()).toEqual({ runs: 30, run_events: 30, receipts: 40, usage_days: 50, audit: 60 });
+});
+
+it("keeps so many receipts", async () => {
+	await sweep({ receipts: 25 });
+	expect(counts()).toMatchObject({ runs: 400, receipts: 25, usage_days: 400 });
+});
+
+it("counts what a workspace uses, and not what was deleted", async () => {
+	const before = await readStorageBytes(database);
+	database.file.prepare("INSERT INTO run_events VALUES ('run_000', 2, ?)").run("x".repeat(3_000_000));
+	const full = await readStorageBytes(database);
+	expect(full - before).toBeGreaterThan(2_900_000);
+	await assertWithinQuota(database, 100, full + 100);
+	await expect(assertWithinQuota(database, 101, full + 100)).rejects.toMatchObject({
+		status: 403,
+		code: "quota_exceeded",
+		details: { quota: "storage_bytes", used: full, maximum: full + 100, requested: 101 },
+	});
+	database.file.prepare("DELETE FROM run_events WHERE seq = 2").run();
+	expect(await readStorageBytes(database)).toBeLessThan(before + 10_000);
+});

@@ -1,0 +1,41 @@
+import { formatBytes } from "@stemma/core/internal";
+import { sql } from "kysely";
+import { ApiError } from "../http/api-error";
+import type { Database } from "../store/database";
+import type { WorkspaceTables } from "../store/workspace-tables";
+
+/** Pages that hold something: what was deleted counts no more, though the file keeps its size for a while. */
+const USED_BYTES = sql<{ bytes: number }>`
+	SELECT (page_count - freelist_count) * page_size AS bytes
+	FROM pragma_page_count, pragma_freelist_count, pragma_page_size`;
+
+/** Bytes that a workspace uses of its file. */
+export async function readStorageBytes({ read }: Pick<Database<WorkspaceTables>, "read">): Promise<number> {
+	const { rows } = await USED_BYTES.execute(read);
+	return rows[0]?.bytes ?? 0;
+}
+
+/**
+ * Makes sure that a workspace may store more.
+ *
+ * @param bytes - how much, as far as that is known.
+ * @param maximum - of the workspace.
+ * @throws ApiError `quota_exceeded`.
+ */
+export async function assertWithinQuota(
+	database: Pick<Database<WorkspaceTables>, "read">,
+	bytes: number,
+	maximum: number,
+): Promise<void> {
+	const used = await readStorageBytes(database);
+	if (used + bytes <= maximum) return;
+	throw new ApiError(
+		403,
+		"quota_exceeded",
+		`The workspace uses ${formatBytes(used)} of the ${formatBytes(maximum)} that it may store.`,
+		{
+			hint: "Nothing of this request was stored. Delete documents or knowledge bases that are not needed; what they took counts no more within moments. Whoever runs the service can raise limits.storage_bytes.",
+			details: { quota: "storage_bytes", used, maximum, requested: bytes },
+		},
+	);
+}

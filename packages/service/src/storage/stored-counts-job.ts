@@ -1,0 +1,16 @@
+import type { JobFile } from "../store/jobs";
+
+export const READ_STORED_COUNTS = "storage.read-counts";
+
+/** How many documents and runs a workspace has. */
+export interface StoredCounts {
+	readonly documents: number;
+	readonly runs: number;
+}
+
+const SELECT = "SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM runs) AS runs";
+
+export function readStoredCounts(file: JobFile): StoredCounts {
+	const row = file.prepare(SELECT).get();
+	return { documents: Number(row?.documents ?? 0), runs: Number(row?.runs ?? 0) };
+}
