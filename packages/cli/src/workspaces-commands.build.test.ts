@@ -85,6 +85,7 @@ describe("stemma workspaces", () => {
 			name: "Renamed",
 			created_at: created.created_at,
 			status: "available",
+			storage_bytes: expect.any(Number),
 		});
 		const deleted = await workspaces("delete", created.id, "--yes", "--json");
 		expect(JSON.parse(deleted.stdout)).toEqual({ id: created.id, deleted: true });

@@ -58,6 +58,7 @@ describe("a workspace", () => {
 				name: "Harbour",
 				created_at: expect.any(String),
 				status: "available",
+				storage_bytes: expect.any(Number),
 				client_id: expect.stringMatching(/^cl_/),
 				client_secret: expect.stringMatching(/^cs_/),
 				client_key: expect.stringMatching(/^ck_/),
@@ -96,6 +97,7 @@ describe("a workspace", () => {
 			name: "Beacon",
 			created_at: body.created_at,
 			status: "available",
+			storage_bytes: expect.any(Number),
 		});
 		expect((await under.send(`${PATH}/${body.id}`)).body.name).toBe("Beacon");
 		expect((await create("Lighthouse")).status).toBe(201);
@@ -110,6 +112,7 @@ describe("a workspace", () => {
 			name: "default",
 			created_at: expect.any(String),
 			status: "available",
+			storage_bytes: expect.any(Number),
 		});
 		const [first, second] = body.data;
 		const page = await under.send(`${PATH}?limit=1&after=${first.id}`);
