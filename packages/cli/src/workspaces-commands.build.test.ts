@@ -226,7 +226,8 @@ describe("the owner of a data folder whose clients are lost", () => {
 			stdout: "",
 			stderr: expect.stringContaining("stemma clients create --data"),
 		});
-		await createClient("--scopes", "deployment:write");
+		const all = await createClient("--scopes", "all", "--json");
+		expect(JSON.parse(all.stdout).scopes).toHaveLength(11);
 	});
 });
 

@@ -27,7 +27,7 @@ export function addClients(program: Command, terminal: Terminal): void {
 				.default([], "all that you may, without deployment:write"),
 		)
 		.addOption(
-			new Option("--scopes <scopes>", "the same, with commas between")
+			new Option("--scopes <scopes>", "the same, with commas between; all for every one")
 				.argParser(collectScopes)
 				.default([], "none"),
 		)
@@ -66,7 +66,7 @@ Exit codes: 0 done, 1 failed or wrong input.
 Examples:
   stemma clients list
   stemma clients create "runtime in production" --scope agents:run --scope ask > runtime.env
-  stemma clients create "way back in" --data ./stemma-data
+  stemma clients create "way back in" --data ./stemma-data --scopes all
   stemma clients create "operator" --data ./stemma-data --scopes deployment:write
   stemma clients create "operator" --data ./stemma-data --workspace Billing --scopes deployment:write
   stemma clients rotate cl_01jc0m…`;

@@ -15,13 +15,14 @@ const SCOPES: readonly Scope[] = [
 	"deployment:write",
 ];
 
-/** Adds the scopes of an option, one or several with commas between, to those of the options before it. */
+/** Adds the scopes of an option, one or several with commas between, or `all`, to those of the options before it. */
 export const collectScopes = (text: string, all: readonly Scope[]): Scope[] => [
-	...new Set([...all, ...text.split(",").map((name) => parseScope(name.trim()))]),
+	...new Set([...all, ...text.split(",").flatMap((name) => parseScopes(name.trim()))]),
 ];
 
-function parseScope(name: string): Scope {
+function parseScopes(name: string): readonly Scope[] {
+	if (name === "all") return SCOPES;
 	const scope = SCOPES.find((known) => known === name);
-	if (scope === undefined) throw new InvalidArgumentError(`Scopes are ${SCOPES.join(", ")}.`);
-	return scope;
+	if (scope === undefined) throw new InvalidArgumentError(`Scopes are ${SCOPES.join(", ")}; or all.`);
+	return [scope];
 }

@@ -34,7 +34,7 @@ export async function assertManagerRemains(
 		"last_manager",
 		"No other client of the workspace manages clients with these scopes.",
 		{
-			hint: "Create a client with the same scopes first, then delete or rotate this one with it. On the machine of the service: stemma clients create --data <folder>",
+			hint: "Create a client with the same scopes first, then delete or rotate this one with it. On the machine of the service: stemma clients create --data <folder> --scopes all",
 			details: { scopes: [...client.scopes] },
 		},
 	);

@@ -91,7 +91,7 @@ export function requireAllScopes(caller: Pick<Caller, "scopes">, scopes: readonl
 	if (missing.length === 0) return;
 	const names = missing.map((scope) => `"${scope}"`).join(", ");
 	throw new ApiError(403, "missing_scope", `Your credential lacks ${names}.`, {
-		hint: "A credential that has other scopes is created, rotated and deleted with one that has at least the same.",
+		hint: "Use a client that has them, too. The owner of the data folder creates one on the machine of the service: stemma clients create --data <folder> --scopes all",
 		details: { scopes: missing },
 	});
 }
