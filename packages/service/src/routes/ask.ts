@@ -20,7 +20,7 @@ const modelName = z.string().min(1).max(200);
 
 const MAX_MESSAGE_CHARACTERS = 100_000;
 /** Text parts of one message. */
-const MAX_PARTS = 100;
+const MAX_MESSAGE_PARTS = 100;
 const MAX_HISTORY = 100;
 const MAX_TOP_K = 50;
 
@@ -30,7 +30,7 @@ const content = z
 		z.string().max(MAX_MESSAGE_CHARACTERS),
 		z
 			.array(z.object({ type: z.literal("text"), text: z.string().max(MAX_MESSAGE_CHARACTERS) }))
-			.max(MAX_PARTS),
+			.max(MAX_MESSAGE_PARTS),
 	])
 	.transform((said) => (typeof said === "string" ? said : said.map(({ text }) => text).join("")));
 
