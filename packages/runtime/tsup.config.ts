@@ -6,8 +6,13 @@ const shared = { sourcemap: true, splitting: true, plugins: [relativeMaps] };
 const onNode = { ...shared, target: "node18", platform: "node" } as const;
 
 export default defineConfig([
-	{ ...onNode, entry: { index: "src/index.ts" }, format: ["esm", "cjs"], dts: true },
-	{ ...onNode, entry: { main: "src/main.ts" }, format: ["esm"] },
+	// `import.meta.url`, where threads are, is none of CJS.
+	{ ...onNode, entry: { index: "src/index.ts" }, format: ["esm", "cjs"], shims: true, dts: true },
+	{
+		...onNode,
+		entry: { main: "src/main.ts", "schema-check-thread": "src/schema-check/schema-check-thread.ts" },
+		format: ["esm"],
+	},
 	// For Workers: nothing of Node is in it.
 	{
 		...shared,

@@ -102,6 +102,7 @@ export type AgentGraphIssueCode =
 	| "duplicate_edge"
 	| "edge_not_allowed"
 	| "endless_cycle"
+	| "schema_too_costly"
 	| "invalid_shape";
 
 /** One violation in an agent graph. */

@@ -11,6 +11,7 @@ import { endlessCycleRule } from "./endless-cycle-rule";
 import type { GraphOutline } from "./graph-outline";
 import type { Report, Rule } from "./graph-rule";
 import { authRule, coordinatorRule, duplicateIdRule, emptyGraphRule, remoteTargetRule } from "./node-rules";
+import { outputSchemaRule } from "./output-schema-rule";
 
 const createRules = (): readonly Rule[] => [
 	emptyGraphRule,
@@ -18,6 +19,7 @@ const createRules = (): readonly Rule[] => [
 	duplicateIdRule,
 	remoteTargetRule,
 	authRule,
+	outputSchemaRule,
 	knownNodeRule,
 	selfLoopRule,
 	duplicateEdgeRule,

@@ -1,7 +1,8 @@
-import type { ChatEvent, RunError } from "@stemma/core";
+import type { ChatEvent, ChatReply, RunError } from "@stemma/core";
 import { type AbortScopes, followSignal } from "./abort-scopes";
 import type { Command, ModelCommand, RemoteCommand, RetrieveCommand, Signal, ToolCommand } from "./command";
 import { describeTools } from "./describe-tools";
+import { checkOutput } from "./end-turn";
 import { readReceipt } from "./port-receipt";
 import { toAgentRequest, toChatRequest, toRetrievalRequest, toToolRequest } from "./port-requests";
 import { checkReply, checkRetrieval } from "./port-results";
@@ -61,7 +62,15 @@ const isList = <Value>(outcome: ByIndex<Value> | RunError): outcome is ByIndex<V
 async function callModel(world: World, command: ModelCommand): Promise<void> {
 	try {
 		// Leaving the loop ends the stream, also of a model that does not heed the signal.
-		for await (const event of openStream(world, command)) if (!hear(world, command, event)) return;
+		for await (const event of openStream(world, command)) {
+			if (event.type === "finish") {
+				const reply = checkReply(event.reply);
+				const checked = startCheck(world, command, reply);
+				const output = checked instanceof Promise ? await checked : checked;
+				return world.dispatch({ type: "reply", command, reply, output });
+			}
+			if (!hear(world, command, event)) return;
+		}
 		world.dispatch({ type: "failed", command, error: CUT_OFF });
 	} catch (error) {
 		fail(world, command, error);
@@ -76,7 +85,10 @@ function openStream({ run, scopes }: World, command: ModelCommand): AsyncIterabl
 	return model.stream(toChatRequest(run, command), { signal: scopes.signalOf(scope) });
 }
 
-/** @returns whether the model is to go on: neither has it answered, nor was it given up. */
+const startCheck = ({ ports, scopes }: World, command: ModelCommand, reply: ChatReply) =>
+	checkOutput(command, reply, ports.validate, { signal: scopes.signalOf(command.invocation.scope) });
+
+/** @returns whether the model is to go on: it was not given up. */
 function hear({ run, dispatch, isBroken }: World, command: ModelCommand, event: ChatEvent): boolean {
 	const heard = toSignal(command, event);
 	if (heard !== undefined) dispatch(heard);
@@ -137,8 +149,6 @@ async function callAgent(world: World, command: RemoteCommand): Promise<void> {
 /** Events that only a newer model knows are passed over. */
 function toSignal(command: ModelCommand, event: ChatEvent): Signal | undefined {
 	switch (event.type) {
-		case "finish":
-			return { type: "reply", command, reply: checkReply(event.reply) };
 		case "text.delta":
 			return { type: "text", command, text: String(event.text) };
 		case "reasoning.delta":

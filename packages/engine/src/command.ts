@@ -1,5 +1,6 @@
 import type { ChatReply, Json, JsonObject, ReceiptRow, RunError } from "@stemma/core";
 import type { CheckedOutcome } from "./agent-outcome";
+import type { CheckedOutput } from "./end-turn";
 import type { Invocation } from "./invocation";
 import type { ResolvedModel, Retrieval } from "./ports";
 import type { CallReport } from "./receipt";
@@ -94,7 +95,13 @@ export interface RestCommand {
 export type Signal =
 	| { readonly type: "text"; readonly command: ModelCommand; readonly text: string }
 	| { readonly type: "reasoning"; readonly command: ModelCommand; readonly text: string }
-	| { readonly type: "reply"; readonly command: ModelCommand; readonly reply: ChatReply }
+	| {
+			readonly type: "reply";
+			readonly command: ModelCommand;
+			readonly reply: ChatReply;
+			/** Undefined where it is no output, or the node has no schema. */
+			readonly output: CheckedOutput | undefined;
+	  }
 	| {
 			readonly type: "passages";
 			readonly command: RetrieveCommand;

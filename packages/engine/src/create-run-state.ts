@@ -60,7 +60,6 @@ export function createBlankState(origin: RunOrigin): RunState {
 		offers: NONE,
 		systems: NONE,
 		isReady: false,
-		isChanging: false,
 		seq: 0,
 		invocations: 0,
 		scopes: 0,

@@ -10,7 +10,7 @@ import type { SerializedRun } from "./serialized-run";
  * A run as JSON, with all that `decodeRun` cannot know from the graph.
  *
  * @param graph - the fingerprint of its graph.
- * @throws ConfigurationError `run_ended`; `run_busy` within the port `validate`.
+ * @throws ConfigurationError `run_ended`
  */
 export function encodeRun(run: RunState, graph: string, now: number): SerializedRun {
 	demandSavable(run);
@@ -37,12 +37,7 @@ export function encodeRun(run: RunState, graph: string, now: number): Serialized
 	return { version: 1, run_id, state: { ...state, checksum: fingerprint({ run_id, state }) } };
 }
 
-function demandSavable({ result, isChanging, told, events }: RunState): void {
-	if (isChanging)
-		throw new ConfigurationError("The run is in the middle of a step.", {
-			code: "run_busy",
-			hint: "Do not save it from within the port `validate`; from within `onEvent` it can be saved.",
-		});
+function demandSavable({ result, told, events }: RunState): void {
 	// Nobody has heard of the end yet.
 	const isEnding = told < events.length;
 	if (result !== undefined && result.status !== "paused" && !isEnding)

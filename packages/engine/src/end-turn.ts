@@ -1,20 +1,49 @@
-import type { ChatReply, Json, JsonSchema, RunError } from "@stemma/core";
+import type { ChatReply, Json, RunError } from "@stemma/core";
 import { endAnswer, onText, takeBackAnswer } from "./answer-text";
 import { startCalls } from "./calls";
 import type { ModelCommand } from "./command";
 import { emitOf } from "./emit";
 import { addMessage, fail, type Invocation } from "./invocation";
-import type { SchemaValidator, SchemaVerdict } from "./ports";
+import type { PortCallOptions, SchemaValidator, SchemaVerdict } from "./ports";
 import { settleModelCall } from "./receipt";
 import type { RunState } from "./run-state";
 import { toRunError } from "./to-run-error";
+
+/** A node's output, checked by its schema. */
+export type CheckedOutput =
+	| { readonly value: Json | undefined; readonly verdict: SchemaVerdict }
+	/** It could not be checked. */
+	| { readonly error: RunError };
+
+/** Checks the output that a reply is, where the node has a schema for it. Changes nothing. */
+export function checkOutput(
+	{ invocation, mayCall }: ModelCommand,
+	{ text, toolCalls, finishReason }: ChatReply,
+	validate: SchemaValidator,
+	options: PortCallOptions,
+): CheckedOutput | Promise<CheckedOutput> | undefined {
+	const schema = invocation.node.turns?.node.output;
+	const isOutput = finishReason !== "filtered" && (toolCalls.length === 0 || !mayCall);
+	if (schema === undefined || !isOutput) return undefined;
+	const value = parseOutput(text);
+	if (value === undefined) return { value, verdict: NOT_JSON };
+	try {
+		const verdict = validate(schema, value, options);
+		if (!(verdict instanceof Promise)) return { value, verdict };
+		return verdict.then((settled) => ({ value, verdict: settled }), toUnchecked);
+	} catch (error) {
+		return toUnchecked(error);
+	}
+}
+
+const toUnchecked = (error: unknown): CheckedOutput => ({ error: toRunError(error, "output_not_checked") });
 
 /** The end of a turn: calls, or the node's own text. */
 export function onReply(
 	run: RunState,
 	command: ModelCommand,
 	reply: ChatReply,
-	validate: SchemaValidator,
+	output: CheckedOutput | undefined,
 ): void {
 	const { invocation, mayCall } = command;
 	if (command.received === 0 && reply.text !== "") onText(run, command, reply.text);
@@ -32,7 +61,7 @@ export function onReply(
 	if (reply.text === "" && reply.toolCalls.length > 0 && !invocation.repaired)
 		return fail(run, invocation, turnsUsedUp(invocation));
 	endAnswer(run, invocation);
-	finishText(run, invocation, reply, validate);
+	finishText(run, invocation, reply, output);
 }
 
 function skipCalls(run: RunState, invocation: Invocation, { toolCalls }: ChatReply): void {
@@ -49,27 +78,18 @@ function finishText(
 	run: RunState,
 	invocation: Invocation,
 	reply: ChatReply,
-	validate: SchemaValidator,
+	output: CheckedOutput | undefined,
 ): void {
-	const schema = invocation.node.turns?.node.output;
 	const isTruncated = reply.finishReason === "length";
-	if (schema === undefined) return complete(run, invocation, reply.text, isTruncated);
-	const parsed = parseOutput(reply.text);
-	const verdict = parsed === undefined ? NOT_JSON : judge(validate, schema, parsed);
-	if (verdict.valid) return complete(run, invocation, parsed ?? null, isTruncated);
+	if (output === undefined) return complete(run, invocation, reply.text, isTruncated);
+	if ("error" in output) return fail(run, invocation, output.error);
+	const { value, verdict } = output;
+	if (verdict.valid) return complete(run, invocation, value ?? null, isTruncated);
 	if (invocation.repaired) return fail(run, invocation, outputInvalid(invocation, verdict.errors));
 	invocation.repaired = true;
 	addMessage(invocation, { role: "assistant", content: reply.text });
 	addMessage(invocation, { role: "user", content: askForRepair(verdict.errors) });
 	run.tasks.push({ do: "turn", invocation });
-}
-
-function judge(validate: SchemaValidator, schema: JsonSchema, value: Json): SchemaVerdict {
-	try {
-		return validate(schema, value);
-	} catch (error) {
-		return { valid: false, errors: [`It could not be checked: ${toRunError(error, "").message}`] };
-	}
 }
 
 const askForRepair = (errors: readonly string[]): string =>

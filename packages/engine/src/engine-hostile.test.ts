@@ -111,18 +111,22 @@ describe("ports that misbehave", () => {
 		},
 	);
 
-	it("end the run in order: a validator that throws", async () => {
-		const validate = () => {
-			throw new Error("unknown format");
-		};
-		const { result } = await runScripted(
+	it.each([
+		[
+			"throws",
+			() => {
+				throw new Error("unknown format");
+			},
+		],
+		["rejects", () => Promise.reject(new Error("unknown format"))],
+	])("end the run in order: a validator that %s, without another call of the model", async (_, validate) => {
+		const { result, requests } = await runScripted(
 			{ nodes: [{ id: "desk", kind: "coordinator", output: {} }] },
 			{ script: { desk: ["{}", "{}"] }, ports: { validate } },
 		);
-		expect(result.error).toMatchObject({
-			code: "output_invalid",
-			message: expect.stringContaining("unknown format"),
-		});
+		expect(result.error).toMatchObject({ code: "output_not_checked", message: "unknown format" });
+		expect(requests).toHaveLength(1);
+		expect(result.receipt).toHaveLength(1);
 	});
 
 	it("end the run in order: a model that nests JSON deeper than the stack", async () => {

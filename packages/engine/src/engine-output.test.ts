@@ -1,4 +1,4 @@
-import type { AgentGraph } from "@stemma/core";
+import { type AgentGraph, StemmaError } from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import { passage, runScripted } from "./test-support/scripted";
 
@@ -26,6 +26,52 @@ describe("output", () => {
 			ports: { validate },
 		});
 		expect(result.output).toEqual({ mood: 1 });
+	});
+
+	it("may be checked elsewhere: the run waits for the verdict", async () => {
+		const { result, requests } = await runScripted(graph, {
+			script: { desk: ["{}", '{"mood":"good"}'] },
+			ports: { validate: async (...given) => validate(given[0], given[1]) },
+		});
+		expect(result).toMatchObject({ status: "completed", output: { mood: "good" } });
+		expect(requests).toHaveLength(2);
+	});
+
+	it("does not outlive its run: a verdict that comes later changes nothing", async () => {
+		const controller = new AbortController();
+		let isAborted = false;
+		const { result } = await runScripted(graph, {
+			script: { desk: ['{"mood":"good"}'] },
+			signal: controller.signal,
+			ports: {
+				validate: (_, __, { signal }) =>
+					new Promise((resolve) => {
+						signal.addEventListener("abort", () => {
+							isAborted = true;
+							resolve({ valid: true });
+						});
+						controller.abort();
+					}),
+			},
+		});
+		expect(result).toMatchObject({ status: "cancelled", output: null, receipt: [{ stage: "answer" }] });
+		expect(isAborted).toBe(true);
+	});
+
+	it("fails with the code of what could not check it", async () => {
+		const { result, requests } = await runScripted(graph, {
+			script: { desk: ["{}", "{}"] },
+			ports: {
+				validate: () => {
+					throw new StemmaError("It takes too long.", { code: "schema_too_costly", hint: "Simplify it." });
+				},
+			},
+		});
+		expect(result).toMatchObject({
+			status: "failed",
+			error: { code: "schema_too_costly", hint: "Simplify it." },
+		});
+		expect(requests).toHaveLength(1);
 	});
 
 	it("is looked for once, however many code fences are never closed", async () => {

@@ -59,7 +59,7 @@ export interface EngineRun {
 	 * were not handed over yet; and once it has paused.
 	 *
 	 * @throws ConfigurationError `run_ended` for a run that has completed, failed or was cancelled, once its last event was
-	 * handed over; `run_busy` from within the port `validate`.
+	 * handed over.
 	 */
 	serialize(): SerializedRun;
 	/**

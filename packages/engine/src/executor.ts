@@ -63,7 +63,7 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 
 	function take(signal: Signal): void {
 		run.now = host.now();
-		transition(run, signal, ports.validate);
+		transition(run, signal);
 		tell();
 	}
 

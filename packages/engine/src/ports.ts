@@ -211,8 +211,16 @@ export interface AgentOutcome {
 	readonly receipt?: readonly ReceiptRow[];
 }
 
-/** Tells whether a value keeps a JSON Schema (draft 2020-12); `errors` are sentences that a model can act on. */
-export type SchemaValidator = (schema: JsonSchema, value: Json) => SchemaVerdict;
+/**
+ * Tells whether a value keeps a JSON Schema (draft 2020-12); `errors` are sentences that a model can act on. It runs where
+ * the engine does, and schemas may come from others: an implementation bounds its time, or answers with a promise. What it
+ * throws or rejects with fails the node.
+ */
+export type SchemaValidator = (
+	schema: JsonSchema,
+	value: Json,
+	options: PortCallOptions,
+) => SchemaVerdict | Promise<SchemaVerdict>;
 
 export type SchemaVerdict =
 	| { readonly valid: true }

@@ -50,8 +50,6 @@ export interface RunState {
 	now: number;
 	/** Who answers, and what stands behind tools, is known. */
 	isReady: boolean;
-	/** Within a transition: what the run knows is neither as it was nor as it will be. */
-	isChanging: boolean;
 	seq: number;
 	invocations: number;
 	scopes: number;

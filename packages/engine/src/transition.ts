@@ -10,7 +10,6 @@ import { cancelRun, failRun, pauseRun } from "./end-run";
 import { onReply } from "./end-turn";
 import { createInvocation, fail, type Invocation } from "./invocation";
 import { timeoutError } from "./limits";
-import type { SchemaValidator } from "./ports";
 import { fillSystems, findContextProblem } from "./prepare-run";
 import { settleModelCall } from "./receipt";
 import { onRemoteFailed, onRemoteOutcome } from "./remote-call";
@@ -28,12 +27,11 @@ import { onToolFailed, onToolOutput } from "./tool-call";
  * `run.commands`). No I/O, no clock, no chance: the same signals in the same order give the same run. Whatever goes
  * wrong in here ends the run in order.
  */
-export function transition(run: RunState, signal: Signal, validate: SchemaValidator): void {
+export function transition(run: RunState, signal: Signal): void {
 	if (run.result !== undefined) return;
-	run.isChanging = true;
 	try {
 		if (isOverdue(run)) failRun(run, timeoutError(run));
-		else receive(run, signal, validate);
+		else receive(run, signal);
 		runTasks(run);
 		releaseCalls(run);
 		// A step of its own: whoever hears of this one may decide yet.
@@ -41,7 +39,6 @@ export function transition(run: RunState, signal: Signal, validate: SchemaValida
 	} catch (error) {
 		failRun(run, toRunError(error, "internal_error"));
 	}
-	run.isChanging = false;
 }
 
 /** Nothing is out that something waits for. */
@@ -53,14 +50,14 @@ function isStuck({ result, isReady, out, retrieving }: RunState): boolean {
 /** A stream that never pauses would not let a timer fire. */
 const isOverdue = (run: RunState): boolean => elapsed(run) >= run.limits.timeoutMs;
 
-function receive(run: RunState, signal: Signal, validate: SchemaValidator): void {
+function receive(run: RunState, signal: Signal): void {
 	switch (signal.type) {
 		case "text":
 			return onText(run, signal.command, signal.text);
 		case "reasoning":
 			return onReasoning(run, signal.command, signal.text);
 		case "reply":
-			return onReply(run, signal.command, signal.reply, validate);
+			return onReply(run, signal.command, signal.reply, signal.output);
 		case "passages":
 			return onPassages(run, signal.command, signal.retrieval);
 		case "output":

@@ -5,8 +5,8 @@ import { checkingFixedArguments } from "./fixed-arguments";
 import { demandPinsUsed } from "./mcp/find-pin";
 import { type McpToolsOptions, mcpTools } from "./mcp/mcp-tools";
 import { a2aAgents } from "./remote/a2a-agents";
+import { validateSchema } from "./schema/validate-schema";
 import { type LocalSecrets, toSecretSource } from "./secrets";
-import { validateSchema } from "./validate-schema";
 
 /** What a local agent needs of the world. A port that the graph has no use for may be left out. */
 export type LocalPorts = Partial<EnginePorts>;
@@ -38,7 +38,7 @@ export function fillPorts(
 		retriever = noPort("retriever"),
 		tools: allTools = joinTools(codeTools(tools), mcpTools(options)),
 		agents = a2aAgents(options).atDepth(options.depth),
-		validate = validateSchema,
+		validate = (schema, value) => validateSchema(schema, value),
 	} = ports;
 	return { models, retriever, tools: checkingFixedArguments(graph, allTools), agents, validate };
 }

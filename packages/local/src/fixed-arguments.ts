@@ -8,7 +8,10 @@ import {
 } from "@stemma/core";
 import { closestName, isJsonObject, quote } from "@stemma/core/internal";
 import type { ToolPort } from "@stemma/engine";
-import { compileSchema } from "./validate-schema";
+import { createStepBudget } from "./schema/budget";
+import { compilePattern } from "./schema/compile-pattern";
+import { matchesPattern } from "./schema/match-pattern";
+import { compileSchema } from "./schema/validate-schema";
 
 /**
  * Looks at what the nodes of a graph fix: by a name that its tool does not have nothing is fixed, and the model may choose.
@@ -140,8 +143,9 @@ function listUnknown(
 }
 
 function matches(pattern: string, name: string): boolean {
+	const budget = createStepBudget();
 	try {
-		return new RegExp(pattern, "u").test(name);
+		return matchesPattern(compilePattern(pattern, budget), name, budget);
 	} catch {
 		return false;
 	}

@@ -23,7 +23,6 @@ export type {
 	ToolRequest,
 } from "@stemma/engine";
 export type { AskForApproval, LocalApprovalAnswer } from "./approvals";
-export { findSchemaProblem } from "./check-schema";
 export {
 	createLocalAgent,
 	type LocalAgent,
@@ -43,6 +42,7 @@ export type { LocalPorts } from "./fill-ports";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./mcp/mcp-tools";
 export { type RemoteAgents, type RemoteAgentsOptions, remoteAgents } from "./remote/remote-agents";
 export type { LocalRunStream } from "./run-stream";
+export { findSchemaProblem } from "./schema/check-schema";
+export { validateSchema } from "./schema/validate-schema";
 export type { LocalSecrets, SecretSource } from "./secrets";
 export { type ServicePorts, type ServicePortsOptions, servicePorts } from "./service-ports";
-export { validateSchema } from "./validate-schema";

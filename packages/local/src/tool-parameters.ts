@@ -8,9 +8,9 @@ import {
 	StemmaError,
 } from "@stemma/core";
 import { copyJson, isJsonObject } from "@stemma/core/internal";
-import { findSchemaProblem } from "./check-schema";
 import type { LocalTool, ToolSchema } from "./define-tool";
-import { compileSchema } from "./validate-schema";
+import { findSchemaProblem } from "./schema/check-schema";
+import { compileSchema } from "./schema/validate-schema";
 
 /** The parameters of a tool, of whatever kind they are. */
 export interface ToolParameters {

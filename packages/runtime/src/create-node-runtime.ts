@@ -2,6 +2,7 @@ import { createRuntimeFrom, type Runtime, type RuntimeSettings } from "./create-
 import type { AgentSource } from "./folder/agent-source";
 import { createFolderSource } from "./folder/folder-source";
 import { createMemorySource } from "./folder/memory-source";
+import { createSchemaThread } from "./schema-check/schema-thread";
 
 export interface NodeRuntimeOptions extends RuntimeSettings {
 	/** The folder of agent files, which is watched; or what would be in them, or what `defineAgent` gives, by id. */
@@ -16,7 +17,7 @@ export interface NodeRuntimeOptions extends RuntimeSettings {
  * `strict` for a bad file.
  */
 export const createNodeRuntime = ({ agents, ...settings }: NodeRuntimeOptions): Promise<Runtime> =>
-	createRuntimeFrom(toSource(agents), settings);
+	createRuntimeFrom(toSource(agents), settings, createSchemaThread());
 
 export const toSource = (agents: NodeRuntimeOptions["agents"]): AgentSource =>
 	typeof agents === "string" ? createFolderSource(agents) : createMemorySource(agents);

@@ -32,6 +32,8 @@ import { createRuntimeMetrics, type MetricsNow } from "./metrics/runtime-metrics
 import { readEnvironment } from "./platform/environment";
 import { createIdempotentRuns } from "./runs/idempotency";
 import { createRunRegistry } from "./runs/run-registry";
+import { createOutputValidator } from "./schema-check/output-validator";
+import type { SchemaThread } from "./schema-check/schema-thread";
 import type { TraceOptions } from "./telemetry/trace-options";
 import { createServiceMonitor, NO_SERVICE } from "./upstream/service-monitor";
 
@@ -84,10 +86,16 @@ export const GRACE_MS = 10_000;
 export const createRuntime = ({ agents, ...settings }: RuntimeOptions): Promise<Runtime> =>
 	createRuntimeFrom(createMemorySource(agents), settings);
 
-/** A runtime over agents that come from anywhere. @throws ConfigurationError as {@link createRuntime} does, and when the source cannot be read. */
+/**
+ * A runtime over agents that come from anywhere.
+ *
+ * @param schemaThread - checks outputs that take long; the runtime stops it. Default: each check is bounded in steps.
+ * @throws ConfigurationError as {@link createRuntime} does, and when the source cannot be read.
+ */
 export async function createRuntimeFrom(
 	source: AgentSource,
 	settings: RuntimeSettings,
+	schemaThread?: SchemaThread,
 ): Promise<HostedRuntime> {
 	const { strict = false, maxRuns = MAX_RUNS, log = writeLine } = settings;
 	const access = resolveAccess(settings, { STEMMA_RUNTIME_TOKEN: readEnvironment("STEMMA_RUNTIME_TOKEN") });
@@ -97,7 +105,8 @@ export async function createRuntimeFrom(
 	const { tracerProvider, traceContent = false } = settings;
 	const start = openTracer(tracerProvider, { name: "@stemma/runtime", version });
 	const traces = createRunTraces({ start, content: traceContent });
-	const prepare = prepareWith(settings, traces.instrument);
+	const validate = schemaThread && createOutputValidator(schemaThread);
+	const prepare = prepareWith(settings, { instrument: traces.instrument, validate });
 	const client = toClient(settings.client);
 	let monitor = NO_SERVICE;
 	const catalog = await openCatalog(source, prepare, log, (outcome) => {
@@ -165,6 +174,7 @@ export async function createRuntimeFrom(
 			catalog.stop();
 			monitor.stop();
 			await registry.close(graceMs);
+			schemaThread?.stop();
 		},
 	};
 }

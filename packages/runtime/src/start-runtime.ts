@@ -8,6 +8,7 @@ import { createRuntimeFrom, type Runtime } from "./create-runtime";
 import { resolveAccess } from "./http/access";
 import { isLoopbackAddress } from "./http/loopback";
 import { createNodeServer, type NodeServer, type ServerTimeouts } from "./http/node-server";
+import { createSchemaThread } from "./schema-check/schema-thread";
 
 export const DEFAULT_PORT = 4120;
 export const DEFAULT_HOST = "127.0.0.1";
@@ -48,7 +49,7 @@ export async function startRuntime(options: StartRuntimeOptions): Promise<Runnin
 	} = options;
 	const { kind } = resolveAccess(options, process.env);
 	if (kind === "loopback" && !isLoopbackAddress(host)) throw tokenNeeded(host);
-	const runtime = await createRuntimeFrom(toSource(options.agents), options);
+	const runtime = await createRuntimeFrom(toSource(options.agents), options, createSchemaThread());
 	try {
 		const nodeServer = await createNodeServer(runtime.handle, options.timeouts);
 		const { port: bound } = await listen(nodeServer.server, port, host);

@@ -16,6 +16,8 @@ export type RuntimePorts = LocalPorts | ((setting: { readonly depth: number }) =
 export interface GraphWorld extends Pick<LocalAgentOptions, "tools" | "secrets" | "fetch" | "instrument"> {
 	readonly ports: RuntimePorts;
 	readonly limits: RunLimits;
+	/** Checks outputs, where the ports do not. */
+	readonly validate?: LocalPorts["validate"] | undefined;
 }
 
 /**
@@ -23,7 +25,10 @@ export interface GraphWorld extends Pick<LocalAgentOptions, "tools" | "secrets" 
  *
  * @throws ConfigurationError when it needs what this version, these ports, or these tools cannot do.
  */
-export function createGraphAgent(graph: AgentGraph, { ports, secrets, ...world }: GraphWorld): RunnableAgent {
+export function createGraphAgent(
+	graph: AgentGraph,
+	{ ports, secrets, validate, ...world }: GraphWorld,
+): RunnableAgent {
 	const agents = new Map<number, LocalAgent>();
 	function agentFor(depth: number): LocalAgent {
 		const known = agents.get(depth);
@@ -32,7 +37,10 @@ export function createGraphAgent(graph: AgentGraph, { ports, secrets, ...world }
 			...world,
 			// Agents at a `url` may be called by a port that was given, which asks for their secrets itself.
 			...(secrets === undefined || !hasToolSecrets(graph) ? {} : { secrets }),
-			ports: typeof ports === "function" ? ports({ depth }) : ports,
+			ports: {
+				...(validate === undefined ? {} : { validate }),
+				...(typeof ports === "function" ? ports({ depth }) : ports),
+			},
 			depth,
 		});
 		agents.set(depth, agent);

@@ -26,13 +26,18 @@ export interface AgentWorld extends Pick<LocalAgentOptions, "tools" | "secrets" 
 	readonly limits?: RunLimits;
 }
 
+/** What the runtime itself adds to graphs. */
+interface GraphSupport extends Pick<LocalAgentOptions, "instrument"> {
+	readonly validate?: LocalPorts["validate"] | undefined;
+}
+
 /**
  * Makes agent files runnable; what cannot be run becomes an issue that says why.
  *
- * @param instrument - wraps the ports of graphs.
+ * @param support - `instrument` wraps the ports of graphs; `validate` checks outputs by the schemas of nodes.
  * @throws ConfigurationError for tools that no graph could call.
  */
-export function prepareWith(world: AgentWorld, instrument?: LocalAgentOptions["instrument"]): Prepare {
+export function prepareWith(world: AgentWorld, { instrument, validate }: GraphSupport = {}): Prepare {
 	checkTools(world);
 	const client = toClient(world.client);
 	const { remote = client && serviceAgents(client) } = world;
@@ -41,6 +46,7 @@ export function prepareWith(world: AgentWorld, instrument?: LocalAgentOptions["i
 		ports: joinPorts(world, client),
 		limits: world.limits ?? {},
 		instrument,
+		validate,
 	};
 
 	function createAgent(definition: AgentDefinition): RunnableAgent {

@@ -10,7 +10,10 @@ export interface StubRequest {
 }
 
 /** A stand-in for a service on a real port: tokens, one agent (`ag_1`), and a chat model that always says the same. */
-export async function startServiceStub(port = 0): Promise<{
+export async function startServiceStub(
+	port = 0,
+	text = "From the service.",
+): Promise<{
 	readonly url: string;
 	readonly requests: StubRequest[];
 	/** What the token endpoint answers with instead of a token: a status; 0 for a token. */
@@ -20,7 +23,15 @@ export async function startServiceStub(port = 0): Promise<{
 	close(): void;
 }> {
 	const requests: StubRequest[] = [];
-	const answers: Record<string, readonly [type: string, body: string]> = { ...ANSWERS };
+	const answers: Record<string, readonly [type: string, body: string]> = {
+		...ANSWERS,
+		"POST /v1/chat/completions": [
+			"text/event-stream",
+			toChunks(text)
+				.map((chunk) => sse(chunk))
+				.join("") + sse("[DONE]"),
+		],
+	};
 	let refusal = 0;
 	const server: Server = createServer(async (request, response) => {
 		let body = "";
@@ -69,8 +80,8 @@ const RUN: readonly WireRunEvent[] = [
 
 const CHUNK = { id: "c", object: "chat.completion.chunk", created: 1, model: "m" };
 
-const CHAT = [
-	{ ...CHUNK, choices: [{ index: 0, delta: { role: "assistant", content: "From the service." } }] },
+const toChunks = (content: string): readonly object[] => [
+	{ ...CHUNK, choices: [{ index: 0, delta: { role: "assistant", content } }] },
 	{ ...CHUNK, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
 	{
 		...CHUNK,
@@ -88,10 +99,6 @@ const ANSWERS: Readonly<Record<string, readonly [type: string, body: string]>> =
 	"GET /v1/agents?limit=1": ["application/json", '{"data":[],"next_cursor":null}'],
 	"GET /v1/agents/ag_1": AGENT,
 	"POST /v1/agents/ag_1/run": ["text/event-stream", RUN.map((event) => sse(event, event)).join("")],
-	"POST /v1/chat/completions": [
-		"text/event-stream",
-		CHAT.map((chunk) => sse(chunk)).join("") + sse("[DONE]"),
-	],
 	"POST /v1/models/resolve": [
 		"application/json",
 		'{"data":[{"node":"desk","provider":"stub","model":"stub","vendor_host":"","payer":"none","reason":"It is a stub."}]}',

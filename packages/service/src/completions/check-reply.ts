@@ -2,7 +2,7 @@ import type { ChatReply, ChatRequest, ChatToolCall, JsonSchema } from "@stemma/c
 import { isJsonObject } from "@stemma/core/internal";
 import { ApiError } from "../http/api-error";
 import { SchemaCheckError } from "../schema-check/schema-check-error";
-import type { SchemaChecker } from "../schema-check/schema-checker";
+import type { WorkspaceSchemaChecker } from "../schema-check/schema-checker";
 
 /**
  * Checks a reply against the choice of tools and the output that were asked for: not every model has fields for them, and
@@ -13,7 +13,7 @@ import type { SchemaChecker } from "../schema-check/schema-checker";
 export async function checkReply(
 	request: ChatRequest,
 	reply: ChatReply,
-	{ check }: Pick<SchemaChecker, "check">,
+	{ check }: WorkspaceSchemaChecker,
 ): Promise<void> {
 	// What was cut off or withheld says so by its reason.
 	if (reply.finishReason === "length" || reply.finishReason === "filtered") return;
@@ -55,7 +55,7 @@ const createChoiceError = (message: string): ApiError =>
 
 interface JsonCheck {
 	readonly schema: JsonSchema;
-	readonly check: SchemaChecker["check"];
+	readonly check: WorkspaceSchemaChecker["check"];
 }
 
 async function checkJson(what: string, text: string, { schema, check }: JsonCheck): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ChatRequest, JsonSchema } from "@stemma/core";
 import { ApiError } from "../http/api-error";
 import { SchemaCheckError } from "../schema-check/schema-check-error";
-import type { SchemaChecker } from "../schema-check/schema-checker";
+import type { WorkspaceSchemaChecker } from "../schema-check/schema-checker";
 
 /**
  * Checks the strict schemas of a request before a model is called, so that no paid reply is refused for the schema's sake.
@@ -11,7 +11,7 @@ import type { SchemaChecker } from "../schema-check/schema-checker";
  */
 export async function checkSchemas(
 	{ tools = [], output, outputSchema }: ChatRequest,
-	{ check }: Pick<SchemaChecker, "check">,
+	{ check }: WorkspaceSchemaChecker,
 	toolsParam: "tools" | "functions",
 ): Promise<void> {
 	if (output?.strict === true && outputSchema !== undefined)
@@ -20,7 +20,11 @@ export async function checkSchemas(
 		if (strict === true) await checkSchema(check, parameters, toolsParam);
 }
 
-async function checkSchema(check: SchemaChecker["check"], schema: JsonSchema, param: string): Promise<void> {
+async function checkSchema(
+	check: WorkspaceSchemaChecker["check"],
+	schema: JsonSchema,
+	param: string,
+): Promise<void> {
 	const problem = await check(schema).then(
 		(verdict) => (verdict.valid ? undefined : `A strict schema cannot be used: ${verdict.errors.join(" ")}.`),
 		(error: unknown) => {

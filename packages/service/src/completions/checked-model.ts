@@ -1,5 +1,5 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
-import type { SchemaChecker } from "../schema-check/schema-checker";
+import type { WorkspaceSchemaChecker } from "../schema-check/schema-checker";
 import { checkReply } from "./check-reply";
 import { createJsonUnwrapper, unwrapJson } from "./json-text";
 
@@ -7,7 +7,7 @@ import { createJsonUnwrapper, unwrapJson } from "./json-text";
  * A model whose replies keep to the choice of tools and to the output that were asked for: JSON comes without a code
  * fence around it, and a reply that keeps to neither is an error. In a stream, that error comes in the place of the end.
  */
-export function checkModel(model: ChatModel, schemas: Pick<SchemaChecker, "check">): ChatModel {
+export function checkModel(model: ChatModel, schemas: WorkspaceSchemaChecker): ChatModel {
 	async function generate(request: ChatRequest, options?: ChatCallOptions): Promise<ChatReply> {
 		const reply = await model.generate(request, options);
 		const checked = wantsJson(request) ? { ...reply, text: unwrapJson(reply.text) } : reply;

@@ -42,7 +42,7 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		const request = toChatRequest(body);
 		// A run checks what its nodes are answered by itself, and repairs it.
 		const isNode = stemma?.node !== undefined;
-		const { schemas } = context.get("kernel");
+		const schemas = context.get("kernel").schemas.forWorkspace(context.get("workspace").id);
 		if (!isNode) await checkSchemas(request, schemas, isLegacy(body) ? "functions" : "tools");
 		const receiptId = createNewId("rcp");
 		context.header("stemma-receipt-id", receiptId);

@@ -19,6 +19,7 @@ import { ApiError } from "../http/api-error";
 import { demandDepth } from "../http/request-headers";
 import type { ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
+import { createOutputValidator } from "../schema-check/validate-output";
 import { requireRoom } from "../storage/require-room";
 import type { RunRow } from "./run-rows";
 import { type RunScene, toScene } from "./run-scene";
@@ -93,7 +94,7 @@ function startRun(scene: RunScene, run: AgentRun, claim: ClaimRunId): Promise<Ru
 /** Makes an agent ready to run, with the models, secrets and limits of now. */
 export function prepareAgent(scene: RunScene, { graph, depth }: RunSetting): LocalAgent {
 	const { runs, knowledge, settings, agents, outside } = scene.workspace;
-	const { models, budgets, limits, telemetry } = scene.kernel;
+	const { models, budgets, limits, telemetry, schemas } = scene.kernel;
 	const { caller } = scene;
 	const meter = createCallMeter({ caller, budgets, log: runs.log, telemetry }, { isOwnRun: true });
 	const nested = nestedAgents(runs, async ({ agentIdOrSlug, ...request }) => {
@@ -108,6 +109,7 @@ export function prepareAgent(scene: RunScene, { graph, depth }: RunSetting): Loc
 		ports: {
 			...createServicePorts({ knowledge, models, settings, meter }),
 			...createGraphPorts({ outside, nested, depth: depth + 1, seesAddresses }),
+			validate: createOutputValidator(schemas.forWorkspace(scene.workspace.id)),
 		},
 		limits: limits.run,
 		instrument: telemetry.instrument,

@@ -8,7 +8,7 @@ export interface SchemaCheckTask {
 	readonly json?: string;
 }
 
-/** Checks a JSON text against a schema or, without a text, the schema itself. */
+/** Checks a JSON text against a schema or, without a text, the schema itself. Time ends it, and no number of steps. */
 export function performSchemaCheck({ schema, json }: SchemaCheckTask): SchemaVerdict {
 	if (json !== undefined) return validateText(schema, json);
 	const problem = findSchemaProblem(schema);
@@ -16,10 +16,12 @@ export function performSchemaCheck({ schema, json }: SchemaCheckTask): SchemaVer
 }
 
 function validateText(schema: JsonSchema, json: string): SchemaVerdict {
+	let value: Json;
 	try {
 		// JSON.parse returns JSON.
-		return validateSchema(schema, JSON.parse(json) as Json);
+		value = JSON.parse(json) as Json;
 	} catch {
 		return { valid: false, errors: ["The text is not JSON."] };
 	}
+	return validateSchema(schema, value, Number.POSITIVE_INFINITY);
 }

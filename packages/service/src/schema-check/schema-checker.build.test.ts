@@ -8,28 +8,46 @@ const { createSchemaChecker } = (await import(path)) as typeof source;
 let checker: source.SchemaChecker;
 afterEach(() => checker.stop());
 
+/** At each level of a value, two alternatives that look at everything below it. */
+const hostile = {
+	$ref: "#/$defs/tree",
+	$defs: {
+		tree: {
+			anyOf: [
+				{ const: "leaf" },
+				{ type: "array", items: { $ref: "#/$defs/tree" } },
+				{ type: "array", minItems: 1, items: { $ref: "#/$defs/tree" } },
+			],
+		},
+	},
+};
 /** Takes longer than the universe is old. */
-const hostile = { type: "string", pattern: "^(a+)+$" };
-const attack = JSON.stringify(`${"a".repeat(100)}!`);
+const attack = `${"[".repeat(100)}1${"]".repeat(100)}`;
 
 describe("the schema checker", () => {
 	it("checks JSON against a schema, and schemas themselves", async () => {
 		checker = createSchemaChecker();
-		expect(await checker.check(hostile, '"aaa"')).toEqual({ valid: true });
-		expect(await checker.check(hostile, '"b"')).toMatchObject({ valid: false });
-		expect(await checker.check(hostile, "b")).toMatchObject({
+		const { check } = checker.forWorkspace("ws_1");
+		expect(await check(hostile, '["leaf"]')).toEqual({ valid: true });
+		expect(await check(hostile, '"b"')).toMatchObject({ valid: false });
+		expect(await check(hostile, "b")).toMatchObject({
 			valid: false,
 			errors: ["The text is not JSON."],
 		});
-		expect(await checker.check(hostile)).toEqual({ valid: true });
-		expect(await checker.check({ $ref: "#/$defs/missing" })).toMatchObject({ valid: false });
+		expect(await check(hostile)).toEqual({ valid: true });
+		expect(await check({ $ref: "#/$defs/missing" })).toMatchObject({ valid: false });
+		expect(await check({ pattern: "(a)\\1" })).toMatchObject({
+			valid: false,
+			errors: [expect.stringContaining("refers back")],
+		});
 	});
 
 	it("ends a check that takes too long, while this thread goes on, and does the next one", async () => {
 		checker = createSchemaChecker({ timeoutMs: 200 });
+		const { check } = checker.forWorkspace("ws_1");
 		let turns = 0;
 		const counting = setInterval(() => turns++, 1);
-		const results = await Promise.allSettled([checker.check(hostile, attack), checker.check(hostile, '"a"')]);
+		const results = await Promise.allSettled([check(hostile, attack), check(hostile, '"leaf"')]);
 		clearInterval(counting);
 		expect(results).toMatchObject([
 			{ reason: { message: "The schema takes longer than 0.2 s to check." } },
@@ -38,12 +56,49 @@ describe("the schema checker", () => {
 		expect(turns).toBeGreaterThan(1);
 	});
 
+	it("lets no workspace wait for another one's slow schemas", async () => {
+		checker = createSchemaChecker({ timeoutMs: 400 });
+		const slow = checker.forWorkspace("ws_slow");
+		const honest = checker.forWorkspace("ws_honest");
+		const order: string[] = [];
+		const attacks = Array.from({ length: 6 }, () =>
+			slow.check(hostile, attack).catch(() => order.push("slow")),
+		);
+		// The first check of the slow one, at the most, is before it.
+		await honest.check(hostile, '"leaf"').then(() => order.push("honest"));
+		expect(order.length).toBeLessThanOrEqual(2);
+		// From now on the slow one waits in a thread of its own.
+		for (let count = 0; count < 5; count++)
+			expect(await honest.check(hostile, '"leaf"')).toEqual({ valid: true });
+		await Promise.all(attacks);
+		expect(order.filter((name) => name === "slow")).toHaveLength(6);
+	}, 30_000);
+
+	it("refuses more waiting checks of one workspace than there may be", async () => {
+		checker = createSchemaChecker({ timeoutMs: 100 });
+		const { check } = checker.forWorkspace("ws_1");
+		const checks = Array.from({ length: 52 }, () => check(hostile, attack));
+		for (const waiting of checks.slice(0, -1)) waiting.catch(() => undefined);
+		await expect(checks.at(-1)).rejects.toMatchObject({ code: "too_many_waiting", status: 429 });
+	});
+
+	it("leaves the queue when nobody waits any more", async () => {
+		checker = createSchemaChecker({ timeoutMs: 200 });
+		const { check } = checker.forWorkspace("ws_1");
+		const controller = new AbortController();
+		const [first, second] = [check(hostile, attack), check(hostile, attack, controller.signal)];
+		controller.abort(new Error("gone"));
+		await expect(second).rejects.toThrow("gone");
+		await expect(first).rejects.toThrow("longer than");
+	});
+
 	it("refuses what is too large, and checks nothing after it was stopped", async () => {
 		checker = createSchemaChecker();
+		const { check } = checker.forWorkspace("ws_1");
 		const large = " ".repeat(3_000_000);
-		await expect(checker.check({}, large)).rejects.toThrow("too large to check");
-		await expect(checker.check({ description: large })).rejects.toThrow("too large to check");
+		await expect(check({}, large)).rejects.toThrow("too large to check");
+		await expect(check({ description: large })).rejects.toThrow("too large to check");
 		await checker.stop();
-		await expect(checker.check({})).rejects.toThrow("stopping");
+		await expect(check({})).rejects.toThrow("stopping");
 	});
 });

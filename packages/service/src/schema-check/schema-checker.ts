@@ -1,22 +1,28 @@
 import type { JsonSchema } from "@stemma/core";
 import type { SchemaVerdict } from "@stemma/engine";
 import { WorkerFailure } from "../threads/worker-failure";
-import { createWorkerQueue } from "../threads/worker-queue";
 import { SchemaCheckError } from "./schema-check-error";
 import type { SchemaCheckTask } from "./schema-check-task";
+import { createSchemaLane } from "./schema-lane";
 
 /**
- * Checks against JSON Schemas that callers wrote, in a worker thread: one with a pattern such as `^(a+)+$` would block the
- * service otherwise.
+ * Checks against JSON Schemas that callers wrote, in worker threads with a limit of time. Workspaces take turns. One whose
+ * check took too long waits among its like, in a thread of their own: the others never wait for it.
  */
 export interface SchemaChecker {
+	forWorkspace(workspaceId: string): WorkspaceSchemaChecker;
+	stop(): Promise<void>;
+}
+
+export interface WorkspaceSchemaChecker {
 	/**
 	 * Checks a JSON text against a schema, or the schema itself where there is no text.
 	 *
-	 * @throws SchemaCheckError when the check takes too long, or the schema or the text is too large.
+	 * @param signal - of who waits for it: when it aborts, a check that has not begun is not made.
+	 * @throws SchemaCheckError when the check takes too long, or the schema or the text is too large; ApiError 429
+	 * `too_many_waiting`.
 	 */
-	check(schema: JsonSchema, json?: string): Promise<SchemaVerdict>;
-	stop(): Promise<void>;
+	check(schema: JsonSchema, json?: string, signal?: AbortSignal): Promise<SchemaVerdict>;
 }
 
 export interface SchemaCheckerLimits {
@@ -24,27 +30,55 @@ export interface SchemaCheckerLimits {
 	readonly timeoutMs?: number;
 }
 
-const MAX_SCHEMA_CHARACTERS = 256 * 1024;
-const MAX_JSON_CHARACTERS = 2 * 1024 * 1024;
-const MEMORY_MEBIBYTES = 128;
+export const MAX_CHECK_MS = 1_000;
+export const MAX_SCHEMA_CHARACTERS = 256 * 1024;
+export const MAX_JSON_CHARACTERS = 2 * 1024 * 1024;
+/** How long a workspace whose check took too long waits among its like. */
+const SLOW_MS = 60_000;
 
-export function createSchemaChecker({ timeoutMs = 1_000 }: SchemaCheckerLimits = {}): SchemaChecker {
-	const queue = createWorkerQueue<SchemaCheckTask, SchemaVerdict>({
-		name: "schemas",
-		script: new URL("./schema-check-thread.js", import.meta.url),
-		timeoutMs,
-		memoryMebibytes: MEMORY_MEBIBYTES,
-	});
+export function createSchemaChecker({ timeoutMs = MAX_CHECK_MS }: SchemaCheckerLimits = {}): SchemaChecker {
+	const lane = createSchemaLane("schemas", timeoutMs);
+	const slowLane = createSchemaLane("slow schemas", timeoutMs);
+	const slow = createSlowWorkspaces();
+
+	async function perform(
+		workspaceId: string,
+		task: SchemaCheckTask,
+		signal: AbortSignal | undefined,
+	): Promise<SchemaVerdict> {
+		try {
+			return await (slow.has(workspaceId) ? slowLane : lane).perform(workspaceId, task, signal);
+		} catch (error) {
+			if (!(error instanceof WorkerFailure)) throw error;
+			if (error.reason !== "stopped") slow.add(workspaceId);
+			throw toCheckError(error, timeoutMs);
+		}
+	}
+
 	return {
-		async check(schema, json) {
-			assertSize(JSON.stringify(schema), MAX_SCHEMA_CHARACTERS, "The schema");
-			if (json !== undefined) assertSize(json, MAX_JSON_CHARACTERS, "The JSON");
-			const task = json === undefined ? { schema } : { schema, json };
-			return queue.perform(task).catch((error: unknown) => {
-				throw error instanceof WorkerFailure ? toCheckError(error, timeoutMs) : error;
-			});
+		forWorkspace: (workspaceId) => ({
+			async check(schema, json, signal) {
+				assertSize(JSON.stringify(schema), MAX_SCHEMA_CHARACTERS, "The schema");
+				if (json !== undefined) assertSize(json, MAX_JSON_CHARACTERS, "The JSON");
+				return perform(workspaceId, json === undefined ? { schema } : { schema, json }, signal);
+			},
+		}),
+		async stop() {
+			await Promise.all([lane.stop(), slowLane.stop()]);
 		},
-		stop: queue.stop,
+	};
+}
+
+/** Workspaces whose checks took too long of late. */
+function createSlowWorkspaces() {
+	const until = new Map<string, number>();
+	return {
+		add(workspaceId: string): void {
+			const now = performance.now();
+			for (const [id, end] of until) if (end <= now) until.delete(id);
+			until.set(workspaceId, now + SLOW_MS);
+		},
+		has: (workspaceId: string): boolean => (until.get(workspaceId) ?? 0) > performance.now(),
 	};
 }
 

@@ -1,7 +1,7 @@
 import { performSchemaCheck } from "../schema-check-task";
-import type { SchemaChecker } from "../schema-checker";
+import type { WorkspaceSchemaChecker } from "../schema-checker";
 
 /** Checks in the thread of the test: sources have no built worker. */
-export const schemasHere: Pick<SchemaChecker, "check"> = {
+export const schemasHere: WorkspaceSchemaChecker = {
 	check: async (schema, json) => performSchemaCheck({ schema, ...(json !== undefined && { json }) }),
 };

@@ -1,15 +1,17 @@
 import { formatPath, type Json, type JsonSchema } from "@stemma/core";
 import { closestName, isJsonObject } from "@stemma/core/internal";
+import { createStepBudget } from "./budget";
+import { compilePattern } from "./compile-pattern";
 import { isPattern, toUnicodePattern } from "./unicode-pattern";
-import { findReferenceProblem } from "./validate-schema";
+import { describeFailure, findReferenceProblem } from "./validate-schema";
 
 type Path = readonly (string | number)[];
 type Check = (value: Json, path: Path) => string | undefined;
 
 /**
  * Describes the first mistake in a JSON Schema (draft 2020-12): an unknown type, a `$ref` that leads nowhere, a pattern
- * that is no regular expression. Returns undefined for a schema without one. {@link validateSchema} ignores some of these
- * and fails at others only when it is used. A hostile schema can take long: check one in a thread of its own.
+ * that is no regular expression, or one that cannot be matched in bounded time. Returns undefined for a schema without one.
+ * {@link validateSchema} ignores some of these and fails at others only when it is used.
  */
 export function findSchemaProblem(schema: JsonSchema): string | undefined {
 	return checkSchema(schema, []) ?? findReferenceProblem(schema);
@@ -40,10 +42,17 @@ const checkType: Check = (value, path) => {
 	return undefined;
 };
 
-const checkPattern: Check = (value, path) =>
-	isPattern(toUnicodePattern(String(value)), "u")
-		? undefined
-		: complain(path, `has ${JSON.stringify(value)}, which is no regular expression (with the flag u)`);
+const checkPattern: Check = (value, path) => {
+	const pattern = toUnicodePattern(String(value));
+	if (!isPattern(pattern, "u"))
+		return complain(path, `has ${JSON.stringify(value)}, which is no regular expression (with the flag u)`);
+	try {
+		compilePattern(pattern, createStepBudget());
+		return undefined;
+	} catch (error) {
+		return complain(path, `has the pattern ${JSON.stringify(value)}: ${describeFailure(error)}`);
+	}
+};
 
 const checkNames: Check = (value, path) =>
 	Array.isArray(value) && value.every((name) => typeof name === "string")

@@ -1,0 +1,35 @@
+import type { Json } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import type { StepBudget } from "./budget";
+
+/** A text that is the same for equal values alone: members of objects stand in the order of their names. */
+export function toCanonicalText(value: Json, budget: StepBudget): string {
+	if (typeof value === "string") budget.spend(value.length >> 4);
+	budget.spend(1);
+	// 0 and -0 are one number.
+	if (typeof value !== "object" || value === null) return JSON.stringify(value === 0 ? 0 : value);
+	if (Array.isArray(value)) return `[${value.map((item: Json) => toCanonicalText(item, budget)).join()}]`;
+	const members = Object.entries(value as Record<string, Json>).sort(([a], [b]) => (a < b ? -1 : 1));
+	return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toCanonicalText(member, budget)}`).join()}}`;
+}
+
+/** Equality of JSON Schema (core, section 4.2.2). */
+export function isEqualJson(one: Json, other: Json, budget: StepBudget): boolean {
+	budget.spend(1);
+	if (one === other) return true;
+	if (typeof one === "string" || !isJsonObject(one) !== !isJsonObject(other)) return false;
+	if (Array.isArray(one))
+		return (
+			Array.isArray(other) &&
+			one.length === other.length &&
+			one.every((item: Json, index) => isEqualJson(item, other[index] ?? null, budget))
+		);
+	if (!isJsonObject(one) || !isJsonObject(other)) return false;
+	const names = Object.keys(one);
+	return (
+		names.length === Object.keys(other).length &&
+		names.every(
+			(name) => Object.hasOwn(other, name) && isEqualJson(one[name] as Json, other[name] as Json, budget),
+		)
+	);
+}

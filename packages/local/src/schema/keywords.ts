@@ -1,0 +1,91 @@
+import type { Json } from "@stemma/core";
+import { type Application, applyHere, createEvaluated, report, tryHere } from "./application";
+import { ARRAY_KEYWORDS } from "./array-keywords";
+import { isEqualJson } from "./equal-json";
+import { OBJECT_KEYWORDS } from "./object-keywords";
+import { SCALAR_KEYWORDS } from "./scalar-keywords";
+
+/** Tells whether a keyword with this argument holds, and reports where it does not. */
+export type Keyword = (application: Application, argument: Json) => boolean;
+
+const MAX_SHOWN_CHARACTERS = 1_000;
+
+function shorten(value: Json): string {
+	const text = JSON.stringify(value);
+	return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+}
+
+const listOf = (argument: Json): readonly Json[] => (Array.isArray(argument) ? argument : []);
+
+/** Name of a value's type: that of JSON Schema, without `integer`. */
+function typeOf(value: Json): string {
+	if (value === null) return "null";
+	return Array.isArray(value) ? "array" : typeof value;
+}
+
+const checkType: Keyword = (application, argument) => {
+	const { value } = application;
+	const own = typeOf(value);
+	const types = Array.isArray(argument) ? argument : [argument];
+	const isInteger = typeof value === "number" && value % 1 === 0;
+	if (types.some((type) => type === own || (type === "integer" && isInteger))) return true;
+	return report(application, `Instance type "${own}" is invalid. Expected "${types.join('", "')}".`);
+};
+
+const checkConst: Keyword = (application, argument) =>
+	isEqualJson(application.value, argument, application.run.budget) ||
+	report(application, () => `Instance does not match ${shorten(argument)}.`);
+
+const checkEnum: Keyword = (application, argument) =>
+	listOf(argument).some((one) => isEqualJson(application.value, one, application.run.budget)) ||
+	report(application, () => `Instance does not match any of ${shorten(argument)}.`);
+
+const checkReference: Keyword = (application) =>
+	applyHere(application, application.run.prepared.references.resolve(application.schema));
+
+const checkAllOf: Keyword = (application, argument) =>
+	listOf(argument).filter((schema) => !applyHere(application, schema)).length === 0;
+
+const checkAnyOf: Keyword = (application, argument) => {
+	const { errors } = application.run;
+	const before = errors.length;
+	if (listOf(argument).filter((schema) => applyHere(application, schema)).length > 0) {
+		errors.length = Math.min(errors.length, before);
+		return true;
+	}
+	return report(application, "Instance does not match any subschemas.");
+};
+
+const checkOneOf: Keyword = (application, argument) => {
+	const { errors } = application.run;
+	const before = errors.length;
+	const matches = listOf(argument).filter((schema) => applyHere(application, schema)).length;
+	if (matches > 0) errors.length = Math.min(errors.length, before);
+	if (matches === 1) return true;
+	return report(application, `Instance does not match exactly one subschema (${matches} matches).`);
+};
+
+const checkNot: Keyword = (application, argument) =>
+	!tryHere({ ...application, evaluated: application.evaluated && createEvaluated() }, argument) ||
+	report(application, 'Instance matched "not" schema.');
+
+const checkIf: Keyword = (application, argument) => {
+	const branch = application.schema[tryHere(application, argument) ? "then" : "else"];
+	return branch === undefined || applyHere(application, branch);
+};
+
+/** Keywords of JSON Schema, draft 2020-12, and `dependencies`, `additionalItems` and lists of `items` of earlier ones. */
+export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
+	["type", checkType],
+	["const", checkConst],
+	["enum", checkEnum],
+	["$ref", checkReference],
+	["allOf", checkAllOf],
+	["anyOf", checkAnyOf],
+	["oneOf", checkOneOf],
+	["not", checkNot],
+	["if", checkIf],
+	...SCALAR_KEYWORDS,
+	...OBJECT_KEYWORDS,
+	...ARRAY_KEYWORDS,
+]);

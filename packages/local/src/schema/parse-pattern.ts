@@ -1,0 +1,104 @@
+/** Part of a regular expression. */
+export type PatternNode =
+	/** One character: itself, or any that a class, an escape or a dot stands for, as the source of one. */
+	| { readonly kind: "character"; readonly character: string }
+	| { readonly kind: "class"; readonly source: string }
+	| { readonly kind: "sequence"; readonly parts: readonly PatternNode[] }
+	| { readonly kind: "choice"; readonly options: readonly PatternNode[] }
+	| { readonly kind: "repeat"; readonly part: PatternNode; readonly min: number; readonly max: number }
+	| { readonly kind: "assertion"; readonly assertion: Assertion }
+	| {
+			readonly kind: "look";
+			readonly part: PatternNode;
+			readonly isBehind: boolean;
+			readonly isNegative: boolean;
+	  };
+
+export type Assertion = "^" | "$" | "\\b" | "\\B";
+
+const ESCAPE =
+	/\\(?:u\{[^}]*\}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|[\s\S])/uy;
+const CLASS = /\[(?:\\[\s\S]|[^\\\]])*\]/uy;
+const GROUP = /\((?:\?(?::|<?[=!]|<[^>]*>)|(?!\?))/uy;
+const QUANTIFIER = /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/uy;
+/** Groups within each other; each takes its part of the stack. */
+const MAX_GROUP_DEPTH = 200;
+
+/**
+ * Parses a regular expression that `new RegExp(pattern, "u")` accepts.
+ *
+ * @throws Error for what cannot be matched in linear time: back references; and for modifiers (`(?i:`).
+ */
+export function parsePattern(pattern: string): PatternNode {
+	let at = 0;
+	let depth = 0;
+
+	function take(expression: RegExp): RegExpExecArray | undefined {
+		expression.lastIndex = at;
+		const found = expression.exec(pattern) ?? undefined;
+		if (found !== undefined) at = expression.lastIndex;
+		return found;
+	}
+
+	function parseChoice(): PatternNode {
+		const options = [parseSequence()];
+		while (pattern[at] === "|") {
+			at += 1;
+			options.push(parseSequence());
+		}
+		const [only] = options;
+		return options.length === 1 && only !== undefined ? only : { kind: "choice", options };
+	}
+
+	function parseSequence(): PatternNode {
+		const parts: PatternNode[] = [];
+		while (at < pattern.length && pattern[at] !== "|" && pattern[at] !== ")") parts.push(parseTerm());
+		return { kind: "sequence", parts };
+	}
+
+	function parseTerm(): PatternNode {
+		const part = parseAtom();
+		const quantifier = take(QUANTIFIER);
+		if (quantifier === undefined) return part;
+		const [sign = "", least, comma, most] = quantifier;
+		const min = least === undefined ? (sign.startsWith("+") ? 1 : 0) : Number(least);
+		const max = least === undefined ? (sign.startsWith("?") ? 1 : Number.POSITIVE_INFINITY) : min;
+		return { kind: "repeat", part, min, max: comma === undefined ? max : Number(most || "Infinity") };
+	}
+
+	function parseAtom(): PatternNode {
+		const character = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
+		if (character === "(") return parseGroup();
+		if (character === "[") return { kind: "class", source: take(CLASS)?.[0] ?? "" };
+		if (character === "\\") return toEscape(take(ESCAPE)?.[0] ?? "");
+		at += character.length;
+		if (character === ".") return { kind: "class", source: "." };
+		return character === "^" || character === "$"
+			? { kind: "assertion", assertion: character }
+			: { kind: "character", character };
+	}
+
+	function parseGroup(): PatternNode {
+		const opening = take(GROUP)?.[0];
+		if (opening === undefined) throw new Error("it has modifiers, which are not supported");
+		depth += 1;
+		if (depth > MAX_GROUP_DEPTH)
+			throw new Error(`it has more than ${MAX_GROUP_DEPTH} groups within each other`);
+		const part = parseChoice();
+		depth -= 1;
+		// The parenthesis at the end.
+		at += 1;
+		const look = /^\(\?(<?)([=!])/.exec(opening);
+		if (look === null) return part;
+		return { kind: "look", part, isBehind: look[1] === "<", isNegative: look[2] === "!" };
+	}
+
+	return parseChoice();
+}
+
+function toEscape(source: string): PatternNode {
+	if (source === "\\b" || source === "\\B") return { kind: "assertion", assertion: source };
+	if (/^\\(?:[1-9]|k)/.test(source))
+		throw new Error("it refers back to a group, which cannot be checked in bounded time");
+	return { kind: "class", source };
+}

@@ -1,0 +1,131 @@
+import type { Json } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import type { StepBudget } from "./budget";
+
+export type SchemaObject = Readonly<Record<string, Json>>;
+
+/** The schemas of one document by what they are referred to. */
+export interface SchemaReferences {
+	/**
+	 * The schema that the `$ref` of another one leads to.
+	 *
+	 * @throws Error for a reference that leads nowhere.
+	 */
+	resolve(from: SchemaObject): Json;
+	/** All schemas of the document. */
+	readonly schemas: readonly SchemaObject[];
+}
+
+/** A schema with an `$id` of its own, or the document. */
+interface Resource {
+	readonly base: string;
+	readonly root: Json;
+	readonly anchors: Map<string, SchemaObject>;
+}
+
+/** Base of documents without an `$id`. */
+const BASE = "https://schema.invalid/";
+const LISTS = ["prefixItems", "items", "allOf", "anyOf", "oneOf"];
+const MAPS = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas", "dependencies"];
+const SINGLES = [
+	"additionalItems",
+	"unevaluatedItems",
+	"items",
+	"contains",
+	"additionalProperties",
+	"unevaluatedProperties",
+	"propertyNames",
+	"not",
+	"if",
+	"then",
+	"else",
+];
+
+/** Reads `$id`, `$anchor` and `$ref` (JSON Schema core, 2020-12, section 8), in one walk over the document. */
+export function readReferences(document: Json, budget: StepBudget): SchemaReferences {
+	const resources = new Map<string, Resource>();
+	const resourceOf = new Map<SchemaObject, Resource>();
+	const whole: Resource = { base: BASE, root: document, anchors: new Map() };
+	resources.set(BASE, whole);
+	const todo: { readonly schema: SchemaObject; readonly resource: Resource }[] = [];
+
+	const plan = (schema: Json | undefined, resource: Resource): void => {
+		if (isSchemaObject(schema)) todo.push({ schema, resource });
+	};
+
+	function toResource(schema: SchemaObject, outer: Resource): Resource {
+		const { $id: id } = schema;
+		if (typeof id !== "string" || id.startsWith("#")) return outer;
+		const base = new URL(id, outer.base).href.replace(/#$/, "");
+		const resource: Resource = { base, root: schema, anchors: new Map() };
+		if (resources.has(base)) throw new Error(`the \`$id\` ${JSON.stringify(id)} is there twice`);
+		resources.set(base, resource);
+		return resource;
+	}
+
+	plan(document, whole);
+	for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+		budget.spend(1);
+		const { schema } = next;
+		const resource = toResource(schema, next.resource);
+		resourceOf.set(schema, resource);
+		const { $anchor: anchor } = schema;
+		if (typeof anchor === "string") resource.anchors.set(anchor, schema);
+		for (const key of SINGLES) plan(schema[key], resource);
+		for (const key of LISTS) {
+			const list = schema[key];
+			if (Array.isArray(list)) for (const part of list) plan(part, resource);
+		}
+		for (const key of MAPS) {
+			const map = schema[key];
+			if (isSchemaObject(map)) for (const part of Object.values(map)) plan(part, resource);
+		}
+	}
+
+	function resolve(from: SchemaObject): Json {
+		const reference = String(from.$ref);
+		const found = find(reference, resourceOf.get(from) ?? whole);
+		if (found === undefined) throw new Error(`the \`$ref\` ${JSON.stringify(reference)} leads nowhere in it`);
+		return found;
+	}
+
+	function find(reference: string, { base }: Resource): Json | undefined {
+		const hash = reference.indexOf("#");
+		const path = hash === -1 ? reference : reference.slice(0, hash);
+		const fragment = hash === -1 ? "" : decode(reference.slice(hash + 1));
+		const resource = resources.get(path === "" ? base : toAbsolute(path, base));
+		if (resource === undefined || fragment === "") return resource?.root;
+		return fragment.startsWith("/") ? followPointer(resource.root, fragment) : resource.anchors.get(fragment);
+	}
+
+	return { resolve, schemas: [...resourceOf.keys()] };
+}
+
+export const isSchemaObject = (value: Json | undefined): value is SchemaObject => isJsonObject(value);
+
+function toAbsolute(reference: string, base: string): string {
+	try {
+		return new URL(reference, base).href;
+	} catch {
+		return reference;
+	}
+}
+
+function decode(fragment: string): string {
+	try {
+		return decodeURIComponent(fragment);
+	} catch {
+		return fragment;
+	}
+}
+
+/** JSON Pointer (RFC 6901). */
+function followPointer(root: Json, pointer: string): Json | undefined {
+	let value: Json | undefined = root;
+	for (const token of pointer.split("/").slice(1)) {
+		const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+		if (Array.isArray(value)) value = value[Number(key)];
+		else value = isSchemaObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+	}
+	return value;
+}

@@ -1,0 +1,94 @@
+import type { Json, JsonSchema } from "@stemma/core";
+import { StemmaError } from "@stemma/core";
+import type { SchemaVerdict } from "@stemma/engine";
+import type { PreparedSchema, SchemaError, ValuePlace } from "./application";
+import { applySchema } from "./apply-schema";
+import { createStepBudget, MAX_CHECK_STEPS, type StepBudget } from "./budget";
+import { readReferences } from "./resolve-references";
+
+/** @param maxSteps - default: about a tenth of a second. */
+export type CompiledSchema = (value: Json, maxSteps?: number) => SchemaVerdict;
+
+const compiled = new WeakMap<JsonSchema, CompiledSchema>();
+
+/**
+ * Checks a value against a JSON Schema (draft 2020-12) without `eval`, so that it runs under any content security policy,
+ * and in bounded time, whatever the schema is: patterns are matched without backtracking, and steps are counted.
+ *
+ * @param maxSteps - steps that the check may take. Default 5 million, about a tenth of a second.
+ * @throws StemmaError `schema_too_costly` where it would take more steps.
+ */
+export function validateSchema(schema: JsonSchema, value: Json, maxSteps?: number): SchemaVerdict {
+	try {
+		const known = compiled.get(schema) ?? compileSchema(schema);
+		compiled.set(schema, known);
+		return known(value, maxSteps);
+	} catch (error) {
+		if (StemmaError.is(error)) throw error;
+		return { valid: false, errors: [`The schema cannot be used: ${describeFailure(error)}.`] };
+	}
+}
+
+/**
+ * @param refused - what is said of a place where nothing may be.
+ * @throws Error for a schema that cannot be used; so does what it returns, where that shows only then.
+ */
+export function compileSchema(schema: JsonSchema, refused = "Nothing may be here."): CompiledSchema {
+	const prepared = prepareSchema(schema, createStepBudget());
+	return (value, maxSteps = MAX_CHECK_STEPS) => {
+		const { isValid, errors } = applySchema(prepared, value, createStepBudget(maxSteps));
+		return isValid ? { valid: true } : { valid: false, errors: describe(errors, refused) };
+	};
+}
+
+/** A copy: what is changed later changes nothing here. */
+function prepareSchema(schema: JsonSchema, budget: StepBudget): PreparedSchema {
+	const json = JSON.stringify(schema);
+	const root = JSON.parse(json) as Json;
+	const references = readReferences(root, budget);
+	return { root, references, patterns: new Map(), isTracked: json.includes('"unevaluated') };
+}
+
+/** Why a schema cannot be resolved, as far as that shows before it is used: a reference that leads nowhere. */
+export function findReferenceProblem(schema: JsonSchema): string | undefined {
+	try {
+		const { references } = prepareSchema(schema, createStepBudget());
+		for (const part of references.schemas) if (part.$ref !== undefined) references.resolve(part);
+		// Whatever the value is, references that go in a circle are followed.
+		compileSchema(schema)({});
+		return undefined;
+	} catch (error) {
+		return describeFailure(error);
+	}
+}
+
+export function describeFailure(error: unknown): string {
+	if (error instanceof RangeError) return "its parts are too deep within each other";
+	return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+}
+
+const MAX_SENTENCE_CHARACTERS = 2_000;
+
+/** A parent fails with its part; the part says more. */
+function describe(errors: readonly SchemaError[], refused: string): string[] {
+	const written = errors.map(({ place, message }) => ({ path: writePath(place), message }));
+	const isInnermost = ({ path }: { readonly path: string }): boolean =>
+		!written.some((other) => other.path.startsWith(`${path}/`));
+	const sentences = written
+		.filter(isInnermost)
+		.map(({ path, message = refused }) =>
+			`${path || "The value"}: ${message}`.slice(0, MAX_SENTENCE_CHARACTERS),
+		);
+	return [...new Set(sentences)];
+}
+
+/** JSON Pointer (RFC 6901). */
+function writePath(place: ValuePlace | undefined): string {
+	const tokens: string[] = [];
+	for (let at = place; at !== undefined; at = at.within)
+		tokens.push(String(at.key).replaceAll("~", "~0").replaceAll("/", "~1"));
+	return tokens
+		.reverse()
+		.map((token) => `/${token}`)
+		.join("");
+}

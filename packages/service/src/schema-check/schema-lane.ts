@@ -1,0 +1,37 @@
+import type { SchemaVerdict } from "@stemma/engine";
+import { createFairQueue } from "../fairness/fair-queue";
+import { createWorkerQueue } from "../threads/worker-queue";
+import type { SchemaCheckTask } from "./schema-check-task";
+
+/** Checks of one workspace that may wait for their turn. */
+export const MAX_WAITING_CHECKS = 50;
+const MEMORY_MEBIBYTES = 128;
+
+/** A thread that checks schemas, and the turns that workspaces take in it. */
+export interface SchemaLane {
+	/** @throws WorkerFailure; ApiError 429 `too_many_waiting`; the reason of the signal. */
+	perform(
+		workspaceId: string,
+		task: SchemaCheckTask,
+		signal: AbortSignal | undefined,
+	): Promise<SchemaVerdict>;
+	stop(): Promise<void>;
+}
+
+export function createSchemaLane(name: string, timeoutMs: number): SchemaLane {
+	const turns = createFairQueue({
+		concurrency: 1,
+		maxWaiting: MAX_WAITING_CHECKS,
+		name: "checks of schemas",
+	});
+	const thread = createWorkerQueue<SchemaCheckTask, SchemaVerdict>({
+		name,
+		script: new URL("./schema-check-thread.js", import.meta.url),
+		timeoutMs,
+		memoryMebibytes: MEMORY_MEBIBYTES,
+	});
+	return {
+		perform: (workspaceId, task, signal) => turns.run(workspaceId, () => thread.perform(task), { signal }),
+		stop: thread.stop,
+	};
+}
