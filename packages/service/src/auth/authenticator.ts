@@ -21,9 +21,14 @@ export interface Authenticator {
 	authenticate(credentials: RequestCredentials): Promise<Caller>;
 	/** @throws ApiError `rate_limited` when the caller or its workspace has sent too many requests in the last minute. */
 	countRequest(caller: Caller): void;
+	/** Counts a large JSON body of a request that was counted: each {@link BODY_BYTES_PER_REQUEST} are one request more. */
+	countBody(caller: Caller, bytes: number): void;
 	/** The client key of that id as it is now, for a run that it has started; nothing once it is deleted. */
 	findClientKey(id: string): Promise<ClientKeyCaller | undefined>;
 }
+
+/** Bytes of a JSON body that count as one more request: reading them takes about as long as a small request. */
+export const BODY_BYTES_PER_REQUEST = 64 * 1024;
 
 /** @param requestsPerMinute - of a workspace, all its callers together. */
 export function createAuthenticator(
@@ -49,6 +54,12 @@ export function createAuthenticator(
 			if (caller.kind === "client_key")
 				demandRate(rate.count(caller.id, caller.requestsPerMinute), "client key", caller.requestsPerMinute);
 			demandRate(rate.count(caller.workspaceId, requestsPerMinute), "workspace", requestsPerMinute);
+		},
+		countBody(caller, bytes) {
+			const requests = Math.floor(bytes / BODY_BYTES_PER_REQUEST);
+			if (requests === 0) return;
+			if (caller.kind === "client_key") rate.charge(caller.id, requests);
+			rate.charge(caller.workspaceId, requests);
 		},
 		findClientKey: (id) => findClientKeyById(database, id),
 	};

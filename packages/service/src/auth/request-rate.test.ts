@@ -16,6 +16,14 @@ test("lets as many through as allowed, then says how long to wait", () => {
 	expect(rate.count("a", 60)).toBe(0);
 });
 
+test("counts what is charged, and refuses the next", () => {
+	const { rate } = at(120_000);
+	expect(rate.count("a", 60)).toBe(0);
+	rate.charge("a", 100);
+	expect(rate.count("a", 60)).toBeGreaterThan(0);
+	expect(rate.count("b", 60)).toBe(0);
+});
+
 test("counts each apart", () => {
 	const { rate } = at();
 	expect(rate.count("a", 1)).toBe(0);

@@ -2,6 +2,8 @@
 export interface RequestRate {
 	/** Counts one more; `0`, or how many seconds to wait where that were too many (then it is not counted). */
 	count(who: string, perMinute: number): number;
+	/** Counts more of what has been done already, whatever the limit: it is the next requests that have to wait. */
+	charge(who: string, requests: number): void;
 }
 
 interface Window {
@@ -47,6 +49,9 @@ export function createRequestRate(now: () => number = Date.now): RequestRate {
 				return 0;
 			}
 			return secondsToWait(window, perMinute, passed);
+		},
+		charge(who, requests) {
+			windowOf(who, Math.floor(now() / MINUTE_MS)).current += requests;
 		},
 	};
 }

@@ -31,3 +31,35 @@ test("a request whose client has left is not started", async () => {
 	await first;
 	await turns.wait("a");
 });
+
+/** Takes the main thread for a while. @returns for how long it was. */
+function block(ms: number): number {
+	const startedMs = performance.now();
+	while (performance.now() < startedMs + ms);
+	return performance.now() - startedMs;
+}
+
+test("long work leaves as much time to others, where there are others", async () => {
+	const turns = createMainThreadTurns();
+	const times: number[] = [];
+	const blockOnce = () =>
+		turns.wait("heavy").then(() => {
+			times.push(performance.now());
+			block(20);
+		});
+	await turns.wait("other");
+	await Promise.all([blockOnce(), blockOnce()]);
+	const [first = 0, second = 0] = times;
+	expect(second - first).toBeGreaterThanOrEqual(39);
+});
+
+test("long work of a workspace that is alone waits for nothing", async () => {
+	const turns = createMainThreadTurns();
+	const startedMs = performance.now();
+	const blocked = await Promise.all(
+		Array.from({ length: 10 }, () => turns.wait("heavy").then(() => block(20))),
+	);
+	const blockedMs = blocked.reduce((sum, ms) => sum + ms, 0);
+	// Pauses would be as long as what they follow.
+	expect(performance.now() - startedMs).toBeLessThan(1.8 * blockedMs);
+});

@@ -73,7 +73,8 @@ function toInputIssues(issue: z.core.$ZodIssue, schema: z.ZodType): readonly Inp
 	if (issue.code !== "unrecognized_keys")
 		return [{ path: writePath(path), message: issue.message, isUnknownField: false }];
 	const known = fieldsAt(schema, path);
-	return issue.keys.map((key) => ({
+	// Suggestions for fields that nobody is told about would take their time all the same.
+	return issue.keys.slice(0, MOST_ISSUES).map((key) => ({
 		path: writePath([...path, key]),
 		message: `is not a field that is known here${suggest(key, known)}`,
 		isUnknownField: true,

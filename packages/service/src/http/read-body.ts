@@ -1,3 +1,6 @@
+import { BODY_BYTES_PER_REQUEST } from "../auth/authenticator";
+import type { Caller } from "../auth/caller";
+import type { Workspace } from "../workspaces/workspace";
 import { ApiError } from "./api-error";
 import { chargeBody } from "./body-account";
 import { atMinimumRate } from "./minimum-rate";
@@ -20,6 +23,7 @@ export async function readBody(context: ServiceContext, maxBytes: number): Promi
 		if (size > maxBytes) throw tooLarge(maxBytes);
 		chunks.push(chunk);
 	}
+	if (size >= BODY_BYTES_PER_REQUEST) await waitToParse(context, size);
 	return Buffer.concat(chunks);
 }
 
@@ -39,6 +43,15 @@ export async function* readChargedChunks(context: ServiceContext): AsyncGenerato
 		chargeBody(context, Math.max(0, size - MAX_UNCOUNTED_BODY_BYTES) - counted);
 		yield chunk;
 	}
+}
+
+/** Parsing a large body takes the main thread for a while: it counts as several requests, and waits for the workspace's turn. */
+async function waitToParse(context: ServiceContext, bytes: number): Promise<void> {
+	// Open routes have no caller, and some routes no workspace.
+	const caller: Caller | undefined = context.get("caller");
+	const workspace: Workspace | undefined = context.get("workspace");
+	if (caller !== undefined) context.get("kernel").authenticator.countBody(caller, bytes);
+	if (workspace !== undefined) await waitForTurn(context);
 }
 
 /** @throws ApiError `body_too_large` for a body whose `content-length` is larger. */

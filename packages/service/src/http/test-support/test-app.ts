@@ -56,6 +56,7 @@ const authenticator: Authenticator = {
 		return authorization === "Bearer key" ? clientKey : { ...caller, id: authorization };
 	},
 	countRequest: () => undefined,
+	countBody: () => undefined,
 	findClientKey: async () => undefined,
 };
 
