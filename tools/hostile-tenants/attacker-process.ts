@@ -7,9 +7,11 @@ import type { TallyFigures } from "./tally.ts";
 /** Settings of the process that attacks. */
 export interface AttackerSettings {
 	readonly kind: "service" | "runtime";
-	readonly target: Omit<HostileTenant, "random" | "signal" | "endpoints">;
+	readonly target: Omit<HostileTenant, "random" | "signal" | "endpoints" | "pacer">;
 	readonly seconds: number;
 	readonly seed: number;
+	/** Requests and connections of all attacks together each second. */
+	readonly perSecond: number;
 	/** Names of attacks; none for all. */
 	readonly attacks: readonly string[];
 }

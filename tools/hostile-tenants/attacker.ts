@@ -6,6 +6,7 @@ import { SERVICE_ATTACKS } from "./attacks/index.ts";
 import { RUNTIME_ATTACKS } from "./attacks/runtime.ts";
 import { type HostileTenant, toHostile } from "./hostile.ts";
 import { startHostileEndpoints } from "./hostile-endpoints.ts";
+import { createPacer } from "./pacer.ts";
 import { sendRequest } from "./send-request.ts";
 import { createTally } from "./tally.ts";
 
@@ -17,6 +18,7 @@ const tenant: HostileTenant = {
 	...settings.target,
 	endpoints: endpoints.origin,
 	random: createRandom(settings.seed),
+	pacer: createPacer(settings.perSecond),
 	signal: over.signal,
 };
 

@@ -5,6 +5,9 @@ import { type Bounds, findMachineTrouble, listIdle, listViolations } from "./jud
 import { printAttacks, printReport } from "./print-report.ts";
 import type { TrialOptions, TrialReport } from "./trial.ts";
 
+/** Requests and connections each second: half as many again as a workspace's limit lets through. */
+export const DEFAULT_RATE = 150;
+
 /** Runs a trial from the command line; the exit code is 1 where a bound was broken. */
 export async function runCommand(
 	attacks: readonly Attack[],
@@ -16,6 +19,7 @@ export async function runCommand(
 			seconds: { type: "string", default: "600" },
 			"idle-seconds": { type: "string", default: "60" },
 			seed: { type: "string", default: "1" },
+			rate: { type: "string", default: String(DEFAULT_RATE) },
 			attack: { type: "string", multiple: true, default: [] },
 			report: { type: "string" },
 			list: { type: "boolean", default: false },
@@ -34,6 +38,7 @@ export async function runCommand(
 		seconds: Number(values.seconds),
 		idleSeconds: Number(values["idle-seconds"]),
 		seed: Number(values.seed),
+		perSecond: Number(values.rate),
 		attacks: values.attack,
 	});
 	const idle = listIdle(report).map((name) => `${name}: no request was answered.`);

@@ -1,6 +1,7 @@
 import { Agent } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "../durability/random.ts";
+import type { Pacer } from "./pacer.ts";
 import { type Answer, type RequestOptions, sendRequest } from "./send-request.ts";
 import type { Tally } from "./tally.ts";
 
@@ -17,6 +18,8 @@ export interface HostileTenant {
 	/** Origin of its own model endpoint, MCP servers and A2A agents. */
 	readonly endpoints: string;
 	readonly random: Random;
+	/** Of all attacks together. */
+	readonly pacer: Pacer;
 	/** Aborted when the attacks end. */
 	readonly signal: AbortSignal;
 }
@@ -52,6 +55,7 @@ export function toHostile(tenant: HostileTenant, tally: Tally): Hostile {
 		...tenant,
 		tally,
 		async send(method, path, body, { isAnonymous = false, headers = {}, ...options } = {}) {
+			await tenant.pacer.take();
 			const answer = await sendRequest(`${tenant.url}${path}`, {
 				method,
 				agent,

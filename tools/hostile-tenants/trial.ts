@@ -21,6 +21,8 @@ export interface TrialOptions {
 	readonly seconds: number;
 	readonly idleSeconds: number;
 	readonly seed: number;
+	/** Requests and connections of all attacks together each second. */
+	readonly perSecond: number;
 	readonly attacks: readonly string[];
 }
 
@@ -65,8 +67,8 @@ export async function runTrial(subject: TrialSubject, options: TrialOptions): Pr
 		const before = await subject.readDiskBytes();
 		const idle = await measureLoad(operations, options.idleSeconds);
 		cpu.push(readCpuTimes(pids));
-		const { seconds, seed, attacks } = options;
-		const attacker = startAttacker({ ...subject.attacker, seconds: seconds + 1, seed, attacks });
+		const { seconds, seed, perSecond, attacks } = options;
+		const attacker = startAttacker({ ...subject.attacker, seconds: seconds + 1, seed, perSecond, attacks });
 		pids.push(attacker.pid);
 		const disk = watchDisk(subject.readDiskBytes);
 		cpu.push(readCpuTimes(pids));

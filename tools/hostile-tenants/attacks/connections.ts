@@ -16,7 +16,10 @@ const raw = (
 	expects: EXPECTED,
 	everyMs,
 	lanes,
-	start: (hostile) => () => openConnection(hostile, write, lingerMs, unread),
+	start: (hostile) => async () => {
+		await hostile.pacer.take();
+		await openConnection(hostile, write, lingerMs, unread);
+	},
 });
 
 /** Opens a connection, writes, waits, and notes what came. A status of 500 and above is noted as an answer is. */
