@@ -186,6 +186,18 @@ describe("stemma ingest", () => {
 		expect(pruned.stdout).toMatch(/\(0 new, 0 changed, 2 unchanged, 1 removed, 0 failed, 3 empty; /);
 	});
 
+	it("follows no link out of the folder unless told", async () => {
+		await write("outside/secret.md", "Not for others.\n");
+		await write("linked/own.md", "For all.\n");
+		await symlink(inFolder("outside/secret.md"), inFolder("linked/notes.md"));
+		await symlink(inFolder("outside"), inFolder("linked/more"));
+		const { code, stdout } = await stemma("ingest", "linked", "--kb", "linked", "--create");
+		expect(stdout).toMatch(/\(1 new, .*\nLeft out: 2 symbolic links out of the folder\.\n/s);
+		expect(code).toBe(0);
+		const all = await stemma("ingest", "linked", "--kb", "linked", "--follow-links");
+		expect(all.stdout).toMatch(/\(1 new, 0 changed, 1 unchanged, /);
+	});
+
 	it("loses nothing when it is stopped, and goes on where it was", async () => {
 		const total = 400;
 		for (let index = 0; index < total; index++) await write(`many/${index}.md`, `Page ${index}.\n`);

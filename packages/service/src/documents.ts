@@ -8,12 +8,14 @@ export {
 	nameLeftOut,
 	sumLeftOut,
 } from "./documents/left-out";
-export { type FileListing, listFiles, type Unreadable } from "./documents/list-files";
+export { type FileListing, type ListFilesOptions, listFiles, type Unreadable } from "./documents/list-files";
 export type { Passage, SourceDocument } from "./documents/passage";
+export { type ReadFileOptions, readFileBytes } from "./documents/read-file-bytes";
 export {
 	type FolderContent,
 	type ReadFolderOptions,
 	type ReadProgress,
 	readFolder,
 } from "./documents/read-folder";
-export { throwUnreadable, UnreadableError } from "./documents/read-source";
+export { throwUnreadable } from "./documents/read-source";
+export { UnreadableError } from "./documents/unreadable";

@@ -21,6 +21,7 @@ export interface IngestCommandOptions extends ConnectionOptions {
 	readonly create: boolean;
 	readonly prune: boolean;
 	readonly skipUnreadable: boolean;
+	readonly followLinks: boolean;
 	readonly json: boolean;
 }
 
@@ -36,8 +37,13 @@ export async function ingest(
 	return runUntilInterrupted(terminal, STOPPED, (signal) =>
 		withService(options, async ({ knowledge }) => {
 			const { id } = await openKnowledgeBase(knowledge, options);
-			const { prune, skipUnreadable } = options;
-			const report = await ingestWithBar(terminal, knowledge, id, paths, { prune, skipUnreadable, signal });
+			const { prune, skipUnreadable, followLinks } = options;
+			const report = await ingestWithBar(terminal, knowledge, id, paths, {
+				prune,
+				skipUnreadable,
+				followLinks,
+				signal,
+			});
 			reportMissing(terminal, report);
 			const summary = options.json ? formatJson(toJsonReport(report, id)) : describeIngest(report);
 			terminal.stdout.write(`${summary}\n`);
@@ -82,7 +88,9 @@ async function ingestWithBar(
 	knowledge: Knowledge,
 	knowledgeBaseId: string,
 	paths: readonly string[],
-	options: Pick<IngestCommandOptions, "prune" | "skipUnreadable"> & { readonly signal: AbortSignal },
+	options: Pick<IngestCommandOptions, "prune" | "skipUnreadable" | "followLinks"> & {
+		readonly signal: AbortSignal;
+	},
 ): Promise<IngestReport> {
 	const bar = createIngestBar(terminal);
 	try {

@@ -33,6 +33,7 @@ export interface RunCommandOptions {
 	/** Left out: whoever sits at the terminal is asked. */
 	readonly approve?: "all" | "none";
 	readonly skipUnreadable: boolean;
+	readonly followLinks: boolean;
 }
 
 /** It waits for approvals that nobody gave. */

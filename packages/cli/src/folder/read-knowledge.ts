@@ -16,6 +16,7 @@ export interface Knowledge {
 
 export interface ReadKnowledgeOptions {
 	readonly skipUnreadable: boolean;
+	readonly followLinks: boolean;
 }
 
 /** Reads each folder once, with a progress bar, and says on standard error what was left out. */
@@ -43,7 +44,7 @@ export async function readKnowledge(
 async function readPassages(
 	terminal: Terminal,
 	folder: string,
-	{ skipUnreadable }: ReadKnowledgeOptions,
+	{ skipUnreadable, followLinks }: ReadKnowledgeOptions,
 ): Promise<readonly Passage[]> {
 	const { stderr } = terminal;
 	const bar = createProgressBar(terminal, "Reading");
@@ -51,6 +52,7 @@ async function readPassages(
 	try {
 		const { documents, passages, empty, leftOut, unreadable } = await readFolder(folder, {
 			skipUnreadable,
+			followLinks,
 			onProgress: ({ done, total, path }) => bar.update(done, total, path),
 		});
 		bar.clear();

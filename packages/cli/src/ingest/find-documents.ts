@@ -7,6 +7,7 @@ import {
 	extensionOf,
 	formatOf,
 	type LeftOut,
+	type ListFilesOptions,
 	listFiles,
 	READABLE_FORMATS,
 	sumLeftOut,
@@ -19,6 +20,8 @@ export interface FoundDocument {
 	readonly source: string;
 	/** Where it is. */
 	readonly file: string;
+	/** Real path of the folder that it must be in when it is read; left out: it may be anywhere. */
+	readonly within?: string | undefined;
 }
 
 export interface FoundDocuments {
@@ -33,15 +36,19 @@ export interface FoundDocuments {
  *
  * @throws ConfigurationError when a path does not exist, there are no documents, or two would have the same source.
  */
-export async function findDocuments(paths: readonly string[], signal?: AbortSignal): Promise<FoundDocuments> {
+export async function findDocuments(
+	paths: readonly string[],
+	options: ListFilesOptions = {},
+): Promise<FoundDocuments> {
 	const files: FoundDocument[] = [];
 	const unreadable: Unreadable[] = [];
 	const notListed: LeftOut[] = [];
 	for (const path of paths) {
 		if (!(await isFolder(path))) files.push({ source: basename(path), file: path });
 		else {
-			const listing = await listFiles(path, signal);
-			files.push(...listing.paths.map((source) => ({ source, file: join(path, source) })));
+			const listing = await listFiles(path, options);
+			const { within } = listing;
+			files.push(...listing.paths.map((source) => ({ source, file: join(path, source), within })));
 			unreadable.push(...listing.unreadable);
 			notListed.push(...listing.leftOut);
 		}

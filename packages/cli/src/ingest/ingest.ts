@@ -13,6 +13,8 @@ export interface IngestOptions {
 	readonly prune?: boolean;
 	/** Reports documents that cannot be read as skipped, not as failed. Default false. */
 	readonly skipUnreadable?: boolean;
+	/** Follows links out of the folders. Default false: they are left out. */
+	readonly followLinks?: boolean;
 	readonly onProgress?: (progress: IngestProgress) => void;
 	readonly signal?: AbortSignal | undefined;
 }
@@ -28,10 +30,11 @@ export async function ingest(
 	knowledge: Knowledge,
 	knowledgeBaseId: string,
 	paths: readonly string[],
-	{ prune = false, skipUnreadable = false, onProgress = () => undefined, signal }: IngestOptions = {},
+	options: IngestOptions = {},
 ): Promise<IngestReport> {
+	const { prune = false, skipUnreadable = false, onProgress = () => undefined, signal } = options;
 	const startedAt = performance.now();
-	const { documents, unreadable, leftOut } = await findDocuments(paths, signal);
+	const { documents, unreadable, leftOut } = await findDocuments(paths, options);
 	const failures = new Map(unreadable.map(({ path, reason }) => [path, reason]));
 	const work: IngestWork = { knowledge, knowledgeBaseId, failures, onProgress, signal };
 	const all = await fingerprintAll(work, documents);

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
-import { throwUnreadable, UnreadableError } from "@stemma/service/documents";
+import { readFileBytes, throwUnreadable } from "@stemma/service/documents";
 import type { FoundDocument } from "./find-documents";
 
 /** A file and the fingerprint of its content. */
@@ -26,13 +25,5 @@ const BLANKS = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => BLANKS.has(byte));
 
 /** @throws UnreadableError with the reason. */
-export async function readDocument({ file }: FoundDocument): Promise<Uint8Array> {
-	try {
-		const status = await stat(file);
-		// Asked before it is opened: opening a named pipe would wait for someone to write into it.
-		if (!status.isFile()) throw new UnreadableError("it is not a file");
-		return await readFile(file);
-	} catch (error) {
-		return throwUnreadable(error);
-	}
-}
+export const readDocument = ({ file, within }: FoundDocument): Promise<Uint8Array> =>
+	readFileBytes(file, { within }).catch(throwUnreadable);

@@ -13,6 +13,7 @@ export function addIngest(program: Command, terminal: Terminal, outcome: Outcome
 		.option("--create", "make the knowledge base if there is none of this name", false)
 		.option("--prune", "remove documents that are not in the folder any more, or are empty now", false)
 		.option("--skip-unreadable", "go on without documents that cannot be read", false)
+		.option("--follow-links", "read what symbolic links lead to outside of the folder", false)
 		.option("--json", "print what was done as one JSON object", false);
 	addConnectionOptions(command)
 		.addHelpText("after", `\n${NOTES}`)
@@ -28,8 +29,8 @@ changed is uploaded. Stopped or cut off, nothing is lost: run the same again, an
 
 ${CONNECTION_NOTES}
 
-The summary names what was left out: files of other formats, hidden files and folders, node_modules, and symbolic links to what is read
-already. A document without text is a note. One that cannot be read is named with its reason, and the others go on; with --skip-unreadable
+The summary names what was left out: files of other formats, hidden files and folders, node_modules, symbolic links to what is read
+already, and those that lead out of the folder (--follow-links reads them, too). A document without text is a note. One that cannot be read is named with its reason, and the others go on; with --skip-unreadable
 that is no failure.
 
 Exit codes: 0 all documents can be searched, 1 some cannot be read or wrong input, 130 stopped with Ctrl-C.

@@ -28,6 +28,7 @@ export function addRun(program: Command, terminal: Terminal, outcome: Outcome): 
 		)
 		.option("--json", "print the run's events as JSON, one a line", false)
 		.option("--skip-unreadable", "go on without documents that cannot be read", false)
+		.option("--follow-links", "read what symbolic links lead to outside of the folder", false)
 		.addHelpText("after", `\n${NOTES}`)
 		.action(async (file: string, question: string | undefined, options) => {
 			outcome.file = file;

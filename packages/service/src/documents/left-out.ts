@@ -2,15 +2,18 @@ import { extname } from "node:path";
 
 /** Files and folders of one kind that were left out of a folder's documents. */
 export interface LeftOut {
-	/** `format`: files whose format is not read. `link`: symbolic links to what is read already, or to a folder around this one. */
-	readonly kind: "format" | "hidden_file" | "hidden_folder" | "node_modules" | "link";
+	/**
+	 * `format`: files whose format is not read. `link`: symbolic links to what is read already, or to a folder around this
+	 * one. `link_outside`: symbolic links out of the folder.
+	 */
+	readonly kind: "format" | "hidden_file" | "hidden_folder" | "node_modules" | "link" | "link_outside";
 	/** Of the kind `format`: with its dot and in lower case, empty for names without one. Else empty. */
 	readonly extension: string;
 	readonly count: number;
 }
 
 /** In the order in which they are named; formats come first, the most frequent of them before the others. */
-const KINDS = ["format", "hidden_file", "hidden_folder", "node_modules", "link"] as const;
+const KINDS = ["format", "hidden_file", "hidden_folder", "node_modules", "link", "link_outside"] as const;
 
 /** Extension of a file name, with its dot and in lower case; empty without one. */
 export const extensionOf = (file: string): string => extname(file).toLowerCase();
@@ -35,23 +38,31 @@ function byKind(a: LeftOut, b: LeftOut): number {
 	return order || ((a.extension || "~") < (b.extension || "~") ? -1 : 1);
 }
 
+const NAMES = {
+	hidden_file: "hidden file",
+	hidden_folder: "hidden folder",
+	node_modules: "node_modules folder",
+	link: "symbolic link",
+	link_outside: "symbolic link out of the folder",
+} as const;
+
+const PLURALS = {
+	hidden_file: "hidden files",
+	hidden_folder: "hidden folders",
+	node_modules: "node_modules folders",
+	link: "symbolic links",
+	link_outside: "symbolic links out of the folder",
+} as const;
+
 /** Name of a kind, in the singular. */
-export function nameLeftOut({ kind, extension }: Pick<LeftOut, "kind" | "extension">): string {
-	if (kind === "format") return extension || "without extension";
-	const names = {
-		hidden_file: "hidden file",
-		hidden_folder: "hidden folder",
-		node_modules: "node_modules folder",
-		link: "symbolic link",
-	} as const;
-	return names[kind];
-}
+export const nameLeftOut = ({ kind, extension }: Pick<LeftOut, "kind" | "extension">): string =>
+	kind === "format" ? extension || "without extension" : NAMES[kind];
 
 /** Every kind with its count: `3 .pdf, 1 without extension, 2 hidden folders`. */
 export const describeLeftOut = (leftOut: readonly LeftOut[]): string =>
 	leftOut
 		.map((one) => {
-			const plural = one.kind !== "format" && one.count > 1 ? "s" : "";
-			return `${one.count.toLocaleString("en-US")} ${nameLeftOut(one)}${plural}`;
+			const name = one.kind === "format" || one.count === 1 ? nameLeftOut(one) : PLURALS[one.kind];
+			return `${one.count.toLocaleString("en-US")} ${name}`;
 		})
 		.join(", ");

@@ -1,7 +1,9 @@
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { type LeftOut, sumLeftOut } from "./left-out";
-import { throwUnreadable, UnreadableError } from "./read-source";
+import { isWithin } from "./read-file-bytes";
+import { throwUnreadable } from "./read-source";
+import { UnreadableError } from "./unreadable";
 
 /** A file or folder that cannot be read, and why. */
 export interface Unreadable {
@@ -10,7 +12,15 @@ export interface Unreadable {
 	readonly reason: string;
 }
 
+export interface ListFilesOptions {
+	/** Follows links out of the folder, but not to folders around it. Default false. */
+	readonly followLinks?: boolean | undefined;
+	readonly signal?: AbortSignal | undefined;
+}
+
 export interface FileListing {
+	/** Real path of the folder that all paths stay in, to read them with; undefined where links out of it are followed. */
+	readonly within: string | undefined;
 	/** Relative paths with `/`, in the order of their names' code units, folder by folder. */
 	readonly paths: readonly string[];
 	readonly unreadable: readonly Unreadable[];
@@ -26,14 +36,18 @@ interface Listing {
 	readonly leftOut: LeftOut[];
 	/** Real paths of what is listed: a link to it adds nothing, and a circle of links ends. */
 	readonly seen: Set<string>;
+	readonly followLinks: boolean;
 	readonly signal: AbortSignal | undefined;
 }
 
 /**
  * All files below a folder, without hidden files and folders and `node_modules`. Links are followed, after all that is
- * really there, to what is not listed yet, but not to folders around the folder.
+ * really there, to what is in the folder and not listed yet.
  */
-export async function listFiles(folder: string, signal?: AbortSignal): Promise<FileListing> {
+export async function listFiles(
+	folder: string,
+	{ followLinks = false, signal }: ListFilesOptions = {},
+): Promise<FileListing> {
 	const root = await realpath(folder);
 	const listing: Listing = {
 		root,
@@ -42,12 +56,14 @@ export async function listFiles(folder: string, signal?: AbortSignal): Promise<F
 		unreadable: [],
 		leftOut: [],
 		seen: new Set([root]),
+		followLinks,
 		signal,
 	};
 	await addFolder(listing, "", root);
 	for (const link of listing.links) await tryTo(listing, link, () => addLink(listing, link));
 	const { paths, unreadable, leftOut } = listing;
-	return { paths: paths.sort(byCodeUnit), unreadable, leftOut: sumLeftOut(leftOut) };
+	const within = followLinks ? undefined : root;
+	return { within, paths: paths.sort(byCodeUnit), unreadable, leftOut: sumLeftOut(leftOut) };
 }
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -107,8 +123,8 @@ async function addLink(listing: Listing, path: string): Promise<void> {
 	// A link that leads nowhere is listed like a file: whether that matters depends on its name.
 	const real = await realpath(target).catch(() => target);
 	// A link to a folder around this one would bring in everything beside it.
-	if (listing.seen.has(real) || `${listing.root}${sep}`.startsWith(`${real}${sep}`))
-		return leaveOut(listing, "link");
+	if (listing.seen.has(real) || isWithin(listing.root, real)) return leaveOut(listing, "link");
+	if (!listing.followLinks && !isWithin(real, listing.root)) return leaveOut(listing, "link_outside");
 	const status = await stat(real).catch(() => undefined);
 	await addEntry(listing, path, real, status?.isDirectory() ?? false);
 }

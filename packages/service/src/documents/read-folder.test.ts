@@ -1,3 +1,4 @@
+import { rmSync, symlinkSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -75,13 +76,42 @@ describe("what is read", () => {
 		expect(leftOut).toEqual([{ kind: "link", extension: "", count: 3 }]);
 	});
 
-	it("reads what a link leads to outside of the folder", async () => {
+	it("reads what a link leads to outside of the folder only where that is asked for", async () => {
 		await write("elsewhere/docs/a.md", "text");
-		await mkdir(join(folder, "here"));
+		await write("elsewhere/secret.txt", "Not for others.");
+		await write("here/own.md", "text");
 		await symlink(join(folder, "elsewhere/docs"), join(folder, "here/docs"));
-		const { documents } = await readFolder(join(folder, "here"));
-		expect(documents.map(({ path }) => path)).toEqual(["docs/a.md"]);
+		await symlink("../elsewhere/secret.txt", join(folder, "here/notes.txt"));
+		const { documents, leftOut } = await readFolder(join(folder, "here"));
+		expect(documents.map(({ path }) => path)).toEqual(["own.md"]);
+		expect(leftOut).toEqual([{ kind: "link_outside", extension: "", count: 2 }]);
+		const all = await readFolder(join(folder, "here"), { followLinks: true });
+		expect(all.documents.map(({ path }) => path)).toEqual(["docs/a.md", "notes.txt", "own.md"]);
 	});
+
+	it.each(["2.md", "sub"])(
+		"reads nothing outside through %s that became a link after it was listed",
+		async (name) => {
+			await write("elsewhere/2.md", "Not for others.");
+			await write("here/1.md", "text");
+			await write(`here/${name === "sub" ? "sub/2.md" : name}`, "text");
+			const target = join(folder, "here", name);
+			let isSwapped = false;
+			const { documents, unreadable } = await readFolder(join(folder, "here"), {
+				skipUnreadable: true,
+				onProgress: () => {
+					if (isSwapped) return;
+					isSwapped = true;
+					rmSync(target, { recursive: true });
+					symlinkSync(join(folder, name === "sub" ? "elsewhere" : "elsewhere/2.md"), target);
+				},
+			});
+			expect(documents.map(({ path }) => path)).toEqual(["1.md"]);
+			expect(unreadable).toEqual([
+				{ path: expect.stringContaining("2.md"), reason: "a link on its path leads out of the folder" },
+			]);
+		},
+	);
 
 	it("tells how far it is", async () => {
 		await write("a.md", "text");

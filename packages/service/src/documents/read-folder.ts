@@ -7,11 +7,14 @@ import { countFormats, describeLeftOut, extensionOf, type LeftOut, sumLeftOut } 
 import { listFiles, type Unreadable } from "./list-files";
 import type { Passage, SourceDocument } from "./passage";
 import { toDocumentId } from "./passage-id";
-import { readSource, UnreadableError } from "./read-source";
+import { readSource } from "./read-source";
 import { findTitle } from "./sections";
+import { UnreadableError } from "./unreadable";
 import { toUnreadableError } from "./unreadable-error";
 
 export interface ReadFolderOptions {
+	/** Follows links out of the folder, but not to folders around it. Default false: they are left out. */
+	readonly followLinks?: boolean | undefined;
 	/** Goes on without what cannot be read and names it in the result. Default false: it is an error. */
 	readonly skipUnreadable?: boolean | undefined;
 	/** Called after each document. */
@@ -48,9 +51,9 @@ interface FoundDocument {
  * @throws ConfigurationError when the folder does not exist or holds no documents, or for all that cannot be read.
  */
 export async function readFolder(folder: string, options: ReadFolderOptions = {}): Promise<FolderContent> {
-	const { skipUnreadable = false, onProgress, signal } = options;
+	const { skipUnreadable = false, followLinks, onProgress, signal } = options;
 	await checkFolder(folder);
-	const listing = await listFiles(folder, signal);
+	const listing = await listFiles(folder, { followLinks, signal });
 	const { found, others } = sortByFormat(listing.paths);
 	const leftOut = sumLeftOut([...countFormats(others), ...listing.leftOut]);
 	const unreadable = [...listing.unreadable];
@@ -60,7 +63,7 @@ export async function readFolder(folder: string, options: ReadFolderOptions = {}
 	const empty: string[] = [];
 	for (const [index, { path, format }] of found.entries()) {
 		signal?.throwIfAborted();
-		const read = await readDocument(folder, path, format);
+		const read = await readDocument(folder, { path, format }, listing.within);
 		if ("reason" in read) unreadable.push(read);
 		else if (read.passages.length === 0) empty.push(path);
 		else {
@@ -110,11 +113,11 @@ function noDocuments(folder: string, leftOut: readonly LeftOut[]): Configuration
 
 async function readDocument(
 	folder: string,
-	path: string,
-	format: DocumentFormat,
+	{ path, format }: FoundDocument,
+	within: string | undefined,
 ): Promise<{ document: SourceDocument; passages: Passage[] } | Unreadable> {
 	try {
-		const source = await readSource(join(folder, path), format);
+		const source = await readSource(join(folder, path), format, within);
 		const parsed = parse(source, format);
 		const document = {
 			document_id: toDocumentId(folder, path),

@@ -1,35 +1,25 @@
-import { readFile, stat } from "node:fs/promises";
 import { decodeHtml, decodeText } from "./decode";
 import type { DocumentFormat } from "./formats";
+import { readFileBytes } from "./read-file-bytes";
+import { UnreadableError } from "./unreadable";
 
 /** Larger files are hardly documents, and reading one would hold up everything else. */
 const MAX_MEBIBYTES = 20;
 const MEBIBYTE = 1024 * 1024;
 
-/** Why a file cannot be read, in words. */
-export class UnreadableError extends Error {}
-
 /**
  * The text of a file.
  *
+ * @param within - real path of the folder that the file must be in; left out: any file is read.
  * @throws UnreadableError with the reason.
  */
-export async function readSource(file: string, format: DocumentFormat): Promise<string> {
-	const bytes = await readBytes(file).catch(throwUnreadable);
+export async function readSource(file: string, format: DocumentFormat, within?: string): Promise<string> {
+	const bytes = await readFileBytes(file, { within, maxBytes: MAX_MEBIBYTES * MEBIBYTE }).catch(
+		throwUnreadable,
+	);
 	const text = decode(bytes, format);
 	if (text.includes("\0")) throw new UnreadableError("it holds binary data, not text");
 	return text;
-}
-
-async function readBytes(file: string): Promise<Uint8Array> {
-	const status = await stat(file);
-	// Asked before it is opened: opening a named pipe would wait for someone to write into it.
-	if (!status.isFile()) throw new UnreadableError("it is not a file");
-	if (status.size > MAX_MEBIBYTES * MEBIBYTE) {
-		const size = (status.size / MEBIBYTE).toFixed(1);
-		throw new UnreadableError(`it is ${size} MiB large, and at most ${MAX_MEBIBYTES} MiB are read`);
-	}
-	return readFile(file);
 }
 
 function decode(bytes: Uint8Array, { declaresEncoding }: DocumentFormat): string {

@@ -66,9 +66,9 @@ describe("the readers of documents", () => {
 		const slow = Array.from({ length: 4 }, (_, index) =>
 			read(toHeavy(SMALL), "markdown").then(() => ready.push(`slow ${index}`)),
 		);
+		for (const reading of slow) reading.catch(() => undefined);
 		await read("Ten lines.", "text", "b").then(() => ready.push("quick"));
 		expect(ready).toEqual(["quick"]);
-		await Promise.allSettled(slow);
 	});
 
 	it("read large documents of workspaces in turns", async () => {

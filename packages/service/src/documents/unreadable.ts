@@ -1,0 +1,2 @@
+/** A file cannot be read; the message says why. */
+export class UnreadableError extends Error {}
