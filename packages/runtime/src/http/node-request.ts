@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import type { BodyShare } from "./body-budget";
 import { bodyIncomplete, bodyTooLarge } from "./http-error";
 import type { HttpRequest } from "./http-exchange";
 
@@ -9,15 +10,20 @@ export class NodeRequest implements HttpRequest {
 	readonly query: string;
 	readonly #message: IncomingMessage;
 	readonly #response: ServerResponse;
+	readonly #share: BodyShare;
 
-	/** @param message - with a target that is a path, as the server has made it. */
-	constructor(message: IncomingMessage, response: ServerResponse) {
+	/**
+	 * @param message - with a target that is a path, as the server has made it.
+	 * @param share - counts the body; whoever opened it releases it.
+	 */
+	constructor(message: IncomingMessage, response: ServerResponse, share: BodyShare) {
 		const { url = "" } = message;
 		const queryAt = url.indexOf("?");
 		this.path = queryAt < 0 ? url : url.slice(0, queryAt);
 		this.query = queryAt < 0 ? "" : url.slice(queryAt + 1);
 		this.#message = message;
 		this.#response = response;
+		this.#share = share;
 	}
 
 	get method(): string {
@@ -31,14 +37,26 @@ export class NodeRequest implements HttpRequest {
 
 	readBody(mostBytes: number): Promise<Uint8Array> {
 		const message = this.#message;
+		const share = this.#share;
 		return new Promise((resolve, reject) => {
 			const chunks: Buffer[] = [];
 			let length = 0;
-			message.on("data", (chunk: Buffer) => {
+			function refuse(error: unknown): void {
+				message.off("data", keep);
+				chunks.length = 0;
+				reject(error);
+			}
+			function keep(chunk: Buffer): void {
 				length += chunk.length;
-				if (length > mostBytes) reject(bodyTooLarge());
-				else chunks.push(chunk);
-			});
+				if (length > mostBytes) return refuse(bodyTooLarge());
+				try {
+					share.add(chunk.length);
+				} catch (error) {
+					return refuse(error);
+				}
+				chunks.push(chunk);
+			}
+			message.on("data", keep);
 			message.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
 			message.on("close", () => {
 				if (!message.complete) reject(bodyIncomplete());
@@ -63,13 +81,13 @@ export class NodeRequest implements HttpRequest {
 			method,
 			headers: toPairs(rawHeaders),
 			signal: controller.signal,
-			...(hasBody ? { body: toBody(this.#message), duplex: "half" } : {}),
+			...(hasBody ? { body: toBody(this.#message, this.#share), duplex: "half" } : {}),
 		});
 	}
 }
 
 /** Body as a stream that can be left: cancelling Node's own would destroy the connection, and the answer with it. */
-function toBody(message: IncomingMessage): ReadableStream<Uint8Array> {
+function toBody(message: IncomingMessage, share: BodyShare): ReadableStream<Uint8Array> {
 	let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 	return new ReadableStream<Uint8Array>(
 		{
@@ -77,8 +95,9 @@ function toBody(message: IncomingMessage): ReadableStream<Uint8Array> {
 				// The types of Node know no other streams than its own, which are the same.
 				reader ??= (Readable.toWeb(message) as ReadableStream<Uint8Array>).getReader();
 				const { done, value } = await reader.read();
-				if (done) controller.close();
-				else controller.enqueue(value);
+				if (done) return controller.close();
+				share.add(value.byteLength);
+				controller.enqueue(value);
 			},
 		},
 		{ highWaterMark: 0 },

@@ -231,3 +231,29 @@ describe("who may call, without a token", () => {
 		expect(await connection.closed).toContain(`HTTP/1.1 ${status} `);
 	});
 });
+
+describe("clients that send large bodies and do not end them", () => {
+	const LENGTH = 1_900_000;
+	const LARGE = `${HEAD}Content-Length: ${LENGTH + 100}\r\n\r\n{"input":"`;
+
+	it("are refused together, before they take all memory, and small requests are served", async () => {
+		const { port, url } = await start();
+		const input = Buffer.alloc(LENGTH, "a");
+		const senders = Array.from({ length: 40 }, () => open(port));
+		for (const { write } of senders) {
+			write(LARGE);
+			write(input);
+		}
+		const refused = await Promise.any(senders.map(({ until }) => until("too_many_bytes")));
+		expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 1/i);
+		const run = (body: object) =>
+			fetch(`${url}/run/desk`, {
+				method: "POST",
+				headers: { "content-type": "application/json" },
+				body: JSON.stringify(body),
+			});
+		expect((await run({ input: "hello" })).status).toBe(200);
+		for (const { socket } of senders) socket.destroy();
+		await expect.poll(async () => (await run({ input: "a".repeat(LENGTH) })).status).toBe(200);
+	});
+});

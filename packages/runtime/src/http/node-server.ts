@@ -7,6 +7,7 @@ import {
 	prepareAnswer,
 } from "@stemma/protocol";
 import { loadHttp } from "../platform/node-http";
+import { type BodyBudget, createBodyBudget } from "./body-budget";
 import { answerError, HttpError } from "./http-error";
 import type { HttpHandler } from "./http-exchange";
 import { sendAnswer } from "./node-answer";
@@ -50,10 +51,11 @@ export async function createNodeServer(
 ): Promise<NodeServer> {
 	const { createServer } = await loadHttp();
 	let isDraining = false;
+	const bodies = createBodyBudget();
 	const server = createHttpServer(
 		(message, response) => {
 			if (isDraining) response.shouldKeepAlive = false;
-			void answer(message, response, handle);
+			void answer(message, response, { handle, bodies });
 		},
 		{ createServer, timeouts: { headerMs, requestMs, idleMs, stalledMs }, toError: writeBadRequest },
 	);
@@ -69,10 +71,12 @@ export async function createNodeServer(
 async function answer(
 	message: IncomingMessage,
 	response: ServerResponse,
-	handle: HttpHandler,
+	{ handle, bodies }: { readonly handle: HttpHandler; readonly bodies: BodyBudget },
 ): Promise<void> {
+	const share = bodies.open();
+	response.on("close", share.release);
 	try {
-		const answered = await handle(new NodeRequest(message, response));
+		const answered = await handle(new NodeRequest(message, response, share));
 		await prepareAnswer(message, response);
 		sendAnswer(response, answered);
 	} catch {
