@@ -1,4 +1,5 @@
 import type { AgentEdge, AgentGraph, AgentNode, ChatRequest, Json, JsonSchema, RunEvent } from "@stemma/core";
+import { visibleText } from "@stemma/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ToolPort, ToolRequest } from "./index";
@@ -263,7 +264,7 @@ describe.each(HOSTILE)("text that holds %s", (_, text) => {
 		expect(ofClerk[0]?.messages[0]?.content).not.toContain("(knowledge)");
 		expect(ofClerk[0]?.messages.slice(1)).toEqual([
 			{ role: "user", content: "hello" },
-			{ role: "user", content: text },
+			{ role: "user", content: visibleText(text) },
 		]);
 	});
 });

@@ -7,7 +7,7 @@ import { startRemoteCall } from "./remote-call";
 import { startRetrieval } from "./retrieval";
 import { elapsed, openScope, type RunState } from "./run-state";
 import { startToolCall } from "./tool-call";
-import { toMessages } from "./value";
+import { toMessages, toModelText } from "./value";
 
 /** Begins an invocation: a model node with its prefetches, a knowledge node with its retrieval, others with their call. */
 export function startInvocation(run: RunState, invocation: Invocation): void {
@@ -62,7 +62,7 @@ export function beginTurns(run: RunState, invocation: Invocation): void {
 	if (gathered.length > 0) addMessage(invocation, toDataMessage(gathered, run.boundary));
 	for (const message of toMessages(input, run.input)) addMessage(invocation, message);
 	if (handOver !== undefined && handOver.note.trim() !== "")
-		addMessage(invocation, { role: "user", content: handOver.note });
+		addMessage(invocation, { role: "user", content: toModelText(handOver.note) });
 	invocation.opening = invocation.messages.length;
 	run.tasks.push({ do: "turn", invocation });
 }

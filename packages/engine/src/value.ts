@@ -32,9 +32,10 @@ export function toModelText(value: Json): string {
 	return visibleText(text) === text ? text : toText(visibleJson(value));
 }
 
-/** What a model node is asked. */
+/** Messages that a model node is asked. What hides in the run's own input is the user's; what a model wrote is shown. */
 export function toMessages(value: Json, runInput: Json): ChatMessage[] {
-	if (!isConversation(value, runInput)) return [{ role: "user", content: toText(value) }];
+	const toContent = value === runInput ? toText : toModelText;
+	if (!isConversation(value, runInput)) return [{ role: "user", content: toContent(value) }];
 	return value.messages.map(({ role, content }) => ({ role, content }));
 }
 

@@ -1,14 +1,15 @@
+import { visibleText } from "@stemma/core/internal";
+
 const MOST_CHARACTERS = 2000;
 
 /** A text of a server as a comment that it cannot end; nothing for no text. */
 export function toDocComment(text: unknown, indent: string): string {
 	if (typeof text !== "string" || text.trim() === "") return "";
-	const lines = text
-		.slice(0, MOST_CHARACTERS)
+	// What is read must be what is there. Before the end of a comment is looked for: what is taken out may stand within it.
+	const lines = visibleText(text.slice(0, MOST_CHARACTERS))
 		.replaceAll("*/", "*\\/")
-		.split(/\r\n|[\r\n\u2028\u2029]/)
-		// Control characters, and those that turn the direction of text: what is read must be what is there.
-		.map((line) => line.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "").trimEnd());
+		.split(/[\n\u2028\u2029]/)
+		.map((line) => line.trimEnd());
 	const [only = "", ...more] = trimEnds(lines);
 	if (more.length === 0) return `${indent}/** ${only} */\n`;
 	return `${indent}/**\n${[only, ...more].map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;

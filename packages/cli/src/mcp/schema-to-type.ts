@@ -1,4 +1,5 @@
 import { isJsonObject } from "@stemma/core/internal";
+import { formatJson } from "../terminal/format-json";
 import { toDocComment } from "./doc-comment";
 import type { TypeNames } from "./type-names";
 
@@ -39,12 +40,8 @@ function toLiterals(schema: Schema): string | undefined {
 const toLiteral = (value: unknown): string =>
 	value === null || ["string", "number", "boolean"].includes(typeof value) ? quote(value) : "unknown";
 
-/** Without characters that turn the direction of text, or that some take for the end of a line. */
-const quote = (value: unknown): string =>
-	JSON.stringify(value).replaceAll(
-		/[\p{Bidi_Control}\u007f-\u009f\u2028\u2029]/gu,
-		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-	);
+/** Without characters that are not seen, turn the direction of text, or that some take for the end of a line. */
+const quote = formatJson;
 
 function joinTypes(
 	schemas: unknown,

