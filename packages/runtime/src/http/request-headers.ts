@@ -18,11 +18,14 @@ export function readDepth(request: HttpRequest): number {
 	return depth;
 }
 
+const MAX_KEY_CHARACTERS = 200;
+const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${MAX_KEY_CHARACTERS}}$`);
+
 /** The request's key, if it has one. */
 export function readIdempotencyKey(request: HttpRequest): string | undefined {
 	const key = request.header("idempotency-key");
 	if (key === undefined) return undefined;
-	if (!/^[\x20-\x7e]{1,200}$/.test(key))
+	if (!PRINTABLE.test(key))
 		throw invalidField("idempotency-key", "Expected 1 to 200 printable ASCII characters.");
 	return key;
 }

@@ -13,7 +13,8 @@ export interface Claim extends Pick<IdempotencyTable, "caller_id" | "route" | "k
 }
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
-const PRINTABLE = /^[\x20-\x7e]{1,200}$/;
+const MAX_KEY_CHARACTERS = 200;
+const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${MAX_KEY_CHARACTERS}}$`);
 /** Shorter ones can be guessed. */
 const VISITOR = /^[\x21-\x7e]{16,200}$/;
 
