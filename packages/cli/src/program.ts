@@ -5,6 +5,7 @@ import { validate } from "./commands/validate";
 import { addAsk } from "./program/add-ask";
 import { addAudit } from "./program/add-audit";
 import { addClients } from "./program/add-clients";
+import { addDoctor } from "./program/add-doctor";
 import { addExplain } from "./program/add-explain";
 import { addIngest } from "./program/add-ingest";
 import { addKeys } from "./program/add-keys";
@@ -71,6 +72,7 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 			return graph(terminal, file);
 		});
 	addServe(program, terminal);
+	addDoctor(program, terminal, outcome);
 	addRuntime(program, terminal, outcome);
 	addIngest(program, terminal, outcome);
 	addAsk(program, terminal, outcome);

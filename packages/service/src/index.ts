@@ -11,6 +11,8 @@ export type { Environment, Setting } from "./configuration/environment-settings"
 export { printConfiguration } from "./configuration/print-configuration";
 export { type ReadConfigurationOptions, readConfiguration } from "./configuration/read-configuration";
 export { type ConfigurationSources, resolveConfiguration } from "./configuration/resolve-configuration";
+export { type CheckDataFolderOptions, checkDataFolder } from "./doctor/check-data-folder";
+export type { CheckedFile, DataFolderProblem, DataFolderReport } from "./doctor/data-folder-report";
 export { type KeyRotation, type RotateKeysOptions, rotateKeys } from "./sealing/rotate-keys";
 export { createService, type Service, type ServiceOptions } from "./service";
 export { type RunningService, startService } from "./start-service";

@@ -14,6 +14,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"models/models.ts MOST_TENANTS",
 		"sealing/redactor.ts MAX_SECRETS",
 		"workspaces/unavailable-workspace.ts MAX_IDS",
+		"doctor/check-database-file.ts MAX_FINDINGS",
 		"store/reader-pool.ts MAX_FILES",
 		"store/sqlite-file.ts MAX_STATEMENTS",
 		"runs/run-registry.ts MAX_FORGOTTEN",

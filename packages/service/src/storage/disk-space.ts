@@ -30,7 +30,7 @@ export interface DiskSpaceOptions {
 
 const MEBIBYTE = 1024 * 1024;
 /** Of the default reserve. */
-const MAX_RESERVE_BYTES = 256 * MEBIBYTE;
+export const MAX_RESERVE_BYTES = 256 * MEBIBYTE;
 const RESERVE_SHARE = 0.05;
 const MAX_BALLAST_BYTES = 8 * MEBIBYTE;
 /** So that what was given back is still less than the reserve: nothing but tokens, deletions and settings gets it. */

@@ -41,6 +41,22 @@ export function lockDataFolder(folder: string): DataFolderLock {
 	}
 }
 
+/** True while another process holds the lock of a data folder. Takes no lock, and makes no file. */
+export function isLocked(folder: string): boolean {
+	const file = join(folder, "lock.sqlite");
+	if (statSync(file, { throwIfNoEntry: false }) === undefined) return false;
+	let database: DatabaseSync | undefined;
+	try {
+		database = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+		database.prepare("SELECT count(*) FROM sqlite_schema").get();
+		return false;
+	} catch (error) {
+		return isBusy(error);
+	} finally {
+		database?.close();
+	}
+}
+
 /**
  * Locks a data folder for a command, so that no service starts meanwhile; `undefined` where one runs.
  *

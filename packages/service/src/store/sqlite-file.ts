@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { assertHasTables, FileVersionError, migrate, versionOf } from "./migrate";
 import type { ExecuteResult, SqlRow, SqlValue, ThreadFailure } from "./thread-protocol";
 import { loadVectorFunctions } from "./vector-functions";
@@ -18,6 +19,17 @@ const BUSY_TIMEOUT_MS = 10_000;
 /** Opens a file for reading; it must be there. */
 export function openForReading(file: string): SqliteFile {
 	return open(file, { readOnly: true }, (database) => database.exec("PRAGMA temp_store = MEMORY"));
+}
+
+/**
+ * Opens a file to look through it, and changes nothing in its folder.
+ *
+ * @param isAtRest - nobody has the file open, and it has no log: then none is made beside it.
+ */
+export function openForChecking(file: string, isAtRest: boolean): SqliteFile {
+	const url = pathToFileURL(file);
+	if (isAtRest) url.searchParams.set("immutable", "1");
+	return open(url, { readOnly: true }, (database) => database.exec("PRAGMA temp_store = MEMORY"));
 }
 
 /** The same, also by vectors where this platform can. */
@@ -51,7 +63,7 @@ export function openForWriting(file: string, migrations: readonly string[], must
 }
 
 function open(
-	file: string,
+	file: string | URL,
 	options: { readonly readOnly?: boolean; readonly allowExtension?: boolean },
 	prepareFile: (database: DatabaseSync) => void,
 ): SqliteFile {

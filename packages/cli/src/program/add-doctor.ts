@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import { type DoctorCommandOptions, doctor } from "../commands/doctor";
+import type { Terminal } from "../terminal/terminal";
+import type { Outcome } from "./outcome";
+
+export function addDoctor(program: Command, terminal: Terminal, outcome: Outcome): void {
+	program
+		.command("doctor")
+		.description("check the data folder of a service: damage, lost files, permissions, space")
+		.option("--data <folder>", "the folder (default: as the settings say, ./stemma-data)")
+		.option("--config <file>", "settings (default: ./stemma.config.json, where there is one)")
+		.option("--quick", "look at the structure of files alone", false)
+		.option("--json", "print JSON", false)
+		.addHelpText("after", `\n${NOTES}`)
+		.action(async (options: DoctorCommandOptions) => {
+			outcome.exitCode = await doctor(terminal, options);
+		});
+}
+
+const NOTES = `It changes nothing, and may run beside the service. Sealed credentials are checked where the settings or the
+environment have the encryption keys.
+
+Exit codes: 0 no errors (there may be warnings), 1 errors or wrong input.
+
+Examples:
+  stemma doctor --data ./stemma-data
+  stemma doctor --data /var/lib/stemma --config /etc/stemma.json --json`;

@@ -1,0 +1,88 @@
+import { lstatSync, statSync } from "node:fs";
+import { findFile } from "../store/private-files";
+import { openForChecking, type SqliteFile, toFailure } from "../store/sqlite-file";
+import { StorageError, toStorageError } from "../store/storage-error";
+
+/** Whether a database of a data folder is sound, and how much is looked at. */
+export interface FileCheck {
+	/** Path. */
+	readonly file: string;
+	/** Number of the newest version of its tables that this Stemma knows. */
+	readonly version: number;
+	/** Looks at the structure alone, not at whether indexes and tables say the same. */
+	readonly isQuick: boolean;
+	/** A service may have it open. */
+	readonly isServed: boolean;
+	/** Looks further, when the file is sound. @throws StorageError */
+	readonly inspect?: (file: SqliteFile) => Promise<void>;
+}
+
+/** What is wrong with a database file; `undefined` where it is sound. Changes nothing. */
+export async function findFileProblem(check: FileCheck): Promise<StorageError | undefined> {
+	const { file, version, isQuick, isServed } = check;
+	try {
+		if (!findFile(file)?.size) throw missing(file);
+		const isAtRest = !isServed && !statSync(`${file}-wal`, { throwIfNoEntry: false })?.size;
+		const opened = openForChecking(file, isAtRest);
+		try {
+			assertVersion(opened, file, version);
+			assertIntegrity(opened, file, isQuick);
+			await check.inspect?.(opened);
+		} finally {
+			opened.close();
+		}
+		return undefined;
+	} catch (error) {
+		return error instanceof StorageError ? error : toStorageProblem(error, file);
+	}
+}
+
+/** Bytes of a file with its log; 0 where it is missing. */
+export const sizeOf = (file: string): number =>
+	[file, `${file}-wal`].reduce((sum, path) => {
+		const status = lstatSync(path, { throwIfNoEntry: false });
+		return sum + (status?.isFile() ? status.size : 0);
+	}, 0);
+
+function assertVersion(opened: SqliteFile, file: string, version: number): void {
+	const found = Number(opened.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+	if (found === 0) throw missing(file);
+	if (found <= version) return;
+	throw new StorageError(
+		`A later Stemma has written the file ${file} (version ${found}; this one knows up to ${version}).`,
+		{
+			code: "storage_version",
+			hint: "Start the later Stemma, or put the file back from a backup of this one's.",
+		},
+	);
+}
+
+const MAX_FINDINGS = 5;
+
+function assertIntegrity(opened: SqliteFile, file: string, isQuick: boolean): void {
+	const pragma = isQuick ? "quick_check" : "integrity_check";
+	const findings = opened
+		.prepare(`PRAGMA ${pragma}(${MAX_FINDINGS})`)
+		.all()
+		.map((row) => String(row[pragma]))
+		.filter((finding) => finding !== "ok");
+	if (findings.length > 0) throw corrupt(file, findings.join("; "));
+}
+
+/** Errors of SQLite by their code; any other is damage, too: the file does not hold what it should. */
+function toStorageProblem(error: unknown, file: string): StorageError {
+	const known = toStorageError(toFailure(error), file);
+	return known instanceof StorageError ? known : corrupt(file, known.message);
+}
+
+const corrupt = (file: string, finding: string): StorageError =>
+	new StorageError(`The file ${file} is damaged: ${finding}.`, {
+		code: "storage_corrupt",
+		hint: "Stop the service and put the file back from a backup; remove the -wal and -shm files beside it.",
+	});
+
+const missing = (file: string): StorageError =>
+	new StorageError(`The file ${file} is missing or empty.`, {
+		code: "storage_missing",
+		hint: "Stop the service and put the file back from a backup; remove the -wal and -shm files beside it.",
+	});

@@ -1,0 +1,85 @@
+import { relative } from "node:path";
+import type { Keyring } from "../sealing/keyring";
+import { toRotationFile } from "../sealing/rotation-files";
+import { listSealed } from "../sealing/sealed-values";
+import type { WorkspaceRow } from "../store/deployment-tables";
+import type { SqliteFile } from "../store/sqlite-file";
+import { StorageError } from "../store/storage-error";
+import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
+import { toWorkspacesFolder } from "../workspaces/delete-workspace";
+import { toWorkspaceFile } from "../workspaces/workspace-files";
+import { type FileCheck, findFileProblem, sizeOf } from "./check-database-file";
+import type { CheckedFile, DataFolderProblem } from "./data-folder-report";
+
+/** A workspace as the deployment knows it. */
+export type KnownWorkspace = Pick<WorkspaceRow, "id" | "name">;
+
+export interface WorkspaceCheck extends Pick<FileCheck, "isQuick" | "isServed"> {
+	readonly folder: string;
+	/** Opens what is sealed; where it is empty, that is not checked. */
+	readonly keyring: Keyring;
+}
+
+/** Checks the file of a workspace: whether it is sound, the workspace's own, and whether what is sealed in it opens. */
+export async function checkWorkspace(
+	{ id, name }: KnownWorkspace,
+	{ folder, keyring, ...check }: WorkspaceCheck,
+): Promise<{ readonly file: CheckedFile; readonly problems: readonly DataFolderProblem[] }> {
+	const path = toWorkspaceFile(toWorkspacesFolder(folder), id);
+	const file = relative(folder, path);
+	const sealed: DataFolderProblem[] = [];
+	const problem = await findFileProblem({
+		...check,
+		file: path,
+		version: workspaceMigrations.length,
+		async inspect(opened) {
+			assertOwner(opened, id);
+			const lost = keyring.isEmpty ? 0 : await countUndecryptable(opened, path, id, keyring);
+			if (lost > 0) sealed.push({ ...undecryptable(id, lost), file });
+		},
+	});
+	const found: DataFolderProblem[] = problem
+		? [{ severity: "error", ...toProblem(problem), file, workspaceId: id }]
+		: [];
+	return {
+		file: { file, workspaceId: id, name, bytes: sizeOf(path), isSound: problem === undefined },
+		problems: [...found, ...sealed],
+	};
+}
+
+/** An error of the store, by its parts. */
+export const toProblem = ({
+	code,
+	message,
+	hint = "",
+}: StorageError): Pick<DataFolderProblem, "code" | "message" | "hint"> => ({ code, message, hint });
+
+/** A file of an earlier version does not say whose it is. */
+function assertOwner(opened: SqliteFile, id: string): void {
+	const hasIdentity = opened.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'workspace_identity'").get();
+	const owner = hasIdentity && opened.prepare("SELECT id FROM workspace_identity").get()?.id;
+	if (owner === undefined || owner === id) return;
+	throw new StorageError(`The file of the workspace ${id} is that of the workspace ${owner}.`, {
+		code: "storage_mismatch",
+		hint: "Stop the service and put the file back that belongs there, from a backup.",
+	});
+}
+
+async function countUndecryptable(
+	opened: SqliteFile,
+	path: string,
+	id: string,
+	keyring: Keyring,
+): Promise<number> {
+	const { queries } = toRotationFile<WorkspaceTables>(opened, path);
+	const values = await listSealed(queries, id);
+	return values.filter(({ envelope, binding }) => keyring.open(envelope, binding) === undefined).length;
+}
+
+const undecryptable = (id: string, count: number): DataFolderProblem => ({
+	severity: "warning",
+	code: "credential_undecryptable",
+	workspaceId: id,
+	message: `No encryption key opens ${count} of the sealed credentials of the workspace ${id}.`,
+	hint: "Give back the key that they were sealed with, in encryption.keys or STEMMA_ENCRYPTION_KEY, or let the workspace set them again.",
+});
