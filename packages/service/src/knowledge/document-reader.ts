@@ -3,10 +3,10 @@ import { WorkerFailure } from "../threads/worker-failure";
 import { DocumentError, parseCrashed, parseOutOfMemory, parseTimeout } from "./document-error";
 import {
 	countQuickThreads,
-	MAX_READING_MEMORY_MEBIBYTES,
 	QUICK_BYTES,
 	QUICK_MEMORY_MEBIBYTES,
 	toReadingLimitMs,
+	toReadingMemoryMebibytes,
 } from "./document-limits";
 import type { DocumentThreadAnswer } from "./document-thread";
 import { createReadingThreads } from "./reading-threads";
@@ -52,7 +52,7 @@ export class ReaderStopped extends Error {}
 export interface DocumentReaderLimits {
 	/** Time limit of a document by its size in bytes; the quick threads get half of it. Default: `toReadingLimitMs`. */
 	readonly toLimitMs?: (bytes: number) => number;
-	/** Heap of the slow thread. Default: `MAX_READING_MEMORY_MEBIBYTES`. */
+	/** Heap of the slow thread. Default: `toReadingMemoryMebibytes()`. */
 	readonly memoryMebibytes?: number;
 	/** Number of quick threads. Default: `countQuickThreads()`. */
 	readonly quickThreads?: number;
@@ -62,7 +62,7 @@ export interface DocumentReaderLimits {
 const QUICK_SHARE = 0.5;
 
 export function createDocumentReaders(limits: DocumentReaderLimits = {}): DocumentReaders {
-	const { toLimitMs = toReadingLimitMs, memoryMebibytes = MAX_READING_MEMORY_MEBIBYTES } = limits;
+	const { toLimitMs = toReadingLimitMs, memoryMebibytes = toReadingMemoryMebibytes() } = limits;
 	const { quickThreads = countQuickThreads() } = limits;
 	const quick = createReadingThreads({
 		name: "documents",
