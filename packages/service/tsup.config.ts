@@ -6,6 +6,7 @@ export default defineConfig({
 		documents: "src/documents.ts",
 		"database-thread": "src/store/database-thread.ts",
 		"document-thread": "src/knowledge/document-thread.ts",
+		"built-in-thread": "src/models/built-in-thread.ts",
 		"schema-check-thread": "src/schema-check/schema-check-thread.ts",
 		// For tests of what was built; the package does not export them.
 		"document-reader": "src/knowledge/document-reader.ts",

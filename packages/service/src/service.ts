@@ -25,6 +25,7 @@ import {
 } from "./http/service-app";
 import { STEMMA_VERSION } from "./http/stemma-version";
 import { createDocumentReaders } from "./knowledge/document-reader";
+import { createModelTurns } from "./models/model-turns";
 import { createModels, type Models } from "./models/models";
 import { isLoopback } from "./outbound/is-loopback";
 import { parseOutboundAllow } from "./outbound/outbound-allow";
@@ -260,6 +261,7 @@ async function serveStores(
 	const tokens = createAccessTokens(deployment, tokenLimits);
 	const stopping = createStopping();
 	const spool = await openSpool(configuration.data, createSpoolBudget(configuration.limits));
+	const turns = createMainThreadTurns();
 	const kernel: ServiceKernel = {
 		logger,
 		telemetry,
@@ -276,7 +278,8 @@ async function serveStores(
 		disk,
 		publicOrigin: configuration.listen.publicUrl,
 		fingerprint: createFingerprint(await readDeploymentSecret(deployment, "request_fingerprint")),
-		turns: createMainThreadTurns(),
+		modelTurns: createModelTurns(configuration.limits.concurrentModelCalls, turns),
+		turns,
 		activity: createActivity(),
 		closing: stopping.signal,
 		isStopping: stopping.hasBegun,
@@ -339,7 +342,7 @@ async function serveStores(
 		await Promise.all([retained, checked]);
 		await kernel.budgets.flush().catch(onError);
 		await stores.close(0);
-		await Promise.all([gate.close(), kernel.schemas.stop()]);
+		await Promise.all([gate.close(), kernel.schemas.stop(), kernel.modelTurns.stop()]);
 		telemetry.metrics.stop();
 	}
 

@@ -23,12 +23,12 @@ const LONGEST_WAIT_MS = 2000;
 /** @param receiptId - under which the one row of the request is kept; default: a new one for each. */
 export function createCallerReceipts(context: ServiceContext, receiptId?: string): CallerReceipts {
 	const { log } = context.get("workspace").runs;
-	const { budgets, telemetry } = context.get("kernel");
+	const { budgets, telemetry, modelTurns } = context.get("kernel");
 	const traceContext = context.get("span")?.traceContext;
 	const caller = context.get("caller");
 	const exposure = exposureOf(caller);
 	const meter = createCallMeter(
-		{ caller, budgets, log, telemetry, traceContext },
+		{ caller, budgets, log, telemetry, modelTurns, traceContext },
 		{ isOwnRun: false, ...(receiptId !== undefined && { receiptId }) },
 	);
 	const collected = collectReceipts(meter);

@@ -105,6 +105,7 @@ export const configurationFileSchema = z.strictObject({
 			access_tokens_per_minute: count(10_000_000).default(300),
 			concurrent_requests: count(1_000_000).default(500),
 			concurrent_searches: count(1_000_000).default(500),
+			concurrent_model_calls: count(1_000_000).default(500),
 			upload_bytes: count(1024 * MEBIBYTE).default(20 * MEBIBYTE),
 			documents: count(1_000_000_000).default(1_000_000),
 			body_bytes: bytes(MEBIBYTE).default(48 * MEBIBYTE),

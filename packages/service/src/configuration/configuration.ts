@@ -62,6 +62,8 @@ export interface LimitsConfiguration {
 	readonly concurrentRequests: number;
 	/** Searches that run or wait for their turn at once, those of runs included. Default 500. */
 	readonly concurrentSearches: number;
+	/** Calls to vendors of models at once; further ones wait. Default 500. */
+	readonly concurrentModelCalls: number;
 	/** The largest upload; default 20 MiB. */
 	readonly uploadBytes: number;
 	/** Default 1,000,000. */

@@ -30,6 +30,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_LIMITS_ACCESS_TOKENS_PER_MINUTE: ["limits", "access_tokens_per_minute"],
 	STEMMA_LIMITS_CONCURRENT_REQUESTS: ["limits", "concurrent_requests"],
 	STEMMA_LIMITS_CONCURRENT_SEARCHES: ["limits", "concurrent_searches"],
+	STEMMA_LIMITS_CONCURRENT_MODEL_CALLS: ["limits", "concurrent_model_calls"],
 	STEMMA_LIMITS_UPLOAD_BYTES: ["limits", "upload_bytes"],
 	STEMMA_LIMITS_DOCUMENTS: ["limits", "documents"],
 	STEMMA_LIMITS_BODY_BYTES: ["limits", "body_bytes"],

@@ -66,6 +66,7 @@ export function printConfiguration(configuration: Configuration): string {
 			access_tokens_per_minute: limits.accessTokensPerMinute,
 			concurrent_requests: limits.concurrentRequests,
 			concurrent_searches: limits.concurrentSearches,
+			concurrent_model_calls: limits.concurrentModelCalls,
 			upload_bytes: limits.uploadBytes,
 			documents: limits.documents,
 			body_bytes: limits.bodyBytes,

@@ -28,6 +28,7 @@ test("has defaults for everything", () => {
 			accessTokensPerMinute: 300,
 			concurrentRequests: 500,
 			concurrentSearches: 500,
+			concurrentModelCalls: 500,
 			uploadBytes: 20 * 1024 * 1024,
 			documents: 1_000_000,
 			bodyBytes: 48 * 1024 * 1024,

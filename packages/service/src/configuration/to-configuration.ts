@@ -50,6 +50,7 @@ export function toConfiguration(
 			accessTokensPerMinute: limits.access_tokens_per_minute,
 			concurrentRequests: limits.concurrent_requests,
 			concurrentSearches: limits.concurrent_searches,
+			concurrentModelCalls: limits.concurrent_model_calls,
 			uploadBytes: limits.upload_bytes,
 			documents: limits.documents,
 			bodyBytes: limits.body_bytes,

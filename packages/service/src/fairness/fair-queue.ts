@@ -17,6 +17,12 @@ export interface FairQueue {
 		work: () => Promise<Result> | Result,
 		options?: { readonly signal?: AbortSignal | undefined },
 	): Promise<Result>;
+	/**
+	 * The same for work that has no one function: resolves when it may start.
+	 *
+	 * @returns what ends the work; to be called once.
+	 */
+	enter(workspaceId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<() => void>;
 	/** Rejects all work of a workspace that waits for its turn. */
 	cancel(workspaceId: string, reason: unknown): void;
 	/** Number of pieces of work of all workspaces that wait for their turn. */
@@ -51,6 +57,12 @@ interface Share {
 	inFlight: number;
 	/** Virtual time: what the workspace had used when it came, and since. */
 	usedMs: number;
+}
+
+interface Turn {
+	readonly share: Share;
+	/** Resolves when the turn comes; `undefined` where it has come. */
+	readonly whenTaken: Promise<void> | undefined;
 }
 
 /** Creates a queue; it holds no timers and needs no closing. */
@@ -110,7 +122,37 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 		if (share.inFlight === 0 && share.waiting.length === 0) shares.delete(workspaceId);
 	}
 
+	/** Takes a turn at once where there is one. */
+	function take(workspaceId: string, signal: AbortSignal | undefined): Turn {
+		signal?.throwIfAborted();
+		const share = shareOf(workspaceId);
+		if (inFlight < concurrency && share.inFlight < perWorkspace && share.waiting.length === 0) {
+			begin(share);
+			return { share, whenTaken: undefined };
+		}
+		if (share.waiting.length < maxWaiting)
+			return { share, whenTaken: waitForTurn(share, signal).finally(() => forgetIdle(workspaceId, share)) };
+		forgetIdle(workspaceId, share);
+		throw tooManyWaiting(options);
+	}
+
+	function toLeave(workspaceId: string, share: Share): () => void {
+		const startedMs = now();
+		return () => {
+			inFlight -= 1;
+			share.inFlight -= 1;
+			share.usedMs += now() - startedMs;
+			startNext();
+			forgetIdle(workspaceId, share);
+		};
+	}
+
 	return {
+		async enter(workspaceId, { signal } = {}) {
+			const { share, whenTaken } = take(workspaceId, signal);
+			await whenTaken;
+			return toLeave(workspaceId, share);
+		},
 		get waiting() {
 			return waiting;
 		},
@@ -118,25 +160,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 			for (const entry of [...(shares.get(workspaceId)?.waiting ?? [])]) entry.cancel(reason);
 		},
 		async run(workspaceId, work, { signal } = {}) {
-			signal?.throwIfAborted();
-			const share = shareOf(workspaceId);
-			if (inFlight < concurrency && share.inFlight < perWorkspace && share.waiting.length === 0) begin(share);
-			else {
-				if (share.waiting.length >= maxWaiting) {
-					forgetIdle(workspaceId, share);
-					throw tooManyWaiting(options);
-				}
-				await waitForTurn(share, signal).finally(() => forgetIdle(workspaceId, share));
-			}
-			const startedMs = now();
+			const { share, whenTaken } = take(workspaceId, signal);
+			// Without a wait the work starts at once.
+			if (whenTaken !== undefined) await whenTaken;
+			const leave = toLeave(workspaceId, share);
 			try {
 				return await work();
 			} finally {
-				inFlight -= 1;
-				share.inFlight -= 1;
-				share.usedMs += now() - startedMs;
-				startNext();
-				forgetIdle(workspaceId, share);
+				leave();
 			}
 		},
 	};

@@ -6,6 +6,7 @@ import type { TokenBudgets } from "../auth/token-budgets";
 import type { LimitsConfiguration } from "../configuration/configuration";
 import type { ByteAccount, ByteBudget } from "../fairness/byte-budget";
 import type { MainThreadTurns } from "../fairness/main-thread-turns";
+import type { ModelTurns } from "../models/model-turns";
 import type { Models } from "../models/models";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { SchemaChecker } from "../schema-check/schema-checker";
@@ -55,6 +56,8 @@ export interface ServiceKernel {
 	readonly budgets: TokenBudgets;
 	/** Recognises a request body without keeping it. */
 	readonly fingerprint: Fingerprint;
+	/** Calls of models, limited by workspace. */
+	readonly modelTurns: ModelTurns;
 	/** Turns of workspaces on the main thread. */
 	readonly turns: MainThreadTurns;
 	/** What is under way; a shutdown waits for it. */

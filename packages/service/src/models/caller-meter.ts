@@ -7,6 +7,7 @@ import { BlockedAddressError } from "../outbound/blocked-address-error";
 import type { RunLog } from "../runs/run-log";
 import type { ServiceTelemetry } from "../telemetry/service-telemetry";
 import type { CallMeter } from "./metered-model";
+import type { ModelTurns } from "./model-turns";
 
 /** What a caller with a budget gets for one call, where it asks for no other limit. */
 const MAX_OUTPUT_TOKENS = 4096;
@@ -24,16 +25,19 @@ export interface CallAccount {
 	readonly budgets: TokenBudgets;
 	readonly log: RunLog;
 	readonly telemetry: Pick<ServiceTelemetry, "startSpan" | "metrics">;
+	readonly modelTurns: ModelTurns;
 	/** Place of the calls in a trace; none: they have spans elsewhere, or none. */
 	readonly traceContext?: TraceContext | undefined;
 }
 
 /** Takes calls off the caller's budget, and writes down who pays for each. */
 export function createCallMeter(
-	{ caller, budgets, log, telemetry, traceContext }: CallAccount,
+	{ caller, budgets, log, telemetry, modelTurns, traceContext }: CallAccount,
 	{ isOwnRun, receiptId }: CallMeterOptions,
 ): CallMeter {
 	return {
+		enter: (signal) => modelTurns.enter(caller.workspaceId, signal),
+		builtIn: modelTurns.builtIn.forWorkspace(caller.workspaceId),
 		spans: { start: telemetry.startSpan, parent: traceContext },
 		async limitOutput(input, wished) {
 			const left = await budgets.tokensLeft(caller);

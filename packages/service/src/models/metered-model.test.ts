@@ -153,6 +153,37 @@ describe("meterModel", () => {
 		expect(seen.reserved).toEqual([0]);
 	});
 
+	it("calls a vendor in the caller's turn, and leaves it however the call ends", async () => {
+		let inFlight = 0;
+		const enter = async () => {
+			inFlight += 1;
+			return () => {
+				inFlight -= 1;
+			};
+		};
+		const meterWith = (model: ChatModel, payer: "none" | "deployment" = "deployment") =>
+			meterModel(
+				{ model, payer, reason: "" },
+				{
+					enter,
+					limitOutput: async () => 10,
+					reserve: async () => () => undefined,
+					tell: (error) => error,
+					onReceipt: () => undefined,
+				},
+				"answer",
+			);
+		const events = [{ type: "text.delta", text: "1" } as const, { type: "finish", reply } as const];
+		for await (const _ of meterWith(modelOf(...events)).stream(request)) expect(inFlight).toBe(1);
+		expect(inFlight).toBe(0);
+		for await (const _ of meterWith(modelOf(...events)).stream(request)) break;
+		expect(inFlight).toBe(0);
+		await expect(readAll(meterWith(modelOf(new Error("cut"))))).rejects.toThrow("cut");
+		await meterWith(modelOf()).generate(request);
+		expect(inFlight).toBe(0);
+		for await (const _ of meterWith(modelOf(...events), "none").stream(request)) expect(inFlight).toBe(0);
+	});
+
 	it("makes no call that the budget refuses", async () => {
 		const refuse = async (): Promise<never> => {
 			throw new Error("No budget.");

@@ -35,6 +35,10 @@ export interface CallMeter {
 	tell(error: unknown): unknown;
 	/** The row of a call that was made, whether it was answered or not. */
 	onReceipt(row: ReceiptRow, call?: MeteredCallEnd): void;
+	/** Waits until a vendor may be called for the caller's workspace. Left out: at once. @returns what ends the call. */
+	readonly enter?: ((signal: AbortSignal | undefined) => Promise<() => void>) | undefined;
+	/** The built-in model, in turns between workspaces. Left out: as it was resolved. */
+	readonly builtIn?: ChatModel | undefined;
 	/** Starts spans of calls; none: they have no spans here. */
 	readonly spans?: CallSpans | undefined;
 }
@@ -56,12 +60,16 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 	const { payer } = resolved;
 	const { start, parent } = meter.spans ?? {};
 	const starter = (): StartSpan | undefined => start && parent && startWithin(start, parent);
-	const model = traceModel(resolved.model, { payer, stage, starter });
+	const isFree = payer === "none";
+	const model = traceModel((isFree && meter.builtIn) || resolved.model, { payer, stage, starter });
+	/** What is free calls no vendor. */
+	const enter = async (signal: AbortSignal | undefined): Promise<() => void> =>
+		isFree || meter.enter === undefined ? () => undefined : meter.enter(signal);
 	const owner = resolved.payer === "workspace" ? "workspace" : "deployment";
 
 	/** What is free needs no budget. */
 	async function reserve(asked: ChatRequest): Promise<Reserved> {
-		if (resolved.payer === "none") return { request: asked, settle: await meter.reserve(0) };
+		if (isFree) return { request: asked, settle: await meter.reserve(0) };
 		const { origin: _, ...sent } = asked;
 		const input = boundInputTokens(sent);
 		const limit = await meter.limitOutput(input, asked.maxOutputTokens);
@@ -102,7 +110,15 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 	}
 
 	async function generate(request: ChatRequest, options?: ChatCallOptions): Promise<ChatReply> {
-		const call = await begin(request);
+		const leave = await enter(options?.signal);
+		try {
+			return await generateNow(await begin(request), options);
+		} finally {
+			leave();
+		}
+	}
+
+	async function generateNow(call: MeteredCall, options: ChatCallOptions | undefined): Promise<ChatReply> {
 		try {
 			const reply = await model.generate(call.request, options);
 			return { ...reply, receipt: call.end(reply) };
@@ -113,7 +129,18 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 	}
 
 	async function* stream(request: ChatRequest, options?: ChatCallOptions): AsyncGenerator<ChatEvent> {
-		const call = await begin(request);
+		const leave = await enter(options?.signal);
+		try {
+			yield* streamNow(await begin(request), options);
+		} finally {
+			leave();
+		}
+	}
+
+	async function* streamNow(
+		call: MeteredCall,
+		options: ChatCallOptions | undefined,
+	): AsyncGenerator<ChatEvent> {
 		let failure: unknown;
 		try {
 			for await (const event of model.stream(call.request, options)) {

@@ -18,7 +18,9 @@ export const meterEmbeddings = (
 ): EmbeddingModel => ({
 	...model,
 	embed: (texts, options) =>
-		callMetered({ ...model, stage, payer, reason }, texts, meter, () => model.embed(texts, options)),
+		inTurn(meter, options?.signal, () =>
+			callMetered({ ...model, stage, payer, reason }, texts, meter, () => model.embed(texts, options)),
+		),
 });
 
 /** What judges passages, and writes a row for each call. */
@@ -29,10 +31,21 @@ export const meterReranker = (
 ): Reranker => ({
 	...reranker,
 	rerank: (query, texts, options) =>
-		callMetered({ ...reranker, stage, payer, reason }, [query, ...texts], meter, () =>
-			reranker.rerank(query, texts, options),
+		inTurn(meter, options?.signal, () =>
+			callMetered({ ...reranker, stage, payer, reason }, [query, ...texts], meter, () =>
+				reranker.rerank(query, texts, options),
+			),
 		),
 });
+
+async function inTurn<Result>(
+	{ enter }: CallMeter,
+	signal: AbortSignal | undefined,
+	call: () => Promise<Result>,
+): Promise<Result> {
+	const leave = await enter?.(signal);
+	return call().finally(leave);
+}
 
 interface Reply {
 	readonly usage?: TokenUsage;

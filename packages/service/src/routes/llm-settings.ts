@@ -73,9 +73,16 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 		const seconds = tests.count(id, TESTS_PER_MINUTE);
 		if (seconds > 0) throw tooManyTests(seconds);
 		const prepared = await settings.prepare(body);
-		const { models, budgets, telemetry } = context.get("kernel");
+		const { models, budgets, telemetry, modelTurns } = context.get("kernel");
 		const traceContext = context.get("span")?.traceContext;
-		const account = { caller: context.get("caller"), budgets, log: runs.log, telemetry, traceContext };
+		const account = {
+			caller: context.get("caller"),
+			budgets,
+			log: runs.log,
+			telemetry,
+			modelTurns,
+			traceContext,
+		};
 		const meter = createCallMeter(account, { isOwnRun: false });
 		const { signal } = context.req.raw;
 		// A call that nobody waits for any more was made all the same.

@@ -94,9 +94,12 @@ function startRun(scene: RunScene, run: AgentRun, claim: ClaimRunId): Promise<Ru
 /** Makes an agent ready to run, with the models, secrets and limits of now. */
 export function prepareAgent(scene: RunScene, { graph, depth }: RunSetting): LocalAgent {
 	const { runs, knowledge, settings, agents, outside } = scene.workspace;
-	const { models, budgets, limits, telemetry, schemas } = scene.kernel;
+	const { models, budgets, limits, telemetry, schemas, modelTurns } = scene.kernel;
 	const { caller } = scene;
-	const meter = createCallMeter({ caller, budgets, log: runs.log, telemetry }, { isOwnRun: true });
+	const meter = createCallMeter(
+		{ caller, budgets, log: runs.log, telemetry, modelTurns },
+		{ isOwnRun: true },
+	);
 	const nested = nestedAgents(runs, async ({ agentIdOrSlug, ...request }) => {
 		demandDepth(depth + 1);
 		// The edge is the permission: a client key need not have the agent itself.

@@ -6,8 +6,8 @@ export type WorkerMessage<Output> =
 	| { readonly type: "output"; readonly output: Output };
 
 /** Serves the tasks of a worker queue, in the thread that this is called in. */
-export function serveTasks<Input, Output>(perform: (input: Input) => Output): void {
+export function serveTasks<Input, Output>(perform: (input: Input) => Output | Promise<Output>): void {
 	const send = (message: WorkerMessage<Output>): void => parentPort?.postMessage(message);
-	parentPort?.on("message", (input: Input) => send({ type: "output", output: perform(input) }));
+	parentPort?.on("message", async (input: Input) => send({ type: "output", output: await perform(input) }));
 	send({ type: "ready" });
 }

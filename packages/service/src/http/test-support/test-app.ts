@@ -6,6 +6,7 @@ import { createFingerprint } from "../../auth/fingerprint";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
 import { createMainThreadTurns } from "../../fairness/main-thread-turns";
 import { createBodyBudget } from "../../fairness/upload-budgets";
+import { createModelTurns } from "../../models/model-turns";
 import { createModels } from "../../models/models";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
 import { createKeyring } from "../../sealing/keyring";
@@ -85,6 +86,7 @@ export function createTestApp({
 	const activity = createActivity();
 	const configuration = resolveConfiguration();
 	const telemetry = createServiceTelemetry(startSpan, redactor.redact);
+	const turns = createMainThreadTurns();
 	let isStopping = false;
 	const app = createServiceApp({
 		logger: pino({ level: "debug" }, { write: (line) => void log.push(JSON.parse(line)) }),
@@ -117,7 +119,8 @@ export function createTestApp({
 		},
 		fingerprint: createFingerprint(new Uint8Array(32)),
 		telemetry,
-		turns: createMainThreadTurns(),
+		modelTurns: createModelTurns(500, turns),
+		turns,
 		activity,
 		closing: closing.signal,
 		isStopping: () => isStopping,

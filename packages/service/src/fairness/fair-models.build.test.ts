@@ -1,0 +1,115 @@
+import * as built from "@stemma/service";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { demand } from "../test-support/tenant";
+import { openTestDeployment, type TestDeployment, type TestWorkspace } from "../test-support/test-deployment";
+
+let deployment: TestDeployment;
+let flood: TestWorkspace;
+let other: TestWorkspace;
+
+beforeAll(async () => {
+	deployment = await openTestDeployment(built);
+	flood = await deployment.addWorkspace("flood");
+	other = await deployment.addWorkspace("other");
+});
+afterAll(() => deployment?.close());
+
+/** What a knowledge base gave, as the built-in model quotes from it. */
+function toPassages(count: number): string {
+	const passages = Array.from({ length: count }, (_, n) => ({
+		n: n + 1,
+		document: `Log ${n}`,
+		text: Array.from({ length: 100 }, (_, line) => `Captain w${n * 100 + line} counts sheep${line}.`).join(
+			" ",
+		),
+	}));
+	return JSON.stringify({ passages });
+}
+
+const LONG = toPassages(50);
+
+const complete = ({ send }: TestWorkspace, content: string, settings: object = {}) =>
+	send("POST", "/v1/chat/completions", {
+		json: {
+			model: "default",
+			messages: [
+				{ role: "user", content },
+				{ role: "user", content: "Which captain counts sheep7?" },
+			],
+			...settings,
+		},
+	});
+
+const textOf = ({ body }: { readonly body: unknown }) =>
+	(body as { choices?: { message: { content: string } }[] }).choices?.[0]?.message.content;
+
+/** How long some work takes, and for how much of that it lets nothing else happen at a stretch. */
+async function watch<Result>(work: () => Promise<Result>) {
+	let longestMs = 0;
+	let last = performance.now();
+	const note = (): void => {
+		longestMs = Math.max(longestMs, performance.now() - last);
+		last = performance.now();
+	};
+	const watching = setInterval(note, 1);
+	const startedAt = performance.now();
+	const result = await work();
+	const wholeMs = performance.now() - startedAt;
+	clearInterval(watching);
+	note();
+	return { result, longestMs, wholeMs };
+}
+
+test("a run that goes in circles leaves the main thread to others", async () => {
+	const circle = {
+		nodes: [
+			{ id: "a", kind: "coordinator" },
+			{ id: "b", kind: "agent" },
+			{ id: "c", kind: "agent" },
+		],
+		edges: [
+			{ from: "a", to: "b", mode: "then" },
+			{ from: "b", to: "c", mode: "then" },
+			{ from: "c", to: "b", mode: "then", when: { path: "", exists: true } },
+		],
+		limits: { maxSteps: 1500, maxDepth: 900 },
+	};
+	await demand(flood.send("POST", "/v1/agents", { json: { slug: "circle", graph: circle } }));
+	const { result, longestMs, wholeMs } = await watch(() =>
+		flood.send("POST", "/v1/agents/circle/run", { json: { input: "Hello?" } }),
+	);
+	expect(result.body).toMatchObject({ error: { code: "max_steps" }, usage: { steps: 1500 } });
+	expect(longestMs).toBeLessThan(wholeMs / 2);
+});
+
+test("long requests to the built-in model leave the main thread to others", async () => {
+	const {
+		result: answers,
+		longestMs,
+		wholeMs,
+	} = await watch(() => Promise.all(Array.from({ length: 8 }, () => complete(flood, LONG))));
+	expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+	expect(textOf(answers[0] ?? { body: {} })).toContain("sheep7");
+	expect(longestMs).toBeLessThan(wholeMs / 2);
+});
+
+test("and take turns between workspaces", async () => {
+	const answered: string[] = [];
+	const flooding = Array.from({ length: 8 }, () =>
+		complete(flood, LONG).finally(() => answered.push("flood")),
+	);
+	await Promise.race(flooding);
+	expect((await complete(other, LONG)).status).toBe(200);
+	expect(answered.length).toBeLessThan(5);
+	await Promise.all(flooding);
+});
+
+test("a thread answers and refuses as the main thread does", async () => {
+	const [short, long] = [toPassages(1), `${toPassages(1)}\n${"Nothing. ".repeat(8000)}`];
+	expect(textOf(await complete(other, long))).toBe(textOf(await complete(other, short)));
+	const settings = { frequency_penalty: 1 };
+	const [here, there] = [await complete(other, short, settings), await complete(other, long, settings)];
+	const codeOf = ({ body }: { readonly body: unknown }) => (body as { error: { code: string } }).error.code;
+	expect(here.status).toBe(400);
+	expect([there.status, codeOf(there)]).toEqual([here.status, codeOf(here)]);
+});

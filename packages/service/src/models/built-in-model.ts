@@ -1,0 +1,84 @@
+import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
+import { ProviderError } from "@stemma/routing";
+import { createExtractiveModel } from "@stemma/routing/extractive";
+import { createFairQueue } from "../fairness/fair-queue";
+import type { MainThreadTurns } from "../fairness/main-thread-turns";
+import { ApiError } from "../http/api-error";
+import { WorkerFailure } from "../threads/worker-failure";
+import { createWorkerQueue } from "../threads/worker-queue";
+import { type BuiltInOutput, readReply } from "./built-in-task";
+
+/** The built-in model of a service: long requests are answered in a thread, in turns between workspaces. */
+export interface BuiltInModel {
+	forWorkspace(workspaceId: string): ChatModel;
+	stop(): Promise<void>;
+}
+
+/** Characters of the messages of a request beyond which a thread answers it; shorter ones take a few milliseconds. */
+const INLINE_CHARACTERS = 32_768;
+/** Long requests of one workspace that wait for their turn. */
+export const MAX_WAITING_BUILT_IN_CALLS = 500;
+const TIMEOUT_MS = 30_000;
+const MEMORY_MEBIBYTES = 256;
+
+/** @param mainThread - short requests wait for their turn there: a run that goes in circles would let nobody else in. */
+export function createBuiltInModel(mainThread: MainThreadTurns): BuiltInModel {
+	const inline = createExtractiveModel();
+	const worker = createWorkerQueue<ChatRequest, BuiltInOutput>({
+		name: "built-in-model",
+		script: new URL("./built-in-thread.js", import.meta.url),
+		timeoutMs: TIMEOUT_MS,
+		memoryMebibytes: MEMORY_MEBIBYTES,
+	});
+	const turns = createFairQueue({
+		concurrency: 1,
+		maxWaiting: MAX_WAITING_BUILT_IN_CALLS,
+		name: "calls of the built-in model",
+	});
+
+	async function replyInThread(
+		workspaceId: string,
+		request: ChatRequest,
+		signal: AbortSignal | undefined,
+	): Promise<ChatReply> {
+		const perform = () => worker.perform(request).catch(rethrow);
+		return readReply(await turns.run(workspaceId, perform, { signal }));
+	}
+
+	return {
+		forWorkspace(workspaceId) {
+			async function generate(request: ChatRequest, options: ChatCallOptions = {}): Promise<ChatReply> {
+				if (!isInline(request)) return replyInThread(workspaceId, request, options.signal);
+				await mainThread.wait(workspaceId, options.signal);
+				return inline.generate(request, options);
+			}
+			async function* stream(request: ChatRequest, options: ChatCallOptions = {}): AsyncGenerator<ChatEvent> {
+				if (isInline(request)) {
+					await mainThread.wait(workspaceId, options.signal);
+					return yield* inline.stream(request, options);
+				}
+				const reply = await replyInThread(workspaceId, request, options.signal);
+				if (reply.text !== "") yield { type: "text.delta", text: reply.text };
+				yield { type: "finish", reply };
+			}
+			return { ...inline, generate, stream };
+		},
+		stop: worker.stop,
+	};
+}
+
+const isInline = ({ messages }: ChatRequest): boolean =>
+	messages.reduce((sum, { content }) => sum + content.length, 0) <= INLINE_CHARACTERS;
+
+/** @throws ProviderError, as a vendor's model that takes too long. */
+function rethrow(error: unknown): never {
+	if (!(error instanceof WorkerFailure)) throw error;
+	if (error.reason === "stopped")
+		throw new ApiError(503, "shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
+	throw new ProviderError("The built-in model did not answer the request: it is too long.", {
+		code: "timeout",
+		vendorHost: "",
+		hint: "Send fewer or shorter messages.",
+		cause: error,
+	});
+}
