@@ -1,12 +1,11 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
 import { ProviderError } from "@stemma/routing";
-import { createExtractiveModel } from "@stemma/routing/extractive";
 import { createFairQueue } from "../fairness/fair-queue";
 import type { MainThreadTurns } from "../fairness/main-thread-turns";
 import { ApiError } from "../http/api-error";
 import { WorkerFailure } from "../threads/worker-failure";
 import { createWorkerQueue } from "../threads/worker-queue";
-import { type BuiltInOutput, readReply } from "./built-in-task";
+import { BUILT_IN_MODEL, type BuiltInOutput, readReply } from "./built-in-task";
 
 /** The built-in model of a service: long requests are answered in a thread, in turns between workspaces. */
 export interface BuiltInModel {
@@ -23,7 +22,6 @@ const MEMORY_MEBIBYTES = 256;
 
 /** @param mainThread - short requests wait for their turn there: a run that goes in circles would let nobody else in. */
 export function createBuiltInModel(mainThread: MainThreadTurns): BuiltInModel {
-	const inline = createExtractiveModel();
 	const worker = createWorkerQueue<ChatRequest, BuiltInOutput>({
 		name: "built-in-model",
 		script: new URL("./built-in-thread.js", import.meta.url),
@@ -50,18 +48,18 @@ export function createBuiltInModel(mainThread: MainThreadTurns): BuiltInModel {
 			async function generate(request: ChatRequest, options: ChatCallOptions = {}): Promise<ChatReply> {
 				if (!isInline(request)) return replyInThread(workspaceId, request, options.signal);
 				await mainThread.wait(workspaceId, options.signal);
-				return inline.generate(request, options);
+				return BUILT_IN_MODEL.generate(request, options);
 			}
 			async function* stream(request: ChatRequest, options: ChatCallOptions = {}): AsyncGenerator<ChatEvent> {
 				if (isInline(request)) {
 					await mainThread.wait(workspaceId, options.signal);
-					return yield* inline.stream(request, options);
+					return yield* BUILT_IN_MODEL.stream(request, options);
 				}
 				const reply = await replyInThread(workspaceId, request, options.signal);
 				if (reply.text !== "") yield { type: "text.delta", text: reply.text };
 				yield { type: "finish", reply };
 			}
-			return { ...inline, generate, stream };
+			return { ...BUILT_IN_MODEL, generate, stream };
 		},
 		stop: worker.stop,
 	};

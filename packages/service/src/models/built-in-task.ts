@@ -14,12 +14,13 @@ export interface BuiltInError {
 	readonly fields: Readonly<Record<string, unknown>>;
 }
 
-const model: ChatModel = createExtractiveModel();
+/** The built-in model of the deployment, in this thread. */
+export const BUILT_IN_MODEL: ChatModel = createExtractiveModel();
 
 /** Replies to a request, in the thread that this is called in. */
 export async function replyBuiltIn(request: ChatRequest): Promise<BuiltInOutput> {
 	try {
-		return { reply: await model.generate(request) };
+		return { reply: await BUILT_IN_MODEL.generate(request) };
 	} catch (error) {
 		if (!StemmaError.is(error)) throw error;
 		const { message, code, hint, field, attempts } = error as StemmaError & Record<string, unknown>;

@@ -1,12 +1,12 @@
 import type { ChatModel } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/routing";
 import { type AwsKeys, createBedrockModel, parseBedrockCredential } from "@stemma/routing/bedrock";
-import { createExtractiveModel } from "@stemma/routing/extractive";
 import {
 	createOpenAiCompatibleModel,
 	type EndpointMemory,
 	type FetchLike,
 } from "@stemma/routing/openai-compatible";
+import { BUILT_IN_MODEL } from "./built-in-task";
 
 /** What a call is signed with: text as somebody wrote it, or the keys of the machine. */
 export type ModelCredential = string | AwsKeys;
@@ -22,8 +22,6 @@ export interface ModelReach {
 /** Which model, and where. */
 export type ModelPlace = Pick<ResolvedModel, "provider" | "base_url" | "model">;
 
-const BUILT_IN = createExtractiveModel();
-
 /**
  * The model that was decided on, with the credential that was decided on.
  *
@@ -34,7 +32,7 @@ export function createChatModel(
 	credential: ModelCredential | undefined,
 	{ fetch, memory }: ModelReach = {},
 ): ChatModel {
-	if (provider === "extractive") return BUILT_IN;
+	if (provider === "extractive") return BUILT_IN_MODEL;
 	if (provider === "bedrock")
 		return createBedrockModel({
 			baseUrl,
