@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createId } from "./id";
+import { createId, createIds, readIdTime } from "./id";
 
 const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(10));
 
@@ -27,4 +27,24 @@ test("is a UUIDv7 of the time and the random bytes", () => {
 test("differs by every random bit that is its own", () => {
 	const ids = new Set(Array.from({ length: 1_000 }, () => createId("x", 5, random())));
 	expect(ids.size).toBe(1_000);
+});
+
+test("each id sorts after the one before, within a millisecond and whatever its prefix", () => {
+	const start = 1_700_000_000_000;
+	let time = start;
+	const next = createIds(() => time, random);
+	const ids = Array.from({ length: 20_000 }, (_, index) => {
+		if (index % 7_000 === 6_999) time += 1;
+		return next(index % 2 === 0 ? "run" : "doc").slice(4);
+	});
+	expect([...ids].sort()).toEqual(ids);
+	expect(new Set(ids).size).toBe(ids.length);
+	expect(readIdTime(`run_${ids.at(-1)}`)).toBeLessThan(start + 20);
+});
+
+test("tells its time, and no other text does", () => {
+	const time = 1_795_403_411_123;
+	expect(readIdTime(createId("run", time, random()))).toBe(time);
+	for (const text of ["", "run_1", "default", "run_zzz", `${createId("run", time, random())}x`])
+		expect(readIdTime(text)).toBeUndefined();
 });

@@ -1,8 +1,9 @@
 export { abortReason } from "./abort-reason";
+export { type Clock, clock, createClock } from "./clock";
 export { copyJson } from "./copy-json";
 export { closestName } from "./did-you-mean";
 export { formatBytes } from "./format-bytes";
-export { createId } from "./id";
+export { createId, createIds, readIdTime } from "./id";
 export { isRefusedConnection } from "./is-refused-connection";
 export { isJsonObject, withoutUndefined } from "./json";
 export { quote } from "./quote";

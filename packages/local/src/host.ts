@@ -1,14 +1,14 @@
-import { createId } from "@stemma/core/internal";
+import { clock, createIds } from "@stemma/core/internal";
 import type { EngineHost } from "@stemma/engine";
 
 /** The clock, timers and chance of whatever platform this is; looked up when they are needed. */
 export const platformHost: EngineHost = {
-	now: () => Date.now(),
+	now: clock.now,
 	setTimer(milliseconds, callback) {
 		const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
 		return () => clearTimeout(timer);
 	},
-	createId: (prefix) => createId(prefix, Date.now(), randomBytes(10)),
+	createId: createIds(clock.now, (count) => randomBytes(count)),
 };
 
 /** Longer delays overflow and fire at once. */

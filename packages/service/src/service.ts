@@ -75,6 +75,7 @@ import type { TracerSource } from "./telemetry/tracer-source";
 import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create-workspace";
 import { prepareDataFolder } from "./workspaces/data-folder";
 import { type FirstCredentials, makeFirstWorkspace } from "./workspaces/first-start";
+import { resumeClock } from "./workspaces/resume-clock";
 import { createStopping } from "./workspaces/stopping";
 import { openStores, type Stores } from "./workspaces/stores";
 import { listUnavailableWarnings, type UnavailableWorkspace } from "./workspaces/unavailable-workspace";
@@ -171,6 +172,7 @@ export async function createService(
 	logTightenedFiles(stores.files, logger);
 	logUnknownFiles(stores.unknownFiles, logger);
 	try {
+		await resumeClock(stores, logger);
 		await checkSealed(stores.workspaces.list(), { keyring, abandon: abandonSealedCredentials, logger });
 		await announceKeys(stores.deployment, keyring);
 		const ignoredSettings = await findIgnoredSettings(stores.workspaces.list(), keyring);

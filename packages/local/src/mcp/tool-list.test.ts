@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createToolList } from "./tool-list";
 
-beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
+beforeEach(() => vi.useFakeTimers({ toFake: ["Date", "performance"] }));
 afterEach(() => vi.useRealTimers());
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import type { McpTool } from "@stemma/client/mcp";
-import { singleFlight } from "@stemma/core/internal";
+import { clock, singleFlight } from "@stemma/core/internal";
 
 /** What a server says of its tools. */
 export interface ListedTools {
@@ -25,12 +25,12 @@ export function createToolList(list: (signal: AbortSignal) => Promise<ListedTool
 
 	const ask = singleFlight(async (signal) => {
 		const { tools, ttlMs = DEFAULT_TTL_MS } = await list(signal);
-		known = { tools, until: Date.now() + Math.min(ttlMs, LONGEST_TTL_MS) };
+		known = { tools, until: clock.now() + Math.min(ttlMs, LONGEST_TTL_MS) };
 		return tools;
 	});
 
 	return {
-		read: async (signal) => (known !== undefined && Date.now() < known.until ? known.tools : ask(signal)),
+		read: async (signal) => (known !== undefined && clock.now() < known.until ? known.tools : ask(signal)),
 		forget() {
 			known = undefined;
 		},

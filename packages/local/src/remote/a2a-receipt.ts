@@ -1,4 +1,5 @@
 import type { ReceiptRow } from "@stemma/core";
+import { clock } from "@stemma/core/internal";
 
 export interface A2aCall {
 	readonly url: string;
@@ -18,7 +19,7 @@ export const toReceiptRow = ({ url, name = "", startedAt }: A2aCall): ReceiptRow
 	input_tokens: 0,
 	output_tokens: 0,
 	estimated: true,
-	ms: Date.now() - startedAt,
+	ms: clock.now() - startedAt,
 	attempts: 1,
 	reason: "Another agent answered, on its own account.",
 });

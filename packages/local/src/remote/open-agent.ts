@@ -1,6 +1,6 @@
 import { type A2aClient, type A2aConnection, type A2aInput, createA2aClient } from "@stemma/client/a2a";
 import type { Json, ReceiptRow } from "@stemma/core";
-import { quote } from "@stemma/core/internal";
+import { clock, quote } from "@stemma/core/internal";
 import type { AgentCallOptions, AgentOutcome } from "@stemma/engine";
 import { createHideSecret } from "../hide-secret";
 import { nameServer } from "../server-name";
@@ -25,7 +25,7 @@ export function openAgent(connection: A2aConnection): A2aAgent {
 
 	return {
 		async run(input, headers, { signal, ...listener }) {
-			const startedAt = Date.now();
+			const startedAt = clock.now();
 			const name = hide((await client.card({ signal, headers })).name);
 			const writeReceipt = () => [toReceiptRow({ url, name, startedAt })];
 			const answer = startAnswer();

@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, TimeoutError } from "@stemma/client";
 import type { ApprovalDecision } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
+import { clock } from "@stemma/core/internal";
 import { quote } from "../agents/quote";
 import type { Run } from "../runs/run";
 import { HttpError } from "./http-error";
@@ -44,7 +45,7 @@ function demandOpen(run: Run, id: string): void {
 	if (paused === undefined) return;
 	const approval = paused.approvals?.find((open) => open.id === id);
 	if (approval === undefined) throw notFound(run.id, id);
-	if (Date.parse(approval.expires_at) > Date.now()) return;
+	if (Date.parse(approval.expires_at) > clock.now()) return;
 	run.expire();
 	throw expired(id, approval.expires_at);
 }

@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 import type { LoggedEvent } from "../runs/event-log";
 import type { RunWatcher } from "../runs/run";
 import type { RunEvents } from "./http-exchange";
@@ -19,7 +20,7 @@ export abstract class EventReader implements RunWatcher {
 	#seq: number;
 	/** `ready` to send, though there may be no room; `waiting` for events. */
 	#state: "ready" | "waiting" | "left" = "ready";
-	#sentAt = Date.now();
+	#sentAt = clock.now();
 
 	constructor(events: RunEvents) {
 		this.#events = events;
@@ -74,7 +75,7 @@ export abstract class EventReader implements RunWatcher {
 			this.#state = "waiting";
 			return false;
 		}
-		this.#sentAt = Date.now();
+		this.#sentAt = clock.now();
 		this.#seq = last.seq;
 		const hasRoom = this.write(text);
 		const isOver = last.seq === run.log.lastSeq && (run.result !== undefined || last.type === "run.paused");

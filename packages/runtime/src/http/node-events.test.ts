@@ -36,7 +36,7 @@ async function openStream(ports: LocalPorts) {
 }
 
 it("sends a comment after 15 seconds of silence, and another after 15 more", async () => {
-	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
 	const { seen, until } = await openStream(scriptedPorts(() => new Promise(() => undefined)));
 	await until("node.started");
 	await vi.advanceTimersByTimeAsync(13_000);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { clock } from "@stemma/core/internal";
 import { startBackgroundTimer } from "../platform/background-timer";
 import { EventReader } from "./event-reader";
 import type { RunEvents } from "./http-exchange";
@@ -51,7 +52,7 @@ function onClose(this: ServerResponse): void {
 /** As long as there are any. */
 function sweepLater(): void {
 	stopSweeping = startBackgroundTimer(SWEEP_MS, () => {
-		const now = Date.now();
+		const now = clock.now();
 		for (const reader of open.values()) reader.beat(now);
 		sweepLater();
 	});

@@ -1,4 +1,4 @@
-import { createId } from "@stemma/core/internal";
+import { clock, createIds } from "@stemma/core/internal";
 import { randomBytes } from "../platform/random-bytes";
 import type { HttpRequest } from "./http-exchange";
 
@@ -11,4 +11,6 @@ export function resolveRequestId(request: HttpRequest): string {
 }
 
 /** `req_…` */
-export const createRequestId = (): string => createId("req", Date.now(), randomBytes(10));
+export const createRequestId = (): string => createRuntimeId("req");
+
+const createRuntimeId = createIds(clock.now, randomBytes);

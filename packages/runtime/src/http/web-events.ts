@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 import { startBackgroundTimer } from "../platform/background-timer";
 import { EventReader, HEARTBEAT_MS } from "./event-reader";
 import type { RunEvents } from "./http-exchange";
@@ -48,7 +49,7 @@ class WebEventReader extends EventReader {
 	/** One timer for a whole silence: it is not set anew for each event. */
 	#schedule(milliseconds: number): void {
 		this.#stopHeartbeat = startBackgroundTimer(milliseconds, () => {
-			const silentMs = this.beat(Date.now());
+			const silentMs = this.beat(clock.now());
 			this.#schedule(silentMs < HEARTBEAT_MS ? HEARTBEAT_MS - silentMs : HEARTBEAT_MS);
 		});
 	}

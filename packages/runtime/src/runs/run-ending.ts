@@ -1,5 +1,6 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { RunError, RunResult } from "@stemma/core";
+import { clock } from "@stemma/core/internal";
 
 /** What is known of a run that ends without an event of its own. */
 export interface UnfinishedRun {
@@ -33,6 +34,6 @@ export function createEnding(
 		receipt,
 		...(error === undefined ? {} : { error }),
 	};
-	const base = { run_id: id, seq: lastSeq + 1, at: new Date().toISOString(), result };
+	const base = { run_id: id, seq: lastSeq + 1, at: new Date(clock.now()).toISOString(), result };
 	return error === undefined ? { ...base, type: "run.cancelled" } : { ...base, type: "run.failed", error };
 }

@@ -1,5 +1,6 @@
 import type { RunError, TraceContext } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
+import { clock } from "@stemma/core/internal";
 import type { RunTrace } from "@stemma/telemetry";
 import type { RunInput, RunnableAgent } from "../agents/runnable-agent";
 import { startBackgroundTimer } from "../platform/background-timer";
@@ -95,7 +96,7 @@ export function createRunRegistry({ explain, observe, trace }: RunRegistryOption
 		onEnd(run) {
 			live.delete(run.id);
 			paused.delete(run);
-			remembered.set(run.id, { run, endedMs: Date.now() });
+			remembered.set(run.id, { run, endedMs: clock.now() });
 			keptLength += run.log.length + RUN_LENGTH;
 			if (keptLength > MAX_REMEMBERED_LENGTH) forgetOldest();
 			scheduleSweep();
@@ -134,7 +135,7 @@ export function createRunRegistry({ explain, observe, trace }: RunRegistryOption
 
 	/** One timer for all runs, as long as there are any. Workers drop it with the request that it was set in. */
 	function scheduleSweep(): void {
-		const now = Date.now();
+		const now = clock.now();
 		const isScheduled = stopSweeping !== undefined && now - sweepAt < SWEEP_MS;
 		if (isScheduled || live.size + remembered.size === 0) return;
 		sweepAt = now + SWEEP_MS;
@@ -143,7 +144,7 @@ export function createRunRegistry({ explain, observe, trace }: RunRegistryOption
 
 	function sweep(): void {
 		stopSweeping = undefined;
-		const now = Date.now();
+		const now = clock.now();
 		for (const run of paused)
 			if (run.approvals.some(({ expires_at }) => Date.parse(expires_at) <= now)) run.expire();
 		for (const run of live.values()) {

@@ -1,6 +1,7 @@
 import type { RunRecord } from "@stemma/client";
 import type { Approval, ApprovalDecision, RunError, RunResult } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
+import { clock } from "@stemma/core/internal";
 import type { RunInput, RunnableAgent, RunPart, RunSetting, SourceEvent } from "../agents/runnable-agent";
 import { EventLog, type LoggedEvent } from "./event-log";
 import { createEnding } from "./run-ending";
@@ -69,7 +70,7 @@ export class Run {
 	/** When it began, paused, resumed or ended last; RFC 3339. */
 	statusAt = "";
 	/** Since when nobody watches it, in epoch milliseconds; undefined while somebody does. */
-	unwatchedSince: number | undefined = Date.now();
+	unwatchedSince: number | undefined = clock.now();
 	readonly #host: RunHost;
 	#observers: readonly RunObserver[];
 	#isCancelled = false;
@@ -263,12 +264,12 @@ export class Run {
 	}
 
 	unwatch(watcher: RunWatcher): void {
-		if (this.#watchers?.delete(watcher) && this.#watchers.size === 0) this.unwatchedSince = Date.now();
+		if (this.#watchers?.delete(watcher) && this.#watchers.size === 0) this.unwatchedSince = clock.now();
 	}
 
 	/** Somebody has looked: the time of being unwatched begins anew. */
 	touch(): void {
-		if (this.unwatchedSince !== undefined) this.unwatchedSince = Date.now();
+		if (this.unwatchedSince !== undefined) this.unwatchedSince = clock.now();
 	}
 
 	#take(given: SourceEvent): void {

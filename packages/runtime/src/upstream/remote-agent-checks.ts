@@ -1,4 +1,5 @@
 import type { RuntimeAgentIssue, StemmaClient } from "@stemma/client";
+import { clock } from "@stemma/core/internal";
 import { quote } from "../agents/quote";
 import { checkRemoteAgent, type RemoteAgentStatus } from "./check-service";
 
@@ -32,7 +33,7 @@ export function createRemoteAgentChecks(client: StemmaClient): RemoteAgentChecks
 
 	function isDue(remoteAgentId: string): boolean {
 		const known = checks.get(remoteAgentId);
-		return known === undefined || isTrouble(known) || Date.now() - known.checkedAtMs >= RECHECK_AFTER_MS;
+		return known === undefined || isTrouble(known) || clock.now() - known.checkedAtMs >= RECHECK_AFTER_MS;
 	}
 
 	return {
@@ -48,7 +49,7 @@ export function createRemoteAgentChecks(client: StemmaClient): RemoteAgentChecks
 			const work = async (): Promise<void> => {
 				for (const id of due) {
 					const status = await checkRemoteAgent(client, id);
-					if (status !== "unknown") after.set(id, { status, checkedAtMs: Date.now() });
+					if (status !== "unknown") after.set(id, { status, checkedAtMs: clock.now() });
 				}
 			};
 			await Promise.all(Array.from({ length: MAX_CONCURRENT_CHECKS }, work));

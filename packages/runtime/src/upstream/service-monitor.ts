@@ -1,4 +1,5 @@
 import type { RuntimeAgentIssue, StemmaClient } from "@stemma/client";
+import { clock } from "@stemma/core/internal";
 import { startBackgroundTimer } from "../platform/background-timer";
 import { checkCredentials, type ServiceState } from "./check-service";
 import { createRemoteAgentChecks } from "./remote-agent-checks";
@@ -61,7 +62,7 @@ export function createServiceMonitor({
 
 	async function runCheck(): Promise<ServiceState> {
 		const next = (await checkCredentials(client)) ?? state;
-		checkedAtMs = Date.now();
+		checkedAtMs = clock.now();
 		const line = describeChange(client.baseUrl, state, next);
 		state = next;
 		if (isStopped) return state;
@@ -93,7 +94,7 @@ export function createServiceMonitor({
 		state: () => state,
 		issueOf: agents.issueOf,
 		async check() {
-			const ageMs = Date.now() - checkedAtMs;
+			const ageMs = clock.now() - checkedAtMs;
 			const isFresh = ageMs < (state.status === "ok" ? INTERVAL_MS : MIN_CHECK_INTERVAL_MS);
 			return isFresh ? state : checkNow();
 		},

@@ -1,5 +1,6 @@
 import { A2aServerError } from "@stemma/a2a-server";
 import type { A2aPushConfig } from "@stemma/client/a2a";
+import { clock } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
 import type { Caller } from "../auth/caller";
 import { ApiError } from "../http/api-error";
@@ -60,7 +61,7 @@ export function createPushConfigs({ checkServer, ...sealing }: PushConfigsOption
 				delivered_seq: await findStart(queries, config.taskId),
 				is_over: 0,
 				// Tells it from the one before it.
-				created_at: Math.max(Date.now(), (known?.created_at ?? 0) + 1),
+				created_at: Math.max(clock.now(), (known?.created_at ?? 0) + 1),
 			};
 			await putPushConfig(queries, row);
 		},

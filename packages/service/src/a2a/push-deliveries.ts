@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import { deliverNews, LockedReceiverError, type NewsSources, type OwedNews } from "./deliver-news";
 import { createLanes } from "./lanes";
@@ -106,7 +107,7 @@ export function createPushDeliveries(options: PushDeliveriesOptions): PushDelive
 	/** What a receiver refuses is its own matter, until it is given up. */
 	async function fail(delivery: Delivery, error: unknown): Promise<void> {
 		const isRefused = error instanceof UndeliveredError;
-		if (isRefused && Date.now() - error.at >= times.patienceMs) return giveUp(delivery, error);
+		if (isRefused && clock.now() - error.at >= times.patienceMs) return giveUp(delivery, error);
 		if (!isRefused) onError(error);
 		if (error instanceof LockedReceiverError) return;
 		const retryMs = Math.min(times.mostRetryMs, times.retryMs * 2 ** delivery.failures);

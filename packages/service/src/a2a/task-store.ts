@@ -1,6 +1,7 @@
 import type { TaskRecord, TaskStart, TaskStore } from "@stemma/a2a-server";
 import type { StoredAgent, WireRunEvent } from "@stemma/client";
 import type { A2aMessage } from "@stemma/client/a2a";
+import { clock } from "@stemma/core/internal";
 import type { ServiceContext } from "../http/service-app";
 import { exposureOf, toVisibleEvent } from "../runs/caller-view";
 import { readEvents } from "../runs/run-rows";
@@ -77,7 +78,7 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 				run_id: runId,
 				context_id: contextId,
 				message: JSON.stringify(message),
-				status_at: Date.now(),
+				status_at: clock.now(),
 			};
 			await insertTask(transaction, task);
 			if (pushConfig !== undefined)

@@ -1,6 +1,6 @@
 import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
-import { quote } from "@stemma/core/internal";
+import { clock, quote } from "@stemma/core/internal";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { createNewId } from "../auth/new-id";
 import { ApiError } from "../http/api-error";
@@ -58,7 +58,7 @@ export function createAgents(database: Database<WorkspaceTables>): Agents {
 
 	return {
 		async create(graph, slug, onCreated) {
-			const now = Date.now();
+			const now = clock.now();
 			const id = createNewId("ag");
 			const row = {
 				id,
@@ -86,7 +86,7 @@ export function createAgents(database: Database<WorkspaceTables>): Agents {
 					slug: slug ?? oldSlug,
 					// The same graph again is the same version.
 					version: sql<number>`version + (graph <> ${described.graph})`,
-					updated_at: Date.now(),
+					updated_at: clock.now(),
 				})
 				.where("id", "=", id)
 				.returningAll()

@@ -16,7 +16,7 @@ let mine: ReturnType<typeof openWorkspace>;
 let theirs: ReturnType<typeof openWorkspace>;
 
 beforeEach(async () => {
-	vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-01-31T12:00:00Z") });
+	vi.useFakeTimers({ toFake: ["Date", "performance"], now: Date.parse("2026-01-31T12:00:00Z") });
 	deployment = openDeployment();
 	mine = openWorkspace("ws_mine");
 	theirs = openWorkspace("ws_theirs");

@@ -1,5 +1,6 @@
 import type { AuditAction, AuditRecord } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
+import { clock } from "@stemma/core/internal";
 import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { PageRequest } from "../http/pages";
 import type { DeploymentDatabase } from "../store/deployment-database";
@@ -22,7 +23,7 @@ export interface AuditEntry extends AuditAuthor {
 export async function putAudit(
 	transaction: Kysely<WorkspaceTables>,
 	entry: AuditEntry,
-	now = Date.now(),
+	now = clock.now(),
 ): Promise<void> {
 	await transaction.insertInto("audit").values(toRow(entry, now)).execute();
 }
@@ -32,7 +33,7 @@ export async function putDeploymentAudit(
 	transaction: Kysely<DeploymentTables>,
 	workspaceId: string,
 	entry: AuditEntry,
-	now = Date.now(),
+	now = clock.now(),
 ): Promise<void> {
 	const row = { ...toRow(entry, now), workspace_id: workspaceId };
 	await transaction.insertInto("audit").values(row).execute();

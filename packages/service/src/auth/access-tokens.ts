@@ -1,4 +1,5 @@
 import type { Scope } from "@stemma/client";
+import { clock } from "@stemma/core/internal";
 import { createFairQueue } from "../fairness/fair-queue";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientCaller } from "./caller";
@@ -77,12 +78,12 @@ export function createAccessTokens(database: DeploymentDatabase, limits: TokenLi
 				.select(["clients.id", "clients.workspace_id", "access_tokens.scopes", "access_tokens.expires_at"])
 				.where("token_hash", "=", hashSecret(token))
 				.executeTakeFirst();
-			if (row === undefined || row.expires_at <= Date.now()) return undefined;
+			if (row === undefined || row.expires_at <= clock.now()) return undefined;
 			const scopes = JSON.parse(row.scopes) as Scope[];
 			return { kind: "client", id: row.id, workspaceId: row.workspace_id, scopes };
 		},
 		async sweep() {
-			await write.deleteFrom("access_tokens").where("expires_at", "<=", Date.now()).execute();
+			await write.deleteFrom("access_tokens").where("expires_at", "<=", clock.now()).execute();
 		},
 	};
 }
@@ -107,7 +108,7 @@ async function insertToken({ read, write }: DeploymentDatabase, token: NewToken)
 					val(hashSecret(accessToken)).as("token_hash"),
 					"id as client_id",
 					val(JSON.stringify(scopes)).as("scopes"),
-					val(Date.now() + ACCESS_TOKEN_SECONDS * 1000).as("expires_at"),
+					val(clock.now() + ACCESS_TOKEN_SECONDS * 1000).as("expires_at"),
 				])
 				.where("id", "=", clientId)
 				.where("secret_hash", "=", secretHash),

@@ -1,5 +1,6 @@
 import type { ClientKey, CreatedClientKey } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
+import { clock } from "@stemma/core/internal";
 import { putDeploymentAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
 import type { PageRequest } from "../http/pages";
@@ -36,7 +37,7 @@ export function createClientKeys(
 	return {
 		async create(key) {
 			const secret = createClientKeySecret();
-			const row = toClientKeyRow(key, workspaceId, secret, Date.now());
+			const row = toClientKeyRow(key, workspaceId, secret, clock.now());
 			await write.transaction().execute(async (transaction) => {
 				await transaction.insertInto("client_keys").values(row).execute();
 				await putDeploymentAudit(transaction, workspaceId, {

@@ -1,4 +1,5 @@
 import type { CreatedServerClient, Scope, ServerClient } from "@stemma/client";
+import { clock } from "@stemma/core/internal";
 import type { Kysely, Selectable } from "kysely";
 import { putDeploymentAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
@@ -73,7 +74,7 @@ export function createClients(
 	return {
 		async create(client) {
 			const secret = createSecret(CLIENT_SECRET_PREFIX);
-			const row = toClientRow({ ...client, workspaceId }, secret, Date.now());
+			const row = toClientRow({ ...client, workspaceId }, secret, clock.now());
 			await write.transaction().execute(async (transaction) => {
 				await transaction.insertInto("clients").values(row).execute();
 				await putDeploymentAudit(transaction, workspaceId, {

@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 /** Makes guessing slow: what fails again and again waits longer and longer for its answer. */
 export interface FailureBrake {
 	/** Counts a failure and waits, the longer the more there were lately. Whoever has the right secret never waits. */
@@ -33,7 +34,7 @@ export function createFailureBrake({
 	free = 5,
 	maxMs = MAX_DELAY_MS,
 	forgetMs = 600_000,
-	now = Date.now,
+	now = clock.now,
 	wait = sleep,
 }: FailureBrakeOptions = {}): FailureBrake {
 	const failures = new Map<string, Failures>();

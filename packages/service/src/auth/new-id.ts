@@ -1,6 +1,5 @@
 import { getRandomValues } from "node:crypto";
-import { createId } from "@stemma/core/internal";
+import { clock, createIds } from "@stemma/core/internal";
 
-/** A prefixed id that sorts by time, such as `cl_…`. */
-export const createNewId = (prefix: string): string =>
-	createId(prefix, Date.now(), getRandomValues(new Uint8Array(10)));
+/** Creates a prefixed id, such as `cl_…`, that sorts after all that this process has created before. */
+export const createNewId = createIds(clock.now, (count) => getRandomValues(new Uint8Array(count)));

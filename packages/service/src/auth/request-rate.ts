@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 /** Counts requests by who sends them, over the last minute. */
 export interface RequestRate {
 	/** Counts one more; `0`, or how many seconds to wait where that were too many (then it is not counted). */
@@ -20,7 +21,7 @@ const MAX_WINDOWS = 10_000;
  * A sliding window of two counters: the minute before counts by what of it lies within the last 60 seconds. Exact where
  * requests come evenly, and never a burst of twice the limit, as fixed minutes would allow.
  */
-export function createRequestRate(now: () => number = Date.now): RequestRate {
+export function createRequestRate(now: () => number = clock.now): RequestRate {
 	const windows = new Map<string, Window>();
 
 	function windowOf(who: string, minute: number): Window {

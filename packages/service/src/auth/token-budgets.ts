@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 import { ApiError } from "../http/api-error";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { Caller, ClientKeyCaller } from "./caller";
@@ -42,7 +43,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export function createTokenBudgets(
 	database: DeploymentDatabase,
 	onFailure: (error: unknown) => void,
-	now: () => number = Date.now,
+	now: () => number = clock.now,
 ): TokenBudgets {
 	const accounts = new Map<string, Promise<Account>>();
 	let timer: NodeJS.Timeout | undefined;

@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
 import type { Fingerprint } from "../auth/fingerprint";
 import type { WorkspaceTables } from "../store/workspace-tables";
@@ -75,7 +76,7 @@ export async function findClaim(
 		.where("caller_id", "=", claim.caller_id)
 		.where("route", "=", claim.route)
 		.where("key", "=", claim.key)
-		.where("expires_at", ">", Date.now())
+		.where("expires_at", ">", clock.now())
 		.executeTakeFirst();
 	if (row !== undefined) assertSameRequest(row, claim);
 	return row;
@@ -90,7 +91,7 @@ export async function putClaim(
 	const { reference = null, status = null, answer = null } = known;
 	await database
 		.replaceInto("idempotency")
-		.values({ ...row, reference, status, answer, expires_at: Date.now() + KEPT_MS })
+		.values({ ...row, reference, status, answer, expires_at: clock.now() + KEPT_MS })
 		.execute();
 }
 

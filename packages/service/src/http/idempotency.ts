@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
@@ -84,7 +85,10 @@ export async function claimRun(
 }
 
 /** Forgets keys that are older than 24 hours. */
-export async function sweepIdempotency(database: Database<WorkspaceTables>, now = Date.now()): Promise<void> {
+export async function sweepIdempotency(
+	database: Database<WorkspaceTables>,
+	now = clock.now(),
+): Promise<void> {
 	await database.write.deleteFrom("idempotency").where("expires_at", "<=", now).execute();
 }
 

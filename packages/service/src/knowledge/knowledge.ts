@@ -1,5 +1,6 @@
 import type { FoundPassage, SearchRequest } from "@stemma/client";
 import { DEFAULT_TOP_K } from "@stemma/core";
+import { clock } from "@stemma/core/internal";
 import type { Database } from "../store/database";
 import { DELETE_KNOWLEDGE_BASE, type DeleteKnowledgeBaseInput } from "./delete-jobs";
 import type { DocumentReader } from "./document-reader";
@@ -64,7 +65,7 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 
 export function createKnowledge({
 	database,
-	now = Date.now,
+	now = clock.now,
 	reader,
 	maxDocuments = Number.POSITIVE_INFINITY,
 	assertRoom = () => undefined,

@@ -1,5 +1,6 @@
 import type { TraceContext } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
+import { clock } from "@stemma/core/internal";
 import type { Caller } from "../auth/caller";
 import { createNewId } from "../auth/new-id";
 import type { TokenBudgets } from "../auth/token-budgets";
@@ -54,7 +55,7 @@ export function createCallMeter(
 			log.appendReceipt({
 				id: receiptId ?? createNewId("rcp"),
 				runId: (isOwnRun && origin?.runId) || null,
-				at: Date.now(),
+				at: clock.now(),
 				receipt: JSON.stringify(row),
 			});
 		},

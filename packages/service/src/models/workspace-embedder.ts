@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 import { createNewId } from "../auth/new-id";
 import type { PassageEmbedder } from "../knowledge/passage-embedder";
 import type { RunLog } from "../runs/run-log";
@@ -47,6 +48,6 @@ const createIndexMeter = ({
 	tell: (error) => error,
 	onReceipt(row, { isFailed = false } = {}) {
 		countCall(row, isFailed);
-		log.appendReceipt({ id: createNewId("rcp"), runId: null, at: Date.now(), receipt: JSON.stringify(row) });
+		log.appendReceipt({ id: createNewId("rcp"), runId: null, at: clock.now(), receipt: JSON.stringify(row) });
 	},
 });

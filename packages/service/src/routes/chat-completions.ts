@@ -1,4 +1,5 @@
 import type { ChatEvent } from "@stemma/core";
+import { clock } from "@stemma/core/internal";
 import { toStreamedError } from "../answering/answer-error";
 import { demandAllowedKnowledgeBases, demandModels } from "../answering/caller-limits";
 import { type CallerReceipts, createCallerReceipts } from "../answering/caller-receipts";
@@ -57,7 +58,7 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		const { exposure } = receipts;
 		const head = {
 			id: toCompletionId(),
-			created: Math.floor(Date.now() / 1000),
+			created: Math.floor(clock.now() / 1000),
 			model: exposure === "answer" ? model : resolved.model.model,
 			showsReceipt: exposure !== "answer",
 			isLegacy: isLegacy(body),

@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 import { ApiError } from "../http/api-error";
 import type { ServiceKernel } from "../http/service-app";
 import type { Workspace } from "../workspaces/workspace";
@@ -10,7 +11,7 @@ export async function sweepApprovals(
 	onError: (error: unknown) => void,
 ): Promise<void> {
 	for (const workspace of kernel.workspaces.list())
-		for (const runId of await listRunsToResume(workspace.database.read, Date.now()))
+		for (const runId of await listRunsToResume(workspace.database.read, clock.now()))
 			await goOnWithDue({ kernel, workspace }, runId).catch((error: unknown) => {
 				// Where there is no room, or the service stops, there is a next time.
 				if (!(error instanceof ApiError)) onError(error);
@@ -20,7 +21,7 @@ export async function sweepApprovals(
 const goOnWithDue = (
 	scene: { readonly kernel: ServiceKernel; readonly workspace: Workspace },
 	runId: string,
-): Promise<void> => goOn(scene, runId, expireApprovals(runId, Date.now()));
+): Promise<void> => goOn(scene, runId, expireApprovals(runId, clock.now()));
 
 /** Nobody has decided, so there is nobody to write into the audit. */
 const expireApprovals =

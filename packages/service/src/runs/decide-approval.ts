@@ -1,5 +1,5 @@
 import type { ApprovalDecision } from "@stemma/core";
-import { quote } from "@stemma/core/internal";
+import { clock, quote } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
 import { putAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
@@ -22,7 +22,7 @@ export interface ApprovalAnswer extends Omit<ApprovalDecision, "reason" | "decid
 export async function decideApproval(
 	transaction: Kysely<WorkspaceTables>,
 	{ runId, approval_id, decision, reason, author }: ApprovalAnswer,
-	now = Date.now(),
+	now = clock.now(),
 ): Promise<readonly ApprovalDecision[]> {
 	const approval = await findApproval(transaction, runId, approval_id);
 	if (approval === undefined) throw notFound(runId, approval_id);

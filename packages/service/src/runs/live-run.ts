@@ -1,6 +1,7 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { ApprovalDecision, RunError, RunEvent, RunPausedEvent } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
+import { clock } from "@stemma/core/internal";
 import type { LocalRunStream } from "@stemma/local";
 import type { LoggedApproval, LoggedEvent, LoggedPause, RunEnd } from "./append-events-job";
 import { endBrokenRun } from "./broken-run";
@@ -65,7 +66,7 @@ async function follow(
 			seq = event.seq;
 		}
 	} catch (error) {
-		end(endBrokenRun(options.runId, seq + 1, Date.now()));
+		end(endBrokenRun(options.runId, seq + 1, clock.now()));
 		throw error;
 	}
 }

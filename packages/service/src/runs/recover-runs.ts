@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import { toInterruptedEvent } from "./interrupted-run";
@@ -12,7 +13,7 @@ export async function recoverRuns(database: Database<WorkspaceTables>, log: RunL
 			readEvents(database, id, 0, Number.MAX_SAFE_INTEGER),
 			readReceipts(database, id),
 		]);
-		const now = Date.now();
+		const now = clock.now();
 		const event = toInterruptedEvent(id, events, receipt, now);
 		log.append({ runId: id, seq: event.seq, event: JSON.stringify(event), status: "failed", endedAt: now });
 	}

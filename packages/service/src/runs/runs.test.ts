@@ -383,7 +383,7 @@ describe("a run that waits for approvals", () => {
 		const [approval = ""] = await listIds(id);
 		const row = await findApproval(database.read, id, approval);
 		const expiresAt = row?.expires_at ?? 0;
-		vi.useFakeTimers({ toFake: ["Date"], now: expiresAt + DAY_MS });
+		vi.useFakeTimers({ toFake: ["Date", "performance"], now: expiresAt + DAY_MS });
 		const { length } = await watch(id);
 		await runs.goOn(id, approve(id, 1, approval, expiresAt + more));
 		await watch(id, length);

@@ -1,5 +1,6 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { ApprovalDecision, Json, JsonObject, RunResult } from "@stemma/core";
+import { clock } from "@stemma/core/internal";
 import type { LocalAgent, LocalRunStream } from "@stemma/local";
 import type { Kysely } from "kysely";
 import { createNewId } from "../auth/new-id";
@@ -222,7 +223,7 @@ export function createRuns({
 			return row;
 		} catch (error) {
 			// Nobody has counted it as started.
-			log.append(endBrokenRun(row.id, row.last_seq + 1, Date.now()));
+			log.append(endBrokenRun(row.id, row.last_seq + 1, clock.now()));
 			rooms.leave(row.id);
 			throw error;
 		}
@@ -270,7 +271,7 @@ export function createRuns({
 		} catch (error) {
 			const told = toEndError(error);
 			if (told.code === "internal_error") onFailure(error);
-			end(endWaitingRun(row, paused, { status: "failed", error: told }, Date.now()));
+			end(endWaitingRun(row, paused, { status: "failed", error: told }, clock.now()));
 			await log.flushed();
 			return false;
 		}
@@ -282,7 +283,7 @@ export function createRuns({
 		await run?.settled;
 		const row = await findRun(database, runId);
 		if (row?.status === "paused" && (await claimWaitingRun(database.write, runId)))
-			end(endWaitingRun(row, await demandResult(row), { status: "cancelled" }, Date.now()));
+			end(endWaitingRun(row, await demandResult(row), { status: "cancelled" }, clock.now()));
 		await log.flushed();
 	}
 
@@ -356,7 +357,7 @@ function openFollowed(
 }
 
 function toRow({ agent, background, setting, within }: StartRun): RunRow {
-	const now = Date.now();
+	const now = clock.now();
 	return {
 		id: createNewId("run"),
 		agent_id: agent.id,

@@ -1,4 +1,5 @@
 import type { LlmSettings, LlmSettingsTrial, LlmSettingsUpdate, SavedLlmSettings } from "@stemma/client";
+import { clock } from "@stemma/core/internal";
 import type { Selectable } from "kysely";
 import { putAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
@@ -115,7 +116,7 @@ export function createLlmSettings({
 			const settings = checkSettings(update);
 			const { provider, base_url, model, warnings } = settings;
 			await checkEndpoint(settings, typeof update.api_key === "string");
-			const now = Date.now();
+			const now = clock.now();
 			// Decided where nobody else can write: a key never follows an address that it was not stored for.
 			const row = await database.write.transaction().execute(async (transaction) => {
 				const stored = await readRow(transaction);

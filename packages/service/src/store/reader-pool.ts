@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { clock } from "@stemma/core/internal";
 import { createFairQueue } from "../fairness/fair-queue";
 import { type DatabaseThread, startDatabaseThread, type ThreadCall } from "./database-threads";
 
@@ -47,7 +48,7 @@ export function createReaderPool(threadsPerFile = toThreadsPerFile()): ReaderPoo
 
 	function endIdle(): void {
 		const last = readers.at(-1);
-		if (last === undefined || last.thread.pending > 0 || Date.now() - last.idleSince < IDLE_MS) return;
+		if (last === undefined || last.thread.pending > 0 || clock.now() - last.idleSince < IDLE_MS) return;
 		readers.pop();
 		void last.thread.stop();
 	}
@@ -74,7 +75,7 @@ export function createReaderPool(threadsPerFile = toThreadsPerFile()): ReaderPoo
 			await opening;
 			return await answering;
 		} finally {
-			reader.idleSince = Date.now();
+			reader.idleSince = clock.now();
 		}
 	}
 
@@ -103,7 +104,7 @@ export function createReaderPool(threadsPerFile = toThreadsPerFile()): ReaderPoo
 const startReader = (index: number): Reader => ({
 	thread: startDatabaseThread(`reader-${index}`),
 	files: new Map(),
-	idleSince: Date.now(),
+	idleSince: clock.now(),
 });
 
 function openFile({ thread, files }: Reader, file: string): Promise<unknown> {

@@ -1,4 +1,5 @@
 import type { UsageQuery } from "@stemma/client";
+import { clock } from "@stemma/core/internal";
 import { ApiError } from "../http/api-error";
 import { toDay, toTime } from "./day";
 
@@ -17,7 +18,7 @@ const MAX_DAYS = 400;
  *
  * @throws ApiError `invalid_request` for days in the wrong order, and for too many of them.
  */
-export function resolveRange(query: Pick<UsageQuery, "from" | "to">, now = Date.now()): UsageRange {
+export function resolveRange(query: Pick<UsageQuery, "from" | "to">, now = clock.now()): UsageRange {
 	const to = query.to ?? toDay(now);
 	const from = query.from ?? toDay(toTime(to) - DEFAULT_DAYS * DAY_MS);
 	if (from > to)

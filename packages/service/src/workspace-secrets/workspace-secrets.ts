@@ -1,5 +1,5 @@
 import type { WorkspaceSecret, WorkspaceSecretUpdate } from "@stemma/client";
-import { quote } from "@stemma/core/internal";
+import { clock, quote } from "@stemma/core/internal";
 import type { Selectable } from "kysely";
 import { putAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
@@ -78,7 +78,7 @@ export function createWorkspaceSecrets({
 		async set(name, { server_url: address, value }, { actor, requestId }) {
 			const server_url = parseServerUrl(address);
 			await checkServer(server_url);
-			const now = Date.now();
+			const now = clock.now();
 			const row = await database.write.transaction().execute(async (transaction) => {
 				const stored = await find(name, transaction);
 				if (stored === undefined) await demandRoom(transaction);

@@ -1,4 +1,5 @@
 import type { Scope } from "@stemma/client";
+import { clock } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
 import { putDeploymentAudit } from "../audit/audit";
 import { OPERATOR } from "../audit/audit-author";
@@ -44,7 +45,7 @@ export async function createWorkspace(
 ): Promise<WorkspaceRow> {
 	const { workspace_id, client_id, client_secret } = credentials;
 	await workspaces.open(workspace_id);
-	const now = Date.now();
+	const now = clock.now();
 	const workspace = { id: workspace_id, name, created_at: now, deleting_at: null };
 	const clientKey = firstClientKey(credentials, origins, now);
 	const client = { id: client_id, workspaceId: workspace_id, name: "first client", scopes };

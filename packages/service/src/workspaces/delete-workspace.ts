@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { clock } from "@stemma/core/internal";
 import { sql } from "kysely";
 import { putDeploymentAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
@@ -28,7 +29,7 @@ export const markDeleted = (
 	write.transaction().execute(async (transaction) => {
 		const marked = await transaction
 			.updateTable("workspaces")
-			.set({ deleting_at: Date.now() })
+			.set({ deleting_at: clock.now() })
 			.where("id", "=", id)
 			.where("deleting_at", "is", null)
 			.returning("name")

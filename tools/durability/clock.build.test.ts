@@ -1,0 +1,71 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Stemma } from "@stemma/client";
+import { afterAll, expect, it } from "vitest";
+import { createScene } from "../end-to-end/scene";
+import { type ServiceProcess, startService } from "../end-to-end/servers";
+
+// The service while its machine's clock is set back, and when it starts with such a clock.
+
+const scene = createScene();
+afterAll(() => scene.end());
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const TOKEN_LIFE = 900 * SECOND;
+
+async function fetchToken({ url, credentials }: ServiceProcess): Promise<string> {
+	const { client_id, client_secret } = credentials;
+	const body = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
+	const { access_token } = await (await fetch(`${url}/oauth/token`, { method: "POST", body })).json();
+	return access_token;
+}
+
+/** Status of a request with a token. */
+const use = async ({ url }: ServiceProcess, token: string): Promise<number> =>
+	(await fetch(`${url}/v1/agents`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+/** A client of its own for each step: it has no token from before. */
+const connect = ({ url, credentials }: ServiceProcess): Stemma =>
+	new Stemma({ baseUrl: url, clientId: credentials.client_id, clientSecret: credentials.client_secret });
+
+it("a clock that is set back lengthens no token and reorders no list, also after a restart", async () => {
+	const data = await scene.folder();
+	const file = join(await scene.folder(), "offset");
+	const setClock = (milliseconds: number): Promise<void> => writeFile(file, String(milliseconds));
+	const preload = fileURLToPath(new URL("set-clock.mjs", import.meta.url));
+	const env = { NODE_OPTIONS: `--import=${preload}`, CLOCK_OFFSET_FILE: file };
+	const created: string[] = [];
+	const create = async (service: ServiceProcess, name: string): Promise<void> => {
+		created.push((await connect(service).knowledgeBases.create({ name })).id);
+	};
+
+	await setClock(0);
+	const first = await startService(scene, { data, env });
+	const token = await fetchToken(first);
+	await create(first, "before");
+	await setClock(TOKEN_LIFE - 5 * SECOND);
+	expect(await use(first, token)).toBe(200);
+
+	await setClock(-HOUR);
+	await create(first, "set back");
+	await create(first, "set back again");
+	await expect.poll(() => use(first, token), { timeout: 20 * SECOND }).toBe(401);
+	const second = await fetchToken(first);
+	expect(await use(first, second)).toBe(200);
+	first.program.kill("SIGTERM");
+	await first.program.ended;
+
+	const restarted = await startService(scene, { data, env });
+	expect(restarted.program.output()).toContain('"code":"clock_behind"');
+	expect(await use(restarted, second)).toBe(401);
+	expect(await use(restarted, await fetchToken(restarted))).toBe(200);
+	await create(restarted, "after a restart");
+
+	const { data: listed } = await connect(restarted).knowledgeBases.list();
+	expect(listed.map(({ id }) => id)).toEqual(created);
+	expect([...created].sort()).toEqual(created);
+	const times = listed.map(({ created_at }) => created_at);
+	expect([...times].sort()).toEqual(times);
+});
