@@ -38,7 +38,7 @@ it("a clock that is set back lengthens no token and reorders no list, also after
 	const env = { NODE_OPTIONS: `--import=${preload}`, CLOCK_OFFSET_FILE: file };
 	const created: string[] = [];
 	const create = async (service: ServiceProcess, name: string): Promise<void> => {
-		created.push((await connect(service).knowledgeBases.create({ name })).id);
+		created.push((await connect(service).knowledge.create({ name })).id);
 	};
 
 	await setClock(0);
@@ -63,7 +63,7 @@ it("a clock that is set back lengthens no token and reorders no list, also after
 	expect(await use(restarted, await fetchToken(restarted))).toBe(200);
 	await create(restarted, "after a restart");
 
-	const { data: listed } = await connect(restarted).knowledgeBases.list();
+	const { data: listed } = await connect(restarted).knowledge.list();
 	expect(listed.map(({ id }) => id)).toEqual(created);
 	expect([...created].sort()).toEqual(created);
 	const times = listed.map(({ created_at }) => created_at);
