@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { Workspace } from "../workspaces/workspace";
 import { DAY_MS, type Retention, SWEEP_RETENTION, type SweepRetentionInput } from "./retention-job";
@@ -10,7 +11,7 @@ export async function sweepStorage(
 	{ deployment, workspaces }: StoredRecords,
 	retention: Retention,
 	onError: (error: unknown) => void,
-	now = Date.now(),
+	now = clock.now(),
 ): Promise<void> {
 	for (const workspace of workspaces.list())
 		await sweepWorkspace(workspace, { retention, now }).catch(onError);
