@@ -55,4 +55,4 @@ it("what the pages show compiles", () => {
 	});
 	expect(snippets.size).toBeGreaterThan(15);
 	expect(problems).toEqual([]);
-}, 30_000);
+}, 120_000);

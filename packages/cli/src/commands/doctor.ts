@@ -1,9 +1,10 @@
 import { formatBytes } from "@stemma/core/internal";
 import type { CheckedFile, DataFolderProblem, DataFolderReport } from "@stemma/service";
 import { count } from "../terminal/count";
+import { formatJson } from "../terminal/format-json";
 import { createProgressBar } from "../terminal/progress-bar";
 import { formatTable } from "../terminal/table";
-import { style, type Terminal, withoutControls } from "../terminal/terminal";
+import { style, type Terminal, toShownLine } from "../terminal/terminal";
 
 export interface DoctorCommandOptions {
 	readonly data?: string;
@@ -43,7 +44,7 @@ function formatReport(
 			? "No problems.\n"
 			: `${count(errors, "error")}, ${count(problems.length - errors, "warning")}.\n`;
 	return [
-		`${withoutControls(folder)}: ${use}, ${formatBytes(freeBytes)} left on its disk.\n`,
+		`${toShownLine(folder)}: ${use}, ${formatBytes(freeBytes)} left on its disk.\n`,
 		formatTable(rows),
 		...problems.map((problem) => formatProblem(terminal, problem)),
 		found,
@@ -52,18 +53,18 @@ function formatReport(
 
 const toCells = ({ file, name = "", bytes, isSound }: CheckedFile): string[] => [
 	file,
-	withoutControls(name),
+	toShownLine(name),
 	formatBytes(bytes),
 	isSound ? "sound" : "NOT USABLE",
 ];
 
 function formatProblem({ stdout }: Terminal, { severity, code, message, hint }: DataFolderProblem): string {
 	const label = style(stdout, severity === "error" ? ["red", "bold"] : "yellow", `${severity}:`);
-	return `${label} ${withoutControls(message)} (${code})\n  ${withoutControls(hint)}\n`;
+	return `${label} ${toShownLine(message)} (${code})\n  ${toShownLine(hint)}\n`;
 }
 
 const toJson = ({ folder, isServed, freeBytes, files, problems }: DataFolderReport): string =>
-	JSON.stringify({
+	formatJson({
 		folder,
 		is_served: isServed,
 		free_bytes: freeBytes,
