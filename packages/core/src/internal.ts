@@ -11,4 +11,5 @@ export { looksLikeConversation, type RunInputIssue, readRunInput } from "./run-i
 export { toSecretVariable } from "./secret-variable";
 export { SETTING_FIELDS } from "./setting-fields";
 export { singleFlight } from "./single-flight";
+export { trimEndOf } from "./trim-end-of";
 export { visibleJson, visibleText } from "./visible-text";

@@ -53,6 +53,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"answering/rewrite-question.ts LONGEST_QUERY",
 		"answering/rewrite-question.ts MOST_MESSAGES",
 		"answering/rewrite-question.ts LONGEST_MESSAGE",
+		"answering/rewrite-question.ts LONGEST_LINE",
 		"knowledge/compare-indexes.ts MOST_FOR_A_WORD",
 		"knowledge/query-words.ts MAX_WORDS",
 		"knowledge/search-job.ts MAX_HITS",

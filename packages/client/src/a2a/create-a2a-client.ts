@@ -1,4 +1,4 @@
-import { isJsonObject, withoutUndefined } from "@stemma/core/internal";
+import { isJsonObject, trimEndOf, withoutUndefined } from "@stemma/core/internal";
 import { createCallGuard } from "../call-guard";
 import type { CallOptions } from "../call-options";
 import type { StemmaClient } from "../client";
@@ -121,8 +121,11 @@ async function loadHttpJson() {
 }
 
 /** Its query stays behind. */
-const toCardUrl = (url: string): string =>
-	/\.json(\?|$)/i.test(url) ? url : `${url}`.replace(/\/*(\?.*)?$/, `${CARD_PATH}$1`);
+function toCardUrl(url: string): string {
+	if (/\.json(\?|$)/i.test(url)) return url;
+	const path = url.split("?", 1).join();
+	return `${trimEndOf(path, "/")}${CARD_PATH}${url.slice(path.length)}`;
+}
 
 /** The client of an agent: `agent` is an id or a slug of the service, or the `https://` address of any other. */
 export type A2a = (agent: string) => A2aClient;

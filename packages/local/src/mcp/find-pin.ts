@@ -1,13 +1,13 @@
 import type { McpLock } from "@stemma/client/mcp";
 import { type AgentGraph, ConfigurationError } from "@stemma/core";
-import { closestName, quote } from "@stemma/core/internal";
+import { closestName, quote, trimEndOf } from "@stemma/core/internal";
 import { nameServer } from "../server-name";
 
 /** Locks of servers, by their addresses. */
 export type McpPins = Readonly<Record<string, McpLock>>;
 
 /** A pin that is passed over for the sake of a slash would be none. */
-const toPlain = (address: string): string => address.replace(/\/+$/, "").toLowerCase();
+const toPlain = (address: string): string => trimEndOf(address, "/").toLowerCase();
 
 export const findPin = (pins: McpPins = {}, url: string): McpLock | undefined =>
 	Object.entries(pins).find(([address]) => toPlain(address) === toPlain(url))?.[1];

@@ -22,7 +22,7 @@ export function createExtractiveModel(): ChatModel {
 async function* stream(request: ChatRequest, options?: ChatCallOptions): AsyncGenerator<ChatEvent> {
 	throwIfAborted(options);
 	const reply: ChatReply = toReply(request);
-	for (const [text] of reply.text.matchAll(/\s*\S+\s*$|\s*\S+/g)) {
+	for (const [text] of reply.text.matchAll(/\S+\s*|\s+/g)) {
 		yield { type: "text.delta", text };
 		throwIfAborted(options);
 	}

@@ -13,6 +13,8 @@ export interface MarkedSentence {
 const MARK = /\[(\d{1,6}(?:\s*[,;]\s*\d{1,6})*)\]/g;
 const QUOTATION = /^\s*"(.+)"\s*((?:\[\d{1,6}\]\s*)+)$/;
 const MAX_LENGTH = 200_000;
+/** A mark with the blanks before it, or blanks alone: a search for marks would begin anew at each of many blanks. */
+const BLANKS_AND_MARK = /(?:\s+|(?=\[))(\[\d[\d\s,;]*\])?/g;
 
 /** The sentences of a text that carry citation marks, in order. Questions carry none. */
 export function readMarkedSentences(text: string): MarkedSentence[] {
@@ -25,7 +27,7 @@ function readLine(line: string): MarkedSentence[] {
 		return [{ text: quotation, marks: marks.replace(/\s/g, ""), isQuotation: true }];
 	return withTrailingMarks(line).flatMap((sentence) => {
 		const marks = [...sentence.matchAll(MARK)].map(([mark]) => mark).join("");
-		const text = sentence.replace(/\s*\[\d[\d\s,;]*\]/g, "").trim();
+		const text = sentence.replace(BLANKS_AND_MARK, (blanks, mark) => (mark ? "" : blanks)).trim();
 		if (marks === "" || text === "" || /[?？]$/.test(text)) return [];
 		return [{ text, marks, isQuotation: false }];
 	});

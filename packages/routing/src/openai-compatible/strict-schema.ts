@@ -15,8 +15,8 @@ export function isStrictSchema(schema: unknown): boolean {
 	return (!isObject || isClosed(schema)) && inner.every(isStrictSchema);
 }
 
-const isClosed = ({ properties, required, additionalProperties }: Fields): boolean =>
-	isJsonObject(properties) &&
-	Array.isArray(required) &&
-	additionalProperties === false &&
-	Object.keys(properties).every((name) => required.includes(name));
+function isClosed({ properties, required, additionalProperties }: Fields): boolean {
+	if (!isJsonObject(properties) || !Array.isArray(required) || additionalProperties !== false) return false;
+	const names = new Set<unknown>(required);
+	return Object.keys(properties).every((name) => names.has(name));
+}

@@ -1,3 +1,4 @@
+import { trimEndOf } from "@stemma/core/internal";
 import { refuseUndecryptable } from "./find-endpoint";
 import type { Refused } from "./resolution";
 import type { DeploymentEmbeddings, EmbeddingSpace, ResolutionInput } from "./settings";
@@ -40,7 +41,7 @@ const isOpenAiApi = (baseUrl: string): boolean =>
 
 const isSameBaseUrl = (one: string, other: string): boolean => trim(one) === trim(other);
 
-const trim = (baseUrl: string): string => baseUrl.replace(/\/+$/, "");
+const trim = (baseUrl: string): string => trimEndOf(baseUrl, "/");
 
 function listSpaces(
 	{ knowledgeBases = [] }: ResolutionInput,

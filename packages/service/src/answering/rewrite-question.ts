@@ -14,6 +14,8 @@ const LONGEST_QUERY = 400;
 /** The last of what was said: what a question refers to is near. */
 const MOST_MESSAGES = 6;
 const LONGEST_MESSAGE = 2000;
+/** With what is around a query; longer lines hold none. */
+const LONGEST_LINE = 4000;
 
 /** Whether a question can be searched for as it stands: then no call is made, which costs nothing. */
 export const isPlainQuestion = ({ question, history = [] }: AskedQuestion): boolean =>
@@ -59,6 +61,7 @@ function toRequest({ question, history = [] }: AskedQuestion): ChatRequest {
 /** One a line, without what models put around them all the same: thoughts, a heading, JSON. */
 export function readQueries(text: string): readonly string[] {
 	const lines = toLines(text.replace(/^[\s\S]*<\/think>/, ""))
+		.filter((line) => line.length <= LONGEST_LINE)
 		.map((line) =>
 			line
 				.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "")

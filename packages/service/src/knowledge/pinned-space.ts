@@ -1,3 +1,4 @@
+import { trimEndOf } from "@stemma/core/internal";
 import type { EmbeddingSpace } from "@stemma/routing";
 
 /** The space of a knowledge base's vectors, since the first of them was stored. */
@@ -20,4 +21,4 @@ export const isPinnedTo = (pinned: PinnedSpace, space: EmbeddingSpace): boolean 
 	// Naming the length that the model has by itself changes nothing.
 	(pinned.dimensions === space.dimensions || pinned.length === space.dimensions);
 
-const trim = (baseUrl: string): string => baseUrl.replace(/\/+$/, "");
+const trim = (baseUrl: string): string => trimEndOf(baseUrl, "/");

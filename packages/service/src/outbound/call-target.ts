@@ -1,3 +1,4 @@
+import { trimEndOf } from "@stemma/core/internal";
 import { BlockedAddressError } from "./blocked-address-error";
 import { type IpAddress, parseIpAddress } from "./ip-address";
 
@@ -36,10 +37,7 @@ export function parseCallUrl(text: string): { readonly url: URL; readonly target
 
 /** @internal */
 export function toCallTarget({ hostname, protocol, port }: Place): CallTarget {
-	const host = hostname
-		.toLowerCase()
-		.replace(/^\[(.*)\]$/, "$1")
-		.replace(/\.+$/, "");
+	const host = trimEndOf(hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1"), ".");
 	const usualPort = protocol === "https:" ? 443 : 80;
 	return { host, port: port === "" ? usualPort : Number(port), address: parseIpAddress(host) };
 }

@@ -1,4 +1,5 @@
 import { type LookupAddress, Resolver, lookup as systemLookup } from "node:dns";
+import { trimEndOf } from "@stemma/core/internal";
 import type { LookupAll } from "./checked-connector";
 import { isLocalName } from "./host-name";
 import type { OutboundAllow } from "./outbound-allow";
@@ -18,7 +19,7 @@ export function createNameLookup({ hosts }: OutboundAllow, servers?: readonly st
 	if (servers !== undefined) resolver.setServers(servers);
 	const opened = new Set(hosts.map(({ host }) => host));
 	return (hostname, options, callback) => {
-		const host = hostname.toLowerCase().replace(/\.+$/, "");
+		const host = trimEndOf(hostname.toLowerCase(), ".");
 		if (isLocalName(host) || opened.has(host)) systemLookup(host, options, callback);
 		else void resolve(resolver, host).then(({ error, addresses }) => callback(error, addresses));
 	};
