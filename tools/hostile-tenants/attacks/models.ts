@@ -79,7 +79,7 @@ export const MODEL_ATTACKS: readonly Attack[] = [
 	},
 	{
 		name: "model-settings-tests",
-		expects: [...REFUSED, "429 too_many_tests"],
+		expects: [...REFUSED, "429 too_many_tests", "broken timeout"],
 		everyMs: 100,
 		start: (hostile) => () =>
 			hostile.send(

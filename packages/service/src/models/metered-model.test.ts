@@ -67,6 +67,15 @@ describe("meterModel", () => {
 		expect(finish).toMatchObject({ type: "finish", reply: { receipt: seen.rows[0] } });
 	});
 
+	it("ends an answer that is longer than anybody reads", async () => {
+		const text = "x".repeat(1024 * 1024);
+		const { metered, seen } = meterOf(
+			modelOf(...Array.from({ length: 5 }, () => ({ type: "text.delta", text }) as const)),
+		);
+		await expect(readAll(metered)).rejects.toMatchObject({ code: "response_too_large" });
+		expect(seen.rows).toHaveLength(1);
+	});
+
 	it("asks the vendor for no more than the budget has", async () => {
 		const requests: ChatRequest[] = [];
 		const model = modelOf({ type: "finish", reply });

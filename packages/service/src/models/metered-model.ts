@@ -11,6 +11,7 @@ import type {
 import type { ResolvedModel } from "@stemma/engine";
 import { ProviderError } from "@stemma/routing";
 import { type StartSpan, startWithin, traceModel } from "@stemma/telemetry";
+import { OutboundError } from "../outbound/outbound-error";
 import { toConfiguredError } from "./name-settings";
 import { type MadeCall, toReceiptRow } from "./receipt-row";
 import { boundInputTokens, boundOutputTokens } from "./token-bound";
@@ -146,6 +147,7 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 			for await (const event of model.stream(call.request, options)) {
 				if (event.type !== "finish") {
 					call.received += event.text.length;
+					if (call.received > MAX_ANSWER_CHARACTERS) throw answerTooLong();
 					yield event;
 					continue;
 				}
@@ -162,6 +164,16 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 
 	return { provider: model.provider, model: model.model, vendorHost: model.vendorHost, generate, stream };
 }
+
+/** Characters of one answer of a model, its reasoning included: about a million tokens. */
+export const MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024;
+
+const answerTooLong = (): OutboundError =>
+	new OutboundError(
+		"response_too_large",
+		`The answer is longer than ${MAX_ANSWER_CHARACTERS.toLocaleString("en")} characters, which is as much as is read.`,
+		"Ask for less, or set a lower limit of output tokens.",
+	);
 
 /** What fails before anything is sent says so: no address that may be called, no key to sign with. */
 const isUncalled = (error: unknown): boolean =>
