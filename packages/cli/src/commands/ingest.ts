@@ -5,7 +5,7 @@ import { listAll, WHOLE_PAGES } from "../connection/list-all";
 import { type ConnectionOptions, withService } from "../connection/with-service";
 import { ingest as ingestPaths } from "../ingest/ingest";
 import { describeIngest, type IngestReport, toJsonReport } from "../ingest/ingest-report";
-import { createIngestBar, reportMissing } from "../ingest/show-ingest";
+import { createIngestBar, reportBusyOnce, reportMissing } from "../ingest/show-ingest";
 import {
 	demandKnowledgeBase,
 	findKnowledgeBase,
@@ -94,7 +94,11 @@ async function ingestWithBar(
 ): Promise<IngestReport> {
 	const bar = createIngestBar(terminal);
 	try {
-		return await ingestPaths(knowledge, knowledgeBaseId, paths, { ...options, onProgress: bar.update });
+		return await ingestPaths(knowledge, knowledgeBaseId, paths, {
+			...options,
+			onProgress: bar.update,
+			onBusy: reportBusyOnce(terminal),
+		});
 	} finally {
 		bar.clear();
 	}

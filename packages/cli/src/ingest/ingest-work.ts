@@ -10,6 +10,8 @@ export interface IngestWork {
 	/** Why a document failed, by its source. */
 	readonly failures: Map<string, string>;
 	readonly onProgress: (progress: IngestProgress) => void;
+	/** Is told each time that an upload waits because the service is too busy for it. */
+	readonly onBusy?: ((error: ApiError) => void) | undefined;
 	readonly signal: AbortSignal | undefined;
 }
 

@@ -16,6 +16,7 @@ export interface IngestOptions {
 	/** Follows links out of the folders. Default false: they are left out. */
 	readonly followLinks?: boolean;
 	readonly onProgress?: (progress: IngestProgress) => void;
+	readonly onBusy?: IngestWork["onBusy"];
 	readonly signal?: AbortSignal | undefined;
 }
 
@@ -32,11 +33,11 @@ export async function ingest(
 	paths: readonly string[],
 	options: IngestOptions = {},
 ): Promise<IngestReport> {
-	const { prune = false, skipUnreadable = false, onProgress = () => undefined, signal } = options;
+	const { prune = false, skipUnreadable = false, onProgress = () => undefined, onBusy, signal } = options;
 	const startedAt = performance.now();
 	const { documents, unreadable, leftOut } = await findDocuments(paths, options);
 	const failures = new Map(unreadable.map(({ path, reason }) => [path, reason]));
-	const work: IngestWork = { knowledge, knowledgeBaseId, failures, onProgress, signal };
+	const work: IngestWork = { knowledge, knowledgeBaseId, failures, onProgress, onBusy, signal };
 	const all = await fingerprintAll(work, documents);
 	const local = all.filter(({ isEmpty }) => !isEmpty);
 	const empty = new Set(all.filter(({ isEmpty }) => isEmpty).map(({ source }) => source));

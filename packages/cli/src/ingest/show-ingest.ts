@@ -24,6 +24,18 @@ export function createIngestBar(terminal: Terminal): IngestBar {
 	};
 }
 
+/** Writes once to standard error why uploads wait; the others wait for the same. */
+export function reportBusyOnce({ stderr }: Pick<Terminal, "stderr">): (error: Error) => void {
+	let isReported = false;
+	return ({ message }) => {
+		if (isReported) return;
+		isReported = true;
+		stderr.write(
+			`${style(stderr, "yellow", "waiting:")} ${toShownLine(message)} Uploads go on when there is room.\n`,
+		);
+	};
+}
+
 /** Writes to standard error which documents cannot be found, and why. */
 export function reportMissing(
 	{ stderr }: Pick<Terminal, "stderr">,

@@ -25,7 +25,10 @@ async function plan(...names: readonly string[]): Promise<PlannedUpload[]> {
 }
 
 /** A service that refuses requests by their sources. */
-function workWith(refuse: (sources: readonly string[]) => number | undefined) {
+function workWith(
+	refuse: (sources: readonly string[]) => number | undefined,
+	{ code = "refused", retryAfter }: { readonly code?: string; readonly retryAfter?: string } = {},
+) {
 	const taken: string[] = [];
 	const client = createClient({
 		baseUrl: "http://service.test",
@@ -35,8 +38,9 @@ function workWith(refuse: (sources: readonly string[]) => number | undefined) {
 			const sources = (body as FormData).getAll("source").map(String);
 			const status = refuse(sources) ?? 202;
 			if (status === 202) taken.push(...sources);
-			const error = { code: "refused", message: "It is refused." };
-			return Response.json(status === 202 ? { data: [] } : { error }, { status });
+			const error = { code, message: "It is refused." };
+			const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
+			return Response.json(status === 202 ? { data: [] } : { error }, { status, headers });
 		},
 	});
 	const work: IngestWork = {
@@ -55,6 +59,20 @@ describe("uploadAll", () => {
 		await uploadAll(work, await plan("a.md", "bad.md", "b.md"));
 		expect(taken.toSorted()).toEqual(["a.md", "b.md"]);
 		expect([...work.failures]).toEqual([["bad.md", "It is refused."]]);
+	});
+
+	it.each([429, 503])("waits while the service is too busy, and says so: %d", async (status) => {
+		const busy = [status, status];
+		const told: string[] = [];
+		const { work, taken } = workWith(() => busy.pop(), { code: "too_many_bytes", retryAfter: "0.01" });
+		await uploadAll({ ...work, onBusy: ({ code }) => void told.push(code) }, await plan("a.md"));
+		expect(taken).toEqual(["a.md"]);
+		expect(told).toEqual(["too_many_bytes", "too_many_bytes"]);
+	});
+
+	it("does not wait for what a pause does not mend", async () => {
+		const { work } = workWith(() => 503, { code: "storage_full", retryAfter: "0.01" });
+		await expect(uploadAll(work, await plan("a.md"))).rejects.toMatchObject({ code: "storage_full" });
 	});
 
 	it("names a file that is gone when its turn comes", async () => {

@@ -3,6 +3,7 @@ import { type IngestWork, isAboutDocument, runStep } from "./ingest-work";
 import { readDocument } from "./local-document";
 import type { PlannedUpload } from "./plan-ingest";
 import { toBatches } from "./to-batches";
+import { whileBusy } from "./while-busy";
 
 /** Uploads documents, several in a request. What is wrong with one of them does not keep back the others. */
 export async function uploadAll(work: IngestWork, uploads: readonly PlannedUpload[]): Promise<void> {
@@ -29,7 +30,7 @@ export async function uploadAll(work: IngestWork, uploads: readonly PlannedUploa
 const sourcesOf = (batch: readonly PlannedUpload[]): string[] => batch.map(({ document }) => document.source);
 
 async function upload(
-	{ knowledge, knowledgeBaseId, signal }: IngestWork,
+	{ knowledge, knowledgeBaseId, onBusy = () => undefined, signal }: IngestWork,
 	batch: readonly PlannedUpload[],
 ): Promise<void> {
 	const files = await Promise.all(
@@ -39,5 +40,8 @@ async function upload(
 			source: document.source,
 		})),
 	);
-	await knowledge.documents.upload(knowledgeBaseId, { files }, { signal });
+	await whileBusy(() => knowledge.documents.upload(knowledgeBaseId, { files }, { signal }), {
+		onWait: onBusy,
+		signal,
+	});
 }
