@@ -114,6 +114,12 @@ describe.each(Object.entries(PAGES))("the limits in %s", (page, packages) => {
 	});
 });
 
+it("what is filed as no limit is in the code, once", () => {
+	const constants = ["service", "runtime"].flatMap(readConstants);
+	expect(internal.filter((entry) => !constants.some((constant) => names(entry, constant)))).toEqual([]);
+	expect(internal.filter((entry, index) => internal.indexOf(entry) !== index)).toEqual([]);
+});
+
 describe("limits that the operator sets", () => {
 	it("of the service are the keys of the configuration, with their variables and defaults", () => {
 		const rows = readRows(read("docs/self-hosting.md")).filter(({ isFixed }) => !isFixed);
