@@ -5,6 +5,7 @@ import { cutPassages } from "./cut-passages";
 import { type DocumentFormat, formatOf, READABLE_FORMATS } from "./formats";
 import { countFormats, describeLeftOut, extensionOf, type LeftOut, sumLeftOut } from "./left-out";
 import { listFiles, type Unreadable } from "./list-files";
+import { NestingError } from "./nesting-error";
 import type { Passage, SourceDocument } from "./passage";
 import { toDocumentId } from "./passage-id";
 import { readSource } from "./read-source";
@@ -136,6 +137,7 @@ function parse(source: string, format: DocumentFormat) {
 	try {
 		return format.parse(source);
 	} catch (error) {
+		if (error instanceof NestingError) throw new UnreadableError(error.message, { cause: error });
 		throw new UnreadableError(`it is not ${format.name} that can be read (${String(error)})`, {
 			cause: error,
 		});

@@ -1,11 +1,16 @@
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from "parse5";
+import { createBoundedTree } from "./bounded-tree";
 import type { Heading, ParsedDocument, SourceRange, TextBlock } from "./document-part";
 import { descendants, findMain, type HtmlParent } from "./html-main";
 import { readHtmlParts } from "./html-parts";
 
-/** Reads the main content of a page; of a page that marks none, all but its surroundings. */
+/**
+ * Reads the main content of a page; of a page that marks none, all but its surroundings.
+ *
+ * @throws NestingError for elements that are nested too deeply.
+ */
 export function readHtml(source: string): ParsedDocument {
-	const page = parse(source, { sourceCodeLocationInfo: true });
+	const page = parse(source, { sourceCodeLocationInfo: true, treeAdapter: createBoundedTree(source) });
 	const main = findMain(page);
 	const titleElement = descendants(page).find(({ tagName }) => tagName === "title");
 	const attempts = [
@@ -22,7 +27,11 @@ export function readHtml(source: string): ParsedDocument {
 
 /** Reads HTML inside another document. */
 export function readHtmlFragment(source: string, range: SourceRange): (Heading | TextBlock)[] {
-	const fragment = parseFragment(source.slice(range.start, range.end), { sourceCodeLocationInfo: true });
+	const html = source.slice(range.start, range.end);
+	const fragment = parseFragment(html, {
+		sourceCodeLocationInfo: true,
+		treeAdapter: createBoundedTree(html),
+	});
 	return readHtmlParts(source, fragment, { inMain: true, dropAround: false, offset: range.start });
 }
 

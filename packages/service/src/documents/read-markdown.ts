@@ -6,13 +6,20 @@ import { gfm } from "micromark-extension-gfm";
 import { type BlockBuilder, createBlockBuilder } from "./block-builder";
 import type { Heading, ParsedDocument, TextBlock } from "./document-part";
 import { readFrontMatterTitle } from "./front-matter";
+import { limitMarkdown } from "./limit-markdown";
+import { useLinearEdits } from "./linear-edits";
 import { addInline, addList, addTable, type MarkdownNode, rangeOf } from "./markdown-text";
 import { readHtmlFragment } from "./read-html";
 
-/** Reads CommonMark with GitHub's tables, strikethrough, autolinks and footnotes, and front matter. */
+/**
+ * Reads CommonMark with GitHub's tables, strikethrough, autolinks and footnotes, and front matter.
+ *
+ * @throws NestingError for quotations and lists that are nested too deeply.
+ */
 export function readMarkdown(source: string): ParsedDocument {
+	useLinearEdits();
 	const root = fromMarkdown(source, {
-		extensions: [gfm(), frontmatter(["yaml", "toml"])],
+		extensions: [gfm(), frontmatter(["yaml", "toml"]), limitMarkdown()],
 		mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(["yaml", "toml"])],
 	});
 	const matter = root.children.find(({ type }) => type === "yaml" || (type as string) === "toml");

@@ -7,9 +7,15 @@ export interface Section {
 	readonly blocks: readonly TextBlock[];
 }
 
+/** Characters of a title or a heading: each passage has its own copy of the headings above it. */
+const HEADING_CHARACTERS = 300;
+
+const shorten = (text: string): string =>
+	text.length <= HEADING_CHARACTERS ? text : `${text.slice(0, HEADING_CHARACTERS).trimEnd()}…`;
+
 /** The document's title: its first top heading, else what it calls itself, else its file name. */
 export function findTitle({ parts, title }: ParsedDocument, fileName: string): string {
-	return findTopHeading(parts)?.text ?? title ?? fileName;
+	return shorten(findTopHeading(parts)?.text ?? title ?? fileName);
 }
 
 const findTopHeading = (parts: ParsedDocument["parts"]): Heading | undefined =>
@@ -21,7 +27,7 @@ export function toSections({ parts }: ParsedDocument): Section[] {
 	const path: Heading[] = [];
 	const titleHeading = findTopHeading(parts);
 	const open = () => {
-		const headings = path.filter((heading) => heading !== titleHeading).map(({ text }) => text);
+		const headings = path.filter((heading) => heading !== titleHeading).map(({ text }) => shorten(text));
 		sections.push({ headings, blocks: [] });
 	};
 	for (const [index, part] of parts.entries()) {
@@ -51,12 +57,12 @@ const toBlock = ({ text, start, end }: Heading): TextBlock => ({
 
 /** Several headings in a row with nothing below them end up under the same path. */
 function joinNeighbours(sections: readonly Section[]): Section[] {
-	const joined: Section[] = [];
-	for (const section of sections) {
+	const joined: { headings: readonly string[]; blocks: TextBlock[] }[] = [];
+	for (const { headings, blocks } of sections) {
 		const last = joined.at(-1);
-		if (last !== undefined && last.headings.join("\n") === section.headings.join("\n"))
-			joined[joined.length - 1] = { headings: last.headings, blocks: [...last.blocks, ...section.blocks] };
-		else joined.push(section);
+		if (last === undefined || last.headings.join("\n") !== headings.join("\n"))
+			joined.push({ headings, blocks: [...blocks] });
+		else for (const block of blocks) last.blocks.push(block);
 	}
 	return joined;
 }

@@ -53,8 +53,8 @@ function* toParts(
 ): Generator<{ readonly part: StoredPart; readonly weight: number }> {
 	let from = 0;
 	let weight = DOCUMENT_WEIGHT;
-	for (const [index, { text }] of passages.entries()) {
-		weight += text.length + passageWeight;
+	for (const [index, { text, heading }] of passages.entries()) {
+		weight += text.length + (heading?.length ?? 0) + title.length + passageWeight;
 		if (weight < MAX_WEIGHT && index + 1 < passages.length) continue;
 		const part = passages.slice(from, index + 1);
 		yield {

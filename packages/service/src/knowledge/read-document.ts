@@ -2,6 +2,7 @@ import { cutPassages } from "../documents/cut-passages";
 import { decodeHtml, decodeText } from "../documents/decode";
 import type { ParsedDocument } from "../documents/document-part";
 import { type DocumentFormat, formatOf } from "../documents/formats";
+import { NestingError } from "../documents/nesting-error";
 import type { Passage } from "../documents/passage";
 import { findTitle } from "../documents/sections";
 import { noText, unreadable } from "./document-error";
@@ -46,6 +47,7 @@ function parse(text: string, format: DocumentFormat): ParsedDocument {
 	try {
 		return format.parse(text);
 	} catch (error) {
+		if (error instanceof NestingError) throw unreadable(error.message, error);
 		throw unreadable(`it is not ${format.name} that can be read (${String(error)})`, error);
 	}
 }
