@@ -66,6 +66,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"sealing/redactor.ts MAX_CHARACTERS",
 		"folder/parse-manifest.ts MAX_WARNINGS",
 		"usage/usage-job.ts MAX_ROWS",
+		"workspaces/unavailable-workspace.ts MAX_IDS",
 		"usage/write-receipt.ts MAX_TOKENS",
 		"settings/test-settings.ts MAX_OUTPUT_TOKENS",
 	],
