@@ -7,6 +7,7 @@ export interface OpenUpload {
 	/** Ends the body. @returns the status and the text of the answer. */
 	end(tail: string): Promise<UploadAnswer>;
 	readonly answer: Promise<UploadAnswer>;
+	readonly isAnswered: boolean;
 	/** Bytes of the body that were written so far. */
 	readonly written: number;
 	/** Breaks the connection off. */
@@ -50,6 +51,9 @@ export function openUpload({ url, token, type, head, filler }: OpenUploadOptions
 	sending.write(head);
 	return {
 		answer,
+		get isAnswered() {
+			return isAnswered;
+		},
 		get written() {
 			return written;
 		},
