@@ -14,7 +14,7 @@ import type { Configuration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
 import { listSecrets } from "./configuration/list-secrets";
 import { createMainThreadTurns } from "./fairness/main-thread-turns";
-import { createBodyBudget, createSpoolBudget } from "./fairness/upload-budgets";
+import { createBodyBudget, createSpoolBudget, createUploadQueue } from "./fairness/upload-budgets";
 import { createActivity } from "./http/activity";
 import { sweepIdempotency } from "./http/idempotency";
 import {
@@ -276,6 +276,7 @@ async function serveStores(
 		keyring,
 		limits: configuration.limits,
 		bodies: createBodyBudget(configuration.limits),
+		uploads: createUploadQueue(configuration.limits),
 		spool,
 		disk,
 		publicOrigin: configuration.listen.publicUrl,

@@ -1,5 +1,6 @@
 import type { LimitsConfiguration } from "../configuration/configuration";
 import { type ByteBudget, createByteBudget } from "./byte-budget";
+import { createFairQueue, type FairQueue } from "./fair-queue";
 
 type Limits<Key extends keyof LimitsConfiguration> = Pick<LimitsConfiguration, Key>;
 
@@ -27,3 +28,24 @@ export const createSpoolBudget = ({
 		settings: { total: "limits.total_spool_bytes", workspace: "limits.spool_bytes" },
 		retryAfterSeconds: 5,
 	});
+
+/** Memory of an upload that goes to the disk: what is on its way there. */
+export const SPOOLING_BYTES = 512 * 1024;
+
+/**
+ * Queue of uploads that go to the disk, from their first byte until they are stored. Together they use half of the budget
+ * of bodies: the others wait, and hold no memory until it is their turn.
+ */
+export const createUploadQueue = ({
+	bodyBytes,
+	totalBodyBytes,
+}: Limits<"bodyBytes" | "totalBodyBytes">): FairQueue =>
+	createFairQueue({
+		concurrency: toUploads(totalBodyBytes),
+		concurrencyPerWorkspace: toUploads(bodyBytes),
+		// Requests in flight are limited where they come in.
+		maxWaiting: Number.POSITIVE_INFINITY,
+		name: "uploads",
+	});
+
+const toUploads = (bytes: number): number => Math.max(1, Math.floor(bytes / 2 / SPOOLING_BYTES));

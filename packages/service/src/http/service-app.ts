@@ -5,6 +5,7 @@ import type { Fingerprint } from "../auth/fingerprint";
 import type { TokenBudgets } from "../auth/token-budgets";
 import type { LimitsConfiguration } from "../configuration/configuration";
 import type { ByteAccount, ByteBudget } from "../fairness/byte-budget";
+import type { FairQueue } from "../fairness/fair-queue";
 import type { MainThreadTurns } from "../fairness/main-thread-turns";
 import type { ModelTurns } from "../models/model-turns";
 import type { Models } from "../models/models";
@@ -44,6 +45,8 @@ export interface ServiceKernel {
 	readonly limits: LimitsConfiguration;
 	/** Request bodies in memory. */
 	readonly bodies: ByteBudget;
+	/** Turns of uploads that go to the disk. */
+	readonly uploads: FairQueue;
 	/** Content of uploads on its way to the store. */
 	readonly spool: Spool;
 	/** How much room there is on the disk. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { SPOOLING_BYTES } from "../fairness/upload-budgets";
 import { ApiError } from "../http/api-error";
 import { chargeBody } from "../http/body-account";
 import { checkInput } from "../http/check-input";
@@ -41,9 +42,6 @@ const formFields = z.strictObject({
 /** JSON that is larger, or of unknown length, goes to the disk as it comes. */
 const MAX_JSON_IN_MEMORY_BYTES = 256 * 1024;
 
-/** Memory of an upload that goes to the disk: what is on its way there. */
-const SPOOLING_BYTES = 512 * 1024;
-
 /** The documents of a request. */
 export interface UploadRequest {
 	readonly uploads: readonly DocumentUploadInput[];
@@ -63,12 +61,23 @@ export async function withDocumentUpload<Result>(
 ): Promise<Result> {
 	const isForm = /^multipart\/form-data\b/i.test(context.req.header("content-type") ?? "");
 	if (!isForm && isSmall(context)) return use(await readText(context));
-	const { spool } = context.get("kernel");
+	const { id } = context.get("workspace");
+	const receive = () =>
+		withSpoolFile(context, async (file) =>
+			use(await (isForm ? readForm(context, file) : readLongText(context, file))),
+		);
+	return context.get("kernel").uploads.run(id, receive, { signal: context.req.raw.signal });
+}
+
+async function withSpoolFile<Result>(
+	context: ServiceContext,
+	use: (file: SpoolFile) => Promise<Result>,
+): Promise<Result> {
 	chargeBody(context, SPOOLING_BYTES);
-	const file = await spool.create(context.get("workspace").id);
+	const file = await context.get("kernel").spool.create(context.get("workspace").id);
 	try {
 		file.checkRoom(announcedBytes(context) ?? 0);
-		return await use(await (isForm ? readForm(context, file) : readLongText(context, file)));
+		return await use(file);
 	} finally {
 		await file.delete();
 	}

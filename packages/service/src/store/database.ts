@@ -97,7 +97,12 @@ function createDatabase<Tables>(
 	const gate: ConnectionGate = {
 		async enter() {
 			await turns.enter();
-			prepareWrite();
+			try {
+				prepareWrite();
+			} catch (error) {
+				turns.leave();
+				throw error;
+			}
 		},
 		leave: turns.leave,
 	};

@@ -5,7 +5,7 @@ import type { Caller } from "../../auth/caller";
 import { createFingerprint } from "../../auth/fingerprint";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
 import { createMainThreadTurns } from "../../fairness/main-thread-turns";
-import { createBodyBudget } from "../../fairness/upload-budgets";
+import { createBodyBudget, createUploadQueue } from "../../fairness/upload-budgets";
 import { createModelTurns } from "../../models/model-turns";
 import { createModels } from "../../models/models";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
@@ -107,6 +107,7 @@ export function createTestApp({
 		keyring: createKeyring([]),
 		limits: configuration.limits,
 		bodies: createBodyBudget(configuration.limits),
+		uploads: createUploadQueue(configuration.limits),
 		// Routes of these tests take no uploads.
 		spool: { create: () => Promise.reject(new Error("There is no spool.")) },
 		disk: { assertRoom: () => undefined },
