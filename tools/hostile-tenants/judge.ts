@@ -25,6 +25,9 @@ export const FULL_BOUNDS: Bounds = {
 	diskBytes: 4 * GIBIBYTE,
 };
 
+/** Bounds of the short forms, most of which is the first burst, when no limit of a minute has been met. */
+export const SHORT_BOUNDS: Bounds = { ...FULL_BOUNDS, ratio: 20, floorMs: 1500, healthMs: 1500 };
+
 /** Bounds on times where the machine is busy with other things: only what starves anybody breaks them. */
 export const BUSY_BOUNDS: Bounds = { ...FULL_BOUNDS, ratio: 20, floorMs: 5000, healthMs: 5000 };
 

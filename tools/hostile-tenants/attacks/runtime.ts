@@ -4,16 +4,7 @@ import { createBodyAttacks } from "./bodies.ts";
 import { createConnectionAttacks } from "./connections.ts";
 import { doubleReferences } from "./schemas.ts";
 
-const REFUSED = [
-	"400 *",
-	"404 *",
-	"405 *",
-	"409 *",
-	"410 events_expired",
-	"413 body_too_large",
-	"415 *",
-	"422 *",
-];
+const REFUSED = ["400 *", "404 *", "405 *", "409 *", "410 events_expired", "413 *", "415 *", "422 *"];
 const ENDED_BY_CALLER = ["broken timeout", "200 broken timeout"];
 
 /** Agents of the runtime: one answers, one waits for a person, one waits for a tool that hangs. */

@@ -1,0 +1,24 @@
+import { expect, it, onTestFailed } from "vitest";
+import { DEFAULT_RATE } from "./command.ts";
+import { BUSY_BOUNDS, findMachineTrouble, listIdle, listViolations, SHORT_BOUNDS } from "./judge.ts";
+import { printReport } from "./print-report.ts";
+import { performServiceTrial } from "./service-under-attack.ts";
+
+const seed = Number(process.env.STEMMA_HOSTILE_SEED ?? Date.now() % 1_000_000);
+
+it("a hostile tenant takes the service from nobody", { timeout: 300_000 }, async () => {
+	const { report, limit } = await performServiceTrial({
+		seconds: 45,
+		idleSeconds: 10,
+		seed,
+		perSecond: DEFAULT_RATE,
+		attacks: [],
+	});
+	onTestFailed(() => console.error(`STEMMA_HOSTILE_SEED=${seed}\n${printReport(report, limit)}`));
+	const trouble = findMachineTrouble(report);
+	if (trouble !== undefined) console.info(`Times are judged by starvation alone: ${trouble}.`);
+	const violations = listViolations(report, trouble === undefined ? SHORT_BOUNDS : BUSY_BOUNDS);
+	expect(violations).toEqual([]);
+	// On a slow machine some come too late to be answered: a test in which nothing is attacked proves nothing.
+	expect(listIdle(report).length).toBeLessThan(report.attacks.attacks.length / 2);
+});
