@@ -91,6 +91,7 @@ it.each<[string, JsonObject, LocalTool["parameters"]]>([
 		object({ properties: { order }, if: { required: ["order"] }, else: { properties: { account } } }),
 	],
 	["of a pattern", { "x-note": "main" }, object({ patternProperties: { "^x-": true } })],
+	["of a pattern of old syntax", { "a-b": "main" }, object({ patternProperties: { "^[\\w-.]+$": true } })],
 	["where any may be", { other: 1 }, object({ additionalProperties: true })],
 	["where none are named", { other: 1 }, { type: "object" }],
 	["of a loose object of a library", { other: 1 }, library(object({ additionalProperties: {} }))],

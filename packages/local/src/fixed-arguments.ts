@@ -11,6 +11,7 @@ import type { ToolPort } from "@stemma/engine";
 import { createStepBudget } from "./schema/budget";
 import { compilePattern } from "./schema/compile-pattern";
 import { matchesPattern } from "./schema/match-pattern";
+import { toUnicodePattern } from "./schema/unicode-pattern";
 import { compileSchema } from "./schema/validate-schema";
 
 /**
@@ -145,7 +146,7 @@ function listUnknown(
 function matches(pattern: string, name: string): boolean {
 	const budget = createStepBudget();
 	try {
-		return matchesPattern(compilePattern(pattern, budget), name, budget);
+		return matchesPattern(compilePattern(toUnicodePattern(pattern), budget), name, budget);
 	} catch {
 		return false;
 	}

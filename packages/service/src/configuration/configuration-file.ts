@@ -108,7 +108,7 @@ export const configurationFileSchema = z.strictObject({
 			concurrent_model_calls: count(1_000_000).default(500),
 			upload_bytes: count(1024 * MEBIBYTE).default(20 * MEBIBYTE),
 			documents: count(1_000_000_000).default(1_000_000),
-			body_bytes: bytes(MEBIBYTE).default(48 * MEBIBYTE),
+			body_bytes: bytes(MEBIBYTE).default(24 * MEBIBYTE),
 			total_body_bytes: bytes(MEBIBYTE).default(96 * MEBIBYTE),
 			spool_bytes: bytes(MEBIBYTE).default(1024 * MEBIBYTE),
 			total_spool_bytes: bytes(MEBIBYTE).default(4096 * MEBIBYTE),

@@ -68,7 +68,7 @@ export interface LimitsConfiguration {
 	readonly uploadBytes: number;
 	/** Default 1,000,000. */
 	readonly documents: number;
-	/** Bytes of request bodies in memory. Default 48 MiB. */
+	/** Bytes of request bodies in memory. Default 24 MiB. */
 	readonly bodyBytes: number;
 	/** The same of all workspaces together. Default 96 MiB. */
 	readonly totalBodyBytes: number;

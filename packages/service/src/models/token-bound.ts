@@ -2,12 +2,23 @@
 const MIN_OUTPUT_TOKENS = 16;
 
 /**
- * Upper bound of the tokens of a request, to be set aside before it is sent: two bytes of its JSON for each. Tokenizers
- * need about four for English, three for Chinese or Japanese and two for random letters, and the JSON's own signs stand
- * for what vendors add to each message.
+ * Upper bound of the tokens of a request, to be set aside before it is sent: of its JSON, one for two letters or spaces and
+ * one for each other byte. Tokenizers need about one for four letters of English and one for two random letters; of signs,
+ * emoji and rare scripts they may need one for each byte. The JSON's own signs stand for what vendors add to each message.
  */
-export const boundInputTokens = (request: object): number =>
-	Math.ceil(Buffer.byteLength(JSON.stringify(request)) / 2);
+export function boundInputTokens(request: object): number {
+	const json = JSON.stringify(request);
+	return Math.ceil(Buffer.byteLength(json) - countLetters(json) / 2);
+}
+
+function countLetters(text: string): number {
+	let count = 0;
+	for (let index = 0; index < text.length; index += 1) if (isLetter(text.charCodeAt(index))) count += 1;
+	return count;
+}
+
+/** `a` to `z` in either case, or a space. */
+const isLetter = (code: number): boolean => code === 0x20 || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 
 /** Upper bound of the tokens that come back. @param limit - what the vendor is asked for at the most. */
 export const boundOutputTokens = (limit = 0): number => Math.max(limit, MIN_OUTPUT_TOKENS);
