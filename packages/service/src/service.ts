@@ -262,7 +262,8 @@ async function serveStores(
 	const tokenLimits = createTokenLimits(configuration.limits.accessTokensPerMinute);
 	const tokens = createAccessTokens(deployment, tokenLimits);
 	const stopping = createStopping();
-	const spool = await openSpool(configuration.data, createSpoolBudget(configuration.limits));
+	const budget = createSpoolBudget(configuration.limits);
+	const spool = await openSpool(configuration.data, { budget, disk, onError });
 	const turns = createMainThreadTurns();
 	const kernel: ServiceKernel = {
 		logger,

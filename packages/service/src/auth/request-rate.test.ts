@@ -31,6 +31,17 @@ test("counts each apart", () => {
 	expect(rate.count("a", 1)).toBeGreaterThan(0);
 });
 
+test("forgets whoever sent none for the longest time, and keeps those who go on", () => {
+	const { rate } = at();
+	expect([rate.count("gone", 1), rate.count("goes on", 1)]).toEqual([0, 0]);
+	for (let other = 0; other < 10_000; other++) {
+		rate.count(`other ${other}`, 1);
+		if (other % 1000 === 0) expect(rate.count("goes on", 1)).toBeGreaterThan(0);
+	}
+	expect(rate.count("goes on", 1)).toBeGreaterThan(0);
+	expect(rate.count("gone", 1)).toBe(0);
+});
+
 test("is no burst of twice the limit where two minutes meet", () => {
 	const { clock, rate } = at(59_999);
 	for (let request = 0; request < 60; request++) rate.count("a", 60);

@@ -15,6 +15,7 @@ interface Window {
 }
 
 const MINUTE_MS = 60_000;
+/** Of those who send requests. Beyond it, whoever has sent none for the longest time is forgotten. */
 const MAX_WINDOWS = 10_000;
 
 /**
@@ -31,12 +32,12 @@ export function createRequestRate(now: () => number = clock.now): RequestRate {
 			window.current = 0;
 			window.minute = minute;
 		}
-		if (windows.size >= MAX_WINDOWS) forgetOld(minute);
+		// Again, so that the map is in the order of the last requests.
+		windows.delete(who);
 		windows.set(who, window);
+		const [oldest = ""] = windows.keys();
+		if (windows.size > MAX_WINDOWS) windows.delete(oldest);
 		return window;
-	}
-	function forgetOld(minute: number): void {
-		for (const [who, window] of windows) if (window.minute < minute - 1) windows.delete(who);
 	}
 
 	return {

@@ -27,3 +27,14 @@ test("failures count by address", () => {
 	expect(limits.countFailure("192.0.2.2")).toBe(0);
 	expect(limits.countFailure(undefined)).toBe(0);
 });
+
+test.each([
+	["2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:3::1"],
+	["::ffff:192.0.2.1", "192.0.2.1", "192.0.2.2"],
+	["fe80::1%eth0", "fe80::2", "fe81::1"],
+])("failures from %s count for %s, and not for %s", (address, same, other) => {
+	const limits = limitsOf(1);
+	for (let failure = 0; failure < MAX_FAILED_TOKENS_PER_MINUTE; failure++) limits.countFailure(address);
+	expect(limits.countFailure(same)).toBeGreaterThan(0);
+	expect(limits.countFailure(other)).toBe(0);
+});

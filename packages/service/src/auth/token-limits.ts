@@ -1,8 +1,9 @@
+import { toLimitedAddress } from "../outbound/ip-address";
 import { createRequestRate } from "./request-rate";
 
 /** Live access tokens of one client. A further one replaces the one that ends next. */
 export const MAX_LIVE_TOKENS = 1000;
-/** Token requests with a wrong secret or an unknown client, from one address. */
+/** Token requests with a wrong secret or an unknown client, from one IPv4 address or IPv6 network (/64). */
 export const MAX_FAILED_TOKENS_PER_MINUTE = 300;
 /** Tokens of all clients of a workspace, as a multiple of those of one client. */
 const WORKSPACE_FACTOR = 4;
@@ -18,7 +19,7 @@ export interface TokenLimits {
 	/**
 	 * Counts a request without the right secret.
 	 *
-	 * @param address - of the connection; left out: not counted.
+	 * @param address - of the connection; of IPv6 its network (/64) counts. Left out: not counted.
 	 * @returns 0, or the seconds to wait.
 	 */
 	countFailure(address: string | undefined): number;
@@ -32,6 +33,6 @@ export function createTokenLimits(tokensPerMinute: number, now?: () => number): 
 		countToken: ({ id, workspaceId }) =>
 			tokens.count(id, tokensPerMinute) || tokens.count(workspaceId, tokensPerMinute * WORKSPACE_FACTOR),
 		countFailure: (address) =>
-			address === undefined ? 0 : failures.count(address, MAX_FAILED_TOKENS_PER_MINUTE),
+			address === undefined ? 0 : failures.count(toLimitedAddress(address), MAX_FAILED_TOKENS_PER_MINUTE),
 	};
 }

@@ -43,6 +43,18 @@ export const toIpNetworks = (texts: readonly string[]): readonly IpNetwork[] =>
 /** An address as a range of one. */
 export const toIpNetwork = (address: IpAddress): IpNetwork => ({ address, prefix: widthOf(address) });
 
+/** Bytes of an IPv6 address that name the network of one customer (/64): its host chooses the others as it likes. */
+const CUSTOMER_NETWORK_BYTES = 8;
+
+/** The address by which limits know who connects: of IPv6 its network (/64). What is no address stays as it is. */
+export function toLimitedAddress(text: string): string {
+	const address = parseIpAddress(text);
+	if (address === undefined) return text;
+	if (address.kind() === "ipv4") return address.toString();
+	const bytes = address.toByteArray().fill(0, CUSTOMER_NETWORK_BYTES);
+	return `${ipaddr.fromByteArray(bytes)}/64`;
+}
+
 /** Whether all addresses of a range are in another. */
 export const isWithin = ({ address, prefix }: IpNetwork, network: IpNetwork): boolean =>
 	address.kind() === network.address.kind() &&

@@ -63,9 +63,12 @@ export async function withDocumentUpload<Result>(
 	if (!isForm && isSmall(context)) return use(await readText(context));
 	const { id } = context.get("workspace");
 	const receive = () =>
-		withSpoolFile(context, async (file) =>
-			use(await (isForm ? readForm(context, file) : readLongText(context, file))),
-		);
+		withSpoolFile(context, async (file) => {
+			const request = await (isForm ? readForm(context, file) : readLongText(context, file));
+			// The store makes a copy, while the file is there.
+			context.get("kernel").disk.assertRoom(countBytes(request));
+			return use(request);
+		});
 	return context.get("kernel").uploads.run(id, receive, { signal: context.req.raw.signal });
 }
 
@@ -82,6 +85,9 @@ async function withSpoolFile<Result>(
 		await file.delete();
 	}
 }
+
+const countBytes = ({ uploads }: UploadRequest): number =>
+	uploads.reduce((sum, { content }) => sum + ("size" in content ? content.size : content.byteLength), 0);
 
 function announcedBytes(context: ServiceContext): number | undefined {
 	const length = context.req.header("content-length");

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -45,4 +45,20 @@ it("has neither reserve nor ballast where the reserve is 0", async () => {
 	await disk.check();
 	disk.assertRoom(countFree() - 64 * MEBIBYTE);
 	expect([readdirSync(folder), disk.listWarnings()]).toEqual([[], []]);
+});
+
+it("lets writes go on where the disk cannot be looked at, and says so once", async () => {
+	const disk = open(8 * MEBIBYTE);
+	await disk.check();
+	const away = `${folder}-away`;
+	renameSync(folder, away);
+	disk.prepareWrite();
+	disk.prepareWrite();
+	expect(log).toMatchObject([{ err: { code: "ENOENT" } }]);
+	renameSync(away, folder);
+	disk.prepareWrite();
+	renameSync(folder, away);
+	disk.prepareWrite();
+	expect(log).toHaveLength(2);
+	renameSync(away, folder);
 });

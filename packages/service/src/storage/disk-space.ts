@@ -14,7 +14,7 @@ export interface DiskSpace {
 	 * @throws StorageError `storage_full` where less than the reserve would be left.
 	 */
 	assertRoom(bytes?: number): void;
-	/** To be called before every write: gives the ballast back where the disk is all but full. */
+	/** To be called before every write: gives the ballast back where the disk is all but full. Never throws. */
 	prepareWrite(): void;
 	/** Looks how much is left: logs what has changed, and makes the ballast again once there is room for it. */
 	check(): Promise<void>;
@@ -44,12 +44,28 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 	const ballast = createBallast(dataFolder, Math.min(MAX_BALLAST_BYTES, Math.floor(reserve * BALLAST_SHARE)));
 	let isLow = false;
 	let hasBallast = ballast.exists();
+	let hasFailed = false;
 	const free = (): number => readFree(dataFolder);
 
+	/** Every write comes by: what fails here is in the log, and whether the write can be done is for the write to find out. */
 	function prepareWrite(): void {
+		try {
+			releaseWhereFull();
+			hasFailed = false;
+		} catch (error) {
+			if (!hasFailed)
+				logger.warn(
+					{ err: error },
+					"the disk of the data folder cannot be looked at, or its ballast released",
+				);
+			hasFailed = true;
+		}
+	}
+
+	function releaseWhereFull(): void {
 		if (!hasBallast || free() >= ballast.bytes / 2) return;
-		hasBallast = false;
 		ballast.release();
+		hasBallast = false;
 		logger.warn(
 			{ code: STORAGE_LOW, bytes: ballast.bytes },
 			"the disk of the data folder is full: space that was kept for it is given back, for deletions, tokens and settings; free some space",

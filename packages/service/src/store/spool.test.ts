@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSpoolBudget } from "../fairness/upload-budgets";
 import { readSpooled } from "./read-spooled";
-import { openSpool } from "./spool";
+import { openSpool, type SpoolOptions } from "./spool";
+import { StorageError } from "./storage-error";
 
 let folder: string;
 beforeEach(async () => {
@@ -13,8 +15,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const open = (limits = { spoolBytes: 100, totalSpoolBytes: 150 }) =>
-	openSpool(folder, createSpoolBudget(limits));
+const MEBIBYTE = 1024 * 1024;
+const roomy = { assertRoom: () => undefined };
+const failOnError = (error: unknown): never => {
+	throw error;
+};
+const open = (limits = { spoolBytes: 100, totalSpoolBytes: 150 }, options: Partial<SpoolOptions> = {}) =>
+	openSpool(folder, { budget: createSpoolBudget(limits), disk: roomy, onError: failOnError, ...options });
 const listFiles = () => readdir(join(folder, "spool"));
 const toBytes = (text: string) => new TextEncoder().encode(text);
 
@@ -67,6 +74,70 @@ it("takes no more than the share of a workspace, and gives it back", async () =>
 	await other.startContent().write(new Uint8Array(60));
 	await first.delete();
 	await second.startContent().write(new Uint8Array(50));
+});
+
+describe("on a disk that gets full while uploads are under way", () => {
+	const limits = { spoolBytes: 64 * MEBIBYTE, totalSpoolBytes: 64 * MEBIBYTE };
+	const full = expect.objectContaining({ code: "storage_full" });
+
+	it("refuses to write into the reserve, whoever was let in before", async () => {
+		const capacity = 32 * MEBIBYTE;
+		const path = join(folder, "spool");
+		const countStored = (): number =>
+			readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
+		const disk = {
+			assertRoom(bytes = 0) {
+				if (countStored() + bytes > capacity) throw new StorageError("full", { code: "storage_full" });
+			},
+		};
+		const spool = await open(limits, { disk });
+		const files = await Promise.all([1, 2, 3].map(() => spool.create("ws_a")));
+		for (const file of files) file.checkRoom(1);
+		expect(() => files[0]?.checkRoom(60 * MEBIBYTE)).toThrow(full);
+		const writers = files.map((file) => file.startContent());
+		const writeAll = async (): Promise<void> => {
+			for (let round = 0; round < 20; round++)
+				for (const writer of writers) await writer.write(new Uint8Array(MEBIBYTE));
+		};
+		await expect(writeAll()).rejects.toEqual(full);
+		expect(countStored()).toBeGreaterThan(capacity - 3 * MEBIBYTE);
+		expect(countStored()).toBeLessThanOrEqual(capacity);
+		await Promise.all(files.map((file) => file.delete()));
+	});
+
+	it("looks at the disk once for many small writes, and uses nothing of the budget where it refuses", async () => {
+		const looks: (number | undefined)[] = [];
+		let isFull = false;
+		const assertRoom = (bytes?: number): void => {
+			looks.push(bytes);
+			if (isFull) throw new StorageError("full", { code: "storage_full" });
+		};
+		const budget = createSpoolBudget(limits);
+		const spool = await open(limits, { disk: { assertRoom }, budget });
+		const writers = (await Promise.all(["ws_a", "ws_b"].map(spool.create))).map((file) =>
+			file.startContent(),
+		);
+		for (let piece = 0; piece < 64; piece++)
+			for (const writer of writers) await writer.write(new Uint8Array(16 * 1024));
+		expect(looks).toEqual([16 * 1024 + MEBIBYTE, 16 * 1024 + MEBIBYTE]);
+		isFull = true;
+		for (const writer of writers)
+			await expect(writer.write(new Uint8Array(2 * MEBIBYTE))).rejects.toEqual(full);
+		expect(budget.usedBytes).toBe(2 * MEBIBYTE);
+	});
+});
+
+it("gives bytes back, and rejects nothing, where a file cannot be deleted", async () => {
+	const errors: unknown[] = [];
+	const spool = await open(undefined, { onError: (error) => void errors.push(error) });
+	const file = await spool.create("ws_a");
+	await file.startContent().write(new Uint8Array(100));
+	const [name = ""] = await listFiles();
+	await rm(join(folder, "spool", name));
+	await mkdir(join(folder, "spool", name));
+	await file.delete();
+	expect(errors).toMatchObject([{ code: "storage_unavailable" }]);
+	await (await spool.create("ws_a")).startContent().write(new Uint8Array(100));
 });
 
 it.skipIf(process.getuid?.() === 0)("says that the folder cannot be written", async () => {

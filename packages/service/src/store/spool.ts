@@ -3,6 +3,7 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createNewId } from "../auth/new-id";
 import type { ByteAccount, ByteBudget } from "../fairness/byte-budget";
+import type { DiskSpace } from "../storage/disk-space";
 import { preparePrivateFolder } from "./private-files";
 import { toFileError } from "./storage-error";
 
@@ -18,11 +19,11 @@ export interface Spool {
 
 /** File of one request, readable by the service's user alone. */
 export interface SpoolFile {
-	/** Throws where so many bytes would not be taken now. @throws ApiError `too_many_bytes` */
+	/** Throws where so many bytes would not be taken now. @throws ApiError `too_many_bytes`; StorageError `storage_full` */
 	checkRoom(bytes: number): void;
 	/** Starts content at the end of the file. Contents are written one after another. */
 	startContent(): SpoolWriter;
-	/** Deletes the file. May be called again. */
+	/** Deletes the file, and gives its bytes back to the budget in any case. Never rejects. May be called again. */
 	delete(): Promise<void>;
 }
 
@@ -44,29 +45,70 @@ export interface SpooledContent {
 	readonly sha256: string;
 }
 
+export interface SpoolOptions {
+	readonly budget: ByteBudget;
+	/** Asked while contents are written: bodies need not announce their length, and many are on their way at once. */
+	readonly disk: Pick<DiskSpace, "assertRoom">;
+	/** Called with the error of a file that could not be deleted: the next start deletes it. */
+	readonly onError: (error: unknown) => void;
+}
+
 /** Opens the spool of a data folder and deletes what a process that was killed left there. */
-export async function openSpool(dataFolder: string, budget: ByteBudget): Promise<Spool> {
+export async function openSpool(dataFolder: string, { budget, disk, onError }: SpoolOptions): Promise<Spool> {
 	const folder = join(dataFolder, "spool");
 	await orStorageError(folder, rm(folder, { recursive: true, force: true }));
 	preparePrivateFolder(folder);
+	const room: SpoolRoom = { assertRoom: disk.assertRoom, claim: createDiskClaims(disk) };
 	return {
 		async create(workspaceId) {
 			const path = join(folder, createNewId("up"));
-			return toSpoolFile(path, await orStorageError(path, open(path, "wx", 0o600)), budget.open(workspaceId));
+			const file = await orStorageError(path, open(path, "wx", 0o600));
+			return toSpoolFile({ path, file, account: budget.open(workspaceId), room, onError });
 		},
 	};
 }
 
-function toSpoolFile(path: string, file: FileHandle, account: ByteAccount): SpoolFile {
+/** Bytes of all files together that are written between two looks at the disk. */
+const DISK_CLAIM_BYTES = 1024 * 1024;
+
+/** Makes sure that bytes which are about to be written find room, by one look at the disk for many small writes. */
+function createDiskClaims({ assertRoom }: Pick<DiskSpace, "assertRoom">): (bytes: number) => void {
+	let claimed = 0;
+	return (bytes) => {
+		if (bytes > claimed) {
+			assertRoom(bytes + DISK_CLAIM_BYTES);
+			claimed = bytes + DISK_CLAIM_BYTES;
+		}
+		claimed -= bytes;
+	};
+}
+
+interface SpoolRoom extends Pick<DiskSpace, "assertRoom"> {
+	claim(bytes: number): void;
+}
+
+interface SpoolFileParts extends Pick<SpoolOptions, "onError"> {
+	readonly path: string;
+	readonly file: FileHandle;
+	readonly account: ByteAccount;
+	readonly room: SpoolRoom;
+}
+
+function toSpoolFile({ path, file, account, room, onError }: SpoolFileParts): SpoolFile {
 	let isDeleted = false;
+	const report = (error: unknown): void => onError(toFileError(error, path));
 	return {
-		checkRoom: (bytes) => account.check(bytes),
+		checkRoom(bytes) {
+			account.check(bytes);
+			room.assertRoom(bytes);
+		},
 		startContent() {
 			const offset = account.bytes;
 			const hash = createHash("sha256");
 			return {
 				async write(bytes) {
 					const position = account.bytes;
+					room.claim(bytes.byteLength);
 					account.add(bytes.byteLength);
 					hash.update(bytes);
 					await orStorageError(path, writeAll(file, bytes, position));
@@ -77,8 +119,8 @@ function toSpoolFile(path: string, file: FileHandle, account: ByteAccount): Spoo
 		async delete() {
 			if (isDeleted) return;
 			isDeleted = true;
-			await file.close();
-			await rm(path, { force: true });
+			await file.close().catch(report);
+			await rm(path, { force: true }).catch(report);
 			account.release();
 		},
 	};
