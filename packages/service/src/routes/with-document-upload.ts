@@ -66,7 +66,7 @@ export async function withDocumentUpload<Result>(
 		withSpoolFile(context, async (file) => {
 			const request = await (isForm ? readForm(context, file) : readLongText(context, file));
 			// The store makes a copy, while the file is there.
-			context.get("kernel").disk.assertRoom(countBytes(request));
+			context.get("kernel").disk.assertRoom(file.bytes);
 			return use(request);
 		});
 	return context.get("kernel").uploads.run(id, receive, { signal: context.req.raw.signal });
@@ -85,9 +85,6 @@ async function withSpoolFile<Result>(
 		await file.delete();
 	}
 }
-
-const countBytes = ({ uploads }: UploadRequest): number =>
-	uploads.reduce((sum, { content }) => sum + ("size" in content ? content.size : content.byteLength), 0);
 
 function announcedBytes(context: ServiceContext): number | undefined {
 	const length = context.req.header("content-length");

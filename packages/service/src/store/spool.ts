@@ -19,6 +19,8 @@ export interface Spool {
 
 /** File of one request, readable by the service's user alone. */
 export interface SpoolFile {
+	/** Written so far. */
+	readonly bytes: number;
 	/** Throws where so many bytes would not be taken now. @throws ApiError `too_many_bytes`; StorageError `storage_full` */
 	checkRoom(bytes: number): void;
 	/** Starts content at the end of the file. Contents are written one after another. */
@@ -98,6 +100,9 @@ function toSpoolFile({ path, file, account, room, onError }: SpoolFileParts): Sp
 	let isDeleted = false;
 	const report = (error: unknown): void => onError(toFileError(error, path));
 	return {
+		get bytes() {
+			return account.bytes;
+		},
 		checkRoom(bytes) {
 			account.check(bytes);
 			room.assertRoom(bytes);
