@@ -35,6 +35,8 @@ it.each([
 	],
 	["a long chain", chain(600), "nodes/0/output"],
 	["very many parts", { enum: Array.from({ length: 10_001 }, () => []) }, "nodes/0/output"],
+	["very many characters", { const: "x".repeat(262_144) }, "nodes/0/output"],
+	["very many names", { type: Array.from({ length: 50_000 }, () => "null") }, "nodes/0/output"],
 ])("refuses %s, with the place", (_, output, path) => {
 	expect(findIssues(output)).toEqual([["schema_too_costly", path]]);
 });

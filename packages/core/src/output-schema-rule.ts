@@ -3,6 +3,8 @@ import { isJsonObject } from "./json";
 
 type Path = readonly (string | number)[];
 
+/** Characters of one schema as JSON. */
+const MAX_OUTPUT_SCHEMA_CHARACTERS = 256 * 1024;
 /** Objects and lists of one schema. */
 const MAX_SCHEMA_PARTS = 10_000;
 /** Schemas that apply to one value: references and alternatives within each other multiply. */
@@ -25,6 +27,12 @@ function checkSchema(root: object, path: Path, report: Report): void {
 			"schema_too_costly",
 			path,
 			`The schema has more than ${MAX_SCHEMA_PARTS} objects and lists. Make it smaller.`,
+		);
+	if (JSON.stringify(root).length > MAX_OUTPUT_SCHEMA_CHARACTERS)
+		return void report(
+			"schema_too_costly",
+			path,
+			`The schema has more than ${MAX_OUTPUT_SCHEMA_CHARACTERS} characters. Make it smaller.`,
 		);
 	const count = createCounter(root, parts.keys());
 	for (const [part, at] of parts)

@@ -1,6 +1,6 @@
 import type { Json } from "@stemma/core";
 import type { StepBudget } from "./budget";
-import { compilePattern, type Program } from "./compile-pattern";
+import { compilePattern, type Program, spendForPattern } from "./compile-pattern";
 import { matchesPattern } from "./match-pattern";
 import type { SchemaObject, SchemaReferences } from "./resolve-references";
 import { toUnicodePattern } from "./unicode-pattern";
@@ -28,8 +28,8 @@ export interface ValuePlace {
 
 export interface SchemaError {
 	readonly place: ValuePlace | undefined;
-	/** Undefined where nothing may be. */
-	readonly message: string | undefined;
+	/** Undefined where nothing may be. Written once it is known that the error counts. */
+	readonly message: (() => string) | undefined;
 }
 
 /** One check of one value, from the root. */
@@ -54,13 +54,16 @@ export interface Application {
 
 export const MAX_ERRORS = 50;
 
+/** A count that limits something. What is no number limits nothing. */
+export const toCount = (argument: Json | undefined, otherwise: number): number =>
+	typeof argument === "number" ? argument : otherwise;
+
 /** @returns `false`, as the keyword does not hold. */
 export function report(
 	{ run: { errors }, place }: Pick<Application, "run" | "place">,
-	message?: string | (() => string),
+	message?: () => string,
 ): false {
-	if (errors.length < MAX_ERRORS)
-		errors.push({ place, message: typeof message === "function" ? message() : message });
+	if (errors.length < MAX_ERRORS) errors.push({ place, message });
 	return false;
 }
 
@@ -112,6 +115,7 @@ export function holdsPattern({ prepared, budget }: SchemaRun, pattern: string, t
 
 function toProgram(pattern: string, budget: StepBudget): Program {
 	try {
+		spendForPattern(pattern, budget);
 		return compilePattern(toUnicodePattern(pattern), budget);
 	} catch (error) {
 		if (!(error instanceof Error) || "code" in error) throw error;

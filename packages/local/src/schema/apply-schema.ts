@@ -9,6 +9,7 @@ import {
 } from "./application";
 import type { StepBudget } from "./budget";
 import { KEYWORDS } from "./keywords";
+import { listMembers } from "./list-members";
 import { isSchemaObject } from "./resolve-references";
 
 /** Schemas that apply within each other: those of a value's members, and those that schemas refer to. */
@@ -53,12 +54,10 @@ export function applySchema(
 function applyKeywords(application: Application): boolean {
 	const { schema, run } = application;
 	let isValid = true;
-	for (const name in schema) {
-		run.budget.spend(1);
-		if (LAST.includes(name)) continue;
-		const argument = schema[name];
-		if (argument !== undefined && KEYWORDS.get(name)?.(application, argument) === false) isValid = false;
-	}
+	const members = listMembers(schema);
+	run.budget.spend(members.length);
+	for (const [name, argument] of members)
+		if (!LAST.includes(name) && KEYWORDS.get(name)?.(application, argument) === false) isValid = false;
 	if (run.prepared.isTracked)
 		for (const name of LAST) {
 			const argument = schema[name];

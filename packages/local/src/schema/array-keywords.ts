@@ -1,5 +1,5 @@
 import type { Json } from "@stemma/core";
-import { type Application, applyBelow, report } from "./application";
+import { type Application, applyBelow, report, toCount } from "./application";
 import { toCanonicalText } from "./equal-json";
 import type { Keyword } from "./keywords";
 
@@ -60,7 +60,8 @@ const checkUnevaluated = ofArray((application, value, argument) => {
 
 const checkContains = ofArray((application, value, argument) => {
 	const { errors } = application.run;
-	const { minContains: min = 1, maxContains: max = Number.POSITIVE_INFINITY } = application.schema;
+	const min = toCount(application.schema.minContains, 1);
+	const max = toCount(application.schema.maxContains, Number.POSITIVE_INFINITY);
 	const before = errors.length;
 	let count = 0;
 	for (const [index, item] of value.entries())
@@ -69,16 +70,16 @@ const checkContains = ofArray((application, value, argument) => {
 			count += 1;
 		}
 	// Those of the items that it is not count only where there are too few.
-	if (count >= Number(min)) errors.length = Math.min(errors.length, before);
-	if (count < Number(min))
+	if (count >= min) errors.length = Math.min(errors.length, before);
+	if (count < min)
 		return report(
 			application,
-			`Array must contain at least ${min} items matching schema. Only ${count} items were found.`,
+			() => `Array must contain at least ${min} items matching schema. Only ${count} items were found.`,
 		);
-	if (count <= Number(max)) return true;
+	if (count <= max) return true;
 	return report(
 		application,
-		`Array may contain at most ${max} items matching schema. ${count} items were found.`,
+		() => `Array may contain at most ${max} items matching schema. ${count} items were found.`,
 	);
 });
 
@@ -88,7 +89,8 @@ const checkUnique = ofArray((application, value, argument) => {
 	for (const [index, item] of value.entries()) {
 		const text = toCanonicalText(item, application.run.budget);
 		const other = places.get(text);
-		if (other !== undefined) return report(application, `Duplicate items at indexes ${other} and ${index}.`);
+		if (other !== undefined)
+			return report(application, () => `Duplicate items at indexes ${other} and ${index}.`);
 		places.set(text, index);
 	}
 	return true;
@@ -100,14 +102,16 @@ export const ARRAY_KEYWORDS: readonly (readonly [string, Keyword])[] = [
 		"minItems",
 		ofArray(
 			(application, { length }, limit) =>
-				length >= Number(limit) || report(application, `Array has too few items (${length} < ${limit}).`),
+				length >= toCount(limit, 0) ||
+				report(application, () => `Array has too few items (${length} < ${limit}).`),
 		),
 	],
 	[
 		"maxItems",
 		ofArray(
 			(application, { length }, limit) =>
-				length <= Number(limit) || report(application, `Array has too many items (${length} > ${limit}).`),
+				length <= toCount(limit, Number.POSITIVE_INFINITY) ||
+				report(application, () => `Array has too many items (${length} > ${limit}).`),
 		),
 	],
 	["prefixItems", ofArray(checkEach)],

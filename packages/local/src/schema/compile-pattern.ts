@@ -3,7 +3,7 @@ import { type Assertion, type PatternNode, parsePattern } from "./parse-pattern"
 
 /** Instruction of a pattern's program; those that lead on go to the next one but for `jump` and `fork`. */
 export type Instruction =
-	| { readonly do: "read"; readonly matches: (character: string) => boolean }
+	| { readonly do: "read"; readonly matches: Matcher }
 	| { readonly do: "fork"; other: number }
 	| { readonly do: "jump"; to: number }
 	| { readonly do: "assert"; readonly assertion: Assertion }
@@ -22,6 +22,15 @@ export interface Program {
 /** States of one pattern: `x{1,5000}` takes 15,000. */
 export const MAX_PATTERN_STATES = 20_000;
 
+/** Steps to read a property of Unicode, `\p{L}`: there are up to 140,000 characters in it. */
+const STEPS_PER_PROPERTY = 2_000;
+/** Steps to compile a class, without the properties in it. */
+const STEPS_PER_CLASS = 300;
+
+/** Spends what it takes to find out whether a text is a regular expression. */
+export const spendForPattern = (pattern: string, budget: StepBudget): void =>
+	budget.spend(pattern.length + STEPS_PER_PROPERTY * (pattern.split(/\\p/i).length - 1));
+
 /**
  * Compiles a regular expression with the flag `u`.
  *
@@ -30,12 +39,14 @@ export const MAX_PATTERN_STATES = 20_000;
 export function compilePattern(pattern: string, budget: StepBudget): Program {
 	// Its own error for what is no regular expression.
 	new RegExp(pattern, "u");
-	return compile(parsePattern(pattern), false, { left: MAX_PATTERN_STATES, budget });
+	return compile(parsePattern(pattern), false, { left: MAX_PATTERN_STATES, budget, matchers: new Map() });
 }
 
 interface Room {
 	left: number;
 	readonly budget: StepBudget;
+	/** Those of the classes so far: a count repeats its class. */
+	readonly matchers: Map<string, Matcher>;
 }
 
 function compile(root: PatternNode, isBackward: boolean, room: Room): Program {
@@ -57,7 +68,7 @@ function compile(root: PatternNode, isBackward: boolean, room: Room): Program {
 		// What stands for nothing can be repeated, too.
 		use();
 		if (node.kind === "character") add({ do: "read", matches: (character) => character === node.character });
-		else if (node.kind === "class") add({ do: "read", matches: toMatcher(node.source) });
+		else if (node.kind === "class") add({ do: "read", matches: getMatcher(node.source, room) });
 		else if (node.kind === "sequence") for (const part of order(node.parts)) write(part);
 		else if (node.kind === "choice") writeChoice(node.options);
 		else if (node.kind === "repeat") writeRepeat(node);
@@ -111,8 +122,23 @@ function compile(root: PatternNode, isBackward: boolean, room: Room): Program {
 
 const ASCII = 128;
 
-/** Tells of one character whether a class has it. A regular expression of one character cannot backtrack. */
-function toMatcher(source: string): (character: string) => boolean {
+/** Tells of one character whether a class has it. */
+type Matcher = (character: string) => boolean;
+
+function getMatcher(source: string, { budget, matchers }: Room): Matcher {
+	const known = matchers.get(source);
+	if (known !== undefined) return known;
+	budget.spend(STEPS_PER_CLASS);
+	// Compiled for each of two widths of characters.
+	spendForPattern(source, budget);
+	spendForPattern(source, budget);
+	const matcher = toMatcher(source);
+	matchers.set(source, matcher);
+	return matcher;
+}
+
+/** A regular expression of one character cannot backtrack. */
+function toMatcher(source: string): Matcher {
 	const expression = new RegExp(`^${source}$`, "u");
 	const known: (boolean | undefined)[] = [];
 	return (character) => {

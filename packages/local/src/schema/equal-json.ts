@@ -9,13 +9,17 @@ export function toCanonicalText(value: Json, budget: StepBudget): string {
 	// 0 and -0 are one number.
 	if (typeof value !== "object" || value === null) return JSON.stringify(value === 0 ? 0 : value);
 	if (Array.isArray(value)) return `[${value.map((item: Json) => toCanonicalText(item, budget)).join()}]`;
-	const members = Object.entries(value as Record<string, Json>).sort(([a], [b]) => (a < b ? -1 : 1));
+	const members = Object.entries(value as Record<string, Json>);
+	for (const [name] of members) budget.spend(name.length >> 4);
+	members.sort(([a], [b]) => (a < b ? -1 : 1));
 	return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toCanonicalText(member, budget)}`).join()}}`;
 }
 
 /** Equality of JSON Schema (core, section 4.2.2). */
 export function isEqualJson(one: Json, other: Json, budget: StepBudget): boolean {
 	budget.spend(1);
+	if (typeof one === "string" && typeof other === "string" && one.length === other.length)
+		budget.spend(one.length >> 6);
 	if (one === other) return true;
 	if (typeof one === "string" || !isJsonObject(one) !== !isJsonObject(other)) return false;
 	if (Array.isArray(one))
@@ -26,8 +30,10 @@ export function isEqualJson(one: Json, other: Json, budget: StepBudget): boolean
 		);
 	if (!isJsonObject(one) || !isJsonObject(other)) return false;
 	const names = Object.keys(one);
+	const count = Object.keys(other).length;
+	budget.spend(names.length + count);
 	return (
-		names.length === Object.keys(other).length &&
+		names.length === count &&
 		names.every(
 			(name) => Object.hasOwn(other, name) && isEqualJson(one[name] as Json, other[name] as Json, budget),
 		)

@@ -9,11 +9,20 @@ import { SCALAR_KEYWORDS } from "./scalar-keywords";
 export type Keyword = (application: Application, argument: Json) => boolean;
 
 const MAX_SHOWN_CHARACTERS = 1_000;
+const MAX_SHOWN_TYPES = 10;
+
+/** Texts of arguments that were shown: several errors have the same one. */
+const shown = new WeakMap<object, string>();
 
 function shorten(value: Json): string {
-	const text = JSON.stringify(value);
-	return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+	if (typeof value !== "object" || value === null) return cut(JSON.stringify(value));
+	const text = shown.get(value) ?? cut(JSON.stringify(value));
+	shown.set(value, text);
+	return text;
 }
+
+const cut = (text: string): string =>
+	text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
 
 const listOf = (argument: Json): readonly Json[] => (Array.isArray(argument) ? argument : []);
 
@@ -27,9 +36,13 @@ const checkType: Keyword = (application, argument) => {
 	const { value } = application;
 	const own = typeOf(value);
 	const types = Array.isArray(argument) ? argument : [argument];
+	application.run.budget.spend(types.length);
 	const isInteger = typeof value === "number" && value % 1 === 0;
 	if (types.some((type) => type === own || (type === "integer" && isInteger))) return true;
-	return report(application, `Instance type "${own}" is invalid. Expected "${types.join('", "')}".`);
+	return report(
+		application,
+		() => `Instance type "${own}" is invalid. Expected "${types.slice(0, MAX_SHOWN_TYPES).join('", "')}".`,
+	);
 };
 
 const checkConst: Keyword = (application, argument) =>
@@ -53,7 +66,7 @@ const checkAnyOf: Keyword = (application, argument) => {
 		errors.length = Math.min(errors.length, before);
 		return true;
 	}
-	return report(application, "Instance does not match any subschemas.");
+	return report(application, () => "Instance does not match any subschemas.");
 };
 
 const checkOneOf: Keyword = (application, argument) => {
@@ -62,12 +75,12 @@ const checkOneOf: Keyword = (application, argument) => {
 	const matches = listOf(argument).filter((schema) => applyHere(application, schema)).length;
 	if (matches > 0) errors.length = Math.min(errors.length, before);
 	if (matches === 1) return true;
-	return report(application, `Instance does not match exactly one subschema (${matches} matches).`);
+	return report(application, () => `Instance does not match exactly one subschema (${matches} matches).`);
 };
 
 const checkNot: Keyword = (application, argument) =>
 	!tryHere({ ...application, evaluated: application.evaluated && createEvaluated() }, argument) ||
-	report(application, 'Instance matched "not" schema.');
+	report(application, () => 'Instance matched "not" schema.');
 
 const checkIf: Keyword = (application, argument) => {
 	const branch = application.schema[tryHere(application, argument) ? "then" : "else"];

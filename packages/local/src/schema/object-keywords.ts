@@ -1,6 +1,7 @@
 import type { Json } from "@stemma/core";
 import { type Application, applyBelow, applyHere, holdsPattern, report } from "./application";
 import type { Keyword } from "./keywords";
+import { listMembers, type SchemaMembers } from "./list-members";
 import { isSchemaObject, type SchemaObject } from "./resolve-references";
 
 const ofObject =
@@ -12,6 +13,21 @@ const ofObject =
 
 const mapOf = (argument: Json | undefined): SchemaObject => (isSchemaObject(argument) ? argument : {});
 const namesIn = (argument: Json | undefined): readonly Json[] => (Array.isArray(argument) ? argument : []);
+
+/** Members of an argument. */
+function membersOf({ run }: Application, argument: Json | undefined): SchemaMembers {
+	const members = listMembers(mapOf(argument));
+	run.budget.spend(members.length);
+	return members;
+}
+
+/** Names of the value's members. */
+function namesOf({ run }: Application, value: SchemaObject): readonly string[] {
+	const names = Object.keys(value);
+	run.budget.spend(names.length);
+	return names;
+}
+
 const has = (value: SchemaObject, name: string): boolean => Object.hasOwn(value, name);
 
 /** Applies a schema to each of these members; all are looked at, so that all errors are known. */
@@ -32,12 +48,12 @@ function checkMembers(
 }
 
 const checkProperties = ofObject((application, _, argument) =>
-	checkMembers(application, Object.entries(mapOf(argument))),
+	checkMembers(application, membersOf(application, argument)),
 );
 
 const checkPatternProperties = ofObject((application, value, argument) => {
-	const names = Object.keys(value);
-	const members = Object.entries(mapOf(argument)).flatMap(([pattern, schema]) =>
+	const names = namesOf(application, value);
+	const members = membersOf(application, argument).flatMap(([pattern, schema]) =>
 		names
 			.filter((name) => holdsPattern(application.run, pattern, name))
 			.map((name) => [name, schema] as const),
@@ -48,11 +64,10 @@ const checkPatternProperties = ofObject((application, value, argument) => {
 const checkAdditional = ofObject((application, value, argument) => {
 	const { run, schema } = application;
 	const properties = mapOf(schema.properties);
-	const patterns = Object.keys(mapOf(schema.patternProperties));
-	const additional = Object.keys(value).filter(
-		(name) => !has(properties, name) && !patterns.some((pattern) => holdsPattern(run, pattern, name)),
+	const patterns = membersOf(application, schema.patternProperties);
+	const additional = namesOf(application, value).filter(
+		(name) => !has(properties, name) && !patterns.some(([pattern]) => holdsPattern(run, pattern, name)),
 	);
-	run.budget.spend(Object.keys(value).length);
 	return checkMembers(
 		application,
 		additional.map((name) => [name, argument] as const),
@@ -60,8 +75,7 @@ const checkAdditional = ofObject((application, value, argument) => {
 });
 
 const checkUnevaluated = ofObject((application, value, argument) => {
-	const rest = Object.keys(value).filter((name) => application.evaluated?.names.has(name) !== true);
-	application.run.budget.spend(Object.keys(value).length);
+	const rest = namesOf(application, value).filter((name) => application.evaluated?.names.has(name) !== true);
 	return checkMembers(
 		application,
 		rest.map((name) => [name, argument] as const),
@@ -76,12 +90,11 @@ function requireNames(
 	argument: Json | undefined,
 	beside?: string,
 ): boolean {
-	const names = namesIn(argument).map(String);
+	const names = namesIn(argument);
 	application.run.budget.spend(names.length);
-	const missing = names.filter((name) => !has(value, name));
+	const missing = names.filter((name) => typeof name === "string" && !has(value, name));
 	for (const name of missing)
-		report(
-			application,
+		report(application, () =>
 			beside === undefined
 				? `Instance does not have required property "${name}".`
 				: `Instance has "${beside}" but does not have "${name}".`,
@@ -90,7 +103,7 @@ function requireNames(
 }
 
 const checkDependent = ofObject((application, value, argument) => {
-	const dependent = Object.entries(mapOf(argument)).filter(([name]) => has(value, name));
+	const dependent = membersOf(application, argument).filter(([name]) => has(value, name));
 	const failed = dependent.filter(([name, wanted]) =>
 		Array.isArray(wanted) ? !requireNames(application, value, wanted, name) : !applyHere(application, wanted),
 	);
@@ -98,16 +111,18 @@ const checkDependent = ofObject((application, value, argument) => {
 });
 
 const checkNames = ofObject((application, value, argument) => {
-	const failed = Object.keys(value).filter((name) => !applyBelow(application, argument, name, name));
+	const failed = namesOf(application, value).filter((name) => !applyBelow(application, argument, name, name));
 	return failed.length === 0;
 });
 
 const ofCount =
-	(isKept: (count: number, limit: number) => boolean, describe: (limit: Json) => string): Keyword =>
+	(isKept: (count: number, limit: number) => boolean, describe: (limit: number) => string): Keyword =>
 	(application, argument) => {
 		const { value } = application;
-		if (!isSchemaObject(value) || isKept(Object.keys(value).length, Number(argument))) return true;
-		return report(application, describe(argument));
+		if (!isSchemaObject(value) || typeof argument !== "number") return true;
+		return (
+			isKept(namesOf(application, value).length, argument) || report(application, () => describe(argument))
+		);
 	};
 
 /** Keywords of objects. */

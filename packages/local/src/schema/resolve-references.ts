@@ -45,6 +45,7 @@ const SINGLES = [
 export function readReferences(document: Json, budget: StepBudget): SchemaReferences {
 	const resources = new Map<string, Resource>();
 	const resourceOf = new Map<SchemaObject, Resource>();
+	const targets = new Map<SchemaObject, Json>();
 	const whole: Resource = { base: BASE, root: document, anchors: new Map() };
 	resources.set(BASE, whole);
 	const todo: { readonly schema: SchemaObject; readonly resource: Resource }[] = [];
@@ -83,9 +84,12 @@ export function readReferences(document: Json, budget: StepBudget): SchemaRefere
 	}
 
 	function resolve(from: SchemaObject): Json {
+		const known = targets.get(from);
+		if (known !== undefined) return known;
 		const reference = String(from.$ref);
 		const found = find(reference, resourceOf.get(from) ?? whole);
 		if (found === undefined) throw new Error(`the \`$ref\` ${JSON.stringify(reference)} leads nowhere in it`);
+		targets.set(from, found);
 		return found;
 	}
 

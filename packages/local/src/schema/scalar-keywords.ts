@@ -1,6 +1,7 @@
 import { format as formats } from "@cfworker/json-schema";
 import type { Json } from "@stemma/core";
-import { type Application, holdsPattern, report } from "./application";
+import { type Application, holdsPattern, report, toCount } from "./application";
+import { spendForPattern } from "./compile-pattern";
 import type { Keyword } from "./keywords";
 
 /** Longer text has no format. Formats are checked by regular expressions, in time that is linear in this. */
@@ -14,7 +15,7 @@ const ofNumber =
 		const { value } = application;
 		const problem =
 			typeof value === "number" && typeof argument === "number" ? check(value, argument) : undefined;
-		return problem === undefined || report(application, problem);
+		return problem === undefined || report(application, () => problem);
 	};
 
 const ofText =
@@ -22,7 +23,7 @@ const ofText =
 	(application, argument) => {
 		const { value } = application;
 		const problem = typeof value === "string" ? check(application, value, argument) : undefined;
-		return problem === undefined || report(application, problem);
+		return problem === undefined || report(application, () => problem);
 	};
 
 /** Characters of a text, as Unicode counts them. */
@@ -37,6 +38,7 @@ function countCharacters({ run }: Application, text: string): number {
 function checkFormat({ run }: Application, value: string, name: Json): string | undefined {
 	if (typeof name !== "string" || !Object.hasOwn(FORMATS, name)) return undefined;
 	run.budget.spend(value.length);
+	if (name === "regex") spendForPattern(value, run.budget);
 	if (value.length <= MAX_FORMAT_CHARACTERS && FORMATS[name]?.(value) === true) return undefined;
 	return `String does not match format "${name}".`;
 }
@@ -72,20 +74,24 @@ export const SCALAR_KEYWORDS: readonly (readonly [string, Keyword])[] = [
 		"minLength",
 		ofText((application, value, limit) => {
 			const length = countCharacters(application, value);
-			return length < Number(limit) ? `String is too short (${length} < ${limit}).` : undefined;
+			return length < toCount(limit, 0) ? `String is too short (${length} < ${limit}).` : undefined;
 		}),
 	],
 	[
 		"maxLength",
 		ofText((application, value, limit) => {
 			const length = countCharacters(application, value);
-			return length > Number(limit) ? `String is too long (${length} > ${limit}).` : undefined;
+			return length > toCount(limit, Number.POSITIVE_INFINITY)
+				? `String is too long (${length} > ${limit}).`
+				: undefined;
 		}),
 	],
 	[
 		"pattern",
 		ofText(({ run }, value, pattern) =>
-			holdsPattern(run, String(pattern), value) ? undefined : "String does not match pattern.",
+			typeof pattern !== "string" || holdsPattern(run, pattern, value)
+				? undefined
+				: "String does not match pattern.",
 		),
 	],
 	["format", ofText(checkFormat)],

@@ -71,14 +71,12 @@ const MAX_SENTENCE_CHARACTERS = 2_000;
 
 /** A parent fails with its part; the part says more. */
 function describe(errors: readonly SchemaError[], refused: string): string[] {
-	const written = errors.map(({ place, message }) => ({ path: writePath(place), message }));
+	const written = errors.map(({ place, message = () => refused }) => ({ path: writePath(place), message }));
 	const isInnermost = ({ path }: { readonly path: string }): boolean =>
 		!written.some((other) => other.path.startsWith(`${path}/`));
 	const sentences = written
 		.filter(isInnermost)
-		.map(({ path, message = refused }) =>
-			`${path || "The value"}: ${message}`.slice(0, MAX_SENTENCE_CHARACTERS),
-		);
+		.map(({ path, message }) => `${path || "The value"}: ${message()}`.slice(0, MAX_SENTENCE_CHARACTERS));
 	return [...new Set(sentences)];
 }
 

@@ -177,3 +177,14 @@ test("runs everything once, never more at a time than it may", async () => {
 		),
 	);
 });
+
+test("work that is never refused waits beyond the bound, in its order", async () => {
+	const { queue, add, order, endOldest } = createFixture({ maxWaiting: 1 });
+	add("a", 2);
+	const paid = queue.run("a", () => order.push("paid"), { isNeverRefused: true });
+	await expect(queue.run("a", () => 0)).rejects.toMatchObject({ code: "too_many_waiting" });
+	await endOldest();
+	await endOldest();
+	await paid;
+	expect(order).toEqual(["a1", "a2", "paid"]);
+});

@@ -15,7 +15,7 @@ export interface FairQueue {
 	run<Result>(
 		workspaceId: string,
 		work: () => Promise<Result> | Result,
-		options?: { readonly signal?: AbortSignal | undefined },
+		options?: FairRunOptions,
 	): Promise<Result>;
 	/**
 	 * The same for work that has no one function: resolves when it may start.
@@ -27,6 +27,15 @@ export interface FairQueue {
 	cancel(workspaceId: string, reason: unknown): void;
 	/** Number of pieces of work of all workspaces that wait for their turn. */
 	readonly waiting: number;
+}
+
+export interface FairRunOptions {
+	readonly signal?: AbortSignal | undefined;
+	/**
+	 * The work waits however many wait already: its result has been paid for, and what led to it bounds its number.
+	 * Default false.
+	 */
+	readonly isNeverRefused?: boolean | undefined;
 }
 
 export interface FairQueueOptions {
@@ -123,14 +132,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 	}
 
 	/** Takes a turn at once where there is one. */
-	function take(workspaceId: string, signal: AbortSignal | undefined): Turn {
+	function take(workspaceId: string, { signal, isNeverRefused = false }: FairRunOptions): Turn {
 		signal?.throwIfAborted();
 		const share = shareOf(workspaceId);
 		if (inFlight < concurrency && share.inFlight < perWorkspace && share.waiting.length === 0) {
 			begin(share);
 			return { share, whenTaken: undefined };
 		}
-		if (share.waiting.length < maxWaiting)
+		if (isNeverRefused || share.waiting.length < maxWaiting)
 			return { share, whenTaken: waitForTurn(share, signal).finally(() => forgetIdle(workspaceId, share)) };
 		forgetIdle(workspaceId, share);
 		throw tooManyWaiting(options);
@@ -149,7 +158,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
 	return {
 		async enter(workspaceId, { signal } = {}) {
-			const { share, whenTaken } = take(workspaceId, signal);
+			const { share, whenTaken } = take(workspaceId, { signal });
 			await whenTaken;
 			return toLeave(workspaceId, share);
 		},
@@ -159,8 +168,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 		cancel(workspaceId, reason) {
 			for (const entry of [...(shares.get(workspaceId)?.waiting ?? [])]) entry.cancel(reason);
 		},
-		async run(workspaceId, work, { signal } = {}) {
-			const { share, whenTaken } = take(workspaceId, signal);
+		async run(workspaceId, work, options = {}) {
+			const { share, whenTaken } = take(workspaceId, options);
 			// Without a wait the work starts at once.
 			if (whenTaken !== undefined) await whenTaken;
 			const leave = toLeave(workspaceId, share);

@@ -44,6 +44,7 @@ const TREE = {
 	},
 };
 const deep = (levels: number): string => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
+const numbers = (length: number): number[] => Array.from({ length }, (_, index) => index);
 const LETTERS = `${"a".repeat(34)}!`;
 
 let folder: string;
@@ -146,6 +147,30 @@ describe.runIf(existsSync(program))("schemas of a tenant", () => {
 			expect(ended).toMatchObject(
 				code === undefined ? { status: "completed" } : { status: "failed", error: { code } },
 			);
+		},
+		60_000,
+	);
+
+	it.each([
+		[
+			"patterns of names",
+			"large-names",
+			{ items: { patternProperties: Object.fromEntries(numbers(15_000).map((n) => [`p${n}`, true])) } },
+			JSON.stringify(numbers(1_000).map(() => ({}))),
+		],
+		[
+			"types",
+			"large-types",
+			{ items: { type: numbers(30_000).map(() => "null") } },
+			JSON.stringify(numbers(1_000)),
+		],
+	])(
+		"hold up nobody where they are large: %s",
+		async (_, slug, output, said) => {
+			await demand(store(slug, output));
+			expect(await whileHealthy(run(slug, said))).toMatchObject({
+				status: expect.stringMatching(/^(completed|failed)$/),
+			});
 		},
 		60_000,
 	);

@@ -74,13 +74,20 @@ describe("the schema checker", () => {
 		expect(order.filter((name) => name === "slow")).toHaveLength(3);
 	}, 120_000);
 
-	it("refuses more waiting checks of one workspace than there may be", async () => {
-		checker = createSchemaChecker({ timeoutMs: 100 });
+	it("refuses more waiting checks of one workspace's schemas than there may be", async () => {
+		checker = createSchemaChecker();
 		const { check } = checker.forWorkspace("ws_1");
-		const checks = Array.from({ length: 52 }, () => check(hostile, attack));
+		const checks = Array.from({ length: 502 }, () => check(hostile));
 		for (const waiting of checks.slice(0, -1)) waiting.catch(() => undefined);
 		await expect(checks.at(-1)).rejects.toMatchObject({ code: "too_many_waiting", status: 429 });
 	});
+
+	it("refuses no check of a reply, which was paid for, however many wait", async () => {
+		checker = createSchemaChecker();
+		const { check } = checker.forWorkspace("ws_1");
+		const checks = Array.from({ length: 600 }, () => check(hostile, '"leaf"'));
+		expect(await Promise.all(checks)).toEqual(checks.map(() => ({ valid: true })));
+	}, 60_000);
 
 	it("leaves the queue when nobody waits any more", async () => {
 		checker = createSchemaChecker({ timeoutMs: 200 });

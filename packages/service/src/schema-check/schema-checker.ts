@@ -20,7 +20,7 @@ export interface WorkspaceSchemaChecker {
 	 *
 	 * @param signal - of who waits for it: when it aborts, a check that has not begun is not made.
 	 * @throws SchemaCheckError when the check takes too long, or the schema or the text is too large; ApiError 429
-	 * `too_many_waiting`.
+	 * `too_many_waiting` without a text.
 	 */
 	check(schema: JsonSchema, json?: string, signal?: AbortSignal): Promise<SchemaVerdict>;
 }

@@ -3,13 +3,16 @@ import { createFairQueue } from "../fairness/fair-queue";
 import { createWorkerQueue } from "../threads/worker-queue";
 import type { SchemaCheckTask } from "./schema-check-task";
 
-/** Checks of one workspace that may wait for their turn. */
-export const MAX_WAITING_CHECKS = 50;
+/** Checks of schemas, before a model is called, that wait for their turn, of one workspace. Those of replies always may wait. */
+export const MAX_WAITING_CHECKS = 500;
 const MEMORY_MEBIBYTES = 128;
 
 /** A thread that checks schemas, and the turns that workspaces take in it. */
 export interface SchemaLane {
-	/** @throws WorkerFailure; ApiError 429 `too_many_waiting`; the reason of the signal. */
+	/**
+	 * @throws WorkerFailure; the reason of the signal; ApiError 429 `too_many_waiting` for a schema alone. JSON to check came
+	 * from a model that has been paid: it is never refused for the number of those that wait, which its calls bound.
+	 */
 	perform(
 		workspaceId: string,
 		task: SchemaCheckTask,
@@ -31,7 +34,8 @@ export function createSchemaLane(name: string, timeoutMs: number): SchemaLane {
 		memoryMebibytes: MEMORY_MEBIBYTES,
 	});
 	return {
-		perform: (workspaceId, task, signal) => turns.run(workspaceId, () => thread.perform(task), { signal }),
+		perform: (workspaceId, task, signal) =>
+			turns.run(workspaceId, () => thread.perform(task), { signal, isNeverRefused: task.json !== undefined }),
 		stop: thread.stop,
 	};
 }

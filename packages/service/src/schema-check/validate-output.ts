@@ -6,19 +6,23 @@ import type { WorkspaceSchemaChecker } from "./schema-checker";
 
 /** Steps of a check on the main thread, a few milliseconds: nearly all end within them, and need no thread. */
 export const MAX_MAIN_THREAD_STEPS = 50_000;
+/** Schemas of more characters are checked in a thread at once: to read and index one takes longer than few steps. */
+export const MAX_MAIN_THREAD_SCHEMA_CHARACTERS = 16 * 1024;
 
 /**
- * Checks outputs of runs: on the main thread while that takes few steps, and anew in a worker thread otherwise. A check
+ * Checks outputs of runs: on the main thread while the schema is small and that takes few steps, in a worker thread otherwise. A check
  * that is not finished there throws `schema_too_costly`.
  */
 export const createOutputValidator =
 	({ check }: WorkspaceSchemaChecker): SchemaValidator =>
 	(schema, value, { signal }) => {
+		const checkInThread = () => check(schema, JSON.stringify(value), signal).catch(throwForRun);
+		if (JSON.stringify(schema).length > MAX_MAIN_THREAD_SCHEMA_CHARACTERS) return checkInThread();
 		try {
 			return validateSchema(schema, value, MAX_MAIN_THREAD_STEPS);
 		} catch (error) {
 			if (!StemmaError.is(error) || error.code !== "schema_too_costly") throw error;
-			return check(schema, JSON.stringify(value), signal).catch(throwForRun);
+			return checkInThread();
 		}
 	};
 
