@@ -1,7 +1,7 @@
 import { formatPath, type Json, type JsonSchema } from "@stemma/core";
 import { closestName, isJsonObject } from "@stemma/core/internal";
 import { createStepBudget } from "./budget";
-import { compilePattern } from "./compile-pattern";
+import { compilePattern, spendForPattern } from "./compile-pattern";
 import { isPattern, toUnicodePattern } from "./unicode-pattern";
 import { describeFailure, findReferenceProblem } from "./validate-schema";
 
@@ -43,11 +43,13 @@ const checkType: Check = (value, path) => {
 };
 
 const checkPattern: Check = (value, path) => {
-	const pattern = toUnicodePattern(String(value));
-	if (!isPattern(pattern, "u"))
-		return complain(path, `has ${JSON.stringify(value)}, which is no regular expression (with the flag u)`);
+	const budget = createStepBudget();
 	try {
-		compilePattern(pattern, createStepBudget());
+		spendForPattern(String(value), budget);
+		const pattern = toUnicodePattern(String(value));
+		if (!isPattern(pattern, "u"))
+			return complain(path, `has ${JSON.stringify(value)}, which is no regular expression (with the flag u)`);
+		compilePattern(pattern, budget);
 		return undefined;
 	} catch (error) {
 		return complain(path, `has the pattern ${JSON.stringify(value)}: ${describeFailure(error)}`);

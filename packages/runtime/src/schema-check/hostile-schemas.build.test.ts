@@ -24,6 +24,9 @@ const TREE = {
 /** With `TREE` it takes 2⁴⁰ steps. */
 const DEEP = `${"[".repeat(40)}1${"]".repeat(40)}`;
 
+/** Of more characters than are read on the main thread. */
+const LARGE = Array.from({ length: 20_000 }, () => "null");
+
 let folder: string;
 let service: Awaited<ReturnType<typeof startServiceStub>>;
 let child: ChildProcess;
@@ -37,6 +40,8 @@ beforeAll(async () => {
 	await writeFile(join(folder, "tree.json"), graph(TREE));
 	await writeFile(join(folder, "honest.json"), graph({ type: "array" }));
 	await writeFile(join(folder, "circle.json"), graph({ $ref: "#" }));
+	await writeFile(join(folder, "large.json"), graph({ type: LARGE }));
+	await writeFile(join(folder, "fits.json"), graph({ type: [...LARGE, "array"] }));
 	const env = {
 		...process.env,
 		STEMMA_CLIENT_ID: "c",
@@ -88,12 +93,17 @@ it("ends a run whose output takes too long to check, and serves others meanwhile
 	expect(await run("honest")).toMatchObject({ status: "completed" });
 }, 60_000);
 
+it("checks an output against a large schema as against a small one", async () => {
+	expect(await run("large")).toMatchObject({ status: "failed", error: { code: "output_invalid" } });
+	expect(await run("fits")).toMatchObject({ status: "completed" });
+}, 60_000);
+
 it("ends on SIGTERM while an output is checked", async () => {
 	const ended = new Promise((resolve) => child.on("exit", resolve));
+	const countCalls = () => service.requests.filter(({ route }) => route.includes("completions")).length;
+	const before = countCalls();
 	const cut = run("tree").catch(() => "cut off");
-	await expect
-		.poll(() => service.requests.filter(({ route }) => route.includes("completions")).length)
-		.toBe(4);
+	await expect.poll(countCalls).toBe(before + 1);
 	child.kill("SIGTERM");
 	expect(await ended).toBe(0);
 	await cut;
