@@ -4,7 +4,7 @@ import { isJsonObject } from "./json";
 type Path = readonly (string | number)[];
 
 /** Characters of one schema as JSON. */
-const MAX_OUTPUT_SCHEMA_CHARACTERS = 256 * 1024;
+const MAX_OUTPUT_SCHEMA_CHARACTERS = 262_144;
 /** Objects and lists of one schema. */
 const MAX_SCHEMA_PARTS = 10_000;
 /** Schemas that apply to one value: references and alternatives within each other multiply. */
