@@ -21,8 +21,12 @@ const builds = [
 /** Most tests wait for something most of the time. */
 const maxWorkers = 2 * availableParallelism();
 
-/** Of things that happen soon, on a machine that may be busy. */
-const patience = { poll: { timeout: 10_000 } };
+/** Of things that happen soon, on a machine that may be busy: what hangs ends, and what is slow passes. */
+const patience = {
+	expect: { poll: { timeout: 10_000 } },
+	testTimeout: 120_000,
+	hookTimeout: 120_000,
+};
 
 export default defineConfig({
 	test: {
@@ -37,7 +41,7 @@ export default defineConfig({
 					// A fresh process for each of a hundred files would take longer than the tests.
 					pool: "threads",
 					isolate: false,
-					expect: patience,
+					...patience,
 				},
 			},
 			{
@@ -46,9 +50,7 @@ export default defineConfig({
 				test: {
 					name: "build",
 					include: ["packages/*/src/**/*.build.test.ts", "tools/*/*.build.test.ts"],
-					expect: patience,
-					testTimeout: 120_000,
-					hookTimeout: 120_000,
+					...patience,
 				},
 			},
 		],

@@ -60,7 +60,7 @@ describe("two thousand drops in a row", () => {
 
 	it.each(["cut", "end"] as const)(
 		"lose nothing and repeat nothing (%s)",
-		{ timeout: 30_000 },
+		{ timeout: 120_000 },
 		async (ending) => {
 			const { server, client } = stageOfMany();
 			const one: EventStream = { kind: "events", most: 1, replay: 1, ending };

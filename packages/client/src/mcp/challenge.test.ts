@@ -25,7 +25,7 @@ it.each([
 
 it("is quick, whatever comes", () => {
 	const header = `Bearer ${'a="\\'.repeat(100_000)}`;
-	const before = performance.now();
+	const before = process.threadCpuUsage();
 	readBearerChallenge(header);
-	expect(performance.now() - before).toBeLessThan(1000);
+	expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
 });

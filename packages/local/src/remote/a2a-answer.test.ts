@@ -168,17 +168,17 @@ describe("an answer", () => {
 			],
 		],
 	])("of %s takes time in proportion", (_, toEvents) => {
-		const startedAt = performance.now();
+		const startedAt = process.threadCpuUsage();
 		const { heard, output } = follow(toEvents(30_000));
-		expect(performance.now() - startedAt).toBeLessThan(5_000);
+		expect(process.threadCpuUsage(startedAt).user).toBeLessThan(5_000_000);
 		expect(heard.slice(heard.lastIndexOf("reset") + 1).join("")).toBe(output);
 	});
 
 	it("of many pieces takes time in proportion", () => {
 		const events = Array.from({ length: 20_000 }, () => artifact("a", [{ text: "word after word, " }], true));
-		const startedAt = performance.now();
+		const startedAt = process.threadCpuUsage();
 		const { output } = follow([artifact("a", [{ text: "So: " }]), ...events]);
 		expect(String(output)).toHaveLength(340_004);
-		expect(performance.now() - startedAt).toBeLessThan(2_000);
+		expect(process.threadCpuUsage(startedAt).user).toBeLessThan(2_000_000);
 	});
 });

@@ -40,7 +40,7 @@ describe("splitSentences", () => {
 	});
 
 	it("is not slow on hostile text", () => {
-		const started = performance.now();
+		const started = process.threadCpuUsage();
 		for (const text of [
 			".".repeat(200_000),
 			"\n".repeat(200_000),
@@ -49,6 +49,6 @@ describe("splitSentences", () => {
 			".[1".repeat(50_000),
 		])
 			splitSentences(text);
-		expect(performance.now() - started).toBeLessThan(2000);
+		expect(process.threadCpuUsage(started).user).toBeLessThan(2_000_000);
 	});
 });

@@ -5,13 +5,13 @@ const read = (text: string, format: "markdown" | "html" = "markdown") =>
 	readDocument({ bytes: Buffer.from(text), format, fileName: null, source: null });
 
 function measureMs(text: string, format: "markdown" | "html"): number {
-	const before = process.cpuUsage();
+	const before = process.threadCpuUsage();
 	try {
 		read(text, format);
 	} catch {
 		// Ended early, or without text.
 	}
-	const { user, system } = process.cpuUsage(before);
+	const { user, system } = process.threadCpuUsage(before);
 	return (user + system) / 1_000;
 }
 

@@ -71,11 +71,11 @@ describe("an index of texts", () => {
 			...Array.from({ length: 4000 }, (_, number) => `sk-proj-${number}-${number * 7919}`),
 		];
 		const index = createIndex(texts);
-		const start = performance.now();
+		const start = process.threadCpuUsage();
 		index.find("a".repeat(200_000));
 		index.find("a".repeat(60).concat("c").repeat(3000));
 		index.find("sk-proj-".repeat(25_000));
 		// It takes about 30 ms. At the cost of each text it would be minutes.
-		expect(performance.now() - start).toBeLessThan(5000);
+		expect(process.threadCpuUsage(start).user).toBeLessThan(5_000_000);
 	}, 20_000);
 });
