@@ -29,7 +29,7 @@ export const FULL_BOUNDS: Bounds = {
 export const SHORT_BOUNDS: Bounds = { ...FULL_BOUNDS, ratio: 20, floorMs: 1500, healthMs: 1500 };
 
 /** Bounds on times where the machine is busy with other things: only what starves anybody breaks them. */
-export const BUSY_BOUNDS: Bounds = { ...FULL_BOUNDS, ratio: 20, floorMs: 5000, healthMs: 5000 };
+export const BUSY_BOUNDS: Bounds = { ...FULL_BOUNDS, ratio: 100, floorMs: 20_000, healthMs: 10_000 };
 
 /** Outcomes that an attack did not expect. */
 export const listUnexpected = ({ name, outcomes, expects, messages }: AttackFigures): string[] =>
