@@ -125,24 +125,28 @@ it("takes what is undefined as not given", async () => {
 		accept: "application/json",
 		authorization: "Bearer ck_1_x",
 		"stemma-depth": "2",
-		"stemma-visitor": expect.stringMatching(/^[0-9a-f]{32}$/),
 		"x-some": "some",
 	});
 });
 
 describe("the secret of a visitor", () => {
-	async function visitorOf(options: object): Promise<string | undefined> {
+	async function visitorOf(options: object, method: "GET" | "POST" = "POST"): Promise<string | undefined> {
 		const fetch = vi.fn(() => Promise.reject(new TypeError("m")));
 		const client = make({ maxRetries: 0, fetch, ...options })();
-		await client.request({ method: "GET", path: "/" }).catch(() => undefined);
+		await client.request({ method, path: "/" }).catch(() => undefined);
 		const calls = fetch.mock.calls as unknown as [string, { headers: Record<string, string> }][];
 		return calls[0]?.[1].headers["stemma-visitor"];
 	}
 
 	it("is another for each client with a client key, and none goes out with others", async () => {
 		const clientKey = "ck_1_x";
+		expect(await visitorOf({ clientKey })).toMatch(/^[0-9a-f]{32}$/);
 		expect(await visitorOf({ clientKey })).not.toBe(await visitorOf({ clientKey }));
 		expect(await visitorOf({ clientId: "cl_1", clientSecret: "s" })).toBeUndefined();
+	});
+
+	it("goes out with idempotency keys alone: a service of before lets no page send it", async () => {
+		expect(await visitorOf({ clientKey: "ck_1_x" }, "GET")).toBeUndefined();
 	});
 
 	it("can be the page's own", async () => {

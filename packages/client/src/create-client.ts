@@ -18,6 +18,5 @@ export function createClient(options: ClientOptions): StemmaClient {
 
 /** With a secret of this visitor: to others with the same client key, nobody hands over what this one has started. */
 function resolveVisitor(options: ClientOptions): ConnectionSettings {
-	const settings = resolveConnection(options);
-	return { ...settings, headers: { "stemma-visitor": createIdempotencyKey(), ...settings.headers } };
+	return { ...resolveConnection(options), visitor: createIdempotencyKey() };
 }

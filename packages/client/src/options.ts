@@ -61,6 +61,8 @@ export interface ConnectionSettings {
 	readonly maxRetries: number;
 	readonly retryDelayMs: number;
 	readonly headers: Readonly<Record<string, string>>;
+	/** Goes out as `stemma-visitor` with each idempotency key: nothing else is known by it. */
+	readonly visitor?: string;
 	readonly logger: Logger | undefined;
 }
 

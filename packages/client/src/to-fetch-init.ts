@@ -1,6 +1,6 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import type { ServiceRequest } from "./client";
-import { mergeHeaders } from "./options";
+import { type ConnectionSettings, mergeHeaders } from "./options";
 import { demandPath, toFormFields, toQuery } from "./path";
 import { createIdempotencyKey, type FetchInit, redirectOfStreams } from "./platform";
 
@@ -11,18 +11,15 @@ export const toUrl = (baseUrl: string, { path, query }: ServiceRequest): string 
 /** A request as `fetch` takes it; each POST to a service or a runtime has an idempotency key. */
 export function toFetchInit(
 	request: ServiceRequest,
-	clientHeaders: Readonly<Record<string, string>>,
+	client: Pick<ConnectionSettings, "headers" | "visitor">,
 ): Omit<FetchInit, "signal"> {
 	const { method, accept = "application/json", options = {} } = request;
 	const { type, body } = toBody(request);
+	const key = method === "POST" && !request.takes ? idempotencyKey(options.idempotencyKey) : undefined;
 	const headers = mergeHeaders(
-		clientHeaders,
-		{
-			accept,
-			"content-type": type,
-			"idempotency-key":
-				method === "POST" && !request.takes ? idempotencyKey(options.idempotencyKey) : undefined,
-		},
+		{ "stemma-visitor": key && client.visitor },
+		client.headers,
+		{ accept, "content-type": type, "idempotency-key": key },
 		request.headers,
 		options.headers,
 	);

@@ -64,7 +64,7 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 	function startCall(request: ServiceRequest): Call {
 		const { options = {} } = request;
 		const url = toUrl(baseUrl, request);
-		const init = toFetchInit(request, settings.headers);
+		const init = toFetchInit(request, settings);
 		const runToken = init.headers["stemma-run-token"];
 		const clean = (text: string): string => redact(credential.redact(text), [runToken]);
 		const guard = createCallGuard(mergeTimeouts(timeouts, options.timeouts), options.signal, (error) =>

@@ -73,10 +73,11 @@ describe("a client key", () => {
 
 	it("gets no task of another page by its message id: it takes all that was said", async () => {
 		const message = toMessage("My secret question.");
-		const first = await sendMessage(stage, message, { token: mine });
-		const guessed = await sendMessage(stage, { ...message, parts: [{ text: "?" }] }, { token: mine });
-		const again = await sendMessage(stage, message, { token: mine });
-		const elsewhere = await sendMessage(stage, message, { token: others });
+		const visitor = { token: mine, headers: { "stemma-visitor": "v".repeat(32) } };
+		const first = await sendMessage(stage, message, visitor);
+		const guessed = await sendMessage(stage, { ...message, parts: [{ text: "?" }] }, visitor);
+		const again = await sendMessage(stage, message, visitor);
+		const elsewhere = await sendMessage(stage, message, { ...visitor, token: others });
 		expect(again.id).toBe(first.id);
 		expect(new Set([first.id, guessed.id, elsewhere.id]).size).toBe(3);
 		expect(JSON.stringify(guessed)).not.toContain("secret");

@@ -148,15 +148,43 @@ describe("a message of a client key", () => {
 		expect(seen).toEqual(["My dog bites.", "My cat scratches."]);
 	});
 
+	const sendTwice = async (message: A2aMessage, [first, second]: readonly (string | undefined)[]) => {
+		const send = (visitor: string | undefined) =>
+			call<{ task: A2aTask }>(
+				stage,
+				"SendMessage",
+				{ message, configuration: { returnImmediately: true } },
+				{ token: mine, headers: visitor === undefined ? {} : { "stemma-visitor": visitor } },
+			);
+		return [await send(first), await send(second)] as const;
+	};
+	const [ada, bob] = ["a".repeat(32), "b".repeat(32)];
+
 	it.each([
-		["a number", "1", 2],
-		["a short one", "m".repeat(15), 2],
-		["one that nobody guesses", "m".repeat(16), 1],
-	])("that begins a context is known again only by a secret id: %s", async (_, messageId, count) => {
-		const contexts = [];
-		for (let time = 0; time < 2; time++)
-			contexts.push((await converse("Hello?", { token: mine, more: { messageId } })).task.contextId);
-		expect(new Set(contexts).size).toBe(count);
+		["a number", { messageId: "1" }],
+		["a long one", { messageId: "the first message of a page" }],
+		["a number in a context that the page has chosen", { messageId: "1", contextId: "main" }],
+	])("is that of one visitor, whatever its id: %s", async (_, more) => {
+		const message = toMessage("Hello?", more);
+		const [known, again] = await sendTwice(message, [ada, ada]);
+		expect(again.result.task.id).toBe(known.result.task.id);
+		const [theirs] = await sendTwice(message, [bob, bob]);
+		expect(theirs.result.task.id).not.toBe(known.result.task.id);
+	});
+
+	it.each([
+		["a number", { messageId: "2" }],
+		["a short one", { messageId: "m".repeat(15) }],
+		["a number in a context that the page has chosen", { messageId: "2", contextId: "main" }],
+	])("without a visitor is another one each time: %s", async (_, more) => {
+		const [first, second] = await sendTwice(toMessage("Hello?", more), []);
+		expect(second.result.task.id).not.toBe(first.result.task.id);
+	});
+
+	it("without a visitor is refused the second time, where its id may be a secret", async () => {
+		const [first, second] = await sendTwice(toMessage("Hello?", { messageId: "m".repeat(16) }), []);
+		expect(first.result.task.id).toMatch(/^run_/);
+		expect(second.error).toMatchObject({ data: [{ metadata: { code: "message_id_reused" } }] });
 	});
 
 	it("that names its context is known again by any id", async () => {

@@ -2,22 +2,48 @@ import type { A2aMessage } from "@stemma/client/a2a";
 import type { Caller } from "../auth/caller";
 import type { Fingerprint } from "../auth/fingerprint";
 import { createNewId } from "../auth/new-id";
+import { ApiError } from "../http/api-error";
+import { isSecretContextId } from "./context-id";
+
+/** By what a message that is sent twice is known again. */
+export interface MessageKey {
+	readonly key: string;
+	/** Others may send the same: nothing is handed over by it. */
+	readonly isShared: boolean;
+}
+
+export interface MessageSender {
+	readonly caller: Caller;
+	/** Secret of a visitor, where all visitors of a page share a client key. */
+	readonly visitor: string | undefined;
+}
 
 /** Shorter ids are numbers and the like, which are the same in the pages of many visitors. */
 const SHORTEST_SECRET_ID = 16;
 
 /**
- * By what a message that is sent twice is known again. For a server that is its id. Of those who share a client key, one
- * could send the id that another has chosen, and be given that one's task: there it is the id with all that is said, and
- * where. Who is given the task of a message without a context is given the conversation that it begins: such a message
- * is known again only by an id that nobody guesses.
+ * The key of a message: for a server its id. Of those who share a client key, one could send the id that another has chosen,
+ * and be given that one's task. There it is the id with all that is said, and what proves who says it: a context that the
+ * service has made, or the secret of the visitor. Without either nothing is handed over: a message with an id that may be
+ * in the pages of many is another one each time, and any other is refused when it is sent again.
  */
 export function toMessageKey(
 	{ messageId, parts, contextId }: A2aMessage,
-	caller: Caller,
+	{ caller, visitor }: MessageSender,
 	fingerprint: Fingerprint,
-): string {
-	if (caller.kind === "client") return messageId;
-	if (contextId === undefined && messageId.length < SHORTEST_SECRET_ID) return createNewId("message");
-	return fingerprint({ a2a_message: { messageId, parts, contextId } });
+): MessageKey {
+	if (caller.kind === "client") return { key: messageId, isShared: false };
+	const said = { messageId, parts, contextId };
+	const isSecret = contextId !== undefined && isSecretContextId(contextId, caller, fingerprint);
+	if (isSecret) return { key: fingerprint({ a2a_message: said }), isShared: false };
+	if (visitor !== undefined)
+		return { key: fingerprint({ a2a_message: { ...said, visitor } }), isShared: false };
+	if (messageId.length < SHORTEST_SECRET_ID) return { key: createNewId("message"), isShared: false };
+	return { key: fingerprint({ a2a_message: said }), isShared: true };
 }
+
+export const messageSentBefore = (): ApiError =>
+	new ApiError(409, "message_id_reused", "This message was sent before with this client key.", {
+		hint: "To send a message again with a client key, send a secret of the visitor with both: the header stemma-visitor, 32 random hexadecimal characters. Otherwise give each message a new id.",
+		param: "stemma-visitor",
+	});

@@ -3,13 +3,14 @@ import type { StoredAgent, WireRunEvent } from "@stemma/client";
 import type { A2aMessage } from "@stemma/client/a2a";
 import { clock } from "@stemma/core/internal";
 import type { ServiceContext } from "../http/service-app";
+import { readVisitor } from "../http/visitor";
 import { exposureOf, toVisibleEvent } from "../runs/caller-view";
 import { readEvents } from "../runs/run-rows";
 import type { ClaimRunId } from "../runs/runs";
 import { startAgentRun } from "../runs/start-agent-run";
 import { createContextId, isSecretContextId } from "./context-id";
 import { decideTask } from "./decide-task";
-import { toMessageKey } from "./message-key";
+import { messageSentBefore, toMessageKey } from "./message-key";
 import { createPushConfigStore } from "./push-config-store";
 import { notForClientKeys, readPageToken, taskNotFound, toPageToken } from "./task-errors";
 import { toRunId, toTaskId } from "./task-id";
@@ -61,17 +62,14 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 		return row;
 	}
 
-	const toSource = (message: A2aMessage): MessageSource => ({
-		agent_id: agent.id,
-		started_by: caller.id,
-		message_key: toMessageKey(message, caller, fingerprint),
-	});
-
 	/** The task is there when its run is, or neither. */
 	function claimTask({ message, contextId, pushConfig }: TaskStart): ClaimRunId {
-		const source = toSource(message);
+		const sender = { caller, visitor: readVisitor(context) };
+		const { key, isShared } = toMessageKey(message, sender, fingerprint);
+		const source: MessageSource = { agent_id: agent.id, started_by: caller.id, message_key: key };
 		return async (runId, transaction) => {
 			const known = await findRunOfMessage(transaction, source);
+			if (known !== undefined && isShared) throw messageSentBefore();
 			if (known !== undefined) return { kind: "run", runId: known };
 			const task = {
 				...source,

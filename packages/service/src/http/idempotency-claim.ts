@@ -3,9 +3,9 @@ import type { Kysely } from "kysely";
 import type { Fingerprint } from "../auth/fingerprint";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import { ApiError } from "./api-error";
-import type { Caller } from "./authenticate";
 import type { IdempotencyTable } from "./idempotency-tables";
 import type { ServiceContext } from "./service-app";
+import { readVisitor } from "./visitor";
 
 /** A request with an `Idempotency-Key`, as the store remembers it. */
 export interface Claim extends Pick<IdempotencyTable, "caller_id" | "route" | "key" | "body_fingerprint"> {
@@ -16,8 +16,6 @@ export interface Claim extends Pick<IdempotencyTable, "caller_id" | "route" | "k
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const MAX_KEY_CHARACTERS = 200;
 const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${MAX_KEY_CHARACTERS}}$`);
-/** Shorter ones can be guessed. */
-const VISITOR = /^[\x21-\x7e]{16,200}$/;
 
 /** Nothing for a request without a key. @throws ApiError for a key, or a visitor's secret, that cannot be one. */
 export function readClaim(context: ServiceContext, body: unknown): Claim | undefined {
@@ -34,7 +32,7 @@ export function readClaim(context: ServiceContext, body: unknown): Claim | undef
 		);
 	const { fingerprint } = context.get("kernel");
 	return {
-		...toClaimant(context.get("caller"), context.req.header("stemma-visitor"), fingerprint),
+		...toClaimant(context, fingerprint),
 		route: `${context.req.method} ${context.req.path}`,
 		key,
 		body_fingerprint: fingerprint(body),
@@ -46,22 +44,13 @@ export function readClaim(context: ServiceContext, body: unknown): Claim | undef
  * their own; without one, a key that was used is refused to whoever sends it again.
  */
 function toClaimant(
-	{ id, kind }: Caller,
-	visitor: string | undefined,
+	context: ServiceContext,
 	fingerprint: Fingerprint,
 ): Pick<Claim, "caller_id" | "isShared"> {
+	const { id, kind } = context.get("caller");
 	if (kind === "client") return { caller_id: id, isShared: false };
+	const visitor = readVisitor(context);
 	if (visitor === undefined) return { caller_id: id, isShared: true };
-	if (!VISITOR.test(visitor))
-		throw new ApiError(
-			400,
-			"invalid_request",
-			"stemma-visitor must be 16 to 200 printable ASCII characters without spaces.",
-			{
-				param: "stemma-visitor",
-				hint: "Send 32 random hexadecimal characters, the same with each request of a visitor.",
-			},
-		);
 	return { caller_id: `${id} ${fingerprint({ visitor })}`, isShared: false };
 }
 
