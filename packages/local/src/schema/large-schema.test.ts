@@ -25,6 +25,7 @@ it.each<[string, JsonSchema, Json]>([
 	["`const` of many members", { items: { const: named(5_000, true) } }, OBJECTS],
 	["properties of Unicode", { pattern: list(100, (n) => `[\\p{L}${n}]`).join("") }, "a".repeat(101)],
 	["expressions in the value", { items: { format: "regex" } }, list(6, () => "\\p{L}".repeat(500))],
+	["numbers of many digits", { items: { multipleOf: 5e-324 } }, list(300, () => 1.7e308)],
 	["members to count", { allOf: list(1_000, () => ({ minProperties: 1 })) }, named(1_000, true)],
 ])("the size of an argument counts as steps: %s", (_, schema, value) => {
 	expect(() => validateSchema(schema, value, STEPS)).toThrow(
@@ -47,6 +48,31 @@ it("writes what a large argument says once for many errors", () => {
 	expect(process.cpuUsage(startedAt).user).toBeLessThan(5_000_000);
 	const failed = validateSchema({ items: { const: { a: "x".repeat(5_000) } } }, NUMBERS);
 	expect(failed.valid ? [] : failed.errors[0]).toMatch(/^\/0: Instance does not match \{"a":"x+…\.$/);
+});
+
+it("counts the addresses of identifiers within each other as steps", () => {
+	const nested = (levels: number): JsonSchema =>
+		levels === 0 ? {} : { $id: `level-${levels}/`, not: { not: nested(levels - 1) } };
+	expect(validateSchema(nested(50), 1, STEPS)).toEqual({ valid: true });
+	expect(() => validateSchema(nested(600), 1, STEPS)).toThrow(
+		expect.objectContaining({ code: "schema_too_costly" }),
+	);
+});
+
+it.each<[Json, boolean]>([
+	[["a", "a"], false],
+	[["1:a", ["a"], { a: "a" }], true],
+	[['"1:a', "1:a"], true],
+	[[["a", "b"], ['a,"1:b']], true],
+	[
+		[
+			{ a: 1, b: ["x"] },
+			{ b: ["x"], a: 1 },
+		],
+		false,
+	],
+])("tells texts in unique items apart: %j", (value, valid) => {
+	expect(validateSchema({ uniqueItems: true }, value).valid).toBe(valid);
 });
 
 it.each(["minItems", "maxItems", "minLength", "maxProperties", "pattern", "minContains"])(

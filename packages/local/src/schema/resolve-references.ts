@@ -25,6 +25,8 @@ interface Resource {
 
 /** Base of documents without an `$id`. */
 const BASE = "https://schema.invalid/";
+/** Identifiers within each other add up to long addresses. */
+const STEPS_PER_ID_CHARACTER = 4;
 const LISTS = ["prefixItems", "items", "allOf", "anyOf", "oneOf"];
 const MAPS = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas", "dependencies"];
 const SINGLES = [
@@ -58,6 +60,7 @@ export function readReferences(document: Json, budget: StepBudget): SchemaRefere
 		const { $id: id } = schema;
 		if (typeof id !== "string" || id.startsWith("#")) return outer;
 		const base = new URL(id, outer.base).href.replace(/#$/, "");
+		budget.spend(STEPS_PER_ID_CHARACTER * base.length);
 		const resource: Resource = { base, root: schema, anchors: new Map() };
 		if (resources.has(base)) throw new Error(`the \`$id\` ${JSON.stringify(id)} is there twice`);
 		resources.set(base, resource);

@@ -1,6 +1,7 @@
 import { format as formats } from "@cfworker/json-schema";
 import type { Json } from "@stemma/core";
 import { type Application, holdsPattern, report, toCount } from "./application";
+import type { StepBudget } from "./budget";
 import { spendForPattern } from "./compile-pattern";
 import type { Keyword } from "./keywords";
 
@@ -10,11 +11,13 @@ const MAX_FORMAT_CHARACTERS = 64 * 1024;
 const MAX_REGEX_CHARACTERS = 8 * 1024;
 
 const ofNumber =
-	(check: (value: number, limit: number) => string | undefined): Keyword =>
+	(check: (value: number, limit: number, budget: StepBudget) => string | undefined): Keyword =>
 	(application, argument) => {
-		const { value } = application;
+		const { value, run } = application;
 		const problem =
-			typeof value === "number" && typeof argument === "number" ? check(value, argument) : undefined;
+			typeof value === "number" && typeof argument === "number"
+				? check(value, argument, run.budget)
+				: undefined;
 		return problem === undefined || report(application, () => problem);
 	};
 
@@ -66,8 +69,8 @@ export const SCALAR_KEYWORDS: readonly (readonly [string, Keyword])[] = [
 	],
 	[
 		"multipleOf",
-		ofNumber((value, divisor) =>
-			isMultipleOf(value, divisor) ? undefined : `${value} is not a multiple of ${divisor}.`,
+		ofNumber((value, divisor, budget) =>
+			isMultipleOf(value, divisor, budget) ? undefined : `${value} is not a multiple of ${divisor}.`,
 		),
 	],
 	[
@@ -98,11 +101,13 @@ export const SCALAR_KEYWORDS: readonly (readonly [string, Keyword])[] = [
 ];
 
 /** Exact, also for fractions: 0.3 is a multiple of 0.1. */
-function isMultipleOf(value: number, divisor: number): boolean {
+function isMultipleOf(value: number, divisor: number, budget: StepBudget): boolean {
 	if (!Number.isFinite(value) || !Number.isFinite(divisor) || divisor <= 0) return false;
 	const [digits, exponent] = toDecimal(value);
 	const [divisorDigits, divisorExponent] = toDecimal(divisor);
 	const difference = exponent - divisorExponent;
+	// Digits of the larger number.
+	budget.spend(Math.abs(difference));
 	if (difference >= 0) return (digits * 10n ** BigInt(difference)) % divisorDigits === 0n;
 	return digits % (divisorDigits * 10n ** BigInt(-difference)) === 0n;
 }
