@@ -103,7 +103,7 @@ export const QUESTION_ATTACKS: readonly Attack[] = [
 	}),
 	{
 		name: "idempotency-keys",
-		expects: ["409 *", "400 *"],
+		expects: ["409 *", "400 *", "404 knowledge_base_not_found"],
 		everyMs: 30,
 		lanes: 3,
 		start: (hostile) => () =>
