@@ -30,12 +30,21 @@ const use = async ({ url }: ServiceProcess, token: string): Promise<number> =>
 const connect = ({ url, credentials }: ServiceProcess): Stemma =>
 	new Stemma({ baseUrl: url, clientId: credentials.client_id, clientSecret: credentials.client_secret });
 
-it("a clock that is set back lengthens no token and reorders no list, also after a restart", async () => {
+/** A data folder, and a clock for the services that use it. */
+async function createMachine() {
 	const data = await scene.folder();
 	const file = join(await scene.folder(), "offset");
-	const setClock = (milliseconds: number): Promise<void> => writeFile(file, String(milliseconds));
 	const preload = fileURLToPath(new URL("set-clock.mjs", import.meta.url));
-	const env = { NODE_OPTIONS: `--import=${preload}`, CLOCK_OFFSET_FILE: file };
+	return {
+		data,
+		env: { NODE_OPTIONS: `--import=${preload}`, CLOCK_OFFSET_FILE: file },
+		/** Sets the clock so many milliseconds ahead. */
+		setClock: (milliseconds: number): Promise<void> => writeFile(file, String(milliseconds)),
+	};
+}
+
+it("a clock that is set back lengthens no token and reorders no list, also after a restart", async () => {
+	const { data, env, setClock } = await createMachine();
 	const created: string[] = [];
 	const create = async (service: ServiceProcess, name: string): Promise<void> => {
 		created.push((await connect(service).knowledge.create({ name })).id);
@@ -68,4 +77,21 @@ it("a clock that is set back lengthens no token and reorders no list, also after
 	expect([...created].sort()).toEqual(created);
 	const times = listed.map(({ created_at }) => created_at);
 	expect([...times].sort()).toEqual(times);
+});
+
+it("a clock that was years ahead once is not followed after a restart", async () => {
+	const { data, env, setClock } = await createMachine();
+	await setClock(2 * 365 * 24 * HOUR);
+	const first = await startService(scene, { data, env });
+	const token = await fetchToken(first);
+	await connect(first).knowledge.create({ name: "of the future" });
+	first.program.kill("SIGTERM");
+	await first.program.ended;
+
+	await setClock(0);
+	const restarted = await startService(scene, { data, env });
+	expect(restarted.program.output()).toContain("more than a day behind");
+	expect(await use(restarted, token)).toBe(401);
+	const { created_at } = await connect(restarted).knowledge.create({ name: "of today" });
+	expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(HOUR);
 });

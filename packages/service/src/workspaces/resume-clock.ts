@@ -5,9 +5,13 @@ import type { DeploymentDatabase } from "../store/deployment-database";
 import type { Stores } from "./stores";
 import type { Workspace } from "./workspace";
 
+/** A stored time that is further ahead of the machine's clock was itself a mistake of the clock, in milliseconds. */
+const MAX_CLOCK_BEHIND_MS = 24 * 60 * 60 * 1000;
+
 /**
- * Continues the clock from the last time that was stored, where the machine's clock is behind it: what is created from now
- * on sorts after what is there. How long the service was stopped cannot be told then, so all access tokens end.
+ * Continues the clock from the last time that was stored, where the machine's clock is behind it by a day at the most: what
+ * is created from now on sorts after what is there. How long the service was stopped cannot be told where the clock is
+ * behind, so all access tokens end.
  *
  * @param machineTime - in milliseconds since 1970.
  */
@@ -22,7 +26,8 @@ export async function resumeClock(
 	]);
 	const last = Math.max(...stored);
 	if (last <= machineTime) return;
-	clock.advanceTo(last);
+	const isMistake = last - machineTime > MAX_CLOCK_BEHIND_MS;
+	if (!isMistake) clock.advanceTo(last);
 	await deployment.write.deleteFrom("access_tokens").execute();
 	logger.warn(
 		{
@@ -30,9 +35,14 @@ export async function resumeClock(
 			machine: new Date(machineTime).toISOString(),
 			stored: new Date(last).toISOString(),
 		},
-		"the machine's clock is behind the last time in the data folder: the service goes on from there, and access tokens have ended; set the machine's clock",
+		isMistake ? FAR_BEHIND : BEHIND,
 	);
 }
+
+const BEHIND =
+	"the machine's clock is behind the last time in the data folder: the service goes on from there, and access tokens have ended; set the machine's clock";
+const FAR_BEHIND =
+	"the machine's clock is more than a day behind the last time in the data folder: the service goes by the machine's clock, and access tokens have ended; if that clock is wrong, set it and start again; if it was wrong before, what was created in that time stays the newest in lists";
 
 /** Last time in the deployment's own tables: 0 where there is none. */
 async function findDeploymentTime({ read }: Pick<DeploymentDatabase, "read">): Promise<number> {
