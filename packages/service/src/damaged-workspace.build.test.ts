@@ -236,6 +236,48 @@ describe("a workspace whose file is damaged", () => {
 		expect((await anyone()("GET", "/readyz")).body).not.toHaveProperty("warnings");
 	});
 
+	it("keeps nobody out when it is deleted and its files cannot be", async () => {
+		await stop();
+		removeLog(hurt.file);
+		rmSync(hurt.file);
+		mkdirSync(join(hurt.file, "something"), { recursive: true, mode: 0o700 });
+		await start();
+		const first = JSON.parse(readFileSync(join(folder, "first-credentials.json"), "utf8"));
+		if (service === undefined) throw new Error("No service runs.");
+		const send = sendTo(service.fetch, await fetchToken(anyone(), first));
+		const deletion = await send("DELETE", `/v1/workspaces/${hurt.id}`);
+		expectApiError(deletion, 503, "storage_unavailable");
+		expect(deletion.body).toMatchObject({ error: { hint: expect.stringContaining("doctor") } });
+		expect((await send("GET", `/v1/workspaces/${hurt.id}`)).status).toBe(404);
+		expect((await anyone()("GET", "/readyz")).body).not.toHaveProperty("warnings");
+		await stop();
+		await start();
+		await expectServed(well);
+		expect(log).toContainEqual(
+			expect.objectContaining({
+				err: expect.objectContaining({
+					code: "storage_unavailable",
+					message: expect.stringContaining(hurt.file),
+				}),
+			}),
+		);
+		await stop();
+		const { problems } = await built.checkDataFolder(toTestConfiguration(built, folder));
+		expect(problems).toContainEqual(
+			expect.objectContaining({
+				severity: "error",
+				code: "workspace_deletion_unfinished",
+				workspaceId: hurt.id,
+			}),
+		);
+		rmSync(hurt.file, { recursive: true });
+		await start();
+		const database = new DatabaseSync(join(folder, "deployment.sqlite"), { readOnly: true });
+		const row = database.prepare("SELECT 1 FROM workspaces WHERE id = ?").get(hurt.id);
+		database.close();
+		expect(row).toBeUndefined();
+	});
+
 	it("does not lock the operator out whose own workspace it is", async () => {
 		const first = JSON.parse(readFileSync(join(folder, "first-credentials.json"), "utf8"));
 		await stop();

@@ -8,6 +8,7 @@ import {
 	readFileSync,
 	rmSync,
 	statfsSync,
+	writeFileSync,
 	writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -115,15 +116,17 @@ describe.skipIf(!canMount)(
 		let credentials: built.WorkspaceCredentials;
 		let send: SendRequest;
 		let base: string;
-
-		beforeAll(async () => {
-			service = await built.createService(
+		const start = () =>
+			built.createService(
 				toTestConfiguration(built, folder, {
 					limits: { disk_reserve_bytes: RESERVE_BYTES },
 					encryption: TEST_ENCRYPTION,
 					outbound: { allow: ["127.0.0.1"] },
 				}),
 			);
+
+		beforeAll(async () => {
+			service = await start();
 			credentials = await service.createWorkspace("tenant");
 			send = sendTo(service.fetch, await fetchToken(sendTo(service.fetch), credentials));
 			base = (await addBase(send, "books")).id;
@@ -204,6 +207,29 @@ describe.skipIf(!canMount)(
 			await expect.poll(() => existsSync(join(folder, "ballast")), { timeout: 15_000 }).toBe(true);
 			await service.close(0);
 			expect(findDamage(folder)).toEqual([]);
+		});
+
+		it("is given back for a start on a disk that was filled while no service ran", async () => {
+			await service.close(0);
+			// As after a copy of the folder: the lock file is made anew.
+			rmSync(join(folder, "lock.sqlite"));
+			expect(existsSync(join(folder, "ballast"))).toBe(true);
+			fill(0);
+			service = await start();
+			await expectOthersServed();
+			expect(existsSync(join(folder, "ballast"))).toBe(false);
+			await service.close(0);
+		});
+
+		it("is given back for a client that is made without a service", async () => {
+			await service.close(0);
+			rmSync(join(folder, "filler"), { force: true });
+			rmSync(join(folder, "lock.sqlite"));
+			writeFileSync(join(folder, "ballast"), Buffer.alloc(MEBIBYTE, 1));
+			fill(0);
+			const made = await built.createOperatorClient(folder, { name: "way back in" });
+			expect(made.workspace_id).toMatch(/^ws_/);
+			expect(existsSync(join(folder, "ballast"))).toBe(false);
 		});
 	},
 );

@@ -310,7 +310,11 @@ async function serveStores(
 	const isLocal = isLoopback(configuration.listen.host);
 	addMcpRoutes(app, { isLocal });
 	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
-	const sweeping = setInterval(() => sweep(tokens, stores).catch(onError), SWEEP_MS).unref();
+	const sweeping = setInterval(() => {
+		sweep(tokens, stores)
+			.then(() => registry.finishDeletions(onError))
+			.catch(onError);
+	}, SWEEP_MS).unref();
 	let swept = Promise.resolve();
 	function sweepAllApprovals(): void {
 		swept = swept

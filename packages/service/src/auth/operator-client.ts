@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { CreatedServerClient, Scope } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { quote } from "@stemma/core/internal";
@@ -7,7 +8,9 @@ import {
 	openDeploymentFileForChanging,
 	type RotationFile,
 } from "../sealing/rotation-files";
+import { releaseBallastWhereFull } from "../storage/ballast";
 import { lockIfUnused } from "../store/data-folder-lock";
+import { toDeploymentFile } from "../store/deployment-database";
 import type { DeploymentTables } from "../store/deployment-tables";
 import { createClients } from "./clients";
 import { createNewId } from "./new-id";
@@ -33,6 +36,8 @@ export async function createOperatorClient(
 	dataFolder: string,
 	{ name, scopes = WORKSPACE_SCOPES, workspace }: OperatorClient,
 ): Promise<CreatedServerClient & { readonly workspace_id: string }> {
+	// Reading needs a little space, too: for the file that readers share.
+	if (existsSync(toDeploymentFile(dataFolder))) releaseBallastWhereFull(dataFolder);
 	// Whoever locks the folder must not have its files open.
 	openDeploymentFile(dataFolder).close();
 	const lock = lockIfUnused(dataFolder);

@@ -22,25 +22,37 @@ export async function checkDeployment(
 	const path = toDeploymentFile(folder);
 	const file = relative(folder, path);
 	let workspaces: readonly KnownWorkspace[] = [];
+	let deleted: readonly string[] = [];
 	const problem = await findFileProblem({
 		...check,
 		file: path,
 		version: deploymentMigrations.length,
 		async inspect(opened) {
-			const rows = opened
-				.prepare("SELECT id, name FROM workspaces WHERE deleting_at IS NULL ORDER BY id")
-				.all();
-			workspaces = rows.map(({ id, name }) => ({ id: String(id), name: String(name) }));
+			const rows = opened.prepare("SELECT id, name, deleting_at FROM workspaces ORDER BY id").all();
+			workspaces = rows
+				.filter(({ deleting_at }) => deleting_at === null)
+				.map(({ id, name }) => ({ id: String(id), name: String(name) }));
+			deleted = rows.filter(({ deleting_at }) => deleting_at !== null).map(({ id }) => String(id));
 		},
 	});
 	const checked = { file, bytes: sizeOf(path), isSound: problem === undefined };
 	if (problem !== undefined)
 		return { file: checked, problems: [{ severity: "error", ...toProblem(problem), file }], workspaces };
-	return { file: checked, problems: listUnknownFiles(folder, workspaces), workspaces };
+	const known = [...workspaces.map(({ id }) => id), ...deleted];
+	const problems = [...deleted.map(deletionUnfinished), ...listUnknownFiles(folder, known)];
+	return { file: checked, problems, workspaces };
 }
 
-function listUnknownFiles(folder: string, workspaces: readonly KnownWorkspace[]): DataFolderProblem[] {
-	const known = workspaces.map(({ id }) => id);
+const deletionUnfinished = (id: string): DataFolderProblem => ({
+	severity: "error",
+	code: "workspace_deletion_unfinished",
+	file: toWorkspaceFile("workspaces", id),
+	workspaceId: id,
+	message: `The workspace ${id} is deleted, and its files are not.`,
+	hint: "The service tries again every hour and at each start; its log says what is in the way. Move away what is in the place of the file or of those beside it, or give the service the right to delete them.",
+});
+
+function listUnknownFiles(folder: string, known: readonly string[]): DataFolderProblem[] {
 	return listWorkspaceFiles(toWorkspacesFolder(folder))
 		.filter((id) => !known.includes(id))
 		.map((id) => ({

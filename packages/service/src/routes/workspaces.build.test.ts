@@ -279,12 +279,12 @@ describe("a deletion", () => {
 		const path = join(under.folder, "workspaces", `${made.id}.sqlite-journal`);
 		// A folder is no file that can be deleted.
 		await mkdir(path);
-		expect((await remove(made.id)).status).toBe(500);
+		expect((await remove(made.id)).status).toBe(503);
 		expect(codeOf(await under.send("/v1/knowledge-bases", { credential }))).toEqual([
 			401,
 			"invalid_credentials",
 		]);
-		expect((await remove(made.id)).status).toBe(500);
+		expect((await remove(made.id)).status).toBe(503);
 		await rmdir(path);
 		const both = await Promise.all([remove(made.id), remove(made.id)]);
 		expect(both.map(({ status }) => status)).toEqual([200, 200]);

@@ -1,5 +1,5 @@
 import { randomFill } from "node:crypto";
-import { lstatSync, rmSync } from "node:fs";
+import { lstatSync, rmSync, statfsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -14,13 +14,24 @@ export interface Ballast {
 	release(): void;
 }
 
+const toBallastFile = (dataFolder: string): string => join(dataFolder, "ballast");
+
+/** Gives the ballast of any size back where the disk is all but full: for commands that write without a service. */
+export function releaseBallastWhereFull(dataFolder: string): void {
+	const file = toBallastFile(dataFolder);
+	const bytes = lstatSync(file, { throwIfNoEntry: false })?.size;
+	if (bytes === undefined) return;
+	const { bavail, bsize } = statfsSync(dataFolder);
+	if (bavail * bsize < bytes / 2) rmSync(file, { force: true });
+}
+
 const toRandom = promisify<Buffer, Buffer>(randomFill);
 
 const CHUNK_BYTES = 1024 * 1024;
 
 /** @param bytes - 0: there is none. */
 export function createBallast(dataFolder: string, bytes: number): Ballast {
-	const file = join(dataFolder, "ballast");
+	const file = toBallastFile(dataFolder);
 	const release = (): void => rmSync(file, { force: true });
 	return {
 		bytes,

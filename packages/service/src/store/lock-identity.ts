@@ -6,11 +6,17 @@ import type { DeploymentTables } from "./deployment-tables";
 /** Its row among the deployment's values. */
 const NAME = "lock_file";
 
-/** Keeps in the deployment's database which lock file its service holds. */
+/** Keeps in the deployment's database which lock file its service holds. Writes nothing where that is known. */
 export async function recordLockIdentity(
-	{ write }: Pick<Database<DeploymentTables>, "write">,
+	{ read, write }: Pick<Database<DeploymentTables>, "read" | "write">,
 	identity: string,
 ): Promise<void> {
+	const known = await read
+		.selectFrom("deployment_secrets")
+		.select("value")
+		.where("name", "=", NAME)
+		.executeTakeFirst();
+	if (known !== undefined && new TextDecoder().decode(known.value) === identity) return;
 	const value = new TextEncoder().encode(identity);
 	await write
 		.insertInto("deployment_secrets")

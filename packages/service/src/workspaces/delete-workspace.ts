@@ -87,15 +87,31 @@ export async function purgeWorkspace(
 	await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(deployment.write);
 }
 
-/** Finishes the deletions that the process before did not. Before any workspace is opened. */
-export async function finishDeletions(deployment: DeploymentDatabase, dataFolder: string): Promise<void> {
-	const rows = await deployment.read
+/** Ids of the workspaces whose deletion is written down and not finished. */
+export async function listMarkedDeleted(read: DeploymentDatabase["read"]): Promise<readonly string[]> {
+	const rows = await read
 		.selectFrom("workspaces")
 		.select("id")
 		.where("deleting_at", "is not", null)
 		.execute();
-	for (const { id } of rows) {
-		await deleteWorkspaceFiles(toWorkspacesFolder(dataFolder), id);
-		await purgeWorkspace(deployment, dataFolder, id);
+	return rows.map(({ id }) => id);
+}
+
+/**
+ * Finishes the deletions that the process before did not. Before any workspace is opened. One that fails is reported, and
+ * stays written down for the next try.
+ */
+export async function finishDeletions(
+	deployment: DeploymentDatabase,
+	dataFolder: string,
+	onError: (error: unknown) => void,
+): Promise<void> {
+	for (const id of await listMarkedDeleted(deployment.read)) {
+		try {
+			await deleteWorkspaceFiles(toWorkspacesFolder(dataFolder), id);
+			await purgeWorkspace(deployment, dataFolder, id);
+		} catch (error) {
+			onError(error);
+		}
 	}
 }

@@ -30,6 +30,8 @@ export interface Stores {
  */
 export async function openStores(dataFolder: string, options: WorkspacesOptions): Promise<Stores> {
 	demandFullTextSearch();
+	// Locking writes: on a disk that was filled meanwhile, it needs the space of the ballast.
+	options.disk.prepareWrite();
 	const lock = lockDataFolder(dataFolder);
 	const threads = startDatabaseThreads(options.disk.prepareWrite);
 	const end = async (): Promise<void> => {
@@ -42,10 +44,17 @@ export async function openStores(dataFolder: string, options: WorkspacesOptions)
 		assertDeploymentFile(dataFolder);
 		const deployment = await openDeploymentDatabase(threads, dataFolder);
 		await recordLockIdentity(deployment, lock.identity);
-		await finishDeletions(deployment, dataFolder);
-		const rows = await deployment.read.selectFrom("workspaces").select("id").orderBy("id").execute();
-		const ids = rows.map(({ id }) => id);
-		const unknownFiles = await listUnknownFiles(dataFolder, ids);
+		await finishDeletions(deployment, dataFolder, options.onError);
+		const rows = await deployment.read
+			.selectFrom("workspaces")
+			.select(["id", "deleting_at"])
+			.orderBy("id")
+			.execute();
+		const unknownFiles = await listUnknownFiles(
+			dataFolder,
+			rows.map(({ id }) => id),
+		);
+		const ids = rows.filter(({ deleting_at }) => deleting_at === null).map(({ id }) => id);
 		const workspaces = await openWorkspaces(threads, toWorkspacesFolder(dataFolder), ids, options);
 		return {
 			deployment,

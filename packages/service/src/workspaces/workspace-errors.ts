@@ -5,6 +5,14 @@ export const workspaceNotFound = (): ApiError =>
 		hint: "GET /v1/workspaces lists them.",
 	});
 
+/** @param cause - names the file, for the log. */
+export const deletionUnfinished = (cause: unknown): ApiError =>
+	new ApiError(503, "storage_unavailable", "The workspace is deleted, but not all of its files could be.", {
+		hint: "Whoever runs the service must see to them: the log and stemma doctor --data <folder> name them. It is tried again every hour, and at each start.",
+		retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+		cause,
+	});
+
 /** @param id - of the workspace that the caller belongs to. */
 export const workspaceUnavailable = (id: string): ApiError =>
 	new ApiError(503, "workspace_unavailable", `The workspace ${id} is unavailable: its file cannot be used.`, {

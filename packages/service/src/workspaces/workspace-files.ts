@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { toFileError } from "../store/storage-error";
 import { syncFolder } from "../store/sync-folder";
 
 /** @param folder - that of all workspaces. */
@@ -15,8 +16,17 @@ export const listWorkspaceFiles = (folder: string): readonly string[] =>
 /** What SQLite keeps beside a file; the file itself goes last. */
 const SUFFIXES = ["-wal", "-shm", "-journal", ""] as const;
 
-/** Deletes the files of a workspace that is closed. Once this resolves, a power cut brings none of them back. */
+/**
+ * Deletes the files of a workspace that is closed. Once this resolves, a power cut brings none of them back.
+ *
+ * @throws StorageError `storage_unavailable` where one of them cannot be deleted, such as a folder in its place.
+ */
 export async function deleteWorkspaceFiles(folder: string, id: string): Promise<void> {
-	for (const suffix of SUFFIXES) await rm(`${toWorkspaceFile(folder, id)}${suffix}`, { force: true });
+	for (const suffix of SUFFIXES) {
+		const file = `${toWorkspaceFile(folder, id)}${suffix}`;
+		await rm(file, { force: true }).catch((error: unknown) => {
+			throw toFileError(error, file);
+		});
+	}
 	await syncFolder(folder);
 }

@@ -7,10 +7,18 @@ import type { PageRequest } from "../http/pages";
 import { readStorageBytes } from "../storage/storage-use";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentTables, WorkspaceRow } from "../store/deployment-tables";
+import { StorageError } from "../store/storage-error";
 import { createWorkspace, createWorkspaceCredentials } from "./create-workspace";
-import { isMarkedDeleted, markDeleted, purgeWorkspace, type WorkspaceAuthor } from "./delete-workspace";
+import {
+	isMarkedDeleted,
+	listMarkedDeleted,
+	markDeleted,
+	purgeWorkspace,
+	type WorkspaceAuthor,
+} from "./delete-workspace";
 import { closeIfIdle } from "./open-workspace";
 import {
+	deletionUnfinished,
 	lastWorkspace,
 	nameTaken,
 	runsInFlight,
@@ -28,8 +36,13 @@ export interface WorkspaceRegistry {
 	find(id: string): Promise<Workspace | undefined>;
 	/** @throws ApiError `workspace_not_found`, `name_taken` */
 	rename(id: string, name: string, author: WorkspaceAuthor): Promise<Workspace>;
-	/** @throws ApiError `workspace_not_found`, `last_workspace`, `workspace_in_use`, `runs_in_flight` */
+	/**
+	 * @throws ApiError `workspace_not_found`, `last_workspace`, `workspace_in_use`, `runs_in_flight`; `storage_unavailable`
+	 * where it is deleted and its files cannot be removed yet.
+	 */
 	delete(id: string, author: WorkspaceAuthor): Promise<void>;
+	/** Tries again to finish deletions whose files could not be removed. Reports each that fails. */
+	finishDeletions(onError: (error: unknown) => void): Promise<void>;
 }
 
 export interface WorkspaceRegistryOptions {
@@ -84,9 +97,24 @@ export function createWorkspaceRegistry({
 	async function deleteAll(id: string, author: WorkspaceAuthor): Promise<void> {
 		// A deletion that failed half-way goes on.
 		if (!(await isMarkedDeleted(read, id))) await closeAndMark(id, author);
-		await workspaces.delete(id);
-		forget(id);
+		await finishDeletion(id);
+	}
+
+	async function finishDeletion(id: string): Promise<void> {
+		try {
+			await workspaces.delete(id);
+		} catch (error) {
+			throw error instanceof StorageError ? deletionUnfinished(error) : error;
+		} finally {
+			forget(id);
+		}
 		await purgeWorkspace(deployment, dataFolder, id);
+	}
+
+	function deleteOnce(id: string, start: () => Promise<void>): Promise<void> {
+		const deletion = deleting.get(id) ?? start().finally(() => void deleting.delete(id));
+		deleting.set(id, deletion);
+		return deletion;
 	}
 
 	return {
@@ -131,10 +159,10 @@ export function createWorkspaceRegistry({
 					await putDeploymentAudit(transaction, id, { ...entry, actor: OPERATOR });
 				return describe({ ...row, name });
 			}),
-		delete(id, author) {
-			const deletion = deleting.get(id) ?? deleteAll(id, author).finally(() => void deleting.delete(id));
-			deleting.set(id, deletion);
-			return deletion;
+		delete: (id, author) => deleteOnce(id, () => deleteAll(id, author)),
+		async finishDeletions(onError) {
+			for (const id of await listMarkedDeleted(read))
+				await deleteOnce(id, () => finishDeletion(id)).catch(onError);
 		},
 	};
 }

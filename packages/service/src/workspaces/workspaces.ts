@@ -123,10 +123,11 @@ export async function openWorkspaces(
 		async delete(id) {
 			const workspace = workspaces.get(id);
 			workspaces.delete(id);
+			// Nobody opens it again, also where its files cannot be deleted.
+			unavailable.delete(id);
 			await closing.get(id);
 			if (workspace !== undefined) await closeDeletedWorkspace(workspace);
 			await deleteWorkspaceFiles(folder, id);
-			unavailable.delete(id);
 		},
 		async close(graceMs) {
 			await Promise.all([...workspaces.values()].map((workspace) => closeWorkspace(workspace, graceMs)));
