@@ -122,6 +122,7 @@ describe("stemma ingest", () => {
 			skipped: [],
 			empty: [],
 			kept: [],
+			behind_links: [],
 			passages: 1,
 			left_out: 1,
 			left_out_kinds: { ".png": 1 },
@@ -196,6 +197,17 @@ describe("stemma ingest", () => {
 		expect(code).toBe(0);
 		const all = await stemma("ingest", "linked", "--kb", "linked", "--follow-links");
 		expect(all.stdout).toMatch(/\(1 new, 0 changed, 1 unchanged, /);
+		// Without the option they are not gone, but not looked at.
+		await write("linked/gone.md", "Soon gone.\n");
+		await stemma("ingest", "linked", "--kb", "linked");
+		await rm(inFolder("linked/gone.md"));
+		const pruned = await stemma("ingest", "linked", "--kb", "linked", "--prune");
+		expect(pruned.stdout).toMatch(/\(0 new, 0 changed, 1 unchanged, 1 removed, 0 failed; /);
+		expect(pruned.stderr).toMatch(
+			/^note: \S+ is a symbolic link that was not followed\. 1 stored document from there stays; --follow-links .*\n$/,
+		);
+		const again = await stemma("ingest", "linked", "--kb", "linked", "--prune", "--follow-links");
+		expect(again.stdout).toMatch(/\(0 new, 0 changed, 2 unchanged, 0 removed, 0 failed; /);
 	});
 
 	it("loses nothing when it is stopped, and goes on where it was", async () => {

@@ -29,6 +29,8 @@ export interface FoundDocuments {
 	readonly leftOut: readonly LeftOut[];
 	/** Files and folders that cannot be looked into; paths as sources are. */
 	readonly unreadable: readonly Unreadable[];
+	/** Links that were not followed; paths as sources are. */
+	readonly unfollowed: readonly string[];
 }
 
 /**
@@ -42,6 +44,7 @@ export async function findDocuments(
 ): Promise<FoundDocuments> {
 	const files: FoundDocument[] = [];
 	const unreadable: Unreadable[] = [];
+	const unfollowed: string[] = [];
 	const notListed: LeftOut[] = [];
 	for (const path of paths) {
 		if (!(await isFolder(path))) files.push({ source: basename(path), file: path });
@@ -50,6 +53,7 @@ export async function findDocuments(
 			const { within } = listing;
 			files.push(...listing.paths.map((source) => ({ source, file: join(path, source), within })));
 			unreadable.push(...listing.unreadable);
+			unfollowed.push(...listing.unfollowed);
 			notListed.push(...listing.leftOut);
 		}
 	}
@@ -58,7 +62,7 @@ export async function findDocuments(
 	const leftOut = sumLeftOut([...countFormats(others), ...notListed]);
 	if (documents.length === 0 && unreadable.length === 0) throw noDocuments(paths, leftOut);
 	refuseSameSource(documents);
-	return { documents, leftOut, unreadable };
+	return { documents, leftOut, unreadable, unfollowed };
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { describeLeftOut, type LeftOut, nameLeftOut } from "@stemma/service/documents";
 import { count } from "../terminal/count";
 import { toShownLine } from "../terminal/terminal";
+import type { DocumentsBehindLink } from "./keep-behind-links";
 
 /** What an ingest has done. */
 export interface IngestReport {
@@ -15,6 +16,8 @@ export interface IngestReport {
 	readonly empty: readonly string[];
 	/** Those of `empty` whose file had text before: what is stored of them stays, and can still be found. */
 	readonly kept: readonly string[];
+	/** Documents that would have been removed, had they not come through links that were not followed. */
+	readonly behindLinks: readonly DocumentsBehindLink[];
 	/** Of all documents of the folder that can be searched now. */
 	readonly passages: number;
 	readonly leftOut: readonly LeftOut[];
@@ -51,10 +54,11 @@ const format = (number: number): string => number.toLocaleString("en-US");
 
 /** The same for programs. */
 export function toJsonReport(report: IngestReport, knowledgeBaseId: string): object {
-	const { leftOut, ms, ...figures } = report;
+	const { leftOut, behindLinks, ms, ...figures } = report;
 	return {
 		knowledge_base_id: knowledgeBaseId,
 		...figures,
+		behind_links: behindLinks,
 		left_out: leftOut.reduce((sum, { count }) => sum + count, 0),
 		left_out_kinds: Object.fromEntries(leftOut.map((one) => [nameLeftOut(one), one.count])),
 		ms: Math.round(ms),

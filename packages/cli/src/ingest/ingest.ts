@@ -1,15 +1,18 @@
 import { type Knowledge, type KnowledgeDocument, NotFoundError } from "@stemma/client";
-import type { Unreadable } from "@stemma/service/documents";
 import { type FoundDocument, findDocuments } from "./find-documents";
 import type { IngestReport } from "./ingest-report";
 import { type IngestProgress, type IngestWork, listStored, runStep } from "./ingest-work";
+import { isBelow, keepBehindLinks } from "./keep-behind-links";
 import { fingerprint, type LocalDocument } from "./local-document";
 import { type IngestPlan, planIngest, type StoredDocument } from "./plan-ingest";
 import { uploadAll } from "./upload-all";
 import { waitForIndexing } from "./wait-for-indexing";
 
 export interface IngestOptions {
-	/** Removes documents whose source is gone or has become empty. Only sensible with one whole folder. Default false. */
+	/**
+	 * Removes documents whose source is gone or has become empty, but none that came through a link which is not followed.
+	 * Only sensible with one whole folder. Default false.
+	 */
 	readonly prune?: boolean;
 	/** Reports documents that cannot be read as skipped, not as failed. Default false. */
 	readonly skipUnreadable?: boolean;
@@ -35,18 +38,19 @@ export async function ingest(
 ): Promise<IngestReport> {
 	const { prune = false, skipUnreadable = false, onProgress = () => undefined, onBusy, signal } = options;
 	const startedAt = performance.now();
-	const { documents, unreadable, leftOut } = await findDocuments(paths, options);
+	const { documents, unreadable, leftOut, unfollowed } = await findDocuments(paths, options);
 	const failures = new Map(unreadable.map(({ path, reason }) => [path, reason]));
 	const work: IngestWork = { knowledge, knowledgeBaseId, failures, onProgress, onBusy, signal };
 	const all = await fingerprintAll(work, documents);
 	const local = all.filter(({ isEmpty }) => !isEmpty);
 	const empty = new Set(all.filter(({ isEmpty }) => isEmpty).map(({ source }) => source));
-	const isGone = (source: string): boolean => prune && !failures.has(source) && !isBelow(source, unreadable);
+	const hidden = unreadable.map(({ path }) => path);
+	const isMissing = (source: string): boolean => prune && !failures.has(source) && !isBelow(source, hidden);
 	const before = await listStored(work);
 	const kept = prune
 		? []
 		: before.flatMap(({ source }) => (source !== null && empty.has(source) ? [source] : []));
-	const plan = planIngest(local, before, isGone);
+	const { plan, behindLinks } = keepBehindLinks(planIngest(local, before, isMissing), unfollowed);
 	await removeAll(work, plan.removals);
 	await uploadAll(work, plan.uploads);
 	await waitForIndexing(knowledge, knowledgeBaseId, toIndexingProgress(onProgress), signal);
@@ -61,6 +65,7 @@ export async function ingest(
 		skipped: skipUnreadable ? unread : [],
 		empty: [...empty].sort(),
 		kept: kept.sort(),
+		behindLinks,
 		leftOut,
 		ms: performance.now() - startedAt,
 	};
@@ -69,10 +74,6 @@ export async function ingest(
 /** The service read it and found no text in it. */
 const isTextless = (document: KnowledgeDocument | undefined): boolean =>
 	document?.status === "failed" && document.error?.code === "no_text";
-
-/** A folder that cannot be listed may still hold what looks gone. */
-const isBelow = (source: string, unreadable: readonly Unreadable[]): boolean =>
-	unreadable.some(({ path }) => path === "" || source.startsWith(`${path}/`));
 
 async function fingerprintAll(
 	work: IngestWork,
@@ -117,7 +118,7 @@ function countOutcome(
 	{ uploads, unchanged, removals }: IngestPlan,
 	stored: readonly KnowledgeDocument[],
 	failures: Map<string, string>,
-): Omit<IngestReport, "skipped" | "empty" | "kept" | "leftOut" | "ms"> {
+): Omit<IngestReport, "skipped" | "empty" | "kept" | "behindLinks" | "leftOut" | "ms"> {
 	const known = new Map(stored.map((document) => [document.source, document]));
 	const isReady = ({ source }: LocalDocument): boolean => {
 		const document = known.get(source);

@@ -1,7 +1,9 @@
+import { count } from "../terminal/count";
 import { createProgressBar, type ProgressBar } from "../terminal/progress-bar";
 import { style, type Terminal, toShownLine } from "../terminal/terminal";
 import type { FailedDocument, IngestReport } from "./ingest-report";
 import type { IngestProgress, IngestStage } from "./ingest-work";
+import type { DocumentsBehindLink } from "./keep-behind-links";
 
 /** A progress bar that a stage begins and the next one takes over. */
 export interface IngestBar {
@@ -36,12 +38,14 @@ export function reportBusyOnce({ stderr }: Pick<Terminal, "stderr">): (error: Er
 	};
 }
 
-/** Writes to standard error which documents cannot be found, and why. */
+/** Writes to standard error which documents cannot be found or are not up to date, and why. */
 export function reportMissing(
 	{ stderr }: Pick<Terminal, "stderr">,
-	{ failed, skipped, empty, kept }: Pick<IngestReport, "failed" | "skipped" | "empty" | "kept">,
+	report: Pick<IngestReport, "failed" | "skipped" | "empty" | "kept" | "behindLinks">,
 ): void {
+	const { failed, skipped, empty, kept, behindLinks } = report;
 	reportEmpty(stderr, empty, kept);
+	reportBehindLinks(stderr, behindLinks);
 	reportSkipped(stderr, skipped);
 	for (const { source, reason } of failed)
 		stderr.write(`${style(stderr, "red", "failed:")} ${toShownLine(`${source}: ${reason}`)}\n`);
@@ -61,6 +65,13 @@ export function reportEmpty(
 		const more = kept.includes(source) ? " Its stored version stays; --prune removes it." : "";
 		stderr.write(`${style(stderr, "yellow", "note:")} ${toShownLine(source)} holds no text.${more}\n`);
 	}
+}
+
+function reportBehindLinks(stderr: Terminal["stderr"], links: readonly DocumentsBehindLink[]): void {
+	for (const { link, documents } of links)
+		stderr.write(
+			`${style(stderr, "yellow", "note:")} ${toShownLine(link)} is a symbolic link that was not followed. ${count(documents, "stored document")} from there ${documents === 1 ? "stays" : "stay"}; --follow-links reads what it leads to.\n`,
+		);
 }
 
 /** A line for each document that could not be read and was skipped. */

@@ -25,7 +25,7 @@ export function addIngest(program: Command, terminal: Terminal, outcome: Outcome
 const NOTES = `Documents are Markdown (.md), text (.txt) and HTML (.html) files; .markdown, .mdx, .text, .rst, .org, .htm and .xhtml are read
 too. Each is known by its path within the folder, a single file by its name: the same path again replaces the document. Only what has
 changed is uploaded. Stopped or cut off, nothing is lost: run the same again, and it goes on. It ends when all documents can be searched.
---prune leaves alone what has no path, such as text that a program has added.
+--prune leaves alone what has no path, such as text that a program has added, and what came through a symbolic link that is not followed.
 
 ${CONNECTION_NOTES}
 

@@ -26,6 +26,8 @@ export interface FileListing {
 	readonly unreadable: readonly Unreadable[];
 	/** What is not listed: hidden files and folders, `node_modules`, and links that would add nothing or too much. */
 	readonly leftOut: readonly LeftOut[];
+	/** Paths of links that were not followed: out of the folder, or to what cannot be found. There may be files below them. */
+	readonly unfollowed: readonly string[];
 }
 
 interface Listing {
@@ -34,6 +36,7 @@ interface Listing {
 	readonly links: string[];
 	readonly unreadable: Unreadable[];
 	readonly leftOut: LeftOut[];
+	readonly unfollowed: string[];
 	/** Real paths of what is listed: a link to it adds nothing, and a circle of links ends. */
 	readonly seen: Set<string>;
 	readonly followLinks: boolean;
@@ -55,15 +58,16 @@ export async function listFiles(
 		links: [],
 		unreadable: [],
 		leftOut: [],
+		unfollowed: [],
 		seen: new Set([root]),
 		followLinks,
 		signal,
 	};
 	await addFolder(listing, "", root);
 	for (const link of listing.links) await tryTo(listing, link, () => addLink(listing, link));
-	const { paths, unreadable, leftOut } = listing;
+	const { paths, unreadable, leftOut, unfollowed } = listing;
 	const within = followLinks ? undefined : root;
-	return { within, paths: paths.sort(byCodeUnit), unreadable, leftOut: sumLeftOut(leftOut) };
+	return { within, paths: paths.sort(byCodeUnit), unreadable, leftOut: sumLeftOut(leftOut), unfollowed };
 }
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -124,7 +128,9 @@ async function addLink(listing: Listing, path: string): Promise<void> {
 	const real = await realpath(target).catch(() => target);
 	// A link to a folder around this one would bring in everything beside it.
 	if (listing.seen.has(real) || isWithin(listing.root, real)) return leaveOut(listing, "link");
-	if (!listing.followLinks && !isWithin(real, listing.root)) return leaveOut(listing, "link_outside");
-	const status = await stat(real).catch(() => undefined);
+	const isLeftOut = !listing.followLinks && !isWithin(real, listing.root);
+	const status = isLeftOut ? undefined : await stat(real).catch(() => undefined);
+	if (status === undefined) listing.unfollowed.push(path);
+	if (isLeftOut) return leaveOut(listing, "link_outside");
 	await addEntry(listing, path, real, status?.isDirectory() ?? false);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listFiles } from "./list-files";
 import { readFolder } from "./read-folder";
 
 let folder = "";
@@ -85,6 +86,9 @@ describe("what is read", () => {
 		const { documents, leftOut } = await readFolder(join(folder, "here"));
 		expect(documents.map(({ path }) => path)).toEqual(["own.md"]);
 		expect(leftOut).toEqual([{ kind: "link_outside", extension: "", count: 2 }]);
+		await symlink("../nowhere", join(folder, "here/unmounted"));
+		expect((await listFiles(join(folder, "here"))).unfollowed).toEqual(["docs", "notes.txt", "unmounted"]);
+		expect((await listFiles(join(folder, "here"), { followLinks: true })).unfollowed).toEqual(["unmounted"]);
 		const all = await readFolder(join(folder, "here"), { followLinks: true });
 		expect(all.documents.map(({ path }) => path)).toEqual(["docs/a.md", "notes.txt", "own.md"]);
 	});

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JobFile } from "../store/jobs";
+import { StorageError } from "../store/storage-error";
 import { type DocumentReader, ReaderStopped } from "./document-reader";
+import type { Knowledge, KnowledgeOptions } from "./knowledge";
 import { RECOVER } from "./recover-job";
 import { STORE_PASSAGES } from "./store-passages-job";
 import { SWEEP } from "./sweep-job";
@@ -35,6 +37,29 @@ const long = Array.from(
 
 const countRows = ({ file }: { readonly file: JobFile }, table: string): number =>
 	Number(file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+
+/** The disk has room so many times that somebody asks. */
+function fullAfter(times: number): Pick<KnowledgeOptions, "assertRoom"> {
+	let left = times;
+	return {
+		assertRoom() {
+			if (left-- <= 0)
+				throw new StorageError("The disk is full.", { code: "storage_full", hint: "Free some space." });
+		},
+	};
+}
+
+/** One document that was being read when the process ended. */
+async function startSuspect(database: ReturnType<typeof openKnowledgeDatabase>) {
+	const crashed = await startKnowledge(database, stuck);
+	const base = await crashed.createKnowledgeBase({ name: "Handbook" });
+	const [document] = await crashed.addDocuments(base.id, [{ content, format: "text" }]);
+	await expect.poll(() => countProcessing(database)).toBe(1);
+	return {
+		getStatus: async (knowledge: Knowledge) =>
+			(await knowledge.getDocument(base.id, document?.id ?? "")).status,
+	};
+}
 
 describe("the queue", () => {
 	it("goes on after a crash with what was being read", async () => {
@@ -111,6 +136,62 @@ describe("the queue", () => {
 			status: "failed",
 			error: { code: "interrupted" },
 		});
+	});
+
+	it("reads and counts nothing while there is no room, and goes on when there is", async () => {
+		const database = openKnowledgeDatabase();
+		const { getStatus } = await startSuspect(database);
+		let reads = 0;
+		const counting: DocumentReader = {
+			...readerHere,
+			read(...input) {
+				reads++;
+				return readerHere.read(...input);
+			},
+		};
+		const errors: unknown[] = [];
+		const full = await startKnowledge(database, counting, {
+			...fullAfter(0),
+			onError: (e) => errors.push(e),
+		});
+		await expect.poll(() => errors).toMatchObject([{ code: "storage_full" }]);
+		expect(reads).toBe(0);
+		expect(readAttempts(database)).toEqual([1]);
+		expect(countProcessing(database)).toBe(0);
+		await full.stop();
+		const knowledge = await startKnowledge(database);
+		await knowledge.whenIdle();
+		expect(await getStatus(knowledge)).toBe("ready");
+	});
+
+	it("takes an attempt back when storing fails and the process goes on", async () => {
+		const database = openKnowledgeDatabase();
+		const { getStatus } = await startSuspect(database);
+		for (let round = 1; round <= 6; round++) {
+			const errors: unknown[] = [];
+			const full = await startKnowledge(database, readerHere, {
+				...fullAfter(1),
+				onError: (error) => errors.push(error),
+			});
+			await expect.poll(() => errors).toMatchObject([{ code: "storage_full" }]);
+			expect(readAttempts(database)).toEqual([1]);
+			expect(countProcessing(database)).toBe(0);
+			await full.stop();
+		}
+		const knowledge = await startKnowledge(database);
+		await knowledge.whenIdle();
+		expect(await getStatus(knowledge)).toBe("ready");
+	});
+
+	it("says nothing of a full disk while nothing waits", async () => {
+		const database = openKnowledgeDatabase();
+		const errors: unknown[] = [];
+		const knowledge = await startKnowledge(database, readerHere, {
+			...fullAfter(0),
+			onError: (error) => errors.push(error),
+		});
+		await knowledge.whenIdle();
+		expect(errors).toEqual([]);
 	});
 
 	it("blames no other document for one that ends the process", async () => {

@@ -79,6 +79,7 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 		now,
 		turns,
 		signal,
+		assertRoom,
 		withVectors: false,
 		isBlamedForStoring: true,
 		read,

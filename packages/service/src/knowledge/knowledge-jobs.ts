@@ -9,7 +9,7 @@ import {
 	deleteDocument,
 	deleteKnowledgeBase,
 } from "./delete-jobs";
-import { PUT_BACK, putBack } from "./put-back-job";
+import { PUT_BACK, putBack, type ReturnedUpload } from "./put-back-job";
 import { QUEUE_AGAIN, queueUploadAgain } from "./queue-again-job";
 import { RECOVER, type RecoverInput, recover } from "./recover-job";
 import { SEARCH, type SearchInput, search } from "./search-job";
@@ -26,7 +26,7 @@ export const knowledgeJobs: { readonly [name: string]: Job } = {
 	[DELETE_DOCUMENT]: (file, input) => deleteDocument(file, input as DeleteDocumentInput),
 	[DELETE_KNOWLEDGE_BASE]: (file, input) => deleteKnowledgeBase(file, input as DeleteKnowledgeBaseInput),
 	[COUNT_ATTEMPT]: (file, input) => countAttempt(file, input as number),
-	[PUT_BACK]: (file, input) => putBack(file, input as readonly number[]),
+	[PUT_BACK]: (file, input) => putBack(file, input as readonly ReturnedUpload[]),
 	[QUEUE_AGAIN]: (file, input) => queueUploadAgain(file, input as number),
 	[FIND_STANDING]: (file, input) => findStanding(file, input as readonly number[]),
 	[RECOVER]: (file, input) => recover(file, input as RecoverInput),

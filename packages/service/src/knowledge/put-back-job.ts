@@ -3,18 +3,22 @@ import { inTransaction } from "./in-transaction";
 
 export const PUT_BACK = "knowledge.put-back";
 
+export interface ReturnedUpload {
+	readonly number: number;
+	/** Attempts that stay counted. */
+	readonly attempts: number;
+}
+
 /** Uploads that were taken wait again: whatever ends the process now, reading them was not at fault. */
-export function putBack(file: JobFile, uploads: readonly number[]): void {
-	const numbers = JSON.stringify(uploads);
+export function putBack(file: JobFile, uploads: readonly ReturnedUpload[]): void {
+	const setAttempts = file.prepare("UPDATE uploads SET attempts = min(attempts, ?) WHERE number = ?");
+	const setStatus = file.prepare(
+		"UPDATE documents SET status = 'queued' WHERE number IN (SELECT document FROM uploads WHERE number = ?)",
+	);
 	inTransaction(file, () => {
-		file
-			.prepare("UPDATE uploads SET attempts = 0 WHERE number IN (SELECT value FROM json_each(?))")
-			.run(numbers);
-		file
-			.prepare(
-				"UPDATE documents SET status = 'queued' WHERE number IN" +
-					" (SELECT document FROM uploads WHERE number IN (SELECT value FROM json_each(?)))",
-			)
-			.run(numbers);
+		for (const { number, attempts } of uploads) {
+			setAttempts.run(attempts, number);
+			setStatus.run(number);
+		}
 	});
 }

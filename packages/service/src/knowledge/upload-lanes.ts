@@ -1,6 +1,7 @@
 import type { Database } from "../store/database";
 import type { ReadUpload } from "./group-writes";
 import type { KnowledgeTables } from "./knowledge-tables";
+import { PUT_BACK, type ReturnedUpload } from "./put-back-job";
 import type { TakeTurns } from "./take-turns";
 import { TAKE_UPLOADS, type TakenUpload, type TakeUploadsInput } from "./take-uploads-job";
 
@@ -8,6 +9,8 @@ export interface UploadLanesOptions {
 	readonly database: Database<KnowledgeTables>;
 	readonly now: () => number;
 	readonly turns: TakeTurns;
+	/** Throws where what is read finds no room on the disk; nothing is taken then. */
+	readonly assertRoom: () => void;
 	/** Which uploads. */
 	readonly withVectors: boolean;
 	/** Those whose turn has not come. Default: none. */
@@ -38,13 +41,27 @@ export interface UploadLanes {
 /** Takes one kind of uploads through. */
 export function createUploadLanes(options: UploadLanesOptions): UploadLanes {
 	const { database, now, turns, withVectors, read, store, isBlamedForStoring, signal } = options;
-	const { listWaiting = () => [] } = options;
+	const { assertRoom, listWaiting = () => [] } = options;
 	const running = new Set<Promise<void>>();
 	const failures: unknown[] = [];
 	let lastTaken = 0;
 
+	async function hasMore(): Promise<boolean> {
+		const more = await database.read
+			.selectFrom("uploads")
+			.select("number")
+			.where("with_vectors", "=", withVectors ? 1 : 0)
+			.where("number", ">", lastTaken)
+			.where("number", "not in", listWaiting())
+			.limit(1)
+			.execute();
+		return more.length > 0;
+	}
+
 	const take = (): Promise<readonly TakenUpload[]> =>
 		turns.take(async () => {
+			if (!(await hasMore())) return [];
+			assertRoom();
 			const input: TakeUploadsInput = {
 				withVectors,
 				after: lastTaken,
@@ -57,12 +74,20 @@ export function createUploadLanes(options: UploadLanesOptions): UploadLanes {
 			return taken;
 		});
 
+	/** The process goes on, so that nothing is to blame. */
+	async function fail(error: unknown, uploads: readonly TakenUpload[]): Promise<never> {
+		const returned: readonly ReturnedUpload[] = uploads.map(({ number, attempts }) => ({ number, attempts }));
+		// Where nothing can be written, reading them again writes nothing either.
+		await database.writeJob<void>(PUT_BACK, returned).catch(() => undefined);
+		throw error;
+	}
+
 	async function runLane(): Promise<void> {
 		while (!signal.aborted) {
 			const uploads = await take();
 			if (uploads.length === 0) return;
 			const reading = read(uploads);
-			const storing = reading.then((result) => store(result, uploads));
+			const storing = reading.then((result) => store(result, uploads)).catch((error) => fail(error, uploads));
 			if (uploads.some(({ attempts }) => attempts > 0)) turns.holdFor(isBlamedForStoring ? storing : reading);
 			await storing;
 		}

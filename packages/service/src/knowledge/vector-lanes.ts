@@ -4,7 +4,7 @@ import type { EmbeddingSpace } from "@stemma/routing";
 import { type EmbeddedPart, type EmbedOptions, embedParts } from "./embed-parts";
 import type { ReadUpload } from "./group-writes";
 import type { PassageEmbedder } from "./passage-embedder";
-import { PUT_BACK } from "./put-back-job";
+import { PUT_BACK, type ReturnedUpload } from "./put-back-job";
 import { FIND_STANDING } from "./standing-job";
 import type { StoredPart } from "./store-passages-job";
 import type { StrandedUploads } from "./stranded-uploads";
@@ -45,7 +45,10 @@ export function createVectorLanes({
 }: VectorLanesOptions): VectorLanes {
 	const { database, signal } = lanes;
 
-	const putBack = (uploads: readonly number[]): Promise<void> => database.writeJob(PUT_BACK, uploads);
+	function putBack(uploads: readonly number[]): Promise<void> {
+		const returned: readonly ReturnedUpload[] = uploads.map((number) => ({ number, attempts: 0 }));
+		return database.writeJob(PUT_BACK, returned);
+	}
 
 	const vendor = createVendorCalls({ embedder, signal });
 	const options: Omit<EmbedOptions, "onOutage"> = {
