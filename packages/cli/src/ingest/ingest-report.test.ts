@@ -11,6 +11,7 @@ const report: IngestReport = {
 	skipped: [],
 	empty: [],
 	kept: [],
+	behindLinks: [{ link: "shared", documents: 2 }],
 	leftOut: [
 		{ kind: "format", extension: ".png", count: 2 },
 		{ kind: "format", extension: "", count: 1 },
@@ -39,6 +40,7 @@ it("tells programs the same", () => {
 		skipped: [],
 		empty: [],
 		kept: [],
+		behind_links: [{ link: "shared", documents: 2 }],
 		passages: 11_140,
 		left_out: 4,
 		left_out_kinds: { ".png": 2, "without extension": 1, "hidden folder": 1 },
