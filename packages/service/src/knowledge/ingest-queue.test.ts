@@ -194,6 +194,21 @@ describe("the queue", () => {
 		expect(errors).toEqual([]);
 	});
 
+	it("counts one attempt of a document that has two turns", async () => {
+		const database = openKnowledgeDatabase();
+		await startSuspect(database);
+		let turns = 0;
+		await startKnowledge(database, {
+			...stuck,
+			async read(_, { onTurn } = {}) {
+				for (; turns < 2; turns++) await onTurn?.();
+				return new Promise(() => undefined);
+			},
+		});
+		await expect.poll(() => turns).toBe(2);
+		expect(readAttempts(database)).toEqual([2]);
+	});
+
 	it("blames no other document for one that ends the process", async () => {
 		const database = openKnowledgeDatabase();
 		const first = await startKnowledge(database, stuck);

@@ -35,7 +35,13 @@ async function readUpload(
 ): Promise<ReadUpload | undefined> {
 	if (attempts > MAX_ATTEMPTS) return { upload: number, error: interrupted };
 	const isSuspect = attempts > 0;
-	const onTurn = isSuspect ? () => database.writeJob<void>(COUNT_ATTEMPT, number) : whenQuiet;
+	let counting: Promise<void> | undefined;
+	// It may have two turns, in a quick thread and in the slow one: that is one attempt.
+	const countOnce = (): Promise<void> => {
+		counting ??= database.writeJob<void>(COUNT_ATTEMPT, number);
+		return counting;
+	};
+	const onTurn = isSuspect ? countOnce : whenQuiet;
 	try {
 		const content = await reader.read({ bytes, format, fileName, source }, { isSuspect, onTurn });
 		return { upload: number, content: { ...content, title: givenTitle || content.title } };

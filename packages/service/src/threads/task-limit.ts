@@ -9,8 +9,8 @@ export interface TaskLimit {
 export interface TaskLimitOptions {
 	readonly limitMs: number;
 	/**
-	 * Counts the processor time of the thread where Node reports it, so that a busy machine fails no task; on the clock
-	 * the task gets five times the limit then. Else the clock counts.
+	 * Counts the processor time of the thread where Node reports it, so that a busy machine fails no task. On the clock
+	 * the task gets five times the limit, also where Node does not report it. `false`: the limit is on the clock.
 	 */
 	readonly countsProcessorTime: boolean;
 	/** Called once, unless the limit was stopped before. */
@@ -28,8 +28,10 @@ export const canCountProcessorTime = (worker: object): boolean => "cpuUsage" in 
 /** Starts the limit of a task that begins now. */
 export function limitTask(worker: Worker, options: TaskLimitOptions): TaskLimit {
 	const { limitMs, countsProcessorTime, onLimit } = options;
-	if (!countsProcessorTime || limitMs <= FIRST_LOOK_MS || !canCountProcessorTime(worker)) {
-		const timer = setTimeout(onLimit, limitMs);
+	const canCount = canCountProcessorTime(worker);
+	if (!countsProcessorTime || !canCount || limitMs <= FIRST_LOOK_MS) {
+		const clockMs = countsProcessorTime && !canCount ? CLOCK_FACTOR * limitMs : limitMs;
+		const timer = setTimeout(onLimit, clockMs);
 		return { stop: () => clearTimeout(timer) };
 	}
 	let isStopped = false;

@@ -27,7 +27,7 @@ export interface WorkerQueueOptions {
 	/** Limit of one task, without the time that the thread takes to start. */
 	readonly timeoutMs: number;
 	readonly memoryMebibytes: number;
-	/** The limit counts the thread's processor time, where Node reports it, and not the time on the clock. Default false. */
+	/** The limit counts the thread's processor time; where Node does not report it, five times as much on the clock. Default false. */
 	readonly countsProcessorTime?: boolean;
 }
 
