@@ -155,7 +155,7 @@ const DAMAGES: Readonly<Record<string, readonly [problem: string, damage: (file:
 	],
 	"the file of another workspace": ["storage_mismatch", (file) => copyFileSync(well.file, file)],
 	"the file of the deployment": [
-		"storage_corrupt",
+		"workspace_unusable",
 		(file) => copyFileSync(join(folder, "deployment.sqlite"), file),
 	],
 	"a later version": [

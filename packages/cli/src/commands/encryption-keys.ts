@@ -40,9 +40,10 @@ export function rotateEncryptionKeys(
 			const rotation = await rotateKeys(configuration, { signal, onProgress: bar.update });
 			bar.clear();
 			reportUndecryptable(terminal, rotation);
+			reportFailed(terminal, rotation);
 			const [first] = configuration.encryption.keys;
 			terminal.stdout.write(`${json ? toJson(rotation) : describeRotation(rotation, first?.id ?? "")}\n`);
-			return rotation.undecryptable.length === 0 ? 0 : 1;
+			return rotation.undecryptable.length + rotation.failed.length === 0 ? 0 : 1;
 		} finally {
 			bar.clear();
 		}
@@ -52,11 +53,16 @@ export function rotateEncryptionKeys(
 const describeRotation = ({ resealed, alreadyCurrent }: KeyRotation, key: string): string =>
 	`Sealed ${count(resealed, "credential")} with the key "${key}"; ${alreadyCurrent.toLocaleString("en-US")} had been before.`;
 
-const toJson = ({ resealed, alreadyCurrent, undecryptable }: KeyRotation): string =>
+const toJson = ({ resealed, alreadyCurrent, undecryptable, failed }: KeyRotation): string =>
 	formatJson({
 		resealed,
 		already_current: alreadyCurrent,
 		undecryptable: undecryptable.map(({ workspaceId, values }) => ({ workspace_id: workspaceId, values })),
+		failed: failed.map(({ workspaceId, error: { code, message } }) => ({
+			workspace_id: workspaceId,
+			code,
+			message,
+		})),
 	});
 
 function reportUndecryptable({ stderr }: Terminal, { undecryptable }: KeyRotation): void {
@@ -68,4 +74,11 @@ function reportUndecryptable({ stderr }: Terminal, { undecryptable }: KeyRotatio
 		stderr.write(
 			`${style(stderr, "dim", "hint:")}  They are as they were. Add the key that they were sealed with to "encryption.keys" and run this again, or let the workspaces set them again.\n`,
 		);
+}
+
+function reportFailed({ stderr }: Terminal, { failed }: KeyRotation): void {
+	for (const { workspaceId, error } of failed) {
+		stderr.write(`${style(stderr, "red", "failed:")} ${workspaceId}: ${error.message}\n`);
+		stderr.write(`${style(stderr, "dim", "hint:")}  ${error.hint} Then run this again.\n`);
+	}
 }

@@ -32,7 +32,8 @@ export async function checkDataFolder(
 			hint: 'Name the folder that the service was started with: --data, STEMMA_DATA_FOLDER or "data".',
 		});
 	const isServed = isLocked(folder);
-	const check = { folder, isQuick, isServed, keyring: createKeyring(encryption.keys) };
+	const isServedNow = (): boolean => isLocked(folder);
+	const check = { folder, isQuick, isServed, isServedNow, keyring: createKeyring(encryption.keys) };
 	const deployment = await checkDeployment(folder, check);
 	const files: CheckedFile[] = [deployment.file];
 	const problems: DataFolderProblem[] = [...deployment.problems];

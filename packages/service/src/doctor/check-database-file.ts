@@ -13,16 +13,29 @@ export interface FileCheck {
 	readonly isQuick: boolean;
 	/** A service may have it open. */
 	readonly isServed: boolean;
+	/** Looks whether a service has started since. */
+	readonly isServedNow: () => boolean;
 	/** Looks further, when the file is sound. @throws StorageError */
 	readonly inspect?: (file: SqliteFile) => Promise<void>;
 }
 
-/** What is wrong with a database file; `undefined` where it is sound. Changes nothing. */
+/**
+ * What is wrong with a database file; `undefined` where it is sound. Changes nothing. A file at rest is read as one that
+ * nobody writes: where a service has started meanwhile, what was found may be its writing, and the file is checked again.
+ */
 export async function findFileProblem(check: FileCheck): Promise<StorageError | undefined> {
-	const { file, version, isQuick, isServed } = check;
+	const isAtRest = !check.isServed && !hasLog(check.file);
+	const problem = await findProblem(check, isAtRest);
+	const isMoved = isAtRest && problem !== undefined && (check.isServedNow() || hasLog(check.file));
+	return isMoved ? findProblem(check, false) : problem;
+}
+
+const hasLog = (file: string): boolean => Boolean(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size);
+
+async function findProblem(check: FileCheck, isAtRest: boolean): Promise<StorageError | undefined> {
+	const { file, version, isQuick } = check;
 	try {
 		if (!findFile(file)?.size) throw missing(file);
-		const isAtRest = !isServed && !statSync(`${file}-wal`, { throwIfNoEntry: false })?.size;
 		const opened = openForChecking(file, isAtRest);
 		try {
 			assertVersion(opened, file, version);

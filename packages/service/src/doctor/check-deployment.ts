@@ -17,7 +17,7 @@ export interface CheckedDeployment {
 /** Checks the database of a deployment, and whether it knows the files of workspaces that are there. */
 export async function checkDeployment(
 	folder: string,
-	check: Pick<FileCheck, "isQuick" | "isServed">,
+	check: Pick<FileCheck, "isQuick" | "isServed" | "isServedNow">,
 ): Promise<CheckedDeployment> {
 	const path = toDeploymentFile(folder);
 	const file = relative(folder, path);

@@ -14,7 +14,7 @@ import type { CheckedFile, DataFolderProblem } from "./data-folder-report";
 /** A workspace as the deployment knows it. */
 export type KnownWorkspace = Pick<WorkspaceRow, "id" | "name">;
 
-export interface WorkspaceCheck extends Pick<FileCheck, "isQuick" | "isServed"> {
+export interface WorkspaceCheck extends Pick<FileCheck, "isQuick" | "isServed" | "isServedNow"> {
 	readonly folder: string;
 	/** Opens what is sealed; where it is empty, that is not checked. */
 	readonly keyring: Keyring;

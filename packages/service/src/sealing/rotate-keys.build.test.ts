@@ -180,8 +180,22 @@ describe.runIf(existsSync(program))("stemma keys rotate", () => {
 			resealed: 0,
 			already_current: 0,
 			undecryptable: [{ workspace_id: service.workspaceId, values: 1 }],
+			failed: [],
 		});
 		expect(stderr).toContain(`failed: ${service.workspaceId}: no key opens 1 credential\n`);
+	});
+
+	it("says which workspaces have a file that cannot be used, and ends with 1", async () => {
+		const service = await serve([oldKey]);
+		await service.close();
+		rmSync(join(folder, "workspaces", `${service.workspaceId}.sqlite`));
+		const { code, stdout, stderr } = await rotate([newKey, oldKey]);
+		expect(code).toBe(1);
+		expect(JSON.parse(stdout)).toMatchObject({
+			resealed: 0,
+			failed: [{ workspace_id: service.workspaceId, code: "storage_missing" }],
+		});
+		expect(stderr).toContain(`failed: ${service.workspaceId}: `);
 	});
 });
 

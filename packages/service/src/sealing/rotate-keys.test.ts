@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -88,11 +88,12 @@ describe("a rotation", () => {
 			resealed: 6,
 			alreadyCurrent: 0,
 			undecryptable: [],
+			failed: [],
 		});
 		expect(progress).toEqual(IDS.map((id, index) => [index + 1, 3, id]));
 		for (const id of IDS)
 			expect(await read(id, after)).toEqual({ llm_settings: `key of ${id}`, a: `secret of ${id}` });
-		expect(await rotate([newKey])).toEqual({ resealed: 0, alreadyCurrent: 6, undecryptable: [] });
+		expect(await rotate([newKey])).toMatchObject({ resealed: 0, alreadyCurrent: 6, undecryptable: [] });
 	});
 
 	it("names the workspaces with values that no key opens, and leaves them as they are", async () => {
@@ -101,6 +102,7 @@ describe("a rotation", () => {
 			resealed: 4,
 			alreadyCurrent: 0,
 			undecryptable: [{ workspaceId: "ws_2", values: 2 }],
+			failed: [],
 		});
 		expect(await read("ws_2", createKeyring([lostKey]))).toMatchObject({ a: "secret of ws_2" });
 		expect(await rotate([newKey, lostKey])).toMatchObject({ resealed: 2, undecryptable: [] });
@@ -150,7 +152,11 @@ describe("a rotation", () => {
 		const stopping = rotate([newKey, oldKey], { signal: stop.signal, onProgress: () => stop.abort() });
 		await expect(stopping).rejects.toThrow("aborted");
 		lockDataFolder(data).release();
-		expect(await rotate([newKey, oldKey])).toEqual({ resealed: 4, alreadyCurrent: 2, undecryptable: [] });
+		expect(await rotate([newKey, oldKey])).toMatchObject({
+			resealed: 4,
+			alreadyCurrent: 2,
+			undecryptable: [],
+		});
 	});
 });
 
@@ -168,24 +174,49 @@ describe("a rotation is refused", () => {
 		data = join(data, "..");
 	});
 
-	it("where the file of a workspace is missing", async () => {
+	it("where the deployment's file is of another version, without changing it", async () => {
+		for (const [version, hint] of OTHER_VERSIONS) {
+			setVersion("deployment.sqlite", version);
+			const refusal = await refusalOf([newKey, oldKey]);
+			expect(refusal).toMatchObject({ code: "storage_version", text: expect.stringMatching(hint) });
+		}
+	});
+});
+
+const OTHER_VERSIONS = [
+	[0, /Start the service of this version once/],
+	[99, /Use the stemma of the version/],
+] as const;
+
+function setVersion(name: string, version: number): void {
+	const file = new DatabaseSync(join(data, name));
+	file.exec(`PRAGMA user_version = ${version}`);
+	file.close();
+}
+
+describe("a workspace whose file cannot be used keeps no other one from being sealed anew", () => {
+	const rotateOthers = async () => {
+		const rotation = await rotate([newKey, oldKey]);
+		expect(rotation).toMatchObject({ resealed: 4, failed: [{ workspaceId: "ws_2" }] });
+		for (const id of ["ws_1", "ws_3"]) expect(await read(id, after)).toMatchObject({ a: `secret of ${id}` });
+		return rotation.failed[0]?.error;
+	};
+
+	it("where it is missing", async () => {
 		rmSync(join(data, "workspaces", "ws_2.sqlite"));
-		expect(await refusalOf([newKey, oldKey])).toMatchObject({ code: "storage_missing" });
+		expect(await rotateOthers()).toMatchObject({ code: "storage_missing" });
 	});
 
-	it.each(["deployment.sqlite", "workspaces/ws_2.sqlite"])(
-		"where %s is of another version, without changing it",
-		async (name) => {
-			for (const [version, hint] of [
-				[0, /Start the service of this version once/],
-				[99, /Use the stemma of the version/],
-			] as const) {
-				const file = new DatabaseSync(join(data, name));
-				file.exec(`PRAGMA user_version = ${version}`);
-				file.close();
-				const refusal = await refusalOf([newKey, oldKey]);
-				expect(refusal).toMatchObject({ code: "storage_version", text: expect.stringMatching(hint) });
-			}
-		},
-	);
+	it("where it is damaged", async () => {
+		writeFileSync(join(data, "workspaces", "ws_2.sqlite"), "no database ".repeat(1000));
+		expect(await rotateOthers()).toMatchObject({ code: "storage_corrupt" });
+	});
+
+	it.each(OTHER_VERSIONS)("where it is of version %s", async (version, hint) => {
+		setVersion("workspaces/ws_2.sqlite", version);
+		expect(await rotateOthers()).toMatchObject({
+			code: "storage_version",
+			hint: expect.stringMatching(hint),
+		});
+	});
 });

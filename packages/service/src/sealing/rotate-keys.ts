@@ -4,6 +4,7 @@ import type { Kysely } from "kysely";
 import type { Configuration } from "../configuration/configuration";
 import { lockIfUnused } from "../store/data-folder-lock";
 import type { DeploymentTables } from "../store/deployment-tables";
+import { StorageError } from "../store/storage-error";
 import { readAnnouncedKeys } from "./announce-keys";
 import { createKeyring, type Keyring } from "./keyring";
 import { type ResealedWorkspace, resealWorkspace } from "./reseal";
@@ -16,6 +17,8 @@ export interface KeyRotation {
 	readonly alreadyCurrent: number;
 	/** Workspaces with values that no key opens, and how many. These values are as they were. */
 	readonly undecryptable: readonly { readonly workspaceId: string; readonly values: number }[];
+	/** Workspaces whose file cannot be used, and why. What is sealed in them is as it was. */
+	readonly failed: readonly { readonly workspaceId: string; readonly error: StorageError }[];
 }
 
 export interface RotateKeysOptions {
@@ -26,11 +29,12 @@ export interface RotateKeysOptions {
 }
 
 /**
- * Seals everything in a data folder with the first key of the configuration, also while a service serves it.
+ * Seals everything in a data folder with the first key of the configuration, also while a service serves it. A workspace
+ * whose file cannot be used is named in the result, and keeps no other one from being sealed anew.
  *
  * @throws ConfigurationError where there is no key, where it is no data folder, and `service_lacks_key` where a service
  * serves the folder that does not seal with that key: it could not open what this would seal.
- * @throws StorageError where a file cannot be used; `signal.reason` when it was stopped.
+ * @throws StorageError where the deployment's file cannot be used; `signal.reason` when it was stopped.
  */
 export async function rotateKeys(
 	{ data, encryption }: Pick<Configuration, "data" | "encryption">,
@@ -46,9 +50,9 @@ export async function rotateKeys(
 		deployment = openDeploymentFile(data);
 		if (lock === undefined) await assertServiceHasKey(deployment, keyring);
 		const ids = await listWorkspaceIds(deployment.queries);
-		const workspaces: [id: string, workspace: ResealedWorkspace][] = [];
+		const workspaces: [id: string, workspace: ResealedWorkspace | StorageError][] = [];
 		for (const id of ids) {
-			workspaces.push([id, await resealFile(data, id, keyring, signal)]);
+			workspaces.push([id, await tryToReseal(data, id, keyring, signal)]);
 			onProgress?.(workspaces.length, ids.length, id);
 		}
 		return addUp(workspaces);
@@ -91,6 +95,18 @@ async function listWorkspaceIds(queries: Kysely<DeploymentTables>): Promise<stri
 	return rows.map(({ id }) => id);
 }
 
+/** The error where the file cannot be used: each workspace has its own. */
+async function tryToReseal(
+	...reseal: Parameters<typeof resealFile>
+): Promise<ResealedWorkspace | StorageError> {
+	try {
+		return await resealFile(...reseal);
+	} catch (error) {
+		if (error instanceof StorageError) return error;
+		throw error;
+	}
+}
+
 async function resealFile(
 	dataFolder: string,
 	workspaceId: string,
@@ -108,7 +124,12 @@ async function resealFile(
 	}
 }
 
-function addUp(workspaces: readonly (readonly [id: string, workspace: ResealedWorkspace])[]): KeyRotation {
+function addUp(
+	all: readonly (readonly [id: string, workspace: ResealedWorkspace | StorageError])[],
+): KeyRotation {
+	const workspaces = all.flatMap(([id, workspace]) =>
+		workspace instanceof StorageError ? [] : [[id, workspace] as const],
+	);
 	const sum = (count: (workspace: ResealedWorkspace) => number): number =>
 		workspaces.reduce((total, [, workspace]) => total + count(workspace), 0);
 	return {
@@ -117,5 +138,8 @@ function addUp(workspaces: readonly (readonly [id: string, workspace: ResealedWo
 		undecryptable: workspaces
 			.filter(([, { undecryptable }]) => undecryptable > 0)
 			.map(([workspaceId, { undecryptable }]) => ({ workspaceId, values: undecryptable })),
+		failed: all.flatMap(([workspaceId, error]) =>
+			error instanceof StorageError ? [{ workspaceId, error }] : [],
+		),
 	};
 }

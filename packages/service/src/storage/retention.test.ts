@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { clock } from "@stemma/core/internal";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type FileDatabase, openFileDatabase } from "../store/test-support/file-database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import {
@@ -90,6 +91,26 @@ it("keeps runs, receipts, usage and the audit for so many days", async () => {
 	await sweep({ runDays: 30, receiptDays: 40, usageDays: 50, auditDays: 60 });
 	// The day itself is kept.
 	expect(counts()).toEqual({ runs: 30, run_events: 30, receipts: 40, usage_days: 50, audit: 60 });
+});
+
+it("does not follow a clock that was ahead for a moment", async () => {
+	const hour = Date.now() - 60 * 60 * 1000;
+	database.file.prepare("UPDATE runs SET ended_at = ? WHERE ended_at IS NOT NULL").run(hour);
+	// The clock of this process begins anew with these, and again without them.
+	vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
+	try {
+		clock.advanceTo(Date.now() + 4000 * DAY_MS);
+		await sweepStorage(
+			{ deployment: { write: database.write as never }, workspaces: { list: () => [{ database }] } },
+			{ ...EVERYTHING, runDays: 30 },
+			(error) => {
+				throw error;
+			},
+		);
+	} finally {
+		vi.useRealTimers();
+	}
+	expect(count("runs")).toBe(400);
 });
 
 it("keeps so many receipts", async () => {

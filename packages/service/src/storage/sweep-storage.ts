@@ -6,12 +6,15 @@ import { DAY_MS, type Retention, SWEEP_RETENTION, type SweepRetentionInput } fro
 /**
  * Deletes what is kept no longer, in all workspaces and in the deployment's own file. A workspace whose file fails is
  * reported, and keeps nothing from the others.
+ *
+ * @param now - epoch milliseconds. Default: the clock's time, or the machine's where that is earlier: the clock goes on
+ * from a time of day that was wrong for a moment, and what is deleted does not come back.
  */
 export async function sweepStorage(
 	{ deployment, workspaces }: StoredRecords,
 	retention: Retention,
 	onError: (error: unknown) => void,
-	now = clock.now(),
+	now = Math.min(clock.now(), Date.now()),
 ): Promise<void> {
 	for (const workspace of workspaces.list())
 		await sweepWorkspace(workspace, { retention, now }).catch(onError);

@@ -1,6 +1,9 @@
 import { StemmaError } from "@stemma/core/errors";
 import type { ThreadFailure } from "./thread-protocol";
 
+const BUSY = 5;
+const LOCKED = 6;
+const NO_MEMORY = 7;
 const READ_ONLY = 8;
 const INPUT_OUTPUT = 10;
 const CORRUPT = 11;
@@ -26,6 +29,11 @@ export function toStorageError({ message, sqliteCode, stack, known }: ThreadFail
 	if (sqliteCode === FULL) return diskFull();
 	if (sqliteCode === READ_ONLY || sqliteCode === CANNOT_OPEN || sqliteCode === INPUT_OUTPUT)
 		return cannotBeUsed(message);
+	if (sqliteCode === BUSY || sqliteCode === LOCKED || sqliteCode === NO_MEMORY)
+		return new StorageError(`${name} cannot be used now: ${message}.`, {
+			code: "storage_unavailable",
+			hint: "Nothing was lost. Another process has it locked, such as a backup, or memory is short: try again.",
+		});
 	if (sqliteCode === CORRUPT || sqliteCode === NOT_A_DATABASE)
 		return new StorageError(`${name} is damaged: ${message}.`, {
 			code: "storage_corrupt",

@@ -37,7 +37,7 @@ const PROBLEMS: Readonly<Record<string, KnownProblem>> = {
 	},
 	storage_unavailable: {
 		message: "Its file cannot be opened for reading and writing.",
-		hint: `Check that it is a file, that the service may read and write it, and that the disk works. ${AGAIN}`,
+		hint: `Check that it is a file, that the service may read and write it, that no other process has it locked, such as a backup, and that the disk works. ${AGAIN}`,
 		isTransient: true,
 	},
 	storage_full: {
@@ -47,13 +47,17 @@ const PROBLEMS: Readonly<Record<string, KnownProblem>> = {
 	},
 };
 
-const DAMAGED: KnownProblem = { message: "What is in its file cannot be used.", hint: FROM_BACKUP };
+/** Nothing says that the file is at fault: no reason to delete it. */
+const UNUSABLE: KnownProblem = {
+	message: "It cannot be opened; the service's log says why.",
+	hint: `${AGAIN} Where it stays so, stemma doctor --data <folder> checks its file.`,
+	isTransient: true,
+};
 
 /** What is wrong with a workspace whose file could not be opened, or turned out to be damaged. */
 export function toUnavailableWorkspace(id: string, error: unknown): UnavailableWorkspace {
-	const code = error instanceof StorageError ? error.code : "storage_corrupt";
-	const known = error instanceof StorageError ? (PROBLEMS[code] ?? DAMAGED) : DAMAGED;
-	const { message, hint, isTransient = false } = known;
+	const code = error instanceof StorageError ? error.code : "workspace_unusable";
+	const { message, hint, isTransient = false } = PROBLEMS[code] ?? UNUSABLE;
 	return { id, problem: { code, message, hint }, error, isTransient };
 }
 

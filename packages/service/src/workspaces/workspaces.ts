@@ -65,6 +65,8 @@ export async function openWorkspaces(
 	const unavailable = new Map<string, UnavailableWorkspace>();
 	/** Damaged workspaces whose files are being closed. */
 	const closing = new Map<string, Promise<void>>();
+	/** Unavailable workspaces that are being opened again: a deletion waits for them. */
+	const reopening = new Map<string, Promise<void>>();
 
 	function setUnavailable(id: string, error: unknown): void {
 		const problem = toUnavailableWorkspace(id, error);
@@ -106,6 +108,11 @@ export async function openWorkspaces(
 		}
 	}
 
+	async function reopen(id: string): Promise<void> {
+		const workspace = await tryToOpen(id);
+		await workspace?.pushes.deliveries.resume();
+	}
+
 	for (const id of ids) await tryToOpen(id);
 	return {
 		find: (id) => workspaces.get(id),
@@ -115,12 +122,15 @@ export async function openWorkspaces(
 		open: async (id) => workspaces.get(id) ?? (await openFile(id, false)),
 		async retry() {
 			for (const { id, isTransient } of [...unavailable.values()]) {
-				if (!isTransient) continue;
-				const workspace = await tryToOpen(id);
-				await workspace?.pushes.deliveries.resume();
+				// It may have been deleted while those before it were opened.
+				if (!isTransient || !unavailable.has(id)) continue;
+				const opened = reopen(id).finally(() => void reopening.delete(id));
+				reopening.set(id, opened);
+				await opened;
 			}
 		},
 		async delete(id) {
+			await reopening.get(id)?.catch(options.onError);
 			const workspace = workspaces.get(id);
 			workspaces.delete(id);
 			// Nobody opens it again, also where its files cannot be deleted.

@@ -1,0 +1,45 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { DatabaseThreads } from "../store/database";
+import { StorageError } from "../store/storage-error";
+import { openWorkspaces, type WorkspacesOptions } from "./workspaces";
+
+const ID = "ws_00000000000000000000000000";
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), "stemma-workspaces-"));
+	writeFileSync(join(folder, `${ID}.sqlite`), "anything");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const failure = (): StorageError => new StorageError("It is locked.", { code: "storage_unavailable" });
+
+it("a workspace that is deleted while it is opened again does not come back", async () => {
+	let isFirst = true;
+	let fail = (): void => undefined;
+	const threads: DatabaseThreads = {
+		open: () =>
+			new Promise((_, reject) => {
+				fail = () => reject(failure());
+				if (isFirst) fail();
+				isFirst = false;
+			}),
+		stop: async () => undefined,
+	};
+	const options = { onUnavailable: () => undefined } as Partial<WorkspacesOptions> as WorkspacesOptions;
+	const workspaces = await openWorkspaces(threads, folder, [ID], options);
+	expect(workspaces.listUnavailable()).toHaveLength(1);
+	const retried = workspaces.retry();
+	const deleted = workspaces.delete(ID);
+	await new Promise(setImmediate);
+	// Nothing is deleted under the hands of who opens it.
+	expect(readdirSync(folder)).toHaveLength(1);
+	fail();
+	await Promise.all([retried, deleted]);
+	expect(workspaces.listUnavailable()).toEqual([]);
+	expect(workspaces.find(ID)).toBeUndefined();
+	expect(readdirSync(folder)).toEqual([]);
+});
