@@ -188,7 +188,7 @@ describe.runIf(existsSync(program))("stemma keys rotate", () => {
 	it("says which workspaces have a file that cannot be used, and ends with 1", async () => {
 		const service = await serve([oldKey]);
 		await service.close();
-		rmSync(join(folder, "workspaces", `${service.workspaceId}.sqlite`));
+		await rm(join(folder, "workspaces", `${service.workspaceId}.sqlite`));
 		const { code, stdout, stderr } = await rotate([newKey, oldKey]);
 		expect(code).toBe(1);
 		expect(JSON.parse(stdout)).toMatchObject({
