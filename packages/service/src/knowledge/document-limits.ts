@@ -1,23 +1,20 @@
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism } from "node:os";
+import { toThreadMebibytes } from "../threads/thread-memory";
 
 /** Largest document that the quick threads read. */
 export const QUICK_BYTES = 512 * 1024;
-/** Heap of a quick thread. */
-export const QUICK_MEMORY_MEBIBYTES = 128;
-/** Largest heap of the slow thread. */
+/** Heap of a quick thread where there is much memory. */
+const QUICK_MEMORY_MEBIBYTES = 128;
+/** Heap of the slow thread where there is much memory. */
 export const MAX_READING_MEMORY_MEBIBYTES = 512;
 
-const MEBIBYTE = 1024 * 1024;
+/** Heap of a quick thread; a document that needs more is read by the slow one. */
+export const toQuickMemoryMebibytes = (availableBytes?: number): number =>
+	toThreadMebibytes({ maxMebibytes: QUICK_MEMORY_MEBIBYTES, part: 16 }, availableBytes);
 
-/** Heap of the slow thread: a quarter of the memory that the process may have, so that a large document leaves room for the rest. */
-export const toReadingMemoryMebibytes = (availableBytes = countAvailableBytes()): number =>
-	Math.min(MAX_READING_MEMORY_MEBIBYTES, Math.floor(availableBytes / 4 / MEBIBYTE));
-
-/** Memory of the container, or of the machine where there is no limit. */
-function countAvailableBytes(): number {
-	const limit = process.constrainedMemory();
-	return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-}
+/** Heap of the slow thread. */
+export const toReadingMemoryMebibytes = (availableBytes?: number): number =>
+	toThreadMebibytes({ maxMebibytes: MAX_READING_MEMORY_MEBIBYTES, part: 4 }, availableBytes);
 
 /** Processor time to read one document, of any size. */
 export const MAX_READING_MS = 30_000;

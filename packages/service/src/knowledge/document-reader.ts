@@ -4,7 +4,7 @@ import { DocumentError, parseCrashed, parseOutOfMemory, parseTimeout } from "./d
 import {
 	countQuickThreads,
 	QUICK_BYTES,
-	QUICK_MEMORY_MEBIBYTES,
+	toQuickMemoryMebibytes,
 	toReadingLimitMs,
 	toReadingMemoryMebibytes,
 } from "./document-limits";
@@ -68,7 +68,7 @@ export function createDocumentReaders(limits: DocumentReaderLimits = {}): Docume
 		name: "documents",
 		threads: quickThreads,
 		threadsPerWorkspace: Math.max(1, quickThreads - 1),
-		memoryMebibytes: Math.min(QUICK_MEMORY_MEBIBYTES, memoryMebibytes),
+		memoryMebibytes: Math.min(toQuickMemoryMebibytes(), memoryMebibytes),
 	});
 	const slow = createReadingThreads({
 		name: "slow-documents",

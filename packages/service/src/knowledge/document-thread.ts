@@ -1,5 +1,4 @@
 import type { RunError } from "@stemma/core";
-import { lowerPriority } from "../threads/lower-priority";
 import { serveTasks } from "../threads/serve-tasks";
 import { DocumentError, unreadable } from "./document-error";
 import { readDocument } from "./read-document";
@@ -17,5 +16,4 @@ function answer(upload: UploadContent): DocumentThreadAnswer {
 	}
 }
 
-lowerPriority();
 serveTasks(answer);

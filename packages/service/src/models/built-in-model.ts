@@ -3,6 +3,7 @@ import { ProviderError } from "@stemma/routing";
 import { createFairQueue } from "../fairness/fair-queue";
 import type { MainThreadTurns } from "../fairness/main-thread-turns";
 import { ApiError } from "../http/api-error";
+import { toThreadMebibytes } from "../threads/thread-memory";
 import { WorkerFailure } from "../threads/worker-failure";
 import { createWorkerQueue } from "../threads/worker-queue";
 import { BUILT_IN_MODEL, type BuiltInOutput, readReply } from "./built-in-task";
@@ -18,7 +19,7 @@ const INLINE_CHARACTERS = 32_768;
 /** Long requests of one workspace that wait for their turn. */
 export const MAX_WAITING_BUILT_IN_CALLS = 500;
 const TIMEOUT_MS = 30_000;
-const MEMORY_MEBIBYTES = 256;
+const MEMORY = { maxMebibytes: 256, part: 8 };
 
 /** @param mainThread - short requests wait for their turn there: a run that goes in circles would let nobody else in. */
 export function createBuiltInModel(mainThread: MainThreadTurns): BuiltInModel {
@@ -26,7 +27,8 @@ export function createBuiltInModel(mainThread: MainThreadTurns): BuiltInModel {
 		name: "built-in-model",
 		script: new URL("./built-in-thread.js", import.meta.url),
 		timeoutMs: TIMEOUT_MS,
-		memoryMebibytes: MEMORY_MEBIBYTES,
+		memoryMebibytes: toThreadMebibytes(MEMORY),
+		countsProcessorTime: true,
 	});
 	const turns = createFairQueue({
 		concurrency: 1,

@@ -1,11 +1,12 @@
 import type { SchemaVerdict } from "@stemma/engine";
 import { createFairQueue } from "../fairness/fair-queue";
+import { toThreadMebibytes } from "../threads/thread-memory";
 import { createWorkerQueue } from "../threads/worker-queue";
 import type { SchemaCheckTask } from "./schema-check-task";
 
 /** Checks of schemas, before a model is called, that wait for their turn, of one workspace. Those of replies always may wait. */
 export const MAX_WAITING_CHECKS = 500;
-const MEMORY_MEBIBYTES = 128;
+const MEMORY = { maxMebibytes: 128, part: 16 };
 
 /** A thread that checks schemas, and the turns that workspaces take in it. */
 export interface SchemaLane {
@@ -31,7 +32,8 @@ export function createSchemaLane(name: string, timeoutMs: number): SchemaLane {
 		name,
 		script: new URL("./schema-check-thread.js", import.meta.url),
 		timeoutMs,
-		memoryMebibytes: MEMORY_MEBIBYTES,
+		memoryMebibytes: toThreadMebibytes(MEMORY),
+		countsProcessorTime: true,
 	});
 	return {
 		perform: (workspaceId, task, signal) =>

@@ -2,7 +2,8 @@ import { setPriority } from "node:os";
 import { Worker } from "node:worker_threads";
 import { canCountProcessorTime } from "./task-limit";
 
-const PRIORITY = 3;
+/** Steps of priority ("nice") below the threads that answer and that store. */
+const PRIORITY = 10;
 
 /**
  * Lets other threads of the machine go before the calling one. Only on Linux, where a priority is a thread's own, and only

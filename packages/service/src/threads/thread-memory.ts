@@ -1,0 +1,22 @@
+import { totalmem } from "node:os";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Heap of a thread: no more than a part of the memory that the process may have, so that all threads together leave room. */
+export interface ThreadMemory {
+	/** Where there is much memory. */
+	readonly maxMebibytes: number;
+	/** 4: a quarter of what there is. */
+	readonly part: number;
+}
+
+/** @param availableBytes - default: of the container, or of the machine where there is no limit. */
+export const toThreadMebibytes = (
+	{ maxMebibytes, part }: ThreadMemory,
+	availableBytes = countAvailableBytes(),
+): number => Math.min(maxMebibytes, Math.floor(availableBytes / part / MEBIBYTE));
+
+function countAvailableBytes(): number {
+	const limit = process.constrainedMemory();
+	return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
