@@ -60,6 +60,7 @@ describe.each<readonly [string, string, () => PromiseLike<unknown>]>([
 		body = text;
 		for (let count = 0; count < 4; count++) {
 			await call();
+			await expect.poll(() => responses.at(-1)?.writableFinished).toBe(true);
 			await wait(3 * END_MS);
 		}
 		expect([sockets, responses.length]).toEqual([1, 4]);

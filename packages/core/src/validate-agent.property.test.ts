@@ -223,9 +223,9 @@ test("a large graph, valid or all wrong, takes time in proportion to its size", 
 	});
 	const measure = (size: number): number => {
 		const graph = build(size);
-		const started = performance.now();
+		const before = process.threadCpuUsage();
 		validateAgent(graph);
-		return performance.now() - started;
+		return process.threadCpuUsage(before).user;
 	};
 	measure(500);
 	const small = Math.min(measure(500), measure(500), measure(500));

@@ -6,22 +6,38 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSpoolBudget } from "../fairness/upload-budgets";
 import { readSpooled } from "./read-spooled";
-import { openSpool, type SpoolOptions } from "./spool";
+import { openSpool, type Spool, type SpoolFile, type SpoolOptions } from "./spool";
 import { StorageError } from "./storage-error";
 
 let folder: string;
+const created: SpoolFile[] = [];
 beforeEach(async () => {
 	folder = await mkdtemp(join(tmpdir(), "stemma-spool-"));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+	for (const file of created.splice(0)) await file.delete();
+	await rm(folder, { recursive: true });
+});
 
 const MEBIBYTE = 1024 * 1024;
 const roomy = { assertRoom: () => undefined };
 const failOnError = (error: unknown): never => {
 	throw error;
 };
-const open = (limits = { spoolBytes: 100, totalSpoolBytes: 150 }, options: Partial<SpoolOptions> = {}) =>
-	openSpool(folder, { budget: createSpoolBudget(limits), disk: roomy, onError: failOnError, ...options });
+async function open(
+	limits = { spoolBytes: 100, totalSpoolBytes: 150 },
+	options: Partial<SpoolOptions> = {},
+): Promise<Spool> {
+	const budget = createSpoolBudget(limits);
+	const spool = await openSpool(folder, { budget, disk: roomy, onError: failOnError, ...options });
+	return {
+		async create(workspaceId) {
+			const file = await spool.create(workspaceId);
+			created.push(file);
+			return file;
+		},
+	};
+}
 const listFiles = () => readdir(join(folder, "spool"));
 const toBytes = (text: string) => new TextEncoder().encode(text);
 
