@@ -336,7 +336,8 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	"DELETE /v1/workspace/llm-settings": () => [own("/v1/workspace/llm-settings")],
 };
 
-const A2A = { "a2a-version": "1.0" };
+/** One visitor: with a client key, a message that is sent again needs one. */
+const A2A = { "a2a-version": "1.0", "stemma-visitor": "0123456789abcdef0123456789abcdef" };
 
 const a2aMessage = ({ marker }: Tenant) => ({
 	messageId: `message of ${marker}`,

@@ -14,7 +14,7 @@ export const toQuickMemoryMebibytes = (availableBytes?: number): number =>
 
 /** Heap of the slow thread. */
 export const toReadingMemoryMebibytes = (availableBytes?: number): number =>
-	toThreadMebibytes({ maxMebibytes: MAX_READING_MEMORY_MEBIBYTES, part: 4 }, availableBytes);
+	toThreadMebibytes({ maxMebibytes: MAX_READING_MEMORY_MEBIBYTES, part: 6 }, availableBytes);
 
 /** Processor time to read one document, of any size. */
 export const MAX_READING_MS = 30_000;
