@@ -241,7 +241,9 @@ describe("stemma usage", () => {
 		expect(stdout).toMatch(/^ {2}\d{4}-\d\d-\d\d +the workspace pays +answer +small +\d+ /m);
 		expect(stdout).toMatch(/^ {2}in all +the workspace pays +\d+ /m);
 		const past = await stemma("usage", "--from", "2024-01-01", "--to", "2024-01-31");
-		expect(past.stdout).toMatch(/^No model was called from 2024-01-01 to 2024-01-31\.\nStored: .+ 0 runs\.\n$/);
+		expect(past.stdout).toMatch(
+			/^No model was called from 2024-01-01 to 2024-01-31\.\nStored: .+ 0 runs\.\n$/,
+		);
 		expect(JSON.parse((await stemma("usage", "--json")).stdout)).toMatchObject({ data: expect.any(Array) });
 	});
 
