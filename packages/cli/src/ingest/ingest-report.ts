@@ -14,7 +14,7 @@ export interface IngestReport {
 	readonly skipped: readonly FailedDocument[];
 	/** Documents that hold no text. That is no failure. */
 	readonly empty: readonly string[];
-	/** Those of `empty` whose file had text before: what is stored of them stays, and can still be found. */
+	/** Files of `empty` that had text before: their stored documents stay, and can still be found. */
 	readonly kept: readonly string[];
 	/** Documents that would have been removed, had they not come through links that were not followed. */
 	readonly behindLinks: readonly DocumentsBehindLink[];

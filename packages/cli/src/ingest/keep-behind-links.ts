@@ -8,7 +8,7 @@ export interface DocumentsBehindLink {
 	readonly documents: number;
 }
 
-/** Whether a source is in one of these folders. An empty path is the folder of all. */
+/** True for a source in one of these folders. An empty path is the folder of all. */
 export const isBelow = (source: string, folders: readonly string[]): boolean =>
 	folders.some((folder) => folder === "" || source.startsWith(`${folder}/`));
 

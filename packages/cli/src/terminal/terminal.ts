@@ -21,5 +21,5 @@ export function style(stream: NodeJS.WriteStream, format: Style, text: string): 
  */
 export const withoutControls = (text: string): string => visibleText(text);
 
-/** The same in one line, for cells and labels. */
+/** Text that is safe on a terminal, in one line, for cells and labels. */
 export const toShownLine = (text: string): string => visibleText(text).replace(/\s+/g, " ");

@@ -2,15 +2,15 @@ import { visibleText } from "@stemma/core/internal";
 
 /** Text that comes in pieces, as a terminal may show it. */
 export interface VisibleStream {
-	/** What of the text so far can be shown, besides what was before: how the end looks may depend on what follows. */
+	/** Adds a piece. @returns the text that can be shown now: how the end of a piece looks may depend on what follows. */
 	add(piece: string): string;
 	/** The rest. */
 	end(): string;
 }
 
-/** What cannot be seen, whose meaning depends on the characters around it. */
+/** Invisible characters whose meaning depends on the characters around them. */
 const IS_HIDDEN = /^(?![\t\n])[\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffb]/u;
-/** Nothing is joined with it: ASCII, but for digits, # and *, which may become keycaps. */
+/** Characters that join with nothing before them: ASCII, but for digits, # and *, which may become keycaps. */
 const IS_PLAIN = /^[\t\n !"$-)+-/:-~]/;
 
 /** Beyond it, text that cannot be seen is not waited for. */
