@@ -143,6 +143,12 @@ describe("SendMessage", () => {
 		["a long id", { message: ask("?", { messageId: "m".repeat(257) }) }, -32602, "message.messageId"],
 		["an agent's message", { message: ask("?", { role: "ROLE_AGENT" }) }, -32602, "message.role"],
 		["no parts", { message: ask("?", { parts: [] }) }, -32602, "message.parts"],
+		[
+			"more parts than are read",
+			{ message: ask("?", { parts: Array.from({ length: 1001 }, () => ({ text: "x" })) }) },
+			-32602,
+			"message.parts",
+		],
 		["an empty part", { message: ask("?", { parts: [{ text: null }] }) }, -32602, "message.parts[0]"],
 		[
 			"two in one part",

@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
-import { type ConnectionTimeouts, createHttpServer } from "./create-http-server";
+import { type ConnectionTimeouts, createHttpServer, MAX_PIPELINED_REQUESTS } from "./create-http-server";
 import { prepareAnswer } from "./end-unread-request";
 import { openConnection, type RawConnection } from "./test-support/raw-connection";
 
@@ -145,6 +145,35 @@ describe("a request that is answered before it is read", () => {
 		const connection = open();
 		connection.write(`${head("POST", "/left", 20_000)}${"x".repeat(20_000)}${head("GET", "/next")}`);
 		expect(await connection.until("/next")).not.toMatch(/connection: close/i);
+	});
+});
+
+describe("requests that are sent before the first is answered", () => {
+	it("are answered up to a number, after which the connection ends", async () => {
+		const paths: (string | undefined)[] = [];
+		const open = await start(async (message, response) => {
+			paths.push(message.url);
+			await new Promise((resolve) => setTimeout(resolve, 5));
+			return listener(message, response);
+		});
+		const connection = open();
+		const sent = Array.from({ length: 3 * MAX_PIPELINED_REQUESTS }, (_, index) => `/${index}`);
+		connection.write(sent.map((path) => head("GET", path)).join(""));
+		const answers = (await connection.closed).split("HTTP/1.1 ").slice(1);
+		expect(answers).toHaveLength(MAX_PIPELINED_REQUESTS);
+		expect(answers.findIndex((text) => /\r\nconnection: close\r\n/i.test(text))).toBe(answers.length - 1);
+		expect(paths).toEqual(sent.slice(0, MAX_PIPELINED_REQUESTS));
+	});
+
+	it("keep their connection where each waits for the answer before", async () => {
+		const open = await start(listener);
+		const connection = open();
+		for (let index = 0; index < 2 * MAX_PIPELINED_REQUESTS; index++) {
+			connection.write(head("GET", `/number-${index}.`));
+			await connection.until(`/number-${index}.`);
+		}
+		expect(connection.text).not.toMatch(/connection: close/i);
+		expect(countAnswers(connection.text)).toBe(2 * MAX_PIPELINED_REQUESTS);
 	});
 });
 

@@ -2,7 +2,8 @@ import type { createServer, IncomingMessage, RequestListener, Server, ServerResp
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type BadRequest, MAX_HEADER_BYTES, toBadRequest } from "./bad-request";
-import { isEnding, prepareAnswer } from "./end-unread-request";
+import { endAfter, isEnding, prepareAnswer } from "./end-unread-request";
+import { gatherChunks } from "./gather-chunks";
 import { normalizeTarget } from "./request-target";
 
 /** How long a client may take, in milliseconds. 0: as long as it likes. */
@@ -27,6 +28,11 @@ export const MAX_IDLE_MS = 65_000;
  * first packets, which clients send again after 1, 3 and 7 seconds: with Node's default of 511, a storm of connections delays everybody's.
  */
 export const MAX_BACKLOG = 4096;
+/**
+ * Requests that may be sent on one connection before the first of them is answered. The connection ends after the answer to
+ * the last; requests behind it are ignored, and a client sends them again (RFC 9112, section 9.3.2).
+ */
+export const MAX_PIPELINED_REQUESTS = 16;
 /** Longest time that an answer waits for its reader, in milliseconds. */
 export const MAX_STALLED_MS = 60_000;
 
@@ -53,6 +59,7 @@ export function createHttpServer(
 ): Server {
 	const { headerMs, requestMs, idleMs, stalledMs } = timeouts;
 	const answers = new WeakMap<Duplex, ServerResponse>();
+	const unanswered = new WeakMap<Socket, number>();
 	const server = create(
 		{
 			headersTimeout: headerMs,
@@ -64,13 +71,23 @@ export function createHttpServer(
 		},
 		(message, response) => {
 			const { socket } = message;
+			if (message.headers["transfer-encoding"] !== undefined) gatherChunks(message);
 			if (isEnding(socket)) return void message.resume();
 			answers.set(socket, response);
+			if (countUnanswered(socket, response) === MAX_PIPELINED_REQUESTS) endAfter(response);
 			const problem = normalizeTarget(message);
 			if (problem === undefined) listener(message, response);
 			else void refuse(message, response, problem);
 		},
 	);
+
+	/** @returns requests of the connection without an answer, this one included. */
+	function countUnanswered(socket: Socket, response: ServerResponse): number {
+		const count = (unanswered.get(socket) ?? 0) + 1;
+		unanswered.set(socket, count);
+		response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+		return count;
+	}
 
 	async function refuse(
 		message: IncomingMessage,

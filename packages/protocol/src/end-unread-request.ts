@@ -13,6 +13,12 @@ const ending = new WeakSet<Socket>();
 /** True where the connection has announced its end: a request that still comes on it must not be processed (RFC 9112, section 9.6). */
 export const isEnding = (socket: Socket): boolean => ending.has(socket);
 
+/** Ends the connection of a response after it: requests that still come must not be processed. */
+export function endAfter(response: ServerResponse): void {
+	ending.add(response.req.socket);
+	response.shouldKeepAlive = false;
+}
+
 /**
  * Prepares the connection for an answer whose head is about to be sent. Where the request has not arrived whole, the answer
  * says `connection: close`, and its connection ends with it: a proxy that sent the next request behind the rest of this one

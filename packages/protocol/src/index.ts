@@ -5,6 +5,7 @@ export {
 	type HttpServerOptions,
 	MAX_BACKLOG,
 	MAX_IDLE_MS,
+	MAX_PIPELINED_REQUESTS,
 	MAX_STALLED_MS,
 } from "./create-http-server";
 export { MAX_LINGER_MS, prepareAnswer } from "./end-unread-request";

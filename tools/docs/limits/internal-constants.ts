@@ -3,6 +3,11 @@
  * one has a row in the list of limits of its page. An entry is a name, or a file and a name where several have it.
  */
 export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
+	"when and for how long a flood of one workspace is slowed down while others wait": [
+		"fairness/overload-pauses.ts MAX_BUSY_SHARE",
+		"fairness/overload-pauses.ts MAX_WAITING",
+		"fairness/overload-pauses.ts MAX_PAUSE_MS",
+	],
 	"how far the times of a data folder are believed": ["workspaces/resume-clock.ts MAX_CLOCK_BEHIND_MS"],
 	"what the default of disk_reserve_bytes is made of": [
 		"storage/disk-space.ts MAX_RESERVE_BYTES",

@@ -23,6 +23,8 @@ export function readMessage(params: Params): A2aMessage {
 	const parts = readField(message, "parts", "message.parts");
 	if (!Array.isArray(parts) || parts.length === 0)
 		throw invalidParam("message.parts", "Expected a list of at least one part.");
+	if (parts.length > MAX_A2A_MESSAGE_PARTS)
+		throw invalidParam("message.parts", `Expected a list of at most ${MAX_A2A_MESSAGE_PARTS} parts.`);
 	return withoutUndefined({
 		messageId: demandId(message, "messageId", "message.messageId"),
 		role: "ROLE_USER" as const,
@@ -34,6 +36,9 @@ export function readMessage(params: Params): A2aMessage {
 		metadata: readJsonObject(message, "metadata", "message.metadata"),
 	});
 }
+
+/** Parts of one message. */
+export const MAX_A2A_MESSAGE_PARTS = 1000;
 
 /** By their numbers in `a2a.proto`. */
 const ROLES = ["ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT"] as const;

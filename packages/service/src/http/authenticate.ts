@@ -65,7 +65,7 @@ export function requireCaller({
 		workspace.requests.assertFree(caller);
 		const leaves = [workspace.activity.enter(), workspace.requests.enter(caller)];
 		try {
-			await turns.wait(workspace.id, context.req.raw.signal);
+			await turns.start(workspace.id, context.req.raw.signal);
 			await next();
 		} finally {
 			for (const leave of leaves) leave();

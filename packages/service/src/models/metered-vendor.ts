@@ -4,7 +4,7 @@ import { type CallSpan, startWithin, toOperation, traceCall } from "@stemma/tele
 import type { CallMeter } from "./metered-model";
 import { toConfiguredError } from "./name-settings";
 import { estimateTokens } from "./receipt-row";
-import { boundInputTokens } from "./token-bound";
+import { boundTokens } from "./token-bound";
 
 /** Who is called for what, and who pays. */
 type VendorCall = Pick<StageRow, "stage" | "payer" | "reason"> &
@@ -60,7 +60,7 @@ async function callMetered<Answer extends Reply>(
 	ask: () => Promise<Answer>,
 ): Promise<Answer> {
 	const estimate = estimateTokens(sumLengths(texts));
-	const settle = await meter.reserve(boundInputTokens(texts));
+	const settle = await meter.reserve(boundTokens(texts));
 	const span = startSpan(call, meter);
 	const startedAt = performance.now();
 	function end({ usage, attempts = 1 }: Reply, isFailed: boolean): void {

@@ -30,7 +30,16 @@ export function createModelTurns(maxCalls: number, mainThread: MainThreadTurns):
 		setting: "limits.concurrent_model_calls",
 	});
 	return {
-		enter: (workspaceId, signal) => turns.enter(workspaceId, { signal }),
+		async enter(workspaceId, signal) {
+			const leave = await turns.enter(workspaceId, { signal });
+			try {
+				await mainThread.wait(workspaceId, signal);
+			} catch (error) {
+				leave();
+				throw error;
+			}
+			return leave;
+		},
 		builtIn,
 		stop: builtIn.stop,
 	};

@@ -1,3 +1,5 @@
+import type { ChatMessage, ChatRequest } from "@stemma/core";
+
 /** Output that some vendors count at the least, whatever a request asks for. */
 const MIN_OUTPUT_TOKENS = 16;
 
@@ -6,9 +8,23 @@ const MIN_OUTPUT_TOKENS = 16;
  * one for each other byte. Tokenizers need about one for four letters of English and one for two random letters; of signs,
  * emoji and rare scripts they may need one for each byte. The JSON's own signs stand for what vendors add to each message.
  */
-export function boundInputTokens(request: object): number {
-	const json = JSON.stringify(request);
-	return Math.ceil(Buffer.byteLength(json) - countLetters(json) / 2);
+export function boundInputTokens({ messages, ...rest }: Omit<ChatRequest, "origin">): number {
+	return Math.ceil(messages.reduce((sum, message) => sum + boundMessage(message) + 1, boundTokens(rest)));
+}
+
+/** Bounds of messages that were counted: a run sends its whole history with each step. */
+const knownBounds = new WeakMap<ChatMessage, number>();
+
+function boundMessage(message: ChatMessage): number {
+	const bound = knownBounds.get(message) ?? boundTokens(message);
+	knownBounds.set(message, bound);
+	return bound;
+}
+
+/** The same for anything that is sent as JSON. */
+export function boundTokens(value: object): number {
+	const json = JSON.stringify(value);
+	return Buffer.byteLength(json) - countLetters(json) / 2;
 }
 
 function countLetters(text: string): number {

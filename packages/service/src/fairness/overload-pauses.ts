@@ -1,0 +1,82 @@
+import { performance } from "node:perf_hooks";
+
+/** Pauses between the turns of a workspace that sends more than the main thread can do. */
+export interface OverloadPauses {
+	/**
+	 * Milliseconds for which a workspace leaves the thread to others before its next turn; 0 while there is time for all.
+	 *
+	 * @param waiting - requests that wait for a turn, by workspace.
+	 */
+	find(workspaceId: string, waiting: ReadonlyMap<string, number>): number;
+}
+
+export interface OverloadPausesOptions {
+	/** Share (0 to 1) of the time since the last call in which the event loop was busy. Default: that of this thread. */
+	readonly readBusyShare?: () => number;
+	/** Clock in milliseconds, for tests. Default: the monotonic clock of the process. */
+	readonly now?: () => number;
+}
+
+/** Time between two adjustments, in milliseconds. */
+const WINDOW_MS = 100;
+/** Beyond this share of a window the thread is overloaded: requests wait noticeably for each other. */
+const MAX_BUSY_SHARE = 0.4;
+/** Requests of one workspace that may wait in an overloaded window. */
+const MAX_WAITING = 4;
+const MIN_PAUSE_MS = 4;
+const MAX_PAUSE_MS = 1000;
+const GROWTH = 1.5;
+const DECLINE = 0.8;
+
+/**
+ * Creates the pauses. In each window in which the thread is overloaded, those of the workspace with the most waiting requests
+ * grow; in all other windows they shrink.
+ */
+export function createOverloadPauses(options: OverloadPausesOptions = {}): OverloadPauses {
+	const { readBusyShare = createBusyShareReader(), now = () => performance.now() } = options;
+	const pauses = new Map<string, number>();
+	let windowStartMs = now();
+
+	function adjust(waiting: ReadonlyMap<string, number>): void {
+		const windows = Math.floor((now() - windowStartMs) / WINDOW_MS);
+		if (windows < 1) return;
+		windowStartMs = now();
+		const heaviest = readBusyShare() > MAX_BUSY_SHARE ? findHeaviest(waiting) : undefined;
+		for (const [workspaceId, ms] of pauses)
+			if (workspaceId !== heaviest) setPause(workspaceId, ms * DECLINE ** windows);
+		if (heaviest !== undefined) setPause(heaviest, (pauses.get(heaviest) ?? MIN_PAUSE_MS) * GROWTH);
+	}
+
+	function setPause(workspaceId: string, ms: number): void {
+		if (ms < MIN_PAUSE_MS) pauses.delete(workspaceId);
+		else pauses.set(workspaceId, Math.min(ms, MAX_PAUSE_MS));
+	}
+
+	return {
+		find(workspaceId, waiting) {
+			adjust(waiting);
+			return pauses.get(workspaceId) ?? 0;
+		},
+	};
+}
+
+function findHeaviest(waiting: ReadonlyMap<string, number>): string | undefined {
+	let heaviest: string | undefined;
+	let most = MAX_WAITING;
+	for (const [workspaceId, count] of waiting)
+		if (count > most) {
+			heaviest = workspaceId;
+			most = count;
+		}
+	return heaviest;
+}
+
+function createBusyShareReader(): () => number {
+	let last = performance.eventLoopUtilization();
+	return () => {
+		const current = performance.eventLoopUtilization();
+		const { utilization } = performance.eventLoopUtilization(current, last);
+		last = current;
+		return utilization;
+	};
+}
