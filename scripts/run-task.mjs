@@ -16,6 +16,7 @@ const tasks = {
 	test: { needs: "nothing", command: (args) => node("scripts/test-all.mjs", ...args) },
 	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
 	docs: { needs: "nothing", command: () => node(join(root, "node_modules/typedoc/bin/typedoc")) },
+	figures: { needs: "nothing", command: (args) => node("tools/figures/main.ts", ...args) },
 	bench: { needs: "everything", command: (args) => node("scripts/bench.mjs", ...args) },
 };
 
