@@ -14,7 +14,10 @@ afterEach(() => {
 });
 
 /** Sends the body in one piece, and hands the request to the reader. */
-async function send<Result>(body: string, read: (message: IncomingMessage) => Promise<Result>): Promise<Result> {
+async function send<Result>(
+	body: string,
+	read: (message: IncomingMessage) => Promise<Result>,
+): Promise<Result> {
 	const reading = Promise.withResolvers<Result>();
 	const server = createServer((message, response) => {
 		gatherChunks(message);
@@ -44,7 +47,9 @@ test("tiny chunks that came at once are read together, in order", async () => {
 
 test("a body that is larger than the reader's buffer comes whole, also to a slow reader", async () => {
 	const text = "0123456789".repeat(100_000);
-	const chunks = Array.from({ length: 100 }, (_, index) => toChunk(text.slice(index * 10_000, (index + 1) * 10_000)));
+	const chunks = Array.from({ length: 100 }, (_, index) =>
+		toChunk(text.slice(index * 10_000, (index + 1) * 10_000)),
+	);
 	const read = await send(chunks.join("") + END, async (message) => {
 		const pieces: Buffer[] = [];
 		for await (const piece of message) {
