@@ -3,6 +3,8 @@ import type { Hostile } from "../hostile.ts";
 import { createAgent, desk, oneNode, runAgain, runAgent } from "./graphs.ts";
 
 const REFUSED = ["422 *", "413 body_too_large", "400 *", "404 run_not_found", "409 *"];
+/** Runs that never end by themselves last until the client leaves. */
+const ENDLESS = [...REFUSED, "broken timeout"];
 
 const agentNode = (id: string, script: string): Readonly<Record<string, unknown>> => ({
 	id,
@@ -38,7 +40,7 @@ const nothing = (): Promise<void> => Promise.resolve();
 export const RUN_ATTACKS: readonly Attack[] = [
 	{
 		name: "endless-loop",
-		expects: REFUSED,
+		expects: ENDLESS,
 		everyMs: 300,
 		lanes: 4,
 		start: runAgain(() => ({
@@ -52,7 +54,7 @@ export const RUN_ATTACKS: readonly Attack[] = [
 	},
 	{
 		name: "guarded-loop",
-		expects: REFUSED,
+		expects: ENDLESS,
 		everyMs: 300,
 		lanes: 2,
 		start: runAgain(() => ({

@@ -188,3 +188,16 @@ test("work that is never refused waits beyond the bound, in its order", async ()
 	await paid;
 	expect(order).toEqual(["a1", "a2", "paid"]);
 });
+
+test("refuses what has waited too long, and starts the others", async () => {
+	const { queue, order, add, endOldest } = createFixture({ maxWaitMs: 20 });
+	add("a");
+	const [late] = add("b");
+	await expect(late).rejects.toMatchObject({ status: 429, code: "too_many_waiting", retryAfterSeconds: 1 });
+	expect(queue.waiting).toBe(0);
+	const [next] = add("c");
+	await endOldest();
+	await endOldest();
+	await expect(next).resolves.toBe("c1");
+	expect(order).toEqual(["a1", "c1"]);
+});

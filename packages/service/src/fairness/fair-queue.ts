@@ -45,6 +45,8 @@ export interface FairQueueOptions {
 	readonly concurrencyPerWorkspace?: number | undefined;
 	/** Pieces of work of one workspace that may wait at once. */
 	readonly maxWaiting: number;
+	/** Longest time that work waits, in milliseconds; then it is refused with 429 `too_many_waiting`. Default: as long as it takes. */
+	readonly maxWaitMs?: number | undefined;
 	/** Name of the work in errors, in the plural: "searches". */
 	readonly name: string;
 	/** Setting that an operator raises against refusals: `limits.waiting_searches`. */
@@ -76,7 +78,7 @@ interface Turn {
 
 /** Creates a queue; it holds no timers and needs no closing. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-	const { concurrency, maxWaiting, now = () => performance.now() } = options;
+	const { concurrency, maxWaiting, maxWaitMs, now = () => performance.now() } = options;
 	const perWorkspace = Math.min(options.concurrencyPerWorkspace ?? concurrency, concurrency);
 	const shares = new Map<string, Share>();
 	let inFlight = 0;
@@ -108,19 +110,27 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
 	function waitForTurn(share: Share, signal: AbortSignal | undefined): Promise<void> {
 		return new Promise((resolve, reject) => {
+			const end = (): void => {
+				signal?.removeEventListener("abort", leave);
+				clearTimeout(timer);
+			};
 			const entry: Waiting = {
 				start() {
-					signal?.removeEventListener("abort", leave);
+					end();
 					resolve();
 				},
 				cancel(reason) {
-					signal?.removeEventListener("abort", leave);
+					end();
 					share.waiting.splice(share.waiting.indexOf(entry), 1);
 					waiting -= 1;
 					reject(reason);
 				},
 			};
 			const leave = (): void => entry.cancel(signal?.reason);
+			const timer =
+				maxWaitMs === undefined
+					? undefined
+					: setTimeout(() => entry.cancel(waitedTooLong(options, maxWaitMs)), maxWaitMs);
 			signal?.addEventListener("abort", leave, { once: true });
 			share.waiting.push(entry);
 			waiting += 1;
@@ -194,6 +204,12 @@ function findNext(shares: Iterable<Share>, perWorkspace: number): Share | undefi
 
 const isBefore = (one: Share, other: Share): boolean =>
 	one.inFlight === other.inFlight ? one.usedMs < other.usedMs : one.inFlight < other.inFlight;
+
+const waitedTooLong = ({ name, retryAfterSeconds = 1 }: FairQueueOptions, ms: number): ApiError =>
+	new ApiError(429, "too_many_waiting", `Other ${name} of this workspace took longer than ${ms / 1000} s.`, {
+		hint: "Send fewer at once and try again later.",
+		retryAfterSeconds,
+	});
 
 const tooManyWaiting = ({ name, maxWaiting, setting, retryAfterSeconds = 1 }: FairQueueOptions): ApiError =>
 	new ApiError(429, "too_many_waiting", `${maxWaiting} ${name} of this workspace are waiting already.`, {

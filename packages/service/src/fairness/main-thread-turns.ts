@@ -26,7 +26,7 @@ export interface MainThreadTurns {
 }
 
 /** Requests of a workspace that may wait for their turn while it takes more of the main thread than there is. */
-export const MAX_SLOWED_REQUESTS = 100;
+export const MAX_SLOWED_REQUESTS = 50;
 
 /** Milliseconds of a turn that are not made up for. */
 const SHORT_MS = 2;

@@ -32,6 +32,9 @@ export const createSpoolBudget = ({
 /** Memory of an upload that goes to the disk: what is on its way there. */
 export const SPOOLING_BYTES = 512 * 1024;
 
+/** Longest time that an upload waits until others of its workspace are stored, in milliseconds. */
+export const MAX_UPLOAD_WAIT_MS = 60_000;
+
 /**
  * Queue of uploads that go to the disk, from their first byte until they are stored. Together they use half of the budget
  * of bodies: the others wait, and hold no memory until it is their turn.
@@ -45,7 +48,9 @@ export const createUploadQueue = ({
 		concurrencyPerWorkspace: toUploads(bodyBytes),
 		// Requests in flight are limited where they come in.
 		maxWaiting: Number.POSITIVE_INFINITY,
+		maxWaitMs: MAX_UPLOAD_WAIT_MS,
 		name: "uploads",
+		retryAfterSeconds: 5,
 	});
 
 const toUploads = (bytes: number): number => Math.max(1, Math.floor(bytes / 2 / SPOOLING_BYTES));
