@@ -15,6 +15,8 @@ const REFUSED = [
 	"408 request_timeout",
 	"429 *",
 	"503 *",
+	// The pieces of large uploads take turns: those of a flood may take longer than their client waits.
+	"broken timeout",
 ];
 
 export const BOUNDARY = "----boundary";

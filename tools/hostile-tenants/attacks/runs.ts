@@ -296,7 +296,8 @@ export const RUN_ATTACKS: readonly Attack[] = [
 	},
 	{
 		name: "agent-replacements",
-		expects: REFUSED,
+		// The agent itself may have been refused, and then has no id.
+		expects: [...REFUSED, "404 route_not_found"],
 		everyMs: 50,
 		lanes: 2,
 		start: async (hostile) => {

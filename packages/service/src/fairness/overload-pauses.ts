@@ -20,7 +20,7 @@ export interface OverloadPausesOptions {
 /** Time between two adjustments, in milliseconds. */
 const WINDOW_MS = 100;
 /** Beyond this share of a window the thread is overloaded: requests wait noticeably for each other. */
-const MAX_BUSY_SHARE = 0.4;
+const MAX_BUSY_SHARE = 0.35;
 /** Requests of one workspace that may wait in an overloaded window. */
 const MAX_WAITING = 4;
 const MIN_PAUSE_MS = 4;
