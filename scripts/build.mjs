@@ -12,17 +12,17 @@ import {
 	writeStamp,
 } from "./workspace.mjs";
 
-/** @param {"javascript" | "everything"} extent */
-export async function ensureBuilt(extent) {
-	const wanted = fingerprint(sources(), process.platform);
+/** @param {"javascript" | "everything"} outputs */
+export async function ensureBuilt(outputs) {
+	const expected = fingerprint(sources(), process.platform);
 	const built = builtPackages.every((name) => existsSync(join(root, "packages", name, "dist")));
 	const stamp = readStamp("built");
-	if (built && (stamp === `everything ${wanted}` || stamp === `${extent} ${wanted}`)) return;
+	if (built && (stamp === `everything ${expected}` || stamp === `${outputs} ${expected}`)) return;
 	console.error("Building …");
 	// Until it is whole there is no build: a stopped one must not pass for the one before.
 	writeStamp("built", "");
-	await Promise.all(builtPackages.map((name) => buildPackage(name, extent)));
-	writeStamp("built", `${extent} ${wanted}`);
+	await Promise.all(builtPackages.map((name) => buildPackage(name, outputs)));
+	writeStamp("built", `${outputs} ${expected}`);
 }
 
 function sources() {
@@ -42,9 +42,9 @@ const listFiles = (folder) =>
 		return entry.isDirectory() ? listFiles(path) : [path];
 	});
 
-function buildPackage(name, extent) {
+function buildPackage(name, outputs) {
 	const tsup = join(root, "node_modules", "tsup", "dist", "cli-default.js");
-	const args = [tsup, "--silent", ...(extent === "javascript" ? ["--no-dts"] : [])];
+	const args = [tsup, "--silent", ...(outputs === "javascript" ? ["--no-dts"] : [])];
 	rmSync(join(root, "packages", name, "dist"), { recursive: true, force: true });
 	return new Promise((resolve, reject) => {
 		let output = "";

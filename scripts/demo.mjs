@@ -54,7 +54,7 @@ function stop() {
 	interrupt.abort();
 }
 
-const USUAL_PORTS = { service: 4000, runtime: 4120 };
+const DEFAULT_PORTS = { service: 4000, runtime: 4120 };
 
 /**
  * Starts a server on the port of the last time, so that addresses written down then stay right; else on the usual one, else on
@@ -62,8 +62,8 @@ const USUAL_PORTS = { service: 4000, runtime: 4120 };
  */
 async function startOnFreePort(data, name, start) {
 	const ports = readPorts(data);
-	const usual = USUAL_PORTS[name];
-	for (const port of new Set([ports[name] ?? usual, usual, 0])) {
+	const defaultPort = DEFAULT_PORTS[name];
+	for (const port of new Set([ports[name] ?? defaultPort, defaultPort, 0])) {
 		try {
 			const server = await start(port);
 			const used = { ...ports, [name]: Number(new URL(server.url).port) };
@@ -87,11 +87,11 @@ function readPorts(data) {
 
 /** On the folder of the last time, so that nothing is taken in again; on one of its own where that is in use. */
 async function startDemoService() {
-	const kept = ".stemma/demo";
-	mkdirSync(kept, { recursive: true });
+	const dataFolder = ".stemma/demo";
+	mkdirSync(dataFolder, { recursive: true });
 	writeFileSync(".stemma/.gitignore", "*\n");
 	try {
-		return { data: kept, service: await startServiceOn(kept) };
+		return { data: dataFolder, service: await startServiceOn(dataFolder) };
 	} catch (error) {
 		if (error.code !== "data_folder_in_use") throw error;
 		const data = mkdtempSync(join(tmpdir(), "stemma-demo-"));
@@ -111,7 +111,7 @@ async function startServiceOn(data) {
 }
 
 /** The knowledge base, up to date with the documents. */
-async function takeInDocuments({ knowledge }) {
+async function ingestDocuments({ knowledge }) {
 	let base;
 	for await (const known of knowledge.list()) if (known.name === knowledgeBase) base ??= known;
 	base ??= await knowledge.create({ name: knowledgeBase });
@@ -163,7 +163,7 @@ async function main() {
 	const { data, service } = await startDemoService();
 	const { credentials } = await readDataFolder(data);
 	const stemma = new Stemma({ baseUrl: service.url, ...credentials });
-	const knowledgeBaseId = await takeInDocuments(stemma);
+	const knowledgeBaseId = await ingestDocuments(stemma);
 	const agents = join(data, "agents");
 	writeAgent(graph, agents, knowledgeBaseId);
 	const runtime = await startDemoRuntime(data, service.url, credentials, agents);
@@ -196,11 +196,11 @@ Ctrl-C stops both. Another question: npm start -- "…"`;
 
 /** Commands find the service by its data folder; pages have its usual address written in them. */
 function describePort(url) {
-	const usual = `http://127.0.0.1:${USUAL_PORTS.service}`;
-	if (url === usual) return "";
+	const defaultPort = `http://127.0.0.1:${DEFAULT_PORTS.service}`;
+	if (url === defaultPort) return "";
 	return `
-note: Port ${USUAL_PORTS.service} was not free. The commands of the README find this service by themselves; in the pages of the
-      examples, write ${url} in place of ${usual}.
+note: Port ${DEFAULT_PORTS.service} was not free. The commands of the README find this service by themselves; in the pages of the
+      examples, write ${url} in place of ${defaultPort}.
 `;
 }
 

@@ -25,8 +25,8 @@ export function ensureToolInstalled(folder) {
 
 async function install(folder, inputs) {
 	const stamp = `installed-${folder.replaceAll(/\W/g, "-")}`;
-	const wanted = fingerprint(inputs, pnpm, process.platform, process.arch);
-	if (readStamp(stamp) === wanted && existsSync(join(root, folder, "node_modules"))) return;
+	const expected = fingerprint(inputs, pnpm, process.platform, process.arch);
+	if (readStamp(stamp) === expected && existsSync(join(root, folder, "node_modules"))) return;
 	console.error(
 		folder === "." ? "Installing dependencies (once, or after they changed) …" : `Installing ${folder} …`,
 	);
@@ -41,5 +41,5 @@ async function install(folder, inputs) {
 	} catch ({ message, stdout = "" }) {
 		throw new Error(`${stdout}${message}\nInstalling failed. Is the npm registry reachable?`);
 	}
-	writeStamp(stamp, wanted);
+	writeStamp(stamp, expected);
 }

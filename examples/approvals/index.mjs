@@ -27,16 +27,16 @@ const model = {
 	vendorHost: "",
 	generate: () => Promise.reject(new Error("Only streams are used here.")),
 	async *stream({ messages }) {
-		const told = messages.filter(({ role }) => role === "tool").map(({ content }) => content);
+		const toolResults = messages.filter(({ role }) => role === "tool").map(({ content }) => content);
 		const toolCalls = ["A1", "A2"].map((order) => ({
 			id: order,
 			name: "refund",
 			arguments: JSON.stringify({ order }),
 		}));
 		const reply =
-			told.length === 0
+			toolResults.length === 0
 				? { text: "", toolCalls, finishReason: "tool_calls" }
-				: { text: told.join("\n"), toolCalls: [], finishReason: "stop" };
+				: { text: toolResults.join("\n"), toolCalls: [], finishReason: "stop" };
 		if (reply.text !== "") yield { type: "text.delta", text: reply.text };
 		yield { type: "finish", reply };
 	},
@@ -50,8 +50,8 @@ const createAgent = () => createLocalAgent(graph, { ports: { models }, tools: { 
 const run = createAgent().stream({ input: "Refund A1 and A2, please." });
 const paused = await run.result();
 console.log(paused.status);
-for (const { id, tool, arguments: given } of paused.approvals)
-	console.log(`${id}: ${tool} ${JSON.stringify(given)}`);
+for (const { id, tool, arguments: args } of paused.approvals)
+	console.log(`${id}: ${tool} ${JSON.stringify(args)}`);
 const saved = JSON.stringify(run.serialize());
 
 // Tomorrow, elsewhere: a person has decided.

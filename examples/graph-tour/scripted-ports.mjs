@@ -1,5 +1,10 @@
-/** Models, passages and agents that answer from a script: what a scene `says`, `finds` and `answers`, by node id. */
-export function scriptedPorts({ says = {}, finds = [], answers = {}, onRequest = () => {} }) {
+/** Models, passages and agents that answer from a script: what a scene `replies`, `passages` and `answers`, by node id. */
+export function scriptedPorts({
+	says: replies = {},
+	finds: passages = [],
+	answers: outputs = {},
+	onRequest = () => {},
+}) {
 	const turns = new Map();
 
 	const model = {
@@ -12,7 +17,7 @@ export function scriptedPorts({ says = {}, finds = [], answers = {}, onRequest =
 			const turn = turns.get(node) ?? 0;
 			turns.set(node, turn + 1);
 			onRequest(node, request);
-			const reply = toReply(says[node]?.[turn] ?? `(${node} has nothing to say)`);
+			const reply = toReply(replies[node]?.[turn] ?? `(${node} has nothing to say)`);
 			if (reply.text !== "") yield { type: "text.delta", text: reply.text };
 			yield { type: "finish", reply };
 		},
@@ -20,8 +25,8 @@ export function scriptedPorts({ says = {}, finds = [], answers = {}, onRequest =
 
 	return {
 		models: { resolve: () => ({ model, payer: "none", reason: "A script answers." }) },
-		retriever: { retrieve: async () => ({ passages: finds.map(toPassage) }) },
-		agents: { run: async ({ node }) => ({ output: answers[node] }) },
+		retriever: { retrieve: async () => ({ passages: passages.map(toPassage) }) },
+		agents: { run: async ({ node }) => ({ output: outputs[node] }) },
 	};
 }
 
@@ -36,10 +41,10 @@ function toReply(line) {
 	};
 	if (typeof line === "string") return { ...reply, text: line };
 	if (!Array.isArray(line)) return { ...reply, ...line };
-	const toolCalls = line.map(([name, said], index) => ({
+	const toolCalls = line.map(([name, args], index) => ({
 		id: `call_${index + 1}`,
 		name,
-		arguments: JSON.stringify(typeof said === "string" ? { input: said } : said),
+		arguments: JSON.stringify(typeof args === "string" ? { input: args } : args),
 	}));
 	return { ...reply, toolCalls, finishReason: "tool_calls" };
 }

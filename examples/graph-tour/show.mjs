@@ -8,7 +8,7 @@ import { scriptedPorts } from "./scripted-ports.mjs";
  * @param scene - `graph`, `input`, and what there is of `context`, `untrustedContext`, `tools`, `limits`, `onApproval`,
  * and of the script. With `watch`, the id of a node, it shows what the model of that node was sent last.
  */
-export async function show({ graph, tools = {}, limits = {}, watch, ...scene }) {
+export async function show({ graph, tools = {}, limits = {}, watch, ...demo }) {
 	const lines = [];
 	const depths = new Map();
 	const sent = [];
@@ -17,9 +17,9 @@ export async function show({ graph, tools = {}, limits = {}, watch, ...scene }) 
 	const onRequest = (node, request) => {
 		if (node === watch) sent.splice(0, sent.length, `${node} was sent:`, ...describeRequest(request));
 	};
-	const ports = scriptedPorts({ ...scene, onRequest });
+	const ports = scriptedPorts({ ...demo, onRequest });
 	const agent = createLocalAgent(graph, { ports, tools, limits });
-	const { input, context = {}, untrustedContext = false, onApproval } = scene;
+	const { input, context = {}, untrustedContext = false, onApproval } = demo;
 	const run = agent.stream({ input, context, untrustedContext, ...(onApproval ? { onApproval } : {}) });
 	for await (const event of run) {
 		const depth = (depths.get(event.parent) ?? -1) + 1;

@@ -15,8 +15,8 @@ const build = isomorphicBuild([
 ]);
 
 /** The codec uses `fromHex` and `toHex` of an index that bundlers cannot tree-shake: a class of it extends a call. */
-const hexEncodingAlone: Plugin = {
-	name: "hex encoding alone",
+const hexEncodingOnly: Plugin = {
+	name: "hex encoding only",
 	setup({ onResolve }) {
 		onResolve({ filter: /^@smithy\/core\/serde$/ }, ({ importer }) => {
 			if (!importer.includes("eventstream-codec")) return undefined;
@@ -33,7 +33,7 @@ export default defineConfig({
 	dts: { entry: build.entry },
 	// AWS's codec goes into the build: as a package it brings 8 MB, of which 3 kB are used.
 	noExternal: [/^@smithy\//],
-	esbuildPlugins: [hexEncodingAlone],
+	esbuildPlugins: [hexEncodingOnly],
 	esbuildOptions(options) {
 		// One build for all platforms: the one for browsers needs nothing of Node.
 		options.conditions = ["browser"];

@@ -4,12 +4,12 @@ export default defineConfig({
 	entry: {
 		index: "src/index.ts",
 		documents: "src/documents.ts",
-		"database-thread": "src/store/database-thread.ts",
-		"document-thread": "src/knowledge/document-thread.ts",
+		"database-thread": "src/store/threads/database-thread.ts",
+		"document-thread": "src/knowledge/ingest/document-thread.ts",
 		"built-in-thread": "src/models/built-in-thread.ts",
 		"schema-check-thread": "src/schema-check/schema-check-thread.ts",
 		// For tests of what was built; the package does not export them.
-		"document-reader": "src/knowledge/document-reader.ts",
+		"document-reader": "src/knowledge/ingest/document-reader.ts",
 		"schema-checker": "src/schema-check/schema-checker.ts",
 	},
 	format: ["esm"],

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { measureImports } from "./client/import-times.mjs";
 import { measureMemory } from "./client/memory.mjs";
-import { COMPLETIONS, OURS, RUNS } from "./client/readers.mjs";
+import { COMPLETIONS, RUNS, STEMMA } from "./client/readers.mjs";
 import { measureSizes } from "./client/sizes.mjs";
 import { toTable } from "./engine/table.mjs";
 import { createLongWord, createWords } from "./routing/answer.mjs";
-import { toFigure, toTimes } from "./routing/figure.mjs";
+import { formatNumber, toTimes } from "./routing/format-number.mjs";
 import { measureStreams } from "./routing/measure-streams.mjs";
 import { findBest, toExponent, toLengthsTable, toSizesTable } from "./routing/stream-tables.mjs";
 import { createVerdicts } from "./routing/verdicts.mjs";
@@ -25,42 +25,47 @@ const print = (title, table) => console.log(`${title}\n\n${table}\n`);
 async function compareSizes() {
 	const sizes = await measureSizes();
 	const rows = sizes.map(({ task, client, bytes }) => {
-		const own = sizes.find((size) => size.task === task && size.client === OURS);
-		return [task, client, toFigure(bytes), toTimes(bytes / own.bytes)];
+		const own = sizes.find((size) => size.task === task && size.client === STEMMA);
+		return [task, client, formatNumber(bytes), toTimes(bytes / own.bytes)];
 	});
 	print("Bundled for a browser, minified", toTable(["", "client", "bytes (gzip)", "to ours"], rows));
 	for (const { task, client, bytes, budget } of sizes)
-		if (client === OURS) verdicts.atMost(`Size: ${task}`, bytes, " bytes", budget);
+		if (client === STEMMA) verdicts.atMost(`Size: ${task}`, bytes, " bytes", budget);
 }
 
 function compareImports() {
 	const times = measureImports(IMPORTS);
-	const rows = times.map(({ client, ms }) => [client, toFigure(ms), toTimes(ms / times[0].ms)]);
-	const title = `Import in a fresh process, above the ${toFigure(times[0].bare)} ms of one that imports nothing`;
+	const rows = times.map(({ client, ms }) => [client, formatNumber(ms), toTimes(ms / times[0].ms)]);
+	const title = `Import in a fresh process, above the ${formatNumber(times[0].bare)} ms of one that imports nothing`;
 	print(title, toTable(["", "ms", "to ours"], rows));
 	for (const { client, ms } of times.slice(0, 2)) verdicts.atMost(`Import: ${client}`, ms, " ms", 10);
 }
 
 async function compareStreams(format) {
 	const results = await measureStreams(format, [createWords(MESSAGES)], [LARGE, TINY], OPTIONS);
-	print(`${format.name}: ${toFigure(MESSAGES)} deltas`, toSizesTable(results));
+	print(`${format.name}: ${formatNumber(MESSAGES)} deltas`, toSizesTable(results));
 	for (const [size, target] of [
 		[LARGE, 2.5],
 		[TINY, 1],
 	]) {
 		const isMeant = (result) => result.size === size;
-		const ratio = findBest(results, "openai", isMeant) / findBest(results, OURS, isMeant);
-		verdicts.atLeast(`${format.name}, openai to ours, pieces of ${toFigure(size)} bytes`, ratio, "x", target);
+		const ratio = findBest(results, "openai", isMeant) / findBest(results, STEMMA, isMeant);
+		verdicts.atLeast(
+			`${format.name}, openai to ours, pieces of ${formatNumber(size)} bytes`,
+			ratio,
+			"x",
+			target,
+		);
 	}
 }
 
 async function measureLargeEvent() {
 	const results = await measureStreams(RUNS, LENGTHS.map(createLongWord), [SMALL], OPTIONS);
 	print(
-		`${RUNS.name}: one large delta, in pieces of ${toFigure(SMALL)} bytes`,
+		`${RUNS.name}: one large delta, in pieces of ${formatNumber(SMALL)} bytes`,
 		toLengthsTable(results, LENGTHS),
 	);
-	verdicts.atMost("One large delta, exponent", toExponent(results, OURS), "", 1.2);
+	verdicts.atMost("One large delta, exponent", toExponent(results, STEMMA), "", 1.2);
 }
 
 async function compareMemory() {
@@ -68,15 +73,15 @@ async function compareMemory() {
 	const kilobytes = (client) => rows.find((row) => row.client === client).bytes / 1_000;
 	const cells = rows.map(({ client, bytes }) => [
 		client === "fetch" ? "fetch, its body read by hand" : client,
-		toFigure(bytes / 1_000),
-		toTimes(bytes / 1_000 / kilobytes(OURS)),
+		formatNumber(bytes / 1_000),
+		toTimes(bytes / 1_000 / kilobytes(STEMMA)),
 	]);
 	print(
-		`${toFigure(STREAMS)} streams open at once, in one process`,
+		`${formatNumber(STREAMS)} streams open at once, in one process`,
 		toTable(["", "kB of heap each", "to ours"], cells),
 	);
-	verdicts.atMost("Heap of a stream", kilobytes(OURS), " kB", 60);
-	verdicts.atMost("… above bare fetch", kilobytes(OURS) - kilobytes("fetch"), " kB", 10);
+	verdicts.atMost("Heap of a stream", kilobytes(STEMMA), " kB", 60);
+	verdicts.atMost("… above bare fetch", kilobytes(STEMMA) - kilobytes("fetch"), " kB", 10);
 }
 
 function versionOf(name) {

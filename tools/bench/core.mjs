@@ -28,7 +28,7 @@ function createValid(size) {
 }
 
 /** In every node and every edge two or three things are wrong. */
-function createWrong(size) {
+function createGraphWithErrors(size) {
 	const nodes = Array.from({ length: size }, (_, index) => ({
 		id: `no id ${index}`,
 		kind: "agent",
@@ -45,7 +45,7 @@ function createWrong(size) {
 }
 
 /** Every field is wrong, and every rule is broken. */
-function createHopeless(size) {
+function createInvalidGraph(size) {
 	const nodes = Array.from({ length: size }, (_, index) => ({
 		id: index % 3 === 0 ? "twice" : `no id ${index}`,
 		kind: ["agent", "coordinator", "agnt"][index % 3],
@@ -64,7 +64,11 @@ function createHopeless(size) {
 	return { nodes, edges };
 }
 
-const GRAPHS = { valid: createValid, "all wrong": createWrong, "every field wrong": createHopeless };
+const GRAPHS = {
+	valid: createValid,
+	"all wrong": createGraphWithErrors,
+	"every field wrong": createInvalidGraph,
+};
 
 /** Without a target: the time is that of making the problems, five for each edge. */
 const WITHOUT_TARGET = ["every field wrong"];

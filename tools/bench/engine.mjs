@@ -1,6 +1,6 @@
 // Time per step of the engine, beside bare async functions, Mastra workflows and LangGraph; approvals, and memory. [--quick]
 import { readFileSync } from "node:fs";
-import * as floor from "./engine/floor.mjs";
+import * as baseline from "./engine/baseline.mjs";
 import * as langgraph from "./engine/langgraph.mjs";
 import * as mastra from "./engine/mastra.mjs";
 import { measure } from "./engine/measure.mjs";
@@ -8,7 +8,7 @@ import { measureApprovals } from "./engine/measure-approvals.mjs";
 import { measureMemory } from "./engine/measure-memory.mjs";
 import * as stemma from "./engine/stemma.mjs";
 import { toTable } from "./engine/table.mjs";
-import { toFigure } from "./routing/figure.mjs";
+import { formatNumber } from "./routing/format-number.mjs";
 import { createVerdicts } from "./routing/verdicts.mjs";
 
 const isQuick = process.argv.includes("--quick");
@@ -20,12 +20,12 @@ const APPROVAL_TURNS = [1, 10, 100];
 const WAITING_RUNS = 1_000;
 const WAITING_LENGTH = 10;
 
-const ours = "Stemma (events, receipt)";
+const stemmaSubject = "Stemma (events, receipt)";
 const bare = "bare async functions (floor)";
 
 const chainSubjects = [
-	{ subject: ours, prepare: stemma.prepareChain, lengths: [10, 50, 100, 1000, 5000] },
-	{ subject: bare, prepare: floor.prepareChain, lengths: [10, 100, 1000, 5000] },
+	{ subject: stemmaSubject, prepare: stemma.prepareChain, lengths: [10, 50, 100, 1000, 5000] },
+	{ subject: bare, prepare: baseline.prepareChain, lengths: [10, 100, 1000, 5000] },
 	{ subject: "Mastra start (no events)", prepare: mastra.prepareStart, lengths: [10, 100, 1000] },
 	{ subject: "Mastra stream (step events)", prepare: mastra.prepareStream, lengths: [10, 100, 1000] },
 	{ subject: "LangGraph invoke (no events)", prepare: langgraph.prepareInvoke, lengths: [10, 100, 1000] },
@@ -37,35 +37,35 @@ const shapes = [
 	{
 		shape: "loop, agent called",
 		unit: "call",
-		prepare: [stemma.prepareAgentLoop, floor.prepareAgentLoop],
+		prepare: [stemma.prepareAgentLoop, baseline.prepareAgentLoop],
 		lengths: [33, 333, 3332],
 	},
 	{
 		shape: "loop, knowledge called",
 		unit: "call",
-		prepare: [stemma.prepareKnowledgeLoop, floor.prepareKnowledgeLoop],
+		prepare: [stemma.prepareKnowledgeLoop, baseline.prepareKnowledgeLoop],
 		lengths: [49, 499, 4999],
 	},
 	{
 		shape: "hand-overs",
 		unit: "node",
-		prepare: [stemma.prepareHandoffs, floor.prepareHandoffs],
+		prepare: [stemma.prepareHandoffs, baseline.prepareHandoffs],
 		lengths: [10, 50],
 	},
 	{
 		shape: "twelve nodes, mixed",
 		unit: "run",
-		prepare: [stemma.prepareMixed, floor.prepareMixed],
+		prepare: [stemma.prepareMixed, baseline.prepareMixed],
 		lengths: [1],
 	},
 ];
 const shapeSubjects = shapes.flatMap(({ shape, prepare, lengths }) =>
-	[ours, bare].map((subject, index) => ({ shape, subject, prepare: prepare[index], lengths })),
+	[stemmaSubject, bare].map((subject, index) => ({ shape, subject, prepare: prepare[index], lengths })),
 );
 
 const memorySubjects = [
-	{ subject: ours, prepare: stemma.prepareChain },
-	{ subject: bare, prepare: floor.prepareChain },
+	{ subject: stemmaSubject, prepare: stemma.prepareChain },
+	{ subject: bare, prepare: baseline.prepareChain },
 	{ subject: "Mastra stream", prepare: mastra.prepareStream },
 	{ subject: "LangGraph stream", prepare: langgraph.prepareStream },
 ];
@@ -93,15 +93,15 @@ function toRow(result, results) {
 	const start = [subject, count(length), count(steps)];
 	if (timing === undefined) return [...start, "too slow", "", "", "", "", ""];
 	const own = results.find(
-		(other) => other.subject === ours && other.shape === shape && other.length === length,
+		(other) => other.subject === stemmaSubject && other.shape === shape && other.length === length,
 	);
 	const perUnit = ({ timing: { median }, steps, length }) => (median * steps) / length;
 	return [
 		...start,
-		toFigure(timing.median),
-		toFigure(timing.min),
-		toFigure(timing.max),
-		toFigure(perUnit(result)),
+		formatNumber(timing.median),
+		formatNumber(timing.min),
+		formatNumber(timing.max),
+		formatNumber(perUnit(result)),
 		times(timing.median / own.timing.median),
 		times(perUnit(result) / perUnit(own)),
 	];
@@ -117,8 +117,9 @@ function printSteps(title, unit, results) {
 /** Our steps at every length, and whether they take longer where there are many. */
 function judgeSteps(results) {
 	for (const { shape, subject, length, timing } of results)
-		if (subject === ours) verdicts.atMost(`${shape}, ${count(length)}: a step`, timing.median, " us", TARGET);
-	const own = results.filter(({ subject, shape }) => subject === ours && shape === "chain");
+		if (subject === stemmaSubject)
+			verdicts.atMost(`${shape}, ${count(length)}: a step`, timing.median, " us", TARGET);
+	const own = results.filter(({ subject, shape }) => subject === stemmaSubject && shape === "chain");
 	const [hundred, tenThousand] = [100, 10_000].map((wanted) => own.find(({ steps }) => steps === wanted));
 	const ratio = tenThousand.timing.median / hundred.timing.median;
 	verdicts.atMost("chain: a step of 10,000, times one of 100", ratio, "x", 2);
@@ -132,7 +133,7 @@ async function printApprovals() {
 		return [
 			subject,
 			count(turns),
-			...[pauseUs, saveUs, resumeUs].map(toFigure),
+			...[pauseUs, saveUs, resumeUs].map(formatNumber),
 			times((pauseUs + saveUs + resumeUs) / total(own)),
 			characters === undefined ? "" : count(characters),
 		];
@@ -145,14 +146,14 @@ async function printApprovals() {
 async function printMemory() {
 	const rows = [];
 	for (const { subject, prepare } of memorySubjects) {
-		const bytes = await measureMemory((talker) => prepare(WAITING_LENGTH, talker), WAITING_RUNS);
+		const bytes = await measureMemory((replyModel) => prepare(WAITING_LENGTH, replyModel), WAITING_RUNS);
 		rows.push({ subject, bytes });
 	}
 	const [own] = rows;
 	print(
 		`Heap of a run of a chain of ${WAITING_LENGTH} whose first model is thinking, ${count(WAITING_RUNS)} at once`,
 		["subject", "kB a run", "to ours"],
-		rows.map(({ subject, bytes }) => [subject, toFigure(bytes / 1_000), times(bytes / own.bytes)]),
+		rows.map(({ subject, bytes }) => [subject, formatNumber(bytes / 1_000), times(bytes / own.bytes)]),
 	);
 }
 

@@ -5,19 +5,19 @@ import { fileURLToPath } from "node:url";
 import { toTable } from "./engine/table.mjs";
 import { A2A_CLIENTS, MCP_CLIENTS } from "./protocols/clients.mjs";
 import { measureProtocolSizes } from "./protocols/sizes.mjs";
-import { toFigure, toTimes } from "./routing/figure.mjs";
+import { formatNumber, toTimes } from "./routing/format-number.mjs";
 import { createVerdicts } from "./routing/verdicts.mjs";
 
-const OURS = "Stemma";
+const STEMMA = "Stemma";
 const isQuick = process.argv.includes("--quick");
 const ROUNDS = isQuick ? 3 : 15;
 const CALLS = isQuick ? 50 : 400;
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 const PIECES = isQuick ? 200 : 2_000;
 
 const verdicts = createVerdicts();
 const print = (title, headings, rows) => console.log(`${title}\n\n${toTable(headings, rows)}\n`);
-const median = (figures) => figures.toSorted((a, b) => a - b)[figures.length >> 1];
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
 async function startServer(name) {
 	const file = fileURLToPath(new URL(`./protocols/${name}.mjs`, import.meta.url));
@@ -28,15 +28,15 @@ async function startServer(name) {
 
 async function compareSizes() {
 	const sizes = await measureProtocolSizes();
-	const rows = sizes.map(({ task, client, bytes, ours }) => [
+	const rows = sizes.map(({ task, client, bytes, stemma }) => [
 		task,
 		client,
-		toFigure(bytes),
-		toTimes(bytes / ours),
+		formatNumber(bytes),
+		toTimes(bytes / stemma),
 	]);
 	print("Bundled for a browser, minified", ["", "client", "bytes (gzip)", "to ours"], rows);
 	for (const { task, client, more } of sizes)
-		if (client === OURS) verdicts.atMost(`Size: ${task}, on top of run and stream`, more, " bytes", 4_096);
+		if (client === STEMMA) verdicts.atMost(`Size: ${task}, on top of run and stream`, more, " bytes", 4_096);
 }
 
 async function compareMcp() {
@@ -53,12 +53,18 @@ async function compareMcp() {
 	const [own] = Object.values(times);
 	const rows = Object.entries(times).map(([name, { first, call }]) => [
 		name,
-		toFigure(median(first)),
+		formatNumber(median(first)),
 		toTimes(median(first) / median(own.first)),
-		toFigure(median(call)),
+		formatNumber(median(call)),
 		toTimes(median(call) / median(own.call)),
 	]);
-	const headings = ["MCP", "first result, ms", "to ours", `${AT_ONCE} calls at once, µs a call`, "to ours"];
+	const headings = [
+		"MCP",
+		"first result, ms",
+		"to ours",
+		`${CONCURRENCY} calls at once, µs a call`,
+		"to ours",
+	];
 	print("Calls of a tool, over HTTP to a server of the official SDK", headings, rows);
 }
 
@@ -72,7 +78,7 @@ async function timeMcp(connect, url) {
 	const work = async () => {
 		while (left-- > 0) await add(left, 1);
 	};
-	await Promise.all(Array.from({ length: AT_ONCE }, work));
+	await Promise.all(Array.from({ length: CONCURRENCY }, work));
 	const call = ((performance.now() - begin) / CALLS) * 1000;
 	await end();
 	return { first, call };
@@ -89,13 +95,17 @@ async function compareA2a() {
 			if (round >= 0) times[name].push(((performance.now() - start) / PIECES) * 1000);
 		}
 	stop();
-	const own = median(times[OURS]);
+	const own = median(times[STEMMA]);
 	const rows = Object.entries(times).map(([name, all]) => [
 		name,
-		toFigure(median(all)),
+		formatNumber(median(all)),
 		toTimes(median(all) / own),
 	]);
-	print(`A stream of ${toFigure(PIECES)} pieces, written at once`, ["A2A", "µs a piece", "to ours"], rows);
+	print(
+		`A stream of ${formatNumber(PIECES)} pieces, written at once`,
+		["A2A", "µs a piece", "to ours"],
+		rows,
+	);
 }
 
 await compareSizes();

@@ -4,29 +4,29 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toTable } from "./engine/table.mjs";
-import { createKnowledgeBase, search, whenRead } from "./service/knowledge.mjs";
+import { createKnowledgeBase, search, waitUntilIngested } from "./service/knowledge.mjs";
 import { meanNdcg } from "./service/ndcg.mjs";
 import { startService } from "./service/start-service.mjs";
 
 /** Collections in the format of BEIR; targets are for those that everyone measures on. */
 const COLLECTIONS = [
-	{ name: "cranfield", judgements: "qrels_with_source.tsv", target: 0.5 },
+	{ name: "cranfield", relevanceFile: "qrels_with_source.tsv", target: 0.5 },
 	{ name: "product-docs", target: 0.69 },
 	{ name: "xquad-en" },
 	{ name: "xquad-de" },
 	{ name: "jsquad-valid" },
 ];
 const MAX_QUERIES = 400;
-const DEPTH = 10;
+const MAX_DEPTH = 10;
 /** Passages asked for: a document counts once, with its best. */
 const TOP_K = 50;
 
 const readLines = (file) => readFileSync(file, "utf8").trim().split("\n");
 
-function readCollection(folder, { name, judgements = "qrels.tsv", target }) {
+function readCollection(folder, { name, judgements: relevanceFile = "qrels.tsv", target }) {
 	const read = (file) => readLines(join(folder, name, file));
 	const relevant = new Map();
-	for (const line of read(judgements).slice(1)) {
+	for (const line of read(relevanceFile).slice(1)) {
 		const [query, document, score] = line.split("\t");
 		if (Number(score) > 0) relevant.set(query, (relevant.get(query) ?? new Set()).add(document));
 	}
@@ -45,8 +45,8 @@ async function measureService(service, { name, queries, documents }) {
 		const body = { source: _id, title: title || _id, text: text.trim() || title || _id, format: "text" };
 		await service.send("POST", `/v1/knowledge-bases/${base}/documents`, body);
 	}
-	await whenRead(service, [base]);
-	return meanNdcg(queries, DEPTH, async ({ text }) =>
+	await waitUntilIngested(service, [base]);
+	return meanNdcg(queries, MAX_DEPTH, async ({ text }) =>
 		(await search(service, text, [base], TOP_K)).map(({ source }) => source),
 	);
 }
@@ -57,7 +57,7 @@ const { default: MiniSearch } = await import(fromCli.resolve("minisearch"));
 function measureMiniSearch({ queries, documents }) {
 	const index = new MiniSearch({ fields: ["title", "text"], idField: "_id" });
 	index.addAll(documents);
-	return meanNdcg(queries, DEPTH, async ({ text }) => index.search(text).map(({ id }) => id));
+	return meanNdcg(queries, MAX_DEPTH, async ({ text }) => index.search(text).map(({ id }) => id));
 }
 
 async function measureAll(dataFolder, serviceFolder) {

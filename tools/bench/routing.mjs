@@ -4,8 +4,8 @@ import { measure } from "./engine/measure.mjs";
 import { toTable } from "./engine/table.mjs";
 import { createLongWord, createWords } from "./routing/answer.mjs";
 import { FRAME_LENGTH } from "./routing/converse-wire.mjs";
-import { toFigure, toTimes } from "./routing/figure.mjs";
-import { COMPLETIONS, CONVERSE, OURS } from "./routing/formats.mjs";
+import { formatNumber, toTimes } from "./routing/format-number.mjs";
+import { COMPLETIONS, CONVERSE, STEMMA } from "./routing/formats.mjs";
 import { measureStreams } from "./routing/measure-streams.mjs";
 import { resolutionCase } from "./routing/resolution.mjs";
 import { measureSizes } from "./routing/sizes.mjs";
@@ -25,7 +25,7 @@ const print = (title, table) => console.log(`${title}\n\n${table}\n`);
 /** How often a client takes as long as we do, with pieces of one size. */
 function toRatio(results, client, size) {
 	const isMeant = (result) => result.size === size;
-	return findBest(results, client, isMeant) / findBest(results, OURS, isMeant);
+	return findBest(results, client, isMeant) / findBest(results, STEMMA, isMeant);
 }
 
 async function measureConverse() {
@@ -35,15 +35,15 @@ async function measureConverse() {
 		[LARGE, SMALL, SINGLE, TINY],
 		OPTIONS,
 	);
-	print(`ConverseStream: ${toFigure(MESSAGES)} messages of ${FRAME_LENGTH} bytes`, toSizesTable(results));
-	const own = findBest(results, OURS, ({ size }) => size === LARGE);
+	print(`ConverseStream: ${formatNumber(MESSAGES)} messages of ${FRAME_LENGTH} bytes`, toSizesTable(results));
+	const own = findBest(results, STEMMA, ({ size }) => size === LARGE);
 	verdicts.atMost("ConverseStream, a message", own, " us", 2.5);
 	verdicts.atLeast("ConverseStream, AWS SDK to ours", toRatio(results, "AWS SDK", LARGE), "x", 3);
 }
 
 async function measureCompletions() {
 	const results = await measureStreams(COMPLETIONS, [createWords(MESSAGES)], [LARGE, TINY], OPTIONS);
-	print(`Chat completions: ${toFigure(MESSAGES)} events`, toSizesTable(results));
+	print(`Chat completions: ${formatNumber(MESSAGES)} events`, toSizesTable(results));
 	for (const client of ["openai", "AI SDK, provider"]) {
 		const what = `Chat completions, ${client} to ours`;
 		verdicts.atLeast(what, toRatio(results, client, LARGE), "x", 2.5);
@@ -53,14 +53,14 @@ async function measureCompletions() {
 
 async function measureLargeEvent(format) {
 	const results = await measureStreams(format, LENGTHS.map(createLongWord), [SMALL], OPTIONS);
-	const title = `${format.name}: one large event, in pieces of ${toFigure(SMALL)} bytes`;
+	const title = `${format.name}: one large event, in pieces of ${formatNumber(SMALL)} bytes`;
 	print(title, toLengthsTable(results, LENGTHS));
-	verdicts.atMost(`${format.name}, one large event, exponent`, toExponent(results, OURS), "", 1.2);
+	verdicts.atMost(`${format.name}, one large event, exponent`, toExponent(results, STEMMA), "", 1.2);
 }
 
 async function measureResolution() {
 	const [{ median, min, max }] = await measure([resolutionCase], OPTIONS);
-	const row = ["resolveModel and planStages", ...[min, median, max].map(toFigure)];
+	const row = ["resolveModel and planStages", ...[min, median, max].map(formatNumber)];
 	print("Who answers, who pays", toTable(["", "us together", "median", "slowest"], [row]));
 	verdicts.atMost("resolveModel and planStages together", min, " us", 5);
 }
@@ -68,12 +68,12 @@ async function measureResolution() {
 async function compareSizes() {
 	const sizes = await measureSizes();
 	const rows = sizes.map(({ task, client, bytes }) => {
-		const own = sizes.find((size) => size.task === task && size.client === OURS);
-		return [task, client, toFigure(bytes), toTimes(bytes / own.bytes)];
+		const own = sizes.find((size) => size.task === task && size.client === STEMMA);
+		return [task, client, formatNumber(bytes), toTimes(bytes / own.bytes)];
 	});
 	print("Bundled for a browser, minified", toTable(["", "client", "bytes (gzip)", "to ours"], rows));
 	for (const { task, client, bytes, budget } of sizes)
-		if (client === OURS) verdicts.atMost(`Size: ${task}`, bytes, " bytes", budget);
+		if (client === STEMMA) verdicts.atMost(`Size: ${task}`, bytes, " bytes", budget);
 }
 
 function versionOf(name) {

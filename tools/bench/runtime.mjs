@@ -7,7 +7,7 @@ import { measureRuns } from "./runtime/runs.mjs";
 import { measureStarts } from "./runtime/start-times.mjs";
 import { measureStreams } from "./runtime/streams.mjs";
 
-const OURS = "Stemma";
+const STEMMA = "Stemma";
 const isQuick = process.argv.includes("--quick");
 const REQUESTS = isQuick
 	? { rounds: 2, seconds: 2, connections: 32 }
@@ -21,21 +21,21 @@ const comparison = createComparison();
 const of = (results, name) => results.find((result) => result.name === name);
 const peersOf = (results, field, divisor = 1) =>
 	results
-		.filter(({ name }) => name !== OURS)
+		.filter(({ name }) => name !== STEMMA)
 		.map(({ name, [field]: value }) => ({ name, value: value / divisor }));
 
 async function compareRequests() {
 	const results = await measureRequests(REQUESTS);
 	const times = { "bare Hono": 0.7, "Mastra, workflow": 10, "Mastra, agent": 10, "LangGraph, runs/wait": 10 };
 	const peers = peersOf(results, "rate").map((peer) => ({ ...peer, times: times[peer.name] }));
-	comparison.against("POST /run of one scripted model", of(results, OURS).rate, "/s", peers);
-	const own = of(results, OURS).cpu;
+	comparison.against("POST /run of one scripted model", of(results, STEMMA).rate, "/s", peers);
+	const own = of(results, STEMMA).cpu;
 	comparison.atMost("… processor time of each", own, "us", undefined, peersOf(results, "cpu"));
 }
 
 async function compareStreams() {
 	const results = await measureStreams(STREAMS);
-	const { p50, p99, heap } = of(results, OURS);
+	const { p50, p99, heap } = of(results, STEMMA);
 	comparison.atMost("Event of 500 streams, p50", p50, "ms", 0.5, peersOf(results, "p50"));
 	comparison.atMost("… p99", p99, "ms", 2, peersOf(results, "p99"));
 	comparison.atMost("Heap of an open stream", heap / 1_000, "kB", 24, peersOf(results, "heap", 1_000));
@@ -43,7 +43,7 @@ async function compareStreams() {
 
 async function compareStarts() {
 	const results = await measureStarts(STARTS);
-	const { readyMs, memory } = of(results, OURS);
+	const { readyMs, memory } = of(results, STEMMA);
 	comparison.atMost("Start with 100 agent files", readyMs, "ms", 300, peersOf(results, "readyMs"));
 	comparison.atMost("Resident memory, idle", memory, "MB", 80, peersOf(results, "memory"));
 }

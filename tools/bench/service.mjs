@@ -18,7 +18,7 @@ const QUERIES = 300;
 const ROUNDS = 5;
 
 const corpus = createCorpus(1);
-const { figure, report, atMost, atLeast, toTable } = createReport();
+const { number, report, atMost, atLeast, toTable } = createReport();
 
 /** Documents of one format, spread over knowledge bases. */
 function toFiles(passages, knowledgeBases, format) {
@@ -44,7 +44,7 @@ async function timeIngest(service, files) {
 async function peakWhile(read, work) {
 	let peak = 0;
 	let isDone = false;
-	const watching = (async () => {
+	const sampling = (async () => {
 		while (!isDone) {
 			peak = Math.max(peak, await read());
 			await new Promise((resolve) => setTimeout(resolve, 50));
@@ -52,7 +52,7 @@ async function peakWhile(read, work) {
 	})();
 	const result = await work();
 	isDone = true;
-	await watching;
+	await sampling;
 	return { peak, result };
 }
 
@@ -74,15 +74,15 @@ function makeQueries(passages, knowledgeBases) {
 /** p50 and p95 in milliseconds: the median of several rounds. */
 async function timeSearches(service, queries, rounds = ROUNDS) {
 	const halves = [];
-	const tails = [];
+	const tailLatencies = [];
 	for (let round = 0; round < rounds; round++) {
 		const times = await timeEach(queries, ({ query, knowledgeBase }) =>
 			search(service, query, [knowledgeBase]),
 		);
 		halves.push(quantile(times, 0.5));
-		tails.push(quantile(times, 0.95));
+		tailLatencies.push(quantile(times, 0.95));
 	}
-	return { half: median(halves), tail: median(tails) };
+	return { half: median(halves), tail: median(tailLatencies) };
 }
 
 async function measureService(folder, passages) {
@@ -100,7 +100,7 @@ async function measureService(folder, passages) {
 	atMost("on disk, times the text", sizeOf(folder) / characters, "", 3);
 
 	service = await startService(folder);
-	atMost("opening the data folder", service.openMs, "ms", 300);
+	atMost("opening the data folder", service.decryptMs, "ms", 300);
 	atMost("memory, idle after opening it", await service.memory(), "MiB", 120);
 	const queries = makeQueries(passages, bases);
 	const idle = await timeSearches(service, queries);
@@ -156,7 +156,7 @@ try {
 } finally {
 	rmSync(folder, { recursive: true, force: true });
 }
-console.log(`Node ${process.versions.node}; ${figure(PASSAGES)} passages of ${CHARACTERS} characters in ${KNOWLEDGE_BASES} knowledge bases, uploaded as
+console.log(`Node ${process.versions.node}; ${number(PASSAGES)} passages of ${CHARACTERS} characters in ${KNOWLEDGE_BASES} knowledge bases, uploaded as
 files of ${PASSAGES_A_DOCUMENT} passages each. Times are those of the client, over HTTP; of searches, medians of ${ROUNDS} rounds.
 
 ${toTable()}

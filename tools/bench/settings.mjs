@@ -37,7 +37,7 @@ const toSettings = (vendor, model) => ({
 const times = (count) => Array.from({ length: count }, (_, index) => index);
 
 /** Medians of several rounds in which all calls take turns: what disturbs the machine disturbs them alike. */
-async function timeInTurn(calls, count, rounds = ROUNDS) {
+async function timeSequentially(calls, count, rounds = ROUNDS) {
 	const halves = calls.map(() => []);
 	for (const call of calls) await timeEach(times(Math.ceil(count / 10)), call);
 	for (let round = 0; round < rounds; round++)
@@ -47,7 +47,7 @@ async function timeInTurn(calls, count, rounds = ROUNDS) {
 }
 
 /** A service in this process, without a port, and how its first workspace asks it. */
-async function openHere(folder, vendor) {
+async function createInProcessClient(folder, vendor) {
 	const content = { data: folder, log: { level: "silent" }, encryption: ENCRYPTION };
 	const limits = { requests_per_minute: 10_000_000 };
 	const service = await createService(resolveConfiguration({ content: { ...content, limits } }));
@@ -65,7 +65,7 @@ async function openHere(folder, vendor) {
 }
 
 async function measureReads(service, here, vendor) {
-	const [own, bare, inside] = await timeInTurn(
+	const [own, bare, inside] = await timeSequentially(
 		[() => service.send("GET", PATH), () => vendor.post("/bare", "{}"), here.read],
 		READS,
 	);
@@ -74,7 +74,7 @@ async function measureReads(service, here, vendor) {
 	report.atMost("reading settings without a port, p50", inside, "ms", 1);
 }
 
-async function countOpens(service, call) {
+async function countDecryptions(service, call) {
 	const before = await service.opens();
 	await call();
 	return (await service.opens()) - before;
@@ -86,15 +86,19 @@ async function measureOpens(service, setModel, question) {
 	async function stream(chunks) {
 		if ((await client.stream("default")) !== chunks) throw new Error(`They are not ${chunks} chunks.`);
 	}
-	const opens = async (what, call, calls = 1) =>
-		report.exactly(`credentials opened: ${what}`, (await countOpens(service, call)) / calls, "", 1);
-	await opens("reading settings", () => service.send("GET", PATH));
-	await opens("a question", () => service.send("POST", "/v1/ask", question(0)));
+	const decryptions = async (what, call, calls = 1) =>
+		report.exactly(`credentials opened: ${what}`, (await countDecryptions(service, call)) / calls, "", 1);
+	await decryptions("reading settings", () => service.send("GET", PATH));
+	await decryptions("a question", () => service.send("POST", "/v1/ask", question(0)));
 	for (const chunks of [2, CHUNKS]) {
 		await setModel(`chunks-${chunks}`);
-		await opens(`a stream of ${report.figure(chunks)} chunks`, () => stream(chunks));
+		await decryptions(`a stream of ${report.number(chunks)} chunks`, () => stream(chunks));
 	}
-	await opens("each of 10 such streams at once", () => Promise.all(times(10).map(() => stream(CHUNKS))), 10);
+	await decryptions(
+		"each of 10 such streams at once",
+		() => Promise.all(times(10).map(() => stream(CHUNKS))),
+		10,
+	);
 }
 
 /** A question less what it is made of: the search, and the calls to the vendor, made directly. */
@@ -139,22 +143,25 @@ async function measureGateway(service, vendor) {
 	const direct = createClient(vendor.baseUrl, "sk-bench");
 	const through = createClient(`${service.url}/v1`, service.token);
 	const model = `chunks-${CHUNKS}`;
-	const [near, far] = await timeInTurn([() => direct.ask(model), () => through.ask("default")], QUESTIONS);
+	const [near, far] = await timeSequentially(
+		[() => direct.ask(model), () => through.ask("default")],
+		QUESTIONS,
+	);
 	report.report("a completion: openai to the vendor, p50", near, "ms");
 	report.report("a completion: openai through the service, p50", far, "ms");
 	report.report("… times the direct one", far / near, "");
-	const [straight, passed] = await timeInTurn(
+	const [straight, passed] = await timeSequentially(
 		[() => direct.stream(model), () => through.stream("default")],
 		STREAMS,
 	);
-	report.report(`a stream of ${report.figure(CHUNKS)} chunks: to the vendor, p50`, straight, "ms");
+	report.report(`a stream of ${report.number(CHUNKS)} chunks: to the vendor, p50`, straight, "ms");
 	report.report("… through the service, p50", passed, "ms");
 	report.report("… times the direct one", passed / straight, "");
 }
 
 async function measure(folder, vendor) {
 	const service = await startService(join(folder, "service"), { encryption: ENCRYPTION });
-	const here = await openHere(join(folder, "here"), vendor);
+	const here = await createInProcessClient(join(folder, "here"), vendor);
 	const setModel = (model) => service.send("PUT", PATH, toSettings(vendor, model));
 	const base = await createKnowledgeBase(service, "questions");
 	const passages = times(DOCUMENTS * PASSAGES_A_DOCUMENT).map(() => corpus.passage(800));

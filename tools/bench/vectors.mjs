@@ -145,7 +145,7 @@ try {
 	await vendor.stop();
 	rmSync(folder, { recursive: true, force: true });
 }
-console.log(`Node ${process.versions.node}; ${KNOWLEDGE_BASES} knowledge bases of ${report.figure(PASSAGES)} passages of ${CHARACTERS} characters, each with a vector of so many
+console.log(`Node ${process.versions.node}; ${KNOWLEDGE_BASES} knowledge bases of ${report.number(PASSAGES)} passages of ${CHARACTERS} characters, each with a vector of so many
 dimensions. The service and a stand-in for a vendor that answers at once are processes of their own; times are those of the
 client, over HTTP, of a search in one knowledge base, and medians of ${ROUNDS} rounds. Others search vectors alone, of one knowledge base, in this process.
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Backends, expectedOfAll, startBackends } from "../packed/backends";
-import { EXPOSED } from "../packed/client-scenario.mjs";
 import { createPackedConsumer, type PackedConsumer } from "../packed/packed-consumer";
+import { EXPOSED } from "../packed/scenarios/client-scenario.mjs";
 import type { Vendors } from "../packed/vendors";
 import { type BuiltPage, buildPage } from "./build-page";
 import { type CorsProxy, startCorsProxy } from "./cors-proxy";
@@ -35,7 +35,7 @@ let vendors: Vendors;
 const proxies: CorsProxy[] = [];
 
 /** What is left or aborted, a run, an answer, a tool and a task: nothing that ended by itself. */
-const BROKEN_OFF = [
+const INTERRUPTED = [
 	...["/v1/agents/writer/run", "/v1/agents/writer/run", "/v1/ask"],
 	...["/mcp", "/mcp", "/a2a/writer", "/a2a/writer"],
 ];
@@ -114,7 +114,7 @@ describe.skipIf(!existsSync(executablePath))("the packed packages in a browser p
 	it("run graphs and use a service of another origin by a client key, unbundled", async () => {
 		const { outcome, problems, left } = await open("/");
 		const { graph, client } = expected;
-		expect(left).toEqual(BROKEN_OFF);
+		expect(left).toEqual(INTERRUPTED);
 		expect(problems).toEqual([unknownAgent, noSession]);
 		expect(outcome).toEqual({ graph, client });
 	});
@@ -132,7 +132,7 @@ describe.skipIf(!existsSync(executablePath))("the packed packages in a browser p
 
 		it("do all that, ask models with keys, and sign with AWS keys", async () => {
 			const { outcome, problems, left } = await open(built.path);
-			expect(left).toEqual(BROKEN_OFF);
+			expect(left).toEqual(INTERRUPTED);
 			const refusedKey = expect.stringMatching(/^\/model\/.+: .* status of 40[13] /);
 			expect(problems).toEqual([refusedKey, unknownAgent, noSession]);
 			expect(outcome).toEqual(expected);

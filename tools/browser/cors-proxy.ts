@@ -16,9 +16,9 @@ export interface CorsProxy {
 
 /** Hands on what it gets as it is, the host that was signed included, to what listens at `target`. */
 export async function startCorsProxy(target: string): Promise<CorsProxy> {
-	const server = createServer((asked, response) => {
-		if (asked.method === "OPTIONS") response.writeHead(204, ALLOWED).end();
-		else handOn(target, asked, response);
+	const server = createServer((incoming, response) => {
+		if (incoming.method === "OPTIONS") response.writeHead(204, ALLOWED).end();
+		else forward(target, incoming, response);
 	});
 	await listen(server);
 	const { pathname } = new URL(target);
@@ -31,15 +31,15 @@ export async function startCorsProxy(target: string): Promise<CorsProxy> {
 	};
 }
 
-function handOn(target: string, asked: IncomingMessage, response: ServerResponse): void {
-	const { method, url = "/", headers } = asked;
+function forward(target: string, incoming: IncomingMessage, response: ServerResponse): void {
+	const { method, url = "/", headers } = incoming;
 	const sent = request(new URL(target).origin, { method, headers, path: url }, (answer) => {
 		response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...ALLOWED });
 		answer.pipe(response);
 	});
 	response.on("close", () => sent.destroy());
 	sent.on("error", () => response.destroy());
-	asked.pipe(sent);
+	incoming.pipe(sent);
 }
 
 const listen = (server: Server): Promise<void> =>

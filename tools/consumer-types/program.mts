@@ -31,7 +31,7 @@ import { createCohereReranker } from "@stemma/routing/rerankers";
 const baseUrl = "https://stemma.example";
 
 export const server = new Stemma({ baseUrl, clientId: "cl_1", clientSecret: "secret" });
-export const page: ClientOptions = { clientKey: "ck_1_secret", timeouts: { totalMs: 1000 }, maxRetries: 1 };
+export const page: ClientOptions = { clientKey: "ck_1_secret", timeouts: { timeoutMs: 1000 }, maxRetries: 1 };
 
 // @ts-expect-error: both credentials
 new Stemma({ clientId: "cl_1", clientSecret: "secret", clientKey: "ck_1_secret" });

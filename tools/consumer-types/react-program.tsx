@@ -6,7 +6,7 @@ import {
 	ask as toAsk,
 	runs as toRuns,
 } from "@stemma/client";
-import { type LiveRun, type RunHandle, useAsk, useRun } from "@stemma/react";
+import { type RunHandle, type UseRunResult, useAsk, useRun } from "@stemma/react";
 import { useState } from "react";
 
 const client = createClient({ clientKey: "ck_1_secret" });
@@ -16,7 +16,7 @@ const explain = (error: StemmaError | undefined): string => error?.hint ?? error
 
 export function Chat({ kept }: { readonly kept: RunHandle | null }) {
 	const [handle, setHandle] = useState(kept);
-	const run: LiveRun = useRun(agents, "desk", { runs, rejoin: handle, onStart: setHandle });
+	const run: UseRunResult = useRun(agents, "desk", { runs, rejoin: handle, onStart: setHandle });
 	const answer = useAsk(ask);
 	// @ts-expect-error: runs are rejoined by `runs`
 	useRun(agents, "desk", { rejoin: handle });

@@ -4,20 +4,20 @@ import { connectService, type RunningRuntime, startRuntime } from "@stemma/runti
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 // biome-ignore lint/style/noRestrictedImports: the routes of the runtime, which no package exports
-import { ALLOWED } from "../../packages/runtime/src/http/routes";
+import { ALLOWED_METHODS } from "../../packages/runtime/src/http/routes/match-route";
 // biome-ignore lint/style/noRestrictedImports: all scopes, which no package exports
 import { SCOPES } from "../../packages/service/src/auth/scopes";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
 import { recordRoutes } from "../../packages/service/src/test-support/service-routes";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { demand, whenIndexed } from "../../packages/service/src/test-support/tenant";
+import { getBody, waitUntilIndexed } from "../../packages/service/src/test-support/tenant";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
 import * as gateways from "../../packages/service/src/test-support/test-gateway";
 import type { Shape } from "./shape";
 import * as shapes from "./wire-shapes";
 
 /** Protocols and pages of their own: they have, or will have, clients of their own. */
-const ELSEWHERE = /^\w+ \/(mcp|a2a|metrics|oauth\/authorize|\.well-known|$)/;
+const EXCLUDED_ROUTES = /^\w+ \/(mcp|a2a|metrics|oauth\/authorize|\.well-known|$)/;
 
 /** Remembers what a client asked for, as `GET /v1/runs/run_1`. */
 function createRecorder(): { readonly sent: string[]; readonly fetch: Fetch } {
@@ -35,7 +35,7 @@ function createRecorder(): { readonly sent: string[]; readonly fetch: Fetch } {
 const findUnused = (routes: readonly string[], sent: readonly string[]): readonly string[] =>
 	routes.filter((route) => {
 		const pattern = new RegExp(`^${route.replace(/:\w+(\{.*\})?/g, "[^/]+")}$`);
-		return !ELSEWHERE.test(route) && !sent.some((one) => pattern.test(one));
+		return !EXCLUDED_ROUTES.test(route) && !sent.some((one) => pattern.test(one));
 	});
 
 /** `agents.run`, `ask`, `ask.stream`: all that can be called. */
@@ -47,7 +47,7 @@ const listFunctions = (value: object, prefix = ""): readonly string[] =>
 	});
 
 /** An agent that asks another one only after an approval. */
-const toAsking = (agentId: string): AgentGraph => ({
+const toApprovalGraph = (agentId: string): AgentGraph => ({
 	nodes: [
 		{ id: "desk", kind: "coordinator" },
 		{ id: "other", kind: "remote", agentId, approval: true },
@@ -56,7 +56,7 @@ const toAsking = (agentId: string): AgentGraph => ({
 });
 
 /** The run and the first approval that a result waits for; the result must be as declared. */
-function readWaiting(result: RunResult): readonly [run: string, approval: string] {
+function readPendingApproval(result: RunResult): readonly [run: string, approval: string] {
 	expect(shapes.pausedResult.check(result, "result")).toEqual([]);
 	return [result.run_id, result.approvals?.[0]?.id ?? ""];
 }
@@ -64,7 +64,7 @@ function readWaiting(result: RunResult): readonly [run: string, approval: string
 type Call = () => Promise<unknown>;
 
 /** A call whose answer must look as its type says, and has the id of its request. */
-const shaped =
+const expectShape =
 	<Answer>(shape: Shape<Answer>, call: () => PromiseLike<WithRequestId<Answer>>): Call =>
 	async () => {
 		const answer = await call();
@@ -73,7 +73,7 @@ const shaped =
 	};
 
 /** A run whose events and result must be as declared. */
-const followed =
+const expectRun =
 	(start: () => AgentRunStream): Call =>
 	async () => {
 		const stream = start();
@@ -100,7 +100,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.close());
 
 const createServerClient = () =>
-	demand<{ id: string; client_secret: string }>(
+	getBody<{ id: string; client_secret: string }>(
 		gateway.send("POST", "/v1/clients", { json: { name: "contract", scopes: SCOPES } }),
 	);
 
@@ -118,7 +118,7 @@ describe("Stemma", () => {
 		const { id: clientId, client_secret: clientSecret } = await createServerClient();
 		const { sent, fetch } = createRecorder();
 		const stemma = new Stemma({ clientId, clientSecret, baseUrl: gateway.baseURL.slice(0, -3), fetch });
-		const { knowledge, agents, runs, clients, clientKeys, llmSettings, workspaceSecrets, workspaces } =
+		const { knowledge, agents, runs, apiClients, clientKeys, llmSettings, workspaceSecrets, workspaces } =
 			stemma;
 		const base = await knowledge.create({ name: "Books" });
 		const { documents } = knowledge;
@@ -130,34 +130,38 @@ describe("Stemma", () => {
 		const graph = toGraph(base.id);
 		const agent = await agents.create({ graph, slug: "books" });
 		const input = "When does the harbour open?";
-		const where = { knowledge_base_ids: [base.id] };
+		const locationQuery = { knowledge_base_ids: [base.id] };
 		const run = await agents.run("books", { input });
-		const other = await clients.create({ name: "other" });
+		const otherAgent = await apiClients.create({ name: "other" });
 		const origins = ["https://app.example"];
 		const key = await clientKeys.create({ name: "app", origins });
 		let second = { id: "" };
 		const server_url = "https://crm.example/mcp";
-		const endpoint = { provider: "openai-compatible", base_url: gateway.own.baseUrl, model: "own-model" };
-		const settings = { ...endpoint, api_key: gateways.OWN_KEY };
+		const endpoint = {
+			provider: "openai-compatible",
+			base_url: gateway.workspaceVendor.baseUrl,
+			model: "own-model",
+		};
+		const settings = { ...endpoint, api_key: gateways.WORKSPACE_KEY };
 		const chat = { model: "default", messages: [{ role: "user" as const, content: "Hello." }] };
 
 		const calls: Record<string, Call> = {
-			"health.alive": shaped(shapes.serviceHealth, () => stemma.health.alive()),
-			"health.ready": shaped(shapes.serviceReadiness, () => stemma.health.ready()),
-			"knowledge.create": shaped(shapes.knowledgeBase, () => knowledge.create({ name: "More books" })),
-			"knowledge.list": shaped(shapes.page(shapes.knowledgeBase), () => knowledge.list({ limit: 1 })),
-			"knowledge.get": shaped(shapes.knowledgeBase, () => knowledge.get(base.id)),
-			"knowledge.update": shaped(shapes.knowledgeBase, () =>
+			"health.alive": expectShape(shapes.serviceHealth, () => stemma.health.alive()),
+			"health.ready": expectShape(shapes.serviceReadiness, () => stemma.health.ready()),
+			"knowledge.create": expectShape(shapes.knowledgeBase, () => knowledge.create({ name: "More books" })),
+			"knowledge.list": expectShape(shapes.page(shapes.knowledgeBase), () => knowledge.list({ limit: 1 })),
+			"knowledge.get": expectShape(shapes.knowledgeBase, () => knowledge.get(base.id)),
+			"knowledge.update": expectShape(shapes.knowledgeBase, () =>
 				knowledge.update(base.id, { description: "All." }),
 			),
-			"knowledge.documents.addText": shaped(shapes.documentUpload, () =>
+			"knowledge.documents.addText": expectShape(shapes.documentUpload, () =>
 				documents.addText(base.id, { text, source: "text.md", metadata: { language: "en" } }),
 			),
-			"knowledge.documents.upload": shaped(shapes.documentUpload, () => documents.upload(base.id, file)),
-			"knowledge.documents.list": shaped(shapes.page(shapes.document), () =>
+			"knowledge.documents.upload": expectShape(shapes.documentUpload, () => documents.upload(base.id, file)),
+			"knowledge.documents.list": expectShape(shapes.page(shapes.document), () =>
 				documents.list(base.id, { source: "harbour.md", status: "ready" }),
 			),
-			"knowledge.documents.get": shaped(shapes.document, () => documents.get(base.id, document.id)),
+			"knowledge.documents.get": expectShape(shapes.document, () => documents.get(base.id, document.id)),
 			"knowledge.documents.waitUntilReady": async () => {
 				const ready = await documents.waitUntilReady(base.id, [document.id], { pollMs: 20 });
 				expect(shapes.document.check(ready[0], "document")).toEqual([]);
@@ -167,79 +171,83 @@ describe("Stemma", () => {
 				const answer = await stemma.fetch(`${gateway.baseURL}/models`);
 				expect(shapes.modelList.check((await answer.json()) as object, "models")).toEqual([]);
 			},
-			search: shaped(shapes.searchResult, () => stemma.search({ query: input, ...where })),
-			ask: shaped(shapes.answer, () => stemma.ask({ question: input, ...where })),
-			"ask.stream": shaped(shapes.answer, () => stemma.ask.stream({ question: input, ...where }).answer()),
-			"agents.create": shaped(shapes.storedAgent, () => agents.create({ graph, slug: "more-books" })),
-			"agents.list": shaped(shapes.page(shapes.agentSummary), () => agents.list()),
-			"agents.get": shaped(shapes.storedAgent, () => agents.get(agent.id)),
-			"agents.replace": shaped(shapes.storedAgent, () => agents.replace("books", { graph })),
-			"agents.run": shaped(shapes.runResult, () => agents.run("books", { input })),
-			"agents.stream": followed(() => agents.stream("books", { input })),
-			"agents.start": shaped(shapes.startedRun, () => agents.start("books", { input })),
-			"runs.list": shaped(shapes.page(shapes.runRecord), () => runs.list({ agent_id: "books" })),
-			"runs.get": shaped(shapes.runRecord, () => runs.get(run.run_id)),
-			"runs.stream": followed(() => runs.stream(run.run_id)),
-			"runs.cancel": shaped(shapes.runRecord, () => runs.cancel(run.run_id)),
-			"runs.decide": shaped(shapes.runRecord, async () => {
-				await agents.create({ graph: toAsking("books"), slug: "asking" });
-				const waiting = readWaiting(await agents.run("asking", { input }));
-				return runs.decide(...waiting, { decision: "approve", reason: "It is right." });
+			search: expectShape(shapes.searchResult, () => stemma.search({ query: input, ...locationQuery })),
+			ask: expectShape(shapes.answer, () => stemma.ask({ question: input, ...locationQuery })),
+			"ask.stream": expectShape(shapes.answer, () =>
+				stemma.ask.stream({ question: input, ...locationQuery }).answer(),
+			),
+			"agents.create": expectShape(shapes.storedAgent, () => agents.create({ graph, slug: "more-books" })),
+			"agents.list": expectShape(shapes.page(shapes.agentSummary), () => agents.list()),
+			"agents.get": expectShape(shapes.storedAgent, () => agents.get(agent.id)),
+			"agents.replace": expectShape(shapes.storedAgent, () => agents.replace("books", { graph })),
+			"agents.run": expectShape(shapes.runResult, () => agents.run("books", { input })),
+			"agents.stream": expectRun(() => agents.stream("books", { input })),
+			"agents.start": expectShape(shapes.startedRun, () => agents.start("books", { input })),
+			"runs.list": expectShape(shapes.page(shapes.runRecord), () => runs.list({ agent_id: "books" })),
+			"runs.get": expectShape(shapes.runRecord, () => runs.get(run.run_id)),
+			"runs.stream": expectRun(() => runs.stream(run.run_id)),
+			"runs.cancel": expectShape(shapes.runRecord, () => runs.cancel(run.run_id)),
+			"runs.decide": expectShape(shapes.runRecord, async () => {
+				await agents.create({ graph: toApprovalGraph("books"), slug: "asking" });
+				const pausedRun = readPendingApproval(await agents.run("asking", { input }));
+				return runs.decide(...pausedRun, { decision: "approve", reason: "It is right." });
 			}),
-			"clients.create": shaped(shapes.createdClient, () => clients.create({ name: "one more" })),
-			"clients.list": shaped(shapes.page(shapes.serverClient), () => clients.list()),
-			"clients.get": shaped(shapes.serverClient, () => clients.get(other.id)),
-			"clients.rotate": shaped(shapes.createdClient, () => clients.rotate(other.id)),
-			"clients.delete": shaped(shapes.deleted, () => clients.delete(other.id)),
-			"clientKeys.create": shaped(shapes.createdKey, () =>
+			"clients.create": expectShape(shapes.createdClient, () => apiClients.create({ name: "one more" })),
+			"clients.list": expectShape(shapes.page(shapes.serverClient), () => apiClients.list()),
+			"clients.get": expectShape(shapes.serverClient, () => apiClients.get(otherAgent.id)),
+			"clients.rotate": expectShape(shapes.createdClient, () => apiClients.rotate(otherAgent.id)),
+			"clients.delete": expectShape(shapes.deleted, () => apiClients.delete(otherAgent.id)),
+			"clientKeys.create": expectShape(shapes.createdKey, () =>
 				clientKeys.create({ name: "app", origins, agents: ["books"], knowledge_base_ids: [base.id] }),
 			),
-			"clientKeys.list": shaped(shapes.page(shapes.clientKey), () => clientKeys.list()),
-			"clientKeys.get": shaped(shapes.clientKey, () => clientKeys.get(key.id)),
-			"clientKeys.delete": shaped(shapes.deleted, () => clientKeys.delete(key.id)),
+			"clientKeys.list": expectShape(shapes.page(shapes.clientKey), () => clientKeys.list()),
+			"clientKeys.get": expectShape(shapes.clientKey, () => clientKeys.get(key.id)),
+			"clientKeys.delete": expectShape(shapes.deleted, () => clientKeys.delete(key.id)),
 			"workspaces.create": async () => {
 				second = await workspaces.create({ name: "Second" });
 				expect(shapes.createdWorkspace.check(second, "workspace")).toEqual([]);
 			},
-			"workspaces.list": shaped(shapes.page(shapes.workspace), () => workspaces.list()),
-			"workspaces.get": shaped(shapes.workspace, () => workspaces.get(second.id)),
-			"workspaces.update": shaped(shapes.workspace, () => workspaces.update(second.id, { name: "2nd" })),
-			"workspaces.delete": shaped(shapes.deleted, () => workspaces.delete(second.id)),
-			"embeddings.create": shaped(shapes.embeddings, () =>
+			"workspaces.list": expectShape(shapes.page(shapes.workspace), () => workspaces.list()),
+			"workspaces.get": expectShape(shapes.workspace, () => workspaces.get(second.id)),
+			"workspaces.update": expectShape(shapes.workspace, () => workspaces.update(second.id, { name: "2nd" })),
+			"workspaces.delete": expectShape(shapes.deleted, () => workspaces.delete(second.id)),
+			"embeddings.create": expectShape(shapes.embeddings, () =>
 				stemma.embeddings.create({ model: "default", input: "A page." }),
 			),
-			"chatCompletions.create": shaped(shapes.chatCompletion, () => stemma.chatCompletions.create(chat)),
+			"chatCompletions.create": expectShape(shapes.chatCompletion, () => stemma.chatCompletions.create(chat)),
 			"chatCompletions.stream": async () => {
 				const chunks: object[] = [];
 				for await (const chunk of stemma.chatCompletions.stream(chat)) chunks.push(chunk);
 				expect(shapes.chatCompletionChunks.check(chunks, "chunks")).toEqual([]);
 			},
-			"chatCompletions.models": shaped(shapes.modelList, () => stemma.chatCompletions.models()),
-			"chatCompletions.resolveModels": shaped(shapes.resolvedModels, () =>
+			"chatCompletions.models": expectShape(shapes.modelList, () => stemma.chatCompletions.models()),
+			"chatCompletions.resolveModels": expectShape(shapes.resolvedModels, () =>
 				stemma.chatCompletions.resolveModels({ nodes: [{ node: "desk" }], knowledge_base_ids: [base.id] }),
 			),
-			"chatCompletions.model": shaped(shapes.listedModel, () => stemma.chatCompletions.model("default")),
-			"llmSettings.providers": shaped(shapes.llmProviders, () => llmSettings.providers()),
-			"llmSettings.set": shaped(shapes.savedSettings, () => llmSettings.set(settings)),
+			"chatCompletions.model": expectShape(shapes.listedModel, () => stemma.chatCompletions.model("default")),
+			"llmSettings.providers": expectShape(shapes.llmProviders, () => llmSettings.providers()),
+			"llmSettings.set": expectShape(shapes.savedSettings, () => llmSettings.set(settings)),
 			"llmSettings.get": async () =>
 				expect(shapes.llmSettings.check(await llmSettings.get(), "settings")).toEqual([]),
-			"llmSettings.test": shaped(shapes.settingsTest, () => llmSettings.test()),
-			"llmSettings.stages": shaped(shapes.llmStages, () => llmSettings.stages()),
+			"llmSettings.test": expectShape(shapes.settingsTest, () => llmSettings.test()),
+			"llmSettings.stages": expectShape(shapes.llmStages, () => llmSettings.stages()),
 			"llmSettings.delete": async () => {
-				await shaped(shapes.deletedSettings, () => llmSettings.delete())();
+				await expectShape(shapes.deletedSettings, () => llmSettings.delete())();
 				expect(shapes.unsetSettings.check(await llmSettings.get(), "settings")).toEqual([]);
 			},
-			"workspaceSecrets.set": shaped(shapes.workspaceSecret, () =>
+			"workspaceSecrets.set": expectShape(shapes.workspaceSecret, () =>
 				workspaceSecrets.set("crm", { server_url, value: "a token" }),
 			),
-			"workspaceSecrets.list": shaped(shapes.page(shapes.workspaceSecret), () => workspaceSecrets.list()),
-			"workspaceSecrets.get": shaped(shapes.workspaceSecret, () => workspaceSecrets.get("crm")),
-			"workspaceSecrets.delete": shaped(shapes.deleted, () => workspaceSecrets.delete("crm")),
-			usage: shaped(shapes.usage, () => stemma.usage()),
-			"audit.list": shaped(shapes.page(shapes.auditRecord), () => stemma.audit.list({ limit: 100 })),
-			"agents.delete": shaped(shapes.deleted, () => agents.delete(agent.id)),
-			"knowledge.documents.delete": shaped(shapes.deleted, () => documents.delete(base.id, document.id)),
-			"knowledge.delete": shaped(shapes.deleted, () => knowledge.delete(base.id)),
+			"workspaceSecrets.list": expectShape(shapes.page(shapes.workspaceSecret), () =>
+				workspaceSecrets.list(),
+			),
+			"workspaceSecrets.get": expectShape(shapes.workspaceSecret, () => workspaceSecrets.get("crm")),
+			"workspaceSecrets.delete": expectShape(shapes.deleted, () => workspaceSecrets.delete("crm")),
+			usage: expectShape(shapes.usage, () => stemma.usage()),
+			"audit.list": expectShape(shapes.page(shapes.auditRecord), () => stemma.audit.list({ limit: 100 })),
+			"agents.delete": expectShape(shapes.deleted, () => agents.delete(agent.id)),
+			"knowledge.documents.delete": expectShape(shapes.deleted, () => documents.delete(base.id, document.id)),
+			"knowledge.delete": expectShape(shapes.deleted, () => knowledge.delete(base.id)),
 		};
 		await runAll(calls);
 		expect(Object.keys(calls).sort()).toEqual([...listFunctions(stemma)].sort());
@@ -249,22 +257,22 @@ describe("Stemma", () => {
 });
 
 describe("runtimeAgents", () => {
-	const routesOfRuntime = Object.entries(ALLOWED).map(
+	const routesOfRuntime = Object.entries(ALLOWED_METHODS).map(
 		([path, methods]) => `${methods.split(",")[0]} ${path}`,
 	);
 	let runtime: RunningRuntime;
 	beforeAll(async () => {
-		const base = await demand<{ id: string }>(
+		const base = await getBody<{ id: string }>(
 			gateway.send("POST", "/v1/knowledge-bases", { json: { name: "Harbours" } }),
 		);
 		const document = { text: "# Harbour\n\nThe harbour opens at nine." };
-		await demand(gateway.send("POST", `/v1/knowledge-bases/${base.id}/documents`, { json: document }));
-		await whenIndexed(gateway.send, base.id);
+		await getBody(gateway.send("POST", `/v1/knowledge-bases/${base.id}/documents`, { json: document }));
+		await waitUntilIndexed(gateway.send, base.id);
 		const { id: clientId, client_secret: clientSecret } = await createServerClient();
 		runtime = await startRuntime({
 			port: 0,
 			token: "a-token-of-the-runtime",
-			agents: { books: toGraph(base.id), asking: toAsking("books"), broken: { nodes: [] } },
+			agents: { books: toGraph(base.id), asking: toApprovalGraph("books"), broken: { nodes: [] } },
 			...connectService({ baseUrl: gateway.baseURL.slice(0, -3), clientId, clientSecret }),
 			log: () => undefined,
 		});
@@ -277,15 +285,17 @@ describe("runtimeAgents", () => {
 		const input = "When does the harbour open?";
 		const run = await agents.run("books", { input });
 		const calls: Record<string, Call> = {
-			health: shaped(shapes.runtimeHealth, () => agents.health()),
-			ready: shaped(shapes.runtimeReadiness, () => agents.ready()),
-			list: shaped(shapes.runtimeAgents, () => agents.list()),
-			run: shaped(shapes.runResult, () => agents.run("books", { input })),
-			stream: followed(() => agents.stream("books", { input })),
-			"runs.stream": followed(() => agents.runs.stream(run.run_id)),
-			"runs.cancel": shaped(shapes.runRecord, () => agents.runs.cancel(run.run_id)),
-			"runs.decide": shaped(shapes.runRecord, async () =>
-				agents.runs.decide(...readWaiting(await agents.run("asking", { input })), { decision: "deny" }),
+			health: expectShape(shapes.runtimeHealth, () => agents.health()),
+			ready: expectShape(shapes.runtimeReadiness, () => agents.ready()),
+			list: expectShape(shapes.runtimeAgents, () => agents.list()),
+			run: expectShape(shapes.runResult, () => agents.run("books", { input })),
+			stream: expectRun(() => agents.stream("books", { input })),
+			"runs.stream": expectRun(() => agents.runs.stream(run.run_id)),
+			"runs.cancel": expectShape(shapes.runRecord, () => agents.runs.cancel(run.run_id)),
+			"runs.decide": expectShape(shapes.runRecord, async () =>
+				agents.runs.decide(...readPendingApproval(await agents.run("asking", { input })), {
+					decision: "deny",
+				}),
 			),
 		};
 		await runAll(calls);

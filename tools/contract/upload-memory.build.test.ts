@@ -28,18 +28,18 @@ it("keeps nothing of an upload by its path that has gone out", async () => {
 	const client = createClient({ clientKey: "ck_1_topsecretclientkey", baseUrl: `http://127.0.0.1:${port}` });
 	collectGarbage();
 	const before = process.memoryUsage().arrayBuffers;
-	let looked = 0;
-	let most = 0;
+	let lastSample = 0;
+	let maxHeap = 0;
 	await knowledge(client).documents.upload("kb_1", await fileFromPath(path), {
 		onProgress({ loaded }) {
-			if (loaded < looked + 8 * MEBIBYTE) return;
-			looked = loaded;
+			if (loaded < lastSample + 8 * MEBIBYTE) return;
+			lastSample = loaded;
 			collectGarbage();
-			most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+			maxHeap = Math.max(maxHeap, process.memoryUsage().arrayBuffers - before);
 		},
 	});
-	expect(looked).toBeGreaterThan(50 * MEBIBYTE);
-	expect(most).toBeLessThan(32 * MEBIBYTE);
+	expect(lastSample).toBeGreaterThan(50 * MEBIBYTE);
+	expect(maxHeap).toBeLessThan(32 * MEBIBYTE);
 	server.close();
 	await rm(folder, { recursive: true });
 });

@@ -7,7 +7,7 @@ import { fileFromPath } from "@stemma/client/node";
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { demand } from "../../packages/service/src/test-support/tenant";
+import { getBody } from "../../packages/service/src/test-support/tenant";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
 import * as gateways from "../../packages/service/src/test-support/test-gateway";
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true });
 });
 beforeEach(async () => {
-	const client = await demand<{ id: string; client_secret: string }>(
+	const client = await getBody<{ id: string; client_secret: string }>(
 		gateway.send("POST", "/v1/clients", { json: { name: "uploads" } }),
 	);
 	const stemma = new Stemma({

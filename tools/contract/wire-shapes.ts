@@ -1,12 +1,13 @@
 import type {
 	Answer,
+	ApiClient,
 	AuditRecord,
 	ChatCompletion,
 	ChatCompletionChunk,
 	ChatCompletionUsage,
 	ClientKey,
+	CreatedApiClient,
 	CreatedClientKey,
-	CreatedServerClient,
 	CreatedWorkspace,
 	Deleted,
 	DeletedLlmSettings,
@@ -32,12 +33,11 @@ import type {
 	RuntimeReadiness,
 	SavedLlmSettings,
 	SearchResult,
-	ServerClient,
 	ServiceHealth,
 	ServiceReadiness,
 	ServiceWarning,
 	StartedRun,
-	StorageUse,
+	StorageUsage,
 	StoredAgent,
 	StoredAgentSummary,
 	UnsetLlmSettings,
@@ -74,9 +74,9 @@ export const page = <Item>(item: Shape<Item>): Shape<Page<Item>> =>
 
 export const deleted = object<Deleted>({ id: text, deleted: oneOf(true) });
 
-const clientFields: Fields<ServerClient> = { id: id("cl"), name: text, scopes: list(json), created_at: time };
-export const serverClient = object<ServerClient>(clientFields);
-export const createdClient = object<CreatedServerClient>({ ...clientFields, client_secret: text });
+const clientFields: Fields<ApiClient> = { id: id("cl"), name: text, scopes: list(json), created_at: time };
+export const serverClient = object<ApiClient>(clientFields);
+export const createdClient = object<CreatedApiClient>({ ...clientFields, client_secret: text });
 
 const keyFields: Fields<ClientKey> = {
 	id: id("ck"),
@@ -314,7 +314,7 @@ export const llmStages = object<LlmStages>({
 			provider: text,
 			base_url: text,
 			model: text,
-			credential: oneOf("workspace", "deployment", "embeddings", "rerank", "machine", "nobody"),
+			credential: oneOf("workspace", "deployment", "embeddings", "rerank", "machine", "none"),
 			reason: text,
 		}),
 	),
@@ -444,7 +444,7 @@ export const usage = object<Usage>({
 			estimated_calls: number,
 		}),
 	),
-	storage: object<StorageUse>({
+	storage: object<StorageUsage>({
 		bytes: number,
 		max_bytes: number,
 		documents: number,

@@ -7,7 +7,7 @@ export interface Container {
 	readonly child: ChildProcess;
 	/** Standard output and error. */
 	output(): string;
-	said(pattern: RegExp): Promise<RegExpExecArray>;
+	waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
 	readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
@@ -48,7 +48,7 @@ export function startContainer(
 		child,
 		ended,
 		output: () => output,
-		async said(pattern) {
+		async waitForOutput(pattern) {
 			let isOver = false;
 			void ended.then(() => {
 				isOver = true;

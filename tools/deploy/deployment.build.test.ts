@@ -31,10 +31,10 @@ beforeAll(async () => {
 		behaviour: () => ({ kind: "reply", text: "From the model." }),
 	});
 	const stages = await readStages();
-	const layOut = (target: string): Promise<ImageFolder> =>
+	const writeFiles = (target: string): Promise<ImageFolder> =>
 		createImageFolder(stages, target, join(folder, target));
-	images = { service: await layOut("service"), runtime: await layOut("runtime") };
-	await giveTo(images.service.toPath("/data"), images.service.uid);
+	images = { service: await writeFiles("service"), runtime: await writeFiles("runtime") };
+	await chownTo(images.service.toPath("/data"), images.service.uid);
 });
 afterAll(async () => {
 	for (const container of [service, runtime]) container?.child.kill("SIGKILL");
@@ -42,7 +42,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-async function giveTo(path: string, uid: number): Promise<void> {
+async function chownTo(path: string, uid: number): Promise<void> {
 	if (isRoot) await chown(path, uid, uid);
 }
 
@@ -51,7 +51,7 @@ async function writeSecret(image: ImageFolder, text: string): Promise<void> {
 	await mkdir(image.toPath("/run/secrets"), { recursive: true });
 	const file = image.toPath("/run/secrets/stemma.env");
 	await writeFile(file, text, { mode: 0o400 });
-	await giveTo(file, image.uid);
+	await chownTo(file, image.uid);
 }
 
 /** The variables of the file, with hosts that are here, and any port that is free. */
@@ -91,7 +91,7 @@ it("starts the service, which keeps its data and writes nowhere else", async () 
 	await writeSecret(image, `STEMMA_ENCRYPTION_KEY=${/^[\w+/=-]{40,}$/m.exec(generated.output)?.[0]}\n`);
 	const environment = toEnvironment(services.service ?? {}, { STEMMA_LISTEN_PORT: "0" });
 	service = startContainer(image, { args, environment });
-	serviceUrl = addressIn(await service.said(/listens on http:\/\/[^\s:]+:(\d+)/));
+	serviceUrl = addressIn(await service.waitForOutput(/listens on http:\/\/[^\s:]+:(\d+)/));
 	const health = toFreePort(services.service?.healthcheck?.test.slice(1) ?? [], serviceUrl);
 	expect(await runContainer(image, { args: health })).toEqual({ code: 0, output: "" });
 	expect(await readdir(image.toPath("/data"))).toContain("first-credentials.json");
@@ -111,7 +111,7 @@ it("hands the runtime its credentials, and asks the model through it", async () 
 	await cp(new URL("../../deploy/agents", import.meta.url), image.toPath("/agents"), { recursive: true });
 	const args = [...image.entrypoint, ...(services.runtime?.command ?? []), "--port", "0"];
 	runtime = startContainer(image, { args, environment: toEnvironment(services.runtime ?? {}, {}) });
-	runtimeUrl = addressIn(await runtime.said(/listens on http:\/\/[^\s:]+:(\d+)/));
+	runtimeUrl = addressIn(await runtime.waitForOutput(/listens on http:\/\/[^\s:]+:(\d+)/));
 	const health = toFreePort(services.runtime?.healthcheck?.test.slice(1) ?? [], runtimeUrl);
 	expect(await runContainer(image, { args: health })).toEqual({ code: 0, output: "" });
 	expect((await post("desk", "a guess")).status).toBe(401);
@@ -178,7 +178,7 @@ it.skipIf(!canUnshare)("stops as the first process of its own space, too", async
 		through,
 		environment: { PATH: process.env.PATH ?? "", STEMMA_LISTEN_PORT: "0" },
 	});
-	await first.said(/listens on/);
+	await first.waitForOutput(/listens on/);
 	const { pid } = first.child;
 	const [child] = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ");
 	process.kill(Number(child), "SIGTERM");

@@ -5,7 +5,7 @@ import { OPTIONS, toVariable } from "../../packages/runtime/src/command/options"
 // biome-ignore lint/style/noRestrictedImports: the lists of the code itself, which no package exports.
 import { configurationFileSchema } from "../../packages/service/src/configuration/configuration-file";
 // biome-ignore lint/style/noRestrictedImports: the lists of the code itself, which no package exports.
-import { variableOf } from "../../packages/service/src/configuration/environment-settings";
+import { findVariable } from "../../packages/service/src/configuration/environment-settings";
 import { INTERNAL_CONSTANTS } from "./limits/internal-constants";
 import { type LimitConstant, listSources, readConstants, readSource } from "./limits/read-constants";
 import { readQuantity, toBaseUnit } from "./limits/read-quantity";
@@ -14,7 +14,7 @@ import { type LimitRow, readRefusals, readRows } from "./limits/read-rows";
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
 // A new limit is a row under "## Limits" of its page: a key of the configuration with its variable (or an option), or
-// "fixed" with the name of its constant, `MAX_FILES` or, where several have that name, `routes/read-upload-form.ts MAX_FILES`.
+// "fixed" with the name of its constant, `MAX_FILES` or, where several have that name, `routes/knowledge/read-upload-form.ts MAX_FILES`.
 // A constant that no caller can meet is filed in limits/internal-constants.ts.
 
 /** Packages whose limits a page may name, the one that it describes first. */
@@ -72,7 +72,11 @@ describe.each(Object.entries(PAGES))("the limits in %s", (page, packages) => {
 
 	it("say what the caller gets, and each limit once", () => {
 		expect(rows.length).toBeGreaterThan(5);
-		expect(rows.filter(({ what, amount, seen }) => what === "" || amount === "" || seen === "")).toEqual([]);
+		expect(
+			rows.filter(
+				({ description, amount, refusal }) => description === "" || amount === "" || refusal === "",
+			),
+		).toEqual([]);
 		const entries = rows.flatMap(({ settings: [entry] }) => entry ?? []);
 		expect(entries.filter((entry, index) => entries.indexOf(entry) !== index)).toEqual([]);
 	});
@@ -82,7 +86,7 @@ describe.each(Object.entries(PAGES))("the limits in %s", (page, packages) => {
 		expect(
 			fixed.flatMap((row) => {
 				const problem = findFixedProblem(row, constants);
-				return problem === undefined ? [] : `${row.what}: ${row.amount}. ${problem}`;
+				return problem === undefined ? [] : `${row.description}: ${row.amount}. ${problem}`;
 			}),
 		).toEqual([]);
 		expect(fixed.flatMap(({ settings }) => settings).filter((name) => !CONSTANT.test(name))).toEqual([]);
@@ -101,14 +105,14 @@ describe.each(Object.entries(PAGES))("the limits in %s", (page, packages) => {
 
 	it("name codes that the API has, with their status", () => {
 		const api = read("docs/http-api.md");
-		const refusals = rows.flatMap(({ seen }) => readRefusals(seen));
+		const refusals = rows.flatMap(({ refusal }) => readRefusals(refusal));
 		const unknown = refusals.filter(
 			([status, code]) => !new RegExp(`^\\| [\\d, ]*\\b${status}\\b[\\d, ]* \\|.*\`${code}\``, "m").test(api),
 		);
 		expect(unknown).toEqual([]);
 		const text = packages.flatMap(listSources).map(readSource).join("\n");
-		const codes = rows.flatMap(({ seen }) =>
-			[...seen.matchAll(/`([a-z]+(?:_[a-z0-9]+)+)`/g)].map(([, code]) => code),
+		const codes = rows.flatMap(({ refusal }) =>
+			[...refusal.matchAll(/`([a-z]+(?:_[a-z0-9]+)+)`/g)].map(([, code]) => code),
 		);
 		expect(codes.filter((code) => !text.includes(`"${code}"`) && !text.includes(`${code}:`))).toEqual([]);
 	});
@@ -176,7 +180,7 @@ const toStated = ({ amount, settings: [path, variable] }: LimitRow): Stated => (
 
 const toDeclared = ({ path, value }: Key): Stated => ({
 	path,
-	variable: variableOf(path),
+	variable: findVariable(path),
 	amount: typeof value === "number" ? toBaseUnit(path, value) : undefined,
 });
 

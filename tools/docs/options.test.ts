@@ -17,11 +17,11 @@ const named = [...guide.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = ""]) 
 );
 
 it.each([
-	["packages/client/src/options.ts", "ServerCredential", ""],
-	["packages/client/src/options.ts", "ClientKeyCredential", ""],
-	["packages/client/src/options.ts", "ConnectionOptions", ""],
-	["packages/client/src/call-options.ts", "CallOptions", ""],
-	["packages/client/src/call-options.ts", "Timeouts", "timeouts."],
+	["packages/client/src/options/client-options.ts", "ClientSecretCredential", ""],
+	["packages/client/src/options/client-options.ts", "ClientKeyCredential", ""],
+	["packages/client/src/options/client-options.ts", "ConnectionOptions", ""],
+	["packages/client/src/options/call-options.ts", "CallOptions", ""],
+	["packages/client/src/options/call-options.ts", "Timeouts", "timeouts."],
 ])("the guide names every option of %s: %s", (path, name, prefix) => {
 	const fields = listFields(path, name);
 	expect(fields.length).toBeGreaterThan(1);

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stemma } from "@stemma/client";
 import { afterAll, expect, it } from "vitest";
-import { createScene } from "../end-to-end/scene";
+import { createHarness } from "../end-to-end/harness";
 import { type ServiceProcess, startService } from "../end-to-end/servers";
 
 // The service while its machine's clock is set back, and when it starts with such a clock.
 
-const scene = createScene();
-afterAll(() => scene.end());
+const harness = createHarness();
+afterAll(() => harness.end());
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -32,8 +32,8 @@ const connect = ({ url, credentials }: ServiceProcess): Stemma =>
 
 /** A data folder, and a clock for the services that use it. */
 async function createMachine() {
-	const data = await scene.folder();
-	const file = join(await scene.folder(), "offset");
+	const data = await harness.folder();
+	const file = join(await harness.folder(), "offset");
 	const preload = fileURLToPath(new URL("set-clock.mjs", import.meta.url));
 	return {
 		data,
@@ -51,7 +51,7 @@ it("a clock that is set back lengthens no token and reorders no list, also after
 	};
 
 	await setClock(0);
-	const first = await startService(scene, { data, env });
+	const first = await startService(harness, { data, env });
 	const token = await fetchToken(first);
 	await create(first, "before");
 	await setClock(TOKEN_LIFE - 5 * SECOND);
@@ -66,7 +66,7 @@ it("a clock that is set back lengthens no token and reorders no list, also after
 	first.program.kill("SIGTERM");
 	await first.program.ended;
 
-	const restarted = await startService(scene, { data, env });
+	const restarted = await startService(harness, { data, env });
 	expect(restarted.program.output()).toContain('"code":"clock_behind"');
 	expect(await use(restarted, second)).toBe(401);
 	expect(await use(restarted, await fetchToken(restarted))).toBe(200);
@@ -82,14 +82,14 @@ it("a clock that is set back lengthens no token and reorders no list, also after
 it("a clock that was years ahead once is not followed after a restart", async () => {
 	const { data, env, setClock } = await createMachine();
 	await setClock(2 * 365 * 24 * HOUR);
-	const first = await startService(scene, { data, env });
+	const first = await startService(harness, { data, env });
 	const token = await fetchToken(first);
 	await connect(first).knowledge.create({ name: "of the future" });
 	first.program.kill("SIGTERM");
 	await first.program.ended;
 
 	await setClock(0);
-	const restarted = await startService(scene, { data, env });
+	const restarted = await startService(harness, { data, env });
 	expect(restarted.program.output()).toContain("more than a day behind");
 	expect(await use(restarted, token)).toBe(401);
 	const { created_at } = await connect(restarted).knowledge.create({ name: "of today" });

@@ -4,20 +4,20 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, onTestFailed } from "vitest";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../simulators/openai/simulator.ts";
-import { type Api, type Credentials, createApi, fetchToken } from "./api.ts";
-import { checkAcknowledged, type Place } from "./check.ts";
-import { checkContent, findDamage, listDatabases, whenReady } from "./check-content.ts";
-import { countTo } from "./count-to.ts";
-import { createLedger, type Ledger } from "./ledger.ts";
+import { createLatch } from "./latch.ts";
 import { createRandom, type Random } from "./random.ts";
-import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
-import { keepBusy } from "./workload.ts";
+import { type Api, type Credentials, createApi, fetchToken } from "./service/api.ts";
+import { type CheckContext, checkAcknowledged } from "./service/check.ts";
+import { checkContent, findDamage, listDatabases, waitUntilReady } from "./service/check-content.ts";
+import { createLedger, type Ledger } from "./service/ledger.ts";
+import { type ServiceProcess, startServiceProcess } from "./service/service-process.ts";
+import { runWorkload } from "./service/workload.ts";
 
 const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 30);
 const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? Date.now() % 1_000_000);
 const WORKERS = 6;
 /** However little happens between two of them. */
-const MOST_KILLS = 4 * kills;
+const MAX_KILLS = 4 * kills;
 
 let folder: string;
 let vendor: OpenAiSimulator;
@@ -38,19 +38,19 @@ afterAll(async () => {
 
 it(`loses nothing that it acknowledged, killed ${kills} times`, { timeout: 300_000 }, async () => {
 	onTestFailed(() =>
-		console.error(`STEMMA_DURABILITY_SEED=${seed}\n${service?.complaints.slice(-20).join("\n")}`),
+		console.error(`STEMMA_DURABILITY_SEED=${seed}\n${service?.errorOutput.slice(-20).join("\n")}`),
 	);
 	const random = createRandom(seed);
 	const ledger = createLedger();
-	let home: Home | undefined;
-	for (let kill = 0; kill < kills || (kill < MOST_KILLS && listIdle(ledger).length > 0); kill++) {
+	let testData: TestData | undefined;
+	for (let kill = 0; kill < kills || (kill < MAX_KILLS && listIdle(ledger).length > 0); kill++) {
 		if (random.next() < 0.2) await killWhileStarting(random);
-		else home = await serveAndKill(home, ledger, random);
+		else testData = await serveAndKill(testData, ledger, random);
 	}
-	const { place } = await open(home);
-	await checkAcknowledged(place, ledger);
-	await whenReady(place);
-	await checkContent(place, ledger);
+	const { context } = await open(testData);
+	await checkAcknowledged(context, ledger);
+	await waitUntilReady(context);
+	await checkContent(context, ledger);
 	expect(listIdle(ledger)).toEqual([]);
 	await service?.kill();
 	for (const file of listDatabases(folder))
@@ -58,7 +58,7 @@ it(`loses nothing that it acknowledged, killed ${kills} times`, { timeout: 300_0
 });
 
 /** What stays the same over all starts. */
-interface Home {
+interface TestData {
 	/** On the disk, like all that was acknowledged: a start ends no token. */
 	readonly token: string;
 	readonly knowledgeBase: string;
@@ -77,17 +77,19 @@ async function killWhileStarting(random: Random): Promise<void> {
 	await starting.kill();
 }
 
-async function open(known: Home | undefined): Promise<{ readonly place: Place; readonly home: Home }> {
+async function open(
+	known: TestData | undefined,
+): Promise<{ readonly context: CheckContext; readonly testData: TestData }> {
 	const { url, credentials } = await start().ready;
 	const token = known?.token ?? (await fetchToken(url, readCredentials(credentials)));
 	const api = createApi(url, token);
-	const home = known ?? { token, ...(await furnish(api)) };
-	return { home, place: { url, api, knowledgeBase: home.knowledgeBase } };
+	const testData = known ?? { token, ...(await createTestData(api)) };
+	return { testData, context: { url, api, knowledgeBase: testData.knowledgeBase } };
 }
 
 const readCredentials = (file: string): Credentials => JSON.parse(readFileSync(file, "utf8")) as Credentials;
 
-async function furnish(api: Api): Promise<Omit<Home, "token">> {
+async function createTestData(api: Api): Promise<Omit<TestData, "token">> {
 	const { id: knowledgeBase } = await api.post<{ id: string }>("/v1/knowledge-bases", { name: "books" });
 	const graph = {
 		nodes: [
@@ -101,38 +103,38 @@ async function furnish(api: Api): Promise<Omit<Home, "token">> {
 }
 
 /** Looks whether all is there, then works, and is cut off in the middle of it. */
-async function serveAndKill(known: Home | undefined, ledger: Ledger, random: Random): Promise<Home> {
-	const { place, home } = await open(known);
-	await checkAcknowledged(place, ledger);
-	const over = new AbortController();
-	const done = countTo(random.between(0, 30));
+async function serveAndKill(known: TestData | undefined, ledger: Ledger, random: Random): Promise<TestData> {
+	const { context, testData } = await open(known);
+	await checkAcknowledged(context, ledger);
+	const ended = new AbortController();
+	const done = createLatch(random.between(0, 30));
 	const workers = Array.from({ length: WORKERS }, (_, worker) =>
-		keepBusy({
-			...home,
-			...place,
+		runWorkload({
+			...testData,
+			...context,
 			ledger,
 			worker,
 			random: createRandom(random.between(0, 2 ** 31)),
-			signal: over.signal,
+			signal: ended.signal,
 			onDone: done.count,
 		}),
 	);
 	const working = Promise.all(workers);
 	// On a busy machine less is done in the same time.
-	await Promise.race([Promise.all([wait(random.between(50, 800)), done.reached]), working]);
+	await Promise.race([Promise.all([wait(random.between(50, 800)), done.done]), working]);
 	await service?.kill();
-	over.abort();
+	ended.abort();
 	await working;
-	expect(service?.complaints.filter((line) => line.includes("internal_error"))).toEqual([]);
-	return home;
+	expect(service?.errorOutput.filter((line) => line.includes("internal_error"))).toEqual([]);
+	return testData;
 }
 
 /** A test in which nothing happens proves nothing: what has happened too seldom so far. On a busy machine it takes more kills. */
-function listIdle({ sources, plain, creations, runs }: Ledger): string[] {
+function listIdle({ sources, unsourced, creations, runs }: Ledger): string[] {
 	const completed = runs.filter(({ isCompleted }) => isCompleted).length;
 	const enough = {
 		replacements: [...sources.values()].filter(({ old }) => old.length > 0).length > kills,
-		uploads: plain.size > kills,
+		uploads: unsourced.size > kills,
 		creations: creations.length > kills / 2,
 		"completed runs": completed > kills / 6,
 		"runs that were cut off": runs.length - completed > kills / 6,

@@ -2,32 +2,32 @@ import type { RunRecord } from "@stemma/client";
 import type { RunResult } from "@stemma/core";
 import { afterAll, beforeEach, expect, it } from "vitest";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { speakMcp, text } from "../../packages/local/src/test-support/mcp-server.ts";
+import { createMcpHandler, text } from "../../packages/local/src/test-support/mcp-server.ts";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
 import { useRpcServer } from "../../packages/local/src/test-support/rpc-server.ts";
-import { createScene } from "../end-to-end/scene.ts";
-import { createRuntimeStage, type RuntimeStage } from "./runtime-stage.ts";
+import { createHarness } from "../end-to-end/harness.ts";
+import { createRuntimeFixture, type RuntimeFixture } from "./runtime/runtime-fixture.ts";
 
 const RUNS = 6;
 const ANSWER = { chunks: 3, pauseMs: 5 };
 
-const scene = createScene();
+const harness = createHarness();
 const server = useRpcServer();
 beforeEach(() => {
 	const inputSchema = { type: "object", properties: { input: { type: "string" } } };
-	server.answer(
-		speakMcp({
+	server.handle(
+		createMcpHandler({
 			era: "modern",
 			tools: [{ name: "refund", inputSchema }],
 			call: () => text("It is refunded."),
 		}),
 	);
 });
-afterAll(() => scene.end());
+afterAll(() => harness.end());
 
 /** What the tool was called with. */
 const listCalls = (): unknown[] =>
-	server.seen
+	server.received
 		.filter(({ rpc }) => rpc.method === "tools/call")
 		.map(({ rpc }) => (rpc.params as { readonly arguments: { readonly input: string } }).arguments.input)
 		.sort();
@@ -51,7 +51,7 @@ async function post<Body>(url: string, json: object): Promise<Body> {
 const questions = Array.from({ length: RUNS }, (_, index) => `Refund order ${index}.`);
 
 /** Runs that wait for an approval, one for each question. */
-const pauseAll = ({ runtime }: RuntimeStage, agent: string): Promise<readonly WaitingRun[]> =>
+const pauseAll = ({ runtime }: RuntimeFixture, agent: string): Promise<readonly WaitingRun[]> =>
 	Promise.all(
 		questions.map(async (input) => {
 			const result = await post<RunResult>(`${runtime.url}/run/${agent}`, { input });
@@ -63,16 +63,16 @@ const pauseAll = ({ runtime }: RuntimeStage, agent: string): Promise<readonly Wa
 		}),
 	);
 
-async function restartService(stage: RuntimeStage) {
-	stage.service.program.kill("SIGKILL");
-	await stage.service.program.ended;
-	return stage.restartService();
+async function restartService(fixture: RuntimeFixture) {
+	fixture.service.program.kill("SIGKILL");
+	await fixture.service.program.ended;
+	return fixture.restartService();
 }
 
-const approveAtRuntime = ({ runtime }: RuntimeStage, { id, approval }: WaitingRun): Promise<RunRecord> =>
+const approveAtRuntime = ({ runtime }: RuntimeFixture, { id, approval }: WaitingRun): Promise<RunRecord> =>
 	post(`${runtime.url}/runs/${id}/approvals/${approval}`, { decision: "approve" });
 
-async function readAtRuntime({ runtime }: RuntimeStage, { id }: WaitingRun) {
+async function readAtRuntime({ runtime }: RuntimeFixture, { id }: WaitingRun) {
 	const response = await fetch(`${runtime.url}/runs/${id}/events?after=0`);
 	return (await response.json()) as {
 		readonly data: readonly { readonly seq: number; readonly type: string }[];
@@ -80,31 +80,31 @@ async function readAtRuntime({ runtime }: RuntimeStage, { id }: WaitingRun) {
 }
 
 /** All of it is there, once, and its end is the last. */
-async function expectCompleted(stage: RuntimeStage, run: WaitingRun): Promise<void> {
-	const typesOf = async () => (await readAtRuntime(stage, run)).data.at(-1)?.type;
+async function expectCompleted(fixture: RuntimeFixture, run: WaitingRun): Promise<void> {
+	const typesOf = async () => (await readAtRuntime(fixture, run)).data.at(-1)?.type;
 	await expect.poll(typesOf, { interval: 50 }).toBe("run.completed");
-	const { data } = await readAtRuntime(stage, run);
+	const { data } = await readAtRuntime(fixture, run);
 	expect(data.map(({ seq }) => seq)).toEqual(data.map((_, index) => index + 1));
 	expect(data.filter(({ type }) => type === "run.paused")).toHaveLength(1);
 }
 
 it.each(["refund", "stored-refund"])("runs of %s that wait outlive kill -9 of the service", async (agent) => {
-	const stage = await createRuntimeStage(scene, { ...ANSWER, refunds: server.url });
-	const runs = await pauseAll(stage, agent);
-	await restartService(stage);
+	const fixture = await createRuntimeFixture(harness, { ...ANSWER, refunds: server.url });
+	const runs = await pauseAll(fixture, agent);
+	await restartService(fixture);
 	expect(listCalls()).toEqual([]);
-	await Promise.all(runs.map((run) => approveAtRuntime(stage, run)));
+	await Promise.all(runs.map((run) => approveAtRuntime(fixture, run)));
 	// A second answer changes nothing.
-	await Promise.all(runs.map((run) => approveAtRuntime(stage, run)));
-	for (const run of runs) await expectCompleted(stage, run);
+	await Promise.all(runs.map((run) => approveAtRuntime(fixture, run)));
+	for (const run of runs) await expectCompleted(fixture, run);
 	expect(listCalls()).toEqual(questions);
 });
 
 it("runs of the service that wait outlive kill -9 of both", async () => {
-	const stage = await createRuntimeStage(scene, { ...ANSWER, refunds: server.url });
-	const runs = await pauseAll(stage, "stored-refund");
-	stage.runtime.kill("SIGKILL");
-	const { stemma } = await restartService(stage);
+	const fixture = await createRuntimeFixture(harness, { ...ANSWER, refunds: server.url });
+	const runs = await pauseAll(fixture, "stored-refund");
+	fixture.runtime.kill("SIGKILL");
+	const { stemma } = await restartService(fixture);
 	for (const { id, approval } of runs) await stemma.runs.decide(id, approval, { decision: "approve" });
 	for (const { id } of runs)
 		await expect.poll(async () => (await stemma.runs.get(id)).status, { interval: 50 }).toBe("completed");

@@ -1,23 +1,23 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AgentRunStream, runtimeAgents, type WireRunEvent } from "@stemma/client";
 import { afterAll, expect, it } from "vitest";
-import { createScene } from "../end-to-end/scene.ts";
-import { type FollowedRun, followRun } from "./follow-run.ts";
-import { createRuntimeStage, type RuntimeStage, STAGE_AGENTS } from "./runtime-stage.ts";
+import { createHarness } from "../end-to-end/harness.ts";
+import { type FollowedRun, followRun } from "./runtime/follow-run.ts";
+import { createRuntimeFixture, FIXTURE_AGENTS, type RuntimeFixture } from "./runtime/runtime-fixture.ts";
 
 const RUNS_OF_EACH = 8;
 /** A run takes four seconds, a nested one eight. */
 const ANSWER = { chunks: 40, pauseMs: 100 };
 /** Whatever happens, a run has ended so long after. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const isLong = process.env.STEMMA_DURABILITY_RUNTIME_SECONDS !== undefined;
 
-const scene = createScene();
-afterAll(() => scene.end());
+const harness = createHarness();
+afterAll(() => harness.end());
 
-interface RunsUnderWay {
+interface ActiveRuns {
 	/** Each has begun to answer. */
-	readonly begun: Promise<unknown>;
+	readonly started: Promise<unknown>;
 	readonly ended: Promise<readonly NamedRun[]>;
 }
 
@@ -28,7 +28,7 @@ interface NamedRun extends FollowedRun {
 }
 
 const follow = async (
-	{ runtime }: RuntimeStage,
+	{ runtime }: RuntimeFixture,
 	agent: string,
 	onEvent?: (event: WireRunEvent) => void,
 ): Promise<NamedRun> => ({
@@ -37,58 +37,60 @@ const follow = async (
 	endedAt: Date.now(),
 });
 
-function startRuns(stage: RuntimeStage, agents: readonly string[] = STAGE_AGENTS): RunsUnderWay {
+function startRuns(fixture: RuntimeFixture, agents: readonly string[] = FIXTURE_AGENTS): ActiveRuns {
 	const runs = Array.from({ length: agents.length * RUNS_OF_EACH }, (_, index) => {
 		const agent = agents[index % agents.length] ?? "plain";
-		let begin = (): void => undefined;
-		const begun = new Promise<void>((resolve) => {
-			begin = resolve;
+		let start = (): void => undefined;
+		const started = new Promise<void>((resolve) => {
+			start = resolve;
 		});
-		const ended = follow(stage, agent, ({ type }) => {
-			if (type === "text.delta") begin();
+		const ended = follow(fixture, agent, ({ type }) => {
+			if (type === "text.delta") start();
 		});
-		return { begun: Promise.race([begun, ended]), ended };
+		return { started: Promise.race([started, ended]), ended };
 	});
 	return {
-		begun: Promise.all(runs.map(({ begun }) => begun)),
+		started: Promise.all(runs.map(({ started }) => started)),
 		ended: Promise.all(runs.map(({ ended }) => ended)),
 	};
 }
 
 /** How each run ended: the type of its last event, or the code of its error. Every event came once, and in order. */
-function toEnds(runs: readonly NamedRun[]): readonly { readonly agent: string; readonly end: string }[] {
-	return runs.map(({ agent, events, broken }) => {
+function toOutcomes(
+	runs: readonly NamedRun[],
+): readonly { readonly agent: string; readonly outcome: string }[] {
+	return runs.map(({ agent, events, interruption }) => {
 		const last = events.at(-1);
-		const told = `${agent}: ${JSON.stringify(last)}`;
-		expect(broken, told).toBeUndefined();
+		const message = `${agent}: ${JSON.stringify(last)}`;
+		expect(interruption, message).toBeUndefined();
 		expect(
 			events.map(({ seq }) => seq),
-			told,
+			message,
 		).toEqual(events.map((_, index) => index + 1));
-		return { agent, end: last?.type === "run.failed" ? last.error.code : String(last?.type) };
+		return { agent, outcome: last?.type === "run.failed" ? last.error.code : String(last?.type) };
 	});
 }
 
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-	const timeOver = new AbortController();
-	const late = wait(milliseconds, undefined, { signal: timeOver.signal }).then(() => {
+async function withTimeout<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+	const timeout = new AbortController();
+	const late = wait(milliseconds, undefined, { signal: timeout.signal }).then(() => {
 		throw new Error(`It hangs: nothing in ${milliseconds} ms.`);
 	});
 	late.catch(() => undefined);
 	try {
 		return await Promise.race([work, late]);
 	} finally {
-		timeOver.abort();
+		timeout.abort();
 	}
 }
 
 /** The service was there, and is gone. */
-const GONE = "upstream_unavailable";
+const SERVICE_LOST_CODES = "upstream_unavailable";
 
 /** Gives the moment from which it is gone. */
-async function killService(stage: RuntimeStage): Promise<number> {
-	stage.service.program.kill("SIGKILL");
-	await stage.service.program.ended;
+async function killService(fixture: RuntimeFixture): Promise<number> {
+	fixture.service.program.kill("SIGKILL");
+	await fixture.service.program.ended;
 	return Date.now();
 }
 
@@ -102,42 +104,42 @@ function endedAfter(moment: number, runs: readonly NamedRun[]): readonly NamedRu
 it.concurrent("ends all runs, or goes on with them, when the service is killed and comes back", async ({
 	expect,
 }) => {
-	const stage = await createRuntimeStage(scene, ANSWER);
-	const runs = startRuns(stage);
-	await runs.begun;
-	const goneAt = await killService(stage);
+	const fixture = await createRuntimeFixture(harness, ANSWER);
+	const runs = startRuns(fixture);
+	await runs.started;
+	const killedAt = await killService(fixture);
 	await wait(1000);
-	await stage.restartService();
-	const ends = toEnds(endedAfter(goneAt, await within(PATIENCE_MS, runs.ended)));
-	for (const { agent, end } of ends)
-		if (agent === "stored") expect(end).toBe("interrupted");
-		else if (end !== "run.completed") expect(end).toBe(GONE);
-	for (const agent of STAGE_AGENTS)
-		expect(toEnds([await follow(stage, agent)])[0]?.end).toBe("run.completed");
+	await fixture.restartService();
+	const outcomes = toOutcomes(endedAfter(killedAt, await withTimeout(TIMEOUT_MS, runs.ended)));
+	for (const { agent, outcome } of outcomes)
+		if (agent === "stored") expect(outcome).toBe("interrupted");
+		else if (outcome !== "run.completed") expect(outcome).toBe(SERVICE_LOST_CODES);
+	for (const agent of FIXTURE_AGENTS)
+		expect(toOutcomes([await follow(fixture, agent)])[0]?.outcome).toBe("run.completed");
 });
 
 it.concurrent("ends all runs when the service is killed and stays away", async ({ expect }) => {
-	const stage = await createRuntimeStage(scene, ANSWER);
+	const fixture = await createRuntimeFixture(harness, ANSWER);
 	// The client takes up the streams of the service for half a minute.
-	const runs = startRuns(stage, isLong ? STAGE_AGENTS : ["plain", "nested"]);
-	await runs.begun;
-	const goneAt = await killService(stage);
-	const ended = await within(isLong ? 60_000 : PATIENCE_MS, runs.ended);
-	for (const { end } of toEnds(endedAfter(goneAt, ended))) expect(end).toBe(GONE);
+	const runs = startRuns(fixture, isLong ? FIXTURE_AGENTS : ["plain", "nested"]);
+	await runs.started;
+	const killedAt = await killService(fixture);
+	const ended = await withTimeout(isLong ? 60_000 : TIMEOUT_MS, runs.ended);
+	for (const { outcome } of toOutcomes(endedAfter(killedAt, ended))) expect(outcome).toBe(SERVICE_LOST_CODES);
 });
 
 it.concurrent("tells the client when the runtime is killed, and its runs at the service go on", async ({
 	expect,
 }) => {
-	const stage = await createRuntimeStage(scene, ANSWER);
-	const agents = runtimeAgents({ baseUrl: stage.runtime.url, retryDelayMs: 20 });
+	const fixture = await createRuntimeFixture(harness, ANSWER);
+	const agents = runtimeAgents({ baseUrl: fixture.runtime.url, retryDelayMs: 20 });
 	const streams = Array.from({ length: RUNS_OF_EACH }, () => agents.stream("stored", { input: "Hello" }));
 	const seen = await Promise.all(streams.map(readToFirstText));
-	stage.runtime.kill("SIGKILL");
-	const errors = await within(PATIENCE_MS, Promise.all(streams.map(errorOf)));
+	fixture.runtime.kill("SIGKILL");
+	const errors = await withTimeout(TIMEOUT_MS, Promise.all(streams.map(errorOf)));
 	for (const error of errors) expect(error).toMatchObject({ code: "stream_lost", hint: expect.any(String) });
 	for (const [index, { run_id = "" }] of streams.entries()) {
-		const run = stage.service.stemma.runs.stream(run_id);
+		const run = fixture.service.stemma.runs.stream(run_id);
 		const events: WireRunEvent[] = [];
 		for await (const event of run) events.push(event);
 		expect(await run.result()).toMatchObject({ run_id, status: "completed" });
@@ -163,11 +165,11 @@ const errorOf = (stream: AgentRunStream): Promise<unknown> =>
 	);
 
 it.concurrent("gives each stream its last event when the runtime is stopped", async ({ expect }) => {
-	const stage = await createRuntimeStage(scene, { ...ANSWER, graceMs: 300 });
-	const runs = startRuns(stage);
-	await runs.begun;
-	stage.runtime.kill("SIGTERM");
-	for (const { end } of toEnds(await within(PATIENCE_MS, runs.ended)))
-		expect(end).toMatch(/^(run\.completed|shutting_down)$/);
-	expect(await stage.runtime.ended).toEqual({ code: 0, signal: null });
+	const fixture = await createRuntimeFixture(harness, { ...ANSWER, graceMs: 300 });
+	const runs = startRuns(fixture);
+	await runs.started;
+	fixture.runtime.kill("SIGTERM");
+	for (const { outcome } of toOutcomes(await withTimeout(TIMEOUT_MS, runs.ended)))
+		expect(outcome).toMatch(/^(run\.completed|shutting_down)$/);
+	expect(await fixture.runtime.ended).toEqual({ code: 0, signal: null });
 });

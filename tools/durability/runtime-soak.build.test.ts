@@ -1,14 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { EventPage } from "@stemma/client";
 import { afterAll, expect, it, onTestFailed } from "vitest";
-import { createScene } from "../end-to-end/scene.ts";
-import { fetchToken } from "./api.ts";
-import { followCompletion } from "./follow-completion.ts";
-import { type FollowedRun, followRun } from "./follow-run.ts";
-import { quantile } from "./quantile.ts";
-import type { RuntimeProcess } from "./runtime-process.ts";
-import { createRuntimeStage, STAGE_AGENTS } from "./runtime-stage.ts";
-import { readStamps } from "./stamp.ts";
+import { createHarness } from "../end-to-end/harness.ts";
+import { followCompletion } from "./runtime/follow-completion.ts";
+import { type FollowedRun, followRun } from "./runtime/follow-run.ts";
+import { quantile } from "./runtime/quantile.ts";
+import { createRuntimeFixture, FIXTURE_AGENTS } from "./runtime/runtime-fixture.ts";
+import type { RuntimeProcess } from "./runtime/runtime-process.ts";
+import { readStamps } from "./runtime/stamp.ts";
+import { fetchToken } from "./service/api.ts";
 
 const isLong = process.env.STEMMA_DURABILITY_RUNTIME_SECONDS !== undefined;
 const seconds = Number(process.env.STEMMA_DURABILITY_RUNTIME_SECONDS ?? 6);
@@ -22,8 +22,8 @@ const FAILING = isLong ? 0.05 : 0.2;
 /** Until all streams are open. */
 const WARM_UP_MS = CHUNKS * PAUSE_MS + (isLong ? 10_000 : 0);
 
-const scene = createScene();
-afterAll(() => scene.end());
+const harness = createHarness();
+afterAll(() => harness.end());
 
 interface Tally {
 	readonly completed: Record<string, number>;
@@ -35,7 +35,7 @@ interface Tally {
 	/** … without anything between: what this machine does to all of them. */
 	readonly vendorDelays: number[];
 	/** From the time that an event says into ours. */
-	readonly lastLeg: number[];
+	readonly runtimeDelays: number[];
 	events: number;
 	/** Of the events, as JSON: the runtime keeps them for a while. */
 	characters: number;
@@ -43,20 +43,20 @@ interface Tally {
 
 it(`${streams} streams for ${seconds} s, with a vendor that fails`, { timeout: 300_000 }, async () => {
 	onTestFailed(() => console.error(`STEMMA_DURABILITY_SEED=${seed}`));
-	const stage = await createRuntimeStage(scene, {
+	const fixture = await createRuntimeFixture(harness, {
 		chunks: CHUNKS,
 		pauseMs: PAUSE_MS,
 		failing: FAILING,
 		seed,
 	});
-	const { runtime } = stage;
+	const { runtime } = fixture;
 	const tally: Tally = {
 		completed: {},
 		failed: {},
 		delays: [],
 		serviceDelays: [],
 		vendorDelays: [],
-		lastLeg: [],
+		runtimeDelays: [],
 		events: 0,
 		characters: 0,
 	};
@@ -64,8 +64,8 @@ it(`${streams} streams for ${seconds} s, with a vendor that fails`, { timeout: 3
 	const isOver = (): boolean => performance.now() - started > WARM_UP_MS + seconds * 1000;
 	const isWarm = (): boolean => performance.now() - started > WARM_UP_MS;
 	const memory = watchMemory(runtime, isWarm, isOver, () => tally.characters / 2 ** 20);
-	const token = await fetchToken(stage.service.url, stage.service.credentials);
-	const controls = [stage.vendorUrl, `${stage.service.url}/v1`].flatMap((url, which) =>
+	const token = await fetchToken(fixture.service.url, fixture.service.credentials);
+	const controls = [fixture.vendorUrl, `${fixture.service.url}/v1`].flatMap((url, which) =>
 		Array.from({ length: streams / 20 }, async () => {
 			while (!isOver()) {
 				const delays = await followCompletion(url, token);
@@ -77,24 +77,24 @@ it(`${streams} streams for ${seconds} s, with a vendor that fails`, { timeout: 3
 		Array.from({ length: streams }, async (_, index) => {
 			// Runs begin and end at any moment, not all of them at the same.
 			await wait((index / streams) * CHUNKS * PAUSE_MS);
-			while (!isOver()) await runOnce(runtime, STAGE_AGENTS[index % 4] ?? "plain", tally, isWarm);
+			while (!isOver()) await runOnce(runtime, FIXTURE_AGENTS[index % 4] ?? "plain", tally, isWarm);
 		}),
 	);
 	await Promise.all([memory, ...controls]);
-	const figures = { ...summarize(tally), ...(await memory) };
-	if (isLong) console.info(JSON.stringify(figures, undefined, "\t"));
+	const stats = { ...summarize(tally), ...(await memory) };
+	if (isLong) console.info(JSON.stringify(stats, undefined, "\t"));
 	expectWork(tally);
 	if (isLong) {
-		expect(figures.vendorDelays.p99, "this machine is too busy to measure").toBeLessThan(5);
-		expect(figures.delays.p99 - figures.serviceDelays.p99).toBeLessThan(10);
-		expect(figures.live - figures.liveAtFirst).toBeLessThan(MOST_GROWTH * figures.kept);
+		expect(stats.vendorDelays.p99, "this machine is too busy to measure").toBeLessThan(5);
+		expect(stats.delays.p99 - stats.serviceDelays.p99).toBeLessThan(10);
+		expect(stats.live - stats.liveAtFirst).toBeLessThan(MAX_GROWTH * stats.kept);
 	}
 	runtime.kill("SIGTERM");
 	expect(await runtime.ended).toEqual({ code: 0, signal: null });
 });
 
 /** Megabytes that one of events may take. */
-const MOST_GROWTH = 3;
+const MAX_GROWTH = 3;
 
 /** One run to its end: every event once, in order, and the same when it is asked for again. */
 async function runOnce(
@@ -105,30 +105,30 @@ async function runOnce(
 ): Promise<void> {
 	const counts = isWarm();
 	const run = await followRun(url, agent);
-	const told = `${agent}: ${JSON.stringify(run.events.at(-1))}`;
+	const message = `${agent}: ${JSON.stringify(run.events.at(-1))}`;
 	const { events } = run;
 	const last = events.at(-1);
 	if (events.length === 0 || last === undefined) {
 		// A run of the service that could not be started is refused, as the service refused it.
-		throw run.broken;
+		throw run.interruption;
 	}
-	expect(run.broken, told).toBeUndefined();
+	expect(run.interruption, message).toBeUndefined();
 	expect(
 		events.map(({ seq }) => seq),
-		told,
+		message,
 	).toEqual(events.map((_, index) => index + 1));
 	const again = (await (await fetch(`${url}/runs/${last.run_id}/events?after=0`)).json()) as EventPage;
-	expect(again, told).toEqual({ data: events, done: true });
+	expect(again, message).toEqual({ data: events, done: true });
 	expectStampsOnce(run, agent);
 	if (last.type === "run.completed") add(tally.completed, agent);
 	else if (last.type === "run.failed") add(tally.failed, last.error.code);
-	else throw new Error(`Nobody wanted this end: ${told}`);
+	else throw new Error(`Nobody wanted this end: ${message}`);
 	tally.characters += JSON.stringify(events).length;
 	if (!counts) return;
 	tally.events += events.length;
 	if (agent === "plain") tally.delays.push(...delaysOf(run));
 	if (agent === "plain")
-		tally.lastLeg.push(...run.events.map(({ at }, index) => (run.times[index] ?? 0) - Date.parse(at)));
+		tally.runtimeDelays.push(...run.events.map(({ at }, index) => (run.times[index] ?? 0) - Date.parse(at)));
 }
 
 const add = (counts: Record<string, number>, name: string): void => {
@@ -152,7 +152,7 @@ const delaysOf = ({ events, times }: FollowedRun): number[] =>
 		event.type === "text.delta" ? readStamps(event.text).map((stamp) => (times[index] ?? 0) - stamp) : [],
 	);
 
-interface MemoryFigures {
+interface MemoryStats {
 	/** Resident, in megabytes; undefined where the system does not tell. */
 	readonly peak: number | undefined;
 	/** What is left after collections, at the end and at the beginning. */
@@ -167,13 +167,13 @@ async function watchMemory(
 	runtime: RuntimeProcess,
 	isWarm: () => boolean,
 	isOver: () => boolean,
-	keptMegabytes: () => number,
-): Promise<MemoryFigures> {
+	liveHeapMegabytes: () => number,
+): Promise<MemoryStats> {
 	const resident: number[] = [];
 	let from: { readonly at: number; readonly kept: number } | undefined;
 	for (; !isOver(); await wait(250)) {
 		if (!isWarm()) continue;
-		from ??= { at: performance.now(), kept: keptMegabytes() };
+		from ??= { at: performance.now(), kept: liveHeapMegabytes() };
 		resident.push((await runtime.residentMegabytes()) ?? Number.NaN);
 	}
 	const heaps = runtime.liveHeaps.filter(({ at }) => at > (from?.at ?? 0)).map(({ megabytes }) => megabytes);
@@ -182,7 +182,7 @@ async function watchMemory(
 		peak: resident.includes(Number.NaN) ? undefined : Math.max(...resident),
 		live: quantile(heaps.slice(-some), 0.5),
 		liveAtFirst: quantile(heaps.slice(0, some), 0.5),
-		kept: keptMegabytes() - (from?.kept ?? 0),
+		kept: liveHeapMegabytes() - (from?.kept ?? 0),
 	};
 }
 
@@ -200,7 +200,7 @@ function summarize({
 	delays,
 	serviceDelays,
 	vendorDelays,
-	lastLeg,
+	runtimeDelays,
 }: Tally) {
 	return {
 		...{ streams, seconds, completed, failed, events, characters },
@@ -208,13 +208,13 @@ function summarize({
 		delays: summarizeDelays(delays),
 		serviceDelays: summarizeDelays(serviceDelays),
 		vendorDelays: summarizeDelays(vendorDelays),
-		lastLeg: summarizeDelays(lastLeg),
+		runtimeDelays: summarizeDelays(runtimeDelays),
 	};
 }
 
 /** A test in which nothing happens proves nothing. */
 function expectWork({ completed, failed, delays }: Tally): void {
-	for (const agent of STAGE_AGENTS) expect(completed[agent], agent).toBeGreaterThan(0);
+	for (const agent of FIXTURE_AGENTS) expect(completed[agent], agent).toBeGreaterThan(0);
 	expect(Object.values(failed).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
 	expect(delays.length).toBeGreaterThan(streams);
 }

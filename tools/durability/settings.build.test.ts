@@ -4,29 +4,29 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, onTestFailed } from "vitest";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../simulators/openai/simulator.ts";
-import { createApi } from "./api.ts";
-import { findDamage, listDatabases } from "./check-content.ts";
-import { countTo } from "./count-to.ts";
-import { createEncryptionKeys } from "./encryption-keys.ts";
-import { findPlain, toForms } from "./find-plain.ts";
-import { makeWorkspaces } from "./make-workspaces.ts";
+import { createWorkspaces } from "./create-workspaces.ts";
+import { createLatch } from "./latch.ts";
 import { createRandom } from "./random.ts";
-import { createRotations, type Life, type Rotations } from "./rotations.ts";
-import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
-import { settleWorkspace } from "./settings-check.ts";
-import { createSettingsLedger, type SettingsLedger } from "./settings-ledger.ts";
-import { readQuestion, type SettingsVendor, startSettingsVendor } from "./settings-vendor.ts";
-import { furnish, keepSetting } from "./settings-workload.ts";
+import { createEncryptionKeys } from "./rotation/encryption-keys.ts";
+import { encodedVariants, findPlaintext } from "./rotation/find-plaintext.ts";
+import { createRotations, type Rotations, type ServiceLifetime } from "./rotation/rotations.ts";
+import { createApi } from "./service/api.ts";
+import { findDamage, listDatabases } from "./service/check-content.ts";
+import { type ServiceProcess, startServiceProcess } from "./service/service-process.ts";
+import { checkSettledWorkspace } from "./settings/check.ts";
+import { createSettingsLedger, type SettingsLedger } from "./settings/ledger.ts";
+import { readQuestion, type SettingsVendor, startSettingsVendor } from "./settings/vendor.ts";
+import { createStableSecrets, runSettingsWorkload } from "./settings/workload.ts";
 
 const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 12);
 /** However little happens between two of them. */
-const MOST_KILLS = 4 * kills;
+const MAX_KILLS = 4 * kills;
 const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? Date.now() % 1_000_000);
 const WORKSPACES = 10;
-const CLIENTS_OF_EACH = 5;
+const CLIENTS_PER_WORKSPACE = 5;
 
 const random = createRandom(seed);
-const needle = `Q7z${createRandom(seed).between(10 ** 8, 2 * 10 ** 8)}x${seed}`;
+const marker = `Q7z${createRandom(seed).between(10 ** 8, 2 * 10 ** 8)}x${seed}`;
 const keys = createEncryptionKeys(seed, random);
 
 let folder: string;
@@ -40,30 +40,30 @@ beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), "stemma-durability-"));
 	host = await startOpenAiSimulator({ behaviour: () => ({ kind: "reply", text: "The host pays." }) });
 	vendor = await startSettingsVendor(() => ledger);
-	ledger = createSettingsLedger(await makeWorkspaces(folder, WORKSPACES), needle);
+	ledger = createSettingsLedger(await createWorkspaces(folder, WORKSPACES), marker);
 	rotations = createRotations({ folder, keys, random, ledger });
 });
 afterAll(async () => {
 	await service?.kill();
 	rotations.kill();
-	await rotations.idle();
+	await rotations.whenIdle();
 	await Promise.all([vendor.close(), host.close()]);
 	rmSync(folder, { recursive: true, force: true });
 });
 
 it(`keeps settings whole and keys sealed, killed ${kills} times`, { timeout: 300_000 }, async () => {
 	onTestFailed(() =>
-		console.error(`STEMMA_DURABILITY_SEED=${seed}\n${service?.complaints.slice(-20).join("\n")}`),
+		console.error(`STEMMA_DURABILITY_SEED=${seed}\n${service?.errorOutput.slice(-20).join("\n")}`),
 	);
-	await furnishAll(await start());
+	await createAllStableSecrets(await start());
 	await service?.kill();
-	for (let kill = 0; kill < kills || (kill < MOST_KILLS && listIdle().length > 0); kill++) {
+	for (let kill = 0; kill < kills || (kill < MAX_KILLS && listIdle().length > 0); kill++) {
 		ledger.tally.droppedKeys += keys.change();
 		if (random.next() < 0.15) await killWhileStarting();
 		else await serveAndKill();
-		expectNothingPlain();
+		expectNoPlaintext();
 	}
-	await rotations.idle();
+	await rotations.whenIdle();
 	await checkAll(await start());
 	await service?.kill();
 	for (const file of listDatabases(folder))
@@ -79,7 +79,7 @@ it(`keeps settings whole and keys sealed, killed ${kills} times`, { timeout: 300
 		} catch (error) {
 			// A rotation that found no service lets none in before it has ended.
 			if (!String(error).includes("data_folder_in_use")) throw error;
-			await rotations.idle();
+			await rotations.whenIdle();
 			ledger.tally.waits += 1;
 			return start();
 		}
@@ -97,35 +97,35 @@ it(`keeps settings whole and keys sealed, killed ${kills} times`, { timeout: 300
 	async function serveAndKill(): Promise<void> {
 		const url = await start();
 		await checkAll(url);
-		const life: Life = { isOver: false };
-		const rotated = rotations.keepRotating(life);
-		const over = new AbortController();
-		const done = countTo(random.between(0, 150));
-		const working = setAll(url, over.signal, done.count);
+		const life: ServiceLifetime = { isOver: false };
+		const rotated = rotations.startRotating(life);
+		const ended = new AbortController();
+		const done = createLatch(random.between(0, 150));
+		const working = setAll(url, ended.signal, done.count);
 		// On a busy machine less is done in the same time.
-		const enough = [wait(random.between(50, 800)), done.reached, random.next() < 0.6 ? rotated : undefined];
+		const enough = [wait(random.between(50, 800)), done.done, random.next() < 0.6 ? rotated : undefined];
 		try {
 			await Promise.race([Promise.all(enough), working]);
 		} finally {
 			life.isOver = true;
 			await service?.kill();
 			if (random.next() < 0.5) rotations.kill();
-			over.abort();
+			ended.abort();
 		}
 		await working;
-		expect(service?.complaints).toEqual([]);
+		expect(service?.errorOutput).toEqual([]);
 		expect(rotations.problems).toEqual([]);
-		expect(vendor.mixUps).toEqual([]);
-		expectHostCalledForNobodyElse();
+		expect(vendor.mismatches).toEqual([]);
+		expectHostCalledOnlyWhenAllowed();
 	}
 });
 
 /** All clients at once. */
 async function setAll(url: string, signal: AbortSignal, onDone: () => void): Promise<void> {
-	const clients = Array.from({ length: CLIENTS_OF_EACH }, () => ledger.workspaces).flat();
+	const clients = Array.from({ length: CLIENTS_PER_WORKSPACE }, () => ledger.workspaces).flat();
 	await Promise.all(
 		clients.map((workspace) =>
-			keepSetting({
+			runSettingsWorkload({
 				api: createApi(url, workspace.token),
 				ledger,
 				workspace,
@@ -138,25 +138,25 @@ async function setAll(url: string, signal: AbortSignal, onDone: () => void): Pro
 	);
 }
 
-async function furnishAll(url: string): Promise<void> {
+async function createAllStableSecrets(url: string): Promise<void> {
 	for (const workspace of ledger.workspaces)
-		await furnish({ api: createApi(url, workspace.token), ledger, workspace });
+		await createStableSecrets({ api: createApi(url, workspace.token), ledger, workspace });
 }
 
 async function checkAll(url: string): Promise<void> {
 	for (const workspace of ledger.workspaces)
-		await settleWorkspace({ api: createApi(url, workspace.token), ledger, workspace });
+		await checkSettledWorkspace({ api: createApi(url, workspace.token), ledger, workspace });
 }
 
-function expectNothingPlain(): void {
+function expectNoPlaintext(): void {
 	const own = keys.current.flatMap((key) => [key, Buffer.from(key, "base64")]);
-	expect(findPlain(folder, [...toForms(needle), ...own])).toEqual([]);
+	expect(findPlaintext(folder, [...encodedVariants(marker), ...own])).toEqual([]);
 }
 
 /** The deployment's vendor hears of workspaces without settings alone. */
-function expectHostCalledForNobodyElse(): void {
-	const asked = host.requests.flatMap(({ body }) => (body === undefined ? [] : [readQuestion(body)]));
-	const wrong = asked.filter((number) => ledger.questions.get(number)?.mayGoToHost !== true);
+function expectHostCalledOnlyWhenAllowed(): void {
+	const questions = host.requests.flatMap(({ body }) => (body === undefined ? [] : [readQuestion(body)]));
+	const wrong = questions.filter((number) => ledger.questions.get(number)?.mayUseDeployment !== true);
 	expect(wrong, "questions of workspaces that have settings").toEqual([]);
 }
 
@@ -166,7 +166,7 @@ function expectWork(): void {
 	if (process.env.STEMMA_DURABILITY_KILLS !== undefined)
 		console.info(`${kills} kills, seed ${seed}: ${JSON.stringify(tally)}`);
 	// What is not secret is found.
-	expect(findPlain(folder, ["openai-compatible"]).length).toBe(WORKSPACES);
+	expect(findPlaintext(folder, ["openai-compatible"]).length).toBe(WORKSPACES);
 	expect(listIdle()).toEqual([]);
 }
 

@@ -9,29 +9,35 @@ import { listBodyRoutes } from "../../packages/service/src/test-support/body-rou
 import { readDocumentedRoutes } from "../../packages/service/src/test-support/service-routes";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
 import type { Tenant } from "../../packages/service/src/test-support/tenant";
-import { type Canary, createSecret, findCanaries, type Place, toForms } from "./canaries";
-import { createBrokenConfigurations } from "./canary-configurations";
-import { createBrokenKeys, hearEchoes, setBrokenKeys } from "./canary-failures";
-import { createRecorder } from "./canary-recorder";
-import { createSlippedSecrets, slip, slipIntoFields } from "./canary-slips";
-import { takeTour } from "./canary-tour";
-import { type CanaryVendors, createCanarySecrets, startCanaryVendors } from "./canary-vendors";
+import { createBrokenConfigurations } from "./canaries/broken-configurations";
+import {
+	type Canary,
+	createSecret,
+	encodedVariants,
+	findCanaries,
+	type ScannedText,
+} from "./canaries/canaries";
+import { callEveryRoute } from "./canaries/every-route";
+import { createMisplacedSecrets, sendMisplaced, sendMisplacedInFields } from "./canaries/misplaced-secrets";
+import { createRecorder } from "./canaries/recorder";
+import { createBrokenKeys, setBrokenKeys, triggerEchoes } from "./canaries/vendor-failures";
+import { type CanaryVendors, createCanarySecrets, startCanaryVendors } from "./canaries/vendors";
+import { createHarness } from "./harness";
 import type { Program } from "./program";
-import { createScene } from "./scene";
 
 const stemma = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 const SETTINGS = "/v1/workspace/llm-settings";
 
-const scene = createScene();
+const harness = createHarness();
 const recorder = createRecorder();
 const secrets = createCanarySecrets();
-const slipped = createSlippedSecrets();
+const misplaced = createMisplacedSecrets();
 const brokenKeys = createBrokenKeys();
 const brokenConfigurations = createBrokenConfigurations();
 const encryptionKeys = { old: createKey(), new: createKey(), lost: createKey() };
 const programs: Program[] = [];
 /** Files, read when there was much to see. */
-const files: Place[] = [];
+const files: ScannedText[] = [];
 let vendors: CanaryVendors;
 let folder: string;
 let data: string;
@@ -43,7 +49,7 @@ function createKey(): string {
 }
 
 function start(args: readonly string[], env: Readonly<Record<string, string>>): Program {
-	const program = scene.start({ args: [stemma, ...args], env, cwd: folder });
+	const program = harness.start({ args: [stemma, ...args], env, cwd: folder });
 	programs.push(program);
 	return program;
 }
@@ -58,13 +64,13 @@ const SERVE = () => ["serve", "--config", configFile, "--data", data, "--port", 
 
 async function serve(level: string, ...keys: readonly string[]): Promise<Program> {
 	const program = start(SERVE(), toEnvironment(level, ...keys));
-	const [, url = ""] = await program.said(/listens on (http:\/\/\S+)/);
+	const [, url = ""] = await program.waitForOutput(/listens on (http:\/\/\S+)/);
 	recorder.use({ url });
 	first = JSON.parse(await readFile(join(data, "first-credentials.json"), "utf8"));
 	const { client_id, client_secret } = first;
 	const form = { grant_type: "client_credentials", client_id, client_secret };
-	await recorder.send("POST", "/oauth/token", { form, token: null, shows: ["access_token"] });
-	recorder.use({ token: recorder.shown.at(-1)?.value ?? "" });
+	await recorder.send("POST", "/oauth/token", { form, token: null, revealedFields: ["access_token"] });
+	recorder.use({ token: recorder.revealed.at(-1)?.value ?? "" });
 	return program;
 }
 
@@ -81,13 +87,17 @@ async function readFiles(when: string): Promise<void> {
 }
 
 /** Who has a client key, and what nobody has. */
-async function knockWithKeys(agent: string): Promise<void> {
+async function tryKeys(agent: string): Promise<void> {
 	const json = { input: "When does it open?" };
 	const { client_key: token } = first;
-	const run = await recorder.send("POST", `/v1/agents/${agent}/run`, { json, token, shows: ["run_token"] });
-	const runToken = recorder.shown.at(-1)?.value ?? "";
+	const run = await recorder.send("POST", `/v1/agents/${agent}/run`, {
+		json,
+		token,
+		revealedFields: ["run_token"],
+	});
+	const runToken = recorder.revealed.at(-1)?.value ?? "";
 	const events = `/v1/runs/${run.body.run_id}/events`;
-	const request = { token, headers: { "stemma-run-token": runToken }, shows: ["run_token"] };
+	const request = { token, headers: { "stemma-run-token": runToken }, revealedFields: ["run_token"] };
 	expect((await recorder.send("GET", events, request)).status).toBe(200);
 	await recorder.send("GET", events, { token: runToken });
 	for (const wrong of [`${token}x`, first.client_secret, secrets.own, runToken])
@@ -96,14 +106,14 @@ async function knockWithKeys(agent: string): Promise<void> {
 	await recorder.send("POST", "/oauth/token", { form, token: null });
 }
 
-let sights: Awaited<ReturnType<typeof takeTour>>;
+let coverage: Awaited<ReturnType<typeof callEveryRoute>>;
 let echoes: readonly number[];
 
 /** A life of a service, with all that goes well and wrong. */
 async function live(): Promise<void> {
 	const { old, new: recent, lost } = encryptionKeys;
 	const traced = await serve("trace", old);
-	sights = await takeTour(recorder, secrets, vendors);
+	coverage = await callEveryRoute(recorder, secrets, vendors);
 	const setSettings = async (): Promise<void> => {
 		const [json] = vendors.settings(secrets);
 		await recorder.send("PUT", SETTINGS, { json: { ...json, model: "usual" } });
@@ -111,14 +121,14 @@ async function live(): Promise<void> {
 	await setSettings();
 	// What the service knows is hidden wherever it stands, in the paths of its log too.
 	const server_url = "http://127.0.0.1:9/mcp";
-	await recorder.send("PUT", "/v1/workspace/secrets/known", { json: { server_url, value: slipped.path } });
-	await slip(recorder, readDocumentedRoutes(), slipped);
-	const { knowledgeBase, agent } = sights;
+	await recorder.send("PUT", "/v1/workspace/secrets/known", { json: { server_url, value: misplaced.path } });
+	await sendMisplaced(recorder, readDocumentedRoutes(), misplaced);
+	const { knowledgeBase, agent } = coverage;
 	const things = { knowledgeBase, agent, secret: "tool", server: server_url };
-	await slipIntoFields(recorder, listBodyRoutes(things as Tenant, vendors.ownUrl), slipped);
-	await knockWithKeys(sights.agent);
+	await sendMisplacedInFields(recorder, listBodyRoutes(things as Tenant, vendors.ownUrl), misplaced);
+	await tryKeys(coverage.agent);
 	await setBrokenKeys(recorder, brokenKeys, vendors);
-	echoes = await hearEchoes(recorder, sights, secrets, vendors);
+	echoes = await triggerEchoes(recorder, coverage, secrets, vendors);
 	await setSettings();
 	await readFiles("while it serves");
 	await stop(traced);
@@ -131,7 +141,7 @@ async function live(): Promise<void> {
 	expect((await rotation.ended).code).toBe(0);
 	expect((await recorder.send("GET", SETTINGS)).body.status).toBe("ok");
 	// Whatever is under way when it is killed.
-	const question = { question: "When does it open?", knowledge_base_ids: [sights.knowledgeBase] };
+	const question = { question: "When does it open?", knowledge_base_ids: [coverage.knowledgeBase] };
 	const asking = recorder.send("POST", "/v1/ask", { json: question }).catch(() => undefined);
 	await stop(rotating, "SIGKILL");
 	await asking;
@@ -149,7 +159,7 @@ async function live(): Promise<void> {
 }
 
 /** What ends before it serves. */
-async function startInVain(): Promise<void> {
+async function expectStartFailure(): Promise<void> {
 	const { old, new: recent } = encryptionKeys;
 	const endings = [
 		start([...SERVE(), "--print-config"], toEnvironment("trace", recent, old)).ended,
@@ -164,7 +174,7 @@ async function startInVain(): Promise<void> {
 	expect(codes).toEqual([0, ...brokenConfigurations.map(() => 1)]);
 }
 
-async function endInVain(): Promise<void> {
+async function expectExitFailure(): Promise<void> {
 	expect((await start(SERVE(), toEnvironment("trace")).ended).code).toBe(1);
 	await writeFile(join(data, "deployment.sqlite"), randomBytes(4096));
 	expect((await start(SERVE(), toEnvironment("trace", encryptionKeys.new)).ended).code).toBe(1);
@@ -172,16 +182,16 @@ async function endInVain(): Promise<void> {
 
 beforeAll(async () => {
 	vendors = await startCanaryVendors(secrets);
-	data = await scene.folder();
-	folder = await scene.folder();
+	data = await harness.folder();
+	folder = await harness.folder();
 	configFile = join(folder, "stemma.config.json");
 	const limits = { requests_per_minute: 100_000 };
 	await writeFile(configFile, JSON.stringify({ ...vendors.configuration, limits }));
-	await Promise.all([live(), startInVain()]);
-	await endInVain();
+	await Promise.all([live(), expectStartFailure()]);
+	await expectExitFailure();
 });
 afterAll(async () => {
-	await Promise.all([scene.end(), vendors?.close()]);
+	await Promise.all([harness.end(), vendors?.close()]);
 });
 
 const toCanaries = (kinds: Readonly<Record<string, string>>): readonly Canary[] =>
@@ -192,7 +202,7 @@ const ENTROPY = 43;
 
 const listCanaries = (): readonly Canary[] => [
 	...toCanaries(secrets),
-	...toCanaries(slipped),
+	...toCanaries(misplaced),
 	...toCanaries(brokenKeys),
 	...brokenConfigurations.map(({ kind, secret: value }) => ({ kind: `configuration: ${kind}`, value })),
 	...Object.entries(encryptionKeys).flatMap(([name, value]) => [
@@ -200,7 +210,7 @@ const listCanaries = (): readonly Canary[] => [
 		{ kind: `bytes of the ${name} encryption key`, value: Buffer.from(value, "base64").toString("hex") },
 	]),
 	...[
-		...recorder.shown,
+		...recorder.revealed,
 		{ field: "client_secret", value: first.client_secret },
 		{ field: "client_key", value: first.client_key },
 	].map(({ field, value }) => ({ kind: field, value: value.slice(-ENTROPY) })),
@@ -208,9 +218,9 @@ const listCanaries = (): readonly Canary[] => [
 
 /** What somebody names is named in the answer to them, and nowhere else. */
 const NAMED_IN_ANSWERS: ReadonlySet<string> = new Set([
-	slipped.path,
-	slipped["name of a query parameter"],
-	slipped["name of a field"],
+	misplaced.path,
+	misplaced["name of a query parameter"],
+	misplaced["name of a field"],
 ]);
 const NAMED_IN_OUTPUTS: ReadonlySet<string> = new Set(
 	brokenConfigurations.filter(({ isNamed }) => isNamed).map(({ secret }) => secret),
@@ -219,21 +229,21 @@ const NAMED_IN_OUTPUTS: ReadonlySet<string> = new Set(
 const listCanariesBut = (named: ReadonlySet<string>): readonly Canary[] =>
 	listCanaries().filter(({ value }) => !named.has(value));
 
-const listOutputs = (): readonly Place[] =>
+const listOutputs = (): readonly ScannedText[] =>
 	programs.map(({ name, output }) => ({
 		name: `output of ${name.replace(stemma, "stemma")}`,
 		content: output(),
 	}));
 
 it("goes through every route, and fails in every way", () => {
-	expect([...sights.routes, "GET /oauth/authorize", "POST /oauth/token"].sort()).toEqual(
+	expect([...coverage.routes, "GET /oauth/authorize", "POST /oauth/token"].sort()).toEqual(
 		readDocumentedRoutes(),
 	);
 	expect(recorder.answers.length).toBeGreaterThan(1500);
 	expect(new Set(echoes)).toEqual(new Set([200, 502]));
 	for (const sent of [secrets.usedTool, secrets.pushToken, secrets.pushCredentials])
-		expect(vendors.echo.heard().includes(sent)).toBe(true);
-	expect(new Set(recorder.shown.map(({ field }) => field))).toEqual(
+		expect(vendors.echo.receivedHeaders().includes(sent)).toBe(true);
+	expect(new Set(recorder.revealed.map(({ field }) => field))).toEqual(
 		new Set(["access_token", "client_secret", "client_key", "run_token"]),
 	);
 	expect(files.map(({ name }) => name)).toEqual(
@@ -257,11 +267,11 @@ it("keeps no secret in any file as it is", () => {
 
 it("would find each of them, in whatever form", () => {
 	for (const { kind, value } of listCanaries())
-		for (const [form, text] of Object.entries(toForms(value))) {
-			const places = [
+		for (const [form, text] of Object.entries(encodedVariants(value))) {
+			const texts = [
 				{ name: "a file", content: Buffer.concat([randomBytes(100), Buffer.from(text), randomBytes(100)]) },
 			];
-			expect(findCanaries(places, [{ kind, value }]).join()).toContain(`${kind} (${form}) in a file`);
+			expect(findCanaries(texts, [{ kind, value }]).join()).toContain(`${kind} (${form}) in a file`);
 		}
 	expect(findCanaries([{ name: "a file", content: createSecret() }], listCanaries())).toEqual([]);
 });

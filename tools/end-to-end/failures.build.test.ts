@@ -1,10 +1,10 @@
 import { type AgentRunStream, RunFailedError, runtimeAgents, type WireRunEvent } from "@stemma/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { writeAgents } from "./agent-files";
-import { createScene } from "./scene";
+import { createHarness } from "./harness";
 import { expectNoSecrets } from "./secrets";
 import { type ServiceProcess, startRuntime, startService, vendorEnvironment } from "./servers";
-import { startVendor, VENDOR_WORDS, type Vendor } from "./vendor";
+import { startVendor, VENDOR_ERROR_TEXT, type Vendor } from "./vendor";
 
 const GRAPH = { nodes: [{ id: "desk", kind: "coordinator" }], edges: [] } as const;
 /** The vendor is asked once, and again for each retry. */
@@ -12,7 +12,7 @@ const ATTEMPTS = 3;
 /** What `stemma serve` gives to what is under way, and a moment to end. */
 const GRACE_MS = 10_000;
 
-const scene = createScene();
+const harness = createHarness();
 const secrets: Record<string, string[]> = { "client secret": [], "client key": [], "run token": [] };
 let vendor: Vendor;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 	vendor = await startVendor();
 });
 afterAll(async () => {
-	await Promise.all([scene.end(), vendor?.close()]);
+	await Promise.all([harness.end(), vendor?.close()]);
 });
 
 interface Restart {
@@ -30,7 +30,7 @@ interface Restart {
 
 async function startWithVendor(restart?: Restart): Promise<ServiceProcess> {
 	const env = vendorEnvironment(vendor.baseUrl, vendor.apiKey);
-	const service = await startService(scene, { env, ...restart });
+	const service = await startService(harness, { env, ...restart });
 	secrets["client secret"]?.push(service.credentials.client_secret);
 	secrets["client key"]?.push(service.credentials.client_key);
 	return service;
@@ -49,18 +49,18 @@ const restart = ({ data, url }: ServiceProcess): Promise<ServiceProcess> =>
 function follow({ stemma }: ServiceProcess, input: string) {
 	const stream = stemma.agents.stream("desk", { input });
 	const events: WireRunEvent[] = [];
-	let begin = (): void => undefined;
-	const begun = new Promise<void>((resolve) => {
-		begin = resolve;
+	let start = (): void => undefined;
+	const started = new Promise<void>((resolve) => {
+		start = resolve;
 	});
 	const ended = (async () => {
 		for await (const event of stream) {
 			events.push(event);
-			if (event.type === "text.delta") begin();
+			if (event.type === "text.delta") start();
 		}
 		if (stream.run_token !== undefined) secrets["run token"]?.push(stream.run_token);
 	})();
-	return { stream, events, begun: Promise.race([begun, ended]), ended };
+	return { stream, events, started: Promise.race([started, ended]), ended };
 }
 
 const failureOf = async (stream: AgentRunStream): Promise<unknown> =>
@@ -116,7 +116,7 @@ it.concurrent("tells of a vendor that fails in words of its own alone, after all
 	for (const mark of ["#fail run", "#fail stream", "#fail completion"])
 		expect(requestsWith(mark)).toHaveLength(ATTEMPTS);
 	for (const { text } of [run, events, completion]) {
-		expect(text).not.toContain(VENDOR_WORDS);
+		expect(text).not.toContain(VENDOR_ERROR_TEXT);
 		expect(text).not.toContain(vendor.apiKey.slice(-16));
 	}
 });
@@ -124,7 +124,7 @@ it.concurrent("tells of a vendor that fails in words of its own alone, after all
 it.concurrent("leaves the vendor within a second when a run is cancelled", async ({ expect }) => {
 	const service = await startWithAgent();
 	const run = follow(service, "#stall until cancelled");
-	await run.begun;
+	await run.started;
 	const [request] = requestsWith("until cancelled");
 	expect(request).toMatchObject({ isAborted: false, isAnswered: false });
 	run.stream.cancel();
@@ -140,10 +140,10 @@ it.concurrent("ends open streams in order on SIGTERM, and exits with 0", async (
 	const service = await startWithAgent();
 	const slow = follow(service, "#slow until the end");
 	const stalled = follow(service, "#stall until the grace is over");
-	await Promise.all([slow.begun, stalled.begun]);
+	await Promise.all([slow.started, stalled.started]);
 	const stoppedAt = Date.now();
 	service.program.kill("SIGTERM");
-	await service.program.said(/Stopping/);
+	await service.program.waitForOutput(/Stopping/);
 	await expect.poll(() => isRefused(service), { timeout: 1000, interval: 20 }).toBe(true);
 	await slow.ended;
 	expect(slow.events.at(-1)?.type).toBe("run.completed");
@@ -159,7 +159,7 @@ it.concurrent("rejoins over kill -9 and a restart, and says that the run was int
 }) => {
 	const service = await startWithAgent();
 	const run = follow(service, "#stall until killed");
-	await run.begun;
+	await run.started;
 	const before = [...run.events];
 	service.program.kill("SIGKILL");
 	await service.program.ended;
@@ -176,12 +176,12 @@ it.concurrent("rejoins over kill -9 and a restart, and says that the run was int
 
 it.concurrent("keeps the runtime alive while its service is gone", async ({ expect }) => {
 	const service = await startWithAgent();
-	const folder = await scene.folder();
+	const folder = await harness.folder();
 	await writeAgents(folder, {
 		"graph.json": GRAPH,
 		"stored.json": { id: "stored", remoteAgentId: (await service.stemma.agents.get("desk")).id },
 	});
-	const runtime = await startRuntime(scene, { agents: folder, service });
+	const runtime = await startRuntime(harness, { agents: folder, service });
 	const agents = runtimeAgents({ baseUrl: runtime.url, maxRetries: 0 });
 	const post = (id: string) =>
 		fetch(`${runtime.url}/run/${id}`, {
@@ -204,8 +204,8 @@ it.concurrent("keeps the runtime alive while its service is gone", async ({ expe
 });
 
 it("writes no secret to any output", () => {
-	expectNoSecrets(scene.outputs(), { ...secrets, "vendor key": [vendor.apiKey] });
-	expect(scene.outputs()).not.toContain(VENDOR_WORDS);
+	expectNoSecrets(harness.outputs(), { ...secrets, "vendor key": [vendor.apiKey] });
+	expect(harness.outputs()).not.toContain(VENDOR_ERROR_TEXT);
 	expect(secrets["run token"]?.length).toBe(4);
 });
 

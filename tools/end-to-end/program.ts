@@ -18,7 +18,7 @@ export interface Program {
 	/** Standard output alone. */
 	stdout(): string;
 	/** Resolves once it has written this; fails when it ends before, or takes too long. */
-	said(pattern: RegExp): Promise<RegExpExecArray>;
+	waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
 	readonly ended: Promise<Ending>;
 	kill(signal: NodeJS.Signals): void;
 }
@@ -28,7 +28,7 @@ export interface Ending {
 	readonly signal: NodeJS.Signals | null;
 }
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export function startProgram({ args, env = {}, cwd, node = process.execPath }: ProgramOptions): Program {
 	const { PATH = "" } = process.env;
@@ -42,17 +42,17 @@ export function startProgram({ args, env = {}, cwd, node = process.execPath }: P
 	let output = "";
 	let ending: Ending | undefined;
 	const listeners = new Set<() => void>();
-	const tell = (): void => {
+	const notifyListeners = (): void => {
 		for (const listener of [...listeners]) listener();
 	};
 	child.stdout.on("data", (chunk) => {
 		stdout += chunk;
 		output += chunk;
-		tell();
+		notifyListeners();
 	});
 	child.stderr.on("data", (chunk) => {
 		output += chunk;
-		tell();
+		notifyListeners();
 	});
 	const ended = new Promise<Ending>((resolve) => {
 		child.on("error", (error) => {
@@ -60,19 +60,19 @@ export function startProgram({ args, env = {}, cwd, node = process.execPath }: P
 		});
 		child.on("close", (code, signal) => {
 			ending = { code, signal };
-			tell();
+			notifyListeners();
 			resolve(ending);
 		});
 	});
 
-	function said(pattern: RegExp): Promise<RegExpExecArray> {
+	function waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
 		return new Promise((resolve, reject) => {
 			const fail = (why: string): void => {
-				leave();
+				removeListener();
 				reject(new Error(`"${name}" ${why} ${pattern}. It wrote:\n${output}`));
 			};
-			const timer = setTimeout(() => fail("did not say"), PATIENCE_MS);
-			const leave = (): void => {
+			const timer = setTimeout(() => fail("did not say"), TIMEOUT_MS);
+			const removeListener = (): void => {
 				clearTimeout(timer);
 				listeners.delete(look);
 			};
@@ -82,7 +82,7 @@ export function startProgram({ args, env = {}, cwd, node = process.execPath }: P
 					if (ending !== undefined) fail(`ended with ${ending.code ?? ending.signal} before it said`);
 					return;
 				}
-				leave();
+				removeListener();
 				resolve(found);
 			}
 			listeners.add(look);
@@ -94,7 +94,7 @@ export function startProgram({ args, env = {}, cwd, node = process.execPath }: P
 		name,
 		output: () => output,
 		stdout: () => stdout,
-		said,
+		waitForOutput,
 		ended,
 		kill: (signal) => void child.kill(signal),
 	};

@@ -1,18 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createScene } from "./scene";
+import { createHarness } from "./harness";
 import { type ServiceProcess, startRuntime, startService } from "./servers";
 
 // A runtime whose credentials are wrong, and one whose manifest names nothing, beside a real service.
 
-const scene = createScene();
+const harness = createHarness();
 let service: ServiceProcess;
 let agents: string;
 
 beforeAll(async () => {
-	service = await startService(scene);
-	agents = await scene.folder();
+	service = await startService(harness);
+	agents = await harness.folder();
 	const { id } = await service.stemma.agents.create({
 		slug: "far",
 		graph: { nodes: [{ id: "desk", kind: "coordinator" }] },
@@ -20,7 +20,7 @@ beforeAll(async () => {
 	await writeFile(join(agents, "far.json"), JSON.stringify({ remoteAgentId: id }));
 	await writeFile(join(agents, "gone.json"), JSON.stringify({ remoteAgentId: "ag_none" }));
 });
-afterAll(() => scene.end());
+afterAll(() => harness.end());
 
 const get = async (url: string) => {
 	const response = await fetch(url);
@@ -29,8 +29,8 @@ const get = async (url: string) => {
 
 it("a wrong secret is said at the start, and the runtime is not ready", async () => {
 	const credentials = { ...service.credentials, client_secret: `${service.credentials.client_secret}x` };
-	const { program, url } = await startRuntime(scene, { agents, service: { ...service, credentials } });
-	await program.said(/^error: The service at .* refused the credentials.*STEMMA_CLIENT_SECRET/m);
+	const { program, url } = await startRuntime(harness, { agents, service: { ...service, credentials } });
+	await program.waitForOutput(/^error: The service at .* refused the credentials.*STEMMA_CLIENT_SECRET/m);
 	expect(await get(`${url}/readyz`)).toMatchObject({
 		status: 503,
 		body: { error: { code: "upstream_refused", hint: expect.stringContaining("STEMMA_CLIENT_SECRET") } },
@@ -40,8 +40,10 @@ it("a wrong secret is said at the start, and the runtime is not ready", async ()
 });
 
 it("a manifest of an agent that the service does not have is said at the start, and the rest is ready", async () => {
-	const { program, url } = await startRuntime(scene, { agents, service });
-	await program.said(/^Manifests were checked.* Ready: far\. gone\.json invalid: remoteAgentId: .*ag_none/m);
+	const { program, url } = await startRuntime(harness, { agents, service });
+	await program.waitForOutput(
+		/^Manifests were checked.* Ready: far\. gone\.json invalid: remoteAgentId: .*ag_none/m,
+	);
 	expect((await get(`${url}/agents`)).body.data).toMatchObject([
 		{ id: "far", status: "ready" },
 		{ id: "gone", status: "invalid", issues: [{ code: "agent_not_found" }] },

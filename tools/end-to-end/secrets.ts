@@ -7,13 +7,13 @@ import { expect } from "vitest";
  */
 export function expectNoSecrets(outputs: string, secrets: Readonly<Record<string, readonly string[]>>): void {
 	const lines = outputs.split("\n");
-	const told = Object.entries(secrets).flatMap(([kind, values]) =>
+	const findings = Object.entries(secrets).flatMap(([kind, values]) =>
 		values.map(secondHalf).flatMap((half) => {
 			const line = lines.find((candidate) => candidate.includes(half));
 			return line === undefined ? [] : [`${kind}: ${line.replaceAll(half, "<secret>")}`];
 		}),
 	);
-	expect(told).toEqual([]);
+	expect(findings).toEqual([]);
 }
 
 function secondHalf(secret: string): string {

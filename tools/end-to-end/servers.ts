@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stemma } from "@stemma/client";
+import type { Harness } from "./harness";
 import type { Program } from "./program";
-import type { Scene } from "./scene";
 
 const built = (path: string): string => fileURLToPath(new URL(`../../packages/${path}`, import.meta.url));
 
@@ -33,11 +33,11 @@ export interface ServiceOptions {
 }
 
 /** Starts `stemma serve` and waits until it listens. */
-export async function startService(scene: Scene, options: ServiceOptions = {}): Promise<ServiceProcess> {
-	const { data = await scene.folder(), port = "0", env = {} } = options;
+export async function startService(harness: Harness, options: ServiceOptions = {}): Promise<ServiceProcess> {
+	const { data = await harness.folder(), port = "0", env = {} } = options;
 	const args = [built("cli/dist/main.js"), "serve", "--data", data, "--port", port];
-	const program = scene.start({ args, env, cwd: data });
-	const [, url = ""] = await program.said(/listens on (http:\/\/\S+)/);
+	const program = harness.start({ args, env, cwd: data });
+	const [, url = ""] = await program.waitForOutput(/listens on (http:\/\/\S+)/);
 	const file = join(data, "first-credentials.json");
 	const credentials: Credentials = JSON.parse(await readFile(file, "utf8"));
 	const stemma = new Stemma({
@@ -69,10 +69,10 @@ export interface RuntimeOptions {
 
 /** Starts `stemma-runtime` and waits until it listens. */
 export async function startRuntime(
-	scene: Scene,
+	harness: Harness,
 	{ agents, service, token }: RuntimeOptions,
 ): Promise<RuntimeProcess> {
-	const program = scene.start({
+	const program = harness.start({
 		args: [built("runtime/dist/main.js"), agents, "--port", "0"],
 		cwd: agents,
 		env: {
@@ -82,6 +82,6 @@ export async function startRuntime(
 			...(token === undefined ? {} : { STEMMA_RUNTIME_TOKEN: token }),
 		},
 	});
-	const [, url = ""] = await program.said(/listens on (http:\/\/[^\s.]+(?:\.\d+)*:\d+)/);
+	const [, url = ""] = await program.waitForOutput(/listens on (http:\/\/[^\s.]+(?:\.\d+)*:\d+)/);
 	return { program, url };
 }

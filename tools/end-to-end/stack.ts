@@ -1,13 +1,13 @@
 import { writeAgents } from "./agent-files";
 import { deskGraph, FACT, type Handbook, ingestHandbook, QUESTION } from "./handbook";
-import type { Scene } from "./scene";
+import type { Harness } from "./harness";
 import { type ServiceProcess, startRuntime, startService } from "./servers";
 import { USAGE, type Vendor } from "./vendor";
 
 /** A service with the handbook in it, a runtime over it, and what the scenario must know of both. */
 export interface Stack {
 	readonly service: ServiceProcess;
-	/** For `consumer/whole-line.mjs`. */
+	/** For `consumer/all-steps.mjs`. */
 	readonly settings: object;
 	/** By their kinds. */
 	readonly secrets: Readonly<Record<string, readonly string[]>>;
@@ -22,10 +22,10 @@ export interface StackOptions {
 }
 
 export async function startStack(
-	scene: Scene,
+	harness: Harness,
 	{ env = {}, payer, runtimeToken: token }: StackOptions,
 ): Promise<Stack> {
-	const service = await startService(scene, { env });
+	const service = await startService(harness, { env });
 	const { stemma, url, credentials } = service;
 	const [handbook, key] = await Promise.all([
 		ingestHandbook(stemma),
@@ -37,9 +37,9 @@ export async function startStack(
 			tokens_per_day: 100_000_000,
 		}),
 	]);
-	const agents = await scene.folder();
+	const agents = await harness.folder();
 	await writeAgents(agents, toAgentFiles(handbook));
-	const runtime = await startRuntime(scene, { agents, service, ...(token === undefined ? {} : { token }) });
+	const runtime = await startRuntime(harness, { agents, service, ...(token === undefined ? {} : { token }) });
 	return {
 		service,
 		settings: {

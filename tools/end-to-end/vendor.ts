@@ -14,7 +14,7 @@ export const USAGE = {
 } satisfies Record<string, SimulatedUsage>;
 
 /** In its error bodies, and nowhere else. */
-export const VENDOR_WORDS = "the vendor's own words about a broken rack";
+export const VENDOR_ERROR_TEXT = "the vendor's own words about a broken rack";
 
 /**
  * A vendor that does as the question says, so that many runs can be under way at once: `#fail`, `#stall` in the middle,
@@ -33,7 +33,7 @@ function respond({ messages, tools }: Fields): Behaviour {
 	}));
 	const has = (mark: string): boolean => contents.some(({ text }) => text.includes(mark));
 	const long = { kind: "reply", text: "A sentence that goes on for a while. ".repeat(8) } as const;
-	if (has("#fail")) return { kind: "failure", status: 500, message: VENDOR_WORDS };
+	if (has("#fail")) return { kind: "failure", status: 500, message: VENDOR_ERROR_TEXT };
 	if (has("#stall")) return { ...long, fault: { kind: "stall", after: 12 } };
 	if (has("#slow")) return { ...long, usage: USAGE.answer, pauseMs: 40 };
 	const question = contents.findLast(({ role }) => role === "user")?.text ?? "";

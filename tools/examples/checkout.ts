@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { copyBuild, createClone } from "../fresh-clone/clone";
-import { readSteps, staysUp } from "./readme-steps";
+import { isServer, readSteps } from "./readme-steps";
 import { type ShellRun, startShell } from "./shell";
 
 /** A checkout in a folder of its own, where a reader follows READMEs. */
@@ -37,7 +37,7 @@ export async function createCheckout(): Promise<Checkout> {
 	async function runCommands(commands: string): Promise<string> {
 		const run = startShell(folder, translate(commands));
 		running.push(run);
-		if (staysUp(commands)) await run.untilOutput(/https?:\/\/(?:localhost|127\.0\.0\.1):\d+/);
+		if (isServer(commands)) await run.waitForOutput(/https?:\/\/(?:localhost|127\.0\.0\.1):\d+/);
 		else if ((await run.ended) !== 0) throw new Error(`These commands failed:\n${commands}\n${run.output()}`);
 		printed += run.stdout();
 		return run.stdout();
@@ -54,9 +54,11 @@ export async function createCheckout(): Promise<Checkout> {
 		async start() {
 			const run = startShell(folder, "npm start");
 			running.push(run);
-			await run.untilOutput(/Ctrl-C stops both/);
-			const [, address = "", usual = ""] = /write (\S+) in place of (\S+)\.\n/.exec(run.stdout()) ?? [];
-			if (usual !== "") replaceInFile(join(folder, "examples/browser-esm/index.html"), usual, address);
+			await run.waitForOutput(/Ctrl-C stops both/);
+			const [, address = "", defaultAddress = ""] =
+				/write (\S+) in place of (\S+)\.\n/.exec(run.stdout()) ?? [];
+			if (defaultAddress !== "")
+				replaceInFile(join(folder, "examples/browser-esm/index.html"), defaultAddress, address);
 			return run.stdout();
 		},
 		run: runCommands,

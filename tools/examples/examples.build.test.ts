@@ -23,18 +23,18 @@ it.each(programs)("the example %s runs", async (name) => {
 
 it("the README of @stemma/local shows an example as it is, and what it prints", async () => {
 	expect(readme).toContain(
-		`\`\`\`js\n${readFileSync(join(examples, "own-ports", "index.mjs"), "utf8")}\`\`\``,
+		`\`\`\`js\n${readFileSync(join(examples, "custom-ports", "index.mjs"), "utf8")}\`\`\``,
 	);
-	expect(readme).toContain(`\`\`\`\n${await run("own-ports")}\`\`\``);
+	expect(readme).toContain(`\`\`\`\n${await run("custom-ports")}\`\`\``);
 });
 
 it("the guide of graphs shows every scene of the tour as it is, and what it prints", async () => {
 	const guide = readFileSync(join(root, "docs", "agent-graph.md"), "utf8");
-	const folder = join(examples, "graph-tour", "scenes");
+	const folder = join(examples, "graph-tour", "demos");
 	const printed = (await run("graph-tour")).trimEnd().split("\n\n");
-	const scenes = readdirSync(folder).sort();
-	expect(printed.map((part) => part.split("\n")[0])).toEqual(scenes.map((file) => `## ${file.slice(0, -4)}`));
-	for (const [index, file] of scenes.entries()) {
+	const demos = readdirSync(folder).sort();
+	expect(printed.map((part) => part.split("\n")[0])).toEqual(demos.map((file) => `## ${file.slice(0, -4)}`));
+	for (const [index, file] of demos.entries()) {
 		const [, ...lines] = (printed[index] ?? "").split("\n");
 		const code = readFileSync(join(folder, file), "utf8");
 		expect(guide).toContain(`\`\`\`js\n${code}\`\`\`\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readSteps, staysUp } from "./readme-steps";
+import { isServer, readSteps } from "./readme-steps";
 
 const README = `# Page
 
@@ -46,6 +46,6 @@ it.each([
 	["node index.mjs\n", false],
 	["cd page\nnpm run dev\n", true],
 	["node serve.mjs\nnode index.mjs\n", false],
-])("tells whether commands stay up: %j", (commands, isUp) => {
-	expect(staysUp(commands)).toBe(isUp);
+])("tells whether commands stay up: %j", (commands, isServer) => {
+	expect(isServer(commands)).toBe(isServer);
 });

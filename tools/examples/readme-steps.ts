@@ -35,4 +35,4 @@ const isOutput = (language: string, before: string): boolean =>
 const SERVER = /serve\.mjs|order-server\.mjs|npm run dev|npm run stemma -- runtime/;
 
 /** Whether the last of some commands stays up. */
-export const staysUp = (commands: string): boolean => SERVER.test(commands.trim().split("\n").at(-1) ?? "");
+export const isServer = (commands: string): boolean => SERVER.test(commands.trim().split("\n").at(-1) ?? "");

@@ -8,7 +8,7 @@ export interface ShellRun {
 	/** Standard output so far. */
 	stdout(): string;
 	/** Resolves once the pattern is in the output; fails when the commands end before. */
-	untilOutput(pattern: RegExp): Promise<RegExpExecArray>;
+	waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
 	/** Resolves with the exit code. */
 	readonly ended: Promise<number | null>;
 	/** Ends the commands and all that they have started. */
@@ -39,7 +39,7 @@ export function startShell(folder: string, commands: string): ShellRun {
 		output: () => text.output,
 		stdout: () => text.stdout,
 		ended,
-		untilOutput: (pattern) =>
+		waitForOutput: (pattern) =>
 			new Promise((resolve, reject) => {
 				const look = (): void => {
 					const found = pattern.exec(text.output);

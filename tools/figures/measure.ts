@@ -1,4 +1,4 @@
-import { quantile } from "../durability/quantile.ts";
+import { quantile } from "../durability/runtime/quantile.ts";
 import { createCoinedNameFinder, readCoinedNames } from "../language/coined-names.ts";
 import { opensEmpty } from "../language/language-rules.ts";
 import { listAllNames } from "../language/list-names.ts";

@@ -16,7 +16,7 @@ interface Outcome {
 	readonly stderr: string;
 }
 
-function untilSaid(child: ChildProcess, text: string): Promise<string> {
+function waitForOutput(child: ChildProcess, text: string): Promise<string> {
 	let stdout = "";
 	return new Promise((resolve, reject) => {
 		child.stdout?.on("data", (chunk) => {
@@ -53,7 +53,7 @@ it("npm start stays up until Ctrl-C, and what it prints to go on with works", as
 	onTestFailed(() => {
 		process.kill(-Number(child.pid), "SIGKILL");
 	});
-	const stdout = await untilSaid(child, "Ctrl-C stops both.");
+	const stdout = await waitForOutput(child, "Ctrl-C stops both.");
 	const [, service = ""] = /^Service {2}(\S+)/m.exec(stdout) ?? [];
 	const [, run = "", body = ""] = /^ {2}curl (\S+\/run\/\S+) .* -d '(.*)'$/m.exec(stdout) ?? [];
 	const answer = await fetch(run, { method: "POST", headers: { "content-type": "application/json" }, body });

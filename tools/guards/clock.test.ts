@@ -9,7 +9,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 	"service/src/storage/sweep-storage.ts":
 		"deletes nothing for its age that the machine's clock does not call old, too",
 	"service/src/models/ambient-aws/": "compares with the times of another machine",
-	"service/src/workspaces/resume-clock.ts": "compares the time of day with the last stored time",
+	"service/src/workspaces/restore-clock.ts": "compares the time of day with the last stored time",
 	"runtime/src/agents/live-catalog.ts": "measures a slice of work",
 	"runtime/src/folder/watch-source.ts": "measures a poll",
 };

@@ -6,36 +6,36 @@ import { remoteAgents } from "@stemma/local";
 import { describe, expect, it } from "vitest";
 import {
 	artifactOf,
-	begun,
 	cardOf,
-	say,
+	sendEvents,
+	sendEventsAndEnd,
 	startHostileAgent,
 	statusOf,
 	taskOf,
-	tell,
+	taskStarted,
 } from "../simulators/hostile/a2a-agent";
 import { startOtherOrigin } from "../simulators/hostile/other-origin";
-import { pour } from "../simulators/hostile/pour";
 import { resetConnection } from "../simulators/hostile/reset-connection";
-import { type RpcAnswer, sendRpc, sendText } from "../simulators/hostile/rpc-server";
+import { type RpcHandler, sendRpc, sendText } from "../simulators/hostile/rpc-server";
+import { writeUntilClosed } from "../simulators/hostile/write-until-closed";
 import { readAll } from "./calls";
-import { heldMegabytes, measureMemory, nest, TOKEN, useRpcStage } from "./rpc-stage";
-import { catchError } from "./stage";
+import { measureMemory, nest, readHeapMegabytes, TOKEN, useRpcFixture } from "./rpc-fixture";
+import { catchError } from "./server-fixture";
 
-const stage = useRpcStage();
+const fixture = useRpcFixture();
 const MEGABYTE = "x".repeat(2 ** 20);
 const IDLE = new AbortController().signal;
 
 /** An agent with this card. */
 async function useCard(card: (host: string) => unknown, options: Partial<A2aConnection> = {}) {
-	const { server, agent } = stage(await startHostileAgent());
+	const { server, agent } = fixture(await startHostileAgent());
 	server.on("GET", ({ headers }, response) => sendText(response, JSON.stringify(card(headers.host ?? ""))));
 	return { server, client: agent(options) };
 }
 
 /** An agent that answers messages so. */
-async function useAnswer(answer: RpcAnswer, options: Partial<A2aConnection> = {}) {
-	const { server, agent, logged } = stage(await startHostileAgent());
+async function useAnswer(answer: RpcHandler, options: Partial<A2aConnection> = {}) {
+	const { server, agent, logged } = fixture(await startHostileAgent());
 	server.on("SendStreamingMessage", answer);
 	server.on("SendMessage", answer);
 	return { server, client: agent(options), logged };
@@ -100,7 +100,7 @@ describe("a card", () => {
 	it("that leads from https to http is not followed, allowed or not", async () => {
 		const other = await startOtherOrigin();
 		const card = JSON.stringify(cardOf("", interfaceOf(`${other.origin}/rpc`)));
-		const { agent } = stage(await startHostileAgent());
+		const { agent } = fixture(await startHostileAgent());
 		const fetch = async () => new Response(card, { headers: { "content-type": "application/json" } });
 		for (const allowedOrigins of [[], [other.origin]])
 			expect(
@@ -142,7 +142,7 @@ describe("a card", () => {
 			'{"name":"a","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
 		],
 	])("that is %s is refused", async (_, text) => {
-		const { server, agent } = stage(await startHostileAgent());
+		const { server, agent } = fixture(await startHostileAgent());
 		server.on("GET", (_, response) => sendText(response, text));
 		const error = await catchError(agent().send("Hello."));
 		expect(error).toMatchObject({ name: "A2aError" });
@@ -154,23 +154,23 @@ describe("a card", () => {
 		["large", "application/json", undefined],
 		["packed small", "application/json", "gzip"],
 	])("of 100 MB (%s) ends while it is read", async (_, type, encoding) => {
-		const { server, agent } = stage(await startHostileAgent());
+		const { server, agent } = fixture(await startHostileAgent());
 		server.on("GET", async (_, response) => {
 			response.writeHead(200, { "content-type": type, ...(encoding && { "content-encoding": encoding }) });
 			if (encoding) return void response.end(BOMB);
 			response.write('{"name":"');
-			await pour(response, MEGABYTE, 128);
+			await writeUntilClosed(response, MEGABYTE, 128);
 			response.end();
 		});
 		const used = await measureMemory(async () => {
-			expect(await catchError(agent().card())).toMatchObject({ code: "answer_too_large" });
+			expect(await catchError(agent().card())).toMatchObject({ code: "response_too_large" });
 		});
 		expect(used).toBeLessThan(150);
 	});
 
 	it.each([301, 302, 307, 308])("at another place (%i) is not read", async (status) => {
 		const other = await startOtherOrigin();
-		const { server, agent } = stage(await startHostileAgent());
+		const { server, agent } = fixture(await startHostileAgent());
 		for (const location of [`${other.origin}/card.json`, "/card.json", "file:///etc/passwd"]) {
 			server.on("GET", (_, response) => void response.writeHead(status, { location }).end());
 			expect(await catchError(agent().card())).toMatchObject({ code: "redirected" });
@@ -180,7 +180,7 @@ describe("a card", () => {
 	});
 
 	it("that is never to be kept is not asked for without end", async () => {
-		const { server, agent } = stage(await startHostileAgent());
+		const { server, agent } = fixture(await startHostileAgent());
 		server.on("GET", ({ headers }, response) => {
 			response.setHeader("cache-control", "no-store, max-age=-1, max-age=1e999");
 			response.setHeader("etag", '"x"');
@@ -192,7 +192,7 @@ describe("a card", () => {
 	});
 
 	it.each([304, 204])("that is answered with %i, unasked, is none", async (status) => {
-		const { server, agent } = stage(await startHostileAgent());
+		const { server, agent } = fixture(await startHostileAgent());
 		server.on("GET", (_, response) => void response.writeHead(status).end());
 		expect(isStemmaError(await catchError(agent().card()))).toBe(true);
 	});
@@ -202,14 +202,14 @@ describe("a card", () => {
 const BOMB = Buffer.concat(Array.from({ length: 128 }, () => gzipSync(MEGABYTE)));
 
 const raw =
-	(body: (id: string) => string): RpcAnswer =>
+	(body: (id: string) => string): RpcHandler =>
 	({ id }, response) =>
 		sendText(response, body(JSON.stringify(id)));
 
 const completed = JSON.stringify({ task: taskOf("COMPLETED") });
 
 describe("an agent that answers", () => {
-	const WRONG: Readonly<Record<string, RpcAnswer>> = {
+	const WRONG: Readonly<Record<string, RpcHandler>> = {
 		"no JSON": raw(() => "{"),
 		null: raw(() => "null"),
 		"a list": raw((id) => `[{"jsonrpc":"2.0","id":${id},"result":${completed}}]`),
@@ -255,13 +255,13 @@ describe("an agent that answers", () => {
 		async (strange) => {
 			const error = { code: 400, status: strange, message: strange, details: [{ reason: strange }, null, 7] };
 			for (const binding of ["JSONRPC", "HTTP+JSON"] as const) {
-				const { server, agent } = stage(await startHostileAgent());
+				const { server, agent } = fixture(await startHostileAgent());
 				server.on("GET", ({ headers }, response) => {
 					const url = `http://${headers.host}/rpc`;
 					const supportedInterfaces = [{ url, protocolBinding: binding, protocolVersion: "1.0" }];
 					sendText(response, JSON.stringify(cardOf(headers.host, { supportedInterfaces })));
 				});
-				const fail: RpcAnswer = ({ id }, response) =>
+				const fail: RpcHandler = ({ id }, response) =>
 					sendRpc(response, { id, error: { ...error, data: error.details } }, 400);
 				server.on("SendMessage", fail);
 				server.on("POST", fail);
@@ -315,7 +315,7 @@ describe("an agent that answers", () => {
 	it.each(["before-headers", "in-headers", "after-headers", "in-event"])(
 		"with a reset %s, again and again, is sent the message once, and given up",
 		async (when) => {
-			const breakOff: RpcAnswer = async (_, response) => {
+			const abortStream: RpcHandler = async (_, response) => {
 				if (when === "in-headers") response.socket?.write("HTTP/1.1 200 OK\r\nx: ");
 				if (when.startsWith("after") || when === "in-event")
 					response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
@@ -323,8 +323,8 @@ describe("an agent that answers", () => {
 				await wait(10);
 				resetConnection(response);
 			};
-			const { server, client } = await useAnswer(breakOff);
-			server.on("SubscribeToTask", breakOff);
+			const { server, client } = await useAnswer(abortStream);
+			server.on("SubscribeToTask", abortStream);
 			expect((await catchError(client.stream("Hello.").result())).code).toMatch(
 				/^(connection_failed|stream_lost|stream_cut_off)$/,
 			);
@@ -335,15 +335,15 @@ describe("an agent that answers", () => {
 });
 
 it("an agent whose connections break after each task is left when the time is over", async () => {
-	const breakOff: RpcAnswer = async (request, response) => {
-		say(request, response, begun);
+	const abortStream: RpcHandler = async (request, response) => {
+		sendEvents(request, response, taskStarted);
 		await wait(10);
 		resetConnection(response);
 	};
-	const { server, client } = await useAnswer(breakOff);
-	server.on("SubscribeToTask", breakOff);
-	const call = client.stream("Hello.", { timeouts: { progressMs: 300 } }).result();
-	expect(await catchError(call)).toMatchObject({ code: "progress_timeout" });
+	const { server, client } = await useAnswer(abortStream);
+	server.on("SubscribeToTask", abortStream);
+	const call = client.stream("Hello.", { timeouts: { eventTimeoutMs: 300 } }).result();
+	expect(await catchError(call)).toMatchObject({ code: "event_timeout" });
 	expect(server.of("SendStreamingMessage")).toHaveLength(1);
 	expect(server.of("SubscribeToTask").length).toBeLessThanOrEqual(20);
 	await expect.poll(() => server.of("CancelTask").length).toBe(1);
@@ -369,10 +369,10 @@ describe("an agent that sends without end", () => {
 
 	it.each(Object.entries(FLOODS))("%s is left in time", async (_, toPiece) => {
 		const { server, client } = await useAnswer(async (request, response) => {
-			say(request, response, begun);
+			sendEvents(request, response, taskStarted);
 			const piece = toPiece(request.id);
 			if (piece(0).startsWith("x")) response.write("data: ");
-			await pour(response, piece, 1000);
+			await writeUntilClosed(response, piece, 1000);
 			response.end();
 		});
 		let error: Error & Record<string, unknown> = new Error("none") as never;
@@ -381,70 +381,81 @@ describe("an agent that sends without end", () => {
 		});
 		expect(error.code).toMatch(/^(answer_too_large|sse_event_too_large)$/);
 		expect(used).toBeLessThan(250);
-		await expect.poll(() => server.openAnswers).toBe(0);
+		await expect.poll(() => server.openResponses).toBe(0);
 	});
 
 	it("small news of a task with many artifacts does not fill the memory", async () => {
 		const artifacts = Array.from({ length: 7000 }, (_, index) => ({ artifactId: `a${index}`, parts: [] }));
-		const news = 4000;
+		const lateEvents = 4000;
 		const { client } = await useAnswer(async (request, response) => {
-			say(request, response, { task: taskOf("WORKING", { artifacts }) });
-			await pour(response, event(request.id, statusOf("WORKING")), 10);
-			await pour(response, event(request.id, artifactOf("a6999", [{ text: "x" }])), news);
-			tell(request, response, statusOf("COMPLETED"));
+			sendEvents(request, response, { task: taskOf("WORKING", { artifacts }) });
+			await writeUntilClosed(response, event(request.id, statusOf("WORKING")), 10);
+			await writeUntilClosed(response, event(request.id, artifactOf("a6999", [{ text: "x" }])), lateEvents);
+			sendEventsAndEnd(request, response, statusOf("COMPLETED"));
 		});
 		const stream = client.stream("Hello.");
-		let told = 0;
+		let eventCount = 0;
 		let last: A2aStreamResponse | undefined;
-		const before = heldMegabytes();
+		const before = readHeapMegabytes();
 		await stream.result();
-		expect(heldMegabytes() - before).toBeLessThan(80);
+		expect(readHeapMegabytes() - before).toBeLessThan(80);
 		for await (const event of stream) {
-			told += 1;
+			eventCount += 1;
 			last = event;
 		}
-		expect(told).toBeGreaterThan(1000);
+		expect(eventCount).toBeGreaterThan(1000);
 		// It was behind: what came last is read again, as the agent has it.
 		expect(last).toMatchObject({ task: { status: { state: "TASK_STATE_COMPLETED" } } });
 	});
 
 	it.each<readonly [string, (id: unknown) => string]>([
 		["comments", () => ": x\n\n"],
-		["the same task", (id) => event(id, begun)],
+		["the same task", (id) => event(id, taskStarted)],
 	])("%s is left when the time is over, and the task is stopped", async (_, piece) => {
 		const { server, client } = await useAnswer(async (request, response) => {
-			say(request, response, begun);
+			sendEvents(request, response, taskStarted);
 			while (!response.destroyed) {
 				response.write(piece(request.id));
 				await wait(5);
 			}
 		});
-		const call = client.stream("Hello.", { timeouts: { progressMs: 150 } }).result();
-		expect(await catchError(call)).toMatchObject({ code: "progress_timeout" });
+		const call = client.stream("Hello.", { timeouts: { eventTimeoutMs: 150 } }).result();
+		expect(await catchError(call)).toMatchObject({ code: "event_timeout" });
 		await expect.poll(() => server.of("CancelTask").length).toBe(1);
-		await expect.poll(() => server.openAnswers).toBe(0);
+		await expect.poll(() => server.openResponses).toBe(0);
 	});
 
 	it("more after the end is left, and changes nothing", async () => {
-		const AFTER = [statusOf("COMPLETED"), statusOf("FAILED"), artifactOf("b", [{ text: "more" }]), begun];
+		const AFTER = [
+			statusOf("COMPLETED"),
+			statusOf("FAILED"),
+			artifactOf("b", [{ text: "more" }]),
+			taskStarted,
+		];
 		const leave = async (more: object): Promise<void> => {
 			const { server, client } = await useAnswer(async (request, response) => {
-				say(request, response, begun, artifactOf("a", [{ text: "Five." }]), statusOf("COMPLETED"));
+				sendEvents(
+					request,
+					response,
+					taskStarted,
+					artifactOf("a", [{ text: "Five." }]),
+					statusOf("COMPLETED"),
+				);
 				while (!response.destroyed) {
-					say(request, response, more);
+					sendEvents(request, response, more);
 					await wait(10);
 				}
 			});
 			const stream = client.stream("Hello.");
 			expect(await stream.text()).toBe("Five.");
 			expect((await readAll(stream)).at(-1)).toMatchObject(statusOf("COMPLETED"));
-			await expect.poll(() => server.openAnswers, { timeout: 2500 }).toBe(0);
+			await expect.poll(() => server.openResponses, { timeout: 2500 }).toBe(0);
 		};
 		await Promise.all(AFTER.map(leave));
 	});
 
 	it("pages that lead to themselves ends", async () => {
-		const { server, agent } = stage(await startHostileAgent());
+		const { server, agent } = fixture(await startHostileAgent());
 		server.on("ListTasks", () => ({ tasks: [taskOf()], nextPageToken: "same" }));
 		expect(await catchError(readAll(agent().listTasks()))).toMatchObject({ code: "invalid_agent_response" });
 		expect(server.of("ListTasks")).toHaveLength(2);
@@ -466,9 +477,11 @@ describe("a task", () => {
 	it.each<readonly [string, object]>([
 		["a status", other(statusOf("WORKING"))],
 		["an artifact", other(artifactOf("a", []))],
-		["a task", other(begun)],
+		["a task", other(taskStarted)],
 	])("that becomes another by %s is none", async (_, event) => {
-		const { client, server } = await useAnswer((request, response) => tell(request, response, begun, event));
+		const { client, server } = await useAnswer((request, response) =>
+			sendEventsAndEnd(request, response, taskStarted, event),
+		);
 		expect(await catchError(client.stream("Hello.").result())).toMatchObject({
 			code: "invalid_agent_response",
 		});
@@ -476,8 +489,10 @@ describe("a task", () => {
 	});
 
 	it("that becomes another when it is subscribed to, or looked at, is none", async () => {
-		const { server, agent } = stage(await startHostileAgent());
-		server.on("SubscribeToTask", (request, response) => tell(request, response, other(begun)));
+		const { server, agent } = fixture(await startHostileAgent());
+		server.on("SubscribeToTask", (request, response) =>
+			sendEventsAndEnd(request, response, other(taskStarted)),
+		);
 		server.on("GetTask", () => ({ ...taskOf(), id: "t2" }));
 		server.on("CancelTask", () => ({ ...taskOf("CANCELED"), id: "t2" }));
 		const client = agent();
@@ -488,7 +503,7 @@ describe("a task", () => {
 
 	it("that is appended to where nothing is begins with that", async () => {
 		const { client } = await useAnswer((request, response) =>
-			tell(request, response, artifactOf("a", [{ text: "Five." }]), statusOf("COMPLETED")),
+			sendEventsAndEnd(request, response, artifactOf("a", [{ text: "Five." }]), statusOf("COMPLETED")),
 		);
 		expect(await client.stream("Hello.").text()).toBe("Five.");
 	});
@@ -497,7 +512,7 @@ describe("a task", () => {
 		"with the state %j is not at its end",
 		async (state) => {
 			const { server, client } = await useAnswer((request, response) =>
-				tell(request, response, { task: { id: "t1", contextId: "c1", status: { state } } }),
+				sendEventsAndEnd(request, response, { task: { id: "t1", contextId: "c1", status: { state } } }),
 			);
 			server.on("SubscribeToTask", ({ id }, response) =>
 				sendRpc(response, { id, error: { code: -32004, message: "No." } }),
@@ -514,7 +529,7 @@ describe("a task", () => {
 
 	it("with an id of any letters is asked for as it is, in the body and in the path", async () => {
 		for (const id of ["../../admin", "a/b?c#d", "\r\nx-evil: 1", "ü", "__proto__", " "]) {
-			const { server, agent } = stage(await startHostileAgent());
+			const { server, agent } = fixture(await startHostileAgent());
 			server.on("GET", ({ headers, path }, response) => {
 				const url = `http://${headers.host}/rpc`;
 				const supportedInterfaces = [{ url, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" }];
@@ -535,7 +550,7 @@ describe("an agent that repeats the credential", () => {
 	const said = `You sent ${TOKEN}`;
 	const message = { messageId: "m", role: "ROLE_AGENT", parts: [{ text: said }] };
 
-	it.each<readonly [string, RpcAnswer]>([
+	it.each<readonly [string, RpcHandler]>([
 		[
 			"in an error",
 			({ id }, response) =>
@@ -556,17 +571,17 @@ describe("an agent that repeats the credential", () => {
 		[
 			"in why it failed",
 			(request, response) =>
-				tell(request, response, begun, {
+				sendEventsAndEnd(request, response, taskStarted, {
 					statusUpdate: { taskId: "t1", contextId: "c1", status: { state: "TASK_STATE_FAILED", message } },
 				}),
 		],
 		[
 			"in the id of a task that is lost",
-			(request, response) => tell(request, response, { task: { ...taskOf(), id: said } }),
+			(request, response) => sendEventsAndEnd(request, response, { task: { ...taskOf(), id: said } }),
 		],
 	])("%s", async (_, answer) => {
 		const { server, client } = await useAnswer(answer);
-		const fail: RpcAnswer = ({ id }, response) =>
+		const fail: RpcHandler = ({ id }, response) =>
 			sendRpc(response, { id, error: { code: -1, message: said } });
 		for (const method of ["SubscribeToTask", "GetTask", "CancelTask"]) server.on(method, fail);
 		await catchError(client.stream("Hello.").text());
@@ -577,7 +592,7 @@ describe("an agent that repeats the credential", () => {
 	});
 
 	it("in the id of a task, over paths, is not logged", async () => {
-		const { server, agent } = stage(await startHostileAgent());
+		const { server, agent } = fixture(await startHostileAgent());
 		server.on("GET", ({ headers, path }, response) => {
 			const supportedInterfaces = [
 				{ url: `http://${headers.host}/rpc`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
@@ -601,11 +616,13 @@ describe("an agent that repeats the credential", () => {
 
 	it("that it was sent last, after others", async () => {
 		let count = 0;
-		const { server, agent } = stage(await startHostileAgent());
+		const { server, agent } = fixture(await startHostileAgent());
 		server.on("SendStreamingMessage", (request, response) => {
 			const text = String(request.headers.authorization);
 			const failed = { state: "TASK_STATE_FAILED", message: { ...message, parts: [{ text }] } };
-			tell(request, response, begun, { statusUpdate: { taskId: "t1", contextId: "c1", status: failed } });
+			sendEventsAndEnd(request, response, taskStarted, {
+				statusUpdate: { taskId: "t1", contextId: "c1", status: failed },
+			});
 		});
 		const rotating = agent({ token: () => `${TOKEN}_${count++}_end` });
 		const error = await catchError(rotating.stream("Hello.").text());
@@ -638,20 +655,21 @@ describe("an agent that repeats the credential", () => {
 });
 
 describe("streams that are given up", () => {
-	const holds: Readonly<Record<string, RpcAnswer>> = {
+	const stalls: Readonly<Record<string, RpcHandler>> = {
 		"before an answer": () => undefined,
 		"after its head": (_, response) =>
 			void response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders(),
-		"after the task": (request, response) => say(request, response, begun),
+		"after the task": (request, response) => sendEvents(request, response, taskStarted),
 		"in an event": (request, response) => {
-			say(request, response, begun);
+			sendEvents(request, response, taskStarted);
 			response.write('data: {"jso');
 		},
-		"while it waits": (request, response) => say(request, response, begun, statusOf("INPUT_REQUIRED")),
+		"while it waits": (request, response) =>
+			sendEvents(request, response, taskStarted, statusOf("INPUT_REQUIRED")),
 	};
 
-	it.each(Object.entries(holds))("%s leave nothing behind", async (when, hold) => {
-		const { server, client } = await useAnswer(hold);
+	it.each(Object.entries(stalls))("%s leave nothing behind", async (when, stall) => {
+		const { server, client } = await useAnswer(stall);
 		await client.card();
 		const controller = new AbortController();
 		const reason = new Error("Enough.");
@@ -669,8 +687,8 @@ describe("streams that are given up", () => {
 	});
 
 	it("a thousand calls on one signal leave no listener", async () => {
-		const kinds: readonly RpcAnswer[] = [
-			(request, response) => tell(request, response, begun, statusOf("COMPLETED")),
+		const kinds: readonly RpcHandler[] = [
+			(request, response) => sendEventsAndEnd(request, response, taskStarted, statusOf("COMPLETED")),
 			({ id }, response) => sendRpc(response, { id, error: { code: -1, message: "No." } }),
 			(_, response) => sendText(response, "no"),
 			(_, response) => resetConnection(response),

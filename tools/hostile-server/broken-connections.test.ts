@@ -1,11 +1,11 @@
 import { agents, ask, search } from "@stemma/client";
 import { describe, expect, it } from "vitest";
 import type { Behaviour } from "../simulators/hostile/behaviour";
-import { CALLS, INPUT, PAID, RUNS, runtime, WHOLE } from "./calls";
-import { catchError, QUICK, useStage } from "./stage";
-import { all, failCalls } from "./try-calls";
+import { ALL_CALLS, INPUT, PAID_CALLS, REPEATABLE_CALLS, RUN_CALLS, runtime } from "./calls";
+import { failCalls, sameFailure } from "./fail-calls";
+import { catchError, SHORT_TIMEOUTS, useServerFixture } from "./server-fixture";
 
-const stage = useStage();
+const fixture = useServerFixture();
 const SPLIT = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
 const BROKEN: readonly (readonly [string, Behaviour])[] = [
@@ -21,14 +21,14 @@ const BROKEN: readonly (readonly [string, Behaviour])[] = [
 
 describe("a connection that breaks", () => {
 	it.each(BROKEN)("with %s is tried again where that does no harm", async (_, behaviour) => {
-		const { byCall, errors } = await failCalls(stage(), behaviour, CALLS);
+		const { byCall, errors } = await failCalls(fixture(), behaviour, ALL_CALLS);
 		const failure = { name: "ConnectionError", code: "connection_failed" };
 		expect(byCall).toEqual({
-			...all({ ...WHOLE, ...RUNS }, { ...failure, sent: 3 }),
-			...all(PAID, { ...failure, sent: 1 }),
+			...sameFailure({ ...REPEATABLE_CALLS, ...RUN_CALLS }, { ...failure, sent: 3 }),
+			...sameFailure(PAID_CALLS, { ...failure, sent: 1 }),
 		});
 		for (const { message, hint } of errors) {
-			expect(message).toContain(stage().server.baseUrl);
+			expect(message).toContain(fixture().server.baseUrl);
 			expect(hint).toMatch(/service running/);
 		}
 	});
@@ -38,18 +38,18 @@ describe("a connection that breaks", () => {
 		["in the body", { kind: "reset", when: "in-body" }],
 		["before the length that was said", { kind: "raw", text: `${SPLIT}content-length: 100\r\n\r\n{}` }],
 	] as const)("%s, too", async (_, behaviour) => {
-		const { byCall } = await failCalls(stage(), behaviour, { ...WHOLE, ...PAID });
+		const { byCall } = await failCalls(fixture(), behaviour, { ...REPEATABLE_CALLS, ...PAID_CALLS });
 		const failure = { name: "ConnectionError", code: "connection_failed" };
 		expect(byCall).toEqual({
-			...all(WHOLE, { ...failure, sent: 3 }),
-			...all(PAID, { ...failure, sent: 1 }),
+			...sameFailure(REPEATABLE_CALLS, { ...failure, sent: 3 }),
+			...sameFailure(PAID_CALLS, { ...failure, sent: 1 }),
 			// JSON is refused before it is read.
-			"chat.stream": { name: "ApiError", code: "invalid_answer", sent: 1 },
+			"chat.stream": { name: "ApiError", code: "invalid_response", sent: 1 },
 		});
 	});
 
 	it("in the body of a run that is answered whole, is tried again, too", async () => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		server.enqueue("run", { kind: "reset", when: "in-body" });
 		expect((await agents(client()).run("desk", INPUT)).status).toBe("completed");
 	});
@@ -59,7 +59,7 @@ describe("a connection that breaks", () => {
 		["a gateway", { kind: "status", status: 502, body: "html" }],
 		["too many", { kind: "status", status: 429, body: "api-error" }],
 	] as const)("twice (%s) is not noticed, and starts one run", async (_, behaviour) => {
-		const { server, client, connection } = stage();
+		const { server, client, connection } = fixture();
 		server.enqueue("run", behaviour, behaviour);
 		const desk = agents(client());
 		expect((await desk.run("desk", INPUT)).output).toBe("It takes five days.");
@@ -73,7 +73,7 @@ describe("a connection that breaks", () => {
 	});
 
 	it("is told from that of another call by its idempotency key", async () => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		server.enqueue("search", { kind: "reset", when: "in-body" });
 		const find = search(client());
 		await Promise.all([1, 2, 3].map(() => find({ query: "q", knowledge_base_ids: ["kb_1"] })));
@@ -83,17 +83,17 @@ describe("a connection that breaks", () => {
 	});
 
 	it("is a failure at once where there is nobody", async () => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		const shared = client({ maxRetries: 0 });
 		await server.close();
-		for (const call of Object.values(CALLS))
+		for (const call of Object.values(ALL_CALLS))
 			expect(await catchError(call.start(shared))).toMatchObject({ code: "connection_failed" });
 	});
 
 	it("starts one run, however often the answer was lost", async () => {
-		const { server, client } = stage();
-		const lost: Behaviour = { kind: "events", most: 0, ending: "reset" };
-		server.enqueue("run", lost, lost, lost, { kind: "events", most: 0 });
+		const { server, client } = fixture();
+		const lost: Behaviour = { kind: "events", maxEvents: 0, ending: "reset" };
+		server.enqueue("run", lost, lost, lost, { kind: "events", maxEvents: 0 });
 		expect((await agents(client()).run("desk", INPUT)).status).toBe("completed");
 		expect(server.runs).toHaveLength(1);
 		expect(server.requests).toHaveLength(5);
@@ -108,45 +108,48 @@ describe("an answer that does not come", () => {
 		["in its headers to an end", { kind: "drip", part: "headers", everyMs: 20 }],
 		["in an error to an end", { kind: "drip", part: "body", everyMs: 20, status: 500 }],
 	])("%s is given up in time", async (_, behaviour) => {
-		const begin = Date.now();
-		const { byCall, errors } = await failCalls(stage(), behaviour, CALLS, { timeouts: QUICK });
-		expect(byCall).toEqual(all(CALLS, { name: "TimeoutError", code: "response_timeout", sent: 1 }));
+		const startedAt = Date.now();
+		const { byCall, errors } = await failCalls(fixture(), behaviour, ALL_CALLS, { timeouts: SHORT_TIMEOUTS });
+		expect(byCall).toEqual(
+			sameFailure(ALL_CALLS, { name: "TimeoutError", code: "headers_timeout", sent: 1 }),
+		);
 		for (const { hint } of errors) expect(hint).toMatch(/`timeouts.responseMs`/);
-		expect(Date.now() - begin).toBeGreaterThanOrEqual(QUICK.responseMs - 20);
-		expect(Date.now() - begin).toBeLessThan(QUICK.responseMs + 3000);
+		expect(Date.now() - startedAt).toBeGreaterThanOrEqual(SHORT_TIMEOUTS.headersTimeoutMs - 20);
+		expect(Date.now() - startedAt).toBeLessThan(SHORT_TIMEOUTS.headersTimeoutMs + 3000);
 	});
 
 	it.each<readonly [string, Behaviour]>([
 		["after its headers", { kind: "silence", after: "headers" }],
 		["in its body to an end", { kind: "drip", part: "body", everyMs: 20 }],
 	])("%s is given up in time where it is JSON", async (_, behaviour) => {
-		const { "chat.stream": _stream, ...paid } = PAID;
-		const calls = { ...WHOLE, ...paid, ...RUNS };
-		const { byCall } = await failCalls(stage(), behaviour, calls, { timeouts: { responseMs: 150 } });
-		expect(byCall).toEqual(all(calls, { name: "TimeoutError", code: "response_timeout", sent: 1 }));
+		const { "chat.stream": _stream, ...paid } = PAID_CALLS;
+		const calls = { ...REPEATABLE_CALLS, ...paid, ...RUN_CALLS };
+		const { byCall } = await failCalls(fixture(), behaviour, calls, { timeouts: { headersTimeoutMs: 150 } });
+		expect(byCall).toEqual(sameFailure(calls, { name: "TimeoutError", code: "headers_timeout", sent: 1 }));
 	});
 
 	it("ends at once when the caller wants no more of it, with the caller's reason", async () => {
-		const { server, client } = stage();
-		for (const { route } of Object.values(CALLS)) server.always(route, { kind: "silence", after: "request" });
-		const shared = client({ timeouts: { responseMs: 5000, silenceMs: 5000 } });
+		const { server, client } = fixture();
+		for (const { route } of Object.values(ALL_CALLS))
+			server.setDefault(route, { kind: "silence", after: "request" });
+		const shared = client({ timeouts: { headersTimeoutMs: 5000, idleTimeoutMs: 5000 } });
 		const reason = new Error("Enough.");
 		const controller = new AbortController();
-		const begin = Date.now();
-		const { "agents.run": _run, "agents.stream": _stream, ...calls } = CALLS;
+		const startedAt = Date.now();
+		const { "agents.run": _run, "agents.stream": _stream, ...calls } = ALL_CALLS;
 		const failed = Object.values(calls).map((call) =>
 			catchError(call.start(shared, { signal: controller.signal })),
 		);
 		setTimeout(() => controller.abort(reason), 50);
 		for (const error of await Promise.all(failed)) expect(error).toBe(reason);
-		expect(Date.now() - begin).toBeLessThan(3000);
+		expect(Date.now() - startedAt).toBeLessThan(3000);
 	});
 
 	it("is not waited for longer than the whole call may take", async () => {
-		const { client, server } = stage();
-		server.always("search", { kind: "silence", after: "request" });
-		server.always("ask", { kind: "silence", after: "request" });
-		const options = { timeouts: { responseMs: 5000, totalMs: 150 } };
+		const { client, server } = fixture();
+		server.setDefault("search", { kind: "silence", after: "request" });
+		server.setDefault("ask", { kind: "silence", after: "request" });
+		const options = { timeouts: { headersTimeoutMs: 5000, timeoutMs: 150 } };
 		const searched = search(client())({ query: "q", knowledge_base_ids: ["kb_1"] }, options);
 		const asked = ask(client())({ question: "q", knowledge_base_ids: ["kb_1"] }, options);
 		for (const call of [searched, asked])

@@ -22,7 +22,7 @@ const QUESTION = { question: "How long?", knowledge_base_ids: ["kb_1"] };
 const CHAT = { model: "default", messages: [{ role: "user" as const, content: "Hello?" }] };
 
 /** What is answered whole, and sent again after any failure that may pass. */
-export const WHOLE: Readonly<Record<string, Call>> = {
+export const REPEATABLE_CALLS: Readonly<Record<string, Call>> = {
 	search: {
 		route: "search",
 		start: (client, options) => search(client)({ query: "q", knowledge_base_ids: ["kb_1"] }, options),
@@ -31,7 +31,7 @@ export const WHOLE: Readonly<Record<string, Call>> = {
 };
 
 /** What may have been paid for: sent again only when it was refused. */
-export const PAID: Readonly<Record<string, Call>> = {
+export const PAID_CALLS: Readonly<Record<string, Call>> = {
 	ask: { route: "ask", start: (client, options) => ask(client)(QUESTION, options) },
 	"chat.create": {
 		route: "chat",
@@ -44,7 +44,7 @@ export const PAID: Readonly<Record<string, Call>> = {
 };
 
 /** What begins a run. */
-export const RUNS: Readonly<Record<string, Call>> = {
+export const RUN_CALLS: Readonly<Record<string, Call>> = {
 	"agents.run": { route: "run", start: (client, options) => agents(client).run("desk", INPUT, options) },
 	"agents.stream": {
 		route: "run",
@@ -56,7 +56,7 @@ export const RUNS: Readonly<Record<string, Call>> = {
 	},
 };
 
-export const CALLS: Readonly<Record<string, Call>> = { ...WHOLE, ...PAID, ...RUNS };
+export const ALL_CALLS: Readonly<Record<string, Call>> = { ...REPEATABLE_CALLS, ...PAID_CALLS, ...RUN_CALLS };
 
 export const INPUT = { input: "How long?" };
 

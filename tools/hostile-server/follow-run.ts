@@ -1,13 +1,13 @@
 import { agents, type Timeouts } from "@stemma/client";
 import { expect } from "vitest";
 import { INPUT, readAll } from "./calls";
-import type { Stage } from "./stage";
+import type { ServerFixture } from "./server-fixture";
 
 const TEXT = "It takes five days.";
 
 /** The numbers of the events that one whole run gives, and how many requests it took. */
 export async function followRun(
-	{ server, client }: Stage,
+	{ server, client }: ServerFixture,
 	timeouts: Partial<Timeouts> = {},
 ): Promise<{ readonly seqs: readonly number[]; readonly sent: number }> {
 	const stream = agents(client({ timeouts })).stream("desk", INPUT);

@@ -3,7 +3,7 @@ import { agents, ask, chatCompletions, createClient, type FetchResponse } from "
 import { describe, expect, it } from "vitest";
 import { INPUT, readAll } from "./calls";
 import { CLIENT_KEY } from "./credentials";
-import { useStage, watchProcess } from "./stage";
+import { useServerFixture, watchProcess } from "./server-fixture";
 
 const EVENTS = [
 	{ type: "run.started", seq: 1, run_id: "run_1", at: "2026-01-01T00:00:00.000Z" },
@@ -18,7 +18,7 @@ const EVENTS = [
 const TEXT = EVENTS.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
-const stage = useStage();
+const fixture = useServerFixture();
 
 describe("10,000 runs on one signal", () => {
 	watchProcess();
@@ -30,13 +30,13 @@ describe("10,000 runs on one signal", () => {
 			new Response(TEXT, { headers: { "content-type": "text/event-stream" } });
 		const desk = agents(createClient({ clientKey: CLIENT_KEY, baseUrl: "http://127.0.0.1:1", fetch }));
 		const { signal } = new AbortController();
-		let most = 0;
+		let max = 0;
 		for (let round = 0; round < 100; round++) {
 			const results = Array.from({ length: 100 }, () => desk.run("desk", INPUT, { signal }));
-			most = Math.max(most, listeners(signal));
+			max = Math.max(max, listeners(signal));
 			for (const { status } of await Promise.all(results)) expect(status).toBe("completed");
 		}
-		expect(most).toBeLessThanOrEqual(200);
+		expect(max).toBeLessThanOrEqual(200);
 		expect(listeners(signal)).toBe(0);
 	});
 
@@ -60,12 +60,12 @@ describe("10,000 runs on one signal", () => {
 
 describe("1,000 streams that are aborted at once", () => {
 	it("all end with the reason, stop their runs, and leave nothing", { timeout: 60_000 }, async () => {
-		const { server, client } = stage();
-		const shared = client({ timeouts: { responseMs: 60_000, silenceMs: 60_000 } });
-		const OPEN = { kind: "events", most: 1, ending: "silence" } as const;
-		server.always("run", OPEN);
-		server.always("ask", { ...OPEN, data: [{ type: "text.delta", seq: 1, text: "x" }] });
-		server.always("chat", { ...OPEN, data: [{ choices: [] }] });
+		const { server, client } = fixture();
+		const shared = client({ timeouts: { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 } });
+		const OPEN = { kind: "events", max: 1, ending: "silence" } as const;
+		server.setDefault("run", OPEN);
+		server.setDefault("ask", { ...OPEN, data: [{ type: "text.delta", seq: 1, text: "x" }] });
+		server.setDefault("chat", { ...OPEN, data: [{ choices: [] }] });
 		const controller = new AbortController();
 		const options = { signal: controller.signal };
 		const question = { question: "How long?", knowledge_base_ids: ["kb_1"] };
@@ -76,7 +76,7 @@ describe("1,000 streams that are aborted at once", () => {
 			...Array.from({ length: 200 }, () => chatCompletions(shared).stream(chat, options)),
 		];
 		const reading = Promise.allSettled(streams.map((stream) => readAll(stream)));
-		await expect.poll(() => server.openAnswers, { timeout: 120_000 }).toBe(1000);
+		await expect.poll(() => server.openResponses, { timeout: 120_000 }).toBe(1000);
 		const reason = new Error("All of them.");
 		controller.abort(reason);
 		for (const outcome of await reading) expect(outcome).toEqual({ status: "rejected", reason });
@@ -84,11 +84,11 @@ describe("1,000 streams that are aborted at once", () => {
 		await expect
 			.poll(() => server.runs.filter((run) => run.isCancelled).length, { timeout: 120_000 })
 			.toBe(600);
-		await expect.poll(() => server.openAnswers, { timeout: 120_000 }).toBe(0);
+		await expect.poll(() => server.openResponses, { timeout: 120_000 }).toBe(0);
 	});
 
 	it("before they began, send nothing", async () => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		const shared = client();
 		const signal = AbortSignal.abort(new Error("Never."));
 		const streams = Array.from({ length: 1000 }, () => agents(shared).stream("desk", INPUT, { signal }));

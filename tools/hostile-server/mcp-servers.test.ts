@@ -4,20 +4,20 @@ import { createMcpLock, type McpClientOptions } from "@stemma/client/mcp";
 import { isStemmaError } from "@stemma/core";
 import { mcpTools } from "@stemma/local";
 import { describe, expect, it } from "vitest";
-import { DONE, HONEST_TOOL, type McpEra, startHostileMcp } from "../simulators/hostile/mcp-server";
+import { DONE, type McpEra, NORMAL_TOOL, startHostileMcp } from "../simulators/hostile/mcp-server";
 import { startOtherOrigin } from "../simulators/hostile/other-origin";
-import { pour } from "../simulators/hostile/pour";
 import { resetConnection } from "../simulators/hostile/reset-connection";
-import { type RpcAnswer, sendRpc, sendRpcEvent, sendText } from "../simulators/hostile/rpc-server";
-import { measureMemory, nest, TOKEN, useRpcStage } from "./rpc-stage";
-import { catchError } from "./stage";
+import { type RpcHandler, sendRpc, sendRpcEvent, sendText } from "../simulators/hostile/rpc-server";
+import { writeUntilClosed } from "../simulators/hostile/write-until-closed";
+import { measureMemory, nest, TOKEN, useRpcFixture } from "./rpc-fixture";
+import { catchError } from "./server-fixture";
 
 const ERAS = ["legacy", "modern"] as const satisfies readonly McpEra[];
-const stage = useRpcStage();
+const fixture = useRpcFixture();
 
 /** What `tools/call` of a server fails with that answers it so. */
-async function failCall(era: McpEra, answer: RpcAnswer, options: Partial<McpClientOptions> = {}) {
-	const { server, mcp } = stage(await startHostileMcp(era));
+async function failCall(era: McpEra, answer: RpcHandler, options: Partial<McpClientOptions> = {}) {
+	const { server, mcp } = fixture(await startHostileMcp(era));
 	server.on("tools/call", answer);
 	const client = mcp({ protocol: era, ...options });
 	const error = await catchError(client.callTool("add"));
@@ -25,7 +25,7 @@ async function failCall(era: McpEra, answer: RpcAnswer, options: Partial<McpClie
 }
 
 const raw =
-	(body: (id: unknown) => string): RpcAnswer =>
+	(body: (id: unknown) => string): RpcHandler =>
 	({ id }, response) =>
 		sendText(response, body(id));
 
@@ -33,22 +33,22 @@ const MEGABYTE = "x".repeat(2 ** 20);
 const result = '"result":{"content":[],"resultType":"complete"}';
 
 /** Besides those that the client's own tests have. */
-const MALFORMED: Readonly<Record<string, readonly [RpcAnswer, string]>> = {
-	null: [raw(() => "null"), "malformed_answer"],
-	"an empty array": [raw(() => "[]"), "no_answer"],
-	"an array in an array": [raw((id) => `[[{"jsonrpc":"2.0","id":${id},${result}}]]`), "malformed_answer"],
-	"no version": [raw((id) => `{"id":${id},${result}}`), "malformed_answer"],
-	"a version that is a number": [raw((id) => `{"jsonrpc":2.0,"id":${id},${result}}`), "malformed_answer"],
+const MALFORMED: Readonly<Record<string, readonly [RpcHandler, string]>> = {
+	null: [raw(() => "null"), "malformed_response"],
+	"an empty array": [raw(() => "[]"), "no_response"],
+	"an array in an array": [raw((id) => `[[{"jsonrpc":"2.0","id":${id},${result}}]]`), "malformed_response"],
+	"no version": [raw((id) => `{"id":${id},${result}}`), "malformed_response"],
+	"a version that is a number": [raw((id) => `{"jsonrpc":2.0,"id":${id},${result}}`), "malformed_response"],
 	"a result and an error": [
 		raw((id) => `{"jsonrpc":"2.0","id":${id},${result},"error":{"code":-32603,"message":"No."}}`),
 		"server_error",
 	],
 	"a result and an error that is a long text": [
 		raw((id) => `{"jsonrpc":"2.0","id":${id},${result},"error":"${MEGABYTE.repeat(9)}"}`),
-		"malformed_answer",
+		"malformed_response",
 	],
-	"a result that is a list": [raw((id) => `{"jsonrpc":"2.0","id":${id},"result":[]}`), "malformed_answer"],
-	"JSON and more": [raw((id) => `{"jsonrpc":"2.0","id":${id},${result}} {}`), "malformed_answer"],
+	"a result that is a list": [raw((id) => `{"jsonrpc":"2.0","id":${id},"result":[]}`), "malformed_response"],
+	"JSON and more": [raw((id) => `{"jsonrpc":"2.0","id":${id},${result}} {}`), "malformed_response"],
 	"its id twice, the other one last": [
 		raw((id) => `{"jsonrpc":"2.0","id":${id},"id":4711,${result}}`),
 		"wrong_id",
@@ -58,7 +58,7 @@ const MALFORMED: Readonly<Record<string, readonly [RpcAnswer, string]>> = {
 	"an id that is true": [raw(() => `{"jsonrpc":"2.0","id":true,${result}}`), "wrong_id"],
 	"an id that is nearly its own": [raw((id) => `{"jsonrpc":"2.0","id":${id}.0000001,${result}}`), "wrong_id"],
 	"no id": [raw(() => `{"jsonrpc":"2.0",${result}}`), "wrong_id"],
-	"its request": [raw((id) => `{"jsonrpc":"2.0","id":${id},"method":"tools/call",${result}}`), "no_answer"],
+	"its request": [raw((id) => `{"jsonrpc":"2.0","id":${id},"method":"tools/call",${result}}`), "no_response"],
 	"an error that is nested without end": [
 		raw((id) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-1,"message":"No.","data":${nest(100_000)}}}`),
 		"server_error",
@@ -76,7 +76,7 @@ const MALFORMED: Readonly<Record<string, readonly [RpcAnswer, string]>> = {
 			void response
 				.writeHead(200, { "content-type": "application/json" })
 				.end(Buffer.from([255, 254, 0, 123])),
-		"malformed_answer",
+		"malformed_response",
 	],
 	"gzip that is none": [
 		(_, response) =>
@@ -103,13 +103,13 @@ describe.each(ERAS)("a server (%s) that answers", (era) => {
 				sendRpcEvent(response, { method: "notifications/progress", params: MEGABYTE.repeat(8) });
 				response.end();
 			});
-			expect(failed.error).toMatchObject({ code: "malformed_answer" });
+			expect(failed.error).toMatchObject({ code: "malformed_response" });
 		});
 		expect(used).toBeLessThan(120);
 	});
 
 	it("every status is an error, or a result, and none is asked for too often", async () => {
-		const { server, mcp } = stage(await startHostileMcp(era));
+		const { server, mcp } = fixture(await startHostileMcp(era));
 		server.on("tools/call", ({ params }, response) => {
 			const status = Number((params as { arguments: { status: number } }).arguments.status);
 			response.writeHead(status, { "content-type": "text/plain", location: "/elsewhere" }).end();
@@ -123,7 +123,7 @@ describe.each(ERAS)("a server (%s) that answers", (era) => {
 					const error = await catchError(client.callTool("add", { status }));
 					expect([status, isStemmaError(error)]).toEqual([status, true]);
 					expect(error.code).toMatch(
-						/^(connection_failed|no_answer|http_\d+|redirected|invalid_answer|malformed_answer)$/,
+						/^(connection_failed|no_answer|http_\d+|redirected|invalid_response|malformed_answer)$/,
 					);
 				}),
 			);
@@ -207,7 +207,7 @@ describe.each(ERAS)("100 MB and more of a server (%s)", (era) => {
 		const used = await measureMemory(async () => {
 			({ error } = await failCall(era, async (_, response) => {
 				response.writeHead(200, { "content-type": type }).write(head);
-				sent = await pour(response, piece, 128);
+				sent = await writeUntilClosed(response, piece, 128);
 				response.end();
 			}));
 		});
@@ -231,11 +231,11 @@ describe.each(ERAS)("100 MB and more of a server (%s)", (era) => {
 	});
 
 	it("of tools, over many pages, ends while it is read", async () => {
-		const { server, mcp } = stage(await startHostileMcp(era));
+		const { server, mcp } = fixture(await startHostileMcp(era));
 		server.on("tools/list", ({ params = {}, headers }, response) => {
 			if (era === "legacy" && "mcp-method" in headers) return void response.writeHead(400).end();
 			const cursor = Number(params.cursor ?? 0);
-			const tools = [{ ...HONEST_TOOL, name: `tool_${cursor}`, description: MEGABYTE }];
+			const tools = [{ ...NORMAL_TOOL, name: `tool_${cursor}`, description: MEGABYTE }];
 			return { tools, nextCursor: String(cursor + 1), resultType: "complete" };
 		});
 		let error: unknown;
@@ -253,7 +253,7 @@ describe.each(ERAS)("a list of tools (%s)", (era) => {
 		pages: (cursor: string | undefined) => object,
 		options: Partial<McpClientOptions> = {},
 	) => {
-		const { server, mcp } = stage(await startHostileMcp(era));
+		const { server, mcp } = fixture(await startHostileMcp(era));
 		server.on("tools/list", ({ params = {}, headers }, response) => {
 			if (era === "legacy" && "mcp-method" in headers) return void response.writeHead(400).end();
 			return { resultType: "complete", ...pages(params.cursor as string | undefined) };
@@ -268,16 +268,16 @@ describe.each(ERAS)("a list of tools (%s)", (era) => {
 		["has no end", (cursor) => `${Number(cursor ?? 0) + 1}`, 1000],
 	])(
 		"that %s ends",
-		async (_, next, most) => {
+		async (_, next, max) => {
 			const { server, client } = await list((cursor) => ({ tools: [], nextCursor: next(cursor) }));
 			expect(await catchError(client.listTools())).toMatchObject({ code: "list_too_long" });
-			expect(server.of("tools/list").length).toBeLessThanOrEqual(most);
+			expect(server.of("tools/list").length).toBeLessThanOrEqual(max);
 		},
 		60_000,
 	);
 
 	it.each([[7], [{}], [[]], [true], [null]])("with the cursor %j is at its end", async (nextCursor) => {
-		const { client } = await list(() => ({ tools: [HONEST_TOOL], nextCursor }));
+		const { client } = await list(() => ({ tools: [NORMAL_TOOL], nextCursor }));
 		expect((await client.listTools()).tools).toHaveLength(1);
 	});
 
@@ -292,22 +292,22 @@ describe.each(ERAS)("a list of tools (%s)", (era) => {
 			{ name: "a" },
 			{ name: "b", inputSchema: [] },
 		];
-		const twice = { ...HONEST_TOOL, description: "another" };
-		const { client } = await list(() => ({ tools: [...strange, HONEST_TOOL, twice], ttlMs: -1 }));
-		expect((await client.listTools()).tools).toEqual([HONEST_TOOL]);
+		const twice = { ...NORMAL_TOOL, description: "another" };
+		const { client } = await list(() => ({ tools: [...strange, NORMAL_TOOL, twice], ttlMs: -1 }));
+		expect((await client.listTools()).tools).toEqual([NORMAL_TOOL]);
 	});
 
 	it.each(["[]", "null", "7", '{"length":1e9}'])("that is %s is none", async (tools) => {
 		const { client } = await list(() => ({ tools: tools === "[]" ? undefined : JSON.parse(tools) }));
-		expect(await catchError(client.listTools())).toMatchObject({ code: "malformed_answer" });
+		expect(await catchError(client.listTools())).toMatchObject({ code: "malformed_response" });
 	});
 
 	it.each([10_000, 200_000])(
 		"with a schema of %i levels is refused, or goes without that tool",
 		async (depth) => {
-			const { server, mcp } = stage(await startHostileMcp(era));
+			const { server, mcp } = fixture(await startHostileMcp(era));
 			const schema = `{"type":"object","properties":{"a":${nest(depth)}}}`;
-			const tools = `[{"name":"deep","inputSchema":${schema}},${JSON.stringify(HONEST_TOOL)}]`;
+			const tools = `[{"name":"deep","inputSchema":${schema}},${JSON.stringify(NORMAL_TOOL)}]`;
 			server.on("tools/list", ({ id }, response) =>
 				sendText(
 					response,
@@ -317,8 +317,8 @@ describe.each(ERAS)("a list of tools (%s)", (era) => {
 			const client = mcp({ protocol: era, maxResultBytes: 2 ** 25 });
 			const outcome = await client.listTools().catch((error: Error) => error);
 			if (outcome instanceof Error)
-				expect(outcome).toMatchObject({ name: "McpError", code: "malformed_answer" });
-			else expect(outcome.tools.some(({ name }) => name === HONEST_TOOL.name)).toBe(true);
+				expect(outcome).toMatchObject({ name: "McpError", code: "malformed_response" });
+			else expect(outcome.tools.some(({ name }) => name === NORMAL_TOOL.name)).toBe(true);
 			const port = mcpTools();
 			const reference = {
 				runId: "r",
@@ -348,7 +348,7 @@ describe.each(ERAS)("a list of tools (%s)", (era) => {
 		const { tools } = await client.listTools();
 		expect(tools).toEqual([bomb]);
 		const pin = await createMcpLock(tools);
-		await stage(server).mcp({ protocol: era, pin }).callTool("add", { a: 1 });
+		await fixture(server).mcp({ protocol: era, pin }).callTool("add", { a: 1 });
 		const port = mcpTools();
 		const reference = {
 			runId: "r",
@@ -387,7 +387,7 @@ describe.each(ERAS)("a list of tools (%s)", (era) => {
 			});
 			response.end();
 		});
-		const outcome = await stage(server)
+		const outcome = await fixture(server)
 			.mcp({ protocol: era, pin })
 			.callTool("__proto__", hostile, { onProgress: () => undefined });
 		expect(Object.keys((outcome as { structuredContent: object }).structuredContent)).toContain("__proto__");
@@ -417,8 +417,8 @@ describe("what goes into headers", () => {
 	];
 
 	it.each(TEXTS)("is a tool's name as it is, or encoded: %j", async (name) => {
-		const { server, mcp } = stage(await startHostileMcp("modern"));
-		server.on("tools/list", () => ({ tools: [{ ...HONEST_TOOL, name }], resultType: "complete" }));
+		const { server, mcp } = fixture(await startHostileMcp("modern"));
+		server.on("tools/list", () => ({ tools: [{ ...NORMAL_TOOL, name }], resultType: "complete" }));
 		await mcp().callTool(name);
 		const { headers, params } = server.of("tools/call")[0] ?? expect.unreachable();
 		expect(decode(String(headers["mcp-name"]))).toBe(name);
@@ -427,7 +427,7 @@ describe("what goes into headers", () => {
 	});
 
 	it.each(TEXTS)("is an argument as it is, or encoded: %j", async (region) => {
-		const { server, mcp } = stage(await startHostileMcp("modern"));
+		const { server, mcp } = fixture(await startHostileMcp("modern"));
 		const properties = { region: { type: "string", "x-mcp-header": "Region" } };
 		server.on("tools/list", () => ({
 			tools: [{ name: "add", inputSchema: { type: "object", properties } }],
@@ -440,7 +440,7 @@ describe("what goes into headers", () => {
 	});
 
 	it("takes no tool whose annotations are not valid", async () => {
-		const { server, mcp } = stage(await startHostileMcp("modern"));
+		const { server, mcp } = fixture(await startHostileMcp("modern"));
 		const names = ["a b", "a\r\nx-evil: 1", "", "ä", "a:b", 7, null, {}, [], true, "xxx\0"];
 		const tools = names.map((name, index) => ({
 			name: `tool_${index}`,
@@ -475,14 +475,14 @@ describe("what goes into headers", () => {
 	});
 
 	it("that no server takes is an error", async () => {
-		const { mcp } = stage(await startHostileMcp("modern"));
+		const { mcp } = fixture(await startHostileMcp("modern"));
 		expect(isStemmaError(await catchError(mcp({ maxRetries: 0 }).callTool("x".repeat(200_000))))).toBe(true);
 	});
 
 	it.each(["a b", "\u00ff\u00fe", "x".repeat(8000), "../../x", "a,b;c=d", '"'])(
 		"is a session's id %j",
 		async (id) => {
-			const { server, mcp } = stage(await startHostileMcp("legacy"));
+			const { server, mcp } = fixture(await startHostileMcp("legacy"));
 			server.on("initialize", (_, response) => {
 				response.setHeader("mcp-session-id", id);
 				return { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: {} };
@@ -510,7 +510,7 @@ describe("a server of the era of sessions", () => {
 		{ toString: 1, valueOf: 1 },
 		[[[]]],
 	])("that answers `initialize` with the version %j is refused", async (protocolVersion) => {
-		const { server, mcp } = stage(await startHostileMcp("legacy"));
+		const { server, mcp } = fixture(await startHostileMcp("legacy"));
 		server.on("initialize", () => ({ protocolVersion, capabilities: {}, serverInfo: {} }));
 		const error = await catchError(mcp().callTool("add"));
 		expect(error).toMatchObject({ name: "McpError", code: "unsupported_version" });
@@ -521,7 +521,7 @@ describe("a server of the era of sessions", () => {
 	it.each([[{ toString: 1, valueOf: 1 }], [[[]]], [null], ["text"], [7]])(
 		"is told of as it is, whatever %j says",
 		async (serverInfo) => {
-			const { server, mcp } = stage(await startHostileMcp("legacy"));
+			const { server, mcp } = fixture(await startHostileMcp("legacy"));
 			const strange = { name: serverInfo, version: serverInfo };
 			server.on("initialize", () => ({
 				protocolVersion: "2025-11-25",
@@ -529,17 +529,17 @@ describe("a server of the era of sessions", () => {
 				instructions: [],
 				serverInfo: strange,
 			}));
-			const told = await mcp({ protocol: "legacy" }).server();
-			expect([typeof told.name, typeof told.version]).toEqual(["string", "string"]);
+			const info = await mcp({ protocol: "legacy" }).server();
+			expect([typeof info.name, typeof info.version]).toEqual(["string", "string"]);
 		},
 	);
 
 	it("that asks without end is not answered without end", async () => {
-		const { server, mcp } = stage(await startHostileMcp("legacy"));
+		const { server, mcp } = fixture(await startHostileMcp("legacy"));
 		server.on("tools/call", async ({ id }, response) => {
 			const ping = 'data: {"jsonrpc":"2.0","id":1,"method":"ping"}\n\n';
 			response.writeHead(200, { "content-type": "text/event-stream" });
-			await pour(response, ping.repeat(100), 50);
+			await writeUntilClosed(response, ping.repeat(100), 50);
 			sendRpcEvent(response, { id, result: DONE });
 			response.end();
 		});
@@ -551,7 +551,7 @@ describe("a server of the era of sessions", () => {
 	});
 
 	it("whose stream breaks in the middle of an event is read on from the last whole one", async () => {
-		const { server, mcp } = stage(await startHostileMcp("legacy"));
+		const { server, mcp } = fixture(await startHostileMcp("legacy"));
 		server.on("tools/call", async ({ id }, response) => {
 			response.writeHead(200, { "content-type": "text/event-stream" });
 			response.write('retry: 1\nid: e1\ndata:\n\nid: e2\ndata: {"jsonrpc":"2.0",');
@@ -569,8 +569,8 @@ describe("a server of the era of sessions", () => {
 	it.each(["a\u0000b", "ü", "x".repeat(100_000), "a\tb"])(
 		"whose events have the id %j harms nobody",
 		async (eventId) => {
-			const { server, mcp } = stage(await startHostileMcp("legacy"));
-			const answer: RpcAnswer = (_, response) => {
+			const { server, mcp } = fixture(await startHostileMcp("legacy"));
+			const answer: RpcHandler = (_, response) => {
 				response.writeHead(200, { "content-type": "text/event-stream" });
 				response.end(`retry: 0\nid: ${eventId}\ndata:\n\n`);
 			};
@@ -582,7 +582,7 @@ describe("a server of the era of sessions", () => {
 	);
 
 	it("that forgets each session at once is not asked without end", async () => {
-		const { server, mcp } = stage(await startHostileMcp("legacy"));
+		const { server, mcp } = fixture(await startHostileMcp("legacy"));
 		server.on("tools/call", (_, response) => void response.writeHead(404).end());
 		expect(await catchError(mcp({ protocol: "legacy" }).callTool("add"))).toMatchObject({ status: 404 });
 		expect(server.of("initialize")).toHaveLength(2);
@@ -594,10 +594,10 @@ describe("a server that changes its era", () => {
 		["legacy", "modern"],
 		["modern", "legacy"],
 	] as const)("from %s to %s fails in good order, without end of requests", async (before, after) => {
-		const { server, mcp } = stage(await startHostileMcp(before));
+		const { server, mcp } = fixture(await startHostileMcp(before));
 		const client = mcp();
 		await client.callTool("add");
-		const other = stage(await startHostileMcp(after)).server;
+		const other = fixture(await startHostileMcp(after)).server;
 		const start = server.requests.length;
 		for (const method of ["initialize", "tools/list", "tools/call", "server/discover"])
 			server.on(method, ({ id }, response) =>
@@ -618,7 +618,7 @@ describe("a server that changes its era", () => {
 	});
 
 	it("each time that it is asked is not asked without end", async () => {
-		const { server, mcp } = stage(await startHostileMcp("modern"));
+		const { server, mcp } = fixture(await startHostileMcp("modern"));
 		for (const method of ["tools/list", "server/discover", "initialize", "tools/call"])
 			server.on(method, ({ id }, response) =>
 				sendRpc(
@@ -643,7 +643,7 @@ describe("a server that changes its era", () => {
 describe.each(ERAS)("a server (%s) that repeats the credential", (era) => {
 	const said = `You sent ${TOKEN}`;
 
-	it.each<readonly [string, RpcAnswer]>([
+	it.each<readonly [string, RpcHandler]>([
 		[
 			"in an error",
 			({ id }, response) =>
@@ -687,21 +687,21 @@ describe.each(ERAS)("a server (%s) that repeats the credential", (era) => {
 	});
 
 	it("in its version", async () => {
-		const { server, mcp } = stage(await startHostileMcp("legacy"));
+		const { server, mcp } = fixture(await startHostileMcp("legacy"));
 		server.on("initialize", () => ({ protocolVersion: TOKEN }));
 		await catchError(mcp({ protocol: "legacy" }).server());
 	});
 
 	it("in a pinned tool", async () => {
-		const { server, mcp } = stage(await startHostileMcp(era));
-		const pin = await createMcpLock([HONEST_TOOL as never]);
-		const changed = { ...HONEST_TOOL, inputSchema: { type: "object", properties: { [said]: {} } } };
+		const { server, mcp } = fixture(await startHostileMcp(era));
+		const pin = await createMcpLock([NORMAL_TOOL as never]);
+		const changed = { ...NORMAL_TOOL, inputSchema: { type: "object", properties: { [said]: {} } } };
 		server.on("tools/list", () => ({ tools: [changed], resultType: "complete" }));
 		expect(await catchError(mcp({ protocol: era, pin }).listTools())).toMatchObject({ code: "tool_changed" });
 	});
 
 	it("in what is not as its schema says", async () => {
-		const { server, mcp } = stage(await startHostileMcp(era));
+		const { server, mcp } = fixture(await startHostileMcp(era));
 		server.on("tools/call", () => ({ ...DONE, structuredContent: { said } }));
 		const validate = (_: unknown, value: unknown) => ({
 			valid: false as const,
@@ -713,7 +713,7 @@ describe.each(ERAS)("a server (%s) that repeats the credential", (era) => {
 	});
 
 	it("to a graph", async () => {
-		const { server } = stage(await startHostileMcp(era));
+		const { server } = fixture(await startHostileMcp(era));
 		const port = mcpTools({ secret: () => TOKEN });
 		const { signal } = new AbortController();
 		const reference = {
@@ -730,7 +730,7 @@ describe.each(ERAS)("a server (%s) that repeats the credential", (era) => {
 			resultType: "complete",
 		}));
 		expect(await catchError(port.call(reference, { signal }))).toMatchObject({ code: "tool_failed" });
-		server.on("tools/list", () => ({ tools: [{ ...HONEST_TOOL, name: said }], resultType: "complete" }));
+		server.on("tools/list", () => ({ tools: [{ ...NORMAL_TOOL, name: said }], resultType: "complete" }));
 		expect(await catchError(port.describe({ ...reference, tool: "gone" }, { signal }))).toMatchObject({
 			code: "tool_not_found",
 		});
@@ -739,7 +739,7 @@ describe.each(ERAS)("a server (%s) that repeats the credential", (era) => {
 });
 
 describe("calls that are given up", () => {
-	const holds: Readonly<Record<string, RpcAnswer>> = {
+	const stalls: Readonly<Record<string, RpcHandler>> = {
 		"before an answer": () => undefined,
 		"after its head": (_, response) =>
 			void response.writeHead(200, { "content-type": "application/json" }).flushHeaders(),
@@ -757,12 +757,12 @@ describe("calls that are given up", () => {
 		},
 	};
 
-	it.each(ERAS.flatMap((era) => Object.keys(holds).map((when) => [era, when] as const)))(
+	it.each(ERAS.flatMap((era) => Object.keys(stalls).map((when) => [era, when] as const)))(
 		"(%s, %s) leave nothing behind",
 		async (era, when) => {
-			const { server, mcp } = stage(await startHostileMcp(era));
-			const hold = holds[when] ?? expect.unreachable();
-			server.on("tools/call", hold);
+			const { server, mcp } = fixture(await startHostileMcp(era));
+			const stall = stalls[when] ?? expect.unreachable();
+			server.on("tools/call", stall);
 			const client = mcp({ protocol: era });
 			await client.listTools();
 			const controller = new AbortController();
@@ -774,13 +774,13 @@ describe("calls that are given up", () => {
 			controller.abort(reason);
 			for (const error of await Promise.all(calls)) expect(error).toBe(reason);
 			if (era === "legacy") await expect.poll(() => server.of("notifications/cancelled").length).toBe(20);
-			await expect.poll(() => server.openAnswers).toBe(0);
+			await expect.poll(() => server.openResponses).toBe(0);
 		},
 	);
 
 	it("in time leave nothing behind", async () => {
-		const { error } = await failCall("modern", holds["in a drip"] ?? expect.unreachable(), {
-			timeouts: { totalMs: 100 },
+		const { error } = await failCall("modern", stalls["in a drip"] ?? expect.unreachable(), {
+			timeouts: { timeoutMs: 100 },
 		});
 		expect(error).toMatchObject({ code: "total_timeout" });
 	});
@@ -788,7 +788,7 @@ describe("calls that are given up", () => {
 	it.each(ERAS)(
 		"a thousand of them, on one signal (%s)",
 		async (era) => {
-			const { server, mcp } = stage(await startHostileMcp(era));
+			const { server, mcp } = fixture(await startHostileMcp(era));
 			const client = mcp({ protocol: era });
 			const controller = new AbortController();
 			const { signal } = controller;
@@ -802,7 +802,7 @@ describe("calls that are given up", () => {
 				listeners -= 1;
 				return Reflect.apply(removeEventListener, signal, args);
 			};
-			const kinds: readonly RpcAnswer[] = [
+			const kinds: readonly RpcHandler[] = [
 				() => DONE,
 				({ id }, response) => sendRpc(response, { id, error: { code: -1, message: "No." } }),
 				(_, response) => sendText(response, "no"),

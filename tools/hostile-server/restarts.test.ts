@@ -2,15 +2,15 @@ import { agents, runs } from "@stemma/client";
 import { describe, expect, it } from "vitest";
 import type { EventStream } from "../simulators/hostile/behaviour";
 import { INPUT, readAll } from "./calls";
-import { catchError, QUICK, useStage } from "./stage";
+import { catchError, SHORT_TIMEOUTS, useServerFixture } from "./server-fixture";
 
 const WORDS = Array.from({ length: 2000 }, (_, index) => `${index} `);
-const stage = useStage();
-const SILENT: EventStream = { kind: "events", most: 3, ending: "heartbeats" };
+const fixture = useServerFixture();
+const SILENT: EventStream = { kind: "events", maxEvents: 3, ending: "heartbeats" };
 
 describe("a service that is restarted on the same port", () => {
 	it("goes on with the run where it was", async () => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		server.enqueue("run", SILENT);
 		const seqs: number[] = [];
 		for await (const event of agents(client()).stream("desk", INPUT)) {
@@ -25,30 +25,30 @@ describe("a service that is restarted on the same port", () => {
 		["knows the run no more", 404, "NotFoundError", "run_not_found"],
 		["has its events no more", 410, "ApiError", "events_expired"],
 	])("and %s ends the stream at once: %i", async (_, status, name, code) => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		server.enqueue("run", SILENT);
 		const text = JSON.stringify({ error: { code, message: "They are gone.", hint: "Start anew." } });
-		if (status === 410) server.always("events", { kind: "status", status, body: { text } });
+		if (status === 410) server.setDefault("events", { kind: "status", status, body: { text } });
 		const stream = agents(client()).stream("desk", INPUT);
 		for await (const event of stream) if (event.seq === 3) break;
 		const result = stream.result();
-		await server.restart({ forgetsRuns: true });
+		await server.restart({ losesRuns: true });
 		expect(await catchError(result)).toMatchObject({ name, status, code });
 		expect(server.requests.length).toBeLessThanOrEqual(3);
 	});
 
 	it("before a run has told its id starts it anew, with the same key", async () => {
-		const { server, client } = stage();
-		server.enqueue("run", { kind: "events", most: 0, ending: "heartbeats" });
+		const { server, client } = fixture();
+		server.enqueue("run", { kind: "events", maxEvents: 0, ending: "heartbeats" });
 		const result = agents(client()).run("desk", INPUT);
 		await expect.poll(() => server.requests.length).toBe(1);
-		await server.restart({ forgetsRuns: true, downMs: 10 });
+		await server.restart({ losesRuns: true, downMs: 10 });
 		expect((await result).status).toBe("completed");
 		expect(new Set(server.requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
 	});
 
 	it("is asked again with the same idempotency key by whoever gave one", async () => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		const desk = agents(client());
 		for (let time = 0; time < 2; time++) await desk.run("desk", INPUT, { idempotencyKey: "order-7" });
 		expect(server.runs).toHaveLength(1);
@@ -56,16 +56,16 @@ describe("a service that is restarted on the same port", () => {
 });
 
 describe("two thousand drops in a row", () => {
-	const stageOfMany = useStage({ words: WORDS });
+	const fixtureWithManyRuns = useServerFixture({ words: WORDS });
 
 	it.each(["cut", "end"] as const)(
 		"lose nothing and repeat nothing (%s)",
 		{ timeout: 120_000 },
 		async (ending) => {
-			const { server, client } = stageOfMany();
-			const one: EventStream = { kind: "events", most: 1, replay: 1, ending };
-			server.always("run", one);
-			server.always("events", one);
+			const { server, client } = fixtureWithManyRuns();
+			const one: EventStream = { kind: "events", maxEvents: 1, replay: 1, ending };
+			server.setDefault("run", one);
+			server.setDefault("events", one);
 			const stream = agents(client({ retryDelayMs: 0 })).stream("desk", INPUT);
 			const seqs = (await readAll(stream)).map(({ seq }) => seq);
 			expect(seqs).toEqual(WORDS.map((_, index) => index + 1).concat(2001, 2002));
@@ -79,9 +79,9 @@ describe("two thousand drops in a row", () => {
 
 describe("a run that is to stop", () => {
 	it("is stopped, though its stream never spoke again", async () => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		server.enqueue("run", { ...SILENT, ending: "silence" });
-		const stream = agents(client({ timeouts: QUICK })).stream("desk", INPUT);
+		const stream = agents(client({ timeouts: SHORT_TIMEOUTS })).stream("desk", INPUT);
 		const events: string[] = [];
 		for await (const event of stream) {
 			events.push(event.type);
@@ -95,22 +95,24 @@ describe("a run that is to stop", () => {
 		["fails", { kind: "status", status: 500 }],
 		["never ends", { kind: "silence", after: "request" }],
 	] as const)("by an abort is given up at once, even if stopping it %s", async (_, behaviour) => {
-		const { server, client } = stage();
-		server.always("run", SILENT);
-		server.always("cancel", behaviour);
+		const { server, client } = fixture();
+		server.setDefault("run", SILENT);
+		server.setDefault("cancel", behaviour);
 		const controller = new AbortController();
-		const stream = agents(client({ timeouts: QUICK })).stream("desk", INPUT, { signal: controller.signal });
+		const stream = agents(client({ timeouts: SHORT_TIMEOUTS })).stream("desk", INPUT, {
+			signal: controller.signal,
+		});
 		const reason = new Error("Enough.");
-		const begin = Date.now();
+		const startedAt = Date.now();
 		setTimeout(() => controller.abort(reason), 50);
 		expect(await catchError(readAll(stream))).toBe(reason);
 		expect(await catchError(stream.result())).toBe(reason);
-		expect(Date.now() - begin).toBeLessThan(3000);
+		expect(Date.now() - startedAt).toBeLessThan(3000);
 		await expect.poll(() => server.requests.map(({ route }) => route)).toContain("cancel");
 	});
 
 	it("before the service has taken it is not started after all", async () => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		server.enqueue("run", { kind: "status", status: 503, headers: { "retry-after": "1" } });
 		const call = agents(client()).run("desk", INPUT, { signal: AbortSignal.timeout(200) });
 		await catchError(call);
@@ -119,11 +121,11 @@ describe("a run that is to stop", () => {
 	});
 
 	it("that is there already is followed by its id, and stopped by an abort", async () => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		server.enqueue("run", SILENT);
 		const started = agents(client()).stream("desk", INPUT);
 		for await (const event of started) if (event.seq === 3) break;
-		server.always("events", { ...SILENT, most: 0 });
+		server.setDefault("events", { ...SILENT, maxEvents: 0 });
 		const controller = new AbortController();
 		const { run_token } = started;
 		const joined = runs(client()).stream("run_1", { run_token, after: 3, signal: controller.signal });

@@ -2,13 +2,13 @@ import { inspect } from "node:util";
 import { agents, ask, runs, search } from "@stemma/client";
 import { describe, expect, it } from "vitest";
 import type { Behaviour } from "../simulators/hostile/behaviour";
-import { CALLS, INPUT, readAll, runtime, WHOLE } from "./calls";
+import { ALL_CALLS, INPUT, REPEATABLE_CALLS, readAll, runtime } from "./calls";
 import { CANARY, CLIENT_KEY, CLIENT_SECRET, RUNTIME_TOKEN } from "./credentials";
+import { failCalls } from "./fail-calls";
 import { findSecrets } from "./find-secrets";
-import { catchError, useStage } from "./stage";
-import { failCalls } from "./try-calls";
+import { catchError, useServerFixture } from "./server-fixture";
 
-const stage = useStage();
+const fixture = useServerFixture();
 const STREAM = { kind: "events" } as const;
 const QUERY = { query: "q", knowledge_base_ids: ["kb_1"] };
 const CHUNKED = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
@@ -25,9 +25,9 @@ describe("a server that repeats what it was sent", () => {
 
 	/** Of a client key, an access token and a runtime's token. */
 	async function fail(behaviour: Behaviour): Promise<void> {
-		const { server, serverClient, connection } = stage();
-		await failCalls(stage(), behaviour, CALLS);
-		server.always("health", behaviour);
+		const { server, serverClient, connection } = fixture();
+		await failCalls(fixture(), behaviour, ALL_CALLS);
+		server.setDefault("health", behaviour);
 		await catchError(search(serverClient())(QUERY));
 		await catchError(runtime(connection()).health());
 	}
@@ -47,14 +47,14 @@ describe("a server that repeats what it was sent", () => {
 	});
 
 	it("in the id of a request is not logged", async () => {
-		const { server, client } = stage();
-		server.always("search", { kind: "status", status: 200, body: "header-echo" });
+		const { server, client } = fixture();
+		server.setDefault("search", { kind: "status", status: 200, body: "header-echo" });
 		await search(client())(QUERY);
 	});
 
 	it.each([401, 500])("in the token endpoint's id of a request is not quoted: %i", async (status) => {
-		const { server, serverClient } = stage();
-		server.always("token", {
+		const { server, serverClient } = fixture();
+		server.setDefault("token", {
 			kind: "status",
 			status,
 			headers: { "x-request-id": `You sent ${CLIENT_SECRET}` },
@@ -63,10 +63,10 @@ describe("a server that repeats what it was sent", () => {
 	});
 
 	it("tells nothing of a client secret that the token endpoint repeats", async () => {
-		const { server, serverClient } = stage();
+		const { server, serverClient } = fixture();
 		const said = `You sent ${CLIENT_SECRET}`;
 		const text = JSON.stringify({ error: "invalid_client", error_description: said });
-		server.always("token", {
+		server.setDefault("token", {
 			kind: "status",
 			status: 401,
 			body: { text },
@@ -76,22 +76,22 @@ describe("a server that repeats what it was sent", () => {
 	});
 
 	it("tells nothing of a run's token", async () => {
-		const { server, client } = stage();
-		server.always("run", { ...STREAM, most: 2, ending: "reset" });
-		server.always("events", { kind: "status", status: 403, body: "echo" });
-		server.always("cancel", { kind: "status", status: 403, body: "echo" });
+		const { server, client } = fixture();
+		server.setDefault("run", { ...STREAM, maxEvents: 2, ending: "reset" });
+		server.setDefault("events", { kind: "status", status: 403, body: "echo" });
+		server.setDefault("cancel", { kind: "status", status: 403, body: "echo" });
 		const stream = agents(client()).stream("desk", INPUT);
 		await catchError(stream.result());
 		await catchError(runs(client()).cancel("run_1", { run_token: stream.run_token }));
 	});
 
 	it("tells nothing in what went wrong half-way", async () => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		const error = { code: "c", message: `You sent Bearer ${CLIENT_KEY}`, hint: CLIENT_KEY };
 		const base = { run_id: "run_1", at: "2026-01-01T00:00:00.000Z" };
 		const result = { run_id: "run_1", status: "failed", output: null, error };
-		server.always("run", { ...STREAM, data: [{ ...base, type: "run.failed", seq: 1, result, error }] });
-		server.always("ask", { ...STREAM, data: [{ type: "ask.failed", seq: 1, error }] });
+		server.setDefault("run", { ...STREAM, data: [{ ...base, type: "run.failed", seq: 1, result, error }] });
+		server.setDefault("ask", { ...STREAM, data: [{ type: "ask.failed", seq: 1, error }] });
 		await catchError(ask(client())(ASK));
 		await catchError(agents(client()).run("desk", INPUT));
 	});
@@ -103,19 +103,23 @@ describe("a token that cannot be one", () => {
 		["a letter that headers cannot have", "at_hostile_secret_€"],
 		["nothing", ""],
 	])("%s is refused, and not quoted", async (_, access_token) => {
-		const { server, serverClient } = stage();
-		server.always("token", { kind: "status", status: 200, body: { text: JSON.stringify({ access_token }) } });
+		const { server, serverClient } = fixture();
+		server.setDefault("token", {
+			kind: "status",
+			status: 200,
+			body: { text: JSON.stringify({ access_token }) },
+		});
 		const error = await catchError(search(serverClient())(QUERY));
-		expect(error).toMatchObject({ code: "invalid_answer", message: expect.stringMatching(/token/) });
+		expect(error).toMatchObject({ code: "invalid_response", message: expect.stringMatching(/token/) });
 		expect(server.requests.map(({ route }) => route)).toEqual(["token"]);
 	});
 });
 
 describe("what is printed of a client", () => {
 	it("has no secret, however deep one looks, before and after calls", async () => {
-		const { client, serverClient, connection } = stage();
+		const { client, serverClient, connection } = fixture();
 		const all = [client(), serverClient(), runtime(connection())];
-		for (const call of Object.values(WHOLE))
+		for (const call of Object.values(REPEATABLE_CALLS))
 			for (const one of all.slice(0, 2)) await call.start(one as never);
 		const stream = agents(client()).stream("desk", INPUT);
 		expect(findSecrets([...(await readAll(stream)), await stream.result()])).toEqual([]);
@@ -129,7 +133,7 @@ describe("what is printed of a client", () => {
 	});
 
 	it("nor has a stream that is written as JSON", async () => {
-		const stream = agents(stage().client()).stream("desk", INPUT);
+		const stream = agents(fixture().client()).stream("desk", INPUT);
 		await stream.result();
 		expect(findSecrets(stream)).toEqual([]);
 	});

@@ -2,12 +2,12 @@ import { isStemmaError, runs } from "@stemma/client";
 import { afterEach, describe, expect, it } from "vitest";
 import type { BodyName } from "../simulators/hostile/behaviour";
 import { type OtherOrigin, startOtherOrigin } from "../simulators/hostile/other-origin";
-import { CALLS, INPUT, PAID, RUNS, runtime, WHOLE } from "./calls";
-import { catchError, useStage } from "./stage";
-import { all, failCalls } from "./try-calls";
+import { ALL_CALLS, INPUT, PAID_CALLS, REPEATABLE_CALLS, RUN_CALLS, runtime } from "./calls";
+import { failCalls, sameFailure } from "./fail-calls";
+import { catchError, useServerFixture } from "./server-fixture";
 
-const stage = useStage();
-const TRIED_AGAIN = { ...WHOLE, ...RUNS };
+const fixture = useServerFixture();
+const RETRIED = { ...REPEATABLE_CALLS, ...RUN_CALLS };
 
 describe("a status that is no success", () => {
 	it.each([
@@ -36,8 +36,12 @@ describe("a status that is no success", () => {
 		[600, "ServerError"],
 		[999, "ServerError"],
 	])("%i is said at once: %s", async (status, name) => {
-		const { byCall, errors } = await failCalls(stage(), { kind: "status", status, body: "api-error" }, CALLS);
-		expect(byCall).toEqual(all(CALLS, { name, code: "some_code", sent: 1 }));
+		const { byCall, errors } = await failCalls(
+			fixture(),
+			{ kind: "status", status, body: "api-error" },
+			ALL_CALLS,
+		);
+		expect(byCall).toEqual(sameFailure(ALL_CALLS, { name, code: "some_code", sent: 1 }));
 		for (const error of errors)
 			expect(error).toMatchObject({ status, message: "Some message.", requestId: "req_hostile" });
 	});
@@ -49,11 +53,11 @@ describe("a status that is no success", () => {
 		[503, "ServerError", 3],
 		[504, "ServerError", 1],
 	])("%i is tried again where that does no harm", async (status, name, sentWhenPaid) => {
-		const { byCall } = await failCalls(stage(), { kind: "status", status, body: "api-error" }, CALLS);
+		const { byCall } = await failCalls(fixture(), { kind: "status", status, body: "api-error" }, ALL_CALLS);
 		const failure = { name, code: "some_code" };
 		expect(byCall).toEqual({
-			...all(TRIED_AGAIN, { ...failure, sent: 3 }),
-			...all(PAID, { ...failure, sent: sentWhenPaid }),
+			...sameFailure(RETRIED, { ...failure, sent: 3 }),
+			...sameFailure(PAID_CALLS, { ...failure, sent: sentWhenPaid }),
 		});
 	});
 
@@ -61,8 +65,8 @@ describe("a status that is no success", () => {
 		"with a body that says nothing (%s) points to `baseUrl`",
 		async (body) => {
 			const behaviour = { kind: "status", status: 500, ...(body === undefined ? {} : { body }) } as const;
-			const { byCall, errors } = await failCalls(stage(), behaviour, CALLS);
-			expect(byCall).toEqual(all(CALLS, { name: "ServerError", code: "http_500", sent: 1 }));
+			const { byCall, errors } = await failCalls(fixture(), behaviour, ALL_CALLS);
+			expect(byCall).toEqual(sameFailure(ALL_CALLS, { name: "ServerError", code: "http_500", sent: 1 }));
 			for (const error of errors) {
 				expect(error.message).toMatch(/HTTP 500/);
 				expect(error.hint).toMatch(/`baseUrl`/);
@@ -73,13 +77,17 @@ describe("a status that is no success", () => {
 	it("is known by its status whatever its body is made of", async () => {
 		for (const text of ["null", "[]", '"text"', '{"error":null}', '{"error":[1]}', '{"error":{"code":7}}']) {
 			const behaviour = { kind: "status", status: 404, body: { text } } as const;
-			for (const { name, code } of (await failCalls(stage(), behaviour, WHOLE)).errors)
+			for (const { name, code } of (await failCalls(fixture(), behaviour, REPEATABLE_CALLS)).errors)
 				expect([name, code]).toEqual(["NotFoundError", "http_404"]);
 		}
 	});
 
 	it("has a message that fits into a log, however long the body is", async () => {
-		const { errors } = await failCalls(stage(), { kind: "status", status: 500, body: "huge" }, WHOLE);
+		const { errors } = await failCalls(
+			fixture(),
+			{ kind: "status", status: 500, body: "huge" },
+			REPEATABLE_CALLS,
+		);
 		for (const { message } of errors) expect(message.length).toBeLessThan(10_000);
 	});
 });
@@ -92,9 +100,9 @@ describe("a success that is none", () => {
 		["a page", { status: 200, body: "html" }],
 		["bytes", { status: 200, body: "garbage" }],
 	] as const)("%s points to `baseUrl`", async (_, answer) => {
-		const { "chat.stream": _chat, ...calls } = CALLS;
-		const { byCall, errors } = await failCalls(stage(), { kind: "status", ...answer }, calls);
-		expect(byCall).toEqual(all(calls, { name: "ApiError", code: "invalid_answer", sent: 1 }));
+		const { "chat.stream": _chat, ...calls } = ALL_CALLS;
+		const { byCall, errors } = await failCalls(fixture(), { kind: "status", ...answer }, calls);
+		expect(byCall).toEqual(sameFailure(calls, { name: "ApiError", code: "invalid_response", sent: 1 }));
 		for (const error of errors)
 			expect(error).toMatchObject({ hint: expect.stringMatching(/`baseUrl`/), requestId: "req_hostile" });
 	});
@@ -106,27 +114,29 @@ describe("a success that is none", () => {
 	] as const;
 
 	it.each(ODD)("%s points to `baseUrl`", async (_, body) => {
-		const { "chat.stream": _chat, ...paid } = PAID;
-		const calls = { ...WHOLE, ...paid };
-		const { byCall } = await failCalls(stage(), { kind: "status", status: 200, body }, calls);
-		expect(byCall).toEqual(all(calls, { name: "ApiError", code: "invalid_answer", sent: 1 }));
+		const { "chat.stream": _chat, ...paid } = PAID_CALLS;
+		const calls = { ...REPEATABLE_CALLS, ...paid };
+		const { byCall } = await failCalls(fixture(), { kind: "status", status: 200, body }, calls);
+		expect(byCall).toEqual(sameFailure(calls, { name: "ApiError", code: "invalid_response", sent: 1 }));
 	});
 
 	it.each(ODD)("%s is no run, and is not asked for again and again", async (_, body) => {
-		const { byCall } = await failCalls(stage(), { kind: "status", status: 200, body }, RUNS);
-		expect(byCall).toEqual(all(RUNS, { name: "ApiError", code: "invalid_answer", sent: 1 }));
+		const { byCall } = await failCalls(fixture(), { kind: "status", status: 200, body }, RUN_CALLS);
+		expect(byCall).toEqual(sameFailure(RUN_CALLS, { name: "ApiError", code: "invalid_response", sent: 1 }));
 	});
 
 	it("JSON where chunks were asked for is not taken for a reply that broke off", async () => {
 		const behaviour = { kind: "status", status: 200, body: { text: "{}" } } as const;
-		const { byCall } = await failCalls(stage(), behaviour, { "chat.stream": PAID["chat.stream"] as never });
-		expect(byCall["chat.stream"]?.code).toBe("invalid_answer");
+		const { byCall } = await failCalls(fixture(), behaviour, {
+			"chat.stream": PAID_CALLS["chat.stream"] as never,
+		});
+		expect(byCall["chat.stream"]?.code).toBe("invalid_response");
 	});
 
 	it("JSON that names no run is not started again and again", async () => {
 		const behaviour = { kind: "status", status: 200, body: { text: "{}" } } as const;
-		const { byCall } = await failCalls(stage(), behaviour, { run: RUNS["agents.run"] as never });
-		expect(byCall.run).toEqual({ name: "ApiError", code: "invalid_answer", sent: 1 });
+		const { byCall } = await failCalls(fixture(), behaviour, { run: RUN_CALLS["agents.run"] as never });
+		expect(byCall.run).toEqual({ name: "ApiError", code: "invalid_response", sent: 1 });
 	});
 });
 
@@ -137,31 +147,31 @@ describe("a redirect to another origin", () => {
 	it.each([300, 301, 302, 303, 305, 307, 308])("%i is not followed", async (status) => {
 		other = await startOtherOrigin();
 		const headers = { location: `${other.origin}/v1/take` };
-		const { byCall, errors } = await failCalls(stage(), { kind: "status", status, headers }, CALLS);
-		expect(byCall).toEqual(all(CALLS, { name: "ConnectionError", code: "redirected", sent: 1 }));
+		const { byCall, errors } = await failCalls(fixture(), { kind: "status", status, headers }, ALL_CALLS);
+		expect(byCall).toEqual(sameFailure(ALL_CALLS, { name: "ConnectionError", code: "redirected", sent: 1 }));
 		for (const { message, hint } of errors) expect(`${message} ${hint}`).toMatch(/redirect.*`baseUrl`/);
 		expect(other.requests).toEqual([]);
 	});
 
 	it("is not followed by the token endpoint, a rejoin, a cancel or a runtime", async () => {
 		other = await startOtherOrigin();
-		const { server, serverClient, connection, client } = stage();
+		const { server, serverClient, connection, client } = fixture();
 		const behaviour = { kind: "status", status: 307, headers: { location: `${other.origin}/take` } } as const;
-		server.always("token", behaviour);
-		const started = WHOLE.search?.start(serverClient()) ?? Promise.reject();
+		server.setDefault("token", behaviour);
+		const started = REPEATABLE_CALLS.search?.start(serverClient()) ?? Promise.reject();
 		expect(await catchError(started)).toMatchObject({ code: "redirected" });
 
-		server.enqueue("run", { kind: "events", most: 2 });
-		server.always("events", behaviour);
-		expect(await catchError(RUNS["agents.run"]?.start(client()) ?? Promise.reject())).toMatchObject({
+		server.enqueue("run", { kind: "events", maxEvents: 2 });
+		server.setDefault("events", behaviour);
+		expect(await catchError(RUN_CALLS["agents.run"]?.start(client()) ?? Promise.reject())).toMatchObject({
 			code: "redirected",
 		});
 
-		server.always("cancel", behaviour);
+		server.setDefault("cancel", behaviour);
 		expect(await catchError(runs(client()).cancel("run_1"))).toMatchObject({ code: "redirected" });
 
-		server.always("run", behaviour);
-		server.always("health", behaviour);
+		server.setDefault("run", behaviour);
+		server.setDefault("health", behaviour);
 		const calls = [runtime(connection()).run("desk", INPUT), runtime(connection()).health()];
 		for (const call of calls) expect(await catchError(call)).toMatchObject({ code: "redirected" });
 		expect(other.requests).toEqual([]);
@@ -180,25 +190,25 @@ describe("`retry-after`", () => {
 		["a date far away", () => later(3_600_000), 1, [0, 500]],
 		["more than anyone waits for", () => "31", 1, [0, 500]],
 		["a number without end", () => "9".repeat(400), 1, [0, 500]],
-	])("%s", async (_, header, sent, [least, most]) => {
-		const begin = Date.now();
+	])("%s", async (_, header, sent, [min, max]) => {
+		const startedAt = Date.now();
 		const { byCall, errors } = await failCalls(
-			stage(),
+			fixture(),
 			{ kind: "status", status: 429, body: "api-error", headers: { "retry-after": header() } },
-			{ ...WHOLE, ...PAID },
+			{ ...REPEATABLE_CALLS, ...PAID_CALLS },
 		);
 		expect(Object.values(byCall).map((failure) => failure.sent)).toEqual(Object.keys(byCall).map(() => sent));
-		expect(Date.now() - begin).toBeGreaterThanOrEqual(least);
-		expect(Date.now() - begin).toBeLessThan(most + 4000);
+		expect(Date.now() - startedAt).toBeGreaterThanOrEqual(min);
+		expect(Date.now() - startedAt).toBeLessThan(max + 4000);
 		expect(errors.every(isStemmaError)).toBe(true);
 	});
 
 	it("is waited for no longer than the call may take", async () => {
 		const behaviour = { kind: "status", status: 503, headers: { "retry-after": "20" } } as const;
-		const begin = Date.now();
-		const calls = { ...WHOLE, ...PAID };
-		const { byCall } = await failCalls(stage(), behaviour, calls, { timeouts: { totalMs: 300 } });
-		expect(byCall).toEqual(all(calls, { name: "TimeoutError", code: "total_timeout", sent: 1 }));
-		expect(Date.now() - begin).toBeLessThan(5000);
+		const startedAt = Date.now();
+		const calls = { ...REPEATABLE_CALLS, ...PAID_CALLS };
+		const { byCall } = await failCalls(fixture(), behaviour, calls, { timeouts: { timeoutMs: 300 } });
+		expect(byCall).toEqual(sameFailure(calls, { name: "TimeoutError", code: "total_timeout", sent: 1 }));
+		expect(Date.now() - startedAt).toBeLessThan(5000);
 	});
 });

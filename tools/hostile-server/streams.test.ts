@@ -1,12 +1,12 @@
 import { agents, ask, chatCompletions, runs } from "@stemma/client";
 import { describe, expect, it } from "vitest";
 import type { EventStream } from "../simulators/hostile/behaviour";
-import { INPUT, PAID, readAll, runtime, WHOLE } from "./calls";
+import { INPUT, PAID_CALLS, REPEATABLE_CALLS, readAll, runtime } from "./calls";
+import { failCalls, sameFailure } from "./fail-calls";
 import { followRun } from "./follow-run";
-import { catchError, QUICK, useStage } from "./stage";
-import { all, failCalls } from "./try-calls";
+import { catchError, SHORT_TIMEOUTS, useServerFixture } from "./server-fixture";
 
-const stage = useStage();
+const fixture = useServerFixture();
 const STREAM = { kind: "events" } as const;
 const WHOLE_RUN = [1, 2, 3, 4, 5, 6];
 const ASK = { question: "How long?", knowledge_base_ids: ["kb_1"] };
@@ -25,28 +25,28 @@ describe("a stream that is written oddly", () => {
 		["with a charset", { contentType: "text/event-stream; charset=utf-8" }],
 		["with a type in capitals", { contentType: "Text/Event-Stream" }],
 	])("%s is read as it was meant, over one connection", async (_, wire) => {
-		stage().server.always("run", { ...STREAM, ...wire });
-		expect(await followRun(stage())).toEqual({ seqs: WHOLE_RUN, sent: 1 });
+		fixture().server.setDefault("run", { ...STREAM, ...wire });
+		expect(await followRun(fixture())).toEqual({ seqs: WHOLE_RUN, sent: 1 });
 	});
 });
 
 describe("a stream that breaks", () => {
 	it.each<readonly [string, EventStream]>([
-		["ends without a last event", { ...STREAM, most: 3 }],
-		["is reset", { ...STREAM, most: 3, ending: "reset" }],
-		["is cut", { ...STREAM, most: 3, ending: "cut" }],
-		["is reset in an event", { ...STREAM, most: 3, ending: "half-event-and-reset" }],
-		["ends in an event", { ...STREAM, most: 3, ending: "half-event-and-end" }],
-		["falls silent", { ...STREAM, most: 3, ending: "silence" }],
-		["is reset before its first event", { ...STREAM, most: 0, ending: "reset" }],
-		["never says anything", { ...STREAM, most: 0, ending: "silence" }],
+		["ends without a last event", { ...STREAM, maxEvents: 3 }],
+		["is reset", { ...STREAM, maxEvents: 3, ending: "reset" }],
+		["is cut", { ...STREAM, maxEvents: 3, ending: "cut" }],
+		["is reset in an event", { ...STREAM, maxEvents: 3, ending: "half-event-and-reset" }],
+		["ends in an event", { ...STREAM, maxEvents: 3, ending: "half-event-and-end" }],
+		["falls silent", { ...STREAM, maxEvents: 3, ending: "silence" }],
+		["is reset before its first event", { ...STREAM, maxEvents: 0, ending: "reset" }],
+		["never says anything", { ...STREAM, maxEvents: 0, ending: "silence" }],
 	])("because it %s is taken up again, without loss or repeats", async (_, behaviour) => {
-		const { server } = stage();
+		const { server } = fixture();
 		server.enqueue("run", behaviour);
-		server.enqueue("events", { ...STREAM, most: 1, ending: "reset" });
-		const knowsRun = behaviour.most !== 0;
-		const timeouts = behaviour.ending === "silence" ? QUICK : {};
-		expect(await followRun(stage(), timeouts)).toEqual({ seqs: WHOLE_RUN, sent: knowsRun ? 3 : 2 });
+		server.enqueue("events", { ...STREAM, maxEvents: 1, ending: "reset" });
+		const knowsRun = behaviour.maxEvents !== 0;
+		const timeouts = behaviour.ending === "silence" ? SHORT_TIMEOUTS : {};
+		expect(await followRun(fixture(), timeouts)).toEqual({ seqs: WHOLE_RUN, sent: knowsRun ? 3 : 2 });
 		if (!knowsRun) return;
 		const rejoins = server.requests.slice(1).map(({ path, headers }) => [path, headers["last-event-id"]]);
 		expect(rejoins).toEqual([
@@ -59,14 +59,14 @@ describe("a stream that breaks", () => {
 	});
 
 	it("because its compression is broken is taken up again", async () => {
-		stage().server.enqueue("run", { ...STREAM, contentEncoding: "broken-gzip" });
-		expect((await followRun(stage())).seqs).toEqual(WHOLE_RUN);
+		fixture().server.enqueue("run", { ...STREAM, contentEncoding: "broken-gzip" });
+		expect((await followRun(fixture())).seqs).toEqual(WHOLE_RUN);
 	});
 
 	it("of a runtime is taken up again", async () => {
-		const { server, connection } = stage();
-		server.enqueue("run", { ...STREAM, most: 2, ending: "reset" });
-		server.enqueue("events", { ...STREAM, most: 2, ending: "half-event-and-reset" });
+		const { server, connection } = fixture();
+		server.enqueue("run", { ...STREAM, maxEvents: 2, ending: "reset" });
+		server.enqueue("events", { ...STREAM, maxEvents: 2, ending: "half-event-and-reset" });
 		const stream = runtime(connection()).stream("desk", INPUT);
 		expect((await readAll(stream)).map(({ seq }) => seq)).toEqual(WHOLE_RUN);
 		expect(server.requests.map(({ path }) => path)).toEqual([
@@ -77,15 +77,15 @@ describe("a stream that breaks", () => {
 	});
 
 	it.each([
-		["silence", "silence_timeout"],
+		["silence", "idle_timeout"],
 		["reset", "connection_failed"],
 		["end", undefined],
 	] as const)("again and again (%s) is given up, and says that the run may go on", async (ending, cause) => {
-		const { server, client } = stage();
-		server.enqueue("run", { ...STREAM, most: 2 });
-		server.always("events", { ...STREAM, most: 0, ending });
+		const { server, client } = fixture();
+		server.enqueue("run", { ...STREAM, maxEvents: 2 });
+		server.setDefault("events", { ...STREAM, maxEvents: 0, ending });
 		const error = await catchError(
-			agents(client({ timeouts: ending === "silence" ? { silenceMs: 40 } : {} })).run("desk", INPUT),
+			agents(client({ timeouts: ending === "silence" ? { idleTimeoutMs: 40 } : {} })).run("desk", INPUT),
 		);
 		expect(error).toMatchObject({ name: "StreamError", code: "stream_lost" });
 		expect(error.message).toMatch(/run_1.* after event 2/);
@@ -97,10 +97,10 @@ describe("a stream that breaks", () => {
 	it.each<readonly [string, NonNullable<EventStream["ending"]>, string]>([
 		["is reset", "reset", "connection_failed"],
 		["ends", "half-event-and-end", "stream_cut_off"],
-		["falls silent", "silence", "silence_timeout"],
+		["falls silent", "silence", "idle_timeout"],
 	])("because it %s ends what is not rejoined, and it is not paid for twice", async (_, ending, code) => {
-		const timeouts = ending === "silence" ? QUICK : {};
-		const { byCall } = await failCalls(stage(), { ...STREAM, text: ": hello\n\n", ending }, streams, {
+		const timeouts = ending === "silence" ? SHORT_TIMEOUTS : {};
+		const { byCall } = await failCalls(fixture(), { ...STREAM, text: ": hello\n\n", ending }, streams, {
 			timeouts,
 		});
 		expect(Object.values(byCall).map((failure) => [failure.code, failure.sent])).toEqual([
@@ -110,51 +110,51 @@ describe("a stream that breaks", () => {
 	});
 });
 
-const { "chat.create": _create, ...streams } = PAID;
+const { "chat.create": _create, ...streams } = PAID_CALLS;
 
 describe("a stream that only beats", () => {
-	const BEAT = { ...STREAM, most: 2, ending: "heartbeats" } as const;
+	const HEARTBEAT = { ...STREAM, maxEvents: 2, ending: "heartbeats" } as const;
 
 	it("is waited for until the whole call has taken too long; then the run is stopped", async () => {
-		const { server, client } = stage();
-		server.always("run", BEAT);
-		const call = agents(client()).run("desk", INPUT, { timeouts: { totalMs: 600 } });
+		const { server, client } = fixture();
+		server.setDefault("run", HEARTBEAT);
+		const call = agents(client()).run("desk", INPUT, { timeouts: { timeoutMs: 600 } });
 		expect(await catchError(call)).toMatchObject({ code: "total_timeout" });
 		await expect.poll(() => server.runs[0]?.isCancelled).toBe(true);
 		expect(server.requests.map(({ route }) => route)).toEqual(["run", "cancel"]);
 	});
 
 	it("is waited for until nothing has happened for too long; then the run is stopped", async () => {
-		const { server, client } = stage();
-		server.always("run", BEAT);
-		server.always("ask", { ...STREAM, text: "", ending: "heartbeats" });
-		const shared = client({ timeouts: { progressMs: 400 } });
+		const { server, client } = fixture();
+		server.setDefault("run", HEARTBEAT);
+		server.setDefault("ask", { ...STREAM, text: "", ending: "heartbeats" });
+		const shared = client({ timeouts: { eventTimeoutMs: 400 } });
 		const calls = [agents(shared).run("desk", INPUT), ask(shared)(ASK)];
 		for (const error of await Promise.all(calls.map(catchError)))
-			expect(error).toMatchObject({ code: "progress_timeout" });
+			expect(error).toMatchObject({ code: "event_timeout" });
 		await expect.poll(() => server.runs[0]?.isCancelled).toBe(true);
 	});
 
 	it("is left by whoever leaves the loop, and the run goes on", async () => {
-		const { server, client } = stage();
-		server.always("run", BEAT);
+		const { server, client } = fixture();
+		server.setDefault("run", HEARTBEAT);
 		for await (const event of agents(client()).stream("desk", INPUT)) if (event.seq === 2) break;
-		await expect.poll(() => server.openAnswers).toBe(0);
+		await expect.poll(() => server.openResponses).toBe(0);
 		expect(server.requests).toMatchObject([{ route: "run", isAborted: true }]);
 		expect(server.runs[0]?.isCancelled).toBe(false);
 	});
 
 	it.each(["ask", "chat"] as const)("is left by whoever leaves the loop: %s", async (route) => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		const first = { ask: { type: "text.delta", seq: 1, text: "It" }, chat: { choices: [] } }[route];
-		server.always(route, { ...STREAM, data: [first], ending: "heartbeats" });
+		server.setDefault(route, { ...STREAM, data: [first], ending: "heartbeats" });
 		const shared = client();
 		const stream =
 			route === "ask"
 				? ask(shared).stream(ASK)
 				: chatCompletions(shared).stream({ model: "default", messages: [{ role: "user", content: "q" }] });
 		for await (const _ of stream) break;
-		await expect.poll(() => server.openAnswers).toBe(0);
+		await expect.poll(() => server.openResponses).toBe(0);
 		expect(server.requests).toMatchObject([{ isAborted: true }]);
 	});
 });
@@ -162,42 +162,46 @@ describe("a stream that only beats", () => {
 describe("a stream where JSON was asked for", () => {
 	it("is no answer, and is given up in time if it never ends", async () => {
 		const text = ": hello\n\n";
-		const { byCall } = await failCalls(stage(), { ...STREAM, text }, WHOLE);
-		expect(byCall).toEqual(all(WHOLE, { name: "ApiError", code: "invalid_answer", sent: 1 }));
+		const { byCall } = await failCalls(fixture(), { ...STREAM, text }, REPEATABLE_CALLS);
+		expect(byCall).toEqual(
+			sameFailure(REPEATABLE_CALLS, { name: "ApiError", code: "invalid_response", sent: 1 }),
+		);
 		const beating = { ...STREAM, text, ending: "heartbeats" } as const;
-		for (const { code } of (await failCalls(stage(), beating, WHOLE, { timeouts: QUICK })).errors)
-			expect(code).toBe("response_timeout");
+		for (const { code } of (
+			await failCalls(fixture(), beating, REPEATABLE_CALLS, { timeouts: SHORT_TIMEOUTS })
+		).errors)
+			expect(code).toBe("headers_timeout");
 	});
 });
 
 describe("a run that is answered whole where a stream was asked for", () => {
 	it("is followed from its first event", async () => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		const body = {
 			text: '{"run_id":"run_1","status":"completed","output":"x","run_token":"rt_hostile_secret_1"}',
 		};
 		// The run is there, as for an idempotency key that comes again.
 		await agents(client()).run("desk", INPUT);
-		server.always("run", { kind: "status", status: 200, body });
+		server.setDefault("run", { kind: "status", status: 200, body });
 		const events = await readAll(agents(client()).stream("desk", INPUT));
 		expect(events.map(({ seq }) => seq)).toEqual(WHOLE_RUN);
 	});
 
 	it("is an answer where it is one", async () => {
-		const { server, client } = stage();
+		const { server, client } = fixture();
 		const text = '{"answer":"Now.","citations":[],"passages":[],"receipt":[],"usage":{}}';
-		server.always("ask", { kind: "status", status: 200, body: { text } });
+		server.setDefault("ask", { kind: "status", status: 200, body: { text } });
 		expect((await ask(client())(ASK)).answer).toBe("Now.");
 	});
 
 	it("is an error where a rejoin is answered by something else, again and again", async () => {
-		const { server, client } = stage();
-		server.always("events", { kind: "status", status: 200, body: "html" });
+		const { server, client } = fixture();
+		server.setDefault("events", { kind: "status", status: 200, body: "html" });
 		expect(await catchError(readAll(runs(client()).stream("run_1")))).toMatchObject({
-			code: "invalid_answer",
+			code: "invalid_response",
 		});
-		server.enqueue("run", { ...STREAM, most: 2 });
+		server.enqueue("run", { ...STREAM, maxEvents: 2 });
 		const error = await catchError(agents(client()).run("desk", INPUT));
-		expect(error).toMatchObject({ code: "stream_lost", cause: { code: "invalid_answer" } });
+		expect(error).toMatchObject({ code: "stream_lost", cause: { code: "invalid_response" } });
 	});
 });

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Attack } from "./attack.ts";
-import { type Bounds, findMachineTrouble, listIdle, listViolations } from "./judge.ts";
-import { printAttacks, printReport } from "./print-report.ts";
-import type { TrialOptions, TrialReport } from "./trial.ts";
+import type { Attack } from "./attacker/attack.ts";
+import { type Bounds, findMachineNoise, listIdle, listViolations } from "./measure/bounds.ts";
+import { printAttacks, printReport } from "./measure/print-report.ts";
+import type { TrialOptions, TrialReport } from "./measure/trial.ts";
 
 /** Requests and connections each second: half as many again as a workspace's limit lets through. */
 export const DEFAULT_RATE = 150;
@@ -44,8 +44,8 @@ export async function runCommand(
 	const idle = listIdle(report).map((name) => `${name}: no request was answered.`);
 	const violations = [...listViolations(report, bounds), ...idle];
 	console.log(`${printAttacks(report)}\n\n${printReport(report, limit)}`);
-	const trouble = findMachineTrouble(report);
-	if (trouble !== undefined) console.log(`note: times say little here: ${trouble}.`);
+	const noise = findMachineNoise(report);
+	if (noise !== undefined) console.log(`note: times say little here: ${noise}.`);
 	console.log(violations.length === 0 ? "\nAll bounds were kept." : `\n${violations.join("\n")}`);
 	if (values.report !== undefined)
 		writeFileSync(values.report, JSON.stringify({ ...report, limit, violations }, undefined, "\t"));

@@ -3,15 +3,15 @@ import { connect, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { writeAgents } from "../end-to-end/agent-files.ts";
+import { createHarness } from "../end-to-end/harness.ts";
 import type { Program } from "../end-to-end/program.ts";
-import { createScene } from "../end-to-end/scene.ts";
 
 const STORM = 1500;
-const scene = createScene();
+const harness = createHarness();
 const sockets: Socket[] = [];
 afterAll(async () => {
 	for (const socket of sockets) socket.destroy();
-	await scene.end();
+	await harness.end();
 });
 
 const built = (path: string): string => fileURLToPath(new URL(`../../packages/${path}`, import.meta.url));
@@ -27,7 +27,7 @@ function readSystemLimit(): number {
 
 /** Connections that are open while the server does nothing at all. */
 async function countWhileStopped(program: Program): Promise<number> {
-	const [, port = ""] = await program.said(/listens on http:\/\/[^\s"]+?:(\d+)/);
+	const [, port = ""] = await program.waitForOutput(/listens on http:\/\/[^\s"]+?:(\d+)/);
 	program.kill("SIGSTOP");
 	let open = 0;
 	try {
@@ -46,16 +46,16 @@ async function countWhileStopped(program: Program): Promise<number> {
 it.skipIf(readSystemLimit() < STORM)(
 	"the service keeps a storm of connections until it accepts them",
 	async () => {
-		const data = await scene.folder();
+		const data = await harness.folder();
 		const args = [built("cli/dist/main.js"), "serve", "--data", data, "--port", "0"];
-		expect(await countWhileStopped(scene.start({ args, cwd: data }))).toBe(STORM);
+		expect(await countWhileStopped(harness.start({ args, cwd: data }))).toBe(STORM);
 	},
 );
 
 it.skipIf(readSystemLimit() < STORM)(
 	"the runtime keeps a storm of connections until it accepts them",
 	async () => {
-		const agents = await scene.folder();
+		const agents = await harness.folder();
 		await writeAgents(agents, { "a.json": { nodes: [{ id: "a", kind: "coordinator" }], edges: [] } });
 		const args = [built("runtime/dist/main.js"), agents, "--port", "0"];
 		const env = {
@@ -63,6 +63,6 @@ it.skipIf(readSystemLimit() < STORM)(
 			STEMMA_CLIENT_ID: "cl_1",
 			STEMMA_CLIENT_SECRET: "cs_1",
 		};
-		expect(await countWhileStopped(scene.start({ args, env, cwd: agents }))).toBe(STORM);
+		expect(await countWhileStopped(harness.start({ args, env, cwd: agents }))).toBe(STORM);
 	},
 );

@@ -1,7 +1,7 @@
 import { expect, it, onTestFailed } from "vitest";
 import { DEFAULT_RATE } from "./command.ts";
-import { listIdle, listViolations, SHORT_BOUNDS } from "./judge.ts";
-import { printReport } from "./print-report.ts";
+import { listIdle, listViolations, SHORT_BOUNDS } from "./measure/bounds.ts";
+import { printReport } from "./measure/print-report.ts";
 import { performServiceTrial } from "./service-under-attack.ts";
 
 const seed = Number(process.env.STEMMA_HOSTILE_SEED ?? Date.now() % 1_000_000);

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeAgents } from "../end-to-end/agent-files.ts";
-import type { AttackerSettings } from "./attacker-process.ts";
-import { expectCompleted, expectSuccess, healthOperation, toJsonRequest } from "./honest-tenant.ts";
-import { startHostileEndpoints } from "./hostile-endpoints.ts";
-import { type LimitedProcess, startLimitedProcess } from "./limited-process.ts";
-import { createMemoryLimit, type MemoryLimit } from "./memory-limit.ts";
-import type { Operation } from "./open-load.ts";
-import { sendRequest } from "./send-request.ts";
+import type { AttackerSettings } from "./attacker/attacker-process.ts";
+import { startHostileEndpoints } from "./attacker/hostile-endpoints.ts";
+import { sendRequest } from "./attacker/send-request.ts";
+import { expectCompleted, expectSuccess, healthOperation, toJsonRequest } from "./measure/honest-tenant.ts";
+import { type LimitedProcess, startLimitedProcess } from "./measure/limited-process.ts";
+import { createMemoryLimit, type MemoryLimit } from "./measure/memory-limit.ts";
+import type { Operation } from "./measure/open-load.ts";
+import { runTrial, type TrialOptions, type TrialReport } from "./measure/trial.ts";
 import { MEMORY_BYTES, startServiceUnderAttack } from "./service-under-attack.ts";
-import { runTrial, type TrialOptions, type TrialReport } from "./trial.ts";
 
 /** A built runtime in a process of its own with 1 GiB of memory, over a service. */
 export interface RuntimeUnderAttack {
@@ -76,7 +76,7 @@ export async function startRuntimeUnderAttack(): Promise<RuntimeUnderAttack> {
 			runtime.kill("SIGKILL");
 			return runtime.ended;
 		});
-		const [, url = ""] = await runtime.said(/listens on (http:\/\/[^\s.]+(?:\.\d+)*:\d+)/);
+		const [, url = ""] = await runtime.waitForOutput(/listens on (http:\/\/[^\s.]+(?:\.\d+)*:\d+)/);
 		const agent = new Agent({ keepAlive: true });
 		undo.push(() => agent.destroy());
 		const hostile = { ...service.hostile, url, token: TOKEN };

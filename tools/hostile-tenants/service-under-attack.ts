@@ -3,14 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Credentials, createApi, fetchToken } from "../durability/api.ts";
-import type { AttackerSettings } from "./attacker-process.ts";
-import { createHonestTenant } from "./honest-tenant.ts";
-import { type LimitedProcess, startLimitedProcess } from "./limited-process.ts";
-import { readFolderBytes } from "./machine.ts";
-import { createMemoryLimit, type MemoryLimit } from "./memory-limit.ts";
+import { type Credentials, createApi, fetchToken } from "../durability/service/api.ts";
+import type { AttackerSettings } from "./attacker/attacker-process.ts";
+import { createHonestTenant } from "./measure/honest-tenant.ts";
+import { type LimitedProcess, startLimitedProcess } from "./measure/limited-process.ts";
+import { readFolderBytes } from "./measure/machine.ts";
+import { createMemoryLimit, type MemoryLimit } from "./measure/memory-limit.ts";
 
-import { runTrial, type TrialOptions, type TrialReport } from "./trial.ts";
+import { runTrial, type TrialOptions, type TrialReport } from "./measure/trial.ts";
 
 /** Bytes that the service may use. */
 export const MEMORY_BYTES = 2 ** 30;
@@ -79,7 +79,7 @@ export async function startServiceUnderAttack(
 		await rm(data, { recursive: true, force: true });
 	};
 	try {
-		const [, url = ""] = await service.said(/listens on (http:\/\/[^\s"]+)/);
+		const [, url = ""] = await service.waitForOutput(/listens on (http:\/\/[^\s"]+)/);
 		const honest = JSON.parse(readFileSync(join(data, "first-credentials.json"), "utf8")) as Credentials;
 		const api = createApi(url, await fetchToken(url, honest));
 		const hostile = await api.post<AllCredentials>("/v1/workspaces", { name: "hostile" });

@@ -1,16 +1,16 @@
 import { type A2aBinding, type A2aStreamResponse, createA2aClient } from "@stemma/client/a2a";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createScene } from "../end-to-end/scene";
-import { demandTask } from "./a2a-messages";
+import { createHarness } from "../end-to-end/harness";
+import { getTask } from "./a2a-messages";
 import { isInstalled, type Peer, startPeer } from "./peers";
 
-const scene = createScene();
+const harness = createHarness();
 let peer: Peer;
 
 beforeAll(async () => {
-	if (isInstalled) peer = await startPeer(scene, "a2a-server");
+	if (isInstalled) peer = await startPeer(harness, "a2a-server");
 });
-afterAll(() => scene.end());
+afterAll(() => harness.end());
 
 const toAgent = (name: string, binding?: A2aBinding) =>
 	createA2aClient({ url: `${peer.url}/${name}`, binding, retryDelayMs: 20 });
@@ -31,7 +31,7 @@ const toKinds = (events: readonly A2aStreamResponse[]): readonly string[] =>
 
 /** Until the agent has told of it. */
 const waitForEvent = (event: string, taskId: string | undefined) =>
-	expect.poll(() => peer.seen()).toContainEqual(expect.objectContaining({ event, taskId }));
+	expect.poll(() => peer.received()).toContainEqual(expect.objectContaining({ event, taskId }));
 
 describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 	"the A2A client and an official agent over %s",
@@ -46,7 +46,7 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 		});
 
 		it("is answered with a task that has ended", async () => {
-			const task = demandTask(await agent().send("count 3"));
+			const task = getTask(await agent().send("count 3"));
 			expect(task.status.state).toBe("TASK_STATE_COMPLETED");
 			expect(task.artifacts).toEqual([
 				expect.objectContaining({
@@ -67,11 +67,11 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 				"TASK_STATE_COMPLETED",
 			]);
 			expect(await stream.text()).toBe("1 2 3 ");
-			expect(demandTask(await stream.result()).id).toBe(stream.taskId);
+			expect(getTask(await stream.result()).id).toBe(stream.taskId);
 		});
 
 		it("reads data, bytes and addresses", async () => {
-			const { artifacts } = demandTask(await agent().send("parts"));
+			const { artifacts } = getTask(await agent().send("parts"));
 			expect(artifacts?.[0]?.parts).toEqual([
 				{ data: { rows: [1, 2] } },
 				{ raw: "aGVsbG8=", mediaType: "text/plain", filename: "hello.txt" },
@@ -80,7 +80,7 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 		});
 
 		it("finds a task again, with and without its messages", async () => {
-			const { id, contextId } = demandTask(await agent().send("count 2"));
+			const { id, contextId } = getTask(await agent().send("count 2"));
 			const found = await agent().getTask(id);
 			expect(found).toMatchObject({ id, contextId, status: { state: "TASK_STATE_COMPLETED" } });
 			expect(found.history).toHaveLength(1);
@@ -91,7 +91,7 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 			const contextId = crypto.randomUUID();
 			const sent: string[] = [];
 			for (let count = 0; count < 3; count += 1)
-				sent.push(demandTask(await agent().send({ contextId, parts: [{ text: "count 1" }] })).id);
+				sent.push(getTask(await agent().send({ contextId, parts: [{ text: "count 1" }] })).id);
 			const first = await agent().listTasks({ contextId, pageSize: 2 });
 			expect(first).toMatchObject({ pageSize: 2, totalSize: 3, nextPageToken: expect.stringMatching(/./) });
 			const listed: string[] = [];
@@ -103,7 +103,7 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 		});
 
 		it("cancels a task by its id", async () => {
-			const task = demandTask(await agent().send("forever", { returnImmediately: true }));
+			const task = getTask(await agent().send("forever", { returnImmediately: true }));
 			expect(task.status.state).toMatch(/_(SUBMITTED|WORKING)$/);
 			expect(await agent().cancelTask(task.id)).toMatchObject({ status: { state: "TASK_STATE_CANCELED" } });
 			await waitForEvent("cancelled", task.id);
@@ -113,7 +113,7 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 			const stream = agent().stream("forever");
 			for await (const event of stream) if ("statusUpdate" in event) stream.cancel();
 			await waitForEvent("cancelled", stream.taskId);
-			expect(demandTask(await stream.result()).status.state).toBe("TASK_STATE_CANCELED");
+			expect(getTask(await stream.result()).status.state).toBe("TASK_STATE_CANCELED");
 		});
 
 		it("cancels the task when its signal aborts", async () => {
@@ -127,7 +127,7 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 		});
 
 		it("follows a task that another has started", async () => {
-			const { id } = demandTask(await agent().send("slowly 8", { returnImmediately: true }));
+			const { id } = getTask(await agent().send("slowly 8", { returnImmediately: true }));
 			const stream = agent().subscribe(id);
 			const events = await collect(stream);
 			expect(events[0]).toHaveProperty("task.id", id);
@@ -141,7 +141,7 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 			expect(kinds.filter((kind) => kind === "task").length).toBeGreaterThan(1);
 			expect(kinds.at(-1)).toBe("TASK_STATE_COMPLETED");
 			expect(await stream.text()).toBe("1 2 3 4 5 6 7 8 9 10 11 12 ");
-			const started = (await peer.seen()).filter(
+			const started = (await peer.received()).filter(
 				({ event, taskId }) => event === "executes" && taskId === stream.taskId,
 			);
 			expect(started).toHaveLength(1);
@@ -149,13 +149,13 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 
 		it("answers what a task asks for", async () => {
 			const stream = agent().stream("ask");
-			const asked = demandTask(await stream.result());
-			expect(asked.status).toMatchObject({
+			const pausedTask = getTask(await stream.result());
+			expect(pausedTask.status).toMatchObject({
 				state: "TASK_STATE_INPUT_REQUIRED",
 				message: { parts: [{ text: "Which one?" }] },
 			});
 			expect(await stream.text()).toBe("Which one?");
-			const { id: taskId, contextId } = asked;
+			const { id: taskId, contextId } = pausedTask;
 			const answer = await agent().stream({ taskId, contextId, parts: [{ text: "the blue one" }] });
 			expect(await answer.text()).toBe("You chose the blue one.");
 			expect(answer.taskId).toBe(taskId);
@@ -163,14 +163,14 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 
 		it("decides by data what a task waits for", async () => {
 			const stream = agent().stream("authorize");
-			const waiting = demandTask(await stream.result());
+			const waiting = getTask(await stream.result());
 			expect(waiting.status).toMatchObject({
 				state: "TASK_STATE_AUTH_REQUIRED",
 				message: { parts: [{ text: "May it be refunded?" }] },
 			});
 			const decision = { approval_id: "apr_1", decision: "approve" };
 			const { id: taskId } = waiting;
-			const task = demandTask(await agent().send({ taskId, parts: [{ data: decision }] }));
+			const task = getTask(await agent().send({ taskId, parts: [{ data: decision }] }));
 			expect(task).toMatchObject({ id: taskId, status: { state: "TASK_STATE_COMPLETED" } });
 			expect(task.artifacts?.[0]?.parts[0]?.text).toBe(`You chose ${JSON.stringify(decision)}.`);
 		});
@@ -191,14 +191,14 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 			["reject", "TASK_STATE_REJECTED", "task_rejected", "Not here."],
 			["throw", "TASK_STATE_FAILED", "task_failed", "Agent execution error: Nobody expected this."],
 		])("tells how a task ended that has no answer: %s", async (text, state, code, message) => {
-			expect(demandTask(await agent().send(text)).status.state).toBe(state);
+			expect(getTask(await agent().send(text)).status.state).toBe(state);
 			const stream = agent().stream(text);
-			expect(demandTask(await stream.result()).status.state).toBe(state);
+			expect(getTask(await stream.result()).status.state).toBe(state);
 			await expect(stream.text()).rejects.toMatchObject({ code, message });
 		});
 
 		it("keeps the addresses for news, and is told there", async () => {
-			const { id: taskId } = demandTask(await agent().send("forever", { returnImmediately: true }));
+			const { id: taskId } = getTask(await agent().send("forever", { returnImmediately: true }));
 			const { pushConfigs } = agent();
 			const url = `${peer.url}/hook`;
 			const set = await pushConfigs.set(taskId, { id: "mine", url, token: "a-token-of-mine" });
@@ -207,7 +207,7 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 			expect(await pushConfigs.list(taskId)).toEqual([expect.objectContaining({ id: "mine", url })]);
 			await agent().cancelTask(taskId);
 			await expect
-				.poll(() => peer.seen("/hook"))
+				.poll(() => peer.received("/hook"))
 				.toContainEqual(
 					expect.objectContaining({
 						headers: expect.objectContaining({ "x-a2a-notification-token": "a-token-of-mine" }),
@@ -219,7 +219,7 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 
 		it("tells errors by the names of the protocol", async () => {
 			const both = agent();
-			const { id } = demandTask(await both.send("count 1"));
+			const { id } = getTask(await both.send("count 1"));
 			const unknown = { reason: "TASK_NOT_FOUND", code: "task_not_found" };
 			await expect(both.getTask("nowhere")).rejects.toMatchObject(unknown);
 			await expect(both.cancelTask("nowhere")).rejects.toMatchObject(unknown);
@@ -233,21 +233,21 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 				...(binding === "JSONRPC" ? { rpcCode: -32002 } : { httpStatus: 400 }),
 			});
 			const silent = toAgent(binding === "JSONRPC" ? "plain" : "rest", binding);
-			const task = demandTask(await silent.send("count 1"));
+			const task = getTask(await silent.send("count 1"));
 			await expect(silent.pushConfigs.set(task.id, { url: `${peer.url}/hook` })).rejects.toMatchObject({
 				reason: "PUSH_NOTIFICATION_NOT_SUPPORTED",
 			});
 		});
 
 		it("reads the end of a task that ended before it was followed", async () => {
-			const { id } = demandTask(await agent().send("count 2"));
+			const { id } = getTask(await agent().send("count 2"));
 			expect(await agent().subscribe(id).text()).toBe("1 2 ");
 		});
 
 		it("says which version it speaks", async () => {
 			await agent().send("message x");
 			const path = binding === "JSONRPC" ? "/both/rpc" : "/both/v1";
-			const versions = (await peer.seen(path)).map(({ headers }) => headers?.["a2a-version"]);
+			const versions = (await peer.received(path)).map(({ headers }) => headers?.["a2a-version"]);
 			expect(new Set(versions)).toEqual(new Set(["1.0"]));
 		});
 	},
@@ -256,13 +256,13 @@ describe.skipIf(!isInstalled).each(["JSONRPC", "HTTP+JSON"] as const)(
 describe.skipIf(!isInstalled)("the A2A client and the card of an official agent", () => {
 	it("speaks HTTP+JSON where there is nothing else", async () => {
 		expect(await toAgent("rest").stream("count 2").text()).toBe("1 2 ");
-		expect((await peer.seen("/rest/v1")).map(({ path }) => path)).toContain("/rest/v1/message:stream");
+		expect((await peer.received("/rest/v1")).map(({ path }) => path)).toContain("/rest/v1/message:stream");
 	});
 
 	it("takes the first interface of the card", async () => {
-		const before = (await peer.seen("/both/v1")).length;
+		const before = (await peer.received("/both/v1")).length;
 		await toAgent("both").send("message x");
-		expect((await peer.seen("/both/v1")).length).toBe(before);
+		expect((await peer.received("/both/v1")).length).toBe(before);
 	});
 
 	it("waits for the whole answer of an agent that cannot stream", async () => {
@@ -280,9 +280,9 @@ describe.skipIf(!isInstalled)("the A2A client and the card of an official agent"
 
 	it("reads the card once for many calls at the same time", async () => {
 		const path = "/both/.well-known/agent-card.json";
-		const before = (await peer.seen(path)).length;
+		const before = (await peer.received(path)).length;
 		const one = toAgent("both");
 		await Promise.all(Array.from({ length: 10 }, (_, index) => one.send(`message ${index}`)));
-		expect((await peer.seen(path)).length).toBe(before + 1);
+		expect((await peer.received(path)).length).toBe(before + 1);
 	});
 });

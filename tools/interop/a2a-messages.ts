@@ -14,9 +14,9 @@ export const toRequest = (text: string, message: object = {}, configuration: obj
 });
 
 /** The configuration that does not wait for the end of the task. */
-export const AT_ONCE = { returnImmediately: true };
+export const RETURN_IMMEDIATELY = { returnImmediately: true };
 
-export function demandTask(answer: object): A2aTask {
+export function getTask(answer: object): A2aTask {
 	if ("task" in answer) return answer.task as A2aTask;
 	throw new Error(`It is no task: ${JSON.stringify(answer)}`);
 }

@@ -2,24 +2,24 @@ import type { A2aStreamResponse, A2aTask } from "@stemma/client/a2a";
 import type { Approval } from "@stemma/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FACT, QUESTION } from "../end-to-end/handbook";
-import { createScene } from "../end-to-end/scene";
-import { VENDOR_WORDS } from "../end-to-end/vendor";
-import { AT_ONCE, demandTask, joinText, type ListedTasks, toRequest, toState } from "./a2a-messages";
-import { type A2aStage, type AgentPlace, BINDINGS, openA2aStage, toDesk } from "./a2a-stage";
+import { createHarness } from "../end-to-end/harness";
+import { VENDOR_ERROR_TEXT } from "../end-to-end/vendor";
+import { type A2aFixture, type AgentTarget, BINDINGS, createA2aFixture, toAgentTarget } from "./a2a-fixture";
+import { getTask, joinText, type ListedTasks, RETURN_IMMEDIATELY, toRequest, toState } from "./a2a-messages";
 import { isInstalled, type Peer, startPeer } from "./peers";
 
-const scene = createScene();
-let stage: A2aStage;
+const harness = createHarness();
+let fixture: A2aFixture;
 let hook: Peer;
-let toRuntimeDesk: (agent?: string) => AgentPlace;
+let toRuntimeTarget: (agent?: string) => AgentTarget;
 
 beforeAll(async () => {
 	if (!isInstalled) return;
-	[stage, hook] = await Promise.all([openA2aStage(), startPeer(scene, "a2a-server")]);
-	toRuntimeDesk = await stage.startRuntime();
+	[fixture, hook] = await Promise.all([createA2aFixture(), startPeer(harness, "a2a-server")]);
+	toRuntimeTarget = await fixture.startRuntime();
 });
 afterAll(async () => {
-	await Promise.all([stage?.close(), scene.end()]);
+	await Promise.all([fixture?.close(), harness.end()]);
 });
 
 type Events = readonly A2aStreamResponse[];
@@ -28,9 +28,9 @@ type Events = readonly A2aStreamResponse[];
 const toApprovals = ({ message }: A2aTask["status"]): readonly Approval[] =>
 	(message?.parts[1]?.data as { readonly approvals?: unknown } | undefined)?.approvals as readonly Approval[];
 
-const places = {
-	service: (agent?: string) => toDesk(stage.service, agent),
-	runtime: async (agent?: string) => toRuntimeDesk(agent),
+const targets = {
+	service: (agent?: string) => toAgentTarget(fixture.service, agent),
+	runtime: async (agent?: string) => toRuntimeTarget(agent),
 };
 const AGENTS = (["service", "runtime"] as const).flatMap((host) =>
 	BINDINGS.map((binding) => ({ host, binding })),
@@ -40,20 +40,23 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 	"the official A2A client and an agent of the $host over $binding",
 	({ host, binding }) => {
 		const on = `${host} ${binding}`;
-		const send = async (request: object) => demandTask(await stage.client.run("send", { on, request }));
+		const send = async (request: object) => getTask(await fixture.client.run("send", { on, request }));
 		const stream = (request: object, take?: number) =>
-			stage.client.run<Events>("stream", { on, request, take });
+			fixture.client.run<Events>("stream", { on, request, take });
 
 		beforeAll(async () => {
-			await stage.client.run("connect", { as: on, binding, ...(await places[host]()) });
+			await fixture.client.run("connect", { as: on, binding, ...(await targets[host]()) });
 		});
 
 		it("reads its card", async () => {
-			const { card, binding: chosen } = await stage.client.run<{ card: object; binding: string }>("connect", {
-				as: "card",
-				binding,
-				...(await places[host]()),
-			});
+			const { card, binding: chosen } = await fixture.client.run<{ card: object; binding: string }>(
+				"connect",
+				{
+					as: "card",
+					binding,
+					...(await targets[host]()),
+				},
+			);
 			expect(chosen).toBe(binding);
 			expect(card).toMatchObject({
 				name: "desk",
@@ -76,8 +79,8 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 				citations: [expect.objectContaining({ n: expect.any(Number) })],
 			});
 			expect(task.history).toEqual([expect.objectContaining({ messageId: request.message.messageId })]);
-			expect(await stage.client.run("getTask", { on, id: task.id })).toEqual(task);
-			const short = await stage.client.run<A2aTask>("getTask", { on, id: task.id, historyLength: 0 });
+			expect(await fixture.client.run("getTask", { on, id: task.id })).toEqual(task);
+			const short = await fixture.client.run<A2aTask>("getTask", { on, id: task.id, historyLength: 0 });
 			expect(short.history ?? []).toEqual([]);
 		});
 
@@ -87,7 +90,7 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 			expect(toState(events.at(-1))).toBe("TASK_STATE_COMPLETED");
 			expect(events.filter((event) => "artifactUpdate" in event).length).toBeGreaterThan(5);
 			const [{ task }] = events as readonly [{ readonly task: A2aTask }];
-			const found = await stage.client.run<A2aTask>("getTask", { on, id: task.id });
+			const found = await fixture.client.run<A2aTask>("getTask", { on, id: task.id });
 			expect(joinText(events)).toBe(found.artifacts?.[0]?.parts[0]?.text);
 		});
 
@@ -99,13 +102,13 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 
 		it("cancels a task, at the model too", async ({ expect }) => {
 			const mark = crypto.randomUUID();
-			const asked = () => stage.vendor.requests.filter(({ body }) => JSON.stringify(body).includes(mark));
-			const task = await send(toRequest(`${QUESTION} #stall ${mark}`, {}, AT_ONCE));
+			const asked = () => fixture.vendor.requests.filter(({ body }) => JSON.stringify(body).includes(mark));
+			const task = await send(toRequest(`${QUESTION} #stall ${mark}`, {}, RETURN_IMMEDIATELY));
 			expect(task.status.state).toMatch(/_(SUBMITTED|WORKING)$/);
 			await expect.poll(() => asked().length).toBeGreaterThan(0);
-			const cancelled = await stage.client.run<A2aTask>("cancelTask", { on, id: task.id });
+			const cancelled = await fixture.client.run<A2aTask>("cancelTask", { on, id: task.id });
 			expect(cancelled.status.state).toBe("TASK_STATE_CANCELED");
-			expect(await stage.client.run("getTask", { on, id: task.id })).toMatchObject({
+			expect(await fixture.client.run("getTask", { on, id: task.id })).toMatchObject({
 				status: { state: "TASK_STATE_CANCELED" },
 			});
 			await expect.poll(() => asked().some(({ isAborted }) => isAborted)).toBe(true);
@@ -114,11 +117,11 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 		it("follows a task that has begun, from what there is to its end", async () => {
 			const request = toRequest(`${QUESTION} #slow`);
 			const [{ task }] = (await stream(request, 3)) as readonly [{ readonly task: A2aTask }];
-			const events = await stage.client.run<Events>("subscribe", { on, id: task.id });
+			const events = await fixture.client.run<Events>("subscribe", { on, id: task.id });
 			expect(events[0]).toHaveProperty("task.id", task.id);
 			expect(toState(events[0])).toBe("TASK_STATE_WORKING");
 			expect(toState(events.at(-1))).toBe("TASK_STATE_COMPLETED");
-			const found = await stage.client.run<A2aTask>("getTask", { on, id: task.id });
+			const found = await fixture.client.run<A2aTask>("getTask", { on, id: task.id });
 			expect(joinText(events)).toBe(found.artifacts?.[0]?.parts[0]?.text);
 		});
 
@@ -128,7 +131,7 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 				Array.from({ length: 3 }, () => send(toRequest(QUESTION, { contextId }))),
 			);
 			const list = (query: object) =>
-				stage.client.run<ListedTasks>("listTasks", { on, query: { contextId, ...query } });
+				fixture.client.run<ListedTasks>("listTasks", { on, query: { contextId, ...query } });
 			const first = await list({ pageSize: 2 });
 			expect(first).toMatchObject({ totalSize: 3, nextPageToken: expect.stringMatching(/./) });
 			const rest = await list({ pageSize: 2, pageToken: first.nextPageToken });
@@ -145,7 +148,7 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 				state: "TASK_STATE_FAILED",
 				message: { parts: expect.arrayContaining([{ text: expect.stringMatching(/./) }]) },
 			});
-			expect(JSON.stringify(task)).not.toContain(VENDOR_WORDS);
+			expect(JSON.stringify(task)).not.toContain(VENDOR_ERROR_TEXT);
 		});
 
 		it.each([
@@ -154,7 +157,9 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 			["subscribe", { id: "run_nowhere" }, "TASK_NOT_FOUND"],
 			["send", { request: toRequest("x", { taskId: "run_nowhere" }) }, "TASK_NOT_FOUND"],
 		])("is told of what is not there: %s", async (command, params, reason) => {
-			await expect(stage.client.run(command, { on, ...params })).rejects.toMatchObject({ told: { reason } });
+			await expect(fixture.client.run(command, { on, ...params })).rejects.toMatchObject({
+				details: { reason },
+			});
 		});
 
 		it("is told what cannot be done with a task that has ended", async () => {
@@ -164,25 +169,25 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 				["subscribe", { id }, "UNSUPPORTED_OPERATION"],
 				["send", { request: toRequest("and then?", { taskId: id }) }, "UNSUPPORTED_OPERATION"],
 			] as const)
-				await expect(stage.client.run(command, { on, ...params })).rejects.toMatchObject({
-					told: { reason },
+				await expect(fixture.client.run(command, { on, ...params })).rejects.toMatchObject({
+					details: { reason },
 				});
 		});
 
 		it("waits for an approval, is answered meanwhile, and goes on by a decision within a message", async () => {
 			const at = `${on} waiting`;
-			await stage.client.run("connect", { as: at, binding, ...(await places[host]("waiting-desk")) });
-			const ask = async (request: object) => demandTask(await stage.client.run("send", { on: at, request }));
+			await fixture.client.run("connect", { as: at, binding, ...(await targets[host]("waiting-desk")) });
+			const ask = async (request: object) => getTask(await fixture.client.run("send", { on: at, request }));
 			const { id: taskId, status } = await ask(toRequest(QUESTION));
 			expect(status.state).toBe("TASK_STATE_AUTH_REQUIRED");
 			const [approval] = toApprovals(status);
-			const subscribed = stage.client.run<Events>("subscribe", { on: at, id: taskId });
+			const subscribed = fixture.client.run<Events>("subscribe", { on: at, id: taskId });
 			const spoken = await ask(toRequest("Please.", { taskId }));
 			expect(spoken).toMatchObject({ id: taskId, status: { state: "TASK_STATE_AUTH_REQUIRED" } });
 			expect(spoken.status.message?.parts[0]?.text).toContain("holds no decision");
 			const data = { approval_id: approval?.id, decision: "approve" };
 			const request = toRequest("", { taskId, parts: [{ data }] });
-			const events = await stage.client.run<Events>("stream", { on: at, request });
+			const events = await fixture.client.run<Events>("stream", { on: at, request });
 			for (const all of [events, await subscribed]) {
 				expect(all[0]).toHaveProperty("task.id", taskId);
 				expect(toState(all.at(-1))).toBe("TASK_STATE_COMPLETED");
@@ -191,46 +196,48 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 		});
 
 		it("is told that there is no extended card", async () => {
-			await expect(stage.client.run("extendedCard", { on })).rejects.toMatchObject({
-				told: { reason: "UNSUPPORTED_OPERATION" },
+			await expect(fixture.client.run("extendedCard", { on })).rejects.toMatchObject({
+				details: { reason: "UNSUPPORTED_OPERATION" },
 			});
 		});
 
 		it("is told what is wrong with a message", async () => {
 			const nothing = { message: { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [] } };
-			await expect(stage.client.run("send", { on, request: nothing })).rejects.toThrow(/parts/);
+			await expect(fixture.client.run("send", { on, request: nothing })).rejects.toThrow(/parts/);
 		});
 
 		it("has its news posted where it wants, or is told that there are none", async ({ expect }) => {
-			const task = await send(toRequest(`${QUESTION} #slow`, {}, AT_ONCE));
+			const task = await send(toRequest(`${QUESTION} #slow`, {}, RETURN_IMMEDIATELY));
 			const token = `token-of-${task.id}`;
 			const config = { taskId: task.id, id: "mine", url: `${hook.url}/hook`, token };
-			const set = stage.client.run("setPushConfig", { on, config });
+			const set = fixture.client.run("setPushConfig", { on, config });
 			if (host === "runtime")
-				return expect(set).rejects.toMatchObject({ told: { reason: "PUSH_NOTIFICATION_NOT_SUPPORTED" } });
+				return expect(set).rejects.toMatchObject({ details: { reason: "PUSH_NOTIFICATION_NOT_SUPPORTED" } });
 			expect(await set).toMatchObject({ id: "mine", taskId: task.id, url: `${hook.url}/hook` });
-			expect(await stage.client.run("listPushConfigs", { on, taskId: task.id })).toEqual([
+			expect(await fixture.client.run("listPushConfigs", { on, taskId: task.id })).toEqual([
 				expect.objectContaining({ id: "mine" }),
 			]);
-			expect(await stage.client.run("getPushConfig", { on, taskId: task.id, id: "mine" })).toMatchObject({
+			expect(await fixture.client.run("getPushConfig", { on, taskId: task.id, id: "mine" })).toMatchObject({
 				id: "mine",
 				url: `${hook.url}/hook`,
 			});
 			await expect
 				.poll(async () =>
-					(await hook.seen("/hook")).filter(({ headers }) => headers?.["x-a2a-notification-token"] === token),
+					(await hook.received("/hook")).filter(
+						({ headers }) => headers?.["x-a2a-notification-token"] === token,
+					),
 				)
 				.not.toEqual([]);
-			await stage.client.run("deletePushConfig", { on, taskId: task.id, id: "mine" });
-			expect(await stage.client.run("listPushConfigs", { on, taskId: task.id })).toEqual([]);
+			await fixture.client.run("deletePushConfig", { on, taskId: task.id, id: "mine" });
+			expect(await fixture.client.run("listPushConfigs", { on, taskId: task.id })).toEqual([]);
 		});
 
 		it.each([
 			{ title: "no credential", token: undefined },
 			{ title: "a wrong one", token: "of-nobody" },
 		])("is not let in with $title", async ({ token }) => {
-			const { url } = await places[host]();
-			await expect(stage.client.run("connect", { as: "nobody", binding, url, token })).rejects.toThrow(
+			const { url } = await targets[host]();
+			await expect(fixture.client.run("connect", { as: "nobody", binding, url, token })).rejects.toThrow(
 				/401|card/i,
 			);
 		});

@@ -1,59 +1,60 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FACT, QUESTION } from "../end-to-end/handbook";
 import type { ServiceProcess } from "../end-to-end/servers";
-import { AT_ONCE, demandTask, type ListedTasks, toRequest } from "./a2a-messages";
-import { type A2aStage, BINDINGS, openA2aStage, toDesk } from "./a2a-stage";
+import { type A2aFixture, BINDINGS, createA2aFixture, toAgentTarget } from "./a2a-fixture";
+import { getTask, type ListedTasks, RETURN_IMMEDIATELY, toRequest } from "./a2a-messages";
 import { isInstalled } from "./peers";
 
-let stage: A2aStage;
+let fixture: A2aFixture;
 
 beforeAll(async () => {
-	if (isInstalled) stage = await openA2aStage();
+	if (isInstalled) fixture = await createA2aFixture();
 });
-afterAll(() => stage?.close());
+afterAll(() => fixture?.close());
 
 describe.skipIf(!isInstalled)("the official A2A client and the service", () => {
 	it.each(BINDINGS)("finds its own tasks with a client key, and lists none: %s", async (binding) => {
-		const { client_key: token } = await stage.service.stemma.clientKeys.create({
+		const { client_key: token } = await fixture.service.stemma.clientKeys.create({
 			name: "phone",
 			native: true,
 			requests_per_minute: 10_000,
 			tokens_per_day: 100_000_000,
 		});
 		const on = `key ${binding}`;
-		const { url } = await toDesk(stage.service);
-		await stage.client.run("connect", { as: on, binding, url, token });
-		const task = demandTask(await stage.client.run("send", { on, request: toRequest(QUESTION) }));
+		const { url } = await toAgentTarget(fixture.service);
+		await fixture.client.run("connect", { as: on, binding, url, token });
+		const task = getTask(await fixture.client.run("send", { on, request: toRequest(QUESTION) }));
 		expect(task.artifacts?.[0]?.parts[0]?.text).toContain(FACT);
-		expect(await stage.client.run("getTask", { on, id: task.id })).toEqual(task);
-		await expect(stage.client.run("listTasks", { on })).rejects.toMatchObject({
-			told: { reason: "UNSUPPORTED_OPERATION" },
+		expect(await fixture.client.run("getTask", { on, id: task.id })).toEqual(task);
+		await expect(fixture.client.run("listTasks", { on })).rejects.toMatchObject({
+			details: { reason: "UNSUPPORTED_OPERATION" },
 		});
 		// All who read a page have its key: the id of a run is not enough.
 		const [guessed] = task.id.split(".");
-		await expect(stage.client.run("getTask", { on, id: guessed })).rejects.toMatchObject({
-			told: { reason: "TASK_NOT_FOUND" },
+		await expect(fixture.client.run("getTask", { on, id: guessed })).rejects.toMatchObject({
+			details: { reason: "TASK_NOT_FOUND" },
 		});
 	});
 
 	it("finds tasks again after the service was killed and started again", async () => {
 		const connect = async (service: ServiceProcess) => {
-			const place = await toDesk(service);
-			for (const binding of BINDINGS) await stage.client.run("connect", { as: binding, binding, ...place });
+			const target = await toAgentTarget(service);
+			for (const binding of BINDINGS)
+				await fixture.client.run("connect", { as: binding, binding, ...target });
 		};
-		const { service, client } = stage;
+		const { service, client } = fixture;
 		await connect(service);
 		const contextId = crypto.randomUUID();
 		const send = async (text: string, configuration: object) => {
 			const request = toRequest(text, { contextId }, configuration);
-			return demandTask(await client.run("send", { on: "JSONRPC", request }));
+			return getTask(await client.run("send", { on: "JSONRPC", request }));
 		};
 		const ended = await send(QUESTION, {});
-		const running = await send(`${QUESTION} #stall`, AT_ONCE);
+		const running = await send(`${QUESTION} #stall`, RETURN_IMMEDIATELY);
 		service.program.kill("SIGKILL");
 		await service.program.ended;
 
-		await connect(await stage.startService(service.data));
+		await connect(await fixture.startService(service.data));
 		for (const on of BINDINGS) {
 			expect(await client.run("getTask", { on, id: ended.id })).toEqual(ended);
 			const { tasks } = await client.run<ListedTasks>("listTasks", { on, query: { contextId } });
@@ -64,7 +65,7 @@ describe.skipIf(!isInstalled)("the official A2A client and the service", () => {
 			});
 			for (const { id } of [ended, running])
 				await expect(client.run("subscribe", { on, id })).rejects.toMatchObject({
-					told: { reason: "UNSUPPORTED_OPERATION" },
+					details: { reason: "UNSUPPORTED_OPERATION" },
 				});
 		}
 	});

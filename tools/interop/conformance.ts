@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Of a suite that hangs. */
-const PATIENCE_MS = 100_000;
+const TIMEOUT_MS = 100_000;
 
 export interface ConformanceReport {
 	/** 0: all passed; with a baseline, what passed and failed is what it says. */
@@ -34,7 +34,7 @@ export function runConformance(
 		execFile(
 			process.execPath,
 			[suite, ...args, ...expected],
-			{ cwd: here("programs"), env, timeout: PATIENCE_MS, maxBuffer: 2 ** 26 },
+			{ cwd: here("programs"), env, timeout: TIMEOUT_MS, maxBuffer: 2 ** 26 },
 			(error, stdout, stderr) => {
 				const output = stripVTControlCharacters(`${stderr}\n${stdout}`);
 				const at = output.search(/^(=== (SUITE )?SUMMARY ===|Test Results:)$/m);

@@ -18,11 +18,11 @@ interface Programs {
 	readonly openAi: Readonly<Record<string, Clients>>;
 }
 
-const PLACE = { city: "Aarhus", year: 1441 };
+const LOCATION = { city: "Aarhus", year: 1441 };
 const TEXT: Behaviour = { kind: "reply", text: "Aarhus." };
-const JSON_TEXT: Behaviour = { kind: "reply", text: JSON.stringify(PLACE) };
-const CALL: Behaviour = { kind: "reply", toolCalls: [{ name: "locate", arguments: PLACE }] };
-const CALLS = [["locate", PLACE]];
+const JSON_TEXT: Behaviour = { kind: "reply", text: JSON.stringify(LOCATION) };
+const CALL: Behaviour = { kind: "reply", toolCalls: [{ name: "locate", arguments: LOCATION }] };
+const CALLS = [["locate", LOCATION]];
 const NAMED = { type: "function", function: { name: "locate" } };
 const toSchema = (strict: boolean) => ({ type: "json_schema", json_schema: { strict } });
 
@@ -37,20 +37,20 @@ afterAll(() => gateway?.close());
 
 /** What a client makes of the vendor's replies, and what the vendor was sent for the first of them. */
 async function use(clients: Clients, name: string, ...replies: readonly Behaviour[]) {
-	const before = gateway.host.requests.length;
-	gateway.host.enqueue(...replies);
+	const before = gateway.deploymentVendor.requests.length;
+	gateway.deploymentVendor.enqueue(...replies);
 	const client = clients[name];
 	if (client === undefined) throw new Error(`There is no client "${name}".`);
 	const result = await client({ baseURL: gateway.baseURL, apiKey: gateway.token });
-	const sent = gateway.host.requests.slice(before);
-	expect(sent.map(({ refusal }) => refusal)).toEqual(replies.map(() => undefined));
+	const sent = gateway.deploymentVendor.requests.slice(before);
+	expect(sent.map(({ rejection }) => rejection)).toEqual(replies.map(() => undefined));
 	return { result, sent: sent[0]?.body ?? {} };
 }
 
 describe.skipIf(!isInstalled)("the AI SDK, by its defaults", () => {
 	it.each(["generateObject", "streamObject", "outputObject"])("gets an object: %s", async (name) => {
 		const { result, sent } = await use(programs.aiSdk, name, JSON_TEXT);
-		expect(result).toEqual(PLACE);
+		expect(result).toEqual(LOCATION);
 		expect(sent).toMatchObject({ response_format: { type: "json_object" } });
 	});
 
@@ -81,7 +81,7 @@ describe.skipIf(!isInstalled)("LangChain", () => {
 		["jsonSchema", JSON_TEXT, { response_format: toSchema(true) }],
 	] as const)("gets structured output: %s", async (name, reply, asked) => {
 		const { result, sent } = await use(programs.langChain, name, reply);
-		expect(result).toEqual(PLACE);
+		expect(result).toEqual(LOCATION);
 		expect(sent).toMatchObject(asked);
 	});
 
@@ -111,10 +111,10 @@ describe.skipIf(!isInstalled)("Instructor", () => {
 		["FUNCTIONS", CALL, { tool_choice: NAMED, tools: [NAMED] }],
 		["JSON", JSON_TEXT, { response_format: { type: "json_object" } }],
 		["JSON_SCHEMA", JSON_TEXT, { response_format: {} }],
-		["MD_JSON", { kind: "reply", text: `\`\`\`json\n${JSON.stringify(PLACE)}\n\`\`\`` }, {}],
+		["MD_JSON", { kind: "reply", text: `\`\`\`json\n${JSON.stringify(LOCATION)}\n\`\`\`` }, {}],
 	] as const)("extracts in the mode %s", async (mode, reply, asked) => {
 		const { result, sent } = await use(programs.instructor, mode, reply);
-		expect(result).toEqual(PLACE);
+		expect(result).toEqual(LOCATION);
 		expect(sent).toMatchObject(asked);
 	});
 });
@@ -122,7 +122,7 @@ describe.skipIf(!isInstalled)("Instructor", () => {
 describe.skipIf(!isInstalled)("the OpenAI Agents SDK, over chat completions", () => {
 	it("gets output of a type", async () => {
 		const { result, sent } = await use(programs.agents, "outputType", JSON_TEXT);
-		expect(result).toEqual(PLACE);
+		expect(result).toEqual(LOCATION);
 		expect(sent).toMatchObject({ response_format: toSchema(true) });
 	});
 
@@ -148,7 +148,7 @@ describe.skipIf(!isInstalled).each(["4", "6", "7"])("openai %s", (version) => {
 	it("streams, gets JSON of a schema, and calls a tool by name", async () => {
 		expect((await use(clients(), "stream", TEXT)).result).toBe("Aarhus.");
 		const output = await use(clients(), "jsonSchema", JSON_TEXT);
-		expect(output.result).toEqual(PLACE);
+		expect(output.result).toEqual(LOCATION);
 		expect(output.sent).toMatchObject({ response_format: toSchema(true) });
 		const call = await use(clients(), "toolNamed", CALL);
 		expect(call.result).toEqual(CALLS);

@@ -2,25 +2,25 @@ import type { McpProgress, McpResult, McpValidate } from "@stemma/client/mcp";
 import type { Json } from "@stemma/core";
 import { validateSchema } from "@stemma/local";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ADD, createMcpStage, LEGACY, MODERN, SUM } from "./mcp-stage";
+import { ADD, createMcpFixture, LEGACY, MODERN, SUM } from "./mcp-fixture";
 import { isInstalled } from "./peers";
 
-const stage = createMcpStage();
-beforeAll(() => stage.open());
-afterAll(() => stage.close());
+const fixture = createMcpFixture();
+beforeAll(() => fixture.open());
+afterAll(() => fixture.close());
 
 const validate: McpValidate = (schema, value) => validateSchema(schema, value as Json);
 
 const waitForEvents = (endpoint: string, event: string, count: number) =>
-	expect.poll(() => stage.countEvents(endpoint, event)).toBe(count);
+	expect.poll(() => fixture.countEvents(endpoint, event)).toBe(count);
 
 describe.skipIf(!isInstalled)("the MCP client and the tools of official servers", () => {
 	it.each([...LEGACY, ...MODERN])("calls a tool: %s", async (name) => {
-		expect(await stage.connect(name).callTool("add", ADD)).toMatchObject(SUM);
+		expect(await fixture.connect(name).callTool("add", ADD)).toMatchObject(SUM);
 	});
 
 	it.each(["v1/sse", "v1/json"])("reads all pages, past an empty cursor: %s", async (name) => {
-		const client = stage.connect(name);
+		const client = fixture.connect(name);
 		const { tools } = await client.listTools();
 		expect(tools.map((tool) => tool.name)).toEqual([
 			"add",
@@ -39,7 +39,7 @@ describe.skipIf(!isInstalled)("the MCP client and the tools of official servers"
 	});
 
 	it("reads all pages of a modern server, past an empty cursor", async () => {
-		const client = stage.connect("v2/paged");
+		const client = fixture.connect("v2/paged");
 		const { tools } = await client.listTools();
 		expect(tools.map((tool) => tool.name)).toEqual(["first", "second"]);
 		const sent = (await client.sent()).filter(({ rpc }) => rpc === "tools/list");
@@ -47,18 +47,18 @@ describe.skipIf(!isInstalled)("the MCP client and the tools of official servers"
 	});
 
 	it("takes any JSON for structured content from a modern server", async () => {
-		const client = stage.connect("v2/paged", { validate });
+		const client = fixture.connect("v2/paged", { validate });
 		expect(await client.callTool("second")).toMatchObject({ structuredContent: [1, 2] });
 	});
 
 	it("holds structured content against the schema, where it is asked to", async () => {
-		const client = stage.connect("v1/sse", { validate });
+		const client = fixture.connect("v1/sse", { validate });
 		expect(await client.callTool("add", ADD)).toMatchObject(SUM);
 		await expect(client.callTool("wrong_shape")).rejects.toMatchObject({
 			code: "output_invalid",
 			message: expect.stringContaining("sum"),
 		});
-		expect(await stage.connect("v1/sse").callTool("wrong_shape")).toMatchObject({
+		expect(await fixture.connect("v1/sse").callTool("wrong_shape")).toMatchObject({
 			structuredContent: { sum: "many" },
 		});
 	});
@@ -66,7 +66,7 @@ describe.skipIf(!isInstalled)("the MCP client and the tools of official servers"
 	it.each(["v1/sse", "v1/json", "v2/modern", "v2/sse"])(
 		"gives back what a tool fails with: %s",
 		async (name) => {
-			expect(await stage.connect(name).callTool("fail")).toMatchObject({
+			expect(await fixture.connect(name).callTool("fail")).toMatchObject({
 				status: "complete",
 				isError: true,
 				content: [{ type: "text", text: "The warehouse is closed." }],
@@ -75,7 +75,7 @@ describe.skipIf(!isInstalled)("the MCP client and the tools of official servers"
 	);
 
 	it.each(["v1/sse", "v1/json"])("tells an error of JSON-RPC that came with HTTP 200: %s", async (name) => {
-		await expect(stage.connect(name).callTool("refuse")).rejects.toMatchObject({
+		await expect(fixture.connect(name).callTool("refuse")).rejects.toMatchObject({
 			name: "McpError",
 			rpcCode: -32602,
 			message: expect.stringContaining("Nothing is right about this."),
@@ -84,14 +84,14 @@ describe.skipIf(!isInstalled)("the MCP client and the tools of official servers"
 	});
 
 	it.each(["v1/sse", "v2/modern"])("tells that there is no such tool: %s", async (name) => {
-		await expect(stage.connect(name).callTool("nowhere")).rejects.toMatchObject({
+		await expect(fixture.connect(name).callTool("nowhere")).rejects.toMatchObject({
 			name: "McpError",
 			rpcCode: -32602,
 		});
 	});
 
 	it("reads every kind of content", async () => {
-		const { content } = (await stage.connect("v1/sse").callTool("pictures")) as McpResult;
+		const { content } = (await fixture.connect("v1/sse").callTool("pictures")) as McpResult;
 		expect(content).toEqual([
 			{ type: "image", data: "aW1hZ2U=", mimeType: "image/png" },
 			{ type: "audio", data: "c291bmQ=", mimeType: "audio/wav" },
@@ -101,32 +101,32 @@ describe.skipIf(!isInstalled)("the MCP client and the tools of official servers"
 	});
 
 	it.each(["v1/sse", "v2/modern", "v2/sse"])("tells how far a call is: %s", async (name) => {
-		const told: McpProgress[] = [];
-		const outcome = await stage
+		const progressEvents: McpProgress[] = [];
+		const outcome = await fixture
 			.connect(name)
-			.callTool("count", { to: 3 }, { onProgress: (progress) => told.push(progress) });
+			.callTool("count", { to: 3 }, { onProgress: (progress) => progressEvents.push(progress) });
 		expect(outcome).toMatchObject({ content: [{ type: "text", text: "counted to 3" }] });
-		expect(told).toEqual(
+		expect(progressEvents).toEqual(
 			[1, 2, 3].map((progress) => ({ progress, total: 3, message: `number ${progress}` })),
 		);
 	});
 
 	it("goes on without news where a server answers with JSON alone", async () => {
-		const told: McpProgress[] = [];
-		const options = { onProgress: (progress: McpProgress) => void told.push(progress) };
-		expect(await stage.connect("v2/json").callTool("count", { to: 3 }, options)).toMatchObject({
+		const progressEvents: McpProgress[] = [];
+		const options = { onProgress: (progress: McpProgress) => void progressEvents.push(progress) };
+		expect(await fixture.connect("v2/json").callTool("count", { to: 3 }, options)).toMatchObject({
 			isError: false,
 		});
-		expect(told).toEqual([]);
+		expect(progressEvents).toEqual([]);
 	});
 
 	it.each(["v1/sse", "v1/json", "v2/modern", "v2/sse"])("cancels a call at the server: %s", async (name) => {
 		const abort = new AbortController();
 		const [started, cancelled] = await Promise.all([
-			stage.countEvents(name, "started"),
-			stage.countEvents(name, "cancelled"),
+			fixture.countEvents(name, "started"),
+			fixture.countEvents(name, "cancelled"),
 		]);
-		const client = stage.connect(name);
+		const client = fixture.connect(name);
 		const call = client.callTool("endless", {}, { signal: abort.signal });
 		const failed = expect(call).rejects.toThrow("enough");
 		await waitForEvents(name, "started", started + 1);
@@ -143,17 +143,17 @@ describe.skipIf(!isInstalled)("the MCP client and the tools of official servers"
 		"cancels at the server what has taken too long: %s",
 		{ retry: 3 },
 		async (name) => {
-			const cancelled = await stage.countEvents(name, "cancelled");
-			const client = stage.connect(name);
+			const cancelled = await fixture.countEvents(name, "cancelled");
+			const client = fixture.connect(name);
 			await client.callTool("add", ADD);
-			const call = client.callTool("endless", {}, { timeouts: { totalMs: 500 } });
+			const call = client.callTool("endless", {}, { timeouts: { timeoutMs: 500 } });
 			await expect(call).rejects.toMatchObject({ name: "TimeoutError" });
 			await waitForEvents(name, "cancelled", cancelled + 1);
 		},
 	);
 
 	it("takes an answer up again whose stream was cut, after the pause that the server wants", async () => {
-		const client = stage.connect("v1/resumes");
+		const client = fixture.connect("v1/resumes");
 		expect(await client.callTool("drop")).toMatchObject({ content: [{ type: "text", text: "after all" }] });
 		const resumed = (await client.sent()).filter(({ http }) => http === "GET");
 		expect(resumed.length).toBeGreaterThan(0);
@@ -162,7 +162,7 @@ describe.skipIf(!isInstalled)("the MCP client and the tools of official servers"
 	});
 
 	it("sends arguments as headers that a tool wants so", async () => {
-		const client = stage.connect("v2/modern");
+		const client = fixture.connect("v2/modern");
 		const outcome = await client.callTool("where", { region: "Zürich", shelf: 7, note: "quiet" });
 		expect(outcome).toMatchObject({ content: [{ type: "text", text: "Zürich/7" }] });
 		const call = (await client.sent()).find(({ rpc }) => rpc === "tools/call");
@@ -176,7 +176,7 @@ describe.skipIf(!isInstalled)("the MCP client and the tools of official servers"
 
 	it("gives what a tool asks back, and goes on with the answer", async () => {
 		// What is not declared, a server must not ask for.
-		const client = stage.connect("v2/modern", { capabilities: { elicitation: { form: {} } } });
+		const client = fixture.connect("v2/modern", { capabilities: { elicitation: { form: {} } } });
 		const outcome = await client.callTool("deploy", { to: "production" });
 		if (outcome.status !== "input_required") throw new Error("It was not asked.");
 		expect(outcome.inputRequests).toMatchObject({

@@ -9,15 +9,15 @@ import { createMcpClient, type McpLock } from "@stemma/client/mcp";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ingestHandbook, QUESTION } from "../end-to-end/handbook";
-import { createScene } from "../end-to-end/scene";
+import { createHarness } from "../end-to-end/harness";
 import { type ServiceProcess, startService } from "../end-to-end/servers";
-import { startCommanded } from "./commanded";
+import { startClientProcess } from "./client-process";
 import { isInstalled, type Peer, startPeer } from "./peers";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const main = join(root, "packages/cli/dist/main.js");
-const scene = createScene();
-afterAll(() => scene.end());
+const harness = createHarness();
+afterAll(() => harness.end());
 
 interface Entry {
 	readonly command: string;
@@ -28,7 +28,7 @@ interface Entry {
 describe.skipIf(!isInstalled)("stemma mcp stdio, as a desktop assistant starts it", () => {
 	let service: ServiceProcess;
 	beforeAll(async () => {
-		service = await startService(scene);
+		service = await startService(harness);
 		await ingestHandbook(service.stemma);
 	});
 
@@ -57,7 +57,7 @@ describe.skipIf(!isInstalled)("stemma mcp stdio, as a desktop assistant starts i
 	it.each([{ sdk: 1 }, { sdk: 2, mode: "legacy" }, { sdk: 2, mode: "auto" }])(
 		"serves an official client: %j",
 		async (how) => {
-			const client = startCommanded("mcp-stdio-client");
+			const client = startClientProcess("mcp-stdio-client");
 			await client.run("connect", { entry: readEntry(), ...how });
 			const { tools } = await client.run<{ readonly tools: readonly { readonly name: string }[] }>(
 				"listTools",
@@ -77,7 +77,7 @@ describe.skipIf(!isInstalled)("stemma mcp stdio, as a desktop assistant starts i
 	);
 
 	it("says what is missing where there are no credentials", async () => {
-		const cwd = await scene.folder();
+		const cwd = await harness.folder();
 		const failed = await promisify(execFile)(process.execPath, [main, "mcp", "stdio"], {
 			cwd,
 			env: {},
@@ -105,8 +105,8 @@ describe.skipIf(!isInstalled)("stemma mcp types, against an official server", ()
 	let peer: Peer;
 	let cwd: string;
 	beforeAll(async () => {
-		peer = await startPeer(scene, "mcp-server-v2");
-		cwd = await scene.folder();
+		peer = await startPeer(harness, "mcp-server-v2");
+		cwd = await harness.folder();
 	});
 
 	const run = (...args: readonly string[]) => runTypes({ cwd }, ...args);
@@ -152,7 +152,7 @@ describe("stemma mcp types, against a service", () => {
 	let service: ServiceProcess;
 	let named: Readonly<Record<string, string>>;
 	beforeAll(async () => {
-		service = await startService(scene);
+		service = await startService(harness);
 		const { client_id, client_secret } = service.credentials;
 		named = {
 			STEMMA_BASE_URL: service.url,
@@ -162,7 +162,7 @@ describe("stemma mcp types, against a service", () => {
 	});
 
 	it.each(["variables", "--data", "the usual folder"])("logs in by %s", async (how) => {
-		const [cwd, data] = [await scene.folder(), how === "--data" ? ["--data", service.data] : []];
+		const [cwd, data] = [await harness.folder(), how === "--data" ? ["--data", service.data] : []];
 		const env = how === "variables" ? named : how === "--data" ? {} : { STEMMA_DATA_FOLDER: service.data };
 		const outcome = await runTypes({ cwd, env }, `${service.url}/mcp`, "--out", "own.ts", ...data);
 		expect(outcome).toMatchObject({
@@ -174,7 +174,7 @@ describe("stemma mcp types, against a service", () => {
 
 	it("says which credentials were refused, and repeats none", async () => {
 		const env = { ...named, STEMMA_CLIENT_SECRET: "cs_a-wrong-secret" };
-		const { code, stderr } = await runTypes({ cwd: await scene.folder(), env }, `${service.url}/mcp`);
+		const { code, stderr } = await runTypes({ cwd: await harness.folder(), env }, `${service.url}/mcp`);
 		expect(code).toBe(1);
 		expect(stderr).toMatch(/^error: The service refuses the credentials: /);
 		expect(stderr).toContain("They are from STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET.");
@@ -182,7 +182,7 @@ describe("stemma mcp types, against a service", () => {
 	});
 
 	it("asks for a token where it has no credentials", async () => {
-		const outcome = await runTypes({ cwd: await scene.folder() }, `${service.url}/mcp`);
+		const outcome = await runTypes({ cwd: await harness.folder() }, `${service.url}/mcp`);
 		expect(outcome).toMatchObject({
 			code: 1,
 			stderr: `error: The MCP server at ${service.url}/mcp asks for a token.\nhint:  Give one: --token-env <name> or --token-stdin.\n`,
@@ -197,7 +197,7 @@ describe("stemma mcp types, against a service", () => {
 		});
 		await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
 		const { port } = other.address() as AddressInfo;
-		const [cwd, url] = [await scene.folder(), `http://127.0.0.1:${port}/mcp`];
+		const [cwd, url] = [await harness.folder(), `http://127.0.0.1:${port}/mcp`];
 		try {
 			const { stderr } = await runTypes({ cwd, env: named }, url);
 			expect(stderr).toContain("Give one: --token-env <name> or --token-stdin.");
@@ -221,9 +221,9 @@ describe("stemma mcp types, against the server of the example", () => {
 	let cwd: string;
 	beforeAll(async () => {
 		const file = join(root, "examples/mcp-tools/order-server.mjs");
-		const program = scene.start({ args: [file, "--port", "0", "--token", TOKEN] });
-		[, url = ""] = await program.said(/listens on (http:\/\/127\.0\.0\.1:\d+\/mcp)\n/);
-		cwd = await scene.folder();
+		const program = harness.start({ args: [file, "--port", "0", "--token", TOKEN] });
+		[, url = ""] = await program.waitForOutput(/listens on (http:\/\/127\.0\.0\.1:\d+\/mcp)\n/);
+		cwd = await harness.folder();
 	});
 
 	const run = (token: string | undefined, ...args: readonly string[]) =>

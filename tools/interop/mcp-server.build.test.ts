@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FACT, type Handbook, ingestHandbook, QUESTION } from "../end-to-end/handbook";
-import { createScene } from "../end-to-end/scene";
+import { createHarness } from "../end-to-end/harness";
 import { type ServiceProcess, startService, vendorEnvironment } from "../end-to-end/servers";
 import { startVendor, type Vendor } from "../end-to-end/vendor";
 import { getAccessToken } from "./access-token";
-import { type Commanded, startCommanded } from "./commanded";
+import { type ClientProcess, startClientProcess } from "./client-process";
 import { isInstalled } from "./peers";
 
-const scene = createScene();
+const harness = createHarness();
 let vendor: Vendor;
 let service: ServiceProcess;
 let handbook: Handbook;
@@ -17,7 +17,7 @@ let clientKey: string;
 beforeAll(async () => {
 	if (!isInstalled) return;
 	vendor = await startVendor();
-	service = await startService(scene, { env: vendorEnvironment(vendor.baseUrl, vendor.apiKey) });
+	service = await startService(harness, { env: vendorEnvironment(vendor.baseUrl, vendor.apiKey) });
 	handbook = await ingestHandbook(service.stemma);
 	const key = await service.stemma.clientKeys.create({
 		name: "assistant",
@@ -28,7 +28,7 @@ beforeAll(async () => {
 	clientKey = key.client_key;
 });
 afterAll(async () => {
-	await scene.end();
+	await harness.end();
 	await vendor?.close();
 });
 
@@ -52,7 +52,7 @@ interface Called {
 	readonly content: readonly { readonly type: string; readonly text?: string }[];
 	readonly isError?: boolean;
 	/** How far it was, on its way. */
-	readonly told: readonly { readonly progress: number; readonly message?: string }[];
+	readonly progressEvents: readonly { readonly progress: number; readonly message?: string }[];
 }
 
 const clientCredentials = () => ({
@@ -85,9 +85,9 @@ const CLIENTS = [
 describe.skipIf(!isInstalled).each(CLIENTS)(
 	"the official MCP client $title and the service",
 	({ program, mode, protocolVersion }) => {
-		let client: Commanded;
+		let client: ClientProcess;
 		beforeAll(() => {
-			client = startCommanded(program);
+			client = startClientProcess(program);
 		});
 		afterAll(() => client.end());
 
@@ -129,8 +129,10 @@ describe.skipIf(!isInstalled).each(CLIENTS)(
 
 			const asked = await call("ask", { question: QUESTION });
 			expect(asked.structuredContent).toMatchObject({ answer: expect.stringContaining(FACT) });
-			expect(asked.told.map(({ message }) => message)).toContain("Looking for passages.");
-			expect(asked.told.map(({ progress }) => progress)).toEqual(asked.told.map((_, index) => index + 1));
+			expect(asked.progressEvents.map(({ message }) => message)).toContain("Looking for passages.");
+			expect(asked.progressEvents.map(({ progress }) => progress)).toEqual(
+				asked.progressEvents.map((_, index) => index + 1),
+			);
 			// Clients that know no structured content read the same as text.
 			for (const { content, structuredContent } of [bases, asked])
 				expect(JSON.parse(content[0]?.text ?? "")).toEqual(structuredContent);

@@ -1,11 +1,11 @@
 import type { McpResult } from "@stemma/client/mcp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ADD, createMcpStage, LEGACY, MODERN, SUM } from "./mcp-stage";
+import { ADD, createMcpFixture, LEGACY, MODERN, SUM } from "./mcp-fixture";
 import { isInstalled } from "./peers";
 
-const stage = createMcpStage();
-beforeAll(() => stage.open());
-afterAll(() => stage.close());
+const fixture = createMcpFixture();
+beforeAll(() => fixture.open());
+afterAll(() => fixture.close());
 
 describe.skipIf(!isInstalled)("the MCP client, and how official servers are spoken to", () => {
 	it.each([
@@ -14,7 +14,7 @@ describe.skipIf(!isInstalled)("the MCP client, and how official servers are spok
 		["v2/both", "modern", "2026-07-28", "official-v2"],
 		["v2/modern", "modern", "2026-07-28", "official-v2"],
 	])("finds out what a server is: %s", async (endpoint, protocol, protocolVersion, name) => {
-		expect(await stage.connect(endpoint).server()).toMatchObject({
+		expect(await fixture.connect(endpoint).server()).toMatchObject({
 			protocol,
 			protocolVersion,
 			name,
@@ -24,21 +24,21 @@ describe.skipIf(!isInstalled)("the MCP client, and how official servers are spok
 	});
 
 	it("speaks the older protocol to a server of both, where it is told to", async () => {
-		const client = stage.connect("v2/both", { protocol: "legacy" });
+		const client = fixture.connect("v2/both", { protocol: "legacy" });
 		expect(await client.callTool("add", ADD)).toMatchObject(SUM);
 		expect((await client.sent())[0]).toMatchObject({ rpc: "initialize" });
 		expect(await client.server()).toMatchObject({ protocol: "legacy", protocolVersion: "2025-11-25" });
 	});
 
 	it("tells that a server speaks the newer protocol alone, where it was told to speak the older", async () => {
-		const client = stage.connect("v2/modern", { protocol: "legacy" });
+		const client = fixture.connect("v2/modern", { protocol: "legacy" });
 		await expect(client.callTool("add", ADD)).rejects.toMatchObject({ code: "unsupported_version" });
 	});
 
 	it.each(LEGACY)(
 		"sends nothing before the first call, and one `initialize` for ten at once: %s",
 		async (name) => {
-			const client = stage.connect(name);
+			const client = fixture.connect(name);
 			await new Promise((resolve) => setTimeout(resolve, 50));
 			expect(await client.sent()).toEqual([]);
 			const outcomes = await Promise.all(
@@ -53,7 +53,7 @@ describe.skipIf(!isInstalled)("the MCP client, and how official servers are spok
 	);
 
 	it.each(MODERN)("sends no `initialize` to a server that wants none: %s", async (name) => {
-		const client = stage.connect(name);
+		const client = fixture.connect(name);
 		await Promise.all(Array.from({ length: 10 }, () => client.callTool("add", ADD)));
 		const sent = await client.sent();
 		expect(new Set(sent.map(({ rpc }) => rpc))).toEqual(new Set(["tools/list", "tools/call"]));
@@ -62,14 +62,14 @@ describe.skipIf(!isInstalled)("the MCP client, and how official servers are spok
 	});
 
 	it("begins anew after a handshake that failed", async () => {
-		const client = stage.connect("v1/refuses-first", { protocol: "legacy", maxRetries: 0 });
+		const client = fixture.connect("v1/refuses-first", { protocol: "legacy", maxRetries: 0 });
 		await expect(client.callTool("add", ADD)).rejects.toMatchObject({ rpcCode: -32603 });
 		expect(await client.callTool("add", ADD)).toMatchObject(SUM);
 		expect(await client.count("initialize")).toBe(2);
 	});
 
 	it("begins another session when the server has forgotten its own", async () => {
-		const client = stage.connect("v1/forgetful");
+		const client = fixture.connect("v1/forgetful");
 		for (let call = 0; call < 3; call += 1) expect(await client.callTool("add", ADD)).toMatchObject(SUM);
 		expect(await client.count("initialize")).toBe(3);
 		const sessions = (await client.sent()).map(({ headers }) => headers?.["mcp-session-id"]);
@@ -79,21 +79,21 @@ describe.skipIf(!isInstalled)("the MCP client, and how official servers are spok
 	});
 
 	it("begins one other session for ten calls whose session is lost", async () => {
-		const client = stage.connect("v1/forgetful");
+		const client = fixture.connect("v1/forgetful");
 		await client.callTool("add", ADD);
 		await Promise.all(Array.from({ length: 10 }, () => client.listTools()));
 		expect(await client.count("initialize")).toBe(2);
 	});
 
 	it("gives up a server that forgets every session at once", async () => {
-		const client = stage.connect("v1/amnesiac");
+		const client = fixture.connect("v1/amnesiac");
 		await expect(client.callTool("add", ADD)).rejects.toMatchObject({ status: 404 });
 		expect(await client.count("initialize")).toBe(2);
 		expect(await client.count("tools/call")).toBe(2);
 	});
 
 	it("ends its session", async () => {
-		const client = stage.connect("v1/sse");
+		const client = fixture.connect("v1/sse");
 		await client.callTool("add", ADD);
 		await client.close();
 		expect((await client.sent()).at(-1)).toMatchObject({ http: "DELETE" });
@@ -102,12 +102,14 @@ describe.skipIf(!isInstalled)("the MCP client, and how official servers are spok
 	});
 
 	it.each(["v1/moved", "v2/moved"])("follows no redirect: %s", async (name) => {
-		const client = stage.connect(name, { token: "a-secret-of-mine" });
+		const client = fixture.connect(name, { token: "a-secret-of-mine" });
 		const failure = await client.callTool("add", ADD).catch((error: unknown) => error);
 		expect(failure).toBeInstanceOf(Error);
 		expect(String(failure)).not.toContain("a-secret-of-mine");
 		const target = name === "v1/moved" ? "v1/sse" : "v2/modern";
-		const reached = (await stage.seen(target)).filter(({ headers }) => headers?.authorization !== undefined);
+		const reached = (await fixture.received(target)).filter(
+			({ headers }) => headers?.authorization !== undefined,
+		);
 		expect(reached).toEqual([]);
 	});
 });

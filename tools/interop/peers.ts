@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Scene } from "../end-to-end/scene";
+import type { Harness } from "../end-to-end/harness";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,7 +10,7 @@ export const isInstalled = existsSync(here("node_modules"));
 export const toProgram = (name: string): string => here(`programs/${name}.mjs`);
 
 /** A request that a peer got, or something that it told of. */
-export interface Seen {
+export interface ReceivedMessage {
 	readonly http?: string;
 	readonly path?: string;
 	/** The method that its body names. */
@@ -27,17 +27,17 @@ export interface Seen {
 export interface Peer {
 	readonly url: string;
 	/** What came to a path and below it; without one, everything. */
-	seen(path?: string): Promise<readonly Seen[]>;
+	received(path?: string): Promise<readonly ReceivedMessage[]>;
 }
 
-export async function startPeer(scene: Scene, name: string, ...args: readonly string[]): Promise<Peer> {
-	const program = scene.start({ args: [toProgram(name), ...args] });
-	const [, url = ""] = await program.said(/listens on (http:\/\/\S+)/);
+export async function startPeer(harness: Harness, name: string, ...args: readonly string[]): Promise<Peer> {
+	const program = harness.start({ args: [toProgram(name), ...args] });
+	const [, url = ""] = await program.waitForOutput(/listens on (http:\/\/\S+)/);
 	return {
 		url,
-		async seen(path = "") {
+		async received(path = "") {
 			const answer = await fetch(`${url}/seen`);
-			const all = (await answer.json()) as readonly Seen[];
+			const all = (await answer.json()) as readonly ReceivedMessage[];
 			return all.filter((entry) => (entry.path ?? "").startsWith(path));
 		},
 	};

@@ -1,8 +1,8 @@
-import { expectedOfClient } from "./client-scenario.mjs";
 import { type ClientServer, type ClientServerOptions, startClientServer } from "./client-server";
-import { expectedOfModels } from "./models-scenario.mjs";
-import { expected } from "./scenario.mjs";
-import { expectedWithFiles } from "./server-scenario.mjs";
+import { expectedOfClient } from "./scenarios/client-scenario.mjs";
+import { expectedOfModels } from "./scenarios/models-scenario.mjs";
+import { expected } from "./scenarios/scenario.mjs";
+import { expectedWithFiles } from "./scenarios/server-scenario.mjs";
 import { type RunningVendors, startVendors } from "./vendors";
 
 /** All that the scenarios call: vendors and a service. */

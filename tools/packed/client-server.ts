@@ -8,9 +8,9 @@ import type { Behaviour } from "../simulators/openai/behaviour";
 import { citeFirstPassage } from "../simulators/openai/cite-first-passage";
 import type { Fields } from "../simulators/openai/field-checks";
 import { startOpenAiSimulator } from "../simulators/openai/simulator";
-import type { ClientScenarioOptions } from "./client-scenario.mjs";
-import { HELD_TEXT } from "./held-text.mjs";
 import { startHeldVendor } from "./held-vendor";
+import type { ClientScenarioOptions } from "./scenarios/client-scenario.mjs";
+import { HELD_TEXT } from "./scenarios/held-text.mjs";
 
 /** A service for the client scenario. Any number of platforms may use it at a time. */
 export interface ClientServer {
@@ -30,7 +30,7 @@ export async function startClientServer({ origins = [] }: ClientServerOptions = 
 	const folder = await mkdtemp(join(tmpdir(), "stemma-platforms-"));
 	const service = await startService(configure(folder, held.baseUrl));
 	const { client_id: clientId, client_secret: clientSecret } = JSON.parse(
-		await readFile(service.firstCredentials.path, "utf8"),
+		await readFile(service.bootstrapCredentials.path, "utf8"),
 	);
 	const stemma = new Stemma({ baseUrl: service.url, clientId, clientSecret });
 	const knowledgeBaseId = await ingest(stemma);
@@ -54,7 +54,7 @@ export async function startClientServer({ origins = [] }: ClientServerOptions = 
 			agent: agent.slug,
 			heldAgent: writer.slug,
 			knowledgeBaseId,
-			goUrl: held.goUrl,
+			releaseUrl: held.releaseUrl,
 		},
 		async close() {
 			held.close();

@@ -10,7 +10,7 @@ export interface HeldVendor {
 	 * A GET with `?mark=…&pieces=…` lets so many more pieces of text out, and tells how the stream is: `waiting` for its
 	 * request, `open`, or `left` before its end. Pages of any origin may.
 	 */
-	readonly goUrl: string;
+	readonly releaseUrl: string;
 	close(): void;
 }
 
@@ -37,7 +37,7 @@ export async function startHeldVendor(target: string): Promise<HeldVendor> {
 
 	const server = createServer((asked, response) => {
 		const { pathname, searchParams } = new URL(asked.url ?? "/", "http://host");
-		if (pathname !== "/go") {
+		if (pathname !== "/release") {
 			hold(asked, response).catch(() => response.destroy());
 			return;
 		}
@@ -48,7 +48,7 @@ export async function startHeldVendor(target: string): Promise<HeldVendor> {
 	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
 		baseUrl: origin + new URL(target).pathname,
-		goUrl: `${origin}/go`,
+		releaseUrl: `${origin}/go`,
 		close() {
 			server.close();
 			server.closeAllConnections();
@@ -59,7 +59,7 @@ export async function startHeldVendor(target: string): Promise<HeldVendor> {
 interface Gates {
 	/** What it gives resolves when the next piece may go. */
 	enter(mark: string, response: ServerResponse): () => Promise<void>;
-	open(mark: string, pieces: number): "waiting" | "open" | "left";
+	open(mark: string, pieces: number): "waiting" | "open" | "closed";
 }
 
 function createGates(): Gates {
@@ -81,7 +81,7 @@ function createGates(): Gates {
 			waiting.get(mark)?.();
 			const response = responses.get(mark);
 			if (response === undefined) return "waiting";
-			return response.destroyed && !response.writableEnded ? "left" : "open";
+			return response.destroyed && !response.writableEnded ? "closed" : "open";
 		},
 	};
 }

@@ -13,8 +13,19 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export const ISOMORPHIC = ["core", "engine", "client", "local", "routing"] as const;
 
 const SCENARIOS = [
-	...["scenario.mjs", "models-scenario.mjs", "client-scenario.mjs", "server-scenario.mjs"],
-	...["every-method.mjs", "held-text.mjs", "mcp-steps.mjs", "a2a-steps.mjs", "remote-steps.mjs"],
+	...[
+		"scenarios/scenario.mjs",
+		"scenarios/models-scenario.mjs",
+		"scenarios/client-scenario.mjs",
+		"scenarios/server-scenario.mjs",
+	],
+	...[
+		"scenarios/every-method.mjs",
+		"scenarios/held-text.mjs",
+		"scenarios/mcp-steps.mjs",
+		"scenarios/a2a-steps.mjs",
+		"scenarios/remote-steps.mjs",
+	],
 ];
 
 /** A folder outside the workspace with the packages installed from their tarballs, as a user has them. */
@@ -36,10 +47,10 @@ export interface PackedConsumerOptions {
 /** Packs the built packages and lays them out with their third-party dependencies; nothing is fetched. */
 export async function createPackedConsumer(
 	packages: readonly string[] = ISOMORPHIC,
-	{ folder: wanted, isCopied = false, hasOptionalPeers = false }: PackedConsumerOptions = {},
+	{ folder: targetFolder, isCopied = false, hasOptionalPeers = false }: PackedConsumerOptions = {},
 ): Promise<PackedConsumer> {
-	const folder = wanted ?? (await mkdtemp(join(tmpdir(), "stemma-consumer-")));
-	if (wanted !== undefined) await empty(wanted);
+	const folder = targetFolder ?? (await mkdtemp(join(tmpdir(), "stemma-consumer-")));
+	if (targetFolder !== undefined) await empty(targetFolder);
 	const place = isCopied ? copyDependency : linkDependency;
 	await Promise.all(packages.map((name) => install(name, folder, place, hasOptionalPeers)));
 	for (const scenario of SCENARIOS) await cp(join(root, "tools", "packed", scenario), join(folder, scenario));

@@ -3,7 +3,7 @@ import { type BedrockSimulator, startBedrockSimulator } from "../simulators/bedr
 import { citeFirstPassage as citeAsOpenAi } from "../simulators/openai/cite-first-passage";
 import { startOpenAiSimulator } from "../simulators/openai/simulator";
 import { startRerankerSimulator } from "../simulators/reranker/simulator";
-import { ENDLESS } from "./models-scenario.mjs";
+import { ENDLESS } from "./scenarios/models-scenario.mjs";
 
 /** Where stand-ins for vendors listen, and what lets one in: options of models and rerankers. */
 export interface Vendors {

@@ -33,11 +33,11 @@ const [runtime, extractive] = [require("@stemma/runtime"), require("@stemma/rout
 main(runtime, extractive, require("@stemma/client"), require("@stemma/client/a2a"));
 `;
 
-const place = `${process.platform}-${process.arch}`;
+const folder = `${process.platform}-${process.arch}`;
 const NODES = [
-	{ version: "v18.20.8", binary: findInstalled(`node18-${place}/bin/node`) },
-	{ version: "v20.20.2", binary: findInstalled(`node20-${place}/bin/node`) },
-	{ version: "v22.23.3", binary: findInstalled(`node22-${place}/bin/node`) },
+	{ version: "v18.20.8", binary: findInstalled(`node18-${folder}/bin/node`) },
+	{ version: "v20.20.2", binary: findInstalled(`node20-${folder}/bin/node`) },
+	{ version: "v22.23.3", binary: findInstalled(`node22-${folder}/bin/node`) },
 	{ version: process.version, binary: process.execPath },
 ];
 

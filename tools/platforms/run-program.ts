@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 
 /** Of a program that does not end by itself. */
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
-export interface RanProgram {
+export interface ProgramOutput {
 	/** What it printed, which must be one JSON. */
 	readonly outcome: unknown;
 	readonly stderr: string;
@@ -24,8 +24,8 @@ export async function runProgram(
 	args: readonly string[],
 	cwd: string,
 	env: Readonly<Record<string, string>> = {},
-): Promise<RanProgram> {
-	const { stdout, stderr } = await execute(binary, [...args], { cwd, env, timeout: PATIENCE_MS });
+): Promise<ProgramOutput> {
+	const { stdout, stderr } = await execute(binary, [...args], { cwd, env, timeout: TIMEOUT_MS });
 	return { outcome: JSON.parse(stdout), stderr };
 }
 

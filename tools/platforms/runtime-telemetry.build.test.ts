@@ -6,10 +6,10 @@ import { createPackedConsumer, ISOMORPHIC } from "../packed/packed-consumer";
 import { startOtlpReceiver } from "../simulators/otlp-receiver";
 import { findInstalled } from "./run-program";
 
-const place = `${process.platform}-${process.arch}`;
+const folder = `${process.platform}-${process.arch}`;
 const NODES = [18, 20, 22].map((version) => ({
 	version,
-	binary: findInstalled(`node${version}-${place}/bin/node`),
+	binary: findInstalled(`node${version}-${folder}/bin/node`),
 }));
 
 const PROGRAM = "node_modules/@stemma/runtime/dist/main.js";

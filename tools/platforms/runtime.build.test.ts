@@ -10,8 +10,8 @@ import { findInstalled } from "./run-program";
 import { RUNTIME_PROGRAMS, RUNTIME_WORKER } from "./runtime-programs";
 import { EXPECTED_OF_RUNTIME, useRuntime } from "./runtime-scenario";
 
-const place = `${process.platform}-${process.arch}`;
-const bunPlace = `bun-linux-${process.arch === "arm64" ? "aarch64" : process.arch}`;
+const folder = `${process.platform}-${process.arch}`;
+const bunFolder = `bun-linux-${process.arch === "arm64" ? "aarch64" : process.arch}`;
 const DENO = ["run", "--no-prompt", "--no-remote", "--node-modules-dir=manual", "--allow-net=127.0.0.1"];
 
 /** Deno announces that it will change when signals of requests abort. */
@@ -31,11 +31,11 @@ const onNode = (version: number, binary: string | undefined): Platform => ({
 });
 
 const PLATFORMS: readonly Platform[] = [
-	...[18, 20, 22].map((version) => onNode(version, findInstalled(`node${version}-${place}/bin/node`))),
+	...[18, 20, 22].map((version) => onNode(version, findInstalled(`node${version}-${folder}/bin/node`))),
 	onNode(24, process.execPath),
 	{
 		name: "Bun",
-		binary: findInstalled(`@oven/${bunPlace}/bin/bun`),
+		binary: findInstalled(`@oven/${bunFolder}/bin/bun`),
 		args: ["run", "--no-install", "runtime-bun.mjs"],
 	},
 	{

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Backends, expectedOfAll, startBackends } from "../packed/backends";
 import { createPackedConsumer, type PackedConsumer } from "../packed/packed-consumer";
 import { WORKER } from "../packed/programs";
-import { expectedOfServer } from "../packed/server-scenario.mjs";
+import { expectedOfServer } from "../packed/scenarios/server-scenario.mjs";
 import { findInstalled, runProgram } from "./run-program";
 
 describe.skipIf(findInstalled("miniflare") === undefined)("the packed packages on workerd", () => {

@@ -6,7 +6,7 @@ import { startRuntime } from "@stemma/runtime";
 import { resolveConfiguration, startService } from "@stemma/service";
 import { startOpenAiSimulator } from "../simulators/openai/simulator";
 
-export interface Sent {
+export interface ProbeRequest {
 	readonly method: string;
 	readonly path: string;
 	readonly headers: Readonly<Record<string, string>>;
@@ -19,11 +19,11 @@ export interface Sent {
 export interface Upstream {
 	readonly url: string;
 	/** Requests that are answered before their bodies are read. */
-	readonly refused: readonly Sent[];
+	readonly refused: readonly ProbeRequest[];
 	/** Requests that are answered at once. */
-	readonly quick: readonly Sent[];
+	readonly quick: readonly ProbeRequest[];
 	/** Requests whose answers take {@link SLOW_MS}. */
-	readonly slow: readonly Sent[];
+	readonly slow: readonly ProbeRequest[];
 	close(): Promise<void>;
 }
 
@@ -35,9 +35,19 @@ const UNREAD = Buffer.alloc(150_000, 0x20);
 const TOO_LARGE = Buffer.alloc(3_000_000, 0x20);
 const JSON_TYPE = { "content-type": "application/json" };
 
-const get = (path: string, headers: Sent["headers"]): Sent => ({ method: "GET", path, headers, status: 200 });
+const get = (path: string, headers: ProbeRequest["headers"]): ProbeRequest => ({
+	method: "GET",
+	path,
+	headers,
+	status: 200,
+});
 
-const post = (path: string, headers: Sent["headers"], body: Buffer | object, status: number): Sent => ({
+const post = (
+	path: string,
+	headers: ProbeRequest["headers"],
+	body: Buffer | object,
+	status: number,
+): ProbeRequest => ({
 	method: "POST",
 	path,
 	headers: { ...JSON_TYPE, ...headers },
@@ -65,7 +75,7 @@ export async function startUpstreamService(): Promise<Upstream> {
 		chat: "main",
 	};
 	const service = await startService(resolveConfiguration({ content }));
-	const { client_id, client_secret } = JSON.parse(await readFile(service.firstCredentials.path, "utf8"));
+	const { client_id, client_secret } = JSON.parse(await readFile(service.bootstrapCredentials.path, "utf8"));
 	const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
 	const answer = await fetch(`${service.url}/oauth/token`, { method: "POST", body: form });
 	const { access_token } = await answer.json();

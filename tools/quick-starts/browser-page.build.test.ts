@@ -1,13 +1,13 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createScene } from "../end-to-end/scene";
+import { createHarness } from "../end-to-end/harness";
 import { vendorEnvironment } from "../end-to-end/servers";
 import { startVendor, type Vendor } from "../end-to-end/vendor";
 import { hasChromium, openShopPage, startChromium } from "./page";
-import { createStage, type Stage } from "./stage";
+import { createReadmeFixture, type ReadmeFixture } from "./readme-fixture";
 
-const scene = createScene();
-let stage: Stage;
+const harness = createHarness();
+let fixture: ReadmeFixture;
 let browser: Browser;
 let vendor: Vendor;
 let url: string;
@@ -15,23 +15,23 @@ let url: string;
 /** The page over a service whose vendor takes its time. */
 async function start(): Promise<void> {
 	vendor = await startVendor();
-	stage = await createStage(scene, { env: vendorEnvironment(vendor.baseUrl, vendor.apiKey) });
-	const { agents, clientKeys } = stage.service.stemma;
+	fixture = await createReadmeFixture(harness, { env: vendorEnvironment(vendor.baseUrl, vendor.apiKey) });
+	const { agents, clientKeys } = fixture.service.stemma;
 	await agents.create({
 		slug: "shop-desk",
 		graph: { nodes: [{ id: "desk", kind: "coordinator" }], edges: [] },
 	});
-	const origin = `http://localhost:${stage.portFor("8080")}`;
+	const origin = `http://localhost:${fixture.portFor("8080")}`;
 	const key = await clientKeys.create({ name: "page", origins: [origin], agents: ["shop-desk"] });
-	await stage.replaceInFile("examples/browser-esm/index.html", "ck_…", key.client_key);
-	[url] = await stage.start("node examples/browser-esm/serve.mjs").said(/http:\/\/\S+/);
+	await fixture.replaceInFile("examples/browser-esm/index.html", "ck_…", key.client_key);
+	[url] = await fixture.start("node examples/browser-esm/serve.mjs").waitForOutput(/http:\/\/\S+/);
 	browser = await startChromium();
 }
 
 describe.skipIf(!hasChromium)("the page of the browser quick start", () => {
 	beforeAll(start);
 	afterAll(async () => {
-		await Promise.all([browser?.close(), vendor?.close(), scene.end()]);
+		await Promise.all([browser?.close(), vendor?.close(), harness.end()]);
 	});
 
 	it("shows the answer while it is written", async () => {

@@ -2,23 +2,23 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createScene } from "../end-to-end/scene";
+import { createHarness } from "../end-to-end/harness";
 import { vendorEnvironment } from "../end-to-end/servers";
 import { startVendor, type Vendor } from "../end-to-end/vendor";
 import { hasChromium, openShopPage, startChromium } from "./page";
-import { createStage, type Stage } from "./stage";
+import { createReadmeFixture, type ReadmeFixture } from "./readme-fixture";
 
 // The examples that the README only names, over a service whose vendor takes its time.
 
-const scene = createScene();
-let stage: Stage;
+const harness = createHarness();
+let fixture: ReadmeFixture;
 let vendor: Vendor;
 let browser: Browser | undefined;
 
 beforeAll(async () => {
 	vendor = await startVendor();
-	stage = await createStage(scene, { env: vendorEnvironment(vendor.baseUrl, vendor.apiKey) });
-	const { agents, knowledge } = stage.service.stemma;
+	fixture = await createReadmeFixture(harness, { env: vendorEnvironment(vendor.baseUrl, vendor.apiKey) });
+	const { agents, knowledge } = fixture.service.stemma;
 	const { id } = await knowledge.create({ name: "shop" });
 	const upload = await knowledge.documents.addText(id, {
 		title: "Leave",
@@ -32,19 +32,19 @@ beforeAll(async () => {
 	if (hasChromium) browser = await startChromium();
 });
 afterAll(async () => {
-	await Promise.all([browser?.close(), vendor?.close(), scene.end()]);
+	await Promise.all([browser?.close(), vendor?.close(), harness.end()]);
 });
 
 /** The commands of an example's README, one a line. */
 async function readCommands(example: string): Promise<readonly [string, string]> {
-	const readme = await readFile(join(stage.folder, "examples", example, "README.md"), "utf8");
+	const readme = await readFile(join(fixture.folder, "examples", example, "README.md"), "utf8");
 	const [, prepare = "", start = ""] = /```sh\n(.*)\n(.*)\n```/.exec(readme) ?? [];
 	return [prepare, start];
 }
 
 it("a CommonJS program asks, and writes the answer as it comes", async () => {
 	const commands = await readCommands("cjs-quickstart");
-	const output = await stage.run(commands.join("\n"));
+	const output = await fixture.run(commands.join("\n"));
 	expect(output).toMatch(
 		/^Asking "shop" …\n\nParental leave takes 16 weeks \[1\]\.\n\n\[1\] Leave\n(?:\S+, paid by: deployment\n)+$/,
 	);
@@ -53,11 +53,11 @@ it("a CommonJS program asks, and writes the answer as it comes", async () => {
 it.skipIf(!hasChromium)("a page streams through a route of its own server, and stops the run", async () => {
 	if (browser === undefined) throw new Error("There is no browser.");
 	const [prepare, start] = await readCommands("web-route");
-	await stage.run(prepare);
-	const env = await readFile(join(stage.folder, "examples/web-route/.env"), "utf8");
+	await fixture.run(prepare);
+	const env = await readFile(join(fixture.folder, "examples/web-route/.env"), "utf8");
 	const variables = Object.fromEntries(new URLSearchParams(env.trim().replaceAll("\n", "&")));
-	const server = stage.start(start.replace(/--env-file=\S+ /, ""), variables);
-	const [url] = await server.said(/http:\/\/\S+/);
+	const server = fixture.start(start.replace(/--env-file=\S+ /, ""), variables);
+	const [url] = await server.waitForOutput(/http:\/\/\S+/);
 	const page = await openShopPage(browser, url);
 
 	await page.ask("#slow");
@@ -71,7 +71,7 @@ it.skipIf(!hasChromium)("a page streams through a route of its own server, and s
 	await expect.poll(page.answer, { timeout: 10_000, interval: 20 }).toMatch(/^A sentence/);
 	await page.cancel();
 	expect(await page.ended()).toBe("cancelled");
-	await expect.poll(async () => (await stage.service.stemma.runs.list()).data[0]?.status).toBe("cancelled");
+	await expect.poll(async () => (await fixture.service.stemma.runs.list()).data[0]?.status).toBe("cancelled");
 
 	const ask = (body: string): Promise<Response> => fetch(`${url}/api/ask`, { method: "POST", body });
 	for (const body of ["", "{bad", "null", "[]", '{"question":""}', '{"question":5}']) {

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
-import { createScene } from "../end-to-end/scene";
+import { createHarness } from "../end-to-end/harness";
 import { readBlocks } from "./readme";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const scene = createScene();
-afterAll(() => scene.end());
+const harness = createHarness();
+afterAll(() => harness.end());
 
 /** Times differ, and the second start takes nothing in. */
 const mask = (text: string): string =>
@@ -24,10 +24,10 @@ it("npm start prints what the README shows", async () => {
 
 it("validate prints what the README shows, of a file with four mistakes", async () => {
 	const blocks = await readBlocks("On the command line");
-	const folder = await scene.folder();
+	const folder = await harness.folder();
 	await writeFile(join(folder, "agent.json"), JSON.stringify(WITH_MISTAKES));
 	const args = [join(root, "packages/cli/dist/main.js"), "validate", "agent.json"];
-	const validate = scene.start({ args, cwd: folder });
+	const validate = harness.start({ args, cwd: folder });
 	expect(await validate.ended).toMatchObject({ code: 1 });
 	expect(validate.output()).toContain(blocks.at(-1)?.text);
 });

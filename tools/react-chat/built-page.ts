@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Scene } from "../end-to-end/scene";
+import type { Harness } from "../end-to-end/harness";
 
 const example = fileURLToPath(new URL("../../examples/vite-react-chat", import.meta.url));
 
@@ -45,12 +45,12 @@ export async function servePage(folder: string): Promise<StaticPage> {
 
 /** `vite build` of the example, with its settings in the environment. */
 export async function buildPage(
-	scene: Scene,
+	harness: Harness,
 	folder: string,
 	env: Readonly<Record<string, string>>,
 ): Promise<void> {
 	const vite = join(example, "node_modules/vite/bin/vite.js");
-	const program = scene.start({
+	const program = harness.start({
 		args: [vite, "build", "--outDir", folder, "--emptyOutDir"],
 		cwd: example,
 		env: { ...env, NODE_ENV: "production" },

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createScene } from "../end-to-end/scene";
+import { createHarness } from "../end-to-end/harness";
 import { type ServiceProcess, startService, vendorEnvironment } from "../end-to-end/servers";
 import { hasChromium, startChromium } from "../quick-starts/page";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../simulators/openai/simulator";
@@ -13,7 +13,7 @@ const ANSWER =
 	`A refund takes five working days [1]. ${"It goes to the card that was charged. ".repeat(14)}`.trim();
 const QUESTION = "How long does a refund take?";
 
-const scene = createScene();
+const harness = createHarness();
 let vendor: OpenAiSimulator;
 let service: ServiceProcess;
 let site: StaticPage;
@@ -25,9 +25,9 @@ async function start(): Promise<void> {
 		apiKey,
 		behaviour: () => ({ kind: "reply", text: ANSWER, pauseMs: 40 }),
 	});
-	const folder = await scene.folder();
+	const folder = await harness.folder();
 	site = await servePage(folder);
-	service = await startService(scene, { env: vendorEnvironment(vendor.baseUrl, apiKey) });
+	service = await startService(harness, { env: vendorEnvironment(vendor.baseUrl, apiKey) });
 	await storeDesk();
 	const { client_key } = await service.stemma.clientKeys.create({
 		name: "chat page",
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
 	});
 	[browser] = await Promise.all([
 		startChromium(),
-		buildPage(scene, folder, { VITE_STEMMA_BASE_URL: service.url, VITE_STEMMA_CLIENT_KEY: client_key }),
+		buildPage(harness, folder, { VITE_STEMMA_BASE_URL: service.url, VITE_STEMMA_CLIENT_KEY: client_key }),
 	]);
 }
 
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)("the chat page, as Vite builds it", () => {
 	let page: ChatPage;
 	beforeAll(start);
 	afterAll(async () => {
-		await Promise.all([browser?.close(), vendor?.close(), scene.end()]);
+		await Promise.all([browser?.close(), vendor?.close(), harness.end()]);
 		site?.close();
 	});
 
@@ -112,10 +112,10 @@ describe.skipIf(!hasChromium)("the chat page, as Vite builds it", () => {
 		await page.ask("Once more?");
 		await untilWriting(page);
 		expect(await page.questions()).toEqual([QUESTION, "And then?", "Once more?"]);
-		const told = JSON.stringify(vendor.requests.at(-1)?.body);
-		expect(told).toContain(QUESTION);
-		expect(told).toContain("Once more?");
-		expect(told).not.toContain("And then?");
+		const requestBody = JSON.stringify(vendor.requests.at(-1)?.body);
+		expect(requestBody).toContain(QUESTION);
+		expect(requestBody).toContain("Once more?");
+		expect(requestBody).not.toContain("And then?");
 		await until(() => page.hasButton("Ask")).toBe(true);
 	});
 
@@ -140,13 +140,13 @@ describe.skipIf(!hasChromium)("the chat page, as Vite builds it", () => {
 	it.each([
 		["somebody tries again", () => page.click("Try again")],
 		["the browser is online again", () => page.goOnline()],
-	])("shows a run that could not be reached when %s", async (_, goOn) => {
+	])("shows a run that could not be reached when %s", async (_, interrupt) => {
 		await page.setCutOff(true);
 		await page.reload();
 		await until(() => page.hasButton("Try again")).toBe(true);
 		expect(await page.alert()).toMatch(/^No connection to /);
 		await page.setCutOff(false);
-		await goOn();
+		await interrupt();
 		await until(page.answer).toBe(ANSWER);
 		expect(await page.hasButton("Try again")).toBe(false);
 		expect(await page.questions()).toEqual([QUESTION]);

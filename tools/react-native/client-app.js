@@ -34,7 +34,7 @@ export async function upload({ baseUrl, clientId, clientSecret, knowledgeBaseId,
 	const added = await documents.upload(
 		knowledgeBaseId,
 		{ file: { uri, name: "the keys.md", type: "text/markdown" }, metadata: { from: "a picker" } },
-		{ onProgress: (told) => progress.push(told) },
+		{ onProgress: (event) => progress.push(event) },
 	);
 	const [document] = await documents.waitUntilReady(knowledgeBaseId, added, { pollMs: 20 });
 	const { status, title, metadata, size_bytes: size } = document;

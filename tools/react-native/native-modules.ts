@@ -29,7 +29,7 @@ interface NativePart {
 
 const DISPLAY = { width: 400, height: 800, scale: 2, fontScale: 1 };
 
-const nothing = (): undefined => undefined;
+const noop = (): undefined => undefined;
 
 /** As few as the start of an app needs, and the network. */
 export function createNativeModules({ emit, report, dom }: NativeModulesOptions): NativeModules {
@@ -44,7 +44,7 @@ export function createNativeModules({ emit, report, dom }: NativeModulesOptions)
 		BodyStreams: createBodyStreams(emit),
 		BlobModule: {
 			getConstants: () => ({ BLOB_URI_SCHEME: "blob", BLOB_URI_HOST: null }),
-			addNetworkingHandler: nothing,
+			addNetworkingHandler: noop,
 			createFromParts: (parts: readonly NativePart[], blobId: string) =>
 				blobs.set(blobId, Buffer.concat(parts.map(toBytes))),
 			release: ({ blobId }: BlobPart) => blobs.delete(blobId),
@@ -70,7 +70,7 @@ export function createNativeModules({ emit, report, dom }: NativeModulesOptions)
 		ExceptionsManager: { reportException: ({ message }: { message: string }) => report(message) },
 		NativeDOMCxx: dom,
 		NativeMicrotasksCxx: { queueMicrotask },
-		UIManager: { getConstants: () => ({}), getConstantsForViewManager: nothing },
+		UIManager: { getConstants: () => ({}), getConstantsForViewManager: noop },
 		NativePerformanceCxx: { now: () => performance.now(), timeOrigin: () => performance.timeOrigin },
 	};
 	return { modules, requests: networking.requests };

@@ -8,10 +8,10 @@ import { promisify } from "node:util";
 import type { UploadProgress } from "@stemma/client";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Backends, startBackends } from "../packed/backends";
-import { EXPOSED, expectedOfClient } from "../packed/client-scenario.mjs";
-import { HELD_TEXT } from "../packed/held-text.mjs";
-import { expectedOfModels, UNSIGNED } from "../packed/models-scenario.mjs";
-import { expected } from "../packed/scenario.mjs";
+import { EXPOSED, expectedOfClient } from "../packed/scenarios/client-scenario.mjs";
+import { HELD_TEXT } from "../packed/scenarios/held-text.mjs";
+import { expectedOfModels, UNSIGNED } from "../packed/scenarios/models-scenario.mjs";
+import { expected } from "../packed/scenarios/scenario.mjs";
 import { type AppHost, startApp } from "./app-host";
 import { type AppBundle, bundleApp } from "./bundle-app";
 import { AGENT, eventsOf, type RunScript, wordsOf } from "./run-events";
@@ -35,8 +35,8 @@ describe.skipIf(!isInstalled)("the packed packages, bundled by Metro", () => {
 	let typed: Promise<string>;
 	beforeAll(async () => {
 		[bundle, backends] = await Promise.all([bundleApp(), startBackends()]);
-		typed = complaintsOf(tsc, ["-p", bundle.example]);
-		compiled = runsHermes ? complaintsOf(hermes, [...RELEASE, bundle.file]) : Promise.resolve("");
+		typed = problemsOf(tsc, ["-p", bundle.example]);
+		compiled = runsHermes ? problemsOf(hermes, [...RELEASE, bundle.file]) : Promise.resolve("");
 	});
 	afterAll(() => backends.close());
 
@@ -191,8 +191,8 @@ describe.skipIf(!isInstalled)("the packed packages, bundled by Metro", () => {
 			const app = await show(backends.settings.client.heldAgent);
 			await ask(app, "#held-example");
 			await expect.poll(() => app.screen.text()).toContain(HELD_TEXT.slice(0, 7));
-			const { goUrl } = backends.settings.client;
-			await fetch(`${goUrl}?mark=example&pieces=1`);
+			const { releaseUrl } = backends.settings.client;
+			await fetch(`${releaseUrl}?mark=example&pieces=1`);
 			await expect.poll(() => app.screen.text()).toContain(HELD_TEXT.slice(0, 14));
 			const started = app.requests.find(({ method, url }) => method === "POST" && url.endsWith("/run"));
 			expect(started).toMatchObject({ isIncremental: true, end: undefined });
@@ -230,7 +230,7 @@ describe.skipIf(!isInstalled)("the packed packages, bundled by Metro", () => {
 			metadata: { from: "a picker" },
 			size,
 		});
-		const loaded = progress.map((told) => told.loaded);
+		const loaded = progress.map((event) => event.loaded);
 		expect(loaded.length).toBeGreaterThan(2);
 		expect(loaded).toEqual(loaded.toSorted((one, other) => one - other));
 		expect(progress.at(-1)).toEqual({ loaded: loaded.at(-1), total: loaded.at(-1) });
@@ -243,7 +243,7 @@ describe.skipIf(!isInstalled)("the packed packages, bundled by Metro", () => {
 });
 
 /** All that a compiler prints. */
-async function complaintsOf(compiler: string, args: readonly string[]): Promise<string> {
+async function problemsOf(compiler: string, args: readonly string[]): Promise<string> {
 	const { stdout, stderr } = await execute(compiler, args).catch((error) => error);
 	return `${stdout}${stderr}`;
 }

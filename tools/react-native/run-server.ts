@@ -11,7 +11,7 @@ export interface RunServer {
 }
 
 /** In one long poll. */
-const MOST_EVENTS = 5;
+const MAX_EVENTS_PER_POLL = 5;
 
 export async function startRunServer(script: RunScript): Promise<RunServer> {
 	const routes: string[] = [];
@@ -29,7 +29,7 @@ export async function startRunServer(script: RunScript): Promise<RunServer> {
 		if (accept === "text/event-stream") return void stream(response, Number(lastEventId ?? 0));
 		if (isStart) return sendJson(response, { id: "run_1", status: "running", run_token: RUN_TOKEN }, 202);
 		const after = Number(searchParams.get("after"));
-		const end = after + MOST_EVENTS;
+		const end = after + MAX_EVENTS_PER_POLL;
 		sendJson(response, { data: events.slice(after, end), done: end >= events.length });
 	}
 
@@ -65,11 +65,11 @@ function breakWithin(response: ServerResponse, text: string): void {
 
 const untilDrained = (response: ServerResponse): Promise<void> =>
 	new Promise((resolve) => {
-		const go = () => {
-			response.off("drain", go).off("close", go);
+		const startStreaming = () => {
+			response.off("drain", startStreaming).off("close", startStreaming);
 			resolve();
 		};
-		response.on("drain", go).on("close", go);
+		response.on("drain", startStreaming).on("close", startStreaming);
 	});
 
 function sendJson(response: ServerResponse, body: object, status = 200): void {

@@ -455,7 +455,7 @@ describe("keeps the door", () => {
 		const error = (await failureOf({}, clientWith(options as object))) as BedrockRuntimeServiceException;
 		expect(error).toBeInstanceOf(BedrockRuntimeServiceException);
 		expect([error.name, error.message, error.$metadata.httpStatusCode]).toEqual([name, message, 403]);
-		expect(simulator.requests[0]).toMatchObject({ refusal: { status: 403, type: name, message } });
+		expect(simulator.requests[0]).toMatchObject({ rejection: { status: 403, type: name, message } });
 		expect(simulator.requests[0]?.credential).toBeUndefined();
 	});
 
@@ -502,7 +502,9 @@ describe("keeps the door", () => {
 		expect(await withAuthorization("/aws4_request", "/aws4")).toBe(403);
 		expect(await withAuthorization("/aws4_request", "")).toBe(403);
 		const mismatch = "InvalidSignatureException: The request signature we calculated does not match";
-		const reasons = simulator.requests.slice(2).map(({ refusal }) => `${refusal?.type}: ${refusal?.message}`);
+		const reasons = simulator.requests
+			.slice(2)
+			.map(({ rejection }) => `${rejection?.type}: ${rejection?.message}`);
 		expect(reasons).toEqual(
 			[
 				...Array(4).fill(mismatch),
@@ -707,7 +709,7 @@ describe("refuses", () => {
 		expect(response.status).toBe(400);
 		expect(response.headers.get("x-amzn-errortype")).toMatch(/^ValidationException:/);
 		expect((await response.json()).message).toContain(message);
-		expect(simulator.requests[0]?.refusal?.type).toBe("ValidationException");
+		expect(simulator.requests[0]?.rejection?.type).toBe("ValidationException");
 		expect(simulator.requests[0]?.body).toBeUndefined();
 	});
 
@@ -784,7 +786,7 @@ describe("refuses", () => {
 			415,
 			expect.anything(),
 		]);
-		expect(simulator.requests[0]?.refusal?.type).toBe("UnknownOperationException");
+		expect(simulator.requests[0]?.rejection?.type).toBe("UnknownOperationException");
 	});
 });
 

@@ -27,7 +27,7 @@ it("does what is queued, once each, then what is always done, then right", async
 	expect((await search()).status).toBe(418);
 	await expect(search()).rejects.toThrow("fetch failed");
 	expect((await search()).status).toBe(200);
-	server.always("search", { kind: "status", status: 500, body: "html" });
+	server.setDefault("search", { kind: "status", status: 500, body: "html" });
 	for (let time = 0; time < 2; time++) expect((await search()).status).toBe(500);
 	expect(server.requests.map(({ route, isAnswered }) => [route, isAnswered])).toEqual([
 		["search", true],
@@ -66,7 +66,7 @@ it("comes back on the same port, with its runs or without", async () => {
 	await server.restart();
 	await (await start(server.baseUrl, "a")).text();
 	expect(server.runs).toHaveLength(1);
-	await server.restart({ forgetsRuns: true });
+	await server.restart({ losesRuns: true });
 	await (await start(server.baseUrl, "a")).text();
 	expect(server.runs).toHaveLength(2);
 });

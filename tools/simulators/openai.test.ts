@@ -270,7 +270,7 @@ describe("refuses", () => {
 		const error = await client.chat.completions.create(toBody(body) as never).catch((caught) => caught);
 		expect(error).toBeInstanceOf(BadRequestError);
 		expect(error.message).toMatch(message);
-		expect(simulator.requests[0]?.refusal).toMatch(message);
+		expect(simulator.requests[0]?.rejection).toMatch(message);
 	});
 
 	const send = async (headers: Record<string, string>, path = "/chat/completions", method = "POST") => {

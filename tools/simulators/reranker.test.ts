@@ -92,7 +92,7 @@ describe("answers", () => {
 	it("as it is told, each thing once", async () => {
 		const simulator = await start("jina");
 		simulator.enqueue(
-			{ kind: "scores", scores: [0.9, 0.1], leaveOut: 1, usage: { inputTokens: 5 } },
+			{ kind: "scores", scores: [0.9, 0.1], omitCount: 1, usage: { inputTokens: 5 } },
 			{ kind: "failure", status: 429, headers: { "retry-after": "3" }, message: "Slow down." },
 			{ kind: "raw", status: 502, headers: { "content-type": "text/html" }, body: "<html>" },
 		);
@@ -112,7 +112,7 @@ describe("refuses", () => {
 		const simulator = await start(vendor);
 		expect((await post(simulator, toBody(vendor), { authorization: "Bearer other" })).status).toBe(401);
 		expect((await post(simulator, toBody(vendor), { authorization: "" })).status).toBe(401);
-		expect(simulator.requests.map(({ refusal, body }) => [refusal, body])).toEqual([
+		expect(simulator.requests.map(({ rejection, body }) => [rejection, body])).toEqual([
 			[401, undefined],
 			[401, undefined],
 		]);
@@ -124,10 +124,10 @@ describe("refuses", () => {
 		["voyage", 400, "detail"],
 		["together", 400, "error"],
 	] as const)("what %s does not know, in its words", async (vendor, status, name) => {
-		const refused = await post(await start(vendor), toBody(vendor, { truncat: true }));
-		expect(refused.status).toBe(status);
-		expect(JSON.parse(refused.text)).toHaveProperty(name);
-		expect(refused.text).toContain("truncat");
+		const rejected = await post(await start(vendor), toBody(vendor, { truncat: true }));
+		expect(rejected.status).toBe(status);
+		expect(JSON.parse(rejected.text)).toHaveProperty(name);
+		expect(rejected.text).toContain("truncat");
 	});
 
 	it.each(["llama.cpp", "tei"] as const)("nothing that %s passes over", async (vendor) => {
@@ -156,7 +156,7 @@ describe("refuses", () => {
 	});
 
 	it("more texts or bytes than a request may have", async () => {
-		const simulator = await start("tei", { mostTexts: 1, mostBytes: 300 });
+		const simulator = await start("tei", { maxTexts: 1, maxBytes: 300 });
 		const { status, text } = await post(simulator, toBody("tei"));
 		expect([status, JSON.parse(text)]).toEqual([
 			413,

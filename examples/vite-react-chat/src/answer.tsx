@@ -1,8 +1,8 @@
 import { type Citation, type ReceiptRow, visibleText } from "@stemma/client";
-import type { LiveRun } from "@stemma/react";
+import type { UseRunResult } from "@stemma/react";
 
 /** An answer as it is written, with all that belongs to it. */
-export function LiveAnswer({ run }: { readonly run: LiveRun }) {
+export function LiveAnswer({ run }: { readonly run: UseRunResult }) {
 	const isRunning = run.status === "running";
 	return (
 		<div className="answer" aria-live="polite" aria-busy={isRunning}>

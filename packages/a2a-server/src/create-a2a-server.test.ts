@@ -6,13 +6,13 @@ import {
 	cancelled,
 	completed,
 	paused,
+	reasoningDelta,
 	reset,
 	resumed,
 	started,
-	thought,
-	word,
+	textDelta,
 } from "./test-support/run-events";
-import { ask, createTestAgent, followStream, readSse, readStream } from "./test-support/test-agent";
+import { createMessage, createTestAgent, followStream, readSse, readStream } from "./test-support/test-agent";
 
 const errorInfo = (reason: string): object => ({
 	"@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -23,7 +23,7 @@ const errorInfo = (reason: string): object => ({
 describe("SendMessage", () => {
 	it("answers with the task once it has ended", async () => {
 		const { call, store } = createTestAgent();
-		const message = ask("How long?", { contextId: "my context", metadata: { a: 1 } });
+		const message = createMessage("How long?", { contextId: "my context", metadata: { a: 1 } });
 		const { result } = await call("SendMessage", { message });
 		expect(result.task).toEqual({
 			id: "run_1",
@@ -38,16 +38,16 @@ describe("SendMessage", () => {
 
 	it("waits until then, makes a context, and heeds a history of none", async () => {
 		const { call, store } = createTestAgent({ script: [] });
-		const answer = call("SendMessage", { message: ask("?"), configuration: { historyLength: 0 } });
+		const answer = call("SendMessage", { message: createMessage("?"), configuration: { historyLength: 0 } });
 		let isAnswered = false;
 		void answer.then(() => {
 			isAnswered = true;
 		});
 		await expect.poll(() => store.watchers).toBe(1);
-		store.tell("run_1", started, word("Five"));
+		store.emit("run_1", started, textDelta("Five"));
 		await new Promise((resolve) => setTimeout(resolve, 20));
 		expect(isAnswered).toBe(false);
-		store.tell("run_1", completed("Five"));
+		store.emit("run_1", completed("Five"));
 		const { task } = (await answer).result;
 		expect(task).toMatchObject({
 			status: { state: "TASK_STATE_COMPLETED" },
@@ -59,14 +59,14 @@ describe("SendMessage", () => {
 
 	it("answers when someone has to approve", async () => {
 		const { call } = createTestAgent({ script: [started, paused] });
-		const { result } = await call("SendMessage", { message: ask("?") });
+		const { result } = await call("SendMessage", { message: createMessage("?") });
 		expect(result.task.status.state).toBe("TASK_STATE_AUTH_REQUIRED");
 	});
 
 	it("answers at once where that is asked", async () => {
-		const { call } = createTestAgent({ script: [started, word("Fi")] });
+		const { call } = createTestAgent({ script: [started, textDelta("Fi")] });
 		const { result } = await call("SendMessage", {
-			message: ask("?"),
+			message: createMessage("?"),
 			configuration: { returnImmediately: true },
 		});
 		expect(result.task).toMatchObject({
@@ -81,24 +81,31 @@ describe("SendMessage", () => {
 		["less", { parts: [{ data: { a: 1 } }] }, false],
 		["a list for an object", { parts: [{ data: { a: 1, b: { 0: 2 } } }] }, false],
 		["another context", { contextId: "another" }, false],
-	])("takes no message for one with the same id that says something else: %s", async (_, more, isTaken) => {
-		const { call, store } = createTestAgent();
-		const message = ask("", { messageId: "m1", contextId: "c", parts: [{ data: { a: 1, b: [2] } }] });
-		const { result } = await call("SendMessage", { message });
-		const again = await call("SendMessage", { message: { ...message, ...more } });
-		if (isTaken) expect(again.result).toEqual(result);
-		else
-			expect(again.error).toMatchObject({
-				code: -32602,
-				message: expect.stringContaining("an id that no other has"),
-				data: [{ metadata: { code: "message_id_reused" } }, {}],
+	])(
+		"takes no message for one with the same id that says something else: %s",
+		async (_, more, isAccepted) => {
+			const { call, store } = createTestAgent();
+			const message = createMessage("", {
+				messageId: "m1",
+				contextId: "c",
+				parts: [{ data: { a: 1, b: [2] } }],
 			});
-		expect(store.starts).toHaveLength(1);
-	});
+			const { result } = await call("SendMessage", { message });
+			const secondResponse = await call("SendMessage", { message: { ...message, ...more } });
+			if (isAccepted) expect(secondResponse.result).toEqual(result);
+			else
+				expect(secondResponse.error).toMatchObject({
+					code: -32602,
+					message: expect.stringContaining("an id that no other has"),
+					data: [{ metadata: { code: "message_id_reused" } }, {}],
+				});
+			expect(store.starts).toHaveLength(1);
+		},
+	);
 
 	it("runs the same message once", async () => {
 		const { call, store } = createTestAgent();
-		const message = ask("?");
+		const message = createMessage("?");
 		const [first, second] = [await call("SendMessage", { message }), await call("SendMessage", { message })];
 		expect(second.result).toEqual(first.result);
 		expect(store.starts.length).toBe(1);
@@ -106,17 +113,17 @@ describe("SendMessage", () => {
 
 	it("does not stop the run when its sender leaves", async () => {
 		const { send, store, call } = createTestAgent({ script: [started] });
-		const left = new AbortController();
+		const abortController = new AbortController();
 		const body = JSON.stringify({
 			jsonrpc: "2.0",
 			id: 1,
 			method: "SendMessage",
-			params: { message: ask("?") },
+			params: { message: createMessage("?") },
 		});
 		const headers = { "content-type": "application/json" };
-		const answer = send("", { method: "POST", headers, body, signal: left.signal });
+		const answer = send("", { method: "POST", headers, body, signal: abortController.signal });
 		await expect.poll(() => store.watchers).toBe(1);
-		left.abort();
+		abortController.abort();
 		await answer;
 		expect(store.watchers).toBe(0);
 		expect((await call("GetTask", { id: "run_1" })).result.status.state).toBe("TASK_STATE_WORKING");
@@ -130,8 +137,10 @@ describe("SendMessage", () => {
 	])("refuses to go on with a task: %s", async (_, script, more, code, text) => {
 		const { call, store } = createTestAgent({ script });
 		const configuration = { returnImmediately: true };
-		await call("SendMessage", { message: ask("?"), configuration });
-		const { error } = await call("SendMessage", { message: ask("and?", { taskId: "run_1", ...more }) });
+		await call("SendMessage", { message: createMessage("?"), configuration });
+		const { error } = await call("SendMessage", {
+			message: createMessage("and?", { taskId: "run_1", ...more }),
+		});
 		expect(error).toMatchObject({ code, message: expect.stringContaining(text) });
 		expect(store.starts.length).toBe(1);
 	});
@@ -139,36 +148,61 @@ describe("SendMessage", () => {
 	it.each<[string, object, number, string]>([
 		["no message", {}, -32602, "message"],
 		["a message that is none", { message: "hi" }, -32602, "message"],
-		["no id", { message: ask("?", { messageId: "" }) }, -32602, "message.messageId"],
-		["a long id", { message: ask("?", { messageId: "m".repeat(257) }) }, -32602, "message.messageId"],
-		["an agent's message", { message: ask("?", { role: "ROLE_AGENT" }) }, -32602, "message.role"],
-		["no parts", { message: ask("?", { parts: [] }) }, -32602, "message.parts"],
+		["no id", { message: createMessage("?", { messageId: "" }) }, -32602, "message.messageId"],
+		[
+			"a long id",
+			{ message: createMessage("?", { messageId: "m".repeat(257) }) },
+			-32602,
+			"message.messageId",
+		],
+		["an agent's message", { message: createMessage("?", { role: "ROLE_AGENT" }) }, -32602, "message.role"],
+		["no parts", { message: createMessage("?", { parts: [] }) }, -32602, "message.parts"],
 		[
 			"more parts than are read",
-			{ message: ask("?", { parts: Array.from({ length: 1001 }, () => ({ text: "x" })) }) },
+			{ message: createMessage("?", { parts: Array.from({ length: 1001 }, () => ({ text: "x" })) }) },
 			-32602,
 			"message.parts",
 		],
-		["an empty part", { message: ask("?", { parts: [{ text: null }] }) }, -32602, "message.parts[0]"],
 		[
-			"two in one part",
-			{ message: ask("?", { parts: [{ text: "a", data: 1 }] }) },
+			"an empty part",
+			{ message: createMessage("?", { parts: [{ text: null }] }) },
 			-32602,
 			"message.parts[0]",
 		],
-		["text that is none", { message: ask("?", { parts: [{ text: 1 }] }) }, -32602, "message.parts[0].text"],
-		["a part of 0.3", { message: ask("?", { parts: [{ kind: "file" }] }) }, -32602, "message.parts[0]"],
-		["a file", { message: ask("?", { parts: [{ raw: "AA==" }] }) }, -32005, "message.parts[0]"],
-		["metadata that are a list", { message: ask("?", { metadata: [] }) }, -32602, "message.metadata"],
+		[
+			"two in one part",
+			{ message: createMessage("?", { parts: [{ text: "a", data: 1 }] }) },
+			-32602,
+			"message.parts[0]",
+		],
+		[
+			"text that is none",
+			{ message: createMessage("?", { parts: [{ text: 1 }] }) },
+			-32602,
+			"message.parts[0].text",
+		],
+		[
+			"a part of 0.3",
+			{ message: createMessage("?", { parts: [{ kind: "file" }] }) },
+			-32602,
+			"message.parts[0]",
+		],
+		["a file", { message: createMessage("?", { parts: [{ raw: "AA==" }] }) }, -32005, "message.parts[0]"],
+		[
+			"metadata that are a list",
+			{ message: createMessage("?", { metadata: [] }) },
+			-32602,
+			"message.metadata",
+		],
 		[
 			"a negative history",
-			{ message: ask("?"), configuration: { historyLength: -1 } },
+			{ message: createMessage("?"), configuration: { historyLength: -1 } },
 			-32602,
 			"configuration.historyLength",
 		],
 		[
 			"a flag that is none",
-			{ message: ask("?"), configuration: { returnImmediately: 1 } },
+			{ message: createMessage("?"), configuration: { returnImmediately: 1 } },
 			-32602,
 			"configuration.returnImmediately",
 		],
@@ -188,19 +222,19 @@ describe("SendMessage", () => {
 			extensions: [{ uri: "https://a.example/x", required: true }, { uri: "https://a.example/y" }],
 		};
 		const { call } = createTestAgent({ card });
-		expect((await call("SendMessage", { message: ask("?") })).error).toMatchObject({
+		expect((await call("SendMessage", { message: createMessage("?") })).error).toMatchObject({
 			code: -32008,
 			message: expect.stringContaining("https://a.example/x"),
 		});
 		const headers = { "a2a-version": "1.0", "a2a-extensions": "https://b.example, https://a.example/x" };
-		expect(await call("SendMessage", { message: ask("?") }, headers)).toHaveProperty("result.task");
+		expect(await call("SendMessage", { message: createMessage("?") }, headers)).toHaveProperty("result.task");
 	});
 });
 
 describe("streams", () => {
 	it("tell the task first, then what happens, and close at the end", async () => {
 		const { open, store } = createTestAgent({ script: [] });
-		const response = await open("SendStreamingMessage", { message: ask("?") });
+		const response = await open("SendStreamingMessage", { message: createMessage("?") });
 		expect(Object.fromEntries(response.headers)).toMatchObject({
 			"content-type": "text/event-stream",
 			"x-accel-buffering": "no",
@@ -209,14 +243,14 @@ describe("streams", () => {
 		expect((await stream.next()).value).toMatchObject({
 			task: { status: { state: "TASK_STATE_SUBMITTED" } },
 		});
-		store.tell("run_1", started, word("Five"));
+		store.emit("run_1", started, textDelta("Five"));
 		expect((await stream.next()).value).toMatchObject({
 			statusUpdate: { status: { state: "TASK_STATE_WORKING" } },
 		});
 		expect((await stream.next()).value).toMatchObject({
 			artifactUpdate: { artifact: { parts: [{ text: "Five" }] } },
 		});
-		store.tell("run_1", completed("Five"));
+		store.emit("run_1", completed("Five"));
 		const rest = [];
 		for await (const response of stream) rest.push(response);
 		expect(rest).toMatchObject([
@@ -228,12 +262,12 @@ describe("streams", () => {
 
 	it("stay open while someone has to approve, and go on from there, as new ones do", async () => {
 		const { open, store } = createTestAgent({ script: [started, paused] });
-		const sent = readStream(await open("SendStreamingMessage", { message: ask("?") }));
+		const sent = readStream(await open("SendStreamingMessage", { message: createMessage("?") }));
 		const subscribed = readStream(await open("SubscribeToTask", { id: "run_1" }));
 		await expect.poll(() => store.watchers).toBe(2);
-		store.tell("run_1", thought);
-		store.tell("run_1", resumed);
-		store.tell("run_1", word("Done."), completed("Done."));
+		store.emit("run_1", reasoningDelta);
+		store.emit("run_1", resumed);
+		store.emit("run_1", textDelta("Done."), completed("Done."));
 		const responses = await subscribed;
 		expect(responses[0]).toMatchObject({ task: { status: { state: "TASK_STATE_AUTH_REQUIRED" } } });
 		for (const all of [responses, await sent])
@@ -245,7 +279,7 @@ describe("streams", () => {
 
 	it("leave the run alone when their reader leaves, also while it waits", async () => {
 		const { open, store, call } = createTestAgent({ script: [started] });
-		const response = await open("SendStreamingMessage", { message: ask("?") });
+		const response = await open("SendStreamingMessage", { message: createMessage("?") });
 		const reader = response.body?.getReader();
 		// The task, and that it is under way.
 		await reader?.read();
@@ -260,7 +294,7 @@ describe("streams", () => {
 
 	it("tell all that a new task does as updates, however much of it is done when its stream begins", async () => {
 		const { open } = createTestAgent();
-		const events = await readSse(await open("SendStreamingMessage", { message: ask("?") }));
+		const events = await readSse(await open("SendStreamingMessage", { message: createMessage("?") }));
 		const results = events.map(({ data }) => JSON.parse(data).result);
 		expect(results[0]).toMatchObject({ task: { status: { state: "TASK_STATE_SUBMITTED" } } });
 		expect(results[0].task).not.toHaveProperty("artifacts");
@@ -271,8 +305,8 @@ describe("streams", () => {
 
 	it("send comments in silence", async () => {
 		const { open, store } = createTestAgent({ script: [started], heartbeatMs: 5 });
-		const response = await open("SendStreamingMessage", { message: ask("?") });
-		setTimeout(() => store.tell("run_1", completed("x")), 60);
+		const response = await open("SendStreamingMessage", { message: createMessage("?") });
+		setTimeout(() => store.emit("run_1", completed("x")), 60);
 		const text = await response.text();
 		expect(text.match(/^: still here$/gm)?.length).toBeGreaterThan(1);
 		expect(text).toContain("TASK_STATE_COMPLETED");
@@ -280,27 +314,27 @@ describe("streams", () => {
 
 	it("tell when they break off, and nothing of why", async () => {
 		const broken = createTestAgent({ script: [] });
-		const stream = broken.open("SendStreamingMessage", { message: ask("?") });
+		const stream = broken.open("SendStreamingMessage", { message: createMessage("?") });
 		const events = readSse(await stream);
 		await expect.poll(() => broken.store.watchers).toBe(1);
-		broken.store.tell("run_1", word("break"));
+		broken.store.emit("run_1", textDelta("break"));
 		const last = (await events).at(-1);
 		expect(last).toMatchObject({ event: "error", data: expect.stringContaining('"code":-32603') });
 		expect(last?.data).not.toContain("s3cret");
-		expect(broken.unexpected).toEqual([new Error("secret: s3cret")]);
+		expect(broken.mappedErrors).toEqual([new Error("secret: s3cret")]);
 	});
 
 	it("are refused for tasks that have ended, or are not there", async () => {
 		const { call } = createTestAgent();
-		await call("SendMessage", { message: ask("?") });
+		await call("SendMessage", { message: createMessage("?") });
 		expect((await call("SubscribeToTask", { id: "run_1" })).error.code).toBe(-32004);
 		expect((await call("SubscribeToTask", { id: "run_2" })).error.code).toBe(-32001);
 	});
 
 	it("add up to what GetTask tells, whatever comes together", async () => {
-		const happening = fc.oneof(
-			fc.string({ minLength: 1, maxLength: 3 }).map((text) => word(text === "break" ? "b" : text)),
-			fc.constantFrom(reset, thought, word("aside", false), paused, resumed),
+		const anyEvent = fc.oneof(
+			fc.string({ minLength: 1, maxLength: 3 }).map((text) => textDelta(text === "break" ? "b" : text)),
+			fc.constantFrom(reset, reasoningDelta, textDelta("aside", false), paused, resumed),
 		);
 		const end = fc.oneof(
 			fc.string().map((text) => completed(text)),
@@ -308,21 +342,21 @@ describe("streams", () => {
 		);
 		await fc.assert(
 			fc.asyncProperty(
-				fc.array(happening, { maxLength: 12 }),
+				fc.array(anyEvent, { maxLength: 12 }),
 				end,
 				fc.array(fc.nat({ max: 12 }), { maxLength: 4 }),
 				fc.nat({ max: 3 }),
-				async (middle, last, cuts, early) => {
+				async (middle, last, chunkSizes, prefixLength) => {
 					const all = [started, ...middle, last];
-					const before = all.slice(0, Math.min(early, all.length - 1));
+					const before = all.slice(0, Math.min(prefixLength, all.length - 1));
 					const { open, store, call } = createTestAgent({ script: before });
-					const stream = readStream(await open("SendStreamingMessage", { message: ask("?") }));
-					const places = [...cuts, all.length].sort((a, b) => a - b);
+					const stream = readStream(await open("SendStreamingMessage", { message: createMessage("?") }));
+					const splitOffsets = [...chunkSizes, all.length].sort((a, b) => a - b);
 					let begin = before.length;
-					for (const place of places) {
-						if (place <= begin) continue;
-						store.tell("run_1", ...all.slice(begin, place));
-						begin = place;
+					for (const offset of splitOffsets) {
+						if (offset <= begin) continue;
+						store.emit("run_1", ...all.slice(begin, offset));
+						begin = offset;
 						await Promise.resolve();
 					}
 					const task: A2aTask = (await call("GetTask", { id: "run_1" })).result;
@@ -336,8 +370,8 @@ describe("streams", () => {
 
 describe("CancelTask", () => {
 	it("stops the run, and may be tried again", async () => {
-		const { call } = createTestAgent({ script: [started, word("Fi")] });
-		await call("SendMessage", { message: ask("?"), configuration: { returnImmediately: true } });
+		const { call } = createTestAgent({ script: [started, textDelta("Fi")] });
+		await call("SendMessage", { message: createMessage("?"), configuration: { returnImmediately: true } });
 		for (const _ of [1, 2])
 			expect((await call("CancelTask", { id: "run_1" })).result).toMatchObject({
 				status: { state: "TASK_STATE_CANCELED" },
@@ -347,7 +381,7 @@ describe("CancelTask", () => {
 
 	it("is refused for what has ended otherwise", async () => {
 		const { call } = createTestAgent();
-		await call("SendMessage", { message: ask("?") });
+		await call("SendMessage", { message: createMessage("?") });
 		expect((await call("CancelTask", { id: "run_1" })).error).toMatchObject({
 			code: -32002,
 			data: [errorInfo("TASK_NOT_CANCELABLE")],
@@ -360,7 +394,7 @@ describe("CancelTask", () => {
 describe("ListTasks", () => {
 	it("tells the newest first, page by page, without answers unless they are asked for", async () => {
 		const { call } = createTestAgent();
-		for (const text of ["a", "b", "c"]) await call("SendMessage", { message: ask(text) });
+		for (const text of ["a", "b", "c"]) await call("SendMessage", { message: createMessage(text) });
 		const { result: first } = await call("ListTasks", { pageSize: 2 });
 		expect(first).toMatchObject({
 			tasks: [{ id: "run_3" }, { id: "run_2" }],
@@ -384,7 +418,7 @@ describe("ListTasks", () => {
 		const { call } = createTestAgent({ script: [started] });
 		const configuration = { returnImmediately: true };
 		for (const contextId of ["a", "b"])
-			await call("SendMessage", { message: ask("?", { contextId }), configuration });
+			await call("SendMessage", { message: createMessage("?", { contextId }), configuration });
 		await call("CancelTask", { id: "run_1" });
 		expect((await call("ListTasks", { status: "TASK_STATE_CANCELED" })).result.totalSize).toBe(1);
 		expect((await call("ListTasks", { contextId: "b", status: "" })).result.tasks).toMatchObject([
@@ -418,18 +452,18 @@ describe("push configurations", () => {
 			token: "s3cret",
 			authentication: { scheme: "Bearer", credentials: "s3cret" },
 		};
-		await call("SendMessage", { message: ask("?"), configuration: { taskPushNotificationConfig } });
+		await call("SendMessage", { message: createMessage("?"), configuration: { taskPushNotificationConfig } });
 		expect(store.starts[0]?.pushConfig).toMatchObject({
 			...taskPushNotificationConfig,
 			id: expect.stringMatching(/^push_/),
 		});
-		const { result: made } = await call("CreateTaskPushNotificationConfig", {
+		const { result: created } = await call("CreateTaskPushNotificationConfig", {
 			taskId: "run_1",
 			id: "mine",
 			url,
 			token: "s3cret",
 		});
-		expect(made).toEqual({ id: "mine", taskId: "run_1", url });
+		expect(created).toEqual({ id: "mine", taskId: "run_1", url });
 		const { result: list } = await call("ListTaskPushNotificationConfigs", { taskId: "run_1" });
 		expect(list).toMatchObject({
 			configs: [{ authentication: { scheme: "Bearer" } }, { id: "mine" }],
@@ -437,7 +471,7 @@ describe("push configurations", () => {
 		});
 		expect(JSON.stringify(list)).not.toContain("s3cret");
 		expect((await call("GetTaskPushNotificationConfig", { taskId: "run_1", id: "mine" })).result).toEqual(
-			made,
+			created,
 		);
 		for (const _ of [1, 2])
 			expect(
@@ -453,7 +487,7 @@ describe("push configurations", () => {
 
 	it("of a message that is sent again are set on its task, and not twice", async () => {
 		const { call, store } = createTestAgent({ push: true });
-		const message = ask("?");
+		const message = createMessage("?");
 		const send = (taskPushNotificationConfig?: object) =>
 			call("SendMessage", { message, configuration: { taskPushNotificationConfig } });
 		const list = async () =>
@@ -478,7 +512,7 @@ describe("push configurations", () => {
 		["authentication.credentials", { url, authentication: { scheme: "Bearer", credentials: "a\nb" } }],
 	])("are refused for a bad %s: %j", async (field, config) => {
 		const { call } = createTestAgent({ push: true });
-		await call("SendMessage", { message: ask("?") });
+		await call("SendMessage", { message: createMessage("?") });
 		const { error } = await call("CreateTaskPushNotificationConfig", { taskId: "run_1", ...config });
 		expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(new RegExp(`^${field}: `)) });
 	});
@@ -487,7 +521,7 @@ describe("push configurations", () => {
 		const { call, store } = createTestAgent();
 		const taskPushNotificationConfig = { url };
 		const { error } = await call("SendMessage", {
-			message: ask("?"),
+			message: createMessage("?"),
 			configuration: { taskPushNotificationConfig },
 		});
 		expect(error).toMatchObject({ code: -32003, data: [errorInfo("PUSH_NOTIFICATION_NOT_SUPPORTED")] });

@@ -1,7 +1,7 @@
 import { A2aServerError } from "./a2a-server-error";
 import type { BindingOptions } from "./bindings/binding";
-import { answerJsonRpc } from "./bindings/json-rpc";
-import { answerRest } from "./bindings/rest";
+import { handleJsonRpc } from "./bindings/json-rpc";
+import { handleRest } from "./bindings/rest";
 import { CARD_PATH } from "./card-path";
 import { toCardResponse } from "./http/card-response";
 import type { ServedAgent } from "./served-agent";
@@ -11,7 +11,7 @@ export interface A2aServerOptions {
 	 * What an error of a store is for the caller, where it is not an `A2aServerError` itself; a good place to log it. Default, and
 	 * for `undefined`: an `INTERNAL_ERROR` that tells nothing.
 	 */
-	readonly explain?: ((error: unknown) => A2aServerError | undefined) | undefined;
+	readonly mapError?: ((error: unknown) => A2aServerError | undefined) | undefined;
 	/** After so long a silence, streams send a comment. Default 15,000. */
 	readonly heartbeatMs?: number | undefined;
 }
@@ -28,30 +28,30 @@ export interface A2aServer {
 const HEARTBEAT_MS = 15_000;
 
 export function createA2aServer({
-	explain = () => undefined,
+	mapError = () => undefined,
 	heartbeatMs = HEARTBEAT_MS,
 }: A2aServerOptions = {}): A2aServer {
 	const options: BindingOptions = {
 		heartbeatMs,
-		explain: (error) => (A2aServerError.is(error) ? error : (explain(error) ?? unexpected(error))),
+		mapError: (error) => (A2aServerError.is(error) ? error : (mapError(error) ?? createInternalError(error))),
 	};
 	return {
 		async fetch(request, agent) {
-			const path = pathBehind(agent.basePath, request);
+			const path = toRelativePath(agent.basePath, request);
 			if (path === CARD_PATH && /^(GET|HEAD)$/.test(request.method))
 				return toCardResponse(request, agent.card);
-			if (path === "" || path === "/") return answerJsonRpc(request, agent, options);
-			return answerRest(request, path, agent, options);
+			if (path === "" || path === "/") return handleJsonRpc(request, agent, options);
+			return handleRest(request, path, agent, options);
 		},
 	};
 }
 
 /** @throws Error when the host has given an agent that the request does not go to. */
-function pathBehind(basePath: string, { url }: Request): string {
+function toRelativePath(basePath: string, { url }: Request): string {
 	const { pathname } = new URL(url);
 	if (pathname.startsWith(basePath)) return pathname.slice(basePath.length);
 	throw new Error(`The path ${pathname} does not begin with the agent's base path ${basePath}.`);
 }
 
-const unexpected = (cause: unknown): A2aServerError =>
+const createInternalError = (cause: unknown): A2aServerError =>
 	new A2aServerError("INTERNAL_ERROR", "Something went wrong in the server of this agent.", { cause });

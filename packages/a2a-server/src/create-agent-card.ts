@@ -1,6 +1,6 @@
 import type { A2aAgentCard, A2aSkill } from "@stemma/client/a2a";
 import type { JsonObject } from "@stemma/core";
-import { withoutUndefined } from "@stemma/core/internal";
+import { omitUndefined } from "@stemma/core/internal";
 import { PROTOCOL_VERSION } from "./http/protocol-headers";
 
 export interface AgentCardOptions {
@@ -33,7 +33,7 @@ export function createAgentCard(options: AgentCardOptions): A2aAgentCard {
 	const { id, name = id, version, url, pushNotifications = false, extensions } = options;
 	const description = options.description || `The agent ${name}.`;
 	const { provider, documentationUrl, iconUrl, securitySchemes, securityRequirements } = options;
-	return withoutUndefined({
+	return omitUndefined({
 		name,
 		description,
 		version,
@@ -45,7 +45,7 @@ export function createAgentCard(options: AgentCardOptions): A2aAgentCard {
 		provider,
 		documentationUrl,
 		iconUrl,
-		capabilities: withoutUndefined({
+		capabilities: omitUndefined({
 			streaming: true,
 			pushNotifications,
 			extendedAgentCard: false,

@@ -16,7 +16,7 @@ export type {
 	TaskStart,
 	TaskStore,
 } from "./task-store";
-export { followTask, type TaskStep } from "./tasks/follow-task";
+export { reduceTask, type TaskStep } from "./tasks/reduce-task";
 export { createTaskProgress, type TaskProgress } from "./tasks/task-progress";
 export { isInterrupted, isTerminal } from "./tasks/task-states";
 export { type TaskView, toTask } from "./tasks/to-task";

@@ -29,22 +29,22 @@ const DATA_TYPE = /^(text|application)\/([\w.-]+\+)?json\b/i;
 export function assertReadable(part: A2aPart, index: number): void {
 	const { raw, url, data, mediaType = "" } = part;
 	if (raw !== undefined || url !== undefined)
-		throw notReadable(part, index, raw === undefined ? "url" : "raw", "Files are not taken");
+		throw createNotReadableError(part, index, raw === undefined ? "url" : "raw", "Files are not taken");
 	const type = data === undefined ? TEXT_TYPE : DATA_TYPE;
 	if (mediaType !== "" && !type.test(mediaType))
-		throw notReadable(part, index, "mediaType", "This media type is not taken");
+		throw createNotReadableError(part, index, "mediaType", "This media type is not taken");
 }
 
-function notReadable(
+function createNotReadableError(
 	{ mediaType, filename }: A2aPart,
 	index: number,
 	field: string,
-	what: string,
+	problem: string,
 ): A2aServerError {
-	const about = [filename, mediaType].filter((text) => text !== undefined && text !== "").join(", ");
+	const description = [filename, mediaType].filter((text) => text !== undefined && text !== "").join(", ");
 	return new A2aServerError(
 		"CONTENT_TYPE_NOT_SUPPORTED",
-		`message.parts[${index}].${field}: ${what}${about === "" ? "" : ` (${about.slice(0, 200)})`}.`,
+		`message.parts[${index}].${field}: ${problem}${description === "" ? "" : ` (${description.slice(0, 200)})`}.`,
 		{ param: `message.parts[${index}]`, hint: "Send text and data parts." },
 	);
 }

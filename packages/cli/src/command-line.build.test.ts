@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
-interface Outcome {
+interface CommandOutput {
 	readonly code: number | null;
 	readonly stdout: string;
 	readonly stderr: string;
@@ -48,7 +48,7 @@ function start(...args: string[]): ChildProcess {
 	return spawn(process.execPath, [main, ...args], { cwd: folder, env: { ...process.env, NO_COLOR: "1" } });
 }
 
-function finish(child: ChildProcess): Promise<Outcome> {
+function finish(child: ChildProcess): Promise<CommandOutput> {
 	let stdout = "";
 	let stderr = "";
 	child.stdout?.on("data", (chunk) => (stdout += chunk));
@@ -56,7 +56,7 @@ function finish(child: ChildProcess): Promise<Outcome> {
 	return new Promise((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
 }
 
-function stemma(...args: string[]): Promise<Outcome> {
+function stemma(...args: string[]): Promise<CommandOutput> {
 	const child = start(...args);
 	child.stdin?.end();
 	return finish(child);

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createWorkplace, finish, type Outcome, type Workplace } from "./test-support/command";
+import { type CommandOutput, createTestCli, type TestCli, waitForExit } from "./test-support/command";
 
-let workplace: Workplace;
+let workplace: TestCli;
 beforeAll(async () => {
-	workplace = await createWorkplace();
+	workplace = await createTestCli();
 	await write("desk.json", DESK);
 	await write("ring.json", RING);
 	await mkdir(join(workplace.folder, "agents"));
@@ -21,7 +21,7 @@ afterAll(() => workplace.close());
 const write = (name: string, value: object): Promise<void> =>
 	writeFile(join(workplace.folder, name), JSON.stringify(value));
 
-const explain = (...args: readonly string[]): Promise<Outcome> => workplace.stemma("explain", ...args);
+const explain = (...args: readonly string[]): Promise<CommandOutput> => workplace.stemma("explain", ...args);
 
 const DESK = {
 	name: "support-desk",
@@ -189,7 +189,7 @@ describe("stemma explain", () => {
 	it("reads standard input", async () => {
 		const child = workplace.start(["explain", "-"]);
 		child.stdin?.end(JSON.stringify(RING));
-		expect((await finish(child)).stdout).toMatch(
+		expect((await waitForExit(child)).stdout).toMatch(
 			/^stdin {2}2 nodes, 2 edges\n {2}a run begins and ends at a\n/,
 		);
 	});
@@ -215,22 +215,22 @@ describe("stemma explain", () => {
 			name: "Order helper",
 			warnings: [],
 		});
-		expect(quiet).toMatchObject({ form: "graph", modelCalls: { most: 1, boundBy: "graph" }, failures: {} });
+		expect(quiet).toMatchObject({ form: "graph", modelCalls: { max: 1, boundBy: "graph" }, failures: {} });
 		expect(desk).toMatchObject({
 			file: "desk.json",
 			name: "support-desk",
 			entry: "desk",
 			limits: { maxSteps: 40, maxDepth: 8 },
 			unreachable: ["lost"],
-			neverTaken: [{ from: "lost", to: "press" }],
-			modelCalls: { most: 15, remotes: ["legal", "press"] },
+			deadEdges: [{ from: "lost", to: "press" }],
+			modelCalls: { max: 15, remotes: ["legal", "press"] },
 			notes: [
 				{ node: "lost", note: '/angry = true never holds: lost has no "output", so it gives text' },
 				{ node: "lost", note: expect.stringContaining("did you mean {{context.user}}?") },
 				{ node: "lost", note: expect.stringContaining("did you mean {{context.language}}?") },
 			],
-			reach: { billing: { tools: ["refund", "note"] } },
-			untrustedToEffect: [
+			reach: { billing: { sinks: ["refund", "note"] } },
+			taintPaths: [
 				{ node: "desk", path: ["handbook", "desk", "note"] },
 				{ node: "billing", path: ["refund", "billing", "note"] },
 			],
@@ -267,9 +267,9 @@ describe("stemma explain", () => {
 		["a missing file", ["nope.json"], "", "nope.json: There is no such file."],
 		["a folder without agent files", ["empty"], "", "empty: There are no agent files (*.json)"],
 		["a condition that is none", ["desk.json", "--fail-on", "dear"], "", "Give one of: untrusted, unbounded"],
-	])("tells %s", async (_, args, told, error) => {
+	])("tells %s", async (_, args, message, error) => {
 		const { code, stdout, stderr } = await explain(...args);
-		expect(stdout).toContain(told);
+		expect(stdout).toContain(message);
 		expect(stderr).toContain(error);
 		expect(stderr).not.toMatch(/^\s+at /m);
 		expect(code).toBe(1);

@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createWorkplace, finish, type Workplace } from "./test-support/command";
+import { createTestCli, type TestCli, waitForExit } from "./test-support/command";
 
 /** A service that has one knowledge base, never ends an answer, and fails at everything else. */
 let server: Server;
-let asked: Promise<unknown>;
-let workplace: Workplace;
+let requested: Promise<unknown>;
+let cli: TestCli;
 beforeAll(async () => {
-	workplace = await createWorkplace();
-	let onAsked = (): void => undefined;
-	asked = new Promise<void>((resolve) => {
-		onAsked = resolve;
+	cli = await createTestCli();
+	let onRequest = (): void => undefined;
+	requested = new Promise<void>((resolve) => {
+		onRequest = resolve;
 	});
 	const answers: Readonly<Record<string, object>> = {
 		"/oauth/token": { access_token: "token", token_type: "bearer", expires_in: 900, scope: "ask" },
@@ -29,7 +29,7 @@ beforeAll(async () => {
 		response.writeHead(200, { "content-type": "text/event-stream" });
 		return response.write(
 			'id: 1\nevent: text.delta\ndata: {"type":"text.delta","seq":1,"text":"So far"}\n\n',
-			onAsked,
+			onRequest,
 		);
 	}).listen(0, "127.0.0.1");
 	await once(server, "listening");
@@ -37,27 +37,27 @@ beforeAll(async () => {
 afterAll(async () => {
 	server.closeAllConnections();
 	server.close();
-	await workplace.close();
+	await cli.close();
 });
 
 function start(...args: readonly string[]) {
 	const { port } = server.address() as AddressInfo;
-	return workplace.start([...args, "--url", `http://127.0.0.1:${port}`], {
+	return cli.start([...args, "--url", `http://127.0.0.1:${port}`], {
 		STEMMA_CLIENT_ID: "cl_1",
 		STEMMA_CLIENT_SECRET: "cs_secret",
 	});
 }
 
 it("tells the request id of what went wrong in the service", async () => {
-	const { code, stderr } = await finish(start("clients", "list"));
+	const { code, stderr } = await waitForExit(start("clients", "list"));
 	expect(stderr).toBe("error: It broke.\nhint:  Look at its log.\nrequest: req_42 (in the service's log)\n");
 	expect(code).toBe(1);
 });
 
 it("ends an answer with Ctrl-C", async () => {
 	const child = start("ask", "Hi");
-	const outcome = finish(child);
-	await asked;
+	const outcome = waitForExit(child);
+	await requested;
 	await once(child.stdout ?? child, "data");
 	child.kill("SIGINT");
 	expect(await outcome).toEqual({ code: 130, stdout: "So far\n", stderr: "Cancelled.\n" });

@@ -4,5 +4,5 @@ export { removeServiceFile, writeServiceFile } from "./connection/service-file";
 export { ingest } from "./ingest/ingest";
 export { describeIngest } from "./ingest/ingest-report";
 export { createIngestBar, reportMissing } from "./ingest/show-ingest";
-export { createRunRenderer } from "./terminal/render-run";
+export { createRunRenderer } from "./terminal/render/render-run";
 export { reportError } from "./terminal/report-error";

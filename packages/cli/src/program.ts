@@ -18,25 +18,25 @@ import { addServe } from "./program/add-serve";
 import { addSettings } from "./program/add-settings";
 import { addUsage } from "./program/add-usage";
 import { addWorkspaces } from "./program/add-workspaces";
-import type { Outcome } from "./program/outcome";
+import type { CommandResult } from "./program/command-result";
 import { reportError } from "./terminal/report-error";
 import type { Terminal } from "./terminal/terminal";
 
 /** Runs one command line. Returns the exit code; nothing is thrown. */
 export async function runCommandLine(terminal: Terminal, args: readonly string[]): Promise<number> {
-	const outcome: Outcome = { exitCode: 0, file: undefined };
-	const program = createProgram(terminal, outcome);
+	const result: CommandResult = { exitCode: 0, file: undefined };
+	const program = createProgram(terminal, result);
 	try {
 		await program.parseAsync(args, { from: "user" });
-		return outcome.exitCode;
+		return result.exitCode;
 	} catch (error) {
 		if (error instanceof CommanderError) return error.exitCode;
-		reportError(terminal, error, outcome.file);
+		reportError(terminal, error, result.file);
 		return 1;
 	}
 }
 
-function createProgram(terminal: Terminal, outcome: Outcome): Command {
+function createProgram(terminal: Terminal, result: CommandResult): Command {
 	const program = new Command("stemma")
 		.description("Agent graphs that answer from your own documents, with citations and a receipt.")
 		.version(version, "-v, --version", "print the version")
@@ -51,7 +51,7 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 		.enablePositionalOptions()
 		.exitOverride()
 		.addHelpText("after", `\n${EXAMPLES}`);
-	addRun(program, terminal, outcome);
+	addRun(program, terminal, result);
 	program
 		.command("validate")
 		.description("check agent files and list every violation")
@@ -60,29 +60,29 @@ function createProgram(terminal: Terminal, outcome: Outcome): Command {
 			"agent files (JSON), folders of them without their subfolders, or - for standard input",
 		)
 		.action(async (files: string[]) => {
-			outcome.exitCode = await validate(terminal, files);
+			result.exitCode = await validate(terminal, files);
 		});
-	addExplain(program, terminal, outcome);
+	addExplain(program, terminal, result);
 	program
 		.command("graph")
 		.description("print the graph of an agent file as Mermaid")
 		.argument("<file>", "agent file (JSON)")
 		.action((file: string) => {
-			outcome.file = file;
+			result.file = file;
 			return graph(terminal, file);
 		});
 	addServe(program, terminal);
-	addDoctor(program, terminal, outcome);
-	addRuntime(program, terminal, outcome);
-	addIngest(program, terminal, outcome);
-	addAsk(program, terminal, outcome);
+	addDoctor(program, terminal, result);
+	addRuntime(program, terminal, result);
+	addIngest(program, terminal, result);
+	addAsk(program, terminal, result);
 	addRuns(program, terminal);
 	addWorkspaces(program, terminal);
 	addClients(program, terminal);
-	addKeys(program, terminal, outcome);
-	addSettings(program, terminal, outcome);
+	addKeys(program, terminal, result);
+	addSettings(program, terminal, result);
 	addSecrets(program, terminal);
-	addMcp(program, terminal, outcome);
+	addMcp(program, terminal, result);
 	addUsage(program, terminal);
 	addAudit(program, terminal);
 	return program;

@@ -5,17 +5,17 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createWorkplace, main, type Outcome, type Workplace } from "./test-support/command";
+import { type CommandOutput, createTestCli, main, type TestCli } from "./test-support/command";
 
-let workplace: Workplace;
+let cli: TestCli;
 let server: Server;
-const called: unknown[] = [];
+const toolCalls: unknown[] = [];
 beforeAll(async () => {
-	workplace = await createWorkplace();
+	cli = await createTestCli();
 	server = createServer(async (request, response) => {
 		const { id, method, params } = JSON.parse((await text(request)) || "{}");
 		const result = RESULTS[method as keyof typeof RESULTS];
-		if (method === "tools/call") called.push(params.arguments);
+		if (method === "tools/call") toolCalls.push(params.arguments);
 		if (id === undefined) return void response.writeHead(202).end();
 		const body = result === undefined ? { error: { code: -32601, message: "Unknown." } } : { result };
 		response
@@ -32,7 +32,7 @@ beforeAll(async () => {
 		],
 		edges: [{ from: "desk", to: "refund", mode: "before" }],
 	};
-	await writeFile(join(workplace.folder, "agent.json"), JSON.stringify(graph));
+	await writeFile(join(cli.folder, "agent.json"), JSON.stringify(graph));
 	const twice = {
 		nodes: [
 			{ id: "desk", kind: "coordinator" },
@@ -40,11 +40,11 @@ beforeAll(async () => {
 		],
 		edges: ["first", "second"].map((to) => ({ from: "desk", to, mode: "before" })),
 	};
-	await writeFile(join(workplace.folder, "twice.json"), JSON.stringify(twice));
+	await writeFile(join(cli.folder, "twice.json"), JSON.stringify(twice));
 });
 afterAll(async () => {
 	server.close();
-	await workplace.close();
+	await cli.close();
 });
 
 /** Of a server that speaks the older MCP. */
@@ -69,8 +69,8 @@ const RESULTS = {
 	"tools/call": { content: [{ type: "text", text: "Paid." }] },
 } as const;
 
-const run = (...args: readonly string[]): Promise<Outcome> =>
-	workplace.stemma("run", "agent.json", "A1", ...args);
+const run = (...args: readonly string[]): Promise<CommandOutput> =>
+	cli.stemma("run", "agent.json", "A1", ...args);
 
 describe("stemma run, of a graph that asks for approval", () => {
 	it("pauses where nobody can be asked, and says how to go on", async () => {
@@ -84,13 +84,13 @@ describe("stemma run, of a graph that asks for approval", () => {
 				'hint:  Run it at a terminal, where you are asked, or with --approve all or --approve none. Runs of a service stay: "stemma runs approve".\n',
 			].join("\n"),
 		);
-		expect([code, called]).toEqual([3, []]);
+		expect([code, toolCalls]).toEqual([3, []]);
 	});
 
 	it("calls nothing with --approve none", async () => {
 		const { code, stderr } = await run("--approve", "none");
 		expect(stderr).toContain("Nobody is there who could approve it.");
-		expect([code, called]).toEqual([1, []]);
+		expect([code, toolCalls]).toEqual([1, []]);
 	});
 
 	it("calls with the approved arguments with --approve all, in one run", async () => {
@@ -102,7 +102,7 @@ describe("stemma run, of a graph that asks for approval", () => {
 		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
 		expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(["run.paused", "run.resumed"]));
 		expect(events.at(-1)).toMatchObject({ type: "run.completed" });
-		expect([code, called]).toEqual([0, [{ order: "A1", account: "main" }]]);
+		expect([code, toolCalls]).toEqual([0, [{ order: "A1", account: "main" }]]);
 	});
 
 	it("refuses another answer", async () => {
@@ -114,7 +114,7 @@ describe("stemma run, of a graph that asks for approval", () => {
 });
 
 /** Sits at a terminal: waits for each text, and types what follows it. Gives all that was to be seen. */
-function sit(
+function openSession(
 	question: string,
 	...script: readonly (readonly [seen: string, typed: string])[]
 ): Promise<string> {
@@ -123,7 +123,7 @@ function sit(
 	const args =
 		process.platform === "darwin" ? ["-q", "/dev/null", ...command] : ["-qfec", quoted, "/dev/null"];
 	const child = spawn("script", args, {
-		cwd: workplace.folder,
+		cwd: cli.folder,
 		env: { ...process.env, NO_COLOR: "1", TERM: "xterm", SHELL: "/bin/sh" },
 	});
 	const left = [...script];
@@ -150,17 +150,17 @@ const toScreen = (text: string): string =>
 
 describe("stemma run, at a terminal", () => {
 	it("approves nothing that was not on the screen when it was typed", async () => {
-		called.length = 0;
+		toolCalls.length = 0;
 		// The second y is for a call that is not shown yet; Ctrl-D leaves that one open.
-		const seen = await sit("A1", ["[y/N] ", "y\ry\r"], ["(second)", ""], ["[y/N] \u001b", "\u0004"]);
+		const seen = await openSession("A1", ["[y/N] ", "y\ry\r"], ["(second)", ""], ["[y/N] \u001b", "\u0004"]);
 		expect(seen).toContain("paused: refund_order (second) waits for an approval.");
-		expect(called).toEqual([{ order: "A1" }]);
+		expect(toolCalls).toEqual([{ order: "A1" }]);
 	});
 
 	it("shows each call in rows of its own, whatever it says", async () => {
-		called.length = 0;
+		toolCalls.length = 0;
 		const forged = `A1${" ".repeat(2400)}\u3164\u3164Approve refund_order? 1 argument, 1 character, all shown. [y/N]`;
-		const seen = await sit(
+		const seen = await openSession(
 			forged,
 			["(first)", ""],
 			["shown. [y/N] \u001b", "y\r"],
@@ -171,6 +171,6 @@ describe("stemma run, at a terminal", () => {
 		expect(
 			seen.match(/^Approve refund_order\? 1 argument, [\d,]+ characters, all shown\. \[y\/N\] /gm)?.length,
 		).toBeGreaterThanOrEqual(2);
-		expect(called).toEqual([{ order: forged }, { order: forged }]);
+		expect(toolCalls).toEqual([{ order: forged }, { order: forged }]);
 	});
 });

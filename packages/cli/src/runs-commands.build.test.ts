@@ -3,27 +3,33 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Stemma } from "@stemma/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createWorkplace, finish, type Outcome, untilSaid, type Workplace } from "./test-support/command";
+import {
+	type CommandOutput,
+	createTestCli,
+	type TestCli,
+	waitForExit,
+	waitForOutput,
+} from "./test-support/command";
 
-let workplace: Workplace;
+let cli: TestCli;
 let service: ChildProcess;
 let client: Stemma;
 beforeAll(async () => {
-	workplace = await createWorkplace();
-	service = workplace.start(["serve", "--port", "0"]);
-	const [, url = ""] = await untilSaid(service, /listens on (\S+)\n/);
-	const file = join(workplace.folder, "stemma-data/first-credentials.json");
+	cli = await createTestCli();
+	service = cli.start(["serve", "--port", "0"]);
+	const [, url = ""] = await waitForOutput(service, /listens on (\S+)\n/);
+	const file = join(cli.folder, "stemma-data/first-credentials.json");
 	const { client_id, client_secret } = JSON.parse(await readFile(file, "utf8"));
 	client = new Stemma({ baseUrl: url, clientId: client_id, clientSecret: client_secret });
 	await client.agents.create({ slug: "careful", graph: GRAPH });
 });
 afterAll(async () => {
 	service.kill();
-	await finish(service);
-	await workplace.close();
+	await waitForExit(service);
+	await cli.close();
 });
 
-const runs = (...args: readonly string[]): Promise<Outcome> => workplace.stemma("runs", ...args);
+const runs = (...args: readonly string[]): Promise<CommandOutput> => cli.stemma("runs", ...args);
 
 /** Two agents of others that are asked for before they are run. */
 const GRAPH = {

@@ -5,32 +5,38 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { runtimeAgents, Stemma } from "@stemma/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createWorkplace, finish, type Outcome, untilSaid, type Workplace } from "./test-support/command";
+import {
+	type CommandOutput,
+	createTestCli,
+	type TestCli,
+	waitForExit,
+	waitForOutput,
+} from "./test-support/command";
 
-let workplace: Workplace;
+let cli: TestCli;
 let service: ChildProcess;
 let url: string;
 let secrets: { readonly client_id: string; readonly client_secret: string; readonly client_key: string };
 beforeAll(async () => {
-	workplace = await createWorkplace();
-	service = workplace.start(["serve", "--port", "0"]);
-	[, url = ""] = await untilSaid(service, /listens on (\S+)\n/);
+	cli = await createTestCli();
+	service = cli.start(["serve", "--port", "0"]);
+	[, url = ""] = await waitForOutput(service, /listens on (\S+)\n/);
 	secrets = JSON.parse(await readFile(inFolder("stemma-data/first-credentials.json"), "utf8"));
 });
 afterAll(async () => {
 	service.kill();
-	await finish(service);
-	await workplace.close();
+	await waitForExit(service);
+	await cli.close();
 });
 
-const inFolder = (name: string): string => join(workplace.folder, name);
+const inFolder = (name: string): string => join(cli.folder, name);
 
 async function write(name: string, content: string | Uint8Array): Promise<void> {
 	await mkdir(join(inFolder(name), ".."), { recursive: true });
 	await writeFile(inFolder(name), content);
 }
 
-const stemma = (...args: readonly string[]): Promise<Outcome> => workplace.stemma(...args);
+const stemma = (...args: readonly string[]): Promise<CommandOutput> => cli.stemma(...args);
 
 const connect = (): Stemma =>
 	new Stemma({ baseUrl: url, clientId: secrets.client_id, clientSecret: secrets.client_secret });
@@ -41,9 +47,9 @@ const REFUNDS = "<title>Refunds</title><main><h1>Refunds</h1><p>A refund takes f
 
 describe("stemma serve", () => {
 	it("says where it listens and where its credentials are, never what they are", async () => {
-		const other = workplace.start(["serve", "--data", "other data", "--port", "0"]);
-		const outcome = finish(other);
-		await untilSaid(other, /Ctrl-C stops it/);
+		const other = cli.start(["serve", "--data", "other data", "--port", "0"]);
+		const outcome = waitForExit(other);
+		await waitForOutput(other, /Ctrl-C stops it/);
 		const { client_secret, client_key } = JSON.parse(
 			await readFile(inFolder("other data/first-credentials.json"), "utf8"),
 		);
@@ -213,8 +219,8 @@ describe("stemma ingest", () => {
 	it("loses nothing when it is stopped, and goes on where it was", async () => {
 		const total = 400;
 		for (let index = 0; index < total; index++) await write(`many/${index}.md`, `Page ${index}.\n`);
-		const child = workplace.start(["ingest", "many", "--kb", "resumed", "--create"]);
-		const stopped = finish(child);
+		const child = cli.start(["ingest", "many", "--kb", "resumed", "--create"]);
+		const stopped = waitForExit(child);
 		const { knowledge } = connect();
 		let stored = 0;
 		while (stored === 0) {
@@ -283,9 +289,9 @@ describe("stemma ask", () => {
 	});
 
 	it("writes the same at once with --no-stream, and reads the question from a pipe", async () => {
-		const child = workplace.start(["ask", "--kb", "handbook", "--no-stream"]);
+		const child = cli.start(["ask", "--kb", "handbook", "--no-stream"]);
 		child.stdin?.end(`${QUESTION}\n`);
-		const { code, stdout } = await finish(child);
+		const { code, stdout } = await waitForExit(child);
 		expect(code).toBe(0);
 		expect(stdout).toContain('"Parents get 16 weeks of paid leave." [1]');
 		expect(stdout).toContain("Sources\n  [1] leave.md");
@@ -311,16 +317,16 @@ describe("stemma ask", () => {
 		const base = (await connect().knowledge.list({ limit: 100 })).data.find(
 			({ name }) => name === "handbook",
 		);
-		const { id, client_secret } = await connect().clients.create({ name: "asks", scopes: ["ask"] });
+		const { id, client_secret } = await connect().apiClients.create({ name: "asks", scopes: ["ask"] });
 		const variables = { STEMMA_CLIENT_ID: id, STEMMA_CLIENT_SECRET: client_secret };
-		const outcome = await finish(workplace.start(["ask", "--kb", base?.id ?? "", QUESTION], variables));
+		const outcome = await waitForExit(cli.start(["ask", "--kb", base?.id ?? "", QUESTION], variables));
 		expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining("16 weeks") });
 	});
 
 	it("looks in all knowledge bases where none is named, with no more than the scope ask", async () => {
-		const { id, client_secret } = await connect().clients.create({ name: "asks", scopes: ["ask"] });
+		const { id, client_secret } = await connect().apiClients.create({ name: "asks", scopes: ["ask"] });
 		const variables = { STEMMA_CLIENT_ID: id, STEMMA_CLIENT_SECRET: client_secret };
-		const outcome = await finish(workplace.start(["ask", QUESTION], variables));
+		const outcome = await waitForExit(cli.start(["ask", QUESTION], variables));
 		expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining("16 weeks") });
 	});
 
@@ -415,9 +421,9 @@ describe("stemma keys", () => {
 describe("stemma runtime", () => {
 	it("serves agent files with the service of the data folder", async () => {
 		await write("agents/desk.json", JSON.stringify({ nodes: [{ id: "desk", kind: "coordinator" }] }));
-		const child = workplace.start(["runtime", "agents", "--port", "0"]);
-		const outcome = finish(child);
-		const [, baseUrl = ""] = await untilSaid(child, /listens on (\S+?)\. /);
+		const child = cli.start(["runtime", "agents", "--port", "0"]);
+		const outcome = waitForExit(child);
+		const [, baseUrl = ""] = await waitForOutput(child, /listens on (\S+?)\. /);
 		const result = await runtimeAgents({ baseUrl }).run("desk", { input: "Hello" });
 		expect(result).toMatchObject({ status: "completed", receipt: [{ node: "desk", payer: "none" }] });
 		child.kill("SIGTERM");
@@ -433,15 +439,15 @@ describe("stemma runtime", () => {
 });
 
 describe("the way to a service", () => {
-	const nobody = { STEMMA_CLIENT_ID: "cl_0", STEMMA_CLIENT_SECRET: "cs_wrong-secret" };
+	const wrongCredentials = { STEMMA_CLIENT_ID: "cl_0", STEMMA_CLIENT_SECRET: "cs_wrong-secret" };
 
 	async function ask(
 		args: readonly string[],
 		environment: Readonly<Record<string, string>>,
-	): Promise<Outcome> {
-		const child = workplace.start(["ask", "Hi", ...args], environment);
+	): Promise<CommandOutput> {
+		const child = cli.start(["ask", "Hi", ...args], environment);
 		child.stdin?.end();
-		return finish(child);
+		return waitForExit(child);
 	}
 
 	it("names the address where none answers, and says how to start one", async () => {
@@ -465,22 +471,27 @@ describe("the way to a service", () => {
 			"Set STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET",
 		],
 		["half a credential is set", [], { STEMMA_CLIENT_ID: "cl_0" }, "STEMMA_CLIENT_SECRET is not"],
-		["the credentials are wrong", [], nobody, "They are from STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET."],
+		[
+			"the credentials are wrong",
+			[],
+			wrongCredentials,
+			"They are from STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET.",
+		],
 	])("says so when %s", async (_, args, environment, message) => {
 		const { code, stdout, stderr } = await ask(args, environment);
 		expect(stderr).toContain(message);
-		expect(stderr).not.toContain(nobody.STEMMA_CLIENT_SECRET);
+		expect(stderr).not.toContain(wrongCredentials.STEMMA_CLIENT_SECRET);
 		expect(stderr).not.toMatch(/^\s+at /m);
 		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 	});
 
 	it("takes address and credentials from the environment", async () => {
-		const child = workplace.start(["clients", "list", "--json"], {
+		const child = cli.start(["clients", "list", "--json"], {
 			STEMMA_DATA_FOLDER: "nowhere",
 			STEMMA_BASE_URL: url,
 			STEMMA_CLIENT_ID: secrets.client_id,
 			STEMMA_CLIENT_SECRET: secrets.client_secret,
 		});
-		expect(await finish(child)).toMatchObject({ code: 0 });
+		expect(await waitForExit(child)).toMatchObject({ code: 0 });
 	});
 });

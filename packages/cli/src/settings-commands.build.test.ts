@@ -2,30 +2,36 @@ import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
-import { createWorkplace, finish, type Outcome, untilSaid, type Workplace } from "./test-support/command";
+import {
+	type CommandOutput,
+	createTestCli,
+	type TestCli,
+	waitForExit,
+	waitForOutput,
+} from "./test-support/command";
 
 const KEY = "sk-the-workspace-pays-with-this";
 const OTHER_KEY = "sk-and-this-one-is-of-nobody";
 
-let workplace: Workplace;
+let cli: TestCli;
 let service: ChildProcess;
 let url: string;
 let vendor: OpenAiSimulator;
 let said = "";
 beforeAll(async () => {
-	workplace = await createWorkplace();
+	cli = await createTestCli();
 	vendor = await startOpenAiSimulator({ apiKey: KEY, models: ["small", "large"] });
-	service = workplace.start(["serve", "--port", "0"], {
+	service = cli.start(["serve", "--port", "0"], {
 		STEMMA_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
 	});
 	for (const stream of [service.stdout, service.stderr]) stream?.on("data", (chunk) => (said += chunk));
-	[, url = ""] = await untilSaid(service, /listens on (\S+)\n/);
+	[, url = ""] = await waitForOutput(service, /listens on (\S+)\n/);
 });
 afterAll(async () => {
 	service.kill();
-	await finish(service);
+	await waitForExit(service);
 	await vendor.close();
-	await workplace.close();
+	await cli.close();
 	// Neither a log nor an error had one of them.
 	for (const key of [KEY, OTHER_KEY]) expect(said).not.toContain(key);
 });
@@ -34,19 +40,19 @@ afterAll(async () => {
 async function stemmaWith(
 	{ input = "", ...environment }: { readonly input?: string; readonly [name: string]: string },
 	...args: readonly string[]
-): Promise<Outcome> {
-	const child = workplace.start(args, environment);
+): Promise<CommandOutput> {
+	const child = cli.start(args, environment);
 	child.stdin?.end(input);
-	const outcome = await finish(child);
+	const outcome = await waitForExit(child);
 	said += outcome.stdout + outcome.stderr;
 	expect(outcome.stderr).not.toMatch(/^\s+at /m);
 	return outcome;
 }
 
-const stemma = (...args: readonly string[]): Promise<Outcome> => stemmaWith({}, ...args);
-const settings = (...args: readonly string[]): Promise<Outcome> => stemma("settings", ...args);
+const stemma = (...args: readonly string[]): Promise<CommandOutput> => stemmaWith({}, ...args);
+const settings = (...args: readonly string[]): Promise<CommandOutput> => stemma("settings", ...args);
 const endpoint = (): string[] => ["--provider", "openai-compatible", "--base-url", vendor.baseUrl];
-const setSmall = (): Promise<Outcome> =>
+const setSmall = (): Promise<CommandOutput> =>
 	stemmaWith(
 		{ MY_KEY: KEY },
 		"settings",
@@ -201,12 +207,12 @@ describe("stemma settings", () => {
 });
 
 describe("stemma secrets", () => {
-	const set = (...args: readonly string[]): Promise<Outcome> =>
+	const set = (...args: readonly string[]): Promise<CommandOutput> =>
 		stemmaWith({ MY_TOKEN: KEY }, "secrets", "set", ...args);
 
 	it("sets, lists and deletes", async () => {
-		const made = await set("crm", "--server", "https://crm.example/mcp", "--value-env", "MY_TOKEN");
-		expect(made).toEqual({
+		const created = await set("crm", "--server", "https://crm.example/mcp", "--value-env", "MY_TOKEN");
+		expect(created).toEqual({
 			code: 0,
 			stdout: "Saved crm. It is sent to https://crm.example/mcp alone.\n",
 			stderr: "",
@@ -277,18 +283,18 @@ describe("stemma audit", () => {
 });
 
 it("says what is missing where the service has no encryption key", async () => {
-	const other = workplace.start(["serve", "--data", "keyless", "--port", "0"]);
-	await untilSaid(other, /Ctrl-C stops it/);
+	const other = cli.start(["serve", "--data", "keyless", "--port", "0"]);
+	await waitForOutput(other, /Ctrl-C stops it/);
 	const { code, stdout, stderr } = await settings("stages", "--data", "keyless");
 	expect(stderr).toMatch(/^error: .+\nhint: {2}.*STEMMA_ENCRYPTION_KEY.*\n$/);
 	expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 	other.kill();
-	await finish(other);
+	await waitForExit(other);
 });
 
 it("needs the scope for what it does", async () => {
-	const made = await stemma("clients", "create", "reads", "--scope", "settings:read", "--json");
-	const { id, client_secret } = JSON.parse(made.stdout);
+	const created = await stemma("clients", "create", "reads", "--scope", "settings:read", "--json");
+	const { id, client_secret } = JSON.parse(created.stdout);
 	const reader = { STEMMA_CLIENT_ID: id, STEMMA_CLIENT_SECRET: client_secret, STEMMA_BASE_URL: url };
 	expect(await stemmaWith(reader, "settings", "stages")).toMatchObject({ code: 0 });
 	expect(await stemmaWith(reader, "settings", "clear")).toMatchObject({

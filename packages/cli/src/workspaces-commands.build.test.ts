@@ -3,28 +3,34 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createWorkplace, finish, type Outcome, untilSaid, type Workplace } from "./test-support/command";
+import {
+	type CommandOutput,
+	createTestCli,
+	type TestCli,
+	waitForExit,
+	waitForOutput,
+} from "./test-support/command";
 
-let workplace: Workplace;
+let cli: TestCli;
 let service: ChildProcess | undefined;
 
 const serve = async (): Promise<void> => {
-	service = workplace.start(["serve", "--port", "0"]);
-	await untilSaid(service, /listens on (\S+)\n/);
+	service = cli.start(["serve", "--port", "0"]);
+	await waitForOutput(service, /listens on (\S+)\n/);
 };
 const stop = async (): Promise<void> => {
 	if (service === undefined) return;
 	service.kill();
-	await finish(service);
+	await waitForExit(service);
 	service = undefined;
 };
 beforeAll(async () => {
-	workplace = await createWorkplace();
+	cli = await createTestCli();
 	await serve();
 });
 afterAll(async () => {
 	await stop();
-	await workplace.close();
+	await cli.close();
 });
 
 /** Variables that `create` prints, as a shell reads them. */
@@ -36,13 +42,16 @@ const readLines = (text: string): Record<string, string> =>
 			.map((line) => line.split("=", 2)),
 	);
 
-async function stemmaAs(variables: Record<string, string>, ...args: readonly string[]): Promise<Outcome> {
-	const child = workplace.start(args, variables);
+async function stemmaAs(
+	variables: Record<string, string>,
+	...args: readonly string[]
+): Promise<CommandOutput> {
+	const child = cli.start(args, variables);
 	child.stdin?.end();
-	return finish(child);
+	return waitForExit(child);
 }
 
-const workspaces = (...args: readonly string[]): Promise<Outcome> => workplace.stemma("workspaces", ...args);
+const workspaces = (...args: readonly string[]): Promise<CommandOutput> => cli.stemma("workspaces", ...args);
 const listNames = async (): Promise<string[]> =>
 	JSON.parse((await workspaces("list", "--json")).stdout).map(({ name }: { name: string }) => name);
 
@@ -102,8 +111,8 @@ describe("stemma workspaces", () => {
 		const run = (typed: string): string => {
 			const { stdout } = spawnSync(
 				"script",
-				["-qec", `${main} workspaces delete Asked --data ${workplace.folder}/stemma-data`, "/dev/null"],
-				{ cwd: workplace.folder, input: `${typed}\n`, encoding: "utf8", timeout: 60_000 },
+				["-qec", `${main} workspaces delete Asked --data ${cli.folder}/stemma-data`, "/dev/null"],
+				{ cwd: cli.folder, input: `${typed}\n`, encoding: "utf8", timeout: 60_000 },
 			);
 			return stdout;
 		};
@@ -115,9 +124,9 @@ describe("stemma workspaces", () => {
 });
 
 describe("a data folder from before", () => {
-	const data = () => join(workplace.folder, "stemma-data");
+	const data = () => join(cli.folder, "stemma-data");
 	const createOperator = () =>
-		workplace.stemma("clients", "create", "--data", data(), "--scopes", "deployment:write");
+		cli.stemma("clients", "create", "--data", data(), "--scopes", "deployment:write");
 
 	/** As the first client of such a folder was made. */
 	function narrowFirstClient(): void {
@@ -145,9 +154,7 @@ describe("a data folder from before", () => {
 		};
 		expect((await stemmaAs(credentials, "workspaces", "create", "Second")).code).toBe(0);
 		expect((await stemmaAs(credentials, "ask", "Anything?")).code).toBe(1);
-		const audit = JSON.parse(
-			(await workplace.stemma("audit", "--action", "client.created", "--json")).stdout,
-		);
+		const audit = JSON.parse((await cli.stemma("audit", "--action", "client.created", "--json")).stdout);
 		expect(audit[0]).toMatchObject({
 			actor: "operator",
 			target: STEMMA_CLIENT_ID,
@@ -174,8 +181,8 @@ describe("a data folder from before", () => {
 	});
 
 	it("is one, or nothing is written", async () => {
-		const args = ["clients", "create", "--data", workplace.folder, "--scopes", "deployment:write"];
-		expect(await workplace.stemma(...args)).toMatchObject({
+		const args = ["clients", "create", "--data", cli.folder, "--scopes", "deployment:write"];
+		expect(await cli.stemma(...args)).toMatchObject({
 			code: 1,
 			stdout: "",
 			stderr: expect.stringContaining("no data folder"),
@@ -184,20 +191,20 @@ describe("a data folder from before", () => {
 });
 
 describe("the owner of a data folder whose clients are lost", () => {
-	const data = () => join(workplace.folder, "stemma-data");
+	const data = () => join(cli.folder, "stemma-data");
 	const loseClients = (): void => {
 		const database = new DatabaseSync(join(data(), "deployment.sqlite"));
 		database.exec("DELETE FROM access_tokens; DELETE FROM clients");
 		database.close();
 	};
 	const createClient = (...more: readonly string[]) =>
-		workplace.stemma("clients", "create", "way back in", "--data", data(), ...more);
+		cli.stemma("clients", "create", "way back in", "--data", data(), ...more);
 
 	it.each(["while the service runs", "while it is stopped"])(
 		"gets one that manages the rest, %s",
 		async (when) => {
 			loseClients();
-			expect((await workplace.stemma("clients", "list")).code).toBe(1);
+			expect((await cli.stemma("clients", "list")).code).toBe(1);
 			if (when === "while it is stopped") await stop();
 			const created = await createClient();
 			expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining("shown this once") });
@@ -232,19 +239,12 @@ describe("the owner of a data folder whose clients are lost", () => {
 });
 
 describe("the first workspace", () => {
-	const data = () => join(workplace.folder, "stemma-data");
+	const data = () => join(cli.folder, "stemma-data");
 	const createIn = (workspace: string, ...more: readonly string[]) =>
-		workplace.stemma("clients", "create", "--workspace", workspace, ...more);
+		cli.stemma("clients", "create", "--workspace", workspace, ...more);
 
 	it("is deleted with a client of another workspace, which the hint says how to make", async () => {
-		const operator = await workplace.stemma(
-			"clients",
-			"create",
-			"--data",
-			data(),
-			"--scopes",
-			"deployment:write",
-		);
+		const operator = await cli.stemma("clients", "create", "--data", data(), "--scopes", "deployment:write");
 		const first = readLines(operator.stdout);
 		expect((await stemmaAs(first, "workspaces", "create", "Next")).code).toBe(0);
 		const refused = await stemmaAs(first, "workspaces", "delete", "default", "--yes");
@@ -256,9 +256,9 @@ describe("the first workspace", () => {
 			stderr: expect.stringContaining("Next"),
 		});
 		expect(await createIn("Next", "--scopes", "deployment:write")).toMatchObject({ code: 1, stdout: "" });
-		const made = await createIn("Next", ...rights);
-		expect(made.code).toBe(0);
-		const next = readLines(made.stdout);
+		const output = await createIn("Next", ...rights);
+		expect(output.code).toBe(0);
+		const next = readLines(output.stdout);
 		expect((await stemmaAs(next, "workspaces", "delete", "default", "--yes")).code).toBe(0);
 		const left: { name: string }[] = JSON.parse(
 			(await stemmaAs(next, "workspaces", "list", "--json")).stdout,

@@ -3,8 +3,8 @@ export { A2aError, type A2aErrorFields } from "./a2a/a2a-error";
 export { readA2aText } from "./a2a/a2a-text";
 export type { A2aBinding } from "./a2a/choose-interface";
 export { type A2a, type A2aConnection, a2a, createA2aClient } from "./a2a/create-a2a-client";
+export type { A2aPaginatedTaskList } from "./a2a/paginated-task-list";
 export type { A2aPushConfigs } from "./a2a/push-configs";
-export type { A2aTaskListing } from "./a2a/task-listing";
 export type { A2aStream } from "./a2a/task-stream";
 export type {
 	A2aAgentCard,
@@ -30,4 +30,4 @@ export type {
 	A2aTaskStatus,
 } from "./a2a/wire";
 export { A2A_ERRORS, A2A_VERSION } from "./a2a/wire";
-export type { ServerConnection } from "./connect-server";
+export type { ServerConnection } from "./http/connect-server";

@@ -1,6 +1,6 @@
-import type { CallOptions, Timeouts, WithRequestId } from "./call-options";
-import type { Credential } from "./credential";
-import type { Logger } from "./options";
+import type { Credential } from "./auth/credential";
+import type { CallOptions, Timeouts, WithRequestId } from "./options/call-options";
+import type { Logger } from "./options/client-options";
 
 /** The way to a service or a runtime: what `createClient` makes, and every resource is a function of. */
 export interface StemmaClient {
@@ -13,9 +13,9 @@ export interface StemmaClient {
 	/** Whether bodies can be read piece by piece: by `fetch`, or over `XMLHttpRequest`. */
 	readonly canStream: boolean;
 	/** Sends a request, again where that is safe and may help, and reads the JSON that it is answered with. */
-	request<Answer extends object>(request: ServiceRequest): Promise<WithRequestId<Answer>>;
+	request<Result extends object>(request: ServiceRequest): Promise<WithRequestId<Result>>;
 	/** The same, up to the body: read it to its end or close it. */
-	open(request: ServiceRequest): Promise<OpenAnswer>;
+	open(request: ServiceRequest): Promise<OpenResponse>;
 	/** Credential of its requests: functions alone, so that printing the client shows no secret. */
 	readonly credential: Credential;
 	/** A copy of JSON that goes into an error: without the client's credentials and these other secrets. */
@@ -32,7 +32,7 @@ export interface ServiceRequest {
 	readonly json?: object;
 	readonly form?: FormData;
 	readonly fields?: Readonly<Record<string, string>>;
-	/** A body that is made as it is sent. Only where `canStreamRequests` of `platform.ts` says so. */
+	/** A body that is made as it is sent. Only where `canStreamRequests` of `http/platform.ts` says so. */
 	readonly stream?: RequestStream;
 	/**
 	 * Is told how much of the body has gone out. Where there is `XMLHttpRequest`, a `form` is sent over it for that; but not
@@ -40,7 +40,7 @@ export interface ServiceRequest {
 	 */
 	readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 	/** Its stream can be taken up again, and may be left before its end where that saves memory. */
-	readonly mayBeLeft?: boolean | undefined;
+	readonly isResumable?: boolean | undefined;
 	/** Default `application/json`. */
 	readonly accept?: "text/event-stream";
 	/** The method's own; the caller's win. What is `undefined` is none. */
@@ -49,12 +49,12 @@ export interface ServiceRequest {
 	 * When to try again: `failed` (default) whenever that may help; `refused` only when nothing was started, for what the
 	 * service does not recognise by its idempotency key; `never`.
 	 */
-	readonly retry?: "failed" | "refused" | "never";
+	readonly retry?: "failed" | "if-not-started" | "never";
 	/**
 	 * Another protocol than the service's own: tells which statuses besides those of success are answers of it, for `open`.
 	 * No idempotency key goes along then.
 	 */
-	readonly takes?: (status: number) => boolean;
+	readonly acceptStatus?: (status: number) => boolean;
 	/** Goes out without a credential, for what is open to all. */
 	readonly anonymous?: boolean;
 	/** Is called each time that it is about to go out: from then on, it may have done what it asks for. */
@@ -78,7 +78,7 @@ export interface UploadProgress {
 }
 
 /** An answer whose body is still to be read. */
-export interface OpenAnswer {
+export interface OpenResponse {
 	readonly requestId: string;
 	readonly status: number;
 	/** Of the head; empty where there is none of that name, or where it is not shown. */

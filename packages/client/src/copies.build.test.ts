@@ -55,7 +55,7 @@ test.each(["esm", "cjs"])("errors and their classes have their own names (%s)", 
 	const client = clients[kind];
 	if (client === undefined) throw new Error(`There is no ${kind} client.`);
 	const { ApiError, AgentGraphError, ConfigurationError, StemmaError, TimeoutError } = client;
-	for (const error of [new ConfigurationError("m"), new TimeoutError("totalMs", 1)])
+	for (const error of [new ConfigurationError("m"), new TimeoutError("timeoutMs", 1)])
 		expect(inspect(error).startsWith(`${error.name}: `)).toBe(true);
 	expect([ApiError, AgentGraphError, StemmaError].map(({ name }) => name)).toEqual([
 		"ApiError",
@@ -84,8 +84,8 @@ const CLASSES = {
 	NotConfiguredError: 501,
 } as const;
 
-const pairs = Object.entries(clients).flatMap(([one, thrower]) =>
-	Object.entries(clients).map(([other, tester]) => ({ one, other, thrower, tester })),
+const pairs = Object.entries(clients).flatMap(([one, source]) =>
+	Object.entries(clients).map(([other, checker]) => ({ one, other, source, checker })),
 );
 
 test("the copies have the same exports, and classes of their own", () => {
@@ -94,40 +94,43 @@ test("the copies have the same exports, and classes of their own", () => {
 	expect(new Set(Object.values(clients).map(({ ApiError }) => ApiError)).size).toBe(3);
 });
 
-describe.each(pairs)("errors of $one, tested by $other", ({ thrower, tester }) => {
+describe.each(pairs)("errors of $one, tested by $other", ({ source, checker }) => {
 	test("are recognised by their class and all above it, and by no other", () => {
 		for (const [name, status] of Object.entries(CLASSES)) {
-			const { [name as keyof typeof CLASSES]: ErrorClass } = thrower;
+			const { [name as keyof typeof CLASSES]: ErrorClass } = source;
 			const error = new ErrorClass({ status, code: "c", message: "m" });
 			expect(`${error}`).toBe(`${name}: m`);
 			for (const other of Object.keys(CLASSES))
-				expect(tester[other as keyof typeof CLASSES].is(error)).toBe(other === name);
-			expect([error].filter(tester.ApiError.is)).toEqual([error]);
-			expect([tester.StemmaError, tester.ConnectionError].map(({ is }) => is(error))).toEqual([true, false]);
+				expect(checker[other as keyof typeof CLASSES].is(error)).toBe(other === name);
+			expect([error].filter(checker.ApiError.is)).toEqual([error]);
+			expect([checker.StemmaError, checker.ConnectionError].map(({ is }) => is(error))).toEqual([
+				true,
+				false,
+			]);
 		}
 	});
 
 	test("that a call throws are recognised", async () => {
 		const fetch = () => Promise.reject(new TypeError("m"));
-		const client = thrower.createClient({
+		const client = source.createClient({
 			clientKey: "ck_1",
 			baseUrl: "http://localhost",
 			maxRetries: 0,
 			fetch,
 		});
-		const error = await thrower
+		const error = await source
 			.runs(client)
 			.get("run_1")
 			.catch((thrown: unknown) => thrown);
-		expect(tester.ConnectionError.is(error)).toBe(true);
+		expect(checker.ConnectionError.is(error)).toBe(true);
 	});
 
 	test("that a program derives are recognised", () => {
-		class ShopError extends thrower.NotFoundError {}
+		class ShopError extends source.NotFoundError {}
 		const error = new ShopError({ status: 404, code: "c", message: "m" });
-		expect([tester.NotFoundError, tester.ApiError, tester.RateLimitError].map(({ is }) => is(error))).toEqual(
-			[true, true, false],
-		);
+		expect(
+			[checker.NotFoundError, checker.ApiError, checker.RateLimitError].map(({ is }) => is(error)),
+		).toEqual([true, true, false]);
 	});
 });
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { agents, type ClientOptions, ConfigurationError, createClient, runtimeAgents, Stemma } from "./index";
 
 const baseUrl = "https://stemma.example";
-const make = (options: object) => () => createClient({ baseUrl, ...options } as ClientOptions);
+const createWith = (options: object) => () => createClient({ baseUrl, ...options } as ClientOptions);
 
 afterEach(() => {
 	vi.unstubAllGlobals();
@@ -25,33 +25,35 @@ describe("credentials", () => {
 		[{ clientKey: "ck_1_topsecret\n" }, /`clientKey` is empty, or has a character/],
 		[{ clientId: "cl_1", clientSecret: "top secret" }, /`clientSecret` is empty, or has a character/],
 	])("refuses %j", (options, message) => {
-		expect(make(options)).toThrow(message);
-		expect(make(options)).toThrow(ConfigurationError);
-		expect(make(options)).not.toThrow(/topsecret|top secret/);
+		expect(createWith(options)).toThrow(message);
+		expect(createWith(options)).toThrow(ConfigurationError);
+		expect(createWith(options)).not.toThrow(/topsecret|top secret/);
 	});
 
 	it("takes either form", () => {
-		expect(make({ clientId: "cl_1", clientSecret: "s" })().baseUrl).toBe(baseUrl);
-		expect(make({ clientKey: "ck_1_x" })().baseUrl).toBe(baseUrl);
+		expect(createWith({ clientId: "cl_1", clientSecret: "s" })().baseUrl).toBe(baseUrl);
+		expect(createWith({ clientKey: "ck_1_x" })().baseUrl).toBe(baseUrl);
 	});
 
 	it.each([
 		["a browser page", { window: {}, document: {} }],
 		["a worker of a browser page", { WorkerGlobalScope: class {}, navigator: { userAgent: "Mozilla/5.0" } }],
 		["React Native", { navigator: { product: "ReactNative" } }],
-	])("refuses secrets in %s", (place, globals) => {
+	])("refuses secrets in %s", (runtime, globals) => {
 		for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
-		expect(make({ clientId: "cl_1", clientSecret: "s" })).toThrow(`\`clientSecret\` was given in ${place}`);
-		expect(() => runtimeAgents({ baseUrl, token: "t" })).toThrow(`\`token\` was given in ${place}`);
-		expect(make({ clientId: "cl_1", clientSecret: "s", dangerouslyAllowBrowser: true })).not.toThrow();
-		expect(make({ clientKey: "ck_1_x" })).not.toThrow();
+		expect(createWith({ clientId: "cl_1", clientSecret: "s" })).toThrow(
+			`\`clientSecret\` was given in ${runtime}`,
+		);
+		expect(() => runtimeAgents({ baseUrl, token: "t" })).toThrow(`\`token\` was given in ${runtime}`);
+		expect(createWith({ clientId: "cl_1", clientSecret: "s", dangerouslyAllowBrowser: true })).not.toThrow();
+		expect(createWith({ clientKey: "ck_1_x" })).not.toThrow();
 		expect(() => runtimeAgents({ baseUrl })).not.toThrow();
 	});
 
 	it("takes secrets in Cloudflare Workers", () => {
 		vi.stubGlobal("WorkerGlobalScope", class {});
 		vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
-		expect(make({ clientId: "cl_1", clientSecret: "s" })).not.toThrow();
+		expect(createWith({ clientId: "cl_1", clientSecret: "s" })).not.toThrow();
 	});
 
 	it("shows no secret, however it is printed", () => {
@@ -61,7 +63,7 @@ describe("credentials", () => {
 			clientSecret: "topsecret",
 			headers: { cookie: "topsecret" },
 		});
-		const keyed = make({ clientKey: "ck_1_topsecret" })();
+		const keyed = createWith({ clientKey: "ck_1_topsecret" })();
 		for (const one of [stemma, keyed, agents(keyed), runtimeAgents({ baseUrl, token: "topsecret" })]) {
 			const shown = inspect(one, { depth: 10, showHidden: true, getters: true });
 			expect(`${shown}${JSON.stringify(one)}${one}`).not.toContain("topsecret");
@@ -88,8 +90,8 @@ describe("baseUrl", () => {
 		"http://a/b#topsecret",
 		"http://a b",
 	])("refuses %s, without quoting it", (wrong) => {
-		expect(make({ clientKey: "ck_1_x", baseUrl: wrong })).toThrow(/`baseUrl` is not a plain address/);
-		expect(make({ clientKey: "ck_1_x", baseUrl: wrong })).not.toThrow(/topsecret/);
+		expect(createWith({ clientKey: "ck_1_x", baseUrl: wrong })).toThrow(/`baseUrl` is not a plain address/);
+		expect(createWith({ clientKey: "ck_1_x", baseUrl: wrong })).not.toThrow(/topsecret/);
 		vi.stubEnv("STEMMA_BASE_URL", wrong);
 		expect(() => createClient({ clientKey: "ck_1_x" })).toThrow(/^`STEMMA_BASE_URL` is not a plain address/);
 	});
@@ -98,18 +100,18 @@ describe("baseUrl", () => {
 it.each([
 	[{ maxRetries: -1 }, /`maxRetries`/],
 	[{ retryDelayMs: "5" }, /`retryDelayMs`/],
-	[{ timeouts: { responseMs: 0 } }, /`timeouts.responseMs`/],
-	[{ timeouts: { totalMs: Number.NaN } }, /`timeouts.totalMs`/],
+	[{ timeouts: { headersTimeoutMs: 0 } }, /`timeouts.responseMs`/],
+	[{ timeouts: { timeoutMs: Number.NaN } }, /`timeouts.totalMs`/],
 	[{ depth: -1 }, /`depth`/],
 	[{ headers: { "x-key": "topsecret\n" } }, /`headers.x-key` has a character/],
 ])("names the option that is wrong: %j", (options, message) => {
-	expect(make({ clientKey: "ck_1_x", ...options })).toThrow(message);
-	expect(make({ clientKey: "ck_1_x", ...options })).not.toThrow(/topsecret/);
+	expect(createWith({ clientKey: "ck_1_x", ...options })).toThrow(message);
+	expect(createWith({ clientKey: "ck_1_x", ...options })).not.toThrow(/topsecret/);
 });
 
 it("takes what is undefined as not given", async () => {
 	const fetch = vi.fn(() => Promise.reject(new TypeError("m")));
-	const timeouts = { responseMs: undefined, totalMs: 7000 };
+	const timeouts = { headersTimeoutMs: undefined, timeoutMs: 7000 };
 	const options = {
 		headers: { "X-None": undefined, "X-Some": "some" },
 		timeouts,
@@ -117,8 +119,8 @@ it("takes what is undefined as not given", async () => {
 		depth: 2,
 		fetch,
 	};
-	const client = make({ clientKey: "ck_1_x", ...options })();
-	expect(client.timeouts).toMatchObject({ responseMs: 60_000, totalMs: 7000 });
+	const client = createWith({ clientKey: "ck_1_x", ...options })();
+	expect(client.timeouts).toMatchObject({ headersTimeoutMs: 60_000, timeoutMs: 7000 });
 	await expect(client.request({ method: "GET", path: "/" })).rejects.toThrow("No connection");
 	const [[, { headers }]] = fetch.mock.calls as unknown as [[string, { headers: object }]];
 	expect(headers).toEqual({
@@ -132,7 +134,7 @@ it("takes what is undefined as not given", async () => {
 describe("the secret of a visitor", () => {
 	async function visitorOf(options: object, method: "GET" | "POST" = "POST"): Promise<string | undefined> {
 		const fetch = vi.fn(() => Promise.reject(new TypeError("m")));
-		const client = make({ maxRetries: 0, fetch, ...options })();
+		const client = createWith({ maxRetries: 0, fetch, ...options })();
 		await client.request({ method, path: "/" }).catch(() => undefined);
 		const calls = fetch.mock.calls as unknown as [string, { headers: Record<string, string> }][];
 		return calls[0]?.[1].headers["stemma-visitor"];

@@ -1,8 +1,8 @@
+import { resolveCredential } from "./auth/resolve-credential";
 import type { StemmaClient } from "./client";
-import { type ClientOptions, type ConnectionSettings, resolveConnection } from "./options";
-import { createIdempotencyKey } from "./platform";
-import { resolveCredential } from "./resolve-credential";
-import { createTransport } from "./transport";
+import { createIdempotencyKey } from "./http/platform";
+import { createTransport } from "./http/transport";
+import { type ClientOptions, type ConnectionSettings, resolveConnection } from "./options/client-options";
 
 /**
  * The way to a service, for the functions of this package: `agents(createClient({ clientKey })).run(…)`. Sends nothing

@@ -33,8 +33,9 @@ export {
 	type AuthorizedFetchOptions,
 	accessToken,
 	authorizedFetch,
-} from "./access-to-service";
-export { type Agents, agents, type RunInput } from "./agents";
+} from "./auth/authorized-fetch";
+export type { OpenResponse, RequestStream, ServiceRequest, StemmaClient, UploadProgress } from "./client";
+export { createClient } from "./create-client";
 export {
 	ApiError,
 	type ApiErrorFields,
@@ -46,43 +47,58 @@ export {
 	PermissionError,
 	RateLimitError,
 	ServerError,
-} from "./api-errors";
-export { type Ask, ask } from "./ask";
-export type { AskStream } from "./ask-stream";
-export { type Audit, type AuditListOptions, audit } from "./audit";
-export type { CallOptions, Timeouts, WithRequestId } from "./call-options";
-export { type ChatCompletions, chatCompletions } from "./chat-completions";
-export type { OpenAnswer, RequestStream, ServiceRequest, StemmaClient, UploadProgress } from "./client";
-export { type ClientKeys, clientKeys } from "./client-keys";
-export { type Clients, clients } from "./clients";
-export { createClient } from "./create-client";
-export type { Documents } from "./documents";
-export { type EmbeddingsApi, embeddings } from "./embeddings";
-export { ConnectionError, DocumentFailedError, StreamError, TimeoutError, type TimeoutName } from "./errors";
-export { type Health, health } from "./health";
-export { type Knowledge, knowledge } from "./knowledge";
-export type { Listing } from "./listing";
-export { type LlmSettingsApi, llmSettings } from "./llm-settings";
+} from "./errors/api-errors";
+export {
+	ConnectionError,
+	DocumentFailedError,
+	StreamError,
+	TimeoutError,
+	type TimeoutName,
+} from "./errors/errors";
+export type { BodyReader, Fetch, FetchInit, FetchResponse } from "./http/platform";
+export type { CallOptions, Timeouts, WithRequestId } from "./options/call-options";
 export type {
 	ClientKeyCredential,
 	ClientOptions,
+	ClientSecretCredential,
 	ConnectionOptions,
 	Logger,
-	ServerCredential,
-} from "./options";
-export type { CheckedRunResult, OutputSchema } from "./output-schema";
-export type { BodyReader, Fetch, FetchInit, FetchResponse } from "./platform";
-export type { AgentRunStream } from "./run-stream";
-export { type RunCallOptions, type RunFollowOptions, type RunListOptions, type Runs, runs } from "./runs";
+} from "./options/client-options";
+export type { CheckedRunResult, OutputSchema } from "./options/output-schema";
+export { type Agents, agents, type RunInput } from "./resources/agents";
+export { type ApiClients, apiClients } from "./resources/api-clients";
+export { type Ask, ask } from "./resources/ask";
+export { type Audit, type AuditListOptions, audit } from "./resources/audit";
+export { type ChatCompletions, chatCompletions } from "./resources/chat-completions";
+export { type ClientKeys, clientKeys } from "./resources/client-keys";
+export type { Documents } from "./resources/documents";
+export { type EmbeddingsApi, embeddings } from "./resources/embeddings";
+export { type Health, health } from "./resources/health";
+export { type Knowledge, knowledge } from "./resources/knowledge";
+export { type LlmSettingsApi, llmSettings } from "./resources/llm-settings";
+export type { PaginatedList } from "./resources/paginated-list";
+export {
+	type RunCallOptions,
+	type RunFollowOptions,
+	type RunListOptions,
+	type Runs,
+	runs,
+} from "./resources/runs";
 export {
 	type RuntimeAgents,
 	type RuntimeFollowOptions,
 	type RuntimeOptions,
 	type RuntimeRuns,
 	runtimeAgents,
-} from "./runtime-agents";
-export { type Search, search } from "./search";
+} from "./resources/runtime-agents";
+export { type Search, search } from "./resources/search";
+export { type ReadUsage, usage } from "./resources/usage";
+export type { WaitOptions, WaitProgress } from "./resources/wait-for-documents";
+export { type WorkspaceSecrets, workspaceSecrets } from "./resources/workspace-secrets";
+export { type Workspaces, workspaces } from "./resources/workspaces";
 export { Stemma } from "./stemma";
+export type { AskStream } from "./streams/ask-stream";
+export type { AgentRunStream } from "./streams/run-stream";
 export type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "./types/agent";
 export type { Answer, AskEvent, AskRequest, HistoryMessage } from "./types/ask";
 export type { AuditAction, AuditRecord } from "./types/audit";
@@ -101,13 +117,13 @@ export type {
 	ModelList,
 } from "./types/chat";
 export type {
+	ApiClient,
+	ApiClientCreate,
 	ClientKey,
 	ClientKeyCreate,
+	CreatedApiClient,
 	CreatedClientKey,
-	CreatedServerClient,
 	Scope,
-	ServerClient,
-	ServerClientCreate,
 } from "./types/credential";
 export type { Embeddings, EmbeddingsRequest } from "./types/embeddings";
 export type { ServiceHealth, ServiceReadiness, ServiceWarning } from "./types/health";
@@ -131,7 +147,14 @@ export type {
 	ResolvedNodeModel,
 	ResolveModelsRequest,
 } from "./types/resolve-models";
-export type { ApprovalAnswer, EventPage, RunRecord, RunRequest, StartedRun, WireRunEvent } from "./types/run";
+export type {
+	ApprovalDecisionRequest,
+	EventPage,
+	RunRecord,
+	RunRequest,
+	StartedRun,
+	WireRunEvent,
+} from "./types/run";
 export type {
 	RuntimeAgent,
 	RuntimeAgentIssue,
@@ -147,14 +170,14 @@ export type {
 	LlmProviders,
 	LlmSettings,
 	LlmSettingsTest,
-	LlmSettingsTrial,
+	LlmSettingsTestRequest,
 	LlmSettingsUpdate,
 	LlmStage,
 	LlmStages,
 	SavedLlmSettings,
 	UnsetLlmSettings,
 } from "./types/settings";
-export type { StorageUse, Usage, UsageQuery, UsageRow } from "./types/usage";
+export type { StorageUsage, Usage, UsageQuery, UsageRow } from "./types/usage";
 export type {
 	CreatedWorkspace,
 	Workspace,
@@ -166,10 +189,6 @@ export type {
 	WorkspaceSecret,
 	WorkspaceSecretUpdate,
 } from "./types/workspace-secret";
-export type { FileContent, LazyContent, NativeFile, StreamedContent } from "./upload-content";
-export type { UploadOptions } from "./upload-documents";
-export type { SeveralUploads, SingleUpload, UploadFile, UploadRequest } from "./upload-request";
-export { type ReadUsage, usage } from "./usage";
-export type { WaitOptions, WaitProgress } from "./wait-for-documents";
-export { type WorkspaceSecrets, workspaceSecrets } from "./workspace-secrets";
-export { type Workspaces, workspaces } from "./workspaces";
+export type { FileContent, LazyContent, NativeFile, StreamedContent } from "./uploads/upload-content";
+export type { UploadOptions } from "./uploads/upload-documents";
+export type { SeveralUploads, SingleUpload, UploadFile, UploadRequest } from "./uploads/upload-request";

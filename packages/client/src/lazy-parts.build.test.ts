@@ -97,9 +97,9 @@ describe.each(clients)(
 			vi.stubGlobal("XMLHttpRequest", NodeXmlHttpRequest);
 			vi.stubGlobal("Response", class {});
 			serveRun(server());
-			const before = NodeXmlHttpRequest.made.length;
+			const before = NodeXmlHttpRequest.instances.length;
 			expect((await agents(connect()).run("desk", input)).status).toBe("completed");
-			expect(NodeXmlHttpRequest.made.length).toBe(before + 1);
+			expect(NodeXmlHttpRequest.instances.length).toBe(before + 1);
 		});
 	},
 );

@@ -1,8 +1,5 @@
-export type { ServerAuth, ServerConnection } from "./connect-server";
+export type { ServerAuth, ServerConnection } from "./http/connect-server";
 export { createMcpClient } from "./mcp/create-mcp-client";
-export { createMcpLock } from "./mcp/create-mcp-lock";
-export type { McpClientInfo, McpProtocol, McpServer } from "./mcp/era";
-export type { McpToolList } from "./mcp/list-tools";
 export type {
 	McpCallOptions,
 	McpClient,
@@ -16,17 +13,20 @@ export type {
 } from "./mcp/mcp-client";
 export { McpError, type McpErrorOptions } from "./mcp/mcp-error";
 export type { McpAuth } from "./mcp/oauth/mcp-auth";
+export type { McpClientInfo, McpProtocol, McpServer } from "./mcp/protocol/era";
 export {
 	type Mcp,
-	type McpAsk,
-	type McpDocuments,
-	type McpFetched,
-	type McpFound,
-	type McpSearch,
-	type McpSearched,
+	type McpAskRequest,
+	type McpFetchResult,
+	type McpListDocumentsRequest,
+	type McpSearchRequest,
+	type McpSearchResult,
+	type McpSearchScope,
 	mcp,
 } from "./mcp/service-tools";
-export type { McpLock, McpToolLock } from "./mcp/tool-lock";
+export { createMcpLock } from "./mcp/tools/create-mcp-lock";
+export type { McpToolList } from "./mcp/tools/list-tools";
+export type { McpLock, McpToolLock } from "./mcp/tools/tool-lock";
 export type {
 	McpContent,
 	McpInputRequest,

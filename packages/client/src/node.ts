@@ -1,1 +1,1 @@
-export { fileFromPath, type PathFile, type PathFileOptions } from "./file-from-path.node.ts";
+export { fileFromPath, type PathFile, type PathFileOptions } from "./uploads/file-from-path.node.ts";

@@ -1,22 +1,27 @@
-import { type AccessToken, type AuthorizedFetch, accessToken, authorizedFetch } from "./access-to-service";
-import { type Agents, agents } from "./agents";
-import { type Ask, ask } from "./ask";
-import { type Audit, audit } from "./audit";
-import { type ChatCompletions, chatCompletions } from "./chat-completions";
+import {
+	type AccessToken,
+	type AuthorizedFetch,
+	accessToken,
+	authorizedFetch,
+} from "./auth/authorized-fetch";
 import type { StemmaClient } from "./client";
-import { type ClientKeys, clientKeys } from "./client-keys";
-import { type Clients, clients } from "./clients";
 import { createClient } from "./create-client";
-import { type EmbeddingsApi, embeddings } from "./embeddings";
-import { type Health, health } from "./health";
-import { type Knowledge, knowledge } from "./knowledge";
-import { type LlmSettingsApi, llmSettings } from "./llm-settings";
-import type { ClientOptions } from "./options";
-import { type Runs, runs } from "./runs";
-import { type Search, search } from "./search";
-import { type ReadUsage, usage } from "./usage";
-import { type WorkspaceSecrets, workspaceSecrets } from "./workspace-secrets";
-import { type Workspaces, workspaces } from "./workspaces";
+import type { ClientOptions } from "./options/client-options";
+import { type Agents, agents } from "./resources/agents";
+import { type ApiClients, apiClients } from "./resources/api-clients";
+import { type Ask, ask } from "./resources/ask";
+import { type Audit, audit } from "./resources/audit";
+import { type ChatCompletions, chatCompletions } from "./resources/chat-completions";
+import { type ClientKeys, clientKeys } from "./resources/client-keys";
+import { type EmbeddingsApi, embeddings } from "./resources/embeddings";
+import { type Health, health } from "./resources/health";
+import { type Knowledge, knowledge } from "./resources/knowledge";
+import { type LlmSettingsApi, llmSettings } from "./resources/llm-settings";
+import { type Runs, runs } from "./resources/runs";
+import { type Search, search } from "./resources/search";
+import { type ReadUsage, usage } from "./resources/usage";
+import { type WorkspaceSecrets, workspaceSecrets } from "./resources/workspace-secrets";
+import { type Workspaces, workspaces } from "./resources/workspaces";
 
 /**
  * Everything of a service in one object. In a browser, prefer the functions that it is made of: only what is imported is
@@ -38,7 +43,7 @@ export class Stemma {
 	readonly embeddings: EmbeddingsApi;
 	readonly llmSettings: LlmSettingsApi;
 	readonly workspaceSecrets: WorkspaceSecrets;
-	readonly clients: Clients;
+	readonly apiClients: ApiClients;
 	readonly clientKeys: ClientKeys;
 	readonly workspaces: Workspaces;
 	readonly usage: ReadUsage;
@@ -59,7 +64,7 @@ export class Stemma {
 		this.embeddings = embeddings(this.client);
 		this.llmSettings = llmSettings(this.client);
 		this.workspaceSecrets = workspaceSecrets(this.client);
-		this.clients = clients(this.client);
+		this.apiClients = apiClients(this.client);
 		this.clientKeys = clientKeys(this.client);
 		this.workspaces = workspaces(this.client);
 		this.usage = usage(this.client);

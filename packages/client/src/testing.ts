@@ -3,10 +3,10 @@ export {
 	type FakeStemma,
 	type FakeStemmaOptions,
 } from "./testing/create-fake-stemma";
-export type { FakeFailure } from "./testing/fake-answer";
 export type { FakeCall } from "./testing/fake-request";
+export type { FakeFailure } from "./testing/fake-response";
 export type { FakeFailOptions } from "./testing/fake-service";
-export { createHeldRun, type HeldRun } from "./testing/held-run";
+export { type ControlledRun, createControlledRun } from "./testing/scripts/controlled-run";
 export type {
 	AskReply,
 	AskScript,
@@ -21,4 +21,4 @@ export type {
 	ScriptedFailure,
 	ScriptedRunRequest,
 	SearchScript,
-} from "./testing/script";
+} from "./testing/scripts/script";

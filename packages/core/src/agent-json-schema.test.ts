@@ -2,7 +2,7 @@ import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, test } from "vitest";
 import { createAgentJsonSchema } from "./agent-json-schema";
 import { isJsonObject } from "./json";
-import { validateAgent } from "./validate-agent";
+import { validateAgent } from "./validate/validate-agent";
 
 const schema = createAgentJsonSchema();
 const validator = new Validator(schema as Schema, "2020-12");

@@ -1,6 +1,6 @@
 import * as z from "zod/v4/core";
-import { FIELD_DESCRIPTIONS } from "./agent-field-descriptions";
-import { getAgentGraphSchemas } from "./agent-graph-schema";
+import { FIELD_DESCRIPTIONS } from "./graph/agent-field-descriptions";
+import { getAgentGraphSchemas } from "./graph/agent-graph-schema";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "./json";
 
 /** What the schemas alone do not say of the parts that have it, by the names that messages use. */
@@ -31,23 +31,23 @@ export function createAgentJsonSchema(): JsonSchema {
 			nodes: {
 				...describe("graph.nodes"),
 				type: "array",
-				items: { oneOf: refer("node", nodes) },
+				items: { oneOf: toReferences("node", nodes) },
 				minItems: 1,
 				contains: coordinator,
 				maxContains: 1,
 			},
-			edges: { ...describe("graph.edges"), type: "array", items: { oneOf: refer("edge", edges) } },
+			edges: { ...describe("graph.edges"), type: "array", items: { oneOf: toReferences("edge", edges) } },
 		},
-		$defs: { ...define("node", nodes), ...define("edge", edges) },
+		$defs: { ...toDefinitions("node", nodes), ...toDefinitions("edge", edges) },
 	};
 }
 
 type Schemas = Readonly<Record<string, z.$ZodObject>>;
 
-const refer = (family: string, schemas: Schemas): JsonObject[] =>
+const toReferences = (family: string, schemas: Schemas): JsonObject[] =>
 	Object.keys(schemas).map((choice) => ({ $ref: `#/$defs/${family}.${choice}` }));
 
-const define = (family: string, schemas: Schemas): JsonObject =>
+const toDefinitions = (family: string, schemas: Schemas): JsonObject =>
 	Object.fromEntries(
 		Object.entries(schemas).map(([choice, schema]) => {
 			const name = `${family}.${choice}`;
@@ -58,30 +58,30 @@ const define = (family: string, schemas: Schemas): JsonObject =>
 function convert(schema: z.$ZodObject, name: string): JsonObject {
 	const { $schema: _, ...converted } = z.toJSONSchema(schema);
 	// The converter gives plain JSON.
-	return polish(converted as JsonObject, name);
+	return finalizeSchema(converted as JsonObject, name);
 }
 
 /** Adds descriptions, and takes off the bounds that stand for "a whole number of JavaScript". */
-function polish(schema: JsonObject, name: string): JsonObject {
+function finalizeSchema(schema: JsonObject, name: string): JsonObject {
 	const { properties, ...rest } = schema;
-	const kept = Object.entries(rest).filter(
+	const keywords = Object.entries(rest).filter(
 		([, value]) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER,
 	);
 	return {
 		...describe(name),
-		...Object.fromEntries(kept),
+		...Object.fromEntries(keywords),
 		...(isJsonObject(properties) && Object.keys(properties).length > 0
-			? { properties: polishAll(properties as JsonObject, name) }
+			? { properties: finalizeProperties(properties as JsonObject, name) }
 			: {}),
 		...ADDITIONS[name],
 	};
 }
 
-const polishAll = (properties: JsonObject, owner: string): JsonObject =>
+const finalizeProperties = (properties: JsonObject, owner: string): JsonObject =>
 	Object.fromEntries(
 		Object.entries(properties).map(([field, schema]): [string, Json] => [
 			field,
-			polish(schema as JsonObject, `${owner}.${field}`),
+			finalizeSchema(schema as JsonObject, `${owner}.${field}`),
 		]),
 	);
 

@@ -8,7 +8,7 @@ import {
 	RunFailedError,
 	StemmaError,
 } from "./errors";
-import type { RunResult } from "./run-result";
+import type { RunResult } from "./run/run-result";
 
 const usage = { input_tokens: 0, output_tokens: 0, model_calls: 0, steps: 0 };
 const result: RunResult = {

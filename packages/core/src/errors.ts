@@ -1,6 +1,6 @@
-import { withoutUndefined } from "./json";
-import { quote } from "./quote";
-import type { RunResult } from "./run-result";
+import { quote } from "./internal/quote";
+import { omitUndefined } from "./json";
+import type { RunResult } from "./run/run-result";
 
 interface ErrorClass {
 	readonly stemmaName?: string;
@@ -25,10 +25,10 @@ export interface StemmaErrorOptions {
 }
 
 /** What goes on longer was said by something else, and would fill a log. */
-const MOST_CHARACTERS = 4000;
+const MAX_MESSAGE_CHARACTERS = 4000;
 
 const shorten = <Text extends string | undefined>(text: Text): Text | string =>
-	text && text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+	text && text.length > MAX_MESSAGE_CHARACTERS ? `${text.slice(0, MAX_MESSAGE_CHARACTERS)}…` : text;
 
 /**
  * The base of every error that Stemma throws on purpose. Test with {@link isStemmaError} or the static `is` of each
@@ -50,7 +50,7 @@ export class StemmaError extends Error {
 	/** @param fields - what errors of the class have besides; classes `declare` them, and `undefined` is left out. */
 	constructor(message: string, { code, hint, cause }: StemmaErrorOptions, fields?: object) {
 		super(shorten(message), cause === undefined ? undefined : { cause });
-		Object.assign(this, withoutUndefined({ code, hint: shorten(hint), ...fields }));
+		Object.assign(this, omitUndefined({ code, hint: shorten(hint), ...fields }));
 	}
 
 	/**
@@ -125,18 +125,18 @@ export function formatPath(path: readonly (string | number)[]): string {
 	return text === "" ? "(graph)" : text;
 }
 
-const LISTED_ISSUES = 20;
-const LISTED_CHARACTERS = 2600;
-const LINE_CHARACTERS = 400;
+const MAX_LISTED_ISSUES = 20;
+const MAX_LIST_CHARACTERS = 2600;
+const MAX_LINE_CHARACTERS = 400;
 
 function describeIssues(issues: readonly AgentGraphIssue[], name: string | undefined): string {
 	const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;
 	let text = `The agent graph${name === undefined ? "" : ` ${quote(name)}`} has ${count}:`;
 	let listed = 0;
-	for (const issue of issues.slice(0, LISTED_ISSUES)) {
+	for (const issue of issues.slice(0, MAX_LISTED_ISSUES)) {
 		const whole = `${formatPath(issue.path)}: ${issue.message}`;
-		const line = `\n  ${whole.length > LINE_CHARACTERS ? `${whole.slice(0, LINE_CHARACTERS)}…` : whole}`;
-		if (text.length + line.length > LISTED_CHARACTERS) break;
+		const line = `\n  ${whole.length > MAX_LINE_CHARACTERS ? `${whole.slice(0, MAX_LINE_CHARACTERS)}…` : whole}`;
+		if (text.length + line.length > MAX_LIST_CHARACTERS) break;
 		text += line;
 		listed += 1;
 	}

@@ -1,4 +1,15 @@
 export {
+	AgentGraphError,
+	type AgentGraphIssue,
+	type AgentGraphIssueCode,
+	ConfigurationError,
+	formatPath,
+	isStemmaError,
+	RunFailedError,
+	StemmaError,
+	type StemmaErrorOptions,
+} from "./errors";
+export {
 	type A2aAgentNode,
 	type AgentEdge,
 	type AgentGraph,
@@ -26,7 +37,12 @@ export {
 	type SpecialistNode,
 	type ThenEdge,
 	type ToolNode,
-} from "./agent-graph";
+} from "./graph/agent-graph";
+export type { Compatibility, RunEnvironment } from "./inspect/environments";
+export { type AgentInspection, inspectAgent, type NodeReach } from "./inspect/inspect-agent";
+export type { ModelCallBound } from "./inspect/model-call-bound";
+export type { TaintPath } from "./inspect/taint-paths";
+export type { Json, JsonObject, JsonSchema } from "./json";
 export type {
 	ChatCallOptions,
 	ChatEvent,
@@ -42,22 +58,7 @@ export type {
 	ChatToolChoice,
 	FinishReason,
 	TokenUsage,
-} from "./chat-model";
-export { defineAgent } from "./define-agent";
-export {
-	AgentGraphError,
-	type AgentGraphIssue,
-	type AgentGraphIssueCode,
-	ConfigurationError,
-	formatPath,
-	isStemmaError,
-	RunFailedError,
-	StemmaError,
-	type StemmaErrorOptions,
-} from "./errors";
-export { type AgentInspection, inspectAgent, type NodeReach } from "./inspect-agent";
-export type { Json, JsonObject, JsonSchema } from "./json";
-export type { ModelCallBound } from "./model-call-bound";
+} from "./run/chat-model";
 export type {
 	InvocationMode,
 	NodeCompletedEvent,
@@ -73,9 +74,8 @@ export type {
 	TextResetEvent,
 	ToolCalledEvent,
 	ToolSkippedEvent,
-} from "./run-event";
-export type { Conversation, ConversationMessage, TextPart } from "./run-input";
-export type { Runnable, RunPlace } from "./run-places";
+} from "./run/run-event";
+export type { Conversation, ConversationMessage, TextPart } from "./run/run-input";
 export {
 	type Approval,
 	type ApprovalDecision,
@@ -90,8 +90,8 @@ export {
 	type RunUsage,
 	type Stage,
 	sumByPayer,
-} from "./run-result";
-export type { RunStream } from "./run-stream";
-export type { TraceContext } from "./trace-context";
-export type { UntrustedToEffect } from "./untrusted-to-effect";
-export { type AgentValidation, validateAgent } from "./validate-agent";
+} from "./run/run-result";
+export type { RunStream } from "./run/run-stream";
+export type { TraceContext } from "./run/trace-context";
+export { defineAgent } from "./validate/define-agent";
+export { type AgentValidation, validateAgent } from "./validate/validate-agent";

@@ -15,7 +15,7 @@ export function isJsonObject(value: unknown): value is { readonly [key: string]:
 }
 
 /** A copy without the fields that are `undefined`. */
-export const withoutUndefined = <Fields extends object>(fields: Fields): Defined<Fields> =>
+export const omitUndefined = <Fields extends object>(fields: Fields): Defined<Fields> =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 
 type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };

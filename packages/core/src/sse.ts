@@ -33,7 +33,7 @@ export interface SseReader {
 
 const DEFAULT_MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 /** As many bytes wait for the end of their line: decoding each small piece for itself costs more than all the rest. */
-const MOST_WAITING = 1024;
+const MAX_BUFFERED_BYTES = 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const STREAM = { stream: true };
@@ -44,23 +44,23 @@ const STREAM = { stream: true };
  */
 export const createSseReader = ({
 	maxEventLength = DEFAULT_MAX_EVENT_LENGTH,
-}: SseReaderOptions = {}): SseReader => new Parser(maxEventLength);
+}: SseReaderOptions = {}): SseReader => new SseParser(maxEventLength);
 
 /** A class, as it takes less memory than closures do: many streams may be open. */
-class Parser implements SseReader {
+class SseParser implements SseReader {
 	lastEventId = "";
 	retryMs: number | undefined;
 	readonly #maxEventLength: number;
 	/** What does not count if the text goes on with it: the byte order mark, and the rest of a CR LF that was cut in two. */
-	#skipped = "\uFEFF";
+	#ignoredPrefix = "\uFEFF";
 	#line = "";
 	/** Each line of it with its line feed. */
 	#data = "";
 	#event = "";
 	#id = "";
 	/** Bytes that wait; most streams come in whole lines, and need none. */
-	#waiting: Uint8Array | undefined;
-	#count = 0;
+	#buffer: Uint8Array | undefined;
+	#bufferedBytes = 0;
 	#decoder: TextDecoder | undefined;
 
 	constructor(maxEventLength: number) {
@@ -71,8 +71,8 @@ class Parser implements SseReader {
 		const events: SseEvent[] = [];
 		let text = typeof chunk === "string" ? chunk : this.#decode(chunk);
 		if (text === "") return events;
-		if (text.startsWith(this.#skipped)) text = text.slice(this.#skipped.length);
-		this.#skipped = text.endsWith("\r") ? "\n" : "";
+		if (text.startsWith(this.#ignoredPrefix)) text = text.slice(this.#ignoredPrefix.length);
+		this.#ignoredPrefix = text.endsWith("\r") ? "\n" : "";
 		text = text.replace(/\r\n?/g, "\n");
 		for (let from = 0, end = 0; end >= 0; from = end + 1) {
 			end = text.indexOf("\n", from);
@@ -113,16 +113,18 @@ class Parser implements SseReader {
 	/** UTF-8, cut anywhere. */
 	#decode(bytes: Uint8Array): string {
 		const isWhole = bytes.includes(LINE_FEED) || bytes.includes(CARRIAGE_RETURN);
-		if (isWhole || this.#count + bytes.length > MOST_WAITING) {
+		if (isWhole || this.#bufferedBytes + bytes.length > MAX_BUFFERED_BYTES) {
 			this.#decoder ??= createTextDecoder();
 			const text =
-				this.#count > 0 ? this.#decoder.decode(this.#waiting?.subarray(0, this.#count), STREAM) : "";
-			this.#count = 0;
+				this.#bufferedBytes > 0
+					? this.#decoder.decode(this.#buffer?.subarray(0, this.#bufferedBytes), STREAM)
+					: "";
+			this.#bufferedBytes = 0;
 			return text + this.#decoder.decode(bytes, STREAM);
 		}
-		this.#waiting ??= new Uint8Array(MOST_WAITING);
-		this.#waiting.set(bytes, this.#count);
-		this.#count += bytes.length;
+		this.#buffer ??= new Uint8Array(MAX_BUFFERED_BYTES);
+		this.#buffer.set(bytes, this.#bufferedBytes);
+		this.#bufferedBytes += bytes.length;
 		return "";
 	}
 }

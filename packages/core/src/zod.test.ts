@@ -28,13 +28,13 @@ test("zod, zod/mini and Standard JSON Schema give the same", () => {
 });
 
 test("asks a library for the draft it publishes", () => {
-	let asked = "";
+	let requestedTarget = "";
 	const output = ({ target }: { readonly target: string }): Record<string, unknown> => {
-		asked = target;
+		requestedTarget = target;
 		return {};
 	};
 	toJsonSchema({ "~standard": { jsonSchema: { output } } });
-	expect(asked).toBe("draft-2020-12");
+	expect(requestedTarget).toBe("draft-2020-12");
 });
 
 test("the result is plain JSON", () => {
@@ -43,7 +43,7 @@ test("the result is plain JSON", () => {
 	expect(Object.keys(schema)).not.toContain("$schema");
 });
 
-const refusalOf = (schema: unknown): string => {
+const errorMessageOf = (schema: unknown): string => {
 	try {
 		toJsonSchema(schema as zod.ZodType);
 	} catch (error) {
@@ -55,26 +55,26 @@ const refusalOf = (schema: unknown): string => {
 
 test("types that JSON has not are refused with a reason", () => {
 	for (const schema of [zod.date(), mini.date(), zod.object({ a: zod.bigint() }), zod.function()])
-		expect(refusalOf(schema)).toMatch(
+		expect(errorMessageOf(schema)).toMatch(
 			/^This schema has no JSON Schema: .+\. Give a zod 4 schema of JSON types/,
 		);
-	expect(refusalOf(zod.date())).toContain("Date");
+	expect(errorMessageOf(zod.date())).toContain("Date");
 });
 
 test("what is no zod 4 schema is refused with what to do", () => {
-	expect(refusalOf(zod3.object({ a: zod3.string() }))).toMatchInlineSnapshot(
+	expect(errorMessageOf(zod3.object({ a: zod3.string() }))).toMatchInlineSnapshot(
 		`"This is a schema of zod 3, which has no JSON Schema. Give a zod 4 schema of JSON types, or one that follows Standard JSON Schema."`,
 	);
 	expect(
-		refusalOf({ "~standard": { version: 1, vendor: "v", validate: () => ({ value: 1 }) } }),
+		errorMessageOf({ "~standard": { version: 1, vendor: "v", validate: () => ({ value: 1 }) } }),
 	).toMatchInlineSnapshot(
 		`"This schema's library has no JSON Schema for it. Give a zod 4 schema of JSON types, or one that follows Standard JSON Schema."`,
 	);
-	expect(refusalOf({ type: "object" })).toMatchInlineSnapshot(
+	expect(errorMessageOf({ type: "object" })).toMatchInlineSnapshot(
 		`"This is no schema. Give a zod 4 schema of JSON types, or one that follows Standard JSON Schema."`,
 	);
 	for (const value of [undefined, null, 1, "x"])
-		expect(refusalOf(value)).toMatch(/^This is no schema\. Give/);
+		expect(errorMessageOf(value)).toMatch(/^This is no schema\. Give/);
 });
 
 test("a library's own error is the cause", () => {
@@ -87,5 +87,5 @@ test("a library's own error is the cause", () => {
 			},
 		},
 	};
-	expect(refusalOf(broken)).toContain("no such target. Give");
+	expect(errorMessageOf(broken)).toContain("no such target. Give");
 });

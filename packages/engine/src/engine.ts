@@ -1,17 +1,17 @@
 import type { AgentGraph, ApprovalDecision, RunLimits, RunResult } from "@stemma/core";
-import type { Signal } from "./command";
-import { compileGraph } from "./compiled-graph";
-import { createRunState } from "./create-run-state";
-import { decodeRun } from "./decode-run";
-import { demandDecision, demandDecisions } from "./demand-decision";
-import { encodeRun } from "./encode-run";
-import { createExecutor } from "./executor";
-import { fingerprintGraph } from "./fingerprint";
-import { checkLimits, meetLimits } from "./limits";
-import type { EngineHost, EnginePorts } from "./ports";
-import type { EngineResumeOptions, EngineRunOptions } from "./run-options";
-import type { RunState } from "./run-state";
-import type { SerializedRun } from "./serialized-run";
+import { compileGraph } from "./graph/compiled-graph";
+import { fingerprintGraph } from "./graph/fingerprint";
+import type { EngineHost, EnginePorts } from "./io/ports";
+import { assertDecision, assertDecisions } from "./run/assert-decision";
+import type { Signal } from "./run/command";
+import { createRunState } from "./run/create-run-state";
+import { createExecutor } from "./run/executor";
+import { checkLimits, mergeLimits } from "./run/limits";
+import type { EngineResumeOptions, EngineRunOptions } from "./run/run-options";
+import type { RunState } from "./run/run-state";
+import { decodeRun } from "./snapshot/decode-run";
+import { encodeRun } from "./snapshot/encode-run";
+import type { SerializedRun } from "./snapshot/serialized-run";
 
 export interface EngineOptions {
 	readonly ports: EnginePorts;
@@ -80,16 +80,16 @@ export function createEngine(graph: AgentGraph, options: EngineOptions): Engine 
 	const { host, limits = {}, maxConcurrentCalls } = options;
 	checkLimits(limits, maxConcurrentCalls);
 	const compiled = compileGraph(graph);
-	const effective = meetLimits(compiled.limits, limits, maxConcurrentCalls);
-	let known: string | undefined;
+	const effective = mergeLimits(compiled.limits, limits, maxConcurrentCalls);
+	let cachedFingerprint: string | undefined;
 	const fingerprint = (): string => {
-		known ??= fingerprintGraph(graph);
-		return known;
+		cachedFingerprint ??= fingerprintGraph(graph);
+		return cachedFingerprint;
 	};
 
 	function start(runOptions: EngineRunOptions): EngineRun {
 		const run = createRunState(compiled, runOptions, host, effective);
-		return runGraph(run, { type: "begin" }, { ...options, ...runOptions, fingerprint });
+		return runGraph(run, { type: "start" }, { ...options, ...runOptions, fingerprint });
 	}
 
 	return {
@@ -99,20 +99,20 @@ export function createEngine(graph: AgentGraph, options: EngineOptions): Engine 
 		start,
 		resume(saved, { decisions = [], ...resumeOptions } = {}) {
 			const run = decodeRun(saved, { graph: compiled, fingerprint: fingerprint(), limits: effective, host });
-			demandDecisions(run, decisions);
-			run.decisions.push(...decisions.map((decision) => toDated(decision, host.now())));
+			assertDecisions(run, decisions);
+			run.decisions.push(...decisions.map((decision) => addDecisionTime(decision, host.now())));
 			return runGraph(run, { type: "resume" }, { ...options, ...resumeOptions, fingerprint });
 		},
 	};
 }
 
 /** A run that is saved before it takes note of a decision still knows when it was given. */
-const toDated = (decision: ApprovalDecision, now: number): ApprovalDecision => ({
+const addDecisionTime = (decision: ApprovalDecision, now: number): ApprovalDecision => ({
 	...decision,
 	decided_at: decision.decided_at ?? new Date(now).toISOString(),
 });
 
-interface Watched
+interface RunGraphOptions
 	extends Pick<EngineOptions, "ports" | "host">,
 		Pick<EngineRunOptions, "signal" | "onEvent"> {
 	fingerprint(): string;
@@ -121,7 +121,7 @@ interface Watched
 function runGraph(
 	run: RunState,
 	first: Signal,
-	{ ports, host, signal, onEvent, fingerprint }: Watched,
+	{ ports, host, signal, onEvent, fingerprint }: RunGraphOptions,
 ): EngineRun {
 	const executor = createExecutor(run, { ports, host, onEvent });
 	executor.dispatch(first);
@@ -131,8 +131,8 @@ function runGraph(
 		result: executor.result,
 		serialize: () => encodeRun(run, fingerprint(), host.now()),
 		decide(decision) {
-			demandDecision(run, decision);
-			run.decisions.push(toDated(decision, host.now()));
+			assertDecision(run, decision);
+			run.decisions.push(addDecisionTime(decision, host.now()));
 			executor.dispatch({ type: "decide" });
 		},
 	};

@@ -1,5 +1,5 @@
 export { createEngine, type Engine, type EngineOptions, type EngineRun } from "./engine";
-export { MOST_OUTPUT_CHARACTERS } from "./port-output";
+export { MAX_OUTPUT_CHARACTERS } from "./io/port-output";
 export type {
 	AgentCallOptions,
 	AgentOutcome,
@@ -16,12 +16,12 @@ export type {
 	RetrievedPassage,
 	Retriever,
 	RunModelRequest,
+	SchemaValidationResult,
 	SchemaValidator,
-	SchemaVerdict,
 	ToolDescription,
 	ToolPort,
 	ToolReference,
 	ToolRequest,
-} from "./ports";
-export type { EngineResumeOptions, EngineRunOptions } from "./run-options";
-export type { SerializedRun } from "./serialized-run";
+} from "./io/ports";
+export type { EngineResumeOptions, EngineRunOptions } from "./run/run-options";
+export type { SerializedRun } from "./snapshot/serialized-run";

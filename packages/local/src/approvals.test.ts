@@ -50,17 +50,17 @@ function deskModel(calls: readonly Call[]): ChatModel {
 	};
 }
 
-interface Bench {
+interface Fixture {
 	readonly agent: LocalAgent;
 	/** What was really called, with what. */
 	readonly called: unknown[];
 }
 
 /** The same graph again, as in another process. */
-function createBench(
+function createFixture(
 	calls: readonly Call[],
 	{ tools, ports }: Partial<{ tools: LocalTools; ports: LocalPorts }> = {},
-): Bench {
+): Fixture {
 	const called: unknown[] = [];
 	const refund = defineTool({
 		parameters: { type: "object", properties: { order: { type: "string" }, account: { type: "string" } } },
@@ -99,7 +99,7 @@ async function readAll(stream: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
 
 describe("onApproval", () => {
 	it("is asked for all open approvals at once, and the run goes on with the answers", async () => {
-		const { agent, called } = createBench([REFUND, PARTNER]);
+		const { agent, called } = createFixture([REFUND, PARTNER]);
 		const asked: Approval[] = [];
 		let waiting = 0;
 		let together = 0;
@@ -130,7 +130,7 @@ describe("onApproval", () => {
 	});
 
 	it("leaves no gap in a stream, which tells of the pause", async () => {
-		const { agent } = createBench([REFUND]);
+		const { agent } = createFixture([REFUND]);
 		const events = await readAll(agent.stream({ input: "Pay.", onApproval: () => "approve" }));
 		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
 		const types = events.map(({ type }) => type).filter((type) => type.startsWith("run."));
@@ -138,7 +138,7 @@ describe("onApproval", () => {
 	});
 
 	it("leaves open what it gives no answer to, and is not asked about it again", async () => {
-		const { agent, called } = createBench([REFUND, PARTNER]);
+		const { agent, called } = createFixture([REFUND, PARTNER]);
 		const asked: string[] = [];
 		const result = await agent.run({
 			input: "Pay.",
@@ -152,7 +152,7 @@ describe("onApproval", () => {
 	});
 
 	it("that throws fails the run with that, decides nothing, and leaves it to be saved", async () => {
-		const { agent, called } = createBench([REFUND, PARTNER]);
+		const { agent, called } = createFixture([REFUND, PARTNER]);
 		let signal: AbortSignal | undefined;
 		const onApproval: AskForApproval = (approval, options) => {
 			if (approval.node === "refund") throw new Error("no dialog");
@@ -169,7 +169,7 @@ describe("onApproval", () => {
 	});
 
 	it("must give an answer that is one", async () => {
-		const { agent, called } = createBench([REFUND]);
+		const { agent, called } = createFixture([REFUND]);
 		const onApproval = (() => true) as unknown as AskForApproval;
 		await expect(agent.run({ input: "Pay.", onApproval })).rejects.toThrow(
 			'`onApproval` gave true for "refund_order".',
@@ -181,7 +181,7 @@ describe("onApproval", () => {
 		["the stream", false],
 		["the caller's signal", true],
 	])("is of no use any more when %s is cancelled", async (_, byCaller) => {
-		const { agent, called } = createBench([REFUND]);
+		const { agent, called } = createFixture([REFUND]);
 		const controller = new AbortController();
 		let hasAborted = false;
 		const stream = agent.stream({
@@ -204,13 +204,13 @@ describe("onApproval", () => {
 
 describe("resume", () => {
 	it("goes on elsewhere with what was decided, and asks for the rest", async () => {
-		const first = createBench([REFUND, PARTNER]);
+		const first = createFixture([REFUND, PARTNER]);
 		const stream = first.agent.stream({ input: "Pay." });
 		const { status, approvals = [] } = await stream.result();
 		expect([status, approvals.length]).toEqual(["paused", 2]);
 		const saved = JSON.parse(JSON.stringify(stream.serialize()));
 
-		const second = createBench([REFUND, PARTNER]);
+		const second = createFixture([REFUND, PARTNER]);
 		const asked: string[] = [];
 		const resumed = second.agent.resume(saved, {
 			decisions: [{ approval_id: approvals[0]?.id ?? "", decision: "approve" }],
@@ -226,7 +226,7 @@ describe("resume", () => {
 	});
 
 	it("serializes while an answer is awaited", async () => {
-		const first = createBench([REFUND]);
+		const first = createFixture([REFUND]);
 		const asked = Promise.withResolvers<void>();
 		const stream = first.agent.stream({
 			input: "Pay.",
@@ -236,14 +236,14 @@ describe("resume", () => {
 			},
 		});
 		await asked.promise;
-		const second = createBench([REFUND]);
+		const second = createFixture([REFUND]);
 		const result = await second.agent.resume(stream.serialize(), { onApproval: () => "approve" }).result();
 		expect([result.output, first.called, second.called]).toEqual(["paid", [], [PAID]]);
 		stream.cancel();
 	});
 
 	it("throws at once for what cannot be continued", () => {
-		const { agent } = createBench([]);
+		const { agent } = createFixture([]);
 		const broken = { version: 1, run_id: "run_1", state: {} } as const;
 		expect(() => agent.resume(broken)).toThrow();
 	});
@@ -259,19 +259,19 @@ describe("calls that were out when a run was saved", () => {
 	async function interrupt(call: Call, idempotent: boolean) {
 		const called: string[] = [];
 		const out = Promise.withResolvers<void>();
-		const make = (answer: () => Promise<unknown>) => {
+		const make = (decision: () => Promise<unknown>) => {
 			const refund = defineTool({
 				parameters: { type: "object" },
 				idempotent,
 				run() {
 					called.push("refund");
-					return answer();
+					return decision();
 				},
 			});
 			const agents = {
 				async run() {
 					called.push("partner");
-					return { output: String(await answer()) };
+					return { output: String(await decision()) };
 				},
 			};
 			const model = deskModel([call]);
@@ -310,9 +310,9 @@ it.each([
 		{ messages: [{ role: "user", content: [{ type: "image" }] }] },
 		"input.messages[0].content[0]",
 	],
-])("throws at once for input with %s, where run rejects", async (_, input, place) => {
-	const { agent } = createBench([]);
-	expect(() => agent.stream({ input })).toThrow(place);
+])("throws at once for input with %s, where run rejects", async (_, input, port) => {
+	const { agent } = createFixture([]);
+	expect(() => agent.stream({ input })).toThrow(port);
 	expect(() => agent.stream({ input })).toThrow(expect.objectContaining({ code: "invalid_input" }));
 	await expect(agent.run({ input })).rejects.toMatchObject({ code: "invalid_input" });
 });

@@ -2,7 +2,7 @@ import { type Approval, type ApprovalDecision, ConfigurationError, type RunResul
 import type { EngineRun, SerializedRun } from "@stemma/engine";
 
 /** What somebody said to an approval; nothing, when it stays open. */
-export type LocalApprovalAnswer =
+export type LocalApprovalDecision =
 	| ApprovalDecision["decision"]
 	| Pick<ApprovalDecision, "decision" | "reason">
 	| undefined;
@@ -15,7 +15,7 @@ export type LocalApprovalAnswer =
 export type AskForApproval = (
 	approval: Approval,
 	options: { readonly signal: AbortSignal },
-) => LocalApprovalAnswer | Promise<LocalApprovalAnswer>;
+) => LocalApprovalDecision | Promise<LocalApprovalDecision>;
 
 /** A run that goes on from its pauses as it is told. */
 export interface ApprovedRun {
@@ -26,29 +26,29 @@ export interface ApprovedRun {
 }
 
 /** How a run is continued. */
-export type Proceed = (saved: SerializedRun, decisions: readonly ApprovalDecision[]) => EngineRun;
+export type Resume = (saved: SerializedRun, decisions: readonly ApprovalDecision[]) => EngineRun;
 
 /** Follows a run, asks at each pause, and continues it with the answers. What the question throws, `result` rejects with. */
 export function followApprovals(
 	first: EngineRun,
-	proceed: Proceed,
+	resume: Resume,
 	{
 		onApproval,
 		signal,
 	}: { readonly onApproval: AskForApproval | undefined; readonly signal: AbortSignal | undefined },
 ): ApprovedRun {
-	const asked = new Set<string>();
+	const askedIds = new Set<string>();
 	let current = first;
 
 	async function follow(ask: AskForApproval): Promise<RunResult> {
 		for (;;) {
 			const result = await current.result;
-			const open = (result.approvals ?? []).filter(({ id }) => !asked.has(id));
-			if (result.status !== "paused" || open.length === 0) return result;
-			for (const { id } of open) asked.add(id);
-			const decisions = await askAll(open, ask, signal);
+			const pending = (result.approvals ?? []).filter(({ id }) => !askedIds.has(id));
+			if (result.status !== "paused" || pending.length === 0) return result;
+			for (const { id } of pending) askedIds.add(id);
+			const decisions = await requestDecisions(pending, ask, signal);
 			if (decisions.length === 0 && signal?.aborted !== true) return result;
-			current = proceed(current.serialize(), decisions);
+			current = resume(current.serialize(), decisions);
 		}
 	}
 
@@ -56,38 +56,40 @@ export function followApprovals(
 }
 
 /** The decisions; none after an abort. */
-async function askAll(
+async function requestDecisions(
 	approvals: readonly Approval[],
 	ask: AskForApproval,
-	outer: AbortSignal | undefined,
+	runSignal: AbortSignal | undefined,
 ): Promise<readonly ApprovalDecision[]> {
-	const canceller = new AbortController();
+	const controller = new AbortController();
 	let stop = (): void => undefined;
-	const stopped = new Promise<[]>((resolve) => {
+	const cancelled = new Promise<[]>((resolve) => {
 		stop = () => {
 			resolve([]);
-			canceller.abort();
+			controller.abort();
 		};
 	});
-	if (outer?.aborted === true) return [];
-	outer?.addEventListener("abort", stop);
+	if (runSignal?.aborted === true) return [];
+	runSignal?.addEventListener("abort", stop);
 	try {
-		const { signal } = canceller;
-		const answers = approvals.map(async (approval) => toDecisions(approval, await ask(approval, { signal })));
-		return (await Promise.race([Promise.all(answers), stopped])).flat();
+		const { signal } = controller;
+		const decisions = approvals.map(async (approval) =>
+			toDecisions(approval, await ask(approval, { signal })),
+		);
+		return (await Promise.race([Promise.all(decisions), cancelled])).flat();
 	} catch (error) {
-		canceller.abort();
+		controller.abort();
 		throw error;
 	} finally {
-		outer?.removeEventListener("abort", stop);
+		runSignal?.removeEventListener("abort", stop);
 	}
 }
 
-function toDecisions({ id, tool }: Approval, answer: LocalApprovalAnswer): ApprovalDecision[] {
-	if (answer === undefined) return [];
-	const { decision, reason } = typeof answer === "string" ? { decision: answer, reason: undefined } : answer;
+function toDecisions({ id, tool }: Approval, given: LocalApprovalDecision): ApprovalDecision[] {
+	if (given === undefined) return [];
+	const { decision, reason } = typeof given === "string" ? { decision: given, reason: undefined } : given;
 	if (decision !== "approve" && decision !== "deny")
-		throw new ConfigurationError(`\`onApproval\` gave ${JSON.stringify(answer)} for "${tool}".`, {
+		throw new ConfigurationError(`\`onApproval\` gave ${JSON.stringify(given)} for "${tool}".`, {
 			hint: 'Give "approve", "deny", { decision, reason }, or nothing to leave it open.',
 		});
 	return [{ approval_id: id, decision, ...(reason === undefined ? {} : { reason }) }];

@@ -6,7 +6,7 @@ interface Named {
 	isClosed: boolean;
 }
 
-function usePool(most?: number) {
+function usePool(maxClients?: number) {
 	const made: Named[] = [];
 	const pool = createClientPool<Named>({
 		async create(url, secret) {
@@ -21,7 +21,7 @@ function usePool(most?: number) {
 		close: (client) => {
 			client.isClosed = true;
 		},
-		...(most === undefined ? {} : { most }),
+		...(maxClients === undefined ? {} : { maxClients }),
 	});
 	const nameOf = (url: string, secret?: string) => pool.use(url, secret, async ({ name }) => name);
 	return { pool, made, nameOf };

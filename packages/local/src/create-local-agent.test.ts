@@ -13,14 +13,14 @@ import { createLocalAgent, type LocalPorts } from "./index";
 const graph: AgentGraph = { nodes: [{ id: "desk", kind: "coordinator" }] };
 
 /** Answers with what it is told to say, a word at a time, and heeds the signal. */
-function sayingModel(say: (input: string) => string): ChatModel {
+function createReplyModel(reply: (input: string) => string): ChatModel {
 	const model: ChatModel = {
 		provider: "saying",
 		model: "s",
 		vendorHost: "",
 		generate: () => Promise.reject(new Error("not used")),
 		async *stream({ messages }, options): AsyncGenerator<ChatEvent> {
-			const text = say(messages.at(-1)?.content ?? "");
+			const text = reply(messages.at(-1)?.content ?? "");
 			for (const [word] of text.matchAll(/\S+\s*/g)) {
 				await new Promise((resolve) => setTimeout(resolve, 1));
 				if (options?.signal?.aborted === true) throw new Error("aborted");
@@ -32,8 +32,8 @@ function sayingModel(say: (input: string) => string): ChatModel {
 	return model;
 }
 
-const portsOf = (say: (input: string) => string): LocalPorts => ({
-	models: { resolve: () => ({ model: sayingModel(say), payer: "none", reason: "In the test." }) },
+const portsOf = (reply: (input: string) => string): LocalPorts => ({
+	models: { resolve: () => ({ model: createReplyModel(reply), payer: "none", reason: "In the test." }) },
 });
 
 const echo = portsOf((input) => `You said ${input}.`);
@@ -96,30 +96,30 @@ describe("createLocalAgent", () => {
 			required: ["n"],
 			additionalProperties: false,
 		};
-		const asking: AgentGraph = { nodes: [{ id: "desk", kind: "coordinator", output: schema }] };
-		const good = await createLocalAgent(asking, { ports: portsOf(() => '{"n":1}') }).run({ input: "" });
+		const withApproval: AgentGraph = { nodes: [{ id: "desk", kind: "coordinator", output: schema }] };
+		const good = await createLocalAgent(withApproval, { ports: portsOf(() => '{"n":1}') }).run({ input: "" });
 		expect(good.output).toEqual({ n: 1 });
-		const bad = createLocalAgent(asking, { ports: portsOf(() => '{"n":"one"}') }).run({ input: "" });
+		const bad = createLocalAgent(withApproval, { ports: portsOf(() => '{"n":"one"}') }).run({ input: "" });
 		await expect(bad).rejects.toThrow(/\/n: .*integer/);
 	});
 });
 
 describe("output", () => {
-	const schema = (fits: boolean): OutputSchema<{ readonly said: string }> => ({
+	const schema = (fits: boolean): OutputSchema<{ readonly validated: string }> => ({
 		"~standard": {
 			validate: (value) =>
-				fits ? { value: { said: String(value) } } : { issues: [{ message: "Too short." }] },
+				fits ? { value: { validated: String(value) } } : { issues: [{ message: "Too short." }] },
 		},
 	});
 	const run = (
-		say: (input: string) => string,
-		output: OutputSchema<{ readonly said: string }>,
+		reply: (input: string) => string,
+		output: OutputSchema<{ readonly validated: string }>,
 		signal?: AbortSignal,
-	) => createLocalAgent(graph, { ports: portsOf(say) }).run({ input: "hi", output, signal });
+	) => createLocalAgent(graph, { ports: portsOf(reply) }).run({ input: "hi", output, signal });
 
 	it("is checked and typed by a Standard Schema at the call", async () => {
 		const { output, status } = await run(() => "Yes.", schema(true));
-		expect([status, output.said]).toEqual(["completed", "Yes."]);
+		expect([status, output.validated]).toEqual(["completed", "Yes."]);
 		await expect(run(() => "Yes.", schema(false))).rejects.toMatchObject({
 			code: "output_invalid",
 			message: expect.stringMatching(/^The output of run_\w+ does not fit `output`: Too short\.$/),

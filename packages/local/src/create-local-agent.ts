@@ -13,15 +13,15 @@ import {
 	type RunResult,
 } from "@stemma/core";
 import { createEngine, type EngineHost, type EnginePorts, type SerializedRun } from "@stemma/engine";
-import { type AskForApproval, followApprovals, type Proceed } from "./approvals";
+import { type AskForApproval, followApprovals, type Resume } from "./approvals";
 import { checkOutput } from "./check-output";
-import { demandTools, readTools } from "./code-tools";
-import type { LocalTools } from "./define-tool";
 import { fillPorts, type LocalPorts } from "./fill-ports";
-import { checkFixedArguments } from "./fixed-arguments";
 import { platformHost } from "./host";
 import { createRunStream, type LocalRunStream } from "./run-stream";
-import { demandDistinctSecrets, type LocalSecrets } from "./secrets";
+import { assertDistinctSecrets, type LocalSecrets } from "./secrets/secret-source";
+import { assertToolsRegistered, readTools } from "./tools/code-tools";
+import type { LocalTools } from "./tools/define-tool";
+import { validatePresetArguments } from "./tools/preset-arguments";
 
 export interface LocalAgentOptions {
 	/**
@@ -128,21 +128,21 @@ export interface LocalAgent {
  */
 export function createLocalAgent(
 	graph: AgentGraph,
-	{ ports, tools, limits, instrument = asIs, host = platformHost, ...world }: LocalAgentOptions,
+	{ ports, tools, limits, instrument = identity, host = platformHost, ...builtInOptions }: LocalAgentOptions,
 ): LocalAgent {
 	const checked = defineAgent(graph);
 	if (tools !== undefined && ports.tools !== undefined) throw toolsGivenTwice();
-	demandDistinctSecrets(checked);
-	const ready = readTools(tools ?? {});
+	assertDistinctSecrets(checked);
+	const registered = readTools(tools ?? {});
 	const engine = createEngine(checked, {
-		ports: instrument(fillPorts(checked, ports, ready, world)),
+		ports: instrument(fillPorts(checked, ports, registered, builtInOptions)),
 		host,
 		...(limits === undefined ? {} : { limits }),
 	});
 	if (ports.tools === undefined) {
-		demandTools(checked, ready);
-		const schemas = [...ready].map(([name, { parameters }]) => [name, parameters.jsonSchema] as const);
-		checkFixedArguments(checked, new Map(schemas));
+		assertToolsRegistered(checked, registered);
+		const schemas = [...registered].map(([name, { parameters }]) => [name, parameters.jsonSchema] as const);
+		validatePresetArguments(checked, new Map(schemas));
 	}
 
 	async function run<Output>({
@@ -151,8 +151,8 @@ export function createLocalAgent(
 		...options
 	}: LocalRunOptions & { readonly output?: OutputSchema<Output> }) {
 		const { signal, onEvent } = options;
-		const proceed: Proceed = (saved, decisions) => engine.resume(saved, { decisions, signal, onEvent });
-		const result = await followApprovals(engine.start(options), proceed, { onApproval, signal }).result;
+		const resume: Resume = (saved, decisions) => engine.resume(saved, { decisions, signal, onEvent });
+		const result = await followApprovals(engine.start(options), resume, { onApproval, signal }).result;
 		if (result.status === "failed") throw new RunFailedError(result);
 		return output === undefined ? result : checkOutput(result, output);
 	}
@@ -161,14 +161,14 @@ export function createLocalAgent(
 		graph: checked,
 		run: run as LocalAgent["run"],
 		stream: ({ signal, onApproval, onEvent, ...options }) =>
-			createRunStream((watch) => engine.start({ ...options, ...watch }), {
+			createRunStream((observer) => engine.start({ ...options, ...observer }), {
 				engine,
 				signal,
 				onApproval,
 				onEvent,
 			}),
 		resume: (saved, { signal, onApproval, onEvent, ...options } = {}) =>
-			createRunStream((watch) => engine.resume(saved, { ...options, ...watch }), {
+			createRunStream((observer) => engine.resume(saved, { ...options, ...observer }), {
 				engine,
 				signal,
 				onApproval,
@@ -177,7 +177,7 @@ export function createLocalAgent(
 	};
 }
 
-const asIs = (ports: EnginePorts): EnginePorts => ports;
+const identity = (ports: EnginePorts): EnginePorts => ports;
 
 const toolsGivenTwice = (): ConfigurationError =>
 	new ConfigurationError("`tools` and `ports.tools` were given, and only one of them can call the tools.", {

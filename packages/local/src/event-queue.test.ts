@@ -51,12 +51,12 @@ it("hands over what was not read yet, and each other event as it is pushed", () 
 	const queue = createEventQueue<number>();
 	queue.push(1);
 	queue.push(2);
-	const heard: number[] = [];
-	queue.flow((event) => heard.push(event));
-	expect(heard).toEqual([1, 2]);
+	const received: number[] = [];
+	queue.subscribe((event) => received.push(event));
+	expect(received).toEqual([1, 2]);
 	queue.push(3);
-	expect(heard).toEqual([1, 2, 3]);
+	expect(received).toEqual([1, 2, 3]);
 	queue.close();
 	queue.push(4);
-	expect(heard).toEqual([1, 2, 3]);
+	expect(received).toEqual([1, 2, 3]);
 });

@@ -8,7 +8,7 @@ export interface EventQueue<Event> {
 	/** Throws away what was pushed and what will be; reading ends. */
 	close(): void;
 	/** From now on events go to the listener at once, after those that were not read yet. */
-	flow(listener: (event: Event) => void): void;
+	subscribe(listener: (event: Event) => void): void;
 	next(): Promise<IteratorResult<Event, undefined>>;
 }
 
@@ -21,18 +21,18 @@ export function createEventQueue<Event>(): EventQueue<Event> {
 	let head: Link<Event> = {};
 	let tail = head;
 	let ended: { readonly error?: unknown } | undefined;
-	let sleepers: (() => void)[] = [];
+	let waiters: (() => void)[] = [];
 	let listener: ((event: Event) => void) | undefined;
 
-	function wakeAll(): void {
-		const woken = sleepers;
-		sleepers = [];
-		for (const wake of woken) wake();
+	function resolveWaiters(): void {
+		const resolved = waiters;
+		waiters = [];
+		for (const wake of resolved) wake();
 	}
 
-	function end(how: { readonly error?: unknown }): void {
-		ended ??= how;
-		wakeAll();
+	function end(outcome: { readonly error?: unknown }): void {
+		ended ??= outcome;
+		resolveWaiters();
 	}
 
 	return {
@@ -40,16 +40,16 @@ export function createEventQueue<Event>(): EventQueue<Event> {
 			if (ended !== undefined) return;
 			if (listener !== undefined) return listener(event);
 			tail = tail.next = { event };
-			wakeAll();
+			resolveWaiters();
 		},
 		end: () => end({}),
 		fail: (error) => end({ error }),
 		close() {
 			head = tail = {};
 			ended = {};
-			wakeAll();
+			resolveWaiters();
 		},
-		flow(to) {
+		subscribe(to) {
 			listener = to;
 			for (let link = head.next; link !== undefined; link = link.next) to(link.event as Event);
 			head = tail = {};
@@ -57,7 +57,7 @@ export function createEventQueue<Event>(): EventQueue<Event> {
 		async next() {
 			while (head.next === undefined && ended === undefined)
 				await new Promise<void>((wake) => {
-					sleepers.push(wake);
+					waiters.push(wake);
 				});
 			if (head.next !== undefined) {
 				head = head.next;

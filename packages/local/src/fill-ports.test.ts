@@ -17,9 +17,9 @@ import {
 	remoteAgents,
 	servicePorts,
 } from "./index";
-import { artifact, begun, speakA2a, status } from "./test-support/a2a-server";
-import { speakMcp, text } from "./test-support/mcp-server";
-import { type Answer, useRpcServer } from "./test-support/rpc-server";
+import { artifact, createA2aHandler, status, submitted } from "./test-support/a2a-server";
+import { createMcpHandler, text } from "./test-support/mcp-server";
+import { type RequestHandler, useRpcServer } from "./test-support/rpc-server";
 
 const server = useRpcServer();
 afterEach(() => vi.unstubAllEnvs());
@@ -42,18 +42,18 @@ function callingModel(...calls: readonly { readonly name: string; readonly args:
 							name,
 							arguments: JSON.stringify(args),
 						}));
-			const said = request.messages.flatMap(({ role, content }) => (role === "tool" ? [content] : []));
-			yield { type: "finish", reply: { text: said.join(" | "), toolCalls, finishReason: "stop" } };
+			const replyText = request.messages.flatMap(({ role, content }) => (role === "tool" ? [content] : []));
+			yield { type: "finish", reply: { text: replyText.join(" | "), toolCalls, finishReason: "stop" } };
 		},
 	};
 	const models: LocalPorts["models"] = { resolve: () => ({ model, payer: "none", reason: "In the test." }) };
 	return { requests, ports: { models } };
 }
 
-const both: Answer = (request, response) =>
+const both: RequestHandler = (request, response) =>
 	request.path.startsWith("/mcp") ? tools(request, response) : agent(request, response);
 
-const tools = speakMcp({
+const tools = createMcpHandler({
 	era: "modern",
 	tools: [
 		{
@@ -65,7 +65,9 @@ const tools = speakMcp({
 	call: ({ order, account }) => text(`${order} from ${account}`),
 });
 
-const agent = speakA2a({ events: [begun, artifact("a", [{ text: "It is legal." }]), status("COMPLETED")] });
+const agent = createA2aHandler({
+	events: [submitted, artifact("a", [{ text: "It is legal." }]), status("COMPLETED")],
+});
 
 const graph = (over: { readonly account?: string; readonly auth?: string } = {}): AgentGraph => {
 	const auth = over.auth === undefined ? {} : { auth: { secret: over.auth } };
@@ -96,7 +98,7 @@ const calls = [
 
 describe("a graph with tools in code, tools of a server, and another agent", () => {
 	it("runs without a port for them", async () => {
-		server.answer(both);
+		server.handle(both);
 		const { ports, requests } = callingModel(...calls);
 		const local = createLocalAgent(graph(), { ports, tools: { clock }, depth: 4 });
 		const result = await local.run({ input: "Pay A1 back." });
@@ -108,20 +110,20 @@ describe("a graph with tools in code, tools of a server, and another agent", () 
 			{ name: "legal" },
 		]);
 		expect(JSON.stringify(requests[0]?.tools)).not.toContain("account");
-		const called = server.seen.filter(({ rpc }) => /tools\/call|SendStreaming/.test(rpc.method ?? ""));
+		const called = server.received.filter(({ rpc }) => /tools\/call|SendStreaming/.test(rpc.method ?? ""));
 		expect(called.map(({ headers }) => headers["stemma-depth"])).toEqual(["4", "4"]);
 		await local.run({ input: "Again." });
-		expect(server.seen.filter(({ rpc }) => rpc.method === "tools/list")).toHaveLength(1);
+		expect(server.received.filter(({ rpc }) => rpc.method === "tools/list")).toHaveLength(1);
 	});
 
 	it("sends what the environment, or the option, has for its secrets", async () => {
-		server.answer(both);
+		server.handle(both);
 		const run = async (options: Partial<LocalAgentOptions>) => {
 			const { ports } = callingModel(...calls);
 			await createLocalAgent(graph({ auth: "desk-key" }), { ports, tools: { clock }, ...options }).run({
 				input: "",
 			});
-			return [...new Set(server.seen.splice(0).map(({ headers }) => headers.authorization))];
+			return [...new Set(server.received.splice(0).map(({ headers }) => headers.authorization))];
 		};
 		vi.stubEnv("STEMMA_TOOL_DESK_KEY", "of-the-environment");
 		expect(await run({})).toEqual(["Bearer of-the-environment"]);
@@ -130,7 +132,7 @@ describe("a graph with tools in code, tools of a server, and another agent", () 
 	});
 
 	it("tells before anything is paid for which secret is missing", async () => {
-		server.answer(both);
+		server.handle(both);
 		const { ports, requests } = callingModel(...calls);
 		const run = createLocalAgent(graph({ auth: "desk-key" }), { ports, tools: { clock }, secrets: {} }).run({
 			input: "",
@@ -141,17 +143,17 @@ describe("a graph with tools in code, tools of a server, and another agent", () 
 			hint: expect.stringMatching(/^Give it in the option `secrets`/),
 		});
 		expect(requests).toEqual([]);
-		expect(server.seen).toEqual([]);
+		expect(server.received).toEqual([]);
 	});
 
 	it("fixes no argument that the server's tool does not have", async () => {
-		server.answer(both);
+		server.handle(both);
 		const { ports, requests } = callingModel(...calls);
 		const run = createLocalAgent(graph({ account: "acount" }), { ports, tools: { clock } }).run({
 			input: "",
 		});
 		await expect(run).rejects.toMatchObject({
-			code: "fixed_arguments_invalid",
+			code: "preset_arguments_invalid",
 			message: expect.stringContaining(
 				'there is no "acount" (the node "refund", the tool "refund_order"; did you mean "account"?)',
 			),
@@ -161,9 +163,9 @@ describe("a graph with tools in code, tools of a server, and another agent", () 
 	});
 
 	it("goes through the ports that were given, and through them alone", async () => {
-		server.answer(both);
+		server.handle(both);
 		const { ports } = callingModel(...calls);
-		const given: LocalPorts = {
+		const givenSecrets: LocalPorts = {
 			...ports,
 			tools: {
 				describe: async () => ({ parameters: { type: "object" } }),
@@ -171,35 +173,39 @@ describe("a graph with tools in code, tools of a server, and another agent", () 
 			},
 			agents: { run: async ({ agent: called }) => ({ output: `asked ${"url" in called}` }) },
 		};
-		const result = await createLocalAgent(graph({ auth: "none" }), { ports: given }).run({ input: "" });
+		const result = await createLocalAgent(graph({ auth: "none" }), { ports: givenSecrets }).run({
+			input: "",
+		});
 		expect(result.output).toBe("refund_order true | clock false | asked true");
-		expect(server.seen).toEqual([]);
+		expect(server.received).toEqual([]);
 	});
 
 	it("stops what it has called when the run is cancelled", async () => {
-		const slow = speakMcp({
+		const slow = createMcpHandler({
 			era: "modern",
 			tools: [{ name: "refund_order", inputSchema: { type: "object", properties: { account: {} } } }],
 			call: () => new Promise(() => undefined),
 		});
-		const endless = speakA2a({ events: [begun, "hold"] });
-		server.answer((request, response) => (request.path === "/mcp" ? slow : endless)(request, response));
+		const endless = createA2aHandler({ events: [submitted, "hold"] });
+		server.handle((request, response) => (request.path === "/mcp" ? slow : endless)(request, response));
 		const { ports } = callingModel(...calls);
 		const stream = createLocalAgent(graph(), { ports, tools: { clock } }).stream({ input: "" });
-		const calledBy = (method: string) => server.seen.filter(({ rpc }) => rpc.method === method);
-		await expect.poll(() => calledBy("tools/call").length + calledBy("SendStreamingMessage").length).toBe(2);
+		const abortedAfter = (method: string) => server.received.filter(({ rpc }) => rpc.method === method);
+		await expect
+			.poll(() => abortedAfter("tools/call").length + abortedAfter("SendStreamingMessage").length)
+			.toBe(2);
 		await new Promise((resolve) => setTimeout(resolve, 50));
 		stream.cancel();
 		expect((await stream.result()).status).toBe("cancelled");
-		await expect.poll(() => calledBy("tools/call")[0]?.isLeft).toBe(true);
-		await expect.poll(() => calledBy("CancelTask").length).toBe(1);
+		await expect.poll(() => abortedAfter("tools/call")[0]?.isAborted).toBe(true);
+		await expect.poll(() => abortedAfter("CancelTask").length).toBe(1);
 	});
 
 	it("shows the text of another agent as its own, where that agent has the last word", async () => {
-		server.answer(
-			speakA2a({
+		server.handle(
+			createA2aHandler({
 				events: [
-					begun,
+					submitted,
 					artifact("a", [{ text: "It is " }]),
 					artifact("a", [{ text: "legal." }], true),
 					status("COMPLETED"),
@@ -225,7 +231,7 @@ describe("a graph with tools in code, tools of a server, and another agent", () 
 	});
 
 	it("uses the `fetch` that it is given", async () => {
-		server.answer(both);
+		server.handle(both);
 		const paths: string[] = [];
 		const { ports } = callingModel(...calls);
 		const fetch: LocalAgentOptions["fetch"] = (url, init) => {
@@ -258,10 +264,10 @@ describe("what is missing or in vain", () => {
 
 	it("are secrets that no port asks for", () => {
 		const secrets = { key: "value" };
-		const make = (given: LocalPorts) => () =>
+		const make = (givenSecrets: LocalPorts) => () =>
 			createLocalAgent(graph({ auth: "key" }), {
-				ports: { ...ports, ...given },
-				...(given.tools === undefined ? { tools: { clock } } : {}),
+				ports: { ...ports, ...givenSecrets },
+				...(givenSecrets.tools === undefined ? { tools: { clock } } : {}),
 				secrets,
 			});
 		expect(make({})).not.toThrow();

@@ -1,18 +1,18 @@
 import { type AgentGraph, ConfigurationError } from "@stemma/core";
 import type { EnginePorts, ToolPort } from "@stemma/engine";
-import { codeTools, type ReadyTool } from "./code-tools";
-import { checkingFixedArguments } from "./fixed-arguments";
-import { demandPinsUsed } from "./mcp/find-pin";
+import { assertPinsUsed } from "./mcp/find-pin";
 import { type McpToolsOptions, mcpTools } from "./mcp/mcp-tools";
 import { a2aAgents } from "./remote/a2a-agents";
 import { validateSchema } from "./schema/validate-schema";
-import { type LocalSecrets, toSecretSource } from "./secrets";
+import { type LocalSecrets, toSecretSource } from "./secrets/secret-source";
+import { codeTools, type RegisteredTool } from "./tools/code-tools";
+import { withPresetArgumentValidation } from "./tools/preset-arguments";
 
 /** What a local agent needs of the world. A port that the graph has no use for may be left out. */
 export type LocalPorts = Partial<EnginePorts>;
 
 /** Of the ports that are built in. */
-export interface World extends Omit<McpToolsOptions, "secret"> {
+export interface BuiltInPortOptions extends Omit<McpToolsOptions, "secret"> {
 	readonly secrets?: LocalSecrets | undefined;
 }
 
@@ -24,44 +24,44 @@ export interface World extends Omit<McpToolsOptions, "secret"> {
 export function fillPorts(
 	graph: AgentGraph,
 	ports: LocalPorts,
-	tools: ReadonlyMap<string, ReadyTool>,
-	world: World,
+	tools: ReadonlyMap<string, RegisteredTool>,
+	builtInOptions: BuiltInPortOptions,
 ): EnginePorts {
-	demandPorts(graph, ports);
-	demandSecretsUsed(graph, ports, world);
-	if (world.pins !== undefined && ports.tools !== undefined) throw pinsNotAsked();
-	demandPinsUsed(graph, world.pins);
-	const { secrets, ...rest } = world;
+	assertRequiredPorts(graph, ports);
+	assertSecretsUsed(graph, ports, builtInOptions);
+	if (builtInOptions.pins !== undefined && ports.tools !== undefined) throw pinsIgnored();
+	assertPinsUsed(graph, builtInOptions.pins);
+	const { secrets, ...rest } = builtInOptions;
 	const options = { ...rest, secret: toSecretSource(secrets) };
 	const {
-		models = noPort("models"),
-		retriever = noPort("retriever"),
+		models = missingPort("models"),
+		retriever = missingPort("retriever"),
 		tools: allTools = joinTools(codeTools(tools), mcpTools(options)),
 		agents = a2aAgents(options).atDepth(options.depth),
 		validate = (schema, value) => validateSchema(schema, value),
 	} = ports;
-	return { models, retriever, tools: checkingFixedArguments(graph, allTools), agents, validate };
+	return { models, retriever, tools: withPresetArgumentValidation(graph, allTools), agents, validate };
 }
 
 /** Tools in code and those of servers, side by side. */
-function joinTools(inCode: ToolPort, ofServers: ToolPort): ToolPort {
+function joinTools(codePort: ToolPort, serverPort: ToolPort): ToolPort {
 	const portOf = ({ server }: { readonly server?: string }): ToolPort =>
-		server === undefined ? inCode : ofServers;
+		server === undefined ? codePort : serverPort;
 	return {
 		describe: (tool, call) => portOf(tool).describe(tool, call),
 		call: (request, call) => portOf(request).call(request, call),
 	};
 }
 
-function demandPorts({ nodes }: AgentGraph, { models, retriever, agents }: LocalPorts): void {
-	const stored = nodes.filter((node) => node.kind === "remote" && node.agentId !== undefined);
+function assertRequiredPorts({ nodes }: AgentGraph, { models, retriever, agents }: LocalPorts): void {
+	const serviceNodes = nodes.filter((node) => node.kind === "remote" && node.agentId !== undefined);
 	const missing = [
 		...(models === undefined ? ["`models`: something has to answer for its coordinator"] : []),
 		...(retriever === undefined && nodes.some(({ kind }) => kind === "knowledge")
 			? ["`retriever`: it has knowledge nodes"]
 			: []),
-		...(agents === undefined && stored.length > 0
-			? [`\`agents\`: ${stored.map(({ id }) => `"${id}"`).join(", ")} runs an agent of a service`]
+		...(agents === undefined && serviceNodes.length > 0
+			? [`\`agents\`: ${serviceNodes.map(({ id }) => `"${id}"`).join(", ")} runs an agent of a service`]
 			: []),
 	];
 	if (missing.length > 0)
@@ -71,14 +71,14 @@ function demandPorts({ nodes }: AgentGraph, { models, retriever, agents }: Local
 }
 
 /** Ports that were given ask others for secrets: where all of them are, nobody would ask for these. */
-function demandSecretsUsed({ nodes }: AgentGraph, ports: LocalPorts, { secrets }: World): void {
+function assertSecretsUsed({ nodes }: AgentGraph, ports: LocalPorts, { secrets }: BuiltInPortOptions): void {
 	if (secrets === undefined) return;
-	const given = { tool: ports.tools, remote: ports.agents } as const;
+	const givenPorts = { tool: ports.tools, remote: ports.agents } as const;
 	const withSecret = nodes.flatMap((one) =>
 		(one.kind === "tool" || one.kind === "remote") && one.auth !== undefined ? [one] : [],
 	);
 	const node = withSecret[0];
-	if (node === undefined || withSecret.some(({ kind }) => given[kind] === undefined)) return;
+	if (node === undefined || withSecret.some(({ kind }) => givenPorts[kind] === undefined)) return;
 	const port = node.kind === "tool" ? "tools" : "agents";
 	throw new ConfigurationError(
 		`\`secrets\` was given, and \`ports.${port}\`, which the node "${node.id}" needs, does not ask it.`,
@@ -88,13 +88,13 @@ function demandSecretsUsed({ nodes }: AgentGraph, ports: LocalPorts, { secrets }
 	);
 }
 
-const pinsNotAsked = (): ConfigurationError =>
+const pinsIgnored = (): ConfigurationError =>
 	new ConfigurationError("`pins` was given, and `ports.tools`, which calls the tools, does not ask it.", {
 		hint: "Give the locks to that port: `mcpTools({ pins })`.",
 	});
 
 /** Stands where a graph has no use for a port, and says so if that was wrong. */
-function noPort<Name extends keyof EnginePorts>(name: Name): EnginePorts[Name] {
+function missingPort<Name extends keyof EnginePorts>(name: Name): EnginePorts[Name] {
 	const missing = (): never => {
 		throw new ConfigurationError(`The port \`${name}\` is needed and was not given.`, {
 			hint: "Pass it in the option `ports`.",

@@ -1,32 +1,32 @@
-import { clock, createIds } from "@stemma/core/internal";
+import { clock, createIdGenerator } from "@stemma/core/internal";
 import type { EngineHost } from "@stemma/engine";
 
 /** The clock, timers and chance of whatever platform this is; looked up when they are needed. */
 export const platformHost: EngineHost = {
 	now: clock.now,
 	setTimer(milliseconds, callback) {
-		const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
+		const timer = setTimeout(callback, Math.min(milliseconds, MAX_TIMER_MS));
 		return () => clearTimeout(timer);
 	},
-	createId: createIds(clock.now, (count) => randomBytes(count)),
+	createId: createIdGenerator(clock.now, (count) => randomBytes(count)),
 };
 
 /** Longer delays overflow and fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Asking for few bytes takes as long as asking for many. */
 const POOL_BYTES = 1_000;
 
 let pool = new Uint8Array(0);
-let used = 0;
+let usedBytes = 0;
 
 function randomBytes(count: number): Uint8Array {
-	if (used + count > pool.length) {
+	if (usedBytes + count > pool.length) {
 		pool = fill(new Uint8Array(POOL_BYTES));
-		used = 0;
+		usedBytes = 0;
 	}
-	used += count;
-	return pool.subarray(used - count, used);
+	usedBytes += count;
+	return pool.subarray(usedBytes - count, usedBytes);
 }
 
 /** React Native and Node 18 have no global `crypto`; ids and boundaries there rest on `Math.random`. */

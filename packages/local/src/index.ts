@@ -14,15 +14,15 @@ export type {
 	RetrievedPassage,
 	Retriever,
 	RunModelRequest,
+	SchemaValidationResult,
 	SchemaValidator,
-	SchemaVerdict,
 	SerializedRun,
 	ToolDescription,
 	ToolPort,
 	ToolReference,
 	ToolRequest,
 } from "@stemma/engine";
-export type { AskForApproval, LocalApprovalAnswer } from "./approvals";
+export type { AskForApproval, LocalApprovalDecision } from "./approvals";
 export {
 	createLocalAgent,
 	type LocalAgent,
@@ -30,6 +30,14 @@ export {
 	type LocalResumeOptions,
 	type LocalRunOptions,
 } from "./create-local-agent";
+export type { LocalPorts } from "./fill-ports";
+export { type McpTools, type McpToolsOptions, mcpTools } from "./mcp/mcp-tools";
+export { type RemoteAgents, type RemoteAgentsOptions, remoteAgents } from "./remote/remote-agents";
+export type { LocalRunStream } from "./run-stream";
+export { findSchemaProblem } from "./schema/check-schema";
+export { validateSchema } from "./schema/validate-schema";
+export type { LocalSecrets, SecretSource } from "./secrets/secret-source";
+export { type ServicePorts, type ServicePortsOptions, servicePorts } from "./service/service-ports";
 export {
 	defineTool,
 	type LocalTool,
@@ -37,12 +45,4 @@ export {
 	type ToolDefinition,
 	type ToolRunOptions,
 	type ToolSchema,
-} from "./define-tool";
-export type { LocalPorts } from "./fill-ports";
-export { type McpTools, type McpToolsOptions, mcpTools } from "./mcp/mcp-tools";
-export { type RemoteAgents, type RemoteAgentsOptions, remoteAgents } from "./remote/remote-agents";
-export type { LocalRunStream } from "./run-stream";
-export { findSchemaProblem } from "./schema/check-schema";
-export { validateSchema } from "./schema/validate-schema";
-export type { LocalSecrets, SecretSource } from "./secrets";
-export { type ServicePorts, type ServicePortsOptions, servicePorts } from "./service-ports";
+} from "./tools/define-tool";

@@ -6,8 +6,8 @@ import { platformHost } from "./host";
 
 // What `inspectAgent` promises is what the engine keeps to.
 
-const MOST_STEPS = 20_000;
-const MOST_CALLS = 3;
+const MAX_STEPS = 20_000;
+const MAX_CALLS = 3;
 
 type Choice = "all" | "text" | number;
 
@@ -27,7 +27,7 @@ const arbitraryGraph = (modes: readonly string[], count = 5) =>
 				fc.record({
 					ends: fc.tuple(fc.nat(count - 1), fc.nat(count - 1)),
 					mode: fc.constantFrom(...modes),
-					maxCalls: fc.integer({ min: 1, max: MOST_CALLS }),
+					maxCalls: fc.integer({ min: 1, max: MAX_CALLS }),
 				}),
 				{ maxLength: 9 },
 			),
@@ -47,7 +47,7 @@ const arbitraryGraph = (modes: readonly string[], count = 5) =>
 					...(mode === "switch" ? { mode: "then", when: { path: "", exists: true } } : { mode }),
 					...(mode === "call" ? { maxCalls } : {}),
 				})),
-			limits: { maxSteps: MOST_STEPS, maxDepth: 50 },
+			limits: { maxSteps: MAX_STEPS, maxDepth: 50 },
 		}));
 
 /** How many model calls a run really makes, and how many it may. */
@@ -56,7 +56,7 @@ async function runOf(json: unknown, choose: (request: ChatRequest) => Choice) {
 	fc.pre(validation.success);
 	const { graph } = validation;
 	const { modelCalls } = inspectAgent(graph);
-	fc.pre(modelCalls.boundBy === "graph" && modelCalls.most < 500);
+	fc.pre(modelCalls.boundBy === "graph" && modelCalls.max < 500);
 	let made = 0;
 	const model = {
 		provider: "greedy",
@@ -86,13 +86,13 @@ async function runOf(json: unknown, choose: (request: ChatRequest) => Choice) {
 	// What several continuations gave is an object, in which a knowledge node finds no question.
 	fc.pre(error?.code !== "no_query");
 	expect({ status, error }).toEqual({ status: "completed", error: undefined });
-	return { made, most: modelCalls.most };
+	return { made, max: modelCalls.max };
 }
 
 /** Text is JSON, and good only when it was asked for again. */
 function reply({ messages, tools = [] }: ChatRequest, choice: Choice) {
 	const chosen = typeof choice === "number" ? tools.slice(choice % tools.length).slice(0, 1) : tools;
-	const toolCalls = Array.from({ length: MOST_CALLS }, (_, round) =>
+	const toolCalls = Array.from({ length: MAX_CALLS }, (_, round) =>
 		chosen.map(({ name }, index) => ({ id: `c${round}_${index}`, name, arguments: '{"input":"?"}' })),
 	).flat();
 	if (choice !== "text" && toolCalls.length > 0) return { text: "", toolCalls };
@@ -109,10 +109,10 @@ test("no run makes more model calls than inspectAgent says", async () => {
 	);
 	await fc.assert(
 		fc.asyncProperty(arbitraryGraph(modes), choices, async (graph, stream) => {
-			const { made, most } = await runOf(graph, (request) =>
+			const { made, max } = await runOf(graph, (request) =>
 				canCall(request) ? (stream.next().value ?? "text") : "text",
 			);
-			expect(made).toBeLessThanOrEqual(most);
+			expect(made).toBeLessThanOrEqual(max);
 		}),
 		{ numRuns: 300 },
 	);
@@ -121,8 +121,8 @@ test("no run makes more model calls than inspectAgent says", async () => {
 test("greedy models make as many, where the graph leaves no choice", async () => {
 	await fc.assert(
 		fc.asyncProperty(arbitraryGraph(["call", "before", "then"]), async (graph) => {
-			const { made, most } = await runOf(graph, (request) => (canCall(request) ? "all" : "text"));
-			expect(made).toBe(most);
+			const { made, max } = await runOf(graph, (request) => (canCall(request) ? "all" : "text"));
+			expect(made).toBe(max);
 		}),
 		{ numRuns: 300 },
 	);

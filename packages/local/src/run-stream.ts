@@ -40,30 +40,30 @@ export interface RunStreamOptions {
 
 /** Starts a run and gives its events to one reader; whether anyone reads makes no difference to the run. */
 export function createRunStream(
-	start: (watch: Pick<EngineResumeOptions, "signal" | "onEvent">) => EngineRun,
+	start: (observer: Pick<EngineResumeOptions, "signal" | "onEvent">) => EngineRun,
 	{ engine, signal, onApproval, onEvent }: RunStreamOptions,
 ): LocalRunStream {
 	const queue = createEventQueue<RunEvent>();
-	const canceller = new AbortController();
-	const cancel = (): void => canceller.abort();
+	const controller = new AbortController();
+	const cancel = (): void => controller.abort();
 	if (signal?.aborted === true) cancel();
 	else signal?.addEventListener("abort", cancel);
-	const hand = (event: RunEvent): void => {
+	const emit = (event: RunEvent): void => {
 		onEvent?.(event);
 		queue.push(event);
 	};
-	const watch = { signal: canceller.signal, onEvent: onEvent === undefined ? queue.push : hand };
-	const { current, result: ended } = followApprovals(
-		start(watch),
-		(saved, decisions) => engine.resume(saved, { ...watch, decisions }),
-		{ onApproval, signal: canceller.signal },
+	const observer = { signal: controller.signal, onEvent: onEvent === undefined ? queue.push : emit };
+	const { current, result: settledResult } = followApprovals(
+		start(observer),
+		(saved, decisions) => engine.resume(saved, { ...observer, decisions }),
+		{ onApproval, signal: controller.signal },
 	);
-	ended.then(queue.end, queue.fail);
+	settledResult.then(queue.end, queue.fail);
 	if (signal !== undefined)
-		ended.catch(() => undefined).then(() => signal.removeEventListener("abort", cancel));
+		settledResult.catch(() => undefined).then(() => signal.removeEventListener("abort", cancel));
 
 	async function result(): Promise<RunResult> {
-		const outcome = await ended;
+		const outcome = await settledResult;
 		if (outcome.status === "failed") throw new RunFailedError(outcome);
 		return outcome;
 	}
@@ -77,7 +77,7 @@ export function createRunStream(
 		cancel,
 		serialize: () => current().serialize(),
 		decide: (decision) => current().decide(decision),
-		listen: queue.flow,
+		listen: queue.subscribe,
 		close: queue.close,
 		[Symbol.asyncIterator]: () => ({
 			next: queue.next,

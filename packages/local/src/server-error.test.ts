@@ -2,8 +2,8 @@ import { ApiError, ConnectionError } from "@stemma/client";
 import type { AgentGraph, AgentNode, ChatModel } from "@stemma/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLocalAgent, type LocalAgentOptions, remoteAgents } from "./index";
-import { begun, speakA2a } from "./test-support/a2a-server";
-import { type Answer, sendJson, useRpcServer } from "./test-support/rpc-server";
+import { createA2aHandler, submitted } from "./test-support/a2a-server";
+import { type RequestHandler, sendJson, useRpcServer } from "./test-support/rpc-server";
 
 const server = useRpcServer();
 afterEach(() => vi.unstubAllEnvs());
@@ -57,8 +57,8 @@ async function fail(node: AgentNode, options: Partial<LocalAgentOptions> = {}): 
 	};
 }
 
-const refusing =
-	(status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+const respondWithStatus =
+	(status: number, headers: Readonly<Record<string, string>> = {}): RequestHandler =>
 	(_, response) =>
 		void response.writeHead(status, headers).end();
 
@@ -67,24 +67,24 @@ describe.each(Object.entries(NODES))("%s", (_, toNode) => {
 	const withSecret = () => ({ ...toNode(address()), auth: { secret: "orders" } }) as AgentNode;
 
 	it.each([401, 403])("that refuses a secret says which, and where it is set: %s", async (status) => {
-		server.answer(refusing(status));
+		server.handle(respondWithStatus(status));
 		vi.stubEnv("STEMMA_TOOL_ORDERS", VALUE);
-		const refusal = {
+		const rejection = {
 			code: `http_${status}`,
 			message: `${server.url}/far refuses the secret "orders" (HTTP ${status}).`,
 		};
 		expect(await fail(withSecret())).toEqual({
-			...refusal,
+			...rejection,
 			hint: "Set another value: the variable STEMMA_TOOL_ORDERS, or the option `secrets`.",
 		});
 		expect(await fail(withSecret(), { secrets: { orders: VALUE } })).toEqual({
-			...refusal,
+			...rejection,
 			hint: "Set another value: the option `secrets` (of `mcpTools` and `remoteAgents`: `secret`).",
 		});
 	});
 
 	it.each([401, 403])("that wants a credential says what the node needs: %s", async (status) => {
-		server.answer(refusing(status));
+		server.handle(respondWithStatus(status));
 		expect(await fail(toNode(address()))).toEqual({
 			code: `http_${status}`,
 			message: `${server.url}/far asks for a credential (HTTP ${status}).`,
@@ -93,7 +93,7 @@ describe.each(Object.entries(NODES))("%s", (_, toNode) => {
 	});
 
 	it("that is not there is to be looked for", async () => {
-		server.answer((_, response) => void response.socket?.destroy());
+		server.handle((_, response) => void response.socket?.destroy());
 		expect(await fail(toNode(address()))).toEqual({
 			code: "connection_failed",
 			message: expect.stringMatching(`^No connection to ${server.url}: `),
@@ -102,7 +102,7 @@ describe.each(Object.entries(NODES))("%s", (_, toNode) => {
 	});
 
 	it("that answers with a redirect says what to write", async () => {
-		server.answer(refusing(307, { location: "https://elsewhere.example" }));
+		server.handle(respondWithStatus(307, { location: "https://elsewhere.example" }));
 		expect(await fail(toNode(address()))).toEqual({
 			code: "redirected",
 			message: `${server.url}/far answers with a redirect, which is not followed.`,
@@ -112,7 +112,9 @@ describe.each(Object.entries(NODES))("%s", (_, toNode) => {
 });
 
 it("says which scopes a secret lacks", async () => {
-	server.answer(refusing(403, { "www-authenticate": 'Bearer error="insufficient_scope", scope="pay"' }));
+	server.handle(
+		respondWithStatus(403, { "www-authenticate": 'Bearer error="insufficient_scope", scope="pay"' }),
+	);
 	vi.stubEnv("STEMMA_TOOL_ORDERS", VALUE);
 	const node = { ...NODES["an MCP server"](server.url), auth: { secret: "orders" } } as AgentNode;
 	expect(await fail(node)).toEqual({
@@ -134,19 +136,19 @@ describe("an error of a port", () => {
 			.catch((error: unknown) => error);
 
 	it("is of the class that it was, with what the server said as its cause", async () => {
-		server.answer((_, response) => sendJson(response, { error: { code: "gone", message: "No more." } }, 401));
+		server.handle((_, response) => sendJson(response, { error: { code: "gone", message: "No more." } }, 401));
 		const error = await call();
 		expect(error).toMatchObject({ name: "AuthenticationError", status: 401, code: "gone" });
 		expect(ApiError.is(error)).toBe(true);
 		expect(error).toHaveProperty("cause.message", "No more.");
 		expect(JSON.stringify(error)).not.toContain("No more.");
-		server.answer(refusing(307));
+		server.handle(respondWithStatus(307));
 		expect(ConnectionError.is(await call())).toBe(true);
 	});
 
 	it("is a refusal too where the agent refuses in its protocol", async () => {
-		const agent = speakA2a({ events: [] });
-		server.answer((request, response) => {
+		const agent = createA2aHandler({ events: [] });
+		server.handle((request, response) => {
 			if (request.method === "GET") return agent(request, response);
 			const error = { code: -32600, message: "Who are you?" };
 			sendJson(response, { jsonrpc: "2.0", id: request.rpc.id, error }, 401);
@@ -159,10 +161,10 @@ describe("an error of a port", () => {
 	});
 
 	it("keeps the row of what an agent had begun", async () => {
-		const agent = speakA2a({ events: [begun] });
-		server.answer((request, response) =>
+		const agent = createA2aHandler({ events: [submitted] });
+		server.handle((request, response) =>
 			/Subscribe|GetTask/.test(request.rpc.method ?? "")
-				? refusing(401)(request, response)
+				? respondWithStatus(401)(request, response)
 				: agent(request, response),
 		);
 		expect(await call()).toMatchObject({
@@ -172,7 +174,7 @@ describe("an error of a port", () => {
 	});
 
 	it("stays as it is for any other answer", async () => {
-		server.answer((_, response) => sendJson(response, { error: { code: "busy", message: "Later." } }, 418));
+		server.handle((_, response) => sendJson(response, { error: { code: "busy", message: "Later." } }, 418));
 		expect(await call()).toMatchObject({ name: "ApiError", code: "busy", message: "Later." });
 	});
 });

@@ -1,8 +1,8 @@
 import { ApiError, AuthenticationError, ConnectionError, PermissionError } from "@stemma/client";
 import type { ReceiptRow, StemmaError } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
-import { describeSecretPlace, type SecretSource } from "./secrets";
-import { nameServer } from "./server-name";
+import { describeSecretSource, type SecretSource } from "./secrets/secret-source";
+import { toServerLabel } from "./server-label";
 
 /** What a node calls, and as whom. */
 export interface ServerCall {
@@ -16,32 +16,35 @@ export interface ServerCall {
 /** Why a server gave nothing, in words for whoever has a graph: they have no client whose options they could set. */
 export function toServerError(error: unknown, call: ServerCall): unknown {
 	if (ApiError.is(error) && (error.status === 401 || error.status === 403))
-		return keepReceipt(toRefusal(error, call), error);
-	return ConnectionError.is(error) ? keepReceipt(toBrokenConnection(error, call), error) : error;
+		return withReceipt(toAuthError(error, call), error);
+	return ConnectionError.is(error) ? withReceipt(toConnectionError(error, call), error) : error;
 }
 
-function toRefusal(error: ApiError, { url, secret, source }: ServerCall): ApiError {
+function toAuthError(error: ApiError, { url, secret, source }: ServerCall): ApiError {
 	const { status, code, requestId } = error;
 	const [what, hint] =
 		secret === undefined
 			? ["asks for a credential", "Give the node `auth: { secret: … }`."]
-			: [`refuses the secret ${quote(secret)}`, `Set another value: ${describeSecretPlace(source, secret)}.`];
+			: [
+					`refuses the secret ${quote(secret)}`,
+					`Set another value: ${describeSecretSource(source, secret)}.`,
+				];
 	const ErrorClass = status === 401 ? AuthenticationError : PermissionError;
-	const told = new ErrorClass({
+	const replacement = new ErrorClass({
 		status,
 		code,
-		message: `${nameServer(url)} ${what} (HTTP ${status}).`,
+		message: `${toServerLabel(url)} ${what} (HTTP ${status}).`,
 		// It says which scopes are missing.
 		hint: code === "insufficient_scope" ? `${error.hint} ${hint}` : hint,
 		requestId,
 	});
 	// What the server said itself, where errors are looked into; as a field it would be printed everywhere.
-	return Object.defineProperty(told, "cause", { value: error, configurable: true, writable: true });
+	return Object.defineProperty(replacement, "cause", { value: error, configurable: true, writable: true });
 }
 
-function toBrokenConnection({ code, message, cause }: ConnectionError, { url }: ServerCall): ConnectionError {
+function toConnectionError({ code, message, cause }: ConnectionError, { url }: ServerCall): ConnectionError {
 	return code === "redirected"
-		? new ConnectionError(`${nameServer(url)} answers with a redirect, which is not followed.`, {
+		? new ConnectionError(`${toServerLabel(url)} answers with a redirect, which is not followed.`, {
 				code,
 				hint: "Write the address that it leads to in the node: a secret is sent nowhere else.",
 			})
@@ -53,7 +56,7 @@ function toBrokenConnection({ code, message, cause }: ConnectionError, { url }: 
 }
 
 /** Of what was done before it failed. */
-const keepReceipt = (
-	told: StemmaError,
+const withReceipt = (
+	replacement: StemmaError,
 	{ receipt }: StemmaError & { readonly receipt?: readonly ReceiptRow[] },
-): StemmaError => (receipt === undefined ? told : Object.assign(told, { receipt }));
+): StemmaError => (receipt === undefined ? replacement : Object.assign(replacement, { receipt }));

@@ -10,10 +10,10 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ConnectionTimeouts, createHttpServer, MAX_PIPELINED_REQUESTS } from "./create-http-server";
-import { prepareAnswer } from "./end-unread-request";
 import { openConnection, type RawConnection } from "./test-support/raw-connection";
+import { prepareResponse } from "./unread-body";
 
-const PATIENT: ConnectionTimeouts = {
+const LONG_TIMEOUTS: ConnectionTimeouts = {
 	headerMs: 60_000,
 	requestMs: 60_000,
 	idleMs: 60_000,
@@ -37,7 +37,7 @@ async function start(listener: RequestListener, timeouts: Partial<ConnectionTime
 	});
 	const server = createHttpServer(listener, {
 		createServer,
-		timeouts: { ...PATIENT, ...timeouts },
+		timeouts: { ...LONG_TIMEOUTS, ...timeouts },
 		toError,
 	}).listen(0, "127.0.0.1");
 	servers.push(server);
@@ -50,20 +50,20 @@ async function start(listener: RequestListener, timeouts: Partial<ConnectionTime
 	};
 }
 
-async function answer(
+async function respond(
 	message: IncomingMessage,
 	response: ServerResponse,
 	status: number,
 	body: string,
 ): Promise<void> {
-	await prepareAnswer(message, response);
+	await prepareResponse(message, response);
 	response.writeHead(status, { "content-length": body.length }).end(body);
 }
 
 /** Reads bodies at `/read`; answers the others at once. */
 const listener: RequestListener = async (message, response) => {
 	if (message.url === "/read") await buffer(message).catch(() => undefined);
-	await answer(
+	await respond(
 		message,
 		response,
 		message.url === "/refused" ? 401 : 200,
@@ -74,7 +74,7 @@ const listener: RequestListener = async (message, response) => {
 const head = (method: string, path: string, length = 0): string =>
 	`${method} ${path} HTTP/1.1\r\nHost: kb.example\r\nContent-Length: ${length}\r\n\r\n`;
 
-const countAnswers = (text: string): number => text.split("HTTP/1.1 ").length - 1;
+const countResponses = (text: string): number => text.split("HTTP/1.1 ").length - 1;
 
 describe("a request that is answered before it is read", () => {
 	it.each([
@@ -93,7 +93,7 @@ describe("a request that is answered before it is read", () => {
 		expect(text).toMatch(/^HTTP\/1\.1 401 [\s\S]*\r\nconnection: close\r\n/i);
 		connection.write("x".repeat(1_000_000 - body.length) + head("POST", "/read", 0));
 		connection.socket.end();
-		expect(countAnswers(await connection.closed)).toBe(1);
+		expect(countResponses(await connection.closed)).toBe(1);
 		expect(paths).toEqual(["/refused"]);
 	});
 
@@ -118,7 +118,7 @@ describe("a request that is answered before it is read", () => {
 		const sending = setInterval(() => connection.write("1\r\nx\r\n"), 20);
 		const text = await connection.closed;
 		clearInterval(sending);
-		expect(countAnswers(text)).toBe(1);
+		expect(countResponses(text)).toBe(1);
 	});
 
 	it("keeps the connection where its whole body has come already", async () => {
@@ -127,9 +127,9 @@ describe("a request that is answered before it is read", () => {
 			return listener(message, response);
 		});
 		const connection = open();
-		const refused = `${head("POST", "/refused", 10_000)}${"x".repeat(10_000)}`;
-		connection.write(refused + refused + head("GET", "/read"));
-		expect(countAnswers(await connection.until("/read"))).toBe(3);
+		const rejected = `${head("POST", "/refused", 10_000)}${"x".repeat(10_000)}`;
+		connection.write(rejected + rejected + head("GET", "/read"));
+		expect(countResponses(await connection.until("/read"))).toBe(3);
 		connection.write(head("GET", "/again"));
 		expect(await connection.until("/again")).not.toMatch(/connection: close/i);
 	});
@@ -173,7 +173,7 @@ describe("requests that are sent before the first is answered", () => {
 			await connection.until(`/number-${index}.`);
 		}
 		expect(connection.text).not.toMatch(/connection: close/i);
-		expect(countAnswers(connection.text)).toBe(2 * MAX_PIPELINED_REQUESTS);
+		expect(countResponses(connection.text)).toBe(2 * MAX_PIPELINED_REQUESTS);
 	});
 });
 
@@ -194,14 +194,14 @@ describe("the host of a request", () => {
 		const open = await start(listener);
 		const connection = open();
 		connection.write(text);
-		const answer = await connection.closed;
-		expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-		expect(answer.split("\r\n\r\n")[1]).toBe(expected);
+		const respond = await connection.closed;
+		expect(respond).toMatch(/^HTTP\/1\.1 200 /);
+		expect(respond.split("\r\n\r\n")[1]).toBe(expected);
 	});
 
 	it("is in the raw headers, too", async () => {
 		const open = await start((message, response) =>
-			answer(message, response, 200, message.rawHeaders.join(" ")),
+			respond(message, response, 200, message.rawHeaders.join(" ")),
 		);
 		const connection = open();
 		connection.write(get("http://kb.example/a", "other.example"));
@@ -269,7 +269,7 @@ describe("a silent or slow connection ends", () => {
 		const broken = Promise.withResolvers<void>();
 		const open = await start(
 			async (message, response) => {
-				await prepareAnswer(message, response);
+				await prepareResponse(message, response);
 				response.on("close", () => broken.resolve());
 				const write = (): void => {
 					while (!response.destroyed && response.write("x".repeat(100_000)));
@@ -289,7 +289,7 @@ describe("a silent or slow connection ends", () => {
 		const open = await start(
 			async (message, response) => {
 				await new Promise((resolve) => setTimeout(resolve, 700));
-				await answer(message, response, 200, "x".repeat(10_000_000));
+				await respond(message, response, 200, "x".repeat(10_000_000));
 			},
 			{ stalledMs: 200, headerMs: 100, requestMs: 100 },
 		);

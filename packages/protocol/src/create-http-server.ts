@@ -2,9 +2,9 @@ import type { createServer, IncomingMessage, RequestListener, Server, ServerResp
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type BadRequest, MAX_HEADER_BYTES, toBadRequest } from "./bad-request";
-import { endAfter, isEnding, prepareAnswer } from "./end-unread-request";
 import { gatherChunks } from "./gather-chunks";
 import { normalizeTarget } from "./request-target";
+import { endAfter, isClosing, prepareResponse } from "./unread-body";
 
 /** How long a client may take, in milliseconds. 0: as long as it likes. */
 export interface ConnectionTimeouts {
@@ -47,37 +47,37 @@ export interface HttpServerOptions {
 }
 
 /** How often Node looks for connections that took too long, in milliseconds. Its default is 30 seconds. */
-const CHECK_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * HTTP server whose connections end when their timeouts say, and that refuses requests whose host is ambiguous. Listeners
- * must call {@link prepareAnswer} before they answer.
+ * must call {@link prepareResponse} before they answer.
  */
 export function createHttpServer(
 	listener: RequestListener,
 	{ createServer: create, timeouts, toError }: HttpServerOptions,
 ): Server {
 	const { headerMs, requestMs, idleMs, stalledMs } = timeouts;
-	const answers = new WeakMap<Duplex, ServerResponse>();
+	const responses = new WeakMap<Duplex, ServerResponse>();
 	const unanswered = new WeakMap<Socket, number>();
 	const server = create(
 		{
 			headersTimeout: headerMs,
 			requestTimeout: requestMs,
 			keepAliveTimeout: idleMs,
-			connectionsCheckingInterval: CHECK_MS,
+			connectionsCheckingInterval: CHECK_INTERVAL_MS,
 			maxHeaderSize: MAX_HEADER_BYTES,
 			joinDuplicateHeaders: true,
 		},
 		(message, response) => {
 			const { socket } = message;
 			if (message.headers["transfer-encoding"] !== undefined) gatherChunks(message);
-			if (isEnding(socket)) return void message.resume();
-			answers.set(socket, response);
+			if (isClosing(socket)) return void message.resume();
+			responses.set(socket, response);
 			if (countUnanswered(socket, response) === MAX_PIPELINED_REQUESTS) endAfter(response);
 			const problem = normalizeTarget(message);
 			if (problem === undefined) listener(message, response);
-			else void refuse(message, response, problem);
+			else void reject(message, response, problem);
 		},
 	);
 
@@ -89,42 +89,43 @@ export function createHttpServer(
 		return count;
 	}
 
-	async function refuse(
+	async function reject(
 		message: IncomingMessage,
 		response: ServerResponse,
 		problem: BadRequest,
 	): Promise<void> {
 		const { headers, body } = toError(problem);
-		await prepareAnswer(message, response);
+		await prepareResponse(message, response);
 		response.writeHead(problem.status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 	}
 
 	/** The request could not be parsed, so that there is no response to write to. */
-	function refuseRaw(socket: Duplex, problem: BadRequest): void {
+	function rejectRaw(socket: Duplex, problem: BadRequest): void {
 		const { headers, body } = toError(problem);
 		const all = { ...headers, "content-length": Buffer.byteLength(body), connection: "close" };
 		const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-		socket.end(`HTTP/1.1 ${problem.status} ${PHRASES[problem.status]}\r\n${lines.join("")}\r\n${body}`, () =>
-			socket.destroy(),
+		socket.end(
+			`HTTP/1.1 ${problem.status} ${STATUS_TEXTS[problem.status]}\r\n${lines.join("")}\r\n${body}`,
+			() => socket.destroy(),
 		);
 	}
 
 	server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-		const answer = answers.get(socket);
-		const isAnswering = answer?.headersSent === true && !answer.writableEnded;
-		if (isAnswering || !socket.writable || error.code === "ECONNRESET") socket.destroy();
-		else refuseRaw(socket, toBadRequest(error.code));
+		const openResponse = responses.get(socket);
+		const isResponding = openResponse?.headersSent === true && !openResponse.writableEnded;
+		if (isResponding || !socket.writable || error.code === "ECONNRESET") socket.destroy();
+		else rejectRaw(socket, toBadRequest(error.code));
 	});
 	// Node fires this for idle connections, too. A connection without an answer waits for a request, which has timeouts of
 	// its own, and an answer that is still being made does not wait for its reader.
 	server.setTimeout(stalledMs / 2, (socket: Socket) => {
-		const isIdle = answers.get(socket)?.writableFinished === true;
+		const isIdle = responses.get(socket)?.writableFinished === true;
 		if (socket.writableLength > 0 || (isIdle && idleMs > 0)) socket.destroy();
 	});
 	return server;
 }
 
-const PHRASES = {
+const STATUS_TEXTS = {
 	400: "Bad Request",
 	408: "Request Timeout",
 	431: "Request Header Fields Too Large",

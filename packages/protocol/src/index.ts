@@ -8,4 +8,4 @@ export {
 	MAX_PIPELINED_REQUESTS,
 	MAX_STALLED_MS,
 } from "./create-http-server";
-export { MAX_LINGER_MS, prepareAnswer } from "./end-unread-request";
+export { MAX_LINGER_MS, prepareResponse } from "./unread-body";

@@ -1,5 +1,5 @@
 import type { Answer, AskEvent, Citation, FoundPassage, ReceiptRow, StemmaError } from "@stemma/client";
-import { toStemmaError } from "./caught-error";
+import { toStemmaError } from "./to-stemma-error";
 
 /** One question and its answer as they are now. */
 export interface AskState {

@@ -1,7 +1,7 @@
 import type { AskRequest, AskStream } from "@stemma/client";
 import { type AskState, endAsk, failAsk, IDLE_ASK, reduceAsk } from "./ask-state";
-import { demandJson } from "./demand-json";
-import { createLiveState, soon } from "./live-state";
+import { assertJson } from "./assert-json";
+import { createThrottledStore, queueSafely } from "./throttled-store";
 
 /** Asks questions: `stemma.ask` or `ask(client)`. */
 export interface AskSource {
@@ -20,38 +20,38 @@ export interface AskStore {
 
 /** Nothing happens before somebody asks: a render may make stores that are never used. */
 export function createAskStore(initial: AskSource): AskStore {
-	const live = createLiveState(IDLE_ASK, reduceAsk, () => soon(catchUp));
+	const store = createThrottledStore(IDLE_ASK, reduceAsk, () => queueSafely(sync));
 	let source = initial;
-	let wasWatched = false;
+	let hadSubscribers = false;
 	/** Of a question that is not sent yet: of two in one go the later counts. */
 	let send: (() => AskStream) | undefined;
 	let stream: AskStream | undefined;
 
-	function catchUp(): void {
-		if (!live.isWatched()) {
+	function sync(): void {
+		if (!store.hasSubscribers()) {
 			// A layout effect asks before anybody watches: that waits.
-			if (wasWatched) cancel();
+			if (hadSubscribers) cancel();
 			return;
 		}
-		wasWatched = true;
-		const sent = send;
+		hadSubscribers = true;
+		const openStream = send;
 		send = undefined;
-		if (sent !== undefined) void follow(sent);
+		if (openStream !== undefined) void follow(openStream);
 	}
 
 	async function follow(open: () => AskStream): Promise<void> {
-		let followed: AskStream | undefined;
+		let current: AskStream | undefined;
 		try {
-			followed = open();
-			stream = followed;
-			for await (const event of followed) {
-				if (stream !== followed) return;
-				live.push(event);
+			current = open();
+			stream = current;
+			for await (const event of current) {
+				if (stream !== current) return;
+				store.push(event);
 			}
-			const answer = await followed.answer();
-			if (stream === followed) end(endAsk(live.get(), answer));
+			const answer = await current.answer();
+			if (stream === current) end(endAsk(store.get(), answer));
 		} catch (error) {
-			if (stream === followed) end(failAsk(live.get(), error));
+			if (stream === current) end(failAsk(store.get(), error));
 		}
 	}
 
@@ -60,23 +60,23 @@ export function createAskStore(initial: AskSource): AskStore {
 		stream = undefined;
 		send = undefined;
 		ended?.close();
-		live.set(state);
+		store.set(state);
 	}
 
 	function cancel(): void {
-		if (live.get().status === "running") end({ ...live.get(), status: "cancelled" });
+		if (store.get().status === "running") end({ ...store.get(), status: "cancelled" });
 	}
 
 	return {
 		configure(next) {
 			source = next;
 		},
-		get: live.get,
-		subscribe: live.subscribe,
+		get: store.get,
+		subscribe: store.subscribe,
 		ask(next) {
 			end({ ...IDLE_ASK, status: "running" });
-			send = () => source.stream(demandJson("ask", next));
-			soon(catchUp);
+			send = () => source.stream(assertJson("ask", next));
+			queueSafely(sync);
 		},
 		cancel,
 		reset: () => end(IDLE_ASK),

@@ -1,21 +1,21 @@
 import type { WireRunEvent } from "@stemma/client";
 import { expect, it } from "vitest";
-import { createLiveState } from "./live-state";
 import { IDLE_RUN, reduceRun } from "./run-state";
+import { createThrottledStore } from "./throttled-store";
 
 const toEvent = (seq: number) => ({ type: "tool.called", seq, callee: "lookup" }) as unknown as WireRunEvent;
 
 it("takes in a burst of 100,000 events with one copy of what came before, and renders twice", () => {
 	const events = Array.from({ length: 100_000 }, (_, index) => toEvent(index));
 	let copies = 0;
-	let told = 0;
+	let notifications = 0;
 	const count: typeof reduceRun = (state, batch) => {
 		copies += 1;
 		return reduceRun(state, batch);
 	};
-	const live = createLiveState(IDLE_RUN, count, () => undefined);
+	const live = createThrottledStore(IDLE_RUN, count, () => undefined);
 	live.subscribe(() => {
-		told += 1;
+		notifications += 1;
 	});
 	for (const event of events) live.push(event);
 	const state = live.get();
@@ -24,5 +24,5 @@ it("takes in a burst of 100,000 events with one copy of what came before, and re
 	live.push(toEvent(0));
 	expect(state.events).toHaveLength(100_000);
 	live.set(live.get());
-	expect([copies, told]).toEqual([2, 1]);
+	expect([copies, notifications]).toEqual([2, 1]);
 });

@@ -8,7 +8,7 @@ import {
 	type StemmaError,
 	type WireRunEvent,
 } from "@stemma/client";
-import { toStemmaError } from "./caught-error";
+import { toStemmaError } from "./to-stemma-error";
 
 /** What a run is rejoined by, after a reload say. Keep it as you keep a secret: it lets one read and cancel the run. */
 export interface RunHandle {
@@ -64,13 +64,13 @@ export const toRunningRun = (handle?: RunHandle): RunState => ({ ...IDLE_RUN, st
 
 export function reduceRun(state: RunState, events: readonly WireRunEvent[]): RunState {
 	let { text } = state;
-	const shown: WireRunEvent[] = [];
+	const visible: WireRunEvent[] = [];
 	for (const event of events) {
 		if (event.type === "text.delta") text += event.final ? event.text : "";
-		else if (event.type !== "reasoning.delta") shown.push(event);
+		else if (event.type !== "reasoning.delta") visible.push(event);
 		if (event.type === "text.reset") text = "";
 	}
-	return { ...state, text, events: shown.length > 0 ? [...state.events, ...shown] : state.events };
+	return { ...state, text, events: visible.length > 0 ? [...state.events, ...visible] : state.events };
 }
 
 /** The run goes on to be read where it was left. */
@@ -88,12 +88,12 @@ export function endRun(state: RunState, result: RunResult): RunState {
 	return { ...state, status, text, citations, receipt, approvals, result };
 }
 
-export function failRun(state: RunState, thrown: unknown, hasRuns: boolean): RunState {
-	const error = toStemmaError(thrown);
-	if (RunFailedError.is(thrown)) return { ...endRun(state, thrown.result), error };
-	const canReconnect = hasRuns && state.handle !== undefined && !STAYS.test(error.code);
+export function failRun(state: RunState, cause: unknown, hasRuns: boolean): RunState {
+	const error = toStemmaError(cause);
+	if (RunFailedError.is(cause)) return { ...endRun(state, cause.result), error };
+	const canReconnect = hasRuns && state.handle !== undefined && !PERMANENT_ERROR.test(error.code);
 	return { ...state, status: "failed", error, canReconnect };
 }
 
 /** What another try does not mend. */
-const STAYS = /^(run_not_found|events_expired|configuration|unexpected)$/;
+const PERMANENT_ERROR = /^(run_not_found|events_expired|configuration|unexpected)$/;

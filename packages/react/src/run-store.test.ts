@@ -1,7 +1,7 @@
 import { agents, createClient } from "@stemma/client";
 import { expect, it } from "vitest";
 import { createRunStore } from "./run-store";
-import { until } from "./test-support/page";
+import { waitFor } from "./test-support/page";
 import { startService } from "./test-support/service";
 
 const EVENTS = 30_000;
@@ -13,8 +13,8 @@ it("takes in 30,000 events at once in a moment", { timeout: 4000 }, async () => 
 	const store = createRunStore("desk", { agents: agents(client) });
 	store.subscribe(() => undefined);
 	store.start({ input: "How long?" });
-	await until(() => store.get().handle?.run_id).toBe("run_1");
-	for (let seq = 0; seq < EVENTS; seq++) service.runs[0]?.happen("tool.called", { callee: "lookup" });
+	await waitFor(() => store.get().handle?.run_id).toBe("run_1");
+	for (let seq = 0; seq < EVENTS; seq++) service.runs[0]?.emit("tool.called", { callee: "lookup" });
 	service.runs[0]?.end("completed");
 	await expect.poll(() => store.get().status, { timeout: 4000 }).toBe("completed");
 	expect(store.get().events).toHaveLength(EVENTS + 2);

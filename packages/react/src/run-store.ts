@@ -1,6 +1,5 @@
 import { type AgentRunStream, ConfigurationError, type RunInput, type WireRunEvent } from "@stemma/client";
-import { demandJson } from "./demand-json";
-import { createLiveState, soon } from "./live-state";
+import { assertJson } from "./assert-json";
 import {
 	endRun,
 	failRun,
@@ -11,6 +10,7 @@ import {
 	resumeRun,
 	toRunningRun,
 } from "./run-state";
+import { createThrottledStore, queueSafely } from "./throttled-store";
 
 /** Starts runs: `stemma.agents`, `agents(client)` or `runtimeAgents(…)`. */
 export interface RunAgents {
@@ -46,7 +46,7 @@ export interface RunStore {
 /** Nothing happens before somebody subscribes or starts: a render may make stores that are never used. */
 export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin?: RunHandle): RunStore {
 	const first = rejoin === undefined ? IDLE_RUN : toRunningRun(rejoin);
-	const live = createLiveState(first, reduceRun, () => soon(catchUp));
+	const store = createThrottledStore(first, reduceRun, () => queueSafely(sync));
 	let options = initial;
 	/** Of a run that is not sent yet: of two starts in one go the later counts. */
 	let send: (() => AgentRunStream) | undefined;
@@ -57,98 +57,98 @@ export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin
 	let reading: AgentRunStream | undefined;
 	let lastSeq = 0;
 
-	function catchUp(): void {
-		const sent = send;
+	function sync(): void {
+		const openStream = send;
 		send = undefined;
-		if (sent !== undefined) void follow(sent);
-		else if (!live.isWatched()) {
-			if (hasHandle) leave();
-		} else if (live.get().status === "running" && reading === undefined) void follow(openAgain);
+		if (openStream !== undefined) void follow(openStream);
+		else if (!store.hasSubscribers()) {
+			if (hasHandle) detach();
+		} else if (store.get().status === "running" && reading === undefined) void follow(reopen);
 	}
 
 	async function follow(open: () => AgentRunStream): Promise<void> {
-		let followed: AgentRunStream | undefined;
+		let current: AgentRunStream | undefined;
 		try {
-			followed = open();
-			stream = followed;
-			reading = followed;
-			for await (const event of followed) {
-				if (reading !== followed) return;
-				take(event, followed);
-				if (!live.isWatched()) return leave();
+			current = open();
+			stream = current;
+			reading = current;
+			for await (const event of current) {
+				if (reading !== current) return;
+				handleEvent(event, current);
+				if (!store.hasSubscribers()) return detach();
 			}
-			if (reading !== followed) return;
-			const result = await followed.result();
-			if (reading === followed) end(endRun(live.get(), result));
+			if (reading !== current) return;
+			const result = await current.result();
+			if (reading === current) end(endRun(store.get(), result));
 		} catch (error) {
-			if (reading === followed) end(failRun(live.get(), error, options.runs !== undefined));
+			if (reading === current) end(failRun(store.get(), error, options.runs !== undefined));
 		}
 	}
 
-	function take(event: WireRunEvent, { run_id, run_token }: AgentRunStream): void {
+	function handleEvent(event: WireRunEvent, { run_id, run_token }: AgentRunStream): void {
 		lastSeq = event.seq;
-		live.push(event);
+		store.push(event);
 		if (hasHandle || run_id === undefined) return;
 		hasHandle = true;
 		const handle = { run_id, run_token };
-		live.set({ ...live.get(), handle });
+		store.set({ ...store.get(), handle });
 		const { onStart } = options;
 		// Not here: what it throws is no failure of the run.
-		if (onStart !== undefined) soon(() => onStart(handle, agentId));
+		if (onStart !== undefined) queueSafely(() => onStart(handle, agentId));
 	}
 
 	function end(state: RunState): void {
 		reading = undefined;
-		live.set(state);
+		store.set(state);
 	}
 
 	/** Where a run was left. Without `runs`, its own stream still gets at its result. */
-	function openAgain(): AgentRunStream {
-		const { handle } = live.get();
+	function reopen(): AgentRunStream {
+		const { handle } = store.get();
 		if (options.runs !== undefined && handle !== undefined)
 			return options.runs.stream(handle.run_id, { run_token: handle.run_token, after: lastSeq });
 		if (stream !== undefined) return stream;
 		throw new ConfigurationError("useRun: `rejoin` needs `runs` beside it: `stemma.runs` or `runs(client)`.");
 	}
 
-	function leave(): void {
+	function detach(): void {
 		reading = undefined;
 		stream?.close();
 	}
 
-	function replaceBy(state: RunState): void {
+	function replaceState(state: RunState): void {
 		// By a stream that was lost, nothing can be stopped any more.
-		if (live.get().canReconnect) stream = openAgain();
+		if (store.get().canReconnect) stream = reopen();
 		stream?.cancel();
-		leave();
+		detach();
 		stream = undefined;
 		send = undefined;
 		hasHandle = false;
 		lastSeq = 0;
-		live.set(state);
+		store.set(state);
 	}
 
 	function reconnect(): void {
-		if (live.get().canReconnect) live.set(resumeRun(live.get()));
-		catchUp();
+		if (store.get().canReconnect) store.set(resumeRun(store.get()));
+		sync();
 	}
 
 	return {
 		configure(next) {
 			options = next;
 		},
-		get: live.get,
-		subscribe: live.subscribe,
+		get: store.get,
+		subscribe: store.subscribe,
 		start(next) {
-			replaceBy(toRunningRun());
-			send = () => options.agents.stream(agentId, demandJson("start", next));
-			soon(catchUp);
+			replaceState(toRunningRun());
+			send = () => options.agents.stream(agentId, assertJson("start", next));
+			queueSafely(sync);
 		},
 		reconnect,
 		cancel() {
 			reconnect();
 			stream?.cancel();
 		},
-		reset: () => replaceBy(IDLE_RUN),
+		reset: () => replaceState(IDLE_RUN),
 	};
 }

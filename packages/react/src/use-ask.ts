@@ -4,7 +4,7 @@ import { type AskState, IDLE_ASK } from "./ask-state";
 import { type AskSource, createAskStore } from "./ask-store";
 
 /** What {@link useAsk} gives. The functions are the same at every render. */
-export interface LiveAnswer extends AskState {
+export interface UseAskResult extends AskState {
 	/** Asks, and shows the answer in place of the one before, which ends. Never throws: look at `error`. */
 	readonly ask: (request: AskRequest) => void;
 	/** Ends the answer, and what it costs; the text so far stays. */
@@ -21,7 +21,7 @@ export interface LiveAnswer extends AskState {
  *
  * @param ask - `stemma.ask` or `ask(client)`.
  */
-export function useAsk(ask: AskSource): LiveAnswer {
+export function useAsk(ask: AskSource): UseAskResult {
 	const [store] = useState(() => createAskStore(ask));
 	useEffect(() => store.configure(ask), [store, ask]);
 	const state = useSyncExternalStore(store.subscribe, store.get, getServerState);

@@ -32,7 +32,7 @@ interface NoRejoinOptions {
 }
 
 /** What {@link useRun} gives. The functions stay the same as long as the agent does. */
-export interface LiveRun extends RunState {
+export interface UseRunResult extends RunState {
 	/**
 	 * Starts a run, and shows it in place of the one before, which is cancelled if it is still under way: nobody could see
 	 * or stop it any more. Never throws: look at `error`.
@@ -50,7 +50,7 @@ export interface LiveRun extends RunState {
 }
 
 /** Which store is shown, and for what it was chosen. */
-interface Choice {
+interface StoreSelection {
 	readonly agentId: string;
 	readonly rejoinId: string | undefined;
 	readonly store: RunStore;
@@ -64,22 +64,22 @@ interface Choice {
  * @param agents - `stemma.agents`, `agents(client)` or `runtimeAgents(…)`.
  * @param agentId - the agent's id or slug.
  */
-export function useRun(agents: RunAgents, agentId: string, options: UseRunOptions = {}): LiveRun {
+export function useRun(agents: RunAgents, agentId: string, options: UseRunOptions = {}): UseRunResult {
 	const { runs, rejoin, onStart } = options;
 	const storeOptions = { agents, runs, onStart };
-	const createChoice = (store?: RunStore): Choice => ({
+	const createSelection = (store?: RunStore): StoreSelection => ({
 		agentId,
 		rejoinId: rejoin?.run_id,
 		store: store ?? createRunStore(agentId, storeOptions, rejoin ?? undefined),
 	});
-	const [choice, setChoice] = useState(() => createChoice());
-	const { store } = choice;
-	const isOtherAgent = choice.agentId !== agentId;
-	const isOtherRejoin = choice.rejoinId !== rejoin?.run_id;
+	const [selection, setSelection] = useState(() => createSelection());
+	const { store } = selection;
+	const isOtherAgent = selection.agentId !== agentId;
+	const isOtherRejoin = selection.rejoinId !== rejoin?.run_id;
 	if (isOtherAgent || isOtherRejoin) {
 		const isShown = !isOtherRejoin || rejoin == null || isShowing(store.get(), rejoin);
-		if (!isShown) setChoice(createChoice());
-		else setChoice(createChoice(isOtherAgent ? createRunStore(agentId, storeOptions) : store));
+		if (!isShown) setSelection(createSelection());
+		else setSelection(createSelection(isOtherAgent ? createRunStore(agentId, storeOptions) : store));
 	}
 	useEffect(() => store.configure(storeOptions));
 	useEffect(() => whenOnline(store.reconnect), [store]);

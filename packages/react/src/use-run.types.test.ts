@@ -1,12 +1,12 @@
 import type { runtimeAgents, Stemma, StemmaError } from "@stemma/client";
 import { expect, expectTypeOf, it } from "vitest";
 import { useAsk } from "./use-ask";
-import { type LiveRun, useRun } from "./use-run";
+import { type UseRunResult, useRun } from "./use-run";
 
 // Types alone: nothing of it is called.
 const compiled = (stemma: Stemma, runtime: ReturnType<typeof runtimeAgents>) => {
 	const handle = { run_id: "run_1", run_token: "rt_1" };
-	expectTypeOf(useRun(stemma.agents, "desk")).toEqualTypeOf<LiveRun>();
+	expectTypeOf(useRun(stemma.agents, "desk")).toEqualTypeOf<UseRunResult>();
 	expectTypeOf(useAsk(stemma.ask).error).toEqualTypeOf<StemmaError | undefined>();
 	useRun(stemma.agents, "desk", { runs: stemma.runs, rejoin: handle, onStart: ({ run_id }) => run_id });
 	useRun(stemma.agents, "desk", { runs: stemma.runs, rejoin: null });

@@ -23,8 +23,8 @@ export type {
 	DeploymentReranker,
 	EmbeddingSpace,
 	KnowledgeBaseModels,
+	ModelPreference,
 	ResolutionInput,
-	WishedModel,
 	WorkspaceModels,
 } from "./resolution/settings";
 export type { StagePlan, StageRow } from "./resolution/stage-plan";

@@ -12,23 +12,23 @@ import {
 	isStale,
 	toRuntimeAgent,
 } from "./agents/catalog";
-import { listRemoteAgentIds, toCheckedEntries } from "./agents/checked-entries";
-import { describeAgents, describeTroubled } from "./agents/describe-agents";
-import { openCatalog } from "./agents/live-catalog";
-import { type AgentWorld, prepareWith, toClient } from "./agents/prepare-agent";
-import { toUpstreamFailure } from "./agents/upstream-failure";
-import { describeUnexpected } from "./describe-unexpected";
+import { listRemoteAgentIds, withServiceIssues } from "./agents/checked-entries";
+import { describeAgents, describeProblems } from "./agents/describe-agents";
+import { openLiveCatalog } from "./agents/live-catalog";
+import { type AgentEnvironment, createPrepareAgent, toClient } from "./agents/prepare-agent";
+import { toUnavailableError } from "./agents/service-outage";
+import { describeUnexpectedError } from "./describe-unexpected-error";
 import type { AgentSource } from "./folder/agent-source";
 import { createMemorySource } from "./folder/memory-source";
-import type { A2aRoute } from "./http/a2a-route";
-import { type AccessOptions, resolveAccess } from "./http/access";
-import { createApprovalRoute } from "./http/approval-route";
 import { createHandler } from "./http/create-handler";
 import type { HttpHandler } from "./http/http-exchange";
-import { createRunRoutes } from "./http/run-routes";
-import { createStartRun, MAX_RUNS } from "./http/start-run";
-import { toWebHandler } from "./http/web-handler";
-import { createRuntimeMetrics, type MetricsNow } from "./metrics/runtime-metrics";
+import { type AccessOptions, resolveAccess } from "./http/request/access";
+import type { A2aRoute } from "./http/routes/a2a-route";
+import { createApprovalRoute } from "./http/routes/approval-route";
+import { createRunRoutes } from "./http/routes/run-routes";
+import { createStartRun, MAX_RUNS } from "./http/routes/start-run";
+import { toWebHandler } from "./http/web/web-handler";
+import { createRuntimeMetrics, type RuntimeGauges } from "./metrics/runtime-metrics";
 import { readEnvironment } from "./platform/environment";
 import { createIdempotentRuns } from "./runs/idempotency";
 import { createRunRegistry } from "./runs/run-registry";
@@ -38,7 +38,7 @@ import type { TraceOptions } from "./telemetry/trace-options";
 import { createServiceMonitor, NO_SERVICE } from "./upstream/service-monitor";
 
 /** All but where the agents come from. */
-export interface RuntimeSettings extends AgentWorld, AccessOptions, TraceOptions {
+export interface RuntimeSettings extends AgentEnvironment, AccessOptions, TraceOptions {
 	/** One bad agent at start is an error. Default: it is listed as invalid, and the others run. */
 	readonly strict?: boolean | undefined;
 	/** How many runs may be under way at once; those that wait for approvals are not. Default 1,000. */
@@ -100,21 +100,23 @@ export async function createRuntimeFrom(
 	const { strict = false, maxRuns = MAX_RUNS, log = writeLine } = settings;
 	const access = resolveAccess(settings, { STEMMA_RUNTIME_TOKEN: readEnvironment("STEMMA_RUNTIME_TOKEN") });
 	const secret = access.kind === "token" ? access.token : undefined;
-	const onUnexpected = (error: unknown, where: string): void => log(describeUnexpected(error, where, secret));
+	const onUnexpectedError = (error: unknown, where: string): void =>
+		log(describeUnexpectedError(error, where, secret));
 	const metrics = createRuntimeMetrics();
 	const { tracerProvider, traceContent = false } = settings;
 	const start = openTracer(tracerProvider, { name: "@stemma/runtime", version });
 	const traces = createRunTraces({ start, content: traceContent });
 	const validate = schemaThread && createOutputValidator(schemaThread);
-	const prepare = prepareWith(settings, { instrument: traces.instrument, validate });
+	const prepare = createPrepareAgent(settings, { instrument: traces.instrument, validate });
 	const client = toClient(settings.client);
 	let monitor = NO_SERVICE;
-	const catalog = await openCatalog(source, prepare, log, (outcome) => {
+	const catalog = await openLiveCatalog(source, prepare, log, (outcome) => {
 		metrics.countReload(outcome);
-		monitor.wake();
+		monitor.checkSoon();
 	});
 	/** The agents as the service sees them too. Runs go by the files alone: there the service answers for itself. */
-	const entries = (): readonly AgentEntry[] => toCheckedEntries(catalog.current().entries, monitor.issueOf);
+	const entries = (): readonly AgentEntry[] =>
+		withServiceIssues(catalog.current().entries, monitor.findIssue);
 	if (client !== undefined)
 		monitor = createServiceMonitor({
 			client,
@@ -123,17 +125,17 @@ export async function createRuntimeFrom(
 			log,
 			onIssues: () => log(`Manifests were checked at the service. ${describeAgents(entries())}`),
 		});
-	if (strict) demandValid(catalog.current(), catalog.stop);
+	if (strict) assertAllValid(catalog.current(), catalog.stop);
 
 	let isClosing = false;
 	const registry = createRunRegistry({
-		explain: (error) => toRunError(error, onUnexpected),
+		toRunError: (error) => toRunError(error, onUnexpectedError),
 		observe: ({ subject: { agentId } }) => metrics.observeRun(agentId),
 		trace: ({ agent, subject: { agentId }, traceContext }) =>
-			traces.start({ agentId, parent: traceContext, isElsewhere: agent.isElsewhere }),
+			traces.start({ agentId, parent: traceContext, isRemote: agent.isRemote }),
 	});
 	const idempotentRuns = createIdempotentRuns();
-	registry.onForget(idempotentRuns.forget);
+	registry.onEvict(idempotentRuns.forget);
 	const startRun = createStartRun({ registry, isClosing: () => isClosing, maxRuns });
 	const { current } = catalog;
 	const runRoutes = createRunRoutes({ catalog: current, registry, idempotentRuns, startRun });
@@ -142,8 +144,8 @@ export async function createRuntimeFrom(
 	let a2a: A2aRoute | undefined;
 	/** Loaded when it is first asked for. */
 	async function loadA2a(): Promise<A2aRoute> {
-		const { createA2aRoute } = await import("./http/a2a-route");
-		return createA2aRoute({ catalog: current, access, tasks, startRun, onUnexpected });
+		const { createA2aRoute } = await import("./http/routes/a2a-route");
+		return createA2aRoute({ catalog: current, access, tasks, startRun, onUnexpectedError });
 	}
 	const handle = createHandler({
 		agents: entries,
@@ -157,11 +159,12 @@ export async function createRuntimeFrom(
 			return a2a(request, agentId);
 		},
 		metrics: () => metrics.write({ ...registry.counts(), ...countAgents(entries()) }),
-		onAnswer({ method, route }, status, code) {
+		onResponse({ method, route }, status, code) {
 			metrics.countRequest(route, status);
-			if (code !== undefined && method === "POST" && route === "/run/:agentId") metrics.countRefusal(code);
+			if (code !== undefined && method === "POST" && route === "/run/:agentId")
+				metrics.countRejectedRun(code);
 		},
-		onUnexpected,
+		onUnexpectedError,
 	});
 	return {
 		handle,
@@ -179,7 +182,7 @@ export async function createRuntimeFrom(
 	};
 }
 
-const countAgents = (entries: readonly AgentEntry[]): Pick<MetricsNow, "ready" | "stale" | "invalid"> => ({
+const countAgents = (entries: readonly AgentEntry[]): Pick<RuntimeGauges, "ready" | "stale" | "invalid"> => ({
 	ready: entries.filter(isCurrent).length,
 	stale: entries.filter(isStale).length,
 	invalid: entries.filter((entry) => !isReady(entry)).length,
@@ -188,12 +191,12 @@ const countAgents = (entries: readonly AgentEntry[]): Pick<MetricsNow, "ready" |
 /** Standard error, in every platform's way. */
 const writeLine = (line: string): void => console.error(line);
 
-function demandValid({ entries }: AgentCatalog, stop: () => void): void {
+function assertAllValid({ entries }: AgentCatalog, stop: () => void): void {
 	const bad = entries.filter(({ issues }) => issues.length > 0);
 	if (bad.length === 0) return;
 	stop();
 	throw new ConfigurationError(
-		`${bad.length} of ${entries.length} agent files are not valid. ${describeTroubled(bad).join(" ")}`,
+		`${bad.length} of ${entries.length} agent files are not valid. ${describeProblems(bad).join(" ")}`,
 		{
 			code: "agent_invalid",
 			hint: "Correct them, or leave out --strict (option `strict`) to run the others.",
@@ -202,12 +205,12 @@ function demandValid({ entries }: AgentCatalog, stop: () => void): void {
 }
 
 /** Why a run broke off half-way, in its last event. */
-function toRunError(error: unknown, onUnexpected: (error: unknown, where: string) => void): RunError {
-	const known = toUpstreamFailure(error);
+function toRunError(error: unknown, onUnexpectedError: (error: unknown, where: string) => void): RunError {
+	const known = toUnavailableError(error);
 	if (isStemmaError(known)) {
 		const { code, message, hint } = known;
 		return { code, message, ...(hint === undefined ? {} : { hint }) };
 	}
-	onUnexpected(error, "a run");
+	onUnexpectedError(error, "a run");
 	return { code: "internal_error", message: "The run broke off in the runtime; its log tells more." };
 }

@@ -1,7 +1,7 @@
 export type { RuntimePorts } from "./agents/graph-agent";
-export type { AgentWorld } from "./agents/prepare-agent";
+export type { AgentEnvironment } from "./agents/prepare-agent";
 export type { RemoteAgents } from "./agents/remote-agents";
-export type { RunInput, RunSetting } from "./agents/runnable-agent";
+export type { RunInput, RunOptions } from "./agents/runnable-agent";
 export { type CommandIo, runRuntimeCommand } from "./command/run-runtime-command";
 export {
 	createNodeRuntime as createRuntime,

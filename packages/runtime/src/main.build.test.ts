@@ -31,11 +31,11 @@ interface Started {
 	readonly child: ChildProcess;
 	readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
 	/** What was written to standard error, once it has this in it. */
-	said(text: string): Promise<string>;
+	waitForOutput(text: string): Promise<string>;
 }
 
 /** Another user than root, who may read everything. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const NOBODY_UID = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 function start(
 	args: readonly string[],
@@ -60,7 +60,7 @@ function start(
 	return {
 		child,
 		ended: new Promise((resolve) => child.on("close", (code) => resolve({ code, stderr }))),
-		said: (text) =>
+		waitForOutput: (text) =>
 			new Promise((resolve) => {
 				const look = (): void => {
 					if (stderr.includes(text)) resolve(stderr);
@@ -73,12 +73,12 @@ function start(
 
 /** A service that gives tokens, and says nothing to the first call of a model. */
 async function startSilentService() {
-	let resolveAsked = (): void => undefined;
-	const asked = new Promise<void>((resolve) => {
-		resolveAsked = resolve;
+	let onAsked = (): void => undefined;
+	const requested = new Promise<void>((resolve) => {
+		onAsked = resolve;
 	});
 	const server = createHttpServer((request, response) => {
-		if (request.url === "/v1/chat/completions") return resolveAsked();
+		if (request.url === "/v1/chat/completions") return onAsked();
 		response.setHeader("content-type", "application/json");
 		response.end(request.url === "/oauth/token" ? TOKEN : MODELS);
 	}).listen(0, "127.0.0.1");
@@ -87,7 +87,7 @@ async function startSilentService() {
 	const port = typeof address === "object" && address !== null ? address.port : 0;
 	return {
 		url: `http://127.0.0.1:${port}`,
-		asked,
+		requested,
 		close() {
 			server.close();
 			server.closeAllConnections();
@@ -104,7 +104,7 @@ const addressIn = (stderr: string): string => /listens on (http:\S+)\./.exec(std
 describe("stemma-runtime", () => {
 	it("serves a folder until it is told to stop, and exits with 0", async () => {
 		const runtime = start([folder, "--port", "0"]);
-		const stderr = await runtime.said("listens on");
+		const stderr = await runtime.waitForOutput("listens on");
 		expect(stderr).toMatch(/Ready: desk\. broken\.json invalid: Not JSON at line 1, column 10/);
 		const url = addressIn(stderr);
 		const response = await fetch(`${url}/run/desk`, {
@@ -125,18 +125,18 @@ describe("stemma-runtime", () => {
 	async function startBusy(args: readonly string[]) {
 		const silent = await startSilentService();
 		const runtime = start([folder, "--port", "0", ...args], { STEMMA_BASE_URL: silent.url });
-		const url = addressIn(await runtime.said("listens on"));
+		const url = addressIn(await runtime.waitForOutput("listens on"));
 		const headers = { ...RUN.headers, accept: "text/event-stream" };
 		const text = fetch(`${url}/run/desk`, { ...RUN, headers }).then((response) => response.text());
-		await silent.asked;
+		await silent.requested;
 		return { ...runtime, url, text, close: silent.close };
 	}
 
 	it("on SIGTERM refuses new runs, tells load balancers, and ends what does not end with why", async () => {
-		const { child, url, text, ended, said, close } = await startBusy(["--grace-ms", "1000"]);
+		const { child, url, text, ended, waitForOutput, close } = await startBusy(["--grace-ms", "1000"]);
 		const since = Date.now();
 		child.kill("SIGTERM");
-		await said("Stopping");
+		await waitForOutput("Stopping");
 		expect((await fetch(`${url}/healthz`)).status).toBe(503);
 		const refused = await fetch(`${url}/run/desk`, RUN);
 		expect({ status: refused.status, body: await refused.json() }).toMatchObject({
@@ -151,12 +151,12 @@ describe("stemma-runtime", () => {
 
 	it("ends on SIGTERM also while the first check waits for a service that hangs", async () => {
 		const hanging = createServer();
-		const asked = new Promise((resolve) => hanging.on("connection", resolve));
+		const requested = new Promise((resolve) => hanging.on("connection", resolve));
 		await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
 		const { port } = hanging.address() as AddressInfo;
 		const env = { STEMMA_BASE_URL: `http://127.0.0.1:${port}` };
 		const { child, ended } = start([folder, "--port", "0"], env);
-		await asked;
+		await requested;
 		child.kill("SIGTERM");
 		expect((await ended).code).toBe(0);
 		hanging.close();
@@ -166,10 +166,10 @@ describe("stemma-runtime", () => {
 		["SIGTERM", 143],
 		["SIGINT", 130],
 	] as const)("on a second signal, %s, ends at once with %i", async (signal, code) => {
-		const { child, text, ended, said, close } = await startBusy(["--grace-ms", "60000"]);
+		const { child, text, ended, waitForOutput, close } = await startBusy(["--grace-ms", "60000"]);
 		text.catch(() => undefined);
 		child.kill("SIGTERM");
-		await said("Stopping");
+		await waitForOutput("Stopping");
 		child.kill(signal);
 		expect(await ended).toMatchObject({ code });
 		close();
@@ -181,14 +181,14 @@ describe("stemma-runtime", () => {
 		for (const name of ["open.json", "closed.json"])
 			await writeFile(join(shared, name), '{"nodes":[{"id":"desk","kind":"coordinator"}]}');
 		await chmod(join(shared, "closed.json"), 0);
-		const stderr = await start([shared, "--port", "0"], {}, NOBODY).said("listens on");
+		const stderr = await start([shared, "--port", "0"], {}, NOBODY_UID).waitForOutput("listens on");
 		expect(stderr).toMatch(/Ready: open\. closed\.json invalid: .*permissions/);
 		await rm(shared, { recursive: true });
 	});
 
 	it("demands the token of the environment", async () => {
 		const url = addressIn(
-			await start([folder, "--port", "0"], { STEMMA_RUNTIME_TOKEN: "t0ken" }).said("listens on"),
+			await start([folder, "--port", "0"], { STEMMA_RUNTIME_TOKEN: "t0ken" }).waitForOutput("listens on"),
 		);
 		expect((await fetch(`${url}/agents`)).status).toBe(401);
 		const response = await fetch(`${url}/agents`, { headers: { authorization: "Bearer t0ken" } });

@@ -5,9 +5,9 @@ import { ConfigurationError } from "@stemma/core/errors";
 import { MAX_BACKLOG } from "@stemma/protocol";
 import { type NodeRuntimeOptions, toSource } from "./create-node-runtime";
 import { createRuntimeFrom, type Runtime } from "./create-runtime";
-import { resolveAccess } from "./http/access";
-import { isLoopbackAddress } from "./http/loopback";
-import { createNodeServer, type NodeServer, type ServerTimeouts } from "./http/node-server";
+import { createNodeServer, type NodeServer, type ServerTimeouts } from "./http/node/node-server";
+import { resolveAccess } from "./http/request/access";
+import { isLoopbackAddress } from "./http/request/loopback";
 import { createSchemaThread } from "./schema-check/schema-thread";
 
 export const DEFAULT_PORT = 4120;
@@ -48,17 +48,17 @@ export async function startRuntime(options: StartRuntimeOptions): Promise<Runnin
 		log = (line) => void process.stderr.write(`${line}\n`),
 	} = options;
 	const { kind } = resolveAccess(options, process.env);
-	if (kind === "loopback" && !isLoopbackAddress(host)) throw tokenNeeded(host);
+	if (kind === "loopback" && !isLoopbackAddress(host)) throw tokenRequired(host);
 	const runtime = await createRuntimeFrom(toSource(options.agents), options, createSchemaThread());
 	try {
 		const nodeServer = await createNodeServer(runtime.handle, options.timeouts);
-		const { port: bound } = await listen(nodeServer.server, port, host);
+		const { port: boundPort } = await listen(nodeServer.server, port, host);
 		runtime.watchService();
 		if (isLoopbackAddress(host) && isContainer())
 			log(`${CONTAINER_NOTE} Set ${kind === "loopback" ? "STEMMA_RUNTIME_TOKEN and " : ""}--host 0.0.0.0.`);
 		return {
-			url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`,
-			port: bound,
+			url: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
+			port: boundPort,
 			describe: runtime.describe,
 			close: (graceMs) => closeServer(nodeServer, runtime, graceMs),
 		};
@@ -68,11 +68,11 @@ export async function startRuntime(options: StartRuntimeOptions): Promise<Runnin
 	}
 }
 
-const tokenNeeded = (host: string): ConfigurationError =>
+const tokenRequired = (host: string): ConfigurationError =>
 	new ConfigurationError(
 		`Other machines could reach ${JSON.stringify(host)}, and the runtime has no token.`,
 		{
-			code: "token_needed",
+			code: "token_required",
 			hint: "Set STEMMA_RUNTIME_TOKEN, or bind to 127.0.0.1; --allow-anonymous (`allowAnonymous`) opens it to everyone.",
 		},
 	);
@@ -84,18 +84,18 @@ const CONTAINER_NOTE = "note: This looks like a container, and nothing outside r
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
 	return new Promise((resolve, reject) => {
-		server.once("error", (error) => reject(explainListen(error, port, host)));
+		server.once("error", (error) => reject(toListenError(error, port, host)));
 		try {
 			// A server on a port has an address of that kind.
 			const options = { port, host, exclusive: true, backlog: MAX_BACKLOG };
 			server.listen(options, () => resolve(server.address() as AddressInfo));
 		} catch (error) {
-			reject(explainListen(error, port, host));
+			reject(toListenError(error, port, host));
 		}
 	});
 }
 
-function explainListen(error: unknown, port: number, host: string): ConfigurationError {
+function toListenError(error: unknown, port: number, host: string): ConfigurationError {
 	const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
 	const known: Readonly<Record<string, string>> = {
 		EADDRINUSE: `Port ${port} of ${host} is in use. Stop what listens there, or choose another --port (option \`port\`).`,
@@ -122,9 +122,9 @@ async function closeServer(
 		server.close(() => resolve());
 	});
 	server.closeIdleConnections();
-	const cut = setTimeout(() => server.closeAllConnections(), DELIVERY_MS);
+	const forceClose = setTimeout(() => server.closeAllConnections(), FLUSH_MS);
 	await closed;
-	clearTimeout(cut);
+	clearTimeout(forceClose);
 }
 
-const DELIVERY_MS = 1_000;
+const FLUSH_MS = 1_000;

@@ -6,8 +6,8 @@ import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendRaw } from "./test-support/raw-connection";
 import { type SendRequest, sendTo } from "./test-support/send-request";
-import { countSettledRows } from "./test-support/stored-rows";
-import { demand } from "./test-support/tenant";
+import { countRowsWhenIdle } from "./test-support/stored-rows";
+import { getBody } from "./test-support/tenant";
 import { fetchToken, toTestConfiguration } from "./test-support/test-deployment";
 
 let folder: string;
@@ -21,10 +21,10 @@ beforeAll(async () => {
 	service = await built.startService(
 		toTestConfiguration(built, folder, { limits: { upload_bytes: 1_000_000 } }),
 	);
-	const credentials = JSON.parse(await readFile(service.firstCredentials.path, "utf8"));
+	const credentials = JSON.parse(await readFile(service.bootstrapCredentials.path, "utf8"));
 	token = await fetchToken(sendTo(fetch, undefined, service.url), credentials);
 	send = sendTo(fetch, token, service.url);
-	const { id } = await demand<{ id: string }>(
+	const { id } = await getBody<{ id: string }>(
 		send("POST", "/v1/knowledge-bases", { json: { name: "books" } }),
 	);
 	documents = `/v1/knowledge-bases/${id}/documents`;
@@ -36,10 +36,10 @@ afterAll(async () => {
 
 /** Whatever came in, the service answers the next one, and nothing was stored. */
 async function expectUntouched(work: () => Promise<void>): Promise<void> {
-	const before = await countSettledRows(folder);
+	const before = await countRowsWhenIdle(folder);
 	await work();
 	expect((await send("GET", "/readyz")).status).toBe(200);
-	expect(await countSettledRows(folder)).toEqual(before);
+	expect(await countRowsWhenIdle(folder)).toEqual(before);
 }
 
 const lines = (...text: readonly string[]): string => `${text.join("\r\n")}\r\n\r\n`;

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
 import { type BodyRoute, kindOf, listBodyRoutes, SAMPLES, toBody } from "./test-support/body-routes";
 import { expectApiError, readApiError } from "./test-support/expect-error";
-import { type TestAnswer, toStream } from "./test-support/send-request";
+import { type TestResponse, toStream } from "./test-support/send-request";
 import { recordRoutes } from "./test-support/service-routes";
-import { countSettledRows, countStoredRows } from "./test-support/stored-rows";
-import { addTenant, demand, type Tenant } from "./test-support/tenant";
+import { countRowsWhenIdle, countStoredRows } from "./test-support/stored-rows";
+import { addTenant, getBody, type Tenant } from "./test-support/tenant";
 import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
 
 const UPLOAD_BYTES = 1_000_000;
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 /** After bad input the store is as it was, and the service answers. */
 async function expectUntouched(work: () => Promise<void>): Promise<void> {
-	const before = await countSettledRows(deployment.folder);
+	const before = await countRowsWhenIdle(deployment.folder);
 	await work();
 	expect(countStoredRows(deployment.folder)).toEqual(before);
 	expect((await tenant.send("GET", "/readyz")).status).toBe(200);
@@ -49,10 +49,11 @@ const sendText = (
 	{ method, path }: Pick<BodyRoute, "method" | "path">,
 	body: BodyInit,
 	headers: Record<string, string> = {},
-): Promise<TestAnswer> =>
+): Promise<TestResponse> =>
 	tenant.send(method, path, { body, headers: { "content-type": "application/json", ...headers } });
 
-const sendJson = (route: BodyRoute, json: Json): Promise<TestAnswer> => sendText(route, JSON.stringify(json));
+const sendJson = (route: BodyRoute, json: Json): Promise<TestResponse> =>
+	sendText(route, JSON.stringify(json));
 
 it("all routes that take JSON are looked at", () => {
 	// Protocols have checks, and errors, of their own; those who manage workspaces are other callers, and their bodies are
@@ -121,10 +122,10 @@ describe.each(NAMES.map((name, index) => ({ name, index })))("$name", ({ index }
 	it("refuses bodies that are too large, declared or not", () =>
 		expectUntouched(async () => {
 			const isUpload = route.path.endsWith("/documents");
-			const most = isUpload ? 1.5 * UPLOAD_BYTES : (route.isLarge ? 20 : 2) * 1024 * 1024;
-			const declared = await sendText(route, "{}", { "content-length": String(most + 1) });
+			const maxBytes = isUpload ? 1.5 * UPLOAD_BYTES : (route.isLarge ? 20 : 2) * 1024 * 1024;
+			const declared = await sendText(route, "{}", { "content-length": String(maxBytes + 1) });
 			expectApiError(declared, 413, "body_too_large");
-			const chunks = new Array(Math.ceil(most / 65_536) + 1).fill(new Uint8Array(65_536).fill(0x20));
+			const chunks = new Array(Math.ceil(maxBytes / 65_536) + 1).fill(new Uint8Array(65_536).fill(0x20));
 			const chunked = await sendText(route, toStream(chunks));
 			expectApiError(chunked, 413, "body_too_large");
 		}));
@@ -146,9 +147,9 @@ describe.each(NAMES.map((name, index) => ({ name, index })))("$name", ({ index }
 				for (const [kind, value] of Object.entries(SAMPLES)) {
 					if (taken.includes(kind as keyof typeof SAMPLES)) continue;
 					const answer = await sendJson(route, { ...toBody(route), [name]: value as Json });
-					const asked = `${name}: ${JSON.stringify(value)} → ${answer.status} ${answer.text}`;
-					expect([400, 422], asked).toContain(answer.status);
-					expect(String(readApiError(answer).param), asked).toMatch(new RegExp(`^${name}\\b`));
+					const label = `${name}: ${JSON.stringify(value)} → ${answer.status} ${answer.text}`;
+					expect([400, 422], label).toContain(answer.status);
+					expect(String(readApiError(answer).param), label).toMatch(new RegExp(`^${name}\\b`));
 				}
 			}
 		}));
@@ -174,7 +175,7 @@ describe.each(NAMES.map((name, index) => ({ name, index })))("$name", ({ index }
 	it("takes 100,000 levels of nesting for a mistake of the caller", () =>
 		expectUntouched(async () => {
 			// What a lenient route ignores may be as deep as it likes.
-			const names = Object.keys(route.fields).filter((name) => !IGNORANT.includes(name));
+			const names = Object.keys(route.fields).filter((name) => !IGNORED_FIELDS.includes(name));
 			for (const value of DEEP)
 				for (const name of names) {
 					const text = JSON.stringify({ ...toBody(route), [name]: "@" }).replace('"@"', () => value);
@@ -186,7 +187,7 @@ describe.each(NAMES.map((name, index) => ({ name, index })))("$name", ({ index }
 
 	it("never fails by itself, whatever JSON it is given", () =>
 		fc.assert(
-			fc.asyncProperty(likeBody(toBody(route)), async (body) => {
+			fc.asyncProperty(arbitraryBody(toBody(route)), async (body) => {
 				const { status, text } = await sendJson(route, body as Json);
 				expect(status, text).toBeLessThan(500);
 			}),
@@ -195,7 +196,7 @@ describe.each(NAMES.map((name, index) => ({ name, index })))("$name", ({ index }
 });
 
 /** Fields of chat completions that take any object. */
-const IGNORANT = ["stream_options", "stemma"];
+const IGNORED_FIELDS = ["stream_options", "stemma"];
 
 const LEVELS = 100_000;
 const DEEP = [
@@ -204,7 +205,7 @@ const DEEP = [
 ];
 
 /** What changes while a document is read. */
-const PASSING = { status: "", passage_count: 0, updated_at: "" };
+const VOLATILE_FIELDS = { status: "", passage_count: 0, updated_at: "" };
 
 /** Ways to keep a text. */
 const MAKERS: Readonly<Record<string, (text: string, tenant: Tenant) => { path: string; json: object }>> = {
@@ -225,16 +226,19 @@ const MAKERS: Readonly<Record<string, (text: string, tenant: Tenant) => { path: 
 };
 
 /** Any JSON, and bodies of which some fields, at any depth, are any JSON. */
-const likeBody = (body: Json): fc.Arbitrary<unknown> =>
-	fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 6, arbitrary: likeJson(body) });
+const arbitraryBody = (body: Json): fc.Arbitrary<unknown> =>
+	fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 6, arbitrary: arbitraryJson(body) });
 
-function likeJson(value: Json): fc.Arbitrary<unknown> {
+function arbitraryJson(value: Json): fc.Arbitrary<unknown> {
 	const same = Array.isArray(value)
-		? fc.tuple(...value.map(likeJson))
+		? fc.tuple(...value.map(arbitraryJson))
 		: typeof value === "object" && value !== null
-			? fc.record(Object.fromEntries(Object.entries(value).map(([name, part]) => [name, likeJson(part)])), {
-					requiredKeys: [],
-				})
+			? fc.record(
+					Object.fromEntries(Object.entries(value).map(([name, part]) => [name, arbitraryJson(part)])),
+					{
+						requiredKeys: [],
+					},
+				)
 			: fc.constant(value);
 	return fc.oneof(
 		{ weight: 8, arbitrary: same },
@@ -303,10 +307,10 @@ describe("text that is odd", () => {
 				client_key: __,
 				data,
 				...shown
-			} = await demand<Record<string, unknown>>(Promise.resolve(made));
+			} = await getBody<Record<string, unknown>>(Promise.resolve(made));
 			const [acknowledged] = (data ?? [shown]) as readonly [Record<string, unknown>];
-			const kept = await demand<object>(tenant.send("GET", `${path}/${acknowledged.id}`));
-			expect({ ...kept, ...PASSING }).toEqual({ ...acknowledged, ...PASSING });
+			const stored = await getBody<object>(tenant.send("GET", `${path}/${acknowledged.id}`));
+			expect({ ...stored, ...VOLATILE_FIELDS }).toEqual({ ...acknowledged, ...VOLATILE_FIELDS });
 		});
 	});
 
@@ -322,16 +326,16 @@ describe("text that is odd", () => {
 				readApiError(made);
 				continue;
 			}
-			const { warnings: _, ...acknowledged } = await demand<{ warnings?: unknown }>(Promise.resolve(made));
-			expect(await demand<object>(tenant.send("GET", path))).toEqual(acknowledged);
+			const { warnings: _, ...acknowledged } = await getBody<{ warnings?: unknown }>(Promise.resolve(made));
+			expect(await getBody<object>(tenant.send("GET", path))).toEqual(acknowledged);
 		}
 	});
 
 	it("is searched for, and asked", async () => {
 		// Whatever the bodies above have made of it, which may be a model that nobody has.
-		await demand(tenant.send("DELETE", "/v1/workspace/llm-settings"));
+		await getBody(tenant.send("DELETE", "/v1/workspace/llm-settings"));
 		const model = { llm_provider: null, llm_model: null };
-		await demand(tenant.send("PATCH", `/v1/knowledge-bases/${tenant.knowledgeBase}`, { json: model }));
+		await getBody(tenant.send("PATCH", `/v1/knowledge-bases/${tenant.knowledgeBase}`, { json: model }));
 		for (const text of [
 			...texts.filter((text) => text.isWellFormed()),
 			'"',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectApiError, readApiError } from "./test-support/expect-error";
 import { sendTo } from "./test-support/send-request";
 import { recordRoutes } from "./test-support/service-routes";
-import { addTenant, demand, type Tenant } from "./test-support/tenant";
+import { addTenant, getBody, type Tenant } from "./test-support/tenant";
 import { fetchToken, openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
 
 let deployment: TestDeployment;
@@ -16,21 +16,21 @@ beforeAll(async () => {
 		deployment = await openTestDeployment(built);
 	});
 	// Nothing answers there, and nobody asks.
-	tenant = letManage(await addTenant(deployment, "aardvark"), await fetchManagerToken());
+	tenant = withManagerToken(await addTenant(deployment, "aardvark"), await fetchManagerToken());
 	const json = { provider: "openai-compatible", base_url: "http://127.0.0.1:9/v1", model: "none" };
-	await demand(tenant.send("PUT", "/v1/workspace/llm-settings", { json }));
+	await getBody(tenant.send("PUT", "/v1/workspace/llm-settings", { json }));
 });
 afterAll(() => deployment?.close());
 
 /** Of the first client of the deployment, which alone may manage workspaces. */
 async function fetchManagerToken(): Promise<string> {
 	const { service } = deployment;
-	const credentials = JSON.parse(await readFile(service.firstCredentials.path, "utf8"));
+	const credentials = JSON.parse(await readFile(service.bootstrapCredentials.path, "utf8"));
 	return fetchToken(sendTo(service.fetch), credentials);
 }
 
 /** Another token for the routes that its own may not use. */
-const letManage = (own: Tenant, token: string): Tenant => ({
+const withManagerToken = (own: Tenant, token: string): Tenant => ({
 	...own,
 	send: (method, path, request = {}) =>
 		own.send(method, path, path.startsWith("/v1/workspaces") ? { token, ...request } : request),
@@ -96,9 +96,9 @@ describe("an id that is unknown or none at all", () => {
 			for (const path of withBadIds(route.split(" ")[1] ?? "")) {
 				const [method = ""] = route.split(" ");
 				const answer = await tenant.send(method, path, { ...bodyFor(route) });
-				const asked = `${method} ${path.slice(0, 100)} → ${answer.status} ${answer.text.slice(0, 300)}`;
-				expect(answer.status, asked).toBe(404);
-				expect(readApiError(answer).code, asked).toMatch(/_not_found$/);
+				const label = `${method} ${path.slice(0, 100)} → ${answer.status} ${answer.text.slice(0, 300)}`;
+				expect(answer.status, label).toBe(404);
+				expect(readApiError(answer).code, label).toMatch(/_not_found$/);
 				expect(answer.headers.has("x-injected")).toBe(false);
 			}
 	});

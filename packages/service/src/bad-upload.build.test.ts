@@ -1,9 +1,9 @@
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectApiError, readApiError } from "./test-support/expect-error";
-import { type TestAnswer, toStream } from "./test-support/send-request";
-import { countSettledRows } from "./test-support/stored-rows";
-import { addTenant, demand, type Tenant } from "./test-support/tenant";
+import { type TestResponse, toStream } from "./test-support/send-request";
+import { countRowsWhenIdle } from "./test-support/stored-rows";
+import { addTenant, getBody, type Tenant } from "./test-support/tenant";
 import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
 
 const UPLOAD_BYTES = 50_000;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment?.close());
 beforeEach(async () => {
-	const { id } = await demand<{ id: string }>(
+	const { id } = await getBody<{ id: string }>(
 		tenant.send("POST", "/v1/knowledge-bases", { json: { name: "empty" } }),
 	);
 	path = `/v1/knowledge-bases/${id}/documents`;
@@ -29,7 +29,7 @@ type Part = readonly [name: string, value: string | File];
 const page = (name = "page.md", text = "A page.") => new File([text], name);
 
 /** As bytes: a form as a stream fails by itself when the service has read enough. */
-async function send(...parts: readonly Part[]): Promise<TestAnswer> {
+async function send(...parts: readonly Part[]): Promise<TestResponse> {
 	const form = new FormData();
 	for (const [name, value] of parts) form.append(name, value);
 	const encoded = new Response(form);
@@ -39,7 +39,7 @@ async function send(...parts: readonly Part[]): Promise<TestAnswer> {
 
 const BOUNDARY = "limit";
 const FORM = `multipart/form-data; boundary=${BOUNDARY}`;
-const sendRaw = (body: string, type = FORM): Promise<TestAnswer> =>
+const sendRaw = (body: string, type = FORM): Promise<TestResponse> =>
 	tenant.send("POST", path, { body: new TextEncoder().encode(body), headers: { "content-type": type } });
 
 const rawPart = (head: string, text = "A page."): string => `--${BOUNDARY}\r\n${head}\r\n\r\n${text}\r\n`;
@@ -47,14 +47,14 @@ const FILE = 'content-disposition: form-data; name="file"; filename="page.md"';
 const END = `--${BOUNDARY}--\r\n`;
 
 async function expectRefusal(
-	sent: () => Promise<TestAnswer>,
+	sent: () => Promise<TestResponse>,
 	status: number,
 	...codes: readonly string[]
-): Promise<TestAnswer> {
-	const before = await countSettledRows(deployment.folder);
+): Promise<TestResponse> {
+	const before = await countRowsWhenIdle(deployment.folder);
 	const answer = await sent();
 	expectApiError(answer, status, ...codes);
-	expect(await countSettledRows(deployment.folder)).toEqual(before);
+	expect(await countRowsWhenIdle(deployment.folder)).toEqual(before);
 	expect((await tenant.send("GET", "/readyz")).status).toBe(200);
 	return answer;
 }
@@ -211,7 +211,7 @@ describe("a form that is too large", () => {
 	});
 
 	it("takes a file that just fits", async () => {
-		await demand(send(["file", page("a.md", "word ".repeat(UPLOAD_BYTES / 5))]));
+		await getBody(send(["file", page("a.md", "word ".repeat(UPLOAD_BYTES / 5))]));
 	});
 
 	it("for a field", async () => {
@@ -262,7 +262,7 @@ describe("a file name", () => {
 		`${"x".repeat(5000)}.md`,
 	])("is a label and nothing else: %.40j", async (name) => {
 		// Undici writes control characters as they are; quotes and line ends it escapes.
-		const { data } = await demand<{ data: readonly { id: string; title: string }[] }>(
+		const { data } = await getBody<{ data: readonly { id: string; title: string }[] }>(
 			send(["file", page(name)]),
 		);
 		expect(data).toHaveLength(1);

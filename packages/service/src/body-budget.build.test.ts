@@ -5,8 +5,8 @@ import type { CreatedWorkspace, KnowledgeBase } from "@stemma/client";
 import * as built from "@stemma/service";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type OpenUpload, openUpload } from "./test-support/open-upload";
-import { type SendRequest, sendTo, type TestAnswer } from "./test-support/send-request";
-import { demand } from "./test-support/tenant";
+import { type SendRequest, sendTo, type TestResponse } from "./test-support/send-request";
+import { getBody } from "./test-support/tenant";
 import { fetchToken, toTestConfiguration } from "./test-support/test-deployment";
 
 const MEBIBYTE = 1024 * 1024;
@@ -31,10 +31,10 @@ beforeAll(async () => {
 			limits: { body_bytes: SHARE, total_body_bytes: 2 * SHARE, spool_bytes: MEBIBYTE },
 		}),
 	);
-	const first = JSON.parse(await readFile(service.firstCredentials.path, "utf8"));
+	const first = JSON.parse(await readFile(service.bootstrapCredentials.path, "utf8"));
 	const a = await toTenant(first);
 	const add = async (name: string) =>
-		toTenant(await demand<CreatedWorkspace>(a.send("POST", "/v1/workspaces", { json: { name } })));
+		toTenant(await getBody<CreatedWorkspace>(a.send("POST", "/v1/workspaces", { json: { name } })));
 	tenants = { a, b: await add("b"), c: await add("c") };
 });
 afterEach(async () => {
@@ -50,7 +50,7 @@ afterAll(async () => {
 async function toTenant(credentials: Pick<CreatedWorkspace, "client_id" | "client_secret">): Promise<Tenant> {
 	const token = await fetchToken(sendTo(fetch, undefined, service.url), credentials);
 	const send = sendTo(fetch, token, service.url);
-	const { id } = await demand<KnowledgeBase>(
+	const { id } = await getBody<KnowledgeBase>(
 		send("POST", "/v1/knowledge-bases", { json: { name: "books" } }),
 	);
 	return { token, send, base: id };
@@ -71,7 +71,7 @@ async function holdBody({ token }: Tenant, bytes: number): Promise<OpenUpload> {
 }
 
 const LARGE = " ".repeat(200_000);
-const sendLarge = ({ send }: Tenant, path: string): Promise<TestAnswer> =>
+const sendLarge = ({ send }: Tenant, path: string): Promise<TestResponse> =>
 	send("POST", path, { json: { query: LARGE } });
 
 const expectRefused = (tenant: Tenant, status: number, path = "/v1/search"): Promise<void> =>
@@ -119,7 +119,7 @@ describe("bodies in memory", () => {
 	it("count where agents are called by A2A", async () => {
 		const { a } = tenants;
 		const graph = { nodes: [{ id: "desk", kind: "coordinator" }] };
-		const { id } = await demand<{ id: string }>(a.send("POST", "/v1/agents", { json: { graph } }));
+		const { id } = await getBody<{ id: string }>(a.send("POST", "/v1/agents", { json: { graph } }));
 		await fill(a);
 		await expectRefused(a, 429, `/a2a/${id}`);
 	});

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { citeFirstPassage } from "../../../tools/simulators/openai/cite-first-passage.ts";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
-import { startTestService, type TestAnswer, type TestService } from "./http/test-support/test-service";
+import { startTestService, type TestResponse, type TestService } from "./http/test-support/test-service";
 
 let vendor: OpenAiSimulator;
-let under: TestService;
+let service: TestService;
 let open: string;
 let closed: string;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 				? { kind: "reply", text: "y", usage: TINY_USAGE }
 				: citeFirstPassage(body),
 	});
-	under = await startTestService({
+	service = await startTestService({
 		limits: { concurrent_runs: 8 },
 		providers: {
 			main: { provider: "openai-compatible", base_url: vendor.baseUrl, default_model: "gpt-test" },
@@ -27,16 +27,16 @@ beforeAll(async () => {
 		chat: "main",
 	});
 	const make = async (name: string): Promise<string> =>
-		(await under.send("/v1/knowledge-bases", { json: { name } })).body.id;
+		(await service.send("/v1/knowledge-bases", { json: { name } })).body.id;
 	[open, closed] = await Promise.all([make("Open"), make("Closed")]);
 	for (const [slug, id] of [
 		["open-desk", open],
 		["closed-desk", closed],
 	] as const)
-		await under.send("/v1/agents", { json: { slug, graph: toGraph(id) } });
+		await service.send("/v1/agents", { json: { slug, graph: toGraph(id) } });
 });
 afterAll(async () => {
-	await under.end();
+	await service.end();
 	await vendor.close();
 });
 
@@ -49,21 +49,22 @@ const toGraph = (id: string) => ({
 });
 
 const makeKey = async (limits: object): Promise<string> =>
-	(await under.send("/v1/client-keys", { json: { name: "page", native: true, ...limits } })).body.client_key;
+	(await service.send("/v1/client-keys", { json: { name: "page", native: true, ...limits } })).body
+		.client_key;
 
-const run = (credential: string, slug: string, more: object = {}): Promise<TestAnswer> =>
-	under.send(`/v1/agents/${slug}/run`, { credential, json: { input: "Hello?", ...more } });
+const run = (credential: string, slug: string, more: object = {}): Promise<TestResponse> =>
+	service.send(`/v1/agents/${slug}/run`, { credential, json: { input: "Hello?", ...more } });
 
 describe("a client key", () => {
 	it("runs no agent that reads a knowledge base which it may not read", async () => {
 		const credential = await makeKey({ knowledge_base_ids: [open] });
 		expect((await run(credential, "open-desk")).status).toBe(200);
-		const asked = vendor.requests.length;
+		const requestCount = vendor.requests.length;
 		expect(await run(credential, "closed-desk")).toMatchObject({
 			status: 404,
 			body: { error: { code: "knowledge_base_not_found" } },
 		});
-		expect(vendor.requests.length).toBe(asked);
+		expect(vendor.requests.length).toBe(requestCount);
 	});
 
 	it("asks the vendor for no more than its budget has left", async () => {
@@ -78,11 +79,11 @@ describe("a client key", () => {
 		const credential = await makeKey({ tokens_per_day, models: true, requests_per_minute: 10_000 });
 		const json = { model: "default", max_tokens: 1, messages: [{ role: "user", content: TINY }] };
 		const calls = 150;
-		const asked = vendor.requests.length;
+		const requestCount = vendor.requests.length;
 		const answers = await Promise.all(
-			Array.from({ length: calls }, () => under.send("/v1/chat/completions", { credential, json })),
+			Array.from({ length: calls }, () => service.send("/v1/chat/completions", { credential, json })),
 		);
-		const made = vendor.requests.length - asked;
+		const made = vendor.requests.length - requestCount;
 		expect(made).toBeGreaterThan(0);
 		expect(made * (TINY_USAGE.inputTokens + TINY_USAGE.outputTokens)).toBeLessThanOrEqual(tokens_per_day);
 		const refused = answers.filter(({ status }) => status !== 200);
@@ -96,7 +97,7 @@ describe("a client key", () => {
 		const still = { kind: "silence" } as const;
 		vendor.enqueue(still, still, still);
 		const start = (key: string) =>
-			under.send("/v1/agents/open-desk/run", {
+			service.send("/v1/agents/open-desk/run", {
 				credential,
 				json: { input: "Hello?", background: true },
 				headers: { "idempotency-key": key, "stemma-visitor": "5f4dcc3b5aa765d61d8327deb882cf99" },
@@ -106,15 +107,15 @@ describe("a client key", () => {
 		const again = await Promise.all(["a", "b", "c"].map(start));
 		expect(again.map(({ status }) => status).sort()).toEqual([202, 202, 429]);
 		expect(
-			(await under.send("/v1/agents/open-desk/run", { json: { input: "?", background: true } })).status,
+			(await service.send("/v1/agents/open-desk/run", { json: { input: "?", background: true } })).status,
 		).toBe(202);
-		const { body } = await under.send("/v1/runs?status=running");
-		for (const { id } of body.data) await under.send(`/v1/runs/${id}/cancel`, { method: "POST" });
+		const { body } = await service.send("/v1/runs?status=running");
+		for (const { id } of body.data) await service.send(`/v1/runs/${id}/cancel`, { method: "POST" });
 	});
 
 	it("learns nothing of models, unless it was made for them, and then not whose", async () => {
-		expect((await under.send("/v1/models", { credential: await makeKey({}) })).status).toBe(403);
-		const { body } = await under.send("/v1/models", { credential: await makeKey({ models: true }) });
+		expect((await service.send("/v1/models", { credential: await makeKey({}) })).status).toBe(403);
+		const { body } = await service.send("/v1/models", { credential: await makeKey({ models: true }) });
 		expect(body.data).toHaveLength(1);
 		expect(JSON.stringify(body)).not.toMatch(/gpt-test|127\.0\.0\.1/);
 	});

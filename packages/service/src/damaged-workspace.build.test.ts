@@ -22,7 +22,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { expectApiError } from "./test-support/expect-error";
 import { type SendRequest, sendTo } from "./test-support/send-request";
-import { demand, whenIndexed } from "./test-support/tenant";
+import { getBody, waitUntilIndexed } from "./test-support/tenant";
 import { fetchToken, toTestConfiguration } from "./test-support/test-deployment";
 
 interface Tenant {
@@ -33,7 +33,7 @@ interface Tenant {
 }
 
 let folder: string;
-let hurt: Tenant;
+let damaged: Tenant;
 let well: Tenant;
 let service: built.Service | undefined;
 let log: { readonly code?: string; readonly workspace?: string; readonly problem?: string }[];
@@ -41,7 +41,7 @@ let log: { readonly code?: string; readonly workspace?: string; readonly problem
 beforeEach(async () => {
 	folder = mkdtempSync(join(tmpdir(), "stemma-damage-"));
 	await start();
-	hurt = await addTenant("hurt");
+	damaged = await addTenant("hurt");
 	well = await addTenant("well");
 });
 afterEach(async () => {
@@ -76,13 +76,13 @@ async function addTenant(name: string): Promise<Tenant> {
 	const credentials = await service.createWorkspace(name);
 	const id = credentials.workspace_id;
 	const send = sendTo(service.fetch, await fetchToken(anyone(), credentials));
-	const { id: base } = await demand<KnowledgeBase>(send("POST", "/v1/knowledge-bases", { json: { name } }));
+	const { id: base } = await getBody<KnowledgeBase>(send("POST", "/v1/knowledge-bases", { json: { name } }));
 	const text = Array.from(
 		{ length: 400 },
 		(_, line) => `Line ${line} of ${name}: ${"words ".repeat(20)}`,
 	).join("\n\n");
-	await demand(send("POST", `/v1/knowledge-bases/${base}/documents`, { json: { text } }));
-	await whenIndexed(send, base);
+	await getBody(send("POST", `/v1/knowledge-bases/${base}/documents`, { json: { text } }));
+	await waitUntilIndexed(send, base);
 	return { id, credentials, base, file: join(folder, "workspaces", `${id}.sqlite`) };
 }
 
@@ -90,13 +90,13 @@ async function addTenant(name: string): Promise<Tenant> {
 async function expectServed(tenant: Tenant): Promise<void> {
 	const send = await sendAs(tenant);
 	const json = { query: "words", knowledge_base_ids: [tenant.base] };
-	const { passages } = await demand<{ passages: unknown[] }>(send("POST", "/v1/search", { json }));
+	const { passages } = await getBody<{ passages: unknown[] }>(send("POST", "/v1/search", { json }));
 	expect(passages.length).toBeGreaterThan(0);
-	await demand(send("POST", "/v1/knowledge-bases", { json: { name: `${Math.random()}` } }));
+	await getBody(send("POST", "/v1/knowledge-bases", { json: { name: `${Math.random()}` } }));
 }
 
 /** Sees to it that this tenant gets an error that says what to do, and that the operator is told. */
-async function expectOut(tenant: Tenant, problem: string): Promise<void> {
+async function expectUnavailable(tenant: Tenant, problem: string): Promise<void> {
 	const send = await sendAs(tenant);
 	for (const path of ["/v1/knowledge-bases", "/v1/runs", "/v1/usage", "/v1/clients"])
 		expectApiError(await send("GET", path), 503, "workspace_unavailable");
@@ -172,31 +172,31 @@ describe("a workspace whose file is damaged", () => {
 	it.each(Object.keys(DAMAGES))("is out alone: %s", async (name) => {
 		const [problem, damage] = DAMAGES[name] ?? ["", () => undefined];
 		await stop();
-		removeLog(hurt.file);
-		damage(hurt.file);
-		const before = statSync(hurt.file, { throwIfNoEntry: false })?.isFile()
-			? readFileSync(hurt.file)
+		removeLog(damaged.file);
+		damage(damaged.file);
+		const before = statSync(damaged.file, { throwIfNoEntry: false })?.isFile()
+			? readFileSync(damaged.file)
 			: undefined;
 		await start();
-		await expectOut(hurt, problem);
+		await expectUnavailable(damaged, problem);
 		await expectServed(well);
 		await stop();
 		// It stays as it was found: somebody may want to save something from it.
 		expect(
-			existsSync(hurt.file) && statSync(hurt.file).isFile() ? readFileSync(hurt.file) : undefined,
+			existsSync(damaged.file) && statSync(damaged.file).isFile() ? readFileSync(damaged.file) : undefined,
 		).toEqual(before);
 	});
 
 	it("comes back with a file from a backup", async () => {
 		await stop();
-		copyFileSync(hurt.file, join(folder, "backup"));
-		writeFileSync(hurt.file, "This is no database. ".repeat(1000));
+		copyFileSync(damaged.file, join(folder, "backup"));
+		writeFileSync(damaged.file, "This is no database. ".repeat(1000));
 		await start();
-		await expectOut(hurt, "storage_corrupt");
+		await expectUnavailable(damaged, "storage_corrupt");
 		await stop();
-		copyFileSync(join(folder, "backup"), hurt.file);
+		copyFileSync(join(folder, "backup"), damaged.file);
 		await start();
-		await expectServed(hurt);
+		await expectServed(damaged);
 		expect((await anyone()("GET", "/readyz")).body).not.toHaveProperty("warnings");
 	});
 
@@ -204,51 +204,51 @@ describe("a workspace whose file is damaged", () => {
 		"is well with a leftover: %s",
 		async (name) => {
 			await stop();
-			removeLog(hurt.file);
+			removeLog(damaged.file);
 			for (const suffix of ["-wal", "-shm"])
 				writeFileSync(
-					`${hurt.file}${suffix}`,
+					`${damaged.file}${suffix}`,
 					name === "a log of other bytes" ? "left over ".repeat(5000) : "",
 				);
 			await start();
-			await expectServed(hurt);
+			await expectServed(damaged);
 		},
 	);
 
 	it("is seen by operators, who can delete it", async () => {
 		await stop();
-		writeFileSync(hurt.file, "This is no database. ".repeat(1000));
+		writeFileSync(damaged.file, "This is no database. ".repeat(1000));
 		await start();
 		const first = JSON.parse(readFileSync(join(folder, "first-credentials.json"), "utf8"));
 		if (service === undefined) throw new Error("No service runs.");
 		const send = sendTo(service.fetch, await fetchToken(anyone(), first));
-		const { data } = await demand<{ data: object[] }>(send("GET", "/v1/workspaces"));
+		const { data } = await getBody<{ data: object[] }>(send("GET", "/v1/workspaces"));
 		expect(data).toContainEqual(
 			expect.objectContaining({
-				id: hurt.id,
+				id: damaged.id,
 				status: "unavailable",
 				problem: { code: "storage_corrupt", message: expect.any(String), hint: expect.any(String) },
 			}),
 		);
 		expect(data).toContainEqual(expect.objectContaining({ id: well.id, status: "available" }));
-		await demand(send("DELETE", `/v1/workspaces/${hurt.id}`));
-		expect(existsSync(hurt.file)).toBe(false);
+		await getBody(send("DELETE", `/v1/workspaces/${damaged.id}`));
+		expect(existsSync(damaged.file)).toBe(false);
 		expect((await anyone()("GET", "/readyz")).body).not.toHaveProperty("warnings");
 	});
 
 	it("keeps nobody out when it is deleted and its files cannot be", async () => {
 		await stop();
-		removeLog(hurt.file);
-		rmSync(hurt.file);
-		mkdirSync(join(hurt.file, "something"), { recursive: true, mode: 0o700 });
+		removeLog(damaged.file);
+		rmSync(damaged.file);
+		mkdirSync(join(damaged.file, "something"), { recursive: true, mode: 0o700 });
 		await start();
 		const first = JSON.parse(readFileSync(join(folder, "first-credentials.json"), "utf8"));
 		if (service === undefined) throw new Error("No service runs.");
 		const send = sendTo(service.fetch, await fetchToken(anyone(), first));
-		const deletion = await send("DELETE", `/v1/workspaces/${hurt.id}`);
+		const deletion = await send("DELETE", `/v1/workspaces/${damaged.id}`);
 		expectApiError(deletion, 503, "storage_unavailable");
 		expect(deletion.body).toMatchObject({ error: { hint: expect.stringContaining("doctor") } });
-		expect((await send("GET", `/v1/workspaces/${hurt.id}`)).status).toBe(404);
+		expect((await send("GET", `/v1/workspaces/${damaged.id}`)).status).toBe(404);
 		expect((await anyone()("GET", "/readyz")).body).not.toHaveProperty("warnings");
 		await stop();
 		await start();
@@ -257,7 +257,7 @@ describe("a workspace whose file is damaged", () => {
 			expect.objectContaining({
 				err: expect.objectContaining({
 					code: "storage_unavailable",
-					message: expect.stringContaining(hurt.file),
+					message: expect.stringContaining(damaged.file),
 				}),
 			}),
 		);
@@ -267,13 +267,13 @@ describe("a workspace whose file is damaged", () => {
 			expect.objectContaining({
 				severity: "error",
 				code: "workspace_deletion_unfinished",
-				workspaceId: hurt.id,
+				workspaceId: damaged.id,
 			}),
 		);
-		rmSync(hurt.file, { recursive: true });
+		rmSync(damaged.file, { recursive: true });
 		await start();
 		const database = new DatabaseSync(join(folder, "deployment.sqlite"), { readOnly: true });
-		const row = database.prepare("SELECT 1 FROM workspaces WHERE id = ?").get(hurt.id);
+		const row = database.prepare("SELECT 1 FROM workspaces WHERE id = ?").get(damaged.id);
 		database.close();
 		expect(row).toBeUndefined();
 	});
@@ -286,17 +286,17 @@ describe("a workspace whose file is damaged", () => {
 		if (service === undefined) throw new Error("No service runs.");
 		const send = sendTo(service.fetch, await fetchToken(anyone(), first));
 		expectApiError(await send("GET", "/v1/knowledge-bases"), 503, "workspace_unavailable");
-		const { data } = await demand<{ data: { id: string; status: string }[] }>(send("GET", "/v1/workspaces"));
+		const { data } = await getBody<{ data: { id: string; status: string }[] }>(send("GET", "/v1/workspaces"));
 		expect(data.find(({ id }) => id === first.workspace_id)?.status).toBe("unavailable");
-		await demand(send("PATCH", `/v1/workspaces/${well.id}`, { json: { name: "renamed" } }));
-		await demand(send("DELETE", `/v1/workspaces/${hurt.id}`));
+		await getBody(send("PATCH", `/v1/workspaces/${well.id}`, { json: { name: "renamed" } }));
+		await getBody(send("DELETE", `/v1/workspaces/${damaged.id}`));
 	});
 
 	it.skipIf(process.getuid?.() === 0)("is out where the service may not read it", async () => {
 		await stop();
-		chmodSync(hurt.file, 0);
+		chmodSync(damaged.file, 0);
 		await start();
-		await expectOut(hurt, "storage_unavailable");
+		await expectUnavailable(damaged, "storage_unavailable");
 		await expectServed(well);
 	});
 });
@@ -310,30 +310,30 @@ describe("damage that is found while the service runs", () => {
 
 	it("takes the workspace out, and no other", async () => {
 		await stop();
-		removeLog(hurt.file);
-		zeroPages(hurt.file);
+		removeLog(damaged.file);
+		zeroPages(damaged.file);
 		await start();
-		const send = await sendAs(hurt);
-		const json = { query: "words", knowledge_base_ids: [hurt.base] };
+		const send = await sendAs(damaged);
+		const json = { query: "words", knowledge_base_ids: [damaged.base] };
 		expectApiError(await send("POST", "/v1/search", { json }), 503, "workspace_unavailable");
-		await expectOut(hurt, "storage_corrupt");
+		await expectUnavailable(damaged, "storage_corrupt");
 		await expectServed(well);
 	});
 
 	it("by one who writes, or while documents are read, does the same", async () => {
 		await stop();
-		removeLog(hurt.file);
-		zeroPages(hurt.file);
+		removeLog(damaged.file);
+		zeroPages(damaged.file);
 		await start();
-		const send = await sendAs(hurt);
+		const send = await sendAs(damaged);
 		const json = { text: "More words." };
-		const path = `/v1/knowledge-bases/${hurt.base}/documents`;
+		const path = `/v1/knowledge-bases/${damaged.base}/documents`;
 		// Where the pages of this table are whole, its document is taken, and its passages find the damage.
 		await send("POST", path, { json });
 		await expect
 			.poll(async () => (await anyone()("GET", "/readyz")).body, { timeout: 10_000 })
 			.toHaveProperty("warnings");
-		await expectOut(hurt, "storage_corrupt");
+		await expectUnavailable(damaged, "storage_corrupt");
 		await expectServed(well);
 	});
 });
@@ -390,7 +390,7 @@ describe("a deployment whose database is gone", () => {
 it("a deployment all of whose workspaces are out is not ready, and makes no first workspace", async () => {
 	await stop();
 	const first = JSON.parse(readFileSync(join(folder, "first-credentials.json"), "utf8"));
-	for (const id of [first.workspace_id, hurt.id, well.id])
+	for (const id of [first.workspace_id, damaged.id, well.id])
 		writeFileSync(join(folder, "workspaces", `${id}.sqlite`), "no database ".repeat(1000));
 	await start();
 	const { status, body } = await anyone()("GET", "/readyz");

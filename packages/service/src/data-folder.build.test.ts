@@ -24,7 +24,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sendTo } from "./test-support/send-request";
 import { listDatabases } from "./test-support/stored-rows";
-import { demand } from "./test-support/tenant";
+import { getBody } from "./test-support/tenant";
 import { fetchToken, toTestConfiguration } from "./test-support/test-deployment";
 
 const script = fileURLToPath(new URL("./knowledge/test-support/serve.mjs", import.meta.url));
@@ -45,7 +45,7 @@ async function makeData(): Promise<void> {
 }
 
 /** The code of why a service does not start. */
-async function whyNot(): Promise<string> {
+async function readStartError(): Promise<string> {
 	try {
 		await makeData();
 	} catch (error) {
@@ -93,9 +93,9 @@ describe("the files of a data folder", () => {
 		chmodSync(data, 0o777);
 		const { send, end } = await serve("000");
 		try {
-			await demand<CreatedWorkspace>(send("POST", "/v1/workspaces", { json: { name: "other" } }));
-			const base = await demand<KnowledgeBase>(send("POST", "/v1/knowledge-bases", { json: { name: "a" } }));
-			await demand(send("POST", `/v1/knowledge-bases/${base.id}/documents`, { json: { text: "Words." } }));
+			await getBody<CreatedWorkspace>(send("POST", "/v1/workspaces", { json: { name: "other" } }));
+			const base = await getBody<KnowledgeBase>(send("POST", "/v1/knowledge-bases", { json: { name: "a" } }));
+			await getBody(send("POST", `/v1/knowledge-bases/${base.id}/documents`, { json: { text: "Words." } }));
 			const modes = listModes();
 			expect(modes.map(([name]) => name)).toEqual(
 				expect.arrayContaining([
@@ -149,11 +149,11 @@ describe("a link in the place of a file", () => {
 		mkdirSync(data, { mode: 0o700 });
 		const target = join(folder, "elsewhere");
 		symlinkSync(target, join(data, name));
-		expect(await whyNot()).toBe("storage_unsafe");
+		expect(await readStartError()).toBe("storage_unsafe");
 		expect(existsSync(target)).toBe(false);
 		if (name === "workspaces") mkdirSync(target);
 		else writeFileSync(target, "");
-		expect(await whyNot()).toBe("storage_unsafe");
+		expect(await readStartError()).toBe("storage_unsafe");
 		expect(name === "workspaces" ? readdirSync(target) : readFileSync(target, "utf8")).toHaveLength(0);
 	});
 
@@ -164,7 +164,7 @@ describe("a link in the place of a file", () => {
 		rmSync(data, { recursive: true });
 		mkdirSync(data, { mode: 0o700 });
 		symlinkSync(known, join(data, "first-credentials.json"));
-		expect(await whyNot()).toBe("storage_unsafe");
+		expect(await readStartError()).toBe("storage_unsafe");
 	});
 });
 
@@ -174,7 +174,7 @@ describe("a second service", () => {
 		try {
 			rmSync(join(data, "lock.sqlite"));
 			if (how === "replaced") writeFileSync(join(data, "lock.sqlite"), "");
-			for (let tries = 0; tries < 2; tries++) expect(await whyNot()).toBe("data_folder_in_use");
+			for (let tries = 0; tries < 2; tries++) expect(await readStartError()).toBe("data_folder_in_use");
 		} finally {
 			await end();
 		}
@@ -190,6 +190,6 @@ describe.skipIf(process.getuid?.() !== 0)("a file of another user", () => {
 		mkdirSync(data, { mode: 0o700 });
 		writeFileSync(join(data, "first-credentials.json"), text, { mode: 0o600 });
 		spawnSync("chown", ["65534", join(data, "first-credentials.json")]);
-		expect(await whyNot()).toBe("storage_unsafe");
+		expect(await readStartError()).toBe("storage_unsafe");
 	});
 });

@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectApiError, readApiError } from "./test-support/expect-error";
 import { type SendRequest, sendTo } from "./test-support/send-request";
 import { findDamage } from "./test-support/stored-rows";
-import { demand, whenIndexed } from "./test-support/tenant";
+import { getBody, waitUntilIndexed } from "./test-support/tenant";
 import { fetchToken, TEST_ENCRYPTION, toTestConfiguration } from "./test-support/test-deployment";
 
 const MEBIBYTE = 1024 * 1024;
@@ -34,7 +34,7 @@ const toText = (bytes: number, word: string): string =>
 	).join("\n");
 
 const addBase = (send: SendRequest, name: string): Promise<KnowledgeBase> =>
-	demand<KnowledgeBase>(send("POST", "/v1/knowledge-bases", { json: { name } }));
+	getBody<KnowledgeBase>(send("POST", "/v1/knowledge-bases", { json: { name } }));
 
 const upload = (send: SendRequest, base: string, text: string) =>
 	send("POST", `/v1/knowledge-bases/${base}/documents`, { json: { text } });
@@ -62,7 +62,7 @@ describe("the quota of a workspace", () => {
 		const base = await addBase(send, "books");
 		for (let number = 0; ; number++) {
 			const answer = await upload(send, base.id, toText(200_000, `book${number}`));
-			await whenIndexed(send, base.id);
+			await waitUntilIndexed(send, base.id);
 			if (answer.status === 202 && number < 100) continue;
 			expectApiError(answer, 403, "quota_exceeded");
 			const { details } = readApiError(answer) as { details?: { used: number; maximum: number } };
@@ -78,19 +78,19 @@ describe("the quota of a workspace", () => {
 			[`/v1/knowledge-bases/${base.id}/documents`, { text: toText(1_900_000, "more") }],
 		] as const)
 			expectApiError(await send("POST", path, { json }), 403, "quota_exceeded");
-		const { storage } = await demand<{ storage: { bytes: number; max_bytes: number; documents: number } }>(
+		const { storage } = await getBody<{ storage: { bytes: number; max_bytes: number; documents: number } }>(
 			send("GET", "/v1/usage"),
 		);
 		expect(storage.max_bytes).toBe(QUOTA_BYTES);
 		expect(storage.bytes).toBeGreaterThan(QUOTA_BYTES / 2);
 		expect(storage.documents).toBeGreaterThan(1);
 		// What it has is read and searched all the same, and nobody else is concerned.
-		await demand(send("POST", "/v1/search", { json: { query: "line", knowledge_base_ids: [base.id] } }));
+		await getBody(send("POST", "/v1/search", { json: { query: "line", knowledge_base_ids: [base.id] } }));
 		const second = sendTo(service.fetch, await fetchToken(sendTo(service.fetch), other));
 		expect((await upload(second, (await addBase(second, "mine")).id, "Words.")).status).toBe(202);
-		await demand(send("DELETE", `/v1/knowledge-bases/${base.id}`));
+		await getBody(send("DELETE", `/v1/knowledge-bases/${base.id}`));
 		const bytes = async () =>
-			(await demand<{ storage: { bytes: number } }>(send("GET", "/v1/usage"))).storage.bytes;
+			(await getBody<{ storage: { bytes: number } }>(send("GET", "/v1/usage"))).storage.bytes;
 		await expect.poll(bytes, { timeout: 20_000 }).toBeLessThan(storage.bytes / 2);
 		const again = await addBase(send, "again");
 		expect((await upload(send, again.id, toText(200_000, "again"))).status).toBe(202);
@@ -99,7 +99,7 @@ describe("the quota of a workspace", () => {
 	it("is shown to operators", async () => {
 		const first = JSON.parse(readFileSync(join(folder, "first-credentials.json"), "utf8"));
 		const send = sendTo(service.fetch, await fetchToken(sendTo(service.fetch), first));
-		const { data } = await demand<{ data: { storage_bytes?: number }[] }>(send("GET", "/v1/workspaces"));
+		const { data } = await getBody<{ data: { storage_bytes?: number }[] }>(send("GET", "/v1/workspaces"));
 		for (const { storage_bytes } of data) expect(storage_bytes).toBeGreaterThan(0);
 	});
 });
@@ -131,8 +131,8 @@ describe.skipIf(!canMount)(
 			send = sendTo(service.fetch, await fetchToken(sendTo(service.fetch), credentials));
 			base = (await addBase(send, "books")).id;
 			for (let number = 0; number < 4; number++)
-				await demand(upload(send, base, toText(50_000, `book${number}`)));
-			await whenIndexed(send, base);
+				await getBody(upload(send, base, toText(50_000, `book${number}`)));
+			await waitUntilIndexed(send, base);
 		});
 		afterAll(async () => {
 			await service?.close(0);
@@ -159,16 +159,16 @@ describe.skipIf(!canMount)(
 
 		async function expectOthersServed(): Promise<void> {
 			const own = sendTo(service.fetch, await newToken());
-			await demand(own("POST", "/v1/search", { json: { query: "book0 line", knowledge_base_ids: [base] } }));
+			await getBody(own("POST", "/v1/search", { json: { query: "book0 line", knowledge_base_ids: [base] } }));
 			const settings = { provider: "openai-compatible", base_url: "http://127.0.0.1:9/v1", model: "m" };
-			await demand(
+			await getBody(
 				own("PUT", "/v1/workspace/llm-settings", { json: { ...settings, api_key: `key-${Math.random()}` } }),
 			);
-			await demand(own("POST", "/v1/clients", { json: { name: "another", scopes: ["ask"] } }));
-			const { data } = await demand<{ data: { id: string }[] }>(
+			await getBody(own("POST", "/v1/clients", { json: { name: "another", scopes: ["ask"] } }));
+			const { data } = await getBody<{ data: { id: string }[] }>(
 				own("GET", `/v1/knowledge-bases/${base}/documents`),
 			);
-			await demand(own("DELETE", `/v1/knowledge-bases/${base}/documents/${data[0]?.id}`));
+			await getBody(own("DELETE", `/v1/knowledge-bases/${base}/documents/${data[0]?.id}`));
 		}
 
 		async function expectGrowthRefused(): Promise<void> {
@@ -206,8 +206,8 @@ describe.skipIf(!canMount)(
 
 		it("takes everything again once there is space", { timeout: 30_000 }, async () => {
 			rmSync(join(folder, "filler"));
-			await demand(upload(send, base, "More words."));
-			await whenIndexed(send, base);
+			await getBody(upload(send, base, "More words."));
+			await waitUntilIndexed(send, base);
 			expect((await sendTo(service.fetch)("GET", "/readyz")).body).not.toHaveProperty("warnings");
 			await expect.poll(() => existsSync(join(folder, "ballast")), { timeout: 15_000 }).toBe(true);
 			await service.close(0);

@@ -8,7 +8,7 @@ import { expectApiError } from "./test-support/expect-error";
 import { sendTo } from "./test-support/send-request";
 import { type SlowVendor, startSlowVendor } from "./test-support/slow-vendor";
 import { findDamage } from "./test-support/stored-rows";
-import { demand, whenIndexed } from "./test-support/tenant";
+import { getBody, waitUntilIndexed } from "./test-support/tenant";
 import { fetchToken, type TestWorkspace, toTestConfiguration } from "./test-support/test-deployment";
 
 const SIZE_MIB = 16;
@@ -48,9 +48,9 @@ afterAll(async () => {
 });
 
 const post = <Body>(path: string, json: unknown): Promise<Body> =>
-	demand<Body>(workspace.send("POST", path, { json }));
+	getBody<Body>(workspace.send("POST", path, { json }));
 
-const get = <Body>(path: string): Promise<Body> => demand<Body>(workspace.send("GET", path));
+const get = <Body>(path: string): Promise<Body> => getBody<Body>(workspace.send("GET", path));
 
 const filler = () => join(folder, "filler");
 
@@ -108,7 +108,7 @@ describe.skipIf(!canMount)(
 			first = [await uploadOne("before")];
 			run = (await post<{ id: string }>(`/v1/agents/${agent}/run`, { input: "Tell me.", background: true }))
 				.id;
-			await vendor.asked();
+			await vendor.requested();
 			fill(300_000);
 			first = [...first, ...(await uploadUntilFull("first"))];
 			expect(first.length).toBeGreaterThan(2);
@@ -156,7 +156,7 @@ describe.skipIf(!canMount)(
 
 		it("takes everything again once there is space, and has lost nothing that it took", async () => {
 			// By itself: nothing else wakes the queue.
-			await whenIndexed(workspace.send, base);
+			await waitUntilIndexed(workspace.send, base);
 			const after = await uploadOne("after");
 			for (const { id, word } of [...first, after]) expect(await search(word), word).toEqual([id]);
 		});
@@ -169,7 +169,7 @@ describe.skipIf(!canMount)(
 				expect(await search("before0x7")).toEqual([first[0]?.id]);
 				free();
 			}
-			await whenIndexed(workspace.send, base);
+			await waitUntilIndexed(workspace.send, base);
 			for (const { id, word } of [...first, ...all]) expect(await search(word), word).toEqual([id]);
 		});
 
@@ -187,6 +187,6 @@ async function uploadOne(prefix: string): Promise<Acknowledged> {
 		text: `The word is ${word}.`,
 		source: word,
 	});
-	await whenIndexed(workspace.send, base);
+	await waitUntilIndexed(workspace.send, base);
 	return { id: data[0].id, word };
 }

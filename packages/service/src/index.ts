@@ -1,4 +1,4 @@
-export type { WorkspaceCredentials } from "./auth/first-credentials";
+export type { WorkspaceCredentials } from "./auth/bootstrap-credentials";
 export { createOperatorClient, type OperatorClient } from "./auth/operator-client";
 export type {
 	Configuration,
@@ -11,9 +11,9 @@ export type { Environment, Setting } from "./configuration/environment-settings"
 export { printConfiguration } from "./configuration/print-configuration";
 export { type ReadConfigurationOptions, readConfiguration } from "./configuration/read-configuration";
 export { type ConfigurationSources, resolveConfiguration } from "./configuration/resolve-configuration";
+export { createService, type Service, type ServiceOptions } from "./create-service";
 export { type CheckDataFolderOptions, checkDataFolder } from "./doctor/check-data-folder";
 export type { CheckedFile, DataFolderProblem, DataFolderReport } from "./doctor/data-folder-report";
-export { type KeyRotation, type RotateKeysOptions, rotateKeys } from "./sealing/rotate-keys";
-export { createService, type Service, type ServiceOptions } from "./service";
+export { type KeyRotation, type RotateKeysOptions, rotateKeys } from "./encryption/rotate-keys";
 export { type RunningService, startService } from "./start-service";
-export type { FirstCredentials } from "./workspaces/first-start";
+export type { BootstrapCredentials } from "./workspaces/bootstrap";

@@ -2,20 +2,20 @@ import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
 import { expectApiError, readApiError } from "./test-support/expect-error";
-import type { TestAnswer, TestRequest } from "./test-support/send-request";
+import type { TestRequest, TestResponse } from "./test-support/send-request";
 import { readDocumentedRoutes, recordRoutes } from "./test-support/service-routes";
 import {
 	addTenant,
-	demand,
-	lookAround,
-	namesOf,
+	getBody,
+	listPrivateValues,
+	readEverything,
 	SHARED_SECRET,
 	SHARED_SLUG,
 	SHARED_SOURCE,
 	SHARED_WORD,
 	type Tenant,
-	toHarbourGraph,
-	whenIndexed,
+	toKnowledgeGraph,
+	waitUntilIndexed,
 } from "./test-support/tenant";
 import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
 
@@ -185,7 +185,7 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		),
 
 	"POST /v1/agents": (_, b) => [
-		invalid("/v1/agents", { json: { graph: toHarbourGraph("guest", b.knowledgeBase) } }),
+		invalid("/v1/agents", { json: { graph: toKnowledgeGraph("guest", b.knowledgeBase) } }),
 	],
 	"GET /v1/agents": (_, b) => [own("/v1/agents"), ...pagesAfter("/v1/agents", b.agent)],
 	"GET /v1/agents/:id": (a, b) => [
@@ -194,8 +194,8 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		own(`/v1/agents/${a.agent}`),
 	],
 	"PUT /v1/agents/:id": (a, b) => [
-		refused(`/v1/agents/${b.agent}`, { json: { graph: toHarbourGraph("guest", a.knowledgeBase) } }),
-		invalid(`/v1/agents/${a.agent}`, { json: { graph: toHarbourGraph("guest", b.knowledgeBase) } }),
+		refused(`/v1/agents/${b.agent}`, { json: { graph: toKnowledgeGraph("guest", a.knowledgeBase) } }),
+		invalid(`/v1/agents/${a.agent}`, { json: { graph: toKnowledgeGraph("guest", b.knowledgeBase) } }),
 	],
 	"DELETE /v1/agents/:id": (_, b) => [refused(`/v1/agents/${b.agent}`)],
 	"POST /v1/agents/:id/run": (a, b) =>
@@ -413,11 +413,11 @@ it("there is a case for each route of the service, and each is documented", () =
 
 describe.each(Object.keys(ATTEMPTS))("%s", (route) => {
 	it("gives nothing of another workspace, and takes nothing from it", async () => {
-		const before = await lookAround(theirs);
+		const before = await readEverything(theirs);
 		const attempts = ATTEMPTS[route]?.(mine, theirs) ?? [];
 		const [method = ""] = route.split(" ");
 		for (const attempt of attempts) await expectNothing(method, attempt);
-		expect(await lookAround(theirs)).toEqual(before);
+		expect(await readEverything(theirs)).toEqual(before);
 	});
 });
 
@@ -427,11 +427,13 @@ async function expectNothing(method: string, { path, request, answer }: Attempt)
 	if (answer === "refusal") expectRefusal(given, asked);
 	else if (answer === "invalid") expectApiError(given, 422, "agent_invalid");
 	else expect(given.status, `${asked}: ${given.text}`).toBeLessThan(300);
-	const leaked = namesOf(theirs).filter((name) => given.text.includes(name) && !asked.includes(name));
+	const leaked = listPrivateValues(theirs).filter(
+		(name) => given.text.includes(name) && !asked.includes(name),
+	);
 	expect(leaked, `${asked}: ${given.text}`).toEqual([]);
 }
 
-function expectRefusal(given: TestAnswer, asked: string): void {
+function expectRefusal(given: TestResponse, asked: string): void {
 	expect([401, 403, 404], `${asked}: ${given.status} ${given.text}`).toContain(given.status);
 	if (given.status !== 401) expect(readApiError(given).code).toMatch(/_not_found$|not_allowed|missing_scope/);
 }
@@ -453,14 +455,14 @@ describe("a stored key", () => {
 	it("stays with its own workspace where another names the same secret, or sets the same endpoint", async () => {
 		const { server } = theirs;
 		const json = { server_url: mine.server, value: "of mine" };
-		await demand(mine.send("PUT", `/v1/workspace/secrets/${SHARED_SECRET}`, { json }));
+		await getBody(mine.send("PUT", `/v1/workspace/secrets/${SHARED_SECRET}`, { json }));
 		for (const name of [theirs.secret, SHARED_SECRET]) {
 			const path = `/v1/workspace/secrets/${name}`;
 			expectApiError(await mine.send("PUT", path, { json: { server_url: server } }), 422, "value_required");
 		}
 		const settings = { provider: "openai-compatible", base_url: vendor.baseUrl, model: "zebrafish-model" };
-		await demand(mine.send("DELETE", "/v1/workspace/llm-settings"));
-		const saved = await demand(mine.send("PUT", "/v1/workspace/llm-settings", { json: settings }));
+		await getBody(mine.send("DELETE", "/v1/workspace/llm-settings"));
+		const saved = await getBody(mine.send("PUT", "/v1/workspace/llm-settings", { json: settings }));
 		expect(saved).toMatchObject({ has_api_key: false });
 	});
 });
@@ -472,7 +474,7 @@ const isOf =
 
 describe("a client key", () => {
 	it("reaches nothing of another workspace that it was made for", async () => {
-		const { client_key: token } = await demand<{ client_key: string }>(
+		const { client_key: token } = await getBody<{ client_key: string }>(
 			mine.send("POST", "/v1/client-keys", {
 				json: {
 					name: "app",
@@ -496,7 +498,7 @@ describe("a client key", () => {
 describe("the same Idempotency-Key", () => {
 	const bodies: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
 		"/v1/knowledge-bases": () => ({ name: "same" }),
-		"/v1/agents": (tenant) => ({ graph: toHarbourGraph("same", tenant.knowledgeBase), slug: "same" }),
+		"/v1/agents": (tenant) => ({ graph: toKnowledgeGraph("same", tenant.knowledgeBase), slug: "same" }),
 		"/v1/clients": () => ({ name: "same" }),
 		"/v1/client-keys": () => ({ name: "same", native: true }),
 		[`/v1/agents/${SHARED_SLUG}/run`]: () => input,
@@ -516,13 +518,13 @@ describe("the same Idempotency-Key", () => {
 	});
 
 	it("of another workspace is no conflict", async () => {
-		await demand(
+		await getBody(
 			theirs.send("POST", "/v1/knowledge-bases", {
 				json: { name: "one" },
 				headers: { "idempotency-key": "k" },
 			}),
 		);
-		await demand(
+		await getBody(
 			mine.send("POST", "/v1/knowledge-bases", {
 				json: { name: "two" },
 				headers: { "idempotency-key": "k" },
@@ -564,6 +566,6 @@ describe("scores", () => {
 
 async function addDocuments({ send, knowledgeBase }: Tenant, documents: readonly object[]): Promise<void> {
 	const path = `/v1/knowledge-bases/${knowledgeBase}/documents`;
-	await Promise.all(documents.map((json) => demand(send("POST", path, { json }))));
-	await whenIndexed(send, knowledgeBase);
+	await Promise.all(documents.map((json) => getBody(send("POST", path, { json }))));
+	await waitUntilIndexed(send, knowledgeBase);
 }

@@ -12,8 +12,8 @@ import {
 } from "../../../tools/simulators/reranker/simulator.ts";
 import { readApiError } from "./test-support/expect-error";
 import type { SendRequest } from "./test-support/send-request";
-import { withShortMinutes } from "./test-support/short-minutes";
-import { demand, whenIndexed } from "./test-support/tenant";
+import { withShortenedMinutes } from "./test-support/shortened-minutes";
+import { getBody, waitUntilIndexed } from "./test-support/tenant";
 import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
 import { MARKER } from "./test-support/vendor-faults";
 
@@ -30,8 +30,8 @@ interface Fault<Behaviour> {
 	readonly code: string;
 	/** Default 1. */
 	readonly attempts?: number;
-	readonly isFree?: true;
-	readonly names: "key" | "address" | RegExp;
+	readonly isUnbilled?: true;
+	readonly hintNames: "key" | "address" | RegExp;
 	readonly retryAfter?: number;
 }
 
@@ -51,40 +51,49 @@ const raw = (body: string, type = "application/json"): SharedBehaviour => ({
 const TRY_AGAIN = /Try again/;
 
 const SHARED: Readonly<Record<string, Fault<SharedBehaviour>>> = {
-	"401": { behaviour: refusal(401), status: 502, code: "invalid_credential", isFree: true, names: "key" },
+	"401": {
+		behaviour: refusal(401),
+		status: 502,
+		code: "invalid_credential",
+		isUnbilled: true,
+		hintNames: "key",
+	},
 	"429 that asks to wait": {
 		behaviour: refusal(429, { "retry-after": "40" }),
 		status: 429,
 		code: "rate_limited",
-		isFree: true,
-		names: /40 s/,
+		isUnbilled: true,
+		hintNames: /40 s/,
 		retryAfter: 40,
 	},
-	"500": { behaviour: refusal(500), status: 502, code: "overloaded", attempts: 3, names: TRY_AGAIN },
-	silence: { behaviour: { kind: "silence" }, status: 504, code: "timeout", names: TRY_AGAIN },
+	"500": { behaviour: refusal(500), status: 502, code: "overloaded", attempts: 3, hintNames: TRY_AGAIN },
+	silence: { behaviour: { kind: "silence" }, status: 504, code: "timeout", hintNames: TRY_AGAIN },
 	HTML: {
 		behaviour: raw(`<!doctype html><p>${MARKER}`, "text/html"),
 		status: 502,
 		code: "bad_response",
-		names: "address",
+		hintNames: "address",
 	},
 };
 
 const toVectors = (...vectors: readonly (readonly unknown[])[]): SharedBehaviour =>
 	raw(JSON.stringify({ data: vectors.map((embedding, index) => ({ index, embedding })), said: MARKER }));
-const WRONG = { status: 502, code: "bad_response", names: "address" } as const;
+const BAD_RESPONSE = { status: 502, code: "bad_response", hintNames: "address" } as const;
 
 const EMBEDDING_FAULTS: Readonly<Record<string, Fault<EmbeddingBehaviour>>> = {
 	...SHARED,
-	"too many vectors": { ...WRONG, behaviour: toVectors([1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8]) },
-	"no vectors": { ...WRONG, behaviour: toVectors() },
+	"too many vectors": {
+		...BAD_RESPONSE,
+		behaviour: toVectors([1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8]),
+	},
+	"no vectors": { ...BAD_RESPONSE, behaviour: toVectors() },
 	"a vector of another length": {
-		...WRONG,
+		...BAD_RESPONSE,
 		code: "bad_request",
-		names: /`dimensions`/,
+		hintNames: /`dimensions`/,
 		behaviour: toVectors([1, 2, 3]),
 	},
-	"a vector that is none": { ...WRONG, behaviour: toVectors([1, 2, 3, 4, null, 6, 7, 8]) },
+	"a vector that is none": { ...BAD_RESPONSE, behaviour: toVectors([1, 2, 3, 4, null, 6, 7, 8]) },
 };
 
 const toScores = (...indexes: readonly number[]): SharedBehaviour =>
@@ -92,19 +101,23 @@ const toScores = (...indexes: readonly number[]): SharedBehaviour =>
 
 const RERANKER_FAULTS: Readonly<Record<string, Fault<RerankerBehaviour>>> = {
 	...SHARED,
-	"scores of what was not asked": { ...WRONG, names: /one score for each/, behaviour: toScores(0, 7) },
-	"no scores": { ...WRONG, behaviour: raw(JSON.stringify({ said: MARKER })) },
+	"scores of what was not asked": {
+		...BAD_RESPONSE,
+		hintNames: /one score for each/,
+		behaviour: toScores(0, 7),
+	},
+	"no scores": { ...BAD_RESPONSE, behaviour: raw(JSON.stringify({ said: MARKER })) },
 };
 
 /** A workspace with a document. */
-interface Place {
+interface SearchFixture {
 	readonly send: SendRequest;
 	readonly knowledgeBase: string;
 }
 
-async function addDocument({ send, knowledgeBase }: Place, text: string): Promise<KnowledgeDocument> {
+async function addDocument({ send, knowledgeBase }: SearchFixture, text: string): Promise<KnowledgeDocument> {
 	const path = `/v1/knowledge-bases/${knowledgeBase}/documents`;
-	const added = await demand<{ readonly data: readonly KnowledgeDocument[] }>(
+	const added = await getBody<{ readonly data: readonly KnowledgeDocument[] }>(
 		send("POST", path, { json: { text } }),
 	);
 	const [document] = added.data;
@@ -112,41 +125,45 @@ async function addDocument({ send, knowledgeBase }: Place, text: string): Promis
 	return document;
 }
 
-async function prepare(send: SendRequest): Promise<Place> {
-	const { id } = await demand<{ readonly id: string }>(
+async function prepare(send: SendRequest): Promise<SearchFixture> {
+	const { id } = await getBody<{ readonly id: string }>(
 		send("POST", "/v1/knowledge-bases", { json: { name: "Office" } }),
 	);
 	await addDocument({ send, knowledgeBase: id }, "The office opens at nine and closes at five.");
-	await whenIndexed(send, id);
+	await waitUntilIndexed(send, id);
 	return { send, knowledgeBase: id };
 }
 
-const search = ({ send, knowledgeBase }: Place) =>
-	withShortMinutes(() =>
+const search = ({ send, knowledgeBase }: SearchFixture) =>
+	withShortenedMinutes(() =>
 		send("POST", "/v1/search", { json: { query: QUESTION, knowledge_base_ids: [knowledgeBase] } }),
 	);
 
 /** A failed search tells all of the call. */
-async function expectFailure(place: Place, fault: Fault<unknown>, row: Partial<ReceiptRow>): Promise<void> {
-	const { status, code, names, attempts = 1, isFree, retryAfter } = fault;
-	const answer = await search(place);
+async function expectFailure(
+	fixture: SearchFixture,
+	fault: Fault<unknown>,
+	row: Partial<ReceiptRow>,
+): Promise<void> {
+	const { status, code, hintNames, attempts = 1, isUnbilled, retryAfter } = fault;
+	const answer = await search(fixture);
 	expect([answer.status, readApiError(answer).code], answer.text).toEqual([status, code]);
 	const { error } = answer.body as { readonly error: RunError };
-	expect(error.hint).toMatch(names instanceof RegExp ? names : toName(names, row.payer));
+	expect(error.hint).toMatch(hintNames instanceof RegExp ? hintNames : toName(hintNames, row.payer));
 	expect(error.hint).not.toMatch(/`apiKey`|`baseUrl`|`timeouts/);
 	expect(answer.headers.get("retry-after")).toBe(retryAfter === undefined ? null : String(retryAfter));
 	// As the API says.
 	const receipt = error.details?.receipt as unknown as readonly ReceiptRow[];
 	expect(receipt).toHaveLength(1);
-	const [told] = receipt;
-	expect(told).toMatchObject({ ...row, attempts });
-	expect(told?.estimated ?? false).toBe(!isFree);
-	expect((told?.input_tokens ?? 0) > 0).toBe(!isFree);
+	const [receiptRow] = receipt;
+	expect(receiptRow).toMatchObject({ ...row, attempts });
+	expect(receiptRow?.estimated ?? false).toBe(!isUnbilled);
+	expect((receiptRow?.input_tokens ?? 0) > 0).toBe(!isUnbilled);
 	expect(answer.text).not.toContain(MARKER);
 }
 
-const toName = (names: "key" | "address", payer: unknown): string =>
-	names === "address" ? "`base_url`" : payer === "workspace" ? "`api_key`" : "`credential`";
+const toName = (hintNames: "key" | "address", payer: unknown): string =>
+	hintNames === "address" ? "`base_url`" : payer === "workspace" ? "`api_key`" : "`credential`";
 
 const times = <Behaviour>({ behaviour, attempts = 1 }: Fault<Behaviour>): Behaviour[] =>
 	Array.from({ length: attempts }, () => behaviour);
@@ -154,7 +171,7 @@ const times = <Behaviour>({ behaviour, attempts = 1 }: Fault<Behaviour>): Behavi
 describe.each(["deployment", "workspace"] as const)("an embedding model on the key of the %s", (payer) => {
 	let vendor: OpenAiSimulator;
 	let deployment: TestDeployment;
-	let place: Place;
+	let fixture: SearchFixture;
 
 	beforeAll(async () => {
 		vendor = await startOpenAiSimulator({ apiKey: KEYS[payer] });
@@ -165,15 +182,15 @@ describe.each(["deployment", "workspace"] as const)("an embedding model on the k
 			dimensions: 8,
 		};
 		// OpenAI's own address leads to the stand-in.
-		const toStandIn = (url: string, init: RequestInit): Promise<Response> =>
+		const redirectToVendor = (url: string, init: RequestInit): Promise<Response> =>
 			fetch(url.replace(OPENAI, vendor.baseUrl), init);
-		deployment = await openTestDeployment(built, { embeddings }, { logger, fetch: toStandIn });
+		deployment = await openTestDeployment(built, { embeddings }, { logger, fetch: redirectToVendor });
 		const { send } = await deployment.addWorkspace("one");
 		if (payer === "workspace") {
 			const json = { provider: "openai-compatible", base_url: OPENAI, model: "m", api_key: KEYS.workspace };
-			await demand(send("PUT", "/v1/workspace/llm-settings", { json }));
+			await getBody(send("PUT", "/v1/workspace/llm-settings", { json }));
 		}
-		place = await prepare(send);
+		fixture = await prepare(send);
 	});
 	afterAll(async () => {
 		await deployment.close();
@@ -182,14 +199,14 @@ describe.each(["deployment", "workspace"] as const)("an embedding model on the k
 
 	it.each(Object.entries(EMBEDDING_FAULTS))("fails a search with its receipt: %s", async (_, fault) => {
 		vendor.enqueue(...times(fault));
-		await expectFailure(place, fault, { stage: "embed", payer, model: "text-embedding-3-small" });
+		await expectFailure(fixture, fault, { stage: "embed", payer, model: "text-embedding-3-small" });
 	});
 
 	it("fails a document for good where it would fail again, and keeps it listed", async () => {
 		const fault = EMBEDDING_FAULTS["a vector of another length"] as Fault<EmbeddingBehaviour>;
 		vendor.enqueue(fault.behaviour);
-		const { id } = await addDocument(place, "Of a vector of another length.");
-		const document = await whenDone(id);
+		const { id } = await addDocument(fixture, "Of a vector of another length.");
+		const document = await waitUntilDone(id);
 		expect(document).toMatchObject({ status: "failed", error: { code: fault.code } });
 		expect(document.error?.hint).toMatch(/`dimensions`/);
 		expect(JSON.stringify(document)).not.toContain(MARKER);
@@ -197,15 +214,15 @@ describe.each(["deployment", "workspace"] as const)("an embedding model on the k
 
 	it.each(["HTML", "too many vectors", "no vectors"])("tries a document again after %s", async (name) => {
 		vendor.enqueue((EMBEDDING_FAULTS[name] as Fault<EmbeddingBehaviour>).behaviour);
-		const { id } = await addDocument(place, `Of ${name}.`);
-		expect(await whenDone(id)).toMatchObject({ status: "ready", error: null });
+		const { id } = await addDocument(fixture, `Of ${name}.`);
+		expect(await waitUntilDone(id)).toMatchObject({ status: "ready", error: null });
 	});
 
 	it("tries on where the fault passes, and counts each call", async () => {
 		const before = await countIndexing();
 		vendor.enqueue(...Array.from({ length: 4 }, () => refusal(500)));
-		const { id } = await addDocument(place, "Of a vendor that was down.");
-		expect(await whenDone(id)).toMatchObject({ status: "ready", error: null });
+		const { id } = await addDocument(fixture, "Of a vendor that was down.");
+		expect(await waitUntilDone(id)).toMatchObject({ status: "ready", error: null });
 		const after = await countIndexing();
 		expect([after.calls - before.calls, after.estimated - before.estimated]).toEqual([2, 1]);
 	});
@@ -215,17 +232,17 @@ describe.each(["deployment", "workspace"] as const)("an embedding model on the k
 		expect(new Set(used)).toEqual(new Set([`Bearer ${KEYS[payer]}`]));
 	});
 
-	async function whenDone(id: string): Promise<KnowledgeDocument> {
-		const path = `/v1/knowledge-bases/${place.knowledgeBase}/documents/${id}`;
+	async function waitUntilDone(id: string): Promise<KnowledgeDocument> {
+		const path = `/v1/knowledge-bases/${fixture.knowledgeBase}/documents/${id}`;
 		return vi.waitFor(async () => {
-			const document = await demand<KnowledgeDocument>(place.send("GET", path));
+			const document = await getBody<KnowledgeDocument>(fixture.send("GET", path));
 			expect(["ready", "failed"]).toContain(document.status);
 			return document;
 		}, 10_000);
 	}
 	async function countIndexing(): Promise<{ readonly calls: number; readonly estimated: number }> {
-		const { data } = await demand<{ readonly data: readonly UsageRow[] }>(
-			place.send("GET", "/v1/usage?stage=index"),
+		const { data } = await getBody<{ readonly data: readonly UsageRow[] }>(
+			fixture.send("GET", "/v1/usage?stage=index"),
 		);
 		const [row] = data;
 		expect(row).toMatchObject({ payer, model: "text-embedding-3-small" });
@@ -236,7 +253,7 @@ describe.each(["deployment", "workspace"] as const)("an embedding model on the k
 describe("a reranker", () => {
 	let vendor: RerankerSimulator;
 	let deployment: TestDeployment;
-	let place: Place;
+	let fixture: SearchFixture;
 
 	beforeAll(async () => {
 		vendor = await startRerankerSimulator({ vendor: "cohere", apiKey: KEYS.deployment });
@@ -248,7 +265,7 @@ describe("a reranker", () => {
 		};
 		deployment = await openTestDeployment(built, { rerank }, { logger });
 		const { send } = await deployment.addWorkspace("one");
-		place = await prepare(send);
+		fixture = await prepare(send);
 	});
 	afterAll(async () => {
 		await deployment.close();
@@ -257,11 +274,11 @@ describe("a reranker", () => {
 
 	it.each(Object.entries(RERANKER_FAULTS))("fails a search with its receipt: %s", async (_, fault) => {
 		vendor.enqueue(...times(fault));
-		await expectFailure(place, fault, { stage: "score", payer: "deployment", model: "rerank-v3.5" });
+		await expectFailure(fixture, fault, { stage: "score", payer: "deployment", model: "rerank-v3.5" });
 	});
 
 	it("is asked again when it is well", async () => {
-		const { status, body } = await search(place);
+		const { status, body } = await search(fixture);
 		expect(status).toBe(200);
 		expect(body).toMatchObject({ passages: [{ score: expect.any(Number) }] });
 	});

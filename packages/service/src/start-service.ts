@@ -6,19 +6,19 @@ import { startSpanExport } from "@stemma/telemetry";
 import type { Configuration, ListenConfiguration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
 import { listSecrets } from "./configuration/list-secrets";
+import { createService, type Service, type ServiceOptions } from "./create-service";
 import { createNodeServer } from "./http/node-server";
-import { answerWhileStarting } from "./http/starting-answer";
+import { respondWhileStarting } from "./http/startup-response";
 import { STEMMA_VERSION } from "./http/stemma-version";
-import { createRedactor } from "./sealing/redactor";
-import { createService, type Service, type ServiceOptions } from "./service";
-import type { FirstCredentials } from "./workspaces/first-start";
+import { createRedactor } from "./redaction/redactor";
+import type { BootstrapCredentials } from "./workspaces/bootstrap";
 
 /** A service that listens. */
 export interface RunningService {
 	/** `http://127.0.0.1:4000` */
 	readonly url: string;
 	readonly port: number;
-	readonly firstCredentials: FirstCredentials;
+	readonly bootstrapCredentials: BootstrapCredentials;
 	/** Takes no new connections, then closes the service; see {@link Service}. */
 	close(graceMs?: number): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function startService(
 	});
 	let service: Service | undefined;
 	const server = createNodeServer(
-		(request, connection) => service?.fetch(request, connection) ?? answerWhileStarting(request),
+		(request, connection) => service?.fetch(request, connection) ?? respondWhileStarting(request),
 	);
 	const { host } = configuration.listen;
 	const port = await listen(server, configuration.listen);
@@ -55,11 +55,11 @@ export async function startService(
 		await spans?.stop();
 		throw error;
 	}
-	const { firstCredentials, close } = service;
+	const { bootstrapCredentials, close } = service;
 	return {
 		url: toUrl(host, port),
 		port,
-		firstCredentials,
+		bootstrapCredentials,
 		async close(graceMs) {
 			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
 			await close(graceMs);

@@ -47,7 +47,7 @@ interface Problem {
 }
 
 /** Why the service does not start; whatever it is, nothing stays open behind it. */
-async function whyNot(at?: string, port?: number): Promise<Problem> {
+async function readStartError(at?: string, port?: number): Promise<Problem> {
 	try {
 		await (await start(at, port)).close(0);
 	} catch (error) {
@@ -80,7 +80,7 @@ describe("a start that fails", () => {
 		const other = createServer();
 		await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
 		const { port } = other.address() as { readonly port: number };
-		const problem = await whyNot(data, port);
+		const problem = await readStartError(data, port);
 		other.close();
 		expect(problem).toMatchObject({ name: "ConfigurationError", code: "cannot_listen" });
 		expect(problem.text).toMatch(new RegExp(`port ${port}.*another program uses.*--port`, "s"));
@@ -89,7 +89,7 @@ describe("a start that fails", () => {
 	it("for a data folder that is a file, or lies in one", async () => {
 		writeFileSync(data, "");
 		for (const at of [data, join(data, "deeper")]) {
-			const problem = await whyNot(at);
+			const problem = await readStartError(at);
 			expect(problem).toMatchObject({ name: "ConfigurationError", code: "data_folder_unusable" });
 			expect(problem.text).toContain(at);
 			expect(problem.text).toMatch(/no folder.*--data/s);
@@ -98,7 +98,7 @@ describe("a start that fails", () => {
 
 	it("for a data folder that is in use, without touching it", async () => {
 		const running = await start();
-		const problem = await whyNot();
+		const problem = await readStartError();
 		expect(problem).toMatchObject({ name: "ConfigurationError", code: "data_folder_in_use" });
 		expect(problem.text).toMatch(/in use by another service.*Stop that service.*--data/s);
 		expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
@@ -109,7 +109,7 @@ describe("a start that fails", () => {
 	it("leaves the port to the next one", async () => {
 		writeFileSync(data, "");
 		const port = await findFreePort();
-		await whyNot(data, port);
+		await readStartError(data, port);
 		rmSync(data);
 		await (await start(data, port)).close(0);
 	});
@@ -129,7 +129,7 @@ describe("a read-only disk", () => {
 		const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "ro,size=1m", "tmpfs", data]);
 		if (mounted.status !== 0) return context.skip(`No tmpfs: ${String(mounted.stderr).trim()}`);
 		try {
-			const problem = await whyNot();
+			const problem = await readStartError();
 			expect(problem).toMatchObject({ name: "ConfigurationError", code: "data_folder_unusable" });
 			expect(problem.text).toMatch(/read-only file system.*--data/s);
 		} finally {
@@ -142,7 +142,7 @@ describe("a read-only disk", () => {
 		const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", data]);
 		if (mounted.status !== 0) return context.skip(`No tmpfs: ${String(mounted.stderr).trim()}`);
 		try {
-			expect((await whyNot()).code).toMatch(/storage_full|data_folder_unusable/);
+			expect((await readStartError()).code).toMatch(/storage_full|data_folder_unusable/);
 		} finally {
 			spawnSync("umount", ["-l", data]);
 		}
@@ -169,7 +169,7 @@ describe("a damaged data folder", () => {
 			if (name === "lock" && what !== "other bytes") return;
 			damage(file);
 			const before = readFileSync(file);
-			const problem = await whyNot();
+			const problem = await readStartError();
 			expect(problem).toMatchObject({ code: "storage_corrupt" });
 			expect(problem.text).toMatch(/damaged.*backup/s);
 			expect(readFileSync(file).equals(before)).toBe(true);
@@ -179,7 +179,7 @@ describe("a damaged data folder", () => {
 		await makeData();
 		const [file = ""] = listDatabases(data);
 		writeFileSync(file, "This is no database. ".repeat(1000));
-		expect((await whyNot()).text).toContain(file);
+		expect((await readStartError()).text).toContain(file);
 	});
 
 	it("is none that a later version has written", async () => {
@@ -188,7 +188,7 @@ describe("a damaged data folder", () => {
 		const database = new DatabaseSync(file);
 		database.exec("PRAGMA user_version = 999");
 		database.close();
-		expect((await whyNot()).text).toMatch(/later (version of )?Stemma/);
+		expect((await readStartError()).text).toMatch(/later (version of )?Stemma/);
 	});
 });
 

@@ -8,7 +8,7 @@ import {
 	type ServedProcess,
 	serveProcess,
 } from "./test-support/served-process";
-import { demand, whenIndexed } from "./test-support/tenant";
+import { getBody, waitUntilIndexed } from "./test-support/tenant";
 
 const MEBIBYTE = 1024 * 1024;
 /** Far from the 1 GiB of a small container. The service has about 150 without a request. */
@@ -31,8 +31,8 @@ beforeEach(async () => {
 	other = await served.addWorkspace("other");
 	otherBase = await addBase(other);
 	const json = { text: "Harbours open at nine." };
-	await demand(other("POST", `/v1/knowledge-bases/${otherBase}/documents`, { json }));
-	await whenIndexed(other, otherBase);
+	await getBody(other("POST", `/v1/knowledge-bases/${otherBase}/documents`, { json }));
+	await waitUntilIndexed(other, otherBase);
 }, 60_000);
 afterEach(async () => {
 	await served?.kill();
@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 const addBase = async (send: SendRequest): Promise<string> =>
-	(await demand<KnowledgeBase>(send("POST", "/v1/knowledge-bases", { json: { name: "books" } }))).id;
+	(await getBody<KnowledgeBase>(send("POST", "/v1/knowledge-bases", { json: { name: "books" } }))).id;
 
 /** Blank: there is nothing to read in it once it is stored. */
 const BLANK = " ";
@@ -61,9 +61,9 @@ async function openUnfinishedForm(): Promise<OpenUpload> {
 
 async function expectOtherServed(): Promise<void> {
 	const path = `/v1/knowledge-bases/${otherBase}`;
-	await demand(other("POST", `${path}/documents`, { json: { text: "A small page.", source: "small" } }));
+	await getBody(other("POST", `${path}/documents`, { json: { text: "A small page.", source: "small" } }));
 	const json = { query: "harbours", knowledge_base_ids: [otherBase] };
-	const found = await demand<SearchResult>(other("POST", "/v1/search", { json }));
+	const found = await getBody<SearchResult>(other("POST", "/v1/search", { json }));
 	expect(found.passages).toHaveLength(1);
 	expect((await served.send("GET", "/healthz")).status).toBe(200);
 }
@@ -101,7 +101,7 @@ it("an upload that was cut off by a kill leaves nothing behind", async () => {
 	await served.kill();
 	served = await serveProcess(folder);
 	expect(await served.listSpool()).toEqual([]);
-	expect(await demand(served.send("GET", documents))).toMatchObject({ data: [] });
+	expect(await getBody(served.send("GET", documents))).toMatchObject({ data: [] });
 }, 60_000);
 
 it("a flood of parts is refused before it is read", async () => {

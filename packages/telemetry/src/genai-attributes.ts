@@ -5,7 +5,7 @@ import type { SpanAttributes } from "./span";
 // retrievals, agent spans). What has no name there has one that begins with `stemma.`.
 
 /** `gen_ai.provider.name` of spans that are no vendor's. */
-export const OWN_PROVIDER = "stemma";
+export const STEMMA_PROVIDER = "stemma";
 
 /** Vendors with a name in the conventions, by the ends of their hosts. Others speak the format of OpenAI. */
 const VENDORS: readonly (readonly [host: string, name: string])[] = [

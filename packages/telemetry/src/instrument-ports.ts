@@ -8,13 +8,13 @@ import type {
 	Retriever,
 	ToolPort,
 } from "@stemma/engine";
-import { OWN_PROVIDER, toServerAttributes } from "./genai-attributes";
-import { recordWork } from "./record-work";
+import { STEMMA_PROVIDER, toServerAttributes } from "./genai-attributes";
 import type { RunTrace } from "./run-trace";
 import type { SpanAttributes, SpanOptions, StartSpan } from "./span";
 import { claimUsage } from "./trace-context";
 import { traceModel } from "./trace-model";
 import { traceRows } from "./trace-rows";
+import { withSpan } from "./with-span";
 
 export interface InstrumentOptions {
 	/** The trace of a run; none: its calls are not traced. */
@@ -33,21 +33,22 @@ export const instrumentPorts = (ports: EnginePorts, options: InstrumentOptions):
 });
 
 function traceModels(models: ModelPort, { find }: InstrumentOptions): ModelPort {
-	const starter = ({ origin }: ChatRequest): StartSpan | undefined =>
-		origin && find(origin.runId)?.within(origin.invocation);
+	const findStarter = ({ origin }: ChatRequest): StartSpan | undefined =>
+		origin && find(origin.runId)?.childOf(origin.invocation);
 	const trace = ({ model, ...account }: ResolvedModel): ResolvedModel => ({
 		...account,
-		model: traceModel(model, { payer: account.payer, stage: "answer", starter }),
+		model: traceModel(model, { payer: account.payer, stage: "answer", findStarter }),
 	});
-	const place = (runId: string, call: PortCallOptions): PortCallOptions => ({
+	const withTraceContext = (runId: string, call: PortCallOptions): PortCallOptions => ({
 		...call,
 		traceContext: find(runId)?.traceContext,
 	});
 	return {
-		resolve: async (request, call) => trace(await models.resolve(request, place(request.runId, call))),
+		resolve: async (request, call) =>
+			trace(await models.resolve(request, withTraceContext(request.runId, call))),
 		...(models.resolveAll && {
 			resolveAll: async (request, call) =>
-				((await models.resolveAll?.(request, place(request.runId, call))) ?? []).map(trace),
+				((await models.resolveAll?.(request, withTraceContext(request.runId, call))) ?? []).map(trace),
 		}),
 	};
 }
@@ -56,7 +57,7 @@ const traceRetriever = (retriever: Retriever, options: InstrumentOptions): Retri
 	async retrieve(request, call) {
 		const trace = options.find(request.runId);
 		const described = describeRetrieval(request.knowledgeBases, request.topK);
-		const span = trace?.within(request.invocation)({
+		const span = trace?.childOf(request.invocation)({
 			...described,
 			attributes: {
 				...described.attributes,
@@ -67,15 +68,15 @@ const traceRetriever = (retriever: Retriever, options: InstrumentOptions): Retri
 		if (trace === undefined || span === undefined) return retriever.retrieve(request, call);
 		const startedAt = Date.now();
 		const traceContext = options.tracesRetrievals ? span.traceContext : claimUsage(span.traceContext);
-		const traceMade = (rows: readonly ReceiptRow[]): void => {
-			if (!options.tracesRetrievals) traceRows(trace.inside(span), rows, startedAt);
+		const traceReceipt = (rows: readonly ReceiptRow[]): void => {
+			if (!options.tracesRetrievals) traceRows(trace.childOfSpan(span), rows, startedAt);
 		};
-		return recordWork(
+		return withSpan(
 			span,
-			{ fallback: "retrieval_failed", signal: call.signal, onError: traceMade },
+			{ fallback: "retrieval_failed", signal: call.signal, onError: traceReceipt },
 			async () => {
 				const retrieval = await retriever.retrieve(request, { ...call, traceContext });
-				traceMade(retrieval.receipt ?? []);
+				traceReceipt(retrieval.receipt ?? []);
 				return retrieval;
 			},
 		);
@@ -96,7 +97,7 @@ export const describeRetrieval = (
 		kind: "client",
 		attributes: {
 			"gen_ai.operation.name": "retrieval",
-			"gen_ai.provider.name": OWN_PROVIDER,
+			"gen_ai.provider.name": STEMMA_PROVIDER,
 			"gen_ai.data_source.id": others.length === 0 ? only?.slice(0, MAX_ID_CHARACTERS) : undefined,
 			"gen_ai.retrieval.top_k": topK,
 		},
@@ -108,7 +109,7 @@ const traceTools = (tools: ToolPort, { find }: InstrumentOptions): ToolPort => (
 	async call(request, call) {
 		const trace = find(request.runId);
 		const { node, tool, invocation, server } = request;
-		const span = trace?.within(invocation)({
+		const span = trace?.childOf(invocation)({
 			name: `execute_tool ${tool}`,
 			kind: "internal",
 			attributes: {
@@ -124,7 +125,7 @@ const traceTools = (tools: ToolPort, { find }: InstrumentOptions): ToolPort => (
 		});
 		if (trace === undefined || span === undefined) return tools.call(request, call);
 		const { traceContext } = span;
-		return recordWork(span, { fallback: "tool_failed", signal: call.signal }, async () => {
+		return withSpan(span, { fallback: "tool_failed", signal: call.signal }, async () => {
 			const result = await tools.call(request, { ...call, traceContext });
 			if (trace.content) span.set({ "gen_ai.tool.call.result": JSON.stringify(result) });
 			return result;
@@ -137,12 +138,12 @@ const traceAgents = (agents: AgentPort, { find }: InstrumentOptions): AgentPort 
 		const trace = find(request.runId);
 		const { agent, node, invocation } = request;
 		const isAddress = "url" in agent;
-		const span = trace?.within(invocation)({
+		const span = trace?.childOf(invocation)({
 			name: `invoke_agent ${node}`,
 			kind: "client",
 			attributes: {
 				"gen_ai.operation.name": "invoke_agent",
-				"gen_ai.provider.name": OWN_PROVIDER,
+				"gen_ai.provider.name": STEMMA_PROVIDER,
 				"gen_ai.agent.name": node,
 				"gen_ai.agent.id": isAddress ? undefined : agent.agentId,
 				...(isAddress ? toAddressAttributes(agent.url) : {}),
@@ -152,7 +153,7 @@ const traceAgents = (agents: AgentPort, { find }: InstrumentOptions): AgentPort 
 		});
 		if (trace === undefined || span === undefined) return agents.run(request, call);
 		const { traceContext } = span;
-		return recordWork(span, { fallback: "remote_failed", signal: call.signal }, async () => {
+		return withSpan(span, { fallback: "remote_failed", signal: call.signal }, async () => {
 			const outcome = await agents.run(request, { ...call, traceContext });
 			if (trace.content) span.set({ "gen_ai.output.messages": trace.write("assistant", outcome.output) });
 			return outcome;

@@ -1,7 +1,7 @@
 /** The names of a metric's labels, and their values at one time. */
 export type Labels = Readonly<Record<string, string>>;
 
-interface Described {
+interface MetricDescription {
 	readonly name: string;
 	readonly help: string;
 }
@@ -19,7 +19,7 @@ function writeLabels(labels: Labels): string {
 const escapeValue = (value: string): string =>
 	value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 
-const writeHead = ({ name, help }: Described, type: string): string =>
+const writeHead = ({ name, help }: MetricDescription, type: string): string =>
 	`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 
 /** Label sets with what is counted for each. */
@@ -49,20 +49,20 @@ class Series<Value> {
 
 /** Something that only grows. */
 export class Counter {
-	readonly #described: Described;
+	readonly #description: MetricDescription;
 	readonly #series = new Series(() => ({ count: 0 }));
 
 	constructor(name: string, help: string) {
-		this.#described = { name, help };
+		this.#description = { name, help };
 	}
 
-	add(labels: Labels = {}, by = 1): void {
-		this.#series.get(labels).count += by;
+	add(labels: Labels = {}, amount = 1): void {
+		this.#series.get(labels).count += amount;
 	}
 
 	write(): string {
-		const { name } = this.#described;
-		let text = writeHead(this.#described, "counter");
+		const { name } = this.#description;
+		let text = writeHead(this.#description, "counter");
 		for (const { labels, value } of this.#series.all())
 			text += `${name}${writeLabels(labels)} ${value.count}\n`;
 		return text;
@@ -71,13 +71,13 @@ export class Counter {
 
 /** How often something took how long. */
 export class Histogram {
-	readonly #described: Described;
+	readonly #description: MetricDescription;
 	readonly #bounds: readonly number[];
 	readonly #series: Series<{ readonly counts: number[]; count: number; sum: number }>;
 
 	/** @param bounds - the upper ends of its buckets, ascending. */
 	constructor(name: string, help: string, bounds: readonly number[]) {
-		this.#described = { name, help };
+		this.#description = { name, help };
 		this.#bounds = bounds;
 		this.#series = new Series(() => ({ counts: bounds.map(() => 0), count: 0, sum: 0 }));
 	}
@@ -91,13 +91,13 @@ export class Histogram {
 	}
 
 	write(): string {
-		const { name } = this.#described;
-		let text = writeHead(this.#described, "histogram");
+		const { name } = this.#description;
+		let text = writeHead(this.#description, "histogram");
 		for (const { labels, value } of this.#series.all()) {
-			let below = 0;
+			let cumulative = 0;
 			for (const [index, bound] of this.#bounds.entries()) {
-				below += value.counts[index] ?? 0;
-				text += `${name}_bucket${writeLabels({ ...labels, le: String(bound) })} ${below}\n`;
+				cumulative += value.counts[index] ?? 0;
+				text += `${name}_bucket${writeLabels({ ...labels, le: String(bound) })} ${cumulative}\n`;
 			}
 			text += `${name}_bucket${writeLabels({ ...labels, le: "+Inf" })} ${value.count}\n`;
 			text += `${name}_sum${writeLabels(labels)} ${value.sum}\n`;

@@ -21,7 +21,7 @@ export class RunMeter {
 	/** Start of the part under way, in epoch milliseconds. */
 	#startedAt = 0;
 	/** Time of the parts before pauses. */
-	#spentMs = 0;
+	#elapsedMs = 0;
 	/** Invocations of tools that are under way. */
 	#tools: Set<number> | undefined;
 
@@ -41,7 +41,7 @@ export class RunMeter {
 				this.#startedAt = toMs(event.at);
 				return;
 			case "run.paused":
-				this.#spentMs += toMs(event.at) - this.#startedAt;
+				this.#elapsedMs += toMs(event.at) - this.#startedAt;
 				return;
 			case "node.started":
 				if (event.kind === "tool") this.#tools = (this.#tools ?? new Set()).add(event.invocation);
@@ -61,7 +61,7 @@ export class RunMeter {
 	#end(result: RunResult, at: number): void {
 		const { ended, duration, modelCalls, modelTokens } = this.#metrics;
 		ended.add({ ...this.#labels, status: result.status });
-		duration.observe(this.#labels, Math.max(0, this.#spentMs + at - this.#startedAt) / 1000);
+		duration.observe(this.#labels, Math.max(0, this.#elapsedMs + at - this.#startedAt) / 1000);
 		for (const [payer, sum] of Object.entries(sumByPayer(result.receipt))) {
 			modelCalls?.add({ payer }, sum.calls);
 			modelTokens?.add({ payer, direction: "input" }, sum.input_tokens);

@@ -1,6 +1,6 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { Json, NodeKind, RunError, RunEvent, RunResult, TraceContext } from "@stemma/core";
-import { OWN_PROVIDER, toMessages } from "./genai-attributes";
+import { STEMMA_PROVIDER, toMessages } from "./genai-attributes";
 import { type SpanAttributes, type StartSpan, startWithin, type TracedSpan } from "./span";
 
 /** An event of a run: of the engine, or as it comes over the wire. */
@@ -14,9 +14,9 @@ export interface RunTraceOptions {
 	/** Inputs, outputs and arguments go into the spans: they may hold anything that people wrote. */
 	readonly content: boolean;
 	/** The run is another process's: its nodes are traced there. */
-	readonly isElsewhere: boolean;
+	readonly isRemote: boolean;
 	/** Gets the run's id once it has one; called again when the run goes on. */
-	readonly onBegin: (runId: string, trace: RunTrace) => void;
+	readonly onStart: (runId: string, trace: RunTrace) => void;
 	readonly onEnd: (runId: string, trace: RunTrace) => void;
 }
 
@@ -61,12 +61,12 @@ export class RunTrace {
 	}
 
 	/** Starts spans within the one of an invocation, or of the nearest around it. */
-	within(invocation: number | undefined): StartSpan {
-		return startWithin(this.#options.start, this.#place(invocation));
+	childOf(invocation: number | undefined): StartSpan {
+		return startWithin(this.#options.start, this.#parentOf(invocation));
 	}
 
 	/** Starts spans within another one. */
-	inside({ traceContext }: TracedSpan): StartSpan {
+	childOfSpan({ traceContext }: TracedSpan): StartSpan {
 		return startWithin(this.#options.start, traceContext);
 	}
 
@@ -81,7 +81,7 @@ export class RunTrace {
 	}
 
 	/** Nothing was started. */
-	refuse(code: string): void {
+	reject(code: string): void {
 		this.#span?.fail(code);
 		this.#endRun(undefined);
 	}
@@ -90,13 +90,13 @@ export class RunTrace {
 		const at = toMs(event.at);
 		switch (event.type) {
 			case "run.started":
-				return this.#begin(event.run_id);
+				return this.#start(event.run_id);
 			case "run.resumed":
 				return this.#resume(event.run_id, at);
 			case "node.started":
 				return this.#startNode(event, at);
 			case "tool.called":
-				return this.#noteCall(`${event.invocation} ${event.callee}`, event.call_id);
+				return this.#queueCall(`${event.invocation} ${event.callee}`, event.call_id);
 			case "node.completed":
 				return this.#endNode(event.invocation, at, this.#writeOutput(event.output));
 			case "node.failed":
@@ -110,23 +110,23 @@ export class RunTrace {
 		}
 	}
 
-	#begin(runId: string): void {
+	#start(runId: string): void {
 		this.#runId = runId;
 		this.#span?.set({ "stemma.run.id": runId });
-		this.#options.onBegin(runId, this);
+		this.#options.onStart(runId, this);
 	}
 
 	#startRun(links: readonly TraceContext[], startTime?: number): TracedSpan | undefined {
-		const { agentId, start, parent, isElsewhere } = this.#options;
+		const { agentId, start, parent, isRemote } = this.#options;
 		return start({
 			name: `invoke_agent ${agentId}`,
-			kind: isElsewhere ? "client" : "internal",
+			kind: isRemote ? "client" : "internal",
 			parent,
 			links,
 			startTime,
 			attributes: {
 				"gen_ai.operation.name": "invoke_agent",
-				"gen_ai.provider.name": OWN_PROVIDER,
+				"gen_ai.provider.name": STEMMA_PROVIDER,
 				"gen_ai.agent.id": agentId,
 				"gen_ai.agent.name": agentId,
 			},
@@ -139,28 +139,28 @@ export class RunTrace {
 			this.#isOpen = true;
 			this.#span = this.#startRun(toLinks(this.#span), at);
 		}
-		this.#begin(runId);
+		this.#start(runId);
 		for (const open of this.#nodes.values())
 			if (open.span !== undefined) open.span = this.#startSpan(open, at, {}, toLinks(open.span));
 	}
 
-	#noteCall(key: string, callId: string): void {
-		const waiting = this.#calls.get(key) ?? [];
-		waiting.push(callId);
-		this.#calls.set(key, waiting);
+	#queueCall(key: string, callId: string): void {
+		const queued = this.#calls.get(key) ?? [];
+		queued.push(callId);
+		this.#calls.set(key, queued);
 	}
 
-	#takeCall(key: string): string | undefined {
-		const waiting = this.#calls.get(key);
-		const callId = waiting?.shift();
-		if (waiting?.length === 0) this.#calls.delete(key);
+	#dequeueCall(key: string): string | undefined {
+		const queued = this.#calls.get(key);
+		const callId = queued?.shift();
+		if (queued?.length === 0) this.#calls.delete(key);
 		return callId;
 	}
 
 	#startNode(event: Extract<TracedEvent, { type: "node.started" }>, at: number): void {
-		if (this.#options.isElsewhere) return;
+		if (this.#options.isRemote) return;
 		const { node, kind, mode, invocation, parent, input } = event;
-		const callId = this.#takeCall(`${parent} ${node}`);
+		const callId = this.#dequeueCall(`${parent} ${node}`);
 		const open: OpenNode = { node, kind, mode, parent, callId, span: undefined };
 		if (kind === "coordinator" || kind === "agent")
 			open.span = this.#startSpan(open, at, this.#writeInput(input));
@@ -176,12 +176,12 @@ export class RunTrace {
 		return this.#options.start({
 			name: `invoke_agent ${node}`,
 			kind: "internal",
-			parent: this.#place(parent),
+			parent: this.#parentOf(parent),
 			links,
 			startTime: at,
 			attributes: {
 				"gen_ai.operation.name": "invoke_agent",
-				"gen_ai.provider.name": OWN_PROVIDER,
+				"gen_ai.provider.name": STEMMA_PROVIDER,
 				"gen_ai.agent.name": node,
 				"stemma.node": node,
 				"stemma.node.kind": kind,
@@ -223,7 +223,7 @@ export class RunTrace {
 		this.#options.onEnd(this.#runId, this);
 	}
 
-	#place(invocation: number | undefined): TraceContext | undefined {
+	#parentOf(invocation: number | undefined): TraceContext | undefined {
 		for (let number = invocation; number !== undefined; number = this.#nodes.get(number)?.parent) {
 			const span = this.#nodes.get(number)?.span;
 			if (span !== undefined) return span.traceContext;

@@ -16,7 +16,7 @@ export interface TracedRun {
 	readonly agentId: string;
 	readonly parent: TraceContext | undefined;
 	/** Another process runs it. Default false. */
-	readonly isElsewhere?: boolean;
+	readonly isRemote?: boolean;
 }
 
 /** Traces of the runs of one process. */
@@ -31,14 +31,14 @@ export function createRunTraces({ start, content, tracesRetrievals }: RunTracesO
 	const running = new Map<string, RunTrace>();
 	const find = (runId: string): RunTrace | undefined => running.get(runId);
 	return {
-		start({ agentId, parent, isElsewhere = false }) {
+		start({ agentId, parent, isRemote = false }) {
 			const trace = new RunTrace({
 				start,
 				agentId,
 				parent,
 				content,
-				isElsewhere,
-				onBegin: (runId, self) => void running.set(runId, self),
+				isRemote,
+				onStart: (runId, self) => void running.set(runId, self),
 				onEnd(runId, self) {
 					if (running.get(runId) === self) running.delete(runId);
 				},

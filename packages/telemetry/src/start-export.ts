@@ -17,9 +17,9 @@ export interface SpanExportOptions {
 }
 
 /** A collector that does not answer holds nothing up for longer. */
-const EXPORT_MS = 5_000;
+const EXPORT_TIMEOUT_MS = 5_000;
 /** Spans that wait for it; beyond, they are dropped. */
-const MAX_WAITING = 2_048;
+const MAX_QUEUED_SPANS = 2_048;
 
 /** What has to be installed. */
 const PACKAGES = [
@@ -53,15 +53,15 @@ export async function startSpanExport({
 		getRawAttributes: () => Object.entries(attributes),
 		merge: () => resource,
 	};
-	const processor = new BatchSpanProcessor(new OTLPTraceExporter({ timeoutMillis: EXPORT_MS }), {
-		exportTimeoutMillis: EXPORT_MS,
-		maxQueueSize: MAX_WAITING,
+	const processor = new BatchSpanProcessor(new OTLPTraceExporter({ timeoutMillis: EXPORT_TIMEOUT_MS }), {
+		exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+		maxQueueSize: MAX_QUEUED_SPANS,
 	});
 	const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
 	return {
 		tracerProvider: provider,
 		async stop() {
-			await Promise.race([provider.shutdown().catch(() => undefined), wait(EXPORT_MS)]);
+			await Promise.race([provider.shutdown().catch(() => undefined), sleep(EXPORT_TIMEOUT_MS)]);
 		},
 	};
 }
@@ -86,7 +86,7 @@ async function loadSdk() {
 const NOT_FOUND = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"];
 
 /** Keeps no process alive. */
-const wait = (milliseconds: number): Promise<void> =>
+const sleep = (milliseconds: number): Promise<void> =>
 	new Promise((resolve) => {
 		setTimeout(resolve, milliseconds).unref();
 	});
@@ -96,7 +96,7 @@ function readResource(
 	{ name, version }: SpanExportOptions["service"],
 	environment: SpanExportOptions["environment"],
 ) {
-	const given = (environment.OTEL_RESOURCE_ATTRIBUTES ?? "").split(",").flatMap((pair) => {
+	const configured = (environment.OTEL_RESOURCE_ATTRIBUTES ?? "").split(",").flatMap((pair) => {
 		const [key = "", value] = pair.split("=", 2).map((text) => text.trim());
 		return key === "" || value === undefined ? [] : [[key, decode(value)] as const];
 	});
@@ -104,7 +104,7 @@ function readResource(
 	return {
 		"service.name": name,
 		"service.version": version,
-		...Object.fromEntries(given),
+		...Object.fromEntries(configured),
 		...(serviceName ? { "service.name": serviceName } : {}),
 	};
 }

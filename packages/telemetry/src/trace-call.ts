@@ -1,5 +1,5 @@
 import type { ReceiptRow, TokenUsage } from "@stemma/core";
-import { toErrorType } from "./error-code";
+import { toErrorType } from "./error-type";
 import {
 	type CalledModel,
 	type ModelOperation,

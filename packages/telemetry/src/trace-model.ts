@@ -7,7 +7,7 @@ import type {
 	ReceiptRow,
 	TokenUsage,
 } from "@stemma/core";
-import { readErrorRows, toErrorType } from "./error-code";
+import { readErrorRows, toErrorType } from "./error-type";
 import {
 	type CalledModel,
 	nameModelSpan,
@@ -24,14 +24,14 @@ import { claimUsage, isUsageClaimed } from "./trace-context";
 
 export interface TraceModelOptions extends Pick<CalledModel, "payer" | "stage"> {
 	/** Gives the span starter of a request, whose spans have their parent; none: the call is not traced. */
-	readonly starter: (request: ChatRequest) => StartSpan | undefined;
+	readonly findStarter: (request: ChatRequest) => StartSpan | undefined;
 }
 
 /** A model with a `chat` span for each call, from its request to the end of its reply. */
-export function traceModel(model: ChatModel, { payer, stage, starter }: TraceModelOptions): ChatModel {
+export function traceModel(model: ChatModel, { payer, stage, findStarter }: TraceModelOptions): ChatModel {
 	const called = { ...toIdentity(model), payer, stage };
 	const open = (request: ChatRequest): ChatSpan | undefined => {
-		const start = starter(request);
+		const start = findStarter(request);
 		return start && ChatSpan.start(start, called, request);
 	};
 	return {
@@ -50,14 +50,14 @@ export function traceModel(model: ChatModel, { payer, stage, starter }: TraceMod
 		},
 		stream(request, options) {
 			const span = open(request);
-			return span === undefined ? model.stream(request, options) : follow(model, request, options, span);
+			return span === undefined ? model.stream(request, options) : traceStream(model, request, options, span);
 		},
 	};
 }
 
 const toIdentity = ({ provider, model, vendorHost }: ChatModel) => ({ provider, model, vendorHost });
 
-async function* follow(
+async function* traceStream(
 	model: ChatModel,
 	request: ChatRequest,
 	options: ChatCallOptions | undefined,
@@ -66,7 +66,7 @@ async function* follow(
 	try {
 		for await (const event of model.stream(request, { ...options, traceContext: span.traceContext })) {
 			if (event.type === "finish") span.finish(event.reply);
-			else span.receive();
+			else span.recordChunk();
 			yield event;
 		}
 	} catch (error) {
@@ -82,13 +82,13 @@ class ChatSpan {
 	readonly traceContext;
 	readonly #span: TracedSpan;
 	readonly #startedAt = Date.now();
-	readonly #keepsUsage: boolean;
-	#hasBegun = false;
+	readonly #recordsUsage: boolean;
+	#hasStarted = false;
 	#isEnded = false;
 
 	private constructor(span: TracedSpan) {
 		this.#span = span;
-		this.#keepsUsage = !isUsageClaimed(span.traceContext);
+		this.#recordsUsage = !isUsageClaimed(span.traceContext);
 		this.traceContext = claimUsage(span.traceContext);
 	}
 
@@ -102,9 +102,9 @@ class ChatSpan {
 	}
 
 	/** Some text has arrived. */
-	receive(): void {
-		if (this.#hasBegun) return;
-		this.#hasBegun = true;
+	recordChunk(): void {
+		if (this.#hasStarted) return;
+		this.#hasStarted = true;
 		this.#span.set({
 			"gen_ai.request.stream": true,
 			"gen_ai.response.time_to_first_chunk": (Date.now() - this.#startedAt) / 1000,
@@ -134,7 +134,7 @@ class ChatSpan {
 	/** Who answered and who paid is known by the receipt. */
 	#describe(row: ReceiptRow | undefined, usage: TokenUsage | undefined): void {
 		if (row !== undefined) this.#span.set(toModelAttributes("chat", toCalledModel(row)));
-		if (usage !== undefined && this.#keepsUsage) this.#span.set(toUsageAttributes(usage));
+		if (usage !== undefined && this.#recordsUsage) this.#span.set(toUsageAttributes(usage));
 	}
 
 	#end(): void {

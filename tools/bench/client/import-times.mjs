@@ -31,4 +31,4 @@ function time(type, program) {
 	return performance.now() - start;
 }
 
-const median = (figures) => figures.toSorted((a, b) => a - b)[figures.length >> 1];
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];

@@ -10,9 +10,9 @@ export async function measureMemory(streams, rounds) {
 		const [port] = await once(server, "message");
 		const rows = [];
 		for (const client of ["fetch", "Stemma", "openai"]) {
-			const figures = [];
-			for (let round = 0; round < rounds; round++) figures.push(await measureOne(client, port, streams));
-			rows.push({ client, bytes: figures.toSorted((a, b) => a - b)[figures.length >> 1] / streams });
+			const numbers = [];
+			for (let round = 0; round < rounds; round++) numbers.push(await measureOne(client, port, streams));
+			rows.push({ client, bytes: numbers.toSorted((a, b) => a - b)[numbers.length >> 1] / streams });
 		}
 		return rows;
 	} finally {

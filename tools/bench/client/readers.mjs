@@ -6,7 +6,7 @@ import { writeCompletions } from "../routing/completions-wire.mjs";
 import { createFetch, prepareTransport } from "../routing/transport.mjs";
 import { writeRun } from "./run-wire.mjs";
 
-export const OURS = "Stemma";
+export const STEMMA = "Stemma";
 
 const request = { model: "default", messages: [{ role: "user", content: "A question." }] };
 
@@ -26,18 +26,18 @@ const connectOpenAi = (pieces) =>
 
 function readRun(pieces) {
 	const { stream } = agents(connect(pieces));
-	return async (take) => {
+	return async (onText) => {
 		for await (const event of stream("desk", { input: "A question." }))
-			if (event.type === "text.delta") take(event.text);
+			if (event.type === "text.delta") onText(event.text);
 	};
 }
 
 /** It makes JSON of whatever events it is sent. */
 function readRunByOpenAi(pieces) {
 	const client = connectOpenAi(pieces);
-	return async (take) => {
+	return async (onText) => {
 		for await (const event of await client.chat.completions.create({ ...request, stream: true }))
-			if (event.type === "text.delta") take(event.text);
+			if (event.type === "text.delta") onText(event.text);
 	};
 }
 
@@ -47,25 +47,25 @@ function readRunByLangGraph(pieces) {
 		apiKey: "a-secret-of-nobody",
 		callerOptions: { fetch: createFetch("text/event-stream", pieces) },
 	});
-	return async (take) => {
+	return async (onText) => {
 		for await (const { data } of client.runs.stream(null, "desk", { input: {}, streamMode: "custom" }))
-			if (data.type === "text.delta") take(data.text);
+			if (data.type === "text.delta") onText(data.text);
 	};
 }
 
 function readCompletion(pieces) {
 	const { stream } = chatCompletions(connect(pieces));
-	return async (take) => {
+	return async (onText) => {
 		for await (const { choices } of stream(request))
-			if (choices[0]?.delta.content) take(choices[0].delta.content);
+			if (choices[0]?.delta.content) onText(choices[0].delta.content);
 	};
 }
 
 function readCompletionByOpenAi(pieces) {
 	const client = connectOpenAi(pieces);
-	return async (take) => {
+	return async (onText) => {
 		for await (const { choices } of await client.chat.completions.create({ ...request, stream: true }))
-			if (choices[0]?.delta.content) take(choices[0].delta.content);
+			if (choices[0]?.delta.content) onText(choices[0].delta.content);
 	};
 }
 
@@ -74,7 +74,7 @@ export const RUNS = {
 	name: "The events of a run",
 	write: writeRun,
 	clients: {
-		[OURS]: readRun,
+		[STEMMA]: readRun,
 		openai: readRunByOpenAi,
 		"LangGraph SDK": readRunByLangGraph,
 		"the transport alone": prepareTransport,
@@ -85,7 +85,7 @@ export const COMPLETIONS = {
 	name: "Chat completions",
 	write: writeCompletions,
 	clients: {
-		[OURS]: readCompletion,
+		[STEMMA]: readCompletion,
 		openai: readCompletionByOpenAi,
 		"the transport alone": prepareTransport,
 	},

@@ -3,7 +3,7 @@ import { Mastra } from "@mastra/core/mastra";
 import { InMemoryStore } from "@mastra/core/storage";
 import { createStep, createWorkflow } from "@mastra/core/workflows";
 import { z } from "zod";
-import { ask, createTalker } from "./scripted-model.mjs";
+import { ask, createReplyModel } from "./scripted-model.mjs";
 import { prepareEngine } from "./stemma.mjs";
 
 /**
@@ -23,8 +23,8 @@ export function prepareStemma(turns) {
 		edges: ids.map((from, index) => ({ from, to: ids[index + 1] ?? "refund", mode: "then" })),
 		limits: { maxSteps: 2 * turns + 1 },
 	};
-	const talker = createTalker();
-	const engine = prepareEngine(graph, () => talker);
+	const replyModel = createReplyModel();
+	const engine = prepareEngine(graph, () => replyModel);
 	return async (mark) => {
 		const run = engine.start({ input: "A question." });
 		const { status, approvals } = await run.result;
@@ -42,12 +42,12 @@ export function prepareStemma(turns) {
 
 /** It saves as it runs, into memory and not as JSON. */
 export function prepareLangGraph(turns) {
-	const talker = createTalker();
+	const replyModel = createReplyModel();
 	const builder = new StateGraph(Annotation.Root({ text: Annotation() }));
 	const ids = toIds(turns);
 	for (const id of ids)
 		builder.addNode(id, async ({ text }) => {
-			const reply = await ask(talker, { messages: [{ role: "user", content: text }] });
+			const reply = await ask(replyModel, { messages: [{ role: "user", content: text }] });
 			return { text: reply.text };
 		});
 	builder.addNode("refund", ({ text }) => ({ text: interrupt(text) }));
@@ -71,7 +71,7 @@ export function prepareLangGraph(turns) {
 
 /** It saves as it runs, into memory and not as JSON. */
 export function prepareMastra(turns) {
-	const talker = createTalker();
+	const replyModel = createReplyModel();
 	const text = z.string();
 	let workflow = createWorkflow({
 		id: "approval",
@@ -81,7 +81,7 @@ export function prepareMastra(turns) {
 	});
 	for (const id of toIds(turns)) {
 		const execute = async ({ inputData }) =>
-			(await ask(talker, { messages: [{ role: "user", content: inputData }] })).text;
+			(await ask(replyModel, { messages: [{ role: "user", content: inputData }] })).text;
 		workflow = workflow.then(createStep({ id, inputSchema: text, outputSchema: text, execute }));
 	}
 	const execute = async ({ resumeData, suspend }) =>

@@ -1,5 +1,5 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
-import { ask, createTalker } from "./scripted-model.mjs";
+import { ask, createReplyModel } from "./scripted-model.mjs";
 
 /** Without events. */
 export function prepareInvoke(length) {
@@ -14,8 +14,8 @@ export function prepareInvoke(length) {
 }
 
 /** With events: the update that every node makes. */
-export function prepareStream(length, talker = createTalker()) {
-	const { graph, input, options } = createChain(length, talker);
+export function prepareStream(length, replyModel = createReplyModel()) {
+	const { graph, input, options } = createChain(length, replyModel);
 	return {
 		steps: length,
 		async run() {
@@ -26,12 +26,12 @@ export function prepareStream(length, talker = createTalker()) {
 	};
 }
 
-function createChain(length, talker = createTalker()) {
+function createChain(length, replyModel = createReplyModel()) {
 	const builder = new StateGraph(Annotation.Root({ text: Annotation() }));
 	const ids = Array.from({ length }, (_, index) => `node_${index}`);
 	for (const id of ids)
 		builder.addNode(id, async ({ text }) => {
-			const reply = await ask(talker, { messages: [{ role: "user", content: text }] });
+			const reply = await ask(replyModel, { messages: [{ role: "user", content: text }] });
 			return { text: reply.text };
 		});
 	for (const [index, id] of [...ids, END].entries())

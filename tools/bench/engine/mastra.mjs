@@ -1,6 +1,6 @@
 import { createStep, createWorkflow } from "@mastra/core/workflows";
 import { z } from "zod";
-import { ask, createTalker } from "./scripted-model.mjs";
+import { ask, createReplyModel } from "./scripted-model.mjs";
 
 /** Without events. */
 export function prepareStart(length) {
@@ -15,8 +15,8 @@ export function prepareStart(length) {
 }
 
 /** With events: the start and the result of every step. */
-export function prepareStream(length, talker = createTalker()) {
-	const workflow = createChain(length, talker);
+export function prepareStream(length, replyModel = createReplyModel()) {
+	const workflow = createChain(length, replyModel);
 	return {
 		steps: length,
 		async run() {
@@ -30,7 +30,7 @@ export function prepareStream(length, talker = createTalker()) {
 	};
 }
 
-function createChain(length, talker = createTalker()) {
+function createChain(length, replyModel = createReplyModel()) {
 	const text = z.string();
 	let workflow = createWorkflow({
 		id: "chain",
@@ -41,7 +41,7 @@ function createChain(length, talker = createTalker()) {
 	});
 	for (let index = 0; index < length; index++) {
 		const execute = async ({ inputData }) => {
-			const reply = await ask(talker, { messages: [{ role: "user", content: inputData }] });
+			const reply = await ask(replyModel, { messages: [{ role: "user", content: inputData }] });
 			return reply.text;
 		};
 		workflow = workflow.then(

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readHeap } from "./read-heap.mjs";
-import { createScriptedModel, createTalker } from "./scripted-model.mjs";
+import { createReplyModel, createScriptedModel } from "./scripted-model.mjs";
 
 /** What a talker says when its gate opens, and not before. */
-function createWaitingTalker() {
-	const talker = createTalker();
+function createWaitingModel() {
+	const replyModel = createReplyModel();
 	let open = () => undefined;
 	const gate = new Promise((resolve) => {
 		open = resolve;
@@ -15,7 +15,7 @@ function createWaitingTalker() {
 		async *stream(request) {
 			waiting += 1;
 			await gate;
-			yield* talker.stream(request);
+			yield* replyModel.stream(request);
 		},
 		waiting: () => waiting,
 		open,
@@ -29,22 +29,22 @@ function createWaitingTalker() {
  * @returns bytes a run.
  */
 export async function measureMemory(prepare, runs) {
-	const first = createWaitingTalker();
+	const first = createWaitingModel();
 	await startAll(prepare(first), first, Math.ceil(runs / 10));
-	const talker = createWaitingTalker();
-	const subject = prepare(talker);
+	const replyModel = createWaitingModel();
+	const subject = prepare(replyModel);
 	const before = await readHeap();
-	const ended = await startAll(subject, talker, runs);
+	const ended = await startAll(subject, replyModel, runs);
 	const after = await readHeap();
-	talker.open();
+	replyModel.open();
 	first.open();
 	await Promise.all(ended);
 	return (after - before) / runs;
 }
 
 /** Resolves with the runs once all of them wait for their model. */
-async function startAll({ run }, talker, count) {
+async function startAll({ run }, replyModel, count) {
 	const ended = Array.from({ length: count }, () => run());
-	while (talker.waiting() < count) await sleep(5);
+	while (replyModel.waiting() < count) await sleep(5);
 	return ended;
 }

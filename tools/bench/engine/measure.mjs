@@ -1,7 +1,7 @@
 const WARM_UP_MS = 400;
 const SAMPLE_MS = 8;
 const TOO_SLOW_MS = 4000;
-const FEWEST_ROUNDS = 5;
+const MIN_ROUNDS = 5;
 
 /**
  * Measures all cases in turn, round after round, so that what disturbs the machine disturbs them alike.
@@ -15,11 +15,11 @@ export async function measure(cases, { rounds, budgetMs }) {
 	const samples = cases.map(() => []);
 	const end = performance.now() + budgetMs;
 	for (let round = 0; round < rounds; round++) {
-		if (round >= FEWEST_ROUNDS && performance.now() > end) break;
+		if (round >= MIN_ROUNDS && performance.now() > end) break;
 		for (const [index, subject] of cases.entries())
 			if (repetitions[index] > 0) samples[index].push(await sample(subject, repetitions[index]));
 	}
-	return samples.map((figures) => (figures.length === 0 ? undefined : summarize(figures)));
+	return samples.map((numbers) => (numbers.length === 0 ? undefined : summarize(numbers)));
 }
 
 /** @returns how many runs make a sample that is long enough to be timed; none for a case that is too slow. */
@@ -45,8 +45,8 @@ async function sample({ run, steps }, repetitions) {
 	return ((performance.now() - start) * 1000) / (repetitions * steps);
 }
 
-function summarize(figures) {
-	const sorted = figures.toSorted((a, b) => a - b);
+function summarize(numbers) {
+	const sorted = numbers.toSorted((a, b) => a - b);
 	const middle = sorted.length >> 1;
 	const median = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 	return { median, min: sorted[0], max: sorted.at(-1), samples: sorted.length };

@@ -37,7 +37,7 @@ export const MIXED_STEPS = 20;
 const isFirstTurn = ({ messages }) => !messages.some(({ role }) => role === "tool");
 const calling = (...names) =>
 	createScriptedModel((request) => (isFirstTurn(request) ? toolReply(names) : textReply("It is so.")));
-const talker = createScriptedModel(() => textReply("It is so."));
+const replyModel = createScriptedModel(() => textReply("It is so."));
 
 const MODELS = {
 	desk: calling("billing", "lookup"),
@@ -45,7 +45,7 @@ const MODELS = {
 	triage: createScriptedModel(() => toolReply(["expert"])),
 };
 
-export const toMixedModel = (node) => MODELS[node] ?? talker;
+export const toMixedModel = (node) => MODELS[node] ?? replyModel;
 
 /** The same models asked in the same order by bare async functions, with the same tools and passages. */
 export async function runMixedBare() {

@@ -3,11 +3,11 @@
  * for good.
  */
 export async function readHeap() {
-	let least = Number.POSITIVE_INFINITY;
+	let min = Number.POSITIVE_INFINITY;
 	for (let round = 0; round < 5; round++) {
 		await new Promise((resolve) => setTimeout(resolve, 50));
 		globalThis.gc();
-		least = Math.min(least, process.memoryUsage().heapUsed);
+		min = Math.min(min, process.memoryUsage().heapUsed);
 	}
-	return least;
+	return min;
 }

@@ -41,7 +41,7 @@ export const toolReply = (names, number = 0) => ({
 });
 
 /** Gives the same words every time. */
-export const createTalker = () => createScriptedModel(() => textReply("An answer of a few words."));
+export const createReplyModel = () => createScriptedModel(() => textReply("An answer of a few words."));
 
 /** Calls the callee so many times, once in each turn, then answers. */
 export function createCaller(callee, calls) {

@@ -3,15 +3,15 @@ import { createEngine } from "../../../packages/engine/dist/index.js";
 import { MIXED_GRAPH, MIXED_STEPS, toMixedModel } from "./mixed.mjs";
 import {
 	createCaller,
+	createReplyModel,
 	createScriptedModel,
-	createTalker,
 	retriever,
 	toolReply,
 	tools,
 } from "./scripted-model.mjs";
 
 /** Agents joined by `then` edges: each is one invocation and one model turn, so two steps. */
-export function prepareChain(length, talker = createTalker()) {
+export function prepareChain(length, replyModel = createReplyModel()) {
 	const ids = Array.from({ length }, (_, index) => `node_${index}`);
 	const steps = 2 * length;
 	const graph = {
@@ -19,7 +19,7 @@ export function prepareChain(length, talker = createTalker()) {
 		edges: ids.slice(1).map((to, index) => ({ from: ids[index], to, mode: "then" })),
 		limits: { maxSteps: steps },
 	};
-	return prepareRun(graph, () => talker, { steps, events: 2 + 3 * length });
+	return prepareRun(graph, () => replyModel, { steps, events: 2 + 3 * length });
 }
 
 /** A coordinator that calls an agent in every turn but the last: three steps a call. */
@@ -41,11 +41,11 @@ export function prepareHandoffs(length) {
 		edges: ids.slice(1).map((to, index) => ({ from: ids[index], to, mode: "handoff" })),
 		limits: { maxSteps: 2 * length },
 	};
-	const talker = createTalker();
+	const replyModel = createReplyModel();
 	const models = new Map(
 		ids.map((id, index) => {
 			const next = ids[index + 1];
-			return [id, next === undefined ? talker : createScriptedModel(() => toolReply([next], index))];
+			return [id, next === undefined ? replyModel : createScriptedModel(() => toolReply([next], index))];
 		}),
 	);
 	return prepareRun(graph, (node) => models.get(node), { steps: 2 * length, events: 2 + 3 * length });
@@ -61,8 +61,8 @@ function prepareLoop(callee, calls, expected) {
 		limits: { maxSteps: expected.steps },
 	};
 	const caller = createCaller("callee", calls);
-	const talker = createTalker();
-	return prepareRun(graph, (node) => (node === "caller" ? caller : talker), expected);
+	const replyModel = createReplyModel();
+	return prepareRun(graph, (node) => (node === "caller" ? caller : replyModel), expected);
 }
 
 /** @returns what runs the graph once, with events and receipt, and checks that all of it was done. */

@@ -31,10 +31,10 @@ export async function measureProtocolSizes() {
 	const rows = [];
 	const runs = await measureGzip(RUNS);
 	for (const { task, programs } of BUNDLES) {
-		const ours = await measureGzip(programs.Stemma);
+		const stemma = await measureGzip(programs.Stemma);
 		const more = (await measureGzip(`${programs.Stemma} ${RUNS}`)) - runs;
 		for (const [name, program] of Object.entries(programs))
-			rows.push({ task, client: name, bytes: await measureGzip(program), ours, more });
+			rows.push({ task, client: name, bytes: await measureGzip(program), stemma, more });
 	}
 	return rows;
 }

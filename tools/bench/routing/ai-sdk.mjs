@@ -22,8 +22,8 @@ export const prepareCompletions = (pieces) => prepareProvider(createCompletionsM
 /** As the SDK's users call it. */
 export function prepareStreamText(pieces) {
 	const model = createCompletionsModel(pieces);
-	return async (take) => {
-		for await (const text of streamText({ model, prompt: "A question." }).textStream) take(text);
+	return async (onText) => {
+		for await (const text of streamText({ model, prompt: "A question." }).textStream) onText(text);
 	};
 }
 
@@ -37,9 +37,9 @@ const createCompletionsModel = (pieces) =>
 	})("gpt-5.1");
 
 function prepareProvider(model) {
-	return async (take) => {
+	return async (onText) => {
 		const reader = (await model.doStream(request)).stream.getReader();
 		for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read())
-			if (value.type === "text-delta") take(value.delta);
+			if (value.type === "text-delta") onText(value.delta);
 	};
 }

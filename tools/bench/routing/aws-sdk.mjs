@@ -12,10 +12,10 @@ export function prepareBedrock(pieces) {
 		credentials: { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "a-secret-of-nobody" },
 		requestHandler: { handle: async () => ({ response: toResponse(pieces) }) },
 	});
-	return async (take) => {
+	return async (onText) => {
 		const { stream } = await client.send(new ConverseStreamCommand(request));
 		for await (const { contentBlockDelta } of stream)
-			if (contentBlockDelta?.delta?.text !== undefined) take(contentBlockDelta.delta.text);
+			if (contentBlockDelta?.delta?.text !== undefined) onText(contentBlockDelta.delta.text);
 	};
 }
 

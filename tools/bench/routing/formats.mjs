@@ -6,7 +6,7 @@ import * as openai from "./openai.mjs";
 import * as stemma from "./stemma.mjs";
 import { prepareTransport } from "./transport.mjs";
 
-export const OURS = "Stemma";
+export const STEMMA = "Stemma";
 export const TRANSPORT = "the transport alone";
 
 /** What is streamed, and who reads it. */
@@ -14,7 +14,7 @@ export const CONVERSE = {
 	name: "ConverseStream",
 	write: writeConverse,
 	clients: {
-		[OURS]: stemma.prepareBedrock,
+		[STEMMA]: stemma.prepareBedrock,
 		"AWS SDK": awsSdk.prepareBedrock,
 		"AI SDK, provider": aiSdk.prepareBedrock,
 		[TRANSPORT]: prepareTransport,
@@ -25,7 +25,7 @@ export const COMPLETIONS = {
 	name: "Chat completions",
 	write: writeCompletions,
 	clients: {
-		[OURS]: stemma.prepareCompletions,
+		[STEMMA]: stemma.prepareCompletions,
 		openai: openai.prepareCompletions,
 		"AI SDK, provider": aiSdk.prepareCompletions,
 		"AI SDK, streamText": aiSdk.prepareStreamText,

@@ -14,8 +14,8 @@ export function prepareCompletions(pieces) {
 		apiKey: "a-secret-of-nobody",
 		fetch: createFetch("text/event-stream", pieces),
 	});
-	return async (take) => {
+	return async (onText) => {
 		for await (const { choices } of await client.chat.completions.create(request))
-			if (choices[0]?.delta.content) take(choices[0].delta.content);
+			if (choices[0]?.delta.content) onText(choices[0].delta.content);
 	};
 }

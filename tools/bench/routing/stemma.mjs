@@ -25,7 +25,7 @@ export const prepareCompletions = (pieces) =>
 	);
 
 function prepare(model) {
-	return async (take) => {
-		for await (const event of model.stream(request)) if (event.type === "text.delta") take(event.text);
+	return async (onText) => {
+		for await (const event of model.stream(request)) if (event.type === "text.delta") onText(event.text);
 	};
 }

@@ -1,6 +1,6 @@
 import { toTable } from "../engine/table.mjs";
-import { toFigure, toTimes } from "./figure.mjs";
-import { OURS, TRANSPORT } from "./formats.mjs";
+import { formatNumber, toTimes } from "./format-number.mjs";
+import { STEMMA, TRANSPORT } from "./formats.mjs";
 
 /** @returns the fastest round of a client; undefined where it is too slow. */
 export const findBest = (results, client, isMeant) =>
@@ -9,11 +9,11 @@ export const findBest = (results, client, isMeant) =>
 /** A line for each client at each size of pieces. */
 export function toSizesTable(results) {
 	const rows = results.map(({ client, size, length, steps, timing }) => {
-		if (timing === undefined) return [client, toFigure(size), "too slow", "", "", "", ""];
+		if (timing === undefined) return [client, formatNumber(size), "too slow", "", "", "", ""];
 		const { min, median, max } = timing;
-		const own = findBest(results, OURS, (result) => result.size === size);
+		const own = findBest(results, STEMMA, (result) => result.size === size);
 		const toOurs = client === TRANSPORT ? "" : toTimes(min / own);
-		return [client, ...[size, min, median, max, length / steps / min].map(toFigure), toOurs];
+		return [client, ...[size, min, median, max, length / steps / min].map(formatNumber), toOurs];
 	});
 	const headings = ["client", "bytes a piece", "us a message", "median", "slowest", "MB/s", "to ours"];
 	return toTable(headings, rows);
@@ -28,9 +28,9 @@ export function toLengthsTable(results, lengths) {
 			findBest(results, client, ({ deltas }) => deltas[0].length === length),
 		);
 		const toOurs =
-			last(client) === undefined || client === TRANSPORT ? "" : toTimes(last(client) / last(OURS));
-		const cells = times.map((time) => (time === undefined ? "too slow" : toFigure(time / 1_000)));
-		return [client, ...cells, toFigure(toExponent(results, client)), toOurs];
+			last(client) === undefined || client === TRANSPORT ? "" : toTimes(last(client) / last(STEMMA));
+		const cells = times.map((time) => (time === undefined ? "too slow" : formatNumber(time / 1_000)));
+		return [client, ...cells, formatNumber(toExponent(results, client)), toOurs];
 	});
 	const headings = [
 		"client",

@@ -1,5 +1,5 @@
 import { toTable } from "../engine/table.mjs";
-import { toFigure } from "./figure.mjs";
+import { formatNumber } from "./format-number.mjs";
 
 /** Figures beside their targets. */
 export function createVerdicts() {
@@ -8,13 +8,14 @@ export function createVerdicts() {
 
 	function judge(what, value, unit, target, isMet) {
 		isAllMet &&= isMet;
-		rows.push([what, `${toFigure(value)}${unit}`, `${target}${unit}`, isMet ? "met" : "missed"]);
+		rows.push([what, `${formatNumber(value)}${unit}`, `${target}${unit}`, isMet ? "met" : "missed"]);
 	}
 
 	return {
-		atMost: (what, value, unit, most) => judge(what, value, unit, `at most ${toFigure(most)}`, value <= most),
-		atLeast: (what, value, unit, least) =>
-			judge(what, value, unit, `at least ${toFigure(least)}`, value >= least),
+		atMost: (what, value, unit, max) =>
+			judge(what, value, unit, `at most ${formatNumber(max)}`, value <= max),
+		atLeast: (what, value, unit, min) =>
+			judge(what, value, unit, `at least ${formatNumber(min)}`, value >= min),
 		toTable: () => toTable(["", "figure", "target", ""], rows),
 		isAllMet: () => isAllMet,
 	};

@@ -1,5 +1,5 @@
 import { toTable } from "../engine/table.mjs";
-import { toFigure, toTimes } from "../routing/figure.mjs";
+import { formatNumber, toTimes } from "../routing/format-number.mjs";
 
 /** Our figures beside those of peers, as ratios that are better the larger they are, and beside their targets. */
 export function createComparison() {
@@ -16,19 +16,19 @@ export function createComparison() {
 		/** @param target - what our figure may be at most; none for what is only told. */
 		atMost(what, value, unit, target, peers = []) {
 			const verdict = toVerdict(target === undefined ? undefined : value <= target);
-			const goal = target === undefined ? "" : `at most ${toFigure(target)} ${unit}`;
-			rows.push([what, `${toFigure(value)} ${unit}`, "", "", "", goal, verdict]);
+			const goal = target === undefined ? "" : `at most ${formatNumber(target)} ${unit}`;
+			rows.push([what, `${formatNumber(value)} ${unit}`, "", "", "", goal, verdict]);
 			for (const { name, value: other } of peers)
-				rows.push(["", "", name, `${toFigure(other)} ${unit}`, toTimes(value / other), "", ""]);
+				rows.push(["", "", name, `${formatNumber(other)} ${unit}`, toTimes(value / other), "", ""]);
 		},
 		/** @param peers - each with the ratio of ours to its own that is wanted at least, where one is. */
 		against(what, value, unit, peers) {
-			rows.push([what, `${toFigure(value)} ${unit}`, "", "", "", "", ""]);
+			rows.push([what, `${formatNumber(value)} ${unit}`, "", "", "", "", ""]);
 			for (const { name, value: other, times } of peers) {
 				const ratio = value / other;
 				const verdict = toVerdict(times === undefined ? undefined : ratio >= times);
 				const goal = times === undefined ? "" : `at least ${times}x`;
-				rows.push(["", "", name, `${toFigure(other)} ${unit}`, toTimes(ratio), goal, verdict]);
+				rows.push(["", "", name, `${formatNumber(other)} ${unit}`, toTimes(ratio), goal, verdict]);
 			}
 		},
 		toTable: () => toTable(["", "Stemma", "peer", "peer's", "ours / peer's", "target", ""], rows),

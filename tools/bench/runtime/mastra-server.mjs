@@ -5,7 +5,7 @@ import { createStep, createWorkflow } from "@mastra/core/workflows";
 import { MastraServer } from "@mastra/hono";
 import { Hono } from "hono";
 import { z } from "zod";
-import { ask, createTalker } from "../engine/scripted-model.mjs";
+import { ask, createReplyModel } from "../engine/scripted-model.mjs";
 import { listen } from "./listen.mjs";
 import { serveParent } from "./parent.mjs";
 
@@ -31,13 +31,13 @@ const model = {
 	}),
 };
 
-const talker = createTalker();
+const replyModel = createReplyModel();
 const step = createStep({
 	id: "desk",
 	inputSchema: z.string(),
 	outputSchema: z.string(),
 	execute: async ({ inputData }) =>
-		(await ask(talker, { messages: [{ role: "user", content: inputData }] })).text,
+		(await ask(replyModel, { messages: [{ role: "user", content: inputData }] })).text,
 });
 const workflow = createWorkflow({ id: "desk", inputSchema: z.string(), outputSchema: z.string() })
 	.then(step)

@@ -8,7 +8,7 @@ const ANSWER = "An answer of a few words.";
 const QUESTION = "A question.";
 
 /** Each runs the same scripted model once and waits for the answer; Hono runs nothing. */
-const CONTESTANTS = [
+const SUBJECTS = [
 	{ name: "bare Hono", program: "hono-server", path: "/run/desk", body: { input: QUESTION } },
 	{ name: "Stemma", program: "stemma-server", path: "/run/desk", body: { input: QUESTION } },
 	{
@@ -41,17 +41,17 @@ export async function measureRequests({ rounds, seconds, connections }) {
 	const load = await startChild("load");
 	const servers = new Map();
 	try {
-		for (const { program } of CONTESTANTS)
+		for (const { program } of SUBJECTS)
 			if (!servers.has(program))
 				servers.set(program, await startChild(program, [folder], { env: { LOG_LEVEL: "error" } }));
-		const figures = CONTESTANTS.map(() => []);
+		const numbers = SUBJECTS.map(() => []);
 		for (let round = -1; round < rounds; round++)
-			for (const [index, contestant] of CONTESTANTS.entries()) {
-				const server = servers.get(contestant.program);
-				const figure = await measureOne(contestant, server, load, { seconds, connections });
-				if (round >= 0) figures[index].push(figure);
+			for (const [index, subject] of SUBJECTS.entries()) {
+				const server = servers.get(subject.program);
+				const number = await measureOne(subject, server, load, { seconds, connections });
+				if (round >= 0) numbers[index].push(number);
 			}
-		return CONTESTANTS.map(({ name }, index) => ({ name, ...summarize(figures[index]) }));
+		return SUBJECTS.map(({ name }, index) => ({ name, ...summarize(numbers[index]) }));
 	} finally {
 		await Promise.all([load, ...servers.values()].map((child) => child.stop()));
 		rmSync(folder, { recursive: true, force: true });
@@ -76,7 +76,7 @@ async function check(name, url, body) {
 		throw new Error(`${name} answered ${response.status}: ${text.slice(0, 200)}`);
 }
 
-const summarize = (figures) =>
+const summarize = (numbers) =>
 	Object.fromEntries(
-		["rate", "cpu", "p50", "p99"].map((field) => [field, median(figures.map((figure) => figure[field]))]),
+		["rate", "cpu", "p50", "p99"].map((field) => [field, median(numbers.map((number) => number[field]))]),
 	);

@@ -24,14 +24,14 @@ async function measureRuntime({ runs, eventsASecond, seconds }) {
 		return await withService(eventsASecond, async (service) => {
 			const runtime = await startProcess(runtimeProcess(folder, service.ready.url));
 			let memory = 0;
-			const watching = setInterval(() => {
+			const sampling = setInterval(() => {
 				memory = Math.max(memory, runtime.memory());
 			}, 500);
 			try {
 				const through = await follow(service, [`${runtime.url}/run/chatter`], { runs, seconds });
 				return { through, memory };
 			} finally {
-				clearInterval(watching);
+				clearInterval(sampling);
 				await runtime.stop();
 			}
 		});

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-const LONGEST_MS = 20_000;
+const START_TIMEOUT_MS = 20_000;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The real `stemma-runtime` over a folder of agents and a service. */
@@ -32,7 +32,7 @@ export async function startProcess({ program, toArgs, env }) {
 	});
 	let health = await readHealth(url);
 	while (health === undefined) {
-		if (child.exitCode !== null || performance.now() - startedAt > LONGEST_MS)
+		if (child.exitCode !== null || performance.now() - startedAt > START_TIMEOUT_MS)
 			throw new Error(`${program} does not answer: ${output}`);
 		await sleep(1);
 		health = await readHealth(url);

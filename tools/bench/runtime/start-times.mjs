@@ -11,21 +11,21 @@ const SETTLE_MS = 1_500;
 /** @returns by contestant the medians of milliseconds to the first answer, and of resident MB when idle. */
 export async function measureStarts({ rounds, files }) {
 	const folder = writeAgentFiles(files);
-	const contestants = [
+	const subjects = [
 		{ name: "Stemma", process: runtimeProcess(folder, NO_SERVICE), ready: files },
 		{ name: "bare Hono", process: honoProcess, ready: 0 },
 	];
 	try {
-		const figures = contestants.map(() => []);
+		const numbers = subjects.map(() => []);
 		for (let round = -1; round < rounds; round++)
-			for (const [index, contestant] of contestants.entries()) {
-				const figure = await measureStart(contestant);
-				if (round >= 0) figures[index].push(figure);
+			for (const [index, subject] of subjects.entries()) {
+				const number = await measureStart(subject);
+				if (round >= 0) numbers[index].push(number);
 			}
-		return contestants.map(({ name }, index) => ({
+		return subjects.map(({ name }, index) => ({
 			name,
-			readyMs: median(figures[index].map(({ readyMs }) => readyMs)),
-			memory: median(figures[index].map(({ memory }) => memory)),
+			readyMs: median(numbers[index].map(({ readyMs }) => readyMs)),
+			memory: median(numbers[index].map(({ memory }) => memory)),
 		}));
 	} finally {
 		rmSync(folder, { recursive: true, force: true });

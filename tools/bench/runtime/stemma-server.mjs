@@ -1,22 +1,22 @@
 // Our runtime over a scripted model: `node stemma-server.mjs <events a second>`.
 import { startRuntime } from "../../../packages/runtime/dist/index.js";
-import { createScriptedModel, createTalker } from "../engine/scripted-model.mjs";
+import { createReplyModel, createScriptedModel } from "../engine/scripted-model.mjs";
 import { serveParent } from "./parent.mjs";
 import { createTicker } from "./ticker.mjs";
 
 const ticker = createTicker(Number(process.argv[2] ?? 0));
-const chatter = {
+const replyModel = {
 	...createScriptedModel(() => undefined),
 	async *stream() {
 		for await (const text of ticker.read()) yield { type: "text.delta", text };
 	},
 };
-const models = { desk: createTalker(), chatter };
+const models = { desk: createReplyModel(), replyModel };
 
 const runtime = await startRuntime({
 	agents: {
 		desk: { nodes: [{ id: "desk", kind: "coordinator", instructions: "Answer." }] },
-		chatter: { nodes: [{ id: "chatter", kind: "coordinator", instructions: "Go on." }] },
+		replyModel: { nodes: [{ id: "chatter", kind: "coordinator", instructions: "Go on." }] },
 	},
 	ports: {
 		models: {

@@ -1,4 +1,4 @@
-const FIRST_EVENTS = 2;
+const WARM_UP_EVENTS = 2;
 
 /**
  * Where the events of streams come from: two at once for each, and from `start` on so many a second in all, each stream in
@@ -14,7 +14,7 @@ export function createTicker(eventsASecond) {
 			count += 1;
 			onText(`@${count}:${process.hrtime.bigint() / 1000n} `);
 		};
-		for (let index = 0; index < FIRST_EVENTS; index++) send();
+		for (let index = 0; index < WARM_UP_EVENTS; index++) send();
 		streams.push(send);
 	}
 

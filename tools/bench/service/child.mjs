@@ -1,7 +1,7 @@
 // A service in a process of its own: `node child.mjs <data folder> <settings as JSON>`. Tells its address, and when asked
 // its memory and how often it has opened a credential.
 import { resolveConfiguration, startService } from "../../../packages/service/dist/index.js";
-import { countOpens } from "./count-opens.mjs";
+import { countDecryptions } from "./count-decryptions.mjs";
 
 const [data, settings] = process.argv.slice(2);
 
@@ -14,7 +14,7 @@ const configuration = resolveConfiguration({
 		limits: { requests_per_minute: 10_000_000 },
 	},
 });
-const readOpens = countOpens();
+const readDecryptions = countDecryptions();
 const startedAt = performance.now();
 const service = await startService(configuration);
 process.send({
@@ -24,7 +24,7 @@ process.send({
 });
 process.on("message", async (message) => {
 	if (message === "memory") process.send({ rss: process.memoryUsage().rss });
-	if (message === "opens") process.send({ opens: readOpens() });
+	if (message === "opens") process.send({ opens: readDecryptions() });
 	if (message !== "stop") return;
 	await service.close(1_000);
 	process.exit(0);

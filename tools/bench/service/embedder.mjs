@@ -1,7 +1,7 @@
 import { createRandom } from "./random.mjs";
 
 const POOL = 1 << 23;
-const NEARNESS = 0.8;
+const SUBJECT_WEIGHT = 0.8;
 
 /**
  * Answers requests for embeddings. The same text has the same vector, and texts about the same subject, which is a number
@@ -16,10 +16,10 @@ export function createEmbedder() {
 		const own = toPlace(text, dimensions);
 		const [, subject = text] = /(?:topic|subject)(\d+)/.exec(text) ?? [];
 		const shared = toPlace(`subject ${subject}`, dimensions);
-		const rest = Math.sqrt(1 - NEARNESS ** 2);
+		const rest = Math.sqrt(1 - SUBJECT_WEIGHT ** 2);
 		const vector = new Float32Array(dimensions);
 		for (let index = 0; index < dimensions; index++)
-			vector[index] = NEARNESS * pool[shared + index] + rest * pool[own + index];
+			vector[index] = SUBJECT_WEIGHT * pool[shared + index] + rest * pool[own + index];
 		return vector;
 	}
 

@@ -1,5 +1,5 @@
 const FILES_A_REQUEST = 20;
-const REQUESTS_AT_ONCE = 2;
+const CONCURRENT_REQUESTS = 2;
 
 export const createKnowledgeBase = async (service, name) =>
 	(await service.send("POST", "/v1/knowledge-bases", { name })).id;
@@ -7,7 +7,7 @@ export const createKnowledgeBase = async (service, name) =>
 /** Uploads files (`{name, text, source?, title?}`) and waits until all of them are read. */
 export async function ingest(service, files) {
 	await upload(service, files);
-	await whenRead(service, [...new Set(files.map(({ knowledgeBase }) => knowledgeBase))]);
+	await waitUntilIngested(service, [...new Set(files.map(({ knowledgeBase }) => knowledgeBase))]);
 }
 
 async function upload(service, files) {
@@ -15,11 +15,11 @@ async function upload(service, files) {
 	for (const [knowledgeBase, own] of Map.groupBy(files, (file) => file.knowledgeBase))
 		for (let from = 0; from < own.length; from += FILES_A_REQUEST)
 			requests.push({ knowledgeBase, files: own.slice(from, from + FILES_A_REQUEST) });
-	const lanes = Array.from({ length: REQUESTS_AT_ONCE }, async () => {
+	const workers = Array.from({ length: CONCURRENT_REQUESTS }, async () => {
 		for (let next = requests.shift(); next !== undefined; next = requests.shift())
 			await service.send("POST", `/v1/knowledge-bases/${next.knowledgeBase}/documents`, toForm(next.files));
 	});
-	await Promise.all(lanes);
+	await Promise.all(workers);
 }
 
 function toForm(files) {
@@ -31,7 +31,7 @@ function toForm(files) {
 	return form;
 }
 
-export async function whenRead(service, knowledgeBases) {
+export async function waitUntilIngested(service, knowledgeBases) {
 	for (const id of knowledgeBases)
 		for (;;) {
 			const { documents } = await service.send("GET", `/v1/knowledge-bases/${id}`);

@@ -18,7 +18,7 @@ export async function startService(folder, settings = {}) {
 	const ended = once(child, "exit").then(([code]) => {
 		throw new Error(`The service ended with ${code}. Is it built?`);
 	});
-	const [{ url, credentials, openMs }] = await Promise.race([once(child, "message"), ended]);
+	const [{ url, credentials, openMs: decryptMs }] = await Promise.race([once(child, "message"), ended]);
 	ended.catch(() => undefined);
 	const token = await fetchToken(url, JSON.parse(readFileSync(credentials, "utf8")));
 	async function send(method, path, body) {
@@ -38,7 +38,7 @@ export async function startService(folder, settings = {}) {
 	return {
 		url,
 		token,
-		openMs,
+		decryptMs,
 		send,
 		/** In MiB. */
 		async memory() {
@@ -47,10 +47,10 @@ export async function startService(folder, settings = {}) {
 			return rss / MEBIBYTE;
 		},
 		/** How often it has opened a credential. */
-		async opens() {
+		async decryptions() {
 			child.send("opens");
-			const [{ opens }] = await once(child, "message");
-			return opens;
+			const [{ opens: decryptions }] = await once(child, "message");
+			return decryptions;
 		},
 		async stop() {
 			child.send("stop");

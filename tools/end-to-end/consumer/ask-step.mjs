@@ -4,8 +4,8 @@ import { post, readAll } from "./http.mjs";
 const UNANSWERABLE = "Which metal boils at the highest temperature?";
 
 /** Asks in three ways: the same answer each time. Gives it. */
-export async function askStep(line) {
-	const { stemma, service, accessToken, question, knowledgeBaseId } = line;
+export async function askStep(context) {
+	const { stemma, service, accessToken, question, knowledgeBaseId } = context;
 	const request = { question, knowledge_base_ids: [knowledgeBaseId] };
 	const stream = stemma.ask.stream(request);
 	const events = await readAll(stream);
@@ -16,16 +16,16 @@ export async function askStep(line) {
 	};
 	const { answer } = answers["ask()"];
 	// A vendor's model judges the passages first; no node asks for that.
-	const nodes = line.payer.row.payer === "deployment" ? [undefined, "answer"] : ["answer"];
+	const nodes = context.payer.row.payer === "deployment" ? [undefined, "answer"] : ["answer"];
 	for (const [where, given] of Object.entries(answers)) {
 		check(given.answer === answer, `${where}: another answer`, given.answer);
-		checkAnswer(given.answer, given.citations, line, where);
-		checkReceipt(given.receipt, given.usage, { ...line, nodes }, where);
+		checkAnswer(given.answer, given.citations, context, where);
+		checkReceipt(given.receipt, given.usage, { ...context, nodes }, where);
 		check(given.passages.length > 1, `${where}: passages`, given.passages.length);
-		line.modelCalls += given.usage.model_calls;
+		context.modelCalls += given.usage.model_calls;
 	}
 	checkEvents(events, answer);
-	await checkRefusal(line);
+	await checkRefusal(context);
 	return answer;
 }
 

@@ -1,6 +1,6 @@
 /** What is wrong goes into the message, for whoever reads the output of a process. */
-export function check(holds, what, seen) {
-	if (!holds) throw new Error(seen === undefined ? what : `${what}: ${JSON.stringify(seen)}`);
+export function check(condition, what, actual) {
+	if (!condition) throw new Error(actual === undefined ? what : `${what}: ${JSON.stringify(actual)}`);
 }
 
 /** Demands that something fails with this code, and gives the error. */

@@ -1,8 +1,8 @@
 import { check, checkFails } from "./check.mjs";
 
 /** A knowledge base of its own, from its making to its end, and a search in the one that is there. */
-export async function knowledgeStep(line) {
-	const { stemma, question, knowledgeBaseId, documentId, fact } = line;
+export async function knowledgeStep(context) {
+	const { stemma, question, knowledgeBaseId, documentId, fact } = context;
 	const { passages, receipt } = await stemma.search({
 		query: question,
 		knowledge_base_ids: [knowledgeBaseId],

@@ -1,6 +1,6 @@
 import * as client from "@stemma/client";
 import * as local from "@stemma/local";
+import { runAllSteps } from "./all-steps.mjs";
 import { report } from "./report.mjs";
-import { wholeLine } from "./whole-line.mjs";
 
-await report(wholeLine, { client, local });
+await report(runAllSteps, { client, local });

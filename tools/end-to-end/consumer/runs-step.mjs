@@ -2,16 +2,16 @@ import { check, checkRunEvents } from "./check.mjs";
 import { readAll } from "./http.mjs";
 
 /** Reads a run that has ended again, from the middle too, and follows one that was started in the background. */
-export async function runsStep(line) {
-	const { stemma, question, deskAgentId } = line;
+export async function runsStep(context) {
+	const { stemma, question, deskAgentId } = context;
 	const stream = stemma.agents.stream("desk", { input: question });
 	const events = await readAll(stream);
 	const { run_id } = stream;
 	const result = await stream.result();
-	line.modelCalls += result.usage.model_calls;
-	await checkRecord(line, run_id, result);
-	await rejoin(line, events);
-	await followInBackground(line, deskAgentId);
+	context.modelCalls += result.usage.model_calls;
+	await checkRecord(context, run_id, result);
+	await rejoin(context, events);
+	await followInBackground(context, deskAgentId);
 }
 
 async function checkRecord({ stemma, deskAgentId }, run_id, result) {
@@ -42,13 +42,13 @@ async function rejoin({ stemma, service, accessToken }, events) {
 	check(JSON.stringify(data) === expected && done, "GET …/events: other events after the middle", data);
 }
 
-async function followInBackground(line, agent) {
-	const { stemma, question } = line;
+async function followInBackground(context, agent) {
+	const { stemma, question } = context;
 	const { id, status, run_token } = await stemma.agents.start(agent, { input: question });
-	line.runTokens.push(run_token);
+	context.runTokens.push(run_token);
 	check(status === "running", "agents.start(): status", status);
 	const events = await readAll(stemma.runs.stream(id));
 	const { output, usage } = events.at(-1).result;
 	checkRunEvents(events, output, {}, "runs.stream() of a background run");
-	line.modelCalls += usage.model_calls;
+	context.modelCalls += usage.model_calls;
 }

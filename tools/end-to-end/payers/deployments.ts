@@ -80,7 +80,7 @@ export const OVERRIDES = {
 } as const;
 
 /** What the two model nodes name: of `desk`, and of `tail`, which runs after it. */
-export const WISHES = {
+export const MODEL_PREFERENCES = {
 	nothing: [{}, {}],
 	"a model that is not allowed": [{}, { model: "gpt-x" }],
 	"another provider with a model": [{}, { provider: "openai-compatible", model: "gpt-a" }],

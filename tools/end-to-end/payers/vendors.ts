@@ -16,7 +16,7 @@ export const toCredential = (keys: {
 }): string => `${keys.accessKeyId}:${keys.secretAccessKey}:us-east-1`;
 
 /** A call that a stand-in for a vendor saw, and whose credential it came with. */
-export interface SeenCall {
+export interface RecordedCall {
 	readonly payer: string;
 	readonly vendor_host: string;
 	readonly model: string;
@@ -32,9 +32,9 @@ export interface Vendors {
 	readonly own: OpenAiSimulator;
 	readonly amazon: BedrockSimulator;
 	/** All calls to models since the last time, vendor by vendor. */
-	takeCalls(): readonly SeenCall[];
+	drainCalls(): readonly RecordedCall[];
 	/** Says what comes of the next call to the host of this one. */
-	enqueue(call: Pick<SeenCall, "vendor_host">, outcome: Outcome): void;
+	enqueue(call: Pick<RecordedCall, "vendor_host">, outcome: Outcome): void;
 	close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function startVendors(): Promise<Vendors> {
 	const all = { ...openAi, amazon };
 	const taken = { host: 0, keyless: 0, own: 0, amazon: 0 };
 
-	function* readCalls(): Generator<SeenCall> {
+	function* readCalls(): Generator<RecordedCall> {
 		for (const [vendor, { baseUrl, requests }] of entriesOf(openAi))
 			for (const { body } of requests.slice(taken[vendor]))
 				yield {
@@ -79,7 +79,7 @@ export async function startVendors(): Promise<Vendors> {
 
 	return {
 		...all,
-		takeCalls() {
+		drainCalls() {
 			const calls = [...readCalls()];
 			for (const [vendor, { requests }] of entriesOf(all)) taken[vendor] = requests.length;
 			return calls;

@@ -1,13 +1,13 @@
-import type { Attack } from "../attack.ts";
-import type { Hostile } from "../hostile.ts";
+import type { Attack } from "../attacker/attack.ts";
+import type { Hostile } from "../attacker/hostile.ts";
 
 const REFUSED = ["400 *", "401 *", "403 *", "404 *", "405 *", "409 *", "413 *", "422 *", "429 *"];
 
 const attack = (
 	name: string,
 	step: (hostile: Hostile) => Promise<unknown>,
-	{ everyMs = 100, lanes = 2 } = {},
-): Attack => ({ name, expects: REFUSED, everyMs, lanes, start: (hostile) => () => step(hostile) });
+	{ everyMs = 100, lanes: concurrency = 2 } = {},
+): Attack => ({ name, expects: REFUSED, everyMs, concurrency, start: (hostile) => () => step(hostile) });
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
@@ -28,14 +28,14 @@ const PAGES = ["clients", "client-keys", "agents", "knowledge-bases", "runs", "a
 export const ACCOUNT_ATTACKS: readonly Attack[] = [
 	attack("token-flood", (hostile) => requestToken(hostile, hostile.clientId, hostile.clientSecret), {
 		everyMs: 50,
-		lanes: 6,
+		concurrency: 6,
 	}),
 	attack(
 		"wrong-secrets",
 		(hostile) => requestToken(hostile, hostile.clientId, `cs_${hostile.random.next()}`),
 		{
 			everyMs: 50,
-			lanes: 4,
+			concurrency: 4,
 		},
 	),
 	attack(
@@ -118,13 +118,13 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
 		);
 	}),
 	attack("large-pages", (hostile) => hostile.send("GET", `/v1/${hostile.random.pick(PAGES)}?limit=100`), {
-		lanes: 6,
+		concurrency: 6,
 	}),
 	attack("audit-reads", (hostile) => hostile.send("GET", "/v1/audit?limit=100&action=client.create"), {
-		lanes: 4,
+		concurrency: 4,
 	}),
 	attack("long-usage", (hostile) => hostile.send("GET", "/v1/usage?from=2025-10-20&to=2026-11-23"), {
-		lanes: 6,
+		concurrency: 6,
 	}),
 	attack("odd-usage", (hostile) =>
 		hostile.send("GET", "/v1/usage?from=0000-01-01&to=9999-12-31&payer=x&stage=y"),
@@ -133,7 +133,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
 	attack("long-paths", (hostile) => hostile.send("GET", `/v1/agents/${"%2e%2e%2f".repeat(1200)}`)),
 	attack("health-flood", (hostile) => hostile.send("GET", "/readyz", undefined, { isAnonymous: true }), {
 		everyMs: 50,
-		lanes: 4,
+		concurrency: 4,
 	}),
 	attack(
 		"preflights",
@@ -146,7 +146,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
 					"access-control-request-headers": "x".repeat(5000),
 				},
 			}),
-		{ everyMs: 50, lanes: 4 },
+		{ everyMs: 50, concurrency: 4 },
 	),
 	attack(
 		"odd-methods",
@@ -157,7 +157,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
 				undefined,
 			),
 		{
-			lanes: 3,
+			concurrency: 3,
 		},
 	),
 ];

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { Attack } from "../attack.ts";
+import type { Attack } from "../attacker/attack.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const REFUSED = ["400 *", "413 *", "415 *", "422 *", "403 *", "404 *", "broken EPIPE", "broken ECONNRESET"];
@@ -20,15 +20,15 @@ const body = (
 	},
 });
 
-const MOST = 1_900_000;
+const MAX_BODY_BYTES = 1_900_000;
 
 /** Bodies that no reader likes, each to any of these routes, which read JSON. */
 export const createBodyAttacks = (routes: readonly string[]): readonly Attack[] => [
 	body(routes, "deep", () => "[".repeat(100_000) + "]".repeat(100_000)),
 	body(routes, "deep-objects", () => `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`),
 	body(routes, "deep-below-limit", () => `{"query": ${"[".repeat(400)}${"]".repeat(400)}}`),
-	body(routes, "long-string", () => `{"query": "${"x".repeat(MOST)}"}`),
-	body(routes, "long-key", () => `{"${"k".repeat(MOST)}": 1}`),
+	body(routes, "long-string", () => `{"query": "${"x".repeat(MAX_BODY_BYTES)}"}`),
+	body(routes, "long-key", () => `{"${"k".repeat(MAX_BODY_BYTES)}": 1}`),
 	body(
 		routes,
 		"many-keys",
@@ -53,8 +53,8 @@ export const createBodyAttacks = (routes: readonly string[]): readonly Attack[] 
 	body(routes, "long-numbers", () => `{"query": ${"9".repeat(1_000_000)}, "top_k": 1e400}`),
 	body(routes, "escapes", () => `{"query": "${"\\ud800".repeat(200_000)}"}`),
 	body(routes, "nul", () => `{"query": "${"\\u0000".repeat(200_000)}"}`),
-	body(routes, "broken-utf-8", () => Buffer.alloc(MOST, 0xff)),
-	body(routes, "white-space", () => `${" ".repeat(MOST)}{}`),
+	body(routes, "broken-utf-8", () => Buffer.alloc(MAX_BODY_BYTES, 0xff)),
+	body(routes, "white-space", () => `${" ".repeat(MAX_BODY_BYTES)}{}`),
 	body(routes, "broken-at-the-end", () => `[${"1,".repeat(900_000)}`),
 	body(routes, "too-large", () => "x".repeat(8_000_000), JSON_TYPE, 1000),
 	body(routes, "gzip", () => gzipSync("x".repeat(50_000_000)), { ...JSON_TYPE, "content-encoding": "gzip" }),

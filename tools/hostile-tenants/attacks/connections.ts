@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
-import type { Attack } from "../attack.ts";
-import type { Hostile } from "../hostile.ts";
+import type { Attack } from "../attacker/attack.ts";
+import type { Hostile } from "../attacker/hostile.ts";
 
 /** What is seen of a raw connection: the first status, `closed`, or `open` where nothing came. */
 const EXPECTED = ["raw *"];
@@ -10,14 +10,14 @@ type Write = (socket: Socket, hostile: Hostile) => Promise<void> | void;
 const raw = (
 	name: string,
 	write: Write,
-	{ everyMs = 500, lanes = 10, lingerMs = 2000, unread = false } = {},
+	{ everyMs = 500, lanes: concurrency = 10, lingerMs = 2000, unread = false } = {},
 ): Attack => ({
 	name,
 	expects: EXPECTED,
 	everyMs,
-	lanes,
+	concurrency,
 	start: (hostile) => async () => {
-		await hostile.pacer.take();
+		await hostile.pacer.acquire();
 		await openConnection(hostile, write, lingerMs, unread);
 	},
 });
@@ -89,12 +89,12 @@ export interface ConnectionRoutes {
 
 /** Connections that do what no client does. */
 export const createConnectionAttacks = ({ post, get, stream }: ConnectionRoutes): readonly Attack[] => [
-	raw("idle-connections", () => undefined, { lanes: 200, lingerMs: 30_000 }),
+	raw("idle-connections", () => undefined, { concurrency: 200, lingerMs: 30_000 }),
 	raw(
 		"slow-headers",
 		(socket, hostile) => drip(socket, hostile, head(hostile, "GET /healthz", "x-slow: yes"), 300),
 		{
-			lanes: 100,
+			concurrency: 100,
 			lingerMs: 20_000,
 		},
 	),
@@ -104,7 +104,7 @@ export const createConnectionAttacks = ({ post, get, stream }: ConnectionRoutes)
 			socket.write(`${head(hostile, `POST ${post}`, TYPE)}content-length: 100000\r\n\r\n`);
 			await drip(socket, hostile, '{"question": "'.padEnd(2000, "x"), 300);
 		},
-		{ lanes: 60, lingerMs: 30_000 },
+		{ concurrency: 60, lingerMs: 30_000 },
 	),
 	raw(
 		"tiny-chunks",
@@ -115,7 +115,7 @@ export const createConnectionAttacks = ({ post, get, stream }: ConnectionRoutes)
 				await hostile.pause(5);
 			}
 		},
-		{ lanes: 4, lingerMs: 5000 },
+		{ concurrency: 4, lingerMs: 5000 },
 	),
 	raw(
 		"chunk-extensions",
@@ -124,7 +124,7 @@ export const createConnectionAttacks = ({ post, get, stream }: ConnectionRoutes)
 				`${head(hostile, `POST ${post}`, TYPE)}transfer-encoding: chunked\r\n\r\n${`1;${"e".repeat(10_000)}\r\nx\r\n`.repeat(200)}`,
 			);
 		},
-		{ lanes: 4 },
+		{ concurrency: 4 },
 	),
 	raw(
 		"large-headers",
@@ -152,7 +152,7 @@ export const createConnectionAttacks = ({ post, get, stream }: ConnectionRoutes)
 		(socket, hostile) => {
 			socket.write(`${head(hostile, `GET ${get}`)}\r\n`.repeat(300));
 		},
-		{ lanes: 2, everyMs: 1000 },
+		{ concurrency: 2, everyMs: 1000 },
 	),
 	raw(
 		"pipelining-behind-refusals",
@@ -160,7 +160,7 @@ export const createConnectionAttacks = ({ post, get, stream }: ConnectionRoutes)
 			const refused = `${head(hostile, "POST /nowhere")}content-length: 5000000\r\n\r\n${"x".repeat(10_000)}`;
 			socket.write(refused);
 		},
-		{ lanes: 4 },
+		{ concurrency: 4 },
 	),
 	raw(
 		"expect-without-a-body",
@@ -169,7 +169,7 @@ export const createConnectionAttacks = ({ post, get, stream }: ConnectionRoutes)
 				`${head(hostile, `POST ${post}`, `${TYPE}expect: 100-continue\r\n`)}content-length: 1000000\r\n\r\n`,
 			);
 		},
-		{ lanes: 30, lingerMs: 10_000 },
+		{ concurrency: 30, lingerMs: 10_000 },
 	),
 	raw("two-hosts", (socket, hostile) => {
 		socket.write(`${head(hostile, `GET ${get}`, "host: other.example\r\n")}\r\n`);
@@ -188,7 +188,7 @@ export const createConnectionAttacks = ({ post, get, stream }: ConnectionRoutes)
 	raw("half-closed", (socket, hostile) => {
 		socket.end(`${head(hostile, `POST ${post}`, TYPE)}content-length: 100\r\n\r\n{"question"`);
 	}),
-	raw("connect-and-leave", (socket) => void socket.destroy(), { everyMs: 20, lanes: 4 }),
+	raw("connect-and-leave", (socket) => void socket.destroy(), { everyMs: 20, concurrency: 4 }),
 	raw(
 		"request-and-leave",
 		async (socket, hostile) => {
@@ -197,15 +197,15 @@ export const createConnectionAttacks = ({ post, get, stream }: ConnectionRoutes)
 			await hostile.pause(2);
 			socket.resetAndDestroy();
 		},
-		{ everyMs: 50, lanes: 4 },
+		{ everyMs: 50, concurrency: 4 },
 	),
-	raw("unread-streams", readNothing(stream), { lanes: 40, lingerMs: 20_000, unread: true }),
+	raw("unread-streams", readNothing(stream), { concurrency: 40, lingerMs: 20_000, unread: true }),
 	raw(
 		"unread-lists",
 		(socket, hostile) => {
 			socket.write(`${head(hostile, `GET ${get}`)}\r\n`.repeat(100));
 		},
-		{ lanes: 20, lingerMs: 15_000, unread: true },
+		{ concurrency: 20, lingerMs: 15_000, unread: true },
 	),
 	raw("upgrade", (socket, hostile) => {
 		socket.write(`${head(hostile, `GET ${post}`, "connection: upgrade\r\nupgrade: websocket\r\n")}\r\n`);

@@ -1,6 +1,6 @@
 import { Agent } from "node:http";
-import type { Attack } from "../attack.ts";
-import type { Hostile } from "../hostile.ts";
+import type { Attack } from "../attacker/attack.ts";
+import type { Hostile } from "../attacker/hostile.ts";
 
 const KILOBYTE = 1024;
 const MEBIBYTE = 1024 * KILOBYTE;
@@ -43,19 +43,19 @@ const slow =
 const document = (
 	name: string,
 	toContent: (hostile: Hostile) => string,
-	{ fileName = "page.md", everyMs = 1000, lanes = 1 } = {},
+	{ fileName = "page.md", everyMs = 1000, lanes: concurrency = 1 } = {},
 ): Attack => ({
 	name,
 	expects: REFUSED,
 	everyMs,
-	lanes,
+	concurrency,
 	start: (hostile) => () => sendForm(hostile, toForm(toContent(hostile), fileName)),
 });
 
 const SLOW = 150 * KILOBYTE;
 
 export const DOCUMENT_ATTACKS: readonly Attack[] = [
-	document("markdown-emphasis", slow("*a_", SLOW), { lanes: 2 }),
+	document("markdown-emphasis", slow("*a_", SLOW), { concurrency: 2 }),
 	document("markdown-quotes", slow(">", SLOW)),
 	document("markdown-deep-lists", ({ random }) =>
 		Array.from({ length: 600 }, (_, level) => `${" ".repeat(level * 2)}- ${random.next()}`).join("\n"),
@@ -102,12 +102,12 @@ export const DOCUMENT_ATTACKS: readonly Attack[] = [
 		"control-and-bidi",
 		({ random }) => `${random.next()}${"\u202e\u200b\u{e0041}\u0000\ufeff".repeat(20_000)}`,
 	),
-	document("many-small", ({ random }) => `# ${random.next()}\n\nsmall`, { everyMs: 50, lanes: 2 }),
+	document("many-small", ({ random }) => `# ${random.next()}\n\nsmall`, { everyMs: 50, concurrency: 2 }),
 	{
 		name: "unfinished-forms",
 		expects: [...REFUSED, "broken *", "200 broken *"],
 		everyMs: 2000,
-		lanes: 24,
+		concurrency: 24,
 		start: (hostile) => async () => {
 			// A length that never comes: the upload stays open for a while.
 			const agent = new Agent();
@@ -123,7 +123,7 @@ export const DOCUMENT_ATTACKS: readonly Attack[] = [
 		name: "forms-at-once",
 		expects: [...REFUSED, "broken EPIPE", "broken ECONNRESET"],
 		everyMs: 4000,
-		lanes: 10,
+		concurrency: 10,
 		start: (hostile) => () =>
 			sendForm(hostile, toForm(`${hostile.random.next()} ${"word ".repeat(4_000_000)}`, "a.txt")),
 	},
@@ -131,7 +131,7 @@ export const DOCUMENT_ATTACKS: readonly Attack[] = [
 		name: "json-uploads-of-20-mb",
 		expects: [...REFUSED, "broken EPIPE", "broken ECONNRESET"],
 		everyMs: 4000,
-		lanes: 4,
+		concurrency: 4,
 		start: (hostile) => () =>
 			hostile.send("POST", pathOf(hostile), {
 				text: `${hostile.random.next()} ${"\\u0041x\n".repeat(3_000_000)}`,
@@ -191,14 +191,14 @@ export const DOCUMENT_ATTACKS: readonly Attack[] = [
 		name: "same-document-again",
 		expects: REFUSED,
 		everyMs: 100,
-		lanes: 2,
+		concurrency: 2,
 		start: (hostile) => () => hostile.send("POST", pathOf(hostile), { text: "# Same\n\nThe same again." }),
 	},
 	{
 		name: "replace-storm",
 		expects: REFUSED,
 		everyMs: 50,
-		lanes: 2,
+		concurrency: 2,
 		start: (hostile) => () =>
 			hostile.send("POST", pathOf(hostile), { text: `# New ${hostile.random.next()}`, source: "one.md" }),
 	},
@@ -206,7 +206,7 @@ export const DOCUMENT_ATTACKS: readonly Attack[] = [
 		name: "delete-storm",
 		expects: [...REFUSED, "404 document_not_found"],
 		everyMs: 100,
-		lanes: 2,
+		concurrency: 2,
 		start: (hostile) => async () => {
 			const { data } = await hostile.sendJson("POST", pathOf(hostile), {
 				text: `# Gone ${hostile.random.next()}\n\n${"gone ".repeat(2000)}`,
@@ -219,7 +219,7 @@ export const DOCUMENT_ATTACKS: readonly Attack[] = [
 		name: "knowledge-base-storm",
 		expects: [...REFUSED, "404 *", "409 *"],
 		everyMs: 100,
-		lanes: 2,
+		concurrency: 2,
 		start: (hostile) => async () => {
 			const { id } = await hostile.sendJson("POST", "/v1/knowledge-bases", {
 				name: `kb ${hostile.random.next()}`,
@@ -235,7 +235,7 @@ export const DOCUMENT_ATTACKS: readonly Attack[] = [
 		name: "aborted-uploads",
 		expects: [...REFUSED, "broken *"],
 		everyMs: 200,
-		lanes: 2,
+		concurrency: 2,
 		start: (hostile) => () =>
 			sendForm(hostile, toForm("x".repeat(2 * MEBIBYTE)), {
 				headers: { ...FORM, "content-length": String(4 * MEBIBYTE) },

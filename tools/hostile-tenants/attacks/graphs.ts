@@ -1,6 +1,6 @@
-import type { Hostile } from "../hostile.ts";
-import type { ModelScript } from "../model-scripts.ts";
-import type { Answer } from "../send-request.ts";
+import type { Hostile } from "../attacker/hostile.ts";
+import type { ModelScript } from "../attacker/model-scripts.ts";
+import type { Answer } from "../attacker/send-request.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

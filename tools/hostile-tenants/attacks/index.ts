@@ -1,4 +1,4 @@
-import type { Attack } from "../attack.ts";
+import type { Attack } from "../attacker/attack.ts";
 import { ACCOUNT_ATTACKS } from "./accounts.ts";
 import { createBodyAttacks } from "./bodies.ts";
 import { createConnectionAttacks } from "./connections.ts";

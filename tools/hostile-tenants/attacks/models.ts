@@ -1,5 +1,5 @@
-import type { Attack } from "../attack.ts";
-import type { ModelScript } from "../model-scripts.ts";
+import type { Attack } from "../attacker/attack.ts";
+import type { ModelScript } from "../attacker/model-scripts.ts";
 import { desk, oneNode, runAgain } from "./graphs.ts";
 
 /** What the tenant's own model does is told to the tenant as an error of that model. */
@@ -7,12 +7,12 @@ const REFUSED = ["502 *", "504 *", "400 *", "422 *"];
 
 const complete = (
 	script: ModelScript,
-	{ everyMs = 500, lanes = 2, isStream = true, timeoutMs = 15_000 } = {},
+	{ everyMs = 500, lanes: concurrency = 2, isStream = true, timeoutMs = 15_000 } = {},
 ): Attack => ({
 	name: `chat-${script}${isStream ? "" : "-whole"}`,
 	expects: [...REFUSED, "broken timeout", "200 broken timeout"],
 	everyMs,
-	lanes,
+	concurrency,
 	start: (hostile) => () =>
 		hostile.send(
 			"POST",
@@ -22,18 +22,18 @@ const complete = (
 		),
 });
 
-const run = (script: ModelScript, { everyMs = 1000, lanes = 1 } = {}): Attack => ({
+const run = (script: ModelScript, { everyMs = 1000, lanes: concurrency = 1 } = {}): Attack => ({
 	name: `run-model-${script}`,
 	expects: REFUSED,
 	everyMs,
-	lanes,
+	concurrency,
 	start: runAgain(() => ({ ...oneNode(desk(script)), limits: { timeoutMs: 10_000 } })),
 });
 
 export const MODEL_ATTACKS: readonly Attack[] = [
-	complete("hello", { everyMs: 50, lanes: 6 }),
-	complete("hang", { lanes: 20 }),
-	complete("drip", { lanes: 20 }),
+	complete("hello", { everyMs: 50, concurrency: 6 }),
+	complete("hang", { concurrency: 20 }),
+	complete("drip", { concurrency: 20 }),
 	complete("huge"),
 	complete("huge", { isStream: false, everyMs: 1000 }),
 	complete("endless"),
@@ -42,13 +42,13 @@ export const MODEL_ATTACKS: readonly Attack[] = [
 	complete("redirect"),
 	complete("broken-stream"),
 	complete("garbage"),
-	complete("deltas", { everyMs: 1500, lanes: 1 }),
+	complete("deltas", { everyMs: 1500, concurrency: 1 }),
 	complete("error-500"),
 	complete("rate-limited", { everyMs: 1000 }),
 	run("backticks", { everyMs: 2000 }),
 	run("brackets", { everyMs: 2000 }),
 	run("deltas", { everyMs: 2000 }),
-	run("hang", { lanes: 10 }),
+	run("hang", { concurrency: 10 }),
 	run("huge", { everyMs: 2000 }),
 	run("endless"),
 	run("gzip-bomb", { everyMs: 2000 }),

@@ -1,5 +1,5 @@
-import type { Attack, Step } from "../attack.ts";
-import type { Hostile } from "../hostile.ts";
+import type { Attack, Step } from "../attacker/attack.ts";
+import type { Hostile } from "../attacker/hostile.ts";
 import { createAgent, desk, oneNode } from "./graphs.ts";
 
 /** Refusals of JSON-RPC stand in answers with status 200 too. */
@@ -15,13 +15,13 @@ const MCP = {
 const mcp = (
 	name: string,
 	toBody: (hostile: Hostile) => object,
-	{ everyMs = 200, lanes = 2 } = {},
+	{ everyMs = 200, lanes: concurrency = 2 } = {},
 ): Attack => ({
 	name,
 	// On a busy machine this caller does not wait for the end.
 	expects: [...REFUSED, "broken timeout", "200 broken timeout"],
 	everyMs,
-	lanes,
+	concurrency,
 	start: (hostile) => () =>
 		hostile.send("POST", "/mcp", toBody(hostile), { headers: MCP, timeoutMs: 30_000 }),
 });
@@ -43,12 +43,17 @@ const message = (hostile: Hostile, text = "Go.", more: object = {}): object => (
 const a2a = (
 	name: string,
 	toBody: (hostile: Hostile) => object,
-	{ everyMs = 200, lanes = 2, model = "hello" as "hello" | "drip" | "hang", timeoutMs = 20_000 } = {},
+	{
+		everyMs = 200,
+		lanes: concurrency = 2,
+		model = "hello" as "hello" | "drip" | "hang",
+		timeoutMs = 20_000,
+	} = {},
 ): Attack => ({
 	name,
 	expects: [...REFUSED, "broken timeout", "200 broken timeout", "501 *"],
 	everyMs,
-	lanes,
+	concurrency,
 	start: async (hostile): Promise<Step> => {
 		const agent = await createAgent(hostile, oneNode(desk(model)));
 		return () => hostile.send("POST", `/a2a/${agent}`, toBody(hostile), { headers: A2A, timeoutMs });
@@ -57,8 +62,8 @@ const a2a = (
 
 export const PROTOCOL_ATTACKS: readonly Attack[] = [
 	mcp("mcp-initialize", () => INITIALIZE, { everyMs: 50 }),
-	mcp("mcp-search", () => callTool("search", { query: "the refund ".repeat(500) }), { lanes: 10 }),
-	mcp("mcp-ask", () => callTool("ask", { question: "When is the refund?" }), { lanes: 6 }),
+	mcp("mcp-search", () => callTool("search", { query: "the refund ".repeat(500) }), { concurrency: 10 }),
+	mcp("mcp-ask", () => callTool("ask", { question: "When is the refund?" }), { concurrency: 6 }),
 	mcp(
 		"mcp-batches",
 		() => Array.from({ length: 1000 }, () => callTool("search", { query: "refund" })) as object,
@@ -71,22 +76,22 @@ export const PROTOCOL_ATTACKS: readonly Attack[] = [
 		name: "mcp-listening",
 		expects: [...REFUSED, "broken timeout", "200 broken timeout"],
 		everyMs: 500,
-		lanes: 50,
+		concurrency: 50,
 		start: (hostile) => () =>
 			hostile.send("GET", "/mcp", undefined, {
 				headers: { ...MCP, accept: "text/event-stream" },
 				timeoutMs: 5000,
 			}),
 	},
-	a2a("a2a-send", (hostile) => rpc("SendMessage", message(hostile)), { lanes: 6 }),
+	a2a("a2a-send", (hostile) => rpc("SendMessage", message(hostile)), { concurrency: 6 }),
 	a2a("a2a-send-and-leave", (hostile) => rpc("SendMessage", message(hostile)), {
 		model: "hang",
 		timeoutMs: 500,
-		lanes: 10,
+		concurrency: 10,
 	}),
 	a2a("a2a-streams", (hostile) => rpc("SendStreamingMessage", message(hostile)), {
 		model: "drip",
-		lanes: 30,
+		concurrency: 30,
 		timeoutMs: 5000,
 	}),
 	a2a("a2a-many-parts", (hostile) =>
@@ -99,14 +104,14 @@ export const PROTOCOL_ATTACKS: readonly Attack[] = [
 		"a2a-one-conversation",
 		(hostile) => rpc("SendMessage", message(hostile, "x".repeat(50_000), { contextId: "ctx_mine" })),
 		{
-			lanes: 4,
+			concurrency: 4,
 		},
 	),
 	a2a(
 		"a2a-same-message",
 		() => rpc("SendMessage", { message: { messageId: "one", role: "ROLE_USER", parts: [{ text: "Go." }] } }),
 		{
-			lanes: 6,
+			concurrency: 6,
 		},
 	),
 	a2a("a2a-list-tasks", ({ random }) =>

@@ -1,5 +1,5 @@
-import type { Attack } from "../attack.ts";
-import type { Hostile } from "../hostile.ts";
+import type { Attack } from "../attacker/attack.ts";
+import type { Hostile } from "../attacker/hostile.ts";
 
 const REFUSED = [
 	"400 invalid_request",
@@ -22,31 +22,31 @@ const words = ({ random }: Hostile, count: number, rare = 0): string =>
 const search = (
 	name: string,
 	toFields: (hostile: Hostile) => object,
-	{ everyMs = 200, lanes = 4, expects = [] as readonly string[], options = {} } = {},
+	{ everyMs = 200, lanes: concurrency = 4, expects = [] as readonly string[], options = {} } = {},
 ): Attack => ({
 	name,
 	expects: [...REFUSED, ...expects],
 	everyMs,
-	lanes,
+	concurrency,
 	start: (hostile) => () => hostile.send("POST", "/v1/search", toFields(hostile), options),
 });
 
 const ask = (
 	name: string,
 	toFields: (hostile: Hostile) => object,
-	{ everyMs = 500, lanes = 2, expects = [] as readonly string[], options = {} } = {},
+	{ everyMs = 500, lanes: concurrency = 2, expects = [] as readonly string[], options = {} } = {},
 ): Attack => ({
 	name,
 	expects: [...REFUSED, "502 *", "504 *", "409 cancelled", ...expects],
 	everyMs,
-	lanes,
+	concurrency,
 	start: (hostile) => () => hostile.send("POST", "/v1/ask", toFields(hostile), options),
 });
 
 export const QUESTION_ATTACKS: readonly Attack[] = [
-	search("search-flood", (hostile) => ({ query: words(hostile, 6) }), { everyMs: 50, lanes: 30 }),
-	search("search-common-words", () => ({ query: "the of and to in a", top_k: 50 }), { lanes: 10 }),
-	search("search-many-words", (hostile) => ({ query: words(hostile, 1500) }), { lanes: 6 }),
+	search("search-flood", (hostile) => ({ query: words(hostile, 6) }), { everyMs: 50, concurrency: 30 }),
+	search("search-common-words", () => ({ query: "the of and to in a", top_k: 50 }), { concurrency: 10 }),
+	search("search-many-words", (hostile) => ({ query: words(hostile, 1500) }), { concurrency: 6 }),
 	search("search-rare-words", (hostile) => ({ query: words(hostile, 600, 600) })),
 	search("search-long", () => ({ query: "x".repeat(1_900_000) }), { everyMs: 1000 }),
 	search("search-one-letter", () => ({ query: Array.from("abcdefghijklmnopqrstuvwxyz").join("* ") })),
@@ -65,7 +65,7 @@ export const QUESTION_ATTACKS: readonly Attack[] = [
 	}),
 	search("search-min-score", (hostile) => ({ query: words(hostile, 10), min_score: 0.5, top_k: 50 }), {
 		everyMs: 500,
-		lanes: 2,
+		concurrency: 2,
 		expects: ["502 *", "504 *"],
 	}),
 	search("search-aborted", (hostile) => ({ query: words(hostile, 300) }), {
@@ -73,10 +73,10 @@ export const QUESTION_ATTACKS: readonly Attack[] = [
 		expects: ["broken timeout", "200 broken timeout"],
 		options: { timeoutMs: 4 },
 	}),
-	ask("ask-flood", (hostile) => ({ question: words(hostile, 12) }), { everyMs: 50, lanes: 10 }),
+	ask("ask-flood", (hostile) => ({ question: words(hostile, 12) }), { everyMs: 50, concurrency: 10 }),
 	ask("ask-streams", (hostile) => ({ question: words(hostile, 12), stream: true }), {
 		everyMs: 100,
-		lanes: 4,
+		concurrency: 4,
 	}),
 	ask("ask-long-history", (hostile) => ({
 		question: "And then?",
@@ -90,14 +90,14 @@ export const QUESTION_ATTACKS: readonly Attack[] = [
 		"ask-models-that-hang",
 		() => ({ question: "How long does the refund of a parcel take?", model: { model: "hang" } }),
 		{
-			lanes: 20,
+			concurrency: 20,
 			expects: ["broken timeout", "400 *"],
 			options: { timeoutMs: 10_000 },
 		},
 	),
 	ask("ask-same-key", () => ({ question: "When?" }), {
 		everyMs: 50,
-		lanes: 4,
+		concurrency: 4,
 		expects: ["409 idempotency_conflict"],
 		options: { headers: { "idempotency-key": "one" } },
 	}),
@@ -105,7 +105,7 @@ export const QUESTION_ATTACKS: readonly Attack[] = [
 		name: "idempotency-keys",
 		expects: ["409 *", "400 *", "404 knowledge_base_not_found"],
 		everyMs: 30,
-		lanes: 3,
+		concurrency: 3,
 		start: (hostile) => () =>
 			hostile.send(
 				"POST",

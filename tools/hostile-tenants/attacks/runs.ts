@@ -1,5 +1,5 @@
-import type { Attack, Step } from "../attack.ts";
-import type { Hostile } from "../hostile.ts";
+import type { Attack, Step } from "../attacker/attack.ts";
+import type { Hostile } from "../attacker/hostile.ts";
 import { createAgent, desk, oneNode, runAgain, runAgent } from "./graphs.ts";
 
 const REFUSED = ["422 *", "413 body_too_large", "400 *", "404 run_not_found", "409 *"];
@@ -12,7 +12,7 @@ const agentNode = (id: string, script: string): Readonly<Record<string, unknown>
 	model: { model: script },
 });
 
-const refundDesk = (hostile: Hostile) => ({
+const refundGraph = (hostile: Hostile) => ({
 	nodes: [
 		desk("call-tools"),
 		{ id: "look", kind: "tool", tool: "look", server: `${hostile.endpoints}/mcp/plain`, approval: true },
@@ -42,7 +42,7 @@ export const RUN_ATTACKS: readonly Attack[] = [
 		name: "endless-loop",
 		expects: ENDLESS,
 		everyMs: 300,
-		lanes: 4,
+		concurrency: 4,
 		start: runAgain(() => ({
 			nodes: [desk("call-tools", { maxTurns: 1000 }), agentNode("other", "call-tools")],
 			edges: [
@@ -56,7 +56,7 @@ export const RUN_ATTACKS: readonly Attack[] = [
 		name: "guarded-loop",
 		expects: ENDLESS,
 		everyMs: 300,
-		lanes: 2,
+		concurrency: 2,
 		start: runAgain(() => ({
 			nodes: [desk("hello"), agentNode("other", "hello")],
 			edges: [
@@ -70,7 +70,7 @@ export const RUN_ATTACKS: readonly Attack[] = [
 		name: "fan-out",
 		expects: REFUSED,
 		everyMs: 500,
-		lanes: 2,
+		concurrency: 2,
 		start: runAgain(() => ({
 			nodes: [
 				desk("call-many-tools"),
@@ -84,7 +84,7 @@ export const RUN_ATTACKS: readonly Attack[] = [
 		name: "before-searches",
 		expects: REFUSED,
 		everyMs: 500,
-		lanes: 2,
+		concurrency: 2,
 		start: runAgain(
 			(hostile) => ({
 				nodes: [
@@ -106,7 +106,7 @@ export const RUN_ATTACKS: readonly Attack[] = [
 		name: "nested-agents",
 		expects: REFUSED,
 		everyMs: 500,
-		lanes: 2,
+		concurrency: 2,
 		start: async (hostile) => {
 			const slug = `nested-${hostile.random.between(0, 1e9)}`;
 			const nodes = [
@@ -126,14 +126,14 @@ export const RUN_ATTACKS: readonly Attack[] = [
 		name: "waiting-for-approvals",
 		expects: REFUSED,
 		everyMs: 100,
-		lanes: 2,
-		start: inBackground(refundDesk, nothing),
+		concurrency: 2,
+		start: inBackground(refundGraph, nothing),
 	},
 	{
 		name: "approval-storm",
 		expects: [...REFUSED, "404 approval_not_found", "410 *"],
 		everyMs: 100,
-		start: inBackground(refundDesk, async (hostile, id) => {
+		start: inBackground(refundGraph, async (hostile, id) => {
 			for (let approval = 0; approval < 5; approval++)
 				await hostile.send("POST", `/v1/runs/${id}/approvals/apr_${approval}`, {
 					decision: "approve",
@@ -145,14 +145,14 @@ export const RUN_ATTACKS: readonly Attack[] = [
 		name: "background-runs",
 		expects: REFUSED,
 		everyMs: 50,
-		lanes: 4,
+		concurrency: 4,
 		start: inBackground(() => oneNode(desk("drip")), nothing),
 	},
 	{
 		name: "cancel-storm",
 		expects: REFUSED,
 		everyMs: 100,
-		lanes: 2,
+		concurrency: 2,
 		start: inBackground(
 			() => oneNode(desk("drip")),
 			(hostile, id) => hostile.send("POST", `/v1/runs/${id}/cancel`),
@@ -162,7 +162,7 @@ export const RUN_ATTACKS: readonly Attack[] = [
 		name: "event-polls",
 		expects: REFUSED,
 		everyMs: 200,
-		lanes: 2,
+		concurrency: 2,
 		start: inBackground(
 			() => oneNode(desk("drip")),
 			(hostile, id) =>
@@ -208,7 +208,7 @@ export const RUN_ATTACKS: readonly Attack[] = [
 			name: `mcp-server-${script}`,
 			expects: REFUSED,
 			everyMs: 1000,
-			lanes: script === "hang" ? 5 : 1,
+			concurrency: script === "hang" ? 5 : 1,
 			start: runAgain((hostile) => ({
 				nodes: [
 					desk("call-tools"),
@@ -224,7 +224,7 @@ export const RUN_ATTACKS: readonly Attack[] = [
 			name: `a2a-agent-${script}`,
 			expects: REFUSED,
 			everyMs: 1000,
-			lanes: script === "hang" ? 5 : 1,
+			concurrency: script === "hang" ? 5 : 1,
 			start: runAgain((hostile) => ({
 				nodes: [desk("call-tools"), { id: "far", kind: "remote", url: `${hostile.endpoints}/a2a/${script}` }],
 				edges: [{ from: "desk", to: "far" }],
@@ -290,7 +290,7 @@ export const RUN_ATTACKS: readonly Attack[] = [
 		name: "thousands-of-agents",
 		expects: REFUSED,
 		everyMs: 50,
-		lanes: 2,
+		concurrency: 2,
 		start: (hostile) => () =>
 			createAgent(hostile, oneNode(desk("hello", { instructions: "x".repeat(20_000) }))),
 	},
@@ -299,7 +299,7 @@ export const RUN_ATTACKS: readonly Attack[] = [
 		// The agent itself may have been refused, and then has no id.
 		expects: [...REFUSED, "404 route_not_found"],
 		everyMs: 50,
-		lanes: 2,
+		concurrency: 2,
 		start: async (hostile) => {
 			const agent = await createAgent(hostile, oneNode(desk("hello")));
 			return () => hostile.send("PUT", `/v1/agents/${agent}`, { graph: oneNode(desk("hello")) });

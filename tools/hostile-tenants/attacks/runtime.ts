@@ -1,5 +1,5 @@
-import type { Attack, Step } from "../attack.ts";
-import type { Hostile } from "../hostile.ts";
+import type { Attack, Step } from "../attacker/attack.ts";
+import type { Hostile } from "../attacker/hostile.ts";
 import { createBodyAttacks } from "./bodies.ts";
 import { createConnectionAttacks } from "./connections.ts";
 import { doubleReferences } from "./schemas.ts";
@@ -14,12 +14,12 @@ const run = (
 	name: string,
 	agent: AgentName,
 	toBody: (hostile: Hostile) => object,
-	{ everyMs = 200, lanes = 2, timeoutMs = 20_000, headers = {} } = {},
+	{ everyMs = 200, lanes: concurrency = 2, timeoutMs = 20_000, headers = {} } = {},
 ): Attack => ({
 	name,
 	expects: [...REFUSED, ...ENDED_BY_CALLER],
 	everyMs,
-	lanes,
+	concurrency,
 	start: (hostile) => () => hostile.send("POST", `/run/${agent}`, toBody(hostile), { timeoutMs, headers }),
 });
 
@@ -42,12 +42,12 @@ const runs = (
 	name: string,
 	agent: AgentName,
 	then: (hostile: Hostile, id: string) => Promise<unknown>,
-	{ everyMs = 200, lanes = 2 } = {},
+	{ everyMs = 200, lanes: concurrency = 2 } = {},
 ): Attack => ({
 	name,
 	expects: [...REFUSED, ...ENDED_BY_CALLER],
 	everyMs,
-	lanes,
+	concurrency,
 	start: withRun(agent, then),
 });
 
@@ -58,12 +58,12 @@ const a2a = (
 	agent: AgentName,
 	method: string,
 	toParams: (hostile: Hostile) => object,
-	{ everyMs = 200, lanes = 4, timeoutMs = 3000 } = {},
+	{ everyMs = 200, lanes: concurrency = 4, timeoutMs = 3000 } = {},
 ): Attack => ({
 	name,
 	expects: [...REFUSED, ...ENDED_BY_CALLER],
 	everyMs,
-	lanes,
+	concurrency,
 	start: (hostile) => () =>
 		hostile.send(
 			"POST",
@@ -77,20 +77,26 @@ const message = ({ random }: Hostile): object => ({
 	message: { messageId: `m${random.next()}`, role: "ROLE_USER", parts: [{ text: "Go." }] },
 });
 
-const get = (name: string, path: string, lanes = 4): Attack => ({
+const get = (name: string, path: string, concurrency = 4): Attack => ({
 	name,
 	expects: REFUSED,
 	everyMs: 50,
-	lanes,
+	concurrency,
 	start: (hostile) => () => hostile.send("GET", path),
 });
 
 /** All attacks of a hostile caller on the runtime. */
 export const RUNTIME_ATTACKS: readonly Attack[] = [
-	run("run-flood", "plain", () => ({ input: "How long does a refund take?" }), { everyMs: 50, lanes: 6 }),
-	run("stream-flood", "plain", () => ({ input: "How long?", stream: true }), { everyMs: 50, lanes: 6 }),
-	run("hanging-runs", "hanging", () => ({ input: "Go." }), { lanes: 60, timeoutMs: 10_000 }),
-	run("hanging-streams", "hanging", () => ({ input: "Go.", stream: true }), { lanes: 60, timeoutMs: 10_000 }),
+	run("run-flood", "plain", () => ({ input: "How long does a refund take?" }), {
+		everyMs: 50,
+		concurrency: 6,
+	}),
+	run("stream-flood", "plain", () => ({ input: "How long?", stream: true }), { everyMs: 50, concurrency: 6 }),
+	run("hanging-runs", "hanging", () => ({ input: "Go." }), { concurrency: 60, timeoutMs: 10_000 }),
+	run("hanging-streams", "hanging", () => ({ input: "Go.", stream: true }), {
+		concurrency: 60,
+		timeoutMs: 10_000,
+	}),
 	run("waiting-runs", "waiting", () => ({ input: "Go." }), { everyMs: 100 }),
 	run("waiting-runs-large", "waiting", () => ({ input: "x".repeat(1_500_000) }), { everyMs: 500 }),
 	run("long-input", "plain", () => ({ input: "word ".repeat(350_000) }), { everyMs: 1000 }),
@@ -107,14 +113,14 @@ export const RUNTIME_ATTACKS: readonly Attack[] = [
 	})),
 	run("input-unicode", "plain", () => ({ input: "\u{e0041}\u202e\u0000".repeat(50_000) })),
 	run("same-idempotency-key", "plain", () => ({ input: "Go." }), {
-		lanes: 6,
+		concurrency: 6,
 		headers: { "idempotency-key": "one" },
 	}),
 	{
 		name: "idempotency-keys",
 		expects: REFUSED,
 		everyMs: 50,
-		lanes: 2,
+		concurrency: 2,
 		start: (hostile) => () =>
 			hostile.send(
 				"POST",
@@ -158,21 +164,21 @@ export const RUNTIME_ATTACKS: readonly Attack[] = [
 		name: "unknown-runs",
 		expects: REFUSED,
 		everyMs: 50,
-		lanes: 2,
+		concurrency: 2,
 		start: (hostile) => () => hostile.send("GET", `/runs/run_${hostile.random.next()}/events`),
 	},
 	{
 		name: "unknown-agents",
 		expects: REFUSED,
 		everyMs: 50,
-		lanes: 2,
+		concurrency: 2,
 		start: (hostile) => () => hostile.send("POST", `/run/${"%2e%2e%2f".repeat(500)}`, { input: "Go." }),
 	},
 	{
 		name: "wrong-tokens",
 		expects: ["401 invalid_credentials"],
 		everyMs: 50,
-		lanes: 2,
+		concurrency: 2,
 		start: (hostile) => () =>
 			hostile.send("GET", "/agents", undefined, { headers: { authorization: `Bearer ${"x".repeat(9000)}` } }),
 	},
@@ -190,7 +196,7 @@ export const RUNTIME_ATTACKS: readonly Attack[] = [
 			),
 	},
 	a2a("a2a-send", "plain", "SendMessage", message, { timeoutMs: 20_000 }),
-	a2a("a2a-streams", "hanging", "SendStreamingMessage", message, { lanes: 30 }),
+	a2a("a2a-streams", "hanging", "SendStreamingMessage", message, { concurrency: 30 }),
 	a2a("a2a-waiting", "waiting", "SendMessage", message),
 	a2a("a2a-list-tasks", "plain", "ListTasks", ({ random }) => ({ pageSize: random.pick([1, 100, 1e9, -1]) })),
 	a2a(
@@ -199,7 +205,7 @@ export const RUNTIME_ATTACKS: readonly Attack[] = [
 		"SendMessage",
 		(hostile) => ({ ...message(hostile), more: "x".repeat(2_500_000) }),
 		{
-			lanes: 2,
+			concurrency: 2,
 			everyMs: 500,
 		},
 	),

@@ -1,6 +1,6 @@
-import type { Attack } from "../attack.ts";
-import type { Hostile } from "../hostile.ts";
-import type { ModelScript } from "../model-scripts.ts";
+import type { Attack } from "../attacker/attack.ts";
+import type { Hostile } from "../attacker/hostile.ts";
+import type { ModelScript } from "../attacker/model-scripts.ts";
 import { desk, oneNode, runAgain } from "./graphs.ts";
 
 /** Refused when the agent is stored, or the run fails in order (200 with `status: failed`). */
@@ -81,7 +81,7 @@ export const SCHEMA_ATTACKS: readonly Attack[] = [
 		name: "chat-strict-schemas",
 		expects: ["400 invalid_request", "502 output_invalid", "413 body_too_large"],
 		everyMs: 300,
-		lanes: 2,
+		concurrency: 2,
 		start: (hostile) => () => completeStrictly(hostile, hostile.random.pick(STRICT) ?? {}),
 	},
 	{

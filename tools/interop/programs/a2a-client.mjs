@@ -14,7 +14,7 @@ import {
 	JsonRpcTransportFactory,
 	RestTransportFactory,
 } from "@a2a-js/sdk/client";
-import { takeCommands } from "./commands.mjs";
+import { serveCommands } from "./commands.mjs";
 
 const TRANSPORTS = { JSONRPC: JsonRpcTransportFactory, "HTTP+JSON": RestTransportFactory };
 
@@ -30,7 +30,7 @@ async function collect(stream, take = Number.POSITIVE_INFINITY) {
 	return events;
 }
 
-takeCommands({
+serveCommands({
 	/** Names what is connected, for the other commands. */
 	async connect({ as, url, cardPath, token, binding }) {
 		const withToken = (input, init = {}) => {

@@ -10,13 +10,13 @@ import {
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import { createPeer } from "./peer.mjs";
 
-const { app, tell, listen } = createPeer();
+const { app, record, listen } = createPeer();
 
 /** By tasks: they stop at the next step. */
 const cancelled = new Set();
 
 /** Publishes what is written as on the wire. */
-function createVoice(bus, { taskId, contextId }) {
+function createPublisher(bus, { taskId, contextId }) {
 	const publish = (event) => {
 		const { payload } = StreamResponse.fromJSON(event);
 		bus.publish(AgentEvent[payload.$case](payload.value));
@@ -57,49 +57,49 @@ function createVoice(bus, { taskId, contextId }) {
 }
 
 /** Does what the first word of the message says. */
-const ACTS = {
-	async message(voice, rest) {
-		voice.message(`You said: ${rest}`);
+const BEHAVIOURS = {
+	async message(publisher, rest) {
+		publisher.message(`You said: ${rest}`);
 	},
-	async count(voice, to) {
-		voice.status("WORKING");
+	async count(publisher, to) {
+		publisher.status("WORKING");
 		for (let number = 1; number <= Number(to); number += 1)
-			voice.artifact([{ text: `${number} ` }], { append: number > 1, lastChunk: number === Number(to) });
-		voice.status("COMPLETED");
+			publisher.artifact([{ text: `${number} ` }], { append: number > 1, lastChunk: number === Number(to) });
+		publisher.status("COMPLETED");
 	},
-	async slowly(voice, to, taskId) {
-		voice.status("WORKING");
+	async slowly(publisher, to, taskId) {
+		publisher.status("WORKING");
 		for (let number = 1; number <= Number(to) && !cancelled.has(taskId); number += 1) {
-			voice.artifact([{ text: `${number} ` }], { append: number > 1, lastChunk: number === Number(to) });
+			publisher.artifact([{ text: `${number} ` }], { append: number > 1, lastChunk: number === Number(to) });
 			await wait(50);
 		}
-		voice.status(cancelled.has(taskId) ? "CANCELED" : "COMPLETED");
+		publisher.status(cancelled.has(taskId) ? "CANCELED" : "COMPLETED");
 	},
-	async forever(voice, _rest, taskId) {
-		voice.status("WORKING", "It takes its time.");
+	async forever(publisher, _rest, taskId) {
+		publisher.status("WORKING", "It takes its time.");
 		while (!cancelled.has(taskId)) await wait(20);
-		tell({ event: "cancelled", taskId });
-		voice.status("CANCELED");
+		record({ event: "cancelled", taskId });
+		publisher.status("CANCELED");
 	},
-	async parts(voice) {
-		voice.artifact([
+	async parts(publisher) {
+		publisher.artifact([
 			{ data: { rows: [1, 2] } },
 			{ raw: "aGVsbG8=", mediaType: "text/plain", filename: "hello.txt" },
 			{ url: "https://files.example/plan.pdf", mediaType: "application/pdf" },
 		]);
-		voice.status("COMPLETED");
+		publisher.status("COMPLETED");
 	},
-	async ask(voice) {
-		voice.status("INPUT_REQUIRED", "Which one?");
+	async ask(publisher) {
+		publisher.status("INPUT_REQUIRED", "Which one?");
 	},
-	async authorize(voice) {
-		voice.status("AUTH_REQUIRED", "May it be refunded?");
+	async authorize(publisher) {
+		publisher.status("AUTH_REQUIRED", "May it be refunded?");
 	},
-	async fail(voice) {
-		voice.status("FAILED", "The warehouse is closed.");
+	async fail(publisher) {
+		publisher.status("FAILED", "The warehouse is closed.");
 	},
-	async reject(voice) {
-		voice.status("REJECTED", "Not here.");
+	async reject(publisher) {
+		publisher.status("REJECTED", "Not here.");
 	},
 	async throw() {
 		throw new Error("Nobody expected this.");
@@ -112,14 +112,14 @@ const executor = {
 		const { $case, value } = part?.content ?? {};
 		const text = $case === "text" ? value : JSON.stringify(value);
 		const [act, ...rest] = text.split(" ");
-		tell({ event: "executes", text, taskId, contextId });
-		const voice = createVoice(bus, { taskId, contextId });
-		if (act !== "message" && task === undefined) voice.task(userMessage);
+		record({ event: "executes", text, taskId, contextId });
+		const publisher = createPublisher(bus, { taskId, contextId });
+		if (act !== "message" && task === undefined) publisher.task(userMessage);
 		if (task !== undefined) {
 			bus.publish(AgentEvent.task(task));
-			voice.artifact([{ text: `You chose ${text}.` }]);
-			voice.status("COMPLETED");
-		} else await ACTS[act](voice, rest.join(" "), taskId);
+			publisher.artifact([{ text: `You chose ${text}.` }]);
+			publisher.status("COMPLETED");
+		} else await BEHAVIOURS[act](publisher, rest.join(" "), taskId);
 		bus.finished();
 	},
 	async cancelTask(taskId) {
@@ -127,7 +127,7 @@ const executor = {
 	},
 };
 
-const OFFERS = {
+const AGENT_CARDS = {
 	both: ["JSONRPC", "HTTP+JSON"],
 	rest: ["HTTP+JSON"],
 	drops: ["JSONRPC"],
@@ -139,7 +139,7 @@ const toCard = (url, name) => ({
 	name: `official ${name}`,
 	description: "Does what the first word says.",
 	version: "1.3.0",
-	supportedInterfaces: OFFERS[name].map((protocolBinding) => ({
+	supportedInterfaces: AGENT_CARDS[name].map((protocolBinding) => ({
 		url: `${url}/${name}/${protocolBinding === "JSONRPC" ? "rpc" : "v1"}`,
 		protocolBinding,
 		protocolVersion: A2A_PROTOCOL_VERSION,
@@ -151,7 +151,7 @@ const toCard = (url, name) => ({
 	},
 	defaultInputModes: ["text/plain"],
 	defaultOutputModes: ["text/plain"],
-	skills: [{ id: "obey", name: "Obey", description: "Does as it is told.", tags: ["test"] }],
+	skills: [{ id: "commands", name: "Obey", description: "Does as it is told.", tags: ["test"] }],
 });
 
 /** Cuts the first stream that was not asked for by `SubscribeToTask`, in the middle. */
@@ -203,7 +203,7 @@ const toOldCard = (url) => ({
 });
 
 listen((url) => {
-	for (const name of Object.keys(OFFERS)) serve(url, name);
+	for (const name of Object.keys(AGENT_CARDS)) serve(url, name);
 	app.get(`/old/${AGENT_CARD_PATH}`, (_request, response) => response.json(toOldCard(url)));
 	app.post("/hook", (_request, response) => response.status(204).end());
 });

@@ -21,9 +21,9 @@ setTracingDisabled(true);
 
 const prompt = "Which city is it, and since when? Say it in JSON.";
 const messages = [{ role: "user", content: prompt }];
-const place = z.object({ city: z.string(), year: z.number() });
-const placeOf3 = z3.object({ city: z3.string(), year: z3.number() });
-const PLACE = {
+const location = z.object({ city: z.string(), year: z.number() });
+const locationOf3 = z3.object({ city: z3.string(), year: z3.number() });
+const LOCATION = {
 	type: "object",
 	properties: { city: { type: "string" }, year: { type: "number" } },
 	required: ["city", "year"],
@@ -35,7 +35,7 @@ const createAiSdk = ({ baseURL, apiKey }) =>
 const aiSdkTools = {
 	locate: defineTool({
 		description: "Finds a place.",
-		inputSchema: place,
+		inputSchema: location,
 		execute: async ({ city }) => `It is ${city}.`,
 	}),
 };
@@ -54,11 +54,11 @@ const callAiSdkTool = async (access, toolChoice) => {
 /** The AI SDK, by the defaults of its provider for compatible endpoints. */
 export const aiSdk = {
 	generateObject: async (access) =>
-		(await generateObject({ model: createAiSdk(access), schema: place, prompt, maxRetries: 0 })).object,
+		(await generateObject({ model: createAiSdk(access), schema: location, prompt, maxRetries: 0 })).object,
 	streamObject: async (access) => {
 		const { partialObjectStream } = streamObject({
 			model: createAiSdk(access),
-			schema: place,
+			schema: location,
 			prompt,
 			maxRetries: 0,
 		});
@@ -70,7 +70,7 @@ export const aiSdk = {
 		(
 			await generateText({
 				model: createAiSdk(access),
-				output: Output.object({ schema: place }),
+				output: Output.object({ schema: location }),
 				prompt,
 				maxRetries: 0,
 			})
@@ -97,11 +97,11 @@ export const aiSdk = {
 const createLangChain = ({ baseURL, apiKey }, options = {}) =>
 	new ChatOpenAI({ model: "default", apiKey, configuration: { baseURL }, maxRetries: 0, ...options });
 const structure = (access, method) =>
-	createLangChain(access).withStructuredOutput(place, { name: "locate", method }).invoke(prompt);
+	createLangChain(access).withStructuredOutput(location, { name: "locate", method }).invoke(prompt);
 const locate = defineLangChainTool(async ({ city }) => city, {
 	name: "locate",
 	description: "Finds a place.",
-	schema: place,
+	schema: location,
 });
 const callLangChainTool = async (access, tool_choice) => {
 	const { tool_calls } = await createLangChain(access).bindTools([locate], { tool_choice }).invoke(prompt);
@@ -134,7 +134,7 @@ const extract = async ({ baseURL, apiKey }, mode) => {
 	const { city, year } = await client.chat.completions.create({
 		model: "default",
 		messages,
-		response_model: { schema: placeOf3, name: "locate" },
+		response_model: { schema: locationOf3, name: "locate" },
 		max_retries: 0,
 	});
 	return { city, year };
@@ -156,14 +156,14 @@ const runAgent = async ({ baseURL, apiKey }, options) => {
 
 /** The OpenAI Agents SDK, over chat completions. */
 export const agents = {
-	outputType: (access) => runAgent(access, { outputType: place }),
+	outputType: (access) => runAgent(access, { outputType: location }),
 	tool: (access) =>
 		runAgent(access, {
 			tools: [
 				defineAgentTool({
 					name: "locate",
 					description: "Finds a place.",
-					parameters: place,
+					parameters: location,
 					execute: async ({ city }) => `It is ${city}.`,
 				}),
 			],
@@ -196,7 +196,7 @@ function createOpenAi(OpenAI) {
 			return text;
 		},
 		jsonSchema: async (access) => {
-			const json_schema = { name: "place", strict: true, schema: PLACE };
+			const json_schema = { name: "place", strict: true, schema: LOCATION };
 			const response_format = { type: "json_schema", json_schema };
 			const { choices } = await connect(access).create({ ...ask, response_format });
 			return JSON.parse(choices[0].message.content);
@@ -204,7 +204,7 @@ function createOpenAi(OpenAI) {
 		toolNamed: async (access) => {
 			const { choices } = await connect(access).create({
 				...ask,
-				tools: [{ type: "function", function: { name: "locate", strict: true, parameters: PLACE } }],
+				tools: [{ type: "function", function: { name: "locate", strict: true, parameters: LOCATION } }],
 				tool_choice: { type: "function", function: { name: "locate" } },
 			});
 			return choices[0].message.tool_calls.map(({ function: { name, arguments: text } }) => [

@@ -1,12 +1,12 @@
 import { ClientCredentialsProvider } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { takeCommands } from "./commands.mjs";
+import { serveCommands } from "./commands.mjs";
 
 let client;
 const calls = new Map();
 
-takeCommands({
+serveCommands({
 	async connect({ url, token, clientCredentials, headers = {} }) {
 		const transport = new StreamableHTTPClientTransport(new URL(url), {
 			requestInit: { headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } },
@@ -25,14 +25,14 @@ takeCommands({
 	listTools: () => client.listTools(),
 	/** Structured content is held against the schema that was listed. */
 	async callTool({ as, ...params }) {
-		const told = [];
+		const progressEvents = [];
 		const controller = new AbortController();
 		calls.set(as, controller);
 		const result = await client.callTool(params, undefined, {
-			onprogress: (progress) => told.push(progress),
+			onprogress: (progress) => progressEvents.push(progress),
 			signal: controller.signal,
 		});
-		return { ...result, told };
+		return { ...result, progressEvents };
 	},
 	/** Gives up a call by the name that it was given. */
 	abort: ({ as }) => calls.get(as).abort(),

@@ -3,12 +3,12 @@ import {
 	ClientCredentialsProvider,
 	StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
-import { takeCommands } from "./commands.mjs";
+import { serveCommands } from "./commands.mjs";
 
 let client;
 const calls = new Map();
 
-takeCommands({
+serveCommands({
 	async connect({ url, token, clientCredentials, headers = {}, mode }) {
 		const transport = new StreamableHTTPClientTransport(new URL(url), {
 			requestInit: { headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } },
@@ -27,14 +27,14 @@ takeCommands({
 	listTools: () => client.listTools(),
 	/** Structured content is held against the schema that was listed. */
 	async callTool({ as, ...params }) {
-		const told = [];
+		const progressEvents = [];
 		const controller = new AbortController();
 		calls.set(as, controller);
 		const result = await client.callTool(params, {
-			onprogress: (progress) => told.push(progress),
+			onprogress: (progress) => progressEvents.push(progress),
 			signal: controller.signal,
 		});
-		return { ...result, told };
+		return { ...result, progressEvents };
 	},
 	/** Gives up a call by the name that it was given. */
 	abort: ({ as }) => calls.get(as).abort(),

@@ -11,9 +11,9 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { createPeer } from "./peer.mjs";
 
-const { app, tell, listen } = createPeer();
+const { app, record, listen } = createPeer();
 
-const NOTHING = { type: "object", properties: {} };
+const EMPTY_SCHEMA = { type: "object", properties: {} };
 const PAIR = {
 	type: "object",
 	properties: { a: { type: "number" }, b: { type: "number" } },
@@ -37,22 +37,22 @@ const TOOLS = {
 		call: ({ a, b }) => ({ content: [text(`${a + b}`)], structuredContent: { sum: a + b } }),
 	},
 	wrong_shape: {
-		inputSchema: NOTHING,
+		inputSchema: EMPTY_SCHEMA,
 		outputSchema: SUM,
 		call: () => ({ content: [text("many")], structuredContent: { sum: "many" } }),
 	},
 	fail: {
-		inputSchema: NOTHING,
+		inputSchema: EMPTY_SCHEMA,
 		call: () => ({ isError: true, content: [text("The warehouse is closed.")] }),
 	},
 	refuse: {
-		inputSchema: NOTHING,
+		inputSchema: EMPTY_SCHEMA,
 		call() {
 			throw new McpError(ErrorCode.InvalidParams, "Nothing is right about this.", { field: "everything" });
 		},
 	},
 	pictures: {
-		inputSchema: NOTHING,
+		inputSchema: EMPTY_SCHEMA,
 		call: () => ({
 			content: [
 				{ type: "image", data: "aW1hZ2U=", mimeType: "image/png" },
@@ -78,16 +78,16 @@ const TOOLS = {
 		},
 	},
 	endless: {
-		inputSchema: NOTHING,
+		inputSchema: EMPTY_SCHEMA,
 		async call(_args, { signal, requestId }) {
-			tell({ event: "started", requestId });
+			record({ event: "started", requestId });
 			await new Promise((resolve) => signal.addEventListener("abort", resolve));
-			tell({ event: "cancelled", requestId });
+			record({ event: "cancelled", requestId });
 			throw new Error("It was cancelled.");
 		},
 	},
 	drop: {
-		inputSchema: NOTHING,
+		inputSchema: EMPTY_SCHEMA,
 		async call(_args, { closeSSEStream }) {
 			closeSSEStream?.();
 			await wait(100);

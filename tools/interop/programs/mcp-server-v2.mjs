@@ -9,7 +9,7 @@ import {
 import { z } from "zod";
 import { createPeer } from "./peer.mjs";
 
-const { app, tell, listen } = createPeer();
+const { app, record, listen } = createPeer();
 
 const info = { name: "official-v2", version: "2.4.0" };
 const text = (value) => ({ type: "text", text: value });
@@ -44,9 +44,9 @@ function createServer() {
 		},
 	);
 	server.registerTool("endless", { inputSchema: z.object({}) }, async (_args, { mcpReq }) => {
-		tell({ event: "started", requestId: mcpReq.id });
+		record({ event: "started", requestId: mcpReq.id });
 		await new Promise((resolve) => mcpReq.signal.addEventListener("abort", resolve));
-		tell({ event: "cancelled", requestId: mcpReq.id });
+		record({ event: "cancelled", requestId: mcpReq.id });
 		throw new Error("It was cancelled.");
 	});
 	server.registerTool("deploy", { inputSchema: z.object({ to: z.string() }) }, ({ to }, { mcpReq }) => {

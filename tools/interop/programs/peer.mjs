@@ -14,7 +14,7 @@ export function createPeer() {
 	return {
 		app,
 		/** Something besides requests. */
-		tell: (event) => void seen.push(event),
+		record: (event) => void seen.push(event),
 		listen(prepare = () => {}) {
 			const server = app.listen(0, "127.0.0.1", () => {
 				const url = `http://127.0.0.1:${server.address().port}`;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Usual } from "./behaviour.ts";
+import type { DefaultReply } from "./behaviour.ts";
 
 /** Temporary keys that a stand-in gave out, as all three services name their fields; STS alone names two otherwise. */
 export interface IssuedKeys {
@@ -11,7 +11,7 @@ export interface IssuedKeys {
 }
 
 /** When keys are given out, and for how long. */
-export interface Issuing {
+export interface IssueOptions {
 	/** In milliseconds since 1970. Default `Date.now`. */
 	readonly now?: () => number;
 	/** Default six hours. */
@@ -22,8 +22,8 @@ const HOURS_MS = 60 * 60 * 1000;
 
 /** No two are the same. */
 export function issueKeys(
-	{ now = Date.now, lifetimeMs = 6 * HOURS_MS }: Issuing,
-	{ fields }: Usual,
+	{ now = Date.now, lifetimeMs = 6 * HOURS_MS }: IssueOptions,
+	{ fields }: DefaultReply,
 ): IssuedKeys {
 	return {
 		AccessKeyId: `ASIA${randomBytes(8).toString("hex").toUpperCase()}`,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type IssuedKeys, type Issuing, issueKeys } from "./issued-keys.ts";
-import { Refusal } from "./refusal.ts";
-import { type SimulatedRequest, type StandIn, startStandIn } from "./stand-in.ts";
+import { type CredentialServer, type SimulatedRequest, startCredentialServer } from "./credential-server.ts";
+import { type IssuedKeys, type IssueOptions, issueKeys } from "./issued-keys.ts";
+import { Rejection } from "./rejection.ts";
 
-export interface SecurityTokenServiceOptions extends Issuing {
+export interface SecurityTokenServiceOptions extends IssueOptions {
 	/** Default 0: any free one. */
 	readonly port?: number;
 	/** The only role that there is. */
@@ -18,15 +18,15 @@ const NAMESPACE = "https://sts.amazonaws.com/doc/2011-06-15/";
  * A stand-in for STS that knows `AssumeRoleWithWebIdentity` alone (STS API reference): query protocol in, XML out, never
  * signed. Point AWS's libraries at it with `AWS_ENDPOINT_URL_STS`.
  */
-export function startSecurityTokenService(options: SecurityTokenServiceOptions): Promise<StandIn> {
+export function startSecurityTokenService(options: SecurityTokenServiceOptions): Promise<CredentialServer> {
 	const { port = 0, roleArn } = options;
-	return startStandIn(port, {
+	return startCredentialServer(port, {
 		contentType: "text/xml",
 		check(request) {
 			const form = readForm(request);
 			checkForm(form, options);
-			return (usual, issued) => {
-				const keys = issueKeys(options, usual);
+			return (defaultReply, issued) => {
+				const keys = issueKeys(options, defaultReply);
 				issued.push(keys);
 				return toResult(keys, roleArn, form.get("RoleSessionName") ?? "");
 			};
@@ -37,23 +37,23 @@ export function startSecurityTokenService(options: SecurityTokenServiceOptions):
 }
 
 function readForm({ method, path, headers, text }: SimulatedRequest): URLSearchParams {
-	if (method !== "POST" || path !== "/") throw new Refusal(404, "NotFound", "There is nothing here.");
+	if (method !== "POST" || path !== "/") throw new Rejection(404, "NotFound", "There is nothing here.");
 	if (!/^application\/x-www-form-urlencoded\b/.test(headers["content-type"] ?? ""))
-		throw new Refusal(400, "SerializationException", "The body must be a form.");
+		throw new Rejection(400, "SerializationException", "The body must be a form.");
 	if (headers.authorization !== undefined)
-		throw new Refusal(403, "SignatureDoesNotMatch", "Nobody has keys before this call.");
+		throw new Rejection(403, "SignatureDoesNotMatch", "Nobody has keys before this call.");
 	return new URLSearchParams(text);
 }
 
 function checkForm(form: URLSearchParams, { roleArn, webIdentityToken }: SecurityTokenServiceOptions): void {
 	if (form.get("Action") !== "AssumeRoleWithWebIdentity" || form.get("Version") !== "2011-06-15")
-		throw new Refusal(400, "InvalidAction", "There is no such action in this version.");
+		throw new Rejection(400, "InvalidAction", "There is no such action in this version.");
 	if (!/^[\w+=,.@-]{2,64}$/.test(form.get("RoleSessionName") ?? ""))
-		throw new Refusal(400, "ValidationError", "RoleSessionName is missing or malformed.");
+		throw new Rejection(400, "ValidationError", "RoleSessionName is missing or malformed.");
 	if (form.get("WebIdentityToken") !== webIdentityToken)
-		throw new Refusal(400, "InvalidIdentityToken", "The web identity token is not valid.");
+		throw new Rejection(400, "InvalidIdentityToken", "The web identity token is not valid.");
 	if (form.get("RoleArn") !== roleArn)
-		throw new Refusal(403, "AccessDenied", "Not authorized to perform sts:AssumeRoleWithWebIdentity");
+		throw new Rejection(403, "AccessDenied", "Not authorized to perform sts:AssumeRoleWithWebIdentity");
 }
 
 const toResult = (keys: IssuedKeys, roleArn: string, session: string): string =>

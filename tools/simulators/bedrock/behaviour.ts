@@ -1,7 +1,7 @@
 import type { ConverseRequest } from "./converse-request.ts";
 
 /** What the simulator does with a request that it took. */
-export type Behaviour = SimulatedReply | SimulatedFailure | RawAnswer | Silence;
+export type Behaviour = SimulatedReply | SimulatedFailure | RawResponse | Silence;
 
 /** A message of the model: as one body by Converse, as events by ConverseStream. */
 export interface SimulatedReply {
@@ -110,7 +110,7 @@ export interface SimulatedFailure {
 }
 
 /** Any bytes at all: HTML of a proxy, half a JSON, a stream of another vendor. */
-export interface RawAnswer {
+export interface RawResponse {
 	readonly kind: "raw";
 	/** Default 200. */
 	readonly status?: number;

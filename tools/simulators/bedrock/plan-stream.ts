@@ -16,8 +16,8 @@ export function planStream(reply: SimulatedReply, request: ConverseRequest): Str
 	if (reply.fault === undefined) return { frames: events.map(toFrame), last: "end" };
 	const { after = events.length - (isInEvent(reply.fault) ? 1 : 0) } = reply.fault;
 	const [before, [next, ...rest]] = [events.slice(0, after), events.slice(after)];
-	const spoilt = planFault(reply.fault, next ?? { type: "metadata", payload: {} }, rest);
-	return { ...spoilt, frames: [...before.map(toFrame), ...spoilt.frames] };
+	const corrupted = planFault(reply.fault, next ?? { type: "metadata", payload: {} }, rest);
+	return { ...corrupted, frames: [...before.map(toFrame), ...corrupted.frames] };
 }
 
 const isInEvent = ({ kind }: StreamFault): boolean =>
@@ -35,9 +35,9 @@ function planFault(fault: StreamFault, next: StreamEvent, rest: readonly StreamE
 		case "truncate":
 			return { frames: [half(frame)], last: "end" };
 		case "corrupt":
-			return { frames: [spoil(frame, frame.length - 1), ...rest.map(toFrame)], last: "end" };
+			return { frames: [corrupt(frame, frame.length - 1), ...rest.map(toFrame)], last: "end" };
 		case "corrupt-prelude":
-			return { frames: [spoil(frame, 8), ...rest.map(toFrame)], last: "end" };
+			return { frames: [corrupt(frame, 8), ...rest.map(toFrame)], last: "end" };
 		case "skip":
 			return { frames: rest.map(toFrame), last: "end" };
 		case "exception":
@@ -80,8 +80,8 @@ const toErrorFrame = ({ code, message }: StreamFault & { kind: "error" }): Buffe
 
 const half = (frame: Buffer): Buffer => frame.subarray(0, Math.ceil(frame.length / 2));
 
-function spoil(frame: Buffer, at: number): Buffer {
-	const spoilt = Buffer.from(frame);
-	spoilt.writeUInt8(spoilt.readUInt8(at) ^ 0xff, at);
-	return spoilt;
+function corrupt(frame: Buffer, at: number): Buffer {
+	const corrupted = Buffer.from(frame);
+	corrupted.writeUInt8(corrupted.readUInt8(at) ^ 0xff, at);
+	return corrupted;
 }

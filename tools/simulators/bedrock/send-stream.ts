@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { SimulatedReply } from "./behaviour.ts";
 import type { StreamPlan } from "./plan-stream.ts";
 
@@ -12,11 +12,11 @@ export async function sendStream(
 	const { pauseMs = 0, firstEventMs = 0 } = reply;
 	response.writeHead(200, { "content-type": "application/vnd.amazon.eventstream", ...reply.headers });
 	response.flushHeaders();
-	if (firstEventMs > 0) await wait(firstEventMs);
+	if (firstEventMs > 0) await sleep(firstEventMs);
 	for (const chunk of toChunks(frames, reply)) {
 		if (response.destroyed) return;
 		response.write(chunk);
-		if (pauseMs > 0) await wait(pauseMs);
+		if (pauseMs > 0) await sleep(pauseMs);
 		else if (reply.chunkBytes !== undefined) await nextTurn();
 	}
 	if (last === "end") response.end();
@@ -27,11 +27,11 @@ export async function sendStream(
 /** Events one by one where there are pauses between them, else however the bytes fall. */
 function toChunks(frames: readonly Buffer[], { chunkBytes, pauseMs = 0 }: SimulatedReply): Buffer[] {
 	if (chunkBytes === undefined) return [...frames];
-	const stretches = pauseMs > 0 ? frames : [Buffer.concat(frames)];
-	return stretches.flatMap((bytes) => chop(bytes, chunkBytes));
+	const segments = pauseMs > 0 ? frames : [Buffer.concat(frames)];
+	return segments.flatMap((bytes) => split(bytes, chunkBytes));
 }
 
-function chop(bytes: Buffer, length: number): Buffer[] {
+function split(bytes: Buffer, length: number): Buffer[] {
 	const chunks: Buffer[] = [];
 	for (let from = 0; from < bytes.length; from += length) chunks.push(bytes.subarray(from, from + length));
 	return chunks;

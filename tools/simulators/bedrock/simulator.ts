@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { type AskedAside, answerAside } from "../answer-aside.ts";
+import { answerInternalRequest, type InternalRequest } from "../internal-requests.ts";
 import { startServer, watchOutcome } from "../start-server.ts";
-import { answer, sendRefusal } from "./answer.ts";
 import type { Behaviour, DefaultBehaviour, SimulatedOperation } from "./behaviour.ts";
-import type { UsedCredential } from "./check-authorization.ts";
-import type { SimulatedModels } from "./check-model.ts";
-import { checkRequest } from "./check-request.ts";
-import type { SimulatedCredential } from "./check-signature.ts";
+import type { UsedCredential } from "./checks/check-authorization.ts";
+import type { SimulatedModels } from "./checks/check-model.ts";
+import { checkRequest } from "./checks/check-request.ts";
+import type { SimulatedCredential } from "./checks/check-signature.ts";
 import { citeFirstPassage } from "./cite-first-passage.ts";
 import type { ConverseRequest } from "./converse-request.ts";
-import { Refusal } from "./refusal.ts";
+import { Rejection } from "./rejection.ts";
+import { respond, sendRejection } from "./respond.ts";
 
 export interface BedrockSimulatorOptions {
 	/** Default 0: any free one. */
@@ -26,8 +26,8 @@ export interface BedrockSimulatorOptions {
 	readonly models?: SimulatedModels;
 	/** The vendor's clock, which signatures are held against and which it sends in `date`. Default: this machine's. */
 	readonly now?: () => Date;
-	/** Answers small tasks on the side of a question without a look at the queue. Default {@link answerAside}. */
-	readonly aside?: (asked: AskedAside) => string | undefined;
+	/** Answers small tasks on the side of a question without a look at the queue. Default {@link answerInternalRequest}. */
+	readonly answerInternal?: (internalRequest: InternalRequest) => string | undefined;
 	/** What is done where nothing is queued. Default {@link citeFirstPassage}. */
 	readonly behaviour?: DefaultBehaviour;
 }
@@ -47,14 +47,14 @@ export interface SimulatedRequest {
 	/** Parsed and checked; left out where the request was refused. */
 	readonly body?: ConverseRequest;
 	/** Why it was refused, as the client was told. */
-	readonly refusal?: SimulatedRefusal;
+	readonly rejection?: SimulatedRejection;
 	/** The answer was sent to its end. */
 	readonly isAnswered: boolean;
 	/** The client was gone before the answer was complete. */
 	readonly isAborted: boolean;
 }
 
-export interface SimulatedRefusal {
+export interface SimulatedRejection {
 	readonly status: number;
 	readonly type: string;
 	readonly message: string;
@@ -78,7 +78,11 @@ export async function startBedrockSimulator(
 	options: BedrockSimulatorOptions = {},
 ): Promise<BedrockSimulator> {
 	const { port = 0, region = "us-east-1", credentials = [], bearerKeys = [], models } = options;
-	const { now = () => new Date(), aside = answerAside, behaviour = citeFirstPassage } = options;
+	const {
+		now = () => new Date(),
+		answerInternal = answerInternalRequest,
+		behaviour = citeFirstPassage,
+	} = options;
 	const account = { region, credentials, bearerKeys, now };
 	const requests: Mutable<SimulatedRequest>[] = [];
 	const queue: Behaviour[] = [];
@@ -102,13 +106,13 @@ export async function startBedrockSimulator(
 			record.text = body.toString();
 			const checked = await checkRequest({ method, path, headers, body }, account, models, record);
 			const { operation } = checked;
-			const text = aside(toAsked(checked.body));
+			const text = answerInternal(toInternalRequest(checked.body));
 			const next: Behaviour | undefined = text === undefined ? queue.shift() : { kind: "reply", text };
-			await answer(response, next ?? behaviour(checked.body, operation), operation, checked.body);
+			await respond(response, next ?? behaviour(checked.body, operation), operation, checked.body);
 		} catch (error) {
-			if (!(error instanceof Refusal)) throw error;
-			record.refusal = { status: error.status, type: error.type, message: error.message };
-			sendRefusal(response, error);
+			if (!(error instanceof Rejection)) throw error;
+			record.rejection = { status: error.status, type: error.type, message: error.message };
+			sendRejection(response, error);
 		}
 	}
 
@@ -124,7 +128,7 @@ export async function startBedrockSimulator(
 	};
 }
 
-function toAsked({ system = [], messages }: ConverseRequest): AskedAside {
+function toInternalRequest({ system = [], messages }: ConverseRequest): InternalRequest {
 	const join = (blocks: readonly object[]): string =>
 		blocks.map((block) => ("text" in block ? String(block.text) : "")).join("\n");
 	return { system: join(system), user: join(messages.at(-1)?.content ?? []) };

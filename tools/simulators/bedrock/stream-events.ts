@@ -3,7 +3,7 @@ import type { ConverseRequest } from "./converse-request.ts";
 import { toMetadata, toStopReason, toToolUseId } from "./message.ts";
 
 /** Pieces are this long, so that words and JSON are cut anywhere. */
-const PIECE = 7;
+const DEFAULT_PIECE_LENGTH = 7;
 const PADDING = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 /** An event of ConverseStream, before it is put into bytes. */
@@ -39,7 +39,12 @@ export const toTextDelta = (text: string, contentBlockIndex: number): StreamEven
 	payload: { contentBlockIndex, delta: { text } },
 });
 
-function toBlocks({ text = "", reasoning, toolCalls = [], pieceLength = PIECE }: SimulatedReply): Block[] {
+function toBlocks({
+	text = "",
+	reasoning,
+	toolCalls = [],
+	pieceLength = DEFAULT_PIECE_LENGTH,
+}: SimulatedReply): Block[] {
 	return [
 		...(reasoning === undefined ? [] : [{ deltas: toReasoningDeltas(reasoning, pieceLength) }]),
 		...(text === "" ? [] : [{ deltas: cut(text, pieceLength).map((piece) => ({ text: piece })) }]),

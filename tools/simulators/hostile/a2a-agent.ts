@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import {
 	type HostileRpcServer,
-	type RpcAnswer,
+	type RpcHandler,
 	type RpcRequest,
 	sendRpc,
 	sendRpcEvent,
@@ -18,7 +18,7 @@ export const taskOf = (state = "WORKING", more: object = {}) => ({
 	...more,
 });
 
-export const begun = { task: taskOf() };
+export const taskStarted = { task: taskOf() };
 
 export const statusOf = (state: string, more: object = {}) => ({
 	statusUpdate: { ...IDS, status: { state: `TASK_STATE_${state}` }, ...more },
@@ -37,10 +37,16 @@ export const cardOf = (host = "", more: object = {}) => ({
 	...more,
 });
 
-const HONEST: Readonly<Record<string, RpcAnswer>> = {
+const NORMAL: Readonly<Record<string, RpcHandler>> = {
 	GET: ({ headers }, response) => sendText(response, JSON.stringify(cardOf(headers.host))),
 	SendStreamingMessage: (request, response) =>
-		tell(request, response, begun, artifactOf("a", [{ text: "Five days." }]), statusOf("COMPLETED")),
+		sendEventsAndEnd(
+			request,
+			response,
+			taskStarted,
+			artifactOf("a", [{ text: "Five days." }]),
+			statusOf("COMPLETED"),
+		),
 	SendMessage: () => ({ task: taskOf("COMPLETED") }),
 	SubscribeToTask: ({ id }, response) =>
 		sendRpc(response, { id, error: { code: -32004, message: "The task has ended." } }),
@@ -49,15 +55,19 @@ const HONEST: Readonly<Record<string, RpcAnswer>> = {
 };
 
 /** Events of a stream, which ends. */
-export function tell(request: RpcRequest, response: ServerResponse, ...events: readonly object[]): void {
-	say(request, response, ...events);
+export function sendEventsAndEnd(
+	request: RpcRequest,
+	response: ServerResponse,
+	...events: readonly object[]
+): void {
+	sendEvents(request, response, ...events);
 	response.end();
 }
 
 /** The same, and the stream goes on. */
-export function say({ id }: RpcRequest, response: ServerResponse, ...events: readonly object[]): void {
+export function sendEvents({ id }: RpcRequest, response: ServerResponse, ...events: readonly object[]): void {
 	for (const result of events) sendRpcEvent(response, { id, result });
 }
 
 /** An A2A agent that does wrong whatever it is told to, and all else right. */
-export const startHostileAgent = (): Promise<HostileRpcServer> => startRpcServer(HONEST);
+export const startHostileAgent = (): Promise<HostileRpcServer> => startRpcServer(NORMAL);

@@ -1,23 +1,23 @@
 /** What the hostile server does with a request. All of it is data: it can be given on a command line, as JSON. */
 export type Behaviour =
-	| Honest
-	| StatusAnswer
-	| BrokenAnswer
+	| NormalResponse
+	| StatusResponse
+	| ResetConnection
 	| Silence
 	| Drip
-	| RawAnswer
+	| RawResponse
 	| Flood
 	| EventStream;
 
 /** As a good service would. */
-export interface Honest {
-	readonly kind: "honest";
+export interface NormalResponse {
+	readonly kind: "normal";
 	/** Before the headers. */
 	readonly delayMs?: number;
 }
 
 /** Any status, with any body. */
-export interface StatusAnswer {
+export interface StatusResponse {
 	readonly kind: "status";
 	readonly status: number;
 	/** Default: none, and no content type. */
@@ -41,7 +41,7 @@ export type BodyName =
 	| "header-echo";
 
 /** The connection is reset: a packet with RST, not an end. */
-export interface BrokenAnswer {
+export interface ResetConnection {
 	readonly kind: "reset";
 	readonly when: "before-headers" | "in-headers" | "after-headers" | "in-body";
 }
@@ -62,7 +62,7 @@ export interface Drip {
 }
 
 /** Bytes that need not be HTTP; then the connection ends. `{authorization}` stands for that of the request. */
-export interface RawAnswer {
+export interface RawResponse {
 	readonly kind: "raw";
 	readonly text: string;
 }
@@ -76,10 +76,10 @@ export interface Flood {
 }
 
 /** A stream of events, by default those of the run that is asked for, after those that the request has. */
-export interface EventStream extends Wire {
+export interface EventStream extends WireOptions {
 	readonly kind: "events";
 	/** Of the events that the request has not, only the first so many. */
-	readonly most?: number;
+	readonly maxEvents?: number;
 	/** So many events that the request has come again before the others. */
 	readonly replay?: number;
 	/** Instead of them: the events of the run with these numbers, in this order. */
@@ -91,7 +91,7 @@ export interface EventStream extends Wire {
 }
 
 /** How a stream is written. */
-export interface Wire {
+export interface WireOptions {
 	/** Default: all at once. */
 	readonly chunkBytes?: number;
 	readonly lineEnd?: "\n" | "\r" | "\r\n";

@@ -31,8 +31,8 @@ const BODIES: Readonly<Record<BodyName, (headers: IncomingHttpHeaders) => Body>>
 	"half-json": () => ({ type: "application/json", content: '{"error":{"code":"cut' }),
 	huge: () => ({ type: "application/json", content: error("x".repeat(TEN_MEGABYTES)) }),
 	echo: (headers) => {
-		const said = repeatCredentials(headers);
-		return { type: "application/json", content: error(said, { hint: said, param: said, details: { said } }) };
+		const echo = repeatCredentials(headers);
+		return { type: "application/json", content: error(echo, { hint: echo, param: echo, details: { echo } }) };
 	},
 	"header-echo": (headers) => ({
 		type: "application/json",

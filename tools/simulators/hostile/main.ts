@@ -14,10 +14,10 @@ const { values } = parseArgs({
 });
 const server = await startHostileServer({ port: Number(values.port) });
 for (const text of values.next) server.enqueue(...readBehaviour(text));
-for (const text of values.always) server.always(...readBehaviour(text));
+for (const text of values.always) server.setDefault(...readBehaviour(text));
 process.stdout.write(`${JSON.stringify({ base_url: server.baseUrl })}\n`);
 
-function readBehaviour(text: string): [RouteName, Parameters<typeof server.always>[1]] {
+function readBehaviour(text: string): [RouteName, Parameters<typeof server.setDefault>[1]] {
 	const end = text.indexOf("=");
 	return [text.slice(0, end) as RouteName, JSON.parse(text.slice(end + 1))];
 }

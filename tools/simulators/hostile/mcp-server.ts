@@ -1,9 +1,9 @@
-import { type HostileRpcServer, type RpcAnswer, startRpcServer } from "./rpc-server.ts";
+import { type HostileRpcServer, type RpcHandler, startRpcServer } from "./rpc-server.ts";
 
 export type McpEra = "legacy" | "modern";
 
 /** A tool with nothing wrong. */
-export const HONEST_TOOL = {
+export const NORMAL_TOOL = {
 	name: "add",
 	description: "Adds numbers.",
 	inputSchema: { type: "object", properties: { a: { type: "number" } } },
@@ -13,7 +13,7 @@ export const HONEST_TOOL = {
 export const DONE = { content: [{ type: "text", text: "done" }], resultType: "complete" };
 const SUPPORTED = ["2026-07-28"];
 
-const LEGACY: Readonly<Record<string, RpcAnswer>> = {
+const LEGACY: Readonly<Record<string, RpcHandler>> = {
 	initialize: (_, response) => {
 		response.setHeader("mcp-session-id", "session-1");
 		return {
@@ -26,14 +26,14 @@ const LEGACY: Readonly<Record<string, RpcAnswer>> = {
 	DELETE: (_, response) => void response.writeHead(200).end(),
 	GET: (_, response) => void response.writeHead(405).end(),
 	"tools/list": ({ headers }, response) =>
-		"mcp-method" in headers ? void response.writeHead(400).end() : { tools: [HONEST_TOOL] },
+		"mcp-method" in headers ? void response.writeHead(400).end() : { tools: [NORMAL_TOOL] },
 	"tools/call": () => DONE,
 	"*": (_, response) => void response.writeHead(202).end(),
 };
 
-const MODERN: Readonly<Record<string, RpcAnswer>> = {
+const MODERN: Readonly<Record<string, RpcHandler>> = {
 	"server/discover": () => ({ supportedVersions: SUPPORTED, capabilities: {}, resultType: "complete" }),
-	"tools/list": () => ({ tools: [HONEST_TOOL], ttlMs: 60_000, resultType: "complete" }),
+	"tools/list": () => ({ tools: [NORMAL_TOOL], ttlMs: 60_000, resultType: "complete" }),
 	"tools/call": () => DONE,
 };
 

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Behaviour, Drip, Flood } from "./behaviour.ts";
 import { toBody } from "./bodies.ts";
 import { resetConnection } from "./reset-connection.ts";
 
 /** What has nothing to do with runs. */
-export type Misbehaviour = Exclude<Behaviour, { readonly kind: "honest" | "events" }>;
+export type Misbehaviour = Exclude<Behaviour, { readonly kind: "normal" | "events" }>;
 
 const HALF_HEADERS = "HTTP/1.1 200 OK\r\ncontent-type: application/js";
 /** What was written is to arrive before the reset: a reset overtakes it. */
-const HEAD_START_MS = 20;
+const FLUSH_DELAY_MS = 20;
 
 /** Does with a request what no good service does. */
 export async function misbehave(
@@ -52,7 +52,7 @@ async function reset(response: ServerResponse, when: string): Promise<void> {
 	if (when === "after-headers") response.writeHead(200, JSON_TYPE).flushHeaders();
 	if (when === "in-body")
 		response.writeHead(200, { ...JSON_TYPE, "content-length": "1000" }).write('{"half":');
-	if (when !== "before-headers") await wait(HEAD_START_MS);
+	if (when !== "before-headers") await sleep(FLUSH_DELAY_MS);
 	resetConnection(response);
 }
 
@@ -63,7 +63,7 @@ async function drip(response: ServerResponse, { part, everyMs, status = 200 }: D
 	while (socket !== null && !socket.destroyed) {
 		if (part === "headers") socket.write("x");
 		else response.write(" ");
-		await wait(everyMs);
+		await sleep(everyMs);
 	}
 }
 

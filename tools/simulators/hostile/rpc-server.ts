@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { startServer } from "../start-server.ts";
-import { isCutByServer } from "./reset-connection.ts";
+import { isResetByServer } from "./reset-connection.ts";
 
 /** A request as it came in, with what its JSON-RPC message says, if it has one. */
 export interface RpcRequest {
@@ -14,11 +14,11 @@ export interface RpcRequest {
 	readonly params?: Readonly<Record<string, unknown>>;
 	readonly result?: unknown;
 	/** Whoever asked has left before the answer was whole. */
-	isLeft: boolean;
+	isAborted: boolean;
 }
 
 /** Gives the result; or answers by itself, and gives nothing. */
-export type RpcAnswer = (request: RpcRequest, response: ServerResponse) => unknown;
+export type RpcHandler = (request: RpcRequest, response: ServerResponse) => unknown;
 
 export interface HostileRpcServer {
 	/** `http://127.0.0.1:<port>` */
@@ -27,40 +27,48 @@ export interface HostileRpcServer {
 	/** Those of one method of JSON-RPC, or of HTTP. */
 	of(method: string): readonly RpcRequest[];
 	/** Answers that are neither sent to their end nor broken off. */
-	readonly openAnswers: number;
+	readonly openResponses: number;
 	/** What is done with a method of JSON-RPC, or with one of HTTP, from now on. */
-	on(method: string, answer: RpcAnswer): void;
+	on(method: string, handler: RpcHandler): void;
 	/** Ends at once, with all connections. */
 	close(): Promise<void>;
 }
 
-/** @param honest - what a good server answers, by the method. */
-export async function startRpcServer(honest: Readonly<Record<string, RpcAnswer>>): Promise<HostileRpcServer> {
-	const answers = new Map(Object.entries(honest));
+/** @param defaults - what a good server answers, by the method. */
+export async function startRpcServer(
+	defaults: Readonly<Record<string, RpcHandler>>,
+): Promise<HostileRpcServer> {
+	const handlers = new Map(Object.entries(defaults));
 	const requests: RpcRequest[] = [];
-	let openAnswers = 0;
+	let openResponses = 0;
 	const server = await startServer(0, async (incoming, response) => {
 		const { method: http = "", url: path = "/", headers } = incoming;
-		openAnswers += 1;
-		const request: RpcRequest = { ...readMessage(await text(incoming)), http, path, headers, isLeft: false };
+		openResponses += 1;
+		const request: RpcRequest = {
+			...readMessage(await text(incoming)),
+			http,
+			path,
+			headers,
+			isAborted: false,
+		};
 		response.on("close", () => {
-			openAnswers -= 1;
-			request.isLeft = !response.writableFinished && !isCutByServer(response);
+			openResponses -= 1;
+			request.isAborted = !response.writableFinished && !isResetByServer(response);
 		});
 		requests.push(request);
-		const answer = answers.get((http === "POST" && request.method) || http) ?? answers.get("*");
-		if (answer === undefined) return void response.writeHead(405).end();
-		const result = await answer(request, response);
+		const handler = handlers.get((http === "POST" && request.method) || http) ?? handlers.get("*");
+		if (handler === undefined) return void response.writeHead(405).end();
+		const result = await handler(request, response);
 		if (result !== undefined) sendRpc(response, { id: request.id, result });
 	});
 	return {
 		origin: server.origin,
 		requests,
 		of: (method) => requests.filter((one) => one.method === method || one.http === method),
-		get openAnswers() {
-			return openAnswers;
+		get openResponses() {
+			return openResponses;
 		},
-		on: (method, answer) => void answers.set(method, answer),
+		on: (method, handler) => void handlers.set(method, handler),
 		close: server.close,
 	};
 }

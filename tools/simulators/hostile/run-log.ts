@@ -27,27 +27,27 @@ export interface RunLog {
 	find(id: string): HostileRun | undefined;
 	cancel(run: HostileRun): void;
 	/** As a service that lost its data. */
-	forget(): void;
+	clear(): void;
 }
 
 export function createRunLog(words: readonly string[]): RunLog {
 	const runs: HostileRun[] = [];
-	let known: HostileRun[] = [];
+	let current: HostileRun[] = [];
 
 	return {
 		runs,
 		start(key, agent) {
-			const before = known.find((run) => run.key === key && run.agent === agent);
-			if (before !== undefined) return before;
+			const existing = current.find((run) => run.key === key && run.agent === agent);
+			if (existing !== undefined) return existing;
 			const number = runs.length + 1;
 			const [id, token] = [`run_${number}`, `rt_hostile_secret_${number}`];
 			const events = writeEvents(id, token, words);
 			const run = { id, token, key, agent, events, sentSeq: 0, isCancelled: false };
 			runs.push(run);
-			known.push(run);
+			current.push(run);
 			return run;
 		},
-		find: (id) => known.find((run) => run.id === id),
+		find: (id) => current.find((run) => run.id === id),
 		cancel(run) {
 			if (run.isCancelled || run.sentSeq === run.events.length) return;
 			run.isCancelled = true;
@@ -58,8 +58,8 @@ export function createRunLog(words: readonly string[]): RunLog {
 				{ ...toBase(run.id, seq), type: "run.cancelled", result },
 			];
 		},
-		forget() {
-			known = [];
+		clear() {
+			current = [];
 		},
 	};
 }

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { setTimeout as wait } from "node:timers/promises";
-import { beHonest, sendError } from "./be-honest.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Behaviour } from "./behaviour.ts";
 import { misbehave } from "./misbehave.ts";
-import { isCutByServer } from "./reset-connection.ts";
+import type { ReceivedRequest } from "./received-request.ts";
+import { isResetByServer } from "./reset-connection.ts";
+import { respondNormally, sendError } from "./respond-normally.ts";
 import { findRoute, type RouteName } from "./route.ts";
 import { createRunLog, type HostileRun } from "./run-log.ts";
-import type { SeenRequest } from "./seen-request.ts";
 import { sendRunEvents } from "./send-run-events.ts";
 
 export interface HostileServerOptions {
@@ -22,38 +22,38 @@ export interface HostileServer {
 	/** `http://127.0.0.1:<port>`: of a service, and of a runtime. */
 	readonly baseUrl: string;
 	/** All requests, in the order in which they came in. */
-	readonly requests: readonly SeenRequest[];
+	readonly requests: readonly ReceivedRequest[];
 	/** All runs that were started: one for each idempotency key. */
 	readonly runs: readonly HostileRun[];
 	/** Connections that are open. */
 	readonly openConnections: number;
 	/** Answers that are neither sent to their end nor broken off. */
-	readonly openAnswers: number;
+	readonly openResponses: number;
 	/** What is done with the next requests of a route, each once, in order; then what is always done. */
 	enqueue(route: RouteName, ...behaviours: readonly Behaviour[]): void;
 	/** What is done with the requests of a route from now on. At first: what a good service does. */
-	always(route: RouteName, behaviour: Behaviour): void;
+	setDefault(route: RouteName, behaviour: Behaviour): void;
 	/** Refuses all credentials that came until now: with 401, until others come. */
 	revokeCredentials(): void;
 	/** Ends with all connections, and comes back on the same port. */
-	restart(options?: { readonly downMs?: number; readonly forgetsRuns?: boolean }): Promise<void>;
+	restart(options?: { readonly downMs?: number; readonly losesRuns?: boolean }): Promise<void>;
 	/** Ends at once, with all connections. */
 	close(): Promise<void>;
 }
 
 const FOUR_WORDS = ["It ", "takes ", "five ", "days."];
-const HONEST: Behaviour = { kind: "honest" };
+const NORMAL: Behaviour = { kind: "normal" };
 
 /** A service and a runtime that do wrong whatever they are told to, and all else right. */
 export async function startHostileServer(options: HostileServerOptions = {}): Promise<HostileServer> {
 	const { words = FOUR_WORDS } = options;
-	const requests: Mutable<SeenRequest>[] = [];
+	const requests: Mutable<ReceivedRequest>[] = [];
 	const queues = new Map<RouteName, Behaviour[]>();
 	const defaults = new Map<RouteName, Behaviour>();
-	const refused = new Set<string>();
+	const revoked = new Set<string>();
 	const sockets = new Set<Socket>();
 	const log = createRunLog(words);
-	let openAnswers = 0;
+	let openResponses = 0;
 
 	async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { method = "", url = "/", headers } = incoming;
@@ -64,43 +64,43 @@ export async function startHostileServer(options: HostileServerOptions = {}): Pr
 			...{ at: Date.now(), isAnswered: false, isAborted: false },
 		};
 		requests.push(request);
-		watch(response, request);
-		const behaviour = found === undefined ? HONEST : nextBehaviour(found.name);
+		trackOutcome(response, request);
+		const behaviour = found === undefined ? NORMAL : nextBehaviour(found.name);
 		const { authorization = "" } = headers;
-		if (behaviour === HONEST && found?.name !== "token" && refused.has(authorization))
+		if (behaviour === NORMAL && found?.name !== "token" && revoked.has(authorization))
 			return sendError(response, 401, "token_invalid");
-		await answer(response, request, behaviour, found?.runId ?? "");
+		await respond(response, request, behaviour, found?.runId ?? "");
 	}
 
-	function watch(response: ServerResponse, request: Mutable<SeenRequest>): void {
-		openAnswers += 1;
+	function trackOutcome(response: ServerResponse, request: Mutable<ReceivedRequest>): void {
+		openResponses += 1;
 		response.on("close", () => {
-			openAnswers -= 1;
+			openResponses -= 1;
 			request.isAnswered = response.writableFinished;
-			request.isAborted = !response.writableFinished && !isCutByServer(response);
+			request.isAborted = !response.writableFinished && !isResetByServer(response);
 		});
 	}
 
 	const nextBehaviour = (route: RouteName): Behaviour =>
-		queues.get(route)?.shift() ?? defaults.get(route) ?? HONEST;
+		queues.get(route)?.shift() ?? defaults.get(route) ?? NORMAL;
 
-	async function answer(
+	async function respond(
 		response: ServerResponse,
-		request: SeenRequest,
+		request: ReceivedRequest,
 		behaviour: Behaviour,
 		runId: string,
 	): Promise<void> {
-		if (behaviour.kind !== "honest" && behaviour.kind !== "events")
+		if (behaviour.kind !== "normal" && behaviour.kind !== "events")
 			return misbehave(response, behaviour, request.headers);
 		const run = findRun(request, runId);
 		if (runId !== "" && run === undefined) return sendError(response, 404, "run_not_found");
 		if (behaviour.kind === "events") return sendRunEvents(response, request, run, behaviour);
-		if (behaviour.delayMs !== undefined) await wait(behaviour.delayMs);
+		if (behaviour.delayMs !== undefined) await sleep(behaviour.delayMs);
 		if (request.route === "cancel" && run !== undefined) log.cancel(run);
-		await beHonest(response, request, run);
+		await respondNormally(response, request, run);
 	}
 
-	function findRun({ route, path, headers }: SeenRequest, runId: string): HostileRun | undefined {
+	function findRun({ route, path, headers }: ReceivedRequest, runId: string): HostileRun | undefined {
 		if (route === "run") return log.start(String(headers["idempotency-key"]), path);
 		const run = log.find(runId);
 		const needsToken = path.startsWith("/v1") && headers["stemma-run-token"] !== run?.token;
@@ -135,18 +135,18 @@ export async function startHostileServer(options: HostileServerOptions = {}): Pr
 		get openConnections() {
 			return sockets.size;
 		},
-		get openAnswers() {
-			return openAnswers;
+		get openResponses() {
+			return openResponses;
 		},
 		enqueue: (route, ...behaviours) => void queues.set(route, [...(queues.get(route) ?? []), ...behaviours]),
-		always: (route, behaviour) => void defaults.set(route, behaviour),
+		setDefault: (route, behaviour) => void defaults.set(route, behaviour),
 		revokeCredentials() {
-			for (const { headers } of requests) if (headers.authorization) refused.add(headers.authorization);
+			for (const { headers } of requests) if (headers.authorization) revoked.add(headers.authorization);
 		},
-		async restart({ downMs = 0, forgetsRuns = false } = {}) {
+		async restart({ downMs = 0, losesRuns = false } = {}) {
 			await stop(server);
-			if (forgetsRuns) log.forget();
-			await wait(downMs);
+			if (losesRuns) log.clear();
+			await sleep(downMs);
 			server = await listen(port);
 		},
 		close: () => stop(server),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { constants, gzipSync } from "node:zlib";
-import type { Wire } from "./behaviour.ts";
+import type { WireOptions } from "./behaviour.ts";
 import { resetConnection } from "./reset-connection.ts";
 
 const HEARTBEAT_MS = 20;
@@ -15,11 +15,15 @@ export function toEventText(data: unknown): string {
 	return `${id}${event}${lines.map((line) => `data: ${line}\n`).join("")}\n`;
 }
 
-const HALF_AN_EVENT = 'event: text.delta\ndata: {"type":"text.delta","seq":999999,"te';
+const PARTIAL_EVENT = 'event: text.delta\ndata: {"type":"text.delta","seq":999999,"te';
 
 /** Writes a stream of events in the way that is asked for, and ends it so. */
-export async function writeEvents(response: ServerResponse, text: string, wire: Wire): Promise<void> {
-	const { contentType = "text/event-stream", contentEncoding, ending = "end" } = wire;
+export async function writeEvents(
+	response: ServerResponse,
+	text: string,
+	options: WireOptions,
+): Promise<void> {
+	const { contentType = "text/event-stream", contentEncoding, ending = "end" } = options;
 	response.writeHead(200, {
 		"content-type": contentType,
 		...(contentEncoding === undefined ? {} : { "content-encoding": "gzip" }),
@@ -27,19 +31,22 @@ export async function writeEvents(response: ServerResponse, text: string, wire: 
 	response.flushHeaders();
 	await writeInChunks(
 		response,
-		encode(ending.startsWith("half-event") ? text + HALF_AN_EVENT : text, wire),
-		wire,
+		encode(ending.startsWith("half-event") ? text + PARTIAL_EVENT : text, options),
+		options,
 	);
-	if (ending === "heartbeats") return beat(response);
+	if (ending === "heartbeats") return sendHeartbeats(response);
 	if (ending === "silence") return;
 	if (ending === "cut") return void response.socket?.end();
 	if (!ending.endsWith("reset")) return void response.end();
 	// What was written is to arrive before the reset: a reset overtakes it.
-	await wait(HEARTBEAT_MS);
+	await sleep(HEARTBEAT_MS);
 	resetConnection(response);
 }
 
-function encode(text: string, { lineEnd = "\n", startsWithBom = false, contentEncoding }: Wire): Buffer {
+function encode(
+	text: string,
+	{ lineEnd = "\n", startsWithBom = false, contentEncoding }: WireOptions,
+): Buffer {
 	const whole = `${startsWithBom ? "\uFEFF" : ""}${text.replaceAll("\n", lineEnd)}`;
 	if (contentEncoding === undefined) return Buffer.from(whole);
 	const zipped = gzipSync(whole, { finishFlush: constants.Z_SYNC_FLUSH });
@@ -48,15 +55,19 @@ function encode(text: string, { lineEnd = "\n", startsWithBom = false, contentEn
 }
 
 /** Each chunk is one of HTTP's own, and so arrives as a piece of its own. */
-async function writeInChunks(response: ServerResponse, bytes: Buffer, { chunkBytes = bytes.length }: Wire) {
+async function writeInChunks(
+	response: ServerResponse,
+	bytes: Buffer,
+	{ chunkBytes = bytes.length }: WireOptions,
+) {
 	for (let from = 0; from < bytes.length && !response.destroyed; from += chunkBytes) {
 		if (!response.write(bytes.subarray(from, from + chunkBytes))) await nextTurn();
 	}
 }
 
-async function beat(response: ServerResponse): Promise<void> {
+async function sendHeartbeats(response: ServerResponse): Promise<void> {
 	while (!response.destroyed) {
 		response.write(": heartbeat\n\n");
-		await wait(HEARTBEAT_MS);
+		await sleep(HEARTBEAT_MS);
 	}
 }

@@ -1,7 +1,7 @@
 import type { Fields } from "./field-checks.ts";
 
 /** What the simulator does with a request that it took. */
-export type Behaviour = SimulatedReply | SimulatedEmbeddings | SimulatedFailure | RawAnswer | Silence;
+export type Behaviour = SimulatedReply | SimulatedEmbeddings | SimulatedFailure | RawResponse | Silence;
 
 /** A completion: as one body, or streamed where the request asks for it. */
 export interface SimulatedReply {
@@ -71,7 +71,7 @@ export interface SimulatedFailure {
 }
 
 /** Any bytes at all: HTML of a proxy, half a JSON, the odd streams of other vendors. */
-export interface RawAnswer {
+export interface RawResponse {
 	readonly kind: "raw";
 	/** Default 200. */
 	readonly status?: number;

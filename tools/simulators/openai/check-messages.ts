@@ -1,13 +1,13 @@
 import {
-	demandArray,
-	demandObject,
-	demandOneOf,
-	demandString,
+	assertOneOf,
 	type Fields,
-	refuseType,
-	refuseUnknown,
+	getArray,
+	getObject,
+	getString,
+	rejectType,
+	rejectUnknown,
 } from "./field-checks.ts";
-import { refuse } from "./refusal.ts";
+import { reject } from "./rejection.ts";
 
 const ROLES = ["system", "assistant", "user", "tool", "developer"];
 const FIELDS: { readonly [role: string]: readonly string[] } = {
@@ -20,11 +20,11 @@ const FIELDS: { readonly [role: string]: readonly string[] } = {
 
 /** Each message alone, then that calls and their answers stand together. */
 export function checkMessages(value: unknown): void {
-	const messages = demandArray(value, "messages").map((message, index) =>
-		demandObject(message, `messages[${index}]`),
+	const messages = getArray(value, "messages").map((message, index) =>
+		getObject(message, `messages[${index}]`),
 	);
 	if (messages.length === 0)
-		refuse(
+		reject(
 			"Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
 			"messages",
 			"empty_array",
@@ -36,18 +36,18 @@ export function checkMessages(value: unknown): void {
 }
 
 function checkMessage(message: Fields, param: string): void {
-	demandOneOf(message.role, ROLES, `${param}.role`);
-	refuseUnknown(message, FIELDS[String(message.role)] ?? [], param);
+	assertOneOf(message.role, ROLES, `${param}.role`);
+	rejectUnknown(message, FIELDS[String(message.role)] ?? [], param);
 	if (message.role === "assistant") checkAssistant(message, param);
 	else checkContent(message.content, `${param}.content`);
-	if (message.role === "tool") demandString(message.tool_call_id, `${param}.tool_call_id`);
+	if (message.role === "tool") getString(message.tool_call_id, `${param}.tool_call_id`);
 }
 
 function checkContent(content: unknown, param: string): void {
 	if (typeof content === "string") return;
-	if (!Array.isArray(content)) refuseType(param, "string", content);
+	if (!Array.isArray(content)) rejectType(param, "string", content);
 	content.forEach((part, index) => {
-		demandString(demandObject(part, `${param}[${index}]`).type, `${param}[${index}].type`);
+		getString(getObject(part, `${param}[${index}]`).type, `${param}[${index}].type`);
 	});
 }
 
@@ -56,57 +56,57 @@ function checkAssistant({ content, tool_calls: calls }: Fields, param: string): 
 		if (calls === undefined || content !== undefined) checkContent(content, `${param}.content`);
 	}
 	if (calls === undefined) return;
-	const listed = demandArray(calls, `${param}.tool_calls`);
+	const listed = getArray(calls, `${param}.tool_calls`);
 	if (listed.length === 0)
-		refuse(
+		reject(
 			`Invalid '${param}.tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
 			`${param}.tool_calls`,
 			"empty_array",
 		);
 	listed.forEach((call, index) => {
-		checkCall(demandObject(call, `${param}.tool_calls[${index}]`), `${param}.tool_calls[${index}]`);
+		checkCall(getObject(call, `${param}.tool_calls[${index}]`), `${param}.tool_calls[${index}]`);
 	});
 }
 
 function checkCall(call: Fields, param: string): void {
-	refuseUnknown(call, ["id", "type", "function"], param);
-	demandString(call.id, `${param}.id`);
-	demandOneOf(call.type, ["function"], `${param}.type`);
-	const made = demandObject(call.function, `${param}.function`);
-	refuseUnknown(made, ["name", "arguments"], `${param}.function`);
-	demandString(made.name, `${param}.function.name`);
-	demandString(made.arguments, `${param}.function.arguments`);
+	rejectUnknown(call, ["id", "type", "function"], param);
+	getString(call.id, `${param}.id`);
+	assertOneOf(call.type, ["function"], `${param}.type`);
+	const calledFunction = getObject(call.function, `${param}.function`);
+	rejectUnknown(calledFunction, ["name", "arguments"], `${param}.function`);
+	getString(calledFunction.name, `${param}.function.name`);
+	getString(calledFunction.arguments, `${param}.function.arguments`);
 }
 
 /** Tool messages answer the calls of the assistant message before them, all of them and no others. */
 function checkAnswers(messages: readonly Fields[]): void {
-	let open = new Set<unknown>();
-	let offered = new Set<unknown>();
+	let unanswered = new Set<unknown>();
+	let callIds = new Set<unknown>();
 	messages.forEach((message, index) => {
 		if (message.role === "tool") {
-			if (!offered.has(message.tool_call_id)) refuseAnswer(index);
-			open.delete(message.tool_call_id);
+			if (!callIds.has(message.tool_call_id)) rejectToolMessage(index);
+			unanswered.delete(message.tool_call_id);
 			return;
 		}
-		refuseOpen(open, index);
-		offered = new Set(callsOf(message).map(({ id }) => id));
-		open = new Set(offered);
+		rejectUnanswered(unanswered, index);
+		callIds = new Set(callsOf(message).map(({ id }) => id));
+		unanswered = new Set(callIds);
 	});
-	refuseOpen(open, messages.length - 1);
+	rejectUnanswered(unanswered, messages.length - 1);
 }
 
 const callsOf = ({ tool_calls: calls }: Fields): readonly Fields[] => (Array.isArray(calls) ? calls : []);
 
-const refuseAnswer = (index: number): never =>
-	refuse(
+const rejectToolMessage = (index: number): never =>
+	reject(
 		"Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
 		`messages.[${index}].role`,
 	);
 
-function refuseOpen(open: ReadonlySet<unknown>, index: number): void {
-	if (open.size === 0) return;
-	refuse(
-		`An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${[...open].join(", ")}`,
+function rejectUnanswered(unanswered: ReadonlySet<unknown>, index: number): void {
+	if (unanswered.size === 0) return;
+	reject(
+		`An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${[...unanswered].join(", ")}`,
 		`messages.[${index}].role`,
 	);
 }

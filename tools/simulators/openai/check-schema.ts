@@ -1,10 +1,10 @@
 import { type Fields, isObject } from "./field-checks.ts";
-import { refuse } from "./refusal.ts";
+import { reject } from "./rejection.ts";
 
 /** The root must be an object; with `strict`, every object must list and close its properties. */
 export function checkSchema(schema: unknown, isStrict: boolean, what: string, param: string): void {
 	if (!isObject(schema) || schema.type !== "object")
-		refuse(
+		reject(
 			`Invalid schema for ${what}: schema must be a JSON Schema of 'type: "object"', got 'type: "${isObject(schema) ? schema.type : "None"}"'.`,
 			param,
 			what.startsWith("function") ? "invalid_function_parameters" : null,
@@ -14,7 +14,7 @@ export function checkSchema(schema: unknown, isStrict: boolean, what: string, pa
 
 function checkStrict(schema: Fields, path: readonly string[], what: string, param: string): void {
 	const fail = (problem: string): never =>
-		refuse(
+		reject(
 			`Invalid schema for ${what}: In context=(${path.map((key) => `'${key}'`).join(", ")}), ${problem}`,
 			param,
 		);

@@ -2,18 +2,18 @@ import type { SimulatedReply, SimulatedUsage } from "./behaviour.ts";
 import type { Fields } from "./field-checks.ts";
 
 /** Pieces are this long, so that words and JSON are cut anywhere. */
-const PIECE = 7;
+const PIECE_LENGTH = 7;
 
 /** What one answer says of itself, in its body or in each of its chunks. */
-export interface Envelope {
+export interface ResponseMetadata {
 	readonly id: string;
 	readonly created: number;
 	readonly model: unknown;
 }
 
 /** The body of an answer that is not streamed. */
-export function toCompletion(reply: SimulatedReply, envelope: Envelope, request: Fields): object {
-	const calls = toCalls(reply, envelope);
+export function toCompletion(reply: SimulatedReply, metadata: ResponseMetadata, request: Fields): object {
+	const calls = toCalls(reply, metadata);
 	const message = {
 		role: "assistant",
 		content: calls.length > 0 && !reply.text ? null : (reply.text ?? ""),
@@ -24,10 +24,10 @@ export function toCompletion(reply: SimulatedReply, envelope: Envelope, request:
 	};
 	const usage = toUsage(reply, request);
 	return {
-		id: envelope.id,
+		id: metadata.id,
 		object: "chat.completion",
-		created: envelope.created,
-		model: envelope.model,
+		created: metadata.created,
+		model: metadata.model,
 		choices: [{ index: 0, message, logprobs: null, finish_reason: toFinishReason(reply) }],
 		...(usage === undefined ? {} : { usage }),
 		service_tier: "default",
@@ -36,14 +36,14 @@ export function toCompletion(reply: SimulatedReply, envelope: Envelope, request:
 }
 
 /** The chunks of a streamed answer, without the `[DONE]` at its end. */
-export function toChunks(reply: SimulatedReply, envelope: Envelope, request: Fields): object[] {
+export function toChunks(reply: SimulatedReply, metadata: ResponseMetadata, request: Fields): object[] {
 	const includeUsage = (request.stream_options as Fields | undefined)?.include_usage === true;
 	const usage = includeUsage ? toUsage(reply, request) : undefined;
 	const chunk = (choices: readonly object[], rest: object = {}): object => ({
-		id: envelope.id,
+		id: metadata.id,
 		object: "chat.completion.chunk",
-		created: envelope.created,
-		model: envelope.model,
+		created: metadata.created,
+		model: metadata.model,
 		service_tier: "default",
 		system_fingerprint: null,
 		choices,
@@ -54,26 +54,28 @@ export function toChunks(reply: SimulatedReply, envelope: Envelope, request: Fie
 	const toChunk = (delta: object, finishReason: string | null = null): object =>
 		chunk([{ index: 0, delta, logprobs: null, finish_reason: finishReason }]);
 	return [
-		...toDeltas(reply, envelope).map((delta) => toChunk(delta)),
+		...toDeltas(reply, metadata).map((delta) => toChunk(delta)),
 		toChunk({}, toFinishReason(reply)),
 		...(usage === undefined ? [] : [chunk([], { usage })]),
 	];
 }
 
-function toDeltas(reply: SimulatedReply, envelope: Envelope): object[] {
-	const calls = toCalls(reply, envelope);
+function toDeltas(reply: SimulatedReply, metadata: ResponseMetadata): object[] {
+	const calls = toCalls(reply, metadata);
 	return [
 		{ role: "assistant", content: calls.length > 0 && !reply.text ? null : "", refusal: null },
 		...cut(reply.reasoning ?? "").map((piece) => ({ reasoning_content: piece })),
 		...cut(reply.text ?? "").map((content) => ({ content })),
-		...calls.flatMap(({ function: made, ...call }, index) => [
-			{ tool_calls: [{ index, ...call, function: { ...made, arguments: "" } }] },
-			...cut(made.arguments).map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
+		...calls.flatMap(({ function: calledFunction, ...call }, index) => [
+			{ tool_calls: [{ index, ...call, function: { ...calledFunction, arguments: "" } }] },
+			...cut(calledFunction.arguments).map((piece) => ({
+				tool_calls: [{ index, function: { arguments: piece } }],
+			})),
 		]),
 	];
 }
 
-function toCalls({ toolCalls = [] }: SimulatedReply, { id }: Envelope) {
+function toCalls({ toolCalls = [] }: SimulatedReply, { id }: ResponseMetadata) {
 	return toolCalls.map((call, index) => ({
 		id: call.id ?? `call_${id.slice(-12)}${index}`,
 		type: "function",
@@ -109,6 +111,7 @@ function countTokens(reply: SimulatedReply, request: Fields): SimulatedUsage {
 
 function cut(text: string): string[] {
 	const pieces: string[] = [];
-	for (let from = 0; from < text.length; from += PIECE) pieces.push(text.slice(from, from + PIECE));
+	for (let from = 0; from < text.length; from += PIECE_LENGTH)
+		pieces.push(text.slice(from, from + PIECE_LENGTH));
 	return pieces;
 }

@@ -30,8 +30,8 @@ function toVector(text: string, length: number): number[] {
 	const sums: number[] = Array.from({ length }, () => 0);
 	for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text]) {
 		const hash = toHash(word);
-		const place = (hash >>> 1) % length;
-		sums[place] = (sums[place] ?? 0) + (hash & 1 ? 1 : -1);
+		const position = (hash >>> 1) % length;
+		sums[position] = (sums[position] ?? 0) + (hash & 1 ? 1 : -1);
 	}
 	// Words that take each other away leave nothing, which has no direction.
 	if (!sums.some((sum) => sum !== 0)) sums[0] = 1;

@@ -1,4 +1,4 @@
-import { refuse } from "./refusal.ts";
+import { reject } from "./rejection.ts";
 
 export type Fields = { readonly [name: string]: unknown };
 
@@ -14,59 +14,59 @@ function typeName(value: unknown): string {
 	return typeof value;
 }
 
-export function refuseType(param: string, expected: string, value: unknown): never {
+export function rejectType(param: string, expected: string, value: unknown): never {
 	return value === undefined
-		? refuse(`Missing required parameter: '${param}'.`, param, "missing_required_parameter")
-		: refuse(
+		? reject(`Missing required parameter: '${param}'.`, param, "missing_required_parameter")
+		: reject(
 				`Invalid type for '${param}': expected ${article(expected)}, but got ${article(typeName(value))} instead.`,
 				param,
 				"invalid_type",
 			);
 }
 
-export function demandObject(value: unknown, param: string): Fields {
-	return isObject(value) ? value : refuseType(param, "object", value);
+export function getObject(value: unknown, param: string): Fields {
+	return isObject(value) ? value : rejectType(param, "object", value);
 }
 
-export function demandString(value: unknown, param: string): string {
-	return typeof value === "string" ? value : refuseType(param, "string", value);
+export function getString(value: unknown, param: string): string {
+	return typeof value === "string" ? value : rejectType(param, "string", value);
 }
 
-export function demandArray(value: unknown, param: string): readonly unknown[] {
-	return Array.isArray(value) ? value : refuseType(param, "array", value);
+export function getArray(value: unknown, param: string): readonly unknown[] {
+	return Array.isArray(value) ? value : rejectType(param, "array", value);
 }
 
-export function demandOneOf(value: unknown, allowed: readonly string[], param: string): void {
-	const text = demandString(value, param);
+export function assertOneOf(value: unknown, allowed: readonly string[], param: string): void {
+	const text = getString(value, param);
 	if (allowed.includes(text)) return;
 	const listed = allowed.map((name) => `'${name}'`).join(", ");
-	refuse(`Invalid value: '${text}'. Supported values are: ${listed}.`, param, "invalid_value");
+	reject(`Invalid value: '${text}'. Supported values are: ${listed}.`, param, "invalid_value");
 }
 
-export function demandNumber(value: unknown, from: number, to: number, param: string): void {
-	if (typeof value !== "number") refuseType(param, "number", value);
+export function assertNumber(value: unknown, from: number, to: number, param: string): void {
+	if (typeof value !== "number") rejectType(param, "number", value);
 	if (value < from)
-		refuse(
+		reject(
 			`Invalid '${param}': decimal below minimum value. Expected a value >= ${from}, but got ${value} instead.`,
 			param,
 			"decimal_below_min_value",
 		);
 	if (value > to)
-		refuse(
+		reject(
 			`Invalid '${param}': decimal above maximum value. Expected a value <= ${to}, but got ${value} instead.`,
 			param,
 			"decimal_above_max_value",
 		);
 }
 
-export function demandPositiveInteger(value: unknown, param: string): void {
-	if (!Number.isInteger(value)) refuseType(param, "integer", value);
-	demandNumber(value, 1, Number.MAX_SAFE_INTEGER, param);
+export function assertPositiveInteger(value: unknown, param: string): void {
+	if (!Number.isInteger(value)) rejectType(param, "integer", value);
+	assertNumber(value, 1, Number.MAX_SAFE_INTEGER, param);
 }
 
 /** Unknown names inside a parameter; the top level has an older wording. */
-export function refuseUnknown(object: Fields, known: readonly string[], param: string): void {
+export function rejectUnknown(object: Fields, known: readonly string[], param: string): void {
 	const unknown = Object.keys(object).find((name) => !known.includes(name));
 	if (unknown !== undefined)
-		refuse(`Unknown parameter: '${param}.${unknown}'.`, `${param}.${unknown}`, "unknown_parameter");
+		reject(`Unknown parameter: '${param}.${unknown}'.`, `${param}.${unknown}`, "unknown_parameter");
 }

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { type AskedAside, answerAside } from "../answer-aside.ts";
+import { answerInternalRequest, type InternalRequest } from "../internal-requests.ts";
 import { startServer, watchOutcome } from "../start-server.ts";
-import { answer, sendError } from "./answer.ts";
 import type { Behaviour, DefaultBehaviour } from "./behaviour.ts";
 import type { EmbeddingLimits } from "./check-embeddings.ts";
-import { checkRequest, type TakenRequest } from "./check-request.ts";
+import { type AcceptedRequest, checkRequest } from "./check-request.ts";
 import { citeFirstPassage } from "./cite-first-passage.ts";
 import type { Fields } from "./field-checks.ts";
-import { Refusal } from "./refusal.ts";
+import { Rejection } from "./rejection.ts";
+import { respond, sendError } from "./respond.ts";
 
 export interface OpenAiSimulatorOptions {
 	/** Default 0: any free one. */
@@ -19,8 +19,8 @@ export interface OpenAiSimulatorOptions {
 	readonly models?: readonly string[];
 	/** What the embedding models take. */
 	readonly embeddings?: EmbeddingLimits;
-	/** Answers small tasks on the side of a question without a look at the queue. Default {@link answerAside}. */
-	readonly aside?: (asked: AskedAside) => string | undefined;
+	/** Answers small tasks on the side of a question without a look at the queue. Default {@link answerInternalRequest}. */
+	readonly answerInternal?: (internalRequest: InternalRequest) => string | undefined;
 	/** What is done with a request for a completion where nothing is queued. Default {@link citeFirstPassage}. */
 	readonly behaviour?: DefaultBehaviour;
 }
@@ -33,7 +33,7 @@ export interface SimulatedRequest {
 	/** Parsed and checked; left out where the request was refused. */
 	readonly body?: Fields;
 	/** Why it was refused, as the client was told. */
-	readonly refusal?: string;
+	readonly rejection?: string;
 	/** The answer was sent to its end. */
 	readonly isAnswered: boolean;
 	/** The client was gone before the answer was complete. */
@@ -56,17 +56,17 @@ export interface OpenAiSimulator {
 /** A stand-in for a vendor of OpenAI's chat completions and embeddings: strict with what it gets, and able to fail in every way. */
 export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {}): Promise<OpenAiSimulator> {
 	const { port = 0, apiKey, models, embeddings = {} } = options;
-	const { aside = answerAside, behaviour = citeFirstPassage } = options;
+	const { answerInternal = answerInternalRequest, behaviour = citeFirstPassage } = options;
 	const requests: Mutable<SimulatedRequest>[] = [];
 	const queue: Behaviour[] = [];
 
-	function nextBehaviour({ wants, body }: TakenRequest): Behaviour {
-		const text = wants === "embeddings" ? undefined : aside(toAsked(body));
+	function nextBehaviour({ operation, body }: AcceptedRequest): Behaviour {
+		const text = operation === "embeddings" ? undefined : answerInternal(toInternalRequest(body));
 		if (text !== undefined) return { kind: "reply", text };
-		const other = wants === "embeddings" ? "reply" : "embeddings";
+		const other = operation === "embeddings" ? "reply" : "embeddings";
 		const slot = queue.findIndex(({ kind }) => kind !== other);
 		const [queued] = slot === -1 ? [] : queue.splice(slot, 1);
-		return queued ?? (wants === "embeddings" ? { kind: "embeddings" } : behaviour(body));
+		return queued ?? (operation === "embeddings" ? { kind: "embeddings" } : behaviour(body));
 	}
 
 	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -78,19 +78,19 @@ export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {})
 		response.setHeader("x-request-id", `req_${number}`);
 		try {
 			const raw = { method, path, headers, text: await text(request) };
-			const taken = checkRequest(raw, { apiKey, embeddings });
-			const { body } = taken;
+			const accepted = checkRequest(raw, { apiKey, embeddings });
+			const { body } = accepted;
 			checkModel(body.model, models);
 			record.body = body;
-			const envelope = {
+			const metadata = {
 				id: `chatcmpl-${String(number).padStart(12, "0")}`,
 				created: 1_700_000_000,
 				model: body.model,
 			};
-			await answer(response, nextBehaviour(taken), envelope, body, embeddings);
+			await respond(response, nextBehaviour(accepted), metadata, body, embeddings);
 		} catch (error) {
-			if (!(error instanceof Refusal)) throw error;
-			record.refusal = error.message;
+			if (!(error instanceof Rejection)) throw error;
+			record.rejection = error.message;
 			sendError(response, error.status, error.error);
 		}
 	}
@@ -107,7 +107,7 @@ export async function startOpenAiSimulator(options: OpenAiSimulatorOptions = {})
 	};
 }
 
-function toAsked({ messages }: Fields): AskedAside {
+function toInternalRequest({ messages }: Fields): InternalRequest {
 	const all = messages as readonly Fields[];
 	const textOf = (message: Fields | undefined): string =>
 		typeof message?.content === "string" ? message.content : "";
@@ -118,7 +118,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 function checkModel(model: unknown, models: readonly string[] | undefined): void {
 	if (models === undefined || models.includes(String(model))) return;
-	throw new Refusal(404, `The model \`${model}\` does not exist or you do not have access to it.`, {
+	throw new Rejection(404, `The model \`${model}\` does not exist or you do not have access to it.`, {
 		code: "model_not_found",
 	});
 }

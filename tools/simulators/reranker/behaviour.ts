@@ -1,7 +1,7 @@
 import type { Fields } from "./field-checks.ts";
 
 /** What the simulator does with a request that it took. */
-export type Behaviour = SimulatedScores | SimulatedFailure | RawAnswer | Silence;
+export type Behaviour = SimulatedScores | SimulatedFailure | RawResponse | Silence;
 
 /** Scores, best first. */
 export interface SimulatedScores {
@@ -9,7 +9,7 @@ export interface SimulatedScores {
 	/** One for each text, in their order. Default: by the words that a text shares with the query. */
 	readonly scores?: readonly number[];
 	/** How many of the best are left out, as gateways with a limit of their own do. Default 0. */
-	readonly leaveOut?: number;
+	readonly omitCount?: number;
 	/** Default: counted from the lengths, where the vendor tells usage. */
 	readonly usage?: SimulatedUsage | "none";
 	/** Before the headers. */
@@ -32,7 +32,7 @@ export interface SimulatedFailure {
 }
 
 /** Any bytes at all: HTML of a proxy, half a JSON. */
-export interface RawAnswer {
+export interface RawResponse {
 	readonly kind: "raw";
 	/** Default 200. */
 	readonly status?: number;

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { startServer, watchOutcome } from "../start-server.ts";
-import { answer, sendRefusal } from "./answer.ts";
 import type { Behaviour, DefaultBehaviour } from "./behaviour.ts";
-import { checkRequest, type Demands } from "./check-request.ts";
-import { Refusal } from "./refusal.ts";
+import { checkRequest, type RequestRules } from "./check-request.ts";
+import { Rejection } from "./rejection.ts";
+import { respond, sendRejection } from "./respond.ts";
 import type { CheckedBody } from "./vendor.ts";
 import { VENDORS, type VendorName } from "./vendors.ts";
 
@@ -18,9 +18,9 @@ export interface RerankerSimulatorOptions {
 	/** The models that there are. Default: any. */
 	readonly models?: readonly string[];
 	/** How many texts a request may carry. Default: the vendor's own limit. */
-	readonly mostTexts?: number;
+	readonly maxTexts?: number;
 	/** How long a body may be. Default 2,000,000, as TEI's `--payload-limit`. */
-	readonly mostBytes?: number;
+	readonly maxBytes?: number;
 	/** What is done where nothing is queued. Default: scores by shared words. */
 	readonly behaviour?: DefaultBehaviour;
 }
@@ -33,7 +33,7 @@ export interface SimulatedRequest {
 	/** Parsed and checked; left out where the request was refused. */
 	readonly body?: CheckedBody;
 	/** The status that it was refused with. */
-	readonly refusal?: number;
+	readonly rejection?: number;
 	/** The answer was sent to its end. */
 	readonly isAnswered: boolean;
 	/** The client was gone before the answer was complete. */
@@ -57,12 +57,12 @@ export interface RerankerSimulator {
 export async function startRerankerSimulator(options: RerankerSimulatorOptions): Promise<RerankerSimulator> {
 	const vendor = VENDORS[options.vendor];
 	const { port = 0, behaviour = () => ({ kind: "scores" }) } = options;
-	const demands: Demands = {
+	const rules: RequestRules = {
 		vendor,
 		apiKey: options.apiKey,
 		models: options.models,
-		mostTexts: options.mostTexts ?? vendor.mostTexts,
-		mostBytes: options.mostBytes ?? 2_000_000,
+		maxTexts: options.maxTexts ?? vendor.maxTexts,
+		maxBytes: options.maxBytes ?? 2_000_000,
 	};
 	const requests: Mutable<SimulatedRequest>[] = [];
 	const queue: Behaviour[] = [];
@@ -73,13 +73,13 @@ export async function startRerankerSimulator(options: RerankerSimulatorOptions):
 		requests.push(record);
 		watchOutcome(response, record);
 		try {
-			const body = checkRequest({ method, path, headers, text: await text(request) }, demands);
+			const body = checkRequest({ method, path, headers, text: await text(request) }, rules);
 			record.body = body;
-			await answer(response, queue.shift() ?? behaviour(body), vendor, body);
+			await respond(response, queue.shift() ?? behaviour(body), vendor, body);
 		} catch (error) {
-			if (!(error instanceof Refusal)) throw error;
-			record.refusal = error.status;
-			sendRefusal(response, error, vendor);
+			if (!(error instanceof Rejection)) throw error;
+			record.rejection = error.status;
+			sendRejection(response, error, vendor);
 		}
 	}
 

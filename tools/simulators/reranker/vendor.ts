@@ -1,5 +1,5 @@
 import type { Fields, FieldType } from "./field-checks.ts";
-import type { Refusal } from "./refusal.ts";
+import type { Rejection } from "./rejection.ts";
 
 /** A score of the text at `index` of the request. */
 export interface Rank {
@@ -7,7 +7,7 @@ export interface Rank {
 	readonly score: number;
 }
 
-export interface VendorAnswer {
+export interface RerankResult {
 	readonly model: string;
 	readonly ranks: readonly Rank[];
 	/** Undefined where none is told. */
@@ -15,7 +15,7 @@ export interface VendorAnswer {
 	readonly textCount: number;
 }
 
-export type Problem = Pick<Refusal, "status" | "message" | "type">;
+export type Problem = Pick<Rejection, "status" | "message" | "type">;
 
 /** One vendor's variant: what it takes, what it answers, and how it says no. */
 export interface Vendor {
@@ -27,18 +27,18 @@ export interface Vendor {
 	readonly fields: Readonly<Record<string, FieldType>>;
 	readonly required: readonly string[];
 	/** Fields that are not known are passed over. */
-	readonly isLax?: boolean;
+	readonly ignoresUnknownFields?: boolean;
 	/** What is done where a request may carry at most so many texts, and carries more. */
-	readonly mostTexts: number;
-	readonly asksKey: Problem;
-	readonly refusesKey: Problem;
-	readonly mute401?: boolean;
+	readonly maxTexts: number;
+	readonly missingKeyError: Problem;
+	readonly invalidKeyError: Problem;
+	readonly hasEmpty401?: boolean;
 	toScore(probability: number): number;
-	toAnswer(answer: VendorAnswer): object;
+	toResponse(result: RerankResult): object;
 	toError(problem: Problem): object;
 	unknownField(name: string): Problem;
-	badField(name: string, type: FieldType, value: unknown): Problem;
-	tooMany(count: number, most: number): Problem;
+	invalidField(name: string, type: FieldType, value: unknown): Problem;
+	tooMany(count: number, max: number): Problem;
 	unknownModel(model: string): Problem;
 }
 

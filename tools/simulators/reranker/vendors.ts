@@ -4,7 +4,7 @@ import type { Problem, Vendor } from "./vendor.ts";
 export type VendorName = "cohere" | "jina" | "voyage" | "together" | "llama.cpp" | "tei";
 
 const problem = (status: number, message: string, type?: string): Problem => ({ status, message, type });
-const same = (probability: number): number => probability;
+const identity = (probability: number): number => probability;
 const wrongType = (name: string, type: FieldType): string => `'${name}' must be of type ${type}`;
 const toResults = ({ ranks }: { readonly ranks: readonly { index: number; score: number }[] }): object[] =>
 	ranks.map(({ index, score }) => ({ index, relevance_score: score }));
@@ -18,11 +18,11 @@ const cohere: Vendor = {
 	limitField: "top_n",
 	fields: { ...DOCUMENTS, top_n: "integer", max_tokens_per_doc: "integer", priority: "integer" },
 	required: ["model", "query", "documents"],
-	mostTexts: 10_000,
-	asksKey: problem(401, "no api key supplied"),
-	refusesKey: problem(401, "invalid api token"),
-	toScore: same,
-	toAnswer: ({ ranks, textCount }) => ({
+	maxTexts: 10_000,
+	missingKeyError: problem(401, "no api key supplied"),
+	invalidKeyError: problem(401, "invalid api token"),
+	toScore: identity,
+	toResponse: ({ ranks, textCount }) => ({
 		id: "rerank-1",
 		results: toResults({ ranks }),
 		meta: {
@@ -32,11 +32,11 @@ const cohere: Vendor = {
 	}),
 	toError: ({ message }) => ({ id: "error-1", message }),
 	unknownField: (name) => problem(422, `unknown field: parameter '${name}' is not a valid field`),
-	badField: (name, type, value) =>
+	invalidField: (name, type, value) =>
 		value === undefined
 			? problem(400, `invalid request: ${name} must be provided`)
 			: problem(400, `invalid type: parameter '${name}' is of type ${typeof value} but should be ${type}`),
-	tooMany: (count, most) => problem(400, `too many documents: ${count}, the most is ${most}`),
+	tooMany: (count, max) => problem(400, `too many documents: ${count}, the most is ${max}`),
 	unknownModel: (model) =>
 		problem(
 			404,
@@ -54,10 +54,10 @@ const jina: Vendor = {
 		truncate: "boolean",
 		max_doc_length: "integer",
 	},
-	mostTexts: 2_048,
-	asksKey: problem(401, "Authorization header is missing."),
-	refusesKey: problem(401, "Invalid API key, please get a new one."),
-	toAnswer: ({ model, ranks, tokens }) => ({
+	maxTexts: 2_048,
+	missingKeyError: problem(401, "Authorization header is missing."),
+	invalidKeyError: problem(401, "Invalid API key, please get a new one."),
+	toResponse: ({ model, ranks, tokens }) => ({
 		model,
 		object: "list",
 		...(tokens === undefined ? {} : { usage: { total_tokens: tokens } }),
@@ -67,8 +67,8 @@ const jina: Vendor = {
 		detail: type === undefined ? message : [{ type, loc: ["body", message], msg: "Input is not valid" }],
 	}),
 	unknownField: (name) => problem(422, name, "extra_forbidden"),
-	badField: (name, _type, value) => problem(422, name, value === undefined ? "missing" : "type_error"),
-	tooMany: (count, most) => problem(422, `The number of documents cannot exceed ${most}, but is ${count}`),
+	invalidField: (name, _type, value) => problem(422, name, value === undefined ? "missing" : "type_error"),
+	tooMany: (count, max) => problem(422, `The number of documents cannot exceed ${max}, but is ${count}`),
 	unknownModel: (model) => problem(400, `Model ${model} not found`),
 };
 
@@ -76,10 +76,10 @@ const voyage: Vendor = {
 	...jina,
 	limitField: "top_k",
 	fields: { ...DOCUMENTS, top_k: "integer", return_documents: "boolean", truncation: "boolean" },
-	mostTexts: 1_000,
-	asksKey: problem(401, "Forbidden. Provide an API key."),
-	refusesKey: problem(401, "Provided API key is invalid."),
-	toAnswer: ({ model, ranks, tokens }) => ({
+	maxTexts: 1_000,
+	missingKeyError: problem(401, "Forbidden. Provide an API key."),
+	invalidKeyError: problem(401, "Provided API key is invalid."),
+	toResponse: ({ model, ranks, tokens }) => ({
 		object: "list",
 		data: toResults({ ranks }),
 		model,
@@ -87,8 +87,8 @@ const voyage: Vendor = {
 	}),
 	toError: ({ message }) => ({ detail: message }),
 	unknownField: (name) => problem(400, `Argument '${name}' is not supported by our API`),
-	badField: (name, type) => problem(400, wrongType(name, type)),
-	tooMany: (count, most) => problem(400, `The number of documents cannot exceed ${most}. It is ${count}.`),
+	invalidField: (name, type) => problem(400, wrongType(name, type)),
+	tooMany: (count, max) => problem(400, `The number of documents cannot exceed ${max}. It is ${count}.`),
 	unknownModel: (model) =>
 		problem(400, `Model ${model} is not supported. Supported models are ['rerank-2.5', 'rerank-2.5-lite'].`),
 };
@@ -97,10 +97,10 @@ const together: Vendor = {
 	...cohere,
 	prefix: "/v1",
 	fields: { ...DOCUMENTS, top_n: "integer", return_documents: "boolean", rank_fields: "strings" },
-	mostTexts: 1_024,
-	asksKey: problem(401, "Missing API key", "missing_api_key"),
-	refusesKey: problem(401, "Invalid API key provided", "invalid_api_key"),
-	toAnswer: ({ model, ranks, tokens }) => ({
+	maxTexts: 1_024,
+	missingKeyError: problem(401, "Missing API key", "missing_api_key"),
+	invalidKeyError: problem(401, "Invalid API key provided", "invalid_api_key"),
+	toResponse: ({ model, ranks, tokens }) => ({
 		object: "rerank",
 		id: "rerank-1",
 		model,
@@ -114,7 +114,7 @@ const together: Vendor = {
 		error: { message, type: "invalid_request_error", param: null, code: type ?? null },
 	}),
 	unknownField: (name) => problem(400, `Unrecognized key(s) in object: '${name}'`),
-	badField: (name, type) => problem(400, wrongType(name, type)),
+	invalidField: (name, type) => problem(400, wrongType(name, type)),
 	unknownModel: (model) =>
 		problem(404, `Unable to access model ${model}. Please visit the list of models.`, "model_not_available"),
 };
@@ -125,12 +125,12 @@ const llamaCpp: Vendor = {
 	prefix: "/v1",
 	fields: { ...DOCUMENTS, top_n: "integer" },
 	required: ["query", "documents"],
-	isLax: true,
-	mostTexts: Number.POSITIVE_INFINITY,
-	asksKey: problem(401, "Invalid API Key", "authentication_error"),
-	refusesKey: problem(401, "Invalid API Key", "authentication_error"),
+	ignoresUnknownFields: true,
+	maxTexts: Number.POSITIVE_INFINITY,
+	missingKeyError: problem(401, "Invalid API Key", "authentication_error"),
+	invalidKeyError: problem(401, "Invalid API Key", "authentication_error"),
 	toScore: (probability) => Math.log(probability / (1 - probability)),
-	toAnswer: ({ model, ranks, tokens }) => ({
+	toResponse: ({ model, ranks, tokens }) => ({
 		model,
 		object: "list",
 		...(tokens === undefined ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
@@ -139,7 +139,7 @@ const llamaCpp: Vendor = {
 	toError: ({ status, message, type }) => ({
 		error: { code: status, message, type: type ?? "invalid_request_error" },
 	}),
-	badField: (name) => problem(400, `"${name}" must be provided`),
+	invalidField: (name) => problem(400, `"${name}" must be provided`),
 };
 
 const { limitField: _, ...withoutLimit } = cohere;
@@ -158,14 +158,14 @@ const tei: Vendor = {
 		return_text: "boolean",
 	},
 	required: ["query", "texts"],
-	isLax: true,
-	mostTexts: 32,
-	mute401: true,
-	toAnswer: ({ ranks }) => ranks.map(({ index, score }) => ({ index, score })),
+	ignoresUnknownFields: true,
+	maxTexts: 32,
+	hasEmpty401: true,
+	toResponse: ({ ranks }) => ranks.map(({ index, score }) => ({ index, score })),
 	toError: ({ message, type }) => ({ error: message, error_type: type ?? "Backend" }),
-	badField: (name, type) => problem(422, `Failed to deserialize: ${wrongType(name, type)}`, "Validation"),
-	tooMany: (count, most) =>
-		problem(413, `batch size ${count} > maximum allowed batch size ${most}`, "Validation"),
+	invalidField: (name, type) => problem(422, `Failed to deserialize: ${wrongType(name, type)}`, "Validation"),
+	tooMany: (count, max) =>
+		problem(413, `batch size ${count} > maximum allowed batch size ${max}`, "Validation"),
 };
 
 export const VENDORS: Readonly<Record<VendorName, Vendor>> = {

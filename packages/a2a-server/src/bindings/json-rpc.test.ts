@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ask, createTestAgent } from "../test-support/test-agent";
+import { createMessage, createTestAgent } from "../test-support/test-agent";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -27,11 +27,11 @@ it.each<[string, BodyInit, Record<string, string>, number, number]>([
 	],
 	["text", '{"jsonrpc":"2.0","id":1,"method":"GetTask"}', { "content-type": "text/plain" }, 200, -32005],
 ])("refuses %s", async (_, body, headers, status, code) => {
-	const { send, unexpected } = createTestAgent();
+	const { send, mappedErrors } = createTestAgent();
 	const response = await send("", { method: "POST", body, headers });
 	expect(response.status).toBe(status);
 	expect(await response.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code } });
-	expect(unexpected).toEqual([]);
+	expect(mappedErrors).toEqual([]);
 });
 
 it.each<[string, string, unknown, Record<string, string>, number, RegExp]>([
@@ -83,19 +83,24 @@ it("takes the version as a parameter, ids that are text, and parameters that nob
 			jsonrpc: "2.0",
 			id: "a",
 			method: "SendMessage",
-			params: { tenant: "", message: ask("?", { unknown: 1 }), unknown: 2 },
+			params: { tenant: "", message: createMessage("?", { unknown: 1 }), unknown: 2 },
 		}),
 	});
 	expect(await response.json()).toMatchObject({ id: "a", result: { task: { id: "run_1" } } });
 });
 
 it("says what a host says, with its status and headers, and nothing of what it did not expect", async () => {
-	const { send, unexpected } = createTestAgent();
+	const { send, mappedErrors } = createTestAgent();
 	const post = (text: string): Promise<Response> =>
 		send("", {
 			method: "POST",
 			headers: JSON_TYPE,
-			body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message: ask(text) } }),
+			body: JSON.stringify({
+				jsonrpc: "2.0",
+				id: 1,
+				method: "SendMessage",
+				params: { message: createMessage(text) },
+			}),
 		});
 	const limited = await post("too many");
 	expect([limited.status, limited.headers.get("retry-after")]).toEqual([429, "7"]);
@@ -107,5 +112,5 @@ it("says what a host says, with its status and headers, and nothing of what it d
 	const broken = await post("break");
 	expect(broken.status).toBe(200);
 	expect(await broken.text()).not.toContain("s3cret");
-	expect(unexpected).toHaveLength(1);
+	expect(mappedErrors).toHaveLength(1);
 });

@@ -7,38 +7,38 @@ import { jsonResponse } from "../http/json-response";
 import { readBody } from "../http/read-body";
 import { isMethodName } from "../methods/methods";
 import type { ServedAgent } from "../served-agent";
-import { type BindingOptions, callMethod, type MethodCall, watchSender } from "./binding";
+import { type BindingOptions, callMethod, createCallerAbort, type MethodCall } from "./binding";
 
 type RpcId = string | number | null;
 
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** Answers a request of the JSON-RPC binding (A2A 1.0.1, section 9). Errors are 200, but for those of HTTP alone. */
-export async function answerJsonRpc(
+export async function handleJsonRpc(
 	request: Request,
 	agent: ServedAgent,
 	options: BindingOptions,
 ): Promise<Response> {
 	let id: RpcId = null;
-	const toFailure = (error: unknown): { readonly known: A2aServerError; readonly body: object } => {
-		const known = options.explain(error);
-		return { known, body: { jsonrpc: "2.0", id, error: toJsonRpcError(known) } };
+	const toFailure = (error: unknown): { readonly serverError: A2aServerError; readonly body: object } => {
+		const serverError = options.mapError(error);
+		return { serverError, body: { jsonrpc: "2.0", id, error: toJsonRpcError(serverError) } };
 	};
 	try {
-		if (request.method !== "POST") throw wrongMethod();
-		const body = demandEnvelope(await readBody(request));
+		if (request.method !== "POST") throw createMethodNotAllowedError();
+		const body = readEnvelope(await readBody(request));
 		id = readRpcId(body.id);
-		const left = watchSender(request);
-		const answer = await callMethod(request, agent, readCall(body), left.signal);
-		if ("value" in answer) return jsonResponse({ jsonrpc: "2.0", id, result: answer.value }, 200, JSON_TYPE);
-		return toEventStream(toResults(answer.stream, id), {
+		const callerAbort = createCallerAbort(request);
+		const result = await callMethod(request, agent, readCall(body), callerAbort.signal);
+		if ("value" in result) return jsonResponse({ jsonrpc: "2.0", id, result: result.value }, 200, JSON_TYPE);
+		return toEventStream(toResults(result.stream, id), {
 			heartbeatMs: options.heartbeatMs,
-			onLeave: () => left.abort(),
+			onDisconnect: () => callerAbort.abort(),
 			toError: (error) => toFailure(error).body,
 		});
 	} catch (error) {
-		const { known, body } = toFailure(error);
-		return jsonResponse(body, toStatus(known), { ...JSON_TYPE, ...known.headers });
+		const { serverError, body } = toFailure(error);
+		return jsonResponse(body, toStatus(serverError), { ...JSON_TYPE, ...serverError.headers });
 	}
 }
 
@@ -52,7 +52,7 @@ async function* toResults(stream: AsyncIterable<A2aStreamResponse>, id: RpcId): 
 
 type Envelope = { readonly [name: string]: unknown };
 
-function demandEnvelope(body: unknown): Envelope {
+function readEnvelope(body: unknown): Envelope {
 	if (Array.isArray(body))
 		throw new A2aServerError("INVALID_REQUEST", "Several requests at once are not taken.", {
 			hint: "Send each in a body of its own.",
@@ -85,7 +85,7 @@ function readCall({ method, params = {} }: Envelope): MethodCall {
 	return { name: method, params };
 }
 
-const wrongMethod = (): A2aServerError =>
+const createMethodNotAllowedError = (): A2aServerError =>
 	new A2aServerError("INVALID_REQUEST", "JSON-RPC is sent by POST.", {
 		status: 405,
 		headers: { allow: "POST" },

@@ -48,15 +48,15 @@ export interface FoundRoute {
 
 /** @throws A2aServerError where there is no such path, or not by that verb. */
 export function findRestRoute(verb: string, path: string): FoundRoute {
-	const here = ROUTES.filter((route) => route.path.test(path) && !isShadowed(route, path));
-	const route = here.find(({ verbs }) => verbs.includes(verb));
+	const matchingRoutes = ROUTES.filter((route) => route.path.test(path) && !isShadowed(route, path));
+	const route = matchingRoutes.find(({ verbs }) => verbs.includes(verb));
 	if (route !== undefined)
 		return { method: route.method, status: route.status ?? 200, params: readPath(route, path) };
-	if (here.length === 0)
+	if (matchingRoutes.length === 0)
 		throw new A2aServerError("METHOD_NOT_FOUND", `There is no path ${JSON.stringify(path.slice(0, 80))}.`, {
 			hint: "Paths are those of A2A 1.0, such as /message:send, behind the address in the agent's card.",
 		});
-	const allow = [...new Set(here.flatMap(({ verbs }) => verbs))].join(", ");
+	const allow = [...new Set(matchingRoutes.flatMap(({ verbs }) => verbs))].join(", ");
 	throw new A2aServerError("METHOD_NOT_FOUND", `This path takes ${allow}.`, {
 		status: 405,
 		headers: { allow },

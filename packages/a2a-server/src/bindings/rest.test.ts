@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { started } from "../test-support/run-events";
-import { ask, createTestAgent, readStream, type TestAgent } from "../test-support/test-agent";
+import { createMessage, createTestAgent, readStream, type TestAgent } from "../test-support/test-agent";
 
 const post = (agent: TestAgent, path: string, body?: object): Promise<Response> =>
 	agent.send(path, {
@@ -14,7 +14,7 @@ const wait = { configuration: { returnImmediately: true } };
 describe("paths", () => {
 	it("send and get", async () => {
 		const agent = createTestAgent();
-		const sent = await post(agent, "/message:send", { message: ask("?") });
+		const sent = await post(agent, "/message:send", { message: createMessage("?") });
 		expect(sent.headers.get("content-type")).toBe("application/a2a+json");
 		const { task } = await sent.json();
 		expect(task).toMatchObject({ id: "run_1", status: { state: "TASK_STATE_COMPLETED" } });
@@ -26,13 +26,13 @@ describe("paths", () => {
 
 	it.each(["POST", "GET"])("stream, and subscribe by %s", async (method) => {
 		const agent = createTestAgent();
-		const streamed = await post(agent, "/message:stream", { message: ask("?") });
+		const streamed = await post(agent, "/message:stream", { message: createMessage("?") });
 		expect(streamed.headers.get("content-type")).toBe("text/event-stream");
 		const updates = await readStream(streamed);
 		expect(updates[0]).toMatchObject({ task: { id: "run_1" } });
 		expect(updates.at(-1)).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } });
 		const open = createTestAgent({ script: [started] });
-		await post(open, "/message:send", { message: ask("?"), ...wait });
+		await post(open, "/message:send", { message: createMessage("?"), ...wait });
 		const subscribed = await open.send("/tasks/run_1:subscribe", { method });
 		await open.store.cancel("run_1");
 		expect((await readStream(subscribed)).at(-1)).toMatchObject({
@@ -42,7 +42,7 @@ describe("paths", () => {
 
 	it("cancel", async () => {
 		const agent = createTestAgent({ script: [started] });
-		await post(agent, "/message:send", { message: ask("?"), ...wait });
+		await post(agent, "/message:send", { message: createMessage("?"), ...wait });
 		expect(await (await post(agent, "/tasks/run_1:cancel")).json()).toMatchObject({
 			status: { state: "TASK_STATE_CANCELED" },
 		});
@@ -50,11 +50,11 @@ describe("paths", () => {
 
 	it("keep push configurations; the path counts more than the body", async () => {
 		const agent = createTestAgent({ push: true });
-		await post(agent, "/message:send", { message: ask("?") });
+		await post(agent, "/message:send", { message: createMessage("?") });
 		const configs = "/tasks/run_1/pushNotificationConfigs";
-		const made = await post(agent, configs, { id: "a/b", taskId: "run_2", url: "https://a.example/hook" });
-		expect(made.status).toBe(201);
-		const config = await made.json();
+		const created = await post(agent, configs, { id: "a/b", taskId: "run_2", url: "https://a.example/hook" });
+		expect(created.status).toBe(201);
+		const config = await created.json();
 		expect(config).toMatchObject({ id: "a/b", taskId: "run_1" });
 		expect(await (await agent.send(configs)).json()).toMatchObject({ configs: [config] });
 		expect(await (await agent.send(`${configs}/a%2Fb`)).json()).toEqual(config);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ask, createTestAgent, readSse } from "../test-support/test-agent";
+import { createMessage, createTestAgent, readSse } from "../test-support/test-agent";
 
 /** A2A 1.0.1, sections 9 and 11: what is particular to each binding. */
 const JSON_TYPE = { "content-type": "application/json" };
@@ -13,7 +13,10 @@ const rpc = (method: string, params: unknown, id: unknown = 1) => ({ jsonrpc: "2
 describe("9 JSON-RPC", () => {
 	it("9.1 answers application/json at the address of the card, with a slash behind it or without", async () => {
 		for (const path of ["", "/"]) {
-			const response = await createTestAgent().send(path, post(rpc("SendMessage", { message: ask("?") })));
+			const response = await createTestAgent().send(
+				path,
+				post(rpc("SendMessage", { message: createMessage("?") })),
+			);
 			expect(response.headers.get("content-type")).toBe("application/json");
 			expect(await response.json()).toMatchObject({
 				jsonrpc: "2.0",
@@ -26,7 +29,7 @@ describe("9 JSON-RPC", () => {
 	it("9.1 streams text/event-stream, each event a JSON-RPC response with the id of the request (9.4.2)", async () => {
 		const response = await createTestAgent().send(
 			"",
-			post(rpc("SendStreamingMessage", { message: ask("?") }, "abc")),
+			post(rpc("SendStreamingMessage", { message: createMessage("?") }, "abc")),
 		);
 		expect(response.headers.get("content-type")).toBe("text/event-stream");
 		const events = await readSse(response);
@@ -62,7 +65,10 @@ describe("11 HTTP+JSON", () => {
 
 	it("11.1 SHOULD use application/a2a+json; application/json is read, too", async () => {
 		for (const headers of [A2A_TYPE, JSON_TYPE]) {
-			const response = await createTestAgent().send("/message:send", post({ message: ask("?") }, headers));
+			const response = await createTestAgent().send(
+				"/message:send",
+				post({ message: createMessage("?") }, headers),
+			);
 			expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/a2a+json"]);
 		}
 	});
@@ -82,15 +88,15 @@ describe("11 HTTP+JSON", () => {
 		["GET", "/extendedAgentCard", 400],
 	])("11.3 %s %s is there", async (method, path, status) => {
 		const agent = createTestAgent({ push: true });
-		await agent.call("SendMessage", { message: ask("?") });
-		const body = JSON.stringify({ message: ask("?"), url: "https://a.example/hook" });
+		await agent.call("SendMessage", { message: createMessage("?") });
+		const body = JSON.stringify({ message: createMessage("?"), url: "https://a.example/hook" });
 		const init = method === "POST" ? { method, headers: A2A_TYPE, body } : { method };
 		expect((await agent.send(path, init)).status).toBe(status);
 	});
 
 	it("11.5 query parameters: texts, booleans, numbers, enumerations and times, URL-encoded", async () => {
 		const agent = createTestAgent();
-		await agent.call("SendMessage", { message: ask("?", { contextId: "a b&c" }) });
+		await agent.call("SendMessage", { message: createMessage("?", { contextId: "a b&c" }) });
 		const query =
 			"contextId=a%20b%26c&status=TASK_STATE_COMPLETED&pageSize=10&includeArtifacts=true&statusTimestampAfter=2025-11-09T10%3A30%3A00Z";
 		const { tasks } = await (await agent.send(`/tasks?${query}`)).json();
@@ -103,7 +109,10 @@ describe("11 HTTP+JSON", () => {
 	});
 
 	it("11.7 streams a Task, then updates, in order, to the end", async () => {
-		const response = await createTestAgent().send("/message:stream", post({ message: ask("?") }, A2A_TYPE));
+		const response = await createTestAgent().send(
+			"/message:stream",
+			post({ message: createMessage("?") }, A2A_TYPE),
+		);
 		expect(response.headers.get("content-type")).toBe("text/event-stream");
 		const kinds = (await readSse(response)).map(({ data }) => Object.keys(JSON.parse(data)).join());
 		expect(kinds[0]).toBe("task");

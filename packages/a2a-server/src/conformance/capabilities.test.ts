@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { BINDINGS, callOver } from "../test-support/both-bindings";
-import { ask, createTestAgent, type TestAgent } from "../test-support/test-agent";
+import { BINDINGS, callWithBinding } from "../test-support/both-bindings";
+import { createMessage, createTestAgent, type TestAgent } from "../test-support/test-agent";
 
 /** A2A 1.0.1, sections 3.3.4, 3.6, 4.6, 5.1 and 13.3: what an agent offers, and to whom. */
 const PUSH_METHODS = [
@@ -17,7 +17,7 @@ function agentWith(capabilities: object): TestAgent {
 
 describe.each(BINDINGS)("over %s", (binding) => {
 	const run = (agent: TestAgent, method: string, params: object = {}) =>
-		callOver(agent, binding, method, { ...params });
+		callWithBinding(agent, binding, method, { ...params });
 
 	describe("3.3.4 Capability Validation", () => {
 		it.each(PUSH_METHODS)(
@@ -31,7 +31,7 @@ describe.each(BINDINGS)("over %s", (binding) => {
 
 		it("without streaming, streams MUST return UnsupportedOperationError", async () => {
 			const agent = agentWith({ streaming: false });
-			const { reason } = await run(agent, "SendStreamingMessage", { message: ask("?") });
+			const { reason } = await run(agent, "SendStreamingMessage", { message: createMessage("?") });
 			expect([reason, agent.store.starts]).toEqual(["UNSUPPORTED_OPERATION", []]);
 			expect((await run(agent, "SubscribeToTask", { id: "run_1" })).reason).toBe("UNSUPPORTED_OPERATION");
 		});
@@ -50,7 +50,9 @@ describe.each(BINDINGS)("over %s", (binding) => {
 				card: { extensions: [{ uri: "https://a.example/x/v2", required: true }] },
 			});
 			for (const method of ["SendMessage", "SendStreamingMessage"])
-				expect((await run(agent, method, { message: ask("?") })).reason).toBe("EXTENSION_SUPPORT_REQUIRED");
+				expect((await run(agent, method, { message: createMessage("?") })).reason).toBe(
+					"EXTENSION_SUPPORT_REQUIRED",
+				);
 		});
 	});
 
@@ -60,8 +62,8 @@ describe.each(BINDINGS)("over %s", (binding) => {
 			const config = { taskId: "run_1", id: "mine", url: "https://a.example/hook" };
 			const reasons = [];
 			for (const [method, params] of [
-				["SendMessage", { message: ask("?") }],
-				["SendStreamingMessage", { message: ask("?") }],
+				["SendMessage", { message: createMessage("?") }],
+				["SendStreamingMessage", { message: createMessage("?") }],
 				["GetTask", { id: "run_1" }],
 				["ListTasks", {}],
 				["CreateTaskPushNotificationConfig", config],
@@ -116,9 +118,9 @@ describe("3.6 Versioning", () => {
 describe("4.6.3 Extension Versioning and Compatibility", () => {
 	it("SHOULD ignore extensions that the agent does not know", async () => {
 		const headers = { "a2a-version": "1.0", "a2a-extensions": "https://a.example/unknown/v9" };
-		expect(await createTestAgent().call("SendMessage", { message: ask("?") }, headers)).toHaveProperty(
-			"result.task",
-		);
+		expect(
+			await createTestAgent().call("SendMessage", { message: createMessage("?") }, headers),
+		).toHaveProperty("result.task");
 	});
 
 	it("MUST NOT fall back to another version of a required extension", async () => {
@@ -126,6 +128,6 @@ describe("4.6.3 Extension Versioning and Compatibility", () => {
 			card: { extensions: [{ uri: "https://a.example/x/v2", required: true }] },
 		});
 		const headers = { "a2a-version": "1.0", "a2a-extensions": "https://a.example/x/v1" };
-		expect((await call("SendMessage", { message: ask("?") }, headers)).error.code).toBe(-32008);
+		expect((await call("SendMessage", { message: createMessage("?") }, headers)).error.code).toBe(-32008);
 	});
 });

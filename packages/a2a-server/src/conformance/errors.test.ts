@@ -2,8 +2,8 @@ import type { A2aErrorReason } from "@stemma/client/a2a";
 import { describe, expect, it } from "vitest";
 import { A2aServerError } from "../a2a-server-error";
 import { toJsonRpcError, toRestError } from "../error-bodies";
-import { BINDINGS, callOver } from "../test-support/both-bindings";
-import { ask, createTestAgent } from "../test-support/test-agent";
+import { BINDINGS, callWithBinding } from "../test-support/both-bindings";
+import { createMessage, createTestAgent } from "../test-support/test-agent";
 
 /** A2A 1.0.1, sections 3.3.2, 5.4, 9.5 and 11.6: how errors are told. */
 const MAPPINGS: readonly (readonly [A2aErrorReason, number, string, number])[] = [
@@ -30,7 +30,7 @@ describe("5.4 Error Code Mappings", () => {
 
 describe.each(BINDINGS)("over %s", (binding) => {
 	it("3.3.2 MUST convey code, message and details, each with its @type (9.5, 11.6)", async () => {
-		const { response } = await callOver(createTestAgent(), binding, "GetTask", { id: "none" });
+		const { response } = await callWithBinding(createTestAgent(), binding, "GetTask", { id: "none" });
 		expect(response.status).toBe(binding === "JSONRPC" ? 200 : 404);
 		const refused = binding === "JSONRPC" ? "/" : "/tasks/none";
 		const agent = createTestAgent();
@@ -49,14 +49,17 @@ describe.each(BINDINGS)("over %s", (binding) => {
 	});
 
 	it.each<[string, object]>([
-		["message.parts", { message: ask("?", { parts: [] }) }],
-		["message.parts[0].text", { message: ask("?", { parts: [{ text: 1 }] }) }],
-		["configuration.historyLength", { message: ask("?"), configuration: { historyLength: "many" } }],
+		["message.parts", { message: createMessage("?", { parts: [] }) }],
+		["message.parts[0].text", { message: createMessage("?", { parts: [{ text: 1 }] }) }],
+		[
+			"configuration.historyLength",
+			{ message: createMessage("?"), configuration: { historyLength: "many" } },
+		],
 	])(
 		"3.3.2 MUST validate all parameters first, and SHOULD say which one failed: %s",
 		async (field, params) => {
 			const agent = createTestAgent();
-			const { reason, message } = await callOver(agent, binding, "SendMessage", { ...params });
+			const { reason, message } = await callWithBinding(agent, binding, "SendMessage", { ...params });
 			expect([reason, message?.startsWith(`${field}: Expected`), agent.store.starts]).toEqual([
 				"INVALID_PARAMS",
 				true,
@@ -70,28 +73,30 @@ describe.each(BINDINGS)("over %s", (binding) => {
 		const outcomes = [];
 		for (const id of ["run_of_another", "nonsense"])
 			outcomes.push(
-				(await callOver(createTestAgent(), binding, "GetTask", { id })).message?.replace(id, "…"),
+				(await callWithBinding(createTestAgent(), binding, "GetTask", { id })).message?.replace(id, "…"),
 			);
 		expect(outcomes[0]).toBe(outcomes[1]);
 	});
 
 	it("3.3.2 SHOULD log system errors, and tell nothing of them", async () => {
 		const agent = createTestAgent();
-		const { reason, message } = await callOver(agent, binding, "SendMessage", { message: ask("break") });
+		const { reason, message } = await callWithBinding(agent, binding, "SendMessage", {
+			message: createMessage("break"),
+		});
 		expect([reason, message]).toEqual(["INTERNAL_ERROR", expect.not.stringContaining("s3cret")]);
-		expect(agent.unexpected).toHaveLength(1);
+		expect(agent.mappedErrors).toHaveLength(1);
 	});
 
 	it("3.3.2 MAY say when to try again", async () => {
-		const { response } = await callOver(createTestAgent(), binding, "SendMessage", {
-			message: ask("too many"),
+		const { response } = await callWithBinding(createTestAgent(), binding, "SendMessage", {
+			message: createMessage("too many"),
 		});
 		expect([response.status, response.headers.get("retry-after")]).toEqual([429, "7"]);
 	});
 
 	it("13.4 SHOULD limit the size of messages", async () => {
-		const { reason, response } = await callOver(createTestAgent(), binding, "SendMessage", {
-			message: ask("x".repeat(2_000_001)),
+		const { reason, response } = await callWithBinding(createTestAgent(), binding, "SendMessage", {
+			message: createMessage("x".repeat(2_000_001)),
 		});
 		expect([reason, response.status]).toEqual(["INVALID_REQUEST", 413]);
 	});

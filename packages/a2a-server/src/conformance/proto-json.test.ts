@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BINDINGS, callOver } from "../test-support/both-bindings";
+import { BINDINGS, callWithBinding } from "../test-support/both-bindings";
 import { completed, started } from "../test-support/run-events";
 import { createTestAgent, type TestAgent } from "../test-support/test-agent";
 
@@ -14,9 +14,9 @@ function toProtoNames(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(toProtoNames);
 	if (typeof value !== "object" || value === null) return value;
 	return Object.fromEntries(
-		Object.entries(value).map(([name, held]) => [
+		Object.entries(value).map(([name, value]) => [
 			toSnake(name),
-			name === "data" || name === "metadata" ? held : toProtoNames(held),
+			name === "data" || name === "metadata" ? value : toProtoNames(value),
 		]),
 	);
 }
@@ -38,7 +38,7 @@ const push = {
 
 describe.each(BINDINGS)("over %s", (binding) => {
 	const run = (agent: TestAgent, method: string, params: object) =>
-		callOver(agent, binding, method, { ...params });
+		callWithBinding(agent, binding, method, { ...params });
 
 	/** A task with a push configuration, by one spelling. */
 	async function send(spell: (params: object) => unknown) {
@@ -200,7 +200,7 @@ describe.each(BINDINGS)("over %s", (binding) => {
 
 it("11.5 the path counts more than the body, however that spells it", async () => {
 	const agent = createTestAgent({ push: true });
-	await callOver(agent, "JSONRPC", "SendMessage", { message });
+	await callWithBinding(agent, "JSONRPC", "SendMessage", { message });
 	const response = await agent.send("/tasks/run_1/pushNotificationConfigs", {
 		method: "POST",
 		headers: { "content-type": "application/a2a+json" },

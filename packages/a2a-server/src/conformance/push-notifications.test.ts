@@ -1,30 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { toNotification } from "../push/to-notification";
 import { toPushRequest } from "../push/to-push-request";
-import { followTask } from "../tasks/follow-task";
+import { reduceTask } from "../tasks/reduce-task";
 import { createTaskProgress } from "../tasks/task-progress";
-import { BINDINGS, callOver } from "../test-support/both-bindings";
+import { BINDINGS, callWithBinding } from "../test-support/both-bindings";
 import { completed, paused, started, toEvents } from "../test-support/run-events";
-import { ask, createTestAgent, type TestAgent } from "../test-support/test-agent";
+import { createMessage, createTestAgent, type TestAgent } from "../test-support/test-agent";
 
 /** A2A 1.0.1, sections 3.1.7 to 3.1.10, 4.3 and 13.2. How they are delivered is tested in the service. */
 const url = "https://a.example/hook";
 
 describe.each(BINDINGS)("over %s", (binding) => {
 	const run = (agent: TestAgent, method: string, params: object) =>
-		callOver(agent, binding, method, { ...params });
+		callWithBinding(agent, binding, method, { ...params });
 
 	async function agentWithTask() {
 		const agent = createTestAgent({ push: true });
-		await run(agent, "SendMessage", { message: ask("?") });
+		await run(agent, "SendMessage", { message: createMessage("?") });
 		return agent;
 	}
 
 	it("3.1.7 MUST establish a configuration, with an id, that persists", async () => {
 		const agent = await agentWithTask();
-		const made = (await run(agent, "CreateTaskPushNotificationConfig", { taskId: "run_1", url })).result;
-		expect(made).toEqual({ id: expect.stringMatching(/./), taskId: "run_1", url });
-		expect(await agent.store.pushConfigs?.get("run_1", made.id)).toEqual(made);
+		const created = (await run(agent, "CreateTaskPushNotificationConfig", { taskId: "run_1", url })).result;
+		expect(created).toEqual({ id: expect.stringMatching(/./), taskId: "run_1", url });
+		expect(await agent.store.pushConfigs?.get("run_1", created.id)).toEqual(created);
 	});
 
 	it("3.1.8 MUST return url and settings; MUST fail for one that does not exist", async () => {
@@ -86,7 +86,7 @@ describe("4.3.3 Push Notification Payload", () => {
 	it("has exactly one of task, message, statusUpdate and artifactUpdate", () => {
 		let progress = createTaskProgress({ taskId: "run_1", contextId: "c" }, "2026-01-02T03:04:05.000Z");
 		for (const event of toEvents([started, paused, completed("x")])) {
-			progress = followTask(progress, event).progress;
+			progress = reduceTask(progress, event).progress;
 			const keys = Object.keys(toNotification(event, progress) ?? {});
 			expect(keys).toEqual([event.type === "run.started" ? "statusUpdate" : "task"]);
 		}

@@ -3,13 +3,13 @@ import type { Json } from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import { createTaskProgress } from "../tasks/task-progress";
 import { addEvents } from "../tasks/to-task";
-import { completed, started, toEvents, word } from "../test-support/run-events";
+import { completed, started, textDelta, toEvents } from "../test-support/run-events";
 import { toConversation, toTurn } from "./turn";
 
 const ids = { taskId: "run_1", contextId: "c" };
 const ask = (parts: readonly A2aPart[]) => ({ messageId: "m", role: "ROLE_USER", parts }) as const;
 const answer = (output: Json) =>
-	addEvents(createTaskProgress(ids, ""), toEvents([started, word("Fi"), completed(output)]));
+	addEvents(createTaskProgress(ids, ""), toEvents([started, textDelta("Fi"), completed(output)]));
 
 describe("a turn", () => {
 	it.each<[string, readonly A2aPart[], Json, object | undefined]>([

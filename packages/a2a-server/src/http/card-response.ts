@@ -9,13 +9,13 @@ export function toCardResponse({ headers }: Request, card: A2aAgentCard): Respon
 	const etag = `"${toFingerprint(body)}"`;
 	// Its address may be what the caller itself has called the host: not for caches that others share.
 	const caching = { etag, "cache-control": `private, max-age=${MAX_AGE_SECONDS}` };
-	if (isKnown(headers.get("if-none-match"), etag))
+	if (matchesEtag(headers.get("if-none-match"), etag))
 		return new Response(null, { status: 304, headers: caching });
 	return new Response(body, { headers: { "content-type": "application/json", ...caching } });
 }
 
 /** Weak and strong tags are the same here (RFC 9110, section 13.1.2). */
-const isKnown = (condition: string | null, etag: string): boolean =>
+const matchesEtag = (condition: string | null, etag: string): boolean =>
 	(condition ?? "").split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));
 
 /** Tells versions of a card apart; nothing rests on its being hard to forge. FNV-1a, 64 bits. */

@@ -10,38 +10,38 @@ export interface EventStreamOptions {
 	/** After so long a silence a comment is sent, so that nothing between takes the connection for dead. */
 	readonly heartbeatMs: number;
 	/** Called once, when the reader has left before the end. */
-	readonly onLeave: () => void;
+	readonly onDisconnect: () => void;
 	/** What is told when the values break off; nothing comes after it. */
 	readonly toError: (error: unknown) => unknown;
 }
 
 /** JSON values as `text/event-stream` (HTML standard, section 9.2), read only as fast as the stream is. */
 export function toEventStream(values: AsyncIterable<unknown>, options: EventStreamOptions): Response {
-	const { heartbeatMs, onLeave, toError } = options;
+	const { heartbeatMs, onDisconnect, toError } = options;
 	const encoder = new TextEncoder();
 	const iterator = values[Symbol.asyncIterator]();
 	let pending: Promise<IteratorResult<unknown>> | undefined;
-	let hasLeft = false;
+	let hasDisconnected = false;
 	const body = new ReadableStream<Uint8Array>(
 		{
 			async pull(controller) {
 				try {
 					pending ??= iterator.next();
-					const next = await within(heartbeatMs, pending);
-					if (hasLeft) return;
+					const next = await withTimeout(heartbeatMs, pending);
+					if (hasDisconnected) return;
 					if (next === undefined) return controller.enqueue(encoder.encode(HEARTBEAT));
 					pending = undefined;
 					if (next.done === true) return controller.close();
 					controller.enqueue(encoder.encode(`data: ${JSON.stringify(next.value)}\n\n`));
 				} catch (error) {
-					if (hasLeft) return;
+					if (hasDisconnected) return;
 					controller.enqueue(encoder.encode(`event: error\ndata: ${JSON.stringify(toError(error))}\n\n`));
 					controller.close();
 				}
 			},
 			cancel() {
-				hasLeft = true;
-				onLeave();
+				hasDisconnected = true;
+				onDisconnect();
 				// It may wait for something that never comes; leaving does not.
 				pending?.catch(() => undefined);
 				iterator.return?.()?.catch(() => undefined);
@@ -53,13 +53,13 @@ export function toEventStream(values: AsyncIterable<unknown>, options: EventStre
 }
 
 /** What a promise gives, or undefined when that takes longer. */
-async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value | undefined> {
+async function withTimeout<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value | undefined> {
 	let timer: ReturnType<typeof setTimeout> | undefined;
-	const late = new Promise<undefined>((resolve) => {
+	const timedOut = new Promise<undefined>((resolve) => {
 		timer = setTimeout(() => resolve(undefined), milliseconds);
 	});
 	try {
-		return await Promise.race([promise, late]);
+		return await Promise.race([promise, timedOut]);
 	} finally {
 		clearTimeout(timer);
 	}

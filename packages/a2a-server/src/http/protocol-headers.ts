@@ -9,13 +9,13 @@ export const PROTOCOL_VERSION = "1.0";
  *
  * @throws A2aServerError `VERSION_NOT_SUPPORTED`.
  */
-export function demandVersion({ headers, url }: Request): void {
-	const named = headers.get("a2a-version") || new URL(url).searchParams.get("A2A-Version") || "0.3";
+export function assertVersion({ headers, url }: Request): void {
+	const version = headers.get("a2a-version") || new URL(url).searchParams.get("A2A-Version") || "0.3";
 	// Patches do not count (section 3.6).
-	if (/^1\.0(\.\d+)?$/.test(named.trim())) return;
+	if (/^1\.0(\.\d+)?$/.test(version.trim())) return;
 	throw new A2aServerError(
 		"VERSION_NOT_SUPPORTED",
-		`Version ${JSON.stringify(named.slice(0, 20))} of A2A is not supported.`,
+		`Version ${JSON.stringify(version.slice(0, 20))} of A2A is not supported.`,
 		{ hint: `Supported is ${PROTOCOL_VERSION}: send the header A2A-Version: ${PROTOCOL_VERSION}.` },
 	);
 }

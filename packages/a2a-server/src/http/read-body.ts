@@ -10,10 +10,10 @@ const MAX_DEPTH = 500;
  * @throws A2aServerError for what is no JSON, too large, or nested too deeply.
  */
 export async function readBody(request: Request): Promise<unknown> {
-	if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+	if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw createTooLargeError();
 	const text = await readText(request.body);
 	if (text.trim() === "") return undefined;
-	demandJson(request.headers.get("content-type"));
+	assertJsonContentType(request.headers.get("content-type"));
 	const json = parse(text);
 	if (isDeeperThan(json, MAX_DEPTH))
 		throw new A2aServerError("INVALID_REQUEST", `The body is nested deeper than ${MAX_DEPTH} levels.`);
@@ -29,7 +29,7 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
 		length += next.value.length;
 		if (length > MAX_BODY_BYTES) {
 			await reader?.cancel();
-			throw tooLarge();
+			throw createTooLargeError();
 		}
 		text += decode(decoder, next.value);
 	}
@@ -45,7 +45,7 @@ function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
 	}
 }
 
-function demandJson(contentType: string | null): void {
+function assertJsonContentType(contentType: string | null): void {
 	const type = contentType?.split(";")[0]?.trim().toLowerCase();
 	if (type === "application/json" || type === "application/a2a+json") return;
 	throw new A2aServerError(
@@ -67,5 +67,5 @@ function isDeeperThan(json: unknown, depth: number): boolean {
 	return depth === 0 || Object.values(json).some((value) => isDeeperThan(value, depth - 1));
 }
 
-const tooLarge = (): A2aServerError =>
+const createTooLargeError = (): A2aServerError =>
 	new A2aServerError("INVALID_REQUEST", "The body is larger than 2 MB.", { status: 413 });

@@ -13,7 +13,7 @@ export interface Call {
 }
 
 /** What a method gives: a value that is JSON, or what it tells as it happens. It has begun when its promise resolves. */
-export type MethodAnswer = { readonly value: object } | { readonly stream: AsyncIterable<A2aStreamResponse> };
+export type MethodResult = { readonly value: object } | { readonly stream: AsyncIterable<A2aStreamResponse> };
 
 /** Throws what the caller is to be told. */
-export type Method = (call: Call) => Promise<MethodAnswer>;
+export type Method = (call: Call) => Promise<MethodResult>;

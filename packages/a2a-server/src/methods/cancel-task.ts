@@ -1,17 +1,17 @@
 import { A2aServerError } from "../a2a-server-error";
-import { demandId } from "../requests/params";
+import { getId } from "../requests/params";
 import { isTerminal } from "../tasks/task-states";
 import { readProgress, toTask } from "../tasks/to-task";
-import type { Call, MethodAnswer } from "./call";
+import type { Call, MethodResult } from "./call";
 import { findTask, quoteId } from "./find-task";
 
 /** Stops the run. A task that is cancelled already is answered as it is, so that the call may be tried again. */
-export async function cancelTask({ agent: { store }, params }: Call): Promise<MethodAnswer> {
-	const record = await findTask(store, demandId(params, "id"));
-	const known = await readProgress(record);
-	if (!isTerminal(known.status.state)) await store.cancel(record.taskId);
-	const progress = isTerminal(known.status.state)
-		? known
+export async function cancelTask({ agent: { store }, params }: Call): Promise<MethodResult> {
+	const record = await findTask(store, getId(params, "id"));
+	const before = await readProgress(record);
+	if (!isTerminal(before.status.state)) await store.cancel(record.taskId);
+	const progress = isTerminal(before.status.state)
+		? before
 		: await readProgress(await findTask(store, record.taskId));
 	const { state } = progress.status;
 	if (isTerminal(state) && state !== "TASK_STATE_CANCELED")

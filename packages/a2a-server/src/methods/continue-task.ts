@@ -34,14 +34,17 @@ export async function continueTask(
 		throw invalidParam("message.contextId", `The task ${quoteId(taskId)} is of another context.`);
 	const progress = await readProgress(record);
 	const { state } = progress.status;
-	if (isTerminal(state)) throw hasEnded(taskId, state);
+	if (isTerminal(state)) throw createTaskEndedError(taskId, state);
 	parts.forEach(assertReadable);
 	const decisions = readDecisions(parts);
 	if (decisions.length > 0 && store.decide !== undefined)
-		return decideAndRead({ store, record, progress, signal }, store.decide, decisions);
+		return applyDecisions({ store, record, progress, signal }, store.decide, decisions);
 	if (isInterrupted(state))
-		return { record, progress: answer(progress, decisions.length > 0 ? NOT_ALLOWED : NO_DECISION) };
-	throw isUnderWay(taskId, state);
+		return {
+			record,
+			progress: withStatusMessage(progress, decisions.length > 0 ? NOT_ALLOWED : NO_DECISION),
+		};
+	throw createTaskActiveError(taskId, state);
 }
 
 interface WaitingTask extends ContinuedTask {
@@ -49,20 +52,20 @@ interface WaitingTask extends ContinuedTask {
 	readonly signal: AbortSignal;
 }
 
-async function decideAndRead(
+async function applyDecisions(
 	task: WaitingTask,
 	decide: NonNullable<TaskStore["decide"]>,
 	decisions: readonly TaskDecision[],
 ): Promise<ContinuedTask> {
 	const { store, record } = task;
-	const goesOn = await decide(record.taskId, decisions);
-	const now = await findTask(store, record.taskId);
-	const progress = await readProgress(now);
+	const isResumed = await decide(record.taskId, decisions);
+	const updated = await findTask(store, record.taskId);
+	const progress = await readProgress(updated);
 	// Its next event may still be on the way to the store.
-	const isBehind = goesOn && progress.seq === task.progress.seq && isInterrupted(progress.status.state);
+	const isStale = isResumed && progress.seq === task.progress.seq && isInterrupted(progress.status.state);
 	return {
-		record: now,
-		progress: isBehind ? await waitUntilResumed({ ...task, record: now, progress }) : progress,
+		record: updated,
+		progress: isStale ? await waitUntilResumed({ ...task, record: updated, progress }) : progress,
 	};
 }
 
@@ -70,10 +73,12 @@ const NO_DECISION = "The message holds no decision, and the task keeps waiting."
 const NOT_ALLOWED = "This credential may not decide, and the task keeps waiting.";
 
 /** The status of a waiting task as an answer to a message: what came of it, then how the task is decided. */
-function answer(progress: TaskProgress, outcome: string): TaskProgress {
+function withStatusMessage(progress: TaskProgress, reason: string): TaskProgress {
 	const { status, taskId, contextId } = progress;
-	const [how, ...others] = status.message?.parts ?? [];
-	const text: A2aPart = { text: how?.text === undefined ? outcome : `${outcome} ${how.text}` };
+	const [instructions, ...others] = status.message?.parts ?? [];
+	const text: A2aPart = {
+		text: instructions?.text === undefined ? reason : `${reason} ${instructions.text}`,
+	};
 	const message: A2aMessage = {
 		messageId: createRandomId("msg"),
 		role: "ROLE_AGENT",
@@ -84,12 +89,12 @@ function answer(progress: TaskProgress, outcome: string): TaskProgress {
 	return { ...progress, status: { ...status, message } };
 }
 
-const hasEnded = (taskId: string, state: string): A2aServerError =>
+const createTaskEndedError = (taskId: string, state: string): A2aServerError =>
 	new A2aServerError("UNSUPPORTED_OPERATION", `The task ${quoteId(taskId)} has ended (${state}).`, {
 		hint: "Send the message without a taskId, and with the contextId, for a new task in the same context.",
 	});
 
-const isUnderWay = (taskId: string, state: string): A2aServerError =>
+const createTaskActiveError = (taskId: string, state: string): A2aServerError =>
 	new A2aServerError(
 		"UNSUPPORTED_OPERATION",
 		`The task ${quoteId(taskId)} is under way (${state}), and takes no further messages.`,

@@ -1,10 +1,10 @@
-import { demandId, readHistoryLength } from "../requests/params";
+import { getId, readHistoryLength } from "../requests/params";
 import { readProgress, toTask } from "../tasks/to-task";
-import type { Call, MethodAnswer } from "./call";
+import type { Call, MethodResult } from "./call";
 import { findTask } from "./find-task";
 
-export async function getTask({ agent, params }: Call): Promise<MethodAnswer> {
+export async function getTask({ agent, params }: Call): Promise<MethodResult> {
 	const historyLength = readHistoryLength(params);
-	const record = await findTask(agent.store, demandId(params, "id"));
+	const record = await findTask(agent.store, getId(params, "id"));
 	return { value: toTask(record, await readProgress(record), { historyLength }) };
 }

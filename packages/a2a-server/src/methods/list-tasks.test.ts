@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { completed, started } from "../test-support/run-events";
-import { ask, createTestAgent } from "../test-support/test-agent";
+import { createMessage, createTestAgent } from "../test-support/test-agent";
 
 /** An agent with tasks of these texts, the last one newest. */
 async function createAgent(texts: readonly string[]) {
 	const { call } = createTestAgent({ script: [started, completed("Done.")] });
-	for (const text of texts) await call("SendMessage", { message: ask(text) });
+	for (const text of texts) await call("SendMessage", { message: createMessage(text) });
 	return {
 		/** The first letters of all pages, from the first on. */
 		async readPages(more: object = {}): Promise<string[]> {

@@ -2,29 +2,29 @@ import type { A2aTask, A2aTaskList, A2aTaskState } from "@stemma/client/a2a";
 import { invalidParam } from "../a2a-server-error";
 import {
 	type Params,
-	readCount,
+	readBoolean,
 	readEnum,
-	readFlag,
 	readHistoryLength,
 	readId,
+	readInteger,
 	readText,
 } from "../requests/params";
 import type { TaskQuery, TaskStore } from "../task-store";
 import { TASK_STATES } from "../tasks/task-states";
 import { readProgress, type TaskView, toTask } from "../tasks/to-task";
-import type { Call, MethodAnswer } from "./call";
+import type { Call, MethodResult } from "./call";
 
 const DEFAULT_PAGE_SIZE = 50;
 /** A page ends early where its tasks are long: many large ones at once would fill the memory. One is always given. */
-const MOST_CHARACTERS = 4_000_000;
+const MAX_PAGE_CHARACTERS = 4_000_000;
 /** So many are taken from the store at once, each with its message. */
-const PORTION = 20;
+const BATCH_SIZE = 20;
 
-export async function listTasks({ agent, params }: Call): Promise<MethodAnswer> {
-	const pageSize = readCount(params, "pageSize", { least: 1, most: 100 }) ?? DEFAULT_PAGE_SIZE;
+export async function listTasks({ agent, params }: Call): Promise<MethodResult> {
+	const pageSize = readInteger(params, "pageSize", { min: 1, max: 100 }) ?? DEFAULT_PAGE_SIZE;
 	const view = {
 		historyLength: readHistoryLength(params),
-		includeArtifacts: readFlag(params, "includeArtifacts") ?? false,
+		includeArtifacts: readBoolean(params, "includeArtifacts") ?? false,
 	};
 	const query = {
 		contextId: readId(params, "contextId"),
@@ -51,15 +51,15 @@ async function readPage(store: TaskStore, query: TaskQuery, view: TaskView): Pro
 	let characters = 0;
 	let { after } = query;
 	for (;;) {
-		const portion = { ...query, after, limit: Math.min(PORTION, query.limit - tasks.length) };
-		const { tasks: records, next, total } = await store.list(portion);
+		const batch = { ...query, after, limit: Math.min(BATCH_SIZE, query.limit - tasks.length) };
+		const { tasks: records, next, total } = await store.list(batch);
 		for (const [index, record] of records.entries()) {
 			const task = toTask(record, await readProgress(record), view);
 			characters += JSON.stringify(task).length;
-			if (characters > MOST_CHARACTERS && tasks.length > 0)
+			if (characters > MAX_PAGE_CHARACTERS && tasks.length > 0)
 				return {
 					tasks,
-					next: index === 0 ? after : (await store.list({ ...portion, limit: index })).next,
+					next: index === 0 ? after : (await store.list({ ...batch, limit: index })).next,
 					total,
 				};
 			tasks.push(task);

@@ -1,5 +1,5 @@
 import { A2aServerError } from "../a2a-server-error";
-import type { Call, Method, MethodAnswer } from "./call";
+import type { Call, Method, MethodResult } from "./call";
 import { cancelTask } from "./cancel-task";
 import { getTask } from "./get-task";
 import { listTasks } from "./list-tasks";
@@ -19,7 +19,7 @@ export const METHODS = {
 	GetTaskPushNotificationConfig: getPushConfig,
 	ListTaskPushNotificationConfigs: listPushConfigs,
 	DeleteTaskPushNotificationConfig: deletePushConfig,
-	GetExtendedAgentCard: refuseExtendedCard,
+	GetExtendedAgentCard: rejectExtendedCard,
 } as const satisfies Readonly<Record<string, Method>>;
 
 export type MethodName = keyof typeof METHODS;
@@ -27,10 +27,10 @@ export type MethodName = keyof typeof METHODS;
 export const isMethodName = (name: string): name is MethodName => Object.hasOwn(METHODS, name);
 
 /** Refused in the one of two ways that fits what the card says (A2A 1.0.1, section 3.3.4). */
-async function refuseExtendedCard({ agent: { card } }: Call): Promise<MethodAnswer> {
-	const isAnnounced = card.capabilities.extendedAgentCard === true;
+async function rejectExtendedCard({ agent: { card } }: Call): Promise<MethodResult> {
+	const isAdvertised = card.capabilities.extendedAgentCard === true;
 	throw new A2aServerError(
-		isAnnounced ? "EXTENDED_AGENT_CARD_NOT_CONFIGURED" : "UNSUPPORTED_OPERATION",
+		isAdvertised ? "EXTENDED_AGENT_CARD_NOT_CONFIGURED" : "UNSUPPORTED_OPERATION",
 		"This agent has no extended card.",
 		{ hint: "All that it says of itself is at .well-known/agent-card.json." },
 	);

@@ -9,7 +9,7 @@ import { readProgress } from "../tasks/to-task";
 import type { Call } from "./call";
 import { continueTask } from "./continue-task";
 import { quoteId } from "./find-task";
-import { demandPushConfigs } from "./push-configs";
+import { getPushConfigStore } from "./push-configs";
 
 /** The task of a message. */
 export interface StartedTask {
@@ -24,12 +24,12 @@ export async function startTask(call: Call, { message, pushConfig }: SendRequest
 		agent: { store, card },
 		extensions,
 	} = call;
-	demandExtensions(card.capabilities.extensions ?? [], extensions);
-	if (pushConfig !== undefined) demandPushConfigs(call.agent);
+	assertExtensions(card.capabilities.extensions ?? [], extensions);
+	if (pushConfig !== undefined) getPushConfigStore(call.agent);
 	const { taskId } = message;
-	const known = await store.findByMessage(message.messageId);
-	if (known !== undefined && (taskId === undefined || taskId === known.taskId)) {
-		const task = demandSame(known, message);
+	const existing = await store.findByMessage(message.messageId);
+	if (existing !== undefined && (taskId === undefined || taskId === existing.taskId)) {
+		const task = assertSameMessage(existing, message);
 		await setPushConfig(call, task, pushConfig);
 		return { record: task, progress: await readProgress(task) };
 	}
@@ -46,7 +46,7 @@ export async function startTask(call: Call, { message, pushConfig }: SendRequest
 		pushConfig: config,
 	});
 	// Another with the same id may have come at the same moment.
-	demandSame(task, message);
+	assertSameMessage(task, message);
 	if (config !== undefined && (await store.pushConfigs?.get(task.taskId, config.id)) === undefined)
 		await setPushConfig(call, task, pushConfig);
 	return { record: task };
@@ -59,14 +59,14 @@ async function setPushConfig(
 	config: SendRequest["pushConfig"],
 ): Promise<void> {
 	if (config === undefined) return;
-	const configs = demandPushConfigs(agent);
-	const known = config.id === undefined ? await configs.list(taskId) : [];
-	const id = config.id ?? known.find(({ url }) => url === config.url)?.id ?? createRandomId("push");
+	const configs = getPushConfigStore(agent);
+	const existing = config.id === undefined ? await configs.list(taskId) : [];
+	const id = config.id ?? existing.find(({ url }) => url === config.url)?.id ?? createRandomId("push");
 	await configs.set({ ...config, id, taskId });
 }
 
 /** The answer to one question must not be given for another. */
-function demandSame(
+function assertSameMessage(
 	task: TaskRecord,
 	{ messageId, parts, contextId = task.contextId }: A2aMessage,
 ): TaskRecord {
@@ -95,7 +95,7 @@ function isSame(one: unknown, other: unknown): boolean {
 	);
 }
 
-function demandExtensions(
+function assertExtensions(
 	offered: readonly { readonly uri: string; readonly required?: boolean }[],
 	declared: readonly string[],
 ): void {

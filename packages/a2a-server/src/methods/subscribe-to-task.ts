@@ -1,16 +1,16 @@
 import { A2aServerError } from "../a2a-server-error";
-import { demandId } from "../requests/params";
+import { getId } from "../requests/params";
 import { isTerminal } from "../tasks/task-states";
 import { readProgress } from "../tasks/to-task";
 import { assertStreaming } from "./assert-streaming";
-import type { Call, MethodAnswer } from "./call";
+import type { Call, MethodResult } from "./call";
 import { findTask, quoteId } from "./find-task";
 import { streamTask } from "./watch-task";
 
-export async function subscribeToTask({ agent, params, signal }: Call): Promise<MethodAnswer> {
+export async function subscribeToTask({ agent, params, signal }: Call): Promise<MethodResult> {
 	assertStreaming(agent.card);
 	const { store } = agent;
-	const record = await findTask(store, demandId(params, "id"));
+	const record = await findTask(store, getId(params, "id"));
 	const progress = await readProgress(record);
 	const { state } = progress.status;
 	if (isTerminal(state))

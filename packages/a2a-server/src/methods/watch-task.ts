@@ -1,6 +1,6 @@
 import type { A2aStreamResponse } from "@stemma/client/a2a";
 import type { TaskRecord, TaskStore } from "../task-store";
-import { followTask, type TaskStep } from "../tasks/follow-task";
+import { reduceTask, type TaskStep } from "../tasks/reduce-task";
 import type { TaskProgress } from "../tasks/task-progress";
 import { isInterrupted, isTerminal } from "../tasks/task-states";
 import { type TaskView, toTask } from "../tasks/to-task";
@@ -26,7 +26,7 @@ async function* followSteps(
 	let step: TaskStep = { progress, updates: [] };
 	for await (const events of store.watch(record.taskId, progress.seq, signal))
 		for (const event of events) {
-			step = followTask(step.progress, event);
+			step = reduceTask(step.progress, event);
 			yield step;
 			if (isDone(step.progress)) return;
 		}
@@ -44,7 +44,7 @@ async function followUntil(
 }
 
 /** Waits until a task has settled. */
-export const settleTask = (task: WatchedTask): Promise<TaskProgress> => followUntil(task, isSettled);
+export const waitUntilSettled = (task: WatchedTask): Promise<TaskProgress> => followUntil(task, isSettled);
 
 /** Waits until a task that is decided goes on. */
 export const waitUntilResumed = (task: WatchedTask): Promise<TaskProgress> =>

@@ -12,11 +12,11 @@ export function toNotification(
 	{ type }: WireRunEvent,
 	{ taskId, contextId, status, artifact, metadata }: TaskProgress,
 ): A2aStreamResponse | undefined {
-	const more = metadata === undefined ? {} : { metadata };
+	const metadataField = metadata === undefined ? {} : { metadata };
 	switch (type) {
 		case "run.started":
 		case "run.resumed":
-			return { statusUpdate: { taskId, contextId, status, ...more } };
+			return { statusUpdate: { taskId, contextId, status, ...metadataField } };
 		case "run.paused":
 		case "run.completed":
 		case "run.failed":
@@ -27,7 +27,7 @@ export function toNotification(
 					contextId,
 					status,
 					...(artifact === undefined ? {} : { artifacts: [artifact] }),
-					...more,
+					...metadataField,
 				},
 			};
 		default:

@@ -49,14 +49,14 @@ export function readId(params: Params, name: string, path = name): string | unde
 	return id === "" ? undefined : id;
 }
 
-export function demandId(params: Params, name: string, path = name): string {
+export function getId(params: Params, name: string, path = name): string {
 	const id = readId(params, name, path);
 	if (id === undefined) throw invalidParam(path, "Missing: an id is required.");
 	return id;
 }
 
 /** True or false; in a query as words. */
-export function readFlag(params: Params, name: string, path = name): boolean | undefined {
+export function readBoolean(params: Params, name: string, path = name): boolean | undefined {
 	const value = readField(params, name, path);
 	if (value === undefined || typeof value === "boolean") return value;
 	if (value === "true" || value === "false") return value === "true";
@@ -64,16 +64,16 @@ export function readFlag(params: Params, name: string, path = name): boolean | u
 }
 
 /** A whole number; in a query, and where ProtoJSON likes, as text. */
-export function readCount(
+export function readInteger(
 	params: Params,
 	name: string,
-	{ least, most, path = name }: { readonly least: number; readonly most: number; readonly path?: string },
+	{ min, max, path = name }: { readonly min: number; readonly max: number; readonly path?: string },
 ): number | undefined {
 	const value = readField(params, name, path);
 	if (value === undefined) return undefined;
 	const count = typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value;
-	if (typeof count === "number" && Number.isInteger(count) && count >= least && count <= most) return count;
-	throw invalidParam(path, `Expected a whole number from ${least} to ${most}.`);
+	if (typeof count === "number" && Number.isInteger(count) && count >= min && count <= max) return count;
+	throw invalidParam(path, `Expected a whole number from ${min} to ${max}.`);
 }
 
 /**
@@ -105,4 +105,4 @@ export function readTexts(params: Params, name: string, path = name): readonly s
 
 /** `historyLength` of any request. */
 export const readHistoryLength = (params: Params, path = "historyLength"): number | undefined =>
-	readCount(params, "historyLength", { least: 0, most: 2 ** 31 - 1, path });
+	readInteger(params, "historyLength", { min: 0, max: 2 ** 31 - 1, path });

@@ -1,17 +1,8 @@
 import type { A2aMessage, A2aPart } from "@stemma/client/a2a";
 import type { Json, JsonObject } from "@stemma/core";
-import { isJsonObject, withoutUndefined } from "@stemma/core/internal";
+import { isJsonObject, omitUndefined } from "@stemma/core/internal";
 import { invalidParam } from "../a2a-server-error";
-import {
-	demandId,
-	type Params,
-	readEnum,
-	readField,
-	readId,
-	readObject,
-	readText,
-	readTexts,
-} from "./params";
+import { getId, type Params, readEnum, readField, readId, readObject, readText, readTexts } from "./params";
 
 /** A message that asks an agent for something, without fields that nobody knows. @throws A2aServerError `INVALID_PARAMS`. */
 export function readMessage(params: Params): A2aMessage {
@@ -25,8 +16,8 @@ export function readMessage(params: Params): A2aMessage {
 		throw invalidParam("message.parts", "Expected a list of at least one part.");
 	if (parts.length > MAX_A2A_MESSAGE_PARTS)
 		throw invalidParam("message.parts", `Expected a list of at most ${MAX_A2A_MESSAGE_PARTS} parts.`);
-	return withoutUndefined({
-		messageId: demandId(message, "messageId", "message.messageId"),
+	return omitUndefined({
+		messageId: getId(message, "messageId", "message.messageId"),
 		role: "ROLE_USER" as const,
 		parts: parts.map(readPart),
 		contextId: readId(message, "contextId", "message.contextId"),
@@ -51,7 +42,7 @@ function readPart(part: unknown, index: number): A2aPart {
 	const [content, ...others] = CONTENTS.filter((name) => (part[name] ?? undefined) !== undefined);
 	if (content === undefined || others.length > 0)
 		throw invalidParam(path, "Expected exactly one of text, raw, url and data.");
-	return withoutUndefined({
+	return omitUndefined({
 		...(content === "data"
 			? { data: part.data as Json }
 			: { [content]: readText(part, content, `${path}.${content}`) }),

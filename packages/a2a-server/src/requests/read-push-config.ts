@@ -1,23 +1,23 @@
 import type { A2aPushConfigInput } from "@stemma/client/a2a";
-import { withoutUndefined } from "@stemma/core/internal";
+import { omitUndefined } from "@stemma/core/internal";
 import { invalidParam } from "../a2a-server-error";
 import { type Params, readId, readObject, readText } from "./params";
 
 /** @param path - where the configuration stands; empty for the request itself. @throws A2aServerError `INVALID_PARAMS`. */
 export function readPushConfig(config: Params, path: string): A2aPushConfigInput {
-	const at = (name: string): string => (path === "" ? name : `${path}.${name}`);
-	const authentication = readObject(config, "authentication", at("authentication"));
-	return withoutUndefined({
-		id: readId(config, "id", at("id")),
-		taskId: readId(config, "taskId", at("taskId")),
-		url: demandUrl(readText(config, "url", at("url")) ?? "", at("url")),
-		token: readHeaderText(config, "token", at("token")),
+	const toPath = (name: string): string => (path === "" ? name : `${path}.${name}`);
+	const authentication = readObject(config, "authentication", toPath("authentication"));
+	return omitUndefined({
+		id: readId(config, "id", toPath("id")),
+		taskId: readId(config, "taskId", toPath("taskId")),
+		url: readUrl(readText(config, "url", toPath("url")) ?? "", toPath("url")),
+		token: readHeaderText(config, "token", toPath("token")),
 		authentication:
-			authentication === undefined ? undefined : readAuthentication(authentication, at("authentication")),
+			authentication === undefined ? undefined : readAuthentication(authentication, toPath("authentication")),
 	});
 }
 
-function demandUrl(text: string, path: string): string {
+function readUrl(text: string, path: string): string {
 	let url: URL;
 	try {
 		url = new URL(text);

@@ -1,7 +1,7 @@
 import type { A2aMessage, A2aPushConfigInput } from "@stemma/client/a2a";
-import { type Params, readFlag, readHistoryLength, readObject } from "./params";
+import { type Params, readBoolean, readHistoryLength, readObject } from "./params";
 import { readMessage } from "./read-message";
-import { type OutputForm, readOutputForm } from "./read-output-modes";
+import { type OutputFormat, readOutputFormat } from "./read-output-format";
 import { readPushConfig } from "./read-push-config";
 
 /** What `SendMessage` and `SendStreamingMessage` ask for. */
@@ -10,7 +10,7 @@ export interface SendRequest {
 	readonly historyLength?: number | undefined;
 	readonly returnImmediately: boolean;
 	/** Media types of the answer that the caller can read. */
-	readonly outputForm: OutputForm;
+	readonly outputFormat: OutputFormat;
 	readonly pushConfig?: A2aPushConfigInput | undefined;
 }
 
@@ -23,8 +23,8 @@ export function readSendRequest(params: Params): SendRequest {
 		message: readMessage(params),
 		historyLength: readHistoryLength(configuration, "configuration.historyLength"),
 		returnImmediately:
-			readFlag(configuration, "returnImmediately", "configuration.returnImmediately") ?? false,
-		outputForm: readOutputForm(configuration),
+			readBoolean(configuration, "returnImmediately", "configuration.returnImmediately") ?? false,
+		outputFormat: readOutputFormat(configuration),
 		pushConfig: push === undefined ? undefined : readPushConfig(push, pushPath),
 	};
 }

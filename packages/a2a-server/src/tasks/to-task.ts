@@ -1,7 +1,7 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { A2aMessage, A2aTask } from "@stemma/client/a2a";
 import type { TaskRecord } from "../task-store";
-import { followTask } from "./follow-task";
+import { reduceTask } from "./reduce-task";
 import { createTaskProgress, type TaskProgress } from "./task-progress";
 
 /** How much of a task is told. */
@@ -18,7 +18,7 @@ export async function readProgress(record: TaskRecord): Promise<TaskProgress> {
 }
 
 export const addEvents = (progress: TaskProgress, events: readonly WireRunEvent[]): TaskProgress =>
-	events.reduce((before, event) => followTask(before, event).progress, progress);
+	events.reduce((before, event) => reduceTask(before, event).progress, progress);
 
 /** A task as the protocol tells it. */
 export function toTask(

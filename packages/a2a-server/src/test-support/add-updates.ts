@@ -23,12 +23,12 @@ function addUpdate(task: A2aTask, response: A2aStreamResponse): A2aTask {
 	}
 	if (!("artifactUpdate" in response)) throw new Error("Neither an artifact nor a status.");
 	const { artifact, append } = response.artifactUpdate;
-	const [known] = task.artifacts ?? [];
+	const [existing] = task.artifacts ?? [];
 	if (append !== true) return { ...task, artifacts: [artifact] };
-	if (known?.artifactId !== artifact.artifactId) throw new Error("Appended to nothing.");
-	const metadata = artifact.metadata ?? known.metadata;
-	const parts = joinTexts([...known.parts, ...artifact.parts]);
-	return { ...task, artifacts: [{ ...known, parts, ...(metadata === undefined ? {} : { metadata }) }] };
+	if (existing?.artifactId !== artifact.artifactId) throw new Error("Appended to nothing.");
+	const metadata = artifact.metadata ?? existing.metadata;
+	const parts = joinTexts([...existing.parts, ...artifact.parts]);
+	return { ...task, artifacts: [{ ...existing, parts, ...(metadata === undefined ? {} : { metadata }) }] };
 }
 
 function joinTexts(parts: readonly A2aPart[]): A2aPart[] {

@@ -44,7 +44,12 @@ const toRestCall = (method: string, params: Params): RestCall => {
 	return call;
 };
 
-function sendOver(agent: TestAgent, binding: TestBinding, method: string, params: Params): Promise<Response> {
+function sendWithBinding(
+	agent: TestAgent,
+	binding: TestBinding,
+	method: string,
+	params: Params,
+): Promise<Response> {
 	if (binding === "JSONRPC") return agent.open(method, params);
 	const { verb, path, rest } = toRestCall(method, params);
 	const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, String(value)]));
@@ -54,13 +59,13 @@ function sendOver(agent: TestAgent, binding: TestBinding, method: string, params
 }
 
 /** Calls a method over a binding; a stream is read to its end, and is a list then. */
-export async function callOver(
+export async function callWithBinding(
 	agent: TestAgent,
 	binding: TestBinding,
 	method: string,
 	params: Params = {},
 ): Promise<Outcome> {
-	const response = await sendOver(agent, binding, method, params);
+	const response = await sendWithBinding(agent, binding, method, params);
 	if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
 		const data = (await readSse(response)).map((event) => JSON.parse(event.data));
 		return { response, result: data.map((json) => json.result ?? json) };

@@ -3,59 +3,59 @@ import type { A2aPushConfig } from "@stemma/client/a2a";
 import { A2aServerError } from "../a2a-server-error";
 import type { PushConfigStore, TaskDecision, TaskRecord, TaskStart, TaskStore } from "../task-store";
 import { readProgress } from "../tasks/to-task";
-import { cancelled, type Happening, toEvents } from "./run-events";
+import { cancelled, type TestRunEvent, toEvents } from "./run-events";
 
 export interface MemoryStore extends TaskStore {
 	readonly starts: TaskStart[];
 	/** Tasks that were read as parts of a conversation. */
-	readonly conversed: string[];
+	readonly conversationReads: string[];
 	/** Readers of `watch` at this moment. */
 	readonly watchers: number;
 	/** Decisions, in order. */
 	readonly decisions: TaskDecision[];
 	/** Lets things happen in a run; all at once is one portion. */
-	tell(taskId: string, ...happenings: Happening[]): void;
+	emit(taskId: string, ...events: TestRunEvent[]): void;
 }
 
 export interface MemoryStoreOptions {
 	readonly push?: boolean;
 	readonly createContextId?: (() => string) | undefined;
 	/** Continuation once `ap_1` is decided. Default: the caller may not decide. */
-	readonly onDecision?: readonly Happening[] | undefined;
+	readonly onDecision?: readonly TestRunEvent[] | undefined;
 }
 
 interface MemoryTask {
 	readonly record: TaskRecord;
-	readonly portions: (readonly WireRunEvent[])[];
-	readonly waiting: Set<() => void>;
+	readonly batches: (readonly WireRunEvent[])[];
+	readonly waiters: Set<() => void>;
 }
 
 /** Runs in memory, in which happens what a test says. @param script - what happens at once in each run. */
 export function createMemoryStore(
-	script: readonly Happening[] = [],
+	script: readonly TestRunEvent[] = [],
 	{ push = false, createContextId, onDecision }: MemoryStoreOptions = {},
 ): MemoryStore {
 	const tasks = new Map<string, MemoryTask>();
 	const starts: TaskStart[] = [];
-	const conversed: string[] = [];
+	const conversationReads: string[] = [];
 	const decisions: TaskDecision[] = [];
 	const pushConfigs = createMemoryPushConfigs();
 	let watchers = 0;
 
-	const eventsOf = ({ portions }: MemoryTask): WireRunEvent[] => portions.flat();
+	const eventsOf = ({ batches }: MemoryTask): WireRunEvent[] => batches.flat();
 
-	function tell(taskId: string, ...happenings: Happening[]): void {
+	function emit(taskId: string, ...events: TestRunEvent[]): void {
 		const task = tasks.get(taskId);
 		if (task === undefined) throw new Error(`no task ${taskId}`);
-		task.portions.push(toEvents(happenings, taskId, eventsOf(task).length));
-		for (const wake of [...task.waiting]) wake();
+		task.batches.push(toEvents(events, taskId, eventsOf(task).length));
+		for (const wake of [...task.waiters]) wake();
 	}
 
 	return {
 		starts,
-		conversed,
+		conversationReads,
 		decisions,
-		tell,
+		emit,
 		get watchers() {
 			return watchers;
 		},
@@ -77,12 +77,12 @@ export function createMemoryStore(
 					createdAt: "2026-01-02T03:04:00.000Z",
 					events: async () => eventsOf(task),
 				},
-				portions: [],
-				waiting: new Set(),
+				batches: [],
+				waiters: new Set(),
 			};
 			tasks.set(taskId, task);
 			if (start.pushConfig !== undefined) await pushConfigs.set({ ...start.pushConfig, taskId });
-			if (script.length > 0) tell(taskId, ...script);
+			if (script.length > 0) emit(taskId, ...script);
 			return task.record;
 		},
 		findByMessage: async (messageId) =>
@@ -104,7 +104,7 @@ export function createMemoryStore(
 			for (const { record } of [...tasks.values()].reverse()) {
 				const { status } = await readProgress(record);
 				if (record.contextId !== contextId || status.state !== "TASK_STATE_COMPLETED") continue;
-				conversed.push(record.taskId);
+				conversationReads.push(record.taskId);
 				yield record;
 			}
 		},
@@ -115,19 +115,19 @@ export function createMemoryStore(
 			watchers += 1;
 			try {
 				for (let index = 0; !signal.aborted; ) {
-					const portion = task.portions[index]?.filter(({ seq }) => seq > after);
-					if (portion === undefined) {
+					const batch = task.batches[index]?.filter(({ seq }) => seq > after);
+					if (batch === undefined) {
 						if (eventsOf(task).some(isEnd)) return;
 						await new Promise<void>((resolve) => {
-							task.waiting.add(resolve);
+							task.waiters.add(resolve);
 							signal.addEventListener("abort", () => resolve());
 						});
 						continue;
 					}
 					index += 1;
-					if (portion.some((event) => event.type === "text.delta" && event.text === "break"))
+					if (batch.some((event) => event.type === "text.delta" && event.text === "break"))
 						throw new Error("secret: s3cret");
-					if (portion.length > 0) yield portion;
+					if (batch.length > 0) yield batch;
 				}
 			} finally {
 				watchers -= 1;
@@ -135,20 +135,20 @@ export function createMemoryStore(
 		},
 		decide:
 			onDecision &&
-			(async (taskId, given) => {
-				const bad = given.find(({ approval_id }) => approval_id !== "ap_1");
-				if (bad !== undefined)
+			(async (taskId, newDecisions) => {
+				const unknown = newDecisions.find(({ approval_id }) => approval_id !== "ap_1");
+				if (unknown !== undefined)
 					throw new A2aServerError("INVALID_PARAMS", "There is no such approval.", {
 						code: "approval_not_found",
 					});
 				const isNew = decisions.length === 0;
-				decisions.push(...given);
+				decisions.push(...newDecisions);
 				// As a real store may: the events come after the decision was taken.
-				if (isNew) setTimeout(() => tell(taskId, ...onDecision));
+				if (isNew) setTimeout(() => emit(taskId, ...onDecision));
 				return true;
 			}),
 		async cancel(taskId) {
-			tell(taskId, cancelled(null));
+			emit(taskId, cancelled(null));
 		},
 		pushConfigs: push ? pushConfigs : undefined,
 	};

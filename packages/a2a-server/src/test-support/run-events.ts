@@ -2,7 +2,7 @@ import type { WireRunEvent } from "@stemma/client";
 import type { Json, RunResult } from "@stemma/core";
 
 /** What happens in a run, without what is the same for all of it. */
-export type Happening = WireRunEvent extends infer Event
+export type TestRunEvent = WireRunEvent extends infer Event
 	? Event extends WireRunEvent
 		? Omit<Event, "run_id" | "seq" | "at">
 		: never
@@ -11,7 +11,7 @@ export type Happening = WireRunEvent extends infer Event
 export const resultOf = (
 	status: RunResult["status"],
 	output: Json,
-	more: Partial<RunResult> = {},
+	overrides: Partial<RunResult> = {},
 ): RunResult => ({
 	run_id: "run_1",
 	status,
@@ -19,35 +19,35 @@ export const resultOf = (
 	citations: [],
 	usage: { input_tokens: 1, output_tokens: 2, model_calls: 1, steps: 2 },
 	receipt: [],
-	...more,
+	...overrides,
 });
 
-const ofNode = { node: "desk", invocation: 1 };
+const nodeFields = { node: "desk", invocation: 1 };
 
-export const started: Happening = { type: "run.started", agent: "desk" };
-export const resumed: Happening = { type: "run.resumed" };
-export const reset: Happening = { type: "text.reset", ...ofNode };
-export const word = (text: string, final = true): Happening => ({
+export const started: TestRunEvent = { type: "run.started", agent: "desk" };
+export const resumed: TestRunEvent = { type: "run.resumed" };
+export const reset: TestRunEvent = { type: "text.reset", ...nodeFields };
+export const textDelta = (text: string, final = true): TestRunEvent => ({
 	type: "text.delta",
-	...ofNode,
+	...nodeFields,
 	text,
 	final,
 });
-export const thought: Happening = { type: "reasoning.delta", ...ofNode, text: "Hm." };
+export const reasoningDelta: TestRunEvent = { type: "reasoning.delta", ...nodeFields, text: "Hm." };
 
-export const completed = (output: Json, more?: Partial<RunResult>): Happening => ({
+export const completed = (output: Json, overrides?: Partial<RunResult>): TestRunEvent => ({
 	type: "run.completed",
-	result: resultOf("completed", output, more),
+	result: resultOf("completed", output, overrides),
 });
 
-export const cancelled = (output: Json): Happening => ({
+export const cancelled = (output: Json): TestRunEvent => ({
 	type: "run.cancelled",
 	result: resultOf("cancelled", output),
 });
 
 const error = { code: "timeout", message: "The run took too long.", hint: "Raise limits.timeoutMs." };
 
-export const failed = (output: Json): Happening => ({
+export const failed = (output: Json): TestRunEvent => ({
 	type: "run.failed",
 	error,
 	result: resultOf("failed", output, { error }),
@@ -61,14 +61,14 @@ export const approval = {
 	expires_at: "2026-01-09T00:00:00.000Z",
 };
 
-export const paused: Happening = {
+export const paused: TestRunEvent = {
 	type: "run.paused",
 	result: resultOf("paused", null, { approvals: [approval] }),
 };
 
 /** Happenings as the events of one run, a second apart. */
-export const toEvents = (happenings: readonly Happening[], runId = "run_1", after = 0): WireRunEvent[] =>
-	happenings.map((happening, index) => {
+export const toEvents = (events: readonly TestRunEvent[], runId = "run_1", after = 0): WireRunEvent[] =>
+	events.map((event, index) => {
 		const seq = after + index + 1;
-		return { ...happening, run_id: runId, seq, at: new Date(Date.UTC(2026, 0, 2, 3, 4, seq)).toISOString() };
+		return { ...event, run_id: runId, seq, at: new Date(Date.UTC(2026, 0, 2, 3, 4, seq)).toISOString() };
 	});

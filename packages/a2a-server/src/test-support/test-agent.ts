@@ -2,14 +2,19 @@ import type { A2aStreamResponse } from "@stemma/client/a2a";
 import { createSseReader, type SseEvent } from "@stemma/core/sse";
 import { type AgentCardOptions, createA2aServer, createAgentCard } from "../index";
 import { createMemoryStore, type MemoryStore } from "./memory-store";
-import { completed, type Happening, started, word } from "./run-events";
+import { completed, started, type TestRunEvent, textDelta } from "./run-events";
 
-export const SCRIPT: readonly Happening[] = [started, word("Five "), word("days."), completed("Five days.")];
+export const SCRIPT: readonly TestRunEvent[] = [
+	started,
+	textDelta("Five "),
+	textDelta("days."),
+	completed("Five days."),
+];
 
 export interface TestAgent {
 	readonly store: MemoryStore;
 	/** What `explain` was told. */
-	readonly unexpected: unknown[];
+	readonly mappedErrors: unknown[];
 	/** Any request, at a path behind the agent's own. */
 	send(path: string, init?: RequestInit): Promise<Response>;
 	/** A call by JSON-RPC, and its whole answer. */
@@ -20,7 +25,7 @@ export interface TestAgent {
 }
 
 export interface TestAgentOptions {
-	readonly script?: readonly Happening[];
+	readonly script?: readonly TestRunEvent[];
 	readonly push?: boolean;
 	readonly card?: Partial<AgentCardOptions>;
 	/** Fields of the card that differ from the agent. */
@@ -29,7 +34,7 @@ export interface TestAgentOptions {
 	/** Default: the store makes none. */
 	readonly createContextId?: () => string;
 	/** Continuation once `ap_1` is decided. Default: the caller may not decide. */
-	readonly onDecision?: readonly Happening[];
+	readonly onDecision?: readonly TestRunEvent[];
 }
 
 const VERSION = { "a2a-version": "1.0" };
@@ -44,10 +49,10 @@ export function createTestAgent({
 	createContextId,
 	onDecision,
 }: TestAgentOptions = {}): TestAgent {
-	const unexpected: unknown[] = [];
-	const server = createA2aServer({ heartbeatMs, explain: (error) => void unexpected.push(error) });
+	const mappedErrors: unknown[] = [];
+	const server = createA2aServer({ heartbeatMs, mapError: (error) => void mappedErrors.push(error) });
 	const store = createMemoryStore(script, { push: push ?? false, createContextId, onDecision });
-	const made = createAgentCard({
+	const agentCard = createAgentCard({
 		id: "desk",
 		description: "Answers",
 		version: "1",
@@ -58,7 +63,7 @@ export function createTestAgent({
 	const agent = {
 		basePath: "/a2a/desk",
 		store,
-		card: { ...made, capabilities: { ...made.capabilities, ...capabilities } },
+		card: { ...agentCard, capabilities: { ...agentCard.capabilities, ...capabilities } },
 	};
 	const send = (path: string, init: RequestInit = {}): Promise<Response> =>
 		server.fetch(new Request(`http://127.0.0.1/a2a/desk${path}`, init), agent);
@@ -70,7 +75,7 @@ export function createTestAgent({
 		});
 	return {
 		store,
-		unexpected,
+		mappedErrors,
 		send: (path, init = {}) => send(path, { ...init, headers: { ...VERSION, ...init.headers } }),
 		call: async (method, params, headers) => (await post(method, params, headers)).json(),
 		open: (method, params) => post(method, params),
@@ -80,7 +85,7 @@ export function createTestAgent({
 let count = 0;
 
 /** A message of its own. */
-export const ask = (text: string, more: object = {}): object => {
+export const createMessage = (text: string, more: object = {}): object => {
 	count += 1;
 	return { messageId: `m-${count}`, role: "ROLE_USER", parts: [{ text }], ...more };
 };

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
-import { style, type Terminal, toShownLine } from "../terminal/terminal";
+import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
 
 /**
  * Files as they were named, and of folders the `.json` files that stand directly in them, as the runtime reads them. Says
@@ -19,7 +19,7 @@ export async function findAgentFiles(
 	const leftOut = found.flatMap(({ folders }) => folders);
 	if (leftOut.length > 0)
 		stderr.write(
-			`${style(stderr, "yellow", "note:")} Subfolders are not read: ${toShownLine(leftOut.join(", "))}.\n`,
+			`${style(stderr, "yellow", "note:")} Subfolders are not read: ${sanitizeLine(leftOut.join(", "))}.\n`,
 		);
 	return found.flatMap(({ files }) => files);
 }
@@ -48,11 +48,11 @@ async function listFolder(folder: string): Promise<Listing> {
 			.map(({ name }) => join(folder, name))
 			.sort();
 	const listing = { files: pick(false).filter((file) => file.endsWith(".json")), folders: pick(true) };
-	if (listing.files.length === 0) throw empty(folder, listing.folders);
+	if (listing.files.length === 0) throw noAgentFiles(folder, listing.folders);
 	return listing;
 }
 
-function empty(folder: string, folders: readonly string[]): ConfigurationError {
+function noAgentFiles(folder: string, folders: readonly string[]): ConfigurationError {
 	const message = `${folder}: There are no agent files (*.json) in this folder.`;
 	return folders.length === 0
 		? new ConfigurationError(message)

@@ -7,7 +7,7 @@ export function parseJson(text: string, file: string): unknown {
 	try {
 		return JSON.parse(json);
 	} catch (cause) {
-		throw new ConfigurationError(`${file}:${locate(json)}`, { code: "not_json", cause });
+		throw new ConfigurationError(`${file}:${locate(json)}`, { code: "invalid_json", cause });
 	}
 }
 

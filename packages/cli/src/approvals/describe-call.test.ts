@@ -3,10 +3,10 @@ import { describeCall } from "./describe-call";
 
 const COLUMNS = 79;
 const approval = { node: "refund", tool: "refund_order" };
-const describeArguments = (args: Record<string, unknown>, isWhole = false) =>
-	describeCall({ ...approval, arguments: JSON.parse(JSON.stringify(args)) }, { columns: COLUMNS, isWhole });
-const rowsOf = (args: Record<string, unknown>, isWhole = false): string[] =>
-	describeArguments(args, isWhole).rows.split("\n").slice(0, -1);
+const describeArguments = (args: Record<string, unknown>, isFull = false) =>
+	describeCall({ ...approval, arguments: JSON.parse(JSON.stringify(args)) }, { columns: COLUMNS, isFull });
+const rowsOf = (args: Record<string, unknown>, isFull = false): string[] =>
+	describeArguments(args, isFull).rows.split("\n").slice(0, -1);
 
 describe("a call", () => {
 	it("is shown with its exact arguments, one a row", () => {

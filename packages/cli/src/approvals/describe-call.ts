@@ -1,14 +1,14 @@
 import type { Approval } from "@stemma/core";
-import { count } from "../terminal/count";
-import { cutToColumns, cutToRows, type RowShape, toLine, toRows } from "../terminal/fit-pieces";
-import { type Piece, toJsonPieces, toTextPieces } from "../terminal/visible-text";
+import { count } from "../terminal/text/count";
+import { type Piece, toJsonPieces, toTextPieces } from "../terminal/text/escape-invisible";
+import { cutToColumns, cutToRows, type RowShape, toRows, truncateLine } from "../terminal/text/wrap-columns";
 
 export interface CallShape {
 	readonly columns: number;
 	/** Before each row. */
 	readonly indent?: string;
 	/** Every argument, however long it is. */
-	readonly isWhole?: boolean;
+	readonly isFull?: boolean;
 }
 
 export interface CallDescription {
@@ -23,10 +23,10 @@ export interface CallDescription {
 	readonly isCut: boolean;
 }
 
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 /** Of more arguments than rows, so many at the end. */
-const LAST = 3;
-const NAME_COLUMNS = 24;
+const TAIL_ROWS = 3;
+const MAX_NAME_COLUMNS = 24;
 /** For what is said about it in the same row. */
 const TITLE_MARGIN = 24;
 
@@ -39,17 +39,17 @@ export function describeCall(
 	shape: CallShape,
 ): CallDescription {
 	const { node, tool, arguments: args } = approval;
-	const { columns, indent = "  ", isWhole = false } = shape;
+	const { columns, indent = "  ", isFull = false } = shape;
 	const all = Object.entries(args).map(toArgument);
 	const rowShape = { columns, indent, prefix: `${indent}│ ` };
-	const { rows, leftOut } = isWhole
-		? join(all.map((argument) => showWhole(argument, rowShape)))
-		: fit(all, rowShape);
+	const { rows, leftOut } = isFull
+		? join(all.map((argument) => renderFull(argument, rowShape)))
+		: fitRows(all, rowShape);
 	const characters = [...JSON.stringify(args)].length;
 	const shown = leftOut === 0 ? "all shown" : `${leftOut.toLocaleString("en-US")} of them not shown`;
 	return {
-		title: toLine(node === tool ? tool : `${tool} (${node})`, columns - TITLE_MARGIN),
-		tool: toLine(tool, NAME_COLUMNS),
+		title: truncateLine(node === tool ? tool : `${tool} (${node})`, columns - TITLE_MARGIN),
+		tool: truncateLine(tool, MAX_NAME_COLUMNS),
 		rows: (rows.length === 0 ? [`${indent}no arguments`] : rows).map((row) => `${row}\n`).join(""),
 		size: `${count(all.length, "argument")}, ${count(characters, "character")}, ${shown}`,
 		isCut: leftOut > 0,
@@ -71,7 +71,7 @@ const toArgument = ([name, value]: readonly [string, unknown]): Argument => ({
 const toName = (name: string): Piece[] =>
 	/^[A-Za-z_][\w.-]{0,29}$/.test(name) ? toTextPieces(name) : toJsonPieces(JSON.stringify(name));
 
-interface Shown {
+interface RenderedRows {
 	readonly rows: readonly string[];
 	/** Characters that are not shown. */
 	readonly leftOut: number;
@@ -81,37 +81,40 @@ interface ArgumentShape extends RowShape {
 	readonly indent: string;
 }
 
-const showWhole = (argument: Argument, shape: ArgumentShape): Shown => ({
+const renderFull = (argument: Argument, shape: ArgumentShape): RenderedRows => ({
 	rows: toRows([...toLabel(argument.name, shape), ...argument.value], shape),
 	leftOut: 0,
 });
 
 /** Short arguments whole, and of long ones the beginning and the end; never more rows than a screen has. */
-function fit(args: readonly Argument[], shape: ArgumentShape): Shown {
-	if (args.length > MOST_ROWS) return leaveOutMiddle(args, shape);
-	const wholes = args.map((argument) => showWhole(argument, shape));
-	const share = findShare(wholes.map(({ rows }) => rows.length));
+function fitRows(args: readonly Argument[], shape: ArgumentShape): RenderedRows {
+	if (args.length > MAX_ROWS) return elideMiddle(args, shape);
+	const full = args.map((argument) => renderFull(argument, shape));
+	const rowsEach = findRowsPerArgument(full.map(({ rows }) => rows.length));
 	return join(
-		wholes.map((whole, index) => {
+		full.map((fullRows, index) => {
 			const argument = args[index];
-			return argument === undefined || whole.rows.length <= share ? whole : shorten(argument, share, shape);
+			return argument === undefined || fullRows.rows.length <= rowsEach
+				? fullRows
+				: shorten(argument, rowsEach, shape);
 		}),
 	);
 }
 
 /** How many rows each may have, so that all have room. */
-function findShare(needed: readonly number[]): number {
-	const used = (share: number): number => needed.reduce((sum, rows) => sum + Math.min(rows, share), 0);
-	let share = MOST_ROWS;
-	while (share > 1 && used(share) > MOST_ROWS) share -= 1;
-	return share;
+function findRowsPerArgument(needed: readonly number[]): number {
+	const used = (rowsEach: number): number => needed.reduce((sum, rows) => sum + Math.min(rows, rowsEach), 0);
+	let rowsEach = MAX_ROWS;
+	while (rowsEach > 1 && used(rowsEach) > MAX_ROWS) rowsEach -= 1;
+	return rowsEach;
 }
 
 /** Of many the first and the last ones, a row each. */
-function leaveOutMiddle(args: readonly Argument[], shape: ArgumentShape): Shown {
-	const end = args.length - LAST;
-	const start = MOST_ROWS - LAST - 1;
-	const show = (some: readonly Argument[]): Shown[] => some.map((argument) => fitRow(argument, shape));
+function elideMiddle(args: readonly Argument[], shape: ArgumentShape): RenderedRows {
+	const end = args.length - TAIL_ROWS;
+	const start = MAX_ROWS - TAIL_ROWS - 1;
+	const show = (some: readonly Argument[]): RenderedRows[] =>
+		some.map((argument) => renderOneRow(argument, shape));
 	const middle = args.slice(start, end);
 	const gap = {
 		rows: [`${shape.indent}… ${count(middle.length, "more argument")} …`],
@@ -120,18 +123,18 @@ function leaveOutMiddle(args: readonly Argument[], shape: ArgumentShape): Shown 
 	return join([...show(args.slice(0, start)), gap, ...show(args.slice(end))]);
 }
 
-function fitRow(argument: Argument, shape: ArgumentShape): Shown {
-	const whole = showWhole(argument, shape);
-	return whole.rows.length === 1 ? whole : shorten(argument, 1, shape);
+function renderOneRow(argument: Argument, shape: ArgumentShape): RenderedRows {
+	const fullRows = renderFull(argument, shape);
+	return fullRows.rows.length === 1 ? fullRows : shorten(argument, 1, shape);
 }
 
-function shorten({ name, value }: Argument, rows: number, shape: ArgumentShape): Shown {
-	const short = cutToColumns(name, NAME_COLUMNS);
+function shorten({ name, value }: Argument, rows: number, shape: ArgumentShape): RenderedRows {
+	const short = cutToColumns(name, MAX_NAME_COLUMNS);
 	const fitting = cutToRows({ label: toLabel(short.pieces, shape), value }, rows, shape);
 	return { rows: fitting.rows, leftOut: fitting.leftOut + short.leftOut };
 }
 
-const join = (shown: readonly Shown[]): Shown => ({
+const join = (shown: readonly RenderedRows[]): RenderedRows => ({
 	rows: shown.flatMap(({ rows }) => rows),
 	leftOut: shown.reduce((sum, { leftOut }) => sum + leftOut, 0),
 });

@@ -1,17 +1,17 @@
 import type { AskRequest, Knowledge, Stemma } from "@stemma/client";
-import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { FULL_PAGES, listAll } from "../connection/list-all";
 import { withHints } from "../connection/with-hints";
 import { type ConnectionOptions, withService } from "../connection/with-service";
 import {
 	CREATE_KNOWLEDGE_BASE,
-	demandKnowledgeBase,
+	getKnowledgeBase,
 	isKnowledgeBaseId,
 } from "../knowledge-bases/find-knowledge-base";
-import { formatJson } from "../terminal/format-json";
+import { readQuestion } from "../terminal/input/read-question";
 import { runUntilInterrupted } from "../terminal/interrupt";
-import { readQuestion } from "../terminal/read-question";
-import { type AnswerRenderer, createAnswerRenderer } from "../terminal/render-answer";
+import { type AnswerRenderer, createAnswerRenderer } from "../terminal/render/render-answer";
 import type { Terminal } from "../terminal/terminal";
+import { formatJson } from "../terminal/text/format-json";
 
 export interface AskCommandOptions extends ConnectionOptions {
 	/** Ids or names; none: all that the credential may read. */
@@ -40,8 +40,8 @@ export async function ask(
 /** The ids of those that were named. @throws ConfigurationError that lists what there is, for unknown ones. */
 async function chooseKnowledgeBases(knowledge: Knowledge, chosen: readonly string[]): Promise<string[]> {
 	if (chosen.every(isKnowledgeBaseId)) return [...new Set(chosen)];
-	const all = await listAll(knowledge.list(WHOLE_PAGES));
-	return [...new Set(chosen.map((idOrName) => demandKnowledgeBase(idOrName, all).id))];
+	const all = await listAll(knowledge.list(FULL_PAGES));
+	return [...new Set(chosen.map((idOrName) => getKnowledgeBase(idOrName, all).id))];
 }
 
 const HINTS = { no_knowledge_bases: CREATE_KNOWLEDGE_BASE };
@@ -62,7 +62,7 @@ async function answer(
 		for await (const event of events) if (stream) writer.onEvent(event);
 		writer.onEnd(await events.answer());
 	} catch (error) {
-		writer.onBreak();
+		writer.onInterrupted();
 		throw error;
 	}
 }
@@ -74,6 +74,6 @@ function createJsonWriter({ stdout }: Terminal, isStreamed: boolean): AnswerRend
 		onEvent: write,
 		// The last event has it.
 		onEnd: isStreamed ? () => undefined : write,
-		onBreak: () => undefined,
+		onInterrupted: () => undefined,
 	};
 }

@@ -1,9 +1,9 @@
 import type { AuditAction, AuditRecord } from "@stemma/client";
 import { listFirst } from "../connection/list-first";
 import { type ConnectionOptions, withService } from "../connection/with-service";
-import { formatJson } from "../terminal/format-json";
-import { formatTable } from "../terminal/table";
-import { type Terminal, withoutControls } from "../terminal/terminal";
+import { sanitizeText, type Terminal } from "../terminal/terminal";
+import { formatJson } from "../terminal/text/format-json";
+import { formatTable } from "../terminal/text/table";
 
 export interface AuditCommandOptions extends ConnectionOptions {
 	readonly limit: number;
@@ -11,11 +11,11 @@ export interface AuditCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
 }
 
-const LARGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
 export async function showAudit(terminal: Terminal, options: AuditCommandOptions): Promise<void> {
 	const { limit, action, json } = options;
-	const filter = { limit: Math.min(limit, LARGEST_PAGE), ...(action === undefined ? {} : { action }) };
+	const filter = { limit: Math.min(limit, MAX_PAGE_SIZE), ...(action === undefined ? {} : { action }) };
 	const records = await withService(options, ({ audit }) => listFirst(audit.list(filter), limit));
 	terminal.stdout.write(json ? `${formatJson(records)}\n` : formatRecords(records));
 }
@@ -26,7 +26,7 @@ const formatRecords = (records: readonly AuditRecord[]): string =>
 	records.length === 0 ? "Nothing was recorded.\n" : formatTable([HEADER, ...records.map(toCells)]);
 
 const toCells = ({ at, actor, action, target, details }: AuditRecord): string[] =>
-	[at, actor, action, target, formatDetails(details)].map(withoutControls);
+	[at, actor, action, target, formatDetails(details)].map(sanitizeText);
 
 /** `model: small, has_api_key: true` */
 const formatDetails = (details: AuditRecord["details"]): string =>

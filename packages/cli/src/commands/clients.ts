@@ -1,12 +1,12 @@
-import type { CreatedServerClient, Scope, ServerClient } from "@stemma/client";
+import type { ApiClient, CreatedApiClient, Scope } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { OperatorClient } from "@stemma/service";
 import { readDataFolder } from "../connection/data-folder";
-import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { FULL_PAGES, listAll } from "../connection/list-all";
 import { type ConnectionOptions, withService } from "../connection/with-service";
-import { formatJson } from "../terminal/format-json";
-import { formatTable } from "../terminal/table";
-import { style, type Terminal, withoutControls } from "../terminal/terminal";
+import { sanitizeText, style, type Terminal } from "../terminal/terminal";
+import { formatJson } from "../terminal/text/format-json";
+import { formatTable } from "../terminal/text/table";
 
 export interface CredentialCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
@@ -21,16 +21,16 @@ export interface CreateClientOptions extends CredentialCommandOptions {
 }
 
 export async function listClients(terminal: Terminal, options: CredentialCommandOptions): Promise<void> {
-	const all = await withService(options, ({ clients }) => listAll(clients.list(WHOLE_PAGES)));
+	const all = await withService(options, ({ apiClients }) => listAll(apiClients.list(FULL_PAGES)));
 	const text = options.json ? formatJson(all) : formatTable([HEADER, ...all.map(toCells)]);
 	terminal.stdout.write(`${text.trimEnd()}\n`);
 }
 
 const HEADER = ["ID", "NAME", "CREATED", "SCOPES"];
 
-const toCells = ({ id, name, created_at, scopes }: ServerClient): string[] => [
+const toCells = ({ id, name, created_at, scopes }: ApiClient): string[] => [
 	id,
-	withoutControls(name),
+	sanitizeText(name),
 	created_at.slice(0, 10),
 	scopes.join(" "),
 ];
@@ -48,8 +48,8 @@ export async function createClient(
 		});
 	const request = { name, ...(scopes.length > 0 ? { scopes } : {}) };
 	if (data !== undefined) return createInFolder(terminal, { ...request, workspace }, { ...options, data });
-	await withService(options, async ({ client, clients }) =>
-		writeSecret(terminal, await clients.create(request), { ...options, baseUrl: client.baseUrl }),
+	await withService(options, async ({ client, apiClients }) =>
+		writeSecret(terminal, await apiClients.create(request), { ...options, baseUrl: client.baseUrl }),
 	);
 }
 
@@ -71,8 +71,8 @@ export async function rotateClient(
 	id: string,
 	options: CredentialCommandOptions,
 ): Promise<void> {
-	await withService(options, async ({ client, clients }) =>
-		writeSecret(terminal, await clients.rotate(id), { ...options, baseUrl: client.baseUrl }),
+	await withService(options, async ({ client, apiClients }) =>
+		writeSecret(terminal, await apiClients.rotate(id), { ...options, baseUrl: client.baseUrl }),
 	);
 	terminal.stderr.write("The old secret and its tokens ended just now.\n");
 }
@@ -82,14 +82,14 @@ export async function revokeClient(
 	id: string,
 	options: CredentialCommandOptions,
 ): Promise<void> {
-	const deleted = await withService(options, ({ clients }) => clients.delete(id));
+	const deleted = await withService(options, ({ apiClients }) => apiClients.delete(id));
 	terminal.stdout.write(options.json ? `${formatJson(deleted)}\n` : `Revoked ${id}.\n`);
 }
 
 /** Lines that a shell or an .env file takes. The address is that of the service that knows the secret, so that it reaches no other. */
 function writeSecret(
 	{ stdout, stderr }: Terminal,
-	client: CreatedServerClient,
+	client: CreatedApiClient,
 	{ json, baseUrl }: CredentialCommandOptions & { readonly baseUrl: string | undefined },
 ): void {
 	// "All addresses" is where a service listens, and no address to send to.

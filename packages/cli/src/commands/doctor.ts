@@ -1,10 +1,10 @@
 import { formatBytes } from "@stemma/core/internal";
 import type { CheckedFile, DataFolderProblem, DataFolderReport } from "@stemma/service";
-import { count } from "../terminal/count";
-import { formatJson } from "../terminal/format-json";
 import { createProgressBar } from "../terminal/progress-bar";
-import { formatTable } from "../terminal/table";
-import { style, type Terminal, toShownLine } from "../terminal/terminal";
+import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
+import { count } from "../terminal/text/count";
+import { formatJson } from "../terminal/text/format-json";
+import { formatTable } from "../terminal/text/table";
 
 export interface DoctorCommandOptions {
 	readonly data?: string;
@@ -44,7 +44,7 @@ function formatReport(
 			? "No problems.\n"
 			: `${count(errors, "error")}, ${count(problems.length - errors, "warning")}.\n`;
 	return [
-		`${toShownLine(folder)}: ${use}, ${formatBytes(freeBytes)} left on its disk.\n`,
+		`${sanitizeLine(folder)}: ${use}, ${formatBytes(freeBytes)} left on its disk.\n`,
 		formatTable(rows),
 		...problems.map((problem) => formatProblem(terminal, problem)),
 		found,
@@ -53,14 +53,14 @@ function formatReport(
 
 const toCells = ({ file, name = "", bytes, isSound }: CheckedFile): string[] => [
 	file,
-	toShownLine(name),
+	sanitizeLine(name),
 	formatBytes(bytes),
 	isSound ? "sound" : "NOT USABLE",
 ];
 
 function formatProblem({ stdout }: Terminal, { severity, code, message, hint }: DataFolderProblem): string {
 	const label = style(stdout, severity === "error" ? ["red", "bold"] : "yellow", `${severity}:`);
-	return `${label} ${toShownLine(message)} (${code})\n  ${toShownLine(hint)}\n`;
+	return `${label} ${sanitizeLine(message)} (${code})\n  ${sanitizeLine(hint)}\n`;
 }
 
 const toJson = ({ folder, isServed, freeBytes, files, problems }: DataFolderReport): string =>

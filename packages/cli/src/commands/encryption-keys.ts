@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { KeyRotation } from "@stemma/service";
-import { count } from "../terminal/count";
-import { formatJson } from "../terminal/format-json";
 import { runUntilInterrupted } from "../terminal/interrupt";
 import { createProgressBar } from "../terminal/progress-bar";
 import { style, type Terminal } from "../terminal/terminal";
+import { count } from "../terminal/text/count";
+import { formatJson } from "../terminal/text/format-json";
 
 export interface RotateKeysCommandOptions {
 	readonly data?: string;
@@ -17,10 +17,10 @@ const KEY_BYTES = 32;
 /** Prints a new encryption key. */
 export function generateKey({ stdout, stderr }: Terminal): void {
 	stdout.write(`${randomBytes(KEY_BYTES).toString("base64")}\n`);
-	stderr.write(`${style(stderr, "yellow", "note:")} ${GENERATED}\n`);
+	stderr.write(`${style(stderr, "yellow", "note:")} ${KEY_NOTE}\n`);
 }
 
-const GENERATED = `The key is shown this once. Keep it where secrets are kept: without it, nothing that it has sealed can be opened.
+const KEY_NOTE = `The key is shown this once. Keep it where secrets are kept: without it, nothing that it has sealed can be opened.
 Set STEMMA_ENCRYPTION_KEY to it, or name it in "encryption.keys" of the settings file, and restart the service. Where there is a
 key already, put this one before it, restart, and run "stemma keys rotate"; then the old one can go.`;
 
@@ -50,12 +50,12 @@ export function rotateEncryptionKeys(
 	});
 }
 
-const describeRotation = ({ resealed, alreadyCurrent }: KeyRotation, key: string): string =>
-	`Sealed ${count(resealed, "credential")} with the key "${key}"; ${alreadyCurrent.toLocaleString("en-US")} had been before.`;
+const describeRotation = ({ reencrypted, alreadyCurrent }: KeyRotation, key: string): string =>
+	`Sealed ${count(reencrypted, "credential")} with the key "${key}"; ${alreadyCurrent.toLocaleString("en-US")} had been before.`;
 
-const toJson = ({ resealed, alreadyCurrent, undecryptable, failed }: KeyRotation): string =>
+const toJson = ({ reencrypted, alreadyCurrent, undecryptable, failed }: KeyRotation): string =>
 	formatJson({
-		resealed,
+		resealed: reencrypted,
 		already_current: alreadyCurrent,
 		undecryptable: undecryptable.map(({ workspaceId, values }) => ({ workspace_id: workspaceId, values })),
 		failed: failed.map(({ workspaceId, error: { code, message } }) => ({

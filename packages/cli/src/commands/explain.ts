@@ -4,10 +4,10 @@ import { type AgentDocument, readAgentDocument, STANDARD_INPUT } from "../agent-
 import { explainGraph } from "../explain/explain-graph";
 import { type Condition, findFailures, findUnchecked } from "../explain/find-failures";
 import { findNotes } from "../explain/find-notes";
-import { renderBlocks, type TextBlock } from "../explain/text-block";
-import { formatJson } from "../terminal/format-json";
+import { renderBlocks, type TextBlock } from "../explain/wrap-text";
 import { formatIssues, reportError } from "../terminal/report-error";
-import { type Style, style, type Terminal, toShownLine, withoutControls } from "../terminal/terminal";
+import { type Style, sanitizeLine, sanitizeText, style, type Terminal } from "../terminal/terminal";
+import { formatJson } from "../terminal/text/format-json";
 
 export interface ExplainCommandOptions {
 	readonly json: boolean;
@@ -40,7 +40,7 @@ async function explainFile(
 	} catch (error) {
 		if (!StemmaError.is(error)) throw error;
 		if (options.json) writeJson(terminal, { file: name, form: "invalid", error });
-		else if (error.code === "not_json") terminal.stdout.write(`${withoutControls(error.message)}\n`);
+		else if (error.code === "invalid_json") terminal.stdout.write(`${sanitizeText(error.message)}\n`);
 		else reportError(terminal, error);
 		return false;
 	}
@@ -100,7 +100,7 @@ function writeConditions(
 	reasons: Partial<Record<Condition, string>>,
 ): void {
 	for (const [condition, reason] of Object.entries(reasons))
-		stderr.write(`${style(stderr, format, label)} ${toShownLine(`${file}: ${condition}: ${reason}`)}\n`);
+		stderr.write(`${style(stderr, format, label)} ${sanitizeLine(`${file}: ${condition}: ${reason}`)}\n`);
 }
 
 function describeManifest(
@@ -118,13 +118,13 @@ function describeManifest(
 }
 
 /** Where lines of a terminal are broken at the latest: longer ones are hard to read. */
-const WIDEST = 120;
-const NARROWEST = 40;
+const MAX_WIDTH = 120;
+const MIN_WIDTH = 40;
 
 /** A file or a pipe gets lines as they are. */
 function writeBlocks({ stdout }: Terminal, blocks: readonly TextBlock[]): void {
-	const columns = stdout.isTTY ? (stdout.columns ?? WIDEST) : Number.POSITIVE_INFINITY;
-	const width = stdout.isTTY ? Math.max(NARROWEST, Math.min(WIDEST, columns)) : columns;
+	const columns = stdout.isTTY ? (stdout.columns ?? MAX_WIDTH) : Number.POSITIVE_INFINITY;
+	const width = stdout.isTTY ? Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, columns)) : columns;
 	const paint = (format: Style, text: string): string => style(stdout, format, text);
 	stdout.write(renderBlocks(blocks, { width, paint }));
 }

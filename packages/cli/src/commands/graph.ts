@@ -1,8 +1,8 @@
 import { readAgentFile } from "../agent-file/read-agent-file";
 import { toMermaid } from "../agent-file/to-mermaid";
-import { type Terminal, withoutControls } from "../terminal/terminal";
+import { sanitizeText, type Terminal } from "../terminal/terminal";
 
 /** Writes the graph of an agent file as Mermaid text. */
 export async function graph({ stdout }: Terminal, file: string): Promise<void> {
-	stdout.write(withoutControls(toMermaid(await readAgentFile(file))));
+	stdout.write(sanitizeText(toMermaid(await readAgentFile(file))));
 }

@@ -1,19 +1,19 @@
 import { stat } from "node:fs/promises";
 import type { Knowledge, KnowledgeBase } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
-import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { FULL_PAGES, listAll } from "../connection/list-all";
 import { type ConnectionOptions, withService } from "../connection/with-service";
 import { ingest as ingestPaths } from "../ingest/ingest";
 import { describeIngest, type IngestReport, toJsonReport } from "../ingest/ingest-report";
 import { createIngestBar, reportBusyOnce, reportMissing } from "../ingest/show-ingest";
 import {
-	demandKnowledgeBase,
 	findKnowledgeBase,
+	getKnowledgeBase,
 	listKnowledgeBases,
 } from "../knowledge-bases/find-knowledge-base";
-import { formatJson } from "../terminal/format-json";
 import { runUntilInterrupted } from "../terminal/interrupt";
 import type { Terminal } from "../terminal/terminal";
+import { formatJson } from "../terminal/text/format-json";
 
 export interface IngestCommandOptions extends ConnectionOptions {
 	/** Id or name. */
@@ -33,10 +33,10 @@ export async function ingest(
 	paths: readonly string[],
 	options: IngestCommandOptions,
 ): Promise<number> {
-	if (options.prune) await demandOneFolder(paths);
+	if (options.prune) await assertOneFolder(paths);
 	return runUntilInterrupted(terminal, STOPPED, (signal) =>
 		withService(options, async ({ knowledge }) => {
-			const { id } = await openKnowledgeBase(knowledge, options);
+			const { id } = await getOrCreateKnowledgeBase(knowledge, options);
 			const { prune, skipUnreadable, followLinks } = options;
 			const report = await ingestWithBar(terminal, knowledge, id, paths, {
 				prune,
@@ -55,12 +55,12 @@ export async function ingest(
 /** With everything skipped nothing was done, as with `stemma run`. */
 function hasSucceeded(report: IngestReport): boolean {
 	const { failed, skipped, empty, changed, unchanged } = report;
-	const isNothing = report.new + changed + unchanged + empty.length === 0 && skipped.length > 0;
-	return failed.length === 0 && !isNothing;
+	const isNoop = report.new + changed + unchanged + empty.length === 0 && skipped.length > 0;
+	return failed.length === 0 && !isNoop;
 }
 
 /** Whoever gives less than the whole folder would lose the rest of it. */
-async function demandOneFolder(paths: readonly string[]): Promise<void> {
+async function assertOneFolder(paths: readonly string[]): Promise<void> {
 	const [only = "", ...more] = paths;
 	const isFile = await stat(only).then(
 		(status) => !status.isDirectory(),
@@ -72,15 +72,15 @@ async function demandOneFolder(paths: readonly string[]): Promise<void> {
 		});
 }
 
-async function openKnowledgeBase(
+async function getOrCreateKnowledgeBase(
 	knowledge: Knowledge,
 	{ kb, create }: IngestCommandOptions,
 ): Promise<KnowledgeBase> {
-	const all = await listAll(knowledge.list(WHOLE_PAGES));
+	const all = await listAll(knowledge.list(FULL_PAGES));
 	const isId = kb.startsWith("kb_");
 	if (create && !isId) return findKnowledgeBase(kb, all) ?? knowledge.create({ name: kb });
 	const hint = `${listKnowledgeBases(all)}${isId ? "" : " Add --create to make it."}`;
-	return demandKnowledgeBase(kb, all, hint);
+	return getKnowledgeBase(kb, all, hint);
 }
 
 async function ingestWithBar(

@@ -1,11 +1,11 @@
 import type { ClientKey, ClientKeyCreate, CreatedClientKey, Knowledge } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
-import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { FULL_PAGES, listAll } from "../connection/list-all";
 import { withService } from "../connection/with-service";
-import { demandKnowledgeBase, isKnowledgeBaseId } from "../knowledge-bases/find-knowledge-base";
-import { formatJson } from "../terminal/format-json";
-import { formatTable } from "../terminal/table";
-import { style, type Terminal, withoutControls } from "../terminal/terminal";
+import { getKnowledgeBase, isKnowledgeBaseId } from "../knowledge-bases/find-knowledge-base";
+import { sanitizeText, style, type Terminal } from "../terminal/terminal";
+import { formatJson } from "../terminal/text/format-json";
+import { formatTable } from "../terminal/text/table";
 import type { CredentialCommandOptions } from "./clients";
 
 export interface CreateKeyOptions extends CredentialCommandOptions {
@@ -24,7 +24,7 @@ export interface CreateKeyOptions extends CredentialCommandOptions {
 }
 
 export async function listKeys(terminal: Terminal, options: CredentialCommandOptions): Promise<void> {
-	const all = await withService(options, ({ clientKeys }) => listAll(clientKeys.list(WHOLE_PAGES)));
+	const all = await withService(options, ({ clientKeys }) => listAll(clientKeys.list(FULL_PAGES)));
 	const text = options.json ? formatJson(all) : formatTable([HEADER, ...all.map(toCells)]);
 	terminal.stdout.write(`${text.trimEnd()}\n`);
 }
@@ -33,7 +33,7 @@ const HEADER = ["ID", "NAME", "CREATED", "FROM", "MAY USE", "A MINUTE", "TOKENS 
 
 const toCells = (key: ClientKey): string[] => [
 	key.id,
-	withoutControls(key.name),
+	sanitizeText(key.name),
 	key.created_at.slice(0, 10),
 	[...key.origins, ...(key.native ? ["native"] : [])].join(" "),
 	describeReach(key),
@@ -74,8 +74,8 @@ const formatKey = (
 
 async function findIds(knowledge: Knowledge, chosen: readonly string[]): Promise<string[]> {
 	if (chosen.every(isKnowledgeBaseId)) return [...chosen];
-	const all = await listAll(knowledge.list(WHOLE_PAGES));
-	return chosen.map((idOrName) => demandKnowledgeBase(idOrName, all).id);
+	const all = await listAll(knowledge.list(FULL_PAGES));
+	return chosen.map((idOrName) => getKnowledgeBase(idOrName, all).id);
 }
 
 /** What is left out stays at the service's default. */

@@ -4,11 +4,11 @@ import { ConfigurationError } from "@stemma/core/errors";
 import { createServiceToken, findServiceAt } from "../connection/service-token";
 import type { ConnectionOptions } from "../connection/with-service";
 import { compareLocks } from "../mcp/compare-locks";
-import { explainServerError, type ShownCredential } from "../mcp/explain-server-error";
+import { explainServerError, type UsedCredential } from "../mcp/explain-server-error";
 import { writeToolTypes } from "../mcp/tool-types";
-import { count } from "../terminal/count";
-import { readSecret } from "../terminal/read-secret";
-import { type Terminal, toShownLine } from "../terminal/terminal";
+import { readSecret } from "../terminal/input/read-secret";
+import { sanitizeLine, type Terminal } from "../terminal/terminal";
+import { count } from "../terminal/text/count";
 
 export interface McpTypesOptions extends Pick<ConnectionOptions, "data"> {
 	/** The TypeScript file; the lock is beside it. */
@@ -23,30 +23,30 @@ export interface McpTypesOptions extends Pick<ConnectionOptions, "data"> {
 /** Writes the types and the lock of a server's tools, or checks those that are there. Returns the exit code. */
 export async function mcpTypes(terminal: Terminal, url: string, options: McpTypesOptions): Promise<number> {
 	const lockFile = toLockFile(options.out);
-	const server = readAddress(url);
-	const { token, shown } = await findCredential(terminal, server, options);
+	const server = parseUrl(url);
+	const { token, credential } = await findCredential(terminal, server, options);
 	const client = createMcpClient({ url: server.href, token, retryDelayMs: 200 });
 	try {
 		const { tools } = await client.listTools();
 		const lock = await createMcpLock(tools);
 		if (options.check) return await check(terminal, lockFile, lock);
 		const { name, protocolVersion } = await client.server();
-		await writeWhole(options.out, writeToolTypes(tools, toHeader(name)));
-		await writeWhole(lockFile, `${JSON.stringify(lock, undefined, "\t")}\n`);
+		await writeFileAtomically(options.out, writeToolTypes(tools, toHeader(name)));
+		await writeFileAtomically(lockFile, `${JSON.stringify(lock, undefined, "\t")}\n`);
 		terminal.stdout.write(
-			`${toShownLine(name)} (MCP ${protocolVersion}) has ${count(tools.length, "tool")}.\nWrote ${options.out} and ${lockFile}.\n`,
+			`${sanitizeLine(name)} (MCP ${protocolVersion}) has ${count(tools.length, "tool")}.\nWrote ${options.out} and ${lockFile}.\n`,
 		);
 		return 0;
 	} catch (error) {
 		// A query may have a secret in it.
-		throw explainServerError(error, `${server.origin}${server.pathname}`, shown);
+		throw explainServerError(error, `${server.origin}${server.pathname}`, credential);
 	} finally {
 		await client.close();
 	}
 }
 
 /** Repeats nothing: there may be a password in it. */
-function readAddress(text: string): URL {
+function parseUrl(text: string): URL {
 	const url = URL.parse(text);
 	const isPlain = url?.username === "" && url.password === "" && url.hash === "";
 	if (url !== null && isPlain && /^https?:$/.test(url.protocol)) return url;
@@ -67,7 +67,7 @@ function toLockFile(out: string): string {
 
 interface FoundCredential {
 	readonly token?: string | (() => Promise<string>);
-	readonly shown: ShownCredential;
+	readonly credential: UsedCredential;
 }
 
 /** The token that was given, else that of a service for its own server; none where there is neither: many servers are open. */
@@ -79,12 +79,12 @@ async function findCredential(
 	const { tokenEnv, tokenStdin } = options;
 	const source = tokenEnv === undefined ? "input" : { variable: tokenEnv };
 	if (tokenStdin || tokenEnv !== undefined)
-		return { token: await readSecret(terminal, source, "token"), shown: { kind: "token" } };
+		return { token: await readSecret(terminal, source, "token"), credential: { kind: "token" } };
 	const service = await findServiceAt(server, options, process.env);
-	if (service === undefined) return { shown: { kind: "none" } };
+	if (service === undefined) return { credential: { kind: "none" } };
 	return {
 		token: createServiceToken(service),
-		shown: { kind: "service", source: service.credentialSource },
+		credential: { kind: "service", source: service.credentialSource },
 	};
 }
 
@@ -95,7 +95,7 @@ async function check({ stdout }: Terminal, lockFile: string, lock: McpLock): Pro
 		return 0;
 	}
 	stdout.write(`The server has changed its tools since ${lockFile} was written:\n`);
-	for (const difference of differences) stdout.write(`  ${toShownLine(difference)}\n`);
+	for (const difference of differences) stdout.write(`  ${sanitizeLine(difference)}\n`);
 	return 1;
 }
 
@@ -112,7 +112,7 @@ async function readLock(file: string): Promise<McpLock> {
 }
 
 /** Whoever reads the file meanwhile finds the one before, or this one. */
-async function writeWhole(file: string, text: string): Promise<void> {
+async function writeFileAtomically(file: string, text: string): Promise<void> {
 	const draft = `${file}.${process.pid}.tmp`;
 	await writeFile(draft, text);
 	await rename(draft, file);

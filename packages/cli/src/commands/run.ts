@@ -11,19 +11,19 @@ import { ConfigurationError, RunFailedError } from "@stemma/core/errors";
 import { type AskForApproval, createLocalAgent, type LocalAgent } from "@stemma/local";
 import { parseJson } from "../agent-file/parse-json";
 import { readAgentFile } from "../agent-file/read-agent-file";
-import { askOnTerminal } from "../approvals/ask-on-terminal";
 import { describeCall } from "../approvals/describe-call";
+import { promptForApproval } from "../approvals/prompt-for-approval";
 import { assignFolders, type DocsOption } from "../folder/docs-option";
-import { createFolderPorts, listKnowledgeBases, refuseMinScore } from "../folder/folder-ports";
+import { assertNoMinScore, createFolderPorts, listKnowledgeBases } from "../folder/folder-ports";
 import { type Knowledge, readKnowledge } from "../folder/read-knowledge";
-import { columnsOf } from "../terminal/fit-pieces";
-import { formatJson } from "../terminal/format-json";
+import { createLineReader, type LineReader } from "../terminal/input/line-reader";
+import { parseQuestion, readQuestion } from "../terminal/input/read-question";
 import { EXIT_INTERRUPTED } from "../terminal/interrupt";
-import { createLineReader, type LineReader } from "../terminal/line-reader";
-import { demandQuestion, readQuestion } from "../terminal/read-question";
-import { createRunRenderer } from "../terminal/render-run";
+import { createRunRenderer } from "../terminal/render/render-run";
 import { reportError } from "../terminal/report-error";
 import { style, type Terminal } from "../terminal/terminal";
+import { formatJson } from "../terminal/text/format-json";
+import { getColumns } from "../terminal/text/wrap-columns";
 
 export interface RunCommandOptions {
 	readonly docs: readonly DocsOption[];
@@ -55,11 +55,11 @@ export async function run(
 ): Promise<number> {
 	const graph = await readAgentFile(file);
 	const folders = assignFolders(listKnowledgeBases(graph), options.docs);
-	refuseMinScore(graph);
+	assertNoMinScore(graph);
 	const context = readContext(options.context);
 	// Made before anything is read: a graph that cannot run here says so at once.
 	createLocalAgent(graph, { ports: createFolderPorts(new Map()) });
-	const first = await readFirstQuestion(terminal, question, options);
+	const firstQuestion = await readFirstQuestion(terminal, question, options);
 	warnOfUnreachable(terminal, graph);
 	// Ctrl-C ends reading as it ends any program: there is nothing to put in order yet.
 	const knowledge = await readKnowledge(terminal, folders, options);
@@ -68,7 +68,7 @@ export async function run(
 	process.once("SIGINT", stop);
 	try {
 		const session = { terminal, graph, knowledge, context, json: options.json, signal: interrupt.signal };
-		return await answerAll(session, first, options, stop);
+		return await answerAll(session, firstQuestion, options, stop);
 	} finally {
 		process.removeListener("SIGINT", stop);
 	}
@@ -85,7 +85,7 @@ interface Session {
 
 async function answerAll(
 	session: Session,
-	first: string | undefined,
+	firstQuestion: string | undefined,
 	{ interactive, approve }: RunCommandOptions,
 	stop: () => void,
 ): Promise<number> {
@@ -98,13 +98,16 @@ async function answerAll(
 		reader ??= createLineReader(terminal, isConversing ? () => undefined : stop);
 		return reader;
 	};
-	const onApproval = chooseAsker(approve, terminal, openReader);
+	const onApproval = selectApprovalPrompt(approve, terminal, openReader);
 	signal.addEventListener("abort", () => reader?.close(), { once: true });
 	try {
-		const exitCode = first === undefined ? 0 : await answer(session, agent, first, onApproval);
+		const exitCode =
+			firstQuestion === undefined ? 0 : await answer(session, agent, firstQuestion, onApproval);
 		isConversing = true;
-		if ((first === undefined || interactive) && !signal.aborted)
-			await converse(session, openReader(), (question) => answer(session, agent, question, onApproval));
+		if ((firstQuestion === undefined || interactive) && !signal.aborted)
+			await answerQuestions(session, openReader(), (question) =>
+				answer(session, agent, question, onApproval),
+			);
 		return exitCode;
 	} finally {
 		reader?.close();
@@ -112,7 +115,7 @@ async function answerAll(
 }
 
 /** Nobody can be asked where there is no terminal: the run pauses then. */
-function chooseAsker(
+function selectApprovalPrompt(
 	approve: RunCommandOptions["approve"],
 	terminal: Terminal,
 	openReader: () => LineReader,
@@ -120,7 +123,7 @@ function chooseAsker(
 	if (approve === "all") return () => "approve";
 	if (approve === "none")
 		return () => ({ decision: "deny", reason: "Nobody is there who could approve it." });
-	return terminal.stdin.isTTY ? askOnTerminal(terminal, openReader) : undefined;
+	return terminal.stdin.isTTY ? promptForApproval(terminal, openReader) : undefined;
 }
 
 async function answer(
@@ -136,7 +139,7 @@ async function answer(
 		if (session.json) terminal.stdout.write(`${formatJson(toWire(event))}\n`);
 		else renderer.onEvent(event);
 	}
-	const result = await settle(stream.result());
+	const result = await toResult(stream.result());
 	if (!session.json) {
 		renderer.onEnd(result);
 		if (result.status === "failed") reportError(terminal, new RunFailedError(result));
@@ -148,7 +151,7 @@ async function answer(
 
 function reportPause({ stderr }: Terminal, approvals: readonly Approval[]): void {
 	for (const approval of approvals) {
-		const { title, rows, size } = describeCall(approval, { columns: columnsOf(stderr) });
+		const { title, rows, size } = describeCall(approval, { columns: getColumns(stderr) });
 		stderr.write(`${style(stderr, "yellow", "paused:")} ${title} waits for an approval.\n${rows}  ${size}\n`);
 	}
 	stderr.write(
@@ -161,7 +164,7 @@ function toWire(event: RunEvent): Omit<RunEvent, "at"> & { at: string } {
 	return { ...event, at: new Date(event.at).toISOString() };
 }
 
-async function settle(result: Promise<RunResult>): Promise<RunResult> {
+async function toResult(result: Promise<RunResult>): Promise<RunResult> {
 	try {
 		return await result;
 	} catch (error) {
@@ -171,7 +174,7 @@ async function settle(result: Promise<RunResult>): Promise<RunResult> {
 }
 
 /** Asks for questions until the input ends; an empty line asks again. */
-async function converse(
+async function answerQuestions(
 	{ terminal: { stderr }, signal }: Session,
 	reader: LineReader,
 	answerTo: (question: string) => Promise<number>,
@@ -190,7 +193,7 @@ async function readFirstQuestion(
 	question: string | undefined,
 	{ interactive }: RunCommandOptions,
 ): Promise<string | undefined> {
-	if (question !== undefined) return demandQuestion(question, EXAMPLE);
+	if (question !== undefined) return parseQuestion(question, EXAMPLE);
 	if (interactive || terminal.stdin.isTTY) return undefined;
 	return readQuestion(terminal, undefined, EXAMPLE);
 }

@@ -1,14 +1,14 @@
 import type { Approval, RunListOptions, RunRecord, Stemma } from "@stemma/client";
-import { type Demand, demandApproval } from "../approvals/demand-approval";
 import { describeCall } from "../approvals/describe-call";
+import { type DecisionRequest, selectApproval } from "../approvals/select-approval";
 import { listFirst } from "../connection/list-first";
 import { withHints } from "../connection/with-hints";
 import { type ConnectionOptions, withService } from "../connection/with-service";
-import { columnsOf } from "../terminal/fit-pieces";
-import { formatJson } from "../terminal/format-json";
-import { renderRunRecord } from "../terminal/render-run-record";
-import { formatTable } from "../terminal/table";
-import { type Terminal, withoutControls } from "../terminal/terminal";
+import { renderRunRecord } from "../terminal/render/render-run-record";
+import { sanitizeText, type Terminal } from "../terminal/terminal";
+import { formatJson } from "../terminal/text/format-json";
+import { formatTable } from "../terminal/text/table";
+import { getColumns } from "../terminal/text/wrap-columns";
 
 export interface RunsCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
@@ -26,12 +26,12 @@ export interface DecideOptions extends RunsCommandOptions {
 	readonly reason?: string;
 }
 
-const LARGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
 export async function listRuns(terminal: Terminal, options: ListRunsOptions): Promise<void> {
 	const { limit, agent, status, json } = options;
 	const filter = {
-		limit: Math.min(limit, LARGEST_PAGE),
+		limit: Math.min(limit, MAX_PAGE_SIZE),
 		...(agent === undefined ? {} : { agent_id: agent }),
 		...(status === undefined ? {} : { status }),
 	};
@@ -46,7 +46,7 @@ const formatRuns = (found: readonly RunRecord[]): string =>
 
 const toCells = ({ id, agent_slug, agent_version, status, created_at, ended_at }: RunRecord): string[] => [
 	id,
-	withoutControls(`${agent_slug} (version ${agent_version})`),
+	sanitizeText(`${agent_slug} (version ${agent_version})`),
 	status,
 	created_at,
 	ended_at ?? "",
@@ -58,28 +58,28 @@ export interface ShowRunOptions extends RunsCommandOptions {
 }
 
 export async function showRun(terminal: Terminal, runId: string, options: ShowRunOptions): Promise<void> {
-	const run = await inService(options, ({ runs }) => runs.get(runId));
+	const run = await withRunHints(options, ({ runs }) => runs.get(runId));
 	const text = (): string =>
-		formatTable([HEADER, toCells(run)]) + renderRunRecord(run, terminal, { isWhole: options.full });
+		formatTable([HEADER, toCells(run)]) + renderRunRecord(run, terminal, { isFull: options.full });
 	terminal.stdout.write(options.json ? `${formatJson(run)}\n` : text());
 }
 
 /** Decides on an approval; an only one may be denied without its id. Prints the call that was decided. */
 export async function decideRun(
 	terminal: Terminal,
-	demand: Demand,
+	request: DecisionRequest,
 	{ reason, json, ...connection }: DecideOptions,
 ): Promise<void> {
-	const { decision, runId } = demand;
-	const { run, call, id } = await inService(connection, async ({ runs }) => {
+	const { decision, runId } = request;
+	const { run, call, id } = await withRunHints(connection, async ({ runs }) => {
 		const open = (await runs.get(runId)).result?.approvals ?? [];
-		const id = demandApproval(demand, open, columnsOf(terminal.stderr));
+		const id = selectApproval(request, open, getColumns(terminal.stderr));
 		const run = await runs.decide(runId, id, { decision, ...(reason === undefined ? {} : { reason }) });
 		return { run, id, call: open.find((approval) => approval.id === id) };
 	});
 	const done = decision === "approve" ? "Approved" : "Denied";
-	const told = json ? terminal.stderr : terminal.stdout;
-	told.write(`${done}: ${call === undefined ? `${id}\n` : formatCall(call, columnsOf(told))}`);
+	const output = json ? terminal.stderr : terminal.stdout;
+	output.write(`${done}: ${call === undefined ? `${id}\n` : formatCall(call, getColumns(output))}`);
 	terminal.stdout.write(json ? `${formatJson(run)}\n` : `The run is ${run.status}.\n`);
 }
 
@@ -93,11 +93,11 @@ export async function cancelRun(
 	runId: string,
 	options: RunsCommandOptions,
 ): Promise<void> {
-	const run = await inService(options, ({ runs }) => runs.cancel(runId));
+	const run = await withRunHints(options, ({ runs }) => runs.cancel(runId));
 	terminal.stdout.write(options.json ? `${formatJson(run)}\n` : `The run is ${run.status}.\n`);
 }
 
-const inService = <Result>(
+const withRunHints = <Result>(
 	options: ConnectionOptions,
 	work: (stemma: Stemma) => Promise<Result>,
 ): Promise<Result> => withHints(HINTS, () => withService(options, work));

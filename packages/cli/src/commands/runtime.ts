@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal/terminal";
 /** Serves a folder of agent files, as `stemma-runtime` does. Returns the exit code. */
 export async function runtime({ stdout, stderr }: Terminal, args: readonly string[]): Promise<number> {
 	const { runRuntimeCommand } = await import("@stemma/runtime");
-	const env = await withUsualService(process.env, (note) => stderr.write(`note: ${note}\n`));
+	const env = await withDefaultService(process.env, (note) => stderr.write(`note: ${note}\n`));
 	const exitCode = await runRuntimeCommand(args, { stdout, stderr, env, signal: createStopSignal() });
 	// A request that still waits for a service that hangs keeps no process.
 	setTimeout(() => process.exit(exitCode), 1_000).unref();
@@ -15,7 +15,10 @@ export async function runtime({ stdout, stderr }: Terminal, args: readonly strin
 }
 
 /** Where nothing is said of a service, it is that of the usual data folder, if there is one. */
-async function withUsualService(environment: Environment, log: (note: string) => void): Promise<Environment> {
+async function withDefaultService(
+	environment: Environment,
+	log: (note: string) => void,
+): Promise<Environment> {
 	if (environment.STEMMA_CLIENT_ID || environment.STEMMA_CLIENT_SECRET) return environment;
 	try {
 		const { url, clientId, clientSecret } = await findConnection({}, environment);

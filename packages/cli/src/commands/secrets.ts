@@ -1,11 +1,11 @@
 import type { WorkspaceSecret } from "@stemma/client";
-import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { FULL_PAGES, listAll } from "../connection/list-all";
 import { withHints } from "../connection/with-hints";
 import { type ConnectionOptions, withService } from "../connection/with-service";
-import { formatJson } from "../terminal/format-json";
-import { readSecret } from "../terminal/read-secret";
-import { formatTable } from "../terminal/table";
-import { type Terminal, toShownLine } from "../terminal/terminal";
+import { readSecret } from "../terminal/input/read-secret";
+import { sanitizeLine, type Terminal } from "../terminal/terminal";
+import { formatJson } from "../terminal/text/format-json";
+import { formatTable } from "../terminal/text/table";
 
 export interface SecretsCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
@@ -21,7 +21,7 @@ export interface SetSecretOptions extends SecretsCommandOptions {
 
 export async function listSecrets(terminal: Terminal, options: SecretsCommandOptions): Promise<void> {
 	const all = await withService(options, ({ workspaceSecrets }) =>
-		listAll(workspaceSecrets.list(WHOLE_PAGES)),
+		listAll(workspaceSecrets.list(FULL_PAGES)),
 	);
 	const text = options.json ? formatJson(all) : formatTable([HEADER, ...all.map(toCells)]);
 	terminal.stdout.write(`${text.trimEnd()}\n`);
@@ -31,7 +31,7 @@ const HEADER = ["NAME", "SENT TO", "SET", "BY", "STATUS"];
 
 const toCells = ({ name, server_url, updated_at, updated_by, status }: WorkspaceSecret): string[] => [
 	name,
-	toShownLine(server_url),
+	sanitizeLine(server_url),
 	updated_at.slice(0, 10),
 	updated_by,
 	status === "ok" ? "ok" : "no encryption key of the service opens it: set it again",
@@ -42,7 +42,7 @@ export async function setSecret(terminal: Terminal, name: string, options: SetSe
 	const saved = await withService(options, ({ workspaceSecrets }) =>
 		withHints(HINTS, () => workspaceSecrets.set(name, { server_url: options.server, ...value })),
 	);
-	const text = `Saved ${saved.name}. It is sent to ${toShownLine(saved.server_url)} alone.`;
+	const text = `Saved ${saved.name}. It is sent to ${sanitizeLine(saved.server_url)} alone.`;
 	terminal.stdout.write(`${options.json ? formatJson(saved) : text}\n`);
 }
 

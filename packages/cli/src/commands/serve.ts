@@ -12,7 +12,7 @@ export interface ServeCommandOptions {
 	readonly host?: string;
 	readonly port?: number;
 	readonly printConfig: boolean;
-	readonly abandonSealedCredentials: boolean;
+	readonly deleteUndecryptableCredentials: boolean;
 }
 
 /** Starts the service and serves until it is stopped. */
@@ -25,8 +25,8 @@ export async function serve(terminal: Terminal, options: ServeCommandOptions): P
 		return;
 	}
 	const signal = createStopSignal();
-	const { abandonSealedCredentials } = options;
-	const service = await startService(configuration, { abandonSealedCredentials });
+	const { deleteUndecryptableCredentials } = options;
+	const service = await startService(configuration, { deleteUndecryptableCredentials });
 	try {
 		await writeServiceFile(configuration.data, service.url);
 		terminal.stderr.write(describeStart(terminal, service, configuration));
@@ -48,21 +48,21 @@ function toSettings({ data, host, port }: ServeCommandOptions): Setting[] {
 }
 
 /** The file is gone where its owner has put the secrets elsewhere. */
-function describeCredentials({ path, isNew }: RunningService["firstCredentials"]): string {
+function describeCredentials({ path, isNew }: RunningService["bootstrapCredentials"]): string {
 	if (isNew) return `First start: its credentials are in ${path}\n`;
 	return existsSync(path) ? `Its first credentials are in ${path}\n` : "";
 }
 
 function describeStart(
 	{ stderr }: Terminal,
-	{ url, firstCredentials }: RunningService,
+	{ url, bootstrapCredentials }: RunningService,
 	{ data }: Configuration,
 ): string {
-	const isUsual = data === resolve("stemma-data");
-	const folder = isUsual ? "" : ` --data ${relative(process.cwd(), data) || "."}`;
+	const isDefaultFolder = data === resolve("stemma-data");
+	const folder = isDefaultFolder ? "" : ` --data ${relative(process.cwd(), data) || "."}`;
 	return `${style(stderr, "bold", `Stemma ${version} listens on ${url}`)}
 Data: ${data}
-${describeCredentials(firstCredentials)}
+${describeCredentials(bootstrapCredentials)}
 Go on, in another terminal:
   stemma ingest <folder> --kb <name> --create${folder}
   stemma ask "<question>"${folder}

@@ -2,15 +2,15 @@ import { StemmaError } from "@stemma/core/errors";
 import { withHints } from "../connection/with-hints";
 import { type ConnectionOptions, withService } from "../connection/with-service";
 import type { EndpointOptions } from "../settings/endpoint-options";
-import { formatOutcome } from "../settings/format-outcome";
 import { formatProviders } from "../settings/format-providers";
 import { formatSettings } from "../settings/format-settings";
 import { formatStages } from "../settings/format-stages";
+import { formatTestResult } from "../settings/format-test-result";
 import { readApiKey } from "../settings/read-api-key";
 import { readTrial, readUpdate } from "../settings/read-settings";
 import { SETTINGS_HINTS } from "../settings/settings-hints";
-import { formatJson } from "../terminal/format-json";
-import { style, type Terminal, toShownLine } from "../terminal/terminal";
+import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
+import { formatJson } from "../terminal/text/format-json";
 
 export interface SettingsCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
@@ -40,20 +40,20 @@ export async function setSettings(terminal: Terminal, options: EndpointCommandOp
 
 /** Returns the exit code. */
 export async function testSettings(terminal: Terminal, options: EndpointCommandOptions): Promise<number> {
-	const outcome = await withService(options, async ({ llmSettings }) => {
+	const result = await withService(options, async ({ llmSettings }) => {
 		const endpoint = await readTrial(llmSettings, options);
 		const key = await readApiKey(terminal, options);
 		return withHints(SETTINGS_HINTS, () => llmSettings.test({ ...endpoint, ...key }));
 	});
-	const { ok, warnings = [], error } = outcome;
+	const { ok, warnings = [], error } = result;
 	if (options.json) {
-		terminal.stdout.write(toLine(outcome));
+		terminal.stdout.write(toLine(result));
 		return ok ? 0 : 1;
 	}
 	warn(terminal, warnings);
 	if (!ok)
 		throw new StemmaError(error?.message ?? "The model did not answer.", error ?? { code: "test_failed" });
-	terminal.stdout.write(formatOutcome(outcome));
+	terminal.stdout.write(formatTestResult(result));
 	return 0;
 }
 
@@ -86,7 +86,7 @@ export async function listProviders(terminal: Terminal, options: SettingsCommand
 
 function warn({ stderr }: Terminal, warnings: readonly string[]): void {
 	for (const warning of warnings)
-		stderr.write(`${style(stderr, "yellow", "note:")} ${toShownLine(warning)}\n`);
+		stderr.write(`${style(stderr, "yellow", "note:")} ${sanitizeLine(warning)}\n`);
 }
 
 const toLine = (value: unknown): string => `${formatJson(value)}\n`;

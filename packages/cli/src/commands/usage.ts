@@ -1,7 +1,7 @@
 import type { UsageQuery } from "@stemma/client";
 import { type ConnectionOptions, withService } from "../connection/with-service";
-import { formatJson } from "../terminal/format-json";
 import type { Terminal } from "../terminal/terminal";
+import { formatJson } from "../terminal/text/format-json";
 import { formatUsage } from "../usage/format-usage";
 
 export interface UsageCommandOptions extends ConnectionOptions, UsageQuery {

@@ -5,47 +5,47 @@ import { findAgentFiles } from "../agent-file/find-agent-files";
 import { type AgentDocument, readAgentDocument, STANDARD_INPUT } from "../agent-file/read-agent-document";
 import { findNotes } from "../explain/find-notes";
 import { createFolderPorts } from "../folder/folder-ports";
-import { count } from "../terminal/count";
 import { formatIssues, reportError } from "../terminal/report-error";
-import { style, type Terminal, toShownLine } from "../terminal/terminal";
+import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
+import { count } from "../terminal/text/count";
 
 /** Checks agent files and writes every violation of each. Returns the exit code: 1 when any file is not valid. */
 export async function validate(terminal: Terminal, paths: readonly string[]): Promise<number> {
 	let exitCode = 0;
 	for (const file of await findAgentFiles(terminal, paths))
-		if (!(await validateOne(terminal, file))) exitCode = 1;
+		if (!(await validateFile(terminal, file))) exitCode = 1;
 	return exitCode;
 }
 
-async function validateOne(terminal: Terminal, file: string): Promise<boolean> {
-	const name = file === STANDARD_INPUT ? "stdin" : toShownLine(file);
+async function validateFile(terminal: Terminal, file: string): Promise<boolean> {
+	const name = file === STANDARD_INPUT ? "stdin" : sanitizeLine(file);
 	try {
-		return tellDocument(terminal, name, await readAgentDocument(terminal, file));
+		return printDocument(terminal, name, await readAgentDocument(terminal, file));
 	} catch (error) {
 		// Where a file stops being JSON is a violation like any other.
-		if (StemmaError.is(error) && error.code === "not_json")
-			terminal.stdout.write(`${toShownLine(error.message)}\n`);
+		if (StemmaError.is(error) && error.code === "invalid_json")
+			terminal.stdout.write(`${sanitizeLine(error.message)}\n`);
 		else reportError(terminal, error);
 		return false;
 	}
 }
 
-function tellDocument({ stdout }: Terminal, name: string, document: AgentDocument): boolean {
+function printDocument({ stdout }: Terminal, name: string, document: AgentDocument): boolean {
 	if (document.form === "invalid") {
 		stdout.write(formatIssues(document.error, name));
 		return false;
 	}
 	if (document.form === "manifest") {
-		const id = toShownLine(document.remoteAgentId);
+		const id = sanitizeLine(document.remoteAgentId);
 		stdout.write(`${name}: a manifest: runs the agent "${id}" of the service\n`);
 		for (const { path, message } of document.warnings)
-			stdout.write(`${name}: warning: ${toShownLine(`${formatPath(path)}: ${message}`)}\n`);
+			stdout.write(`${name}: warning: ${sanitizeLine(`${formatPath(path)}: ${message}`)}\n`);
 		return true;
 	}
 	const { nodes, edges = [] } = document.graph;
 	const valid = style(stdout, "green", "valid");
 	stdout.write(`${name}: ${valid} (${count(nodes.length, "node")}, ${count(edges.length, "edge")})\n`);
-	for (const note of listNotes(document.graph)) stdout.write(`${name}: note: ${toShownLine(note)}\n`);
+	for (const note of listNotes(document.graph)) stdout.write(`${name}: note: ${sanitizeLine(note)}\n`);
 	return true;
 }
 

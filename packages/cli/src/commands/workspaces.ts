@@ -1,12 +1,12 @@
 import type { CreatedWorkspace, Workspace, Workspaces } from "@stemma/client";
 import { formatBytes } from "@stemma/core/internal";
-import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { FULL_PAGES, listAll } from "../connection/list-all";
 import { withHints } from "../connection/with-hints";
 import { type ConnectionOptions, withService } from "../connection/with-service";
-import { confirm } from "../terminal/confirm";
-import { formatJson } from "../terminal/format-json";
-import { formatTable } from "../terminal/table";
-import { style, type Terminal, toShownLine } from "../terminal/terminal";
+import { confirm } from "../terminal/input/confirm";
+import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
+import { formatJson } from "../terminal/text/format-json";
+import { formatTable } from "../terminal/text/table";
 import { findWorkspace } from "../workspaces/find-workspace";
 
 export interface WorkspaceCommandOptions extends ConnectionOptions {
@@ -17,7 +17,7 @@ export interface DeleteWorkspaceOptions extends WorkspaceCommandOptions {
 	readonly yes: boolean;
 }
 
-const BY_ANOTHER =
+const USE_ANOTHER_CLIENT =
 	"Then delete this one with a client of the other. On the service's machine: stemma clients create --data <folder> --workspace <the other> --scopes deployment:write";
 
 /** Hints for the command line, by the code of the service's error. */
@@ -25,20 +25,20 @@ const HINTS: Readonly<Record<string, string>> = {
 	missing_scope:
 		"Use a client with the scope deployment:write. Whoever owns the data folder makes one with: stemma clients create --data <folder> --scopes deployment:write",
 	name_taken: 'Choose another name; "stemma workspaces list" shows those in use.',
-	last_workspace: `Create another workspace first: stemma workspaces create <name>. ${BY_ANOTHER}`,
-	workspace_in_use: `Your client belongs to this workspace: another one is needed. ${BY_ANOTHER}`,
+	last_workspace: `Create another workspace first: stemma workspaces create <name>. ${USE_ANOTHER_CLIENT}`,
+	workspace_in_use: `Your client belongs to this workspace: another one is needed. ${USE_ANOTHER_CLIENT}`,
 	runs_in_flight:
 		'Wait until they have ended, or cancel runs with credentials of the workspace: "stemma runs list", "stemma runs cancel".',
 };
 
-const useWorkspaces = <Result>(
+const withWorkspaces = <Result>(
 	options: ConnectionOptions,
 	work: (workspaces: Workspaces, baseUrl: string) => Promise<Result>,
 ): Promise<Result> =>
 	withService(options, ({ client, workspaces }) => withHints(HINTS, () => work(workspaces, client.baseUrl)));
 
 export async function listWorkspaces(terminal: Terminal, options: WorkspaceCommandOptions): Promise<void> {
-	const all = await useWorkspaces(options, listEvery);
+	const all = await withWorkspaces(options, listAllWorkspaces);
 	const text = options.json ? formatJson(all) : formatTable([HEADER, ...all.map(toCells)]);
 	terminal.stdout.write(`${text.trimEnd()}\n`);
 	for (const { id, problem } of all)
@@ -48,13 +48,14 @@ export async function listWorkspaces(terminal: Terminal, options: WorkspaceComma
 			);
 }
 
-const listEvery = (workspaces: Workspaces): Promise<Workspace[]> => listAll(workspaces.list(WHOLE_PAGES));
+const listAllWorkspaces = (workspaces: Workspaces): Promise<Workspace[]> =>
+	listAll(workspaces.list(FULL_PAGES));
 
 const HEADER = ["ID", "NAME", "CREATED", "STATUS", "STORED"];
 
 const toCells = ({ id, name, created_at, status, storage_bytes }: Workspace): string[] => [
 	id,
-	toShownLine(name),
+	sanitizeLine(name),
 	created_at.slice(0, 10),
 	status,
 	storage_bytes === undefined ? "" : formatBytes(storage_bytes),
@@ -65,7 +66,7 @@ export async function createWorkspace(
 	name: string,
 	options: WorkspaceCommandOptions,
 ): Promise<void> {
-	const [created, baseUrl] = await useWorkspaces(options, async (workspaces, url) => [
+	const [created, baseUrl] = await withWorkspaces(options, async (workspaces, url) => [
 		await workspaces.create({ name }),
 		url,
 	]);
@@ -90,28 +91,28 @@ const formatCredentials = (
 
 export async function renameWorkspace(
 	terminal: Terminal,
-	[wanted, name]: readonly [wanted: string, name: string],
+	[idOrName, name]: readonly [idOrName: string, name: string],
 	options: WorkspaceCommandOptions,
 ): Promise<void> {
-	const [before, renamed] = await useWorkspaces(options, async (workspaces) => {
-		const found = findWorkspace(wanted, await listEvery(workspaces));
+	const [before, renamed] = await withWorkspaces(options, async (workspaces) => {
+		const found = findWorkspace(idOrName, await listAllWorkspaces(workspaces));
 		return [found, await workspaces.update(found.id, { name })];
 	});
 	terminal.stdout.write(
 		options.json
 			? toLine(renamed)
-			: `Renamed ${renamed.id}: "${toShownLine(before.name)}" is "${toShownLine(renamed.name)}" now.\n`,
+			: `Renamed ${renamed.id}: "${sanitizeLine(before.name)}" is "${sanitizeLine(renamed.name)}" now.\n`,
 	);
 }
 
 export async function deleteWorkspace(
 	terminal: Terminal,
-	wanted: string,
+	idOrName: string,
 	options: DeleteWorkspaceOptions,
 ): Promise<void> {
-	const [found, deleted] = await useWorkspaces(options, async (workspaces) => {
-		const workspace = findWorkspace(wanted, await listEvery(workspaces));
-		const name = toShownLine(workspace.name);
+	const [found, deleted] = await withWorkspaces(options, async (workspaces) => {
+		const workspace = findWorkspace(idOrName, await listAllWorkspaces(workspaces));
+		const name = sanitizeLine(workspace.name);
 		await confirm(terminal, {
 			question: `Everything in the workspace "${name}" (${workspace.id}) is deleted for good: documents, agents, runs, settings, credentials.`,
 			word: name,
@@ -122,7 +123,7 @@ export async function deleteWorkspace(
 	terminal.stdout.write(
 		options.json
 			? toLine(deleted)
-			: `Deleted "${toShownLine(found.name)}" (${found.id}) and everything in it.\n`,
+			: `Deleted "${sanitizeLine(found.name)}" (${found.id}) and everything in it.\n`,
 	);
 }
 

@@ -13,7 +13,7 @@ export interface DataFolder {
 	/** Where the service listens, while it runs. */
 	readonly url?: string;
 	/** Where a service listened that has ended without taking its file back: the secret is not for who listens there now. */
-	readonly lostUrl?: string;
+	readonly staleUrl?: string;
 }
 
 export interface Credentials {
@@ -46,9 +46,9 @@ const toAddress = ({
 	pid,
 }: {
 	readonly [key: string]: unknown;
-}): Pick<DataFolder, "url" | "lostUrl"> => {
+}): Pick<DataFolder, "url" | "staleUrl"> => {
 	if (typeof url !== "string") return {};
-	return isServiceAlive(pid) ? { url } : { lostUrl: url };
+	return isServiceAlive(pid) ? { url } : { staleUrl: url };
 };
 
 export const isFolder = (path: string): Promise<boolean> =>

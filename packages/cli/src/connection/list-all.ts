@@ -1,11 +1,11 @@
-import type { Listing } from "@stemma/client";
+import type { PaginatedList } from "@stemma/client";
 
 /** All items of a list, over its pages. */
-export async function listAll<Item>(listing: Listing<Item>): Promise<Item[]> {
+export async function listAll<Item>(listing: PaginatedList<Item>): Promise<Item[]> {
 	const items: Item[] = [];
 	for await (const item of listing) items.push(item);
 	return items;
 }
 
 /** As many as a page may have: fewer requests. */
-export const WHOLE_PAGES = { limit: 100 } as const;
+export const FULL_PAGES = { limit: 100 } as const;

@@ -33,7 +33,7 @@ export function resolveConnection(
 
 /** The secret of a folder is for the service that runs on it: another one may listen at the usual address. */
 function toUrl(folder: DataFolder | undefined, credentials: Credentials): string {
-	if (folder?.lostUrl !== undefined) throw noService(folder.lostUrl);
+	if (folder?.staleUrl !== undefined) throw noService(folder.staleUrl);
 	if (folder !== undefined && !folder.url && isOfFolder(credentials, folder)) throw notRunning(folder);
 	return folder?.url || DEFAULT_URL;
 }

@@ -16,7 +16,7 @@ export async function findServiceAt(
 	const { data } = options;
 	try {
 		const connection = await findConnection(options, environment);
-		if (toMcpAddress(connection.url) === `${server.origin}${server.pathname}`) return connection;
+		if (toMcpUrl(connection.url) === `${server.origin}${server.pathname}`) return connection;
 		if (data !== undefined) throw createOtherServiceError(data, connection.url);
 	} catch (error) {
 		// Whoever names no service may mean a server that is open to all.
@@ -26,14 +26,14 @@ export async function findServiceAt(
 }
 
 /** Of a service; empty where what is set is no address. */
-function toMcpAddress(service: string): string {
+function toMcpUrl(service: string): string {
 	const url = URL.parse(`${service.replace(/\/+$/, "")}/mcp`);
 	return url === null ? "" : `${url.origin}${url.pathname}`;
 }
 
 const createOtherServiceError = (data: string, service: string): ConfigurationError =>
 	new ConfigurationError(`The argument <url> is not the MCP server of the service of "${data}".`, {
-		hint: `That one is at ${toMcpAddress(service)}, and its credentials go nowhere else. For another server, leave out --data.`,
+		hint: `That one is at ${toMcpUrl(service)}, and its credentials go nowhere else. For another server, leave out --data.`,
 	});
 
 /** An access token of the service, fetched when it is first asked for. */

@@ -37,8 +37,8 @@ export async function findConnection(
 	{ url, data }: ConnectionOptions,
 	environment: Environment,
 ): Promise<Connection> {
-	const usual = environment.STEMMA_DATA_FOLDER || DEFAULT_FOLDER;
-	const path = data ?? ((await isFolder(usual)) ? usual : undefined);
+	const defaultFolder = environment.STEMMA_DATA_FOLDER || DEFAULT_FOLDER;
+	const path = data ?? ((await isFolder(defaultFolder)) ? defaultFolder : undefined);
 	const folder = path === undefined ? undefined : await readDataFolder(path);
 	return resolveConnection(url, environment, folder);
 }

@@ -11,9 +11,9 @@ import {
 	type ThenEdge,
 } from "@stemma/core";
 import { describeGuard } from "../agent-file/describe-guard";
-import { count } from "../terminal/count";
+import { count } from "../terminal/text/count";
 import { findNotes } from "./find-notes";
-import type { TextBlock, TextLine } from "./text-block";
+import type { TextBlock, TextLine } from "./wrap-text";
 
 /** What a node does and may do, in words. */
 export function describeNode(
@@ -42,12 +42,12 @@ function describeKind(node: Exclude<AgentNode, ModelNode>): string[] {
 				`finds ${count(node.topK ?? DEFAULT_TOP_K, "passage")} at the most in ${list(node.knowledgeBases)}${node.minScore === undefined ? "" : `, of a relevance of ${node.minScore} or more`}`,
 			];
 		case "tool": {
-			const fixed = Object.keys(node.arguments ?? {});
-			const place =
+			const preset = Object.keys(node.arguments ?? {});
+			const origin =
 				node.server === undefined ? "a tool registered in code" : `a tool of ${showAddress(node.server)}`;
 			return [
-				`calls "${node.tool}", ${place}${fixed.length === 0 ? "" : `; fixed: ${list(fixed)}`}`,
-				...describeGate(node),
+				`calls "${node.tool}", ${origin}${preset.length === 0 ? "" : `; fixed: ${list(preset)}`}`,
+				...describeSafeguards(node),
 			];
 		}
 		case "remote":
@@ -55,7 +55,7 @@ function describeKind(node: Exclude<AgentNode, ModelNode>): string[] {
 				node.agentId === undefined
 					? `runs the A2A agent at ${showAddress(node.url)}`
 					: `runs the agent "${node.agentId}" of the service`,
-				...describeGate(node),
+				...describeSafeguards(node),
 			];
 	}
 }
@@ -73,7 +73,10 @@ function describeModel({ model, maxTurns = DEFAULT_MAX_TURNS, output }: ModelNod
 	].join(", ");
 }
 
-const describeGate = ({ approval, auth }: Extract<AgentNode, { kind: "tool" | "remote" }>): string[] => [
+const describeSafeguards = ({
+	approval,
+	auth,
+}: Extract<AgentNode, { kind: "tool" | "remote" }>): string[] => [
 	...(auth === undefined ? [] : [`sends the secret "${auth.secret}"`]),
 	...(approval === true ? ["asks a person before each call"] : []),
 ];
@@ -124,15 +127,15 @@ function describeReach(reach: NodeReach | undefined): string[] {
 		["tools", reach?.tools],
 		["remote agents", reach?.remotes],
 	] as const;
-	const found = parts.flatMap(([what, ids = []]) => (ids.length === 0 ? [] : [`${what} ${list(ids)}`]));
+	const found = parts.flatMap(([noun, ids = []]) => (ids.length === 0 ? [] : [`${noun} ${list(ids)}`]));
 	return found.length === 0 ? [] : [`gets at ${found.join("; ")}`];
 }
 
 /** How many names a line has. */
-const NAMED = 20;
+const MAX_NAMES = 20;
 
 /** Names with commas between; of very many the first. */
 export function list(names: readonly string[]): string {
-	const others = names.length - NAMED;
-	return others > 0 ? `${names.slice(0, NAMED).join(", ")} and ${others} more` : names.join(", ");
+	const others = names.length - MAX_NAMES;
+	return others > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${others} more` : names.join(", ");
 }

@@ -2,13 +2,13 @@ import {
 	type AgentGraph,
 	type AgentInspection,
 	DEFAULT_LIMITS,
-	type RunPlace,
-	type UntrustedToEffect,
+	type RunEnvironment,
+	type TaintPath,
 } from "@stemma/core";
-import { count } from "../terminal/count";
+import { count } from "../terminal/text/count";
 import { describeNode, list } from "./describe-node";
 import { describeRemoteCalls } from "./remote-calls";
-import type { TextBlock, TextLine } from "./text-block";
+import type { TextBlock, TextLine } from "./wrap-text";
 
 /** What a graph may do, reach and cost, in words for whoever answers for it. */
 export function explainGraph(graph: AgentGraph, inspection: AgentInspection, file: string): TextBlock[] {
@@ -17,10 +17,10 @@ export function explainGraph(graph: AgentGraph, inspection: AgentInspection, fil
 		...graph.nodes.map((node) => describeNode(node, graph, inspection)),
 		...describeUnreachable(inspection),
 		describeCost(inspection, graph),
-		...describeDanger(inspection),
+		...describeTaintPaths(inspection),
 		...describeApprovals(graph),
 		describeLimits(graph),
-		describePlaces(inspection),
+		describeEnvironments(inspection),
 	];
 }
 
@@ -43,13 +43,13 @@ function describeUnreachable({ unreachable }: AgentInspection): TextBlock[] {
 }
 
 function describeCost({ modelCalls }: AgentInspection, { limits }: AgentGraph): TextBlock {
-	const { most, boundBy, cycle, unlimitedCalls = [], remotes } = modelCalls;
+	const { max, boundBy, cycle, unlimitedCalls = [], remotes } = modelCalls;
 	const maxSteps = limits?.maxSteps ?? DEFAULT_LIMITS.maxSteps;
 	const title = "Model calls of a run";
 	const bound =
 		boundBy === "graph" ? "maxTurns and maxCalls have it" : `the limit maxSteps of ${maxSteps} has it`;
 	const besides = remotes === undefined ? "" : `, besides ${describeRemoteCalls(remotes)}`;
-	const lines: TextLine[] = [{ text: `${count(most, "call")} at the most, as ${bound}${besides}` }];
+	const lines: TextLine[] = [{ text: `${count(max, "call")} at the most, as ${bound}${besides}` }];
 	const [first = ""] = cycle ?? [];
 	if (cycle !== undefined)
 		lines.push({
@@ -61,10 +61,10 @@ function describeCost({ modelCalls }: AgentInspection, { limits }: AgentGraph): 
 	return { title, lines };
 }
 
-function describeDanger({ untrustedToEffect }: AgentInspection): TextBlock[] {
-	const shown = pickDistinct(untrustedToEffect);
+function describeTaintPaths({ taintPaths }: AgentInspection): TextBlock[] {
+	const shown = pickDistinct(taintPaths);
 	if (shown.length === 0) return [];
-	const tools = [...new Set(untrustedToEffect.flatMap((finding) => finding.tools))];
+	const sinks = [...new Set(taintPaths.flatMap((finding) => finding.sinks))];
 	return [
 		{
 			title: "Text of others can lead to an effect with nobody in between",
@@ -73,30 +73,30 @@ function describeDanger({ untrustedToEffect }: AgentInspection): TextBlock[] {
 				{
 					text: "An effect is a call of a tool without approval; other agents, which stand under Approvals, are not counted.",
 				},
-				{ text: `What to do: give ${list(tools)} "approval": true, so that a person decides on each call.` },
+				{ text: `What to do: give ${list(sinks)} "approval": true, so that a person decides on each call.` },
 			],
 		},
 	];
 }
 
 /** Of findings that tell of the same readers and tools, the one with the shortest way: where it can be cut. */
-function pickDistinct(findings: readonly UntrustedToEffect[]): UntrustedToEffect[] {
-	const told = new Set<string>();
+function pickDistinct(findings: readonly TaintPath[]): TaintPath[] {
+	const reported = new Set<string>();
 	const byLength = [...findings].sort((a, b) => a.path.length - b.path.length);
-	return byLength.filter(({ reads, tools }) => {
-		const names = [...reads.map((id) => `from ${id}`), ...tools.map((id) => `to ${id}`)];
-		const isNews = names.some((name) => !told.has(name));
-		for (const name of names) told.add(name);
-		return isNews;
+	return byLength.filter(({ sources, sinks }) => {
+		const names = [...sources.map((id) => `from ${id}`), ...sinks.map((id) => `to ${id}`)];
+		const isNew = names.some((name) => !reported.has(name));
+		for (const name of names) reported.add(name);
+		return isNew;
 	});
 }
 
-function describeFinding({ reads, tools, path }: UntrustedToEffect): TextLine[] {
-	const otherReads = reads.filter((id) => id !== path[0]);
-	const otherTools = tools.filter((id) => id !== path.at(-1));
+function describeFinding({ sources, sinks, path }: TaintPath): TextLine[] {
+	const otherSources = sources.filter((id) => id !== path[0]);
+	const otherSinks = sinks.filter((id) => id !== path.at(-1));
 	const also = [
-		...(otherReads.length === 0 ? [] : [`also from ${list(otherReads)}`]),
-		...(otherTools.length === 0 ? [] : [`also to ${list(otherTools)}`]),
+		...(otherSources.length === 0 ? [] : [`also from ${list(otherSources)}`]),
+		...(otherSinks.length === 0 ? [] : [`also to ${list(otherSinks)}`]),
 	];
 	return [
 		{ text: path.join(" → "), isWarning: true },
@@ -105,17 +105,17 @@ function describeFinding({ reads, tools, path }: UntrustedToEffect): TextLine[] 
 }
 
 function describeApprovals({ nodes }: AgentGraph): TextBlock[] {
-	const pick = (kind: string, asks: boolean): string[] =>
+	const pick = (kind: string, needsApproval: boolean): string[] =>
 		nodes.flatMap((node) =>
 			node.kind === kind &&
 			"tool agent remote".includes(kind) &&
-			("approval" in node && node.approval === true) === asks
+			("approval" in node && node.approval === true) === needsApproval
 				? [node.id]
 				: [],
 		);
-	const asking = [...pick("tool", true), ...pick("remote", true)];
+	const withApproval = [...pick("tool", true), ...pick("remote", true)];
 	const groups = [
-		["a person is asked before each call of", asking],
+		["a person is asked before each call of", withApproval],
 		["tools that are called without asking:", pick("tool", false)],
 		["other agents that are run without asking:", pick("remote", false)],
 	] as const;
@@ -127,7 +127,7 @@ function describeApprovals({ nodes }: AgentGraph): TextBlock[] {
 
 function describeLimits({ limits = {} }: AgentGraph): TextBlock {
 	const { maxSteps, maxDepth, timeoutMs } = { ...DEFAULT_LIMITS, ...limits };
-	const figures = [
+	const parts = [
 		`${count(maxSteps, "step")} (maxSteps)`,
 		`calls ${maxDepth} deep (maxDepth)`,
 		`${timeoutMs.toLocaleString("en-US")} ms of running (timeoutMs)`,
@@ -137,23 +137,23 @@ function describeLimits({ limits = {} }: AgentGraph): TextBlock {
 	];
 	return {
 		title: "Limits",
-		lines: [{ text: figures.join(", ") }, { text: "where it runs there may be smaller ones" }],
+		lines: [{ text: parts.join(", ") }, { text: "where it runs there may be smaller ones" }],
 	};
 }
 
-const PLACES: readonly (readonly [RunPlace, string])[] = [
+const ENVIRONMENTS: readonly (readonly [RunEnvironment, string])[] = [
 	["process", "in a process (createLocalAgent)"],
 	["runtime", "in the self-hosted runtime"],
 	["service", "in the service"],
 ];
 
-function describePlaces({ runsIn }: AgentInspection): TextBlock {
+function describeEnvironments({ environments }: AgentInspection): TextBlock {
 	return {
 		title: "Where it runs",
-		lines: PLACES.flatMap(([place, words]): TextLine[] => {
-			const { runs, notes } = runsIn[place];
+		lines: ENVIRONMENTS.flatMap(([environment, words]): TextLine[] => {
+			const { supported, notes } = environments[environment];
 			return [
-				{ text: `${words}: ${runs ? "yes" : "no"}`, isWarning: !runs },
+				{ text: `${words}: ${supported ? "yes" : "no"}`, isWarning: !supported },
 				...notes.map((text) => ({ text, isDetail: true })),
 			];
 		}),

@@ -9,11 +9,11 @@ export type Condition = (typeof CONDITIONS)[number];
 
 /** Why a graph fails, by condition; none of the conditions that it meets. */
 export function findFailures(
-	{ untrustedToEffect, modelCalls, unreachable }: AgentInspection,
+	{ taintPaths, modelCalls, unreachable }: AgentInspection,
 	conditions: readonly Condition[],
 ): Partial<Record<Condition, string>> {
 	const { cycle, unlimitedCalls = [] } = modelCalls;
-	const [first] = [...untrustedToEffect].sort((a, b) => a.path.length - b.path.length);
+	const [first] = [...taintPaths].sort((a, b) => a.path.length - b.path.length);
 	const reasons: Record<Condition, string | undefined> = {
 		untrusted: first && `text of others can lead to an effect: ${first.path.join(" → ")}`,
 		unbounded:

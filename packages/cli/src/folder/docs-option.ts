@@ -26,8 +26,8 @@ export function assignFolders(
 	knowledgeBases: readonly string[],
 	options: readonly DocsOption[],
 ): Map<string, string> {
-	const everywhere = options.filter(({ knowledgeBase }) => knowledgeBase === undefined);
-	if (everywhere.length > 1)
+	const unnamed = options.filter(({ knowledgeBase }) => knowledgeBase === undefined);
+	if (unnamed.length > 1)
 		throw new ConfigurationError("More than one --docs without a knowledge base.", {
 			hint: "Name it: --docs <knowledge base>=<folder>, once for each.",
 		});
@@ -42,13 +42,13 @@ export function assignFolders(
 			hint:
 				knowledgeBases.length > 0 ? `It has ${quoteAll(knowledgeBases)}.` : "It has none; leave --docs out.",
 		});
-	const without = knowledgeBases.filter((id) => !named.has(id));
-	const [fallback] = everywhere;
-	if (without.length > 0 && fallback === undefined)
+	const unassigned = knowledgeBases.filter((id) => !named.has(id));
+	const [fallback] = unnamed;
+	if (unassigned.length > 0 && fallback === undefined)
 		throw new ConfigurationError(
-			`The graph reads the knowledge base ${quoteAll(without)}, and no documents were given for it.`,
+			`The graph reads the knowledge base ${quoteAll(unassigned)}, and no documents were given for it.`,
 			{
-				hint: `Add --docs ${named.size > 0 ? `${without[0]}=` : ""}<folder>, a folder of Markdown, text or HTML files.`,
+				hint: `Add --docs ${named.size > 0 ? `${unassigned[0]}=` : ""}<folder>, a folder of Markdown, text or HTML files.`,
 			},
 		);
 	return new Map(knowledgeBases.map((id) => [id, named.get(id) ?? fallback?.folder ?? ""]));

@@ -9,7 +9,7 @@ import type { WordIndex } from "../search/index";
 
 /** The ports of a run without key, network and server: words in memory, and the built-in model that quotes. */
 export function createFolderPorts(indexes: ReadonlyMap<string, WordIndex>): LocalPorts {
-	return { models: quotingModel(), retriever: wordRetriever(indexes) };
+	return { models: extractiveModel(), retriever: wordIndexRetriever(indexes) };
 }
 
 /** The ids of the knowledge bases that a graph reads, each once. */
@@ -18,7 +18,7 @@ export function listKnowledgeBases({ nodes }: AgentGraph): string[] {
 }
 
 /** @throws ConfigurationError for nodes with `minScore`: a ranking by words has no scale to hold it against. */
-export function refuseMinScore({ nodes }: AgentGraph): void {
+export function assertNoMinScore({ nodes }: AgentGraph): void {
 	const scored = nodes.filter((node) => node.kind === "knowledge" && node.minScore !== undefined);
 	if (scored.length === 0) return;
 	throw new ConfigurationError(
@@ -31,26 +31,26 @@ export function refuseMinScore({ nodes }: AgentGraph): void {
 }
 
 /** Decides as every deployment does; this one has no provider. */
-function quotingModel(): ModelPort {
+function extractiveModel(): ModelPort {
 	const model = createExtractiveModel();
 	return {
 		resolve({ choice }) {
 			const resolution = resolveModel({ choice, deployment: { providers: {} } });
-			if ("refusal" in resolution) throw notHere(resolution.refusal);
+			if ("refusal" in resolution) throw toUnavailableError(resolution.refusal);
 			const { payer, reason } = resolution.resolved;
 			return { model, payer, reason };
 		},
 	};
 }
 
-const notHere = ({ code, reason }: Refusal): ConfigurationError =>
+const toUnavailableError = ({ code, reason }: Refusal): ConfigurationError =>
 	new ConfigurationError(reason, {
 		code,
 		hint: 'This command answers with the built-in model, which needs no key. Leave "model" out of the node.',
 	});
 
 /** Best first, each content once. Scores of different folders cannot be compared, so their passages take turns by rank. */
-function wordRetriever(indexes: ReadonlyMap<string, WordIndex>): Retriever {
+function wordIndexRetriever(indexes: ReadonlyMap<string, WordIndex>): Retriever {
 	return {
 		async retrieve({ query, knowledgeBases, topK }) {
 			const distinct = new Set(knowledgeBases.flatMap((id) => indexes.get(id) ?? []));

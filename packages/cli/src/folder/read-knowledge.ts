@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { describeLeftOut, type Passage, readFolder } from "@stemma/service/documents";
+import { describeSkipped, type Passage, readFolder } from "@stemma/service/documents";
 import { reportEmpty, reportSkipped } from "../ingest/show-ingest";
 import { createWordIndex, type WordIndex } from "../search/index";
-import { count } from "../terminal/count";
 import { createProgressBar } from "../terminal/progress-bar";
-import { style, type Terminal, toShownLine } from "../terminal/terminal";
+import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
+import { count } from "../terminal/text/count";
 
 /** Documents that were read and can be searched. */
 export interface Knowledge {
@@ -50,7 +50,7 @@ async function readPassages(
 	const bar = createProgressBar(terminal, "Reading");
 	const startedAt = performance.now();
 	try {
-		const { documents, passages, empty, leftOut, unreadable } = await readFolder(folder, {
+		const { documents, passages, emptyPaths, skipped, unreadable } = await readFolder(folder, {
 			skipUnreadable,
 			followLinks,
 			onProgress: ({ done, total, path }) => bar.update(done, total, path),
@@ -59,9 +59,9 @@ async function readPassages(
 		const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
 		const summary = `Read ${count(documents.length, "document")} (${count(passages.length, "passage")}) from ${folder} in ${seconds} s.`;
 		stderr.write(`${style(stderr, "dim", summary)}\n`);
-		if (leftOut.length > 0)
-			stderr.write(`${style(stderr, "dim", `Left out: ${toShownLine(describeLeftOut(leftOut))}.`)}\n`);
-		reportEmpty(stderr, empty);
+		if (skipped.length > 0)
+			stderr.write(`${style(stderr, "dim", `Left out: ${sanitizeLine(describeSkipped(skipped))}.`)}\n`);
+		reportEmpty(stderr, emptyPaths);
 		reportSkipped(
 			stderr,
 			unreadable.map(({ path, reason }) => ({ source: path, reason })),

@@ -2,15 +2,15 @@ import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import {
-	countFormats,
-	describeLeftOut,
+	countUnreadFormats,
+	describeSkipped,
 	extensionOf,
-	formatOf,
-	type LeftOut,
+	findFormat,
 	type ListFilesOptions,
 	listFiles,
 	READABLE_FORMATS,
-	sumLeftOut,
+	type SkippedFiles,
+	sumSkipped,
 	type Unreadable,
 } from "@stemma/service/documents";
 
@@ -26,7 +26,7 @@ export interface FoundDocument {
 
 export interface FoundDocuments {
 	readonly documents: readonly FoundDocument[];
-	readonly leftOut: readonly LeftOut[];
+	readonly leftOut: readonly SkippedFiles[];
 	/** Files and folders that cannot be looked into; paths as sources are. */
 	readonly unreadable: readonly Unreadable[];
 	/** Links that were not followed; paths as sources are. */
@@ -45,23 +45,23 @@ export async function findDocuments(
 	const files: FoundDocument[] = [];
 	const unreadable: Unreadable[] = [];
 	const unfollowed: string[] = [];
-	const notListed: LeftOut[] = [];
+	const notListed: SkippedFiles[] = [];
 	for (const path of paths) {
 		if (!(await isFolder(path))) files.push({ source: basename(path), file: path });
 		else {
 			const listing = await listFiles(path, options);
-			const { within } = listing;
-			files.push(...listing.paths.map((source) => ({ source, file: join(path, source), within })));
+			const { rootPath } = listing;
+			files.push(...listing.paths.map((source) => ({ source, file: join(path, source), within: rootPath })));
 			unreadable.push(...listing.unreadable);
 			unfollowed.push(...listing.unfollowed);
-			notListed.push(...listing.leftOut);
+			notListed.push(...listing.skipped);
 		}
 	}
 	const documents = files.filter(({ file }) => isReadable(file));
 	const others = files.map(({ file }) => file).filter((file) => !isReadable(file));
-	const leftOut = sumLeftOut([...countFormats(others), ...notListed]);
+	const leftOut = sumSkipped([...countUnreadFormats(others), ...notListed]);
 	if (documents.length === 0 && unreadable.length === 0) throw noDocuments(paths, leftOut);
-	refuseSameSource(documents);
+	assertUniqueSources(documents);
 	return { documents, leftOut, unreadable, unfollowed };
 }
 
@@ -77,10 +77,10 @@ async function isFolder(path: string): Promise<boolean> {
 	}
 }
 
-const isReadable = (file: string): boolean => formatOf(extensionOf(file).slice(1)) !== undefined;
+const isReadable = (file: string): boolean => findFormat(extensionOf(file).slice(1)) !== undefined;
 
-function noDocuments(paths: readonly string[], leftOut: readonly LeftOut[]): ConfigurationError {
-	const found = leftOut.length === 0 ? "it is empty" : `found: ${describeLeftOut(leftOut)}`;
+function noDocuments(paths: readonly string[], leftOut: readonly SkippedFiles[]): ConfigurationError {
+	const found = leftOut.length === 0 ? "it is empty" : `found: ${describeSkipped(leftOut)}`;
 	return new ConfigurationError(
 		`There are no documents that can be read in ${paths.map((path) => `"${path}"`).join(", ")}; ${found}.`,
 		{ hint: `Readable are ${READABLE_FORMATS}.` },
@@ -88,7 +88,7 @@ function noDocuments(paths: readonly string[], leftOut: readonly LeftOut[]): Con
 }
 
 /** The second would replace the first. */
-function refuseSameSource(documents: readonly FoundDocument[]): void {
+function assertUniqueSources(documents: readonly FoundDocument[]): void {
 	const files = new Map<string, string>();
 	for (const { source, file } of documents) {
 		const other = files.get(source);

@@ -6,27 +6,27 @@ const tick = () => new Promise((resolve) => setTimeout(resolve));
 describe("forEachConcurrently", () => {
 	it("does all of them, and no more than so many at once", async () => {
 		const done: number[] = [];
-		let underWay = 0;
-		let most = 0;
+		let inFlight = 0;
+		let max = 0;
 		await forEachConcurrently([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
-			most = Math.max(most, ++underWay);
+			max = Math.max(max, ++inFlight);
 			await tick();
-			underWay--;
+			inFlight--;
 			done.push(item);
 		});
 		expect(done.sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
-		expect(most).toBe(3);
+		expect(max).toBe(3);
 	});
 
 	it("begins nothing new after an error", async () => {
-		const begun: number[] = [];
+		const started: number[] = [];
 		const all = forEachConcurrently([1, 2, 3, 4, 5, 6], 2, async (item) => {
-			begun.push(item);
+			started.push(item);
 			await tick();
 			if (item === 1) throw new Error("first");
 		});
 		await expect(all).rejects.toThrow("first");
 		await tick();
-		expect(begun.length).toBeLessThan(5);
+		expect(started.length).toBeLessThan(5);
 	});
 });

@@ -1,12 +1,12 @@
 /** Does the same with all items, a few at once. After an error nothing new is begun, and it rejects with the first. */
 export async function forEachConcurrently<Item>(
 	items: readonly Item[],
-	atOnce: number,
+	concurrency: number,
 	work: (item: Item) => Promise<void>,
 ): Promise<void> {
 	const queue = items.values();
 	let hasFailed = false;
-	async function workOff(): Promise<void> {
+	async function drain(): Promise<void> {
 		for (const item of queue) {
 			if (hasFailed) return;
 			try {
@@ -17,5 +17,5 @@ export async function forEachConcurrently<Item>(
 			}
 		}
 	}
-	await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workOff));
+	await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, drain));
 }

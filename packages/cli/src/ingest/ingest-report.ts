@@ -1,6 +1,6 @@
-import { describeLeftOut, type LeftOut, nameLeftOut } from "@stemma/service/documents";
-import { count } from "../terminal/count";
-import { toShownLine } from "../terminal/terminal";
+import { describeSkipped, type SkippedFiles, skippedLabel } from "@stemma/service/documents";
+import { sanitizeLine } from "../terminal/terminal";
+import { count } from "../terminal/text/count";
 import type { DocumentsBehindLink } from "./keep-behind-links";
 
 /** What an ingest has done. */
@@ -20,7 +20,7 @@ export interface IngestReport {
 	readonly behindLinks: readonly DocumentsBehindLink[];
 	/** Of all documents of the folder that can be searched now. */
 	readonly passages: number;
-	readonly leftOut: readonly LeftOut[];
+	readonly leftOut: readonly SkippedFiles[];
 	readonly ms: number;
 }
 
@@ -36,7 +36,7 @@ export interface FailedDocument {
  */
 export function describeIngest(report: IngestReport): string {
 	const { changed, unchanged, removed, failed, skipped, empty, passages, leftOut, ms } = report;
-	const figures = [
+	const counts = [
 		`${format(report.new)} new`,
 		`${format(changed)} changed`,
 		`${format(unchanged)} unchanged`,
@@ -46,21 +46,21 @@ export function describeIngest(report: IngestReport): string {
 		...(empty.length > 0 ? [`${format(empty.length)} empty`] : []),
 	].join(", ");
 	const documents = count(report.new + changed + unchanged, "document");
-	const summary = `Ingested ${documents} (${figures}; ${count(passages, "passage")}) in ${(ms / 1000).toFixed(1)} s.`;
-	return leftOut.length === 0 ? summary : `${summary}\nLeft out: ${toShownLine(describeLeftOut(leftOut))}.`;
+	const summary = `Ingested ${documents} (${counts}; ${count(passages, "passage")}) in ${(ms / 1000).toFixed(1)} s.`;
+	return leftOut.length === 0 ? summary : `${summary}\nLeft out: ${sanitizeLine(describeSkipped(leftOut))}.`;
 }
 
 const format = (number: number): string => number.toLocaleString("en-US");
 
 /** The same for programs. */
 export function toJsonReport(report: IngestReport, knowledgeBaseId: string): object {
-	const { leftOut, behindLinks, ms, ...figures } = report;
+	const { leftOut, behindLinks, ms, ...counts } = report;
 	return {
 		knowledge_base_id: knowledgeBaseId,
-		...figures,
+		...counts,
 		behind_links: behindLinks,
 		left_out: leftOut.reduce((sum, { count }) => sum + count, 0),
-		left_out_kinds: Object.fromEntries(leftOut.map((one) => [nameLeftOut(one), one.count])),
+		left_out_kinds: Object.fromEntries(leftOut.map((one) => [skippedLabel(one), one.count])),
 		ms: Math.round(ms),
 	};
 }

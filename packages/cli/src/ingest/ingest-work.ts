@@ -1,6 +1,6 @@
 import { ApiError, type Knowledge, type KnowledgeDocument } from "@stemma/client";
 import { UnreadableError } from "@stemma/service/documents";
-import { listAll, WHOLE_PAGES } from "../connection/list-all";
+import { FULL_PAGES, listAll } from "../connection/list-all";
 import { forEachConcurrently } from "./for-each-concurrently";
 
 /** One ingest under way: where to, and what failed so far. */
@@ -34,7 +34,7 @@ export interface IngestStep<Item> {
 	readonly work: (item: Item) => Promise<unknown>;
 }
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /** Does a step for all items. Documents that fail on their own account are kept as failures, and the others go on. */
 export async function runStep<Item>(
@@ -43,7 +43,7 @@ export async function runStep<Item>(
 ): Promise<void> {
 	const total = items.reduce((sum, item) => sum + sourcesOf(item).length, 0);
 	let done = 0;
-	await forEachConcurrently(items, AT_ONCE, async (item) => {
+	await forEachConcurrently(items, CONCURRENCY, async (item) => {
 		signal?.throwIfAborted();
 		const sources = sourcesOf(item);
 		await work(item).catch((error: unknown) => {
@@ -73,4 +73,4 @@ export const listStored = ({
 	knowledgeBaseId,
 	signal,
 }: IngestWork): Promise<KnowledgeDocument[]> =>
-	listAll(knowledge.documents.list(knowledgeBaseId, WHOLE_PAGES, { signal }));
+	listAll(knowledge.documents.list(knowledgeBaseId, FULL_PAGES, { signal }));

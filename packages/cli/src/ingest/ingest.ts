@@ -56,13 +56,13 @@ export async function ingest(
 	await waitForIndexing(knowledge, knowledgeBaseId, toIndexingProgress(onProgress), signal);
 	const stored = await listStored(work);
 	const known = new Map(stored.map((document) => [document.source, document]));
-	for (const { source } of local) if (isTextless(known.get(source))) empty.add(source);
+	for (const { source } of local) if (hasNoText(known.get(source))) empty.add(source);
 	const { failed, ...outcome } = countOutcome(plan, stored, failures);
-	const unread = failed.filter(({ source }) => !empty.has(source));
+	const unreadableFiles = failed.filter(({ source }) => !empty.has(source));
 	return {
 		...outcome,
-		failed: skipUnreadable ? [] : unread,
-		skipped: skipUnreadable ? unread : [],
+		failed: skipUnreadable ? [] : unreadableFiles,
+		skipped: skipUnreadable ? unreadableFiles : [],
 		empty: [...empty].sort(),
 		kept: kept.sort(),
 		behindLinks,
@@ -72,7 +72,7 @@ export async function ingest(
 }
 
 /** The service read it and found no text in it. */
-const isTextless = (document: KnowledgeDocument | undefined): boolean =>
+const hasNoText = (document: KnowledgeDocument | undefined): boolean =>
 	document?.status === "failed" && document.error?.code === "no_text";
 
 async function fingerprintAll(
@@ -95,12 +95,12 @@ function removeAll(work: IngestWork, removals: readonly StoredDocument[]): Promi
 		stage: "Removing",
 		items: removals,
 		sourcesOf: ({ source }) => [source ?? ""],
-		work: ({ id }) => knowledge.documents.delete(knowledgeBaseId, id, { signal }).catch(unlessGone),
+		work: ({ id }) => knowledge.documents.delete(knowledgeBaseId, id, { signal }).catch(ignoreMissing),
 	});
 }
 
 /** Someone else was quicker. */
-function unlessGone(error: unknown): void {
+function ignoreMissing(error: unknown): void {
 	if (!NotFoundError.is(error) || error.code !== "document_not_found") throw error;
 }
 

@@ -26,4 +26,4 @@ const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => BLANKS.has
 
 /** @throws UnreadableError with the reason. */
 export const readDocument = ({ file, within }: FoundDocument): Promise<Uint8Array> =>
-	readFileBytes(file, { within }).catch(throwUnreadable);
+	readFileBytes(file, { root: within }).catch(throwUnreadable);

@@ -16,18 +16,18 @@ export interface IngestPlan {
 export interface PlannedUpload {
 	readonly document: LocalDocument;
 	/** `again`: the same content could not be read before. */
-	readonly kind: "new" | "changed" | "again";
+	readonly kind: "new" | "changed" | "retry";
 }
 
 /**
  * Compares a folder with a knowledge base.
  *
- * @param isGone - tells of a source that is not in the folder whether to remove its document.
+ * @param shouldRemove - tells of a source that is not in the folder whether to remove its document.
  */
 export function planIngest(
 	local: readonly LocalDocument[],
 	stored: readonly StoredDocument[],
-	isGone: (source: string) => boolean,
+	shouldRemove: (source: string) => boolean,
 ): IngestPlan {
 	const known = new Map(stored.map((document) => [document.source, document]));
 	const uploads: PlannedUpload[] = [];
@@ -37,9 +37,11 @@ export function planIngest(
 		if (kind === "unchanged") unchanged.push(document);
 		else uploads.push({ document, kind });
 	}
-	const here = new Set(local.map(({ source }) => source));
+	const localSources = new Set(local.map(({ source }) => source));
 	// Without a source a document is none of a folder's.
-	const removals = stored.filter(({ source }) => source !== null && !here.has(source) && isGone(source));
+	const removals = stored.filter(
+		({ source }) => source !== null && !localSources.has(source) && shouldRemove(source),
+	);
 	return { uploads, unchanged, removals };
 }
 
@@ -49,5 +51,5 @@ function compare(
 ): PlannedUpload["kind"] | "unchanged" {
 	if (known === undefined) return "new";
 	if (known.content_sha256 !== sha256) return "changed";
-	return known.status === "failed" ? "again" : "unchanged";
+	return known.status === "failed" ? "retry" : "unchanged";
 }

@@ -1,6 +1,6 @@
-import { count } from "../terminal/count";
 import { createProgressBar, type ProgressBar } from "../terminal/progress-bar";
-import { style, type Terminal, toShownLine } from "../terminal/terminal";
+import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
+import { count } from "../terminal/text/count";
 import type { FailedDocument, IngestReport } from "./ingest-report";
 import type { IngestProgress, IngestStage } from "./ingest-work";
 import type { DocumentsBehindLink } from "./keep-behind-links";
@@ -33,7 +33,7 @@ export function reportBusyOnce({ stderr }: Pick<Terminal, "stderr">): (error: Er
 		if (isReported) return;
 		isReported = true;
 		stderr.write(
-			`${style(stderr, "yellow", "waiting:")} ${toShownLine(message)} Uploads go on when there is room.\n`,
+			`${style(stderr, "yellow", "waiting:")} ${sanitizeLine(message)} Uploads go on when there is room.\n`,
 		);
 	};
 }
@@ -48,7 +48,7 @@ export function reportMissing(
 	reportBehindLinks(stderr, behindLinks);
 	reportSkipped(stderr, skipped);
 	for (const { source, reason } of failed)
-		stderr.write(`${style(stderr, "red", "failed:")} ${toShownLine(`${source}: ${reason}`)}\n`);
+		stderr.write(`${style(stderr, "red", "failed:")} ${sanitizeLine(`${source}: ${reason}`)}\n`);
 }
 
 /**
@@ -63,19 +63,19 @@ export function reportEmpty(
 ): void {
 	for (const source of empty) {
 		const more = kept.includes(source) ? " Its stored version stays; --prune removes it." : "";
-		stderr.write(`${style(stderr, "yellow", "note:")} ${toShownLine(source)} holds no text.${more}\n`);
+		stderr.write(`${style(stderr, "yellow", "note:")} ${sanitizeLine(source)} holds no text.${more}\n`);
 	}
 }
 
 function reportBehindLinks(stderr: Terminal["stderr"], links: readonly DocumentsBehindLink[]): void {
 	for (const { link, documents } of links)
 		stderr.write(
-			`${style(stderr, "yellow", "note:")} ${toShownLine(link)} is a symbolic link that was not followed. ${count(documents, "stored document")} from there ${documents === 1 ? "stays" : "stay"}; --follow-links reads what it leads to.\n`,
+			`${style(stderr, "yellow", "note:")} ${sanitizeLine(link)} is a symbolic link that was not followed. ${count(documents, "stored document")} from there ${documents === 1 ? "stays" : "stay"}; --follow-links reads what it leads to.\n`,
 		);
 }
 
 /** A line for each document that could not be read and was skipped. */
 export function reportSkipped(stderr: Terminal["stderr"], skipped: readonly FailedDocument[]): void {
 	for (const { source, reason } of skipped)
-		stderr.write(`${style(stderr, "yellow", "skipped:")} ${toShownLine(`${source}: ${reason}`)}\n`);
+		stderr.write(`${style(stderr, "yellow", "skipped:")} ${sanitizeLine(`${source}: ${reason}`)}\n`);
 }

@@ -1,7 +1,7 @@
 import type { PlannedUpload } from "./plan-ingest";
 
-const MOST_FILES = 16;
-const MOST_BYTES = 1_000_000;
+const MAX_BATCH_FILES = 16;
+const MAX_BATCH_BYTES = 1_000_000;
 
 /** Uploads that go in one request: small files together, because each request is a write of its own in the service. */
 export function toBatches(uploads: readonly PlannedUpload[]): PlannedUpload[][] {
@@ -10,7 +10,7 @@ export function toBatches(uploads: readonly PlannedUpload[]): PlannedUpload[][] 
 	for (const upload of uploads) {
 		const { size } = upload.document;
 		const last = batches.at(-1);
-		if (last === undefined || last.length === MOST_FILES || bytes + size > MOST_BYTES) {
+		if (last === undefined || last.length === MAX_BATCH_FILES || bytes + size > MAX_BATCH_BYTES) {
 			batches.push([upload]);
 			bytes = size;
 		} else {

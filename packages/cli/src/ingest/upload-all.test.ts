@@ -63,11 +63,11 @@ describe("uploadAll", () => {
 
 	it.each([429, 503])("waits while the service is too busy, and says so: %d", async (status) => {
 		const busy = [status, status];
-		const told: string[] = [];
+		const codes: string[] = [];
 		const { work, taken } = workWith(() => busy.pop(), { code: "too_many_bytes", retryAfter: "0.01" });
-		await uploadAll({ ...work, onBusy: ({ code }) => void told.push(code) }, await plan("a.md"));
+		await uploadAll({ ...work, onBusy: ({ code }) => void codes.push(code) }, await plan("a.md"));
 		expect(taken).toEqual(["a.md"]);
-		expect(told).toEqual(["too_many_bytes", "too_many_bytes"]);
+		expect(codes).toEqual(["too_many_bytes", "too_many_bytes"]);
 	});
 
 	it("does not wait for what a pause does not mend", async () => {

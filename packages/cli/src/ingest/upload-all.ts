@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { type IngestWork, isAboutDocument, runStep } from "./ingest-work";
 import { readDocument } from "./local-document";
 import type { PlannedUpload } from "./plan-ingest";
+import { retryWhileBusy } from "./retry-while-busy";
 import { toBatches } from "./to-batches";
-import { whileBusy } from "./while-busy";
 
 /** Uploads documents, several in a request. What is wrong with one of them does not keep back the others. */
 export async function uploadAll(work: IngestWork, uploads: readonly PlannedUpload[]): Promise<void> {
@@ -40,7 +40,7 @@ async function upload(
 			source: document.source,
 		})),
 	);
-	await whileBusy(() => knowledge.documents.upload(knowledgeBaseId, { files }, { signal }), {
+	await retryWhileBusy(() => knowledge.documents.upload(knowledgeBaseId, { files }, { signal }), {
 		onWait: onBusy,
 		signal,
 	});

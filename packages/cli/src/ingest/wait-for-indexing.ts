@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DocumentCounts, Knowledge } from "@stemma/client";
 
-const SHORTEST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1000;
+const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 1000;
 /** Of the time that it takes, so much may be lost by looking late. */
-const LATENESS = 0.1;
+const PAUSE_RATIO = 0.1;
 
 /** Waits until nothing of a knowledge base is queued or under way. Looks often at first: small folders are done soon. */
 export async function waitForIndexing(
@@ -19,8 +19,8 @@ export async function waitForIndexing(
 		const pending = countPending(documents);
 		onPending(pending);
 		if (pending === 0) return;
-		const wanted = (performance.now() - startedAt) * LATENESS;
-		const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, wanted));
+		const targetMs = (performance.now() - startedAt) * PAUSE_RATIO;
+		const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, targetMs));
 		await sleep(pauseMs, undefined, { signal });
 	}
 }

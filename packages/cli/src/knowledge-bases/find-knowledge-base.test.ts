@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { demandKnowledgeBase, findKnowledgeBase } from "./find-knowledge-base";
+import { findKnowledgeBase, getKnowledgeBase } from "./find-knowledge-base";
 
 const handbook = { id: "kb_1", name: "handbook" };
 const api = { id: "kb_2", name: "api" };
@@ -26,9 +26,9 @@ describe("findKnowledgeBase", () => {
 	});
 });
 
-describe("demandKnowledgeBase", () => {
+describe("getKnowledgeBase", () => {
 	it("says which was probably meant, and which there are", () => {
-		expect(() => demandKnowledgeBase("handbok", [handbook, api])).toThrow(
+		expect(() => getKnowledgeBase("handbok", [handbook, api])).toThrow(
 			expect.objectContaining({
 				message: 'There is no knowledge base "handbok". Did you mean "handbook"?',
 				hint: 'There are "handbook" (kb_1), "api" (kb_2).',

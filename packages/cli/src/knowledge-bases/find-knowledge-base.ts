@@ -2,7 +2,7 @@ import type { KnowledgeBase } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { closestName } from "@stemma/core/internal";
 
-type Named = Pick<KnowledgeBase, "id" | "name">;
+type NamedKnowledgeBase = Pick<KnowledgeBase, "id" | "name">;
 
 /** An id needs no list of knowledge bases, which not every credential may see. */
 export const isKnowledgeBaseId = (text: string): boolean => /^kb_[0-9a-z]{26}$/.test(text);
@@ -12,7 +12,7 @@ export const isKnowledgeBaseId = (text: string): boolean => /^kb_[0-9a-z]{26}$/.
  *
  * @throws ConfigurationError when several have the name.
  */
-export function findKnowledgeBase<Base extends Named>(
+export function findKnowledgeBase<Base extends NamedKnowledgeBase>(
 	idOrName: string,
 	all: readonly Base[],
 ): Base | undefined {
@@ -27,30 +27,30 @@ export function findKnowledgeBase<Base extends Named>(
 }
 
 /** The same. @throws ConfigurationError also when there is none, with what was probably meant. */
-export function demandKnowledgeBase<Base extends Named>(
+export function getKnowledgeBase<Base extends NamedKnowledgeBase>(
 	idOrName: string,
 	all: readonly Base[],
 	hint = listKnowledgeBases(all),
 ): Base {
 	const found = findKnowledgeBase(idOrName, all);
 	if (found !== undefined) return found;
-	const meant = closestName(
+	const suggestion = closestName(
 		idOrName,
 		all.flatMap(({ id, name }) => [name, id]),
 	);
 	throw new ConfigurationError(
-		`There is no knowledge base "${idOrName}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+		`There is no knowledge base "${idOrName}".${suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`}`,
 		{ code: "knowledge_base_not_found", hint },
 	);
 }
 
-const LISTED = 20;
+const MAX_LISTED = 20;
 
 /** For hints. */
-export function listKnowledgeBases(all: readonly Named[]): string {
+export function listKnowledgeBases(all: readonly NamedKnowledgeBase[]): string {
 	if (all.length === 0) return "There is none yet.";
-	const names = all.slice(0, LISTED).map(({ id, name }) => `"${name}" (${id})`);
-	const more = all.length > LISTED ? ` and ${all.length - LISTED} more` : "";
+	const names = all.slice(0, MAX_LISTED).map(({ id, name }) => `"${name}" (${id})`);
+	const more = all.length > MAX_LISTED ? ` and ${all.length - MAX_LISTED} more` : "";
 	return `There ${all.length === 1 ? "is" : "are"} ${names.join(", ")}${more}.`;
 }
 

@@ -1,12 +1,12 @@
 import { visibleText } from "@stemma/core/internal";
 
-const MOST_CHARACTERS = 2000;
+const MAX_COMMENT_CHARACTERS = 2000;
 
 /** A text of a server as a comment that it cannot end; nothing for no text. */
 export function toDocComment(text: unknown, indent: string): string {
 	if (typeof text !== "string" || text.trim() === "") return "";
 	// What is read must be what is there. Before the end of a comment is looked for: what is taken out may stand within it.
-	const lines = visibleText(text.slice(0, MOST_CHARACTERS))
+	const lines = visibleText(text.slice(0, MAX_COMMENT_CHARACTERS))
 		.replaceAll("*/", "*\\/")
 		.split(/[\n\u2028\u2029]/)
 		.map((line) => line.trimEnd());

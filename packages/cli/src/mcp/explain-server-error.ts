@@ -2,14 +2,14 @@ import { AuthenticationError, ConnectionError } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 
 /** What a command showed a server. */
-export type ShownCredential =
+export type UsedCredential =
 	| { readonly kind: "none" | "token" }
 	/** That of a service, and where it is from. */
 	| { readonly kind: "service"; readonly source: string };
 
 /** An error of an MCP server with what to do about it on a command line; any other as it is. */
-export function explainServerError(error: unknown, server: string, shown: ShownCredential): unknown {
-	if (AuthenticationError.is(error)) return explainRefusal(error, server, shown);
+export function explainServerError(error: unknown, server: string, credential: UsedCredential): unknown {
+	if (AuthenticationError.is(error)) return explainUnauthorized(error, server, credential);
 	if (!ConnectionError.is(error)) return error;
 	const { code } = error;
 	if (code === "redirected")
@@ -25,13 +25,13 @@ export function explainServerError(error: unknown, server: string, shown: ShownC
 	});
 }
 
-function explainRefusal(
+function explainUnauthorized(
 	error: AuthenticationError,
 	server: string,
-	shown: ShownCredential,
+	credential: UsedCredential,
 ): ConfigurationError {
 	const options = { code: error.code, cause: error };
-	switch (shown.kind) {
+	switch (credential.kind) {
 		case "none":
 			return new ConfigurationError(`The MCP server at ${server} asks for a token.`, {
 				...options,
@@ -45,7 +45,7 @@ function explainRefusal(
 		case "service":
 			return new ConfigurationError(`The service refuses the credentials: ${error.message}`, {
 				...options,
-				hint: `They are from ${shown.source}. Is ${server} the service that they were made for?`,
+				hint: `They are from ${credential.source}. Is ${server} the service that they were made for?`,
 			});
 	}
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@stemma/core/internal";
-import { formatJson } from "../terminal/format-json";
+import { formatJson } from "../terminal/text/format-json";
 import { toDocComment } from "./doc-comment";
 import type { TypeNames } from "./type-names";
 
@@ -7,7 +7,7 @@ import type { TypeNames } from "./type-names";
 type Schema = { readonly [keyword: string]: unknown };
 
 /** Deeper than any tool's arguments; what is below is `unknown`. */
-const MOST_NESTED = 40;
+const MAX_DEPTH = 40;
 
 /**
  * A TypeScript type for the values of a JSON Schema (draft 2020-12), as far as types can tell: formats, patterns and
@@ -15,19 +15,23 @@ const MOST_NESTED = 40;
  *
  * @param names - what `$ref` leads to within the same document gets a name of its own there; any other is `unknown`.
  */
-export function schemaToType(schema: unknown, names: TypeNames, indent = "", nested = 0): string {
+export function schemaToType(schema: unknown, names: TypeNames, indent = "", depth = 0): string {
 	if (schema === false) return "never";
-	if (!isJsonObject(schema) || nested > MOST_NESTED) return "unknown";
-	const within = (inner: unknown): string => schemaToType(inner, names, indent, nested + 1);
+	if (!isJsonObject(schema) || depth > MAX_DEPTH) return "unknown";
+	const toInnerType = (inner: unknown): string => schemaToType(inner, names, indent, depth + 1);
 	const parts = [
 		typeof schema.$ref === "string" ? names.nameOf(schema.$ref) : undefined,
 		toLiterals(schema),
-		joinTypes(schema.allOf, " & ", within),
-		joinTypes(schema.anyOf, " | ", within),
-		joinTypes(schema.oneOf, " | ", within),
-		"enum" in schema || "const" in schema ? undefined : toPlainType(schema, names, indent, nested),
+		joinTypes(schema.allOf, " & ", toInnerType),
+		joinTypes(schema.anyOf, " | ", toInnerType),
+		joinTypes(schema.oneOf, " | ", toInnerType),
+		"enum" in schema || "const" in schema ? undefined : toPlainType(schema, names, indent, depth),
 	].filter((part) => part !== undefined);
-	return parts.length === 0 ? "unknown" : parts.length === 1 ? `${parts[0]}` : parts.map(enclose).join(" & ");
+	return parts.length === 0
+		? "unknown"
+		: parts.length === 1
+			? `${parts[0]}`
+			: parts.map(parenthesize).join(" & ");
 }
 
 function toLiterals(schema: Schema): string | undefined {
@@ -49,14 +53,15 @@ function joinTypes(
 	toType: (schema: unknown) => string,
 ): string | undefined {
 	if (!Array.isArray(schemas) || schemas.length === 0) return undefined;
-	return [...new Set(schemas.map(toType))].map(enclose).join(separator);
+	return [...new Set(schemas.map(toType))].map(parenthesize).join(separator);
 }
 
-const enclose = (type: string): string => (/ [|&] /.test(type) && !/^[{(]/.test(type) ? `(${type})` : type);
+const parenthesize = (type: string): string =>
+	/ [|&] /.test(type) && !/^[{(]/.test(type) ? `(${type})` : type;
 
-function toPlainType(schema: Schema, names: TypeNames, indent: string, nested: number): string | undefined {
+function toPlainType(schema: Schema, names: TypeNames, indent: string, depth: number): string | undefined {
 	const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? guessType(schema)];
-	const known = types.flatMap((type) => toTypeOf(type, schema, names, indent, nested) ?? []);
+	const known = types.flatMap((type) => toNamedType(type, schema, names, indent, depth) ?? []);
 	return known.length === 0 ? undefined : [...new Set(known)].join(" | ");
 }
 
@@ -65,29 +70,29 @@ function guessType({ properties, items, prefixItems }: Schema): string | undefin
 	return items === undefined && prefixItems === undefined ? undefined : "array";
 }
 
-function toTypeOf(
+function toNamedType(
 	type: unknown,
 	schema: Schema,
 	names: TypeNames,
 	indent: string,
-	nested: number,
+	depth: number,
 ): string | undefined {
 	if (type === "integer" || type === "number") return "number";
 	if (type === "string" || type === "boolean" || type === "null") return type;
-	if (type === "array") return toArrayType(schema, names, indent, nested);
-	return type === "object" ? toObjectType(schema, names, indent, nested) : undefined;
+	if (type === "array") return toArrayType(schema, names, indent, depth);
+	return type === "object" ? toObjectType(schema, names, indent, depth) : undefined;
 }
 
 function toArrayType(
 	{ items, prefixItems }: Schema,
 	names: TypeNames,
 	indent: string,
-	nested: number,
+	depth: number,
 ): string {
-	const within = (inner: unknown): string => schemaToType(inner, names, indent, nested + 1);
-	if (!Array.isArray(prefixItems)) return `readonly ${asElement(within(items ?? true))}[]`;
-	const rest = items === false ? [] : [`...${asElement(within(items ?? true))}[]`];
-	return `readonly [${[...prefixItems.map((item) => `${asElement(within(item))}?`), ...rest].join(", ")}]`;
+	const toInnerType = (inner: unknown): string => schemaToType(inner, names, indent, depth + 1);
+	if (!Array.isArray(prefixItems)) return `readonly ${asElement(toInnerType(items ?? true))}[]`;
+	const rest = items === false ? [] : [`...${asElement(toInnerType(items ?? true))}[]`];
+	return `readonly [${[...prefixItems.map((item) => `${asElement(toInnerType(item))}?`), ...rest].join(", ")}]`;
 }
 
 /** What `[]` and `?` behind it mean the whole of. */
@@ -98,18 +103,18 @@ function toObjectType(
 	{ properties, required, additionalProperties }: Schema,
 	names: TypeNames,
 	indent: string,
-	nested: number,
+	depth: number,
 ): string {
 	const inner = `${indent}\t`;
 	const known = isJsonObject(properties) ? Object.entries(properties) : [];
 	if (known.length === 0) {
 		if (additionalProperties === false) return "Record<string, never>";
-		return `Record<string, ${schemaToType(additionalProperties ?? true, names, indent, nested + 1)}>`;
+		return `Record<string, ${schemaToType(additionalProperties ?? true, names, indent, depth + 1)}>`;
 	}
 	const needed = new Set(Array.isArray(required) ? required : []);
 	const lines = known.map(([name, property]) => {
 		const comment = isJsonObject(property) ? toDocComment(property.description, inner) : "";
-		const type = schemaToType(property, names, inner, nested + 1);
+		const type = schemaToType(property, names, inner, depth + 1);
 		return `${comment}${inner}readonly ${toKey(name)}${needed.has(name) ? "" : "?"}: ${type};\n`;
 	});
 	return `{\n${lines.join("")}${indent}}`;

@@ -8,7 +8,7 @@ import { bridgeStdio, readLines } from "./stdio-bridge";
 interface Seen {
 	readonly headers: IncomingMessage["headers"];
 	readonly body: { readonly id?: unknown; readonly method?: string };
-	isLeft: boolean;
+	isAborted: boolean;
 }
 
 type Reply = (request: Seen, response: ServerResponse) => void;
@@ -17,9 +17,9 @@ const service = { seen: [] as Seen[], reply: undefined as Reply | undefined };
 const server = createServer(async (incoming, response) => {
 	let text = "";
 	for await (const chunk of incoming) text += chunk;
-	const seen: Seen = { headers: incoming.headers, body: JSON.parse(text), isLeft: false };
+	const seen: Seen = { headers: incoming.headers, body: JSON.parse(text), isAborted: false };
 	response.on("close", () => {
-		seen.isLeft = !response.writableFinished;
+		seen.isAborted = !response.writableFinished;
 	});
 	service.seen.push(seen);
 	service.reply?.(seen, response);
@@ -54,7 +54,7 @@ function createProgram() {
 			expect(line).not.toMatch(/[\r\n]/);
 			written.push(JSON.parse(line));
 		},
-		note: (text) => notes.push(text),
+		log: (text) => notes.push(text),
 	});
 	return {
 		written,
@@ -159,7 +159,7 @@ describe("messages of an assistant", () => {
 		await expect.poll(() => service.seen).toHaveLength(1);
 		service.reply = (_, response) => void response.writeHead(202).end();
 		program.say({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
-		await expect.poll(() => service.seen[0]?.isLeft).toBe(true);
+		await expect.poll(() => service.seen[0]?.isAborted).toBe(true);
 		await program.end();
 		expect(program.written).toEqual([]);
 		expect(program.notes).toEqual([]);
@@ -169,7 +169,7 @@ describe("messages of an assistant", () => {
 		program.say(request(7, "tools/call", { name: "ask" }));
 		await expect.poll(() => service.seen).toHaveLength(1);
 		await program.end();
-		await expect.poll(() => service.seen[0]?.isLeft).toBe(true);
+		await expect.poll(() => service.seen[0]?.isAborted).toBe(true);
 	});
 });
 

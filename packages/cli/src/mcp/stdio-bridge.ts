@@ -11,7 +11,7 @@ export interface StdioLines {
 	/** Writes a line; the message has no line break in it. */
 	write(line: string): void;
 	/** Tells a person, who may look at it in the log of their assistant. */
-	note(text: string): void;
+	log(text: string): void;
 }
 
 interface Message {
@@ -23,9 +23,9 @@ interface Message {
 
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 /** An answer of a model may take its time. */
-const ANSWER_MS = 600_000;
+const RESPONSE_TIMEOUT_MS = 600_000;
 /** What has a name goes out with it (MCP 2026-07-28, Streamable HTTP, "Standard headers"). */
-const NAMED = ["tools/call", "prompts/get", "resources/read"];
+const NAMED_METHODS = ["tools/call", "prompts/get", "resources/read"];
 
 /**
  * Passes the messages of a program that speaks MCP over its standard streams on to the `/mcp` of a service, and what comes
@@ -34,13 +34,13 @@ const NAMED = ["tools/call", "prompts/get", "resources/read"];
  */
 export async function bridgeStdio(
 	client: StemmaClient,
-	{ url, input, write, note }: StdioLines,
+	{ url, input, write, log }: StdioLines,
 ): Promise<void> {
-	const underWay = new Map<unknown, AbortController>();
+	const inFlight = new Map<unknown, AbortController>();
 	/** What `initialize` agreed on: later requests of that era say it. */
 	let agreedVersion: string | undefined;
 
-	async function pass(message: Message, signal: AbortSignal): Promise<void> {
+	async function forward(message: Message, signal: AbortSignal): Promise<void> {
 		for await (const text of exchange(client, message, agreedVersion, signal)) {
 			if (signal.aborted) return;
 			if (message.method === "initialize") agreedVersion = readAgreedVersion(text) ?? agreedVersion;
@@ -48,20 +48,20 @@ export async function bridgeStdio(
 		}
 	}
 
-	async function take(message: Message): Promise<void> {
-		if (message.method === "notifications/cancelled") underWay.get(readCancelledId(message))?.abort();
+	async function handleMessage(message: Message): Promise<void> {
+		if (message.method === "notifications/cancelled") inFlight.get(readCancelledId(message))?.abort();
 		const controller = new AbortController();
 		const isRequest = message.id !== undefined;
-		if (isRequest) underWay.set(message.id, controller);
+		if (isRequest) inFlight.set(message.id, controller);
 		try {
-			await pass(message, controller.signal);
+			await forward(message, controller.signal);
 		} catch (error) {
 			if (controller.signal.aborted) return;
 			const text = describe(error, url);
-			note(text);
+			log(text);
 			if (isRequest) write(toErrorLine(message.id, -32603, text));
 		} finally {
-			if (underWay.get(message.id) === controller) underWay.delete(message.id);
+			if (inFlight.get(message.id) === controller) inFlight.delete(message.id);
 		}
 	}
 
@@ -69,9 +69,9 @@ export async function bridgeStdio(
 		if (line.trim() === "") continue;
 		const message = parseMessage(line);
 		if (message === undefined) write(toErrorLine(null, -32700, "The line is not a JSON-RPC message."));
-		else void take(message);
+		else void handleMessage(message);
 	}
-	for (const controller of underWay.values()) controller.abort();
+	for (const controller of inFlight.values()) controller.abort();
 }
 
 /** The lines of an input. A line feed alone ends one: texts in JSON may have all other line breaks that Unicode knows. */
@@ -93,24 +93,27 @@ async function* exchange(
 	agreedVersion: string | undefined,
 	signal: AbortSignal,
 ): AsyncGenerator<string> {
-	const answer = await client.open({
+	const response = await client.open({
 		method: "POST",
 		path: "/mcp",
 		json: message,
 		accept: "text/event-stream",
 		headers: { accept: "application/json, text/event-stream", ...toHeaders(message, agreedVersion) },
 		// A refusal of the protocol is an answer, too; a credential that is refused is none.
-		takes: (status) => [400, 404, 405].includes(status),
-		retry: "refused",
-		options: { signal, timeouts: { responseMs: ANSWER_MS, progressMs: ANSWER_MS } },
+		acceptStatus: (status) => [400, 404, 405].includes(status),
+		retry: "if-not-started",
+		options: {
+			signal,
+			timeouts: { headersTimeoutMs: RESPONSE_TIMEOUT_MS, eventTimeoutMs: RESPONSE_TIMEOUT_MS },
+		},
 	});
 	try {
-		if (answer.isJson) return yield JSON.stringify(await answer.json());
+		if (response.isJson) return yield JSON.stringify(await response.json());
 		const reader = createSseReader();
-		for (let piece = await answer.read(); piece !== undefined; piece = await answer.read())
+		for (let piece = await response.read(); piece !== undefined; piece = await response.read())
 			for (const { data } of reader.push(piece)) if (data !== "") yield data;
 	} finally {
-		answer.close();
+		response.close();
 	}
 }
 
@@ -123,7 +126,7 @@ function toHeaders({ method, params }: Message, agreedVersion: string | undefine
 	if (typeof own !== "string" || typeof method !== "string") return headers;
 	headers["mcp-method"] = method;
 	const name = fields.name ?? fields.uri;
-	if (NAMED.includes(method) && typeof name === "string") headers["mcp-name"] = encodeHeader(name);
+	if (NAMED_METHODS.includes(method) && typeof name === "string") headers["mcp-name"] = encodeHeader(name);
 	return headers;
 }
 

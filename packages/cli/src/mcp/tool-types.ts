@@ -17,13 +17,13 @@ export interface ListedTool {
  * @param header - lines of a comment at its start.
  */
 export function writeToolTypes(tools: readonly ListedTool[], header: string): string {
-	const taken = new Set(["Tools"]);
+	const usedNames = new Set(["Tools"]);
 	const named: string[] = [];
 	const entries = tools.map((tool) => {
-		const base = toTypeName(tool.name, taken);
+		const base = toTypeName(tool.name, usedNames);
 		named.push(
-			...declare(tool.inputSchema, `${base}Arguments`, taken),
-			...declare(tool.outputSchema ?? true, `${base}Result`, taken),
+			...declare(tool.inputSchema, `${base}Arguments`, usedNames),
+			...declare(tool.outputSchema ?? true, `${base}Result`, usedNames),
 		);
 		const comment = toDocComment(tool.description, "\t");
 		return `${comment}\treadonly ${toKey(tool.name)}: {\n\t\treadonly arguments: ${base}Arguments;\n\t\treadonly result: ${base}Result;\n\t};\n`;
@@ -32,11 +32,11 @@ export function writeToolTypes(tools: readonly ListedTool[], header: string): st
 }
 
 /** A schema under its name, and all that it refers to. */
-function declare(schema: unknown, name: string, taken: Set<string>): string[] {
-	taken.add(name);
-	const names = createTypeNames(schema, name, taken);
+function declare(schema: unknown, name: string, usedNames: Set<string>): string[] {
+	usedNames.add(name);
+	const names = createTypeNames(schema, name, usedNames);
 	const texts = [`export type ${name} = ${schemaToType(schema, names)};\n`];
-	for (let found = names.take(); found.length > 0; found = names.take())
+	for (let found = names.takePending(); found.length > 0; found = names.takePending())
 		for (const one of found) texts.push(`export type ${one.name} = ${schemaToType(one.schema, names)};\n`);
 	return texts;
 }

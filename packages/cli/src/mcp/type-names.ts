@@ -5,7 +5,7 @@ export interface TypeNames {
 	/** A name for `#/$defs/place`; `unknown` for what is elsewhere, which nobody fetches, or is not there. */
 	nameOf(reference: string): string;
 	/** What was asked for since the last call, to be written under its name. */
-	take(): readonly NamedSchema[];
+	takePending(): readonly NamedSchema[];
 }
 
 export interface NamedSchema {
@@ -16,25 +16,25 @@ export interface NamedSchema {
 /**
  * @param root - the document that references are looked for in.
  * @param prefix - before each name.
- * @param taken - names of the same file; grows.
+ * @param usedNames - names of the same file; grows.
  */
-export function createTypeNames(root: unknown, prefix: string, taken: Set<string>): TypeNames {
+export function createTypeNames(root: unknown, prefix: string, usedNames: Set<string>): TypeNames {
 	const known = new Map<string, string>();
-	let fresh: NamedSchema[] = [];
+	let pending: NamedSchema[] = [];
 	return {
 		nameOf(reference) {
 			const before = known.get(reference);
 			if (before !== undefined) return before;
 			const found = resolvePointer(root, reference);
 			if (found === undefined) return "unknown";
-			const name = toTypeName(`${prefix} ${reference.split("/").at(-1)}`, taken);
+			const name = toTypeName(`${prefix} ${reference.split("/").at(-1)}`, usedNames);
 			known.set(reference, name);
-			fresh.push({ name, schema: found.schema });
+			pending.push({ name, schema: found.schema });
 			return name;
 		},
-		take() {
-			const given = fresh;
-			fresh = [];
+		takePending() {
+			const given = pending;
+			pending = [];
 			return given;
 		},
 	};
@@ -54,12 +54,12 @@ function resolvePointer(root: unknown, reference: string): { readonly schema: un
 }
 
 /** `list_documents` → `ListDocuments`; the second of a name gets a 2. */
-export function toTypeName(text: string, taken: Set<string>): string {
+export function toTypeName(text: string, usedNames: Set<string>): string {
 	const words = text.split(/[^A-Za-z0-9]+/).filter(Boolean);
 	const joined = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join("");
 	const base = /^[A-Za-z]/.test(joined) ? joined : `Type${joined}`;
 	let name = base;
-	for (let count = 2; taken.has(name); count++) name = `${base}${count}`;
-	taken.add(name);
+	for (let count = 2; usedNames.has(name); count++) name = `${base}${count}`;
+	usedNames.add(name);
 	return name;
 }

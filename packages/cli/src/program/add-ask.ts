@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import { type AskCommandOptions, ask } from "../commands/ask";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
-import { collect } from "./option-values";
-import type { Outcome } from "./outcome";
+import type { CommandResult } from "./command-result";
+import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { collect } from "./options/option-values";
 
-export function addAsk(program: Command, terminal: Terminal, outcome: Outcome): void {
+export function addAsk(program: Command, terminal: Terminal, result: CommandResult): void {
 	const command = program
 		.command("ask")
 		.description("ask a service, and get an answer with its sources and receipt")
@@ -24,7 +24,7 @@ export function addAsk(program: Command, terminal: Terminal, outcome: Outcome): 
 	addConnectionOptions(command)
 		.addHelpText("after", `\n${NOTES}`)
 		.action(async (question: string | undefined, options: AskCommandOptions) => {
-			outcome.exitCode = await ask(terminal, question, options);
+			result.exitCode = await ask(terminal, question, options);
 		});
 }
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import { type AuditCommandOptions, showAudit } from "../commands/audit";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
-import { wholeNumber } from "./option-values";
+import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { parseWholeNumber } from "./options/option-values";
 
 export function addAudit(program: Command, terminal: Terminal): void {
 	const command = program
@@ -10,7 +10,7 @@ export function addAudit(program: Command, terminal: Terminal): void {
 		.description("who changed what in this workspace, the newest first")
 		.addOption(
 			new Option("--limit <number>", "so many records at the most")
-				.argParser(wholeNumber(1, 10_000))
+				.argParser(parseWholeNumber(1, 10_000))
 				.default(20),
 		)
 		.option("--action <action>", "of this kind alone: llm_settings.set, secret.deleted, …")

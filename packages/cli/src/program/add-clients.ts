@@ -8,8 +8,8 @@ import {
 	rotateClient,
 } from "../commands/clients";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
-import { collectScopes } from "./scope-options";
+import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { collectScopes } from "./options/scope-options";
 
 export function addClients(program: Command, terminal: Terminal): void {
 	const clients = program

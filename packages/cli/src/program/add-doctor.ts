@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { type DoctorCommandOptions, doctor } from "../commands/doctor";
 import type { Terminal } from "../terminal/terminal";
-import type { Outcome } from "./outcome";
+import type { CommandResult } from "./command-result";
 
-export function addDoctor(program: Command, terminal: Terminal, outcome: Outcome): void {
+export function addDoctor(program: Command, terminal: Terminal, result: CommandResult): void {
 	program
 		.command("doctor")
 		.description("check the data folder of a service: damage, lost files, permissions, space")
@@ -13,7 +13,7 @@ export function addDoctor(program: Command, terminal: Terminal, outcome: Outcome
 		.option("--json", "print JSON", false)
 		.addHelpText("after", `\n${NOTES}`)
 		.action(async (options: DoctorCommandOptions) => {
-			outcome.exitCode = await doctor(terminal, options);
+			result.exitCode = await doctor(terminal, options);
 		});
 }
 

@@ -2,9 +2,9 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type ExplainCommandOptions, explain } from "../commands/explain";
 import { CONDITIONS, type Condition } from "../explain/find-failures";
 import type { Terminal } from "../terminal/terminal";
-import type { Outcome } from "./outcome";
+import type { CommandResult } from "./command-result";
 
-export function addExplain(program: Command, terminal: Terminal, outcome: Outcome): void {
+export function addExplain(program: Command, terminal: Terminal, result: CommandResult): void {
 	program
 		.command("explain")
 		.description("tell in words what agent files may do, reach and cost, without running them")
@@ -20,7 +20,7 @@ export function addExplain(program: Command, terminal: Terminal, outcome: Outcom
 		)
 		.addHelpText("after", `\n${NOTES}`)
 		.action(async (paths: string[], options: ExplainCommandOptions) => {
-			outcome.exitCode = await explain(terminal, paths, options);
+			result.exitCode = await explain(terminal, paths, options);
 		});
 }
 

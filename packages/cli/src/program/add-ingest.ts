@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { type IngestCommandOptions, ingest } from "../commands/ingest";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
-import type { Outcome } from "./outcome";
+import type { CommandResult } from "./command-result";
+import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 
-export function addIngest(program: Command, terminal: Terminal, outcome: Outcome): void {
+export function addIngest(program: Command, terminal: Terminal, result: CommandResult): void {
 	const command = program
 		.command("ingest")
 		.description("bring a knowledge base of a service up to date with a folder of documents")
@@ -18,7 +18,7 @@ export function addIngest(program: Command, terminal: Terminal, outcome: Outcome
 	addConnectionOptions(command)
 		.addHelpText("after", `\n${NOTES}`)
 		.action(async (paths: string[], options: IngestCommandOptions) => {
-			outcome.exitCode = await ingest(terminal, paths, options);
+			result.exitCode = await ingest(terminal, paths, options);
 		});
 }
 

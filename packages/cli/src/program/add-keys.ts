@@ -7,14 +7,14 @@ import {
 } from "../commands/encryption-keys";
 import { type CreateKeyOptions, createKey, listKeys, revokeKey } from "../commands/keys";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
-import { collect, wholeNumber } from "./option-values";
-import type { Outcome } from "./outcome";
+import type { CommandResult } from "./command-result";
+import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { collect, parseWholeNumber } from "./options/option-values";
 
 export function addKeys(
 	program: Command,
 	terminal: Terminal,
-	outcome: Outcome = { exitCode: 0, file: undefined },
+	result: CommandResult = { exitCode: 0, file: undefined },
 ): void {
 	const keys = program
 		.command("keys")
@@ -29,10 +29,10 @@ export function addKeys(
 	addCommand(keys, "revoke", "end it")
 		.argument("<id>", "ck_…")
 		.action((id: string, options: CredentialCommandOptions) => revokeKey(terminal, id, options));
-	addEncryptionKeys(keys, terminal, outcome);
+	addEncryptionKeys(keys, terminal, result);
 }
 
-function addEncryptionKeys(keys: Command, terminal: Terminal, outcome: Outcome): void {
+function addEncryptionKeys(keys: Command, terminal: Terminal, result: CommandResult): void {
 	keys
 		.command("generate")
 		.description("print a new encryption key")
@@ -47,7 +47,7 @@ function addEncryptionKeys(keys: Command, terminal: Terminal, outcome: Outcome):
 		.option("--json", "print what was done as one JSON object", false)
 		.addHelpText("after", `\n${ROTATE_NOTES}`)
 		.action(async (options: RotateKeysCommandOptions) => {
-			outcome.exitCode = await rotateEncryptionKeys(terminal, options);
+			result.exitCode = await rotateEncryptionKeys(terminal, options);
 		});
 }
 
@@ -69,18 +69,18 @@ const addCommand = (keys: Command, name: string, description: string): Command =
 const addCreateOptions = (create: Command): Command =>
 	create
 		.argument("<name>", "what to call it")
-		.addOption(several("--origin <origin>", "a page that may use it: https://app.example"))
+		.addOption(repeatableOption("--origin <origin>", "a page that may use it: https://app.example"))
 		.option("--native", "phones may use it", false)
-		.addOption(several("--agent <id or slug>", "an agent that it may run").default([], "all"))
-		.addOption(several("--kb <id or name>", "a knowledge base that it may ask").default([], "all"))
+		.addOption(repeatableOption("--agent <id or slug>", "an agent that it may run").default([], "all"))
+		.addOption(repeatableOption("--kb <id or name>", "a knowledge base that it may ask").default([], "all"))
 		.addOption(
 			new Option("--requests-per-minute <number>", "at the most (default: 60)").argParser(
-				wholeNumber(1, 1_000_000),
+				parseWholeNumber(1, 1_000_000),
 			),
 		)
 		.addOption(
 			new Option("--tokens-per-day <number>", "at the most, input and output (default: 200,000)").argParser(
-				wholeNumber(1, 1_000_000_000_000),
+				parseWholeNumber(1, 1_000_000_000_000),
 			),
 		)
 		.option("--models", "it may call chat/completions, with the default model", false)
@@ -92,7 +92,7 @@ const addCreateOptions = (create: Command): Command =>
 			).conflicts("json"),
 		);
 
-const several = (flags: string, description: string): Option =>
+const repeatableOption = (flags: string, description: string): Option =>
 	new Option(flags, `${description}; may be given several times`).argParser(collect).default([], "none");
 
 const NOTES = `"create" writes the key alone to standard output, with --env also the address of the service.

@@ -3,11 +3,11 @@ import { mcpStdio } from "../commands/mcp-stdio";
 import { type McpTypesOptions, mcpTypes } from "../commands/mcp-types";
 import type { ConnectionOptions } from "../connection/with-service";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
-import type { Outcome } from "./outcome";
-import { addSecretOptions } from "./secret-options";
+import type { CommandResult } from "./command-result";
+import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { addSecretOptions } from "./options/secret-options";
 
-export function addMcp(program: Command, terminal: Terminal, outcome: Outcome): void {
+export function addMcp(program: Command, terminal: Terminal, result: CommandResult): void {
 	const mcp = program.command("mcp").description("tools by MCP: those of a service, and those of any server");
 	addConnectionOptions(
 		mcp.command("stdio").description("serve the tools of a service over standard input and output"),
@@ -30,7 +30,7 @@ export function addMcp(program: Command, terminal: Terminal, outcome: Outcome): 
 	)
 		.addHelpText("after", `\n${TYPES_NOTES}`)
 		.action(async (url: string, options: McpTypesOptions) => {
-			outcome.exitCode = await mcpTypes(terminal, url, options);
+			result.exitCode = await mcpTypes(terminal, url, options);
 		});
 }
 

@@ -2,9 +2,9 @@ import { type Command, Option } from "commander";
 import { run } from "../commands/run";
 import { type DocsOption, parseDocsOption } from "../folder/docs-option";
 import type { Terminal } from "../terminal/terminal";
-import type { Outcome } from "./outcome";
+import type { CommandResult } from "./command-result";
 
-export function addRun(program: Command, terminal: Terminal, outcome: Outcome): void {
+export function addRun(program: Command, terminal: Terminal, result: CommandResult): void {
 	program
 		.command("run")
 		.description("run an agent file over a folder of documents: no key, no network, no server")
@@ -31,8 +31,8 @@ export function addRun(program: Command, terminal: Terminal, outcome: Outcome): 
 		.option("--follow-links", "read what symbolic links lead to outside of the folder", false)
 		.addHelpText("after", `\n${NOTES}`)
 		.action(async (file: string, question: string | undefined, options) => {
-			outcome.file = file;
-			outcome.exitCode = await run(terminal, file, question, options);
+			result.file = file;
+			result.exitCode = await run(terminal, file, question, options);
 		});
 }
 

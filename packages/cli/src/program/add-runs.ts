@@ -10,8 +10,8 @@ import {
 	showRun,
 } from "../commands/runs";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
-import { wholeNumber } from "./option-values";
+import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { parseWholeNumber } from "./options/option-values";
 
 export function addRuns(program: Command, terminal: Terminal): void {
 	const runs = program
@@ -20,7 +20,9 @@ export function addRuns(program: Command, terminal: Terminal): void {
 		.addHelpText("after", `\n${NOTES}`);
 	addCommand(runs, "list", "list them, the newest first")
 		.addOption(
-			new Option("--limit <number>", "so many at the most").argParser(wholeNumber(1, 10_000)).default(20),
+			new Option("--limit <number>", "so many at the most")
+				.argParser(parseWholeNumber(1, 10_000))
+				.default(20),
 		)
 		.option("--agent <id or slug>", "of this agent alone")
 		.addOption(new Option("--status <status>", "those that stand so alone").choices(STATUSES))

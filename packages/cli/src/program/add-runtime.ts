@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { runtime } from "../commands/runtime";
 import type { Terminal } from "../terminal/terminal";
-import type { Outcome } from "./outcome";
+import type { CommandResult } from "./command-result";
 
-export function addRuntime(program: Command, terminal: Terminal, outcome: Outcome): void {
+export function addRuntime(program: Command, terminal: Terminal, result: CommandResult): void {
 	program
 		.command("runtime")
 		.description("serve a folder of agent files over HTTP, with the models and documents of a service")
@@ -14,7 +14,7 @@ export function addRuntime(program: Command, terminal: Terminal, outcome: Outcom
 		.helpOption(false)
 		.addHelpText("after", `\n${NOTES}`)
 		.action(async (args: string[]) => {
-			outcome.exitCode = await runtime(terminal, args);
+			result.exitCode = await runtime(terminal, args);
 		});
 }
 

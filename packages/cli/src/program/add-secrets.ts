@@ -7,8 +7,8 @@ import {
 	setSecret,
 } from "../commands/secrets";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
-import { addSecretOptions } from "./secret-options";
+import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { addSecretOptions } from "./options/secret-options";
 
 export function addSecrets(program: Command, terminal: Terminal): void {
 	const secrets = program

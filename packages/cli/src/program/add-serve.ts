@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { type ServeCommandOptions, serve } from "../commands/serve";
 import type { Terminal } from "../terminal/terminal";
-import { wholeNumber } from "./option-values";
+import { parseWholeNumber } from "./options/option-values";
 
 export function addServe(program: Command, terminal: Terminal): void {
 	program
@@ -14,11 +14,11 @@ export function addServe(program: Command, terminal: Terminal): void {
 			new Option(
 				"--port <number>",
 				"the port to listen on; 0 for any that is free (default: 4000)",
-			).argParser(wholeNumber(0, 65_535)),
+			).argParser(parseWholeNumber(0, 65_535)),
 		)
 		.option("--print-config", "print all settings, secrets masked, and end", false)
 		.option(
-			"--abandon-sealed-credentials",
+			"--delete-undecryptable-credentials",
 			"delete the credentials of workspaces that no encryption key opens, then start",
 			false,
 		)

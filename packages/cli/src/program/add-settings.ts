@@ -10,11 +10,11 @@ import {
 	testSettings,
 } from "../commands/settings";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
-import type { Outcome } from "./outcome";
-import { addSecretOptions } from "./secret-options";
+import type { CommandResult } from "./command-result";
+import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { addSecretOptions } from "./options/secret-options";
 
-export function addSettings(program: Command, terminal: Terminal, outcome: Outcome): void {
+export function addSettings(program: Command, terminal: Terminal, result: CommandResult): void {
 	const settings = program
 		.command("settings")
 		.description("which model answers in this workspace, and on whose key")
@@ -28,14 +28,14 @@ export function addSettings(program: Command, terminal: Terminal, outcome: Outco
 	addEndpointOptions(
 		addCommand(settings, "test", "make one real, tiny call with what is set, or with what is given instead"),
 	).action(async (options: EndpointCommandOptions) => {
-		outcome.exitCode = await testSettings(terminal, options);
+		result.exitCode = await testSettings(terminal, options);
 	});
 	addCommand(settings, "clear", "go back to the deployment's model").action(
 		(options: SettingsCommandOptions) => clearSettings(terminal, options),
 	);
 	addCommand(settings, "stages", "print which model each stage would call, who would pay, and why").action(
 		async (options: SettingsCommandOptions) => {
-			outcome.exitCode = await showStages(terminal, options);
+			result.exitCode = await showStages(terminal, options);
 		},
 	);
 	addCommand(settings, "providers", "list vendors that --vendor takes").action(

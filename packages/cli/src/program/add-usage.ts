@@ -1,17 +1,17 @@
 import { type Command, Option } from "commander";
 import { showUsage, type UsageCommandOptions } from "../commands/usage";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
-import { day } from "./option-values";
+import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { parseDay } from "./options/option-values";
 
 export function addUsage(program: Command, terminal: Terminal): void {
 	const command = program
 		.command("usage")
 		.description("what was called, and who paid: receipts summed by day, payer, stage and model")
 		.addOption(
-			new Option("--from <day>", "the first day, UTC (default: 30 days before the last)").argParser(day),
+			new Option("--from <day>", "the first day, UTC (default: 30 days before the last)").argParser(parseDay),
 		)
-		.addOption(new Option("--to <day>", "the last day, UTC (default: today)").argParser(day))
+		.addOption(new Option("--to <day>", "the last day, UTC (default: today)").argParser(parseDay))
 		.addOption(
 			new Option("--payer <payer>", "of this one alone").choices([
 				"workspace",

@@ -8,7 +8,7 @@ import {
 	type WorkspaceCommandOptions,
 } from "../commands/workspaces";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./connection-options";
+import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 
 export function addWorkspaces(program: Command, terminal: Terminal): void {
 	const workspaces = program

@@ -23,25 +23,28 @@ export function chooseEndpoint(
 	};
 	if (vendor === undefined) return named;
 	const found = findVendor(vendor, catalogue);
-	return demandVendorFields({ provider: found.provider, base_url: found.base_url, ...named }, found);
+	return completeVendorEndpoint({ provider: found.provider, base_url: found.base_url, ...named }, found);
 }
 
 /** What only the caller knows: `<region>`. */
-const GAP = /<.+>/;
+const PLACEHOLDER = /<.+>/;
 
-function demandVendorFields(
+function completeVendorEndpoint(
 	endpoint: Omit<Endpoint, "model"> & Partial<Endpoint>,
 	vendor: LlmProvider,
 ): Endpoint {
 	const { base_url, model } = endpoint;
-	if (GAP.test(base_url))
+	if (PLACEHOLDER.test(base_url))
 		throw new ConfigurationError(`The address of ${vendor.name} has a part to fill in: ${base_url}`, {
 			hint: "Give it as it is for you: --base-url <address>",
 		});
 	if (model !== undefined) return { ...endpoint, model };
-	const start = vendor.models.find((known) => !GAP.test(known));
+	const exampleModel = vendor.models.find((known) => !PLACEHOLDER.test(known));
 	throw new ConfigurationError("The model is missing.", {
-		hint: start === undefined ? "Name it as the vendor does: --model <id>" : `A good start: --model ${start}`,
+		hint:
+			exampleModel === undefined
+				? "Name it as the vendor does: --model <id>"
+				: `A good start: --model ${exampleModel}`,
 	});
 }
 

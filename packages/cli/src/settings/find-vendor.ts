@@ -7,9 +7,9 @@ export function findVendor(id: string, all: readonly LlmProvider[]): LlmProvider
 	const found = all.find((vendor) => vendor.id === id);
 	if (found !== undefined) return found;
 	const ids = all.map((vendor) => vendor.id);
-	const meant = closestName(id, ids);
+	const suggestion = closestName(id, ids);
 	throw new ConfigurationError(
-		`The catalogue has no vendor "${id}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+		`The catalogue has no vendor "${id}".${suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`}`,
 		{
 			code: "vendor_not_found",
 			hint: `There are ${ids.join(", ")}. Any other endpoint is named with --provider and --base-url.`,

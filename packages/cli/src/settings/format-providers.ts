@@ -1,6 +1,6 @@
 import type { LlmProvider } from "@stemma/client";
-import { formatNotedTable } from "../terminal/table";
-import { toShownLine } from "../terminal/terminal";
+import { sanitizeLine } from "../terminal/terminal";
+import { formatNotedTable } from "../terminal/text/table";
 
 const HEADER = ["VENDOR", "PROVIDER", "API KEY", "ADDRESS"];
 
@@ -9,7 +9,7 @@ export const formatProviders = (all: readonly LlmProvider[]): string =>
 	formatNotedTable([HEADER, ...all.map(toCells)], all.map(toNote));
 
 const toCells = ({ id, provider, needs_api_key, base_url }: LlmProvider): string[] =>
-	[id, provider, needs_api_key ? "yes" : "no", base_url].map(toShownLine);
+	[id, provider, needs_api_key ? "yes" : "no", base_url].map(sanitizeLine);
 
 const toNote = ({ models, api_key_hint, api_key_url = "" }: LlmProvider): string =>
-	toShownLine(`Models: ${models.join(", ")}. ${api_key_hint} ${api_key_url}`.trimEnd());
+	sanitizeLine(`Models: ${models.join(", ")}. ${api_key_hint} ${api_key_url}`.trimEnd());

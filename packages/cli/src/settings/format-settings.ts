@@ -1,13 +1,13 @@
 import type { LlmSettings, UnsetLlmSettings } from "@stemma/client";
-import { formatTable } from "../terminal/table";
-import { toShownLine } from "../terminal/terminal";
+import { sanitizeLine } from "../terminal/terminal";
+import { formatTable } from "../terminal/text/table";
 
 /** What is stored, a line a field; where nothing is, a sentence that names what the deployment uses. */
 export const formatSettings = (settings: LlmSettings | UnsetLlmSettings): string =>
 	settings.provider === null ? formatUnset(settings) : formatStored(settings);
 
 const formatUnset = ({ deployment: { provider, model } }: UnsetLlmSettings): string =>
-	`Nothing is set: this workspace uses the deployment's model, ${toShownLine(`${model} (${provider})`)}.\n`;
+	`Nothing is set: this workspace uses the deployment's model, ${sanitizeLine(`${model} (${provider})`)}.\n`;
 
 const formatStored = (settings: LlmSettings): string =>
 	formatTable(
@@ -17,7 +17,7 @@ const formatStored = (settings: LlmSettings): string =>
 			["model", settings.model],
 			["API key", describeKey(settings)],
 			["set", `${settings.updated_at} by ${settings.updated_by}`],
-		].map((row) => row.map(toShownLine)),
+		].map((row) => row.map(sanitizeLine)),
 	);
 
 function describeKey({ has_api_key, status }: LlmSettings): string {

@@ -11,7 +11,7 @@ it("shows stages with their reasons", () => {
 				stage: "index",
 				payer: "none",
 				base_url: "",
-				credential: "nobody",
+				credential: "none",
 				reason: "Words\u001b only.",
 			},
 		]),

@@ -1,7 +1,7 @@
 import type { LlmStage } from "@stemma/client";
-import { describePayer } from "../terminal/describe-payer";
-import { formatNotedTable } from "../terminal/table";
-import { toShownLine } from "../terminal/terminal";
+import { describePayer } from "../terminal/render/describe-payer";
+import { sanitizeLine } from "../terminal/terminal";
+import { formatNotedTable } from "../terminal/text/table";
 
 const HEADER = ["STAGE", "WHO PAYS", "PROVIDER", "MODEL", "CREDENTIAL", "ADDRESS"];
 
@@ -9,8 +9,8 @@ const HEADER = ["STAGE", "WHO PAYS", "PROVIDER", "MODEL", "CREDENTIAL", "ADDRESS
 export const formatStages = (stages: readonly LlmStage[]): string =>
 	formatNotedTable(
 		[HEADER, ...stages.map(toCells)],
-		stages.map(({ reason }) => toShownLine(reason)),
+		stages.map(({ reason }) => sanitizeLine(reason)),
 	);
 
 const toCells = ({ stage, payer, provider, model, credential, base_url }: LlmStage): string[] =>
-	[stage, describePayer(payer), provider, model, credential, base_url].map(toShownLine);
+	[stage, describePayer(payer), provider, model, credential, base_url].map(sanitizeLine);

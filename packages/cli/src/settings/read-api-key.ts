@@ -1,4 +1,4 @@
-import { readSecret } from "../terminal/read-secret";
+import { readSecret } from "../terminal/input/read-secret";
 import type { Terminal } from "../terminal/terminal";
 import type { EndpointOptions } from "./endpoint-options";
 

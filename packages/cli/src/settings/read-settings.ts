@@ -15,7 +15,7 @@ export async function readTrial(
 /** The same, completed by what is stored. @throws ConfigurationError when the options say nothing, or not enough. */
 export async function readUpdate(llmSettings: LlmSettingsApi, options: EndpointOptions): Promise<Endpoint> {
 	const chosen = await readTrial(llmSettings, options);
-	if (Object.keys(chosen).length === 0 && !namesKey(options))
+	if (Object.keys(chosen).length === 0 && !hasKeyOption(options))
 		throw new ConfigurationError("There is nothing to set.", {
 			hint: "Say what: --vendor or --provider and --base-url, --model, and where the key is. Examples: stemma settings set --help",
 		});
@@ -23,7 +23,7 @@ export async function readUpdate(llmSettings: LlmSettingsApi, options: EndpointO
 	return completeEndpoint(chosen, stored);
 }
 
-const namesKey = ({ apiKey, apiKeyEnv, apiKeyStdin }: EndpointOptions): boolean =>
+const hasKeyOption = ({ apiKey, apiKeyEnv, apiKeyStdin }: EndpointOptions): boolean =>
 	apiKey === false || apiKeyEnv !== undefined || apiKeyStdin;
 
 /** Settings as they are stored; `undefined` where none are. */

@@ -1,4 +1,4 @@
-import { style, type Terminal, toShownLine } from "./terminal";
+import { sanitizeLine, style, type Terminal } from "./terminal";
 
 /** A bar on one line of standard error while something is read; nothing at all where no person looks on. */
 export interface ProgressBar {
@@ -38,7 +38,7 @@ function drawLine(
 	const filled = total === 0 ? 0 : Math.round((done / total) * width);
 	const bar = style(stderr, "cyan", "█".repeat(filled)) + style(stderr, "dim", "░".repeat(width - filled));
 	const room = free - width;
-	const clean = toShownLine(label);
+	const clean = sanitizeLine(label);
 	const shown = clean.length > room ? `…${clean.slice(-Math.max(room - 1, 0))}` : clean;
 	return `${title} ${bar} ${counts} ${room > 8 ? style(stderr, "dim", shown) : ""}`;
 }

@@ -1,6 +1,6 @@
 import { ApiError, StreamError } from "@stemma/client";
 import { AgentGraphError, formatPath, isStemmaError, type StemmaError } from "@stemma/core/errors";
-import { style, type Terminal, toShownLine, withoutControls } from "./terminal";
+import { sanitizeLine, sanitizeText, style, type Terminal } from "./terminal";
 
 /** Writes an error for a person: what happened and what to do, never a stack of our own mistakes' making. */
 export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown, file?: string): void {
@@ -10,23 +10,21 @@ export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown
 	}
 	const label = style(stderr, ["red", "bold"], "error:");
 	if (isStemmaError(error)) {
-		stderr.write(`${label} ${withoutControls(error.message)}\n`);
+		stderr.write(`${label} ${sanitizeText(error.message)}\n`);
 		if (error.hint !== undefined)
-			stderr.write(`${style(stderr, "dim", "hint:")}  ${withoutControls(error.hint)}\n`);
+			stderr.write(`${style(stderr, "dim", "hint:")}  ${sanitizeText(error.hint)}\n`);
 		const requestId = findRequestId(error);
 		if (requestId !== "")
-			stderr.write(
-				`${style(stderr, "dim", "request:")} ${withoutControls(requestId)} (in the service's log)\n`,
-			);
+			stderr.write(`${style(stderr, "dim", "request:")} ${sanitizeText(requestId)} (in the service's log)\n`);
 		return;
 	}
 	const message = error instanceof Error ? error.message : String(error);
-	stderr.write(`${label} ${withoutControls(message)}\n`);
+	stderr.write(`${label} ${sanitizeText(message)}\n`);
 	stderr.write(
 		`${style(stderr, "dim", "hint:")}  This was not expected. Set STEMMA_DEBUG=1 to see where it happened.\n`,
 	);
 	if (process.env.STEMMA_DEBUG === "1" && error instanceof Error)
-		stderr.write(`${withoutControls(String(error.stack))}\n`);
+		stderr.write(`${sanitizeText(String(error.stack))}\n`);
 }
 
 /** The service is well, and not set up for it. */
@@ -41,6 +39,6 @@ function findRequestId(error: StemmaError): string {
 /** Every violation as `file:path: message`. */
 export function formatIssues({ issues }: AgentGraphError, file: string): string {
 	return issues
-		.map(({ path, message }) => `${toShownLine(`${file}:${formatPath(path)}: ${message}`)}\n`)
+		.map(({ path, message }) => `${sanitizeLine(`${file}:${formatPath(path)}: ${message}`)}\n`)
 		.join("");
 }

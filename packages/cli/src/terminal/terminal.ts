@@ -19,7 +19,7 @@ export function style(stream: NodeJS.WriteStream, format: Style, text: string): 
  * Text from documents, models, servers and files as a terminal may show it: it moves no cursor, recolours and reorders
  * nothing, and hides nothing.
  */
-export const withoutControls = (text: string): string => visibleText(text);
+export const sanitizeText = (text: string): string => visibleText(text);
 
 /** Text that is safe on a terminal, in one line, for cells and labels. */
-export const toShownLine = (text: string): string => visibleText(text).replace(/\s+/g, " ");
+export const sanitizeLine = (text: string): string => visibleText(text).replace(/\s+/g, " ");

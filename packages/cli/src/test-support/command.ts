@@ -7,27 +7,27 @@ import { fileURLToPath } from "node:url";
 /** The built command line. */
 export const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
-export interface Outcome {
+export interface CommandOutput {
 	readonly code: number | null;
 	readonly stdout: string;
 	readonly stderr: string;
 }
 
 /** A folder to run the built command line in. */
-export interface Workplace {
+export interface TestCli {
 	readonly folder: string;
 	/** Starts a command that does not end by itself. */
 	start(args: readonly string[], environment?: Readonly<Record<string, string>>): ChildProcess;
 	/** Runs a command to its end, with nothing to read. */
-	stemma(...args: readonly string[]): Promise<Outcome>;
+	stemma(...args: readonly string[]): Promise<CommandOutput>;
 	/** Removes the folder, and ends what still runs. */
 	close(): Promise<void>;
 }
 
-export async function createWorkplace(): Promise<Workplace> {
+export async function createTestCli(): Promise<TestCli> {
 	const folder = await mkdtemp(join(tmpdir(), "stemma-cli-"));
 	const started: ChildProcess[] = [];
-	const start: Workplace["start"] = (args, environment = {}) => {
+	const start: TestCli["start"] = (args, environment = {}) => {
 		const child = spawn(process.execPath, [main, ...args], {
 			cwd: folder,
 			env: { ...withoutStemma(process.env), NO_COLOR: "1", ...environment },
@@ -41,7 +41,7 @@ export async function createWorkplace(): Promise<Workplace> {
 		stemma(...args) {
 			const child = start(args);
 			child.stdin?.end();
-			return finish(child);
+			return waitForExit(child);
 		},
 		async close() {
 			// What a test that failed has left over.
@@ -56,7 +56,7 @@ const withoutStemma = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
 	Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("STEMMA_")));
 
 /** Waits for a command to end. */
-export function finish(child: ChildProcess): Promise<Outcome> {
+export function waitForExit(child: ChildProcess): Promise<CommandOutput> {
 	let stdout = "";
 	let stderr = "";
 	child.stdout?.on("data", (chunk) => (stdout += chunk));
@@ -65,14 +65,14 @@ export function finish(child: ChildProcess): Promise<Outcome> {
 }
 
 /** Waits until a command has said something on standard error; gives the match. */
-export function untilSaid(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
-	let said = "";
+export function waitForOutput(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+	let output = "";
 	return new Promise((resolve, reject) => {
 		child.stderr?.on("data", (chunk) => {
-			said += chunk;
-			const match = pattern.exec(said);
+			output += chunk;
+			const match = pattern.exec(output);
 			if (match !== null) resolve(match);
 		});
-		child.on("close", () => reject(new Error(`It ended before it said ${pattern}: ${said}`)));
+		child.on("close", () => reject(new Error(`It ended before it said ${pattern}: ${output}`)));
 	});
 }

@@ -1,8 +1,8 @@
-import type { StorageUse, Usage, UsageRow } from "@stemma/client";
+import type { StorageUsage, Usage, UsageRow } from "@stemma/client";
 import { formatBytes } from "@stemma/core/internal";
-import { describePayer } from "../terminal/describe-payer";
-import { formatTable } from "../terminal/table";
-import { withoutControls } from "../terminal/terminal";
+import { describePayer } from "../terminal/render/describe-payer";
+import { sanitizeText } from "../terminal/terminal";
+import { formatTable } from "../terminal/text/table";
 import { sumUsage, type UsageSum } from "./sum-usage";
 
 const HEADER = ["DAY", "WHO PAYS", "STAGE", "MODEL", "CALLS", "TOKENS IN", "OUT", "CACHED"];
@@ -16,12 +16,12 @@ export function formatUsage({ from, to, data, storage }: Usage): string {
 		...data.map((row) => [row.day, describePayer(row.payer), row.stage, row.model, ...toNumbers(row)]),
 		...sums.map((sum) => ["in all", describePayer(sum.payer), "", "", ...toNumbers(sum)]),
 	];
-	const table = formatTable([HEADER, ...rows.map((row) => row.map(withoutControls))]);
+	const table = formatTable([HEADER, ...rows.map((row) => row.map(sanitizeText))]);
 	return `${table}${note(sums)}${stored}`;
 }
 
 /** A service before this version does not say what is stored. */
-const formatStorage = ({ bytes, max_bytes, documents, max_documents, runs }: StorageUse): string =>
+const formatStorage = ({ bytes, max_bytes, documents, max_documents, runs }: StorageUsage): string =>
 	`Stored: ${formatBytes(bytes)} of ${formatBytes(max_bytes)}, ${toText(documents)} of ${toText(max_documents)} documents, ${toText(runs)} runs.\n`;
 
 const toNumbers = (sum: UsageSum | UsageRow): string[] => {

@@ -1,14 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { createClient } from "../create-client";
 import { CLIENT_KEY, clientOf, useTestServer } from "../test-support/test-client";
-import { type Answerer, answerHtml, answerJson, hangUp, sendJson } from "../test-support/test-server";
+import {
+	closeConnection,
+	type RequestHandler,
+	respondWithHtml,
+	respondWithJson,
+	sendJson,
+} from "../test-support/test-server";
 import { A2aError } from "./a2a-error";
 import { a2a, createA2aClient } from "./create-a2a-client";
 import {
 	agentAt,
-	answerText,
 	cardOf,
 	messageOf,
+	respondWithText,
 	serveAgent,
 	taskOf,
 	toTask,
@@ -90,9 +96,9 @@ describe("a message", () => {
 		expect([first === second, third === fourth, first === third]).toEqual([true, true, false]);
 	});
 
-	it.each<readonly [string, Answerer, object]>([
-		["a connection that breaks", hangUp, { name: "ConnectionError" }],
-		["a gateway", answerText("", "text/html", 502), { name: "ServerError", status: 502 }],
+	it.each<readonly [string, RequestHandler, object]>([
+		["a connection that breaks", closeConnection, { name: "ConnectionError" }],
+		["a gateway", respondWithText("", "text/html", 502), { name: "ServerError", status: 502 }],
 	])("is not sent a second time after %s; questions are", async (_, answer, failure) => {
 		serveAgent(server());
 		server().on("POST /rpc", answer);
@@ -253,7 +259,7 @@ describe("errors over JSON-RPC", () => {
 		serveAgent(server());
 		server().on(
 			"POST /rpc",
-			answerJson({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "No." } }, 400),
+			respondWithJson({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "No." } }, 400),
 		);
 		await expect(agentAt(server()).getTask("t")).rejects.toMatchObject({
 			code: "parse_error",
@@ -264,9 +270,9 @@ describe("errors over JSON-RPC", () => {
 	it("are cut, and repeat no credential", async () => {
 		const agent = serveAgent(server());
 		const secret = "sk_secret_token";
-		const said = `${secret} ${"x".repeat(20_000)}`;
-		agent.on("GetTask", ({ fail }) => fail(-32001, said, [{ note: secret }]));
-		agent.on("CancelTask", ({ fail }) => fail(-32002, "No.", [{ note: said }]));
+		const agentMessage = `${secret} ${"x".repeat(20_000)}`;
+		agent.on("GetTask", ({ fail }) => fail(-32001, agentMessage, [{ note: secret }]));
+		agent.on("CancelTask", ({ fail }) => fail(-32002, "No.", [{ note: agentMessage }]));
 		const client = agentAt(server(), { token: secret, headers: { "x-key": "another_secret" } });
 		const error = await errorOf(client.getTask("task_1"));
 		expect(error).toMatchObject({ data: [{ note: "[redacted]" }] });
@@ -319,27 +325,27 @@ describe("answers that are none", () => {
 		expect(agent.calls).toHaveLength(1);
 	});
 
-	it.each<readonly [string, Answerer, object]>([
-		["a page", answerHtml, { name: "A2aError", code: "invalid_agent_response" }],
-		["half of it", answerText('{"jsonrpc":"2.0","result":'), { code: "invalid_agent_response" }],
-		["nothing", answerText(""), { code: "invalid_agent_response" }],
+	it.each<readonly [string, RequestHandler, object]>([
+		["a page", respondWithHtml, { name: "A2aError", code: "invalid_agent_response" }],
+		["half of it", respondWithText('{"jsonrpc":"2.0","result":'), { code: "invalid_agent_response" }],
+		["nothing", respondWithText(""), { code: "invalid_agent_response" }],
 		[
 			"a page that is not there",
-			answerText("<h1>", "text/html", 404),
+			respondWithText("<h1>", "text/html", 404),
 			{ name: "NotFoundError", status: 404 },
 		],
-		["a server that broke", answerText("<h1>", "text/html", 500), { name: "ServerError", status: 500 }],
+		["a server that broke", respondWithText("<h1>", "text/html", 500), { name: "ServerError", status: 500 }],
 		[
 			"a credential that is missing",
-			answerJson({ error: { code: 401, message: "No." } }, 401),
+			respondWithJson({ error: { code: 401, message: "No." } }, 401),
 			{ name: "AuthenticationError", message: "No." },
 		],
-		["what is not allowed", answerText("", "text/html", 403), { name: "PermissionError" }],
-		["too much", answerText("", "text/html", 429), { name: "RateLimitError" }],
-		["a gateway", answerText("", "text/html", 504), { name: "ServerError", status: 504 }],
+		["what is not allowed", respondWithText("", "text/html", 403), { name: "PermissionError" }],
+		["too much", respondWithText("", "text/html", 429), { name: "RateLimitError" }],
+		["a gateway", respondWithText("", "text/html", 504), { name: "ServerError", status: 504 }],
 		[
 			"the error of an API",
-			answerJson({ error: { code: "no_such_agent", message: "No.", hint: "Look." } }, 404),
+			respondWithJson({ error: { code: "no_such_agent", message: "No.", hint: "Look." } }, 404),
 			{ name: "NotFoundError", code: "no_such_agent", hint: "Look." },
 		],
 		[
@@ -358,21 +364,21 @@ describe("answers that are none", () => {
 		let sent = 0;
 		server().on("POST /rpc", (_, response) => {
 			response.writeHead(200, { "content-type": "application/json" });
-			const piece = " ".repeat(2 ** 18);
+			const chunk = " ".repeat(2 ** 18);
 			const write = (): void => {
 				if (response.destroyed || sent > 100 * 2 ** 20) return void response.end();
-				sent += piece.length;
-				response.write(piece, () => setImmediate(write));
+				sent += chunk.length;
+				response.write(chunk, () => setImmediate(write));
 			};
 			write();
 		});
-		await expect(agentAt(server()).getTask("task_1")).rejects.toMatchObject({ code: "answer_too_large" });
+		await expect(agentAt(server()).getTask("task_1")).rejects.toMatchObject({ code: "response_too_large" });
 		expect(sent).toBeLessThan(60 * 2 ** 20);
 	});
 });
 
 describe("HTTP+JSON", () => {
-	const useRest = () => {
+	const offerHttpJson = () => {
 		serveAgent(
 			server(),
 			cardOf(server().url, {
@@ -390,11 +396,11 @@ describe("HTTP+JSON", () => {
 			query: "",
 			body: "",
 		};
-		return { asked: `${method} ${path}${`${query}` && `?${query}`}`, body: `${body}` };
+		return { requestLine: `${method} ${path}${`${query}` && `?${query}`}`, body: `${body}` };
 	};
 
 	it("has a path for every method", async () => {
-		const client = useRest();
+		const client = offerHttpJson();
 		const task = taskOf("WORKING");
 		const config = { id: "p/1", taskId: "task_1", url: "https://hook.example/" };
 		const answers: readonly (readonly [string, () => PromiseLike<unknown>, string, unknown, string])[] = [
@@ -444,19 +450,25 @@ describe("HTTP+JSON", () => {
 			["GET /rest/extendedAgentCard", () => client.extendedCard(), "", { name: "More" }, ""],
 		];
 		for (const [route, call, query, answer, body] of answers) {
-			server().on(route, answerJson(answer));
+			server().on(route, respondWithJson(answer));
 			await call();
-			expect(lastRequest()).toEqual({ asked: `${route}${query}`, body });
+			expect(lastRequest()).toEqual({ requestLine: `${route}${query}`, body });
 		}
-		server().on("DELETE /rest/tasks/task_1/pushNotificationConfigs/p", answerText("", "text/plain", 204));
+		server().on(
+			"DELETE /rest/tasks/task_1/pushNotificationConfigs/p",
+			respondWithText("", "text/plain", 204),
+		);
 		expect(await client.pushConfigs.delete("task_1", "p")).toBeUndefined();
 	});
 
 	it("streams, and takes a stream up again", async () => {
-		const client = useRest();
+		const client = offerHttpJson();
 		const events = [{ task: taskOf("WORKING") }, { task: taskOf("COMPLETED") }];
-		const stream = (...sent: readonly object[]): Answerer =>
-			answerText(sent.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""), "text/event-stream");
+		const stream = (...sent: readonly object[]): RequestHandler =>
+			respondWithText(
+				sent.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""),
+				"text/event-stream",
+			);
 		server().on("POST /rest/message:stream", stream(...events.slice(0, 1)));
 		server().on("POST /rest/tasks/task_1:subscribe", stream(...events));
 		expect(await client.stream("Go.").result()).toEqual({ task: toTask(events) });
@@ -493,10 +505,10 @@ describe("HTTP+JSON", () => {
 		["nothing but 500", 500, {}, "INTERNAL_ERROR", "internal_error"],
 		["nothing but 418", 418, { details: infoOf("TEAPOT") }, undefined, "teapot"],
 	])("%s is an error of the protocol", async (_, status, error, reason, code) => {
-		const client = useRest();
+		const client = offerHttpJson();
 		server().on(
 			"GET /rest/tasks/task_1",
-			answerJson({ error: { code: status, message: "No.", ...error } }, status),
+			respondWithJson({ error: { code: status, message: "No.", ...error } }, status),
 		);
 		const thrown = (await errorOf(client.getTask("task_1"))) as A2aError;
 		expect(thrown).toMatchObject({ name: "A2aError", code, httpStatus: status, message: "No." });
@@ -507,14 +519,14 @@ describe("HTTP+JSON", () => {
 	});
 
 	it("without the protocol's body, or about credentials, an error is the API's", async () => {
-		const client = useRest();
+		const client = offerHttpJson();
 		for (const [status, name] of [
 			[401, "AuthenticationError"],
 			[403, "PermissionError"],
 			[429, "RateLimitError"],
 		] as const) {
 			const error = { code: status, status: "UNAUTHENTICATED", message: "No.", details: [] };
-			server().on("GET /rest/tasks/task_1", answerJson({ error }, status));
+			server().on("GET /rest/tasks/task_1", respondWithJson({ error }, status));
 			await expect(client.getTask("task_1")).rejects.toMatchObject({ name, status, message: "No." });
 		}
 		for (const [status, name] of [
@@ -522,13 +534,13 @@ describe("HTTP+JSON", () => {
 			[400, "InvalidRequestError"],
 			[500, "ServerError"],
 		] as const) {
-			server().on("GET /rest/tasks/task_1", answerText("<h1>", "text/html", status));
+			server().on("GET /rest/tasks/task_1", respondWithText("<h1>", "text/html", status));
 			await expect(client.getTask("task_1")).rejects.toMatchObject({ name, status });
 		}
 	});
 
 	it.each(["", ".", ".."])("an id cannot lead elsewhere: %j", async (id) => {
-		const client = useRest();
+		const client = offerHttpJson();
 		await expect(client.cancelTask(id)).rejects.toMatchObject({ name: "ConfigurationError" });
 		await expect(client.getTask(id)).rejects.toMatchObject({ name: "ConfigurationError" });
 	});
@@ -542,7 +554,7 @@ describe("agents of the service", () => {
 				{ url: "https://evil.example/", protocolBinding: "JSONRPC", protocolVersion: "1.0" },
 			],
 		});
-		server().on("GET /a2a/my%20desk/.well-known/agent-card.json", answerJson(card));
+		server().on("GET /a2a/my%20desk/.well-known/agent-card.json", respondWithJson(card));
 		server().on("POST /a2a/my%20desk", (request, response) =>
 			sendJson(response, { jsonrpc: "2.0", id: request.json().id, result: taskOf("WORKING") }),
 		);

@@ -1,14 +1,14 @@
-import { isJsonObject, withoutUndefined } from "@stemma/core/internal";
-import { type CallOptions, type WithRequestId, withRequestId } from "../call-options";
-import { createIdempotencyKey } from "../platform";
+import { isJsonObject, omitUndefined } from "@stemma/core/internal";
+import { createIdempotencyKey } from "../http/platform";
+import { type CallOptions, type WithRequestId, withRequestId } from "../options/call-options";
 import { A2aError, createInvalidResponseError } from "./a2a-error";
-import { type Agent, type AgentCall, callAgent } from "./agent-calls";
+import { type AgentCall, type AgentEndpoint, callAgent } from "./agent-calls";
 import { type CardCache, readCard } from "./agent-card";
-import type { MoreMethods } from "./more-methods";
+import { type A2aPaginatedTaskList, createPaginatedTaskList } from "./paginated-task-list";
 import type { A2aPushConfigs } from "./push-configs";
 import { readSendResponse, readTask } from "./read-wire";
-import { type A2aTaskListing, createTaskListing } from "./task-listing";
-import { type A2aStream, openTask, withPatience } from "./task-stream";
+import type { TaskMethods } from "./task-methods";
+import { type A2aStream, openTask, withTaskTimeout } from "./task-stream";
 import type {
 	A2aAgentCard,
 	A2aListRequest,
@@ -46,7 +46,7 @@ export interface A2aClient {
 	 */
 	extendedCard(options?: CallOptions): Promise<WithRequestId<A2aAgentCard>>;
 	/**
-	 * Sends a message and waits for what comes of it: up to `progressMs`, unless `timeouts.responseMs` is given here. It is
+	 * Sends a message and waits for what comes of it: up to `eventTimeoutMs`, unless `timeouts.headersTimeoutMs` is given here. It is
 	 * tried again only where the agent has begun nothing, and as the same message.
 	 */
 	send(message: A2aInput, options?: A2aSendOptions): Promise<WithRequestId<A2aSendResponse>>;
@@ -58,59 +58,59 @@ export interface A2aClient {
 		taskId: string,
 		options?: CallOptions & { readonly historyLength?: number | undefined },
 	): Promise<WithRequestId<A2aTask>>;
-	listTasks(query?: Omit<A2aListRequest, "tenant">, options?: CallOptions): A2aTaskListing;
+	listTasks(query?: Omit<A2aListRequest, "tenant">, options?: CallOptions): A2aPaginatedTaskList;
 	/** @throws A2aError `task_not_cancelable` for one that has ended. */
 	cancelTask(taskId: string, options?: CallOptions): Promise<WithRequestId<A2aTask>>;
 	readonly pushConfigs: A2aPushConfigs;
 }
 
-export function createAgentClient(agent: Agent, cards: CardCache): A2aClient {
-	async function askTask(
+export function createClientForAgent(agent: AgentEndpoint, cards: CardCache): A2aClient {
+	async function requestTask(
 		method: AgentCall["method"],
 		id: string,
 		options?: CallOptions,
-		more: object = {},
+		params: object = {},
 	): Promise<WithRequestId<A2aTask>> {
-		const { result, requestId } = await callAgent(agent, { method, params: { id, ...more }, options });
+		const { result, requestId } = await callAgent(agent, { method, params: { id, ...params }, options });
 		return withRequestId(readTask(result, id), requestId);
 	}
 
-	async function loadMore(): Promise<MoreMethods> {
-		const { createMoreMethods } = await import("./more-methods");
-		return createMoreMethods(agent, cards, MORE_TOOLS);
+	async function loadTaskMethods(): Promise<TaskMethods> {
+		const { createTaskMethods } = await import("./task-methods");
+		return createTaskMethods(agent, cards, TASK_METHOD_DEPENDENCIES);
 	}
 
 	return {
 		card: cards.get,
-		extendedCard: async (options) => (await loadMore()).getExtendedCard(options),
+		extendedCard: async (options) => (await loadTaskMethods()).getExtendedCard(options),
 		async send(message, options) {
 			const { result, requestId } = await callAgent(agent, {
 				method: "SendMessage",
 				params: toSendRequest(message, options),
-				retry: "refused",
-				options: withPatience(agent, options),
+				retry: "if-not-started",
+				options: withTaskTimeout(agent, options),
 			});
 			return withRequestId(readSendResponse(result), requestId);
 		},
 		stream: (message, options) => openTask(agent, { request: toSendRequest(message, options) }, options),
 		subscribe: (taskId, options) => openTask(agent, { taskId }, options),
 		getTask: (taskId, options) =>
-			askTask("GetTask", taskId, options, { historyLength: options?.historyLength }),
+			requestTask("GetTask", taskId, options, { historyLength: options?.historyLength }),
 		listTasks: (query = {}, options) =>
-			createTaskListing(async (pageToken = query.pageToken) =>
-				(await loadMore()).listTasks(withoutUndefined({ ...query, pageToken }), options),
+			createPaginatedTaskList(async (pageToken = query.pageToken) =>
+				(await loadTaskMethods()).listTasks(omitUndefined({ ...query, pageToken }), options),
 			),
-		cancelTask: (taskId, options) => askTask("CancelTask", taskId, options),
+		cancelTask: (taskId, options) => requestTask("CancelTask", taskId, options),
 		pushConfigs: {
-			set: async (...call) => (await loadMore()).pushConfigs.set(...call),
-			get: async (...call) => (await loadMore()).pushConfigs.get(...call),
-			list: async (...call) => (await loadMore()).pushConfigs.list(...call),
-			delete: async (...call) => (await loadMore()).pushConfigs.delete(...call),
+			set: async (...call) => (await loadTaskMethods()).pushConfigs.set(...call),
+			get: async (...call) => (await loadTaskMethods()).pushConfigs.get(...call),
+			list: async (...call) => (await loadTaskMethods()).pushConfigs.list(...call),
+			delete: async (...call) => (await loadTaskMethods()).pushConfigs.delete(...call),
 		},
 	};
 }
 
-const MORE_TOOLS = {
+const TASK_METHOD_DEPENDENCIES = {
 	A2aError,
 	callAgent,
 	createInvalidResponseError,
@@ -123,10 +123,14 @@ const MORE_TOOLS = {
 /** The id is made once for each call: whatever is sent again is the same message. */
 function toSendRequest(input: A2aInput, options: A2aSendOptions = {}): A2aSendRequest {
 	const { signal: _, timeouts: __, headers: ___, pushConfig, metadata, ...configuration } = options;
-	const given = typeof input === "string" ? { parts: [{ text: input }] } : input;
-	return withoutUndefined({
-		message: { ...given, role: "ROLE_USER" as const, messageId: given.messageId ?? createIdempotencyKey() },
-		configuration: withoutUndefined({ ...configuration, taskPushNotificationConfig: pushConfig }),
+	const message = typeof input === "string" ? { parts: [{ text: input }] } : input;
+	return omitUndefined({
+		message: {
+			...message,
+			role: "ROLE_USER" as const,
+			messageId: message.messageId ?? createIdempotencyKey(),
+		},
+		configuration: omitUndefined({ ...configuration, taskPushNotificationConfig: pushConfig }),
 		metadata,
 	});
 }

@@ -14,7 +14,7 @@ export interface A2aErrorFields {
 /**
  * What an A2A agent answered that it will not or cannot do, or what cannot be done with its answer or its card. `code` is
  * `reason` in lower case (`task_not_found`, `invalid_agent_response`, …), or one of these: `binding_not_supported`,
- * `address_refused` and `origin_not_allowed` for a card that leads nowhere; `answer_too_large`; `task_failed`,
+ * `address_refused` and `origin_not_allowed` for a card that leads nowhere; `response_too_large`; `task_failed`,
  * `task_rejected` and `task_canceled` where the text of such a task is asked for; `agent_error` for what has no name.
  */
 export class A2aError extends StemmaError {
@@ -39,8 +39,8 @@ export class A2aError extends StemmaError {
 }
 
 /** An answer or a card that is not what the protocol says. */
-export const createInvalidResponseError = (what: string, requestId = ""): A2aError =>
-	new A2aError(`The agent's answer ${what}.`, {
+export const createInvalidResponseError = (problem: string, requestId = ""): A2aError =>
+	new A2aError(`The agent's answer ${problem}.`, {
 		code: "invalid_agent_response",
 		reason: "INVALID_AGENT_RESPONSE",
 		hint: "Look at `url`: does an agent that speaks A2A 1.0 answer there?",

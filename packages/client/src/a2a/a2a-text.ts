@@ -8,18 +8,18 @@ import type { A2aPart, A2aSendResponse } from "./wire";
  *
  * @throws A2aError `task_failed`, `task_rejected`, `task_canceled`: such a task has no answer. It repeats what the agent says.
  */
-export function readA2aText(answer: A2aSendResponse, client?: Pick<StemmaClient, "redact">): string {
-	if ("message" in answer) return textOf(answer.message.parts);
-	const { status, artifacts = [] } = answer.task;
-	const said = textOf(status.message?.parts ?? []);
+export function readA2aText(response: A2aSendResponse, client?: Pick<StemmaClient, "redact">): string {
+	if ("message" in response) return textOf(response.message.parts);
+	const { status, artifacts = [] } = response.task;
+	const statusText = textOf(status.message?.parts ?? []);
 	const [, failure] = /_(FAILED|REJECTED|CANCELED)$/.exec(status.state) ?? [];
 	if (failure !== undefined) {
 		const code = `task_${failure.toLowerCase()}`;
-		const { message } = client?.redact({ message: said }) ?? { message: said };
+		const { message } = client?.redact({ message: statusText }) ?? { message: statusText };
 		throw new A2aError(message || `The agent ended the task as ${failure}, without a reason.`, { code });
 	}
 	const texts = artifacts.map(({ parts }) => textOf(parts)).filter(Boolean);
-	return texts.length > 0 ? texts.join("\n\n") : said;
+	return texts.length > 0 ? texts.join("\n\n") : statusText;
 }
 
 const textOf = (parts: readonly A2aPart[]): string => parts.map(({ text = "" }) => text).join("");

@@ -1,15 +1,15 @@
 import { createSseReader } from "@stemma/core/sse";
-import type { CallOptions } from "../call-options";
-import type { OpenAnswer, ServiceRequest, StemmaClient } from "../client";
-import { readPiece } from "../event-source";
-import { parseJson, readApiError } from "../read-api-error";
-import { MAY_PASS } from "../retry";
+import type { OpenResponse, ServiceRequest, StemmaClient } from "../client";
+import { parseJson, readApiError } from "../errors/read-api-error";
+import { RETRYABLE_STATUSES } from "../http/retry";
+import type { CallOptions } from "../options/call-options";
+import { readSseEvents } from "../streams/event-source";
 import { A2aError, createInvalidResponseError } from "./a2a-error";
-import type { A2aMethod, Binding, Said } from "./binding";
+import type { A2aMethod, Binding, BindingResponse } from "./binding";
 import { readBody } from "./read-body";
 
 /** Where the calls to one agent go. */
-export interface Agent {
+export interface AgentEndpoint {
 	/** Its limits and its logger are those of every call. */
 	readonly client: StemmaClient;
 	/** Of every request. */
@@ -36,7 +36,7 @@ export interface AgentCall {
 	/** Default `failed`. */
 	readonly retry?: NonNullable<ServiceRequest["retry"]>;
 	readonly onSend?: () => void;
-	readonly mayBeLeft?: boolean;
+	readonly isResumable?: boolean;
 }
 
 export interface CallResult {
@@ -45,78 +45,86 @@ export interface CallResult {
 }
 
 /** Takes one result of a stream, of so many characters; reading waits for what it returns. */
-export type TakeResult = (result: unknown, length: number, requestId: string) => Promise<void> | undefined;
+export type ResultHandler = (result: unknown, length: number, requestId: string) => Promise<void> | undefined;
 
 /** An answer that has begun. */
 interface OpenCall {
 	readonly client: StemmaClient;
-	readonly answer: OpenAnswer;
-	readonly read: (body: unknown) => Said | undefined;
+	readonly response: OpenResponse;
+	readonly read: (body: unknown) => BindingResponse | undefined;
 }
 
 /** One call with one answer. */
-export async function callAgent(agent: Agent, call: AgentCall): Promise<CallResult> {
+export async function callAgent(agent: AgentEndpoint, call: AgentCall): Promise<CallResult> {
 	const opened = await open(agent, call);
 	const { result } = await readWhole(agent, opened);
-	return { result, requestId: opened.answer.requestId };
+	return { result, requestId: opened.response.requestId };
 }
 
 /** One call whose answer comes in pieces, or as a whole after all. Ends with it. */
-export async function streamFromAgent(agent: Agent, call: AgentCall, take: TakeResult): Promise<void> {
+export async function streamFromAgent(
+	agent: AgentEndpoint,
+	call: AgentCall,
+	onResult: ResultHandler,
+): Promise<void> {
 	const opened = await open(agent, call, "text/event-stream");
-	const { answer } = opened;
-	const { requestId } = answer;
-	if (!/^text\/event-stream\b/i.test(answer.header("content-type"))) {
+	const { response } = opened;
+	const { requestId } = response;
+	if (!/^text\/event-stream\b/i.test(response.header("content-type"))) {
 		const { result, length } = await readWhole(agent, opened);
-		return take(result, length, requestId);
+		return onResult(result, length, requestId);
 	}
 	const events = createSseReader({ maxEventLength: agent.maxSize });
 	try {
-		for (let piece = await answer.read(); piece !== undefined; piece = await answer.read())
-			for (const { data } of readPiece(events, piece, answer)) {
-				const said = readText(opened, data);
-				const pause = take("result" in said ? said.result : await fail(opened, said), data.length, requestId);
-				if (pause !== undefined) await pause;
+		for (let chunk = await response.read(); chunk !== undefined; chunk = await response.read())
+			for (const { data } of readSseEvents(events, chunk, response)) {
+				const parsed = readText(opened, data);
+				const handled = onResult(
+					"result" in parsed ? parsed.result : await fail(opened, parsed),
+					data.length,
+					requestId,
+				);
+				if (handled !== undefined) await handled;
 			}
 	} finally {
-		answer.close();
+		response.close();
 	}
 }
 
 async function open(
-	{ route, headers }: Agent,
+	{ route, headers }: AgentEndpoint,
 	{ method, params, ...call }: AgentCall,
 	accept?: "text/event-stream",
 ): Promise<OpenCall> {
 	const { client, path, bind, tenant } = await route(call.options);
 	const { request, read } = bind(method, tenant ? { tenant, ...params } : params);
-	const answer = await client.open({
+	const response = await client.open({
 		...(accept && { accept }),
 		...call,
 		...request,
 		path: path + request.path,
 		headers: { ...request.headers, ...headers },
-		takes: (status) => ![401, 403, ...MAY_PASS].includes(status),
+		acceptStatus: (status) => ![401, 403, ...RETRYABLE_STATUSES].includes(status),
 	});
-	return { client, answer, read };
+	return { client, response, read };
 }
 
-async function readWhole({ maxSize }: Agent, opened: OpenCall) {
-	const text = await readBody(opened.answer, maxSize);
-	const said = readText(opened, text);
-	return { result: "result" in said ? said.result : await fail(opened, said), length: text.length };
+async function readWhole({ maxSize }: AgentEndpoint, opened: OpenCall) {
+	const text = await readBody(opened.response, maxSize);
+	const parsed = readText(opened, text);
+	return { result: "result" in parsed ? parsed.result : await fail(opened, parsed), length: text.length };
 }
 
 /** What is said is an answer to the request, or a failure: with a name, or with nothing but its text. */
-function readText({ answer, read }: OpenCall, text: string): Said | { readonly text: string } {
-	const said = read(text ? parseJson(text) : {});
-	return said && ("error" in said || answer.status < 400) ? said : { text };
+function readText({ response, read }: OpenCall, text: string): BindingResponse | { readonly text: string } {
+	const parsed = read(text ? parseJson(text) : {});
+	return parsed && ("error" in parsed || response.status < 400) ? parsed : { text };
 }
 
 /** Most answers are no failures. */
-async function fail({ client, answer }: OpenCall, failure: Failure): Promise<never> {
-	const { toAnswerError } = await import("./answer-error");
-	throw toAnswerError(failure, answer, client, { A2aError, createInvalidResponseError, readApiError });
+async function fail({ client, response }: OpenCall, failure: FailureResponse): Promise<never> {
+	const { toResponseError } = await import("./response-error");
+	throw toResponseError(failure, response, client, { A2aError, createInvalidResponseError, readApiError });
 }
 
-export type Failure = Exclude<ReturnType<typeof readText>, { readonly result: unknown }>;
+export type FailureResponse = Exclude<ReturnType<typeof readText>, { readonly result: unknown }>;

@@ -1,15 +1,21 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { useTestServer } from "../test-support/test-client";
-import { answerHtml, answerJson, hangUp, sendError, sendJson } from "../test-support/test-server";
+import {
+	closeConnection,
+	respondWithHtml,
+	respondWithJson,
+	sendError,
+	sendJson,
+} from "../test-support/test-server";
 import type { A2aConnection } from "./create-a2a-client";
 import { createA2aClient } from "./create-a2a-client";
-import { agentAt, answerText, cardOf, serveAgent, taskOf } from "./test-support/fake-agent";
+import { agentAt, cardOf, respondWithText, serveAgent, taskOf } from "./test-support/fake-agent";
 
 const server = useTestServer();
 afterEach(() => vi.useRealTimers());
 
 const CARD = "/.well-known/agent-card.json";
-const cardsAsked = () => server().requests.filter(({ path }) => path.endsWith(".json"));
+const cardRequests = () => server().requests.filter(({ path }) => path.endsWith(".json"));
 
 describe("a card", () => {
 	it("is asked for when it is first needed, once for all that need it", async () => {
@@ -19,8 +25,8 @@ describe("a card", () => {
 		await new Promise((resolve) => setTimeout(resolve, 20));
 		expect(server().requests).toHaveLength(0);
 		await Promise.all([client.card(), client.getTask("task_1"), client.getTask("task_1"), client.card()]);
-		expect(cardsAsked()).toHaveLength(1);
-		expect(cardsAsked()[0]?.headers["a2a-version"]).toBe("1.0");
+		expect(cardRequests()).toHaveLength(1);
+		expect(cardRequests()[0]?.headers["a2a-version"]).toBe("1.0");
 		expect(await client.card()).toEqual(cardOf(server().url));
 	});
 
@@ -30,14 +36,14 @@ describe("a card", () => {
 		["/cards/desk.json", "/cards/desk.json"],
 		["/agents/desk?key=1", `/agents/desk${CARD}?key=1`],
 		["/cards/desk.json?key=1", "/cards/desk.json?key=1"],
-	])("at %s is %s", async (path, asked) => {
+	])("at %s is %s", async (path, expectedUrl) => {
 		const url = `${server().url}${path}`;
 		await createA2aClient({ url, maxRetries: 0 })
 			.card()
 			.catch(() => undefined);
 		const [request] = server().requests;
 		const query = request?.query.size ? `?${request.query}` : "";
-		expect(`${request?.path}${query}`).toBe(asked);
+		expect(`${request?.path}${query}`).toBe(expectedUrl);
 	});
 
 	it("is asked for anew by its ETag when its time is over, and kept if it is the same", async () => {
@@ -52,12 +58,12 @@ describe("a card", () => {
 		const first = await client.card();
 		vi.setSystemTime(Date.now() + 59_000);
 		expect(await client.card()).toBe(first);
-		expect(cardsAsked()).toHaveLength(1);
+		expect(cardRequests()).toHaveLength(1);
 		vi.setSystemTime(Date.now() + 2000);
 		expect(await client.card()).toBe(first);
-		expect(cardsAsked().map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"v1"']);
+		expect(cardRequests().map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"v1"']);
 		await client.card();
-		expect(cardsAsked()).toHaveLength(2);
+		expect(cardRequests()).toHaveLength(2);
 	});
 
 	it("that has changed is the one that counts", async () => {
@@ -74,21 +80,28 @@ describe("a card", () => {
 	it("is asked for without its ETag where that may not be sent, as pages find out", async () => {
 		vi.useFakeTimers({ toFake: ["Date"] });
 		server().on(`GET ${CARD}`, (request, response) => {
-			if (request.headers["if-none-match"]) return hangUp(request, response);
+			if (request.headers["if-none-match"]) return closeConnection(request, response);
 			sendJson(response.setHeader("etag", '"v1"'), cardOf(server().url));
 		});
 		const client = agentAt(server(), { maxRetries: 0 });
 		await client.card();
 		vi.setSystemTime(Date.now() + 301_000);
 		expect(await client.card()).toEqual(cardOf(server().url));
-		expect(cardsAsked()).toHaveLength(3);
+		expect(cardRequests()).toHaveLength(3);
 	});
 
 	it("that could not be had is asked for again by the next call, and waits for no one who has left", async () => {
-		server().sequence(`GET ${CARD}`, answerJson({}, 404), () => undefined, answerJson(cardOf(server().url)));
+		server().sequence(
+			`GET ${CARD}`,
+			respondWithJson({}, 404),
+			() => undefined,
+			respondWithJson(cardOf(server().url)),
+		);
 		const client = agentAt(server());
 		await expect(client.card()).rejects.toMatchObject({ name: "NotFoundError", status: 404 });
-		await expect(client.card({ timeouts: { totalMs: 30 } })).rejects.toMatchObject({ code: "total_timeout" });
+		await expect(client.card({ timeouts: { timeoutMs: 30 } })).rejects.toMatchObject({
+			code: "total_timeout",
+		});
 		const controller = new AbortController();
 		const waiting = client.card({ signal: controller.signal });
 		controller.abort(new Error("Enough."));
@@ -96,10 +109,10 @@ describe("a card", () => {
 	});
 
 	it.each([
-		["a page", answerHtml],
-		["a list", answerJson([])],
-		["something without a name", answerJson({ supportedInterfaces: [] })],
-		["something with one interface", answerJson({ name: "x", supportedInterfaces: {} })],
+		["a page", respondWithHtml],
+		["a list", respondWithJson([])],
+		["something without a name", respondWithJson({ supportedInterfaces: [] })],
+		["something with one interface", respondWithJson({ name: "x", supportedInterfaces: {} })],
 	])("is refused if it is %s", async (_, answer) => {
 		server().on(`GET ${CARD}`, answer);
 		await expect(agentAt(server()).card()).rejects.toMatchObject({
@@ -109,14 +122,14 @@ describe("a card", () => {
 	});
 
 	it("that is as long as a film is not read to its end", async () => {
-		server().on(`GET ${CARD}`, answerText(" ".repeat(2 ** 22)));
+		server().on(`GET ${CARD}`, respondWithText(" ".repeat(2 ** 22)));
 		await expect(agentAt(server(), { maxResultBytes: 2 ** 20 }).card()).rejects.toMatchObject({
-			code: "answer_too_large",
+			code: "response_too_large",
 		});
 	});
 
 	it("may leave out what ProtoJSON leaves out", async () => {
-		server().on(`GET ${CARD}`, answerJson({ name: "x" }));
+		server().on(`GET ${CARD}`, respondWithJson({ name: "x" }));
 		expect(await agentAt(server()).card()).toEqual({
 			name: "x",
 			description: "",
@@ -142,9 +155,9 @@ async function ask(
 	options: Partial<A2aConnection> = {},
 	card: object = { supportedInterfaces: interfaces },
 ) {
-	const asked: { readonly url: string; readonly headers: Record<string, string> }[] = [];
+	const expectedUrl: { readonly url: string; readonly headers: Record<string, string> }[] = [];
 	const fetch: A2aConnection["fetch"] = async (url, { headers, body }) => {
-		asked.push({ url, headers });
+		expectedUrl.push({ url, headers });
 		const { id } = JSON.parse(`${body ?? "{}"}`) as { id?: string };
 		const answer = url.includes(CARD)
 			? { name: "x", ...card }
@@ -159,7 +172,11 @@ async function ask(
 		() => undefined,
 		(thrown: unknown) => thrown,
 	);
-	return { error, asked: asked.map((one) => one.url), headers: asked.map((one) => one.headers) };
+	return {
+		error,
+		expectedUrl: expectedUrl.map((one) => one.url),
+		headers: expectedUrl.map((one) => one.headers),
+	};
 }
 
 const GOOD = "https://agent.example/rpc";
@@ -181,10 +198,10 @@ describe("the address in a card", () => {
 		["another port", "https://agent.example:8443/rpc", "origin_not_allowed"],
 		["the metadata of a cloud", "https://169.254.169.254/latest", "origin_not_allowed"],
 	])("is not asked if it is %s", async (_, url, code) => {
-		const { error, asked } = await ask([interfaceAt(url)]);
+		const { error, expectedUrl } = await ask([interfaceAt(url)]);
 		expect(error).toMatchObject({ name: "A2aError", code, hint: expect.any(String) });
 		expect(JSON.stringify(error)).not.toMatch(/pw@|sk_secret/);
-		expect(asked).toEqual([`https://agent.example/desk${CARD}`]);
+		expect(expectedUrl).toEqual([`https://agent.example/desk${CARD}`]);
 	});
 
 	it.each([
@@ -192,8 +209,8 @@ describe("the address in a card", () => {
 		["with the port that is meant anyway", "https://AGENT.example:443/rpc", {}],
 		["that is allowed", "https://api.example/rpc", { allowedOrigins: ["https://api.example/"] }],
 	])("%s is asked, with the credential", async (_, url, options) => {
-		const { error, asked, headers } = await ask([interfaceAt(url)], options);
-		expect([error, asked[1]]).toEqual([undefined, url]);
+		const { error, expectedUrl, headers } = await ask([interfaceAt(url)], options);
+		expect([error, expectedUrl[1]]).toEqual([undefined, url]);
 		expect(headers[1]?.authorization).toBe("Bearer sk_secret_token");
 	});
 
@@ -211,8 +228,8 @@ describe("the address in a card", () => {
 			documentationUrl: "https://evil.example/docs",
 			signatures: [{ header: { jku: "https://evil.example/keys" } }],
 		};
-		const { error, asked } = await ask([], {}, card);
-		expect([error, asked]).toEqual([undefined, [`https://agent.example/desk${CARD}`, GOOD]]);
+		const { error, expectedUrl } = await ask([], {}, card);
+		expect([error, expectedUrl]).toEqual([undefined, [`https://agent.example/desk${CARD}`, GOOD]]);
 	});
 
 	it("has no more than an origin in `allowedOrigins`", () => {
@@ -264,8 +281,8 @@ describe("the binding", () => {
 			GOOD,
 		],
 	])("%s", async (_, interfaces, options, url) => {
-		const { error, asked } = await ask(interfaces, options);
-		expect([error, asked[1]]).toEqual([undefined, url]);
+		const { error, expectedUrl } = await ask(interfaces, options);
+		expect([error, expectedUrl[1]]).toEqual([undefined, url]);
 	});
 
 	it.each<readonly [string, object, Partial<A2aConnection>, string, RegExp]>([
@@ -312,14 +329,14 @@ describe("the binding", () => {
 			/no address/,
 		],
 	])("of an agent that speaks %s is refused, and it says why", async (_, card, options, code, message) => {
-		const { error, asked } = await ask([], options, card);
+		const { error, expectedUrl } = await ask([], options, card);
 		expect(error).toMatchObject({
 			name: "A2aError",
 			code,
 			message: expect.stringMatching(message),
 			hint: expect.any(String),
 		});
-		expect(asked).toHaveLength(1);
+		expect(expectedUrl).toHaveLength(1);
 	});
 });
 

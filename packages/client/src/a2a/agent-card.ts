@@ -1,10 +1,10 @@
 import { isJsonObject } from "@stemma/core/internal";
-import type { CallOptions } from "../call-options";
 import type { StemmaClient } from "../client";
-import { ConnectionError } from "../errors";
-import { parseJson } from "../read-api-error";
+import { ConnectionError } from "../errors/errors";
+import { parseJson } from "../errors/read-api-error";
+import type { CallOptions } from "../options/call-options";
 import { createInvalidResponseError } from "./a2a-error";
-import type { Agent } from "./agent-calls";
+import type { AgentEndpoint } from "./agent-calls";
 import { readBody } from "./read-body";
 import type { A2aAgentCard } from "./wire";
 
@@ -22,10 +22,10 @@ export interface CardCache {
 }
 
 /** Of cards that do not say. */
-const DEFAULT_MAX_AGE_SECONDS = 300;
+const DEFAULT_CACHE_SECONDS = 300;
 /** No card is asked for more often than each second, and none is used for ever, whatever the answer says. */
-const SHORTEST_MAX_AGE_SECONDS = 1;
-const LONGEST_MAX_AGE_SECONDS = 86_400;
+const MIN_CACHE_SECONDS = 1;
+const MAX_CACHE_SECONDS = 86_400;
 
 /**
  * An agent's card: fetched when first needed, shared by all calls, and asked for anew (RFC 9111: by its `ETag`) once its
@@ -34,22 +34,22 @@ const LONGEST_MAX_AGE_SECONDS = 86_400;
 export function createCardCache(
 	client: StemmaClient,
 	path: string,
-	{ headers, maxSize }: Pick<Agent, "headers" | "maxSize">,
+	{ headers, maxSize }: Pick<AgentEndpoint, "headers" | "maxSize">,
 ): CardCache {
 	let cached: CachedCard | undefined;
-	let underWay: Promise<CachedCard> | undefined;
+	let inFlight: Promise<CachedCard> | undefined;
 
 	async function fetchCard(etag: string): Promise<CachedCard> {
-		const answer = await client.open({
+		const response = await client.open({
 			method: "GET",
 			path,
 			headers: { ...headers, "if-none-match": etag || undefined },
-			takes: (status) => etag !== "" && status === 304,
+			acceptStatus: (status) => etag !== "" && status === 304,
 		});
-		const text = await readBody(answer, maxSize);
-		const freshUntil = Date.now() + readMaxAge(answer.header("cache-control")) * 1000;
-		if (cached && answer.status === 304) return { ...cached, freshUntil };
-		return { card: readCard(parseJson(text), answer.requestId), etag: answer.header("etag"), freshUntil };
+		const text = await readBody(response, maxSize);
+		const freshUntil = Date.now() + readMaxAge(response.header("cache-control")) * 1000;
+		if (cached && response.status === 304) return { ...cached, freshUntil };
+		return { card: readCard(parseJson(text), response.requestId), etag: response.header("etag"), freshUntil };
 	}
 
 	async function refresh(etag = cached?.etag ?? ""): Promise<CachedCard> {
@@ -66,10 +66,10 @@ export function createCardCache(
 		/** No caller's signal reaches this: the others who wait for it still want it. */
 		async get() {
 			if (cached && Date.now() < cached.freshUntil) return cached.card;
-			underWay ??= refresh().finally(() => {
-				underWay = undefined;
+			inFlight ??= refresh().finally(() => {
+				inFlight = undefined;
 			});
-			cached = await underWay;
+			cached = await inFlight;
 			return cached.card;
 		},
 		replace(card) {
@@ -81,8 +81,8 @@ export function createCardCache(
 function readMaxAge(cacheControl: string): number {
 	const seconds = /\bno-(cache|store)\b/i.test(cacheControl)
 		? 0
-		: Number(/\bmax-age="?(\d+)/i.exec(cacheControl)?.[1] ?? DEFAULT_MAX_AGE_SECONDS);
-	return Math.min(Math.max(seconds, SHORTEST_MAX_AGE_SECONDS), LONGEST_MAX_AGE_SECONDS);
+		: Number(/\bmax-age="?(\d+)/i.exec(cacheControl)?.[1] ?? DEFAULT_CACHE_SECONDS);
+	return Math.min(Math.max(seconds, MIN_CACHE_SECONDS), MAX_CACHE_SECONDS);
 }
 
 /**

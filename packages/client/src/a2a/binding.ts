@@ -21,13 +21,13 @@ export interface BoundRequest {
 	/** The path comes after that of the interface. */
 	readonly request: Pick<ServiceRequest, "method" | "path" | "query" | "json" | "headers">;
 	/** What an answer, or one event of it, says; `undefined` for what is no answer to this request. */
-	read(body: unknown): Said | undefined;
+	read(body: unknown): BindingResponse | undefined;
 }
 
-export type Said = { readonly result: unknown } | { readonly error: SaidError };
+export type BindingResponse = { readonly result: unknown } | { readonly error: BindingError };
 
 /** An error as the agent words it. */
-export interface SaidError {
+export interface BindingError {
 	readonly rpcCode?: number;
 	/** Where `details` have none. */
 	readonly reason?: A2aErrorReason | undefined;

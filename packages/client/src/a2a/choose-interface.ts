@@ -21,16 +21,19 @@ export function chooseInterface(
 	{ supportedInterfaces }: A2aAgentCard,
 	{ origin, allowedOrigins, bindings }: InterfaceRules,
 ): A2aInterface | undefined {
-	const mayBeAsked = (url: string): boolean => {
-		const asked = readOrigin(url) ?? "";
-		return asked === origin || (allowedOrigins.includes(asked) && !isDowngrade(origin, asked));
+	const isAllowedUrl = (url: string): boolean => {
+		const requestedOrigin = readOrigin(url) ?? "";
+		return (
+			requestedOrigin === origin ||
+			(allowedOrigins.includes(requestedOrigin) && !isDowngrade(origin, requestedOrigin))
+		);
 	};
 	return supportedInterfaces.find(
 		(one) =>
 			isInterface(one) &&
-			isCurrent(one) &&
-			mayBeAsked(one.url) &&
-			bindings.some((binding) => isBoundBy(one, binding)),
+			isSupportedVersion(one) &&
+			isAllowedUrl(one.url) &&
+			bindings.some((binding) => usesBinding(one, binding)),
 	);
 }
 
@@ -38,10 +41,11 @@ export const isInterface = (value: unknown): value is A2aInterface =>
 	isJsonObject(value) &&
 	[value.url, value.protocolBinding, value.protocolVersion].every((field) => typeof field === "string");
 
-export const isCurrent = ({ protocolVersion }: A2aInterface): boolean => /^1(\.|$)/.test(protocolVersion);
+export const isSupportedVersion = ({ protocolVersion }: A2aInterface): boolean =>
+	/^1(\.|$)/.test(protocolVersion);
 
 /** Paths go behind the address of HTTP+JSON: it has no query. */
-export const isBoundBy = ({ protocolBinding, url }: A2aInterface, binding: A2aBinding): boolean =>
+export const usesBinding = ({ protocolBinding, url }: A2aInterface, binding: A2aBinding): boolean =>
 	protocolBinding.toUpperCase() === binding && (binding === "JSONRPC" || !url.includes("?"));
 
 export const isDowngrade = (from: string, to: string): boolean => /^https/.test(from) && !/^https/.test(to);

@@ -17,7 +17,7 @@ const interfaceAt = (path: string, protocolBinding: string, protocolVersion = "1
 });
 
 /** An agent that answers each method, over both bindings. */
-function serveBoth(card: object = {}): FakeAgent {
+function serveBothBindings(card: object = {}): FakeAgent {
 	const agent = serveAgent(server(), cardOf(server().url, card));
 	const task = taskOf("COMPLETED");
 	agent.on("SendMessage", ({ reply }) => reply({ task }));
@@ -37,7 +37,9 @@ describe("3.6.1 Versioning", () => {
 	it.each(["JSONRPC", "HTTP+JSON"] as const)(
 		"MUST send A2A-Version with each request: %s",
 		async (binding) => {
-			serveBoth({ supportedInterfaces: [interfaceAt("/rpc", "JSONRPC"), interfaceAt("/rest", "HTTP+JSON")] });
+			serveBothBindings({
+				supportedInterfaces: [interfaceAt("/rpc", "JSONRPC"), interfaceAt("/rest", "HTTP+JSON")],
+			});
 			const agent = agentAt(server(), { binding });
 			await agent.send("hi");
 			await agent.getTask("task_1");
@@ -48,13 +50,13 @@ describe("3.6.1 Versioning", () => {
 	);
 
 	it("3.6.3 does not fall back to an older version by itself", async () => {
-		serveBoth({ supportedInterfaces: [interfaceAt("/rpc", "JSONRPC", "0.3")] });
+		serveBothBindings({ supportedInterfaces: [interfaceAt("/rpc", "JSONRPC", "0.3")] });
 		await expect(agentAt(server()).send("hi")).rejects.toMatchObject({ reason: "VERSION_NOT_SUPPORTED" });
 		expect(pathsOf()).toEqual([`GET ${CARD}`]);
 	});
 
 	it("3.6 MUST NOT consider patch versions of the card", async () => {
-		serveBoth({ supportedInterfaces: [interfaceAt("/rpc", "JSONRPC", "1.0.7")] });
+		serveBothBindings({ supportedInterfaces: [interfaceAt("/rpc", "JSONRPC", "1.0.7")] });
 		expect(await agentAt(server()).getTask("task_1")).toMatchObject({ id: "task_1" });
 	});
 });
@@ -64,22 +66,24 @@ describe("8.3.2 Client Protocol Selection", () => {
 		["JSONRPC, HTTP+JSON", ["JSONRPC", "HTTP+JSON"], "POST /rpc"],
 		["HTTP+JSON, JSONRPC", ["HTTP+JSON", "JSONRPC"], "GET /rest/tasks/task_1"],
 		["GRPC, HTTP+JSON, JSONRPC", ["GRPC", "HTTP+JSON", "JSONRPC"], "GET /rest/tasks/task_1"],
-	])("MUST select the first supported interface of %s, at its URL", async (_, bindings, asked) => {
+	])("MUST select the first supported interface of %s, at its URL", async (_, bindings, requestedPath) => {
 		const paths: Readonly<Record<string, string>> = { JSONRPC: "/rpc", "HTTP+JSON": "/rest", GRPC: "/grpc" };
-		serveBoth({ supportedInterfaces: bindings.map((binding) => interfaceAt(paths[binding] ?? "", binding)) });
+		serveBothBindings({
+			supportedInterfaces: bindings.map((binding) => interfaceAt(paths[binding] ?? "", binding)),
+		});
 		await agentAt(server()).getTask("task_1");
-		expect(pathsOf().at(-1)).toBe(asked);
+		expect(pathsOf().at(-1)).toBe(requestedPath);
 	});
 
 	it("5.2 SHOULD fall back to another interface where the first cannot be used", async () => {
-		const elsewhere = {
+		const otherInterface = {
 			url: "https://elsewhere.example/rpc",
 			protocolBinding: "JSONRPC",
 			protocolVersion: "1.0",
 		};
-		serveBoth({
+		serveBothBindings({
 			supportedInterfaces: [
-				elsewhere,
+				otherInterface,
 				interfaceAt("/old", "JSONRPC", "0.3"),
 				interfaceAt("/rest", "HTTP+JSON"),
 			],
@@ -92,7 +96,7 @@ describe("8.3.2 Client Protocol Selection", () => {
 describe("8.6.2 Caching", () => {
 	it("SHOULD honor max-age, and ask by If-None-Match after it", async () => {
 		vi.useFakeTimers({ toFake: ["Date"] });
-		serveBoth();
+		serveBothBindings();
 		server().on(`GET ${CARD}`, ({ headers }, response) => {
 			response.setHeader("etag", '"v1"').setHeader("cache-control", "max-age=60");
 			if (headers["if-none-match"] === '"v1"') response.writeHead(304).end();
@@ -109,7 +113,7 @@ describe("8.6.2 Caching", () => {
 
 describe("3.3.4 Capability Validation", () => {
 	it("SHOULD look at the card before push configurations", async () => {
-		serveBoth({ capabilities: { streaming: true } });
+		serveBothBindings({ capabilities: { streaming: true } });
 		const { pushConfigs } = agentAt(server());
 		for (const work of [
 			pushConfigs.set("task_1", PUSH),
@@ -122,7 +126,7 @@ describe("3.3.4 Capability Validation", () => {
 	});
 
 	it("SHOULD look at the card before an extended card, and before streams", async () => {
-		const fake = serveBoth({ capabilities: {} });
+		const fake = serveBothBindings({ capabilities: {} });
 		const agent = agentAt(server());
 		await expect(agent.extendedCard()).rejects.toMatchObject({
 			reason: "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
@@ -136,7 +140,7 @@ describe("3.1.11 Extended Agent Card", () => {
 	it("SHOULD replace the cached card, until that changes", async () => {
 		vi.useFakeTimers({ toFake: ["Date"] });
 		let version = "1";
-		const fake = serveBoth();
+		const fake = serveBothBindings();
 		server().on(`GET ${CARD}`, ({ headers }, response) => {
 			response.setHeader("etag", `"${version}"`).setHeader("cache-control", "max-age=60");
 			if (headers["if-none-match"] === `"${version}"`) response.writeHead(304).end();
@@ -154,7 +158,7 @@ describe("3.1.11 Extended Agent Card", () => {
 	});
 
 	it("is not used in its place where it does not say where the agent is", async () => {
-		const fake = serveBoth();
+		const fake = serveBothBindings();
 		fake.on("GetExtendedAgentCard", ({ reply }) => reply({ name: "More" }));
 		const agent = agentAt(server());
 		expect((await agent.extendedCard()).name).toBe("More");
@@ -164,7 +168,7 @@ describe("3.1.11 Extended Agent Card", () => {
 
 describe("what is sent", () => {
 	it("5.5 MUST have camelCase names and names of enumerations; 3.4.3 SHOULD have referenceTaskIds", async () => {
-		const fake = serveBoth();
+		const fake = serveBothBindings();
 		const agent = agentAt(server());
 		await agent.send(
 			{
@@ -189,7 +193,7 @@ describe("what is sent", () => {
 	});
 
 	it("11.5 MUST have camelCase query parameters, URL-encoded", async () => {
-		serveBoth({ supportedInterfaces: [interfaceAt("/rest", "HTTP+JSON")] });
+		serveBothBindings({ supportedInterfaces: [interfaceAt("/rest", "HTTP+JSON")] });
 		await agentAt(server()).listTasks({ contextId: "a b&c", pageSize: 2, includeArtifacts: true });
 		const query = server().requests.at(-1)?.query;
 		expect(Object.fromEntries(query ?? [])).toEqual({
@@ -200,14 +204,14 @@ describe("what is sent", () => {
 	});
 
 	it("9.2 and 11.2 SHOULD have extensions separated by commas in one header", async () => {
-		serveBoth();
+		serveBothBindings();
 		const extensions = ["https://a.example/x/v1", "https://a.example/y/v1"];
 		await agentAt(server(), { extensions }).send("hi");
 		expect(server().requests.at(-1)?.headers["a2a-extensions"]).toBe(extensions.join(","));
 	});
 
 	it("7.3 MUST have the credential with each request", async () => {
-		serveBoth();
+		serveBothBindings();
 		const agent = agentAt(server(), { token: "t0ken" });
 		await agent.send("hi");
 		for (const { headers } of server().requests) expect(headers.authorization).toBe("Bearer t0ken");
@@ -216,7 +220,7 @@ describe("what is sent", () => {
 
 describe("what is read", () => {
 	it("5.7 SHOULD ignore unrecognized fields", async () => {
-		const fake = serveBoth({ unknown: 1 });
+		const fake = serveBothBindings({ unknown: 1 });
 		fake.on("GetTask", ({ reply }) => reply({ ...taskOf("COMPLETED"), unknown: { a: 1 } }));
 		expect(await agentAt(server()).getTask("task_1")).toMatchObject({
 			status: { state: "TASK_STATE_COMPLETED" },
@@ -224,7 +228,7 @@ describe("what is read", () => {
 	});
 
 	it("3.5.1 an empty nextPageToken ends a list", async () => {
-		const fake = serveBoth();
+		const fake = serveBothBindings();
 		const ids = [];
 		for await (const { id } of agentAt(server()).listTasks()) ids.push(id);
 		expect([ids, fake.calls.length]).toEqual([["task_1"], 1]);
@@ -233,7 +237,7 @@ describe("what is read", () => {
 
 describe("7.6.2 In-Task Authorization", () => {
 	it("gives a task in TASK_STATE_AUTH_REQUIRED, though its stream stays open, and follows it from there", async () => {
-		const fake = serveBoth();
+		const fake = serveBothBindings();
 		fake.on("SendStreamingMessage", ({ event }) => {
 			event({ task: taskOf("WORKING") });
 			event(statusOf("AUTH_REQUIRED"));
@@ -261,7 +265,7 @@ describe("7.6.2 In-Task Authorization", () => {
 	});
 
 	it("sends a decision on an approval as data, to the task", async () => {
-		const fake = serveBoth();
+		const fake = serveBothBindings();
 		const decision = { approval_id: "apr_1", decision: "approve" };
 		await agentAt(server()).send({ taskId: "task_1", parts: [{ data: decision }] });
 		expect(fake.calls[0]?.params.message).toMatchObject({ taskId: "task_1", parts: [{ data: decision }] });

@@ -1,23 +1,23 @@
-import { isJsonObject, trimEndOf, withoutUndefined } from "@stemma/core/internal";
-import { createCallGuard } from "../call-guard";
-import type { CallOptions } from "../call-options";
+import { isJsonObject, omitUndefined, trimEndOf } from "@stemma/core/internal";
 import type { StemmaClient } from "../client";
-import { connectServer, type ServerConnection } from "../connect-server";
-import { refuse } from "../options";
-import { path } from "../path";
-import { type A2aClient, createAgentClient } from "./a2a-client";
+import { createCallTimeout } from "../http/call-timeout";
+import { connectServer, type ServerConnection } from "../http/connect-server";
+import { path } from "../http/path";
+import type { CallOptions } from "../options/call-options";
+import { rejectOption } from "../options/client-options";
+import { type A2aClient, createClientForAgent } from "./a2a-client";
 import { A2aError } from "./a2a-error";
-import type { Agent, Route } from "./agent-calls";
+import type { AgentEndpoint, Route } from "./agent-calls";
 import { createCardCache } from "./agent-card";
 import {
 	type A2aBinding,
 	chooseInterface,
 	type InterfaceRules,
-	isBoundBy,
-	isCurrent,
 	isDowngrade,
 	isInterface,
+	isSupportedVersion,
 	readOrigin,
+	usesBinding,
 } from "./choose-interface";
 import { jsonRpc } from "./json-rpc";
 import type { A2A_VERSION, A2aAgentCard } from "./wire";
@@ -54,70 +54,83 @@ const VERSION: typeof A2A_VERSION = "1.0";
  */
 export function createA2aClient(options: A2aConnection): A2aClient {
 	const { url, binding, extensions = [], maxResultBytes = DEFAULT_MAX_SIZE, token, logger } = options;
-	let sent: string | undefined;
-	const hide = (said: string): string => client.redact({ said }).said;
+	let lastToken: string | undefined;
+	const redactText = (text: string): string => client.redact({ text }).text;
 	const connect = (url: string): StemmaClient =>
 		connectServer({
 			...options,
 			url,
-			token: typeof token === "function" ? async () => (sent = await token()) : token,
+			token: typeof token === "function" ? async () => (lastToken = await token()) : token,
 			// Ids of tasks are in paths, and an agent makes them of whatever it likes.
 			logger: logger && {
-				debug: (line) => logger.debug(hide(line)),
-				warn: (line) => logger.warn(hide(line)),
+				debug: (line) => logger.debug(redactText(line)),
+				warn: (line) => logger.warn(redactText(line)),
 			},
 		});
-	const own = connect(toCardUrl(url));
+	const cardClient = connect(toCardUrl(url));
 	// The token may be another by now than the one that the card was asked for with.
-	const client: StemmaClient = { ...own, redact: (json, ...more) => own.redact(json, sent, ...more) };
+	const client: StemmaClient = {
+		...cardClient,
+		redact: (json, ...more) => cardClient.redact(json, lastToken, ...more),
+	};
 	const headers = { "a2a-version": VERSION, "a2a-extensions": extensions.join(",") || undefined };
 	const rules: InterfaceRules = {
 		origin: readOrigin(url) ?? "",
-		allowedOrigins: (options.allowedOrigins ?? []).map((origin) => readOrigin(origin) ?? refuseOrigin()),
+		allowedOrigins: (options.allowedOrigins ?? []).map((origin) => readOrigin(origin) ?? rejectOrigin()),
 		bindings: binding ? [binding] : ["JSONRPC", "HTTP+JSON"],
 	};
 	const cards = createCardCache(client, "", { headers, maxSize: maxResultBytes });
 
 	function getCard({ signal, timeouts }: CallOptions = {}): Promise<A2aAgentCard> {
-		const { totalMs } = { ...client.timeouts, ...timeouts };
-		const guard = createCallGuard(withoutUndefined({ totalMs }), signal);
-		return guard.wait(cards.get()).finally(() => guard.end());
+		const { timeoutMs } = { ...client.timeouts, ...timeouts };
+		const callTimeout = createCallTimeout(omitUndefined({ timeoutMs }), signal);
+		return callTimeout.wait(cards.get()).finally(() => callTimeout.end());
 	}
 
 	async function route(call: CallOptions | undefined): Promise<Route> {
 		const card = await getCard(call);
-		const chosen = chooseInterface(card, rules);
-		if (chosen === undefined) throw await explainRefusal(card, rules, client);
-		const isJsonRpc = isBoundBy(chosen, "JSONRPC");
+		const selected = chooseInterface(card, rules);
+		if (selected === undefined) throw await explainCardError(card, rules, client);
+		const isJsonRpc = usesBinding(selected, "JSONRPC");
 		return {
-			client: connect(isJsonRpc ? chosen.url : chosen.url.replace(/\/$/, "")),
+			client: connect(isJsonRpc ? selected.url : selected.url.replace(/\/$/, "")),
 			path: "",
 			bind: isJsonRpc ? jsonRpc : await loadHttpJson(),
-			tenant: options.tenant ?? chosen.tenant,
+			tenant: options.tenant ?? selected.tenant,
 			canStream: card.capabilities.streaming === true,
 		};
 	}
 
-	return createAgentClient({ client, headers, maxSize: maxResultBytes, route }, { ...cards, get: getCard });
+	return createClientForAgent(
+		{ client, headers, maxSize: maxResultBytes, route },
+		{ ...cards, get: getCard },
+	);
 }
 
-const refuseOrigin = (): never =>
-	refuse("allowedOrigins", "has something that is no origin", "Pass ones like https://api.example.");
+const rejectOrigin = (): never =>
+	rejectOption("allowedOrigins", "has something that is no origin", "Pass ones like https://api.example.");
 
 /** Most cards are good. */
-async function explainRefusal(
+async function explainCardError(
 	card: A2aAgentCard,
 	rules: InterfaceRules,
 	{ redact }: StemmaClient,
 ): Promise<A2aError> {
-	const { toCardRefusal } = await import("./card-refusal");
-	return toCardRefusal(card, rules, { A2aError, isCurrent, isDowngrade, isInterface, readOrigin, redact });
+	const { toCardError } = await import("./card-error");
+	return toCardError(card, rules, {
+		A2aError,
+		isSupportedVersion,
+		isDowngrade,
+		isInterface,
+		readOrigin,
+		redact,
+	});
 }
 
 /** Few agents need it. */
 async function loadHttpJson() {
 	const { createHttpJson } = await import("./http-json");
-	return createHttpJson({ isJsonObject, refuse });
+	return createHttpJson({ isJsonObject, rejectOption });
 }
 
 /** Its query stays behind. */
@@ -141,7 +154,7 @@ export function a2a(client: StemmaClient): A2a {
 			return createA2aClient({ url: agent, timeouts, maxRetries, retryDelayMs, logger });
 		}
 		const headers = { "a2a-version": VERSION };
-		const own: Agent = {
+		const endpoint: AgentEndpoint = {
 			client,
 			headers,
 			maxSize: DEFAULT_MAX_SIZE,
@@ -153,6 +166,9 @@ export function a2a(client: StemmaClient): A2a {
 				canStream: true,
 			}),
 		};
-		return createAgentClient(own, createCardCache(client, `${path`/a2a/${agent}`}${CARD_PATH}`, own));
+		return createClientForAgent(
+			endpoint,
+			createCardCache(client, `${path`/a2a/${agent}`}${CARD_PATH}`, endpoint),
+		);
 	};
 }

@@ -2,9 +2,9 @@ import type { A2aMethod, Binding } from "./binding";
 import type { A2aErrorReason } from "./wire";
 
 /** What it needs of the rest. It imports nothing: that would be split off from what every page loads. */
-export interface HttpJsonTools {
+export interface HttpJsonDependencies {
 	readonly isJsonObject: (value: unknown) => value is { readonly [key: string]: unknown };
-	readonly refuse: (option: string, what: string, hint?: string) => never;
+	readonly rejectOption: (option: string, what: string, hint?: string) => never;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ const findReason = (status: unknown): A2aErrorReason | undefined =>
 
 /** HTTP+JSON (A2A 1.0, section 11). */
 export const createHttpJson =
-	({ isJsonObject, refuse }: HttpJsonTools): Binding =>
+	({ isJsonObject, rejectOption }: HttpJsonDependencies): Binding =>
 	(method, params) => {
 		const [verb, template] = ROUTES[method];
 		const { tenant, ...fields } = params as Fields;
@@ -69,7 +69,7 @@ export const createHttpJson =
 
 		function escapeId(id: unknown, name: string): string {
 			if (typeof id === "string" && !/^\.{0,2}$|[\ud800-\udfff]/u.test(id)) return encodeURIComponent(id);
-			return refuse(name, "is no id", "A text that is not empty is needed.");
+			return rejectOption(name, "is no id", "A text that is not empty is needed.");
 		}
 	};
 

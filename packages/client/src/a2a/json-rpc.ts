@@ -1,5 +1,5 @@
 import { isJsonObject } from "@stemma/core/internal";
-import { createIdempotencyKey } from "../platform";
+import { createIdempotencyKey } from "../http/platform";
 import type { Binding } from "./binding";
 
 /** JSON-RPC 2.0 over HTTP (A2A 1.0, section 9). Errors may have no id: what could not be read had none. */

@@ -1,4 +1,4 @@
-import type { CallOptions, WithRequestId } from "../call-options";
+import type { CallOptions, WithRequestId } from "../options/call-options";
 import type { A2aPushConfig, A2aPushConfigInput } from "./wire";
 
 /** Where the news of a task are posted. Not every agent gives back the secrets in them. */

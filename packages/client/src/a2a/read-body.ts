@@ -1,22 +1,22 @@
-import type { OpenAnswer } from "../client";
-import { readBoundedBody } from "../read-bounded-body";
+import type { OpenResponse } from "../client";
+import { readBoundedBody } from "../http/read-bounded-body";
 import { A2aError } from "./a2a-error";
 
 /**
  * A body as text, as far as it is read: what is longer is not awaited.
  *
- * @param most - in UTF-16 code units.
+ * @param maxCharacters - in UTF-16 code units.
  * @throws A2aError `answer_too_large`
  */
-export async function readBody(answer: OpenAnswer, most: number): Promise<string> {
-	const text = await readBoundedBody(answer, most);
-	if (text === undefined) throw createTooLargeError(most, answer.requestId);
+export async function readBody(response: OpenResponse, maxCharacters: number): Promise<string> {
+	const text = await readBoundedBody(response, maxCharacters);
+	if (text === undefined) throw createTooLargeError(maxCharacters, response.requestId);
 	return text;
 }
 
-export const createTooLargeError = (most: number, requestId: string): A2aError =>
-	new A2aError(`The agent's answer is longer than ${most} characters.`, {
-		code: "answer_too_large",
+export const createTooLargeError = (maxCharacters: number, requestId: string): A2aError =>
+	new A2aError(`The agent's answer is longer than ${maxCharacters} characters.`, {
+		code: "response_too_large",
 		hint: "Where that may be, raise `maxResultBytes`.",
 		requestId,
 	});

@@ -10,12 +10,12 @@ import type {
 } from "./wire";
 
 /** What came, before anything is known of it. */
-type Said = Readonly<Record<string, unknown>>;
+type WireObject = Readonly<Record<string, unknown>>;
 
 /** @throws A2aError `invalid_agent_response` for what is no task, or another one than was asked for. */
 export function readTask(value: unknown, id?: string): A2aTask {
-	const task = demandObject(value, "a task");
-	demandId(task.id, id);
+	const task = readObject(value, "a task");
+	assertId(task.id, id);
 	return {
 		...(task as unknown as A2aTask),
 		status: readStatus(task.status),
@@ -25,10 +25,10 @@ export function readTask(value: unknown, id?: string): A2aTask {
 }
 
 /** @throws A2aError for what is neither a task nor a message, or both. */
-export const readSendResponse = (value: unknown): A2aSendResponse => readOne(value, SENT);
+export const readSendResponse = (value: unknown): A2aSendResponse => readOneOf(value, SENT);
 
 /** @throws A2aError for what is no event, or has several. */
-export const readStreamResponse = (value: unknown): A2aStreamResponse => readOne(value, STREAMED);
+export const readStreamResponse = (value: unknown): A2aStreamResponse => readOneOf(value, STREAMED);
 
 const SENT = { task: (value: unknown) => readTask(value), message: readMessage };
 
@@ -39,22 +39,22 @@ const STREAMED = {
 };
 
 /** ProtoJSON writes one of several as the only field that is there. */
-function readOne<One>(value: unknown, readers: Readonly<Record<string, (value: unknown) => unknown>>): One {
-	const said = demandObject(value, "one of its kind");
-	const [name, ...others] = Object.keys(readers).filter((key) => said[key] != null);
+function readOneOf<One>(value: unknown, readers: Readonly<Record<string, (value: unknown) => unknown>>): One {
+	const parsed = readObject(value, "one of its kind");
+	const [name, ...others] = Object.keys(readers).filter((key) => parsed[key] != null);
 	if (name === undefined || others.length > 0)
 		throw createInvalidResponseError(`has not exactly one of \`${Object.keys(readers).join("`, `")}\``);
-	return { [name]: readers[name]?.(said[name]) } as One;
+	return { [name]: readers[name]?.(parsed[name]) } as One;
 }
 
 function readUpdate(value: unknown, field: string, read: (value: unknown) => unknown): object {
-	const update = demandObject(value, "an update");
-	demandId(update.taskId);
+	const update = readObject(value, "an update");
+	assertId(update.taskId);
 	return { ...update, [field]: read(update[field]) };
 }
 
 function readStatus(value: unknown): A2aTaskStatus {
-	const status = demandObject(value, "a status");
+	const status = readObject(value, "a status");
 	if (typeof status.state !== "string") throw createInvalidResponseError("has a status without its state");
 	return {
 		...(status as unknown as A2aTaskStatus),
@@ -63,18 +63,18 @@ function readStatus(value: unknown): A2aTaskStatus {
 }
 
 function readMessage(value: unknown): A2aMessage {
-	const message = demandObject(value, "a message");
-	demandId(message.messageId);
+	const message = readObject(value, "a message");
+	assertId(message.messageId);
 	return { ...(message as unknown as A2aMessage), parts: readList(message.parts, readPart) };
 }
 
 function readArtifact(value: unknown): A2aArtifact {
-	const artifact = demandObject(value, "an artifact");
-	demandId(artifact.artifactId);
+	const artifact = readObject(value, "an artifact");
+	assertId(artifact.artifactId);
 	return { ...(artifact as unknown as A2aArtifact), parts: readList(artifact.parts, readPart) };
 }
 
-const readPart = (value: unknown) => demandObject(value, "a part");
+const readPart = (value: unknown) => readObject(value, "a part");
 
 /** ProtoJSON may leave out a list that is empty. */
 function readList<Item>(value: unknown, read: (item: unknown) => Item): Item[] {
@@ -83,13 +83,13 @@ function readList<Item>(value: unknown, read: (item: unknown) => Item): Item[] {
 	return ((value ?? []) as unknown[]).map((item) => read(item));
 }
 
-function demandObject(value: unknown, what: string): Said {
+function readObject(value: unknown, expectation: string): WireObject {
 	if (isJsonObject(value)) return value;
-	throw createInvalidResponseError(`has something else where ${what} should be`);
+	throw createInvalidResponseError(`has something else where ${expectation} should be`);
 }
 
-function demandId(value: unknown, wanted = value): void {
+function assertId(value: unknown, expected = value): void {
 	if (typeof value !== "string" || value === "")
 		throw createInvalidResponseError("has something without its id");
-	if (value !== wanted) throw createInvalidResponseError("is about another task");
+	if (value !== expected) throw createInvalidResponseError("is about another task");
 }

@@ -100,21 +100,21 @@ it("comes to the task that the agent keeps, and changes nothing that it is given
 
 it("the size is that of what is kept, however it came", () => {
 	const big = "x".repeat(1000);
-	const pieces = [chunkOf(""), ...Array.from({ length: 100 }, () => chunkOf(big, { append: true }))];
-	const { size } = reduce(...pieces);
+	const fragments = [chunkOf(""), ...Array.from({ length: 100 }, () => chunkOf(big, { append: true }))];
+	const { size } = reduce(...fragments);
 	expect(size).toBeGreaterThan(100_000);
 	expect(size).toBeLessThan(110_000);
-	expect(reduce(...pieces, chunkOf("")).size).toBeLessThan(3000);
+	expect(reduce(...fragments, chunkOf("")).size).toBeLessThan(3000);
 	const many = Array.from({ length: 100 }, (_, index) => chunkOf("", { artifactId: `artifact_${index}` }));
 	expect(reduce(...many).size).toBeGreaterThan(10_000);
-	expect(reduce(...pieces, { task: taskOf("WORKING") }).size).toBe(0);
+	expect(reduce(...fragments, { task: taskOf("WORKING") }).size).toBe(0);
 });
 
 it("many small pieces take no long time", () => {
 	const startedAt = Date.now();
-	const piece = chunkOf("word ", { append: true });
+	const fragment = chunkOf("word ", { append: true });
 	let progress = reduce(chunkOf(""));
-	for (let count = 0; count < 100_000; count++) progress = reduceA2aProgress(progress, piece);
+	for (let count = 0; count < 100_000; count++) progress = reduceA2aProgress(progress, fragment);
 	expect(Date.now() - startedAt).toBeLessThan(5000);
 	const { result } = progress;
 	expect(result && "task" in result && result.task.artifacts?.[0]?.parts[0]?.text?.length).toBe(500_000);

@@ -35,8 +35,8 @@ export function reduceA2aProgress(progress: A2aProgress, event: A2aStreamRespons
 	const task = taskOf(progress, event.artifactUpdate);
 	const artifacts = [...(task.artifacts ?? [])];
 	const sizes = [...progress.sizes];
-	const found = artifacts.findIndex(({ artifactId }) => artifactId === artifact.artifactId);
-	const index = found < 0 ? artifacts.length : found;
+	const foundIndex = artifacts.findIndex(({ artifactId }) => artifactId === artifact.artifactId);
+	const index = foundIndex < 0 ? artifacts.length : foundIndex;
 	const before = append ? artifacts[index] : undefined;
 	const after = before === undefined ? artifact : appendArtifact(before, artifact);
 	const added = sizeOf(artifact, before);
@@ -60,13 +60,13 @@ function appendArtifact(before: A2aArtifact, more: A2aArtifact): A2aArtifact {
 	const last = before.parts[before.parts.length - 1];
 	const [first, ...rest] = more.parts;
 	const parts =
-		last !== undefined && first !== undefined && goesOn(last, first)
+		last !== undefined && first !== undefined && canMergeText(last, first)
 			? [...before.parts.slice(0, -1), { ...last, text: `${last.text}${first.text}` }, ...rest]
 			: [...before.parts, ...more.parts];
 	return { ...before, ...more, parts };
 }
 
-const goesOn = (last: A2aPart, next: A2aPart): boolean =>
+const canMergeText = (last: A2aPart, next: A2aPart): boolean =>
 	typeof last.text === "string" &&
 	typeof next.text === "string" &&
 	(last.mediaType ?? "") === (next.mediaType ?? "") &&
@@ -74,8 +74,8 @@ const goesOn = (last: A2aPart, next: A2aPart): boolean =>
 
 /** What an artifact adds: to what is known of it (`before`), nothing but its parts and what else it says anew. */
 function sizeOf({ artifactId, parts, ...rest }: A2aArtifact, before?: A2aArtifact): number {
-	const itself = before === undefined ? artifactId.length + ARTIFACT_OVERHEAD : 0;
-	return JSON.stringify([parts, rest]).length + OVERHEAD * parts.length + itself;
+	const overhead = before === undefined ? artifactId.length + ARTIFACT_OVERHEAD : 0;
+	return JSON.stringify([parts, rest]).length + OVERHEAD * parts.length + overhead;
 }
 
 /** It goes on no more. */

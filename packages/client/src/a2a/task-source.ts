@@ -1,20 +1,20 @@
-import type { ApiError } from "../api-errors";
-import type { CallOptions } from "../call-options";
-import type { StreamError, StreamErrorOptions, TimeoutError } from "../errors";
-import type { pause } from "../follow-run";
-import type { isWorthRetrying, retryDelay, wantsLongPause } from "../retry";
-import type { ReadRun } from "../run-source";
+import type { ApiError } from "../errors/api-errors";
+import type { StreamError, StreamErrorOptions, TimeoutError } from "../errors/errors";
+import type { exceedsMaxRetryAfter, isRetryable, retryDelay } from "../http/retry";
+import type { CallOptions } from "../options/call-options";
+import type { sleep } from "../streams/follow-run";
+import type { ReadRun } from "../streams/run-source";
 import type { WireRunEvent } from "../types/run";
 import type { A2aError, createInvalidResponseError } from "./a2a-error";
-import type { Agent, AgentCall, callAgent, streamFromAgent } from "./agent-calls";
+import type { AgentCall, AgentEndpoint, callAgent, streamFromAgent } from "./agent-calls";
 import type { createTooLargeError } from "./read-body";
 import type { readStreamResponse } from "./read-wire";
 import { isInterrupted, isTerminal, NO_PROGRESS, reduceA2aProgress } from "./task-progress";
-import type { TaskStart, withPatience } from "./task-stream";
+import type { TaskStart, withTaskTimeout } from "./task-stream";
 import type { A2aSendResponse, A2aStreamResponse } from "./wire";
 
 /** What it needs of the rest: what it imports itself is needed nowhere else. */
-export interface TaskTools {
+export interface TaskSourceDependencies {
 	readonly A2aError: typeof A2aError;
 	readonly ApiError: typeof ApiError;
 	readonly StreamError: typeof StreamError;
@@ -22,13 +22,13 @@ export interface TaskTools {
 	readonly callAgent: typeof callAgent;
 	readonly createInvalidResponseError: typeof createInvalidResponseError;
 	readonly createTooLargeError: typeof createTooLargeError;
-	readonly isWorthRetrying: typeof isWorthRetrying;
-	readonly pause: typeof pause;
+	readonly isRetryable: typeof isRetryable;
+	readonly sleep: typeof sleep;
 	readonly readStreamResponse: typeof readStreamResponse;
 	readonly retryDelay: typeof retryDelay;
 	readonly streamFromAgent: typeof streamFromAgent;
-	readonly wantsLongPause: typeof wantsLongPause;
-	readonly withPatience: typeof withPatience;
+	readonly exceedsMaxRetryAfter: typeof exceedsMaxRetryAfter;
+	readonly withTaskTimeout: typeof withTaskTimeout;
 }
 
 /** What a stream has to know of its task. */
@@ -47,73 +47,73 @@ export interface TaskEvent {
 }
 
 /** Connections in a row that brought nothing, after which a task is given up. */
-const MOST_DROPS = 8;
+const MAX_CONSECUTIVE_DISCONNECTS = 8;
 /** Larger tasks are not left half-way to save memory: they would come anew each time. */
-const MOST_LEFT = 2 ** 19;
+const MAX_RESUMABLE_CHARACTERS = 2 ** 19;
 
 /**
  * The events of a task over as many connections as it takes: the message is sent once; after a drop, the task is subscribed
  * to, or looked at again and again where the agent cannot do that.
  */
 export function createTaskSource(
-	agent: Agent,
+	agent: AgentEndpoint,
 	{ request }: TaskStart,
 	task: FollowedTask,
-	tools: TaskTools,
+	deps: TaskSourceDependencies,
 ): ReadRun {
 	let progress = NO_PROGRESS;
 	let isSent = false;
 
-	return async (run, signal, take) => {
+	return async (run, signal, onEvent) => {
 		const options: CallOptions = { ...run.options, signal };
 		let snapshot: string | undefined;
 		let canSubscribe = true;
-		let drops = 0;
-		let isOver = false;
+		let disconnects = 0;
+		let hasEnded = false;
 
-		function takeResult(result: unknown, length: number, requestId: string): Promise<void> | undefined {
+		function handleResult(result: unknown, length: number, requestId: string): Promise<void> | undefined {
 			// What comes after the end would keep the connection for as long as it comes.
-			if (isOver) return undefined;
-			drops = 0;
+			if (hasEnded) return undefined;
+			disconnects = 0;
 			run.requestId ||= requestId;
-			const event = tools.readStreamResponse(result);
-			if (!takeIn(event, requestId)) return undefined;
-			isOver = isTerminal(progress.result);
-			if (progress.size > agent.maxSize) throw tools.createTooLargeError(agent.maxSize, requestId);
-			return take(toRunEvent(event), length);
+			const event = deps.readStreamResponse(result);
+			if (!applyEvent(event, requestId)) return undefined;
+			hasEnded = isTerminal(progress.result);
+			if (progress.size > agent.maxSize) throw deps.createTooLargeError(agent.maxSize, requestId);
+			return onEvent(toRunEvent(event), length);
 		}
 
 		/** `false` for what is known: each connection begins with the task, and nothing may have happened since. */
-		function takeIn(event: A2aStreamResponse, requestId: string): boolean {
+		function applyEvent(event: A2aStreamResponse, requestId: string): boolean {
 			const before = snapshot;
 			try {
 				snapshot = "task" in event ? JSON.stringify(event.task) : undefined;
 				if (snapshot !== undefined && snapshot === before) return false;
-				note(event);
+				recordTaskId(event);
 				progress = reduceA2aProgress(progress, event);
 				return true;
 			} catch (error) {
 				throw error instanceof RangeError
-					? tools.createInvalidResponseError("is nested too deep", requestId)
+					? deps.createInvalidResponseError("is nested too deep", requestId)
 					: error;
 			}
 		}
 
-		function note(event: A2aStreamResponse): void {
+		function recordTaskId(event: A2aStreamResponse): void {
 			const id = idOf(event);
 			if (task.taskId !== undefined && id !== task.taskId)
-				throw tools.createInvalidResponseError("is about another task");
+				throw deps.createInvalidResponseError("is about another task");
 			task.taskId = id;
 		}
 
 		function toRunEvent(event: A2aStreamResponse): WireRunEvent {
 			const { result } = progress;
 			// What goes on with a task is told first what the task waited for.
-			const isOld = "task" in event && run.seq === 0 && request?.message.taskId !== undefined;
-			const made: TaskEvent = {
+			const isKnownState = "task" in event && run.seq === 0 && request?.message.taskId !== undefined;
+			const taskEvent: TaskEvent = {
 				type: isTerminal(result)
 					? "run.completed"
-					: isInterrupted(result) && !isOld
+					: isInterrupted(result) && !isKnownState
 						? "run.paused"
 						: "a2a.event",
 				seq: run.seq + 1,
@@ -125,26 +125,26 @@ export function createTaskSource(
 				},
 			};
 			// Whoever follows a run looks at these fields alone.
-			return made as unknown as WireRunEvent;
+			return taskEvent as unknown as WireRunEvent;
 		}
 
 		async function connect(): Promise<void> {
 			const { taskId } = task;
 			if (taskId === undefined) return send();
 			const call = { params: { id: taskId }, options } as const;
-			const mayBeLeft = progress.size < MOST_LEFT;
+			const isResumable = progress.size < MAX_RESUMABLE_CHARACTERS;
 			if (canSubscribe)
-				return tools.streamFromAgent(
+				return deps.streamFromAgent(
 					agent,
-					{ ...call, method: "SubscribeToTask", retry: "never", mayBeLeft },
-					takeResult,
+					{ ...call, method: "SubscribeToTask", retry: "never", isResumable },
+					handleResult,
 				);
-			const { result, requestId } = await tools.callAgent(agent, {
+			const { result, requestId } = await deps.callAgent(agent, {
 				...call,
 				method: "GetTask",
 				retry: "never",
 			});
-			return takeResult({ task: result }, 0, requestId);
+			return handleResult({ task: result }, 0, requestId);
 		}
 
 		async function send(): Promise<void> {
@@ -154,44 +154,44 @@ export function createTaskSource(
 			const call: AgentCall = {
 				method: canStream ? "SendStreamingMessage" : "SendMessage",
 				params: request,
-				options: canStream ? options : tools.withPatience(agent, options),
-				retry: "refused",
+				options: canStream ? options : deps.withTaskTimeout(agent, options),
+				retry: "if-not-started",
 				onSend() {
-					isSent = run.mayHaveBegun = true;
+					isSent = run.mayHaveStarted = true;
 				},
 			};
-			return tools.streamFromAgent(agent, { ...call, mayBeLeft: true }, takeResult);
+			return deps.streamFromAgent(agent, { ...call, isResumable: true }, handleResult);
 		}
 
-		const toStreamError = (message: string, how: StreamErrorOptions): StreamError =>
-			new tools.StreamError(message, { ...how, requestId: run.requestId });
+		const toStreamError = (message: string, errorOptions: StreamErrorOptions): StreamError =>
+			new deps.StreamError(message, { ...errorOptions, requestId: run.requestId });
 
-		for (let quiet = 0; !signal.aborted; ) {
+		for (let emptyConnections = 0; !signal.aborted; ) {
 			const { seq } = run;
-			let drop: unknown;
+			let disconnectError: unknown;
 			try {
 				await connect();
 			} catch (error) {
-				drop = error;
+				disconnectError = error;
 			}
 			const { result } = progress;
 			// What ended in a connection before was not kept: it is read again.
-			if (signal.aborted || isOver || (isInterrupted(result) && drop === undefined)) return;
+			if (signal.aborted || hasEnded || (isInterrupted(result) && disconnectError === undefined)) return;
 			if (task.taskId === undefined)
-				throw drop ?? toStreamError("The agent's answer ended before it named a task.", CUT_OFF);
-			if (canSubscribe && isRefusal(drop, tools)) {
+				throw disconnectError ?? toStreamError("The agent's answer ended before it named a task.", CUT_OFF);
+			if (canSubscribe && isSubscribeUnsupported(disconnectError, deps)) {
 				canSubscribe = false;
 				continue;
 			}
-			if (drop !== undefined && !isDrop(drop, tools)) throw drop;
-			drops += 1;
-			if (drops > MOST_DROPS)
+			if (disconnectError !== undefined && !isReconnectable(disconnectError, deps)) throw disconnectError;
+			disconnects += 1;
+			if (disconnects > MAX_CONSECUTIVE_DISCONNECTS)
 				throw toStreamError("The connection to the agent was lost and could not be had again.", {
 					...LOST,
-					cause: drop,
+					cause: disconnectError,
 				});
-			quiet = run.seq > seq ? 1 : quiet + 1;
-			await tools.pause(tools.retryDelay(quiet, agent.client.retryDelayMs, drop), signal);
+			emptyConnections = run.seq > seq ? 1 : emptyConnections + 1;
+			await deps.sleep(deps.retryDelay(emptyConnections, agent.client.retryDelayMs, disconnectError), signal);
 		}
 	};
 }
@@ -203,17 +203,17 @@ const idOf = (event: A2aStreamResponse): string | undefined => {
 };
 
 /** The task has ended, or the agent gives no streams. */
-const isRefusal = (error: unknown, { A2aError }: TaskTools): boolean =>
+const isSubscribeUnsupported = (error: unknown, { A2aError }: TaskSourceDependencies): boolean =>
 	A2aError.is(error) && /^(unsupported_operation|method_not_found)$/.test(error.code);
 
 /** What may be over in a moment. */
-const isDrop = (
+const isReconnectable = (
 	error: unknown,
-	{ ApiError, TimeoutError, isWorthRetrying, wantsLongPause }: TaskTools,
+	{ ApiError, TimeoutError, isRetryable, exceedsMaxRetryAfter }: TaskSourceDependencies,
 ): boolean =>
-	isWorthRetrying(error) ||
+	isRetryable(error) ||
 	TimeoutError.is(error) ||
-	(ApiError.is(error) && error.status === 500 && !wantsLongPause(error));
+	(ApiError.is(error) && error.status === 500 && !exceedsMaxRetryAfter(error));
 
 const CUT_OFF = {
 	code: "stream_cut_off",

@@ -7,11 +7,11 @@ import type { A2aStream } from "./task-stream";
 import { anyLog } from "./test-support/any-log";
 import {
 	agentAt,
-	type Cut,
 	cardOf,
 	chunkOf,
+	type Disconnect,
 	messageOf,
-	type SeenCall,
+	type ReceivedCall,
 	serveAgent,
 	serveTask,
 	statusOf,
@@ -38,7 +38,7 @@ async function readAll(stream: A2aStream): Promise<A2aStreamResponse[]> {
 	return events;
 }
 
-const methodsOf = (calls: readonly SeenCall[]): string[] => calls.map(({ method }) => method);
+const methodsOf = (calls: readonly ReceivedCall[]): string[] => calls.map(({ method }) => method);
 const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe("a stream", () => {
@@ -125,19 +125,19 @@ describe("a stream", () => {
 			await later(80);
 			reply({ task: toTask(LOG) });
 		});
-		const stream = agentAt(server(), { timeouts: { responseMs: 40 } }).stream("How long?");
+		const stream = agentAt(server(), { timeouts: { headersTimeoutMs: 40 } }).stream("How long?");
 		expect(await readAll(stream)).toEqual([{ task: toTask(LOG) }]);
 		expect(await stream.text()).toBe("It takes five days.");
 	});
 
 	it("works where only whole bodies can be had", async () => {
 		serveTask(serveAgent(server()), LOG);
-		const fetchWhole = async (url: string, init: RequestInit) => {
+		const fetchUnstreamed = async (url: string, init: RequestInit) => {
 			const response = await fetch(url, init);
 			const text = await response.text();
 			return { status: response.status, ok: response.ok, headers: response.headers, text: async () => text };
 		};
-		const stream = agentAt(server(), { fetch: fetchWhole as never }).stream("How long?");
+		const stream = agentAt(server(), { fetch: fetchUnstreamed as never }).stream("How long?");
 		expect(await readAll(stream)).toEqual(LOG);
 	});
 
@@ -146,29 +146,29 @@ describe("a stream", () => {
 		vi.stubGlobal("Response", class {});
 		const agent = serveAgent(server());
 		const filler = "x".repeat(300_000);
-		const pieces = Array.from({ length: 8 }, (_, at) =>
+		const fragments = Array.from({ length: 8 }, (_, at) =>
 			chunkOf(filler, { artifactId: "big", append: at > 0 }),
 		);
-		serveTask(agent, [...LOG.slice(0, 5), ...pieces, statusOf("COMPLETED")]);
+		serveTask(agent, [...LOG.slice(0, 5), ...fragments, statusOf("COMPLETED")]);
 		expect((await agentAt(server()).stream("How long?").text()).length).toBe(8 * 300_000 + 21);
 		expect(methodsOf(agent.calls)).toEqual(["SendStreamingMessage", "SubscribeToTask", "GetTask"]);
 	});
 });
 
 describe("a stream that breaks", () => {
-	const anyCut: fc.Arbitrary<Cut> = fc.record({
-		told: fc.integer({ min: 1, max: 6 }),
+	const anyDisconnect: fc.Arbitrary<Disconnect> = fc.record({
+		sentEvents: fc.integer({ min: 1, max: 6 }),
 		missed: fc.integer({ min: 0, max: 4 }),
-		how: fc.constantFrom("broken", "ended"),
+		kind: fc.constantFrom("broken", "ended"),
 	});
 
 	it("comes to the same task, wherever it is cut", async () => {
 		await fc.assert(
-			fc.asyncProperty(anyLog, fc.array(anyCut, { maxLength: 4 }), async (log, cuts) => {
+			fc.asyncProperty(anyLog, fc.array(anyDisconnect, { maxLength: 4 }), async (log, disconnects) => {
 				const own = await createTestServer();
 				try {
 					const agent = serveAgent(own);
-					serveTask(agent, log, cuts);
+					serveTask(agent, log, disconnects);
 					const stream = agentAt(own, { retryDelayMs: 0 }).stream("Go.");
 					const events = await readAll(stream);
 					expect(await stream.result()).toEqual({ task: toTask(log) });
@@ -191,9 +191,9 @@ describe("a stream that breaks", () => {
 	it("is taken up again by SubscribeToTask; what has not changed is told once", async () => {
 		const agent = serveAgent(server());
 		serveTask(agent, LOG, [
-			{ told: 3, missed: 1, how: "broken" },
-			{ told: 0, missed: 0, how: "broken" },
-			{ told: 0, missed: 0, how: "ended" },
+			{ sentEvents: 3, missedEvents: 1, kind: "broken" },
+			{ sentEvents: 0, missedEvents: 0, kind: "broken" },
+			{ sentEvents: 0, missedEvents: 0, kind: "ended" },
 		]);
 		const events = await readAll(agentAt(server()).stream("How long?"));
 		expect(methodsOf(agent.calls)).toEqual(["SendStreamingMessage", ...Array(3).fill("SubscribeToTask")]);
@@ -202,7 +202,7 @@ describe("a stream that breaks", () => {
 
 	it("asks for the task if it has ended meanwhile", async () => {
 		const agent = serveAgent(server());
-		serveTask(agent, LOG, [{ told: 2, missed: 4, how: "broken" }]);
+		serveTask(agent, LOG, [{ sentEvents: 2, missedEvents: 4, kind: "broken" }]);
 		const stream = agentAt(server()).stream("How long?");
 		expect(await stream.text()).toBe("It takes five days.");
 		expect(methodsOf(agent.calls)).toEqual(["SendStreamingMessage", "SubscribeToTask", "GetTask"]);
@@ -210,27 +210,27 @@ describe("a stream that breaks", () => {
 
 	it.each([-32004, -32601])("looks again and again where the agent cannot subscribe (%i)", async (code) => {
 		const agent = serveAgent(server());
-		serveTask(agent, LOG, [{ told: 1, missed: 0, how: "broken" }]);
+		serveTask(agent, LOG, [{ sentEvents: 1, missedEvents: 0, kind: "broken" }]);
 		agent.on("SubscribeToTask", ({ fail }) => fail(code));
-		let looks = 0;
+		let taskReads = 0;
 		agent.on("GetTask", ({ reply }) => {
-			looks += 1;
-			reply(looks < 12 ? taskOf("WORKING") : toTask(LOG));
+			taskReads += 1;
+			reply(taskReads < 12 ? taskOf("WORKING") : toTask(LOG));
 		});
 		expect(await agentAt(server(), { retryDelayMs: 0 }).stream("How long?").text()).toBe(
 			"It takes five days.",
 		);
-		expect(looks).toBe(12);
+		expect(taskReads).toBe(12);
 	});
 
 	it("is not sent again where nothing is known of its task", async () => {
 		const agent = serveAgent(server());
-		const cuts: ((call: SeenCall) => void)[] = [
+		const disconnects: ((call: ReceivedCall) => void)[] = [
 			({ response }) => void response.socket?.destroy(),
 			({ response }) => void response.writeHead(200, { "content-type": "text/event-stream" }).end(": hi\n\n"),
 		];
-		for (const [index, cut] of cuts.entries()) {
-			agent.on("SendStreamingMessage", cut);
+		for (const [index, disconnect] of disconnects.entries()) {
+			agent.on("SendStreamingMessage", disconnect);
 			await expect(agentAt(server()).stream("Go.").result()).rejects.toMatchObject({
 				code: ["connection_failed", "stream_cut_off"][index],
 			});
@@ -252,7 +252,7 @@ describe("a stream that breaks", () => {
 
 	it("is given up after eight tries that brought nothing", async () => {
 		const agent = serveAgent(server());
-		serveTask(agent, LOG, [{ told: 1, missed: 0, how: "broken" }]);
+		serveTask(agent, LOG, [{ sentEvents: 1, missedEvents: 0, kind: "broken" }]);
 		agent.on("SubscribeToTask", ({ response }) => void response.socket?.destroy());
 		const stream = agentAt(server()).stream("How long?");
 		await expect(stream.result()).rejects.toMatchObject({ name: "StreamError", code: "stream_lost" });
@@ -263,13 +263,13 @@ describe("a stream that breaks", () => {
 		const agent = serveAgent(server());
 		serveTask(agent, LOG);
 		agent.on("SendStreamingMessage", ({ event }) => event(LOG[0]));
-		const stream = agentAt(server(), { timeouts: { silenceMs: 60 } }).stream("How long?");
+		const stream = agentAt(server(), { timeouts: { idleTimeoutMs: 60 } }).stream("How long?");
 		expect(await stream.text()).toBe("It takes five days.");
 	});
 
 	it("is given up at once where the agent does not know the task any more", async () => {
 		const agent = serveAgent(server());
-		serveTask(agent, LOG, [{ told: 2, missed: 0, how: "broken" }]);
+		serveTask(agent, LOG, [{ sentEvents: 2, missedEvents: 0, kind: "broken" }]);
 		agent.on("SubscribeToTask", ({ fail }) => fail(-32001));
 		await expect(agentAt(server()).stream("Go.").result()).rejects.toMatchObject({ code: "task_not_found" });
 		expect(agent.calls).toHaveLength(2);
@@ -280,8 +280,8 @@ describe("a stream that is left", () => {
 	/** A task that works until it is canceled. */
 	function serveEndless() {
 		const agent = serveAgent(server());
-		const open = new Set<SeenCall>();
-		const follow = (call: SeenCall) => {
+		const open = new Set<ReceivedCall>();
+		const follow = (call: ReceivedCall) => {
 			open.add(call);
 			call.response.on("close", () => open.delete(call));
 			call.event({ task: taskOf("WORKING") });
@@ -352,8 +352,8 @@ describe("a stream that is left", () => {
 
 	it("without an event for too long ends the task", async () => {
 		const { cancels } = serveEndless();
-		const stream = agentAt(server(), { timeouts: { progressMs: 800, silenceMs: 200 } }).stream("Go.");
-		await expect(stream.result()).rejects.toMatchObject({ code: "progress_timeout" });
+		const stream = agentAt(server(), { timeouts: { eventTimeoutMs: 800, idleTimeoutMs: 200 } }).stream("Go.");
+		await expect(stream.result()).rejects.toMatchObject({ code: "event_timeout" });
 		await vi.waitFor(() => expect(cancels()).toHaveLength(1));
 	});
 });
@@ -361,7 +361,7 @@ describe("a stream that is left", () => {
 describe("a task that is there", () => {
 	it("is followed, also if it has ended", async () => {
 		const agent = serveAgent(server());
-		serveTask(agent, LOG, [{ told: 0, missed: 3, how: "ended" }]);
+		serveTask(agent, LOG, [{ sentEvents: 0, missedEvents: 3, kind: "ended" }]);
 		const client = agentAt(server());
 		const events = await readAll(client.subscribe("task_1"));
 		expect(events[0]).toEqual({ task: taskOf("SUBMITTED") });
@@ -373,7 +373,7 @@ describe("a task that is there", () => {
 });
 
 describe("a stream of something else", () => {
-	const hostile: readonly (readonly [string, (call: SeenCall) => void])[] = [
+	const hostile: readonly (readonly [string, (call: ReceivedCall) => void])[] = [
 		[
 			"another task",
 			({ event }) =>
@@ -463,7 +463,7 @@ describe("a stream of something else", () => {
 		});
 		const stream = agentAt(server(), { maxResultBytes: 400_000 }).stream("Go.");
 		await expect(stream.result()).rejects.toMatchObject({
-			code: expect.stringMatching(/^(answer_too_large|sse_event_too_large)$/),
+			code: expect.stringMatching(/^(response_too_large|sse_event_too_large)$/),
 		});
 		expect(sent).toBeLessThan(2 ** 24);
 	});

@@ -1,14 +1,14 @@
-import { ApiError } from "../api-errors";
-import type { CallOptions, WithRequestId } from "../call-options";
-import { StreamError, TimeoutError } from "../errors";
-import { pause } from "../follow-run";
-import { mergeTimeouts } from "../options";
-import { isWorthRetrying, retryDelay, wantsLongPause } from "../retry";
-import type { FollowedRun, ReadRun } from "../run-source";
-import { RunStream } from "../run-stream";
+import { ApiError } from "../errors/api-errors";
+import { StreamError, TimeoutError } from "../errors/errors";
+import { exceedsMaxRetryAfter, isRetryable, retryDelay } from "../http/retry";
+import type { CallOptions, WithRequestId } from "../options/call-options";
+import { mergeTimeouts } from "../options/client-options";
+import { sleep } from "../streams/follow-run";
+import type { FollowedRun, ReadRun } from "../streams/run-source";
+import { RunStream } from "../streams/run-stream";
 import { A2aError, createInvalidResponseError } from "./a2a-error";
 import { readA2aText } from "./a2a-text";
-import { type Agent, callAgent, streamFromAgent } from "./agent-calls";
+import { type AgentEndpoint, callAgent, streamFromAgent } from "./agent-calls";
 import { createTooLargeError } from "./read-body";
 import { readStreamResponse } from "./read-wire";
 import type { FollowedTask, TaskEvent } from "./task-source";
@@ -49,11 +49,11 @@ export type TaskStart =
 	| { readonly taskId: string; readonly request?: undefined };
 
 /** A task is followed as a run is: with its queue, its deadlines, its ways to be left and stopped. */
-export function openTask(agent: Agent, start: TaskStart, options: CallOptions = {}): A2aStream {
+export function openTask(agent: AgentEndpoint, start: TaskStart, options: CallOptions = {}): A2aStream {
 	const { client } = agent;
 	const { signal, headers } = options;
 	// The stream itself watches the signal and the total time: its requests come and go.
-	const { totalMs: _, ...timeouts } = options.timeouts ?? {};
+	const { timeoutMs: _, ...timeouts } = options.timeouts ?? {};
 	const task: FollowedTask = { taskId: start.taskId };
 	const callOptions: CallOptions = { headers, timeouts };
 	let source: ReadRun | undefined;
@@ -73,18 +73,18 @@ export function openTask(agent: Agent, start: TaskStart, options: CallOptions = 
 		start: undefined,
 		runPath: () => "",
 		options: callOptions,
-		async read(...reading) {
+		async read(...args) {
 			const { createTaskSource } = await import("./task-source");
-			source ??= createTaskSource(agent, start, task, TOOLS);
-			return source(...reading);
+			source ??= createTaskSource(agent, start, task, DEPENDENCIES);
+			return source(...args);
 		},
 		run_id: start.taskId,
 		run_token: undefined,
 		seq: 0,
-		missed: undefined,
+		missingSeqs: undefined,
 		requestId: "",
 		openedAt: 0,
-		mayHaveBegun: false,
+		mayHaveStarted: false,
 	};
 	const stream = new RunStream(run, signal, mergeTimeouts(client.timeouts, options.timeouts));
 	/** The source makes results of this kind. */
@@ -121,12 +121,15 @@ function readEvents(stream: RunStream): AsyncIterator<A2aStreamResponse, undefin
 }
 
 /** What is answered once the task has ended takes its time. */
-export const withPatience = ({ client }: Agent, options: CallOptions | undefined): CallOptions => ({
+export const withTaskTimeout = (
+	{ client }: AgentEndpoint,
+	options: CallOptions | undefined,
+): CallOptions => ({
 	...options,
-	timeouts: { responseMs: client.timeouts.progressMs, ...options?.timeouts },
+	timeouts: { headersTimeoutMs: client.timeouts.eventTimeoutMs, ...options?.timeouts },
 });
 
-const TOOLS = {
+const DEPENDENCIES = {
 	A2aError,
 	ApiError,
 	StreamError,
@@ -134,11 +137,11 @@ const TOOLS = {
 	callAgent,
 	createInvalidResponseError,
 	createTooLargeError,
-	isWorthRetrying,
-	pause,
+	isRetryable,
+	sleep,
 	readStreamResponse,
 	retryDelay,
 	streamFromAgent,
-	wantsLongPause,
-	withPatience,
+	exceedsMaxRetryAfter,
+	withTaskTimeout,
 };

@@ -20,7 +20,7 @@ describe.each(eras)("a result (%s)", (protocol) => {
 	const callOf = async (result: object, options = {}) => {
 		const server = await serveMcp({
 			era: protocol,
-			answers: { "tools/list": () => ({ tools: [tool] }), "tools/call": () => result },
+			handlers: { "tools/list": () => ({ tools: [tool] }), "tools/call": () => result },
 		});
 		return connect(server, { protocol, ...options }).callTool("add", { a: 1 });
 	};
@@ -43,12 +43,15 @@ describe.each(eras)("a result (%s)", (protocol) => {
 	it.each([
 		[{ structuredContent: { total: 3 } }, "sum is missing"],
 		[{ content: text }, "`structuredContent` is missing"],
-	])("that is not as the schema says is an error where it is checked: %o", async (result, said) => {
-		expect(await callOf(result)).toMatchObject({ status: "complete" });
-		const error = await failure(callOf(result, { validate }));
-		expect(error).toMatchObject({ name: "McpError", code: "output_invalid" });
-		expect(error.message).toContain(said);
-	});
+	])(
+		"that is not as the schema says is an error where it is checked: %o",
+		async (result, expectedMessage) => {
+			expect(await callOf(result)).toMatchObject({ status: "complete" });
+			const error = await failure(callOf(result, { validate }));
+			expect(error).toMatchObject({ name: "McpError", code: "output_invalid" });
+			expect(error.message).toContain(expectedMessage);
+		},
+	);
 
 	it("that is as the schema says is none, nor is that of a tool that failed", async () => {
 		const good = { content: text, structuredContent: { sum: 3 } };
@@ -60,7 +63,7 @@ describe.each(eras)("a result (%s)", (protocol) => {
 it("each is paid for once: what a tool was asked for is not asked again", async () => {
 	const server = await serveMcp({
 		era: "modern",
-		answers: { "tools/call": (_, response) => void response.socket?.destroy() },
+		handlers: { "tools/call": (_, response) => void response.socket?.destroy() },
 	});
 	expect(await failure(connect(server).callTool("add"))).toMatchObject({ name: "ConnectionError" });
 	expect(server.count("tools/call")).toBe(1);
@@ -70,7 +73,7 @@ it.each([429, 503])("HTTP %i, which says that nothing was begun, is asked again"
 	let count = 0;
 	const server = await serveMcp({
 		era: "modern",
-		answers: {
+		handlers: {
 			"tools/call": (_, response) => {
 				count += 1;
 				return count === 1 ? void response.writeHead(status).end() : { content: text };

@@ -1,13 +1,9 @@
 import type { JsonObject } from "@stemma/core";
-import { createCallGuard } from "../call-guard";
-import type { CallOptions } from "../call-options";
-import { connectServer } from "../connect-server";
-import { mergeTimeouts, refuse } from "../options";
+import { createCallTimeout } from "../http/call-timeout";
+import { connectServer } from "../http/connect-server";
+import type { CallOptions } from "../options/call-options";
+import { mergeTimeouts, rejectOption } from "../options/client-options";
 import { PACKAGE_VERSION } from "../package-version";
-import { createConnection } from "./connection";
-import type { EraCall } from "./era";
-import type { McpEndpoint } from "./exchange";
-import { type KnownTools, readKnownTools } from "./known-tools";
 import type {
 	McpCallOptions,
 	McpClient,
@@ -17,8 +13,12 @@ import type {
 	McpToolTypes,
 } from "./mcp-client";
 import { McpError } from "./mcp-error";
-import type { Verdict } from "./negotiate";
-import { toOutcome } from "./outcome";
+import { createConnection } from "./protocol/connection";
+import type { EraCall } from "./protocol/era";
+import type { McpEndpoint } from "./protocol/exchange";
+import type { NegotiationResult } from "./protocol/negotiate";
+import { type KnownTools, readKnownTools } from "./tools/known-tools";
+import { toOutcome } from "./tools/outcome";
 import type { McpProgress } from "./wire";
 
 /**
@@ -30,7 +30,7 @@ export function createMcpClient<Tools extends McpToolTypes = McpToolTypes>(
 	options: McpClientOptions,
 ): McpClient<Tools> {
 	const { auth, token } = options;
-	if (auth && token !== undefined) refuse("token", "and `auth` were both given", "Pass one of them.");
+	if (auth && token !== undefined) rejectOption("token", "and `auth` were both given", "Pass one of them.");
 	// What is known of the tools is for the types of calls alone.
 	return createMcpClientOver(connectServer(options, auth), "", options) as McpClient as McpClient<Tools>;
 }
@@ -55,9 +55,9 @@ export function createMcpClientOver(
 		lastId += 1;
 		return lastId;
 	};
-	let known: Promise<KnownTools> | undefined;
+	let cached: Promise<KnownTools> | undefined;
 	const onMessage: EraCall["onMessage"] = ({ method }) => {
-		if (method === "notifications/tools/list_changed") known = undefined;
+		if (method === "notifications/tools/list_changed") cached = undefined;
 	};
 	const connection = createConnection(
 		{ client, path, maxResultBytes, clientInfo, capabilities, nextId },
@@ -65,26 +65,26 @@ export function createMcpClientOver(
 		onMessage,
 	);
 
-	const { decide, request, server, close } = connection;
+	const { ensureNegotiated, request, server, close } = connection;
 
-	async function list(verdict: Verdict, options: CallOptions): Promise<KnownTools> {
+	async function list(negotiated: NegotiationResult, options: CallOptions): Promise<KnownTools> {
 		return readKnownTools(
-			(params) => request(verdict, "tools/list", params, { options, onMessage }),
-			verdict.era.protocol === "modern",
+			(params) => request(negotiated, "tools/list", params, { options, onMessage }),
+			negotiated.era.protocol === "modern",
 			{ pin, maxResultBytes },
 			client.redact,
 		);
 	}
 
 	/** As they were last listed; callers share the list, so that no caller's signal reaches it. */
-	async function knownTools(verdict: Verdict): Promise<KnownTools> {
-		const last = known;
-		if (last !== undefined && Date.now() < (await last).until) return last;
-		if (known !== undefined && known !== last) return known;
-		const listing = list(verdict, {});
-		known = listing;
+	async function knownTools(negotiated: NegotiationResult): Promise<KnownTools> {
+		const last = cached;
+		if (last !== undefined && Date.now() < (await last).expiresAt) return last;
+		if (cached !== undefined && cached !== last) return cached;
+		const listing = list(negotiated, {});
+		cached = listing;
 		listing.catch(() => {
-			if (known === listing) known = undefined;
+			if (cached === listing) cached = undefined;
 		});
 		return listing;
 	}
@@ -94,19 +94,19 @@ export function createMcpClientOver(
 		{ timeouts, signal, ...options }: CallOptions,
 		work: (options: CallOptions) => Promise<Result>,
 	): Promise<Result> {
-		const { totalMs, ...each } = mergeTimeouts(client.timeouts, timeouts);
-		const guard = createCallGuard(totalMs ? { totalMs } : {}, signal);
-		return guard
+		const { timeoutMs, ...each } = mergeTimeouts(client.timeouts, timeouts);
+		const callTimeout = createCallTimeout(timeoutMs ? { timeoutMs } : {}, signal);
+		return callTimeout
 			.wait(Promise.resolve())
-			.then(() => guard.wait(work({ ...options, timeouts: each, signal: guard.signal })))
-			.finally(() => guard.end());
+			.then(() => callTimeout.wait(work({ ...options, timeouts: each, signal: callTimeout.signal })))
+			.finally(() => callTimeout.end());
 	}
 
 	function callTool(
 		name: string,
 		args: JsonObject,
 		{ onProgress, meta, ...callOptions }: McpCallOptions,
-		more?: JsonObject,
+		extraParams?: JsonObject,
 	): Promise<McpOutcome> {
 		const onCallMessage: EraCall["onMessage"] = (message, id) => {
 			onMessage(message, id);
@@ -116,18 +116,18 @@ export function createMcpClientOver(
 		};
 		return run(callOptions, async (options) => {
 			if (pin) {
-				const { demandPinned } = await import("./tool-lock");
-				demandPinned(name, pin, McpError);
+				const { assertPinned } = await import("./tools/tool-lock");
+				assertPinned(name, pin, McpError);
 			}
-			let verdict = await decide("tools/list");
-			const isListed = pin || validate || verdict.era.protocol === "modern";
-			for (let isAgain = false; ; isAgain = true) {
-				const listed = isListed ? await knownTools(verdict) : undefined;
+			let negotiated = await ensureNegotiated("tools/list");
+			const isListed = pin || validate || negotiated.era.protocol === "modern";
+			for (let isRetry = false; ; isRetry = true) {
+				const listed = isListed ? await knownTools(negotiated) : undefined;
 				try {
 					const result = await request(
-						verdict,
+						negotiated,
 						"tools/call",
-						{ name, arguments: args, ...(meta && { _meta: meta }), ...more },
+						{ name, arguments: args, ...(meta && { _meta: meta }), ...extraParams },
 						{
 							options,
 							wantsProgress: onProgress !== undefined,
@@ -138,15 +138,15 @@ export function createMcpClientOver(
 					const outcome = toOutcome(result, (params, options = {}) => callTool(name, args, options, params));
 					const tool = listed?.tools.find((one) => one.name === name);
 					if (validate && tool) {
-						const { checkOutput } = await import("./check-output");
+						const { checkOutput } = await import("./tools/check-output");
 						checkOutput(outcome, tool, validate, McpError, client.redact);
 					}
 					return outcome;
 				} catch (error) {
 					// Refused before anything was done: the list that it was called by is an old one.
-					if (isAgain || !McpError.is(error) || error.code !== "header_mismatch") throw error;
-					verdict = { era: verdict.era };
-					known = undefined;
+					if (isRetry || !McpError.is(error) || error.code !== "header_mismatch") throw error;
+					negotiated = { era: negotiated.era };
+					cached = undefined;
 				}
 			}
 		});
@@ -160,9 +160,9 @@ export function createMcpClientOver(
 		listTools: (options = {}) =>
 			run(options, async (inner) => {
 				// A list that cannot be had, or is not as it is pinned, is none to call by.
-				known = undefined;
-				const { tools, ttlMs, ...listed } = await list(await decide("tools/list"), inner);
-				known = Promise.resolve({ tools, ...listed });
+				cached = undefined;
+				const { tools, ttlMs, ...listed } = await list(await ensureNegotiated("tools/list"), inner);
+				cached = Promise.resolve({ tools, ...listed });
 				return { tools, ...(ttlMs !== undefined && { ttlMs }) };
 			}),
 		callTool: (name, args = {}, options = {}) => callTool(name, args as JsonObject, options),

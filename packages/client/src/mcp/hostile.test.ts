@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Answer } from "./test-support/mcp-server";
+import type { MethodHandler } from "./test-support/mcp-server";
 import {
 	connect,
 	failure,
@@ -16,35 +16,35 @@ import {
 const result = { content: [{ type: "text", text: "done" }], resultType: "complete" };
 const eras = ["legacy", "modern"] as const;
 
-const callOf = async (answer: Answer, options: Parameters<typeof connect>[1] = {}) => {
+const callOf = async (answer: MethodHandler, options: Parameters<typeof connect>[1] = {}) => {
 	const era = options.protocol ?? "modern";
-	const server = await serveMcp({ era, answers: { "tools/call": answer } });
+	const server = await serveMcp({ era, handlers: { "tools/call": answer } });
 	return { server, call: connect(server, { protocol: era, ...options }).callTool("add") };
 };
 
-const BROKEN: Readonly<Record<string, readonly [Answer, string]>> = {
-	"no JSON": [(_, response) => send(response, "{"), "malformed_answer"],
-	"JSON that is no object": [(_, response) => send(response, "7"), "malformed_answer"],
-	"another JSON": [(_, response) => send(response, { result }), "malformed_answer"],
+const BROKEN: Readonly<Record<string, readonly [MethodHandler, string]>> = {
+	"no JSON": [(_, response) => send(response, "{"), "malformed_response"],
+	"JSON that is no object": [(_, response) => send(response, "7"), "malformed_response"],
+	"another JSON": [(_, response) => send(response, { result }), "malformed_response"],
 	"another version": [
 		({ id }, response) => send(response, { jsonrpc: "1.0", id, result }),
-		"malformed_answer",
+		"malformed_response",
 	],
-	"neither result nor error": [({ id }, response) => send(response, rpc({ id })), "malformed_answer"],
-	"a result that is none": [({ id }, response) => sendResult(response, id, [1]), "malformed_answer"],
+	"neither result nor error": [({ id }, response) => send(response, rpc({ id })), "malformed_response"],
+	"a result that is none": [({ id }, response) => sendResult(response, id, [1]), "malformed_response"],
 	"an error that is none": [
 		({ id }, response) => send(response, rpc({ id, error: "No" })),
-		"malformed_answer",
+		"malformed_response",
 	],
 	"one that is malformed among several": [
 		({ id }, response) => send(response, [rpc({ id, result }), 7]),
-		"malformed_answer",
+		"malformed_response",
 	],
-	nothing: [(_, response) => send(response, ""), "no_answer"],
-	"202": [(_, response) => void response.writeHead(202).end(), "no_answer"],
+	nothing: [(_, response) => send(response, ""), "no_response"],
+	"202": [(_, response) => void response.writeHead(202).end(), "no_response"],
 	HTML: [
 		(_, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
-		"malformed_answer",
+		"malformed_response",
 	],
 	"another id": [(_, response) => sendResult(response, 4711, result), "wrong_id"],
 	"its id as a text": [({ id }, response) => sendResult(response, String(id), result), "wrong_id"],
@@ -55,7 +55,7 @@ const BROKEN: Readonly<Record<string, readonly [Answer, string]>> = {
 			stream(response);
 			response.end("data: {\n\n");
 		},
-		"malformed_answer",
+		"malformed_response",
 	],
 	"other ids alone on a stream": [
 		(_, response) => {
@@ -92,7 +92,7 @@ describe.each(eras)("a server (%s) that answers", (protocol) => {
 		const ids: number[] = [];
 		const server = await serveMcp({
 			era: protocol,
-			answers: {
+			handlers: {
 				async "tools/call"({ id = 0 }, response) {
 					ids.push(id);
 					await new Promise<void>((resolve) => {
@@ -116,13 +116,17 @@ describe.each(eras)("a server (%s) that answers", (protocol) => {
 const MEGABYTE = "x".repeat(2 ** 20);
 
 /** Sends that until nobody takes it any more, or 100 MB are out; gives how many pieces that were. */
-async function pour(response: Parameters<Answer>[1], head: string, piece: string): Promise<number> {
+async function writeUntilClosed(
+	response: Parameters<MethodHandler>[1],
+	head: string,
+	chunk: string,
+): Promise<number> {
 	response.setMaxListeners(0);
 	response.write(head);
 	const closed = once(response, "close");
 	let count = 0;
 	for (; count < 100 && !response.destroyed; count++)
-		if (!response.write(piece)) await Promise.race([once(response, "drain"), closed]);
+		if (!response.write(chunk)) await Promise.race([once(response, "drain"), closed]);
 	response.end();
 	return count;
 }
@@ -139,12 +143,12 @@ describe.each(eras)("100 MB (%s)", (protocol) => {
 		],
 		["of comments", "text/event-stream", "", `: ${MEGABYTE}\n\n`],
 		["as HTML", "text/html", "", MEGABYTE],
-	])("%s end while they are read", async (_, type, head, piece) => {
+	])("%s end while they are read", async (_, type, head, chunk) => {
 		let sent: Promise<number> | undefined;
 		const { call } = await callOf(
 			(_, response) => {
 				response.writeHead(200, { "content-type": type });
-				sent = pour(response, head, piece);
+				sent = writeUntilClosed(response, head, chunk);
 			},
 			{ protocol },
 		);
@@ -158,12 +162,12 @@ describe.each(eras)("100 MB (%s)", (protocol) => {
 });
 
 it("`maxResultBytes` is the bound, to the byte", async () => {
-	const answer: Answer = ({ id }, response) => sendResult(response, id, result);
+	const answer: MethodHandler = ({ id }, response) => sendResult(response, id, result);
 	const length = JSON.stringify({ jsonrpc: "2.0", id: 1, result }).length;
 	const bounded = async (maxResultBytes: number) => {
 		const server = await serveMcp({
 			era: "none",
-			answers: { "server/discover": answer, "tools/list": answer },
+			handlers: { "server/discover": answer, "tools/list": answer },
 		});
 		return connect(server, { protocol: "modern", maxResultBytes }).server();
 	};
@@ -172,9 +176,9 @@ it("`maxResultBytes` is the bound, to the byte", async () => {
 });
 
 describe("an endless stream", () => {
-	it("that falls silent ends by `silenceMs`", async () => {
-		const { call } = await callOf((_, response) => stream(response), { timeouts: { silenceMs: 60 } });
-		expect(await failure(call)).toMatchObject({ name: "TimeoutError", code: "silence_timeout" });
+	it("that falls silent ends by `idleTimeoutMs`", async () => {
+		const { call } = await callOf((_, response) => stream(response), { timeouts: { idleTimeoutMs: 60 } });
+		expect(await failure(call)).toMatchObject({ name: "TimeoutError", code: "idle_timeout" });
 	});
 
 	it("that goes on for ever ends by `totalMs`, and the connection with it", async () => {
@@ -189,7 +193,7 @@ describe("an endless stream", () => {
 					await wait(5);
 				}
 			},
-			{ timeouts: { totalMs: 120 } },
+			{ timeouts: { timeoutMs: 120 } },
 		);
 		expect(await failure(call)).toMatchObject({ name: "TimeoutError", code: "total_timeout" });
 		await expect.poll(() => isClosed).toBe(true);
@@ -205,7 +209,7 @@ it("a redirect is not followed", async () => {
 		},
 	);
 	expect(await failure(call)).toMatchObject({ name: "ConnectionError", code: "redirected" });
-	expect(other.seen).toEqual([]);
+	expect(other.received).toEqual([]);
 });
 
 describe("what a server says", () => {

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "@stemma/core";
-import type { CallOptions } from "../call-options";
-import type { ServerConnection } from "../connect-server";
-import type { McpClientInfo, McpProtocol, McpServer } from "./era";
-import type { McpToolList } from "./list-tools";
+import type { ServerConnection } from "../http/connect-server";
+import type { CallOptions } from "../options/call-options";
 import type { McpAuth } from "./oauth/mcp-auth";
-import type { McpLock } from "./tool-lock";
+import type { McpClientInfo, McpProtocol, McpServer } from "./protocol/era";
+import type { McpToolList } from "./tools/list-tools";
+import type { McpLock } from "./tools/tool-lock";
 import type { McpContent, McpInputRequest, McpProgress } from "./wire";
 
 /** How MCP is spoken, wherever the server is. */

@@ -9,8 +9,8 @@ export interface McpErrorOptions extends StemmaErrorOptions {
 /**
  * An MCP server refused, or does not keep to the protocol. Codes of what the server said: `invalid_params`,
  * `tool_not_found`, `method_not_found`, `invalid_request`, `parse_error`, `header_mismatch`, `missing_capability`,
- * `unsupported_version`, `resource_not_found`, `server_error` for all else. Codes of what was seen: `malformed_answer`,
- * `wrong_id`, `no_answer`, `stream_lost`, `result_too_large`, `list_too_long`, `unknown_result_type`, `output_invalid`,
+ * `unsupported_version`, `resource_not_found`, `server_error` for all else. Codes of what was seen: `malformed_response`,
+ * `wrong_id`, `no_response`, `stream_lost`, `result_too_large`, `list_too_long`, `unknown_result_type`, `output_invalid`,
  * `unsupported_transport`, `tool_changed`, `tool_not_pinned`, `lock_invalid`. Of a tool of the service that failed: the code of its API,
  * `tool_failed` where there is none.
  */

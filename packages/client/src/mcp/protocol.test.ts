@@ -35,7 +35,7 @@ describe("the protocol of a client", () => {
 	it("stays unknown after a handshake that failed", async () => {
 		const server = await serveMcp({
 			era: "none",
-			answers: { "*": ({ id }, response) => sendError(response, 400, id, -32600, "No") },
+			handlers: { "*": ({ id }, response) => sendError(response, 400, id, -32600, "No") },
 		});
 		const client = connect(server);
 		await failure(client.listTools());
@@ -46,7 +46,7 @@ describe("the protocol of a client", () => {
 		const versions = ["2025-11-25", "2025-06-18"];
 		const server = await serveMcp({
 			era: "none",
-			answers: {
+			handlers: {
 				initialize: (_, response) => {
 					response.setHeader("mcp-session-id", `s${versions.length}`);
 					return { protocolVersion: versions.shift(), serverInfo: {}, capabilities: {} };
@@ -63,7 +63,7 @@ describe("the protocol of a client", () => {
 	});
 
 	it("is told of the service's own server, too", async () => {
-		const server = await serveMcp({ era: "modern", answers: { "tools/call": () => ({ content: [] }) } });
+		const server = await serveMcp({ era: "modern", handlers: { "tools/call": () => ({ content: [] }) } });
 		const client = createClient({ clientKey: CLIENT_KEY, baseUrl: server.url.replace("/mcp", "") });
 		const service = mcp(client);
 		expect(service.protocol).toBeUndefined();

@@ -7,7 +7,7 @@ import { failure, serveMcp } from "./test-support/mcp-server";
 const connectService = async (answer: (params: Readonly<Record<string, unknown>>) => object) => {
 	const server = await serveMcp({
 		era: "modern",
-		answers: { "tools/call": ({ params = {} }) => answer(params) },
+		handlers: { "tools/call": ({ params = {} }) => answer(params) },
 	});
 	const client = createClient({ clientKey: CLIENT_KEY, baseUrl: server.url.replace("/mcp", "") });
 	return { server, tools: mcp(client) };
@@ -31,7 +31,7 @@ it("calls the tools of a service, with the client's credential", async () => {
 		],
 	] as const;
 	for (const [name, args, called] of calls) expect(await called).toMatchObject({ name, arguments: args });
-	for (const { headers } of server.seen) expect(headers.authorization).toBe(`Bearer ${CLIENT_KEY}`);
+	for (const { headers } of server.received) expect(headers.authorization).toBe(`Bearer ${CLIENT_KEY}`);
 	expect(server.count("initialize")).toBe(0);
 });
 
@@ -47,7 +47,7 @@ it("a tool that fails is an error with what it says, without the credential", as
 });
 
 it("a tool that fails with an error of the service has its code and its hint", async () => {
-	const told = {
+	const serviceError = {
 		code: "knowledge_base_not_found",
 		message: "There is none.",
 		hint: "List them.",
@@ -56,7 +56,7 @@ it("a tool that fails with an error of the service has its code and its hint", a
 	const { tools } = await connectService(() => ({
 		isError: true,
 		content: [],
-		_meta: { "stemma/error": told },
+		_meta: { "stemma/error": serviceError },
 	}));
 	expect(await failure(tools.listDocuments({ knowledge_base_id: "kb_1" }))).toMatchObject({
 		name: "McpError",

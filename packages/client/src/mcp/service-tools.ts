@@ -1,8 +1,8 @@
 import type { JsonObject, Place } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import type { CallOptions } from "../call-options";
 import type { StemmaClient } from "../client";
-import { readTexts } from "../read-api-error";
+import { readStrings } from "../errors/read-api-error";
+import type { CallOptions } from "../options/call-options";
 import type { Answer } from "../types/ask";
 import type { DocumentListOptions, KnowledgeBase, KnowledgeDocument } from "../types/knowledge";
 import type { Page, PageOptions } from "../types/page";
@@ -11,7 +11,7 @@ import { createMcpClientOver } from "./create-mcp-client";
 import type { McpCallOptions, McpClient, McpOptions, McpOutcome } from "./mcp-client";
 import { McpError } from "./mcp-error";
 
-export interface McpSearch {
+export interface McpSearchRequest {
 	/** 1 to 10,000 characters. */
 	readonly query: string;
 	/** Default: those that the credential may search. */
@@ -20,7 +20,7 @@ export interface McpSearch {
 	readonly top_k?: number;
 }
 
-export interface McpAsk {
+export interface McpAskRequest {
 	/** 1 to 10,000 characters. */
 	readonly question: string;
 	/** Default: those that the credential may search. */
@@ -28,19 +28,19 @@ export interface McpAsk {
 }
 
 /** Where a question went. */
-export interface McpSearched {
+export interface McpSearchScope {
 	readonly knowledge_base_ids: readonly string[];
 	/** There are others, which were not looked in: name them to do so. */
 	readonly more_knowledge_bases: boolean;
 }
 
-export interface McpFound extends Omit<SearchResult, keyof McpSearched>, McpSearched {
+export interface McpSearchResult extends Omit<SearchResult, keyof McpSearchScope>, McpSearchScope {
 	/** The passages in brief, in the same order. */
 	readonly results: readonly { readonly id: string; readonly title: string; readonly url: string }[];
 }
 
 /** The text of a document or of one passage. */
-export interface McpFetched {
+export interface McpFetchResult {
 	readonly id: string;
 	/** The document's. */
 	readonly title: string;
@@ -60,18 +60,18 @@ export interface McpFetched {
 	readonly next: string | null;
 }
 
-export interface McpDocuments extends DocumentListOptions {
+export interface McpListDocumentsRequest extends DocumentListOptions {
 	readonly knowledge_base_id: string;
 }
 
 /** The tools that a service has over MCP, and whatever else it lists. */
 export interface Mcp extends Pick<McpClient, "protocol" | "listTools" | "callTool" | "close"> {
-	search(request: McpSearch, options?: McpCallOptions): Promise<McpFound>;
+	search(request: McpSearchRequest, options?: McpCallOptions): Promise<McpSearchResult>;
 	/** @param request - the id of a passage or a document, as `search` gives them. */
-	fetch(request: { readonly id: string }, options?: McpCallOptions): Promise<McpFetched>;
-	ask(request: McpAsk, options?: McpCallOptions): Promise<Answer & McpSearched>;
+	fetch(request: { readonly id: string }, options?: McpCallOptions): Promise<McpFetchResult>;
+	ask(request: McpAskRequest, options?: McpCallOptions): Promise<Answer & McpSearchScope>;
 	listKnowledgeBases(request?: PageOptions, options?: CallOptions): Promise<Page<KnowledgeBase>>;
-	listDocuments(request: McpDocuments, options?: CallOptions): Promise<Page<KnowledgeDocument>>;
+	listDocuments(request: McpListDocumentsRequest, options?: CallOptions): Promise<Page<KnowledgeDocument>>;
 }
 
 /** The service's own MCP server, with the client's credential. Nothing is sent before the first call. */
@@ -108,9 +108,9 @@ const ERROR_META = "stemma/error";
 
 function toToolError(name: string, outcome: McpOutcome): McpError {
 	const { content = [], _meta = {} } = outcome.status === "complete" ? outcome : {};
-	const { [ERROR_META]: told } = _meta;
-	const { code = "tool_failed", message, hint } = readTexts(isJsonObject(told) ? told : {});
-	const [said] = content;
-	const text = said?.type === "text" ? said.text : "No reason was given.";
+	const { [ERROR_META]: serviceError } = _meta;
+	const { code = "tool_failed", message, hint } = readStrings(isJsonObject(serviceError) ? serviceError : {});
+	const [firstContent] = content;
+	const text = firstContent?.type === "text" ? firstContent.text : "No reason was given.";
 	return new McpError(`The tool \`${name}\` failed: ${message ?? text}`, { code, hint });
 }

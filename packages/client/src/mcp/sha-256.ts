@@ -18,7 +18,8 @@ const rotate = (word: number, bits: number): number => (word >>> bits) | (word <
 export function sha256(text: string): string {
 	const words = toPaddedWords(text);
 	let state = [...CONSTANTS.start];
-	for (let at = 0; at < words.length; at += 16) state = addBlock(state, words.slice(at, at + 16));
+	for (let offset = 0; offset < words.length; offset += 16)
+		state = addBlock(state, words.slice(offset, offset + 16));
 	return state.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
@@ -32,11 +33,11 @@ function toPaddedWords(text: string): number[] {
 		words[length >> 2] = (words[length >> 2] ?? 0) | (byte << (24 - (length % 4) * 8));
 		length += 1;
 	};
-	for (let at = 0; at < escaped.length; at++) {
-		if (escaped[at] === "%") {
-			push(Number.parseInt(escaped.slice(at + 1, at + 3), 16));
-			at += 2;
-		} else push(escaped.charCodeAt(at));
+	for (let offset = 0; offset < escaped.length; offset++) {
+		if (escaped[offset] === "%") {
+			push(Number.parseInt(escaped.slice(offset + 1, offset + 3), 16));
+			offset += 2;
+		} else push(escaped.charCodeAt(offset));
 	}
 	const bits = length * 8;
 	push(0x80);

@@ -1,8 +1,8 @@
 import type { RunResult } from "@stemma/core";
 import type { WireRunEvent } from "../types/run";
 import {
-	type Answerer,
-	type SeenRequest,
+	type ReceivedRequest,
+	type RequestHandler,
 	sendError,
 	sendEvents,
 	sendJson,
@@ -59,7 +59,7 @@ export interface FakeRunOptions {
 	/** Does with a connection what it likes; `from` is where its events begin. Default: sends all, and ends. */
 	readonly serve?: (
 		connection: { readonly from: number; readonly events: readonly WireRunEvent[]; readonly number: number },
-		response: Parameters<Answerer>[1],
+		response: Parameters<RequestHandler>[1],
 	) => void | Promise<void>;
 	readonly prefix?: "/v1" | "";
 }
@@ -76,7 +76,7 @@ export function serveRun(server: TestServer, options: FakeRunOptions = {}): Fake
 	const run: FakeRun = { events, keys, isCancelled: false };
 	let connections = 0;
 
-	async function send(request: SeenRequest, response: Parameters<Answerer>[1]): Promise<void> {
+	async function send(request: ReceivedRequest, response: Parameters<RequestHandler>[1]): Promise<void> {
 		const from = Number(request.headers["last-event-id"] ?? 0);
 		connections += 1;
 		if (serve !== undefined) return serve({ from, events, number: connections }, response);
@@ -108,7 +108,10 @@ export function serveRun(server: TestServer, options: FakeRunOptions = {}): Fake
 }
 
 /** Writes events, the last of them not whole, and cuts the connection. */
-export function cutMidEvent(response: Parameters<Answerer>[1], events: readonly WireRunEvent[]): void {
+export function truncateMidEvent(
+	response: Parameters<RequestHandler>[1],
+	events: readonly WireRunEvent[],
+): void {
 	const last = events.at(-1);
 	sendEvents(response, events.slice(0, -1));
 	if (last !== undefined) response.write(toSse(last).slice(0, -10));

@@ -7,7 +7,7 @@ const PlatformResponse = Response;
 
 /** As much of `XMLHttpRequest` as the client uses, over `node:http`, with the ways of React Native's. */
 export class NodeXmlHttpRequest {
-	static readonly made: NodeXmlHttpRequest[] = [];
+	static readonly instances: NodeXmlHttpRequest[] = [];
 
 	readyState = 0;
 	status = 0;
@@ -20,7 +20,7 @@ export class NodeXmlHttpRequest {
 	onload: (() => void) | null = null;
 	onerror: (() => void) | null = null;
 	/** The longest that `responseText` ever was. */
-	longest = 0;
+	maxTextLength = 0;
 	isAborted = false;
 	#request: ClientRequest | undefined;
 	#response: IncomingMessage | undefined;
@@ -28,7 +28,7 @@ export class NodeXmlHttpRequest {
 	readonly #headers: Record<string, string> = {};
 
 	constructor() {
-		NodeXmlHttpRequest.made.push(this);
+		NodeXmlHttpRequest.instances.push(this);
 	}
 
 	open(method: string, url: string): void {
@@ -72,7 +72,7 @@ export class NodeXmlHttpRequest {
 		response.on("data", (text: string) => {
 			if (this.isAborted) return;
 			this.responseText += text;
-			this.longest = Math.max(this.longest, this.responseText.length);
+			this.maxTextLength = Math.max(this.maxTextLength, this.responseText.length);
 			this.#change(3);
 			this.onprogress?.({ loaded: this.responseText.length, total: -1, lengthComputable: false });
 		});

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
 import type { StemmaClient } from "../client";
 import { createClient } from "../create-client";
-import type { ConnectionOptions } from "../options";
+import type { ConnectionOptions } from "../options/client-options";
 import { createTestServer, type TestServer } from "./test-server";
 
 export const CLIENT_KEY = "ck_1_topsecretclientkey";

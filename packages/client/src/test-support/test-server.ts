@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo, Socket } from "node:net";
 
 /** A request as it came in. */
-export interface SeenRequest {
+export interface ReceivedRequest {
 	readonly method: string;
 	readonly path: string;
 	readonly query: URLSearchParams;
@@ -13,33 +13,33 @@ export interface SeenRequest {
 }
 
 /** Answers one request; what it does with the response is its own affair. */
-export type Answerer = (request: SeenRequest, response: ServerResponse) => void | Promise<void>;
+export type RequestHandler = (request: ReceivedRequest, response: ServerResponse) => void | Promise<void>;
 
 /** A server on a port that does as it is told, and remembers what it was asked. */
 export interface TestServer {
 	readonly url: string;
 	/** All requests so far, but for those to the token endpoint. */
-	readonly requests: readonly SeenRequest[];
-	readonly tokenRequests: readonly SeenRequest[];
+	readonly requests: readonly ReceivedRequest[];
+	readonly tokenRequests: readonly ReceivedRequest[];
 	/** Answers a route, `GET /v1/runs/:id` say, from now on. */
-	on(route: string, answer: Answerer): void;
+	on(route: string, handler: RequestHandler): void;
 	/** Answers a route by these, one after the other; the last one stays. */
-	sequence(route: string, ...answers: readonly Answerer[]): void;
+	sequence(route: string, ...handlers: readonly RequestHandler[]): void;
 	/** Refuses connections for so long, as a restart does. */
 	restart(milliseconds: number): Promise<void>;
 	close(): Promise<void>;
 }
 
 export async function createTestServer(): Promise<TestServer> {
-	const routes = new Map<string, Answerer>();
-	const requests: SeenRequest[] = [];
-	const tokenRequests: SeenRequest[] = [];
+	const routes = new Map<string, RequestHandler>();
+	const requests: ReceivedRequest[] = [];
+	const tokenRequests: ReceivedRequest[] = [];
 	const sockets = new Set<Socket>();
 
-	function findRoute(method: string, path: string): Answerer {
-		for (const [route, answer] of routes) {
+	function findRoute(method: string, path: string): RequestHandler {
+		for (const [route, handler] of routes) {
 			const pattern = new RegExp(`^${route.replace(/:\w+/g, "[^/]+")}$`);
-			if (pattern.test(`${method} ${path}`)) return answer;
+			if (pattern.test(`${method} ${path}`)) return handler;
 		}
 		return (_, response) =>
 			sendError(response, 404, { code: "route_not_found", message: `${method} ${path}` });
@@ -51,7 +51,7 @@ export async function createTestServer(): Promise<TestServer> {
 			for await (const chunk of incoming) chunks.push(chunk);
 			const url = new URL(incoming.url ?? "/", "http://test");
 			const body = Buffer.concat(chunks);
-			const request: SeenRequest = {
+			const request: ReceivedRequest = {
 				method: incoming.method ?? "",
 				path: url.pathname,
 				query: url.searchParams,
@@ -82,13 +82,13 @@ export async function createTestServer(): Promise<TestServer> {
 		url: `http://127.0.0.1:${port}`,
 		requests,
 		tokenRequests,
-		on: (route, answer) => void routes.set(route, answer),
-		sequence(route, ...answers) {
+		on: (route, handler) => void routes.set(route, handler),
+		sequence(route, ...handlers) {
 			let next = 0;
 			routes.set(route, (request, response) => {
-				const answer = answers[Math.min(next, answers.length - 1)];
+				const handler = handlers[Math.min(next, handlers.length - 1)];
 				next += 1;
-				return answer?.(request, response);
+				return handler?.(request, response);
 			});
 		},
 		async restart(milliseconds) {
@@ -104,8 +104,8 @@ export function sendJson(response: ServerResponse, body: unknown, status = 200):
 	response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-export const answerJson =
-	(body: unknown, status = 200): Answerer =>
+export const respondWithJson =
+	(body: unknown, status = 200): RequestHandler =>
 	(_, response) =>
 		sendJson(response, body, status);
 
@@ -120,22 +120,22 @@ export interface WireError {
 export const sendError = (response: ServerResponse, status: number, error: WireError): void =>
 	sendJson(response, { error: { message: "It is not to be.", request_id: "req_1", ...error } }, status);
 
-export const answerError =
-	(status: number, error: WireError, headers: Readonly<Record<string, string>> = {}): Answerer =>
+export const respondWithError =
+	(status: number, error: WireError, headers: Readonly<Record<string, string>> = {}): RequestHandler =>
 	(_, response) => {
 		for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 		sendError(response, status, error);
 	};
 
 /** The page of something else than the service. */
-export const answerHtml: Answerer = (_, response) =>
+export const respondWithHtml: RequestHandler = (_, response) =>
 	void response.writeHead(200, { "content-type": "text/html" }).end("<html>Welcome</html>");
 
 /** Cuts the connection without an answer. */
-export const hangUp: Answerer = (_, response) => void response.socket?.destroy();
+export const closeConnection: RequestHandler = (_, response) => void response.socket?.destroy();
 
 /** Never answers. */
-export const stayMute: Answerer = () => undefined;
+export const neverRespond: RequestHandler = () => undefined;
 
 export interface SentEvent {
 	readonly type: string;
@@ -151,15 +151,15 @@ export function sendEvents(response: ServerResponse, events: readonly SentEvent[
 	response.write(`: hello\n\n${events.map(toSse).join("")}`);
 }
 
-export const answerEvents =
-	(events: readonly SentEvent[]): Answerer =>
+export const respondWithEvents =
+	(events: readonly SentEvent[]): RequestHandler =>
 	(_, response) => {
 		sendEvents(response, events);
 		response.end();
 	};
 
 /** A token endpoint with tokens `token_1`, `token_2`, … */
-export function answerTokens(expiresIn = 900): Answerer {
+export function respondWithTokens(expiresIn = 900): RequestHandler {
 	let count = 0;
 	return (_, response) => {
 		count += 1;

@@ -1,17 +1,23 @@
 import type { Json, JsonObject } from "@stemma/core";
 import type { RunRecord, WireRunEvent } from "../types/run";
-import { type Answerer, answerFailure, answerJson, type EventsAnswer, type FakeAnswer } from "./fake-answer";
 import type { FakeRequest } from "./fake-request";
+import {
+	type EventStreamResponse,
+	errorResponse,
+	type FakeResponse,
+	jsonResponse,
+	type RequestHandler,
+} from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
 import { type FakeRun, startFakeRun } from "./fake-run";
 import { createKeyedRuns } from "./keyed-runs";
-import type { RunScript } from "./script";
+import type { RunScript } from "./scripts/script";
 import { toVisibleEvent, toVisibleResult } from "./visible-event";
 
 export interface AgentRoutesOptions {
 	/** The script for the next run of an agent. */
-	readonly takeScript: (agent: string) => RunScript | undefined;
-	readonly answerUnscripted: Answerer;
+	readonly nextScript: (agent: string) => RunScript | undefined;
+	readonly handleUnscripted: RequestHandler;
 	/** A client key sees the answer alone, and needs the run's token. */
 	readonly isClientKey: boolean;
 	readonly now: () => number;
@@ -25,7 +31,7 @@ interface RunBody {
 
 /** Runs of agents, under the routes of the service and those of a runtime. */
 export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions): void {
-	const { takeScript, answerUnscripted, isClientKey, now } = options;
+	const { nextScript, handleUnscripted, isClientKey, now } = options;
 	const runs = new Map<string, FakeRun>();
 	const keyedRuns = createKeyedRuns();
 
@@ -38,21 +44,21 @@ export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions):
 		return run;
 	}
 
-	const answerRun: Answerer = async (request, names) => {
-		const { agent = "" } = names;
-		const known = keyedRuns.find(request);
-		if (known === "conflict") return keyConflict;
-		const script = known === undefined ? takeScript(agent) : undefined;
-		if (known === undefined && script === undefined) return answerUnscripted(request, names);
-		const run = known ?? start(request, agent, script as RunScript);
-		if (request.wantsStream) return answerEvents(run, 0);
+	const handleRun: RequestHandler = async (request, params) => {
+		const { agent = "" } = params;
+		const existing = keyedRuns.find(request);
+		if (existing === "conflict") return keyConflict;
+		const script = existing === undefined ? nextScript(agent) : undefined;
+		if (existing === undefined && script === undefined) return handleUnscripted(request, params);
+		const run = existing ?? start(request, agent, script as RunScript);
+		if (request.wantsStream) return toEventStream(run, 0);
 		const { background } = request.call.body as RunBody;
-		if (background === true) return answerJson({ ...toStarted(run), run_token: run.token }, 202);
+		if (background === true) return jsonResponse({ ...toStarted(run), run_token: run.token }, 202);
 		await run.log.at(Number.POSITIVE_INFINITY);
-		return answerJson({ ...toRecord(run).result, run_token: run.token });
+		return jsonResponse({ ...toRecord(run).result, run_token: run.token });
 	};
 
-	const answerEvents = (run: FakeRun, after: number): EventsAnswer => ({
+	const toEventStream = (run: FakeRun, after: number): EventStreamResponse => ({
 		kind: "events",
 		next: createReader(run, after),
 	});
@@ -84,54 +90,54 @@ export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions):
 	}
 
 	/** Everything that is there after a seq; where there is nothing yet, what comes next. */
-	async function poll({ log, token }: FakeRun, after: number): Promise<FakeAnswer> {
+	async function poll({ log, token }: FakeRun, after: number): Promise<FakeResponse> {
 		const readVisible = (): WireRunEvent[] =>
 			log.events.filter(({ seq }) => seq > after).flatMap((event) => toVisible(event, token));
 		while (readVisible().length === 0 && !log.isEnded) await log.at(log.events.length);
-		return answerJson({ data: readVisible(), done: log.isEnded });
+		return jsonResponse({ data: readVisible(), done: log.isEnded });
 	}
 
 	/** Answers for a run that is there, and that this caller may reach. */
-	const ofRun =
-		(answer: (run: FakeRun, request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>): Answerer =>
+	const withRun =
+		(handler: (run: FakeRun, request: FakeRequest) => FakeResponse | Promise<FakeResponse>): RequestHandler =>
 		(request, { id = "" }) => {
 			const run = runs.get(id);
 			if (run === undefined || (isClientKey && request.runToken !== run.token)) return runNotFound(id);
-			return answer(run, request);
+			return handler(run, request);
 		};
 
-	const answerEventsOf = ofRun((run, { call, wantsStream }) => {
+	const handleEvents = withRun((run, { call, wantsStream }) => {
 		const after = Number(call.headers["last-event-id"] ?? call.query.after ?? 0);
-		return wantsStream ? answerEvents(run, after) : poll(run, after);
+		return wantsStream ? toEventStream(run, after) : poll(run, after);
 	});
 
-	const cancel = ofRun((run) => {
+	const cancel = withRun((run) => {
 		run.cancel();
-		return answerJson(toRecord(run));
+		return jsonResponse(toRecord(run));
 	});
 
-	const list: Answerer = ({ call: { query } }) => {
+	const list: RequestHandler = ({ call: { query } }) => {
 		const { agent_id, status, limit = "20", after } = query;
-		const fitting = [...runs.values()]
+		const matching = [...runs.values()]
 			.map(toListed)
 			.filter((record) => agent_id === undefined || record.agent_id === agent_id)
 			.filter((record) => status === undefined || record.status === status)
 			.filter(({ id }) => after === undefined || id < after)
 			.reverse();
-		const data = fitting.slice(0, Number(limit));
-		const has_more = data.length < fitting.length;
-		return answerJson({ data, has_more, next: has_more ? (data.at(-1)?.id ?? null) : null });
+		const data = matching.slice(0, Number(limit));
+		const has_more = data.length < matching.length;
+		return jsonResponse({ data, has_more, next: has_more ? (data.at(-1)?.id ?? null) : null });
 	};
 
-	routes.on("POST /v1/agents/:agent/run", answerRun);
-	routes.on("POST /run/:agent", answerRun);
+	routes.on("POST /v1/agents/:agent/run", handleRun);
+	routes.on("POST /run/:agent", handleRun);
 	routes.on("GET /v1/runs", list);
 	routes.on(
 		"GET /v1/runs/:id",
-		ofRun((run) => answerJson(toRecord(run))),
+		withRun((run) => jsonResponse(toRecord(run))),
 	);
 	for (const prefix of ["/v1", ""]) {
-		routes.on(`GET ${prefix}/runs/:id/events`, answerEventsOf);
+		routes.on(`GET ${prefix}/runs/:id/events`, handleEvents);
 		routes.on(`POST ${prefix}/runs/:id/cancel`, cancel);
 	}
 }
@@ -146,7 +152,7 @@ function toStarted(run: FakeRun): RunRecord {
 	return { ...toListed(run), status: "running", ended_at: null, last_seq: 0 };
 }
 
-const keyConflict: FakeAnswer = answerFailure({
+const keyConflict: FakeResponse = errorResponse({
 	status: 409,
 	code: "idempotency_conflict",
 	message: "This Idempotency-Key was used with another body.",
@@ -154,8 +160,8 @@ const keyConflict: FakeAnswer = answerFailure({
 	param: "idempotency-key",
 });
 
-const runNotFound = (id: string): FakeAnswer =>
-	answerFailure({
+const runNotFound = (id: string): FakeResponse =>
+	errorResponse({
 		status: 404,
 		code: "run_not_found",
 		message: `There is no run "${id}".`,

@@ -1,30 +1,30 @@
 import type { Answer, AskEvent, AskRequest } from "../types/ask";
-import { createAskWriter } from "./ask-writer";
 import { createEventLog, type EventLog } from "./event-log";
-import { type Answerer, answerFailure, answerJson, type EventsAnswer } from "./fake-answer";
+import { type EventStreamResponse, errorResponse, jsonResponse, type RequestHandler } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
-import { readReply, toScriptError } from "./read-reply";
-import type { AskScript, ScriptedAskEvent } from "./script";
+import { createAskWriter } from "./scripts/ask-writer";
+import { readReply, toScriptError } from "./scripts/read-reply";
+import type { AskScript, ScriptedAskEvent } from "./scripts/script";
 
 export interface AskRouteOptions {
 	/** The script for the next question. */
-	readonly takeScript: () => AskScript | undefined;
-	readonly answerUnscripted: Answerer;
+	readonly nextScript: () => AskScript | undefined;
+	readonly handleUnscripted: RequestHandler;
 	/** A client key does not see who paid. */
 	readonly isClientKey: boolean;
 }
 
 /** `POST /v1/ask`: an answer ends with its connection. */
 export function addAskRoute(routes: FakeRoutes, options: AskRouteOptions): void {
-	routes.on("POST /v1/ask", async (request, names) => {
-		const script = options.takeScript();
-		if (script === undefined) return options.answerUnscripted(request, names);
+	routes.on("POST /v1/ask", async (request, params) => {
+		const script = options.nextScript();
+		if (script === undefined) return options.handleUnscripted(request, params);
 		const controller = new AbortController();
 		const log = createEventLog<AskEvent>();
 		void play(script, request.call.body as AskRequest, log, controller.signal, options);
-		if (request.wantsStream) return toEventsAnswer(log, controller);
+		if (request.wantsStream) return toEventStreamResponse(log, controller);
 		await log.at(Number.POSITIVE_INFINITY);
-		return toJsonAnswer(log.events.at(-1));
+		return toJsonResponse(log.events.at(-1));
 	});
 }
 
@@ -36,25 +36,25 @@ async function play(
 	{ isClientKey }: AskRouteOptions,
 ): Promise<void> {
 	const writer = createAskWriter({ request, isClientKey });
-	const take = (event: ScriptedAskEvent): void => log.append(writer.write(event));
+	const onEvent = (event: ScriptedAskEvent): void => log.append(writer.write(event));
 	try {
 		const reply = typeof script === "function" ? await script(request, signal) : script;
 		await readReply<ScriptedAskEvent>(typeof reply === "string" ? { answer: reply } : reply, {
 			signal,
-			ends: ["answer", "error"],
+			terminalFields: ["answer", "error"],
 			types: ["ask.passages", "text.reset"],
-			take,
+			onEvent,
 			isEnded: () => writer.isEnded,
 		});
 		log.append(writer.complete());
 	} catch (error) {
-		take({ error: toScriptError("`ask`", error) });
+		onEvent({ error: toScriptError("`ask`", error) });
 	} finally {
 		log.end();
 	}
 }
 
-function toEventsAnswer(log: EventLog<AskEvent>, controller: AbortController): EventsAnswer {
+function toEventStreamResponse(log: EventLog<AskEvent>, controller: AbortController): EventStreamResponse {
 	let index = 0;
 	return {
 		kind: "events",
@@ -62,11 +62,11 @@ function toEventsAnswer(log: EventLog<AskEvent>, controller: AbortController): E
 			index += 1;
 			return log.at(index - 1);
 		},
-		leave: () => controller.abort(),
+		onClose: () => controller.abort(),
 	};
 }
 
-function toJsonAnswer(last: AskEvent | undefined) {
-	if (last?.type === "ask.failed") return answerFailure({ status: 500, ...last.error });
-	return answerJson((last as { readonly answer?: Answer } | undefined)?.answer ?? {});
+function toJsonResponse(last: AskEvent | undefined) {
+	if (last?.type === "ask.failed") return errorResponse({ status: 500, ...last.error });
+	return jsonResponse((last as { readonly answer?: Answer } | undefined)?.answer ?? {});
 }

@@ -11,8 +11,8 @@ import {
 } from "../index";
 import {
 	type AskScript,
+	createControlledRun,
 	createFakeStemma,
-	createHeldRun,
 	type FakeStemmaOptions,
 	type RunScript,
 	type ScriptedEvent,
@@ -171,10 +171,10 @@ describe("runs", () => {
 	});
 
 	it("end even where nothing more can be written", async () => {
-		let looks = 0;
+		let readCount = 0;
 		const now = () => {
-			looks += 1;
-			if (looks > 3) throw new Error("no clock");
+			readCount += 1;
+			if (readCount > 3) throw new Error("no clock");
 			return 0;
 		};
 		const fake = createFakeStemma({ agents: { desk: async () => "Two days." }, now });
@@ -250,7 +250,7 @@ describe("runs", () => {
 
 	it("send what is missing alone to whoever rejoins, and wait for more where they are polled", async () => {
 		const fake = createFakeStemma();
-		const run = createHeldRun();
+		const run = createControlledRun();
 		fake.agents.on("desk", run.script);
 		const { id } = await fake.stemma.agents.start("desk", { input });
 		const path = `/v1/runs/${id}/events`;
@@ -283,7 +283,7 @@ describe("runs", () => {
 describe("a run by hand", () => {
 	it("goes on when the test says so", async () => {
 		const fake = createFakeStemma();
-		const run = createHeldRun();
+		const run = createControlledRun();
 		fake.agents.on("desk", run.script);
 		const reader = fake.stemma.agents.stream("desk", { input })[Symbol.asyncIterator]();
 		expect((await run.started).input).toBe(input);
@@ -305,7 +305,7 @@ describe("a run by hand", () => {
 
 	it("ends with run.cancelled when the app cancels it, and tells the script", async () => {
 		const fake = createFakeStemma();
-		const run = createHeldRun();
+		const run = createControlledRun();
 		fake.agents.on("desk", run.script);
 		const stream = fake.stemma.agents.stream("desk", { input });
 		const { signal } = await run.started;
@@ -348,7 +348,7 @@ describe("a run by hand", () => {
 
 	it("is stopped by the app's signal", async () => {
 		const fake = createFakeStemma();
-		const run = createHeldRun();
+		const run = createControlledRun();
 		fake.agents.on("desk", run.script);
 		const controller = new AbortController();
 		const result = fake.stemma.agents.run("desk", { input }, { signal: controller.signal });
@@ -362,7 +362,7 @@ describe("a run by hand", () => {
 describe("drop", () => {
 	it("cuts the open stream, and the client rejoins without loss or repeats", async () => {
 		const fake = createFakeStemma();
-		const run = createHeldRun();
+		const run = createControlledRun();
 		fake.agents.on("desk", run.script);
 		const stream = fake.stemma.agents.stream("desk", { input });
 		run.send("Two ");
@@ -393,8 +393,8 @@ describe("drop", () => {
 	it("ends an answer for good", async () => {
 		const fake = createFakeStemma({ ask: "Two days." });
 		fake.drop({ afterEvents: 1 });
-		const asked = fake.stemma.ask({ question: input, knowledge_base_ids: ["kb_1"] });
-		await expect(asked).rejects.toSatisfy((error) => StreamError.is(error) || ConnectionError.is(error));
+		const askResult = fake.stemma.ask({ question: input, knowledge_base_ids: ["kb_1"] });
+		await expect(askResult).rejects.toSatisfy((error) => StreamError.is(error) || ConnectionError.is(error));
 	});
 });
 
@@ -533,8 +533,8 @@ describe("fail", () => {
 		const fake = createFakeStemma({ agents: { desk: "Two days." }, ask: "Two days." });
 		fake.fail({ network: true }, { route: "POST /v1/ask" });
 		expect((await fake.stemma.agents.run("desk", { input })).output).toBe("Two days.");
-		const asked = fake.stemma.ask({ question: "?", knowledge_base_ids: ["kb_1"] });
-		await expect(asked).rejects.toSatisfy(ConnectionError.is);
+		const askResult = fake.stemma.ask({ question: "?", knowledge_base_ids: ["kb_1"] });
+		await expect(askResult).rejects.toSatisfy(ConnectionError.is);
 	});
 
 	it("fails as often as it is told to: also never", async () => {

@@ -1,12 +1,12 @@
-import type { Timeouts } from "../call-options";
 import type { StemmaClient } from "../client";
-import type { Logger } from "../options";
-import type { Fetch } from "../platform";
+import type { Fetch } from "../http/platform";
+import type { Timeouts } from "../options/call-options";
+import type { Logger } from "../options/client-options";
 import { Stemma } from "../stemma";
-import type { FakeFailure } from "./fake-answer";
 import type { FakeCall } from "./fake-request";
+import type { FakeFailure } from "./fake-response";
 import { createFakeService, type FakeFailOptions } from "./fake-service";
-import type { AskScript, RouteScript, RunScript, SearchScript } from "./script";
+import type { AskScript, RouteScript, RunScript, SearchScript } from "./scripts/script";
 
 /** What is asked of the fake, and how it is answered. Everything can be added later as well. */
 export interface FakeStemmaOptions {

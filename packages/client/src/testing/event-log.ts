@@ -12,12 +12,12 @@ export interface EventLog<Event> {
 export function createEventLog<Event>(): EventLog<Event> {
 	const events: Event[] = [];
 	let isEnded = false;
-	let sleepers: (() => void)[] = [];
+	let waiters: (() => void)[] = [];
 
-	function wakeAll(): void {
-		const woken = sleepers;
-		sleepers = [];
-		for (const wake of woken) wake();
+	function notifyAll(): void {
+		const notified = waiters;
+		waiters = [];
+		for (const notify of notified) notify();
 	}
 
 	return {
@@ -27,16 +27,16 @@ export function createEventLog<Event>(): EventLog<Event> {
 		},
 		append(more) {
 			events.push(...more);
-			wakeAll();
+			notifyAll();
 		},
 		end() {
 			isEnded = true;
-			wakeAll();
+			notifyAll();
 		},
 		async at(index) {
 			while (index >= events.length && !isEnded)
-				await new Promise<void>((wake) => {
-					sleepers.push(wake);
+				await new Promise<void>((notify) => {
+					waiters.push(notify);
 				});
 			return events[index];
 		},

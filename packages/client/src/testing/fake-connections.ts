@@ -1,11 +1,11 @@
 import { abortReason } from "@stemma/core/internal";
-import type { BodyReader, FetchResponse } from "../platform";
-import type { EventsAnswer, FakeAnswer, JsonAnswer, NumberedEvent } from "./fake-answer";
+import type { BodyReader, FetchResponse } from "../http/platform";
+import type { EventStreamResponse, FakeResponse, JsonResponse, NumberedEvent } from "./fake-response";
 
 /** The event streams that are open, so that they can be cut. */
 export interface FakeConnections {
 	/** What `fetch` gives for an answer. @throws TypeError where there is no connection. */
-	toResponse(answer: FakeAnswer, requestId: string, signal: AbortSignal): FetchResponse;
+	toResponse(response: FakeResponse, requestId: string, signal: AbortSignal): FetchResponse;
 	/**
 	 * Cuts the streams that are open. With none, or with `afterEvents`, the next one, after so many events.
 	 */
@@ -13,17 +13,21 @@ export interface FakeConnections {
 }
 
 interface Connection {
-	cut(): void;
+	disconnect(): void;
 }
 
 export function createFakeConnections(): FakeConnections {
 	const open = new Set<Connection>();
-	let dropNextAfter: number | undefined;
+	let disconnectNextAfter: number | undefined;
 
-	function toEventResponse(answer: EventsAnswer, requestId: string, signal: AbortSignal): FetchResponse {
-		const dropAfter = dropNextAfter;
-		dropNextAfter = undefined;
-		const reader = createReader(answer, { signal, open, dropAfter });
+	function toEventResponse(
+		response: EventStreamResponse,
+		requestId: string,
+		signal: AbortSignal,
+	): FetchResponse {
+		const disconnectAfter = disconnectNextAfter;
+		disconnectNextAfter = undefined;
+		const reader = createReader(response, { signal, open, disconnectAfter });
 		return {
 			...toHead(200, { "content-type": "text/event-stream", "x-request-id": requestId }),
 			body: { getReader: () => reader },
@@ -32,14 +36,14 @@ export function createFakeConnections(): FakeConnections {
 	}
 
 	return {
-		toResponse(answer, requestId, signal) {
-			if (answer.kind === "no_connection") throw new TypeError("A test wanted no connection");
-			if (answer.kind === "events") return toEventResponse(answer, requestId, signal);
-			return toJsonResponse(answer, requestId);
+		toResponse(response, requestId, signal) {
+			if (response.kind === "no_connection") throw new TypeError("A test wanted no connection");
+			if (response.kind === "events") return toEventResponse(response, requestId, signal);
+			return toJsonResponse(response, requestId);
 		},
 		drop(afterEvents) {
-			if (open.size === 0 || afterEvents !== undefined) dropNextAfter = afterEvents ?? 1;
-			else for (const connection of [...open]) connection.cut();
+			if (open.size === 0 || afterEvents !== undefined) disconnectNextAfter = afterEvents ?? 1;
+			else for (const connection of [...open]) connection.disconnect();
 		},
 	};
 }
@@ -47,25 +51,28 @@ export function createFakeConnections(): FakeConnections {
 interface ReaderOptions {
 	readonly signal: AbortSignal;
 	readonly open: Set<Connection>;
-	readonly dropAfter: number | undefined;
+	readonly disconnectAfter: number | undefined;
 }
 
 /** One event a piece, each as soon as it is there. */
-function createReader(answer: EventsAnswer, { signal, open, dropAfter }: ReaderOptions): BodyReader {
+function createReader(
+	response: EventStreamResponse,
+	{ signal, open, disconnectAfter }: ReaderOptions,
+): BodyReader {
 	let count = 0;
-	let breakOff = (_: unknown): void => undefined;
-	const broken = new Promise<never>((_, reject) => {
-		breakOff = reject;
+	let abortRead = (_: unknown): void => undefined;
+	const aborted = new Promise<never>((_, reject) => {
+		abortRead = reject;
 	});
-	broken.catch(() => undefined);
-	const connection: Connection = { cut: () => close(new TypeError("A test cut the connection")) };
+	aborted.catch(() => undefined);
+	const connection: Connection = { disconnect: () => close(new TypeError("A test cut the connection")) };
 	const onAbort = (): void => close(abortReason(signal));
 
 	function close(error: unknown): void {
 		open.delete(connection);
 		signal.removeEventListener("abort", onAbort);
-		breakOff(error);
-		answer.leave?.();
+		abortRead(error);
+		response.onClose?.();
 	}
 
 	open.add(connection);
@@ -74,10 +81,10 @@ function createReader(answer: EventsAnswer, { signal, open, dropAfter }: ReaderO
 
 	return {
 		async read() {
-			if (dropAfter !== undefined && count >= dropAfter) connection.cut();
-			const event = await Promise.race([broken, answer.next()]);
+			if (disconnectAfter !== undefined && count >= disconnectAfter) connection.disconnect();
+			const event = await Promise.race([aborted, response.next()]);
 			count += 1;
-			if (event !== undefined) return { done: false, value: toPiece(event) };
+			if (event !== undefined) return { done: false, value: toSseChunk(event) };
 			close(new TypeError("The stream has ended"));
 			return { done: true };
 		},
@@ -88,16 +95,16 @@ function createReader(answer: EventsAnswer, { signal, open, dropAfter }: ReaderO
 }
 
 /** Text instead of bytes: jsdom, as Jest runs it, has neither `TextEncoder` nor `TextDecoder`. */
-const toPiece = ({ seq, type, ...event }: NumberedEvent): string =>
+const toSseChunk = ({ seq, type, ...event }: NumberedEvent): string =>
 	`id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ type, seq, ...event })}\n\n`;
 
 async function readAll(reader: BodyReader): Promise<string> {
 	let text = "";
-	for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += piece.value;
+	for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) text += chunk.value;
 	return text;
 }
 
-function toJsonResponse({ status, body, headers }: JsonAnswer, requestId: string): FetchResponse {
+function toJsonResponse({ status, body, headers }: JsonResponse, requestId: string): FetchResponse {
 	const text = JSON.stringify(body);
 	return {
 		...toHead(status, { "content-type": "application/json", "x-request-id": requestId, ...headers }),

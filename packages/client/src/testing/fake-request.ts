@@ -1,4 +1,4 @@
-import type { FetchInit } from "../platform";
+import type { FetchInit } from "../http/platform";
 
 /** What the fake was asked, without credentials. */
 export interface FakeCall {
@@ -27,13 +27,13 @@ export function readFakeRequest(
 	body: string | FormData | Uint8Array | undefined,
 ): FakeRequest {
 	const [, path = "/", query = ""] = /^\w+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url) ?? [];
-	const { authorization: _, "stemma-run-token": runToken, ...shown } = headers;
+	const { authorization: _, "stemma-run-token": runToken, ...visibleHeaders } = headers;
 	return {
 		call: {
 			method,
 			path: path === "" ? "/" : path,
 			query: readFields(query),
-			headers: shown,
+			headers: visibleHeaders,
 			body: readBody(body, headers["content-type"]),
 		},
 		wantsStream: headers.accept === "text/event-stream",
@@ -44,16 +44,16 @@ export function readFakeRequest(
 
 /** To its end, as a service does. */
 export async function readStream(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-	const pieces: Uint8Array[] = [];
+	const chunks: Uint8Array[] = [];
 	const reader = stream.getReader();
-	for (let piece = await reader.read(); !piece.done; piece = await reader.read()) pieces.push(piece.value);
-	const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-	let at = 0;
-	for (const piece of pieces) {
-		whole.set(piece, at);
-		at += piece.length;
+	for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) chunks.push(chunk.value);
+	const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+	let offset = 0;
+	for (const chunk of chunks) {
+		bytes.set(chunk, offset);
+		offset += chunk.length;
 	}
-	return whole;
+	return bytes;
 }
 
 export const isStream = (body: FetchInit["body"]): body is ReadableStream<Uint8Array> =>

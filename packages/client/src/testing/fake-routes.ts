@@ -1,28 +1,28 @@
-import type { Answerer } from "./fake-answer";
+import type { RequestHandler } from "./fake-response";
 
 /** Which route answers: `GET /v1/runs/:id`. The newest that fits wins. */
 export interface FakeRoutes {
-	on(route: string, answer: Answerer): void;
+	on(route: string, handler: RequestHandler): void;
 	find(method: string, path: string): FoundRoute | undefined;
 }
 
 export interface FoundRoute {
-	readonly answer: Answerer;
+	readonly handler: RequestHandler;
 	/** What the names in the route stand for. */
-	readonly names: Readonly<Record<string, string>>;
+	readonly params: Readonly<Record<string, string>>;
 }
 
 export function createFakeRoutes(): FakeRoutes {
-	const routes: { readonly route: string; readonly answer: Answerer }[] = [];
+	const routes: { readonly route: string; readonly handler: RequestHandler }[] = [];
 	return {
-		on(route, answer) {
-			demandRoute(route);
-			routes.unshift({ route, answer });
+		on(route, handler) {
+			assertRoute(route);
+			routes.unshift({ route, handler });
 		},
 		find(method, path) {
-			for (const { route, answer } of routes) {
-				const names = matchRoute(route, method, path);
-				if (names !== undefined) return { answer, names };
+			for (const { route, handler } of routes) {
+				const params = matchRoute(route, method, path);
+				if (params !== undefined) return { handler, params };
 			}
 			return undefined;
 		},
@@ -30,7 +30,7 @@ export function createFakeRoutes(): FakeRoutes {
 }
 
 /** @throws Error for what no request could fit. */
-export function demandRoute(route: string): void {
+export function assertRoute(route: string): void {
 	if (/^(GET|POST|PUT|PATCH|DELETE) \/\S*$/.test(route)) return;
 	throw new Error(`"${route}" is not a route: write it as "GET /v1/knowledge-bases/:id".`);
 }
@@ -41,15 +41,15 @@ export function matchRoute(
 	method: string,
 	path: string,
 ): Readonly<Record<string, string>> | undefined {
-	const [wanted, pattern = ""] = route.split(" ");
+	const [expectedMethod, pattern = ""] = route.split(" ");
 	const parts = pattern.split("/");
-	const given = path.split("/");
-	if (wanted !== method || parts.length !== given.length) return undefined;
-	const names: Record<string, string> = {};
+	const segments = path.split("/");
+	if (expectedMethod !== method || parts.length !== segments.length) return undefined;
+	const params: Record<string, string> = {};
 	for (const [index, part] of parts.entries()) {
-		const value = given[index] ?? "";
-		if (part.startsWith(":")) names[part.slice(1)] = decodeURIComponent(value);
+		const value = segments[index] ?? "";
+		if (part.startsWith(":")) params[part.slice(1)] = decodeURIComponent(value);
 		else if (part !== value) return undefined;
 	}
-	return names;
+	return params;
 }

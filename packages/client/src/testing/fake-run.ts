@@ -1,15 +1,15 @@
 import type { Json, JsonObject, RunResult } from "@stemma/core";
 import type { RunRecord, WireRunEvent } from "../types/run";
 import { createEventLog, type EventLog } from "./event-log";
-import { readReply, toScriptError } from "./read-reply";
-import { createRunWriter } from "./run-writer";
+import { readReply, toScriptError } from "./scripts/read-reply";
+import { createRunWriter } from "./scripts/run-writer";
 import {
 	isPromiseLike,
 	type PartialRunEvent,
 	type RunReply,
 	type RunScript,
 	type ScriptedEvent,
-} from "./script";
+} from "./scripts/script";
 
 /** One run: it goes on whether anyone reads it or not, as in a service. */
 export interface FakeRun {
@@ -52,15 +52,15 @@ export function startFakeRun({ number, agent, script, isBackground, ...options }
 
 	/** What needs not be waited for is there before anyone reads. */
 	function play(reply: RunReply): Promise<void> | undefined {
-		const waiting = readReply<ScriptedEvent>(typeof reply === "string" ? { output: reply } : reply, {
+		const pending = readReply<ScriptedEvent>(typeof reply === "string" ? { output: reply } : reply, {
 			signal: controller.signal,
-			ends: ["output", "error"],
+			terminalFields: ["output", "error"],
 			types: EVENT_TYPES,
-			take: write,
+			onEvent: write,
 			isEnded: () => writer.isEnded,
 		});
 		const complete = (): void => append(writer.complete());
-		if (waiting !== undefined) return waiting.then(complete);
+		if (pending !== undefined) return pending.then(complete);
 		complete();
 		return undefined;
 	}

@@ -1,15 +1,15 @@
-import type { Fetch } from "../platform";
+import type { Fetch } from "../http/platform";
 import { addAgentRoutes } from "./agent-routes";
 import { addAskRoute } from "./ask-route";
-import { answerFailure, answerJson, type FakeAnswer, type FakeFailure } from "./fake-answer";
 import { createFakeConnections } from "./fake-connections";
 import { type FakeCall, type FakeRequest, isStream, readFakeRequest, readStream } from "./fake-request";
-import { createFakeRoutes, demandRoute, matchRoute } from "./fake-routes";
-import { sayThrown } from "./read-reply";
-import { refuseRequest } from "./refuse-request";
-import type { AskScript, RouteScript, RunScript, SearchScript } from "./script";
-import { createScripts } from "./scripts";
+import { errorResponse, type FakeFailure, type FakeResponse, jsonResponse } from "./fake-response";
+import { assertRoute, createFakeRoutes, matchRoute } from "./fake-routes";
+import { formatThrown } from "./scripts/read-reply";
+import type { AskScript, RouteScript, RunScript, SearchScript } from "./scripts/script";
+import { createScriptQueue } from "./scripts/script-queue";
 import { addSearchRoute } from "./search-route";
+import { validateRequest } from "./validate-request";
 
 export interface FakeFailOptions {
 	/** Only requests to this: `POST /v1/ask`. Default: any. */
@@ -43,7 +43,7 @@ interface PlannedFailure {
 }
 
 /** There is one of these. */
-const ONLY = "";
+const SINGLE_SCRIPT_KEY = "";
 
 export function createFakeService({ now, isClientKey }: FakeServiceOptions): FakeService {
 	const calls: FakeCall[] = [];
@@ -51,48 +51,48 @@ export function createFakeService({ now, isClientKey }: FakeServiceOptions): Fak
 	const failures: PlannedFailure[] = [];
 	const routes = createFakeRoutes();
 	const connections = createFakeConnections();
-	const runs = createScripts<RunScript>();
-	const asks = createScripts<AskScript>();
-	const searches = createScripts<SearchScript>();
+	const runs = createScriptQueue<RunScript>();
+	const asks = createScriptQueue<AskScript>();
+	const searches = createScriptQueue<SearchScript>();
 
-	function answerUnscripted({ call }: FakeRequest): FakeAnswer {
+	function handleUnscripted({ call }: FakeRequest): FakeResponse {
 		unscripted.push(call);
-		return answerFailure({
+		return errorResponse({
 			status: 501,
 			code: "not_scripted",
 			message: `The test has no script for ${call.method} ${call.path}.`,
-			hint: `Add it: ${suggest(call)}`,
+			hint: `Add it: ${suggestScript(call)}`,
 		});
 	}
 
-	function takeFailure({ method, path }: FakeCall): FakeFailure | undefined {
+	function nextFailure({ method, path }: FakeCall): FakeFailure | undefined {
 		const index = failures.findIndex(
 			({ route }) => route === undefined || matchRoute(route, method, path) !== undefined,
 		);
-		const planned = failures[index];
-		if (planned === undefined) return undefined;
-		planned.times -= 1;
-		if (planned.times <= 0) failures.splice(index, 1);
-		return planned.failure;
+		const plannedFailure = failures[index];
+		if (plannedFailure === undefined) return undefined;
+		plannedFailure.times -= 1;
+		if (plannedFailure.times <= 0) failures.splice(index, 1);
+		return plannedFailure.failure;
 	}
 
-	async function answer(request: FakeRequest): Promise<FakeAnswer> {
+	async function respond(request: FakeRequest): Promise<FakeResponse> {
 		const { method, path } = request.call;
-		const failure = takeFailure(request.call) ?? refuseRequest(request.call, isClientKey);
-		if (failure !== undefined) return answerFailure(failure);
+		const failure = nextFailure(request.call) ?? validateRequest(request.call, isClientKey);
+		if (failure !== undefined) return errorResponse(failure);
 		const found = routes.find(method, path);
-		if (found === undefined) return answerUnscripted(request);
+		if (found === undefined) return handleUnscripted(request);
 		try {
-			return await found.answer(request, found.names);
+			return await found.handler(request, found.params);
 		} catch (error) {
-			const message = `The script for ${method} ${path} threw: ${sayThrown(error)}`;
-			return answerFailure({ status: 500, code: "script_failed", message });
+			const message = `The script for ${method} ${path} threw: ${formatThrown(error)}`;
+			return errorResponse({ status: 500, code: "script_failed", message });
 		}
 	}
 
-	addAgentRoutes(routes, { takeScript: runs.take, answerUnscripted, isClientKey, now });
-	addAskRoute(routes, { takeScript: () => asks.take(ONLY), answerUnscripted, isClientKey });
-	addSearchRoute(routes, { takeScript: () => searches.take(ONLY), answerUnscripted });
+	addAgentRoutes(routes, { nextScript: runs.next, handleUnscripted, isClientKey, now });
+	addAskRoute(routes, { nextScript: () => asks.next(SINGLE_SCRIPT_KEY), handleUnscripted, isClientKey });
+	addSearchRoute(routes, { nextScript: () => searches.next(SINGLE_SCRIPT_KEY), handleUnscripted });
 
 	return {
 		async fetch(url, init) {
@@ -100,19 +100,19 @@ export function createFakeService({ now, isClientKey }: FakeServiceOptions): Fak
 			const request = readFakeRequest(url, init, isStream(body) ? await readStream(body) : body);
 			calls.push(request.call);
 			const requestId = `req_${calls.length}`;
-			return connections.toResponse(await answer(request), requestId, init.signal);
+			return connections.toResponse(await respond(request), requestId, init.signal);
 		},
 		calls,
 		unscripted,
 		onAgent: runs.set,
-		onAsk: (scripts) => asks.set(ONLY, scripts),
-		onSearch: (scripts) => searches.set(ONLY, scripts),
+		onAsk: (scripts) => asks.set(SINGLE_SCRIPT_KEY, scripts),
+		onSearch: (scripts) => searches.set(SINGLE_SCRIPT_KEY, scripts),
 		on: (route, script) =>
-			routes.on(route, async ({ call }, names) =>
-				answerJson(typeof script === "function" ? await script(call, names) : script),
+			routes.on(route, async ({ call }, params) =>
+				jsonResponse(typeof script === "function" ? await script(call, params) : script),
 			),
 		fail(failure, { route, times = 1 } = {}) {
-			if (route !== undefined) demandRoute(route);
+			if (route !== undefined) assertRoute(route);
 			if (!(times >= 0)) throw new Error("`times` must be a number, 0 or more.");
 			if (times > 0) failures.push({ failure, route, times });
 		},
@@ -121,10 +121,10 @@ export function createFakeService({ now, isClientKey }: FakeServiceOptions): Fak
 }
 
 /** The line that a test lacks. */
-function suggest({ method, path }: FakeCall): string {
-	const names =
+function suggestScript({ method, path }: FakeCall): string {
+	const params =
 		matchRoute("POST /v1/agents/:agent/run", method, path) ?? matchRoute("POST /run/:agent", method, path);
-	if (names !== undefined) return `fake.agents.on(${JSON.stringify(names.agent)}, { output: "…" })`;
+	if (params !== undefined) return `fake.agents.on(${JSON.stringify(params.agent)}, { output: "…" })`;
 	if (path === "/v1/ask") return 'fake.ask.on({ answer: "…" })';
 	if (path === "/v1/search") return 'fake.search.on([{ text: "…" }])';
 	return `fake.on("${method} ${path}", () => ({ … }))`;

@@ -15,28 +15,33 @@ export interface FieldProblem {
 /** All that is wrong with a value. */
 export type FieldRule = (value: unknown, path: string) => readonly FieldProblem[];
 
-const RIGHT: readonly FieldProblem[] = [];
+const NO_PROBLEMS: readonly FieldProblem[] = [];
 
-const wrong = (path: string, message: string): readonly FieldProblem[] => [{ path, message }];
+const toProblem = (path: string, message: string): readonly FieldProblem[] => [{ path, message }];
 
 /** An object with these fields, and no others. */
 export const fields =
 	(rules: Readonly<Record<string, FieldRule>>): FieldRule =>
 	(value, path) => {
-		if (!isObject(value)) return notA("an object", value, path);
-		const at = (name: string): string => (path === "" ? name : `${path}.${name}`);
+		if (!isObject(value)) return wrongType("an object", value, path);
+		const toPath = (name: string): string => (path === "" ? name : `${path}.${name}`);
 		const known = Object.keys(rules);
 		return [
-			...Object.entries(rules).flatMap(([name, rule]) => rule(value[name], at(name))),
+			...Object.entries(rules).flatMap(([name, rule]) => rule(value[name], toPath(name))),
 			...Object.keys(value)
 				.filter((name) => !known.includes(name))
-				.map((name) => ({ path: at(name), message: sayUnknown(name, known), isUnknownField: true })),
+				.map((name) => ({
+					path: toPath(name),
+					message: describeUnknownField(name, known),
+					isUnknownField: true,
+				})),
 		];
 	};
 
-function sayUnknown(name: string, known: readonly string[]): string {
-	const meant = closestName(name, known);
-	const hint = meant === undefined ? `; the fields are ${known.join(", ")}` : `. Did you mean "${meant}"?`;
+function describeUnknownField(name: string, known: readonly string[]): string {
+	const suggestion = closestName(name, known);
+	const hint =
+		suggestion === undefined ? `; the fields are ${known.join(", ")}` : `. Did you mean "${suggestion}"?`;
 	return `is not a field that is known here${hint}`;
 }
 
@@ -44,15 +49,15 @@ function sayUnknown(name: string, known: readonly string[]): string {
 export const optional =
 	(rule: FieldRule): FieldRule =>
 	(value, path) =>
-		value === undefined ? RIGHT : rule(value, path);
+		value === undefined ? NO_PROBLEMS : rule(value, path);
 
 /** JSON; what is meant as a conversation must be one. */
 export const runInput: FieldRule = (value, path) => {
-	if (value === undefined) return wrong(path, "is missing");
+	if (value === undefined) return toProblem(path, "is missing");
 	// It was sent as JSON.
-	const reading = readRunInput(value as Json);
-	if ("input" in reading) return RIGHT;
-	return reading.issues.map((issue) => ({
+	const result = readRunInput(value as Json);
+	if ("input" in result) return NO_PROBLEMS;
+	return result.issues.map((issue) => ({
 		path: formatPath([path, ...issue.path]),
 		message: issue.message,
 		isSentence: true,
@@ -60,62 +65,63 @@ export const runInput: FieldRule = (value, path) => {
 };
 
 export const anyObject: FieldRule = (value, path) =>
-	isObject(value) ? RIGHT : notA("an object", value, path);
+	isObject(value) ? NO_PROBLEMS : wrongType("an object", value, path);
 
-export const flag: FieldRule = (value, path) =>
-	typeof value === "boolean" ? RIGHT : notA("true or false", value, path);
+export const booleanField: FieldRule = (value, path) =>
+	typeof value === "boolean" ? NO_PROBLEMS : wrongType("true or false", value, path);
 
 export const text =
-	({ least = 0, most = Number.POSITIVE_INFINITY } = {}): FieldRule =>
+	({ least: min = 0, most: max = Number.POSITIVE_INFINITY } = {}): FieldRule =>
 	(value, path) => {
-		if (typeof value !== "string") return notA("a string", value, path);
-		if (value.trim().length < least) return wrong(path, "must not be empty");
-		return value.length > most
-			? wrong(path, `must have at most ${most.toLocaleString("en")} characters`)
-			: RIGHT;
+		if (typeof value !== "string") return wrongType("a string", value, path);
+		if (value.trim().length < min) return toProblem(path, "must not be empty");
+		return value.length > max
+			? toProblem(path, `must have at most ${max.toLocaleString("en")} characters`)
+			: NO_PROBLEMS;
 	};
 
 /** Text that fits, or the problem in words. */
 export const pattern =
-	(fits: RegExp, message: string): FieldRule =>
+	(regex: RegExp, message: string): FieldRule =>
 	(value, path) =>
-		fits.test(String(value)) ? RIGHT : wrong(path, message);
+		regex.test(String(value)) ? NO_PROBLEMS : toProblem(path, message);
 
 export const number =
-	({ least, most, isWhole = false }: { least: number; most: number; isWhole?: boolean }): FieldRule =>
+	({ min, max, isInteger = false }: { min: number; max: number; isInteger?: boolean }): FieldRule =>
 	(value, path) => {
-		if (typeof value !== "number") return notA("a number", value, path);
-		if (isWhole && !Number.isInteger(value)) return wrong(path, "must be a whole number, got a fraction");
-		if (value < least) return wrong(path, `must be at least ${least}`);
-		return value > most ? wrong(path, `must be at most ${most}`) : RIGHT;
+		if (typeof value !== "number") return wrongType("a number", value, path);
+		if (isInteger && !Number.isInteger(value))
+			return toProblem(path, "must be a whole number, got a fraction");
+		if (value < min) return toProblem(path, `must be at least ${min}`);
+		return value > max ? toProblem(path, `must be at most ${max}`) : NO_PROBLEMS;
 	};
 
 export const list =
-	(rule: FieldRule, { least = 0, most }: { least?: number; most: number }): FieldRule =>
+	(rule: FieldRule, { min = 0, max }: { min?: number; max: number }): FieldRule =>
 	(value, path) => {
-		if (!Array.isArray(value)) return notA("a list", value, path);
-		if (value.length < least) return wrong(path, "must have at least one item");
-		if (value.length > most) return wrong(path, `must have at most ${most} items`);
+		if (!Array.isArray(value)) return wrongType("a list", value, path);
+		if (value.length < min) return toProblem(path, "must have at least one item");
+		if (value.length > max) return toProblem(path, `must have at most ${max} items`);
 		return value.flatMap((item, index) => rule(item, `${path}[${index}]`));
 	};
 
 export const oneOf =
 	(choices: readonly string[]): FieldRule =>
 	(value, path) => {
-		if (value === undefined) return wrong(path, "is missing");
-		if (choices.includes(String(value))) return RIGHT;
-		const meant = closestName(String(value), choices);
+		if (value === undefined) return toProblem(path, "is missing");
+		if (choices.includes(String(value))) return NO_PROBLEMS;
+		const suggestion = closestName(String(value), choices);
 		const names = choices.map((choice) => JSON.stringify(choice)).join(", ");
-		return wrong(
+		return toProblem(
 			path,
-			`must be ${choices.length === 1 ? "" : "one of "}${names}${meant === undefined ? "" : `. Did you mean "${meant}"?`}`,
+			`must be ${choices.length === 1 ? "" : "one of "}${names}${suggestion === undefined ? "" : `. Did you mean "${suggestion}"?`}`,
 		);
 	};
 
-const notA = (kind: string, value: unknown, path: string): readonly FieldProblem[] =>
-	wrong(path, value === undefined ? "is missing" : `must be ${kind}, got ${nameKind(value)}`);
+const wrongType = (kind: string, value: unknown, path: string): readonly FieldProblem[] =>
+	toProblem(path, value === undefined ? "is missing" : `must be ${kind}, got ${describeType(value)}`);
 
-function nameKind(value: unknown): string {
+function describeType(value: unknown): string {
 	if (value === null) return "null";
 	if (Array.isArray(value)) return "a list";
 	if (typeof value === "object") return "an object";

@@ -10,16 +10,16 @@ export interface KeyedRuns {
 
 export function createKeyedRuns(): KeyedRuns {
 	const runs = new Map<string, { readonly run: FakeRun; readonly body: string }>();
-	const nameOf = ({ call, idempotencyKey }: FakeRequest): string => `${call.path} ${idempotencyKey}`;
+	const toKey = ({ call, idempotencyKey }: FakeRequest): string => `${call.path} ${idempotencyKey}`;
 	return {
 		find(request) {
-			const known = runs.get(nameOf(request));
-			if (known === undefined) return undefined;
-			return known.body === toCanonicalJson(request.call.body) ? known.run : "conflict";
+			const existing = runs.get(toKey(request));
+			if (existing === undefined) return undefined;
+			return existing.body === toCanonicalJson(request.call.body) ? existing.run : "conflict";
 		},
 		add(request, run) {
 			if (request.idempotencyKey === undefined) return;
-			runs.set(nameOf(request), { run, body: toCanonicalJson(request.call.body) });
+			runs.set(toKey(request), { run, body: toCanonicalJson(request.call.body) });
 		},
 	};
 }

@@ -1,25 +1,25 @@
 import { type ApiError, Stemma, type WireRunEvent } from "@stemma/client";
 import { createFakeStemma } from "@stemma/client/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createScene } from "../../../../tools/end-to-end/scene.ts";
+import { createHarness } from "../../../../tools/end-to-end/harness.ts";
 import { startService } from "../../../../tools/end-to-end/servers.ts";
 
 const QUESTION = "When does the office open?";
 const ANSWER = "The office opens at nine and closes at five.";
 
-interface World {
+interface TestEnvironment {
 	readonly stemma: Stemma;
 	/** Which sees less. */
 	readonly browser: Stemma;
 	readonly knowledgeBase: string;
 }
 
-const scene = createScene();
-let real: World;
-let fake: World;
+const harness = createHarness();
+let real: TestEnvironment;
+let fake: TestEnvironment;
 
 beforeAll(async () => {
-	const { stemma, url, credentials } = await startService(scene);
+	const { stemma, url, credentials } = await startService(harness);
 	const { id } = await stemma.knowledge.create({ name: "Office" });
 	const upload = await stemma.knowledge.documents.addText(id, { text: ANSWER });
 	await stemma.knowledge.documents.waitUntilReady(id, upload, { pollMs: 50 });
@@ -54,7 +54,7 @@ beforeAll(async () => {
 		knowledgeBase: id,
 	};
 });
-afterAll(() => scene.end());
+afterAll(() => harness.end());
 
 /** The keys of a value at every level; of a list those of its first element, and texts by their kind alone. */
 function shapeOf(value: unknown): unknown {
@@ -89,7 +89,7 @@ const runOf = async (stemma: Stemma, agent: string): Promise<unknown> => {
 	}
 };
 
-const scenarios: readonly [string, (world: World) => Promise<unknown>][] = [
+const scenarios: readonly [string, (environment: TestEnvironment) => Promise<unknown>][] = [
 	["the events of a run", ({ stemma }) => eventShapes(stemma.agents.stream("desk", { input: QUESTION }))],
 	[
 		"the events of a run that fails",
@@ -141,19 +141,19 @@ const scenarios: readonly [string, (world: World) => Promise<unknown>][] = [
 const question = (knowledgeBase: string) => ({ question: QUESTION, knowledge_base_ids: [knowledgeBase] });
 
 describe("the fake gives what the service gives", () => {
-	it.each(scenarios)("%s", async (_, play) => {
-		expect(await play(fake)).toEqual(await play(real));
+	it.each(scenarios)("%s", async (_, runScenario) => {
+		expect(await runScenario(fake)).toEqual(await runScenario(real));
 	});
 });
 
 /** Where nobody checks types. */
 const run = (stemma: Stemma, request: object) => stemma.agents.run("desk", request as { input: string });
 const ask = (stemma: Stemma, request: object) => stemma.ask(request as ReturnType<typeof question>);
-const search = ({ stemma, knowledgeBase }: World, more: object) =>
+const search = ({ stemma, knowledgeBase }: TestEnvironment, more: object) =>
 	stemma.search({ query: QUESTION, knowledge_base_ids: [knowledgeBase], ...more });
 const listRuns = (stemma: Stemma, filter: object) => stemma.runs.list(filter);
 
-const refused: readonly [string, (world: World) => PromiseLike<unknown>][] = [
+const refused: readonly [string, (environment: TestEnvironment) => PromiseLike<unknown>][] = [
 	["a run without input", ({ stemma }) => run(stemma, {})],
 	["a stream without input", ({ stemma }) => stemma.agents.stream("desk", {} as { input: string }).result()],
 	["a run's unknown field", ({ stemma }) => run(stemma, { input: "?", inptu: 1 })],
@@ -208,12 +208,12 @@ const refused: readonly [string, (world: World) => PromiseLike<unknown>][] = [
 	],
 	["a model that is text", ({ stemma }) => ask(stemma, { ...question("kb_1"), model: "large" })],
 	["top_k of a question, too large", ({ stemma }) => ask(stemma, { ...question("kb_1"), top_k: 51 })],
-	["a search for nothing", (world) => search(world, { query: "" })],
-	["top_k 0", (world) => search(world, { top_k: 0 })],
-	["top_k 5000", (world) => search(world, { top_k: 5000 })],
-	["half a top_k", (world) => search(world, { top_k: 1.5 })],
-	["top_k that is text", (world) => search(world, { top_k: "8" })],
-	["a filter that is text", (world) => search(world, { filter: "new" })],
+	["a search for nothing", (environment) => search(environment, { query: "" })],
+	["top_k 0", (environment) => search(environment, { top_k: 0 })],
+	["top_k 5000", (environment) => search(environment, { top_k: 5000 })],
+	["half a top_k", (environment) => search(environment, { top_k: 1.5 })],
+	["top_k that is text", (environment) => search(environment, { top_k: "8" })],
+	["a filter that is text", (environment) => search(environment, { filter: "new" })],
 	["runs of no status", ({ stemma }) => listRuns(stemma, { status: "done" })],
 	["a page too large", ({ stemma }) => listRuns(stemma, { limit: 1000 })],
 	["a page of none", ({ stemma }) => listRuns(stemma, { limit: 0 })],
@@ -247,10 +247,10 @@ const refused: readonly [string, (world: World) => PromiseLike<unknown>][] = [
 describe("the fake refuses what the service refuses", () => {
 	const ID = /run_\w+/g;
 
-	it.each(refused)("%s", async (_, play) => {
-		const [said, wanted] = await Promise.all(
-			[fake, real].map(async (world) => {
-				const error = await play(world).then(
+	it.each(refused)("%s", async (_, runScenario) => {
+		const [actual, expected] = await Promise.all(
+			[fake, real].map(async (environment) => {
+				const error = await runScenario(environment).then(
 					() => undefined,
 					(reason: unknown) => reason,
 				);
@@ -258,8 +258,8 @@ describe("the fake refuses what the service refuses", () => {
 				return { name, status, code, message: message?.replaceAll(ID, "run_…"), param };
 			}),
 		);
-		expect(wanted?.status).toBeGreaterThanOrEqual(400);
-		expect(said).toEqual(wanted);
+		expect(expected?.status).toBeGreaterThanOrEqual(400);
+		expect(actual).toEqual(expected);
 	});
 });
 

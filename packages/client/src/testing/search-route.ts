@@ -1,13 +1,13 @@
 import type { SearchRequest, SearchResult } from "../types/search";
-import { type Answerer, answerJson } from "./fake-answer";
+import { jsonResponse, type RequestHandler } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
-import { fillPassage } from "./fill";
-import type { SearchScript } from "./script";
+import { fillPassage } from "./scripts/fill";
+import type { SearchScript } from "./scripts/script";
 
 export interface SearchRouteOptions {
 	/** The script for the next search. */
-	readonly takeScript: () => SearchScript | undefined;
-	readonly answerUnscripted: Answerer;
+	readonly nextScript: () => SearchScript | undefined;
+	readonly handleUnscripted: RequestHandler;
 }
 
 /** As many as a service finds where a request names no number. */
@@ -16,16 +16,16 @@ const DEFAULT_TOP_K = 8;
 /** `POST /v1/search`. */
 export function addSearchRoute(
 	routes: FakeRoutes,
-	{ takeScript, answerUnscripted }: SearchRouteOptions,
+	{ nextScript, handleUnscripted }: SearchRouteOptions,
 ): void {
-	routes.on("POST /v1/search", async (request, names) => {
-		const script = takeScript();
-		if (script === undefined) return answerUnscripted(request, names);
+	routes.on("POST /v1/search", async (request, params) => {
+		const script = nextScript();
+		if (script === undefined) return handleUnscripted(request, params);
 		const search = request.call.body as SearchRequest;
-		const said = typeof script === "function" ? await script(search) : script;
-		const passages = said
+		const found = typeof script === "function" ? await script(search) : script;
+		const passages = found
 			.slice(0, search.top_k ?? DEFAULT_TOP_K)
 			.map((passage, index) => fillPassage(passage, index, search.knowledge_base_ids?.[0]));
-		return answerJson({ passages, receipt: [] } satisfies SearchResult);
+		return jsonResponse({ passages, receipt: [] } satisfies SearchResult);
 	});
 }

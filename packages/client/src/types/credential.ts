@@ -14,7 +14,7 @@ export type Scope =
 	| "deployment:write";
 
 /** A server's credential. */
-export interface ServerClient {
+export interface ApiClient {
 	/** `cl_…`: the client id. */
 	readonly id: string;
 	readonly name: string;
@@ -22,14 +22,14 @@ export interface ServerClient {
 	readonly created_at: string;
 }
 
-export interface ServerClientCreate {
+export interface ApiClientCreate {
 	readonly name: string;
 	/** Default: those of the caller, but for `deployment:write`, which must be named. Nobody can give what they lack. */
 	readonly scopes?: readonly Scope[];
 }
 
 /** With the secret, which is shown once. */
-export interface CreatedServerClient extends ServerClient {
+export interface CreatedApiClient extends ApiClient {
 	readonly client_secret: string;
 }
 

@@ -10,7 +10,7 @@ export interface RunRequest {
 }
 
 /** What a person says to one of the `approvals` of a run that waits. */
-export interface ApprovalAnswer {
+export interface ApprovalDecisionRequest {
 	readonly decision: "approve" | "deny";
 	/** Of a denial: the model that called is told it. At most 1,000 characters. */
 	readonly reason?: string;
@@ -54,11 +54,11 @@ export interface StartedRun extends RunRecord {
  */
 export type WireRunEvent = RunEvent extends infer Event
 	? Event extends { readonly type: "run.started" }
-		? AtWire<Event> & { readonly run_token?: string }
-		: AtWire<Event>
+		? SerializedEvent<Event> & { readonly run_token?: string }
+		: SerializedEvent<Event>
 	: never;
 
-type AtWire<Event> = Omit<Event, "at"> & { readonly at: string };
+type SerializedEvent<Event> = Omit<Event, "at"> & { readonly at: string };
 
 /** One long poll of a run's events. */
 export interface EventPage {

@@ -59,7 +59,7 @@ export interface DeletedLlmSettings {
 }
 
 /** What is tested instead of what is stored; left out: as it is stored. */
-export type LlmSettingsTrial = Partial<LlmSettingsUpdate>;
+export type LlmSettingsTestRequest = Partial<LlmSettingsUpdate>;
 
 /** How one real, tiny call went. */
 export interface LlmSettingsTest {

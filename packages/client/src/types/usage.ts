@@ -33,11 +33,11 @@ export interface Usage {
 	readonly to: string;
 	readonly data: readonly UsageRow[];
 	/** What the workspace stores now, whatever the days. */
-	readonly storage: StorageUse;
+	readonly storage: StorageUsage;
 }
 
 /** What a workspace stores, and how much it may. */
-export interface StorageUse {
+export interface StorageUsage {
 	/** Of its file; what was deleted counts no more. */
 	readonly bytes: number;
 	readonly max_bytes: number;

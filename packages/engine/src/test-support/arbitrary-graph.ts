@@ -1,6 +1,6 @@
 import { type AgentEdge, type AgentGraph, type AgentNode, type Json, validateAgent } from "@stemma/core";
 import fc from "fast-check";
-import type { LinePlan } from "./reference-world";
+import type { LinePlan } from "./reference-ports";
 
 const KINDS = ["agent", "agent", "output", "knowledge", "knowledge", "tool", "remote", "url"] as const;
 
@@ -117,23 +117,30 @@ function toEdges(
 		const to = nodes[isFirst ? index + 1 : plan.to % nodes.length] as AgentNode;
 		const isModel = from.kind === "coordinator" || from.kind === "agent";
 		const mode = isModel || plan.mode === "then" ? plan.mode : "guarded";
-		const real = mode === "guarded" ? "then" : mode;
-		const rivals = { call: "handoff", handoff: "call" } as Readonly<Record<string, string>>;
+		const edgeMode = mode === "guarded" ? "then" : mode;
+		const conflictingModes = { call: "handoff", handoff: "call" } as Readonly<Record<string, string>>;
 		if (from === to) continue;
-		if (has((edge) => edge.from === from.id && edge.to === to.id && [real, rivals[real]].includes(edge.mode)))
+		if (
+			has(
+				(edge) =>
+					edge.from === from.id &&
+					edge.to === to.id &&
+					[edgeMode, conflictingModes[edgeMode]].includes(edge.mode),
+			)
+		)
 			continue;
-		const isFull = isSequential && has((edge) => edge.from === from.id && edge.mode === real);
-		const isSwitch = real === "then" && has((edge) => edge.from === from.id && edge.mode === "then");
+		const isFull = isSequential && has((edge) => edge.from === from.id && edge.mode === edgeMode);
+		const isSwitch = edgeMode === "then" && has((edge) => edge.from === from.id && edge.mode === "then");
 		const isPlain = isSwitch && !switches.has(from.id);
-		if (isFull && (real === "before" || (real === "then" && isPlain))) continue;
-		const isGuarded = real === "then" && (isSwitch ? !isPlain : mode === "guarded");
+		if (isFull && (edgeMode === "before" || (edgeMode === "then" && isPlain))) continue;
+		const isGuarded = edgeMode === "then" && (isSwitch ? !isPlain : mode === "guarded");
 		if (isGuarded) switches.add(from.id);
 		edges.push({
 			from: from.id,
 			to: to.id,
-			mode: real,
+			mode: edgeMode,
 			...(isGuarded ? { when: GUARDS[plan.when] } : {}),
-			...(real === "call" && plan.maxCalls !== undefined ? { maxCalls: plan.maxCalls } : {}),
+			...(edgeMode === "call" && plan.maxCalls !== undefined ? { maxCalls: plan.maxCalls } : {}),
 		} as AgentEdge);
 	}
 	return edges;
@@ -158,7 +165,7 @@ const rarely = <Item>(oneIn: number, something: fc.Arbitrary<Item>): fc.Arbitrar
 /** What models say: texts for guards and outputs, citations, calls of what they may and may not, and failures. */
 export function arbitraryLines(isSequential: boolean): fc.Arbitrary<readonly LinePlan[]> {
 	const fault = rarely(6, fc.constantFrom("unknown", "no JSON", "no object"));
-	const call = fc.record({ to: fc.nat(11), word: fc.constantFrom(...WORDS), fault }).map(withoutNothing);
+	const call = fc.record({ to: fc.nat(11), word: fc.constantFrom(...WORDS), fault }).map(omitUndefinedFields);
 	const line = fc
 		.record({
 			text: fc.constantFrom(...TEXTS),
@@ -174,7 +181,7 @@ export function arbitraryLines(isSequential: boolean): fc.Arbitrary<readonly Lin
 		.map(({ ending, calls, ...rest }) =>
 			ending === "length" ? { ...rest, ending } : { ...rest, calls, ending },
 		)
-		.map(withoutNothing) as fc.Arbitrary<LinePlan>;
+		.map(omitUndefinedFields) as fc.Arbitrary<LinePlan>;
 	const plain = fc.record({
 		text: fc.constantFrom(...TEXTS),
 		json: fc.constantFrom(...JSONS),
@@ -187,7 +194,7 @@ export function arbitraryLines(isSequential: boolean): fc.Arbitrary<readonly Lin
 	});
 }
 
-const withoutNothing = <Fields extends object>(fields: Fields): Fields =>
+const omitUndefinedFields = <Fields extends object>(fields: Fields): Fields =>
 	Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as Fields;
 
 /** What runs are given: texts, JSON, and conversations. */

@@ -5,7 +5,7 @@ const KINDS = ["agent", "agent", "knowledge", "tool", "server", "remote", "url"]
 
 const MODES = ["call", "call", "handoff", "before", "then", "guarded"] as const;
 
-interface Arrow {
+interface EdgePlan {
 	readonly from: number;
 	readonly to: number;
 	readonly mode: (typeof MODES)[number];
@@ -23,13 +23,13 @@ export const arbitraryMixedGraph = fc
 	})
 	.map(({ kinds, edges }): AgentGraph => {
 		const nodes = [{ id: "n0", kind: "coordinator" }, ...kinds.map(toNode)] as [AgentNode, ...AgentNode[]];
-		return { nodes, edges: toArrows(nodes, edges).map(toEdge) };
+		return { nodes, edges: toEdgePlans(nodes, edges).map(toEdge) };
 	})
 	.filter((graph) => validateAgent(graph).success);
 
 /** Between nodes that there are, of the modes that may leave them, and each once. */
-function toArrows(nodes: readonly AgentNode[], arrows: readonly Arrow[]): Arrow[] {
-	const possible = arrows.map(({ from, to, mode }, index) => {
+function toEdgePlans(nodes: readonly AgentNode[], plans: readonly EdgePlan[]): EdgePlan[] {
+	const possible = plans.map(({ from, to, mode }, index) => {
 		// The first ones lead to each node from one before it, so that most of the graph is reached.
 		const isFirst = index + 1 < nodes.length;
 		const source = from % (isFirst ? index + 1 : nodes.length);
@@ -40,14 +40,14 @@ function toArrows(nodes: readonly AgentNode[], arrows: readonly Arrow[]): Arrow[
 			mode: mayCall || mode === "then" ? mode : "guarded",
 		};
 	});
-	const isSwitch = ({ from }: Arrow): boolean =>
+	const isSwitch = ({ from }: EdgePlan): boolean =>
 		possible.some((other) => other.from === from && other.mode === "guarded");
 	const seen = new Set<string>();
 	return possible
-		.map((arrow): Arrow => (arrow.mode === "then" && isSwitch(arrow) ? { ...arrow, mode: "guarded" } : arrow))
-		.filter((arrow) => {
-			const key = JSON.stringify(arrow);
-			const isNew = arrow.from !== arrow.to && !seen.has(key);
+		.map((plan): EdgePlan => (plan.mode === "then" && isSwitch(plan) ? { ...plan, mode: "guarded" } : plan))
+		.filter((plan) => {
+			const key = JSON.stringify(plan);
+			const isNew = plan.from !== plan.to && !seen.has(key);
 			seen.add(key);
 			return isNew;
 		});
@@ -64,7 +64,7 @@ const FIELDS: Readonly<Record<(typeof KINDS)[number], object>> = {
 
 const toNode = (kind: (typeof KINDS)[number], index: number) => ({ id: `n${index + 1}`, ...FIELDS[kind] });
 
-const toEdge = ({ from, to, mode }: Arrow): AgentEdge => ({
+const toEdge = ({ from, to, mode }: EdgePlan): AgentEdge => ({
 	from: `n${from}`,
 	to: `n${to}`,
 	...(mode === "guarded" ? { mode: "then", when: { path: "", equals: "go" } } : { mode }),

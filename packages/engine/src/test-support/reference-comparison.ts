@@ -1,7 +1,7 @@
 import type { AgentGraph, ChatRequest, Json, RunEvent, RunResult } from "@stemma/core";
 import { expect } from "vitest";
+import { toComparable, toInvocationOrder, toModelInput } from "./reference-ports";
 import type { ReferenceRun, Trace } from "./reference-types";
-import { orderOf, toComparable, toSeen } from "./reference-world";
 
 export interface ComparedRun {
 	readonly result: RunResult;
@@ -25,12 +25,12 @@ export function compareRuns(reference: ReferenceRun, run: ComparedRun, graph: Ag
 	expect(result.citations.map(({ passage_id }) => passage_id)).toEqual(
 		reference.cited.map(({ passage_id }) => passage_id),
 	);
-	const theirs = toTrace(events, graph);
-	expect(comparable(toStory(theirs, reference.root, true))).toEqual(
-		comparable(toStory(reference.root, reference.root, false)),
+	const actual = toTrace(events, graph);
+	expect(comparable(toComparableTrace(actual, reference.root, true))).toEqual(
+		comparable(toComparableTrace(reference.root, reference.root, false)),
 	);
-	if (!reference.isParallel) expect(orderOf(events)).toEqual(reference.order);
-	if (hasRace(reference.root)) return;
+	if (!reference.isParallel) expect(toInvocationOrder(events)).toEqual(reference.order);
+	if (includesRace(reference.root)) return;
 	expect(result.usage.steps).toBe(reference.steps);
 	const sorted = (list: readonly unknown[]): Json[] => {
 		const all = list.map(comparable);
@@ -38,14 +38,14 @@ export function compareRuns(reference: ReferenceRun, run: ComparedRun, graph: Ag
 			JSON.stringify(typeof one === "object" ? Object.entries(one ?? {}).sort() : one);
 		return reference.isParallel ? all.sort((one, other) => (key(one) < key(other) ? -1 : 1)) : all;
 	};
-	expect(sorted(requests.map(toSeen))).toEqual(sorted(reference.seen));
+	expect(sorted(requests.map(toModelInput))).toEqual(sorted(reference.modelInputs));
 	// A query that fails is asked once where several wait for it, and again where they come one after another.
 	const failed = reference.isParallel ? failedReads(reference.root) : [];
 	const rowsOf = (nodes: readonly string[]): Json[] => sorted(nodes.filter((node) => !failed.includes(node)));
 	expect(rowsOf(result.receipt.map(({ node = "" }) => node))).toEqual(rowsOf(reference.receipt));
 }
 
-const hasRace = (trace: Trace): boolean => trace.isRaced === true || trace.children.some(hasRace);
+const includesRace = (trace: Trace): boolean => trace.hasRace === true || trace.children.some(includesRace);
 
 const failedReads = ({ node, log, children }: Trace): string[] => [
 	...(log.at(-1)?.[0] === "failed" ? [node] : []),
@@ -55,7 +55,7 @@ const failedReads = ({ node, log, children }: Trace): string[] => [
 /** The tree of invocations that events tell of. */
 function toTrace(events: readonly RunEvent[], graph: AgentGraph): Trace {
 	const traces = new Map<number, Trace>();
-	const handed = new Set(
+	const handoffs = new Set(
 		graph.edges?.flatMap(({ from, to, mode }) => (mode === "handoff" ? [`${from} ${to}`] : [])),
 	);
 	for (const event of events) {
@@ -69,7 +69,7 @@ function toTrace(events: readonly RunEvent[], graph: AgentGraph): Trace {
 			traces.get(event.parent ?? 0)?.children.push(trace);
 		}
 		if (event.type === "text.delta") log?.push(["said", event.text, event.final]);
-		if (event.type === "tool.called" && !handed.has(`${node} ${event.callee}`))
+		if (event.type === "tool.called" && !handoffs.has(`${node} ${event.callee}`))
 			log?.push(["called", event.callee]);
 		if (event.type === "tool.skipped") log?.push(["skipped", event.callee]);
 		if (event.type === "node.completed") log?.push(["completed", event.output, event.truncated === true]);
@@ -78,31 +78,31 @@ function toTrace(events: readonly RunEvent[], graph: AgentGraph): Trace {
 	return traces.values().next().value as Trace;
 }
 
-/** A trace as far as the reference determines it. `isTheirs`: it is the engine's, and told in pieces. */
-function toStory(trace: Trace, reference: Trace, isTheirs: boolean): Json {
+/** A trace as far as the reference determines it. `isActual`: it is the engine's, and told in pieces. */
+function toComparableTrace(trace: Trace, reference: Trace, isActual: boolean): Json {
 	const { node, mode, input, log } = trace;
-	const words = wordsOf(trace, reference);
-	const own = wordsOf(reference, reference);
+	const text = textOf(trace, reference);
+	const expectedText = textOf(reference, reference);
 	// The answer is told at the end by the coordinator where it was not told as final text before.
 	const answer = typeof log.at(-1)?.[1] === "string" ? withoutMarks(`${log.at(-1)?.[1]}`) : "";
-	const story = isTheirs && words === own + answer ? own : words;
+	const comparedText = isActual && text === expectedText + answer ? expectedText : text;
 	const [what = "", ...details] = log.at(-1) ?? [];
 	const codes = reference.log.at(-1)?.[1] as readonly Json[] | undefined;
-	const isOneOf = isTheirs && what === "failed" && codes?.includes((details[0] as Json[])[0] ?? "");
+	const isOneOf = isActual && what === "failed" && codes?.includes((details[0] as Json[])[0] ?? "");
 	const ending =
 		what === "failed" ? [what, isOneOf ? (codes ?? []) : (details[0] ?? [])] : [what, ...details];
 	const calls = log.filter(([what]) => what === "called" || what === "skipped");
-	const children = reference.isRaced ? [] : reference.children;
-	if (!reference.isRaced && children.length !== trace.children.length)
+	const children = reference.hasRace ? [] : reference.children;
+	if (!reference.hasRace && children.length !== trace.children.length)
 		return [node, "has other children", trace.children.map((child) => child.node)];
 	return [
-		...[node, mode, mode === "handoff" ? "" : input, story, calls as unknown as Json, ending],
-		...children.map((child, index) => toStory(trace.children[index] as Trace, child, isTheirs)),
+		...[node, mode, mode === "handoff" ? "" : input, comparedText, calls as unknown as Json, ending],
+		...children.map((child, index) => toComparableTrace(trace.children[index] as Trace, child, isActual)),
 	];
 }
 
 /** What a model said, all turns together; marks are left out of what may be the answer, which has numbers of its own. */
-function wordsOf({ log }: Trace, reference: Trace): string {
+function textOf({ log }: Trace, reference: Trace): string {
 	const isFinal = reference.log.some(([what, , final]) => what === "said" && final === true);
 	const isModel = reference.log.some(([what]) => what === "said");
 	const texts = log.flatMap(([what, text, final]) =>

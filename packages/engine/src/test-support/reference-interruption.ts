@@ -1,7 +1,7 @@
 import type { AgentGraph, ApprovalDecision, ChatRequest, Json, RunEvent, RunResult } from "@stemma/core";
 import { createEngine, type EngineRun, type SerializedRun } from "../index";
+import { context, toEnginePorts } from "./reference-ports";
 import type { ReferencePorts } from "./reference-types";
-import { context, toEnginePorts } from "./reference-world";
 import { manualHost, scriptedModel } from "./scripted";
 
 export interface Interruptions {
@@ -27,7 +27,7 @@ const noWait = async (): Promise<void> => undefined;
 /** Runs a graph over a world; whenever it is saved or pauses, as JSON text, it goes on in an engine of its own. */
 export async function runInterrupted(
 	graph: AgentGraph,
-	world: ReferencePorts,
+	referencePorts: ReferencePorts,
 	input: Json,
 	{ stops, choose = (open) => open, wait = noWait }: Interruptions,
 ): Promise<InterruptedRun> {
@@ -38,7 +38,7 @@ export async function runInterrupted(
 	let decisions: readonly ApprovalDecision[] = [];
 	let pauses = 0;
 	for (;;) {
-		const engine = engineOf(graph, world, wait, requests);
+		const engine = createReferenceEngine(graph, referencePorts, wait, requests);
 		const controller = new AbortController();
 		let run: EngineRun | undefined;
 		let next: SerializedRun | undefined;
@@ -64,9 +64,9 @@ export async function runInterrupted(
 		if (last?.type !== "run.paused") continue;
 		pauses += 1;
 		decisions = choose(
-			(last.result.approvals ?? []).map(({ id, node, arguments: given }) => ({
+			(last.result.approvals ?? []).map(({ id, node, arguments: args }) => ({
 				approval_id: id,
-				decision: world.approves(node, given) ? "approve" : "deny",
+				decision: referencePorts.approves(node, args) ? "approve" : "deny",
 			})),
 		);
 	}
@@ -74,13 +74,13 @@ export async function runInterrupted(
 
 const toCopy = (state: SerializedRun): SerializedRun => JSON.parse(JSON.stringify(state));
 
-function engineOf(
+function createReferenceEngine(
 	graph: AgentGraph,
-	world: ReferencePorts,
+	referencePorts: ReferencePorts,
 	wait: () => Promise<void>,
 	requests: ChatRequest[],
 ) {
-	const { ports, reply } = toEnginePorts(world, wait);
+	const { ports, reply } = toEnginePorts(referencePorts, wait);
 	const model = scriptedModel(
 		Object.fromEntries(
 			graph.nodes.map(({ id }) => [

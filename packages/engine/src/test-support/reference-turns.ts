@@ -1,28 +1,28 @@
 import type { AgentEdge, ChatReply, ChatToolCall, Json, ModelNode } from "@stemma/core";
-import type { Place, ReferenceState, Seen, Trace } from "./reference-types";
+import type { InvocationOrigin, ModelInput, ReferenceState, Trace } from "./reference-types";
 import {
 	fail,
 	NodeFailure,
+	parseArguments,
+	type ReferenceMessage,
 	RunEnd,
-	readArguments,
-	type Said,
 	toMessages,
 	toText,
 	type Value,
 } from "./reference-value";
 
 /** One invocation of a model node. */
-interface Turns {
+interface TurnState {
 	readonly node: ModelNode;
 	readonly value: Value;
-	readonly place: Place;
+	readonly origin: InvocationOrigin;
 	readonly trace: Trace;
 	readonly edges: readonly AgentEdge[];
-	readonly messages: Said[];
-	readonly data: Seen["data"];
+	readonly messages: ReferenceMessage[];
+	readonly data: ModelInput["data"];
 	/** What it says is the answer, unless it has `output`. */
 	readonly isFinal: boolean;
-	readonly made: Map<string, number>;
+	readonly callCounts: Map<string, number>;
 	isRepaired: boolean;
 }
 
@@ -31,26 +31,26 @@ export function runModel(
 	run: ReferenceState,
 	node: ModelNode,
 	value: Value,
-	place: Place,
+	origin: InvocationOrigin,
 	trace: Trace,
 ): Value {
 	const before = run.edgesOf(node.id, "before");
 	const outputs = run.runAll(before, trace, ({ to }) =>
-		run.invoke(to, value, { mode: "before", parent: trace, depth: place.depth }),
+		run.invoke(to, value, { mode: "before", parent: trace, depth: origin.depth }),
 	);
-	const turns: Turns = {
+	const turns: TurnState = {
 		node,
 		value,
-		place,
+		origin,
 		trace,
 		edges: run.edgesOf(node.id, "call", "handoff"),
 		messages: toMessages(value),
 		data: outputs.map(({ json }, index) => [before[index]?.to ?? "", toText(json)]),
-		isFinal: place.isTail === true && run.edgesOf(node.id, "then").length === 0,
-		made: new Map(),
+		isFinal: origin.isTail === true && run.edgesOf(node.id, "then").length === 0,
+		callCounts: new Map(),
 		isRepaired: false,
 	};
-	if (place.note) turns.messages.push({ role: "user", content: place.note });
+	if (origin.note) turns.messages.push({ role: "user", content: origin.note });
 	for (let turn = 1; ; turn += 1) {
 		const value = takeTurn(run, turns, turn);
 		if (value !== undefined) return value;
@@ -58,19 +58,19 @@ export function runModel(
 }
 
 /** The node's value, or nothing where there is another turn. */
-function takeTurn(run: ReferenceState, turns: Turns, turn: number): Value | undefined {
+function takeTurn(run: ReferenceState, turns: TurnState, turn: number): Value | undefined {
 	const { node, trace, edges, isFinal, isRepaired } = turns;
 	const mayCall = edges.length > 0 && turn < (node.maxTurns ?? 8) && !isRepaired;
 	const { text, toolCalls, finishReason } = askModel(run, turns, mayCall);
 	if (text !== "") trace.log.push(["said", text, isFinal && node.output === undefined]);
 	if (finishReason === "filtered") fail("content_filtered");
 	if (toolCalls.length > 0 && mayCall) {
-		const handed = findHandOver(run, turns, toolCalls);
-		if (handed !== undefined) return handOver(run, turns, toolCalls, handed);
+		const handoffCall = findHandoff(run, turns, toolCalls);
+		if (handoffCall !== undefined) return startHandoff(run, turns, toolCalls, handoffCall);
 		makeCalls(run, turns, text, toolCalls);
 		return undefined;
 	}
-	trace.isCut = finishReason === "length";
+	trace.isTruncated = finishReason === "length";
 	for (const { name } of toolCalls) trace.log.push(["skipped", name]);
 	if (text === "" && toolCalls.length > 0 && !isRepaired) fail("max_turns");
 	const json = node.output === undefined ? text : readOutput(run, text);
@@ -81,12 +81,12 @@ function takeTurn(run: ReferenceState, turns: Turns, turn: number): Value | unde
 	return undefined;
 }
 
-function askModel(run: ReferenceState, turns: Turns, mayCall: boolean): Omit<ChatReply, "usage"> {
-	const { node, place, data, edges, messages } = turns;
+function askModel(run: ReferenceState, turns: TurnState, mayCall: boolean): Omit<ChatReply, "usage"> {
+	const { node, origin, data, edges, messages } = turns;
 	run.step();
-	const seen: Seen = {
+	const modelInput: ModelInput = {
 		node: node.id,
-		depth: place.depth,
+		depth: origin.depth,
 		system: node.instructions && run.fill(node.instructions),
 		data,
 		messages: [...messages],
@@ -94,9 +94,9 @@ function askModel(run: ReferenceState, turns: Turns, mayCall: boolean): Omit<Cha
 		mayCall,
 		wantsJson: node.output !== undefined,
 	};
-	run.seen.push(seen);
+	run.modelInputs.push(modelInput);
 	run.receipt.push(node.id);
-	const line = run.ports.reply(seen);
+	const line = run.ports.reply(modelInput);
 	if (line instanceof Error) return fail("model_failed");
 	return {
 		text: "",
@@ -107,64 +107,69 @@ function askModel(run: ReferenceState, turns: Turns, mayCall: boolean): Omit<Cha
 }
 
 /** The first hand-over of a turn that can be understood. */
-const findHandOver = (run: ReferenceState, { edges }: Turns, calls: readonly ChatToolCall[]) =>
+const findHandoff = (run: ReferenceState, { edges }: TurnState, calls: readonly ChatToolCall[]) =>
 	calls.find(
 		({ name, arguments: text }) =>
 			edges.some(({ to, mode }) => to === name && mode === "handoff") &&
-			readArguments(text, run.nodeOf(name)) !== undefined,
+			parseArguments(text, run.nodeOf(name)) !== undefined,
 	);
 
 /** The turn's other calls are not made; models get the node's input and the note, tools what the model said. */
-function handOver(
+function startHandoff(
 	run: ReferenceState,
-	{ value, place, trace, isFinal }: Turns,
+	{ value, origin, trace, isFinal }: TurnState,
 	calls: readonly ChatToolCall[],
-	handed: ChatToolCall,
+	handoffCall: ChatToolCall,
 ): Value {
-	for (const call of calls) if (call !== handed) trace.log.push(["skipped", call.name]);
-	const target = run.nodeOf(handed.name);
-	const given = readArguments(handed.arguments, target) ?? "";
-	const common = { mode: "handoff", parent: trace, depth: place.depth, isTail: isFinal } as const;
+	for (const call of calls) if (call !== handoffCall) trace.log.push(["skipped", call.name]);
+	const target = run.nodeOf(handoffCall.name);
+	const args = parseArguments(handoffCall.arguments, target) ?? "";
+	const common = { mode: "handoff", parent: trace, depth: origin.depth, isTail: isFinal } as const;
 	return target.kind === "tool"
-		? run.invoke(target.id, { json: given, texts: "none" }, common)
-		: run.invoke(target.id, value, { ...common, note: toText(given) });
+		? run.invoke(target.id, { json: args, texts: "none" }, common)
+		: run.invoke(target.id, value, { ...common, note: toText(args) });
 }
 
-function makeCalls(run: ReferenceState, turns: Turns, text: string, calls: readonly ChatToolCall[]): void {
-	const { place, trace, messages } = turns;
-	const inputs = calls.map((call) => admit(run, turns, call));
+function makeCalls(
+	run: ReferenceState,
+	turns: TurnState,
+	text: string,
+	calls: readonly ChatToolCall[],
+): void {
+	const { origin, trace, messages } = turns;
+	const inputs = calls.map((call) => resolveCall(run, turns, call));
 	run.isParallel ||= inputs.filter((one) => one !== undefined).length > 1;
-	const said = calls.map(({ name, arguments: given }) => [name, given] as const);
-	messages.push({ role: "assistant", content: text, calls: said });
+	const toolCallPairs = calls.map(({ name, arguments: args }) => [name, args] as const);
+	messages.push({ role: "assistant", content: text, calls: toolCallPairs });
 	for (const [index, { name }] of calls.entries()) {
-		const within: Place = { mode: "call", parent: trace, depth: place.depth + 1 };
-		messages.push({ role: "tool", answers: name, ...answer(run, name, inputs[index], within) });
+		const calleeOrigin: InvocationOrigin = { mode: "call", parent: trace, depth: origin.depth + 1 };
+		messages.push({ role: "tool", callee: name, ...runCall(run, name, inputs[index], calleeOrigin) });
 	}
 }
 
 /** What a callee is given, or nothing where it may not be called, or not like this. */
-function admit(
+function resolveCall(
 	run: ReferenceState,
-	{ edges, made, place, trace }: Turns,
+	{ edges, callCounts, origin, trace }: TurnState,
 	call: ChatToolCall,
 ): Value | undefined {
 	const { name } = call;
 	const edge = edges.find(({ to }) => to === name);
-	const given = edge && readArguments(call.arguments, run.nodeOf(name));
-	const count = made.get(name) ?? 0;
-	const most = (edge && "maxCalls" in edge && edge.maxCalls) || Number.POSITIVE_INFINITY;
-	const isMade = given !== undefined && count < most && place.depth < run.maxDepth;
-	trace.log.push([isMade ? "called" : "skipped", name]);
-	if (!isMade) return undefined;
-	made.set(name, count + 1);
-	return { json: given, texts: "none" };
+	const args = edge && parseArguments(call.arguments, run.nodeOf(name));
+	const count = callCounts.get(name) ?? 0;
+	const maxCalls = (edge && "maxCalls" in edge && edge.maxCalls) || Number.POSITIVE_INFINITY;
+	const isAllowed = args !== undefined && count < maxCalls && origin.depth < run.maxDepth;
+	trace.log.push([isAllowed ? "called" : "skipped", name]);
+	if (!isAllowed) return undefined;
+	callCounts.set(name, count + 1);
+	return { json: args, texts: "none" };
 }
 
 /** A callee that fails is told to its caller's model. */
-function answer(run: ReferenceState, name: string, given: Value | undefined, place: Place) {
+function runCall(run: ReferenceState, name: string, args: Value | undefined, origin: InvocationOrigin) {
 	try {
-		if (given === undefined) return { content: "", isError: true };
-		return { content: toText(run.invoke(name, given, place).json) };
+		if (args === undefined) return { content: "", isError: true };
+		return { content: toText(run.invoke(name, args, origin).json) };
 	} catch (error) {
 		if (error instanceof RunEnd || !(error instanceof NodeFailure)) throw error;
 		return { content: "", isError: true };

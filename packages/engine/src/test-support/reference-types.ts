@@ -8,16 +8,16 @@ import type {
 	JsonObject,
 } from "@stemma/core";
 import type { AgentOutcome, RetrievedPassage } from "../index";
-import type { Said, Value } from "./reference-value";
-import type { Line } from "./scripted";
+import type { ReferenceMessage, Value } from "./reference-value";
+import type { ScriptedReply } from "./scripted";
 
 /** What a model is shown, without the engine's own words. */
-export interface Seen {
+export interface ModelInput {
 	readonly node: string;
 	readonly depth: number;
 	readonly system: string | undefined;
 	readonly data: readonly (readonly [name: string, content: string])[];
-	readonly messages: readonly Said[];
+	readonly messages: readonly ReferenceMessage[];
 	readonly tools: readonly string[];
 	readonly mayCall: boolean;
 	readonly wantsJson: boolean;
@@ -25,11 +25,11 @@ export interface Seen {
 
 /** The world of a run; everything is answered at once. */
 export interface ReferencePorts {
-	reply(seen: Seen): Line;
+	reply(modelInput: ModelInput): ScriptedReply;
 	retrieve(node: string, query: string): readonly RetrievedPassage[] | Error;
-	call(node: string, given: JsonObject): Json | Error;
+	call(node: string, args: JsonObject): Json | Error;
 	ask(node: string, input: Json): AgentOutcome | Error;
-	approves(node: string, given: JsonObject): boolean;
+	approves(node: string, args: JsonObject): boolean;
 	isValid(json: Json): boolean;
 }
 
@@ -42,9 +42,9 @@ export interface Trace {
 	readonly log: (readonly [what: string, ...details: Json[]])[];
 	readonly children: Trace[];
 	/** One of several that ran at once failed it: how far the others came depends on who was first. */
-	isRaced?: boolean;
+	hasRace?: boolean;
 	/** The text that stands was cut by length. */
-	isCut?: boolean;
+	isTruncated?: boolean;
 }
 
 export interface ReferenceRun {
@@ -53,7 +53,7 @@ export interface ReferenceRun {
 	readonly output: Json;
 	readonly cited: readonly RetrievedPassage[];
 	readonly root: Trace;
-	readonly seen: readonly Seen[];
+	readonly modelInputs: readonly ModelInput[];
 	readonly receipt: readonly string[];
 	readonly steps: number;
 	/** Several things were under way at once, so that their order is free. */
@@ -63,7 +63,7 @@ export interface ReferenceRun {
 }
 
 /** Where an invocation stands in the run. */
-export interface Place {
+export interface InvocationOrigin {
 	readonly mode: InvocationMode;
 	readonly depth: number;
 	readonly parent?: Trace;
@@ -80,14 +80,14 @@ export interface ReferenceState {
 	/** Fills the context into instructions. */
 	readonly fill: (instructions: string) => string;
 	readonly maxDepth: number;
-	readonly seen: Seen[];
+	readonly modelInputs: ModelInput[];
 	readonly receipt: string[];
 	isParallel: boolean;
 	/** Counts a step, or ends the run. */
 	step(): void;
 	nodeOf(id: string): AgentNode;
 	edgesOf(id: string, ...modes: EdgeMode[]): AgentEdge[];
-	invoke(id: string, value: Value, place: Place): Value;
+	invoke(id: string, value: Value, origin: InvocationOrigin): Value;
 	/** All of them at once: here one after another, to the end of each. */
 	runAll(edges: readonly AgentEdge[], trace: Trace, invokeOne: (edge: AgentEdge) => Value): Value[];
 }

@@ -24,60 +24,61 @@ export interface Value {
 	readonly isInput?: boolean;
 }
 
-export interface Said {
+export interface ReferenceMessage {
 	readonly role: string;
 	readonly content: string;
 	readonly calls?: readonly (readonly [name: string, text: string])[];
-	readonly answers?: string;
+	readonly callee?: string;
 	readonly isError?: boolean;
 }
 
 /** The messages that a model node is given for its input. */
-export function toMessages(value: Value): Said[] {
+export function toMessages(value: Value): ReferenceMessage[] {
 	const messages = conversationOf(value);
 	return messages === undefined ? [{ role: "user", content: toText(value.json) }] : [...messages];
 }
 
-export function conversationOf({ json, isInput }: Value): readonly Said[] | undefined {
+export function conversationOf({ json, isInput }: Value): readonly ReferenceMessage[] | undefined {
 	return isInput && isJsonObject(json) && Array.isArray(json.messages) ? json.messages : undefined;
 }
 
 export const toText = (json: Json): string => (typeof json === "string" ? json : JSON.stringify(json));
 
 /** Others are not given what passes for a conversation. */
-export const toData = (json: Json): Json => (isJsonObject(json) && "messages" in json ? toText(json) : json);
+export const toRemoteInput = (json: Json): Json =>
+	isJsonObject(json) && "messages" in json ? toText(json) : json;
 
 /** Of a conversation what its user said last, of anything else itself. */
-export const lastQuestion = (value: Value): Json =>
+export const lastUserMessage = (value: Value): Json =>
 	conversationOf(value)?.findLast(({ role }) => role === "user")?.content ?? value.json;
 
 export function toQuery(value: Value): string {
 	const { json } = value;
 	if (typeof json === "string") return json;
 	if (isJsonObject(json) && typeof json.query === "string") return json.query;
-	const question = lastQuestion(value);
+	const question = lastUserMessage(value);
 	return typeof question === "string" ? question : fail("no_query");
 }
 
 /** An object is the arguments; a text is the only one that the tool demands, `input` in these tests. */
 export function toArguments(value: Value): JsonObject {
-	const json = lastQuestion(value);
+	const json = lastUserMessage(value);
 	if (typeof json === "string") return { input: json };
 	return isJsonObject(json) ? (json as JsonObject) : fail("input_not_object");
 }
 
 /** The `then` edge of a switch that is taken, if any. */
-export const takeBranch = (edges: readonly AgentEdge[], json: Json): AgentEdge | undefined =>
+export const chooseBranch = (edges: readonly AgentEdge[], json: Json): AgentEdge | undefined =>
 	edges.find((edge) => edge.mode === "then" && (edge.when === undefined || holds(edge.when, json)));
 
 function holds(guard: Guard, json: Json): boolean {
-	const found = follow(guard.path, json);
+	const found = readPointer(guard.path, json);
 	if (found === undefined) return false;
 	if (guard.in !== undefined) return guard.in.some((one) => JSON.stringify(one) === JSON.stringify(found));
 	return guard.exists === true || JSON.stringify(guard.equals) === JSON.stringify(found);
 }
 
-function follow(path: string, json: Json): Json | undefined {
+function readPointer(path: string, json: Json): Json | undefined {
 	let at: Json | undefined = json;
 	for (const name of path.split("/").slice(1))
 		at =
@@ -86,11 +87,11 @@ function follow(path: string, json: Json): Json | undefined {
 }
 
 /** What a model's call means to its callee, or nothing where it cannot be understood. */
-export function readArguments(text: string, { kind }: AgentNode): Json | undefined {
+export function parseArguments(text: string, { kind }: AgentNode): Json | undefined {
 	try {
-		const given = JSON.parse(text === "" && kind === "tool" ? "{}" : text);
-		if (!isJsonObject(given)) return undefined;
-		return kind === "tool" ? (given as JsonObject) : (given.input as Json | undefined);
+		const args = JSON.parse(text === "" && kind === "tool" ? "{}" : text);
+		if (!isJsonObject(args)) return undefined;
+		return kind === "tool" ? (args as JsonObject) : (args.input as Json | undefined);
 	} catch {
 		return undefined;
 	}

@@ -24,9 +24,12 @@ import {
 import { checkRun } from "./check-run";
 
 /** What a scripted model says when a node asks it: text, calls, a whole reply, or a failure. */
-export type Line = string | Partial<ChatReply> | Error;
+export type ScriptedReply = string | Partial<ChatReply> | Error;
 export type Script = Readonly<
-	Record<string, readonly Line[] | ((request: ChatRequest) => Line | Promise<Line>)>
+	Record<
+		string,
+		readonly ScriptedReply[] | ((request: ChatRequest) => ScriptedReply | Promise<ScriptedReply>)
+	>
 >;
 
 /** A model that reads its replies from a script, a line a turn; it keeps every request that it got. */
@@ -44,7 +47,7 @@ export function scriptedModel(script: Script): ChatModel & { readonly requests: 
 		const line =
 			typeof lines === "function" ? await lines(request) : (lines?.[turn] ?? `${node} has nothing to say`);
 		if (line instanceof Error) throw line;
-		return { ...SILENT, ...(typeof line === "string" ? { text: line } : line) };
+		return { ...EMPTY_REPLY, ...(typeof line === "string" ? { text: line } : line) };
 	}
 
 	return {
@@ -61,7 +64,7 @@ export function scriptedModel(script: Script): ChatModel & { readonly requests: 
 	};
 }
 
-const SILENT: ChatReply = {
+const EMPTY_REPLY: ChatReply = {
 	text: "",
 	toolCalls: [],
 	finishReason: "stop",
@@ -80,28 +83,28 @@ export function calls(...list: readonly (readonly [node: string, input: string])
 	};
 }
 
-/** What a scripted agent does: `tells` text as it comes, `undefined` taking it back, and gives an outcome or fails. */
-export type Answer =
+/** What a scripted agent does: `deltas` text as it comes, `undefined` taking it back, and gives an outcome or fails. */
+export type ScriptedOutcome =
 	| string
-	| (AgentOutcome & { readonly tells?: readonly (string | undefined)[] })
+	| (AgentOutcome & { readonly deltas?: readonly (string | undefined)[] })
 	| Error
-	| ((request: AgentRequest, options: AgentCallOptions) => Promise<Answer>);
+	| ((request: AgentRequest, options: AgentCallOptions) => Promise<ScriptedOutcome>);
 
 /** Agents that answer from a script, by the node that asks; text is told word by word where nothing else is said. */
 export function scriptedAgents(
-	script: Readonly<Record<string, Answer>>,
+	script: Readonly<Record<string, ScriptedOutcome>>,
 ): AgentPort & { readonly requests: AgentRequest[] } {
 	const requests: AgentRequest[] = [];
 
-	async function act(
-		answer: Answer,
+	async function respond(
+		answer: ScriptedOutcome,
 		request: AgentRequest,
 		options: AgentCallOptions,
 	): Promise<AgentOutcome> {
-		if (typeof answer === "function") return act(await answer(request, options), request, options);
+		if (typeof answer === "function") return respond(await answer(request, options), request, options);
 		if (answer instanceof Error) throw answer;
-		const { tells, ...outcome } = typeof answer === "string" ? { output: answer } : answer;
-		for (const piece of tells ?? toWords(outcome.output)) {
+		const { deltas, ...outcome } = typeof answer === "string" ? { output: answer } : answer;
+		for (const piece of deltas ?? toWords(outcome.output)) {
 			if (piece === undefined) options.onReset();
 			else options.onText(piece);
 			await undefined;
@@ -113,7 +116,7 @@ export function scriptedAgents(
 		requests,
 		run(request, options) {
 			requests.push(request);
-			return act(script[request.node] ?? `${request.node} has nothing to say`, request, options);
+			return respond(script[request.node] ?? `${request.node} has nothing to say`, request, options);
 		},
 	};
 }
@@ -122,7 +125,7 @@ const toWords = (output: unknown): string[] =>
 	typeof output === "string" ? (output.match(/\S+\s*|\s+/g) ?? []) : [];
 
 /** A call that another agent made. */
-export function rowOf(fields: Partial<ReceiptRow>): ReceiptRow {
+export function receiptRow(fields: Partial<ReceiptRow>): ReceiptRow {
 	return {
 		stage: "answer",
 		payer: "workspace",

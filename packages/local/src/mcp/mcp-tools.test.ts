@@ -1,7 +1,7 @@
 import { createMcpLock } from "@stemma/client/mcp";
 import type { ToolRequest } from "@stemma/engine";
 import { describe, expect, it } from "vitest";
-import { type McpScript, speakMcp, text } from "../test-support/mcp-server";
+import { createMcpHandler, type McpScript, text } from "../test-support/mcp-server";
 import { useRpcServer } from "../test-support/rpc-server";
 import { type McpToolsOptions, mcpTools } from "./mcp-tools";
 
@@ -23,9 +23,9 @@ const reference = (over: Partial<ToolRequest> = {}): ToolRequest => ({
 	...over,
 });
 
-const calls = (method: string) => server.seen.filter(({ rpc }) => rpc.method === method);
+const calls = (method: string) => server.received.filter(({ rpc }) => rpc.method === method);
 const useTools = (script: Partial<McpScript> = {}, options: McpToolsOptions = {}) => {
-	server.answer(speakMcp({ era: "modern", tools: [refund], ...script }));
+	server.handle(createMcpHandler({ era: "modern", tools: [refund], ...script }));
 	return mcpTools(options);
 };
 
@@ -38,10 +38,10 @@ describe.each(["legacy", "modern"] as const)("tools of a %s server", (era) => {
 			parameters: refund.inputSchema,
 			idempotent: false,
 		});
-		const given = ["A1", "A2", "A3"].map((order, depth) =>
+		const args = ["A1", "A2", "A3"].map((order, depth) =>
 			tools.atDepth(depth + 5).call(reference({ arguments: { order } }), { signal: idle() }),
 		);
-		expect(await Promise.all(given)).toEqual(["paid A1", "paid A2", "paid A3"]);
+		expect(await Promise.all(args)).toEqual(["paid A1", "paid A2", "paid A3"]);
 		expect(await tools.call(reference(), { signal: idle() })).toBe("paid A1");
 		expect(calls("initialize")).toHaveLength(era === "legacy" ? 1 : 0);
 		expect(calls("tools/call").map(({ headers }) => headers["stemma-depth"])).toEqual(["5", "6", "7", "1"]);
@@ -71,7 +71,7 @@ describe.each(["legacy", "modern"] as const)("tools of a %s server", (era) => {
 		await expect.poll(() => calls("tools/call")).toHaveLength(1);
 		controller.abort(new Error("enough"));
 		await expect(called).rejects.toThrow("enough");
-		if (era === "modern") await expect.poll(() => calls("tools/call")[0]?.isLeft).toBe(true);
+		if (era === "modern") await expect.poll(() => calls("tools/call")[0]?.isAborted).toBe(true);
 		else
 			await expect
 				.poll(() => calls("notifications/cancelled")[0]?.rpc.params)
@@ -88,10 +88,10 @@ describe.each(["legacy", "modern"] as const)("tools of a %s server", (era) => {
 	});
 
 	it("give what is structured, and cut what is long", async () => {
-		let given: object = { content: [], structuredContent: { paid: true } };
-		const tools = useTools({ era, call: () => given });
+		let args: object = { content: [], structuredContent: { paid: true } };
+		const tools = useTools({ era, call: () => args });
 		expect(await tools.call(reference(), { signal: idle() })).toEqual({ paid: true });
-		given = text("x".repeat(412_000));
+		args = text("x".repeat(412_000));
 		expect(await tools.call(reference(), { signal: idle() })).toMatch(
 			/^x{100000}… \[cut: 312,000 of 412,000 characters\]$/,
 		);
@@ -129,11 +129,11 @@ describe("the list of a server", () => {
 	it("goes on for others when one of them leaves", async () => {
 		const tools = useTools();
 		const controller = new AbortController();
-		const left = tools.describe(reference(), { signal: controller.signal });
-		const stayed = describeOnce(tools);
+		const abortedResult = tools.describe(reference(), { signal: controller.signal });
+		const otherResult = describeOnce(tools);
 		controller.abort(new Error("left"));
-		await expect(left).rejects.toThrow("left");
-		expect(await stayed).toMatchObject({ description: "Pays back." });
+		await expect(abortedResult).rejects.toThrow("left");
+		expect(await otherResult).toMatchObject({ description: "Pays back." });
 	});
 });
 
@@ -151,28 +151,28 @@ it("names the tools of a server that has not the one", async () => {
 
 it("refuses a schema bomb, and fetches nothing that a schema names", async () => {
 	const { url } = server;
-	const bomb = { ...refund, name: "bomb", description: "x".repeat(70_000) };
-	const looping = {
+	const expensiveSchema = { ...refund, name: "bomb", description: "x".repeat(70_000) };
+	const recursiveSchema = {
 		name: "looping",
 		inputSchema: { type: "object", properties: { a: { $ref: `${url}/schema` }, b: { $ref: "#" } } },
 	};
-	const tools = useTools({ tools: [bomb, looping] });
+	const tools = useTools({ tools: [expensiveSchema, recursiveSchema] });
 	await expect(tools.describe(reference({ tool: "bomb" }), { signal: idle() })).rejects.toMatchObject({
 		code: "tool_schema_invalid",
 	});
 	const described = await tools.describe(reference({ tool: "looping" }), { signal: idle() });
-	expect(described.parameters).toEqual(looping.inputSchema);
-	expect(server.seen.filter(({ path }) => path !== "/mcp")).toEqual([]);
+	expect(described.parameters).toEqual(recursiveSchema.inputSchema);
+	expect(server.received.filter(({ path }) => path !== "/mcp")).toEqual([]);
 });
 
 it("sends each secret to its server alone, over a client of its own", async () => {
 	const values: Record<string, string> = { billing: "first-secret", other: "second-secret" };
-	const asked: string[] = [];
+	const requestedSecrets: string[] = [];
 	const tools = useTools(
 		{},
 		{
 			secret: (name, url) => {
-				asked.push(`${name} ${url}`);
+				requestedSecrets.push(`${name} ${url}`);
 				return values[name];
 			},
 		},
@@ -185,14 +185,16 @@ it("sends each secret to its server alone, over a client of its own", async () =
 		"Bearer second-secret",
 		undefined,
 	]);
-	expect(asked).toEqual(["billing", "billing", "other"].map((name) => `${name} ${server.url}/mcp`));
-	const before = server.seen.length;
+	expect(requestedSecrets).toEqual(
+		["billing", "billing", "other"].map((name) => `${name} ${server.url}/mcp`),
+	);
+	const before = server.received.length;
 	await expect(tools.call(reference({ secret: "missing" }), { signal: idle() })).rejects.toMatchObject({
 		code: "secret_missing",
 		message: 'There is no value for the secret "missing".',
 		hint: expect.stringContaining("`mcpTools`"),
 	});
-	expect(server.seen).toHaveLength(before);
+	expect(server.received).toHaveLength(before);
 });
 
 it("authorizes by `auth` at servers whose nodes name no secret, and there alone", async () => {
@@ -200,7 +202,7 @@ it("authorizes by `auth` at servers whose nodes name no secret, and there alone"
 		forServer: ({ url }: { readonly url: string }) => ({
 			authorization: async () => `Bearer for-${new URL(url).pathname}`,
 			renew: async () => false,
-			redact: (said: string) => said,
+			redact: (errorText: string) => errorText,
 		}),
 	};
 	const tools = useTools({}, { auth, secret: () => "of-the-node" });
@@ -218,7 +220,7 @@ it("hides the token of `auth` in errors, whatever the server says", async () => 
 		forServer: () => ({
 			authorization: async () => `Bearer ${token}`,
 			renew: async () => false,
-			redact: (said: string) => said.replaceAll(token, "[redacted]"),
+			redact: (errorText: string) => errorText.replaceAll(token, "[redacted]"),
 		}),
 	};
 	const failed = { ...text(`You sent ${token}.`), isError: true };
@@ -249,9 +251,9 @@ it("neither offers nor calls a tool that is not as its lock has it", async () =>
 		code: "tool_not_pinned",
 	});
 	const changed = useTools({ tools: [{ ...refund, description: "Pays whoever asks." }] }, { pins });
-	const refusal = { code: "tool_changed", message: expect.stringContaining("description changed") };
-	await expect(changed.describe(reference(), { signal: idle() })).rejects.toMatchObject(refusal);
-	await expect(changed.call(reference(), { signal: idle() })).rejects.toMatchObject(refusal);
+	const rejection = { code: "tool_changed", message: expect.stringContaining("description changed") };
+	await expect(changed.describe(reference(), { signal: idle() })).rejects.toMatchObject(rejection);
+	await expect(changed.call(reference(), { signal: idle() })).rejects.toMatchObject(rejection);
 	expect(calls("tools/call")).toEqual([]);
 });
 
@@ -259,7 +261,7 @@ it("ends the sessions of its servers when it is closed, and can go on", async ()
 	const tools = useTools({ era: "legacy" });
 	await tools.call(reference(), { signal: idle() });
 	tools.close();
-	await expect.poll(() => server.seen.map(({ method }) => method)).toContain("DELETE");
+	await expect.poll(() => server.received.map(({ method }) => method)).toContain("DELETE");
 	expect(await tools.call(reference(), { signal: idle() })).toBe("done");
 	expect(calls("initialize")).toHaveLength(2);
 });

@@ -5,7 +5,7 @@ import { quote } from "@stemma/core/internal";
 import type { ToolPort, ToolReference } from "@stemma/engine";
 import { createClientPool } from "../client-pool";
 import { toDepthHeader } from "../depth-header";
-import { openSecret, type SecretSource } from "../secrets";
+import { resolveSecret, type SecretSource } from "../secrets/secret-source";
 import { toServerError } from "../server-error";
 import type { McpServer } from "./open-server";
 
@@ -54,8 +54,8 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
 		reference: ToolReference,
 		use: (server: McpServer) => Promise<Result>,
 	): Promise<Result> {
-		const url = demandServer(reference);
-		const token = await openSecret(secret, reference.secret, url);
+		const url = getServer(reference);
+		const token = await resolveSecret(secret, reference.secret, url);
 		try {
 			return await pool.use(url, token, use);
 		} catch (error) {
@@ -82,7 +82,7 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
 	return { ...atDepth(options.depth), atDepth, close: pool.close };
 }
 
-function demandServer({ server, tool, node }: ToolReference): string {
+function getServer({ server, tool, node }: ToolReference): string {
 	if (server !== undefined) return server;
 	throw new ConfigurationError(`The tool ${quote(tool)} of the node ${quote(node)} has no server.`, {
 		code: "tool_not_registered",

@@ -1,9 +1,9 @@
 import { createMcpClient, type McpClientOptions } from "@stemma/client/mcp";
 import { isStemmaError, type Json, type JsonObject } from "@stemma/core";
 import type { ToolDescription, ToolRequest } from "@stemma/engine";
-import { createHideSecret, type HideSecret } from "../hide-secret";
+import { createSecretRedactor, type RedactText } from "../secrets/secret-redactor";
+import { describeTool } from "./describe-tool";
 import { findPin, type McpPins } from "./find-pin";
-import { offerTool } from "./offer-tool";
 import { createToolList } from "./tool-list";
 import { readToolResult } from "./tool-result";
 
@@ -22,25 +22,26 @@ export interface ServerCallOptions {
 }
 
 /** What a server says that has other tools by now. */
-const CHANGED: ReadonlySet<string> = new Set(["tool_not_found", "tool_changed", "invalid_params"]);
+const STALE_LIST_CODES: ReadonlySet<string> = new Set(["tool_not_found", "tool_changed", "invalid_params"]);
 
 /** Sends nothing yet. This file and what it imports are loaded with the first call of a server. */
 export function openServer(options: McpClientOptions, pins: McpPins | undefined): McpServer {
 	const { url, token } = options;
-	const { auth, hideTokens } = watchAuth(options.auth);
-	const hideToken = createHideSecret(token);
+	const { auth, redactTokens } = withTokenRedaction(options.auth);
+	const redactToken = createSecretRedactor(token);
 	const pin = findPin(pins, url);
 	const client = createMcpClient({ ...options, auth, pin });
-	const hide: HideSecret = (text) => hideTokens(hideToken(text));
+	const redactText: RedactText = (text) => redactTokens(redactToken(text));
 	const tools = createToolList((signal) => client.listTools({ signal }));
 
 	return {
-		describe: async (tool, signal) => offerTool(await tools.read(signal), tool, url, { lock: pin, hide }),
-		async call({ tool, arguments: given }, callOptions) {
+		describe: async (tool, signal) =>
+			describeTool(await tools.read(signal), tool, url, { lock: pin, redactText }),
+		async call({ tool, arguments: args }, callOptions) {
 			try {
-				return readToolResult(await client.callTool(tool, given, callOptions), tool, url, hide);
+				return readToolResult(await client.callTool(tool, args, callOptions), tool, url, redactText);
 			} catch (error) {
-				if (isStemmaError(error) && CHANGED.has(error.code)) tools.forget();
+				if (isStemmaError(error) && STALE_LIST_CODES.has(error.code)) tools.invalidate();
 				throw error;
 			}
 		},
@@ -49,19 +50,19 @@ export function openServer(options: McpClientOptions, pins: McpPins | undefined)
 }
 
 /** Tokens that `auth` gets change over time: only its own credential knows them. */
-function watchAuth(
+function withTokenRedaction(
 	auth: McpClientOptions["auth"],
-): Pick<McpClientOptions, "auth"> & { hideTokens: HideSecret } {
-	if (auth === undefined) return { auth, hideTokens: (text) => text };
-	let hideTokens: HideSecret = (text) => text;
+): Pick<McpClientOptions, "auth"> & { redactTokens: RedactText } {
+	if (auth === undefined) return { auth, redactTokens: (text) => text };
+	let redactTokens: RedactText = (text) => text;
 	return {
 		auth: {
 			forServer(connection) {
 				const credential = auth.forServer(connection);
-				hideTokens = credential.redact;
+				redactTokens = credential.redact;
 				return credential;
 			},
 		},
-		hideTokens: (text) => hideTokens(text),
+		redactTokens: (text) => redactTokens(text),
 	};
 }

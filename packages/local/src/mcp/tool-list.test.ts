@@ -11,25 +11,25 @@ it.each([
 	["a minute where it does not say", undefined, 60_000],
 	["an hour at the most", 100 * HOUR, HOUR],
 	["not at all where the server says so", 0, 0],
-])("is kept %s", async (_, ttlMs, keptMs) => {
-	let asked = 0;
+])("is kept %s", async (_, ttlMs, cachedMs) => {
+	let listCalls = 0;
 	const list = createToolList(async () => {
-		asked += 1;
+		listCalls += 1;
 		return { tools: [], ttlMs };
 	});
 	const { signal } = new AbortController();
 	await list.read(signal);
-	if (keptMs > 0) {
-		vi.setSystemTime(Date.now() + keptMs - 1);
+	if (cachedMs > 0) {
+		vi.setSystemTime(Date.now() + cachedMs - 1);
 		await list.read(signal);
-		expect(asked).toBe(1);
+		expect(listCalls).toBe(1);
 	}
 	vi.setSystemTime(Date.now() + 1);
 	await list.read(signal);
-	expect(asked).toBe(2);
-	list.forget();
+	expect(listCalls).toBe(2);
+	list.invalidate();
 	await list.read(signal);
-	expect(asked).toBe(3);
+	expect(listCalls).toBe(3);
 });
 
 it("is not kept where asking failed", async () => {

@@ -12,27 +12,28 @@ export interface ListedTools {
 export interface ToolList {
 	read(signal: AbortSignal): Promise<readonly McpTool[]>;
 	/** The next reader asks the server. */
-	forget(): void;
+	invalidate(): void;
 }
 
 /** Where the server does not say. */
 const DEFAULT_TTL_MS = 60_000;
 /** Whatever the server says: tools that are gone are offered for no longer. */
-const LONGEST_TTL_MS = 3_600_000;
+const MAX_TTL_MS = 3_600_000;
 
 export function createToolList(list: (signal: AbortSignal) => Promise<ListedTools>): ToolList {
-	let known: { readonly tools: readonly McpTool[]; readonly until: number } | undefined;
+	let cached: { readonly tools: readonly McpTool[]; readonly expiresAt: number } | undefined;
 
-	const ask = singleFlight(async (signal) => {
+	const refresh = singleFlight(async (signal) => {
 		const { tools, ttlMs = DEFAULT_TTL_MS } = await list(signal);
-		known = { tools, until: clock.now() + Math.min(ttlMs, LONGEST_TTL_MS) };
+		cached = { tools, expiresAt: clock.now() + Math.min(ttlMs, MAX_TTL_MS) };
 		return tools;
 	});
 
 	return {
-		read: async (signal) => (known !== undefined && clock.now() < known.until ? known.tools : ask(signal)),
-		forget() {
-			known = undefined;
+		read: async (signal) =>
+			cached !== undefined && clock.now() < cached.expiresAt ? cached.tools : refresh(signal),
+		invalidate() {
+			cached = undefined;
 		},
 	};
 }

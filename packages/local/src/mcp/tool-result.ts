@@ -1,9 +1,9 @@
 import type { McpOutcome } from "@stemma/client/mcp";
 import { type Json, StemmaError } from "@stemma/core";
 import { isJsonObject, quote } from "@stemma/core/internal";
-import type { HideSecret } from "../hide-secret";
-import { nameServer } from "../server-name";
-import { cutText } from "./cut-text";
+import type { RedactText } from "../secrets/secret-redactor";
+import { toServerLabel } from "../server-label";
+import { truncateText } from "./truncate-text";
 
 /**
  * The result of a tool for a model: its structured content, else its text, with a mark for each other part. What is too
@@ -15,20 +15,20 @@ export function readToolResult(
 	outcome: McpOutcome,
 	tool: string,
 	server: string,
-	hide: HideSecret = (text) => text,
+	redactText: RedactText = (text) => text,
 ): Json {
 	if (outcome.status === "input_required") throw inputRequired(tool, server);
 	const { content, structuredContent, isError } = outcome;
-	if (isError === true) throw toolFailed(tool, hide(describeContent(content)));
-	if (structuredContent === undefined) return cutText(describeContent(content));
-	const text = writeJson(structuredContent);
-	const cut = cutText(text);
+	if (isError === true) throw toolFailed(tool, redactText(describeContent(content)));
+	if (structuredContent === undefined) return truncateText(describeContent(content));
+	const text = safeStringify(structuredContent);
+	const truncated = truncateText(text);
 	// JSON by the way it came.
-	return cut === text ? (structuredContent as Json) : cut;
+	return truncated === text ? (structuredContent as Json) : truncated;
 }
 
 /** What is nested too deep to be written is refused by whoever takes it. */
-function writeJson(value: unknown): string {
+function safeStringify(value: unknown): string {
 	try {
 		return JSON.stringify(value);
 	} catch {
@@ -36,15 +36,15 @@ function writeJson(value: unknown): string {
 	}
 }
 
-function toolFailed(tool: string, said: string): StemmaError {
-	return new StemmaError(said.trim() || `The tool ${quote(tool)} failed, and did not say why.`, {
+function toolFailed(tool: string, errorText: string): StemmaError {
+	return new StemmaError(errorText.trim() || `The tool ${quote(tool)} failed, and did not say why.`, {
 		code: "tool_failed",
 	});
 }
 
 function inputRequired(tool: string, server: string): StemmaError {
 	return new StemmaError(
-		`The tool ${quote(tool)} of ${nameServer(server)} asks for something before it goes on, and graphs cannot answer that.`,
+		`The tool ${quote(tool)} of ${toServerLabel(server)} asks for something before it goes on, and graphs cannot answer that.`,
 		{
 			code: "tool_input_required",
 			hint: "Do without this tool, or give all that it needs in its arguments.",
@@ -59,15 +59,15 @@ function describePart(part: unknown): string {
 	if (!isJsonObject(part)) return "[unknown]";
 	const { type, text, name, resource } = part;
 	if (type === "text") return typeof text === "string" ? text : "";
-	if (type === "resource_link") return mark("resource", name ?? part.uri);
-	if (type !== "resource") return mark(typeof type === "string" ? type : "unknown");
-	if (!isJsonObject(resource)) return mark("resource");
-	const marked = mark("resource", resource.name ?? resource.uri);
+	if (type === "resource_link") return placeholder("resource", name ?? part.uri);
+	if (type !== "resource") return placeholder(typeof type === "string" ? type : "unknown");
+	if (!isJsonObject(resource)) return placeholder("resource");
+	const marked = placeholder("resource", resource.name ?? resource.uri);
 	return typeof resource.text === "string" ? `${marked}\n${resource.text}` : marked;
 }
 
 /** `[image]`, `[resource: report.pdf]` */
-function mark(kind: string, name?: unknown): string {
+function placeholder(kind: string, name?: unknown): string {
 	const plain = (text: string): string => text.replace(/[\s[\]]+/g, " ").slice(0, 200);
 	return typeof name === "string" ? `[${plain(kind)}: ${plain(name)}]` : `[${plain(kind)}]`;
 }

@@ -1,7 +1,7 @@
 import type { TraceContext } from "@stemma/core";
 import type { AgentRequest } from "@stemma/engine";
 import { describe, expect, it } from "vitest";
-import { artifact, begun, speakA2a, status } from "../test-support/a2a-server";
+import { artifact, createA2aHandler, status, submitted } from "../test-support/a2a-server";
 import { sendJson, useRpcServer } from "../test-support/rpc-server";
 import { type RemoteAgentsOptions, remoteAgents } from "./remote-agents";
 
@@ -20,22 +20,24 @@ function run(
 	);
 }
 
-const calls = (method: string) => server.seen.filter(({ rpc }) => rpc.method === method);
+const calls = (method: string) => server.received.filter(({ rpc }) => rpc.method === method);
 
 describe("an A2A agent", () => {
 	it("is told of the trace that a call is part of", async () => {
 		const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
-		server.answer(speakA2a({ events: [begun, artifact("a", [{ text: "Five." }]), status("COMPLETED")] }));
+		server.handle(
+			createA2aHandler({ events: [submitted, artifact("a", [{ text: "Five." }]), status("COMPLETED")] }),
+		);
 		await run({}, [], undefined, undefined, { traceparent });
 		expect(calls("SendStreamingMessage").map(({ headers }) => headers.traceparent)).toEqual([traceparent]);
 	});
 
 	it("is sent a message, tells its text as it comes, and leaves one row", async () => {
 		const texts: string[] = [];
-		server.answer(
-			speakA2a({
+		server.handle(
+			createA2aHandler({
 				events: [
-					begun,
+					submitted,
 					status("WORKING", "Looking it up."),
 					artifact("a", [{ text: "Five " }]),
 					artifact("a", [{ text: "days." }], true),
@@ -63,7 +65,7 @@ describe("an A2A agent", () => {
 				},
 			],
 		});
-		const [card, message] = server.seen;
+		const [card, message] = server.received;
 		expect(card?.path).toBe("/.well-known/agent-card.json");
 		expect(message?.rpc).toMatchObject({
 			method: "SendStreamingMessage",
@@ -76,7 +78,9 @@ describe("an A2A agent", () => {
 
 	it("is sent data as data, and may give some", async () => {
 		const texts: string[] = [];
-		server.answer(speakA2a({ events: [begun, artifact("a", [{ data: { days: 5 } }]), status("COMPLETED")] }));
+		server.handle(
+			createA2aHandler({ events: [submitted, artifact("a", [{ data: { days: 5 } }]), status("COMPLETED")] }),
+		);
 		expect((await run({ input: { order: "A1" } }, texts)).output).toEqual({ days: 5 });
 		expect(texts).toEqual([]);
 		expect(calls("SendStreamingMessage")[0]?.rpc.params).toMatchObject({
@@ -86,9 +90,9 @@ describe("an A2A agent", () => {
 
 	it("may answer as a whole", async () => {
 		const texts: string[] = [];
-		const answer = speakA2a({ streaming: false, events: [] });
-		server.answer((request, response) => {
-			if (request.rpc.method !== "SendMessage") return answer(request, response);
+		const respond = createA2aHandler({ streaming: false, events: [] });
+		server.handle((request, response) => {
+			if (request.rpc.method !== "SendMessage") return respond(request, response);
 			const message = { messageId: "m1", role: "ROLE_AGENT", parts: [{ text: "Five." }] };
 			sendJson(response, { jsonrpc: "2.0", id: request.rpc.id, result: { message } });
 		});
@@ -99,7 +103,7 @@ describe("an A2A agent", () => {
 	it("is sent its secret, which is asked for each call, by one client for each value", async () => {
 		const values = ["first-secret", "first-secret", "second-secret"];
 		const port = remoteAgents({ secret: (name, url) => `${values.shift()} ${name} ${url}`.split(" ")[0] });
-		server.answer(speakA2a({ events: [artifact("a", [{ text: "Yes." }]), status("COMPLETED")] }));
+		server.handle(createA2aHandler({ events: [artifact("a", [{ text: "Yes." }]), status("COMPLETED")] }));
 		for (let count = 0; count < 3; count++)
 			await port
 				.atDepth(count)
@@ -114,17 +118,17 @@ describe("an A2A agent", () => {
 			["Bearer first-secret", "1"],
 			["Bearer second-secret", "2"],
 		]);
-		expect(server.seen.filter(({ method }) => method === "GET")).toHaveLength(2);
+		expect(server.received.filter(({ method }) => method === "GET")).toHaveLength(2);
 	});
 
 	it("is not called without its secret", async () => {
-		server.answer(speakA2a({ events: [] }));
+		server.handle(createA2aHandler({ events: [] }));
 		await expect(run({ secret: "legal" })).rejects.toMatchObject({
 			code: "secret_missing",
 			message: 'There is no value for the secret "legal".',
 			hint: expect.stringContaining("`remoteAgents`"),
 		});
-		expect(server.seen).toEqual([]);
+		expect(server.received).toEqual([]);
 	});
 
 	it.each([
@@ -149,8 +153,10 @@ describe("an A2A agent", () => {
 			1,
 		],
 	])("that ends as %s is a failure, with its words and a row", async (state, code, message, cancelled) => {
-		server.answer(
-			speakA2a({ events: [begun, artifact("a", [{ text: "Fi" }]), status(state, "No law\nfor that.")] }),
+		server.handle(
+			createA2aHandler({
+				events: [submitted, artifact("a", [{ text: "Fi" }]), status(state, "No law\nfor that.")],
+			}),
 		);
 		await expect(run()).rejects.toMatchObject({
 			code,
@@ -163,7 +169,7 @@ describe("an A2A agent", () => {
 	it("is told to stop when the run stops", async () => {
 		const controller = new AbortController();
 		const texts: string[] = [];
-		server.answer(speakA2a({ events: [begun, artifact("a", [{ text: "Fi" }]), "hold"] }));
+		server.handle(createA2aHandler({ events: [submitted, artifact("a", [{ text: "Fi" }]), "hold"] }));
 		const outcome = run({}, texts, controller.signal);
 		await expect.poll(() => texts).toEqual(["Fi"]);
 		controller.abort(new Error("enough"));
@@ -173,24 +179,26 @@ describe("an A2A agent", () => {
 
 	it("that goes on without end is told to stop", async () => {
 		const much = artifact("a", [{ text: "x".repeat(500_000) }]);
-		server.answer(speakA2a({ events: [begun, ...Array.from({ length: 9 }, () => much), "hold"] }));
+		server.handle(
+			createA2aHandler({ events: [submitted, ...Array.from({ length: 9 }, () => much), "hold"] }),
+		);
 		await expect(run()).rejects.toMatchObject({ code: "remote_answer_too_large", receipt: [{}] });
 		await expect.poll(() => calls("CancelTask").length).toBe(1);
 	});
 
 	it("that is not there is a failure without a row", async () => {
-		server.answer((_, response) => sendJson(response, { oh: "no" }));
+		server.handle((_, response) => sendJson(response, { oh: "no" }));
 		const error = await run().catch((caught: unknown) => caught);
 		expect(error).toMatchObject({ code: "invalid_agent_response" });
 		expect(error).not.toHaveProperty("receipt");
 	});
 
 	it("that takes no message is a failure without a row, in its words", async () => {
-		const answer = speakA2a({ events: [] });
-		const refusal = { code: -32005, message: "Only in Latin." };
-		server.answer((request, response) => {
-			if (request.method === "GET") return answer(request, response);
-			sendJson(response, { jsonrpc: "2.0", id: request.rpc.id, error: refusal });
+		const respond = createA2aHandler({ events: [] });
+		const rejected = { code: -32005, message: "Only in Latin." };
+		server.handle((request, response) => {
+			if (request.method === "GET") return respond(request, response);
+			sendJson(response, { jsonrpc: "2.0", id: request.rpc.id, error: rejected });
 		});
 		const error = await run().catch((caught: unknown) => caught);
 		expect(error).toMatchObject({ code: "content_type_not_supported", message: "Only in Latin." });

@@ -2,7 +2,7 @@ import type { Fetch, Timeouts } from "@stemma/client";
 import type { AgentPort } from "@stemma/engine";
 import { createClientPool } from "../client-pool";
 import { toDepthHeader } from "../depth-header";
-import { openSecret, type SecretSource } from "../secrets";
+import { resolveSecret, type SecretSource } from "../secrets/secret-source";
 import { toServerError } from "../server-error";
 import type { A2aAgent } from "./open-agent";
 
@@ -31,7 +31,7 @@ export function a2aAgents({ secret, fetch, timeouts }: A2aAgentsOptions): A2aAge
 		atDepth: (depth) => ({
 			async run({ agent, secret: name, input }, options) {
 				const { url } = agent as { readonly url: string };
-				const token = await openSecret(secret, name, url);
+				const token = await resolveSecret(secret, name, url);
 				try {
 					const headers = { ...toDepthHeader(depth), ...options.traceContext };
 					return await pool.use(url, token, (one) => one.run(input, headers, options));

@@ -1,23 +1,23 @@
 import type { A2aPart, A2aStreamResponse } from "@stemma/client/a2a";
 import { describe, expect, it } from "vitest";
-import { artifact, begun, status } from "../test-support/a2a-server";
-import { readAnswer, startAnswer, writeOutput } from "./a2a-answer";
+import { artifact, status, submitted } from "../test-support/a2a-server";
+import { applyEvent, createAnswer, toOutput } from "./a2a-answer";
 import { createAnswerText } from "./answer-text";
 
 /** What a listener hears, and what comes of it in the end. */
-function follow(events: readonly object[]) {
-	const heard: string[] = [];
-	const answer = startAnswer();
+function collectText(events: readonly object[]) {
+	const received: string[] = [];
+	const answer = createAnswer();
 	const text = createAnswerText(answer, {
-		onText: (more) => heard.push(more),
-		onReset: () => heard.push("reset"),
+		onText: (nextText) => received.push(nextText),
+		onReset: () => received.push("reset"),
 	});
-	for (const event of events as readonly A2aStreamResponse[]) text.update(readAnswer(answer, event));
+	for (const event of events as readonly A2aStreamResponse[]) text.update(applyEvent(answer, event));
 	text.end();
-	return { heard, output: writeOutput(answer) };
+	return { received, output: toOutput(answer) };
 }
 
-const said = (...parts: readonly A2aPart[]): object => ({
+const message = (...parts: readonly A2aPart[]): object => ({
 	message: { messageId: "m1", role: "ROLE_AGENT", parts },
 });
 
@@ -27,10 +27,15 @@ const task = (artifacts: readonly object[], rest: object = {}): object => ({
 
 describe("an answer", () => {
 	it.each([
-		["a message", [said({ text: "Yes. " }, { text: "Of course." })], ["Yes. Of course."], "Yes. Of course."],
+		[
+			"a message",
+			[message({ text: "Yes. " }, { text: "Of course." })],
+			["Yes. Of course."],
+			"Yes. Of course.",
+		],
 		[
 			"text as it comes",
-			[begun, artifact("a", [{ text: "Five " }]), artifact("a", [{ text: "days." }], true)],
+			[submitted, artifact("a", [{ text: "Five " }]), artifact("a", [{ text: "days." }], true)],
 			["Five ", "days."],
 			"Five days.",
 		],
@@ -85,7 +90,7 @@ describe("an answer", () => {
 		["a file without a name", [artifact("a", [{ raw: "aaaa" }])], ["[file]"], "[file]"],
 		[
 			"its last words",
-			[begun, status("WORKING", "Looking."), status("COMPLETED", "Five.")],
+			[submitted, status("WORKING", "Looking."), status("COMPLETED", "Five.")],
 			["Five."],
 			"Five.",
 		],
@@ -95,7 +100,7 @@ describe("an answer", () => {
 			["Five."],
 			"Five.",
 		],
-		["nothing", [begun, status("COMPLETED")], [], ""],
+		["nothing", [submitted, status("COMPLETED")], [], ""],
 		[
 			"the task after a drop",
 			[
@@ -138,13 +143,13 @@ describe("an answer", () => {
 			"Five.",
 		],
 		["kinds that only newer agents know", [{ mood: { is: "good" } }], [], ""],
-	])("may be %s", (_, events, heard, output) => expect(follow(events)).toEqual({ heard, output }));
+	])("may be %s", (_, events, received, output) => expect(collectText(events)).toEqual({ received, output }));
 
 	it("has an end, however small its pieces", () => {
-		const answer = startAnswer();
-		const more = artifact("a", [{ text: "" }, { text: "x".repeat(99_998) }]) as A2aStreamResponse;
-		for (let count = 0; count < 40; count++) readAnswer(answer, more);
-		expect(() => readAnswer(answer, more)).toThrow("more than 4,000,000 characters came");
+		const answer = createAnswer();
+		const nextText = artifact("a", [{ text: "" }, { text: "x".repeat(99_998) }]) as A2aStreamResponse;
+		for (let count = 0; count < 40; count++) applyEvent(answer, nextText);
+		expect(() => applyEvent(answer, nextText)).toThrow("more than 4,000,000 characters came");
 	});
 
 	it.each([
@@ -169,15 +174,15 @@ describe("an answer", () => {
 		],
 	])("of %s takes time in proportion", (_, toEvents) => {
 		const startedAt = process.threadCpuUsage();
-		const { heard, output } = follow(toEvents(30_000));
+		const { received, output } = collectText(toEvents(30_000));
 		expect(process.threadCpuUsage(startedAt).user).toBeLessThan(5_000_000);
-		expect(heard.slice(heard.lastIndexOf("reset") + 1).join("")).toBe(output);
+		expect(received.slice(received.lastIndexOf("reset") + 1).join("")).toBe(output);
 	});
 
 	it("of many pieces takes time in proportion", () => {
 		const events = Array.from({ length: 20_000 }, () => artifact("a", [{ text: "word after word, " }], true));
 		const startedAt = process.threadCpuUsage();
-		const { output } = follow([artifact("a", [{ text: "So: " }]), ...events]);
+		const { output } = collectText([artifact("a", [{ text: "So: " }]), ...events]);
 		expect(String(output)).toHaveLength(340_004);
 		expect(process.threadCpuUsage(startedAt).user).toBeLessThan(2_000_000);
 	});

@@ -29,7 +29,7 @@ type Piece = { text: string } | { readonly data: Json };
 /** What became of the answer's text: so much more at its end, or another one. */
 export type TextChange = { readonly added: string } | "changed";
 
-export const startAnswer = (): A2aAnswer => ({
+export const createAnswer = (): A2aAnswer => ({
 	taskId: undefined,
 	status: undefined,
 	artifacts: new Map(),
@@ -45,49 +45,50 @@ const UNCHANGED: TextChange = { added: "" };
  *
  * @throws StemmaError `remote_answer_too_large`
  */
-export function readAnswer(answer: A2aAnswer, told: A2aStreamResponse): TextChange {
-	if ("artifactUpdate" in told) return readUpdate(answer, told.artifactUpdate);
-	if ("statusUpdate" in told) return readStatus(answer, told.statusUpdate.taskId, told.statusUpdate.status);
-	if ("task" in told) return readTask(answer, told.task);
-	return "message" in told ? readMessage(answer, told.message) : UNCHANGED;
+export function applyEvent(answer: A2aAnswer, event: A2aStreamResponse): TextChange {
+	if ("artifactUpdate" in event) return applyArtifactUpdate(answer, event.artifactUpdate);
+	if ("statusUpdate" in event)
+		return applyStatus(answer, event.statusUpdate.taskId, event.statusUpdate.status);
+	if ("task" in event) return applyTask(answer, event.task);
+	return "message" in event ? applyMessage(answer, event.message) : UNCHANGED;
 }
 
 /** What is told of a task as a whole stands for what was told of its parts. */
-function readTask(answer: A2aAnswer, { id, status, artifacts = [], history = [] }: A2aTask): TextChange {
+function applyTask(answer: A2aAnswer, { id, status, artifacts = [], history = [] }: A2aTask): TextChange {
 	if (artifacts.length > 0) clearArtifacts(answer);
-	for (const { artifactId, parts } of artifacts) setArtifact(answer, artifactId, takeParts(answer, parts));
+	for (const { artifactId, parts } of artifacts) setArtifact(answer, artifactId, toPieces(answer, parts));
 	const { message = [...history].reverse().find(({ role }) => role === "ROLE_AGENT") } = status;
-	readStatus(answer, id, { ...status, ...(message === undefined ? {} : { message }) });
+	applyStatus(answer, id, { ...status, ...(message === undefined ? {} : { message }) });
 	return "changed";
 }
 
 /** Agents that make no artifacts say their answer as they end. */
-function readStatus(answer: A2aAnswer, taskId: string, status: A2aTaskStatus): TextChange {
+function applyStatus(answer: A2aAnswer, taskId: string, status: A2aTaskStatus): TextChange {
 	answer.taskId = taskId;
 	answer.status = status;
 	if (status.state !== "TASK_STATE_COMPLETED" || answer.artifacts.size > 0) return UNCHANGED;
-	return status.message === undefined ? UNCHANGED : readMessage(answer, status.message);
+	return status.message === undefined ? UNCHANGED : applyMessage(answer, status.message);
 }
 
-function readMessage(answer: A2aAnswer, { parts }: A2aMessage): TextChange {
-	setArtifact(answer, "", takeParts(answer, parts));
+function applyMessage(answer: A2aAnswer, { parts }: A2aMessage): TextChange {
+	setArtifact(answer, "", toPieces(answer, parts));
 	return "changed";
 }
 
-function readUpdate(answer: A2aAnswer, { taskId, artifact, append }: A2aArtifactUpdate): TextChange {
+function applyArtifactUpdate(answer: A2aAnswer, { taskId, artifact, append }: A2aArtifactUpdate): TextChange {
 	const { artifactId, parts } = artifact;
 	answer.taskId = taskId;
-	const more = takeParts(answer, parts);
-	const known = append === true ? answer.artifacts.get(artifactId) : undefined;
-	if (known === undefined) {
-		setArtifact(answer, artifactId, more);
+	const pieces = toPieces(answer, parts);
+	const existing = append === true ? answer.artifacts.get(artifactId) : undefined;
+	if (existing === undefined) {
+		setArtifact(answer, artifactId, pieces);
 		return "changed";
 	}
 	// Between artifacts there is something, and where there is data text is no answer.
-	const isAtEnd = textOf(known) !== "" && artifactId === answer.lastId;
-	for (const piece of more) addPiece(known, piece);
-	answer.dataPieces += countData(more);
-	return isAtEnd && !hasData(answer) ? { added: textOf(more) } : "changed";
+	const isAtEnd = textOf(existing) !== "" && artifactId === answer.lastId;
+	for (const piece of pieces) addPiece(existing, piece);
+	answer.dataPieces += countData(pieces);
+	return isAtEnd && !hasData(answer) ? { added: textOf(pieces) } : "changed";
 }
 
 const textOf = ([piece, ...others]: readonly Piece[] = []): string =>
@@ -112,14 +113,14 @@ const countData = (pieces: readonly Piece[]): number => pieces.filter((piece) =>
 const hasData = ({ dataPieces }: A2aAnswer): boolean => dataPieces > 0;
 
 /** More is no answer that a graph could use. */
-const MOST_CHARACTERS = 4_000_000;
+const MAX_ANSWER_CHARACTERS = 4_000_000;
 
-function takeParts(answer: A2aAnswer, parts: readonly A2aPart[]): Piece[] {
+function toPieces(answer: A2aAnswer, parts: readonly A2aPart[]): Piece[] {
 	const pieces: Piece[] = [];
 	for (const part of parts) {
 		const piece = toPiece(part);
 		answer.received += 1 + ("text" in piece ? piece.text : JSON.stringify(piece.data)).length;
-		if (answer.received > MOST_CHARACTERS) throw tooLarge();
+		if (answer.received > MAX_ANSWER_CHARACTERS) throw tooLarge();
 		addPiece(pieces, piece);
 	}
 	return pieces;
@@ -142,12 +143,12 @@ function toPiece({ text, data, raw, filename, url, mediaType }: A2aPart): Piece 
 
 const tooLarge = (): StemmaError =>
 	new StemmaError(
-		`The agent's answer is too large: more than ${MOST_CHARACTERS.toLocaleString("en")} characters came.`,
+		`The agent's answer is too large: more than ${MAX_ANSWER_CHARACTERS.toLocaleString("en")} characters came.`,
 		{ code: "remote_answer_too_large", hint: "Ask it for less." },
 	);
 
 /** The answer as text; empty where it is data. */
-export const writeText = (answer: A2aAnswer): string =>
+export const toText = (answer: A2aAnswer): string =>
 	hasData(answer)
 		? ""
 		: [...answer.artifacts.values()]
@@ -156,8 +157,8 @@ export const writeText = (answer: A2aAnswer): string =>
 				.join("\n\n");
 
 /** The answer: text, or the value of its only part that is data. Data and other parts are a list, in order. */
-export function writeOutput(answer: A2aAnswer): Json {
-	if (!hasData(answer)) return writeText(answer);
+export function toOutput(answer: A2aAnswer): Json {
+	if (!hasData(answer)) return toText(answer);
 	const pieces = [...answer.artifacts.values()].flat();
 	const values = pieces.flatMap((piece) =>
 		"data" in piece ? [piece.data] : (piece.text.trim() && piece.text) || [],

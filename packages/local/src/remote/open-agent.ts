@@ -2,11 +2,11 @@ import { type A2aClient, type A2aConnection, type A2aInput, createA2aClient } fr
 import type { Json, ReceiptRow } from "@stemma/core";
 import { clock, quote } from "@stemma/core/internal";
 import type { AgentCallOptions, AgentOutcome } from "@stemma/engine";
-import { createHideSecret } from "../hide-secret";
-import { nameServer } from "../server-name";
-import { type A2aAnswer, readAnswer, startAnswer, writeOutput } from "./a2a-answer";
-import { demandComplete, isLeftOpen } from "./a2a-ending";
+import { createSecretRedactor } from "../secrets/secret-redactor";
+import { toServerLabel } from "../server-label";
+import { type A2aAnswer, applyEvent, createAnswer, toOutput } from "./a2a-answer";
 import { toReceiptRow } from "./a2a-receipt";
+import { assertComplete, needsCancel } from "./a2a-terminal-state";
 import { createAnswerText } from "./answer-text";
 
 type Headers = Readonly<Record<string, string>>;
@@ -20,27 +20,27 @@ export interface A2aAgent {
 /** Sends nothing yet. This file and what it imports are loaded with the first call of an agent. */
 export function openAgent(connection: A2aConnection): A2aAgent {
 	const { url, token } = connection;
-	const hide = createHideSecret(token);
+	const redactText = createSecretRedactor(token);
 	const client = createA2aClient(connection);
 
 	return {
 		async run(input, headers, { signal, ...listener }) {
 			const startedAt = clock.now();
-			const name = hide((await client.card({ signal, headers })).name);
-			const writeReceipt = () => [toReceiptRow({ url, name, startedAt })];
-			const answer = startAnswer();
+			const name = redactText((await client.card({ signal, headers })).name);
+			const createReceipt = () => [toReceiptRow({ url, name, startedAt })];
+			const answer = createAnswer();
 			const text = createAnswerText(answer, listener);
 			try {
-				for await (const told of client.stream(toMessage(input), { signal, headers }))
-					text.update(readAnswer(answer, told));
+				for await (const event of client.stream(toMessage(input), { signal, headers }))
+					text.update(applyEvent(answer, event));
 				text.end();
-				demandComplete(answer, quote(name || nameServer(url)), hide);
-				return { output: writeOutput(answer), receipt: writeReceipt() };
+				assertComplete(answer, quote(name || toServerLabel(url)), redactText);
+				return { output: toOutput(answer), receipt: createReceipt() };
 			} catch (error) {
-				throw hasBegun(answer) ? withReceipt(error, writeReceipt()) : error;
+				throw hasStarted(answer) ? withReceipt(error, createReceipt()) : error;
 			} finally {
 				// After an abort the stream sees to it.
-				if (isLeftOpen(answer) && !signal.aborted) cancelTask(client, answer, headers);
+				if (needsCancel(answer) && !signal.aborted) cancelTask(client, answer, headers);
 			}
 		},
 	};
@@ -50,7 +50,7 @@ export function openAgent(connection: A2aConnection): A2aAgent {
 const toMessage = (input: Json): A2aInput =>
 	typeof input === "string" ? input : { parts: [{ data: input }] };
 
-const hasBegun = ({ taskId, artifacts }: A2aAnswer): boolean => taskId !== undefined || artifacts.size > 0;
+const hasStarted = ({ taskId, artifacts }: A2aAnswer): boolean => taskId !== undefined || artifacts.size > 0;
 
 /** The agent may have worked for it, whatever came between. */
 const withReceipt = (error: unknown, receipt: readonly ReceiptRow[]): unknown =>

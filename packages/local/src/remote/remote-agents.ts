@@ -1,7 +1,7 @@
 import type { Fetch, StemmaClient, Timeouts } from "@stemma/client";
 import type { AgentPort } from "@stemma/engine";
 import { toDepthHeader } from "../depth-header";
-import type { SecretSource } from "../secrets";
+import type { SecretSource } from "../secrets/secret-source";
 import { a2aAgents } from "./a2a-agents";
 import { serviceAgents } from "./service-agents";
 
@@ -35,13 +35,13 @@ export interface RemoteAgents extends AgentPort {
  * to decide where secrets come from.
  */
 export function remoteAgents(options: RemoteAgentsOptions = {}): RemoteAgents {
-	const elsewhere = a2aAgents(options);
+	const external = a2aAgents(options);
 
 	function atDepth(depth: number | undefined): AgentPort {
 		const service = serviceAgents(options.client, toDepthHeader(depth), options.timeouts);
-		const a2a = elsewhere.atDepth(depth);
+		const a2a = external.atDepth(depth);
 		return { run: (request, call) => ("url" in request.agent ? a2a : service).run(request, call) };
 	}
 
-	return { ...atDepth(options.depth), atDepth, close: elsewhere.close };
+	return { ...atDepth(options.depth), atDepth, close: external.close };
 }

@@ -2,7 +2,7 @@ import { createClient } from "@stemma/client";
 import type { Json, ReceiptRow, RunResult } from "@stemma/core";
 import type { AgentRequest } from "@stemma/engine";
 import { describe, expect, it } from "vitest";
-import { type Answer, beginEvents, sendJson, useRpcServer } from "../test-support/rpc-server";
+import { beginEvents, type RequestHandler, sendJson, useRpcServer } from "../test-support/rpc-server";
 import { remoteAgents } from "./remote-agents";
 
 const server = useRpcServer();
@@ -30,33 +30,33 @@ const resultOf = (over: Partial<RunResult>): RunResult => ({
 	...over,
 });
 
-type Told = readonly [type: string, fields?: object];
+type TestEvent = readonly [type: string, fields?: object];
 
 /** A run with these events; it stays open where the last one is no end. */
 const serveRun =
-	(...told: readonly Told[]): Answer =>
+	(...events: readonly TestEvent[]): RequestHandler =>
 	({ path }, response) => {
 		if (path.endsWith("/cancel")) return sendJson(response, { id: "run_there", status: "running" });
 		beginEvents(response);
-		for (const [index, [type, fields]] of told.entries()) {
+		for (const [index, [type, fields]] of events.entries()) {
 			const event = { type, run_id: "run_there", seq: index + 1, at: "2026-01-01T00:00:00Z", ...fields };
 			response.write(`id: ${event.seq}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`);
 		}
-		if (/^run\.(completed|failed|cancelled|paused)$/.test(told.at(-1)?.[0] ?? "")) response.end();
+		if (/^run\.(completed|failed|cancelled|paused)$/.test(events.at(-1)?.[0] ?? "")) response.end();
 	};
 
-const delta = (text: string, final = true): Told => [
+const delta = (text: string, final = true): TestEvent => [
 	"text.delta",
 	{ node: "desk", invocation: 1, text, final },
 ];
-const completed = (over: Partial<RunResult> = {}): Told => ["run.completed", { result: resultOf(over) }];
+const completed = (over: Partial<RunResult> = {}): TestEvent => ["run.completed", { result: resultOf(over) }];
 
-interface Heard {
+interface Received {
 	readonly texts: string[];
 	readonly signal?: AbortSignal;
 }
 
-function run(request: Partial<AgentRequest> = {}, { texts, signal }: Heard = { texts: [] }) {
+function run(request: Partial<AgentRequest> = {}, { texts, signal }: Received = { texts: [] }) {
 	const client = createClient({ clientKey: "ck_1_secret", baseUrl: server.url, retryDelayMs: 5 });
 	return remoteAgents({ client, depth: 3 }).run(
 		{ runId: "run_here", node: "legal", agent: { agentId: "ag_legal" }, input: "How long?", ...request },
@@ -71,7 +71,7 @@ function run(request: Partial<AgentRequest> = {}, { texts, signal }: Heard = { t
 describe("an agent of the service", () => {
 	it("is given input and context, and tells its text as it comes", async () => {
 		const texts: string[] = [];
-		server.answer(
+		server.handle(
 			serveRun(
 				["run.started"],
 				delta("Hm.", false),
@@ -92,13 +92,13 @@ describe("an agent of the service", () => {
 				{ ...row, run_id: "run_further" },
 			],
 		});
-		const [request] = server.seen;
+		const [request] = server.received;
 		expect(request?.path).toBe("/v1/agents/ag_legal/run");
 		expect(request?.headers["stemma-depth"]).toBe("3");
 		expect(request?.rpc).toEqual({ input: "How long?", context: { customer: "Ada" } });
 	});
 
-	it.each<[string, readonly Told[], Json, readonly string[]]>([
+	it.each<[string, readonly TestEvent[], Json, readonly string[]]>([
 		["text that was not told", [completed()], "Five days.", ["Five days."]],
 		["more text than was told", [delta("Five"), completed()], "Five days.", ["Five", " days."]],
 		[
@@ -108,59 +108,62 @@ describe("an agent of the service", () => {
 			["Four.", "reset", "Five days."],
 		],
 		["JSON", [delta("{"), completed({ output: { days: 5 } })], { days: 5 }, ["{", "reset"]],
-	])("may give %s", async (_, told, output, heard) => {
+	])("may give %s", async (_, events, output, received) => {
 		const texts: string[] = [];
-		server.answer(serveRun(["run.started"], ...told));
+		server.handle(serveRun(["run.started"], ...events));
 		expect(await run({}, { texts })).toMatchObject({ output });
-		expect(texts).toEqual(heard);
+		expect(texts).toEqual(received);
 	});
 
 	it("is not given context that may not become instructions", async () => {
-		server.answer(serveRun(completed()));
+		server.handle(serveRun(completed()));
 		await run({ context: { customer: "Ada" }, untrustedContext: true });
-		expect(server.seen[0]?.rpc).toEqual({ input: "How long?" });
+		expect(server.received[0]?.rpc).toEqual({ input: "How long?" });
 	});
 
 	it("has no receipt for those who are not shown one", async () => {
 		const { receipt: _, ...result } = resultOf({});
-		server.answer(serveRun(["run.completed", { result }]));
+		server.handle(serveRun(["run.completed", { result }]));
 		expect((await run()).receipt).toEqual([]);
 	});
 
 	it("that fails says why, and what it took", async () => {
 		const error = { code: "model_required", message: "There is no model.", hint: "Set one." };
 		const result = resultOf({ status: "failed", output: null, error });
-		server.answer(serveRun(["run.started"], ["run.failed", { error, result }]));
+		server.handle(serveRun(["run.started"], ["run.failed", { error, result }]));
 		await expect(run()).rejects.toMatchObject({ ...error, receipt: [{ ...row, run_id: "run_there" }, {}] });
 	});
 
 	it("that was stopped by somebody else is a failure, with what it took", async () => {
 		const result = resultOf({ status: "cancelled", output: null });
-		server.answer(serveRun(["run.started"], ["run.cancelled", { result }]));
+		server.handle(serveRun(["run.started"], ["run.cancelled", { result }]));
 		await expect(run()).rejects.toMatchObject({ code: "remote_cancelled", receipt: [{}, {}] });
 	});
 
 	it("that waits for an approval is stopped, and a failure", async () => {
 		const result = resultOf({ status: "paused", output: null });
-		server.answer(serveRun(["run.started", { run_token: "rt_1" }], ["run.paused", { result }]));
+		server.handle(serveRun(["run.started", { run_token: "rt_1" }], ["run.paused", { result }]));
 		await expect(run()).rejects.toMatchObject({ code: "remote_paused", receipt: [{}, {}] });
-		await expect.poll(() => server.seen.at(-1)?.path).toBe("/v1/runs/run_there/cancel");
-		expect(server.seen.at(-1)?.headers).toMatchObject({ "stemma-depth": "3", "stemma-run-token": "rt_1" });
+		await expect.poll(() => server.received.at(-1)?.path).toBe("/v1/runs/run_there/cancel");
+		expect(server.received.at(-1)?.headers).toMatchObject({
+			"stemma-depth": "3",
+			"stemma-run-token": "rt_1",
+		});
 	});
 
 	it("is stopped there when it is stopped here", async () => {
 		const controller = new AbortController();
-		server.answer(serveRun(["run.started"], delta("Fi")));
+		server.handle(serveRun(["run.started"], delta("Fi")));
 		const texts: string[] = [];
 		const outcome = run({}, { texts, signal: controller.signal });
 		await expect.poll(() => texts).toEqual(["Fi"]);
 		controller.abort(new Error("enough"));
 		await expect(outcome).rejects.toThrow("enough");
-		await expect.poll(() => server.seen.map(({ path }) => path)).toContain("/v1/runs/run_there/cancel");
+		await expect.poll(() => server.received.map(({ path }) => path)).toContain("/v1/runs/run_there/cancel");
 	});
 
 	it("that cannot be run keeps the service's words", async () => {
-		server.answer((_, response) =>
+		server.handle((_, response) =>
 			sendJson(
 				response,
 				{ error: { code: "agent_not_found", message: "No such agent.", hint: "Look." } },
@@ -175,7 +178,7 @@ describe("an agent of the service", () => {
 	});
 
 	it("takes no secret, and needs a service", async () => {
-		server.answer(serveRun(completed()));
+		server.handle(serveRun(completed()));
 		await expect(run({ secret: "legal" })).rejects.toThrow('The node "legal" has a secret');
 		const alone = remoteAgents().run(
 			{ runId: "run_here", node: "legal", agent: { agentId: "ag_legal" }, input: "" },
@@ -184,6 +187,6 @@ describe("an agent of the service", () => {
 		await expect(alone).rejects.toThrow(
 			'The agent "ag_legal" is one of a service, and there is no service here.',
 		);
-		expect(server.seen).toEqual([]);
+		expect(server.received).toEqual([]);
 	});
 });

@@ -16,7 +16,7 @@ import {
 import { quote } from "@stemma/core/internal";
 import type { AgentOutcome, AgentPort, AgentRequest } from "@stemma/engine";
 import { createRemoteError } from "./remote-error";
-import { createTextSoFar, type TextSoFar } from "./text-so-far";
+import { createTextAccumulator, type TextAccumulator } from "./text-accumulator";
 
 /** Agents that a service keeps. An abort stops the run there. */
 export function serviceAgents(
@@ -26,13 +26,13 @@ export function serviceAgents(
 ): AgentPort {
 	return {
 		async run(request, { signal, traceContext, ...listener }) {
-			const agentId = demandAgent(request);
-			if (client === undefined) throw noService(agentId);
+			const agentId = getAgentId(request);
+			if (client === undefined) throw missingService(agentId);
 			const options = { signal, headers: { ...headers, ...traceContext }, timeouts };
 			const stream = agents(client).stream(agentId, toRunInput(request), options);
-			const text = createTextSoFar(listener);
-			const result = await readToEnd(stream, text);
-			if (result.status === "paused") stopPaused(client, stream, headers);
+			const text = createTextAccumulator(listener);
+			const result = await readResult(stream, text);
+			if (result.status === "paused") cancelPausedRun(client, stream, headers);
 			return toOutcome(agentId, result, text);
 		},
 	};
@@ -42,7 +42,7 @@ export function serviceAgents(
 const toRunInput = ({ input, context, untrustedContext }: AgentRequest): RunInput =>
 	context === undefined || untrustedContext === true ? { input } : { input, context };
 
-function demandAgent({ agent, node, secret }: AgentRequest): string {
+function getAgentId({ agent, node, secret }: AgentRequest): string {
 	const { agentId } = agent as { readonly agentId: string };
 	if (secret === undefined) return agentId;
 	throw new ConfigurationError(
@@ -51,7 +51,7 @@ function demandAgent({ agent, node, secret }: AgentRequest): string {
 	);
 }
 
-async function readToEnd(stream: AgentRunStream, text: TextSoFar): Promise<RunResult> {
+async function readResult(stream: AgentRunStream, text: TextAccumulator): Promise<RunResult> {
 	try {
 		for await (const event of stream)
 			if (event.type === "text.delta" && event.final) text.add(event.text);
@@ -64,7 +64,7 @@ async function readToEnd(stream: AgentRunStream, text: TextSoFar): Promise<RunRe
 }
 
 /** Nobody would ever answer what it waits for. */
-function stopPaused(
+function cancelPausedRun(
 	client: StemmaClient,
 	{ run_id, run_token }: AgentRunStream,
 	headers: Readonly<Record<string, string>>,
@@ -75,11 +75,11 @@ function stopPaused(
 		.catch((error: unknown) => client.logger?.warn(`The run ${run_id} could not be cancelled: ${error}`));
 }
 
-function toOutcome(agentId: string, result: RunResult, text: TextSoFar): AgentOutcome {
+function toOutcome(agentId: string, result: RunResult, text: TextAccumulator): AgentOutcome {
 	const { status, output, citations } = result;
 	const receipt = toReceipt(result);
 	if (status !== "completed") throw toError(agentId, result, status, receipt);
-	if (typeof output === "string") text.become(output);
+	if (typeof output === "string") text.replaceWith(output);
 	else text.reset();
 	return { output, citations: citations ?? [], receipt };
 }
@@ -112,7 +112,7 @@ function toError(
 	);
 }
 
-const noService = (agentId: string): ConfigurationError =>
+const missingService = (agentId: string): ConfigurationError =>
 	new ConfigurationError(`The agent ${quote(agentId)} is one of a service, and there is no service here.`, {
 		hint: "Pass a client: `remoteAgents({ client })`, or `servicePorts(client)` for all ports.",
 	});

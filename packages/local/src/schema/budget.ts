@@ -10,11 +10,11 @@ export interface StepBudget {
 export const MAX_CHECK_STEPS = 5_000_000;
 
 export function createStepBudget(limit: number = MAX_CHECK_STEPS): StepBudget {
-	let left = limit;
+	let remaining = limit;
 	return {
 		spend(steps) {
-			left -= steps;
-			if (left < 0) throw createTooCostlyError(`it takes more than ${limit.toLocaleString("en")} steps`);
+			remaining -= steps;
+			if (remaining < 0) throw createTooCostlyError(`it takes more than ${limit.toLocaleString("en")} steps`);
 		},
 	};
 }

@@ -1,7 +1,7 @@
 import { formatPath, type Json, type JsonSchema } from "@stemma/core";
 import { closestName, isJsonObject } from "@stemma/core/internal";
 import { createStepBudget } from "./budget";
-import { compilePattern, spendForPattern } from "./compile-pattern";
+import { compilePattern, spendPatternCost } from "./compile-pattern";
 import { isPattern, toUnicodePattern } from "./unicode-pattern";
 import { describeFailure, findReferenceProblem } from "./validate-schema";
 
@@ -19,7 +19,8 @@ export function findSchemaProblem(schema: JsonSchema): string | undefined {
 
 function checkSchema(schema: Json, path: Path): string | undefined {
 	if (typeof schema === "boolean") return undefined;
-	if (!isJsonObject(schema)) return complain(path, "is not a schema, which is an object, or true or false");
+	if (!isJsonObject(schema))
+		return describeProblem(path, "is not a schema, which is an object, or true or false");
 	// What JSON has as an object holds JSON.
 	for (const [keyword, value] of Object.entries(schema as JsonSchema)) {
 		const problem = CHECKS.get(keyword)?.(value, [...path, keyword]);
@@ -28,7 +29,7 @@ function checkSchema(schema: Json, path: Path): string | undefined {
 	return undefined;
 }
 
-const complain = (path: Path, problem: string): string => `\`${formatPath(path)}\` ${problem}`;
+const describeProblem = (path: Path, problem: string): string => `\`${formatPath(path)}\` ${problem}`;
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
@@ -37,7 +38,7 @@ const checkType: Check = (value, path) => {
 		if (typeof type === "string" && TYPES.includes(type)) continue;
 		const close = typeof type === "string" ? closestName(type, TYPES) : undefined;
 		const advice = close === undefined ? `: ${TYPES.join(", ")}` : `; did you mean "${close}"?`;
-		return complain(path, `is ${JSON.stringify(type)}, which is none of JSON Schema's types${advice}`);
+		return describeProblem(path, `is ${JSON.stringify(type)}, which is none of JSON Schema's types${advice}`);
 	}
 	return undefined;
 };
@@ -45,30 +46,33 @@ const checkType: Check = (value, path) => {
 const checkPattern: Check = (value, path) => {
 	const budget = createStepBudget();
 	try {
-		spendForPattern(String(value), budget);
+		spendPatternCost(String(value), budget);
 		const pattern = toUnicodePattern(String(value));
 		if (!isPattern(pattern, "u"))
-			return complain(path, `has ${JSON.stringify(value)}, which is no regular expression (with the flag u)`);
+			return describeProblem(
+				path,
+				`has ${JSON.stringify(value)}, which is no regular expression (with the flag u)`,
+			);
 		compilePattern(pattern, budget);
 		return undefined;
 	} catch (error) {
-		return complain(path, `has the pattern ${JSON.stringify(value)}: ${describeFailure(error)}`);
+		return describeProblem(path, `has the pattern ${JSON.stringify(value)}: ${describeFailure(error)}`);
 	}
 };
 
 const checkNames: Check = (value, path) =>
 	Array.isArray(value) && value.every((name) => typeof name === "string")
 		? undefined
-		: complain(path, "has to be a list of names, beside `properties`");
+		: describeProblem(path, "has to be a list of names, beside `properties`");
 
 const checkNumber: Check = (value, path) =>
-	typeof value === "number" ? undefined : complain(path, "has to be a number");
+	typeof value === "number" ? undefined : describeProblem(path, "has to be a number");
 
 const checkList: Check = (value, path) =>
-	Array.isArray(value) ? undefined : complain(path, "has to be a list");
+	Array.isArray(value) ? undefined : describeProblem(path, "has to be a list");
 
 const checkEach: Check = (value, path) => {
-	if (!Array.isArray(value)) return complain(path, "has to be a list of schemas");
+	if (!Array.isArray(value)) return describeProblem(path, "has to be a list of schemas");
 	return findFirst(value.map((schema: Json, index) => () => checkSchema(schema, [...path, index])));
 };
 
@@ -76,7 +80,7 @@ const checkItems: Check = (value, path) =>
 	Array.isArray(value) ? checkEach(value, path) : checkSchema(value, path);
 
 const checkNamed: Check = (value, path) => {
-	if (!isJsonObject(value)) return complain(path, "has to be an object with a schema for each name");
+	if (!isJsonObject(value)) return describeProblem(path, "has to be an object with a schema for each name");
 	const entries = Object.entries(value as JsonSchema);
 	return findFirst(
 		entries.map(
@@ -99,21 +103,21 @@ function findFirst(checks: readonly (() => string | undefined)[]): string | unde
 	return undefined;
 }
 
-const among = (check: Check, keywords: string): [string, Check][] =>
+const forKeywords = (check: Check, keywords: string): [string, Check][] =>
 	keywords.split(" ").map((keyword) => [keyword, check]);
 
 /** What the validator rests on, and takes as it comes. */
 const CHECKS: ReadonlyMap<string, Check> = new Map([
-	...among(checkType, "type"),
-	...among(checkPattern, "pattern"),
-	...among(checkNames, "required"),
-	...among(checkList, "enum"),
-	...among(checkNumber, "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"),
-	...among(checkNumber, "minLength maxLength minItems maxItems minProperties maxProperties"),
-	...among(checkSchema, "additionalProperties unevaluatedProperties propertyNames unevaluatedItems"),
-	...among(checkSchema, "contains not if then else"),
-	...among(checkItems, "items"),
-	...among(checkEach, "prefixItems allOf anyOf oneOf"),
-	...among(checkNamed, "properties dependentSchemas $defs definitions"),
-	...among(checkPatterns, "patternProperties"),
+	...forKeywords(checkType, "type"),
+	...forKeywords(checkPattern, "pattern"),
+	...forKeywords(checkNames, "required"),
+	...forKeywords(checkList, "enum"),
+	...forKeywords(checkNumber, "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"),
+	...forKeywords(checkNumber, "minLength maxLength minItems maxItems minProperties maxProperties"),
+	...forKeywords(checkSchema, "additionalProperties unevaluatedProperties propertyNames unevaluatedItems"),
+	...forKeywords(checkSchema, "contains not if then else"),
+	...forKeywords(checkItems, "items"),
+	...forKeywords(checkEach, "prefixItems allOf anyOf oneOf"),
+	...forKeywords(checkNamed, "properties dependentSchemas $defs definitions"),
+	...forKeywords(checkPatterns, "patternProperties"),
 ]);

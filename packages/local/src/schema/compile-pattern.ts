@@ -3,12 +3,12 @@ import { type Assertion, type PatternNode, parsePattern } from "./parse-pattern"
 
 /** Instruction of a pattern's program; those that lead on go to the next one but for `jump` and `fork`. */
 export type Instruction =
-	| { readonly do: "read"; readonly matches: Matcher }
-	| { readonly do: "fork"; other: number }
-	| { readonly do: "jump"; to: number }
-	| { readonly do: "assert"; readonly assertion: Assertion }
-	| { readonly do: "look"; readonly program: Program; readonly isNegative: boolean }
-	| { readonly do: "accept" };
+	| { readonly op: "read"; readonly matches: Matcher }
+	| { readonly op: "fork"; other: number }
+	| { readonly op: "jump"; to: number }
+	| { readonly op: "assert"; readonly assertion: Assertion }
+	| { readonly op: "lookaround"; readonly program: Program; readonly isNegative: boolean }
+	| { readonly op: "accept" };
 
 /** A pattern as a nondeterministic automaton (Thompson's construction). */
 export interface Program {
@@ -28,7 +28,7 @@ const STEPS_PER_PROPERTY = 2_000;
 const STEPS_PER_CLASS = 300;
 
 /** Spends what it takes to find out whether a text is a regular expression. */
-export const spendForPattern = (pattern: string, budget: StepBudget): void =>
+export const spendPatternCost = (pattern: string, budget: StepBudget): void =>
 	budget.spend(pattern.length + STEPS_PER_PROPERTY * (pattern.split(/\\p/i).length - 1));
 
 /**
@@ -39,44 +39,49 @@ export const spendForPattern = (pattern: string, budget: StepBudget): void =>
 export function compilePattern(pattern: string, budget: StepBudget): Program {
 	// Its own error for what is no regular expression.
 	new RegExp(pattern, "u");
-	return compile(parsePattern(pattern), false, { left: MAX_PATTERN_STATES, budget, matchers: new Map() });
+	return compile(parsePattern(pattern), false, {
+		remaining: MAX_PATTERN_STATES,
+		budget,
+		matchers: new Map(),
+	});
 }
 
-interface Room {
-	left: number;
+interface CompileState {
+	remaining: number;
 	readonly budget: StepBudget;
 	/** Those of the classes so far: a count repeats its class. */
 	readonly matchers: Map<string, Matcher>;
 }
 
-function compile(root: PatternNode, isBackward: boolean, room: Room): Program {
+function compile(root: PatternNode, isBackward: boolean, state: CompileState): Program {
 	const instructions: Instruction[] = [];
 
-	function use(): void {
-		room.budget.spend(1);
-		room.left -= 1;
-		if (room.left < 0) throw new Error(`it has more than ${MAX_PATTERN_STATES} states: lower its counts`);
+	function countState(): void {
+		state.budget.spend(1);
+		state.remaining -= 1;
+		if (state.remaining < 0)
+			throw new Error(`it has more than ${MAX_PATTERN_STATES} states: lower its counts`);
 	}
 
 	function add<One extends Instruction>(instruction: One): One {
-		use();
+		countState();
 		instructions.push(instruction);
 		return instruction;
 	}
 
 	function write(node: PatternNode): void {
 		// What stands for nothing can be repeated, too.
-		use();
-		if (node.kind === "character") add({ do: "read", matches: (character) => character === node.character });
-		else if (node.kind === "class") add({ do: "read", matches: getMatcher(node.source, room) });
+		countState();
+		if (node.kind === "character") add({ op: "read", matches: (character) => character === node.character });
+		else if (node.kind === "class") add({ op: "read", matches: getMatcher(node.source, state) });
 		else if (node.kind === "sequence") for (const part of order(node.parts)) write(part);
 		else if (node.kind === "choice") writeChoice(node.options);
 		else if (node.kind === "repeat") writeRepeat(node);
-		else if (node.kind === "assertion") add({ do: "assert", assertion: node.assertion });
+		else if (node.kind === "assertion") add({ op: "assert", assertion: node.assertion });
 		else
 			add({
-				do: "look",
-				program: compile(node.part, node.isBehind, room),
+				op: "lookaround",
+				program: compile(node.part, node.isBehind, state),
 				isNegative: node.isNegative,
 			});
 	}
@@ -86,9 +91,9 @@ function compile(root: PatternNode, isBackward: boolean, room: Room): Program {
 
 	function writeChoice(options: readonly PatternNode[]): void {
 		const ends = options.map((option, index) => {
-			const fork = index < options.length - 1 ? add({ do: "fork", other: 0 }) : undefined;
+			const fork = index < options.length - 1 ? add({ op: "fork", other: 0 }) : undefined;
 			write(option);
-			const end = add({ do: "jump", to: 0 });
+			const end = add({ op: "jump", to: 0 });
 			if (fork !== undefined) fork.other = instructions.length;
 			return end;
 		});
@@ -99,24 +104,24 @@ function compile(root: PatternNode, isBackward: boolean, room: Room): Program {
 		for (let count = 0; count < min; count++) write(part);
 		if (max === Number.POSITIVE_INFINITY) {
 			const start = instructions.length;
-			const fork = add({ do: "fork", other: 0 });
+			const fork = add({ op: "fork", other: 0 });
 			write(part);
-			add({ do: "jump", to: start });
+			add({ op: "jump", to: start });
 			fork.other = instructions.length;
 			return;
 		}
 		const forks: { other: number }[] = [];
 		for (let count = min; count < max; count++) {
-			forks.push(add({ do: "fork", other: 0 }));
+			forks.push(add({ op: "fork", other: 0 }));
 			write(part);
 		}
 		for (const fork of forks) fork.other = instructions.length;
 	}
 
 	write(root);
-	add({ do: "accept" });
+	add({ op: "accept" });
 	const [first] = instructions;
-	const isAnchored = first?.do === "assert" && first.assertion === "^";
+	const isAnchored = first?.op === "assert" && first.assertion === "^";
 	return { instructions, isBackward, isAnchored };
 }
 
@@ -125,13 +130,13 @@ const ASCII = 128;
 /** Tells of one character whether a class has it. */
 type Matcher = (character: string) => boolean;
 
-function getMatcher(source: string, { budget, matchers }: Room): Matcher {
+function getMatcher(source: string, { budget, matchers }: CompileState): Matcher {
 	const known = matchers.get(source);
 	if (known !== undefined) return known;
 	budget.spend(STEPS_PER_CLASS);
 	// Compiled for each of two widths of characters.
-	spendForPattern(source, budget);
-	spendForPattern(source, budget);
+	spendPatternCost(source, budget);
+	spendPatternCost(source, budget);
 	const matcher = toMatcher(source);
 	matchers.set(source, matcher);
 	return matcher;

@@ -8,16 +8,16 @@ import type { StepBudget } from "./budget";
  */
 export function toCanonicalText(value: Json, budget: StepBudget): string {
 	budget.spend(1);
-	if (typeof value === "string") return writeText(value, budget);
+	if (typeof value === "string") return canonicalString(value, budget);
 	// 0 and -0 are one number.
 	if (typeof value !== "object" || value === null) return JSON.stringify(value === 0 ? 0 : value);
 	if (Array.isArray(value)) return `[${value.map((item: Json) => toCanonicalText(item, budget)).join()}]`;
 	const members = Object.entries(value as Record<string, Json>);
 	members.sort(([a], [b]) => (a < b ? -1 : 1));
-	return `{${members.map(([name, member]) => `${writeText(name, budget)}:${toCanonicalText(member, budget)}`).join()}}`;
+	return `{${members.map(([name, member]) => `${canonicalString(name, budget)}:${toCanonicalText(member, budget)}`).join()}}`;
 }
 
-function writeText(text: string, budget: StepBudget): string {
+function canonicalString(text: string, budget: StepBudget): string {
 	budget.spend(text.length >> 4);
 	return `"${text.length}:${text}`;
 }

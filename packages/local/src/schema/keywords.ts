@@ -1,12 +1,12 @@
 import type { Json } from "@stemma/core";
-import { type Application, applyHere, createEvaluated, report, tryHere } from "./application";
 import { ARRAY_KEYWORDS } from "./array-keywords";
 import { isEqualJson } from "./equal-json";
+import { applyInPlace, createEvaluated, type KeywordContext, report, testInPlace } from "./keyword-context";
 import { OBJECT_KEYWORDS } from "./object-keywords";
 import { SCALAR_KEYWORDS } from "./scalar-keywords";
 
 /** Tells whether a keyword with this argument holds, and reports where it does not. */
-export type Keyword = (application: Application, argument: Json) => boolean;
+export type Keyword = (context: KeywordContext, argument: Json) => boolean;
 
 const MAX_SHOWN_CHARACTERS = 1_000;
 const MAX_SHOWN_TYPES = 10;
@@ -32,59 +32,59 @@ function typeOf(value: Json): string {
 	return Array.isArray(value) ? "array" : typeof value;
 }
 
-const checkType: Keyword = (application, argument) => {
-	const { value } = application;
+const checkType: Keyword = (context, argument) => {
+	const { value } = context;
 	const own = typeOf(value);
 	const types = Array.isArray(argument) ? argument : [argument];
-	application.run.budget.spend(types.length);
+	context.run.budget.spend(types.length);
 	const isInteger = typeof value === "number" && value % 1 === 0;
 	if (types.some((type) => type === own || (type === "integer" && isInteger))) return true;
 	return report(
-		application,
+		context,
 		() => `Instance type "${own}" is invalid. Expected "${types.slice(0, MAX_SHOWN_TYPES).join('", "')}".`,
 	);
 };
 
-const checkConst: Keyword = (application, argument) =>
-	isEqualJson(application.value, argument, application.run.budget) ||
-	report(application, () => `Instance does not match ${shorten(argument)}.`);
+const checkConst: Keyword = (context, argument) =>
+	isEqualJson(context.value, argument, context.run.budget) ||
+	report(context, () => `Instance does not match ${shorten(argument)}.`);
 
-const checkEnum: Keyword = (application, argument) =>
-	listOf(argument).some((one) => isEqualJson(application.value, one, application.run.budget)) ||
-	report(application, () => `Instance does not match any of ${shorten(argument)}.`);
+const checkEnum: Keyword = (context, argument) =>
+	listOf(argument).some((one) => isEqualJson(context.value, one, context.run.budget)) ||
+	report(context, () => `Instance does not match any of ${shorten(argument)}.`);
 
-const checkReference: Keyword = (application) =>
-	applyHere(application, application.run.prepared.references.resolve(application.schema));
+const checkReference: Keyword = (context) =>
+	applyInPlace(context, context.run.prepared.references.resolve(context.schema));
 
-const checkAllOf: Keyword = (application, argument) =>
-	listOf(argument).filter((schema) => !applyHere(application, schema)).length === 0;
+const checkAllOf: Keyword = (context, argument) =>
+	listOf(argument).filter((schema) => !applyInPlace(context, schema)).length === 0;
 
-const checkAnyOf: Keyword = (application, argument) => {
-	const { errors } = application.run;
+const checkAnyOf: Keyword = (context, argument) => {
+	const { errors } = context.run;
 	const before = errors.length;
-	if (listOf(argument).filter((schema) => applyHere(application, schema)).length > 0) {
+	if (listOf(argument).filter((schema) => applyInPlace(context, schema)).length > 0) {
 		errors.length = Math.min(errors.length, before);
 		return true;
 	}
-	return report(application, () => "Instance does not match any subschemas.");
+	return report(context, () => "Instance does not match any subschemas.");
 };
 
-const checkOneOf: Keyword = (application, argument) => {
-	const { errors } = application.run;
+const checkOneOf: Keyword = (context, argument) => {
+	const { errors } = context.run;
 	const before = errors.length;
-	const matches = listOf(argument).filter((schema) => applyHere(application, schema)).length;
+	const matches = listOf(argument).filter((schema) => applyInPlace(context, schema)).length;
 	if (matches > 0) errors.length = Math.min(errors.length, before);
 	if (matches === 1) return true;
-	return report(application, () => `Instance does not match exactly one subschema (${matches} matches).`);
+	return report(context, () => `Instance does not match exactly one subschema (${matches} matches).`);
 };
 
-const checkNot: Keyword = (application, argument) =>
-	!tryHere({ ...application, evaluated: application.evaluated && createEvaluated() }, argument) ||
-	report(application, () => 'Instance matched "not" schema.');
+const checkNot: Keyword = (context, argument) =>
+	!testInPlace({ ...context, evaluated: context.evaluated && createEvaluated() }, argument) ||
+	report(context, () => 'Instance matched "not" schema.');
 
-const checkIf: Keyword = (application, argument) => {
-	const branch = application.schema[tryHere(application, argument) ? "then" : "else"];
-	return branch === undefined || applyHere(application, branch);
+const checkIf: Keyword = (context, argument) => {
+	const branch = context.schema[testInPlace(context, argument) ? "then" : "else"];
+	return branch === undefined || applyInPlace(context, branch);
 };
 
 /** Keywords of JSON Schema, draft 2020-12, and `dependencies`, `additionalItems` and lists of `items` of earlier ones. */

@@ -37,12 +37,12 @@ function run(program: Program, { text, from, isSearch, budget }: Search): boolea
 			budget.spend(1);
 			const instruction = instructions[next];
 			if (instruction === undefined) continue;
-			if (instruction.do === "accept") return true;
-			if (instruction.do === "read") into.push(next);
-			else if (instruction.do === "jump") stack.push(instruction.to);
-			else if (instruction.do === "fork") stack.push(instruction.other, next + 1);
-			else if (instruction.do === "assert") {
-				if (holds(instruction.assertion, text, at)) stack.push(next + 1);
+			if (instruction.op === "accept") return true;
+			if (instruction.op === "read") into.push(next);
+			else if (instruction.op === "jump") stack.push(instruction.to);
+			else if (instruction.op === "fork") stack.push(instruction.other, next + 1);
+			else if (instruction.op === "assert") {
+				if (testAssertion(instruction.assertion, text, at)) stack.push(next + 1);
 			} else if (
 				run(instruction.program, { text, from: at, isSearch: false, budget }) !== instruction.isNegative
 			)
@@ -59,7 +59,7 @@ function run(program: Program, { text, from, isSearch, budget }: Search): boolea
 		for (const state of before) {
 			budget.spend(1);
 			const instruction = instructions[state];
-			if (instruction?.do === "read" && instruction.matches(character) && enter(state + 1, at, states))
+			if (instruction?.op === "read" && instruction.matches(character) && enter(state + 1, at, states))
 				return true;
 		}
 		if ((isSearch || at === from) && enter(0, at, states)) return true;
@@ -85,7 +85,7 @@ function readBefore(text: string, at: number, isBackward: boolean): string {
 const isPair = (text: string, at: number): boolean =>
 	at >= 0 && (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 
-function holds(assertion: Assertion, text: string, at: number): boolean {
+function testAssertion(assertion: Assertion, text: string, at: number): boolean {
 	if (assertion === "^") return at === 0;
 	if (assertion === "$") return at === text.length;
 	const isBoundary = isWord(text[at - 1]) !== isWord(text[at]);

@@ -8,7 +8,7 @@ export type PatternNode =
 	| { readonly kind: "repeat"; readonly part: PatternNode; readonly min: number; readonly max: number }
 	| { readonly kind: "assertion"; readonly assertion: Assertion }
 	| {
-			readonly kind: "look";
+			readonly kind: "lookaround";
 			readonly part: PatternNode;
 			readonly isBehind: boolean;
 			readonly isNegative: boolean;
@@ -33,7 +33,7 @@ export function parsePattern(pattern: string): PatternNode {
 	let at = 0;
 	let depth = 0;
 
-	function take(expression: RegExp): RegExpExecArray | undefined {
+	function match(expression: RegExp): RegExpExecArray | undefined {
 		expression.lastIndex = at;
 		const found = expression.exec(pattern) ?? undefined;
 		if (found !== undefined) at = expression.lastIndex;
@@ -58,19 +58,19 @@ export function parsePattern(pattern: string): PatternNode {
 
 	function parseTerm(): PatternNode {
 		const part = parseAtom();
-		const quantifier = take(QUANTIFIER);
+		const quantifier = match(QUANTIFIER);
 		if (quantifier === undefined) return part;
-		const [sign = "", least, comma, most] = quantifier;
-		const min = least === undefined ? (sign.startsWith("+") ? 1 : 0) : Number(least);
-		const max = least === undefined ? (sign.startsWith("?") ? 1 : Number.POSITIVE_INFINITY) : min;
-		return { kind: "repeat", part, min, max: comma === undefined ? max : Number(most || "Infinity") };
+		const [sign = "", minText, comma, maxText] = quantifier;
+		const min = minText === undefined ? (sign.startsWith("+") ? 1 : 0) : Number(minText);
+		const max = minText === undefined ? (sign.startsWith("?") ? 1 : Number.POSITIVE_INFINITY) : min;
+		return { kind: "repeat", part, min, max: comma === undefined ? max : Number(maxText || "Infinity") };
 	}
 
 	function parseAtom(): PatternNode {
 		const character = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
 		if (character === "(") return parseGroup();
-		if (character === "[") return { kind: "class", source: take(CLASS)?.[0] ?? "" };
-		if (character === "\\") return toEscape(take(ESCAPE)?.[0] ?? "");
+		if (character === "[") return { kind: "class", source: match(CLASS)?.[0] ?? "" };
+		if (character === "\\") return toEscape(match(ESCAPE)?.[0] ?? "");
 		at += character.length;
 		if (character === ".") return { kind: "class", source: "." };
 		return character === "^" || character === "$"
@@ -79,7 +79,7 @@ export function parsePattern(pattern: string): PatternNode {
 	}
 
 	function parseGroup(): PatternNode {
-		const opening = take(GROUP)?.[0];
+		const opening = match(GROUP)?.[0];
 		if (opening === undefined) throw new Error("it has modifiers, which are not supported");
 		depth += 1;
 		if (depth > MAX_GROUP_DEPTH)
@@ -90,7 +90,7 @@ export function parsePattern(pattern: string): PatternNode {
 		at += 1;
 		const look = /^\(\?(<?)([=!])/.exec(opening);
 		if (look === null) return part;
-		return { kind: "look", part, isBehind: look[1] === "<", isNegative: look[2] === "!" };
+		return { kind: "lookaround", part, isBehind: look[1] === "<", isNegative: look[2] === "!" };
 	}
 
 	return parseChoice();

@@ -48,12 +48,12 @@ export function readReferences(document: Json, budget: StepBudget): SchemaRefere
 	const resources = new Map<string, Resource>();
 	const resourceOf = new Map<SchemaObject, Resource>();
 	const targets = new Map<SchemaObject, Json>();
-	const whole: Resource = { base: BASE, root: document, anchors: new Map() };
-	resources.set(BASE, whole);
-	const todo: { readonly schema: SchemaObject; readonly resource: Resource }[] = [];
+	const rootResource: Resource = { base: BASE, root: document, anchors: new Map() };
+	resources.set(BASE, rootResource);
+	const queue: { readonly schema: SchemaObject; readonly resource: Resource }[] = [];
 
-	const plan = (schema: Json | undefined, resource: Resource): void => {
-		if (isSchemaObject(schema)) todo.push({ schema, resource });
+	const enqueue = (schema: Json | undefined, resource: Resource): void => {
+		if (isSchemaObject(schema)) queue.push({ schema, resource });
 	};
 
 	function toResource(schema: SchemaObject, outer: Resource): Resource {
@@ -67,22 +67,22 @@ export function readReferences(document: Json, budget: StepBudget): SchemaRefere
 		return resource;
 	}
 
-	plan(document, whole);
-	for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+	enqueue(document, rootResource);
+	for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
 		budget.spend(1);
 		const { schema } = next;
 		const resource = toResource(schema, next.resource);
 		resourceOf.set(schema, resource);
 		const { $anchor: anchor } = schema;
 		if (typeof anchor === "string") resource.anchors.set(anchor, schema);
-		for (const key of SINGLES) plan(schema[key], resource);
+		for (const key of SINGLES) enqueue(schema[key], resource);
 		for (const key of LISTS) {
 			const list = schema[key];
-			if (Array.isArray(list)) for (const part of list) plan(part, resource);
+			if (Array.isArray(list)) for (const part of list) enqueue(part, resource);
 		}
 		for (const key of MAPS) {
 			const map = schema[key];
-			if (isSchemaObject(map)) for (const part of Object.values(map)) plan(part, resource);
+			if (isSchemaObject(map)) for (const part of Object.values(map)) enqueue(part, resource);
 		}
 	}
 
@@ -90,7 +90,7 @@ export function readReferences(document: Json, budget: StepBudget): SchemaRefere
 		const known = targets.get(from);
 		if (known !== undefined) return known;
 		const reference = String(from.$ref);
-		const found = find(reference, resourceOf.get(from) ?? whole);
+		const found = find(reference, resourceOf.get(from) ?? rootResource);
 		if (found === undefined) throw new Error(`the \`$ref\` ${JSON.stringify(reference)} leads nowhere in it`);
 		targets.set(from, found);
 		return found;

@@ -1,8 +1,8 @@
 import { format as formats } from "@cfworker/json-schema";
 import type { Json } from "@stemma/core";
-import { type Application, holdsPattern, report, toCount } from "./application";
 import type { StepBudget } from "./budget";
-import { spendForPattern } from "./compile-pattern";
+import { spendPatternCost } from "./compile-pattern";
+import { type KeywordContext, report, testPattern, toCount } from "./keyword-context";
 import type { Keyword } from "./keywords";
 
 /** Longer text has no format. Formats are checked by regular expressions, in time that is linear in this. */
@@ -12,25 +12,25 @@ const MAX_REGEX_CHARACTERS = 8 * 1024;
 
 const ofNumber =
 	(check: (value: number, limit: number, budget: StepBudget) => string | undefined): Keyword =>
-	(application, argument) => {
-		const { value, run } = application;
+	(context, argument) => {
+		const { value, run } = context;
 		const problem =
 			typeof value === "number" && typeof argument === "number"
 				? check(value, argument, run.budget)
 				: undefined;
-		return problem === undefined || report(application, () => problem);
+		return problem === undefined || report(context, () => problem);
 	};
 
 const ofText =
-	(check: (application: Application, value: string, argument: Json) => string | undefined): Keyword =>
-	(application, argument) => {
-		const { value } = application;
-		const problem = typeof value === "string" ? check(application, value, argument) : undefined;
-		return problem === undefined || report(application, () => problem);
+	(check: (context: KeywordContext, value: string, argument: Json) => string | undefined): Keyword =>
+	(context, argument) => {
+		const { value } = context;
+		const problem = typeof value === "string" ? check(context, value, argument) : undefined;
+		return problem === undefined || report(context, () => problem);
 	};
 
 /** Characters of a text, as Unicode counts them. */
-function countCharacters({ run }: Application, text: string): number {
+function countCharacters({ run }: KeywordContext, text: string): number {
 	run.budget.spend(text.length >> 4);
 	let count = text.length;
 	for (let at = 0; at < text.length - 1; at++)
@@ -38,10 +38,10 @@ function countCharacters({ run }: Application, text: string): number {
 	return count;
 }
 
-function checkFormat({ run }: Application, value: string, name: Json): string | undefined {
+function checkFormat({ run }: KeywordContext, value: string, name: Json): string | undefined {
 	if (typeof name !== "string" || !Object.hasOwn(FORMATS, name)) return undefined;
 	run.budget.spend(value.length);
-	if (name === "regex") spendForPattern(value, run.budget);
+	if (name === "regex") spendPatternCost(value, run.budget);
 	if (value.length <= MAX_FORMAT_CHARACTERS && FORMATS[name]?.(value) === true) return undefined;
 	return `String does not match format "${name}".`;
 }
@@ -75,15 +75,15 @@ export const SCALAR_KEYWORDS: readonly (readonly [string, Keyword])[] = [
 	],
 	[
 		"minLength",
-		ofText((application, value, limit) => {
-			const length = countCharacters(application, value);
+		ofText((context, value, limit) => {
+			const length = countCharacters(context, value);
 			return length < toCount(limit, 0) ? `String is too short (${length} < ${limit}).` : undefined;
 		}),
 	],
 	[
 		"maxLength",
-		ofText((application, value, limit) => {
-			const length = countCharacters(application, value);
+		ofText((context, value, limit) => {
+			const length = countCharacters(context, value);
 			return length > toCount(limit, Number.POSITIVE_INFINITY)
 				? `String is too long (${length} > ${limit}).`
 				: undefined;
@@ -92,7 +92,7 @@ export const SCALAR_KEYWORDS: readonly (readonly [string, Keyword])[] = [
 	[
 		"pattern",
 		ofText(({ run }, value, pattern) =>
-			typeof pattern !== "string" || holdsPattern(run, pattern, value)
+			typeof pattern !== "string" || testPattern(run, pattern, value)
 				? undefined
 				: "String does not match pattern.",
 		),

@@ -1,13 +1,13 @@
 import type { Json, JsonSchema } from "@stemma/core";
 import { StemmaError } from "@stemma/core";
-import type { SchemaVerdict } from "@stemma/engine";
-import type { PreparedSchema, SchemaError, ValuePlace } from "./application";
+import type { SchemaValidationResult } from "@stemma/engine";
 import { applySchema } from "./apply-schema";
 import { createStepBudget, MAX_CHECK_STEPS, type StepBudget } from "./budget";
+import type { PreparedSchema, SchemaError, ValueLocation } from "./keyword-context";
 import { readReferences } from "./resolve-references";
 
 /** @param maxSteps - default: about a tenth of a second. */
-export type CompiledSchema = (value: Json, maxSteps?: number) => SchemaVerdict;
+export type CompiledSchema = (value: Json, maxSteps?: number) => SchemaValidationResult;
 
 const compiled = new WeakMap<JsonSchema, CompiledSchema>();
 
@@ -18,7 +18,7 @@ const compiled = new WeakMap<JsonSchema, CompiledSchema>();
  * @param maxSteps - steps that the check may take. Default 5 million, about a tenth of a second.
  * @throws StemmaError `schema_too_costly` where it would take more steps.
  */
-export function validateSchema(schema: JsonSchema, value: Json, maxSteps?: number): SchemaVerdict {
+export function validateSchema(schema: JsonSchema, value: Json, maxSteps?: number): SchemaValidationResult {
 	try {
 		const known = compiled.get(schema) ?? compileSchema(schema);
 		compiled.set(schema, known);
@@ -30,14 +30,14 @@ export function validateSchema(schema: JsonSchema, value: Json, maxSteps?: numbe
 }
 
 /**
- * @param refused - what is said of a place where nothing may be.
+ * @param noMatchMessage - what is said of a place where nothing may be.
  * @throws Error for a schema that cannot be used; so does what it returns, where that shows only then.
  */
-export function compileSchema(schema: JsonSchema, refused = "Nothing may be here."): CompiledSchema {
+export function compileSchema(schema: JsonSchema, noMatchMessage = "Nothing may be here."): CompiledSchema {
 	const prepared = prepareSchema(schema, createStepBudget());
 	return (value, maxSteps = MAX_CHECK_STEPS) => {
 		const { isValid, errors } = applySchema(prepared, value, createStepBudget(maxSteps));
-		return isValid ? { valid: true } : { valid: false, errors: describe(errors, refused) };
+		return isValid ? { valid: true } : { valid: false, errors: describe(errors, noMatchMessage) };
 	};
 }
 
@@ -70,8 +70,11 @@ export function describeFailure(error: unknown): string {
 const MAX_SENTENCE_CHARACTERS = 2_000;
 
 /** A parent fails with its part; the part says more. */
-function describe(errors: readonly SchemaError[], refused: string): string[] {
-	const written = errors.map(({ place, message = () => refused }) => ({ path: writePath(place), message }));
+function describe(errors: readonly SchemaError[], noMatchMessage: string): string[] {
+	const written = errors.map(({ location, message = () => noMatchMessage }) => ({
+		path: toJsonPointer(location),
+		message,
+	}));
 	const isInnermost = ({ path }: { readonly path: string }): boolean =>
 		!written.some((other) => other.path.startsWith(`${path}/`));
 	const sentences = written
@@ -81,10 +84,10 @@ function describe(errors: readonly SchemaError[], refused: string): string[] {
 }
 
 /** JSON Pointer (RFC 6901). */
-function writePath(place: ValuePlace | undefined): string {
+function toJsonPointer(location: ValueLocation | undefined): string {
 	const tokens: string[] = [];
-	for (let at = place; at !== undefined; at = at.within)
-		tokens.push(String(at.key).replaceAll("~", "~0").replaceAll("/", "~1"));
+	for (let current = location; current !== undefined; current = current.parent)
+		tokens.push(String(current.key).replaceAll("~", "~0").replaceAll("/", "~1"));
 	return tokens
 		.reverse()
 		.map((token) => `/${token}`)

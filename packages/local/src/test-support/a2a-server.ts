@@ -1,27 +1,29 @@
 import type { ServerResponse } from "node:http";
-import { type Answer, beginEvents, type SeenRequest, sendEvent, sendJson } from "./rpc-server";
+import { beginEvents, type ReceivedRequest, type RequestHandler, sendEvent, sendJson } from "./rpc-server";
 
 export interface A2aScript {
 	readonly name?: string;
 	readonly streaming?: boolean;
 	/** What a message is answered with, event for event; `"hold"` leaves the stream open. */
-	readonly events: readonly (object | "hold")[] | ((request: SeenRequest) => readonly (object | "hold")[]);
+	readonly events:
+		| readonly (object | "hold")[]
+		| ((request: ReceivedRequest) => readonly (object | "hold")[]);
 }
 
-export const status = (state: string, said?: string): object => ({
+export const status = (state: string, messageText?: string): object => ({
 	statusUpdate: {
 		taskId: "t1",
 		contextId: "c1",
 		status: {
 			state: `TASK_STATE_${state}`,
-			...(said === undefined
+			...(messageText === undefined
 				? {}
-				: { message: { messageId: "m9", role: "ROLE_AGENT", parts: [{ text: said }] } }),
+				: { message: { messageId: "m9", role: "ROLE_AGENT", parts: [{ text: messageText }] } }),
 		},
 	},
 });
 
-export const begun: object = {
+export const submitted: object = {
 	task: { id: "t1", contextId: "c1", status: { state: "TASK_STATE_SUBMITTED" } },
 };
 
@@ -30,22 +32,22 @@ export const artifact = (artifactId: string, parts: readonly object[], append = 
 });
 
 /** An A2A 1.0 agent over JSON-RPC. */
-export const speakA2a =
-	({ name = "Legal", streaming = true, events }: A2aScript): Answer =>
+export const createA2aHandler =
+	({ name = "Legal", streaming = true, events }: A2aScript): RequestHandler =>
 	(request, response) => {
 		const { method, headers, rpc } = request;
 		if (method === "GET") return sendCard(response, `http://${headers.host}/a2a`, name, streaming);
-		const give = (result: object): object => ({ jsonrpc: "2.0", id: rpc.id, result });
+		const toResponse = (result: object): object => ({ jsonrpc: "2.0", id: rpc.id, result });
 		if (rpc.method === "CancelTask")
 			return sendJson(
 				response,
-				give({ id: "t1", contextId: "c1", status: { state: "TASK_STATE_CANCELED" } }),
+				toResponse({ id: "t1", contextId: "c1", status: { state: "TASK_STATE_CANCELED" } }),
 			);
 		beginEvents(response);
-		const told = typeof events === "function" ? events(request) : events;
-		for (const event of told) {
+		const sentEvents = typeof events === "function" ? events(request) : events;
+		for (const event of sentEvents) {
 			if (event === "hold") return;
-			sendEvent(response, give(event));
+			sendEvent(response, toResponse(event));
 		}
 		response.end();
 	};

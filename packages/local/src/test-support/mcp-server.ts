@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { JsonObject } from "@stemma/core";
-import { type Answer, beginEvents, sendEvent, sendJson } from "./rpc-server";
+import { beginEvents, type RequestHandler, sendEvent, sendJson } from "./rpc-server";
 
 /** A tool of a scripted server: what it lists, and what it gives. */
 export interface ScriptedTool {
@@ -21,38 +21,43 @@ export interface McpScript {
 	readonly ttlMs?: number;
 }
 
-export const text = (words: string): object => ({ content: [{ type: "text", text: words }] });
+export const text = (content: string): object => ({ content: [{ type: "text", text: content }] });
 
 /** An MCP server of one era; calls are answered as an event stream, everything else as JSON. */
-export function speakMcp({ era, tools, call = () => text("done"), ttlMs }: McpScript): Answer {
+export function createMcpHandler({
+	era,
+	tools,
+	call = () => text("done"),
+	ttlMs,
+}: McpScript): RequestHandler {
 	return async ({ method, headers, rpc }, response) => {
 		if (method === "DELETE") return void response.writeHead(204).end();
 		if (method !== "POST") return void response.writeHead(405).end();
 		const isModern = headers["mcp-method"] !== undefined;
-		if (isModern !== (era === "modern")) return refuse(response, rpc.id);
+		if (isModern !== (era === "modern")) return sendBadRequest(response, rpc.id);
 		if (rpc.id === undefined) return void response.writeHead(202).end();
-		const give = (result: object): void =>
-			sendJson(response, { jsonrpc: "2.0", id: rpc.id, result: seal(result) });
-		const seal = (result: object): object =>
+		const respond = (result: object): void =>
+			sendJson(response, { jsonrpc: "2.0", id: rpc.id, result: withResultType(result) });
+		const withResultType = (result: object): object =>
 			era === "modern" ? { resultType: "complete", ...result } : result;
 		const listed = tools.map((tool) => ({ inputSchema: { type: "object" }, ...tool }));
 		switch (rpc.method) {
 			case "initialize":
 				response.setHeader("mcp-session-id", "s1");
-				return give({
+				return respond({
 					protocolVersion: "2025-11-25",
 					capabilities: { tools: {} },
 					serverInfo: { name: "scripted", version: "1" },
 				});
 			case "server/discover":
-				return give({
+				return respond({
 					supportedVersions: ["2026-07-28"],
 					capabilities: { tools: {} },
 					ttlMs: 0,
 					cacheScope: "private",
 				});
 			case "tools/list":
-				return give({ tools: listed, ...(ttlMs === undefined ? {} : { ttlMs, cacheScope: "private" }) });
+				return respond({ tools: listed, ...(ttlMs === undefined ? {} : { ttlMs, cacheScope: "private" }) });
 			case "tools/call": {
 				beginEvents(response);
 				const { name, arguments: args } = rpc.params as { name: string; arguments?: JsonObject };
@@ -62,7 +67,12 @@ export function speakMcp({ era, tools, call = () => text("done"), ttlMs }: McpSc
 						id: rpc.id,
 						error: { code: -32602, message: `Unknown tool: ${name}` },
 					});
-				else sendEvent(response, { jsonrpc: "2.0", id: rpc.id, result: seal(await call(args ?? {}, name)) });
+				else
+					sendEvent(response, {
+						jsonrpc: "2.0",
+						id: rpc.id,
+						result: withResultType(await call(args ?? {}, name)),
+					});
 				return void response.end();
 			}
 			default:
@@ -75,7 +85,7 @@ export function speakMcp({ era, tools, call = () => text("done"), ttlMs }: McpSc
 	};
 }
 
-function refuse(response: ServerResponse, id: unknown): void {
+function sendBadRequest(response: ServerResponse, id: unknown): void {
 	sendJson(
 		response,
 		{ jsonrpc: "2.0", id: id ?? null, error: { code: -32600, message: "Bad Request" } },

@@ -4,46 +4,46 @@ import type { JsonObject } from "@stemma/core";
 import { afterAll, beforeAll } from "vitest";
 
 /** A request as it came in. */
-export interface SeenRequest {
+export interface ReceivedRequest {
 	readonly method: string;
 	readonly path: string;
 	readonly headers: IncomingHttpHeaders;
 	/** Of JSON-RPC; empty for what has no body. */
 	readonly rpc: { readonly id?: number | string; readonly method?: string; readonly params?: JsonObject };
 	/** The caller went away before it was answered. */
-	isLeft: boolean;
+	isAborted: boolean;
 }
 
-export type Answer = (request: SeenRequest, response: ServerResponse) => void | Promise<void>;
+export type RequestHandler = (request: ReceivedRequest, response: ServerResponse) => void | Promise<void>;
 
 /** A server on a port that answers as it is told, and remembers what it was asked. */
 export interface RpcServer {
 	readonly url: string;
-	readonly seen: SeenRequest[];
+	readonly received: ReceivedRequest[];
 	/** Answers everything from now on, and forgets what was asked. */
-	answer(answer: Answer): void;
+	handle(handle: RequestHandler): void;
 }
 
 /** One server for the tests of a file. */
 export function useRpcServer(): RpcServer {
-	const seen: SeenRequest[] = [];
-	let answer: Answer = (_, response) => void response.writeHead(404).end();
+	const received: ReceivedRequest[] = [];
+	let handle: RequestHandler = (_, response) => void response.writeHead(404).end();
 	let url = "";
 	const server = createServer(async (incoming, response) => {
 		let text = "";
 		for await (const chunk of incoming) text += chunk;
-		const request: SeenRequest = {
+		const request: ReceivedRequest = {
 			method: incoming.method ?? "",
 			path: incoming.url ?? "",
 			headers: incoming.headers,
 			rpc: text === "" ? {} : JSON.parse(text),
-			isLeft: false,
+			isAborted: false,
 		};
 		response.on("close", () => {
-			request.isLeft = !response.writableFinished;
+			request.isAborted = !response.writableFinished;
 		});
-		seen.push(request);
-		await answer(request, response);
+		received.push(request);
+		await handle(request, response);
 	});
 	beforeAll(async () => {
 		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -57,10 +57,10 @@ export function useRpcServer(): RpcServer {
 		get url() {
 			return url;
 		},
-		seen,
-		answer(next) {
-			seen.length = 0;
-			answer = next;
+		received,
+		handle(next) {
+			received.length = 0;
+			handle = next;
 		},
 	};
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, 
 import { loadReact, type ReactBundle, type ReactVersion } from "./react-versions";
 
 /** What is soon. */
-export const until = <Value>(read: () => Value) => expect.poll(read, { interval: 5 });
+export const waitFor = <Value>(read: () => Value) => expect.poll(read, { interval: 5 });
 
 /** Long enough for what must not happen. */
 export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));
@@ -12,21 +12,21 @@ export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(re
 /** A hook, of what a page gives to it. */
 type Use<Props, Value> = (props: Props, bundle: ReactBundle) => Value;
 
-interface Showable {
+interface RenderableState {
 	readonly status: string;
 	readonly text: string;
 }
 
 /** A component on a page that renders what a hook gives. */
-export interface Shown<Props, Value> {
+export interface RenderedHook<Props, Value> {
 	/** What the hook gave at the last render. */
-	readonly now: Value;
+	readonly current: Value;
 	/** How often it was rendered. */
 	readonly renders: number;
 	/** The text in the page itself. */
 	readonly pageText: string;
 	rerender(props: Props): void;
-	/** Hides it as `Activity` does: its effects end, its state stays. React 19. */
+	/** Hides it as `InFlightCounter` does: its effects end, its state stays. React 19. */
 	setHidden(isHidden: boolean): void;
 	unmount(): void;
 }
@@ -39,24 +39,24 @@ export interface PageOptions {
 export interface Page {
 	readonly bundle: ReactBundle;
 	/** @param html - what a server has rendered, to be taken over. */
-	show<Props, Value extends Showable>(
+	render<Props, Value extends RenderableState>(
 		useValue: Use<Props, Value>,
 		props: Props,
 		html?: string,
-	): Shown<Props, Value>;
+	): RenderedHook<Props, Value>;
 	/** What was written to the console as errors, which a test must expect. */
-	takeComplaints(): unknown[];
+	takeConsoleErrors(): unknown[];
 	/** The browser says that it has a network again. */
 	goOnline(): void;
 	/** As a server does it. */
-	renderToString<Props, Value extends Showable>(useValue: Use<Props, Value>, props: Props): string;
+	renderToString<Props, Value extends RenderableState>(useValue: Use<Props, Value>, props: Props): string;
 }
 
 /** A page for each test of a suite, on which React has nothing to complain of. */
 export function usePage({ version, isStrict }: PageOptions): Page {
 	let bundle: ReactBundle;
 	let dom: JSDOM;
-	let complaints: MockInstance<typeof console.error>;
+	let consoleErrors: MockInstance<typeof console.error>;
 	const roots = new Set<{ unmount(): void }>();
 	const rejections: unknown[] = [];
 	const onRejection = (reason: unknown): void => void rejections.push(reason);
@@ -71,7 +71,7 @@ export function usePage({ version, isStrict }: PageOptions): Page {
 		Reflect.deleteProperty(globalThis, "document");
 	});
 	beforeEach(() => {
-		complaints = vi.spyOn(console, "error").mockReturnValue();
+		consoleErrors = vi.spyOn(console, "error").mockReturnValue();
 		process.on("unhandledRejection", onRejection);
 	});
 	afterEach(async () => {
@@ -80,36 +80,37 @@ export function usePage({ version, isStrict }: PageOptions): Page {
 		// What is unmounted may still wake up, and must not do harm.
 		await new Promise((resolve) => setTimeout(resolve, 5));
 		process.off("unhandledRejection", onRejection);
-		const heard = [...complaints.mock.calls, ...rejections.splice(0)];
-		complaints.mockRestore();
-		expect(heard).toEqual([]);
+		const unexpectedErrors = [...consoleErrors.mock.calls, ...rejections.splice(0)];
+		consoleErrors.mockRestore();
+		expect(unexpectedErrors).toEqual([]);
 	});
 
-	function wrap<Props, Value extends Showable>(
-		props: ShowerProps<Props, Value>,
+	function wrap<Props, Value extends RenderableState>(
+		props: HookRendererProps<Props, Value>,
 		isHidden = false,
 	): ReactElement {
 		const { createElement, StrictMode, Activity } = bundle.react;
-		const shower = createElement(Shower<Props, Value>, props);
+		const hookRenderer = createElement(HookRenderer<Props, Value>, props);
 		const mode = isHidden ? "hidden" : "visible";
-		const hideable = version === "18" ? shower : createElement(Activity, { mode, children: shower });
+		const hideable =
+			version === "18" ? hookRenderer : createElement(Activity, { mode, children: hookRenderer });
 		return isStrict ? createElement(StrictMode, null, hideable) : hideable;
 	}
 
-	function show<Props, Value extends Showable>(
+	function render<Props, Value extends RenderableState>(
 		useValue: Use<Props, Value>,
-		first: Props,
+		initialProps: Props,
 		html?: string,
-	): Shown<Props, Value> {
+	): RenderedHook<Props, Value> {
 		const { client } = bundle;
 		const container = dom.window.document.createElement("div");
-		let now: Value | undefined;
+		let current: Value | undefined;
 		let renders = 0;
-		let props = first;
+		let props = initialProps;
 		let isHidden = false;
 
 		function onRender(value: Value): void {
-			now = value;
+			current = value;
 			renders += 1;
 		}
 		const toElement = (): ReactElement => wrap({ bundle, useValue, props, onRender }, isHidden);
@@ -120,9 +121,9 @@ export function usePage({ version, isStrict }: PageOptions): Page {
 		if (html === undefined) root.render(toElement());
 		roots.add(root);
 		return {
-			get now() {
-				if (now === undefined) throw new Error("It is not rendered yet: wait for `renders`.");
-				return now;
+			get current() {
+				if (current === undefined) throw new Error("It is not rendered yet: wait for `renders`.");
+				return current;
 			},
 			get renders() {
 				return renders;
@@ -149,8 +150,8 @@ export function usePage({ version, isStrict }: PageOptions): Page {
 		get bundle() {
 			return bundle;
 		},
-		show,
-		takeComplaints: () => complaints.mock.calls.splice(0).flat(),
+		render,
+		takeConsoleErrors: () => consoleErrors.mock.calls.splice(0).flat(),
 		goOnline() {
 			const event = dom.window.document.createEvent("Event");
 			event.initEvent("online", false, false);
@@ -161,19 +162,19 @@ export function usePage({ version, isStrict }: PageOptions): Page {
 	};
 }
 
-interface ShowerProps<Props, Value> {
+interface HookRendererProps<Props, Value> {
 	readonly bundle: ReactBundle;
 	readonly useValue: Use<Props, Value>;
 	readonly props: Props;
 	readonly onRender: (value: Value) => void;
 }
 
-function Shower<Props, Value extends Showable>({
+function HookRenderer<Props, Value extends RenderableState>({
 	bundle,
 	useValue,
 	props,
 	onRender,
-}: ShowerProps<Props, Value>) {
+}: HookRendererProps<Props, Value>) {
 	const { createElement, useEffect } = bundle.react;
 	const value = useValue(props, bundle);
 	useEffect(() => onRender(value));

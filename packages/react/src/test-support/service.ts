@@ -14,8 +14,8 @@ export interface ServedRun {
 	/** Connections that have read it, each by the `seq` after which it began. */
 	readonly readFrom: readonly number[];
 	readonly isCancelled: boolean;
-	say(...words: readonly string[]): void;
-	happen(type: string, fields?: object): void;
+	sendText(...words: readonly string[]): void;
+	emit(type: string, fields?: object): void;
 	end(status: RunResult["status"], fields?: Partial<RunResult>): void;
 }
 
@@ -23,7 +23,7 @@ export interface ServedRun {
 export interface ServedQuestion {
 	readonly question: string;
 	readonly isOpen: boolean;
-	happen(
+	emit(
 		event: AskEvent extends infer Event ? (Event extends unknown ? Omit<Event, "seq"> : never) : never,
 	): void;
 }
@@ -35,12 +35,12 @@ export interface TestService {
 	readonly questions: readonly ServedQuestion[];
 	readonly requests: readonly string[];
 	/** Started runs do not begin yet: nobody knows their ids. */
-	isHeld: boolean;
+	holdsRuns: boolean;
 	/** Refuses whatever comes. */
 	refusal: { readonly code: string; readonly message: string; readonly hint: string } | undefined;
 	release(): void;
 	/** Breaks all connections, and each new one, until it is called with `false`. */
-	setDown(isDown: boolean): void;
+	setOffline(isOffline: boolean): void;
 	close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function startService(): Promise<TestService> {
 			const run = createRun(runs.length + 1, id, JSON.parse(body).input);
 			runs.push(run);
 			run.serve(response, 0);
-			if (!service.isHeld) run.begin();
+			if (!service.holdsRuns) run.begin();
 			return;
 		}
 		const run = runs.find((each) => each.id === id);
@@ -72,11 +72,11 @@ export async function startService(): Promise<TestService> {
 		sendJson(response, 200, { id, status: "cancelled" });
 	}
 
-	let isDown = false;
+	let isOffline = false;
 	const server = createServer(async (request, response) => {
-		if (isDown) return void response.destroy();
+		if (isOffline) return void response.destroy();
 		let body = "";
-		for await (const piece of request) body += piece;
+		for await (const chunk of request) body += chunk;
 		answer(request, response, body);
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -85,15 +85,15 @@ export async function startService(): Promise<TestService> {
 		runs,
 		questions,
 		requests,
-		isHeld: false,
+		holdsRuns: false,
 		refusal: undefined,
 		release() {
-			service.isHeld = false;
+			service.holdsRuns = false;
 			for (const run of runs) run.begin();
 		},
-		setDown(next) {
-			isDown = next;
-			if (isDown) server.closeAllConnections();
+		setOffline(next) {
+			isOffline = next;
+			if (isOffline) server.closeAllConnections();
 		},
 		close: () =>
 			new Promise((resolve) => {
@@ -114,7 +114,7 @@ function createRun(number: number, agent: string, input: unknown) {
 	const readers = new Set<ServerResponse>();
 	let text = "";
 
-	function happen(type: string, fields: object = {}): void {
+	function emit(type: string, fields: object = {}): void {
 		const event = { type, run_id: id, seq: events.length + 1, at: AT, ...fields } as WireRunEvent;
 		events.push(event);
 		for (const reader of readers) reader.write(toSse(event));
@@ -133,14 +133,13 @@ function createRun(number: number, agent: string, input: unknown) {
 		get isCancelled() {
 			return events.some(({ type }) => type === "run.cancelled");
 		},
-		happen,
+		emit,
 		begin() {
-			if (events.length === 0) happen("run.started", { run_token: token });
+			if (events.length === 0) emit("run.started", { run_token: token });
 		},
-		say(...words: readonly string[]) {
+		sendText(...words: readonly string[]) {
 			text += words.join("");
-			for (const word of words)
-				happen("text.delta", { node: "desk", invocation: 1, text: word, final: true });
+			for (const word of words) emit("text.delta", { node: "desk", invocation: 1, text: word, final: true });
 		},
 		end(status: RunResult["status"], fields: Partial<RunResult> = {}) {
 			const result = {
@@ -150,20 +149,20 @@ function createRun(number: number, agent: string, input: unknown) {
 				output: status === "completed" ? text : null,
 				...fields,
 			};
-			happen(`run.${status}`, { result, ...(fields.error === undefined ? {} : { error: fields.error }) });
+			emit(`run.${status}`, { result, ...(fields.error === undefined ? {} : { error: fields.error }) });
 			for (const reader of readers) reader.end();
 		},
 		serve(response: ServerResponse, after: number) {
 			readFrom.push(after);
 			openStream(response, events.slice(after));
-			if (events.some(({ type }) => ENDS.includes(type))) return void response.end();
+			if (events.some(({ type }) => TERMINAL_TYPES.includes(type))) return void response.end();
 			readers.add(response);
 			response.on("close", () => readers.delete(response));
 		},
 	};
 }
 
-const ENDS = ["run.completed", "run.failed", "run.cancelled", "run.paused"];
+const TERMINAL_TYPES = ["run.completed", "run.failed", "run.cancelled", "run.paused"];
 
 const RESULT = {
 	citations: [],
@@ -179,7 +178,7 @@ function serveQuestion(response: ServerResponse, question: string): ServedQuesti
 		get isOpen() {
 			return !response.destroyed;
 		},
-		happen(event) {
+		emit(event) {
 			seq += 1;
 			response.write(toSse({ ...event, seq }));
 			if (event.type === "ask.completed" || event.type === "ask.failed") response.end();
@@ -187,7 +186,7 @@ function serveQuestion(response: ServerResponse, question: string): ServedQuesti
 	};
 }
 
-export const toAnswer = (answer: string, fields: Partial<Answer> = {}): Answer => ({
+export const createAnswer = (answer: string, fields: Partial<Answer> = {}): Answer => ({
 	answer,
 	passages: [],
 	...RESULT,

@@ -1,8 +1,8 @@
 import { isJsonObject } from "@stemma/core/internal";
-import { asList, type Fields } from "../http/fields";
+import { asList, type Fields } from "../http/lenient-json";
 
 /** More errors lie in each other only where something went wrong with that, too. */
-const LONGEST_CHAIN = 20;
+const MAX_CHAIN_LENGTH = 20;
 
 /**
  * An error and what lies in it: the tries of a `RetryError`, the last one first, and causes. Middleware wraps errors, and
@@ -10,13 +10,13 @@ const LONGEST_CHAIN = 20;
  */
 export function toErrorChain(error: unknown): readonly Fields[] {
 	const chain: Fields[] = [];
-	const rest: unknown[] = [error];
-	while (rest.length > 0 && chain.length < LONGEST_CHAIN) {
-		const next = rest.shift();
+	const pending: unknown[] = [error];
+	while (pending.length > 0 && chain.length < MAX_CHAIN_LENGTH) {
+		const next = pending.shift();
 		if (!isJsonObject(next) || chain.includes(next)) continue;
 		chain.push(next);
-		const tries = asList(next.errors).slice(-LONGEST_CHAIN).reverse();
-		rest.unshift(next.lastError, next.cause, ...tries);
+		const retryErrors = asList(next.errors).slice(-MAX_CHAIN_LENGTH).reverse();
+		pending.unshift(next.lastError, next.cause, ...retryErrors);
 	}
 	return chain;
 }

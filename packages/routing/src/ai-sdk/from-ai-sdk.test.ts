@@ -120,7 +120,7 @@ describe("a strict vendor takes", () => {
 				{ role: "tool", callId: "call_b", name: "faq", content: "No JSON.", isError: true },
 			];
 			expect((await ask({ ...everything, messages, toolChoice: "none" })).text).toBe(TEXT);
-			expect(simulator.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
+			expect(simulator.requests.map(({ rejection }) => rejection)).toEqual([undefined, undefined]);
 			expect(simulator.requests[1]?.body).toMatchObject({
 				temperature: 0.5,
 				max_tokens: 99,
@@ -140,8 +140,8 @@ describe("a strict vendor takes", () => {
 	it("settings, a choice of tools and the wish for JSON", async () => {
 		const settings = { temperature: 0.5, topP: 0.5, seed: 7, stop: ["END"], presencePenalty: 1 };
 		const tools = [{ name: "faq", parameters: { type: "object" }, strict: false }];
-		const asked = { ...ASK, tools, output: {}, toolChoice: { name: "faq" } };
-		await toModel().generate({ ...asked, settings: { ...settings, frequencyPenalty: 1 } });
+		const requestBody = { ...ASK, tools, output: {}, toolChoice: { name: "faq" } };
+		await toModel().generate({ ...requestBody, settings: { ...settings, frequencyPenalty: 1 } });
 		expect(simulator.requests.at(-1)?.body).toMatchObject({
 			temperature: 0.5,
 			top_p: 0.5,
@@ -163,17 +163,17 @@ describe("a strict vendor takes", () => {
 		["parallelToolCalls", { parallelToolCalls: false }],
 	])("no setting that the AI SDK has no option for: %s", async (field, settings) => {
 		const before = simulator.requests.length;
-		const refused = { code: "unsupported_parameter", field, attempts: 0 };
-		await expect(toModel().generate({ ...ASK, settings })).rejects.toMatchObject(refused);
-		await expect(streamOf(toModel(), { ...ASK, settings })).rejects.toMatchObject(refused);
+		const failed = { code: "unsupported_parameter", field, attempts: 0 };
+		await expect(toModel().generate({ ...ASK, settings })).rejects.toMatchObject(failed);
+		await expect(streamOf(toModel(), { ...ASK, settings })).rejects.toMatchObject(failed);
 		expect(simulator.requests.length).toBe(before);
 	});
 
 	it("no name of a message: the AI SDK has no field for it", async () => {
 		const before = simulator.requests.length;
 		const messages = [{ role: "user" as const, content: "Hi", name: "ada" }];
-		const refused = { code: "unsupported_parameter", field: "messages.name", attempts: 0 };
-		await expect(toModel().generate({ ...ASK, messages })).rejects.toMatchObject(refused);
+		const failed = { code: "unsupported_parameter", field: "messages.name", attempts: 0 };
+		await expect(toModel().generate({ ...ASK, messages })).rejects.toMatchObject(failed);
 		expect(simulator.requests.length).toBe(before);
 	});
 
@@ -271,10 +271,10 @@ describe("fails", () => {
 	});
 
 	it.each([0, 1])("with what a fetch of one's own throws on purpose, wrapped %i times", async (wraps) => {
-		const refusal = new StemmaError("Not there.", { code: "address_not_allowed" });
+		const rejection = new StemmaError("Not there.", { code: "address_not_allowed" });
 		const fetch = () =>
-			Promise.reject(wraps === 0 ? refusal : new TypeError("fetch failed", { cause: refusal }));
-		await expect(toModel({ fetch }).generate(ASK)).rejects.toBe(refusal);
+			Promise.reject(wraps === 0 ? rejection : new TypeError("fetch failed", { cause: rejection }));
+		await expect(toModel({ fetch }).generate(ASK)).rejects.toBe(rejection);
 	});
 });
 

@@ -1,7 +1,7 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
 import { countAttempts, makeCall } from "../http/attempts";
-import { type CallWatch, createCallWatch } from "../http/call-watch";
-import { asObject, type Fields } from "../http/fields";
+import { type CallTimeout, createCallTimeout } from "../http/call-timeout";
+import { asObject, type Fields } from "../http/lenient-json";
 import { assertNoNames } from "../http/message-names";
 import { toProviderError } from "../http/to-provider-error";
 import { fromContent } from "./from-content";
@@ -11,7 +11,7 @@ import { openParts, type PartReader } from "./part-reader";
 import { assertSettings } from "./settings";
 import { EMPTY_STREAM, reducePart } from "./stream-reducer";
 import { toCallOptions } from "./to-call-options";
-import { createTurnMemory } from "./turn-memory";
+import { createTurnCache } from "./turn-cache";
 import type { AiSdkCallOptions, AiSdkModel } from "./wire";
 
 /** One attempt each: whoever wants more wraps the model with middleware of the AI SDK. */
@@ -31,69 +31,71 @@ const ATTEMPTS = { count: 1 };
  */
 export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): ChatModel {
 	const settings = readOptions(model, options);
-	const memory = createTurnMemory();
+	const turns = createTurnCache();
 
-	const toOptions = (request: ChatRequest, { signal }: CallWatch): AiSdkCallOptions =>
-		toCallOptions(request, { memory, ignoresSchemas: settings.ignoresSchemas, signal });
+	const toOptions = (request: ChatRequest, { signal }: CallTimeout): AiSdkCallOptions =>
+		toCallOptions(request, { turns, ignoresSchemas: settings.ignoresSchemas, signal });
 
 	function toReply(result: Fields): ChatReply {
 		const read = fromContent(result);
 		if ("failure" in read) throw toProviderError(read.failure, settings);
-		memory.keep(read.reply, read.content);
+		turns.set(read.reply, read.content);
 		return { ...read.reply, attempts: ATTEMPTS.count };
 	}
 
 	const generate = (request: ChatRequest, { signal }: ChatCallOptions = {}): Promise<ChatReply> =>
-		makeCall(signal, async (watch) => {
+		makeCall(signal, async (callTimeout) => {
 			assertSettings(request, settings);
 			assertNoNames(request, settings);
 			try {
-				const result = asObject(await ask(watch, () => model.doGenerate(toOptions(request, watch))));
+				const result = asObject(
+					await callModel(callTimeout, () => model.doGenerate(toOptions(request, callTimeout))),
+				);
 				const reply = toReply(result);
 				const { structuredOutputText: output } = result;
 				return (request.outputSchema ?? request.output) && typeof output === "string"
 					? { ...reply, text: output }
 					: reply;
 			} catch (error) {
-				watch.throwIfEnded();
+				callTimeout.throwIfEnded();
 				throw mapError(error, settings, false);
 			}
 		});
 
 	async function* stream(request: ChatRequest, { signal }: ChatCallOptions = {}): AsyncGenerator<ChatEvent> {
-		const watch = createCallWatch(signal);
+		const callTimeout = createCallTimeout(signal);
 		let parts: PartReader | undefined;
-		let isAnswered = false;
+		let isFinished = false;
 		try {
 			assertSettings(request, settings);
 			assertNoNames(request, settings);
-			const result = await ask(watch, () => model.doStream(toOptions(request, watch)));
+			const result = await callModel(callTimeout, () => model.doStream(toOptions(request, callTimeout)));
 			parts = openParts(result.stream);
-			const answer = yield* readParts(parts, watch);
-			watch.throwIfEnded();
-			const reply = toReply(answer);
-			isAnswered = true;
+			const finalPart = yield* readParts(parts, callTimeout);
+			callTimeout.throwIfEnded();
+			const reply = toReply(finalPart);
+			isFinished = true;
 			yield { type: "finish", reply };
 		} catch (error) {
-			watch.throwIfEnded();
+			callTimeout.throwIfEnded();
 			throw countAttempts(mapError(error, settings, parts !== undefined), ATTEMPTS);
 		} finally {
-			if (isAnswered) watch.release();
-			else watch.stop();
-			parts?.leave(isAnswered);
+			if (isFinished) callTimeout.release();
+			else callTimeout.stop();
+			parts?.release(isFinished);
 		}
 	}
 
-	async function* readParts(parts: PartReader, watch: CallWatch): AsyncGenerator<ChatEvent, Fields> {
+	async function* readParts(parts: PartReader, callTimeout: CallTimeout): AsyncGenerator<ChatEvent, Fields> {
 		let state = EMPTY_STREAM;
 		while (state.finish === undefined) {
-			const part = await watch.guard(parts.read());
+			const part = await callTimeout.guard(parts.read());
 			if (part === undefined) throw toProviderError({ code: "stream_truncated" }, settings);
 			const step = reducePart(state, part);
 			state = step.state;
 			yield* step.events;
 			if (state.failure !== undefined) throw mapError(state.failure.error, settings, true);
-			watch.throwIfEnded();
+			callTimeout.throwIfEnded();
 		}
 		return { ...state.finish, content: state.content };
 	}
@@ -103,7 +105,7 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Ch
 }
 
 /** Models may throw before they give a promise. */
-async function ask<T>(watch: CallWatch, call: () => PromiseLike<T>): Promise<T> {
-	watch.throwIfEnded();
-	return watch.guard((async () => call())());
+async function callModel<T>(callTimeout: CallTimeout, call: () => PromiseLike<T>): Promise<T> {
+	callTimeout.throwIfEnded();
+	return callTimeout.guard((async () => call())());
 }

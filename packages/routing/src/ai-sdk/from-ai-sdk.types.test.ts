@@ -6,7 +6,7 @@ import { fromAiSdk } from "./from-ai-sdk";
 import type { AiSdkModel } from "./wire";
 
 // Checked by the compiler; nothing here is called.
-function refused(embedding: EmbeddingModelV4): void {
+function rejected(embedding: EmbeddingModelV4): void {
 	// @ts-expect-error the id of a model
 	fromAiSdk("openai/gpt-5");
 	// @ts-expect-error a provider that was not called
@@ -21,5 +21,5 @@ test("takes the models of all versions of the specification, and nothing else", 
 	expectTypeOf<LanguageModelV4>().toExtend<AiSdkModel>();
 	expectTypeOf<ReturnType<ReturnType<typeof createOpenAICompatible>>>().toExtend<AiSdkModel>();
 	expectTypeOf(fromAiSdk).returns.toEqualTypeOf<ChatModel>();
-	expectTypeOf(refused).returns.toBeVoid();
+	expectTypeOf(rejected).returns.toBeVoid();
 });

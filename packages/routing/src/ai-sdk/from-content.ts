@@ -1,5 +1,5 @@
 import type { ChatReply, ChatToolCall, FinishReason, TokenUsage } from "@stemma/core";
-import { asList, asObject, asText, type Fields, isTokenCount } from "../http/fields";
+import { asList, asObject, asText, type Fields, isTokenCount } from "../http/lenient-json";
 import type { VendorFailure } from "../http/to-provider-error";
 
 /** The reply, and what it was read from, with an id of its own for each call. */
@@ -15,7 +15,8 @@ export function fromContent(result: Fields): ReadContent {
 	const content = withDistinctIds(asList(result.content).map(asObject));
 	const toolCalls = content.filter(isCall).map(toToolCall);
 	const finishReason = readFinishReason(result.finishReason, toolCalls.length > 0);
-	if (content.some(({ type }) => type === "tool-approval-request")) return { failure: APPROVAL };
+	if (content.some(({ type }) => type === "tool-approval-request"))
+		return { failure: APPROVAL_NOT_SUPPORTED };
 	if (typeof finishReason === "object") return { failure: finishReason };
 	const text = content.map((part) => (part.type === "text" ? asText(part.text) : "")).join("");
 	const usage = readUsage(asObject(result.usage));
@@ -32,7 +33,7 @@ export function fromContent(result: Fields): ReadContent {
 	};
 }
 
-const APPROVAL: VendorFailure = {
+const APPROVAL_NOT_SUPPORTED: VendorFailure = {
 	code: "bad_response",
 	hint: "The model waits for the approval of a tool that its vendor runs. None can be given here: switch approvals off where the tool is set up.",
 };
@@ -48,13 +49,13 @@ const toToolCall = ({ toolCallId, toolName, input }: Fields): ChatToolCall => ({
 });
 
 function withDistinctIds(content: readonly Fields[]): readonly Fields[] {
-	const taken = new Set<string>();
+	const usedIds = new Set<string>();
 	return content.map((part, index) => {
 		if (!isCall(part)) return part;
-		const given = asText(part.toolCallId);
+		const givenId = asText(part.toolCallId);
 		const toolCallId =
-			given === "" || taken.has(given) ? `call_${index + 1}_${asText(part.toolName)}` : given;
-		taken.add(toolCallId);
+			givenId === "" || usedIds.has(givenId) ? `call_${index + 1}_${asText(part.toolName)}` : givenId;
+		usedIds.add(toolCallId);
 		return { ...part, toolCallId, input: readInput(part.input) };
 	});
 }
@@ -74,8 +75,8 @@ const FINISH_REASONS: { readonly [reason: string]: FinishReason | VendorFailure 
 
 /** V2 has one word, V3 and V4 a word for all vendors beside that of the vendor. Some say `stop` after calls. */
 function readFinishReason(reason: unknown, hasCalls: boolean): FinishReason | VendorFailure {
-	const word = asText(reason) || asText(asObject(reason).unified);
-	const known = Object.hasOwn(FINISH_REASONS, word) ? FINISH_REASONS[word] : undefined;
+	const reasonName = asText(reason) || asText(asObject(reason).unified);
+	const known = Object.hasOwn(FINISH_REASONS, reasonName) ? FINISH_REASONS[reasonName] : undefined;
 	return known === "stop" && hasCalls ? "tool_calls" : (known ?? "other");
 }
 

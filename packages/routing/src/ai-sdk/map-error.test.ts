@@ -27,8 +27,8 @@ const ENDPOINT = {
 const CIRCULAR: { readonly message: string; self?: object } = { message: SECRET };
 CIRCULAR.self = CIRCULAR;
 
-function map(error: unknown, isAnswering = false): ProviderError {
-	const mapped = mapError(error, ENDPOINT, isAnswering);
+function map(error: unknown, isStreaming = false): ProviderError {
+	const mapped = mapError(error, ENDPOINT, isStreaming);
 	if (!ProviderError.is(mapped)) throw mapped;
 	expect(`${JSON.stringify(mapped)}${inspect(mapped, { depth: 12 })}`).not.toContain(SECRET);
 	return mapped;
@@ -41,7 +41,7 @@ const apiError = (options: Partial<ConstructorParameters<typeof APICallError>[0]
 		requestBodyValues: { SECRET },
 		...options,
 	});
-const refusal = (statusCode: number, body: unknown, headers: Record<string, string> = {}): APICallError =>
+const httpError = (statusCode: number, body: unknown, headers: Record<string, string> = {}): APICallError =>
 	apiError({ statusCode, responseBody: JSON.stringify(body), responseHeaders: headers });
 
 describe("a refusal", () => {
@@ -56,14 +56,14 @@ describe("a refusal", () => {
 		["timeout", 504, {}],
 		["bad_request", 422, { message: SECRET }],
 	] as const)("%s of status %i: %j", (code, status, body) => {
-		expect(map(refusal(status, body))).toMatchObject({ code, status, vendorHost: "api.acme.test" });
+		expect(map(httpError(status, body))).toMatchObject({ code, status, vendorHost: "api.acme.test" });
 	});
 
 	it("asks to wait", () => {
-		const { retryAfterMs, hint } = map(refusal(429, {}, { "retry-after": "7" }));
+		const { retryAfterMs, hint } = map(httpError(429, {}, { "retry-after": "7" }));
 		expect([retryAfterMs, hint]).toEqual([7_000, expect.stringContaining("in 7 s")]);
-		expect(map(refusal(429, {}, { "retry-after-ms": "80" })).retryAfterMs).toBe(80);
-		expect(map(refusal(429, {}, { "retry-after": "\n" })).retryAfterMs).toBeUndefined();
+		expect(map(httpError(429, {}, { "retry-after-ms": "80" })).retryAfterMs).toBe(80);
+		expect(map(httpError(429, {}, { "retry-after": "\n" })).retryAfterMs).toBeUndefined();
 	});
 
 	it("is told by what stands in it, not by its class", () => {
@@ -117,7 +117,7 @@ describe("an answer", () => {
 		["stream_truncated", new InvalidResponseDataError({ data: undefined, message: SECRET })],
 		["bad_response", new InvalidResponseDataError({ data: { SECRET } })],
 		["rate_limited", { type: "rate_limit_error", message: SECRET }],
-		["rate_limited", refusal(429, {})],
+		["rate_limited", httpError(429, {})],
 		["overloaded", { message: SECRET, type: "server_error", code: null }],
 		["rate_limited", { type: "error", error: { type: "rate_limit_error", message: SECRET } }],
 		["overloaded", SECRET],
@@ -155,19 +155,19 @@ describe("an error around others", () => {
 		Object.assign(new AISDKError({ name, message: SECRET }), rest);
 	const retry = (...errors: readonly unknown[]): Error =>
 		wrap("AI_RetryError", { errors, lastError: errors.at(-1) });
-	const unauthorized = refusal(401, { error: { message: SECRET } });
+	const unauthorized = httpError(401, { error: { message: SECRET } });
 	const looped = new Error(SECRET);
 	looped.cause = new Error(SECRET, { cause: looped });
 
 	it.each([
-		["tries", retry(refusal(500, {}), unauthorized), "invalid_credential"],
+		["tries", retry(httpError(500, {}), unauthorized), "invalid_credential"],
 		[
 			"tries, without the last",
-			wrap("AI_RetryError", { errors: [refusal(500, {}), unauthorized] }),
+			wrap("AI_RetryError", { errors: [httpError(500, {}), unauthorized] }),
 			"invalid_credential",
 		],
 		["what middleware throws", new Error(SECRET, { cause: unauthorized }), "invalid_credential"],
-		["both", retry(refusal(500, {}), new Error(SECRET, { cause: unauthorized })), "invalid_credential"],
+		["both", retry(httpError(500, {}), new Error(SECRET, { cause: unauthorized })), "invalid_credential"],
 		[
 			"text that is no object",
 			wrap("AI_NoObjectGeneratedError", {
@@ -185,15 +185,17 @@ describe("an error around others", () => {
 	});
 
 	it("keeps the status and the wait of what lies in it", () => {
-		const limited = refusal(429, {}, { "retry-after": "7" });
+		const limited = httpError(429, {}, { "retry-after": "7" });
 		const mapped = map(retry(limited));
 		expect(mapped).toMatchObject({ status: 429, retryAfterMs: 7_000 });
 		expect(mapped.cause).toBeUndefined();
 	});
 
 	it("is ours where one of ours lies in it", () => {
-		const ours = new StemmaError("Not there.", { code: "address_not_allowed" });
-		expect(mapError(retry(refusal(500, {}), apiError({ cause: ours })), ENDPOINT, false)).toBe(ours);
+		const stemmaError = new StemmaError("Not there.", { code: "address_not_allowed" });
+		expect(mapError(retry(httpError(500, {}), apiError({ cause: stemmaError })), ENDPOINT, false)).toBe(
+			stemmaError,
+		);
 	});
 
 	it("may want a setting", () => {

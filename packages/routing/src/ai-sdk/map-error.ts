@@ -1,47 +1,47 @@
 import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
 import { toErrorTrace } from "../http/error-trace";
-import { asObject, asText, type Fields } from "../http/fields";
+import { asObject, asText, type Fields } from "../http/lenient-json";
 import { readRetryAfter } from "../http/retry";
 import {
 	type Endpoint,
-	type ErrorCircumstances,
+	type ErrorDetails,
 	toProviderError,
 	type VendorFailure,
 } from "../http/to-provider-error";
-import { readErrorAnswer, readFailure } from "../openai-compatible/map-error";
+import { readErrorResponse, readFailure } from "../openai-compatible/map-error";
 import type { ProviderErrorCode } from "../provider-error";
 import { toErrorChain } from "./error-chain";
 
 /** As much of an error's body as is looked at, in UTF-16 code units. */
-const LONGEST_BODY = 64 * 1024;
+const MAX_ERROR_BODY_CHARACTERS = 64 * 1024;
 
 interface ReadError {
 	readonly failure: VendorFailure;
-	readonly circumstances?: ErrorCircumstances;
+	readonly details?: ErrorDetails;
 }
 
 /**
  * What a call to a model has thrown, or an error in its stream, in our words alone. None is kept as the cause as it came:
  * they hold the prompt, and what the vendor said. Of an error around others, the first that tells something counts.
  *
- * @param isAnswering - whether the answer had begun.
+ * @param isStreaming - whether the answer had begun.
  * @returns a `ProviderError`; a `ConfigurationError` where a setting of the AI SDK provider is missing; an error of
  * ours that a `fetch` of one's own has thrown on purpose (an address that is not allowed, say) as it is.
  */
-export function mapError(error: unknown, endpoint: Endpoint, isAnswering: boolean): Error {
+export function mapError(error: unknown, endpoint: Endpoint, isStreaming: boolean): Error {
 	const chain = toErrorChain(error);
-	const ours: unknown = chain.find(isStemmaError);
-	if (isStemmaError(ours)) return ours;
-	const told = chain.find(isTelling) ?? error;
-	const { name } = asObject(told);
+	const stemmaError: unknown = chain.find(isStemmaError);
+	if (isStemmaError(stemmaError)) return stemmaError;
+	const informativeError = chain.find(isInformative) ?? error;
+	const { name } = asObject(informativeError);
 	if (name === "AI_LoadSettingError")
 		return new ConfigurationError("The AI SDK provider of the model lacks a setting.", {
 			hint: "Set what its documentation asks for (a base URL, a region, a project) where the provider is made.",
 		});
 	const hasKey = name !== "AI_LoadAPIKeyError";
-	const { failure, circumstances } = readError(told, isAnswering);
+	const { failure, details } = readError(informativeError, isStreaming);
 	const hint = HINTS[failure.code];
-	return toProviderError({ ...failure, ...(hint && { hint }) }, { ...endpoint, hasKey }, circumstances);
+	return toProviderError({ ...failure, ...(hint && { hint }) }, { ...endpoint, hasKey }, details);
 }
 
 /** The words for all providers name options that the AI SDK has elsewhere. */
@@ -52,11 +52,11 @@ const HINTS: { readonly [code in ProviderErrorCode]?: string } = {
 	unreachable: "Check the `baseURL` of the AI SDK provider, and that this machine may connect to it.",
 };
 
-const isRefusal = (statusCode: unknown): statusCode is number =>
+const isErrorStatus = (statusCode: unknown): statusCode is number =>
 	typeof statusCode === "number" && statusCode >= 400;
 
-const isTelling = ({ name, statusCode }: Fields): boolean =>
-	isRefusal(statusCode) ||
+const isInformative = ({ name, statusCode }: Fields): boolean =>
+	isErrorStatus(statusCode) ||
 	name === "AI_APICallError" ||
 	name === "AI_LoadSettingError" ||
 	toNamedCode(name) !== undefined;
@@ -64,32 +64,32 @@ const isTelling = ({ name, statusCode }: Fields): boolean =>
 const toNamedCode = (name: unknown): ProviderErrorCode | undefined =>
 	Object.hasOwn(CODES, asText(name)) ? CODES[asText(name)] : undefined;
 
-function readError(error: unknown, isAnswering: boolean): ReadError {
+function readError(error: unknown, isStreaming: boolean): ReadError {
 	const fields = asObject(error);
 	const { name, statusCode } = fields;
-	if (isRefusal(statusCode)) return readRefusal(fields, statusCode);
-	if (name === "AI_APICallError") return readBrokenCall(fields, isAnswering);
-	if (name === "AI_InvalidResponseDataError" && isAnswering && fields.data === undefined) return CUT_OFF;
+	if (isErrorStatus(statusCode)) return readHttpError(fields, statusCode);
+	if (name === "AI_APICallError") return readConnectionError(fields, isStreaming);
+	if (name === "AI_InvalidResponseDataError" && isStreaming && fields.data === undefined) return CUT_OFF;
 	const code = toNamedCode(name);
 	if (code !== undefined) return { failure: { code } };
-	if (typeof fields.stack !== "string") return { failure: readComplaint(error) };
-	return readUnknown(toErrorChain(error), isAnswering);
+	if (typeof fields.stack !== "string") return { failure: readErrorObject(error) };
+	return readUnknown(toErrorChain(error), isStreaming);
 }
 
 /** What a vendor says in its stream, as it came; some wrap it once more. */
-function readComplaint(error: unknown): VendorFailure {
+function readErrorObject(error: unknown): VendorFailure {
 	const { code, type, message } = asObject(asObject(error).error ?? error);
-	const said = typeof error === "string" ? error : { code, type, message };
-	return readFailure({ error: said }, true) ?? { code: "overloaded" };
+	const errorValue = typeof error === "string" ? error : { code, type, message };
+	return readFailure({ error: errorValue }, true) ?? { code: "overloaded" };
 }
 
 /** `APICallError` of all providers, and the errors of the AI SDK's gateway, which have no body but a `type`. */
-function readRefusal({ responseBody, responseHeaders, type, message }: Fields, status: number): ReadError {
+function readHttpError({ responseBody, responseHeaders, type, message }: Fields, status: number): ReadError {
 	const body = asText(responseBody) || JSON.stringify({ error: { type, message } });
 	const retryAfterMs = readRetryAfter(toHeaders(asObject(responseHeaders)), Date.now());
 	return {
-		failure: { code: readErrorAnswer(status, body.slice(0, LONGEST_BODY), []).code },
-		circumstances: { status, retryAfterMs },
+		failure: { code: readErrorResponse(status, body.slice(0, MAX_ERROR_BODY_CHARACTERS), []).code },
+		details: { status, retryAfterMs },
 	};
 }
 
@@ -103,13 +103,13 @@ function toHeaders(headers: Fields): Headers {
 }
 
 /** Without a status there was no answer; with that of a success it broke off, or could not be read. */
-function readBrokenCall({ statusCode, cause }: Fields, isAnswering: boolean): ReadError {
+function readConnectionError({ statusCode, cause }: Fields, isStreaming: boolean): ReadError {
 	if (asText(asObject(cause).name).startsWith("AI_")) return { failure: { code: "bad_response" } };
 	const trace = toErrorTrace(toErrorChain(cause));
-	const circumstances = trace === undefined ? {} : { cause: trace };
-	if (typeof statusCode === "number" || isAnswering) return { ...CUT_OFF, circumstances };
+	const details = trace === undefined ? {} : { cause: trace };
+	if (typeof statusCode === "number" || isStreaming) return { ...CUT_OFF, details };
 	const isTimeout = /TIMEOUT|TIMEDOUT/.test(trace?.code ?? "");
-	return { failure: { code: isTimeout ? "timeout" : "unreachable" }, circumstances };
+	return { failure: { code: isTimeout ? "timeout" : "unreachable" }, details };
 }
 
 /** OpenAI-like providers say so when a stream ends without a reason. */
@@ -131,11 +131,11 @@ const CODES: { readonly [name: string]: ProviderErrorCode } = {
 	AbortError: "timeout",
 };
 
-function readUnknown(chain: readonly Fields[], isAnswering: boolean): ReadError {
+function readUnknown(chain: readonly Fields[], isStreaming: boolean): ReadError {
 	const code = chain.some(isNetworkError) ? "unreachable" : "bad_response";
 	return {
-		failure: { code: isAnswering ? "stream_truncated" : code },
-		circumstances: { cause: toErrorTrace(chain) },
+		failure: { code: isStreaming ? "stream_truncated" : code },
+		details: { cause: toErrorTrace(chain) },
 	};
 }
 

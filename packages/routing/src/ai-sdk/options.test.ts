@@ -56,7 +56,7 @@ describe("the host", () => {
 	});
 });
 
-function refusalOf(model: unknown, options?: object): ConfigurationError {
+function errorOf(model: unknown, options?: object): ConfigurationError {
 	try {
 		fromAiSdk(model as AiSdkModel, options);
 	} catch (error) {
@@ -77,18 +77,18 @@ describe("refuses", () => {
 		["a model of a time to come", { ...plain, specificationVersion: "v5" }, /v2, v3 or v4/, /5, 6 or 7/],
 		["nothing", undefined, /doStream/, /languageModel/],
 	])("%s, saying what it is", (_, model, message, hint) => {
-		const refusal = refusalOf(model);
-		expect(refusal.message).toMatch(/^`model` must be a language model of the AI SDK/);
-		expect(refusal.message).toMatch(message);
-		expect(refusal.hint).toMatch(hint);
-		expect(`${refusal.message}${refusal.hint}`).not.toContain("gpt-5");
+		const rejection = errorOf(model);
+		expect(rejection.message).toMatch(/^`model` must be a language model of the AI SDK/);
+		expect(rejection.message).toMatch(message);
+		expect(rejection.hint).toMatch(hint);
+		expect(`${rejection.message}${rejection.hint}`).not.toContain("gpt-5");
 	});
 
 	it.each(["", "https://x", "user@x", "x/y"])("a host that is none: %j", (vendorHost) => {
-		expect(refusalOf(plain, { vendorHost }).message).toContain("`vendorHost`");
+		expect(errorOf(plain, { vendorHost }).message).toContain("`vendorHost`");
 	});
 
 	it.each(["", "OpenAI", "openai.chat", "-a"])("a provider by another name: %j", (provider) => {
-		expect(refusalOf(plain, { provider }).message).toContain("`provider`");
+		expect(errorOf(plain, { provider }).message).toContain("`provider`");
 	});
 });

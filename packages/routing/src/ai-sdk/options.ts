@@ -1,5 +1,5 @@
 import { ConfigurationError } from "@stemma/core/errors";
-import { asObject, asText } from "../http/fields";
+import { asObject, asText } from "../http/lenient-json";
 import type { Endpoint } from "../http/to-provider-error";
 import { readVendorHost } from "./vendor-host";
 import type { AiSdkModel } from "./wire";
@@ -25,7 +25,7 @@ export interface Settings extends Endpoint {
 
 /** @throws ConfigurationError that says what the model is instead, or names the option. */
 export function readOptions(model: AiSdkModel, options: FromAiSdkOptions): Settings {
-	checkModel(model);
+	assertLanguageModel(model);
 	const { provider = "ai-sdk", vendorHost = readVendorHost(model) } = options;
 	if (!/^[a-z][a-z-]*$/.test(provider))
 		throw new ConfigurationError("`provider` must be lower-case letters and hyphens.");
@@ -44,31 +44,31 @@ export function readOptions(model: AiSdkModel, options: FromAiSdkOptions): Setti
 }
 
 /** Image, speech and other models have a `doGenerate` too; only language models stream. */
-function checkModel(model: unknown): void {
+function assertLanguageModel(model: unknown): void {
 	if (typeof model === "string")
-		refuse(
+		rejectModel(
 			"not the id of one",
 			"Make it with a provider: `openai(id)` of `@ai-sdk/openai`, or `gateway(id)` of `ai`.",
 		);
 	const { specificationVersion: version, languageModel, doEmbed, doStream, doGenerate } = readMembers(model);
 	if (typeof model === "function" || typeof languageModel === "function")
-		refuse("not a provider", "Call the provider with the id of a model: `openai(id)`.");
+		rejectModel("not a provider", "Call the provider with the id of a model: `openai(id)`.");
 	if (typeof doEmbed === "function")
-		refuse("not an embedding model", "Make it with the provider's `languageModel(id)`.");
+		rejectModel("not an embedding model", "Make it with the provider's `languageModel(id)`.");
 	if (version === "v1")
-		refuse(
+		rejectModel(
 			"of the specification v2, v3 or v4, not v1",
 			"Update the provider's package to one for AI SDK 5 or later.",
 		);
 	if (typeof doStream !== "function" || typeof doGenerate !== "function")
-		refuse("with `doGenerate` and `doStream`", "Make it with a provider's `languageModel(id)`.");
+		rejectModel("with `doGenerate` and `doStream`", "Make it with a provider's `languageModel(id)`.");
 	if (!/^v[234]$/.test(asText(version)))
-		refuse("of the specification v2, v3 or v4", "Use a provider's package for AI SDK 5, 6 or 7.");
+		rejectModel("of the specification v2, v3 or v4", "Use a provider's package for AI SDK 5, 6 or 7.");
 }
 
 /** Functions have members too. */
 const readMembers = (model: unknown) => asObject(typeof model === "function" ? { ...model } : model);
 
-function refuse(what: string, hint: string): never {
+function rejectModel(what: string, hint: string): never {
 	throw new ConfigurationError(`\`model\` must be a language model of the AI SDK, ${what}.`, { hint });
 }

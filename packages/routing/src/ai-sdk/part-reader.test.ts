@@ -33,20 +33,20 @@ it("gives the parts, and anything else as an empty one", async () => {
 describe("leaves a stream", () => {
 	it("that is wanted no more by cancelling it", () => {
 		const { stream, cancel } = toStream([], false);
-		openParts(stream).leave(false);
+		openParts(stream).release(false);
 		expect(cancel).toHaveBeenCalledTimes(1);
 	});
 
 	it("whose answer is complete by reading on", async () => {
 		const { stream, cancel, count } = toStream([1, 2, 3], true);
-		openParts(stream).leave(true);
+		openParts(stream).release(true);
 		await vi.runAllTimersAsync();
 		expect([count(), cancel.mock.calls.length]).toEqual([3, 0]);
 	});
 
 	it("that does not end by cancelling it in a moment", async () => {
 		const { stream, cancel } = toStream([1], false);
-		openParts(stream).leave(true);
+		openParts(stream).release(true);
 		await vi.advanceTimersByTimeAsync(500);
 		expect(cancel).not.toHaveBeenCalled();
 		await vi.advanceTimersByTimeAsync(1_000);
@@ -60,8 +60,8 @@ describe("leaves a stream", () => {
 			},
 		});
 		const parts = openParts(stream);
-		parts.leave(true);
-		parts.leave(false);
+		parts.release(true);
+		parts.release(false);
 		await vi.runAllTimersAsync();
 		await expect(parts.read()).rejects.toThrow("boom");
 	});

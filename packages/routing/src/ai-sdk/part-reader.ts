@@ -1,15 +1,15 @@
-import { asObject, type Fields } from "../http/fields";
+import { asObject, type Fields } from "../http/lenient-json";
 
 /** The parts of a stream, one by one. */
 export interface PartReader {
 	/** The next part; undefined at the end. */
 	read(): Promise<Fields | undefined>;
 	/** Leaves the rest: what is wanted no more is stopped, what merely follows the answer runs out. */
-	leave(isComplete: boolean): void;
+	release(isComplete: boolean): void;
 }
 
 /** How long the end of a stream may take behind its last part, so that the connection can be used again. */
-const DRAIN_MS = 1_000;
+const DRAIN_TIMEOUT_MS = 1_000;
 
 export function openParts(stream: ReadableStream<unknown>): PartReader {
 	const reader = stream.getReader();
@@ -18,7 +18,7 @@ export function openParts(stream: ReadableStream<unknown>): PartReader {
 		reader.cancel().catch(() => undefined);
 	};
 	async function drain(): Promise<void> {
-		const timer = setTimeout(cancel, DRAIN_MS);
+		const timer = setTimeout(cancel, DRAIN_TIMEOUT_MS);
 		try {
 			while (!(await reader.read()).done);
 		} catch {
@@ -32,6 +32,6 @@ export function openParts(stream: ReadableStream<unknown>): PartReader {
 			const { done, value } = await reader.read();
 			return done ? undefined : asObject(value);
 		},
-		leave: (isComplete) => (isComplete ? void drain() : cancel()),
+		release: (isComplete) => (isComplete ? void drain() : cancel()),
 	};
 }

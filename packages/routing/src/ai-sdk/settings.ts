@@ -4,7 +4,7 @@ import { createUnsupportedSettingError, listSettings, type SettingName } from ".
 import type { AiSdkCallOptions } from "./wire";
 
 /** The settings that the AI SDK has call options for; others are each vendor's `providerOptions`. */
-const TAKEN: readonly SettingName[] = [
+const SUPPORTED_SETTINGS: readonly SettingName[] = [
 	"temperature",
 	"topP",
 	"seed",
@@ -15,10 +15,11 @@ const TAKEN: readonly SettingName[] = [
 
 /** @throws ProviderError `unsupported_parameter` for the first setting that the AI SDK has no call option for. */
 export function assertSettings({ settings = {} }: ChatRequest, endpoint: Endpoint): void {
-	const isTaken = (name: SettingName): boolean =>
-		TAKEN.includes(name) || (name === "parallelToolCalls" && settings.parallelToolCalls === true);
-	const refused = listSettings(settings).find((name) => !isTaken(name));
-	if (refused !== undefined) throw createUnsupportedSettingError(refused, endpoint);
+	const isSupported = (name: SettingName): boolean =>
+		SUPPORTED_SETTINGS.includes(name) ||
+		(name === "parallelToolCalls" && settings.parallelToolCalls === true);
+	const unsupported = listSettings(settings).find((name) => !isSupported(name));
+	if (unsupported !== undefined) throw createUnsupportedSettingError(unsupported, endpoint);
 }
 
 /** The settings as call options. */

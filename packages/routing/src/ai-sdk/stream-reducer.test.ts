@@ -24,7 +24,7 @@ function reduce(parts: readonly Part[]): {
 	return { state, events };
 }
 
-const toAnswer = ({ content, finish }: StreamState) => fromContent({ ...finish, content });
+const toResult = ({ content, finish }: StreamState) => fromContent({ ...finish, content });
 
 const TEXT: readonly LanguageModelV2StreamPart[] = [
 	{ type: "stream-start", warnings: [{ type: "other", message: "Careful." }] },
@@ -77,7 +77,7 @@ describe.each([
 			{ type: "text.delta", text: "Zwölf " },
 			{ type: "text.delta", text: "Euro 💶." },
 		]);
-		expect(toAnswer(state)).toEqual({
+		expect(toResult(state)).toEqual({
 			reply: { text: "Zwölf Euro 💶.", reasoning: "Hm.", toolCalls: [], finishReason: "stop", usage: USAGE },
 			content: [
 				{ type: "reasoning", id: "0", text: "Hm.", providerMetadata: { acme: { signature: "s" } } },
@@ -89,7 +89,7 @@ describe.each([
 	it.each(["stop", "tool-calls"] as const)("of calls, each once, with the reason %s", (reason) => {
 		const { state, events } = reduce([...CALLS, finish(reason)]);
 		expect(events).toEqual([]);
-		expect(toAnswer(state)).toMatchObject({
+		expect(toResult(state)).toMatchObject({
 			reply: {
 				text: "",
 				finishReason: "tool_calls",

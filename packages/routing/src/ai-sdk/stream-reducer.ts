@@ -1,5 +1,5 @@
 import type { ChatEvent } from "@stemma/core";
-import { asText, type Fields } from "../http/fields";
+import { asText, type Fields } from "../http/lenient-json";
 
 /** What a stream has said so far. */
 export interface StreamState {

@@ -1,4 +1,4 @@
-import { asText, type Fields, parseObject } from "../http/fields";
+import { asText, type Fields, parseObject } from "../http/lenient-json";
 
 /**
  * What a model has answered, as the prompt of a later call has it: metadata becomes options, and results of the

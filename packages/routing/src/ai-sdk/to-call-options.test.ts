@@ -1,12 +1,12 @@
 import type { ChatRequest } from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import { toCallOptions } from "./to-call-options";
-import { createTurnMemory } from "./turn-memory";
+import { createTurnCache } from "./turn-cache";
 
 const { signal } = new AbortController();
 const ASK: ChatRequest = { messages: [{ role: "user", content: "Cost?" }] };
-const toOptions = (request: ChatRequest, ignoresSchemas = false, memory = createTurnMemory()) =>
-	toCallOptions(request, { memory, ignoresSchemas, signal });
+const toOptions = (request: ChatRequest, ignoresSchemas = false, turns = createTurnCache()) =>
+	toCallOptions(request, { turns, ignoresSchemas, signal });
 
 it("says no more than was asked for", () => {
 	expect(toOptions(ASK)).toEqual({
@@ -119,11 +119,11 @@ describe("a turn that the model has given itself", () => {
 	];
 	const toolCalls = [{ id: "a", name: "faq", arguments: "{" }];
 	const reply = { text: "Let me look.", toolCalls, finishReason: "tool_calls" } as const;
-	const memory = createTurnMemory();
-	memory.keep(reply, content);
+	const turns = createTurnCache();
+	turns.set(reply, content);
 	const turn = { role: "assistant", content: reply.text, toolCalls } as const;
 	const promptOf = (message: ChatRequest["messages"][number]) =>
-		toOptions({ messages: [message] }, false, memory).prompt[0];
+		toOptions({ messages: [message] }, false, turns).prompt[0];
 	const PLAIN = {
 		role: "assistant",
 		content: [
@@ -167,9 +167,9 @@ describe("a turn that the model has given itself", () => {
 	});
 
 	it("goes as it stands with fewer calls", () => {
-		const memory = createTurnMemory();
-		memory.keep({ ...reply, toolCalls: [...toolCalls, other] }, content);
-		expect(toOptions({ messages: [turn] }, false, memory).prompt[0]).toEqual(PLAIN);
+		const turns = createTurnCache();
+		turns.set({ ...reply, toolCalls: [...toolCalls, other] }, content);
+		expect(toOptions({ messages: [turn] }, false, turns).prompt[0]).toEqual(PLAIN);
 	});
 
 	it("goes as it stands to another model", () => {

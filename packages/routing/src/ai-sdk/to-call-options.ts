@@ -2,11 +2,11 @@ import type { ChatMessage, ChatRequest, ChatTool } from "@stemma/core";
 import { toOutputInstruction } from "../http/output-instruction";
 import { toSettingOptions } from "./settings";
 import { toInput } from "./to-assistant-parts";
-import type { TurnMemory } from "./turn-memory";
+import type { TurnCache } from "./turn-cache";
 import type { AiSdkCallOptions } from "./wire";
 
 export interface CallSettings {
-	readonly memory: TurnMemory;
+	readonly turns: TurnCache;
 	readonly ignoresSchemas: boolean;
 	readonly signal: AbortSignal;
 }
@@ -29,14 +29,14 @@ export function toCallOptions(request: ChatRequest, settings: CallSettings): AiS
 }
 
 /** Answers to the calls of one turn stand in one message: some vendors refuse them apart. */
-function toPrompt(request: ChatRequest, { memory, ignoresSchemas }: CallSettings): object[] {
+function toPrompt(request: ChatRequest, { turns, ignoresSchemas }: CallSettings): object[] {
 	const { system, messages } = request;
 	const instructions = [system, toInstruction(request, ignoresSchemas)].filter((text) => text !== undefined);
 	const prompt: object[] = [];
 	if (instructions.length > 0) prompt.push({ role: "system", content: instructions.join("\n\n") });
 	let results: object[] | undefined;
 	for (const message of messages) {
-		const content = toParts(message, memory);
+		const content = toParts(message, turns);
 		if (message.role === "tool" && results !== undefined) {
 			results.push(...content);
 			continue;
@@ -54,12 +54,12 @@ function toInstruction(request: ChatRequest, ignoresSchemas: boolean): string | 
 		: toOutputInstruction(request);
 }
 
-function toParts(message: ChatMessage, memory: TurnMemory): object[] {
+function toParts(message: ChatMessage, turns: TurnCache): object[] {
 	if (message.role === "user") return [{ type: "text", text: message.content }];
 	if (message.role === "tool") return [toResult(message)];
 	const { content, toolCalls = [] } = message;
-	const remembered = memory.recall(message);
-	if (remembered !== undefined) return [...remembered];
+	const cachedParts = turns.get(message);
+	if (cachedParts !== undefined) return [...cachedParts];
 	return [
 		...(content === "" ? [] : [{ type: "text", text: content }]),
 		...toolCalls.map(({ id, name, arguments: text }) => ({

@@ -1,4 +1,4 @@
-import { asObject, asText } from "../http/fields";
+import { asObject, asText } from "../http/lenient-json";
 import type { AiSdkModel } from "./wire";
 
 /**

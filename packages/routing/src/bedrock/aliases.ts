@@ -6,7 +6,7 @@ export interface Aliases {
 }
 
 /** Of tools and of calls (Converse API reference, `ToolUseBlock`). */
-const LONGEST_ALIAS = 64;
+const MAX_ALIAS_CHARACTERS = 64;
 const isAllowed = (name: string): boolean => /^[\w-]{1,64}$/.test(name);
 
 /** Allowed names stand as they are; any other is made one, different from all the rest. */
@@ -14,11 +14,11 @@ export function createAliases(names: Iterable<string>): Aliases {
 	const all = new Set(names);
 	const aliases = new Map<string, string>();
 	const originals = new Map<string, string>();
-	const taken = new Set([...all].filter(isAllowed));
+	const usedAliases = new Set([...all].filter(isAllowed));
 	for (const name of all) {
 		if (isAllowed(name)) continue;
-		const alias = findFree(name, taken);
-		taken.add(alias);
+		const alias = findUnusedAlias(name, usedAliases);
+		usedAliases.add(alias);
 		aliases.set(name, alias);
 		originals.set(alias, name);
 	}
@@ -28,11 +28,11 @@ export function createAliases(names: Iterable<string>): Aliases {
 	};
 }
 
-function findFree(name: string, taken: ReadonlySet<string>): string {
-	const plain = name.replace(/[^\w-]+/g, "_") || "_";
+function findUnusedAlias(name: string, usedAliases: ReadonlySet<string>): string {
+	const base = name.replace(/[^\w-]+/g, "_") || "_";
 	for (let count = 1; ; count++) {
-		const end = count === 1 ? "" : `_${count}`;
-		const alias = plain.slice(0, LONGEST_ALIAS - end.length) + end;
-		if (!taken.has(alias)) return alias;
+		const suffix = count === 1 ? "" : `_${count}`;
+		const alias = base.slice(0, MAX_ALIAS_CHARACTERS - suffix.length) + suffix;
+		if (!usedAliases.has(alias)) return alias;
 	}
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@stemma/core/internal";
-import { asList } from "../http/fields";
+import { asList } from "../http/lenient-json";
 
 /** What constrained decoding reads (Bedrock user guide, "Get validated JSON results from models"). */
 const KEYWORDS =

@@ -1,5 +1,5 @@
 /** How a refusal of each field that can be left out names it, in lower case. The last: tools in a streamed request. */
-const REFUSALS = {
+const ERROR_PATTERNS = {
 	"tools in a stream": /tool use in streaming/,
 	"inferenceConfig.temperature": /\btemperature\b/,
 	"inferenceConfig.topP": /\btop_?p\b/,
@@ -10,21 +10,21 @@ const REFUSALS = {
 	"toolResult.status": /\bstatus field\b|toolresult\.status/,
 	system: /\bsystem (field|prompt|message|role|instruction)s?\b/,
 };
-const UNKNOWN =
+const UNSUPPORTED =
 	/n['’]?t support|not support|unsupported|deprecated|not permitted|not allowed|no longer|remove|cannot both/;
 
 /** A field that not all models take. */
-export type OptionalField = keyof typeof REFUSALS;
+export type OptionalField = keyof typeof ERROR_PATTERNS;
 
 /** What a model turned out not to take: the vendor refuses a request with it. There is no list, so it is found out. */
 export type Dialect = ReadonlySet<OptionalField>;
 
 /** The field that a refusal says the model does not take, of those that can be left out. */
-export function findRefusedField(text: string): string | undefined {
-	if (!UNKNOWN.test(text) && !/output_?config/.test(text)) return undefined;
-	return Object.entries(REFUSALS).find(([, refusal]) => refusal.test(text))?.[0];
+export function findRejectedField(text: string): string | undefined {
+	if (!UNSUPPORTED.test(text) && !/output_?config/.test(text)) return undefined;
+	return Object.entries(ERROR_PATTERNS).find(([, pattern]) => pattern.test(text))?.[0];
 }
 
 /** Whether it is a field that can be left out. */
 export const isOptionalField = (field: string | undefined): field is OptionalField =>
-	field !== undefined && Object.hasOwn(REFUSALS, field);
+	field !== undefined && Object.hasOwn(ERROR_PATTERNS, field);

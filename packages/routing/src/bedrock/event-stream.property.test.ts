@@ -99,8 +99,8 @@ const createCounts = () => ({ rejected: 0, accepted: 0 });
 it("reads a message if its headers end where they should, under checksums that are right", () => {
 	const counts = createCounts();
 	fc.assert(
-		fc.property(headers, body, damage, (written, payload, spoilt) => {
-			const bytes = enclose(applyDamage(marshaller.format(written), spoilt), payload);
+		fc.property(headers, body, damage, (written, payload, damaged) => {
+			const bytes = enclose(applyDamage(marshaller.format(written), damaged), payload);
 			const [message, expected] = [readOne(bytes), decodeEvent(bytes)];
 			counts[expected === undefined ? "rejected" : "accepted"] += 1;
 			expect(message?.body).toEqual(expected?.body);
@@ -117,8 +117,8 @@ it("reads a message if its headers end where they should, under checksums that a
 it("rejects messages that were changed on the way", () => {
 	const counts = createCounts();
 	fc.assert(
-		fc.property(headers, body, damage, (written, payload, spoilt) => {
-			const bytes = applyDamage(codec.encode({ headers: written, body: payload }), spoilt);
+		fc.property(headers, body, damage, (written, payload, damaged) => {
+			const bytes = applyDamage(codec.encode({ headers: written, body: payload }), damaged);
 			const message = readOne(bytes);
 			counts[message === undefined ? "rejected" : "accepted"] += 1;
 			expect(message === undefined).toBe(decodeEvent(bytes) === undefined);

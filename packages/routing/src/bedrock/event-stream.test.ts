@@ -76,9 +76,9 @@ describe("a message is damaged at once", () => {
 
 	it("and those before it count", () => {
 		const reader = createEventStreamReader();
-		const spoilt = Uint8Array.from(MESSAGE);
-		spoilt[20] = 0xff;
-		expect(reader.push(Buffer.concat([MESSAGE, spoilt, MESSAGE])).length).toBe(1);
+		const damaged = Uint8Array.from(MESSAGE);
+		damaged[20] = 0xff;
+		expect(reader.push(Buffer.concat([MESSAGE, damaged, MESSAGE])).length).toBe(1);
 		expect(reader.isDamaged()).toBe(true);
 		expect(reader.push(MESSAGE)).toEqual([]);
 		expect(reader.isDamaged()).toBe(true);

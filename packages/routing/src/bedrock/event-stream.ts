@@ -53,9 +53,9 @@ export function createEventStreamReader(): EventStreamReader {
 	function append(chunk: Uint8Array): Uint8Array {
 		const total = length + chunk.length;
 		if (total > pending.length) {
-			const wider = new Uint8Array(Math.max(total, Math.min(needed, 2 * total)));
-			wider.set(pending.subarray(0, length));
-			pending = wider;
+			const grown = new Uint8Array(Math.max(total, Math.min(needed, 2 * total)));
+			grown.set(pending.subarray(0, length));
+			pending = grown;
 		}
 		pending.set(chunk, length);
 		return pending.subarray(0, total);

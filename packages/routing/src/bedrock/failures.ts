@@ -2,7 +2,7 @@ import type { VendorFailure } from "../http/to-provider-error";
 import type { ProviderErrorCode } from "../provider-error";
 
 /** What a complaint of the vendor stands for, what to do where more is known than the code tells, and the field it names. */
-type Failure = readonly [code: ProviderErrorCode, complaint: RegExp, hint?: string, field?: string];
+type Failure = readonly [code: ProviderErrorCode, pattern: RegExp, hint?: string, field?: string];
 
 const MODEL_OR_REGION = "Check `model` for a slip, or set `baseUrl` to a region that has it.";
 const CREDENTIAL =
@@ -91,7 +91,7 @@ export const FAILURES: readonly Failure[] = [
 ];
 
 /** What is said of the codes that no other vendor has; a hint of the failure itself goes before that of its code. */
-export const WORDS: { readonly [code in ProviderErrorCode]?: Pick<VendorFailure, "what" | "hint"> } = {
+export const MESSAGES: { readonly [code in ProviderErrorCode]?: Pick<VendorFailure, "what" | "hint"> } = {
 	model_not_enabled: {
 		what: "gives the account no access to the model yet",
 		hint: "Ask for access to the model in the Bedrock console, or set `model` to another.",

@@ -1,5 +1,5 @@
-import { asObject, asText, type Fields, parseObject } from "../http/fields";
-import { NOT_THE_FORMAT } from "./map-error";
+import { asObject, asText, type Fields, parseObject } from "../http/lenient-json";
+import { UNEXPECTED_FORMAT } from "./map-error";
 import { EMPTY_STREAM, reduceEvent, type StreamState } from "./stream-reducer";
 
 /** The body of an answer that is not streamed: the same as the events of a stream. */
@@ -7,7 +7,7 @@ export function fromResponse(text: string): StreamState {
 	const { output, stopReason, usage } = parseObject(text) ?? {};
 	const { content } = asObject(asObject(output).message);
 	if (!Array.isArray(content) || asText(stopReason) === "")
-		return { ...EMPTY_STREAM, failure: NOT_THE_FORMAT };
+		return { ...EMPTY_STREAM, failure: UNEXPECTED_FORMAT };
 	const events: readonly Event[] = [
 		...content.flatMap((block, index) => toEvents(asObject(block), index)),
 		["messageStop", { stopReason }],

@@ -1,7 +1,7 @@
 import type { MessageHeaders } from "@smithy/eventstream-codec";
 import { describe, expect, it } from "vitest";
 import { toProviderError } from "../http/to-provider-error";
-import { type CallContext, readErrorAnswer, readErrorMessage } from "./map-error";
+import { type CallContext, readErrorMessage, readErrorResponse } from "./map-error";
 
 const MODEL = "anthropic.claude-sonnet-4-5-20250929-v1:0";
 const CONTEXT = { model: MODEL, region: "eu-central-1" };
@@ -25,7 +25,7 @@ function read(
 	const headers = new Headers(
 		type === "" ? {} : { "x-amzn-ErrorType": `${type}:http://internal.amazon.com/coral/com.amazon.bedrock/` },
 	);
-	const failure = readErrorAnswer(
+	const failure = readErrorResponse(
 		{ status, headers, text: JSON.stringify({ message, ...members }) },
 		context,
 	);
@@ -329,8 +329,8 @@ describe("an answer that is no success", () => {
 			{ Message: "x" },
 		],
 	])("has its type %s", (_, headers, body) => {
-		const refusal = { status: 400, headers: new Headers(headers), text: JSON.stringify(body) };
-		expect(readErrorAnswer(refusal, CONTEXT).code).toBe("rate_limited");
+		const errorResponse = { status: 400, headers: new Headers(headers), text: JSON.stringify(body) };
+		expect(readErrorResponse(errorResponse, CONTEXT).code).toBe("rate_limited");
 	});
 
 	it.each([
@@ -341,15 +341,15 @@ describe("an answer that is no success", () => {
 	});
 
 	it("tells for a model's own error whether it passes", () => {
-		const isPassing = (originalStatusCode: number) =>
-			read(424, "ModelErrorException", "x", { originalStatusCode }).failure.isPassing;
-		expect([500, 429, 400].map(isPassing)).toEqual([true, true, false]);
-		expect(read(429, "ThrottlingException", "x").failure).not.toHaveProperty("isPassing");
+		const isTransient = (originalStatusCode: number) =>
+			read(424, "ModelErrorException", "x", { originalStatusCode }).failure.isTransient;
+		expect([500, 429, 400].map(isTransient)).toEqual([true, true, false]);
+		expect(read(429, "ThrottlingException", "x").failure).not.toHaveProperty("isTransient");
 	});
 
 	it("may be no JSON at all", () => {
-		const refusal = { status: 500, headers: new Headers(), text: "<html>" };
-		expect(readErrorAnswer(refusal, CONTEXT)).toEqual({ code: "overloaded" });
+		const errorResponse = { status: 500, headers: new Headers(), text: "<html>" };
+		expect(readErrorResponse(errorResponse, CONTEXT)).toEqual({ code: "overloaded" });
 	});
 });
 

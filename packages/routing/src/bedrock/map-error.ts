@@ -1,12 +1,12 @@
-import { asText, type Fields, parseObject } from "../http/fields";
-import type { Refusal } from "../http/post";
+import { asText, type Fields, parseObject } from "../http/lenient-json";
+import type { ErrorResponse } from "../http/send-with-retry";
 import type { VendorFailure } from "../http/to-provider-error";
-import { findRefusedField } from "./dialect";
+import { findRejectedField } from "./dialect";
 import type { EventMessage } from "./event-stream";
-import { FAILURES, WORDS } from "./failures";
-import { toGeography } from "./geography";
+import { FAILURES, MESSAGES } from "./failures";
+import { toProfilePrefix } from "./region/inference-profile";
 
-export const NOT_THE_FORMAT: VendorFailure = { code: "bad_response" };
+export const UNEXPECTED_FORMAT: VendorFailure = { code: "bad_response" };
 export const DAMAGED: VendorFailure = {
 	code: "bad_response",
 	hint: "Try again; if it happens often, look for a proxy on the way that changes answers.",
@@ -23,16 +23,19 @@ export interface CallContext {
 }
 
 /** What the answer of another status than 200 stands for. */
-export function readErrorAnswer({ status, headers, text }: Refusal, context: CallContext): VendorFailure {
+export function readErrorResponse(
+	{ status, headers, text }: ErrorResponse,
+	context: CallContext,
+): VendorFailure {
 	const body = parseObject(text) ?? { message: text };
 	const type = headers.get("x-amzn-errortype") ?? asText(body.__type ?? body.code);
 	const failure = toFailure(type, body, `${status}`);
 	const hint = failure.code === "needs_inference_profile" ? toProfileHint(context) : undefined;
-	const isPassing = failure.code === "overloaded" || failure.code === "rate_limited";
+	const isTransient = failure.code === "overloaded" || failure.code === "rate_limited";
 	return {
 		...failure,
 		...(hint && { hint }),
-		...(status === 424 && { isPassing }),
+		...(status === 424 && { isTransient }),
 	};
 }
 
@@ -41,7 +44,7 @@ export function readErrorMessage({ headers, body }: EventMessage): VendorFailure
 	const read = (name: string): string => asText(headers[name]?.value);
 	const kind = read(":message-type");
 	if (kind === "error") return toFailure(read(":error-code"), { message: read(":error-message") });
-	if (kind !== "exception") return NOT_THE_FORMAT;
+	if (kind !== "exception") return UNEXPECTED_FORMAT;
 	return toFailure(read(":exception-type"), parseObject(new TextDecoder().decode(body)) ?? {});
 }
 
@@ -49,13 +52,13 @@ function toFailure(type: string, body: Fields, status = ""): VendorFailure {
 	const { message, Message, originalMessage, originalStatusCode } = body;
 	const text = `${asText(message ?? Message)} ${asText(originalMessage)}`.toLowerCase().replace(/\s+/g, " ");
 	const modelStatus = typeof originalStatusCode === "number" ? originalStatusCode : "";
-	const complaint = `${status}/${modelStatus} ${toType(type)}: ${text}`;
-	const [code, , hint, field] = FAILURES.find(([, says]) => says.test(complaint)) ?? ["overloaded"];
-	const refused = field ?? (code === "bad_request" ? findRefusedField(text) : undefined);
+	const errorText = `${status}/${modelStatus} ${toType(type)}: ${text}`;
+	const [code, , hint, field] = FAILURES.find(([, pattern]) => pattern.test(errorText)) ?? ["overloaded"];
+	const rejectedField = field ?? (code === "bad_request" ? findRejectedField(text) : undefined);
 	return {
 		code,
-		...WORDS[code],
-		...(refused && { field: refused, isUnknownField: field === undefined }),
+		...MESSAGES[code],
+		...(rejectedField && { field: rejectedField, isUnknownField: field === undefined }),
 		...(hint && { hint }),
 	};
 }
@@ -68,6 +71,6 @@ function toType(text: string): string {
 
 /** Undefined where the usual one cannot be told. */
 function toProfileHint({ model, region }: CallContext): string | undefined {
-	const geography = model.startsWith("arn:") ? undefined : toGeography(region);
-	return geography && `Set \`model\` to the id of an inference profile: \`${geography}.${model}\`.`;
+	const prefix = model.startsWith("arn:") ? undefined : toProfilePrefix(region);
+	return prefix && `Set \`model\` to the id of an inference profile: \`${prefix}.${model}\`.`;
 }

@@ -9,7 +9,7 @@ import {
 import { ProviderError } from "../provider-error";
 import { collect } from "../test-support/chat-model-contract";
 import { createBedrockModel } from "./create";
-import { parseBedrockCredential } from "./credential";
+import { parseBedrockCredential } from "./credential/credential";
 
 const PERMANENT = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
 const TEMPORARY = {
@@ -60,7 +60,7 @@ interface ModelOptions {
 	readonly apiKey?: string;
 	readonly headers?: Record<string, string>;
 	readonly maxRetries?: number;
-	readonly timeouts?: { responseMs?: number; silenceMs?: number };
+	readonly timeouts?: { headersTimeoutMs?: number; idleTimeoutMs?: number };
 	readonly fetch?: typeof fetch;
 }
 const toModel = ({ apiKey = KEYS, ...options }: ModelOptions = {}): ChatModel => {
@@ -69,7 +69,7 @@ const toModel = ({ apiKey = KEYS, ...options }: ModelOptions = {}): ChatModel =>
 };
 const streamOf = (model: ChatModel, request = ASK): Promise<ChatEvent[]> => collect(model.stream(request));
 const failure = (status: number, rest: object = {}): Behaviour => ({ kind: "failure", status, ...rest });
-const refusals = (): unknown[] => simulator.requests.map(({ refusal }) => refusal?.type);
+const rejectionsOf = (): unknown[] => simulator.requests.map(({ rejection }) => rejection?.type);
 
 async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {
 	const error = await promise.then(
@@ -177,7 +177,7 @@ describe("a strict vendor takes", () => {
 			{ messages },
 		])
 			expect((await toModel().generate(request)).text).toBe(TEXT);
-		expect(refusals()).toEqual([undefined, undefined, undefined, undefined]);
+		expect(rejectionsOf()).toEqual([undefined, undefined, undefined, undefined]);
 	});
 
 	it("a word that no tool may be called; calls that are made nevertheless are handed on", async () => {
@@ -264,7 +264,7 @@ describe("tries again", () => {
 });
 
 describe("a field that the model does not take", () => {
-	const refuse = (message: string): Behaviour => failure(400, { message });
+	const enqueueError = (message: string): Behaviour => failure(400, { message });
 	const tools = [{ name: "faq", parameters: { type: "object" } }];
 	const outputSchema = {
 		type: "object",
@@ -301,7 +301,7 @@ describe("a field that the model does not take", () => {
 				.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], body);
 			return found !== undefined;
 		};
-		simulator.enqueue(refuse(message));
+		simulator.enqueue(enqueueError(message));
 		const model = toModel();
 		expect((await model.generate({ ...ASK, ...request })).attempts).toBe(2);
 		await model.generate({ ...ASK, ...request });
@@ -310,8 +310,8 @@ describe("a field that the model does not take", () => {
 
 	it("goes into the words instead: the system text, the output schema", async () => {
 		simulator.enqueue(
-			refuse("This model doesn't support the system field. Remove system and try again."),
-			refuse("output_config.format: Extra inputs are not permitted"),
+			enqueueError("This model doesn't support the system field. Remove system and try again."),
+			enqueueError("output_config.format: Extra inputs are not permitted"),
 		);
 		await toModel().generate({ ...ASK, system: "Be kind.", outputSchema });
 		const body = simulator.requests[2]?.body;
@@ -329,7 +329,7 @@ describe("a field that the model does not take", () => {
 	});
 
 	it("tools in a stream: what is asked for comes at once", async () => {
-		simulator.enqueue(refuse("This model doesn't support tool use in streaming mode."));
+		simulator.enqueue(enqueueError("This model doesn't support tool use in streaming mode."));
 		const model = toModel();
 		for (const attempts of [2, 1])
 			expect(await streamOf(model, { ...ASK, tools })).toEqual([
@@ -346,7 +346,9 @@ describe("a field that the model does not take", () => {
 	});
 
 	it("the mark of a failed call", async () => {
-		simulator.enqueue(refuse("This model doesn't support the status field. Remove status and try again."));
+		simulator.enqueue(
+			enqueueError("This model doesn't support the status field. Remove status and try again."),
+		);
 		const messages = [
 			...ASK.messages,
 			{ role: "assistant", content: "", toolCalls: [{ id: "a", name: "faq", arguments: "{}" }] },
@@ -362,7 +364,7 @@ describe("a field that the model does not take", () => {
 
 	it("is left out once: another refusal is an error", async () => {
 		const message = "`temperature` is deprecated for this model.";
-		simulator.enqueue(refuse(message), refuse(message));
+		simulator.enqueue(enqueueError(message), enqueueError(message));
 		const error = await failureOf(toModel().generate({ ...ASK, temperature: 0.5 }));
 		expect(error).toMatchObject({ code: "bad_request", field: "inferenceConfig.temperature", attempts: 2 });
 	});
@@ -378,7 +380,7 @@ describe("a wrong clock", () => {
 		expect((await model.generate(ASK)).attempts).toBe(2);
 		expect((await model.generate(ASK)).attempts).toBe(1);
 		expect((await streamOf(model)).at(-1)).toMatchObject({ reply: { attempts: 1 } });
-		expect(refusals()).toEqual(["InvalidSignatureException", undefined, undefined, undefined]);
+		expect(rejectionsOf()).toEqual(["InvalidSignatureException", undefined, undefined, undefined]);
 	});
 
 	it("is an error where the vendor's does not hold either", async () => {
@@ -440,7 +442,7 @@ describe("fails", () => {
 		simulator.enqueue({ kind: "reply", text: TEXT, fault: { after: 3, ...fault } as StreamFault });
 		const deltas: string[] = [];
 		const read = async (): Promise<void> => {
-			for await (const event of toModel({ timeouts: { silenceMs: 60 } }).stream(ASK))
+			for await (const event of toModel({ timeouts: { idleTimeoutMs: 60 } }).stream(ASK))
 				deltas.push(event.type === "text.delta" ? event.text : event.type);
 		};
 		expect((await failureOf(read())).code).toBe(code);
@@ -455,7 +457,7 @@ describe("fails", () => {
 		["it is not there in time", { kind: "stall", after: 8 }],
 	] as const)("not when the usage alone is lost: %s", async (_, fault) => {
 		simulator.enqueue({ kind: "reply", text: TEXT, fault });
-		const [finish] = (await streamOf(toModel({ timeouts: { silenceMs: 100 } }))).slice(-1);
+		const [finish] = (await streamOf(toModel({ timeouts: { idleTimeoutMs: 100 } }))).slice(-1);
 		expect(finish).toEqual({
 			type: "finish",
 			reply: { text: TEXT, toolCalls: [], finishReason: "stop", attempts: 1 },
@@ -486,7 +488,7 @@ describe("fails", () => {
 
 	it("when nothing answers in time, and hangs up", async () => {
 		simulator.enqueue({ kind: "silence" });
-		const error = await failureOf(streamOf(toModel({ timeouts: { responseMs: 60 } })));
+		const error = await failureOf(streamOf(toModel({ timeouts: { headersTimeoutMs: 60 } })));
 		expect(error.code).toBe("timeout");
 		await vi.waitFor(() => expect(simulator.requests).toMatchObject([{ isAborted: true }]));
 	});

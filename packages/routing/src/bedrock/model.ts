@@ -1,49 +1,49 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
 import { makeCall } from "../http/attempts";
 import { assertNoNames } from "../http/message-names";
-import { createWholeReader, type ReplyReader, streamCall } from "../http/stream-call";
+import { createFullReplyReader, type ReplyReader, streamCall } from "../http/stream-call";
 import { toProviderError } from "../http/to-provider-error";
-import { type Asked, createAsk } from "./ask";
 import { fromResponse } from "./from-response";
-import { NOT_THE_FORMAT } from "./map-error";
+import { UNEXPECTED_FORMAT } from "./map-error";
 import type { Settings } from "./options";
 import { readStream } from "./read-stream";
+import { createRequestSender, type SendResult } from "./send-request";
 import { assertSettings } from "./settings";
-import { demandSuccess, toReply } from "./stream-reducer";
+import { assertSuccess, toReply } from "./stream-reducer";
 
 export function createModel(settings: Settings): ChatModel {
-	const ask = createAsk(settings);
+	const sendRequest = createRequestSender(settings);
 
 	const generate = (request: ChatRequest, { signal }: ChatCallOptions = {}): Promise<ChatReply> =>
-		makeCall(signal, async (watch, attempts) => {
+		makeCall(signal, async (callTimeout, attempts) => {
 			assertSettings(request, settings);
 			assertNoNames(request, settings);
-			const reply = await readWhole(await ask(request, false, watch, attempts), settings);
+			const reply = await readFullReply(await sendRequest(request, false, callTimeout, attempts), settings);
 			return { ...reply, attempts: attempts.count };
 		});
 
 	const stream = (request: ChatRequest, { signal }: ChatCallOptions = {}): AsyncIterable<ChatEvent> =>
-		streamCall(signal, async (watch, attempts) => {
+		streamCall(signal, async (callTimeout, attempts) => {
 			assertSettings(request, settings);
 			assertNoNames(request, settings);
-			const asked = await ask(request, true, watch, attempts);
-			return { answer: asked.answer, createReader: () => createReader(asked, settings) };
+			const result = await sendRequest(request, true, callTimeout, attempts);
+			return { response: result.response, createReader: () => createReader(result, settings) };
 		});
 
 	const { model, vendorHost } = settings;
 	return { provider: "bedrock", model, vendorHost, generate, stream };
 }
 
-async function readWhole({ answer, asked }: Asked, settings: Settings): Promise<ChatReply> {
-	const state = fromResponse(await answer.body.text());
-	demandSuccess(state, settings);
-	return toReply(state, asked);
+async function readFullReply({ response, request }: SendResult, settings: Settings): Promise<ChatReply> {
+	const state = fromResponse(await response.body.text());
+	assertSuccess(state, settings);
+	return toReply(state, request);
 }
 
 /** Some models do not stream what they are asked, and some gateways answer with a page for people. */
-function createReader(asked: Asked, settings: Settings): ReplyReader {
-	const { contentType } = asked.answer;
-	if (contentType.includes("html")) throw toProviderError(NOT_THE_FORMAT, settings);
-	if (contentType.includes("json")) return createWholeReader(() => readWhole(asked, settings));
-	return readStream(asked, settings);
+function createReader(result: SendResult, settings: Settings): ReplyReader {
+	const { contentType } = result.response;
+	if (contentType.includes("html")) throw toProviderError(UNEXPECTED_FORMAT, settings);
+	if (contentType.includes("json")) return createFullReplyReader(() => readFullReply(result, settings));
+	return readStream(result, settings);
 }

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createBedrockModel } from "./create";
-import { parseBedrockCredential } from "./credential";
+import { parseBedrockCredential } from "./credential/credential";
 import { type BedrockOptions, readOptions } from "./options";
 
 const KEYS = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "secret-98765" };
@@ -14,7 +14,7 @@ const OPTIONS = {
 const GATEWAY = "http://127.0.0.1:9";
 afterEach(() => vi.unstubAllGlobals());
 
-function refusalOf(options: object): ConfigurationError {
+function errorOf(options: object): ConfigurationError {
 	try {
 		createBedrockModel({ ...OPTIONS, ...options } as BedrockOptions);
 	} catch (error) {
@@ -44,7 +44,7 @@ describe("the region", () => {
 	});
 
 	it("is needed to sign, and only to sign", () => {
-		const error = refusalOf({ baseUrl: GATEWAY });
+		const error = errorOf({ baseUrl: GATEWAY });
 		expect(error.message).toMatch(/^`credential`/);
 		expect(error.hint).toMatch(/`region`.*`credential`.*`ACCESS:SECRET:REGION`/);
 		expect(createBedrockModel({ ...OPTIONS, baseUrl: GATEWAY, credential: BEARER }).vendorHost).toBe(
@@ -53,10 +53,10 @@ describe("the region", () => {
 	});
 
 	it("decides which models there are", () => {
-		const error = refusalOf({ model: "us.amazon.nova-lite-v1:0" });
+		const error = errorOf({ model: "us.amazon.nova-lite-v1:0" });
 		expect(error.code).toBe("region_mismatch");
 		expect(error.hint).toContain("`eu.amazon.nova-lite-v1:0`");
-		const owned = refusalOf({
+		const owned = errorOf({
 			model: "arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/a",
 		});
 		expect(owned).toMatchObject({ code: "region_mismatch", hint: expect.stringContaining("`baseUrl`") });
@@ -102,20 +102,20 @@ describe("a credential", () => {
 		["a copy", { ...parseBedrockCredential("AKIDEXAMPLE:secret-98765") }],
 		["a number", 98765],
 	])("that is none is refused: %s", (_, credential) => {
-		const error = refusalOf({ credential });
+		const error = errorOf({ credential });
 		expect(error.message).toContain("`credential`");
 		expect(`${error.message}${error.hint}`).not.toContain("98765");
 	});
 
 	it("that signs is refused where nothing can, one that is sent is not", () => {
 		vi.stubGlobal("crypto", {});
-		const error = refusalOf({});
+		const error = errorOf({});
 		expect(error).toMatchObject({
 			code: "signing_not_supported",
 			hint: expect.stringContaining("`credential`"),
 		});
 		vi.stubGlobal("crypto", undefined);
-		expect(refusalOf({}).code).toBe("signing_not_supported");
+		expect(errorOf({}).code).toBe("signing_not_supported");
 		expect(createBedrockModel({ ...OPTIONS, credential: BEARER }).model).toBe(OPTIONS.model);
 	});
 });
@@ -129,5 +129,5 @@ it.each([
 	["model", "\ud800"],
 	["maxRetries", -1],
 ])("`%s` is refused as %j", (option, value) => {
-	expect(refusalOf({ [option]: value }).message).toContain(`\`${option}\``);
+	expect(errorOf({ [option]: value }).message).toContain(`\`${option}\``);
 });

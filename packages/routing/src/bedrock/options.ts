@@ -4,14 +4,14 @@ import {
 	type CallSettings,
 	readCallOptions,
 	readModelName,
-	refuseOption,
+	rejectOption,
 } from "../http/call-options";
 import type { Endpoint } from "../http/to-provider-error";
-import type { BedrockCredential } from "./credential";
-import { parseBedrockEndpoint } from "./endpoint";
-import { correctGeography } from "./geography";
-import { type BedrockSecret, revealSecret } from "./secret";
-import { canSign } from "./sign";
+import type { BedrockCredential } from "./credential/credential";
+import { type BedrockSecret, getSecret } from "./credential/secret";
+import { parseBedrockEndpoint } from "./region/endpoint";
+import { correctProfilePrefix } from "./region/inference-profile";
+import { canSign } from "./signing/sign";
 
 /** Where a model is, and how it is asked. */
 export interface BedrockOptions extends CallOptions {
@@ -38,9 +38,9 @@ export interface Settings extends CallSettings, Endpoint {
 /** @throws ConfigurationError that names the option, without a word of a credential. */
 export function readOptions(options: BedrockOptions): Settings {
 	const endpoint = parseBedrockEndpoint(options.baseUrl);
-	const secret = revealSecret(options.credential);
+	const secret = getSecret(options.credential);
 	const region = endpoint.region ?? options.credential.region;
-	if (secret.apiKey === undefined) demandSigning(region);
+	if (secret.apiKey === undefined) assertCanSign(region);
 	return {
 		...readCallOptions(options),
 		baseUrl: endpoint.baseUrl,
@@ -54,7 +54,7 @@ export function readOptions(options: BedrockOptions): Settings {
 	};
 }
 
-function demandSigning(region: string | undefined): void {
+function assertCanSign(region: string | undefined): void {
 	if (!canSign())
 		throw new ConfigurationError("AWS keys cannot sign here: there is no WebCrypto.", {
 			code: "signing_not_supported",
@@ -77,20 +77,20 @@ function demandSigning(region: string | undefined): void {
 export function parseBedrockModelId(text: string): string {
 	const model = readModelName(text);
 	if (!/^[A-Za-z\d][\w.:/-]*$/.test(model))
-		refuseOption("model", "the id or ARN of an inference profile or a model");
+		rejectOption("model", "the id or ARN of an inference profile or a model");
 	return model;
 }
 
 function readModelId(text: string, region: string | undefined): string {
 	const model = parseBedrockModelId(text);
-	const corrected = correctGeography(model, region);
-	if (corrected !== undefined) refuseRegion(`Set \`model\` to \`${corrected}\``);
-	const home = /^arn:[^:]+:[^:]+:([^:]+):/.exec(model)?.[1] ?? region;
-	if (region !== undefined && home !== region) refuseRegion(`Set \`model\` to one of ${region}`);
+	const corrected = correctProfilePrefix(model, region);
+	if (corrected !== undefined) rejectRegion(`Set \`model\` to \`${corrected}\``);
+	const modelRegion = /^arn:[^:]+:[^:]+:([^:]+):/.exec(model)?.[1] ?? region;
+	if (region !== undefined && modelRegion !== region) rejectRegion(`Set \`model\` to one of ${region}`);
 	return model;
 }
 
-function refuseRegion(advice: string): never {
+function rejectRegion(advice: string): never {
 	throw new ConfigurationError("`model` is of another region than `baseUrl`.", {
 		code: "region_mismatch",
 		hint: `${advice}, or \`baseUrl\` to the region of the model.`,

@@ -37,7 +37,7 @@ const toBody = (frames: Frames): ReadableStream<Uint8Array> =>
 const EVENT_STREAM = { "content-type": "application/vnd.amazon.eventstream" };
 function read(
 	frames: Frames,
-	silenceMs = 60_000,
+	idleTimeoutMs = 60_000,
 	signal?: AbortSignal,
 	onSignal: (signal: AbortSignal) => void = () => undefined,
 ): Promise<ChatEvent[]> {
@@ -49,7 +49,7 @@ function read(
 			if (init.signal) onSignal(init.signal);
 			return new Response(toBody(frames), { headers: EVENT_STREAM });
 		},
-		timeouts: { silenceMs },
+		timeouts: { idleTimeoutMs },
 	});
 	return collect(model.stream({ messages: [{ role: "user", content: "Hi" }] }, { signal }));
 }
@@ -67,7 +67,7 @@ function* once(...frames: Uint8Array[]): Generator<Uint8Array> {
 	yield* frames;
 }
 /** Some frames, and then one again and again for longer than any test. */
-async function* dribble(frames: readonly Uint8Array[], frame: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* sendByteByByte(frames: readonly Uint8Array[], frame: Uint8Array): AsyncGenerator<Uint8Array> {
 	yield* frames;
 	for (;;) {
 		await new Promise((resolve) => setTimeout(resolve, 5));
@@ -87,18 +87,18 @@ describe("a stream falls silent", () => {
 			event("contentBlockDelta", { contentBlockIndex: 1, delta: { toolUse: { input: "" } } }),
 		],
 	])("where it repeats %s", async (_, frame) => {
-		expect((await failureOf(read(dribble([TEXT, START], frame), 60))).code).toBe("timeout");
+		expect((await failureOf(read(sendByteByByte([TEXT, START], frame), 60))).code).toBe("timeout");
 	});
 
 	it("and not where it speaks, however long it takes", async () => {
-		async function* speak(): AsyncGenerator<Uint8Array> {
+		async function* sendFrames(): AsyncGenerator<Uint8Array> {
 			for (let count = 0; count < 60; count++) {
 				await new Promise((resolve) => setTimeout(resolve, 5));
 				yield TEXT;
 			}
 			yield* [STOP, METADATA];
 		}
-		expect((await read(speak(), 200)).at(-1)).toMatchObject({
+		expect((await read(sendFrames(), 200)).at(-1)).toMatchObject({
 			reply: { text: "Hi.".repeat(60), usage: USAGE },
 		});
 	});
@@ -120,8 +120,13 @@ describe("a complete answer stands", () => {
 	});
 
 	it("where its usage dribbles in for ever", async () => {
-		expect((await read(dribble([TEXT, STOP], UNKNOWN), 60)).at(-1)).toEqual({ type: "finish", reply: REPLY });
-		expect((await read(dribble([TEXT, STOP], Uint8Array.of(0)), 60)).at(-1)).toMatchObject({ reply: REPLY });
+		expect((await read(sendByteByByte([TEXT, STOP], UNKNOWN), 60)).at(-1)).toEqual({
+			type: "finish",
+			reply: REPLY,
+		});
+		expect((await read(sendByteByByte([TEXT, STOP], Uint8Array.of(0)), 60)).at(-1)).toMatchObject({
+			reply: REPLY,
+		});
 	});
 
 	it("with its usage, where that comes behind what is not known", async () => {
@@ -136,7 +141,7 @@ describe("a complete answer stands", () => {
 		async function* abort(): AsyncGenerator<Uint8Array> {
 			yield* [TEXT, STOP];
 			controller.abort("enough");
-			yield* dribble([], UNKNOWN);
+			yield* sendByteByByte([], UNKNOWN);
 		}
 		await expect(read(abort(), 60_000, controller.signal)).rejects.toBe("enough");
 	});
@@ -160,7 +165,7 @@ it("fails as the vendor says, whatever comes behind that", async () => {
 });
 
 it("stops nothing once the answer is complete, however the rest dribbles in", async () => {
-	async function* dribbleOn(): AsyncGenerator<Uint8Array> {
+	async function* keepSendingBytes(): AsyncGenerator<Uint8Array> {
 		yield* [TEXT, STOP];
 		for (const byte of event("metadata", { padding: "x".repeat(1000) })) {
 			await new Promise((resolve) => setTimeout(resolve, 5));
@@ -172,7 +177,10 @@ it("stops nothing once the answer is complete, however the rest dribbles in", as
 		signal.addEventListener("abort", () => {
 			isStopped = true;
 		});
-	expect((await read(dribbleOn(), 60, undefined, onSignal)).at(-1)).toEqual({ type: "finish", reply: REPLY });
+	expect((await read(keepSendingBytes(), 60, undefined, onSignal)).at(-1)).toEqual({
+		type: "finish",
+		reply: REPLY,
+	});
 	// Twice as long as a silence may be.
 	await new Promise((resolve) => setTimeout(resolve, 120));
 	expect(isStopped).toBe(false);

@@ -13,7 +13,7 @@ const FIELDS: { readonly [field: string]: SettingName } = {
 };
 
 /** Whether Converse can be asked with a setting: it has three, and several calls at a time are its default. */
-function isTaken(name: SettingName, { temperature = 0, parallelToolCalls }: ChatSettings): boolean {
+function isSupported(name: SettingName, { temperature = 0, parallelToolCalls }: ChatSettings): boolean {
 	if (name === "temperature") return temperature <= MAX_TEMPERATURE;
 	if (name === "parallelToolCalls") return parallelToolCalls === true;
 	return Object.values(FIELDS).includes(name);
@@ -21,8 +21,8 @@ function isTaken(name: SettingName, { temperature = 0, parallelToolCalls }: Chat
 
 /** @throws ProviderError `unsupported_parameter` for the first setting that Converse has no field for. */
 export function assertSettings({ settings = {} }: ChatRequest, endpoint: Endpoint): void {
-	const refused = listSettings(settings).find((name) => !isTaken(name, settings));
-	if (refused !== undefined) throw createUnsupportedSettingError(refused, endpoint);
+	const unsupported = listSettings(settings).find((name) => !isSupported(name, settings));
+	if (unsupported !== undefined) throw createUnsupportedSettingError(unsupported, endpoint);
 }
 
 /** The setting of a request that a refused field stands for, which must be kept. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ChatEvent, ChatReply } from "@stemma/core";
 import { expect, it } from "vitest";
-import type { AnswerBody } from "../http/answer-body";
+import type { ResponseBody } from "../http/response-body";
 import { ProviderError } from "../provider-error";
 import { createAliases } from "./aliases";
 import { readStream } from "./read-stream";
@@ -9,7 +9,7 @@ import { readStream } from "./read-stream";
 const readFixture = (name: string): Buffer =>
 	readFileSync(new URL(`./__fixtures__/${name}.eventstream`, import.meta.url));
 const ENDPOINT = {
-	silenceMs: 60_000,
+	idleTimeoutMs: 60_000,
 	vendorHost: "h",
 	model: "m",
 	hasKey: true,
@@ -103,14 +103,14 @@ const MUTATIONS: readonly ((bytes: Buffer, frames: readonly Buffer[]) => Buffer)
 	},
 ];
 
-interface Told {
+interface EmittedReply {
 	readonly text: string;
 	readonly reasoning: string;
 	readonly calls: string;
 }
 
 /** What bytes say that are whole frames of the stream, in any order, by a reading of its own; the rest is damage. */
-function tell(bytes: Buffer, known: readonly Frame[]) {
+function collectReply(bytes: Buffer, known: readonly Frame[]) {
 	let [text, reasoning, isStopped, isDone, isBroken] = ["", "", false, false, false];
 	const open = new Map<number, string>();
 	const calls: string[] = [];
@@ -139,7 +139,7 @@ function tell(bytes: Buffer, known: readonly Frame[]) {
 		if (frame.type === "metadata" && isStopped) isDone = true;
 	}
 	calls.push(...open.values());
-	const told: Told = {
+	const emitted: EmittedReply = {
 		text,
 		reasoning,
 		calls: calls
@@ -147,21 +147,21 @@ function tell(bytes: Buffer, known: readonly Frame[]) {
 			.sort()
 			.join(),
 	};
-	return { told, isStopped, isDone, isBroken };
+	return { emitted, isStopped, isDone, isBroken };
 }
 
-async function read(bytes: Buffer): Promise<{ told: Told; error?: unknown }> {
+async function read(bytes: Buffer): Promise<{ emitted: EmittedReply; error?: unknown }> {
 	const pieces =
 		random(2) === 0 ? [bytes] : [bytes.subarray(0, bytes.length >> 1), bytes.subarray(bytes.length >> 1)];
-	const body: AnswerBody = {
+	const body: ResponseBody = {
 		read: async () => pieces.shift(),
-		heard: () => undefined,
+		resetIdleTimer: () => undefined,
 		text: async () => "",
 		errorText: async () => "",
-		leave: () => undefined,
+		release: () => undefined,
 	};
-	const asked = { body: {}, names: createAliases([]) };
-	const reader = readStream({ answer: { body, contentType: "" }, asked }, ENDPOINT);
+	const request = { body: {}, names: createAliases([]) };
+	const reader = readStream({ response: { body, contentType: "" }, request }, ENDPOINT);
 	const events: ChatEvent[] = [];
 	let reply: ChatReply = { text: "", toolCalls: [], finishReason: "other" };
 	let error: unknown;
@@ -177,15 +177,19 @@ async function read(bytes: Buffer): Promise<{ told: Told; error?: unknown }> {
 	const text = join("text.delta");
 	if (error === undefined && reply.text !== text)
 		throw new Error("The reply's text is not that of its deltas.");
-	return { told: { text, reasoning: join("reasoning.delta"), calls: calls.join() }, error };
+	return { emitted: { text, reasoning: join("reasoning.delta"), calls: calls.join() }, error };
 }
 
 /** What comes before the damage has been said already; what comes behind it never is. */
-function findMistake(expected: ReturnType<typeof tell>, told: Told, error: unknown): string | undefined {
+function findMismatch(
+	expected: ReturnType<typeof collectReply>,
+	emitted: EmittedReply,
+	error: unknown,
+): string | undefined {
 	const { isBroken, isStopped } = expected;
-	const { text, reasoning, calls } = expected.told;
-	if (told.text !== text || told.reasoning !== reasoning) return "said something else";
-	if (error === undefined && told.calls !== calls) return "called something else";
+	const { text, reasoning, calls } = expected.emitted;
+	if (emitted.text !== text || emitted.reasoning !== reasoning) return "said something else";
+	if (error === undefined && emitted.calls !== calls) return "called something else";
 	if (isBroken && !(ProviderError.is(error) && error.code === "bad_response"))
 		return "took a call's end alone";
 	if (isStopped && error !== undefined) return "refused a whole answer";
@@ -201,12 +205,12 @@ it.each(["claude-text", "claude-calls", "claude-reasoning", "nova-calls"])(
 		const outcomes = { replies: 0, errors: 0 };
 		for (let round = 0; round < 25_000; round++) {
 			const damaged = MUTATIONS[round % MUTATIONS.length]?.(bytes, parts) ?? bytes;
-			const expected = tell(damaged, frames);
-			const { told, error } = await read(damaged);
+			const expected = collectReply(damaged, frames);
+			const { emitted, error } = await read(damaged);
 			if (error !== undefined && !ProviderError.is(error)) throw error;
 			outcomes[error === undefined ? "replies" : "errors"] += 1;
-			const mistake = findMistake(expected, told, error);
-			if (mistake !== undefined) throw new Error(`Round ${round}: ${mistake}`, { cause: error });
+			const mismatch = findMismatch(expected, emitted, error);
+			if (mismatch !== undefined) throw new Error(`Round ${round}: ${mismatch}`, { cause: error });
 		}
 		expect(outcomes.replies).toBeGreaterThan(3000);
 		expect(outcomes.errors).toBeGreaterThan(10_000);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { ChatEvent } from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import { encodeEvent } from "../../../../tools/simulators/bedrock/encode-event";
-import type { Fields } from "../http/fields";
+import type { Fields } from "../http/lenient-json";
 import { createAliases } from "./aliases";
 import { createEventStreamReader } from "./event-stream";
 import {

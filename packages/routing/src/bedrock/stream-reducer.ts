@@ -1,13 +1,13 @@
 import type { ChatEvent, ChatReply, ChatToolCall, TokenUsage } from "@stemma/core";
-import { asObject, asText, type Fields, parseObject } from "../http/fields";
+import { asObject, asText, type Fields, parseObject } from "../http/lenient-json";
 import { type Endpoint, toProviderError, type VendorFailure } from "../http/to-provider-error";
 import type { EventMessage } from "./event-stream";
-import { MALFORMED, NOT_THE_FORMAT, readErrorMessage } from "./map-error";
+import { MALFORMED, readErrorMessage, UNEXPECTED_FORMAT } from "./map-error";
 import type { ConverseRequest } from "./to-request";
 import { isMalformed, readReasoning, readUsage, toFinishReason } from "./wire";
 
 /** A call that is being put together. */
-interface OpenCall {
+interface PartialToolCall {
 	readonly index: unknown;
 	readonly id: string;
 	readonly name: string;
@@ -18,7 +18,7 @@ interface OpenCall {
 export interface StreamState {
 	readonly text: string;
 	readonly reasoning: string;
-	readonly calls: readonly OpenCall[];
+	readonly calls: readonly PartialToolCall[];
 	/** There is one as soon as the reply is complete. */
 	readonly stopReason?: string;
 	readonly usage?: TokenUsage | undefined;
@@ -39,48 +39,52 @@ const MAX_CALLS = 256;
 /** Made late: React Native has none before 0.85. */
 let decoder: TextDecoder | undefined;
 
-const to = (state: StreamState): StreamStep => ({ state, events: NO_EVENTS });
+const withoutEvents = (state: StreamState): StreamStep => ({ state, events: NO_EVENTS });
 
 /** Takes one message of the stream. */
 export function reduceMessage(state: StreamState, message: EventMessage): StreamStep {
 	const { headers, body } = message;
-	if (headers[":message-type"]?.value !== "event") return to(fail(state, readErrorMessage(message)));
+	if (headers[":message-type"]?.value !== "event")
+		return withoutEvents(fail(state, readErrorMessage(message)));
 	const type = asText(headers[":event-type"]?.value);
-	if (!KNOWN.test(type)) return to(state);
+	if (!KNOWN_EVENTS.test(type)) return withoutEvents(state);
 	decoder ??= new TextDecoder();
 	const payload = parseObject(decoder.decode(body));
-	return payload === undefined ? to(fail(state, NOT_THE_FORMAT)) : reduceEvent(state, type, payload);
+	return payload === undefined
+		? withoutEvents(fail(state, UNEXPECTED_FORMAT))
+		: reduceEvent(state, type, payload);
 }
-const KNOWN = /^(contentBlock(Delta|Start)|messageStop|metadata)$/;
+const KNOWN_EVENTS = /^(contentBlock(Delta|Start)|messageStop|metadata)$/;
 
 /** Takes one event: a part of a streamed answer, or of a whole one. Those that are not known say nothing. */
 export function reduceEvent(state: StreamState, type: string, payload: Fields): StreamStep {
 	if (type === "contentBlockDelta")
 		return reduceDelta(state, payload.contentBlockIndex, asObject(payload.delta));
-	if (type === "contentBlockStart") return to(openCall(state, payload));
-	if (type === "messageStop") return to({ ...state, stopReason: asText(payload.stopReason) });
-	if (type === "metadata") return to(finish(state, readUsage(payload.usage)));
-	return to(state);
+	if (type === "contentBlockStart") return withoutEvents(startCall(state, payload));
+	if (type === "messageStop") return withoutEvents({ ...state, stopReason: asText(payload.stopReason) });
+	if (type === "metadata") return withoutEvents(finish(state, readUsage(payload.usage)));
+	return withoutEvents(state);
 }
 
 function reduceDelta(state: StreamState, index: unknown, delta: Fields): StreamStep {
 	const text = asText(delta.text);
 	if (text !== "")
 		return { state: { ...state, text: state.text + text }, events: [{ type: "text.delta", text }] };
-	if (delta.toolUse !== undefined) return to(extendCall(state, index, asObject(delta.toolUse).input));
+	if (delta.toolUse !== undefined)
+		return withoutEvents(extendCall(state, index, asObject(delta.toolUse).input));
 	const reasoning = readReasoning(delta);
-	if (reasoning === "") return to(state);
+	if (reasoning === "") return withoutEvents(state);
 	return {
 		state: { ...state, reasoning: state.reasoning + reasoning },
 		events: [{ type: "reasoning.delta", text: reasoning }],
 	};
 }
 
-function openCall(state: StreamState, { contentBlockIndex: index, start }: Fields): StreamState {
+function startCall(state: StreamState, { contentBlockIndex: index, start }: Fields): StreamState {
 	const { toolUse } = asObject(start);
 	if (toolUse === undefined) return state;
 	const { toolUseId, name } = asObject(toolUse);
-	if (state.calls.length >= MAX_CALLS) return fail(state, NOT_THE_FORMAT);
+	if (state.calls.length >= MAX_CALLS) return fail(state, UNEXPECTED_FORMAT);
 	const call = { index, id: asText(toolUseId), name: asText(name), input: "" };
 	return { ...state, calls: [...state.calls, call] };
 }
@@ -89,7 +93,7 @@ function openCall(state: StreamState, { contentBlockIndex: index, start }: Field
 function extendCall(state: StreamState, index: unknown, input: unknown): StreamState {
 	const at = state.calls.map((call) => call.index).lastIndexOf(index);
 	const call = state.calls[at];
-	if (call === undefined || typeof input !== "string") return fail(state, NOT_THE_FORMAT);
+	if (call === undefined || typeof input !== "string") return fail(state, UNEXPECTED_FORMAT);
 	if (input === "") return state;
 	const calls = [...state.calls];
 	calls[at] = { ...call, input: call.input + input };
@@ -114,7 +118,7 @@ export function fail(state: StreamState, failure: VendorFailure): StreamState {
 export const isComplete = ({ stopReason }: StreamState): boolean => stopReason !== undefined;
 
 /** @throws ProviderError for an answer that has failed, with what it cost where that has been told. */
-export function demandSuccess({ failure, usage }: StreamState, endpoint: Endpoint): void {
+export function assertSuccess({ failure, usage }: StreamState, endpoint: Endpoint): void {
 	if (failure !== undefined) throw toProviderError(failure, endpoint, { usage });
 }
 
@@ -128,20 +132,20 @@ export function toReply(
 	return { text, ...(reasoning && { reasoning }), toolCalls, finishReason, ...(usage && { usage }) };
 }
 
-const isNamed = ({ name }: OpenCall): boolean => name !== "";
+const isNamed = ({ name }: PartialToolCall): boolean => name !== "";
 
 /** Those with a name, each with an id of its own. Arguments that were cut off before they began are not none. */
 function toToolCalls(
-	calls: readonly OpenCall[],
+	calls: readonly PartialToolCall[],
 	names: ConverseRequest["names"],
 	isCutOff: boolean,
 ): ChatToolCall[] {
-	const taken = new Set<string>();
+	const usedIds = new Set<string>();
 	const lastCall = isCutOff ? calls.at(-1) : undefined;
 	return calls.filter(isNamed).map((call, index) => {
-		const id = call.id === "" || taken.has(call.id) ? `call_${index + 1}_${call.name}` : call.id;
-		taken.add(id);
-		const none = call === lastCall ? "" : "{}";
-		return { id, name: names.toName(call.name), arguments: call.input || none };
+		const id = call.id === "" || usedIds.has(call.id) ? `call_${index + 1}_${call.name}` : call.id;
+		usedIds.add(id);
+		const emptyArguments = call === lastCall ? "" : "{}";
+		return { id, name: names.toName(call.name), arguments: call.input || emptyArguments };
 	});
 }

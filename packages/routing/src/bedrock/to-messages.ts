@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatToolCall } from "@stemma/core";
-import { type Fields, parseObject } from "../http/fields";
+import { type Fields, parseObject } from "../http/lenient-json";
 import type { Aliases } from "./aliases";
 
 /** All that one side says until the other speaks: the vendor takes no two messages of one side in a row. */
@@ -12,11 +12,11 @@ export interface MessageSettings {
 	readonly names: Aliases;
 	readonly callIds: Aliases;
 	/** Whether a failed call may be marked as such. */
-	readonly takesToolStatus: boolean;
+	readonly supportsToolStatus: boolean;
 }
 
 /** The vendor refuses blank text, and turns without any content. */
-const NOTHING: Fields = { text: "(empty)" };
+const EMPTY_BLOCK: Fields = { text: "(empty)" };
 
 /** The conversation in turns, the user's first. */
 export function toMessages(messages: readonly ChatMessage[], settings: MessageSettings): Turn[] {
@@ -30,7 +30,7 @@ export function toMessages(messages: readonly ChatMessage[], settings: MessageSe
 		else turns.push({ role, content: blocks });
 	}
 	if (turns[0]?.role !== "user") turns.unshift({ role: "user", content: [] });
-	for (const { content } of turns) if (content.length === 0) content.push(NOTHING);
+	for (const { content } of turns) if (content.length === 0) content.push(EMPTY_BLOCK);
 	return turns;
 }
 
@@ -46,13 +46,13 @@ export const toText = (text: string): Fields[] => (text.trim() === "" ? [] : [{ 
 
 function toToolResult(
 	{ callId, content, isError }: ChatMessage & { role: "tool" },
-	{ callIds, takesToolStatus }: MessageSettings,
+	{ callIds, supportsToolStatus }: MessageSettings,
 ): Fields {
-	const [block = NOTHING] = toText(content);
+	const [block = EMPTY_BLOCK] = toText(content);
 	return {
 		toolUseId: callIds.toAlias(callId),
 		content: [block],
-		...(isError && takesToolStatus && { status: "error" }),
+		...(isError && supportsToolStatus && { status: "error" }),
 	};
 }
 

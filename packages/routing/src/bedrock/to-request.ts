@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatOutput, ChatRequest, ChatTool, JsonSchema } from "@stemma/core";
-import type { Fields } from "../http/fields";
+import type { Fields } from "../http/lenient-json";
 import { toOutputInstruction } from "../http/output-instruction";
 import { type ForcedChoice, isForcedChoice, toChoiceInstruction } from "../http/tool-choice";
 import { type Aliases, createAliases } from "./aliases";
@@ -21,39 +21,45 @@ export function toRequest(request: ChatRequest, dialect: Dialect): ConverseReque
 	const tools = listTools(request);
 	const names = createAliases([...tools.map(({ name }) => name), ...listCalls(messages, "name")]);
 	const callIds = createAliases(listCalls(messages, "id"));
-	const mayCall = (request.tools?.length ?? 0) > 0 && request.toolChoice !== "none";
-	const isForced = mayCall && isForcedChoice(toolChoice);
-	const isChoiceTold = isForced && dialect.has("toolConfig.toolChoice");
-	const instructions = toInstructions(request, tools.length > 0 && !mayCall, isChoiceTold);
-	const turns = toMessages(messages, { names, callIds, takesToolStatus: !dialect.has("toolResult.status") });
-	const takesSystem = !dialect.has("system");
-	if (!takesSystem) turns[0]?.content.unshift(...instructions);
+	const canCall = (request.tools?.length ?? 0) > 0 && request.toolChoice !== "none";
+	const isForced = canCall && isForcedChoice(toolChoice);
+	const usesChoiceInstruction = isForced && dialect.has("toolConfig.toolChoice");
+	const instructions = toInstructions(request, tools.length > 0 && !canCall, usesChoiceInstruction);
+	const turns = toMessages(messages, {
+		names,
+		callIds,
+		supportsToolStatus: !dialect.has("toolResult.status"),
+	});
+	const supportsSystem = !dialect.has("system");
+	if (!supportsSystem) turns[0]?.content.unshift(...instructions);
 	const inference = {
 		...(maxOutputTokens !== undefined && { maxTokens: maxOutputTokens }),
 		...toInference(request, dialect),
 	};
-	const choice = isForced && !isChoiceTold && { toolChoice: toToolChoice(toolChoice, names) };
-	const isHeld =
+	const choice = isForced && !usesChoiceInstruction && { toolChoice: toToolChoice(toolChoice, names) };
+	const usesOutputConfig =
 		!dialect.has("outputConfig") && outputSchema?.type === "object" && isClosedSchema(outputSchema);
 	const body = {
 		messages: turns,
-		...(instructions.length > 0 && takesSystem && { system: instructions }),
+		...(instructions.length > 0 && supportsSystem && { system: instructions }),
 		...(Object.keys(inference).length > 0 && { inferenceConfig: inference }),
 		...(tools.length > 0 && {
 			toolConfig: { tools: tools.map((tool) => toTool(tool, names, dialect)), ...choice },
 		}),
-		...(isHeld && { outputConfig: toOutputConfig(outputSchema, request.output) }),
+		...(usesOutputConfig && { outputConfig: toOutputConfig(outputSchema, request.output) }),
 	};
 	return { body, names };
 }
 
 /** What shapes the choice of words: a wish as far as the model takes it, settings as they are. */
 function toInference({ temperature, settings = {} }: ChatRequest, dialect: Dialect): Fields {
-	const isWish = settings.temperature === undefined && !dialect.has("inferenceConfig.temperature");
-	const wish = isWish && temperature !== undefined ? Math.min(temperature, MAX_TEMPERATURE) : undefined;
-	const kept = settings.temperature ?? wish;
+	const usesRequestTemperature =
+		settings.temperature === undefined && !dialect.has("inferenceConfig.temperature");
+	const requestTemperature =
+		usesRequestTemperature && temperature !== undefined ? Math.min(temperature, MAX_TEMPERATURE) : undefined;
+	const usedTemperature = settings.temperature ?? requestTemperature;
 	return {
-		...(kept !== undefined && { temperature: kept }),
+		...(usedTemperature !== undefined && { temperature: usedTemperature }),
 		...(settings.topP !== undefined && { topP: settings.topP }),
 		...(settings.stop !== undefined && { stopSequences: settings.stop }),
 	};
@@ -76,13 +82,17 @@ function listCalls(messages: readonly ChatMessage[], key: "id" | "name"): string
 }
 
 /** That no tool may be called can be said in words alone: the vendor has no `none`. */
-function toInstructions(request: ChatRequest, mustNotCall: boolean, isChoiceTold: boolean): Fields[] {
+function toInstructions(
+	request: ChatRequest,
+	isCallForbidden: boolean,
+	usesChoiceInstruction: boolean,
+): Fields[] {
 	const { system = "", toolChoice } = request;
 	return [
 		system,
 		toOutputInstruction(request) ?? "",
-		mustNotCall ? "Call no tool in this turn: reply in words, with what is known so far." : "",
-		isChoiceTold && isForcedChoice(toolChoice) ? toChoiceInstruction(toolChoice) : "",
+		isCallForbidden ? "Call no tool in this turn: reply in words, with what is known so far." : "",
+		usesChoiceInstruction && isForcedChoice(toolChoice) ? toChoiceInstruction(toolChoice) : "",
 	].flatMap(toText);
 }
 

@@ -1,5 +1,5 @@
 import type { FinishReason, TokenUsage } from "@stemma/core";
-import { asObject, asText, type Fields, isTokenCount } from "../http/fields";
+import { asObject, asText, type Fields, isTokenCount } from "../http/lenient-json";
 
 /** Undefined where it is not reported, or reported as nothing at all. The vendor counts cached tokens apart. */
 export function readUsage(usage: unknown): TokenUsage | undefined {

@@ -22,22 +22,22 @@ export type CandidateSource =
 			/** What its surroundings are about: title, headings, the sentence before. */
 			readonly context: ReadonlySet<string>;
 	  }
-	| { readonly kind: "remark"; readonly isQuotation: boolean };
+	| { readonly kind: "statement"; readonly isQuotation: boolean };
 
 const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
 /** A sentence that announces a list is quoted with as much of it as fits. */
-const LONGEST_WITH_LIST = 300;
+const MAX_LIST_CHARACTERS = 300;
 
 /** The sentences of a passage. */
 export function toCandidates(passage: SourcePassage): Candidate[] {
 	const marks = `[${passage.n}]`;
-	const about = toTerms(`${passage.document} ${passage.heading}`);
-	let before: ReadonlySet<string> = new Set();
+	const headingTerms = toTerms(`${passage.document} ${passage.heading}`);
+	let previousTerms: ReadonlySet<string> = new Set();
 	return joinAnnouncedLists(passage.text, splitSentences(passage.text)).map(({ start, end }) => {
 		const text = passage.text.slice(start, end).replace(LIST_MARK, "");
 		const terms = toTerms(text);
-		const context = new Set([...about, ...before]);
-		before = terms;
+		const context = new Set([...headingTerms, ...previousTerms]);
+		previousTerms = terms;
 		return { text, marks, terms, source: { kind: "passage", passage, at: start, context } };
 	});
 }
@@ -46,16 +46,18 @@ export function toCandidates(passage: SourcePassage): Candidate[] {
 function joinAnnouncedLists(text: string, ranges: readonly TextRange[]): TextRange[] {
 	return ranges.map((range, index) => {
 		if (!/[:：]$/.test(text.slice(range.start, range.end))) return range;
-		const fitting = ranges.slice(index + 1).filter(({ end }) => end - range.start <= LONGEST_WITH_LIST);
-		const firstOther = fitting.findIndex(
-			({ start }, place) => place > 0 && !LIST_MARK.test(text.slice(start)),
+		const followingRanges = ranges
+			.slice(index + 1)
+			.filter(({ end }) => end - range.start <= MAX_LIST_CHARACTERS);
+		const firstOther = followingRanges.findIndex(
+			({ start }, position) => position > 0 && !LIST_MARK.test(text.slice(start)),
 		);
-		const last = firstOther === -1 ? fitting.at(-1) : fitting[firstOther - 1];
+		const last = firstOther === -1 ? followingRanges.at(-1) : followingRanges[firstOther - 1];
 		return { start: range.start, end: last?.end ?? range.end };
 	});
 }
 
 /** What another agent wrote. */
-export function toRemark({ text, marks, isQuotation }: MarkedSentence): Candidate {
-	return { text, marks, terms: toTerms(text), source: { kind: "remark", isQuotation } };
+export function toStatement({ text, marks, isQuotation }: MarkedSentence): Candidate {
+	return { text, marks, terms: toTerms(text), source: { kind: "statement", isQuotation } };
 }

@@ -1,6 +1,6 @@
 import type { ChatTool } from "@stemma/core";
 import type { Candidate } from "./candidate";
-import { listNeverCalled } from "./plan-calls";
+import { listUnsupportedTools } from "./plan-calls";
 import { toQuoteText } from "./quote-text";
 import type { Sources } from "./read-sources";
 import { toTerms } from "./terms";
@@ -10,7 +10,7 @@ const WRITTEN = "What was found, as other agents wrote it:";
 const NOTHING_READ =
 	"The built-in model can only quote documents, and it was given none. Connect documents, or configure a model.";
 const NOTHING_FOUND = "Nothing in the documents answers this.";
-const NAMED_DOCUMENTS = 3;
+const MAX_NAMED_DOCUMENTS = 3;
 
 /** The text of the answer: each sentence on a line of its own with its marks, or why there is none. */
 export function composeAnswer(
@@ -19,10 +19,10 @@ export function composeAnswer(
 	tools: readonly ChatTool[],
 ): string {
 	const lines =
-		chosen.length === 0 ? [explainNothing(sources)] : [headline(chosen), ...quote(sources, chosen)];
-	const notDone = listNeverCalled(tools);
-	if (notDone.length > 0)
-		lines.push(`Not done, because the built-in model only quotes: ${notDone.join(", ")}.`);
+		chosen.length === 0 ? [explainNoAnswer(sources)] : [headline(chosen), ...quote(sources, chosen)];
+	const unsupportedTools = listUnsupportedTools(tools);
+	if (unsupportedTools.length > 0)
+		lines.push(`Not done, because the built-in model only quotes: ${unsupportedTools.join(", ")}.`);
 	return lines.join("\n");
 }
 
@@ -31,19 +31,19 @@ const isQuotation = ({ source }: Candidate): boolean => source.kind === "passage
 const headline = (chosen: readonly Candidate[]): string => (chosen.every(isQuotation) ? QUOTED : WRITTEN);
 
 function quote({ question }: Sources, chosen: readonly Candidate[]): string[] {
-	const asked = toTerms(question);
-	const isTelling = (word: string) => [...toTerms(word)].some((term) => asked.has(term));
+	const queryTerms = toTerms(question);
+	const isQueryWord = (word: string) => [...toTerms(word)].some((term) => queryTerms.has(term));
 	return chosen.map((candidate) => {
-		const text = toQuoteText(candidate.text, isTelling);
+		const text = toQuoteText(candidate.text, isQueryWord);
 		return `${isQuotation(candidate) ? `"${text}"` : text} ${candidate.marks}`;
 	});
 }
 
-function explainNothing({ passages, wasAnythingRead }: Sources): string {
-	if (!wasAnythingRead) return NOTHING_READ;
+function explainNoAnswer({ passages, hasSources }: Sources): string {
+	if (!hasSources) return NOTHING_READ;
 	const titles = [...new Set(passages.map(({ document }) => toQuoteText(document)))].filter(
 		(title) => title !== "",
 	);
-	const closest = titles.slice(0, NAMED_DOCUMENTS).map((title) => `"${title}"`);
+	const closest = titles.slice(0, MAX_NAMED_DOCUMENTS).map((title) => `"${title}"`);
 	return closest.length === 0 ? NOTHING_FOUND : `${NOTHING_FOUND} Closest: ${closest.join(", ")}.`;
 }

@@ -22,7 +22,7 @@ function isCallable({ kind }: ChatTool, depth: number): boolean {
 }
 
 /** The names of what this model never calls: what acts, leaves the process, or gives the conversation away. */
-export function listNeverCalled(tools: readonly ChatTool[]): string[] {
+export function listUnsupportedTools(tools: readonly ChatTool[]): string[] {
 	return tools
 		.filter(({ kind }) => kind !== "knowledge" && kind !== "agent" && kind !== "coordinator")
 		.map(({ name }) => name);

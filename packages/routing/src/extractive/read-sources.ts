@@ -10,11 +10,11 @@ export interface Sources {
 	/** By number, each once, best first as they were found. */
 	readonly passages: readonly SourcePassage[];
 	/** What other agents wrote with marks. */
-	readonly remarks: readonly MarkedSentence[];
+	readonly statements: readonly MarkedSentence[];
 	/** The remarks are the input itself: there is no question, only a text to continue. */
 	readonly isContinuation: boolean;
 	/** Whether anything was looked up or asked at all. */
-	readonly wasAnythingRead: boolean;
+	readonly hasSources: boolean;
 }
 
 const MAX_PASSAGES = 200;
@@ -25,18 +25,18 @@ export function readSources({ messages, tools = [] }: ChatRequest): Sources {
 	const input = messages[inputAt]?.content ?? "";
 	const kinds = new Map(tools.map(({ name, kind }) => [name, kind]));
 	const blocks = messages.flatMap((message, index) => (index === inputAt ? [] : toBlocks(message, kinds)));
-	const read = blocks.map((block) => ({ ...block, passages: readPassages(block) }));
-	const passages = distinctByNumber(read.flatMap((block) => block.passages ?? []));
-	const remarks = read.flatMap(({ passages, kind, content }) =>
+	const parsedBlocks = blocks.map((block) => ({ ...block, passages: readPassages(block) }));
+	const passages = distinctByNumber(parsedBlocks.flatMap((block) => block.passages ?? []));
+	const statements = parsedBlocks.flatMap(({ passages, kind, content }) =>
 		passages === undefined && kind !== "tool" && kind !== "knowledge" ? readMarkedSentences(content) : [],
 	);
-	const continued = passages.length + remarks.length === 0 ? readMarkedSentences(input) : [];
+	const continued = passages.length + statements.length === 0 ? readMarkedSentences(input) : [];
 	return {
 		question: toQuestion(input),
 		passages,
-		remarks: continued.length > 0 ? continued : remarks,
+		statements: continued.length > 0 ? continued : statements,
 		isContinuation: continued.length > 0,
-		wasAnythingRead: read.length > 0,
+		hasSources: parsedBlocks.length > 0,
 	};
 }
 

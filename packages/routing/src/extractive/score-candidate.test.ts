@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { toCandidates } from "./candidate";
-import { asksFigure, scoreCandidate } from "./score-candidate";
+import { asksForNumber, scoreCandidate } from "./score-candidate";
 import { toTerms } from "./terms";
 
 /** The scores of the sentences of a passage, each with the same words in common with the question. */
 function scores(question: string, text: string): number[] {
-	const asked = { terms: toTerms(question), asksFigure: asksFigure(question) };
+	const parsedQuestion = { terms: toTerms(question), asksForNumber: asksForNumber(question) };
 	const passage = { n: 1, text, document: "", heading: "", start: 0 };
-	return toCandidates(passage).map((candidate) => scoreCandidate(candidate, asked, 0, () => 1));
+	return toCandidates(passage).map((candidate) => scoreCandidate(candidate, parsedQuestion, 0, () => 1));
 }
 
 describe("scoreCandidate", () => {
@@ -16,19 +16,19 @@ describe("scoreCandidate", () => {
 		"What is the minimum parental leave?",
 		"When does parental leave end?",
 	])("prefers figures for: %s", (question) => {
-		const [words = 0, figures = 0] = scores(
+		const [words = 0, numbers = 0] = scores(
 			question,
 			"Parental leave is given to us all. Parental leave is 16 weeks.",
 		);
-		expect(figures).toBeGreaterThan(words);
+		expect(numbers).toBeGreaterThan(words);
 	});
 
 	it("does not for other questions", () => {
-		const [words, figures] = scores(
+		const [words, numbers] = scores(
 			"Who gets parental leave?",
 			"Parental leave is for us all. Parental leave is 16 of it all.",
 		);
-		expect(figures).toBe(words);
+		expect(numbers).toBe(words);
 	});
 
 	it("prefers statements to questions and fragments", () => {

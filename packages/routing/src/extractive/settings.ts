@@ -4,7 +4,13 @@ import { StemmaError } from "@stemma/core/errors";
 type SettingName = keyof ChatSettings;
 
 /** What a model that samples nothing keeps by itself, and the texts to stop at, which are cut off. */
-const KEPT: readonly SettingName[] = ["temperature", "topP", "seed", "stop", "parallelToolCalls"];
+const ACCEPTED_SETTINGS: readonly SettingName[] = [
+	"temperature",
+	"topP",
+	"seed",
+	"stop",
+	"parallelToolCalls",
+];
 
 /**
  * @throws StemmaError `unsupported_parameter`, with the setting's name as `field`, for the first that would change how a
@@ -12,12 +18,12 @@ const KEPT: readonly SettingName[] = ["temperature", "topP", "seed", "stop", "pa
  */
 export function assertSettings({ settings = {} }: ChatRequest): void {
 	const names = Object.keys(settings) as SettingName[];
-	const refused = names.find((name) => settings[name] !== undefined && !KEPT.includes(name));
-	if (refused === undefined) return;
+	const unsupported = names.find((name) => settings[name] !== undefined && !ACCEPTED_SETTINGS.includes(name));
+	if (unsupported === undefined) return;
 	throw new StemmaError(
-		`The built-in model does not take the setting \`${refused}\`.`,
+		`The built-in model does not take the setting \`${unsupported}\`.`,
 		{ code: "unsupported_parameter", hint: "Leave it out, or configure a model." },
-		{ field: refused, attempts: 0 },
+		{ field: unsupported, attempts: 0 },
 	);
 }
 

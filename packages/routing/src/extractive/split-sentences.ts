@@ -10,14 +10,14 @@ const STOP =
 const UNSPACED_MARK = /^[。！？｡．۔।॥։።፧။។៕]/u;
 
 /** Abbreviations that a sentence does not end with. */
-const NEVER_LAST = new Set(
+const ABBREVIATIONS = new Set(
 	(
 		"mr mrs ms dr prof st vs e.g i.e cf al approx resp dept gen col sen rep sgt capt hon rev " +
 		"bzw ca vgl z.b d.h u.a i.d.r ggf bspw evtl sog inkl exkl hr fr mme mlle mgr sra srta ud uds p.ej"
 	).split(" "),
 );
 /** Abbreviations only before a number. */
-const BEFORE_NUMBER = new Set("no nr fig figs art abs p pp s vol sec ch eq ver tel nº núm".split(" "));
+const NUMBER_ABBREVIATIONS = new Set("no nr fig figs art abs p pp s vol sec ch eq ver tel nº núm".split(" "));
 const GERMAN_MONTH = /^(?:Jan|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)/u;
 
 /**
@@ -52,8 +52,8 @@ function endsSentence(text: string, stop: string, index: number, start: number):
 function isAbbreviation(before: string, next: string): boolean {
 	const word = /[\p{L}\p{N}.º]+$/u.exec(before.slice(-24))?.[0] ?? "";
 	const lower = word.toLowerCase();
-	if (NEVER_LAST.has(lower)) return true;
-	if (BEFORE_NUMBER.has(lower) && /^\p{N}/u.test(next)) return true;
+	if (ABBREVIATIONS.has(lower)) return true;
+	if (NUMBER_ABBREVIATIONS.has(lower) && /^\p{N}/u.test(next)) return true;
 	if (/^\d{1,2}$/.test(word)) return before.trim() === word || GERMAN_MONTH.test(next);
 	return /^\p{Lu}$/u.test(word) && word !== "I";
 }

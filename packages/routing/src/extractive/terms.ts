@@ -4,7 +4,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u;
 const HIRAGANA = /^\p{Script=Hiragana}+$/u;
 const ENDINGS = /(?:ations?|ingly|ings?|edly|ments?|ied|ies|ers?|ed|en|es|ly|e|n|s|y)$/;
-const SHORTEST_STEM = 4;
+const MIN_STEM_CHARACTERS = 4;
 
 /** What a text is about, for comparing: words without case, accents, endings and function words; pairs of characters. */
 export function toTerms(text: string): Set<string> {
@@ -32,8 +32,8 @@ function toPairs(word: string): string[] {
 /** Cuts common endings of European languages: rough, but the same on both sides of a comparison. */
 function stem(word: string): string {
 	const [ending = ""] = ENDINGS.exec(word) ?? [];
-	const cut = word.slice(0, word.length - ending.length);
-	if (cut.length >= SHORTEST_STEM) return cut;
-	const singular = word.length >= SHORTEST_STEM ? word.replace(/(?<=[^s])s$/, "") : word;
+	const stemmed = word.slice(0, word.length - ending.length);
+	if (stemmed.length >= MIN_STEM_CHARACTERS) return stemmed;
+	const singular = word.length >= MIN_STEM_CHARACTERS ? word.replace(/(?<=[^s])s$/, "") : word;
 	return singular.replace(/(?<=..)e$/, "");
 }

@@ -24,7 +24,7 @@ export function toReply(request: ChatRequest): ChatReply {
 	const toolCalls = chooseCalls(planCalls(request, sources.question), request);
 	if (toolCalls.length > 0) return { text: "", toolCalls, finishReason: "tool_calls", usage: USAGE };
 	if (isForcedChoice(request.toolChoice)) throw createForcedCallError();
-	const answer = continuesPlainText(request, sources)
+	const answer = isPlainContinuation(request, sources)
 		? sources.question
 		: composeAnswer(sources, chooseSentences(sources), request.tools ?? []);
 	const text = cutAtStop(writeOutput(answer), request.settings);
@@ -38,6 +38,6 @@ const createForcedCallError = (): StemmaError =>
 	});
 
 /** Behind a `then` edge the input is what an agent said: without marks there is nothing to choose, and it stands. */
-function continuesPlainText({ origin }: ChatRequest, { isContinuation, wasAnythingRead }: Sources): boolean {
-	return origin?.mode === "then" && !isContinuation && !wasAnythingRead;
+function isPlainContinuation({ origin }: ChatRequest, { isContinuation, hasSources }: Sources): boolean {
+	return origin?.mode === "then" && !isContinuation && !hasSources;
 }

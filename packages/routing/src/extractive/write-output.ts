@@ -2,7 +2,7 @@ import type { ChatRequest, JsonSchema } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 
 /** What a schema may ask of a text without that a quotation might break it. */
-const HARMLESS = new Set(["type", "title", "description", "examples", "default"]);
+const ANNOTATION_KEYWORDS = new Set(["type", "title", "description", "examples", "default"]);
 
 /**
  * How the text of an answer is written where JSON is wanted: as the one text that the schema requires; without a schema
@@ -34,7 +34,9 @@ function findTextProperty({ type, required, properties }: JsonSchema): string | 
 }
 
 const isText = (schema: unknown): boolean =>
-	isObject(schema) && schema.type === "string" && Object.keys(schema).every((key) => HARMLESS.has(key));
+	isObject(schema) &&
+	schema.type === "string" &&
+	Object.keys(schema).every((key) => ANNOTATION_KEYWORDS.has(key));
 
 const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
 	typeof value === "object" && value !== null && !Array.isArray(value);

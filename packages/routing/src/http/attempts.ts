@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@stemma/core";
 import { ProviderError } from "../provider-error";
-import { type CallWatch, createCallWatch } from "./call-watch";
+import { type CallTimeout, createCallTimeout } from "./call-timeout";
 
 /** What a call has taken so far. */
 export interface Attempts {
@@ -11,7 +11,7 @@ export interface Attempts {
 	/** As far as it was reported. */
 	usage?: TokenUsage | undefined;
 	/** Something of it was answered, or may have been worked on. */
-	mayCost?: boolean;
+	mayBeBilled?: boolean;
 }
 
 /** A call that has failed tells what it took, as one that was answered does. */
@@ -26,15 +26,15 @@ export function countAttempts(error: unknown, { count, usage }: Pick<Attempts, "
 /** Makes a call whose answer is read whole, and stops it when it has failed or the caller aborts. */
 export async function makeCall<T>(
 	signal: AbortSignal | undefined,
-	call: (watch: CallWatch, attempts: Attempts) => Promise<T>,
+	call: (callTimeout: CallTimeout, attempts: Attempts) => Promise<T>,
 ): Promise<T> {
-	const watch = createCallWatch(signal);
+	const callTimeout = createCallTimeout(signal);
 	const attempts: Attempts = { count: 0, failures: 0 };
 	try {
-		return await call(watch, attempts);
+		return await call(callTimeout, attempts);
 	} catch (error) {
 		throw countAttempts(error, attempts);
 	} finally {
-		watch.stop();
+		callTimeout.stop();
 	}
 }

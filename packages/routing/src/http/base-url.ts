@@ -1,4 +1,4 @@
-import { refuseOption } from "./call-options";
+import { rejectOption } from "./call-options";
 
 export interface BaseUrl {
 	/** Without a slash at its end. */
@@ -7,11 +7,11 @@ export interface BaseUrl {
 	readonly host: string;
 }
 
-export interface BaseUrlForm {
+export interface BaseUrlFormat {
 	/** How one is written, as a sentence. */
 	readonly example: string;
 	/** What people paste behind it, which is cut off. */
-	readonly tail: RegExp;
+	readonly suffix: RegExp;
 }
 
 /**
@@ -19,16 +19,16 @@ export interface BaseUrlForm {
  *
  * @throws ConfigurationError, which does not repeat the URL: there may be a secret in it.
  */
-export function parseBaseUrl(text: string, { example, tail }: BaseUrlForm): BaseUrl {
+export function parseBaseUrl(text: string, { example, suffix }: BaseUrlFormat): BaseUrl {
 	const url = parseUrl(text);
 	if (url === undefined || !/^https?:$/.test(url.protocol))
-		refuseOption("baseUrl", "a URL with http or https", { hint: example });
+		rejectOption("baseUrl", "a URL with http or https", { hint: example });
 	if (url.username + url.password + url.search + url.hash !== "")
-		refuseOption("baseUrl", "without user info, query and fragment", {
+		rejectOption("baseUrl", "without user info, query and fragment", {
 			code: "base_url_not_plain",
 			hint: `${example} A key goes into \`apiKey\`, other credentials into \`headers\`.`,
 		});
-	const path = trimSlashes(trimSlashes(url.pathname).replace(tail, ""));
+	const path = trimSlashes(trimSlashes(url.pathname).replace(suffix, ""));
 	return { baseUrl: url.origin + path, host: url.host };
 }
 

@@ -8,11 +8,11 @@ export interface BodyReader {
 	drain(): Promise<void>;
 }
 
-const DRAIN_MS = 1_000;
+const DRAIN_TIMEOUT_MS = 1_000;
 
 /** Where `fetch` gives no body streams (React Native), the whole body is one piece: text, unless it is binary. */
 export function openBody(response: Response, isBinary: boolean): BodyReader {
-	const reader = response.body?.getReader() ?? readAtOnce(response, isBinary);
+	const reader = response.body?.getReader() ?? readBuffered(response, isBinary);
 	const cancel = (): void => {
 		// What is cancelled has failed already, or does not matter any more.
 		reader.cancel().catch(() => undefined);
@@ -21,7 +21,7 @@ export function openBody(response: Response, isBinary: boolean): BodyReader {
 		read: () => reader.read(),
 		cancel,
 		async drain() {
-			const timer = setTimeout(cancel, DRAIN_MS);
+			const timer = setTimeout(cancel, DRAIN_TIMEOUT_MS);
 			try {
 				while (!(await reader.read()).done);
 			} catch {
@@ -32,7 +32,7 @@ export function openBody(response: Response, isBinary: boolean): BodyReader {
 	};
 }
 
-function readAtOnce(response: Response, isBinary: boolean) {
+function readBuffered(response: Response, isBinary: boolean) {
 	let done = false;
 	return {
 		async read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | string }> {

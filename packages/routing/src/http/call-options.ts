@@ -13,9 +13,9 @@ export interface CallOptions {
 	readonly timeouts?:
 		| {
 				/** Until the answer begins; not streamed, most begin when they are complete. Default 60,000. */
-				readonly responseMs?: number | undefined;
+				readonly headersTimeoutMs?: number | undefined;
 				/** Between the parts of an answer; keep-alives are none. Default 60,000. */
-				readonly silenceMs?: number | undefined;
+				readonly idleTimeoutMs?: number | undefined;
 		  }
 		| undefined;
 	/**
@@ -31,8 +31,8 @@ export interface CallSettings {
 	readonly fetch: FetchLike | undefined;
 	/** Names in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
-	readonly responseMs: number;
-	readonly silenceMs: number;
+	readonly headersTimeoutMs: number;
+	readonly idleTimeoutMs: number;
 	readonly maxRetries: number;
 }
 
@@ -45,34 +45,34 @@ export function readCallOptions({
 	timeouts = {},
 	maxRetries = 2,
 }: CallOptions): CallSettings {
-	if (fetch !== undefined && typeof fetch !== "function") refuseOption("fetch", "a function");
+	if (fetch !== undefined && typeof fetch !== "function") rejectOption("fetch", "a function");
 	return {
 		fetch,
 		headers: readHeaders(headers),
-		responseMs: readTimeout(timeouts.responseMs, "timeouts.responseMs"),
-		silenceMs: readTimeout(timeouts.silenceMs, "timeouts.silenceMs"),
+		headersTimeoutMs: readTimeout(timeouts.headersTimeoutMs, "timeouts.headersTimeoutMs"),
+		idleTimeoutMs: readTimeout(timeouts.idleTimeoutMs, "timeouts.idleTimeoutMs"),
 		maxRetries: readCount(maxRetries, "maxRetries", 0),
 	};
 }
 
 /** @throws ConfigurationError */
-export function refuseOption(option: string, expected: string, options?: Partial<StemmaErrorOptions>): never {
+export function rejectOption(option: string, expected: string, options?: Partial<StemmaErrorOptions>): never {
 	throw new ConfigurationError(`\`${option}\` must be ${expected}.`, options);
 }
 
 /** @throws ConfigurationError unless it is a whole number, and not below the least. */
-export function readCount(count: number, option: string, least: number): number {
-	if (!Number.isInteger(count) || count < least) refuseOption(option, `a whole number, ${least} or more`);
+export function readCount(count: number, option: string, min: number): number {
+	if (!Number.isInteger(count) || count < min) rejectOption(option, `a whole number, ${min} or more`);
 	return count;
 }
 
 /** Names are kept in memories, and shown. */
-const LONGEST_NAME = 256;
+const MAX_MODEL_NAME_CHARACTERS = 256;
 
 /** @throws ConfigurationError unless it is text that says something, and not at length. */
 export function readModelName(model: string): string {
-	if (typeof model !== "string" || model.trim() === "" || model.length > LONGEST_NAME)
-		refuseOption("model", `the name of a model, at most ${LONGEST_NAME} characters`);
+	if (typeof model !== "string" || model.trim() === "" || model.length > MAX_MODEL_NAME_CHARACTERS)
+		rejectOption("model", `the name of a model, at most ${MAX_MODEL_NAME_CHARACTERS} characters`);
 	return model;
 }
 
@@ -83,7 +83,7 @@ export function readModelName(model: string): string {
 export function toBearer(apiKey: string | undefined): { readonly authorization?: string } {
 	if (apiKey === undefined) return {};
 	const key = typeof apiKey === "string" ? apiKey.trim() : "";
-	if (!/^[\x21-\x7e]+$/.test(key)) refuseOption("apiKey", "ASCII without spaces, as issued, or left out");
+	if (!/^[\x21-\x7e]+$/.test(key)) rejectOption("apiKey", "ASCII without spaces, as issued, or left out");
 	return { authorization: `Bearer ${key}` };
 }
 
@@ -91,9 +91,9 @@ function readHeaders(headers: Readonly<Record<string, string>> = {}): Record<str
 	return Object.fromEntries(
 		Object.entries(headers).map(([name, value]) => {
 			if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-				refuseOption("headers", "an object of header names and values");
+				rejectOption("headers", "an object of header names and values");
 			if (typeof value !== "string" || !/^[\t\x20-\x7e]*$/.test(value))
-				refuseOption(`headers["${name}"]`, "ASCII text of one line");
+				rejectOption(`headers["${name}"]`, "ASCII text of one line");
 			return [name.toLowerCase(), value];
 		}),
 	);
@@ -101,6 +101,6 @@ function readHeaders(headers: Readonly<Record<string, string>> = {}): Record<str
 
 function readTimeout(milliseconds: number = DEFAULT_TIMEOUT_MS, option: string): number {
 	if (typeof milliseconds !== "number" || !(milliseconds > 0))
-		refuseOption(option, "a number of milliseconds above 0");
+		rejectOption(option, "a number of milliseconds above 0");
 	return milliseconds;
 }

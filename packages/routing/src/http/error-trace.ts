@@ -1,4 +1,4 @@
-import { asText, type Fields } from "./fields";
+import { asText, type Fields } from "./lenient-json";
 
 /** What is kept of an error as a cause. */
 export interface ErrorTrace extends Error {

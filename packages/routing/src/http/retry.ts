@@ -1,11 +1,11 @@
 /** Not 408 and 504: the vendor may still be working, and billing. */
-const RETRIED_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503]);
-const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 8_000;
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503]);
+const BASE_DELAY_MS = 500;
+const MAX_DELAY_MS = 8_000;
 /** Whoever asks for more than this is not waited for: the caller decides. */
-const LONGEST_RETRY_AFTER_MS = 30_000;
+const MAX_RETRY_AFTER_MS = 30_000;
 
-export const isRetriedStatus = (status: number): boolean => RETRIED_STATUSES.has(status);
+export const isRetryableStatus = (status: number): boolean => RETRYABLE_STATUSES.has(status);
 
 /**
  * How long to wait before trying again: what the vendor asks for, else "full jitter", anything from nothing to a bound
@@ -19,8 +19,8 @@ export function toRetryDelay(
 	retryAfterMs: number | undefined,
 	random: number,
 ): number | undefined {
-	if (retryAfterMs !== undefined) return retryAfterMs > LONGEST_RETRY_AFTER_MS ? undefined : retryAfterMs;
-	return random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
+	if (retryAfterMs !== undefined) return retryAfterMs > MAX_RETRY_AFTER_MS ? undefined : retryAfterMs;
+	return random * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (failures - 1));
 }
 
 /**
@@ -30,11 +30,11 @@ export function toRetryDelay(
  */
 export function readRetryAfter(headers: Headers, now: number): number | undefined {
 	const milliseconds = headers.get("retry-after-ms") ?? "";
-	const wait = headers.get("retry-after") ?? "";
+	const retryAfter = headers.get("retry-after") ?? "";
 	if (NUMBER.test(milliseconds)) return Number(milliseconds);
-	if (NUMBER.test(wait)) return Number(wait) * 1000;
+	if (NUMBER.test(retryAfter)) return Number(retryAfter) * 1000;
 	// Dates of HTTP begin with a day's name; `Date.parse` takes much more.
-	const date = /^[a-z]/i.test(wait) ? Date.parse(wait) : Number.NaN;
+	const date = /^[a-z]/i.test(retryAfter) ? Date.parse(retryAfter) : Number.NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

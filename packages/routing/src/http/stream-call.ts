@@ -1,7 +1,7 @@
 import type { ChatEvent, ChatReply } from "@stemma/core";
 import { type Attempts, countAttempts } from "./attempts";
-import { type CallWatch, createCallWatch } from "./call-watch";
-import type { Answer } from "./post";
+import { type CallTimeout, createCallTimeout } from "./call-timeout";
+import type { HttpResponse } from "./send-with-retry";
 
 /** Reads one streamed answer. */
 export interface ReplyReader {
@@ -13,12 +13,12 @@ export interface ReplyReader {
 
 /** An answer, and what reads it. */
 export interface ReplyStream {
-	readonly answer: Answer;
+	readonly response: HttpResponse;
 	createReader(): ReplyReader;
 }
 
 /** Reads an answer that comes whole where a stream was asked for. */
-export function createWholeReader(readReply: () => Promise<ChatReply>): ReplyReader {
+export function createFullReplyReader(readReply: () => Promise<ChatReply>): ReplyReader {
 	let reply: ChatReply = { text: "", toolCalls: [], finishReason: "other" };
 	let isRead = false;
 	return {
@@ -45,32 +45,32 @@ function toDeltas({ reasoning = "", text }: ChatReply): readonly ChatEvent[] {
  */
 export async function* streamCall(
 	signal: AbortSignal | undefined,
-	call: (watch: CallWatch, attempts: Attempts) => Promise<ReplyStream>,
+	call: (callTimeout: CallTimeout, attempts: Attempts) => Promise<ReplyStream>,
 ): AsyncGenerator<ChatEvent> {
-	const watch = createCallWatch(signal);
+	const callTimeout = createCallTimeout(signal);
 	const attempts: Attempts = { count: 0, failures: 0 };
 	let reader: ReplyReader | undefined;
-	let answer: Answer | undefined;
-	let isAnswered = false;
+	let response: HttpResponse | undefined;
+	let isFinished = false;
 	try {
-		const stream = await call(watch, attempts);
-		answer = stream.answer;
+		const stream = await call(callTimeout, attempts);
+		response = stream.response;
 		reader = stream.createReader();
 		for (let events = await reader.next(); events !== undefined; events = await reader.next())
 			for (const event of events) {
 				yield event;
-				watch.throwIfEnded();
+				callTimeout.throwIfEnded();
 			}
-		watch.throwIfEnded();
+		callTimeout.throwIfEnded();
 		const reply: ChatReply = { ...reader.toReply(), attempts: attempts.count };
-		isAnswered = true;
+		isFinished = true;
 		yield { type: "finish", reply };
 	} catch (error) {
 		attempts.usage = reader?.toReply().usage;
 		throw countAttempts(error, attempts);
 	} finally {
-		if (isAnswered) watch.release();
-		else watch.stop();
-		answer?.body.leave(isAnswered);
+		if (isFinished) callTimeout.release();
+		else callTimeout.stop();
+		response?.body.release(isFinished);
 	}
 }

@@ -1,10 +1,10 @@
 import { isStemmaError, type StemmaError } from "@stemma/core/errors";
 import { toErrorTrace } from "./error-trace";
-import { asObject } from "./fields";
+import { asObject } from "./lenient-json";
 import { type Endpoint, toProviderError } from "./to-provider-error";
 
 /** How undici and `AbortSignal.timeout` say so; not where it is the connection that was waited for. */
-const GAVE_UP = /^TimeoutError |_(HEADERS|BODY)_TIMEOUT$/;
+const TIMED_OUT = /^TimeoutError |_(HEADERS|BODY)_TIMEOUT$/;
 
 /**
  * What `fetch` throws when a connection fails. Where it gave up waiting by itself, that is a timeout. Errors of a `fetch`
@@ -17,10 +17,10 @@ export function toNetworkError(
 	endpoint: Endpoint,
 ): StemmaError {
 	const errors = [error, asObject(error).cause];
-	const ours = errors.find(isStemmaError);
-	if (ours !== undefined) return ours;
+	const stemmaError = errors.find(isStemmaError);
+	if (stemmaError !== undefined) return stemmaError;
 	const cause = toErrorTrace(errors.map(asObject));
-	if (GAVE_UP.test(`${cause?.name} ${cause?.code}`))
+	if (TIMED_OUT.test(`${cause?.name} ${cause?.code}`))
 		return toProviderError({ code: "timeout" }, endpoint, { cause });
 	const what = code === "unreachable" && cause?.code && `cannot be reached (${cause.code})`;
 	return toProviderError({ code, ...(what && { what }) }, endpoint, { cause });

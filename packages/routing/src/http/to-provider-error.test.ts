@@ -41,9 +41,9 @@ describe.each(Object.entries(CHANGES))("%s", (code, change) => {
 });
 
 it("tells a missing key from a wrong one", () => {
-	const tell = (hasKey: boolean): string =>
+	const describeError = (hasKey: boolean): string =>
 		toProviderError({ code: "invalid_credential" }, { ...ENDPOINT, hasKey }).message;
-	expect([tell(true), tell(false)]).toEqual([
+	expect([describeError(true), describeError(false)]).toEqual([
 		"models.example:8443 does not accept the API key.",
 		"models.example:8443 asks for an API key.",
 	]);
@@ -58,10 +58,10 @@ it("names the field that was refused", () => {
 });
 
 it("names the option of a deadline", () => {
-	const { code, message, hint } = toTimeoutError("silenceMs", { ...ENDPOINT, silenceMs: 1_500 });
+	const { code, message, hint } = toTimeoutError("idleTimeoutMs", { ...ENDPOINT, silenceMs: 1_500 });
 	expect({ code, message, hint }).toEqual({
 		code: "timeout",
 		message: "models.example:8443 fell silent for 1.5 s.",
-		hint: "Try again, or raise `timeouts.silenceMs`.",
+		hint: "Try again, or raise `timeouts.idleTimeoutMs`.",
 	});
 });

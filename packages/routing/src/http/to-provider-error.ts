@@ -13,7 +13,7 @@ export interface VendorFailure {
 	/** What to do, likewise. */
 	readonly hint?: string;
 	/** Whether it is worth another attempt, where the status alone does not tell. */
-	readonly isPassing?: boolean;
+	readonly isTransient?: boolean;
 }
 
 /** What is told of an endpoint where a call to it fails. */
@@ -30,7 +30,7 @@ export interface Endpoint {
 }
 
 /** What an error is about, beside its kind. */
-export interface ErrorCircumstances {
+export interface ErrorDetails {
 	readonly status?: number | undefined;
 	readonly retryAfterMs?: number | undefined;
 	readonly cause?: unknown;
@@ -41,35 +41,35 @@ export interface ErrorCircumstances {
 export function toProviderError(
 	failure: VendorFailure,
 	endpoint: Endpoint,
-	circumstances: ErrorCircumstances = {},
+	details: ErrorDetails = {},
 ): ProviderError {
 	const { code, field } = failure;
 	const { vendorHost } = endpoint;
-	const { status } = circumstances;
-	const texts = toTexts(failure, endpoint, circumstances);
-	const [usual, usualHint] = texts[code] ?? texts.overloaded;
-	const { what = usual, hint = usualHint } = failure;
-	const answered = status ? ` (status ${status})` : "";
-	return new ProviderError(`${vendorHost} ${what}${answered}.`, {
+	const { status } = details;
+	const texts = toTexts(failure, endpoint, details);
+	const [defaultProblem, defaultHint] = texts[code] ?? texts.overloaded;
+	const { what = defaultProblem, hint = defaultHint } = failure;
+	const statusText = status ? ` (status ${status})` : "";
+	return new ProviderError(`${vendorHost} ${what}${statusText}.`, {
 		code,
 		vendorHost,
 		hint,
 		field,
-		...circumstances,
+		...details,
 	});
 }
 
-const WAITS = {
+const TIMEOUT_PHRASES = {
 	responseMs: "did not answer within",
 	silenceMs: "fell silent for",
 };
 
 /** Nothing came for too long. */
-export function toTimeoutError<Option extends keyof typeof WAITS>(
+export function toTimeoutError<Option extends keyof typeof TIMEOUT_PHRASES>(
 	option: Option,
 	settings: Endpoint & { readonly [option in Option]: number },
 ): ProviderError {
-	const what = `${WAITS[option]} ${settings[option] / 1000} s`;
+	const what = `${TIMEOUT_PHRASES[option]} ${settings[option] / 1000} s`;
 	const hint = `Try again, or raise \`timeouts.${option}\`.`;
 	return toProviderError({ code: "timeout", what, hint }, settings);
 }
@@ -80,7 +80,7 @@ type Text = readonly [what: string, hint: string];
 function toTexts(
 	{ field }: VendorFailure,
 	{ model, hasKey, api, baseUrlHint }: Endpoint,
-	{ retryAfterMs }: ErrorCircumstances,
+	{ retryAfterMs }: ErrorDetails,
 ): { readonly [code in ProviderErrorCode]?: Text } & { readonly overloaded: Text } {
 	const name = JSON.stringify(model);
 	const orAnotherModel = ", or set `model` to another.";

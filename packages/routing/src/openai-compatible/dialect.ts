@@ -1,4 +1,4 @@
-import type { KeptField } from "./keepsakes";
+import type { MetadataField } from "./provider-metadata";
 
 /**
  * What endpoints of this format may refuse to be asked with, and can be asked without. Formats of the output count for
@@ -8,7 +8,7 @@ export type Feature =
 	| TokenLimit
 	| FormatFeature
 	| `${FormatFeature} with tools`
-	| KeptField
+	| MetadataField
 	| "temperature"
 	| ToolChoiceFeature
 	| "stream"
@@ -27,30 +27,30 @@ export type FormatFeature = OutputFormat | "response_format";
 export interface Dialect {
 	/** OpenAI's newer models take only the second; most others, and the stricter ones, only the first. */
 	readonly tokenLimit: TokenLimit;
-	readonly refused: ReadonlySet<Feature>;
+	readonly unsupported: ReadonlySet<Feature>;
 }
 
 /** Where `max_tokens` is on its way out, or is gone for some models. */
-const NEWER =
+const NEWER_LIMIT_HOSTS =
 	/^api\.(openai|groq)\.com$|\.openai\.azure\.com$|^bedrock-(runtime|runtime-fips|mantle)\..+\.(amazonaws\.com|api\.aws)$/;
 
 /** Where `max_tokens` is tried first, and where the other. */
 export const toTokenLimit = (host: string): TokenLimit =>
-	NEWER.test(host) ? "max_completion_tokens" : "max_tokens";
+	NEWER_LIMIT_HOSTS.test(host) ? "max_completion_tokens" : "max_tokens";
 
 /** The field that limits the tokens of an answer; none where the endpoint takes neither. */
-export const chooseTokenLimit = ({ tokenLimit, refused }: Dialect): TokenLimit | undefined =>
-	[tokenLimit, ...TOKEN_LIMITS].find((limit) => !refused.has(limit));
+export const chooseTokenLimit = ({ tokenLimit, unsupported }: Dialect): TokenLimit | undefined =>
+	[tokenLimit, ...TOKEN_LIMITS].find((limit) => !unsupported.has(limit));
 
 const TOKEN_LIMITS = ["max_tokens", "max_completion_tokens"] as const;
 
 /** How the endpoint is asked for JSON; where it takes none of the formats, the instructions must do. */
 export function chooseOutputFormat(
 	formats: readonly OutputFormat[],
-	{ refused }: Dialect,
+	{ unsupported }: Dialect,
 	hasTools: boolean,
 ): OutputFormat | undefined {
-	const takes = (feature: FormatFeature): boolean =>
-		!refused.has(feature) && !(hasTools && refused.has(`${feature} with tools`));
-	return takes("response_format") ? formats.find(takes) : undefined;
+	const supports = (feature: FormatFeature): boolean =>
+		!unsupported.has(feature) && !(hasTools && unsupported.has(`${feature} with tools`));
+	return supports("response_format") ? formats.find(supports) : undefined;
 }

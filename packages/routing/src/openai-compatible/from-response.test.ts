@@ -44,7 +44,12 @@ describe("a whole answer of", () => {
 				text: "",
 				finishReason: "tool_calls",
 				toolCalls: [
-					{ id: "function-call-1", name: "faq", arguments: '{"input":"a"}', vendorData: expect.anything() },
+					{
+						id: "function-call-1",
+						name: "faq",
+						arguments: '{"input":"a"}',
+						providerMetadata: expect.anything(),
+					},
 					{ id: "function-call-2", name: "fees", arguments: '{"input":"b"}' },
 				],
 			},

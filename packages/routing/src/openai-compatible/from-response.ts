@@ -1,10 +1,10 @@
 import type { ChatReply, TokenUsage } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import { asList, asObject, type Fields } from "../http/fields";
+import { asList, asObject, type Fields } from "../http/lenient-json";
 import type { VendorFailure } from "../http/to-provider-error";
-import type { Origin } from "./keepsakes";
-import { NOT_THE_FORMAT, readFailure } from "./map-error";
-import { EMPTY_STREAM, readChunk, readEnd, reduceChunk, toReply } from "./stream-reducer";
+import { readFailure, UNEXPECTED_FORMAT } from "./map-error";
+import type { Origin } from "./provider-metadata";
+import { EMPTY_STREAM, findEndFailure, readChunk, reduceChunk, toReply } from "./stream-reducer";
 
 export type ReadResponse =
 	| { readonly reply: ChatReply }
@@ -14,12 +14,13 @@ export type ReadResponse =
 export function fromResponse(text: string, origin: Origin): ReadResponse {
 	const body = readChunk(text) ?? {};
 	const { state } = reduceChunk(EMPTY_STREAM, body);
-	const failure = readFailure(body) ?? state.failure ?? (isAnswer(body) ? readEnd(state) : NOT_THE_FORMAT);
+	const failure =
+		readFailure(body) ?? state.failure ?? (hasMessage(body) ? findEndFailure(state) : UNEXPECTED_FORMAT);
 	return failure === undefined ? { reply: toReply(state, origin) } : { failure, usage: state.usage };
 }
 
 /** Of the older format, which has texts without messages, nothing is read. */
-function isAnswer({ choices }: Fields): boolean {
+function hasMessage({ choices }: Fields): boolean {
 	const { message, delta } = asObject(asList(choices)[0]);
 	return isJsonObject(message) || isJsonObject(delta);
 }

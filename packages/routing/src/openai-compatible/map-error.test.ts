@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readErrorAnswer, readFailure, readRefusal } from "./map-error";
+import { parseError, readErrorResponse, readFailure } from "./map-error";
 
 const openAi = (code: string | null, message = "", rest: object = {}): string =>
 	JSON.stringify({ error: { message, type: "invalid_request_error", param: null, code, ...rest } });
 
-const codeOf = (status: number, body: string) => readErrorAnswer(status, body, {}).code;
+const codeOf = (status: number, body: string) => readErrorResponse(status, body, {}).code;
 
 describe("an answer with an error", () => {
 	it.each([
@@ -200,9 +200,9 @@ describe("what was refused, in the words of vendors", () => {
 			}),
 		],
 	])("%s: %i %s", (feature, status, body) => {
-		const { failure, feature: found } = readRefusal(status, body, SENT);
+		const { failure, feature: found } = parseError(status, body, SENT);
 		expect(failure).toEqual({ code: "bad_request", field: feature });
-		expect(found).toEqual({ feature, isLasting: feature !== "stream" });
+		expect(found).toEqual({ feature, isPermanent: feature !== "stream" });
 	});
 
 	it.each([
@@ -305,10 +305,10 @@ describe("what was refused, in the words of vendors", () => {
 			400,
 			openAi(null, "Unrecognized request argument supplied: response_format"),
 		],
-	])("%s, for good: %s", (feature, isLasting, sent, status, body) => {
-		const { failure, feature: found } = readRefusal(status, body, sent);
+	])("%s, for good: %s", (feature, isPermanent, sent, status, body) => {
+		const { failure, feature: found } = parseError(status, body, sent);
 		expect(failure.code).toBe("bad_request");
-		expect(found).toEqual({ feature, isLasting });
+		expect(found).toEqual({ feature, isPermanent });
 	});
 
 	it.each([
@@ -335,7 +335,7 @@ describe("what was refused, in the words of vendors", () => {
 		[undefined, 400, openAi(null, "'max_completion_tokens' is not supported")],
 		[undefined, 500, openAi(null, "Unsupported parameter: 'max_tokens'")],
 	])("cannot be done without: %s: %i %s", (field, status, body) => {
-		const { failure, feature } = readRefusal(status, body, SENT);
+		const { failure, feature } = parseError(status, body, SENT);
 		expect(failure.field).toBe(field);
 		expect(feature).toBeUndefined();
 	});
@@ -348,8 +348,8 @@ describe("what was refused, in the words of vendors", () => {
 		"Unsupported keyword 'pattern' in response_format",
 		"response_format.json_schema.schema.properties.a: pattern is not supported",
 	])("a schema, which says nothing of others: %s", (message) => {
-		const { feature } = readRefusal(400, vllm(message), LOOSE);
-		expect(feature).toEqual({ feature: "json_schema", isLasting: false });
+		const { feature } = parseError(400, vllm(message), LOOSE);
+		expect(feature).toEqual({ feature: "json_schema", isPermanent: false });
 	});
 
 	it.each([
@@ -361,7 +361,7 @@ describe("what was refused, in the words of vendors", () => {
 		const quoted = `[${JSON.stringify({ type: "x", ...item })}, ${JSON.stringify(other)}]`;
 		for (const detail of [[item, other], quoted, quoted.replaceAll('"', "'")])
 			for (const body of [{ detail }, { message: { detail } }, { error: { message: detail } }]) {
-				const { failure, feature } = readRefusal(422, JSON.stringify(body), SENT);
+				const { failure, feature } = parseError(422, JSON.stringify(body), SENT);
 				expect(failure).toMatchObject({ code: "bad_request", field: "temperature" });
 				expect(feature).toBeUndefined();
 			}
@@ -369,24 +369,24 @@ describe("what was refused, in the words of vendors", () => {
 
 	it("may be strictness with one schema, which says nothing of others", () => {
 		const message = "Invalid schema: where `strict` is true, 'pattern' is not permitted.";
-		expect(readRefusal(400, vllm(message), FORMAT).feature).toEqual({ feature: "strict", isLasting: false });
+		expect(parseError(400, vllm(message), FORMAT).feature).toEqual({ feature: "strict", isPermanent: false });
 	});
 
 	it("is not the value that a list of faults in words repeats", () => {
 		const text =
 			"1 validation error\ntemperature\n  Too high [type=x, input_value='unsupported', input_type=str]";
-		expect(readRefusal(400, vllm(text), SENT).feature).toBeUndefined();
+		expect(parseError(400, vllm(text), SENT).feature).toBeUndefined();
 	});
 
 	it("is not told by what is nested without end", () => {
 		const deep = `{"detail":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
-		expect(readRefusal(400, deep, SENT)).toMatchObject({ failure: { code: "bad_request" } });
+		expect(parseError(400, deep, SENT)).toMatchObject({ failure: { code: "bad_request" } });
 	});
 
 	it("is not what a message quotes", () => {
 		const body = openAi(null, "Unsupported value", { param: "messages[0].content" });
 		expect(
-			readRefusal(400, body.replace("Unsupported", "Unsupported: 'temperature'"), SENT).failure.field,
+			parseError(400, body.replace("Unsupported", "Unsupported: 'temperature'"), SENT).failure.field,
 		).toBe("messages");
 	});
 });

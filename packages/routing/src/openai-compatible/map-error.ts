@@ -1,13 +1,19 @@
-import { asObject, asText, type Fields, parseObject } from "../http/fields";
+import { asObject, asText, type Fields, parseObject } from "../http/lenient-json";
 import type { VendorFailure } from "../http/to-provider-error";
 import type { ProviderErrorCode } from "../provider-error";
-import { findField, findLocated, type RefusedFeature, readPath, toRefusedFeature } from "./refused-feature";
+import {
+	findField,
+	findLocated,
+	readPath,
+	toUnsupportedFeature,
+	type UnsupportedFeature,
+} from "./unsupported-feature";
 
-export const NOT_THE_FORMAT: VendorFailure = { code: "bad_response" };
-export const BREAKDOWN: VendorFailure = { code: "overloaded" };
+export const UNEXPECTED_FORMAT: VendorFailure = { code: "bad_response" };
+export const MODEL_FAILED: VendorFailure = { code: "overloaded" };
 
 /** What the vendor says, in lower case, and its status: of the answer, or the one that stands in the error. */
-interface Complaint {
+interface ErrorText {
 	readonly status?: number | undefined;
 	readonly text: string;
 }
@@ -18,40 +24,40 @@ interface Complaint {
  */
 export function readFailure(body: Fields, isError = false): VendorFailure | undefined {
 	if (!isError && !body.error && body.object !== "error") return undefined;
-	return { code: toCode(readComplaint(body)) };
+	return { code: toCode(readErrorText(body)) };
 }
 
 /** An answer that is no success. */
-export interface Refusal {
+export interface ParsedError {
 	readonly status: number;
 	readonly failure: VendorFailure;
 	/** What the endpoint can be asked without, where that is what it refused. */
-	readonly feature?: RefusedFeature;
+	readonly feature?: UnsupportedFeature;
 	/** What it said, in lower case; for decisions alone. */
 	readonly text: string;
 }
 
 /** What an answer with another status than 200 means. */
-export function readRefusal(status: number, body: string, sent: Fields): Refusal {
+export function parseError(status: number, body: string, sent: Fields): ParsedError {
 	// Proxies send text, and Gemini lists: their words are all that counts.
-	const said = parseObject(body) ?? { message: body };
-	const { text } = readComplaint(said);
+	const errorBody = parseObject(body) ?? { message: body };
+	const { text } = readErrorText(errorBody);
 	const code = toCode({ status, text });
-	const objection = { text, path: readPath(asObject(said.error), said) };
-	const isObjection = code === "bad_request" || status === NOT_IMPLEMENTED;
-	const field = isObjection ? findField(objection, sent) : undefined;
+	const locatedError = { text, path: readPath(asObject(errorBody.error), errorBody) };
+	const isFieldError = code === "bad_request" || status === NOT_IMPLEMENTED;
+	const field = isFieldError ? findField(locatedError, sent) : undefined;
 	if (field === undefined) return { status, failure: { code }, text };
-	const feature = toRefusedFeature(field, objection, sent);
+	const feature = toUnsupportedFeature(field, locatedError, sent);
 	return { status, failure: { code: "bad_request", field }, ...(feature && { feature }), text };
 }
 
 /** The error that such an answer stands for. */
-export const readErrorAnswer = (status: number, body: string, sent: object): VendorFailure =>
-	readRefusal(status, body, asObject(sent)).failure;
+export const readErrorResponse = (status: number, body: string, sent: object): VendorFailure =>
+	parseError(status, body, asObject(sent)).failure;
 
 const NOT_IMPLEMENTED = 501;
 
-function readComplaint(body: Fields): Complaint {
+function readErrorText(body: Fields): ErrorText {
 	const error = typeof body.error === "object" && body.error !== null ? asObject(body.error) : body;
 	const status = [error.code, error.status, error.status_code]
 		.map(Number)
@@ -63,25 +69,25 @@ function readComplaint(body: Fields): Complaint {
 
 /** What is nested too deep to be told does not count. */
 function toText(value: unknown): string {
-	if (typeof value === "string") return toSaid(value);
+	if (typeof value === "string") return stripEcho(value);
 	try {
-		return JSON.stringify(value, (_name, inner) => withoutRepeated(inner)) ?? "";
+		return JSON.stringify(value, (_name, inner) => dropEcho(inner)) ?? "";
 	} catch {
 		return "";
 	}
 }
 
 /** Of the faults that pydantic lists the first counts, and of that what is said: not what it repeats of the request. */
-function withoutRepeated(value: unknown): unknown {
-	if (typeof value === "string") return toSaid(value);
+function dropEcho(value: unknown): unknown {
+	if (typeof value === "string") return stripEcho(value);
 	const item = findLocated(value);
 	return item === undefined ? value : [item.type, item.msg];
 }
 
 /** The same where the list comes as text, in JSON or as Python writes it. */
-const toSaid = (text: string): string =>
-	/\bloc\b|input_value=/.test(text) ? text.replace(REPEATED, "") : text;
-const REPEATED = /(["'](input|ctx|url)\\?["']:|\binput_value=|\},\s*\{).*/s;
+const stripEcho = (text: string): string =>
+	/\bloc\b|input_value=/.test(text) ? text.replace(ECHOED_INPUT, "") : text;
+const ECHOED_INPUT = /(["'](input|ctx|url)\\?["']:|\binput_value=|\},\s*\{).*/s;
 
 /**
  * What the status and, from the next line, the words must be like; the first that holds. Words come before the status
@@ -109,5 +115,5 @@ const RULES: readonly (readonly [ProviderErrorCode, RegExp])[] = [
 	["bad_request", /^[1-4]/],
 ];
 
-const toCode = ({ status, text }: Complaint): ProviderErrorCode =>
+const toCode = ({ status, text }: ErrorText): ProviderErrorCode =>
 	RULES.find(([, pattern]) => pattern.test(`${status ?? ""}\n${text}`))?.[0] ?? "overloaded";

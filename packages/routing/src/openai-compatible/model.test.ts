@@ -5,8 +5,8 @@ import type { Behaviour } from "../../../../tools/simulators/openai/behaviour";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator";
 import { ProviderError } from "../provider-error";
 import { collect } from "../test-support/chat-model-contract";
+import { createCapabilityCache } from "./capability-cache";
 import { createOpenAiCompatibleModel } from "./create";
-import { createEndpointMemory } from "./endpoint-memory";
 import type { OpenAiCompatibleOptions } from "./options";
 
 const KEY = "sk-test-0123456789";
@@ -35,7 +35,7 @@ const toModel = (options: Partial<OpenAiCompatibleOptions> = {}): ChatModel =>
 		model: "gpt-test",
 		apiKey: KEY,
 		// Ports come back.
-		memory: createEndpointMemory(),
+		capabilityCache: createCapabilityCache(),
 		...options,
 	});
 
@@ -105,8 +105,8 @@ describe("a strict vendor takes", () => {
 		const next = await toModel().generate({ ...everything, messages, toolChoice: "none" });
 		expect(next.text).toBe(TEXT);
 		// Vendors that tell their thoughts want them back; this one does not, and is asked without from then on.
-		const refusals = [undefined, "Unknown parameter: 'messages[2].reasoning_content'.", undefined];
-		expect(simulator.requests.map(({ refusal }) => refusal)).toEqual(refusals);
+		const rejectionsOf = [undefined, "Unknown parameter: 'messages[2].reasoning_content'.", undefined];
+		expect(simulator.requests.map(({ rejection }) => rejection)).toEqual(rejectionsOf);
 	});
 
 	it.each([
@@ -201,7 +201,7 @@ describe("fails", () => {
 		simulator.enqueue({ kind: "reply", text: TEXT, fault: { kind, after: 3 } });
 		const deltas: string[] = [];
 		const read = async (): Promise<void> => {
-			for await (const event of toModel({ timeouts: { silenceMs: 60 } }).stream(ASK))
+			for await (const event of toModel({ timeouts: { idleTimeoutMs: 60 } }).stream(ASK))
 				deltas.push(event.type === "text.delta" ? event.text : event.type);
 		};
 		expect((await failureOf(read())).code).toBe(code);
@@ -227,7 +227,7 @@ describe("fails", () => {
 				},
 			});
 			const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
-			const error = await failureOf(streamOf(toModel({ fetch, timeouts: { silenceMs: 30 } })));
+			const error = await failureOf(streamOf(toModel({ fetch, timeouts: { idleTimeoutMs: 30 } })));
 			expect(error.usage).toEqual({ inputTokens: 9, outputTokens: 2 });
 		},
 	);
@@ -245,9 +245,9 @@ describe("fails", () => {
 
 	it("when nothing answers in time, once, and hangs up", async () => {
 		simulator.enqueue({ kind: "silence" });
-		const error = await failureOf(streamOf(toModel({ timeouts: { responseMs: 60 } })));
+		const error = await failureOf(streamOf(toModel({ timeouts: { headersTimeoutMs: 60 } })));
 		expect(error.code).toBe("timeout");
-		expect(error.hint).toContain("timeouts.responseMs");
+		expect(error.hint).toContain("timeouts.headersTimeoutMs");
 		await vi.waitFor(() => expect(simulator.requests).toMatchObject([{ isAborted: true }]));
 	});
 
@@ -259,9 +259,11 @@ describe("fails", () => {
 	});
 
 	it.each([0, 1])("with what a fetch of one's own throws on purpose, wrapped %i times", async (wraps) => {
-		const refusal = new StemmaError("Not there.", { code: "address_not_allowed" });
-		const fetch = vi.fn(() => Promise.reject(wraps === 0 ? refusal : new TypeError("x", { cause: refusal })));
-		await expect(toModel({ fetch }).generate(ASK)).rejects.toBe(refusal);
+		const rejection = new StemmaError("Not there.", { code: "address_not_allowed" });
+		const fetch = vi.fn(() =>
+			Promise.reject(wraps === 0 ? rejection : new TypeError("x", { cause: rejection })),
+		);
+		await expect(toModel({ fetch }).generate(ASK)).rejects.toBe(rejection);
 		expect(fetch).toHaveBeenCalledTimes(1);
 	});
 });
@@ -327,7 +329,7 @@ describe("ends at once", () => {
 it("does not take a slow reader for a silent vendor", async () => {
 	simulator.enqueue({ kind: "reply", text: TEXT, pauseMs: 5 });
 	let text = "";
-	for await (const event of toModel({ timeouts: { silenceMs: 50 } }).stream(ASK)) {
+	for await (const event of toModel({ timeouts: { idleTimeoutMs: 50 } }).stream(ASK)) {
 		if (event.type === "text.delta") text += event.text;
 		await new Promise((resolve) => setTimeout(resolve, 70));
 	}

@@ -1,27 +1,27 @@
 import type { ChatModel, ChatReply, ChatRequest } from "@stemma/core";
 import { type Attempts, makeCall } from "../http/attempts";
-import type { CallWatch } from "../http/call-watch";
-import type { Answer } from "../http/post";
-import { createWholeReader, type ReplyReader, streamCall } from "../http/stream-call";
+import type { CallTimeout } from "../http/call-timeout";
+import type { HttpResponse } from "../http/send-with-retry";
+import { createFullReplyReader, type ReplyReader, streamCall } from "../http/stream-call";
 import { toProviderError } from "../http/to-provider-error";
-import { ask } from "./ask";
 import { fromResponse } from "./from-response";
-import { NOT_THE_FORMAT } from "./map-error";
+import { UNEXPECTED_FORMAT } from "./map-error";
 import type { Settings } from "./options";
 import { readStream } from "./read-stream";
+import { sendRequest } from "./send-request";
 import { findSetting } from "./settings";
 import { toRequest } from "./to-request";
 
 export function createModel(settings: Settings): ChatModel {
 	const { model, vendorHost } = settings;
 
-	const askModel = (
+	const sendChatRequest = (
 		request: ChatRequest,
 		isStreamed: boolean,
-		watch: CallWatch,
+		callTimeout: CallTimeout,
 		attempts: Attempts,
-	): Promise<Answer> =>
-		ask(
+	): Promise<HttpResponse> =>
+		sendRequest(
 			{
 				path: "/chat/completions",
 				accept: isStreamed ? "text/event-stream" : "application/json",
@@ -29,7 +29,7 @@ export function createModel(settings: Settings): ChatModel {
 				toBody: (dialect) => toRequest(request, { ...settings, isStreamed, dialect }),
 			},
 			settings,
-			watch,
+			callTimeout,
 			attempts,
 		);
 
@@ -38,27 +38,31 @@ export function createModel(settings: Settings): ChatModel {
 		model,
 		vendorHost,
 		generate: (request, { signal } = {}) =>
-			makeCall(signal, async (watch, attempts) => {
-				const reply = await readWhole(await askModel(request, false, watch, attempts), settings);
+			makeCall(signal, async (callTimeout, attempts) => {
+				const reply = await readFullReply(
+					await sendChatRequest(request, false, callTimeout, attempts),
+					settings,
+				);
 				return { ...reply, attempts: attempts.count };
 			}),
 		stream: (request, { signal } = {}) =>
-			streamCall(signal, async (watch, attempts) => {
-				const answer = await askModel(request, true, watch, attempts);
-				return { answer, createReader: () => createReader(answer, settings) };
+			streamCall(signal, async (callTimeout, attempts) => {
+				const response = await sendChatRequest(request, true, callTimeout, attempts);
+				return { response, createReader: () => createReader(response, settings) };
 			}),
 	};
 }
 
-async function readWhole({ body }: Answer, settings: Settings): Promise<ChatReply> {
+async function readFullReply({ body }: HttpResponse, settings: Settings): Promise<ChatReply> {
 	const read = fromResponse(await body.text(), settings);
 	if ("failure" in read) throw toProviderError(read.failure, settings, { usage: read.usage });
 	return read.reply;
 }
 
 /** Some gateways answer a request for a stream with a whole body, and some with a page for people. */
-function createReader(answer: Answer, settings: Settings): ReplyReader {
-	if (answer.contentType.includes("html")) throw toProviderError(NOT_THE_FORMAT, settings);
-	if (answer.contentType.includes("json")) return createWholeReader(() => readWhole(answer, settings));
-	return readStream(answer, settings);
+function createReader(response: HttpResponse, settings: Settings): ReplyReader {
+	if (response.contentType.includes("html")) throw toProviderError(UNEXPECTED_FORMAT, settings);
+	if (response.contentType.includes("json"))
+		return createFullReplyReader(() => readFullReply(response, settings));
+	return readStream(response, settings);
 }

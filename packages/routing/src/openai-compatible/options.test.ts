@@ -5,7 +5,7 @@ import { type OpenAiCompatibleOptions, parseOpenAiBaseUrl, readOptions } from ".
 
 const GOOD = { baseUrl: "https://api.openai.com/v1", model: "gpt-test" };
 
-function refusalOf(options: object): ConfigurationError {
+function errorOf(options: object): ConfigurationError {
 	try {
 		createOpenAiCompatibleModel({ ...GOOD, ...options } as OpenAiCompatibleOptions);
 	} catch (error) {
@@ -37,7 +37,7 @@ describe("the base URL", () => {
 		["https://host/v1#s3cret", "base_url_not_plain"],
 		[undefined, "configuration"],
 	])("is refused without being repeated: %s", (baseUrl, code) => {
-		const error = refusalOf({ baseUrl });
+		const error = errorOf({ baseUrl });
 		expect(error.code).toBe(code);
 		expect(error.message).toContain("`baseUrl`");
 		expect(`${JSON.stringify(error)}${error.stack}${error.cause}`).not.toContain("s3cret");
@@ -56,10 +56,10 @@ describe("options", () => {
 		["fetch", { fetch: "s3cret" }],
 		["maxRetries", { maxRetries: -1 }],
 		["maxRetries", { maxRetries: 1.5 }],
-		["timeouts.responseMs", { timeouts: { responseMs: 0 } }],
-		["timeouts.silenceMs", { timeouts: { silenceMs: Number.NaN } }],
+		["timeouts.headersTimeoutMs", { timeouts: { responseMs: 0 } }],
+		["timeouts.idleTimeoutMs", { timeouts: { silenceMs: Number.NaN } }],
 	])("name what is wrong: %s", (option, options) => {
-		const { message, cause } = refusalOf(options);
+		const { message, cause } = errorOf(options);
 		expect(message).toContain(`\`${option}`);
 		expect(message + cause).not.toContain("s3cr");
 	});
@@ -69,12 +69,12 @@ describe("options", () => {
 			baseUrl: "https://api.openai.com/v1",
 			vendorHost: "api.openai.com",
 			headers: { authorization: "Bearer sk-1", "x-team": "a" },
-			responseMs: 60_000,
-			silenceMs: 60_000,
+			headersTimeoutMs: 60_000,
+			idleTimeoutMs: 60_000,
 			maxRetries: 2,
 		});
-		expect(readOptions({ ...GOOD, timeouts: { silenceMs: Number.POSITIVE_INFINITY } }).silenceMs).toBe(
-			Number.POSITIVE_INFINITY,
-		);
+		expect(
+			readOptions({ ...GOOD, timeouts: { idleTimeoutMs: Number.POSITIVE_INFINITY } }).idleTimeoutMs,
+		).toBe(Number.POSITIVE_INFINITY);
 	});
 });

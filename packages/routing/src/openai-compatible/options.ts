@@ -7,7 +7,7 @@ import {
 	toBearer,
 } from "../http/call-options";
 import type { Endpoint } from "../http/to-provider-error";
-import { type EndpointMemory, sharedMemory } from "./endpoint-memory";
+import { type CapabilityCache, sharedCapabilityCache } from "./capability-cache";
 
 /** Where a model is, and how it is asked. */
 export interface OpenAiCompatibleOptions extends CallOptions {
@@ -25,19 +25,19 @@ export interface OpenAiCompatibleOptions extends CallOptions {
 	 * tell one key from another: where several tenants share an endpoint, give each a memory of its own, or what one of them
 	 * is refused is left out for all.
 	 */
-	readonly memory?: EndpointMemory | undefined;
+	readonly capabilityCache?: CapabilityCache | undefined;
 }
 
 /** The options, checked and complete. */
 export interface Settings extends CallSettings, Endpoint {
 	/** Without a slash at its end. */
 	readonly baseUrl: string;
-	readonly memory: EndpointMemory;
+	readonly capabilityCache: CapabilityCache;
 }
 
-const FORM = {
+const BASE_URL_FORMAT = {
 	example: "Write it as `https://api.openai.com/v1`, up to and without `/chat/completions`.",
-	tail: /\/(chat\/completions|embeddings)$/,
+	suffix: /\/(chat\/completions|embeddings)$/,
 };
 
 /**
@@ -47,7 +47,7 @@ const FORM = {
  * @throws ConfigurationError, which does not repeat the URL: there may be a secret in it. Code `base_url_not_plain` for
  * user info, query or fragment.
  */
-export const parseOpenAiBaseUrl = (baseUrl: string): BaseUrl => parseBaseUrl(baseUrl, FORM);
+export const parseOpenAiBaseUrl = (baseUrl: string): BaseUrl => parseBaseUrl(baseUrl, BASE_URL_FORMAT);
 
 /** @throws ConfigurationError that names the option, without a word of a key. */
 export function readOptions(options: OpenAiCompatibleOptions): Settings {
@@ -58,7 +58,7 @@ export function readOptions(options: OpenAiCompatibleOptions): Settings {
 		...settings,
 		headers,
 		baseUrl,
-		memory: options.memory ?? sharedMemory,
+		capabilityCache: options.capabilityCache ?? sharedCapabilityCache,
 		vendorHost: host,
 		model: readModelName(options.model),
 		hasKey: headers.authorization !== undefined,

@@ -1,51 +1,51 @@
 import type { ChatEvent } from "@stemma/core";
 import { createSseReader, type SseEvent } from "@stemma/core/sse";
-import type { Answer } from "../http/post";
+import type { HttpResponse } from "../http/send-with-retry";
 import type { ReplyReader } from "../http/stream-call";
 import { toProviderError } from "../http/to-provider-error";
 import { ProviderError } from "../provider-error";
-import { NOT_THE_FORMAT } from "./map-error";
+import { UNEXPECTED_FORMAT } from "./map-error";
 import type { Settings } from "./options";
-import { EMPTY_STREAM, isComplete, readEnd, reduceEvent, toReply } from "./stream-reducer";
+import { EMPTY_STREAM, findEndFailure, isComplete, reduceEvent, toReply } from "./stream-reducer";
 
 /** Reads a streamed answer. One that has no end is an error, never a short success. */
-export function readStream({ body }: Answer, settings: Settings): ReplyReader {
+export function readStream({ body }: HttpResponse, settings: Settings): ReplyReader {
 	const reader = createSseReader();
 	let state = EMPTY_STREAM;
 
 	async function next(): Promise<readonly ChatEvent[] | undefined> {
 		if (state.failure !== undefined) throw toProviderError(state.failure, settings);
-		const events = state.isDone ? undefined : await readNews();
-		const failure = events === undefined ? readEnd(state) : undefined;
+		const events = state.isDone ? undefined : await readEvents();
+		const failure = events === undefined ? findEndFailure(state) : undefined;
 		if (failure !== undefined) throw toProviderError(failure, settings);
 		return events;
 	}
 
 	/** Undefined at the end. */
-	async function readNews(): Promise<readonly ChatEvent[] | undefined> {
+	async function readEvents(): Promise<readonly ChatEvent[] | undefined> {
 		// Set before silence is measured, so first.
-		const silence = isComplete(state) ? startSilence(settings.silenceMs) : undefined;
+		const idleTimer = isComplete(state) ? startIdleTimer(settings.idleTimeoutMs) : undefined;
 		try {
 			for (;;) {
-				const piece = await (silence ? Promise.race([body.read(), silence.end]) : body.read());
-				if (piece === undefined) break;
+				const chunk = await (idleTimer ? Promise.race([body.read(), idleTimer.expired]) : body.read());
+				if (chunk === undefined) break;
 				const before = state;
 				// Pieces may be a few bytes long, and events may say nothing; only news is handed on.
-				const events = take(parse(piece));
+				const events = applyEvents(parse(chunk));
 				if (state !== before) return events;
 			}
 		} catch (error) {
 			// A connection that breaks behind the last word has taken nothing away.
 			if (!isComplete(state) || !isCutOff(error)) throw error;
 		} finally {
-			silence?.stop();
+			idleTimer?.stop();
 		}
 		if (!isComplete(state)) throw toProviderError({ code: "stream_truncated" }, settings);
 		return undefined;
 	}
 
 	/** What was said before a failure in the same piece still counts. */
-	function take(messages: readonly SseEvent[]): readonly ChatEvent[] {
+	function applyEvents(messages: readonly SseEvent[]): readonly ChatEvent[] {
 		const events: ChatEvent[] = [];
 		const before = state;
 		for (const message of messages) {
@@ -54,16 +54,16 @@ export function readStream({ body }: Answer, settings: Settings): ReplyReader {
 			for (const event of step.events) events.push(event);
 			if (state.failure !== undefined || state.isDone) break;
 		}
-		if (state !== before) body.heard();
+		if (state !== before) body.resetIdleTimer();
 		return events;
 	}
 
 	/** An event that is longer than any model's is none of the format. */
-	function parse(piece: Uint8Array | string): readonly SseEvent[] {
+	function parse(chunk: Uint8Array | string): readonly SseEvent[] {
 		try {
-			return reader.push(piece);
+			return reader.push(chunk);
 		} catch (cause) {
-			throw toProviderError(NOT_THE_FORMAT, settings, { cause });
+			throw toProviderError(UNEXPECTED_FORMAT, settings, { cause });
 		}
 	}
 
@@ -71,12 +71,12 @@ export function readStream({ body }: Answer, settings: Settings): ReplyReader {
 }
 
 /** Who says why it ends, and then neither ends nor says more, has ended. */
-function startSilence(milliseconds: number) {
+function startIdleTimer(milliseconds: number) {
 	let timer: ReturnType<typeof setTimeout> | undefined;
-	const end = new Promise<undefined>((resolve) => {
+	const expired = new Promise<undefined>((resolve) => {
 		if (milliseconds < 2 ** 31) timer = setTimeout(() => resolve(undefined), milliseconds);
 	});
-	return { end, stop: () => clearTimeout(timer) };
+	return { expired, stop: () => clearTimeout(timer) };
 }
 
 const isCutOff = (error: unknown): boolean => ProviderError.is(error) && error.code !== "bad_response";

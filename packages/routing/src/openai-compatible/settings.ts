@@ -1,6 +1,6 @@
 import type { ChatSettings } from "@stemma/core";
 import { SETTING_FIELDS } from "@stemma/core/internal";
-import type { Fields } from "../http/fields";
+import type { Fields } from "../http/lenient-json";
 import { listSettings, type SettingName } from "../http/unsupported-setting";
 
 /** The settings as fields of a request. Endpoints refuse `parallel_tool_calls` where there are no tools to call. */

@@ -42,7 +42,7 @@ interface Expected {
 	/** Without: no usage is reported. */
 	readonly cachedTokens?: number | "none";
 }
-const TOLD: { readonly [name: string]: Expected } = {
+const EXPECTED: { readonly [name: string]: Expected } = {
 	"openai-text": { text: "Zwölf Euro 💶.", cachedTokens: 4 },
 	"openai-calls": { text: "", ids: ["call_a", "call_b"] },
 	"openai-refusal": { text: "I cannot help.", finishReason: "filtered" },
@@ -84,7 +84,7 @@ const FAILED: { readonly [name: string]: string } = {
 const CUT_OFF = ["cut-off", "llamacpp-error"];
 
 describe("a stream", () => {
-	it.each(Object.entries(TOLD))("%s", (name, expected) => {
+	it.each(Object.entries(EXPECTED))("%s", (name, expected) => {
 		const { text = "Zwölf.", hasThoughts, ids = [], cachedTokens, finishReason } = expected;
 		const reply = replyOf(name);
 		expect(textOf(name, "text.delta")).toBe(name === "mistral-parts" ? "Zwölf." : text);
@@ -115,7 +115,7 @@ describe("a stream", () => {
 	});
 
 	it("of every fixture is known", () => {
-		const known = [...Object.keys(TOLD), ...Object.keys(FAILED), ...CUT_OFF];
+		const known = [...Object.keys(EXPECTED), ...Object.keys(FAILED), ...CUT_OFF];
 		expect(FILES).toEqual(known.map((name) => `${name}.sse`).sort());
 	});
 
@@ -125,9 +125,11 @@ describe("a stream", () => {
 	});
 
 	it("keeps the last usage that was told", () => {
-		const tell = (usage: object | null): string => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
+		const describeReply = (usage: object | null): string =>
+			`data: ${JSON.stringify({ choices: [], usage })}\n\n`;
 		const [one, two] = [1, 2].map((tokens) => ({ prompt_tokens: 12, completion_tokens: tokens }));
-		const stream = tell(one ?? {}) + tell(two ?? {}) + tell(null) + tell({});
+		const stream =
+			describeReply(one ?? {}) + describeReply(two ?? {}) + describeReply(null) + describeReply({});
 		expect(reduce(new TextEncoder().encode(stream)).state.usage).toEqual({
 			inputTokens: 12,
 			outputTokens: 2,

@@ -1,13 +1,13 @@
 import type { ChatEvent, ChatReply, TokenUsage } from "@stemma/core";
 import type { SseEvent } from "@stemma/core/sse";
-import { asList, asObject, asText, type Fields, parseObject } from "../http/fields";
+import { asList, asObject, asText, type Fields, parseObject } from "../http/lenient-json";
 import type { VendorFailure } from "../http/to-provider-error";
-import { addKeepsakes, type Keepsakes, MOST_PARTS, type Origin } from "./keepsakes";
-import { BREAKDOWN, NOT_THE_FORMAT, readFailure } from "./map-error";
-import { mergeToolCall, type OpenCall, toToolCalls } from "./tool-calls";
+import { MODEL_FAILED, readFailure, UNEXPECTED_FORMAT } from "./map-error";
+import { addReasoningState, MAX_PARTS, type Origin, type ReasoningState } from "./provider-metadata";
+import { mergeToolCall, type PartialToolCall, toToolCalls } from "./tool-calls";
 import {
-	asksForCalls,
-	isBreakdown,
+	expectsToolCalls,
+	isModelFailure,
 	readCalls,
 	readReasoning,
 	readText,
@@ -19,16 +19,16 @@ import {
 export interface StreamState {
 	readonly text: string;
 	readonly reasoning: string;
-	readonly calls: readonly OpenCall[];
+	readonly calls: readonly PartialToolCall[];
 	/** The model would not answer; what it says instead is the text. */
-	readonly isRefusal: boolean;
+	readonly isModelRefusal: boolean;
 	readonly finishReason?: string | undefined;
 	readonly usage?: TokenUsage | undefined;
 	/** Of the response; empty where the vendor gives none. */
 	readonly id: string;
 	/** The model that answers, by its own name; empty where the vendor does not say. */
 	readonly model: string;
-	readonly keepsakes?: Keepsakes | undefined;
+	readonly reasoningState?: ReasoningState | undefined;
 	/** `[DONE]`: whatever follows does not count. */
 	readonly isDone: boolean;
 	readonly failure?: VendorFailure | undefined;
@@ -43,29 +43,29 @@ export const EMPTY_STREAM: StreamState = {
 	text: "",
 	reasoning: "",
 	calls: [],
-	isRefusal: false,
+	isModelRefusal: false,
 	id: "",
 	model: "",
 	isDone: false,
 };
 
 const NO_EVENTS: readonly ChatEvent[] = [];
-const silently = (state: StreamState): StreamStep => ({ state, events: NO_EVENTS });
+const withoutEvents = (state: StreamState): StreamStep => ({ state, events: NO_EVENTS });
 
 /** Takes one event of the stream. */
 export function reduceEvent(state: StreamState, { event, data }: SseEvent): StreamStep {
-	if (state.isDone) return silently(state);
+	if (state.isDone) return withoutEvents(state);
 	const isError = event === "error";
 	const chunk = readChunk(data) ?? (isError ? { message: data } : undefined);
 	if (chunk === undefined) return reduceOther(state, data.trim());
-	const failure = readFailure(chunk, isError || isComplaint(chunk));
-	return failure === undefined ? reduceChunk(state, chunk) : silently({ ...state, failure });
+	const failure = readFailure(chunk, isError || isErrorChunk(chunk));
+	return failure === undefined ? reduceChunk(state, chunk) : withoutEvents({ ...state, failure });
 }
 
 /** An object of JSON, unless it is nested deeper than could be written again. */
 export function readChunk(text: string): Fields | undefined {
 	const chunk = parseObject(text);
-	if (text.length < LEAST_DEEP) return chunk;
+	if (text.length < MIN_DEPTH_CHECK_CHARACTERS) return chunk;
 	try {
 		JSON.stringify(chunk);
 		return chunk;
@@ -74,17 +74,19 @@ export function readChunk(text: string): Fields | undefined {
 	}
 }
 /** What is shorter cannot be that deep. */
-const LEAST_DEEP = 4096;
+const MIN_DEPTH_CHECK_CHARACTERS = 4096;
 
 /** Errors of some servers have no name; chunks have none of their fields. */
-const isComplaint = ({ choices, usage, x_groq: groq, object, message, detail, type }: Fields): boolean =>
+const isErrorChunk = ({ choices, usage, x_groq: groq, object, message, detail, type }: Fields): boolean =>
 	(choices ?? usage ?? groq ?? undefined) === undefined &&
 	!asText(object).startsWith("chat.completion") &&
 	Boolean(message || detail || type === "error");
 
 function reduceOther(state: StreamState, data: string): StreamStep {
-	if (data === "") return silently(state);
-	return silently(data === "[DONE]" ? { ...state, isDone: true } : { ...state, failure: NOT_THE_FORMAT });
+	if (data === "") return withoutEvents(state);
+	return withoutEvents(
+		data === "[DONE]" ? { ...state, isDone: true } : { ...state, failure: UNEXPECTED_FORMAT },
+	);
 }
 
 /**
@@ -97,40 +99,40 @@ export function reduceChunk(state: StreamState, chunk: Fields): StreamStep {
 	const refusal = asText(delta.refusal);
 	const text = readText(delta) + refusal;
 	const reasoning = readReasoning(delta);
-	const isWhole = (choice.delta ?? undefined) === undefined;
+	const isFullMessage = (choice.delta ?? undefined) === undefined;
 	const next: StreamState = {
 		text: state.text + text,
 		reasoning: state.reasoning + reasoning,
 		calls: readCalls(delta).reduce<StreamState["calls"]>(
-			(calls, wire) => mergeToolCall(calls, wire, isWhole),
+			(calls, wire) => mergeToolCall(calls, wire, isFullMessage),
 			state.calls,
 		),
-		isRefusal: state.isRefusal || refusal !== "",
+		isModelRefusal: state.isModelRefusal || refusal !== "",
 		finishReason: asText(choice.finish_reason) || state.finishReason,
 		usage: readUsage(chunk) ?? state.usage,
 		id: state.id || asText(chunk.id),
 		model: state.model || asText(chunk.model),
-		keepsakes: addKeepsakes(state.keepsakes, delta),
+		reasoningState: addReasoningState(state.reasoningState, delta),
 		isDone: state.isDone,
 	};
-	const failure = readFailure(choice) ?? readDamage(next);
+	const failure = readFailure(choice) ?? findStreamFailure(next);
 	const events = toEvents(reasoning, text);
 	if (failure !== undefined) return { state: { ...next, failure }, events };
-	const isNews = events.length > 0 || MARKS.some((mark) => next[mark] !== state[mark]);
-	return { state: isNews ? next : state, events };
+	const hasChanged = events.length > 0 || COMPARED_FIELDS.some((field) => next[field] !== state[field]);
+	return { state: hasChanged ? next : state, events };
 }
-const MARKS = ["calls", "finishReason", "usage", "keepsakes"] as const;
+const COMPARED_FIELDS = ["calls", "finishReason", "usage", "reasoningState"] as const;
 
-function readDamage({ calls, keepsakes, finishReason }: StreamState): VendorFailure | undefined {
-	const details = keepsakes?.reasoning_details ?? [];
-	if (Math.max(calls.length, details.length) > MOST_PARTS) return NOT_THE_FORMAT;
-	return isBreakdown(finishReason) ? BREAKDOWN : undefined;
+function findStreamFailure({ calls, reasoningState, finishReason }: StreamState): VendorFailure | undefined {
+	const details = reasoningState?.reasoning_details ?? [];
+	if (Math.max(calls.length, details.length) > MAX_PARTS) return UNEXPECTED_FORMAT;
+	return isModelFailure(finishReason) ? MODEL_FAILED : undefined;
 }
 
 function toEvents(reasoning: string, text: string): readonly ChatEvent[] {
 	if (reasoning === "") return text === "" ? NO_EVENTS : [{ type: "text.delta", text }];
-	const thought = { type: "reasoning.delta", text: reasoning } as const;
-	return text === "" ? [thought] : [thought, { type: "text.delta", text }];
+	const reasoningEvent = { type: "reasoning.delta", text: reasoning } as const;
+	return text === "" ? [reasoningEvent] : [reasoningEvent, { type: "text.delta", text }];
 }
 
 /** Whether the stream may end here. Vendors leave out `[DONE]`, or the reason, but not both. */
@@ -138,21 +140,21 @@ export const isComplete = ({ isDone, finishReason }: StreamState): boolean =>
 	isDone || finishReason !== undefined;
 
 /** What is wrong with an answer that has ended: it speaks of calls, but has none, and says nothing else. */
-export const readEnd = ({ text, calls, finishReason }: StreamState): VendorFailure | undefined =>
-	text === "" && asksForCalls(finishReason) && calls.every(({ name }) => name === "")
-		? NOT_THE_FORMAT
+export const findEndFailure = ({ text, calls, finishReason }: StreamState): VendorFailure | undefined =>
+	text === "" && expectsToolCalls(finishReason) && calls.every(({ name }) => name === "")
+		? UNEXPECTED_FORMAT
 		: undefined;
 
 /** The whole reply, once the stream has ended. */
 export function toReply(state: StreamState, origin: Origin): ChatReply {
-	const { text, reasoning, calls, isRefusal, finishReason, usage, keepsakes, id, model } = state;
+	const { text, reasoning, calls, isModelRefusal, finishReason, usage, reasoningState, id, model } = state;
 	const isCutOff = toFinishReason(finishReason, false) === "length";
-	const toolCalls = toToolCalls(calls, keepsakes, origin, isCutOff);
+	const toolCalls = toToolCalls(calls, reasoningState, origin, isCutOff);
 	return {
 		text,
 		...(reasoning && { reasoning }),
 		toolCalls,
-		finishReason: isRefusal ? "filtered" : toFinishReason(finishReason, toolCalls.length > 0),
+		finishReason: isModelRefusal ? "filtered" : toFinishReason(finishReason, toolCalls.length > 0),
 		...(usage && { usage }),
 		...(id && { responseId: id }),
 		...(model && { responseModel: model }),

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@stemma/core/internal";
-import { asList, asObject, type Fields } from "../http/fields";
+import { asList, asObject, type Fields } from "../http/lenient-json";
 
 /** What OpenAI's strict mode reads; a schema with anything else is sent without the promise. */
 const KEYWORDS =

@@ -4,7 +4,10 @@ import { type Dialect, type Feature, toTokenLimit } from "./dialect";
 import { isStrictSchema } from "./strict-schema";
 import { toRequest } from "./to-request";
 
-const without = (...refused: Feature[]): Dialect => ({ tokenLimit: "max_tokens", refused: new Set(refused) });
+const without = (...unsupported: Feature[]): Dialect => ({
+	tokenLimit: "max_tokens",
+	unsupported: new Set(unsupported),
+});
 const ORIGIN = { baseUrl: "https://models.example/v1", model: "m" };
 const SETTINGS = { ...ORIGIN, isStreamed: false, dialect: without() };
 const whole = (request: ChatRequest, dialect = without()) => toRequest(request, { ...SETTINGS, dialect });
@@ -122,8 +125,8 @@ describe("settings that must be kept", () => {
 	};
 
 	it("are sent under the vendor's names, whatever was refused before", () => {
-		const refused = without("temperature");
-		expect(whole({ messages, temperature: 0.1, settings }, refused)).toEqual({
+		const unsupported = without("temperature");
+		expect(whole({ messages, temperature: 0.1, settings }, unsupported)).toEqual({
 			model: "m",
 			messages,
 			...sent,
@@ -167,8 +170,8 @@ describe("any JSON object", () => {
 		const body = whole({ messages, output: {} });
 		expect(body.response_format).toEqual({ type: "json_object" });
 		expect(body.messages).toMatchObject([{ role: "system", content: expect.stringContaining("JSON") }, {}]);
-		const said = [{ role: "user", content: "Say it in json." }] as const;
-		expect(whole({ messages: said, output: {} }).messages).toEqual(said);
+		const systemText = [{ role: "user", content: "Say it in json." }] as const;
+		expect(whole({ messages: systemText, output: {} }).messages).toEqual(systemText);
 	});
 
 	it("is said in words alone where the endpoint has no such format", () => {
@@ -208,8 +211,8 @@ describe("the limit of tokens begins as", () => {
 describe("an endpoint that refuses", () => {
 	const tools = [{ name: "faq", parameters: { type: "object" } }];
 	const request: ChatRequest = { messages, tools, toolChoice: "none", temperature: 0, maxOutputTokens: 9 };
-	const fields = (refused: Feature[], isStreamed = false): string[] =>
-		Object.keys(toRequest(request, { ...SETTINGS, isStreamed, dialect: without(...refused) }));
+	const fields = (unsupported: Feature[], isStreamed = false): string[] =>
+		Object.keys(toRequest(request, { ...SETTINGS, isStreamed, dialect: without(...unsupported) }));
 
 	it("fields is asked without them", () => {
 		const required = ["model", "messages"];
@@ -234,8 +237,8 @@ describe("an endpoint that refuses", () => {
 			content: "",
 			toolCalls: [{ id: "1", name: "faq", arguments: "{}" }],
 		} as const;
-		const answered = { role: "tool", callId: "1", name: "faq", content: "x" } as const;
-		const conversation = { ...request, messages: [...messages, called, answered] };
+		const withResults = { role: "tool", callId: "1", name: "faq", content: "x" } as const;
+		const conversation = { ...request, messages: [...messages, called, withResults] };
 		expect(whole(request, without("tool_choice"))).not.toHaveProperty("tools");
 		expect(whole(conversation, without("tool_choice"))).toHaveProperty("tools");
 		expect(whole({ messages, tools }, without("tool_choice"))).toHaveProperty("tools");
@@ -248,19 +251,25 @@ describe("an endpoint that refuses", () => {
 		[["json_schema with tools"], { type: "json_schema", json_schema: expect.anything() }, false],
 		[["json_schema", "json_object"], undefined, true],
 		[["response_format"], undefined, true],
-	] as const)("formats, gets the next one, and is told what is missing: %j", (refused, format, isTold) => {
-		const body = whole({ messages, outputSchema: closed }, without(...refused));
-		expect(body.response_format).toEqual(format);
-		expect(JSON.stringify(body.messages).includes("JSON Schema")).toBe(isTold);
-	});
+	] as const)(
+		"formats, gets the next one, and is told what is missing: %j",
+		(unsupported, format, usesInstruction) => {
+			const body = whole({ messages, outputSchema: closed }, without(...unsupported));
+			expect(body.response_format).toEqual(format);
+			expect(JSON.stringify(body.messages).includes("JSON Schema")).toBe(usesInstruction);
+		},
+	);
 
 	it.each([
 		[["json_schema with tools"], "json_object"],
 		[["json_schema with tools", "json_object with tools"], undefined],
 		[["json_schema", "json_object with tools"], undefined],
 		[["response_format with tools"], undefined],
-	] as const)("formats beside tools: %j", (refused, type) => {
-		const { response_format: format } = whole({ messages, tools, outputSchema: closed }, without(...refused));
+	] as const)("formats beside tools: %j", (unsupported, type) => {
+		const { response_format: format } = whole(
+			{ messages, tools, outputSchema: closed },
+			without(...unsupported),
+		);
 		expect(format).toEqual(type && { type });
 	});
 });

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatRequest, ChatTool, ChatToolCall, ChatToolChoice, Json } from "@stemma/core";
-import type { Fields } from "../http/fields";
+import type { Fields } from "../http/lenient-json";
 import { toOutputInstruction } from "../http/output-instruction";
 import { isForcedChoice, toChoiceInstruction } from "../http/tool-choice";
 import {
@@ -10,7 +10,7 @@ import {
 	type OutputFormat,
 	type ToolChoiceFeature,
 } from "./dialect";
-import { type Origin, readVendorData } from "./keepsakes";
+import { type Origin, readProviderMetadata } from "./provider-metadata";
 import { toSettingFields } from "./settings";
 import { isStrictSchema } from "./strict-schema";
 import { isJson } from "./tool-calls";
@@ -24,32 +24,35 @@ export interface RequestSettings extends Origin {
 export function toRequest(request: ChatRequest, settings: RequestSettings): Fields {
 	const { tools = [], toolChoice, temperature, maxOutputTokens } = request;
 	const { model, isStreamed, dialect } = settings;
-	const takes = (feature: Feature): boolean => !dialect.refused.has(feature);
+	const supports = (feature: Feature): boolean => !dialect.unsupported.has(feature);
 	const isForbidden = toolChoice === "none";
 	// Where that cannot be said, tools are shown only if there are calls to understand.
 	const hasTools =
-		tools.length > 0 && (!isForbidden || takes("tool_choice") || request.messages.some(hasCalls));
-	const streams = isStreamed && takes("stream");
+		tools.length > 0 && (!isForbidden || supports("tool_choice") || request.messages.some(hasCalls));
+	const usesStream = isStreamed && supports("stream");
 	const tokenLimit = chooseTokenLimit(dialect);
 	const format = chooseOutputFormat(listFormats(request), dialect, hasTools);
 	const choice = hasTools && toolChoice !== undefined ? toToolChoice(toolChoice) : undefined;
-	const isChoiceSent = choice !== undefined && takes(choice.feature);
-	const isTold = !isChoiceSent && hasTools && isForcedChoice(toolChoice);
+	const isChoiceSent = choice !== undefined && supports(choice.feature);
+	const usesChoiceInstruction = !isChoiceSent && hasTools && isForcedChoice(toolChoice);
 	return {
 		model,
 		messages: toMessages(
 			request,
-			[toFormatInstruction(request, format), isTold ? toChoiceInstruction(toolChoice) : undefined],
+			[
+				toFormatInstruction(request, format),
+				usesChoiceInstruction ? toChoiceInstruction(toolChoice) : undefined,
+			],
 			settings,
 		),
-		...(hasTools && { tools: tools.map((tool) => toTool(tool, takes("strict"))) }),
+		...(hasTools && { tools: tools.map((tool) => toTool(tool, supports("strict"))) }),
 		...(isChoiceSent && { tool_choice: choice.value }),
 		...(format && { response_format: toResponseFormat(format, request, dialect) }),
-		...(temperature !== undefined && takes("temperature") && { temperature }),
+		...(temperature !== undefined && supports("temperature") && { temperature }),
 		...toSettingFields(request.settings, hasTools),
 		...(maxOutputTokens !== undefined && tokenLimit && { [tokenLimit]: maxOutputTokens }),
-		...(streams && { stream: true }),
-		...(streams && takes("stream_options") && { stream_options: { include_usage: true } }),
+		...(usesStream && { stream: true }),
+		...(usesStream && supports("stream_options") && { stream_options: { include_usage: true } }),
 	};
 }
 
@@ -75,19 +78,19 @@ function listFormats({ outputSchema, output }: ChatRequest): readonly OutputForm
 /** Of the format without a schema some endpoints take no request that does not speak of JSON. */
 function toFormatInstruction(request: ChatRequest, format: OutputFormat | undefined): string | undefined {
 	if (format === "json_schema") return undefined;
-	const isSaid = request.outputSchema === undefined && format === "json_object" && speaksOfJson(request);
-	return isSaid ? undefined : toOutputInstruction(request);
+	const isMentioned = request.outputSchema === undefined && format === "json_object" && mentionsJson(request);
+	return isMentioned ? undefined : toOutputInstruction(request);
 }
 
-const speaksOfJson = ({ system = "", messages }: ChatRequest): boolean =>
+const mentionsJson = ({ system = "", messages }: ChatRequest): boolean =>
 	[system, ...messages.map(({ content }) => content)].some((text) => /json/i.test(text));
 
 function toMessages(
 	{ system, messages }: ChatRequest,
-	told: readonly (string | undefined)[],
+	extraInstructions: readonly (string | undefined)[],
 	settings: RequestSettings,
 ): object[] {
-	const instructions = [system, ...told].filter((text) => text !== undefined);
+	const instructions = [system, ...extraInstructions].filter((text) => text !== undefined);
 	return [
 		...(instructions.length === 0 ? [] : [{ role: "system", content: instructions.join("\n\n") }]),
 		...messages.map((message) => toMessage(message, settings)),
@@ -97,46 +100,50 @@ function toMessages(
 function toMessage(message: ChatMessage, settings: RequestSettings): object {
 	const { role, content } = message;
 	if (role === "tool") return { role, tool_call_id: message.callId, content };
-	const named = { role, ...(message.name !== undefined && { name: message.name }) };
-	if (role === "user" || !message.toolCalls?.length) return { ...named, content };
+	const base = { role, ...(message.name !== undefined && { name: message.name }) };
+	if (role === "user" || !message.toolCalls?.length) return { ...base, content };
 	return {
-		...named,
+		...base,
 		content: content === "" ? null : content,
-		...toKept(message.toolCalls[0]?.vendorData, "message", settings),
+		...toMetadataFields(message.toolCalls[0]?.providerMetadata, "message", settings),
 		tool_calls: message.toolCalls.map((call) => toToolCall(call, settings)),
 	};
 }
 
 /** Arguments that are no JSON make some servers fail; what was wrong with them stands in the answer to the call. */
 const toToolCall = (
-	{ id, name, arguments: text, vendorData }: ChatToolCall,
+	{ id, name, arguments: text, providerMetadata }: ChatToolCall,
 	settings: RequestSettings,
 ): object => ({
 	id,
 	type: "function",
 	function: { name, arguments: isJson(text) ? text : "{}" },
-	...toKept(vendorData, "call", settings),
+	...toMetadataFields(providerMetadata, "call", settings),
 });
 
-const toKept = (data: Json | undefined, part: "message" | "call", settings: RequestSettings): Fields =>
+const toMetadataFields = (
+	data: Json | undefined,
+	part: "message" | "call",
+	settings: RequestSettings,
+): Fields =>
 	data === undefined
 		? {}
-		: readVendorData(data, part, settings, (field) => !settings.dialect.refused.has(field));
+		: readProviderMetadata(data, part, settings, (field) => !settings.dialect.unsupported.has(field));
 
-const toTool = ({ name, description, parameters, strict }: ChatTool, takesStrict: boolean): object => ({
+const toTool = ({ name, description, parameters, strict }: ChatTool, supportsStrict: boolean): object => ({
 	type: "function",
-	function: { name, description, parameters, ...(strict !== undefined && takesStrict && { strict }) },
+	function: { name, description, parameters, ...(strict !== undefined && supportsStrict && { strict }) },
 });
 
 function toResponseFormat(
 	format: OutputFormat,
 	{ outputSchema: schema, output = {} }: ChatRequest,
-	{ refused }: Dialect,
+	{ unsupported }: Dialect,
 ): object {
 	if (format === "json_object") return { type: format };
 	const { name = "output", description, strict = isStrictSchema(schema) } = output;
 	return {
 		type: format,
-		json_schema: { name, description, schema, ...(!refused.has("strict") && { strict }) },
+		json_schema: { name, description, schema, ...(!unsupported.has("strict") && { strict }) },
 	};
 }

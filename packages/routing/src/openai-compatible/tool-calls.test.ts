@@ -6,10 +6,13 @@ const piece = (name: string | undefined, text: unknown, rest: object = {}) => ({
 	function: { name, arguments: text },
 });
 const ORIGIN = { baseUrl: "https://models.example/v1", model: "m" };
-const open = (pieces: readonly unknown[], isWhole = false) =>
-	pieces.reduce<ReturnType<typeof mergeToolCall>>((calls, wire) => mergeToolCall(calls, wire, isWhole), []);
+const open = (pieces: readonly unknown[], isComplete = false) =>
+	pieces.reduce<ReturnType<typeof mergeToolCall>>(
+		(calls, wire) => mergeToolCall(calls, wire, isComplete),
+		[],
+	);
 const merge = (...pieces: unknown[]) => toToolCalls(open(pieces), undefined, ORIGIN, false);
-const takeWhole = (...entries: unknown[]) => toToolCalls(open(entries, true), undefined, ORIGIN, false);
+const toFinishedCalls = (...entries: unknown[]) => toToolCalls(open(entries, true), undefined, ORIGIN, false);
 
 describe("pieces of calls", () => {
 	it("belong to the call of their index, in any order", () => {
@@ -60,13 +63,13 @@ describe("pieces of calls", () => {
 
 	it("keep what the vendor wants back, whichever piece it comes with", () => {
 		const signed = { extra_content: { google: { thought_signature: "c2ln" } } };
-		const vendorData = { hash: expect.any(Number), model: "m", call: signed };
+		const providerMetadata = { hash: expect.any(Number), model: "m", call: signed };
 		const [name, text] = [{ index: 0, id: "1" }, { index: 0 }];
 		expect(merge(piece("a", "{", { ...name, ...signed }), piece(undefined, "}", text))).toMatchObject([
-			{ vendorData },
+			{ providerMetadata },
 		]);
 		expect(merge(piece("a", "{", name), piece(undefined, "}", { ...text, ...signed }))).toMatchObject([
-			{ vendorData },
+			{ providerMetadata },
 		]);
 	});
 
@@ -148,15 +151,15 @@ it("gives each call an id of its own, and leaves out calls of nothing", () => {
 });
 
 it("gives no call the id of another", () => {
-	const ids = (...given: string[]): string[] =>
-		takeWhole(...given.map((id) => piece("a", "{}", { id }))).map(({ id }) => id);
+	const ids = (...givenId: string[]): string[] =>
+		toFinishedCalls(...givenId.map((id) => piece("a", "{}", { id }))).map(({ id }) => id);
 	expect(ids("call_2_a", "")).toEqual(["call_2_a", "call_2_a_"]);
 	expect(ids("", "call_1_a")).toEqual(["call_1_a_", "call_1_a"]);
 });
 
 it("takes each entry of a whole message for a call", () => {
 	const same = { index: 0, id: "0" };
-	expect(takeWhole(piece("a", '{"x":1}', same), piece("a", '{"x":2}', same))).toEqual([
+	expect(toFinishedCalls(piece("a", '{"x":1}', same), piece("a", '{"x":2}', same))).toEqual([
 		{ id: "0", name: "a", arguments: '{"x":1}' },
 		{ id: "call_2_a", name: "a", arguments: '{"x":2}' },
 	]);

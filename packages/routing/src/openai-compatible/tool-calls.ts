@@ -1,9 +1,9 @@
 import type { ChatToolCall, Json } from "@stemma/core";
-import { asObject, asText, type Fields } from "../http/fields";
-import { type Keepsakes, MOST_PARTS, type Origin, toVendorData } from "./keepsakes";
+import { asObject, asText, type Fields } from "../http/lenient-json";
+import { MAX_PARTS, type Origin, type ReasoningState, toProviderMetadata } from "./provider-metadata";
 
 /** A call that is being put together. */
-export interface OpenCall extends Nesting {
+export interface PartialToolCall extends JsonScan {
 	/** Undefined where the vendor does not count its calls. */
 	readonly index: number | undefined;
 	readonly id: string;
@@ -14,15 +14,15 @@ export interface OpenCall extends Nesting {
 }
 
 /** Where arguments stand. Followed piece by piece: to read all of them for each piece would take too long. */
-interface Nesting {
+interface JsonScan {
 	/** Of braces. */
 	readonly depth: number;
 	/** Within a string, or behind a backslash there. */
 	readonly within: "" | '"' | "\\";
 	/** The outermost brace was closed. */
-	readonly isWhole: boolean;
+	readonly isComplete: boolean;
 }
-const OUTSIDE: Nesting = { depth: 0, within: "", isWhole: false };
+const SCAN_START: JsonScan = { depth: 0, within: "", isComplete: false };
 
 /**
  * Adds one piece to the calls. Its index says which call it belongs to; but vendors leave it out, or count every call
@@ -30,67 +30,70 @@ const OUTSIDE: Nesting = { depth: 0, within: "", isWhole: false };
  * whole message is a call. Calls beyond the most are too many: no more is added.
  */
 export function mergeToolCall(
-	calls: readonly OpenCall[],
+	calls: readonly PartialToolCall[],
 	wire: unknown,
-	isWhole: boolean,
-): readonly OpenCall[] {
+	isFullMessage: boolean,
+): readonly PartialToolCall[] {
 	const delta = readDelta(asObject(wire));
 	const isEmpty = delta.id + delta.name + delta.arguments === "";
-	if (calls.length > MOST_PARTS || (isEmpty && delta.extraContent === undefined)) return calls;
-	const slot = isWhole ? -1 : findSlot(calls, delta);
+	if (calls.length > MAX_PARTS || (isEmpty && delta.extraContent === undefined)) return calls;
+	const slot = isFullMessage ? -1 : findSlot(calls, delta);
 	const open = calls[slot];
-	if (open === undefined || beginsAnother(delta, open)) return isEmpty ? calls : [...calls, delta];
+	if (open === undefined || startsNewCall(delta, open)) return isEmpty ? calls : [...calls, delta];
 	const merged = {
 		...open,
 		id: open.id || delta.id,
 		name: open.name || delta.name,
 		arguments: open.arguments + delta.arguments,
-		...follow(delta.arguments, open),
+		...scanJson(delta.arguments, open),
 		extraContent: delta.extraContent ?? open.extraContent,
 	};
 	return calls.map((call, index) => (index === slot ? merged : call));
 }
 
-function follow(text: string, { depth, within, isWhole }: Nesting): Nesting {
+function scanJson(text: string, { depth, within, isComplete }: JsonScan): JsonScan {
 	for (const char of text) {
 		if (within === "\\") within = '"';
 		else if (char === '"') within = within === "" ? char : "";
 		else if (within !== "") within = char === "\\" ? char : within;
 		else if (char === "{") depth += 1;
-		else if (char === "}") isWhole ||= --depth === 0;
+		else if (char === "}") isComplete ||= --depth === 0;
 	}
-	return { depth, within, isWhole };
+	return { depth, within, isComplete };
 }
 
-function readDelta({ index, id, function: made, extra_content: extra }: Fields): OpenCall {
-	const { name, arguments: given } = asObject(made);
-	const text = typeof given === "object" && given !== null ? JSON.stringify(given) : asText(given);
+function readDelta({ index, id, function: calledFunction, extra_content: extra }: Fields): PartialToolCall {
+	const { name, arguments: givenArguments } = asObject(calledFunction);
+	const text =
+		typeof givenArguments === "object" && givenArguments !== null
+			? JSON.stringify(givenArguments)
+			: asText(givenArguments);
 	const count = /^\d+$/.test(asText(index)) ? Number(index) : index;
 	return {
 		index: typeof count === "number" ? count : undefined,
 		id: asText(id),
 		name: asText(name),
 		arguments: text,
-		...follow(text, OUTSIDE),
+		...scanJson(text, SCAN_START),
 		// It came as JSON.
 		extraContent: (extra ?? undefined) as Json | undefined,
 	};
 }
 
-function findSlot(calls: readonly OpenCall[], { index, id }: OpenCall): number {
+function findSlot(calls: readonly PartialToolCall[], { index, id }: PartialToolCall): number {
 	const last = calls.length - 1;
 	for (let slot = last; slot >= 0; slot--)
 		if (index === undefined ? id !== "" && calls[slot]?.id === id : calls[slot]?.index === index) return slot;
 	return index === undefined ? last : -1;
 }
 
-function beginsAnother(delta: OpenCall, open: OpenCall): boolean {
+function startsNewCall(delta: PartialToolCall, open: PartialToolCall): boolean {
 	if (delta.name === "") return false;
 	if (open.name !== "" && delta.name !== open.name) return true;
-	const isBehind = open.isWhole && delta.arguments !== "";
-	if (delta.id !== "" && delta.id === open.id) return delta.index === undefined && isBehind;
+	const isAfterComplete = open.isComplete && delta.arguments !== "";
+	if (delta.id !== "" && delta.id === open.id) return delta.index === undefined && isAfterComplete;
 	if (delta.id !== "" && open.id !== "") return true;
-	return delta.index === undefined || isBehind;
+	return delta.index === undefined || isAfterComplete;
 }
 
 /**
@@ -98,27 +101,27 @@ function beginsAnother(delta: OpenCall, open: OpenCall): boolean {
  * none, unless they were cut off.
  */
 export function toToolCalls(
-	calls: readonly OpenCall[],
-	keepsakes: Keepsakes | undefined,
+	calls: readonly PartialToolCall[],
+	reasoningState: ReasoningState | undefined,
 	origin: Origin,
 	isCutOff: boolean,
 ): ChatToolCall[] {
-	const given = new Set(calls.map(({ id }) => id));
-	const taken = new Set([""]);
+	const givenIds = new Set(calls.map(({ id }) => id));
+	const usedIds = new Set([""]);
 	return calls
 		.filter(({ name }) => name !== "")
 		.map((call, index) => {
 			let { id } = call;
-			if (taken.has(id)) {
+			if (usedIds.has(id)) {
 				id = `call_${index + 1}_${call.name}`;
-				while (given.has(id) || taken.has(id)) id += "_";
+				while (givenIds.has(id) || usedIds.has(id)) id += "_";
 			}
-			taken.add(id);
+			usedIds.add(id);
 			return {
 				id,
 				name: call.name,
 				arguments: call.arguments || (isCutOff && call === calls.at(-1) ? "" : "{}"),
-				...toVendorData(origin, index === 0 ? keepsakes : undefined, call.extraContent),
+				...toProviderMetadata(origin, index === 0 ? reasoningState : undefined, call.extraContent),
 			};
 		});
 }

@@ -1,6 +1,6 @@
 import type { FinishReason, TokenUsage } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import { asList, asObject, asText, type Fields, isTokenCount } from "../http/fields";
+import { asList, asObject, asText, type Fields, isTokenCount } from "../http/lenient-json";
 
 /** The text of a delta or message: as a string, or as parts. */
 export function readText({ content }: Fields): string {
@@ -60,9 +60,9 @@ export function toFinishReason(reason: string | undefined, hasCalls: boolean): F
 }
 
 /** Reasons that say that the vendor broke down. */
-export const isBreakdown = (reason: string | undefined): boolean =>
+export const isModelFailure = (reason: string | undefined): boolean =>
 	/^(error|insufficient_system_resource)$/i.test(reason ?? "");
 
 /** Reasons that say that there are calls. */
-export const asksForCalls = (reason: string | undefined): boolean =>
+export const expectsToolCalls = (reason: string | undefined): boolean =>
 	/^(tool_calls|function_call)$/i.test(reason ?? "");

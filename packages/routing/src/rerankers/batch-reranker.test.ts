@@ -11,7 +11,7 @@ import { createTeiReranker } from "./tei/create";
 const QUERY = "late return cost";
 
 /** A vendor that gives each text the score that it says, and the list in an order of its own. */
-const sayScores =
+const respondWithScores =
 	(arrange: <T>(list: readonly T[]) => readonly T[]) =>
 	async (_: string, { body }: RequestInit): Promise<Response> => {
 		const { documents } = JSON.parse(String(body)) as { readonly documents: readonly string[] };
@@ -33,7 +33,9 @@ async function start(options: Partial<RerankerSimulatorOptions> = {}): Promise<R
 const toTexts = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `late ${"return ".repeat(index)}`);
 const sizesOf = ({ requests }: RerankerSimulator): unknown[] =>
-	requests.map(({ body = { query: "", texts: [] }, refusal }) => refusal ?? (body.texts as unknown[]).length);
+	requests.map(
+		({ body = { query: "", texts: [] }, rejection }) => rejection ?? (body.texts as unknown[]).length,
+	);
 
 describe("a list that is too long for one request", () => {
 	const scores = fc.array(
@@ -55,11 +57,11 @@ describe("a list that is too long for one request", () => {
 							.map(({ item }) => item);
 					const base = { baseUrl: "https://rank.example/v1", model: "m" };
 					const texts = list.map(String);
-					const whole = await createCohereReranker({ ...base, fetch: sayScores((items) => items) }).rerank(
-						QUERY,
-						texts,
-					);
-					const parts = createCohereReranker({ ...base, batchSize, fetch: sayScores(shuffle) });
+					const whole = await createCohereReranker({
+						...base,
+						fetch: respondWithScores((items) => items),
+					}).rerank(QUERY, texts);
+					const parts = createCohereReranker({ ...base, batchSize, fetch: respondWithScores(shuffle) });
 					const attempts = Math.ceil(list.length / batchSize);
 					expect(await parts.rerank(QUERY, texts)).toEqual({ ...whole, attempts });
 				},
@@ -128,14 +130,14 @@ it("tells with a failure what the parts that were answered took", async () => {
 
 describe("a server that takes fewer texts", () => {
 	it("gets half as many until it does, and no more from then on", async () => {
-		const simulator = await start({ mostTexts: 10 });
+		const simulator = await start({ maxTexts: 10 });
 		const reranker = createTeiReranker({ baseUrl: simulator.baseUrl });
 		expect((await reranker.rerank(QUERY, toTexts(20))).attempts).toBe(3);
 		expect(sizesOf(simulator)).toEqual([413, 10, 10]);
 	});
 
 	it("is remembered", async () => {
-		const simulator = await start({ mostTexts: 3 });
+		const simulator = await start({ maxTexts: 3 });
 		const reranker = createTeiReranker({ baseUrl: simulator.baseUrl });
 		await reranker.rerank(QUERY, toTexts(8));
 		const before = simulator.requests.length;
@@ -144,7 +146,7 @@ describe("a server that takes fewer texts", () => {
 	});
 
 	it("may speak another format", async () => {
-		const simulator = await start({ vendor: "voyage", mostTexts: 5 });
+		const simulator = await start({ vendor: "voyage", maxTexts: 5 });
 		const reranker = createCohereReranker({ baseUrl: simulator.baseUrl, model: "m", vendor: "voyage" });
 		const { scores, attempts, usage } = await reranker.rerank(QUERY, toTexts(10));
 		expect([scores?.length, attempts]).toEqual([10, 3]);
@@ -152,7 +154,7 @@ describe("a server that takes fewer texts", () => {
 	});
 
 	it("has the scores that it would have in one request", async () => {
-		const [few, many] = await Promise.all([start({ mostTexts: 3 }), start({ mostTexts: 100 })]);
+		const [few, many] = await Promise.all([start({ maxTexts: 3 }), start({ maxTexts: 100 })]);
 		const texts = toTexts(17);
 		const [some, all] = await Promise.all(
 			[few, many].map(({ baseUrl }) => createTeiReranker({ baseUrl, batchSize: 100 }).rerank(QUERY, texts)),
@@ -173,7 +175,7 @@ it("remembers no smaller size that fails too", async () => {
 
 describe("texts that are too long together", () => {
 	it("go out in halves, this once", async () => {
-		const simulator = await start({ mostBytes: 1_000 });
+		const simulator = await start({ maxBytes: 1_000 });
 		const reranker = createTeiReranker({ baseUrl: simulator.baseUrl });
 		await reranker.rerank(QUERY, ["x".repeat(600), "y".repeat(600)]);
 		await reranker.rerank(QUERY, ["late", "return"]);
@@ -181,7 +183,7 @@ describe("texts that are too long together", () => {
 	});
 
 	it("fail where one alone is too long", async () => {
-		const simulator = await start({ mostBytes: 1_000 });
+		const simulator = await start({ maxBytes: 1_000 });
 		const call = createTeiReranker({ baseUrl: simulator.baseUrl }).rerank(QUERY, ["late", "x".repeat(2_000)]);
 		await expect(call).rejects.toMatchObject({ code: "context_length", status: 413, attempts: 3 });
 	});

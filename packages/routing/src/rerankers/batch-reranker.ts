@@ -1,8 +1,8 @@
 import type { ChatCallOptions } from "@stemma/core";
 import { makeCall } from "../http/attempts";
 import type { Reranker, RerankReply } from "../reranker";
-import { askBatch, type BatchReply, type RerankSettings, type RerankWire } from "./ask-batch";
-import { rerankNothing } from "./rerank-nothing";
+import { emptyRerank } from "./empty-rerank";
+import { type BatchReply, type RerankSettings, type RerankWire, sendBatch } from "./send-batch";
 import { sumUsage } from "./sum-usage";
 import { toUnitScores } from "./to-unit-scores";
 
@@ -12,26 +12,26 @@ import { toUnitScores } from "./to-unit-scores";
  */
 export function createBatchReranker(wire: RerankWire, settings: RerankSettings): Reranker {
 	/** Learnt from what the endpoint refuses, so that later calls need not find out again. */
-	let mostTexts = settings.batchSize;
+	let maxTexts = settings.batchSize;
 
 	const rerank = (
 		query: string,
 		texts: readonly string[],
 		{ signal }: ChatCallOptions = {},
 	): Promise<RerankReply> => {
-		if (texts.length === 0) return rerankNothing(signal);
-		return makeCall(signal, async (watch, attempts) => {
+		if (texts.length === 0) return emptyRerank(signal);
+		return makeCall(signal, async (callTimeout, attempts) => {
 			const replies: BatchReply[] = [];
-			let learnt = mostTexts;
-			for (let from = 0, size = mostTexts; from < texts.length; ) {
+			let learned = maxTexts;
+			for (let from = 0, size = maxTexts; from < texts.length; ) {
 				const batch = texts.slice(from, from + size);
-				const reply = await askBatch(wire, settings, { query, texts: batch }, watch, attempts);
+				const reply = await sendBatch(wire, settings, { query, texts: batch }, callTimeout, attempts);
 				if (typeof reply === "string") {
 					size = Math.ceil(batch.length / 2);
-					if (reply === "count") learnt = size;
+					if (reply === "count") learned = size;
 				} else {
 					replies.push(reply);
-					mostTexts = Math.min(mostTexts, learnt);
+					maxTexts = Math.min(maxTexts, learned);
 					attempts.usage = sumUsage(replies.map(({ usage }) => usage));
 					from += batch.length;
 				}

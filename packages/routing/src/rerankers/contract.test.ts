@@ -6,8 +6,8 @@ import {
 } from "../../../../tools/simulators/reranker/simulator";
 import { VENDORS } from "../../../../tools/simulators/reranker/vendors";
 import { createOpenAiCompatibleModel } from "../openai-compatible/create";
-import { judgeByWords } from "../test-support/judge-by-words";
 import { checkRerankerContract } from "../test-support/reranker-contract";
+import { scoreByOverlap } from "../test-support/score-by-overlap";
 import { createChatReranker } from "./chat-model/create";
 import { createCohereReranker } from "./cohere/create";
 import type { CohereVendor } from "./cohere/vendors";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 			vendor,
 			await startRerankerSimulator({ vendor, apiKey: "key-0123456789", models: ["rank-test"] }),
 		);
-	openAi = await startOpenAiSimulator({ aside: () => undefined, behaviour: judgeByWords });
+	openAi = await startOpenAiSimulator({ answerInternal: () => undefined, behaviour: scoreByOverlap });
 });
 afterAll(async () => {
 	await Promise.all([...simulators.values(), openAi].map((simulator) => simulator.close()));

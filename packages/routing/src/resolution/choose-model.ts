@@ -18,30 +18,33 @@ export type ChosenBy = "request" | "knowledge base" | "workspace" | "deployment"
 
 /** The settings of the workspace, else of the deployment; over it the knowledge base, over it the request. */
 export function chooseModel(input: ResolutionInput): ChosenModel {
-	const below = applyWish(
+	const base = applyPreference(
 		toBase(input),
-		readKnowledgeWish(findDecidingKnowledgeBase(input)),
+		readKnowledgePreference(findSoleKnowledgeBase(input)),
 		"knowledge base",
 	);
-	return applyWish(below, readWish(input.choice), "request");
+	return applyPreference(base, readPreference(input.choice), "request");
 }
 
 /** The model `"default"` is none, and neither is an empty name. */
-export const readWish = ({ provider, model }: Partial<Wish> = {}): Wish => ({
+export const readPreference = ({ provider, model }: Partial<Preference> = {}): Preference => ({
 	provider: provider || undefined,
 	model: model === "default" || !model ? undefined : model,
 });
 
-export const readKnowledgeWish = ({ llm_provider, llm_model }: Partial<KnowledgeBaseModels> = {}): Wish =>
-	readWish({ provider: llm_provider, model: llm_model });
+export const readKnowledgePreference = ({
+	llm_provider,
+	llm_model,
+}: Partial<KnowledgeBaseModels> = {}): Preference =>
+	readPreference({ provider: llm_provider, model: llm_model });
 
-interface Wish {
+interface Preference {
 	readonly provider: string | null | undefined;
 	readonly model: string | null | undefined;
 }
 
 /** Of several knowledge bases none decides. */
-export function findDecidingKnowledgeBase({
+export function findSoleKnowledgeBase({
 	knowledgeBases = [],
 }: ResolutionInput): KnowledgeBaseModels | undefined {
 	const [first] = knowledgeBases;
@@ -61,13 +64,13 @@ function toBase({ workspace, deployment }: ResolutionInput): ChosenModel {
  * A model is one of its provider: whoever changes the provider leaves the model behind. So does whoever names the
  * built-in one, which has no other model.
  */
-function applyWish(below: ChosenModel, { provider, model }: Wish, by: ChosenBy): ChosenModel {
-	if (!provider && !model) return below;
-	const isSameProvider = !provider || (provider === below.provider && provider !== BUILT_IN);
+function applyPreference(base: ChosenModel, { provider, model }: Preference, by: ChosenBy): ChosenModel {
+	if (!provider && !model) return base;
+	const isSameProvider = !provider || (provider === base.provider && provider !== BUILT_IN);
 	return {
-		provider: provider || below.provider,
-		model: model || (isSameProvider ? below.model : undefined),
+		provider: provider || base.provider,
+		model: model || (isSameProvider ? base.model : undefined),
 		by,
-		isProviderNamed: Boolean(provider) || below.isProviderNamed,
+		isProviderNamed: Boolean(provider) || base.isProviderNamed,
 	};
 }

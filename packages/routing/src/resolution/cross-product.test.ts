@@ -7,12 +7,12 @@ import {
 	STAGE_DIMENSIONS,
 	toInputs,
 } from "./test-support/cases";
-import { type Breaches, findBreaches, type Laws } from "./test-support/find-breaches";
-import { MODEL_LAWS, toModelCase } from "./test-support/model-laws";
-import { isAsRuled, ORDER, STAGE_LAWS, toStageCase } from "./test-support/stage-laws";
+import { findViolations, type Invariants, type Violations } from "./test-support/find-violations";
+import { MODEL_INVARIANTS, toModelCase } from "./test-support/model-invariants";
+import { isAsExpected, ORDER, STAGE_INVARIANTS, toStageCase } from "./test-support/stage-invariants";
 
 /** It takes two seconds on a machine that does nothing else. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 type Input = Parameters<typeof toModelCase>[0];
 
@@ -23,24 +23,28 @@ function* toCases<Case>(dimensions: Dimensions, toCase: (input: Input) => Case):
 }
 
 /** A test for each law; one that fails shows the first case that breaks it. */
-function testLaws<Case>(dimensions: Dimensions, toCase: (input: Input) => Case, laws: Laws<Case>): void {
-	let found: Breaches;
+function testInvariants<Case>(
+	dimensions: Dimensions,
+	toCase: (input: Input) => Case,
+	invariants: Invariants<Case>,
+): void {
+	let found: Violations;
 	beforeAll(() => {
-		found = findBreaches(toCases(dimensions, toCase), laws);
-	}, PATIENCE_MS);
+		found = findViolations(toCases(dimensions, toCase), invariants);
+	}, TIMEOUT_MS);
 
-	test.each(Object.keys(laws))("%s", (law) => {
+	test.each(Object.keys(invariants))("%s", (invariant) => {
 		expect(found.count).toBe(countInputs(dimensions));
-		expect(found.byLaw.get(law)).toBeUndefined();
+		expect(found.byInvariant.get(invariant)).toBeUndefined();
 	});
 }
 
 describe(`resolveModel, of ${inNumbers(MODEL_DIMENSIONS)} settings`, () => {
-	testLaws(MODEL_DIMENSIONS, toModelCase, MODEL_LAWS);
+	testInvariants(MODEL_DIMENSIONS, toModelCase, MODEL_INVARIANTS);
 });
 
 describe(`planStages, of ${inNumbers(STAGE_DIMENSIONS)} settings`, () => {
-	testLaws(STAGE_DIMENSIONS, toStageCase, STAGE_LAWS);
+	testInvariants(STAGE_DIMENSIONS, toStageCase, STAGE_INVARIANTS);
 });
 
 const selections = Array.from({ length: 2 ** ORDER.length }, (_, bits) =>
@@ -60,8 +64,10 @@ function* toSelections(): Generator<StagePlanInput> {
 test(
 	`planStages, of any of the ${selections.length} selections of stages, of ${inNumbers(someDimensions)} settings`,
 	() => {
-		const { byLaw } = findBreaches(toSelections(), { "it is what the table of rules says": isAsRuled });
-		expect(byLaw).toEqual(new Map());
+		const { byInvariant } = findViolations(toSelections(), {
+			"it is what the table of rules says": isAsExpected,
+		});
+		expect(byInvariant).toEqual(new Map());
 	},
-	PATIENCE_MS,
+	TIMEOUT_MS,
 );

@@ -1,5 +1,5 @@
 import { BUILT_IN, type ChosenModel } from "./choose-model";
-import { type CredentialReference, type Refused, refuse } from "./resolution";
+import { type CredentialReference, type Refused, reject } from "./resolution";
 import type { DeploymentProvider, ResolutionInput, WorkspaceModels } from "./settings";
 
 /** Where a call would go, on whose credential. */
@@ -17,48 +17,48 @@ export interface ChosenEndpoint {
 export function findEndpoint(chosen: ChosenModel, input: ResolutionInput): ChosenEndpoint | Refused {
 	const { provider } = chosen;
 	const { workspace, deployment } = input;
-	if (provider === BUILT_IN) return QUOTING;
-	if (workspace?.provider === provider) return findOfWorkspace(workspace);
-	if (provider === "bedrock" && chosen.isProviderNamed) return refuseCredential(provider);
+	if (provider === BUILT_IN) return BUILT_IN_ENDPOINT;
+	if (workspace?.provider === provider) return findWorkspaceEndpoint(workspace);
+	if (provider === "bedrock" && chosen.isProviderNamed) return rejectMissingCredential(provider);
 	const entries = listEntries(input).filter(({ entry }) => entry.provider === provider);
 	const chat = entries.find(({ name }) => name === deployment.chat);
-	if (chat !== undefined && !chosen.isProviderNamed) return findOfChat(chat, input);
+	if (chat !== undefined && !chosen.isProviderNamed) return findChatEndpoint(chat, input);
 	const usable = entries.filter(({ entry }) => chosen.isProviderNamed && isUsable(entry));
 	const found = usable.find(({ entry }) => isAllowed(entry, chosen.model)) ?? usable[0];
 	if (found !== undefined) return toEndpoint(found);
-	return refuse(
+	return reject(
 		"provider_not_configured",
 		`Neither the workspace nor the deployment has a provider "${provider}" with a credential.`,
 	);
 }
 
-const QUOTING: ChosenEndpoint = {
+const BUILT_IN_ENDPOINT: ChosenEndpoint = {
 	payer: "none",
 	base_url: "",
 	model: BUILT_IN,
-	credential: { of: "nobody" },
+	credential: { kind: "none" },
 	allowed: [BUILT_IN],
 };
 
-function findOfWorkspace(workspace: WorkspaceModels): ChosenEndpoint | Refused {
+function findWorkspaceEndpoint(workspace: WorkspaceModels): ChosenEndpoint | Refused {
 	const { provider, base_url, model, has_api_key, status } = workspace;
 	if (!has_api_key)
-		return provider === KEYLESS
-			? { payer: "workspace", base_url, model, credential: { of: "nobody" } }
-			: refuseCredential(provider);
+		return provider === KEYLESS_FORMAT
+			? { payer: "workspace", base_url, model, credential: { kind: "none" } }
+			: rejectMissingCredential(provider);
 	return status === "undecryptable"
-		? refuseUndecryptable()
-		: { payer: "workspace", base_url, model, credential: { of: "workspace" } };
+		? rejectUndecryptable()
+		: { payer: "workspace", base_url, model, credential: { kind: "workspace" } };
 }
 
 /**
  * The endpoint of the deployment's `chat`, where no provider is named. The credentials of the machine sign for it too,
  * with the operator's leave: for the configured model, and for those that the operator lists for this entry.
  */
-function findOfChat(chat: Entry, { deployment }: ResolutionInput): ChosenEndpoint | Refused {
+function findChatEndpoint(chat: Entry, { deployment }: ResolutionInput): ChosenEndpoint | Refused {
 	const isAmbient = chat.entry.credential === "ambient";
 	if (isAmbient ? deployment.aws?.allowAmbientCredentials : isUsable(chat.entry)) return toEndpoint(chat);
-	return refuse(
+	return reject(
 		"provider_not_configured",
 		`The deployment's provider "${chat.name}" has no credential, and may not use the machine's.`,
 	);
@@ -76,10 +76,10 @@ const listEntries = ({ deployment: { providers, chat } }: ResolutionInput): Entr
 		.sort((one, other) => Number(other.name === chat) - Number(one.name === chat));
 
 /** Servers of one's own ask for no key; the vendors' formats do. */
-const KEYLESS = "openai-compatible";
+const KEYLESS_FORMAT = "openai-compatible";
 
 const isUsable = ({ provider, credential }: DeploymentProvider): boolean =>
-	credential === "explicit" || (credential === "none" && provider === KEYLESS);
+	credential === "explicit" || (credential === "none" && provider === KEYLESS_FORMAT);
 
 const isAllowed = (entry: DeploymentProvider, model: string | undefined): boolean =>
 	model === undefined || listAllowed(entry).includes(model);
@@ -96,20 +96,20 @@ function toEndpoint({ name, entry }: Entry): ChosenEndpoint {
 		model,
 		credential:
 			credential === "none"
-				? { of: "nobody" }
-				: { of: credential === "ambient" ? "machine" : "deployment", name },
+				? { kind: "none" }
+				: { kind: credential === "ambient" ? "machine" : "deployment", name },
 		allowed: listAllowed(entry),
 	};
 }
 
-const refuseCredential = (provider: string): Refused =>
-	refuse(
+const rejectMissingCredential = (provider: string): Refused =>
+	reject(
 		"credential_required",
 		`The provider "${provider}" is called with the workspace's own credential alone, and it has set none.`,
 	);
 
-export const refuseUndecryptable = (): Refused =>
-	refuse(
+export const rejectUndecryptable = (): Refused =>
+	reject(
 		"credential_undecryptable",
 		"The workspace's key cannot be opened, and nobody else pays in its place.",
 	);

@@ -1,8 +1,8 @@
 import { trimEndOf } from "@stemma/core/internal";
-import { refuseUndecryptable } from "./find-endpoint";
+import { rejectUndecryptable } from "./find-endpoint";
 import type { Refused } from "./resolution";
 import type { DeploymentEmbeddings, EmbeddingSpace, ResolutionInput } from "./settings";
-import { type StageRow, toDeploymentRow, toIdleRow } from "./stage-plan";
+import { type StageRow, toDeploymentRow, toNoCallRow } from "./stage-plan";
 
 type EmbeddingStage = "embed" | "index";
 
@@ -12,20 +12,23 @@ type EmbeddingStage = "embed" | "index";
  */
 export function planEmbedding(stage: EmbeddingStage, input: ResolutionInput): readonly StageRow[] | Refused {
 	const { embeddings } = input.deployment;
-	if (embeddings === undefined) return [toIdleRow(stage, "No embedding model is configured: words only.")];
+	if (embeddings === undefined) return [toNoCallRow(stage, "No embedding model is configured: words only.")];
 	const spaces = listSpaces(input, embeddings);
 	const isCalled = spaces.some((space) => isSameSpace(space, embeddings));
-	const isOwnKey = movesKey(input.workspace, embeddings);
-	if (isCalled && isOwnKey && input.workspace?.status === "undecryptable") return refuseUndecryptable();
+	const isWorkspaceKey = usesWorkspaceKey(input.workspace, embeddings);
+	if (isCalled && isWorkspaceKey && input.workspace?.status === "undecryptable") return rejectUndecryptable();
 	return spaces.map((space) =>
 		isSameSpace(space, embeddings)
-			? toRow(stage, embeddings, isOwnKey)
-			: toIdleRow(stage, explainIdle(space)),
+			? toRow(stage, embeddings, isWorkspaceKey)
+			: toNoCallRow(stage, explainNoCall(space)),
 	);
 }
 
 /** The workspace pays where it has a key for OpenAI's own API, and that is what makes the deployment's vectors. */
-function movesKey(workspace: ResolutionInput["workspace"], embeddings: DeploymentEmbeddings): boolean {
+function usesWorkspaceKey(
+	workspace: ResolutionInput["workspace"],
+	embeddings: DeploymentEmbeddings,
+): boolean {
 	return (
 		workspace?.provider === "openai-compatible" &&
 		workspace.has_api_key &&
@@ -61,23 +64,23 @@ const isSameSpace = (one: EmbeddingSpace | null, other: EmbeddingSpace | null): 
 			one.dimensions === other.dimensions &&
 			isSameBaseUrl(one.base_url, other.base_url);
 
-const explainIdle = (space: EmbeddingSpace | null): string =>
+const explainNoCall = (space: EmbeddingSpace | null): string =>
 	space === null
 		? "The knowledge base has no vectors: words only."
 		: `The knowledge base has vectors of ${space.model}, which no longer makes any: words only.`;
 
-function toRow(stage: EmbeddingStage, embeddings: DeploymentEmbeddings, isOwnKey: boolean): StageRow {
+function toRow(stage: EmbeddingStage, embeddings: DeploymentEmbeddings, isWorkspaceKey: boolean): StageRow {
 	const row = toDeploymentRow(
 		stage,
 		"embeddings",
 		embeddings,
 		"The deployment's embedding model makes all vectors, and the deployment pays.",
 	);
-	if (!isOwnKey) return row;
+	if (!isWorkspaceKey) return row;
 	return {
 		...row,
 		payer: "workspace",
-		credential: { of: "workspace" },
+		credential: { kind: "workspace" },
 		reason:
 			"The workspace has a key for the API that serves the deployment's embedding model: it pays, and the model stays.",
 	};

@@ -52,7 +52,7 @@ test("the key moves to the embedding model, and the model stays", () => {
 				provider: "openai-compatible",
 				base_url: OPENAI,
 				model: "text-embedding-3-small",
-				credential: { of: "workspace" },
+				credential: { kind: "workspace" },
 				reason:
 					"The workspace has a key for the API that serves the deployment's embedding model: it pays, and the model stays.",
 			},
@@ -78,10 +78,10 @@ test.each([
 	["https://api.openai.com:8443/v1", "https://api.openai.com:8443/v1", "deployment"],
 	["http://api.openai.com/v1", "http://api.openai.com/v1", "deployment"],
 	["https://api.openai.com/v1beta", "https://api.openai.com/v1beta", "deployment"],
-])("with a key for %s, vectors of %s are paid by the %s", (own, vectors, payer) => {
+])("with a key for %s, vectors of %s are paid by the %s", (ownKey, vectors, payer) => {
 	expect(
 		payers({
-			workspace: { ...workspace, base_url: own },
+			workspace: { ...workspace, base_url: ownKey },
 			deployment: { ...deployment, embeddings: { ...embeddings, base_url: vectors } },
 			stages: ["embed"],
 		}),
@@ -103,15 +103,17 @@ test.each([
 });
 
 test("a key that cannot be opened refuses the vectors that it would pay for, and no others", () => {
-	const lost: WorkspaceModels = { ...workspace, status: "undecryptable" };
+	const undecryptable: WorkspaceModels = { ...workspace, status: "undecryptable" };
 	const local = { ...embeddings, base_url: "http://localhost:1/v1", credential: "none" } as const;
-	expect(payers({ workspace: lost, deployment, stages: ["index"] })).toEqual(["credential_undecryptable"]);
+	expect(payers({ workspace: undecryptable, deployment, stages: ["index"] })).toEqual([
+		"credential_undecryptable",
+	]);
 	expect(
-		payers({ workspace: lost, deployment: { ...deployment, embeddings: local }, stages: ["index"] }),
+		payers({ workspace: undecryptable, deployment: { ...deployment, embeddings: local }, stages: ["index"] }),
 	).toEqual(["index: deployment"]);
 	expect(
 		payers({
-			workspace: lost,
+			workspace: undecryptable,
 			deployment,
 			knowledgeBases: [{ id: "words", embedding: null }],
 			stages: ["index"],
@@ -156,7 +158,7 @@ test("without an embedding model one row says so, whatever the knowledge bases h
 test("the reranker scores for everyone, and the deployment pays", () => {
 	const plan = planStages({ workspace, deployment: { ...deployment, rerank }, stages: ["score"] });
 	expect(plan).toMatchObject({
-		rows: [{ payer: "deployment", model: "rerank-v3.5", credential: { of: "rerank" } }],
+		rows: [{ payer: "deployment", model: "rerank-v3.5", credential: { kind: "rerank" } }],
 	});
 });
 

@@ -4,7 +4,7 @@ import { planEmbedding } from "./plan-embedding";
 import { findFirstRefusal, type Refusal, type Refused, type ResolvedModel } from "./resolution";
 import { explainPayer, resolveModel } from "./resolve-model";
 import type { ResolutionInput } from "./settings";
-import { type StagePlan, type StageRow, toDeploymentRow, toIdleRow } from "./stage-plan";
+import { type StagePlan, type StageRow, toDeploymentRow, toNoCallRow } from "./stage-plan";
 
 /** In the order in which they run. */
 const STAGES: readonly Stage[] = ["rewrite", "embed", "score", "answer", "index"];
@@ -19,13 +19,15 @@ export interface StagePlanInput extends ResolutionInput {
  * `resolveModel` is; where one of the stages that are wanted is refused, there is no plan.
  */
 export function planStages(input: StagePlanInput): StagePlan {
-	const wanted =
+	const requestedStages =
 		input.stages === undefined ? STAGES : STAGES.filter((stage) => input.stages?.includes(stage));
-	const resolution = wanted.some((stage) => needsModel(stage, input)) ? resolveModel(input) : undefined;
+	const resolution = requestedStages.some((stage) => needsModel(stage, input))
+		? resolveModel(input)
+		: undefined;
 	const isRefused = resolution !== undefined && "refusal" in resolution;
 	const refusals: Refusal[] = isRefused ? [resolution.refusal] : [];
 	const rows: StageRow[] = [];
-	for (const stage of wanted) {
+	for (const stage of requestedStages) {
 		const planned = planStage(stage, input, isRefused ? undefined : resolution?.resolved);
 		if ("refusal" in planned) refusals.push(planned.refusal);
 		else rows.push(...planned);
@@ -44,22 +46,23 @@ function planStage(
 ): readonly StageRow[] | Refused {
 	if (stage === "embed" || stage === "index") return planEmbedding(stage, input);
 	const { rerank } = input.deployment;
-	if (stage === "score" && rerank !== undefined) return [toDeploymentRow(stage, "rerank", rerank, RERANKED)];
+	if (stage === "score" && rerank !== undefined)
+		return [toDeploymentRow(stage, "rerank", rerank, RERANKER_REASON)];
 	return resolved === undefined ? [] : [toModelRow(stage, resolved)];
 }
 
-const RERANKED =
+const RERANKER_REASON =
 	"The deployment's reranker scores the passages, and the deployment pays, whoever pays for the answer.";
 
 function toModelRow(stage: Stage, resolved: ResolvedModel): StageRow {
-	const idle = IDLE[stage];
-	if (resolved.provider === BUILT_IN && idle !== undefined) return toIdleRow(stage, idle);
+	const noCallReason = NO_CALL_REASONS[stage];
+	if (resolved.provider === BUILT_IN && noCallReason !== undefined) return toNoCallRow(stage, noCallReason);
 	const task = TASKS[stage];
 	if (task === undefined) return { stage, ...resolved };
 	return { stage, ...resolved, reason: `The model that answers ${task}, and ${explainPayer(resolved)}.` };
 }
 
-const IDLE: { readonly [S in Stage]?: string } = {
+const NO_CALL_REASONS: { readonly [S in Stage]?: string } = {
 	rewrite: "The built-in model rewrites nothing: the question is searched for as it is.",
 	score: "The built-in model scores nothing: passages stay in the order in which they were found.",
 };

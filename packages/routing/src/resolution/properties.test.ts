@@ -4,9 +4,9 @@ import { explainPlan } from "./explain-plan";
 import { planStages } from "./plan-stages";
 import { toRefusalHint } from "./refusal-hint";
 import { resolveModel } from "./resolve-model";
-import { oddInput, sensibleInput } from "./test-support/arbitraries";
-import { MODEL_LAWS, toModelCase } from "./test-support/model-laws";
-import { isAsRuled } from "./test-support/stage-laws";
+import { malformedInput, validInput } from "./test-support/arbitraries";
+import { MODEL_INVARIANTS, toModelCase } from "./test-support/model-invariants";
+import { isAsExpected } from "./test-support/stage-invariants";
 
 /** A frozen object throws where it is written to. */
 function freeze<T>(value: T): T {
@@ -27,7 +27,7 @@ const SECRET = "sk-never-to-be-seen";
 describe("of any input that the types allow", () => {
 	test("nothing is thrown, and nothing written to", () => {
 		fc.assert(
-			fc.property(oddInput, (input) => {
+			fc.property(malformedInput, (input) => {
 				freeze(input);
 				resolveModel(input);
 				explainPlan(planStages(input));
@@ -38,7 +38,7 @@ describe("of any input that the types allow", () => {
 
 	test("the same input comes to the same", () => {
 		fc.assert(
-			fc.property(oddInput, (input) => {
+			fc.property(malformedInput, (input) => {
 				expect(resolveModel(input)).toEqual(resolveModel(structuredClone(input)));
 				expect(planStages(input)).toEqual(planStages(structuredClone(input)));
 			}),
@@ -48,11 +48,11 @@ describe("of any input that the types allow", () => {
 
 	test("a secret that is passed by mistake comes out nowhere", () => {
 		fc.assert(
-			fc.property(oddInput, (input) => {
-				const careless = withSecrets(input);
-				const plan = planStages(careless);
-				const said = JSON.stringify([resolveModel(careless), plan]) + explainPlan(plan);
-				expect(said).not.toContain(SECRET);
+			fc.property(malformedInput, (input) => {
+				const withSecretFields = withSecrets(input);
+				const plan = planStages(withSecretFields);
+				const explanation = JSON.stringify([resolveModel(withSecretFields), plan]) + explainPlan(plan);
+				expect(explanation).not.toContain(SECRET);
 			}),
 			{ numRuns: 500 },
 		);
@@ -60,7 +60,7 @@ describe("of any input that the types allow", () => {
 
 	test("a refusal says what to do", () => {
 		fc.assert(
-			fc.property(oddInput, (input) => {
+			fc.property(malformedInput, (input) => {
 				const resolution = resolveModel(input);
 				if ("refusal" in resolution) expect(toRefusalHint(resolution.refusal)).toMatch(/^[A-Z].*\.$/s);
 			}),
@@ -70,16 +70,17 @@ describe("of any input that the types allow", () => {
 });
 
 describe("of any input that can be configured", () => {
-	test.each(Object.entries(MODEL_LAWS).filter(([law]) => !law.startsWith("a model of the wrong region")))(
-		"%s",
-		(_, holds) => {
-			fc.assert(fc.property(sensibleInput, (input) => holds(toModelCase(input))));
-		},
-	);
+	test.each(
+		Object.entries(MODEL_INVARIANTS).filter(
+			([invariant]) => !invariant.startsWith("a model of the wrong region"),
+		),
+	)("%s", (_, holds) => {
+		fc.assert(fc.property(validInput, (input) => holds(toModelCase(input))));
+	});
 
 	test("the plan is what the table of rules says", () => {
 		fc.assert(
-			fc.property(sensibleInput, (input) => isAsRuled(input)),
+			fc.property(validInput, (input) => isAsExpected(input)),
 			{ numRuns: 2_000 },
 		);
 	});
@@ -95,7 +96,7 @@ test.each(["__proto__", "constructor", "toString"])("a provider may be called %s
 	const deployment = JSON.parse(JSON.stringify({ chat: name, providers: {} }));
 	Object.defineProperty(deployment.providers, name, { value: provider, enumerable: true });
 	expect(resolveModel({ deployment })).toMatchObject({
-		resolved: { payer: "deployment", provider: name, model: name, credential: { of: "deployment", name } },
+		resolved: { payer: "deployment", provider: name, model: name, credential: { kind: "deployment", name } },
 	});
 	expect(resolveModel({ deployment: { providers: {} }, choice: { provider: name } })).toMatchObject({
 		refusal: { code: "provider_not_configured" },

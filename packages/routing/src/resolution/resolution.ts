@@ -2,15 +2,15 @@ import type { Payer } from "@stemma/core";
 
 /** Which credential a call is signed with, and never the credential. */
 export type CredentialReference =
-	| { readonly of: "workspace" }
+	| { readonly kind: "workspace" }
 	/** That of the deployment's provider `name`. */
-	| { readonly of: "deployment"; readonly name: string }
+	| { readonly kind: "deployment"; readonly name: string }
 	/** That of the deployment's embedding model, or reranker. */
-	| { readonly of: "embeddings" | "rerank" }
+	| { readonly kind: "embeddings" | "rerank" }
 	/** That of the machine, for the deployment's own provider `name`. */
-	| { readonly of: "machine"; readonly name: string }
+	| { readonly kind: "machine"; readonly name: string }
 	/** None is sent. */
-	| { readonly of: "nobody" };
+	| { readonly kind: "none" };
 
 /** The model that answers, and who pays for it. */
 export interface ResolvedModel {
@@ -58,4 +58,4 @@ export interface Refused {
 export const findFirstRefusal = (refusals: readonly Refusal[]): Refusal | undefined =>
 	REFUSAL_CODES.flatMap((code) => refusals.find((refusal) => refusal.code === code) ?? [])[0];
 
-export const refuse = (code: RefusalCode, reason: string): Refused => ({ refusal: { code, reason } });
+export const reject = (code: RefusalCode, reason: string): Refused => ({ refusal: { code, reason } });

@@ -30,7 +30,7 @@ test("without settings the operator's model answers, and the deployment pays", (
 			provider: "openai-compatible",
 			base_url: "https://api.openai.com/v1",
 			model: "gpt-5-mini",
-			credential: { of: "deployment", name: "main" },
+			credential: { kind: "deployment", name: "main" },
 			reason:
 				"The deployment's model answers where the workspace has set none, and the deployment's key pays.",
 		},
@@ -44,7 +44,7 @@ test("with a key of its own the workspace pays, at its own endpoint", () => {
 			provider: "bedrock",
 			base_url: "https://bedrock-runtime.eu-central-1.amazonaws.com",
 			model: "eu.anthropic.claude-sonnet-4-v1:0",
-			credential: { of: "workspace" },
+			credential: { kind: "workspace" },
 			reason: "The workspace has set the model, and the workspace's key pays.",
 		},
 	});

@@ -7,7 +7,7 @@ export interface ResolutionInput {
 	 * What the request itself asks for: `ask.model`, a node's `model`, `model` of chat completions. The model `"default"`
 	 * is none.
 	 */
-	readonly choice?: WishedModel | undefined;
+	readonly choice?: ModelPreference | undefined;
 	/** The choice was sent with a client key, which may not choose. Not for the nodes of a graph that a key may run. */
 	readonly isClientKey?: boolean | undefined;
 	/** Those of the question; of a run, all that its coordinator reaches. */
@@ -18,7 +18,7 @@ export interface ResolutionInput {
 }
 
 /** What a request or a node asks for; an empty one asks for nothing. */
-export interface WishedModel {
+export interface ModelPreference {
 	readonly provider?: string | undefined;
 	/** `"default"` is none. */
 	readonly model?: string | undefined;

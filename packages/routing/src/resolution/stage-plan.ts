@@ -11,13 +11,13 @@ export interface StageRow extends ResolvedModel {
 export type StagePlan = { readonly rows: readonly StageRow[] } | Refused;
 
 /** A stage without a call. */
-export const toIdleRow = (stage: Stage, reason: string): StageRow => ({
+export const toNoCallRow = (stage: Stage, reason: string): StageRow => ({
 	stage,
 	payer: "none",
 	provider: "",
 	base_url: "",
 	model: "",
-	credential: { of: "nobody" },
+	credential: { kind: "none" },
 	reason,
 });
 
@@ -33,6 +33,6 @@ export const toDeploymentRow = (
 	provider,
 	base_url,
 	model,
-	credential: credential === "none" ? { of: "nobody" } : { of: name },
+	credential: credential === "none" ? { kind: "none" } : { kind: name },
 	reason,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ask } from "../test-support/a2a-calls";
+import { toMessage } from "../test-support/a2a-calls";
 import { createTestRuntime } from "../test-support/scripted";
 
 /** What A2A 1.0.1 asks of a whole server, by section. What the protocol asks of its messages is tested in a2a-server. */
@@ -17,7 +17,7 @@ describe("3.3.2 Error Handling, 7.4 Server Authentication", () => {
 					"content-type": "application/json",
 					...(authorization && { authorization }),
 				};
-				const body = JSON.stringify(rpc("SendMessage", ask("hi")));
+				const body = JSON.stringify(rpc("SendMessage", toMessage("hi")));
 				const response = await fetch(
 					new Request(`http://127.0.0.1${path}`, { method: "POST", headers, body }),
 				);
@@ -32,7 +32,7 @@ describe("3.1.4 List Tasks", () => {
 		const { post } = await createTestRuntime();
 		const call = async (method: string, params: object) =>
 			(await (await post("/a2a/desk", rpc(method, params), VERSION)).json()).result;
-		for (const text of ["a", "b", "c"]) await call("SendMessage", ask(text));
+		for (const text of ["a", "b", "c"]) await call("SendMessage", toMessage(text));
 		const all = await call("ListTasks", {});
 		const times = all.tasks.map(({ status }: { status: { timestamp: string } }) => status.timestamp);
 		expect(times).toEqual(times.toSorted().reverse());

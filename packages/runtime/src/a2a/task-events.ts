@@ -6,7 +6,7 @@ import type { Run, RunWatcher } from "../runs/run";
 import { waitForChange } from "../runs/wait-for-change";
 
 /** How long to wait for news before looking whether anyone still does. */
-const WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** What has happened in a run so far; where its first events are gone, what counts of them. */
 export function readEvents(run: Run): readonly WireRunEvent[] {
@@ -42,7 +42,7 @@ export async function* watchEvents(
 			seq = events.at(-1)?.seq ?? seq;
 			if (events.length > 0) yield events.map(parse);
 			else if (run.result !== undefined) return;
-			else await waitForChange(run, WAIT_MS, (leave) => onAbort(signal, leave));
+			else await waitForChange(run, MAX_WAIT_MS, (stopWaiting) => onAbort(signal, stopWaiting));
 		}
 	} finally {
 		run.unwatch(watcher);

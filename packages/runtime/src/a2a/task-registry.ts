@@ -20,40 +20,40 @@ export interface TaskRegistry {
 	list(agentId: string): readonly Task[];
 }
 
-export function createTaskRegistry(runs: Pick<RunRegistry, "onForget">): TaskRegistry {
+export function createTaskRegistry(runs: Pick<RunRegistry, "onEvict">): TaskRegistry {
 	/** By run id, oldest first. */
 	const tasks = new Map<string, Task>();
 	const started = new Map<string, Promise<Task>>();
 
-	runs.onForget(({ id }) => {
+	runs.onEvict(({ id }) => {
 		const task = tasks.get(id);
 		if (task === undefined) return;
 		tasks.delete(id);
-		started.delete(keyOf(task.agentId, task.message.messageId));
+		started.delete(toKey(task.agentId, task.message.messageId));
 	});
 
-	async function begin(task: Omit<Task, "run">, start: () => Promise<Run>): Promise<Task> {
-		const begun = { ...task, run: await start() };
-		tasks.set(begun.run.id, begun);
-		return begun;
+	async function startTask(task: Omit<Task, "run">, start: () => Promise<Run>): Promise<Task> {
+		const startedTask = { ...task, run: await start() };
+		tasks.set(startedTask.run.id, startedTask);
+		return startedTask;
 	}
 
 	return {
 		async startOnce(task, start) {
-			const key = keyOf(task.agentId, task.message.messageId);
+			const key = toKey(task.agentId, task.message.messageId);
 			const known = started.get(key);
 			if (known !== undefined) return known;
-			const begun = begin(task, start);
-			started.set(key, begun);
+			const startedTask = startTask(task, start);
+			started.set(key, startedTask);
 			try {
-				return await begun;
+				return await startedTask;
 			} catch (error) {
 				// Nothing was started: the message may be sent again.
 				started.delete(key);
 				throw error;
 			}
 		},
-		findByMessage: async (agentId, messageId) => started.get(keyOf(agentId, messageId)),
+		findByMessage: async (agentId, messageId) => started.get(toKey(agentId, messageId)),
 		find(agentId, taskId) {
 			const task = tasks.get(taskId);
 			return task?.agentId === agentId ? task : undefined;
@@ -62,4 +62,4 @@ export function createTaskRegistry(runs: Pick<RunRegistry, "onForget">): TaskReg
 	};
 }
 
-const keyOf = (agentId: string, messageId: string): string => JSON.stringify([agentId, messageId]);
+const toKey = (agentId: string, messageId: string): string => JSON.stringify([agentId, messageId]);

@@ -8,7 +8,7 @@ import {
 import type { A2aTaskState } from "@stemma/client/a2a";
 import type { Json, RunStatus } from "@stemma/core";
 import { quote } from "../agents/quote";
-import { decideApprovals } from "../http/decide-approvals";
+import { decideApprovals } from "../http/routes/decide-approvals";
 import { sleep } from "../platform/background-timer";
 import type { Run } from "../runs/run";
 import { readEvents, watchEvents } from "./task-events";
@@ -26,7 +26,7 @@ const CANCEL_WAIT_MS = 2_000;
 
 /** The tasks of one agent: whoever may use the runtime may see them all. */
 export function createTaskStore({ tasks, agentId, start }: TaskStoreOptions): TaskStore {
-	function demandRun(taskId: string): Run {
+	function getRun(taskId: string): Run {
 		const task = tasks.find(agentId, taskId);
 		if (task === undefined)
 			throw new A2aServerError("TASK_NOT_FOUND", `There is no task ${quote(taskId)}.`, {
@@ -47,19 +47,20 @@ export function createTaskStore({ tasks, agentId, start }: TaskStoreOptions): Ta
 			const task = tasks.find(agentId, taskId);
 			return task && toRecord(task);
 		},
-		list: async (query) => toPage(tasks.list(agentId).filter(fits(query)).sort(byStatusTime), query),
+		list: async (query) =>
+			paginate(tasks.list(agentId).filter(matchesQuery(query)).sort(byStatusTime), query),
 		async *readConversation(contextId) {
 			for (const task of tasks.list(agentId))
 				if (task.contextId === contextId && task.run.result?.status === "completed") yield toRecord(task);
 		},
-		watch: (taskId, after, signal) => watchEvents(demandRun(taskId), after, signal),
+		watch: (taskId, after, signal) => watchEvents(getRun(taskId), after, signal),
 		async decide(taskId, decisions) {
-			const run = demandRun(taskId);
+			const run = getRun(taskId);
 			await decideApprovals(run, decisions);
 			return run.paused === undefined;
 		},
 		async cancel(taskId) {
-			const run = demandRun(taskId);
+			const run = getRun(taskId);
 			run.cancel();
 			await Promise.race([run.ended(), sleep(CANCEL_WAIT_MS)]);
 		},
@@ -86,7 +87,7 @@ const STATES: Readonly<Record<RunStatus | "running", A2aTaskState>> = {
 	paused: "TASK_STATE_AUTH_REQUIRED",
 };
 
-const fits =
+const matchesQuery =
 	({ contextId, state, changedSince = 0 }: TaskQuery) =>
 	(task: Task): boolean => {
 		const { status, statusAt } = task.run;
@@ -101,14 +102,14 @@ const fits =
 const byStatusTime = ({ run: one }: Task, { run: other }: Task): number =>
 	Date.parse(other.statusAt) - Date.parse(one.statusAt);
 
-function toPage(found: readonly Task[], { limit, after }: TaskQuery): TaskPage {
-	const begin = after === undefined ? 0 : found.findIndex(({ run }) => run.id === after) + 1;
-	if (after !== undefined && begin === 0)
+function paginate(found: readonly Task[], { limit, after }: TaskQuery): TaskPage {
+	const startIndex = after === undefined ? 0 : found.findIndex(({ run }) => run.id === after) + 1;
+	if (after !== undefined && startIndex === 0)
 		throw new A2aServerError("INVALID_PARAMS", "pageToken: Not of this list, or its task was forgotten.", {
 			param: "pageToken",
 			hint: "Begin again without it.",
 		});
-	const tasks = found.slice(begin, begin + limit);
-	const next = begin + limit < found.length ? tasks.at(-1)?.run.id : undefined;
+	const tasks = found.slice(startIndex, startIndex + limit);
+	const next = startIndex + limit < found.length ? tasks.at(-1)?.run.id : undefined;
 	return { tasks: tasks.map(toRecord), total: found.length, next };
 }

@@ -1,7 +1,7 @@
 import { APPROVALS_EXTENSION, BEARER_SECURITY, createAgentCard } from "@stemma/a2a-server";
 import type { A2aAgentCard } from "@stemma/client/a2a";
 import type { AgentEntry } from "../agents/catalog";
-import type { Access } from "../http/access";
+import type { Access } from "../http/request/access";
 
 /** What an agent file says of itself. @param url - of the agent, as the caller has called this runtime. */
 export const toAgentCard = (

@@ -6,22 +6,22 @@ import {
 	findEntries,
 	isReady,
 	isStale,
-	type Prepare,
+	type PrepareAgent,
 	updateEntry,
 } from "./catalog";
 import type { RunnableAgent } from "./runnable-agent";
 
 const graph = { nodes: [{ id: "a", kind: "coordinator" }] };
 const agent: RunnableAgent = {
-	isElsewhere: false,
+	isRemote: false,
 	start: () => {
 		throw new Error("not used");
 	},
 };
-const prepare: Prepare = ({ definition, issues }) =>
+const prepare: PrepareAgent = ({ definition, issues }) =>
 	definition === undefined ? { issues } : { agent: { ...agent }, issues };
 
-const update = (files: Readonly<Record<string, unknown>>, before = EMPTY_CATALOG, leaving?: Set<string>) =>
+const update = (files: Readonly<Record<string, unknown>>, before = EMPTY_CATALOG, removed?: Set<string>) =>
 	createCatalog(
 		new Map(
 			Object.entries(files).map(([stem, content]) => {
@@ -31,7 +31,7 @@ const update = (files: Readonly<Record<string, unknown>>, before = EMPTY_CATALOG
 			}),
 		),
 		before,
-		leaving,
+		removed,
 	);
 
 const states = ({ entries }: ReturnType<typeof update>) =>
@@ -109,7 +109,7 @@ describe("changes", () => {
 		const issue = { code: "secret_missing", message: "It needs one.", path: [] };
 		const file = (text: string) =>
 			parseAgentFile({ file: "desk.json", bytes: new TextEncoder().encode(text) });
-		const warn: Prepare = (parsed) => ({ ...prepare(parsed), issues: [...parsed.issues, issue] });
+		const warn: PrepareAgent = (parsed) => ({ ...prepare(parsed), issues: [...parsed.issues, issue] });
 		const before = updateEntry(undefined, file(JSON.stringify(graph)), warn);
 		const bad = updateEntry(before, file("{"), prepare);
 		expect([isStale(before), isStale(bad)]).toEqual([false, true]);

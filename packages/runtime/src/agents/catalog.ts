@@ -12,7 +12,7 @@ export interface AgentEntry extends Omit<ParsedAgentFile, "definition"> {
 	/** The other name of a manifest. */
 	readonly remoteAgentId?: string;
 	/** The file's own fingerprint, also where an older version runs. */
-	readonly seen: string;
+	readonly fileVersion: string;
 }
 
 /** Each file for itself, by its name. */
@@ -32,26 +32,27 @@ export interface AgentCatalog {
 export const EMPTY_CATALOG: AgentCatalog = { files: new Map(), entries: [], ready: 0, byName: new Map() };
 
 /** Makes a file's content runnable; throws nothing. */
-export type Prepare = (file: ParsedAgentFile) => Pick<AgentEntry, "agent" | "issues">;
+export type PrepareAgent = (file: ParsedAgentFile) => Pick<AgentEntry, "agent" | "issues">;
 
 /** A file after it was read again; what did not change stays the very same, and what is bad leaves the last good version. */
 export function updateEntry(
 	before: AgentEntry | undefined,
 	parsed: ParsedAgentFile,
-	prepare: Prepare,
+	prepare: PrepareAgent,
 ): AgentEntry {
-	const isKnown = parsed.version !== "";
-	if (before !== undefined && before.seen === parsed.version && isKnown) return before;
+	const hasVersion = parsed.version !== "";
+	if (before !== undefined && before.fileVersion === parsed.version && hasVersion) return before;
 	// What runs is in the file again.
-	if (before?.agent !== undefined && before.version === parsed.version && isKnown)
-		return { ...before, issues: prepare(parsed).issues, seen: parsed.version };
+	if (before?.agent !== undefined && before.version === parsed.version && hasVersion)
+		return { ...before, issues: prepare(parsed).issues, fileVersion: parsed.version };
 	const { definition, ...file } = parsed;
 	const { agent, issues } = prepare(parsed);
-	if (agent === undefined && before?.agent !== undefined) return { ...before, issues, seen: file.version };
+	if (agent === undefined && before?.agent !== undefined)
+		return { ...before, issues, fileVersion: file.version };
 	return {
 		...file,
 		issues,
-		seen: file.version,
+		fileVersion: file.version,
 		revision: (before?.revision ?? 0) + 1,
 		...(agent === undefined ? {} : { agent }),
 		...(definition?.form === "manifest" ? { remoteAgentId: definition.remoteAgentId } : {}),
@@ -62,42 +63,42 @@ export function updateEntry(
  * The files beside each other.
  *
  * @param before - tells which of two files with one id was there first.
- * @param leaving - files that may be gone: they give up their id to any other file.
+ * @param removed - files that may be gone: they give up their id to any other file.
  */
 export function createCatalog(
 	files: AgentEntries,
 	before: AgentCatalog,
-	leaving: ReadonlySet<string> = new Set(),
+	removed: ReadonlySet<string> = new Set(),
 ): AgentCatalog {
 	const running = new Set(before.entries.filter(isReady).map(({ id, file }) => `${id} ${file}`));
 	const groups = groupBy([...files.values()], ({ id }) => id);
 	const entries = [...files.values()].flatMap((entry) => {
-		const twins = (groups.get(entry.id) ?? []).filter((other) => other !== entry && isReady(other));
-		const staying = twins.filter(({ file }) => !leaving.has(file));
-		if (!isReady(entry) || twins.length === 0) return [entry];
-		if (leaving.has(entry.file) && staying.length > 0) return [];
-		return staying.length === 0 ? [entry] : [refuseTwin(entry, staying, running)];
+		const duplicates = (groups.get(entry.id) ?? []).filter((other) => other !== entry && isReady(other));
+		const remaining = duplicates.filter(({ file }) => !removed.has(file));
+		if (!isReady(entry) || duplicates.length === 0) return [entry];
+		if (removed.has(entry.file) && remaining.length > 0) return [];
+		return remaining.length === 0 ? [entry] : [rejectDuplicate(entry, remaining, running)];
 	});
-	return { files, entries, ready: entries.filter(isReady).length, byName: nameEntries(entries) };
+	return { files, entries, ready: entries.filter(isReady).length, byName: indexByName(entries) };
 }
 
-function refuseTwin(
+function rejectDuplicate(
 	entry: AgentEntry,
-	twins: readonly AgentEntry[],
+	duplicates: readonly AgentEntry[],
 	running: ReadonlySet<string>,
 ): AgentEntry {
-	const issues = [...entry.issues, duplicateId(entry.id, twins)];
+	const issues = [...entry.issues, duplicateId(entry.id, duplicates)];
 	const { agent, ...invalid } = entry;
 	return running.has(`${entry.id} ${entry.file}`) ? { ...entry, issues } : { ...invalid, issues };
 }
 
-const SHOWN_TWINS = 3;
+const MAX_DUPLICATES_SHOWN = 3;
 
-function duplicateId(id: string, twins: readonly AgentEntry[]): RuntimeAgentIssue {
-	const shown = twins.slice(0, SHOWN_TWINS).map(({ file }) => quote(file));
-	const more = twins.length - shown.length;
+function duplicateId(id: string, duplicates: readonly AgentEntry[]): RuntimeAgentIssue {
+	const shown = duplicates.slice(0, MAX_DUPLICATES_SHOWN).map(({ file }) => quote(file));
+	const more = duplicates.length - shown.length;
 	const files = [...shown, ...(more === 0 ? [] : [`${more} more`])].join(" and ");
-	const verb = twins.length === 1 ? "has" : "have";
+	const verb = duplicates.length === 1 ? "has" : "have";
 	const message = `${files} ${verb} the id ${quote(id)} too. Rename one.`;
 	return { code: "duplicate_id", message, path: [] };
 }
@@ -105,13 +106,13 @@ function duplicateId(id: string, twins: readonly AgentEntry[]): RuntimeAgentIssu
 export const isReady = (entry: AgentEntry): boolean => entry.agent !== undefined;
 
 /** An older version runs, as the file itself is bad now. */
-export const isStale = (entry: AgentEntry): boolean => isReady(entry) && entry.seen !== entry.version;
+export const isStale = (entry: AgentEntry): boolean => isReady(entry) && entry.fileVersion !== entry.version;
 
 /** What the file says is what runs. */
 export const isCurrent = (entry: AgentEntry): boolean => isReady(entry) && !isStale(entry);
 
 /** The service's id of a manifest is its name too, unless another file has that name. */
-function nameEntries(entries: readonly AgentEntry[]): ReadonlyMap<string, readonly AgentEntry[]> {
+function indexByName(entries: readonly AgentEntry[]): ReadonlyMap<string, readonly AgentEntry[]> {
 	const names = new Map<string, readonly AgentEntry[]>();
 	for (const key of ["id", "remoteAgentId"] as const)
 		for (const [name, group] of groupBy(entries, (entry) => entry[key])) {
@@ -134,11 +135,11 @@ function groupBy<Key>(
 	return groups;
 }
 
-const NOBODY: readonly AgentEntry[] = [];
+const NO_ENTRIES: readonly AgentEntry[] = [];
 
 /** The files that answer to a name; none when it is not known. */
 export const findEntries = ({ byName }: AgentCatalog, name: string): readonly AgentEntry[] =>
-	byName.get(name) ?? NOBODY;
+	byName.get(name) ?? NO_ENTRIES;
 
 /** An entry as `GET /agents` lists it. */
 export function toRuntimeAgent(entry: AgentEntry): RuntimeAgent {

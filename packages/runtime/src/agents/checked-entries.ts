@@ -4,15 +4,15 @@ import { type AgentEntry, isReady } from "./catalog";
 /**
  * The entries with what the service says about them: a manifest whose agent cannot be run there is not ready.
  *
- * @param issueOf - gives the issue of an agent of the service, by its id or slug.
+ * @param findIssue - gives the issue of an agent of the service, by its id or slug.
  */
-export const toCheckedEntries = (
+export const withServiceIssues = (
 	entries: readonly AgentEntry[],
-	issueOf: (remoteAgentId: string) => RuntimeAgentIssue | undefined,
+	findIssue: (remoteAgentId: string) => RuntimeAgentIssue | undefined,
 ): readonly AgentEntry[] =>
 	entries.map((entry) => {
 		const { agent, remoteAgentId, ...file } = entry;
-		const issue = agent === undefined || remoteAgentId === undefined ? undefined : issueOf(remoteAgentId);
+		const issue = agent === undefined || remoteAgentId === undefined ? undefined : findIssue(remoteAgentId);
 		if (issue === undefined) return entry;
 		return {
 			...file,

@@ -7,13 +7,14 @@ import {
 	type LocalPorts,
 	type LocalRunStream,
 } from "@stemma/local";
-import type { RunListener, RunnableAgent, RunPart } from "./runnable-agent";
+import type { RunEventHandler, RunnableAgent, RunSegment } from "./runnable-agent";
 
 /** The ports of all graphs, or those for runs that are so many hops deep. */
-export type RuntimePorts = LocalPorts | ((setting: { readonly depth: number }) => LocalPorts);
+export type RuntimePorts = LocalPorts | ((options: { readonly depth: number }) => LocalPorts);
 
 /** What graphs are run with. */
-export interface GraphWorld extends Pick<LocalAgentOptions, "tools" | "secrets" | "fetch" | "instrument"> {
+export interface GraphEnvironment
+	extends Pick<LocalAgentOptions, "tools" | "secrets" | "fetch" | "instrument"> {
 	readonly ports: RuntimePorts;
 	readonly limits: RunLimits;
 	/** Checks outputs, where the ports do not. */
@@ -27,14 +28,14 @@ export interface GraphWorld extends Pick<LocalAgentOptions, "tools" | "secrets" 
  */
 export function createGraphAgent(
 	graph: AgentGraph,
-	{ ports, secrets, validate, ...world }: GraphWorld,
+	{ ports, secrets, validate, ...environment }: GraphEnvironment,
 ): RunnableAgent {
 	const agents = new Map<number, LocalAgent>();
-	function agentFor(depth: number): LocalAgent {
-		const known = agents.get(depth);
-		if (known !== undefined) return known;
+	function getAgent(depth: number): LocalAgent {
+		const cached = agents.get(depth);
+		if (cached !== undefined) return cached;
 		const agent = createLocalAgent(graph, {
-			...world,
+			...environment,
 			// Agents at a `url` may be called by a port that was given, which asks for their secrets itself.
 			...(secrets === undefined || !hasToolSecrets(graph) ? {} : { secrets }),
 			ports: {
@@ -46,12 +47,12 @@ export function createGraphAgent(
 		agents.set(depth, agent);
 		return agent;
 	}
-	agentFor(1);
+	getAgent(1);
 	return {
-		isElsewhere: false,
+		isRemote: false,
 		start(input, { depth, onEvent }) {
-			const agent = agentFor(depth);
-			return new GraphPart(agent, agent.stream(input), { onEvent });
+			const agent = getAgent(depth);
+			return new GraphRunSegment(agent, agent.stream(input), { onEvent });
 		},
 	};
 }
@@ -60,17 +61,17 @@ const hasToolSecrets = ({ nodes }: AgentGraph): boolean =>
 	nodes.some((node) => node.kind === "tool" && node.auth !== undefined);
 
 /** A class, as it takes less memory than closures do. */
-class GraphPart implements RunPart {
+class GraphRunSegment implements RunSegment {
 	readonly ended: Promise<unknown>;
 	readonly #agent: LocalAgent;
 	readonly #stream: LocalRunStream;
-	#savedLength: number | undefined;
+	#savedStateLength: number | undefined;
 
-	constructor(agent: LocalAgent, stream: LocalRunStream, { onEvent }: RunListener) {
+	constructor(agent: LocalAgent, stream: LocalRunStream, { onEvent }: RunEventHandler) {
 		this.#agent = agent;
 		this.#stream = stream;
 		stream.listen(onEvent);
-		this.ended = stream.result().catch(passFailure);
+		this.ended = stream.result().catch(ignoreRunFailure);
 	}
 
 	cancel(): void {
@@ -83,20 +84,20 @@ class GraphPart implements RunPart {
 
 	resume(
 		decisions: readonly ApprovalDecision[],
-		{ isCancelled, onEvent }: RunListener & { readonly isCancelled: boolean },
-	): RunPart {
+		{ isCancelled, onEvent }: RunEventHandler & { readonly isCancelled: boolean },
+	): RunSegment {
 		const signal = isCancelled ? AbortSignal.abort() : undefined;
 		const stream = this.#agent.resume(this.#stream.serialize(), { decisions, signal });
-		return new GraphPart(this.#agent, stream, { onEvent });
+		return new GraphRunSegment(this.#agent, stream, { onEvent });
 	}
 
-	get savedLength(): number {
-		this.#savedLength ??= JSON.stringify(this.#stream.serialize()).length;
-		return this.#savedLength;
+	get savedStateLength(): number {
+		this.#savedStateLength ??= JSON.stringify(this.#stream.serialize()).length;
+		return this.#savedStateLength;
 	}
 }
 
 /** A run that failed has told so in its last event. */
-function passFailure(error: unknown): void {
+function ignoreRunFailure(error: unknown): void {
 	if (!RunFailedError.is(error)) throw error;
 }

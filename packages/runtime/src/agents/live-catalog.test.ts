@@ -41,7 +41,7 @@ function look(): string {
 	return state;
 }
 
-const untilListed = (state: string): Promise<void> =>
+const waitUntilListed = (state: string): Promise<void> =>
 	vi.waitFor(() => expect(look()).toBe(state), { timeout: 15_000, interval: 10 });
 
 /** What an operator is alerted by. */
@@ -65,7 +65,7 @@ describe("a folder that changes", () => {
 		const looking = setInterval(look, 5);
 		await sleep(1_100);
 		await write("desk.json", { ...graph, name: "two" });
-		await untilListed("desk.json two ready");
+		await waitUntilListed("desk.json two ready");
 		clearInterval(looking);
 		expect([...seen]).toEqual(["desk.json one ready", "desk.json two ready"]);
 		expect(runtime.lines).toEqual(["Agent files changed. Ready: desk."]);
@@ -77,7 +77,7 @@ describe("a folder that changes", () => {
 		await sleep(1_100);
 		expect((await runtime.post("/run/desk", { input: "hi" })).status).toBe(200);
 		await write("desk.json", { ...graph, name: "two" });
-		await untilListed("desk.json two ready");
+		await waitUntilListed("desk.json two ready");
 		expect([...seen]).not.toContain("");
 	}, 30_000);
 
@@ -85,14 +85,14 @@ describe("a folder that changes", () => {
 		runtime = await createTestRuntime({ agents: folder });
 		await write(".desk.json.swp", { ...graph, name: "two" });
 		await rename(join(folder, ".desk.json.swp"), join(folder, "desk.json"));
-		await untilListed("desk.json two ready");
+		await waitUntilListed("desk.json two ready");
 	}, 30_000);
 
 	it("shows what is wrong of a file that stays bad, runs its last good version, and takes it back", async () => {
 		runtime = await createTestRuntime({ agents: folder });
 		await write("desk.json", "{");
 		await write("new.json", "[");
-		await untilListed("desk.json one ready invalid_json, new.json  invalid invalid_json");
+		await waitUntilListed("desk.json one ready invalid_json, new.json  invalid invalid_json");
 		expect(await measure()).toEqual({ ready: 0, stale: 1, invalid: 1, reloads: ["invalid"] });
 		expect((await runtime.post("/run/desk", { input: "hi" })).status).toBe(200);
 		expect(runtime.lines.at(-1)).toMatch(
@@ -100,7 +100,7 @@ describe("a folder that changes", () => {
 		);
 		await write("desk.json", { ...graph, name: "two" });
 		await unlink(join(folder, "new.json"));
-		await untilListed("desk.json two ready");
+		await waitUntilListed("desk.json two ready");
 		expect(await measure()).toEqual({ ready: 1, stale: 0, invalid: 0, reloads: ["invalid", "completed"] });
 	}, 30_000);
 
@@ -113,14 +113,14 @@ describe("a folder that changes", () => {
 		};
 		runtime = await createTestRuntime({ agents: folder, remote: remote as never });
 		await rename(join(folder, "desk.json"), join(folder, "renamed.json"));
-		await untilListed("renamed.json  ready");
+		await waitUntilListed("renamed.json  ready");
 		expect([...seen]).toEqual(["desk.json  ready", "renamed.json  ready"]);
 	}, 30_000);
 
 	it("forgets a file that is gone", async () => {
 		runtime = await createTestRuntime({ agents: folder });
 		await unlink(join(folder, "desk.json"));
-		await untilListed("");
+		await waitUntilListed("");
 		expect((await runtime.post("/run/desk", { input: "hi" })).status).toBe(404);
 	}, 30_000);
 
@@ -132,7 +132,7 @@ describe("a folder that changes", () => {
 		const events = followEvents(old);
 		await events.next();
 		await write("desk.json", { ...graph, name: "two", nodes: [{ id: "other", kind: "coordinator" }] });
-		await untilListed("desk.json two ready");
+		await waitUntilListed("desk.json two ready");
 		gate.open();
 		const nodes = new Set<string>();
 		for await (const event of events) if ("node" in event) nodes.add(event.node);
@@ -166,7 +166,7 @@ describe("a ConfigMap", () => {
 		expect(look()).toBe("a.json one ready, b.json one ready");
 		await publish("..2026_01_02", { "a.json": named("two"), "c.json": named("two") }, "..2026_01_01");
 		await unlink(join(folder, "b.json"));
-		await untilListed("a.json two ready, c.json two ready");
+		await waitUntilListed("a.json two ready, c.json two ready");
 		for (let turn = 3; turn < 8; turn += 1) {
 			await publish(
 				`..2026_01_0${turn}`,
@@ -175,7 +175,7 @@ describe("a ConfigMap", () => {
 			);
 			await sleep(300);
 		}
-		await untilListed("a.json v7 ready, c.json v7 ready");
+		await waitUntilListed("a.json v7 ready, c.json v7 ready");
 		for (const state of seen) expect(state).not.toContain("file_unreadable");
 	}, 30_000);
 });

@@ -9,11 +9,11 @@ import {
 	createCatalog,
 	EMPTY_CATALOG,
 	isCurrent,
-	type Prepare,
+	type PrepareAgent,
 	updateEntry,
 } from "./catalog";
+import { debounceChanges, NO_PENDING_CHANGES, type PendingChanges } from "./debounce-changes";
 import { describeAgents } from "./describe-agents";
-import { NOTHING_UNSETTLED, settleFiles, type Unsettled } from "./settling";
 
 /** The agent files as they are at any moment. */
 export interface LiveCatalog {
@@ -33,59 +33,59 @@ const SLICE_MS = 10;
  *
  * @throws ConfigurationError when the source cannot be read.
  */
-export async function openCatalog(
+export async function openLiveCatalog(
 	source: AgentSource,
-	prepare: Prepare,
+	prepare: PrepareAgent,
 	log: (line: string) => void,
 	onReload: (outcome: ReloadOutcome) => void = () => undefined,
 ): Promise<LiveCatalog> {
 	let catalog: AgentCatalog | undefined;
-	let unsettled: Unsettled = NOTHING_UNSETTLED;
+	let pending: PendingChanges = NO_PENDING_CHANGES;
 
 	/** Gives the files to look at again. */
-	async function take({ names, changed }: SourceChanges): Promise<ReadonlySet<string>> {
+	async function applyChanges({ names, changed }: SourceChanges): Promise<ReadonlySet<string>> {
 		const before = catalog ?? EMPTY_CATALOG;
 		const read = await readEntries(changed, before.files, prepare, source.isFixed === true);
 		// At the start there is nothing that could be better than what is there.
-		const settled = catalog === undefined ? undefined : settleFiles(before.files, names, read, unsettled);
-		const files = settled?.files ?? inOrder(names, read);
-		catalog = createCatalog(files, before, settled?.gone);
-		unsettled = settled ?? NOTHING_UNSETTLED;
-		if (settled !== undefined && isDifferent(before.files, files)) {
+		const debounced = catalog === undefined ? undefined : debounceChanges(before.files, names, read, pending);
+		const files = debounced?.files ?? inFileOrder(names, read);
+		catalog = createCatalog(files, before, debounced?.missing);
+		pending = debounced ?? NO_PENDING_CHANGES;
+		if (debounced !== undefined && isDifferent(before.files, files)) {
 			log(`Agent files changed. ${describeAgents(catalog.entries)}`);
 			const { entries } = catalog;
 			const isBad = entries.some((entry) => isChanged(before.files, files, entry) && !isCurrent(entry));
 			onReload(isBad ? "invalid" : "completed");
 		}
-		return new Set([...unsettled.bad.keys(), ...unsettled.gone]);
+		return new Set([...pending.bad.keys(), ...pending.missing]);
 	}
 
-	const stop = await watchSource(source, take, (error) => {
+	const stop = await watchSource(source, applyChanges, (error) => {
 		log(`The agents stay as they were. ${isStemmaError(error) ? error.message : String(error)}`);
 		onReload("failed");
 	});
 	return { current: () => catalog ?? EMPTY_CATALOG, stop };
 }
 
-/** @param isAtOnce - nothing is answered yet; Workers have no timers then. */
+/** @param isImmediate - nothing is answered yet; Workers have no timers then. */
 async function readEntries(
 	changed: SourceChanges["changed"],
 	before: AgentEntries,
-	prepare: Prepare,
-	isAtOnce: boolean,
+	prepare: PrepareAgent,
+	isImmediate: boolean,
 ): Promise<AgentEntries> {
 	const entries = new Map<string, AgentEntry>();
 	let startedAt = Date.now();
 	for await (const file of changed) {
 		entries.set(file.file, updateEntry(before.get(file.file), parseAgentFile(file), prepare));
-		if (isAtOnce || Date.now() - startedAt < SLICE_MS) continue;
+		if (isImmediate || Date.now() - startedAt < SLICE_MS) continue;
 		await new Promise((resolve) => setTimeout(resolve));
 		startedAt = Date.now();
 	}
 	return entries;
 }
 
-const inOrder = (names: readonly string[], entries: AgentEntries): AgentEntries =>
+const inFileOrder = (names: readonly string[], entries: AgentEntries): AgentEntries =>
 	new Map(names.flatMap((name) => toPairs(name, entries.get(name))));
 
 const toPairs = (name: string, entry: AgentEntry | undefined): (readonly [string, AgentEntry])[] =>

@@ -57,9 +57,9 @@ describe("a graph whose secrets are variables that are not set", () => {
 
 	it("has no issue once they are set, or where they do not come from variables", async () => {
 		const given = { ...scriptedPorts(), tools: {}, agents: {} } as never;
-		const worlds = [{ client, secrets: () => undefined }, { ports: given }];
-		for (const world of worlds) {
-			const runtime = await createTestRuntime({ agents: { desk }, ...world });
+		const environments = [{ client, secrets: () => undefined }, { ports: given }];
+		for (const environment of environments) {
+			const runtime = await createTestRuntime({ agents: { desk }, ...environment });
 			expect(runtime.agents()[0]).toMatchObject({ status: "ready" });
 			expect(runtime.agents()[0]?.issues).toBeUndefined();
 		}

@@ -3,7 +3,7 @@ import type { RunLimits } from "@stemma/core";
 import { ConfigurationError, isStemmaError, type StemmaError } from "@stemma/core/errors";
 import { createLocalAgent, type LocalAgentOptions, type LocalPorts, servicePorts } from "@stemma/local";
 import type { AgentDefinition } from "../folder/agent-definition";
-import type { Prepare } from "./catalog";
+import type { PrepareAgent } from "./catalog";
 import { createGraphAgent, type RuntimePorts } from "./graph-agent";
 import { findMissingSecrets } from "./missing-secrets";
 import { createRemoteAgent, type RemoteAgents } from "./remote-agents";
@@ -12,7 +12,7 @@ import type { RunnableAgent } from "./runnable-agent";
 import { serviceAgents } from "./service-agents";
 
 /** What running takes. */
-export interface AgentWorld extends Pick<LocalAgentOptions, "tools" | "secrets" | "fetch"> {
+export interface AgentEnvironment extends Pick<LocalAgentOptions, "tools" | "secrets" | "fetch"> {
 	/**
 	 * Of the service that gives models and documents, and whose agents manifests stand for: what `createClient` makes, or
 	 * a `Stemma`. Default: none.
@@ -27,7 +27,7 @@ export interface AgentWorld extends Pick<LocalAgentOptions, "tools" | "secrets" 
 }
 
 /** What the runtime itself adds to graphs. */
-interface GraphSupport extends Pick<LocalAgentOptions, "instrument"> {
+interface GraphHooks extends Pick<LocalAgentOptions, "instrument"> {
 	readonly validate?: LocalPorts["validate"] | undefined;
 }
 
@@ -37,27 +37,30 @@ interface GraphSupport extends Pick<LocalAgentOptions, "instrument"> {
  * @param support - `instrument` wraps the ports of graphs; `validate` checks outputs by the schemas of nodes.
  * @throws ConfigurationError for tools that no graph could call.
  */
-export function prepareWith(world: AgentWorld, { instrument, validate }: GraphSupport = {}): Prepare {
-	checkTools(world);
-	const client = toClient(world.client);
-	const { remote = client && serviceAgents(client) } = world;
-	const graphWorld = {
-		...pickDefined(world),
-		ports: joinPorts(world, client),
-		limits: world.limits ?? {},
+export function createPrepareAgent(
+	environment: AgentEnvironment,
+	{ instrument, validate }: GraphHooks = {},
+): PrepareAgent {
+	assertToolsCallable(environment);
+	const client = toClient(environment.client);
+	const { remote = client && serviceAgents(client) } = environment;
+	const graphEnvironment = {
+		...pickDefined(environment),
+		ports: joinPorts(environment, client),
+		limits: environment.limits ?? {},
 		instrument,
 		validate,
 	};
 
 	function createAgent(definition: AgentDefinition): RunnableAgent {
-		if (definition.form === "graph") return createGraphAgent(definition.graph, graphWorld);
+		if (definition.form === "graph") return createGraphAgent(definition.graph, graphEnvironment);
 		if (remote === undefined) throw noService();
 		return createRemoteAgent(definition.remoteAgentId, remote);
 	}
 
 	/** What does not keep an agent from running. Only the environment can tell now what there will be in a run. */
 	function findWarnings(definition: AgentDefinition): readonly RuntimeAgentIssue[] {
-		const { ports = {}, secrets } = world;
+		const { ports = {}, secrets } = environment;
 		if (definition.form !== "graph" || secrets !== undefined || typeof ports === "function") return [];
 		return findMissingSecrets(definition.graph, ports);
 	}
@@ -82,17 +85,17 @@ const pickDefined = ({ tools, secrets, fetch }: GraphOptions): GraphOptions => (
 });
 
 /** A tool that cannot be called is a mistake of the program, whatever its agent files are. */
-function checkTools({ tools = {} }: AgentWorld): void {
+function assertToolsCallable({ tools = {} }: AgentEnvironment): void {
 	const models = { resolve: () => Promise.reject(new Error("Nothing is run.")) };
 	createLocalAgent({ nodes: [{ id: "agent", kind: "coordinator" }] }, { ports: { models }, tools });
 }
 
 /** The client behind a `Stemma`, or the client itself. */
-export const toClient = (client: AgentWorld["client"]): StemmaClient | undefined =>
+export const toClient = (client: AgentEnvironment["client"]): StemmaClient | undefined =>
 	client === undefined || "request" in client ? client : client.client;
 
 function joinPorts(
-	{ ports = {}, secrets, fetch }: AgentWorld,
+	{ ports = {}, secrets, fetch }: AgentEnvironment,
 	client: StemmaClient | undefined,
 ): RuntimePorts {
 	if (client === undefined) return ports;

@@ -34,7 +34,7 @@ describe("a manifest", () => {
 		const request = { input: { q: 1 }, context: { a: "b" } };
 		const events = await readEvents(await post("/run/far", request, { ...STREAMED, "stemma-depth": "2" }));
 		expect(events).toEqual([started(ID), finalText(ID, 2, "Hello."), completed(ID, 3, "Hello.")]);
-		expect(remote.asked).toEqual([["ag_1", request, { signal: expect.any(AbortSignal), depth: 3 }]]);
+		expect(remote.calls).toEqual([["ag_1", request, { signal: expect.any(AbortSignal), depth: 3 }]]);
 		expect(await (await get(`/runs/${ID}/events?after=2`)).json()).toMatchObject({
 			data: [{ seq: 3 }],
 			done: true,
@@ -186,9 +186,9 @@ describe("close", () => {
 		const events = readEvents(stream);
 		const closed = close(3000);
 		await vi.advanceTimersByTimeAsync(2900);
-		expect(remote.asked[0]?.[2].signal.aborted).toBe(false);
+		expect(remote.calls[0]?.[2].signal.aborted).toBe(false);
 		await vi.advanceTimersByTimeAsync(200);
-		expect(remote.asked[0]?.[2].signal.aborted).toBe(true);
+		expect(remote.calls[0]?.[2].signal.aborted).toBe(true);
 		await vi.advanceTimersByTimeAsync(2100);
 		await closed;
 		vi.useRealTimers();

@@ -2,7 +2,7 @@ import type { ChatEvent, ChatModel } from "@stemma/core";
 import { isRefusedConnection } from "@stemma/core/internal";
 import type { LocalPorts, ModelPort, ResolvedModel, Retriever, ServicePorts } from "@stemma/local";
 import { sleep } from "../platform/background-timer";
-import { toUpstreamFailure } from "./upstream-failure";
+import { toUnavailableError } from "./service-outage";
 
 /** A service that starts again is back in some seconds: 8 in all. */
 const DELAYS_MS = [250, 500, 1_000, 2_000, 4_000];
@@ -17,7 +17,7 @@ export const withRetry = ({ models, retriever, agents }: ServicePorts): LocalPor
 	agents: {
 		run: (request, call) =>
 			agents.run(request, call).catch((error: unknown) => {
-				throw toUpstreamFailure(error);
+				throw toUnavailableError(error);
 			}),
 	},
 });
@@ -60,7 +60,7 @@ function retryingModel(model: ChatModel): ChatModel {
 					next = await (events as AsyncIterator<ChatEvent>).next();
 				}
 			} catch (error) {
-				throw toUpstreamFailure(error);
+				throw toUnavailableError(error);
 			} finally {
 				await events?.return?.();
 			}
@@ -73,21 +73,21 @@ async function retry<Value>(call: () => Promise<Value>, signal: AbortSignal | un
 		try {
 			return await call();
 		} catch (error) {
-			if (!isRefusedConnection(error) || signal?.aborted) throw toUpstreamFailure(error);
+			if (!isRefusedConnection(error) || signal?.aborted) throw toUnavailableError(error);
 			await sleepUnlessAborted(delayMs, signal);
 		}
 	}
 	return call().catch((error: unknown) => {
-		throw toUpstreamFailure(error);
+		throw toUnavailableError(error);
 	});
 }
 
 async function sleepUnlessAborted(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-	let leave = (): void => undefined;
+	let stopWaiting = (): void => undefined;
 	const aborted = new Promise<void>((resolve) => {
-		leave = resolve;
-		signal?.addEventListener("abort", leave);
+		stopWaiting = resolve;
+		signal?.addEventListener("abort", stopWaiting);
 	});
 	await Promise.race([sleep(delayMs), aborted]);
-	signal?.removeEventListener("abort", leave);
+	signal?.removeEventListener("abort", stopWaiting);
 }

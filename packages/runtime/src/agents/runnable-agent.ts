@@ -8,7 +8,7 @@ export interface RunInput {
 }
 
 /** How a run stands towards the world. */
-export interface RunSetting {
+export interface RunOptions {
 	/** Cancels the run. */
 	readonly signal: AbortSignal;
 	/** Hops between services and runtimes so far; goes along with every call that the run makes. */
@@ -21,7 +21,7 @@ export interface RunSetting {
 export type SourceEvent = RunEvent | WireRunEvent;
 
 /** Who watches a run. */
-export interface RunListener {
+export interface RunEventHandler {
 	/**
 	 * Gets the events in order, as they happen; the first as soon as the run has begun, which may be before its part is
 	 * there, and the last is an end or a pause.
@@ -30,7 +30,7 @@ export interface RunListener {
 }
 
 /** A run from its start, or from a pause, to its end or its next pause. */
-export interface RunPart {
+export interface RunSegment {
 	/** Settles after the last event; fails when the source broke before it. */
 	readonly ended: Promise<unknown>;
 	/** Cancels the run. */
@@ -49,16 +49,16 @@ export interface RunPart {
 	 */
 	resume(
 		decisions: readonly ApprovalDecision[],
-		options: RunListener & { readonly isCancelled: boolean },
-	): RunPart | Promise<RunPart>;
+		options: RunEventHandler & { readonly isCancelled: boolean },
+	): RunSegment | Promise<RunSegment>;
 	/** How much is kept for going on, in characters of JSON. */
-	readonly savedLength: number;
+	readonly savedStateLength: number;
 }
 
 /** An agent that can be run, wherever that happens. */
 export interface RunnableAgent {
 	/** Another process runs it: a service. */
-	readonly isElsewhere: boolean;
+	readonly isRemote: boolean;
 	/** Throws, or gives a part that fails before the first event, when nothing was started. */
-	start(input: RunInput, options: RunListener & Omit<RunSetting, "signal">): RunPart;
+	start(input: RunInput, options: RunEventHandler & Omit<RunOptions, "signal">): RunSegment;
 }

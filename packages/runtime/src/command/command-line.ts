@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { RunLimits } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
-import type { ServerTimeouts } from "../http/node-server";
+import type { ServerTimeouts } from "../http/node/node-server";
 import { type FlagOption, type NumberOption, OPTIONS, type TextOption, toVariable } from "./options";
 
 /** What a command line and its environment ask for. */
@@ -34,9 +34,9 @@ export function parseCommandLine(args: readonly string[], env: Environment): Com
 	if (values.help === true) return { kind: "help" };
 	if (values.version === true) return { kind: "version" };
 	const [folder = env.STEMMA_RUNTIME_AGENTS || undefined, ...more] = positionals;
-	if (folder === undefined) throw misunderstood("The folder of agent files is missing.");
-	if (more.length > 0) throw misunderstood(`One folder is expected, and there is more: ${more.join(" ")}.`);
-	const read = createReader(values, env);
+	if (folder === undefined) throw invalidUsage("The folder of agent files is missing.");
+	if (more.length > 0) throw invalidUsage(`One folder is expected, and there is more: ${more.join(" ")}.`);
+	const read = createOptionReader(values, env);
 	return {
 		kind: values["print-config"] === true ? "print-config" : "start",
 		folder,
@@ -65,9 +65,9 @@ export function parseCommandLine(args: readonly string[], env: Environment): Com
 type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Reads options, each from the command line, else from its variable. */
-function createReader(values: Values, env: Environment) {
+function createOptionReader(values: Values, env: Environment) {
 	/** The text and where it comes from. */
-	function find(name: string): readonly [text: string, place: string] | undefined {
+	function find(name: string): readonly [text: string, source: string] | undefined {
 		const given = values[name];
 		if (typeof given === "string") return [given, `--${name}`];
 		const variable = toVariable(name);
@@ -78,11 +78,11 @@ function createReader(values: Values, env: Environment) {
 	return {
 		text: (name: TextOption): string | undefined => find(name)?.[0],
 		number(name: NumberOption): number | undefined {
-			const [text, place] = find(name) ?? [];
+			const [text, source] = find(name) ?? [];
 			if (text === undefined) return undefined;
-			const { least, most } = OPTIONS[name];
-			if (!/^\d{1,16}$/.test(text) || Number(text) < least || Number(text) > most)
-				throw misunderstood(`${place} has to be a whole number from ${least} to ${most}.`);
+			const { min, most: max } = OPTIONS[name];
+			if (!/^\d{1,16}$/.test(text) || Number(text) < min || Number(text) > max)
+				throw invalidUsage(`${source} has to be a whole number from ${min} to ${max}.`);
 			return Number(text);
 		},
 		flag(name: FlagOption): boolean {
@@ -90,7 +90,7 @@ function createReader(values: Values, env: Environment) {
 			const variable = toVariable(name);
 			const text = env[variable] ?? "";
 			if (!["", "true", "false", "1", "0"].includes(text))
-				throw misunderstood(`${variable} has to be true or false.`);
+				throw invalidUsage(`${variable} has to be true or false.`);
 			return text === "true" || text === "1";
 		},
 	};
@@ -105,7 +105,7 @@ function parse(args: readonly string[]): {
 	} catch (error) {
 		// The first sentence names the option; the rest is advice about `--`.
 		const [first = ""] = (error instanceof Error ? error.message : String(error)).split(". ");
-		throw misunderstood(`${first.replace(/\.$/, "")}.`);
+		throw invalidUsage(`${first.replace(/\.$/, "")}.`);
 	}
 }
 
@@ -114,5 +114,5 @@ const withoutUndefined = (fields: Readonly<Record<string, number | undefined>>):
 		Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
 	);
 
-const misunderstood = (message: string): ConfigurationError =>
+const invalidUsage = (message: string): ConfigurationError =>
 	new ConfigurationError(message, { hint: "stemma-runtime --help lists the options." });

@@ -1,18 +1,18 @@
 import type { RunLimits } from "@stemma/core";
 import { GRACE_MS } from "../create-runtime";
-import { DEFAULT_TIMEOUTS } from "../http/node-server";
-import { MAX_RUNS } from "../http/start-run";
+import { DEFAULT_TIMEOUTS } from "../http/node/node-server";
+import { MAX_RUNS } from "../http/routes/start-run";
 import { DEFAULT_HOST, DEFAULT_PORT } from "../start-runtime";
 import type { CommandSettings } from "./command-line";
 
 const CREDENTIALS = ["STEMMA_CLIENT_ID", "STEMMA_CLIENT_SECRET", "STEMMA_RUNTIME_TOKEN"] as const;
 
-const GRAPHS = "the graph's";
+const GRAPH_DEFAULT = "the graph's";
 const GRAPH_LIMITS: Readonly<Record<keyof RunLimits, string>> = {
-	timeoutMs: GRAPHS,
-	maxSteps: GRAPHS,
-	maxDepth: GRAPHS,
-	maxTokens: GRAPHS,
+	timeoutMs: GRAPH_DEFAULT,
+	maxSteps: GRAPH_DEFAULT,
+	maxDepth: GRAPH_DEFAULT,
+	maxTokens: GRAPH_DEFAULT,
 };
 
 /** What a runtime would start with, as JSON; of secrets only whether they are there. */

@@ -1,49 +1,54 @@
 /** The longest delay that timers know. */
-const MOST_MS = 2 ** 31 - 1;
-const MOST = Number.MAX_SAFE_INTEGER;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
 
 /** Every option: how it is written, and what is told of it. */
 export const OPTIONS = {
-	port: { type: "string", least: 0, most: 65_535, help: "the port to listen on; 0 for any (default: 4120)" },
+	port: { type: "string", min: 0, max: 65_535, help: "the port to listen on; 0 for any (default: 4120)" },
 	host: { type: "string", help: "the address to listen on (default: 127.0.0.1)" },
 	service: { type: "string", help: "the service's address" },
 	strict: { type: "boolean", help: "do not start when an agent file is not valid" },
 	"allow-anonymous": { type: "boolean", help: "answer everyone, without a token" },
-	"max-runs": { type: "string", least: 1, most: MOST, help: "runs under way at once (default: 1000)" },
+	"max-runs": { type: "string", min: 1, max: MAX_INTEGER, help: "runs under way at once (default: 1000)" },
 	"timeout-ms": {
 		type: "string",
-		least: 1,
-		most: MOST_MS,
+		min: 1,
+		max: MAX_TIMER_MS,
 		help: "how long a run may take (default: its graph's)",
 	},
-	"max-steps": { type: "string", least: 1, most: MOST, help: "steps of a run (default: its graph's)" },
-	"max-depth": { type: "string", least: 1, most: MOST, help: "calls within calls (default: its graph's)" },
-	"max-tokens": { type: "string", least: 1, most: MOST, help: "tokens of a run (default: its graph's)" },
+	"max-steps": { type: "string", min: 1, max: MAX_INTEGER, help: "steps of a run (default: its graph's)" },
+	"max-depth": {
+		type: "string",
+		min: 1,
+		max: MAX_INTEGER,
+		help: "calls within calls (default: its graph's)",
+	},
+	"max-tokens": { type: "string", min: 1, max: MAX_INTEGER, help: "tokens of a run (default: its graph's)" },
 	"header-timeout-ms": {
 		type: "string",
-		least: 0,
-		most: MOST_MS,
+		min: 0,
+		max: MAX_TIMER_MS,
 		help: "to send a request's head (default: 10000)",
 	},
 	"request-timeout-ms": {
 		type: "string",
-		least: 0,
-		most: MOST_MS,
+		min: 0,
+		max: MAX_TIMER_MS,
 		help: "to send a request (default: 30000)",
 	},
 	"idle-timeout-ms": {
 		type: "string",
-		least: 0,
-		most: MOST_MS,
+		min: 0,
+		max: MAX_TIMER_MS,
 		help: "between two requests (default: 65000)",
 	},
 	"stalled-timeout-ms": {
 		type: "string",
-		least: 0,
-		most: MOST_MS,
+		min: 0,
+		max: MAX_TIMER_MS,
 		help: "for a reader that takes nothing (default: 60000)",
 	},
-	"grace-ms": { type: "string", least: 0, most: MOST_MS, help: "for runs, after SIGTERM (default: 10000)" },
+	"grace-ms": { type: "string", min: 0, max: MAX_TIMER_MS, help: "for runs, after SIGTERM (default: 10000)" },
 	"print-config": { type: "boolean", help: "print what these options come to, and end" },
 	version: { type: "boolean", short: "v", help: "print the version" },
 	help: { type: "boolean", short: "h", help: "show this help" },
@@ -52,7 +57,7 @@ export const OPTIONS = {
 type Options = typeof OPTIONS;
 type NameOf<Option> = { [Name in keyof Options]: Options[Name] extends Option ? Name : never }[keyof Options];
 
-export type NumberOption = NameOf<{ readonly least: number }>;
+export type NumberOption = NameOf<{ readonly min: number }>;
 export type TextOption = Exclude<NameOf<{ readonly type: "string" }>, NumberOption>;
 export type FlagOption = "strict" | "allow-anonymous";
 

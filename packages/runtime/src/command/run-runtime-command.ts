@@ -56,12 +56,12 @@ async function serve(
 		log,
 	});
 	log(`Stemma runtime ${version} listens on ${runtime.url}. ${runtime.describe()}`);
-	await stopped(signal);
+	await untilAborted(signal);
 	await stop(runtime, graceMs, log);
 	await spans?.stop();
 }
 
-const stopped = (signal: AbortSignal): Promise<void> =>
+const untilAborted = (signal: AbortSignal): Promise<void> =>
 	new Promise((resolve) => {
 		if (signal.aborted) resolve();
 		signal.addEventListener("abort", () => resolve());

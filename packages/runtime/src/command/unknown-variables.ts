@@ -15,20 +15,22 @@ const KNOWN = new Set([
 ]);
 
 /** Kubernetes tells every container of a service called `stemma-runtime` by these. */
-const OF_KUBERNETES = /^STEMMA_RUNTIME_(SERVICE_(HOST|PORT(_.+)?)|PORT_\d+_.+)$/;
+const KUBERNETES_VARIABLE = /^STEMMA_RUNTIME_(SERVICE_(HOST|PORT(_.+)?)|PORT_\d+_.+)$/;
 
 /** A note for each variable that looks like an option and is none; never its value. */
 export function describeUnknownVariables(
 	env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
 	return Object.keys(env)
-		.filter((name) => name.startsWith(PREFIX) && !KNOWN.has(name) && !OF_KUBERNETES.test(name))
+		.filter((name) => name.startsWith(PREFIX) && !KNOWN.has(name) && !KUBERNETES_VARIABLE.test(name))
 		.map((name) => `note: ${name} is no option${suggest(name)}`);
 }
 
 /** By what comes after the prefix, which all of them share. */
 function suggest(name: string): string {
-	const known = [...KNOWN].filter((one) => one.startsWith(PREFIX)).map((one) => one.slice(PREFIX.length));
+	const known = [...KNOWN]
+		.filter((option) => option.startsWith(PREFIX))
+		.map((option) => option.slice(PREFIX.length));
 	const closest = closestName(name.slice(PREFIX.length), known);
 	return closest === undefined ? "." : `; did you mean ${PREFIX}${closest}?`;
 }

@@ -7,10 +7,10 @@ export interface AgentSource {
 	/**
 	 * What is different from the last time; everything the first time, nothing where nothing is.
 	 *
-	 * @param again - files that are read in any case.
+	 * @param recheck - files that are read in any case.
 	 * @throws ConfigurationError when the source cannot be read; what was seen before stands then.
 	 */
-	readChanges(again: ReadonlySet<string>): Promise<SourceChanges | undefined>;
+	readChanges(recheck: ReadonlySet<string>): Promise<SourceChanges | undefined>;
 }
 
 export interface SourceChanges {

@@ -28,7 +28,7 @@ export function findJsonError(text: string): JsonError | undefined {
 	let offset = skipSpace(text, 0);
 
 	const afterValue = (): State => (open.length === 0 ? "end" : "comma");
-	const refuse = (): JsonError => ({ offset, expected: EXPECTED[state] });
+	const toError = (): JsonError => ({ offset, expected: EXPECTED[state] });
 
 	while (offset < text.length) {
 		const character = text.charAt(offset);
@@ -38,16 +38,16 @@ export function findJsonError(text: string): JsonError | undefined {
 			state = afterValue();
 			offset += 1;
 		} else if (state === "colon" || state === "comma") {
-			if (character !== (state === "colon" ? ":" : ",")) return refuse();
+			if (character !== (state === "colon" ? ":" : ",")) return toError();
 			state = state === "colon" || open.at(-1) === "[" ? "value" : "name";
 			offset += 1;
 		} else if (state === "name" || state === "name or }") {
-			if (character !== '"') return refuse();
+			if (character !== '"') return toError();
 			const end = skipString(text, offset);
 			if (typeof end !== "number") return end;
 			state = "colon";
 			offset = end;
-		} else if (state === "end") return refuse();
+		} else if (state === "end") return toError();
 		else if (character === "{" || character === "[") {
 			open.push(character);
 			state = character === "{" ? "name or }" : "value or ]";
@@ -55,7 +55,7 @@ export function findJsonError(text: string): JsonError | undefined {
 		} else {
 			const end = character === '"' ? skipString(text, offset) : skipWord(text, offset);
 			if (typeof end === "object") return end;
-			if (end === undefined) return refuse();
+			if (end === undefined) return toError();
 			state = afterValue();
 			offset = end;
 		}

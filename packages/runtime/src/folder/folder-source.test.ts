@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openCatalog } from "../agents/live-catalog";
-import { prepareWith } from "../agents/prepare-agent";
+import { openLiveCatalog } from "../agents/live-catalog";
+import { createPrepareAgent } from "../agents/prepare-agent";
 import { createGate, createTestRuntime, graph, scriptedPorts } from "../test-support/scripted";
 import type { AgentFile } from "./agent-source";
 import { createFolderSource } from "./folder-source";
@@ -118,17 +118,17 @@ describe("a runtime over a folder", () => {
 	});
 
 	it("picks up changes; a run keeps the version that it started with", async () => {
-		const asked: string[] = [];
+		const inputs: string[] = [];
 		const gate = createGate();
 		const ports = scriptedPorts(async (input) => {
-			asked.push(input);
+			inputs.push(input);
 			await gate.opened;
 			return "Said.";
 		});
 		await write("desk.json", graph);
 		const { get, post, close, lines } = await createTestRuntime({ agents: folder, ports });
 		const before = post("/run/desk", { input: "old" });
-		await vi.waitFor(() => expect(asked).toEqual(["old"]));
+		await vi.waitFor(() => expect(inputs).toEqual(["old"]));
 		await write("desk.json", { ...graph, name: "new desk" });
 		await write("more.json", graph);
 		await vi.waitFor(async () => {
@@ -169,9 +169,9 @@ describe("a runtime over a folder", () => {
 		}
 		await symlink("one", join(folder, "..data"));
 		await symlink("..data/desk.json", join(folder, "desk.json"));
-		const catalog = await openCatalog(
+		const catalog = await openLiveCatalog(
 			createFolderSource(folder),
-			prepareWith({ ports: scriptedPorts() }),
+			createPrepareAgent({ ports: scriptedPorts() }),
 			() => undefined,
 		);
 		expect(catalog.current().entries).toMatchObject([{ name: "one" }]);

@@ -2,15 +2,15 @@ import { readdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { AgentFile, AgentSource } from "./agent-source";
-import { codeOf, readAgentFile } from "./read-agent-file";
+import { getErrorCode, readAgentFile } from "./read-agent-file";
 
 /** So many files are asked for at once: enough for a network drive, and the event loop is free in between. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 /** The link that Kubernetes swaps when a ConfigMap changes: all its files lead through it. */
 const SWAPPED_LINK = "..data";
 /** Files that lead through a link that keeps being swapped are taken as they are. */
-const SWAPS = 3;
+const MAX_SWAPS = 3;
 
 /**
  * The `.json` files that stand directly in a folder, without hidden ones. Links are followed, so that the swap of a link
@@ -20,11 +20,11 @@ export function createFolderSource(folder: string): AgentSource {
 	let states: ReadonlyMap<string, string> = new Map();
 	let isRead = false;
 	return {
-		async readChanges(again) {
+		async readChanges(recheck) {
 			const next = await readStates(folder);
 			const names = [...next.keys()];
-			const changed = names.filter((name) => next.get(name) !== states.get(name) || again.has(name));
-			if (isRead && changed.length + again.size === 0 && names.length === states.size) return undefined;
+			const changed = names.filter((name) => next.get(name) !== states.get(name) || recheck.has(name));
+			if (isRead && changed.length + recheck.size === 0 && names.length === states.size) return undefined;
 			isRead = true;
 			// Older than what is read, so that a change in between is seen next time.
 			states = next;
@@ -38,8 +38,8 @@ async function readStates(folder: string): Promise<ReadonlyMap<string, string>> 
 	for (let swaps = 0; ; swaps += 1) {
 		const before = await readTarget(folder);
 		const names = await listNames(folder);
-		const found = await mapInTurns(names, (name) => stateOf(join(folder, name)));
-		if (swaps === SWAPS || before === (await readTarget(folder)))
+		const found = await mapInBatches(names, (name) => readState(join(folder, name)));
+		if (swaps === MAX_SWAPS || before === (await readTarget(folder)))
 			return new Map(
 				names.flatMap((name, index) => (found[index] === FOLDER ? [] : [[name, found[index] ?? ""]])),
 			);
@@ -63,33 +63,35 @@ async function listNames(folder: string): Promise<string[]> {
 
 const FOLDER = "folder";
 
-async function stateOf(path: string): Promise<string> {
+async function readState(path: string): Promise<string> {
 	try {
 		const found = await stat(path);
 		const { ino, mtimeMs, ctimeMs, size } = found;
 		return found.isDirectory() ? FOLDER : `${ino}:${mtimeMs}:${ctimeMs}:${size}`;
 	} catch (error) {
-		return codeOf(error) ?? "unreadable";
+		return getErrorCode(error) ?? "unreadable";
 	}
 }
 
 async function* readFiles(folder: string, names: readonly string[]): AsyncGenerator<AgentFile> {
-	for (let index = 0; index < names.length; index += AT_ONCE)
-		yield* await Promise.all(names.slice(index, index + AT_ONCE).map((name) => readAgentFile(folder, name)));
+	for (let index = 0; index < names.length; index += CONCURRENCY)
+		yield* await Promise.all(
+			names.slice(index, index + CONCURRENCY).map((name) => readAgentFile(folder, name)),
+		);
 }
 
-async function mapInTurns<Item, Result>(
+async function mapInBatches<Item, Result>(
 	items: readonly Item[],
 	map: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
 	const results: Result[] = [];
-	for (let index = 0; index < items.length; index += AT_ONCE)
-		results.push(...(await Promise.all(items.slice(index, index + AT_ONCE).map(map))));
+	for (let index = 0; index < items.length; index += CONCURRENCY)
+		results.push(...(await Promise.all(items.slice(index, index + CONCURRENCY).map(map))));
 	return results;
 }
 
 function explainFolder(error: unknown): string {
-	const code = codeOf(error);
+	const code = getErrorCode(error);
 	if (code === "ENOENT") return "does not exist. Check the path.";
 	if (code === "ENOTDIR") return "is a file. Give the folder that the agent files are in.";
 	if (code === "EACCES" || code === "EPERM") return "may not be read. Check its permissions.";

@@ -19,7 +19,7 @@ const write = (name: string, content: string | Buffer): Promise<void> =>
 const GOOD = JSON.stringify(graph);
 
 /** A file by that name as it is listed, beside a good one that runs. */
-async function listed(name: string) {
+async function listAgents(name: string) {
 	await write("good.json", GOOD);
 	const runtime = await createTestRuntime({ agents: folder });
 	const { data } = await (await runtime.get("/agents")).json();
@@ -55,7 +55,7 @@ describe("a file that is", () => {
 		["a manifest of a hostile agent", '{"remoteAgentId":"../../v1/clients"}', "invalid_manifest", /letters/],
 	])("%s is listed with what is wrong", async (_, content, code, message) => {
 		await write("bad.json", content);
-		const entry = await listed("bad.json");
+		const entry = await listAgents("bad.json");
 		expect(entry).toMatchObject({ id: "bad", status: "invalid" });
 		expect(entry.issues[0].code).toMatch(code);
 		expect(entry.issues[0].message).toMatch(message);
@@ -66,7 +66,7 @@ describe("a file that is", () => {
 		await write("big.json", "");
 		await truncate(join(folder, "big.json"), 50_000_000);
 		const before = process.memoryUsage().arrayBuffers;
-		const entry = await listed("big.json");
+		const entry = await listAgents("big.json");
 		expect(entry.issues).toEqual([
 			{ code: "file_too_large", message: expect.stringContaining("50.0 MB"), path: [] },
 		]);
@@ -75,7 +75,7 @@ describe("a file that is", () => {
 
 	it("UTF-8 with a byte order mark runs", async () => {
 		await write("bom.json", `\uFEFF${GOOD}`);
-		expect(await listed("bom.json")).toMatchObject({ status: "ready" });
+		expect(await listAgents("bom.json")).toMatchObject({ status: "ready" });
 	});
 
 	it.each([
@@ -87,7 +87,7 @@ describe("a file that is", () => {
 		["nothing but an ending", ".json", undefined],
 	])("called by %s is listed, or hidden", async (_, name, code) => {
 		await write(name, GOOD);
-		expect((await listed(name))?.issues[0].code).toBe(code);
+		expect((await listAgents(name))?.issues[0].code).toBe(code);
 	});
 
 	it.each(["__proto__", "constructor", "toString"])(
@@ -145,10 +145,10 @@ describe("a file that changes while it is read", () => {
 
 describe("thousands of files", () => {
 	const COUNT = 5_000;
-	const nameOf = (index: number): string => `a${index}.json`;
+	const toName = (index: number): string => `a${index}.json`;
 
 	it("start, are looked through, and are rewritten, while requests are answered", async () => {
-		await Promise.all(Array.from({ length: COUNT }, (_, index) => write(nameOf(index), GOOD)));
+		await Promise.all(Array.from({ length: COUNT }, (_, index) => write(toName(index), GOOD)));
 		const runtime = await createTestRuntime({ agents: folder });
 		expect(await (await runtime.get("/healthz")).json()).toMatchObject({
 			agents: { ready: COUNT, invalid: 0 },
@@ -158,7 +158,7 @@ describe("thousands of files", () => {
 		expect(await source.readChanges(new Set())).toBeUndefined();
 
 		const changed = JSON.stringify({ ...graph, name: "changed" });
-		for (let index = 0; index < COUNT; index += 1) await write(nameOf(index), changed);
+		for (let index = 0; index < COUNT; index += 1) await write(toName(index), changed);
 		const waits: number[] = [];
 		await vi.waitFor(
 			async () => {

@@ -10,23 +10,23 @@ import { checkManifest, type ManifestCheck } from "./parse-manifest";
 /** Reads one agent file: a manifest or a graph, or all that is wrong with it. */
 export function parseAgentFile(agentFile: AgentFile): ParsedAgentFile {
 	const { file } = agentFile;
-	const nothing = {
+	const base = {
 		file,
-		id: stemOf(file),
+		id: toStem(file),
 		form: "graph",
 		name: null,
 		description: null,
 		warnings: [],
 	} as const;
-	if ("issue" in agentFile) return { ...nothing, version: "", issues: [agentFile.issue] };
+	if ("issue" in agentFile) return { ...base, version: "", issues: [agentFile.issue] };
 	const { bytes } = agentFile;
 	const version = sha256(bytes).slice(0, 12);
 	const json = readJson(bytes);
-	if ("code" in json) return { ...nothing, version, issues: [json] };
-	return { ...nothing, version, ...parseDocument(json.value, nothing.id) };
+	if ("code" in json) return { ...base, version, issues: [json] };
+	return { ...base, version, ...parseDocument(json.value, base.id) };
 }
 
-const stemOf = (file: string): string => file.replace(/\.json$/, "");
+const toStem = (file: string): string => file.replace(/\.json$/, "");
 
 function readJson(bytes: Uint8Array): { readonly value: unknown } | RuntimeAgentIssue {
 	if (bytes.length > MAX_FILE_BYTES)
@@ -48,51 +48,54 @@ const UTF_16 = "This text is in UTF-16. Save it as UTF-8.";
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
 	(first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-type Parsed = Pick<ParsedAgentFile, "id" | "form" | "name" | "description" | "issues" | "warnings"> & {
+type ParsedDocument = Pick<
+	ParsedAgentFile,
+	"id" | "form" | "name" | "description" | "issues" | "warnings"
+> & {
 	readonly definition?: AgentDefinition;
 };
 
-function parseDocument(json: unknown, stem: string): Parsed {
+function parseDocument(json: unknown, stem: string): ParsedDocument {
 	const fields = isJsonObject(json) ? json : {};
 	const manifest = checkManifest(json);
 	const isManifest = manifest !== undefined;
 	const id = isManifest && typeof fields.id === "string" && AGENT_ID.test(fields.id) ? fields.id : stem;
 	const { definition, issues, warnings = [] } = isManifest ? readManifest(manifest) : readGraph(json);
 	const all =
-		AGENT_ID.test(id) || issues.some(({ path }) => path[0] === "id") ? issues : [...issues, badName];
+		AGENT_ID.test(id) || issues.some(({ path }) => path[0] === "id") ? issues : [...issues, invalidName];
 	return {
 		id,
 		form: isManifest ? "manifest" : "graph",
-		name: textOf(fields.name),
-		description: textOf(fields.description),
+		name: toText(fields.name),
+		description: toText(fields.description),
 		issues: all,
 		warnings,
 		...(definition !== undefined && all.length === 0 ? { definition } : {}),
 	};
 }
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const toText = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-const badName: RuntimeAgentIssue = {
+const invalidName: RuntimeAgentIssue = {
 	code: "invalid_id",
 	message:
 		"The agent is called as its file, and that is not 1 to 64 letters, digits, hyphens or underscores. Rename it.",
 	path: [],
 };
 
-interface Read {
+interface ParsedDefinition {
 	readonly definition?: AgentDefinition;
 	readonly issues: readonly RuntimeAgentIssue[];
 	readonly warnings?: readonly RuntimeAgentIssue[];
 }
 
-const readManifest = ({ remoteAgentId, issues, warnings }: ManifestCheck): Read => ({
+const readManifest = ({ remoteAgentId, issues, warnings }: ManifestCheck): ParsedDefinition => ({
 	issues,
 	warnings,
 	definition: { form: "manifest", remoteAgentId },
 });
 
-function readGraph(json: unknown): Read {
+function readGraph(json: unknown): ParsedDefinition {
 	const validation = validateAgent(json);
 	if (!validation.success) return { issues: validation.error.issues };
 	return { issues: [], definition: { form: "graph", graph: validation.graph } };

@@ -32,7 +32,7 @@ export function checkManifest(json: unknown): ManifestCheck | undefined {
 
 /** Violations of a manifest; none for `{ remoteAgentId, id?, name?, description? }`. */
 function findManifestIssues(manifest: Fields): RuntimeAgentIssue[] {
-	if ("nodes" in manifest) return [issue("remoteAgentId", BOTH)];
+	if ("nodes" in manifest) return [issue("remoteAgentId", BOTH_FORMS)];
 	return [
 		...["remoteAgentId", "id"].flatMap((field) => findIdIssue(manifest, field)),
 		...["name", "description"].flatMap((field) => findTextIssue(manifest, field)),
@@ -66,7 +66,7 @@ function findMisspelledManifest(fields: Fields): RuntimeAgentIssue | undefined {
 		: issue(field, `Not a field of a manifest or a graph. Did you mean "remoteAgentId"?`);
 }
 
-const BOTH =
+const BOTH_FORMS =
 	"A file is a manifest (with `remoteAgentId`) or a graph (with `nodes`), and this has both. Leave one out.";
 
 function findIdIssue(manifest: Fields, field: string): RuntimeAgentIssue[] {

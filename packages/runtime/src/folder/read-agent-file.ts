@@ -4,39 +4,39 @@ import { join } from "node:path";
 import { type AgentFile, MAX_FILE_BYTES } from "./agent-source";
 
 /** A file that changes while it is read is read again, so often. */
-const READS = 3;
+const MAX_READS = 3;
 
 /** Opening a named pipe waits for its other end otherwise; where a platform lacks the flag, it has no such pipes. */
-const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const NON_BLOCKING_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Reads one file of the folder, or says why not; throws nothing, and never waits for what is no file. */
 export async function readAgentFile(folder: string, file: string): Promise<AgentFile> {
 	let handle: FileHandle | undefined;
 	try {
-		handle = await open(join(folder, file), WITHOUT_WAITING);
+		handle = await open(join(folder, file), NON_BLOCKING_READ);
 		return await readHandle(handle, file);
 	} catch (error) {
 		// A socket cannot be opened; with which error, every system says differently.
 		const found = await stat(join(folder, file)).catch(() => undefined);
-		if (found?.isFile() === false) return refuse(file, "not_a_file", NOT_A_FILE);
-		return refuse(file, "file_unreadable", explainFile(error));
+		if (found?.isFile() === false) return toRefusedFile(file, "not_a_file", NOT_A_FILE);
+		return toRefusedFile(file, "file_unreadable", explainFile(error));
 	} finally {
 		await handle?.close().catch(() => undefined);
 	}
 }
 
 async function readHandle(handle: FileHandle, file: string): Promise<AgentFile> {
-	for (let reads = 0; reads < READS; reads += 1) {
+	for (let reads = 0; reads < MAX_READS; reads += 1) {
 		const before = await handle.stat();
-		if (!before.isFile()) return refuse(file, "not_a_file", NOT_A_FILE);
-		if (before.size > MAX_FILE_BYTES) return refuse(file, "file_too_large", tooLarge(before.size));
+		if (!before.isFile()) return toRefusedFile(file, "not_a_file", NOT_A_FILE);
+		if (before.size > MAX_FILE_BYTES) return toRefusedFile(file, "file_too_large", tooLarge(before.size));
 		// One byte more than there should be tells a file that grows.
 		const buffer = Buffer.alloc(before.size + 1);
 		const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
 		if (bytesRead === before.size && isSame(before, await handle.stat()))
 			return { file, bytes: buffer.subarray(0, bytesRead) };
 	}
-	return refuse(
+	return toRefusedFile(
 		file,
 		"file_changing",
 		"The file changed while it was read, again and again. It is read once more.",
@@ -48,7 +48,7 @@ const isSame = (before: Stats, after: Stats): boolean =>
 
 const NOT_A_FILE = "This is a pipe, a socket or a device, and no file. Take it out of the folder.";
 
-const refuse = (file: string, code: string, message: string): AgentFile => ({
+const toRefusedFile = (file: string, code: string, message: string): AgentFile => ({
 	file,
 	issue: { code, message, path: [] },
 });
@@ -64,10 +64,10 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 };
 
 function explainFile(error: unknown): string {
-	const code = codeOf(error) ?? "unknown reason";
+	const code = getErrorCode(error) ?? "unknown reason";
 	return EXPLANATIONS[code] ?? `The file cannot be read (${code}).`;
 }
 
 /** The code of an error of the file system. */
-export const codeOf = (error: unknown): string | undefined =>
+export const getErrorCode = (error: unknown): string | undefined =>
 	error instanceof Error && "code" in error ? String(error.code) : undefined;

@@ -2,16 +2,22 @@ import type { RuntimeAgentList, RuntimeHealth, RuntimeReadiness } from "@stemma/
 import { version } from "../../package.json";
 import { type AgentEntry, isReady, toRuntimeAgent } from "../agents/catalog";
 import type { ServiceMonitor } from "../upstream/service-monitor";
-import type { A2aRoute } from "./a2a-route";
-import { type Access, demandAccess } from "./access";
-import type { ApprovalRoute } from "./approval-route";
-import { answerError, HttpError } from "./http-error";
-import { answerJson, type HttpAnswer, type HttpHandler, type HttpRequest } from "./http-exchange";
-import { resolveRequestId } from "./request-id";
-import { ALLOWED, type FoundRoute, findRoute, READ, type RouteName } from "./routes";
-import type { RunRoutes } from "./run-routes";
-import { shuttingDown } from "./start-run";
-import { notReady } from "./upstream-error";
+import { HttpError, toErrorResponse } from "./http-error";
+import { type HttpHandler, type HttpRequest, type HttpResponse, jsonResponse } from "./http-exchange";
+import { type Access, requireAccess } from "./request/access";
+import { resolveRequestId } from "./request/request-id";
+import type { A2aRoute } from "./routes/a2a-route";
+import type { ApprovalRoute } from "./routes/approval-route";
+import {
+	ALLOWED_METHODS,
+	matchRoute,
+	READ_METHODS,
+	type RouteMatch,
+	type RouteName,
+} from "./routes/match-route";
+import type { RunRoutes } from "./routes/run-routes";
+import { notReadyError } from "./routes/service-error";
+import { shuttingDown } from "./routes/start-run";
 
 export interface HandlerOptions {
 	/** The agents as they are listed and counted. */
@@ -26,13 +32,13 @@ export interface HandlerOptions {
 	/** `GET /metrics`, as text. */
 	readonly metrics: () => string;
 	/** Is told of every answer. @param code - of the error, where it is one. */
-	readonly onAnswer: (
+	readonly onResponse: (
 		request: { readonly method: string; readonly route: RouteName },
 		status: number,
 		code: string | undefined,
 	) => void;
 	/** Is told of errors that nobody expected. */
-	readonly onUnexpected: (error: unknown, where: string) => void;
+	readonly onUnexpectedError: (error: unknown, where: string) => void;
 }
 
 /** All routes, and what holds for each of them: access, ids, and errors in one format. */
@@ -40,18 +46,18 @@ export const createHandler =
 	(options: HandlerOptions): HttpHandler =>
 	async (request) => {
 		const requestId = resolveRequestId(request);
-		const route = findRoute(request.path);
-		let answer: HttpAnswer;
+		const route = matchRoute(request.path);
+		let response: HttpResponse;
 		let code: string | undefined;
 		try {
-			answer = await answerRoute(request, route, options);
+			response = await handleRoute(request, route, options);
 		} catch (error) {
-			const known = error instanceof HttpError ? error : toUnexpected(error, request, requestId, options);
-			answer = answerError(known, requestId);
+			const known = error instanceof HttpError ? error : toInternalError(error, request, requestId, options);
+			response = toErrorResponse(known, requestId);
 			code = known.code;
 		}
-		options.onAnswer({ method: request.method, route: route.name }, answer.status, code);
-		const { status, headers, body } = answer;
+		options.onResponse({ method: request.method, route: route.name }, response.status, code);
+		const { status, headers, body } = response;
 		return {
 			status,
 			headers: { ...headers, "x-request-id": requestId, "stemma-version": version },
@@ -59,13 +65,13 @@ export const createHandler =
 		};
 	};
 
-function answerRoute(
+function handleRoute(
 	request: HttpRequest,
-	{ name, id, otherId }: FoundRoute,
+	{ name, id, approvalId }: RouteMatch,
 	{ agents, service, access, isClosing, runRoutes, approvals, a2a, metrics }: HandlerOptions,
-): HttpAnswer | Promise<HttpAnswer> {
-	if (name !== "/healthz" && name !== "/readyz") demandAccess(access, request);
-	demandMethod(request, name);
+): HttpResponse | Promise<HttpResponse> {
+	if (name !== "/healthz" && name !== "/readyz") requireAccess(access, request);
+	requireMethod(request, name);
 	switch (name) {
 		case "/run/:agentId":
 			return runRoutes.startRun(request, id);
@@ -74,17 +80,17 @@ function answerRoute(
 		case "/runs/:id/cancel":
 			return runRoutes.cancelRun(request, id);
 		case "/runs/:id/approvals/:approval_id":
-			return approvals(request, id, otherId);
+			return approvals(request, id, approvalId);
 		case "/a2a/:agentId":
 			return a2a(request, id);
 		case "/healthz":
 			// Whoever spreads requests over runtimes leaves this one out.
 			if (isClosing()) throw shuttingDown();
-			return answerJson(toHealth(agents(), service.state().status));
+			return jsonResponse(toHealth(agents(), service.state().status));
 		case "/readyz":
-			return answerReadiness(isClosing, agents, service);
+			return handleReadiness(isClosing, agents, service);
 		case "/agents":
-			return answerJson(toList(agents()));
+			return jsonResponse(toAgentList(agents()));
 		case "/metrics":
 			return { status: 200, headers: { "content-type": METRICS_TYPE }, body: metrics() };
 		case "other":
@@ -112,39 +118,45 @@ function countAgents(entries: readonly AgentEntry[]): RuntimeHealth["agents"] {
 }
 
 /** `GET /readyz`. @throws HttpError 503 where a run would fail. */
-async function answerReadiness(
+async function handleReadiness(
 	isClosing: () => boolean,
 	agents: () => readonly AgentEntry[],
 	service: Pick<ServiceMonitor, "check">,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
 	if (isClosing()) throw shuttingDown();
 	const { status } = await service.check();
-	if (status !== "ok" && status !== "none") throw notReady(status);
+	if (status !== "ok" && status !== "none") throw notReadyError(status);
 	const readiness: RuntimeReadiness = {
 		status: "ready",
 		version,
 		agents: countAgents(agents()),
 		service: status,
 	};
-	return answerJson(readiness);
+	return jsonResponse(readiness);
 }
 
-const toList = (entries: readonly AgentEntry[]): RuntimeAgentList => ({ data: entries.map(toRuntimeAgent) });
+const toAgentList = (entries: readonly AgentEntry[]): RuntimeAgentList => ({
+	data: entries.map(toRuntimeAgent),
+});
 
-function demandMethod({ method }: HttpRequest, name: RouteName): void {
-	const allow = ALLOWED[name];
-	if (allow === undefined || allow === method || (allow === READ && (method === "GET" || method === "HEAD")))
+function requireMethod({ method }: HttpRequest, name: RouteName): void {
+	const allow = ALLOWED_METHODS[name];
+	if (
+		allow === undefined ||
+		allow === method ||
+		(allow === READ_METHODS && (method === "GET" || method === "HEAD"))
+	)
 		return;
 	throw new HttpError(405, `This route takes ${allow}.`, { code: "method_not_allowed", headers: { allow } });
 }
 
-function toUnexpected(
+function toInternalError(
 	error: unknown,
 	{ method, path }: HttpRequest,
 	requestId: string,
-	{ onUnexpected }: HandlerOptions,
+	{ onUnexpectedError }: HandlerOptions,
 ): HttpError {
-	onUnexpected(error, `${method} ${path} ${requestId}`);
+	onUnexpectedError(error, `${method} ${path} ${requestId}`);
 	return new HttpError(500, "Something went wrong in the runtime.", {
 		code: "internal_error",
 		hint: "Its log tells more, under the request id.",

@@ -8,7 +8,7 @@ export const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = ": still here\n\n";
 
 /** Characters of events that are handed over at once. */
-const MAX_PORTION = 64_000;
+const MAX_CHUNK_CHARACTERS = 64_000;
 
 /**
  * A run as `text/event-stream` (HTML standard, section 9.2), from after a number to its end, or to its next pause. Reads
@@ -19,7 +19,7 @@ export abstract class EventReader implements RunWatcher {
 	readonly #events: RunEvents;
 	#seq: number;
 	/** `ready` to send, though there may be no room; `waiting` for events. */
-	#state: "ready" | "waiting" | "left" = "ready";
+	#state: "ready" | "waiting" | "closed" = "ready";
 	#sentAt = clock.now();
 
 	constructor(events: RunEvents) {
@@ -33,7 +33,7 @@ export abstract class EventReader implements RunWatcher {
 	protected abstract end(): void;
 
 	/** Watches the run from now on. */
-	begin(): void {
+	start(): void {
 		this.#events.run.watch(this);
 		this.resume();
 	}
@@ -50,17 +50,17 @@ export abstract class EventReader implements RunWatcher {
 	}
 
 	/** How long nothing was sent while nothing happened; where it is too long, a comment is. */
-	beat(now: number): number {
-		const silentMs = now - this.#sentAt;
-		if (this.#state !== "waiting" || silentMs < HEARTBEAT_MS) return silentMs;
+	sendHeartbeat(now: number): number {
+		const idleMs = now - this.#sentAt;
+		if (this.#state !== "waiting" || idleMs < HEARTBEAT_MS) return idleMs;
 		this.#sentAt = now;
 		this.#state = this.write(HEARTBEAT) ? "waiting" : "ready";
 		return 0;
 	}
 
 	/** Watches it no more. */
-	leave(): void {
-		this.#state = "left";
+	detach(): void {
+		this.#state = "closed";
 		this.#events.run.unwatch(this);
 	}
 
@@ -69,7 +69,7 @@ export abstract class EventReader implements RunWatcher {
 		const { run } = this.#events;
 		const events = run.log.after(this.#seq);
 		if (events === undefined) return this.#close();
-		const [text, last] = writePortion(events);
+		const [text, last] = formatEvents(events);
 		if (last === undefined) {
 			if (run.result !== undefined) return this.#close();
 			this.#state = "waiting";
@@ -77,20 +77,21 @@ export abstract class EventReader implements RunWatcher {
 		}
 		this.#sentAt = clock.now();
 		this.#seq = last.seq;
-		const hasRoom = this.write(text);
-		const isOver = last.seq === run.log.lastSeq && (run.result !== undefined || last.type === "run.paused");
-		return isOver ? this.#close() : hasRoom;
+		const canWriteMore = this.write(text);
+		const isComplete =
+			last.seq === run.log.lastSeq && (run.result !== undefined || last.type === "run.paused");
+		return isComplete ? this.#close() : canWriteMore;
 	}
 
 	#close(): false {
-		this.leave();
+		this.detach();
 		this.end();
 		return false;
 	}
 }
 
 /** The first events as text, and the last of them. */
-function writePortion(
+function formatEvents(
 	events: readonly LoggedEvent[],
 ): readonly [text: string, last: LoggedEvent | undefined] {
 	let text = "";
@@ -99,7 +100,7 @@ function writePortion(
 		const { seq, type, json } = event;
 		text += `id: ${seq}\nevent: ${type}\ndata: ${json}\n\n`;
 		last = event;
-		if (text.length >= MAX_PORTION) break;
+		if (text.length >= MAX_CHUNK_CHARACTERS) break;
 	}
 	return [text, last];
 }

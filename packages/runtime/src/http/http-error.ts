@@ -1,6 +1,6 @@
 import type { JsonObject } from "@stemma/core";
 import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
-import { type HttpAnswer, JSON_HEADERS } from "./http-exchange";
+import { type HttpResponse, JSON_HEADERS } from "./http-exchange";
 
 export interface HttpErrorOptions extends StemmaErrorOptions {
 	/** The field of the request, as one writes it in JavaScript. */
@@ -30,7 +30,10 @@ export class HttpError extends StemmaError {
 }
 
 /** The error as the API writes it. */
-export function answerError(error: HttpError, requestId: string): HttpAnswer & { readonly body: string } {
+export function toErrorResponse(
+	error: HttpError,
+	requestId: string,
+): HttpResponse & { readonly body: string } {
 	const { status, code, message, param, hint, details, headers } = error;
 	// JSON leaves out what is undefined.
 	const body = JSON.stringify({ error: { code, message, param, hint, request_id: requestId, details } });

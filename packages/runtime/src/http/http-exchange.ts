@@ -10,9 +10,9 @@ export interface HttpRequest {
 	/** @param name - in lower case. */
 	header(name: string): string | undefined;
 	/** The whole body. @throws HttpError for one that is larger, and for one that breaks off. */
-	readBody(mostBytes: number): Promise<Uint8Array>;
+	readBody(maxBytes: number): Promise<Uint8Array>;
 	/** Calls back once the client has gone before it was answered. Returns what stops that. */
-	onGone(listener: () => void): () => void;
+	onDisconnect(listener: () => void): () => void;
 	/** The same as the web standard has it, with its body not read yet. */
 	toWeb(): Request;
 }
@@ -24,7 +24,7 @@ export interface RunEvents {
 }
 
 /** What is answered. */
-export interface HttpAnswer {
+export interface HttpResponse {
 	readonly status: number;
 	/** Names in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
@@ -32,12 +32,16 @@ export interface HttpAnswer {
 }
 
 /** Answers a request; throws nothing. */
-export type HttpHandler = (request: HttpRequest) => Promise<HttpAnswer>;
+export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Headers of an answer whose body is JSON. */
 export const JSON_HEADERS = { "content-type": "application/json" };
 
 /** Text that is JSON already. */
-export const answerJsonText = (body: string): HttpAnswer => ({ status: 200, headers: JSON_HEADERS, body });
+export const jsonTextResponse = (body: string): HttpResponse => ({
+	status: 200,
+	headers: JSON_HEADERS,
+	body,
+});
 
-export const answerJson = (body: unknown): HttpAnswer => answerJsonText(JSON.stringify(body));
+export const jsonResponse = (body: unknown): HttpResponse => jsonTextResponse(JSON.stringify(body));

@@ -17,14 +17,14 @@ export interface RuntimeMetrics {
 	/** @param route - its pattern, never a path. */
 	countRequest(route: string, status: number): void;
 	/** A run that was asked for and not started. @param reason - the code of the error. */
-	countRefusal(reason: string): void;
+	countRejectedRun(reason: string): void;
 	countReload(outcome: ReloadOutcome): void;
 	/** Everything, in the text format of Prometheus. */
-	write(now: MetricsNow): string;
+	write(now: RuntimeGauges): string;
 }
 
 /** What is not counted but stands. */
-export interface MetricsNow {
+export interface RuntimeGauges {
 	readonly running: number;
 	readonly paused: number;
 	/** Agents that run what their files say. */
@@ -63,7 +63,7 @@ export function createRuntimeMetrics(): RuntimeMetrics {
 	return {
 		observeRun: (agent) => new RunMeter(runs, { agent }),
 		countRequest: (route, status) => requests.add({ route, status: String(status) }),
-		countRefusal: (reason) => refused.add({ reason }),
+		countRejectedRun: (reason) => refused.add({ reason }),
 		countReload: (outcome) => reloads.add({ outcome }),
 		write: ({ running, paused, ready, stale, invalid }) =>
 			[

@@ -1,9 +1,9 @@
 /** Longer delays overflow and fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A timer that keeps no process alive, where processes are kept alive by timers. Returns what stops it. */
 export function startBackgroundTimer(milliseconds: number, callback: () => void): () => void {
-	const timer: unknown = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER_MS));
+	const timer: unknown = setTimeout(callback, Math.min(milliseconds, MAX_TIMER_MS));
 	if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
 		timer.unref();
 	return () => clearTimeout(timer as ReturnType<typeof setTimeout>);

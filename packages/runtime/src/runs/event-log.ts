@@ -11,7 +11,7 @@ export class LoggedEvent {
 	readonly #log: EventLog;
 	#event: SourceEvent | undefined;
 	#json = "";
-	#resultAt = 0;
+	#resultOffset = 0;
 
 	constructor(event: SourceEvent, log: EventLog) {
 		this.seq = event.seq;
@@ -29,21 +29,21 @@ export class LoggedEvent {
 
 	/** Its result as JSON, where it has one. */
 	get resultJson(): string {
-		return this.json.slice(this.#resultAt, -1);
+		return this.json.slice(this.#resultOffset, -1);
 	}
 
 	#write(event: SourceEvent): void {
-		const { json, resultAt } = toWireJson(event);
+		const { json, resultOffset } = toWireJson(event);
 		this.#event = undefined;
 		this.#json = json;
-		this.#resultAt = resultAt;
+		this.#resultOffset = resultOffset;
 		this.#log.length += json.length - this.length;
 		this.length = json.length;
 	}
 }
 
 /** Of an event without its texts: names, ids and times. */
-const USUAL_LENGTH = 240;
+const BASE_LENGTH = 240;
 
 /** In characters of JSON, near enough, where it is told without writing it; JSON of the others is written at once. */
 function estimateLength(event: SourceEvent): number | undefined {
@@ -51,14 +51,14 @@ function estimateLength(event: SourceEvent): number | undefined {
 		case "run.started":
 		case "run.resumed":
 		case "text.reset":
-			return USUAL_LENGTH;
+			return BASE_LENGTH;
 		case "text.delta":
 		case "reasoning.delta":
-			return USUAL_LENGTH + event.text.length;
+			return BASE_LENGTH + event.text.length;
 		case "node.started":
-			return typeof event.input === "string" ? USUAL_LENGTH + event.input.length : undefined;
+			return typeof event.input === "string" ? BASE_LENGTH + event.input.length : undefined;
 		case "node.completed":
-			return typeof event.output === "string" ? USUAL_LENGTH + event.output.length : undefined;
+			return typeof event.output === "string" ? BASE_LENGTH + event.output.length : undefined;
 		default:
 			return undefined;
 	}
@@ -73,8 +73,8 @@ export class EventLog {
 	readonly #maxLength: number;
 	readonly #events: LoggedEvent[] = [];
 	/** How many of them are gone, and still have their places. */
-	#gone = 0;
-	#lostSeq = 0;
+	#droppedCount = 0;
+	#lastDroppedSeq = 0;
 
 	/** @param maxLength - in characters of JSON; the newest event is kept however long it is. */
 	constructor(maxLength: number) {
@@ -94,21 +94,21 @@ export class EventLog {
 
 	/** All events after that number; undefined when some of them are gone. */
 	after(seq: number): readonly LoggedEvent[] | undefined {
-		if (seq < this.#lostSeq) return undefined;
-		return seq >= this.lastSeq ? [] : this.#events.slice(indexAfter(this.#events, this.#gone, seq));
+		if (seq < this.#lastDroppedSeq) return undefined;
+		return seq >= this.lastSeq ? [] : this.#events.slice(indexAfter(this.#events, this.#droppedCount, seq));
 	}
 
 	#trim(): void {
-		while (this.length > this.#maxLength && this.#gone < this.#events.length - 1) {
-			const event = this.#events[this.#gone];
-			delete this.#events[this.#gone];
+		while (this.length > this.#maxLength && this.#droppedCount < this.#events.length - 1) {
+			const event = this.#events[this.#droppedCount];
+			delete this.#events[this.#droppedCount];
 			this.length -= event?.length ?? 0;
-			this.#lostSeq = event?.seq ?? this.#lostSeq;
-			this.#gone += 1;
+			this.#lastDroppedSeq = event?.seq ?? this.#lastDroppedSeq;
+			this.#droppedCount += 1;
 		}
-		if (this.#gone * 2 < this.#events.length) return;
-		this.#events.splice(0, this.#gone);
-		this.#gone = 0;
+		if (this.#droppedCount * 2 < this.#events.length) return;
+		this.#events.splice(0, this.#droppedCount);
+		this.#droppedCount = 0;
 	}
 }
 

@@ -35,5 +35,5 @@ export function createIdempotentRuns(): IdempotentRuns {
 }
 
 /** What a request asks for, as a hash: nothing of the request itself is kept. How the answer is sent makes no difference. */
-export const fingerprintOf = (agentId: string, { input, context }: RunInput): string =>
+export const toFingerprint = (agentId: string, { input, context }: RunInput): string =>
 	sha256(JSON.stringify([agentId, input, context ?? null]));

@@ -9,39 +9,39 @@ const notUsed = (): never => {
 	throw new Error("not used");
 };
 
-const playing = (events: readonly SourceEvent[]): RunnableAgent => ({
-	isElsewhere: false,
+const playEvents = (events: readonly SourceEvent[]): RunnableAgent => ({
+	isRemote: false,
 	start: (_, { onEvent }) => ({
 		ended: Promise.resolve().then(() => events.forEach(onEvent)),
 		cancel: () => undefined,
 		decide: notUsed,
 		resume: notUsed,
-		savedLength: 10,
+		savedStateLength: 10,
 	}),
 });
 
 const scripted = (id: string, text: string): RunnableAgent =>
-	playing([started(id), finalText(id, 2, text), completed(id, 3, "")]);
+	playEvents([started(id), finalText(id, 2, text), completed(id, 3, "")]);
 
 const subject = { agentId: "a", agentVersion: 1 };
 
 it("forgets the runs that ended first when all logs together grow too large", async () => {
-	const registry = createRunRegistry({ explain: () => ({ code: "x", message: "x" }) });
-	const forgotten: string[] = [];
-	registry.onForget(({ id }) => forgotten.push(id));
+	const registry = createRunRegistry({ toRunError: () => ({ code: "x", message: "x" }) });
+	const evicted: string[] = [];
+	registry.onEvict(({ id }) => evicted.push(id));
 	const text = "a".repeat(3_990_000);
 	for (let index = 0; index < 18; index++) {
 		const agent = scripted(`run_${index}`, text);
 		await (await registry.start({ agent, subject, input: { input: "" }, depth: 1 })).ended();
 	}
-	expect(forgotten).toEqual(["run_0", "run_1"]);
+	expect(evicted).toEqual(["run_0", "run_1"]);
 	expect(registry.find("run_0")).toBe("forgotten");
 	expect(registry.find("run_2")).toMatchObject({ id: "run_2" });
 	expect(registry.find("run_x")).toBeUndefined();
 });
 
 it("forgets the first of very many short runs", async () => {
-	const registry = createRunRegistry({ explain: () => ({ code: "x", message: "x" }) });
+	const registry = createRunRegistry({ toRunError: () => ({ code: "x", message: "x" }) });
 	for (let index = 0; index < 30_000; index++) {
 		const agent = scripted(`run_${index}`, "a");
 		await (await registry.start({ agent, subject, input: { input: "" }, depth: 1 })).ended();
@@ -52,11 +52,11 @@ it("forgets the first of very many short runs", async () => {
 });
 
 it("keeps a thousand runs that wait, and ends the next one", async () => {
-	const registry = createRunRegistry({ explain: () => ({ code: "x", message: "x" }) });
+	const registry = createRunRegistry({ toRunError: () => ({ code: "x", message: "x" }) });
 	const result = { ...resultOf(completed("run_0", 2, "")), status: "paused" as const };
 	for (let index = 0; index <= 1_000; index++) {
 		const id = `run_${index}`;
-		const agent = playing([started(id), { type: "run.paused", run_id: id, seq: 2, at: 0, result }]);
+		const agent = playEvents([started(id), { type: "run.paused", run_id: id, seq: 2, at: 0, result }]);
 		await (await registry.start({ agent, subject, input: { input: "" }, depth: 1 })).settled();
 	}
 	expect(registry.counts()).toEqual({ running: 0, paused: 1_000 });

@@ -7,13 +7,13 @@ import { startBackgroundTimer } from "../platform/background-timer";
 import { Run, type RunHost, type RunObserver, type RunSubject } from "./run";
 
 /** A run is remembered for so long after its end. */
-export const REMEMBERED_MS = 600_000;
+export const ENDED_RUN_TTL_MS = 600_000;
 /** A run that nobody watches for so long is cancelled. */
-export const UNWATCHED_MS = 600_000;
+export const UNWATCHED_TIMEOUT_MS = 600_000;
 /** Characters of JSON of all runs that have ended; beyond, the oldest are forgotten before their time. */
-const MAX_REMEMBERED_LENGTH = 64_000_000;
+const MAX_ENDED_RUNS_LENGTH = 64_000_000;
 /** What a run that has ended takes besides its events, counted as characters. */
-const RUN_LENGTH = 2_000;
+const RUN_OVERHEAD_LENGTH = 2_000;
 /**
  * How many runs may wait for approvals: a person decides on each, and nobody looks through more in a week. Beyond, the
  * newest ends: those that wait longer are nearer to their decision.
@@ -22,9 +22,9 @@ const MAX_PAUSED = 1_000;
 /** Characters of JSON of all runs that wait. */
 const MAX_PAUSED_LENGTH = 256_000_000;
 /** How many ids of forgotten runs are kept, to tell them from runs that never were. */
-const MAX_FORGOTTEN = 10_000;
+const MAX_EVICTED_IDS = 10_000;
 /** How long a cancelled run may take to end by itself. */
-const CANCEL_MS = 2_000;
+const CANCEL_GRACE_MS = 2_000;
 /** How often all runs are looked through for what is over. */
 const SWEEP_MS = 1_000;
 
@@ -48,10 +48,10 @@ export interface RunCounts {
 export interface RunRegistry {
 	/** Starts a run; it has begun when this resolves. Fails with what its source failed with, and nothing was started then. */
 	start(start: RunStart): Promise<Run>;
-	find(id: string): Run | "forgotten" | undefined;
+	find(id: string): Run | "evicted" | undefined;
 	counts(): RunCounts;
 	/** Calls back when the run is forgotten. */
-	onForget(listener: (run: Run) => void): void;
+	onEvict(listener: (run: Run) => void): void;
 	/**
 	 * Ends those that wait for approvals, lets the others end until the time is over, and stops them then: they
 	 * end as failed, `shutting_down`.
@@ -61,50 +61,50 @@ export interface RunRegistry {
 
 export interface RunRegistryOptions {
 	/** How a run is told that broke half-way. */
-	readonly explain: (error: unknown) => RunError;
+	readonly toRunError: (error: unknown) => RunError;
 	/** Makes what counts a run that starts. Default: nothing does. */
 	readonly observe?: (start: RunStart) => RunObserver;
 	/** Makes the trace of a run that starts. Default: there is none. */
 	readonly trace?: (start: RunStart) => RunTrace | undefined;
 }
 
-export function createRunRegistry({ explain, observe, trace }: RunRegistryOptions): RunRegistry {
+export function createRunRegistry({ toRunError, observe, trace }: RunRegistryOptions): RunRegistry {
 	/** Under way, or waiting. */
-	const live = new Map<string, Run>();
+	const active = new Map<string, Run>();
 	const paused = new Set<Run>();
 	/** Those that have ended, in the order in which they did. */
-	const remembered = new Map<string, { readonly run: Run; readonly endedMs: number }>();
-	const forgotten = new Set<string>();
+	const ended = new Map<string, { readonly run: Run; readonly endedMs: number }>();
+	const evicted = new Set<string>();
 	const starting = new Map<Run, Promise<void>>();
 	const listeners: ((run: Run) => void)[] = [];
-	let keptLength = 0;
+	let endedLength = 0;
 	let stopSweeping: (() => void) | undefined;
 	let sweepAt = 0;
 
 	const host: RunHost = {
-		explain,
-		onBegin(run) {
+		toRunError,
+		onStart(run) {
 			starting.delete(run);
-			live.set(run.id, run);
+			active.set(run.id, run);
 			scheduleSweep();
 		},
 		onPause(run) {
 			paused.add(run);
-			return refusePause();
+			return checkPauseLimits();
 		},
-		onGoOn: (run) => void paused.delete(run),
+		onResume: (run) => void paused.delete(run),
 		onEnd(run) {
-			live.delete(run.id);
+			active.delete(run.id);
 			paused.delete(run);
-			remembered.set(run.id, { run, endedMs: clock.now() });
-			keptLength += run.log.length + RUN_LENGTH;
-			if (keptLength > MAX_REMEMBERED_LENGTH) forgetOldest();
+			ended.set(run.id, { run, endedMs: clock.now() });
+			endedLength += run.log.length + RUN_OVERHEAD_LENGTH;
+			if (endedLength > MAX_ENDED_RUNS_LENGTH) evictOldest();
 			scheduleSweep();
 		},
 	};
 
 	/** Why a run that pauses cannot be kept. */
-	function refusePause(): RunError | undefined {
+	function checkPauseLimits(): RunError | undefined {
 		let length = 0;
 		for (const run of paused) length += run.length;
 		if (paused.size <= MAX_PAUSED && length <= MAX_PAUSED_LENGTH) return undefined;
@@ -115,21 +115,21 @@ export function createRunRegistry({ explain, observe, trace }: RunRegistryOption
 		};
 	}
 
-	function forget(run: Run): void {
-		remembered.delete(run.id);
-		keptLength -= run.log.length + RUN_LENGTH;
-		forgotten.add(run.id);
-		for (const id of forgotten) {
-			if (forgotten.size <= MAX_FORGOTTEN) break;
-			forgotten.delete(id);
+	function evict(run: Run): void {
+		ended.delete(run.id);
+		endedLength -= run.log.length + RUN_OVERHEAD_LENGTH;
+		evicted.add(run.id);
+		for (const id of evicted) {
+			if (evicted.size <= MAX_EVICTED_IDS) break;
+			evicted.delete(id);
 		}
 		for (const listener of listeners) listener(run);
 	}
 
-	function forgetOldest(now = 0): void {
-		for (const { run, endedMs } of remembered.values()) {
-			if (keptLength <= MAX_REMEMBERED_LENGTH && endedMs + REMEMBERED_MS > now) return;
-			forget(run);
+	function evictOldest(now = 0): void {
+		for (const { run, endedMs } of ended.values()) {
+			if (endedLength <= MAX_ENDED_RUNS_LENGTH && endedMs + ENDED_RUN_TTL_MS > now) return;
+			evict(run);
 		}
 	}
 
@@ -137,7 +137,7 @@ export function createRunRegistry({ explain, observe, trace }: RunRegistryOption
 	function scheduleSweep(): void {
 		const now = clock.now();
 		const isScheduled = stopSweeping !== undefined && now - sweepAt < SWEEP_MS;
-		if (isScheduled || live.size + remembered.size === 0) return;
+		if (isScheduled || active.size + ended.size === 0) return;
 		sweepAt = now + SWEEP_MS;
 		stopSweeping = startBackgroundTimer(SWEEP_MS, sweep);
 	}
@@ -147,38 +147,38 @@ export function createRunRegistry({ explain, observe, trace }: RunRegistryOption
 		const now = clock.now();
 		for (const run of paused)
 			if (run.approvals.some(({ expires_at }) => Date.parse(expires_at) <= now)) run.expire();
-		for (const run of live.values()) {
+		for (const run of active.values()) {
 			const { unwatchedSince = now } = run;
-			if (!paused.has(run) && now - unwatchedSince >= UNWATCHED_MS) run.cancel();
+			if (!paused.has(run) && now - unwatchedSince >= UNWATCHED_TIMEOUT_MS) run.cancel();
 		}
-		forgetOldest(now);
+		evictOldest(now);
 		scheduleSweep();
 	}
 
-	const underWay = (): Run[] => [...live.values()].filter((run) => !paused.has(run));
+	const listRunning = (): Run[] => [...active.values()].filter((run) => !paused.has(run));
 
-	async function allEnded(): Promise<void> {
+	async function untilAllEnded(): Promise<void> {
 		await Promise.allSettled(starting.values());
-		await Promise.all(underWay().map((run) => run.settled()));
+		await Promise.all(listRunning().map((run) => run.settled()));
 	}
 
 	function endPaused(): void {
-		for (const run of paused) run.end(STOPPED);
+		for (const run of paused) run.end(RUNTIME_STOPPED);
 	}
 
 	return {
 		async start(start) {
 			const { agent, subject, input, depth } = start;
-			const traced = trace?.(start);
-			const observers = [observe?.(start), traced].filter((one) => one !== undefined);
+			const runTrace = trace?.(start);
+			const observers = [observe?.(start), runTrace].filter((one) => one !== undefined);
 			const run = new Run({ subject, host, observers });
-			const begun = run.begin(agent, input, { depth, traceContext: traced?.traceContext });
-			if (run.id === "") starting.set(run, begun);
+			const startup = run.start(agent, input, { depth, traceContext: runTrace?.traceContext });
+			if (run.id === "") starting.set(run, startup);
 			try {
-				await begun;
+				await startup;
 				return run;
 			} catch (error) {
-				traced?.refuse(isStemmaError(error) ? error.code : "internal_error");
+				runTrace?.reject(isStemmaError(error) ? error.code : "internal_error");
 				throw error;
 			} finally {
 				starting.delete(run);
@@ -186,18 +186,18 @@ export function createRunRegistry({ explain, observe, trace }: RunRegistryOption
 		},
 		find(id) {
 			scheduleSweep();
-			return live.get(id) ?? remembered.get(id)?.run ?? (forgotten.has(id) ? "forgotten" : undefined);
+			return active.get(id) ?? ended.get(id)?.run ?? (evicted.has(id) ? "evicted" : undefined);
 		},
-		counts: () => ({ running: live.size - paused.size + starting.size, paused: paused.size }),
-		onForget: (listener) => void listeners.push(listener),
+		counts: () => ({ running: active.size - paused.size + starting.size, paused: paused.size }),
+		onEvict: (listener) => void listeners.push(listener),
 		async close(graceMs) {
 			endPaused();
-			await within(graceMs, allEnded());
+			await waitAtMost(graceMs, untilAllEnded());
 			endPaused();
 			for (const run of starting.keys()) run.cancel();
-			for (const run of live.values()) run.stop(SHUTTING_DOWN);
-			await within(CANCEL_MS, allEnded());
-			for (const run of live.values()) run.end(undefined);
+			for (const run of active.values()) run.stop(SHUTTING_DOWN);
+			await waitAtMost(CANCEL_GRACE_MS, untilAllEnded());
+			for (const run of active.values()) run.end(undefined);
 			stopSweeping?.();
 		},
 	};
@@ -209,14 +209,14 @@ const SHUTTING_DOWN: RunError = {
 	hint: "Run it again.",
 };
 
-const STOPPED: RunError = {
+const RUNTIME_STOPPED: RunError = {
 	code: "runtime_stopped",
 	message: "The runtime was stopped while the run waited for an approval.",
 	hint: "Run it again. A run of the service that a manifest stands for still waits there.",
 };
 
 /** Waits for the work, at most so long. */
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+async function waitAtMost(milliseconds: number, work: Promise<void>): Promise<void> {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const timeOver = new Promise<void>((resolve) => {
 		timer = setTimeout(resolve, milliseconds);

@@ -2,9 +2,9 @@ import type { RunRecord } from "@stemma/client";
 import type { Approval, ApprovalDecision, RunError, RunResult } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 import { clock } from "@stemma/core/internal";
-import type { RunInput, RunnableAgent, RunPart, RunSetting, SourceEvent } from "../agents/runnable-agent";
+import type { RunInput, RunnableAgent, RunOptions, RunSegment, SourceEvent } from "../agents/runnable-agent";
 import { EventLog, type LoggedEvent } from "./event-log";
-import { createEnding } from "./run-ending";
+import { createTerminalEvent } from "./terminal-event";
 import { toWireTime } from "./wire-event";
 
 /** Characters of JSON that the log of one run may have. */
@@ -30,25 +30,25 @@ export interface RunWatcher {
 /** What a run needs of the runtime around it. */
 export interface RunHost {
 	/** It has an id now. */
-	onBegin(run: Run): void;
+	onStart(run: Run): void;
 	/** How it is told when the source breaks half-way. */
-	explain(error: unknown): RunError;
+	toRunError(error: unknown): RunError;
 	/** It has paused: why it cannot be kept, if it cannot. */
 	onPause(run: Run): RunError | undefined;
 	/** It has been taken up again. */
-	onGoOn(run: Run): void;
+	onResume(run: Run): void;
 	onEnd(run: Run): void;
 }
 
-export interface RunOptions {
+export interface RunInit {
 	readonly subject: RunSubject;
 	readonly host: RunHost;
 	/** Get its events. */
 	readonly observers: readonly RunObserver[];
 }
 
-const NOBODY: readonly RunObserver[] = [];
-const nothing = (): void => undefined;
+const NO_OBSERVERS: readonly RunObserver[] = [];
+const noop = (): void => undefined;
 
 /**
  * A run under way, one that waits for approvals, or one that has ended and is still remembered. It follows its source
@@ -74,10 +74,10 @@ export class Run {
 	readonly #host: RunHost;
 	#observers: readonly RunObserver[];
 	#isCancelled = false;
-	#abort = nothing;
+	#abort = noop;
 	/** Whoever waits for its first event. */
-	#begun: { resolve(): void; reject(error: unknown): void } | undefined;
-	#part: RunPart | undefined;
+	#startWaiter: { resolve(): void; reject(error: unknown): void } | undefined;
+	#segment: RunSegment | undefined;
 	#watchers: Set<RunWatcher> | undefined;
 	#lastResult: LoggedEvent | undefined;
 	/** Of the last pause; it outlives the pause, for a run that is cut off later. */
@@ -85,30 +85,30 @@ export class Run {
 	#decisions: Map<string, ApprovalDecision["decision"]> | undefined;
 	/** While it is taken up after a pause. Never fails. */
 	#resuming: Promise<void> | undefined;
-	#waiting: ((result: RunResult) => void)[] | undefined;
+	#settledWaiters: ((result: RunResult) => void)[] | undefined;
 	/** Why it was cancelled, if nobody asked for that. */
-	#stopped: RunError | undefined;
+	#stopReason: RunError | undefined;
 
-	constructor({ subject, host, observers }: RunOptions) {
+	constructor({ subject, host, observers }: RunInit) {
 		this.subject = subject;
 		this.#host = host;
 		this.#observers = observers;
 	}
 
 	/** Starts it; it has begun when this resolves. Fails with what its source failed with, and nothing was started then. */
-	async begin(agent: RunnableAgent, input: RunInput, setting: Omit<RunSetting, "signal">): Promise<void> {
-		this.#follow(agent.start(input, { ...setting, onEvent: (event) => this.#take(event) }));
+	async start(agent: RunnableAgent, input: RunInput, options: Omit<RunOptions, "signal">): Promise<void> {
+		this.#attach(agent.start(input, { ...options, onEvent: (event) => this.#apply(event) }));
 		if (this.id !== "") return;
 		await new Promise<void>((resolve, reject) => {
-			this.#begun = { resolve, reject };
+			this.#startWaiter = { resolve, reject };
 		});
 	}
 
-	#begin({ run_id, at }: SourceEvent): void {
+	#onFirstEvent({ run_id, at }: SourceEvent): void {
 		this.id = run_id;
 		this.createdAt = toWireTime(at);
-		this.#host.onBegin(this);
-		this.#begun?.resolve();
+		this.#host.onStart(this);
+		this.#startWaiter?.resolve();
 	}
 
 	get status(): RunRecord["status"] {
@@ -117,7 +117,7 @@ export class Run {
 
 	/** Characters of JSON that it keeps. */
 	get length(): number {
-		return this.log.length + (this.paused === undefined ? 0 : (this.#part?.savedLength ?? 0));
+		return this.log.length + (this.paused === undefined ? 0 : (this.#segment?.savedStateLength ?? 0));
 	}
 
 	/** The result of its end, or of its pause, as JSON. */
@@ -133,43 +133,43 @@ export class Run {
 	/** Its end, or its next pause; at once where it has ended or is paused. */
 	settled(): Promise<RunResult> {
 		const result = this.result ?? this.paused;
-		return result === undefined ? this.#next() : Promise.resolve(result);
+		return result === undefined ? this.#nextSettled() : Promise.resolve(result);
 	}
 
 	async ended(): Promise<RunResult> {
-		while (this.result === undefined) await this.#next();
+		while (this.result === undefined) await this.#nextSettled();
 		return this.result;
 	}
 
-	#next(): Promise<RunResult> {
+	#nextSettled(): Promise<RunResult> {
 		return new Promise((resolve) => {
-			this.#waiting ??= [];
-			this.#waiting.push(resolve);
+			this.#settledWaiters ??= [];
+			this.#settledWaiters.push(resolve);
 		});
 	}
 
 	/** Its events come by themselves; follows what else becomes of a part of it, and what cancels that. */
-	#follow(part: RunPart): void {
-		part.ended.then(
-			() => this.#leave(part),
-			(error: unknown) => this.#leave(part, error),
+	#attach(segment: RunSegment): void {
+		segment.ended.then(
+			() => this.#onSegmentEnd(segment),
+			(error: unknown) => this.#onSegmentEnd(segment, error),
 		);
 		if (this.result !== undefined) return;
-		this.#part = part;
-		if (this.#isCancelled) part.cancel();
+		this.#segment = segment;
+		if (this.#isCancelled) segment.cancel();
 		// Workers refuse to abort for one request what another has begun; a promise may be resolved by any of them.
 		else
 			void new Promise<void>((resolve) => {
 				this.#abort = resolve;
-			}).then(() => part.cancel());
+			}).then(() => segment.cancel());
 	}
 
 	/** The source ends after an end or a pause; it broke where there was none. */
-	#leave(part: RunPart, error?: unknown): void {
-		if (part !== this.#part || this.result !== undefined || this.paused !== undefined) return;
-		const reason = error ?? cutOff();
-		if (this.id === "") this.#begun?.reject(reason);
-		else this.end(this.#isCancelled ? undefined : this.#host.explain(reason));
+	#onSegmentEnd(segment: RunSegment, error?: unknown): void {
+		if (segment !== this.#segment || this.result !== undefined || this.paused !== undefined) return;
+		const reason = error ?? interruptedError();
+		if (this.id === "") this.#startWaiter?.reject(reason);
+		else this.end(this.#isCancelled ? undefined : this.#host.toRunError(reason));
 	}
 
 	/** Cancels it; nothing happens to a run that has ended. */
@@ -182,7 +182,7 @@ export class Run {
 
 	/** Cancels it for a reason that is not the caller's: it ends as failed, with what its source has done. */
 	stop(reason: RunError): void {
-		if (!this.#isCancelled) this.#stopped = reason;
+		if (!this.#isCancelled) this.#stopReason = reason;
 		this.cancel();
 	}
 
@@ -190,11 +190,11 @@ export class Run {
 	end(error: RunError | undefined): void {
 		if (this.result !== undefined) return;
 		this.#abort();
-		this.#take(this.#createEnding(error));
+		this.#apply(this.#createTerminalEvent(error));
 	}
 
 	/** What was decided on an approval before. */
-	decisionOn(approvalId: string): ApprovalDecision["decision"] | undefined {
+	findDecision(approvalId: string): ApprovalDecision["decision"] | undefined {
 		return this.#decisions?.get(approvalId);
 	}
 
@@ -208,7 +208,7 @@ export class Run {
 		this.#decisions.set(decision.approval_id, decision.decision);
 		try {
 			await this.#resuming;
-			if (this.paused === undefined) await this.#decideUnderWay(decision);
+			if (this.paused === undefined) await this.#decideWhileRunning(decision);
 			else await this.#resume([decision]);
 		} catch (error) {
 			this.#decisions.delete(decision.approval_id);
@@ -217,9 +217,9 @@ export class Run {
 	}
 
 	/** What was open at the last pause may be open still: the source has paused again then, and its event is on its way. */
-	async #decideUnderWay(decision: ApprovalDecision): Promise<void> {
+	async #decideWhileRunning(decision: ApprovalDecision): Promise<void> {
 		try {
-			await this.#part?.decide(decision);
+			await this.#segment?.decide(decision);
 		} catch (error) {
 			const wasOpen = this.#lastPause?.approvals?.some(({ id }) => id === decision.approval_id);
 			if (wasOpen) await this.settled();
@@ -231,25 +231,25 @@ export class Run {
 	/** Goes on without a decision: approvals that have expired are denied. */
 	expire(): void {
 		if (this.paused !== undefined)
-			this.#resume([]).catch((error: unknown) => this.end(this.#host.explain(error)));
+			this.#resume([]).catch((error: unknown) => this.end(this.#host.toRunError(error)));
 	}
 
 	#resume(decisions: readonly ApprovalDecision[]): Promise<void> {
-		const resuming = this.#goOn(decisions);
+		const resuming = this.#resumeSegment(decisions);
 		this.#resuming = resuming.catch(() => undefined);
 		return resuming;
 	}
 
-	async #goOn(decisions: readonly ApprovalDecision[]): Promise<void> {
+	async #resumeSegment(decisions: readonly ApprovalDecision[]): Promise<void> {
 		const { paused } = this;
-		const part = this.#part;
+		const segment = this.#segment;
 		// From here on it is under way.
 		this.paused = undefined;
 		this.touch();
 		try {
-			const onEvent = (event: SourceEvent): void => this.#take(event);
-			const next = await part?.resume(decisions, { onEvent, isCancelled: this.#isCancelled });
-			if (next !== undefined) this.#follow(next);
+			const onEvent = (event: SourceEvent): void => this.#apply(event);
+			const next = await segment?.resume(decisions, { onEvent, isCancelled: this.#isCancelled });
+			if (next !== undefined) this.#attach(next);
 		} catch (error) {
 			if (this.#isCancelled) this.end(undefined);
 			else if (this.result === undefined) this.paused = paused;
@@ -272,24 +272,24 @@ export class Run {
 		if (this.unwatchedSince !== undefined) this.unwatchedSince = clock.now();
 	}
 
-	#take(given: SourceEvent): void {
+	#apply(sourceEvent: SourceEvent): void {
 		if (this.result !== undefined) return;
-		const event = this.#stopped === undefined ? given : explainStop(given, this.#stopped);
-		if (this.id === "") this.#begin(event);
+		const event = this.#stopReason === undefined ? sourceEvent : toStopEvent(sourceEvent, this.#stopReason);
+		if (this.id === "") this.#onFirstEvent(event);
 		if (event.type.startsWith("run.")) this.statusAt = toWireTime(event.at);
 		const logged = this.log.append(event);
 		if (event.type === "text.delta") {
 			if (event.final) this.text += event.text;
 		} else if (event.type === "text.reset") this.text = "";
-		else if ("result" in event) this.#takeResult(event, logged);
+		else if ("result" in event) this.#applyResult(event, logged);
 		for (const observer of this.#observers) observer.onEvent(event);
 		if (this.#watchers !== undefined) for (const watcher of this.#watchers) watcher.onChange();
-		if (event.type === "run.resumed") this.#host.onGoOn(this);
+		if (event.type === "run.resumed") this.#host.onResume(this);
 		if (event.type === "run.paused") this.#pause();
-		else if (this.result !== undefined) this.#endUp();
+		else if (this.result !== undefined) this.#releaseEnded();
 	}
 
-	#takeResult(event: SourceEvent & { readonly result: RunResult }, logged: LoggedEvent): void {
+	#applyResult(event: SourceEvent & { readonly result: RunResult }, logged: LoggedEvent): void {
 		this.#lastResult = logged;
 		if (event.type === "run.paused") {
 			this.paused = event.result;
@@ -302,33 +302,33 @@ export class Run {
 	}
 
 	#pause(): void {
-		const refusal = this.#host.onPause(this);
-		if (refusal !== undefined) this.end(refusal);
-		else this.#settle();
+		const pauseError = this.#host.onPause(this);
+		if (pauseError !== undefined) this.end(pauseError);
+		else this.#resolveWaiters();
 	}
 
 	/** What a run that has ended does not need is let go: it is remembered for a while. */
-	#endUp(): void {
-		this.#part = undefined;
-		this.#abort = nothing;
+	#releaseEnded(): void {
+		this.#segment = undefined;
+		this.#abort = noop;
 		this.#lastPause = undefined;
-		this.#observers = NOBODY;
+		this.#observers = NO_OBSERVERS;
 		this.text = "";
-		this.#settle();
+		this.#resolveWaiters();
 		this.#host.onEnd(this);
 	}
 
-	#settle(): void {
+	#resolveWaiters(): void {
 		const result = this.result ?? this.paused;
-		const waiting = this.#waiting;
-		if (result === undefined || waiting === undefined) return;
-		this.#waiting = undefined;
-		for (const resolve of waiting) resolve(result);
+		const waiters = this.#settledWaiters;
+		if (result === undefined || waiters === undefined) return;
+		this.#settledWaiters = undefined;
+		for (const resolve of waiters) resolve(result);
 	}
 
-	#createEnding(error: RunError | undefined): SourceEvent {
+	#createTerminalEvent(error: RunError | undefined): SourceEvent {
 		const { id, text, log } = this;
-		return createEnding({ id, text, lastSeq: log.lastSeq, paused: this.#lastPause }, error);
+		return createTerminalEvent({ id, text, lastSeq: log.lastSeq, paused: this.#lastPause }, error);
 	}
 
 	toRecord(): RunRecord {
@@ -349,12 +349,12 @@ export class Run {
 	}
 }
 
-const explainStop = (event: SourceEvent, error: RunError): SourceEvent =>
+const toStopEvent = (event: SourceEvent, error: RunError): SourceEvent =>
 	event.type === "run.cancelled"
 		? { ...event, type: "run.failed", error, result: { ...event.result, status: "failed", error } }
 		: event;
 
-const cutOff = (): StemmaError =>
+const interruptedError = (): StemmaError =>
 	new StemmaError("The run's events stopped before its end.", {
 		code: "upstream_unavailable",
 		hint: "Run it again.",

@@ -15,12 +15,12 @@ export function toWireTime(at: number | string): string {
 }
 
 /** An event as it is sent; a result stands in the last place. */
-export function toWireJson(event: SourceEvent): { readonly json: string; readonly resultAt: number } {
+export function toWireJson(event: SourceEvent): { readonly json: string; readonly resultOffset: number } {
 	if (!("result" in event))
-		return { json: JSON.stringify({ ...event, at: toWireTime(event.at) }), resultAt: 0 };
+		return { json: JSON.stringify({ ...event, at: toWireTime(event.at) }), resultOffset: 0 };
 	const { result, ...fields } = event;
 	const start = `${JSON.stringify({ ...fields, at: toWireTime(event.at) }).slice(0, -1)},"result":`;
-	return { json: `${start}${JSON.stringify(result)}}`, resultAt: start.length };
+	return { json: `${start}${JSON.stringify(result)}}`, resultOffset: start.length };
 }
 
 export const toWireEvent = (event: SourceEvent): WireRunEvent =>

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Json, JsonSchema } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
-import type { SchemaVerdict } from "@stemma/engine";
+import type { SchemaValidationResult } from "@stemma/engine";
 
 /** A value and the schema that it is checked against. */
 export interface SchemaCheckTask {
@@ -12,7 +12,7 @@ export interface SchemaCheckTask {
 /** Worker thread that checks one value after the other; a check that takes too long ends it, and the next one starts another. */
 export interface SchemaThread {
 	/** @throws StemmaError `schema_too_costly`; the reason of the signal, where it aborts before the check begins. */
-	check(task: SchemaCheckTask, signal: AbortSignal): Promise<SchemaVerdict>;
+	check(task: SchemaCheckTask, signal: AbortSignal): Promise<SchemaValidationResult>;
 	/** Ends the thread. What waits is not checked. */
 	stop(): void;
 }
@@ -25,7 +25,7 @@ const MEMORY = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 /** Creates a thread that starts with its first task, and keeps no process running. */
 export function createSchemaThread(): SchemaThread {
 	let worker: Worker | undefined;
-	let last: Promise<unknown> = Promise.resolve();
+	let lastCheck: Promise<unknown> = Promise.resolve();
 
 	async function start(): Promise<Worker> {
 		const started = new Worker(new URL("./schema-check-thread.js", import.meta.url), {
@@ -34,17 +34,17 @@ export function createSchemaThread(): SchemaThread {
 			resourceLimits: MEMORY,
 		});
 		started.unref();
-		await next(started, MAX_START_MS);
+		await waitForMessage(started, MAX_START_MS);
 		return started;
 	}
 
-	async function perform(task: SchemaCheckTask, signal: AbortSignal): Promise<SchemaVerdict> {
+	async function runCheck(task: SchemaCheckTask, signal: AbortSignal): Promise<SchemaValidationResult> {
 		signal.throwIfAborted();
 		try {
 			worker ??= await start();
 			worker.postMessage(task);
 			// The thread sends nothing else.
-			return (await next(worker, MAX_CHECK_MS)) as SchemaVerdict;
+			return (await waitForMessage(worker, MAX_CHECK_MS)) as SchemaValidationResult;
 		} catch (cause) {
 			stop();
 			throw tooCostly(cause);
@@ -58,8 +58,8 @@ export function createSchemaThread(): SchemaThread {
 
 	return {
 		check(task, signal) {
-			const checking = last.then(() => perform(task, signal));
-			last = checking.catch(() => undefined);
+			const checking = lastCheck.then(() => runCheck(task, signal));
+			lastCheck = checking.catch(() => undefined);
 			return checking;
 		},
 		stop,
@@ -67,7 +67,7 @@ export function createSchemaThread(): SchemaThread {
 }
 
 /** The next message of a thread. Rejects when none comes in time, or the thread ends. */
-function next(worker: Worker, limitMs: number): Promise<unknown> {
+function waitForMessage(worker: Worker, limitMs: number): Promise<unknown> {
 	return new Promise((resolve, reject) => {
 		const timer = setTimeout(() => settle(() => reject(new Error("The time is over."))), limitMs);
 		const onMessage = (message: unknown) => settle(() => resolve(message));

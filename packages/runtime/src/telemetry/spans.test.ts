@@ -29,8 +29,8 @@ const agents = {
 };
 
 const usage = { inputTokens: 10, outputTokens: 5, cachedTokens: 4 };
-const says = (text: string): ChatReply => ({ text, toolCalls: [], finishReason: "stop", usage });
-const asks = (name: string, argument: string): ChatReply => ({
+const toTextReply = (text: string): ChatReply => ({ text, toolCalls: [], finishReason: "stop", usage });
+const toToolReply = (name: string, argument: string): ChatReply => ({
 	text: "",
 	toolCalls: [
 		{ id: `call_${argument}`, name, arguments: JSON.stringify({ item: argument, input: argument }) },
@@ -50,7 +50,7 @@ function scripted(replies: readonly (ChatReply | Error)[], turnMs = 0): LocalPor
 		vendorHost: "models.example:8443",
 		generate: () => Promise.reject(new Error("not used")),
 		async *stream(): AsyncGenerator<ChatEvent> {
-			const reply = replies[turn] ?? says("Done.");
+			const reply = replies[turn] ?? toTextReply("Done.");
 			turn += 1;
 			const startedAt = Date.now();
 			while (Date.now() - startedAt < turnMs) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -129,7 +129,7 @@ const runtimeWith = (ports: LocalPorts, options = {}) =>
 
 describe("spans of a run", () => {
 	it("are part of the request's trace, each within the one that it belongs to", async () => {
-		const { post } = await runtimeWith(scripted([asks("stock", "s3cret lamp")]));
+		const { post } = await runtimeWith(scripted([toToolReply("stock", "s3cret lamp")]));
 		const result = await (await post("/run/desk", { input: "s3cret?" }, { traceparent })).json();
 		expect(result.status).toBe("completed");
 		const spans = await readSpans();
@@ -179,7 +179,9 @@ describe("spans of a run", () => {
 	});
 
 	it("have the tokens of each call once: their sum is that of the receipt", async () => {
-		const { post } = await runtimeWith(scripted([asks("stock", "lamp"), asks("stock", "chair")]));
+		const { post } = await runtimeWith(
+			scripted([toToolReply("stock", "lamp"), toToolReply("stock", "chair")]),
+		);
 		const { receipt } = await (await post("/run/desk", { input: "hi" })).json();
 		const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
 		const spans = await readSpans();
@@ -194,7 +196,9 @@ describe("spans of a run", () => {
 
 	it("tell when each turn of a model began and ended", async () => {
 		const turnMs = 300;
-		const { post } = await runtimeWith(scripted([asks("stock", "1"), asks("stock", "2")], turnMs));
+		const { post } = await runtimeWith(
+			scripted([toToolReply("stock", "1"), toToolReply("stock", "2")], turnMs),
+		);
 		await post("/run/desk", { input: "hi" });
 		const spans = await readSpans();
 		const turns = named(spans, "chat script-1");
@@ -235,7 +239,7 @@ describe("spans of a run", () => {
 
 	it.each([false, true])("say what was said only where that is wanted: %s", async (traceContent) => {
 		const options = { tools: { stock: broken }, traceContent };
-		const { post } = await runtimeWith(scripted([asks("stock", "s3cret lamp")]), options);
+		const { post } = await runtimeWith(scripted([toToolReply("stock", "s3cret lamp")]), options);
 		await post("/run/desk", { input: "s3cret?" });
 		const tool = only(await readSpans(), "execute_tool stock");
 		expect([tool.isError, tool.attributes["error.type"]]).toEqual([true, "tool_failed"]);
@@ -267,7 +271,7 @@ describe("spans of a run", () => {
 			],
 			edges: [{ from: "desk", to: "books" }],
 		};
-		const ports = { ...scripted([asks("books", "lamp")]), retriever: { retrieve } };
+		const ports = { ...scripted([toToolReply("books", "lamp")]), retriever: { retrieve } };
 		const { post } = await runtimeWith(ports, { agents: { desk: graph } });
 		await post("/run/desk", { input: "hi" });
 		const spans = await readSpans();
@@ -293,7 +297,9 @@ describe("spans of a run", () => {
 	it("go on after an approval with the tool that it was for, in spans that are linked to those before", async () => {
 		const [coordinator, tool] = agents.desk.nodes;
 		const graph = { ...agents.desk, nodes: [coordinator, { ...tool, approval: true }] };
-		const { post, get } = await runtimeWith(scripted([asks("stock", "lamp")]), { agents: { desk: graph } });
+		const { post, get } = await runtimeWith(scripted([toToolReply("stock", "lamp")]), {
+			agents: { desk: graph },
+		});
 		const paused = await (await post("/run/desk", { input: "hi" }, { traceparent })).json();
 		expect(paused.status).toBe("paused");
 		const path = `/runs/${paused.run_id}`;

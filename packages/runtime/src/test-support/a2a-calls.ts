@@ -34,7 +34,7 @@ export function a2aAgent(url: string, headers: Readonly<Record<string, string>> 
 let count = 0;
 
 /** The parameters of a message of its own. */
-export function ask(
+export function toMessage(
 	text: string,
 	{ configuration, ...more }: { readonly [field: string]: unknown } = {},
 ): object {
@@ -45,4 +45,4 @@ export function ask(
 	};
 }
 
-export const AT_ONCE = { configuration: { returnImmediately: true } };
+export const RETURN_IMMEDIATELY = { configuration: { returnImmediately: true } };

@@ -12,7 +12,7 @@ export const graph: AgentGraph = {
 
 /** Ports whose model says what it is told to, word by word; it waits where the script says so, and heeds the signal. */
 export function scriptedPorts(
-	say: (input: string) => string | Promise<string> = (input) => `You said ${input}.`,
+	respond: (input: string) => string | Promise<string> = (input) => `You said ${input}.`,
 ): LocalPorts {
 	const model: ChatModel = {
 		provider: "scripted",
@@ -20,8 +20,8 @@ export function scriptedPorts(
 		vendorHost: "",
 		generate: () => Promise.reject(new Error("not used")),
 		async *stream({ messages }, options): AsyncGenerator<ChatEvent> {
-			const said = Promise.resolve(say(messages.at(-1)?.content ?? ""));
-			const text = await untilAborted(said, options?.signal);
+			const pendingText = Promise.resolve(respond(messages.at(-1)?.content ?? ""));
+			const text = await untilAborted(pendingText, options?.signal);
 			for (const [word] of text.matchAll(/\S+\s*/g)) yield { type: "text.delta", text: word };
 			yield { type: "finish", reply: { text, toolCalls: [], finishReason: "stop" } };
 		},
@@ -99,13 +99,13 @@ export async function* followEvents(response: Response): AsyncGenerator<WireRunE
 
 /** An agent of the service that is scripted as a list of events; it keeps what it was asked. */
 export function scriptedRemote(
-	script: (asked: Parameters<RemoteAgents["run"]>) => AsyncIterable<WireRunEvent>,
-): RemoteAgents & { readonly asked: Parameters<RemoteAgents["run"]>[] } {
-	const asked: Parameters<RemoteAgents["run"]>[] = [];
+	script: (calls: Parameters<RemoteAgents["run"]>) => AsyncIterable<WireRunEvent>,
+): RemoteAgents & { readonly calls: Parameters<RemoteAgents["run"]>[] } {
+	const calls: Parameters<RemoteAgents["run"]>[] = [];
 	return {
-		asked,
+		calls,
 		run(...call) {
-			asked.push(call);
+			calls.push(call);
 			return script(call);
 		},
 		decide: () => Promise.reject(new Error("not scripted")),

@@ -23,8 +23,8 @@ export async function startServiceStub(
 	close(): void;
 }> {
 	const requests: StubRequest[] = [];
-	const answers: Record<string, readonly [type: string, body: string]> = {
-		...ANSWERS,
+	const responses: Record<string, readonly [type: string, body: string]> = {
+		...RESPONSES,
 		"POST /v1/chat/completions": [
 			"text/event-stream",
 			toChunks(text)
@@ -42,7 +42,7 @@ export async function startServiceStub(
 			response.writeHead(refusal, { "content-type": "application/json" }).end(INVALID_CLIENT);
 			return;
 		}
-		const [type, answer] = answers[route] ?? ["404", NOT_FOUND];
+		const [type, answer] = responses[route] ?? ["404", NOT_FOUND];
 		response.writeHead(type === "404" ? 404 : 200, {
 			"content-type": type === "404" ? "application/json" : type,
 		});
@@ -57,7 +57,7 @@ export async function startServiceStub(
 			refusal = status;
 		},
 		addAgent(id) {
-			answers[`GET /v1/agents/${id}`] = AGENT;
+			responses[`GET /v1/agents/${id}`] = AGENT;
 		},
 		close() {
 			server.close();
@@ -91,7 +91,7 @@ const toChunks = (content: string): readonly object[] => [
 	},
 ];
 
-const ANSWERS: Readonly<Record<string, readonly [type: string, body: string]>> = {
+const RESPONSES: Readonly<Record<string, readonly [type: string, body: string]>> = {
 	"POST /oauth/token": [
 		"application/json",
 		'{"access_token":"t","token_type":"bearer","expires_in":900,"scope":"ask agents:run"}',

@@ -11,7 +11,7 @@ export type ServiceState =
 /** A service that takes longer is not there for this check. */
 const CHECK_TIMEOUT_MS = 5_000;
 
-const OPTIONS = { timeouts: { responseMs: CHECK_TIMEOUT_MS, totalMs: CHECK_TIMEOUT_MS } } as const;
+const OPTIONS = { timeouts: { headersTimeoutMs: CHECK_TIMEOUT_MS, timeoutMs: CHECK_TIMEOUT_MS } } as const;
 
 /**
  * Tries the runtime's credentials with a request that costs nothing. Undefined where the answer says nothing about them.

@@ -6,7 +6,7 @@ import { checkRemoteAgent, type RemoteAgentStatus } from "./check-service";
 /** What the service said about the agents that manifests name. */
 export interface RemoteAgentChecks {
 	/** Issue of a manifest, by the agent that it names; undefined where the service has that agent or was not asked. */
-	issueOf(remoteAgentId: string): RuntimeAgentIssue | undefined;
+	findIssue(remoteAgentId: string): RuntimeAgentIssue | undefined;
 	hasIssues(): boolean;
 	/**
 	 * Asks for agents that were never asked for, that had an issue, or that were asked for long ago.
@@ -26,22 +26,22 @@ interface Check {
 	readonly checkedAtMs: number;
 }
 
-const isTrouble = ({ status }: Check): boolean => status === "missing" || status === "forbidden";
+const isFailed = ({ status }: Check): boolean => status === "missing" || status === "forbidden";
 
 export function createRemoteAgentChecks(client: StemmaClient): RemoteAgentChecks {
 	let checks: ReadonlyMap<string, Check> = new Map();
 
 	function isDue(remoteAgentId: string): boolean {
 		const known = checks.get(remoteAgentId);
-		return known === undefined || isTrouble(known) || clock.now() - known.checkedAtMs >= RECHECK_AFTER_MS;
+		return known === undefined || isFailed(known) || clock.now() - known.checkedAtMs >= RECHECK_AFTER_MS;
 	}
 
 	return {
-		issueOf(remoteAgentId) {
+		findIssue(remoteAgentId) {
 			const known = checks.get(remoteAgentId);
 			return known === undefined ? undefined : toIssue(remoteAgentId, known.status);
 		},
-		hasIssues: () => [...checks.values()].some(isTrouble),
+		hasIssues: () => [...checks.values()].some(isFailed),
 		async update(remoteAgentIds) {
 			const before = checks;
 			const after = new Map([...before].filter(([id]) => remoteAgentIds.includes(id)));
@@ -54,14 +54,14 @@ export function createRemoteAgentChecks(client: StemmaClient): RemoteAgentChecks
 			};
 			await Promise.all(Array.from({ length: MAX_CONCURRENT_CHECKS }, work));
 			checks = after;
-			return describeTroubles(before) !== describeTroubles(after);
+			return describeFailures(before) !== describeFailures(after);
 		},
 	};
 }
 
-const describeTroubles = (checks: ReadonlyMap<string, Check>): string =>
+const describeFailures = (checks: ReadonlyMap<string, Check>): string =>
 	[...checks]
-		.filter(([, check]) => isTrouble(check))
+		.filter(([, check]) => isFailed(check))
 		.map(([id, { status }]) => `${id} ${status}`)
 		.sort()
 		.join("\n");

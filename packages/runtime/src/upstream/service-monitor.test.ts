@@ -29,7 +29,7 @@ async function start(agents: Readonly<Record<string, unknown>>, baseUrl = servic
 }
 
 /** Conditions, not times: the machine may be slow. */
-const SOON = { timeout: 30_000, interval: 50 };
+const POLL_OPTIONS = { timeout: 30_000, interval: 50 };
 
 async function readiness(url: string): Promise<readonly [status: number, code: string]> {
 	const response = await fetch(`${url}/readyz`);
@@ -55,7 +55,7 @@ describe("the credentials of a runtime", () => {
 		expect(lines).toEqual([expect.stringMatching(/^error: .*invalid_client.*STEMMA_CLIENT_SECRET/)]);
 		expect(lines.join()).not.toContain("s3cret");
 		service.refuseCredentials(0);
-		await expect.poll(() => readiness(url), SOON).toEqual([200, "ready"]);
+		await expect.poll(() => readiness(url), POLL_OPTIONS).toEqual([200, "ready"]);
 		expect(lines.at(-1)).toContain("accepts this runtime again");
 	});
 
@@ -75,8 +75,8 @@ describe("the credentials of a runtime", () => {
 		// Nobody said that there is no such agent.
 		expect(await list(url)).toMatchObject([{ id: "far", status: "ready" }]);
 		service = await startServiceStub(Number(port));
-		await expect.poll(() => readiness(url), SOON).toEqual([200, "ready"]);
-		await expect.poll(async () => (await list(url))[0].status, SOON).toBe("invalid");
+		await expect.poll(() => readiness(url), POLL_OPTIONS).toEqual([200, "ready"]);
+		await expect.poll(async () => (await list(url))[0].status, POLL_OPTIONS).toBe("invalid");
 	});
 
 	it("are tried by the first request where nothing is started", async () => {
@@ -97,7 +97,7 @@ describe("the credentials of a runtime", () => {
 describe("a manifest whose agent the service does not have", () => {
 	it("is invalid in the listing and in the log, and ready once there is one", async () => {
 		const url = await start({ near: graph, far: { remoteAgentId: "ag_1" }, gone: { remoteAgentId: "ag_2" } });
-		await expect.poll(() => lines.length, SOON).toBe(1);
+		await expect.poll(() => lines.length, POLL_OPTIONS).toBe(1);
 		expect(lines[0]).toMatch(/Ready: far, near\. gone\.json invalid: remoteAgentId: .*"ag_2"/);
 		expect(await list(url)).toMatchObject([
 			{ id: "far", status: "ready" },
@@ -114,7 +114,7 @@ describe("a manifest whose agent the service does not have", () => {
 		});
 		expect([run.status, (await run.json()).error.code]).toEqual([404, "agent_not_found"]);
 		service.addAgent("ag_2");
-		await expect.poll(async () => (await list(url))[1].status, SOON).toBe("ready");
-		await expect.poll(() => lines.at(-1), SOON).toMatch(/Ready: far, gone, near\.$/);
+		await expect.poll(async () => (await list(url))[1].status, POLL_OPTIONS).toBe("ready");
+		await expect.poll(() => lines.at(-1), POLL_OPTIONS).toMatch(/Ready: far, gone, near\.$/);
 	});
 });

@@ -11,11 +11,11 @@ export interface ServiceMonitor {
 	/** The state, after a check where the last one is too old. At most one check runs at a time. */
 	check(): Promise<ServiceState>;
 	/** Issue of a manifest, by the agent that it names. */
-	issueOf(remoteAgentId: string): RuntimeAgentIssue | undefined;
+	findIssue(remoteAgentId: string): RuntimeAgentIssue | undefined;
 	/** Checks now, and again for as long as it is not stopped. */
 	start(): void;
 	/** Agent files have changed: manifests are checked soon. */
-	wake(): void;
+	checkSoon(): void;
 	stop(): void;
 }
 
@@ -39,9 +39,9 @@ const MIN_CHECK_INTERVAL_MS = 2_000;
 export const NO_SERVICE: ServiceMonitor = {
 	state: () => ({ status: "none" }),
 	check: async () => ({ status: "none" }),
-	issueOf: () => undefined,
+	findIssue: () => undefined,
 	start: () => undefined,
-	wake: () => undefined,
+	checkSoon: () => undefined,
 	stop: () => undefined,
 };
 
@@ -85,14 +85,14 @@ export function createServiceMonitor({
 
 	async function tick(): Promise<void> {
 		const { status } = await checkNow();
-		const isWell = status === "ok" && !agents.hasIssues();
-		schedule(isWell ? INTERVAL_MS : retryMs);
-		retryMs = isWell ? MIN_RETRY_MS : Math.min(retryMs * 2, MAX_RETRY_MS);
+		const isHealthy = status === "ok" && !agents.hasIssues();
+		schedule(isHealthy ? INTERVAL_MS : retryMs);
+		retryMs = isHealthy ? MIN_RETRY_MS : Math.min(retryMs * 2, MAX_RETRY_MS);
 	}
 
 	return {
 		state: () => state,
-		issueOf: agents.issueOf,
+		findIssue: agents.findIssue,
 		async check() {
 			const ageMs = clock.now() - checkedAtMs;
 			const isFresh = ageMs < (state.status === "ok" ? INTERVAL_MS : MIN_CHECK_INTERVAL_MS);
@@ -102,7 +102,7 @@ export function createServiceMonitor({
 			isStarted = true;
 			void tick();
 		},
-		wake() {
+		checkSoon() {
 			retryMs = MIN_RETRY_MS;
 			schedule(MIN_RETRY_MS);
 		},

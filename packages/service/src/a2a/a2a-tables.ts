@@ -1,4 +1,4 @@
-import type { Exposure } from "../runs/caller-view";
+import type { Visibility } from "../runs/visibility";
 
 /** The runs of a workspace that are tasks of A2A. Times are epoch milliseconds, JSON is text. */
 export interface A2aTables {
@@ -26,7 +26,7 @@ export interface A2aTables {
 		/** `cl_…` */
 		set_by: string;
 		/** What that caller saw of the run. */
-		exposure: Exposure;
+		exposure: Visibility;
 		/** The receiver has all up to this seq. */
 		delivered_seq: number;
 		/** Nothing is to be delivered any more. */

@@ -1,42 +1,42 @@
 import type { A2aAgentCard, A2aTask, A2aTaskList } from "@stemma/client/a2a";
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { demand } from "../test-support/tenant";
+import { getBody } from "../test-support/tenant";
 import {
-	type A2aStage,
+	type A2aFixture,
 	call,
-	openA2aStage,
 	sendMessage,
+	startA2aFixture,
 	toMessage,
 	VERSION,
-	whenState,
-} from "./test-support/a2a-stage";
+	waitForState,
+} from "./test-support/a2a-fixture";
 import { startWebhook, type Webhook } from "./test-support/webhook";
 
 /** What A2A 1.0.1 asks of a whole server: credentials, scopes, what is kept, what is posted. By section. */
-let stage: A2aStage;
+let fixture: A2aFixture;
 let webhook: Webhook;
 beforeAll(async () => {
-	[stage, webhook] = [await openA2aStage(built), await startWebhook()];
+	[fixture, webhook] = [await startA2aFixture(built), await startWebhook()];
 });
-afterAll(() => Promise.all([stage?.close(), webhook?.close()]));
+afterAll(() => Promise.all([fixture?.close(), webhook?.close()]));
 
 const CARD = "/a2a/desk/.well-known/agent-card.json";
-const WAITED = { configuration: {} };
+const BLOCKING = { configuration: {} };
 const send = (message = toMessage(), more: object = {}) =>
-	sendMessage(stage, message, { ...WAITED, ...more });
+	sendMessage(fixture, message, { ...BLOCKING, ...more });
 
 async function makeToken(scopes: readonly string[]): Promise<string> {
 	const json = { name: scopes.join(" "), scopes };
-	const made = await demand<{ id: string; client_secret: string }>(
-		stage.send("POST", "/v1/clients", { json }),
+	const made = await getBody<{ id: string; client_secret: string }>(
+		fixture.send("POST", "/v1/clients", { json }),
 	);
 	const form = new URLSearchParams({
 		grant_type: "client_credentials",
 		client_id: made.id,
 		client_secret: made.client_secret,
 	});
-	const { body } = await stage.send("POST", "/oauth/token", { form, token: null });
+	const { body } = await fixture.send("POST", "/oauth/token", { form, token: null });
 	return (body as { readonly access_token: string }).access_token;
 }
 
@@ -47,7 +47,7 @@ describe("3.3.2 Error Handling, 7.4 Server Authentication", () => {
 			const [method = "", path = ""] = route.split(" ");
 			for (const token of [null, "of-nobody"]) {
 				const json = method === "POST" ? { json: { message: toMessage() } } : {};
-				const { status, headers } = await stage.send(method, path, { ...json, headers: VERSION, token });
+				const { status, headers } = await fixture.send(method, path, { ...json, headers: VERSION, token });
 				expect([status, headers.get("www-authenticate")]).toEqual([401, expect.stringMatching(/^Bearer/)]);
 			}
 		},
@@ -55,17 +55,17 @@ describe("3.3.2 Error Handling, 7.4 Server Authentication", () => {
 
 	it("MUST refuse a caller without permission, and SHOULD say which scope is missing", async () => {
 		const token = await makeToken(["knowledge:read"]);
-		const { status, text } = await stage.send("GET", "/a2a/desk/tasks", { headers: VERSION, token });
+		const { status, text } = await fixture.send("GET", "/a2a/desk/tasks", { headers: VERSION, token });
 		expect([status, text]).toEqual([403, expect.stringContaining("agents:run")]);
 	});
 
 	it("SHOULD NOT distinguish tasks of others from those that do not exist", async () => {
 		const task = await send();
-		const token = await stage.makeKey();
+		const token = await fixture.makeKey();
 		const outcomes = [];
 		for (const id of [task.id, "run_0000000000000000000000000"])
 			for (const method of ["GetTask", "CancelTask", "SubscribeToTask"])
-				outcomes.push((await call(stage, method, { id }, { token })).error);
+				outcomes.push((await call(fixture, method, { id }, { token })).error);
 		expect(new Set(outcomes.map((error) => error?.code))).toEqual(new Set([-32001]));
 	});
 });
@@ -73,12 +73,12 @@ describe("3.3.2 Error Handling, 7.4 Server Authentication", () => {
 describe("3.1.4 List Tasks, 13.1 Data Access", () => {
 	it("MUST be sorted by status time, the latest first, also when an older task changes", async () => {
 		const contextId = "conformance";
-		stage.vendor.enqueue({ kind: "silence" });
-		const slow = await sendMessage(stage, toMessage("slow", { contextId }));
-		await whenState(stage, slow.id, "TASK_STATE_WORKING");
+		fixture.vendor.enqueue({ kind: "silence" });
+		const slow = await sendMessage(fixture, toMessage("slow", { contextId }));
+		await waitForState(fixture, slow.id, "TASK_STATE_WORKING");
 		for (const text of ["b", "c"]) await send(toMessage(text, { contextId }));
-		await call(stage, "CancelTask", { id: slow.id });
-		const { result } = await call<A2aTaskList>(stage, "ListTasks", { contextId });
+		await call(fixture, "CancelTask", { id: slow.id });
+		const { result } = await call<A2aTaskList>(fixture, "ListTasks", { contextId });
 		const times = result.tasks.map(({ status }) => status.timestamp ?? "");
 		expect(times).toEqual(times.toSorted().reverse());
 		expect(result.tasks[0]?.id).toBe(slow.id);
@@ -86,7 +86,7 @@ describe("3.1.4 List Tasks, 13.1 Data Access", () => {
 		const ids: string[] = [];
 		for (let pageToken: string | undefined = ""; pageToken !== undefined; ) {
 			const page: A2aTaskList = (
-				await call<A2aTaskList>(stage, "ListTasks", { contextId, page_size: 1, page_token: pageToken })
+				await call<A2aTaskList>(fixture, "ListTasks", { contextId, page_size: 1, page_token: pageToken })
 			).result;
 			ids.push(...page.tasks.map(({ id }) => id));
 			pageToken = page.nextPageToken || undefined;
@@ -95,11 +95,11 @@ describe("3.1.4 List Tasks, 13.1 Data Access", () => {
 	});
 
 	it("MUST only have tasks that the caller may see", async () => {
-		await stage.send("POST", "/v1/agents", {
+		await fixture.send("POST", "/v1/agents", {
 			json: { graph: { nodes: [{ id: "other", kind: "coordinator" }] }, slug: "quiet" },
 		});
 		await send();
-		const { result } = await call<A2aTaskList>(stage, "ListTasks", {}, { agent: "quiet" });
+		const { result } = await call<A2aTaskList>(fixture, "ListTasks", {}, { agent: "quiet" });
 		expect([result.tasks, result.totalSize]).toEqual([[], 0]);
 	});
 });
@@ -108,7 +108,7 @@ describe("3.1.7 and 4.3.3 Push Notifications, 13.2", () => {
 	it("MUST attempt delivery with the credentials of the configuration", async () => {
 		const authentication = { scheme: "Bearer", credentials: "of-the-receiver" };
 		const task_push_notification_config = { url: webhook.url, token: "mine", authentication };
-		const { result } = await call<{ task: A2aTask }>(stage, "SendMessage", {
+		const { result } = await call<{ task: A2aTask }>(fixture, "SendMessage", {
 			message: toMessage(),
 			configuration: { task_push_notification_config },
 		});
@@ -119,21 +119,21 @@ describe("3.1.7 and 4.3.3 Push Notifications, 13.2", () => {
 				"x-a2a-notification-token": "mine",
 				"content-type": "application/a2a+json",
 			},
-			news: { task: { id: result.task.id } },
+			notification: { task: { id: result.task.id } },
 		});
 	});
 
 	it("MUST keep a configuration until it is deleted, through a restart", async () => {
-		stage.vendor.enqueue({ kind: "silence" });
-		const { id: taskId } = await sendMessage(stage, toMessage());
+		fixture.vendor.enqueue({ kind: "silence" });
+		const { id: taskId } = await sendMessage(fixture, toMessage());
 		const config = { taskId, id: "kept", url: webhook.url };
-		await call(stage, "CreateTaskPushNotificationConfig", config);
-		await stage.restart();
-		const get = () => call(stage, "GetTaskPushNotificationConfig", { taskId, id: "kept" });
+		await call(fixture, "CreateTaskPushNotificationConfig", config);
+		await fixture.restart();
+		const get = () => call(fixture, "GetTaskPushNotificationConfig", { taskId, id: "kept" });
 		expect((await get()).result).toMatchObject(config);
 		for (const _ of [1, 2])
 			expect(
-				(await call(stage, "DeleteTaskPushNotificationConfig", { taskId, id: "kept" })).error,
+				(await call(fixture, "DeleteTaskPushNotificationConfig", { taskId, id: "kept" })).error,
 			).toBeUndefined();
 		expect((await get()).error?.code).toBe(-32001);
 	});
@@ -142,7 +142,7 @@ describe("3.1.7 and 4.3.3 Push Notifications, 13.2", () => {
 		"13.2 SHOULD reject addresses that are not public: %s",
 		async (url) => {
 			const { id: taskId } = await send();
-			const { error } = await call(stage, "CreateTaskPushNotificationConfig", { taskId, url });
+			const { error } = await call(fixture, "CreateTaskPushNotificationConfig", { taskId, url });
 			expect(error?.code).toBe(-32602);
 		},
 	);
@@ -150,7 +150,7 @@ describe("3.1.7 and 4.3.3 Push Notifications, 13.2", () => {
 
 describe("8 Agent Card", () => {
 	it("declares what the server does: bindings, schemes, push, and decisions within messages", async () => {
-		const card = await demand<A2aAgentCard>(stage.send("GET", CARD));
+		const card = await getBody<A2aAgentCard>(fixture.send("GET", CARD));
 		expect(card.supportedInterfaces.map(({ protocolBinding }) => protocolBinding)).toEqual([
 			"JSONRPC",
 			"HTTP+JSON",

@@ -1,14 +1,14 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Caller } from "../auth/caller";
 import type { Fingerprint } from "../auth/fingerprint";
-import { createNewId } from "../auth/new-id";
+import { createId } from "../create-id";
 
 /**
  * The id of a new conversation. All visitors of a page share its client key, so there the id must not be guessed, nor
  * may anyone choose it: it holds a token that only the service can make.
  */
 export function createContextId(caller: Caller, fingerprint: Fingerprint): string {
-	const id = createNewId("ctx");
+	const id = createId("ctx");
 	return caller.kind === "client" ? id : `${id}.${toToken(id, caller, fingerprint)}`;
 }
 

@@ -1,24 +1,24 @@
 import type { A2aMessage, A2aTask } from "@stemma/client/a2a";
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { demand } from "../test-support/tenant";
+import { getBody } from "../test-support/tenant";
 import {
-	type A2aStage,
+	type A2aFixture,
 	call,
-	openA2aStage,
 	type RpcOptions,
 	sendMessage,
+	startA2aFixture,
 	toMessage,
-} from "./test-support/a2a-stage";
+} from "./test-support/a2a-fixture";
 
-let stage: A2aStage;
+let fixture: A2aFixture;
 let mine: string;
 let others: string;
 beforeAll(async () => {
-	stage = await openA2aStage(built);
-	[mine, others] = await Promise.all([stage.makeKey(), stage.makeKey()]);
+	fixture = await startA2aFixture(built);
+	[mine, others] = await Promise.all([fixture.makeKey(), fixture.makeKey()]);
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 /** Says something, gets this answer, and tells with what the model was asked. */
 async function converse(
@@ -28,40 +28,41 @@ async function converse(
 		more,
 		...options
 	}: RpcOptions & { answer?: string; more?: Partial<A2aMessage> } = {},
-): Promise<{ readonly task: A2aTask; readonly asked: readonly unknown[] }> {
-	stage.vendor.enqueue({ kind: "reply", text: answer });
-	const task = await sendMessage(stage, toMessage(text, more), { configuration: {}, ...options });
+): Promise<{ readonly task: A2aTask; readonly prompts: readonly unknown[] }> {
+	fixture.vendor.enqueue({ kind: "reply", text: answer });
+	const task = await sendMessage(fixture, toMessage(text, more), { configuration: {}, ...options });
 	expect(task.status.state).toBe("TASK_STATE_COMPLETED");
-	const messages = stage.vendor.requests.at(-1)?.body?.messages as { role: string; content: unknown }[];
-	const asked = messages.filter(({ role }) => role !== "system").map(({ content }) => content);
-	return { task, asked };
+	const messages = fixture.vendor.requests.at(-1)?.body?.messages as { role: string; content: unknown }[];
+	const prompts = messages.filter(({ role }) => role !== "system").map(({ content }) => content);
+	return { task, prompts };
 }
 
 async function addClient(): Promise<string> {
 	const json = { name: "another", scopes: ["agents:run"] };
-	const made = await demand<{ id: string; client_secret: string }>(
-		stage.send("POST", "/v1/clients", { json }),
+	const made = await getBody<{ id: string; client_secret: string }>(
+		fixture.send("POST", "/v1/clients", { json }),
 	);
 	const form = new URLSearchParams({
 		grant_type: "client_credentials",
 		client_id: made.id,
 		client_secret: made.client_secret,
 	});
-	return (await demand<{ access_token: string }>(stage.send("POST", "/oauth/token", { form, token: null })))
-		.access_token;
+	return (
+		await getBody<{ access_token: string }>(fixture.send("POST", "/oauth/token", { form, token: null }))
+	).access_token;
 }
 
 describe("a message of a server goes on with its context", () => {
 	it("by what was said and answered there, also after a restart", async () => {
 		const more = { contextId: "conversation" };
 		await converse("One?", { more });
-		await stage.restart();
-		const { task, asked } = await converse("Two?", { more });
-		expect(asked).toEqual(["One?", "To One?", "Two?"]);
-		expect(stage.vendor.requests.at(-1)?.body?.messages).toContainEqual(
+		await fixture.restart();
+		const { task, prompts } = await converse("Two?", { more });
+		expect(prompts).toEqual(["One?", "To One?", "Two?"]);
+		expect(fixture.vendor.requests.at(-1)?.body?.messages).toContainEqual(
 			expect.objectContaining({ role: "assistant", content: "To One?" }),
 		);
-		const { result } = await call<A2aTask>(stage, "GetTask", { id: task.id });
+		const { result } = await call<A2aTask>(fixture, "GetTask", { id: task.id });
 		expect(result).toEqual(task);
 		expect(result.history).toMatchObject([{ parts: [{ text: "Two?" }] }]);
 	});
@@ -69,28 +70,32 @@ describe("a message of a server goes on with its context", () => {
 	it("that the service has made", async () => {
 		const { task } = await converse("One?");
 		expect(task.contextId).toMatch(/^ctx_\w{26}$/);
-		const { asked } = await converse("Two?", { more: { contextId: task.contextId } });
-		expect(asked).toEqual(["One?", "To One?", "Two?"]);
+		const { prompts } = await converse("Two?", { more: { contextId: task.contextId } });
+		expect(prompts).toEqual(["One?", "To One?", "Two?"]);
 	});
 
 	it("without what was stopped, what is under way, and what another agent was asked", async () => {
 		const graph = { nodes: [{ id: "other", kind: "coordinator" }] };
-		await demand(stage.send("POST", "/v1/agents", { json: { graph, slug: "other" } }));
+		await getBody(fixture.send("POST", "/v1/agents", { json: { graph, slug: "other" } }));
 		const more = { contextId: "mixed" };
 		await converse("One?", { more });
 		await converse("Elsewhere?", { more, agent: "other" });
-		const cut = { kind: "reply", text: "Half of an answer.", fault: { kind: "stall", after: 3 } } as const;
-		stage.vendor.enqueue(cut, { kind: "silence" });
-		const { id } = await sendMessage(stage, toMessage("Stop?", more));
+		const stalled = {
+			kind: "reply",
+			text: "Half of an answer.",
+			fault: { kind: "stall", after: 3 },
+		} as const;
+		fixture.vendor.enqueue(stalled, { kind: "silence" });
+		const { id } = await sendMessage(fixture, toMessage("Stop?", more));
 		await expect
-			.poll(async () => (await call<A2aTask>(stage, "GetTask", { id })).result.artifacts)
+			.poll(async () => (await call<A2aTask>(fixture, "GetTask", { id })).result.artifacts)
 			.toBeDefined();
-		const stopped = await call<A2aTask>(stage, "CancelTask", { id });
+		const stopped = await call<A2aTask>(fixture, "CancelTask", { id });
 		expect(stopped.result).toMatchObject({ status: { state: "TASK_STATE_CANCELED" }, artifacts: [{}] });
-		const running = await sendMessage(stage, toMessage("Running?", more));
-		await expect.poll(() => stage.vendor.requests.at(-1)?.isAnswered).toBe(false);
-		expect((await converse("Two?", { more })).asked).toEqual(["One?", "To One?", "Two?"]);
-		await call(stage, "CancelTask", { id: running.id });
+		const running = await sendMessage(fixture, toMessage("Running?", more));
+		await expect.poll(() => fixture.vendor.requests.at(-1)?.isAnswered).toBe(false);
+		expect((await converse("Two?", { more })).prompts).toEqual(["One?", "To One?", "Two?"]);
+		await call(fixture, "CancelTask", { id: running.id });
 	});
 
 	it("of its own: that of another server, or of a page, is another conversation", async () => {
@@ -98,9 +103,9 @@ describe("a message of a server goes on with its context", () => {
 		const { task } = await converse("Theirs?", { token: mine });
 		for (const contextId of [task.contextId, "shared"]) {
 			const more = { contextId };
-			expect((await converse("Ours?", { more })).asked).toEqual(["Ours?"]);
-			expect((await converse("Another's?", { more, token })).asked).toEqual(["Another's?"]);
-			expect((await converse("Ours again?", { more })).asked).toEqual(["Ours?", "To Ours?", "Ours again?"]);
+			expect((await converse("Ours?", { more })).prompts).toEqual(["Ours?"]);
+			expect((await converse("Another's?", { more, token })).prompts).toEqual(["Another's?"]);
+			expect((await converse("Ours again?", { more })).prompts).toEqual(["Ours?", "To Ours?", "Ours again?"]);
 		}
 	});
 });
@@ -108,9 +113,9 @@ describe("a message of a server goes on with its context", () => {
 describe("a message of a client key", () => {
 	it("goes on with the context that it was given, also after a restart", async () => {
 		const { task } = await converse("One?", { token: mine });
-		await stage.restart();
-		const { asked } = await converse("Two?", { token: mine, more: { contextId: task.contextId } });
-		expect(asked).toEqual(["One?", "To One?", "Two?"]);
+		await fixture.restart();
+		const { prompts } = await converse("Two?", { token: mine, more: { contextId: task.contextId } });
+		expect(prompts).toEqual(["One?", "To One?", "Two?"]);
 	});
 
 	it("begins anew in any other: chosen, cut, forged, of a server, or of another key", async () => {
@@ -130,8 +135,8 @@ describe("a message of a client key", () => {
 		];
 		for (const contextId of contextIds)
 			for (const text of ["Known?", "Still not?"]) {
-				const { task, asked } = await converse(text, { token: mine, more: { contextId } });
-				expect([asked, task.contextId]).toEqual([[text], contextId]);
+				const { task, prompts } = await converse(text, { token: mine, more: { contextId } });
+				expect([prompts, task.contextId]).toEqual([[text], contextId]);
 			}
 	});
 
@@ -143,7 +148,7 @@ describe("a message of a client key", () => {
 		const seen = [];
 		for (const { contextId } of visitors) {
 			const more = { ...message, contextId };
-			seen.push((await converse("And what now?", { token: mine, more })).asked[0]);
+			seen.push((await converse("And what now?", { token: mine, more })).prompts[0]);
 		}
 		expect(seen).toEqual(["My dog bites.", "My cat scratches."]);
 	});
@@ -151,7 +156,7 @@ describe("a message of a client key", () => {
 	const sendTwice = async (message: A2aMessage, [first, second]: readonly (string | undefined)[]) => {
 		const send = (visitor: string | undefined) =>
 			call<{ task: A2aTask }>(
-				stage,
+				fixture,
 				"SendMessage",
 				{ message, configuration: { returnImmediately: true } },
 				{ token: mine, headers: visitor === undefined ? {} : { "stemma-visitor": visitor } },
@@ -166,10 +171,10 @@ describe("a message of a client key", () => {
 		["a number in a context that the page has chosen", { messageId: "1", contextId: "main" }],
 	])("is that of one visitor, whatever its id: %s", async (_, more) => {
 		const message = toMessage("Hello?", more);
-		const [known, again] = await sendTwice(message, [ada, ada]);
-		expect(again.result.task.id).toBe(known.result.task.id);
+		const [sameVisitor, again] = await sendTwice(message, [ada, ada]);
+		expect(again.result.task.id).toBe(sameVisitor.result.task.id);
 		const [theirs] = await sendTwice(message, [bob, bob]);
-		expect(theirs.result.task.id).not.toBe(known.result.task.id);
+		expect(theirs.result.task.id).not.toBe(sameVisitor.result.task.id);
 	});
 
 	it.each([
@@ -190,7 +195,7 @@ describe("a message of a client key", () => {
 	it("that names its context is known again by any id", async () => {
 		const { task } = await converse("Hello?", { token: mine });
 		const message = toMessage("And?", { messageId: "1", contextId: task.contextId });
-		const send = () => sendMessage(stage, message, { token: mine });
+		const send = () => sendMessage(fixture, message, { token: mine });
 		expect((await send()).id).toBe((await send()).id);
 	});
 });

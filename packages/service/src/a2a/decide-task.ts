@@ -3,10 +3,10 @@ import type { ApprovalDecision } from "@stemma/core";
 import type { Kysely } from "kysely";
 import { readAuthor } from "../audit/audit-author";
 import type { ServiceContext } from "../http/service-app";
-import { decideApproval } from "../runs/decide-approval";
-import { goOn } from "../runs/go-on";
+import { decideApproval } from "../runs/approvals/decide-approval";
+import { resumeRun } from "../runs/resume-run";
+import { toRunContext } from "../runs/run-context";
 import { findRun } from "../runs/run-rows";
-import { toScene } from "../runs/run-scene";
 import type { WorkspaceTables } from "../store/workspace-tables";
 
 /**
@@ -22,12 +22,12 @@ export async function decideTask(
 ): Promise<boolean> {
 	const author = readAuthor(context);
 	async function decide(transaction: Kysely<WorkspaceTables>): Promise<readonly ApprovalDecision[]> {
-		const decided: ApprovalDecision[] = [];
+		const recorded: ApprovalDecision[] = [];
 		for (const decision of decisions)
-			decided.push(...(await decideApproval(transaction, { ...decision, runId, author })));
-		return decided;
+			recorded.push(...(await decideApproval(transaction, { ...decision, runId, author })));
+		return recorded;
 	}
-	await goOn(toScene(context), runId, decide);
+	await resumeRun(toRunContext(context), runId, decide);
 	const run = await findRun(context.get("workspace").database, runId);
 	return run?.status !== "paused";
 }

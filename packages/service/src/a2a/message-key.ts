@@ -1,7 +1,7 @@
 import type { A2aMessage } from "@stemma/client/a2a";
 import type { Caller } from "../auth/caller";
 import type { Fingerprint } from "../auth/fingerprint";
-import { createNewId } from "../auth/new-id";
+import { createId } from "../create-id";
 import { ApiError } from "../http/api-error";
 import { isSecretContextId } from "./context-id";
 
@@ -19,7 +19,7 @@ export interface MessageSender {
 }
 
 /** Shorter ids are numbers and the like, which are the same in the pages of many visitors. */
-const SHORTEST_SECRET_ID = 16;
+const MIN_SECRET_ID_CHARACTERS = 16;
 
 /**
  * The key of a message: for a server its id. Of those who share a client key, one could send the id that another has chosen,
@@ -33,16 +33,16 @@ export function toMessageKey(
 	fingerprint: Fingerprint,
 ): MessageKey {
 	if (caller.kind === "client") return { key: messageId, isShared: false };
-	const said = { messageId, parts, contextId };
+	const content = { messageId, parts, contextId };
 	const isSecret = contextId !== undefined && isSecretContextId(contextId, caller, fingerprint);
-	if (isSecret) return { key: fingerprint({ a2a_message: said }), isShared: false };
+	if (isSecret) return { key: fingerprint({ a2a_message: content }), isShared: false };
 	if (visitor !== undefined)
-		return { key: fingerprint({ a2a_message: { ...said, visitor } }), isShared: false };
-	if (messageId.length < SHORTEST_SECRET_ID) return { key: createNewId("message"), isShared: false };
-	return { key: fingerprint({ a2a_message: said }), isShared: true };
+		return { key: fingerprint({ a2a_message: { ...content, visitor } }), isShared: false };
+	if (messageId.length < MIN_SECRET_ID_CHARACTERS) return { key: createId("message"), isShared: false };
+	return { key: fingerprint({ a2a_message: content }), isShared: true };
 }
 
-export const messageSentBefore = (): ApiError =>
+export const messageIdReused = (): ApiError =>
 	new ApiError(409, "message_id_reused", "This message was sent before with this client key.", {
 		hint: "To send a message again with a client key, send a secret of the visitor with both: the header stemma-visitor, 32 random hexadecimal characters. Otherwise give each message a new id.",
 		param: "stemma-visitor",

@@ -33,7 +33,7 @@ export const listPushConfigs = (queries: WorkspaceQueries, runId: string): Promi
 	queries.selectFrom("a2a_push_configs").selectAll().where("run_id", "=", runId).orderBy("id").execute();
 
 /** Those with something left to deliver. */
-export const listOpenPushConfigs = (queries: WorkspaceQueries): Promise<PushConfigKey[]> =>
+export const listPendingPushConfigs = (queries: WorkspaceQueries): Promise<PushConfigKey[]> =>
 	queries
 		.selectFrom("a2a_push_configs")
 		.select(["run_id", "id"])
@@ -49,7 +49,7 @@ export async function deletePushConfig(
 }
 
 /** Nothing more is delivered. */
-export async function abandonPushConfig(
+export async function finishPushConfig(
 	queries: WorkspaceQueries,
 	{ run_id, id }: PushConfigKey,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function abandonPushConfig(
 }
 
 /** Nothing more is delivered of what a client has set. @returns those that had something left to deliver. */
-export const abandonPushConfigsOf = (queries: WorkspaceQueries, clientId: string): Promise<PushConfigKey[]> =>
+export const finishPushConfigsOf = (queries: WorkspaceQueries, clientId: string): Promise<PushConfigKey[]> =>
 	queries
 		.updateTable("a2a_push_configs")
 		.set({ is_over: 1, secrets: null })
@@ -80,11 +80,11 @@ export async function advancePushConfig(
 	queries: WorkspaceQueries,
 	{ run_id, id, created_at }: PushConfigRow,
 	seq: number,
-	isOver: boolean,
+	isFinished: boolean,
 ): Promise<boolean> {
 	const { numUpdatedRows } = await queries
 		.updateTable("a2a_push_configs")
-		.set({ delivered_seq: seq, ...(isOver && { is_over: 1, secrets: null }) })
+		.set({ delivered_seq: seq, ...(isFinished && { is_over: 1, secrets: null }) })
 		.where("run_id", "=", run_id)
 		.where("id", "=", id)
 		.where("created_at", "=", created_at)

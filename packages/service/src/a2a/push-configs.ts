@@ -4,11 +4,11 @@ import { clock } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
 import type { Caller } from "../auth/caller";
 import { ApiError } from "../http/api-error";
-import { exposureOf } from "../runs/caller-view";
+import { visibilityOf } from "../runs/visibility";
 import type { CheckServer } from "../settings/check-endpoint";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import { findPushConfig, listPushConfigs, type PushConfigRow, putPushConfig } from "./push-config-rows";
-import { type PushSealing, sealPushSecrets } from "./push-secrets";
+import { encryptPushSecrets, type PushEncryption } from "./push-secrets";
 
 type WorkspaceQueries = Kysely<WorkspaceTables>;
 
@@ -18,7 +18,7 @@ export interface PushConfigs {
 	 * Not without an encryption key, and not to client keys: whoever reads a page has its key, and could have the service
 	 * send requests to anybody.
 	 */
-	isOfferedTo(caller: Caller): boolean;
+	isAvailableTo(caller: Caller): boolean;
 	/** @throws A2aServerError for an address that may not be called. */
 	check(caller: Caller, url: string): Promise<void>;
 	/**
@@ -30,18 +30,18 @@ export interface PushConfigs {
 	put(queries: WorkspaceQueries, caller: Caller, config: A2aPushConfig): Promise<void>;
 }
 
-export interface PushConfigsOptions extends PushSealing {
+export interface PushConfigsOptions extends PushEncryption {
 	readonly checkServer: CheckServer;
 }
 
-const MOST_OF_A_TASK = 10;
-const LONGEST_URL = 2000;
+const MAX_CONFIGS_PER_TASK = 10;
+const MAX_URL_CHARACTERS = 2000;
 
-export function createPushConfigs({ checkServer, ...sealing }: PushConfigsOptions): PushConfigs {
+export function createPushConfigs({ checkServer, ...encryption }: PushConfigsOptions): PushConfigs {
 	return {
-		isOfferedTo: ({ kind }) => kind === "client" && !sealing.keyring.isEmpty,
+		isAvailableTo: ({ kind }) => kind === "client" && !encryption.keyring.isEmpty,
 		async check(caller, url) {
-			if (url.length > LONGEST_URL) throw tooLong();
+			if (url.length > MAX_URL_CHARACTERS) throw urlTooLong();
 			try {
 				await checkServer(url);
 			} catch (error) {
@@ -49,37 +49,37 @@ export function createPushConfigs({ checkServer, ...sealing }: PushConfigsOption
 			}
 		},
 		async put(queries, caller, config) {
-			const place = { run_id: config.taskId, id: config.id, url: config.url };
-			const known = await findPushConfig(queries, place);
-			if (known === undefined) await demandRoom(queries, config.taskId);
+			const binding = { run_id: config.taskId, id: config.id, url: config.url };
+			const existing = await findPushConfig(queries, binding);
+			if (existing === undefined) await assertBelowLimit(queries, config.taskId);
 			const row: PushConfigRow = {
-				...place,
+				...binding,
 				scheme: config.authentication?.scheme ?? null,
-				secrets: sealPushSecrets(config, place, sealing),
+				secrets: encryptPushSecrets(config, binding, encryption),
 				set_by: caller.id,
-				exposure: exposureOf(caller),
-				delivered_seq: await findStart(queries, config.taskId),
+				exposure: visibilityOf(caller),
+				delivered_seq: await findDeliveredSeq(queries, config.taskId),
 				is_over: 0,
 				// Tells it from the one before it.
-				created_at: Math.max(clock.now(), (known?.created_at ?? 0) + 1),
+				created_at: Math.max(clock.now(), (existing?.created_at ?? 0) + 1),
 			};
 			await putPushConfig(queries, row);
 		},
 	};
 }
 
-async function demandRoom(queries: WorkspaceQueries, runId: string): Promise<void> {
+async function assertBelowLimit(queries: WorkspaceQueries, runId: string): Promise<void> {
 	const others = await listPushConfigs(queries, runId);
-	if (others.length >= MOST_OF_A_TASK)
+	if (others.length >= MAX_CONFIGS_PER_TASK)
 		throw new A2aServerError(
 			"INVALID_PARAMS",
-			`A task has ${MOST_OF_A_TASK} push configurations at the most.`,
+			`A task has ${MAX_CONFIGS_PER_TASK} push configurations at the most.`,
 			{ code: "too_many_push_configs", hint: "Delete one of them first." },
 		);
 }
 
 /** What the receiver is taken to know. */
-async function findStart(queries: WorkspaceQueries, runId: string): Promise<number> {
+async function findDeliveredSeq(queries: WorkspaceQueries, runId: string): Promise<number> {
 	const run = await queries
 		.selectFrom("runs")
 		.select(["last_seq", "status"])
@@ -89,8 +89,8 @@ async function findStart(queries: WorkspaceQueries, runId: string): Promise<numb
 	return run.status === "running" ? run.last_seq : run.last_seq - 1;
 }
 
-const tooLong = (): A2aServerError =>
-	new A2aServerError("INVALID_PARAMS", `url: It is longer than ${LONGEST_URL} characters.`, {
+const urlTooLong = (): A2aServerError =>
+	new A2aServerError("INVALID_PARAMS", `url: It is longer than ${MAX_URL_CHARACTERS} characters.`, {
 		code: "push_url_too_long",
 		param: "url",
 	});

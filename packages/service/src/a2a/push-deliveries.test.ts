@@ -2,22 +2,22 @@ import type { ChatModel } from "@stemma/core";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ClientCaller } from "../auth/caller";
+import { createKeyring } from "../encryption/keyring";
+import { createEncryptionKey } from "../encryption/test-support/encrypted-workspace";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { parseOutboundAllow } from "../outbound/outbound-allow";
 import { createOutboundGate, type OutboundGate } from "../outbound/outbound-gate";
-import { appendEvents } from "../runs/append-events-job";
+import { createRedactor } from "../redaction/redactor";
+import { appendEvents } from "../runs/events/append-events-job";
 import { createRuns, type Runs } from "../runs/runs";
-import { createKeyring } from "../sealing/keyring";
-import { createRedactor } from "../sealing/redactor";
-import { createEncryptionKey } from "../sealing/test-support/sealed-workspace";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { findPushConfig } from "./push-config-rows";
 import { createPushConfigs } from "./push-configs";
-import { createPushDeliveries, type PushDeliveries, type PushTimes } from "./push-deliveries";
+import { createPushDeliveries, type PushDeliveries, type PushTimings } from "./push-deliveries";
 import { insertTask } from "./task-rows";
 import { startWebhook, toState, type Webhook } from "./test-support/webhook";
 
-const QUICK: PushTimes = { answerMs: 200, retryMs: 10, mostRetryMs: 40, patienceMs: 60_000 };
+const QUICK_TIMINGS: PushTimings = { responseTimeoutMs: 200, retryMs: 10, maxRetryMs: 40, maxAgeMs: 60_000 };
 const caller: ClientCaller = { kind: "client", id: "cl_1", workspaceId: "ws_1", scopes: ["agents:run"] };
 
 let database: ReturnType<typeof openMemoryDatabase<WorkspaceTables>>;
@@ -53,26 +53,26 @@ afterEach(async () => {
 const openRuns = (): Runs =>
 	createRuns({
 		database,
-		maxLive: 4,
+		maxConcurrentRuns: 4,
 		countRunEnd: () => undefined,
 		onFailure: (error) => failures.push(error),
 	});
 
-function open(times: Partial<PushTimes> = {}): PushDeliveries {
+function open(times: Partial<PushTimings> = {}): PushDeliveries {
 	const deliveries = createPushDeliveries({
 		...sealing,
 		database,
 		runs,
 		outbound: gate.fetch,
 		onError: (error) => failures.push(error),
-		times: { ...QUICK, ...times },
+		timings: { ...QUICK_TIMINGS, ...times },
 	});
 	opened.push(deliveries);
 	return deliveries;
 }
 
 /** Says a few words; where it never ends, until it is stopped. */
-function agentSaying(text: string, ends = true): LocalAgent {
+function createAgentSaying(text: string, ends = true): LocalAgent {
 	const model: ChatModel = {
 		provider: "scripted",
 		model: "script",
@@ -101,7 +101,7 @@ async function start(runnable: LocalAgent, secrets: object = {}): Promise<string
 			context: {},
 			untrustedContext: false,
 			background: true,
-			setting: { graph: runnable.graph, depth: 0, caller },
+			resumeContext: { graph: runnable.graph, depth: 0, caller },
 		},
 		async (runId, transaction) => {
 			const message = { messageId: runId, role: "ROLE_USER", parts: [] };
@@ -123,19 +123,19 @@ async function start(runnable: LocalAgent, secrets: object = {}): Promise<string
 
 const find = (run_id: string) => findPushConfig(database.read, { run_id, id: "push" });
 
-const whenOver = (run_id: string) =>
+const waitUntilFinished = (run_id: string) =>
 	expect.poll(async () => (await find(run_id))?.is_over, { interval: 5 }).toBe(1);
 
 describe("a receiver", () => {
 	it("is told nothing more once the client that set it is deleted, and its secrets are forgotten", async () => {
-		webhook.answer(503);
-		const id = await start(agentSaying("Open at nine."), { token: "token-0815" });
+		webhook.respondWith(503);
+		const id = await start(createAgentSaying("Open at nine."), { token: "token-0815" });
 		const deliveries = open();
-		deliveries.begin({ run_id: id, id: "push" });
+		deliveries.deliver({ run_id: id, id: "push" });
 		await expect.poll(() => webhook.received.length).toBeGreaterThan(0);
-		await deliveries.endAllOf("cl_another");
+		await deliveries.cancelAllOf("cl_another");
 		expect(await find(id)).toMatchObject({ is_over: 0, secrets: expect.stringMatching(/^sealed1/) });
-		await deliveries.endAllOf("cl_1");
+		await deliveries.cancelAllOf("cl_1");
 		expect(await find(id)).toMatchObject({ is_over: 1, secrets: null });
 		// One may be on its way.
 		await new Promise((resolve) => setTimeout(resolve, 100));
@@ -146,10 +146,10 @@ describe("a receiver", () => {
 
 	it("is told that the task goes on, and at the end all of it; then its secrets are forgotten", async () => {
 		const authentication = { scheme: "Bearer", credentials: "credentials-4711" };
-		const id = await start(agentSaying("Open at nine."), { token: "token-0815", authentication });
+		const id = await start(createAgentSaying("Open at nine."), { token: "token-0815", authentication });
 		expect((await find(id))?.secrets).toMatch(/^sealed1/);
-		open().begin({ run_id: id, id: "push" });
-		await whenOver(id);
+		open().deliver({ run_id: id, id: "push" });
+		await waitUntilFinished(id);
 		expect(webhook.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_COMPLETED"]);
 		for (const { headers } of webhook.received)
 			expect(headers).toMatchObject({
@@ -157,7 +157,7 @@ describe("a receiver", () => {
 				"x-a2a-notification-token": "token-0815",
 				authorization: "Bearer credentials-4711",
 			});
-		expect(webhook.received[1]?.news).toMatchObject({
+		expect(webhook.received[1]?.notification).toMatchObject({
 			task: { id, contextId: "context", artifacts: [{ parts: [{ text: "Open at nine. " }] }] },
 		});
 		expect(await find(id)).toMatchObject({ secrets: null });
@@ -165,17 +165,17 @@ describe("a receiver", () => {
 	});
 
 	it.each([
-		["refuses", () => webhook.answer(503)],
-		["redirects", () => webhook.answer(307)],
-		["never answers", () => webhook.hang()],
+		["refuses", () => webhook.respondWith(503)],
+		["redirects", () => webhook.respondWith(307)],
+		["never answers", () => webhook.stopResponding()],
 	])("that %s is told again, in order", async (_, misbehave) => {
 		misbehave();
-		const id = await start(agentSaying("Hello."));
-		open().begin({ run_id: id, id: "push" });
+		const id = await start(createAgentSaying("Hello."));
+		open().deliver({ run_id: id, id: "push" });
 		await expect.poll(() => webhook.received.length).toBeGreaterThan(2);
 		expect(new Set(webhook.states())).toEqual(new Set(["TASK_STATE_WORKING"]));
-		webhook.answer(200);
-		await whenOver(id);
+		webhook.respondWith(200);
+		await waitUntilFinished(id);
 		const states = webhook.states();
 		expect(states.filter((state) => state === "TASK_STATE_COMPLETED")).toHaveLength(1);
 		expect(states.at(-1)).toBe("TASK_STATE_COMPLETED");
@@ -183,20 +183,20 @@ describe("a receiver", () => {
 	});
 
 	it("is told the rest after a restart, and nothing twice that it has taken", async () => {
-		const id = await start(agentSaying("Hello.", false));
+		const id = await start(createAgentSaying("Hello.", false));
 		const before = open();
-		before.begin({ run_id: id, id: "push" });
+		before.deliver({ run_id: id, id: "push" });
 		await expect.poll(async () => (await find(id))?.delivered_seq).toBe(1);
 		await before.stop();
 		await runs.cancel(id);
 		expect(webhook.states()).toEqual(["TASK_STATE_WORKING"]);
 		await open().resume();
-		await whenOver(id);
+		await waitUntilFinished(id);
 		expect(webhook.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_CANCELED"]);
 	});
 
 	it("is told of the end that a crash has made", async () => {
-		const id = await start(agentSaying("Half of", false));
+		const id = await start(createAgentSaying("Half of", false));
 		await expect
 			.poll(
 				async () => (await database.read.selectFrom("runs").select("last_seq").executeTakeFirst())?.last_seq,
@@ -206,18 +206,18 @@ describe("a receiver", () => {
 		runs = openRuns();
 		await runs.recover();
 		await open().resume();
-		await whenOver(id);
+		await waitUntilFinished(id);
 		expect(webhook.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_FAILED"]);
-		expect(webhook.received[1]?.news).toMatchObject({
+		expect(webhook.received[1]?.notification).toMatchObject({
 			task: { artifacts: [{ parts: [{ text: "Half of " }] }] },
 		});
 	});
 
 	it("is given up at last, and the operator hears of it", async () => {
-		webhook.answer(500);
-		const id = await start(agentSaying("Hello."));
-		open({ patienceMs: 50 }).begin({ run_id: id, id: "push" });
-		await whenOver(id);
+		webhook.respondWith(500);
+		const id = await start(createAgentSaying("Hello."));
+		open({ maxAgeMs: 50 }).deliver({ run_id: id, id: "push" });
+		await waitUntilFinished(id);
 		expect(failures).toHaveLength(1);
 		expect(String(failures[0])).toContain("did not take");
 		const count = webhook.received.length;
@@ -227,32 +227,32 @@ describe("a receiver", () => {
 	});
 
 	it("that is gone is told nothing more", async () => {
-		webhook.answer(410);
-		const id = await start(agentSaying("Hello."));
-		open().begin({ run_id: id, id: "push" });
-		await whenOver(id);
+		webhook.respondWith(410);
+		const id = await start(createAgentSaying("Hello."));
+		open().deliver({ run_id: id, id: "push" });
+		await waitUntilFinished(id);
 		expect(webhook.states()).toEqual(["TASK_STATE_WORKING"]);
 		expect(failures).toEqual([]);
 	});
 
 	it("that may not be called any more is not called", async () => {
-		const id = await start(agentSaying("Hello."));
+		const id = await start(createAgentSaying("Hello."));
 		allowLoopback = false;
-		open().begin({ run_id: id, id: "push" });
+		open().deliver({ run_id: id, id: "push" });
 		await new Promise((resolve) => setTimeout(resolve, 100));
 		expect(webhook.received).toEqual([]);
 		allowLoopback = true;
-		await whenOver(id);
+		await waitUntilFinished(id);
 		expect(webhook.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_COMPLETED"]);
 	});
 
 	it("whose secrets no key opens is told nothing, and the operator why", async () => {
-		const id = await start(agentSaying("Hello."), { token: "token-0815" });
+		const id = await start(createAgentSaying("Hello."), { token: "token-0815" });
 		await database.write
 			.updateTable("a2a_push_configs")
 			.set({ url: `${webhook.url}&moved` })
 			.execute();
-		open().begin({ run_id: id, id: "push" });
+		open().deliver({ run_id: id, id: "push" });
 		await expect.poll(() => failures.length).toBeGreaterThan(0);
 		await new Promise((resolve) => setTimeout(resolve, 60));
 		expect(failures.map(String)).toEqual([expect.stringContaining("encryption.keys")]);
@@ -260,33 +260,33 @@ describe("a receiver", () => {
 	});
 
 	it("of a task that is over already is told how it ended", async () => {
-		const id = await start(agentSaying("Hello."));
-		open().begin({ run_id: id, id: "push" });
-		await whenOver(id);
+		const id = await start(createAgentSaying("Hello."));
+		open().deliver({ run_id: id, id: "push" });
+		await waitUntilFinished(id);
 		const configs = createPushConfigs({ ...sealing, checkServer: async () => undefined });
 		await configs.put(database.write, caller, { id: "late", taskId: id, url: webhook.url });
-		open().begin({ run_id: id, id: "late" });
+		open().deliver({ run_id: id, id: "late" });
 		await expect.poll(() => webhook.received.length).toBe(3);
-		expect(toState(webhook.received[2]?.news ?? ({} as never))).toBe("TASK_STATE_COMPLETED");
+		expect(toState(webhook.received[2]?.notification ?? ({} as never))).toBe("TASK_STATE_COMPLETED");
 	});
 
 	it("is told nothing more once it is deleted", async () => {
-		webhook.answer(500);
-		const id = await start(agentSaying("Hello."));
+		webhook.respondWith(500);
+		const id = await start(createAgentSaying("Hello."));
 		const deliveries = open();
-		deliveries.begin({ run_id: id, id: "push" });
+		deliveries.deliver({ run_id: id, id: "push" });
 		await expect.poll(() => webhook.received.length).toBeGreaterThan(0);
-		deliveries.end({ run_id: id, id: "push" });
+		deliveries.cancel({ run_id: id, id: "push" });
 		await new Promise((resolve) => setTimeout(resolve, 20));
 		const count = webhook.received.length;
-		webhook.answer(200);
+		webhook.respondWith(200);
 		await new Promise((resolve) => setTimeout(resolve, 100));
 		expect(webhook.received).toHaveLength(count);
 	});
 });
 
 it("a task has ten at the most, and each of the same id in place of the one before", async () => {
-	const id = await start(agentSaying("Hello.", false));
+	const id = await start(createAgentSaying("Hello.", false));
 	const configs = createPushConfigs({ ...sealing, checkServer: async () => undefined });
 	const put = (name: string) =>
 		configs.put(database.write, caller, { id: name, taskId: id, url: webhook.url });

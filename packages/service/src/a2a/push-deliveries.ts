@@ -1,56 +1,61 @@
 import { clock } from "@stemma/core/internal";
 import type { OutboundGate } from "../outbound/outbound-gate";
-import { deliverNews, LockedReceiverError, type NewsSources, type OwedNews } from "./deliver-news";
-import { createLanes } from "./lanes";
-import { type PostOutcome, postNews } from "./post-news";
 import {
-	abandonPushConfig,
-	abandonPushConfigsOf,
-	listOpenPushConfigs,
+	deliverNotifications,
+	type NotificationSources,
+	type PendingNotification,
+	UndecryptableReceiverError,
+} from "./deliver-notifications";
+import {
+	finishPushConfig,
+	finishPushConfigsOf,
+	listPendingPushConfigs,
 	type PushConfigKey,
 } from "./push-config-rows";
+import { createSemaphore } from "./semaphore";
+import { type DeliveryOutcome, sendWebhook } from "./send-webhook";
 
 /** Tells receivers what happens in tasks: in order, and each thing at least once. */
 export interface PushDeliveries {
 	/** Goes on with what a configuration is owed; anew where it was changed. */
-	begin(key: PushConfigKey): void;
+	deliver(key: PushConfigKey): void;
 	/** A configuration is deleted. */
-	end(key: PushConfigKey): void;
+	cancel(key: PushConfigKey): void;
 	/** A client is deleted: what it has set is told nothing more, and its secrets are forgotten. */
-	endAllOf(clientId: string): Promise<void>;
+	cancelAllOf(clientId: string): Promise<void>;
 	/** Goes on with all that is owed: after a start. */
 	resume(): Promise<void>;
 	/** What is not delivered stays owed. */
 	stop(): Promise<void>;
 }
 
-export interface PushDeliveriesOptions extends NewsSources {
+export interface PushDeliveriesOptions extends NotificationSources {
 	/** The way out; see `OutboundGate`. */
 	readonly outbound: OutboundGate["fetch"];
 	readonly onError: (error: unknown) => void;
-	readonly times?: Partial<PushTimes> | undefined;
+	readonly timings?: Partial<PushTimings> | undefined;
 }
 
-export interface PushTimes {
+export interface PushTimings {
 	/** Until a receiver must have answered. Default 10 s. */
-	readonly answerMs: number;
+	readonly responseTimeoutMs: number;
 	/** Before it is tried again for the first time; each time twice as long. Default 1 s. */
 	readonly retryMs: number;
 	/** … and never longer. Default 10 minutes. */
-	readonly mostRetryMs: number;
+	readonly maxRetryMs: number;
 	/** So long after something has happened it is given up. Default 24 hours. */
-	readonly patienceMs: number;
+	readonly maxAgeMs: number;
 }
 
-const TIMES: PushTimes = {
-	answerMs: 10_000,
+const DEFAULT_TIMINGS: PushTimings = {
+	responseTimeoutMs: 10_000,
 	retryMs: 1000,
-	mostRetryMs: 10 * 60_000,
-	patienceMs: 24 * 60 * 60_000,
+	maxRetryMs: 10 * 60_000,
+	maxAgeMs: 24 * 60 * 60_000,
 };
 
 /** Of a workspace: what answers slowly must not take all that the process may open. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 /** A receiver did not take what it was told. */
 class UndeliveredError extends Error {
@@ -65,7 +70,7 @@ class UndeliveredError extends Error {
 
 interface Delivery {
 	readonly key: PushConfigKey;
-	readonly stopped: AbortController;
+	readonly abortController: AbortController;
 	work: Promise<void>;
 	retry: NodeJS.Timeout | undefined;
 	failures: number;
@@ -73,18 +78,21 @@ interface Delivery {
 
 export function createPushDeliveries(options: PushDeliveriesOptions): PushDeliveries {
 	const { database, outbound, onError } = options;
-	const times = { ...TIMES, ...options.times };
-	const inLane = createLanes(AT_ONCE);
+	const timings = { ...DEFAULT_TIMINGS, ...options.timings };
+	const limit = createSemaphore(CONCURRENCY);
 	const deliveries = new Map<string, Delivery>();
-	let hasStopped = false;
+	let isStopped = false;
 
-	async function post(delivery: Delivery, { receiver, news, at }: OwedNews): Promise<PostOutcome> {
-		const { signal } = delivery.stopped;
+	async function post(
+		delivery: Delivery,
+		{ receiver, notification, at }: PendingNotification,
+	): Promise<DeliveryOutcome> {
+		const { signal } = delivery.abortController;
 		try {
-			const outcome = await inLane(async () => {
+			const outcome = await limit(async () => {
 				signal.throwIfAborted();
-				const inTime = AbortSignal.any([signal, AbortSignal.timeout(times.answerMs)]);
-				return postNews(outbound, receiver, news, inTime);
+				const deadlineSignal = AbortSignal.any([signal, AbortSignal.timeout(timings.responseTimeoutMs)]);
+				return sendWebhook(outbound, receiver, notification, deadlineSignal);
 			});
 			delivery.failures = 0;
 			return outcome;
@@ -94,70 +102,76 @@ export function createPushDeliveries(options: PushDeliveriesOptions): PushDelive
 	}
 
 	async function work(delivery: Delivery): Promise<void> {
-		const { key, stopped } = delivery;
+		const { key, abortController } = delivery;
 		try {
-			await deliverNews(key, options, (owed) => post(delivery, owed), stopped.signal);
+			await deliverNotifications(key, options, (pending) => post(delivery, pending), abortController.signal);
 		} catch (error) {
-			if (stopped.signal.aborted) return;
+			if (abortController.signal.aborted) return;
 			return fail(delivery, error);
 		}
-		if (deliveries.get(nameOf(key)) === delivery) deliveries.delete(nameOf(key));
+		if (deliveries.get(toKey(key)) === delivery) deliveries.delete(toKey(key));
 	}
 
 	/** What a receiver refuses is its own matter, until it is given up. */
 	async function fail(delivery: Delivery, error: unknown): Promise<void> {
-		const isRefused = error instanceof UndeliveredError;
-		if (isRefused && clock.now() - error.at >= times.patienceMs) return giveUp(delivery, error);
-		if (!isRefused) onError(error);
-		if (error instanceof LockedReceiverError) return;
-		const retryMs = Math.min(times.mostRetryMs, times.retryMs * 2 ** delivery.failures);
+		const isUndelivered = error instanceof UndeliveredError;
+		if (isUndelivered && clock.now() - error.at >= timings.maxAgeMs) return abandon(delivery, error);
+		if (!isUndelivered) onError(error);
+		if (error instanceof UndecryptableReceiverError) return;
+		const retryMs = Math.min(timings.maxRetryMs, timings.retryMs * 2 ** delivery.failures);
 		delivery.failures += 1;
 		delivery.retry = setTimeout(() => start(delivery), retryMs);
 		delivery.retry.unref();
 	}
 
-	async function giveUp({ key }: Delivery, error: UndeliveredError): Promise<void> {
-		deliveries.delete(nameOf(key));
+	async function abandon({ key }: Delivery, error: UndeliveredError): Promise<void> {
+		deliveries.delete(toKey(key));
 		onError(error);
-		await abandonPushConfig(database.write, key);
+		await finishPushConfig(database.write, key);
 	}
 
 	function start(delivery: Delivery): void {
 		delivery.work = work(delivery).catch(onError);
 	}
 
-	function end(key: PushConfigKey): void {
-		const delivery = deliveries.get(nameOf(key));
-		deliveries.delete(nameOf(key));
+	function cancel(key: PushConfigKey): void {
+		const delivery = deliveries.get(toKey(key));
+		deliveries.delete(toKey(key));
 		clearTimeout(delivery?.retry);
-		delivery?.stopped.abort(new DOMException("Nothing more is told.", "AbortError"));
+		delivery?.abortController.abort(new DOMException("Nothing more is told.", "AbortError"));
 	}
 
-	function begin(key: PushConfigKey): void {
-		if (hasStopped) return;
-		end(key);
-		const stopped = new AbortController();
-		const delivery: Delivery = { key, stopped, work: Promise.resolve(), retry: undefined, failures: 0 };
-		deliveries.set(nameOf(key), delivery);
+	function deliver(key: PushConfigKey): void {
+		if (isStopped) return;
+		cancel(key);
+		const abortController = new AbortController();
+		const delivery: Delivery = {
+			key,
+			abortController,
+			work: Promise.resolve(),
+			retry: undefined,
+			failures: 0,
+		};
+		deliveries.set(toKey(key), delivery);
 		start(delivery);
 	}
 
 	return {
-		begin,
-		end,
-		async endAllOf(clientId) {
-			for (const key of await abandonPushConfigsOf(database.write, clientId)) end(key);
+		deliver,
+		cancel,
+		async cancelAllOf(clientId) {
+			for (const key of await finishPushConfigsOf(database.write, clientId)) cancel(key);
 		},
 		async resume() {
-			for (const key of await listOpenPushConfigs(database.read)) begin(key);
+			for (const key of await listPendingPushConfigs(database.read)) deliver(key);
 		},
 		async stop() {
-			hasStopped = true;
+			isStopped = true;
 			const all = [...deliveries.values()];
-			for (const { key } of all) end(key);
+			for (const { key } of all) cancel(key);
 			await Promise.all(all.map((delivery) => delivery.work));
 		},
 	};
 }
 
-const nameOf = ({ run_id, id }: PushConfigKey): string => JSON.stringify([run_id, id]);
+const toKey = ({ run_id, id }: PushConfigKey): string => JSON.stringify([run_id, id]);

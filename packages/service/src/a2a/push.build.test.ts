@@ -7,22 +7,22 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sendTo } from "../test-support/send-request";
 import { fetchToken, TEST_ENCRYPTION, toTestConfiguration } from "../test-support/test-deployment";
 import {
-	type A2aStage,
+	type A2aFixture,
 	call,
-	openA2aStage,
 	sendMessage,
+	startA2aFixture,
 	toMessage,
-	whenState,
-} from "./test-support/a2a-stage";
+	waitForState,
+} from "./test-support/a2a-fixture";
 import { startWebhook, type Webhook } from "./test-support/webhook";
 
-let stage: A2aStage;
+let fixture: A2aFixture;
 let webhook: Webhook;
 beforeEach(async () => {
 	webhook = await startWebhook();
-	stage = await openA2aStage(built);
+	fixture = await startA2aFixture(built);
 });
-afterEach(() => Promise.all([stage.close(), webhook.close()]));
+afterEach(() => Promise.all([fixture.close(), webhook.close()]));
 
 const silence = { kind: "silence" } as const;
 const CREATE = "CreateTaskPushNotificationConfig";
@@ -38,11 +38,11 @@ const toConfig = (more: object = {}) => ({
 
 /** Starts a task whose news are pushed. */
 const sendPushed = (): Promise<A2aTask> =>
-	sendMessage(stage, toMessage(), {
+	sendMessage(fixture, toMessage(), {
 		configuration: { returnImmediately: true, taskPushNotificationConfig: toConfig() },
 	});
 
-const whenTold = (state: string) => expect.poll(() => webhook.states().at(-1)).toBe(state);
+const waitForNotifications = (state: string) => expect.poll(() => webhook.states().at(-1)).toBe(state);
 
 function readFiles(folder: string): string {
 	const paths = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -54,9 +54,9 @@ function readFiles(folder: string): string {
 
 describe("push configurations", () => {
 	it("are set, read, listed and deleted, and give no secret back", async () => {
-		stage.vendor.enqueue(silence);
-		const { id: taskId } = await sendMessage(stage, toMessage());
-		const created = await call<A2aPushConfig>(stage, CREATE, { taskId, id: "mine", ...toConfig() });
+		fixture.vendor.enqueue(silence);
+		const { id: taskId } = await sendMessage(fixture, toMessage());
+		const created = await call<A2aPushConfig>(fixture, CREATE, { taskId, id: "mine", ...toConfig() });
 		expect(created.result).toEqual({
 			id: "mine",
 			taskId,
@@ -64,27 +64,27 @@ describe("push configurations", () => {
 			authentication: { scheme: "Bearer" },
 		});
 		const key = { taskId, id: "mine" };
-		const read = await call<A2aPushConfig>(stage, "GetTaskPushNotificationConfig", key);
+		const read = await call<A2aPushConfig>(fixture, "GetTaskPushNotificationConfig", key);
 		expect(read.result).toEqual(created.result);
 		const list = () =>
-			call<{ configs: A2aPushConfig[] }>(stage, "ListTaskPushNotificationConfigs", { taskId });
+			call<{ configs: A2aPushConfig[] }>(fixture, "ListTaskPushNotificationConfigs", { taskId });
 		expect((await list()).result.configs).toEqual([created.result]);
-		await stage.restart();
+		await fixture.restart();
 		expect((await list()).result.configs).toEqual([created.result]);
-		expect(readFiles(stage.folder)).not.toMatch(new RegExp(`${TOKEN}|${CREDENTIALS}`));
-		await call(stage, "DeleteTaskPushNotificationConfig", key);
+		expect(readFiles(fixture.folder)).not.toMatch(new RegExp(`${TOKEN}|${CREDENTIALS}`));
+		await call(fixture, "DeleteTaskPushNotificationConfig", key);
 		expect((await list()).result.configs).toEqual([]);
 	});
 
 	it("are told of what happens, with their secrets", async () => {
 		const { id } = await sendPushed();
-		await whenTold("TASK_STATE_COMPLETED");
+		await waitForNotifications("TASK_STATE_COMPLETED");
 		expect(webhook.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_COMPLETED"]);
 		expect(webhook.received[1]?.headers).toMatchObject({
 			authorization: `Bearer ${CREDENTIALS}`,
 			"x-a2a-notification-token": TOKEN,
 		});
-		expect(webhook.received[1]?.news).toHaveProperty("task.id", id);
+		expect(webhook.received[1]?.notification).toHaveProperty("task.id", id);
 	});
 
 	it.each([
@@ -95,133 +95,134 @@ describe("push configurations", () => {
 		["http://metadata.google.internal/", "blocked_address"],
 		[`https://receiver.example/${"x".repeat(2000)}`, "push_url_too_long"],
 	])("may not be %.60s", async (url, code) => {
-		stage.vendor.enqueue(silence);
-		const { id: taskId } = await sendMessage(stage, toMessage());
-		const created = await call(stage, CREATE, { taskId, url });
+		fixture.vendor.enqueue(silence);
+		const { id: taskId } = await sendMessage(fixture, toMessage());
+		const created = await call(fixture, CREATE, { taskId, url });
 		expect(created.error).toMatchObject({
 			code: -32602,
 			data: expect.arrayContaining([expect.objectContaining({ metadata: { code } })]),
 		});
 		const configuration = { taskPushNotificationConfig: { url } };
-		const sent = await call(stage, "SendMessage", { message: toMessage(), configuration });
+		const sent = await call(fixture, "SendMessage", { message: toMessage(), configuration });
 		expect(sent.error?.code).toBe(-32602);
-		const { result } = await call<{ totalSize: number }>(stage, "ListTasks", {});
+		const { result } = await call<{ totalSize: number }>(fixture, "ListTasks", {});
 		expect(result.totalSize).toBe(1);
 	});
 
 	it.each(["later", "at the same moment"])("come with a message that is sent again, %s", async (when) => {
-		stage.vendor.enqueue(silence);
+		fixture.vendor.enqueue(silence);
 		const message = toMessage();
 		const send = (more: object) =>
-			sendMessage(stage, message, { configuration: { returnImmediately: true, ...more } });
+			sendMessage(fixture, message, { configuration: { returnImmediately: true, ...more } });
 		const again = { taskPushNotificationConfig: toConfig() };
 		const first = send({});
 		if (when === "later") await first;
 		const tasks = await Promise.all([first, send(again), send(again), send(again)]);
 		const [{ id }] = tasks;
 		expect(new Set(tasks.map((task) => task.id))).toEqual(new Set([id]));
-		await call(stage, "CancelTask", { id });
-		await whenTold("TASK_STATE_CANCELED");
+		await call(fixture, "CancelTask", { id });
+		await waitForNotifications("TASK_STATE_CANCELED");
 	});
 
 	it("of a task that the caller does not see are not there", async () => {
-		const key = await stage.makeKey();
-		const { id } = await sendMessage(stage, toMessage(), { token: key });
+		const key = await fixture.makeKey();
+		const { id } = await sendMessage(fixture, toMessage(), { token: key });
 		for (const taskId of [id, "run_1"])
-			expect((await call(stage, CREATE, { taskId, ...toConfig() })).error?.code).toBe(-32001);
+			expect((await call(fixture, CREATE, { taskId, ...toConfig() })).error?.code).toBe(-32001);
 	});
 
 	it("end with the client that has set them", async () => {
-		stage.vendor.enqueue(silence);
+		fixture.vendor.enqueue(silence);
 		const json = { name: "another", scopes: ["agents:run"] };
-		const { body } = await stage.send("POST", "/v1/clients", { json });
+		const { body } = await fixture.send("POST", "/v1/clients", { json });
 		const { id: client_id, client_secret } = body as { id: string; client_secret: string };
-		const token = await fetchToken(sendTo(fetch, undefined, stage.url()), { client_id, client_secret });
+		const token = await fetchToken(sendTo(fetch, undefined, fixture.url()), { client_id, client_secret });
 		const configuration = { returnImmediately: true, taskPushNotificationConfig: toConfig() };
-		const { id } = await sendMessage(stage, toMessage(), { token, configuration });
-		await whenTold("TASK_STATE_WORKING");
-		await stage.send("DELETE", `/v1/clients/${client_id}`);
-		await call(stage, "CancelTask", { id });
+		const { id } = await sendMessage(fixture, toMessage(), { token, configuration });
+		await waitForNotifications("TASK_STATE_WORKING");
+		await fixture.send("DELETE", `/v1/clients/${client_id}`);
+		await call(fixture, "CancelTask", { id });
 		await new Promise((resolve) => setTimeout(resolve, 300));
 		expect(webhook.states()).toEqual(["TASK_STATE_WORKING"]);
 	});
 
 	it("are not offered without an encryption key, and the card says so", async () => {
-		await stage.restart({ encryption: { keys: [] } });
-		const { id: taskId } = await sendMessage(stage, toMessage());
-		expect((await call(stage, CREATE, { taskId, ...toConfig() })).error?.code).toBe(-32003);
-		const { body } = await stage.send("GET", "/a2a/desk/.well-known/agent-card.json");
+		await fixture.restart({ encryption: { keys: [] } });
+		const { id: taskId } = await sendMessage(fixture, toMessage());
+		expect((await call(fixture, CREATE, { taskId, ...toConfig() })).error?.code).toBe(-32003);
+		const { body } = await fixture.send("GET", "/a2a/desk/.well-known/agent-card.json");
 		expect((body as A2aAgentCard).capabilities.pushNotifications).toBe(false);
 	});
 });
 
 describe("a receiver that was down", () => {
 	it("is told after a restart of the service", async () => {
-		webhook.answer(503);
+		webhook.respondWith(503);
 		const { id } = await sendPushed();
-		await whenState(stage, id, "TASK_STATE_COMPLETED");
+		await waitForState(fixture, id, "TASK_STATE_COMPLETED");
 		await expect.poll(() => webhook.received.length).toBeGreaterThan(0);
-		await stage.stop();
-		webhook.answer(204);
-		await stage.start();
-		await whenTold("TASK_STATE_COMPLETED");
+		await fixture.stop();
+		webhook.respondWith(204);
+		await fixture.start();
+		await waitForNotifications("TASK_STATE_COMPLETED");
 	});
 
 	it("is not called where it may not be any more: loopback, once there is another tenant", async () => {
-		webhook.answer(503);
+		webhook.respondWith(503);
 		await sendPushed();
 		await expect.poll(() => webhook.received.length).toBeGreaterThan(0);
-		await stage.stop();
+		await fixture.stop();
 		const content = { encryption: TEST_ENCRYPTION };
-		const service = await built.createService(toTestConfiguration(built, stage.folder, content));
+		const service = await built.createService(toTestConfiguration(built, fixture.folder, content));
 		await service.createWorkspace("another");
 		await service.close(0);
-		webhook.answer(200);
+		webhook.respondWith(200);
 		const count = webhook.received.length;
-		await stage.start();
+		await fixture.start();
 		await new Promise((resolve) => setTimeout(resolve, 500));
 		expect(webhook.received).toHaveLength(count);
-		await stage.restart({ outbound: { allow: ["127.0.0.1"] } });
-		await whenTold("TASK_STATE_COMPLETED");
+		await fixture.restart({ outbound: { allow: ["127.0.0.1"] } });
+		await waitForNotifications("TASK_STATE_COMPLETED");
 	});
 
 	it("is told after the encryption key was exchanged", async () => {
-		webhook.answer(503);
+		webhook.respondWith(503);
 		await sendPushed();
 		await expect.poll(() => webhook.received.length).toBeGreaterThan(0);
-		await stage.stop();
+		await fixture.stop();
 		const after = { id: "after", key: { value: Buffer.alloc(32, 9).toString("base64") } };
 		const both = { keys: [after, ...TEST_ENCRYPTION.keys] };
-		const configuration = toTestConfiguration(built, stage.folder, { encryption: both });
-		expect(await built.rotateKeys(configuration)).toMatchObject({ resealed: 1, undecryptable: [] });
-		webhook.answer(200);
-		await stage.start({ encryption: { keys: [after] } });
-		await whenTold("TASK_STATE_COMPLETED");
+		const configuration = toTestConfiguration(built, fixture.folder, { encryption: both });
+		expect(await built.rotateKeys(configuration)).toMatchObject({ reencrypted: 1, undecryptable: [] });
+		webhook.respondWith(200);
+		await fixture.start({ encryption: { keys: [after] } });
+		await waitForNotifications("TASK_STATE_COMPLETED");
 		expect(webhook.received.at(-1)?.headers.authorization).toBe(`Bearer ${CREDENTIALS}`);
 	});
 });
 
 describe("a service that is killed", () => {
 	it("tells receivers of the tasks that it has cut off, and has the same task for the same message", async () => {
-		await stage.stop();
-		const kill = await stage.startElsewhere();
-		stage.vendor.enqueue(silence);
+		await fixture.stop();
+		const kill = await fixture.startInProcess();
+		fixture.vendor.enqueue(silence);
 		const message = toMessage("Once.");
 		const taskPushNotificationConfig = toConfig();
 		const configuration = { returnImmediately: true, taskPushNotificationConfig };
-		const { id } = await sendMessage(stage, message, { configuration });
-		await whenTold("TASK_STATE_WORKING");
+		const { id } = await sendMessage(fixture, message, { configuration });
+		await waitForNotifications("TASK_STATE_WORKING");
 		await kill();
-		await stage.start();
-		await whenTold("TASK_STATE_FAILED");
-		const { result } = await call<A2aTask>(stage, "GetTask", { id });
+		await fixture.start();
+		await waitForNotifications("TASK_STATE_FAILED");
+		const { result } = await call<A2aTask>(fixture, "GetTask", { id });
 		expect(result.status).toMatchObject({
 			state: "TASK_STATE_FAILED",
 			message: { parts: [{}, { data: { code: "interrupted" } }] },
 		});
-		expect((await sendMessage(stage, message)).id).toBe(id);
-		const file = readdirSync(join(stage.folder, "workspaces")).find((name) => name.endsWith(".sqlite")) ?? "";
-		const database = new DatabaseSync(join(stage.folder, "workspaces", file), { readOnly: true });
+		expect((await sendMessage(fixture, message)).id).toBe(id);
+		const file =
+			readdirSync(join(fixture.folder, "workspaces")).find((name) => name.endsWith(".sqlite")) ?? "";
+		const database = new DatabaseSync(join(fixture.folder, "workspaces", file), { readOnly: true });
 		const [{ tasks, runs } = {}] = database
 			.prepare("SELECT (SELECT count(*) FROM a2a_tasks) AS tasks, (SELECT count(*) FROM runs) AS runs")
 			.all();

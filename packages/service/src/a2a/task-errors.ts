@@ -2,12 +2,12 @@ import { A2aServerError } from "@stemma/a2a-server";
 import type { TaskRow } from "./task-rows";
 
 /** By what a list is ordered. */
-type PlaceInList = Pick<TaskRow, "run_id" | "status_at">;
+type PageCursor = Pick<TaskRow, "run_id" | "status_at">;
 
-export const toPageToken = ({ status_at, run_id }: PlaceInList): string => `${status_at}.${run_id}`;
+export const toPageToken = ({ status_at, run_id }: PageCursor): string => `${status_at}.${run_id}`;
 
 /** Reads where a page has ended. @throws A2aServerError `INVALID_PARAMS`. */
-export function readPageToken(text: string): PlaceInList {
+export function readPageToken(text: string): PageCursor {
 	const [, time, run_id] = /^(\d{1,15})\.(run_\w{1,40})$/.exec(text) ?? [];
 	if (time !== undefined && run_id !== undefined) return { status_at: Number(time), run_id };
 	throw new A2aServerError("INVALID_PARAMS", "pageToken: It is no nextPageToken of a page before.", {

@@ -2,15 +2,15 @@ import type { TaskRecord, TaskStart, TaskStore } from "@stemma/a2a-server";
 import type { StoredAgent, WireRunEvent } from "@stemma/client";
 import type { A2aMessage } from "@stemma/client/a2a";
 import { clock } from "@stemma/core/internal";
+import { readVisitor } from "../http/auth/visitor";
 import type { ServiceContext } from "../http/service-app";
-import { readVisitor } from "../http/visitor";
-import { exposureOf, toVisibleEvent } from "../runs/caller-view";
 import { readEvents } from "../runs/run-rows";
 import type { ClaimRunId } from "../runs/runs";
 import { startAgentRun } from "../runs/start-agent-run";
+import { toVisibleEvent, visibilityOf } from "../runs/visibility";
 import { createContextId, isSecretContextId } from "./context-id";
 import { decideTask } from "./decide-task";
-import { messageSentBefore, toMessageKey } from "./message-key";
+import { messageIdReused, toMessageKey } from "./message-key";
 import { createPushConfigStore } from "./push-config-store";
 import { notForClientKeys, readPageToken, taskNotFound, toPageToken } from "./task-errors";
 import { toRunId, toTaskId } from "./task-id";
@@ -25,16 +25,16 @@ import {
 	type TaskRow,
 } from "./task-rows";
 
-const MOST_EVENTS = Number.MAX_SAFE_INTEGER;
+const ALL_EVENTS = Number.MAX_SAFE_INTEGER;
 
 /** The tasks of one agent, as the caller of a request sees them: a server all of the workspace, a client key its own. */
 export function createTaskStore(context: ServiceContext, agent: StoredAgent): TaskStore {
-	const { database, runs, pushes } = context.get("workspace");
-	const { fingerprint, closing } = context.get("kernel");
+	const { database, runs, pushNotifications } = context.get("workspace");
+	const { fingerprint, shutdownSignal } = context.get("kernel");
 	const caller = context.get("caller");
-	const exposure = exposureOf(caller);
+	const visibility = visibilityOf(caller);
 	const toVisible = (events: readonly WireRunEvent[]): WireRunEvent[] =>
-		events.flatMap((event) => toVisibleEvent(event, exposure) ?? []);
+		events.flatMap((event) => toVisibleEvent(event, visibility) ?? []);
 
 	const toRecord = (row: TaskRow): TaskRecord => ({
 		taskId: toTaskId(row.run_id, caller, fingerprint),
@@ -45,18 +45,19 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 		// Where the run has ended, its last event has all that became of it.
 		events: async () =>
 			toVisible(
-				await readEvents(database, row.run_id, row.ended_at === null ? 0 : row.last_seq - 1, MOST_EVENTS),
+				await readEvents(database, row.run_id, row.ended_at === null ? 0 : row.last_seq - 1, ALL_EVENTS),
 			),
 	});
 
 	async function findRow(taskId: string): Promise<TaskRow | undefined> {
 		const runId = toRunId(taskId, caller, fingerprint);
 		const row = runId === undefined ? undefined : await findTask(database.read, runId);
-		const isSeen = row?.agent_id === agent.id && (caller.kind === "client" || row.started_by === caller.id);
-		return isSeen ? row : undefined;
+		const isVisible =
+			row?.agent_id === agent.id && (caller.kind === "client" || row.started_by === caller.id);
+		return isVisible ? row : undefined;
 	}
 
-	async function demandRow(taskId: string): Promise<TaskRow> {
+	async function getRow(taskId: string): Promise<TaskRow> {
 		const row = await findRow(taskId);
 		if (row === undefined) throw taskNotFound();
 		return row;
@@ -68,9 +69,9 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 		const { key, isShared } = toMessageKey(message, sender, fingerprint);
 		const source: MessageSource = { agent_id: agent.id, started_by: caller.id, message_key: key };
 		return async (runId, transaction) => {
-			const known = await findRunOfMessage(transaction, source);
-			if (known !== undefined && isShared) throw messageSentBefore();
-			if (known !== undefined) return { kind: "run", runId: known };
+			const existingRunId = await findRunOfMessage(transaction, source);
+			if (existingRunId !== undefined && isShared) throw messageIdReused();
+			if (existingRunId !== undefined) return { kind: "existing", runId: existingRunId };
 			const task = {
 				...source,
 				run_id: runId,
@@ -80,7 +81,7 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 			};
 			await insertTask(transaction, task);
 			if (pushConfig !== undefined)
-				await pushes.configs.put(transaction, caller, { ...pushConfig, taskId: runId });
+				await pushNotifications.configs.put(transaction, caller, { ...pushConfig, taskId: runId });
 			return { kind: "new" };
 		};
 	}
@@ -88,12 +89,12 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 	return {
 		async start(start) {
 			const { input, pushConfig } = start;
-			if (pushConfig !== undefined) await pushes.configs.check(caller, pushConfig.url);
+			if (pushConfig !== undefined) await pushNotifications.configs.check(caller, pushConfig.url);
 			// Nobody needs to watch: tasks are asked for, and pushed.
 			const request = { agentIdOrSlug: agent.id, input, background: true };
 			const { id } = await startAgentRun(context, request, claimTask(start));
-			if (pushConfig !== undefined) pushes.deliveries.begin({ run_id: id, id: pushConfig.id });
-			return toRecord(await demandRow(toTaskId(id, caller, fingerprint)));
+			if (pushConfig !== undefined) pushNotifications.deliveries.deliver({ run_id: id, id: pushConfig.id });
+			return toRecord(await getRow(toTaskId(id, caller, fingerprint)));
 		},
 		async findByMessage(messageId) {
 			// What a client key sends is known again by all that it says: `start` has that.
@@ -110,12 +111,12 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 			const row = await findRow(taskId);
 			return row && toRecord(row);
 		},
-		async list({ limit, after, ...wanted }) {
+		async list({ limit, after, ...filters }) {
 			if (caller.kind === "client_key") throw notForClientKeys();
-			const place = after === undefined ? undefined : readPageToken(after);
-			const filter = { ...wanted, agentId: agent.id };
+			const cursor = after === undefined ? undefined : readPageToken(after);
+			const filter = { ...filters, agentId: agent.id };
 			const [rows, total] = await Promise.all([
-				listTasks(database.read, { ...filter, limit, after: place }),
+				listTasks(database.read, { ...filter, limit, after: cursor }),
 				countTasks(database.read, filter),
 			]);
 			const tasks = rows.slice(0, limit);
@@ -130,8 +131,8 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 		},
 		createContextId: () => createContextId(caller, fingerprint),
 		async *watch(taskId, after, signal) {
-			const { run_id } = await demandRow(taskId);
-			for await (const events of runs.watch(run_id, after, AbortSignal.any([signal, closing]), {
+			const { run_id } = await getRow(taskId);
+			for await (const events of runs.watch(run_id, after, AbortSignal.any([signal, shutdownSignal]), {
 				untilEnd: true,
 			})) {
 				const visible = toVisible(events);
@@ -139,13 +140,13 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 			}
 		},
 		async cancel(taskId) {
-			await runs.cancel((await demandRow(taskId)).run_id);
+			await runs.cancel((await getRow(taskId)).run_id);
 		},
 		decide: caller.scopes.includes("runs:approve")
-			? async (taskId, decisions) => decideTask(context, (await demandRow(taskId)).run_id, decisions)
+			? async (taskId, decisions) => decideTask(context, (await getRow(taskId)).run_id, decisions)
 			: undefined,
-		pushConfigs: pushes.configs.isOfferedTo(caller)
-			? createPushConfigStore(pushes, caller, demandRow)
+		pushConfigs: pushNotifications.configs.isAvailableTo(caller)
+			? createPushConfigStore(pushNotifications, caller, getRow)
 			: undefined,
 	};
 }

@@ -3,7 +3,7 @@ import type { StoredAgent } from "@stemma/client";
 import type { A2aAgentCard } from "@stemma/client/a2a";
 
 /** Where an agent is found, and what is offered there. */
-export interface CardPlace {
+export interface AgentCardOptions {
 	/** Of the service, as its caller sees it: `https://kb.example`. */
 	readonly origin: string;
 	/** Of the agent: `/a2a/desk`. */
@@ -14,7 +14,7 @@ export interface CardPlace {
 /** What a stored agent says of itself. */
 export const toAgentCard = (
 	{ slug, name, description, version }: StoredAgent,
-	{ origin, path, pushNotifications }: CardPlace,
+	{ origin, path, pushNotifications }: AgentCardOptions,
 ): A2aAgentCard =>
 	createAgentCard({
 		id: slug,

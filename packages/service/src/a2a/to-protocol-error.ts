@@ -16,11 +16,11 @@ export function toProtocolError(error: ApiError): A2aServerError {
 	});
 }
 
-const MOST_CHARACTERS = 200;
+const MAX_ERROR_CHARACTERS = 200;
 
 /** The path of what is deep in data is long. Both ends count: where it is, and what is wrong with it. */
 const shorten = (text: string): string =>
-	text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 99)}…${text.slice(-100)}`;
+	text.length <= MAX_ERROR_CHARACTERS ? text : `${text.slice(0, 99)}…${text.slice(-100)}`;
 
 /** The protocol has no words for limits; the status and the code tell. */
 const toReason = (status: number): A2aErrorReason =>

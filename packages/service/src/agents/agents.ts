@@ -2,7 +2,7 @@ import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
 import { clock, quote } from "@stemma/core/internal";
 import { type Kysely, type Selectable, sql } from "kysely";
-import { createNewId } from "../auth/new-id";
+import { createId } from "../create-id";
 import { ApiError } from "../http/api-error";
 import type { Database } from "../store/database";
 import { ConstraintError } from "../store/storage-error";
@@ -34,7 +34,7 @@ type AgentRow = Selectable<AgentTables["agents"]>;
 export function createAgents(database: Database<WorkspaceTables>): Agents {
 	const { read, write } = database;
 
-	async function demand(idOrSlug: string): Promise<AgentRow> {
+	async function getRow(idOrSlug: string): Promise<AgentRow> {
 		const row = await read
 			.selectFrom("agents")
 			.selectAll()
@@ -59,11 +59,11 @@ export function createAgents(database: Database<WorkspaceTables>): Agents {
 	return {
 		async create(graph, slug, onCreated) {
 			const now = clock.now();
-			const id = createNewId("ag");
+			const id = createId("ag");
 			const row = {
 				id,
 				slug: slug ?? (await findSlug(id, graph.name)),
-				...describe(graph),
+				...toColumns(graph),
 				version: 1,
 				created_at: now,
 				updated_at: now,
@@ -73,29 +73,29 @@ export function createAgents(database: Database<WorkspaceTables>): Agents {
 				await transaction.insertInto("agents").values(row).execute();
 				await onCreated?.(transaction, created);
 			});
-			await refuseTakenSlug(creating, row.slug);
+			await rejectDuplicateSlug(creating, row.slug);
 			return created;
 		},
 		async replace(idOrSlug, graph, slug) {
-			const { id, slug: oldSlug } = await demand(idOrSlug);
-			const described = describe(graph);
+			const { id, slug: oldSlug } = await getRow(idOrSlug);
+			const columns = toColumns(graph);
 			const replacing = write
 				.updateTable("agents")
 				.set({
-					...described,
+					...columns,
 					slug: slug ?? oldSlug,
 					// The same graph again is the same version.
-					version: sql<number>`version + (graph <> ${described.graph})`,
+					version: sql<number>`version + (graph <> ${columns.graph})`,
 					updated_at: clock.now(),
 				})
 				.where("id", "=", id)
 				.returningAll()
 				.executeTakeFirst();
-			const row = await refuseTakenSlug(replacing, slug ?? oldSlug);
+			const row = await rejectDuplicateSlug(replacing, slug ?? oldSlug);
 			if (row === undefined) throw agentNotFound(idOrSlug);
 			return toStoredAgent(row);
 		},
-		get: async (idOrSlug) => toStoredAgent(await demand(idOrSlug)),
+		get: async (idOrSlug) => toStoredAgent(await getRow(idOrSlug)),
 		async list(limit, after) {
 			const rows = await read
 				.selectFrom("agents")
@@ -107,14 +107,14 @@ export function createAgents(database: Database<WorkspaceTables>): Agents {
 			return rows.map(toSummary);
 		},
 		async delete(idOrSlug) {
-			const { id } = await demand(idOrSlug);
+			const { id } = await getRow(idOrSlug);
 			await write.deleteFrom("agents").where("id", "=", id).execute();
 			return id;
 		},
 	};
 }
 
-const describe = (graph: AgentGraph) => ({
+const toColumns = (graph: AgentGraph) => ({
 	name: graph.name ?? null,
 	description: graph.description ?? null,
 	graph: JSON.stringify(graph),
@@ -125,7 +125,7 @@ export const agentNotFound = (idOrSlug: string): ApiError =>
 		hint: "GET /v1/agents lists the agents of the workspace; the id and the slug both work.",
 	});
 
-async function refuseTakenSlug<Written>(written: Promise<Written>, slug: string): Promise<Written> {
+async function rejectDuplicateSlug<Written>(written: Promise<Written>, slug: string): Promise<Written> {
 	try {
 		return await written;
 	} catch (error) {

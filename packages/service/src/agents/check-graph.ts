@@ -12,7 +12,7 @@ import { isSecretName, SECRET_NAME_HINT } from "../workspace-secrets/secret-name
  */
 export function checkGraph(json: unknown): AgentGraph {
 	const validation = validateAgent(json);
-	if (!validation.success) throw toInvalid(validation.error);
+	if (!validation.success) throw toInvalidError(validation.error);
 	const { graph } = validation;
 	const codeTools = graph.nodes.filter((node) => node.kind === "tool" && node.server === undefined);
 	if (codeTools.length > 0)
@@ -22,15 +22,16 @@ export function checkGraph(json: unknown): AgentGraph {
 			`The tools of ${codeTools.map(({ id }) => `"${id}"`).join(", ")} exist only in code, and the service has none of yours.`,
 			{ hint: "Give the nodes a `server`, or run the graph with @stemma/local or in a runtime." },
 		);
-	demandNoUnusedSecrets(graph);
-	demandSecretNames(graph);
-	demandRunnable(graph);
+	assertNoUnusedSecrets(graph);
+	assertSecretNames(graph);
+	assertRunnable(graph);
 	return graph;
 }
 
-function demandNoUnusedSecrets({ nodes }: AgentGraph): void {
+function assertNoUnusedSecrets({ nodes }: AgentGraph): void {
 	const node = nodes.find(
-		(one) => one.kind === "remote" && one.agentId !== undefined && one.auth !== undefined,
+		(candidate) =>
+			candidate.kind === "remote" && candidate.agentId !== undefined && candidate.auth !== undefined,
 	);
 	if (node === undefined) return;
 	throw new ApiError(
@@ -42,7 +43,7 @@ function demandNoUnusedSecrets({ nodes }: AgentGraph): void {
 }
 
 /** The workspace could keep nothing under any other name. */
-function demandSecretNames({ nodes }: AgentGraph): void {
+function assertSecretNames({ nodes }: AgentGraph): void {
 	for (const [index, node] of nodes.entries()) {
 		const name = "auth" in node ? node.auth?.secret : undefined;
 		if (name === undefined || isSecretName(name)) continue;
@@ -55,16 +56,18 @@ function demandSecretNames({ nodes }: AgentGraph): void {
 	}
 }
 
-function demandRunnable(graph: AgentGraph): void {
+function assertRunnable(graph: AgentGraph): void {
 	try {
-		createLocalAgent(graph, { ports: { models: UNUSED, retriever: UNUSED, tools: UNUSED, agents: UNUSED } });
+		createLocalAgent(graph, {
+			ports: { models: UNUSED_PORTS, retriever: UNUSED_PORTS, tools: UNUSED_PORTS, agents: UNUSED_PORTS },
+		});
 	} catch (error) {
 		if (!ConfigurationError.is(error)) throw error;
 		throw new ApiError(422, "agent_not_runnable", error.message, { hint: error.hint });
 	}
 }
 
-function toInvalid({ issues }: AgentGraphError): ApiError {
+function toInvalidError({ issues }: AgentGraphError): ApiError {
 	const [first] = issues;
 	const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;
 	return new ApiError(
@@ -80,7 +83,13 @@ function toInvalid({ issues }: AgentGraphError): ApiError {
 	);
 }
 
-const refuse = (): never => {
+const failOnCall = (): never => {
 	throw new Error("Nothing is run while a graph is checked.");
 };
-const UNUSED = { resolve: refuse, retrieve: refuse, describe: refuse, call: refuse, run: refuse };
+const UNUSED_PORTS = {
+	resolve: failOnCall,
+	retrieve: failOnCall,
+	describe: failOnCall,
+	call: failOnCall,
+	run: failOnCall,
+};

@@ -13,9 +13,9 @@ const graphOf = (...knowledgeBases: [string, ...string[]]): AgentGraph => ({
 	edges: [{ from: "desk", to: "office" }],
 });
 
-const issuesOf = (graph: AgentGraph, seesKnowledgeBases = true): unknown => {
+const issuesOf = (graph: AgentGraph, canSeeKnowledgeBases = true): unknown => {
 	try {
-		checkKnowledgeBases(graph, { known: [HANDBOOK, PRICES], seesKnowledgeBases });
+		checkKnowledgeBases(graph, { existing: [HANDBOOK, PRICES], canSeeKnowledgeBases });
 	} catch (error) {
 		return (error as { readonly details: { readonly issues: unknown } }).details.issues;
 	}
@@ -31,8 +31,8 @@ describe("checkKnowledgeBases", () => {
 		["a name", "Handbook", HANDBOOK],
 		["nearly a name", "price-list", PRICES],
 		["nearly an id", HANDBOOK.id.replace("3c0v", "3cOv"), HANDBOOK],
-	])("suggests the id for %s", (_, said, { id, name }) => {
-		expect(issuesOf(graphOf(said))).toEqual([
+	])("suggests the id for %s", (_, input, { id, name }) => {
+		expect(issuesOf(graphOf(input))).toEqual([
 			expect.objectContaining({ message: expect.stringContaining(`Did you mean "${id}" ("${name}")?`) }),
 		]);
 	});

@@ -10,9 +10,9 @@ export interface NamedKnowledgeBase {
 
 export interface CheckKnowledgeBasesOptions {
 	/** All that the workspace has. */
-	readonly known: readonly NamedKnowledgeBase[];
+	readonly existing: readonly NamedKnowledgeBase[];
 	/** Whether the caller may learn what there is. */
-	readonly seesKnowledgeBases: boolean;
+	readonly canSeeKnowledgeBases: boolean;
 }
 
 /**
@@ -21,15 +21,15 @@ export interface CheckKnowledgeBasesOptions {
  * @throws ApiError 422 `agent_invalid` with an issue `unknown_knowledge_base` for each that does not.
  */
 export function checkKnowledgeBases(graph: AgentGraph, options: CheckKnowledgeBasesOptions): void {
-	const ids = new Set(options.known.map(({ id }) => id));
-	const issues = listNamed(graph)
+	const ids = new Set(options.existing.map(({ id }) => id));
+	const issues = listReferences(graph)
 		.filter(({ id }) => !ids.has(id))
 		.map(({ id, path }) => ({ code: "unknown_knowledge_base", message: describeUnknown(id, options), path }));
 	const [first] = issues;
 	if (first === undefined) return;
 	const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;
 	throw new ApiError(422, "agent_invalid", `The graph has ${count}; the first: ${first.message}`, {
-		hint: options.seesKnowledgeBases
+		hint: options.canSeeKnowledgeBases
 			? "Name knowledge bases by their ids: GET /v1/knowledge-bases lists them. details.issues lists all problems."
 			: "Name knowledge bases by their ids. details.issues lists all problems.",
 		param: formatPath(["graph", ...first.path]),
@@ -37,29 +37,34 @@ export function checkKnowledgeBases(graph: AgentGraph, options: CheckKnowledgeBa
 	});
 }
 
-const listNamed = ({ nodes }: AgentGraph) =>
+const listReferences = ({ nodes }: AgentGraph) =>
 	nodes.flatMap((node, index) =>
 		node.kind !== "knowledge"
 			? []
-			: node.knowledgeBases.map((id, place) => ({ id, path: ["nodes", index, "knowledgeBases", place] })),
+			: node.knowledgeBases.map((id, position) => ({
+					id,
+					path: ["nodes", index, "knowledgeBases", position],
+				})),
 	);
 
-function describeUnknown(id: string, { known, seesKnowledgeBases }: CheckKnowledgeBasesOptions): string {
+function describeUnknown(id: string, { existing, canSeeKnowledgeBases }: CheckKnowledgeBasesOptions): string {
 	const unknown = `There is no knowledge base ${quote(id)}.`;
-	const meant = seesKnowledgeBases ? findMeant(id, known) : undefined;
-	return meant === undefined ? unknown : `${unknown} Did you mean ${quote(meant.id)} (${quote(meant.name)})?`;
+	const similar = canSeeKnowledgeBases ? findSimilar(id, existing) : undefined;
+	return similar === undefined
+		? unknown
+		: `${unknown} Did you mean ${quote(similar.id)} (${quote(similar.name)})?`;
 }
 
 /** By its name, else by its id. */
-function findMeant(id: string, known: readonly NamedKnowledgeBase[]): NamedKnowledgeBase | undefined {
+function findSimilar(id: string, existing: readonly NamedKnowledgeBase[]): NamedKnowledgeBase | undefined {
 	const name = closestName(
 		id,
-		known.map((base) => base.name),
+		existing.map((base) => base.name),
 	);
-	if (name !== undefined) return known.find((base) => base.name === name);
+	if (name !== undefined) return existing.find((base) => base.name === name);
 	const closest = closestName(
 		id,
-		known.map((base) => base.id),
+		existing.map((base) => base.id),
 	);
-	return known.find((base) => base.id === closest);
+	return existing.find((base) => base.id === closest);
 }

@@ -29,7 +29,7 @@ describe("an error after calls that were made", () => {
 		["of the API", new ApiError(422, "refused", "No.", { param: "model" }), { status: 422, param: "model" }],
 		["that nobody expected", new TypeError("x is not a function"), { status: 500, code: "internal_error" }],
 	])("has their rows: %s", (_, error, expected) => {
-		expect(toAnswerError(error, { exposure: "trace", receipt: [row] })).toMatchObject({
+		expect(toAnswerError(error, { visibility: "trace", receipt: [row] })).toMatchObject({
 			...expected,
 			details: { receipt: [row] },
 		});
@@ -37,13 +37,13 @@ describe("an error after calls that were made", () => {
 
 	it("keeps its other details", () => {
 		const error = new ApiError(422, "refused", "No.", { details: { refusals: [] } });
-		expect(toAnswerError(error, { exposure: "receipt", receipt: [row] })).toMatchObject({
+		expect(toAnswerError(error, { visibility: "receipt", receipt: [row] })).toMatchObject({
 			details: { refusals: [], receipt: [row] },
 		});
 	});
 
 	it("names none to those who see answers alone", () => {
-		const shown = toAnswerError(vendors, { exposure: "answer", receipt: [row] });
+		const shown = toAnswerError(vendors, { visibility: "answer", receipt: [row] });
 		expect(shown).toMatchObject({ status: 502, code: "overloaded" });
 		expect(JSON.stringify(shown)).not.toContain("models.example");
 	});
@@ -51,5 +51,5 @@ describe("an error after calls that were made", () => {
 
 it("is the same error where no call was made", () => {
 	for (const error of [new TypeError("x"), new ApiError(422, "refused", "No.")])
-		expect(toAnswerError(error, { exposure: "trace" })).toBe(error);
+		expect(toAnswerError(error, { visibility: "trace" })).toBe(error);
 });

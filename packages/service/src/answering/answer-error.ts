@@ -2,11 +2,11 @@ import type { ReceiptRow, RunError } from "@stemma/core";
 import { isStemmaError, RunFailedError, type StemmaError } from "@stemma/core/errors";
 import { ProviderError } from "@stemma/routing";
 import { ApiError } from "../http/api-error";
-import { logError, toApiError, toContextErrorBody } from "../http/error-answer";
+import { logError, toApiError, toContextErrorBody } from "../http/error-response";
 import type { ServiceContext } from "../http/service-app";
-import { type Exposure, exposureOf } from "../runs/caller-view";
+import { type Visibility, visibilityOf } from "../runs/visibility";
 
-const STATUSES: { readonly [code: string]: number } = {
+const STATUS_BY_CODE: { readonly [code: string]: number } = {
 	budget_exhausted: 429,
 	rate_limited: 429,
 	quota: 429,
@@ -33,27 +33,27 @@ const STATUSES: { readonly [code: string]: number } = {
 
 const BAD_GATEWAY = 502;
 
-const isTold = (error: unknown): error is StemmaError =>
+const isExposedError = (error: unknown): error is StemmaError =>
 	RunFailedError.is(error) ||
 	ProviderError.is(error) ||
-	(isStemmaError(error) && Object.hasOwn(STATUSES, error.code));
+	(isStemmaError(error) && Object.hasOwn(STATUS_BY_CODE, error.code));
 
 /** How much of a failure a caller sees. */
-export interface FailureView {
-	readonly exposure: Exposure;
+export interface ErrorView {
+	readonly visibility: Visibility;
 	/** The calls that were made all the same; told as `details.receipt`. Default none. */
 	readonly receipt?: readonly ReceiptRow[];
 }
 
 /** Why a question or a completion was not answered: what the vendor did is no mistake of the service. */
-export function toAnswerError(error: unknown, { exposure, receipt = [] }: FailureView): unknown {
-	if (exposure !== "answer") return toWholeError(error, receipt);
-	const whole = toWholeError(error, []);
-	return whole instanceof ApiError && isVendors(error) ? hideVendor(whole) : whole;
+export function toAnswerError(error: unknown, { visibility, receipt = [] }: ErrorView): unknown {
+	if (visibility !== "answer") return toDetailedError(error, receipt);
+	const detailed = toDetailedError(error, []);
+	return detailed instanceof ApiError && isVendorFailure(error) ? hideVendor(detailed) : detailed;
 }
 
 /** A vendor's failure names its host, and a hint the settings of whoever pays. */
-const isVendors = (error: unknown): boolean =>
+const isVendorFailure = (error: unknown): boolean =>
 	ProviderError.is(error) ||
 	(error instanceof ApiError
 		? ProviderError.is(error.cause)
@@ -66,11 +66,11 @@ const hideVendor = ({ status, code, retryAfterSeconds, cause }: ApiError): ApiEr
 		...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
 	});
 
-function toWholeError(error: unknown, receipt: readonly ReceiptRow[]): unknown {
-	const known = toKnownError(error);
-	if (receipt.length === 0) return known;
+function toDetailedError(error: unknown, receipt: readonly ReceiptRow[]): unknown {
+	const apiError = toKnownError(error);
+	if (receipt.length === 0) return apiError;
 	// What nobody expected was paid for all the same; the log has what it was.
-	const { status, code, message, details, ...rest } = toApiError(known);
+	const { status, code, message, details, ...rest } = toApiError(apiError);
 	return new ApiError(status, code, message, {
 		...rest,
 		details: { ...details, receipt: receipt.map((row) => ({ ...row })) },
@@ -79,9 +79,9 @@ function toWholeError(error: unknown, receipt: readonly ReceiptRow[]): unknown {
 }
 
 function toKnownError(error: unknown): unknown {
-	if (error instanceof ApiError || !isTold(error)) return error;
+	if (error instanceof ApiError || !isExposedError(error)) return error;
 	const { code, message, hint } = error;
-	const status = Object.hasOwn(STATUSES, code) ? STATUSES[code] : undefined;
+	const status = Object.hasOwn(STATUS_BY_CODE, code) ? STATUS_BY_CODE[code] : undefined;
 	const retryAfterSeconds = readRetryAfter(error);
 	return new ApiError(status ?? BAD_GATEWAY, code, message, {
 		hint,
@@ -95,7 +95,7 @@ const readRetryAfter = (error: unknown): number | undefined =>
 
 /** The same within a stream, which has begun with 200. */
 export function toStreamedError(context: ServiceContext, error: unknown): RunError {
-	const known = toApiError(toAnswerError(error, { exposure: exposureOf(context.get("caller")) }));
-	if (known.status >= 500) logError(context, known, error);
-	return toContextErrorBody(context, known).error;
+	const apiError = toApiError(toAnswerError(error, { visibility: visibilityOf(context.get("caller")) }));
+	if (apiError.status >= 500) logError(context, apiError, error);
+	return toContextErrorBody(context, apiError).error;
 }

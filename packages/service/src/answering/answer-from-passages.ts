@@ -3,14 +3,14 @@ import { type AgentGraph, DEFAULT_TOP_K, type Json, type RunResult } from "@stem
 import { createLocalAgent, type LocalPorts } from "@stemma/local";
 import { type CallMeter, meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
-import type { AskedQuestion, AskProgress } from "./ask";
-import { collectFailures } from "./collect-failures";
+import type { AskProgress, ResolvedAskRequest } from "./ask";
+import { collectProviderErrors } from "./collect-provider-errors";
 
-export interface AnswerOptions {
+export interface AnswerFromPassagesOptions {
 	readonly models: Models;
 	readonly meter: CallMeter;
 	/** What decides who answers. */
-	readonly decides: ModelRequest;
+	readonly modelRequest: ModelRequest;
 	readonly signal: AbortSignal;
 	readonly onEvent?: ((event: AskProgress) => void) | undefined;
 }
@@ -26,16 +26,16 @@ const INSTRUCTIONS =
  * @throws the vendor's own error where that is why, else RunFailedError.
  */
 export async function answerFromPassages(
-	request: AskedQuestion,
+	request: ResolvedAskRequest,
 	passages: readonly FoundPassage[],
-	{ models, meter, decides, signal, onEvent }: AnswerOptions,
+	{ models, meter, modelRequest, signal, onEvent }: AnswerFromPassagesOptions,
 ): Promise<RunResult> {
-	const failures = collectFailures();
+	const failures = collectProviderErrors();
 	const ports: LocalPorts = {
 		models: {
 			async resolve({ choice }) {
-				const resolved = models.resolve({ ...decides, choice });
-				return { ...resolved, model: failures.watch(meterModel(resolved, meter, "answer")) };
+				const resolved = models.resolve({ ...modelRequest, choice });
+				return { ...resolved, model: failures.wrap(meterModel(resolved, meter, "answer")) };
 			},
 		},
 		retriever: { retrieve: async () => ({ passages }) },
@@ -45,10 +45,10 @@ export async function answerFromPassages(
 		if (event.type === "text.delta" && event.final) onEvent?.({ type: "text.delta", text: event.text });
 		else if (event.type === "text.reset") onEvent?.({ type: "text.reset" });
 	}
-	return stream.result().catch((error: unknown) => Promise.reject(failures.last() ?? error));
+	return stream.result().catch((error: unknown) => Promise.reject(failures.lastError() ?? error));
 }
 
-function toGraph({ knowledge_base_ids, top_k = DEFAULT_TOP_K, model }: AskedQuestion): AgentGraph {
+function toGraph({ knowledge_base_ids, top_k = DEFAULT_TOP_K, model }: ResolvedAskRequest): AgentGraph {
 	const [first = "", ...others] = knowledge_base_ids;
 	return {
 		nodes: [
@@ -64,7 +64,7 @@ function toGraph({ knowledge_base_ids, top_k = DEFAULT_TOP_K, model }: AskedQues
 	};
 }
 
-function toInput({ question, history = [] }: AskedQuestion): Json {
+function toInput({ question, history = [] }: ResolvedAskRequest): Json {
 	if (history.length === 0) return question;
 	const messages = [...history, { role: "user", content: question }];
 	return { messages: messages.map(({ role, content }) => ({ role, content })) };

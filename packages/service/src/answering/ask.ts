@@ -8,12 +8,12 @@ import type { ModelRequest, Models } from "../models/models";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { Database } from "../store/database";
 import { answerFromPassages } from "./answer-from-passages";
-import { isGoodEnough } from "./relevance";
-import { isPlainQuestion, rewriteQuestion } from "./rewrite-question";
-import { traceRetrieval } from "./trace-retrieval";
+import { passesCoverageThreshold } from "./coverage-threshold";
+import { retrieveTraced } from "./retrieve-traced";
+import { isStandaloneQuestion, rewriteQuestion } from "./rewrite-question";
 
 /** A question that was read, and whose knowledge bases are chosen. */
-export interface AskedQuestion extends Omit<AskRequest, "history"> {
+export interface ResolvedAskRequest extends Omit<AskRequest, "history"> {
 	readonly knowledge_base_ids: readonly string[];
 	/** Oldest first, each message as text. */
 	readonly history?: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
@@ -21,7 +21,7 @@ export interface AskedQuestion extends Omit<AskRequest, "history"> {
 
 export interface AskOptions {
 	readonly database: Pick<Database<unknown>, "readJob">;
-	readonly knowledge: Pick<Knowledge, "search" | "listModels" | "assertKnowledgeBasesExist">;
+	readonly knowledge: Pick<Knowledge, "search" | "listKnowledgeBaseModels" | "assertKnowledgeBasesExist">;
 	readonly settings: Pick<LlmSettingsStore, "open">;
 	readonly models: Models;
 	/** Has the rows of all calls, also of an answer that failed. */
@@ -43,55 +43,70 @@ export type AskProgress = AskEvent extends infer Event
 /** Those that a question goes through. */
 const STAGES: readonly Stage[] = ["rewrite", "embed", "score", "answer"];
 
-const REFUSAL = "The documents hold nothing that answers this question.";
+const NO_ANSWER_TEXT = "The documents hold nothing that answers this question.";
 
 /** Answers a question from knowledge bases, with citations; says so where nothing that was found fits. */
-export async function ask(request: AskedQuestion, options: AskOptions): Promise<Answer> {
+export async function ask(request: ResolvedAskRequest, options: AskOptions): Promise<Answer> {
 	try {
 		return await answerQuestion(request, options);
 	} catch (error) {
-		if (options.signal.aborted) throw givenUp();
+		if (options.signal.aborted) throw questionCancelledError();
 		throw error;
 	}
 }
 
-const givenUp = (): ApiError =>
+const questionCancelledError = (): ApiError =>
 	new ApiError(409, "cancelled", "The question was given up before it was answered.", { hint: "Ask again." });
 
-async function answerQuestion(request: AskedQuestion, options: AskOptions): Promise<Answer> {
+async function answerQuestion(request: ResolvedAskRequest, options: AskOptions): Promise<Answer> {
 	const { meter, rows } = options.receipts;
-	const asked: Asked = { ...options, meter, decides: await decide(request, options) };
-	const queries = await findQueries(request, asked);
+	const planned: PlannedAskOptions = {
+		...options,
+		meter,
+		modelRequest: await planQuestion(request, options),
+	};
+	const queries = await findQueries(request, planned);
 	const { knowledge_base_ids, top_k = DEFAULT_TOP_K } = request;
-	const { passages, isGoodEnough, isByMeaning } = await traceRetrieval(
-		{ queries, judged: toJudged(request.question, queries), knowledge_base_ids, top_k, scoring: "always" },
-		{ ...asked, request: asked.decides },
+	const { passages, passesThreshold, hasVectorHits } = await retrieveTraced(
+		{
+			queries,
+			rerankQuery: toRerankQuery(request.question, queries),
+			knowledge_base_ids,
+			top_k,
+			scoringMode: "always",
+		},
+		{ ...planned, request: planned.modelRequest },
 	);
 	options.onEvent?.({ type: "ask.passages", passages });
 	// What shares no word with a question may answer it; a model that reads it will tell.
-	const isLeftToModel = isByMeaning && passages.length > 0 && !isQuoting(asked);
-	if (!(isGoodEnough ?? (isLeftToModel || (await isCovered(queries, request, passages, options)))))
-		return refuse(passages, rows, options);
-	const before = [...rows];
-	const result = await answerFromPassages(request, passages, asked);
-	if (result.status !== "completed") throw givenUp();
+	const deferRelevanceToModel = hasVectorHits && passages.length > 0 && !isExtractive(planned);
+	if (
+		!(
+			passesThreshold ??
+			(deferRelevanceToModel || (await isCoveredByWords(queries, request, passages, options)))
+		)
+	)
+		return answerNotFound(passages, rows, options);
+	const retrievalRows = [...rows];
+	const result = await answerFromPassages(request, passages, planned);
+	if (result.status !== "completed") throw questionCancelledError();
 	return {
 		answer: typeof result.output === "string" ? result.output : JSON.stringify(result.output),
 		citations: result.citations,
 		passages,
-		receipt: [...before, ...result.receipt],
-		usage: addUsage(result.usage, before),
+		receipt: [...retrievalRows, ...result.receipt],
+		usage: addUsage(result.usage, retrievalRows),
 	};
 }
 
-interface Asked extends AskOptions {
+interface PlannedAskOptions extends AskOptions {
 	readonly meter: CallMeter;
 	/** What decides who is called. */
-	readonly decides: ModelRequest;
+	readonly modelRequest: ModelRequest;
 }
 
-type Deciding = Pick<AskOptions, "settings" | "models" | "isClientKey"> & {
-	readonly knowledge: Pick<Knowledge, "listModels" | "assertKnowledgeBasesExist">;
+type PlanContext = Pick<AskOptions, "settings" | "models" | "isClientKey"> & {
+	readonly knowledge: Pick<Knowledge, "listKnowledgeBaseModels" | "assertKnowledgeBasesExist">;
 };
 
 /**
@@ -100,20 +115,20 @@ type Deciding = Pick<AskOptions, "settings" | "models" | "isClientKey"> & {
  *
  * @throws ApiError for knowledge bases that are not there, and for the choice of a model.
  */
-export async function demandAskable(request: AskedQuestion, options: Deciding): Promise<void> {
-	await decide(request, options);
+export async function assertAnswerable(request: ResolvedAskRequest, options: PlanContext): Promise<void> {
+	await planQuestion(request, options);
 }
 
 /** Before anything is called or paid: a missing knowledge base, or a model that may not be chosen, is an error of the request. */
-async function decide(
-	{ knowledge_base_ids, model }: AskedQuestion,
-	{ knowledge, settings, models, isClientKey }: Deciding,
+async function planQuestion(
+	{ knowledge_base_ids, model }: ResolvedAskRequest,
+	{ knowledge, settings, models, isClientKey }: PlanContext,
 ): Promise<ModelRequest> {
 	await knowledge.assertKnowledgeBasesExist(knowledge_base_ids);
 	const request: ModelRequest = {
 		choice: model,
 		isClientKey,
-		knowledgeBases: await knowledge.listModels(knowledge_base_ids),
+		knowledgeBases: await knowledge.listKnowledgeBaseModels(knowledge_base_ids),
 		workspace: await settings.open(),
 	};
 	models.plan(STAGES, request);
@@ -122,32 +137,32 @@ async function decide(
 
 /** What to search for: the question, or what a model makes of it where it does not stand by itself. */
 async function findQueries(
-	request: AskedQuestion,
-	{ models, meter, decides, signal }: Asked,
+	request: ResolvedAskRequest,
+	{ models, meter, modelRequest, signal }: PlannedAskOptions,
 ): Promise<readonly string[]> {
-	const [row] = models.plan(["rewrite"], decides);
-	if (isPlainQuestion(request) || row === undefined || row.payer === "none") return [request.question];
-	const resolved = { ...models.resolve(decides), reason: row.reason };
+	const [row] = models.plan(["rewrite"], modelRequest);
+	if (isStandaloneQuestion(request) || row === undefined || row.payer === "none") return [request.question];
+	const resolved = { ...models.resolve(modelRequest), reason: row.reason };
 	return rewriteQuestion(request, meterModel(resolved, meter, "rewrite"), signal);
 }
 
 /** The built-in model answers, which quotes whatever it is given. */
-const isQuoting = ({ models, decides }: Asked): boolean =>
-	models.plan(["answer"], decides).every(({ payer }) => payer === "none");
+const isExtractive = ({ models, modelRequest }: PlannedAskOptions): boolean =>
+	models.plan(["answer"], modelRequest).every(({ payer }) => payer === "none");
 
 /** The question as it was asked, and as it stands by itself. */
-const toJudged = (question: string, [first = question]: readonly string[]): string =>
+const toRerankQuery = (question: string, [first = question]: readonly string[]): string =>
 	first === question ? question : `${question}\n${first}`;
 
 /** Where nothing judged the passages, their words tell whether one of them can answer. */
-async function isCovered(
+async function isCoveredByWords(
 	queries: readonly string[],
-	{ knowledge_base_ids }: AskedQuestion,
+	{ knowledge_base_ids }: ResolvedAskRequest,
 	passages: readonly FoundPassage[],
 	{ database }: AskOptions,
 ): Promise<boolean> {
 	for (const query of queries)
-		if (await isGoodEnough(database, query, knowledge_base_ids, passages)) return true;
+		if (await passesCoverageThreshold(database, query, knowledge_base_ids, passages)) return true;
 	return false;
 }
 
@@ -160,14 +175,14 @@ const addUsage = (usage: RunUsage, rows: readonly ReceiptRow[]): RunUsage => ({
 	model_calls: usage.model_calls + rows.length,
 });
 
-function refuse(
+function answerNotFound(
 	passages: readonly FoundPassage[],
 	receipt: readonly ReceiptRow[],
 	{ onEvent }: AskOptions,
 ): Answer {
-	onEvent?.({ type: "text.delta", text: REFUSAL });
+	onEvent?.({ type: "text.delta", text: NO_ANSWER_TEXT });
 	return {
-		answer: REFUSAL,
+		answer: NO_ANSWER_TEXT,
 		citations: [],
 		passages,
 		receipt: [...receipt],

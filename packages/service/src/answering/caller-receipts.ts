@@ -1,43 +1,43 @@
 import type { ReceiptRow } from "@stemma/core";
-import { requestCancelled } from "../http/error-answer";
+import { requestCancelled } from "../http/error-response";
 import type { ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
 import { collectReceipts, type ReceiptCollector } from "../models/collect-receipts";
-import { type Exposure, exposureOf } from "../runs/caller-view";
+import { type Visibility, visibilityOf } from "../runs/visibility";
 import { toAnswerError } from "./answer-error";
 
 /** The calls that a request takes, and what its caller sees of them. */
 export interface CallerReceipts extends ReceiptCollector {
-	readonly exposure: Exposure;
+	readonly visibility: Visibility;
 	/** All rows so far, or none. */
-	shown(): readonly ReceiptRow[];
+	visibleRows(): readonly ReceiptRow[];
 	/** Resolves once they are on the disk: what is told to a caller outlives a crash. A disk that is full is not waited for. */
-	written(): Promise<void>;
+	waitUntilWritten(): Promise<void>;
 	/** Rejects with an error as the caller sees it, with the calls that were made all the same. */
-	fail(error: unknown): Promise<never>;
+	rejectForCaller(error: unknown): Promise<never>;
 }
 
 /** How long an answer waits for a disk that does not write. */
-const LONGEST_WAIT_MS = 2000;
+const MAX_WAIT_MS = 2000;
 
 /** @param receiptId - under which the one row of the request is kept; default: a new one for each. */
 export function createCallerReceipts(context: ServiceContext, receiptId?: string): CallerReceipts {
 	const { log } = context.get("workspace").runs;
-	const { budgets, telemetry, modelTurns } = context.get("kernel");
+	const { budgets, telemetry, modelTurns: modelCallQueue } = context.get("kernel");
 	const traceContext = context.get("span")?.traceContext;
 	const caller = context.get("caller");
-	const exposure = exposureOf(caller);
+	const visibility = visibilityOf(caller);
 	const meter = createCallMeter(
-		{ caller, budgets, log, telemetry, modelTurns, traceContext },
-		{ isOwnRun: false, ...(receiptId !== undefined && { receiptId }) },
+		{ caller, budgets, log, telemetry, modelCallQueue, traceContext },
+		{ isServiceRun: false, ...(receiptId !== undefined && { receiptId }) },
 	);
 	const collected = collectReceipts(meter);
 
-	async function written(): Promise<void> {
+	async function waitUntilWritten(): Promise<void> {
 		if (collected.rows.length === 0) return;
 		let timer: NodeJS.Timeout | undefined;
 		const timeout = new Promise<void>((resolve) => {
-			timer = setTimeout(resolve, LONGEST_WAIT_MS);
+			timer = setTimeout(resolve, MAX_WAIT_MS);
 		});
 		await Promise.race([log.flushed(), timeout]);
 		clearTimeout(timer);
@@ -45,13 +45,13 @@ export function createCallerReceipts(context: ServiceContext, receiptId?: string
 
 	return {
 		...collected,
-		exposure,
-		shown: () => (exposure === "answer" ? [] : collected.rows),
-		written,
-		async fail(error) {
-			await written();
+		visibility,
+		visibleRows: () => (visibility === "answer" ? [] : collected.rows),
+		waitUntilWritten,
+		async rejectForCaller(error) {
+			await waitUntilWritten();
 			if (context.req.raw.signal.aborted) throw requestCancelled();
-			throw toAnswerError(error, { exposure, receipt: collected.rows });
+			throw toAnswerError(error, { visibility, receipt: collected.rows });
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import { findKnowledgeBases } from "../knowledge/find-knowledge-bases";
-import { type QueryWord, toQueryWords } from "../knowledge/query-words";
-import { countPassagesWith, holdsWord } from "../knowledge/word-lookups";
+import { countPassagesWithWord, passageContainsWord } from "../knowledge/search/index-queries";
+import { type QueryWord, toQueryWords } from "../knowledge/search/query-words";
 import type { JobFile } from "../store/jobs";
 
 export const COVERAGE = "answering.coverage";
@@ -15,32 +15,35 @@ export interface CoverageInput {
 /** How much of a question its best passage holds. */
 export interface Coverage {
 	/** The share of the question's words, 0 to 1. */
-	readonly words: number;
+	readonly wordShare: number;
 	/** The same, where a word counts by how rare it is in the knowledge bases. */
-	readonly rarity: number;
+	readonly idfShare: number;
 }
 
 /** Of longer questions the first words are looked at. */
 const MAX_WORDS = 24;
 
 /** Asks the word index itself, so that words are compared as they are when passages are searched. */
-export function coverage(file: JobFile, { question, knowledgeBases, passages }: CoverageInput): Coverage {
+export function computeCoverage(
+	file: JobFile,
+	{ question, knowledgeBases, passages }: CoverageInput,
+): Coverage {
 	const numbers = findKnowledgeBases(file, knowledgeBases).filter((number) => number !== undefined);
 	const rows = passages.flatMap(({ document_id, ordinal }) => findRow(file, document_id, ordinal) ?? []);
 	const words = toQueryWords(question)
 		.slice(0, MAX_WORDS)
 		.map((word) => ({
-			weight: weigh(file, numbers, word),
-			heldBy: new Set(rows.filter((row) => holdsWord(file, numbers, word, row))),
+			weight: inverseDocumentFrequency(file, numbers, word),
+			foundIn: new Set(rows.filter((row) => passageContainsWord(file, numbers, word, row))),
 		}));
-	const shareOf = (weight: (word: (typeof words)[number]) => number): number => {
+	const coveredShare = (weight: (word: (typeof words)[number]) => number): number => {
 		const total = words.reduce((sum, word) => sum + weight(word), 0);
-		const held = rows.map((row) =>
-			words.reduce((sum, word) => sum + (word.heldBy.has(row) ? weight(word) : 0), 0),
+		const coveredWeights = rows.map((row) =>
+			words.reduce((sum, word) => sum + (word.foundIn.has(row) ? weight(word) : 0), 0),
 		);
-		return total === 0 ? 0 : Math.max(0, ...held) / total;
+		return total === 0 ? 0 : Math.max(0, ...coveredWeights) / total;
 	};
-	return { words: shareOf(() => 1), rarity: shareOf(({ weight }) => weight) };
+	return { wordShare: coveredShare(() => 1), idfShare: coveredShare(({ weight }) => weight) };
 }
 
 const FIND_ROW = "SELECT first_passage + ? AS number FROM documents WHERE id = ?";
@@ -50,13 +53,13 @@ function findRow(file: JobFile, documentId: string, ordinal: number): number | u
 }
 
 /** Beyond so many passages a word is common, and counting on takes time. */
-const MANY = 5000;
+const MAX_COUNTED_PASSAGES = 5000;
 const COUNT_ALL =
 	"SELECT coalesce(sum(passage_count), 0) AS count FROM knowledge_bases WHERE number IN (SELECT value FROM json_each(?))";
 
 /** Inverse document frequency, as in BM25. */
-function weigh(file: JobFile, knowledgeBases: readonly number[], word: QueryWord): number {
+function inverseDocumentFrequency(file: JobFile, knowledgeBases: readonly number[], word: QueryWord): number {
 	const all = Number(file.prepare(COUNT_ALL).get(JSON.stringify(knowledgeBases))?.count ?? 0);
-	const count = countPassagesWith(file, knowledgeBases, word, MANY);
+	const count = countPassagesWithWord(file, knowledgeBases, word, MAX_COUNTED_PASSAGES);
 	return Math.log(1 + (Math.max(0, all - count) + 0.5) / (count + 0.5));
 }

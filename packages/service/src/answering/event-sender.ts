@@ -12,20 +12,20 @@ export type UnnumberedAskEvent = AskEvent extends infer Event
 export interface EventSender {
 	send(event: UnnumberedAskEvent): void;
 	/** All were sent. @throws What went wrong with one of them. */
-	sent(): Promise<void>;
+	waitUntilSent(): Promise<void>;
 }
 
 export function createEventSender(send: SendEvent): EventSender {
 	let seq = 0;
-	let last: Promise<void> = Promise.resolve();
+	let sending: Promise<void> = Promise.resolve();
 	return {
 		send(event) {
 			seq += 1;
 			const id = seq;
-			last = last.then(() => send({ id, event: event.type, data: { ...event, seq: id } }));
+			sending = sending.then(() => send({ id, event: event.type, data: { ...event, seq: id } }));
 			// Whoever waits for `sent` is told.
-			last.catch(() => undefined);
+			sending.catch(() => undefined);
 		},
-		sent: () => last,
+		waitUntilSent: () => sending,
 	};
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPlainQuestion, readQueries } from "./rewrite-question";
+import { isStandaloneQuestion, readQueries } from "./rewrite-question";
 
 describe("a question is searched for as it stands", () => {
 	it.each([
@@ -8,8 +8,8 @@ describe("a question is searched for as it stands", () => {
 		"Is v1.2 of e.g. the A-10 covered?",
 		"何時に開きますか？",
 	])("where it is short and plain: %s", (question) => {
-		expect(isPlainQuestion({ question })).toBe(true);
-		expect(isPlainQuestion({ question, history: [] })).toBe(true);
+		expect(isStandaloneQuestion({ question })).toBe(true);
+		expect(isStandaloneQuestion({ question, history: [] })).toBe(true);
 	});
 
 	it.each([
@@ -22,7 +22,7 @@ describe("a question is searched for as it stands", () => {
 		["of several lines", "Hello,\nhow long is leave", []],
 		["that is long", `How long is leave ${"for somebody who came late ".repeat(10)}?`, []],
 	])("but not %s", (_, question, history) => {
-		expect(isPlainQuestion({ question, history })).toBe(false);
+		expect(isStandaloneQuestion({ question, history })).toBe(false);
 	});
 });
 

@@ -2,34 +2,34 @@ import type { FoundPassage } from "@stemma/client";
 import { visibleText } from "@stemma/core/internal";
 import type { Reranker } from "@stemma/routing";
 import { createModelReranker } from "../models/create-reranker";
+import { meterReranker } from "../models/metered-embeddings";
 import { type CallMeter, meterModel } from "../models/metered-model";
-import { meterReranker } from "../models/metered-vendor";
 import type { ModelRequest, Models } from "../models/models";
 
 /** What judges passages, and how its scores are read. */
 export interface Scorer {
 	readonly reranker: Reranker;
 	/** Passages that are judged for each that is wanted. */
-	readonly candidates: (wanted: number) => number;
+	readonly candidateCount: (topK: number) => number;
 	/** Passages below have nothing to do with the question. */
-	readonly lowest: number;
+	readonly minScore: number;
 	/** With no passage of so much, the question is not answered by the documents. */
-	readonly enough: number;
+	readonly answerThreshold: number;
 }
 
 /** A model is shown each of them, at its price. */
-const OF_MODEL = {
-	candidates: (wanted: number) => Math.max(wanted, Math.min(Math.ceil(1.5 * wanted), 20)),
+const MODEL_SCORING = {
+	candidateCount: (topK: number) => Math.max(topK, Math.min(Math.ceil(1.5 * topK), 20)),
 	// On its scale from 0 to 4: 1 is about the subject, 2 answers a part.
-	lowest: 0.25,
-	enough: 0.5,
+	minScore: 0.25,
+	answerThreshold: 0.5,
 };
 
 /** Vendors differ in their scales, so that little is enough: a needless refusal is worse than a call in vain. */
-const OF_VENDOR = {
-	candidates: (wanted: number) => Math.min(100, Math.max(3 * wanted, 24)),
-	lowest: 0,
-	enough: 0.02,
+const RERANKER_SCORING = {
+	candidateCount: (topK: number) => Math.min(100, Math.max(3 * topK, 24)),
+	minScore: 0,
+	answerThreshold: 0.02,
 };
 
 /** What scores for a request, as it was planned; undefined: no call is made. */
@@ -37,16 +37,16 @@ export function findScorer(models: Models, request: ModelRequest, meter: CallMet
 	const [row] = models.plan(["score"], request);
 	if (row === undefined || row.payer === "none") return undefined;
 	const vendor = models.reranker(row);
-	if (vendor !== undefined) return { reranker: meterReranker(vendor, row, meter), ...OF_VENDOR };
+	if (vendor !== undefined) return { reranker: meterReranker(vendor, row, meter), ...RERANKER_SCORING };
 	const resolved = { ...models.resolve(request), reason: row.reason };
-	return { reranker: createModelReranker(meterModel(resolved, meter, "score")), ...OF_MODEL };
+	return { reranker: createModelReranker(meterModel(resolved, meter, "score")), ...MODEL_SCORING };
 }
 
 /** Passages by their scores, best first, without those that have nothing to do with the query. */
 export async function scorePassages(
 	query: string,
 	passages: readonly FoundPassage[],
-	{ reranker, lowest }: Scorer,
+	{ reranker, minScore }: Scorer,
 	signal: AbortSignal,
 ): Promise<readonly FoundPassage[] | undefined> {
 	const texts = passages.map(({ title, place, text }) =>
@@ -57,6 +57,6 @@ export async function scorePassages(
 	if (scores === undefined) return undefined;
 	return passages
 		.map((passage, index) => ({ ...passage, score: scores[index] ?? 0 }))
-		.filter(({ score }) => score >= lowest)
-		.sort((one, other) => other.score - one.score);
+		.filter(({ score }) => score >= minScore)
+		.sort((a, b) => b.score - a.score);
 }

@@ -7,10 +7,10 @@ import type { ModelRequest, Models } from "../models/models";
 import { resolveRun } from "../models/resolve-run";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import { retrieve } from "./retrieve";
-import { meterWithin } from "./trace-retrieval";
+import { withMeterParent } from "./retrieve-traced";
 
 export interface ServicePortsOptions {
-	readonly knowledge: Pick<Knowledge, "search" | "listModels">;
+	readonly knowledge: Pick<Knowledge, "search" | "listKnowledgeBaseModels">;
 	readonly models: Models;
 	readonly settings: Pick<LlmSettingsStore, "open">;
 	readonly meter: CallMeter;
@@ -20,65 +20,74 @@ export interface ServicePortsOptions {
 export function createServicePorts(options: ServicePortsOptions): LocalPorts {
 	const { knowledge, settings } = options;
 	/** Read once: a run is answered by what was set when it began, and each of its nodes by all knowledge bases. */
-	let read: Promise<RunRequest> | undefined;
+	let runRequest: Promise<RunRequest> | undefined;
 	async function readRequest(ids: readonly string[]): Promise<RunRequest> {
-		const [knowledgeBases, workspace] = await Promise.all([knowledge.listModels(ids), settings.open()]);
+		const [knowledgeBases, workspace] = await Promise.all([
+			knowledge.listKnowledgeBaseModels(ids),
+			settings.open(),
+		]);
 		return { knowledgeBases, workspace };
 	}
-	const decide: DecideRun = (ids) => {
-		read ??= readRequest(ids);
-		return read;
+	const readRunRequest: ReadRunRequest = (ids) => {
+		runRequest ??= readRequest(ids);
+		return runRequest;
 	};
-	return { models: createModelPort(options, decide), retriever: createRetriever(options, decide) };
+	return {
+		models: createModelPort(options, readRunRequest),
+		retriever: createRetriever(options, readRunRequest),
+	};
 }
 
 type RunRequest = Pick<ModelRequest, "knowledgeBases" | "workspace">;
 
 /** @param ids - of all knowledge bases that the coordinator reaches; they count the first time, before the run begins. */
-type DecideRun = (ids: readonly string[]) => Promise<RunRequest>;
+type ReadRunRequest = (ids: readonly string[]) => Promise<RunRequest>;
 
-function createModelPort({ models, meter }: ServicePortsOptions, decide: DecideRun): ModelPort {
-	const toMetered = (resolved: ResolvedModel): ResolvedModel => ({
+function createModelPort({ models, meter }: ServicePortsOptions, readRunRequest: ReadRunRequest): ModelPort {
+	const withMeter = (resolved: ResolvedModel): ResolvedModel => ({
 		...resolved,
 		model: meterModel(resolved, meter, "answer"),
 	});
 	return {
 		resolve: async ({ choice, knowledgeBases }) =>
-			toMetered(models.resolve({ choice, ...(await decide(knowledgeBases)) })),
+			withMeter(models.resolve({ choice, ...(await readRunRequest(knowledgeBases)) })),
 		resolveAll: async ({ nodes, knowledgeBases }) =>
-			resolveRun(models, nodes, await decide(knowledgeBases)).map(toMetered),
+			resolveRun(models, nodes, await readRunRequest(knowledgeBases)).map(withMeter),
 	};
 }
 
 /** Passages are judged by the model that the coordinator has. */
-function createRetriever({ knowledge, models, meter }: ServicePortsOptions, decide: DecideRun): Retriever {
+function createRetriever(
+	{ knowledge, models, meter }: ServicePortsOptions,
+	readRunRequest: ReadRunRequest,
+): Retriever {
 	return {
-		async retrieve(asked, { signal, traceContext }) {
-			const { runId, node, query, knowledgeBases, topK, minScore, choice, runKnowledgeBases } = asked;
-			const collected = collectReceipts(meter, { runId, node });
+		async retrieve(retrieval, { signal, traceContext }) {
+			const { runId, node, query, knowledgeBases, topK, minScore, choice, runKnowledgeBases } = retrieval;
+			const receipts = collectReceipts(meter, { runId, node });
 			const search = retrieve(
 				{
 					queries: [query],
 					knowledge_base_ids: knowledgeBases,
 					top_k: topK,
-					scoring: "wanted",
+					scoringMode: "if-needed",
 					...(minScore !== undefined && { min_score: minScore }),
 				},
 				{
 					knowledge,
 					models,
-					request: { choice, ...(await decide(runKnowledgeBases)) },
-					embedded: await knowledge.listModels(knowledgeBases),
-					meter: meterWithin(collected.meter, traceContext),
+					request: { choice, ...(await readRunRequest(runKnowledgeBases)) },
+					searchedKnowledgeBases: await knowledge.listKnowledgeBaseModels(knowledgeBases),
+					meter: withMeterParent(receipts.meter, traceContext),
 					signal,
 				},
 			);
 			const { passages } = await search.catch((error: unknown) => {
 				// What was called before is paid for all the same.
-				if (error instanceof Error && !signal.aborted) Object.assign(error, { receipt: collected.rows });
+				if (error instanceof Error && !signal.aborted) Object.assign(error, { receipt: receipts.rows });
 				throw error;
 			});
-			return { passages, receipt: collected.rows };
+			return { passages, receipt: receipts.rows };
 		},
 	};
 }

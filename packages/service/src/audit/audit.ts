@@ -2,7 +2,7 @@ import type { AuditAction, AuditRecord } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
 import type { Kysely, SelectQueryBuilder } from "kysely";
-import type { PageRequest } from "../http/pages";
+import type { PageRequest } from "../http/pagination";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentTables } from "../store/deployment-tables";
 import type { WorkspaceTables } from "../store/workspace-tables";
@@ -20,7 +20,7 @@ export interface AuditEntry extends AuditAuthor {
 }
 
 /** Writes a row into a workspace's file, in the transaction that makes the change. */
-export async function putAudit(
+export async function recordAudit(
 	transaction: Kysely<WorkspaceTables>,
 	entry: AuditEntry,
 	now = clock.now(),
@@ -29,7 +29,7 @@ export async function putAudit(
 }
 
 /** Writes a row into the deployment's file, in the transaction that makes the change. */
-export async function putDeploymentAudit(
+export async function recordDeploymentAudit(
 	transaction: Kysely<DeploymentTables>,
 	workspaceId: string,
 	entry: AuditEntry,
@@ -65,7 +65,7 @@ export async function listAudit(
 ): Promise<readonly AuditRecord[]> {
 	const shared = deployment.read.selectFrom("audit").where("workspace_id", "=", workspace.id);
 	const own = workspace.database.read.selectFrom("audit");
-	const rows = await Promise.all([readPart(shared, page), readPart(own, page)]);
+	const rows = await Promise.all([readRows(shared, page), readRows(own, page)]);
 	return rows
 		.flat()
 		.sort((a, b) => (a.id < b.id ? 1 : -1))
@@ -75,7 +75,7 @@ export async function listAudit(
 
 const COLUMNS = ["id", "created_at", "action", "actor", "target", "details", "request_id"] as const;
 
-function readPart(
+function readRows(
 	rows: SelectQueryBuilder<AuditTables, "audit", object>,
 	{ limit, after, action }: AuditPageRequest,
 ): Promise<AuditRow[]> {

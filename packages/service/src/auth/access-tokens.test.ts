@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
 import { createAccessTokens } from "./access-tokens";
-import { toClientRow } from "./clients";
+import { toClientRow } from "./api-clients";
 import { MAX_LIVE_TOKENS } from "./token-limits";
 
 const SECRET = "sec_right";

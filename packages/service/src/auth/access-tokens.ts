@@ -3,11 +3,11 @@ import { clock } from "@stemma/core/internal";
 import { createFairQueue } from "../fairness/fair-queue";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientCaller } from "./caller";
-import { createSecret, hashSecret, isSecret } from "./secrets";
+import { createSecret, hashSecret, verifySecret } from "./secrets";
 import { MAX_LIVE_TOKENS, type TokenLimits } from "./token-limits";
 
 /** How long an access token is good for. */
-export const ACCESS_TOKEN_SECONDS = 900;
+export const ACCESS_TOKEN_TTL_SECONDS = 900;
 
 /** What a client needs for a token. */
 export interface TokenRequest {
@@ -16,7 +16,7 @@ export interface TokenRequest {
 	/** Default: all that the client has. */
 	readonly scopes?: readonly Scope[] | undefined;
 	/** Of `scopes`, those that the client has will do, as long as it has one. Default false: it must have them all. */
-	readonly mayBeFewer?: boolean;
+	readonly allowSubset?: boolean;
 }
 
 export type TokenGrant =
@@ -43,32 +43,32 @@ const MAX_WAITING_TOKENS = 100;
 
 export function createAccessTokens(database: DeploymentDatabase, limits: TokenLimits): AccessTokens {
 	const { read, write } = database;
-	const turns = createFairQueue({
+	const queue = createFairQueue({
 		concurrency: 1,
 		maxWaiting: MAX_WAITING_TOKENS,
 		name: "requests for tokens",
 	});
 	return {
-		async grant({ clientId, clientSecret, scopes: wanted, mayBeFewer = false }) {
+		async grant({ clientId, clientSecret, scopes: requested, allowSubset = false }) {
 			const client = await read
 				.selectFrom("clients")
 				.select(["workspace_id", "scopes", "secret_hash"])
 				.where("id", "=", clientId)
 				.executeTakeFirst();
-			if (!isSecret(clientSecret, client?.secret_hash) || client === undefined)
+			if (!verifySecret(clientSecret, client?.secret_hash) || client === undefined)
 				return { kind: "invalid_client" };
 			const owned = JSON.parse(client.scopes) as Scope[];
-			const scopes = wanted?.filter((scope) => owned.includes(scope));
-			const lacking = wanted?.find((scope) => !owned.includes(scope));
-			if (lacking !== undefined && !(mayBeFewer && scopes?.length))
-				return { kind: "invalid_scope", scope: lacking };
+			const scopes = requested?.filter((scope) => owned.includes(scope));
+			const missing = requested?.find((scope) => !owned.includes(scope));
+			if (missing !== undefined && !(allowSubset && scopes?.length))
+				return { kind: "invalid_scope", scope: missing };
 			const workspaceId = client.workspace_id;
 			const retryAfterSeconds = limits.countToken({ id: clientId, workspaceId });
 			if (retryAfterSeconds > 0) return { kind: "rate_limited", retryAfterSeconds };
 			const accessToken = createSecret("tok");
 			const granted = scopes ?? owned;
 			const token = { accessToken, clientId, scopes: granted, secretHash: client.secret_hash };
-			const isInserted = await turns.run(workspaceId, () => insertToken(database, token));
+			const isInserted = await queue.run(workspaceId, () => insertToken(database, token));
 			return isInserted ? { kind: "token", accessToken, scopes: granted } : { kind: "invalid_client" };
 		},
 		async findCaller(token) {
@@ -108,7 +108,7 @@ async function insertToken({ read, write }: DeploymentDatabase, token: NewToken)
 					val(hashSecret(accessToken)).as("token_hash"),
 					"id as client_id",
 					val(JSON.stringify(scopes)).as("scopes"),
-					val(clock.now() + ACCESS_TOKEN_SECONDS * 1000).as("expires_at"),
+					val(clock.now() + ACCESS_TOKEN_TTL_SECONDS * 1000).as("expires_at"),
 				])
 				.where("id", "=", clientId)
 				.where("secret_hash", "=", secretHash),

@@ -4,7 +4,7 @@ import type { DeploymentDatabase } from "../store/deployment-database";
 import type { AccessTokens } from "./access-tokens";
 import type { Caller, ClientKeyCaller } from "./caller";
 import { findClientKeyById, findClientKeyCaller } from "./client-key-callers";
-import { createRequestRate } from "./request-rate";
+import { createRateLimiter } from "./rate-limiter";
 
 /** The headers that say who sent a request. */
 export interface RequestCredentials {
@@ -36,7 +36,7 @@ export function createAuthenticator(
 	tokens: AccessTokens,
 	requestsPerMinute: number,
 ): Authenticator {
-	const rate = createRequestRate();
+	const rate = createRateLimiter();
 	return {
 		async authenticate({ authorization, origin }) {
 			const credential = readBearer(authorization);
@@ -45,15 +45,15 @@ export function createAuthenticator(
 				if (caller === undefined) throw invalidCredentials();
 				return caller;
 			}
-			const sent = await findClientKeyCaller(database, credential);
-			if (sent === undefined) throw invalidCredentials();
-			checkOrigin(sent.key, origin);
-			return sent.caller;
+			const clientKey = await findClientKeyCaller(database, credential);
+			if (clientKey === undefined) throw invalidCredentials();
+			assertOrigin(clientKey.key, origin);
+			return clientKey.caller;
 		},
 		countRequest(caller) {
 			if (caller.kind === "client_key")
-				demandRate(rate.count(caller.id, caller.requestsPerMinute), "client key", caller.requestsPerMinute);
-			demandRate(rate.count(caller.workspaceId, requestsPerMinute), "workspace", requestsPerMinute);
+				assertRate(rate.count(caller.id, caller.requestsPerMinute), "client key", caller.requestsPerMinute);
+			assertRate(rate.count(caller.workspaceId, requestsPerMinute), "workspace", requestsPerMinute);
 		},
 		countBody(caller, bytes) {
 			const requests = Math.floor(bytes / BODY_BYTES_PER_REQUEST);
@@ -81,7 +81,7 @@ export const invalidCredentials = (): ApiError =>
 		hint: "Access tokens last 15 minutes: get a new one from POST /oauth/token. Client keys last until they are deleted.",
 	});
 
-function checkOrigin({ origins, native }: ClientKey, origin: string | undefined): void {
+function assertOrigin({ origins, native }: ClientKey, origin: string | undefined): void {
 	if (origin === undefined ? native : origins.includes(origin)) return;
 	if (origin === undefined)
 		throw new ApiError(
@@ -97,9 +97,9 @@ function checkOrigin({ origins, native }: ClientKey, origin: string | undefined)
 	});
 }
 
-function demandRate(secondsToWait: number, whose: string, perMinute: number): void {
+function assertRate(secondsToWait: number, owner: string, perMinute: number): void {
 	if (secondsToWait === 0) return;
-	throw new ApiError(429, "rate_limited", `This ${whose} may send ${perMinute} requests a minute.`, {
+	throw new ApiError(429, "rate_limited", `This ${owner} may send ${perMinute} requests a minute.`, {
 		hint: "Wait as long as the header retry-after says.",
 		retryAfterSeconds: secondsToWait,
 	});

@@ -4,7 +4,7 @@ import type { ClientKeyRow } from "../store/deployment-tables";
 import type { ClientKeyCaller } from "./caller";
 import { parseClientKey } from "./client-key-format";
 import { toClientKey } from "./client-keys";
-import { isSecret } from "./secrets";
+import { verifySecret } from "./secrets";
 
 /** A client key that was sent, and where it may be sent from. */
 export interface SentClientKey {
@@ -20,7 +20,7 @@ export async function findClientKeyCaller(
 	const parts = parseClientKey(text);
 	if (parts === undefined) return undefined;
 	const row = await findClientKeyRow(database, parts.id);
-	if (!isSecret(parts.secret, row?.secret_hash) || row === undefined) return undefined;
+	if (!verifySecret(parts.secret, row?.secret_hash) || row === undefined) return undefined;
 	const key = toClientKey(row);
 	return { key, caller: toCaller(key, row.workspace_id) };
 }

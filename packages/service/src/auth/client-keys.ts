@@ -1,9 +1,9 @@
 import type { ClientKey, CreatedClientKey } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
-import { putDeploymentAudit } from "../audit/audit";
+import { recordDeploymentAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
-import type { PageRequest } from "../http/pages";
+import type { PageRequest } from "../http/pagination";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientKeyRow } from "../store/deployment-tables";
 import { createClientKeySecret, formatClientKey } from "./client-key-format";
@@ -21,9 +21,9 @@ export interface ClientKeys {
 	/**
 	 * Deletes a key. False where there is none.
 	 *
-	 * @param assertMay - throws where the caller must not do this to such a key; called in the transaction.
+	 * @param assertAllowed - throws where the caller must not do this to such a key; called in the transaction.
 	 */
-	delete(id: string, assertMay: (key: ClientKey) => void): Promise<boolean>;
+	delete(id: string, assertAllowed: (key: ClientKey) => void): Promise<boolean>;
 }
 
 /** @param author - of what is changed by it. */
@@ -40,7 +40,7 @@ export function createClientKeys(
 			const row = toClientKeyRow(key, workspaceId, secret, clock.now());
 			await write.transaction().execute(async (transaction) => {
 				await transaction.insertInto("client_keys").values(row).execute();
-				await putDeploymentAudit(transaction, workspaceId, {
+				await recordDeploymentAudit(transaction, workspaceId, {
 					...author,
 					action: "client_key.created",
 					target: key.id,
@@ -61,7 +61,7 @@ export function createClientKeys(
 			const row = await rows().where("id", "=", id).executeTakeFirst();
 			return row && toClientKey(row);
 		},
-		async delete(id, assertMay) {
+		async delete(id, assertAllowed) {
 			return write.transaction().execute(async (transaction) => {
 				const row = await transaction
 					.selectFrom("client_keys")
@@ -70,9 +70,9 @@ export function createClientKeys(
 					.where("id", "=", id)
 					.executeTakeFirst();
 				if (row === undefined) return false;
-				assertMay(toClientKey(row));
+				assertAllowed(toClientKey(row));
 				await transaction.deleteFrom("client_keys").where("id", "=", id).execute();
-				await putDeploymentAudit(transaction, workspaceId, {
+				await recordDeploymentAudit(transaction, workspaceId, {
 					...author,
 					action: "client_key.deleted",
 					target: id,

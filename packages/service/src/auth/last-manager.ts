@@ -40,5 +40,5 @@ export async function assertManagerRemains(
 	);
 }
 
-const hasAll = (scopes: readonly Scope[], wanted: readonly Scope[]): boolean =>
-	wanted.every((scope) => scopes.includes(scope));
+const hasAll = (scopes: readonly Scope[], required: readonly Scope[]): boolean =>
+	required.every((scope) => scopes.includes(scope));

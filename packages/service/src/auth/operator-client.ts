@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
-import type { CreatedServerClient, Scope } from "@stemma/client";
+import type { CreatedApiClient, Scope } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { quote } from "@stemma/core/internal";
 import { OPERATOR } from "../audit/audit-author";
+import { createId } from "../create-id";
 import {
 	openDeploymentFile,
-	openDeploymentFileForChanging,
+	openDeploymentFileForUpdate,
 	type RotationFile,
-} from "../sealing/rotation-files";
-import { releaseBallastWhereFull } from "../storage/ballast";
-import { lockIfUnused } from "../store/data-folder-lock";
+} from "../encryption/rotation-files";
+import { releaseBallastIfFull } from "../storage/ballast";
+import { tryLockDataFolder } from "../store/data-folder/data-folder-lock";
 import { toDeploymentFile } from "../store/deployment-database";
 import type { DeploymentTables } from "../store/deployment-tables";
-import { createClients } from "./clients";
-import { createNewId } from "./new-id";
+import { createApiClients } from "./api-clients";
 import { WORKSPACE_SCOPES } from "./scopes";
 
 /** A client to be made by whoever owns the data folder. */
@@ -35,19 +35,19 @@ export interface OperatorClient {
 export async function createOperatorClient(
 	dataFolder: string,
 	{ name, scopes = WORKSPACE_SCOPES, workspace }: OperatorClient,
-): Promise<CreatedServerClient & { readonly workspace_id: string }> {
+): Promise<CreatedApiClient & { readonly workspace_id: string }> {
 	// Reading needs a little space, too: for the file that readers share.
-	if (existsSync(toDeploymentFile(dataFolder))) releaseBallastWhereFull(dataFolder);
+	if (existsSync(toDeploymentFile(dataFolder))) releaseBallastIfFull(dataFolder);
 	// Whoever locks the folder must not have its files open.
 	openDeploymentFile(dataFolder).close();
-	const lock = lockIfUnused(dataFolder);
+	const lock = tryLockDataFolder(dataFolder);
 	let deployment: RotationFile<DeploymentTables> | undefined;
 	try {
-		deployment = openDeploymentFileForChanging(dataFolder);
+		deployment = openDeploymentFileForUpdate(dataFolder);
 		const workspaceId = await findWorkspaceId(deployment, workspace);
 		const database = { read: deployment.queries, write: deployment.queries };
-		const clients = createClients(database, workspaceId, { actor: OPERATOR });
-		return { ...(await clients.create({ id: createNewId("cl"), name, scopes })), workspace_id: workspaceId };
+		const clients = createApiClients(database, workspaceId, { actor: OPERATOR });
+		return { ...(await clients.create({ id: createId("cl"), name, scopes })), workspace_id: workspaceId };
 	} finally {
 		deployment?.close();
 		lock?.release();
@@ -56,7 +56,7 @@ export async function createOperatorClient(
 
 async function findWorkspaceId(
 	{ queries }: RotationFile<DeploymentTables>,
-	wanted: string | undefined,
+	idOrName: string | undefined,
 ): Promise<string> {
 	const rows = await queries
 		.selectFrom("workspaces")
@@ -70,10 +70,10 @@ async function findWorkspaceId(
 			code: "workspace_missing",
 			hint: "Start the service on it once: it makes the first workspace.",
 		});
-	if (wanted === undefined) return oldest.id;
-	const found = rows.find(({ id }) => id === wanted) ?? rows.find(({ name }) => name === wanted);
+	if (idOrName === undefined) return oldest.id;
+	const found = rows.find(({ id }) => id === idOrName) ?? rows.find(({ name }) => name === idOrName);
 	if (found === undefined)
-		throw new ConfigurationError(`The data folder has no workspace ${quote(wanted)}.`, {
+		throw new ConfigurationError(`The data folder has no workspace ${quote(idOrName)}.`, {
 			code: "workspace_not_found",
 			hint: `There are: ${rows.map(({ name }) => quote(name)).join(", ")}.`,
 		});

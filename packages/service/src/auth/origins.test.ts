@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isExactOrigin, ownOrigins } from "./origins";
+import { isExactOrigin, listOwnOrigins } from "./origins";
 
 test.each([
 	"https://app.example",
@@ -38,6 +38,6 @@ test.each([
 	["stemma.example", 4000, ["http://stemma.example:4000"]],
 	["127.0.0.1", 0, []],
 ])("a service on %s, port %i has the origins %j", (host, port, origins) => {
-	expect(ownOrigins({ host, port })).toEqual(origins);
+	expect(listOwnOrigins({ host, port })).toEqual(origins);
 	for (const origin of origins) expect(isExactOrigin(origin)).toBe(true);
 });

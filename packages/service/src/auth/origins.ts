@@ -12,7 +12,7 @@ export function isExactOrigin(text: string): boolean {
 }
 
 /** The origins that pages of a service itself have: by address and, on this machine, by name. */
-export function ownOrigins({ host, port }: { readonly host: string; readonly port: number }): string[] {
+export function listOwnOrigins({ host, port }: { readonly host: string; readonly port: number }): string[] {
 	if (port === 0) return [];
 	const isLocal = ["127.0.0.1", "::1", "localhost", "0.0.0.0", "::"].includes(host);
 	const hosts = isLocal ? ["127.0.0.1", "localhost"] : [host.includes(":") ? `[${host}]` : host];

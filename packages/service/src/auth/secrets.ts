@@ -10,8 +10,8 @@ export const createSecret = (prefix: string): string =>
 export const hashSecret = (secret: string): Uint8Array => createHash("sha256").update(secret).digest();
 
 /** Compares in constant time. Without a hash it takes as long, and says no: nobody can tell an unknown id from a wrong secret. */
-export function isSecret(secret: string, hash: Uint8Array | undefined): boolean {
-	const given = hashSecret(secret);
-	const isEqual = timingSafeEqual(given, hash ?? given);
+export function verifySecret(secret: string, hash: Uint8Array | undefined): boolean {
+	const givenHash = hashSecret(secret);
+	const isEqual = timingSafeEqual(givenHash, hash ?? givenHash);
 	return isEqual && hash !== undefined;
 }

@@ -63,7 +63,7 @@ test("what is reserved counts until it is settled; then what was used does", asy
 		code: "budget_exhausted",
 		retryAfterSeconds: 3600,
 	});
-	budgets.settleTokens(first, 100);
+	budgets.commitTokens(first, 100);
 	await budgets.reserveTokens(caller("ck_1"), 900);
 	await expect(budgets.reserveTokens(caller("ck_1"), 1)).rejects.toMatchObject({ code: "budget_exhausted" });
 });
@@ -81,12 +81,12 @@ test("each key has its own, and servers have none", async () => {
 	await budgets.reserveTokens(caller("ck_1"), 1000);
 	await budgets.reserveTokens(caller("ck_2"), 1000);
 	const reservation = await budgets.reserveTokens(server, 1_000_000);
-	budgets.settleTokens(reservation, 1_000_000);
+	budgets.commitTokens(reservation, 1_000_000);
 });
 
 test("a restart forgets nothing", async () => {
 	const before = open();
-	before.settleTokens(await before.reserveTokens(caller("ck_1"), 800), 700);
+	before.commitTokens(await before.reserveTokens(caller("ck_1"), 800), 700);
 	await before.flush();
 	await expect(open().reserveTokens(caller("ck_1"), 301)).rejects.toMatchObject({ code: "budget_exhausted" });
 	await open().reserveTokens(caller("ck_1"), 300);
@@ -98,7 +98,7 @@ test("a new day, UTC, is a new budget; what is settled late belongs to its own d
 	clock.time += 60 * 60 * 1000;
 	await budgets.reserveTokens(caller("ck_1"), 1000);
 	await budgets.flush();
-	budgets.settleTokens(late, 10);
+	budgets.commitTokens(late, 10);
 	await budgets.flush();
 	const rows = await database.read
 		.selectFrom("token_budgets")
@@ -115,7 +115,7 @@ test("a key that was deleted meanwhile leaves nothing", async () => {
 	const budgets = open();
 	const reservation = await budgets.reserveTokens(caller("ck_1"), 10);
 	await database.write.deleteFrom("client_keys").where("id", "=", "ck_1").execute();
-	budgets.settleTokens(reservation, 10);
+	budgets.commitTokens(reservation, 10);
 	await budgets.flush();
 	expect(await database.read.selectFrom("token_budgets").selectAll().execute()).toEqual([]);
 });
@@ -124,7 +124,7 @@ test("an account that cannot be written holds up no other", async () => {
 	const budgets = open();
 	const first = await budgets.reserveTokens(caller("ck_1"), 10);
 	await budgets.reserveTokens(caller("ck_2"), 20);
-	budgets.settleTokens(first, 1.5);
+	budgets.commitTokens(first, 1.5);
 	await vi.waitFor(async () => expect(await budgets.tokensLeft(caller("ck_1"))).toBe(998.5));
 	await expect(budgets.flush()).rejects.toThrow();
 	const rows = await database.read.selectFrom("token_budgets").select(["client_key_id", "tokens"]).execute();

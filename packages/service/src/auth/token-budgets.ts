@@ -22,7 +22,7 @@ export interface TokenBudgets {
 	/** What is left of today's budget; `undefined` for callers without one. */
 	tokensLeft(caller: Caller): Promise<number | undefined>;
 	/** After the call, once, also when it failed: what it did use, in place of the estimate. */
-	settleTokens(reservation: TokenReservation, used: number): void;
+	commitTokens(reservation: TokenReservation, used: number): void;
 	/** Writes down what is not yet on the disk. */
 	flush(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function createTokenBudgets(
 	const accounts = new Map<string, Promise<Account>>();
 	let timer: NodeJS.Timeout | undefined;
 
-	function accountOf(clientKeyId: string, day: string): Promise<Account> {
+	function getAccount(clientKeyId: string, day: string): Promise<Account> {
 		const name = `${clientKeyId} ${day}`;
 		const known = accounts.get(name) ?? readAccount(database, clientKeyId, day);
 		accounts.set(name, known);
@@ -65,12 +65,12 @@ export function createTokenBudgets(
 		const today = toDay(now());
 		// One that cannot be written holds up no other.
 		const outcomes = await Promise.allSettled(
-			[...accounts].map(([name, opening]) => settle(name, opening, today)),
+			[...accounts].map(([name, opening]) => flushAccount(name, opening, today)),
 		);
 		const failed = outcomes.find(({ status }) => status === "rejected");
 		if (failed?.status === "rejected") throw failed.reason;
 	}
-	async function settle(name: string, opening: Promise<Account>, today: string): Promise<void> {
+	async function flushAccount(name: string, opening: Promise<Account>, today: string): Promise<void> {
 		const account = await opening;
 		await writeAccount(database, account);
 		if (account.day < today && account.tokens === account.written) accounts.delete(name);
@@ -80,19 +80,19 @@ export function createTokenBudgets(
 		async reserveTokens(caller, estimate) {
 			if (caller.kind === "client") return { estimate };
 			const day = toDay(now());
-			const account = await accountOf(caller.id, day);
+			const account = await getAccount(caller.id, day);
 			if (account.tokens + estimate > caller.tokensPerDay) throw exhausted(caller, now());
 			change(account, estimate);
 			return { estimate, account: { clientKeyId: caller.id, day } };
 		},
 		async tokensLeft(caller) {
 			if (caller.kind === "client") return undefined;
-			const { tokens } = await accountOf(caller.id, toDay(now()));
+			const { tokens } = await getAccount(caller.id, toDay(now()));
 			return Math.max(0, caller.tokensPerDay - tokens);
 		},
-		settleTokens({ estimate, account }, used) {
+		commitTokens({ estimate, account }, used) {
 			if (account === undefined) return;
-			accountOf(account.clientKeyId, account.day)
+			getAccount(account.clientKeyId, account.day)
 				.then((found) => change(found, used - estimate))
 				.catch(onFailure);
 		},

@@ -1,5 +1,5 @@
-import { toLimitedAddress } from "../outbound/ip-address";
-import { createRequestRate } from "./request-rate";
+import { toRateLimitKey } from "../outbound/ip-address";
+import { createRateLimiter } from "./rate-limiter";
 
 /** Live access tokens of one client. A further one replaces the one that ends next. */
 export const MAX_LIVE_TOKENS = 1000;
@@ -27,12 +27,12 @@ export interface TokenLimits {
 
 /** @param tokensPerMinute - of one client. */
 export function createTokenLimits(tokensPerMinute: number, now?: () => number): TokenLimits {
-	const tokens = createRequestRate(now);
-	const failures = createRequestRate(now);
+	const tokens = createRateLimiter(now);
+	const failures = createRateLimiter(now);
 	return {
 		countToken: ({ id, workspaceId }) =>
 			tokens.count(id, tokensPerMinute) || tokens.count(workspaceId, tokensPerMinute * WORKSPACE_FACTOR),
 		countFailure: (address) =>
-			address === undefined ? 0 : failures.count(toLimitedAddress(address), MAX_FAILED_TOKENS_PER_MINUTE),
+			address === undefined ? 0 : failures.count(toRateLimitKey(address), MAX_FAILED_TOKENS_PER_MINUTE),
 	};
 }

@@ -3,7 +3,7 @@ import { ApiError } from "../http/api-error";
 import { toParam } from "./completion-settings";
 
 /** What is said in place of an error that is one of the request, in OpenAI's codes. */
-interface RequestFault {
+interface RequestErrorOverride {
 	readonly code?: string;
 	readonly message?: (param: string | undefined) => string;
 	readonly hint?: string;
@@ -11,7 +11,7 @@ interface RequestFault {
 	readonly param?: string;
 }
 
-const FAULTS: { readonly [code: string]: RequestFault } = {
+const OVERRIDE_BY_CODE: { readonly [code: string]: RequestErrorOverride } = {
 	context_length: {
 		code: "context_length_exceeded",
 		message: () => "The request is longer than the model's context.",
@@ -33,14 +33,14 @@ const FAULTS: { readonly [code: string]: RequestFault } = {
  * @param input - the field that holds the text.
  */
 export function toCompletionError(error: unknown, input = "messages"): unknown {
-	if (!(error instanceof ApiError) || !Object.hasOwn(FAULTS, error.code)) return error;
-	const { code = error.code, message, hint = error.hint, param } = FAULTS[error.code] ?? {};
+	if (!(error instanceof ApiError) || !Object.hasOwn(OVERRIDE_BY_CODE, error.code)) return error;
+	const { code = error.code, message, hint = error.hint, param } = OVERRIDE_BY_CODE[error.code] ?? {};
 	const { cause, details } = error;
-	const named = error.code === "context_length" ? input : (toParam(readField(cause)) ?? param);
-	return new ApiError(400, code, message?.(named) ?? error.message, {
+	const field = error.code === "context_length" ? input : (toParam(readField(cause)) ?? param);
+	return new ApiError(400, code, message?.(field) ?? error.message, {
 		hint,
 		cause,
-		...(named !== undefined && { param: named }),
+		...(field !== undefined && { param: field }),
 		...(details !== undefined && { details }),
 	});
 }

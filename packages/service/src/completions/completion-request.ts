@@ -51,19 +51,19 @@ const offeredFunction = z.object({
 const tool = z.object({ type: z.literal("function"), function: offeredFunction });
 
 const penalty = z.number().min(-2).max(2).nullish();
-const anything = z.unknown().optional();
+const unknownValue = z.unknown().optional();
 
 /** What changes nothing in an answer, and is not passed on. */
-const IGNORED = {
-	user: anything,
-	safety_identifier: anything,
-	metadata: anything,
-	store: anything,
-	service_tier: anything,
-	prompt_cache_key: anything,
-	prompt_cache_retention: anything,
-	prompt_cache_options: anything,
-	prediction: anything,
+const IGNORED_FIELDS = {
+	user: unknownValue,
+	safety_identifier: unknownValue,
+	metadata: unknownValue,
+	store: unknownValue,
+	service_tier: unknownValue,
+	prompt_cache_key: unknownValue,
+	prompt_cache_retention: unknownValue,
+	prompt_cache_options: unknownValue,
+	prediction: unknownValue,
 };
 
 const nodeKind = z.enum(["coordinator", "agent", "knowledge", "tool", "remote", "handoff"]);
@@ -85,18 +85,18 @@ const stemma = z.object({
  * refused, for it may change the answer; within messages, tools and `stream_options` it is ignored.
  */
 export const completionRequest = z.strictObject({
-	...IGNORED,
+	...IGNORED_FIELDS,
 	model: modelNameSchema,
 	messages: z.array(message).min(1),
 	n: z.number().nullish(),
 	stream: z.boolean().nullish(),
 	stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
 	tools: z.array(tool).nullish(),
-	tool_choice: anything,
+	tool_choice: unknownValue,
 	parallel_tool_calls: z.boolean().nullish(),
 	functions: z.array(offeredFunction).nullish(),
 	function_call: z.union([z.enum(["auto", "none"]), z.object({ name: z.string() })]).nullish(),
-	response_format: anything,
+	response_format: unknownValue,
 	temperature: z.number().nullish(),
 	top_p: z.number().min(0).max(1).nullish(),
 	seed: z.int().nullish(),
@@ -107,12 +107,12 @@ export const completionRequest = z.strictObject({
 	reasoning_effort: z.string().max(100).nullish(),
 	verbosity: z.string().max(100).nullish(),
 	// What no model is asked for: refused, but for values that say nothing.
-	logprobs: anything,
-	top_logprobs: anything,
-	modalities: anything,
-	audio: anything,
-	web_search_options: anything,
-	moderation: anything,
+	logprobs: unknownValue,
+	top_logprobs: unknownValue,
+	modalities: unknownValue,
+	audio: unknownValue,
+	web_search_options: unknownValue,
+	moderation: unknownValue,
 	max_tokens: z.number().int().min(1).nullish(),
 	max_completion_tokens: z.number().int().min(1).nullish(),
 	stemma: stemma.optional(),

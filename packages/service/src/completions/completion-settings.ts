@@ -11,7 +11,7 @@ export function toParam(field: string | undefined): string | undefined {
 	if (field === undefined) return undefined;
 	return isSetting(field)
 		? SETTING_FIELDS[field]
-		: (VENDOR_FIELDS[field] ?? KNOWN.find((name) => name === field));
+		: (VENDOR_FIELDS[field] ?? KNOWN_PARAMS.find((name) => name === field));
 }
 
 /** Fields of Converse, as its refusals name them. */
@@ -19,7 +19,7 @@ const VENDOR_FIELDS: { readonly [field: string]: string | undefined } = {
 	"inferenceConfig.maxTokens": "max_tokens",
 	outputConfig: "response_format",
 };
-const KNOWN = [
+const KNOWN_PARAMS = [
 	...Object.values(SETTING_FIELDS),
 	"messages",
 	"messages.name",
@@ -32,7 +32,7 @@ const KNOWN = [
 ];
 
 /** The settings of a request. Values that say nothing, as penalties of 0 do, are none. */
-export function toSettings(request: Omit<CompletionRequest, "messages">): ChatSettings {
+export function toChatSettings(request: Omit<CompletionRequest, "messages">): ChatSettings {
 	const { temperature, top_p, seed, stop, frequency_penalty, presence_penalty } = request;
 	const { logit_bias, reasoning_effort, verbosity, parallel_tool_calls } = request;
 	const stops = typeof stop === "string" ? [stop] : (stop ?? []);

@@ -55,7 +55,7 @@ it("knows what stands behind a tool, and nothing of tools that objects have by t
 });
 
 describe("an answer in OpenAI's shape", () => {
-	const head = { id: "chatcmpl-1", created: 1, model: "m", showsReceipt: true };
+	const head = { id: "chatcmpl-1", created: 1, model: "m", canSeeReceipt: true };
 	const reply: ChatReply = {
 		text: "",
 		toolCalls: [{ id: "c1", name: "faq", arguments: '{"input":"?"}' }],
@@ -87,7 +87,7 @@ describe("an answer in OpenAI's shape", () => {
 		const tool_calls = [{ id: "c1", extra_content: { stemma: vendorData } }];
 		expect(toCompletion(head, signed)).toMatchObject({ choices: [{ message: { tool_calls } }] });
 		expect(toLastChunks(head, signed, false)).toMatchObject([{ choices: [{ delta: { tool_calls } }] }, {}]);
-		expect(JSON.stringify(toCompletion({ ...head, showsReceipt: false }, signed))).not.toContain(
+		expect(JSON.stringify(toCompletion({ ...head, canSeeReceipt: false }, signed))).not.toContain(
 			"models.example",
 		);
 		const assistant = (toCompletion(head, signed) as { choices: [{ message: object }] }).choices[0].message;
@@ -100,7 +100,7 @@ describe("an answer in OpenAI's shape", () => {
 		expect(toCompletion(head, thought)).toMatchObject({
 			choices: [{ message: { reasoning_content: "Hm." } }],
 		});
-		expect(JSON.stringify(toCompletion({ ...head, showsReceipt: false }, thought))).not.toContain("Hm.");
+		expect(JSON.stringify(toCompletion({ ...head, canSeeReceipt: false }, thought))).not.toContain("Hm.");
 	});
 
 	it("has a function's call for those who offered functions", () => {

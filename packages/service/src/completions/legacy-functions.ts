@@ -20,8 +20,8 @@ export const isLegacy = ({ functions }: CompletionRequest): boolean => (function
  *
  * @throws ApiError 400 `invalid_request` for a mixture of both forms
  */
-export function fromLegacy(request: CompletionRequest): ToolRequest {
-	assertOneForm(request);
+export function fromLegacyRequest(request: CompletionRequest): ToolRequest {
+	assertSingleForm(request);
 	const { functions, function_call: choice, messages, ...rest } = request;
 	return {
 		...rest,
@@ -34,7 +34,7 @@ export function fromLegacy(request: CompletionRequest): ToolRequest {
 	};
 }
 
-function assertOneForm(request: CompletionRequest): void {
+function assertSingleForm(request: CompletionRequest): void {
 	const { tools, tool_choice, function_call } = request;
 	if (isLegacy(request) && (tools?.length ?? 0) > 0)
 		throw createFormError(

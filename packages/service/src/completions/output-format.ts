@@ -8,7 +8,7 @@ import { createUnsupportedError } from "./unsupported-fields";
  *
  * @throws ApiError `unsupported_parameter` for a format that is not known, `invalid_request` without a schema.
  */
-export function toOutput(format: unknown): Pick<ChatRequest, "output" | "outputSchema"> {
+export function toOutputFormat(format: unknown): Pick<ChatRequest, "output" | "outputSchema"> {
 	const type = isJsonObject(format) ? format.type : undefined;
 	if (format === undefined || format === null || type === "text") return {};
 	if (isJsonObject(format) && type === "json_object")
@@ -19,8 +19,8 @@ export function toOutput(format: unknown): Pick<ChatRequest, "output" | "outputS
 			"response_format",
 			'The formats are "text", "json_object" and "json_schema".',
 		);
-	const wanted = isJsonObject(format.json_schema) ? format.json_schema : {};
-	const { schema, name, description, strict } = wanted;
+	const jsonSchema = isJsonObject(format.json_schema) ? format.json_schema : {};
+	const { schema, name, description, strict } = jsonSchema;
 	if (!isJsonObject(schema))
 		throw new ApiError(400, "invalid_request", "The format has no schema.", {
 			param: "response_format.json_schema.schema",
@@ -30,7 +30,7 @@ export function toOutput(format: unknown): Pick<ChatRequest, "output" | "outputS
 		// JSON by the way it came in.
 		outputSchema: schema as JsonSchema,
 		output: {
-			...(typeof name === "string" && NAME.test(name) && { name }),
+			...(typeof name === "string" && SCHEMA_NAME.test(name) && { name }),
 			...(typeof description === "string" && { description }),
 			...(typeof strict === "boolean" && { strict }),
 		},
@@ -38,4 +38,4 @@ export function toOutput(format: unknown): Pick<ChatRequest, "output" | "outputS
 }
 
 /** Vendors refuse other names. */
-const NAME = /^[\w-]{1,64}$/;
+const SCHEMA_NAME = /^[\w-]{1,64}$/;

@@ -1,30 +1,30 @@
 import type { ChatMessage, ChatRequest, ChatTool, ChatToolCall, JsonSchema } from "@stemma/core";
 import { ApiError } from "../http/api-error";
 import type { CompletionRequest } from "./completion-request";
-import { toSettings } from "./completion-settings";
-import { fromLegacy, type ToolMessage, type ToolRequest } from "./legacy-functions";
-import { toOutput } from "./output-format";
+import { toChatSettings } from "./completion-settings";
+import { fromLegacyRequest, type ToolMessage, type ToolRequest } from "./legacy-functions";
+import { toOutputFormat } from "./output-format";
 import { toToolChoice } from "./tool-choice";
 import { assertSupported, createUnsupportedError } from "./unsupported-fields";
 
 type WireCall = NonNullable<Extract<ToolMessage, { role: "assistant" }>["tool_calls"]>[number];
 
 /** A chat completion as the model seam wants it. */
-export function toChatRequest(asked: CompletionRequest): ChatRequest {
-	assertSupported(asked);
-	const request = fromLegacy(asked);
+export function toChatRequest(completionRequest: CompletionRequest): ChatRequest {
+	assertSupported(completionRequest);
+	const request = fromLegacyRequest(completionRequest);
 	const { messages, tools, tool_choice, stemma } = request;
-	messages.forEach(demandText);
+	messages.forEach(assertText);
 	messages.forEach(assertNoSystemName);
 	const system = messages.filter(isSystem).map(({ content }) => toText(content));
 	const maxOutputTokens = request.max_completion_tokens ?? request.max_tokens;
-	const offered = (tools ?? []).map(({ function: tool }) => toTool(tool, findKind(stemma, tool.name)));
+	const offered = (tools ?? []).map(({ function: tool }) => toTool(tool, findToolKind(stemma, tool.name)));
 	return {
 		...(system.length === 0 ? {} : { system: system.join("\n\n") }),
 		messages: toMessages(messages.filter((message) => !isSystem(message))),
 		...toTools(offered, tool_choice),
-		...toOutput(request.response_format),
-		...toWishes(request),
+		...toOutputFormat(request.response_format),
+		...toSamplingSettings(request),
 		...(typeof maxOutputTokens === "number" ? { maxOutputTokens } : {}),
 		...(stemma?.node === undefined
 			? {}
@@ -45,8 +45,8 @@ function toTools(tools: readonly ChatTool[], choice: unknown): Pick<ChatRequest,
 }
 
 /** A node of a graph wishes for a temperature; of other callers, all that they set must be kept. */
-function toWishes(request: ToolRequest): Pick<ChatRequest, "temperature" | "settings"> {
-	const { temperature, ...others } = toSettings(request);
+function toSamplingSettings(request: ToolRequest): Pick<ChatRequest, "temperature" | "settings"> {
+	const { temperature, ...others } = toChatSettings(request);
 	const isNode = request.stemma?.node !== undefined;
 	const settings = { ...others, ...(!isNode && temperature !== undefined && { temperature }) };
 	return {
@@ -55,7 +55,7 @@ function toWishes(request: ToolRequest): Pick<ChatRequest, "temperature" | "sett
 	};
 }
 
-function findKind(stemma: CompletionRequest["stemma"], tool: string): ChatTool["kind"] {
+function findToolKind(stemma: CompletionRequest["stemma"], tool: string): ChatTool["kind"] {
 	const kinds = stemma?.tool_kinds ?? {};
 	return Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
 }
@@ -79,8 +79,8 @@ function toMessages(messages: readonly ToolMessage[]): ChatMessage[] {
 }
 
 function toToolCall({ id, function: called, extra_content }: WireCall): ChatToolCall {
-	const vendorData = extra_content?.stemma;
-	return { id, ...called, ...(vendorData === undefined ? {} : { vendorData }) };
+	const providerMetadata = extra_content?.stemma;
+	return { id, ...called, ...(providerMetadata === undefined ? {} : { providerMetadata }) };
 }
 
 function toToolMessage(
@@ -101,7 +101,7 @@ const toText = (content: string | readonly { readonly type: string; readonly tex
 	typeof content === "string" ? content : content.map((part) => part.text ?? "").join("");
 
 /** Images and sounds are not passed on, and leaving them out in silence would change the question. */
-function demandText({ content }: ToolMessage, index: number): void {
+function assertText({ content }: ToolMessage, index: number): void {
 	if (typeof content === "string" || content == null) return;
 	const other = content.findIndex((part) => part.type !== "text" || !("text" in part));
 	if (other !== -1)

@@ -12,7 +12,7 @@ import { createUnsupportedError } from "./unsupported-fields";
 export function toToolChoice(choice: unknown, tools: readonly ChatTool[]): ChatToolChoice {
 	if (choice === undefined || choice === null || choice === "auto") return "auto";
 	if (choice === "none") return "none";
-	if (tools.length === 0) throw refuseChoice("Without tools, none can be chosen.", "Offer `tools`.");
+	if (tools.length === 0) throw toolChoiceError("Without tools, none can be chosen.", "Offer `tools`.");
 	if (choice === "required") return "required";
 	const name =
 		isJsonObject(choice) && choice.type === "function" && isJsonObject(choice.function)
@@ -24,8 +24,8 @@ export function toToolChoice(choice: unknown, tools: readonly ChatTool[]): ChatT
 			'`tool_choice` is "auto", "none", "required" or {"type": "function", "function": {"name": …}}.',
 		);
 	if (tools.some((tool) => tool.name === name)) return { name };
-	throw refuseChoice(`There is no tool ${quote(name)}.`, "Name one of `tools`.");
+	throw toolChoiceError(`There is no tool ${quote(name)}.`, "Name one of `tools`.");
 }
 
-const refuseChoice = (message: string, hint: string): ApiError =>
+const toolChoiceError = (message: string, hint: string): ApiError =>
 	new ApiError(400, "invalid_request", message, { param: "tool_choice", hint });

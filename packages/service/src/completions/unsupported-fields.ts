@@ -3,28 +3,31 @@ import type { CompletionRequest } from "./completion-request";
 
 /** A field that is not passed on to any model, and when it asks for something. */
 interface UnsupportedField {
-	readonly isAsked: (request: CompletionRequest) => boolean;
+	readonly isRequested: (request: CompletionRequest) => boolean;
 	readonly message: string;
 }
 
-const FIELDS: { readonly [field: string]: UnsupportedField } = {
-	n: { isAsked: ({ n }) => (n ?? 1) !== 1, message: "Only one choice per request is supported." },
-	logprobs: { isAsked: ({ logprobs }) => logprobs === true, message: "Log probabilities are not supported." },
+const UNSUPPORTED_FIELDS: { readonly [field: string]: UnsupportedField } = {
+	n: { isRequested: ({ n }) => (n ?? 1) !== 1, message: "Only one choice per request is supported." },
+	logprobs: {
+		isRequested: ({ logprobs }) => logprobs === true,
+		message: "Log probabilities are not supported.",
+	},
 	top_logprobs: {
-		isAsked: ({ top_logprobs: top }) => typeof top === "number" && top > 0,
+		isRequested: ({ top_logprobs: top }) => typeof top === "number" && top > 0,
 		message: "Log probabilities are not supported.",
 	},
 	modalities: {
-		isAsked: ({ modalities }) => Array.isArray(modalities) && modalities.some((kind) => kind !== "text"),
+		isRequested: ({ modalities }) => Array.isArray(modalities) && modalities.some((kind) => kind !== "text"),
 		message: "Only text output is supported.",
 	},
-	audio: { isAsked: ({ audio }) => audio != null, message: "Only text output is supported." },
+	audio: { isRequested: ({ audio }) => audio != null, message: "Only text output is supported." },
 	web_search_options: {
-		isAsked: ({ web_search_options: options }) => options != null,
+		isRequested: ({ web_search_options: options }) => options != null,
 		message: "Web search is not supported.",
 	},
 	moderation: {
-		isAsked: ({ moderation }) => moderation != null,
+		isRequested: ({ moderation }) => moderation != null,
 		message: "Moderation is not supported.",
 	},
 };
@@ -35,8 +38,8 @@ const FIELDS: { readonly [field: string]: UnsupportedField } = {
  * @throws ApiError `unsupported_parameter`
  */
 export function assertSupported(request: CompletionRequest): void {
-	for (const [field, { isAsked, message }] of Object.entries(FIELDS))
-		if (isAsked(request)) throw createUnsupportedError(field, message);
+	for (const [field, { isRequested, message }] of Object.entries(UNSUPPORTED_FIELDS))
+		if (isRequested(request)) throw createUnsupportedError(field, message);
 }
 
 export const createUnsupportedError = (param: string, message: string, cause?: unknown): ApiError =>

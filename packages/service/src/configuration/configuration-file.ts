@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isPlainHost } from "../http/public-origin";
+import { isPlainHost } from "../http/auth/public-origin";
 import { LOG_LEVELS } from "./configuration";
 
 /** What the built-in model is called where a provider is asked for. */
@@ -7,7 +7,7 @@ export const BUILT_IN_MODEL = "extractive";
 
 const MEBIBYTE = 1024 * 1024;
 
-const count = (most: number) => z.int().min(1).max(most);
+const count = (max: number) => z.int().min(1).max(max);
 
 const bytes = (min: number) =>
 	z

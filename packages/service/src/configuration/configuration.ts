@@ -1,11 +1,11 @@
 import type { RunLimits } from "@stemma/core";
+import type { EncryptionKey } from "../encryption/encryption-keys";
+import type { Secret } from "../encryption/secret";
 import type {
 	DeploymentEmbeddings,
 	DeploymentProvider,
 	DeploymentReranker,
 } from "../models/deployment-models";
-import type { EncryptionKey } from "../sealing/encryption-keys";
-import type { Secret } from "../sealing/secret";
 import type { Retention } from "../storage/retention-job";
 
 /** All that an operator decides, with nothing left open. */

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { Logger } from "pino";
 import { describe, expect, it } from "vitest";
-import { createRedactor } from "../sealing/redactor";
-import { Secret } from "../sealing/secret";
+import { Secret } from "../encryption/secret";
+import { createRedactor } from "../redaction/redactor";
 import { createLogger } from "./create-logger";
 
 const KEY = 'sk-"proj"\\Zm9v/YmFy+b=';
@@ -24,7 +24,7 @@ const nested = (): Error =>
 const UNKNOWN = `cs_${randomBytes(32).toString("base64url")}`;
 
 /** Each way in which something gets into a log. */
-const WAYS: Readonly<Record<string, (logger: Logger, level: (typeof LEVELS)[number]) => void>> = {
+const LOG_CALLS: Readonly<Record<string, (logger: Logger, level: (typeof LEVELS)[number]) => void>> = {
 	"a message": (logger, level) => logger[level](`It answered: ${KEY}`),
 	"a message with values": (logger, level) => logger[level]("It answered: %s %j", KEY, { key: KEY }),
 	"a field": (logger, level) => logger[level]({ answer: { list: [1, KEY] } }, "it answered"),
@@ -52,9 +52,9 @@ const WAYS: Readonly<Record<string, (logger: Logger, level: (typeof LEVELS)[numb
 	"a header": (logger, level) =>
 		logger[level]({ header: `Basic ${Buffer.from(`me:${KEY}`).toString("base64")}` }),
 	"an object that goes in circles": (logger, level) => {
-		const circle: { key: string; self?: unknown } = { key: KEY };
-		circle.self = circle;
-		logger[level]({ circle });
+		const cyclicObject: { key: string; self?: unknown } = { key: KEY };
+		cyclicObject.self = cyclicObject;
+		logger[level]({ cyclicObject });
 	},
 };
 
@@ -69,7 +69,7 @@ const FORMS = [
 	'"0":115,"1":107',
 ];
 
-describe.each(Object.entries(WAYS))("%s", (_, log) => {
+describe.each(Object.entries(LOG_CALLS))("%s", (_, log) => {
 	it.each(LEVELS)("shows no secret at the level %s", (level) => {
 		const { lines, redactor, logger } = openLog();
 		log(logger, level);

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from "pino";
-import { redactLine } from "../sealing/redact-line";
-import { createRedactor, type Redactor } from "../sealing/redactor";
+import { redactLine } from "../redaction/redact-line";
+import { createRedactor, type Redactor } from "../redaction/redactor";
 import type { LogLevel } from "./configuration";
 
 const SECRET_FIELDS = new Set([

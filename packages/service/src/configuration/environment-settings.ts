@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { findKeyProblem } from "../sealing/encryption-keys";
+import { findKeyProblem } from "../encryption/encryption-keys";
 
 /** One value that is set from outside of the file. */
 export interface Setting {
@@ -13,7 +13,7 @@ export interface Setting {
 /** The environment, as processes have it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const KEYS: Readonly<Record<string, readonly string[]>> = {
+const PATH_BY_VARIABLE: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_LISTEN_HOST: ["listen", "host"],
 	STEMMA_LISTEN_PORT: ["listen", "port"],
 	STEMMA_LISTEN_PUBLIC_URL: ["listen", "public_url"],
@@ -53,59 +53,59 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Texts that are taken as they are. */
-const TEXTS: Readonly<Record<string, readonly string[]>> = {
+const TEXT_VARIABLES: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_EMBEDDINGS_API_KEY: ["embeddings", "credential", "value"],
 	STEMMA_RERANK_API_KEY: ["rerank", "credential", "value"],
 	STEMMA_METRICS_TOKEN: ["metrics", "token", "value"],
 };
 
-const FLAGS: Readonly<Record<string, readonly string[]>> = {
+const BOOLEAN_VARIABLES: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_AWS_ALLOW_AMBIENT_CREDENTIALS: ["aws", "allowAmbientCredentials"],
 };
 
 /** Lists, with commas between. */
-const LISTS: Readonly<Record<string, readonly string[]>> = {
+const LIST_VARIABLES: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_OUTBOUND_ALLOW: ["outbound", "allow"],
 };
 
-const KEY_LISTS: Readonly<Record<string, readonly string[]>> = {
+const KEY_LIST_VARIABLES: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_ENCRYPTION_KEY: ["encryption", "keys"],
 };
 
 /** The provider that the short-cut variables make. */
 export const ENVIRONMENT_PROVIDER = "environment";
 
-const providerKey = (...keys: readonly string[]): readonly string[] => [
+const toProviderPath = (...keys: readonly string[]): readonly string[] => [
 	"providers",
 	ENVIRONMENT_PROVIDER,
 	...keys,
 ];
 
-const SHORT_CUTS: Readonly<Record<string, readonly string[]>> = {
-	STEMMA_CHAT_PROVIDER: providerKey("provider"),
-	STEMMA_CHAT_BASE_URL: providerKey("base_url"),
-	STEMMA_CHAT_MODEL: providerKey("default_model"),
-	STEMMA_CHAT_API_KEY: providerKey("credential", "value"),
+const CHAT_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+	STEMMA_CHAT_PROVIDER: toProviderPath("provider"),
+	STEMMA_CHAT_BASE_URL: toProviderPath("base_url"),
+	STEMMA_CHAT_MODEL: toProviderPath("default_model"),
+	STEMMA_CHAT_API_KEY: toProviderPath("credential", "value"),
 };
 
 /** What the environment sets. An empty variable is none. */
 export function readEnvironment(environment: Environment): readonly Setting[] {
 	const settings = [
-		...pick(environment, KEYS, toValue),
-		...pick(environment, TEXTS, (text) => text),
-		...pick(environment, FLAGS, toFlag),
-		...pick(environment, LISTS, toList),
-		...pick(environment, KEY_LISTS, toKeys),
+		...pick(environment, PATH_BY_VARIABLE, toValue),
+		...pick(environment, TEXT_VARIABLES, (text) => text),
+		...pick(environment, BOOLEAN_VARIABLES, toFlag),
+		...pick(environment, LIST_VARIABLES, toList),
+		...pick(environment, KEY_LIST_VARIABLES, toEncryptionKeys),
 	];
-	const shortCuts = pick(environment, SHORT_CUTS, (text) => text);
-	const [first] = shortCuts;
+	const chatSettings = pick(environment, CHAT_VARIABLES, (text) => text);
+	const [first] = chatSettings;
 	if (first === undefined) return settings;
 	const source = first.source;
 	const chat: Setting = { source, path: ["chat"], value: ENVIRONMENT_PROVIDER };
 	// Whoever names a provider means it.
 	return [
-		{ source, path: providerKey("provider"), value: "openai-compatible" },
-		...shortCuts,
+		{ source, path: toProviderPath("provider"), value: "openai-compatible" },
+		...chatSettings,
 		chat,
 		...settings,
 	];
@@ -135,7 +135,7 @@ const toList = (text: string): string[] =>
 		.filter((part) => part !== "");
 
 /** Named after what they are, so that a key keeps its name wherever it stands in the list. */
-const toKeys = (text: string): object[] =>
+const toEncryptionKeys = (text: string): object[] =>
 	toList(text).map((value, index) => {
 		// What is no key may be a pass phrase, of which a fingerprint tells too much.
 		const name = findKeyProblem(value) === undefined ? fingerprint(value) : String(index + 1);
@@ -145,7 +145,12 @@ const toKeys = (text: string): object[] =>
 const fingerprint = (value: string): string => createHash("sha256").update(value).digest("hex").slice(0, 8);
 
 /** The variable that sets a key, for messages. */
-export const variableOf = (path: string): string | undefined =>
-	Object.entries({ ...KEYS, ...TEXTS, ...FLAGS, ...LISTS, ...KEY_LISTS, ...SHORT_CUTS }).find(
-		([, keys]) => keys.join(".") === path,
-	)?.[0];
+export const findVariable = (path: string): string | undefined =>
+	Object.entries({
+		...PATH_BY_VARIABLE,
+		...TEXT_VARIABLES,
+		...BOOLEAN_VARIABLES,
+		...LIST_VARIABLES,
+		...KEY_LIST_VARIABLES,
+		...CHAT_VARIABLES,
+	}).find(([, keys]) => keys.join(".") === path)?.[0];

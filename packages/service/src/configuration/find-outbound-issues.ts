@@ -1,4 +1,4 @@
-import type { InputIssue } from "../http/check-input";
+import type { InputIssue } from "../http/validation/check-input";
 import { findAllowProblem } from "../outbound/outbound-allow";
 import type { Configuration } from "./configuration";
 

@@ -1,11 +1,11 @@
 import { isStemmaError } from "@stemma/core/errors";
-import type { InputIssue } from "../http/check-input";
-import { createUnsentKeys } from "../models/ambient-aws/ambient-model";
+import type { InputIssue } from "../http/validation/check-input";
+import { createPlaceholderKeys } from "../models/ambient-aws/ambient-model";
 import { createChatModel } from "../models/create-chat-model";
 import { createEmbeddingModel } from "../models/create-embedding-model";
 import { createReranker } from "../models/create-reranker";
 import type { DeploymentProvider } from "../models/deployment-models";
-import { nameSettings } from "../models/name-settings";
+import { renameOptions } from "../models/rename-options";
 import type { Configuration } from "./configuration";
 
 /** What would fail with the first question is found at the start: a credential, an address, a model of another region. */
@@ -22,11 +22,13 @@ export function findProviderIssues(
 				'is missing: Bedrock asks for one, such as {"env": "<name of an environment variable>"}; or let it sign with the credentials of this machine: "aws": {"allowAmbientCredentials": true}',
 			),
 		];
-	const used = isAmbient ? createUnsentKeys() : credential?.reveal();
+	const credentialValue = isAmbient ? createPlaceholderKeys() : credential?.reveal();
 	return [defaultModel, ...allowedModels]
-		.flatMap((model) => complain(() => createChatModel({ provider, base_url: baseUrl, model }, used)))
-		.filter((why, index, all) => all.indexOf(why) === index)
-		.map((why) => toIssue(`providers.${name}`, `cannot be used: ${why}`));
+		.flatMap((model) =>
+			collectProblems(() => createChatModel({ provider, base_url: baseUrl, model }, credentialValue)),
+		)
+		.filter((problem, index, all) => all.indexOf(problem) === index)
+		.map((problem) => toIssue(`providers.${name}`, `cannot be used: ${problem}`));
 }
 
 /** The same of what makes vectors and what judges passages. */
@@ -34,27 +36,29 @@ export function findVendorIssues({ embeddings, rerank }: Configuration): InputIs
 	const embeddingIssues =
 		embeddings === undefined
 			? []
-			: complain(() => createEmbeddingModel(toCalled(embeddings), embeddings.credential?.reveal()));
+			: collectProblems(() => createEmbeddingModel(toEndpoint(embeddings), embeddings.credential?.reveal()));
 	const rerankIssues =
-		rerank === undefined ? [] : complain(() => createReranker(toCalled(rerank), rerank.credential?.reveal()));
+		rerank === undefined
+			? []
+			: collectProblems(() => createReranker(toEndpoint(rerank), rerank.credential?.reveal()));
 	return [
-		...embeddingIssues.map((why) => toIssue("embeddings", `cannot be used: ${why}`)),
-		...rerankIssues.map((why) => toIssue("rerank", `cannot be used: ${why}`)),
+		...embeddingIssues.map((problem) => toIssue("embeddings", `cannot be used: ${problem}`)),
+		...rerankIssues.map((problem) => toIssue("rerank", `cannot be used: ${problem}`)),
 	];
 }
 
-const toCalled = <Vendor extends { readonly baseUrl: string }>(vendor: Vendor) => ({
+const toEndpoint = <Vendor extends { readonly baseUrl: string }>(vendor: Vendor) => ({
 	...vendor,
 	base_url: vendor.baseUrl,
 });
 
-function complain(make: () => unknown): string[] {
+function collectProblems(make: () => unknown): string[] {
 	try {
 		make();
 		return [];
 	} catch (error) {
 		if (!isStemmaError(error)) throw error;
-		return [nameSettings([error.message, error.hint].join(" ")).trim().replace(/\.$/, "")];
+		return [renameOptions([error.message, error.hint].join(" ")).trim().replace(/\.$/, "")];
 	}
 }
 

@@ -1,4 +1,4 @@
-import type { Secret } from "../sealing/secret";
+import type { Secret } from "../encryption/secret";
 import type { Configuration } from "./configuration";
 
 /** All that must never be told of a configuration. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
-import { describeJsonError } from "../http/json-error";
+import { locateJsonError } from "../http/body/locate-json-error";
 import type { Configuration } from "./configuration";
 import type { Environment, Setting } from "./environment-settings";
 import { resolveConfiguration } from "./resolve-configuration";
@@ -42,12 +42,12 @@ export async function readConfiguration({
 	});
 }
 
-async function readText(path: string, isDemanded: boolean): Promise<string | undefined> {
+async function readText(path: string, isRequired: boolean): Promise<string | undefined> {
 	try {
 		return await readFile(path, "utf8");
 	} catch (cause) {
 		const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-		if (isMissing && !isDemanded) return undefined;
+		if (isMissing && !isRequired) return undefined;
 		throw new ConfigurationError(`${path}: ${isMissing ? "There is no such file." : "It cannot be read."}`, {
 			hint: "Check the path that --config names, and who may read the file.",
 			cause,
@@ -60,6 +60,6 @@ function parse(text: string, file: string): unknown {
 	try {
 		return JSON.parse(json);
 	} catch {
-		throw new ConfigurationError(`${file} is not JSON: ${describeJsonError(json).message}.`);
+		throw new ConfigurationError(`${file} is not JSON: ${locateJsonError(json).message}.`);
 	}
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { Secret } from "../sealing/secret";
+import { Secret } from "../encryption/secret";
 import { printConfiguration } from "./print-configuration";
 import { resolveConfiguration } from "./resolve-configuration";
 
 const provider = { provider: "openai-compatible", base_url: "https://api.example/v1", default_model: "m" };
-const fail = (sources: Parameters<typeof resolveConfiguration>[0]): string => {
+const getError = (sources: Parameters<typeof resolveConfiguration>[0]): string => {
 	try {
 		resolveConfiguration(sources);
 	} catch (error) {
@@ -166,18 +166,18 @@ test.each([
 	],
 	[{ providers: { a: { provider: "openai-compatible" } } }, '"providers.a.base_url" is missing.'],
 ])("%j is refused", (content, message) => {
-	const text = fail({ content });
+	const text = getError({ content });
 	expect(text).toContain(message);
 	expect(text).not.toContain("s3cret");
 });
 
 test("a wrong variable or option is named, not the file", () => {
-	expect(fail({ environment: { STEMMA_LISTEN_PORT: "http" } })).toBe(
+	expect(getError({ environment: { STEMMA_LISTEN_PORT: "http" } })).toBe(
 		'STEMMA_LISTEN_PORT ("listen.port") must be a number, got a string.',
 	);
 	const options = [{ source: "--port", path: ["listen", "port"], value: -1 }];
-	expect(fail({ options })).toBe('--port ("listen.port") must be at least 0.');
-	expect(fail({ environment: { STEMMA_CHAT_MODEL: "m" } })).toBe(
+	expect(getError({ options })).toBe('--port ("listen.port") must be at least 0.');
+	expect(getError({ environment: { STEMMA_CHAT_MODEL: "m" } })).toBe(
 		'STEMMA_CHAT_BASE_URL ("providers.environment.base_url") is missing.',
 	);
 });
@@ -189,9 +189,9 @@ describe("the public address", () => {
 		const configuration = resolveConfiguration({ content, environment });
 		const listen = { host: "127.0.0.1", port: 4000 };
 		expect(configuration.listen).toEqual({ ...listen, publicUrl: "https://stemma.example" });
-		const printed = JSON.parse(printConfiguration(configuration));
-		expect(printed.listen).toEqual({ ...listen, public_url: "https://stemma.example" });
-		expect(resolveConfiguration({ content: printed }).listen).toEqual(configuration.listen);
+		const output = JSON.parse(printConfiguration(configuration));
+		expect(output.listen).toEqual({ ...listen, public_url: "https://stemma.example" });
+		expect(resolveConfiguration({ content: output }).listen).toEqual(configuration.listen);
 	});
 	test.each([
 		"stemma.example",
@@ -202,19 +202,19 @@ describe("the public address", () => {
 		'https://stemma"s3cret.example',
 		"",
 	])("is an origin: %j is refused", (public_url) => {
-		const message = fail({ content: { listen: { public_url } } });
+		const message = getError({ content: { listen: { public_url } } });
 		expect(message).toMatch(/"listen.public_url" must be an address such as https:\/\/stemma.example,/);
 		expect(message).not.toContain("s3cret");
 	});
 	test("of a variable that is wrong names the variable", () => {
-		expect(fail({ environment: { STEMMA_LISTEN_PUBLIC_URL: "https://a.example/kb" } })).toMatch(
+		expect(getError({ environment: { STEMMA_LISTEN_PUBLIC_URL: "https://a.example/kb" } })).toMatch(
 			/^STEMMA_LISTEN_PUBLIC_URL \("listen.public_url"\) must be an address/,
 		);
 	});
 });
 
 test("tells all that is wrong at once", () => {
-	expect(fail({ content: { data: 1, chat: 2 } }).split("\n")).toHaveLength(2);
+	expect(getError({ content: { data: 1, chat: 2 } }).split("\n")).toHaveLength(2);
 });
 
 test("is printed as its file would have it, without secrets", () => {
@@ -254,7 +254,7 @@ describe("a provider of Bedrock", () => {
 		[{ allowed_models: ["apac.amazon.nova-pro-v1:0"] }, "us.amazon.nova-pro-v1:0"],
 		[{ base_url: "https://bedrock.us-east-1.amazonaws.com" }, "bedrock-runtime"],
 	])("with %j is refused at the start", (change, message) => {
-		const text = fail({ content: { providers: { aws: { ...bedrock, ...change } } } });
+		const text = getError({ content: { providers: { aws: { ...bedrock, ...change } } } });
 		expect(text).toContain(message);
 		expect(text).not.toContain("s3cret");
 		expect(text).not.toContain("..");
@@ -285,29 +285,29 @@ describe("vendors of vectors and scores", () => {
 			"12345678",
 			"rerank-key",
 		]);
-		const printed = printConfiguration(configuration);
-		expect(printed).not.toMatch(/12345678|rerank-key/);
-		expect(resolveConfiguration({ content: JSON.parse(printed) })).toMatchObject({
+		const output = printConfiguration(configuration);
+		expect(output).not.toMatch(/12345678|rerank-key/);
+		expect(resolveConfiguration({ content: JSON.parse(output) })).toMatchObject({
 			embeddings: { model: "e" },
 		});
 	});
 
 	test("are refused with the key at fault", () => {
-		expect(fail({ content: { embeddings: { base_url: "https://a.example", model: "" } } })).toContain(
+		expect(getError({ content: { embeddings: { base_url: "https://a.example", model: "" } } })).toContain(
 			'"embeddings.model"',
 		);
-		expect(fail({ content: { embeddings: { base_url: "https://a.example" } } })).toBe(
+		expect(getError({ content: { embeddings: { base_url: "https://a.example" } } })).toBe(
 			'stemma.config.json: "embeddings.model" is missing.',
 		);
-		expect(fail({ environment: { STEMMA_EMBEDDINGS_BASE_URL: "https://a.example" } })).toBe(
+		expect(getError({ environment: { STEMMA_EMBEDDINGS_BASE_URL: "https://a.example" } })).toBe(
 			'STEMMA_EMBEDDINGS_MODEL ("embeddings.model") is missing.',
 		);
 		const cohere = { provider: "cohere", base_url: "https://api.cohere.com/v2" };
-		expect(fail({ content: { rerank: cohere } })).toContain('"rerank.model" is missing');
+		expect(getError({ content: { rerank: cohere } })).toContain('"rerank.model" is missing');
 		const credential = { value: "with a blank" };
 		const rerank = { provider: "tei", base_url: "http://localhost:8080", credential };
-		expect(fail({ content: { rerank } })).toMatch(/"rerank" cannot be used: `credential` must be ASCII/);
-		expect(fail({ content: { rerank: { ...rerank, credential: { env: "NOT_SET" } } } })).toContain(
+		expect(getError({ content: { rerank } })).toMatch(/"rerank" cannot be used: `credential` must be ASCII/);
+		expect(getError({ content: { rerank: { ...rerank, credential: { env: "NOT_SET" } } } })).toContain(
 			'"rerank.credential.env" names the environment variable NOT_SET',
 		);
 	});
@@ -328,7 +328,7 @@ describe("encryption keys", () => {
 	});
 
 	test("are refused without a word of them", () => {
-		const message = fail({ environment: { STEMMA_ENCRYPTION_KEY: "hunter2-hunter2" } });
+		const message = getError({ environment: { STEMMA_ENCRYPTION_KEY: "hunter2-hunter2" } });
 		expect(message).toMatch(
 			/^STEMMA_ENCRYPTION_KEY \("encryption.keys\[0\].key"\) .*must be 32 random bytes/,
 		);
@@ -336,9 +336,12 @@ describe("encryption keys", () => {
 		expect(message).not.toContain("hunter2");
 		const key = { id: "same", key: { value: KEY } };
 		expect(
-			fail({ content: { encryption: { keys: [key] } }, environment: { STEMMA_ENCRYPTION_KEY: OTHER_KEY } }),
+			getError({
+				content: { encryption: { keys: [key] } },
+				environment: { STEMMA_ENCRYPTION_KEY: OTHER_KEY },
+			}),
 		).toMatch(/^STEMMA_ENCRYPTION_KEY \("encryption.keys"\) is set in the settings file as well/);
-		expect(fail({ content: { encryption: { keys: [key, key] } } })).toContain('is there twice: "same"');
+		expect(getError({ content: { encryption: { keys: [key, key] } } })).toContain('is there twice: "same"');
 	});
 });
 
@@ -350,7 +353,7 @@ describe("what tenants may name", () => {
 			"10.0.0.0/8",
 			"private",
 		]);
-		expect(fail({ content: { outbound: { allow: ["10.0.0.0/8", "169.254.169.254"] } } })).toMatch(
+		expect(getError({ content: { outbound: { allow: ["10.0.0.0/8", "169.254.169.254"] } } })).toMatch(
 			/"outbound.allow\[1\]" .*never opened/,
 		);
 	});
@@ -363,11 +366,15 @@ describe("credentials of the machine", () => {
 		default_model: "eu.amazon.nova-lite-v1:0",
 	};
 	test("are for Bedrock without a credential, where that is allowed", () => {
-		expect(fail({ content: { providers: { aws } } })).toContain('"aws": {"allowAmbientCredentials": true}');
+		expect(getError({ content: { providers: { aws } } })).toContain(
+			'"aws": {"allowAmbientCredentials": true}',
+		);
 		const environment = { STEMMA_AWS_ALLOW_AMBIENT_CREDENTIALS: "true" };
 		expect(resolveConfiguration({ content: { providers: { aws } }, environment }).aws).toEqual({
 			allowAmbientCredentials: true,
 		});
-		expect(fail({ environment: { STEMMA_AWS_ALLOW_AMBIENT_CREDENTIALS: "yes" } })).toContain("true or false");
+		expect(getError({ environment: { STEMMA_AWS_ALLOW_AMBIENT_CREDENTIALS: "yes" } })).toContain(
+			"true or false",
+		);
 	});
 });

@@ -1,11 +1,11 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { closestName, isJsonObject } from "@stemma/core/internal";
-import { findInputIssues, type InputIssue, toSentence } from "../http/check-input";
+import { findInputIssues, type InputIssue, toSentence } from "../http/validation/check-input";
 import { applySettings } from "./apply-settings";
 import type { Configuration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile, configurationFileSchema } from "./configuration-file";
-import { type Environment, readEnvironment, type Setting, variableOf } from "./environment-settings";
-import { findKeyIssues } from "./find-key-issues";
+import { type Environment, findVariable, readEnvironment, type Setting } from "./environment-settings";
+import { findKeyIssues } from "./find-encryption-key-issues";
 import { findOutboundIssues } from "./find-outbound-issues";
 import { findProviderIssues, findVendorIssues } from "./find-provider-issues";
 import { toConfiguration } from "./to-configuration";
@@ -36,10 +36,10 @@ export function resolveConfiguration(sources: ConfigurationSources = {}): Config
 	const found =
 		value === undefined
 			? issues
-			: [...findReferenceIssues(value.output, environment), ...findDoubleKeys(content, settings)];
+			: [...findReferenceIssues(value.output, environment), ...findDuplicateKeyIssues(content, settings)];
 	if (value === undefined || found.length > 0) throw toError(found, file, settings);
 	const configuration = toConfiguration(value.output, folder, environment);
-	const unusable = [
+	const unusableIssues = [
 		...Object.entries(configuration.providers).flatMap(([name, provider]) =>
 			findProviderIssues(name, provider, configuration.aws.allowAmbientCredentials),
 		),
@@ -47,15 +47,15 @@ export function resolveConfiguration(sources: ConfigurationSources = {}): Config
 		...findKeyIssues(configuration),
 		...findOutboundIssues(configuration),
 	];
-	if (unusable.length > 0) throw toError(unusable, file, settings);
+	if (unusableIssues.length > 0) throw toError(unusableIssues, file, settings);
 	return configuration;
 }
 
 /** Keys that are silently put aside would be missed when it is too late. */
-function findDoubleKeys(content: unknown, settings: readonly Setting[]): InputIssue[] {
-	const set = settings.find(({ path }) => path.join(".") === "encryption.keys");
+function findDuplicateKeyIssues(content: unknown, settings: readonly Setting[]): InputIssue[] {
+	const overrideSetting = settings.find(({ path }) => path.join(".") === "encryption.keys");
 	const encryption = isJsonObject(content) && isJsonObject(content.encryption) ? content.encryption : {};
-	if (set === undefined || encryption.keys === undefined) return [];
+	if (overrideSetting === undefined || encryption.keys === undefined) return [];
 	const message = "is set in the settings file as well, whose keys would not count: use one of the two";
 	return [{ path: "encryption.keys", message, isUnknownField: false }];
 }
@@ -66,7 +66,7 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 	const issues: InputIssue[] = [];
 	const add = (path: string, message: string) => issues.push({ path, message, isUnknownField: false });
 	if (file.chat !== undefined && file.chat !== BUILT_IN_MODEL && !names.includes(file.chat))
-		add("chat", `must be the name of a provider, got "${file.chat}"${listNames(file.chat, names)}`);
+		add("chat", `must be the name of a provider, got "${file.chat}"${suggestName(file.chat, names)}`);
 	if (names.includes(BUILT_IN_MODEL))
 		add(`providers.${BUILT_IN_MODEL}`, "must be called something else: the built-in model has this name");
 	for (const [path, credential] of listCredentials(file))
@@ -99,16 +99,17 @@ const listCredentials = (file: ConfigurationFile): readonly (readonly [string, C
 	...file.encryption.keys.map(({ key }, index) => [`encryption.keys[${index}].key`, key] as const),
 ];
 
-function listNames(name: string, names: readonly string[]): string {
-	const meant = closestName(name, names);
-	if (meant !== undefined) return `. Did you mean "${meant}"?`;
+function suggestName(name: string, names: readonly string[]): string {
+	const suggestion = closestName(name, names);
+	if (suggestion !== undefined) return `. Did you mean "${suggestion}"?`;
 	return names.length === 0
 		? ': there are none yet, add one to "providers"'
 		: `: there is ${names.join(", ")}`;
 }
 
 /** Whether a path is what was set, or a part of it. */
-const isOf = (path: string, set: string): boolean => path === set || path.startsWith(`${set}[`);
+const isAtPath = (path: string, overrideSetting: string): boolean =>
+	path === overrideSetting || path.startsWith(`${overrideSetting}[`);
 
 function toError(
 	issues: readonly InputIssue[],
@@ -116,11 +117,14 @@ function toError(
 	settings: readonly Setting[],
 ): ConfigurationError {
 	const lines = issues.map(({ path, message }) => {
-		const set = settings.filter((setting) => isOf(path, setting.path.join("."))).at(-1)?.source;
+		const overrideSetting = settings
+			.filter((setting) => isAtPath(path, setting.path.join(".")))
+			.at(-1)?.source;
 		// A part of what the environment makes.
 		const section = path.split(".").slice(0, -1).join(".");
 		const isSectionSet = settings.some((setting) => setting.path.join(".").startsWith(`${section}.`));
-		const source = set ?? (message === "is missing" && isSectionSet ? variableOf(path) : undefined);
+		const source =
+			overrideSetting ?? (message === "is missing" && isSectionSet ? findVariable(path) : undefined);
 		if (source !== undefined) return toSentence(`${source} ("${path}") ${message}`);
 		return toSentence(`${file}: ${path === "" ? "the file" : `"${path}"`} ${message}`);
 	});

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { Secret } from "../encryption/secret";
 import type { DeploymentProvider } from "../models/deployment-models";
-import { Secret } from "../sealing/secret";
 import type { Configuration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile } from "./configuration-file";
 import type { Environment } from "./environment-settings";

@@ -1,11 +1,11 @@
 import { existsSync, statfsSync } from "node:fs";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { Configuration } from "../configuration/configuration";
-import { createKeyring } from "../sealing/keyring";
-import { isLocked } from "../store/data-folder-lock";
+import { createKeyring } from "../encryption/keyring";
+import { isLocked } from "../store/data-folder/data-folder-lock";
 import { toWorkspacesFolder } from "../workspaces/delete-workspace";
 import { checkDeployment } from "./check-deployment";
-import { listLeftovers, listOpenFiles, listSpaceProblems } from "./check-folder";
+import { listAccessibleFiles, listBootstrapCredentials, listSpaceProblems } from "./check-folder";
 import { checkWorkspace } from "./check-workspaces";
 import type { CheckedFile, DataFolderProblem, DataFolderReport } from "./data-folder-report";
 
@@ -49,8 +49,8 @@ export async function checkDataFolder(
 	const { bavail, bsize } = statfsSync(folder);
 	const freeBytes = bavail * bsize;
 	problems.push(
-		...listOpenFiles(folder),
-		...listLeftovers(folder),
+		...listAccessibleFiles(folder),
+		...listBootstrapCredentials(folder),
 		...listSpaceProblems(freeBytes, limits.diskReserveBytes),
 	);
 	return { folder, isServed, freeBytes, files, problems: sortProblems(problems) };

@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from "node:fs";
-import { findFile } from "../store/private-files";
-import { openForChecking, type SqliteFile, toFailure } from "../store/sqlite-file";
+import { findFile } from "../store/data-folder/private-files";
+import { openForChecking, type SqliteFile, toThreadFailure } from "../store/sqlite-file";
 import { StorageError, toStorageError } from "../store/storage-error";
 
 /** Whether a database of a data folder is sound, and how much is looked at. */
@@ -16,7 +16,7 @@ export interface FileCheck {
 	/** Looks whether a service has started since. */
 	readonly isServedNow: () => boolean;
 	/** Looks further, when the file is sound. @throws StorageError */
-	readonly inspect?: (file: SqliteFile) => Promise<void>;
+	readonly onSound?: (file: SqliteFile) => Promise<void>;
 }
 
 /**
@@ -24,23 +24,23 @@ export interface FileCheck {
  * nobody writes: where a service has started meanwhile, what was found may be its writing, and the file is checked again.
  */
 export async function findFileProblem(check: FileCheck): Promise<StorageError | undefined> {
-	const isAtRest = !check.isServed && !hasLog(check.file);
-	const problem = await findProblem(check, isAtRest);
-	const isMoved = isAtRest && problem !== undefined && (check.isServedNow() || hasLog(check.file));
-	return isMoved ? findProblem(check, false) : problem;
+	const isImmutable = !check.isServed && !hasWal(check.file);
+	const problem = await findProblem(check, isImmutable);
+	const mayHaveChanged = isImmutable && problem !== undefined && (check.isServedNow() || hasWal(check.file));
+	return mayHaveChanged ? findProblem(check, false) : problem;
 }
 
-const hasLog = (file: string): boolean => Boolean(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size);
+const hasWal = (file: string): boolean => Boolean(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size);
 
-async function findProblem(check: FileCheck, isAtRest: boolean): Promise<StorageError | undefined> {
+async function findProblem(check: FileCheck, isImmutable: boolean): Promise<StorageError | undefined> {
 	const { file, version, isQuick } = check;
 	try {
-		if (!findFile(file)?.size) throw missing(file);
-		const opened = openForChecking(file, isAtRest);
+		if (!findFile(file)?.size) throw missingFileError(file);
+		const opened = openForChecking(file, isImmutable);
 		try {
 			assertVersion(opened, file, version);
 			assertIntegrity(opened, file, isQuick);
-			await check.inspect?.(opened);
+			await check.onSound?.(opened);
 		} finally {
 			opened.close();
 		}
@@ -51,7 +51,7 @@ async function findProblem(check: FileCheck, isAtRest: boolean): Promise<Storage
 }
 
 /** Bytes of a file with its log; 0 where it is missing. */
-export const sizeOf = (file: string): number =>
+export const readFileSize = (file: string): number =>
 	[file, `${file}-wal`].reduce((sum, path) => {
 		const status = lstatSync(path, { throwIfNoEntry: false });
 		return sum + (status?.isFile() ? status.size : 0);
@@ -59,7 +59,7 @@ export const sizeOf = (file: string): number =>
 
 function assertVersion(opened: SqliteFile, file: string, version: number): void {
 	const found = Number(opened.prepare("PRAGMA user_version").get()?.user_version ?? 0);
-	if (found === 0) throw missing(file);
+	if (found === 0) throw missingFileError(file);
 	if (found <= version) return;
 	throw new StorageError(
 		`A later Stemma has written the file ${file} (version ${found}; this one knows up to ${version}).`,
@@ -79,22 +79,22 @@ function assertIntegrity(opened: SqliteFile, file: string, isQuick: boolean): vo
 		.all()
 		.map((row) => String(row[pragma]))
 		.filter((finding) => finding !== "ok");
-	if (findings.length > 0) throw corrupt(file, findings.join("; "));
+	if (findings.length > 0) throw corruptFileError(file, findings.join("; "));
 }
 
 /** Errors of SQLite by their code; any other is damage, too: the file does not hold what it should. */
 function toStorageProblem(error: unknown, file: string): StorageError {
-	const known = toStorageError(toFailure(error), file);
-	return known instanceof StorageError ? known : corrupt(file, known.message);
+	const known = toStorageError(toThreadFailure(error), file);
+	return known instanceof StorageError ? known : corruptFileError(file, known.message);
 }
 
-const corrupt = (file: string, finding: string): StorageError =>
+const corruptFileError = (file: string, finding: string): StorageError =>
 	new StorageError(`The file ${file} is damaged: ${finding}.`, {
 		code: "storage_corrupt",
 		hint: "Stop the service and put the file back from a backup; remove the -wal and -shm files beside it.",
 	});
 
-const missing = (file: string): StorageError =>
+const missingFileError = (file: string): StorageError =>
 	new StorageError(`The file ${file} is missing or empty.`, {
 		code: "storage_missing",
 		hint: "Stop the service and put the file back from a backup; remove the -wal and -shm files beside it.",

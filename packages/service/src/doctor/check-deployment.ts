@@ -3,7 +3,7 @@ import { toDeploymentFile } from "../store/deployment-database";
 import { deploymentMigrations } from "../store/deployment-tables";
 import { toWorkspacesFolder } from "../workspaces/delete-workspace";
 import { listWorkspaceFiles, toWorkspaceFile } from "../workspaces/workspace-files";
-import { type FileCheck, findFileProblem, sizeOf } from "./check-database-file";
+import { type FileCheck, findFileProblem, readFileSize } from "./check-database-file";
 import { type KnownWorkspace, toProblem } from "./check-workspaces";
 import type { CheckedFile, DataFolderProblem } from "./data-folder-report";
 
@@ -27,7 +27,7 @@ export async function checkDeployment(
 		...check,
 		file: path,
 		version: deploymentMigrations.length,
-		async inspect(opened) {
+		async onSound(opened) {
 			const rows = opened.prepare("SELECT id, name, deleting_at FROM workspaces ORDER BY id").all();
 			workspaces = rows
 				.filter(({ deleting_at }) => deleting_at === null)
@@ -35,15 +35,15 @@ export async function checkDeployment(
 			deleted = rows.filter(({ deleting_at }) => deleting_at !== null).map(({ id }) => String(id));
 		},
 	});
-	const checked = { file, bytes: sizeOf(path), isSound: problem === undefined };
+	const checked = { file, bytes: readFileSize(path), isSound: problem === undefined };
 	if (problem !== undefined)
 		return { file: checked, problems: [{ severity: "error", ...toProblem(problem), file }], workspaces };
 	const known = [...workspaces.map(({ id }) => id), ...deleted];
-	const problems = [...deleted.map(deletionUnfinished), ...listUnknownFiles(folder, known)];
+	const problems = [...deleted.map(toUnfinishedDeletionProblem), ...listUnknownFiles(folder, known)];
 	return { file: checked, problems, workspaces };
 }
 
-const deletionUnfinished = (id: string): DataFolderProblem => ({
+const toUnfinishedDeletionProblem = (id: string): DataFolderProblem => ({
 	severity: "error",
 	code: "workspace_deletion_unfinished",
 	file: toWorkspaceFile("workspaces", id),

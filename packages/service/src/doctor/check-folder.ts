@@ -1,15 +1,15 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { formatBytes } from "@stemma/core/internal";
-import { firstCredentialsFile } from "../auth/first-credentials";
+import { bootstrapCredentialsFile } from "../auth/bootstrap-credentials";
 import { MAX_RESERVE_BYTES } from "../storage/disk-space";
 import type { DataFolderProblem } from "./data-folder-report";
 
-const OTHERS = 0o077;
+const GROUP_AND_OTHERS_BITS = 0o077;
 const WRITABLE = 0o022;
 
 /** Links, and files and folders that other users of the machine can use. */
-export function listOpenFiles(folder: string): DataFolderProblem[] {
+export function listAccessibleFiles(folder: string): DataFolderProblem[] {
 	const names = ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })];
 	return names.flatMap((name): DataFolderProblem[] => {
 		const status = lstatSync(join(folder, name), { throwIfNoEntry: false });
@@ -17,8 +17,8 @@ export function listOpenFiles(folder: string): DataFolderProblem[] {
 		if (status === undefined) return [];
 		const file = name || ".";
 		// The folder as a whole may be a link.
-		if (status.isSymbolicLink()) return name === "" ? [] : [linkFound(file)];
-		if (process.platform === "win32" || (status.mode & OTHERS) === 0) return [];
+		if (status.isSymbolicLink()) return name === "" ? [] : [toLinkProblem(file)];
+		if (process.platform === "win32" || (status.mode & GROUP_AND_OTHERS_BITS) === 0) return [];
 		const mode = (status.mode & 0o777).toString(8);
 		const what = status.mode & WRITABLE ? "read or change" : "read";
 		return [
@@ -33,7 +33,7 @@ export function listOpenFiles(folder: string): DataFolderProblem[] {
 	});
 }
 
-const linkFound = (file: string): DataFolderProblem => ({
+const toLinkProblem = (file: string): DataFolderProblem => ({
 	severity: "error",
 	code: "storage_unsafe",
 	file,
@@ -42,8 +42,8 @@ const linkFound = (file: string): DataFolderProblem => ({
 });
 
 /** Credentials of the first start that nobody has put elsewhere. */
-export function listLeftovers(folder: string): DataFolderProblem[] {
-	if (lstatSync(firstCredentialsFile(folder), { throwIfNoEntry: false }) === undefined) return [];
+export function listBootstrapCredentials(folder: string): DataFolderProblem[] {
+	if (lstatSync(bootstrapCredentialsFile(folder), { throwIfNoEntry: false }) === undefined) return [];
 	return [
 		{
 			severity: "warning",

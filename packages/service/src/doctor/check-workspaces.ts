@@ -1,14 +1,14 @@
 import { relative } from "node:path";
-import type { Keyring } from "../sealing/keyring";
-import { toRotationFile } from "../sealing/rotation-files";
-import { listSealed } from "../sealing/sealed-values";
+import { listCiphertexts } from "../encryption/ciphertexts";
+import type { Keyring } from "../encryption/keyring";
+import { toRotationFile } from "../encryption/rotation-files";
 import type { WorkspaceRow } from "../store/deployment-tables";
 import type { SqliteFile } from "../store/sqlite-file";
 import { StorageError } from "../store/storage-error";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { toWorkspacesFolder } from "../workspaces/delete-workspace";
 import { toWorkspaceFile } from "../workspaces/workspace-files";
-import { type FileCheck, findFileProblem, sizeOf } from "./check-database-file";
+import { type FileCheck, findFileProblem, readFileSize } from "./check-database-file";
 import type { CheckedFile, DataFolderProblem } from "./data-folder-report";
 
 /** A workspace as the deployment knows it. */
@@ -27,23 +27,24 @@ export async function checkWorkspace(
 ): Promise<{ readonly file: CheckedFile; readonly problems: readonly DataFolderProblem[] }> {
 	const path = toWorkspaceFile(toWorkspacesFolder(folder), id);
 	const file = relative(folder, path);
-	const sealed: DataFolderProblem[] = [];
+	const encryptionProblems: DataFolderProblem[] = [];
 	const problem = await findFileProblem({
 		...check,
 		file: path,
 		version: workspaceMigrations.length,
-		async inspect(opened) {
+		async onSound(opened) {
 			assertOwner(opened, id);
-			const lost = keyring.isEmpty ? 0 : await countUndecryptable(opened, path, id, keyring);
-			if (lost > 0) sealed.push({ ...undecryptable(id, lost), file });
+			const undecryptableCount = keyring.isEmpty ? 0 : await countUndecryptable(opened, path, id, keyring);
+			if (undecryptableCount > 0)
+				encryptionProblems.push({ ...toUndecryptableProblem(id, undecryptableCount), file });
 		},
 	});
 	const found: DataFolderProblem[] = problem
 		? [{ severity: "error", ...toProblem(problem), file, workspaceId: id }]
 		: [];
 	return {
-		file: { file, workspaceId: id, name, bytes: sizeOf(path), isSound: problem === undefined },
-		problems: [...found, ...sealed],
+		file: { file, workspaceId: id, name, bytes: readFileSize(path), isSound: problem === undefined },
+		problems: [...found, ...encryptionProblems],
 	};
 }
 
@@ -72,11 +73,11 @@ async function countUndecryptable(
 	keyring: Keyring,
 ): Promise<number> {
 	const { queries } = toRotationFile<WorkspaceTables>(opened, path);
-	const values = await listSealed(queries, id);
-	return values.filter(({ envelope, binding }) => keyring.open(envelope, binding) === undefined).length;
+	const values = await listCiphertexts(queries, id);
+	return values.filter(({ envelope, binding }) => keyring.decrypt(envelope, binding) === undefined).length;
 }
 
-const undecryptable = (id: string, count: number): DataFolderProblem => ({
+const toUndecryptableProblem = (id: string, count: number): DataFolderProblem => ({
 	severity: "warning",
 	code: "credential_undecryptable",
 	workspaceId: id,

@@ -22,7 +22,7 @@ import { fileURLToPath } from "node:url";
 import * as built from "@stemma/service";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { sendTo } from "../test-support/send-request";
-import { demand } from "../test-support/tenant";
+import { getBody } from "../test-support/tenant";
 import { fetchToken, TEST_ENCRYPTION, toTestConfiguration } from "../test-support/test-deployment";
 
 const program = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
@@ -47,9 +47,9 @@ beforeEach(async () => {
 	for (const tenant of tenants) {
 		const send = sendTo(service.fetch, await fetchToken(sendTo(service.fetch), tenant));
 		for (let number = 0; number < 20; number++)
-			await demand(send("POST", "/v1/knowledge-bases", { json: { name: `base ${number}` } }));
+			await getBody(send("POST", "/v1/knowledge-bases", { json: { name: `base ${number}` } }));
 		const secret = { server_url: "http://127.0.0.1:9/mcp", value: "a secret value" };
-		await demand(send("PUT", "/v1/workspace/secrets/orders", { json: secret }));
+		await getBody(send("PUT", "/v1/workspace/secrets/orders", { json: secret }));
 	}
 	rmSync(join(folder, "first-credentials.json"));
 });
@@ -63,7 +63,7 @@ async function stop(): Promise<void> {
 	service = undefined;
 }
 
-const fileOf = (index: number): string => join(folder, "workspaces", `${ids[index]}.sqlite`);
+const getFilePath = (index: number): string => join(folder, "workspaces", `${ids[index]}.sqlite`);
 
 const check = (encryption?: typeof OTHER_KEY) => built.checkDataFolder(configure(encryption));
 
@@ -109,7 +109,7 @@ const DAMAGES: Readonly<Record<string, readonly [code: string, damage: (file: st
 			symlinkSync("/dev/null", file);
 		},
 	],
-	"the file of another workspace": ["storage_mismatch", (file) => copyFileSync(fileOf(1), file)],
+	"the file of another workspace": ["storage_mismatch", (file) => copyFileSync(getFilePath(1), file)],
 	"a later version": [
 		"storage_version",
 		(file) => {
@@ -123,7 +123,7 @@ const DAMAGES: Readonly<Record<string, readonly [code: string, damage: (file: st
 it.each(Object.keys(DAMAGES))("finds damage of a workspace, and says what to do: %s", async (name) => {
 	const [code, damage] = DAMAGES[name] ?? ["", () => undefined];
 	await stop();
-	damage(fileOf(0));
+	damage(getFilePath(0));
 	const { files, problems } = await check();
 	expect(problems.filter(({ severity }) => severity === "error")).toMatchObject([
 		{ code, hint: expect.stringMatching(/\w/) },
@@ -142,8 +142,8 @@ it("finds a damaged deployment, and one that is lost", async () => {
 
 it("finds files that no workspace has, leftovers, open files, a full disk and sealed values that no key opens", async () => {
 	await stop();
-	copyFileSync(fileOf(0), join(folder, "workspaces", "ws_00000000000000000000000000.sqlite"));
-	chmodSync(fileOf(1), 0o644);
+	copyFileSync(getFilePath(0), join(folder, "workspaces", "ws_00000000000000000000000000.sqlite"));
+	chmodSync(getFilePath(1), 0o644);
 	writeFileSync(join(folder, "first-credentials.json"), "{}", { mode: 0o600 });
 	expect((await findProblems(OTHER_KEY)).sort()).toEqual([
 		"warning credential_undecryptable",
@@ -164,14 +164,18 @@ it("is a command that tells all, and ends with 1 where there are errors", async 
 			encoding: "utf8",
 			cwd: folder,
 		});
-	const well = run();
-	expect({ status: well.status, stderr: well.stderr }).toEqual({ status: 0, stderr: "" });
-	expect(well.stdout).toMatch(/a service runs on it[\s\S]*second +\S+ \w+ +sound[\s\S]*No problems\.\n$/);
+	const soundReport = run();
+	expect({ status: soundReport.status, stderr: soundReport.stderr }).toEqual({ status: 0, stderr: "" });
+	expect(soundReport.stdout).toMatch(
+		/a service runs on it[\s\S]*second +\S+ \w+ +sound[\s\S]*No problems\.\n$/,
+	);
 	await stop();
-	rmSync(fileOf(0));
-	const hurt = run("--quick");
-	expect(hurt.status).toBe(1);
-	expect(hurt.stdout).toMatch(/NOT USABLE[\s\S]*error:.*missing.*\n.*backup[\s\S]*1 error, 0 warnings\.\n$/);
+	rmSync(getFilePath(0));
+	const damageFile = run("--quick");
+	expect(damageFile.status).toBe(1);
+	expect(damageFile.stdout).toMatch(
+		/NOT USABLE[\s\S]*error:.*missing.*\n.*backup[\s\S]*1 error, 0 warnings\.\n$/,
+	);
 	const json = run("--json");
 	expect(json.status).toBe(1);
 	expect(JSON.parse(json.stdout)).toMatchObject({
@@ -183,5 +187,5 @@ it("is a command that tells all, and ends with 1 where there are errors", async 
 	});
 	expect(none.status).toBe(1);
 	expect(none.stderr).toMatch(/no data folder/);
-	expect(readFileSync(fileOf(1)).length).toBeGreaterThan(0);
+	expect(readFileSync(getFilePath(1)).length).toBeGreaterThan(0);
 });

@@ -13,14 +13,14 @@ export interface BlockBuilder {
 	/** What comes next begins a line, unless it already does. */
 	breakLine(indent?: string): void;
 	/** What comes next stands after `separator`. */
-	separate(separator: string): void;
+	addSeparator(separator: string): void;
 	/** The block, unless it is empty; the builder begins anew. */
 	finish(): TextBlock | undefined;
 }
 
 /** How far a word, or a line, may stand behind the one before it and still be taken for the same. */
-const WORD_REACH = 64;
-const LINE_REACH = 1000;
+const MAX_WORD_GAP = 64;
+const MAX_LINE_GAP = 1000;
 
 export function createBlockBuilder(source: string): BlockBuilder {
 	let text = "";
@@ -30,19 +30,19 @@ export function createBlockBuilder(source: string): BlockBuilder {
 	function addRun(piece: string, range: SourceRange): void {
 		text += text === "" ? pending.trimStart() : pending;
 		pending = "";
-		runs.push({ at: text.length, length: piece.length, ...range });
+		runs.push({ offset: text.length, length: piece.length, ...range });
 		text += piece;
 	}
 
 	/** Adds pieces that do not stand in the source as they are: entities, escapes, marks of a quotation before them. */
-	function addLocated(pieces: readonly string[], joint: string, range: SourceRange, reach: number): void {
+	function addLocated(pieces: readonly string[], joiner: string, range: SourceRange, maxGap: number): void {
 		let from = range.start;
 		for (const [index, piece] of pieces.entries()) {
-			if (index > 0) pending += joint;
+			if (index > 0) pending += joiner;
 			if (piece.trim() === "") continue;
-			const place = locate(source, piece, { start: from, end: range.end }, reach);
-			addRun(piece, place);
-			from = place.end;
+			const located = locate(source, piece, { start: from, end: range.end }, maxGap);
+			addRun(piece, located);
+			from = located.end;
 		}
 	}
 
@@ -59,7 +59,7 @@ export function createBlockBuilder(source: string): BlockBuilder {
 			if (/^\s/u.test(value)) pending ||= " ";
 			const { start, end } = range;
 			if (end - start === value.length && source.startsWith(value, start)) addExact(value, start);
-			else addLocated(value.match(/\S+/gu) ?? [], " ", range, WORD_REACH);
+			else addLocated(value.match(/\S+/gu) ?? [], " ", range, MAX_WORD_GAP);
 			if (/\s$/u.test(value)) pending ||= " ";
 		},
 		addBlank() {
@@ -67,7 +67,7 @@ export function createBlockBuilder(source: string): BlockBuilder {
 		},
 		addLines(value, range) {
 			const lines = value.split(/\r?\n/u).map((line) => line.trimEnd());
-			addLocated(lines, "\n", range, LINE_REACH);
+			addLocated(lines, "\n", range, MAX_LINE_GAP);
 		},
 		startLine(prefix = "") {
 			pending = `\n${prefix}`;
@@ -75,7 +75,7 @@ export function createBlockBuilder(source: string): BlockBuilder {
 		breakLine(indent = "") {
 			if (!pending.startsWith("\n")) pending = `\n${indent}`;
 		},
-		separate(separator) {
+		addSeparator(separator) {
 			pending = pending === " " ? separator : pending + separator;
 		},
 		finish() {
@@ -89,8 +89,8 @@ export function createBlockBuilder(source: string): BlockBuilder {
 	};
 }
 
-function locate(source: string, piece: string, { start, end }: SourceRange, reach: number): SourceRange {
-	const found = source.slice(start, Math.min(end, start + reach + piece.length)).indexOf(piece);
+function locate(source: string, piece: string, { start, end }: SourceRange, maxGap: number): SourceRange {
+	const found = source.slice(start, Math.min(end, start + maxGap + piece.length)).indexOf(piece);
 	const from = found === -1 ? start : start + found;
 	return { start: from, end: Math.max(from, Math.min(end, from + piece.length)) };
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cutPassages } from "./cut-passages";
-import { readHtml } from "./read-html";
-import { readMarkdown } from "./read-markdown";
+import { readHtml } from "./html/read-html";
+import { readMarkdown } from "./markdown/read-markdown";
 import { readOrg, readPlainText, readRestructuredText } from "./read-plain-text";
 import { findTitle } from "./sections";
 

@@ -5,7 +5,7 @@ import { type PassageUnit, toUnits } from "./passage-units";
 import { type Section, toSections } from "./sections";
 
 /** What passages aim at, and what they do not pass unless one sentence alone is longer. */
-const AIM_WORDS = 250;
+const TARGET_WORDS = 250;
 const MAX_WORDS = 300;
 
 /**
@@ -23,11 +23,11 @@ export function cutPassages(document: SourceDocument, parsed: ParsedDocument): P
 /** Spreads units evenly over passages. */
 function groupUnits(units: readonly PassageUnit[]): PassageUnit[][] {
 	const total = units.reduce((sum, { words }) => sum + words, 0);
-	const aim = total / Math.max(1, Math.ceil(total / MAX_WORDS), Math.round(total / AIM_WORDS));
+	const target = total / Math.max(1, Math.ceil(total / MAX_WORDS), Math.round(total / TARGET_WORDS));
 	const groups: PassageUnit[][] = [];
 	let words = Number.POSITIVE_INFINITY;
 	for (const unit of units) {
-		if (words >= aim || words + unit.words > MAX_WORDS) {
+		if (words >= target || words + unit.words > MAX_WORDS) {
 			groups.push([]);
 			words = 0;
 		}
@@ -39,7 +39,7 @@ function groupUnits(units: readonly PassageUnit[]): PassageUnit[][] {
 
 function toPassage(document: SourceDocument, { headings }: Section, units: readonly PassageUnit[]): Passage {
 	const { document_id, title, path } = document;
-	const text = units.map(({ text, joint }, index) => (index === 0 ? text : joint + text)).join("");
+	const text = units.map(({ text, separator }, index) => (index === 0 ? text : separator + text)).join("");
 	const start = Math.min(...units.map((unit) => unit.start));
 	const end = Math.max(...units.map((unit) => unit.end));
 	const heading = headings.length === 0 ? {} : { heading: headings.join(" › ") };

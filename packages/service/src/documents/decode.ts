@@ -3,26 +3,26 @@ import { TextDecoder } from "@exodus/bytes/encoding.js";
 import htmlEncodingSniffer from "html-encoding-sniffer";
 
 /** What old files without a declaration are mostly written in; every byte means something in it. */
-const FALLBACK = "windows-1252";
+const FALLBACK_ENCODING = "windows-1252";
 
 /** UTF-8, or UTF-16 with a byte order mark; what is not valid UTF-8 is taken for windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
-	return decodeMarked(bytes) ?? decodeStrictly(bytes, "utf-8") ?? decodeLeniently(bytes, FALLBACK);
+	return decodeByBom(bytes) ?? decodeStrictly(bytes, "utf-8") ?? decodeLeniently(bytes, FALLBACK_ENCODING);
 }
 
 /** The encoding by the byte order mark, else as declared, else as {@link decodeText} does it. */
 export function decodeHtml(bytes: Uint8Array): string {
-	const marked = decodeMarked(bytes);
-	if (marked !== undefined) return marked;
+	const bomText = decodeByBom(bytes);
+	if (bomText !== undefined) return bomText;
 	const declared = htmlEncodingSniffer(bytes, { defaultEncoding: "utf-8" });
 	const text = decodeStrictly(bytes, declared) ?? decodeStrictly(bytes, "utf-8");
 	if (text !== undefined) return text;
-	return decodeLeniently(bytes, declared.toLowerCase() === "utf-8" ? FALLBACK : declared);
+	return decodeLeniently(bytes, declared.toLowerCase() === "utf-8" ? FALLBACK_ENCODING : declared);
 }
 
 /** @throws when the bytes are not what their byte order mark says. */
-function decodeMarked(bytes: Uint8Array): string | undefined {
-	const encoding = markedEncoding(bytes);
+function decodeByBom(bytes: Uint8Array): string | undefined {
+	const encoding = bomEncoding(bytes);
 	if (encoding === undefined) return undefined;
 	const text = decodeStrictly(bytes, encoding);
 	if (text === undefined)
@@ -30,7 +30,7 @@ function decodeMarked(bytes: Uint8Array): string | undefined {
 	return text;
 }
 
-function markedEncoding([first, second, third]: Uint8Array): string | undefined {
+function bomEncoding([first, second, third]: Uint8Array): string | undefined {
 	if (first === 0xef && second === 0xbb && third === 0xbf) return "UTF-8";
 	if (first === 0xff && second === 0xfe) return "UTF-16LE";
 	if (first === 0xfe && second === 0xff) return "UTF-16BE";

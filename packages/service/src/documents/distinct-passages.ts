@@ -10,7 +10,7 @@ export interface DistinctPassages<Passage> {
 	/** In their order, each content once. */
 	readonly passages: readonly Passage[];
 	/** How many were left out because an earlier one says the same. */
-	readonly repeats: number;
+	readonly duplicates: number;
 }
 
 /**
@@ -20,17 +20,17 @@ export interface DistinctPassages<Passage> {
  */
 export function takeDistinct<Passage extends PassageContent>(
 	passages: Iterable<Passage>,
-	most: number,
+	max: number,
 ): DistinctPassages<Passage> {
-	const taken = new Map<string, Passage>();
-	let repeats = 0;
+	const passagesByKey = new Map<string, Passage>();
+	let duplicates = 0;
 	for (const passage of passages) {
 		const key = JSON.stringify([normalizeSpace(passage.place.heading ?? ""), normalizeSpace(passage.text)]);
-		if (taken.has(key)) repeats += 1;
-		else taken.set(key, passage);
-		if (taken.size >= most) break;
+		if (passagesByKey.has(key)) duplicates += 1;
+		else passagesByKey.set(key, passage);
+		if (passagesByKey.size >= max) break;
 	}
-	return { passages: [...taken.values()], repeats };
+	return { passages: [...passagesByKey.values()], duplicates };
 }
 
 const normalizeSpace = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -7,7 +7,7 @@ export interface SourceRange {
 /** Text that stands at one place of the source. Its range is longer than it where the source has entities or escapes. */
 export interface TextRun extends SourceRange {
 	/** Where it begins in the text of its block. */
-	readonly at: number;
+	readonly offset: number;
 	readonly length: number;
 }
 
@@ -49,13 +49,13 @@ function findRun(runs: readonly TextRun[], position: number): number {
 	let high = runs.length - 1;
 	while (low < high) {
 		const middle = Math.ceil((low + high) / 2);
-		if ((runs[middle]?.at ?? 0) <= position) low = middle;
+		if ((runs[middle]?.offset ?? 0) <= position) low = middle;
 		else high = middle - 1;
 	}
 	return low;
 }
 
 function toOffset(run: TextRun, position: number): number {
-	const within = Math.min(Math.max(position - run.at, 0), run.length);
-	return run.start + Math.floor((within * (run.end - run.start)) / run.length);
+	const runOffset = Math.min(Math.max(position - run.offset, 0), run.length);
+	return run.start + Math.floor((runOffset * (run.end - run.start)) / run.length);
 }

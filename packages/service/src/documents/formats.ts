@@ -1,6 +1,6 @@
 import type { ParsedDocument } from "./document-part";
-import { readHtml } from "./read-html";
-import { readMarkdown, readMdx } from "./read-markdown";
+import { readHtml } from "./html/read-html";
+import { readMarkdown, readMdx } from "./markdown/read-markdown";
 import { readOrg, readPlainText, readRestructuredText } from "./read-plain-text";
 
 /** How files of one kind are read. */
@@ -27,7 +27,7 @@ const BY_EXTENSION = new Map(
 );
 
 /** The format of files with an extension (lower case, without the dot), if they can be read. */
-export const formatOf = (extension: string): DocumentFormat | undefined => BY_EXTENSION.get(extension);
+export const findFormat = (extension: string): DocumentFormat | undefined => BY_EXTENSION.get(extension);
 
 /** For messages: `Markdown (.md, .markdown), …`. */
 export const READABLE_FORMATS: string = FORMATS.map(

@@ -6,11 +6,11 @@ export interface PassageUnit extends SourceRange {
 	readonly text: string;
 	readonly words: number;
 	/** What stands between it and the unit before it, if both are in the same passage. */
-	readonly joint: string;
+	readonly separator: string;
 }
 
 /** A sentence longer than this (a table without line ends, a word list) is cut between words all the same. */
-const LONGEST_SENTENCE_WORDS = 600;
+const MAX_SENTENCE_WORDS = 600;
 /** Up to two characters of the scripts without blanks, or 20 of the others, count as a word. */
 const WORD =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,20}/gu;
@@ -26,35 +26,35 @@ export function countWords(text: string): number {
 export function toUnits(block: TextBlock, maxWords: number): PassageUnit[] {
 	const { text, start, end } = block;
 	const words = countWords(text);
-	if (words <= maxWords) return [{ text, start, end, words, joint: "\n\n" }];
-	const ranges = splitSentences(text).flatMap((range) => cutEndless(text, range, maxWords));
+	if (words <= maxWords) return [{ text, start, end, words, separator: "\n\n" }];
+	const ranges = splitSentences(text).flatMap((range) => splitLongSentence(text, range, maxWords));
 	return ranges.map((range, index) => {
-		const before = index === 0 ? undefined : text.slice(ranges[index - 1]?.end, range.start);
-		return toUnit(block, range, before);
+		const separator = index === 0 ? undefined : text.slice(ranges[index - 1]?.end, range.start);
+		return toUnit(block, range, separator);
 	});
 }
 
-function toUnit(block: TextBlock, range: SourceRange, before: string | undefined): PassageUnit {
+function toUnit(block: TextBlock, range: SourceRange, separator: string | undefined): PassageUnit {
 	const text = block.text.slice(range.start, range.end);
-	const joint = before === undefined ? "\n\n" : before;
-	return { text, ...toSourceRange(block, range), words: countWords(text), joint };
+	const separator = separator === undefined ? "\n\n" : separator;
+	return { text, ...toSourceRange(block, range), words: countWords(text), separator };
 }
 
-function cutEndless(text: string, range: SourceRange, maxWords: number): SourceRange[] {
+function splitLongSentence(text: string, range: SourceRange, maxWords: number): SourceRange[] {
 	const sentence = text.slice(range.start, range.end);
-	if (countWords(sentence) <= LONGEST_SENTENCE_WORDS) return [range];
-	const pieces: SourceRange[] = [];
+	if (countWords(sentence) <= MAX_SENTENCE_WORDS) return [range];
+	const pieceRanges: SourceRange[] = [];
 	let from = 0;
 	let count = 0;
 	let end = 0;
 	for (const { 0: word, index } of sentence.matchAll(WORD)) {
 		if (count >= maxWords) {
-			pieces.push({ start: range.start + from, end: range.start + end });
+			pieceRanges.push({ start: range.start + from, end: range.start + end });
 			from = index;
 			count = 0;
 		}
 		end = index + word.length;
 		count++;
 	}
-	return [...pieces, { start: range.start + from, end: range.end }];
+	return [...pieceRanges, { start: range.start + from, end: range.end }];
 }

@@ -8,10 +8,10 @@ export interface Section {
 }
 
 /** Characters of a title or a heading: each passage has its own copy of the headings above it. */
-const HEADING_CHARACTERS = 300;
+const MAX_HEADING_CHARACTERS = 300;
 
 const shorten = (text: string): string =>
-	text.length <= HEADING_CHARACTERS ? text : `${text.slice(0, HEADING_CHARACTERS).trimEnd()}…`;
+	text.length <= MAX_HEADING_CHARACTERS ? text : `${text.slice(0, MAX_HEADING_CHARACTERS).trimEnd()}…`;
 
 /** The document's title: its first top heading, else what it calls itself, else its file name. */
 export function findTitle({ parts, title }: ParsedDocument, fileName: string): string {
@@ -26,7 +26,7 @@ export function toSections({ parts }: ParsedDocument): Section[] {
 	const sections: { headings: string[]; blocks: TextBlock[] }[] = [{ headings: [], blocks: [] }];
 	const path: Heading[] = [];
 	const titleHeading = findTopHeading(parts);
-	const open = () => {
+	const openSection = () => {
 		const headings = path.filter((heading) => heading !== titleHeading).map(({ text }) => shorten(text));
 		sections.push({ headings, blocks: [] });
 	};
@@ -36,27 +36,27 @@ export function toSections({ parts }: ParsedDocument): Section[] {
 			continue;
 		}
 		while ((path.at(-1)?.level ?? 0) >= part.level) path.pop();
-		const isEmpty = isBare(part, parts[index + 1]) && part !== titleHeading;
+		const isEmpty = isEmptyHeading(part, parts[index + 1]) && part !== titleHeading;
 		if (!isEmpty) path.push(part);
-		open();
+		openSection();
 		if (isEmpty) sections.at(-1)?.blocks.push(toBlock(part));
 	}
-	return joinNeighbours(sections.filter(({ blocks }) => blocks.length > 0));
+	return mergeAdjacent(sections.filter(({ blocks }) => blocks.length > 0));
 }
 
-const isBare = (heading: Heading, next: ParsedDocument["parts"][number] | undefined): boolean =>
+const isEmptyHeading = (heading: Heading, next: ParsedDocument["parts"][number] | undefined): boolean =>
 	next === undefined || (next.kind === "heading" && next.level <= heading.level);
 
 const toBlock = ({ text, start, end }: Heading): TextBlock => ({
 	kind: "block",
 	text,
-	runs: [{ at: 0, length: text.length, start, end }],
+	runs: [{ offset: 0, length: text.length, start, end }],
 	start,
 	end,
 });
 
 /** Several headings in a row with nothing below them end up under the same path. */
-function joinNeighbours(sections: readonly Section[]): Section[] {
+function mergeAdjacent(sections: readonly Section[]): Section[] {
 	const joined: { headings: readonly string[]; blocks: TextBlock[] }[] = [];
 	for (const { headings, blocks } of sections) {
 		const last = joined.at(-1);

@@ -8,9 +8,9 @@ export interface Line {
 }
 
 /** Where most lines are this long, they are taken for running text that was wrapped. */
-const WRAPPED_LINE_LENGTH = 40;
-const MOST = 0.75;
-const LIST_MARK = /^\s*(?:[-*+•·–]|\(?\d{1,3}[.)])\s/u;
+const MIN_WRAPPED_LINE_CHARACTERS = 40;
+const WRAPPED_LINE_SHARE = 0.75;
+const LIST_MARKER = /^\s*(?:[-*+•·–]|\(?\d{1,3}[.)])\s/u;
 
 /** Groups of lines with an empty line, or a form feed, between them. */
 export function toParagraphs(source: string): Line[][] {
@@ -27,7 +27,7 @@ export function toBlock(source: string, lines: readonly Line[]): TextBlock[] {
 	const builder = createBlockBuilder(source);
 	const isWrapped = isRunningText(lines.slice(0, -1));
 	for (const [index, { text, start }] of lines.entries()) {
-		if (index > 0 && isWrapped && !LIST_MARK.test(text)) builder.addBlank();
+		if (index > 0 && isWrapped && !LIST_MARKER.test(text)) builder.addBlank();
 		else if (index > 0) builder.breakLine();
 		builder.add(text, { start, end: start + text.length });
 	}
@@ -36,6 +36,6 @@ export function toBlock(source: string, lines: readonly Line[]): TextBlock[] {
 }
 
 function isRunningText(lines: readonly Line[]): boolean {
-	const long = lines.filter(({ text }) => text.length >= WRAPPED_LINE_LENGTH);
-	return long.length >= lines.length * MOST;
+	const long = lines.filter(({ text }) => text.length >= MIN_WRAPPED_LINE_CHARACTERS);
+	return long.length >= lines.length * WRAPPED_LINE_SHARE;
 }

@@ -52,8 +52,8 @@ export function createByteBudget(options: ByteBudgetOptions): ByteBudget {
 	}
 
 	function check(workspaceId: string, bytes: number): void {
-		if ((shares.get(workspaceId) ?? 0) + bytes > workspaceBytes) throw overShare(options);
-		if (usedBytes + bytes > totalBytes) throw overTotal(options);
+		if ((shares.get(workspaceId) ?? 0) + bytes > workspaceBytes) throw workspaceBudgetError(options);
+		if (usedBytes + bytes > totalBytes) throw totalBudgetError(options);
 	}
 
 	return {
@@ -61,27 +61,32 @@ export function createByteBudget(options: ByteBudgetOptions): ByteBudget {
 			return usedBytes;
 		},
 		open(workspaceId) {
-			let held = 0;
+			let accountBytes = 0;
 			return {
 				get bytes() {
-					return held;
+					return accountBytes;
 				},
 				add(bytes) {
 					check(workspaceId, bytes);
 					use(workspaceId, bytes);
-					held += bytes;
+					accountBytes += bytes;
 				},
 				check: (bytes) => check(workspaceId, bytes),
 				release() {
-					use(workspaceId, -held);
-					held = 0;
+					use(workspaceId, -accountBytes);
+					accountBytes = 0;
 				},
 			};
 		},
 	};
 }
 
-const overShare = ({ name, workspaceBytes, settings, retryAfterSeconds = 1 }: ByteBudgetOptions): ApiError =>
+const workspaceBudgetError = ({
+	name,
+	workspaceBytes,
+	settings,
+	retryAfterSeconds = 1,
+}: ByteBudgetOptions): ApiError =>
 	new ApiError(
 		429,
 		"too_many_bytes",
@@ -93,7 +98,7 @@ const overShare = ({ name, workspaceBytes, settings, retryAfterSeconds = 1 }: By
 		},
 	);
 
-const overTotal = ({ name, settings, retryAfterSeconds = 1 }: ByteBudgetOptions): ApiError =>
+const totalBudgetError = ({ name, settings, retryAfterSeconds = 1 }: ByteBudgetOptions): ApiError =>
 	new ApiError(503, "too_many_bytes", `The service has no room for more ${name} at the moment.`, {
 		hint: `Try again later, or ask the operator to raise ${settings.total}.`,
 		retryAfterSeconds,

@@ -1,16 +1,16 @@
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { demand } from "../test-support/tenant";
+import { getBody } from "../test-support/tenant";
 import { openTestDeployment, type TestDeployment, type TestWorkspace } from "../test-support/test-deployment";
 
 let deployment: TestDeployment;
-let flood: TestWorkspace;
-let other: TestWorkspace;
+let floodingTenant: TestWorkspace;
+let otherTenant: TestWorkspace;
 
 beforeAll(async () => {
 	deployment = await openTestDeployment(built);
-	flood = await deployment.addWorkspace("flood");
-	other = await deployment.addWorkspace("other");
+	floodingTenant = await deployment.addWorkspace("flood");
+	otherTenant = await deployment.addWorkspace("other");
 });
 afterAll(() => deployment?.close());
 
@@ -47,21 +47,21 @@ const textOf = ({ body }: { readonly body: unknown }) =>
 async function watch<Result>(work: () => Promise<Result>) {
 	let longestMs = 0;
 	let last = performance.now();
-	const note = (): void => {
+	const recordDelay = (): void => {
 		longestMs = Math.max(longestMs, performance.now() - last);
 		last = performance.now();
 	};
-	const watching = setInterval(note, 1);
+	const monitor = setInterval(recordDelay, 1);
 	const startedAt = performance.now();
 	const result = await work();
-	const wholeMs = performance.now() - startedAt;
-	clearInterval(watching);
-	note();
-	return { result, longestMs, wholeMs };
+	const totalMs = performance.now() - startedAt;
+	clearInterval(monitor);
+	recordDelay();
+	return { result, longestMs, totalMs };
 }
 
 test("a run that goes in circles leaves the main thread to others", async () => {
-	const circle = {
+	const cyclicRun = {
 		nodes: [
 			{ id: "a", kind: "coordinator" },
 			{ id: "b", kind: "agent" },
@@ -74,41 +74,44 @@ test("a run that goes in circles leaves the main thread to others", async () => 
 		],
 		limits: { maxSteps: 1500, maxDepth: 900 },
 	};
-	await demand(flood.send("POST", "/v1/agents", { json: { slug: "circle", graph: circle } }));
-	const { result, longestMs, wholeMs } = await watch(() =>
-		flood.send("POST", "/v1/agents/circle/run", { json: { input: "Hello?" } }),
+	await getBody(floodingTenant.send("POST", "/v1/agents", { json: { slug: "circle", graph: cyclicRun } }));
+	const { result, longestMs, totalMs } = await watch(() =>
+		floodingTenant.send("POST", "/v1/agents/circle/run", { json: { input: "Hello?" } }),
 	);
 	expect(result.body).toMatchObject({ error: { code: "max_steps" }, usage: { steps: 1500 } });
-	expect(longestMs).toBeLessThan(wholeMs / 2);
+	expect(longestMs).toBeLessThan(totalMs / 2);
 });
 
 test("long requests to the built-in model leave the main thread to others", async () => {
 	const {
 		result: answers,
 		longestMs,
-		wholeMs,
-	} = await watch(() => Promise.all(Array.from({ length: 8 }, () => complete(flood, LONG))));
+		totalMs,
+	} = await watch(() => Promise.all(Array.from({ length: 8 }, () => complete(floodingTenant, LONG))));
 	expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 	expect(textOf(answers[0] ?? { body: {} })).toContain("sheep7");
-	expect(longestMs).toBeLessThan(wholeMs / 2);
+	expect(longestMs).toBeLessThan(totalMs / 2);
 });
 
 test("and take turns between workspaces", async () => {
 	const answered: string[] = [];
 	const flooding = Array.from({ length: 8 }, () =>
-		complete(flood, LONG).finally(() => answered.push("flood")),
+		complete(floodingTenant, LONG).finally(() => answered.push("flood")),
 	);
 	await Promise.race(flooding);
-	expect((await complete(other, LONG)).status).toBe(200);
+	expect((await complete(otherTenant, LONG)).status).toBe(200);
 	expect(answered.length).toBeLessThan(5);
 	await Promise.all(flooding);
 });
 
 test("a thread answers and refuses as the main thread does", async () => {
 	const [short, long] = [toPassages(1), `${toPassages(1)}\n${"Nothing. ".repeat(8000)}`];
-	expect(textOf(await complete(other, long))).toBe(textOf(await complete(other, short)));
+	expect(textOf(await complete(otherTenant, long))).toBe(textOf(await complete(otherTenant, short)));
 	const settings = { frequency_penalty: 1 };
-	const [here, there] = [await complete(other, short, settings), await complete(other, long, settings)];
+	const [here, there] = [
+		await complete(otherTenant, short, settings),
+		await complete(otherTenant, long, settings),
+	];
 	const codeOf = ({ body }: { readonly body: unknown }) => (body as { error: { code: string } }).error.code;
 	expect(here.status).toBe(400);
 	expect([there.status, codeOf(there)]).toEqual([here.status, codeOf(here)]);

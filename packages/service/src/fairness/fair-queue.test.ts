@@ -95,7 +95,7 @@ test("refuses what waits beyond the limit of its workspace, and of no other", as
 		hint: expect.stringContaining("limits.waiting_searches"),
 	});
 	add("b", 2);
-	expect(queue.waiting).toBe(4);
+	expect(queue.queued).toBe(4);
 });
 
 test("a cancelled wait leaves the queue and makes room", async () => {
@@ -106,7 +106,7 @@ test("a cancelled wait leaves the queue and makes room", async () => {
 	const reason = new Error("gone");
 	controller.abort(reason);
 	await expect(cancelled).rejects.toBe(reason);
-	expect(queue.waiting).toBe(0);
+	expect(queue.queued).toBe(0);
 	add("b");
 	await endOldest();
 	expect(order).toEqual(["a1", "b1"]);
@@ -172,7 +172,7 @@ test("runs everything once, never more at a time than it may", async () => {
 					),
 				);
 				expect(results).toEqual(pieces.map((_, index) => index));
-				expect(queue.waiting).toBe(0);
+				expect(queue.queued).toBe(0);
 			},
 		),
 	);
@@ -181,7 +181,7 @@ test("runs everything once, never more at a time than it may", async () => {
 test("work that is never refused waits beyond the bound, in its order", async () => {
 	const { queue, add, order, endOldest } = createFixture({ maxWaiting: 1 });
 	add("a", 2);
-	const paid = queue.run("a", () => order.push("paid"), { isNeverRefused: true });
+	const paid = queue.run("a", () => order.push("paid"), { bypassesQueueLimit: true });
 	await expect(queue.run("a", () => 0)).rejects.toMatchObject({ code: "too_many_waiting" });
 	await endOldest();
 	await endOldest();
@@ -194,7 +194,7 @@ test("refuses what has waited too long, and starts the others", async () => {
 	add("a");
 	const [late] = add("b");
 	await expect(late).rejects.toMatchObject({ status: 429, code: "too_many_waiting", retryAfterSeconds: 1 });
-	expect(queue.waiting).toBe(0);
+	expect(queue.queued).toBe(0);
 	const [next] = add("c");
 	await endOldest();
 	await endOldest();

@@ -22,11 +22,11 @@ export interface FairQueue {
 	 *
 	 * @returns what ends the work; to be called once.
 	 */
-	enter(workspaceId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<() => void>;
+	acquire(workspaceId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<() => void>;
 	/** Rejects all work of a workspace that waits for its turn. */
 	cancel(workspaceId: string, reason: unknown): void;
 	/** Number of pieces of work of all workspaces that wait for their turn. */
-	readonly waiting: number;
+	readonly queued: number;
 }
 
 export interface FairRunOptions {
@@ -35,7 +35,7 @@ export interface FairRunOptions {
 	 * The work waits however many wait already: its result has been paid for, and what led to it bounds its number.
 	 * Default false.
 	 */
-	readonly isNeverRefused?: boolean | undefined;
+	readonly bypassesQueueLimit?: boolean | undefined;
 }
 
 export interface FairQueueOptions {
@@ -57,36 +57,36 @@ export interface FairQueueOptions {
 	readonly now?: () => number;
 }
 
-interface Waiting {
+interface QueuedWork {
 	start(): void;
 	cancel(reason: unknown): void;
 }
 
 /** Part of one workspace while it has work waiting or in flight. */
-interface Share {
-	readonly waiting: Waiting[];
+interface WorkspaceShare {
+	readonly waiting: QueuedWork[];
 	inFlight: number;
 	/** Virtual time: what the workspace had used when it came, and since. */
 	usedMs: number;
 }
 
-interface Turn {
-	readonly share: Share;
+interface Slot {
+	readonly share: WorkspaceShare;
 	/** Resolves when the turn comes; `undefined` where it has come. */
-	readonly whenTaken: Promise<void> | undefined;
+	readonly whenGranted: Promise<void> | undefined;
 }
 
 /** Creates a queue; it holds no timers and needs no closing. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
 	const { concurrency, maxWaiting, maxWaitMs, now = () => performance.now() } = options;
 	const perWorkspace = Math.min(options.concurrencyPerWorkspace ?? concurrency, concurrency);
-	const shares = new Map<string, Share>();
+	const shares = new Map<string, WorkspaceShare>();
 	let inFlight = 0;
 	let waiting = 0;
 	/** Virtual time of the last start: who comes now begins there, so that idling saves up no claims. */
 	let virtualMs = 0;
 
-	function shareOf(workspaceId: string): Share {
+	function getShare(workspaceId: string): WorkspaceShare {
 		const found = shares.get(workspaceId) ?? { waiting: [], inFlight: 0, usedMs: virtualMs };
 		shares.set(workspaceId, found);
 		return found;
@@ -97,24 +97,24 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 			const next = findNext(shares.values(), perWorkspace);
 			if (next === undefined) return;
 			waiting -= 1;
-			begin(next);
+			markStarted(next);
 			next.waiting.shift()?.start();
 		}
 	}
 
-	function begin(share: Share): void {
+	function markStarted(share: WorkspaceShare): void {
 		inFlight += 1;
 		share.inFlight += 1;
 		virtualMs = Math.max(virtualMs, share.usedMs);
 	}
 
-	function waitForTurn(share: Share, signal: AbortSignal | undefined): Promise<void> {
+	function enqueue(share: WorkspaceShare, signal: AbortSignal | undefined): Promise<void> {
 		return new Promise((resolve, reject) => {
 			const end = (): void => {
-				signal?.removeEventListener("abort", leave);
+				signal?.removeEventListener("abort", release);
 				clearTimeout(timer);
 			};
-			const entry: Waiting = {
+			const entry: QueuedWork = {
 				start() {
 					end();
 					resolve();
@@ -126,75 +126,75 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 					reject(reason);
 				},
 			};
-			const leave = (): void => entry.cancel(signal?.reason);
+			const release = (): void => entry.cancel(signal?.reason);
 			const timer =
 				maxWaitMs === undefined
 					? undefined
 					: setTimeout(() => entry.cancel(waitedTooLong(options, maxWaitMs)), maxWaitMs);
-			signal?.addEventListener("abort", leave, { once: true });
+			signal?.addEventListener("abort", release, { once: true });
 			share.waiting.push(entry);
 			waiting += 1;
 		});
 	}
 
-	function forgetIdle(workspaceId: string, share: Share): void {
+	function deleteIfIdle(workspaceId: string, share: WorkspaceShare): void {
 		if (share.inFlight === 0 && share.waiting.length === 0) shares.delete(workspaceId);
 	}
 
 	/** Takes a turn at once where there is one. */
-	function take(workspaceId: string, { signal, isNeverRefused = false }: FairRunOptions): Turn {
+	function acquireSlot(workspaceId: string, { signal, bypassesQueueLimit = false }: FairRunOptions): Slot {
 		signal?.throwIfAborted();
-		const share = shareOf(workspaceId);
+		const share = getShare(workspaceId);
 		if (inFlight < concurrency && share.inFlight < perWorkspace && share.waiting.length === 0) {
-			begin(share);
-			return { share, whenTaken: undefined };
+			markStarted(share);
+			return { share, whenGranted: undefined };
 		}
-		if (isNeverRefused || share.waiting.length < maxWaiting)
-			return { share, whenTaken: waitForTurn(share, signal).finally(() => forgetIdle(workspaceId, share)) };
-		forgetIdle(workspaceId, share);
-		throw tooManyWaiting(options);
+		if (bypassesQueueLimit || share.waiting.length < maxWaiting)
+			return { share, whenGranted: enqueue(share, signal).finally(() => deleteIfIdle(workspaceId, share)) };
+		deleteIfIdle(workspaceId, share);
+		throw tooManyWaitingError(options);
 	}
 
-	function toLeave(workspaceId: string, share: Share): () => void {
+	function createRelease(workspaceId: string, share: WorkspaceShare): () => void {
 		const startedMs = now();
 		return () => {
 			inFlight -= 1;
 			share.inFlight -= 1;
 			share.usedMs += now() - startedMs;
 			startNext();
-			forgetIdle(workspaceId, share);
+			deleteIfIdle(workspaceId, share);
 		};
 	}
 
 	return {
-		async enter(workspaceId, { signal } = {}) {
-			const { share, whenTaken } = take(workspaceId, { signal });
-			await whenTaken;
-			return toLeave(workspaceId, share);
+		async acquire(workspaceId, { signal } = {}) {
+			const { share, whenGranted } = acquireSlot(workspaceId, { signal });
+			await whenGranted;
+			return createRelease(workspaceId, share);
 		},
-		get waiting() {
+		get queued() {
 			return waiting;
 		},
 		cancel(workspaceId, reason) {
 			for (const entry of [...(shares.get(workspaceId)?.waiting ?? [])]) entry.cancel(reason);
 		},
 		async run(workspaceId, work, options = {}) {
-			const { share, whenTaken } = take(workspaceId, options);
+			const { share, whenGranted } = acquireSlot(workspaceId, options);
 			// Without a wait the work starts at once.
-			if (whenTaken !== undefined) await whenTaken;
-			const leave = toLeave(workspaceId, share);
+			if (whenGranted !== undefined) await whenGranted;
+			const release = createRelease(workspaceId, share);
 			try {
 				return await work();
 			} finally {
-				leave();
+				release();
 			}
 		},
 	};
 }
 
 /** Picks whose turn it is; of equals, the one that came first. */
-function findNext(shares: Iterable<Share>, perWorkspace: number): Share | undefined {
-	let next: Share | undefined;
+function findNext(shares: Iterable<WorkspaceShare>, perWorkspace: number): WorkspaceShare | undefined {
+	let next: WorkspaceShare | undefined;
 	for (const share of shares) {
 		if (share.waiting.length === 0 || share.inFlight >= perWorkspace) continue;
 		if (next === undefined || isBefore(share, next)) next = share;
@@ -202,7 +202,7 @@ function findNext(shares: Iterable<Share>, perWorkspace: number): Share | undefi
 	return next;
 }
 
-const isBefore = (one: Share, other: Share): boolean =>
+const isBefore = (one: WorkspaceShare, other: WorkspaceShare): boolean =>
 	one.inFlight === other.inFlight ? one.usedMs < other.usedMs : one.inFlight < other.inFlight;
 
 const waitedTooLong = ({ name, retryAfterSeconds = 1 }: FairQueueOptions, ms: number): ApiError =>
@@ -211,7 +211,12 @@ const waitedTooLong = ({ name, retryAfterSeconds = 1 }: FairQueueOptions, ms: nu
 		retryAfterSeconds,
 	});
 
-const tooManyWaiting = ({ name, maxWaiting, setting, retryAfterSeconds = 1 }: FairQueueOptions): ApiError =>
+const tooManyWaitingError = ({
+	name,
+	maxWaiting,
+	setting,
+	retryAfterSeconds = 1,
+}: FairQueueOptions): ApiError =>
 	new ApiError(429, "too_many_waiting", `${maxWaiting} ${name} of this workspace are waiting already.`, {
 		hint: `Send fewer at once and try again later${setting === undefined ? "" : `, or ask the operator to raise ${setting}`}.`,
 		retryAfterSeconds,

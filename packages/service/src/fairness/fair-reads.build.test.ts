@@ -1,7 +1,7 @@
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestAnswer } from "../test-support/send-request";
-import { demand, whenIndexed } from "../test-support/tenant";
+import type { TestResponse } from "../test-support/send-request";
+import { getBody, waitUntilIndexed } from "../test-support/tenant";
 import { openTestDeployment, type TestDeployment, type TestWorkspace } from "../test-support/test-deployment";
 
 interface Tenant extends TestWorkspace {
@@ -29,21 +29,21 @@ afterAll(() => deployment?.close());
 /** @param sections - the more, the longer a search takes. */
 async function addTenant(name: string, sections: number): Promise<Tenant> {
 	const workspace = await deployment.addWorkspace(name);
-	const { id } = await demand<{ id: string }>(
+	const { id } = await getBody<{ id: string }>(
 		workspace.send("POST", "/v1/knowledge-bases", { json: { name } }),
 	);
 	const text = Array.from({ length: sections }, (_, n) => `# Part ${n}\n\n${WORDS.join(" ")} ${name}.`).join(
 		"\n\n",
 	);
-	await demand(
+	await getBody(
 		workspace.send("POST", `/v1/knowledge-bases/${id}/documents`, { json: { text, source: name } }),
 	);
-	await whenIndexed(workspace.send, id);
+	await waitUntilIndexed(workspace.send, id);
 	return { ...workspace, name, knowledgeBase: id };
 }
 
 /** Sends a search that takes a while, and notes whose was answered when. */
-function search({ send, knowledgeBase, name }: Tenant, answered: string[]): Promise<TestAnswer> {
+function search({ send, knowledgeBase, name }: Tenant, answered: string[]): Promise<TestResponse> {
 	const json = { query: WORDS.join(" "), knowledge_base_ids: [knowledgeBase], top_k: 100 };
 	return send("POST", "/v1/search", { json }).finally(() => answered.push(name));
 }

@@ -1,7 +1,7 @@
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendMcp } from "../mcp/test-support/mcp-requests";
-import { demand } from "../test-support/tenant";
+import { getBody } from "../test-support/tenant";
 import { openTestDeployment, type TestDeployment, type TestWorkspace } from "../test-support/test-deployment";
 
 const CONCURRENT_REQUESTS = 20;
@@ -53,7 +53,7 @@ test("requests beyond the limit of a workspace are refused, and those of others 
 });
 
 test("a stream counts until its end, and no client key holds all of them", async () => {
-	const { client_key } = await demand<{ client_key: string }>(
+	const { client_key } = await getBody<{ client_key: string }>(
 		flood.send("POST", "/v1/client-keys", {
 			json: { name: "page", native: true, requests_per_minute: 10_000 },
 		}),

@@ -16,12 +16,12 @@ function streamOf(run: (send: SendEvent, signal: AbortSignal) => Promise<void>) 
 }
 
 /** Lets all that is ready happen. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 afterEach(() => void vi.useRealTimers());
 
 test("sends events that a reader understands, then ends", async () => {
-	const { open, busy } = streamOf(async (send) => {
+	const { open, countInFlight } = streamOf(async (send) => {
 		await send({ id: 1, event: "a", data: { text: "x\ny" } });
 		await send({ data: "[DONE]" });
 	});
@@ -36,8 +36,8 @@ test("sends events that a reader understands, then ends", async () => {
 		{ event: "a", data: '{"text":"x\\ny"}', lastEventId: "1" },
 		{ event: "message", data: "[DONE]", lastEventId: "1" },
 	]);
-	await settle();
-	expect(busy()).toBe(0);
+	await nextTick();
+	expect(countInFlight()).toBe(0);
 });
 
 test("text of several lines stays one event", () => {
@@ -51,7 +51,7 @@ test("sends no faster than the client reads", async () => {
 		for (; sent < 1000; sent++) await send({ data: "x" });
 	});
 	const reader = (await open()).body?.getReader();
-	for (let turn = 0; turn < 20; turn++) await settle();
+	for (let turn = 0; turn < 20; turn++) await nextTick();
 	expect(sent).toBeLessThan(5);
 	for (let read = 0; read < 100; read++) await reader?.read();
 	expect(sent).toBeGreaterThan(95);
@@ -71,23 +71,23 @@ describe("a client that goes away", () => {
 		});
 	test("aborts the signal, ends the work, and is no failure", async () => {
 		const seen: { reason?: unknown; error?: unknown } = {};
-		const { open, log, busy } = forever(seen);
+		const { open, log, countInFlight } = forever(seen);
 		const reader = (await open()).body?.getReader();
 		await reader?.read();
 		await reader?.cancel();
-		for (let turn = 0; turn < 5; turn++) await settle();
+		for (let turn = 0; turn < 5; turn++) await nextTick();
 		expect(seen.reason).toMatchObject({ name: "AbortError" });
 		expect(seen.error).toBeDefined();
 		expect(log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
-		expect(busy()).toBe(0);
+		expect(countInFlight()).toBe(0);
 	});
 	test("before the answer begins leaves nothing waiting", async () => {
 		const seen: { reason?: unknown } = {};
-		const { open, busy } = forever(seen);
+		const { open, countInFlight } = forever(seen);
 		await open({ signal: AbortSignal.abort() });
-		for (let turn = 0; turn < 5; turn++) await settle();
+		for (let turn = 0; turn < 5; turn++) await nextTick();
 		expect(seen.reason).toBeUndefined();
-		expect(busy()).toBe(0);
+		expect(countInFlight()).toBe(0);
 	});
 	test("is told by the request's signal, too", async () => {
 		const seen: { reason?: unknown } = {};
@@ -95,7 +95,7 @@ describe("a client that goes away", () => {
 		const { open } = forever(seen);
 		const response = await open({ signal: gone.signal });
 		gone.abort();
-		await settle();
+		await nextTick();
 		expect(seen.reason).toMatchObject({ name: "AbortError" });
 		await response.body?.cancel();
 	});
@@ -146,13 +146,13 @@ test("says something after 15 seconds of silence, and only then", async () => {
 		await new Promise<void>((resolve) => (finish = resolve));
 	});
 	const text = (await open()).text();
-	await settle();
+	await nextTick();
 	vi.advanceTimersByTime(14_000);
-	await settle();
+	await nextTick();
 	vi.advanceTimersByTime(2000);
-	await settle();
+	await nextTick();
 	vi.advanceTimersByTime(15_000);
-	await settle();
+	await nextTick();
 	finish();
 	expect(await text).toBe("data: x\n\n: still here\n\n: still here\n\n");
 });

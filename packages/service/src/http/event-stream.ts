@@ -1,5 +1,5 @@
-import { joinActivities } from "./activity";
-import { takeOverBody } from "./body-account";
+import { transferBody } from "./body/body-account";
+import { joinInFlightCounters } from "./in-flight/in-flight-counter";
 import type { ServiceContext } from "./service-app";
 
 /** One event of a stream. */
@@ -36,55 +36,56 @@ export function eventStream(
 	context: ServiceContext,
 	run: (send: SendEvent, signal: AbortSignal) => Promise<void>,
 ): Response {
-	const { closing, activity, logger } = context.get("kernel");
+	const { shutdownSignal, inFlight, logger } = context.get("kernel");
 	const encoder = new TextEncoder();
 	const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
 	const writer = writable.getWriter();
 	const ended = new AbortController();
-	const { activity: ofWorkspace, requests } = context.get("workspace");
-	const leave = joinActivities(activity, ofWorkspace).enter();
+	const { inFlight: workspaceInFlight, requests } = context.get("workspace");
+	const leave = joinInFlightCounters(inFlight, workspaceInFlight).enter();
 	const leaveSlot = requests.enter(context.get("caller"));
-	const release = context.get("span")?.hold();
-	const releaseBody = takeOverBody(context);
-	let hasGone = false;
-	let isOver = false;
-	let heartbeat = setTimeout(beat, HEARTBEAT_MS);
+	const release = context.get("span")?.keepOpen();
+	const releaseBody = transferBody(context);
+	let isDisconnected = false;
+	let isEnded = false;
+	let heartbeat = setTimeout(sendHeartbeat, HEARTBEAT_MS);
 
 	async function write(text: string): Promise<void> {
 		clearTimeout(heartbeat);
-		if (hasGone) throw ended.signal.reason;
+		if (isDisconnected) throw ended.signal.reason;
 		await writer.write(encoder.encode(text));
-		if (!isOver) heartbeat = setTimeout(beat, HEARTBEAT_MS);
+		if (!isEnded) heartbeat = setTimeout(sendHeartbeat, HEARTBEAT_MS);
 	}
-	function beat(): void {
+	function sendHeartbeat(): void {
 		// A failed write is the client gone, which `closed` tells.
 		write(HEARTBEAT).catch(() => undefined);
 	}
-	function go(): void {
-		hasGone = true;
+	function onDisconnect(): void {
+		isDisconnected = true;
 		ended.abort(new DOMException("The client has gone away.", "AbortError"));
 	}
-	const stop = (): void => ended.abort(closing.reason);
-	writer.closed.catch(go);
+	const onShutdown = (): void => ended.abort(shutdownSignal.reason);
+	writer.closed.catch(onDisconnect);
 	const { signal } = context.req.raw;
-	signal.addEventListener("abort", go, { once: true });
-	if (signal.aborted) go();
-	closing.addEventListener("abort", stop, { once: true });
-	if (closing.aborted) stop();
+	signal.addEventListener("abort", onDisconnect, { once: true });
+	if (signal.aborted) onDisconnect();
+	shutdownSignal.addEventListener("abort", onShutdown, { once: true });
+	if (shutdownSignal.aborted) onShutdown();
 
 	async function pump(): Promise<void> {
 		try {
 			await run((event) => write(formatEvent(event)), ended.signal);
 			await writer.close();
 		} catch (error) {
-			if (!hasGone) logger.error({ request_id: context.get("requestId"), err: error }, "stream failed");
+			if (!isDisconnected)
+				logger.error({ request_id: context.get("requestId"), err: error }, "stream failed");
 			// Where nobody reads, there is nothing to break off, and the server would log it as an error.
-			if (hasGone) writer.releaseLock();
+			if (isDisconnected) writer.releaseLock();
 			else await writer.abort(new Error("The stream broke off.")).catch(() => undefined);
 		} finally {
-			isOver = true;
+			isEnded = true;
 			clearTimeout(heartbeat);
-			closing.removeEventListener("abort", stop);
+			shutdownSignal.removeEventListener("abort", onShutdown);
 			leave();
 			leaveSlot();
 			releaseBody();

@@ -1,4 +1,4 @@
-import { isForPages } from "./authenticate";
+import { isCrossOriginRoute } from "./auth/authenticate";
 import { OTHER_ROUTE } from "./request-span";
 import type { ServiceApp, ServiceContext } from "./service-app";
 
@@ -32,4 +32,4 @@ export function allowedMethods(app: ServiceApp, path: string): readonly string[]
 }
 
 /** Routes that client keys may use and those that are open to pages answer across origins; no others do. */
-export const isCrossOrigin = (handlers: readonly Handler[]): boolean => handlers.some(isForPages);
+export const isCrossOrigin = (handlers: readonly Handler[]): boolean => handlers.some(isCrossOriginRoute);

@@ -6,10 +6,10 @@ import {
 	createHttpServer,
 	MAX_IDLE_MS,
 	MAX_STALLED_MS,
-	prepareAnswer,
+	prepareResponse,
 } from "@stemma/protocol";
 import { ApiError } from "./api-error";
-import { toErrorBody } from "./error-answer";
+import { toErrorBody } from "./error-response";
 import { readRequestId } from "./request-headers";
 import type { ConnectionInfo } from "./service-app";
 import { STEMMA_VERSION } from "./stemma-version";
@@ -38,7 +38,7 @@ export function createNodeServer(
 			try {
 				return await fetch(request, { address: incoming.socket.remoteAddress });
 			} finally {
-				await prepareAnswer(incoming, outgoing);
+				await prepareResponse(incoming, outgoing);
 			}
 		},
 		{ overrideGlobalObjects: false },

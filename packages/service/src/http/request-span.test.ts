@@ -6,9 +6,9 @@ import {
 import { openTracer } from "@stemma/telemetry";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCallerReceipts } from "../answering/caller-receipts";
-import { createRedactor } from "../sealing/redactor";
+import { createRedactor } from "../redaction/redactor";
 import type { Workspace } from "../workspaces/workspace";
-import { requireCaller } from "./authenticate";
+import { requireCaller } from "./auth/authenticate";
 import { createTestApp, readError, type TestApp } from "./test-support/test-app";
 
 const SECRET = "a-secret-of-a-workspace";
@@ -73,7 +73,7 @@ describe("a request whose client leaves", () => {
 				signal.addEventListener("abort", () => reject(signal.reason));
 			});
 			controller.abort("Client connection prematurely closed.");
-			await work.catch(createCallerReceipts(context).fail);
+			await work.catch(createCallerReceipts(context).rejectForCaller);
 			return context.text("late");
 		});
 		return await app.request("/slow", { headers: { authorization }, signal: controller.signal });

@@ -11,7 +11,7 @@ export interface RequestSpan {
 	/** The caller is a server: where it says that it records the usage itself, spans leave it out. */
 	trustUsageClaim(): void;
 	/** The response is a stream: call what is returned when it has ended. */
-	hold(): () => void;
+	keepOpen(): () => void;
 	/** The response has begun. @param route - its pattern. */
 	respond(route: string, status: number): void;
 }
@@ -45,7 +45,7 @@ export function startRequestSpan(
 		trustUsageClaim() {
 			if (readUsageClaim(readHeader)) traceContext = claimUsage(traceContext);
 		},
-		hold() {
+		keepOpen() {
 			open += 1;
 			return release;
 		},
@@ -67,10 +67,10 @@ export const OTHER_ROUTE = "other";
 
 function toServer(url: string) {
 	const { protocol, hostname, port } = new URL(url);
-	const usual = protocol === "https:" ? 443 : 80;
+	const defaultPort = protocol === "https:" ? 443 : 80;
 	return {
 		"url.scheme": protocol.slice(0, -1),
 		"server.address": hostname,
-		"server.port": port === "" ? usual : Number(port),
+		"server.port": port === "" ? defaultPort : Number(port),
 	};
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ConstraintError, StorageError } from "../store/storage-error";
 import { ApiError } from "./api-error";
-import { requireCaller } from "./authenticate";
+import { requireCaller } from "./auth/authenticate";
 import { createTestApp, readError } from "./test-support/test-app";
 
 function createApp() {

@@ -4,25 +4,25 @@ import type { Authenticator } from "../auth/authenticator";
 import type { Fingerprint } from "../auth/fingerprint";
 import type { TokenBudgets } from "../auth/token-budgets";
 import type { LimitsConfiguration } from "../configuration/configuration";
+import type { Keyring } from "../encryption/keyring";
 import type { ByteAccount, ByteBudget } from "../fairness/byte-budget";
 import type { FairQueue } from "../fairness/fair-queue";
-import type { MainThreadTurns } from "../fairness/main-thread-turns";
-import type { ModelTurns } from "../models/model-turns";
+import type { MainThreadQueue } from "../fairness/main-thread-queue";
+import type { ModelCallQueue } from "../models/model-call-queue";
 import type { Models } from "../models/models";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { SchemaChecker } from "../schema-check/schema-checker";
-import type { Keyring } from "../sealing/keyring";
 import type { DiskSpace } from "../storage/disk-space";
-import type { Spool } from "../store/spool";
+import type { Spool } from "../store/data-folder/spool";
 import type { ServiceTelemetry } from "../telemetry/service-telemetry";
 import type { Workspace } from "../workspaces/workspace";
 import type { Workspaces } from "../workspaces/workspaces";
-import type { Activity } from "./activity";
 import { ApiError } from "./api-error";
-import type { Caller } from "./authenticate";
-import { releaseBody } from "./body-account";
-import { answerPreflight, setCorsHeaders } from "./cors";
-import { answerError } from "./error-answer";
+import type { Caller } from "./auth/authenticate";
+import { respondToPreflight, setCorsHeaders } from "./auth/cors";
+import { releaseBody } from "./body/body-account";
+import { respondWithError } from "./error-response";
+import type { InFlightCounter } from "./in-flight/in-flight-counter";
 import { isProbe, logRequest } from "./log-request";
 import { allowedMethods, findHandlers, findRoute, isCrossOrigin, toMethod } from "./matching-routes";
 import { readDepth, readRequestId } from "./request-headers";
@@ -50,7 +50,7 @@ export interface ServiceKernel {
 	/** Content of uploads on its way to the store. */
 	readonly spool: Spool;
 	/** How much room there is on the disk. */
-	readonly disk: Pick<DiskSpace, "assertRoom">;
+	readonly disk: Pick<DiskSpace, "assertSpace">;
 	/** The origin that clients know the service by; none: what each request names. */
 	readonly publicOrigin: string | undefined;
 	/** Traces and metrics. */
@@ -60,15 +60,15 @@ export interface ServiceKernel {
 	/** Recognises a request body without keeping it. */
 	readonly fingerprint: Fingerprint;
 	/** Calls of models, limited by workspace. */
-	readonly modelTurns: ModelTurns;
+	readonly modelTurns: ModelCallQueue;
 	/** Turns of workspaces on the main thread. */
-	readonly turns: MainThreadTurns;
+	readonly turns: MainThreadQueue;
 	/** What is under way; a shutdown waits for it. */
-	readonly activity: Activity;
+	readonly inFlight: InFlightCounter;
 	/** Aborts when streams must end because the service does. */
-	readonly closing: AbortSignal;
+	readonly shutdownSignal: AbortSignal;
 	/** Nothing new is taken any more. */
-	isStopping(): boolean;
+	isShuttingDown(): boolean;
 }
 
 /** What is known of a request's connection. */
@@ -105,18 +105,18 @@ export function createServiceApp(kernel: ServiceKernel): ServiceApp {
 	const app: ServiceApp = new Hono<ServiceEnvironment>();
 	app.use(async (context, next) => {
 		const startedAt = performance.now();
-		const leave = kernel.activity.enter();
+		const leave = kernel.inFlight.enter();
 		// Made when it is first asked for: later, a client that has left meanwhile would be missed.
 		void context.req.raw.signal;
 		context.set("kernel", kernel);
 		context.set("requestId", readRequestId(context.req.header("x-request-id")));
-		const isUnseen = isProbe(context.req.path);
-		context.set("span", isUnseen ? undefined : startRequestSpan(context, kernel.telemetry));
+		const isProbeRequest = isProbe(context.req.path);
+		context.set("span", isProbeRequest ? undefined : startRequestSpan(context, kernel.telemetry));
 		try {
 			await next();
 		} catch (error) {
 			// `onError` gets errors alone, and anything may be thrown: the reason of a signal is often a text.
-			context.res = answerError(context, error);
+			context.res = respondWithError(context, error);
 		} finally {
 			leave();
 			releaseBody(context);
@@ -128,25 +128,26 @@ export function createServiceApp(kernel: ServiceKernel): ServiceApp {
 		const { status } = context.res;
 		const route = findRoute(app, context);
 		context.get("span")?.respond(route, status);
-		if (!isUnseen) kernel.telemetry.metrics.countRequest({ method: toMethod(context), route }, status, ms);
+		if (!isProbeRequest)
+			kernel.telemetry.metrics.countRequest({ method: toMethod(context), route }, status, ms);
 	});
 	app.use(async (context, next) => {
 		if (!isCrossOrigin(findHandlers(app, crossOriginMethod(context), context.req.path))) return next();
-		if (context.req.method === "OPTIONS") return answerPreflight(context);
+		if (context.req.method === "OPTIONS") return respondToPreflight(context);
 		await next();
 		setCorsHeaders(context);
 	});
 	app.use(async (context, next) => {
-		if (kernel.isStopping() && !isProbe(context.req.path)) throw stopping();
+		if (kernel.isShuttingDown() && !isProbe(context.req.path)) throw shuttingDown();
 		context.set("depth", readDepth(context.req.header("stemma-depth")));
 		await next();
 	});
-	app.notFound((context) => answerError(context, noRoute(app, context)));
-	app.onError((error, context) => answerError(context, error));
+	app.notFound((context) => respondWithError(context, toRouteError(app, context)));
+	app.onError((error, context) => respondWithError(context, error));
 	return app;
 }
 
-const stopping = (): ApiError =>
+const shuttingDown = (): ApiError =>
 	new ApiError(503, "shutting_down", "The service is stopping.", {
 		hint: "Try again in a moment: it may be starting anew, or another takes over.",
 		retryAfterSeconds: 5,
@@ -158,7 +159,7 @@ function crossOriginMethod(context: ServiceContext): string {
 	return (method === "OPTIONS" ? context.req.header("access-control-request-method") : undefined) ?? method;
 }
 
-function noRoute(app: ServiceApp, context: ServiceContext): ApiError {
+function toRouteError(app: ServiceApp, context: ServiceContext): ApiError {
 	const { method, path } = context.req;
 	const allowed = allowedMethods(app, path);
 	if (allowed.length === 0)

@@ -10,7 +10,7 @@ import * as built from "@stemma/service";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sendTo } from "../test-support/send-request";
 import { findDamage } from "../test-support/stored-rows";
-import { demand, whenIndexed } from "../test-support/tenant";
+import { getBody, waitUntilIndexed } from "../test-support/tenant";
 import { fetchToken, toTestConfiguration } from "../test-support/test-deployment";
 
 const script = fileURLToPath(new URL("./test-support/serve.mjs", import.meta.url));
@@ -52,7 +52,7 @@ it("no acknowledged document is lost, or there twice, when the process is killed
 		credentials = running.credentials;
 		if (base === "")
 			base = (
-				await demand<{ id: string }>(running.send("POST", "/v1/knowledge-bases", { json: { name: "b" } }))
+				await getBody<{ id: string }>(running.send("POST", "/v1/knowledge-bases", { json: { name: "b" } }))
 			).id;
 		const uploading = (async () => {
 			for (let number = crash * 100; number < crash * 100 + 60; number++) {
@@ -60,7 +60,7 @@ it("no acknowledged document is lost, or there twice, when the process is killed
 				const source = number % 100 === 0 ? "same" : `${number}`;
 				const json = { text: toText(number), source };
 				const upload = running.send("POST", `/v1/knowledge-bases/${base}/documents`, { json });
-				const { data } = await demand<DocumentUpload>(upload);
+				const { data } = await getBody<DocumentUpload>(upload);
 				acknowledged.set(source, { number, id: data[0]?.id ?? "" });
 			}
 		})().catch(() => undefined);
@@ -77,16 +77,16 @@ it("no acknowledged document is lost, or there twice, when the process is killed
 			credentials ?? { client_id: "", client_secret: "" },
 		);
 		const send = sendTo(service.fetch, token);
-		await whenIndexed(send, base);
+		await waitUntilIndexed(send, base);
 		for (const { number, id } of acknowledged.values()) {
 			const json = { query: `unique${number}`, knowledge_base_ids: [base], top_k: 100 };
-			const { passages } = await demand<SearchResult>(send("POST", "/v1/search", { json }));
+			const { passages } = await getBody<SearchResult>(send("POST", "/v1/search", { json }));
 			expect(new Set(passages.map(({ document_id }) => document_id))).toEqual(new Set([id]));
 			const ids = new Set(passages.map(({ passage_id }) => passage_id));
 			expect([passages.length, ids.size]).toEqual([ids.size, Math.min(100, countPassages(number))]);
 		}
 		// The last upload before a crash may have been durable without having been acknowledged.
-		const { documents } = await demand<KnowledgeBase>(send("GET", `/v1/knowledge-bases/${base}`));
+		const { documents } = await getBody<KnowledgeBase>(send("GET", `/v1/knowledge-bases/${base}`));
 		expect(documents.total - acknowledged.size).toBeLessThanOrEqual(CRASHES);
 	} finally {
 		await service.close(0);

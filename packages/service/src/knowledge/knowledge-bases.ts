@@ -1,11 +1,11 @@
 import type { DocumentCounts, KnowledgeBase, KnowledgeBaseCreate, KnowledgeBaseUpdate } from "@stemma/client";
 import type { EmbeddingSpace, KnowledgeBaseModels } from "@stemma/routing";
 import type { Kysely, Selectable } from "kysely";
-import { createNewId } from "../auth/new-id";
+import { createId } from "../create-id";
 import type { Database } from "../store/database";
+import { type EmbeddingPin, isPinnedTo, parsePin } from "./embeddings/pinned-space";
 import { knowledgeBaseNotFound } from "./knowledge-errors";
 import type { KnowledgeBaseTable, KnowledgeTables } from "./knowledge-tables";
-import { type EmbeddingPin, isPinnedTo, parsePin } from "./pinned-space";
 
 type KnowledgeBaseRow = Selectable<KnowledgeBaseTable>;
 
@@ -26,13 +26,13 @@ export interface KnowledgeBaseStore {
 	/** Oldest first. */
 	listKnowledgeBases(options: ListOptions): Promise<KnowledgeBase[]>;
 	/** All of them, oldest first, without what they hold. */
-	listNames(): Promise<readonly { readonly id: string; readonly name: string }[]>;
+	listKnowledgeBaseNames(): Promise<readonly { readonly id: string; readonly name: string }[]>;
 	/** @throws ApiError `knowledge_base_not_found` */
 	getKnowledgeBase(id: string): Promise<KnowledgeBase>;
 	/** @throws ApiError `knowledge_base_not_found` where one of them does not exist. */
 	assertKnowledgeBasesExist(ids: readonly string[]): Promise<void>;
 	/** What each of them says of models, in their order; nothing, where there is none of that id. */
-	listModels(ids: readonly string[]): Promise<KnowledgeBaseModels[]>;
+	listKnowledgeBaseModels(ids: readonly string[]): Promise<KnowledgeBaseModels[]>;
 	/**
 	 * @param onUpdated - runs in the same transaction.
 	 * @throws ApiError `knowledge_base_not_found`
@@ -51,7 +51,7 @@ export function createKnowledgeBaseStore(
 	space: EmbeddingSpace | null,
 ): KnowledgeBaseStore {
 	const getKnowledgeBase = async (id: string): Promise<KnowledgeBase> => {
-		const row = await selectLive(database.read).where("id", "=", id).executeTakeFirst();
+		const row = await selectNotDeleted(database.read).where("id", "=", id).executeTakeFirst();
 		if (row === undefined) throw knowledgeBaseNotFound(id);
 		const [base] = await addCounts(database.read, [row]);
 		if (base === undefined) throw knowledgeBaseNotFound(id);
@@ -62,7 +62,7 @@ export function createKnowledgeBaseStore(
 			database.write.transaction().execute(async (transaction) => {
 				const row = await transaction
 					.insertInto("knowledge_bases")
-					.values({ id: createNewId("kb"), ...toColumns(input), ...stamp(now()) })
+					.values({ id: createId("kb"), ...toColumns(input), ...toTimestamps(now()) })
 					.returningAll()
 					.executeTakeFirstOrThrow();
 				const created = toKnowledgeBase(row, NO_DOCUMENTS);
@@ -70,14 +70,14 @@ export function createKnowledgeBaseStore(
 				return created;
 			}),
 		async listKnowledgeBases({ limit, after = "" }) {
-			const rows = await selectLive(database.read)
+			const rows = await selectNotDeleted(database.read)
 				.where("id", ">", after)
 				.orderBy("id")
 				.limit(limit)
 				.execute();
 			return addCounts(database.read, rows);
 		},
-		listNames: () =>
+		listKnowledgeBaseNames: () =>
 			database.read
 				.selectFrom("knowledge_bases")
 				.select(["id", "name"])
@@ -86,12 +86,12 @@ export function createKnowledgeBaseStore(
 				.execute(),
 		getKnowledgeBase,
 		async assertKnowledgeBasesExist(ids) {
-			const rows = await selectLive(database.read).where("id", "in", ids).execute();
+			const rows = await selectNotDeleted(database.read).where("id", "in", ids).execute();
 			const known = new Set(rows.map(({ id }) => id));
 			const missing = ids.find((id) => !known.has(id));
 			if (missing !== undefined) throw knowledgeBaseNotFound(missing);
 		},
-		async listModels(ids) {
+		async listKnowledgeBaseModels(ids) {
 			const rows = await database.read
 				.selectFrom("knowledge_bases")
 				.select(["id", "llm_provider", "llm_model", "embedding"])
@@ -130,7 +130,7 @@ function toEmbedding(pin: EmbeddingPin, space: EmbeddingSpace | null): Knowledge
 	return pinned;
 }
 
-const selectLive = (database: Kysely<KnowledgeTables>) =>
+const selectNotDeleted = (database: Kysely<KnowledgeTables>) =>
 	database.selectFrom("knowledge_bases").selectAll().where("deleted_at", "is", null);
 
 const toColumns = ({ name, description, llm_provider, llm_model }: KnowledgeBaseCreate) => ({
@@ -140,7 +140,7 @@ const toColumns = ({ name, description, llm_provider, llm_model }: KnowledgeBase
 	llm_model: llm_model ?? null,
 });
 
-const stamp = (now: number) => ({ created_at: now, updated_at: now, deleted_at: null });
+const toTimestamps = (now: number) => ({ created_at: now, updated_at: now, deleted_at: null });
 
 const NO_DOCUMENTS: DocumentCounts = { total: 0, queued: 0, processing: 0, ready: 0, failed: 0 };
 

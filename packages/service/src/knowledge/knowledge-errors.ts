@@ -1,9 +1,9 @@
 import { quote } from "@stemma/core/internal";
 import type { EmbeddingSpace } from "@stemma/routing";
 import { ApiError } from "../http/api-error";
-import { READABLE_FORMATS } from "./document-format";
-import type { PinnedSpace } from "./pinned-space";
-import { describeSpaceChange, toSpaceDetails } from "./space-change";
+import type { PinnedSpace } from "./embeddings/pinned-space";
+import { describeSpaceChange, toSpaceDetails } from "./embeddings/space-change";
+import { READABLE_FORMATS } from "./ingest/document-format";
 
 export const knowledgeBaseNotFound = (id: string, param?: string): ApiError =>
 	new ApiError(404, "knowledge_base_not_found", `There is no knowledge base ${quote(id)}.`, {
@@ -16,14 +16,14 @@ export const documentNotFound = (id: string): ApiError =>
 		hint: "List its documents with GET /v1/knowledge-bases/<id>/documents.",
 	});
 
-export const tooManyDocuments = (most: number): ApiError =>
-	new ApiError(422, "too_many_documents", `The workspace may have ${most.toLocaleString("en")} documents.`, {
+export const tooManyDocuments = (max: number): ApiError =>
+	new ApiError(422, "too_many_documents", `The workspace may have ${max.toLocaleString("en")} documents.`, {
 		hint: "Nothing of this upload was taken. Delete documents that are not needed, or raise limits.documents.",
-		details: { documents: most },
+		details: { documents: max },
 	});
 
-export const tooManySearches = (most: number): ApiError =>
-	new ApiError(429, "too_many_waiting", `${most} searches of this workspace are running or waiting.`, {
+export const tooManySearches = (max: number): ApiError =>
+	new ApiError(429, "too_many_waiting", `${max} searches of this workspace are running or waiting.`, {
 		hint: "Send fewer at once and try again later, or ask the operator to raise limits.concurrent_searches.",
 		retryAfterSeconds: 1,
 	});

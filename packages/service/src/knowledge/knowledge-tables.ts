@@ -1,7 +1,7 @@
 import type { DocumentFormatName, DocumentStatus } from "@stemma/client";
 import type { Generated } from "kysely";
-import { passageVectorsSql } from "./passage-vectors";
-import { wordIndexesSql } from "./word-index";
+import { passageVectorsSql } from "./embeddings/passage-vectors";
+import { wordIndexesSql } from "./search/word-index";
 
 /** The tables of a workspace that hold its knowledge. Times are epoch milliseconds. */
 export interface KnowledgeTables {

@@ -1,9 +1,9 @@
 import type { KnowledgeBase, KnowledgeDocument } from "@stemma/client";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { DocumentUploadInput } from "./document-store";
 import { createKnowledge, type Knowledge } from "./knowledge";
-import type { DocumentUploadInput } from "./stored-documents";
-import { openKnowledgeDatabase, readerHere, startKnowledge } from "./test-support/memory-knowledge";
-import { WORD_INDEXES } from "./word-index";
+import { WORD_INDEX_COUNT } from "./search/word-index";
+import { inProcessReader, openKnowledgeDatabase, startKnowledge } from "./test-support/memory-knowledge";
 
 let database: ReturnType<typeof openKnowledgeDatabase>;
 let knowledge: Knowledge;
@@ -22,7 +22,7 @@ async function add(...uploads: readonly Upload[]): Promise<KnowledgeDocument[]> 
 		base.id,
 		uploads.map((upload) => ({ format: "markdown", ...upload })),
 	);
-	await knowledge.whenIdle();
+	await knowledge.waitUntilIdle();
 	return added;
 }
 
@@ -62,7 +62,7 @@ describe("knowledge bases", () => {
 		expect(await count()).toBe(30);
 		await knowledge.deleteKnowledgeBase(base.id);
 		await expect(find("refunds")).rejects.toMatchObject({ code: "knowledge_base_not_found" });
-		await knowledge.whenIdle();
+		await knowledge.waitUntilIdle();
 		for (const table of ["knowledge_bases", "documents", "passages", "uploads", "passage_sweeps"])
 			expect(countRows(table), table).toBe(0);
 	});
@@ -78,7 +78,7 @@ describe("documents", () => {
 			},
 		]);
 		expect(queued).toMatchObject({ title: "shop.md", status: "queued", error: null, passage_count: 0 });
-		await knowledge.whenIdle();
+		await knowledge.waitUntilIdle();
 		const document = await knowledge.getDocument(base.id, queued?.id ?? "");
 		expect(document).toMatchObject({ title: "Shop", status: "ready", passage_count: 1, size_bytes: 41 });
 		expect(await find("refund")).toEqual([
@@ -139,7 +139,7 @@ describe("documents", () => {
 		const [replaced] = await replacing;
 		expect(replaced).toMatchObject({ id: old?.id, status: "queued", metadata: { version: "1" } });
 		expect(await findTexts("refunds")).toEqual(["Refunds take 14 days."]);
-		await knowledge.whenIdle();
+		await knowledge.waitUntilIdle();
 		expect(await findTexts("refunds")).toEqual([]);
 		expect(await findTexts("returns")).toEqual(["Returns take 30 days."]);
 		expect(await count()).toBe(1);
@@ -176,7 +176,11 @@ describe("documents", () => {
 	});
 
 	it("beyond the limit are refused, all of an upload; what is there can be replaced", async () => {
-		const small = createKnowledge({ database: openKnowledgeDatabase(), reader: readerHere, maxDocuments: 2 });
+		const small = createKnowledge({
+			database: openKnowledgeDatabase(),
+			reader: inProcessReader,
+			maxDocuments: 2,
+		});
 		const { id } = await small.createKnowledgeBase({ name: "Small" });
 		const text = (content: string, source: string) => ({ content, source, format: "text" }) as const;
 		await small.addDocuments(id, [text("One.", "1")]);
@@ -195,7 +199,7 @@ describe("documents", () => {
 		expect(await find("refunds")).toEqual([]);
 		const [queued] = await knowledge.addDocuments(base.id, [{ content: "Refunds", format: "text" }]);
 		await knowledge.deleteDocument(base.id, queued?.id ?? "");
-		await knowledge.whenIdle();
+		await knowledge.waitUntilIdle();
 		expect(await find("refunds")).toEqual([]);
 		expect(countRows("passages")).toBe(0);
 		expect(await count()).toBe(0);
@@ -207,7 +211,7 @@ describe("documents", () => {
 	it("belong to their knowledge base alone", async () => {
 		const others: KnowledgeBase[] = [];
 		// So many that the last shares its word index with the first.
-		for (let count = 0; count < WORD_INDEXES; count++)
+		for (let count = 0; count < WORD_INDEX_COUNT; count++)
 			others.push(await knowledge.createKnowledgeBase({ name: "Other" }));
 		const other = others.at(-1) ?? base;
 		const [document] = await add({ content: "Refunds take 14 days." });
@@ -233,7 +237,7 @@ describe("documents", () => {
 		expect(countRows("passage_sweeps")).toBe(0);
 		await add({ content: "Short." });
 		await knowledge.deleteDocument(base.id, document?.id ?? "");
-		await knowledge.whenIdle();
+		await knowledge.waitUntilIdle();
 		expect(countRows("passages")).toBe(1);
 	});
 });
@@ -245,7 +249,7 @@ describe("search", () => {
 		await knowledge.addDocuments(other.id, [
 			{ content: "Gift cards are sold here, with many more words around them.", format: "text" },
 		]);
-		await knowledge.whenIdle();
+		await knowledge.waitUntilIdle();
 		const found = await knowledge.search({
 			query: "gift card refunds",
 			knowledge_base_ids: [other.id, base.id],
@@ -261,7 +265,7 @@ describe("search", () => {
 		const put = (id: string, content: string) => knowledge.addDocuments(id, [{ content, format: "text" }]);
 		await put(small.id, "Grandparental leave: three days of the company for each grandchild.");
 		await put(irrelevant.id, "The company sells bricks.");
-		await knowledge.whenIdle();
+		await knowledge.waitUntilIdle();
 		const found = await knowledge.search({
 			query: "grandchild leave days of the company",
 			knowledge_base_ids: [irrelevant.id, base.id, small.id],
@@ -307,7 +311,7 @@ describe("search", () => {
 				await put(id, `## Returns\n\nRefunds of gift${space}cards take 30 days.`, `copy-${index}`);
 		await put(base.id, "## Shipping\n\nRefunds of gift cards take 30 days.", "shipping");
 		await put(base.id, "## More\n\nRefunds and more.", "more");
-		await knowledge.whenIdle();
+		await knowledge.waitUntilIdle();
 		const found = await knowledge.search({
 			query: "refunds of gift cards",
 			knowledge_base_ids: [base.id, base.id, copy.id],

@@ -2,19 +2,19 @@ import type { FoundPassage, SearchRequest } from "@stemma/client";
 import { DEFAULT_TOP_K } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
 import type { Database } from "../store/database";
-import { DELETE_KNOWLEDGE_BASE, type DeleteKnowledgeBaseInput } from "./delete-jobs";
-import type { DocumentReader } from "./document-reader";
-import { createIngestQueue } from "./ingest-queue";
+import { createDocumentStore, type DocumentStore } from "./document-store";
+import type { PassageEmbedder } from "./embeddings/passage-embedder";
+import type { DocumentReader } from "./ingest/document-reader";
+import { createIngestQueue } from "./ingest/ingest-queue";
+import { DELETE_KNOWLEDGE_BASE, type DeleteKnowledgeBaseInput } from "./jobs/delete-jobs";
 import { createKnowledgeBaseStore, type KnowledgeBaseStore } from "./knowledge-bases";
 import { knowledgeBaseNotFound, tooManySearches } from "./knowledge-errors";
 import type { KnowledgeTables } from "./knowledge-tables";
-import type { PassageEmbedder } from "./passage-embedder";
-import { SEARCH, type SearchInput, type SearchOutput, type SearchQuery } from "./search-job";
-import { createSearchTraffic } from "./search-traffic";
-import { createDocumentStore, type DocumentStore } from "./stored-documents";
+import { SEARCH, type SearchInput, type SearchOutput, type SearchQuery } from "./search/search-job";
+import { createSearchPriority } from "./search/search-priority";
 
 /** A search whose knowledge bases are chosen. */
-export type ChosenSearch = SearchRequest & Required<Pick<SearchRequest, "knowledge_base_ids">>;
+export type ResolvedSearchRequest = SearchRequest & Required<Pick<SearchRequest, "knowledge_base_ids">>;
 
 export interface KnowledgeOptions {
 	readonly database: Database<KnowledgeTables>;
@@ -24,11 +24,11 @@ export interface KnowledgeOptions {
 	/** How many documents the workspace may have. Default: any number. */
 	readonly maxDocuments?: number;
 	/** Throws where passages find no room on the disk: documents wait until there is some. Default: there always is. */
-	readonly assertRoom?: () => void;
+	readonly assertSpace?: () => void;
 	/** Searches that may run or wait for their turn at once. Default: any number. */
 	readonly maxSearches?: number;
 	/**
-	 * Makes the vectors of passages. Default: they are found by words alone. Needs `demandVectorSearch` to have passed.
+	 * Makes the vectors of passages. Default: they are found by words alone. Needs `assertVectorSearch` to have passed.
 	 */
 	readonly embedder?: PassageEmbedder | undefined;
 	/** The store, or the vendor of vectors, failed while documents were read; they are tried again a little later. */
@@ -49,16 +49,16 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 	 * @throws ApiError `knowledge_base_not_found`; `too_many_waiting` where `maxSearches` are running or waiting.
 	 */
 	search(
-		request: ChosenSearch,
+		request: ResolvedSearchRequest,
 		queries?: readonly SearchQuery[],
 		signal?: AbortSignal,
 	): Promise<readonly FoundPassage[]>;
 	/** Begins to read documents; goes on where the process before ended. */
 	start(): Promise<void>;
 	/** Vectors are made on another credential from now on: documents that wait for a vendor do not wait any longer. */
-	retryVectors(): void;
+	retryEmbedding(): void;
 	/** Resolves when all documents are read and all that was deleted is swept away. */
-	whenIdle(): Promise<void>;
+	waitUntilIdle(): Promise<void>;
 	/** Finishes the document that is being read, and ends a call for vectors; the rest stays queued. */
 	stop(): Promise<void>;
 }
@@ -68,22 +68,22 @@ export function createKnowledge({
 	now = clock.now,
 	reader,
 	maxDocuments = Number.POSITIVE_INFINITY,
-	assertRoom = () => undefined,
+	assertSpace = () => undefined,
 	maxSearches = Number.POSITIVE_INFINITY,
 	embedder,
 	onError = () => undefined,
 }: KnowledgeOptions): Knowledge {
 	const space = embedder?.space ?? null;
 	const documents = createDocumentStore({ database, now, maxDocuments, space });
-	const traffic = createSearchTraffic();
+	const searchPriority = createSearchPriority();
 	const queue = createIngestQueue({
 		database,
 		reader,
-		vectors: embedder && space !== null ? { embedder, space } : undefined,
+		embedding: embedder && space !== null ? { embedder, space } : undefined,
 		now,
 		onError,
-		whenQuiet: traffic.whenQuiet,
-		assertRoom,
+		whenNoSearches: searchPriority.whenNoSearches,
+		assertSpace,
 	});
 	return {
 		...createKnowledgeBaseStore(database, now, space),
@@ -103,16 +103,16 @@ export function createKnowledge({
 			queue.wake();
 		},
 		async search(request, queries = [{ text: request.query }], signal) {
-			if (traffic.size >= maxSearches) throw tooManySearches(maxSearches);
+			if (searchPriority.size >= maxSearches) throw tooManySearches(maxSearches);
 			const { knowledge_base_ids, top_k = DEFAULT_TOP_K, filter } = request;
 			const input: SearchInput = { queries, knowledgeBases: knowledge_base_ids, topK: top_k, filter };
-			const output = await traffic.during(() => database.readJob<SearchOutput>(SEARCH, input, signal));
+			const output = await searchPriority.track(() => database.readJob<SearchOutput>(SEARCH, input, signal));
 			if ("missing" in output) throw knowledgeBaseNotFound(output.missing);
 			return output.passages;
 		},
 		start: queue.start,
-		retryVectors: queue.retryVectors,
-		whenIdle: queue.whenIdle,
+		retryEmbedding: queue.retryEmbedding,
+		waitUntilIdle: queue.waitUntilIdle,
 		stop: queue.stop,
 	};
 }

@@ -1,16 +1,16 @@
 import type { KnowledgeBase } from "@stemma/client";
 import type { EmbeddingSpace } from "@stemma/routing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { DocumentUploadInput } from "./document-store";
+import type { PassageEmbedder } from "./embeddings/passage-embedder";
+import { STORE_PASSAGES } from "./jobs/store-passages-job";
+import { SWEEP } from "./jobs/sweep-job";
 import type { Knowledge } from "./knowledge";
-import type { PassageEmbedder } from "./passage-embedder";
-import type { SearchQuery } from "./search-job";
-import { STORE_PASSAGES } from "./store-passages-job";
-import type { DocumentUploadInput } from "./stored-documents";
-import { SWEEP } from "./sweep-job";
+import type { SearchQuery } from "./search/search-job";
 import { createHashedEmbedder, hashedSpace, toHashedVector } from "./test-support/hashed-embedder";
 import {
+	inProcessReader,
 	openVectorDatabase,
-	readerHere,
 	startKnowledge,
 	type VectorDatabase,
 } from "./test-support/memory-knowledge";
@@ -23,7 +23,7 @@ afterEach(() => database.close());
 
 /** A service that is started with these embeddings; the one before has ended. */
 const start = (embedder?: PassageEmbedder): Promise<Knowledge> =>
-	startKnowledge(database, readerHere, { embedder });
+	startKnowledge(database, inProcessReader, { embedder });
 
 async function add(
 	knowledge: Knowledge,
@@ -37,7 +37,7 @@ async function add(
 			...(typeof upload === "string" ? { content: upload } : upload),
 		})),
 	);
-	await knowledge.whenIdle();
+	await knowledge.waitUntilIdle();
 	return added;
 }
 
@@ -183,28 +183,28 @@ describe("vectors", () => {
 		expect(countVectors()).toEqual([3, 3]);
 		expect(await findTexts(knowledge, [base], toQuery("reimbursement"))).not.toContain("Refund");
 		await knowledge.deleteDocument(base.id, first?.id ?? "");
-		await knowledge.whenIdle();
+		await knowledge.waitUntilIdle();
 		expect(countVectors()).toEqual([2, 2]);
 		await knowledge.deleteKnowledgeBase(base.id);
-		await knowledge.whenIdle();
+		await knowledge.waitUntilIdle();
 		expect(countVectors()).toEqual([0, 0]);
 	});
 
 	it("of passages that are not swept away yet are not found, also when they are all that is near", async () => {
-		const isSwept = { now: true };
+		const isDeleted = { now: true };
 		const knowledge = await startKnowledge(
 			{
 				...database,
 				writeJob: <Result>(job: string, input: unknown) =>
-					job === SWEEP && !isSwept.now
+					job === SWEEP && !isDeleted.now
 						? Promise.resolve(false as Result)
 						: database.writeJob<Result>(job, input),
 			},
-			readerHere,
+			inProcessReader,
 			{ embedder: createHashedEmbedder() },
 		);
 		const base = await knowledge.createKnowledgeBase({ name: "Shop" });
-		isSwept.now = false;
+		isDeleted.now = false;
 		const refunds = Array.from({ length: 700 }, (_, index) => ({
 			content: `Refund ${index}`,
 			source: `${index}`,
@@ -240,7 +240,7 @@ describe("vectors", () => {
 
 describe("the space of a knowledge base", () => {
 	const read = async (knowledge: Knowledge, { id }: KnowledgeBase) => ({
-		models: (await knowledge.listModels([id]))[0]?.embedding,
+		models: (await knowledge.listKnowledgeBaseModels([id]))[0]?.embedding,
 		shown: (await knowledge.getKnowledgeBase(id)).embedding,
 	});
 
@@ -254,7 +254,9 @@ describe("the space of a knowledge base", () => {
 			models: hashedSpace,
 			shown: { model: "hashed", dimensions: DIMENSIONS },
 		});
-		expect(await knowledge.listModels(["kb_none"])).toEqual([{ id: "kb_none", embedding: null }]);
+		expect(await knowledge.listKnowledgeBaseModels(["kb_none"])).toEqual([
+			{ id: "kb_none", embedding: null },
+		]);
 	});
 
 	const changes: readonly (readonly [string, EmbeddingSpace | undefined])[] = [
@@ -333,18 +335,18 @@ describe("the space of a knowledge base", () => {
 	});
 
 	it("is not mixed when it is pinned anew before the old vectors are swept away", async () => {
-		const unswept: typeof database = {
+		const remaining: typeof database = {
 			...database,
 			writeJob: <Result>(job: string, input: unknown) =>
 				job === SWEEP ? Promise.resolve(false as Result) : database.writeJob<Result>(job, input),
 		};
-		const before = await startKnowledge(unswept, readerHere, { embedder: createHashedEmbedder(250) });
+		const before = await startKnowledge(remaining, inProcessReader, { embedder: createHashedEmbedder(250) });
 		const base = await before.createKnowledgeBase({ name: "Shop" });
 		const [first] = await add(before, base, "A refund.");
 		await before.stop();
 		for (const dimensions of [255, 64]) {
 			const space = { ...hashedSpace, model: `m${dimensions}` };
-			const knowledge = await startKnowledge(unswept, readerHere, {
+			const knowledge = await startKnowledge(remaining, inProcessReader, {
 				embedder: createHashedEmbedder(dimensions, { space }),
 			});
 			for (const { id } of await knowledge.listDocuments(base.id, { limit: 10 }))
@@ -359,7 +361,7 @@ describe("the space of a knowledge base", () => {
 	});
 
 	/** As the queue does it: a document of one passage, from an upload that is waiting. */
-	async function storeOne(content: string, vectors?: object): Promise<unknown> {
+	async function storeSinglePart(content: string, vectors?: object): Promise<unknown> {
 		const upload = database.file.prepare("SELECT max(number) AS number FROM uploads").get()?.number;
 		const passages = [{ heading: null, page: null, start: 0, end: content.length, text: content }];
 		const part = {
@@ -386,7 +388,7 @@ describe("the space of a knowledge base", () => {
 		await knowledge.stop();
 		queue(0);
 		const before = database.file.prepare("SELECT number FROM uploads").get()?.number;
-		expect(await storeOne("A refund.")).toBe(true);
+		expect(await storeSinglePart("A refund.")).toBe(true);
 		expect(database.file.prepare("SELECT number, with_vectors FROM uploads").all()).toEqual([
 			{ number: Number(before) + 1, with_vectors: 1 },
 		]);
@@ -400,7 +402,7 @@ describe("the space of a knowledge base", () => {
 		await knowledge.stop();
 		queue(1);
 		const vectors = { space: hashedSpace, values: [Float32Array.of(1)] };
-		expect(await storeOne("A car.", vectors)).toBe(false);
+		expect(await storeSinglePart("A car.", vectors)).toBe(false);
 		expect(countVectors()).toEqual([0, 0]);
 		expect(await findTexts(knowledge, [base], { text: "car" })).toEqual(["A car."]);
 	});
@@ -412,7 +414,7 @@ describe("the space of a knowledge base", () => {
 		await knowledge.stop();
 		queue(1);
 		const values = [new Float32Array(DIMENSIONS).fill(1)];
-		await storeOne("A car.", { space: { ...hashedSpace, model: "other" }, values });
+		await storeSinglePart("A car.", { space: { ...hashedSpace, model: "other" }, values });
 		expect(await knowledge.getDocument(base.id, added?.id ?? "")).toMatchObject({
 			status: "failed",
 			error: { code: "embedding_space_changed" },
@@ -431,7 +433,7 @@ describe("the space of a knowledge base", () => {
 						? new Promise(() => undefined)
 						: database.writeJob(job, input),
 			},
-			readerHere,
+			inProcessReader,
 			{ embedder: createHashedEmbedder() },
 		);
 		const base = await knowledge.createKnowledgeBase({ name: "Shop" });

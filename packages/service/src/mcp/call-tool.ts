@@ -1,9 +1,9 @@
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
-import { joinActivities } from "../http/activity";
-import { logError, toApiError } from "../http/error-answer";
+import { logError, toApiError } from "../http/error-response";
+import { joinInFlightCounters } from "../http/in-flight/in-flight-counter";
 import type { ServiceContext } from "../http/service-app";
-import type { CallsUnderWay } from "./calls-under-way";
-import { createProgress } from "./progress";
+import type { InFlightCalls } from "./in-flight-calls";
+import { createProgressReporter } from "./progress-reporter";
 import type { Tool } from "./tool";
 import { toToolError, toToolResult } from "./tool-result";
 
@@ -11,29 +11,33 @@ import { toToolError, toToolResult } from "./tool-result";
 export interface ToolRequest {
 	readonly context: ServiceContext;
 	readonly request: ServerContext["mcpReq"];
-	readonly calls: CallsUnderWay;
+	readonly calls: InFlightCalls;
 }
 
 /** Calls a tool; whatever goes wrong is a result too, which the model reads. */
-export async function callTool(tool: Tool, input: unknown, asked: ToolRequest): Promise<CallToolResult> {
-	const { context, request, calls } = asked;
-	const { activity, closing, turns } = context.get("kernel");
+export async function callTool(
+	tool: Tool,
+	input: unknown,
+	toolRequest: ToolRequest,
+): Promise<CallToolResult> {
+	const { context, request, calls } = toolRequest;
+	const { inFlight, shutdownSignal, turns } = context.get("kernel");
 	const startedAt = performance.now();
-	const leave = joinActivities(activity, context.get("workspace").activity).enter();
+	const leave = joinInFlightCounters(inFlight, context.get("workspace").inFlight).enter();
 	let outcome = "ok";
 	try {
-		const result = await calls.during(context, request.id, async (given) => {
-			const signal = AbortSignal.any([request.signal, closing, given]);
+		const result = await calls.track(context, request.id, async (cancelSignal) => {
+			const signal = AbortSignal.any([request.signal, shutdownSignal, cancelSignal]);
 			// A batch holds many calls.
 			await turns.wait(context.get("workspace").id, signal);
-			return tool.call(input, { context, signal, tell: createProgress(request) });
+			return tool.call(input, { context, signal, reportProgress: createProgressReporter(request) });
 		});
 		return toToolResult(result);
 	} catch (error) {
-		const known = toApiError(error);
-		if (known.status >= 500) logError(context, known, error);
-		outcome = known.code;
-		return toToolError(context, known);
+		const apiError = toApiError(error);
+		if (apiError.status >= 500) logError(context, apiError, error);
+		outcome = apiError.code;
+		return toToolError(context, apiError);
 	} finally {
 		leave();
 		logCall(context, { tool: tool.name, outcome, ms: performance.now() - startedAt });

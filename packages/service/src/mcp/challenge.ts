@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { ApiError } from "../http/api-error";
-import { readPublicOrigin } from "../http/public-origin";
+import { readPublicOrigin } from "../http/auth/public-origin";
 import type { ServiceContext, ServiceEnvironment } from "../http/service-app";
 
 /** Where RFC 9728 looks for what belongs to `/mcp`. */

@@ -1,16 +1,16 @@
 import { createMcpHandler, isJsonContentType } from "@modelcontextprotocol/server";
 import type { Caller } from "../auth/caller";
-import { createNewId } from "../auth/new-id";
 import type { LimitsConfiguration } from "../configuration/configuration";
+import { createId } from "../create-id";
 import { ApiError } from "../http/api-error";
-import { requireScope } from "../http/authenticate";
-import { countResponse } from "../http/count-response";
+import { assertScope } from "../http/auth/authenticate";
+import { trackResponse } from "../http/in-flight/track-response";
 import type { ServiceContext, ServiceKernel } from "../http/service-app";
 import type { Workspace } from "../workspaces/workspace";
-import { createCallsUnderWay } from "./calls-under-way";
 import { createServer } from "./create-server";
-import { isInitialize, readMessages, type SentMessage } from "./sent-messages";
-import { mayUse, TOOLS } from "./tools";
+import { createInFlightCalls } from "./in-flight-calls";
+import { isInitialize, readMessages, type SentMessage } from "./read-messages";
+import { canUse, TOOLS } from "./tools";
 
 /** The MCP server of a service, for both eras of the protocol. */
 export interface McpEndpoint {
@@ -21,7 +21,7 @@ export interface McpEndpoint {
 	 * @throws ApiError `missing_scope` for a tool that the caller does not see; `rate_limited`; `batch_too_large` for what is
 	 * more than a minute's requests, and would be so at any time.
 	 */
-	answer(context: ServiceContext, body: unknown): Promise<Response>;
+	respond(context: ServiceContext, body: unknown): Promise<Response>;
 }
 
 /** Streams of one workspace that wait for news. There is never any, as the tools of a caller do not change. */
@@ -29,22 +29,27 @@ export const MAX_MCP_SUBSCRIPTIONS = 256;
 
 type Handler = ReturnType<typeof createMcpHandler>;
 
-export function createMcpEndpoint({ closing, logger, authenticator, limits }: ServiceKernel): McpEndpoint {
+export function createMcpEndpoint({
+	shutdownSignal,
+	logger,
+	authenticator,
+	limits,
+}: ServiceKernel): McpEndpoint {
 	const contexts = new WeakMap<Request, ServiceContext>();
-	const calls = createCallsUnderWay();
+	const calls = createInFlightCalls();
 	/** One for each workspace, as each counts its own streams. */
 	const handlers = new WeakMap<Workspace, Handler>();
 
-	function handlerOf(workspace: Workspace): Handler {
+	function getHandler(workspace: Workspace): Handler {
 		const known = handlers.get(workspace);
 		if (known !== undefined) return known;
-		const handler = openHandler();
+		const handler = createHandler();
 		handlers.set(workspace, handler);
-		closing.addEventListener("abort", () => void handler.close(), { once: true });
+		shutdownSignal.addEventListener("abort", () => void handler.close(), { once: true });
 		return handler;
 	}
 
-	const openHandler = (): Handler =>
+	const createHandler = (): Handler =>
 		createMcpHandler(
 			({ requestInfo }) => {
 				const context = requestInfo && contexts.get(requestInfo);
@@ -59,52 +64,54 @@ export function createMcpEndpoint({ closing, logger, authenticator, limits }: Se
 		);
 
 	return {
-		async answer(context, body) {
+		async respond(context, body) {
 			const request = context.req.raw;
 			// Of another type, it is the type that is wrong.
-			if (body === undefined && isJsonContentType(request.headers.get("content-type"))) return noJson();
+			if (body === undefined && isJsonContentType(request.headers.get("content-type")))
+				return parseErrorResponse();
 			const messages = readMessages(body);
-			demandRoom(messages, mostOfAMinute(context.get("caller"), limits));
-			demandScopes(context, messages);
+			assertBatchSize(messages, maxBatchSize(context.get("caller"), limits));
+			assertToolScopes(context, messages);
 			// The request itself was counted; a batch holds many.
 			for (const _ of messages.slice(1)) authenticator.countRequest(context.get("caller"));
-			for (const { cancels } of messages) if (cancels !== undefined) calls.cancel(context, cancels);
+			for (const { cancelledId } of messages)
+				if (cancelledId !== undefined) calls.cancel(context, cancelledId);
 			contexts.set(request, context);
 			const workspace = context.get("workspace");
-			const response = await handlerOf(workspace).fetch(request, { parsedBody: body ?? null });
-			if (response.ok && isInitialize(messages)) response.headers.set("mcp-session-id", createNewId("mcp"));
+			const response = await getHandler(workspace).fetch(request, { parsedBody: body ?? null });
+			if (response.ok && isInitialize(messages)) response.headers.set("mcp-session-id", createId("mcp"));
 			const enter = () => workspace.requests.enter(context.get("caller"));
-			return countResponse(response, { enter }, request.signal);
+			return trackResponse(response, { enter }, request.signal);
 		},
 	};
 }
 
-const mostOfAMinute = (caller: Caller, { requestsPerMinute }: LimitsConfiguration): number =>
+const maxBatchSize = (caller: Caller, { requestsPerMinute }: LimitsConfiguration): number =>
 	caller.kind === "client_key" ? Math.min(caller.requestsPerMinute, requestsPerMinute) : requestsPerMinute;
 
-function demandRoom({ length }: readonly SentMessage[], most: number): void {
-	if (length <= most) return;
+function assertBatchSize({ length }: readonly SentMessage[], max: number): void {
+	if (length <= max) return;
 	throw new ApiError(
 		400,
 		"batch_too_large",
 		`A batch of ${length} messages is more than a minute's requests.`,
 		{
-			hint: `Each message counts as a request: send at most ${most} in a batch.`,
+			hint: `Each message counts as a request: send at most ${max} in a batch.`,
 		},
 	);
 }
 
-const noJson = (): Response =>
+const parseErrorResponse = (): Response =>
 	Response.json(
 		{ jsonrpc: "2.0", error: { code: -32700, message: "Parse error: the body is not JSON." }, id: null },
 		{ status: 400 },
 	);
 
 /** Who calls a tool that it does not see is told which scope it lacks. */
-function demandScopes(context: ServiceContext, messages: readonly SentMessage[]): void {
+function assertToolScopes(context: ServiceContext, messages: readonly SentMessage[]): void {
 	const caller = context.get("caller");
-	for (const { calls } of messages) {
-		const tool = TOOLS.find(({ name }) => name === calls);
-		if (tool !== undefined && !mayUse(caller, tool)) requireScope(caller, ...tool.scopes);
+	for (const { toolName } of messages) {
+		const tool = TOOLS.find(({ name }) => name === toolName);
+		if (tool !== undefined && !canUse(caller, tool)) assertScope(caller, ...tool.scopes);
 	}
 }

@@ -28,13 +28,13 @@ export interface FetchedText {
 }
 
 /** What an id names. */
-interface TextName {
+interface TextId {
 	readonly documentId: string;
 	/** The place of the passage in its document, from 0; left out for the document itself. */
 	readonly ordinal?: number;
 }
 
-const MOST_PASSAGES = 200;
+const MAX_PASSAGES = 200;
 
 /**
  * The text of what was ingested, as it is searched.
@@ -43,12 +43,12 @@ const MOST_PASSAGES = 200;
  * @throws ApiError `text_not_found`, also for what the caller may not see; `document_not_ready`.
  */
 export async function findText(context: ServiceContext, id: string): Promise<FetchedText> {
-	const name = parseName(id);
+	const name = parseTextId(id);
 	if (name === undefined) throw textNotFound(id);
 	const rows = await readRows(context, name);
 	const [first] = rows;
-	if (first === undefined || !maySee(context, first.knowledge_base_id)) throw textNotFound(id);
-	const about = {
+	if (first === undefined || !canSee(context, first.knowledge_base_id)) throw textNotFound(id);
+	const documentFields = {
 		id,
 		title: first.title,
 		url: toCitableUrl(first.source),
@@ -62,14 +62,18 @@ export async function findText(context: ServiceContext, id: string): Promise<Fet
 	if (name.ordinal !== undefined) {
 		const [passage] = passages;
 		if (passage === undefined) throw textNotFound(id);
-		return { ...about, text: passage.text, passage_id: id, place: passage.place, next: null };
+		return { ...documentFields, text: passage.text, passage_id: id, place: passage.place, next: null };
 	}
 	if (passages.length === 0) throw notReady(id, first.status);
 	const { text, count } = joinPassages(passages);
-	return { ...about, text, next: count < first.passage_count ? toPassageId(name.documentId, count) : null };
+	return {
+		...documentFields,
+		text,
+		next: count < first.passage_count ? toPassageId(name.documentId, count) : null,
+	};
 }
 
-function parseName(id: string): TextName | undefined {
+function parseTextId(id: string): TextId | undefined {
 	if (/^doc_[0-9a-z]{1,40}$/.test(id)) return { documentId: id };
 	const [, document, number] = /^psg_([0-9a-z]{1,40})_([1-9]\d{0,8})$/.exec(id) ?? [];
 	if (document === undefined) return undefined;
@@ -79,7 +83,7 @@ function parseName(id: string): TextName | undefined {
 type TextRow = Awaited<ReturnType<typeof readRows>>[number];
 
 /** The document with its first passages, or with the one that is named: in one query, so that they belong together. */
-function readRows(context: ServiceContext, { documentId, ordinal }: TextName) {
+function readRows(context: ServiceContext, { documentId, ordinal }: TextId) {
 	return context
 		.get("workspace")
 		.database.read.selectFrom("documents")
@@ -111,7 +115,7 @@ function readRows(context: ServiceContext, { documentId, ordinal }: TextName) {
 		.where("documents.id", "=", documentId)
 		.where("knowledge_bases.deleted_at", "is", null)
 		.orderBy("passages.number")
-		.limit(MOST_PASSAGES)
+		.limit(MAX_PASSAGES)
 		.execute();
 }
 
@@ -126,7 +130,7 @@ function toPassageText({ text, page, heading, start_offset, end_offset }: TextRo
 	return [{ text, place }];
 }
 
-function maySee(context: ServiceContext, knowledgeBaseId: string): boolean {
+function canSee(context: ServiceContext, knowledgeBaseId: string): boolean {
 	const caller = context.get("caller");
 	if (caller.kind === "client" || caller.knowledgeBaseIds === null) return true;
 	return caller.knowledgeBaseIds.includes(knowledgeBaseId);

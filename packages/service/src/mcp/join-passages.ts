@@ -14,12 +14,12 @@ export interface JoinedPassages {
 }
 
 /** About as much as a model reads at once. */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /** Joins passages in their order, each heading before the first that stands under it, until there is enough. */
 export function joinPassages(
 	passages: readonly PassageText[],
-	mostCharacters = MOST_CHARACTERS,
+	maxCharacters = MAX_CHARACTERS,
 ): JoinedPassages {
 	const parts: string[] = [];
 	let length = 0;
@@ -29,7 +29,7 @@ export function joinPassages(
 		const part =
 			place.heading === heading || place.heading === undefined ? text : `${place.heading}\n\n${text}`;
 		// The first goes in whole, however long: what is given must get on.
-		if (count > 0 && length + part.length > mostCharacters) break;
+		if (count > 0 && length + part.length > maxCharacters) break;
 		parts.push(part);
 		length += part.length;
 		heading = place.heading;

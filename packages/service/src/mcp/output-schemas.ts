@@ -43,7 +43,7 @@ export const receipt = z
 	.describe("The model calls that this took, and who pays; empty where the credential may not see them.");
 
 /** Where a question went. */
-export const searched = {
+export const searchedFields = {
 	knowledge_base_ids: z.array(z.string()).describe("The knowledge bases that were looked in."),
 	more_knowledge_bases: z
 		.boolean()

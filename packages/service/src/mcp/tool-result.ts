@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { JsonObject } from "@stemma/core";
 import { isJsonObject, visibleJson } from "@stemma/core/internal";
 import type { ApiError } from "../http/api-error";
-import { toErrorBody } from "../http/error-answer";
+import { toErrorBody } from "../http/error-response";
 import type { ServiceContext } from "../http/service-app";
 
 /** Where a result that is an error has it in the shape of the API. */
@@ -23,8 +23,8 @@ export function toToolResult(value: object): CallToolResult {
  * also where it is an error.
  */
 export function toToolError(context: ServiceContext, error: ApiError): CallToolResult {
-	const told = toErrorBody(error, context.get("requestId")).error;
-	const body: ToldError = { ...told, ...hintFor(error) };
+	const errorFields = toErrorBody(error, context.get("requestId")).error;
+	const body: ToolErrorBody = { ...errorFields, ...toToolHint(error) };
 	const { retryAfterSeconds: seconds } = error;
 	const retry_after_seconds = seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));
 	return {
@@ -34,10 +34,10 @@ export function toToolError(context: ServiceContext, error: ApiError): CallToolR
 	};
 }
 
-type ToldError = ReturnType<typeof toErrorBody>["error"];
+type ToolErrorBody = ReturnType<typeof toErrorBody>["error"];
 
 function describe(
-	{ code, message, hint, request_id, details }: ToldError,
+	{ code, message, hint, request_id, details }: ToolErrorBody,
 	seconds: number | undefined,
 ): string {
 	const issues = Array.isArray(details?.issues) ? details.issues.map(describeIssue) : [];
@@ -59,5 +59,5 @@ const TOOL_HINTS: { readonly [code: string]: string } = {
 	document_not_found: "The tool list_documents lists those of a knowledge base.",
 };
 
-const hintFor = ({ code }: ApiError): Partial<ToldError> =>
+const toToolHint = ({ code }: ApiError): Partial<ToolErrorBody> =>
 	Object.hasOwn(TOOL_HINTS, code) ? { hint: TOOL_HINTS[code] ?? "" } : {};

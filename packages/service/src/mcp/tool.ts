@@ -1,7 +1,7 @@
 import type { Scope } from "@stemma/client";
 import { toJSONSchema, type z } from "zod";
-import { checkInput } from "../http/check-input";
 import type { ServiceContext } from "../http/service-app";
+import { checkInput } from "../http/validation/check-input";
 
 /** A JSON Schema without `$schema`: the vocabulary that all drafts since 7 share. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export interface ToolCall {
 	/** Aborts when the client leaves or gives up, and when the service stops. */
 	readonly signal: AbortSignal;
 	/** Tells the client how far the work is, where it has asked for that. */
-	readonly tell: (message: string) => void;
+	readonly reportProgress: (message: string) => void;
 }
 
 /** A tool of the service. */
@@ -42,12 +42,12 @@ export interface ToolDefinition<Input>
 	extends Omit<Tool, "annotations" | "inputSchema" | "outputSchema" | "call"> {
 	readonly input: z.ZodType<Input>;
 	readonly output: z.ZodType;
-	/** Where the tool is not as {@link READS_ONLY} says. */
+	/** Where the tool is not as {@link READ_ONLY} says. */
 	readonly annotations?: Partial<ToolHints>;
 	call(input: Input, call: ToolCall): Promise<object>;
 }
 
-const READS_ONLY: ToolHints = {
+const READ_ONLY: ToolHints = {
 	readOnlyHint: true,
 	destructiveHint: false,
 	idempotentHint: true,
@@ -60,14 +60,14 @@ export function defineTool<Input>({
 	output,
 	annotations,
 	call,
-	...about
+	...definition
 }: ToolDefinition<Input>): Tool {
 	return {
-		...about,
-		annotations: { ...READS_ONLY, ...annotations },
+		...definition,
+		annotations: { ...READ_ONLY, ...annotations },
 		inputSchema: toSchema(input, "input"),
 		outputSchema: toSchema(output, "output"),
-		call: async (given, toolCall) => call(checkInput(input, given ?? {}, "The arguments"), toolCall),
+		call: async (args, toolCall) => call(checkInput(input, args ?? {}, "The arguments"), toolCall),
 	};
 }
 

@@ -16,5 +16,5 @@ export const TOOLS: readonly Tool[] = [
 ];
 
 /** Whether a caller may use a tool; if not, it does not see it. */
-export const mayUse = ({ scopes }: Caller, tool: Tool): boolean =>
+export const canUse = ({ scopes }: Caller, tool: Tool): boolean =>
 	tool.scopes.some((scope) => scopes.includes(scope));

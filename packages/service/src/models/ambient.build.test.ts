@@ -13,7 +13,7 @@ const machine = {
 const messages = [{ role: "user", content: "Hello?" }];
 
 let vendor: BedrockSimulator;
-let under: TestService;
+let service: TestService;
 
 beforeAll(async () => {
 	vi.stubEnv("AWS_PROFILE", undefined);
@@ -22,7 +22,7 @@ beforeAll(async () => {
 	vi.stubEnv("AWS_SECRET_ACCESS_KEY", machine.secretAccessKey);
 	vi.stubEnv("AWS_SESSION_TOKEN", undefined);
 	vendor = await startBedrockSimulator({ credentials: [machine] });
-	under = await startTestService({
+	service = await startTestService({
 		providers: {
 			aws: { provider: "bedrock", base_url: vendor.baseUrl, default_model: "m", allowed_models: ["n"] },
 		},
@@ -32,12 +32,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	vi.unstubAllEnvs();
-	await under.end();
+	await service.end();
 	await vendor.close();
 });
 
 it("signs with the machine's credentials for the operator's own configuration", async () => {
-	const { status, body } = await under.send("/v1/chat/completions", { json: { model: "default", messages } });
+	const { status, body } = await service.send("/v1/chat/completions", {
+		json: { model: "default", messages },
+	});
 	expect(status).toBe(200);
 	expect(body.stemma.receipt).toMatchObject([{ payer: "deployment", provider: "bedrock" }]);
 	expect(vendor.requests.at(-1)?.credential).toMatchObject({ accessKeyId: machine.accessKeyId });
@@ -45,7 +47,7 @@ it("signs with the machine's credentials for the operator's own configuration", 
 });
 
 it.each(["m", "n"])("signs with them for a model that the operator lists: %s", async (model) => {
-	const { status, body } = await under.send("/v1/chat/completions", { json: { messages, model } });
+	const { status, body } = await service.send("/v1/chat/completions", { json: { messages, model } });
 	expect(status).toBe(200);
 	expect(body.stemma.receipt).toMatchObject([{ payer: "deployment", model }]);
 	expect(vendor.requests.at(-1)?.credential).toMatchObject({ accessKeyId: machine.accessKeyId });
@@ -57,13 +59,13 @@ it.each([
 	["credential_required", { model: "n", stemma: { provider: "bedrock" } }],
 ])("signs for no provider that was named, and no other model: %s, %j", async (code, choice) => {
 	const asked = vendor.requests.length;
-	const { status, body } = await under.send("/v1/chat/completions", { json: { messages, ...choice } });
+	const { status, body } = await service.send("/v1/chat/completions", { json: { messages, ...choice } });
 	expect([status, body.error.code]).toEqual([422, code]);
 	expect(vendor.requests.length).toBe(asked);
 });
 
 it("lists its models", async () => {
-	const { status, body } = await under.send("/v1/models");
+	const { status, body } = await service.send("/v1/models");
 	expect([status, body.data.map(({ id }: { id: string }) => id)]).toEqual([200, ["default", "m", "n"]]);
 });
 

@@ -11,7 +11,7 @@ const own = { accessKeyId: "AKIADEPLOYMENT00", secretAccessKey: SECRET };
 const MODEL = "us.amazon.nova-lite-v1:0";
 
 let vendor: BedrockSimulator;
-let under: TestService;
+let service: TestService;
 
 beforeAll(async () => {
 	// Credentials of the machine that must never be used.
@@ -19,7 +19,7 @@ beforeAll(async () => {
 	vi.stubEnv("AWS_SECRET_ACCESS_KEY", "ambient");
 	vi.stubEnv("AWS_BEARER_TOKEN_BEDROCK", "ambient-token");
 	vendor = await startBedrockSimulator({ credentials: [own], models: { enabled: [MODEL] } });
-	under = await startTestService({
+	service = await startTestService({
 		providers: {
 			aws: {
 				provider: "bedrock",
@@ -38,26 +38,26 @@ afterEach(() => {
 });
 afterAll(async () => {
 	vi.unstubAllEnvs();
-	await under.end();
+	await service.end();
 	await vendor.close();
 });
 
 const createClient = async (): Promise<OpenAI> =>
 	new OpenAI({
-		apiKey: await getToken(under.service(), under.credentials),
+		apiKey: await getToken(service.current(), service.credentials),
 		baseURL: "http://127.0.0.1:4000/v1",
 		maxRetries: 0,
-		fetch: (url, init) => under.service().fetch(new Request(url, init)),
+		fetch: (url, init) => service.current().fetch(new Request(url, init)),
 	});
 
 const messages = [{ role: "user" as const, content: "Hello?" }];
 
 it("answers a question from documents, and the deployment pays", async () => {
-	const knowledgeBase = (await under.send("/v1/knowledge-bases", { json: { name: "Office" } })).body.id;
+	const knowledgeBase = (await service.send("/v1/knowledge-bases", { json: { name: "Office" } })).body.id;
 	const documents = `/v1/knowledge-bases/${knowledgeBase}/documents`;
-	await under.send(documents, { json: { text: "The office opens at nine and closes at five." } });
+	await service.send(documents, { json: { text: "The office opens at nine and closes at five." } });
 	await vi.waitFor(async () => {
-		const { body } = await under.send(`/v1/knowledge-bases/${knowledgeBase}`);
+		const { body } = await service.send(`/v1/knowledge-bases/${knowledgeBase}`);
 		expect(body.documents.ready).toBe(1);
 	}, 10_000);
 	vendor.enqueue({
@@ -65,7 +65,7 @@ it("answers a question from documents, and the deployment pays", async () => {
 		text: "It opens at nine [1].",
 		usage: { inputTokens: 40, outputTokens: 6, cacheReadInputTokens: 10 },
 	});
-	const { status, body } = await under.send("/v1/ask", {
+	const { status, body } = await service.send("/v1/ask", {
 		json: { question: "When does the office open?", knowledge_base_ids: [knowledgeBase] },
 	});
 	expect([status, body.answer]).toEqual([200, "It opens at nine [1]."]);
@@ -106,11 +106,11 @@ it("says what is wrong with the vendor's answers, in words of its own", async ()
 		type: "AccessDeniedException",
 		message: `User: arn:aws:iam::1:user/${SECRET} is not authorized to perform: bedrock:InvokeModel`,
 	});
-	const denied = await under.send("/v1/chat/completions", { json: { model: "default", messages } });
+	const denied = await service.send("/v1/chat/completions", { json: { model: "default", messages } });
 	expect([denied.status, denied.body.error.code]).toEqual([502, "permission"]);
 	expect(JSON.stringify(denied.body)).not.toContain(SECRET);
 	const unknown = { model: "us.amazon.nova-pro-v1:0", messages };
-	const missing = await under.send("/v1/chat/completions", { json: unknown });
+	const missing = await service.send("/v1/chat/completions", { json: unknown });
 	expect([missing.status, missing.body.error.code]).toEqual([502, "model_not_found"]);
 });
 
@@ -118,12 +118,14 @@ it("is called for nobody who chooses it", async () => {
 	const asked = vendor.requests.length;
 	const stemma = { provider: "bedrock" };
 	for (const model of ["default", MODEL]) {
-		const { status, body } = await under.send("/v1/chat/completions", { json: { model, messages, stemma } });
+		const { status, body } = await service.send("/v1/chat/completions", {
+			json: { model, messages, stemma },
+		});
 		expect([status, body.error.code]).toEqual([422, "credential_required"]);
 	}
 	const graph = { nodes: [{ id: "desk", kind: "coordinator", model: { provider: "bedrock" } }] };
-	await under.send("/v1/agents", { json: { slug: "chooser", graph } });
-	const run = await under.send("/v1/agents/chooser/run", { json: { input: "?" } });
+	await service.send("/v1/agents", { json: { slug: "chooser", graph } });
+	const run = await service.send("/v1/agents/chooser/run", { json: { input: "?" } });
 	expect(run.body.error.code).toBe("credential_required");
 	expect(vendor.requests.length).toBe(asked);
 });
@@ -168,7 +170,7 @@ it.each([
 ])("refuses what Converse has no field for, and calls nobody: %s", async (param, value) => {
 	const asked = vendor.requests.length;
 	const json = { model: "default", messages, tools, [param]: value };
-	const { status, body } = await under.send("/v1/chat/completions", { json });
+	const { status, body } = await service.send("/v1/chat/completions", { json });
 	expect([status, body.error.code, body.error.param]).toEqual([400, "unsupported_parameter", param]);
 	expect(body.error).not.toHaveProperty("details");
 	expect(vendor.requests.length).toBe(asked);
@@ -181,6 +183,8 @@ it("says that a request is too long", async () => {
 		type: "ValidationException",
 		message: "Input is too long for requested model.",
 	});
-	const { status, body } = await under.send("/v1/chat/completions", { json: { model: "default", messages } });
+	const { status, body } = await service.send("/v1/chat/completions", {
+		json: { model: "default", messages },
+	});
 	expect([status, body.error.code]).toEqual([400, "context_length_exceeded"]);
 });

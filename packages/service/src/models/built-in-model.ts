@@ -1,7 +1,7 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
 import { ProviderError } from "@stemma/routing";
 import { createFairQueue } from "../fairness/fair-queue";
-import type { MainThreadTurns } from "../fairness/main-thread-turns";
+import type { MainThreadQueue } from "../fairness/main-thread-queue";
 import { ApiError } from "../http/api-error";
 import { toThreadMebibytes } from "../threads/thread-memory";
 import { WorkerFailure } from "../threads/worker-failure";
@@ -19,10 +19,10 @@ const INLINE_CHARACTERS = 32_768;
 /** Long requests of one workspace that wait for their turn. */
 export const MAX_WAITING_BUILT_IN_CALLS = 500;
 const TIMEOUT_MS = 30_000;
-const MEMORY = { maxMebibytes: 256, part: 8 };
+const MEMORY = { maxMebibytes: 256, divisor: 8 };
 
-/** @param mainThread - short requests wait for their turn there: a run that goes in circles would let nobody else in. */
-export function createBuiltInModel(mainThread: MainThreadTurns): BuiltInModel {
+/** @param mainThreadQueue - short requests wait for their turn there: a run that goes in circles would let nobody else in. */
+export function createBuiltInModel(mainThreadQueue: MainThreadQueue): BuiltInModel {
 	const worker = createWorkerQueue<ChatRequest, BuiltInOutput>({
 		name: "built-in-model",
 		script: new URL("./built-in-thread.js", import.meta.url),
@@ -30,34 +30,34 @@ export function createBuiltInModel(mainThread: MainThreadTurns): BuiltInModel {
 		memoryMebibytes: toThreadMebibytes(MEMORY),
 		countsProcessorTime: true,
 	});
-	const turns = createFairQueue({
+	const queue = createFairQueue({
 		concurrency: 1,
 		maxWaiting: MAX_WAITING_BUILT_IN_CALLS,
 		name: "calls of the built-in model",
 	});
 
-	async function replyInThread(
+	async function generateInThread(
 		workspaceId: string,
 		request: ChatRequest,
 		signal: AbortSignal | undefined,
 	): Promise<ChatReply> {
-		const perform = () => worker.perform(request).catch(rethrow);
-		return readReply(await turns.run(workspaceId, perform, { signal }));
+		const perform = () => worker.perform(request).catch(throwProviderError);
+		return readReply(await queue.run(workspaceId, perform, { signal }));
 	}
 
 	return {
 		forWorkspace(workspaceId) {
 			async function generate(request: ChatRequest, options: ChatCallOptions = {}): Promise<ChatReply> {
-				if (!isInline(request)) return replyInThread(workspaceId, request, options.signal);
-				await mainThread.wait(workspaceId, options.signal);
+				if (!isInline(request)) return generateInThread(workspaceId, request, options.signal);
+				await mainThreadQueue.wait(workspaceId, options.signal);
 				return BUILT_IN_MODEL.generate(request, options);
 			}
 			async function* stream(request: ChatRequest, options: ChatCallOptions = {}): AsyncGenerator<ChatEvent> {
 				if (isInline(request)) {
-					await mainThread.wait(workspaceId, options.signal);
+					await mainThreadQueue.wait(workspaceId, options.signal);
 					return yield* BUILT_IN_MODEL.stream(request, options);
 				}
-				const reply = await replyInThread(workspaceId, request, options.signal);
+				const reply = await generateInThread(workspaceId, request, options.signal);
 				if (reply.text !== "") yield { type: "text.delta", text: reply.text };
 				yield { type: "finish", reply };
 			}
@@ -71,7 +71,7 @@ const isInline = ({ messages }: ChatRequest): boolean =>
 	messages.reduce((sum, { content }) => sum + content.length, 0) <= INLINE_CHARACTERS;
 
 /** @throws ProviderError, as a vendor's model that takes too long. */
-function rethrow(error: unknown): never {
+function throwProviderError(error: unknown): never {
 	if (!(error instanceof WorkerFailure)) throw error;
 	if (error.reason === "stopped")
 		throw new ApiError(503, "shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });

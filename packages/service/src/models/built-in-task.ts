@@ -18,7 +18,7 @@ export interface BuiltInError {
 export const BUILT_IN_MODEL: ChatModel = createExtractiveModel();
 
 /** Replies to a request, in the thread that this is called in. */
-export async function replyBuiltIn(request: ChatRequest): Promise<BuiltInOutput> {
+export async function generateBuiltIn(request: ChatRequest): Promise<BuiltInOutput> {
 	try {
 		return { reply: await BUILT_IN_MODEL.generate(request) };
 	} catch (error) {

@@ -1,4 +1,4 @@
 import { serveTasks } from "../threads/serve-tasks";
-import { replyBuiltIn } from "./built-in-task";
+import { generateBuiltIn } from "./built-in-task";
 
-serveTasks(replyBuiltIn);
+serveTasks(generateBuiltIn);

@@ -19,9 +19,12 @@ export function collectReceipts(
 		meter: {
 			...meter,
 			onReceipt(row, call) {
-				const told = origin === undefined ? row : { ...row, node: origin.node };
-				rows.push(told);
-				meter.onReceipt(told, origin === undefined ? call : { ...call, origin: { ...origin, depth: 0 } });
+				const rowWithNode = origin === undefined ? row : { ...row, node: origin.node };
+				rows.push(rowWithNode);
+				meter.onReceipt(
+					rowWithNode,
+					origin === undefined ? call : { ...call, origin: { ...origin, depth: 0 } },
+				);
 			},
 		},
 	};

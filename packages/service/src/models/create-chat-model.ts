@@ -2,8 +2,8 @@ import type { ChatModel } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/routing";
 import { type AwsKeys, createBedrockModel, parseBedrockCredential } from "@stemma/routing/bedrock";
 import {
+	type CapabilityCache,
 	createOpenAiCompatibleModel,
-	type EndpointMemory,
 	type FetchLike,
 } from "@stemma/routing/openai-compatible";
 import { BUILT_IN_MODEL } from "./built-in-task";
@@ -12,15 +12,15 @@ import { BUILT_IN_MODEL } from "./built-in-task";
 export type ModelCredential = string | AwsKeys;
 
 /** How its endpoint is reached. */
-export interface ModelReach {
+export interface ModelConnection {
 	/** Default: that of the platform. */
 	readonly fetch?: FetchLike | undefined;
 	/** What was learnt of endpoints; one for each tenant. */
-	readonly memory?: EndpointMemory | undefined;
+	readonly capabilityCache?: CapabilityCache | undefined;
 }
 
 /** Which model, and where. */
-export type ModelPlace = Pick<ResolvedModel, "provider" | "base_url" | "model">;
+export type ModelEndpoint = Pick<ResolvedModel, "provider" | "base_url" | "model">;
 
 /**
  * The model that was decided on, with the credential that was decided on.
@@ -28,9 +28,9 @@ export type ModelPlace = Pick<ResolvedModel, "provider" | "base_url" | "model">;
  * @throws ConfigurationError for a credential, an address or a model that cannot be.
  */
 export function createChatModel(
-	{ provider, base_url: baseUrl, model }: ModelPlace,
+	{ provider, base_url: baseUrl, model }: ModelEndpoint,
 	credential: ModelCredential | undefined,
-	{ fetch, memory }: ModelReach = {},
+	{ fetch, capabilityCache }: ModelConnection = {},
 ): ChatModel {
 	if (provider === "extractive") return BUILT_IN_MODEL;
 	if (provider === "bedrock")
@@ -40,7 +40,7 @@ export function createChatModel(
 			fetch,
 			credential: typeof credential === "object" ? credential : parseBedrockCredential(credential),
 		});
-	return createOpenAiCompatibleModel({ baseUrl, model, fetch, memory, ...toApiKey(credential) });
+	return createOpenAiCompatibleModel({ baseUrl, model, fetch, capabilityCache, ...toApiKey(credential) });
 }
 
 /** A key of an endpoint that takes one as it is. */

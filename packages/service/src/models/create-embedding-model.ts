@@ -1,6 +1,11 @@
 import type { EmbeddingModel } from "@stemma/routing";
 import { createOpenAiCompatibleEmbeddings } from "@stemma/routing/openai-compatible";
-import { type ModelCredential, type ModelPlace, type ModelReach, toApiKey } from "./create-chat-model";
+import {
+	type ModelConnection,
+	type ModelCredential,
+	type ModelEndpoint,
+	toApiKey,
+} from "./create-chat-model";
 
 /**
  * What makes vectors, with the credential that was decided on.
@@ -8,8 +13,15 @@ import { type ModelCredential, type ModelPlace, type ModelReach, toApiKey } from
  * @throws ConfigurationError for a credential, an address or a model that cannot be.
  */
 export const createEmbeddingModel = (
-	{ base_url: baseUrl, model, dimensions }: ModelPlace & { readonly dimensions?: number | undefined },
+	{ base_url: baseUrl, model, dimensions }: ModelEndpoint & { readonly dimensions?: number | undefined },
 	credential: ModelCredential | undefined,
-	{ fetch, memory }: ModelReach = {},
+	{ fetch, capabilityCache }: ModelConnection = {},
 ): EmbeddingModel =>
-	createOpenAiCompatibleEmbeddings({ baseUrl, model, dimensions, fetch, memory, ...toApiKey(credential) });
+	createOpenAiCompatibleEmbeddings({
+		baseUrl,
+		model,
+		dimensions,
+		fetch,
+		capabilityCache,
+		...toApiKey(credential),
+	});

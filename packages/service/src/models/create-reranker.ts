@@ -1,7 +1,12 @@
 import type { ChatModel } from "@stemma/core";
 import type { Reranker } from "@stemma/routing";
 import { createChatReranker, createCohereReranker, createTeiReranker } from "@stemma/routing/rerankers";
-import { type ModelCredential, type ModelPlace, type ModelReach, toApiKey } from "./create-chat-model";
+import {
+	type ModelConnection,
+	type ModelCredential,
+	type ModelEndpoint,
+	toApiKey,
+} from "./create-chat-model";
 
 /**
  * What judges passages, with the credential that was decided on.
@@ -9,9 +14,9 @@ import { type ModelCredential, type ModelPlace, type ModelReach, toApiKey } from
  * @throws ConfigurationError for a credential, an address or a model that cannot be.
  */
 export const createReranker = (
-	{ provider, base_url: baseUrl, model }: ModelPlace,
+	{ provider, base_url: baseUrl, model }: ModelEndpoint,
 	credential: ModelCredential | undefined,
-	{ fetch }: ModelReach = {},
+	{ fetch }: ModelConnection = {},
 ): Reranker => {
 	const options = { baseUrl, model, fetch, ...toApiKey(credential) };
 	return provider === "tei" ? createTeiReranker(options) : createCohereReranker(options);

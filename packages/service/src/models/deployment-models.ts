@@ -1,5 +1,5 @@
 import type { CredentialSource, DeploymentModels } from "@stemma/routing";
-import type { Secret } from "../sealing/secret";
+import type { Secret } from "../encryption/secret";
 
 /** A provider that the operator has configured. */
 export interface DeploymentProvider {
@@ -56,7 +56,7 @@ export const toDeploymentModels = ({
 			{
 				provider: provider.provider,
 				base_url: provider.baseUrl,
-				credential: toSource(provider, aws?.allowAmbientCredentials ?? false),
+				credential: resolveCredentialSource(provider, aws?.allowAmbientCredentials ?? false),
 				default_model: provider.defaultModel,
 				allowed_models: provider.allowedModels,
 			},
@@ -68,20 +68,25 @@ export const toDeploymentModels = ({
 		base_url: embeddings.baseUrl,
 		model: embeddings.model,
 		dimensions: embeddings.dimensions,
-		credential: toExplicit(embeddings.credential),
+		credential: toCredentialSource(embeddings.credential),
 	},
 	rerank: rerank && {
 		provider: rerank.provider,
 		base_url: rerank.baseUrl,
 		model: rerank.model,
-		credential: toExplicit(rerank.credential),
+		credential: toCredentialSource(rerank.credential),
 	},
 	...(aws && { aws }),
 });
 
-const toExplicit = (credential: Secret | undefined): "explicit" | "none" =>
+const toCredentialSource = (credential: Secret | undefined): "explicit" | "none" =>
 	credential === undefined ? "none" : "explicit";
 
 /** Bedrock always asks for a credential: the machine's, where there is none of its own. */
-const toSource = ({ provider, credential }: DeploymentProvider, allowsAmbient: boolean): CredentialSource =>
-	credential === undefined && provider === "bedrock" && allowsAmbient ? "ambient" : toExplicit(credential);
+const resolveCredentialSource = (
+	{ provider, credential }: DeploymentProvider,
+	allowsAmbient: boolean,
+): CredentialSource =>
+	credential === undefined && provider === "bedrock" && allowsAmbient
+		? "ambient"
+		: toCredentialSource(credential);

@@ -2,7 +2,7 @@ import type { ChatEvent, ChatModel, ChatRequest, ReceiptRow } from "@stemma/core
 import { ProviderError } from "@stemma/routing";
 import { describe, expect, it } from "vitest";
 import { meterModel } from "./metered-model";
-import { boundInputTokens } from "./token-bound";
+import { maxInputTokens } from "./token-bound";
 
 const reply = {
 	text: "Hello.",
@@ -11,7 +11,7 @@ const reply = {
 	usage: { inputTokens: 9, outputTokens: 2 },
 } as const;
 
-function modelOf(...events: readonly (ChatEvent | Error)[]): ChatModel {
+function createTestModel(...events: readonly (ChatEvent | Error)[]): ChatModel {
 	return {
 		provider: "openai-compatible",
 		model: "m",
@@ -26,8 +26,8 @@ function modelOf(...events: readonly (ChatEvent | Error)[]): ChatModel {
 	};
 }
 
-function meterOf(model: ChatModel, payer: "none" | "deployment" = "deployment") {
-	const seen: { reserved: number[]; settled: number[]; rows: ReceiptRow[] } = {
+function createTestMeter(model: ChatModel, payer: "none" | "deployment" = "deployment") {
+	const receivedRequests: { reserved: number[]; settled: number[]; rows: ReceiptRow[] } = {
 		reserved: [],
 		settled: [],
 		rows: [],
@@ -35,17 +35,17 @@ function meterOf(model: ChatModel, payer: "none" | "deployment" = "deployment") 
 	const metered = meterModel(
 		{ model, payer, reason: "It pays." },
 		{
-			limitOutput: async (_, wished) => Math.min(wished ?? 1000, 1000),
+			limitOutput: async (_, requested) => Math.min(requested ?? 1000, 1000),
 			async reserve(tokens) {
-				seen.reserved.push(tokens);
-				return (used) => seen.settled.push(used);
+				receivedRequests.reserved.push(tokens);
+				return (used) => receivedRequests.settled.push(used);
 			},
-			tell: (error) => error,
-			onReceipt: (row) => seen.rows.push(row),
+			toCallerError: (error) => error,
+			onReceipt: (row) => receivedRequests.rows.push(row),
 		},
 		"answer",
 	);
-	return { metered, seen };
+	return { metered, receivedRequests };
 }
 
 const request: ChatRequest = { messages: [{ role: "user", content: "Hello there" }] };
@@ -58,28 +58,28 @@ async function readAll(model: ChatModel): Promise<ChatEvent[]> {
 
 describe("meterModel", () => {
 	it("sets tokens aside, settles what was used, and puts the row onto the reply", async () => {
-		const { metered, seen } = meterOf(modelOf({ type: "finish", reply }));
+		const { metered, receivedRequests } = createTestMeter(createTestModel({ type: "finish", reply }));
 		const [finish] = await readAll(metered);
-		expect(seen.reserved).toEqual([1000 + boundInputTokens(request)]);
-		expect(seen.settled).toEqual([11]);
-		expect(seen.rows).toMatchObject([{ input_tokens: 9, output_tokens: 2, payer: "deployment" }]);
-		expect(seen.rows[0]).not.toHaveProperty("estimated");
-		expect(finish).toMatchObject({ type: "finish", reply: { receipt: seen.rows[0] } });
+		expect(receivedRequests.reserved).toEqual([1000 + maxInputTokens(request)]);
+		expect(receivedRequests.settled).toEqual([11]);
+		expect(receivedRequests.rows).toMatchObject([{ input_tokens: 9, output_tokens: 2, payer: "deployment" }]);
+		expect(receivedRequests.rows[0]).not.toHaveProperty("estimated");
+		expect(finish).toMatchObject({ type: "finish", reply: { receipt: receivedRequests.rows[0] } });
 	});
 
 	it("ends an answer that is longer than anybody reads", async () => {
 		const text = "x".repeat(1024 * 1024);
-		const { metered, seen } = meterOf(
-			modelOf(...Array.from({ length: 5 }, () => ({ type: "text.delta", text }) as const)),
+		const { metered, receivedRequests } = createTestMeter(
+			createTestModel(...Array.from({ length: 5 }, () => ({ type: "text.delta", text }) as const)),
 		);
 		await expect(readAll(metered)).rejects.toMatchObject({ code: "response_too_large" });
-		expect(seen.rows).toHaveLength(1);
+		expect(receivedRequests.rows).toHaveLength(1);
 	});
 
 	it("asks the vendor for no more than the budget has", async () => {
 		const requests: ChatRequest[] = [];
-		const model = modelOf({ type: "finish", reply });
-		const { metered } = meterOf({
+		const model = createTestModel({ type: "finish", reply });
+		const { metered } = createTestMeter({
 			...model,
 			stream(request) {
 				requests.push(request);
@@ -91,42 +91,46 @@ describe("meterModel", () => {
 	});
 
 	it("sets the least call aside at what it can take, whatever it asks for", async () => {
-		const { metered, seen } = meterOf(modelOf());
+		const { metered, receivedRequests } = createTestMeter(createTestModel());
 		await metered.generate({ messages: [{ role: "user", content: "x" }], maxOutputTokens: 1 });
-		expect(seen.reserved[0]).toBeGreaterThan(reply.usage.inputTokens + reply.usage.outputTokens);
+		expect(receivedRequests.reserved[0]).toBeGreaterThan(reply.usage.inputTokens + reply.usage.outputTokens);
 	});
 
 	it("sets all that is sent aside, in every script", async () => {
-		const { metered, seen } = meterOf(modelOf());
+		const { metered, receivedRequests } = createTestMeter(createTestModel());
 		const messages = [{ role: "user", content: "港".repeat(1000) }] as const;
 		const outputSchema = { type: "object", description: "x".repeat(1000) } as const;
 		await metered.generate({ messages, outputSchema, maxOutputTokens: 1 });
-		expect(seen.reserved[0]).toBeGreaterThan(1500);
+		expect(receivedRequests.reserved[0]).toBeGreaterThan(1500);
 	});
 
 	it("estimates a call that breaks off, and says so", async () => {
-		const { metered, seen } = meterOf(modelOf({ type: "text.delta", text: "12345678" }, new Error("cut")));
+		const { metered, receivedRequests } = createTestMeter(
+			createTestModel({ type: "text.delta", text: "12345678" }, new Error("cut")),
+		);
 		await expect(readAll(metered)).rejects.toThrow("cut");
-		expect(seen.rows).toMatchObject([{ input_tokens: 3, output_tokens: 2, estimated: true }]);
-		expect(seen.settled).toEqual([5]);
+		expect(receivedRequests.rows).toMatchObject([{ input_tokens: 3, output_tokens: 2, estimated: true }]);
+		expect(receivedRequests.settled).toEqual([5]);
 	});
 
 	it("counts the attempts of a call that failed", async () => {
 		const error = new ProviderError("It fails.", { code: "overloaded", vendorHost: "models.example" });
 		error.attempts = 3;
-		const { metered, seen } = meterOf(modelOf(error));
+		const { metered, receivedRequests } = createTestMeter(createTestModel(error));
 		await expect(readAll(metered)).rejects.toMatchObject({ code: error.code });
-		expect(seen.rows).toMatchObject([{ attempts: 3, estimated: true }]);
+		expect(receivedRequests.rows).toMatchObject([{ attempts: 3, estimated: true }]);
 	});
 
 	it("takes the usage that an error tells of", async () => {
 		const error = new ProviderError("It fails.", { code: "overloaded", vendorHost: "models.example" });
 		error.usage = { inputTokens: 9, outputTokens: 4, cachedTokens: 1 };
-		const { metered, seen } = meterOf(modelOf({ type: "text.delta", text: "12345678" }, error));
+		const { metered, receivedRequests } = createTestMeter(
+			createTestModel({ type: "text.delta", text: "12345678" }, error),
+		);
 		await expect(readAll(metered)).rejects.toMatchObject({ code: error.code });
-		expect(seen.rows).toMatchObject([{ input_tokens: 9, output_tokens: 4, cached_tokens: 1 }]);
-		expect(seen.rows[0]).not.toHaveProperty("estimated");
-		expect(seen.settled).toEqual([13]);
+		expect(receivedRequests.rows).toMatchObject([{ input_tokens: 9, output_tokens: 4, cached_tokens: 1 }]);
+		expect(receivedRequests.rows[0]).not.toHaveProperty("estimated");
+		expect(receivedRequests.settled).toEqual([13]);
 	});
 
 	it("says what is wrong in the words of the configuration", async () => {
@@ -137,34 +141,36 @@ describe("meterModel", () => {
 			hint: "Set `apiKey`.",
 		});
 		error.attempts = 2;
-		const told = await readAll(meterOf(modelOf(error)).metered).catch((caught: unknown) => caught);
-		expect(told).toMatchObject({
+		const callerError = await readAll(createTestMeter(createTestModel(error)).metered).catch(
+			(caught: unknown) => caught,
+		);
+		expect(callerError).toMatchObject({
 			code: "invalid_credential",
 			message: "It goes to `base_url`.",
 			hint: "Set `credential`.",
 			status: 401,
 			attempts: 2,
 		});
-		expect(ProviderError.is(told)).toBe(true);
+		expect(ProviderError.is(callerError)).toBe(true);
 	});
 
 	it("writes one row for a call that nobody reads to its end", async () => {
-		const { metered, seen } = meterOf(
-			modelOf({ type: "text.delta", text: "1234" }, { type: "finish", reply }),
+		const { metered, receivedRequests } = createTestMeter(
+			createTestModel({ type: "text.delta", text: "1234" }, { type: "finish", reply }),
 		);
 		for await (const _ of metered.stream({ messages: [] })) break;
-		expect(seen.rows).toMatchObject([{ estimated: true, output_tokens: 1 }]);
+		expect(receivedRequests.rows).toMatchObject([{ estimated: true, output_tokens: 1 }]);
 	});
 
 	it("asks nothing of a budget for what is free", async () => {
-		const { metered, seen } = meterOf(modelOf({ type: "finish", reply }), "none");
+		const { metered, receivedRequests } = createTestMeter(createTestModel({ type: "finish", reply }), "none");
 		await readAll(metered);
-		expect(seen.reserved).toEqual([0]);
+		expect(receivedRequests.reserved).toEqual([0]);
 	});
 
 	it("calls a vendor in the caller's turn, and leaves it however the call ends", async () => {
 		let inFlight = 0;
-		const enter = async () => {
+		const acquire = async () => {
 			inFlight += 1;
 			return () => {
 				inFlight -= 1;
@@ -174,23 +180,24 @@ describe("meterModel", () => {
 			meterModel(
 				{ model, payer, reason: "" },
 				{
-					enter,
+					acquire,
 					limitOutput: async () => 10,
 					reserve: async () => () => undefined,
-					tell: (error) => error,
+					toCallerError: (error) => error,
 					onReceipt: () => undefined,
 				},
 				"answer",
 			);
 		const events = [{ type: "text.delta", text: "1" } as const, { type: "finish", reply } as const];
-		for await (const _ of meterWith(modelOf(...events)).stream(request)) expect(inFlight).toBe(1);
+		for await (const _ of meterWith(createTestModel(...events)).stream(request)) expect(inFlight).toBe(1);
 		expect(inFlight).toBe(0);
-		for await (const _ of meterWith(modelOf(...events)).stream(request)) break;
+		for await (const _ of meterWith(createTestModel(...events)).stream(request)) break;
 		expect(inFlight).toBe(0);
-		await expect(readAll(meterWith(modelOf(new Error("cut"))))).rejects.toThrow("cut");
-		await meterWith(modelOf()).generate(request);
+		await expect(readAll(meterWith(createTestModel(new Error("cut"))))).rejects.toThrow("cut");
+		await meterWith(createTestModel()).generate(request);
 		expect(inFlight).toBe(0);
-		for await (const _ of meterWith(modelOf(...events), "none").stream(request)) expect(inFlight).toBe(0);
+		for await (const _ of meterWith(createTestModel(...events), "none").stream(request))
+			expect(inFlight).toBe(0);
 	});
 
 	it("makes no call that the budget refuses", async () => {
@@ -199,11 +206,11 @@ describe("meterModel", () => {
 		};
 		const rows: ReceiptRow[] = [];
 		const metered = meterModel(
-			{ model: modelOf({ type: "finish", reply }), payer: "deployment", reason: "" },
+			{ model: createTestModel({ type: "finish", reply }), payer: "deployment", reason: "" },
 			{
 				limitOutput: async () => 10,
 				reserve: refuse,
-				tell: (error) => error,
+				toCallerError: (error) => error,
 				onReceipt: (row) => rows.push(row),
 			},
 			"answer",

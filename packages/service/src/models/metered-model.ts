@@ -12,9 +12,9 @@ import type { ResolvedModel } from "@stemma/engine";
 import { ProviderError } from "@stemma/routing";
 import { type StartSpan, startWithin, traceModel } from "@stemma/telemetry";
 import { OutboundError } from "../outbound/outbound-error";
-import { toConfiguredError } from "./name-settings";
-import { type MadeCall, toReceiptRow } from "./receipt-row";
-import { boundInputTokens, boundOutputTokens } from "./token-bound";
+import { type CompletedCall, toReceiptRow } from "./receipt-row";
+import { toConfiguredError } from "./rename-options";
+import { maxInputTokens, maxOutputTokens } from "./token-bound";
 
 /** Watches over the calls to a model: asks before each, and is told of each that was made. */
 export interface CallMeter {
@@ -24,7 +24,7 @@ export interface CallMeter {
 	 * @param input - tokens that go in at the most.
 	 * @returns what was wished where there is no budget; `undefined` is no limit.
 	 */
-	limitOutput(input: number, wished: number | undefined): Promise<number | undefined>;
+	limitOutput(input: number, requested: number | undefined): Promise<number | undefined>;
 	/**
 	 * Sets tokens aside before a call: the most that it can take, so that calls at once do not pass a budget together.
 	 *
@@ -33,11 +33,11 @@ export interface CallMeter {
 	 */
 	reserve(tokens: number): Promise<(tokens: number) => void>;
 	/** An error of a call as whoever asked may read it. */
-	tell(error: unknown): unknown;
+	toCallerError(error: unknown): unknown;
 	/** The row of a call that was made, whether it was answered or not. */
-	onReceipt(row: ReceiptRow, call?: MeteredCallEnd): void;
+	onReceipt(row: ReceiptRow, call?: MeteredCallOutcome): void;
 	/** Waits until a vendor may be called for the caller's workspace. Left out: at once. @returns what ends the call. */
-	readonly enter?: ((signal: AbortSignal | undefined) => Promise<() => void>) | undefined;
+	readonly acquire?: ((signal: AbortSignal | undefined) => Promise<() => void>) | undefined;
 	/** The built-in model, in turns between workspaces. Left out: as it was resolved. */
 	readonly builtIn?: ChatModel | undefined;
 	/** Starts spans of calls; none: they have no spans here. */
@@ -45,7 +45,7 @@ export interface CallMeter {
 }
 
 /** What is known of a call besides its row. */
-export interface MeteredCallEnd extends Pick<ChatRequest, "origin"> {
+export interface MeteredCallOutcome extends Pick<ChatRequest, "origin"> {
 	readonly isFailed?: boolean;
 }
 
@@ -60,47 +60,58 @@ export interface CallSpans {
 export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Stage): ChatModel {
 	const { payer } = resolved;
 	const { start, parent } = meter.spans ?? {};
-	const starter = (): StartSpan | undefined => start && parent && startWithin(start, parent);
-	const isFree = payer === "none";
-	const model = traceModel((isFree && meter.builtIn) || resolved.model, { payer, stage, starter });
+	const createSpanStarter = (): StartSpan | undefined => start && parent && startWithin(start, parent);
+	const isUnbilled = payer === "none";
+	const model = traceModel((isUnbilled && meter.builtIn) || resolved.model, {
+		payer,
+		stage,
+		findStarter: createSpanStarter,
+	});
 	/** What is free calls no vendor. */
-	const enter = async (signal: AbortSignal | undefined): Promise<() => void> =>
-		isFree || meter.enter === undefined ? () => undefined : meter.enter(signal);
+	const acquire = async (signal: AbortSignal | undefined): Promise<() => void> =>
+		isUnbilled || meter.acquire === undefined ? () => undefined : meter.acquire(signal);
 	const owner = resolved.payer === "workspace" ? "workspace" : "deployment";
 
 	/** What is free needs no budget. */
-	async function reserve(asked: ChatRequest): Promise<Reserved> {
-		if (isFree) return { request: asked, settle: await meter.reserve(0) };
+	async function reserve(asked: ChatRequest): Promise<ReservedRequest> {
+		if (isUnbilled) return { request: asked, settle: await meter.reserve(0) };
 		const { origin: _, ...sent } = asked;
-		const input = boundInputTokens(sent);
+		const input = maxInputTokens(sent);
 		const limit = await meter.limitOutput(input, asked.maxOutputTokens);
 		const request = limit === undefined ? asked : { ...asked, maxOutputTokens: limit };
-		return { request, settle: await meter.reserve(input + boundOutputTokens(limit)) };
+		return { request, settle: await meter.reserve(input + maxOutputTokens(limit)) };
 	}
 
-	async function begin(asked: ChatRequest): Promise<MeteredCall> {
+	async function startCall(asked: ChatRequest): Promise<MeteredCall> {
 		const { request, settle } = await reserve(asked);
 		const startedAt = performance.now();
 		let isEnded = false;
 		const call: MeteredCall = {
 			request,
-			received: 0,
+			receivedCharacters: 0,
 			end: (reply) => settleCall({ reply }),
-			giveUp(error) {
+			abandon(error) {
 				if (isEnded) return;
-				if (isUncalled(error)) return leave();
+				if (wasNotSent(error)) return release();
 				settleCall(ProviderError.is(error) ? { attempts: error.attempts, usage: error.usage } : {});
 			},
 		};
 		/** Nobody was called. */
-		function leave(): void {
+		function release(): void {
 			isEnded = true;
 			settle(0);
 		}
 		function settleCall(outcome: CallOutcome): ReceiptRow {
 			isEnded = true;
 			const ms = performance.now() - startedAt;
-			const row = toReceiptRow({ resolved, request, stage, ...outcome, received: call.received, ms });
+			const row = toReceiptRow({
+				resolved,
+				request,
+				stage,
+				...outcome,
+				receivedCharacters: call.receivedCharacters,
+				ms,
+			});
 			settle(row.input_tokens + row.output_tokens);
 			const { origin } = request;
 			const isFailed = outcome.reply === undefined;
@@ -111,34 +122,37 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 	}
 
 	async function generate(request: ChatRequest, options?: ChatCallOptions): Promise<ChatReply> {
-		const leave = await enter(options?.signal);
+		const release = await acquire(options?.signal);
 		try {
-			return await generateNow(await begin(request), options);
+			return await generateMetered(await startCall(request), options);
 		} finally {
-			leave();
+			release();
 		}
 	}
 
-	async function generateNow(call: MeteredCall, options: ChatCallOptions | undefined): Promise<ChatReply> {
+	async function generateMetered(
+		call: MeteredCall,
+		options: ChatCallOptions | undefined,
+	): Promise<ChatReply> {
 		try {
 			const reply = await model.generate(call.request, options);
 			return { ...reply, receipt: call.end(reply) };
 		} catch (error) {
-			call.giveUp(error);
-			throw meter.tell(toConfiguredError(error, owner));
+			call.abandon(error);
+			throw meter.toCallerError(toConfiguredError(error, owner));
 		}
 	}
 
 	async function* stream(request: ChatRequest, options?: ChatCallOptions): AsyncGenerator<ChatEvent> {
-		const leave = await enter(options?.signal);
+		const release = await acquire(options?.signal);
 		try {
-			yield* streamNow(await begin(request), options);
+			yield* streamMetered(await startCall(request), options);
 		} finally {
-			leave();
+			release();
 		}
 	}
 
-	async function* streamNow(
+	async function* streamMetered(
 		call: MeteredCall,
 		options: ChatCallOptions | undefined,
 	): AsyncGenerator<ChatEvent> {
@@ -146,8 +160,8 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 		try {
 			for await (const event of model.stream(call.request, options)) {
 				if (event.type !== "finish") {
-					call.received += event.text.length;
-					if (call.received > MAX_ANSWER_CHARACTERS) throw answerTooLong();
+					call.receivedCharacters += event.text.length;
+					if (call.receivedCharacters > MAX_ANSWER_CHARACTERS) throw answerTooLongError();
 					yield event;
 					continue;
 				}
@@ -156,9 +170,9 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 			}
 		} catch (error) {
 			failure = error;
-			throw meter.tell(toConfiguredError(error, owner));
+			throw meter.toCallerError(toConfiguredError(error, owner));
 		} finally {
-			call.giveUp(failure);
+			call.abandon(failure);
 		}
 	}
 
@@ -168,7 +182,7 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 /** Characters of one answer of a model, its reasoning included: about a million tokens. */
 export const MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024;
 
-const answerTooLong = (): OutboundError =>
+const answerTooLongError = (): OutboundError =>
 	new OutboundError(
 		"response_too_large",
 		`The answer is longer than ${MAX_ANSWER_CHARACTERS.toLocaleString("en")} characters, which is as much as is read.`,
@@ -176,13 +190,13 @@ const answerTooLong = (): OutboundError =>
 	);
 
 /** What fails before anything is sent says so: no address that may be called, no key to sign with. */
-const isUncalled = (error: unknown): boolean =>
+const wasNotSent = (error: unknown): boolean =>
 	error instanceof Error && "attempts" in error && error.attempts === 0;
 
 /** What is known of a call that has ended. */
-type CallOutcome = Pick<MadeCall, "reply" | "attempts" | "usage">;
+type CallOutcome = Pick<CompletedCall, "reply" | "attempts" | "usage">;
 
-interface Reserved {
+interface ReservedRequest {
 	/** As it is sent: a caller with a budget gets no more than what is left of it. */
 	readonly request: ChatRequest;
 	readonly settle: (tokens: number) => void;
@@ -191,9 +205,9 @@ interface Reserved {
 interface MeteredCall {
 	readonly request: ChatRequest;
 	/** Characters so far. */
-	received: number;
+	receivedCharacters: number;
 	/** Settles what was set aside and writes the row; once. */
 	end(reply: ChatReply): ReceiptRow;
 	/** The same with what the error tells, else an estimate; unless there was a reply. */
-	giveUp(error: unknown): void;
+	abandon(error: unknown): void;
 }

@@ -1,28 +1,28 @@
 import type { ChatModel } from "@stemma/core";
-import { createEndpointMemory, type EndpointMemory } from "@stemma/routing/openai-compatible";
+import { type CapabilityCache, createCapabilityCache } from "@stemma/routing/openai-compatible";
 
 /**
  * Models by what they were made of, for one tenant: what a model has learnt of its endpoint (fields it refuses, its clock)
  * is there for the next call.
  */
 export interface ModelCache {
-	readonly memory: EndpointMemory;
+	readonly capabilityCache: CapabilityCache;
 	/** @param version - whoever comes with another one makes all anew. */
-	get(version: string, key: string, make: () => ChatModel): ChatModel;
+	get(version: string, key: string, create: () => ChatModel): ChatModel;
 }
 
-const MOST_MODELS = 100;
+const MAX_MODELS = 100;
 
 export function createModelCache(): ModelCache {
-	const made = new Map<string, ChatModel>();
-	let current = "";
+	const models = new Map<string, ChatModel>();
+	let currentVersion = "";
 	return {
-		memory: createEndpointMemory(),
-		get(version, key, make) {
-			if (version !== current || made.size >= MOST_MODELS) made.clear();
-			current = version;
-			const model = made.get(key) ?? make();
-			made.set(key, model);
+		capabilityCache: createCapabilityCache(),
+		get(version, key, create) {
+			if (version !== currentVersion || models.size >= MAX_MODELS) models.clear();
+			currentVersion = version;
+			const model = models.get(key) ?? create();
+			models.set(key, model);
 			return model;
 		},
 	};

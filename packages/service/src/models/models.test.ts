@@ -1,15 +1,15 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { describe, expect, it } from "vitest";
-import { Secret } from "../sealing/secret";
+import { Secret } from "../encryption/secret";
 import type { ModelConfiguration } from "./deployment-models";
 import { createModels as create } from "./models";
 import type { WorkspaceCredential } from "./workspace-credential";
 
-const noCall = (): never => {
+const failOnCall = (): never => {
 	throw new Error("Nothing is called here.");
 };
 const createModels = (configuration: ModelConfiguration) =>
-	create(configuration, { outbound: noCall, fetch: noCall });
+	create(configuration, { outbound: failOnCall, fetch: failOnCall });
 
 const vendor = {
 	provider: "openai-compatible",

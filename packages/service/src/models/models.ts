@@ -12,7 +12,7 @@ import {
 	type StageRow,
 } from "@stemma/routing";
 import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
-import type { EndpointMemory, FetchLike } from "@stemma/routing/openai-compatible";
+import type { CapabilityCache, FetchLike } from "@stemma/routing/openai-compatible";
 import { ApiError } from "../http/api-error";
 import { type AmbientCredentials, createAmbientCredentials } from "./ambient-aws/ambient-credentials";
 import { createAmbientModel } from "./ambient-aws/ambient-model";
@@ -21,8 +21,8 @@ import { createEmbeddingModel } from "./create-embedding-model";
 import { createReranker } from "./create-reranker";
 import { type ModelConfiguration, toDeploymentModels } from "./deployment-models";
 import { createModelCache, type ModelCache } from "./model-cache";
-import { nameSettings } from "./name-settings";
 import { toRefusalError } from "./refusal-error";
+import { renameOptions } from "./rename-options";
 import type { WorkspaceCredential } from "./workspace-credential";
 
 /** What is asked of models: all that decides but for the deployment, which is the same for everyone. */
@@ -50,7 +50,7 @@ export interface Models {
 	/** The vendor that judges passages, by a row that was planned; none: the model that answers does. */
 	reranker(row: StageRow): Reranker | undefined;
 	/** Drops the models of a workspace, and the keys in them. */
-	forget(workspaceId: string): void;
+	evict(workspaceId: string): void;
 	/** What would answer by its name, `default` first. What would be refused is left out. */
 	list(request: ModelRequest): ListedModel[];
 }
@@ -75,7 +75,7 @@ export interface ModelsOptions {
 }
 
 /** Tenants whose models are kept; the longest unused are made anew. */
-const MOST_TENANTS = 1000;
+const MAX_TENANTS = 1000;
 
 export function createModels(
 	configuration: ModelConfiguration,
@@ -83,43 +83,46 @@ export function createModels(
 ): Models {
 	const deployment = toDeploymentModels(configuration);
 	const { chat, providers, embeddings, rerank } = configuration;
-	const ownCache = createModelCache();
+	const deploymentCache = createModelCache();
 	const tenants = new Map<string, ModelCache>();
-	const machines = new Map<string | undefined, AmbientCredentials>();
+	const ambientCredentials = new Map<string | undefined, AmbientCredentials>();
 
-	function cacheOf(workspaceId: string): ModelCache {
+	function getCache(workspaceId: string): ModelCache {
 		const cache = tenants.get(workspaceId) ?? createModelCache();
 		tenants.delete(workspaceId);
 		tenants.set(workspaceId, cache);
 		const [oldest] = tenants.keys();
-		if (tenants.size > MOST_TENANTS && oldest !== undefined) tenants.delete(oldest);
+		if (tenants.size > MAX_TENANTS && oldest !== undefined) tenants.delete(oldest);
 		return cache;
 	}
 
 	/** Asked once for all models of a region. */
-	function machineOf(region: string | undefined): AmbientCredentials {
-		const machine = machines.get(region) ?? createAmbient(region);
-		machines.set(region, machine);
-		return machine;
+	function getAmbientCredentials(region: string | undefined): AmbientCredentials {
+		const credentials = ambientCredentials.get(region) ?? createAmbient(region);
+		ambientCredentials.set(region, credentials);
+		return credentials;
 	}
 
 	/** Whatever a workspace pays for goes to an address that it chose. */
-	function ofWorkspace(resolved: Resolved, { workspaceId, version, apiKey }: WorkspaceCredential): ChatModel {
-		const { memory, get } = cacheOf(workspaceId);
-		const key = resolved.credential.of === "workspace" ? apiKey?.reveal() : undefined;
-		const make = (): ChatModel =>
-			makeModel(() => createChatModel(resolved, key, { fetch: outbound, memory }), "workspace");
-		return version === undefined ? make() : get(version, toKey(resolved), make);
+	function getWorkspaceModel(
+		resolved: Resolved,
+		{ workspaceId, version, apiKey }: WorkspaceCredential,
+	): ChatModel {
+		const { capabilityCache, get } = getCache(workspaceId);
+		const key = resolved.credential.kind === "workspace" ? apiKey?.reveal() : undefined;
+		const build = (): ChatModel =>
+			createModel(() => createChatModel(resolved, key, { fetch: outbound, capabilityCache }), "workspace");
+		return version === undefined ? build() : get(version, toKey(resolved), build);
 	}
 
-	function makeOfDeployment(resolved: Resolved, memory: EndpointMemory): ChatModel {
+	function createDeploymentModel(resolved: Resolved, capabilityCache: CapabilityCache): ChatModel {
 		const { credential, base_url } = resolved;
 		const create = (key: ModelCredential | undefined): ChatModel =>
-			createChatModel(resolved, key, { fetch, memory });
-		if (credential.of === "machine")
-			return createAmbientModel(machineOf(parseBedrockEndpoint(base_url).region), create);
+			createChatModel(resolved, key, { fetch, capabilityCache });
+		if (credential.kind === "machine")
+			return createAmbientModel(getAmbientCredentials(parseBedrockEndpoint(base_url).region), create);
 		return create(
-			credential.of === "deployment" ? providers[credential.name]?.credential?.reveal() : undefined,
+			credential.kind === "deployment" ? providers[credential.name]?.credential?.reveal() : undefined,
 		);
 	}
 
@@ -130,9 +133,9 @@ export function createModels(
 		const { payer, reason } = resolved;
 		const model =
 			payer === "workspace" && workspace !== undefined
-				? ofWorkspace(resolved, workspace)
-				: ownCache.get("", toKey(resolved), () =>
-						makeModel(() => makeOfDeployment(resolved, ownCache.memory), "deployment"),
+				? getWorkspaceModel(resolved, workspace)
+				: deploymentCache.get("", toKey(resolved), () =>
+						createModel(() => createDeploymentModel(resolved, deploymentCache.capabilityCache), "deployment"),
 					);
 		return { model, payer, reason };
 	}
@@ -156,26 +159,29 @@ export function createModels(
 			return plan.rows;
 		},
 		embedding(row, workspace) {
-			const { of } = row.credential;
+			const { kind } = row.credential;
 			const secret =
-				of === "workspace" ? workspace?.apiKey : of === "embeddings" ? embeddings?.credential : undefined;
-			const place = { ...row, dimensions: embeddings?.dimensions };
+				kind === "workspace" ? workspace?.apiKey : kind === "embeddings" ? embeddings?.credential : undefined;
+			const endpoint = { ...row, dimensions: embeddings?.dimensions };
 			// The address is the deployment's own, whoever's key it is.
-			return createEmbeddingModel(place, secret?.reveal(), { fetch, memory: ownCache.memory });
+			return createEmbeddingModel(endpoint, secret?.reveal(), {
+				fetch,
+				capabilityCache: deploymentCache.capabilityCache,
+			});
 		},
 		hasReranker: rerank !== undefined,
-		forget: (workspaceId) => void tenants.delete(workspaceId),
+		evict: (workspaceId) => void tenants.delete(workspaceId),
 		reranker: (row) =>
 			rerank === undefined ? undefined : createReranker(row, rerank.credential?.reveal(), { fetch }),
 		list(request) {
-			const main = chat === undefined ? undefined : providers[chat];
-			const own = request.workspace?.settings;
+			const chatProvider = chat === undefined ? undefined : providers[chat];
+			const workspaceModels = request.workspace?.settings;
 			const names =
-				own === undefined
-					? main === undefined
+				workspaceModels === undefined
+					? chatProvider === undefined
 						? []
-						: [main.defaultModel, ...main.allowedModels]
-					: [own.model];
+						: [chatProvider.defaultModel, ...chatProvider.allowedModels]
+					: [workspaceModels.model];
 			return [...new Set(["default", ...names])].flatMap((id) => {
 				const resolved = findModel({ ...request, choice: { model: id } });
 				if (resolved === undefined) return [];
@@ -197,14 +203,14 @@ const toSpace = ({ base_url, model, dimensions }: EmbeddingSpace): EmbeddingSpac
 });
 
 /** What was usable when it was set may not be any more: temporary credentials run out. */
-function makeModel(make: () => ChatModel, owner: "deployment" | "workspace"): ChatModel {
+function createModel(build: () => ChatModel, owner: "deployment" | "workspace"): ChatModel {
 	try {
-		return make();
+		return build();
 	} catch (error) {
 		if (!ConfigurationError.is(error)) throw error;
 		const { code, message, hint = "" } = error;
-		throw new ApiError(502, code, nameSettings(message, owner), {
-			hint: nameSettings(hint, owner),
+		throw new ApiError(502, code, renameOptions(message, owner), {
+			hint: renameOptions(hint, owner),
 			cause: error,
 		});
 	}

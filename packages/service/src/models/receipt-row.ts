@@ -2,14 +2,14 @@ import type { ChatReply, ChatRequest, ReceiptRow, Stage, TokenUsage } from "@ste
 import type { ResolvedModel } from "@stemma/engine";
 
 /** A call to a model that was made, whether it was answered or not. */
-export interface MadeCall {
+export interface CompletedCall {
 	readonly resolved: ResolvedModel;
 	readonly request: ChatRequest;
 	readonly stage: Stage;
 	/** Left out where the call failed or was given up. */
 	readonly reply?: ChatReply | undefined;
 	/** Characters that came in, where there is no reply. */
-	readonly received: number;
+	readonly receivedCharacters: number;
 	/** What was reported all the same of a call that has no reply. */
 	readonly usage?: TokenUsage | undefined;
 	/** How often a call was tried that has no reply. */
@@ -23,11 +23,11 @@ export function toReceiptRow({
 	request,
 	stage,
 	reply,
-	received,
+	receivedCharacters,
 	usage = reply?.usage,
 	attempts = 1,
 	ms,
-}: MadeCall): ReceiptRow {
+}: CompletedCall): ReceiptRow {
 	const { model, payer, reason } = resolved;
 	const { origin } = request;
 	const row: ReceiptRow = {
@@ -37,7 +37,7 @@ export function toReceiptRow({
 		provider: model.provider,
 		vendor_host: model.vendorHost,
 		model: model.model,
-		...toTokens(usage, request, reply?.text.length ?? received),
+		...toTokens(usage, request, reply?.text.length ?? receivedCharacters),
 		ms: Math.round(ms),
 		attempts: reply?.attempts ?? attempts,
 		reason,
@@ -48,10 +48,10 @@ export function toReceiptRow({
 function toTokens(
 	usage: TokenUsage | undefined,
 	request: ChatRequest,
-	received: number,
+	receivedCharacters: number,
 ): Pick<ReceiptRow, "input_tokens" | "output_tokens" | "cached_tokens"> {
 	if (usage === undefined)
-		return { input_tokens: estimateInputTokens(request), output_tokens: estimateTokens(received) };
+		return { input_tokens: estimateInputTokens(request), output_tokens: estimateTokens(receivedCharacters) };
 	const { inputTokens, outputTokens, cachedTokens } = usage;
 	return {
 		input_tokens: inputTokens,

@@ -47,7 +47,9 @@ interface NodeRefusal {
 }
 
 function joinRefusals(refusals: readonly NodeRefusal[]): ApiError {
-	const { error } = refusals.reduce((first, one) => (rank(one) < rank(first) ? one : first));
+	const { error } = refusals.reduce((first, one) =>
+		refusalPriority(one) < refusalPriority(first) ? one : first,
+	);
 	const messages = refusals.map((refusal) => `"${refusal.node}": ${refusal.error.message}`);
 	return new ApiError(error.status, error.code, `No model for ${messages.join(" ")}`, {
 		hint: error.hint,
@@ -57,7 +59,7 @@ function joinRefusals(refusals: readonly NodeRefusal[]): ApiError {
 }
 
 /** What is no refusal of the rules, such as a credential that has expired, comes last. */
-function rank({ error }: NodeRefusal): number {
+function refusalPriority({ error }: NodeRefusal): number {
 	const codes: readonly string[] = REFUSAL_CODES;
 	const index = codes.indexOf(error.code);
 	return index === -1 ? codes.length : index;

@@ -8,7 +8,7 @@ const MIN_OUTPUT_TOKENS = 16;
  * one for each other byte. Tokenizers need about one for four letters of English and one for two random letters; of signs,
  * emoji and rare scripts they may need one for each byte. The JSON's own signs stand for what vendors add to each message.
  */
-export function boundInputTokens({ messages, ...rest }: Omit<ChatRequest, "origin">): number {
+export function maxInputTokens({ messages, ...rest }: Omit<ChatRequest, "origin">): number {
 	return Math.ceil(messages.reduce((sum, message) => sum + boundMessage(message) + 1, boundTokens(rest)));
 }
 
@@ -37,4 +37,4 @@ function countLetters(text: string): number {
 const isLetter = (code: number): boolean => code === 0x20 || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 
 /** Upper bound of the tokens that come back. @param limit - what the vendor is asked for at the most. */
-export const boundOutputTokens = (limit = 0): number => Math.max(limit, MIN_OUTPUT_TOKENS);
+export const maxOutputTokens = (limit = 0): number => Math.max(limit, MIN_OUTPUT_TOKENS);

@@ -1,5 +1,5 @@
 import type { WorkspaceModels } from "@stemma/routing";
-import type { Secret } from "../sealing/secret";
+import type { Secret } from "../encryption/secret";
 
 /** The model settings of a workspace, opened for one call. */
 export interface WorkspaceCredential {

@@ -1,11 +1,11 @@
 import { clock } from "@stemma/core/internal";
-import { createNewId } from "../auth/new-id";
-import type { PassageEmbedder } from "../knowledge/passage-embedder";
-import type { RunLog } from "../runs/run-log";
+import { createId } from "../create-id";
+import type { PassageEmbedder } from "../knowledge/embeddings/passage-embedder";
+import type { RunLog } from "../runs/events/run-log";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
+import { meterEmbeddings } from "./metered-embeddings";
 import type { CallMeter } from "./metered-model";
-import { meterEmbeddings } from "./metered-vendor";
 import type { Models } from "./models";
 
 export interface WorkspaceEmbedderOptions {
@@ -43,11 +43,11 @@ const createIndexMeter = ({
 	log,
 	countCall,
 }: Pick<WorkspaceEmbedderOptions, "log" | "countCall">): CallMeter => ({
-	limitOutput: async (_, wished) => wished,
+	limitOutput: async (_, requested) => requested,
 	reserve: async () => () => undefined,
-	tell: (error) => error,
+	toCallerError: (error) => error,
 	onReceipt(row, { isFailed = false } = {}) {
 		countCall(row, isFailed);
-		log.appendReceipt({ id: createNewId("rcp"), runId: null, at: clock.now(), receipt: JSON.stringify(row) });
+		log.appendReceipt({ id: createId("rcp"), runId: null, at: clock.now(), receipt: JSON.stringify(row) });
 	},
 });

@@ -8,10 +8,10 @@ import { type IpAddress, type IpNetwork, isWithin, toIpNetwork, toIpNetworks } f
  * - `reserved`: for anything else, such as documentation, tests and tunnels.
  * - `closed`: never called, whatever an operator opens: link-local, metadata of clouds, and what is no single host.
  */
-export type AddressKind = "public" | "loopback" | "private" | "reserved" | "closed";
+export type AddressKind = "public" | "loopback" | "private" | "reserved" | "blocked";
 
 /** Also where IPv6 carries them. */
-const NEVER_OPENED = toIpNetworks([
+const ALWAYS_BLOCKED = toIpNetworks([
 	// Link-local, which is where most clouds have their metadata and credentials.
 	"169.254.0.0/16",
 	"fe80::/10",
@@ -41,8 +41,8 @@ const NAT64 = toIpNetworks(["64:ff9b::/96"]);
 export function toAddressKind(address: IpAddress): AddressKind {
 	const self = toIpNetwork(address);
 	const embedded = listEmbeddedIpv4(address);
-	if ([address, ...embedded].some((each) => isNeverOpened(toIpNetwork(each)))) return "closed";
-	if (isInOneOf(self, NO_HOST)) return "closed";
+	if ([address, ...embedded].some((each) => isAlwaysBlocked(toIpNetwork(each)))) return "blocked";
+	if (isInOneOf(self, NO_HOST)) return "blocked";
 	const range = address.range();
 	if (range === "loopback") return "loopback";
 	if (range === "private" || range === "carrierGradeNat" || range === "uniqueLocal") return "private";
@@ -53,7 +53,7 @@ export function toAddressKind(address: IpAddress): AddressKind {
 }
 
 /** Whether no address of a range can be opened, so that nobody should try. */
-export const isNeverOpened = (network: IpNetwork): boolean => isInOneOf(network, NEVER_OPENED);
+export const isAlwaysBlocked = (network: IpNetwork): boolean => isInOneOf(network, ALWAYS_BLOCKED);
 
 const isInOneOf = (network: IpNetwork, ranges: readonly IpNetwork[]): boolean =>
 	ranges.some((range) => isWithin(network, range));

@@ -12,7 +12,7 @@ export interface CallTarget {
 }
 
 /** The host and the port of a URL, or of what is to be connected to. */
-export interface Place {
+export interface HostParts {
 	readonly hostname: string;
 	readonly protocol: string;
 	/** Empty for the usual one. */
@@ -26,22 +26,22 @@ export interface Place {
  */
 export function parseCallUrl(text: string): { readonly url: URL; readonly target: CallTarget } {
 	const url = URL.parse(text);
-	if (url === null) return refuse("The address is not a URL.");
+	if (url === null) return failMalformed("The address is not a URL.");
 	if (url.protocol !== "http:" && url.protocol !== "https:")
-		return refuse("The address must begin with https:// or http://.");
+		return failMalformed("The address must begin with https:// or http://.");
 	if (`${url.username}${url.password}` !== "")
-		return refuse("The address must not hold a user name or a password.");
+		return failMalformed("The address must not hold a user name or a password.");
 	const target = toCallTarget(url);
-	return target.host === "" ? refuse("The address has no host.") : { url, target };
+	return target.host === "" ? failMalformed("The address has no host.") : { url, target };
 }
 
 /** @internal */
-export function toCallTarget({ hostname, protocol, port }: Place): CallTarget {
+export function toCallTarget({ hostname, protocol, port }: HostParts): CallTarget {
 	const host = trimEndOf(hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1"), ".");
-	const usualPort = protocol === "https:" ? 443 : 80;
-	return { host, port: port === "" ? usualPort : Number(port), address: parseIpAddress(host) };
+	const defaultPort = protocol === "https:" ? 443 : 80;
+	return { host, port: port === "" ? defaultPort : Number(port), address: parseIpAddress(host) };
 }
 
-function refuse(message: string): never {
+function failMalformed(message: string): never {
 	throw new BlockedAddressError("malformed", message);
 }

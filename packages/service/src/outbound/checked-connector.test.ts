@@ -14,12 +14,12 @@ it.each([
 	["loopback.example", ["loopback.example"]],
 ])("connects to %s for nobody, whoever asks", async (host, expected) => {
 	const target = await startTestTarget();
-	const { lookup, asked } = createTestLookup({ "loopback.example": [["127.0.0.1"]], localhost: [["::1"]] });
+	const { lookup, lookups } = createTestLookup({ "loopback.example": [["127.0.0.1"]], localhost: [["::1"]] });
 	const policy = { allow: parseOutboundAllow([]), allowLoopback: false };
 	const agent = new Agent({ connect: createCheckedConnector({ policy, lookup, connectMs: 1000 }) });
 	const call = request(`http://${host}:${target.port}/`, { dispatcher: agent });
 	await expect(call).rejects.toThrow(BlockedAddressError);
-	expect([target.connections(), asked]).toEqual([0, expected]);
+	expect([target.connections(), lookups]).toEqual([0, expected]);
 	await agent.destroy();
 	await target.close();
 });

@@ -2,7 +2,7 @@ import type { LookupAddress, LookupAllOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { buildConnector } from "undici";
 import { type CallTarget, toCallTarget } from "./call-target";
-import { type OutboundPolicy, refuseAddresses, refuseTarget } from "./outbound-policy";
+import { assertAddressesAllowed, assertTargetAllowed, type OutboundPolicy } from "./outbound-policy";
 
 /** As `lookup` of `node:dns` when it is asked for all addresses. */
 export type LookupAll = (
@@ -24,10 +24,10 @@ export interface ConnectorOptions {
  * these are checked here.
  */
 export function createCheckedConnector(options: ConnectorOptions): buildConnector.connector {
-	return (place, callback) => {
-		const target = toCallTarget(place);
+	return (destination, callback) => {
+		const target = toCallTarget(destination);
 		try {
-			refuseTarget(target, options.policy);
+			assertTargetAllowed(target, options.policy);
 		} catch (refusal) {
 			// Later, as an error of a connection comes.
 			queueMicrotask(() => callback(refusal as Error, null));
@@ -40,17 +40,17 @@ export function createCheckedConnector(options: ConnectorOptions): buildConnecto
 			autoSelectFamily: true,
 			maxCachedSessions: 0,
 		});
-		connect(place, callback);
+		connect(destination, callback);
 	};
 }
 
 function toCheckedLookup(target: CallTarget, { policy, lookup }: ConnectorOptions): LookupFunction {
-	return (hostname, wanted, callback) =>
-		lookup(hostname, { ...wanted, all: true }, (error, addresses) => {
+	return (hostname, lookupOptions, callback) =>
+		lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
 			try {
 				if (error !== null) throw error;
 				if (addresses.length === 0) throw Object.assign(new Error("No address."), { code: "ENOTFOUND" });
-				refuseAddresses(addresses, target, policy);
+				assertAddressesAllowed(addresses, target, policy);
 			} catch (refusal) {
 				callback(refusal as Error, []);
 				return;

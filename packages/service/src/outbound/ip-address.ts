@@ -47,7 +47,7 @@ export const toIpNetwork = (address: IpAddress): IpNetwork => ({ address, prefix
 const CUSTOMER_NETWORK_BYTES = 8;
 
 /** The address by which limits know who connects: of IPv6 its network (/64). What is no address stays as it is. */
-export function toLimitedAddress(text: string): string {
+export function toRateLimitKey(text: string): string {
 	const address = parseIpAddress(text);
 	if (address === undefined) return text;
 	if (address.kind() === "ipv4") return address.toString();

@@ -49,8 +49,8 @@ function limitBody(
 		{
 			async pull(controller) {
 				try {
-					const piece = await read();
-					if (piece !== undefined) return controller.enqueue(piece);
+					const chunk = await read();
+					if (chunk !== undefined) return controller.enqueue(chunk);
 					controller.close();
 				} catch (error) {
 					controller.error(error);

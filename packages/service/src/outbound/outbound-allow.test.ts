@@ -3,11 +3,11 @@ import { expect, it } from "vitest";
 import { findAllowProblem, type OutboundAllow, parseOutboundAllow } from "./outbound-allow";
 
 /** What was understood, as one writes it. */
-function tell({ opensPrivate, networks, hosts }: OutboundAllow): string {
+function describeAllow({ allowsPrivate, networks, hosts }: OutboundAllow): string {
 	const toPort = ({ port }: { readonly port?: number | undefined }): string =>
 		port === undefined ? "" : ` port ${port}`;
 	return [
-		...(opensPrivate ? ["private"] : []),
+		...(allowsPrivate ? ["private"] : []),
 		...networks.map((one) => `${one.network.address}/${one.network.prefix}${toPort(one)}`),
 		...hosts.map((one) => `host ${one.host}${toPort(one)}`),
 	].join(", ");
@@ -36,14 +36,14 @@ it.each([
 	["bücher.example:65535", "host xn--bcher-kva.example port 65535"],
 	["host.docker.internal", "host host.docker.internal"],
 ])("%s opens %s", (entry, expected) => {
-	expect(tell(parseOutboundAllow([entry]))).toBe(expected);
+	expect(describeAllow(parseOutboundAllow([entry]))).toBe(expected);
 	expect(findAllowProblem(entry)).toBeUndefined();
 });
 
 it("keeps all entries", () => {
 	const entries = ["ollama", "private", "10.0.0.1", "fd00::/8"];
-	expect(tell(parseOutboundAllow(entries))).toBe("private, 10.0.0.1/32, fd00::/8, host ollama");
-	expect(parseOutboundAllow([])).toEqual({ opensPrivate: false, networks: [], hosts: [] });
+	expect(describeAllow(parseOutboundAllow(entries))).toBe("private, 10.0.0.1/32, fd00::/8, host ollama");
+	expect(parseOutboundAllow([])).toEqual({ allowsPrivate: false, networks: [], hosts: [] });
 });
 
 it.each([

@@ -1,25 +1,25 @@
 import { ConfigurationError } from "@stemma/core/errors";
-import { isNeverOpened } from "./address-kind";
+import { isAlwaysBlocked } from "./address-kind";
 import { isMetadataName } from "./host-name";
 import { type IpNetwork, parseIpNetwork } from "./ip-address";
 
 /** What an operator opened. */
 export interface OutboundAllow {
 	/** Private addresses, and this machine. */
-	readonly opensPrivate: boolean;
-	readonly networks: readonly OpenedNetwork[];
-	readonly hosts: readonly OpenedHost[];
+	readonly allowsPrivate: boolean;
+	readonly networks: readonly AllowedNetwork[];
+	readonly hosts: readonly AllowedHost[];
 }
 
 /** All addresses of a range, whatever name leads there. */
-export interface OpenedNetwork {
+export interface AllowedNetwork {
 	readonly network: IpNetwork;
 	/** Default: all. */
 	readonly port?: number | undefined;
 }
 
 /** One name, wherever it leads. */
-export interface OpenedHost {
+export interface AllowedHost {
 	readonly host: string;
 	/** Default: all. */
 	readonly port?: number | undefined;
@@ -28,7 +28,7 @@ export interface OpenedHost {
 /** Opens networks of one's own (RFC 1918, `fc00::/7`, `100.64.0.0/10`) and this machine (`127.0.0.0/8`, `::1`). */
 const PRIVATE = "private";
 
-const EXPECTED =
+const EXPECTED_HINT =
 	'Expected: a host such as "ollama.lan", an address such as "10.0.0.5" or "fd00::5", either with a port ("10.0.0.5:11434", "[fd00::5]:11434"), a range such as "10.0.0.0/8" that begins with its first address, or the word "private". There are no wildcards: open the range instead.';
 
 /** What is wrong with an entry. */
@@ -51,7 +51,7 @@ export function parseOutboundAllow(entries: readonly string[]): OutboundAllow {
 		throw new ConfigurationError(`\`outbound.allow[${index}]\` ${problem}.`, { hint });
 	});
 	return {
-		opensPrivate: parsed.includes(PRIVATE),
+		allowsPrivate: parsed.includes(PRIVATE),
 		networks: parsed.filter((entry) => typeof entry === "object" && "network" in entry),
 		hosts: parsed.filter((entry) => typeof entry === "object" && "host" in entry),
 	};
@@ -63,20 +63,23 @@ export function findAllowProblem(text: string): AllowProblem | undefined {
 	return typeof entry === "object" && "problem" in entry ? entry : undefined;
 }
 
-function parseEntry(text: string): OpenedNetwork | OpenedHost | typeof PRIVATE | AllowProblem {
+function parseEntry(text: string): AllowedNetwork | AllowedHost | typeof PRIVATE | AllowProblem {
 	if (text.toLowerCase() === PRIVATE) return PRIVATE;
-	const entry = toOpened(text);
+	const entry = parseAllowed(text);
 	// There may be a password in it.
 	const shown = text.includes("@") ? "an entry with user info" : JSON.stringify(shorten(text));
 	if (entry === undefined)
-		return { problem: `is ${shown}, which is neither a host nor an address nor a range`, hint: EXPECTED };
-	const isClosed = "network" in entry ? isNeverOpened(entry.network) : isMetadataName(entry.host);
-	if (!isClosed) return entry;
+		return {
+			problem: `is ${shown}, which is neither a host nor an address nor a range`,
+			hint: EXPECTED_HINT,
+		};
+	const isBlocked = "network" in entry ? isAlwaysBlocked(entry.network) : isMetadataName(entry.host);
+	if (!isBlocked) return entry;
 	const problem = `is ${shown}, which is never opened: link-local and metadata addresses hand out credentials`;
 	return { problem, hint: "Leave it out." };
 }
 
-function toOpened(text: string): OpenedNetwork | OpenedHost | undefined {
+function parseAllowed(text: string): AllowedNetwork | AllowedHost | undefined {
 	const whole = parseIpNetwork(text);
 	if (whole !== undefined) return { network: whole };
 	const [, bracketed, plain, digits] =

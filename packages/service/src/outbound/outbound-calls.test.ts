@@ -48,13 +48,13 @@ async function startRaw(onConnection: (socket: Socket) => void): Promise<string>
 
 const PIECE = randomBytes(256 * 1024);
 
-interface Pouring {
+interface EndlessResponse {
 	written(): number;
-	isOver(): boolean;
+	isEnded(): boolean;
 }
 
 /** Writes until it is full or cut off, as fast as it is read. */
-function pour(response: ServerResponse, bytes = Number.POSITIVE_INFINITY): Pouring {
+function sendEndlessly(response: ServerResponse, bytes = Number.POSITIVE_INFINITY): EndlessResponse {
 	let written = 0;
 	const write = (): void => {
 		while (!response.destroyed && written < bytes) {
@@ -64,7 +64,7 @@ function pour(response: ServerResponse, bytes = Number.POSITIVE_INFINITY): Pouri
 		response.end();
 	};
 	write();
-	return { written: () => written, isOver: () => response.destroyed };
+	return { written: () => written, isEnded: () => response.destroyed };
 }
 
 describe("an answer", () => {
@@ -166,27 +166,27 @@ describe("an answer that is too much", () => {
 		["of 100 MB", 100 * MEBIBYTE],
 		["without an end", Number.POSITIVE_INFINITY],
 	])("%s is cut off", async (_, bytes) => {
-		let poured: Pouring | undefined;
+		let sentBytes: EndlessResponse | undefined;
 		const { url } = await startTarget((_, response) => {
-			poured = pour(response, bytes);
+			sentBytes = sendEndlessly(response, bytes);
 		});
 		const response = await openGate({ maxResponseBytes: 2 * MEBIBYTE }).fetch(url);
 		const error = await response.arrayBuffer().catch((thrown: unknown) => thrown);
 		expect(OutboundError.is(error)).toBe(true);
 		expect(error).toMatchObject({ code: "response_too_large" });
 		expect(String(error)).toContain("2,097,152 bytes");
-		await vi.waitFor(() => expect(poured?.isOver()).toBe(true), 5_000);
-		expect(poured?.written()).toBeLessThan(40 * MEBIBYTE);
+		await vi.waitFor(() => expect(sentBytes?.isEnded()).toBe(true), 5_000);
+		expect(sentBytes?.written()).toBeLessThan(40 * MEBIBYTE);
 	});
 
 	it.each([
 		["application/json", 4],
 		["text/event-stream; charset=utf-8", 64],
 		["application/vnd.amazon.eventstream", 64],
-	])("is cut off by default: %s at %d MiB", async (type, most) => {
+	])("is cut off by default: %s at %d MiB", async (type, maxMebibytes) => {
 		const { url } = await startTarget((_, response) => {
 			response.setHeader("content-type", type);
-			pour(response, 100 * MEBIBYTE);
+			sendEndlessly(response, 100 * MEBIBYTE);
 		});
 		const reader = (await openGate().fetch(url)).body?.getReader();
 		let length = 0;
@@ -194,8 +194,8 @@ describe("an answer that is too much", () => {
 			for (;;) length += (await reader?.read())?.value?.length ?? Number.NaN;
 		})().catch((thrown: unknown) => thrown);
 		expect(error).toMatchObject({ code: "response_too_large" });
-		expect(length).toBeLessThanOrEqual(most * MEBIBYTE);
-		expect(length).toBeGreaterThan((most - 1) * MEBIBYTE);
+		expect(length).toBeLessThanOrEqual(maxMebibytes * MEBIBYTE);
+		expect(length).toBeGreaterThan((maxMebibytes - 1) * MEBIBYTE);
 	});
 
 	it("is measured after it was unpacked", async () => {
@@ -216,14 +216,14 @@ describe("an answer that is too much", () => {
 	});
 
 	it("is not read faster than its reader reads", async () => {
-		let poured: Pouring | undefined;
+		let sentBytes: EndlessResponse | undefined;
 		const { url } = await startTarget((_, response) => {
-			poured = pour(response);
+			sentBytes = sendEndlessly(response);
 		});
 		const response = await openGate({ maxResponseBytes: 2 * MEBIBYTE }).fetch(url);
 		await setTimeout(500);
 		// As much as the buffers on the way hold, and not as much as ends it.
-		expect(poured?.written()).toBeLessThan(32 * MEBIBYTE);
+		expect(sentBytes?.written()).toBeLessThan(32 * MEBIBYTE);
 		const reader = response.body?.getReader();
 		expect((await reader?.read())?.done).toBe(false);
 		await reader?.cancel();
@@ -354,12 +354,12 @@ describe("connections", () => {
 		const [target, proxy] = [await startTarget(), await startTarget()];
 		for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY"])
 			vi.stubEnv(name, proxy.url);
-		const usual = getGlobalDispatcher();
+		const defaultDispatcher = getGlobalDispatcher();
 		const viaProxy = new EnvHttpProxyAgent();
 		setGlobalDispatcher(viaProxy);
 		endings.push(() => {
 			vi.unstubAllEnvs();
-			setGlobalDispatcher(usual);
+			setGlobalDispatcher(defaultDispatcher);
 			return viaProxy.destroy();
 		});
 		const closed = createOutboundGate({ allow: parseOutboundAllow([]), allowLoopback: false });
@@ -383,9 +383,9 @@ describe("connections", () => {
 		});
 		const gate = openGate();
 		const waiting = gate.fetch(url).catch((error: unknown) => error);
-		const begun = (await gate.fetch(`${url}begun`)).text().catch((error: unknown) => error);
+		const started = (await gate.fetch(`${url}begun`)).text().catch((error: unknown) => error);
 		await gate.close();
-		for (const error of [await waiting, await begun, await gate.fetch(url).catch((late: unknown) => late)])
+		for (const error of [await waiting, await started, await gate.fetch(url).catch((late: unknown) => late)])
 			expect(error).toBeInstanceOf(TypeError);
 		await gate.close();
 	});
@@ -409,7 +409,7 @@ describe("the models of routing", () => {
 	});
 
 	it("pass on that an address is blocked, and ask for its name once", async () => {
-		const { lookup, asked } = createTestLookup({ "private.example": [["10.0.0.1"]] });
+		const { lookup, lookups } = createTestLookup({ "private.example": [["10.0.0.1"]] });
 		const gate = createOutboundGate({ allow: parseOutboundAllow([]), allowLoopback: false, lookup });
 		endings.push(() => gate.close());
 		for (const host of ["private.example", "10.0.0.1"])
@@ -417,7 +417,7 @@ describe("the models of routing", () => {
 				name: "BlockedAddressError",
 				code: "blocked_address",
 			});
-		expect(asked).toEqual(["private.example"]);
+		expect(lookups).toEqual(["private.example"]);
 	});
 
 	it("tell of a redirect themselves", async () => {

@@ -53,10 +53,10 @@ afterEach(async () => {
 afterAll(() => target.close());
 
 function openGate(allow: readonly string[] = [], { allowLoopback = false, names = NAMES as object } = {}) {
-	const { lookup, asked } = createTestLookup({ ...names });
+	const { lookup, lookups } = createTestLookup({ ...names });
 	const gate = createOutboundGate({ allow: parseOutboundAllow(allow), allowLoopback, lookup });
 	gates.push(gate);
-	return { gate, asked };
+	return { gate, lookups };
 }
 
 const withPort = (url: string): string => url.replaceAll("PORT", String(target.port));
@@ -312,7 +312,7 @@ describe("without anything opened", () => {
 	});
 
 	it("asks for no name that it refuses by itself", async () => {
-		const { gate, asked } = openGate();
+		const { gate, lookups } = openGate();
 		for (const host of [
 			"localhost",
 			"a.localhost",
@@ -322,9 +322,9 @@ describe("without anything opened", () => {
 			"metadata.goog",
 		])
 			await expectRefused(gate, `http://${host}/`, "not_public");
-		expect(asked).toEqual([]);
+		expect(lookups).toEqual([]);
 		await gate.check("http://public.example/");
-		expect(asked).toEqual(["public.example"]);
+		expect(lookups).toEqual(["public.example"]);
 	});
 
 	it("tells no more than what was asked for, and the setting", async () => {
@@ -347,29 +347,29 @@ describe("without anything opened", () => {
 
 describe("names that change", () => {
 	it("are checked with the answer that is connected to", async () => {
-		const { gate, asked } = openGate();
+		const { gate, lookups } = openGate();
 		await gate.check(withPort("http://rebinding.example:PORT/"));
 		const before = target.connections();
 		const error = await catchError(gate.fetch(withPort("http://rebinding.example:PORT/")));
 		expect(error).toBeInstanceOf(BlockedAddressError);
-		expect([watched.attempts, target.connections(), asked.length]).toEqual([[], before, 2]);
+		expect([watched.attempts, target.connections(), lookups.length]).toEqual([[], before, 2]);
 	});
 
 	it("are asked for once a connection", async () => {
-		const { gate, asked } = openGate(["127.0.0.1"]);
+		const { gate, lookups } = openGate(["127.0.0.1"]);
 		const url = withPort("http://opened.example:PORT/");
 		const first = await gate.fetch(url);
-		expect([await first.text(), asked.length]).toEqual(["hello", 1]);
+		expect([await first.text(), lookups.length]).toEqual(["hello", 1]);
 		expect(watched.attempts).toEqual([`127.0.0.1 ${target.port}`]);
 		// Over the connection that was checked, once it is free again.
 		await setTimeout(50);
 		expect(await (await gate.fetch(url)).text()).toBe("hello");
-		expect(asked.length).toBe(1);
+		expect(lookups.length).toBe(1);
 		await setTimeout(50);
 		// The second of two at once needs another connection.
 		const answers = await Promise.allSettled([gate.fetch(url), gate.fetch(url)]);
 		expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-		expect(asked.length).toBe(2);
+		expect(lookups.length).toBe(2);
 		expect(watched.attempts.length).toBe(1);
 	});
 });
@@ -536,7 +536,7 @@ describe("what an operator opens", () => {
 describe("by law", () => {
 	const byte = fc.integer({ min: 0, max: 255 });
 	const four = fc.tuple(byte, byte, byte, byte);
-	const spell = [
+	const toSpellings = [
 		(bytes: number[]) => bytes.join("."),
 		(bytes: number[]) => String(toNumber(bytes)),
 		(bytes: number[]) => `0x${toNumber(bytes).toString(16)}`,
@@ -591,7 +591,7 @@ describe("by law", () => {
 		await fc.assert(
 			fc.asyncProperty(notable, async (bytes) => {
 				for (const one of [gate, opened]) {
-					const verdicts = await Promise.all(spell.map((write) => isOpen(one, write(bytes))));
+					const verdicts = await Promise.all(toSpellings.map((write) => isOpen(one, write(bytes))));
 					expect(new Set(verdicts).size).toBe(1);
 				}
 			}),

@@ -4,11 +4,11 @@ import { BlockedAddressError } from "./blocked-address-error";
 import { parseCallUrl } from "./call-target";
 import { createCallTimer } from "./call-timer";
 import { createCheckedConnector, type LookupAll } from "./checked-connector";
+import { createDnsLookup } from "./dns-lookup";
 import { toLimitedResponse } from "./limited-response";
-import { createNameLookup } from "./look-up-name";
 import type { OutboundAllow } from "./outbound-allow";
 import { OutboundError } from "./outbound-error";
-import { refuseAddresses, refuseTarget } from "./outbound-policy";
+import { assertAddressesAllowed, assertTargetAllowed } from "./outbound-policy";
 
 /** What may be called, and for how long. */
 export interface OutboundGateOptions {
@@ -65,7 +65,7 @@ export interface OutboundGate {
 }
 
 export function createOutboundGate(options: OutboundGateOptions): OutboundGate {
-	const { lookup = createNameLookup(options.allow), limits = {} } = options;
+	const { lookup = createDnsLookup(options.allow), limits = {} } = options;
 	const { connectMs = MAX_CONNECT_MS, totalMs = MAX_CALL_MS } = limits;
 	const { maxResponseBytes = MAX_RESPONSE_BYTES, maxStreamBytes = MAX_STREAM_BYTES } = limits;
 	const agent = new Agent({
@@ -77,7 +77,7 @@ export function createOutboundGate(options: OutboundGateOptions): OutboundGate {
 
 	async function fetch(text: string, init: RequestInit = {}): Promise<Response> {
 		const { url, target } = parseCallUrl(text);
-		refuseTarget(target, options);
+		assertTargetAllowed(target, options);
 		const { signal, end } = createCallTimer(totalMs, init.signal);
 		try {
 			// The same shapes; the package has types of its own.
@@ -91,15 +91,15 @@ export function createOutboundGate(options: OutboundGateOptions): OutboundGate {
 			return toLimitedResponse(response, { maxBytes, onEnd: end });
 		} catch (error) {
 			end();
-			throw findRefusal(error) ?? error;
+			throw findBlockedError(error) ?? error;
 		}
 	}
 
 	async function check(text: string): Promise<void> {
 		const { url, target } = parseCallUrl(text);
-		refuseTarget(target, options);
+		assertTargetAllowed(target, options);
 		if (target.address === undefined)
-			refuseAddresses(await lookUp(url.hostname, lookup, connectMs), target, options);
+			assertAddressesAllowed(await resolveAddresses(url.hostname, lookup, connectMs), target, options);
 	}
 
 	return { fetch, check, close: () => agent.destroy() };
@@ -115,7 +115,7 @@ const toRedirectError = (): OutboundError =>
 	);
 
 /** What the connector refused comes as the cause of a `fetch failed`. */
-const findRefusal = (error: unknown): unknown =>
+const findBlockedError = (error: unknown): unknown =>
 	error instanceof Error && BlockedAddressError.is(error.cause) ? error.cause : undefined;
 
 /** An answer that is used as it comes, and not kept whole. */
@@ -123,7 +123,11 @@ const isStream = (contentType: string | null): boolean =>
 	/^(?:text\/event-stream|application\/vnd\.amazon\.eventstream)\b/i.test(contentType ?? "");
 
 /** The addresses of a name; none where there are none, or not soon. */
-function lookUp(host: string, lookup: LookupAll, timeoutMs: number): Promise<readonly LookupAddress[]> {
+function resolveAddresses(
+	host: string,
+	lookup: LookupAll,
+	timeoutMs: number,
+): Promise<readonly LookupAddress[]> {
 	return new Promise((resolve) => {
 		const timer = setTimeout(() => resolve([]), timeoutMs);
 		lookup(host, { all: true }, (error, addresses) => {

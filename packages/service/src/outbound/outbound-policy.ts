@@ -18,13 +18,13 @@ export interface OutboundPolicy {
  *
  * @throws BlockedAddressError
  */
-export function refuseTarget(target: CallTarget, policy: OutboundPolicy): void {
+export function assertTargetAllowed(target: CallTarget, policy: OutboundPolicy): void {
 	const { host, address } = target;
-	const isCallable =
+	const isAllowedTarget =
 		address === undefined
-			? !isMetadataName(host) && (!isLocalName(host) || opensAnything(policy))
-			: isOpen(address, target, policy);
-	if (!isCallable) throw toBlockedError(target);
+			? !isMetadataName(host) && (!isLocalName(host) || allowsAnything(policy))
+			: isAllowed(address, target, policy);
+	if (!isAllowedTarget) throw toBlockedError(target);
 }
 
 /**
@@ -32,36 +32,36 @@ export function refuseTarget(target: CallTarget, policy: OutboundPolicy): void {
  *
  * @throws BlockedAddressError, the same for all reasons.
  */
-export function refuseAddresses(
+export function assertAddressesAllowed(
 	addresses: readonly LookupAddress[],
 	target: CallTarget,
 	policy: OutboundPolicy,
 ): void {
-	const areOpen = addresses.every(({ address: text }) => {
+	const areAllowed = addresses.every(({ address: text }) => {
 		const address = parseIpAddress(text);
-		return address !== undefined && isOpen(address, target, policy);
+		return address !== undefined && isAllowed(address, target, policy);
 	});
-	if (!areOpen) throw toBlockedError(target);
+	if (!areAllowed) throw toBlockedError(target);
 }
 
 /** A local name leads to the public internet only where somebody wants to mislead. */
-function isOpen(address: IpAddress, target: CallTarget, policy: OutboundPolicy): boolean {
+function isAllowed(address: IpAddress, target: CallTarget, policy: OutboundPolicy): boolean {
 	const kind = toAddressKind(address);
-	if (kind === "closed") return false;
+	if (kind === "blocked") return false;
 	if (kind === "public" && (target.address !== undefined || !isLocalName(target.host))) return true;
 	const { allow, allowLoopback } = policy;
-	if (kind === "loopback" && (allowLoopback || allow.opensPrivate)) return true;
-	if (kind === "private" && allow.opensPrivate) return true;
-	const isPort = ({ port = target.port }: { readonly port?: number | undefined }): boolean =>
+	if (kind === "loopback" && (allowLoopback || allow.allowsPrivate)) return true;
+	if (kind === "private" && allow.allowsPrivate) return true;
+	const matchesPort = ({ port = target.port }: { readonly port?: number | undefined }): boolean =>
 		port === target.port;
 	return (
-		allow.hosts.some((opened) => opened.host === target.host && isPort(opened)) ||
-		allow.networks.some((opened) => isWithin(toIpNetwork(address), opened.network) && isPort(opened))
+		allow.hosts.some((allowed) => allowed.host === target.host && matchesPort(allowed)) ||
+		allow.networks.some((allowed) => isWithin(toIpNetwork(address), allowed.network) && matchesPort(allowed))
 	);
 }
 
-const opensAnything = ({ allow, allowLoopback }: OutboundPolicy): boolean =>
-	allowLoopback || allow.opensPrivate || allow.hosts.length + allow.networks.length > 0;
+const allowsAnything = ({ allow, allowLoopback }: OutboundPolicy): boolean =>
+	allowLoopback || allow.allowsPrivate || allow.hosts.length + allow.networks.length > 0;
 
 const SHOWN_CHARACTERS = 260;
 

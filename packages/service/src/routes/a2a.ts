@@ -3,29 +3,29 @@ import { type A2aServerError, createA2aServer } from "@stemma/a2a-server";
 import { createTaskStore } from "../a2a/task-store";
 import { toAgentCard } from "../a2a/to-agent-card";
 import { toProtocolError } from "../a2a/to-protocol-error";
-import { joinActivities } from "../http/activity";
-import { requireCaller } from "../http/authenticate";
-import { countResponse } from "../http/count-response";
-import { logError, toApiError } from "../http/error-answer";
-import { readPublicOrigin } from "../http/public-origin";
-import { readChargedChunks } from "../http/read-body";
+import { requireCaller } from "../http/auth/authenticate";
+import { readPublicOrigin } from "../http/auth/public-origin";
+import { readChargedChunks } from "../http/body/read-body";
+import { logError, toApiError } from "../http/error-response";
+import { joinInFlightCounters } from "../http/in-flight/in-flight-counter";
+import { trackResponse } from "../http/in-flight/track-response";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { findRunnableAgent } from "../runs/start-agent-run";
 
 /** `/a2a/:id`: stored agents by A2A 1.0. JSON-RPC is at the path itself, the card and HTTP+JSON are behind it. */
 export function addA2aRoutes(app: ServiceApp): void {
-	const toRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
+	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
 
-	app.post("/a2a/:id", toRun, answer);
+	app.post("/a2a/:id", requireRun, handleRequest);
 	// Many clients end an address with a slash.
-	app.post("/a2a/:id/", toRun, answer);
+	app.post("/a2a/:id/", requireRun, handleRequest);
 	// The protocol has the paths, and errors of its own where there is none.
-	app.get("/a2a/:id/:path{.+}", toRun, answer);
-	app.post("/a2a/:id/:path{.+}", toRun, answer);
-	app.delete("/a2a/:id/:path{.+}", toRun, answer);
+	app.get("/a2a/:id/:path{.+}", requireRun, handleRequest);
+	app.post("/a2a/:id/:path{.+}", requireRun, handleRequest);
+	app.delete("/a2a/:id/:path{.+}", requireRun, handleRequest);
 }
 
-async function answer(context: ServiceContext): Promise<Response> {
+async function handleRequest(context: ServiceContext): Promise<Response> {
 	const agent = await findRunnableAgent(context, context.req.param("id") ?? "");
 	const store = createTaskStore(context, agent);
 	const [basePath = ""] = /^\/a2a\/[^/]+/.exec(new URL(context.req.url).pathname) ?? [];
@@ -34,19 +34,19 @@ async function answer(context: ServiceContext): Promise<Response> {
 		path: basePath,
 		pushNotifications: store.pushConfigs !== undefined,
 	});
-	const server = createA2aServer({ explain: (error) => explain(context, error) });
+	const server = createA2aServer({ mapError: (error) => toA2aError(context, error) });
 	const response = await server.fetch(toCountedRequest(context), { basePath, card, store });
 	// The card is another one for client keys.
 	response.headers.append("vary", "authorization");
-	const { activity, requests } = context.get("workspace");
-	const joined = joinActivities(context.get("kernel").activity, activity);
+	const { inFlight, requests } = context.get("workspace");
+	const joinedInFlight = joinInFlightCounters(context.get("kernel").inFlight, inFlight);
 	function enter(): () => void {
-		const leaves = [joined.enter(), requests.enter(context.get("caller"))];
+		const leaves = [joinedInFlight.enter(), requests.enter(context.get("caller"))];
 		return () => {
 			for (const leave of leaves) leave();
 		};
 	}
-	return countResponse(response, { enter }, context.req.raw.signal);
+	return trackResponse(response, { enter }, context.req.raw.signal);
 }
 
 /** The same request, whose body the budget of bodies counts. */
@@ -60,8 +60,8 @@ function toCountedRequest(context: ServiceContext): Request {
 }
 
 /** What the protocol has no error for. */
-function explain(context: ServiceContext, error: unknown): A2aServerError {
-	const known = toApiError(error);
-	if (known.status >= 500) logError(context, known, error);
-	return toProtocolError(known);
+function toA2aError(context: ServiceContext, error: unknown): A2aServerError {
+	const apiError = toApiError(error);
+	if (apiError.status >= 500) logError(context, apiError, error);
+	return toProtocolError(apiError);
 }

@@ -1,25 +1,25 @@
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type McpFixture, startMcpFixture } from "../mcp/test-support/mcp-fixture";
 import { sendMcp } from "../mcp/test-support/mcp-requests";
-import { type McpStage, startMcpStage } from "../mcp/test-support/mcp-stage";
 import { sendRaw } from "../test-support/raw-connection";
 import { sendTo } from "../test-support/send-request";
 
 const DESK = { name: "Desk", nodes: [{ id: "desk", kind: "coordinator" }] };
 const PUBLIC_URL = "https://stemma.example";
 
-let stage: McpStage;
+let fixture: McpFixture;
 /** One that listens to more than this machine. */
-let open: McpStage;
+let open: McpFixture;
 /** One on this machine, behind a proxy. */
-let named: McpStage;
+let named: McpFixture;
 
 beforeAll(async () => {
-	stage = await startMcpStage(built);
-	open = await startMcpStage(built, { listen: { host: "0.0.0.0", port: 0 } });
-	named = await startMcpStage(built, { listen: { public_url: PUBLIC_URL } });
+	fixture = await startMcpFixture(built);
+	open = await startMcpFixture(built, { listen: { host: "0.0.0.0", port: 0 } });
+	named = await startMcpFixture(built, { listen: { public_url: PUBLIC_URL } });
 });
-afterAll(() => Promise.all([stage?.close(), open?.close(), named?.close()]));
+afterAll(() => Promise.all([fixture?.close(), open?.close(), named?.close()]));
 
 const list = { method: "tools/list" } as const;
 
@@ -29,10 +29,10 @@ describe("without a credential that is good", () => {
 		["another", "tok_x", 'error="invalid_token", '],
 		["a client key that is none", "ck_x_y", 'error="invalid_token", '],
 	])("%s: a client is told where to get one", async (_, token, error) => {
-		const { status, headers, messages } = await stage.send({ ...list, token });
+		const { status, headers, messages } = await fixture.send({ ...list, token });
 		expect(status).toBe(401);
 		expect(headers.get("www-authenticate")).toBe(
-			`Bearer ${error}scope="ask knowledge:read", resource_metadata="${stage.url}/.well-known/oauth-protected-resource/mcp"`,
+			`Bearer ${error}scope="ask knowledge:read", resource_metadata="${fixture.url}/.well-known/oauth-protected-resource/mcp"`,
 		);
 		expect(headers.get("cache-control")).toBe("no-store");
 		expect(messages[0].error.code).toMatch(/_credentials$/);
@@ -41,7 +41,7 @@ describe("without a credential that is good", () => {
 	it("a Host that would end what it stands in is refused", async () => {
 		const send = (host: string) =>
 			sendRaw(
-				Number(new URL(stage.url).port),
+				Number(new URL(fixture.url).port),
 				`POST /mcp HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 0\r\n\r\n`,
 			);
 		expect((await send("kb.example")).status).toBe(401);
@@ -52,12 +52,12 @@ describe("without a credential that is good", () => {
 
 	it("nothing is told of other methods either", async () => {
 		for (const method of ["GET", "DELETE"])
-			expect((await fetch(`${stage.url}/mcp`, { method })).status).toBe(401);
+			expect((await fetch(`${fixture.url}/mcp`, { method })).status).toBe(401);
 	});
 });
 
 /** Sends as the page of an origin would, to a name that leads here. */
-const sendFrom = (to: McpStage, origin: string, host: string, token: string) =>
+const sendFrom = (to: McpFixture, origin: string, host: string, token: string) =>
 	sendMcp(`http://${host}`, token, { ...list, headers: { origin } }, (request) =>
 		to.deployment.service.fetch(request),
 	);
@@ -73,7 +73,7 @@ describe("pages of an origin", () => {
 		["a name that was made to lead here", "http://evil.example:4000", "evil.example:4000", 403, 200],
 		["loopback to a name", "http://localhost:3000", "kb.example", 403, 403],
 	])("with a server's token, %s", async (_, origin, host, local, elsewhere) => {
-		expect((await sendFrom(stage, origin, host, stage.mine.token)).status).toBe(local);
+		expect((await sendFrom(fixture, origin, host, fixture.mine.token)).status).toBe(local);
 		const answer = await sendFrom(open, origin, host, open.mine.token);
 		expect(answer.status).toBe(elsewhere);
 		if (elsewhere === 403) {
@@ -92,16 +92,16 @@ describe("pages of an origin", () => {
 	});
 
 	it("with a client key are those of the key, wherever the service is", async () => {
-		const token = await stage.makeKey({ native: false, origins: ["https://app.example"] });
-		expect((await sendFrom(stage, "https://app.example", "kb.example", token)).status).toBe(200);
+		const token = await fixture.makeKey({ native: false, origins: ["https://app.example"] });
+		expect((await sendFrom(fixture, "https://app.example", "kb.example", token)).status).toBe(200);
 		for (const origin of ["https://evil.example", "http://localhost:3000"])
-			expect((await sendFrom(stage, origin, "127.0.0.1:4000", token)).status).toBe(403);
-		expect((await stage.send({ ...list, token })).messages[0].error.code).toBe("origin_not_allowed");
+			expect((await sendFrom(fixture, origin, "127.0.0.1:4000", token)).status).toBe(403);
+		expect((await fixture.send({ ...list, token })).messages[0].error.code).toBe("origin_not_allowed");
 	});
 
 	it("may send the headers of both eras, and read those that matter", async () => {
 		for (const method of ["POST", "GET", "DELETE"]) {
-			const { status, headers } = await fetch(`${stage.url}/mcp`, {
+			const { status, headers } = await fetch(`${fixture.url}/mcp`, {
 				method: "OPTIONS",
 				headers: { origin: "https://app.example", "access-control-request-method": method },
 			});
@@ -111,7 +111,7 @@ describe("pages of an origin", () => {
 				expect(allowed).toContain(name);
 			for (const name of ["mcp-protocol-version", "mcp-session-id"]) expect(allowed).toContain(name);
 		}
-		const { headers } = await stage.send({
+		const { headers } = await fixture.send({
 			...list,
 			token: null,
 			headers: { origin: "https://app.example" },
@@ -123,11 +123,11 @@ describe("pages of an origin", () => {
 
 describe("what is no good request", () => {
 	const post = (body: BodyInit, headers: Record<string, string> = {}) =>
-		fetch(`${stage.url}/mcp`, {
+		fetch(`${fixture.url}/mcp`, {
 			method: "POST",
 			body,
 			headers: {
-				authorization: `Bearer ${stage.mine.token}`,
+				authorization: `Bearer ${fixture.mine.token}`,
 				"content-type": "application/json",
 				accept: "application/json, text/event-stream",
 				...headers,
@@ -151,83 +151,85 @@ describe("what is no good request", () => {
 	])("%s", async (_, body, headers, status, text) => {
 		const answer = await post(body, headers);
 		expect(answer.status).toBe(status);
-		const told = await answer.text();
-		expect(told).toMatch(text);
-		expect(told).not.toMatch(/ at .*:\d+:\d+/);
+		const responseText = await answer.text();
+		expect(responseText).toMatch(text);
+		expect(responseText).not.toMatch(/ at .*:\d+:\d+/);
 	});
 
 	it("is answered in the words of the era that it is of", async () => {
-		const { status, messages } = await stage.send({
+		const { status, messages } = await fixture.send({
 			...list,
 			era: "2026-07-28",
 			headers: { "mcp-method": "tools/call" },
 		});
 		expect([status, messages[0].error.code]).toEqual([400, -32020]);
-		const unknown = await stage.send({ method: "resources/list", era: "2026-07-28" });
+		const unknown = await fixture.send({ method: "resources/list", era: "2026-07-28" });
 		expect([unknown.status, unknown.messages[0].error.code]).toEqual([404, -32601]);
 	});
 
 	it("GET and DELETE have nothing to answer", async () => {
 		for (const method of ["GET", "DELETE"]) {
-			const headers = { authorization: `Bearer ${stage.mine.token}`, accept: "text/event-stream" };
-			const answer = await fetch(`${stage.url}/mcp`, { method, headers });
+			const headers = { authorization: `Bearer ${fixture.mine.token}`, accept: "text/event-stream" };
+			const answer = await fetch(`${fixture.url}/mcp`, { method, headers });
 			expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
 		}
 	});
 });
 
 describe("a client that knows the address alone", () => {
-	const send = () => sendTo(fetch, undefined, stage.url);
+	const send = () => sendTo(fetch, undefined, fixture.url);
 	const grant = (form: Record<string, string>) =>
 		send()("POST", "/oauth/token", {
 			form: new URLSearchParams({
 				grant_type: "client_credentials",
-				client_id: stage.mine.credentials.client_id,
-				client_secret: stage.mine.credentials.client_secret,
+				client_id: fixture.mine.credentials.client_id,
+				client_secret: fixture.mine.credentials.client_secret,
 				...form,
 			}),
 		});
 
 	it("finds out where to log in, and does", async () => {
-		const challenge = (await stage.send({ ...list, token: null })).headers.get("www-authenticate") ?? "";
+		const challenge = (await fixture.send({ ...list, token: null })).headers.get("www-authenticate") ?? "";
 		const [, metadata = ""] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
 		const resource = await (await fetch(metadata)).json();
 		expect(resource).toMatchObject({
-			resource: `${stage.url}/mcp`,
-			authorization_servers: [stage.url],
+			resource: `${fixture.url}/mcp`,
+			authorization_servers: [fixture.url],
 			scopes_supported: ["ask", "knowledge:read"],
 		});
-		const found = await fetch(`${stage.url}/.well-known/oauth-authorization-server`);
+		const found = await fetch(`${fixture.url}/.well-known/oauth-authorization-server`);
 		expect(found.headers.get("cache-control")).toContain("private");
 		const server = await found.json();
 		expect(server).toMatchObject({
-			issuer: stage.url,
-			token_endpoint: `${stage.url}/oauth/token`,
+			issuer: fixture.url,
+			token_endpoint: `${fixture.url}/oauth/token`,
 			grant_types_supported: ["client_credentials"],
 			token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
 		});
 		const { body } = await grant({ scope: "ask knowledge:read", resource: resource.resource });
 		expect(body).toMatchObject({ scope: "ask knowledge:read" });
 		const { access_token: token } = body as { access_token: string };
-		expect((await stage.send({ ...list, token })).status).toBe(200);
+		expect((await fixture.send({ ...list, token })).status).toBe(200);
 	});
 
 	it("gets of the scopes that metadata lists those that it has", async () => {
-		const { body } = await stage.mine.send("POST", "/v1/clients", {
+		const { body } = await fixture.mine.send("POST", "/v1/clients", {
 			json: { name: "asks", scopes: ["ask"] },
 		});
 		const { id: client_id, client_secret } = body as { id: string; client_secret: string };
-		const who = { client_id, client_secret, scope: "ask knowledge:read" };
-		expect((await grant({ ...who, resource: `${stage.url}/mcp` })).body).toMatchObject({ scope: "ask" });
-		expect((await grant(who)).body).toMatchObject({ error: "invalid_scope" });
-		const lacking = await grant({ ...who, scope: "keys:write", resource: `${stage.url}/mcp` });
+		const credentials = { client_id, client_secret, scope: "ask knowledge:read" };
+		expect((await grant({ ...credentials, resource: `${fixture.url}/mcp` })).body).toMatchObject({
+			scope: "ask",
+		});
+		expect((await grant(credentials)).body).toMatchObject({ error: "invalid_scope" });
+		const lacking = await grant({ ...credentials, scope: "keys:write", resource: `${fixture.url}/mcp` });
 		expect(lacking.body).toMatchObject({ error: "invalid_scope" });
 	});
 
 	it.each(["https://evil.example/mcp", "mcp", "/mcp", "ftp://127.0.0.1/mcp", "OWN#part"])(
 		"gets no token for %s",
 		async (resource) => {
-			const { status, body } = await grant({ resource: resource.replace("OWN", stage.url) });
+			const { status, body } = await grant({ resource: resource.replace("OWN", fixture.url) });
 			expect([status, (body as { error: string }).error]).toEqual([400, "invalid_target"]);
 		},
 	);
@@ -259,24 +261,24 @@ describe("a client that knows the address alone", () => {
 			return typeof value === "object" && value !== null ? Object.values(value).flatMap(listAddresses) : [];
 		};
 		const documents = ["protected-resource", "protected-resource/mcp", "authorization-server"];
-		const read = async (end: string) => (await fetch(`${stage.url}/.well-known/oauth-${end}`)).json();
+		const read = async (end: string) => (await fetch(`${fixture.url}/.well-known/oauth-${end}`)).json();
 		const found = (await Promise.all(documents.map(read))).flatMap(listAddresses);
 		expect(new Set(found)).toEqual(
-			new Set(["", "/mcp", "/oauth/token", "/oauth/authorize"].map((path) => `${stage.url}${path}`)),
+			new Set(["", "/mcp", "/oauth/token", "/oauth/authorize"].map((path) => `${fixture.url}${path}`)),
 		);
 		for (const address of found)
 			for (const method of ["GET", "POST"]) {
 				const { status } = await fetch(address, { method });
 				expect([address, method, status]).not.toEqual([address, method, 404]);
 			}
-		const refused = await fetch(`${stage.url}/oauth/authorize?response_type=code`);
+		const refused = await fetch(`${fixture.url}/oauth/authorize?response_type=code`);
 		expect([refused.status, (await refused.json()).error]).toEqual([400, "unsupported_response_type"]);
 	});
 
 	it.each(["-protected-resource", "-protected-resource/mcp", "-authorization-server"])(
 		"in a browser may read oauth%s",
 		async (end) => {
-			const url = `${stage.url}/.well-known/oauth${end}`;
+			const url = `${fixture.url}/.well-known/oauth${end}`;
 			const origin = "https://app.example";
 			const { status, headers } = await fetch(url, {
 				method: "OPTIONS",
@@ -297,7 +299,7 @@ describe("a client that knows the address alone", () => {
 
 	it("behind a proxy that ends TLS finds https", async () => {
 		const headers = { "x-forwarded-proto": "https" };
-		const found = await fetch(`${stage.url}/.well-known/oauth-protected-resource`, { headers });
-		expect(await found.json()).toMatchObject({ resource: stage.url.replace("http:", "https:") });
+		const found = await fetch(`${fixture.url}/.well-known/oauth-protected-resource`, { headers });
+		expect(await found.json()).toMatchObject({ resource: fixture.url.replace("http:", "https:") });
 	});
 });

@@ -1,18 +1,24 @@
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type McpFixture, startMcpFixture } from "../mcp/test-support/mcp-fixture";
 import { ERAS } from "../mcp/test-support/mcp-requests";
-import { type McpStage, startMcpStage } from "../mcp/test-support/mcp-stage";
-import { demand, namesOf, SHARED_SOURCE, SHARED_WORD, whenIndexed } from "../test-support/tenant";
+import {
+	getBody,
+	listPrivateValues,
+	SHARED_SOURCE,
+	SHARED_WORD,
+	waitUntilIndexed,
+} from "../test-support/tenant";
 
-let stage: McpStage;
+let fixture: McpFixture;
 /** A second knowledge base of mine, with a document of many passages. */
 let long: { readonly base: string; readonly document: string };
 
 beforeAll(async () => {
-	stage = await startMcpStage(built);
-	const { send } = stage.mine;
-	const { id: base } = await demand<{ id: string }>(
+	fixture = await startMcpFixture(built);
+	const { send } = fixture.mine;
+	const { id: base } = await getBody<{ id: string }>(
 		send("POST", "/v1/knowledge-bases", { json: { name: "Long", llm_model: "gpt-test" } }),
 	);
 	const sections = Array.from(
@@ -20,13 +26,13 @@ beforeAll(async () => {
 		(_, n) => `## Part ${n}\n\n${`Word${n} `.repeat(120).trim()}.`,
 	);
 	const json = { text: `# Long\n\n${sections.join("\n\n")}`, source: "https://docs.example/long#top" };
-	const { data } = await demand<{ data: readonly { id: string }[] }>(
+	const { data } = await getBody<{ data: readonly { id: string }[] }>(
 		send("POST", `/v1/knowledge-bases/${base}/documents`, { json }),
 	);
-	await whenIndexed(send, base);
+	await waitUntilIndexed(send, base);
 	long = { base, document: data[0]?.id ?? "" };
 });
-afterAll(() => stage?.close());
+afterAll(() => fixture?.close());
 
 const question = `When does the ${SHARED_WORD} open?`;
 const ALL = ["search", "fetch", "ask", "list_knowledge_bases", "list_documents"];
@@ -37,7 +43,7 @@ interface ListedTool {
 }
 
 async function listTools(request: object = {}): Promise<readonly ListedTool[]> {
-	const { messages } = await stage.send({ method: "tools/list", ...request });
+	const { messages } = await fixture.send({ method: "tools/list", ...request });
 	return messages[0].result.tools;
 }
 
@@ -53,7 +59,7 @@ async function expectAsDeclared(name: string, result: { content: unknown; struct
 }
 
 describe.each(ERAS)("in the era of %s", (era) => {
-	const call = (name: string, input: object) => stage.call(name, input, { era });
+	const call = (name: string, input: object) => fixture.call(name, input, { era });
 
 	it("lists the tools in one order, with all that a client needs to know", async () => {
 		const tools = await listTools({ era });
@@ -71,9 +77,9 @@ describe.each(ERAS)("in the era of %s", (era) => {
 
 	it("search finds what the API finds, and says it as connectors expect", async () => {
 		const result = await call("search", { query: `${SHARED_WORD} opens`, top_k: 1 });
-		const { knowledgeBase, send } = stage.mine;
+		const { knowledgeBase, send } = fixture.mine;
 		const json = { query: `${SHARED_WORD} opens`, knowledge_base_ids: [knowledgeBase, long.base], top_k: 1 };
-		const { passages } = await demand<{ passages: readonly object[] }>(send("POST", "/v1/search", { json }));
+		const { passages } = await getBody<{ passages: readonly object[] }>(send("POST", "/v1/search", { json }));
 		expect(result.structuredContent.passages).toEqual(passages);
 		expect(result.structuredContent).toMatchObject({
 			results: [{ id: result.structuredContent.passages[0].passage_id, title: "aardvark", url: "" }],
@@ -107,7 +113,7 @@ describe.each(ERAS)("in the era of %s", (era) => {
 	});
 
 	it("ask answers with citations and the bill, and tells how far it is", async () => {
-		const { messages } = await stage.send({
+		const { messages } = await fixture.send({
 			era,
 			method: "tools/call",
 			params: { name: "ask", arguments: { question }, _meta: { progressToken: "p" } },
@@ -128,9 +134,9 @@ describe.each(ERAS)("in the era of %s", (era) => {
 	});
 
 	it("lists knowledge bases and documents as the API does, page by page", async () => {
-		const { send, knowledgeBase } = stage.mine;
+		const { send, knowledgeBase } = fixture.mine;
 		const first = await call("list_knowledge_bases", { limit: 1 });
-		expect(first.structuredContent).toEqual(await demand(send("GET", "/v1/knowledge-bases?limit=1")));
+		expect(first.structuredContent).toEqual(await getBody(send("GET", "/v1/knowledge-bases?limit=1")));
 		expect(first.structuredContent).toMatchObject({ has_more: true, next: knowledgeBase });
 		const { next } = first.structuredContent;
 		const second = await call("list_knowledge_bases", { after: next });
@@ -142,12 +148,12 @@ describe.each(ERAS)("in the era of %s", (era) => {
 		await expectAsDeclared("list_knowledge_bases", second);
 		const documents = await call("list_documents", { knowledge_base_id: knowledgeBase });
 		const path = `/v1/knowledge-bases/${knowledgeBase}/documents`;
-		expect(documents.structuredContent).toEqual(await demand(send("GET", path)));
+		expect(documents.structuredContent).toEqual(await getBody(send("GET", path)));
 		await expectAsDeclared("list_documents", documents);
 	});
 
 	it("a tool that is not there is an error of the protocol", async () => {
-		const { messages } = await stage.send({ era, method: "tools/call", params: { name: "delete_all" } });
+		const { messages } = await fixture.send({ era, method: "tools/call", params: { name: "delete_all" } });
 		expect(messages[0].error.code).toBe(-32602);
 	});
 
@@ -170,7 +176,7 @@ describe.each(ERAS)("in the era of %s", (era) => {
 			"invalid_request",
 		],
 	])("%s is a result that says what to do", async (_, name, input, code) => {
-		const result = await stage.call(name, input as object, { era });
+		const result = await fixture.call(name, input as object, { era });
 		expect(result).toMatchObject({ isError: true, _meta: { "stemma/error": { code } } });
 		expect(result.structuredContent).toBeUndefined();
 		const { message, hint = "", details } = result._meta["stemma/error"];
@@ -182,15 +188,17 @@ describe.each(ERAS)("in the era of %s", (era) => {
 });
 
 it("gives a long document in parts, which hold all of it", async () => {
-	const { structuredContent: document } = await stage.call("fetch", { id: long.document });
+	const { structuredContent: document } = await fixture.call("fetch", { id: long.document });
 	expect(document.text.length).toBeLessThan(105_000);
 	expect(document.url).toBe("https://docs.example/long#top");
 	expect(document.text.slice(0, 20)).toBe("Part 0\n\nWord0 Word0 ");
 	const given: string[] = document.text.match(/Part \d+/g);
 	expect(given).toEqual(given.map((_, n) => `Part ${n}`));
-	const { structuredContent: next } = await stage.call("fetch", { id: document.next });
+	const { structuredContent: next } = await fixture.call("fetch", { id: document.next });
 	expect(next.place.heading).toBe(`Part ${given.length}`);
-	const beyond = await stage.call("fetch", { id: document.next.replace(/\d+$/, document.passage_count + 1) });
+	const beyond = await fixture.call("fetch", {
+		id: document.next.replace(/\d+$/, document.passage_count + 1),
+	});
 	expect(beyond._meta["stemma/error"].code).toBe("text_not_found");
 });
 
@@ -211,44 +219,44 @@ describe("what a credential sees", () => {
 	])("with %s it is told of %s which scope it lacks", async (scope, name, lacking) => {
 		for (const era of ERAS) {
 			const token = await getToken(scope);
-			const { status, headers } = await stage.send({ era, token, method: "tools/call", params: { name } });
+			const { status, headers } = await fixture.send({ era, token, method: "tools/call", params: { name } });
 			expect(status).toBe(403);
 			expect(headers.get("www-authenticate")).toBe(
-				`Bearer error="insufficient_scope", scope="${lacking}", resource_metadata="${stage.url}/.well-known/oauth-protected-resource/mcp"`,
+				`Bearer error="insufficient_scope", scope="${lacking}", resource_metadata="${fixture.url}/.well-known/oauth-protected-resource/mcp"`,
 			);
 		}
 	});
 
 	it("without knowledge:read no models", async () => {
-		const read = await stage.call("list_knowledge_bases", {});
+		const read = await fixture.call("list_knowledge_bases", {});
 		expect(read.structuredContent.data[1].llm_model).toBe("gpt-test");
-		const asked = await stage.call("list_knowledge_bases", {}, { token: await getToken("ask") });
+		const asked = await fixture.call("list_knowledge_bases", {}, { token: await getToken("ask") });
 		expect(asked.structuredContent.data[1]).toMatchObject({ id: long.base, llm_model: null });
 	});
 
 	it("is told that there is nothing, where there is nothing", async () => {
-		const { token } = await stage.deployment.addWorkspace("empty");
+		const { token } = await fixture.deployment.addWorkspace("empty");
 		for (const [name, input] of [
 			["search", { query: "a" }],
 			["ask", { question }],
 		] as const) {
-			const result = await stage.call(name, input, { token });
+			const result = await fixture.call(name, input, { token });
 			expect(result._meta["stemma/error"].code).toBe("no_knowledge_bases");
 		}
 	});
 });
 
 const getToken = async (scope: string): Promise<string> => {
-	const { client_id, client_secret } = stage.mine.credentials;
+	const { client_id, client_secret } = fixture.mine.credentials;
 	const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret, scope });
 	return (
-		await demand<{ access_token: string }>(stage.mine.send("POST", "/oauth/token", { form, token: null }))
+		await getBody<{ access_token: string }>(fixture.mine.send("POST", "/oauth/token", { form, token: null }))
 	).access_token;
 };
 
 describe("what is theirs", () => {
 	it("is not there for me, whatever I ask", async () => {
-		const { theirs, mine } = stage;
+		const { theirs, mine } = fixture;
 		const passage = `psg_${theirs.document.slice("doc_".length)}_1`;
 		const named = { knowledge_base_ids: [theirs.knowledgeBase] };
 		const mixed = { knowledge_base_ids: [mine.knowledgeBase, theirs.knowledgeBase] };
@@ -260,7 +268,7 @@ describe("what is theirs", () => {
 			["fetch", { id: passage }],
 			["list_documents", { knowledge_base_id: theirs.knowledgeBase }],
 		] as const) {
-			const { isError, _meta } = await stage.call(name, input);
+			const { isError, _meta } = await fixture.call(name, input);
 			expect(isError).toBe(true);
 			expect(_meta["stemma/error"].code).toMatch(/_not_found$/);
 		}
@@ -268,50 +276,50 @@ describe("what is theirs", () => {
 
 	it("is in none of my answers", async () => {
 		const answers = [
-			await stage.call("search", { query: `${SHARED_WORD} zebrafish`, top_k: 100 }),
-			await stage.call("ask", { question }),
-			await stage.call("list_knowledge_bases", {}),
-			await stage.call("list_knowledge_bases", { after: stage.theirs.knowledgeBase }),
-			await stage.call("list_documents", { knowledge_base_id: stage.mine.knowledgeBase }),
+			await fixture.call("search", { query: `${SHARED_WORD} zebrafish`, top_k: 100 }),
+			await fixture.call("ask", { question }),
+			await fixture.call("list_knowledge_bases", {}),
+			await fixture.call("list_knowledge_bases", { after: fixture.theirs.knowledgeBase }),
+			await fixture.call("list_documents", { knowledge_base_id: fixture.mine.knowledgeBase }),
 		];
 		const text = JSON.stringify(answers);
 		expect(text).toContain("aardvark");
-		for (const name of namesOf(stage.theirs)) expect(text).not.toContain(name);
+		for (const name of listPrivateValues(fixture.theirs)) expect(text).not.toContain(name);
 	});
 });
 
 describe("a client key", () => {
 	it("looks only where it may, and is told of nothing else", async () => {
-		const token = await stage.makeKey({ knowledge_base_ids: [long.base], requests_per_minute: 1000 });
+		const token = await fixture.makeKey({ knowledge_base_ids: [long.base], requests_per_minute: 1000 });
 		expect(await namesOfTools({ token })).toEqual(["search", "fetch", "ask", "list_knowledge_bases"]);
-		const found = await stage.call("search", { query: `${SHARED_WORD} Word7` }, { token });
+		const found = await fixture.call("search", { query: `${SHARED_WORD} Word7` }, { token });
 		expect(found.structuredContent.knowledge_base_ids).toEqual([long.base]);
 		expect(JSON.stringify(found)).not.toContain("aardvark");
-		const listed = await stage.call("list_knowledge_bases", {}, { token });
+		const listed = await fixture.call("list_knowledge_bases", {}, { token });
 		expect(listed.structuredContent.data.map(({ id }: { id: string }) => id)).toEqual([long.base]);
 		for (const [name, input] of [
-			["search", { query: SHARED_WORD, knowledge_base_ids: [stage.mine.knowledgeBase] }],
-			["ask", { question, knowledge_base_ids: [stage.mine.knowledgeBase] }],
-			["fetch", { id: stage.mine.document }],
-			["fetch", { id: `psg_${stage.mine.document.slice(4)}_1` }],
+			["search", { query: SHARED_WORD, knowledge_base_ids: [fixture.mine.knowledgeBase] }],
+			["ask", { question, knowledge_base_ids: [fixture.mine.knowledgeBase] }],
+			["fetch", { id: fixture.mine.document }],
+			["fetch", { id: `psg_${fixture.mine.document.slice(4)}_1` }],
 		] as const)
-			expect((await stage.call(name, input, { token }))._meta["stemma/error"].code).toMatch(/_not_found$/);
+			expect((await fixture.call(name, input, { token }))._meta["stemma/error"].code).toMatch(/_not_found$/);
 	});
 
 	it("sees neither the bill nor whose model has failed", async () => {
-		const token = await stage.makeKey({});
-		const { structuredContent } = await stage.call("ask", { question }, { token });
+		const token = await fixture.makeKey({});
+		const { structuredContent } = await fixture.call("ask", { question }, { token });
 		expect([structuredContent.receipt, structuredContent.usage.model_calls > 0]).toEqual([[], true]);
-		stage.vendor.enqueue({ kind: "failure", status: 401 });
-		const failed = await stage.call("ask", { question }, { token });
+		fixture.vendor.enqueue({ kind: "failure", status: 401 });
+		const failed = await fixture.call("ask", { question }, { token });
 		expect(failed.isError).toBe(true);
 		expect(JSON.stringify(failed)).toContain("The model that answers has failed.");
 		expect(JSON.stringify(failed)).not.toContain("127.0.0.1");
 	});
 
 	it("pays from its budget, and is told when that is used up", async () => {
-		const token = await stage.makeKey({ tokens_per_day: 10 });
-		const { _meta, content } = await stage.call("ask", { question }, { token });
+		const token = await fixture.makeKey({ tokens_per_day: 10 });
+		const { _meta, content } = await fixture.call("ask", { question }, { token });
 		expect(_meta["stemma/error"]).toMatchObject({
 			code: "budget_exhausted",
 			retry_after_seconds: expect.any(Number),
@@ -321,14 +329,14 @@ describe("a client key", () => {
 
 	it("spends a request of its rate on each message of a batch", async () => {
 		const limits = { requests_per_minute: 5 };
-		const token = await stage.makeKey(limits);
+		const token = await fixture.makeKey(limits);
 		const message = {
 			jsonrpc: "2.0",
 			method: "tools/call",
 			params: { name: "search", arguments: { query: "a" } },
 		};
 		const sendBatch = (count: number, key = token) =>
-			fetch(`${stage.url}/mcp`, {
+			fetch(`${fixture.url}/mcp`, {
 				method: "POST",
 				headers: {
 					authorization: `Bearer ${key}`,
@@ -339,7 +347,7 @@ describe("a client key", () => {
 			});
 		expect((await sendBatch(3)).status).toBe(200);
 		expect((await sendBatch(3)).status).toBe(429);
-		const endless = await sendBatch(6, await stage.makeKey(limits));
+		const endless = await sendBatch(6, await fixture.makeKey(limits));
 		expect([endless.status, endless.headers.get("retry-after")]).toEqual([400, null]);
 		expect((await endless.json()).error).toMatchObject({
 			code: "batch_too_large",

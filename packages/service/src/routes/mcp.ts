@@ -1,10 +1,10 @@
 import { ApiError } from "../http/api-error";
-import { requireCaller } from "../http/authenticate";
-import { DEFAULT_MAX_BODY_BYTES, readBody } from "../http/read-body";
-import { parseBody } from "../http/read-json";
+import { requireCaller } from "../http/auth/authenticate";
+import { DEFAULT_MAX_BODY_BYTES, readBody } from "../http/body/read-body";
+import { parseBody } from "../http/body/read-json";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
+import { assertOrigin } from "../mcp/assert-origin";
 import { challengeCaller, MCP_SCOPES } from "../mcp/challenge";
-import { demandOrigin } from "../mcp/check-origin";
 import type { McpEndpoint } from "../mcp/endpoint";
 
 export interface McpRouteOptions {
@@ -14,25 +14,25 @@ export interface McpRouteOptions {
 
 /** `/mcp`: the Model Context Protocol over the knowledge bases, as of 2026-07-28 and before. */
 export function addMcpRoutes(app: ServiceApp, { isLocal }: McpRouteOptions): void {
-	const toCall = requireCaller({ scopes: MCP_SCOPES, clientKeys: true });
+	const requireCall = requireCaller({ scopes: MCP_SCOPES, clientKeys: true });
 	let endpoint: Promise<McpEndpoint> | undefined;
 
-	app.post("/mcp", challengeCaller, toCall, async (context) => {
-		demandOrigin(context, isLocal);
+	app.post("/mcp", challengeCaller, requireCall, async (context) => {
+		assertOrigin(context, isLocal);
 		const body = await readJsonBody(context);
-		endpoint ??= openEndpoint(context);
-		return (await endpoint).answer(context, body);
+		endpoint ??= loadEndpoint(context);
+		return (await endpoint).respond(context, body);
 	});
 
-	app.on(["GET", "DELETE"], "/mcp", challengeCaller, toCall, (context) => {
-		demandOrigin(context, isLocal);
+	app.on(["GET", "DELETE"], "/mcp", challengeCaller, requireCall, (context) => {
+		assertOrigin(context, isLocal);
 		context.header("allow", "POST");
-		throw noStreams(context.req.method);
+		throw streamsNotSupported(context.req.method);
 	});
 }
 
 /** The protocol's library takes longer to load than all routes together: those who do not use it start without. */
-async function openEndpoint(context: ServiceContext): Promise<McpEndpoint> {
+async function loadEndpoint(context: ServiceContext): Promise<McpEndpoint> {
 	const { createMcpEndpoint } = await import("../mcp/endpoint");
 	return createMcpEndpoint(context.get("kernel"));
 }
@@ -49,7 +49,7 @@ async function readJsonBody(context: ServiceContext): Promise<unknown> {
 }
 
 /** They are there so that pages of other origins, too, get to read that there is nothing. */
-const noStreams = (method: string): ApiError =>
+const streamsNotSupported = (method: string): ApiError =>
 	new ApiError(405, "method_not_allowed", `/mcp does not answer to ${method}.`, {
 		hint: "It keeps no sessions and no streams of their own: all goes by POST.",
 	});

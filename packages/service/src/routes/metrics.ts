@@ -1,6 +1,6 @@
-import { type MetricsAccess, requireMetricsAccess } from "../http/metrics-access";
+import { type MetricsAccess, requireMetricsAccess } from "../http/auth/metrics-access";
 import type { ServiceApp, ServiceKernel } from "../http/service-app";
-import type { MetricsNow } from "../telemetry/service-metrics";
+import type { GaugeValues } from "../telemetry/service-metrics";
 
 /** `GET /metrics`: figures of the deployment in the text format of Prometheus, for its operators alone. */
 export function addMetricsRoute(app: ServiceApp, access: MetricsAccess): void {
@@ -14,7 +14,7 @@ export function addMetricsRoute(app: ServiceApp, access: MetricsAccess): void {
 	});
 }
 
-async function measure({ workspaces }: ServiceKernel): Promise<MetricsNow> {
+async function measure({ workspaces }: ServiceKernel): Promise<GaugeValues> {
 	const all = workspaces.list();
 	const queued = await Promise.all(
 		all.map(({ database }) =>

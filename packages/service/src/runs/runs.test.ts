@@ -12,11 +12,11 @@ import type { Caller } from "../auth/caller";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { createServiceTelemetry, type ServiceTelemetry } from "../telemetry/service-telemetry";
-import { appendEvents } from "./append-events-job";
-import { findApproval, recordDecision, toDecision } from "./approval-rows";
-import { pollEvents } from "./poll-events";
+import { findApproval, recordDecision, toDecision } from "./approvals/approval-rows";
+import { appendEvents } from "./events/append-events-job";
+import { pollEvents } from "./events/poll-events";
 import { findRun, readResult } from "./run-rows";
-import { createRuns, type RunContinuation, type Runs, type StartRun } from "./runs";
+import { createRuns, type ResumeOptions, type Runs, type StartRun } from "./runs";
 
 let database: ReturnType<typeof openMemoryDatabase<WorkspaceTables>>;
 let runs: Runs;
@@ -34,16 +34,16 @@ beforeEach(() => {
 });
 afterEach(() => runs.stop(0));
 
-const open = (unwatchedMs = 60_000, maxLive = 4): Runs =>
+const open = (unwatchedTimeoutMs = 60_000, maxConcurrentRuns = 4): Runs =>
 	createRuns({
 		database,
-		maxLive,
-		unwatchedMs,
+		maxConcurrentRuns,
+		unwatchedTimeoutMs,
 		countRunEnd: telemetry.metrics.countRunEnd,
 		onFailure: (error) => failures.push(error),
 	});
 
-const follow = () => telemetry.followRun({ agent: "desk", traceContext: undefined });
+const follow = () => telemetry.observeRun({ agent: "desk", traceContext: undefined });
 
 /** Says so many words, then waits until it is stopped where it never ends. */
 function modelSaying(words: number, ends = true): ChatModel {
@@ -61,7 +61,7 @@ function modelSaying(words: number, ends = true): ChatModel {
 	};
 }
 
-function agentSaying(words: number, ends = true): LocalAgent {
+function createAgentSaying(words: number, ends = true): LocalAgent {
 	const model = modelSaying(words, ends);
 	const graph = { nodes: [{ id: "desk", kind: "coordinator" }] } as const;
 	return createLocalAgent(graph, {
@@ -79,7 +79,7 @@ const toStart = (runnable: LocalAgent, more: Partial<StartRun> = {}): StartRun =
 	context: {},
 	untrustedContext: false,
 	background: false,
-	setting: { graph: runnable.graph, depth: 0, caller: CALLER },
+	resumeContext: { graph: runnable.graph, depth: 0, caller: CALLER },
 	...more,
 });
 
@@ -98,7 +98,7 @@ async function watch(
 
 describe("a run", () => {
 	it("is seen by all who watch, from where they ask, without a gap, to its end", async () => {
-		const { id } = await start(agentSaying(500));
+		const { id } = await start(createAgentSaying(500));
 		const [all, rest] = await Promise.all([watch(id), watch(id, 300)]);
 		expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index + 1));
 		expect(all.length).toBeGreaterThan(500);
@@ -108,7 +108,7 @@ describe("a run", () => {
 	});
 
 	it("is read to the last event that is there, also by those who do not wait", async () => {
-		const { id } = await start(agentSaying(900));
+		const { id } = await start(createAgentSaying(900));
 		const all = await watch(id);
 		expect(await watch(id, 0, AbortSignal.abort())).toEqual(all);
 		const end = await pollEvents(runs, id, {
@@ -122,9 +122,9 @@ describe("a run", () => {
 
 	it("is cancelled when nobody has watched it for long, unless it runs in the background", async () => {
 		runs = open(30);
-		const alone = await start(agentSaying(1, false));
-		const background = await start(agentSaying(1, false), { background: true });
-		const watched = await start(agentSaying(1, false));
+		const alone = await start(createAgentSaying(1, false));
+		const background = await start(createAgentSaying(1, false), { background: true });
+		const watched = await start(createAgentSaying(1, false));
 		const leave = new AbortController();
 		const watching = (async () => {
 			for await (const _ of runs.watch(watched.id, 0, leave.signal));
@@ -138,7 +138,10 @@ describe("a run", () => {
 	});
 
 	it("that breaks for a reason of ours ends all the same, and is told to the operator", async () => {
-		const broken = { ...agentSaying(0), stream: () => Object.assign(brokenStream(), { result: neverMind }) };
+		const broken = {
+			...createAgentSaying(0),
+			stream: () => Object.assign(brokenStream(), { result: neverMind }),
+		};
 		const { id } = await start(broken as unknown as LocalAgent);
 		expect(await watch(id)).toMatchObject([
 			{ seq: 1, type: "run.failed", error: { code: "internal_error" } },
@@ -148,7 +151,7 @@ describe("a run", () => {
 	});
 
 	it("that a crash has cut off ends as interrupted, with what it had said", async () => {
-		const { id } = await start(agentSaying(2, false));
+		const { id } = await start(createAgentSaying(2, false));
 		await expect.poll(async () => (await findRun(database, id))?.last_seq).toBe(4);
 		const restarted = open();
 		expect(await restarted.recover()).toBe(1);
@@ -162,7 +165,7 @@ describe("a run", () => {
 
 	it("is cancelled also in the moment in which it is seen and not under way yet", async () => {
 		let cancelled: Promise<void> | undefined;
-		const { id } = await runs.start(toStart(agentSaying(1, false)), async (runId) => {
+		const { id } = await runs.start(toStart(createAgentSaying(1, false)), async (runId) => {
 			cancelled = runs.cancel(runId);
 			return { kind: "new" };
 		});
@@ -171,24 +174,24 @@ describe("a run", () => {
 	});
 
 	it("that is under way while the service stops may start others, and all are waited for", async () => {
-		const outer = await start(agentSaying(1, false));
+		const outer = await start(createAgentSaying(1, false));
 		const stopped = runs.stop(100);
-		await expect(start(agentSaying(1))).rejects.toMatchObject({ code: "shutting_down" });
-		const inner = await start(agentSaying(1, false), { within: outer.id });
+		await expect(start(createAgentSaying(1))).rejects.toMatchObject({ code: "shutting_down" });
+		const inner = await start(createAgentSaying(1, false), { parentRunId: outer.id });
 		await stopped;
 		for (const { id } of [outer, inner])
 			expect(await findRun(database, id)).toMatchObject({ status: "cancelled" });
-		const late = start(agentSaying(1), { within: outer.id });
+		const late = start(createAgentSaying(1), { parentRunId: outer.id });
 		await expect(late).rejects.toMatchObject({ code: "shutting_down" });
 	});
 
 	it("is refused where too many are under way, and room is given back", async () => {
-		const first = await Promise.all(Array.from({ length: 4 }, () => start(agentSaying(1, false))));
-		await expect(start(agentSaying(1))).rejects.toMatchObject({ code: "too_many_runs", status: 429 });
+		const first = await Promise.all(Array.from({ length: 4 }, () => start(createAgentSaying(1, false))));
+		await expect(start(createAgentSaying(1))).rejects.toMatchObject({ code: "too_many_runs", status: 429 });
 		await runs.cancel(first[0]?.id ?? "");
 		await expect
 			.poll(() =>
-				start(agentSaying(1)).then(
+				start(createAgentSaying(1)).then(
 					() => "started",
 					() => "refused",
 				),
@@ -207,7 +210,7 @@ describe("a run that waits for approvals", () => {
 	});
 
 	/** Calls so many tools, each after an approval; the calls take a moment. */
-	function agentAsking(count: number, called = async (): Promise<void> => undefined): LocalAgent {
+	function createAgentAsking(count: number, called = async (): Promise<void> => undefined): LocalAgent {
 		const tools = Array.from({ length: count }, (_, index) => `tool_${index}`);
 		return createLocalAgent(
 			{
@@ -234,18 +237,18 @@ describe("a run that waits for approvals", () => {
 	}
 
 	async function pause(count = 1): Promise<string> {
-		const { id } = await start(agentAsking(count), { input: { order: 7 } });
+		const { id } = await start(createAgentAsking(count), { input: { order: 7 } });
 		await expect.poll(() => findRun(database, id)).toMatchObject({ status: "paused" });
 		return id;
 	}
 
-	const approve = (runId: string, count: number, id: string, decided_at = 1): RunContinuation => ({
+	const approve = (runId: string, count: number, id: string, decided_at = 1): ResumeOptions => ({
 		async decide(transaction) {
 			const decision = { decision: "approve", reason: null, decided_by: "cl_1", decided_at } as const;
 			await recordDecision(transaction, { run_id: runId, id }, decision);
 			return [toDecision({ id, ...decision })];
 		},
-		prepare: async () => agentAsking(count),
+		prepare: async () => createAgentAsking(count),
 	});
 
 	const listIds = async (runId: string): Promise<string[]> => {
@@ -257,7 +260,7 @@ describe("a run that waits for approvals", () => {
 	it("takes no room, is not left unwatched, and outlives an end and a start", async () => {
 		runs = open(20, 1);
 		const id = await pause();
-		const other = await start(agentSaying(1));
+		const other = await start(createAgentSaying(1));
 		await watch(other.id);
 		await runs.stop(0);
 		runs = open(20, 1);
@@ -265,7 +268,7 @@ describe("a run that waits for approvals", () => {
 		await new Promise((resolve) => setTimeout(resolve, 60));
 		expect(await findRun(database, id)).toMatchObject({ status: "paused", ended_at: null });
 		const [approval = ""] = await listIds(id);
-		await runs.goOn(id, approve(id, 1, approval));
+		await runs.resume(id, approve(id, 1, approval));
 		expect((await watch(id)).at(-1)).toMatchObject({ type: "run.completed" });
 		expect(calls).toEqual(["tool_0"]);
 		expect(database.file.prepare("SELECT count(*) AS n FROM run_states").get()).toEqual({ n: 0 });
@@ -279,7 +282,7 @@ describe("a run that waits for approvals", () => {
 			await Promise.all(
 				ids.map(async (approval, index) => {
 					for (let turns = 0; turns < (round * index) % 7; turns++) await Promise.resolve();
-					await runs.goOn(id, approve(id, 3, approval));
+					await runs.resume(id, approve(id, 3, approval));
 				}),
 			);
 			await expect.poll(() => findRun(database, id)).toMatchObject({ status: "completed" });
@@ -293,12 +296,12 @@ describe("a run that waits for approvals", () => {
 		const id = await pause(2);
 		const [first = "", second = ""] = await listIds(id);
 		let other: Promise<void> | undefined;
-		await runs.goOn(id, {
+		await runs.resume(id, {
 			...approve(id, 2, first),
 			async prepare() {
-				other = runs.goOn(id, approve(id, 2, second));
+				other = runs.resume(id, approve(id, 2, second));
 				await new Promise((resolve) => setTimeout(resolve, 30));
-				return agentAsking(2);
+				return createAgentAsking(2);
 			},
 		});
 		await other;
@@ -313,10 +316,13 @@ describe("a run that waits for approvals", () => {
 		const held = new Promise<void>((resolve) => {
 			release = resolve;
 		});
-		await runs.goOn(id, { ...approve(id, 2, first), prepare: async () => agentAsking(2, () => held) });
+		await runs.resume(id, {
+			...approve(id, 2, first),
+			prepare: async () => createAgentAsking(2, () => held),
+		});
 		await expect.poll(() => calls).toEqual(["tool_0"]);
 		const { decide, prepare } = approve(id, 2, second);
-		await runs.goOn(id, {
+		await runs.resume(id, {
 			prepare,
 			async decide(transaction) {
 				release();
@@ -341,7 +347,7 @@ describe("a run that waits for approvals", () => {
 			for await (const events of runs.watch(id, 0, new AbortController().signal, { untilEnd: true }))
 				untilEnd.push(...events);
 		})();
-		await runs.goOn(id, approve(id, 1, (await listIds(id))[0] ?? ""));
+		await runs.resume(id, approve(id, 1, (await listIds(id))[0] ?? ""));
 		expect((await rest).map(({ type }) => type)).toEqual(
 			expect.arrayContaining(["run.resumed", "run.completed"]),
 		);
@@ -352,23 +358,26 @@ describe("a run that waits for approvals", () => {
 	it("goes on not at all where nothing was decided, and ends where it cannot", async () => {
 		runs = open(60_000, 1);
 		const id = await pause();
-		const idle = { decide: async () => [], prepare: async () => agentAsking(1) };
-		await runs.goOn(id, idle);
-		await watch((await start(agentSaying(1))).id);
+		const idle = { decide: async () => [], prepare: async () => createAgentAsking(1) };
+		await runs.resume(id, idle);
+		await watch((await start(createAgentSaying(1))).id);
 		expect(await findRun(database, id)).toMatchObject({ status: "paused" });
 		const broken = { ...approve(id, 1, (await listIds(id))[0] ?? ""), prepare: neverMind };
-		await runs.goOn(id, broken);
+		await runs.resume(id, broken);
 		expect((await watch(id)).at(-1)).toMatchObject({ type: "run.failed", error: { code: "internal_error" } });
 		expect(failures).toMatchObject([{ message: "Out of order." }]);
 		expect(calls).toEqual([]);
-		await start(agentSaying(1));
+		await start(createAgentSaying(1));
 	});
 
 	it("that breaks for a reason of ours once it goes on ends behind what it had told", async () => {
 		const id = await pause();
 		const { length } = await watch(id);
-		const broken = { ...agentAsking(1), resume: () => Object.assign(brokenStream(), { result: neverMind }) };
-		await runs.goOn(id, {
+		const broken = {
+			...createAgentAsking(1),
+			resume: () => Object.assign(brokenStream(), { result: neverMind }),
+		};
+		await runs.resume(id, {
 			...approve(id, 1, (await listIds(id))[0] ?? ""),
 			prepare: async () => broken as unknown as LocalAgent,
 		});
@@ -385,14 +394,14 @@ describe("a run that waits for approvals", () => {
 		const expiresAt = row?.expires_at ?? 0;
 		vi.useFakeTimers({ toFake: ["Date", "performance"], now: expiresAt + DAY_MS });
 		const { length } = await watch(id);
-		await runs.goOn(id, approve(id, 1, approval, expiresAt + more));
+		await runs.resume(id, approve(id, 1, approval, expiresAt + more));
 		await watch(id, length);
 		expect(calls).toEqual(called);
 	});
 
 	it("is never seen to wait within another: it ends in place of the pause", async () => {
-		const outer = await start(agentSaying(1, false));
-		const { id } = await start(agentAsking(2), { input: { order: 7 }, within: outer.id });
+		const outer = await start(createAgentSaying(1, false));
+		const { id } = await start(createAgentAsking(2), { input: { order: 7 }, parentRunId: outer.id });
 		const events = await watch(id);
 		expect(events.map(({ type }) => type)).not.toContain("run.paused");
 		const error = { code: "remote_paused" };
@@ -412,14 +421,14 @@ describe("a run that waits for approvals", () => {
 				.split("\n")
 				.filter((line) => /^stemma_runs_(started|ended)_total/.test(line));
 
-		async function pauseCounted(): Promise<string> {
-			const { id } = await start(agentAsking(1), { input: { order: 7 }, follow });
+		async function pauseAndCount(): Promise<string> {
+			const { id } = await start(createAgentAsking(1), { input: { order: 7 }, follow });
 			await expect.poll(() => findRun(database, id)).toMatchObject({ status: "paused" });
 			return id;
 		}
 
 		it("is counted as ended where it is cancelled", async () => {
-			await runs.cancel(await pauseCounted());
+			await runs.cancel(await pauseAndCount());
 			expect(readCounts()).toEqual([
 				"stemma_runs_started_total 1",
 				'stemma_runs_ended_total{status="cancelled"} 1',
@@ -427,8 +436,12 @@ describe("a run that waits for approvals", () => {
 		});
 
 		it("is counted as ended where it is within another", async () => {
-			const outer = await start(agentSaying(1, false));
-			const { id } = await start(agentAsking(1), { input: { order: 7 }, within: outer.id, follow });
+			const outer = await start(createAgentSaying(1, false));
+			const { id } = await start(createAgentAsking(1), {
+				input: { order: 7 },
+				parentRunId: outer.id,
+				follow,
+			});
 			await expect.poll(() => findRun(database, id)).toMatchObject({ status: "failed" });
 			expect(readCounts()).toEqual([
 				"stemma_runs_started_total 1",
@@ -437,16 +450,16 @@ describe("a run that waits for approvals", () => {
 		});
 
 		it("is counted as ended, and its span ends, where it cannot go on", async () => {
-			const id = await pauseCounted();
+			const id = await pauseAndCount();
 			exporter.reset();
 			const [approval = ""] = await listIds(id);
 			const broken: LocalAgent = {
-				...agentAsking(1),
+				...createAgentAsking(1),
 				resume: () => {
 					throw new Error("Out of order.");
 				},
 			};
-			await runs.goOn(id, { ...approve(id, 1, approval), prepare: async () => broken, follow });
+			await runs.resume(id, { ...approve(id, 1, approval), prepare: async () => broken, follow });
 			expect(await findRun(database, id)).toMatchObject({ status: "failed" });
 			expect(readCounts()).toEqual([
 				"stemma_runs_started_total 1",
@@ -462,7 +475,7 @@ describe("a run that waits for approvals", () => {
 		const id = await pause();
 		const [approval = ""] = await listIds(id);
 		await runs.stop(0);
-		await expect(runs.goOn(id, approve(id, 1, approval))).rejects.toMatchObject({ code: "shutting_down" });
+		await expect(runs.resume(id, approve(id, 1, approval))).rejects.toMatchObject({ code: "shutting_down" });
 		const row = database.file.prepare("SELECT decision FROM approvals").get();
 		expect(row).toEqual({ decision: null });
 	});
@@ -470,7 +483,7 @@ describe("a run that waits for approvals", () => {
 
 it("a run that does not begin ends, with its span, and leaves its room", async () => {
 	runs = open(60_000, 1);
-	const agent = agentSaying(1);
+	const agent = createAgentSaying(1);
 	const broken: LocalAgent = {
 		...agent,
 		stream: () => {

@@ -3,26 +3,26 @@ import type { ApprovalDecision, Json, JsonObject, RunResult } from "@stemma/core
 import { clock } from "@stemma/core/internal";
 import type { LocalAgent, LocalRunStream } from "@stemma/local";
 import type { Kysely } from "kysely";
-import { createNewId } from "../auth/new-id";
+import { createId } from "../create-id";
 import { ApiError } from "../http/api-error";
-import type { RunClaim } from "../http/idempotency";
+import type { RunClaim } from "../http/idempotency/idempotency";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
-import type { RunFollower } from "../telemetry/service-telemetry";
-import type { RunEnd } from "./append-events-job";
-import { claimWaitingRun, findSavedRun, listDecisions } from "./approval-rows";
-import { endBrokenRun } from "./broken-run";
-import { endWaitingRun, toEndError } from "./end-waiting-run";
-import { followLiveRun, type LiveRun } from "./live-run";
+import type { RunObserver } from "../telemetry/service-telemetry";
+import { type ActiveRun, followActiveRun } from "./active-run";
+import { claimPausedRun, findSavedRun, listDecisions } from "./approvals/approval-rows";
+import type { TerminalEvent } from "./events/append-events-job";
+import { toInternalErrorEvent } from "./events/internal-error-event";
+import { createRunLog, type RunLog } from "./events/run-log";
+import { createRunWatchers } from "./events/run-watchers";
+import { endPausedRun, toRunError } from "./events/terminal-event";
+import { type WatchOptions, waitUntilSettled, watchRun } from "./events/watch-run";
+import { createKeyedMutex } from "./keyed-mutex";
 import { recoverRuns } from "./recover-runs";
-import { createRooms } from "./rooms";
-import { createRunLog, type RunLog } from "./run-log";
+import type { ResumeContext } from "./resume-context";
 import { findRun, type RunRow, readResult, toInputRow } from "./run-rows";
-import type { RunSetting } from "./run-setting";
-import { createRunTurns } from "./run-turns";
-import { createRunWatchers } from "./run-watchers";
-import { type WatchOptions, waitForRest, watchRun } from "./watch-run";
+import { createRunSlots } from "./run-slots";
 
 /** The runs of one workspace: under way in this process, and on the disk. */
 export interface Runs {
@@ -42,7 +42,7 @@ export interface Runs {
 	 *
 	 * @throws ApiError `too_many_runs`, `shutting_down`: then nothing was decided; and what `decide` throws.
 	 */
-	goOn(runId: string, continuation: RunContinuation): Promise<void>;
+	resume(runId: string, options: ResumeOptions): Promise<void>;
 	/**
 	 * The events after a seq as they happen, in portions; ends with the last event of the run, or when it pauses. From the
 	 * seq of the pause on, it waits for what comes next.
@@ -54,7 +54,7 @@ export interface Runs {
 		options?: WatchOptions,
 	): AsyncIterable<readonly WireRunEvent[]>;
 	/** Resolves once a run has ended or paused, or when the signal aborts. Whoever waits for it watches it. */
-	rest(runId: string, signal: AbortSignal): Promise<void>;
+	waitUntilSettled(runId: string, signal: AbortSignal): Promise<void>;
 	/** Stops a run that is under way or waits for a person; resolves once its end is on the disk. */
 	cancel(runId: string): Promise<void>;
 	/** How many runs are under way. */
@@ -78,24 +78,24 @@ export interface StartRun {
 	readonly untrustedContext: boolean;
 	readonly background: boolean;
 	/** What it is continued by after a pause. */
-	readonly setting: RunSetting;
+	readonly resumeContext: ResumeContext;
 	/** The run under way that needs it: it may begin while the service stops, and waits for nobody. */
-	readonly within?: string | undefined;
+	readonly parentRunId?: string | undefined;
 	/** Follows it, once it begins. */
-	readonly follow?: (() => RunFollower) | undefined;
+	readonly follow?: (() => RunObserver) | undefined;
 }
 
 /** Takes an id for a request, or tells which run the same request has started before. */
 export type ClaimRunId = (runId: string, transaction: Kysely<WorkspaceTables>) => Promise<RunClaim>;
 
 /** How a run that waits goes on. */
-export interface RunContinuation {
+export interface ResumeOptions {
 	/** Writes down what is decided on approvals now, and tells it. What it throws, is thrown. */
 	decide(transaction: Kysely<WorkspaceTables>): Promise<readonly ApprovalDecision[]>;
 	/** Makes its agent ready anew. What this throws ends the run as failed. */
-	prepare(setting: RunSetting): Promise<LocalAgent>;
+	prepare(resumeContext: ResumeContext): Promise<LocalAgent>;
 	/** Follows the run of an agent, by its slug, once it goes on. */
-	readonly follow?: ((agent: string) => RunFollower) | undefined;
+	readonly follow?: ((agent: string) => RunObserver) | undefined;
 }
 
 export interface RunAgent {
@@ -107,89 +107,89 @@ export interface RunAgent {
 export interface RunsOptions {
 	readonly database: Database<WorkspaceTables>;
 	/** How many may be under way at once. */
-	readonly maxLive: number;
+	readonly maxConcurrentRuns: number;
 	/** How long a run goes on that nobody watches. */
-	readonly unwatchedMs?: number;
+	readonly unwatchedTimeoutMs?: number;
 	/** Counts an end that no event of the engine tells of. */
 	readonly countRunEnd: ServiceMetrics["countRunEnd"];
 	readonly onFailure: (error: unknown) => void;
 }
 
-const UNWATCHED_MS = 10 * 60_000;
+const UNWATCHED_TIMEOUT_MS = 10 * 60_000;
 
-interface Live extends LiveRun {
+interface TrackedRun extends ActiveRun {
 	/** Its end, or its pause, is on the disk. Never fails. */
-	readonly settled: Promise<void>;
+	readonly persisted: Promise<void>;
 	readonly background: boolean;
-	unwatched: NodeJS.Timeout | undefined;
+	unwatchedTimer: NodeJS.Timeout | undefined;
 }
 
 export function createRuns({
 	database,
-	maxLive,
-	unwatchedMs = UNWATCHED_MS,
+	maxConcurrentRuns,
+	unwatchedTimeoutMs = UNWATCHED_TIMEOUT_MS,
 	countRunEnd,
 	onFailure,
 }: RunsOptions): Runs {
-	const live = new Map<string, Live>();
-	const turns = createRunTurns();
+	const activeRuns = new Map<string, TrackedRun>();
+	const mutex = createKeyedMutex();
 	const watchers = createRunWatchers();
-	const rooms = createRooms(maxLive);
+	const slots = createRunSlots(maxConcurrentRuns);
 	let isStopping = false;
 	const log = createRunLog(database, {
 		onFailure,
 		onWritten(events) {
-			for (const runId of new Set(events.map((event) => event.runId))) watchers.wake(runId);
+			for (const runId of new Set(events.map((event) => event.runId))) watchers.notify(runId);
 		},
 	});
 
-	function end(event: RunEnd): void {
+	function end(event: TerminalEvent): void {
 		log.append(event);
 		countRunEnd(event.status);
 	}
 
 	/** Whoever leaves last starts the clock. */
-	function watchUnwatched(runId: string): void {
-		const run = live.get(runId);
+	function restartUnwatchedTimer(runId: string): void {
+		const run = activeRuns.get(runId);
 		if (run === undefined || run.background) return;
-		clearTimeout(run.unwatched);
+		clearTimeout(run.unwatchedTimer);
 		if (watchers.count(runId) > 0) return;
-		run.unwatched = setTimeout(run.cancel, unwatchedMs);
-		run.unwatched.unref();
+		run.unwatchedTimer = setTimeout(run.cancel, unwatchedTimeoutMs);
+		run.unwatchedTimer.unref();
 	}
 
 	function startWatching(runId: string, signal: AbortSignal) {
 		const watcher = watchers.watch(runId);
-		watchUnwatched(runId);
-		function leave(): void {
-			watcher.end();
-			watchUnwatched(runId);
+		restartUnwatchedTimer(runId);
+		function stopWatching(): void {
+			watcher.close();
+			restartUnwatchedTimer(runId);
 		}
-		return { watched: { runId, signal, watcher, isLive: () => live.has(runId) }, leave };
+		return { watched: { runId, signal, watcher, isActive: () => activeRuns.has(runId) }, stopWatching };
 	}
 
 	/** Follows a run that has room. */
-	function begin(
+	function trackRun(
 		{ id, last_seq: seq, background, within }: RunRow,
 		stream: LocalRunStream,
-		setting: RunSetting,
+		resumeContext: ResumeContext,
 	): void {
-		const run = followLiveRun(
+		const run = followActiveRun(
 			stream,
-			{ runId: id, seq, setting, isWithin: within !== null },
+			{ runId: id, seq, resumeContext, isNested: within !== null },
 			{ append: log.append, end },
 		);
-		const settled = run.ended
+		const persisted = run.ended
 			.then(() => log.flushed())
 			.catch(onFailure)
 			.finally(() => {
-				clearTimeout(live.get(id)?.unwatched);
-				live.delete(id);
-				rooms.leave(id);
-				watchers.wake(id);
+				clearTimeout(activeRuns.get(id)?.unwatchedTimer);
+				activeRuns.delete(id);
+				slots.release(id);
+				watchers.notify(id);
 			});
-		live.set(id, { ...run, settled, background: background === 1, unwatched: undefined });
-		watchUnwatched(id);
+		activeRuns.set(id, { ...run, persisted, background: background === 1, unwatchedTimer: undefined });
+		restartUnwatchedTimer(id);
 	}
 
 	/** Puts the run on the disk, unless the same request has started one before: that one needs no more room. */
@@ -197,8 +197,8 @@ export function createRuns({
 		try {
 			return await database.write.transaction().execute(async (transaction) => {
 				const claimed = await claim(row.id, transaction);
-				if (claimed.kind === "run") return claimed;
-				rooms.take(row);
+				if (claimed.kind === "existing") return claimed;
+				slots.acquire(row);
 				await transaction.insertInto("runs").values(row).execute();
 				await transaction
 					.insertInto("run_inputs")
@@ -207,93 +207,93 @@ export function createRuns({
 				return claimed;
 			});
 		} catch (error) {
-			rooms.leave(row.id);
+			slots.release(row.id);
 			throw error;
 		}
 	}
 
-	async function insertAndBegin(row: RunRow, request: StartRun, claim: ClaimRunId): Promise<RunRow> {
+	async function insertAndStart(row: RunRow, request: StartRun, claim: ClaimRunId): Promise<RunRow> {
 		const claimed = await insert(row, request, claim);
-		if (claimed.kind === "run") return (await findRun(database, claimed.runId)) ?? row;
-		const { runnable, input, context, untrustedContext, setting, follow } = request;
+		if (claimed.kind === "existing") return (await findRun(database, claimed.runId)) ?? row;
+		const { runnable, input, context, untrustedContext, resumeContext, follow } = request;
 		const options = { runId: row.id, input, context, untrustedContext };
 		try {
-			const stream = openFollowed(follow?.(), (onEvent) => runnable.stream({ ...options, onEvent }));
-			begin(row, stream, setting);
+			const stream = openWithFollower(follow?.(), (onEvent) => runnable.stream({ ...options, onEvent }));
+			trackRun(row, stream, resumeContext);
 			return row;
 		} catch (error) {
 			// Nobody has counted it as started.
-			log.append(endBrokenRun(row.id, row.last_seq + 1, clock.now()));
-			rooms.leave(row.id);
+			log.append(toInternalErrorEvent(row.id, row.last_seq + 1, clock.now()));
+			slots.release(row.id);
 			throw error;
 		}
 	}
 
-	async function goOn(runId: string, continuation: RunContinuation): Promise<void> {
-		const { decide } = continuation;
-		demandGoing();
-		const run = live.get(runId);
-		if (run === undefined) return goOnWaiting(runId, continuation);
+	async function resume(runId: string, options: ResumeOptions): Promise<void> {
+		const { decide } = options;
+		assertNotStopping();
+		const run = activeRuns.get(runId);
+		if (run === undefined) return resumePaused(runId, options);
 		const decided = await database.write.transaction().execute(decide);
 		if (decided.filter((decision) => !run.decide(decision)).length === 0) return;
 		// It has paused at this moment.
-		await run.settled;
-		await goOnWaiting(runId, { ...continuation, decide: async () => [] });
+		await run.persisted;
+		await resumePaused(runId, { ...options, decide: async () => [] });
 	}
 
-	async function goOnWaiting(runId: string, continuation: RunContinuation): Promise<void> {
+	async function resumePaused(runId: string, options: ResumeOptions): Promise<void> {
 		const row = await findRun(database, runId);
-		const isWaiting = row?.status === "paused";
-		if (isWaiting) rooms.take(row);
-		let hasBegun = false;
+		const isPaused = row?.status === "paused";
+		if (isPaused) slots.acquire(row);
+		let hasStarted = false;
 		try {
-			await database.write.transaction().execute(continuation.decide);
-			if (isWaiting) hasBegun = await beginAgain(row, continuation);
+			await database.write.transaction().execute(options.decide);
+			if (isPaused) hasStarted = await startResumed(row, options);
 		} finally {
-			if (!hasBegun) rooms.leave(runId);
+			if (!hasStarted) slots.release(runId);
 		}
 	}
 
-	async function beginAgain(row: RunRow, { prepare, follow }: RunContinuation): Promise<boolean> {
-		const paused = await demandResult(row);
+	async function startResumed(row: RunRow, { prepare, follow }: ResumeOptions): Promise<boolean> {
+		const paused = await getResult(row);
 		const open = paused.approvals?.map(({ id }) => id) ?? [];
 		const decisions = await listDecisions(database.read, row.id, open);
-		if (decisions.length === 0 || !(await claimWaitingRun(database.write, row.id))) return false;
+		if (decisions.length === 0 || !(await claimPausedRun(database.write, row.id))) return false;
 		try {
 			const saved = await findSavedRun(database.read, row.id);
 			if (saved === undefined) throw new Error("A run that waits has no state.");
-			const { state, setting } = saved;
-			const agent = await prepare(setting);
+			const { state, resumeContext } = saved;
+			const agent = await prepare(resumeContext);
 			const follower = follow?.(row.agent_slug);
-			const stream = openFollowed(follower, (onEvent) => agent.resume(state, { decisions, onEvent }));
-			begin(row, stream, setting);
+			const stream = openWithFollower(follower, (onEvent) => agent.resume(state, { decisions, onEvent }));
+			trackRun(row, stream, resumeContext);
 			return true;
 		} catch (error) {
-			const told = toEndError(error);
-			if (told.code === "internal_error") onFailure(error);
-			end(endWaitingRun(row, paused, { status: "failed", error: told }, clock.now()));
+			const runError = toRunError(error);
+			if (runError.code === "internal_error") onFailure(error);
+			end(endPausedRun(row, paused, { status: "failed", error: runError }, clock.now()));
 			await log.flushed();
 			return false;
 		}
 	}
 
 	async function cancel(runId: string): Promise<void> {
-		const run = live.get(runId);
+		const run = activeRuns.get(runId);
 		run?.cancel();
-		await run?.settled;
+		await run?.persisted;
 		const row = await findRun(database, runId);
-		if (row?.status === "paused" && (await claimWaitingRun(database.write, runId)))
-			end(endWaitingRun(row, await demandResult(row), { status: "cancelled" }, clock.now()));
+		if (row?.status === "paused" && (await claimPausedRun(database.write, runId)))
+			end(endPausedRun(row, await getResult(row), { status: "cancelled" }, clock.now()));
 		await log.flushed();
 	}
 
-	async function demandResult(row: RunRow): Promise<RunResult> {
+	async function getResult(row: RunRow): Promise<RunResult> {
 		const result = await readResult(database, row);
 		if (result === undefined) throw new Error("A run that waits has no result.");
 		return result;
 	}
 
-	function demandGoing(): void {
+	function assertNotStopping(): void {
 		if (isStopping)
 			throw new ApiError(503, "shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
 	}
@@ -301,28 +301,28 @@ export function createRuns({
 	return {
 		log,
 		async start(request, claim) {
-			if (!live.has(request.within ?? "")) demandGoing();
+			if (!activeRuns.has(request.parentRunId ?? "")) assertNotStopping();
 			const row = toRow(request);
-			return turns.take(row.id, () => insertAndBegin(row, request, claim));
+			return mutex.runExclusive(row.id, () => insertAndStart(row, request, claim));
 		},
-		goOn: (runId, continuation) => turns.take(runId, () => goOn(runId, continuation)),
+		resume: (runId, options) => mutex.runExclusive(runId, () => resume(runId, options)),
 		async *watch(runId, after, signal, options) {
-			const { watched, leave } = startWatching(runId, signal);
+			const { watched, stopWatching } = startWatching(runId, signal);
 			try {
 				yield* watchRun(database, { ...options, ...watched, after });
 			} finally {
-				leave();
+				stopWatching();
 			}
 		},
-		async rest(runId, signal) {
-			const { watched, leave } = startWatching(runId, signal);
-			await waitForRest(database, watched).finally(leave);
+		async waitUntilSettled(runId, signal) {
+			const { watched, stopWatching } = startWatching(runId, signal);
+			await waitUntilSettled(database, watched).finally(stopWatching);
 		},
-		cancel: (runId) => turns.take(runId, () => cancel(runId)),
-		running: () => live.size,
+		cancel: (runId) => mutex.runExclusive(runId, () => cancel(runId)),
+		running: () => activeRuns.size,
 		recover: () => recoverRuns(database, log),
 		closeIfIdle() {
-			if (live.size + turns.all().length > 0) return false;
+			if (activeRuns.size + mutex.listPending().length > 0) return false;
 			isStopping = true;
 			return true;
 		},
@@ -331,44 +331,47 @@ export function createRuns({
 		},
 		async stop(graceMs) {
 			isStopping = true;
-			const late = setTimeout(() => {
-				for (const run of live.values()) run.cancel();
+			const graceTimer = setTimeout(() => {
+				for (const run of activeRuns.values()) run.cancel();
 			}, graceMs);
 			// Those under way may start others.
-			while (live.size + turns.all().length > 0)
-				await Promise.allSettled([...turns.all(), ...[...live.values()].map(({ settled }) => settled)]);
-			clearTimeout(late);
+			while (activeRuns.size + mutex.listPending().length > 0)
+				await Promise.allSettled([
+					...mutex.listPending(),
+					...[...activeRuns.values()].map(({ persisted }) => persisted),
+				]);
+			clearTimeout(graceTimer);
 			await log.flushed();
 		},
 	};
 }
 
 /** Opens the stream of a run; where that fails, there is nothing to follow. */
-function openFollowed(
-	follower: RunFollower | undefined,
-	open: (onEvent: RunFollower["onEvent"] | undefined) => LocalRunStream,
+function openWithFollower(
+	follower: RunObserver | undefined,
+	open: (onEvent: RunObserver["onEvent"] | undefined) => LocalRunStream,
 ): LocalRunStream {
 	try {
 		return open(follower?.onEvent);
 	} catch (error) {
-		follower?.refuse(toEndError(error).code);
+		follower?.reject(toRunError(error).code);
 		throw error;
 	}
 }
 
-function toRow({ agent, background, setting, within }: StartRun): RunRow {
+function toRow({ agent, background, resumeContext, parentRunId }: StartRun): RunRow {
 	const now = clock.now();
 	return {
-		id: createNewId("run"),
+		id: createId("existing"),
 		agent_id: agent.id,
 		agent_slug: agent.slug,
 		agent_version: agent.version,
 		status: "running",
 		background: background ? 1 : 0,
-		started_by: setting.caller.id,
+		started_by: resumeContext.caller.id,
 		created_at: now,
 		ended_at: null,
 		last_seq: 0,
-		within: within ?? null,
+		within: parentRunId ?? null,
 	};
 }

@@ -9,21 +9,21 @@ import {
 } from "@stemma/core";
 import { copyJson, readRunInput } from "@stemma/core/internal";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
+import { createAgentPorts } from "../agent-ports/agent-ports";
+import { createNestedAgentPort } from "../agent-ports/nested-agents";
 import { agentNotFound } from "../agents/agents";
-import { demandAllowedKnowledgeBases } from "../answering/caller-limits";
+import { assertAllowedKnowledgeBases } from "../answering/client-key-limits";
 import { createServicePorts } from "../answering/service-ports";
 import type { Caller } from "../auth/caller";
-import { createGraphPorts } from "../graph-ports/graph-ports";
-import { nestedAgents } from "../graph-ports/nested-agents";
 import { ApiError } from "../http/api-error";
-import { demandDepth } from "../http/request-headers";
+import { assertDepth } from "../http/request-headers";
 import type { ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
 import { createOutputValidator } from "../schema-check/validate-output";
-import { requireRoom } from "../storage/require-room";
+import { requireSpace } from "../storage/require-space";
+import type { ResumeContext } from "./resume-context";
+import { type RunContext, toRunContext } from "./run-context";
 import type { RunRow } from "./run-rows";
-import { type RunScene, toScene } from "./run-scene";
-import type { RunSetting } from "./run-setting";
 import type { ClaimRunId } from "./runs";
 
 /** What a caller wants a stored agent to do. */
@@ -51,12 +51,12 @@ export async function startAgentRun(
 	request: AgentRunRequest,
 	claim: ClaimRunId,
 ): Promise<RunRow> {
-	demandRunnableJson(request);
-	await requireRoom(context);
+	assertRunnableJson(request);
+	await requireSpace(context);
 	const agent = await findRunnableAgent(context, request.agentIdOrSlug);
-	const scene = toScene(context);
-	const { traceContext } = scene;
-	return startRun(scene, { ...request, agent, depth: context.get("depth"), traceContext }, claim);
+	const runContext = toRunContext(context);
+	const { traceContext } = runContext;
+	return startRun(runContext, { ...request, agent, depth: context.get("depth"), traceContext }, claim);
 }
 
 interface AgentRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
@@ -64,55 +64,55 @@ interface AgentRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
 	/** How many services, runtimes and agents it came through. */
 	readonly depth: number;
 	/** The run that needs it. */
-	readonly within?: string;
+	readonly parentRunId?: string;
 	/** The request or call that it is for. */
 	readonly traceContext: TraceContext | undefined;
 }
 
-function startRun(scene: RunScene, run: AgentRun, claim: ClaimRunId): Promise<RunRow> {
-	const { caller, workspace, kernel } = scene;
+function startRun(runContext: RunContext, run: AgentRun, claim: ClaimRunId): Promise<RunRow> {
+	const { caller, workspace, kernel } = runContext;
 	const { agent, depth, input, background, traceContext } = run;
-	demandAllowedKnowledgeBases(caller, listKnowledgeBases(agent.graph));
-	const setting = { graph: agent.graph, depth, caller };
+	assertAllowedKnowledgeBases(caller, listKnowledgeBases(agent.graph));
+	const resumeContext = { graph: agent.graph, depth, caller };
 	return workspace.runs.start(
 		{
 			agent,
-			runnable: prepareAgent(scene, setting),
+			runnable: prepareAgent(runContext, resumeContext),
 			input: input as Json,
 			context: (run.context ?? {}) as JsonObject,
 			// What a browser sends may be anyone's words.
 			untrustedContext: caller.kind === "client_key" || run.untrustedContext === true,
 			background,
-			setting,
-			within: run.within,
-			follow: () => kernel.telemetry.followRun({ agent: agent.slug, traceContext }),
+			resumeContext,
+			parentRunId: run.parentRunId,
+			follow: () => kernel.telemetry.observeRun({ agent: agent.slug, traceContext }),
 		},
 		claim,
 	);
 }
 
 /** Makes an agent ready to run, with the models, secrets and limits of now. */
-export function prepareAgent(scene: RunScene, { graph, depth }: RunSetting): LocalAgent {
-	const { runs, knowledge, settings, agents, outside } = scene.workspace;
-	const { models, budgets, limits, telemetry, schemas, modelTurns } = scene.kernel;
-	const { caller } = scene;
+export function prepareAgent(runContext: RunContext, { graph, depth }: ResumeContext): LocalAgent {
+	const { runs, knowledge, settings, agents, externalPorts } = runContext.workspace;
+	const { models, budgets, limits, telemetry, schemas, modelTurns: modelCallQueue } = runContext.kernel;
+	const { caller } = runContext;
 	const meter = createCallMeter(
-		{ caller, budgets, log: runs.log, telemetry, modelTurns },
-		{ isOwnRun: true },
+		{ caller, budgets, log: runs.log, telemetry, modelCallQueue },
+		{ isServiceRun: true },
 	);
-	const nested = nestedAgents(runs, async ({ agentIdOrSlug, ...request }) => {
-		demandDepth(depth + 1);
+	const nestedAgentPort = createNestedAgentPort(runs, async ({ agentIdOrSlug, ...request }) => {
+		assertDepth(depth + 1);
 		// The edge is the permission: a client key need not have the agent itself.
 		const agent = await agents.get(agentIdOrSlug);
 		const run = { ...request, agent, background: false, depth: depth + 1 };
-		return (await startRun(scene, run, async () => ({ kind: "new" }))).id;
+		return (await startRun(runContext, run, async () => ({ kind: "new" }))).id;
 	});
-	const seesAddresses = caller.scopes.includes("settings:write");
+	const canSeeAddresses = caller.scopes.includes("settings:write");
 	return createLocalAgent(graph, {
 		ports: {
 			...createServicePorts({ knowledge, models, settings, meter }),
-			...createGraphPorts({ outside, nested, depth: depth + 1, seesAddresses }),
-			validate: createOutputValidator(schemas.forWorkspace(scene.workspace.id)),
+			...createAgentPorts({ externalPorts, nestedAgentPort, depth: depth + 1, canSeeAddresses }),
+			validate: createOutputValidator(schemas.forWorkspace(runContext.workspace.id)),
 		},
 		limits: limits.run,
 		instrument: telemetry.instrument,
@@ -122,12 +122,12 @@ export function prepareAgent(scene: RunScene, { graph, depth }: RunSetting): Loc
 /** An agent that the caller may run; one that a client key may not run is not there for it. @throws ApiError `agent_not_found`. */
 export async function findRunnableAgent(context: ServiceContext, idOrSlug: string): Promise<StoredAgent> {
 	const agent = await context.get("workspace").agents.get(idOrSlug);
-	demandAllowedAgent(context.get("caller"), agent);
+	assertAgentAllowed(context.get("caller"), agent);
 	return agent;
 }
 
 /** What a run would refuse is refused before there is one. */
-function demandRunnableJson({ input, context = {} }: AgentRunRequest): void {
+function assertRunnableJson({ input, context = {} }: AgentRunRequest): void {
 	const issues: AgentGraphIssue[] = [];
 	const copy = copyJson({ input, context }, issues) as { readonly input: Json } | undefined;
 	if (issues.length === 0 && copy !== undefined) issues.push(...findInputIssues(copy.input));
@@ -140,9 +140,9 @@ function demandRunnableJson({ input, context = {} }: AgentRunRequest): void {
 }
 
 function findInputIssues(input: Json): AgentGraphIssue[] {
-	const reading = readRunInput(input);
-	if ("input" in reading) return [];
-	return reading.issues.map(({ path, message }) => ({
+	const result = readRunInput(input);
+	if ("input" in result) return [];
+	return result.issues.map(({ path, message }) => ({
 		code: "invalid_shape",
 		message,
 		path: ["input", ...path],
@@ -152,7 +152,7 @@ function findInputIssues(input: Json): AgentGraphIssue[] {
 const listKnowledgeBases = ({ nodes }: AgentGraph): string[] =>
 	nodes.flatMap((node) => (node.kind === "knowledge" ? node.knowledgeBases : []));
 
-function demandAllowedAgent(caller: Caller, { id, slug }: StoredAgent): void {
+function assertAgentAllowed(caller: Caller, { id, slug }: StoredAgent): void {
 	if (caller.kind === "client" || caller.agents === null) return;
 	if (!caller.agents.includes(id) && !caller.agents.includes(slug)) throw agentNotFound(slug);
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
 import { type SendRequest, sendTo } from "../test-support/send-request";
-import { demand } from "../test-support/tenant";
+import { getBody } from "../test-support/tenant";
 import { fetchToken } from "../test-support/test-deployment";
 
 const program = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
@@ -99,12 +99,12 @@ async function run(slug: string, said: string): Promise<unknown> {
 }
 
 /** Asks the service how it is while something is done, and gives what comes of that. */
-async function whileHealthy<Result>(work: Promise<Result>): Promise<Result> {
-	let isOver = false;
+async function pollHealth<Result>(work: Promise<Result>): Promise<Result> {
+	let isFinished = false;
 	const done = work.finally(() => {
-		isOver = true;
+		isFinished = true;
 	});
-	while (!isOver)
+	while (!isFinished)
 		expect((await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5_000) })).status).toBe(200);
 	return done;
 }
@@ -115,7 +115,7 @@ describe.runIf(existsSync(program))("schemas of a tenant", () => {
 		["`oneOf` of 24 within each other", multiplied(24, "oneOf", 24)],
 		["a circle", { $ref: "#" }],
 	])("are refused where they take too many steps: %s", async (_, output) => {
-		const refused = await whileHealthy(store("refused", output));
+		const refused = await pollHealth(store("refused", output));
 		expect(refused).toMatchObject({
 			status: 422,
 			body: { error: { code: "agent_invalid", details: { issues: [{ code: "schema_too_costly" }] } } },
@@ -142,8 +142,8 @@ describe.runIf(existsSync(program))("schemas of a tenant", () => {
 	])(
 		"are checked in few steps: %s",
 		async (_, slug, output, said, code) => {
-			await demand(store(slug, output));
-			const ended = await whileHealthy(run(slug, said));
+			await getBody(store(slug, output));
+			const ended = await pollHealth(run(slug, said));
 			expect(ended).toMatchObject(
 				code === undefined ? { status: "completed" } : { status: "failed", error: { code } },
 			);
@@ -167,8 +167,8 @@ describe.runIf(existsSync(program))("schemas of a tenant", () => {
 	])(
 		"hold up nobody where they are large: %s",
 		async (_, slug, output, said) => {
-			await demand(store(slug, output));
-			expect(await whileHealthy(run(slug, said))).toMatchObject({
+			await getBody(store(slug, output));
+			expect(await pollHealth(run(slug, said))).toMatchObject({
 				status: expect.stringMatching(/^(completed|failed)$/),
 			});
 		},
@@ -176,8 +176,8 @@ describe.runIf(existsSync(program))("schemas of a tenant", () => {
 	);
 
 	it("end a run where they take too long, and nothing else", async () => {
-		await demand(store("tree", TREE));
-		const ended = await whileHealthy(Promise.all([run("tree", deep(40)), run("tree", deep(40))]));
+		await getBody(store("tree", TREE));
+		const ended = await pollHealth(Promise.all([run("tree", deep(40)), run("tree", deep(40))]));
 		for (const one of ended)
 			expect(one).toMatchObject({ status: "failed", error: { code: "schema_too_costly" } });
 		expect(await run("tree", '[["leaf"]]')).toMatchObject({ status: "completed", output: [["leaf"]] });

@@ -1,5 +1,5 @@
 import type { Json, JsonSchema } from "@stemma/core";
-import type { SchemaVerdict } from "@stemma/engine";
+import type { SchemaValidationResult } from "@stemma/engine";
 import { findSchemaProblem, validateSchema } from "@stemma/local";
 
 /** A schema to check, and the JSON text to check against it where there is one. */
@@ -9,13 +9,13 @@ export interface SchemaCheckTask {
 }
 
 /** Checks a JSON text against a schema or, without a text, the schema itself. Time ends it, and no number of steps. */
-export function performSchemaCheck({ schema, json }: SchemaCheckTask): SchemaVerdict {
+export function performSchemaCheck({ schema, json }: SchemaCheckTask): SchemaValidationResult {
 	if (json !== undefined) return validateText(schema, json);
 	const problem = findSchemaProblem(schema);
 	return problem === undefined ? { valid: true } : { valid: false, errors: [problem] };
 }
 
-function validateText(schema: JsonSchema, json: string): SchemaVerdict {
+function validateText(schema: JsonSchema, json: string): SchemaValidationResult {
 	let value: Json;
 	try {
 		// JSON.parse returns JSON.

@@ -9,7 +9,7 @@ let checker: source.SchemaChecker;
 afterEach(() => checker.stop());
 
 /** At each level of a value, two alternatives that look at everything below it. */
-const hostile = {
+const hostileSchema = {
 	$ref: "#/$defs/tree",
 	$defs: {
 		tree: {
@@ -28,13 +28,13 @@ describe("the schema checker", () => {
 	it("checks JSON against a schema, and schemas themselves", async () => {
 		checker = createSchemaChecker();
 		const { check } = checker.forWorkspace("ws_1");
-		expect(await check(hostile, '["leaf"]')).toEqual({ valid: true });
-		expect(await check(hostile, '"b"')).toMatchObject({ valid: false });
-		expect(await check(hostile, "b")).toMatchObject({
+		expect(await check(hostileSchema, '["leaf"]')).toEqual({ valid: true });
+		expect(await check(hostileSchema, '"b"')).toMatchObject({ valid: false });
+		expect(await check(hostileSchema, "b")).toMatchObject({
 			valid: false,
 			errors: ["The text is not JSON."],
 		});
-		expect(await check(hostile)).toEqual({ valid: true });
+		expect(await check(hostileSchema)).toEqual({ valid: true });
 		expect(await check({ $ref: "#/$defs/missing" })).toMatchObject({ valid: false });
 		expect(await check({ pattern: "(a)\\1" })).toMatchObject({
 			valid: false,
@@ -47,7 +47,7 @@ describe("the schema checker", () => {
 		const { check } = checker.forWorkspace("ws_1");
 		let turns = 0;
 		const counting = setInterval(() => turns++, 1);
-		const results = await Promise.allSettled([check(hostile, attack), check(hostile, '"leaf"')]);
+		const results = await Promise.allSettled([check(hostileSchema, attack), check(hostileSchema, '"leaf"')]);
 		clearInterval(counting);
 		expect(results).toMatchObject([
 			{ reason: { message: "The schema takes longer than 0.2 s to check." } },
@@ -59,17 +59,17 @@ describe("the schema checker", () => {
 	it("lets no workspace wait for another one's slow schemas", async () => {
 		checker = createSchemaChecker({ timeoutMs: 400 });
 		const slow = checker.forWorkspace("ws_slow");
-		const honest = checker.forWorkspace("ws_honest");
+		const normalSchema = checker.forWorkspace("ws_honest");
 		const order: string[] = [];
 		const attacks = Array.from({ length: 3 }, () =>
-			slow.check(hostile, attack).catch(() => order.push("slow")),
+			slow.check(hostileSchema, attack).catch(() => order.push("slow")),
 		);
 		// The first check of the slow one, at the most, is before it.
-		await honest.check(hostile, '"leaf"').then(() => order.push("honest"));
+		await normalSchema.check(hostileSchema, '"leaf"').then(() => order.push("honest"));
 		expect(order.length).toBeLessThanOrEqual(2);
 		// From now on the slow one waits in a thread of its own.
 		for (let count = 0; count < 5; count++)
-			expect(await honest.check(hostile, '"leaf"')).toEqual({ valid: true });
+			expect(await normalSchema.check(hostileSchema, '"leaf"')).toEqual({ valid: true });
 		await Promise.all(attacks);
 		expect(order.filter((name) => name === "slow")).toHaveLength(3);
 	}, 120_000);
@@ -77,7 +77,7 @@ describe("the schema checker", () => {
 	it("refuses more waiting checks of one workspace's schemas than there may be", async () => {
 		checker = createSchemaChecker();
 		const { check } = checker.forWorkspace("ws_1");
-		const checks = Array.from({ length: 502 }, () => check(hostile));
+		const checks = Array.from({ length: 502 }, () => check(hostileSchema));
 		for (const waiting of checks.slice(0, -1)) waiting.catch(() => undefined);
 		await expect(checks.at(-1)).rejects.toMatchObject({ code: "too_many_waiting", status: 429 });
 	});
@@ -85,7 +85,7 @@ describe("the schema checker", () => {
 	it("refuses no check of a reply, which was paid for, however many wait", async () => {
 		checker = createSchemaChecker();
 		const { check } = checker.forWorkspace("ws_1");
-		const checks = Array.from({ length: 600 }, () => check(hostile, '"leaf"'));
+		const checks = Array.from({ length: 600 }, () => check(hostileSchema, '"leaf"'));
 		expect(await Promise.all(checks)).toEqual(checks.map(() => ({ valid: true })));
 	}, 60_000);
 
@@ -93,7 +93,7 @@ describe("the schema checker", () => {
 		checker = createSchemaChecker({ timeoutMs: 200 });
 		const { check } = checker.forWorkspace("ws_1");
 		const controller = new AbortController();
-		const [first, second] = [check(hostile, attack), check(hostile, attack, controller.signal)];
+		const [first, second] = [check(hostileSchema, attack), check(hostileSchema, attack, controller.signal)];
 		controller.abort(new Error("gone"));
 		await expect(second).rejects.toThrow("gone");
 		await expect(first).rejects.toThrow("longer than");

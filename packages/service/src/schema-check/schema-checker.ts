@@ -1,9 +1,9 @@
 import type { JsonSchema } from "@stemma/core";
-import type { SchemaVerdict } from "@stemma/engine";
+import type { SchemaValidationResult } from "@stemma/engine";
 import { WorkerFailure } from "../threads/worker-failure";
 import { SchemaCheckError } from "./schema-check-error";
+import { createSchemaCheckQueue } from "./schema-check-queue";
 import type { SchemaCheckTask } from "./schema-check-task";
-import { createSchemaLane } from "./schema-lane";
 
 /**
  * Checks against JSON Schemas that callers wrote, in worker threads with a limit of time. Workspaces take turns. One whose
@@ -22,7 +22,7 @@ export interface WorkspaceSchemaChecker {
 	 * @throws SchemaCheckError when the check takes too long, or the schema or the text is too large; ApiError 429
 	 * `too_many_waiting` without a text.
 	 */
-	check(schema: JsonSchema, json?: string, signal?: AbortSignal): Promise<SchemaVerdict>;
+	check(schema: JsonSchema, json?: string, signal?: AbortSignal): Promise<SchemaValidationResult>;
 }
 
 export interface SchemaCheckerLimits {
@@ -37,20 +37,20 @@ export const MAX_JSON_CHARACTERS = 2 * 1024 * 1024;
 const SLOW_MS = 60_000;
 
 export function createSchemaChecker({ timeoutMs = MAX_CHECK_MS }: SchemaCheckerLimits = {}): SchemaChecker {
-	const lane = createSchemaLane("schemas", timeoutMs);
-	const slowLane = createSchemaLane("slow schemas", timeoutMs);
-	const slow = createSlowWorkspaces();
+	const queue = createSchemaCheckQueue("schemas", timeoutMs);
+	const slowQueue = createSchemaCheckQueue("slow-schemas", timeoutMs);
+	const slowWorkspaces = createSlowWorkspaces();
 
 	async function perform(
 		workspaceId: string,
 		task: SchemaCheckTask,
 		signal: AbortSignal | undefined,
-	): Promise<SchemaVerdict> {
+	): Promise<SchemaValidationResult> {
 		try {
-			return await (slow.has(workspaceId) ? slowLane : lane).perform(workspaceId, task, signal);
+			return await (slowWorkspaces.has(workspaceId) ? slowQueue : queue).perform(workspaceId, task, signal);
 		} catch (error) {
 			if (!(error instanceof WorkerFailure)) throw error;
-			if (error.reason !== "stopped") slow.add(workspaceId);
+			if (error.reason !== "stopped") slowWorkspaces.add(workspaceId);
 			throw toCheckError(error, timeoutMs);
 		}
 	}
@@ -64,21 +64,21 @@ export function createSchemaChecker({ timeoutMs = MAX_CHECK_MS }: SchemaCheckerL
 			},
 		}),
 		async stop() {
-			await Promise.all([lane.stop(), slowLane.stop()]);
+			await Promise.all([queue.stop(), slowQueue.stop()]);
 		},
 	};
 }
 
 /** Workspaces whose checks took too long of late. */
 function createSlowWorkspaces() {
-	const until = new Map<string, number>();
+	const expiryTimes = new Map<string, number>();
 	return {
 		add(workspaceId: string): void {
 			const now = performance.now();
-			for (const [id, end] of until) if (end <= now) until.delete(id);
-			until.set(workspaceId, now + SLOW_MS);
+			for (const [id, end] of expiryTimes) if (end <= now) expiryTimes.delete(id);
+			expiryTimes.set(workspaceId, now + SLOW_MS);
 		},
-		has: (workspaceId: string): boolean => (until.get(workspaceId) ?? 0) > performance.now(),
+		has: (workspaceId: string): boolean => (expiryTimes.get(workspaceId) ?? 0) > performance.now(),
 	};
 }
 

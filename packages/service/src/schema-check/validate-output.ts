@@ -1,5 +1,5 @@
 import { StemmaError } from "@stemma/core";
-import type { SchemaValidator, SchemaVerdict } from "@stemma/engine";
+import type { SchemaValidationResult, SchemaValidator } from "@stemma/engine";
 import { validateSchema } from "@stemma/local";
 import { SchemaCheckError } from "./schema-check-error";
 import type { WorkspaceSchemaChecker } from "./schema-checker";
@@ -16,7 +16,7 @@ export const MAX_MAIN_THREAD_SCHEMA_CHARACTERS = 16 * 1024;
 export const createOutputValidator =
 	({ check }: WorkspaceSchemaChecker): SchemaValidator =>
 	(schema, value, { signal }) => {
-		const checkInThread = () => check(schema, JSON.stringify(value), signal).catch(throwForRun);
+		const checkInThread = () => check(schema, JSON.stringify(value), signal).catch(throwRunError);
 		if (JSON.stringify(schema).length > MAX_MAIN_THREAD_SCHEMA_CHARACTERS) return checkInThread();
 		try {
 			return validateSchema(schema, value, MAX_MAIN_THREAD_STEPS);
@@ -27,7 +27,7 @@ export const createOutputValidator =
 	};
 
 /** An error for the run's last event. */
-function throwForRun(error: unknown): Promise<SchemaVerdict> {
+function throwRunError(error: unknown): Promise<SchemaValidationResult> {
 	if (error instanceof SchemaCheckError)
 		throw new StemmaError(`The output could not be checked. ${error.message}`, {
 			code: "schema_too_costly",

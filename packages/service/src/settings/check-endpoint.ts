@@ -1,8 +1,8 @@
 import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
 import { ApiError } from "../http/api-error";
-import type { ModelPlace } from "../models/create-chat-model";
+import type { ModelEndpoint } from "../models/create-chat-model";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
-import { isOpenedPlace } from "../outbound/is-opened-place";
+import { isAllowlisted } from "../outbound/is-allowlisted";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { OutboundPolicy } from "../outbound/outbound-policy";
 
@@ -11,15 +11,15 @@ import type { OutboundPolicy } from "../outbound/outbound-policy";
  *
  * @throws ApiError 422 `blocked_address`, `base_url_not_aws` or `insecure_base_url`.
  */
-export type CheckEndpoint = (place: ModelPlace, hasKey: boolean) => Promise<void>;
+export type CheckEndpoint = (endpoint: ModelEndpoint, hasKey: boolean) => Promise<void>;
 
 export const createCheckEndpoint =
 	(gate: Pick<OutboundGate, "check">, policy: OutboundPolicy): CheckEndpoint =>
 	async ({ provider, base_url }, hasKey) => {
 		await check(gate, base_url, "base_url");
-		if (isOpenedPlace(base_url, policy)) return;
-		if (provider === "bedrock" && parseBedrockEndpoint(base_url).region === undefined) throw notAws();
-		if (hasKey && !base_url.startsWith("https:")) throw insecure();
+		if (isAllowlisted(base_url, policy)) return;
+		if (provider === "bedrock" && parseBedrockEndpoint(base_url).region === undefined) throw notAwsError();
+		if (hasKey && !base_url.startsWith("https:")) throw insecureBaseUrlError();
 	};
 
 /** Whether a secret may be sent to a server. @throws ApiError 422 `blocked_address` or `insecure_server_url`. */
@@ -29,7 +29,7 @@ export const createCheckServer =
 	(gate: Pick<OutboundGate, "check">, policy: OutboundPolicy): CheckServer =>
 	async (url) => {
 		await check(gate, url, "server_url");
-		if (!url.startsWith("https:") && !isOpenedPlace(url, policy)) throw insecureServer();
+		if (!url.startsWith("https:") && !isAllowlisted(url, policy)) throw insecureServerUrlError();
 	};
 
 async function check(gate: Pick<OutboundGate, "check">, url: string, param: string): Promise<void> {
@@ -42,19 +42,19 @@ async function check(gate: Pick<OutboundGate, "check">, url: string, param: stri
 	}
 }
 
-const notAws = (): ApiError =>
+const notAwsError = (): ApiError =>
 	new ApiError(422, "base_url_not_aws", "This host is none of AWS's own for Bedrock.", {
 		hint: "Write `base_url` as `https://bedrock-runtime.<region>.amazonaws.com`. Whoever runs the service can open a gateway's host with `outbound.allow`.",
 		param: "base_url",
 	});
 
-const insecure = (): ApiError =>
+const insecureBaseUrlError = (): ApiError =>
 	new ApiError(422, "insecure_base_url", "A key is not sent over plain HTTP.", {
 		hint: "Write `base_url` with https. Whoever runs the service can open a host of their own network with `outbound.allow`.",
 		param: "base_url",
 	});
 
-const insecureServer = (): ApiError =>
+const insecureServerUrlError = (): ApiError =>
 	new ApiError(422, "insecure_server_url", "A secret is not sent over plain HTTP.", {
 		hint: "Write `server_url` with https. Whoever runs the service can open a host of their own network with `outbound.allow`.",
 		param: "server_url",

@@ -18,11 +18,11 @@ type ModelChoice = Pick<KnowledgeBaseModels, "llm_provider" | "llm_model">;
 export function checkModelChoice(
 	change: ModelChoice,
 	{
-		stored = {},
+		previous = {},
 		workspace,
-	}: { readonly stored?: ModelChoice; readonly workspace?: WorkspaceModels | undefined },
+	}: { readonly previous?: ModelChoice; readonly workspace?: WorkspaceModels | undefined },
 ): void {
-	const { llm_provider, llm_model } = { ...stored, ...change };
+	const { llm_provider, llm_model } = { ...previous, ...change };
 	if (change.llm_provider) checkProvider(change.llm_provider, PROVIDERS, "llm_provider");
 	const provider = llm_provider ?? workspace?.provider;
 	if (!llm_model || provider !== "bedrock") return;

@@ -23,11 +23,11 @@ export function checkProvider<Name extends string>(
 	param: string,
 ): Name {
 	const known = supported.find((one) => one === name);
-	if (known === undefined) throw unknownProvider(supported, param);
+	if (known === undefined) throw unknownProviderError(supported, param);
 	return known;
 }
 
-const unknownProvider = (supported: readonly string[], param: string): ApiError =>
+const unknownProviderError = (supported: readonly string[], param: string): ApiError =>
 	new ApiError(422, "provider_not_supported", "There is no such API format.", {
 		hint: `Set \`${param}\` to the format that the endpoint speaks: ${supported.join(" or ")}. Most vendors speak openai-compatible; GET /v1/llm-providers lists them.`,
 		param,
@@ -48,21 +48,21 @@ export function checkBedrockModel(
 		parseBedrockModelId(model);
 	} catch (error) {
 		if (!ConfigurationError.is(error)) throw error;
-		throw invalidModel(param, error);
+		throw invalidModelError(param, error);
 	}
 	const { mismatch, warning } = checkModelRegion(model, region);
-	if (mismatch !== undefined) throw regionMismatch(mismatch.reason, param);
+	if (mismatch !== undefined) throw regionMismatchError(mismatch.reason, param);
 	return warning === undefined ? [] : [warning];
 }
 
-const invalidModel = (param: string, cause: ConfigurationError): ApiError =>
+const invalidModelError = (param: string, cause: ConfigurationError): ApiError =>
 	new ApiError(422, "invalid_settings", cause.message.replace("`model`", `\`${param}\``), {
 		hint: "Write it as AWS does: us.amazon.nova-lite-v1:0, or the ARN of an inference profile.",
 		param,
 		cause,
 	});
 
-const regionMismatch = (reason: string, param: string): ApiError =>
+const regionMismatchError = (reason: string, param: string): ApiError =>
 	new ApiError(422, "region_mismatch", reason, {
 		hint: "Change the model, or the workspace's `base_url` to the endpoint of the model's region.",
 		param,

@@ -2,12 +2,12 @@ import { ConfigurationError } from "@stemma/core/errors";
 import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
 import { parseOpenAiBaseUrl } from "@stemma/routing/openai-compatible";
 import { ApiError } from "../http/api-error";
-import { createChatModel, type ModelPlace } from "../models/create-chat-model";
-import { nameSettings } from "../models/name-settings";
+import { createChatModel, type ModelEndpoint } from "../models/create-chat-model";
+import { renameOptions } from "../models/rename-options";
 import { checkBedrockModel, checkProvider, SETTABLE_PROVIDERS, type SettableProvider } from "./check-model";
 
 /** Settings without their key, as they are stored. */
-export interface CheckedSettings extends ModelPlace {
+export interface CheckedSettings extends ModelEndpoint {
 	readonly provider: SettableProvider;
 	/** Sentences about what is unusual, and no error. */
 	readonly warnings: readonly string[];
@@ -18,9 +18,9 @@ export interface CheckedSettings extends ModelPlace {
  *
  * @throws ApiError 422 that names the field; nothing of the address is repeated, for there may be a secret in it.
  */
-export function checkSettings({ provider, base_url, model }: ModelPlace): CheckedSettings {
+export function checkSettings({ provider, base_url, model }: ModelEndpoint): CheckedSettings {
 	const known = checkProvider(provider, SETTABLE_PROVIDERS, "provider");
-	return asSettings(() => {
+	return withSettingsErrors(() => {
 		if (known === "openai-compatible")
 			return { provider: known, base_url: parseOpenAiBaseUrl(base_url).baseUrl, model, warnings: [] };
 		const endpoint = parseBedrockEndpoint(base_url);
@@ -34,29 +34,29 @@ export function checkSettings({ provider, base_url, model }: ModelPlace): Checke
  *
  * @throws ApiError 422 that names the field, and repeats nothing of the key.
  */
-export function checkKey(settings: ModelPlace, apiKey: string | undefined): void {
-	if (settings.provider === "bedrock" && apiKey === undefined) throw credentialRequired();
-	asSettings(() => createChatModel(settings, apiKey));
+export function checkKey(settings: ModelEndpoint, apiKey: string | undefined): void {
+	if (settings.provider === "bedrock" && apiKey === undefined) throw credentialRequiredError();
+	withSettingsErrors(() => createChatModel(settings, apiKey));
 }
 
 /** What the library refuses of its options, as what is refused of the settings. */
-function asSettings<Result>(make: () => Result): Result {
+function withSettingsErrors<Result>(make: () => Result): Result {
 	try {
 		return make();
 	} catch (error) {
 		if (!ConfigurationError.is(error)) throw error;
 		const { code, message, hint } = error;
 		throw new ApiError(422, code === "configuration" ? "invalid_settings" : code, toText(message), {
-			...(hint !== undefined && { hint: HINTS[code] ?? toText(hint) }),
-			param: PARAMS[code] ?? toParam(message),
+			...(hint !== undefined && { hint: HINT_BY_CODE[code] ?? toText(hint) }),
+			param: PARAM_BY_CODE[code] ?? toParam(message),
 			cause: error,
 		});
 	}
 }
 
-const toText = (text: string): string => nameSettings(text, "workspace");
+const toText = (text: string): string => renameOptions(text, "workspace");
 
-const PARAMS: Readonly<Record<string, string>> = {
+const PARAM_BY_CODE: Readonly<Record<string, string>> = {
 	base_url_not_plain: "base_url",
 	region_mismatch: "model",
 	invalid_credential: "api_key",
@@ -64,7 +64,7 @@ const PARAMS: Readonly<Record<string, string>> = {
 };
 
 /** Where the library speaks of options that settings have none of. */
-const HINTS: Readonly<Record<string, string>> = {
+const HINT_BY_CODE: Readonly<Record<string, string>> = {
 	base_url_not_plain: "Write it as https://api.example.com/v1. A key goes into `api_key`.",
 };
 
@@ -72,7 +72,7 @@ const HINTS: Readonly<Record<string, string>> = {
 const toParam = (message: string): string | undefined =>
 	/^`(base_url|model|api_key)`/.exec(toText(message))?.[1];
 
-const credentialRequired = (): ApiError =>
+const credentialRequiredError = (): ApiError =>
 	new ApiError(422, "credential_required", "Bedrock answers nobody without a credential of the workspace.", {
 		hint: "Send an `api_key`: a Bedrock API key, ACCESS_KEY_ID:SECRET_ACCESS_KEY, or the JSON that the AWS command line prints.",
 		param: "api_key",

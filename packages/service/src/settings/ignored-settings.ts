@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
-import type { Keyring } from "../sealing/keyring";
+import type { Keyring } from "../encryption/keyring";
 import type { Workspace } from "../workspaces/workspace";
 
 type SettingsWorkspace = Pick<Workspace, "id" | "database">;
 
 /** Code of the warning, in the log and in `/readyz`. */
-const CODE = "llm_settings_ignored";
+const WARNING_CODE = "llm_settings_ignored";
 
 /**
  * Workspaces whose model settings are ignored because the service has no encryption key. They were stored without an API
@@ -26,12 +26,12 @@ export async function findIgnoredSettings(
 
 /** Writes the warning about ignored settings to the log. */
 export function logIgnoredSettings(ids: ReadonlySet<string>, logger: Pick<Logger, "warn">): void {
-	if (ids.size > 0) logger.warn({ code: CODE, workspaces: ids.size }, describe(ids.size));
+	if (ids.size > 0) logger.warn({ code: WARNING_CODE, workspaces: ids.size }, toWarningMessage(ids.size));
 }
 
 /** The same warning for `/readyz`; empty where nothing is ignored. */
 export const listSettingsWarnings = (count: number) =>
-	count === 0 ? [] : [{ code: CODE, message: describe(count) }];
+	count === 0 ? [] : [{ code: WARNING_CODE, message: toWarningMessage(count) }];
 
-const describe = (count: number): string =>
+const toWarningMessage = (count: number): string =>
 	`The model settings of ${count} ${count === 1 ? "workspace are" : "workspaces are"} ignored, because the service has no encryption key: the deployment's models answer there. Set "encryption.keys" or STEMMA_ENCRYPTION_KEY, and the settings apply again.`;

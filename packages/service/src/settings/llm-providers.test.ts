@@ -16,12 +16,12 @@ const REGIONS = [
 ];
 
 /** An address as somebody sets it. */
-const fillIn = (text: string, region = "eu-central-1"): string =>
+const fillPlaceholders = (text: string, region = "eu-central-1"): string =>
 	text.replace("<region>", region).replace(/<[a-z]+>/, "filled-in");
 
-const filled = LLM_PROVIDERS.map((vendor) => ({ ...vendor, base_url: fillIn(vendor.base_url) }));
+const filledUrl = LLM_PROVIDERS.map((vendor) => ({ ...vendor, base_url: fillPlaceholders(vendor.base_url) }));
 const bedrock = LLM_PROVIDERS.filter(({ provider }) => provider === "bedrock");
-const openAiCompatible = filled.filter(({ provider }) => provider === "openai-compatible");
+const openAiCompatible = filledUrl.filter(({ provider }) => provider === "openai-compatible");
 
 it("tells each vendor once", () => {
 	const ids = LLM_PROVIDERS.map(({ id }) => id);
@@ -40,7 +40,7 @@ it("is what docs/model-providers.md tells", async () => {
 	);
 });
 
-describe.each(filled)("$id", ({ provider, base_url, models, needs_api_key, is_local, ...vendor }) => {
+describe.each(filledUrl)("$id", ({ provider, base_url, models, needs_api_key, is_local, ...vendor }) => {
 	it("can be set as it is told", () => {
 		expect(models).not.toEqual([]);
 		expect(models).toEqual([...new Set(models)]);
@@ -77,7 +77,7 @@ describe("bedrock", () => {
 	it.each(REGIONS)("has models that can be called in %s", (region) => {
 		expect(bedrock).not.toEqual([]);
 		for (const { base_url, models } of bedrock) {
-			const address = fillIn(base_url, region);
+			const address = fillPlaceholders(base_url, region);
 			const endpoint = parseBedrockEndpoint(address);
 			expect(endpoint).toEqual({ baseUrl: address, host: `bedrock-runtime.${region}.amazonaws.com`, region });
 			for (const model of models) expect(checkModelRegion(model, region)).toEqual({});

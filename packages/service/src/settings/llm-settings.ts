@@ -1,18 +1,23 @@
-import type { LlmSettings, LlmSettingsTrial, LlmSettingsUpdate, SavedLlmSettings } from "@stemma/client";
+import type {
+	LlmSettings,
+	LlmSettingsTestRequest,
+	LlmSettingsUpdate,
+	SavedLlmSettings,
+} from "@stemma/client";
 import { clock } from "@stemma/core/internal";
 import type { Selectable } from "kysely";
-import { putAudit } from "../audit/audit";
+import { recordAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
+import type { CiphertextBinding, Keyring } from "../encryption/keyring";
+import { Secret } from "../encryption/secret";
 import { ApiError } from "../http/api-error";
 import type { WorkspaceCredential } from "../models/workspace-credential";
-import type { Keyring, SealBinding } from "../sealing/keyring";
-import type { Redactor } from "../sealing/redactor";
-import { Secret } from "../sealing/secret";
+import type { Redactor } from "../redaction/redactor";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
+import { canMoveKey } from "./can-move-key";
 import type { CheckEndpoint } from "./check-endpoint";
 import { type CheckedSettings, checkKey, checkSettings } from "./check-settings";
-import { mayMoveKey } from "./key-binding";
 import type { LlmSettingsRow } from "./settings-tables";
 
 /** The model settings of one workspace. */
@@ -34,11 +39,11 @@ export interface LlmSettingsStore {
 	 *
 	 * @throws ApiError as {@link set}, and `not_set` where neither says what to call.
 	 */
-	prepare(trial: LlmSettingsTrial): Promise<PreparedSettings>;
+	prepare(request: LlmSettingsTestRequest): Promise<PreparedSettings>;
 	/** Writes down that settings were tested, and how that went. */
-	noteTest(prepared: PreparedSettings, code: string, author: AuditAuthor): Promise<void>;
+	recordTest(prepared: PreparedSettings, code: string, author: AuditAuthor): Promise<void>;
 	/** False where there were none. */
-	clear(author: AuditAuthor): Promise<boolean>;
+	delete(author: AuditAuthor): Promise<boolean>;
 }
 
 export interface PreparedSettings extends WorkspaceCredential {
@@ -66,33 +71,34 @@ export function createLlmSettings({
 	checkEndpoint,
 	onChange,
 }: LlmSettingsOptions): LlmSettingsStore {
-	const bindingOf = (settings: Pick<Row, "provider" | "base_url">): SealBinding => ({
+	const toBinding = (settings: Pick<Row, "provider" | "base_url">): CiphertextBinding => ({
 		workspaceId,
 		purpose: `llm_settings:${settings.provider}`,
 		address: settings.base_url,
 	});
 	/** No log tells of what is in use. */
-	function watch(secret: Secret | undefined): Secret | undefined {
+	function addToRedactor(secret: Secret | undefined): Secret | undefined {
 		if (secret !== undefined) redactor.add(secret);
 		return secret;
 	}
 	const openKey = (row: Row): Secret | undefined =>
-		row.api_key === null ? undefined : watch(keyring.open(row.api_key, bindingOf(row)));
+		row.api_key === null ? undefined : addToRedactor(keyring.decrypt(row.api_key, toBinding(row)));
 
 	const readRow = (from: SettingsDatabase["read"] = database.read): Promise<Row | undefined> =>
 		from.selectFrom("llm_settings").selectAll().executeTakeFirst();
 
 	/** The key that settings will have: the one that is sent, none, or the stored one where it may go along. */
-	function decideKey(
+	function resolveKey(
 		stored: Row | undefined,
 		settings: CheckedSettings,
-		sent: string | null | undefined,
+		requestedKey: string | null | undefined,
 	): Secret | undefined {
-		if (sent !== undefined) return sent === null ? undefined : watch(new Secret(sent));
+		if (requestedKey !== undefined)
+			return requestedKey === null ? undefined : addToRedactor(new Secret(requestedKey));
 		if (stored === undefined || stored.api_key === null) return undefined;
-		if (!mayMoveKey(stored, settings)) throw apiKeyRequired();
+		if (!canMoveKey(stored, settings)) throw apiKeyRequiredError();
 		const opened = openKey(stored);
-		if (opened === undefined) throw undecryptable();
+		if (opened === undefined) throw undecryptableError();
 		return opened;
 	}
 
@@ -120,14 +126,14 @@ export function createLlmSettings({
 			// Decided where nobody else can write: a key never follows an address that it was not stored for.
 			const row = await database.write.transaction().execute(async (transaction) => {
 				const stored = await readRow(transaction);
-				const key = decideKey(stored, settings, update.api_key);
+				const key = resolveKey(stored, settings, update.api_key);
 				checkKey(settings, key?.reveal());
 				const changed: Row = {
 					id: 1,
 					provider,
 					base_url,
 					model,
-					api_key: key === undefined ? null : keyring.seal(key, bindingOf(settings)),
+					api_key: key === undefined ? null : keyring.encrypt(key, toBinding(settings)),
 					created_at: stored?.created_at ?? now,
 					updated_at: now,
 					updated_by: actor,
@@ -137,7 +143,7 @@ export function createLlmSettings({
 					.values(changed)
 					.onConflict((conflict) => conflict.column("id").doUpdateSet(changed))
 					.execute();
-				await putAudit(transaction, {
+				await recordAudit(transaction, {
 					action: "llm_settings.set",
 					actor,
 					requestId: requestId ?? null,
@@ -149,13 +155,13 @@ export function createLlmSettings({
 			onChange();
 			return { ...toLlmSettings(row, openKey(row)), warnings };
 		},
-		async prepare(trial) {
+		async prepare(request) {
 			const stored = await readRow();
-			if (stored === undefined && (trial.provider ?? trial.base_url ?? trial.model) === undefined)
-				throw notSet();
-			const settings = checkSettings(merge(stored, trial));
-			await checkEndpoint(settings, typeof trial.api_key === "string");
-			const key = decideKey(stored, settings, trial.api_key);
+			if (stored === undefined && (request.provider ?? request.base_url ?? request.model) === undefined)
+				throw settingsNotSetError();
+			const settings = checkSettings(mergeSettings(stored, request));
+			await checkEndpoint(settings, typeof request.api_key === "string");
+			const key = resolveKey(stored, settings, request.api_key);
 			checkKey(settings, key?.reveal());
 			const { provider, base_url, model, warnings } = settings;
 			return {
@@ -165,19 +171,19 @@ export function createLlmSettings({
 				warnings,
 			};
 		},
-		noteTest: ({ settings: { provider, base_url, model } }, outcome, { actor, requestId }) =>
-			putAudit(database.write, {
+		recordTest: ({ settings: { provider, base_url, model } }, outcome, { actor, requestId }) =>
+			recordAudit(database.write, {
 				action: "llm_settings.tested",
 				actor,
 				requestId: requestId ?? null,
 				target: "llm_settings",
 				details: { provider, base_url, model, outcome },
 			}),
-		async clear({ actor, requestId }) {
+		async delete({ actor, requestId }) {
 			const deleted = await database.write.transaction().execute(async (transaction) => {
 				const { numDeletedRows } = await transaction.deleteFrom("llm_settings").executeTakeFirst();
 				if (numDeletedRows === 0n) return false;
-				await putAudit(transaction, {
+				await recordAudit(transaction, {
 					action: "llm_settings.cleared",
 					actor,
 					requestId: requestId ?? null,
@@ -192,16 +198,17 @@ export function createLlmSettings({
 }
 
 /** What a trial leaves out is as it is stored. */
-function merge(stored: Row | undefined, trial: LlmSettingsTrial) {
-	const provider = trial.provider ?? stored?.provider;
-	const base_url = trial.base_url ?? stored?.base_url;
-	const model = trial.model ?? stored?.model;
+function mergeSettings(stored: Row | undefined, request: LlmSettingsTestRequest) {
+	const provider = request.provider ?? stored?.provider;
+	const base_url = request.base_url ?? stored?.base_url;
+	const model = request.model ?? stored?.model;
 	const missing = provider === undefined ? "provider" : base_url === undefined ? "base_url" : "model";
-	if (provider === undefined || base_url === undefined || model === undefined) throw missingField(missing);
+	if (provider === undefined || base_url === undefined || model === undefined)
+		throw missingFieldError(missing);
 	return { provider, base_url, model };
 }
 
-const statusOf = ({ api_key }: Row, opened: Secret | undefined): "ok" | "undecryptable" =>
+const toStatus = ({ api_key }: Row, opened: Secret | undefined): "ok" | "undecryptable" =>
 	api_key !== null && opened === undefined ? "undecryptable" : "ok";
 
 const toModels = (row: Row, opened: Secret | undefined) => ({
@@ -209,7 +216,7 @@ const toModels = (row: Row, opened: Secret | undefined) => ({
 	base_url: row.base_url,
 	model: row.model,
 	has_api_key: row.api_key !== null,
-	status: statusOf(row, opened),
+	status: toStatus(row, opened),
 });
 
 const toLlmSettings = (row: Row, opened: Secret | undefined): LlmSettings => ({
@@ -219,23 +226,23 @@ const toLlmSettings = (row: Row, opened: Secret | undefined): LlmSettings => ({
 	updated_by: row.updated_by,
 });
 
-function describeKey(sent: string | null | undefined, key: Secret | undefined): string {
-	if (sent === undefined) return key === undefined ? "none" : "kept";
-	return sent === null ? "removed" : "replaced";
+function describeKey(requestedKey: string | null | undefined, key: Secret | undefined): string {
+	if (requestedKey === undefined) return key === undefined ? "none" : "kept";
+	return requestedKey === null ? "removed" : "replaced";
 }
 
-const notSet = (): ApiError =>
+const settingsNotSetError = (): ApiError =>
 	new ApiError(422, "not_set", "This workspace has no model settings that could be tested.", {
 		hint: "Send `provider`, `base_url` and `model` with the test, or store them first: PUT /v1/workspace/llm-settings.",
 	});
 
-const missingField = (field: string): ApiError =>
+const missingFieldError = (field: string): ApiError =>
 	new ApiError(422, "invalid_settings", `\`${field}\` is missing, and none is stored.`, {
 		hint: "Send `provider`, `base_url` and `model`, or store settings first.",
 		param: field,
 	});
 
-const apiKeyRequired = (): ApiError =>
+const apiKeyRequiredError = (): ApiError =>
 	new ApiError(
 		422,
 		"api_key_required",
@@ -246,7 +253,7 @@ const apiKeyRequired = (): ApiError =>
 		},
 	);
 
-const undecryptable = (): ApiError =>
+const undecryptableError = (): ApiError =>
 	new ApiError(422, "credential_undecryptable", "No encryption key of the service opens the stored key.", {
 		hint: "Send the `api_key` again, or ask the operator for the encryption key that it was sealed with.",
 		param: "api_key",

@@ -8,7 +8,7 @@ import type { PreparedSettings } from "./llm-settings";
 /** Enough for a word, and for models that will not be asked for less. */
 const MAX_OUTPUT_TOKENS = 16;
 
-const QUESTION = { messages: [{ role: "user", content: "Reply with OK." }] } as const;
+const TEST_REQUEST = { messages: [{ role: "user", content: "Reply with OK." }] } as const;
 
 const STAGES: readonly Stage[] = ["rewrite", "embed", "score", "answer", "index"];
 
@@ -25,10 +25,14 @@ export async function testSettings(
 ): Promise<LlmSettingsTest> {
 	const { settings, warnings } = prepared;
 	const resolved = models.resolve({ workspace: prepared });
-	const tested = meterModel({ ...resolved, reason: "A test of the workspace's settings." }, meter, "answer");
+	const meteredModel = meterModel(
+		{ ...resolved, reason: "A test of the workspace's settings." },
+		meter,
+		"answer",
+	);
 	const startedAt = performance.now();
-	const outcome = await tested
-		.generate({ ...QUESTION, maxOutputTokens: MAX_OUTPUT_TOKENS }, { signal })
+	const outcome = await meteredModel
+		.generate({ ...TEST_REQUEST, maxOutputTokens: MAX_OUTPUT_TOKENS }, { signal })
 		.then(({ usage }) => ({ ok: true, ...(usage && { usage: toUsage(usage) }) }))
 		.catch((error: unknown) => toFailure(error, signal));
 	return {

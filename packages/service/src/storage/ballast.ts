@@ -17,7 +17,7 @@ export interface Ballast {
 const toBallastFile = (dataFolder: string): string => join(dataFolder, "ballast");
 
 /** Gives the ballast of any size back where the disk is all but full: for commands that write without a service. */
-export function releaseBallastWhereFull(dataFolder: string): void {
+export function releaseBallastIfFull(dataFolder: string): void {
 	const file = toBallastFile(dataFolder);
 	const bytes = lstatSync(file, { throwIfNoEntry: false })?.size;
 	if (bytes === undefined) return;
@@ -25,7 +25,7 @@ export function releaseBallastWhereFull(dataFolder: string): void {
 	if (bavail * bsize < bytes / 2) rmSync(file, { force: true });
 }
 
-const toRandom = promisify<Buffer, Buffer>(randomFill);
+const fillRandom = promisify<Buffer, Buffer>(randomFill);
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -40,7 +40,7 @@ export function createBallast(dataFolder: string, bytes: number): Ballast {
 			release();
 			if (bytes === 0) return;
 			try {
-				await writeNoise(file, bytes);
+				await writeRandomBytes(file, bytes);
 			} catch (error) {
 				release();
 				throw error;
@@ -51,11 +51,11 @@ export function createBallast(dataFolder: string, bytes: number): Ballast {
 }
 
 /** Random bytes: file systems that compress would store anything else in no space at all. */
-async function writeNoise(file: string, bytes: number): Promise<void> {
+async function writeRandomBytes(file: string, bytes: number): Promise<void> {
 	const handle = await open(file, "wx", 0o600);
 	try {
 		for (let left = bytes; left > 0; left -= CHUNK_BYTES)
-			await handle.write(await toRandom(Buffer.alloc(Math.min(left, CHUNK_BYTES))));
+			await handle.write(await fillRandom(Buffer.alloc(Math.min(left, CHUNK_BYTES))));
 	} finally {
 		await handle.close();
 	}

@@ -24,8 +24,8 @@ function countFree(): number {
 it("lets things grow as long as more than the reserve is left", async () => {
 	const disk = open(8 * MEBIBYTE);
 	await disk.check();
-	disk.assertRoom();
-	expect(() => disk.assertRoom(countFree())).toThrow(expect.objectContaining({ code: "storage_full" }));
+	disk.assertSpace();
+	expect(() => disk.assertSpace(countFree())).toThrow(expect.objectContaining({ code: "storage_full" }));
 	expect([disk.listWarnings(), log]).toEqual([[], []]);
 	expect(statSync(join(folder, "ballast"))).toMatchObject({ size: 2 * MEBIBYTE, mode: 0o100600 });
 });
@@ -33,7 +33,7 @@ it("lets things grow as long as more than the reserve is left", async () => {
 it("refuses growth, and warns, below the reserve", async () => {
 	const disk = open(countFree() * 2);
 	await disk.check();
-	expect(() => disk.assertRoom()).toThrow(expect.objectContaining({ code: "storage_full" }));
+	expect(() => disk.assertSpace()).toThrow(expect.objectContaining({ code: "storage_full" }));
 	expect(disk.listWarnings()).toMatchObject([{ code: "storage_low" }]);
 	await disk.check();
 	expect(log).toMatchObject([{ code: "storage_low" }]);
@@ -43,22 +43,22 @@ it("refuses growth, and warns, below the reserve", async () => {
 it("has neither reserve nor ballast where the reserve is 0", async () => {
 	const disk = open(0);
 	await disk.check();
-	disk.assertRoom(countFree() - 64 * MEBIBYTE);
+	disk.assertSpace(countFree() - 64 * MEBIBYTE);
 	expect([readdirSync(folder), disk.listWarnings()]).toEqual([[], []]);
 });
 
 it("lets writes go on where the disk cannot be looked at, and says so once", async () => {
 	const disk = open(8 * MEBIBYTE);
 	await disk.check();
-	const away = `${folder}-away`;
-	renameSync(folder, away);
+	const missingFolder = `${folder}-away`;
+	renameSync(folder, missingFolder);
 	disk.prepareWrite();
 	disk.prepareWrite();
 	expect(log).toMatchObject([{ err: { code: "ENOENT" } }]);
-	renameSync(away, folder);
+	renameSync(missingFolder, folder);
 	disk.prepareWrite();
-	renameSync(folder, away);
+	renameSync(folder, missingFolder);
 	disk.prepareWrite();
 	expect(log).toHaveLength(2);
-	renameSync(away, folder);
+	renameSync(missingFolder, folder);
 });

@@ -13,7 +13,7 @@ export interface DiskSpace {
 	 * @param bytes - how much it takes, as far as that is known.
 	 * @throws StorageError `storage_full` where less than the reserve would be left.
 	 */
-	assertRoom(bytes?: number): void;
+	assertSpace(bytes?: number): void;
 	/** To be called before every write: gives the ballast back where the disk is all but full. Never throws. */
 	prepareWrite(): void;
 	/** Looks how much is left: logs what has changed, and makes the ballast again once there is room for it. */
@@ -42,15 +42,15 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 	const reserve =
 		reserveBytes ?? Math.min(MAX_RESERVE_BYTES, Math.floor(readTotal(dataFolder) * RESERVE_SHARE));
 	const ballast = createBallast(dataFolder, Math.min(MAX_BALLAST_BYTES, Math.floor(reserve * BALLAST_SHARE)));
-	let isLow = false;
+	let isBelowReserve = false;
 	let hasBallast = ballast.exists();
 	let hasFailed = false;
-	const free = (): number => readFree(dataFolder);
+	const readFreeBytes = (): number => readFree(dataFolder);
 
 	/** Every write comes by: what fails here is in the log, and whether the write can be done is for the write to find out. */
 	function prepareWrite(): void {
 		try {
-			releaseWhereFull();
+			releaseBallastIfFull();
 			hasFailed = false;
 		} catch (error) {
 			if (!hasFailed)
@@ -62,8 +62,8 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 		}
 	}
 
-	function releaseWhereFull(): void {
-		if (!hasBallast || free() >= ballast.bytes / 2) return;
+	function releaseBallastIfFull(): void {
+		if (!hasBallast || readFreeBytes() >= ballast.bytes / 2) return;
 		ballast.release();
 		hasBallast = false;
 		logger.warn(
@@ -73,12 +73,12 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 	}
 
 	/** The ballast counts as free: it is there to be given back. */
-	const countFree = (): number => free() + (hasBallast ? ballast.bytes : 0);
+	const countFreeBytes = (): number => readFreeBytes() + (hasBallast ? ballast.bytes : 0);
 
 	return {
 		prepareWrite,
-		assertRoom(bytes = 0) {
-			if (countFree() - bytes >= reserve) return;
+		assertSpace(bytes = 0) {
+			if (countFreeBytes() - bytes >= reserve) return;
 			prepareWrite();
 			throw new StorageError(
 				`The disk of the data folder has less than ${formatBytes(reserve)} left, which is kept for tokens, deletions and settings.`,
@@ -90,25 +90,29 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 		},
 		async check() {
 			prepareWrite();
-			const left = countFree();
-			if (left < reserve !== isLow) {
-				isLow = !isLow;
-				if (isLow) logger.warn({ code: STORAGE_LOW, free: left, reserve }, describeLow(left, reserve));
-				else logger.info({ free: left }, "the disk of the data folder has room again");
+			const freeBytes = countFreeBytes();
+			if (freeBytes < reserve !== isBelowReserve) {
+				isBelowReserve = !isBelowReserve;
+				if (isBelowReserve)
+					logger.warn(
+						{ code: STORAGE_LOW, readFreeBytes: freeBytes, reserve },
+						describeLow(freeBytes, reserve),
+					);
+				else logger.info({ readFreeBytes: freeBytes }, "the disk of the data folder has room again");
 			}
-			if (hasBallast || ballast.bytes === 0 || free() < reserve + ballast.bytes) return;
+			if (hasBallast || ballast.bytes === 0 || readFreeBytes() < reserve + ballast.bytes) return;
 			await ballast.create();
 			hasBallast = true;
 		},
 		listWarnings() {
-			const left = countFree();
-			return left >= reserve ? [] : [{ code: STORAGE_LOW, message: describeLow(left, reserve) }];
+			const freeBytes = countFreeBytes();
+			return freeBytes >= reserve ? [] : [{ code: STORAGE_LOW, message: describeLow(freeBytes, reserve) }];
 		},
 	};
 }
 
-const describeLow = (left: number, reserve: number): string =>
-	`The disk of the data folder has ${formatBytes(left)} left, less than the reserve of ${formatBytes(reserve)}: uploads, new agents and new runs are refused with 503 storage_full; reading, searching, tokens, deletions and settings go on. Free some space, or lower limits.disk_reserve_bytes.`;
+const describeLow = (freeBytes: number, reserve: number): string =>
+	`The disk of the data folder has ${formatBytes(freeBytes)} left, less than the reserve of ${formatBytes(reserve)}: uploads, new agents and new runs are refused with 503 storage_full; reading, searching, tokens, deletions and settings go on. Free some space, or lower limits.disk_reserve_bytes.`;
 
 function readFree(folder: string): number {
 	const { bavail, bsize } = statfsSync(folder);

@@ -1,14 +1,14 @@
-import type { StorageUse } from "@stemma/client";
+import type { StorageUsage } from "@stemma/client";
 import type { LimitsConfiguration } from "../configuration/configuration";
 import type { Database } from "../store/database";
 import { readStorageBytes } from "./storage-use";
 import { READ_STORED_COUNTS, type StoredCounts } from "./stored-counts-job";
 
 /** How much a workspace stores, and how much it may. */
-export async function readStorageUse(
+export async function readStorageUsage(
 	database: Pick<Database<never>, "readJob"> & Parameters<typeof readStorageBytes>[0],
 	{ storageBytes, documents, retention }: LimitsConfiguration,
-): Promise<StorageUse> {
+): Promise<StorageUsage> {
 	const counts = await database.readJob<StoredCounts>(READ_STORED_COUNTS, undefined);
 	return {
 		bytes: await readStorageBytes(database),

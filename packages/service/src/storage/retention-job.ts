@@ -1,4 +1,4 @@
-import { inTransaction } from "../knowledge/in-transaction";
+import { inTransaction } from "../store/in-transaction";
 import type { JobFile } from "../store/jobs";
 import { toDay } from "../usage/day";
 
@@ -27,11 +27,12 @@ export interface SweepRetentionInput {
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How much one transaction deletes, so that others need not wait long. */
-const RUNS = 100;
-const ROWS = 1000;
+const RUNS_PER_SWEEP = 100;
+const ROWS_PER_SWEEP = 1000;
 
 /** Runs that nothing waits for: they have ended, and nobody is still to be notified of their end. */
-const ENDED = "ended_at IS NOT NULL AND id NOT IN (SELECT run_id FROM a2a_push_configs WHERE is_over = 0)";
+const DELETABLE_RUNS =
+	"ended_at IS NOT NULL AND id NOT IN (SELECT run_id FROM a2a_push_configs WHERE is_over = 0)";
 
 /**
  * Deletes some of what is kept no longer.
@@ -42,34 +43,34 @@ export function sweepRetention(file: JobFile, { retention, now }: SweepRetention
 	const { runs, runDays, receipts, receiptDays, usageDays, auditDays } = retention;
 	const remove = (sql: string, ...parameters: (string | number)[]): boolean =>
 		file.prepare(sql).run(...parameters).changes > 0;
-	const before = (days: number): number => now - days * DAY_MS;
+	const cutoff = (days: number): number => now - days * DAY_MS;
 	return inTransaction(file, () => {
 		const excess = countRuns(file) - runs;
 		const removed = [
 			excess > 0 &&
 				remove(
-					`DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE ${ENDED} ORDER BY id LIMIT ?)`,
-					Math.min(excess, RUNS),
+					`DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE ${DELETABLE_RUNS} ORDER BY id LIMIT ?)`,
+					Math.min(excess, RUNS_PER_SWEEP),
 				),
 			runDays !== undefined &&
 				remove(
-					`DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE ${ENDED} AND ended_at < ? ORDER BY id LIMIT ${RUNS})`,
-					before(runDays),
+					`DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE ${DELETABLE_RUNS} AND ended_at < ? ORDER BY id LIMIT ${RUNS_PER_SWEEP})`,
+					cutoff(runDays),
 				),
 			remove(
-				`DELETE FROM receipts WHERE number IN (SELECT number FROM receipts WHERE number <= (SELECT max(number) FROM receipts) - ? ORDER BY number LIMIT ${ROWS})`,
+				`DELETE FROM receipts WHERE number IN (SELECT number FROM receipts WHERE number <= (SELECT max(number) FROM receipts) - ? ORDER BY number LIMIT ${ROWS_PER_SWEEP})`,
 				receipts,
 			),
 			receiptDays !== undefined &&
 				remove(
-					`DELETE FROM receipts WHERE number IN (SELECT number FROM receipts ORDER BY number LIMIT ${ROWS}) AND created_at < ?`,
-					before(receiptDays),
+					`DELETE FROM receipts WHERE number IN (SELECT number FROM receipts ORDER BY number LIMIT ${ROWS_PER_SWEEP}) AND created_at < ?`,
+					cutoff(receiptDays),
 				),
-			usageDays !== undefined && remove("DELETE FROM usage_days WHERE day < ?", toDay(before(usageDays))),
+			usageDays !== undefined && remove("DELETE FROM usage_days WHERE day < ?", toDay(cutoff(usageDays))),
 			auditDays !== undefined &&
 				remove(
-					`DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ${ROWS}) AND created_at < ?`,
-					before(auditDays),
+					`DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ${ROWS_PER_SWEEP}) AND created_at < ?`,
+					cutoff(auditDays),
 				),
 		];
 		return removed.includes(true);

@@ -19,23 +19,23 @@ export async function readStorageBytes({ read }: Pick<Database<WorkspaceTables>,
  * Makes sure that a workspace may store more.
  *
  * @param bytes - how much, as far as that is known.
- * @param maximum - of the workspace.
+ * @param maxBytes - of the workspace.
  * @throws ApiError `quota_exceeded`.
  */
 export async function assertWithinQuota(
 	database: Pick<Database<WorkspaceTables>, "read">,
 	bytes: number,
-	maximum: number,
+	maxBytes: number,
 ): Promise<void> {
 	const used = await readStorageBytes(database);
-	if (used + bytes <= maximum) return;
+	if (used + bytes <= maxBytes) return;
 	throw new ApiError(
 		403,
 		"quota_exceeded",
-		`The workspace uses ${formatBytes(used)} of the ${formatBytes(maximum)} that it may store.`,
+		`The workspace uses ${formatBytes(used)} of the ${formatBytes(maxBytes)} that it may store.`,
 		{
 			hint: "Nothing of this request was stored. Delete documents or knowledge bases that are not needed; what they took counts no more within moments. Whoever runs the service can raise limits.storage_bytes.",
-			details: { quota: "storage_bytes", used, maximum, requested: bytes },
+			details: { quota: "storage_bytes", used, maxBytes, requested: bytes },
 		},
 	);
 }

@@ -8,9 +8,10 @@ export interface StoredCounts {
 	readonly runs: number;
 }
 
-const SELECT = "SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM runs) AS runs";
+const SELECT_COUNTS =
+	"SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM runs) AS runs";
 
 export function readStoredCounts(file: JobFile): StoredCounts {
-	const row = file.prepare(SELECT).get();
+	const row = file.prepare(SELECT_COUNTS).get();
 	return { documents: Number(row?.documents ?? 0), runs: Number(row?.runs ?? 0) };
 }

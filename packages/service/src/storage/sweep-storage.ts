@@ -11,7 +11,7 @@ import { DAY_MS, type Retention, SWEEP_RETENTION, type SweepRetentionInput } fro
  * from a time of day that was wrong for a moment, and what is deleted does not come back.
  */
 export async function sweepStorage(
-	{ deployment, workspaces }: StoredRecords,
+	{ deployment, workspaces }: SweptDatabases,
 	retention: Retention,
 	onError: (error: unknown) => void,
 	now = Math.min(clock.now(), Date.now()),
@@ -23,7 +23,7 @@ export async function sweepStorage(
 	await deployment.write.deleteFrom("audit").where("created_at", "<", before).execute();
 }
 
-export interface StoredRecords {
+export interface SweptDatabases {
 	readonly deployment: Pick<DeploymentDatabase, "write">;
 	readonly workspaces: { list(): readonly Pick<Workspace, "database">[] };
 }

@@ -1,11 +1,11 @@
 import { Kysely } from "kysely";
-import { type DatabaseThread, startDatabaseThread } from "./database-threads";
-import { createReaderPool, type ReaderPool } from "./reader-pool";
-import { openForReading, type SqliteFile, toFailure } from "./sqlite-file";
+import { createMutex, noLock } from "./mutex";
+import { openForReading, type SqliteFile, toThreadFailure } from "./sqlite-file";
 import { StorageError, toStorageError } from "./storage-error";
-import { type ConnectionGate, createThreadDialect } from "./thread-dialect";
-import type { ExecuteResult, SqlValue } from "./thread-protocol";
-import { createTurnGate, openGate } from "./turn-gate";
+import { type DatabaseThread, startDatabaseThread } from "./threads/database-threads";
+import { createReaderPool, type ReaderPool } from "./threads/reader-pool";
+import { type ConnectionLock, createThreadDialect } from "./threads/thread-dialect";
+import type { ExecuteResult, SqlValue } from "./threads/thread-protocol";
 
 /** One SQLite file. What resolves is on the disk. */
 export interface Database<Tables> {
@@ -24,7 +24,7 @@ export interface Database<Tables> {
 	/** Closes the file before the threads end. A write after it waits for ever: nothing may want to write any more. */
 	close(): Promise<void>;
 	/** Closes the file while the threads keep running. Unlike after `close`, a later write fails at once. */
-	closeForGood(): Promise<void>;
+	closeAndReject(): Promise<void>;
 }
 
 export interface OpenOptions {
@@ -60,7 +60,7 @@ export function startDatabaseThreads(prepareWrite: () => void = () => undefined)
 		async open(file, migrations, { mustExist = false, onDamage } = {}) {
 			await writer.call({ type: "open", file, migrations, mustExist, readOnly: false });
 			try {
-				return createDatabase(file, openHere(file), { writer, readers, prepareWrite }, onDamage);
+				return createDatabase(file, openInMainThread(file), { writer, readers, prepareWrite }, onDamage);
 			} catch (error) {
 				await writer.call({ type: "close", file });
 				throw error;
@@ -73,11 +73,11 @@ export function startDatabaseThreads(prepareWrite: () => void = () => undefined)
 }
 
 /** A reader does not wait for the writer, so it holds up nothing here. */
-function openHere(file: string): SqliteFile {
+function openInMainThread(file: string): SqliteFile {
 	try {
 		return openForReading(file);
 	} catch (error) {
-		throw toStorageError(toFailure(error), file);
+		throw toStorageError(toThreadFailure(error), file);
 	}
 }
 
@@ -89,25 +89,25 @@ interface Threads {
 
 function createDatabase<Tables>(
 	file: string,
-	here: SqliteFile,
+	mainThreadFile: SqliteFile,
 	{ writer, readers, prepareWrite }: Threads,
 	onDamage: OpenOptions["onDamage"],
 ): Database<Tables> {
-	const turns = createTurnGate();
-	const gate: ConnectionGate = {
-		async enter() {
-			await turns.enter();
+	const mutex = createMutex();
+	const lock: ConnectionLock = {
+		async lock() {
+			await mutex.lock();
 			try {
 				prepareWrite();
 			} catch (error) {
-				turns.leave();
+				mutex.unlock();
 				throw error;
 			}
 		},
-		leave: turns.leave,
+		unlock: mutex.unlock,
 	};
 	/** Waits for work on the file, and says so where it finds damage. */
-	async function watch<Result>(work: Promise<Result>): Promise<Result> {
+	async function reportDamage<Result>(work: Promise<Result>): Promise<Result> {
 		try {
 			return await work;
 		} catch (error) {
@@ -115,42 +115,46 @@ function createDatabase<Tables>(
 			throw error;
 		}
 	}
-	async function executeHere(sql: string, parameters: readonly SqlValue[]): Promise<ExecuteResult> {
+	async function executeInMainThread(sql: string, parameters: readonly SqlValue[]): Promise<ExecuteResult> {
 		try {
-			return here.execute(sql, parameters);
+			return mainThreadFile.execute(sql, parameters);
 		} catch (error) {
-			throw toStorageError(toFailure(error), file);
+			throw toStorageError(toThreadFailure(error), file);
 		}
 	}
 	async function close(): Promise<void> {
-		await gate.enter();
-		here.close();
+		await lock.lock();
+		mainThreadFile.close();
 		await readers.closeFile(file);
 		await writer.call({ type: "close", file });
 	}
 	return {
 		read: new Kysely<Tables>({
-			dialect: createThreadDialect((sql, parameters) => watch(executeHere(sql, parameters)), openGate),
+			dialect: createThreadDialect(
+				(sql, parameters) => reportDamage(executeInMainThread(sql, parameters)),
+				noLock,
+			),
 		}),
 		write: new Kysely<Tables>({
 			dialect: createThreadDialect(
-				(sql, parameters) => watch(writer.call<ExecuteResult>({ type: "execute", file, sql, parameters })),
-				gate,
+				(sql, parameters) =>
+					reportDamage(writer.call<ExecuteResult>({ type: "execute", file, sql, parameters })),
+				lock,
 			),
 		}),
-		readJob: (job, input, signal) => watch(readers.call({ type: "job", file, job, input }, signal)),
+		readJob: (job, input, signal) => reportDamage(readers.call({ type: "job", file, job, input }, signal)),
 		async writeJob(job, input) {
-			await gate.enter();
+			await lock.lock();
 			try {
-				return await watch(writer.call({ type: "job", file, job, input }));
+				return await reportDamage(writer.call({ type: "job", file, job, input }));
 			} finally {
-				gate.leave();
+				lock.unlock();
 			}
 		},
 		close,
-		async closeForGood() {
+		async closeAndReject() {
 			await close();
-			gate.leave();
+			lock.unlock();
 		},
 	};
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { sql } from "kysely";
+import { prepareDatabaseFile } from "./data-folder/private-files";
 import type { Database, DatabaseThreads } from "./database";
 import { type DeploymentTables, deploymentMigrations } from "./deployment-tables";
-import { prepareDatabaseFile } from "./private-files";
 
 /** The file that all workspaces share: it knows who may come in, and nothing of what they keep. */
 export type DeploymentDatabase = Database<DeploymentTables>;

@@ -5,7 +5,7 @@ import type { DeploymentTables } from "./deployment-tables";
 const SECRET_BYTES = 32;
 
 /** A secret of this deployment alone: made when it is first asked for, and the same ever after. */
-export async function readDeploymentSecret(
+export async function getOrCreateDeploymentSecret(
 	{ write }: Database<DeploymentTables>,
 	name: string,
 ): Promise<Uint8Array> {

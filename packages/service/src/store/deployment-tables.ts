@@ -1,5 +1,5 @@
 import { type DeploymentAuditRow, deploymentAuditSql } from "../audit/audit-tables";
-import { type EncryptionKeyRow, encryptionKeyTablesSql } from "../sealing/encryption-key-tables";
+import { type EncryptionKeyRow, encryptionKeyTablesSql } from "../encryption/encryption-key-tables";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
 export interface DeploymentTables {

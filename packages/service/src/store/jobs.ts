@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { COVERAGE, type CoverageInput, coverage } from "../answering/coverage-job";
-import { knowledgeJobs } from "../knowledge/knowledge-jobs";
-import { appendEvents } from "../runs/append-events-job";
+import { COVERAGE, type CoverageInput, computeCoverage } from "../answering/coverage-job";
+import { knowledgeJobs } from "../knowledge/jobs/knowledge-jobs";
+import { appendEvents } from "../runs/events/append-events-job";
 import { SWEEP_RETENTION, type SweepRetentionInput, sweepRetention } from "../storage/retention-job";
 import { READ_STORED_COUNTS, readStoredCounts } from "../storage/stored-counts-job";
 import { READ_USAGE, type ReadUsageInput, selectUsage } from "../usage/usage-job";
@@ -17,7 +17,7 @@ export type Job = (file: JobFile, input: unknown) => unknown;
 
 export const jobs: { readonly [name: string]: Job } = {
 	...knowledgeJobs,
-	[COVERAGE]: (file, input) => coverage(file, input as CoverageInput),
+	[COVERAGE]: (file, input) => computeCoverage(file, input as CoverageInput),
 	appendEvents,
 	[READ_STORED_COUNTS]: readStoredCounts,
 	[SWEEP_RETENTION]: (file, input) => sweepRetention(file, input as SweepRetentionInput),

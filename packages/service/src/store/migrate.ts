@@ -7,11 +7,11 @@ import type { DatabaseSync } from "node:sqlite";
  * @throws FileVersionError `storage_version` for a file that a later version of Stemma has written.
  */
 export function migrate(database: DatabaseSync, migrations: readonly string[]): void {
-	if (versionOf(database) === migrations.length) return;
+	if (readVersion(database) === migrations.length) return;
 	database.exec("BEGIN EXCLUSIVE");
 	try {
-		const version = versionOf(database);
-		if (version > migrations.length) throw laterVersion(version, migrations.length);
+		const version = readVersion(database);
+		if (version > migrations.length) throw laterVersionError(version, migrations.length);
 		for (const step of migrations.slice(version)) database.exec(step);
 		database.exec(`PRAGMA user_version = ${migrations.length}`);
 		database.exec("COMMIT");
@@ -25,14 +25,14 @@ export function migrate(database: DatabaseSync, migrations: readonly string[]): 
 export class FileVersionError extends Error {
 	constructor(
 		message: string,
-		readonly known: { readonly code: string; readonly hint: string },
+		readonly details: { readonly code: string; readonly hint: string },
 	) {
 		super(message);
 	}
 }
 
 /** A later version of Stemma has written the file, and this one would spoil it. */
-const laterVersion = (found: number, known: number): FileVersionError =>
+const laterVersionError = (found: number, known: number): FileVersionError =>
 	new FileVersionError(`a later Stemma has written it (version ${found}; this one knows up to ${known})`, {
 		code: "storage_version",
 		hint: "Start the later Stemma, or restore the data folder from a backup of this one's.",
@@ -44,7 +44,7 @@ const laterVersion = (found: number, known: number): FileVersionError =>
  * @throws FileVersionError `storage_missing`.
  */
 export function assertHasTables(database: DatabaseSync): void {
-	if (versionOf(database) > 0) return;
+	if (readVersion(database) > 0) return;
 	throw new FileVersionError("nothing is in it", {
 		code: "storage_missing",
 		hint: "Put the file back from a backup: an empty one would hide what was lost.",
@@ -52,7 +52,7 @@ export function assertHasTables(database: DatabaseSync): void {
 }
 
 /** How many steps were done; 0 for a file without tables. */
-export function versionOf(database: DatabaseSync): number {
+export function readVersion(database: DatabaseSync): number {
 	const row = database.prepare("PRAGMA user_version").get();
 	return Number(row?.user_version ?? 0);
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { assertHasTables, FileVersionError, migrate, versionOf } from "./migrate";
-import type { ExecuteResult, SqlRow, SqlValue, ThreadFailure } from "./thread-protocol";
+import { assertHasTables, FileVersionError, migrate, readVersion } from "./migrate";
+import type { ExecuteResult, SqlRow, SqlValue, ThreadFailure } from "./threads/thread-protocol";
 import { loadVectorFunctions } from "./vector-functions";
 
 /** A SQLite file that this thread has open. Everything blocks. */
@@ -24,11 +24,11 @@ export function openForReading(file: string): SqliteFile {
 /**
  * Opens a file to look through it, and changes nothing in its folder.
  *
- * @param isAtRest - nobody has the file open, and it has no log: then none is made beside it.
+ * @param isImmutable - nobody has the file open, and it has no log: then none is made beside it.
  */
-export function openForChecking(file: string, isAtRest: boolean): SqliteFile {
+export function openForChecking(file: string, isImmutable: boolean): SqliteFile {
 	const url = pathToFileURL(file);
-	if (isAtRest) url.searchParams.set("immutable", "1");
+	if (isImmutable) url.searchParams.set("immutable", "1");
 	return open(url, { readOnly: true }, (database) => database.exec("PRAGMA temp_store = MEMORY"));
 }
 
@@ -55,7 +55,7 @@ export function openForWriting(file: string, migrations: readonly string[], must
 	return open(file, {}, (database) => {
 		if (mustExist) assertHasTables(database);
 		// Before the first table: it cannot be changed later, and would be written. Deleted uploads give their space back.
-		if (versionOf(database) === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+		if (readVersion(database) === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL");
 		database.exec("PRAGMA journal_mode = WAL");
 		database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY");
 		migrate(database, migrations);
@@ -65,11 +65,11 @@ export function openForWriting(file: string, migrations: readonly string[], must
 function open(
 	file: string | URL,
 	options: { readonly readOnly?: boolean; readonly allowExtension?: boolean },
-	prepareFile: (database: DatabaseSync) => void,
+	configure: (database: DatabaseSync) => void,
 ): SqliteFile {
 	const database = new DatabaseSync(file, { ...options, timeout: BUSY_TIMEOUT_MS });
 	try {
-		prepareFile(database);
+		configure(database);
 	} catch (error) {
 		database.close();
 		throw error;
@@ -94,7 +94,7 @@ function toSqliteFile(database: DatabaseSync): SqliteFile {
 		prepare,
 		execute(sql, parameters) {
 			// A full disk has rolled back by itself.
-			if (sql === "ROLLBACK" && !database.isTransaction) return NOTHING;
+			if (sql === "ROLLBACK" && !database.isTransaction) return EMPTY_RESULT;
 			const statement = prepare(sql);
 			// A statement with columns gives rows: a SELECT, or anything with RETURNING.
 			if (statement.columns().length > 0) {
@@ -108,10 +108,10 @@ function toSqliteFile(database: DatabaseSync): SqliteFile {
 	};
 }
 
-const NOTHING: ExecuteResult = { rows: [], changes: 0, insertId: undefined };
+const EMPTY_RESULT: ExecuteResult = { rows: [], changes: 0, insertId: undefined };
 
 /** An error of SQLite, by its parts. */
-export function toFailure(error: unknown): ThreadFailure {
+export function toThreadFailure(error: unknown): ThreadFailure {
 	if (!(error instanceof Error)) return { message: String(error), sqliteCode: 0 };
 	const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
 	return {
@@ -119,6 +119,6 @@ export function toFailure(error: unknown): ThreadFailure {
 		// The low byte is the primary code, the rest says more about it.
 		sqliteCode: code & 0xff,
 		...(error.stack && { stack: error.stack }),
-		...(error instanceof FileVersionError && { known: error.known }),
+		...(error instanceof FileVersionError && { details: error.details }),
 	};
 }

@@ -1,5 +1,5 @@
 import { StemmaError } from "@stemma/core/errors";
-import type { ThreadFailure } from "./thread-protocol";
+import type { ThreadFailure } from "./threads/thread-protocol";
 
 const BUSY = 5;
 const LOCKED = 6;
@@ -23,12 +23,12 @@ export class StorageError extends StemmaError {}
 export class ConstraintError extends Error {}
 
 /** What a database thread threw, as an error of this thread. */
-export function toStorageError({ message, sqliteCode, stack, known }: ThreadFailure, file?: string): Error {
+export function toStorageError({ message, sqliteCode, stack, details }: ThreadFailure, file?: string): Error {
 	const name = file === undefined ? "A file of the data folder" : `The file ${file}`;
-	if (known !== undefined) return new StorageError(`${name} cannot be used: ${message}.`, known);
-	if (sqliteCode === FULL) return diskFull();
+	if (details !== undefined) return new StorageError(`${name} cannot be used: ${message}.`, details);
+	if (sqliteCode === FULL) return diskFullError();
 	if (sqliteCode === READ_ONLY || sqliteCode === CANNOT_OPEN || sqliteCode === INPUT_OUTPUT)
-		return cannotBeUsed(message);
+		return dataFolderUnusableError(message);
 	if (sqliteCode === BUSY || sqliteCode === LOCKED || sqliteCode === NO_MEMORY)
 		return new StorageError(`${name} cannot be used now: ${message}.`, {
 			code: "storage_unavailable",
@@ -47,17 +47,17 @@ export function toStorageError({ message, sqliteCode, stack, known }: ThreadFail
 /** Error of an operation on a file of the data folder, such as opening or making it. */
 export function toFileError(error: unknown, file: string): StorageError {
 	const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-	if (code === "ENOSPC" || code === "EDQUOT") return diskFull();
-	return cannotBeUsed(`the system says ${code} for ${file}`, error);
+	if (code === "ENOSPC" || code === "EDQUOT") return diskFullError();
+	return dataFolderUnusableError(`the system says ${code} for ${file}`, error);
 }
 
-const diskFull = (): StorageError =>
+const diskFullError = (): StorageError =>
 	new StorageError("The disk that holds the data folder is full.", {
 		code: "storage_full",
 		hint: "Nothing was lost. Free some space, then try again.",
 	});
 
-const cannotBeUsed = (reason: string, cause?: unknown): StorageError =>
+const dataFolderUnusableError = (reason: string, cause?: unknown): StorageError =>
 	new StorageError(`The data folder cannot be used: ${reason}.`, {
 		code: "storage_unavailable",
 		hint: "Check that it exists, that the service may write to it, and that its disk works.",

@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from "node:module";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { canSearchVectors, demandVectorSearch, loadVectorFunctions } from "./vector-functions";
+import { assertVectorSearch, canSearchVectors, loadVectorFunctions } from "./vector-functions";
 
 it("gives a connection functions for vectors, and lets nothing else be loaded after that", () => {
 	const database = new DatabaseSync(":memory:", { allowExtension: true });
@@ -18,7 +18,7 @@ it("gives a connection functions for vectors, and lets nothing else be loaded af
 
 it("says whether vectors can be searched here, and what to do where they cannot", () => {
 	expect(canSearchVectors()).toBe(true);
-	demandVectorSearch();
+	assertVectorSearch();
 	const { arch } = process;
 	const setArch = (value: string) => {
 		Object.defineProperty(process, "arch", { value });
@@ -27,7 +27,7 @@ it("says whether vectors can be searched here, and what to do where they cannot"
 	setArch("mips");
 	try {
 		expect(canSearchVectors()).toBe(false);
-		expect(demandVectorSearch).toThrow(/"embeddings" is configured, but .*mips/);
+		expect(assertVectorSearch).toThrow(/"embeddings" is configured, but .*mips/);
 	} finally {
 		setArch(arch);
 	}

@@ -18,12 +18,12 @@ export function loadVectorFunctions(database: DatabaseSync): void {
 }
 
 /** Whether vectors can be searched on this platform. All else works without. */
-export const canSearchVectors = (): boolean => findObstacle() === undefined;
+export const canSearchVectors = (): boolean => findLoadError() === undefined;
 
 /** @throws ConfigurationError where vectors cannot be searched, so that an embedding model is of no use. */
-export function demandVectorSearch(): void {
-	const obstacle = findObstacle();
-	if (obstacle === undefined) return;
+export function assertVectorSearch(): void {
+	const loadError = findLoadError();
+	if (loadError === undefined) return;
 	throw new ConfigurationError(
 		`"embeddings" is configured, but vectors cannot be searched on this machine (${process.platform}-${process.arch}).`,
 		{
@@ -31,12 +31,12 @@ export function demandVectorSearch(): void {
 			hint:
 				"Install the optional dependencies of the package sqlite-vec (macOS, Linux with glibc, Windows on x64)," +
 				' or remove "embeddings": passages are then found by words alone.',
-			cause: obstacle,
+			cause: loadError,
 		},
 	);
 }
 
-function findObstacle(): unknown {
+function findLoadError(): unknown {
 	const database = new DatabaseSync(":memory:", { allowExtension: true });
 	try {
 		loadVectorFunctions(database);

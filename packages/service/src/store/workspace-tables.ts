@@ -1,9 +1,9 @@
 import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "../a2a/a2a-tables";
 import { type AgentTables, agentTablesSql } from "../agents/agent-tables";
 import { type AuditTables, auditTablesSql } from "../audit/audit-tables";
-import { type IdempotencyTables, idempotencyTablesSql } from "../http/idempotency-tables";
+import { type IdempotencyTables, idempotencyTablesSql } from "../http/idempotency/idempotency-tables";
 import { type KnowledgeTables, knowledgeTablesSql } from "../knowledge/knowledge-tables";
-import { type ApprovalTables, approvalTablesSql } from "../runs/approval-tables";
+import { type ApprovalTables, approvalTablesSql } from "../runs/approvals/approval-tables";
 import { type RunTables, runInputsSql, runTablesSql, runWithinSql } from "../runs/run-tables";
 import { type SettingsTables, settingsTablesSql } from "../settings/settings-tables";
 import { type UsageTables, usageTablesSql } from "../usage/usage-tables";

@@ -25,12 +25,12 @@ export interface ServiceMetrics {
 	/** Counts the end of a run that no event tells its meter of, such as one that waited for a person. Its time is not measured. */
 	countRunEnd(status: RunResult["status"]): void;
 	/** Everything, in the text format of Prometheus. */
-	write(now: MetricsNow): string;
+	write(now: GaugeValues): string;
 	stop(): void;
 }
 
 /** What is not counted but measured. */
-export interface MetricsNow {
+export interface GaugeValues {
 	readonly workspaces: number;
 	readonly runsRunning: number;
 	/** Documents that were uploaded and not yet read. */
@@ -38,16 +38,16 @@ export interface MetricsNow {
 }
 
 /** Requests take from a moment to minutes. */
-const REQUEST_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const RUN_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
-const CALL_BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80];
+const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const RUN_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+const CALL_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80];
 
 export function createServiceMetrics(): ServiceMetrics {
 	const requests = new Counter("stemma_http_requests_total", "HTTP requests, by method, route and status.");
 	const requestDuration = new Histogram(
 		"stemma_http_request_duration_seconds",
 		"Time until a response begins, by method and route, in seconds.",
-		REQUEST_BOUNDS,
+		REQUEST_BUCKETS,
 	);
 	const runs: RunMetrics = {
 		started: new Counter("stemma_runs_started_total", "Runs that were started."),
@@ -55,7 +55,7 @@ export function createServiceMetrics(): ServiceMetrics {
 		duration: new Histogram(
 			"stemma_run_duration_seconds",
 			"Running time of runs that have ended, in seconds, since their start or their last approval.",
-			RUN_BOUNDS,
+			RUN_BUCKETS,
 		),
 		toolCalls: new Counter("stemma_tool_calls_total", "Tool calls in runs, by outcome."),
 	};
@@ -70,10 +70,10 @@ export function createServiceMetrics(): ServiceMetrics {
 	const callDuration = new Histogram(
 		"stemma_model_call_duration_seconds",
 		"Duration of calls to models with all their attempts, by API format and stage, in seconds.",
-		CALL_BOUNDS,
+		CALL_BUCKETS,
 	);
 	const delay = createEventLoopDelay();
-	const counted = [requests, requestDuration, ...Object.values(runs), calls, tokens, callDuration];
+	const metrics = [requests, requestDuration, ...Object.values(runs), calls, tokens, callDuration];
 
 	return {
 		countRequest({ method, route }, status, ms) {
@@ -91,7 +91,7 @@ export function createServiceMetrics(): ServiceMetrics {
 		write: ({ workspaces, runsRunning, ingestQueued }) =>
 			[
 				writeGauge("stemma_service_info", "The version of the service.", [[{ version: STEMMA_VERSION }, 1]]),
-				...counted.map((metric) => metric.write()),
+				...metrics.map((metric) => metric.write()),
 				writeGauge("stemma_runs_running", "Runs under way.", [[{}, runsRunning]]),
 				writeGauge("stemma_workspaces", "Workspaces.", [[{}, workspaces]]),
 				writeGauge("stemma_ingest_queue_documents", "Documents that were uploaded and not yet read.", [

@@ -1,6 +1,6 @@
 import type { RunEvent, TraceContext } from "@stemma/core";
 import { createRunTraces, type RunTraces, type StartSpan } from "@stemma/telemetry";
-import type { Redactor } from "../sealing/redactor";
+import type { Redactor } from "../redaction/redactor";
 import { createServiceMetrics, type ServiceMetrics } from "./service-metrics";
 
 /** Traces and metrics of a deployment. */
@@ -11,17 +11,17 @@ export interface ServiceTelemetry {
 	readonly instrument: RunTraces["instrument"];
 	readonly metrics: ServiceMetrics;
 	/** Follows a run that begins or goes on: its spans and its figures. */
-	followRun(run: FollowedRun): RunFollower;
+	observeRun(run: ObservedRun): RunObserver;
 }
 
 /** Gets what becomes of a run, from the call that begins it or goes on with it. */
-export interface RunFollower {
+export interface RunObserver {
 	onEvent(event: RunEvent): void;
 	/** There will be no event: it could not begin or go on. @param code - of the error. */
-	refuse(code: string): void;
+	reject(code: string): void;
 }
 
-export interface FollowedRun {
+export interface ObservedRun {
 	/** Name of the agent. */
 	readonly agent: string;
 	/** The request, or the call of another run, that starts it or goes on with it. */
@@ -36,7 +36,7 @@ export function createServiceTelemetry(startSpan: StartSpan, redact: Redactor["r
 		redact,
 		instrument: traces.instrument,
 		metrics,
-		followRun({ agent, traceContext }) {
+		observeRun({ agent, traceContext }) {
 			const trace = traces.start({ agentId: agent, parent: traceContext });
 			const meter = metrics.createRunMeter();
 			return {
@@ -44,7 +44,7 @@ export function createServiceTelemetry(startSpan: StartSpan, redact: Redactor["r
 					meter.onEvent(event);
 					trace?.onEvent(event);
 				},
-				refuse: (code) => trace?.refuse(code),
+				reject: (code) => trace?.reject(code),
 			};
 		},
 	};

@@ -50,7 +50,7 @@ beforeAll(async () => {
 			},
 		}),
 	);
-	const { client_id, client_secret } = JSON.parse(await readFile(service.firstCredentials.path, "utf8"));
+	const { client_id, client_secret } = JSON.parse(await readFile(service.bootstrapCredentials.path, "utf8"));
 	credentials = { client_id, client_secret };
 	client = createClient({
 		baseUrl: service.url,
@@ -118,7 +118,7 @@ async function createKey(origin: string): Promise<string> {
 	return (await send<{ client_key: string }>("POST", "/v1/client-keys", key)).client_key;
 }
 
-const asksFor = (name: string, input: string) =>
+const matchesTraceparent = (name: string, input: string) =>
 	({ kind: "reply", text: "", toolCalls: [{ name, arguments: JSON.stringify({ input }) }] }) as const;
 
 /** The spans since the test began, once there is one of this name. */
@@ -173,7 +173,7 @@ describe("spans of the service", () => {
 	});
 
 	it("have each call of a run within its node, and the run of another agent within the call", async () => {
-		vendor.enqueue(asksFor("inner", "When?"), asksFor("books", "open"));
+		vendor.enqueue(matchesTraceparent("inner", "When?"), matchesTraceparent("books", "open"));
 		const path = "/v1/agents/front/run";
 		const result = await send<{ status: string; run_id: string }>("POST", path, { input: "When?" });
 		expect(result.status).toBe("completed");
@@ -276,7 +276,7 @@ describe("a run of the runtime", () => {
 		const exporter = new OTLPTraceExporter({ url: `${receiver.url}/v1/traces` });
 		const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 		const runtime = await startRuntime({ client, agents: AGENTS(knowledgeBase), port: 0, tracerProvider });
-		vendor.enqueue(asksFor("books", "open"));
+		vendor.enqueue(matchesTraceparent("books", "open"));
 		const response = await fetch(`${runtime.url}/run/desk`, {
 			method: "POST",
 			headers: { "content-type": "application/json", traceparent: toTraceparent() },

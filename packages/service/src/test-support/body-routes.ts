@@ -1,5 +1,5 @@
 import type { Json } from "@stemma/core";
-import { type Tenant, toHarbourGraph } from "./tenant";
+import { type Tenant, toKnowledgeGraph } from "./tenant";
 
 /** A route that takes JSON, and all that it takes. */
 export interface BodyRoute {
@@ -40,9 +40,9 @@ export function kindOf(value: Json): JsonKind {
 
 const ALL_KINDS = Object.keys(SAMPLES) as readonly JsonKind[];
 
-const given = (value: Json, ...alsoTaken: readonly JsonKind[]): BodyField => ({ value, alsoTaken });
+const optional = (value: Json, ...alsoTaken: readonly JsonKind[]): BodyField => ({ value, alsoTaken });
 const required = (value: Json, ...alsoTaken: readonly JsonKind[]): BodyField => ({
-	...given(value, ...alsoTaken),
+	...optional(value, ...alsoTaken),
 	isRequired: true,
 });
 
@@ -55,47 +55,47 @@ export function listBodyRoutes(
 	{ knowledgeBase, agent, run, approval, secret, server }: Tenant,
 	vendor = "https://models.example/v1",
 ): readonly BodyRoute[] {
-	const graph = required(toHarbourGraph("desk", knowledgeBase) as Json);
+	const graph = required(toKnowledgeGraph("desk", knowledgeBase) as Json);
 	const settings = {
-		description: given("All books.", "null"),
-		llm_provider: given("extractive", "null"),
-		llm_model: given("extractive", "null"),
+		description: optional("All books.", "null"),
+		llm_provider: optional("extractive", "null"),
+		llm_model: optional("extractive", "null"),
 	};
 	const endpoint = { provider: "openai-compatible", base_url: vendor, model: "a-model" };
-	const knowledge_base_ids = given([knowledgeBase]);
+	const knowledge_base_ids = optional([knowledgeBase]);
 	return [
-		{ method: "POST", path: "/v1/clients", fields: { name: required("server"), scopes: given(["ask"]) } },
+		{ method: "POST", path: "/v1/clients", fields: { name: required("server"), scopes: optional(["ask"]) } },
 		{
 			method: "POST",
 			path: "/v1/client-keys",
 			fields: {
 				name: required("app"),
-				scopes: given(["ask"]),
-				origins: given(["https://app.example"]),
-				native: given(true),
-				agents: given([agent], "null"),
-				knowledge_base_ids: given([knowledgeBase], "null"),
-				requests_per_minute: given(60),
-				tokens_per_day: given(1000),
-				models: given(false),
-				expose: given("answer"),
+				scopes: optional(["ask"]),
+				origins: optional(["https://app.example"]),
+				native: optional(true),
+				agents: optional([agent], "null"),
+				knowledge_base_ids: optional([knowledgeBase], "null"),
+				requests_per_minute: optional(60),
+				tokens_per_day: optional(1000),
+				models: optional(false),
+				expose: optional("answer"),
 			},
 		},
 		{ method: "POST", path: "/v1/knowledge-bases", fields: { name: required("books"), ...settings } },
 		{
 			method: "PATCH",
 			path: `/v1/knowledge-bases/${knowledgeBase}`,
-			fields: { name: given("books"), ...settings },
+			fields: { name: optional("books"), ...settings },
 		},
 		{
 			method: "POST",
 			path: `/v1/knowledge-bases/${knowledgeBase}/documents`,
 			fields: {
 				text: required("A page."),
-				title: given("Page"),
-				source: given("page.md"),
-				format: given("markdown"),
-				metadata: given({ language: "en" }),
+				title: optional("Page"),
+				source: optional("page.md"),
+				format: optional("markdown"),
+				metadata: optional({ language: "en" }),
 			},
 		},
 		{
@@ -104,9 +104,9 @@ export function listBodyRoutes(
 			fields: {
 				query: required("harbour"),
 				knowledge_base_ids,
-				top_k: given(3),
-				filter: given({ language: "en" }),
-				stemma: given({ knowledge_base_ids: [knowledgeBase] }),
+				top_k: optional(3),
+				filter: optional({ language: "en" }),
+				stemma: optional({ knowledge_base_ids: [knowledgeBase] }),
 			},
 		},
 		{
@@ -115,28 +115,28 @@ export function listBodyRoutes(
 			fields: {
 				question: required("When does it open?"),
 				knowledge_base_ids,
-				history: given([{ role: "user", content: "Hello." }]),
-				model: given({ model: "default" }),
-				top_k: given(3),
-				stream: given(false),
+				history: optional([{ role: "user", content: "Hello." }]),
+				model: optional({ model: "default" }),
+				top_k: optional(3),
+				stream: optional(false),
 			},
 		},
-		{ method: "POST", path: "/v1/agents", fields: { graph, slug: given("desk-of-books") } },
-		{ method: "PUT", path: `/v1/agents/${agent}`, fields: { graph, slug: given("desk") } },
+		{ method: "POST", path: "/v1/agents", fields: { graph, slug: optional("desk-of-books") } },
+		{ method: "PUT", path: `/v1/agents/${agent}`, fields: { graph, slug: optional("desk") } },
 		{
 			method: "POST",
 			path: `/v1/agents/${agent}/run`,
 			fields: {
 				input: required("When does it open?", ...ALL_KINDS),
-				context: given({ customer: "Ada" }),
-				background: given(false),
-				stream: given(false),
+				context: optional({ customer: "Ada" }),
+				background: optional(false),
+				stream: optional(false),
 			},
 		},
 		{
 			method: "POST",
 			path: `/v1/runs/${run}/approvals/${approval}`,
-			fields: { decision: required("approve"), reason: given("It is right.") },
+			fields: { decision: required("approve"), reason: optional("It is right.") },
 		},
 		{
 			method: "POST",
@@ -145,29 +145,29 @@ export function listBodyRoutes(
 			fields: {
 				model: required("default"),
 				messages: required([{ role: "user", content: "Hello." }]),
-				stream: given(false, "null"),
-				stream_options: given({ include_usage: true }, "null"),
-				tools: given(
+				stream: optional(false, "null"),
+				stream_options: optional({ include_usage: true }, "null"),
+				tools: optional(
 					[{ type: "function", function: { name: "look", parameters: { type: "object" } } }],
 					"null",
 				),
-				tool_choice: given("auto", "null"),
-				response_format: given({ type: "text" }, "null"),
-				parallel_tool_calls: given(true, "null"),
-				functions: given([], "null"),
-				function_call: given("auto", "null"),
-				temperature: given(0.5, "null"),
-				top_p: given(0.5, "null"),
-				seed: given(7, "null"),
-				stop: given(["END"], "null", "string"),
-				frequency_penalty: given(0, "null"),
-				presence_penalty: given(0, "null"),
-				logit_bias: given({}, "null"),
+				tool_choice: optional("auto", "null"),
+				response_format: optional({ type: "text" }, "null"),
+				parallel_tool_calls: optional(true, "null"),
+				functions: optional([], "null"),
+				function_call: optional("auto", "null"),
+				temperature: optional(0.5, "null"),
+				top_p: optional(0.5, "null"),
+				seed: optional(7, "null"),
+				stop: optional(["END"], "null", "string"),
+				frequency_penalty: optional(0, "null"),
+				presence_penalty: optional(0, "null"),
+				logit_bias: optional({}, "null"),
 				// The model that is built in takes neither.
-				reasoning_effort: given(null, "string"),
-				verbosity: given(null, "string"),
-				max_tokens: given(100, "null"),
-				stemma: given({ node: "desk", run_id: "run_1" }),
+				reasoning_effort: optional(null, "string"),
+				verbosity: optional(null, "string"),
+				max_tokens: optional(100, "null"),
+				stemma: optional({ node: "desk", run_id: "run_1" }),
 			},
 		},
 		{
@@ -175,7 +175,7 @@ export function listBodyRoutes(
 			path: "/v1/models/resolve",
 			fields: {
 				nodes: required([{ node: "desk", model: "default" }]),
-				knowledge_base_ids: given([knowledgeBase]),
+				knowledge_base_ids: optional([knowledgeBase]),
 			},
 		},
 		{
@@ -186,14 +186,14 @@ export function listBodyRoutes(
 			fields: {
 				model: required("default"),
 				input: required("A page.", "string"),
-				encoding_format: given("float"),
-				dimensions: given(256),
+				encoding_format: optional("float"),
+				dimensions: optional(256),
 			},
 		},
 		{
 			method: "PUT",
 			path: `/v1/workspace/secrets/${secret}`,
-			fields: { server_url: required(server), value: given("a token") },
+			fields: { server_url: required(server), value: optional("a token") },
 		},
 		{
 			method: "PUT",
@@ -202,17 +202,17 @@ export function listBodyRoutes(
 				provider: required(endpoint.provider),
 				base_url: required(endpoint.base_url),
 				model: required(endpoint.model),
-				api_key: given("sk-a-key", "null"),
+				api_key: optional("sk-a-key", "null"),
 			},
 		},
 		{
 			method: "POST",
 			path: "/v1/workspace/llm-settings/test",
 			fields: {
-				provider: given(endpoint.provider),
-				base_url: given(endpoint.base_url),
-				model: given(endpoint.model),
-				api_key: given("sk-a-key", "null"),
+				provider: optional(endpoint.provider),
+				base_url: optional(endpoint.base_url),
+				model: optional(endpoint.model),
+				api_key: optional("sk-a-key", "null"),
 			},
 		},
 	];

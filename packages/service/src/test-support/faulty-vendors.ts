@@ -1,5 +1,5 @@
-import { answerAside } from "../../../../tools/simulators/answer-aside.ts";
 import { startBedrockSimulator } from "../../../../tools/simulators/bedrock/simulator.ts";
+import { answerInternalRequest } from "../../../../tools/simulators/internal-requests.ts";
 import { startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
 import { FAULTS, HUGE_FAULTS, SLOW_FAULTS, type VendorFault, type VendorFormat } from "./vendor-faults";
 
@@ -17,8 +17,8 @@ export interface FaultyVendor {
 /** In a question, it has the vendor fail where passages are judged. */
 export const FAILS_AT_SCORING = "in vain";
 
-const aside: typeof answerAside = (asked) =>
-	asked.user.includes(FAILS_AT_SCORING) ? undefined : answerAside(asked);
+const answerInternal: typeof answerInternalRequest = (request) =>
+	request.user.includes(FAILS_AT_SCORING) ? undefined : answerInternalRequest(request);
 
 export async function startFaultyVendor(format: VendorFormat, key: string): Promise<FaultyVendor> {
 	return format === "bedrock" ? startBedrock(key) : startOpenAi(key);
@@ -36,9 +36,10 @@ export const toAbsentVendor = (format: VendorFormat, key: string): FaultyVendor 
 async function startOpenAi(key: string): Promise<FaultyVendor> {
 	const simulator = await startOpenAiSimulator({
 		apiKey: key,
-		aside,
+		answerInternal,
 		behaviour: ({ model, stream }) =>
-			findFault(String(model))["openai-compatible"]?.[stream === true ? "streamed" : "whole"] ?? USUAL,
+			findFault(String(model))["openai-compatible"]?.[stream === true ? "streamed" : "whole"] ??
+			DEFAULT_REPLY,
 	});
 	return {
 		...simulator,
@@ -52,9 +53,9 @@ async function startBedrock(key: string): Promise<FaultyVendor> {
 	const { keys, credential } = toAwsKeys(key);
 	const simulator = await startBedrockSimulator({
 		credentials: [keys],
-		aside,
+		answerInternal,
 		behaviour: (_, { modelId, name }) =>
-			findFault(modelId).bedrock?.[name === "converse-stream" ? "streamed" : "whole"] ?? USUAL,
+			findFault(modelId).bedrock?.[name === "converse-stream" ? "streamed" : "whole"] ?? DEFAULT_REPLY,
 	});
 	return {
 		...simulator,
@@ -64,7 +65,7 @@ async function startBedrock(key: string): Promise<FaultyVendor> {
 	};
 }
 
-const USUAL = { kind: "reply", text: "All is well." } as const;
+const DEFAULT_REPLY = { kind: "reply", text: "All is well." } as const;
 
 const findFault = (model: string): Pick<VendorFault, VendorFormat> =>
 	({ ...FAULTS, ...SLOW_FAULTS, ...HUGE_FAULTS })[model.split(".")[0] ?? ""] ?? {};

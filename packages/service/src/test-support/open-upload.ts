@@ -5,8 +5,8 @@ export interface OpenUpload {
 	/** Resolves once the system has taken so much more of the body, or the service has answered. */
 	write(bytes: number): Promise<void>;
 	/** Ends the body. @returns the status and the text of the answer. */
-	end(tail: string): Promise<UploadAnswer>;
-	readonly answer: Promise<UploadAnswer>;
+	end(tail: string): Promise<UploadResponse>;
+	readonly answer: Promise<UploadResponse>;
 	readonly isAnswered: boolean;
 	/** Bytes of the body that were written so far. */
 	readonly written: number;
@@ -14,7 +14,7 @@ export interface OpenUpload {
 	abort(): void;
 }
 
-export interface UploadAnswer {
+export interface UploadResponse {
 	readonly status: number;
 	readonly retryAfter: string | undefined;
 	readonly text: string;
@@ -30,22 +30,22 @@ export interface OpenUploadOptions {
 	readonly filler: string;
 }
 
-const PIECE_BYTES = 65_536;
+const CHUNK_BYTES = 65_536;
 
 /** Starts to send a body and does not end it. */
 export function openUpload({ url, token, type, head, filler }: OpenUploadOptions): OpenUpload {
 	const headers = { authorization: `Bearer ${token}`, "content-type": type };
 	const sending = request(url, { method: "POST", headers, agent: false });
-	const answer = readAnswer(sending);
+	const answer = readResponse(sending);
 	answer.catch(() => undefined);
 	let isAnswered = false;
 	answer.then(
 		() => (isAnswered = true),
 		() => (isAnswered = true),
 	);
-	const piece = Buffer.from(filler.repeat(Math.ceil(PIECE_BYTES / filler.length))).subarray(
+	const chunk = Buffer.from(filler.repeat(Math.ceil(CHUNK_BYTES / filler.length))).subarray(
 		0,
-		Math.floor(PIECE_BYTES / filler.length) * filler.length,
+		Math.floor(CHUNK_BYTES / filler.length) * filler.length,
 	);
 	let written = 0;
 	sending.write(head);
@@ -58,9 +58,9 @@ export function openUpload({ url, token, type, head, filler }: OpenUploadOptions
 			return written;
 		},
 		async write(bytes) {
-			for (const end = written + bytes; written < end && !isAnswered; written += piece.byteLength)
+			for (const end = written + bytes; written < end && !isAnswered; written += chunk.byteLength)
 				await Promise.race([
-					new Promise<void>((resolve) => sending.write(piece, () => resolve())),
+					new Promise<void>((resolve) => sending.write(chunk, () => resolve())),
 					answer.then(
 						() => undefined,
 						() => undefined,
@@ -75,7 +75,7 @@ export function openUpload({ url, token, type, head, filler }: OpenUploadOptions
 	};
 }
 
-const readAnswer = (sending: ClientRequest): Promise<UploadAnswer> =>
+const readResponse = (sending: ClientRequest): Promise<UploadResponse> =>
 	new Promise((resolve, reject) => {
 		sending.on("error", reject);
 		sending.on("response", async (response) => {

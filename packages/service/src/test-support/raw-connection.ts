@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 
 /** What came back over a connection until it ended, or was quiet for long enough. */
-export interface RawAnswer {
+export interface RawResponse {
 	/** 0 where nothing came. */
 	readonly status: number;
 	readonly text: string;
@@ -10,11 +10,15 @@ export interface RawAnswer {
 const QUIET_MS = 300;
 
 /** Sends bytes as they are: what no HTTP client would send. Then leaves, or waits for an answer. */
-export function sendRaw(port: number, bytes: string, { leave = false } = {}): Promise<RawAnswer> {
+export function sendRaw(
+	port: number,
+	bytes: string,
+	{ leave: disconnect = false } = {},
+): Promise<RawResponse> {
 	return new Promise((resolve) => {
 		let text = "";
 		const socket = connect(port, "127.0.0.1", () => {
-			socket.write(bytes, "latin1", () => leave && socket.destroy());
+			socket.write(bytes, "latin1", () => disconnect && socket.destroy());
 		});
 		socket.setEncoding("latin1").setTimeout(QUIET_MS, () => socket.destroy());
 		socket.on("data", (chunk) => {

@@ -12,7 +12,7 @@ export interface TestRequest {
 }
 
 /** An answer, read to its end. */
-export interface TestAnswer {
+export interface TestResponse {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly text: string;
@@ -20,39 +20,42 @@ export interface TestAnswer {
 	readonly body: unknown;
 }
 
-export type SendRequest = (method: string, path: string, request?: TestRequest) => Promise<TestAnswer>;
+export type SendRequest = (method: string, path: string, request?: TestRequest) => Promise<TestResponse>;
 
 /** Sends requests to a service, with or without a port. */
 export const sendTo =
-	(fetch: (request: Request) => Promise<Response>, usualToken?: string, url = "http://service.test") =>
-	async (method: string, path: string, request: TestRequest = {}): Promise<TestAnswer> => {
-		const sent = new Request(`${url}${path}`, toInit(method, request, usualToken));
-		return inTime(readAnswer(fetch(sent)), `${method} ${path}`);
+	(fetch: (request: Request) => Promise<Response>, defaultToken?: string, url = "http://service.test") =>
+	async (method: string, path: string, request: TestRequest = {}): Promise<TestResponse> => {
+		const sent = new Request(`${url}${path}`, toInit(method, request, defaultToken));
+		return withTimeout(readResponse(fetch(sent)), `${method} ${path}`);
 	};
 
-async function readAnswer(responding: Promise<Response>): Promise<TestAnswer> {
+async function readResponse(responding: Promise<Response>): Promise<TestResponse> {
 	const response = await responding;
 	const text = await response.text();
 	return { status: response.status, headers: response.headers, text, body: parse(text) };
 }
 
-const MOST_MS = 5000;
+const MAX_RESPONSE_MS = 5000;
 
 /** No answer is a wrong answer. */
-async function inTime<Result>(work: Promise<Result>, what: string): Promise<Result> {
+async function withTimeout<Result>(work: Promise<Result>, what: string): Promise<Result> {
 	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_, reject) => {
-		timer = setTimeout(() => reject(new Error(`${what}: no answer within ${MOST_MS} ms.`)), MOST_MS);
+	const timeout = new Promise<never>((_, reject) => {
+		timer = setTimeout(
+			() => reject(new Error(`${what}: no answer within ${MAX_RESPONSE_MS} ms.`)),
+			MAX_RESPONSE_MS,
+		);
 	});
 	try {
-		return await Promise.race([work, late]);
+		return await Promise.race([work, timeout]);
 	} finally {
 		clearTimeout(timer);
 	}
 }
 
-function toInit(method: string, request: TestRequest, usualToken: string | undefined): RequestInit {
-	const { json, form, body = form, headers, token = usualToken } = request;
+function toInit(method: string, request: TestRequest, defaultToken: string | undefined): RequestInit {
+	const { json, form, body = form, headers, token = defaultToken } = request;
 	return {
 		method,
 		headers: {
@@ -65,14 +68,14 @@ function toInit(method: string, request: TestRequest, usualToken: string | undef
 }
 
 /** A body of so many pieces, made as they are asked for: its length is not known before. */
-export function toStream(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+export function toStream(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
 	let next = 0;
 	return new ReadableStream({
 		pull(controller) {
-			const piece = pieces[next];
+			const chunk = chunks[next];
 			next += 1;
-			if (piece === undefined) controller.close();
-			else controller.enqueue(piece);
+			if (chunk === undefined) controller.close();
+			else controller.enqueue(chunk);
 		},
 	});
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CreatedWorkspace } from "@stemma/client";
 import { type SendRequest, sendTo } from "./send-request";
-import { demand } from "./tenant";
+import { getBody } from "./tenant";
 import { fetchToken } from "./test-deployment";
 
 /** A service in a process of its own, whose memory can be measured and which can be killed. */
@@ -37,8 +37,9 @@ export async function serveProcess(folder: string): Promise<ServedProcess> {
 	const child = spawn(process.execPath, options, { stdio: ["ignore", "pipe", "inherit"] });
 	const [line] = await once(child.stdout, "data");
 	const { url, credentials } = JSON.parse(String(line));
-	const connect = async (to: typeof credentials) => fetchToken(sendTo(fetch, undefined, url), to);
-	const token = await connect(credentials);
+	const fetchCredentialToken = async (to: typeof credentials) =>
+		fetchToken(sendTo(fetch, undefined, url), to);
+	const token = await fetchCredentialToken(credentials);
 	const send = sendTo(fetch, token, url);
 	return {
 		url,
@@ -46,8 +47,8 @@ export async function serveProcess(folder: string): Promise<ServedProcess> {
 		token,
 		send,
 		async addWorkspace(name) {
-			const made = await demand<CreatedWorkspace>(send("POST", "/v1/workspaces", { json: { name } }));
-			return sendTo(fetch, await connect(made), url);
+			const made = await getBody<CreatedWorkspace>(send("POST", "/v1/workspaces", { json: { name } }));
+			return sendTo(fetch, await fetchCredentialToken(made), url);
 		},
 		async readPeakMebibytes() {
 			const status = await readFile(`/proc/${child.pid}/status`, "utf8");

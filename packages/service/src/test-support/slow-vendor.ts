@@ -6,7 +6,7 @@ export interface SlowVendor {
 	/** `http://127.0.0.1:<port>/v1` */
 	readonly url: string;
 	/** Resolves when it was asked, and has begun to answer. */
-	asked(): Promise<void>;
+	requested(): Promise<void>;
 	/** Says these, and ends all answers that it has begun. */
 	finish(texts: readonly string[]): void;
 	close(): Promise<void>;
@@ -14,21 +14,21 @@ export interface SlowVendor {
 
 export async function startSlowVendor(): Promise<SlowVendor> {
 	const open: ServerResponse[] = [];
-	let whenAsked = (): void => undefined;
-	const asked = new Promise<void>((resolve) => {
-		whenAsked = resolve;
+	let onRequest = (): void => undefined;
+	const requested = new Promise<void>((resolve) => {
+		onRequest = resolve;
 	});
 	const server = createServer((request, response) => {
 		request.resume();
 		response.writeHead(200, { "content-type": "text/event-stream" });
 		sendDelta(response, { role: "assistant", content: "" });
 		open.push(response);
-		whenAsked();
+		onRequest();
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-		asked: () => asked,
+		requested: () => requested,
 		finish(texts) {
 			for (const response of open.splice(0)) {
 				for (const content of texts) sendDelta(response, { content });

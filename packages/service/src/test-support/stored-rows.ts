@@ -27,17 +27,17 @@ export function countStoredRows(folder: string): Readonly<Record<string, number>
 }
 
 /** The same, once what goes on in the background has come to rest. */
-export async function countSettledRows(folder: string): Promise<Readonly<Record<string, number>>> {
+export async function countRowsWhenIdle(folder: string): Promise<Readonly<Record<string, number>>> {
 	for (let last = countStoredRows(folder); ; ) {
 		await wait(40);
 		const now = countStoredRows(folder);
-		if (!hasQueue(now) && JSON.stringify(now) === JSON.stringify(last)) return now;
+		if (!hasQueuedWork(now) && JSON.stringify(now) === JSON.stringify(last)) return now;
 		last = now;
 	}
 }
 
 /** Documents wait to be read, or passages to be swept away. */
-const hasQueue = (rows: Readonly<Record<string, number>>): boolean =>
+const hasQueuedWork = (rows: Readonly<Record<string, number>>): boolean =>
 	Object.entries(rows).some(([table, count]) => / (uploads|passage_sweeps)$/.test(table) && count > 0);
 
 /** What SQLite finds wrong with the files of a data folder: nothing, one hopes. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { SendRequest, TestAnswer, TestRequest } from "./send-request";
+import type { SendRequest, TestRequest, TestResponse } from "./send-request";
 import type { TestDeployment, TestWorkspace } from "./test-deployment";
 
 /** A workspace with one of everything, each named after the tenant. */
@@ -44,7 +44,7 @@ export const SHARED_SLUG = "desk";
 /** Each tenant has a secret of this name. */
 export const SHARED_SECRET = "tool-token";
 
-export const toHarbourGraph = (name: string, knowledgeBase: string): object => ({
+export const toKnowledgeGraph = (name: string, knowledgeBase: string): object => ({
 	name,
 	nodes: [
 		{ id: "desk", kind: "coordinator", instructions: "Answer from the passages." },
@@ -64,28 +64,28 @@ export async function addTenant(
 	const server = `http://127.0.0.1:9/${marker}/mcp`;
 	const secret = `${marker}-token`;
 	for (const name of [secret, SHARED_SECRET])
-		await demand(
+		await getBody(
 			workspace.send("PUT", `/v1/workspace/secrets/${name}`, {
 				json: { server_url: server, value: `value of ${marker}` },
 			}),
 		);
-	const make = <Made>(path: string, request: TestRequest): Promise<Made> =>
-		demand<Made>(workspace.send("POST", path, request));
-	const base = await make<Named>("/v1/knowledge-bases", { json: { name: `${marker} books` } });
-	const { data } = await make<{ readonly data: readonly Named[] }>(
+	const create = <Made>(path: string, request: TestRequest): Promise<Made> =>
+		getBody<Made>(workspace.send("POST", path, request));
+	const base = await create<Named>("/v1/knowledge-bases", { json: { name: `${marker} books` } });
+	const { data } = await create<{ readonly data: readonly Named[] }>(
 		`/v1/knowledge-bases/${base.id}/documents`,
 		{
 			json: { text: `# ${marker}\n\nThe ${marker} ${SHARED_WORD} opens at nine.`, source: SHARED_SOURCE },
 		},
 	);
-	const graph = toHarbourGraph(`${marker} desk`, base.id);
-	const agent = await make<Named>("/v1/agents", { json: { graph, slug: SHARED_SLUG } });
+	const graph = toKnowledgeGraph(`${marker} desk`, base.id);
+	const agent = await create<Named>("/v1/agents", { json: { graph, slug: SHARED_SLUG } });
 	const slug = `only-${marker}`;
-	await make<Named>("/v1/agents", { json: { graph, slug } });
-	const client = await make<Named & { client_secret: string }>("/v1/clients", {
+	await create<Named>("/v1/agents", { json: { graph, slug } });
+	const client = await create<Named & { client_secret: string }>("/v1/clients", {
 		json: { name: `${marker} server` },
 	});
-	const key = await make<Named & { client_key: string }>("/v1/client-keys", {
+	const key = await create<Named & { client_key: string }>("/v1/client-keys", {
 		json: {
 			name: `${marker} app`,
 			native: true,
@@ -95,11 +95,11 @@ export async function addTenant(
 			tokens_per_day: 1_000_000_000,
 		},
 	});
-	await whenIndexed(workspace.send, base.id);
+	await waitUntilIndexed(workspace.send, base.id);
 	const json = { input: `When does the ${SHARED_WORD} open?` };
-	const run = await make<StartedRun>(`/v1/agents/${agent.id}/run`, { json });
-	const keyRun = await make<StartedRun>(`/v1/agents/${agent.id}/run`, { json, token: key.client_key });
-	const records = await demand<{ readonly data: readonly Named[] }>(workspace.send("GET", "/v1/audit"));
+	const run = await create<StartedRun>(`/v1/agents/${agent.id}/run`, { json });
+	const keyRun = await create<StartedRun>(`/v1/agents/${agent.id}/run`, { json, token: key.client_key });
+	const records = await getBody<{ readonly data: readonly Named[] }>(workspace.send("GET", "/v1/audit"));
 	return {
 		...workspace,
 		marker,
@@ -125,7 +125,9 @@ export async function addTenant(
 
 async function setModel({ send }: TestWorkspace, marker: string, base_url: string): Promise<void> {
 	const settings = { provider: "openai-compatible", base_url, model: `${marker}-model` };
-	await demand(send("PUT", "/v1/workspace/llm-settings", { json: { ...settings, api_key: `sk-${marker}` } }));
+	await getBody(
+		send("PUT", "/v1/workspace/llm-settings", { json: { ...settings, api_key: `sk-${marker}` } }),
+	);
 }
 
 interface Named {
@@ -138,7 +140,7 @@ interface StartedRun {
 }
 
 /** What nobody else may ever see. */
-export const namesOf = (tenant: Tenant): readonly string[] =>
+export const listPrivateValues = (tenant: Tenant): readonly string[] =>
 	[
 		tenant.marker,
 		...Object.values(tenant.credentials),
@@ -155,7 +157,7 @@ export const namesOf = (tenant: Tenant): readonly string[] =>
 	].map(String);
 
 /** All that a tenant sees of what it keeps. */
-export async function lookAround({
+export async function readEverything({
 	send,
 	knowledgeBase,
 	run,
@@ -184,16 +186,16 @@ export async function lookAround({
 		...(vendor === undefined ? [] : ["/v1/workspace/llm-settings"]),
 	];
 	const paths = [...lists.map((path) => `${path}?limit=100`), ...items];
-	return Promise.all(paths.map((path) => demand(send("GET", path))));
+	return Promise.all(paths.map((path) => getBody(send("GET", path))));
 }
 
 /** Far longer than it ever takes: a machine may be busy. */
 const MAX_INDEXING_MS = 90_000;
 
 /** Waits until all documents of a knowledge base are ready. */
-export async function whenIndexed(send: SendRequest, knowledgeBase: string): Promise<void> {
+export async function waitUntilIndexed(send: SendRequest, knowledgeBase: string): Promise<void> {
 	for (const end = Date.now() + MAX_INDEXING_MS; Date.now() < end; ) {
-		const { documents } = await demand<{ documents: { total: number; ready: number } }>(
+		const { documents } = await getBody<{ documents: { total: number; ready: number } }>(
 			send("GET", `/v1/knowledge-bases/${knowledgeBase}`),
 		);
 		if (documents.total === documents.ready) return;
@@ -203,7 +205,7 @@ export async function whenIndexed(send: SendRequest, knowledgeBase: string): Pro
 }
 
 /** The body of an answer that must be a good one. */
-export async function demand<Body>(sent: Promise<TestAnswer>): Promise<Body> {
+export async function getBody<Body>(sent: Promise<TestResponse>): Promise<Body> {
 	const { status, text, body } = await sent;
 	if (status >= 300) throw new Error(`${status}: ${text}`);
 	return body as Body;

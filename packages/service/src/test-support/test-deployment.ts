@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { WorkspaceCredentials } from "../auth/first-credentials";
+import type { WorkspaceCredentials } from "../auth/bootstrap-credentials";
 import type { ConfigurationInput } from "../configuration/configuration-file";
+import type { Service, ServiceOptions } from "../create-service";
 import type * as source from "../index";
-import type { Service, ServiceOptions } from "../service";
 import { type SendRequest, sendTo } from "./send-request";
 
 /** What was built, as users import it. */

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { limitTask } from "./task-limit";
+import { startTaskLimit } from "./task-limit";
 
 let worker: Worker;
 beforeEach(() => {
@@ -23,7 +23,7 @@ it.each([
 	"ends a task of 1 s on the clock where Node reports no processor time (to be counted: %s) after %i ms",
 	(countsProcessorTime, clockMs) => {
 		const onLimit = vi.fn();
-		limitTask(withoutProcessorTime(), { limitMs: 1_000, countsProcessorTime, onLimit });
+		startTaskLimit(withoutProcessorTime(), { limitMs: 1_000, countsProcessorTime, onLimit });
 		vi.advanceTimersByTime(clockMs - 1);
 		expect(onLimit).not.toHaveBeenCalled();
 		vi.advanceTimersByTime(1);

@@ -17,27 +17,27 @@ export interface TaskLimitOptions {
 	readonly onLimit: () => void;
 }
 
-const CLOCK_FACTOR = 5;
+const WALL_CLOCK_FACTOR = 5;
 /** Short tasks end before anybody asks the thread. All of this time counts as the processor's. */
-const FIRST_LOOK_MS = 200;
-const MIN_WAIT_MS = 20;
+const FIRST_CHECK_MS = 200;
+const MIN_CHECK_INTERVAL_MS = 20;
 
 /** Tells whether this release of Node reports the processor time of a thread: 24.6 and later do. */
 export const canCountProcessorTime = (worker: object): boolean => "cpuUsage" in worker;
 
 /** Starts the limit of a task that begins now. */
-export function limitTask(worker: Worker, options: TaskLimitOptions): TaskLimit {
+export function startTaskLimit(worker: Worker, options: TaskLimitOptions): TaskLimit {
 	const { limitMs, countsProcessorTime, onLimit } = options;
 	const canCount = canCountProcessorTime(worker);
-	if (!countsProcessorTime || !canCount || limitMs <= FIRST_LOOK_MS) {
-		const clockMs = countsProcessorTime && !canCount ? CLOCK_FACTOR * limitMs : limitMs;
+	if (!countsProcessorTime || !canCount || limitMs <= FIRST_CHECK_MS) {
+		const clockMs = countsProcessorTime && !canCount ? WALL_CLOCK_FACTOR * limitMs : limitMs;
 		const timer = setTimeout(onLimit, clockMs);
 		return { stop: () => clearTimeout(timer) };
 	}
 	let isStopped = false;
 	let beforeMs: number | undefined;
-	const end = setTimeout(reach, CLOCK_FACTOR * limitMs);
-	let next = setTimeout(look, FIRST_LOOK_MS);
+	const end = setTimeout(onReached, WALL_CLOCK_FACTOR * limitMs);
+	let next = setTimeout(checkUsage, FIRST_CHECK_MS);
 
 	function stop(): void {
 		isStopped = true;
@@ -45,23 +45,23 @@ export function limitTask(worker: Worker, options: TaskLimitOptions): TaskLimit 
 		clearTimeout(next);
 	}
 
-	function reach(): void {
+	function onReached(): void {
 		if (isStopped) return;
 		stop();
 		onLimit();
 	}
 
 	/** A thread that has ended reports by an event of its own, which fails the task. */
-	function look(): void {
-		void readProcessorMs(worker).then(compare, () => undefined);
+	function checkUsage(): void {
+		void readProcessorMs(worker).then(compareUsage, () => undefined);
 	}
 
-	function compare(processorMs: number): void {
+	function compareUsage(processorMs: number): void {
 		if (isStopped) return;
-		beforeMs ??= processorMs - FIRST_LOOK_MS;
+		beforeMs ??= processorMs - FIRST_CHECK_MS;
 		const leftMs = limitMs - (processorMs - beforeMs);
-		if (leftMs <= 0) reach();
-		else next = setTimeout(look, Math.max(leftMs, MIN_WAIT_MS));
+		if (leftMs <= 0) onReached();
+		else next = setTimeout(checkUsage, Math.max(leftMs, MIN_CHECK_INTERVAL_MS));
 	}
 
 	return { stop };

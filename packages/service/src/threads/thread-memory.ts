@@ -7,14 +7,14 @@ export interface ThreadMemory {
 	/** Where there is much memory. */
 	readonly maxMebibytes: number;
 	/** 4: a quarter of what there is. */
-	readonly part: number;
+	readonly divisor: number;
 }
 
 /** @param availableBytes - default: of the container, or of the machine where there is no limit. */
 export const toThreadMebibytes = (
-	{ maxMebibytes, part }: ThreadMemory,
+	{ maxMebibytes, divisor }: ThreadMemory,
 	availableBytes = countAvailableBytes(),
-): number => Math.min(maxMebibytes, Math.floor(availableBytes / part / MEBIBYTE));
+): number => Math.min(maxMebibytes, Math.floor(availableBytes / divisor / MEBIBYTE));
 
 function countAvailableBytes(): number {
 	const limit = process.constrainedMemory();

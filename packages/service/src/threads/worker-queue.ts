@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { WorkerMessage } from "./serve-tasks";
-import { limitTask } from "./task-limit";
+import { startTaskLimit } from "./task-limit";
 import { WorkerFailure, type WorkerFailureReason } from "./worker-failure";
 
 /** Tasks for one worker thread, which performs them one at a time. A hostile task harms itself only. */
@@ -56,12 +56,12 @@ export function createWorkerQueue<Input, Output>(options: WorkerQueueOptions): W
 		await ended?.worker.terminate();
 	}
 
-	async function performNow(input: Input, { transfer = [], timeoutMs }: PerformOptions): Promise<Output> {
+	async function performNext(input: Input, { transfer = [], timeoutMs }: PerformOptions): Promise<Output> {
 		if (isStopped) throw new WorkerFailure("stopped");
 		clearTimeout(idle);
 		thread ??= start();
 		try {
-			return await performIn<Input, Output>(thread, input, {
+			return await performInThread<Input, Output>(thread, input, {
 				transfer,
 				limitMs: timeoutMs ?? options.timeoutMs,
 				countsProcessorTime: options.countsProcessorTime ?? false,
@@ -76,7 +76,7 @@ export function createWorkerQueue<Input, Output>(options: WorkerQueueOptions): W
 
 	return {
 		perform(input, task = {}) {
-			const performing = last.then(() => performNow(input, task));
+			const performing = last.then(() => performNext(input, task));
 			last = performing.catch(() => undefined);
 			return performing;
 		},
@@ -105,7 +105,7 @@ function startThread({ name, script, memoryMebibytes }: WorkerQueueOptions): Thr
 	worker.once("message", () => {
 		thread.isReady = true;
 	});
-	// `performIn` reports errors. Without this listener, an error between two tasks would end the process.
+	// `performInThread` reports errors. Without this listener, an error between two tasks would end the process.
 	worker.on("error", () => undefined);
 	return thread;
 }
@@ -116,7 +116,7 @@ interface TaskOptions {
 	readonly countsProcessorTime: boolean;
 }
 
-function performIn<Input, Output>(
+function performInThread<Input, Output>(
 	{ worker, isReady }: Thread,
 	input: Input,
 	{ transfer, limitMs, countsProcessorTime }: TaskOptions,
@@ -125,14 +125,14 @@ function performIn<Input, Output>(
 		const fail = (reason: WorkerFailureReason, cause?: unknown) =>
 			settle(() => reject(new WorkerFailure(reason, cause)));
 		const onLimit = () => fail("timeout");
-		const limitStart = () =>
-			limitTask(worker, { limitMs: START_TIMEOUT_MS, countsProcessorTime: false, onLimit });
-		const limitWork = () => limitTask(worker, { limitMs, countsProcessorTime, onLimit });
-		let limit = isReady ? limitWork() : limitStart();
+		const startStartupTimer = () =>
+			startTaskLimit(worker, { limitMs: START_TIMEOUT_MS, countsProcessorTime: false, onLimit });
+		const startTaskTimer = () => startTaskLimit(worker, { limitMs, countsProcessorTime, onLimit });
+		let limit = isReady ? startTaskTimer() : startStartupTimer();
 		const onMessage = (message: WorkerMessage<Output>) => {
 			if (message.type === "output") return settle(() => resolve(message.output));
 			limit.stop();
-			limit = limitWork();
+			limit = startTaskTimer();
 		};
 		const onError = (error: Error & { code?: string }) =>
 			fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "out_of_memory" : "crashed", error);

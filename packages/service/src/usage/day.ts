@@ -2,11 +2,11 @@
 export const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** When a day begins, in epoch milliseconds. */
-export const toTime = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+export const toDayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 /** True for `2026-01-31`, and not for `2026-02-31`; of this millennium. */
 export function isDay(text: string): boolean {
 	if (!/^2\d{3}-\d\d-\d\d$/.test(text)) return false;
-	const time = toTime(text);
+	const time = toDayStart(text);
 	return !Number.isNaN(time) && toDay(time) === text;
 }

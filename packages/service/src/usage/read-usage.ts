@@ -1,7 +1,7 @@
 import type { UsageRow } from "@stemma/client";
 import { ApiError } from "../http/api-error";
 import type { Database } from "../store/database";
-import { MAX_ROWS, READ_USAGE, type ReadUsageInput } from "./usage-job";
+import { MAX_USAGE_ROWS, READ_USAGE, type ReadUsageInput } from "./usage-job";
 
 /**
  * What a workspace has used in some days, the oldest first.
@@ -13,11 +13,11 @@ export async function readUsage(
 	input: ReadUsageInput,
 ): Promise<readonly UsageRow[]> {
 	const rows = await database.readJob<readonly UsageRow[]>(READ_USAGE, input);
-	if (rows.length <= MAX_ROWS) return rows;
+	if (rows.length <= MAX_USAGE_ROWS) return rows;
 	throw new ApiError(
 		400,
 		"invalid_request",
-		`These days have more than ${MAX_ROWS.toLocaleString("en")} rows.`,
+		`These days have more than ${MAX_USAGE_ROWS.toLocaleString("en")} rows.`,
 		{
 			param: "from",
 			hint: "Ask for fewer days at once, or for one payer or one stage.",

@@ -7,16 +7,16 @@ export const READ_USAGE = "usage.read";
 export type ReadUsageInput = UsageRange & Pick<UsageQuery, "payer" | "stage">;
 
 /** Of one answer. */
-export const MAX_ROWS = 20_000;
+export const MAX_USAGE_ROWS = 20_000;
 
-const SELECT = `
+const SELECT_USAGE = `
 SELECT day, payer, stage, provider, model, calls, input_tokens, output_tokens, cached_tokens, estimated_calls
 FROM usage_days
 WHERE day BETWEEN ? AND ? AND payer = coalesce(?, payer) AND stage = coalesce(?, stage)
 ORDER BY day, payer, stage, provider, model
-LIMIT ${MAX_ROWS + 1}`;
+LIMIT ${MAX_USAGE_ROWS + 1}`;
 
 /** The sums of some days, the oldest first; one more than an answer may have, where there are more. */
 export function selectUsage(file: JobFile, { from, to, payer, stage }: ReadUsageInput): unknown {
-	return file.prepare(SELECT).all(from, to, payer ?? null, stage ?? null);
+	return file.prepare(SELECT_USAGE).all(from, to, payer ?? null, stage ?? null);
 }

@@ -1,7 +1,7 @@
 import type { UsageQuery } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
 import { ApiError } from "../http/api-error";
-import { toDay, toTime } from "./day";
+import { toDay, toDayStart } from "./day";
 
 /** Days, UTC, both inclusive. */
 export interface UsageRange {
@@ -20,16 +20,20 @@ const MAX_DAYS = 400;
  */
 export function resolveRange(query: Pick<UsageQuery, "from" | "to">, now = clock.now()): UsageRange {
 	const to = query.to ?? toDay(now);
-	const from = query.from ?? toDay(toTime(to) - DEFAULT_DAYS * DAY_MS);
+	const from = query.from ?? toDay(toDayStart(to) - DEFAULT_DAYS * DAY_MS);
 	if (from > to)
-		throw invalid(`"from" must not be after "to"${query.to === undefined ? `, which is today: ${to}` : ""}.`);
-	const days = (toTime(to) - toTime(from)) / DAY_MS + 1;
+		throw invalidRangeError(
+			`"from" must not be after "to"${query.to === undefined ? `, which is today: ${to}` : ""}.`,
+		);
+	const days = (toDayStart(to) - toDayStart(from)) / DAY_MS + 1;
 	if (days > MAX_DAYS)
-		throw invalid(`From "from" to "to" there must be ${MAX_DAYS} days at most, and there are ${days}.`);
+		throw invalidRangeError(
+			`From "from" to "to" there must be ${MAX_DAYS} days at most, and there are ${days}.`,
+		);
 	return { from, to };
 }
 
-const invalid = (message: string): ApiError =>
+const invalidRangeError = (message: string): ApiError =>
 	new ApiError(400, "invalid_request", message, {
 		param: "from",
 		hint: "Both are days in UTC and inclusive. Without them it is the last 30 days.",

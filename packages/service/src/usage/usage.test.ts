@@ -1,7 +1,7 @@
 import type { ReceiptRow } from "@stemma/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
-import { appendEvents, type LoggedReceipt, type RunLogBatch } from "../runs/append-events-job";
+import { appendEvents, type LoggedReceipt, type RunLogBatch } from "../runs/events/append-events-job";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { readUsage } from "./read-usage";
 import { READ_USAGE, type ReadUsageInput, selectUsage } from "./usage-job";
@@ -36,7 +36,7 @@ function receipt(at: string, row: Partial<ReceiptRow> = {}): LoggedReceipt {
 	return { id: `rcp_${receipts}`, runId: null, at: Date.parse(at), receipt: text };
 }
 
-const append = (batch: Partial<RunLogBatch>): Promise<void> =>
+const appendReceipts = (batch: Partial<RunLogBatch>): Promise<void> =>
 	database.writeJob("appendEvents", { events: [], receipts: [], ...batch });
 
 const read = (filter: Partial<ReadUsageInput> = {}) =>
@@ -59,7 +59,7 @@ const NOON = "2026-01-31T12:00:00Z";
 
 describe("receipts are summed", () => {
 	it("by day in UTC, payer, stage, provider and model, the oldest day first", async () => {
-		await append({
+		await appendReceipts({
 			receipts: [
 				receipt("2026-02-01T00:00:00Z"),
 				receipt("2026-01-31T23:59:59.999Z", { cached_tokens: 40 }),
@@ -70,7 +70,7 @@ describe("receipts are summed", () => {
 				receipt(NOON, { model: "gpt-other" }),
 			],
 		});
-		await append({ receipts: [receipt(NOON, { input_tokens: 7, output_tokens: 3 })] });
+		await appendReceipts({ receipts: [receipt(NOON, { input_tokens: 7, output_tokens: 3 })] });
 		const other = { ...sums, calls: 1 };
 		expect(await read()).toEqual([
 			{ ...other, provider: "bedrock" },
@@ -84,19 +84,19 @@ describe("receipts are summed", () => {
 
 	it("once, however often their batch is tried", async () => {
 		const first = receipt(NOON);
-		await append({ receipts: [first] });
-		await append({ receipts: [first, receipt(NOON)] });
+		await appendReceipts({ receipts: [first] });
+		await appendReceipts({ receipts: [first, receipt(NOON)] });
 		expect(await read()).toEqual([{ ...sums, calls: 2, input_tokens: 200, output_tokens: 20 }]);
 		expect(await database.read.selectFrom("receipts").select("id").execute()).toHaveLength(2);
 	});
 
 	it("with the batch that they came in, or not at all", async () => {
-		await append({ receipts: [receipt(NOON)] });
+		await appendReceipts({ receipts: [receipt(NOON)] });
 		database.file.database.exec(
 			"CREATE TRIGGER refuse BEFORE UPDATE ON usage_days BEGIN SELECT raise(ABORT, 'refused'); END",
 		);
 		const batch = { receipts: [receipt(NOON, { model: "new" }), receipt(NOON)] };
-		await expect(append(batch)).rejects.toThrow("refused");
+		await expect(appendReceipts(batch)).rejects.toThrow("refused");
 		expect(await read()).toEqual([sums]);
 		expect(await database.read.selectFrom("receipts").select("id").execute()).toHaveLength(1);
 	});
@@ -115,14 +115,14 @@ describe("receipts are summed", () => {
 			{ input_tokens: 1e9, output_tokens: 1e9 },
 		],
 	])("where a vendor reports %s", async (_, reported, counted) => {
-		await append({ receipts: [receipt(NOON, reported)] });
+		await appendReceipts({ receipts: [receipt(NOON, reported)] });
 		expect(await read()).toEqual([{ ...sums, ...counted }]);
 	});
 });
 
 describe("they are read", () => {
 	beforeEach(() =>
-		append({
+		appendReceipts({
 			receipts: [
 				receipt("2026-01-30T12:00:00Z"),
 				receipt(NOON, { payer: "none", stage: "embed" }),
@@ -147,7 +147,7 @@ describe("they are read", () => {
 			WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 19997)
 			INSERT INTO usage_days SELECT '2026-03-01', 'none', 'answer', '', number, 1, 0, 0, 0, 0 FROM numbers`);
 		expect(await read()).toHaveLength(20_000);
-		await append({ receipts: [receipt(NOON, { model: "one more" })] });
+		await appendReceipts({ receipts: [receipt(NOON, { model: "one more" })] });
 		await expect(read()).rejects.toMatchObject({
 			status: 400,
 			param: "from",

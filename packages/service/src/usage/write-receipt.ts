@@ -1,13 +1,13 @@
 import type { ReceiptRow } from "@stemma/core";
-import type { LoggedReceipt } from "../runs/append-events-job";
+import type { LoggedReceipt } from "../runs/events/append-events-job";
 import type { JobFile } from "../store/jobs";
 import { toDay } from "./day";
 
-const INSERT = `
+const INSERT_RECEIPT = `
 INSERT INTO receipts (id, run_id, created_at, receipt) VALUES (?, ?, ?, ?)
 ON CONFLICT (id) DO NOTHING`;
 
-const COUNT = `
+const UPSERT_USAGE = `
 INSERT INTO usage_days VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
 ON CONFLICT DO UPDATE SET
 	calls = calls + 1,
@@ -18,19 +18,19 @@ ON CONFLICT DO UPDATE SET
 
 /** Writes a receipt and adds it to the sums of its day, in the caller's transaction. One that is there is left. */
 export function writeReceipt(file: JobFile, { id, runId, at, receipt }: LoggedReceipt): void {
-	const isNew = file.prepare(INSERT).run(id, runId, at, receipt).changes === 1;
-	if (isNew) count(file, toDay(at), JSON.parse(receipt) as ReceiptRow);
+	const isNew = file.prepare(INSERT_RECEIPT).run(id, runId, at, receipt).changes === 1;
+	if (isNew) addToUsage(file, toDay(at), JSON.parse(receipt) as ReceiptRow);
 }
 
-function count(file: JobFile, day: string, row: ReceiptRow): void {
+function addToUsage(file: JobFile, day: string, row: ReceiptRow): void {
 	const { payer, stage, provider, model, estimated = false } = row;
 	const tokens = [row.input_tokens, row.output_tokens, row.cached_tokens].map(toTokens);
-	file.prepare(COUNT).run(day, payer, stage, provider, model, ...tokens, estimated ? 1 : 0);
+	file.prepare(UPSERT_USAGE).run(day, payer, stage, provider, model, ...tokens, estimated ? 1 : 0);
 }
 
 /** More than any call takes, and few enough for a sum to stay a whole number. */
-const MAX_TOKENS = 1_000_000_000;
+const MAX_TOKENS_PER_CALL = 1_000_000_000;
 
 /** What a vendor reports may be anything: a fraction would be refused by the table, again and again. */
 const toTokens = (reported: number | null | undefined): number =>
-	Math.min(MAX_TOKENS, Math.max(0, Math.round(reported ?? 0)));
+	Math.min(MAX_TOKENS_PER_CALL, Math.max(0, Math.round(reported ?? 0)));

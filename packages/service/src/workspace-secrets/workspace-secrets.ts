@@ -1,13 +1,13 @@
 import type { WorkspaceSecret, WorkspaceSecretUpdate } from "@stemma/client";
 import { clock, quote } from "@stemma/core/internal";
 import type { Selectable } from "kysely";
-import { putAudit } from "../audit/audit";
+import { recordAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
+import type { CiphertextBinding, Keyring } from "../encryption/keyring";
+import { Secret } from "../encryption/secret";
 import { ApiError } from "../http/api-error";
-import type { PageRequest } from "../http/pages";
-import type { Keyring, SealBinding } from "../sealing/keyring";
-import type { Redactor } from "../sealing/redactor";
-import { Secret } from "../sealing/secret";
+import type { PageRequest } from "../http/pagination";
+import type { Redactor } from "../redaction/redactor";
 import type { CheckServer } from "../settings/check-endpoint";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
@@ -48,7 +48,7 @@ export function createWorkspaceSecrets({
 	redactor,
 	checkServer,
 }: WorkspaceSecretsOptions): WorkspaceSecrets {
-	const bindingOf = ({ name, server_url }: Pick<Row, "name" | "server_url">): SealBinding => ({
+	const toBinding = ({ name, server_url }: Pick<Row, "name" | "server_url">): CiphertextBinding => ({
 		workspaceId,
 		purpose: `secret:${name}`,
 		address: server_url,
@@ -56,21 +56,22 @@ export function createWorkspaceSecrets({
 	const toSecret = (row: Row): WorkspaceSecret => ({
 		name: row.name,
 		server_url: row.server_url,
-		status: keyring.open(row.value, bindingOf(row)) === undefined ? "undecryptable" : "ok",
+		status: keyring.decrypt(row.value, toBinding(row)) === undefined ? "undecryptable" : "ok",
 		created_at: new Date(row.created_at).toISOString(),
 		updated_at: new Date(row.updated_at).toISOString(),
 		updated_by: row.updated_by,
 	});
-	const find = (name: string, from: typeof database.read = database.read): Promise<Row | undefined> =>
+	const findRow = (name: string, from: typeof database.read = database.read): Promise<Row | undefined> =>
 		from.selectFrom("workspace_secrets").selectAll().where("name", "=", name).executeTakeFirst();
 
 	/** Sealed anew, or as it is stored: for the same server alone. */
-	function decideValue(stored: Row | undefined, name: string, server_url: string, value?: string): string {
+	function resolveValue(stored: Row | undefined, name: string, server_url: string, value?: string): string {
 		if (value !== undefined) {
 			redactor.add(value);
-			return keyring.seal(new Secret(value), bindingOf({ name, server_url }));
+			return keyring.encrypt(new Secret(value), toBinding({ name, server_url }));
 		}
-		if (stored === undefined || stored.server_url !== server_url) throw valueRequired(stored !== undefined);
+		if (stored === undefined || stored.server_url !== server_url)
+			throw valueRequiredError(stored !== undefined);
 		return stored.value;
 	}
 
@@ -80,12 +81,12 @@ export function createWorkspaceSecrets({
 			await checkServer(server_url);
 			const now = clock.now();
 			const row = await database.write.transaction().execute(async (transaction) => {
-				const stored = await find(name, transaction);
-				if (stored === undefined) await demandRoom(transaction);
+				const stored = await findRow(name, transaction);
+				if (stored === undefined) await assertWithinSecretLimit(transaction);
 				const changed: Row = {
 					name,
 					server_url,
-					value: decideValue(stored, name, server_url, value),
+					value: resolveValue(stored, name, server_url, value),
 					created_at: stored?.created_at ?? now,
 					updated_at: now,
 					updated_by: actor,
@@ -95,7 +96,7 @@ export function createWorkspaceSecrets({
 					.values(changed)
 					.onConflict((conflict) => conflict.column("name").doUpdateSet(changed))
 					.execute();
-				await putAudit(transaction, {
+				await recordAudit(transaction, {
 					action: "secret.set",
 					actor,
 					requestId: requestId ?? null,
@@ -107,8 +108,8 @@ export function createWorkspaceSecrets({
 			return toSecret(row);
 		},
 		async get(name) {
-			const row = await find(name);
-			if (row === undefined) throw notFound(name);
+			const row = await findRow(name);
+			if (row === undefined) throw secretNotFoundError(name);
 			return toSecret(row);
 		},
 		async list({ limit, after = "" }) {
@@ -127,8 +128,8 @@ export function createWorkspaceSecrets({
 					.deleteFrom("workspace_secrets")
 					.where("name", "=", name)
 					.executeTakeFirst();
-				if (numDeletedRows === 0n) throw notFound(name);
-				await putAudit(transaction, {
+				if (numDeletedRows === 0n) throw secretNotFoundError(name);
+				await recordAudit(transaction, {
 					action: "secret.deleted",
 					actor,
 					requestId: requestId ?? null,
@@ -137,9 +138,9 @@ export function createWorkspaceSecrets({
 			});
 		},
 		async open(name, serverUrl) {
-			const row = await find(name);
+			const row = await findRow(name);
 			if (row === undefined || row.server_url !== serverUrl) return undefined;
-			const value = keyring.open(row.value, bindingOf(row));
+			const value = keyring.decrypt(row.value, toBinding(row));
 			if (value !== undefined) redactor.add(value);
 			return value;
 		},
@@ -159,25 +160,25 @@ function parseServerUrl(text: string): string {
 }
 
 /** More than anybody has tools for. */
-const MOST_SECRETS = 1000;
+const MAX_SECRETS = 1000;
 
-async function demandRoom(from: WorkspaceSecretsOptions["database"]["read"]): Promise<void> {
+async function assertWithinSecretLimit(from: WorkspaceSecretsOptions["database"]["read"]): Promise<void> {
 	const { count } = await from
 		.selectFrom("workspace_secrets")
 		.select(({ fn }) => fn.countAll<number>().as("count"))
 		.executeTakeFirstOrThrow();
-	if (count >= MOST_SECRETS)
-		throw new ApiError(422, "too_many_secrets", `A workspace has ${MOST_SECRETS} secrets at the most.`, {
+	if (count >= MAX_SECRETS)
+		throw new ApiError(422, "too_many_secrets", `A workspace has ${MAX_SECRETS} secrets at the most.`, {
 			hint: "Delete those that no tool uses any more.",
 		});
 }
 
-const notFound = (name: string): ApiError =>
+const secretNotFoundError = (name: string): ApiError =>
 	new ApiError(404, "secret_not_found", `There is no secret ${quote(name)}.`, {
 		hint: "GET /v1/workspace/secrets lists them.",
 	});
 
-const valueRequired = (isStored: boolean): ApiError =>
+const valueRequiredError = (isStored: boolean): ApiError =>
 	new ApiError(
 		422,
 		"value_required",

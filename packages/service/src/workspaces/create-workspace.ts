@@ -1,15 +1,15 @@
 import type { Scope } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
-import { putDeploymentAudit } from "../audit/audit";
+import { recordDeploymentAudit } from "../audit/audit";
 import { OPERATOR } from "../audit/audit-author";
+import { CLIENT_SECRET_PREFIX, toClientRow } from "../auth/api-clients";
+import type { WorkspaceCredentials } from "../auth/bootstrap-credentials";
 import { createClientKeySecret, formatClientKey, parseClientKey } from "../auth/client-key-format";
 import { toClientKeyRow } from "../auth/client-keys";
-import { CLIENT_SECRET_PREFIX, toClientRow } from "../auth/clients";
-import type { WorkspaceCredentials } from "../auth/first-credentials";
-import { createNewId } from "../auth/new-id";
 import { CLIENT_KEY_SCOPES } from "../auth/scopes";
 import { createSecret } from "../auth/secrets";
+import { createId } from "../create-id";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentTables, WorkspaceRow } from "../store/deployment-tables";
 import type { Workspaces } from "./workspaces";
@@ -26,10 +26,10 @@ export interface NewWorkspace {
 
 /** New ids and secrets, kept nowhere yet. */
 export const createWorkspaceCredentials = (): WorkspaceCredentials => ({
-	workspace_id: createNewId("ws"),
-	client_id: createNewId("cl"),
+	workspace_id: createId("ws"),
+	client_id: createId("cl"),
 	client_secret: createSecret(CLIENT_SECRET_PREFIX),
-	client_key: formatClientKey(createNewId("ck"), createClientKeySecret()),
+	client_key: formatClientKey(createId("ck"), createClientKeySecret()),
 });
 
 /**
@@ -47,7 +47,7 @@ export async function createWorkspace(
 	await workspaces.open(workspace_id);
 	const now = clock.now();
 	const workspace = { id: workspace_id, name, created_at: now, deleting_at: null };
-	const clientKey = firstClientKey(credentials, origins, now);
+	const clientKey = toDefaultClientKey(credentials, origins, now);
 	const client = { id: client_id, workspaceId: workspace_id, name: "first client", scopes };
 	await database.write.transaction().execute(async (transaction) => {
 		await checkCreation?.(transaction);
@@ -57,7 +57,7 @@ export async function createWorkspace(
 			.values(toClientRow(client, client_secret, now))
 			.execute();
 		await transaction.insertInto("client_keys").values(clientKey).execute();
-		await putDeploymentAudit(
+		await recordDeploymentAudit(
 			transaction,
 			workspace_id,
 			{
@@ -72,7 +72,7 @@ export async function createWorkspace(
 	return workspace;
 }
 
-function firstClientKey(
+function toDefaultClientKey(
 	{ client_key, workspace_id }: WorkspaceCredentials,
 	origins: readonly string[],
 	now: number,

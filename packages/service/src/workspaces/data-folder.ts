@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
-import { type TightenedFiles, tightenFolder } from "../store/private-files";
+import { type RestrictedFiles, restrictFolder } from "../store/data-folder/private-files";
 import { toWorkspacesFolder } from "./delete-workspace";
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export async function prepareDataFolder(folder: string): Promise<void> {
 }
 
 /** Names that the service gives to what is in its data folder. Folders of later versions are none of a stranger's either. */
-const OWN_NAMES =
+const OWN_FILE_NAMES =
 	/^(?:(?:deployment|lock)\.sqlite(?:-wal|-shm|-journal)?|first-credentials\.json(?:\.[0-9a-f-]{36})?|service\.json(?:\.[0-9a-f-]{36})?|\.probe-[0-9a-f-]{36}|workspaces|spool|ballast|lost\+found)$/;
 
 /**
@@ -49,14 +49,14 @@ const OWN_NAMES =
  *
  * @returns the paths relative to the folder, which is `.` itself.
  */
-export function tightenDataFolder(folder: string): TightenedFiles {
+export function tightenDataFolder(folder: string): RestrictedFiles {
 	const parts = [
-		tightenFolder(folder, (name) => OWN_NAMES.test(name)),
-		tightenFolder(toWorkspacesFolder(folder), () => true),
+		restrictFolder(folder, (name) => OWN_FILE_NAMES.test(name)),
+		restrictFolder(toWorkspacesFolder(folder), () => true),
 	];
 	const toNames = (paths: readonly string[]): string[] => paths.map((path) => relative(folder, path) || ".");
 	return {
-		tightened: parts.flatMap(({ tightened }) => toNames(tightened)),
+		restricted: parts.flatMap(({ restricted }) => toNames(restricted)),
 		open: parts.flatMap(({ open }) => toNames(open)),
 	};
 }

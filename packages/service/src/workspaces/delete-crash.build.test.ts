@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import type { CreatedWorkspace, KnowledgeBase } from "@stemma/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sendTo } from "../test-support/send-request";
-import { demand } from "../test-support/tenant";
+import { getBody } from "../test-support/tenant";
 import { fetchToken } from "../test-support/test-deployment";
 
 const script = fileURLToPath(new URL("../knowledge/test-support/serve.mjs", import.meta.url));
@@ -40,11 +40,11 @@ async function serve() {
 type Served = Awaited<ReturnType<typeof serve>>;
 
 async function addWorkspace({ send, url }: Served, name: string): Promise<CreatedWorkspace> {
-	const made = await demand<CreatedWorkspace>(send("POST", "/v1/workspaces", { json: { name } }));
+	const made = await getBody<CreatedWorkspace>(send("POST", "/v1/workspaces", { json: { name } }));
 	const inside = sendTo(fetch, await fetchToken(sendTo(fetch, undefined, url), made), url);
-	const base = await demand<KnowledgeBase>(inside("POST", "/v1/knowledge-bases", { json: { name } }));
+	const base = await getBody<KnowledgeBase>(inside("POST", "/v1/knowledge-bases", { json: { name } }));
 	const text = `The ${name} is open. `.repeat(2000);
-	await demand(inside("POST", `/v1/knowledge-bases/${base.id}/documents`, { json: { text } }));
+	await getBody(inside("POST", `/v1/knowledge-bases/${base.id}/documents`, { json: { text } }));
 	return made;
 }
 
@@ -91,7 +91,7 @@ it("a deletion that was killed half-way is finished by the next start", async ()
 		expect((await running.send("GET", `/v1/workspaces/${id}`)).status).toBe(404);
 		const token = fetchToken(sendTo(fetch, undefined, running.url), credentials);
 		await expect(token).rejects.toThrow();
-		const { data } = await demand<{ data: { target: string }[] }>(
+		const { data } = await getBody<{ data: { target: string }[] }>(
 			running.send("GET", "/v1/audit?action=workspace.deleted&limit=1"),
 		);
 		expect(data).toMatchObject([{ target: id, details: { name: `tenant ${number}` } }]);

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { clock } from "@stemma/core/internal";
 import { sql } from "kysely";
-import { putDeploymentAudit } from "../audit/audit";
+import { recordDeploymentAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
-import { deleteFirstCredentials } from "../auth/first-credentials";
+import { deleteBootstrapCredentials } from "../auth/bootstrap-credentials";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import { lastWorkspace, workspaceNotFound } from "./workspace-errors";
 import { deleteWorkspaceFiles } from "./workspace-files";
@@ -52,7 +52,7 @@ export const markDeleted = (
 			.where("action", "in", ["workspace.created", "workspace.renamed", "workspace.deleted"])
 			.where("target", "!=", id)
 			.execute();
-		await putDeploymentAudit(transaction, workspaceId, {
+		await recordDeploymentAudit(transaction, workspaceId, {
 			...author,
 			action: "workspace.deleted",
 			target: id,
@@ -77,7 +77,7 @@ export async function purgeWorkspace(
 	dataFolder: string,
 	id: string,
 ): Promise<void> {
-	await deleteFirstCredentials(dataFolder, id);
+	await deleteBootstrapCredentials(dataFolder, id);
 	await deployment.write
 		.deleteFrom("workspaces")
 		.where("id", "=", id)

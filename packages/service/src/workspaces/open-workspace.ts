@@ -1,19 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createTaskPushes } from "../a2a/task-pushes";
+import { createPushNotifications } from "../a2a/push-notifications";
+import { createExternalPorts } from "../agent-ports/external-ports";
+import { createSecretSource } from "../agent-ports/secret-source";
 import { createAgents } from "../agents/agents";
-import { createOutside } from "../graph-ports/outside";
-import { secretsOfWorkspace } from "../graph-ports/secret-source";
-import { createActivity } from "../http/activity";
-import { createRequestSlots } from "../http/request-slots";
-import type { DocumentReaders } from "../knowledge/document-reader";
+import type { Keyring } from "../encryption/keyring";
+import { createInFlightCounter } from "../http/in-flight/in-flight-counter";
+import { createRequestSlots } from "../http/in-flight/request-slots";
+import type { DocumentReaders } from "../knowledge/ingest/document-reader";
+import { createWorkspaceReader } from "../knowledge/ingest/workspace-reader";
 import { createKnowledge } from "../knowledge/knowledge";
-import { createSharedReader } from "../knowledge/shared-reader";
 import type { Models } from "../models/models";
 import { createWorkspaceEmbedder } from "../models/workspace-embedder";
 import type { OutboundGate } from "../outbound/outbound-gate";
+import type { Redactor } from "../redaction/redactor";
 import { createRuns } from "../runs/runs";
-import type { Keyring } from "../sealing/keyring";
-import type { Redactor } from "../sealing/redactor";
 import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
 import type { DiskSpace } from "../storage/disk-space";
@@ -76,7 +76,7 @@ export async function openWorkspace(
 	try {
 		await assertWorkspaceIdentity(database, id);
 	} catch (error) {
-		await database.closeForGood();
+		await database.closeAndReject();
 		throw error;
 	}
 	const workspace = createWorkspaceParts(id, database, options);
@@ -97,17 +97,24 @@ function createWorkspaceParts(
 ): Workspace {
 	const { concurrentRuns, maxDocuments, maxSearches, readers, models, keyring, redactor, onError } = options;
 	const { checkEndpoint, checkServer, outbound } = options;
-	const sealing = { workspaceId: id, keyring, redactor };
-	const onChange = (): void => knowledge.retryVectors();
-	const settings = createLlmSettings({ database, ...sealing, checkEndpoint, onChange });
-	const secrets = createWorkspaceSecrets({ database, ...sealing, checkServer });
+	const encryption = { workspaceId: id, keyring, redactor };
+	const onChange = (): void => knowledge.retryEmbedding();
+	const settings = createLlmSettings({ database, ...encryption, checkEndpoint, onChange });
+	const secrets = createWorkspaceSecrets({ database, ...encryption, checkServer });
 	const runs = createRuns({
 		database,
-		maxLive: concurrentRuns,
+		maxConcurrentRuns: concurrentRuns,
 		countRunEnd: options.countRunEnd,
 		onFailure: onError,
 	});
-	const pushes = createTaskPushes({ ...sealing, database, runs, checkServer, outbound, onError });
+	const pushNotifications = createPushNotifications({
+		...encryption,
+		database,
+		runs,
+		checkServer,
+		outbound,
+		onError,
+	});
 	const embedder = createWorkspaceEmbedder({
 		models,
 		settings,
@@ -116,14 +123,14 @@ function createWorkspaceParts(
 	});
 	const knowledge = createKnowledge({
 		database,
-		reader: createSharedReader(readers, id),
-		assertRoom: options.disk.assertRoom,
+		reader: createWorkspaceReader(readers, id),
+		assertSpace: options.disk.assertSpace,
 		maxDocuments,
 		maxSearches,
 		embedder,
 		onError,
 	});
-	const outside = createOutside(outbound, secretsOfWorkspace(secrets, keyring));
+	const externalPorts = createExternalPorts(outbound, createSecretSource(secrets, keyring));
 	return {
 		id,
 		database,
@@ -131,10 +138,10 @@ function createWorkspaceParts(
 		runs,
 		settings,
 		secrets,
-		outside,
-		pushes,
+		externalPorts,
+		pushNotifications,
 		agents: createAgents(database),
-		activity: createActivity(),
+		inFlight: createInFlightCounter(),
 		requests: createRequestSlots(options.maxRequests),
 	};
 }
@@ -154,7 +161,7 @@ export async function closeDeletedWorkspace(workspace: Workspace): Promise<void>
 	await stopWorkspace(workspace, 0);
 	// A request that is still in flight has nowhere to write to any more.
 	workspace.runs.log.close();
-	await workspace.database.closeForGood();
+	await workspace.database.closeAndReject();
 }
 
 /**
@@ -164,7 +171,7 @@ export async function closeDeletedWorkspace(workspace: Workspace): Promise<void>
 export async function closeDamagedWorkspace(workspace: Workspace): Promise<void> {
 	workspace.runs.log.close();
 	await Promise.allSettled([stopWorkspace(workspace, 0), waitUntilIdle(workspace, REQUESTS_GRACE_MS)]);
-	await workspace.database.closeForGood();
+	await workspace.database.closeAndReject();
 }
 
 /** How long a deletion waits for requests in flight before it is refused. */
@@ -177,24 +184,24 @@ const IDLE_MS = 1_000;
  * @returns false where some are in flight: nothing has changed then.
  */
 export async function closeIfIdle(workspace: Workspace): Promise<boolean> {
-	const { runs, activity } = workspace;
+	const { runs, inFlight } = workspace;
 	if (!runs.closeIfIdle()) return false;
 	await waitUntilIdle(workspace, IDLE_MS);
-	if (activity.size === 0) return true;
+	if (inFlight.size === 0) return true;
 	runs.reopen();
 	return false;
 }
 
-const waitUntilIdle = ({ activity }: Workspace, ms: number): Promise<void> =>
-	Promise.race([activity.whenIdle(), wait(ms, undefined, { ref: false })]);
+const waitUntilIdle = ({ inFlight }: Workspace, ms: number): Promise<void> =>
+	Promise.race([inFlight.whenIdle(), wait(ms, undefined, { ref: false })]);
 
 async function stopWorkspace(
-	{ knowledge, runs, outside, pushes }: Workspace,
+	{ knowledge, runs, externalPorts, pushNotifications }: Workspace,
 	graceMs: number,
 ): Promise<void> {
 	await Promise.all([runs.stop(graceMs), knowledge.stop()]);
 	await runs.log.flushed();
-	outside.close();
+	externalPorts.close();
 	// The rest goes out when the file is opened again.
-	await pushes.deliveries.stop();
+	await pushNotifications.deliveries.stop();
 }

@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "@stemma/core/errors";
-import { lockDataFolder } from "../store/data-folder-lock";
+import { lockDataFolder } from "../store/data-folder/data-folder-lock";
+import { recordLockIdentity } from "../store/data-folder/lock-identity";
+import { preparePrivateFolder, type RestrictedFiles } from "../store/data-folder/private-files";
 import { startDatabaseThreads } from "../store/database";
 import { type DeploymentDatabase, openDeploymentDatabase } from "../store/deployment-database";
-import { recordLockIdentity } from "../store/lock-identity";
-import { preparePrivateFolder, type TightenedFiles } from "../store/private-files";
 import { tightenDataFolder } from "./data-folder";
 import { finishDeletions, toWorkspacesFolder } from "./delete-workspace";
 import { assertDeploymentFile, listUnknownFiles } from "./unknown-files";
@@ -15,7 +15,7 @@ export interface Stores {
 	readonly deployment: DeploymentDatabase;
 	readonly workspaces: Workspaces;
 	/** What others could read until this start. */
-	readonly files: TightenedFiles;
+	readonly files: RestrictedFiles;
 	/** Names of files that would be workspaces' if the deployment knew them. */
 	readonly unknownFiles: readonly string[];
 	/** Lets runs end within the grace time, ends all threads, and lets the next service in. */
@@ -29,12 +29,12 @@ export interface Stores {
  * @throws StorageError where the deployment's own files are damaged; `deployment_missing` where they are lost.
  */
 export async function openStores(dataFolder: string, options: WorkspacesOptions): Promise<Stores> {
-	demandFullTextSearch();
+	assertFullTextSearch();
 	// Locking writes: on a disk that was filled meanwhile, it needs the space of the ballast.
 	options.disk.prepareWrite();
 	const lock = lockDataFolder(dataFolder);
 	const threads = startDatabaseThreads(options.disk.prepareWrite);
-	const end = async (): Promise<void> => {
+	const release = async (): Promise<void> => {
 		await threads.stop();
 		lock.release();
 	};
@@ -64,17 +64,17 @@ export async function openStores(dataFolder: string, options: WorkspacesOptions)
 			async close(graceMs) {
 				await workspaces.close(graceMs);
 				await deployment.close();
-				await end();
+				await release();
 			},
 		};
 	} catch (error) {
-		await end();
+		await release();
 		throw error;
 	}
 }
 
 /** Node before 22.16 has SQLite without it. */
-function demandFullTextSearch(): void {
+function assertFullTextSearch(): void {
 	const database = new DatabaseSync(":memory:");
 	try {
 		database.exec("CREATE VIRTUAL TABLE probe USING fts5(text)");

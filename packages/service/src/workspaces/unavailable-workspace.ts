@@ -12,21 +12,21 @@ export interface UnavailableWorkspace {
 	readonly isTransient: boolean;
 }
 
-const FROM_BACKUP =
+const RESTORE_HINT =
 	"Stop the service, put the workspace's file back from a backup (and remove the -wal and -shm files beside it), and start again; or delete the workspace. stemma doctor --data <folder> checks all files.";
 
-const AGAIN = "It is tried again every minute.";
+const RETRY_HINT = "It is tried again every minute.";
 
-interface KnownProblem {
+interface ProblemText {
 	readonly message: string;
 	readonly hint: string;
 	readonly isTransient?: boolean;
 }
 
-const PROBLEMS: Readonly<Record<string, KnownProblem>> = {
-	storage_corrupt: { message: "Its file is damaged.", hint: FROM_BACKUP },
-	storage_missing: { message: "Its file is missing or empty.", hint: FROM_BACKUP },
-	storage_mismatch: { message: "Its file is that of another workspace.", hint: FROM_BACKUP },
+const PROBLEMS: Readonly<Record<string, ProblemText>> = {
+	storage_corrupt: { message: "Its file is damaged.", hint: RESTORE_HINT },
+	storage_missing: { message: "Its file is missing or empty.", hint: RESTORE_HINT },
+	storage_mismatch: { message: "Its file is that of another workspace.", hint: RESTORE_HINT },
 	storage_version: {
 		message: "A later version of Stemma has written its file.",
 		hint: "Start that version, or put the file back from a backup of this one's.",
@@ -37,27 +37,27 @@ const PROBLEMS: Readonly<Record<string, KnownProblem>> = {
 	},
 	storage_unavailable: {
 		message: "Its file cannot be opened for reading and writing.",
-		hint: `Check that it is a file, that the service may read and write it, that no other process has it locked, such as a backup, and that the disk works. ${AGAIN}`,
+		hint: `Check that it is a file, that the service may read and write it, that no other process has it locked, such as a backup, and that the disk works. ${RETRY_HINT}`,
 		isTransient: true,
 	},
 	storage_full: {
 		message: "Its file cannot be opened, because the disk is full.",
-		hint: `Free some space. ${AGAIN}`,
+		hint: `Free some space. ${RETRY_HINT}`,
 		isTransient: true,
 	},
 };
 
 /** Nothing says that the file is at fault: no reason to delete it. */
-const UNUSABLE: KnownProblem = {
+const UNKNOWN_PROBLEM: ProblemText = {
 	message: "It cannot be opened; the service's log says why.",
-	hint: `${AGAIN} Where it stays so, stemma doctor --data <folder> checks its file.`,
+	hint: `${RETRY_HINT} Where it stays so, stemma doctor --data <folder> checks its file.`,
 	isTransient: true,
 };
 
 /** What is wrong with a workspace whose file could not be opened, or turned out to be damaged. */
 export function toUnavailableWorkspace(id: string, error: unknown): UnavailableWorkspace {
 	const code = error instanceof StorageError ? error.code : "workspace_unusable";
-	const { message, hint, isTransient = false } = PROBLEMS[code] ?? UNUSABLE;
+	const { message, hint, isTransient = false } = PROBLEMS[code] ?? UNKNOWN_PROBLEM;
 	return { id, problem: { code, message, hint }, error, isTransient };
 }
 

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { firstCredentialsFile, readFirstCredentials } from "../auth/first-credentials";
+import { bootstrapCredentialsFile, readBootstrapCredentials } from "../auth/bootstrap-credentials";
 import { toDeploymentFile } from "../store/deployment-database";
 import { StorageError } from "../store/storage-error";
 import { toWorkspacesFolder } from "./delete-workspace";
@@ -30,7 +30,7 @@ export async function listUnknownFiles(
 	const files = unknown.map((id) => toWorkspaceFile("", id));
 	if (known.length > 0 || unknown.length === 0) return files;
 	// A first start that was cut off has made the file of its workspace, and nothing else.
-	const first = await readFirstCredentials(firstCredentialsFile(dataFolder));
+	const first = await readBootstrapCredentials(bootstrapCredentialsFile(dataFolder));
 	if (unknown.length > 1 || unknown[0] !== first?.workspace_id)
 		throw deploymentMissing(dataFolder, "knows no workspace");
 	return [];

@@ -29,17 +29,17 @@ export const nameTaken = (): ApiError =>
 	});
 
 /** A new workspace has no client that may delete others. */
-const BY_ANOTHER =
+const OTHER_WORKSPACE_HINT =
 	"Delete this one with a client of another workspace. Make that client on the service's machine: stemma clients create --data <folder> --workspace <the other> --scopes deployment:write";
 
 export const lastWorkspace = (): ApiError =>
 	new ApiError(409, "last_workspace", "The last workspace of a deployment cannot be deleted.", {
-		hint: `Create another workspace first. ${BY_ANOTHER}`,
+		hint: `Create another workspace first. ${OTHER_WORKSPACE_HINT}`,
 	});
 
 export const workspaceInUse = (): ApiError =>
 	new ApiError(409, "workspace_in_use", "A client cannot delete the workspace that it belongs to.", {
-		hint: BY_ANOTHER,
+		hint: OTHER_WORKSPACE_HINT,
 	});
 
 export const runsInFlight = (): ApiError =>

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { syncFolder } from "../store/data-folder/sync-folder";
 import { toFileError } from "../store/storage-error";
-import { syncFolder } from "../store/sync-folder";
 
 /** @param folder - that of all workspaces. */
 export const toWorkspaceFile = (folder: string, id: string): string => join(folder, `${id}.sqlite`);

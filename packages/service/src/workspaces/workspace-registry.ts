@@ -1,9 +1,9 @@
 import type { CreatedWorkspace, Workspace } from "@stemma/client";
 import type { Kysely } from "kysely";
-import { type AuditEntry, putDeploymentAudit } from "../audit/audit";
+import { type AuditEntry, recordDeploymentAudit } from "../audit/audit";
 import { OPERATOR } from "../audit/audit-author";
 import { WORKSPACE_SCOPES } from "../auth/scopes";
-import type { PageRequest } from "../http/pages";
+import type { PageRequest } from "../http/pagination";
 import { readStorageBytes } from "../storage/storage-use";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentTables, WorkspaceRow } from "../store/deployment-tables";
@@ -156,7 +156,7 @@ export function createWorkspaceRegistry({
 				await putAudit(transaction, author, entry);
 				// Its own clients see that it was renamed, and not by whom of another workspace.
 				if (author.workspaceId !== id)
-					await putDeploymentAudit(transaction, id, { ...entry, actor: OPERATOR });
+					await recordDeploymentAudit(transaction, id, { ...entry, actor: OPERATOR });
 				return describe({ ...row, name });
 			}),
 		delete: (id, author) => deleteOnce(id, () => deleteAll(id, author)),
@@ -180,7 +180,7 @@ const putAudit = (
 	transaction: Kysely<DeploymentTables>,
 	{ workspaceId, ...author }: WorkspaceAuthor,
 	entry: Pick<AuditEntry, "action" | "target" | "details">,
-): Promise<void> => putDeploymentAudit(transaction, workspaceId, { ...author, ...entry });
+): Promise<void> => recordDeploymentAudit(transaction, workspaceId, { ...author, ...entry });
 
 function toWorkspace({ id, name, created_at }: WorkspaceRow, workspaces: Workspaces): Workspace {
 	const problem = workspaces.findUnavailable(id)?.problem;

@@ -1,8 +1,8 @@
-import type { TaskPushes } from "../a2a/task-pushes";
+import type { PushNotifications } from "../a2a/push-notifications";
+import type { ExternalPorts } from "../agent-ports/external-ports";
 import type { Agents } from "../agents/agents";
-import type { Outside } from "../graph-ports/outside";
-import type { Activity } from "../http/activity";
-import type { RequestSlots } from "../http/request-slots";
+import type { InFlightCounter } from "../http/in-flight/in-flight-counter";
+import type { RequestSlots } from "../http/in-flight/request-slots";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { Runs } from "../runs/runs";
 import type { LlmSettingsStore } from "../settings/llm-settings";
@@ -21,11 +21,11 @@ export interface Workspace {
 	readonly settings: LlmSettingsStore;
 	readonly secrets: WorkspaceSecrets;
 	/** Tools and agents of others. */
-	readonly outside: Outside;
+	readonly externalPorts: ExternalPorts;
 	/** Counts its requests, streams until their end: a deletion is refused while there are any. */
-	readonly activity: Activity;
+	readonly inFlight: InFlightCounter;
 	/** Limits how many of them are in flight at once. */
 	readonly requests: RequestSlots;
 	/** What is told of its tasks to whoever wants to know. */
-	readonly pushes: TaskPushes;
+	readonly pushNotifications: PushNotifications;
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
+import { prepareDatabaseFile } from "../store/data-folder/private-files";
 import type { DatabaseThreads } from "../store/database";
-import { prepareDatabaseFile } from "../store/private-files";
 import { StorageError } from "../store/storage-error";
 import {
 	closeDamagedWorkspace,
@@ -70,13 +70,13 @@ export async function openWorkspaces(
 
 	function setUnavailable(id: string, error: unknown): void {
 		const problem = toUnavailableWorkspace(id, error);
-		const isNews = unavailable.get(id)?.problem.code !== problem.problem.code;
+		const isNewProblem = unavailable.get(id)?.problem.code !== problem.problem.code;
 		unavailable.set(id, problem);
-		if (isNews) onUnavailable(problem);
+		if (isNewProblem) onUnavailable(problem);
 	}
 
 	/** Takes out a workspace that is open; while one is being opened, whoever opens it gets the error. */
-	function takeOut(id: string, error: StorageError): void {
+	function markDamaged(id: string, error: StorageError): void {
 		const workspace = workspaces.get(id);
 		if (workspace === undefined) return;
 		workspaces.delete(id);
@@ -92,7 +92,7 @@ export async function openWorkspaces(
 		const file = toWorkspaceFile(folder, id);
 		prepareDatabaseFile(file, !isKnown);
 		if (isKnown) assertNotEmpty(file);
-		const onDamage = (error: StorageError): void => takeOut(id, error);
+		const onDamage = (error: StorageError): void => markDamaged(id, error);
 		const workspace = await openWorkspace(threads, { id, file, isKnown, onDamage }, options);
 		workspaces.set(id, workspace);
 		unavailable.delete(id);
@@ -110,7 +110,7 @@ export async function openWorkspaces(
 
 	async function reopen(id: string): Promise<void> {
 		const workspace = await tryToOpen(id);
-		await workspace?.pushes.deliveries.resume();
+		await workspace?.pushNotifications.deliveries.resume();
 	}
 
 	for (const id of ids) await tryToOpen(id);

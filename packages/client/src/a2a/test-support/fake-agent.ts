@@ -1,5 +1,10 @@
 import type { ServerResponse } from "node:http";
-import { type Answerer, type SeenRequest, sendJson, type TestServer } from "../../test-support/test-server";
+import {
+	type ReceivedRequest,
+	type RequestHandler,
+	sendJson,
+	type TestServer,
+} from "../../test-support/test-server";
 import { type A2aConnection, createA2aClient } from "../create-a2a-client";
 import type {
 	A2aArtifactUpdate,
@@ -12,10 +17,10 @@ import type {
 } from "../wire";
 
 /** A call as it came in, over either binding. */
-export interface SeenCall {
+export interface ReceivedCall {
 	readonly method: string;
 	readonly params: Partial<A2aSendRequest & A2aListRequest & A2aPushConfig>;
-	readonly request: SeenRequest;
+	readonly request: ReceivedRequest;
 	/** Answers as a whole. */
 	reply(result: unknown): void;
 	fail(code: number, message?: string, data?: unknown): void;
@@ -24,11 +29,11 @@ export interface SeenCall {
 	readonly response: ServerResponse;
 }
 
-export type Method = (call: SeenCall) => void | Promise<void>;
+export type MethodHandler = (call: ReceivedCall) => void | Promise<void>;
 
 export interface FakeAgent {
-	readonly calls: readonly SeenCall[];
-	on(method: string, answer: Method): void;
+	readonly calls: readonly ReceivedCall[];
+	on(method: string, handler: MethodHandler): void;
 }
 
 export const cardOf = (url: string, more: object = {}): object => ({
@@ -45,13 +50,17 @@ export const cardOf = (url: string, more: object = {}): object => ({
 
 /** An agent over JSON-RPC that does as it is told. */
 export function serveAgent(server: TestServer, card: object = cardOf(server.url)): FakeAgent {
-	const methods = new Map<string, Method>();
-	const calls: SeenCall[] = [];
+	const methods = new Map<string, MethodHandler>();
+	const calls: ReceivedCall[] = [];
 	server.on("GET /.well-known/agent-card.json", (_, response) => sendJson(response, card));
 	server.on("POST /rpc", async (request, response) => {
-		const { id, method, params } = request.json<{ id: string; method: string; params: SeenCall["params"] }>();
+		const { id, method, params } = request.json<{
+			id: string;
+			method: string;
+			params: ReceivedCall["params"];
+		}>();
 		const reply = (body: object) => sendJson(response, { jsonrpc: "2.0", id, ...body });
-		const call: SeenCall = {
+		const call: ReceivedCall = {
 			method,
 			params,
 			request,
@@ -64,7 +73,7 @@ export function serveAgent(server: TestServer, card: object = cardOf(server.url)
 		calls.push(call);
 		await (methods.get(method) ?? (({ fail }) => fail(-32601)))(call);
 	});
-	return { calls, on: (method, answer) => void methods.set(method, answer) };
+	return { calls, on: (method, handler) => void methods.set(method, handler) };
 }
 
 export function sendEvent(response: ServerResponse, data: unknown): void {
@@ -73,8 +82,8 @@ export function sendEvent(response: ServerResponse, data: unknown): void {
 }
 
 /** What answers anything with a text as it is. */
-export const answerText =
-	(body: string, type = "application/json", status = 200): Answerer =>
+export const respondWithText =
+	(body: string, type = "application/json", status = 200): RequestHandler =>
 	(_, response) =>
 		void response.writeHead(status, { "content-type": type }).end(body);
 
@@ -120,16 +129,16 @@ export function toTask(log: readonly A2aStreamResponse[]): A2aTask {
 		if ("statusUpdate" in event) task = { ...task, status: event.statusUpdate.status };
 		if (!("artifactUpdate" in event)) continue;
 		const { artifact, append = false } = event.artifactUpdate;
-		const kept = append ? artifacts.get(artifact.artifactId) : undefined;
-		if (kept === undefined) {
+		const existing = append ? artifacts.get(artifact.artifactId) : undefined;
+		if (existing === undefined) {
 			artifacts.set(artifact.artifactId, structuredClone(artifact) as never);
 			continue;
 		}
 		for (const [index, part] of structuredClone(artifact.parts).entries()) {
-			const last = kept.parts.at(-1);
+			const last = existing.parts.at(-1);
 			if (index === 0 && last?.text !== undefined && part.text !== undefined)
 				last.text = `${last.text}${part.text}`;
-			else kept.parts.push({ ...part });
+			else existing.parts.push({ ...part });
 		}
 	}
 	return artifacts.size === 0 ? task : { ...task, artifacts: [...artifacts.values()] as never };
@@ -137,41 +146,41 @@ export function toTask(log: readonly A2aStreamResponse[]): A2aTask {
 
 const isTerminal = (task: A2aTask): boolean => /COMPLETED|FAILED|CANCELED|REJECTED/.test(task.status.state);
 
-export interface Cut {
+export interface Disconnect {
 	/** So many more events are told before the connection breaks. */
-	readonly told: number;
+	readonly sentEvents: number;
 	/** So many more happen before anyone comes back. */
-	readonly missed: number;
+	readonly missedEvents: number;
 	/** Broken in the middle of an event, or ended in good order. */
-	readonly how: "broken" | "ended";
+	readonly kind: "broken" | "ended";
 }
 
 /** Serves one task by its log, over connections that break. */
 export function serveTask(
 	agent: FakeAgent,
 	log: readonly A2aStreamResponse[],
-	cuts: readonly Cut[] = [],
+	disconnects: readonly Disconnect[] = [],
 ): void {
-	let at = 0;
+	let position = 0;
 	let connection = 0;
-	const tell: Method = ({ event, response }) => {
-		const cut = cuts[connection];
+	const streamLog: MethodHandler = ({ event, response }) => {
+		const disconnect = disconnects[connection];
 		connection += 1;
-		const told = Math.min(log.length, at + (cut?.told ?? log.length));
-		for (; at < told; at++) event(log[at]);
-		if (cut === undefined || cut.how === "ended") response.end();
+		const sentEvents = Math.min(log.length, position + (disconnect?.sentEvents ?? log.length));
+		for (; position < sentEvents; position++) event(log[position]);
+		if (disconnect === undefined || disconnect.kind === "ended") response.end();
 		else {
 			response.write('data: {"jsonrpc":"2.0","id":');
 			setTimeout(() => response.socket?.destroy(), 2);
 		}
-		at = Math.min(log.length, at + (cut?.missed ?? 0));
+		position = Math.min(log.length, position + (disconnect?.missedEvents ?? 0));
 	};
-	agent.on("SendStreamingMessage", tell);
+	agent.on("SendStreamingMessage", streamLog);
 	agent.on("SubscribeToTask", (call) => {
-		const task = toTask(log.slice(0, at));
+		const task = toTask(log.slice(0, position));
 		if (isTerminal(task)) return call.fail(-32004, "The task has ended.");
 		call.event({ task });
-		return tell(call);
+		return streamLog(call);
 	});
-	agent.on("GetTask", ({ reply }) => reply(toTask(log.slice(0, at))));
+	agent.on("GetTask", ({ reply }) => reply(toTask(log.slice(0, position))));
 }

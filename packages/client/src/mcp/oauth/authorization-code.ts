@@ -1,7 +1,7 @@
 import type { JsonObject } from "@stemma/core";
-import { createCallGuard } from "../../call-guard";
-import { TimeoutError } from "../../errors";
-import { toFormFields } from "../../path";
+import { TimeoutError } from "../../errors/errors";
+import { createCallTimeout } from "../../http/call-timeout";
+import { encodeFormFields } from "../../http/path";
 import { type McpAuthorizationResponse, readAuthorizationResponse } from "./authorization-response";
 import type { AuthorizationServer } from "./authorization-server";
 import type { GrantRequest, OAuthGrant, TokenGrant } from "./grant";
@@ -62,8 +62,8 @@ export function createAuthorizationCodeGrant(options: AuthorizationCodeOptions):
 		{ issuer, acceptsMetadataDocuments }: AuthorizationServer,
 		stored: McpAuthorization | undefined,
 	): ChosenClient | undefined {
-		const byHand = clients.find((client) => client.issuer === issuer);
-		if (byHand !== undefined) return byHand;
+		const preRegistered = clients.find((client) => client.issuer === issuer);
+		if (preRegistered !== undefined) return preRegistered;
 		if (clientMetadataUrl !== undefined && acceptsMetadataDocuments)
 			return { id: clientMetadataUrl, authMethod: "none" };
 		const registered = stored?.client;
@@ -76,8 +76,8 @@ export function createAuthorizationCodeGrant(options: AuthorizationCodeOptions):
 	async function chooseClient(request: GrantRequest): Promise<ChosenClient> {
 		const { http, authorizationServer, load, signal } = request;
 		const { issuer, registrationEndpoint } = authorizationServer;
-		const known = findClient(authorizationServer, await load());
-		if (known !== undefined) return known;
+		const existing = findClient(authorizationServer, await load());
+		if (existing !== undefined) return existing;
 		if (registrationEndpoint === undefined) throw createClientRequiredError(issuer, redirectUri);
 		const { clientMetadata } = options;
 		const registered = await registerClient({
@@ -178,7 +178,7 @@ function toAuthorizationUrl(
 	{ state, codeVerifier, clientId, redirectUri, scope }: McpPendingAuthorization,
 	resource: string,
 ): string {
-	const fields = toFormFields({
+	const fields = encodeFormFields({
 		response_type: "code",
 		client_id: clientId,
 		redirect_uri: redirectUri,
@@ -198,10 +198,10 @@ async function waitForRedirect(
 	request: Omit<McpAuthorizationRequest, "signal">,
 	signal: AbortSignal,
 ): Promise<McpAuthorizationResponse | string> {
-	const guard = createCallGuard({ totalMs: timeoutMs }, signal);
-	const answered = Promise.resolve().then(() => authorize({ ...request, signal: guard.signal }));
+	const callTimeout = createCallTimeout({ timeoutMs }, signal);
+	const redirected = Promise.resolve().then(() => authorize({ ...request, signal: callTimeout.signal }));
 	try {
-		return await guard.wait(answered);
+		return await callTimeout.wait(redirected);
 	} catch (error) {
 		if (!TimeoutError.is(error)) throw error;
 		throw new McpOAuthError(`The authorization timed out after ${timeoutMs} ms.`, {
@@ -209,6 +209,6 @@ async function waitForRedirect(
 			hint: "Where that may take longer, raise `timeoutMs`.",
 		});
 	} finally {
-		guard.end();
+		callTimeout.end();
 	}
 }

@@ -35,15 +35,15 @@ export function readAuthorizationResponse(
 			code: "issuer_mismatch",
 			hint: "`authorize` must return `iss` as the redirect has it. If it does, another authorization server may have sent the redirect.",
 		});
-	if (error) throw createRefusal(expected.issuer, error, error_description ?? "");
+	if (error) throw createAuthorizationError(expected.issuer, error, error_description ?? "");
 	if (code) return code;
 	throw new McpOAuthError("The redirect has neither a code nor an error.", { code: "authorization_failed" });
 }
 
-function createRefusal(issuer: string, error: string, description: string): McpOAuthError {
+function createAuthorizationError(issuer: string, error: string, description: string): McpOAuthError {
 	const oauthError = readOAuthError(error);
-	const said = [oauthError, description.slice(0, MAX_DESCRIPTION_CHARACTERS)].filter(Boolean).join(": ");
-	return new McpOAuthError(`${issuer} did not authorize the client${said && ` (${said})`}.`, {
+	const reason = [oauthError, description.slice(0, MAX_DESCRIPTION_CHARACTERS)].filter(Boolean).join(": ");
+	return new McpOAuthError(`${issuer} did not authorize the client${reason && ` (${reason})`}.`, {
 		code: "authorization_refused",
 		oauthError,
 	});

@@ -33,8 +33,8 @@ export async function findAuthorizationServer(
 	signal: AbortSignal,
 ): Promise<AuthorizationServer> {
 	const address = assertUsableAddress(issuer, "authorization_servers", server);
-	for (const place of toMetadataAddresses(address)) {
-		const usable = assertUsableAddress(place, "authorization_servers", server);
+	for (const metadataUrl of toMetadataAddresses(address)) {
+		const usable = assertUsableAddress(metadataUrl, "authorization_servers", server);
 		const metadata = await http.findMetadata(usable, signal);
 		if (metadata !== undefined) return readAuthorizationServer(metadata, issuer, server);
 	}
@@ -81,13 +81,13 @@ function readAuthorizationServer(
 		tokenEndpoint,
 		authorizationEndpoint: endpoint("authorization_endpoint"),
 		registrationEndpoint: endpoint("registration_endpoint"),
-		authMethods: readTexts(metadata.token_endpoint_auth_methods_supported),
-		scopes: readTexts(metadata.scopes_supported) ?? [],
-		supportsS256: readTexts(metadata.code_challenge_methods_supported)?.includes("S256") ?? false,
+		authMethods: readStrings(metadata.token_endpoint_auth_methods_supported),
+		scopes: readStrings(metadata.scopes_supported) ?? [],
+		supportsS256: readStrings(metadata.code_challenge_methods_supported)?.includes("S256") ?? false,
 		sendsIssuer: metadata.authorization_response_iss_parameter_supported === true,
 		acceptsMetadataDocuments: metadata.client_id_metadata_document_supported === true,
 	};
 }
 
-const readTexts = (value: unknown): readonly string[] | undefined =>
+const readStrings = (value: unknown): readonly string[] | undefined =>
 	Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined;

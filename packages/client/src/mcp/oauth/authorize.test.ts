@@ -3,12 +3,12 @@ import { createMcpClient } from "../../mcp";
 import type { McpAuthorizationRequest, McpAuthorizationResponse } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
 import {
-	A_WHILE_MS,
-	agree,
+	advanceClock,
+	approve,
 	connectWith,
 	createStore,
 	oauth,
-	passTime,
+	PAST_MIN_INTERVAL_MS,
 	REDIRECT_URI,
 	ROUTES,
 	serveOAuth,
@@ -64,9 +64,9 @@ describe("a server that asks for OAuth", () => {
 	it("takes the parameters of the redirect, or any part of its address from the query on", async () => {
 		const servers = await serveOAuth();
 		const readParameters = async (request: McpAuthorizationRequest): Promise<McpAuthorizationResponse> =>
-			Object.fromEntries(new URL(await agree(request)).searchParams);
+			Object.fromEntries(new URL(await approve(request)).searchParams);
 		const readQuery = async (request: McpAuthorizationRequest): Promise<string> =>
-			`/callback${new URL(await agree(request)).search}#fragment`;
+			`/callback${new URL(await approve(request)).search}#fragment`;
 		for (const authorize of [readParameters, readQuery])
 			await connectWith(servers, { authorize }).listTools();
 		expect(servers.all(ROUTES.token)).toHaveLength(2);
@@ -89,7 +89,7 @@ describe("a server that asks for OAuth", () => {
 			await call();
 		}
 		expect(servers.all(ROUTES.authorize)).toHaveLength(1);
-		passTime(A_WHILE_MS);
+		advanceClock(PAST_MIN_INTERVAL_MS);
 		await call();
 		expect(servers.all(ROUTES.authorize)).toHaveLength(2);
 	});
@@ -141,48 +141,48 @@ describe("an authorization that does not come about", () => {
 		const servers = await serveOAuth();
 		const authorize = async (request: McpAuthorizationRequest) => {
 			await new Promise((resolve) => setTimeout(resolve, 1500));
-			return agree(request);
+			return approve(request);
 		};
-		const client = connectWith(servers, { authorize }, { timeouts: { responseMs: 1000 } });
+		const client = connectWith(servers, { authorize }, { timeouts: { headersTimeoutMs: 1000 } });
 		expect((await client.listTools()).tools).toHaveLength(1);
 	});
 
 	it("is left when no call waits for it any more, and begun again by the next", async () => {
 		const servers = await serveOAuth();
-		const asked: McpAuthorizationRequest[] = [];
+		const requestedUrls: McpAuthorizationRequest[] = [];
 		const authorize = (request: McpAuthorizationRequest) => {
-			asked.push(request);
-			return asked.length === 1 ? new Promise<string>(() => undefined) : agree(request);
+			requestedUrls.push(request);
+			return requestedUrls.length === 1 ? new Promise<string>(() => undefined) : approve(request);
 		};
 		const client = connectWith(servers, { authorize }, { protocol: "modern" });
 		const controllers = [new AbortController(), new AbortController()];
 		const calls = controllers.map(({ signal }) => failure(client.listTools({ signal })));
 		await vi.waitFor(() => expect(servers.all(ROUTES.mcp)).toHaveLength(2));
-		await vi.waitFor(() => expect(asked).toHaveLength(1));
+		await vi.waitFor(() => expect(requestedUrls).toHaveLength(1));
 		controllers[0]?.abort(new Error("enough"));
 		expect((await calls[0])?.message).toBe("enough");
-		expect(asked[0]?.signal.aborted).toBe(false);
+		expect(requestedUrls[0]?.signal.aborted).toBe(false);
 		controllers[1]?.abort(new Error("enough, too"));
 		await calls[1];
-		await vi.waitFor(() => expect(asked[0]?.signal.aborted).toBe(true));
+		await vi.waitFor(() => expect(requestedUrls[0]?.signal.aborted).toBe(true));
 		expect((await client.listTools()).tools).toHaveLength(1);
-		expect(asked).toHaveLength(2);
+		expect(requestedUrls).toHaveLength(2);
 	});
 });
 
 describe("a page that is left for the authorization server", () => {
 	it("goes on with the same request when it is loaded anew", async () => {
 		const servers = await serveOAuth();
-		const kept = new Map<string, string>();
+		const stored = new Map<string, string>();
 		const store = {
-			get: (server: string) => JSON.parse(kept.get(server) ?? "null") ?? undefined,
-			set: (server: string, authorization: object) => void kept.set(server, JSON.stringify(authorization)),
-			delete: (server: string) => void kept.delete(server),
+			get: (server: string) => JSON.parse(stored.get(server) ?? "null") ?? undefined,
+			set: (server: string, authorization: object) => void stored.set(server, JSON.stringify(authorization)),
+			delete: (server: string) => void stored.delete(server),
 		};
 		let address = "https://app.example/";
 		const authorize = async (request: McpAuthorizationRequest) => {
 			if (new URL(address).searchParams.get("state") === request.state) return address;
-			address = await agree(request);
+			address = await approve(request);
 			return new Promise<string>(() => undefined);
 		};
 		const redirectUri = "https://app.example/callback";
@@ -194,6 +194,6 @@ describe("a page that is left for the authorization server", () => {
 		expect((await load().listTools()).tools).toHaveLength(1);
 		expect(servers.all(ROUTES.authorize)).toHaveLength(1);
 		expect(servers.all(ROUTES.register)).toHaveLength(1);
-		expect([...kept.values()].join()).not.toContain("codeVerifier");
+		expect([...stored.values()].join()).not.toContain("codeVerifier");
 	});
 });

@@ -36,10 +36,14 @@ export async function authenticateClient(
 		return { fields, headers: {}, secrets: [assertion] };
 	}
 	if (method === "client_secret_post" && secret !== undefined)
-		return { fields: { client_id: id, client_secret: secret }, headers: {}, secrets: toSecretForms(secret) };
+		return {
+			fields: { client_id: id, client_secret: secret },
+			headers: {},
+			secrets: toEncodedVariants(secret),
+		};
 	if (method === "client_secret_basic" && secret !== undefined) {
 		const basic = toBase64(Array.from(`${encode(id)}:${encode(secret)}`, (one) => one.charCodeAt(0)));
-		const secrets = [...toSecretForms(secret), basic];
+		const secrets = [...toEncodedVariants(secret), basic];
 		return { fields: {}, headers: { authorization: `Basic ${basic}` }, secrets };
 	}
 	throw new McpOAuthError(
@@ -67,7 +71,7 @@ function chooseMethod(
 const encode = (text: string): string =>
 	encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
-export const toSecretForms = (secret: string): readonly string[] => [
+export const toEncodedVariants = (secret: string): readonly string[] => [
 	secret,
 	encode(secret),
 	encodeURIComponent(secret),

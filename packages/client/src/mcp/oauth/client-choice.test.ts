@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { failure } from "../test-support/mcp-server";
 import {
-	A_WHILE_MS,
+	advanceClock,
 	connectWith,
 	type OAuthServers,
-	passTime,
+	PAST_MIN_INTERVAL_MS,
 	ROUTES,
 	serveOAuth,
 } from "./test-support/oauth-servers";
 
 const CLIENT_METADATA_URL = "https://app.example/client.json";
 const SECRET = "by-hand & secret";
-const byHand = ({ issuer }: OAuthServers, more: object = {}) => [{ issuer, id: "by-hand", ...more }];
+const preRegistered = ({ issuer }: OAuthServers, more: object = {}) => [{ issuer, id: "by-hand", ...more }];
 
 describe("the client id", () => {
 	it("is that of a client registered by hand, first of all", async () => {
 		const servers = await serveOAuth({ issuerMetadata: { client_id_metadata_document_supported: true } });
 		await connectWith(servers, {
-			clients: byHand(servers),
+			clients: preRegistered(servers),
 			clientMetadataUrl: CLIENT_METADATA_URL,
 		}).listTools();
 		expect(servers.last(ROUTES.token).body.client_id).toBe("by-hand");
@@ -71,8 +71,8 @@ describe("the client id", () => {
 	});
 
 	it("is an error where the registration is refused", async () => {
-		const refuse = () => ({ status: 400, body: { error: "invalid_redirect_uri" } });
-		const servers = await serveOAuth({ replies: { [ROUTES.register]: refuse } });
+		const reject = () => ({ status: 400, body: { error: "invalid_redirect_uri" } });
+		const servers = await serveOAuth({ replies: { [ROUTES.register]: reject } });
 		expect(await failure(connectWith(servers).listTools())).toMatchObject({
 			code: "registration_refused",
 			oauthError: "invalid_redirect_uri",
@@ -81,9 +81,9 @@ describe("the client id", () => {
 
 	it("is registered again after it was forgotten there", async () => {
 		const servers = await serveOAuth();
-		const forget = () => ({ status: 401, body: { error: "invalid_client" } });
+		const respondUnknownClient = () => ({ status: 401, body: { error: "invalid_client" } });
 		const client = connectWith(servers);
-		servers.script.current = { replies: { [ROUTES.token]: forget } };
+		servers.script.current = { replies: { [ROUTES.token]: respondUnknownClient } };
 		expect(await failure(client.listTools())).toMatchObject({ code: "token_refused" });
 		servers.script.current = {};
 		await client.listTools();
@@ -95,13 +95,13 @@ describe("the client id", () => {
 		const client = connectWith(servers);
 		await client.listTools();
 		servers.revokeAccessTokens();
-		passTime(A_WHILE_MS);
-		const isForgotten = (id: unknown): boolean => id === "client-1";
+		advanceClock(PAST_MIN_INTERVAL_MS);
+		const isUnknownClient = (id: unknown): boolean => id === "client-1";
 		servers.script.current = {
 			replies: {
 				[ROUTES.token]: ({ body }) =>
-					isForgotten(body.client_id) ? { status: 401, body: { error: "invalid_client" } } : undefined,
-				[ROUTES.authorize]: ({ query }) => (isForgotten(query.client_id) ? { status: 400 } : undefined),
+					isUnknownClient(body.client_id) ? { status: 401, body: { error: "invalid_client" } } : undefined,
+				[ROUTES.authorize]: ({ query }) => (isUnknownClient(query.client_id) ? { status: 400 } : undefined),
 			},
 		};
 		expect((await client.callTool("add")).status).toBe("complete");
@@ -125,7 +125,7 @@ describe("the client id", () => {
 		await client.listTools();
 		servers.revokeAccessTokens();
 		servers.revokeRefreshTokens();
-		passTime(A_WHILE_MS);
+		advanceClock(PAST_MIN_INTERVAL_MS);
 		await client.listTools();
 		expect(servers.all(ROUTES.register)).toHaveLength(2);
 	});
@@ -135,7 +135,7 @@ describe("the client id", () => {
 		servers.script.current = {
 			resourceMetadata: { authorization_servers: ["https://other.example", servers.issuer] },
 		};
-		await connectWith(servers, { clients: byHand(servers) }).listTools();
+		await connectWith(servers, { clients: preRegistered(servers) }).listTools();
 		expect(servers.last(ROUTES.token).body.client_id).toBe("by-hand");
 	});
 });
@@ -145,7 +145,7 @@ describe("at the token endpoint", () => {
 		"a client by hand authenticates by %s",
 		async (authMethod) => {
 			const servers = await serveOAuth({ authMethod });
-			await connectWith(servers, { clients: byHand(servers, { secret: SECRET }) }).listTools();
+			await connectWith(servers, { clients: preRegistered(servers, { secret: SECRET }) }).listTools();
 			const { headers, body } = servers.last(ROUTES.token);
 			const basic = Buffer.from("by-hand:by-hand%20%26%20secret").toString("base64");
 			const isBasic = authMethod === "client_secret_basic";
@@ -169,13 +169,13 @@ describe("at the token endpoint", () => {
 			authMethod: "client_secret_basic",
 			issuerMetadata: { token_endpoint_auth_methods_supported: undefined },
 		});
-		await connectWith(servers, { clients: byHand(servers, { secret: SECRET }) }).listTools();
+		await connectWith(servers, { clients: preRegistered(servers, { secret: SECRET }) }).listTools();
 		expect(servers.last(ROUTES.token).headers.authorization).toMatch(/^Basic /);
 	});
 
 	it("cannot authenticate by what it has no secret for", async () => {
 		const servers = await serveOAuth();
-		const clients = byHand(servers, { authMethod: "client_secret_post" as const });
+		const clients = preRegistered(servers, { authMethod: "client_secret_post" as const });
 		expect(await failure(connectWith(servers, { clients }).listTools())).toMatchObject({
 			code: "client_required",
 		});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failure } from "../test-support/mcp-server";
 import {
-	agree,
+	approve,
 	connectWith,
 	type OAuthScript,
 	type Reply,
@@ -11,17 +11,17 @@ import {
 
 const NOT_FOUND = (): Reply => ({ status: 404 });
 const paths = (servers: Awaited<ReturnType<typeof serveOAuth>>): readonly string[] =>
-	servers.seen.filter(({ method }) => method === "GET").map(({ to, path }) => `${to} ${path}`);
+	servers.received.filter(({ method }) => method === "GET").map(({ to, path }) => `${to} ${path}`);
 
 const fail = async (script: OAuthScript) => {
 	const servers = await serveOAuth(script);
-	let asked = 0;
-	const authorize = (request: Parameters<typeof agree>[0]) => {
-		asked += 1;
-		return agree(request);
+	let authorizeCalls = 0;
+	const authorize = (request: Parameters<typeof approve>[0]) => {
+		authorizeCalls += 1;
+		return approve(request);
 	};
 	const error = await failure(connectWith(servers, { authorize }).listTools());
-	return { servers, error, asked };
+	return { servers, error, authorizeCalls };
 };
 
 describe("the metadata of an MCP server", () => {
@@ -97,13 +97,13 @@ describe("the metadata of an authorization server", () => {
 				"/tenant1/.well-known/openid-configuration",
 			],
 		],
-	])("are looked for in the order of the specification: %j", async (issuerPath, places) => {
+	])("are looked for in the order of the specification: %j", async (issuerPath, candidates) => {
 		const { error, servers } = await fail({
 			issuerPath,
 			replies: { [`issuer GET /.well-known/oauth-authorization-server${issuerPath}`]: NOT_FOUND },
 		});
 		expect(error).toMatchObject({ code: "metadata_not_found" });
-		expect(paths(servers).slice(1)).toEqual(places.map((place) => `issuer ${place}`));
+		expect(paths(servers).slice(1)).toEqual(candidates.map((candidate) => `issuer ${candidate}`));
 	});
 
 	it("may be those of OpenID Connect", async () => {
@@ -128,9 +128,9 @@ describe("the metadata of an authorization server", () => {
 	it.each([{ token_endpoint: undefined }, { authorization_endpoint: undefined }])(
 		"have the endpoints: %j",
 		async (issuerMetadata) => {
-			const { error, asked } = await fail({ issuerMetadata });
+			const { error, authorizeCalls } = await fail({ issuerMetadata });
 			expect(error).toMatchObject({ code: "metadata_invalid" });
-			expect(asked).toBe(0);
+			expect(authorizeCalls).toBe(0);
 		},
 	);
 });

@@ -1,4 +1,4 @@
-import { createCallGuard } from "../../call-guard";
+import { createCallTimeout } from "../../http/call-timeout";
 
 /** Requests that use up a code or a refresh token, one after the other. */
 export interface ExchangeQueue<Result> {
@@ -7,7 +7,7 @@ export interface ExchangeQueue<Result> {
 	/** Starts another exchange, after the one that is under way. */
 	add(signal: AbortSignal, start: () => Promise<Result>): Promise<Result>;
 	/** Waits until no exchange is under way, whether it succeeds or not. */
-	settle(signal: AbortSignal): Promise<void>;
+	waitUntilIdle(signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -30,7 +30,7 @@ export function createExchangeQueue<Result>(): ExchangeQueue<Result> {
 	return {
 		share: (signal, start) => waitFor(last ?? run(start), signal),
 		add: (signal, start) => waitFor(run(start), signal),
-		async settle(signal) {
+		async waitUntilIdle(signal) {
 			while (last !== undefined) {
 				const ended = () => undefined;
 				await waitFor(last.then(ended, ended), signal);
@@ -40,6 +40,6 @@ export function createExchangeQueue<Result>(): ExchangeQueue<Result> {
 }
 
 function waitFor<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-	const guard = createCallGuard({}, signal);
-	return guard.wait(work).finally(() => guard.end());
+	const callTimeout = createCallTimeout({}, signal);
+	return callTimeout.wait(work).finally(() => callTimeout.end());
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it, vi } from "vitest";
+import type { Fetch } from "../../http/platform";
 import { createMcpClient } from "../../mcp";
 import type { McpAuthorization } from "../../mcp-oauth";
-import type { Fetch } from "../../platform";
 import { failure } from "../test-support/mcp-server";
 import {
-	A_WHILE_MS,
-	agree,
+	advanceClock,
+	approve,
 	connectWith,
 	createStore,
 	grants,
 	oauth,
-	passTime,
+	PAST_MIN_INTERVAL_MS,
 	ROUTES,
 	serveOAuth,
 } from "./test-support/oauth-servers";
@@ -79,14 +79,14 @@ describe("tokens that another process stores while a person is asked", () => {
 		const servers = await serveOAuth({ redirect: { code: null, error: "access_denied" } });
 		const store = createStore();
 		const newer = { accessToken: "of-another-process", refreshToken: "of-another-process, too" };
-		const authorize: typeof agree = (request) => {
-			store.kept.set(servers.url, { ...(store.kept.get(servers.url) as McpAuthorization), ...newer });
-			return agree(request);
+		const authorize: typeof approve = (request) => {
+			store.stored.set(servers.url, { ...(store.stored.get(servers.url) as McpAuthorization), ...newer });
+			return approve(request);
 		};
 		expect(await failure(connectWith(servers, { store, authorize }).listTools())).toMatchObject({
 			code: "authorization_refused",
 		});
-		const stored = store.kept.get(servers.url);
+		const stored = store.stored.get(servers.url);
 		expect(stored).toMatchObject(newer);
 		expect(stored?.pending).toBeUndefined();
 	});
@@ -98,7 +98,7 @@ describe("tokens that another process stores while a person is asked", () => {
 		await client.listTools();
 		servers.revokeAccessTokens();
 		servers.revokeRefreshTokens();
-		passTime(A_WHILE_MS);
+		advanceClock(PAST_MIN_INTERVAL_MS);
 		servers.script.current = {
 			replies: {
 				[ROUTES.token]: ({ body }) =>
@@ -106,7 +106,7 @@ describe("tokens that another process stores while a person is asked", () => {
 			},
 		};
 		await failure(client.listTools());
-		const { accessToken, expiresAt, refreshToken } = store.kept.get(servers.url) as McpAuthorization;
+		const { accessToken, expiresAt, refreshToken } = store.stored.get(servers.url) as McpAuthorization;
 		expect([accessToken, expiresAt, refreshToken]).toEqual(["a-token", undefined, undefined]);
 	});
 });
@@ -114,8 +114,8 @@ describe("tokens that another process stores while a person is asked", () => {
 it("clients with different `fetch` functions refresh together, each over its own", async () => {
 	const servers = await serveOAuth();
 	const auth = oauth();
-	const asked: string[][] = [[], []];
-	const clients = asked.map((urls) =>
+	const requestedUrls: string[][] = [[], []];
+	const clients = requestedUrls.map((urls) =>
 		createMcpClient({
 			url: servers.url,
 			auth,
@@ -129,5 +129,5 @@ it("clients with different `fetch` functions refresh together, each over its own
 	servers.revokeAccessTokens();
 	await Promise.all(clients.map((client) => client.callTool("add")));
 	expect(grants(servers)).toEqual(["authorization_code", "refresh_token"]);
-	expect(asked.map((urls) => urls.includes(servers.url))).toEqual([true, true]);
+	expect(requestedUrls.map((urls) => urls.includes(servers.url))).toEqual([true, true]);
 });

@@ -1,4 +1,4 @@
-import type { ServerAuth } from "../../connect-server";
+import type { ServerAuth } from "../../http/connect-server";
 
 /**
  * Authorization for MCP servers, of any number: what `mcpOAuth` and `mcpClientCredentials` give, and the option `auth` of

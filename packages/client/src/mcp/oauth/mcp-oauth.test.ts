@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createMcpClient } from "../../mcp";
 import { type McpServiceClient, mcpClientCredentials, mcpOAuth } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
-import { agree, connectWith, oauth, REDIRECT_URI, ROUTES, serveOAuth } from "./test-support/oauth-servers";
+import { approve, connectWith, oauth, REDIRECT_URI, ROUTES, serveOAuth } from "./test-support/oauth-servers";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -82,9 +82,9 @@ it("sends nothing before the server asks for a token", async () => {
 			}),
 		},
 	});
-	const auth = mcpOAuth({ authorize: agree, redirectUri: REDIRECT_URI });
+	const auth = mcpOAuth({ authorize: approve, redirectUri: REDIRECT_URI });
 	await createMcpClient({ url: servers.url, auth }).listTools();
-	expect(servers.seen).toHaveLength(1);
+	expect(servers.received).toHaveLength(1);
 });
 
 it("asks for tokens in a legacy session, too", async () => {

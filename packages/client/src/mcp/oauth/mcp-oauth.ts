@@ -1,5 +1,5 @@
 import type { JsonObject } from "@stemma/core";
-import { refuse, refuseExposedSecret } from "../../options";
+import { assertSecretNotExposed, rejectOption } from "../../options/client-options";
 import { createAuthorizationCodeGrant, type McpAuthorize } from "./authorization-code";
 import { createClientCredentialsGrant } from "./client-credentials";
 import type { OAuthGrant } from "./grant";
@@ -60,10 +60,13 @@ export function mcpOAuth(options: McpOAuthOptions): McpAuth {
 			? !redirect.isSecure && !redirect.isLoopback
 			: !/^(?!https?:)[a-z][a-z\d+.-]*:\S+$/i.test(redirectUri)
 	)
-		refuse("redirectUri", "must be an HTTPS address, one of this machine, or one of your app's own scheme");
+		rejectOption(
+			"redirectUri",
+			"must be an HTTPS address, one of this machine, or one of your app's own scheme",
+		);
 	const document = parseAddress(clientMetadataUrl);
 	if (clientMetadataUrl !== undefined && (!document?.isSecure || /^\/?$/.test(document.path)))
-		refuse("clientMetadataUrl", "must be an HTTPS address with a path");
+		rejectOption("clientMetadataUrl", "must be an HTTPS address with a path");
 	assertClients(clients, options);
 	const createId = (): string => createRandomText(randomBytes);
 	const grant = createAuthorizationCodeGrant({
@@ -88,7 +91,7 @@ export function mcpClientCredentials(options: McpClientCredentialsOptions): McpA
 	const { clients, randomBytes, store } = options;
 	assertClients(clients, options);
 	if (!clients.every(({ secret, signJwt }) => secret || signJwt))
-		refuse("clients", "must each have a `secret` or `signJwt`");
+		rejectOption("clients", "must each have a `secret` or `signJwt`");
 	assertServers(clients);
 	return createAuth(
 		createClientCredentialsGrant(clients, () => createRandomText(randomBytes)),
@@ -99,7 +102,7 @@ export function mcpClientCredentials(options: McpClientCredentialsOptions): McpA
 function assertServers(clients: readonly McpServiceClient[]): void {
 	for (const [index, { servers = [] }] of clients.entries())
 		if (servers.length === 0 || !servers.every(parseAddress))
-			refuse(
+			rejectOption(
 				`clients[${index}].servers`,
 				"must list addresses of MCP servers",
 				"Pass those that get tokens of the client: `https://mcp.example/mcp`, or `https://mcp.example` for all of an origin.",
@@ -109,13 +112,13 @@ function assertServers(clients: readonly McpServiceClient[]): void {
 function assertClients(clients: readonly McpOAuthClient[], { dangerouslyAllowBrowser }: CommonOptions): void {
 	for (const [index, { issuer, id, secret }] of clients.entries()) {
 		if (parseAddress(issuer) === undefined)
-			refuse(
+			rejectOption(
 				`clients[${index}].issuer`,
 				"is not an address",
 				"Pass the `issuer` of the authorization server.",
 			);
-		if (!id) refuse(`clients[${index}].id`, "is missing");
-		if (secret) refuseExposedSecret(`clients[${index}].secret`, dangerouslyAllowBrowser);
+		if (!id) rejectOption(`clients[${index}].id`, "is missing");
+		if (secret) assertSecretNotExposed(`clients[${index}].secret`, dangerouslyAllowBrowser);
 	}
 }
 
@@ -133,9 +136,9 @@ function createAuth(grant: OAuthGrant, store = createMemoryTokenStore()): McpAut
 
 function readServer(url: string): HttpAddress {
 	const server = parseAddress(url);
-	if (server === undefined) refuse("url", "has a character that must be percent-encoded");
+	if (server === undefined) rejectOption("url", "has a character that must be percent-encoded");
 	if (!server.isSecure && !server.isLoopback)
-		refuse(
+		rejectOption(
 			"url",
 			"must be an HTTPS address, or one of this machine, for a client with `auth`",
 			"Over plain HTTP, others could read the tokens.",

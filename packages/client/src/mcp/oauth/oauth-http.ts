@@ -1,13 +1,13 @@
 import type { JsonObject } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
+import { fixedCredential, redact } from "../../auth/credential";
 import type { ServiceRequest } from "../../client";
-import type { ServerConnection } from "../../connect-server";
-import { fixedCredential, redact } from "../../credential";
-import { ConnectionError, TimeoutError } from "../../errors";
-import { resolveConnection } from "../../options";
-import { parseJson } from "../../read-api-error";
-import { readBoundedBody } from "../../read-bounded-body";
-import { createTransport } from "../../transport";
+import { ConnectionError, TimeoutError } from "../../errors/errors";
+import { parseJson } from "../../errors/read-api-error";
+import type { ServerConnection } from "../../http/connect-server";
+import { readBoundedBody } from "../../http/read-bounded-body";
+import { createTransport } from "../../http/transport";
+import { resolveConnection } from "../../options/client-options";
 import type { HttpAddress } from "./http-address";
 import { McpOAuthError } from "./oauth-error";
 
@@ -49,14 +49,14 @@ export function createOAuthHttp(connection: Omit<ServerConnection, "url" | "toke
 				{ ...settings, baseUrl: href },
 				{ ...fixedCredential(undefined), redact: (text) => redact(text, secrets) },
 			);
-			const answer = await transport.open({
+			const response = await transport.open({
 				...request,
 				path: "",
-				takes: (status) => status < 500 && status !== 429,
+				acceptStatus: (status) => status < 500 && status !== 429,
 				options: { signal },
 			});
-			const body = parseJson((await readBoundedBody(answer, MAX_BODY_CHARACTERS)) ?? "");
-			return { status: answer.status, body: isJsonObject(body) ? (body as JsonObject) : undefined };
+			const body = parseJson((await readBoundedBody(response, MAX_BODY_CHARACTERS)) ?? "");
+			return { status: response.status, body: isJsonObject(body) ? (body as JsonObject) : undefined };
 		} catch (error) {
 			if (signal.aborted) throw error;
 			throw toOAuthError(error, origin);
@@ -74,7 +74,7 @@ export function createOAuthHttp(connection: Omit<ServerConnection, "url" | "toke
 			}
 		},
 		post: (address, body, signal, secrets) =>
-			send(address, { method: "POST", retry: "refused", ...body }, signal, secrets),
+			send(address, { method: "POST", retry: "if-not-started", ...body }, signal, secrets),
 	};
 }
 

@@ -1,10 +1,10 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { singleFlight } from "@stemma/core/internal";
-import { type Credential, type Refusal, redact } from "../../credential";
-import { header } from "../../response";
-import { isInsufficientScope, readBearerChallenge } from "../challenge";
+import { type Credential, type ErrorResponse, redact } from "../../auth/credential";
+import { header } from "../../http/response";
+import { isInsufficientScope, readBearerChallenge } from "../protocol/challenge";
 import { findAuthorizationServer } from "./authorization-server";
-import { toSecretForms } from "./client-authentication";
+import { toEncodedVariants } from "./client-authentication";
 import { createExchangeQueue } from "./exchange-queue";
 import type { GrantRequest, OAuthGrant, TokenGrant } from "./grant";
 import type { HttpAddress } from "./http-address";
@@ -30,9 +30,9 @@ export type OAuthSession = (http: OAuthHttp) => Credential;
 /** A token is refreshed ahead of its end. */
 const REFRESH_AHEAD_MS = 10_000;
 /** Of one request: a refresh, an authorization, and one for more scopes. */
-const MAX_REFUSALS = 3;
+const MAX_AUTH_FAILURES = 3;
 
-const isRefusal = (status: number): boolean => status === 401 || status === 403;
+const isAuthFailure = (status: number): boolean => status === 401 || status === 403;
 
 const isFresh = ({ expiresAt = Number.POSITIVE_INFINITY }: McpAuthorization, aheadMs = 0): boolean =>
 	Date.now() + aheadMs < expiresAt;
@@ -51,7 +51,7 @@ export function createOAuthSession({ url, server, store, grant }: OAuthSessionOp
 	/** What was issued last by a new authorization: a server that refuses it would refuse the next one, too. */
 	let lastIssued: string | undefined;
 	/** Epoch milliseconds until which that holds for tokens that it was refreshed to, and in other calls. */
-	let settledUntil = 0;
+	let reauthorizeAfter = 0;
 
 	/** @param stale - the access token that is to be replaced; another call or process may have done so. */
 	async function refreshTokens(
@@ -104,7 +104,10 @@ export function createOAuthSession({ url, server, store, grant }: OAuthSessionOp
 			const merged = joinScopes(scope, tokens.scope);
 			const issued = { issuer, resource, client: registered, ...tokens, scope: merged };
 			lastIssued = toHeader(issued);
-			settledUntil = Math.min(Date.now() + grant.minIntervalMs, tokens.expiresAt ?? Number.POSITIVE_INFINITY);
+			reauthorizeAfter = Math.min(
+				Date.now() + grant.minIntervalMs,
+				tokens.expiresAt ?? Number.POSITIVE_INFINITY,
+			);
 			await save(issued);
 			return issued;
 		} catch (error) {
@@ -122,9 +125,9 @@ export function createOAuthSession({ url, server, store, grant }: OAuthSessionOp
 		stored: McpAuthorization | undefined,
 		signal: AbortSignal,
 	): Promise<boolean> {
-		const isOurs = (issuer: string): boolean => clients.some((client) => client.issuer === issuer);
+		const hasClient = (issuer: string): boolean => clients.some((client) => client.issuer === issuer);
 		const [first = ""] = authorizationServers;
-		const issuer = authorizationServers.find(isOurs) ?? stored?.issuer ?? first;
+		const issuer = authorizationServers.find(hasClient) ?? stored?.issuer ?? first;
 		const authorizationServer = await findAuthorizationServer(http, issuer, server, signal);
 		const loadOwn = async (): Promise<McpAuthorization | undefined> => {
 			const now = await load();
@@ -137,32 +140,32 @@ export function createOAuthSession({ url, server, store, grant }: OAuthSessionOp
 	}
 
 	const reauthorize = singleFlight(
-		async (signal, [http, refusal]: [OAuthHttp, Refusal]): Promise<boolean> => {
-			const { response, authorization, attempt } = refusal;
+		async (signal, [http, errorResponse]: [OAuthHttp, ErrorResponse]): Promise<boolean> => {
+			const { response, authorization, attempt } = errorResponse;
 			const { status } = response;
 			const challenge = readBearerChallenge(header(response, "www-authenticate"));
 			// Of a call that was cancelled meanwhile.
-			await exchanges.settle(signal);
-			const held = await load();
-			const current = held && isFresh(held) ? toHeader(held) : undefined;
+			await exchanges.waitUntilIdle(signal);
+			const loaded = await load();
+			const current = loaded && isFresh(loaded) ? toHeader(loaded) : undefined;
 			// Replaced since the request went out.
 			if (current !== undefined && current !== authorization) return true;
 			const isStepUp = isInsufficientScope(status, challenge);
 			if (!isStepUp && (status !== 401 || (attempt > 1 && authorization === lastIssued))) return false;
-			const named = challenge.get("resource_metadata");
-			const protectedResource = await findProtectedResource(http, server, named, signal);
+			const metadataUrl = challenge.get("resource_metadata");
+			const protectedResource = await findProtectedResource(http, server, metadataUrl, signal);
 			const isSame =
-				held?.resource === protectedResource.resource &&
-				protectedResource.authorizationServers.includes(held.issuer);
-			const stored = isSame ? held : undefined;
-			const asked = challenge.get("scope") ?? protectedResource.scope;
+				loaded?.resource === protectedResource.resource &&
+				protectedResource.authorizationServers.includes(loaded.issuer);
+			const stored = isSame ? loaded : undefined;
+			const requestedScope = challenge.get("scope") ?? protectedResource.scope;
 			// What was asked for before, and not granted or not enough, is not asked for again.
-			if (isStepUp && hasScopes(stored?.scope, asked)) return false;
+			if (isStepUp && hasScopes(stored?.scope, requestedScope)) return false;
 			if (!isStepUp && stored !== undefined) {
 				if (attempt === 1 && (await refresh(http, signal, stored.accessToken)) !== undefined) return true;
-				if (Date.now() < settledUntil) return false;
+				if (Date.now() < reauthorizeAfter) return false;
 			}
-			return issue(http, protectedResource, joinScopes(stored?.scope, asked), stored, signal);
+			return issue(http, protectedResource, joinScopes(stored?.scope, requestedScope), stored, signal);
 		},
 	);
 
@@ -181,12 +184,15 @@ export function createOAuthSession({ url, server, store, grant }: OAuthSessionOp
 				}
 			}, signal);
 		},
-		renew: async (refusal) =>
-			isRefusal(refusal.response.status) &&
-			refusal.attempt <= MAX_REFUSALS &&
-			wrapErrors(() => reauthorize(refusal.signal, [http, refusal]), refusal.signal),
+		renew: async (errorResponse) =>
+			isAuthFailure(errorResponse.response.status) &&
+			errorResponse.attempt <= MAX_AUTH_FAILURES &&
+			wrapErrors(() => reauthorize(errorResponse.signal, [http, errorResponse]), errorResponse.signal),
 		redact: (text) =>
-			redact(text, [...secrets(), ...clients.flatMap(({ secret }) => (secret ? toSecretForms(secret) : []))]),
+			redact(text, [
+				...secrets(),
+				...clients.flatMap(({ secret }) => (secret ? toEncodedVariants(secret) : [])),
+			]),
 	});
 }
 

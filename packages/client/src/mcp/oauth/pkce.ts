@@ -1,5 +1,5 @@
 import { ConfigurationError } from "@stemma/core/errors";
-import { platformRandomBytes } from "../../platform";
+import { platformRandomBytes } from "../../http/platform";
 import { toBase64 } from "../base64";
 import { sha256 } from "../sha-256";
 

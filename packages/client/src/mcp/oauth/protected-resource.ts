@@ -19,20 +19,22 @@ const WELL_KNOWN = "/.well-known/oauth-protected-resource";
  * Finds the metadata of an MCP server: at the address of its challenge; without one, at the well-known address for its
  * path, then at that of its origin.
  *
- * @param named - `resource_metadata` of the challenge.
+ * @param metadataUrl - `resource_metadata` of the challenge.
  * @throws McpOAuthError `metadata_not_found`, `metadata_invalid`, `insecure_address`, `resource_mismatch`
  */
 export async function findProtectedResource(
 	http: OAuthHttp,
 	server: HttpAddress,
-	named: string | undefined,
+	metadataUrl: string | undefined,
 	signal: AbortSignal,
 ): Promise<ProtectedResource> {
 	const root = `${server.origin}${WELL_KNOWN}`;
-	const places =
-		named === undefined ? [...new Set([`${root}${server.path.replace(/^\/$/, "")}`, root])] : [named];
-	for (const place of places) {
-		const address = assertUsableAddress(place, "resource_metadata", server);
+	const candidates =
+		metadataUrl === undefined
+			? [...new Set([`${root}${server.path.replace(/^\/$/, "")}`, root])]
+			: [metadataUrl];
+	for (const candidate of candidates) {
+		const address = assertUsableAddress(candidate, "resource_metadata", server);
 		const metadata = await http.findMetadata(address, signal);
 		if (metadata === undefined) continue;
 		const isOfOrigin = `${address.origin}${address.path}${address.query}` === root;
@@ -42,7 +44,7 @@ export async function findProtectedResource(
 		`The MCP server ${server.origin} asks for a credential, and publishes no OAuth metadata of a protected resource.`,
 		{
 			code: "metadata_not_found",
-			hint: `Nothing usable was found at ${places.map(withoutQuery).join(" and ")}. Ask its operator for a token, and pass it as \`token\`.`,
+			hint: `Nothing usable was found at ${candidates.map(withoutQuery).join(" and ")}. Ask its operator for a token, and pass it as \`token\`.`,
 		},
 	);
 }

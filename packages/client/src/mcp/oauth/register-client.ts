@@ -27,7 +27,7 @@ export async function registerClient(registration: Registration): Promise<McpReg
 	const { http, authorizationServer, registrationEndpoint, redirectUri, clientMetadata, signal } =
 		registration;
 	const { issuer, authMethods } = authorizationServer;
-	const asked = AUTH_METHODS.find((method) => authMethods?.includes(method) ?? true) ?? AUTH_METHODS[0];
+	const authMethod = AUTH_METHODS.find((method) => authMethods?.includes(method) ?? true) ?? AUTH_METHODS[0];
 	const { status, body = {} } = await http.post(
 		registrationEndpoint,
 		{
@@ -37,7 +37,7 @@ export async function registerClient(registration: Registration): Promise<McpReg
 				redirect_uris: [redirectUri],
 				grant_types: ["authorization_code", "refresh_token"],
 				response_types: ["code"],
-				token_endpoint_auth_method: asked,
+				token_endpoint_auth_method: authMethod,
 				application_type: isWebPage(redirectUri) ? "web" : "native",
 			},
 		},
@@ -45,11 +45,11 @@ export async function registerClient(registration: Registration): Promise<McpReg
 	);
 	const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method } = body;
 	if (status >= 300 || typeof client_id !== "string" || client_id === "")
-		throw createRefusal(issuer, status, redirectUri, body);
+		throw createRegistrationError(issuer, status, redirectUri, body);
 	return {
 		id: client_id,
 		redirectUri,
-		authMethod: typeof token_endpoint_auth_method === "string" ? token_endpoint_auth_method : asked,
+		authMethod: typeof token_endpoint_auth_method === "string" ? token_endpoint_auth_method : authMethod,
 		...(typeof client_secret === "string" && client_secret !== "" && { secret: client_secret }),
 		...(Number(client_secret_expires_at) > 0 && { secretExpiresAt: Number(client_secret_expires_at) * 1000 }),
 	};
@@ -58,7 +58,7 @@ export async function registerClient(registration: Registration): Promise<McpReg
 /** Pages on this machine and schemes of apps count as native. */
 const isWebPage = (redirectUri: string): boolean => parseAddress(redirectUri)?.isLoopback === false;
 
-function createRefusal(
+function createRegistrationError(
 	issuer: string,
 	status: number,
 	redirectUri: string,

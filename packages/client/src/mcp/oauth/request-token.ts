@@ -1,7 +1,7 @@
-import { withoutUndefined } from "@stemma/core/internal";
-import { isPlain, redact } from "../../credential";
+import { omitUndefined } from "@stemma/core/internal";
+import { isVisibleAscii, redact } from "../../auth/credential";
 import type { AuthorizationServer } from "./authorization-server";
-import { authenticateClient, toSecretForms } from "./client-authentication";
+import { authenticateClient, toEncodedVariants } from "./client-authentication";
 import type { OAuthClient } from "./oauth-client";
 import { McpOAuthError, readOAuthError } from "./oauth-error";
 import type { OAuthHttp, OAuthResponse } from "./oauth-http";
@@ -38,25 +38,28 @@ export async function requestToken(request: TokenRequest): Promise<IssuedTokens>
 	const authentication = await authenticateClient(client, authorizationServer, createId);
 	const { fields, headers } = authentication;
 	const { code = "", code_verifier = "", refresh_token = "" } = grant;
-	const secrets = [...authentication.secrets, ...[code, code_verifier, refresh_token].flatMap(toSecretForms)];
-	const body = { fields: withoutUndefined({ ...grant, ...fields }), headers };
+	const secrets = [
+		...authentication.secrets,
+		...[code, code_verifier, refresh_token].flatMap(toEncodedVariants),
+	];
+	const body = { fields: omitUndefined({ ...grant, ...fields }), headers };
 	const response = await http.post(tokenEndpoint, body, signal, secrets);
-	if (response.status !== 200) throw createRefusal(issuer, response, secrets);
+	if (response.status !== 200) throw createTokenError(issuer, response, secrets);
 	return readTokens(response, issuer);
 }
 
-function createRefusal(
+function createTokenError(
 	issuer: string,
 	{ status, body = {} }: OAuthResponse,
 	secrets: readonly (string | undefined)[],
 ): McpOAuthError {
 	const oauthError = readOAuthError(body.error);
 	const description = typeof body.error_description === "string" ? body.error_description : "";
-	const said = [oauthError, redact(description, secrets).slice(0, MAX_DESCRIPTION_CHARACTERS)]
+	const reason = [oauthError, redact(description, secrets).slice(0, MAX_DESCRIPTION_CHARACTERS)]
 		.filter(Boolean)
 		.join(": ");
 	return new McpOAuthError(
-		`The authorization server ${issuer} refuses to issue a token (HTTP ${status}${said && `, ${said}`}).`,
+		`The authorization server ${issuer} refuses to issue a token (HTTP ${status}${reason && `, ${reason}`}).`,
 		{
 			code: "token_refused",
 			oauthError,
@@ -70,7 +73,11 @@ function createRefusal(
 
 function readTokens({ body = {} }: OAuthResponse, issuer: string): IssuedTokens {
 	const { access_token, token_type, expires_in, refresh_token, scope } = body;
-	if (!isPlain(access_token) || typeof token_type !== "string" || token_type.toLowerCase() !== "bearer")
+	if (
+		!isVisibleAscii(access_token) ||
+		typeof token_type !== "string" ||
+		token_type.toLowerCase() !== "bearer"
+	)
 		throw new McpOAuthError(`The authorization server ${issuer} did not issue a bearer token.`, {
 			code: "token_invalid",
 		});
@@ -78,7 +85,7 @@ function readTokens({ body = {} }: OAuthResponse, issuer: string): IssuedTokens 
 	return {
 		accessToken: access_token,
 		...(seconds > 0 && { expiresAt: Date.now() + seconds * 1000 }),
-		...(isPlain(refresh_token) && { refreshToken: refresh_token }),
+		...(isVisibleAscii(refresh_token) && { refreshToken: refresh_token }),
 		...(typeof scope === "string" && scope !== "" && { scope }),
 	};
 }

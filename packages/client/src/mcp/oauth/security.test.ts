@@ -3,7 +3,7 @@ import { createMcpClient } from "../../mcp";
 import type { McpAuthorization, McpAuthorizationRequest } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
 import {
-	agree,
+	approve,
 	connectWith,
 	type OAuthScript,
 	type OAuthServers,
@@ -16,13 +16,18 @@ import {
 async function attack(script: OAuthScript, prepare: (servers: OAuthServers) => OAuthScript = () => ({})) {
 	const servers = await serveOAuth(script);
 	servers.script.current = { ...script, ...prepare(servers) };
-	const asked: McpAuthorizationRequest[] = [];
+	const authorizationRequests: McpAuthorizationRequest[] = [];
 	const authorize = (request: McpAuthorizationRequest) => {
-		asked.push(request);
-		return agree(request);
+		authorizationRequests.push(request);
+		return approve(request);
 	};
 	const error = await failure(connectWith(servers, { authorize }).listTools());
-	return { error, isAsked: asked.length > 0, isRedeemed: servers.all(ROUTES.token).length > 0, servers };
+	return {
+		error,
+		isRequested: authorizationRequests.length > 0,
+		isRedeemed: servers.all(ROUTES.token).length > 0,
+		servers,
+	};
 }
 
 const metadataOf = (resource: string) => () => ({ resourceMetadata: { resource } });
@@ -31,18 +36,20 @@ describe("metadata of another resource", () => {
 	it.each(["https://evil.example/mcp", "http://127.0.0.1:1/mcp", "urn:mcp", ""])(
 		"%j: nobody is asked",
 		async (resource) => {
-			const { error, isAsked } = await attack({}, metadataOf(resource));
+			const { error, isRequested } = await attack({}, metadataOf(resource));
 			expect(error).toMatchObject({ name: "McpOAuthError", code: "resource_mismatch" });
-			expect(isAsked).toBe(false);
+			expect(isRequested).toBe(false);
 		},
 	);
 
 	it.each(["", "/", "/mc", "/mcp/inner", "/other", "/mcp?tenant=1", "/mcp#part"])(
 		"on the same origin, %j",
 		async (path) => {
-			const { error, isAsked } = await attack({}, ({ url }) => metadataOf(`${new URL(url).origin}${path}`)());
+			const { error, isRequested } = await attack({}, ({ url }) =>
+				metadataOf(`${new URL(url).origin}${path}`)(),
+			);
 			expect(error).toMatchObject({ code: "resource_mismatch" });
-			expect(isAsked).toBe(false);
+			expect(isRequested).toBe(false);
 		},
 	);
 });
@@ -53,11 +60,11 @@ describe("metadata of another issuer", () => {
 		["a slash more", (issuer: string) => `${issuer}/`],
 		["upper case", (issuer: string) => issuer.replace("http", "HTTP")],
 	])("%s: nothing of them is used", async (_, toIssuer) => {
-		const { error, isAsked, servers } = await attack({}, ({ issuer }) => ({
+		const { error, isRequested, servers } = await attack({}, ({ issuer }) => ({
 			issuerMetadata: { issuer: toIssuer(issuer) },
 		}));
 		expect(error).toMatchObject({ name: "McpOAuthError", code: "issuer_mismatch" });
-		expect(isAsked).toBe(false);
+		expect(isRequested).toBe(false);
 		expect(servers.all(ROUTES.register)).toEqual([]);
 	});
 });
@@ -74,9 +81,9 @@ describe("addresses that servers name", () => {
 		["token_endpoint", 7],
 		["registration_endpoint", "http://login.example/register"],
 	])("%s must be safe: %j", async (field, address) => {
-		const { error, isAsked } = await attack({ issuerMetadata: { [field]: address } });
+		const { error, isRequested } = await attack({ issuerMetadata: { [field]: address } });
 		expect(error).toMatchObject({ name: "McpOAuthError", code: "insecure_address" });
-		expect(isAsked).toBe(false);
+		expect(isRequested).toBe(false);
 	});
 
 	it.each(["http://issuer.example", "http://10.0.0.1", "ftp://issuer.example", "issuer.example"])(
@@ -95,13 +102,13 @@ describe("addresses that servers name", () => {
 			"http://mcp.example/metadata",
 		];
 		for (const place of places) {
-			const asked: string[] = [];
+			const authorizationRequests: string[] = [];
 			const client = createMcpClient({
 				url: "https://mcp.example/mcp",
 				maxRetries: 0,
 				auth: oauth(),
 				fetch: async (url) => {
-					asked.push(url);
+					authorizationRequests.push(url);
 					return new Response("", {
 						status: 401,
 						headers: { "www-authenticate": `Bearer resource_metadata="${place}"` },
@@ -109,7 +116,7 @@ describe("addresses that servers name", () => {
 				},
 			});
 			expect(await failure(client.listTools())).toMatchObject({ code: "insecure_address" });
-			expect(asked).toEqual(["https://mcp.example/mcp"]);
+			expect(authorizationRequests).toEqual(["https://mcp.example/mcp"]);
 		}
 	});
 
@@ -131,33 +138,33 @@ describe("addresses that servers name", () => {
 
 	it("are all asked for over the `fetch` of the client, without its headers", async () => {
 		const servers = await serveOAuth();
-		const asked: string[] = [];
+		const authorizationRequests: string[] = [];
 		const client = connectWith(
 			servers,
 			{},
 			{
 				headers: { "x-secret": "for-the-mcp-server" },
 				fetch: (url, init) => {
-					asked.push(url);
+					authorizationRequests.push(url);
 					return fetch(url, init as RequestInit);
 				},
 			},
 		);
 		await client.listTools();
 		// The page of the authorization endpoint is opened by the app.
-		expect(asked).toHaveLength(servers.seen.length - 1);
-		const others = servers.seen.filter(({ path }) => path !== "/mcp");
+		expect(authorizationRequests).toHaveLength(servers.received.length - 1);
+		const others = servers.received.filter(({ path }) => path !== "/mcp");
 		expect(others.filter(({ headers }) => "x-secret" in headers)).toEqual([]);
 	});
 });
 
 describe("an authorization server without PKCE", () => {
 	it.each([undefined, [], ["plain"], "S256"])("is refused: %j", async (methods) => {
-		const { error, isAsked, servers } = await attack({
+		const { error, isRequested, servers } = await attack({
 			issuerMetadata: { code_challenge_methods_supported: methods },
 		});
 		expect(error).toMatchObject({ name: "McpOAuthError", code: "pkce_unsupported" });
-		expect(isAsked).toBe(false);
+		expect(isRequested).toBe(false);
 		expect(servers.all(ROUTES.register)).toEqual([]);
 	});
 });
@@ -206,7 +213,7 @@ describe("a redirect", () => {
 });
 
 describe("secrets", () => {
-	const isTold = (secret: string, error: Error): boolean =>
+	const isLeaked = (secret: string, error: Error): boolean =>
 		`${error} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)} ${JSON.stringify(error.cause)}`.includes(
 			secret,
 		);
@@ -226,7 +233,7 @@ describe("secrets", () => {
 		const { code, code_verifier } = servers.last(ROUTES.token).body;
 		expect(error).toMatchObject({ code: "token_refused", oauthError: "invalid_grant" });
 		for (const secret of [code, code_verifier, "by-hand & secret"])
-			expect(isTold(String(secret), error)).toBe(false);
+			expect(isLeaked(String(secret), error)).toBe(false);
 	});
 
 	it.each([
@@ -258,7 +265,7 @@ describe("secrets", () => {
 			expect(String(error.cause)).toContain("authorization_code");
 			const basic = headers.authorization?.slice("Basic ".length) ?? "by-hand & secret";
 			for (const secret of [body.code, body.code_verifier, basic, "by-hand & secret", "by-hand+%26+secret"])
-				expect(isTold(String(secret), error)).toBe(false);
+				expect(isLeaked(String(secret), error)).toBe(false);
 		},
 	);
 
@@ -277,7 +284,7 @@ describe("secrets", () => {
 		const error = await failure(client.callTool("add"));
 		const token = servers.last(ROUTES.mcp).headers.authorization?.slice("Bearer ".length) ?? "";
 		expect(error.message).toContain("You sent Bearer [redacted]");
-		expect(isTold(token, error)).toBe(false);
+		expect(isLeaked(token, error)).toBe(false);
 		expect(lines.join()).toContain("POST");
 		expect(lines.join()).not.toContain(token);
 	});
@@ -285,7 +292,7 @@ describe("secrets", () => {
 	it("are in no address", async () => {
 		const servers = await serveOAuth();
 		await connectWith(servers).listTools();
-		const addresses = JSON.stringify(servers.seen.map(({ path, query }) => [path, query]));
+		const addresses = JSON.stringify(servers.received.map(({ path, query }) => [path, query]));
 		const { code_verifier } = servers.last(ROUTES.token).body;
 		expect(addresses).not.toContain(String(code_verifier));
 		expect(addresses).not.toMatch(/access-|refresh-/);
@@ -293,25 +300,25 @@ describe("secrets", () => {
 
 	it("of one server are sent to no other, whatever the store gives", async () => {
 		const [servers, others] = [await serveOAuth(), await serveOAuth()];
-		let kept: McpAuthorization | undefined;
+		let stored: McpAuthorization | undefined;
 		const store = {
-			get: () => kept,
+			get: () => stored,
 			set: (_: string, authorization: McpAuthorization) => {
-				kept = authorization;
+				stored = authorization;
 			},
 			delete: () => undefined,
 		};
 		await connectWith(servers, { store }).listTools();
-		const token = kept?.accessToken ?? "";
+		const token = stored?.accessToken ?? "";
 		expect(token).toMatch(/^access-/);
 		await connectWith(others, { store }).listTools();
-		expect(JSON.stringify(others.seen)).not.toContain(token);
+		expect(JSON.stringify(others.received)).not.toContain(token);
 	});
 
 	it("of a client by hand are sent to its own authorization server alone", async () => {
 		const servers = await serveOAuth({ authMethod: "client_secret_post" });
 		const clients = [{ issuer: "https://login.example", id: "by-hand", secret: "by-hand & secret" }];
 		await connectWith(servers, { clients }).listTools();
-		expect(JSON.stringify(servers.seen)).not.toContain("by-hand");
+		expect(JSON.stringify(servers.received)).not.toContain("by-hand");
 	});
 });

@@ -1,4 +1,4 @@
-import { isPlain } from "../../credential";
+import { isVisibleAscii } from "../../auth/credential";
 import { type HttpAddress, parseAddress } from "./http-address";
 import type { McpAuthorization, McpTokenStore } from "./token-store";
 
@@ -32,7 +32,7 @@ export function createStoredAuthorization(
 			const stored = await store.get(url);
 			if (stored === undefined || parseAddress(stored.resource)?.origin !== server.origin) return undefined;
 			addSecrets(stored);
-			return stored.accessToken === undefined || isPlain(stored.accessToken)
+			return stored.accessToken === undefined || isVisibleAscii(stored.accessToken)
 				? stored
 				: { ...stored, accessToken: undefined };
 		},

@@ -3,12 +3,12 @@ import { createMcpClient } from "../../mcp";
 import type { McpAuthorization } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
 import {
-	A_WHILE_MS,
+	advanceClock,
 	connectWith,
 	createStore,
 	grants,
 	oauth,
-	passTime,
+	PAST_MIN_INTERVAL_MS,
 	ROUTES,
 	serveOAuth,
 } from "./test-support/oauth-servers";
@@ -18,7 +18,7 @@ describe("tokens", () => {
 		const servers = await serveOAuth({ challengeScope: "read" });
 		const store = createStore();
 		await connectWith(servers, { store }).listTools();
-		expect(JSON.parse(JSON.stringify(store.kept.get(servers.url)))).toEqual({
+		expect(JSON.parse(JSON.stringify(store.stored.get(servers.url)))).toEqual({
 			issuer: servers.issuer,
 			resource: servers.url,
 			scope: "read",
@@ -37,8 +37,8 @@ describe("tokens", () => {
 		const store = createStore();
 		const client = connectWith(servers, { store });
 		await client.listTools();
-		const kept = store.kept.get(servers.url) as McpAuthorization;
-		store.kept.set(servers.url, { ...kept, expiresAt: Date.now() + 5000 });
+		const stored = store.stored.get(servers.url) as McpAuthorization;
+		store.stored.set(servers.url, { ...stored, expiresAt: Date.now() + 5000 });
 		await Promise.all(Array.from({ length: 10 }, () => client.callTool("add")));
 		expect(grants(servers)).toEqual(["authorization_code", "refresh_token"]);
 		servers.revokeAccessTokens();
@@ -65,7 +65,7 @@ describe("tokens", () => {
 		await client.listTools();
 		servers.revokeAccessTokens();
 		servers.revokeRefreshTokens();
-		passTime(A_WHILE_MS);
+		advanceClock(PAST_MIN_INTERVAL_MS);
 		servers.script.current = { challengeScope: "write" };
 		await client.callTool("add");
 		expect(grants(servers)).toEqual(["authorization_code", "refresh_token", "authorization_code"]);
@@ -96,11 +96,11 @@ describe("tokens", () => {
 		const servers = await serveOAuth({ expiresIn: 0.001 });
 		const store = createStore();
 		await connectWith(servers, { store }).listTools();
-		const kept = store.kept.get(servers.url) as McpAuthorization;
-		store.kept.set(servers.url, { ...kept, refreshToken: undefined });
+		const stored = store.stored.get(servers.url) as McpAuthorization;
+		store.stored.set(servers.url, { ...stored, refreshToken: undefined });
 		const before = servers.all(ROUTES.mcp).length;
 		servers.script.current = {};
-		await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(kept.expiresAt ?? 0));
+		await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(stored.expiresAt ?? 0));
 		await connectWith(servers, { store }).listTools();
 		expect(servers.all(ROUTES.mcp)[before]?.headers.authorization).toBeUndefined();
 	});
@@ -115,7 +115,7 @@ describe("tokens", () => {
 		await failure(client.listTools());
 		expect(others.all(ROUTES.register)).toHaveLength(1);
 		expect(grants(others)).toEqual(["authorization_code"]);
-		expect(JSON.stringify(others.seen)).not.toContain(tokens);
+		expect(JSON.stringify(others.received)).not.toContain(tokens);
 		expect(grants(servers)).toEqual(["authorization_code"]);
 	});
 

@@ -13,19 +13,19 @@ export interface SentMessage {
 }
 
 /** One HTTP request that came. */
-export interface Seen extends SentMessage {
+export interface ReceivedMessage extends SentMessage {
 	readonly http: string;
 	readonly headers: IncomingHttpHeaders;
 }
 
 /** Gives the result of a request; or answers by itself, and gives nothing. */
-export type Answer = (seen: Seen, response: ServerResponse) => unknown;
+export type MethodHandler = (received: ReceivedMessage, response: ServerResponse) => unknown;
 
 export interface Script {
 	/** `none`: there is no protocol but what `answers` have. */
 	readonly era: "legacy" | "modern" | "none";
 	/** By the method of JSON-RPC; `GET` for the requests of that name, `*` for all else. */
-	readonly answers?: Readonly<Record<string, Answer>>;
+	readonly handlers?: Readonly<Record<string, MethodHandler>>;
 	/** Of a legacy server. Default 2025-11-25. */
 	readonly version?: string;
 	/** Of a legacy server. Default true. */
@@ -34,10 +34,10 @@ export interface Script {
 
 export interface McpTestServer {
 	readonly url: string;
-	readonly seen: readonly Seen[];
+	readonly received: readonly ReceivedMessage[];
 	/** How often a method of JSON-RPC came. */
 	count(method: string): number;
-	find(method: string): Seen;
+	find(method: string): ReceivedMessage;
 	/** A legacy server knows none of them any more. */
 	forgetSessions(): void;
 }
@@ -50,7 +50,7 @@ export const TOOL = {
 };
 
 const COMPLETE = { resultType: "complete" };
-const ANSWERS: Readonly<Record<string, Answer>> = {
+const ANSWERS: Readonly<Record<string, MethodHandler>> = {
 	"tools/list": () => ({ tools: [TOOL], ttlMs: 0 }),
 	"tools/call": ({ params }) => ({ content: [{ type: "text", text: JSON.stringify(params?.arguments) }] }),
 	"server/discover": () => ({
@@ -72,26 +72,26 @@ afterEach(() => {
 
 /** A server on a port of its own, until the end of the test. */
 export async function serveMcp(script: Script): Promise<McpTestServer> {
-	const seen: Seen[] = [];
+	const received: ReceivedMessage[] = [];
 	const sessions = new Set<string>();
 	const server = createServer(async (request, response) => {
 		let body = "";
 		for await (const chunk of request) body += chunk;
 		const http = request.method ?? "";
 		const message = body === "" ? {} : (JSON.parse(body) as SentMessage);
-		const one = { ...message, http, headers: request.headers };
-		seen.push(one);
-		await answer(script, sessions, one, response);
+		const entry = { ...message, http, headers: request.headers };
+		received.push(entry);
+		await respond(script, sessions, entry, response);
 	});
 	servers.add(server);
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const { port } = server.address() as AddressInfo;
 	return {
 		url: `http://127.0.0.1:${port}/mcp`,
-		seen,
-		count: (method) => seen.filter((one) => one.method === method || one.http === method).length,
+		received,
+		count: (method) => received.filter((entry) => entry.method === method || entry.http === method).length,
 		find(method) {
-			const found = seen.findLast((one) => one.method === method || one.http === method);
+			const found = received.findLast((entry) => entry.method === method || entry.http === method);
 			if (found === undefined) throw new Error(`${method} did not come`);
 			return found;
 		},
@@ -104,15 +104,15 @@ export const connect = (
 	options: Omit<McpClientOptions, "url"> = {},
 ): McpClient => createMcpClient({ url, retryDelayMs: 1, ...options });
 
-async function answer(
-	{ era, answers = {}, version = "2025-11-25", hasSessions = true }: Script,
+async function respond(
+	{ era, handlers = {}, version = "2025-11-25", hasSessions = true }: Script,
 	sessions: Set<string>,
-	seen: Seen,
+	received: ReceivedMessage,
 	response: ServerResponse,
 ): Promise<void> {
-	const { http, headers, id = null, method = "" } = seen;
-	const own = answers[http === "POST" ? method : http] ?? answers["*"];
-	if (era === "legacy" && own === undefined) {
+	const { http, headers, id = null, method = "" } = received;
+	const customHandler = handlers[http === "POST" ? method : http] ?? handlers["*"];
+	if (era === "legacy" && customHandler === undefined) {
 		if (method === "initialize") {
 			const session = `session-${sessions.size + 1}-${Math.random()}`;
 			sessions.add(session);
@@ -129,17 +129,17 @@ async function answer(
 			return sendError(response, 400, id, -32000, "Bad version");
 		if (http === "DELETE") sessions.delete(given);
 	}
-	if (http !== "POST" && own === undefined)
+	if (http !== "POST" && customHandler === undefined)
 		return void response.writeHead(http === "DELETE" ? 200 : 405).end();
-	if (id === null && own === undefined) return void response.writeHead(202).end();
+	if (id === null && customHandler === undefined) return void response.writeHead(202).end();
 	if (era === "modern" && headers["mcp-protocol-version"] !== "2026-07-28")
 		return sendError(response, 400, id, -32022, "Unsupported version", { supported: ["2026-07-28"] });
 	if (era === "modern" && headers["mcp-method"] !== method)
 		return sendError(response, 400, id, -32020, "The header Mcp-Method is another");
-	const find = own ?? (era === "none" ? undefined : ANSWERS[method]);
-	if (find === undefined || (era === "legacy" && method === "server/discover"))
+	const handler = customHandler ?? (era === "none" ? undefined : ANSWERS[method]);
+	if (handler === undefined || (era === "legacy" && method === "server/discover"))
 		return sendError(response, era === "modern" ? 404 : 200, id, -32601, "Method not found");
-	const result = await find(seen, response);
+	const result = await handler(received, response);
 	if (result !== undefined) sendResult(response, id, era === "modern" ? { ...COMPLETE, ...result } : result);
 }
 
@@ -163,7 +163,7 @@ export const sendError = (
 /** Begins an event stream with these messages; `end` it, or leave it open. */
 export function stream(response: ServerResponse, ...messages: readonly object[]): void {
 	if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" });
-	response.write(`: hello\n\n${messages.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("")}`);
+	response.write(`: hello\n\n${messages.map((entry) => `data: ${JSON.stringify(entry)}\n\n`).join("")}`);
 }
 
 /** A message of JSON-RPC. */

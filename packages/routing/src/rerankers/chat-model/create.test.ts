@@ -5,7 +5,7 @@ import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../../tools
 import { createOpenAiCompatibleModel } from "../../openai-compatible/create";
 import type { OpenAiCompatibleOptions } from "../../openai-compatible/options";
 import type { Reranker } from "../../reranker";
-import { judgeByWords, readPassages } from "../../test-support/judge-by-words";
+import { readPassages, scoreByOverlap } from "../../test-support/score-by-overlap";
 import { createChatReranker } from "./create";
 import type { ChatRerankerOptions } from "./options";
 
@@ -15,7 +15,7 @@ const USAGE = { inputTokens: 90, outputTokens: 7, cachedTokens: 3 };
 
 let simulator: OpenAiSimulator;
 beforeEach(async () => {
-	simulator = await startOpenAiSimulator({ aside: () => undefined, behaviour: judgeByWords });
+	simulator = await startOpenAiSimulator({ answerInternal: () => undefined, behaviour: scoreByOverlap });
 	vi.spyOn(Math, "random").mockReturnValue(0);
 });
 afterEach(async () => {
@@ -27,7 +27,7 @@ const toModel = (options: Partial<OpenAiCompatibleOptions> = {}): ChatModel =>
 	createOpenAiCompatibleModel({ baseUrl: simulator.baseUrl, model: "gpt-test", ...options });
 const toReranker = (options?: ChatRerankerOptions): Reranker => createChatReranker(toModel(), options);
 const reply = (text: string): Behaviour => ({ kind: "reply", text, usage: USAGE });
-const refuse = (param: string): Behaviour => ({
+const enqueueError = (param: string): Behaviour => ({
 	kind: "failure",
 	status: 400,
 	code: "unsupported_value",
@@ -104,19 +104,19 @@ describe("a chat model", () => {
 		vi.restoreAllMocks();
 		const { model, requests } = recordModel("[0]");
 		const reranker = createChatReranker(model);
-		for (let round = 0; round < 3; round++) await reranker.rerank("q", ["x"]);
+		for (let turn = 0; turn < 3; turn++) await reranker.rerank("q", ["x"]);
 		expect(new Set(requests.map(({ messages }) => messages[0]?.content)).size).toBe(3);
 	});
 
 	it("is shown so much of a text, in whole characters", async () => {
 		const { model, requests } = recordModel("[0,0,0]");
-		await createChatReranker(model, { longestText: 4 }).rerank("q", ["abcd", "abcde", "abc😀e"]);
+		await createChatReranker(model, { maxTextCharacters: 4 }).rerank("q", ["abcd", "abcde", "abc😀e"]);
 		const shown = readPassages({ messages: requests[0]?.messages });
 		expect(shown.passages.map(({ text }) => text)).toEqual(["abcd", "abcd…", "abc…"]);
 	});
 
-	it.each([0, 1.5, -1])("is never shown %d of it", (longestText) => {
-		expect(() => toReranker({ longestText })).toThrow("`longestText`");
+	it.each([0, 1.5, -1])("is never shown %d of it", (maxTextCharacters) => {
+		expect(() => toReranker({ maxTextCharacters })).toThrow("`maxTextCharacters`");
 	});
 });
 
@@ -150,7 +150,7 @@ describe("an answer that is no judgement", () => {
 
 describe("a model that does not take", () => {
 	it.each(["temperature", "response_format"])("%s is asked without, and from then on", async (param) => {
-		simulator.enqueue(refuse(param));
+		simulator.enqueue(enqueueError(param));
 		const reranker = toReranker();
 		const first = await reranker.rerank(QUERY, TEXTS);
 		expect(first).toMatchObject({ scores: [0, 1], attempts: 2 });
@@ -160,7 +160,7 @@ describe("a model that does not take", () => {
 	});
 
 	it("either is asked without both", async () => {
-		simulator.enqueue(refuse("temperature"), refuse("response_format"));
+		simulator.enqueue(enqueueError("temperature"), enqueueError("response_format"));
 		expect(await toReranker().rerank(QUERY, TEXTS)).toMatchObject({ scores: [0, 1], attempts: 3 });
 		expect(Object.keys(simulator.requests[2]?.body ?? {}).sort()).toEqual(["messages", "model"]);
 	});
@@ -186,12 +186,12 @@ describe("a model that does not take", () => {
 	});
 
 	it("what is named, none of these, is not asked again", async () => {
-		simulator.enqueue(refuse("messages"));
+		simulator.enqueue(enqueueError("messages"));
 		await expect(toReranker().rerank(QUERY, TEXTS)).rejects.toMatchObject({ field: "messages", attempts: 1 });
 	});
 
 	it("either, nor what is left, fails with all tries counted", async () => {
-		simulator.enqueue(refuse("temperature"), refuse("response_format"), refuse("messages"));
+		simulator.enqueue(enqueueError("temperature"), enqueueError("response_format"), enqueueError("messages"));
 		const failure = { code: "bad_request", field: "messages", attempts: 3 };
 		await expect(toReranker().rerank(QUERY, TEXTS)).rejects.toMatchObject(failure);
 		expect(simulator.requests).toHaveLength(3);

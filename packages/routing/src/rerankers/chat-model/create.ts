@@ -1,8 +1,8 @@
 import type { ChatCallOptions, ChatModel } from "@stemma/core";
 import type { Reranker, RerankReply } from "../../reranker";
-import { rerankNothing } from "../rerank-nothing";
-import { createAsk } from "./ask";
+import { emptyRerank } from "../empty-rerank";
 import { fromResponse } from "./from-response";
+import { createFallbackGenerate } from "./generate-with-fallback";
 import { type ChatRerankerOptions, readOptions } from "./options";
 import { toRequest } from "./to-request";
 
@@ -14,16 +14,16 @@ import { toRequest } from "./to-request";
  * @throws ConfigurationError that names the option.
  */
 export function createChatReranker(model: ChatModel, options: ChatRerankerOptions = {}): Reranker {
-	const { longestText } = readOptions(options);
-	const ask = createAsk(model);
+	const { maxTextCharacters } = readOptions(options);
+	const generate = createFallbackGenerate(model);
 
 	async function rerank(
 		query: string,
 		texts: readonly string[],
 		callOptions: ChatCallOptions = {},
 	): Promise<RerankReply> {
-		if (texts.length === 0) return rerankNothing(callOptions.signal);
-		const reply = await ask(toRequest(query, texts, longestText), callOptions);
+		if (texts.length === 0) return emptyRerank(callOptions.signal);
+		const reply = await generate(toRequest(query, texts, maxTextCharacters), callOptions);
 		const { text, finishReason, usage, attempts = 1 } = reply;
 		const scores = finishReason === "stop" ? fromResponse(text, texts.length) : undefined;
 		return { scores, ...(usage === undefined ? {} : { usage }), attempts };

@@ -1,8 +1,8 @@
 import { isJsonObject } from "@stemma/core/internal";
-import { asObject } from "../../http/fields";
+import { asObject } from "../../http/lenient-json";
 import { parseJson } from "../parse-json";
 import { readScores, type ScoreEntry } from "../read-scores";
-import { HIGHEST_SCORE } from "./to-request";
+import { MAX_SCORE } from "./to-request";
 
 /**
  * The scores that a model wrote, from 0 to 1; undefined unless there is exactly one for each text, all on the scale that
@@ -10,45 +10,45 @@ import { HIGHEST_SCORE } from "./to-request";
  * leave out what is around the list, or the ids.
  */
 export function fromResponse(text: string, count: number): readonly number[] | undefined {
-	const scores = readScores(readEntries(parseWritten(text)), count);
-	if (scores === undefined || scores.some((score) => score < 0 || score > HIGHEST_SCORE)) return undefined;
+	const scores = readScores(readEntries(parseReply(text)), count);
+	if (scores === undefined || scores.some((score) => score < 0 || score > MAX_SCORE)) return undefined;
 	// Of a scale of the model's own, from 0 to 1.
 	if (scores.every((score) => score <= 1) && !scores.every(Number.isInteger)) return undefined;
-	return scores.map((score) => score / HIGHEST_SCORE);
+	return scores.map((score) => score / MAX_SCORE);
 }
 
 /**
  * The JSON in what a model wrote: all of it, else what stands last. What stands before may be a passage, quoted, and a
  * passage may say scores.
  */
-function parseWritten(text: string): unknown {
-	const answer = text.slice(endOfThoughts(text));
-	const [, ...pieces] = answer.split("```");
+function parseReply(text: string): unknown {
+	const replyText = text.slice(endOfReasoning(text));
+	const [, ...pieces] = replyText.split("```");
 	const fenced = pieces.at(-2)?.replace(/^json/i, "") ?? "";
-	const behind = pieces.at(-1) ?? "";
+	const afterFence = pieces.at(-1) ?? "";
 	return (
-		parseJson(answer) ??
-		parseJson(cutOut(behind, /\{/, "}")) ??
+		parseJson(replyText) ??
+		parseJson(extractJson(afterFence, /\{/, "}")) ??
 		parseJson(fenced) ??
-		parseJson(cutOut(answer, /[[{]/, "]}"))
+		parseJson(extractJson(replyText, /[[{]/, "]}"))
 	);
 }
 
 /** From the first bracket that opens to the last that closes. */
-function cutOut(text: string, opening: RegExp, closing: string): string {
+function extractJson(text: string, opening: RegExp, closing: string): string {
 	const last = Math.max(...[...closing].map((bracket) => text.lastIndexOf(bracket)));
 	return text.slice(Math.max(0, text.search(opening)), last + 1);
 }
 
 /** Some servers pass on what a model thinks aloud, in front of its answer. */
-function endOfThoughts(text: string): number {
+function endOfReasoning(text: string): number {
 	const mark = "</think>";
 	const at = text.lastIndexOf(mark);
 	return at === -1 ? 0 : at + mark.length;
 }
 
-function readEntries(written: unknown): readonly ScoreEntry[] {
-	const value = asObject(written).scores ?? written;
+function readEntries(parsed: unknown): readonly ScoreEntry[] {
+	const value = asObject(parsed).scores ?? parsed;
 	if (Array.isArray(value)) return value.map(toEntry);
 	return Object.entries(asObject(value)).map(([id, score]) => ({
 		index: toNumber(id) - 1,
@@ -57,8 +57,8 @@ function readEntries(written: unknown): readonly ScoreEntry[] {
 }
 
 /** A number alone has the id of its place. */
-function toEntry(value: unknown, place: number): ScoreEntry {
-	if (!isJsonObject(value)) return { index: place, score: toNumber(value) };
+function toEntry(value: unknown, position: number): ScoreEntry {
+	if (!isJsonObject(value)) return { index: position, score: toNumber(value) };
 	const { id, score } = value;
 	return { index: toNumber(id) - 1, score: toNumber(score) };
 }

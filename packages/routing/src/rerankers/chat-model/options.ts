@@ -1,21 +1,23 @@
-import { refuseOption } from "../../http/call-options";
+import { rejectOption } from "../../http/call-options";
 
 /** How a chat model is asked for scores. */
 export interface ChatRerankerOptions {
 	/** How much of each text the model is shown, in UTF-16 code units. Default 1,500. */
-	readonly longestText?: number | undefined;
+	readonly maxTextCharacters?: number | undefined;
 }
 
 /** The options, checked and complete. */
 export interface Settings {
-	readonly longestText: number;
+	readonly maxTextCharacters: number;
 }
 
-const DEFAULT_LONGEST_TEXT = 1_500;
+const DEFAULT_MAX_TEXT_CHARACTERS = 1_500;
 
 /** @throws ConfigurationError */
-export function readOptions({ longestText = DEFAULT_LONGEST_TEXT }: ChatRerankerOptions): Settings {
-	if (!Number.isInteger(longestText) || longestText < 1)
-		refuseOption("longestText", "a whole number above 0");
-	return { longestText };
+export function readOptions({
+	maxTextCharacters = DEFAULT_MAX_TEXT_CHARACTERS,
+}: ChatRerankerOptions): Settings {
+	if (!Number.isInteger(maxTextCharacters) || maxTextCharacters < 1)
+		rejectOption("maxTextCharacters", "a whole number above 0");
+	return { maxTextCharacters };
 }

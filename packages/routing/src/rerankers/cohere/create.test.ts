@@ -73,7 +73,7 @@ describe("a strict vendor", () => {
 	});
 
 	it("that leaves texts out is not believed", async () => {
-		simulator.enqueue({ kind: "scores", leaveOut: 1 });
+		simulator.enqueue({ kind: "scores", omitCount: 1 });
 		const error = await failureOf(rerank());
 		expect(error).toMatchObject({ code: "bad_response", attempts: 1 });
 		expect(error.hint).toContain("one score for each text");
@@ -115,7 +115,7 @@ describe("tries again", () => {
 describe("waits no longer", () => {
 	it("than it may", async () => {
 		simulator.enqueue({ kind: "silence" });
-		const error = await failureOf(rerank({ timeouts: { responseMs: 30 } }));
+		const error = await failureOf(rerank({ timeouts: { headersTimeoutMs: 30 } }));
 		expect(error).toMatchObject({ code: "timeout", attempts: 1 });
 		await vi.waitFor(() => expect(simulator.requests[0]?.isAborted).toBe(true));
 	});

@@ -1,11 +1,11 @@
 import type { TokenUsage } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import { asObject, type Fields, isTokenCount } from "../../http/fields";
+import { asObject, type Fields, isTokenCount } from "../../http/lenient-json";
 import type { VendorFailure } from "../../http/to-provider-error";
-import type { ReadBatch } from "../ask-batch";
 import { parseJson } from "../parse-json";
 import { readScores, type ScoreEntry } from "../read-scores";
-import { NOT_THE_FORMAT, readFailure } from "./map-error";
+import type { ReadBatch } from "../send-batch";
+import { readFailure, UNEXPECTED_FORMAT } from "./map-error";
 
 const NOT_ALL_SCORED: VendorFailure = {
 	code: "bad_response",
@@ -15,9 +15,9 @@ const NOT_ALL_SCORED: VendorFailure = {
 /** Scores stand in `results` (Cohere, Jina, Together, llama.cpp) or `data` (Voyage), best first. */
 export function fromResponse(text: string, count: number): ReadBatch {
 	const body = parseJson(text);
-	if (!isJsonObject(body)) return { failure: NOT_THE_FORMAT };
+	if (!isJsonObject(body)) return { failure: UNEXPECTED_FORMAT };
 	const list = [body.results, body.data].find((value) => Array.isArray(value));
-	if (list === undefined) return { failure: readFailure(body) ?? NOT_THE_FORMAT };
+	if (list === undefined) return { failure: readFailure(body) ?? UNEXPECTED_FORMAT };
 	const scores = readScores(list.map(toEntry), count);
 	return scores === undefined ? { failure: NOT_ALL_SCORED } : { scores, usage: readUsage(body) };
 }

@@ -55,17 +55,17 @@ describe("an answer with an error", () => {
 		[500, error("input is too large to process. increase the physical batch size"), undefined],
 		[400, message("the query is too long"), undefined],
 		[429, "", undefined],
-	])("fewer texts would do: %i %s %s", (status, text, isTooMuch) => {
-		expect(readError({ status, text }).isTooMuch).toBe(isTooMuch);
+	])("fewer texts would do: %i %s %s", (status, text, exceededLimit) => {
+		expect(readError({ status, text }).exceededLimit).toBe(exceededLimit);
 	});
 
 	it("names the field that was refused, and nothing that the vendor said", () => {
-		const refused = readError({
+		const failure = readError({
 			status: 400,
 			text: message("secret: parameter 'top_n' is not a valid field"),
 		});
-		expect(refused).toMatchObject({ code: "bad_request", field: "top_n" });
-		expect(JSON.stringify(refused)).not.toContain("secret");
+		expect(failure).toMatchObject({ code: "bad_request", field: "top_n" });
+		expect(JSON.stringify(failure)).not.toContain("secret");
 		expect(readError({ status: 422, text: detail([{ loc: ["body", "documents"] }]) }).field).toBe(
 			"documents",
 		);

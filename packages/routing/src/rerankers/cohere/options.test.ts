@@ -5,7 +5,7 @@ import { type CohereRerankerOptions, readOptions } from "./options";
 
 const GOOD = { baseUrl: "https://api.cohere.com/v2", model: "rerank-v3.5" };
 
-function refusalOf(options: object): ConfigurationError {
+function errorOf(options: object): ConfigurationError {
 	try {
 		createCohereReranker({ ...GOOD, ...options } as CohereRerankerOptions);
 	} catch (error) {
@@ -53,7 +53,7 @@ describe("options", () => {
 		["batchSize", { batchSize: 1.5 }],
 		["maxRetries", { maxRetries: -1 }],
 	])("name what is wrong: %s", (option, options) => {
-		const { message } = refusalOf(options);
+		const { message } = errorOf(options);
 		expect(message).toContain(`\`${option}\``);
 		expect(message).not.toContain("s3cret");
 	});

@@ -3,11 +3,11 @@ import {
 	type CallOptions,
 	readCallOptions,
 	readModelName,
-	refuseOption,
+	rejectOption,
 	toBearer,
 } from "../../http/call-options";
-import type { RerankSettings } from "../ask-batch";
 import { readBatchSize } from "../read-batch-size";
+import type { RerankSettings } from "../send-batch";
 import { type CohereVendor, isVendor, toVendor, VENDORS, type VendorShape } from "./vendors";
 
 /** Where a reranker is, and how it is asked. */
@@ -32,19 +32,19 @@ export interface Settings extends RerankSettings {
 	readonly shape: VendorShape;
 }
 
-const FORM = {
+const BASE_URL_FORMAT = {
 	example: "Write it as `https://api.cohere.com/v2`, up to and without `/rerank`.",
-	tail: /\/rerank$/,
+	suffix: /\/rerank$/,
 };
 const DEFAULT_BATCH_SIZE = 1_000;
 
 /** @throws ConfigurationError that names the option, without a word of a key. */
 export function readOptions(options: CohereRerankerOptions): Settings {
-	const { baseUrl, host } = parseBaseUrl(options.baseUrl, FORM);
+	const { baseUrl, host } = parseBaseUrl(options.baseUrl, BASE_URL_FORMAT);
 	const settings = readCallOptions(options);
 	const headers = { ...toBearer(options.apiKey), ...settings.headers };
 	const vendor = options.vendor ?? toVendor(host);
-	if (!isVendor(vendor)) refuseOption("vendor", `one of ${Object.keys(VENDORS).join(", ")}`);
+	if (!isVendor(vendor)) rejectOption("vendor", `one of ${Object.keys(VENDORS).join(", ")}`);
 	const shape = VENDORS[vendor];
 	const hasPath = new URL(baseUrl).pathname !== "/";
 	return {

@@ -1,10 +1,10 @@
 import { isJsonObject } from "@stemma/core/internal";
-import { asObject } from "../../http/fields";
+import { asObject } from "../../http/lenient-json";
 import type { VendorFailure } from "../../http/to-provider-error";
-import type { ReadBatch } from "../ask-batch";
 import { parseJson } from "../parse-json";
 import { readScores, type ScoreEntry } from "../read-scores";
-import { NOT_THE_FORMAT, readError } from "./map-error";
+import type { ReadBatch } from "../send-batch";
+import { readError, UNEXPECTED_FORMAT } from "./map-error";
 
 const NOT_ALL_SCORED: VendorFailure = {
 	code: "bad_response",
@@ -15,7 +15,7 @@ const NOT_ALL_SCORED: VendorFailure = {
 export function fromResponse(text: string, count: number): ReadBatch {
 	const body = parseJson(text);
 	if (isJsonObject(body) && body.error !== undefined) return { failure: readError({ status: 0, text }) };
-	if (!Array.isArray(body)) return { failure: NOT_THE_FORMAT };
+	if (!Array.isArray(body)) return { failure: UNEXPECTED_FORMAT };
 	const scores = readScores(body.map(toEntry), count);
 	return scores === undefined ? { failure: NOT_ALL_SCORED } : { scores, usage: undefined };
 }

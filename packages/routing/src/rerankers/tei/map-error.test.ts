@@ -38,8 +38,8 @@ describe("an answer with an error", () => {
 		["count", 413, tei("batch size 64 > maximum allowed batch size 32", "Validation")],
 		["length", 413, tei("`inputs` must have less than 512 tokens. Given: 900", "Validation")],
 		[undefined, 429, tei("Model is overloaded", "Overloaded")],
-	])("fewer texts would do: %s", (isTooMuch, status, text) => {
-		expect(readError({ status, text }).isTooMuch).toBe(isTooMuch);
+	])("fewer texts would do: %s", (exceededLimit, status, text) => {
+		expect(readError({ status, text }).exceededLimit).toBe(exceededLimit);
 	});
 });
 

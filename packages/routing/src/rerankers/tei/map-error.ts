@@ -1,18 +1,18 @@
-import { asText, parseObject } from "../../http/fields";
-import type { Refusal } from "../../http/post";
+import { asText, parseObject } from "../../http/lenient-json";
+import type { ErrorResponse } from "../../http/send-with-retry";
 import type { VendorFailure } from "../../http/to-provider-error";
 import type { ProviderErrorCode } from "../../provider-error";
-import type { BatchFailure } from "../ask-batch";
+import type { BatchFailure } from "../send-batch";
 
-export const NOT_THE_FORMAT: VendorFailure = { code: "bad_response" };
+export const UNEXPECTED_FORMAT: VendorFailure = { code: "bad_response" };
 
 /** The error that `{error, error_type}` or, from what stands before the server, a status alone stands for. */
-export function readError({ status, text }: Pick<Refusal, "status" | "text">): BatchFailure {
+export function readError({ status, text }: Pick<ErrorResponse, "status" | "text">): BatchFailure {
 	const { error, error_type: type } = parseObject(text) ?? {};
-	const words = asText(error).toLowerCase();
-	if (/maximum allowed batch size/.test(words)) return { ...TOO_LONG, isTooMuch: "count" };
-	if (status === 413) return { ...TOO_LONG, isTooMuch: "length" };
-	if (/not a re-?rank/.test(words)) return { code: "bad_request", hint: NO_RERANKER };
+	const errorText = asText(error).toLowerCase();
+	if (/maximum allowed batch size/.test(errorText)) return { ...TOO_LONG, exceededLimit: "count" };
+	if (status === 413) return { ...TOO_LONG, exceededLimit: "length" };
+	if (/not a re-?rank/.test(errorText)) return { code: "bad_request", hint: NO_RERANKER };
 	const code = toTypeCode(type) ?? toStatusCode(status);
 	return code === "bad_request" ? { code, hint: "Check that the server runs a reranking model." } : { code };
 }

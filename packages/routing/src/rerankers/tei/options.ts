@@ -1,7 +1,7 @@
 import { parseBaseUrl } from "../../http/base-url";
 import { type CallOptions, readCallOptions, readModelName, toBearer } from "../../http/call-options";
-import type { RerankSettings } from "../ask-batch";
 import { readBatchSize } from "../read-batch-size";
+import type { RerankSettings } from "../send-batch";
 
 /** Where a server of text-embeddings-inference is, and how it is asked. */
 export interface TeiRerankerOptions extends CallOptions {
@@ -18,15 +18,15 @@ export interface TeiRerankerOptions extends CallOptions {
 	readonly batchSize?: number | undefined;
 }
 
-const FORM = {
+const BASE_URL_FORMAT = {
 	example: "Write it as `http://localhost:8080`, up to and without `/rerank`.",
-	tail: /\/rerank$/,
+	suffix: /\/rerank$/,
 };
 const DEFAULT_BATCH_SIZE = 32;
 
 /** @throws ConfigurationError that names the option, without a word of a key. */
 export function readOptions(options: TeiRerankerOptions): RerankSettings {
-	const { baseUrl, host } = parseBaseUrl(options.baseUrl, FORM);
+	const { baseUrl, host } = parseBaseUrl(options.baseUrl, BASE_URL_FORMAT);
 	const settings = readCallOptions(options);
 	const headers = { ...toBearer(options.apiKey), ...settings.headers };
 	return {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { StagePlanInput } from "../plan-stages";
 import type { DeploymentProvider, EmbeddingSpace, KnowledgeBaseModels, WorkspaceModels } from "../settings";
-import { ORDER } from "./stage-laws";
+import { ORDER } from "./stage-invariants";
 
 /** Names that objects have without being given them, and other odd ones. */
-const oddName = fc.oneof(
+const malformedName = fc.oneof(
 	fc.constantFrom("__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "default", "", " "),
 	fc.constantFrom(
 		"openai-compatible",
@@ -19,16 +19,20 @@ const oddName = fc.oneof(
 	fc.string({ unit: "binary", maxLength: 12 }),
 );
 
-const oddUrl = fc.oneof(
-	oddName,
+const malformedUrl = fc.oneof(
+	malformedName,
 	fc.constantFrom("https://api.openai.com/v1", "https://[", "//", "https://"),
 	fc.webUrl(),
 );
 
-const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-const nullable = <T>(value: fc.Arbitrary<T>) => fc.oneof(maybe(value), fc.constant(null));
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const nullable = <T>(value: fc.Arbitrary<T>) => fc.oneof(optional(value), fc.constant(null));
 
-const oddSpace = fc.record({ base_url: oddUrl, model: oddName, dimensions: maybe(fc.integer()) });
+const malformedSpace = fc.record({
+	base_url: malformedUrl,
+	model: malformedName,
+	dimensions: optional(fc.integer()),
+});
 const keyOrNone = fc.constantFrom("explicit" as const, "none" as const);
 const source = fc.constantFrom("explicit" as const, "ambient" as const, "none" as const);
 
@@ -36,48 +40,60 @@ const source = fc.constantFrom("explicit" as const, "ambient" as const, "none" a
 const toProviders = (entries: readonly (readonly [string, DeploymentProvider])[]) =>
 	Object.fromEntries(entries);
 
-const oddProvider = fc.record({
-	provider: oddName,
-	base_url: oddUrl,
+const malformedProvider = fc.record({
+	provider: malformedName,
+	base_url: malformedUrl,
 	credential: source,
-	default_model: maybe(oddName),
-	allowed_models: maybe(fc.array(oddName, { maxLength: 3 })),
+	default_model: optional(malformedName),
+	allowed_models: optional(fc.array(malformedName, { maxLength: 3 })),
 });
 
 /** Whatever the types allow, sensible or not. */
-export const oddInput: fc.Arbitrary<StagePlanInput> = fc.record({
-	choice: maybe(fc.record({ provider: maybe(oddName), model: maybe(oddName) })),
-	isClientKey: maybe(fc.boolean()),
-	knowledgeBases: maybe(
+export const malformedInput: fc.Arbitrary<StagePlanInput> = fc.record({
+	choice: optional(fc.record({ provider: optional(malformedName), model: optional(malformedName) })),
+	isClientKey: optional(fc.boolean()),
+	knowledgeBases: optional(
 		fc.array(
 			fc.record({
-				id: oddName,
-				llm_provider: nullable(oddName),
-				llm_model: nullable(oddName),
-				embedding: nullable(oddSpace),
+				id: malformedName,
+				llm_provider: nullable(malformedName),
+				llm_model: nullable(malformedName),
+				embedding: nullable(malformedSpace),
 			}),
 			{ maxLength: 3 },
 		),
 	),
 	workspace: nullable(
 		fc.record({
-			provider: oddName,
-			base_url: oddUrl,
-			model: oddName,
+			provider: malformedName,
+			base_url: malformedUrl,
+			model: malformedName,
 			has_api_key: fc.boolean(),
 			status: fc.constantFrom(undefined, "ok" as const, "undecryptable" as const),
 		}),
 	),
 	deployment: fc.record({
-		providers: fc.array(fc.tuple(oddName, oddProvider), { maxLength: 4 }).map(toProviders),
-		chat: maybe(oddName),
-		embeddings: maybe(
-			fc.record({ provider: oddName, base_url: oddUrl, model: oddName, credential: keyOrNone }),
+		providers: fc.array(fc.tuple(malformedName, malformedProvider), { maxLength: 4 }).map(toProviders),
+		chat: optional(malformedName),
+		embeddings: optional(
+			fc.record({
+				provider: malformedName,
+				base_url: malformedUrl,
+				model: malformedName,
+				credential: keyOrNone,
+			}),
 		),
-		rerank: maybe(fc.record({ provider: oddName, base_url: oddUrl, model: oddName, credential: keyOrNone })),
-		aws: fc.record({ allowAmbientCredentials: maybe(fc.boolean()) }),
+		rerank: optional(
+			fc.record({
+				provider: malformedName,
+				base_url: malformedUrl,
+				model: malformedName,
+				credential: keyOrNone,
+			}),
+		),
+		aws: fc.record({ allowAmbientCredentials: optional(fc.boolean()) }),
 	}),
-	stages: maybe(fc.subarray([...ORDER])),
+	stages: optional(fc.subarray([...ORDER])),
 });
 
 const format = fc.constantFrom("openai-compatible", "bedrock", "anthropic", "extractive");
@@ -112,18 +128,18 @@ const workspace: fc.Arbitrary<WorkspaceModels> = fc
 		base_url: baseUrl,
 		model,
 		has_api_key: fc.boolean(),
-		isLost: fc.boolean(),
+		isUndecryptable: fc.boolean(),
 	})
-	.map(({ isLost, ...settings }) =>
-		settings.has_api_key && isLost ? { ...settings, status: "undecryptable" as const } : settings,
+	.map(({ isUndecryptable, ...settings }) =>
+		settings.has_api_key && isUndecryptable ? { ...settings, status: "undecryptable" as const } : settings,
 	);
 
 const provider: fc.Arbitrary<DeploymentProvider> = fc.record({
 	provider: fc.constantFrom("openai-compatible", "bedrock", "anthropic"),
 	base_url: baseUrl,
 	credential: source,
-	default_model: maybe(model),
-	allowed_models: maybe(fc.array(model, { maxLength: 3 })),
+	default_model: optional(model),
+	allowed_models: optional(fc.array(model, { maxLength: 3 })),
 });
 
 const providers = fc
@@ -138,19 +154,19 @@ const embeddings = fc.record({ provider: format, base_url: baseUrl, model, crede
 const rerank = fc.record({ provider: providerName, base_url: baseUrl, model, credential: keyOrNone });
 
 /** What may really be configured, from few names, so that they meet: `chat` is one of the providers. */
-export const sensibleInput: fc.Arbitrary<StagePlanInput> = providers.chain((configured) =>
+export const validInput: fc.Arbitrary<StagePlanInput> = providers.chain((configured) =>
 	fc.record({
-		choice: maybe(fc.record({ provider: maybe(format), model: maybe(model) })),
+		choice: optional(fc.record({ provider: optional(format), model: optional(model) })),
 		isClientKey: fc.boolean(),
-		knowledgeBases: maybe(fc.array(knowledgeBase, { maxLength: 3 })),
+		knowledgeBases: optional(fc.array(knowledgeBase, { maxLength: 3 })),
 		workspace: nullable(workspace),
 		deployment: fc.record({
 			providers: fc.constant(configured),
 			chat: fc.constantFrom(undefined, ...Object.keys(configured)),
-			embeddings: maybe(embeddings),
-			rerank: maybe(rerank),
-			aws: fc.record({ allowAmbientCredentials: maybe(fc.boolean()) }),
+			embeddings: optional(embeddings),
+			rerank: optional(rerank),
+			aws: fc.record({ allowAmbientCredentials: optional(fc.boolean()) }),
 		}),
-		stages: maybe(fc.subarray([...ORDER])),
+		stages: optional(fc.subarray([...ORDER])),
 	}),
 );

@@ -5,8 +5,8 @@ import type {
 	DeploymentReranker,
 	EmbeddingSpace,
 	KnowledgeBaseModels,
+	ModelPreference,
 	ResolutionInput,
-	WishedModel,
 	WorkspaceModels,
 } from "../settings";
 
@@ -20,7 +20,7 @@ const SYDNEY = "https://bedrock-runtime.ap-southeast-2.amazonaws.com";
 const NAMED = "gpt-5";
 const CLAUDE = "anthropic.claude-sonnet-4-v1:0";
 
-export const CHOICES: readonly (WishedModel | undefined)[] = [
+export const CHOICES: readonly (ModelPreference | undefined)[] = [
 	undefined,
 	{ provider: "", model: "default" },
 	{ model: "gpt-5-mini" },
@@ -65,7 +65,7 @@ export const WORKSPACES: readonly (WorkspaceModels | null)[] = [
 	settings("bedrock", FRANKFURT, `eu.${CLAUDE}`, "lost"),
 ];
 
-const wish = (llm_provider?: string | null, llm_model?: string | null): KnowledgeBaseModels => ({
+const preference = (llm_provider?: string | null, llm_model?: string | null): KnowledgeBaseModels => ({
 	id: "kb_1",
 	llm_provider,
 	llm_model,
@@ -75,24 +75,24 @@ const wish = (llm_provider?: string | null, llm_model?: string | null): Knowledg
 export const SINGLE_KNOWLEDGE: readonly (readonly KnowledgeBaseModels[] | undefined)[] = [
 	undefined,
 	[{ id: "kb_1" }],
-	[wish(null, null)],
-	[wish("", "default")],
-	[wish(undefined, NAMED)],
-	[wish(undefined, "o9-unheard-of")],
-	[wish("openai-compatible")],
-	[wish("openai-compatible", NAMED)],
-	[wish("bedrock")],
-	[wish("bedrock", `apac.${CLAUDE}`)],
-	[wish("anthropic", "claude-sonnet-4")],
-	[wish("extractive")],
-	[wish("bedrock"), wish("bedrock")],
+	[preference(null, null)],
+	[preference("", "default")],
+	[preference(undefined, NAMED)],
+	[preference(undefined, "o9-unheard-of")],
+	[preference("openai-compatible")],
+	[preference("openai-compatible", NAMED)],
+	[preference("bedrock")],
+	[preference("bedrock", `apac.${CLAUDE}`)],
+	[preference("anthropic", "claude-sonnet-4")],
+	[preference("extractive")],
+	[preference("bedrock"), preference("bedrock")],
 ];
 
 /** Several, with overrides or not: they must all come to the same. */
 export const SEVERAL_KNOWLEDGE: readonly (readonly KnowledgeBaseModels[])[] = [
 	[{ id: "kb_1" }, { id: "kb_2" }],
-	[wish("bedrock", `apac.${CLAUDE}`), { id: "kb_2" }],
-	[wish("openai-compatible", NAMED), { id: "kb_2", llm_model: NAMED }, { id: "kb_3" }],
+	[preference("bedrock", `apac.${CLAUDE}`), { id: "kb_2" }],
+	[preference("openai-compatible", NAMED), { id: "kb_2", llm_model: NAMED }, { id: "kb_3" }],
 ];
 
 const openAi = (credential: DeploymentProvider["credential"] = "explicit"): DeploymentProvider => ({
@@ -133,14 +133,15 @@ const PROVIDERS: readonly { readonly [name: string]: DeploymentProvider }[] = [
 ];
 
 /** What goes with each set of providers: models that may be chosen, and whether the machine may sign. */
-const TERMS: readonly (Pick<DeploymentModels, "aws"> & { readonly allowed?: readonly string[] })[] = [
-	{ aws: { allowAmbientCredentials: false } },
-	{ allowed: [NAMED, `us.${CLAUDE}`], aws: { allowAmbientCredentials: true } },
-];
+const OPERATOR_TERMS: readonly (Pick<DeploymentModels, "aws"> & { readonly allowed?: readonly string[] })[] =
+	[
+		{ aws: { allowAmbientCredentials: false } },
+		{ allowed: [NAMED, `us.${CLAUDE}`], aws: { allowAmbientCredentials: true } },
+	];
 
 /** Every set of providers on all terms, with each of the providers as `chat` and with none. */
 export const DEPLOYMENTS: readonly DeploymentModels[] = PROVIDERS.flatMap((providers) =>
-	TERMS.flatMap(({ allowed, aws = {} }) =>
+	OPERATOR_TERMS.flatMap(({ allowed, aws = {} }) =>
 		[undefined, ...Object.keys(providers)].map((chat) => ({
 			providers: allow(providers, allowed),
 			chat,
@@ -199,7 +200,7 @@ export const SPACES: readonly (readonly KnowledgeBaseModels[] | undefined)[] = [
 
 /** What a product multiplies. */
 export interface Dimensions {
-	readonly choices: readonly (WishedModel | undefined)[];
+	readonly choices: readonly (ModelPreference | undefined)[];
 	readonly clientKeys: readonly boolean[];
 	readonly knowledge: readonly (readonly KnowledgeBaseModels[] | undefined)[];
 	readonly workspaces: readonly (WorkspaceModels | null)[];

@@ -72,13 +72,13 @@ const awsKey = {
 	model: `us.${CLAUDE}`,
 	has_api_key: true,
 };
-const lost = { status: "undecryptable" } as const;
+const undecryptable = { status: "undecryptable" } as const;
 
 const kb = (changes: Partial<KnowledgeBaseModels> = {}): KnowledgeBaseModels => ({
 	id: "handbook",
 	...changes,
 });
-const second: KnowledgeBaseModels = { id: "prices" };
+const secondKnowledgeBase: KnowledgeBaseModels = { id: "prices" };
 
 export const NAMED_CASES: readonly NamedCase[] = [
 	{ name: "Nothing is configured yet", input: { deployment: nothing } },
@@ -148,13 +148,13 @@ export const NAMED_CASES: readonly NamedCase[] = [
 	},
 	{
 		name: "The workspace's key cannot be opened any more",
-		input: { workspace: { ...openAiKey, ...lost }, deployment: hosted },
+		input: { workspace: { ...openAiKey, ...undecryptable }, deployment: hosted },
 	},
 	{
 		name: "The key cannot be opened, and the request asks for the built-in model",
 		input: {
 			choice: { provider: "extractive" },
-			workspace: { ...vendorKey, ...lost },
+			workspace: { ...vendorKey, ...undecryptable },
 			deployment: hosted,
 		},
 	},
@@ -162,7 +162,7 @@ export const NAMED_CASES: readonly NamedCase[] = [
 		name: "The key cannot be opened, and the request names the operator's provider",
 		input: {
 			choice: { provider: "openai-compatible" },
-			workspace: { ...awsKey, ...lost },
+			workspace: { ...awsKey, ...undecryptable },
 			deployment: hosted,
 		},
 	},
@@ -283,7 +283,7 @@ export const NAMED_CASES: readonly NamedCase[] = [
 	},
 	{
 		name: "The same question to two knowledge bases",
-		input: { knowledgeBases: [kb({ llm_provider: "bedrock" }), second], deployment: machine },
+		input: { knowledgeBases: [kb({ llm_provider: "bedrock" }), secondKnowledgeBase], deployment: machine },
 	},
 	{
 		name: "A request overrules the knowledge base",
@@ -357,7 +357,7 @@ export const NAMED_CASES: readonly NamedCase[] = [
 	},
 	{
 		name: "Two refusals: the key cannot be opened, and the model is of another region",
-		input: { workspace: { ...awsKey, model: `eu.${CLAUDE}`, ...lost }, deployment: hosted },
+		input: { workspace: { ...awsKey, model: `eu.${CLAUDE}`, ...undecryptable }, deployment: hosted },
 	},
 	{
 		name: "A knowledge base without vectors",

@@ -44,8 +44,8 @@ function explainOutcome(input: ResolutionInput): readonly string[] {
 	const plan = planStages(input);
 	if ("refusal" in plan) return [`refused: \`${plan.refusal.code}\``, "–", "–", "–"];
 	const payers = (["answer", "embed", "score"] as const).map((stage) => explainPayers(plan.rows, stage));
-	const answer = plan.rows.find(({ stage }) => stage === "answer");
-	return [answer === undefined ? "" : explainCall(answer), ...payers];
+	const answerRow = plan.rows.find(({ stage }) => stage === "answer");
+	return [answerRow === undefined ? "" : explainCall(answerRow), ...payers];
 }
 
 const explainPayers = (rows: readonly StageRow[], wanted: Stage): string =>
@@ -68,25 +68,25 @@ const explainInput = (
 ): string =>
 	[
 		...(isClientKey === true ? ["client key"] : []),
-		...(choice === undefined ? [] : [`request: ${explainWish(choice)}`]),
+		...(choice === undefined ? [] : [`request: ${explainPreference(choice)}`]),
 		...knowledgeBases.map(explainKnowledgeBase),
 		...(workspace ? [explainWorkspace(workspace)] : []),
 		`deployment ${letter}`,
 	].join("<br>");
 
-const explainWish = (wish: {
+const explainPreference = (preference: {
 	provider?: string | null | undefined;
 	model?: string | null | undefined;
 }): string =>
 	[
-		...(wish.provider ? [`provider \`${wish.provider}\``] : []),
-		...(wish.model ? [`model \`${wish.model}\``] : []),
+		...(preference.provider ? [`provider \`${preference.provider}\``] : []),
+		...(preference.model ? [`model \`${preference.model}\``] : []),
 	].join(", ");
 
 function explainKnowledgeBase({ id, llm_provider, llm_model, embedding }: KnowledgeBaseModels): string {
-	const wish = explainWish({ provider: llm_provider, model: llm_model });
+	const preference = explainPreference({ provider: llm_provider, model: llm_model });
 	const vectors = embedding === null ? "no vectors" : embedding ? `vectors of \`${embedding.model}\`` : "";
-	return `knowledge base "${id}": ${[wish, vectors].filter((part) => part !== "").join(", ") || "nothing"}`;
+	return `knowledge base "${id}": ${[preference, vectors].filter((part) => part !== "").join(", ") || "nothing"}`;
 }
 
 function explainWorkspace({ provider, base_url, model, has_api_key, status }: WorkspaceModels): string {

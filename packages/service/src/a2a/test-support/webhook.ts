@@ -7,46 +7,46 @@ import type { A2aStreamResponse } from "@stemma/client/a2a";
 export interface Webhook {
 	readonly url: string;
 	/** All that came in, also what was refused. */
-	readonly received: readonly ReceivedNews[];
+	readonly received: readonly ReceivedNotification[];
 	/** Answers so from now on. */
-	answer(status: number): void;
+	respondWith(status: number): void;
 	/** Never answers from now on. */
-	hang(): void;
+	stopResponding(): void;
 	/** What it was told, each as its state. */
 	states(): readonly (string | undefined)[];
 	close(): Promise<void>;
 }
 
-export interface ReceivedNews {
+export interface ReceivedNotification {
 	readonly headers: IncomingHttpHeaders;
-	readonly news: A2aStreamResponse;
+	readonly notification: A2aStreamResponse;
 }
 
-export const toState = (news: A2aStreamResponse): string | undefined =>
-	"task" in news
-		? news.task.status.state
-		: "statusUpdate" in news
-			? news.statusUpdate.status.state
+export const toState = (notification: A2aStreamResponse): string | undefined =>
+	"task" in notification
+		? notification.task.status.state
+		: "statusUpdate" in notification
+			? notification.statusUpdate.status.state
 			: undefined;
 
 export async function startWebhook(): Promise<Webhook> {
-	const received: ReceivedNews[] = [];
+	const received: ReceivedNotification[] = [];
 	let status: number | undefined = 200;
 	const server = createServer(async (request, response) => {
-		received.push({ headers: request.headers, news: JSON.parse(await text(request)) });
+		received.push({ headers: request.headers, notification: JSON.parse(await text(request)) });
 		if (status !== undefined) response.writeHead(status, { location: "http://127.0.0.1:9/" }).end();
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/news?of=tasks`,
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/notifications?of=tasks`,
 		received,
-		answer(next) {
+		respondWith(next) {
 			status = next;
 		},
-		hang() {
+		stopResponding() {
 			status = undefined;
 		},
-		states: () => received.map(({ news }) => toState(news)),
+		states: () => received.map(({ notification }) => toState(notification)),
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());

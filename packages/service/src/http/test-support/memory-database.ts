@@ -2,9 +2,9 @@ import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import type { Database } from "../../store/database";
 import type { Job, JobFile } from "../../store/jobs";
-import { createThreadDialect, type Execute } from "../../store/thread-dialect";
-import type { SqlRow } from "../../store/thread-protocol";
-import { createTurnGate } from "../../store/turn-gate";
+import { createMutex } from "../../store/mutex";
+import { createThreadDialect, type Execute } from "../../store/threads/thread-dialect";
+import type { SqlRow } from "../../store/threads/thread-protocol";
 
 /** A database in memory and in this thread: the threads of the real one exist only where they were built. */
 export function openMemoryDatabase<Tables>(
@@ -24,17 +24,17 @@ export function openMemoryDatabase<Tables>(
 		return { rows: [], changes: Number(changes), insertId: BigInt(lastInsertRowid) };
 	};
 	const file: JobFile = { database, prepare: (sql) => database.prepare(sql) };
-	const gate = createTurnGate();
+	const gate = createMutex();
 	const queries = new Kysely<Tables>({ dialect: createThreadDialect(execute, gate) });
 	async function runJob<Result>(name: string, input: unknown): Promise<Result> {
 		const job = jobs[name];
 		if (job === undefined) throw new Error(`There is no job "${name}" here.`);
-		await gate.enter();
+		await gate.lock();
 		try {
 			// As the threads do it: the caller knows what the job gives, and copies go both ways.
 			return structuredClone(job(file, structuredClone(input))) as Result;
 		} finally {
-			gate.leave();
+			gate.unlock();
 		}
 	}
 	return {
@@ -43,7 +43,7 @@ export function openMemoryDatabase<Tables>(
 		readJob: runJob,
 		writeJob: runJob,
 		close: async () => database.close(),
-		closeForGood: async () => database.close(),
+		closeAndReject: async () => database.close(),
 		file,
 	};
 }

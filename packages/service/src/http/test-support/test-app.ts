@@ -4,20 +4,20 @@ import type { Authenticator } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
 import { createFingerprint } from "../../auth/fingerprint";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
-import { createMainThreadTurns } from "../../fairness/main-thread-turns";
+import { createKeyring } from "../../encryption/keyring";
+import { createMainThreadQueue } from "../../fairness/main-thread-queue";
 import { createBodyBudget, createUploadQueue } from "../../fairness/upload-budgets";
-import { createModelTurns } from "../../models/model-turns";
+import { createModelCallQueue } from "../../models/model-call-queue";
 import { createModels } from "../../models/models";
+import { createRedactor, type Redactor } from "../../redaction/redactor";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
-import { createKeyring } from "../../sealing/keyring";
-import { createRedactor, type Redactor } from "../../sealing/redactor";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import { createServiceTelemetry } from "../../telemetry/service-telemetry";
 import type { Workspace } from "../../workspaces/workspace";
-import { createActivity } from "../activity";
 import { ApiError } from "../api-error";
-import type { ErrorBody } from "../error-answer";
-import { createRequestSlots } from "../request-slots";
+import type { ErrorBody } from "../error-response";
+import { createInFlightCounter } from "../in-flight/in-flight-counter";
+import { createRequestSlots } from "../in-flight/request-slots";
 import { createServiceApp, type ServiceApp } from "../service-app";
 import { openMemoryDatabase } from "./memory-database";
 
@@ -31,7 +31,7 @@ export interface TestApp {
 	stop(): void;
 	endStreams(): void;
 	/** How much is under way. */
-	busy(): number;
+	countInFlight(): number;
 	/** As `GET /metrics` answers. */
 	writeMetrics(): string;
 }
@@ -78,16 +78,16 @@ export function createTestApp({
 	const workspace = {
 		id: "ws_test",
 		database,
-		activity: createActivity(),
+		inFlight: createInFlightCounter(),
 		requests: createRequestSlots(500),
 	} as unknown as Workspace;
 	const log: Record<string, unknown>[] = [];
 	const closing = new AbortController();
-	const activity = createActivity();
+	const inFlight = createInFlightCounter();
 	const configuration = resolveConfiguration();
 	const telemetry = createServiceTelemetry(startSpan, redactor.redact);
-	const turns = createMainThreadTurns();
-	let isStopping = false;
+	const turns = createMainThreadQueue();
+	let isShuttingDown = false;
 	const app = createServiceApp({
 		logger: pino({ level: "debug" }, { write: (line) => void log.push(JSON.parse(line)) }),
 		authenticator,
@@ -110,29 +110,29 @@ export function createTestApp({
 		uploads: createUploadQueue(configuration.limits),
 		// Routes of these tests take no uploads.
 		spool: { create: () => Promise.reject(new Error("There is no spool.")) },
-		disk: { assertRoom: () => undefined },
+		disk: { assertSpace: () => undefined },
 		publicOrigin,
 		budgets: {
 			reserveTokens: async (_, estimate) => ({ estimate }),
 			tokensLeft: async () => undefined,
-			settleTokens: () => undefined,
+			commitTokens: () => undefined,
 			flush: async () => undefined,
 		},
 		fingerprint: createFingerprint(new Uint8Array(32)),
 		telemetry,
-		modelTurns: createModelTurns(500, turns),
+		modelTurns: createModelCallQueue(500, turns),
 		turns,
-		activity,
-		closing: closing.signal,
-		isStopping: () => isStopping,
+		inFlight,
+		shutdownSignal: closing.signal,
+		isShuttingDown: () => isShuttingDown,
 	});
 	return {
 		app,
 		workspace,
 		log,
-		stop: () => (isStopping = true),
+		stop: () => (isShuttingDown = true),
 		endStreams: () => closing.abort(new Error("stopping")),
-		busy: () => activity.size,
+		countInFlight: () => inFlight.size,
 		writeMetrics: () => telemetry.metrics.write({ workspaces: 1, runsRunning: 0, ingestQueued: 0 }),
 	};
 }

@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 // biome-ignore lint/style/noRestrictedImports: tests of what was built take it as users do
 import { createService, resolveConfiguration } from "@stemma/service";
-import type { WorkspaceCredentials } from "../../auth/first-credentials";
+import type { WorkspaceCredentials } from "../../auth/bootstrap-credentials";
 import type { ConfigurationInput } from "../../configuration/configuration-file";
-import type { Service, ServiceOptions } from "../../service";
+import type { Service, ServiceOptions } from "../../create-service";
 
 /** A service on a data folder of its own, as it was built, without a port. */
 export interface TestService {
 	readonly folder: string;
 	readonly credentials: WorkspaceCredentials;
 	/** The service of now: `restart` makes another. */
-	service(): Service;
+	current(): Service;
 	/** A request with the first client's token, unless another credential is given (`null` for none). */
-	send(path: string, request?: TestRequest): Promise<TestAnswer>;
+	send(path: string, request?: TestRequest): Promise<TestResponse>;
 	/** @param content - of the configuration from now on; default: as it was. */
 	restart(content?: ConfigurationInput, options?: ServiceOptions): Promise<void>;
 	/** Closes the service and deletes the folder. */
@@ -31,7 +31,7 @@ export interface TestRequest {
 }
 
 /** An answer that was read. */
-export interface TestAnswer {
+export interface TestResponse {
 	readonly status: number;
 	readonly headers: Headers;
 	// biome-ignore lint/suspicious/noExplicitAny: tests look into it
@@ -44,13 +44,13 @@ export async function startTestService(content: ConfigurationInput = {}): Promis
 		resolveConfiguration({ content: { log: { level: "silent" }, ...input, data: folder } });
 	let configuration = toConfiguration(content);
 	let service = await createService(configuration);
-	const file = await readFile(service.firstCredentials.path, "utf8");
+	const file = await readFile(service.bootstrapCredentials.path, "utf8");
 	const credentials = JSON.parse(file) as WorkspaceCredentials;
 	const firstToken = await getToken(service, credentials);
 	return {
 		folder,
 		credentials,
-		service: () => service,
+		current: () => service,
 		send: (path, request) => send(service, path, { credential: firstToken, ...request }),
 		async restart(changed, options) {
 			await service.close(0);
@@ -68,7 +68,7 @@ async function send(
 	service: Service,
 	path: string,
 	{ method, json, credential, headers, signal }: TestRequest,
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
 	const response = await service.fetch(
 		new Request(`http://127.0.0.1:4000${path}`, {
 			method: method ?? (json === undefined ? "GET" : "POST"),
@@ -93,7 +93,7 @@ export async function getToken(
 	scope?: string,
 ): Promise<string> {
 	const { client_id, client_secret } = client;
-	const { body } = await askForToken(service, {
+	const { body } = await requestToken(service, {
 		grant_type: "client_credentials",
 		client_id,
 		client_secret,
@@ -104,11 +104,11 @@ export async function getToken(
 }
 
 /** `POST /oauth/token` with a form. */
-export async function askForToken(
+export async function requestToken(
 	service: Service,
 	form: Record<string, string> | string[][],
 	headers: Record<string, string> = {},
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
 	const response = await service.fetch(
 		new Request("http://127.0.0.1:4000/oauth/token", {
 			method: "POST",

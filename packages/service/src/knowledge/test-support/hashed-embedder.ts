@@ -1,16 +1,16 @@
 import type { EmbeddingSpace } from "@stemma/routing";
-import type { PassageEmbedder } from "../passage-embedder";
+import type { PassageEmbedder } from "../embeddings/passage-embedder";
 
 /** Words that mean the same: they share no letter, and one number of the vector. */
-const MEANINGS: { readonly [word: string]: string } = { reimbursement: "refund", automobile: "car" };
+const SYNONYMS: { readonly [word: string]: string } = { reimbursement: "refund", automobile: "car" };
 
 /** A bag of words, each hashed to one number: the same everywhere, and alike where words or their meanings are. */
 export function toHashedVector(text: string, dimensions: number): Float32Array {
 	const vector = new Float32Array(dimensions);
 	for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
 		const singular = word.replace(/s$/, "");
-		const place = hash(MEANINGS[singular] ?? singular) % dimensions;
-		vector[place] = (vector[place] ?? 0) + 1;
+		const index = hash(SYNONYMS[singular] ?? singular) % dimensions;
+		vector[index] = (vector[index] ?? 0) + 1;
 	}
 	return vector;
 }
@@ -30,8 +30,8 @@ export function createHashedEmbedder(
 	dimensions = 256,
 	{
 		space = hashedSpace,
-		before,
-	}: { space?: EmbeddingSpace; before?: (texts: readonly string[], call: number) => unknown } = {},
+		onCall,
+	}: { space?: EmbeddingSpace; onCall?: (texts: readonly string[], call: number) => unknown } = {},
 ): HashedEmbedder {
 	const calls: (readonly string[])[] = [];
 	return {
@@ -39,7 +39,7 @@ export function createHashedEmbedder(
 		calls,
 		async embed(texts) {
 			calls.push(texts);
-			await before?.(texts, calls.length);
+			await onCall?.(texts, calls.length);
 			return texts.map((text) => toHashedVector(text, dimensions));
 		},
 	};

@@ -2,11 +2,11 @@ import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import type { Database } from "../../store/database";
 import type { JobFile } from "../../store/jobs";
 import { type FileDatabase, openFileDatabase } from "../../store/test-support/file-database";
-import type { DocumentReader } from "../document-reader";
+import type { DocumentReader } from "../ingest/document-reader";
+import { readDocument } from "../ingest/read-document";
+import { knowledgeJobs } from "../jobs/knowledge-jobs";
 import { createKnowledge, type Knowledge, type KnowledgeOptions } from "../knowledge";
-import { knowledgeJobs } from "../knowledge-jobs";
 import { type KnowledgeTables, knowledgeTablesSql } from "../knowledge-tables";
-import { readDocument } from "../read-document";
 
 export type VectorDatabase = FileDatabase<KnowledgeTables>;
 
@@ -18,9 +18,9 @@ export const openKnowledgeDatabase = (): Database<KnowledgeTables> & { readonly 
 export const openVectorDatabase = (): VectorDatabase => openFileDatabase([knowledgeTablesSql], knowledgeJobs);
 
 /** Reads in this thread. */
-export const readerHere: DocumentReader = {
-	async read(upload, { onTurn } = {}) {
-		await onTurn?.();
+export const inProcessReader: DocumentReader = {
+	async read(upload, { onStart } = {}) {
+		await onStart?.();
 		return readDocument(upload);
 	},
 	stop: async () => undefined,
@@ -29,7 +29,7 @@ export const readerHere: DocumentReader = {
 /** Knowledge over a database, with its queue at work. */
 export async function startKnowledge(
 	database: Database<KnowledgeTables>,
-	reader: DocumentReader = readerHere,
+	reader: DocumentReader = inProcessReader,
 	options: Partial<KnowledgeOptions> = {},
 ): Promise<Knowledge> {
 	const knowledge = createKnowledge({ database, reader, ...options });

@@ -14,7 +14,7 @@ export interface McpRequest {
 }
 
 /** What came back, read to its end. */
-export interface McpAnswer {
+export interface McpResponse {
 	readonly status: number;
 	readonly headers: Headers;
 	/** Of a stream each message, else the one. */
@@ -25,10 +25,10 @@ export interface McpAnswer {
 /** Sends a message as any client would that is no library. */
 export async function sendMcp(
 	url: string,
-	usualToken: string,
-	{ era = "2025-11-25", method, params = {}, id = 1, token = usualToken, headers, signal }: McpRequest,
+	defaultToken: string,
+	{ era = "2025-11-25", method, params = {}, id = 1, token = defaultToken, headers, signal }: McpRequest,
 	send: (request: Request) => Promise<Response> = fetch,
-): Promise<McpAnswer> {
+): Promise<McpResponse> {
 	const isModern = era === "2026-07-28";
 	const { _meta, ...others } = params as { readonly _meta?: object };
 	const meta = {

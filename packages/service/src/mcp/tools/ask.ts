@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { answerCaller } from "../../answering/answer-caller";
+import { answerForCaller } from "../../answering/answer-for-caller";
 import type { AskProgress } from "../../answering/ask";
-import { chooseKnowledgeBases, knowledgeBaseIds } from "../../answering/knowledge-base-choice";
-import { MAX_QUERY_CHARACTERS } from "../../http/field-limits";
-import { foundPassage, placeSchema, receipt, searched } from "../output-schemas";
+import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/knowledge-base-selection";
+import { MAX_QUERY_CHARACTERS } from "../../http/validation/field-limits";
+import { foundPassage, placeSchema, receipt, searchedFields } from "../output-schemas";
 import { defineTool, type Tool, type ToolCall } from "../tool";
 
 const citation = z.looseObject({
@@ -43,28 +43,31 @@ export const askTool: Tool = defineTool({
 			steps: z.int(),
 		}),
 		refused: z.enum(["no_relevant_passages"]).optional(),
-		...searched,
+		...searchedFields,
 	}),
-	async call({ question, knowledge_base_ids }, { context, signal, tell }) {
-		const { ids, hasMore } = await chooseKnowledgeBases(context, knowledge_base_ids);
-		tell("Looking for passages.");
+	async call({ question, knowledge_base_ids }, { context, signal, reportProgress }) {
+		const { ids, hasMore } = await selectKnowledgeBases(context, knowledge_base_ids);
+		reportProgress("Looking for passages.");
 		const request = { question, knowledge_base_ids: ids };
-		const answered = await answerCaller(context, request, { signal, onEvent: createReporter(tell) });
+		const answered = await answerForCaller(context, request, {
+			signal,
+			onEvent: createReporter(reportProgress),
+		});
 		return { ...answered, knowledge_base_ids: ids, more_knowledge_bases: hasMore };
 	},
 });
 
 /** Says how far an answer is, and not more than once a second. */
-function createReporter(tell: ToolCall["tell"]): (event: AskProgress) => void {
+function createReporter(reportProgress: ToolCall["reportProgress"]): (event: AskProgress) => void {
 	let length = 0;
-	let toldAt = performance.now();
+	let reportedAt = performance.now();
 	return (event) => {
-		if (event.type === "ask.passages") return tell(describeFound(event.passages.length));
+		if (event.type === "ask.passages") return reportProgress(describeFound(event.passages.length));
 		length = event.type === "text.delta" ? length + event.text.length : 0;
 		const now = performance.now();
-		if (now - toldAt < 1000) return;
-		toldAt = now;
-		tell(`Writing the answer: ${length} characters so far.`);
+		if (now - reportedAt < 1000) return;
+		reportedAt = now;
+		reportProgress(`Writing the answer: ${length} characters so far.`);
 	};
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toPage } from "../../http/pages";
+import { paginate } from "../../http/pagination";
 import { metadataSchema, pageOf } from "../output-schemas";
 import { pageInput } from "../page-input";
 import { defineTool, type Tool } from "../tool";
@@ -40,6 +40,6 @@ export const listDocumentsTool: Tool = defineTool({
 	async call({ knowledge_base_id, limit, ...options }, { context }) {
 		const { knowledge } = context.get("workspace");
 		const rows = await knowledge.listDocuments(knowledge_base_id, { ...options, limit: limit + 1 });
-		return toPage(rows, limit, ({ id }) => id);
+		return paginate(rows, limit, ({ id }) => id);
 	},
 });

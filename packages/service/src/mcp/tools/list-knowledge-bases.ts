@@ -2,7 +2,7 @@ import type { KnowledgeBase } from "@stemma/client";
 import { z } from "zod";
 import { findVisibleKnowledgeBases } from "../../answering/visible-knowledge-bases";
 import { ApiError } from "../../http/api-error";
-import { toPage } from "../../http/pages";
+import { paginate } from "../../http/pagination";
 import type { ServiceContext } from "../../http/service-app";
 import { pageOf } from "../output-schemas";
 import { pageInput } from "../page-input";
@@ -42,22 +42,23 @@ export const listKnowledgeBasesTool: Tool = defineTool({
 	async call({ limit, after }, { context }) {
 		const { knowledge } = context.get("workspace");
 		const ids = await findVisibleKnowledgeBases(context, { limit: limit + 1, after });
-		const { data, ...page } = toPage(ids, limit, (id) => id);
-		const bases = await Promise.all(data.map((id) => knowledge.getKnowledgeBase(id).catch(unlessGone)));
-		const show = sees(context) ? (base: KnowledgeBase) => base : withoutVendors;
+		const { data, ...page } = paginate(ids, limit, (id) => id);
+		const bases = await Promise.all(data.map((id) => knowledge.getKnowledgeBase(id).catch(ignoreNotFound)));
+		const show = canSeeModels(context) ? (base: KnowledgeBase) => base : withoutModels;
 		return { data: bases.filter((base) => base !== undefined).map(show), ...page };
 	},
 });
 
 /** Deleted since its id was read. */
-function unlessGone(error: unknown): undefined {
+function ignoreNotFound(error: unknown): undefined {
 	if (!(error instanceof ApiError && error.code === "knowledge_base_not_found")) throw error;
 }
 
-const sees = (context: ServiceContext): boolean => context.get("caller").scopes.includes("knowledge:read");
+const canSeeModels = (context: ServiceContext): boolean =>
+	context.get("caller").scopes.includes("knowledge:read");
 
 /** Who may only ask does not learn which models a workspace has. */
-const withoutVendors = (base: KnowledgeBase): KnowledgeBase => ({
+const withoutModels = (base: KnowledgeBase): KnowledgeBase => ({
 	...base,
 	llm_provider: null,
 	llm_model: null,

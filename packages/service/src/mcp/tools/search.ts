@@ -1,10 +1,10 @@
 import type { FoundPassage } from "@stemma/client";
 import { z } from "zod";
-import { chooseKnowledgeBases, knowledgeBaseIds } from "../../answering/knowledge-base-choice";
-import { searchCaller } from "../../answering/search-caller";
-import { MAX_QUERY_CHARACTERS } from "../../http/field-limits";
+import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/knowledge-base-selection";
+import { searchForCaller } from "../../answering/search-for-caller";
+import { MAX_QUERY_CHARACTERS } from "../../http/validation/field-limits";
 import { toCitableUrl } from "../citable-url";
-import { foundPassage, receipt, searched } from "../output-schemas";
+import { foundPassage, receipt, searchedFields } from "../output-schemas";
 import { defineTool, type Tool } from "../tool";
 
 /** Finds passages. `results` is what assistants with connectors of their own expect of a tool of this name. */
@@ -33,12 +33,12 @@ export const searchTool: Tool = defineTool({
 			.describe("The passages, in the same order, in brief."),
 		passages: z.array(foundPassage),
 		receipt,
-		...searched,
+		...searchedFields,
 	}),
 	async call({ query, knowledge_base_ids, top_k }, { context, signal }) {
-		const { ids, hasMore } = await chooseKnowledgeBases(context, knowledge_base_ids);
+		const { ids, hasMore } = await selectKnowledgeBases(context, knowledge_base_ids);
 		const request = { query, knowledge_base_ids: ids, ...(top_k !== undefined && { top_k }) };
-		const { passages, receipt } = await searchCaller(context, request, signal);
+		const { passages, receipt } = await searchForCaller(context, request, signal);
 		const results = passages.map(toResult);
 		return { results, passages, receipt, knowledge_base_ids: ids, more_knowledge_bases: hasMore };
 	},

@@ -1,27 +1,27 @@
 import http, { type IncomingMessage, type RequestOptions } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { StandIn } from "../../../../../tools/simulators/aws-credentials/stand-in.ts";
+import type { CredentialServer } from "../../../../../tools/simulators/aws-credentials/credential-server.ts";
 import { type AmbientCredentials, createAmbientCredentials } from "./ambient-credentials";
-import { createTestMachine, ROLE_ARN, type TestMachine } from "./test-support/test-machine";
+import { type AwsEnvironment, createAwsEnvironment, ROLE_ARN } from "./test-support/aws-environment";
 
 const MINUTE_MS = 60_000;
 const STATIC = { AWS_ACCESS_KEY_ID: "AKIAENVIRONMENT0", AWS_SECRET_ACCESS_KEY: "environment-secret" };
 const toIni = (name: string): string =>
 	`[${name}]\naws_access_key_id = AKIA${name.toUpperCase()}\naws_secret_access_key = ${name}-secret\n`;
 
-let machine: TestMachine;
+let machine: AwsEnvironment;
 let now: number;
 beforeEach(() => {
-	machine = createTestMachine();
+	machine = createAwsEnvironment();
 	now = Date.now();
 });
-afterEach(() => machine.end());
+afterEach(() => machine.close());
 
 const clock = (): number => now;
 const create = (): AmbientCredentials => createAmbientCredentials({ region: "eu-central-1", now: clock });
 
 /** What it gave out, as it is asked for. */
-const issuedBy = ({ issued }: StandIn) =>
+const issuedBy = ({ issued }: CredentialServer) =>
 	issued.map(({ AccessKeyId, SecretAccessKey, Token }) => ({
 		accessKeyId: AccessKeyId,
 		secretAccessKey: SecretAccessKey,
@@ -69,7 +69,7 @@ describe("where credentials are found", () => {
 		machine.write("container-token", "another");
 		now += 16 * MINUTE_MS;
 		await credentials.get();
-		expect(container.requests.map(({ refusal }) => refusal)).toEqual([undefined, 403, 403]);
+		expect(container.requests.map(({ rejection }) => rejection)).toEqual([undefined, 403, 403]);
 		expect(container.requests[1]?.headers.authorization).toBe("another");
 	});
 
@@ -106,7 +106,7 @@ describe("where credentials are found", () => {
 	it("at the metadata service of the instance, version 2", async () => {
 		const metadata = await machine.startMetadata();
 		expect([await create().get()]).toEqual(issuedBy(metadata));
-		expect(metadata.requests.map(({ method, path, refusal }) => [method, path, refusal])).toEqual([
+		expect(metadata.requests.map(({ method, path, rejection }) => [method, path, rejection])).toEqual([
 			["PUT", "/latest/api/token", undefined],
 			["GET", "/latest/meta-data/iam/security-credentials/", undefined],
 			["GET", "/latest/meta-data/iam/security-credentials/simulated-role", undefined],

@@ -1,5 +1,5 @@
 import type { AwsKeys } from "@stemma/routing/bedrock";
-import { type MachineKeys, readMachineKeys } from "./read-machine-keys";
+import { type AmbientKeys, loadAmbientKeys } from "./load-ambient-keys";
 
 /** The AWS credentials that the machine itself has: of a role, a file or the environment. */
 export interface AmbientCredentials {
@@ -20,13 +20,13 @@ export interface AmbientCredentialsOptions {
 }
 
 /** As AWS's own libraries do. */
-const EARLY_MS = 5 * 60_000;
+const REFRESH_BEFORE_EXPIRY_MS = 5 * 60_000;
 /** After a refresh that brought nothing better, while the old keys still hold. */
-const PAUSE_MS = 30_000;
+const REFRESH_RETRY_MS = 30_000;
 /** Keys that tell no end may be rotated all the same. */
-const UNDATED_MS = 15 * 60_000;
+const DEFAULT_KEY_TTL_MS = 15 * 60_000;
 
-interface HeldKeys {
+interface CachedKeys {
 	readonly keys: AwsKeys;
 	readonly expiresAt: number;
 	/** When to ask for others. */
@@ -41,39 +41,47 @@ interface HeldKeys {
  */
 export function createAmbientCredentials(options: AmbientCredentialsOptions = {}): AmbientCredentials {
 	const { region, now = Date.now } = options;
-	let held: HeldKeys | undefined;
-	let asking: Promise<AwsKeys> | undefined;
+	let cached: CachedKeys | undefined;
+	let refreshing: Promise<AwsKeys> | undefined;
 
 	async function refresh(): Promise<AwsKeys> {
 		try {
-			held = toHeld(await readMachineKeys({ region, now }), held?.keys, now());
+			cached = toCachedKeys(await loadAmbientKeys({ region, now }), cached?.keys, now());
 		} catch (error) {
-			if (held === undefined || now() >= held.expiresAt) throw error;
-			held = { ...held, refreshAt: Math.min(now() + PAUSE_MS, held.expiresAt) };
+			if (cached === undefined || now() >= cached.expiresAt) throw error;
+			cached = { ...cached, refreshAt: Math.min(now() + REFRESH_RETRY_MS, cached.expiresAt) };
 		}
-		return held.keys;
+		return cached.keys;
 	}
 
 	return {
 		get() {
-			if (held !== undefined && now() < held.refreshAt) return Promise.resolve(held.keys);
-			asking ??= refresh().finally(() => {
-				asking = undefined;
+			if (cached !== undefined && now() < cached.refreshAt) return Promise.resolve(cached.keys);
+			refreshing ??= refresh().finally(() => {
+				refreshing = undefined;
 			});
-			return asking;
+			return refreshing;
 		},
 	};
 }
 
-/** @param old - stays where it is no other. */
-function toHeld({ keys, expiresAt }: MachineKeys, old: AwsKeys | undefined, now: number): HeldKeys {
-	const kept = old !== undefined && isSame(keys, old) ? old : keys;
-	if (expiresAt === undefined) return { keys: kept, expiresAt: Infinity, refreshAt: now + UNDATED_MS };
-	const refreshAt = Math.min(Math.max(expiresAt - EARLY_MS, now + PAUSE_MS), expiresAt);
+/** @param previous - stays where it is no other. */
+function toCachedKeys(
+	{ keys, expiresAt }: AmbientKeys,
+	previous: AwsKeys | undefined,
+	now: number,
+): CachedKeys {
+	const kept = previous !== undefined && areKeysEqual(keys, previous) ? previous : keys;
+	if (expiresAt === undefined)
+		return { keys: kept, expiresAt: Infinity, refreshAt: now + DEFAULT_KEY_TTL_MS };
+	const refreshAt = Math.min(
+		Math.max(expiresAt - REFRESH_BEFORE_EXPIRY_MS, now + REFRESH_RETRY_MS),
+		expiresAt,
+	);
 	return { keys: kept, expiresAt, refreshAt };
 }
 
-const isSame = (one: AwsKeys, other: AwsKeys): boolean =>
+const areKeysEqual = (one: AwsKeys, other: AwsKeys): boolean =>
 	one.accessKeyId === other.accessKeyId &&
 	one.secretAccessKey === other.secretAccessKey &&
 	one.sessionToken === other.sessionToken;

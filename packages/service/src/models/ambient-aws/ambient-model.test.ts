@@ -7,22 +7,22 @@ import {
 import { createChatModel } from "../create-chat-model";
 import { createAmbientCredentials } from "./ambient-credentials";
 import { createAmbientModel } from "./ambient-model";
-import { createTestMachine, type TestMachine } from "./test-support/test-machine";
+import { type AwsEnvironment, createAwsEnvironment } from "./test-support/aws-environment";
 
 const MODEL = "us.amazon.nova-lite-v1:0";
 const FIRST = { accessKeyId: "AKIAFIRST0000000", secretAccessKey: "first-secret" };
 const SECOND = { accessKeyId: "AKIASECOND000000", secretAccessKey: "second-secret", sessionToken: "second" };
 const request: ChatRequest = { messages: [{ role: "user", content: "Hello?" }] };
 
-let machine: TestMachine;
+let machine: AwsEnvironment;
 let vendor: BedrockSimulator;
 beforeEach(async () => {
-	machine = createTestMachine();
+	machine = createAwsEnvironment();
 	machine.set({ AWS_REGION: "us-east-1" });
 	vendor = await startBedrockSimulator({ credentials: [FIRST, SECOND], models: { enabled: [MODEL] } });
 });
 afterEach(async () => {
-	await machine.end();
+	await machine.close();
 	await vendor.close();
 });
 

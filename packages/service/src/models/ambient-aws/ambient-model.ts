@@ -3,7 +3,8 @@ import type { AwsKeys } from "@stemma/routing/bedrock";
 import type { AmbientCredentials } from "./ambient-credentials";
 
 /** Never sent: with them all but the keys is checked before the first call. */
-export const createUnsentKeys = (): AwsKeys => addRegion({ accessKeyId: "none", secretAccessKey: "none" });
+export const createPlaceholderKeys = (): AwsKeys =>
+	addRegion({ accessKeyId: "none", secretAccessKey: "none" });
 
 /** For a `base_url` that names no region, a gateway's: there the machine signs for its own. */
 const addRegion = (keys: AwsKeys): AwsKeys => {
@@ -21,14 +22,14 @@ export function createAmbientModel(
 	credentials: AmbientCredentials,
 	create: (keys: AwsKeys) => ChatModel,
 ): ChatModel {
-	const { provider, model, vendorHost } = create(createUnsentKeys());
-	let made: { readonly keys: AwsKeys; readonly model: ChatModel } | undefined;
+	const { provider, model, vendorHost } = create(createPlaceholderKeys());
+	let cached: { readonly keys: AwsKeys; readonly model: ChatModel } | undefined;
 
 	/** What a model has learnt of its endpoint stays with it while the keys do. */
 	async function getModel(): Promise<ChatModel> {
 		const keys = await credentials.get();
-		if (made?.keys !== keys) made = { keys, model: create(addRegion(keys)) };
-		return made.model;
+		if (cached?.keys !== keys) cached = { keys, model: create(addRegion(keys)) };
+		return cached.model;
 	}
 
 	return {

@@ -1,7 +1,7 @@
 /** Where AWS's provider chain looks, each after all before it. */
 export type CredentialSource = keyof typeof SOURCES;
 
-interface SourceFacts {
+interface SourceDescription {
 	readonly title: string;
 	/** The variables and files that lead there. */
 	readonly settings?: string;
@@ -50,20 +50,20 @@ const SOURCES = {
 		hint: "Attach a role to the instance (from a container on EC2 its metadata needs a hop limit of 2), or name a profile by `AWS_PROFILE`, or set keys in the environment.",
 		limitMs: 2_500,
 	},
-} as const satisfies Readonly<Record<string, SourceFacts>>;
+} as const satisfies Readonly<Record<string, SourceDescription>>;
 
-export const getSource = (name: CredentialSource): SourceFacts => SOURCES[name];
+export const getSource = (name: CredentialSource): SourceDescription => SOURCES[name];
 
 /** What the chain logs once it has come to its end, where the metadata service is switched off too. */
-const END_OF_CHAIN = "remoteProvider";
+const LAST_SOURCE_LOG_NAME = "remoteProvider";
 
-/** Which sources were asked, in order; `isAtEnd` where all but the metadata services were. */
-export interface AskedSources {
+/** Which sources were asked, in order; `isExhausted` where all but the metadata services were. */
+export interface TriedSources {
 	readonly names: readonly CredentialSource[];
-	readonly isAtEnd: boolean;
+	readonly isExhausted: boolean;
 }
 
-export interface SourceWatch extends AskedSources {
+export interface SourceTracker extends TriedSources {
 	/** What the chain logs of itself; that it logs nothing else keeps everything else out of the log. */
 	readonly logger: {
 		debug(...content: readonly unknown[]): void;
@@ -80,13 +80,13 @@ export interface SourceWatch extends AskedSources {
  *
  * @param onSource - called as each is asked.
  */
-export function watchSources(onSource: (name: CredentialSource) => void): SourceWatch {
+export function trackSources(onSource: (name: CredentialSource) => void): SourceTracker {
 	const names: CredentialSource[] = [];
-	let isAtEnd = false;
+	let isExhausted = false;
 	let isStopped = false;
 	const debug = (line: unknown): void => {
 		const name = /credential-provider-node - \w+::(\S+)$/.exec(String(line))?.[1] ?? "";
-		if (name === END_OF_CHAIN) isAtEnd = true;
+		if (name === LAST_SOURCE_LOG_NAME) isExhausted = true;
 		if (isStopped || !Object.hasOwn(SOURCES, name)) return;
 		names.push(name as CredentialSource);
 		onSource(name as CredentialSource);
@@ -94,8 +94,8 @@ export function watchSources(onSource: (name: CredentialSource) => void): Source
 	const ignore = (): void => {};
 	return {
 		names,
-		get isAtEnd() {
-			return isAtEnd;
+		get isExhausted() {
+			return isExhausted;
 		},
 		logger: { debug, info: ignore, warn: ignore, error: ignore },
 		stop() {

@@ -5,21 +5,25 @@ import type { LookupAll } from "../checked-connector";
 export type TestNames = Readonly<Record<string, readonly (readonly string[])[]>>;
 
 /** A lookup of names that only a test knows, and which of them were asked for. */
-export function createTestLookup(names: TestNames): { readonly lookup: LookupAll; readonly asked: string[] } {
-	const asked: string[] = [];
+export function createTestLookup(names: TestNames): {
+	readonly lookup: LookupAll;
+	readonly lookups: string[];
+} {
+	const lookups: string[] = [];
 	const lookup: LookupAll = (hostname, _, callback) => {
 		const name = hostname.toLowerCase().replace(/\.$/, "");
-		const answers = names[name] ?? [];
-		const answer = answers[Math.min(asked.filter((one) => one === name).length, answers.length - 1)];
-		asked.push(name);
+		const responses = names[name] ?? [];
+		const addresses = responses[Math.min(lookups.filter((one) => one === name).length, responses.length - 1)];
+		lookups.push(name);
 		setImmediate(() => {
-			if (answer === undefined) callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
+			if (addresses === undefined)
+				callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
 			else
 				callback(
 					null,
-					answer.map((address) => ({ address, family: isIP(address) })),
+					addresses.map((address) => ({ address, family: isIP(address) })),
 				);
 		});
 	};
-	return { lookup, asked };
+	return { lookup, lookups };
 }

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import type { Database } from "../database";
 import type { Job, JobFile } from "../jobs";
+import { createMutex, noLock } from "../mutex";
 import { openForReading, openForSearching, openForWriting, type SqliteFile } from "../sqlite-file";
-import { createThreadDialect } from "../thread-dialect";
-import { createTurnGate, openGate } from "../turn-gate";
+import { createThreadDialect } from "../threads/thread-dialect";
 
 export interface FileDatabase<Tables> extends Database<Tables> {
 	/** That is written to. */
 	readonly file: JobFile;
 	/** That reading jobs are given. */
-	readonly searcher: JobFile;
+	readonly searchFile: JobFile;
 }
 
 /** A file in a folder of its own, opened as the threads open it, but in this thread: they exist only where they were built. */
@@ -26,11 +26,11 @@ export function openFileDatabase<Tables>(
 	// Nothing here outlives a crash of the machine.
 	writer.database.exec("PRAGMA synchronous = OFF");
 	const reader = openForReading(path);
-	const searcher = openForSearching(path);
-	const gate = createTurnGate();
-	const toQueries = (file: SqliteFile, turns = openGate) =>
+	const searchFile = openForSearching(path);
+	const mutex = createMutex();
+	const toQueries = (file: SqliteFile, lock = noLock) =>
 		new Kysely<Tables>({
-			dialect: createThreadDialect(async (sql, parameters) => file.execute(sql, parameters), turns),
+			dialect: createThreadDialect(async (sql, parameters) => file.execute(sql, parameters), lock),
 		});
 
 	async function runJob<Result>(file: JobFile, name: string, input: unknown): Promise<Result> {
@@ -41,25 +41,25 @@ export function openFileDatabase<Tables>(
 	}
 
 	async function close(): Promise<void> {
-		for (const file of [searcher, reader, writer]) file.close();
+		for (const file of [searchFile, reader, writer]) file.close();
 		rmSync(folder, { recursive: true });
 	}
 
 	return {
 		read: toQueries(reader),
-		write: toQueries(writer, gate),
-		readJob: (name, input) => runJob(searcher, name, input),
+		write: toQueries(writer, mutex),
+		readJob: (name, input) => runJob(searchFile, name, input),
 		async writeJob(name, input) {
-			await gate.enter();
+			await mutex.lock();
 			try {
 				return await runJob(writer, name, input);
 			} finally {
-				gate.leave();
+				mutex.unlock();
 			}
 		},
 		close,
-		closeForGood: close,
+		closeAndReject: close,
 		file: writer,
-		searcher,
+		searchFile,
 	};
 }

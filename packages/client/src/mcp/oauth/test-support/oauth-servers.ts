@@ -12,7 +12,7 @@ import {
 } from "../../../mcp-oauth";
 
 /** One HTTP request that came to either server. */
-export interface SeenRequest {
+export interface ReceivedRequest {
 	readonly to: "mcp" | "issuer";
 	readonly method: string;
 	readonly path: string;
@@ -50,7 +50,7 @@ export interface OAuthScript {
 	/** Parameters of the redirect, over those that it has. `null` leaves one out. */
 	readonly redirect?: Readonly<Record<string, string | null>>;
 	/** Answers instead, by method and path with `mcp ` or `issuer ` before: `issuer POST /token`. */
-	readonly replies?: Readonly<Record<string, (request: SeenRequest) => Reply | undefined>>;
+	readonly replies?: Readonly<Record<string, (request: ReceivedRequest) => Reply | undefined>>;
 	/** How clients must authenticate at the token endpoint. Default `none`. */
 	readonly authMethod?: "none" | "client_secret_basic" | "client_secret_post";
 }
@@ -59,10 +59,10 @@ export interface OAuthServers {
 	/** Of the MCP server. */
 	readonly url: string;
 	readonly issuer: string;
-	readonly seen: readonly SeenRequest[];
+	readonly received: readonly ReceivedRequest[];
 	/** `issuer POST /token` */
-	all(route: string): readonly SeenRequest[];
-	last(route: string): SeenRequest;
+	all(route: string): readonly ReceivedRequest[];
+	last(route: string): ReceivedRequest;
 	/** No access token is good any more; refresh tokens are. */
 	revokeAccessTokens(): void;
 	revokeRefreshTokens(): void;
@@ -86,9 +86,9 @@ afterEach(() => {
 	servers.clear();
 });
 
-type Respond = (request: SeenRequest) => Reply;
+type Responder = (request: ReceivedRequest) => Reply;
 
-async function listen(to: SeenRequest["to"], respond: Respond): Promise<string> {
+async function listen(to: ReceivedRequest["to"], respond: Responder): Promise<string> {
 	const server = createServer(async (request, response) => {
 		const { status = 200, headers, body = {} } = respond(await read(to, request));
 		const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -99,7 +99,7 @@ async function listen(to: SeenRequest["to"], respond: Respond): Promise<string> 
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function read(to: SeenRequest["to"], request: IncomingMessage): Promise<SeenRequest> {
+async function read(to: ReceivedRequest["to"], request: IncomingMessage): Promise<ReceivedRequest> {
 	let text = "";
 	for await (const chunk of request) text += chunk;
 	const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
@@ -109,7 +109,7 @@ async function read(to: SeenRequest["to"], request: IncomingMessage): Promise<Se
 	return { to, method, path: pathname, query: Object.fromEntries(searchParams), headers, body };
 }
 
-const REFUSE = (error: string, error_description = "No."): Reply => ({
+const errorReply = (error: string, error_description = "No."): Reply => ({
 	status: 400,
 	body: { error, error_description },
 });
@@ -117,7 +117,7 @@ const REFUSE = (error: string, error_description = "No."): Reply => ({
 /** An MCP server and its authorization server, each on a port of its own, until the end of the test. */
 export async function serveOAuth(script: OAuthScript = {}): Promise<OAuthServers> {
 	const current = { current: script };
-	const seen: SeenRequest[] = [];
+	const received: ReceivedRequest[] = [];
 	const codes = new Map<string, Grant>();
 	const accessTokens = new Map<string, string>();
 	const refreshTokens = new Map<string, Grant>();
@@ -125,38 +125,41 @@ export async function serveOAuth(script: OAuthScript = {}): Promise<OAuthServers
 	const path = (route: string): string => `${current.current.issuerPath ?? ""}${route}`;
 	const mcpPath = script.mcpPath ?? "/mcp";
 
-	const take = (request: SeenRequest, respond: Respond): Reply => {
-		seen.push(request);
+	const handle = (request: ReceivedRequest, respond: Responder): Reply => {
+		received.push(request);
 		const { to, method, path } = request;
 		return current.current.replies?.[`${to} ${method} ${path}`]?.(request) ?? respond(request);
 	};
 
-	const mcpOrigin = await listen("mcp", (request) => take(request, respondAsMcp));
-	const issuerOrigin = await listen("issuer", (request) => take(request, respondAsIssuer));
+	const mcpOrigin = await listen("mcp", (request) => handle(request, respondAsMcp));
+	const issuerOrigin = await listen("issuer", (request) => handle(request, respondAsIssuer));
 	const url = `${mcpOrigin}${mcpPath}`;
 	const issuer = `${issuerOrigin}${script.issuerPath ?? ""}`;
 	const metadataPath = `/.well-known/oauth-protected-resource${mcpPath}`;
 
-	function respondAsMcp({ method, path, headers, body }: SeenRequest): Reply {
+	function respondAsMcp({ method, path, headers, body }: ReceivedRequest): Reply {
 		const { namesMetadata = true, challengeScope, callScope, resourceMetadata } = current.current;
 		if (method === "GET" && path === metadataPath)
 			return { body: { resource: url, authorization_servers: [issuer], ...resourceMetadata } };
 		if (method !== "POST" || path !== mcpPath) return { status: 404 };
-		const where = namesMetadata ? `, resource_metadata="${mcpOrigin}${metadataPath}"` : "";
+		const metadataParam = namesMetadata ? `, resource_metadata="${mcpOrigin}${metadataPath}"` : "";
 		const scopes = accessTokens.get(headers.authorization?.slice("Bearer ".length) ?? "");
-		const wanted = challengeScope === undefined ? "" : `, scope="${challengeScope}"`;
+		const scopeParam = challengeScope === undefined ? "" : `, scope="${challengeScope}"`;
 		if (scopes === undefined)
-			return { status: 401, headers: { "www-authenticate": `Bearer realm="test"${wanted}${where}` } };
+			return {
+				status: 401,
+				headers: { "www-authenticate": `Bearer realm="test"${scopeParam}${metadataParam}` },
+			};
 		const isCall = body.method === "tools/call";
 		if (isCall && callScope !== undefined && !scopes.split(" ").includes(callScope)) {
-			const challenge = `Bearer error="insufficient_scope", scope="${callScope}"${where}`;
+			const challenge = `Bearer error="insufficient_scope", scope="${callScope}"${metadataParam}`;
 			return { status: 403, headers: { "www-authenticate": challenge } };
 		}
 		const result = isCall ? { content: [] } : { tools: [{ name: "add", inputSchema: {} }], ttlMs: 60_000 };
 		return { body: { jsonrpc: "2.0", id: body.id, result: { resultType: "complete", ...result } } };
 	}
 
-	function respondAsIssuer(request: SeenRequest): Reply {
+	function respondAsIssuer(request: ReceivedRequest): Reply {
 		const { method } = request;
 		const route = `${method} ${request.path}`;
 		if (route === `GET /.well-known/oauth-authorization-server${path("")}`) return { body: metadata() };
@@ -199,7 +202,7 @@ export async function serveOAuth(script: OAuthScript = {}): Promise<OAuthServers
 			state = "",
 		} = query;
 		if (query.response_type !== "code" || query.code_challenge_method !== "S256" || resource === "")
-			return REFUSE("invalid_request");
+			return errorReply("invalid_request");
 		const code = `code-${randomUUID()}`;
 		codes.set(code, {
 			clientId: client_id,
@@ -215,7 +218,7 @@ export async function serveOAuth(script: OAuthScript = {}): Promise<OAuthServers
 		return { status: 302, headers: { location: location.href } };
 	}
 
-	function issue(request: SeenRequest): Reply {
+	function issue(request: ReceivedRequest): Reply {
 		const { body } = request;
 		const clientId = authenticate(request);
 		if (clientId === undefined) return { status: 401, body: { error: "invalid_client" } };
@@ -224,7 +227,8 @@ export async function serveOAuth(script: OAuthScript = {}): Promise<OAuthServers
 		if (body.grant_type === "refresh_token") {
 			const grant = refreshTokens.get(`${body.refresh_token}`);
 			refreshTokens.delete(`${body.refresh_token}`);
-			if (grant?.clientId !== clientId || grant.resource !== body.resource) return REFUSE("invalid_grant");
+			if (grant?.clientId !== clientId || grant.resource !== body.resource)
+				return errorReply("invalid_grant");
 			return respondWithTokens(grant, true);
 		}
 		const grant = codes.get(`${body.code}`);
@@ -235,11 +239,11 @@ export async function serveOAuth(script: OAuthScript = {}): Promise<OAuthServers
 			grant.redirectUri === body.redirect_uri &&
 			grant.resource === body.resource &&
 			grant.challenge === challenge;
-		return isSame ? respondWithTokens(grant, true) : REFUSE("invalid_grant");
+		return isSame ? respondWithTokens(grant, true) : errorReply("invalid_grant");
 	}
 
 	/** The id of a client that proves to be it. */
-	function authenticate({ headers, body }: SeenRequest): string | undefined {
+	function authenticate({ headers, body }: ReceivedRequest): string | undefined {
 		const { authMethod = "none" } = current.current;
 		const [id = "", secret = ""] = Buffer.from(headers.authorization?.slice("Basic ".length) ?? "", "base64")
 			.toString()
@@ -273,12 +277,12 @@ export async function serveOAuth(script: OAuthScript = {}): Promise<OAuthServers
 		};
 	}
 
-	const all = (route: string): readonly SeenRequest[] =>
-		seen.filter(({ to, method, path }) => `${to} ${method} ${path}` === route);
+	const all = (route: string): readonly ReceivedRequest[] =>
+		received.filter(({ to, method, path }) => `${to} ${method} ${path}` === route);
 	return {
 		url,
 		issuer,
-		seen,
+		received,
 		all,
 		last(route) {
 			const found = all(route).at(-1);
@@ -294,7 +298,7 @@ export async function serveOAuth(script: OAuthScript = {}): Promise<OAuthServers
 export const REDIRECT_URI = "http://127.0.0.1:8976/callback";
 
 /** A person who agrees to everything: the address that the authorization server redirects to. */
-export async function agree({ authorizationUrl }: McpAuthorizationRequest): Promise<string> {
+export async function approve({ authorizationUrl }: McpAuthorizationRequest): Promise<string> {
 	const { headers, status } = await fetch(authorizationUrl, { redirect: "manual" });
 	const location = headers.get("location");
 	if (location === null) throw new Error(`The page answers ${status}`);
@@ -302,7 +306,7 @@ export async function agree({ authorizationUrl }: McpAuthorizationRequest): Prom
 }
 
 export const oauth = (options: Partial<McpOAuthOptions> = {}) =>
-	mcpOAuth({ authorize: agree, redirectUri: REDIRECT_URI, ...options });
+	mcpOAuth({ authorize: approve, redirectUri: REDIRECT_URI, ...options });
 
 export const connectWith = (
 	{ url }: Pick<OAuthServers, "url">,
@@ -322,13 +326,13 @@ export const ROUTES = {
 } as const;
 
 /** A store that several processes could share. */
-export function createStore(): McpTokenStore & { readonly kept: Map<string, McpAuthorization> } {
-	const kept = new Map<string, McpAuthorization>();
+export function createStore(): McpTokenStore & { readonly stored: Map<string, McpAuthorization> } {
+	const stored = new Map<string, McpAuthorization>();
 	return {
-		kept,
-		get: async (server) => kept.get(server),
-		set: async (server, authorization) => void kept.set(server, authorization),
-		delete: async (server) => void kept.delete(server),
+		stored,
+		get: async (server) => stored.get(server),
+		set: async (server, authorization) => void stored.set(server, authorization),
+		delete: async (server) => void stored.delete(server),
 	};
 }
 
@@ -338,10 +342,10 @@ export const grants = (servers: OAuthServers): readonly unknown[] =>
 const realNow = Date.now.bind(Date);
 
 /** Sets the clock forward until the end of the test. */
-export function passTime(milliseconds: number): void {
+export function advanceClock(milliseconds: number): void {
 	const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() + milliseconds);
 	onTestFinished(() => clock.mockRestore());
 }
 
 /** Longer than a new token counts as just issued. */
-export const A_WHILE_MS = 61_000;
+export const PAST_MIN_INTERVAL_MS = 61_000;

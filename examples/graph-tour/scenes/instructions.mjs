@@ -1,9 +1,0 @@
-export const scene = {
-	graph: {
-		nodes: [{ id: "desk", kind: "coordinator", instructions: "Answer {{context.customer.name}}, in short." }],
-	},
-	input: "Is {{context.customer.name}} filled in here?",
-	context: { customer: { name: "Ada" } },
-	says: { desk: ["No, Ada."] },
-	watch: "desk",
-};

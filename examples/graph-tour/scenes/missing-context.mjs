@@ -1,4 +1,0 @@
-export const scene = {
-	graph: { nodes: [{ id: "desk", kind: "coordinator", instructions: "Answer {{context.customer}}." }] },
-	input: "Hello?",
-};

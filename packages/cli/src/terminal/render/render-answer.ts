@@ -1,0 +1,41 @@
+import type { Answer, AskEvent } from "@stemma/client";
+import { style, type Terminal } from "../terminal";
+import { createAnswerWriter } from "./answer-writer";
+import { renderReceipt } from "./render-receipt";
+import { renderSources } from "./render-sources";
+
+/** Writes an answer of the service for a person: the text as it comes in, then its sources and the receipt. */
+export interface AnswerRenderer {
+	onEvent(event: AskEvent): void;
+	onEnd(answer: Answer): void;
+	/** It broke off: what follows begins on a line of its own. */
+	onInterrupted(): void;
+}
+
+export function createAnswerRenderer(terminal: Terminal): AnswerRenderer {
+	const { stdout, stderr } = terminal;
+	const text = createAnswerWriter(terminal);
+	let isWritten = false;
+	return {
+		onEvent(event) {
+			if (event.type === "text.reset") text.endLine();
+			if (event.type !== "text.delta") return;
+			isWritten = true;
+			text.write(event.text);
+		},
+		onEnd({ answer, citations, passages, receipt, refused }) {
+			// What was not streamed is written now.
+			if (!isWritten) text.write(answer);
+			text.endLine();
+			const sources = new Map(passages.map(({ passage_id, source }) => [passage_id, source ?? undefined]));
+			stdout.write(renderSources(citations, ({ passage_id }) => sources.get(passage_id), terminal));
+			stdout.write(renderReceipt(receipt, terminal));
+			if (refused !== undefined) stderr.write(`${style(stderr, "yellow", "note:")} ${REFUSALS[refused]}\n`);
+		},
+		onInterrupted: text.endLine,
+	};
+}
+
+const REFUSALS: Readonly<Record<NonNullable<Answer["refused"]>, string>> = {
+	no_relevant_passages: "No passage fits the question, so no model was asked to answer.",
+};

@@ -1,0 +1,103 @@
+import type { StemmaClient } from "../client";
+import type { A2aError } from "./a2a-error";
+import type {
+	InterfaceRules,
+	isDowngrade,
+	isInterface,
+	isSupportedVersion,
+	readOrigin,
+} from "./choose-interface";
+import type { A2aInterface } from "./wire";
+
+/** What it needs of the rest. It imports nothing: that would be split off from what every page loads. */
+export interface CardErrorDependencies {
+	readonly A2aError: typeof A2aError;
+	readonly isSupportedVersion: typeof isSupportedVersion;
+	readonly isDowngrade: typeof isDowngrade;
+	readonly isInterface: typeof isInterface;
+	readonly readOrigin: typeof readOrigin;
+	readonly redact: StemmaClient["redact"];
+}
+
+type Problem = readonly [code: string, message: string, hint: string];
+
+/** Why none of the interfaces of a card can be used; a card of A2A 0.3 has none in this place. */
+export function toCardError(
+	card: { readonly supportedInterfaces?: unknown; readonly protocolVersion?: unknown },
+	rules: InterfaceRules,
+	deps: CardErrorDependencies,
+): A2aError {
+	const { supportedInterfaces, protocolVersion } = card;
+	// A card may say whatever it was asked with.
+	const { interfaces, version } = deps.redact({
+		interfaces: (Array.isArray(supportedInterfaces) ? supportedInterfaces : [])
+			.filter(deps.isInterface)
+			.map(({ url, protocolBinding, protocolVersion }) => ({ url, protocolBinding, protocolVersion })),
+		version: typeof protocolVersion === "string" ? protocolVersion : "0.x",
+	});
+	const [code, message, hint] =
+		findVersionProblem(interfaces, version, deps) ??
+		findBindingProblem(interfaces.filter(deps.isSupportedVersion), rules) ??
+		findAddressProblem(interfaces.filter(deps.isSupportedVersion), rules, deps);
+	const reason = code === "version_not_supported" ? "VERSION_NOT_SUPPORTED" : undefined;
+	return new deps.A2aError(message, { code, hint, reason });
+}
+
+function findVersionProblem(
+	interfaces: readonly A2aInterface[],
+	protocolVersion: string,
+	{ isSupportedVersion }: CardErrorDependencies,
+): Problem | undefined {
+	if (interfaces.some(isSupportedVersion)) return undefined;
+	const versions = formatList(interfaces.map((one) => one.protocolVersion)) || protocolVersion.slice(0, 20);
+	return [
+		"version_not_supported",
+		`The agent speaks A2A ${versions} alone; this client speaks 1.0.`,
+		"Ask whoever runs the agent for an interface of version 1.0 (`supportedInterfaces` of its card).",
+	];
+}
+
+function findBindingProblem(
+	interfaces: readonly A2aInterface[],
+	{ bindings }: InterfaceRules,
+): Problem | undefined {
+	const names = interfaces.map(({ protocolBinding }) => protocolBinding);
+	if (names.some((name) => bindings.some((binding) => binding === name.toUpperCase()))) return undefined;
+	return [
+		"binding_not_supported",
+		`The agent speaks ${formatList(names)}, and not ${bindings.join(" or ")}.`,
+		bindings.length === 1
+			? "Leave out `binding`, or ask whoever runs the agent for another interface."
+			: "Ask whoever runs the agent for another interface (`supportedInterfaces` of its card).",
+	];
+}
+
+function findAddressProblem(
+	interfaces: readonly A2aInterface[],
+	{ origin, bindings }: InterfaceRules,
+	{ readOrigin, isDowngrade }: CardErrorDependencies,
+): Problem {
+	const usable = interfaces.filter(({ protocolBinding }) =>
+		bindings.some((binding) => binding === protocolBinding.toUpperCase()),
+	);
+	const other = usable.map(({ url }) => readOrigin(url)).find((one) => one !== undefined && one !== origin);
+	if (other === undefined)
+		return [
+			"address_refused",
+			"The agent's card names no address that is plain http or https.",
+			"Ask whoever runs the agent for an absolute one, without a user name, a fragment, or a query for HTTP+JSON.",
+		];
+	if (isDowngrade(origin, other))
+		return [
+			"address_refused",
+			"The agent's card was asked for over https, and leads to an address without it.",
+			"Ask whoever runs the agent for one with https: what goes there could be read on its way.",
+		];
+	return [
+		"origin_not_allowed",
+		`The agent's card leads to another origin than that of \`url\`: ${other.slice(0, 100)}.`,
+		"If messages and credentials may go there, name that origin in `allowedOrigins`.",
+	];
+}
+
+const formatList = (names: readonly string[]): string => [...new Set(names)].join(", ").slice(0, 100);

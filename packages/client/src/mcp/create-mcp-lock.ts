@@ -1,8 +1,0 @@
-import type { McpLock } from "./tool-lock";
-import type { McpTool } from "./wire";
-
-/** A lock of these tools, for the option `pin`: the same tools give the same lock, in whatever order their fields come. */
-export async function createMcpLock(tools: readonly McpTool[]): Promise<McpLock> {
-	const { lockTools } = await import("./tool-lock");
-	return lockTools(tools);
-}

@@ -1,0 +1,80 @@
+import type { McpServer } from "./era";
+import type { McpEndpoint } from "./exchange";
+import type { LegacyDependencies } from "./legacy-era";
+
+/** The revisions with `initialize` that are spoken, over streamable HTTP; the newest first. */
+const VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/** What `initialize` gave. */
+export interface Session {
+	readonly server: McpServer;
+	/** Of each request from now on. */
+	readonly headers: Readonly<Record<string, string | undefined>>;
+	readonly hasId: boolean;
+}
+
+/** What may be known of an error. */
+export interface Failure {
+	readonly status?: number;
+	readonly rpcCode?: number;
+	readonly message?: string;
+}
+
+/** Begins a session. Nobody's signal reaches this: others who wait for it may still want it. */
+export async function initialize(endpoint: McpEndpoint, deps: LegacyDependencies): Promise<Session> {
+	const [protocolVersion] = VERSIONS;
+	const { result, openResponse } = await deps
+		.exchange(endpoint, {
+			id: endpoint.nextId(),
+			method: "initialize",
+			params: { protocolVersion, capabilities: {}, clientInfo: endpoint.clientInfo },
+			headers: {},
+			options: {},
+			onMessage: () => undefined,
+		})
+		.catch((error: Failure) => {
+			throw toHandshakeError(error, deps);
+		});
+	const { version } = endpoint.client.redact({ version: toText(result.protocolVersion) });
+	if (!VERSIONS.includes(version)) throw createVersionError(version, deps);
+	const id = openResponse.header("mcp-session-id") || undefined;
+	const headers = { "mcp-protocol-version": version, "mcp-session-id": id };
+	await notify(endpoint, deps, headers, { method: "notifications/initialized" });
+	const server = deps.readServer("legacy", version, result.serverInfo, result);
+	return { server, headers, hasId: id !== undefined };
+}
+
+/** Sends what has no answer, but for its status: there is nobody to tell of it. */
+export async function notify(
+	endpoint: McpEndpoint,
+	{ sendMessage, drainResponse }: LegacyDependencies,
+	headers: Session["headers"],
+	message: object,
+): Promise<void> {
+	await drainResponse(await sendMessage(endpoint, { json: { jsonrpc: "2.0", ...message }, headers }));
+}
+
+/** Where nothing speaks JSON-RPC, there may be the transport of 2024-11-05, which is not spoken. */
+function toHandshakeError(error: Failure, { McpError }: LegacyDependencies): unknown {
+	const { status = 0, rpcCode } = error;
+	if (rpcCode !== undefined || ![400, 404, 405].includes(status)) return error;
+	return new McpError(
+		`There is no MCP server with streamable HTTP at this address: it answers HTTP ${status} to \`initialize\`.`,
+		{
+			code: "unsupported_transport",
+			status,
+			hint: "Look at the address: it often ends in /mcp. Servers with the older HTTP+SSE transport alone are not supported.",
+			cause: error,
+		},
+	);
+}
+
+/** Of objects there may be no text. */
+const toText = (value: unknown): string =>
+	typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
+const createVersionError = (version: string, { McpError }: LegacyDependencies) =>
+	new McpError(
+		`The MCP server wants version ${JSON.stringify(version.slice(0, 40))} of the protocol, which this client does not speak.`,
+		{ code: "unsupported_version", hint: "Update this package, or the server." },
+	);

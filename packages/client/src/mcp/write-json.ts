@@ -1,8 +1,0 @@
-/** As JSON; `undefined` for what is nested too deep to be written, and for what has none. */
-export function writeJson(value: unknown): string | undefined {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return undefined;
-	}
-}

@@ -1,0 +1,47 @@
+/** Deadlines of a call, in milliseconds. */
+export interface Timeouts {
+	/**
+	 * Until an answer begins, for each try; and again until a JSON answer is whole. Default 60,000.
+	 *
+	 * Where `fetch` cannot stream (React Native's own), answers begin when they end.
+	 */
+	readonly headersTimeoutMs: number;
+	/** Without a single byte on a stream, of which one comes every 15 seconds at least. Then runs are rejoined. Default 45,000. */
+	readonly idleTimeoutMs: number;
+	/**
+	 * Without an event on a stream that is being read, of a run or an answer; signs of life that are no events do not
+	 * count. The run is cancelled then. Default 600,000.
+	 */
+	readonly eventTimeoutMs: number;
+	/** The whole call with all its retries and rejoins; a run is cancelled then. Default: none. */
+	readonly timeoutMs?: number;
+}
+
+/** What every method takes last. */
+export interface CallOptions {
+	/** Ends the call, and the run that it started; it rejects with the signal's reason. */
+	readonly signal?: AbortSignal | undefined;
+	/** Instead of the client's own. */
+	readonly timeouts?: Partial<Timeouts> | undefined;
+	/** Besides the client's own, or instead of them. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+	/**
+	 * 1 to 200 printable ASCII characters, for POST: the same key with the same request gives the same answer for 24
+	 * hours. Default: made for each call, and the same for its retries. Replies that are streams of their own (`ask`,
+	 * `chatCompletions`) are not kept under it.
+	 */
+	readonly idempotencyKey?: string | undefined;
+}
+
+/** A result with `requestId`: not enumerable, so that results print, compare and serialise as the service sent them. */
+export type WithRequestId<Result> = Result & {
+	/** `x-request-id` of the answer, to look for in the service's log; empty when it had none. */
+	readonly requestId: string;
+};
+
+export function withRequestId<Result extends object>(
+	result: Result,
+	requestId: string,
+): WithRequestId<Result> {
+	return Object.defineProperty(result, "requestId", { value: requestId }) as WithRequestId<Result>;
+}

@@ -1,0 +1,77 @@
+import type { Conversation, Json, JsonObject, RunResult } from "@stemma/core";
+import type { ServiceRequest, StemmaClient } from "../client";
+import { path } from "../http/path";
+import type { CallOptions, WithRequestId } from "../options/call-options";
+import type { CheckedRunResult, OutputSchema } from "../options/output-schema";
+import { openRun } from "../streams/open-run";
+import type { AgentRunStream } from "../streams/run-stream";
+import type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "../types/agent";
+import type { Deleted, PageOptions } from "../types/page";
+import type { RunRequest, StartedRun } from "../types/run";
+import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import { createRunMethod } from "./run-agent";
+import { runPath } from "./runs";
+
+/** What a run is given. */
+export interface RunInput {
+	/**
+	 * Text, JSON, or a conversation: `{messages: [{role, content}]}` with the roles `user` and `assistant`, whose content is
+	 * text or text parts. Other roles and parts are refused with `invalid_request`, which names them.
+	 */
+	readonly input: Json | Conversation;
+	/** Fills `{{context.path}}` in instructions. */
+	readonly context?: JsonObject;
+}
+
+/** Agents that the service keeps. `agent` is an id or a slug throughout. */
+export interface Agents {
+	list(page?: PageOptions, options?: CallOptions): PaginatedList<StoredAgentSummary>;
+	get(agent: string, options?: CallOptions): Promise<WithRequestId<StoredAgent>>;
+	/** @throws InvalidRequestError `agent_invalid` with `details.issues`. */
+	create(request: AgentCreate, options?: CallOptions): Promise<WithRequestId<StoredAgent>>;
+	replace(agent: string, request: AgentReplace, options?: CallOptions): Promise<WithRequestId<StoredAgent>>;
+	delete(agent: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
+	/**
+	 * Runs an agent to its end, over as many connections as it takes. Completed, paused and cancelled resolve, with
+	 * `status`. An aborted signal stops the run.
+	 *
+	 * @param request - with `output`, a Standard Schema, the output of a completed run is checked and typed.
+	 * @throws RunFailedError for a failed run, with the result.
+	 */
+	run<Output>(
+		agent: string,
+		request: RunInput & { readonly output: OutputSchema<Output> },
+		options?: CallOptions,
+	): Promise<WithRequestId<CheckedRunResult<Output>>>;
+	run(agent: string, request: RunInput, options?: CallOptions): Promise<WithRequestId<RunResult>>;
+	/** Starts a run at once; its events are read from the stream as they happen. */
+	stream(agent: string, request: RunRequest, options?: CallOptions): AgentRunStream;
+	/** Starts a run that goes on when nobody watches it; `runs.stream` follows it. */
+	start(agent: string, request: RunInput, options?: CallOptions): Promise<WithRequestId<StartedRun>>;
+}
+
+export function agents(client: StemmaClient): Agents {
+	const stream: Agents["stream"] = (agent, request, options) =>
+		openRun(client, { start: toRunRequest(agent, request), supportsBackground: true, runPath, options });
+
+	return {
+		list: (page = {}, options) => createPaginatedList(client, "/v1/agents", { ...page }, options),
+		get: (agent, options) => client.request({ method: "GET", path: path`/v1/agents/${agent}`, options }),
+		create: (request, options) =>
+			client.request({ method: "POST", path: "/v1/agents", json: request, options }),
+		replace: (agent, request, options) =>
+			client.request({ method: "PUT", path: path`/v1/agents/${agent}`, json: request, options }),
+		delete: (agent, options) =>
+			client.request({ method: "DELETE", path: path`/v1/agents/${agent}`, options }),
+		run: createRunMethod(stream),
+		stream,
+		start: (agent, request, options) =>
+			client.request({ ...toRunRequest(agent, { ...request, background: true }), options }),
+	};
+}
+
+const toRunRequest = (agent: string, json: RunRequest): ServiceRequest => ({
+	method: "POST",
+	path: path`/v1/agents/${agent}/run`,
+	json,
+});

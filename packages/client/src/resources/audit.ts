@@ -1,0 +1,22 @@
+import type { StemmaClient } from "../client";
+import type { CallOptions } from "../options/call-options";
+import type { AuditAction, AuditRecord } from "../types/audit";
+import type { PageOptions } from "../types/page";
+import { createPaginatedList, type PaginatedList } from "./paginated-list";
+
+export interface AuditListOptions extends PageOptions {
+	/** Of this kind alone. */
+	readonly action?: AuditAction;
+}
+
+/** Who changed what in a workspace. */
+export interface Audit {
+	/** The newest first. */
+	list(filter?: AuditListOptions, options?: CallOptions): PaginatedList<AuditRecord>;
+}
+
+export function audit(client: StemmaClient): Audit {
+	return {
+		list: (filter = {}, options) => createPaginatedList(client, "/v1/audit", { ...filter }, options),
+	};
+}

@@ -1,0 +1,25 @@
+import type { StemmaClient } from "../client";
+import type { CallOptions, WithRequestId } from "../options/call-options";
+import type { ServiceHealth, ServiceReadiness } from "../types/health";
+
+/** How a service is doing, now: neither needs a credential, nor is tried again by itself. Not for pages of another origin. */
+export interface Health {
+	/** Whether it is alive. */
+	alive(options?: CallOptions): Promise<WithRequestId<ServiceHealth>>;
+	/**
+	 * Whether it can do its work.
+	 *
+	 * @throws ServerError with status 503 while it starts or stops.
+	 */
+	ready(options?: CallOptions): Promise<WithRequestId<ServiceReadiness>>;
+}
+
+export function health(client: StemmaClient): Health {
+	return {
+		alive: (options) => client.request({ ...PUBLIC_REQUEST, path: "/healthz", options }),
+		ready: (options) => client.request({ ...PUBLIC_REQUEST, path: "/readyz", options }),
+	};
+}
+
+/** A service that cannot give an access token yet can tell why. */
+const PUBLIC_REQUEST = { method: "GET", retry: "never", anonymous: true } as const;

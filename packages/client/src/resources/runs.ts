@@ -1,0 +1,87 @@
+import type { RunStatus } from "@stemma/core";
+import type { StemmaClient } from "../client";
+import { path } from "../http/path";
+import type { CallOptions, WithRequestId } from "../options/call-options";
+import { openRun } from "../streams/open-run";
+import type { AgentRunStream } from "../streams/run-stream";
+import type { PageOptions } from "../types/page";
+import type { ApprovalDecisionRequest, RunRecord } from "../types/run";
+import { createPaginatedList, type PaginatedList } from "./paginated-list";
+
+/** Client keys reach the runs alone whose token they have. */
+export interface RunCallOptions extends CallOptions {
+	/** Of the started run, its stream or its first event. */
+	readonly run_token?: string | undefined;
+}
+
+export interface RunFollowOptions extends RunCallOptions {
+	/** The `seq` of the last event that is known; 0, the default, for all. */
+	readonly after?: number | undefined;
+}
+
+export interface RunListOptions extends PageOptions {
+	/** An id or a slug. */
+	readonly agent_id?: string;
+	readonly status?: "running" | RunStatus;
+}
+
+/** Runs that the service keeps. */
+export interface Runs {
+	list(filter?: RunListOptions, options?: CallOptions): PaginatedList<RunRecord>;
+	get(runId: string, options?: RunCallOptions): Promise<WithRequestId<RunRecord>>;
+	/**
+	 * Joins a run that is under way, or reads one that has ended. From the last event of a run that has paused on, it waits
+	 * for what comes next. An aborted signal stops the run; `close` does not.
+	 */
+	stream(runId: string, options?: RunFollowOptions): AgentRunStream;
+	/** Nothing happens to a run that has ended. */
+	cancel(runId: string, options?: RunCallOptions): Promise<WithRequestId<RunRecord>>;
+	/**
+	 * Decides on one of `result.approvals` of a run that has paused: it goes on at once, and others stay open. Needs the
+	 * scope `runs:approve`, which client keys never have.
+	 *
+	 * @throws ConflictError `approval_decided` where it was decided otherwise before; ApiError 410 `approval_expired`.
+	 */
+	decide(
+		runId: string,
+		approvalId: string,
+		decision: ApprovalDecisionRequest,
+		options?: CallOptions,
+	): Promise<WithRequestId<RunRecord>>;
+}
+
+export const runPath = (runId: string): string => path`/v1/runs/${runId}`;
+
+export function runs(client: StemmaClient): Runs {
+	return {
+		list: (filter = {}, options) => createPaginatedList(client, "/v1/runs", { ...filter }, options),
+		get: (runId, options) =>
+			client.request({
+				method: "GET",
+				path: runPath(runId),
+				headers: { "stemma-run-token": options?.run_token },
+				options,
+			}),
+		stream: (runId, { after = 0, run_token, ...options } = {}) =>
+			openRun(client, {
+				supportsBackground: true,
+				runPath,
+				cursor: { run_id: runId, run_token, seq: after },
+				options,
+			}),
+		cancel: (runId, options) =>
+			client.request({
+				method: "POST",
+				path: path`/v1/runs/${runId}/cancel`,
+				headers: { "stemma-run-token": options?.run_token },
+				options,
+			}),
+		decide: (runId, approvalId, json, options) =>
+			client.request({
+				method: "POST",
+				path: path`/v1/runs/${runId}/approvals/${approvalId}`,
+				json,
+				options,
+			}),
+	};
+}

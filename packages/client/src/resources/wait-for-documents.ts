@@ -1,0 +1,87 @@
+import { DocumentFailedError } from "../errors/errors";
+import { createCallTimeout } from "../http/call-timeout";
+import type { CallOptions } from "../options/call-options";
+import type { DocumentListOptions, KnowledgeDocument } from "../types/knowledge";
+import type { Page } from "../types/page";
+
+export interface WaitOptions extends CallOptions {
+	/** Milliseconds between two looks. Default 500. */
+	readonly pollMs?: number;
+	/** Is told whenever more of them have ended. */
+	readonly onProgress?: ((progress: WaitProgress) => void) | undefined;
+}
+
+/** How many documents of those that are waited for have ended so far. */
+export interface WaitProgress {
+	readonly ready: number;
+	readonly failed: number;
+	readonly total: number;
+}
+
+/** How documents are looked at: one, or a page of those after one. */
+export interface DocumentReader {
+	get(documentId: string, options: CallOptions): Promise<KnowledgeDocument>;
+	list(page: DocumentListOptions, options: CallOptions): PromiseLike<Page<KnowledgeDocument>>;
+}
+
+const DEFAULT_TIMEOUT_MS = 600_000;
+const DEFAULT_POLL_MS = 500;
+const PAGE_SIZE = 100;
+/** So many are looked at one by one. */
+const MAX_SINGLE_READS = 4;
+
+/**
+ * They are read in about their order, which is that of their ids. So the first one that is under way is asked for, and
+ * the page after it has up to a hundred more of the same upload: hundreds take no more than a few requests a look.
+ */
+export async function waitForDocuments(
+	documentIds: readonly string[],
+	{ get, list }: DocumentReader,
+	{ pollMs = DEFAULT_POLL_MS, onProgress, ...options }: WaitOptions = {},
+): Promise<readonly KnowledgeDocument[]> {
+	const { timeoutMs = DEFAULT_TIMEOUT_MS, ...timeouts } = options.timeouts ?? {};
+	const callTimeout = createCallTimeout(
+		{ headersTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs, timeoutMs },
+		options.signal,
+	);
+	const callOptions = { ...options, timeouts };
+	const requestedIds = new Set(documentIds);
+	const pending = new Set([...documentIds].sort());
+	const ended = new Map<string, KnowledgeDocument>();
+	let areAdjacent = true;
+
+	function recordStatus(id: string, document: KnowledgeDocument): void {
+		if (isPending(document) || !pending.delete(id)) return;
+		ended.set(id, document);
+		const failed = [...ended.values()].filter(hasFailed).length;
+		onProgress?.({ ready: ended.size - failed, failed, total: ended.size + pending.size });
+	}
+
+	async function readPageAfter(id: string): Promise<void> {
+		const { data } = await callTimeout.wait(
+			Promise.resolve(list({ after: id, limit: PAGE_SIZE }, callOptions)),
+		);
+		areAdjacent = data.some((document) => requestedIds.has(document.id));
+		for (const document of data) recordStatus(document.id, document);
+	}
+
+	try {
+		for (const id of pending) {
+			while (pending.has(id)) {
+				recordStatus(id, await callTimeout.wait(get(id, callOptions)));
+				if (areAdjacent && pending.size > MAX_SINGLE_READS) await readPageAfter(id);
+				if (pending.has(id)) await callTimeout.sleep(pollMs);
+			}
+		}
+	} finally {
+		callTimeout.end();
+	}
+	const documents = documentIds.flatMap((id) => ended.get(id) ?? []);
+	const failed = documents.filter(hasFailed);
+	if (failed.length > 0) throw new DocumentFailedError(failed);
+	return documents;
+}
+
+const isPending = ({ status }: KnowledgeDocument): boolean => status === "queued" || status === "processing";
+
+const hasFailed = ({ status }: KnowledgeDocument): boolean => status === "failed";

@@ -1,0 +1,99 @@
+/** So much wire text waits to be read, about a megabyte; and one event in any case. */
+const MAX_QUEUED_CHARACTERS = 2 ** 20;
+/** What an event costs besides its text. */
+const EVENT_OVERHEAD_CHARACTERS = 100;
+
+/** Events that were pushed and not yet read; one reader. */
+export interface EventQueue<Event> {
+	/** Enough is waiting: what is pushed nevertheless is kept. */
+	readonly isFull: boolean;
+	push(event: Event, length: number): void;
+	/** Reading ends, or fails with an error, after what was pushed before. */
+	end(failure?: { readonly error: unknown }): void;
+	/** Throws away what was pushed and what will be; reading ends. */
+	close(): void;
+	/** Waits until the reader has taken something, or `wake` is called. */
+	waitForChange(): Promise<void>;
+	wake(): void;
+	next(): Promise<IteratorResult<Event, undefined>>;
+}
+
+interface QueuedEvent<Event> {
+	readonly value: Event;
+	readonly cost: number;
+}
+
+/** @param onEmpty - is called whenever the reader has to wait. */
+export const createEventQueue = <Event>(onEmpty?: () => void): EventQueue<Event> => new Queue(onEmpty);
+
+/** A class, as it takes less memory than closures do. */
+class Queue<Event> implements EventQueue<Event> {
+	#queued: QueuedEvent<Event>[] = [];
+	#cost = 0;
+	#ended: { readonly error?: unknown } | undefined;
+	#waiters: (() => void)[] = [];
+	readonly #onEmpty: (() => void) | undefined;
+
+	constructor(onEmpty: (() => void) | undefined) {
+		this.#onEmpty = onEmpty;
+	}
+
+	get isFull(): boolean {
+		return this.#cost >= MAX_QUEUED_CHARACTERS;
+	}
+
+	push(event: Event, length: number): void {
+		if (this.#ended !== undefined) return;
+		const cost = length + EVENT_OVERHEAD_CHARACTERS;
+		this.#queued.push({ value: event, cost });
+		this.#cost += cost;
+		this.wake();
+	}
+
+	end(failure: { readonly error?: unknown } = {}): void {
+		this.#ended ??= failure;
+		this.wake();
+	}
+
+	close(): void {
+		this.#queued = [];
+		this.#cost = 0;
+		this.#ended = {};
+		this.wake();
+	}
+
+	waitForChange(): Promise<void> {
+		return new Promise((resolve) => this.#waiters.push(resolve));
+	}
+
+	wake(): void {
+		for (const wakeWaiter of this.#waiters.splice(0)) wakeWaiter();
+	}
+
+	next(): Promise<IteratorResult<Event, undefined>> {
+		const first = this.#queued.shift();
+		if (first !== undefined) {
+			this.#cost -= first.cost;
+			this.wake();
+			return Promise.resolve({ done: false, value: first.value });
+		}
+		if (this.#ended === undefined) {
+			this.#onEmpty?.();
+			return this.waitForChange().then(() => this.next());
+		}
+		if ("error" in this.#ended) return Promise.reject(this.#ended.error);
+		return Promise.resolve({ done: true, value: undefined });
+	}
+}
+
+/** Reading by `for await`; leaving the loop calls `leave`. */
+export const toIterator = <Event>(
+	queue: EventQueue<Event>,
+	onReturn: () => void,
+): AsyncIterator<Event, undefined> => ({
+	next: () => queue.next(),
+	async return() {
+		onReturn();
+		return { done: true, value: undefined };
+	},
+});

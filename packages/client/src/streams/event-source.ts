@@ -1,0 +1,58 @@
+import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
+import { isJsonObject } from "@stemma/core/internal";
+import { createSseReader, type SseEvent, type SseReader } from "@stemma/core/sse";
+import type { OpenResponse } from "../client";
+import { StreamError } from "../errors/errors";
+import { CHECK_BASE_URL_HINT } from "../errors/invalid-response";
+import { parseJson } from "../errors/read-api-error";
+
+/** Takes one event, of so many characters. Reading goes on once what it returns is settled: it does that at its own pace. */
+export type EventHandler<Event> = (event: Event, length: number) => Promise<void> | undefined;
+
+/**
+ * Gives the server-sent events of one answer to `take`, until its body ends: `data` as JSON objects that have a `type` and
+ * a `seq`. Calls, unlike `for await`, cost no promise for each event.
+ */
+export async function readTypedEvents<Event extends { readonly type: string; readonly seq: number }>(
+	response: OpenResponse,
+	onEvent: EventHandler<Event>,
+): Promise<void> {
+	const reader = createSseReader();
+	try {
+		for (let chunk = await response.read(); chunk !== undefined; chunk = await response.read())
+			for (const { data } of readSseEvents(reader, chunk, response)) {
+				const handled = onEvent(readEvent(parseJson(data), response.requestId), data.length);
+				if (handled !== undefined) await handled;
+			}
+	} finally {
+		response.close();
+	}
+}
+
+/** The events that a piece of the body completes. @throws StreamError `sse_event_too_large` */
+export function readSseEvents(
+	reader: SseReader,
+	chunk: Uint8Array | string,
+	{ requestId }: Pick<OpenResponse, "requestId">,
+): readonly SseEvent[] {
+	try {
+		return reader.push(chunk);
+	} catch (error) {
+		if (ConfigurationError.is(error) || !isStemmaError(error)) throw error;
+		throw new StreamError(error.message, { code: error.code, hint: CHECK_BASE_URL_HINT, requestId });
+	}
+}
+
+/** @throws StreamError for what is no event. */
+export function readEvent<Event>(value: unknown, requestId: string): Event {
+	if (isJsonObject(value) && typeof value.type === "string" && Number.isSafeInteger(value.seq))
+		return value as Event;
+	throw createInvalidEventError(requestId);
+}
+
+export const createInvalidEventError = (requestId: string): StreamError =>
+	new StreamError("The stream sent something that is no event.", {
+		code: "stream_invalid",
+		hint: CHECK_BASE_URL_HINT,
+		requestId,
+	});

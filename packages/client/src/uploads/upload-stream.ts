@@ -1,0 +1,120 @@
+import type { RequestStream, UploadProgress } from "../client";
+import { createIdempotencyKey } from "../http/platform";
+import { type MultipartContent, sumSizes, toMultipart } from "./multipart";
+import { type PartReader, readPart } from "./part-reader";
+import { isReadOnce } from "./upload-content";
+import type { UploadParts } from "./upload-request";
+
+/** What to do where another try would have helped. */
+export const READ_ONCE_HINT =
+	"A stream is read once, so it was not sent again: upload anew with a new one, or give a Blob, bytes or `fileFromPath`.";
+
+/** The body of an upload, made as it is sent. */
+export interface UploadStream extends RequestStream {
+	/** Why it could not be made, if it could not: whoever sends it sees a broken connection alone. */
+	readonly failed: { readonly error: unknown } | undefined;
+	/** Some of it can be read once, and no more. */
+	readonly isReadOnce: boolean;
+	/** It would have been sent once more if it could be read again. */
+	readonly wasRetryNeeded: boolean;
+	/** Stops reading. */
+	close(): void;
+}
+
+/** A form that is read piece by piece: as far ahead as the connection takes it, and no further. */
+export function createUploadStream(
+	parts: UploadParts,
+	onProgress: ((progress: UploadProgress) => void) | undefined,
+): UploadStream {
+	const boundary = `stemma-${createIdempotencyKey()}`;
+	const contents = toMultipart(parts, boundary);
+	const total = sumSizes(contents);
+	const isOneShot = parts.files.some(({ content }) => isReadOnce(content));
+	let wasRetryNeeded = false;
+	let failed: { readonly error: unknown } | undefined;
+	let close: (() => void) | undefined;
+
+	function open(): ReadableStream<Uint8Array> {
+		if (failed !== undefined) throw failed.error;
+		if (close !== undefined && isOneShot) {
+			wasRetryNeeded = true;
+			throw new Error(READ_ONCE_HINT);
+		}
+		close?.();
+		const reader = readAll(contents);
+		close = reader.cancel;
+		let loaded = 0;
+		return new ReadableStream<Uint8Array>(
+			{
+				async pull(controller) {
+					try {
+						const chunk = await reader.read();
+						// What came before has gone out.
+						if (loaded > 0) onProgress?.({ loaded, total: chunk === undefined ? loaded : total });
+						if (chunk === undefined) return controller.close();
+						loaded += chunk.byteLength;
+						controller.enqueue(chunk);
+					} catch (error) {
+						if (!reader.isClosed) failed ??= { error };
+						throw error;
+					}
+				},
+				cancel: reader.cancel,
+			},
+			{ highWaterMark: 0 },
+		);
+	}
+
+	return {
+		type: `multipart/form-data; boundary=${boundary}`,
+		open,
+		get failed() {
+			return failed;
+		},
+		isReadOnce: isOneShot,
+		get wasRetryNeeded() {
+			return wasRetryNeeded;
+		},
+		close: () => close?.(),
+	};
+}
+
+interface ContentsReader extends PartReader {
+	readonly isClosed: boolean;
+}
+
+/** One after the other. */
+function readAll(contents: readonly MultipartContent[]): ContentsReader {
+	let index = 0;
+	let isClosed = false;
+	let reader: PartReader | undefined;
+
+	async function read(): Promise<Uint8Array | undefined> {
+		const content = contents[index];
+		if (content === undefined) return undefined;
+		reader ??= readPart(content);
+		const chunk = await reader.read();
+		// A source that is let go of looks as if it had ended.
+		if (isClosed) throw new Error("The upload was given up.");
+		if (chunk !== undefined && chunk.byteLength > 0) return chunk;
+		if (chunk === undefined) {
+			reader = undefined;
+			index += 1;
+		}
+		return read();
+	}
+
+	return {
+		read,
+		cancel() {
+			isClosed = true;
+			reader?.cancel();
+			// What was not begun holds on to something, too.
+			for (const next of contents.slice(reader === undefined ? index : index + 1))
+				if (isReadOnce(next.content)) readPart(next).cancel();
+		},
+		get isClosed() {
+			return isClosed;
+		},
+	};
+}

@@ -1,7 +1,0 @@
-/** As long as the longest id, so that every valid id is shown whole. */
-const SHOWN_CHARACTERS = 64;
-
-/** A text in quotes, for a message; cut where it is long, since anything may be in it. */
-export function quote(text: string): string {
-	return JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
-}

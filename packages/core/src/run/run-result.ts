@@ -1,0 +1,147 @@
+import type { Json, JsonObject } from "../json";
+
+/** How a run ended, or that it waits for approvals. */
+export type RunStatus = "completed" | "failed" | "cancelled" | "paused";
+
+/** The outcome of a run; the same shape for every ending, with what was done so far. */
+export interface RunResult {
+	/** `run_…`, sortable by time. */
+	readonly run_id: string;
+	readonly status: RunStatus;
+	/** The coordinator's value: text, or JSON. `null` when the run ended before there was one. */
+	readonly output: Json;
+	/** The passages that the output cites, numbered from 1 by first appearance. */
+	readonly citations: readonly Citation[];
+	readonly usage: RunUsage;
+	/** Every model call that was made, in call order, and who paid for it. */
+	readonly receipt: readonly ReceiptRow[];
+	/** The open approvals of a paused run. */
+	readonly approvals?: readonly Approval[];
+	/** Why a failed run failed. */
+	readonly error?: RunError;
+}
+
+/** A passage that an answer rests on. */
+export interface Citation {
+	/** The number in the text: `[1]`. */
+	readonly n: number;
+	readonly passage_id: string;
+	readonly document_id: string;
+	readonly title: string;
+	readonly place: Place;
+	/** The text of the passage. */
+	readonly text: string;
+	/** Whether the words and figures of the citing sentence are found in the passage. */
+	readonly support: "supported" | "weak";
+}
+
+/** Where in its document a passage stands. */
+export interface Place {
+	/** From 1, for formats with pages. */
+	readonly page?: number;
+	/** The heading path, outermost first, joined by ` › `. */
+	readonly heading?: string;
+	/** Offsets in UTF-16 code units into the document's text; `end` is exclusive. */
+	readonly start: number;
+	readonly end: number;
+}
+
+/** Figures of a run or of one node of it. */
+export interface RunUsage {
+	readonly input_tokens: number;
+	readonly output_tokens: number;
+	readonly model_calls: number;
+	/** An invocation of a node or a model turn is a step. */
+	readonly steps: number;
+}
+
+/** Who is charged for a call: `none` for what is built in, `external` for a remote agent's own account. */
+export type Payer = "workspace" | "deployment" | "none" | "external";
+
+/** The step of answering that a call belonged to. */
+export type Stage = "rewrite" | "embed" | "score" | "answer" | "index";
+
+/** One call to a model that was really made. */
+export interface ReceiptRow {
+	readonly stage: Stage;
+	/** The node that made it. */
+	readonly node?: string;
+	/** The run that made it, where it is not the run of the receipt. */
+	readonly run_id?: string;
+	readonly payer: Payer;
+	/** The API format: `openai-compatible`, `bedrock`, `extractive`. */
+	readonly provider: string;
+	/** Where the call went; empty for what is built in. */
+	readonly vendor_host: string;
+	readonly model: string;
+	readonly input_tokens: number;
+	readonly output_tokens: number;
+	readonly cached_tokens?: number;
+	/** The vendor did not report usage: the token figures are an estimate. */
+	readonly estimated?: boolean;
+	/** Milliseconds, all attempts together. */
+	readonly ms: number;
+	readonly attempts: number;
+	/** Why this payer, as a sentence. */
+	readonly reason: string;
+}
+
+/** An error as the API writes it. */
+export interface RunError {
+	/** Stable, snake_case. */
+	readonly code: string;
+	readonly message: string;
+	readonly hint?: string;
+	readonly param?: string;
+	readonly request_id?: string;
+	readonly details?: JsonObject;
+}
+
+/** A call that waits for a person, bound to these exact arguments. */
+export interface Approval {
+	/** Unique in its run. */
+	readonly id: string;
+	readonly node: string;
+	/** The tool; of a remote node the agent's id or address. */
+	readonly tool: string;
+	/**
+	 * All that it will be called with, fixed arguments among them; of a remote node `{input}`, and where the run's context
+	 * goes along, `context` and whether it is `untrusted_context`.
+	 */
+	readonly arguments: JsonObject;
+	/** RFC 3339; 7 days after it was asked for. From then on it counts as denied. */
+	readonly expires_at: string;
+}
+
+/** What a person says to an {@link Approval}. */
+export interface ApprovalDecision {
+	readonly approval_id: string;
+	readonly decision: "approve" | "deny";
+	/** Of a denial: the model that called is told it. */
+	readonly reason?: string;
+	/** RFC 3339; counts against `expires_at`, however late it is passed on. Default: now. */
+	readonly decided_at?: string;
+}
+
+/** Adds up what each payer was charged for. Payers without a row are left out. */
+export function sumByPayer(receipt: readonly ReceiptRow[]): Partial<Record<Payer, PayerSum>> {
+	const sums: Partial<Record<Payer, PayerSum>> = {};
+	for (const row of receipt) {
+		const sum = sums[row.payer] ?? { calls: 0, input_tokens: 0, output_tokens: 0, estimated: false };
+		sums[row.payer] = {
+			calls: sum.calls + 1,
+			input_tokens: sum.input_tokens + row.input_tokens,
+			output_tokens: sum.output_tokens + row.output_tokens,
+			estimated: sum.estimated || row.estimated === true,
+		};
+	}
+	return sums;
+}
+
+/** The calls and tokens of one payer; `estimated` when any of them was. */
+export interface PayerSum {
+	readonly calls: number;
+	readonly input_tokens: number;
+	readonly output_tokens: number;
+	readonly estimated: boolean;
+}

@@ -1,0 +1,55 @@
+import { AgentGraphError, type AgentGraphIssue } from "../errors";
+import type { AgentGraph } from "../graph/agent-graph";
+import { copyJson } from "../internal/copy-json";
+import { isJsonObject, type Json } from "../json";
+import { toDocumentOrder } from "./document-order";
+import { readGraphOutline } from "./graph-outline";
+import type { Report } from "./rule";
+import { findRuleIssues } from "./rule-issues";
+import { findShapeIssues } from "./shape-issues";
+
+/** What {@link validateAgent} found. */
+export type AgentValidation =
+	| {
+			readonly success: true;
+			/** A deeply frozen copy; of what was found valid before, the very same. */
+			readonly graph: AgentGraph;
+	  }
+	| { readonly success: false; readonly error: AgentGraphError };
+
+/** What was found valid: frozen, so it stays so. */
+const validGraphs = new WeakSet<object>();
+
+/**
+ * Checks anything that claims to be an agent graph: `defineAgent` without the throw, for graphs that come as JSON.
+ * Every violation is listed, in document order. Linear in nodes and edges; refuse bodies over 2 MB before parsing them.
+ */
+export function validateAgent(json: unknown): AgentValidation {
+	// It was a graph when it was found valid.
+	if (typeof json === "object" && json !== null && validGraphs.has(json))
+		return { success: true, graph: json as AgentGraph };
+	const issues: AgentGraphIssue[] = [];
+	const copy = copyJson(json, issues);
+	if (copy !== undefined) findIssues(copy, issues);
+	// No issues: the copy has the shape of a graph and keeps its rules.
+	if (issues.length === 0 && isJsonObject(copy)) {
+		validGraphs.add(copy);
+		return { success: true, graph: copy as unknown as AgentGraph };
+	}
+	const root = isJsonObject(copy) ? copy : {};
+	const name = typeof root.name === "string" ? root.name : undefined;
+	return { success: false, error: new AgentGraphError(toDocumentOrder(issues, root), name) };
+}
+
+function findIssues(copy: Json, issues: AgentGraphIssue[]): void {
+	const report: Report = (code, path, message) => issues.push({ code, message, path });
+	// What could not be copied is missing from the copy; it is not reported a second time as missing.
+	const unreadable = new Set(issues.map(({ path }) => JSON.stringify(path)));
+	findShapeIssues(
+		copy,
+		unreadable.size === 0
+			? report
+			: (code, path, message) => unreadable.has(JSON.stringify(path)) || report(code, path, message),
+	);
+	if (isJsonObject(copy)) findRuleIssues(readGraphOutline(copy), report);
+}

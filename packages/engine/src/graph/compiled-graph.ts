@@ -1,0 +1,188 @@
+import {
+	type AgentEdge,
+	type AgentGraph,
+	type AgentNode,
+	type ChatTool,
+	DEFAULT_MAX_TURNS,
+	type Guard,
+	isModelNode,
+	type ModelNode,
+	type RunLimits,
+} from "@stemma/core";
+import { type InstructionTemplate, parseInstructions } from "./instruction-template";
+import { createToolSet, type ToolSet } from "./tool-set";
+
+/** A graph with its edges as references, made once and run many times. */
+export interface CompiledGraph {
+	readonly name: string | undefined;
+	readonly coordinator: CompiledNode;
+	/** The nodes that the coordinator reaches, itself first. */
+	readonly reachable: readonly CompiledNode[];
+	/** Of these, those that a model answers for. */
+	readonly modelNodes: readonly CompiledNode[];
+	/** Of these, the tools. */
+	readonly toolNodes: readonly CompiledNode[];
+	/** Of these, those whose model may call tools. */
+	readonly toolCallers: readonly CompiledNode[];
+	/** All that the coordinator reaches. */
+	readonly knowledgeBases: readonly string[];
+	/** A node may be shown data, which has to be told from words of the user. */
+	readonly needsDataBoundary: boolean;
+	readonly limits: RunLimits;
+}
+
+export interface CompiledNode {
+	readonly id: string;
+	/** Its place among the nodes of the graph. What a run knows of nodes is listed by it. */
+	readonly index: number;
+	readonly definition: AgentNode;
+	readonly before: CompiledNode[];
+	/** What its model may call or hand over to, by id. */
+	readonly callees: Map<string, Callee>;
+	/** What a model is shown of `callees`; of tools, before it is known what they take. */
+	toolSet: ToolSet;
+	/** Callees are tools, of which a run has to ask what they take. */
+	hasToolCallees: boolean;
+	/** Of the callees some may be handed over to. */
+	hasHandoffs: boolean;
+	readonly continuations: Continuation[];
+	/** The continuations are a switch: the first that holds is taken. */
+	isSwitch: boolean;
+	/** Model nodes only. */
+	readonly modelSettings: ModelNodeSettings | undefined;
+}
+
+export interface ModelNodeSettings {
+	readonly node: ModelNode;
+	readonly maxTurns: number;
+	readonly instructions: InstructionTemplate | undefined;
+	/** The instructions where nothing of the context stands in them. */
+	readonly system: string | undefined;
+}
+
+export interface Callee {
+	readonly node: CompiledNode;
+	readonly maxCalls: number;
+	readonly isHandoff: boolean;
+}
+
+export interface Continuation {
+	readonly node: CompiledNode;
+	readonly when: Guard | undefined;
+}
+
+/** @param graph - valid; `defineAgent` and `validateAgent` tell. */
+export function compileGraph(graph: AgentGraph): CompiledGraph {
+	const nodes = new Map(graph.nodes.map((node, index) => [node.id, compileNode(node, index)]));
+	for (const edge of graph.edges ?? []) addEdge(edge, nodes);
+	for (const node of nodes.values()) node.toolSet = createToolSet([...node.callees.values()].map(toChatTool));
+	const coordinator = [...nodes.values()].find(({ definition }) => definition.kind === "coordinator");
+	if (coordinator === undefined)
+		throw new TypeError("compileGraph needs a valid graph; this one has no coordinator.");
+	const reachable = collectReachable(coordinator);
+	return {
+		name: graph.name,
+		coordinator,
+		reachable,
+		modelNodes: reachable.filter(({ modelSettings }) => modelSettings !== undefined),
+		toolNodes: reachable.filter(({ definition }) => definition.kind === "tool"),
+		toolCallers: reachable.filter(({ hasToolCallees }) => hasToolCallees),
+		knowledgeBases: listKnowledgeBases(reachable),
+		needsDataBoundary: reachable.some(needsDataBoundary),
+		limits: graph.limits ?? {},
+	};
+}
+
+function listKnowledgeBases(nodes: readonly CompiledNode[]): string[] {
+	const ids = nodes.flatMap(({ definition }) =>
+		definition.kind === "knowledge" ? definition.knowledgeBases : [],
+	);
+	return [...new Set(ids)];
+}
+
+/** The context may be data, too, where instructions name it. */
+const needsDataBoundary = ({ before, hasHandoffs, modelSettings }: CompiledNode): boolean =>
+	before.length > 0 || hasHandoffs || (modelSettings?.instructions?.paths.length ?? 0) > 0;
+
+function compileNode(definition: AgentNode, index: number): CompiledNode {
+	return {
+		id: definition.id,
+		index,
+		definition,
+		before: [],
+		callees: new Map(),
+		toolSet: createToolSet([]),
+		hasToolCallees: false,
+		hasHandoffs: false,
+		continuations: [],
+		isSwitch: false,
+		modelSettings: isModelNode(definition) ? compileModelSettings(definition) : undefined,
+	};
+}
+
+function compileModelSettings(node: ModelNode): ModelNodeSettings {
+	const instructions = node.instructions === undefined ? undefined : parseInstructions(node.instructions);
+	return {
+		node,
+		maxTurns: node.maxTurns ?? DEFAULT_MAX_TURNS,
+		instructions,
+		system: instructions?.paths.length === 0 ? node.instructions : undefined,
+	};
+}
+
+function addEdge(edge: AgentEdge, nodes: ReadonlyMap<string, CompiledNode>): void {
+	const from = nodes.get(edge.from);
+	const to = nodes.get(edge.to);
+	if (from === undefined || to === undefined) return;
+	switch (edge.mode) {
+		case "before":
+			from.before.push(to);
+			break;
+		case "then":
+			from.continuations.push({ node: to, when: edge.when });
+			if (edge.when !== undefined) from.isSwitch = true;
+			break;
+		case "handoff":
+			addCallee(from, { node: to, maxCalls: Number.POSITIVE_INFINITY, isHandoff: true });
+			break;
+		default:
+			addCallee(from, {
+				node: to,
+				maxCalls: edge.maxCalls ?? Number.POSITIVE_INFINITY,
+				isHandoff: false,
+			});
+	}
+}
+
+function addCallee(from: CompiledNode, callee: Callee): void {
+	from.callees.set(callee.node.id, callee);
+	if (callee.node.definition.kind === "tool") from.hasToolCallees = true;
+	if (callee.isHandoff) from.hasHandoffs = true;
+}
+
+const CALLEE_PARAMETERS = {
+	type: "object",
+	properties: { input: { type: "string" } },
+	required: ["input"],
+	additionalProperties: false,
+} as const;
+
+function toChatTool({ node: { definition }, isHandoff }: Callee): ChatTool {
+	const { id, description, kind } = definition;
+	return {
+		name: id,
+		...(description === undefined ? {} : { description }),
+		parameters: CALLEE_PARAMETERS,
+		kind: isHandoff ? "handoff" : kind,
+	};
+}
+
+function collectReachable(start: CompiledNode): CompiledNode[] {
+	const found = new Set([start]);
+	for (const node of found) {
+		for (const target of node.before) found.add(target);
+		for (const { node: target } of node.callees.values()) found.add(target);
+		for (const { node: target } of node.continuations) found.add(target);
+	}
+	return [...found];
+}

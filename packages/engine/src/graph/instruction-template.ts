@@ -1,0 +1,63 @@
+import type { Json, JsonObject } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+
+/** Instructions cut into text and the context paths between: text, path, text, path, …, text. */
+export interface InstructionTemplate {
+	readonly texts: readonly string[];
+	readonly paths: readonly string[];
+}
+
+const MAX_VALUE_CHARACTERS = 500;
+const PLACEHOLDER = /\{\{\s*context\.([^{}\s]+)\s*\}\}/g;
+
+/** Only `{{context.path}}` is special; anything else in instructions is text. */
+export function parseInstructions(instructions: string): InstructionTemplate {
+	const texts: string[] = [];
+	const paths: string[] = [];
+	let from = 0;
+	for (const match of instructions.matchAll(PLACEHOLDER)) {
+		texts.push(instructions.slice(from, match.index));
+		paths.push(match[1] ?? "");
+		from = match.index + match[0].length;
+	}
+	return { texts: [...texts, instructions.slice(from)], paths };
+}
+
+/** Why a placeholder cannot be filled, as a sentence; `undefined` when it can. */
+export function findTemplateProblem(path: string, context: JsonObject): string | undefined {
+	const value = readPath(context, path);
+	if (value === undefined) return `context.${path} is missing`;
+	if (typeof value === "object" && value !== null)
+		return `context.${path} is ${Array.isArray(value) ? "an array" : "an object"}, and only text, numbers, booleans and null can be filled in`;
+	if (typeof value === "string" && value.length > MAX_VALUE_CHARACTERS)
+		return `context.${path} is longer than ${MAX_VALUE_CHARACTERS} characters`;
+	return undefined;
+}
+
+/** Fills in the placeholders with scalars written as JSON, so that a value cannot pass for the text around it. */
+export function fillInstructions({ texts, paths }: InstructionTemplate, context: JsonObject): string {
+	return texts.reduce((filled, text, index) => {
+		const path = paths[index - 1];
+		return filled + (path === undefined ? "" : JSON.stringify(readPath(context, path))) + text;
+	}, "");
+}
+
+/** Leaves the names of the values where they would stand. */
+export function fillInstructionsWithNames({ texts, paths }: InstructionTemplate): string {
+	return texts.reduce((named, text, index) => {
+		const path = paths[index - 1];
+		return named + (path === undefined ? "" : `(context.${path})`) + text;
+	}, "");
+}
+
+/** Dots and array indexes: `customer.orders.0.id`. */
+function readPath(context: JsonObject, path: string): Json | undefined {
+	let value: unknown = context;
+	for (const key of path.split(".")) {
+		if (Array.isArray(value) && /^\d+$/.test(key)) value = value[Number(key)];
+		else if (isJsonObject(value) && Object.hasOwn(value, key)) value = value[key];
+		else return undefined;
+	}
+	// The context is JSON, so what stands in it is.
+	return value as Json | undefined;
+}

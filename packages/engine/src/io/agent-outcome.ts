@@ -1,0 +1,89 @@
+import type { AgentGraphIssue, Citation, Json, ReceiptRow } from "@stemma/core";
+import { ConfigurationError } from "@stemma/core";
+import { copyJson, isJsonObject } from "@stemma/core/internal";
+import { type OutputSource, readOutput } from "./port-output";
+import type { AgentOutcome, RetrievedPassage } from "./ports";
+
+/** What another agent gave, once it was looked at. */
+export interface CheckedOutcome {
+	readonly output: Json;
+	/** What it cites, by the number in its output, from 1; with holes where it numbers as it likes. */
+	readonly passages: readonly RetrievedPassage[];
+	readonly receipt: readonly ReceiptRow[];
+}
+
+/**
+ * @param node - the remote node, for errors.
+ * @throws ConfigurationError `port_result_invalid` for what is no outcome, `remote_result_invalid` for output that is not
+ * JSON, and `remote_result_too_large`.
+ */
+export function checkOutcome(
+	outcome: AgentOutcome | undefined,
+	receipt: readonly ReceiptRow[],
+	node: string,
+): CheckedOutcome {
+	if (!isJsonObject(outcome) || outcome.output === undefined) throwInvalidResult(node, "`{ output }`");
+	return {
+		output: readOutput(outcome.output, toSource(node)),
+		passages: readPassages(outcome.citations ?? [], node),
+		receipt,
+	};
+}
+
+const toSource = (node: string): OutputSource => ({
+	code: "remote",
+	action: `The remote agent "${node}" was run`,
+	formatHint: "The agent has to give text, or JSON.",
+	sizeHint: "The agent has to give less: a part, a page or a summary.",
+});
+
+function readPassages(citations: unknown, node: string): readonly RetrievedPassage[] {
+	const issues: AgentGraphIssue[] = [];
+	const list = copyJson(citations, issues);
+	if (issues.length > 0 || !Array.isArray(list) || !list.every(isCitation))
+		throwInvalidResult(node, "citations of the form `{ n, passage_id, document_id, title, place, text }`");
+	const passages: RetrievedPassage[] = [];
+	let characters = 0;
+	for (const { n, passage_id, document_id, title, place, text } of list) {
+		characters += text.length + title.length;
+		passages[n - 1] = { passage_id, document_id, title, place, text };
+	}
+	if (characters > MAX_PASSAGE_CHARACTERS) throw passagesTooLarge(node, characters);
+	return passages;
+}
+
+/** They are no part of what a model is sent, but of the result. */
+const MAX_PASSAGE_CHARACTERS = 1_000_000;
+
+const MAX_CITATIONS = 100_000;
+
+function isCitation(value: unknown): value is Citation {
+	return (
+		isJsonObject(value) &&
+		isNumber(value.n) &&
+		Number.isInteger(value.n) &&
+		value.n >= 1 &&
+		value.n <= MAX_CITATIONS &&
+		[value.passage_id, value.document_id, value.title, value.text].every(
+			(part) => typeof part === "string",
+		) &&
+		isJsonObject(value.place) &&
+		isNumber(value.place.start) &&
+		isNumber(value.place.end)
+	);
+}
+
+const isNumber = (value: unknown): value is number => typeof value === "number";
+
+function throwInvalidResult(node: string, expected: string): never {
+	throw new ConfigurationError(`The port \`agents\` did not give ${expected} for the node "${node}".`, {
+		code: "port_result_invalid",
+		hint: "Look at the code behind this port; the types of its interface tell what it must give.",
+	});
+}
+
+const passagesTooLarge = (node: string, characters: number): ConfigurationError =>
+	new ConfigurationError(
+		`The remote agent "${node}" was run, but the passages that it cites have ${characters.toLocaleString("en")} characters, and at most ${MAX_PASSAGE_CHARACTERS.toLocaleString("en")} are taken.`,
+		{ code: "remote_result_too_large", hint: "The agent has to cite less." },
+	);

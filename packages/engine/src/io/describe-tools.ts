@@ -1,0 +1,131 @@
+import type { ChatTool, Json, JsonObject, JsonSchema, RunError, ToolNode } from "@stemma/core";
+import { isJsonObject, visibleText } from "@stemma/core/internal";
+import type { CompiledGraph, CompiledNode } from "../graph/compiled-graph";
+import { createToolSet, type ToolSet } from "../graph/tool-set";
+import { joinNodeErrors, type NodeError } from "../run/prepare-run";
+import type { ByIndex, DescribedTool } from "../run/run-state";
+import { checkToolDescription } from "./port-results";
+import type { PortCallOptions, ToolDescription, ToolPort, ToolReference } from "./ports";
+import { shortenError } from "./shorten-error";
+import { toRunError } from "./to-run-error";
+
+/**
+ * What stands behind each tool node; or one error with every refusal. A run that goes on is not ended by a refusal: it
+ * may never call that tool.
+ */
+export async function describeTools(
+	{ toolNodes }: CompiledGraph,
+	port: ToolPort,
+	{ isResumed, ...options }: PortCallOptions & { readonly isResumed: boolean },
+): Promise<ByIndex<DescribedTool> | RunError> {
+	const pending = toolNodes.map((node) => describeTool(node, port, options));
+	const tools: DescribedTool[] = [];
+	const errors: NodeError[] = [];
+	for (const [position, { id, index }] of toolNodes.entries()) {
+		// None of them rejects.
+		const outcome = await pending[position];
+		if (outcome === undefined) continue;
+		if (!("error" in outcome)) tools[index] = outcome.description;
+		else if (isResumed) tools[index] = { parameters: ANY_ARGUMENTS, error: shortenError(outcome.error) };
+		else errors.push({ node: id, error: outcome.error });
+	}
+	return errors.length === 0 ? tools : joinNodeErrors(errors, "tool");
+}
+
+const ANY_ARGUMENTS: JsonSchema = { type: "object" };
+
+async function describeTool(
+	{ definition }: CompiledNode,
+	port: ToolPort,
+	options: PortCallOptions,
+): Promise<{ readonly description: ToolDescription } | { readonly error: RunError }> {
+	try {
+		if (definition.kind !== "tool") throw new TypeError(`"${definition.id}" is no tool.`);
+		const reference = toToolReference(definition);
+		return { description: checkToolDescription(await port.describe(reference, options), reference.tool) };
+	} catch (error) {
+		return { error: toRunError(error, "tool_refused") };
+	}
+}
+
+export const toToolReference = ({ id, tool, server, auth }: ToolNode): ToolReference => ({
+	node: id,
+	tool,
+	...(server === undefined ? {} : { server }),
+	...(auth === undefined ? {} : { secret: auth.secret }),
+});
+
+/** What the models of those that may call tools are offered, tools with parameters of their own. */
+export function describeToolSets(
+	{ toolCallers }: CompiledGraph,
+	tools: ByIndex<ToolDescription>,
+): ByIndex<ToolSet> {
+	const toolSets: ToolSet[] = [];
+	for (const node of toolCallers) toolSets[node.index] = createToolSet(listTools(node, tools));
+	return toolSets;
+}
+
+function listTools(node: CompiledNode, tools: ByIndex<ToolDescription>): readonly ChatTool[] {
+	return node.toolSet.tools.map((tool) => {
+		const callee = node.callees.get(tool.name)?.node;
+		const described = callee && tools[callee.index];
+		if (callee?.definition.kind !== "tool" || described === undefined) return tool;
+		const { definition } = callee;
+		const { description = described.description } = definition;
+		return {
+			...tool,
+			...(description === undefined ? {} : { description: visibleText(description) }),
+			parameters: sanitizeDescriptions(omitPresetArguments(described.parameters, definition.arguments)),
+		};
+	});
+}
+
+/** A schema whose descriptions hide nothing from people who read along. Names and values stay exact, as calls need them. */
+const sanitizeDescriptions = (schema: JsonSchema): JsonSchema =>
+	Object.fromEntries(
+		Object.entries(schema).map(([keyword, value]) => [keyword, sanitizeKeyword(keyword, value)]),
+	);
+
+function sanitizeKeyword(keyword: string, value: Json): Json {
+	if (typeof value === "string") return IS_PROSE.test(keyword) ? visibleText(value) : value;
+	if (Array.isArray(value)) return value.map((part: Json) => sanitizeKeyword("", part));
+	return isJsonObject(value) ? sanitizeDescriptions(value as JsonSchema) : value;
+}
+
+const IS_PROSE = /^(?:title|description|\$comment)$/;
+
+/**
+ * Fixed arguments are none of the model's business, wherever in the schema they are named. Taking away what else names
+ * them only widens what the model is shown: the tool checks what it is given.
+ */
+function omitPresetArguments(parameters: JsonSchema, preset: JsonObject = {}): JsonSchema {
+	const hidden = Object.keys(preset);
+	return hidden.length === 0 ? parameters : omitNames(parameters, hidden);
+}
+
+function omitNames(schema: JsonSchema, hidden: readonly string[]): JsonSchema {
+	const shown: Record<string, Json> = {};
+	for (const [keyword, value] of Object.entries(schema)) {
+		const kept = omitFromKeyword(keyword, value, hidden);
+		if (kept !== undefined) shown[keyword] = kept;
+	}
+	return shown;
+}
+
+/** What these say is of a part of the arguments, not of the object itself. */
+const NESTED_SCHEMAS = new Set(["$defs", "definitions"]);
+
+function omitFromKeyword(keyword: string, value: Json, hidden: readonly string[]): Json | undefined {
+	const isOpen = (name: unknown): boolean => !hidden.includes(String(name));
+	if (keyword === "properties" && isJsonObject(value))
+		return Object.fromEntries(Object.entries(value as JsonSchema).filter(([name]) => isOpen(name)));
+	if (keyword === "required" && Array.isArray(value)) return value.filter(isOpen);
+	if (keyword === "allOf" || keyword === "anyOf" || keyword === "oneOf")
+		// What JSON has as an object is a schema here.
+		return Array.isArray(value)
+			? value.map((part: Json) => (isJsonObject(part) ? omitNames(part as JsonSchema, hidden) : part))
+			: value;
+	if (NESTED_SCHEMAS.has(keyword) || typeof value !== "object" || value === null) return value;
+	const text = JSON.stringify(value);
+	return hidden.some((name) => text.includes(JSON.stringify(name))) ? undefined : value;
+}

@@ -1,0 +1,110 @@
+import { type AgentGraphIssue, ConfigurationError, formatPath, type Json } from "@stemma/core";
+import { copyJson } from "@stemma/core/internal";
+
+/**
+ * The most characters that the result of a tool or a remote agent may have as text or JSON: it goes to a model, into
+ * events and into what keeps them. About 60,000 tokens.
+ */
+export const MAX_OUTPUT_CHARACTERS = 250_000;
+
+/** Who gave the output, in the words of errors. */
+export interface OutputSource {
+	/** The beginning of the codes `…_result_invalid` and `…_result_too_large`. */
+	readonly code: "tool" | "remote";
+	/** What was done, such as `The tool "x" was carried out`. */
+	readonly action: string;
+	/** What to do about a result that is not JSON. */
+	readonly formatHint: string;
+	/** What to do about one that is too large. */
+	readonly sizeHint: string;
+}
+
+/**
+ * What a port gave, as `JSON.stringify` would have it, and nothing as `null`. A frozen copy: what others change in it
+ * later changes no run.
+ *
+ * @throws ConfigurationError `…_result_invalid` or `…_result_too_large`. Both say that it was carried out, so that nobody
+ * has it carried out twice to see what it gave.
+ */
+export function readOutput(output: unknown, source: OutputSource): Json {
+	if (output === undefined) return null;
+	const plain = copyPlain(output);
+	if (plain !== undefined) {
+		assertSize(typeof plain === "string" ? plain : JSON.stringify(plain), source);
+		return plain;
+	}
+	const text = stringify(output, source);
+	assertSize(text, source);
+	const issues: AgentGraphIssue[] = [];
+	const copy = copyJson(JSON.parse(text), issues);
+	const [issue] = issues;
+	if (copy !== undefined && issue === undefined) return copy;
+	throw invalidResult(source, issue === undefined ? "It is not JSON." : describeIssue(issue));
+}
+
+/** Most results are JSON already; what is not is written as JSON first. */
+function copyPlain(output: unknown): Json | undefined {
+	if (typeof output === "string") return output;
+	const issues: AgentGraphIssue[] = [];
+	const copy = copyJson(output, issues);
+	return issues.length === 0 ? copy : undefined;
+}
+
+function assertSize({ length }: string, source: OutputSource): void {
+	if (length > MAX_OUTPUT_CHARACTERS) throw tooLarge(source, length);
+}
+
+const describeIssue = ({ path, message }: AgentGraphIssue): string =>
+	path.length === 0 ? message : `At ${formatPath(path)}: ${message}`;
+
+function stringify(output: unknown, source: OutputSource): string {
+	try {
+		const text = JSON.stringify(output, rejectLossyValue);
+		if (text !== undefined) return text;
+	} catch (error) {
+		throw invalidResult(source, describeFailure(error));
+	}
+	throw invalidResult(source, `What is of type ${typeof output} is not JSON.`);
+}
+
+class UnserializableError extends Error {}
+
+/** What would be lost without a word, such as the entries of a `Map`, or would fail without its place. */
+function rejectLossyValue(key: string, value: unknown): unknown {
+	const subject = key === "" ? "It" : `Its "${key}"`;
+	if (typeof value === "bigint")
+		throw new UnserializableError(`${subject} is a BigInt, which JSON does not have.`);
+	if (isClassInstance(value) && Object.keys(value).length === 0)
+		throw new UnserializableError(
+			`${subject} is an object of a class, and holds nothing that JSON could show.`,
+		);
+	return value;
+}
+
+/** Of any realm: the prototype of plain objects has none itself. */
+function isClassInstance(value: unknown): value is object {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype !== null && Object.getPrototypeOf(prototype) !== null;
+}
+
+/** The words of platforms differ, and those of getters may say anything. */
+function describeFailure(error: unknown): string {
+	if (error instanceof UnserializableError) return error.message;
+	if (error instanceof RangeError) return "It is nested too deep, or too large.";
+	return "It contains itself, or reading it threw an error.";
+}
+
+const invalidResult = ({ code, action, formatHint }: OutputSource, reason: string): ConfigurationError =>
+	new ConfigurationError(`${action}, but its result cannot be shown. ${reason}`, {
+		code: `${code}_result_invalid`,
+		hint: formatHint,
+	});
+
+function tooLarge({ code, action, sizeHint }: OutputSource, length: number): ConfigurationError {
+	const [max, actual] = [MAX_OUTPUT_CHARACTERS, length].map((count) => count.toLocaleString("en"));
+	return new ConfigurationError(
+		`${action}, but its result cannot be shown: as JSON it has ${actual} characters, and at most ${max} are taken.`,
+		{ code: `${code}_result_too_large`, hint: sizeHint },
+	);
+}

@@ -1,0 +1,52 @@
+import {
+	type AgentGraphIssue,
+	type ChatReply,
+	ConfigurationError,
+	formatPath,
+	type JsonSchema,
+} from "@stemma/core";
+import { copyJson, isJsonObject } from "@stemma/core/internal";
+import type { ResolvedModel, Retrieval, ToolDescription } from "./ports";
+
+/** Ports are other people's code: what they give is looked at before a run rests on it. */
+function throwInvalidResult(port: string, expected: string): never {
+	throw new ConfigurationError(`The port \`${port}\` did not give ${expected}.`, {
+		code: "port_result_invalid",
+		hint: "Look at the code behind this port; the types of its interface tell what it must give.",
+	});
+}
+
+export function checkResolvedModel(resolved: ResolvedModel | undefined): ResolvedModel {
+	if (typeof resolved?.model?.stream !== "function") throwInvalidResult("models", "{ model, payer, reason }");
+	return resolved;
+}
+
+export function checkRetrieval(retrieval: Retrieval | undefined): Retrieval {
+	if (!Array.isArray(retrieval?.passages)) throwInvalidResult("retriever", "{ passages: [] }");
+	return retrieval;
+}
+
+export function checkReply(reply: ChatReply | undefined): ChatReply {
+	if (typeof reply?.text !== "string" || !Array.isArray(reply.toolCalls))
+		throwInvalidResult("models", "a reply with `text` and `toolCalls` at the end of a stream");
+	return reply;
+}
+
+/** With a copy of the parameters: every model that is shown them reads the same. */
+export function checkToolDescription(
+	description: ToolDescription | undefined,
+	tool: string,
+): ToolDescription {
+	if (!isJsonObject(description?.parameters))
+		throwInvalidResult("tools", `{ parameters } of the tool "${tool}", a JSON Schema`);
+	const issues: AgentGraphIssue[] = [];
+	const parameters = copyJson(description.parameters, issues);
+	const [issue] = issues;
+	if (issue !== undefined)
+		throwInvalidResult("tools", `parameters of the tool "${tool}" that are JSON: ${describeIssue(issue)}`);
+	// An object in, an object out.
+	return { ...description, parameters: parameters as JsonSchema };
+}
+
+const describeIssue = ({ path, message }: AgentGraphIssue): string =>
+	`${path.length === 0 ? "" : `at ${formatPath(path)}, `}${message.replace(/\.$/, "")}`;

@@ -1,0 +1,23 @@
+import type { JsonObject } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import type { Callee } from "../graph/compiled-graph";
+
+export const isToolCallee = ({ node }: Callee): boolean => node.definition.kind === "tool";
+
+/** What the model said, where it has the form that the callee takes: a tool any object, others one text. */
+export function parseArguments(text: string, callee: Callee): JsonObject | undefined {
+	const parsed = parseObject(text);
+	if (parsed === undefined || isToolCallee(callee)) return parsed;
+	return typeof parsed.input === "string" ? { input: parsed.input } : undefined;
+}
+
+/** Some models say nothing where there is nothing to say. */
+function parseObject(text: string): JsonObject | undefined {
+	try {
+		const parsed: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
+		// What JSON.parse gives is JSON.
+		return isJsonObject(parsed) ? (parsed as JsonObject) : undefined;
+	} catch {
+		return undefined;
+	}
+}

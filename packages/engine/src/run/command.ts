@@ -1,0 +1,137 @@
+import type { ChatReply, Json, JsonObject, ReceiptRow, RunError } from "@stemma/core";
+import type { CheckedOutcome } from "../io/agent-outcome";
+import type { ResolvedModel, Retrieval } from "../io/ports";
+import type { CheckedOutput } from "../nodes/end-turn";
+import type { Invocation } from "../nodes/invocation";
+import type { CallReport } from "./receipt";
+import type { ByIndex, DescribedTool, RetrievalEntry } from "./run-state";
+
+/** What the engine wants of the world. */
+export type Command =
+	| ResolveCommand
+	| CallCommand
+	| RetrieveCommand
+	| ScopeCommand
+	| AbortCommand
+	| IdleCommand;
+
+/** A call of which only so many are out at once. */
+export type CallCommand = ModelCommand | ToolCommand | RemoteCommand;
+
+/** Asks who answers for each model node, and what stands behind each tool node. */
+export interface ResolveCommand {
+	readonly type: "resolve";
+}
+
+export interface ModelCommand {
+	readonly type: "model";
+	readonly invocation: Invocation;
+	/** It was begun, and something waits for it. */
+	isInFlight: boolean;
+	/** The row of the receipt that this call will fill. */
+	readonly row: number;
+	/** Who is asked, and who pays. */
+	account: CallAccount;
+	/** The time that the run had taken. */
+	readonly startedAt: number;
+	/** Calls are offered in this turn, and may be made. */
+	readonly mayCall: boolean;
+	/** The node's own figure, or what the run's token limit leaves. */
+	readonly maxOutputTokens: number | undefined;
+	/** Tokens set aside for it until it is settled. */
+	readonly reserved: number;
+	/** Input tokens, for the receipt of a call whose usage stays unknown. */
+	readonly estimatedInput: number;
+	/** Characters that came back so far. */
+	received: number;
+}
+
+export type CallAccount = Pick<ReceiptRow, "payer" | "provider" | "vendor_host" | "model" | "reason">;
+
+export interface RetrieveCommand {
+	readonly type: "retrieve";
+	readonly entry: RetrievalEntry;
+}
+
+export interface ToolCommand {
+	readonly type: "tool";
+	readonly invocation: Invocation;
+	/** It was begun, and something waits for it. */
+	isInFlight: boolean;
+	readonly arguments: JsonObject;
+}
+
+export interface RemoteCommand {
+	readonly type: "remote";
+	readonly invocation: Invocation;
+	/** It was begun, and something waits for it. */
+	isInFlight: boolean;
+	/** Characters of text that came since it was last taken back. */
+	received: number;
+	/** What was passed on of text that is not final. */
+	sent: string;
+	/** Text that is not final waits from here on for the outcome, which tells what its numbers mean. */
+	isHeld: boolean;
+}
+
+/** Opens a scope within another: what is aborted with the outer one is aborted with the inner one too. */
+export interface ScopeCommand {
+	readonly type: "scope";
+	readonly scope: number;
+	readonly within: number;
+}
+
+export interface AbortCommand {
+	readonly type: "abort";
+	readonly scope: number;
+}
+
+/** Nothing moves: comes back as a signal once everyone has heard what happened. */
+export interface IdleCommand {
+	readonly type: "idle";
+}
+
+/** What the world says back. */
+export type Signal =
+	| { readonly type: "text"; readonly command: ModelCommand; readonly text: string }
+	| { readonly type: "reasoning"; readonly command: ModelCommand; readonly text: string }
+	| {
+			readonly type: "reply";
+			readonly command: ModelCommand;
+			readonly reply: ChatReply;
+			/** Undefined where it is no output, or the node has no schema. */
+			readonly output: CheckedOutput | undefined;
+	  }
+	| {
+			readonly type: "passages";
+			readonly command: RetrieveCommand;
+			readonly retrieval: Retrieval;
+	  }
+	| {
+			readonly type: "failed";
+			readonly command: CallCommand | RetrieveCommand;
+			readonly error: RunError;
+			/** What a call to a model took, as far as its error tells. */
+			readonly report?: CallReport | undefined;
+			/** Of the calls that a retrieval or a remote agent made before it failed. */
+			readonly receipt?: readonly ReceiptRow[] | undefined;
+	  }
+	| { readonly type: "output"; readonly command: ToolCommand; readonly output: Json }
+	| { readonly type: "remote-text"; readonly command: RemoteCommand; readonly text: string }
+	| { readonly type: "remote-reset"; readonly command: RemoteCommand }
+	| { readonly type: "outcome"; readonly command: RemoteCommand; readonly outcome: CheckedOutcome }
+	| { readonly type: "start" }
+	/** A run that was saved goes on. */
+	| { readonly type: "resume" }
+	/** Nothing moved, and everyone knows. */
+	| { readonly type: "idle" }
+	/** There is a decision on an approval in `run.decisions`. */
+	| { readonly type: "decide" }
+	| { readonly type: "resolve-failed"; readonly error: RunError }
+	| {
+			readonly type: "resolved";
+			readonly models: ByIndex<ResolvedModel>;
+			readonly tools: ByIndex<DescribedTool>;
+	  }
+	| { readonly type: "timeout" }
+	| { readonly type: "cancel" };

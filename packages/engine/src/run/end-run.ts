@@ -1,0 +1,95 @@
+import type { Json, RunError, RunResult } from "@stemma/core";
+import { listApprovals } from "./approvals";
+import { emit, emitNodeEvent } from "./emit";
+import { discardModelCall } from "./receipt";
+import { elapsed, type RunState } from "./run-state";
+
+/** Ends the run with the coordinator's value. */
+export function completeRun(run: RunState, output: Json): void {
+	const result = endRun(run, "completed", output, undefined, CANCELLED);
+	if (result !== undefined) emit(run, { type: "run.completed", result });
+}
+
+/** Ends the run before its time; the result holds what was done so far. */
+export function failRun(run: RunState, error: RunError): void {
+	const result = endRun(run, "failed", textSoFar(run), error, error);
+	if (result !== undefined) emit(run, { type: "run.failed", error, result });
+}
+
+/** Ends the run because its caller wants no more of it. */
+export function cancelRun(run: RunState): void {
+	const result = endRun(run, "cancelled", textSoFar(run), undefined, CANCELLED);
+	if (result !== undefined) emit(run, { type: "run.cancelled", result });
+}
+
+/** Nothing can move before a person has decided. */
+export function pauseRun(run: RunState): void {
+	const result = { ...toResult(run, "paused", textSoFar(run), undefined), approvals: listApprovals(run) };
+	// Nobody waits any more for what may still be out.
+	if (run.pendingCalls.size + run.pendingRetrievals.length > 0)
+		run.commands.push({ type: "abort", scope: 0 });
+	run.result = result;
+	emit(run, { type: "run.paused", result });
+}
+
+const CANCELLED: RunError = { code: "cancelled", message: "The run ended before this did." };
+
+/** Closes and aborts what is still under way; what was only planned is not begun. */
+function endRun(
+	run: RunState,
+	status: "completed" | "failed" | "cancelled",
+	output: Json,
+	error: RunError | undefined,
+	reason: RunError,
+): RunResult | undefined {
+	if (run.result !== undefined) return undefined;
+	const hasActiveWork = run.pendingCalls.size + run.pendingRetrievals.length > 0 || !run.isReady;
+	closeOpenInvocations(run, reason);
+	run.tasks.length = 0;
+	run.queuedCalls.length = 0;
+	run.inFlight = 0;
+	run.approvals.length = 0;
+	if (run.commands.length > 0) keepAbortCommands(run);
+	if (hasActiveWork) run.commands.push({ type: "abort", scope: 0 });
+	run.result = toResult(run, status, output, error);
+	return run.result;
+}
+
+function keepAbortCommands({ commands }: RunState): void {
+	const aborts = commands.filter(({ type }) => type === "abort");
+	commands.splice(0, commands.length, ...aborts);
+}
+
+function closeOpenInvocations(run: RunState, error: RunError): void {
+	for (const command of [...run.pendingCalls]) if (command.type === "model") discardModelCall(run, command);
+	for (const invocation of [...run.openInvocations].reverse()) {
+		invocation.closed = true;
+		emitNodeEvent(run, invocation, { type: "node.failed", error, ms: elapsed(run) - invocation.startedAt });
+	}
+	run.openInvocations.clear();
+}
+
+const textSoFar = ({ answer }: RunState): Json => (answer.text === "" ? null : answer.text);
+
+function toResult(
+	run: RunState,
+	status: RunResult["status"],
+	output: Json,
+	error: RunError | undefined,
+): RunResult {
+	const receipt = run.receipt.filter((row) => row !== undefined);
+	return {
+		run_id: run.runId,
+		status,
+		output,
+		citations: run.answer.citations,
+		usage: {
+			input_tokens: run.inputTokens,
+			output_tokens: run.outputTokens,
+			model_calls: receipt.length,
+			steps: run.steps,
+		},
+		receipt,
+		...(error === undefined ? {} : { error }),
+	};
+}

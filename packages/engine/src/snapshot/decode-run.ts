@@ -1,0 +1,158 @@
+import { type Citation, ConfigurationError, type Json, type JsonObject, type RunEvent } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
+import type { CitationState } from "../answer/citation-reducer";
+import type { CompiledGraph } from "../graph/compiled-graph";
+import { fingerprint } from "../graph/fingerprint";
+import type { EngineHost } from "../io/ports";
+import { createEmptyState } from "../run/create-run-state";
+import type { EffectiveLimits, RunState } from "../run/run-state";
+import { decodeCalls } from "./decode-calls";
+import { type DecodeContext, readPassage, readRow } from "./decode-context";
+import { decodeInvocations } from "./decode-invocations";
+import {
+	invalidField,
+	invalidRunError,
+	isCount,
+	isText,
+	readEach,
+	readFields,
+	type SavedFields,
+} from "./saved-fields";
+import { createValueReader } from "./saved-values";
+import type { SerializedRun } from "./serialized-run";
+
+export interface DecodeOptions {
+	readonly graph: CompiledGraph;
+	/** Of the graph. */
+	readonly fingerprint: string;
+	readonly limits: EffectiveLimits;
+	readonly host: EngineHost;
+}
+
+/**
+ * The run that was saved, as it stood; nothing of it is under way.
+ *
+ * @throws ConfigurationError `invalid_run` for anything that `encodeRun` did not give, and `graph_changed`.
+ */
+export function decodeRun(saved: SerializedRun, options: DecodeOptions): RunState {
+	try {
+		return decode(saved, options);
+	} catch (error) {
+		if (ConfigurationError.is(error)) throw error;
+		// Whatever stumbles over it.
+		throw invalidRunError("its parts do not fit together.");
+	}
+}
+
+function decode(
+	saved: SerializedRun,
+	{ graph, fingerprint: currentFingerprint, limits, host }: DecodeOptions,
+): RunState {
+	const { runId, fields } = parseSaved(saved);
+	if (fields.text("graph") !== currentFingerprint) throw graphChanged();
+	const read = createValueReader(fields.list("values"));
+	const run = createEmptyState({
+		graph,
+		runId,
+		input: read(fields.any("input"), "input"),
+		context: readContext(read(fields.any("context"), "context")),
+		untrustedContext: fields.flag("untrusted_context"),
+		limits,
+		boundary: fields.text("boundary"),
+		runningSince: host.now(),
+		previousRunMs: Math.max(0, fields.number("ran_ms")),
+	});
+	readCounters(run, fields);
+	const parts: DecodeContext = { run, read, byId: new Map() };
+	decodeInvocations(parts, fields);
+	decodeCalls(parts, fields);
+	readResults(parts, fields);
+	readUndelivered(run, fields);
+	if (run.result === undefined && run.invocations > 0 && run.openInvocations.size === 0)
+		throw invalidField("state.open", "what the run has begun");
+	return run;
+}
+
+/** Looks at it as JSON: whatever else it may be, a getter or a prototype, has no say. */
+function parseSaved(saved: SerializedRun): { readonly runId: string; readonly fields: SavedFields } {
+	if (isText(saved)) throw invalidRunError("it is text. Parse it first.");
+	const copy: unknown = JSON.parse(JSON.stringify(saved ?? null));
+	const outer = readFields(copy, "run");
+	if (outer.any("version") !== 1) throw invalidField("version", "1, the only format that this version reads");
+	const runId = outer.text("run_id");
+	const all = outer.any("state");
+	if (!isJsonObject(all)) throw invalidField("state", "an object");
+	const { checksum, ...state } = all;
+	if (checksum !== fingerprint({ run_id: runId, state: state as JsonObject }))
+		throw invalidRunError("it was changed after it was saved, or a part is missing.");
+	return { runId, fields: readFields(state, "state") };
+}
+
+const graphChanged = (): ConfigurationError =>
+	new ConfigurationError("The run was saved with another graph than this one.", {
+		code: "graph_changed",
+		hint: "Continue it with the version of the graph that it was started with.",
+	});
+
+function readContext(value: Json): JsonObject {
+	if (!isJsonObject(value)) throw invalidField("context", "an object");
+	return value as JsonObject;
+}
+
+function readCounters(run: RunState, fields: SavedFields): void {
+	run.seq = fields.count("seq");
+	run.invocations = fields.count("invocations");
+	run.scopes = fields.count("scopes");
+	run.steps = fields.count("steps");
+	run.inputTokens = fields.count("input_tokens");
+	run.outputTokens = fields.count("output_tokens");
+}
+
+function readUndelivered(run: RunState, fields: SavedFields): void {
+	for (const [index, event] of fields.list("events").entries()) {
+		const path = `events[${index}]`;
+		if (!isJsonObject(event) || !isText(event.type)) throw invalidField(path, "an event");
+		// It was written as one.
+		run.events.push(event as unknown as RunEvent);
+	}
+	const last = run.events.at(-1);
+	if (last !== undefined && "result" in last && last.type !== "run.paused") run.result = last.result;
+	for (const { text, any } of readEach(fields, "decisions")) {
+		const reason = any("reason");
+		const decidedAt = any("decided_at");
+		run.decisions.push({
+			approval_id: text("approval_id"),
+			decision: text("decision") === "approve" ? "approve" : "deny",
+			...(isText(reason) ? { reason } : {}),
+			...(isText(decidedAt) ? { decided_at: decidedAt } : {}),
+		});
+	}
+}
+
+function readResults({ run, read }: DecodeContext, fields: SavedFields): void {
+	for (const [index, passage] of fields.list("passages").entries())
+		run.passages.push(readPassage(read(passage, "passages"), `passages[${index}]`));
+	for (const [index, entry] of fields.list("passage_numbers").entries()) {
+		const [key, number] = Array.isArray(entry) ? entry : [];
+		if (!isText(key) || !isCount(number))
+			throw invalidField(`passage_numbers[${index}]`, "a key and a number");
+		run.passageNumbers ??= new Map();
+		run.passageNumbers.set(key, number);
+	}
+	for (const [index, row] of fields.list("receipt").entries())
+		run.receipt.push(row === null ? undefined : readRow(row, `receipt[${index}]`));
+	run.answer = readAnswer(readFields(fields.any("answer"), "answer"));
+}
+
+const readAnswer = ({ text, list, count, optional }: SavedFields): CitationState => ({
+	text: text("text"),
+	// They were written as such, and only go into the result.
+	citations: list("citations").filter(isJsonObject) as readonly object[] as Citation[],
+	numbers: list("numbers").filter(isCount),
+	held: text("held"),
+	tail: text("tail"),
+	code: text("code"),
+	fence: optional("fence", text)?.slice(0, 1) ?? "",
+	fenceLength: Math.min(optional("fenceLength", count) ?? 0, text("text").length),
+	compared: optional("compared", count) ?? 0,
+});

@@ -1,2 +1,0 @@
-/** A server's address for people: a query may hold a key. */
-export const nameServer = (url: string): string => url.replace(/[?#].*$/s, "");

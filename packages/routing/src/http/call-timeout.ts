@@ -1,0 +1,97 @@
+/**
+ * Ends one call: when the caller aborts it, or when nothing happens for too long. Its own controller, since
+ * `AbortSignal.any` and `AbortSignal.timeout` are missing on older platforms.
+ */
+export interface CallTimeout {
+	/** For `fetch`. */
+	readonly signal: AbortSignal;
+	/** Fails the call after so many milliseconds unless disarmed before. Nothing changes where it is armed already. */
+	arm(timeoutMs: number, toError: () => Error): void;
+	disarm(): void;
+	/** What the promise gives, or why the call ended, whichever is first. One at a time. */
+	guard<T>(promise: Promise<T>): Promise<T>;
+	/** Waits, unless the call ends before. */
+	sleep(milliseconds: number): Promise<void>;
+	/** @throws why the call ended, if it did. */
+	throwIfEnded(): void;
+	/** Watches no longer; the upstream call may go on. */
+	release(): void;
+	/** Watches no longer and stops the upstream call. */
+	stop(): void;
+}
+
+/** Timers take no more than 31 bits; a longer wait is none. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export function createCallTimeout(callerSignal: AbortSignal | undefined): CallTimeout {
+	const controller = new AbortController();
+	let ended: { readonly reason: unknown } | undefined;
+	let onEnd: (reason: unknown) => void = () => undefined;
+	let timer: ReturnType<typeof setTimeout> | undefined;
+
+	function abortWith(reason: unknown): void {
+		if (ended !== undefined) return;
+		ended = { reason };
+		onEnd(reason);
+		stop();
+	}
+
+	const onAbort = (): void => abortWith(toAbortReason(callerSignal));
+
+	function arm(timeoutMs: number, toError: () => Error): void {
+		if (timer !== undefined || timeoutMs > MAX_TIMER_MS) return;
+		timer = setTimeout(() => abortWith(toError()), timeoutMs);
+	}
+
+	function disarm(): void {
+		clearTimeout(timer);
+		timer = undefined;
+	}
+
+	function guard<T>(promise: Promise<T>): Promise<T> {
+		return new Promise((resolve, reject) => {
+			promise.then(resolve, reject);
+			if (ended === undefined) onEnd = reject;
+			else reject(ended.reason);
+		});
+	}
+
+	function sleep(milliseconds: number): Promise<void> {
+		let sleepTimer: ReturnType<typeof setTimeout> | undefined;
+		const slept = new Promise<void>((resolve) => {
+			sleepTimer = setTimeout(resolve, milliseconds);
+		});
+		return guard(slept).finally(() => clearTimeout(sleepTimer));
+	}
+
+	function release(): void {
+		disarm();
+		callerSignal?.removeEventListener("abort", onAbort);
+	}
+
+	function stop(): void {
+		release();
+		controller.abort();
+	}
+
+	if (callerSignal?.aborted) onAbort();
+	else callerSignal?.addEventListener("abort", onAbort);
+
+	return {
+		signal: controller.signal,
+		arm,
+		disarm,
+		guard,
+		sleep,
+		throwIfEnded() {
+			if (ended !== undefined) throw ended.reason;
+		},
+		release,
+		stop,
+	};
+}
+
+/** React Native gives signals no reason. */
+function toAbortReason(signal: AbortSignal | undefined): unknown {
+	return signal?.reason ?? Object.assign(new Error("The call was aborted."), { name: "AbortError" });
+}

@@ -1,0 +1,53 @@
+import { readCount } from "../http/call-options";
+
+/** What was learnt of one model at one endpoint. */
+export interface EndpointCapabilities {
+	/** What it refuses to be asked with. */
+	readonly unsupported: readonly string[];
+	/** How many texts it takes at once, where it refused more. */
+	readonly batchSize?: number;
+}
+
+/**
+ * What endpoints turned out not to take, so that later calls need not find out again. Keys are made of base URL and
+ * model; no credential is in them, and nothing that was said. So tenants who share an endpoint want one memory each.
+ */
+export interface CapabilityCache {
+	get(key: string): EndpointCapabilities | undefined;
+	set(key: string, capabilities: EndpointCapabilities): void;
+}
+
+export interface CapabilityCacheOptions {
+	/** How many models are remembered; those that were not asked for the longest are forgotten. Default 500. */
+	readonly maxEntries?: number;
+}
+
+/**
+ * A memory to share between models. Without one, all of a process share one.
+ *
+ * @throws ConfigurationError that names the option.
+ */
+export function createCapabilityCache({ maxEntries = 500 }: CapabilityCacheOptions = {}): CapabilityCache {
+	const max = readCount(maxEntries, "maxEntries", 1);
+	const entries = new Map<string, EndpointCapabilities>();
+
+	function put(key: string, capabilities: EndpointCapabilities): void {
+		entries.delete(key);
+		entries.set(key, capabilities);
+		if (entries.size <= max) return;
+		const [oldest = key] = entries.keys();
+		entries.delete(oldest);
+	}
+
+	return {
+		get(key) {
+			const capabilities = entries.get(key);
+			if (capabilities !== undefined) put(key, capabilities);
+			return capabilities;
+		},
+		set: put,
+	};
+}
+
+/** The memory of models that were given none. */
+export const sharedCapabilityCache: CapabilityCache = createCapabilityCache();

@@ -1,0 +1,149 @@
+import { isJsonObject } from "@stemma/core/internal";
+import { asList, asObject, asText, type Fields } from "../http/lenient-json";
+import type { Feature, ToolChoiceFeature } from "./dialect";
+import { METADATA_FIELDS } from "./provider-metadata";
+
+/** What an endpoint says against a request. */
+export interface LocatedError {
+	/** In lower case. */
+	readonly text: string;
+	/** Where it says that the fault is, if it does: the names on the way to it. */
+	readonly path: readonly string[];
+}
+
+/** Something that the endpoint can be asked without. */
+export interface UnsupportedFeature {
+	readonly feature: Feature;
+	/** It holds for every call to this model, whoever makes it. */
+	readonly isPermanent: boolean;
+}
+
+/** The field of a body that an objection is about, the innermost that it names; undefined if it names none that was sent. */
+export function findField(locatedError: LocatedError, sent: Fields): string | undefined {
+	const names = listSentFields(sent);
+	const { path, text } = locatedError;
+	const locatedField = path.filter((name) => names.includes(name)).pop();
+	if (locatedField !== undefined && locatedField !== "messages") return locatedField;
+	// Of what a message may hold beside its words, only the text tells.
+	const isInMessages = (name: string): boolean =>
+		METADATA_FIELDS.some((metadataField) => metadataField === name);
+	return (
+		names.find((name) => (!locatedField || isInMessages(name)) && mentionsField(text, name)) ?? locatedField
+	);
+}
+
+/** The feature that the endpoint does not take, if the objection is that; undefined where it cannot be done without. */
+export function toUnsupportedFeature(
+	field: string,
+	locatedError: LocatedError,
+	sent: Fields,
+): UnsupportedFeature | undefined {
+	const { text } = locatedError;
+	if (field === "response_format") return toUnsupportedFormat(locatedError, sent);
+	if (REQUIRED_FIELDS.includes(field)) return undefined;
+	const choice = field === "tool_choice" ? toForcedFeature(sent.tool_choice) : undefined;
+	// Whatever is wrong with it, the model can be told in words.
+	if (choice !== undefined) return { feature: choice, isPermanent: UNSUPPORTED.test(text) };
+	if (field !== "encoding_format" && !UNSUPPORTED.test(text)) return undefined;
+	// What else is sent are features. Whether answers may be streamed can hang on the account, strictness on the schema.
+	const isPermanent = field !== "stream" && !(field === "strict" && concernsSchema(locatedError));
+	return { feature: field as Feature, isPermanent };
+}
+
+const toForcedFeature = (choice: unknown): ToolChoiceFeature | undefined =>
+	choice === "required" ? "tool_choice required" : isJsonObject(choice) ? "tool_choice named" : undefined;
+
+/** Without these a call asks for nothing, or for something else. */
+const REQUIRED_FIELDS = ["model", "messages", "tools", "input", "dimensions"];
+
+/**
+ * Whatever is wrong with one format, the one below may do; where the endpoint takes none, it names none. A fault in one
+ * schema says nothing about others.
+ */
+function toUnsupportedFormat(locatedError: LocatedError, sent: Fields): UnsupportedFeature | undefined {
+	const { text, path } = locatedError;
+	const { type, json_schema: wanted } = asObject(sent.response_format);
+	if (type !== "json_schema" && type !== "json_object") return undefined;
+	const isPermanent = !concernsSchema(locatedError) && FORMAT_UNSUPPORTED.test(text);
+	if (asObject(wanted).strict === true && (!isPermanent || /\bstrict\b/.test(text)))
+		return { feature: "strict", isPermanent };
+	const unsupported = !isPermanent || path.length > 1 || ONE_FORMAT.test(text) ? type : "response_format";
+	return { feature: sent.tools === undefined ? unsupported : `${unsupported} with tools`, isPermanent };
+}
+
+const ONE_FORMAT = /schema|json_object|format[ .]type/;
+
+/** Whether it speaks of what stands in a schema, and not of the format of that name. */
+const concernsSchema = ({ text, path }: LocatedError): boolean =>
+	path.includes("schema") ||
+	/json_schema["'`]?[./[](?!strict)\w/.test(text) ||
+	text.replaceAll("json_schema", "").includes("schema");
+
+const UNSUPPORTED_WORDS =
+	"un(supported|recognized|known|expected|available)|(not|n't|no longer) (currently )?(support|permitted|allowed|available|implemented)|deprecated|incompatible|cannot be combined";
+const EXTRA_FIELD_WORDS = "extra[ _](inputs|fields|forbidden)";
+const FORMAT =
+	/response[ _]format|json[ _](mode|schema|object)|response mime type(: '[^']*')?|structured output/;
+
+const UNSUPPORTED = new RegExp(
+	`${UNSUPPORTED_WORDS}|${EXTRA_FIELD_WORDS}|only (the default|\\S+ is allowed)`,
+);
+/** The format is the subject, or the object, of the refusal; not a keyword beside it. */
+const FORMAT_UNSUPPORTED = new RegExp(
+	`(${FORMAT.source})[^:;,\\n]{0,60}(${UNSUPPORTED_WORDS})|(${UNSUPPORTED_WORDS})[a-z ]{0,40}\\W{0,4}(${FORMAT.source})|${EXTRA_FIELD_WORDS}`,
+);
+
+/** The names in a body that an endpoint may object to, the telling ones first: `model` may stand in any sentence. */
+function listSentFields(sent: Fields): string[] {
+	const { model: _model, messages: _messages, ...rest } = sent;
+	// Within a text, quotes would be escaped.
+	const messages = JSON.stringify(sent.messages) ?? "";
+	const inner = asObject(asObject(sent.response_format).json_schema);
+	return [
+		...METADATA_FIELDS.filter((name) => messages.includes(`"${name}":`)),
+		...("strict" in inner || asList(sent.tools).some(isStrictTool) ? ["strict"] : []),
+		...Object.keys(rest).sort((one, other) => other.length - one.length),
+		...["messages", "model"].filter((name) => name in sent),
+	];
+}
+
+const isStrictTool = (tool: unknown): boolean => "strict" in asObject(asObject(tool).function);
+
+/** What endpoints call a field beside its name. */
+const FIELD_ALIASES: { readonly [field: string]: RegExp | undefined } = {
+	response_format: FORMAT,
+	stream_options: /include_usage/,
+	stream: /support(ed)? (for )?streaming|streaming (is )?not/,
+	tools: /support(ed)? (tools?|function)\b|"auto" tool choice|tool choice requires/,
+	encoding_format: /base64/,
+	dimensions: /matryoshka|output dimension/,
+	input: /\binputs?\b/,
+};
+
+/** A name with an underscore means the field wherever it stands; a word only where it is quoted or called a field. */
+function mentionsField(text: string, name: string): boolean {
+	if (FIELD_ALIASES[name]?.test(text)) return true;
+	if (name.includes("_")) return new RegExp(`(^|[^a-z_])${name}([^a-z_]|$)`).test(text);
+	return new RegExp(
+		`["'\`]${name}\\b|^${name}$|\\b${FIELD_WORDS}:? (the )?${name}\\b|\\b${name} (is|are|param|argument|field)`,
+		"m",
+	).test(text);
+}
+const FIELD_WORDS = "(parameters?|arguments?|fields?|property|option|supplied|unknown|unsupported|support)";
+
+/** The first of a list of faults that says where it is. */
+export const findLocated = (list: unknown): Fields | undefined =>
+	asList(list)
+		.map(asObject)
+		.find(({ loc }) => asList(loc).length > 0);
+
+/** The way to the fault: as `param` says it, or `loc` of FastAPI and Mistral. */
+export function readPath(error: Fields, body: Fields): string[] {
+	const located = findLocated(
+		[error, body]
+			.flatMap(({ detail, message }) => [detail, message, asObject(message).detail])
+			.flatMap(asList),
+	);
+	const path = located ? asList(located.loc) : asText(error.param).split(/[.[\]]+/);
+	return path.map((part) => String(part).toLowerCase()).filter((part) => part !== "" && part !== "body");
+}

@@ -1,9 +1,0 @@
-import { makeCall } from "../http/attempts";
-import type { RerankReply } from "../reranker";
-
-/** The reply to a list without texts: no call is made. Rejects with the reason of a signal that is aborted. */
-export const rerankNothing = (signal: AbortSignal | undefined): Promise<RerankReply> =>
-	makeCall(signal, async (watch) => {
-		watch.throwIfEnded();
-		return { scores: [], attempts: 0 };
-	});

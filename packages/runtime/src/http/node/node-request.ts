@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { bodyIncomplete, bodyTooLarge } from "../http-error";
+import type { HttpRequest } from "../http-exchange";
+import type { BodyShare } from "../request/body-budget";
+
+/** A request as Node has it. */
+export class NodeRequest implements HttpRequest {
+	readonly path: string;
+	readonly query: string;
+	readonly #message: IncomingMessage;
+	readonly #response: ServerResponse;
+	readonly #share: BodyShare;
+
+	/**
+	 * @param message - with a target that is a path, as the server has made it.
+	 * @param share - counts the body; whoever opened it releases it.
+	 */
+	constructor(message: IncomingMessage, response: ServerResponse, share: BodyShare) {
+		const { url = "" } = message;
+		const queryAt = url.indexOf("?");
+		this.path = queryAt < 0 ? url : url.slice(0, queryAt);
+		this.query = queryAt < 0 ? "" : url.slice(queryAt + 1);
+		this.#message = message;
+		this.#response = response;
+		this.#share = share;
+	}
+
+	get method(): string {
+		return this.#message.method ?? "GET";
+	}
+
+	header(name: string): string | undefined {
+		const value = this.#message.headers[name];
+		return typeof value === "object" ? value.join(", ") : value;
+	}
+
+	readBody(maxBytes: number): Promise<Uint8Array> {
+		const message = this.#message;
+		const share = this.#share;
+		return new Promise((resolve, reject) => {
+			const chunks: Buffer[] = [];
+			let length = 0;
+			function fail(error: unknown): void {
+				message.off("data", onData);
+				chunks.length = 0;
+				reject(error);
+			}
+			function onData(chunk: Buffer): void {
+				length += chunk.length;
+				if (length > maxBytes) return fail(bodyTooLarge());
+				try {
+					share.add(chunk.length);
+				} catch (error) {
+					return fail(error);
+				}
+				chunks.push(chunk);
+			}
+			message.on("data", onData);
+			message.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+			message.on("close", () => {
+				if (!message.complete) reject(bodyIncomplete());
+			});
+		});
+	}
+
+	onDisconnect(listener: () => void): () => void {
+		const response = this.#response;
+		response.on("close", listener);
+		if (response.closed) listener();
+		return () => response.off("close", listener);
+	}
+
+	toWeb(): Request {
+		const { method } = this;
+		const { headers, rawHeaders, url = "" } = this.#message;
+		const controller = new AbortController();
+		this.#response.on("close", () => controller.abort());
+		const hasBody = method !== "GET" && method !== "HEAD";
+		return new Request(`http://${headers.host}${url}`, {
+			method,
+			headers: toPairs(rawHeaders),
+			signal: controller.signal,
+			...(hasBody ? { body: toBody(this.#message, this.#share), duplex: "half" } : {}),
+		});
+	}
+}
+
+/** Body as a stream that can be left: cancelling Node's own would destroy the connection, and the answer with it. */
+function toBody(message: IncomingMessage, share: BodyShare): ReadableStream<Uint8Array> {
+	let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+	return new ReadableStream<Uint8Array>(
+		{
+			async pull(controller) {
+				// The types of Node know no other streams than its own, which are the same.
+				reader ??= (Readable.toWeb(message) as ReadableStream<Uint8Array>).getReader();
+				const { done, value } = await reader.read();
+				if (done) return controller.close();
+				share.add(value.byteLength);
+				controller.enqueue(value);
+			},
+		},
+		{ highWaterMark: 0 },
+	);
+}
+
+function toPairs(rawHeaders: readonly string[]): [string, string][] {
+	const pairs: [string, string][] = [];
+	for (let index = 0; index < rawHeaders.length; index += 2)
+		pairs.push([rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""]);
+	return pairs;
+}

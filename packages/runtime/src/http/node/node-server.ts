@@ -1,0 +1,91 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import {
+	type BadRequest,
+	createHttpServer,
+	MAX_IDLE_MS,
+	MAX_STALLED_MS,
+	prepareResponse,
+} from "@stemma/protocol";
+import { loadHttp } from "../../platform/node-http";
+import { HttpError, toErrorResponse } from "../http-error";
+import type { HttpHandler } from "../http-exchange";
+import { type BodyBudget, createBodyBudget } from "../request/body-budget";
+import { createRequestId } from "../request/request-id";
+import { NodeRequest } from "./node-request";
+import { sendResponse } from "./node-response";
+
+/** How long a client may take, in milliseconds. 0: as long as it likes. */
+export interface ServerTimeouts {
+	/** To send the head of a request. Default 10,000. */
+	readonly headerMs?: number | undefined;
+	/** To send a whole request, its head included. Default 30,000. Answers may take as long as their runs. */
+	readonly requestMs?: number | undefined;
+	/** Between two requests on one connection. Default 65,000: longer than the 60 seconds of usual load balancers. */
+	readonly idleMs?: number | undefined;
+	/** To take some of an answer that waits for it. Default 60,000; it may be half of that. The run goes on. */
+	readonly stalledMs?: number | undefined;
+}
+
+export const DEFAULT_TIMEOUTS = {
+	headerMs: 10_000,
+	requestMs: 30_000,
+	idleMs: MAX_IDLE_MS,
+	stalledMs: MAX_STALLED_MS,
+} as const;
+
+export interface NodeServer {
+	readonly server: Server;
+	/** From now on each connection ends with its answer, and those that are idle end now. */
+	drain(): void;
+}
+
+/** A handler as a server of Node, which does not wait for slow clients. */
+export async function createNodeServer(
+	handle: HttpHandler,
+	{
+		headerMs = DEFAULT_TIMEOUTS.headerMs,
+		requestMs = DEFAULT_TIMEOUTS.requestMs,
+		idleMs = DEFAULT_TIMEOUTS.idleMs,
+		stalledMs = DEFAULT_TIMEOUTS.stalledMs,
+	}: ServerTimeouts = {},
+): Promise<NodeServer> {
+	const { createServer } = await loadHttp();
+	let isDraining = false;
+	const bodies = createBodyBudget();
+	const server = createHttpServer(
+		(message, response) => {
+			if (isDraining) response.shouldKeepAlive = false;
+			void handleRequest(message, response, { handle, bodies });
+		},
+		{ createServer, timeouts: { headerMs, requestMs, idleMs, stalledMs }, toError: writeBadRequest },
+	);
+	return {
+		server,
+		drain() {
+			isDraining = true;
+			server.closeIdleConnections();
+		},
+	};
+}
+
+async function handleRequest(
+	message: IncomingMessage,
+	response: ServerResponse,
+	{ handle, bodies }: { readonly handle: HttpHandler; readonly bodies: BodyBudget },
+): Promise<void> {
+	const share = bodies.open();
+	response.on("close", share.release);
+	try {
+		const result = await handle(new NodeRequest(message, response, share));
+		await prepareResponse(message, response);
+		sendResponse(response, result);
+	} catch {
+		response.destroy();
+	}
+}
+
+function writeBadRequest({ status, message, ...options }: BadRequest) {
+	const requestId = createRequestId();
+	const { headers, body } = toErrorResponse(new HttpError(status, message, options), requestId);
+	return { headers: { ...headers, "x-request-id": requestId }, body };
+}

@@ -1,0 +1,102 @@
+import { ConfigurationError } from "@stemma/core/errors";
+import { isSameSecret } from "../../platform/is-same-secret";
+import { HttpError } from "../http-error";
+import type { HttpRequest } from "../http-exchange";
+import { isLoopbackHost, isLoopbackUrl } from "./loopback";
+
+/** Who may send requests: whoever has the token, whoever is on this machine, or anyone. */
+export type Access =
+	| { readonly kind: "token"; readonly token: string }
+	| { readonly kind: "loopback" | "anyone" };
+
+export interface AccessOptions {
+	/** What requests have to bring as `Authorization: Bearer`. Default: the variable `STEMMA_RUNTIME_TOKEN`. */
+	readonly token?: string | undefined;
+	/** Without a token: takes requests from anywhere. Default: only from this machine. */
+	readonly allowAnonymous?: boolean | undefined;
+}
+
+/** @throws ConfigurationError for a token that no header can carry, and for a token together with `allowAnonymous`. */
+export function resolveAccess(
+	{ token, allowAnonymous = false }: AccessOptions,
+	environment: Readonly<Record<string, string | undefined>>,
+): Access {
+	// A variable that is set to nothing is not set; an option that is nothing is a mistake.
+	const secret = token ?? (environment.STEMMA_RUNTIME_TOKEN || undefined);
+	if (secret === undefined) return { kind: allowAnonymous ? "anyone" : "loopback" };
+	if (!/^[\x21-\x7e]+$/.test(secret))
+		throw new ConfigurationError(
+			"The runtime's token is empty, or has spaces or characters outside ASCII in it.",
+			{
+				hint: "Set STEMMA_RUNTIME_TOKEN (option `token`) to letters, digits and punctuation, without a line break.",
+			},
+		);
+	if (allowAnonymous)
+		throw new ConfigurationError("A token and anonymous access exclude each other.", {
+			hint: "Leave out STEMMA_RUNTIME_TOKEN (option `token`) or --allow-anonymous (option `allowAnonymous`).",
+		});
+	return { kind: "token", token: secret };
+}
+
+/** @throws HttpError when the request may not be answered. */
+export function requireAccess(access: Access, request: HttpRequest): void {
+	if (access.kind === "token") requireToken(access.token, request.header("authorization"));
+	if (access.kind === "loopback") requireLoopback(request);
+}
+
+function requireToken(token: string, authorization: string | undefined): void {
+	const headers = { "www-authenticate": "Bearer" };
+	const hint = "Send the token of this runtime: `Authorization: Bearer <STEMMA_RUNTIME_TOKEN>`.";
+	if (authorization === undefined)
+		throw new HttpError(401, "The request has no credentials.", {
+			code: "missing_credentials",
+			hint,
+			headers,
+		});
+	const [, given = ""] = /^bearer +(.*)$/i.exec(authorization) ?? [];
+	if (!isSameSecret(given, token))
+		throw new HttpError(401, "The credentials of the request are not valid.", {
+			code: "invalid_credentials",
+			hint,
+			headers,
+		});
+}
+
+/** Of the last request that came to one: clients write the same again and again. */
+let lastLoopbackHost: string | undefined;
+
+/** What a page on the web could make a browser on this machine send is refused, also by a name that leads here. */
+function requireLoopback(request: HttpRequest): void {
+	const origin = request.header("origin");
+	const host = request.header("host") ?? "";
+	if (host !== lastLoopbackHost && !isLoopbackHost(host))
+		throw forbidden("host_not_allowed", "Without a token, requests have to go to a loopback address.");
+	lastLoopbackHost = host;
+	if (origin !== undefined && !isLoopbackUrl(origin))
+		throw forbidden("origin_not_allowed", "Without a token, pages of other machines may not send requests.");
+	if (request.header("sec-fetch-site")?.toLowerCase() === "cross-site")
+		throw forbidden("origin_not_allowed", "Without a token, other sites may not send requests.");
+	// A POST without a body has no type; routes that read a body demand one themselves. No page can send another type that
+	// is JSON without asking first, either.
+	const type = request.header("content-type");
+	if (request.method === "POST" && type !== undefined && toMediaType(type) !== "application/a2a+json")
+		requireJsonContentType(type);
+}
+
+const forbidden = (code: string, message: string): HttpError =>
+	new HttpError(403, message, {
+		code,
+		hint: "Use http://127.0.0.1, or start the runtime with STEMMA_RUNTIME_TOKEN and send the token.",
+	});
+
+/** @throws HttpError when the request does not say that its body is JSON. */
+export function requireJsonContentType(contentType: string | undefined): void {
+	if (contentType !== "application/json" && toMediaType(contentType) !== "application/json")
+		throw new HttpError(415, "The content type has to be application/json.", {
+			code: "unsupported_media_type",
+			hint: "Send the header `content-type: application/json`.",
+		});
+}
+
+const toMediaType = (contentType: string | undefined): string | undefined =>
+	contentType?.split(";")[0]?.trim().toLowerCase();

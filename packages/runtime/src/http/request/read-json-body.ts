@@ -1,0 +1,81 @@
+import { isJsonObject } from "@stemma/core/internal";
+import { bodyTooLarge, HttpError } from "../http-error";
+import type { HttpRequest } from "../http-exchange";
+import { requireJsonContentType } from "./access";
+
+const MAX_BODY_BYTES = 2_000_000;
+/** Deeper values overflow the stack of whoever copies or prints them. */
+const MAX_NESTING = 500;
+
+type Fields = { readonly [field: string]: unknown };
+
+/** The body of a request, which has to be a JSON object. @throws HttpError for anything else. */
+export async function readJsonBody(request: HttpRequest): Promise<Fields> {
+	requireJsonContentType(request.header("content-type"));
+	const json = parse(await readText(request));
+	if (!isJsonObject(json))
+		throw new HttpError(400, "The body has to be a JSON object.", { code: "invalid_request" });
+	return json;
+}
+
+/** @throws HttpError when there is a body, but for an empty JSON object. */
+export async function requireEmptyBody(request: HttpRequest): Promise<void> {
+	const text = await readText(request);
+	if (text.trim() === "") return;
+	requireJsonContentType(request.header("content-type"));
+	const json = parse(text);
+	if (!isJsonObject(json)) throw new HttpError(400, "No body is expected here.", { code: "invalid_request" });
+	assertKnownFields(json, []);
+}
+
+/** @throws HttpError `unknown_field` for fields that are not expected; the first is named, all are in its details. */
+export function assertKnownFields(fields: Fields, expected: readonly string[]): void {
+	const unknown = Object.keys(fields).filter((field) => !expected.includes(field));
+	const [param] = unknown;
+	if (param === undefined) return;
+	const list = expected.length === 0 ? "No fields are expected." : `Expected are ${expected.join(", ")}.`;
+	throw new HttpError(400, `${param}: Not a field of this request.`, {
+		code: "unknown_field",
+		param,
+		hint: list,
+		details: { issues: unknown.map((path) => ({ path, message: "Not a field of this request." })) },
+	});
+}
+
+/** One for all: nothing of a text is kept between two. */
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+async function readText(request: HttpRequest): Promise<string> {
+	if (Number(request.header("content-length") ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
+	const bytes = await request.readBody(MAX_BODY_BYTES);
+	try {
+		return decoder.decode(bytes);
+	} catch {
+		throw notJson("The body is not text in UTF-8.");
+	}
+}
+
+function parse(text: string): unknown {
+	let json: unknown;
+	try {
+		json = JSON.parse(text);
+	} catch {
+		throw notJson("The body is not JSON.");
+	}
+	if (isDeeperThan(json, MAX_NESTING))
+		throw new HttpError(400, `The body is nested deeper than ${MAX_NESTING} levels.`, {
+			code: "invalid_request",
+		});
+	return json;
+}
+
+function isDeeperThan(json: unknown, depth: number): boolean {
+	if (typeof json !== "object" || json === null) return false;
+	return depth === 0 || Object.values(json).some((value) => isDeeperThan(value, depth - 1));
+}
+
+const notJson = (message: string): HttpError =>
+	new HttpError(400, message, {
+		code: "invalid_json",
+		hint: 'Send a JSON object, such as {"input": "How long do refunds take?"}.',
+	});

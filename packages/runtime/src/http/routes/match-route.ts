@@ -1,0 +1,71 @@
+/** A route as it is told to people, counted, and answered. */
+export type RouteName =
+	| "/healthz"
+	| "/readyz"
+	| "/agents"
+	| "/metrics"
+	| "/run/:agentId"
+	| "/runs/:id/events"
+	| "/runs/:id/cancel"
+	| "/runs/:id/approvals/:approval_id"
+	| "/a2a/:agentId"
+	| "other";
+
+/** What a path leads to. */
+export interface RouteMatch {
+	readonly name: RouteName;
+	/** The first name that stands in the path, decoded; empty without one. */
+	readonly id: string;
+	/** The second. */
+	readonly approvalId: string;
+}
+
+/** What only reads. */
+export const READ_METHODS = "GET, HEAD";
+
+/** What each route takes, as `allow` says it; nothing for those that look themselves. */
+export const ALLOWED_METHODS: Readonly<Partial<Record<RouteName, string>>> = {
+	"/healthz": READ_METHODS,
+	"/readyz": READ_METHODS,
+	"/agents": READ_METHODS,
+	"/metrics": READ_METHODS,
+	"/run/:agentId": "POST",
+	"/runs/:id/events": READ_METHODS,
+	"/runs/:id/cancel": "POST",
+	"/runs/:id/approvals/:approval_id": "POST",
+};
+
+/** The route of a path: its name is counted, as paths are anyone's, and there is no end of them. */
+export function matchRoute(path: string): RouteMatch {
+	const segments = path.split("/");
+	const [, , id = "", , approvalId = ""] = segments;
+	return { name: toRouteName(path, segments), id: decode(id), approvalId: decode(approvalId) };
+}
+
+function toRouteName(
+	path: string,
+	{ length, 1: first, 2: id, 3: part, 4: approvalId }: readonly string[],
+): RouteName {
+	if (length === 2) return isPlain(path) ? path : "other";
+	if (id === "") return "other";
+	if (first === "a2a") return "/a2a/:agentId";
+	if (first === "run" && length === 3) return "/run/:agentId";
+	if (first !== "runs") return "other";
+	if (length === 4 && part === "events") return "/runs/:id/events";
+	if (length === 4 && part === "cancel") return "/runs/:id/cancel";
+	return length === 5 && part === "approvals" && approvalId !== ""
+		? "/runs/:id/approvals/:approval_id"
+		: "other";
+}
+
+const isPlain = (path: string): path is "/healthz" | "/readyz" | "/agents" | "/metrics" =>
+	path === "/healthz" || path === "/readyz" || path === "/agents" || path === "/metrics";
+
+function decode(text: string): string {
+	if (!text.includes("%")) return text;
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

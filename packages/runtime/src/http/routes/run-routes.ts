@@ -1,0 +1,143 @@
+import type { EventPage } from "@stemma/client";
+import { readTraceHeaders } from "@stemma/telemetry";
+import type { AgentCatalog } from "../../agents/catalog";
+import { quote } from "../../agents/quote";
+import { sleep } from "../../platform/background-timer";
+import type { LoggedEvent } from "../../runs/event-log";
+import { type IdempotentRuns, toFingerprint } from "../../runs/idempotency";
+import type { Run, RunWatcher } from "../../runs/run";
+import type { RunRegistry } from "../../runs/run-registry";
+import { waitForChange } from "../../runs/wait-for-change";
+import { HttpError } from "../http-error";
+import { type HttpRequest, type HttpResponse, jsonResponse, jsonTextResponse } from "../http-exchange";
+import { requireEmptyBody } from "../request/read-json-body";
+import {
+	acceptsEvents,
+	readAfter,
+	readDepth,
+	readIdempotencyKey,
+	readWaitMs,
+} from "../request/request-headers";
+import { readRunRequest } from "../request/run-request";
+import { findAgent } from "./find-agent";
+import type { StartRun } from "./start-run";
+
+export interface RunRoutes {
+	startRun(request: HttpRequest, agentId: string): Promise<HttpResponse>;
+	readEvents(request: HttpRequest, runId: string): Promise<HttpResponse>;
+	cancelRun(request: HttpRequest, runId: string): Promise<HttpResponse>;
+}
+
+export interface RunRoutesOptions {
+	readonly catalog: () => AgentCatalog;
+	readonly registry: RunRegistry;
+	readonly idempotentRuns: IdempotentRuns;
+	readonly startRun: StartRun;
+}
+
+/** A cancelled run usually ends at once; the answer waits so long to tell it. */
+const CANCEL_WAIT_MS = 2_000;
+
+/** The routes that start, follow and cancel runs. */
+export function createRunRoutes({
+	catalog,
+	registry,
+	idempotentRuns,
+	startRun,
+}: RunRoutesOptions): RunRoutes {
+	const findRun = (id: string): Run => getRun(registry, id);
+
+	return {
+		async startRun(request, agentId) {
+			const depth = readDepth(request);
+			const key = readIdempotencyKey(request);
+			const { run: input, stream = acceptsEvents(request) } = await readRunRequest(request);
+			const entry = findAgent(catalog(), agentId);
+			const traceContext = readTraceHeaders((name) => request.header(name));
+			const start = (): Promise<Run> => startRun(entry, input, depth, traceContext);
+			const run =
+				key === undefined
+					? await start()
+					: await idempotentRuns.startOnce(key, toFingerprint(entry.id, input), start);
+			if (run === "conflict") throw conflict();
+			return stream ? streamRun(run, 0) : respondWithResult(run, request);
+		},
+		async readEvents(request, runId) {
+			const run = findRun(runId);
+			const after = readAfter(request);
+			if (acceptsEvents(request)) return streamRun(run, after);
+			const waitMs = readWaitMs(request);
+			// Whoever asks watches, also without waiting: the time of being unwatched begins anew.
+			run.touch();
+			const isWorthWaiting = getEvents(run, after).length === 0 && run.result === undefined;
+			if (isWorthWaiting && waitMs > 0)
+				await waitForChange(run, waitMs, (unwatch) => request.onDisconnect(unwatch));
+			return respondWithPage(run, getEvents(run, after));
+		},
+		async cancelRun(request, runId) {
+			await requireEmptyBody(request);
+			const run = findRun(runId);
+			run.cancel();
+			await Promise.race([run.ended(), sleep(CANCEL_WAIT_MS)]);
+			return jsonResponse(run.toRecord());
+		},
+	};
+}
+
+/** @throws HttpError for a run that is not there, or not any more. */
+export function getRun(registry: Pick<RunRegistry, "find">, id: string): Run {
+	const run = registry.find(id);
+	if (run === undefined) throw new HttpError(404, `There is no run ${quote(id)}.`, { code: "run_not_found" });
+	if (run === "evicted") throw expired("The run ended more than 10 minutes ago, and is forgotten.");
+	return run;
+}
+
+const EVENT_STREAM_HEADERS = {
+	"content-type": "text/event-stream",
+	"cache-control": "no-cache, no-transform",
+	"x-accel-buffering": "no",
+};
+
+function streamRun(run: Run, after: number): HttpResponse {
+	getEvents(run, after);
+	return { status: 200, headers: EVENT_STREAM_HEADERS, body: { run, after } };
+}
+
+/** Waits for the end or a pause, and watches the run as long as the client waits. */
+async function respondWithResult(run: Run, request: HttpRequest): Promise<HttpResponse> {
+	const watcher: RunWatcher = { onChange: () => undefined };
+	const unwatch = (): void => run.unwatch(watcher);
+	run.watch(watcher);
+	const stop = request.onDisconnect(unwatch);
+	await run.settled();
+	stop();
+	unwatch();
+	return jsonTextResponse(run.resultJson);
+}
+
+function getEvents(run: Run, after: number): readonly LoggedEvent[] {
+	const events = run.log.after(after);
+	if (events === undefined) throw expired("The run's first events are gone: its log grew over 4 MB.", run);
+	return events;
+}
+
+/** Events are JSON already; the page is written around them. */
+function respondWithPage(run: Run, events: readonly LoggedEvent[]): HttpResponse {
+	const last = events.at(-1);
+	// Whoever asks for what comes behind a pause waits for it.
+	const done: EventPage["done"] =
+		run.result !== undefined || (last?.type === "run.paused" && last.seq === run.log.lastSeq);
+	return jsonTextResponse(`{"data":[${events.map(({ json }) => json).join(",")}],"done":${done}}`);
+}
+
+const expired = (message: string, run?: Run): HttpError =>
+	new HttpError(410, message, {
+		code: "events_expired",
+		...(run?.result === undefined ? {} : { details: { result: JSON.parse(run.resultJson) } }),
+	});
+
+const conflict = (): HttpError =>
+	new HttpError(409, "The Idempotency-Key was used for another request.", {
+		code: "idempotency_conflict",
+		hint: "Use a new key for each new request, and the same only to repeat one.",
+	});

@@ -1,0 +1,65 @@
+import type { TraceContext } from "@stemma/core";
+import { ConfigurationError } from "@stemma/core/errors";
+import type { AgentEntry } from "../../agents/catalog";
+import type { RunInput, RunnableAgent } from "../../agents/runnable-agent";
+import type { Run } from "../../runs/run";
+import type { RunRegistry } from "../../runs/run-registry";
+import { HttpError } from "../http-error";
+import { toStartError } from "./service-error";
+
+/**
+ * Starts a run of an agent that is ready.
+ *
+ * @param depth - hops that the request has behind it.
+ * @param traceContext - the request's place in a trace.
+ * @throws HttpError when nothing was started.
+ */
+export type StartRun = (
+	entry: AgentEntry & { readonly agent: RunnableAgent },
+	input: RunInput,
+	depth: number,
+	traceContext?: TraceContext | undefined,
+) => Promise<Run>;
+
+/** So many keep a process of half a gigabyte busy; each waits most of its time for a model. */
+export const MAX_RUNS = 1_000;
+
+export interface StartRunOptions {
+	readonly registry: Pick<RunRegistry, "start" | "counts">;
+	readonly isClosing: () => boolean;
+	/** How many may be under way at once; those that wait for approvals are not. */
+	readonly maxRuns: number;
+}
+
+/** @throws ConfigurationError for a most that is none. */
+export function createStartRun({ registry, isClosing, maxRuns }: StartRunOptions): StartRun {
+	if (!Number.isSafeInteger(maxRuns) || maxRuns < 1)
+		throw new ConfigurationError(`${maxRuns} is not a number of runs.`, {
+			hint: "Set --max-runs (option `maxRuns`) to a whole number from 1.",
+		});
+	return async (entry, input, depth, traceContext) => {
+		if (isClosing()) throw shuttingDown();
+		if (registry.counts().running >= maxRuns) throw tooManyRuns(maxRuns);
+		const subject = { agentId: entry.id, agentVersion: entry.revision };
+		try {
+			return await registry.start({ agent: entry.agent, subject, input, depth: depth + 1, traceContext });
+		} catch (error) {
+			throw toStartError(error, entry) ?? error;
+		}
+	};
+}
+
+/** The answer of a runtime that takes no new runs. */
+export const shuttingDown = (): HttpError =>
+	new HttpError(503, "The runtime is shutting down.", {
+		code: "shutting_down",
+		hint: "Try again in a few seconds.",
+		headers: { "retry-after": "5" },
+	});
+
+const tooManyRuns = (maxRuns: number): HttpError =>
+	new HttpError(429, `${maxRuns} runs are under way, which is the most that this runtime takes at once.`, {
+		code: "too_many_runs",
+		hint: "Try again in a second. The operator can allow more: --max-runs (option `maxRuns`).",
+		headers: { "retry-after": "1" },
+	});

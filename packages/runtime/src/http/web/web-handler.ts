@@ -1,0 +1,80 @@
+import { onAbort } from "../../platform/on-abort";
+import { bodyIncomplete, bodyTooLarge } from "../http-error";
+import type { HttpHandler, HttpRequest, HttpResponse } from "../http-exchange";
+import { toWebStream } from "./web-events";
+
+/** A handler as the web standard has them: for Bun, Deno and Workers, and for whoever has a server of their own. */
+export const toWebHandler =
+	(handle: HttpHandler): ((request: Request) => Promise<Response>) =>
+	async (request) =>
+		toResponse(await handle(new WebRequest(request)), request.method);
+
+function toResponse({ status, headers, body }: HttpResponse, method: string): Response {
+	if (method === "HEAD") return new Response(null, { status, headers });
+	const isEvents = typeof body === "object" && body !== null && "run" in body;
+	return new Response(isEvents ? toWebStream(body) : body, { status, headers });
+}
+
+class WebRequest implements HttpRequest {
+	readonly path: string;
+	readonly query: string;
+	readonly #request: Request;
+
+	constructor(request: Request) {
+		const { pathname, search } = new URL(request.url);
+		this.path = pathname;
+		this.query = search.slice(1);
+		this.#request = request;
+	}
+
+	get method(): string {
+		return this.#request.method;
+	}
+
+	header(name: string): string | undefined {
+		const { headers, url } = this.#request;
+		// A request that came over no connection names its host in its address alone.
+		return headers.get(name) ?? (name === "host" ? new URL(url).host : undefined);
+	}
+
+	async readBody(maxBytes: number): Promise<Uint8Array> {
+		const chunks: Uint8Array[] = [];
+		let length = 0;
+		const reader = this.#request.body?.getReader();
+		const read = () => reader?.read().catch(onTruncatedBody);
+		for (let next = await read(); next?.done === false; next = await read()) {
+			length += next.value.length;
+			if (length > maxBytes) {
+				await reader?.cancel();
+				throw bodyTooLarge();
+			}
+			chunks.push(next.value);
+		}
+		return joinChunks(chunks, length);
+	}
+
+	onDisconnect(listener: () => void): () => void {
+		return onAbort(this.#request.signal, listener);
+	}
+
+	toWeb(): Request {
+		return this.#request;
+	}
+}
+
+/** Nobody is there any more to be told. */
+function onTruncatedBody(): never {
+	throw bodyIncomplete();
+}
+
+function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
+	const [first] = chunks;
+	if (first !== undefined && chunks.length === 1) return first;
+	const bytes = new Uint8Array(length);
+	let offset = 0;
+	for (const chunk of chunks) {
+		bytes.set(chunk, offset);
+		offset += chunk.length;
+	}
+	return bytes;
+}

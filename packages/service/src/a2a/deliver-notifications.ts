@@ -1,0 +1,88 @@
+import { createTaskProgress, isTerminal, reduceTask, toNotification } from "@stemma/a2a-server";
+import type { A2aPushConfig, A2aStreamResponse } from "@stemma/client/a2a";
+import type { Runs } from "../runs/runs";
+import { toVisibleEvent } from "../runs/visibility";
+import type { Database } from "../store/database";
+import type { WorkspaceTables } from "../store/workspace-tables";
+import {
+	advancePushConfig,
+	findPushConfig,
+	finishPushConfig,
+	type PushConfigKey,
+	type PushConfigRow,
+} from "./push-config-rows";
+import { decryptPushSecrets, type PushEncryption } from "./push-secrets";
+import type { DeliveryOutcome } from "./send-webhook";
+import { findTask } from "./task-rows";
+
+export interface NotificationSources extends PushEncryption {
+	readonly database: Pick<Database<WorkspaceTables>, "read" | "write">;
+	readonly runs: Pick<Runs, "watch">;
+}
+
+/** One thing that a receiver is owed. */
+export interface PendingNotification {
+	/** With its secrets. */
+	readonly receiver: A2aPushConfig;
+	readonly notification: A2aStreamResponse;
+	/** When it happened, in epoch milliseconds. */
+	readonly at: number;
+}
+
+/**
+ * Tells one receiver what it is owed, and what happens from then on, until the run has ended or it wants no more.
+ *
+ * @param post - what it throws ends this; it is owed still.
+ * @throws LockedReceiverError
+ */
+export async function deliverNotifications(
+	key: PushConfigKey,
+	{ database, runs, ...encryption }: NotificationSources,
+	post: (pending: PendingNotification) => Promise<DeliveryOutcome>,
+	signal: AbortSignal,
+): Promise<void> {
+	const { write } = database;
+	const config = await findPushConfig(database.read, key);
+	const task = await findTask(database.read, key.run_id);
+	if (config === undefined || config.is_over === 1 || task === undefined) return;
+	const receiver = toReceiver(config, encryption);
+	const createdAt = new Date(task.created_at).toISOString();
+	let progress = createTaskProgress({ taskId: key.run_id, contextId: task.context_id }, createdAt);
+	for await (const events of runs.watch(key.run_id, 0, signal, { untilEnd: true }))
+		for (const event of events) {
+			const visible = toVisibleEvent(event, config.exposure);
+			if (visible === undefined) continue;
+			progress = reduceTask(progress, visible).progress;
+			const notification = event.seq > config.delivered_seq ? toNotification(visible, progress) : undefined;
+			if (notification === undefined) continue;
+			const outcome = await post({ receiver, notification, at: Date.parse(event.at) });
+			if (outcome === "unsubscribed") return finishPushConfig(write, config);
+			const isFinished = isTerminal(progress.status.state);
+			if (!(await advancePushConfig(write, config, event.seq, isFinished)) || isFinished) return;
+		}
+}
+
+/** No key opens what a receiver is sent; one that does comes with another start. */
+export class UndecryptableReceiverError extends Error {
+	constructor() {
+		super(
+			"No encryption key opens what a receiver of push notifications is sent: it is told nothing until encryption.keys has that key again.",
+		);
+	}
+}
+
+function toReceiver(config: PushConfigRow, encryption: PushEncryption): A2aPushConfig {
+	const secrets = decryptPushSecrets(config, encryption);
+	if (secrets === undefined) throw new UndecryptableReceiverError();
+	const { token, credentials } = secrets;
+	const { id, run_id: taskId, url, scheme } = config;
+	return {
+		id,
+		taskId,
+		url,
+		...(token !== undefined && { token }),
+		...(scheme !== null && {
+			authentication: { scheme, ...(credentials !== undefined && { credentials }) },
+		}),
+	};
+}

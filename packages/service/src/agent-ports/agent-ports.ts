@@ -1,0 +1,41 @@
+import type { AgentPort, LocalPorts, ToolPort } from "@stemma/local";
+import type { ExternalPorts } from "./external-ports";
+import { toRemoteError } from "./remote-error";
+
+export interface AgentPortsOptions {
+	readonly externalPorts: ExternalPorts;
+	/** Agents of the workspace. */
+	readonly nestedAgentPort: AgentPort;
+	/** How many services and runtimes are passed by what goes out. */
+	readonly depth: number;
+	/** Whether the caller may see which setting of the operator opens an address. */
+	readonly canSeeAddresses: boolean;
+}
+
+/** What a run reaches along the edges to tools and other agents. */
+export function createAgentPorts({
+	externalPorts,
+	nestedAgentPort,
+	depth,
+	canSeeAddresses,
+}: AgentPortsOptions): Required<Pick<LocalPorts, "tools" | "agents">> {
+	const { tools, agents } = externalPorts.atDepth(depth);
+	async function withRemoteErrors<Result>(address: string, work: Promise<Result>): Promise<Result> {
+		try {
+			return await work;
+		} catch (error) {
+			throw toRemoteError(error, { address, canSeeAddresses });
+		}
+	}
+	const toolPort: ToolPort = {
+		describe: (tool, call) => withRemoteErrors(tool.server ?? "", tools.describe(tool, call)),
+		call: (request, call) => withRemoteErrors(request.server ?? "", tools.call(request, call)),
+	};
+	const agentPort: AgentPort = {
+		run: (request, call) =>
+			"url" in request.agent
+				? withRemoteErrors(request.agent.url, agents.run(request, call))
+				: nestedAgentPort.run(request, call),
+	};
+	return { tools: toolPort, agents: agentPort };
+}

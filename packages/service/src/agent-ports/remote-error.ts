@@ -1,0 +1,89 @@
+import type { ApiError } from "@stemma/client";
+import type { ReceiptRow } from "@stemma/core";
+import { isErrorOf, isStemmaError, StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
+import { quote } from "@stemma/core/internal";
+import { agentLoop } from "../http/request-headers";
+import { BlockedAddressError } from "../outbound/blocked-address-error";
+
+export interface RemoteErrorOptions {
+	/** What was called. */
+	readonly address: string;
+	/** Whether the caller may see which setting of the operator opens an address. */
+	readonly canSeeAddresses: boolean;
+}
+
+/**
+ * Why a server or an agent of others gave nothing, in words for whoever runs a graph: they have no client whose options
+ * they could set, and what a name leads to is not for them to see.
+ */
+export function toRemoteError(error: unknown, { address, canSeeAddresses }: RemoteErrorOptions): unknown {
+	if (BlockedAddressError.is(error)) return canSeeAddresses ? error : hideAddress(error);
+	if (!isStemmaError(error)) return error;
+	const origin = quote(toOrigin(address));
+	switch (error.code) {
+		case "connection_failed":
+			return rewrap(error, `There was no connection to ${origin}, or it broke off.`, {
+				hint: "Look whether the server is there, and whether its address in the node is right.",
+			});
+		case "redirected":
+			return rewrap(error, `What is at ${origin} answers with a redirect, which is not followed.`, {
+				hint: "Write the address that it leads to in the node, and store its secret for that one.",
+			});
+		case "headers_timeout":
+		case "idle_timeout":
+		case "event_timeout":
+			return rewrap(error, error.message, {
+				hint: "Ask for less, or have the server tell of its progress meanwhile.",
+			});
+		default:
+			return error;
+	}
+}
+
+/** Where a node says what it leads to. */
+export interface RemoteTarget {
+	readonly field: "server" | "url";
+	readonly address: string;
+}
+
+/** What a server says in an answer of HTTP that is none of its protocol may be anything: its status alone is told. */
+export function hideResponse(error: unknown, { field, address }: RemoteTarget): unknown {
+	if (!isApiError(error)) return error;
+	// Of a service or a runtime; in words of our own.
+	if (error.code === "agent_loop") return rewrap(error, agentLoop().message, agentLoop());
+	const { status } = error;
+	const hint =
+		status === 401 || status === 403
+			? `Look at the secret that \`auth\` of the node names: it may be wrong, or missing, or not be for this.`
+			: `Look whether \`${field}\` of the node is the right address; if it is, whoever runs the server can tell why.`;
+	return new StemmaError(
+		`What is at ${quote(toOrigin(address))} answers with the HTTP status ${status}.`,
+		{ code: `http_${status}`, hint, cause: error },
+		readReceipt(error),
+	);
+}
+
+/** The client is loaded with the first call alone, so its class is known by name. */
+const isApiError = (error: unknown): error is ApiError => isErrorOf(error, { stemmaName: "ApiError" });
+
+const toOrigin = (address: string): string => URL.parse(address)?.origin ?? "";
+
+/** How an operator opens an address is for those who may change settings. */
+export const hideAddress = (error: BlockedAddressError): StemmaError =>
+	rewrap(error, "An address in the graph may not be called.", {
+		hint: "Whoever may change the settings of the workspace is told why.",
+	});
+
+function rewrap(
+	error: StemmaError,
+	message: string,
+	{ hint }: Pick<StemmaErrorOptions, "hint">,
+): StemmaError {
+	return new StemmaError(message, { code: error.code, hint, cause: error }, readReceipt(error));
+}
+
+/** Of what was done before it failed. */
+export const readReceipt = ({
+	receipt,
+}: StemmaError & { readonly receipt?: readonly ReceiptRow[] }): object =>
+	receipt === undefined ? {} : { receipt };

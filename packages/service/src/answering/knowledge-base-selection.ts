@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { ApiError } from "../http/api-error";
+import type { ServiceContext } from "../http/service-app";
+import { assertAllowedKnowledgeBases } from "./client-key-limits";
+import { findVisibleKnowledgeBases } from "./visible-knowledge-bases";
+
+/** As many as one question may go to. */
+export const MAX_KNOWLEDGE_BASES = 100;
+
+/** The field by which a caller names knowledge bases. */
+export const knowledgeBaseIds = z
+	.array(z.string().max(100))
+	.min(1)
+	.max(MAX_KNOWLEDGE_BASES)
+	.describe(
+		`Ids of the knowledge bases to look in (kb_…). Leave it out to look in all that you may use, up to the ${MAX_KNOWLEDGE_BASES} oldest.`,
+	);
+
+/** Where a question goes. */
+export interface KnowledgeBaseSelection {
+	readonly ids: readonly string[];
+	/** There are more, which were not named and are not looked at. */
+	readonly hasMore: boolean;
+}
+
+/** The part of an answer that says that more knowledge bases could have been searched. */
+export const toHasMoreField = ({
+	hasMore,
+}: KnowledgeBaseSelection): { readonly more_knowledge_bases?: true } =>
+	hasMore ? { more_knowledge_bases: true } : {};
+
+/**
+ * Those that a caller names, else all that it may see, oldest first and no more than one question may go to.
+ *
+ * @throws ApiError `knowledge_base_not_found`, also for those that it may not see; `no_knowledge_bases`.
+ */
+export async function selectKnowledgeBases(
+	context: ServiceContext,
+	requestedIds: readonly string[] | undefined,
+): Promise<KnowledgeBaseSelection> {
+	if (requestedIds !== undefined) {
+		assertAllowedKnowledgeBases(context.get("caller"), requestedIds);
+		return { ids: requestedIds, hasMore: false };
+	}
+	const ids = await findVisibleKnowledgeBases(context, { limit: MAX_KNOWLEDGE_BASES + 1 });
+	if (ids.length === 0) throw noKnowledgeBasesError();
+	return { ids: ids.slice(0, MAX_KNOWLEDGE_BASES), hasMore: ids.length > MAX_KNOWLEDGE_BASES };
+}
+
+const noKnowledgeBasesError = (): ApiError =>
+	new ApiError(404, "no_knowledge_bases", "There is no knowledge base that this credential may use.", {
+		hint: "The workspace needs a knowledge base with documents first: POST /v1/knowledge-bases, or `stemma ingest <folder> --create`.",
+	});

@@ -1,0 +1,41 @@
+import type { SearchResult } from "@stemma/client";
+import type { ServiceContext } from "../http/service-app";
+import type { ResolvedSearchRequest } from "../knowledge/knowledge";
+import { createCallerReceipts } from "./caller-receipts";
+import { retrieveTraced } from "./retrieve-traced";
+
+/**
+ * Finds passages at the cost of the caller, who has been let near these knowledge bases.
+ *
+ * @throws ApiError as the caller sees it.
+ */
+export async function searchForCaller(
+	context: ServiceContext,
+	{ query, stemma = {}, ...request }: ResolvedSearchRequest,
+	signal: AbortSignal,
+): Promise<SearchResult> {
+	const { knowledge, settings } = context.get("workspace");
+	const receipts = createCallerReceipts(context);
+	// Before anything is paid for.
+	await knowledge.assertKnowledgeBasesExist(request.knowledge_base_ids);
+	const { knowledge_base_ids = request.knowledge_base_ids, provider, model } = stemma;
+	const { passages } = await retrieveTraced(
+		{ ...request, queries: [query], scoringMode: "if-needed" },
+		{
+			knowledge,
+			models: context.get("kernel").models,
+			request: {
+				// Only a caller that chose a model is told that the choice is wrong.
+				choice: provider === undefined && model === undefined ? undefined : { provider, model },
+				isClientKey: context.get("caller").kind === "client_key",
+				knowledgeBases: await knowledge.listKnowledgeBaseModels(knowledge_base_ids),
+				workspace: await settings.open(),
+			},
+			searchedKnowledgeBases: await knowledge.listKnowledgeBaseModels(request.knowledge_base_ids),
+			meter: receipts.meter,
+			signal,
+		},
+	).catch(receipts.rejectForCaller);
+	await receipts.waitUntilWritten();
+	return { passages, receipt: receipts.visibleRows() };
+}

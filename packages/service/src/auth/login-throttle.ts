@@ -1,0 +1,58 @@
+import { clock } from "@stemma/core/internal";
+/** Makes guessing slow: what fails again and again waits longer and longer for its answer. */
+export interface LoginThrottle {
+	/** Counts a failure and waits, the longer the more there were lately. Whoever has the right secret never waits. */
+	recordFailure(key: string): Promise<void>;
+	/** Forgets the failures. */
+	reset(key: string): void;
+}
+
+export interface LoginThrottleOptions {
+	/** So many failures cost nothing. Default 5. */
+	readonly freeAttempts?: number;
+	/** The longest wait. Default 2 s. */
+	readonly maxDelayMs?: number;
+	/** After so long without one, failures are forgotten. Default 10 minutes. */
+	readonly resetAfterMs?: number;
+	readonly now?: () => number;
+	readonly delay?: (ms: number) => Promise<void>;
+}
+
+interface Failures {
+	count: number;
+	last: number;
+}
+
+/** Of an answer to a wrong secret. */
+const MAX_DELAY_MS = 2_000;
+const MIN_DELAY_MS = 100;
+const MAX_KEYS = 10_000;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export function createLoginThrottle({
+	freeAttempts = 5,
+	maxDelayMs = MAX_DELAY_MS,
+	resetAfterMs = 600_000,
+	now = clock.now,
+	delay = sleep,
+}: LoginThrottleOptions = {}): LoginThrottle {
+	const failures = new Map<string, Failures>();
+	function countFailure(key: string): number {
+		const known = failures.get(key);
+		const count = known === undefined || now() - known.last > resetAfterMs ? 1 : known.count + 1;
+		// Again, so that the map is in the order of the last failures.
+		failures.delete(key);
+		failures.set(key, { count, last: now() });
+		const [oldest = ""] = failures.keys();
+		if (failures.size > MAX_KEYS) failures.delete(oldest);
+		return count;
+	}
+	return {
+		async recordFailure(key) {
+			const excess = countFailure(key) - freeAttempts;
+			if (excess > 0) await delay(Math.min(maxDelayMs, MIN_DELAY_MS * 2 ** (excess - 1)));
+		},
+		reset: (key) => void failures.delete(key),
+	};
+}

@@ -1,0 +1,160 @@
+import { type BlockBuilder, createBlockBuilder } from "../block-builder";
+import type { Heading, SourceRange, TextBlock } from "../document-part";
+import {
+	descendants,
+	getAttribute,
+	type HtmlElement,
+	type HtmlNode,
+	type HtmlParent,
+	isBoilerplate,
+	isElement,
+	isNonText,
+} from "./main-content";
+
+export interface HtmlReadOptions {
+	/** The root is, or is in, the page's main content. */
+	readonly inMain: boolean;
+	/** Leaves out what stands around the content. */
+	readonly skipBoilerplate: boolean;
+	/** Where in the source the tree's own offsets begin. Default 0. */
+	readonly offset?: number;
+}
+
+interface HtmlWalk {
+	readonly parts: (Heading | TextBlock)[];
+	readonly builder: BlockBuilder;
+	readonly options: HtmlReadOptions;
+}
+
+/** Where a walk is. */
+interface BlockContext {
+	/** What the ends of an element mean here: the end of the block, of a line in it, or only of a word. */
+	readonly boundary: "block" | "line" | "word";
+	readonly indent: string;
+	readonly inPre: boolean;
+}
+
+const BLOCKS = new Set(
+	(
+		"address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure " +
+		"footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section summary table tbody td tfoot " +
+		"th thead tr ul"
+	).split(" "),
+);
+const HEADING = /^h([1-6])$/;
+/** What generators hang on headings to link to them. */
+const PERMALINK = /\s*(?:[¶#§]|🔗)$/u;
+
+/** Walks a tree and gives its headings and blocks. */
+export function readHtmlParts(
+	source: string,
+	root: HtmlParent,
+	options: HtmlReadOptions,
+): (Heading | TextBlock)[] {
+	const walk: HtmlWalk = { parts: [], builder: createBlockBuilder(source), options };
+	addChildren(walk, root, { boundary: "block", indent: "", inPre: false });
+	endBlock(walk);
+	return walk.parts;
+}
+
+function endBlock({ builder, parts }: HtmlWalk): void {
+	const block = builder.finish();
+	if (block !== undefined) parts.push(block);
+}
+
+function addChildren(walk: HtmlWalk, parent: HtmlParent, context: BlockContext): void {
+	for (const child of parent.childNodes) addNode(walk, child, context);
+}
+
+function addNode(walk: HtmlWalk, node: HtmlNode, context: BlockContext): void {
+	if (isElement(node)) addElement(walk, node, context);
+	else if (node.nodeName !== "#text" || !("value" in node)) return;
+	else if (context.inPre) walk.builder.addLines(node.value, toRange(walk, node));
+	else walk.builder.add(node.value, toRange(walk, node));
+}
+
+function toRange({ options: { offset = 0 } }: HtmlWalk, { sourceCodeLocation }: HtmlNode): SourceRange {
+	const { startOffset = 0, endOffset = 0 } = sourceCodeLocation ?? {};
+	return { start: offset + startOffset, end: offset + endOffset };
+}
+
+function addElement(walk: HtmlWalk, element: HtmlElement, context: BlockContext): void {
+	const { tagName } = element;
+	const { builder, options } = walk;
+	if (isNonText(element) || (options.skipBoilerplate && isBoilerplate(element, options.inMain))) return;
+	if (tagName === "br") endSegment(walk, { ...context, boundary: toLineBoundary(context) });
+	else if (tagName === "img") builder.add(getAttribute(element, "alt") ?? "", toRange(walk, element));
+	else if (!BLOCKS.has(tagName)) addChildren(walk, element, context);
+	else {
+		endSegment(walk, context);
+		addBlock(walk, element, context);
+		endSegment(walk, context);
+	}
+}
+
+const toLineBoundary = ({ boundary }: BlockContext): "line" | "word" =>
+	boundary === "word" ? "word" : "line";
+
+function endSegment(walk: HtmlWalk, { boundary, indent }: BlockContext): void {
+	if (boundary === "block") endBlock(walk);
+	else if (boundary === "line") walk.builder.breakLine(indent);
+	else walk.builder.addBlank();
+}
+
+function addBlock(walk: HtmlWalk, element: HtmlElement, context: BlockContext): void {
+	const { tagName } = element;
+	const { boundary } = context;
+	if (HEADING.test(tagName) && boundary === "block") addHeading(walk, element);
+	else if (tagName === "table" && boundary === "block" && !isLayout(element)) addTable(walk, element);
+	else if ((tagName === "ul" || tagName === "ol") && boundary !== "word" && !isLayout(element))
+		addList(walk, element, context);
+	else addChildren(walk, element, { ...context, inPre: context.inPre || tagName === "pre" });
+}
+
+function addHeading(walk: HtmlWalk, element: HtmlElement): void {
+	addChildren(walk, element, INLINE_CONTEXT);
+	const block = walk.builder.finish();
+	const text = block?.text.replace(PERMALINK, "") ?? "";
+	if (block === undefined || text === "") return;
+	const level = Number(element.tagName.slice(1));
+	walk.parts.push({ kind: "heading", level, text, start: block.start, end: block.end });
+}
+
+const INLINE_CONTEXT: BlockContext = { boundary: "word", indent: "", inPre: false };
+
+function addTable(walk: HtmlWalk, table: HtmlElement): void {
+	for (const row of descendants(table)) {
+		if (row.tagName !== "tr" && row.tagName !== "caption") continue;
+		walk.builder.startLine();
+		if (row.tagName === "caption") addChildren(walk, row, INLINE_CONTEXT);
+		else addRow(walk, row);
+	}
+}
+
+function addRow(walk: HtmlWalk, row: HtmlElement): void {
+	for (const [index, cell] of row.childNodes.filter(isElement).entries()) {
+		if (index > 0) walk.builder.addSeparator(" | ");
+		addChildren(walk, cell, INLINE_CONTEXT);
+	}
+}
+
+function addList(walk: HtmlWalk, list: HtmlElement, { indent }: BlockContext): void {
+	const inside: BlockContext = { boundary: "line", indent: `${indent}  `, inPre: false };
+	let number = 1;
+	for (const child of list.childNodes) {
+		if (!isElement(child) || child.tagName !== "li") {
+			addNode(walk, child, inside);
+			continue;
+		}
+		walk.builder.startLine(indent + (list.tagName === "ol" ? `${number++}. ` : "- "));
+		addChildren(walk, child, inside);
+	}
+}
+
+/** Lists and tables that arrange parts of the page are read as those parts. */
+function isLayout(element: HtmlElement): boolean {
+	if (getAttribute(element, "role") === "presentation") return true;
+	return descendants(element).some(
+		({ tagName }) => HEADING.test(tagName) || (tagName === "table" && element.tagName === "table"),
+	);
+}

@@ -1,0 +1,33 @@
+/** A sealed text, taken apart. */
+export interface Envelope {
+	/** All before the box, as it is written: it is sealed too. */
+	readonly header: string;
+	/** Which key has sealed it; see `toKeyCheck`. */
+	readonly keyCheck: string;
+	readonly ciphertext: Buffer;
+}
+
+// The id is for people alone; what names the key is its check. No part has a point in it.
+const ENVELOPE = /^(sealed1\.[^.]*\.([A-Za-z0-9_-]+))\.([A-Za-z0-9_-]+)$/;
+
+/**
+ * `sealed1.<key id>.<key check>.<box>`
+ *
+ * @param encryptBox - is given the header, which it seals.
+ */
+export function formatEnvelope(
+	keyId: string,
+	keyCheck: string,
+	encryptBox: (header: string) => Buffer,
+): string {
+	const header = `sealed1.${encodeURIComponent(keyId.toWellFormed()).replaceAll(".", "%2E")}.${keyCheck}`;
+	return `${header}.${encryptBox(header).toString("base64url")}`;
+}
+
+/** Nothing for a text that is none, or that is not written as {@link formatEnvelope} writes it. */
+export function parseEnvelope(text: string): Envelope | undefined {
+	const [, header, keyCheck, encoded] = ENVELOPE.exec(text) ?? [];
+	if (header === undefined || keyCheck === undefined || encoded === undefined) return undefined;
+	const ciphertext = Buffer.from(encoded, "base64url");
+	return ciphertext.toString("base64url") === encoded ? { header, keyCheck, ciphertext } : undefined;
+}

@@ -1,0 +1,145 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ConfigurationError } from "@stemma/core/errors";
+import type { Kysely } from "kysely";
+import type { Configuration } from "../configuration/configuration";
+import { tryLockDataFolder } from "../store/data-folder/data-folder-lock";
+import type { DeploymentTables } from "../store/deployment-tables";
+import { StorageError } from "../store/storage-error";
+import { createKeyring, type Keyring } from "./keyring";
+import { type ReencryptedWorkspace, reencryptWorkspace } from "./re-encrypt";
+import { readRegisteredKeys } from "./register-key-ids";
+import { openDeploymentFile, openWorkspaceFile, type RotationFile } from "./rotation-files";
+
+/** What became of all that a deployment has sealed. */
+export interface KeyRotation {
+	readonly reencrypted: number;
+	/** The first key had sealed it before. */
+	readonly alreadyCurrent: number;
+	/** Workspaces with values that no key opens, and how many. These values are as they were. */
+	readonly undecryptable: readonly { readonly workspaceId: string; readonly values: number }[];
+	/** Workspaces whose file cannot be used, and why. What is sealed in them is as it was. */
+	readonly failed: readonly { readonly workspaceId: string; readonly error: StorageError }[];
+}
+
+export interface RotateKeysOptions {
+	/** Called after each workspace. */
+	readonly onProgress?: ((done: number, total: number, workspaceId: string) => void) | undefined;
+	/** Stops between two values; what is done is done, and the next time goes on from there. */
+	readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Seals everything in a data folder with the first key of the configuration, also while a service serves it. A workspace
+ * whose file cannot be used is named in the result, and keeps no other one from being sealed anew.
+ *
+ * @throws ConfigurationError where there is no key, where it is no data folder, and `service_lacks_key` where a service
+ * serves the folder that does not seal with that key: it could not open what this would seal.
+ * @throws StorageError where the deployment's file cannot be used; `signal.reason` when it was stopped.
+ */
+export async function rotateKeys(
+	{ data, encryption }: Pick<Configuration, "data" | "encryption">,
+	{ onProgress, signal }: RotateKeysOptions = {},
+): Promise<KeyRotation> {
+	const keyring = createKeyring(encryption.keys);
+	if (keyring.isEmpty) throw noEncryptionKeyError();
+	// Whoever locks the folder must not have its files open.
+	openDeploymentFile(data).close();
+	const lock = tryLockDataFolder(data);
+	let deployment: RotationFile<DeploymentTables> | undefined;
+	try {
+		deployment = openDeploymentFile(data);
+		if (lock === undefined) await assertServiceHasKey(deployment, keyring);
+		const ids = await listWorkspaceIds(deployment.queries);
+		const workspaces: [id: string, workspace: ReencryptedWorkspace | StorageError][] = [];
+		for (const id of ids) {
+			workspaces.push([id, await tryReencrypt(data, id, keyring, signal)]);
+			onProgress?.(workspaces.length, ids.length, id);
+		}
+		return summarize(workspaces);
+	} finally {
+		deployment?.close();
+		lock?.release();
+	}
+}
+
+const noEncryptionKeyError = (): ConfigurationError =>
+	new ConfigurationError("There is no encryption key to seal with.", {
+		code: "encryption_key_missing",
+		hint: 'Set "encryption.keys" or STEMMA_ENCRYPTION_KEY: the new key first, then those that open what is there. `stemma keys generate` makes one.',
+	});
+
+/** @throws ConfigurationError `service_lacks_key` where the service that runs seals with another key. */
+async function assertServiceHasKey(
+	{ queries }: RotationFile<DeploymentTables>,
+	{ fingerprints: [first] }: Keyring,
+): Promise<void> {
+	const [activeKey, ...others] = await readRegisteredKeys({ read: queries });
+	if (activeKey?.keyCheck === first?.keyCheck) return;
+	const isRegistered = others.some(({ keyCheck }) => keyCheck === first?.keyCheck);
+	throw new ConfigurationError(
+		`The service that runs on this data folder ${isRegistered ? "holds the key" : "does not have the key"} "${first?.id}"${isRegistered ? ", and seals with another one" : ""}.`,
+		{
+			code: "service_lacks_key",
+			hint: "Restart the service with the new configuration first: the new key as the first one, the old keys behind it. Then run this again.",
+		},
+	);
+}
+
+async function listWorkspaceIds(queries: Kysely<DeploymentTables>): Promise<string[]> {
+	const rows = await queries
+		.selectFrom("workspaces")
+		.select("id")
+		.where("deleting_at", "is", null)
+		.orderBy("id")
+		.execute();
+	return rows.map(({ id }) => id);
+}
+
+/** The error where the file cannot be used: each workspace has its own. */
+async function tryReencrypt(
+	...reencryptArguments: Parameters<typeof reencryptFile>
+): Promise<ReencryptedWorkspace | StorageError> {
+	try {
+		return await reencryptFile(...reencryptArguments);
+	} catch (error) {
+		if (error instanceof StorageError) return error;
+		throw error;
+	}
+}
+
+async function reencryptFile(
+	dataFolder: string,
+	workspaceId: string,
+	keyring: Keyring,
+	signal: AbortSignal | undefined,
+): Promise<ReencryptedWorkspace> {
+	// Files block this thread: without it, nobody could stop this.
+	await nextTurn();
+	signal?.throwIfAborted();
+	const file = openWorkspaceFile(dataFolder, workspaceId);
+	try {
+		return await reencryptWorkspace(file.queries, { workspaceId, keyring, signal });
+	} finally {
+		file.close();
+	}
+}
+
+function summarize(
+	all: readonly (readonly [id: string, workspace: ReencryptedWorkspace | StorageError])[],
+): KeyRotation {
+	const workspaces = all.flatMap(([id, workspace]) =>
+		workspace instanceof StorageError ? [] : [[id, workspace] as const],
+	);
+	const sum = (count: (workspace: ReencryptedWorkspace) => number): number =>
+		workspaces.reduce((total, [, workspace]) => total + count(workspace), 0);
+	return {
+		reencrypted: sum(({ reencrypted }) => reencrypted),
+		alreadyCurrent: sum(({ alreadyCurrent }) => alreadyCurrent),
+		undecryptable: workspaces
+			.filter(([, { undecryptable }]) => undecryptable > 0)
+			.map(([workspaceId, { undecryptable }]) => ({ workspaceId, values: undecryptable })),
+		failed: all.flatMap(([workspaceId, error]) =>
+			error instanceof StorageError ? [{ workspaceId, error }] : [],
+		),
+	};
+}

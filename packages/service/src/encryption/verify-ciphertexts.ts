@@ -1,0 +1,113 @@
+import { ConfigurationError } from "@stemma/core/errors";
+import type { Logger } from "pino";
+import { recordAudit } from "../audit/audit";
+import { OPERATOR } from "../audit/audit-author";
+import type { Workspace } from "../workspaces/workspace";
+import { type Ciphertext, deleteCiphertext, listCiphertexts } from "./ciphertexts";
+import type { Keyring } from "./keyring";
+
+type EncryptedWorkspace = Pick<Workspace, "id" | "database">;
+
+/** How many workspaces have something sealed. */
+export interface CiphertextCount {
+	readonly withCiphertexts: number;
+	/** … and of these, how many have something that no key opens. */
+	readonly undecryptable: number;
+}
+
+export async function countCiphertexts(
+	workspaces: readonly EncryptedWorkspace[],
+	keyring: Keyring,
+): Promise<CiphertextCount> {
+	const count = { withCiphertexts: 0, undecryptable: 0 };
+	for (const { id, database } of workspaces) {
+		const values = await listCiphertexts(database.read, id);
+		if (values.length > 0) count.withCiphertexts += 1;
+		if (values.some((value) => isUndecryptable(value, keyring))) count.undecryptable += 1;
+	}
+	return count;
+}
+
+const isUndecryptable = ({ envelope, binding }: Ciphertext, keyring: Keyring): boolean =>
+	keyring.decrypt(envelope, binding) === undefined;
+
+/** What was deleted. */
+export interface DeletedCredentials {
+	readonly workspaces: number;
+	readonly credentials: number;
+}
+
+/** Deletes what no key opens, and says so in the audit log of each workspace. Without a key that is everything. */
+export async function deleteUndecryptable(
+	workspaces: readonly EncryptedWorkspace[],
+	keyring: Keyring,
+): Promise<DeletedCredentials> {
+	const counts: number[] = [];
+	for (const workspace of workspaces) counts.push(await deleteUndecryptableIn(workspace, keyring));
+	return {
+		workspaces: counts.filter((count) => count > 0).length,
+		credentials: counts.reduce((sum, count) => sum + count, 0),
+	};
+}
+
+/** All of a workspace, or nothing. */
+const deleteUndecryptableIn = ({ id, database }: EncryptedWorkspace, keyring: Keyring): Promise<number> =>
+	database.write.transaction().execute(async (transaction) => {
+		const all = await listCiphertexts(transaction, id);
+		const undecryptableValues = all.filter((value) => isUndecryptable(value, keyring));
+		if (undecryptableValues.length === 0) return 0;
+		for (const value of undecryptableValues) await deleteCiphertext(transaction, value, !keyring.isEmpty);
+		await recordAudit(transaction, {
+			action: "credentials.abandoned",
+			actor: OPERATOR,
+			target: "credentials",
+			details: {
+				llm_settings: undecryptableValues.some(({ location }) => location.kind === "llm_settings"),
+				secrets: undecryptableValues.flatMap(({ location }) =>
+					location.kind === "secret" ? [location.name] : [],
+				),
+				push_configs: undecryptableValues.filter(({ location }) => location.kind === "push_config").length,
+			},
+		});
+		return undecryptableValues.length;
+	});
+
+export interface VerifyCiphertextsOptions {
+	readonly keyring: Keyring;
+	/** What no key opens is deleted. */
+	readonly deleteUndecryptableCredentials: boolean;
+	readonly logger: Pick<Logger, "warn">;
+}
+
+/**
+ * To be done at the start: sees to it that what is sealed can be opened.
+ *
+ * @throws ConfigurationError `encryption_key_missing` where there are sealed credentials and no key at all.
+ */
+export async function verifyCiphertexts(
+	workspaces: readonly EncryptedWorkspace[],
+	{ keyring, deleteUndecryptableCredentials, logger }: VerifyCiphertextsOptions,
+): Promise<void> {
+	if (deleteUndecryptableCredentials) {
+		const deleted = await deleteUndecryptable(workspaces, keyring);
+		if (deleted.credentials > 0)
+			logger.warn({ ...deleted }, "sealed credentials that no encryption key opens were deleted");
+		return;
+	}
+	const { withCiphertexts, undecryptable } = await countCiphertexts(workspaces, keyring);
+	if (keyring.isEmpty && withCiphertexts > 0) throw encryptionKeyMissingError(withCiphertexts);
+	if (undecryptable > 0)
+		logger.warn(
+			{ workspaces: undecryptable },
+			"no encryption key opens some of the sealed credentials of these workspaces: calls that need them fail; give back the key in encryption.keys or STEMMA_ENCRYPTION_KEY, or set the credentials again",
+		);
+}
+
+const encryptionKeyMissingError = (workspaces: number): ConfigurationError =>
+	new ConfigurationError(
+		`There are sealed credentials of ${workspaces} ${workspaces === 1 ? "workspace" : "workspaces"}, and no encryption key that could open them.`,
+		{
+			code: "encryption_key_missing",
+			hint: 'Give back the key, in "encryption.keys" or STEMMA_ENCRYPTION_KEY. If it is lost, start once with --delete-undecryptable-credentials: it deletes these credentials and the model settings that they belong to; the workspaces use the model of the deployment until they set theirs again.',
+		},
+	);

@@ -1,0 +1,102 @@
+import type { Scope } from "@stemma/client";
+import type { MiddlewareHandler } from "hono";
+import { invalidCredentials } from "../../auth/authenticator";
+import type { Caller } from "../../auth/caller";
+import { workspaceUnavailable } from "../../workspaces/workspace-errors";
+import { ApiError } from "../api-error";
+import type { ServiceEnvironment } from "../service-app";
+
+export type { Caller, ClientCaller, ClientKeyCaller } from "../../auth/caller";
+
+/** What a route asks of its caller. */
+export interface CallerRequirements {
+	/** The caller needs one of these scopes; none for any caller. */
+	readonly scopes: readonly Scope[];
+	/** Client keys may use the route, and browsers of other origins with them. Default false. */
+	readonly clientKeys?: boolean;
+	/** The caller's workspace must be available. Default true; where it is false, `workspace` may not be set. */
+	readonly needsWorkspace?: boolean;
+}
+
+const crossOriginRoutes = new WeakSet<object>();
+
+/**
+ * True for the handlers of {@link requireCaller} that let client keys in, and of {@link allowCrossOrigin}: their routes answer
+ * across origins.
+ */
+export const isCrossOriginRoute = (handler: object): boolean => crossOriginRoutes.has(handler);
+
+/** Marks the handler of an open route that pages of all origins may read. */
+export function allowCrossOrigin<Handler extends object>(handler: Handler): Handler {
+	crossOriginRoutes.add(handler);
+	return handler;
+}
+
+/**
+ * The first handler of each route but the open ones: sets `caller` and `workspace`.
+ *
+ * @example app.post("/v1/ask", requireCaller({ scopes: ["ask"], clientKeys: true }), (context) => …)
+ */
+export function requireCaller({
+	scopes,
+	clientKeys = false,
+	needsWorkspace = true,
+}: CallerRequirements): MiddlewareHandler<ServiceEnvironment> {
+	const handler: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
+		const { authenticator, turns, workspaces } = context.get("kernel");
+		const caller = await authenticator.authenticate({
+			authorization: context.req.header("authorization"),
+			origin: context.req.header("origin"),
+		});
+		// Before the checks: the log tells who was refused.
+		context.set("caller", caller);
+		if (caller.kind === "client") context.get("span")?.trustUsageClaim();
+		authenticator.countRequest(caller);
+		if (caller.kind === "client_key" && !clientKeys) throw notForClientKeys();
+		if (scopes.length > 0) assertScope(caller, ...scopes);
+		const workspace = workspaces.find(caller.workspaceId);
+		if (workspace === undefined) {
+			// Else it was deleted at this moment, and its credentials with it.
+			if (workspaces.findUnavailable(caller.workspaceId) === undefined) throw invalidCredentials();
+			if (needsWorkspace) throw workspaceUnavailable(caller.workspaceId);
+			return next();
+		}
+		context.set("workspace", workspace);
+		workspace.requests.assertFree(caller);
+		const leaves = [workspace.inFlight.enter(), workspace.requests.enter(caller)];
+		try {
+			await turns.start(workspace.id, context.req.raw.signal);
+			await next();
+		} finally {
+			for (const leave of leaves) leave();
+		}
+	};
+	if (clientKeys) crossOriginRoutes.add(handler);
+	return handler;
+}
+
+/** @throws ApiError `missing_scope` where the caller has none of these scopes. */
+export function assertScope(caller: Caller, ...anyOf: readonly Scope[]): void {
+	if (anyOf.some((scope) => caller.scopes.includes(scope))) return;
+	const names = anyOf.map((scope) => `"${scope}"`).join(" or ");
+	throw new ApiError(403, "missing_scope", `This needs the scope ${names}.`, {
+		hint: "Use a credential that has it, or ask for it with the access token.",
+		details: { scopes: [...anyOf] },
+	});
+}
+
+/** @throws ApiError `missing_scope`, with all of these scopes that the caller lacks. */
+export function assertAllScopes(caller: Pick<Caller, "scopes">, scopes: readonly Scope[]): void {
+	const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
+	if (missing.length === 0) return;
+	const names = missing.map((scope) => `"${scope}"`).join(", ");
+	throw new ApiError(403, "missing_scope", `Your credential lacks ${names}.`, {
+		hint: "Use a client that has them, too. The owner of the data folder creates one on the machine of the service: stemma clients create --data <folder> --scopes all",
+		details: { scopes: missing },
+	});
+}
+
+const notForClientKeys = (): ApiError =>
+	new ApiError(403, "not_allowed_for_client_key", "A client key may not do this.", {
+		hint: "Client keys are for browsers and phones. Call this from a server, with an access token of a client.",
+	});

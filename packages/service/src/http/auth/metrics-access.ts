@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import type { Secret } from "../../encryption/secret";
+import { isLoopback } from "../../outbound/is-loopback";
+import { ApiError } from "../api-error";
+import type { ServiceContext, ServiceEnvironment } from "../service-app";
+
+/** Who may read the metrics. */
+export interface MetricsAccess {
+	/** Of the operator's configuration. None: this machine alone may, where no public address is set. */
+	readonly token: Secret | undefined;
+	/** The service listens on a loopback address. */
+	readonly isLocal: boolean;
+}
+
+/** Set by proxies, besides `x-forwarded-…`: a request that has one may come from anywhere. */
+const FORWARDED = new Set(["forwarded", "via", "x-real-ip", "true-client-ip", "cf-connecting-ip"]);
+
+/**
+ * Lets the operator's token in; where there is none, requests of this machine that came through no proxy. A proxy that sends
+ * neither the name that clients use nor a header of its own cannot be told from this machine: behind one, a token is needed.
+ *
+ * @throws ApiError `metrics_token_required`, `invalid_token`.
+ */
+export function requireMetricsAccess({
+	token,
+	isLocal,
+}: MetricsAccess): MiddlewareHandler<ServiceEnvironment> {
+	return async (context, next) => {
+		if (token === undefined ? !(isLocal && isDirect(context)) : !isBearer(context, token.reveal()))
+			throw token === undefined ? tokenRequired() : tokenInvalid();
+		await next();
+	};
+}
+
+function isDirect(context: ServiceContext): boolean {
+	const { req } = context;
+	if (context.get("kernel").publicOrigin !== undefined) return false;
+	const { hostname } = new URL(req.url);
+	const isOwnName = isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
+	return isOwnName && !Object.keys(req.header()).some(isForwarded);
+}
+
+const isForwarded = (name: string): boolean => name.startsWith("x-forwarded-") || FORWARDED.has(name);
+
+function isBearer({ req }: ServiceContext, token: string): boolean {
+	const [, given] = /^Bearer +(\S+)$/i.exec(req.header("authorization") ?? "") ?? [];
+	return given !== undefined && timingSafeEqual(hash(given), hash(token));
+}
+
+const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+const tokenRequired = (): ApiError =>
+	new ApiError(401, "metrics_token_required", "The metrics are for the operators of this service.", {
+		hint: "Set STEMMA_METRICS_TOKEN (`metrics.token`) and send it as a bearer token. Without one, only requests from the service's own machine to a loopback address are answered, and none where `listen.public_url` is set.",
+	});
+
+const tokenInvalid = (): ApiError =>
+	new ApiError(401, "invalid_token", "The token for the metrics is missing or wrong.", {
+		hint: "Send the value of STEMMA_METRICS_TOKEN (`metrics.token`) as a bearer token.",
+	});

@@ -1,0 +1,30 @@
+import { ApiError } from "../api-error";
+import type { ServiceContext } from "../service-app";
+
+/**
+ * The origin that clients know the service by: `https://kb.example`. It is what `listen.public_url` says; else the address
+ * that the request was sent to, with `https` where a proxy that ends TLS says so by `x-forwarded-proto`: that header can
+ * raise the scheme, and nothing lowers it. The caller itself says all this then: an answer that tells it must go to nobody
+ * else, so it must not be kept by shared caches (`cache-control: private` or `no-store`).
+ *
+ * @throws ApiError `invalid_host`.
+ */
+export const readPublicOrigin = (context: ServiceContext): string =>
+	context.get("kernel").publicOrigin ?? readRequestOrigin(context);
+
+function readRequestOrigin(context: ServiceContext): string {
+	const { protocol, host } = new URL(context.req.url);
+	// It is repeated in headers, where quotes and the like would end what they stand in.
+	if (!isPlainHost(host)) throw invalidHost();
+	const [forwarded = ""] = context.req.header("x-forwarded-proto")?.split(",") ?? [];
+	const isSecure = protocol === "https:" || forwarded.trim().toLowerCase() === "https";
+	return `${isSecure ? "https" : "http"}://${host}`;
+}
+
+/** Without quotes and the like, which parsers of addresses let through. */
+export const isPlainHost = (host: string): boolean => /^[\w.:[\]-]+$/.test(host);
+
+const invalidHost = (): ApiError =>
+	new ApiError(400, "invalid_host", "The Host header is no name or address of a machine.", {
+		hint: "Send the host, and the port where it is not the usual one, such as kb.example:4000.",
+	});

@@ -1,0 +1,94 @@
+import { BODY_BYTES_PER_REQUEST } from "../../auth/authenticator";
+import type { Caller } from "../../auth/caller";
+import type { Workspace } from "../../workspaces/workspace";
+import { ApiError } from "../api-error";
+import type { ServiceContext } from "../service-app";
+import { chargeBody } from "./body-account";
+import { readAtMinimumRate } from "./minimum-rate";
+
+/** A JSON request is no larger unless its route says so. */
+export const DEFAULT_MAX_BODY_BYTES = 2 * 1024 * 1024;
+
+/**
+ * The whole body, and no more than `maxBytes` of it in memory.
+ *
+ * @throws ApiError `body_too_large`, as soon as that is known; `too_many_bytes` where too many bodies are in memory already.
+ */
+export async function readBody(context: ServiceContext, maxBytes: number): Promise<Uint8Array> {
+	assertContentLength(context, maxBytes);
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of readChargedChunks(context)) {
+		size += chunk.byteLength;
+		if (size > maxBytes) throw bodyTooLarge(maxBytes);
+		chunks.push(chunk);
+	}
+	if (size >= BODY_BYTES_PER_REQUEST) await waitForParseTurn(context, size);
+	return Buffer.concat(chunks);
+}
+
+/** Bytes of a body that no budget counts: small requests are taken whatever large ones are under way. */
+export const MAX_UNCOUNTED_BODY_BYTES = 16 * 1024;
+
+/**
+ * The body in the pieces in which it comes; whoever reads it keeps them until the request is answered.
+ *
+ * @throws ApiError `too_many_bytes` where too many bodies are in memory already; as {@link readChunks} does.
+ */
+export async function* readChargedChunks(context: ServiceContext): AsyncGenerator<Uint8Array> {
+	let size = 0;
+	for await (const chunk of readChunks(context)) {
+		const charged = Math.max(0, size - MAX_UNCOUNTED_BODY_BYTES);
+		size += chunk.byteLength;
+		chargeBody(context, Math.max(0, size - MAX_UNCOUNTED_BODY_BYTES) - charged);
+		yield chunk;
+	}
+}
+
+/** Parsing a large body takes the main thread for a while: it counts as several requests, and waits for the workspace's turn. */
+async function waitForParseTurn(context: ServiceContext, bytes: number): Promise<void> {
+	// Open routes have no caller, and some routes no workspace.
+	const caller: Caller | undefined = context.get("caller");
+	const workspace: Workspace | undefined = context.get("workspace");
+	if (caller !== undefined) context.get("kernel").authenticator.countBody(caller, bytes);
+	if (workspace !== undefined) await waitForTurn(context);
+}
+
+/** @throws ApiError `body_too_large` for a body whose `content-length` is larger. */
+export function assertContentLength(context: ServiceContext, maxBytes: number): void {
+	if (Number(context.req.header("content-length") ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
+}
+
+/**
+ * The body in the pieces in which it comes; none where there is no body.
+ *
+ * @throws ApiError `request_timeout` for one that comes too slowly; `invalid_request` for a client that goes away half-way,
+ * which is no failure of the service.
+ */
+export async function* readChunks(context: ServiceContext): AsyncGenerator<Uint8Array> {
+	const { body, signal } = context.req.raw;
+	if (body === null) return;
+	try {
+		for await (const chunk of readAtMinimumRate(body as ReadableStream<Uint8Array>)) {
+			// What has come before the client left is of no use to anybody.
+			signal.throwIfAborted();
+			yield chunk;
+		}
+	} catch (cause) {
+		if (cause instanceof ApiError) throw cause;
+		throw new ApiError(400, "invalid_request", "The request was closed before its body was complete.", {
+			cause,
+		});
+	}
+}
+
+/** Waits until it is the workspace's turn to have more of a long body parsed. */
+export const waitForTurn = (context: ServiceContext): Promise<void> =>
+	context.get("kernel").turns.wait(context.get("workspace").id, context.req.raw.signal);
+
+/** What is said of a body that is longer than its route takes. */
+export const bodyTooLarge = (maxBytes: number): ApiError =>
+	new ApiError(413, "body_too_large", `The body is larger than ${maxBytes.toLocaleString("en")} bytes.`, {
+		hint: "Send less at once.",
+		details: { max_bytes: maxBytes },
+	});

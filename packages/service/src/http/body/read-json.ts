@@ -1,0 +1,84 @@
+import type * as z from "zod";
+import { ApiError } from "../api-error";
+import type { ServiceContext } from "../service-app";
+import { checkInput } from "../validation/check-input";
+import { MAX_VALUES } from "./check-json-limits";
+import { hasMoreJsonValues } from "./count-json-values";
+import { locateJsonError } from "./locate-json-error";
+import { DEFAULT_MAX_BODY_BYTES, readBody } from "./read-body";
+
+export interface ReadJsonOptions {
+	/** Default 2 MiB. */
+	readonly maxBytes?: number;
+}
+
+/**
+ * The body of a request, as its schema says; see {@link checkInput}.
+ *
+ * @throws ApiError `unsupported_media_type`, `body_too_large`, `invalid_json`, `unknown_field`, `invalid_request`.
+ */
+export async function readJson<Output>(
+	context: ServiceContext,
+	schema: z.ZodType<Output>,
+	{ maxBytes = DEFAULT_MAX_BODY_BYTES }: ReadJsonOptions = {},
+): Promise<Output> {
+	assertJsonType(context.req.header("content-type"));
+	const bytes = await readBody(context, maxBytes);
+	return checkInput(schema, parseBody(bytes), "The body");
+}
+
+/**
+ * The query of a request, as its schema says: each parameter is text and may be there once. `limit` and `after` belong
+ * to {@link readPage}.
+ */
+export function readQuery<Output>(context: ServiceContext, schema: z.ZodType<Output>): Output {
+	const input: Record<string, string> = {};
+	for (const [name, values] of Object.entries(context.req.queries())) {
+		const [value = "", ...more] = values;
+		if (more.length > 0)
+			throw new ApiError(400, "invalid_request", `The parameter "${name}" is there more than once.`, {
+				param: name,
+			});
+		if (name !== "limit" && name !== "after") input[name] = value;
+	}
+	return checkInput(schema, input, "The query");
+}
+
+const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/** @throws ApiError `unsupported_media_type` */
+export function assertJsonType(contentType: string | undefined): void {
+	if (contentType !== undefined && JSON_TYPE.test(contentType)) return;
+	throw new ApiError(415, "unsupported_media_type", "The body must be JSON in UTF-8.", {
+		hint: "Send the header content-type: application/json.",
+	});
+}
+
+/**
+ * The body as JSON.
+ *
+ * @throws ApiError `invalid_json`; `invalid_request` where it has so many values that parsing them takes too much memory.
+ */
+export function parseBody(bytes: Uint8Array): unknown {
+	if (hasMoreJsonValues(bytes, MAX_VALUES))
+		throw new ApiError(
+			400,
+			"invalid_request",
+			`The body holds more than ${MAX_VALUES.toLocaleString("en")} values.`,
+		);
+	const text = decodeUtf8(bytes);
+	try {
+		return JSON.parse(text);
+	} catch {
+		const { message, ...location } = locateJsonError(text);
+		throw new ApiError(400, "invalid_json", `The body is not JSON: ${message}.`, { details: location });
+	}
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch {
+		throw new ApiError(400, "invalid_json", "The body is not UTF-8.");
+	}
+}

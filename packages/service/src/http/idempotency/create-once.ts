@@ -1,0 +1,54 @@
+import { ApiError } from "../api-error";
+import type { ServiceContext } from "../service-app";
+import { type Claim, findClaim, putClaim, readClaim } from "./idempotency-claim";
+import { findInFlight, start } from "./in-flight-requests";
+
+/** How something is made whose secret is shown once. */
+export interface SecretCreation<Created> {
+	/** What it will be called. */
+	readonly id: string;
+	exists(id: string): Promise<boolean>;
+	create(id: string): Promise<Created>;
+}
+
+/**
+ * Makes something whose secret is shown once. Its id is kept before it is made, so that after a crash the same request
+ * finishes what it began.
+ *
+ * @throws ApiError `already_created` with `details.id`; `idempotency_conflict`.
+ */
+export async function createOnce<Created>(
+	context: ServiceContext,
+	body: unknown,
+	creation: SecretCreation<Created>,
+): Promise<Created> {
+	const claim = readClaim(context, body);
+	if (claim === undefined) return creation.create(creation.id);
+	const workspace = context.get("workspace");
+	// Only the request that came first gets the secret; if that one fails, this one is the first.
+	for (let inFlight = findInFlight(workspace, claim); inFlight; inFlight = findInFlight(workspace, claim))
+		await inFlight.catch(() => undefined);
+	return start(workspace, claim, () => createClaimed(context, claim, creation));
+}
+
+async function createClaimed<Created>(
+	context: ServiceContext,
+	claim: Claim,
+	{ id, exists, create }: SecretCreation<Created>,
+): Promise<Created> {
+	const { write } = context.get("workspace").database;
+	const existing = await findClaim(write, claim);
+	const reference = existing?.reference ?? id;
+	if (existing !== undefined && (existing.status !== null || (await exists(reference))))
+		throw alreadyCreated(reference);
+	await putClaim(write, claim, { reference });
+	const created = await create(reference);
+	await putClaim(write, claim, { reference, status: 201 });
+	return created;
+}
+
+const alreadyCreated = (id: string): ApiError =>
+	new ApiError(409, "already_created", `This request has made "${id}" already; its secret is shown once.`, {
+		hint: "If the secret was lost, make a new one with a new Idempotency-Key, and delete this one.",
+		details: { id },
+	});

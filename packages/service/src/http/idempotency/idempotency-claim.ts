@@ -1,0 +1,102 @@
+import { clock } from "@stemma/core/internal";
+import type { Kysely } from "kysely";
+import type { Fingerprint } from "../../auth/fingerprint";
+import type { WorkspaceTables } from "../../store/workspace-tables";
+import { ApiError } from "../api-error";
+import { readVisitor } from "../auth/visitor";
+import type { ServiceContext } from "../service-app";
+import type { IdempotencyTable } from "./idempotency-tables";
+
+/** A request with an `Idempotency-Key`, as the store remembers it. */
+export interface Claim extends Pick<IdempotencyTable, "caller_id" | "route" | "key" | "body_fingerprint"> {
+	/** Others have the same caller id, and may know the key: nothing is handed over by it. */
+	readonly isShared: boolean;
+}
+
+const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
+const MAX_KEY_CHARACTERS = 200;
+const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${MAX_KEY_CHARACTERS}}$`);
+
+/** Nothing for a request without a key. @throws ApiError for a key, or a visitor's secret, that cannot be one. */
+export function readClaim(context: ServiceContext, body: unknown): Claim | undefined {
+	const key = context.req.header("idempotency-key");
+	if (key === undefined) return undefined;
+	if (!PRINTABLE.test(key))
+		throw new ApiError(
+			400,
+			"invalid_request",
+			"Idempotency-Key must be 1 to 200 printable ASCII characters.",
+			{
+				param: "idempotency-key",
+			},
+		);
+	const { fingerprint } = context.get("kernel");
+	return {
+		...toClaimOwner(context, fingerprint),
+		route: `${context.req.method} ${context.req.path}`,
+		key,
+		body_fingerprint: fingerprint(body),
+	};
+}
+
+/**
+ * All visitors of a page have its client key, and may send the same idempotency keys. They are told apart by a secret of
+ * their own; without one, a key that was used is refused to whoever sends it again.
+ */
+function toClaimOwner(
+	context: ServiceContext,
+	fingerprint: Fingerprint,
+): Pick<Claim, "caller_id" | "isShared"> {
+	const { id, kind } = context.get("caller");
+	if (kind === "client") return { caller_id: id, isShared: false };
+	const visitor = readVisitor(context);
+	if (visitor === undefined) return { caller_id: id, isShared: true };
+	return { caller_id: `${id} ${fingerprint({ visitor })}`, isShared: false };
+}
+
+/** What is known of a request. @throws ApiError `idempotency_conflict`; see {@link assertSameRequest}. */
+export async function findClaim(
+	database: Kysely<WorkspaceTables>,
+	claim: Claim,
+): Promise<IdempotencyTable | undefined> {
+	const row = await database
+		.selectFrom("idempotency")
+		.selectAll()
+		.where("caller_id", "=", claim.caller_id)
+		.where("route", "=", claim.route)
+		.where("key", "=", claim.key)
+		.where("expires_at", ">", clock.now())
+		.executeTakeFirst();
+	if (row !== undefined) assertSameRequest(row, claim);
+	return row;
+}
+
+/** Remembers a request for 24 hours. */
+export async function putClaim(
+	database: Kysely<WorkspaceTables>,
+	{ isShared: _, ...row }: Claim,
+	outcome: Partial<Pick<IdempotencyTable, "reference" | "status" | "answer">>,
+): Promise<void> {
+	const { reference = null, status = null, answer = null } = outcome;
+	await database
+		.replaceInto("idempotency")
+		.values({ ...row, reference, status, answer, expires_at: clock.now() + IDEMPOTENCY_TTL_MS })
+		.execute();
+}
+
+/** @throws ApiError `idempotency_conflict` for another body, and where it may be another visitor's request. */
+export function assertSameRequest(
+	stored: Pick<Claim, "body_fingerprint">,
+	{ body_fingerprint, isShared }: Claim,
+): void {
+	if (isShared)
+		throw new ApiError(409, "idempotency_conflict", "This Idempotency-Key was used with this client key.", {
+			hint: "To send a request again with a client key, send a secret of the visitor with both: the header stemma-visitor, 32 random hexadecimal characters.",
+			param: "stemma-visitor",
+		});
+	if (stored.body_fingerprint === body_fingerprint) return;
+	throw new ApiError(409, "idempotency_conflict", "This Idempotency-Key was used with another body.", {
+		hint: "Use a new key for each new request, and the same key only to send the same request again.",
+		param: "idempotency-key",
+	});
+}

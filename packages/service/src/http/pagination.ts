@@ -1,0 +1,50 @@
+import type { Page } from "@stemma/client";
+import { ApiError } from "./api-error";
+import type { ServiceContext } from "./service-app";
+
+/** Which part of a list was asked for. */
+export interface PageRequest {
+	/** 1 to 100. */
+	readonly limit: number;
+	/** The last id of the page before. */
+	readonly after: string | undefined;
+}
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+/** `?limit=&after=` of a list. Ask the store for `limit + 1` rows: see {@link paginate}. */
+export function readPageRequest(context: ServiceContext): PageRequest {
+	const after = context.req.query("after");
+	if (after !== undefined && !/^[\w.-]{1,100}$/.test(after))
+		throw new ApiError(400, "invalid_request", '"after" must be the "next" of the page before.', {
+			param: "after",
+		});
+	return { limit: readLimit(context.req.query("limit")), after };
+}
+
+function readLimit(text: string | undefined): number {
+	if (text === undefined) return DEFAULT_LIMIT;
+	const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+	if (limit >= 1 && limit <= MAX_LIMIT) return limit;
+	throw new ApiError(400, "invalid_request", `"limit" must be a whole number from 1 to ${MAX_LIMIT}.`, {
+		param: "limit",
+	});
+}
+
+/**
+ * A page of rows.
+ *
+ * @param rows - up to one more than `limit`: that one tells that there is another page.
+ * @param cursorOf - what sorts the rows, as text: their id.
+ */
+export function paginate<Row>(
+	rows: readonly Row[],
+	limit: number,
+	cursorOf: (row: Row) => string,
+): Page<Row> {
+	const data = rows.slice(0, limit);
+	const last = data.at(-1);
+	const hasMore = rows.length > limit;
+	return { data, has_more: hasMore, next: hasMore && last !== undefined ? cursorOf(last) : null };
+}

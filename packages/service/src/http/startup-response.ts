@@ -1,0 +1,21 @@
+import { ApiError } from "./api-error";
+import { toErrorBody } from "./error-response";
+import { readRequestId } from "./request-headers";
+import { STEMMA_VERSION } from "./stemma-version";
+
+const RETRY_SECONDS = "1";
+
+/** Answers while the data folder is being opened. */
+export function respondWhileStarting(request: Request): Response {
+	const requestId = readRequestId(request.headers.get("x-request-id") ?? undefined);
+	const headers = {
+		"x-request-id": requestId,
+		"stemma-version": STEMMA_VERSION,
+		"retry-after": RETRY_SECONDS,
+	};
+	const { pathname } = new URL(request.url);
+	if (pathname === "/healthz") return Response.json({ status: "ok", version: STEMMA_VERSION }, { headers });
+	if (pathname === "/readyz") return Response.json({ status: "starting" }, { status: 503, headers });
+	const error = new ApiError(503, "starting", "The service is starting.", { hint: "Try again in a moment." });
+	return Response.json(toErrorBody(error, requestId), { status: 503, headers });
+}

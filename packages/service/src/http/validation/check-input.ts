@@ -1,0 +1,103 @@
+import { formatPath } from "@stemma/core";
+import { closestName } from "@stemma/core/internal";
+import type * as z from "zod";
+import { ApiError } from "../api-error";
+import { findJsonLimitIssue } from "../body/check-json-limits";
+import { describeIssue } from "./describe-issue";
+import { listFieldsAt } from "./schema-fields";
+
+/** As many as anybody reads. */
+const MAX_ISSUES = 100;
+
+/** One thing that is wrong with an input. */
+export interface InputIssue {
+	/** As in JavaScript: `origins[0]`; empty for the input itself. */
+	readonly path: string;
+	/** A sentence without its subject: `must be a string, got a number`. */
+	readonly message: string;
+	readonly isUnknownField: boolean;
+}
+
+/**
+ * An input as its schema says, with its defaults.
+ *
+ * @param subject - what to call the input itself: `The body`.
+ * @throws ApiError `unknown_field` for the first unknown field, else `invalid_request` with all that is wrong.
+ */
+export function checkInput<Output>(schema: z.ZodType<Output>, input: unknown, subject: string): Output {
+	const problem = findJsonLimitIssue(input);
+	const { value, issues } =
+		problem === undefined
+			? findInputIssues(schema, input)
+			: { value: undefined, issues: [{ ...problem, isUnknownField: false }] };
+	if (value !== undefined) return value.output;
+	const first = issues.find(({ isUnknownField }) => isUnknownField) ?? issues[0];
+	throw new ApiError(
+		400,
+		first?.isUnknownField ? "unknown_field" : "invalid_request",
+		formatMessage(first, subject),
+		{
+			...(first?.path && { param: first.path }),
+			details: { issues: issues.map(({ path, message }) => ({ path, message: toSentence(message) })) },
+		},
+	);
+}
+
+const formatMessage = (issue: InputIssue | undefined, subject: string): string =>
+	toSentence(`${issue?.path ? `"${issue.path}"` : subject} ${issue?.message ?? "is wrong"}`);
+
+/** Ends a sentence. */
+export const toSentence = (text: string): string => (text.endsWith("?") ? text : `${text}.`);
+
+/** What a schema makes of an input, or all that is wrong with it. */
+export function findInputIssues<Output>(
+	schema: z.ZodType<Output>,
+	input: unknown,
+): { readonly value?: { readonly output: Output }; readonly issues: readonly InputIssue[] } {
+	const parsed = schema.safeParse(input, { error: describeIssue, reportInput: true });
+	if (parsed.success) return { value: { output: parsed.data }, issues: [] };
+	const inputIssues = pickIssues(parsed.error.issues).flatMap((issue) => toInputIssues(issue, schema));
+	return { issues: inputIssues.slice(0, MAX_ISSUES) };
+}
+
+/** Of very many those that name unknown fields, which say most, and then the first. */
+function pickIssues(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+	if (issues.length <= MAX_ISSUES) return issues;
+	const isUnknown = ({ code }: z.core.$ZodIssue): boolean => code === "unrecognized_keys";
+	const others = issues.filter((issue) => !isUnknown(issue));
+	return [...issues.filter(isUnknown), ...others].slice(0, MAX_ISSUES);
+}
+
+function toInputIssues(issue: z.core.$ZodIssue, schema: z.ZodType): readonly InputIssue[] {
+	const path = issue.path.map((key) => (typeof key === "symbol" ? String(key) : key));
+	if (issue.code === "invalid_union") {
+		const closest = closestBranch(issue.errors);
+		if (closest !== undefined)
+			return closest.flatMap((inner) => toInputIssues({ ...inner, path: [...path, ...inner.path] }, schema));
+	}
+	if (issue.code !== "unrecognized_keys")
+		return [{ path: formatIssuePath(path), message: issue.message, isUnknownField: false }];
+	const known = listFieldsAt(schema, path);
+	// Suggestions for fields that nobody is told about would take their time all the same.
+	return issue.keys.slice(0, MAX_ISSUES).map((key) => ({
+		path: formatIssuePath([...path, key]),
+		message: `is not a field that is known here${suggest(key, known)}`,
+		isUnknownField: true,
+	}));
+}
+
+/** The variant that the input was meant to be: the one whose problems lie deepest. */
+function closestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
+	return branches.find((issues) =>
+		issues.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"),
+	);
+}
+
+const formatIssuePath = (path: readonly (string | number)[]): string =>
+	path.length === 0 ? "" : formatPath(path);
+
+function suggest(key: string, known: readonly string[]): string {
+	const similar = closestName(key, known);
+	if (similar !== undefined) return `. Did you mean "${similar}"?`;
+	return known.length === 0 ? "" : `; the fields are ${known.join(", ")}`;
+}

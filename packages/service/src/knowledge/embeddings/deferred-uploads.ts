@@ -1,0 +1,78 @@
+import type { Database } from "../../store/database";
+import { REQUEUE_UPLOAD } from "../jobs/requeue-upload-job";
+import type { KnowledgeTables } from "../knowledge-tables";
+import { documentBackoffMs, MAX_DOCUMENT_ATTEMPTS } from "./backoff";
+import { sleep } from "./sleep";
+
+/**
+ * Uploads that the vendor failed on while it answered others. Each goes back to the end of the queue, later each time; a
+ * process that begins knows of none, and counts anew.
+ */
+export interface DeferredUploads {
+	/** @returns false when it had all its tries. */
+	add(upload: number, cause: unknown): boolean;
+	/** Whether it had a try before. */
+	has(upload: number): boolean;
+	/** It is stored, or failed. */
+	delete(upload: number): void;
+	/** Those whose turn has not come. */
+	readonly waiting: ReadonlySet<number>;
+	/** Undefined when none waits. */
+	readonly idlePromise: Promise<unknown> | undefined;
+}
+
+export interface DeferredUploadsOptions {
+	readonly database: Database<KnowledgeTables>;
+	/** One is in the queue again. */
+	readonly onRequeued: () => void;
+	readonly onError: (error: unknown) => void;
+	/** Nothing is put into the queue after this. */
+	readonly signal: AbortSignal;
+}
+
+const STORE_RETRY_MS = 5_000;
+
+export function createDeferredUploads({
+	database,
+	onRequeued,
+	onError,
+	signal,
+}: DeferredUploadsOptions): DeferredUploads {
+	const attempts = new Map<number, number>();
+	const waiting = new Set<number>();
+	const pendingRequeues = new Set<Promise<void>>();
+
+	async function requeueAfter(upload: number, count: number, waitMs: number): Promise<void> {
+		for (let nextMs = waitMs; ; nextMs = STORE_RETRY_MS) {
+			await sleep(nextMs, signal);
+			if (signal.aborted) return;
+			try {
+				const requeued = await database.writeJob<number | null>(REQUEUE_UPLOAD, upload);
+				waiting.delete(upload);
+				if (requeued !== null) attempts.set(requeued, count);
+				return onRequeued();
+			} catch (error) {
+				onError(error);
+			}
+		}
+	}
+
+	return {
+		waiting,
+		get idlePromise() {
+			return pendingRequeues.size === 0 ? undefined : Promise.all(pendingRequeues);
+		},
+		has: (upload) => attempts.has(upload),
+		delete: (upload) => void attempts.delete(upload),
+		add(upload, cause) {
+			const count = (attempts.get(upload) ?? 0) + 1;
+			attempts.delete(upload);
+			if (count >= MAX_DOCUMENT_ATTEMPTS) return false;
+			waiting.add(upload);
+			const requeue = requeueAfter(upload, count, documentBackoffMs(cause, count));
+			pendingRequeues.add(requeue);
+			requeue.finally(() => pendingRequeues.delete(requeue));
+			return true;
+		},
+	};
+}

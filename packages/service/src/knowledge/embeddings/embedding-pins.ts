@@ -1,0 +1,25 @@
+import type { JobFile } from "../../store/jobs";
+import { type EmbeddingPin, type PinnedSpace, parsePin } from "./pinned-space";
+
+/** @param knowledgeBase - a number. */
+export function readPin(file: JobFile, knowledgeBase: number): EmbeddingPin {
+	const row = file.prepare("SELECT embedding FROM knowledge_bases WHERE number = ?").get(knowledgeBase);
+	return parsePin((row?.embedding ?? null) as string | null);
+}
+
+export function writePin(file: JobFile, knowledgeBase: number, pin: PinnedSpace | null): void {
+	file
+		.prepare("UPDATE knowledge_bases SET embedding = ? WHERE number = ?")
+		.run(JSON.stringify(pin), knowledgeBase);
+}
+
+/** Without passages there is nothing that new vectors would have to be compared with. */
+export function unpinIfEmpty(file: JobFile, knowledgeBase: number): void {
+	file.prepare(UNPIN).run(knowledgeBase);
+}
+
+/** Unless a document is half written. */
+const UNPIN =
+	"UPDATE knowledge_bases SET embedding = NULL WHERE number = ? AND passage_count = 0 AND NOT EXISTS" +
+	" (SELECT 1 FROM passage_sweeps WHERE knowledge_base = knowledge_bases.number" +
+	" AND upload IN (SELECT number FROM uploads))";

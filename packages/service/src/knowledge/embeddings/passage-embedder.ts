@@ -1,0 +1,19 @@
+import type { EmbeddingSpace } from "@stemma/routing";
+import type { PassageContent } from "../ingest/upload-content";
+
+/** Makes the vectors of passages. */
+export interface PassageEmbedder {
+	/** The space that vectors are made in, as long as the process runs; `undefined`: no embedding model is configured. */
+	readonly space: EmbeddingSpace | undefined;
+	/**
+	 * Vectors of texts, in order: one for each, all finite and of one length. What it rejects with decides. An error that
+	 * passes (`rate_limited`, `overloaded`, …, one that says when to try again, or one that is not of Stemma) is waited out;
+	 * a document that meets it again and again, while a harmless text gets its vector, fails with its code. One that the
+	 * operator has to mend (`invalid_credential`, `quota`, …) is waited out too. Any other fails the documents, with its code.
+	 */
+	embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+}
+
+/** What the vector of a passage is made of: a passage often leaves unsaid what its title and headings say. */
+export const toEmbeddedText = (title: string, { heading, text }: PassageContent): string =>
+	heading === null || heading === title ? `${title}\n\n${text}` : `${title}\n${heading}\n\n${text}`;

@@ -1,0 +1,32 @@
+import { availableParallelism } from "node:os";
+import { toThreadMebibytes } from "../../threads/thread-memory";
+
+/** Largest document that the quick threads read. */
+export const MAX_QUICK_BYTES = 512 * 1024;
+/** Heap of a quick thread where there is much memory. */
+const QUICK_MEMORY_MEBIBYTES = 128;
+/** Heap of the slow thread where there is much memory. */
+export const MAX_READING_MEMORY_MEBIBYTES = 512;
+
+/** Heap of a quick thread; a document that needs more is read by the slow one. */
+export const toQuickMemoryMebibytes = (availableBytes?: number): number =>
+	toThreadMebibytes({ maxMebibytes: QUICK_MEMORY_MEBIBYTES, divisor: 16 }, availableBytes);
+
+/** Heap of the slow thread. */
+export const toReadingMemoryMebibytes = (availableBytes?: number): number =>
+	toThreadMebibytes({ maxMebibytes: MAX_READING_MEMORY_MEBIBYTES, divisor: 6 }, availableBytes);
+
+/** Processor time to read one document, of any size. */
+export const MAX_READING_MS = 30_000;
+const MIN_READING_MS = 2_000;
+const READING_MS_PER_KILOBYTE = 30;
+
+/**
+ * Time limit to read a document: 2 s and 3 s for each 100 kB, at most 30 s. Running text takes a tenth of that, long lists
+ * and tables half.
+ */
+export const toReadingLimitMs = (bytes: number): number =>
+	Math.min(MAX_READING_MS, MIN_READING_MS + Math.ceil((bytes / 1_000) * READING_MS_PER_KILOBYTE));
+
+/** Number of quick threads: as many as there are processors, 2 to 4. */
+export const countQuickThreads = (): number => Math.min(4, Math.max(2, availableParallelism()));

@@ -1,0 +1,59 @@
+import type { RunError } from "@stemma/core";
+import type { Database } from "../../store/database";
+import type { ClaimedUpload } from "../jobs/claim-uploads-job";
+import { COUNT_ATTEMPT } from "../jobs/count-attempt-job";
+import type { KnowledgeTables } from "../knowledge-tables";
+import { DocumentError } from "./document-error";
+import { type DocumentReader, ReaderStoppedError } from "./document-reader";
+import type { UploadReadResult } from "./group-writes";
+
+export interface ReadUploadsOptions {
+	readonly reader: DocumentReader;
+	readonly database: Database<KnowledgeTables>;
+	readonly whenNoSearches: () => Promise<void>;
+}
+
+/** A document that was under way whenever the process ended is likely why it did. */
+const MAX_ATTEMPTS = 5;
+
+/** Reads uploads; the results are in their order. Those that the reader was stopped before are left out. */
+export async function readUploads(
+	uploads: readonly ClaimedUpload[],
+	options: ReadUploadsOptions,
+): Promise<UploadReadResult[]> {
+	const results = await Promise.allSettled(uploads.map((upload) => readUpload(upload, options)));
+	return results.flatMap((result) => {
+		if (result.status === "rejected") throw result.reason;
+		return result.value ?? [];
+	});
+}
+
+/** Nothing when the reader was stopped. */
+async function readUpload(
+	{ number, attempts, givenTitle, content: bytes, format, fileName, source }: ClaimedUpload,
+	{ reader, database, whenNoSearches }: ReadUploadsOptions,
+): Promise<UploadReadResult | undefined> {
+	if (attempts > MAX_ATTEMPTS) return { upload: number, error: interruptedError };
+	const isPoisonCandidate = attempts > 0;
+	let attemptWrite: Promise<void> | undefined;
+	// It may have two turns, in a quick thread and in the slow one: that is one attempt.
+	const countAttemptOnce = (): Promise<void> => {
+		attemptWrite ??= database.writeJob<void>(COUNT_ATTEMPT, number);
+		return attemptWrite;
+	};
+	const onStart = isPoisonCandidate ? countAttemptOnce : whenNoSearches;
+	try {
+		const content = await reader.read({ bytes, format, fileName, source }, { isPoisonCandidate, onStart });
+		return { upload: number, content: { ...content, title: givenTitle || content.title } };
+	} catch (error) {
+		if (error instanceof ReaderStoppedError) return undefined;
+		if (error instanceof DocumentError) return { upload: number, error: error.error };
+		throw error;
+	}
+}
+
+const interruptedError: RunError = {
+	code: "interrupted",
+	message: `The service ended ${MAX_ATTEMPTS} times while it read the document.`,
+	hint: "Upload it in another format, or split it into smaller documents.",
+};

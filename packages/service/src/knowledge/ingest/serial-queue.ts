@@ -1,0 +1,24 @@
+import type { ClaimedUpload } from "../jobs/claim-uploads-job";
+
+/** One take after another, whichever queue it is from. */
+export interface SerialQueue {
+	/** While a suspect is read, nothing else is: it alone is to be blamed if the process ends. */
+	run(takeUploads: () => Promise<readonly ClaimedUpload[]>): Promise<readonly ClaimedUpload[]>;
+	/** Nothing is taken before this has settled. */
+	blockUntil(blocker: Promise<unknown>): void;
+}
+
+export function createSerialQueue(): SerialQueue {
+	let last: Promise<unknown> = Promise.resolve();
+	let blocked: Promise<unknown> = Promise.resolve();
+	return {
+		run(takeUploads) {
+			const result = last.then(() => blocked).then(takeUploads);
+			last = result.catch(() => undefined);
+			return result;
+		},
+		blockUntil(blocker) {
+			blocked = blocker.catch(() => undefined);
+		},
+	};
+}

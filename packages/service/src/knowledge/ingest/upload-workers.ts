@@ -1,0 +1,123 @@
+import type { Database } from "../../store/database";
+import { CLAIM_UPLOADS, type ClaimedUpload, type ClaimUploadsInput } from "../jobs/claim-uploads-job";
+import { RETURN_UPLOADS, type ReturnedUpload } from "../jobs/return-uploads-job";
+import type { KnowledgeTables } from "../knowledge-tables";
+import type { UploadReadResult } from "./group-writes";
+import type { SerialQueue } from "./serial-queue";
+
+export interface UploadWorkersOptions {
+	readonly database: Database<KnowledgeTables>;
+	readonly now: () => number;
+	readonly serialQueue: SerialQueue;
+	/** Throws where what is read finds no room on the disk; nothing is taken then. */
+	readonly assertSpace: () => void;
+	/** Which uploads. */
+	readonly hasVectors: boolean;
+	/** Those whose turn has not come. Default: none. */
+	readonly listDeferred?: () => readonly number[];
+	/** Reading may end the process, and until this has settled the uploads are to blame for it. */
+	read(uploads: readonly ClaimedUpload[]): Promise<readonly UploadReadResult[]>;
+	store(read: readonly UploadReadResult[], uploads: readonly ClaimedUpload[]): Promise<void>;
+	/** Whether what was read is still to blame while it is stored. */
+	readonly countsStoringAsAttempt: boolean;
+	/** Nothing more is taken. */
+	readonly signal: AbortSignal;
+}
+
+/** While one lane writes, the other reads. What is under way stays small, and so does the memory that it takes. */
+const CONCURRENCY = 2;
+const BATCH = { maxDocuments: 200, maxBytes: 256 * 1024 };
+
+export interface UploadWorkers {
+	/**
+	 * Resolves when there are none left, and rejects when all lanes have ended and one of them failed: called again, it
+	 * begins with what was not stored.
+	 */
+	drain(): Promise<void>;
+	/** There may be more: a lane that has ended since {@link drain} was called begins again. */
+	wake(): void;
+}
+
+/** Takes one kind of uploads through. */
+export function createUploadWorkers(options: UploadWorkersOptions): UploadWorkers {
+	const { database, now, serialQueue, hasVectors, read, store, countsStoringAsAttempt, signal } = options;
+	const { assertSpace, listDeferred = () => [] } = options;
+	const running = new Set<Promise<void>>();
+	const failures: unknown[] = [];
+	let lastClaimed = 0;
+
+	async function hasMore(): Promise<boolean> {
+		const more = await database.read
+			.selectFrom("uploads")
+			.select("number")
+			.where("with_vectors", "=", hasVectors ? 1 : 0)
+			.where("number", ">", lastClaimed)
+			.where("number", "not in", listDeferred())
+			.limit(1)
+			.execute();
+		return more.length > 0;
+	}
+
+	const claim = (): Promise<readonly ClaimedUpload[]> =>
+		serialQueue.run(async () => {
+			if (!(await hasMore())) return [];
+			assertSpace();
+			const input: ClaimUploadsInput = {
+				hasVectors,
+				after: lastClaimed,
+				excluded: listDeferred(),
+				...BATCH,
+				now: now(),
+			};
+			const claimed = await database.writeJob<readonly ClaimedUpload[]>(CLAIM_UPLOADS, input);
+			lastClaimed = claimed.at(-1)?.number ?? lastClaimed;
+			return claimed;
+		});
+
+	/** The process goes on, so that nothing is to blame. */
+	async function returnAndThrow(error: unknown, uploads: readonly ClaimedUpload[]): Promise<never> {
+		const returnedUploads: readonly ReturnedUpload[] = uploads.map(({ number, attempts }) => ({
+			number,
+			attempts,
+		}));
+		// Where nothing can be written, reading them again writes nothing either.
+		await database.writeJob<void>(RETURN_UPLOADS, returnedUploads).catch(() => undefined);
+		throw error;
+	}
+
+	async function runWorker(): Promise<void> {
+		while (!signal.aborted) {
+			const uploads = await claim();
+			if (uploads.length === 0) return;
+			const reading = read(uploads);
+			const storing = reading
+				.then((result) => store(result, uploads))
+				.catch((error) => returnAndThrow(error, uploads));
+			if (uploads.some(({ attempts }) => attempts > 0))
+				serialQueue.blockUntil(countsStoringAsAttempt ? storing : reading);
+			await storing;
+		}
+	}
+
+	function startWorkers(): void {
+		while (running.size < CONCURRENCY && failures.length === 0) {
+			const worker: Promise<void> = runWorker()
+				.catch((error: unknown) => void failures.push(error))
+				.finally(() => running.delete(worker));
+			running.add(worker);
+		}
+	}
+
+	return {
+		async drain() {
+			startWorkers();
+			while (running.size > 0) await Promise.all(running);
+			if (failures.length === 0) return;
+			lastClaimed = 0;
+			throw failures.splice(0)[0];
+		},
+		wake() {
+			if (running.size > 0) startWorkers();
+		},
+	};
+}

@@ -1,0 +1,83 @@
+import type { DocumentFormatName } from "@stemma/client";
+import { inTransaction } from "../../store/in-transaction";
+import type { JobFile } from "../../store/jobs";
+
+export const CLAIM_UPLOADS = "knowledge.claim-uploads";
+
+export interface ClaimUploadsInput {
+	/** Which kind of uploads: each has a queue of its own. */
+	readonly hasVectors: boolean;
+	/** Only later uploads: those up to here were taken. */
+	readonly after: number;
+	/** These are not taken. */
+	readonly excluded: readonly number[];
+	readonly maxDocuments: number;
+	/** Together; one upload is taken even if it is larger. */
+	readonly maxBytes: number;
+	readonly now: number;
+}
+
+export interface ClaimedUpload {
+	/** Of the upload: another upload for the same document has another. */
+	readonly number: number;
+	/** 0 unless the process has ended while it was under way. */
+	readonly attempts: number;
+	readonly givenTitle: string | null;
+	readonly fileName: string | null;
+	readonly source: string | null;
+	readonly format: DocumentFormatName;
+	readonly content: Uint8Array;
+}
+
+interface WaitingUpload {
+	readonly number: number;
+	readonly document: number;
+	readonly size: number;
+	readonly attempts: number;
+}
+
+/** Takes the next uploads from the queue, in their order; they stay in it until their passages are there. */
+export function claimUploads(file: JobFile, input: ClaimUploadsInput): readonly ClaimedUpload[] {
+	const waiting = file
+		.prepare(
+			"SELECT number, document, length(content) AS size, attempts FROM uploads" +
+				" WHERE with_vectors = ? AND number > ? AND number NOT IN (SELECT value FROM json_each(?))" +
+				" ORDER BY number LIMIT ?",
+		)
+		.all(
+			input.hasVectors ? 1 : 0,
+			input.after,
+			JSON.stringify(input.excluded),
+			input.maxDocuments,
+		) as unknown as WaitingUpload[];
+	const claimed = takeWithinBytes(excludeSuspects(waiting), input.maxBytes);
+	if (claimed.length === 0) return [];
+	return inTransaction(file, () => claimed.map((upload) => claimUpload(file, upload, input.now)));
+}
+
+/** What was under way when the process ended may be why it did: it is read alone, so that no other is blamed for it. */
+function excludeSuspects(waiting: readonly WaitingUpload[]): readonly WaitingUpload[] {
+	const poisonIndex = waiting.findIndex(({ attempts }) => attempts > 0);
+	return poisonIndex === -1 ? waiting : waiting.slice(0, Math.max(1, poisonIndex));
+}
+
+function takeWithinBytes(waiting: readonly WaitingUpload[], maxBytes: number): readonly WaitingUpload[] {
+	let bytes = 0;
+	return waiting.filter(({ size }, index) => {
+		bytes += size;
+		return index === 0 || bytes <= maxBytes;
+	});
+}
+
+function claimUpload(file: JobFile, { number, document }: WaitingUpload, now: number): ClaimedUpload {
+	file
+		.prepare("UPDATE documents SET status = 'processing', updated_at = ? WHERE number = ?")
+		.run(now, document);
+	const row = file
+		.prepare(
+			"SELECT uploads.number, attempts, content, given_title AS givenTitle, file_name AS fileName, source, format FROM uploads" +
+				" JOIN documents ON documents.number = uploads.document WHERE uploads.number = ?",
+		)
+		.get(number);
+	return row as unknown as ClaimedUpload;
+}

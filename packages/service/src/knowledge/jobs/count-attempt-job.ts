@@ -1,0 +1,8 @@
+import type { JobFile } from "../../store/jobs";
+
+export const COUNT_ATTEMPT = "knowledge.count-attempt";
+
+/** Of an upload that was under way when the process ended before, each time that it is read again. */
+export function countAttempt(file: JobFile, upload: number): void {
+	file.prepare("UPDATE uploads SET attempts = attempts + 1 WHERE number = ?").run(upload);
+}

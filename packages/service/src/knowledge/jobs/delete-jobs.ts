@@ -1,0 +1,45 @@
+import { inTransaction } from "../../store/in-transaction";
+import type { JobFile } from "../../store/jobs";
+import { findKnowledgeBases } from "../find-knowledge-bases";
+import { removeDocument } from "./sweep-job";
+
+export const DELETE_KNOWLEDGE_BASE = "knowledge.delete-knowledge-base";
+export const DELETE_DOCUMENT = "knowledge.delete-document";
+
+export interface DeleteKnowledgeBaseInput {
+	readonly id: string;
+	readonly now: number;
+}
+
+/** Nobody sees it from now on; what it holds is swept away later. False where it does not exist. */
+export function deleteKnowledgeBase(file: JobFile, { id, now }: DeleteKnowledgeBaseInput): boolean {
+	const { changes } = file
+		.prepare("UPDATE knowledge_bases SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL")
+		.run(now, id);
+	return changes > 0;
+}
+
+export interface DeleteDocumentInput {
+	readonly id: string;
+	/** An id. */
+	readonly knowledgeBase: string;
+}
+
+/** What does not exist, if not all was there. */
+export type DeleteDocumentResult = "deleted" | "no_knowledge_base" | "no_document";
+
+export function deleteDocument(
+	file: JobFile,
+	{ id, knowledgeBase }: DeleteDocumentInput,
+): DeleteDocumentResult {
+	return inTransaction(file, () => {
+		const [base] = findKnowledgeBases(file, [knowledgeBase]);
+		if (base === undefined) return "no_knowledge_base";
+		const row = file
+			.prepare("SELECT number FROM documents WHERE id = ? AND knowledge_base = ?")
+			.get(id, base);
+		if (row === undefined) return "no_document";
+		removeDocument(file, Number(row.number));
+		return "deleted";
+	});
+}

@@ -1,0 +1,24 @@
+import { inTransaction } from "../../store/in-transaction";
+import type { JobFile } from "../../store/jobs";
+
+export const RETURN_UPLOADS = "knowledge.return-uploads";
+
+export interface ReturnedUpload {
+	readonly number: number;
+	/** Attempts that stay counted. */
+	readonly attempts: number;
+}
+
+/** Uploads that were taken wait again: whatever ends the process now, reading them was not at fault. */
+export function returnUploads(file: JobFile, uploads: readonly ReturnedUpload[]): void {
+	const setAttempts = file.prepare("UPDATE uploads SET attempts = min(attempts, ?) WHERE number = ?");
+	const setStatus = file.prepare(
+		"UPDATE documents SET status = 'queued' WHERE number IN (SELECT document FROM uploads WHERE number = ?)",
+	);
+	inTransaction(file, () => {
+		for (const { number, attempts } of uploads) {
+			setAttempts.run(attempts, number);
+			setStatus.run(number);
+		}
+	});
+}

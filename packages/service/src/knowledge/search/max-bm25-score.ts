@@ -1,0 +1,38 @@
+import type { JobFile } from "../../store/jobs";
+import type { IndexQuery } from "./index-queries";
+import { toMatchExpression } from "./match-expression";
+import type { QueryWord } from "./query-words";
+import { WORD_INDEX_COUNT } from "./word-index";
+
+/** Of FTS5's BM25 (sqlite.org/fts5.html, section 5.1.1): no word adds more than this times its rarity. */
+const MAX_BM25_WORD_WEIGHT = 2.2;
+const MIN_IDF = 1e-6;
+
+/**
+ * What a passage that answers the whole query could score at the most in a word index. Scores of different indexes
+ * compare as shares of that: a word is rare or common in each index in its own way.
+ */
+export function maxBm25Score(
+	file: JobFile,
+	{ table, index }: IndexQuery,
+	words: readonly QueryWord[],
+): number {
+	const passages = countPassages(file, index);
+	return words.reduce((sum, word) => {
+		const matchCount = countMatches(file, table, word);
+		const idf = Math.log((passages - matchCount + 0.5) / (matchCount + 0.5));
+		return sum + MAX_BM25_WORD_WEIGHT * Math.max(MIN_IDF, Number.isNaN(idf) ? 0 : idf);
+	}, 0);
+}
+
+const COUNT_PASSAGES = `SELECT coalesce(sum(passage_count), 0) AS count FROM knowledge_bases WHERE number % ${WORD_INDEX_COUNT} = ?`;
+
+const countPassages = (file: JobFile, index: number): number =>
+	Number(file.prepare(COUNT_PASSAGES).get(index)?.count ?? 0);
+
+function countMatches(file: JobFile, table: string, word: QueryWord): number {
+	const row = file
+		.prepare(`SELECT count(*) AS count FROM ${table} WHERE ${table} MATCH ?`)
+		.get(toMatchExpression(undefined, [word]));
+	return Number(row?.count ?? 0);
+}

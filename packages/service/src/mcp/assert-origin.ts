@@ -1,0 +1,35 @@
+import { ApiError } from "../http/api-error";
+import { readPublicOrigin } from "../http/auth/public-origin";
+import type { ServiceContext } from "../http/service-app";
+import { isLoopback } from "../outbound/is-loopback";
+
+/**
+ * Refuses browsers that send a server's credential from pages of elsewhere. The origins of a client key were checked with
+ * the key.
+ *
+ * @param isLocal - the service listens to this machine alone. Then its own pages are those under a loopback name, and under
+ * the address that `listen.public_url` says: any other name may have been made to point here, by the page that uses it
+ * (DNS rebinding).
+ * @throws ApiError `origin_not_allowed`.
+ */
+export function assertOrigin(context: ServiceContext, isLocal: boolean): void {
+	const origin = context.req.header("origin");
+	if (origin === undefined || context.get("caller").kind === "client_key") return;
+	if (isLoopbackAddress(origin) && isLoopbackAddress(context.req.url)) return;
+	const hasPublicOrigin = context.get("kernel").publicOrigin !== undefined;
+	if ((hasPublicOrigin || !isLocal) && origin === readPublicOrigin(context)) return;
+	throw new ApiError(
+		403,
+		"origin_not_allowed",
+		"Pages of this origin may not use a server's credential here.",
+		{
+			hint: "Use a client key in browsers, whose origins list the page's: scheme, host and port.",
+		},
+	);
+}
+
+function isLoopbackAddress(address: string): boolean {
+	if (!URL.canParse(address)) return false;
+	const { hostname } = new URL(address);
+	return hostname.endsWith(".localhost") || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
+}

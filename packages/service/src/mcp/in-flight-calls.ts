@@ -1,0 +1,46 @@
+import type { ServiceContext } from "../http/service-app";
+
+/** A request of JSON-RPC has an id of its client's choice. */
+export type RpcId = string | number;
+
+/**
+ * Calls that a client of the era before 2026-07-28 may give up by `notifications/cancelled`, which comes as a request of
+ * its own. A session is nothing but what tells apart the clients that share a credential; none is kept.
+ */
+export interface InFlightCalls {
+	/** Runs a call with a signal that aborts when its client gives it up. */
+	track<Result>(
+		context: ServiceContext,
+		id: RpcId,
+		work: (signal: AbortSignal) => Promise<Result>,
+	): Promise<Result>;
+	/** Ends a call of this caller and session, if there is one. */
+	cancel(context: ServiceContext, id: RpcId): void;
+}
+
+export function createInFlightCalls(): InFlightCalls {
+	const calls = new Map<string, AbortController>();
+	return {
+		async track(context, id, work) {
+			const controller = new AbortController();
+			const name = toKey(context, id);
+			if (name !== undefined) calls.set(name, controller);
+			try {
+				return await work(controller.signal);
+			} finally {
+				if (name !== undefined && calls.get(name) === controller) calls.delete(name);
+			}
+		},
+		cancel(context, id) {
+			const name = toKey(context, id);
+			if (name !== undefined)
+				calls.get(name)?.abort(new DOMException("The client has given up the call.", "AbortError"));
+		},
+	};
+}
+
+/** Nothing without a session: other clients with this credential use the same ids. */
+function toKey(context: ServiceContext, id: RpcId): string | undefined {
+	const session = context.req.header("mcp-session-id");
+	return session === undefined ? undefined : JSON.stringify([context.get("caller").id, session, id]);
+}

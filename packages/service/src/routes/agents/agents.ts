@@ -1,0 +1,80 @@
+import type { AgentGraph } from "@stemma/core";
+import { z } from "zod";
+import { checkAddresses } from "../../agent-ports/check-addresses";
+import { checkGraph } from "../../agents/check-graph";
+import { checkKnowledgeBases } from "../../agents/check-knowledge-bases";
+import { MAX_SLUG_CHARACTERS, SLUG_PATTERN } from "../../agents/slug";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readJson, readQuery } from "../../http/body/read-json";
+import { withIdempotency } from "../../http/idempotency/idempotency";
+import { paginate, readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import { requireSpace } from "../../storage/require-space";
+
+const agentBody = z.strictObject({
+	graph: z.unknown(),
+	slug: z
+		.string()
+		.max(MAX_SLUG_CHARACTERS)
+		.regex(SLUG_PATTERN, "must be lower-case letters and digits, with single hyphens between them")
+		.refine((slug) => !slug.startsWith("ag-"), "must not begin as an id does")
+		.optional(),
+});
+
+const noParameters = z.strictObject({});
+
+/** `/v1/agents`: graphs that the service keeps. */
+export function addAgentRoutes(app: ServiceApp): void {
+	const requireRead = requireCaller({ scopes: ["agents:run", "agents:write"] });
+	const requireWrite = requireCaller({ scopes: ["agents:write"] });
+
+	app.post("/v1/agents", requireWrite, async (context) => {
+		await requireSpace(context);
+		const body = await readJson(context, agentBody);
+		return withIdempotency(context, body, async (storeResponse) => {
+			const { agents } = context.get("workspace");
+			const graph = await checkCallableGraph(context, body.graph);
+			const created = await agents.create(graph, body.slug, (transaction, stored) =>
+				storeResponse(transaction, { status: 201, body: stored }),
+			);
+			return { status: 201, body: created };
+		});
+	});
+
+	app.get("/v1/agents", requireRead, async (context) => {
+		readQuery(context, noParameters);
+		const { limit, after } = readPageRequest(context);
+		const rows = await context.get("workspace").agents.list(limit, after);
+		return context.json(paginate(rows, limit, ({ id }) => id));
+	});
+
+	app.get("/v1/agents/:id", requireRead, async (context) =>
+		context.json(await context.get("workspace").agents.get(context.req.param("id"))),
+	);
+
+	app.put("/v1/agents/:id", requireWrite, async (context) => {
+		await requireSpace(context);
+		const body = await readJson(context, agentBody);
+		const graph = await checkCallableGraph(context, body.graph);
+		const { agents } = context.get("workspace");
+		return context.json(await agents.replace(context.req.param("id"), graph, body.slug));
+	});
+
+	app.delete("/v1/agents/:id", requireWrite, async (context) => {
+		const id = await context.get("workspace").agents.delete(context.req.param("id"));
+		return context.json({ id, deleted: true });
+	});
+}
+
+/** @throws ApiError 422 for what cannot be run here, or calls what may not be called. */
+async function checkCallableGraph(context: ServiceContext, json: unknown): Promise<AgentGraph> {
+	const graph = checkGraph(json);
+	const { checkAddress } = context.get("kernel");
+	const { scopes } = context.get("caller");
+	checkKnowledgeBases(graph, {
+		existing: await context.get("workspace").knowledge.listKnowledgeBaseNames(),
+		canSeeKnowledgeBases: scopes.includes("knowledge:read") || scopes.includes("ask"),
+	});
+	await checkAddresses(graph, { check: checkAddress, canSeeAddresses: scopes.includes("settings:write") });
+	return graph;
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { readAuthor } from "../../audit/audit-author";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readJson } from "../../http/body/read-json";
+import { withIdempotency } from "../../http/idempotency/idempotency";
+import type { ServiceApp } from "../../http/service-app";
+import { decideApproval } from "../../runs/approvals/decide-approval";
+import { resumeRun } from "../../runs/resume-run";
+import { toRunContext } from "../../runs/run-context";
+import { describeRun, getRun } from "./runs";
+
+const MAX_REASON_CHARACTERS = 1000;
+
+const decisionBody = z.strictObject({
+	decision: z.enum(["approve", "deny"]),
+	reason: z.string().max(MAX_REASON_CHARACTERS).optional(),
+});
+
+/** `POST /v1/runs/:id/approvals/:approval_id`. */
+export function addApprovalRoute(app: ServiceApp): void {
+	const requireApprove = requireCaller({ scopes: ["runs:approve"] });
+
+	app.post("/v1/runs/:id/approvals/:approval_id", requireApprove, async (context) => {
+		const body = await readJson(context, decisionBody);
+		return withIdempotency(context, body, async () => {
+			const { id: runId } = await getRun(context);
+			const approval_id = context.req.param("approval_id");
+			const input = { ...body, runId, approval_id, author: readAuthor(context) };
+			await resumeRun(toRunContext(context), runId, (transaction) => decideApproval(transaction, input));
+			return { status: 200, body: await describeRun(context, await getRun(context)) };
+		});
+	});
+}

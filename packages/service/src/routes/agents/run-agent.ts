@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readJson } from "../../http/body/read-json";
+import { wantsStream } from "../../http/event-stream";
+import { claimRun } from "../../http/idempotency/idempotency";
+import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import { respondWithEvents, respondWithResult } from "../../runs/run-responses";
+import { type RunRow, toRunRecord } from "../../runs/run-rows";
+import { createRunToken } from "../../runs/run-token";
+import { startAgentRun } from "../../runs/start-agent-run";
+
+const runBody = z.strictObject({
+	input: z.unknown().refine((input) => input !== undefined, "is missing"),
+	context: z.record(z.string(), z.unknown()).optional(),
+	background: z.boolean().optional(),
+	stream: z.boolean().optional(),
+});
+
+type RunBody = z.infer<typeof runBody>;
+
+/** `POST /v1/agents/:id/run`. */
+export function addRunAgentRoute(app: ServiceApp): void {
+	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
+
+	app.post("/v1/agents/:id/run", requireRun, async (context) => {
+		const body = await readJson(context, runBody);
+		const row = await startRun(context, body);
+		if (wantsStream(context, body)) return respondWithEvents(context, row, 0);
+		if (body.background !== true) return respondWithResult(context, row);
+		const run_token = createRunToken(row.id, context.get("kernel").fingerprint);
+		return context.json({ ...toRunRecord(row), run_token }, 202);
+	});
+}
+
+const startRun = (context: ServiceContext, body: RunBody): Promise<RunRow> =>
+	startAgentRun(
+		context,
+		{
+			agentIdOrSlug: context.req.param("id") ?? "",
+			input: body.input,
+			context: body.context,
+			background: body.background ?? false,
+		},
+		(runId, transaction) => claimRun(context, body, runId, transaction),
+	);

@@ -1,0 +1,126 @@
+import type { RunRecord } from "@stemma/client";
+import type { RunResult, RunStatus } from "@stemma/core";
+import { quote } from "@stemma/core/internal";
+import { z } from "zod";
+import { ApiError } from "../../http/api-error";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readQuery } from "../../http/body/read-json";
+import { wantsStream } from "../../http/event-stream";
+import { paginate, readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import { pollEvents } from "../../runs/events/poll-events";
+import { respondWithEvents, toVisibleEvents } from "../../runs/run-responses";
+import { findRun, listRuns, type RunRow, readInput, readResult, toRunRecord } from "../../runs/run-rows";
+import { isRunToken } from "../../runs/run-token";
+import { canSeeInput, toVisibleResult, visibilityOf } from "../../runs/visibility";
+
+const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as const satisfies readonly (
+	| RunStatus
+	| "running"
+)[];
+
+const listQuery = z.strictObject({
+	agent_id: z.string().optional(),
+	status: z.enum(STATUSES).optional(),
+});
+
+const MAX_WAIT_MS = 25_000;
+const wholeNumber = z.string().regex(/^\d{1,9}$/, "must be a whole number");
+const eventsQuery = z.strictObject({
+	wait_ms: wholeNumber
+		.transform(Number)
+		.refine((wait) => wait <= MAX_WAIT_MS, `must be ${MAX_WAIT_MS} at most`)
+		.optional(),
+});
+
+/** `/v1/runs`: what became of runs, their events, and the end of those under way. */
+export function addRunRoutes(app: ServiceApp): void {
+	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
+	// Whoever approves sees what is approved.
+	const requireRead = requireCaller({ scopes: ["agents:run", "runs:approve"], clientKeys: true });
+
+	app.get("/v1/runs", requireCaller({ scopes: ["agents:run", "runs:approve"] }), async (context) => {
+		const { agent_id, status } = readQuery(context, listQuery);
+		const { limit, after } = readPageRequest(context);
+		const { database } = context.get("workspace");
+		const rows = await listRuns(database, { limit, after, agentId: agent_id, status });
+		return context.json(
+			paginate(
+				rows.map((row) => toRunRecord(row)),
+				limit,
+				({ id }) => id,
+			),
+		);
+	});
+
+	app.get("/v1/runs/:id", requireRead, async (context) =>
+		context.json(await describeRun(context, await getRun(context))),
+	);
+
+	app.get("/v1/runs/:id/events", requireRun, async (context) => {
+		const row = await getRun(context);
+		const after = readAfter(context);
+		if (wantsStream(context)) return respondWithEvents(context, row, after);
+		const { wait_ms = 0 } = readQuery(context, eventsQuery);
+		const data = await pollEvents(context.get("workspace").runs, row.id, {
+			after,
+			waitMs: wait_ms,
+			signal: context.req.raw.signal,
+			select: (events) => toVisibleEvents(context, events),
+		});
+		return context.json({ data, done: isDone(await getRun(context), data.at(-1)?.seq, after) });
+	});
+
+	app.post("/v1/runs/:id/cancel", requireRun, async (context) => {
+		const { id } = await getRun(context);
+		await context.get("workspace").runs.cancel(id);
+		return context.json(await describeRun(context, await getRun(context)));
+	});
+}
+
+/** Nothing comes behind these events. Whoever asks for what comes behind a pause waits for it. */
+function isDone({ status, last_seq }: RunRow, read: number | undefined, after: number): boolean {
+	if (status === "running") return false;
+	return status === "paused" ? read === last_seq : (read ?? after) >= last_seq;
+}
+
+/** A run as its caller sees it, with its result once it does not move. */
+export async function describeRun(context: ServiceContext, row: RunRow): Promise<RunRecord> {
+	const { database } = context.get("workspace");
+	const result: RunResult | undefined =
+		row.status === "running" ? undefined : await readResult(database, row);
+	const caller = context.get("caller");
+	const inputs = canSeeInput(caller, row) ? await readInput(database, row.id) : undefined;
+	return toRunRecord(row, result && toVisibleResult(result, visibilityOf(caller)), inputs);
+}
+
+/**
+ * The run that a request names; of someone else, it is not there for a client key.
+ *
+ * @throws ApiError `run_not_found`.
+ */
+export async function getRun(context: ServiceContext): Promise<RunRow> {
+	const id = context.req.param("id") ?? "";
+	const caller = context.get("caller");
+	const row = await findRun(context.get("workspace").database, id);
+	const isOwn =
+		caller.kind === "client" ||
+		(row?.started_by === caller.id &&
+			isRunToken(context.req.header("stemma-run-token"), id, context.get("kernel").fingerprint));
+	if (row !== undefined && isOwn) return row;
+	throw new ApiError(404, "run_not_found", `There is no run ${quote(id)}.`, {
+		hint:
+			caller.kind === "client"
+				? "GET /v1/runs lists the runs of the workspace."
+				: "A client key reaches the runs that it started, with the header stemma-run-token.",
+	});
+}
+
+/** `Last-Event-ID`, as browsers reconnect, else `after`. */
+function readAfter(context: ServiceContext): number {
+	const text = context.req.header("last-event-id") ?? context.req.query("after") ?? "0";
+	if (/^\d{1,15}$/.test(text)) return Number(text);
+	throw new ApiError(400, "invalid_request", '"after" must be the seq of an event, a whole number.', {
+		param: "after",
+	});
+}

@@ -1,0 +1,103 @@
+import type { Deleted, Scope } from "@stemma/client";
+import * as z from "zod";
+import { readAuthor } from "../../audit/audit-author";
+import { type ClientKeys, createClientKeys, type NewClientKey } from "../../auth/client-keys";
+import { isExactOrigin } from "../../auth/origins";
+import { CLIENT_KEY_SCOPES } from "../../auth/scopes";
+import { createId } from "../../create-id";
+import { ApiError } from "../../http/api-error";
+import { assertAllScopes, requireCaller } from "../../http/auth/authenticate";
+import { readJson, readQuery } from "../../http/body/read-json";
+import { createOnce } from "../../http/idempotency/create-once";
+import { paginate, readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import { MAX_NAME_CHARACTERS } from "../../http/validation/field-limits";
+import type { DeploymentDatabase } from "../../store/deployment-database";
+import { DEFAULT_CLIENT_KEY } from "../../workspaces/create-workspace";
+
+/** Agents, or knowledge bases, that a client key names. */
+const MAX_LISTED_IDS = 1_000;
+const MAX_ORIGINS = 100;
+const MAX_REQUESTS_PER_MINUTE = 1_000_000;
+const MAX_TOKENS_PER_DAY = 1_000_000_000_000;
+
+const names = z.array(z.string().min(1).max(100)).max(MAX_LISTED_IDS).nullable();
+
+const origin = z.string().refine(isExactOrigin, {
+	error:
+		"must be an origin, exactly as browsers send it: https://app.example or http://localhost:3000, without a path",
+});
+
+const clientKeyCreateSchema = z
+	.strictObject({
+		name: z.string().min(1).max(MAX_NAME_CHARACTERS),
+		scopes: z
+			.array(z.enum(CLIENT_KEY_SCOPES))
+			.min(1)
+			.max(CLIENT_KEY_SCOPES.length)
+			.default([...CLIENT_KEY_SCOPES]),
+		origins: z.array(origin).max(MAX_ORIGINS).default([]),
+		native: z.boolean().default(false),
+		agents: names.default(DEFAULT_CLIENT_KEY.agents),
+		knowledge_base_ids: names.default(DEFAULT_CLIENT_KEY.knowledge_base_ids),
+		requests_per_minute: z
+			.int()
+			.min(1)
+			.max(MAX_REQUESTS_PER_MINUTE)
+			.default(DEFAULT_CLIENT_KEY.requests_per_minute),
+		tokens_per_day: z.int().min(1).max(MAX_TOKENS_PER_DAY).default(DEFAULT_CLIENT_KEY.tokens_per_day),
+		models: z.boolean().default(DEFAULT_CLIENT_KEY.models),
+		expose: z.enum(["answer", "trace"]).default(DEFAULT_CLIENT_KEY.expose),
+	})
+	.refine(({ origins, native }) => native || origins.length > 0, {
+		path: ["origins"],
+		error: "must have at least one origin, unless native is true",
+	});
+
+const noParameters = z.strictObject({});
+
+/** `/v1/client-keys`: the credentials of browsers and phones. */
+export function addClientKeyRoutes(app: ServiceApp, database: DeploymentDatabase): void {
+	const requireManage = requireCaller({ scopes: ["keys:write"] });
+	const getKeys = (context: ServiceContext): ClientKeys =>
+		createClientKeys(database, context.get("workspace").id, readAuthor(context));
+
+	app.post("/v1/client-keys", requireManage, async (context) => {
+		const body = await readJson(context, clientKeyCreateSchema);
+		assertAllScopes(context.get("caller"), listScopes(body));
+		const keys = getKeys(context);
+		const created = await createOnce(context, body, {
+			id: createId("ck"),
+			exists: async (id) => (await keys.find(id)) !== undefined,
+			create: (id) => keys.create({ ...body, id }),
+		});
+		return context.json(created, 201);
+	});
+
+	app.get("/v1/client-keys", requireManage, async (context) => {
+		readQuery(context, noParameters);
+		const page = readPageRequest(context);
+		const rows = await getKeys(context).list(page);
+		return context.json(paginate(rows, page.limit, ({ id }) => id));
+	});
+
+	app.get("/v1/client-keys/:id", requireManage, async (context) => {
+		const found = await getKeys(context).find(context.req.param("id"));
+		if (found === undefined) throw notFound();
+		return context.json(found);
+	});
+
+	app.delete("/v1/client-keys/:id", requireManage, async (context) => {
+		const id = context.req.param("id");
+		const assertAllowed = (key: NewClientKey) => assertAllScopes(context.get("caller"), listScopes(key));
+		if (!(await getKeys(context).delete(id, assertAllowed))) throw notFound();
+		return context.json({ id, deleted: true } satisfies Deleted);
+	});
+}
+
+/** Scopes that a caller needs to create or delete a key: what it shows counts as one. */
+const listScopes = ({ scopes, expose }: Pick<NewClientKey, "scopes" | "expose">): readonly Scope[] =>
+	expose === "trace" ? [...scopes, "agents:trace"] : scopes;
+
+const notFound = (): ApiError =>
+	new ApiError(404, "client_key_not_found", "There is no such client key here.");

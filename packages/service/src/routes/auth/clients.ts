@@ -1,0 +1,88 @@
+import type { ApiClient, Deleted } from "@stemma/client";
+import * as z from "zod";
+import { readAuthor } from "../../audit/audit-author";
+import { type ApiClients, type AssertAllowed, createApiClients } from "../../auth/api-clients";
+import { isWorkspaceScope, SCOPES } from "../../auth/scopes";
+import { createId } from "../../create-id";
+import { ApiError } from "../../http/api-error";
+import { assertAllScopes, requireCaller } from "../../http/auth/authenticate";
+import { readJson, readQuery } from "../../http/body/read-json";
+import { createOnce } from "../../http/idempotency/create-once";
+import { paginate, readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import { MAX_NAME_CHARACTERS } from "../../http/validation/field-limits";
+import type { DeploymentDatabase } from "../../store/deployment-database";
+
+const clientCreateSchema = z.strictObject({
+	name: z.string().min(1).max(MAX_NAME_CHARACTERS),
+	scopes: z.array(z.enum(SCOPES)).max(SCOPES.length).optional(),
+});
+
+const noParameters = z.strictObject({});
+
+/** `/v1/clients`: the credentials of servers. */
+export function addClientRoutes(app: ServiceApp, database: DeploymentDatabase): void {
+	const requireManage = requireCaller({ scopes: ["keys:write"] });
+	const getClients = (context: ServiceContext): ApiClients =>
+		createApiClients(database, context.get("workspace").id, readAuthor(context));
+
+	app.post("/v1/clients", requireManage, async (context) => {
+		const body = await readJson(context, clientCreateSchema);
+		const caller = context.get("caller");
+		const scopes = [...new Set(body.scopes ?? caller.scopes.filter(isWorkspaceScope))];
+		assertAllScopes(caller, scopes);
+		const clients = getClients(context);
+		const created = await createOnce(context, body, {
+			id: createId("cl"),
+			exists: async (id) => (await clients.find(id)) !== undefined,
+			create: (id) => clients.create({ id, name: body.name, scopes }),
+		});
+		return context.json(created, 201);
+	});
+
+	app.get("/v1/clients", requireManage, async (context) => {
+		readQuery(context, noParameters);
+		const page = readPageRequest(context);
+		const rows = await getClients(context).list(page);
+		return context.json(paginate(rows, page.limit, ({ id }) => id));
+	});
+
+	app.get("/v1/clients/:id", requireManage, async (context) =>
+		context.json(await getClient(getClients(context), context.req.param("id"))),
+	);
+
+	app.delete("/v1/clients/:id", requireManage, async (context) => {
+		const id = context.req.param("id");
+		if (id === context.get("caller").id) throw clientInUse();
+		const isDeleted = await getClients(context).delete(id, assertHoldsScopes(context));
+		// Also where it was deleted before: a crash may have come between the two.
+		await context.get("workspace").pushNotifications.deliveries.cancelAllOf(id);
+		if (!isDeleted) throw notFound();
+		return context.json({ id, deleted: true } satisfies Deleted);
+	});
+
+	app.post("/v1/clients/:id/rotate", requireManage, async (context) => {
+		const rotated = await getClients(context).rotate(context.req.param("id"), assertHoldsScopes(context));
+		if (rotated === undefined) throw notFound();
+		return context.json(rotated);
+	});
+}
+
+/** Refuses a change of a client by a caller that lacks one of its scopes. */
+const assertHoldsScopes =
+	(context: ServiceContext): AssertAllowed =>
+	(scopes) =>
+		assertAllScopes(context.get("caller"), scopes);
+
+async function getClient(clients: ApiClients, id: string): Promise<ApiClient> {
+	const found = await clients.find(id);
+	if (found === undefined) throw notFound();
+	return found;
+}
+
+const notFound = (): ApiError => new ApiError(404, "client_not_found", "There is no such client here.");
+
+const clientInUse = (): ApiError =>
+	new ApiError(409, "client_in_use", "A client cannot delete itself.", {
+		hint: 'Delete it with another client that has the scope "keys:write" and all scopes of this one.',
+	});

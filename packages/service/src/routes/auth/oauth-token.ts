@@ -1,0 +1,154 @@
+import type { Scope } from "@stemma/client";
+import { ACCESS_TOKEN_TTL_SECONDS, type AccessTokens, type TokenRequest } from "../../auth/access-tokens";
+import type { LoginThrottle } from "../../auth/login-throttle";
+import { isScope } from "../../auth/scopes";
+import type { TokenLimits } from "../../auth/token-limits";
+import { readPublicOrigin } from "../../http/auth/public-origin";
+import { readBody } from "../../http/body/read-body";
+import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import { readBasicCredentials } from "./basic-credentials";
+
+const MAX_BYTES = 16 * 1024;
+
+/** An error as RFC 6749, section 5.2, has it. */
+class TokenError extends Error {
+	constructor(
+		readonly code: string,
+		description: string,
+		readonly status: 400 | 401 | 429 = 400,
+		readonly retryAfterSeconds?: number,
+	) {
+		super(description);
+	}
+}
+
+/** What the route needs of the service. */
+export interface TokenRouteParts {
+	readonly tokens: AccessTokens;
+	readonly limits: TokenLimits;
+	readonly throttle: LoginThrottle;
+}
+
+const CLIENT_ID = /^cl_[0-9a-z]{26}$/;
+
+/** `POST /oauth/token`: client credentials for an access token (RFC 6749, section 4.4). */
+export function addTokenRoute(app: ServiceApp, parts: TokenRouteParts): void {
+	app.post("/oauth/token", async (context) => {
+		context.header("cache-control", "no-store");
+		context.header("pragma", "no-cache");
+		try {
+			const { access_token, scopes } = await grant(
+				parts,
+				await readTokenRequest(context),
+				readAddress(context),
+			);
+			return context.json({
+				access_token,
+				token_type: "bearer",
+				expires_in: ACCESS_TOKEN_TTL_SECONDS,
+				scope: scopes.join(" "),
+			});
+		} catch (error) {
+			if (!(error instanceof TokenError)) throw error;
+			if (error.status === 401) context.header("www-authenticate", 'Basic realm="stemma", charset="UTF-8"');
+			if (error.retryAfterSeconds !== undefined)
+				context.header("retry-after", String(error.retryAfterSeconds));
+			return context.json({ error: error.code, error_description: error.message }, error.status);
+		}
+	});
+}
+
+async function grant(
+	{ tokens, limits, throttle }: TokenRouteParts,
+	request: TokenRequest,
+	address: string | undefined,
+): Promise<{ readonly access_token: string; readonly scopes: readonly Scope[] }> {
+	const outcome = await tokens.grant(request);
+	if (outcome.kind === "invalid_client") {
+		const retryAfterSeconds = limits.countFailure(address);
+		if (retryAfterSeconds > 0) throw tooManyTokens("address", retryAfterSeconds);
+		// What can be no client costs nothing to refuse, and nothing of it is remembered.
+		if (CLIENT_ID.test(request.clientId)) await throttle.recordFailure(request.clientId);
+		throw new TokenError("invalid_client", "The client id or the client secret is wrong.", 401);
+	}
+	throttle.reset(request.clientId);
+	if (outcome.kind === "rate_limited") throw tooManyTokens("client", outcome.retryAfterSeconds);
+	if (outcome.kind === "invalid_scope")
+		throw new TokenError("invalid_scope", `The client does not have the scope ${outcome.scope}.`);
+	return { access_token: outcome.accessToken, scopes: outcome.scopes };
+}
+
+const tooManyTokens = (owner: string, retryAfterSeconds: number): TokenError =>
+	new TokenError(
+		"rate_limited",
+		`This ${owner} has sent too many requests for tokens. Use a token until it expires, and wait as long as retry-after says.`,
+		429,
+		retryAfterSeconds,
+	);
+
+/** Address of the connection: behind a proxy the proxy's, as any header may be forged. Right credentials never count for it. */
+const readAddress = ({ env }: ServiceContext): string | undefined => env?.address;
+
+async function readTokenRequest(context: ServiceContext): Promise<TokenRequest> {
+	const form = await readForm(context);
+	const grantType = form.get("grant_type");
+	if (grantType === null) throw new TokenError("invalid_request", "grant_type is missing.");
+	if (grantType !== "client_credentials")
+		throw new TokenError("unsupported_grant_type", "grant_type must be client_credentials.");
+	const resource = form.get("resource");
+	if (resource !== null) assertOwnResource(context, resource);
+	// Who names a resource has the scopes from its metadata, which lists all that are of use there.
+	const allowSubset = resource !== null;
+	return { ...readClient(context, form), scopes: readScopes(form.get("scope")), allowSubset };
+}
+
+/** What a token is asked for must lie here: no other server takes our tokens (RFC 8707, section 2). */
+function assertOwnResource(context: ServiceContext, resource: string): void {
+	if (URL.canParse(resource) && !resource.includes("#")) {
+		const { protocol, host } = new URL(resource);
+		if (/^https?:$/.test(protocol) && host === new URL(readPublicOrigin(context)).host) return;
+	}
+	throw new TokenError(
+		"invalid_target",
+		"resource must be an address of this service, such as that of /mcp.",
+	);
+}
+
+async function readForm(context: ServiceContext): Promise<URLSearchParams> {
+	const type = context.req.header("content-type") ?? "";
+	if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
+		throw new TokenError("invalid_request", "The body must be application/x-www-form-urlencoded.");
+	const bytes = await readBody(context, MAX_BYTES);
+	const form = new URLSearchParams(new TextDecoder().decode(bytes));
+	for (const name of form.keys())
+		if (form.getAll(name).length > 1)
+			throw new TokenError("invalid_request", "A parameter is there more than once.");
+	return form;
+}
+
+function readClient(
+	context: ServiceContext,
+	form: URLSearchParams,
+): Pick<TokenRequest, "clientId" | "clientSecret"> {
+	const authorization = context.req.header("authorization");
+	const [id, secret] = [form.get("client_id"), form.get("client_secret")];
+	if (authorization === undefined) {
+		if (id === null || secret === null)
+			throw new TokenError("invalid_client", "The client id and the client secret are missing.", 401);
+		return { clientId: id, clientSecret: secret };
+	}
+	const basic = readBasicCredentials(authorization);
+	if (basic === undefined)
+		throw new TokenError("invalid_client", "The Authorization header must be Basic.", 401);
+	if (secret !== null || (id !== null && id !== basic.clientId))
+		throw new TokenError("invalid_request", "Send the client secret by Basic or in the body, not both.");
+	return basic;
+}
+
+function readScopes(text: string | null): readonly Scope[] | undefined {
+	const names = text?.split(" ").filter((name) => name !== "") ?? [];
+	if (names.length === 0) return undefined;
+	const scopes = names.filter(isScope);
+	if (scopes.length < names.length) throw new TokenError("invalid_scope", "There is no such scope.");
+	return [...new Set(scopes)];
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { toStreamedError } from "../../answering/answer-error";
+import { answerForCaller, toAskOptions } from "../../answering/answer-for-caller";
+import { assertAnswerable, type ResolvedAskRequest } from "../../answering/ask";
+import { createEventSender } from "../../answering/event-sender";
+import {
+	type KnowledgeBaseSelection,
+	knowledgeBaseIds,
+	selectKnowledgeBases,
+	toHasMoreField,
+} from "../../answering/knowledge-base-selection";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readJson } from "../../http/body/read-json";
+import { eventStream, wantsStream } from "../../http/event-stream";
+import { withIdempotency } from "../../http/idempotency/idempotency";
+import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import { MAX_QUERY_CHARACTERS } from "../../http/validation/field-limits";
+
+const modelName = z.string().min(1).max(200);
+
+const MAX_MESSAGE_CHARACTERS = 100_000;
+/** Text parts of one message. */
+const MAX_MESSAGE_PARTS = 100;
+const MAX_HISTORY_MESSAGES = 100;
+const MAX_TOP_K = 50;
+
+/** Text, or text parts, as text. */
+const content = z
+	.union([
+		z.string().max(MAX_MESSAGE_CHARACTERS),
+		z
+			.array(z.object({ type: z.literal("text"), text: z.string().max(MAX_MESSAGE_CHARACTERS) }))
+			.max(MAX_MESSAGE_PARTS),
+	])
+	.transform((value) => (typeof value === "string" ? value : value.map(({ text }) => text).join("")));
+
+const askBody = z.strictObject({
+	question: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS),
+	knowledge_base_ids: knowledgeBaseIds.exactOptional(),
+	history: z
+		.array(z.strictObject({ role: z.enum(["user", "assistant"]), content }))
+		.max(MAX_HISTORY_MESSAGES)
+		.exactOptional(),
+	model: z
+		.strictObject({ provider: modelName.exactOptional(), model: modelName.exactOptional() })
+		.exactOptional(),
+	top_k: z.number().int().min(1).max(MAX_TOP_K).exactOptional(),
+	stream: z.boolean().exactOptional(),
+});
+
+/** `POST /v1/ask`. */
+export function addAskRoute(app: ServiceApp): void {
+	app.post("/v1/ask", requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
+		const body = await readJson(context, askBody);
+		const { stream: _, ...input } = body;
+		const choice = await selectKnowledgeBases(context, body.knowledge_base_ids);
+		const request = { ...input, knowledge_base_ids: choice.ids };
+		if (wantsStream(context, body)) {
+			await assertAnswerable(request, toAskOptions(context));
+			return respondWithStream(context, request, choice);
+		}
+		return withIdempotency(context, body, async () => ({
+			status: 200,
+			body: {
+				...(await answerForCaller(context, request, { signal: context.req.raw.signal })),
+				...toHasMoreField(choice),
+			},
+		}));
+	});
+}
+
+function respondWithStream(
+	context: ServiceContext,
+	request: ResolvedAskRequest,
+	choice: KnowledgeBaseSelection,
+): Response {
+	return eventStream(context, async (send, signal) => {
+		const sender = createEventSender(send);
+		try {
+			const answered = await answerForCaller(context, request, { signal, onEvent: sender.send });
+			sender.send({ type: "ask.completed", answer: { ...answered, ...toHasMoreField(choice) } });
+		} catch (error) {
+			if (signal.aborted) throw error;
+			sender.send({ type: "ask.failed", error: toStreamedError(context, error) });
+		}
+		await sender.waitUntilSent();
+	});
+}

@@ -1,0 +1,56 @@
+import type { DocumentUpload } from "@stemma/client";
+import { z } from "zod";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readQuery } from "../../http/body/read-json";
+import { withIdempotency } from "../../http/idempotency/idempotency";
+import { paginate, readPageRequest } from "../../http/pagination";
+import type { ServiceApp } from "../../http/service-app";
+import { requireSpace } from "../../storage/require-space";
+import { withDocumentUpload } from "./with-document-upload";
+
+const listQuery = z.strictObject({
+	status: z.enum(["queued", "processing", "ready", "failed"]).exactOptional(),
+	source: z.string().exactOptional(),
+});
+
+/** `/v1/knowledge-bases/:id/documents`. */
+export function addDocumentRoutes(app: ServiceApp): void {
+	const path = "/v1/knowledge-bases/:id/documents";
+	const requireRead = requireCaller({ scopes: ["knowledge:read"] });
+	const requireWrite = requireCaller({ scopes: ["knowledge:write"] });
+
+	app.post(path, requireWrite, async (context) => {
+		const id = context.req.param("id");
+		const { knowledge } = context.get("workspace");
+		// Before megabytes are taken in for nothing.
+		await requireSpace(context);
+		await knowledge.getKnowledgeBase(id);
+		context
+			.get("kernel")
+			.models.plan(["index"], { knowledgeBases: await knowledge.listKnowledgeBaseModels([id]) });
+		return withDocumentUpload(context, ({ uploads, fingerprint }) =>
+			withIdempotency(context, fingerprint, async () => {
+				const data = await knowledge.addDocuments(id, uploads);
+				return { status: 202, body: { data } satisfies DocumentUpload };
+			}),
+		);
+	});
+
+	app.get(path, requireRead, async (context) => {
+		const { limit, after } = readPageRequest(context);
+		const options = { ...readQuery(context, listQuery), limit: limit + 1, after };
+		const rows = await context.get("workspace").knowledge.listDocuments(context.req.param("id"), options);
+		return context.json(paginate(rows, limit, ({ id }) => id));
+	});
+
+	app.get(`${path}/:documentId`, requireRead, async (context) => {
+		const { id, documentId } = context.req.param();
+		return context.json(await context.get("workspace").knowledge.getDocument(id, documentId));
+	});
+
+	app.delete(`${path}/:documentId`, requireWrite, async (context) => {
+		const { id, documentId } = context.req.param();
+		await context.get("workspace").knowledge.deleteDocument(id, documentId);
+		return context.json({ id: documentId, deleted: true });
+	});
+}

@@ -1,0 +1,116 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import { recordAudit } from "../../audit/audit";
+import { readAuthor } from "../../audit/audit-author";
+import { assertScope, type Caller, requireCaller } from "../../http/auth/authenticate";
+import { readJson, readQuery } from "../../http/body/read-json";
+import { withIdempotency } from "../../http/idempotency/idempotency";
+import { paginate, readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import { MAX_DESCRIPTION_CHARACTERS, MAX_NAME_CHARACTERS } from "../../http/validation/field-limits";
+import type { KnowledgeTables } from "../../knowledge/knowledge-tables";
+import { modelNameSchema } from "../../settings/check-model";
+import { checkModelChoice } from "../../settings/check-model-choice";
+import { requireSpace } from "../../storage/require-space";
+import type { WorkspaceTables } from "../../store/workspace-tables";
+
+const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS);
+const settings = {
+	description: z.string().max(MAX_DESCRIPTION_CHARACTERS).nullable().exactOptional(),
+	llm_provider: modelNameSchema.nullable().exactOptional(),
+	llm_model: modelNameSchema.nullable().exactOptional(),
+};
+const createBody = z.strictObject({ name, ...settings });
+const updateBody = z.strictObject({ name: name.exactOptional(), ...settings });
+
+type Update = z.output<typeof updateBody>;
+
+const choosesModel = (body: Update): boolean => "llm_provider" in body || "llm_model" in body;
+
+/** Which model answers is a matter of money. @throws ApiError `missing_scope` */
+function assertModelScope(caller: Caller, body: Update): void {
+	if (choosesModel(body)) assertScope(caller, "settings:write");
+}
+
+/** @throws ApiError 404 for a knowledge base that does not exist, 422 as {@link checkModelChoice}. */
+async function checkModels(context: ServiceContext, change: Update, id?: string): Promise<void> {
+	if (!choosesModel(change)) return;
+	const { knowledge, settings } = context.get("workspace");
+	const previous = id === undefined ? {} : await knowledge.getKnowledgeBase(id);
+	const workspace = (await settings.open())?.settings;
+	checkModelChoice(change, { previous, workspace });
+}
+
+/** One file holds all tables of a workspace. */
+const toWorkspaceTransaction = (transaction: Kysely<KnowledgeTables>): Kysely<WorkspaceTables> =>
+	transaction as unknown as Kysely<WorkspaceTables>;
+
+async function auditModels(
+	context: ServiceContext,
+	transaction: Kysely<WorkspaceTables>,
+	id: string,
+	{ llm_provider, llm_model }: Update,
+): Promise<void> {
+	if (llm_provider === undefined && llm_model === undefined) return;
+	await recordAudit(transaction, {
+		...readAuthor(context),
+		action: "knowledge_base.models_changed",
+		target: id,
+		details: {
+			...(llm_provider !== undefined && { llm_provider }),
+			...(llm_model !== undefined && { llm_model }),
+		},
+	});
+}
+
+const noParameters = z.strictObject({});
+
+/** `/v1/knowledge-bases`, without their documents. */
+export function addKnowledgeBaseRoutes(app: ServiceApp): void {
+	const requireRead = requireCaller({ scopes: ["knowledge:read"] });
+	const requireWrite = requireCaller({ scopes: ["knowledge:write"] });
+
+	app.post("/v1/knowledge-bases", requireWrite, async (context) => {
+		await requireSpace(context);
+		const body = await readJson(context, createBody);
+		assertModelScope(context.get("caller"), body);
+		const { knowledge } = context.get("workspace");
+		return withIdempotency(context, body, async (storeResponse) => {
+			await checkModels(context, body);
+			const created = await knowledge.createKnowledgeBase(body, async (transaction, stored) => {
+				await auditModels(context, toWorkspaceTransaction(transaction), stored.id, body);
+				await storeResponse(toWorkspaceTransaction(transaction), { status: 201, body: stored });
+			});
+			return { status: 201, body: created };
+		});
+	});
+
+	app.get("/v1/knowledge-bases", requireRead, async (context) => {
+		readQuery(context, noParameters);
+		const { limit, after } = readPageRequest(context);
+		const rows = await context.get("workspace").knowledge.listKnowledgeBases({ limit: limit + 1, after });
+		return context.json(paginate(rows, limit, ({ id }) => id));
+	});
+
+	app.get("/v1/knowledge-bases/:id", requireRead, async (context) =>
+		context.json(await context.get("workspace").knowledge.getKnowledgeBase(context.req.param("id"))),
+	);
+
+	app.patch("/v1/knowledge-bases/:id", requireWrite, async (context) => {
+		const update = await readJson(context, updateBody);
+		assertModelScope(context.get("caller"), update);
+		const id = context.req.param("id");
+		const { knowledge } = context.get("workspace");
+		await checkModels(context, update, id);
+		const updated = await knowledge.updateKnowledgeBase(id, update, (transaction) =>
+			auditModels(context, toWorkspaceTransaction(transaction), id, update),
+		);
+		return context.json(updated);
+	});
+
+	app.delete("/v1/knowledge-bases/:id", requireWrite, async (context) => {
+		const id = context.req.param("id");
+		await context.get("workspace").knowledge.deleteKnowledgeBase(id);
+		return context.json({ id, deleted: true });
+	});
+}

@@ -1,0 +1,74 @@
+import { ApiError } from "../../http/api-error";
+import { createJsonTextSplitter, RepeatedFieldError } from "../../http/body/json-text-splitter";
+import { assertContentLength, bodyTooLarge, readChunks, waitForTurn } from "../../http/body/read-body";
+import type { ServiceContext } from "../../http/service-app";
+import type { SpooledContent, SpoolFile } from "../../store/data-folder/spool";
+
+/** Bytes of the fields of a JSON upload beside its text. */
+export const MAX_OTHER_FIELDS_BYTES = 256 * 1024;
+
+export interface UploadText {
+	/** The body, with at most one character in the place of its `text`. */
+	readonly json: unknown;
+	readonly content: SpooledContent;
+}
+
+export interface ReadUploadTextOptions {
+	/** Of the text. */
+	readonly maxBytes: number;
+	/** Gets the text as it comes. */
+	readonly spool: SpoolFile;
+}
+
+/**
+ * The body of a JSON upload, without its `text` ever being in memory.
+ *
+ * @throws ApiError `body_too_large`, `invalid_json`, `invalid_request`, `too_many_bytes`.
+ */
+export async function readUploadText(
+	context: ServiceContext,
+	{ maxBytes, spool }: ReadUploadTextOptions,
+): Promise<UploadText> {
+	// A character of JSON takes up to 6 bytes, but hardly ever does.
+	assertContentLength(context, 1.5 * maxBytes);
+	const decoder = new TextDecoder("utf-8", { fatal: true });
+	const splitter = createJsonTextSplitter("text");
+	const writer = spool.startContent();
+	let size = 0;
+	const store = async (piece: string): Promise<void> => {
+		const text = withJsonErrors(() => splitter.push(piece));
+		if (!text.isWellFormed()) throw unpairedSurrogate();
+		if (splitter.restLength > MAX_OTHER_FIELDS_BYTES) throw bodyTooLarge(MAX_OTHER_FIELDS_BYTES);
+		const bytes = Buffer.from(text);
+		size += bytes.byteLength;
+		if (size > maxBytes) throw bodyTooLarge(maxBytes);
+		if (bytes.byteLength > 0) await writer.write(bytes);
+	};
+	for await (const chunk of readChunks(context)) {
+		await waitForTurn(context);
+		await store(withJsonErrors(() => decoder.decode(chunk, { stream: true })));
+	}
+	await store(withJsonErrors(() => decoder.decode()));
+	return { json: withJsonErrors(() => JSON.parse(splitter.rest()) as unknown), content: writer.end() };
+}
+
+function withJsonErrors<Result>(read: () => Result): Result {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof RepeatedFieldError)
+			throw new ApiError(400, "invalid_request", '"text" is there more than once.', { param: "text" });
+		const isText = error instanceof SyntaxError;
+		throw new ApiError(400, "invalid_json", isText ? "The body is not JSON." : "The body is not UTF-8.");
+	}
+}
+
+const unpairedSurrogate = (): ApiError =>
+	new ApiError(
+		400,
+		"invalid_request",
+		'"text" holds half of a character (a lone surrogate), which is no text.',
+		{
+			param: "text",
+		},
+	);

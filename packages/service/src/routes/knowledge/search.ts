@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { assertAllowedKnowledgeBases } from "../../answering/client-key-limits";
+import {
+	knowledgeBaseIds,
+	selectKnowledgeBases,
+	toHasMoreField,
+} from "../../answering/knowledge-base-selection";
+import { searchForCaller } from "../../answering/search-for-caller";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readJson } from "../../http/body/read-json";
+import type { ServiceApp } from "../../http/service-app";
+import { MAX_QUERY_CHARACTERS } from "../../http/validation/field-limits";
+
+const MAX_TOP_K = 100;
+
+/** What Stemma's own callers add. */
+const searchContext = z.strictObject({
+	provider: z.string().max(200).exactOptional(),
+	model: z.string().max(200).exactOptional(),
+	knowledge_base_ids: z.array(z.string()).max(1000).exactOptional(),
+});
+
+const searchBody = z.strictObject({
+	query: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS),
+	knowledge_base_ids: knowledgeBaseIds.exactOptional(),
+	top_k: z.number().int().min(1).max(MAX_TOP_K).exactOptional(),
+	min_score: z.number().min(0).max(1).exactOptional(),
+	filter: z.record(z.string(), z.json()).exactOptional(),
+	stemma: searchContext.exactOptional(),
+});
+
+/** `POST /v1/search`. */
+export function addSearchRoutes(app: ServiceApp): void {
+	const requireSearch = requireCaller({ scopes: ["ask", "knowledge:read"], clientKeys: true });
+	app.post("/v1/search", requireSearch, async (context) => {
+		const request = await readJson(context, searchBody);
+		const { knowledge_base_ids, stemma } = request;
+		assertAllowedKnowledgeBases(context.get("caller"), stemma?.knowledge_base_ids ?? []);
+		const choice = await selectKnowledgeBases(context, knowledge_base_ids);
+		const search = { ...request, knowledge_base_ids: choice.ids };
+		const found = await searchForCaller(context, search, context.req.raw.signal);
+		return context.json({ ...found, ...toHasMoreField(choice) });
+	});
+}

@@ -1,0 +1,162 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { ApiError } from "../../http/api-error";
+import { bodyTooLarge } from "../../http/body/read-body";
+
+/** Parses a form piece by piece and keeps no content that was taken. */
+export interface UploadFormParser {
+	/** In their order. */
+	readonly files: readonly ParsedFile[];
+	/** By name, in their order. */
+	readonly fields: { readonly [name: string]: readonly string[] };
+	/**
+	 * Parses the next piece. Other requests have a turn meanwhile.
+	 *
+	 * @throws ApiError for the first thing that is wrong; nothing after it is parsed.
+	 */
+	push(piece: Uint8Array): Promise<void>;
+	/** Ends the form. @throws ApiError for one that is cut off */
+	end(): Promise<void>;
+}
+
+export interface ParsedFile {
+	/** Without a path and without control characters. */
+	readonly fileName: string;
+	readonly mediaType: string;
+	readonly isEnded: boolean;
+	/** Takes the content that has come since it was last taken. */
+	take(): readonly Uint8Array[];
+}
+
+const KIBIBYTE = 1024;
+/** Files of a form. */
+export const MAX_FILES = 100;
+/** Fields of a form beside its files: a `source` for each, and some more. */
+export const MAX_FIELDS = 2 * MAX_FILES;
+/** Parts of a form, whatever they are. */
+export const MAX_PARTS = MAX_FILES + MAX_FIELDS;
+/** Bytes of one field. */
+export const MAX_FIELD_BYTES = 256 * KIBIBYTE;
+/** Characters of all fields of a form. */
+export const MAX_FIELDS_CHARACTERS = 512 * KIBIBYTE;
+/** Characters of the name of a part. */
+export const MAX_PART_NAME_CHARACTERS = 200;
+/** Bytes of the headers of a part, and their number. */
+export const MAX_PART_HEADER_BYTES = 16 * KIBIBYTE;
+export const MAX_PART_HEADERS = 32;
+/** What is parsed before it is checked whether anything is wrong. */
+const SLICE_BYTES = 8 * KIBIBYTE;
+
+/** @throws ApiError for a content type that is no form's. */
+export function createUploadFormParser(contentType: string, maxFileBytes: number): UploadFormParser {
+	const busboy = openBusboy(contentType, maxFileBytes);
+	const files: ParsedFile[] = [];
+	const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+	let fieldsLength = 0;
+	let failure: unknown;
+	let fail: (error: unknown) => void = () => undefined;
+	const failed = new Promise<never>((_, reject) => {
+		fail = (error) => {
+			failure ??= error;
+			reject(error);
+		};
+	});
+	failed.catch(() => undefined);
+
+	busboy.on("file", (name, stream, fileName: string | undefined, _, mediaType) => {
+		const file = { fileName: toLabel(fileName ?? ""), mediaType, isEnded: false, take };
+		let pending: Uint8Array[] = [];
+		function take(): readonly Uint8Array[] {
+			const taken = pending;
+			pending = [];
+			return taken;
+		}
+		files.push(file);
+		stream.on("data", (chunk: Uint8Array) => pending.push(chunk));
+		stream.on("end", () => {
+			file.isEnded = true;
+		});
+		stream.on("limit", () => fail(fileTooLarge(file.fileName, maxFileBytes)));
+		stream.on("error", () => fail(malformed("it is cut off in a file")));
+		if (name !== "file") fail(unknownPart(name));
+		else if (!fileName) fail(malformed('a part "file" has no file name'));
+	});
+	busboy.on("field", (name: string | undefined, value, _, isCut) => {
+		if (name === undefined) return fail(malformed("it has a part without a name"));
+		if (name.length > MAX_PART_NAME_CHARACTERS)
+			return fail(malformed(`the name of a part is longer than ${MAX_PART_NAME_CHARACTERS} characters`));
+		if (isCut) return fail(bodyTooLarge(MAX_FIELD_BYTES));
+		fieldsLength += value.length;
+		if (fieldsLength > MAX_FIELDS_CHARACTERS) return fail(bodyTooLarge(MAX_FIELDS_CHARACTERS));
+		const values = fields[name] ?? [];
+		values.push(value);
+		fields[name] = values;
+	});
+	busboy.on("partsLimit", () => fail(malformed(`it has more than ${MAX_PARTS} parts`)));
+	busboy.on("filesLimit", () => fail(malformed(`it has more than ${MAX_FILES} files`)));
+	busboy.on("fieldsLimit", () => fail(malformed(`it has more than ${MAX_FIELDS} fields`)));
+	busboy.on("error", (error) => fail(malformed(error instanceof Error ? error.message : String(error))));
+	const finished = new Promise<void>((resolve) => busboy.once("finish", resolve));
+
+	async function parse(slice: Uint8Array): Promise<void> {
+		await Promise.race([new Promise<void>((resolve) => busboy.write(slice, () => resolve())), failed]);
+		if (failure !== undefined) throw failure;
+	}
+
+	return {
+		files,
+		fields,
+		async push(piece) {
+			for (let start = 0; start < piece.byteLength; start += SLICE_BYTES)
+				await parse(piece.subarray(start, start + SLICE_BYTES));
+			await nextTurn();
+			if (failure !== undefined) throw failure;
+		},
+		async end() {
+			busboy.end();
+			await Promise.race([finished, failed]);
+		},
+	};
+}
+
+function openBusboy(contentType: string, maxFileBytes: number): BusboyInstance {
+	try {
+		return new Busboy({
+			headers: { "content-type": contentType },
+			limits: {
+				fileSize: maxFileBytes,
+				files: MAX_FILES,
+				fields: MAX_FIELDS,
+				parts: MAX_PARTS,
+				fieldSize: MAX_FIELD_BYTES,
+				headerSize: MAX_PART_HEADER_BYTES,
+				headerPairs: MAX_PART_HEADERS,
+			},
+		});
+	} catch (error) {
+		throw malformed(error instanceof Error ? error.message : String(error));
+	}
+}
+
+/** A file name is only shown, never opened. */
+const toLabel = (fileName: string): string => fileName.replace(/\p{Cc}/gu, "").slice(-255) || "file";
+
+const fileTooLarge = (fileName: string, maxFileBytes: number): ApiError =>
+	new ApiError(
+		413,
+		"body_too_large",
+		`The file "${fileName}" is larger than ${maxFileBytes.toLocaleString("en")} bytes.`,
+		{ hint: "Split it into smaller documents.", details: { max_bytes: maxFileBytes } },
+	);
+
+const unknownPart = (name: string | undefined): ApiError =>
+	new ApiError(
+		400,
+		"unknown_field",
+		`The form has a file in the part "${name?.slice(0, MAX_PART_NAME_CHARACTERS)}"; files go into "file".`,
+		{ param: name?.slice(0, MAX_PART_NAME_CHARACTERS) },
+	);
+
+/** @param reason - a clause. */
+export const malformed = (reason: string): ApiError =>
+	new ApiError(400, "invalid_request", `The form cannot be read: ${reason}.`);

@@ -1,0 +1,110 @@
+import type { Embeddings } from "@stemma/client";
+import type { EmbeddingReply, StageRow } from "@stemma/routing";
+import { z } from "zod";
+import { createCallerReceipts } from "../../answering/caller-receipts";
+import { assertMayCallModels } from "../../answering/client-key-limits";
+import { toCompletionError } from "../../completions/completion-error";
+import { createId } from "../../create-id";
+import { ApiError } from "../../http/api-error";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readJson } from "../../http/body/read-json";
+import type { ServiceApp } from "../../http/service-app";
+import { meterEmbeddings } from "../../models/metered-embeddings";
+import { visibilityOf } from "../../runs/visibility";
+
+const MAX_BYTES = 20 * 1024 * 1024;
+const MAX_TEXT_CHARACTERS = 100_000;
+const MAX_TEXTS = 2_048;
+const text = z.string().min(1).max(MAX_TEXT_CHARACTERS);
+
+/** OpenAI's; fields that are not known are left aside, as its clients send some. */
+const embeddingsBody = z.looseObject({
+	model: z.string().min(1).max(256),
+	input: z.union([text, z.array(text).min(1).max(MAX_TEXTS)], {
+		error: "must be a text, or 1 to 2,048 texts",
+	}),
+	encoding_format: z.enum(["float", "base64"]).default("float"),
+	dimensions: z.int().min(1).max(65_536).optional(),
+});
+
+/** `POST /v1/embeddings`: OpenAI's, with the deployment's embedding model behind it. */
+export function addEmbeddingsRoute(app: ServiceApp): void {
+	const requireAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
+	app.post("/v1/embeddings", requireAsk, async (context) => {
+		const caller = context.get("caller");
+		assertMayCallModels(caller);
+		const { input, encoding_format, ...requested } = await readJson(context, embeddingsBody, {
+			maxBytes: MAX_BYTES,
+		});
+		const texts = typeof input === "string" ? [input] : input;
+		const workspace = await context.get("workspace").settings.open();
+		const { models } = context.get("kernel");
+		const [row] = models.plan(["embed"], { workspace });
+		const canSeeVendor = visibilityOf(caller) !== "answer";
+		const planned = getEmbeddingRow(row, requested, { dimensions: models.space?.dimensions, canSeeVendor });
+		const receiptId = createId("rcp");
+		context.header("stemma-receipt-id", receiptId);
+		const receipts = createCallerReceipts(context, receiptId);
+		const model = meterEmbeddings(models.embedding(planned, workspace), planned, receipts.meter);
+		const { signal } = context.req.raw;
+		const reply = await model
+			.embed(texts, { signal })
+			.catch(receipts.rejectForCaller)
+			.catch((error: unknown) => {
+				throw toCompletionError(error, "input");
+			});
+		await receipts.waitUntilWritten();
+		const tokens = receipts.rows.reduce((sum, { input_tokens }) => sum + input_tokens, 0);
+		const modelName = canSeeVendor ? planned.model : requested.model;
+		const answered = toEmbeddings(modelName, reply, encoding_format, tokens);
+		const receipt = receipts.visibleRows();
+		return context.json({ ...answered, ...(receipt.length > 0 && { stemma: { receipt } }) });
+	});
+}
+
+type RequestedModel = Pick<z.output<typeof embeddingsBody>, "model" | "dimensions">;
+
+/** There is one space of vectors, whoever asks. */
+function getEmbeddingRow(
+	row: StageRow | undefined,
+	{ model, dimensions }: RequestedModel,
+	deployment: { readonly dimensions: number | undefined; readonly canSeeVendor: boolean },
+): StageRow {
+	if (row === undefined || row.payer === "none")
+		throw new ApiError(422, "embeddings_not_configured", "No embedding model is configured.", {
+			hint: "Whoever runs the service can configure one: `embeddings`.",
+		});
+	if (model !== "default" && !(deployment.canSeeVendor && model === row.model))
+		throw new ApiError(422, "model_not_allowed", "Vectors are made by one model alone.", {
+			hint: deployment.canSeeVendor ? `Ask for "default" or "${row.model}".` : 'Ask for "default".',
+			param: "model",
+		});
+	if (dimensions !== undefined && dimensions !== deployment.dimensions)
+		throw new ApiError(422, "dimensions_not_allowed", "Vectors are made in one length alone.", {
+			hint: "Leave `dimensions` out.",
+			param: "dimensions",
+		});
+	return row;
+}
+
+function toEmbeddings(
+	model: string,
+	{ vectors }: EmbeddingReply,
+	format: "float" | "base64",
+	tokens: number,
+): Embeddings {
+	return {
+		object: "list",
+		model,
+		data: vectors.map((vector, index) => ({
+			object: "embedding",
+			index,
+			embedding: format === "float" ? [...vector] : toBase64(vector),
+		})),
+		usage: { prompt_tokens: tokens, total_tokens: tokens },
+	};
+}
+
+/** The least significant byte first, as this machine and all that Node runs on have it. */
+const toBase64 = ({ buffer, byteOffset, byteLength }: Float32Array): string =>
+	Buffer.from(buffer, byteOffset, byteLength).toString("base64");

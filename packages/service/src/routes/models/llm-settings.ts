@@ -1,0 +1,166 @@
+import type { LlmProviders, LlmStage, LlmStages, UnsetLlmSettings } from "@stemma/client";
+import type { StageRow } from "@stemma/routing";
+import { z } from "zod";
+import { readAuthor } from "../../audit/audit-author";
+import { createRateLimiter } from "../../auth/rate-limiter";
+import { ApiError } from "../../http/api-error";
+import { requireCaller } from "../../http/auth/authenticate";
+import { DEFAULT_MAX_BODY_BYTES, readBody } from "../../http/body/read-body";
+import { readJson } from "../../http/body/read-json";
+import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import { MAX_ADDRESS_CHARACTERS, MAX_SECRET_CHARACTERS } from "../../http/validation/field-limits";
+import { createCallMeter } from "../../models/caller-meter";
+import type { Models } from "../../models/models";
+import { modelNameSchema } from "../../settings/check-model";
+import { LLM_PROVIDERS } from "../../settings/llm-providers";
+import { requireEncryption } from "../../settings/require-encryption";
+import { testSettings } from "../../settings/test-settings";
+
+/** What is read back, so that what was read can be sent. */
+const readOnlyFields = {
+	has_api_key: z.unknown().optional(),
+	status: z.unknown().optional(),
+	created_at: z.unknown().optional(),
+	updated_at: z.unknown().optional(),
+	updated_by: z.unknown().optional(),
+	warnings: z.unknown().optional(),
+	deployment: z.unknown().optional(),
+};
+const fields = {
+	provider: modelNameSchema,
+	base_url: z.string().trim().min(1).max(MAX_ADDRESS_CHARACTERS),
+	model: modelNameSchema,
+};
+/** Blanks around a key come from copying. */
+const apiKey = z.string().trim().min(1).max(MAX_SECRET_CHARACTERS).nullable().exactOptional();
+const settingsBody = z.strictObject({ ...fields, api_key: apiKey, ...readOnlyFields });
+const testBody = z.strictObject({
+	provider: fields.provider.exactOptional(),
+	base_url: fields.base_url.exactOptional(),
+	model: fields.model.exactOptional(),
+	api_key: apiKey,
+	...readOnlyFields,
+});
+
+const TESTS_PER_MINUTE = 10;
+const PATH = "/v1/workspace/llm-settings";
+
+/** `/v1/workspace/llm-settings`, and `GET /v1/llm-providers`. */
+export function addLlmSettingsRoutes(app: ServiceApp): void {
+	const requireRead = requireCaller({ scopes: ["settings:read", "settings:write"] });
+	const requireWrite = requireCaller({ scopes: ["settings:write"] });
+	const tests = createRateLimiter();
+
+	app.put(PATH, requireWrite, requireEncryption, async (context) => {
+		const { provider, base_url, model, ...body } = await readJson(context, settingsBody);
+		const update = { provider, base_url, model, ...("api_key" in body && { api_key: body.api_key ?? null }) };
+		return context.json(await context.get("workspace").settings.set(update, readAuthor(context)));
+	});
+
+	app.get(PATH, requireRead, requireEncryption, async (context) => {
+		const stored = await context.get("workspace").settings.read();
+		return context.json(stored ?? toUnset(context.get("kernel").models));
+	});
+
+	app.delete(PATH, requireWrite, requireEncryption, async (context) => {
+		const deleted = await context.get("workspace").settings.delete(readAuthor(context));
+		return context.json({ deleted });
+	});
+
+	app.post(`${PATH}/test`, requireWrite, requireEncryption, async (context) => {
+		const body = await readTestBody(context);
+		const { id, settings, runs } = context.get("workspace");
+		const seconds = tests.count(id, TESTS_PER_MINUTE);
+		if (seconds > 0) throw tooManyTests(seconds);
+		const prepared = await settings.prepare(body);
+		const { models, budgets, telemetry, modelTurns: modelCallQueue } = context.get("kernel");
+		const traceContext = context.get("span")?.traceContext;
+		const account = {
+			caller: context.get("caller"),
+			budgets,
+			log: runs.log,
+			telemetry,
+			modelCallQueue,
+			traceContext,
+		};
+		const meter = createCallMeter(account, { isServiceRun: false });
+		const { signal } = context.req.raw;
+		// A call that nobody waits for any more was made all the same.
+		let outcome = "aborted";
+		try {
+			const tested = await testSettings(prepared, { models, meter, signal });
+			outcome = tested.error?.code ?? "ok";
+			return context.json(tested);
+		} finally {
+			await settings.recordTest(prepared, outcome, readAuthor(context));
+		}
+	});
+
+	app.get(`${PATH}/stages`, requireRead, requireEncryption, async (context) => {
+		const workspace = await context.get("workspace").settings.open();
+		return context.json(toStages(() => context.get("kernel").models.plan(STAGES, { workspace })));
+	});
+
+	app.get("/v1/llm-providers", requireRead, requireEncryption, (context) =>
+		context.json({ data: LLM_PROVIDERS } satisfies LlmProviders),
+	);
+}
+
+const STAGES = ["rewrite", "embed", "score", "answer", "index"] as const;
+
+/** Answer to a read where nothing is set: what the deployment uses, without its address. */
+function toUnset(models: Models): UnsetLlmSettings {
+	const [answer] = models.plan(["answer"], {});
+	if (answer === undefined) throw new Error("The plan has no row for the stage that was asked for.");
+	return {
+		provider: null,
+		base_url: null,
+		model: null,
+		has_api_key: false,
+		status: "ok",
+		created_at: null,
+		updated_at: null,
+		updated_by: null,
+		deployment: { provider: answer.provider, model: answer.model },
+	};
+}
+
+/** Without a body what is stored is tested. */
+async function readTestBody(context: ServiceContext) {
+	const isUntyped = context.req.header("content-type") === undefined;
+	if (isUntyped && (await readBody(context, DEFAULT_MAX_BODY_BYTES)).byteLength === 0) return {};
+	const { provider, base_url, model, ...body } = await readJson(context, testBody);
+	return {
+		...(provider !== undefined && { provider }),
+		...(base_url !== undefined && { base_url }),
+		...(model !== undefined && { model }),
+		...("api_key" in body && { api_key: body.api_key ?? null }),
+	};
+}
+
+/** A page that shows how things stand shows a refusal, too. */
+function toStages(plan: () => readonly StageRow[]): LlmStages {
+	try {
+		return { stages: plan().map(toStage) };
+	} catch (error) {
+		if (!(error instanceof ApiError)) throw error;
+		const { code, message, hint = "" } = error;
+		return { stages: [], refusal: { code, message, hint } };
+	}
+}
+
+const toStage = ({ credential, ...row }: StageRow): LlmStage => ({
+	stage: row.stage,
+	payer: row.payer,
+	provider: row.provider,
+	base_url: row.base_url,
+	model: row.model,
+	credential: credential.kind,
+	reason: row.reason,
+});
+
+const tooManyTests = (seconds: number): ApiError =>
+	new ApiError(429, "too_many_tests", `Settings can be tested ${TESTS_PER_MINUTE} times a minute.`, {
+		hint: "Each test is a real call. Try again in a moment.",
+		retryAfterSeconds: seconds,
+	});

@@ -1,0 +1,30 @@
+import type { Usage } from "@stemma/client";
+import * as z from "zod";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readQuery } from "../../http/body/read-json";
+import type { ServiceApp } from "../../http/service-app";
+import { readStorageUsage } from "../../storage/read-storage-use";
+import { isDay } from "../../usage/day";
+import { readUsage } from "../../usage/read-usage";
+import { resolveRange } from "../../usage/usage-range";
+
+const day = z.string().refine(isDay, "must be a day such as 2026-01-31");
+
+const usageQuery = z.strictObject({
+	from: day.exactOptional(),
+	to: day.exactOptional(),
+	payer: z.enum(["workspace", "deployment", "none", "external"]).exactOptional(),
+	stage: z.enum(["rewrite", "embed", "score", "answer", "index"]).exactOptional(),
+});
+
+/** `GET /v1/usage`: receipts, summed by day, payer, stage and model, and how much is stored now. */
+export function addUsageRoute(app: ServiceApp): void {
+	app.get("/v1/usage", requireCaller({ scopes: ["settings:read"] }), async (context) => {
+		const { from, to, ...filter } = readQuery(context, usageQuery);
+		const range = resolveRange({ ...(from && { from }), ...(to && { to }) });
+		const { database } = context.get("workspace");
+		const data = await readUsage(database, { ...range, ...filter });
+		const storage = await readStorageUsage(database, context.get("kernel").limits);
+		return context.json({ ...range, data, storage } satisfies Usage);
+	});
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { readAuthor } from "../../audit/audit-author";
+import { ApiError } from "../../http/api-error";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readJson, readQuery } from "../../http/body/read-json";
+import { paginate, readPageRequest } from "../../http/pagination";
+import type { ServiceApp } from "../../http/service-app";
+import { MAX_ADDRESS_CHARACTERS, MAX_SECRET_CHARACTERS } from "../../http/validation/field-limits";
+import { requireEncryption } from "../../settings/require-encryption";
+import { isSecretName, SECRET_NAME_HINT } from "../../workspace-secrets/secret-name";
+
+const secretBody = z.strictObject({
+	server_url: z.string().trim().min(1).max(MAX_ADDRESS_CHARACTERS),
+	value: z.string().min(1).max(MAX_SECRET_CHARACTERS).exactOptional(),
+	// What is read back, so that what was read can be sent.
+	name: z.unknown().optional(),
+	status: z.unknown().optional(),
+	created_at: z.unknown().optional(),
+	updated_at: z.unknown().optional(),
+	updated_by: z.unknown().optional(),
+});
+
+const noParameters = z.strictObject({});
+const PATH = "/v1/workspace/secrets";
+
+/** `/v1/workspace/secrets`: what the tools of a workspace send. */
+export function addWorkspaceSecretRoutes(app: ServiceApp): void {
+	const requireRead = requireCaller({ scopes: ["settings:read", "settings:write"] });
+	const requireWrite = requireCaller({ scopes: ["settings:write"] });
+
+	app.get(PATH, requireRead, requireEncryption, async (context) => {
+		readQuery(context, noParameters);
+		const page = readPageRequest(context);
+		const rows = await context.get("workspace").secrets.list(page);
+		return context.json(paginate(rows, page.limit, ({ name }) => name));
+	});
+
+	app.put(`${PATH}/:name`, requireWrite, requireEncryption, async (context) => {
+		const { server_url, ...body } = await readJson(context, secretBody);
+		const name = parseSecretName(context.req.param("name"));
+		const update = { server_url, ...(body.value !== undefined && { value: body.value }) };
+		return context.json(await context.get("workspace").secrets.set(name, update, readAuthor(context)));
+	});
+
+	app.get(`${PATH}/:name`, requireRead, requireEncryption, async (context) =>
+		context.json(await context.get("workspace").secrets.get(context.req.param("name"))),
+	);
+
+	app.delete(`${PATH}/:name`, requireWrite, requireEncryption, async (context) => {
+		const name = context.req.param("name");
+		await context.get("workspace").secrets.delete(name, readAuthor(context));
+		return context.json({ id: name, deleted: true });
+	});
+}
+
+function parseSecretName(name: string): string {
+	if (isSecretName(name)) return name;
+	throw new ApiError(422, "invalid_name", "This is no name for a secret.", {
+		hint: SECRET_NAME_HINT,
+		param: "name",
+	});
+}

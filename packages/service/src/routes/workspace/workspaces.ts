@@ -1,0 +1,70 @@
+import type { Deleted } from "@stemma/client";
+import { z } from "zod";
+import { readAuthor } from "../../audit/audit-author";
+import { createId } from "../../create-id";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readJson, readQuery } from "../../http/body/read-json";
+import { createOnce } from "../../http/idempotency/create-once";
+import { paginate, readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import { MAX_NAME_CHARACTERS } from "../../http/validation/field-limits";
+import type { WorkspaceAuthor } from "../../workspaces/delete-workspace";
+import { workspaceNotFound } from "../../workspaces/workspace-errors";
+import type { WorkspaceRegistry } from "../../workspaces/workspace-registry";
+
+const workspaceBody = z.strictObject({ name: z.string().trim().min(1).max(MAX_NAME_CHARACTERS) });
+const noParameters = z.strictObject({});
+const PATH = "/v1/workspaces";
+
+/** `/v1/workspaces`: the workspaces of the deployment, as objects. */
+export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry): void {
+	const requireCreate = requireCaller({ scopes: ["deployment:write"] });
+	// Operators whose own workspace cannot be used see what is wrong, and delete what is damaged.
+	const requireManage = requireCaller({ scopes: ["deployment:write"], needsWorkspace: false });
+
+	app.post(PATH, requireCreate, async (context) => {
+		context.get("kernel").disk.assertSpace();
+		const { name } = await readJson(context, workspaceBody);
+		const author = readWorkspaceAuthor(context);
+		const created = await createOnce(
+			context,
+			{ name },
+			{
+				id: createId("ws"),
+				exists: async (id) => (await registry.find(id)) !== undefined,
+				create: (id) => registry.create({ id, name }, author),
+			},
+		);
+		return context.json(created, 201);
+	});
+
+	app.get(PATH, requireManage, async (context) => {
+		readQuery(context, noParameters);
+		const page = readPageRequest(context);
+		const rows = await registry.list(page);
+		return context.json(paginate(rows, page.limit, ({ id }) => id));
+	});
+
+	app.get(`${PATH}/:id`, requireManage, async (context) => {
+		const found = await registry.find(context.req.param("id"));
+		if (found === undefined) throw workspaceNotFound();
+		return context.json(found);
+	});
+
+	app.patch(`${PATH}/:id`, requireManage, async (context) => {
+		const { name } = await readJson(context, workspaceBody);
+		const author = readWorkspaceAuthor(context);
+		return context.json(await registry.rename(context.req.param("id"), name, author));
+	});
+
+	app.delete(`${PATH}/:id`, requireManage, async (context) => {
+		const id = context.req.param("id");
+		await registry.delete(id, readWorkspaceAuthor(context));
+		return context.json({ id, deleted: true } satisfies Deleted);
+	});
+}
+
+const readWorkspaceAuthor = (context: ServiceContext): WorkspaceAuthor => ({
+	...readAuthor(context),
+	workspaceId: context.get("caller").workspaceId,
+});

@@ -1,0 +1,132 @@
+import type { WireRunEvent } from "@stemma/client";
+import type { ApprovalDecision, RunError, RunEvent, RunPausedEvent } from "@stemma/core";
+import { ConfigurationError } from "@stemma/core/errors";
+import { clock } from "@stemma/core/internal";
+import type { LocalRunStream } from "@stemma/local";
+import type { LoggedApproval, LoggedEvent, LoggedPause, TerminalEvent } from "./events/append-events-job";
+import { toInternalErrorEvent } from "./events/internal-error-event";
+import { endPausedRun } from "./events/terminal-event";
+import type { ResumeContext } from "./resume-context";
+
+/** A run under way in this process. */
+export interface ActiveRun {
+	cancel(): void;
+	/** False where that approval is not open, or not any more: the run may just have paused. */
+	decide(decision: ApprovalDecision): boolean;
+	/** Its last event was handed over: it has ended or paused. */
+	readonly ended: Promise<void>;
+}
+
+export interface ActiveRunOptions {
+	readonly runId: string;
+	/** Of the last event before; 0 for a run that begins. */
+	readonly seq: number;
+	readonly resumeContext: ResumeContext;
+	/** Another run needs it, and waits for nobody: a pause ends it. */
+	readonly isNested: boolean;
+}
+
+/** Where the events of a run go. */
+export interface ActiveRunLog {
+	append(event: LoggedEvent): void;
+	/** Gets an end in place of the engine's, which followers of its events never see. */
+	end(event: TerminalEvent): void;
+}
+
+/** Follows a run and hands each event over as the log keeps it. */
+export function followActiveRun(
+	stream: LocalRunStream,
+	options: ActiveRunOptions,
+	log: ActiveRunLog,
+): ActiveRun {
+	// Its failure is in its last event.
+	stream.result().catch(() => undefined);
+	return {
+		cancel: () => stream.cancel(),
+		decide(decision) {
+			try {
+				stream.decide(decision);
+				return true;
+			} catch (error) {
+				if (ConfigurationError.is(error)) return false;
+				throw error;
+			}
+		},
+		ended: follow(stream, options, log),
+	};
+}
+
+/** Hands over all events; a run that breaks without a last one gets one, so that nobody waits for it for ever. */
+async function follow(
+	stream: LocalRunStream,
+	options: ActiveRunOptions,
+	{ append, end }: ActiveRunLog,
+): Promise<void> {
+	let { seq } = options;
+	try {
+		for await (const event of stream) {
+			if (event.type === "run.paused" && options.isNested) end(endInsteadOfPause(event, options));
+			else append(event.type === "run.paused" ? toPausedEvent(event, stream, options) : toLoggedEvent(event));
+			seq = event.seq;
+		}
+	} catch (error) {
+		end(toInternalErrorEvent(options.runId, seq + 1, clock.now()));
+		throw error;
+	}
+}
+
+const toPausedEvent = (
+	event: RunPausedEvent,
+	stream: LocalRunStream,
+	{ resumeContext }: ActiveRunOptions,
+): LoggedEvent => ({ ...toLoggedEvent(event), pause: toLoggedPause(event, stream, resumeContext) });
+
+/** A run that is within another ends where it would pause, so that nobody ever sees it wait. */
+function endInsteadOfPause(event: RunPausedEvent, { runId }: ActiveRunOptions): TerminalEvent {
+	const before = { id: runId, last_seq: event.seq - 1 };
+	return endPausedRun(before, event.result, { status: "failed", error: pausedWhenNested(runId) }, event.at);
+}
+
+const pausedWhenNested = (runId: string): RunError => ({
+	code: "remote_paused",
+	message: `The run ${runId} needs an approval, and a run within another waits for nobody.`,
+	hint: "Set `approval` on the node that calls the agent, and not on its tools.",
+});
+
+/** On the wire times are RFC 3339. */
+const toWireEvent = (event: RunEvent): WireRunEvent => ({ ...event, at: new Date(event.at).toISOString() });
+
+function toLoggedEvent(event: RunEvent): LoggedEvent {
+	const logged = { runId: event.run_id, seq: event.seq, event: JSON.stringify(toWireEvent(event)) };
+	switch (event.type) {
+		case "run.completed":
+		case "run.failed":
+		case "run.cancelled":
+			return { ...logged, status: event.result.status, endedAt: event.at };
+		case "run.started":
+			return { ...logged, statusAt: event.at };
+		case "run.paused":
+			return { ...logged, status: "paused", statusAt: event.at };
+		case "run.resumed":
+			return { ...logged, status: "running", statusAt: event.at };
+		default:
+			return logged;
+	}
+}
+
+const toLoggedPause = (
+	{ at, result: { approvals = [] } }: RunPausedEvent,
+	stream: LocalRunStream,
+	resumeContext: ResumeContext,
+): LoggedPause => ({
+	state: JSON.stringify(stream.serialize()),
+	resumeContext: JSON.stringify(resumeContext),
+	approvals: approvals.map(
+		({ arguments: json, expires_at, ...approval }): LoggedApproval => ({
+			...approval,
+			arguments: JSON.stringify(json),
+			askedAt: at,
+			expiresAt: Date.parse(expires_at),
+		}),
+	),
+});

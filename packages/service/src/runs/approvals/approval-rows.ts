@@ -1,0 +1,138 @@
+import type { ApprovalDecision } from "@stemma/core";
+import type { SerializedRun } from "@stemma/engine";
+import type { Kysely, Selectable } from "kysely";
+import type { WorkspaceTables } from "../../store/workspace-tables";
+import type { ResumeContext } from "../resume-context";
+import type { ApprovalTables } from "./approval-tables";
+
+export type ApprovalRow = Selectable<ApprovalTables["approvals"]>;
+
+type WorkspaceQueries = Kysely<WorkspaceTables>;
+
+export const findApproval = (
+	queries: WorkspaceQueries,
+	runId: string,
+	id: string,
+): Promise<ApprovalRow | undefined> =>
+	queries
+		.selectFrom("approvals")
+		.selectAll()
+		.where("run_id", "=", runId)
+		.where("id", "=", id)
+		.executeTakeFirst();
+
+/** What is written down of a decision. */
+export type StoredDecision = Pick<ApprovalRow, "decision" | "reason" | "decided_by" | "decided_at">;
+
+/** Decides on an approval; nothing happens to one that is decided. */
+export async function recordDecision(
+	queries: WorkspaceQueries,
+	{ run_id, id }: Pick<ApprovalRow, "run_id" | "id">,
+	decision: StoredDecision,
+): Promise<void> {
+	await queries
+		.updateTable("approvals")
+		.set(decision)
+		.where("run_id", "=", run_id)
+		.where("id", "=", id)
+		.where("decision", "is", null)
+		.execute();
+}
+
+/** The open approvals of a run that have expired. */
+export const listExpired = (
+	queries: WorkspaceQueries,
+	runId: string,
+	now: number,
+): Promise<Pick<ApprovalRow, "run_id" | "id">[]> =>
+	queries
+		.selectFrom("approvals")
+		.select(["run_id", "id"])
+		.where("run_id", "=", runId)
+		.where("decision", "is", null)
+		.where("expires_at", "<=", now)
+		.execute();
+
+/** Runs that wait, though there is something to go on with: what nobody decided in time, or what a crash came between. */
+export async function listRunsToResume(queries: WorkspaceQueries, now: number): Promise<readonly string[]> {
+	const rows = await queries
+		.selectFrom("approvals")
+		.innerJoin("runs", "runs.id", "approvals.run_id")
+		.select("run_id")
+		.distinct()
+		.where("runs.status", "=", "paused")
+		.where(({ and, eb, or }) =>
+			or([
+				eb("decision", "is not", null),
+				and([eb("decision", "is", null), eb("approvals.expires_at", "<=", now)]),
+			]),
+		)
+		.execute();
+	return rows.map(({ run_id }) => run_id);
+}
+
+const EXPIRED_REASON = "Nobody decided in time.";
+
+/** What was decided on approvals of a run, as it takes it. @param ids - of those that it waits for. */
+export async function listDecisions(
+	queries: WorkspaceQueries,
+	runId: string,
+	ids: readonly string[],
+): Promise<readonly ApprovalDecision[]> {
+	const rows = await queries
+		.selectFrom("approvals")
+		.select(["id", "decision", "reason", "decided_at"])
+		.where("run_id", "=", runId)
+		.where("decision", "is not", null)
+		.execute();
+	return rows.filter(({ id }) => ids.includes(id)).map(toDecision);
+}
+
+export const toDecision = ({
+	id,
+	decision,
+	reason,
+	decided_at,
+}: Pick<ApprovalRow, "id" | "decision" | "reason" | "decided_at">): ApprovalDecision => {
+	const base = {
+		approval_id: id,
+		...(decided_at !== null && { decided_at: new Date(decided_at).toISOString() }),
+	};
+	if (decision === "approve") return { ...base, decision };
+	const denialReason = decision === "expire" ? EXPIRED_REASON : reason;
+	return { ...base, decision: "deny", ...(denialReason !== null && { reason: denialReason }) };
+};
+
+/** A run that waits, as it was saved. */
+export interface SavedRun {
+	readonly state: SerializedRun;
+	readonly resumeContext: ResumeContext;
+}
+
+export async function findSavedRun(queries: WorkspaceQueries, runId: string): Promise<SavedRun | undefined> {
+	const row = await queries
+		.selectFrom("run_states")
+		.select(["state", "setting"])
+		.where("run_id", "=", runId)
+		.executeTakeFirst();
+	return (
+		row && {
+			state: JSON.parse(row.state) as SerializedRun,
+			resumeContext: JSON.parse(row.setting) as ResumeContext,
+		}
+	);
+}
+
+/**
+ * Takes a run that waits, so that it goes on once: what it calls from now on is never called again, also after a crash.
+ * False where it waits no more.
+ */
+export async function claimPausedRun(queries: WorkspaceQueries, runId: string): Promise<boolean> {
+	const { numUpdatedRows } = await queries
+		.updateTable("runs")
+		.set({ status: "running" })
+		.where("id", "=", runId)
+		.where("status", "=", "paused")
+		.executeTakeFirst();
+	return numUpdatedRows > 0n;
+}

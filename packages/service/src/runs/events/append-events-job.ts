@@ -1,0 +1,114 @@
+import type { RunStatus } from "@stemma/core";
+import type { Job, JobFile } from "../../store/jobs";
+import { writeReceipt } from "../../usage/write-receipt";
+
+/** What happened in runs since the last time, in order. */
+export interface RunLogBatch {
+	readonly events: readonly LoggedEvent[];
+	readonly receipts: readonly LoggedReceipt[];
+}
+
+export interface LoggedEvent {
+	readonly runId: string;
+	readonly seq: number;
+	/** JSON, as the wire has it. */
+	readonly event: string;
+	/** Of the run from now on; only where the event changes it. */
+	readonly status?: "running" | RunStatus;
+	/** Epoch milliseconds; only where the status of a task changes, and the run has not ended. */
+	readonly statusAt?: number;
+	/** Epoch milliseconds; only where the run has ended. */
+	readonly endedAt?: number;
+	/** Only where the run has paused: what it is continued with. */
+	readonly pause?: LoggedPause;
+}
+
+/** An end of a run that is no event of the engine. */
+export interface TerminalEvent extends LoggedEvent {
+	readonly status: "cancelled" | "failed";
+}
+
+export interface LoggedPause {
+	/** JSON of a `SerializedRun`. */
+	readonly state: string;
+	/** JSON of a `RunSetting`. */
+	readonly resumeContext: string;
+	/** All that are open. */
+	readonly approvals: readonly LoggedApproval[];
+}
+
+export interface LoggedApproval {
+	readonly id: string;
+	readonly node: string;
+	readonly tool: string;
+	/** JSON. */
+	readonly arguments: string;
+	/** Epoch milliseconds, as `expiresAt`. */
+	readonly askedAt: number;
+	readonly expiresAt: number;
+}
+
+export interface LoggedReceipt {
+	/** `rcp_…` */
+	readonly id: string;
+	readonly runId: string | null;
+	/** Epoch milliseconds. */
+	readonly at: number;
+	/** JSON of a `ReceiptRow`. */
+	readonly receipt: string;
+}
+
+/**
+ * Writes a batch in one transaction: nobody sees that a run waits before it can be continued. What is there already is
+ * left, and not counted twice: a batch may be tried again.
+ */
+export const appendEvents: Job = (file, input) => {
+	const { database, prepare } = file;
+	const { events, receipts } = input as RunLogBatch;
+	const insert = prepare("INSERT OR IGNORE INTO run_events (run_id, seq, event) VALUES (?, ?, ?)");
+	const advance = prepare(
+		"UPDATE runs SET last_seq = max(last_seq, ?), status = coalesce(?, status), ended_at = coalesce(?, ended_at) WHERE id = ?",
+	);
+	database.exec("BEGIN IMMEDIATE");
+	try {
+		for (const { runId, seq, event, pause } of events) {
+			insert.run(runId, seq, event);
+			if (pause !== undefined) savePause(file, runId, pause);
+		}
+		for (const { runId, seq, status, endedAt } of listLastEvents(events)) {
+			advance.run(seq, status ?? null, endedAt ?? null, runId);
+			if (endedAt !== undefined) prepare("DELETE FROM run_states WHERE run_id = ?").run(runId);
+		}
+		const updateTask = prepare("UPDATE a2a_tasks SET status_at = ? WHERE run_id = ?");
+		for (const { runId, statusAt, endedAt = statusAt } of events)
+			if (endedAt !== undefined) updateTask.run(endedAt, runId);
+		for (const receipt of receipts) writeReceipt(file, receipt);
+		database.exec("COMMIT");
+	} catch (error) {
+		if (database.isTransaction) database.exec("ROLLBACK");
+		throw error;
+	}
+};
+
+/** What was decided stands; an approval that is still open is told with each pause. */
+function savePause(
+	{ prepare }: JobFile,
+	runId: string,
+	{ state, resumeContext, approvals }: LoggedPause,
+): void {
+	prepare("REPLACE INTO run_states (run_id, state, setting) VALUES (?, ?, ?)").run(
+		runId,
+		state,
+		resumeContext,
+	);
+	const insert = prepare(
+		"INSERT OR IGNORE INTO approvals (run_id, id, node, tool, arguments, asked_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+	);
+	for (const { id, node, tool, arguments: json, askedAt, expiresAt } of approvals)
+		insert.run(runId, id, node, tool, json, askedAt, expiresAt);
+}
+
+/** An event that ends a run is its last, so its status is the one that counts. */
+function listLastEvents(events: readonly LoggedEvent[]): Iterable<LoggedEvent> {
+	return new Map(events.map((event) => [event.runId, event])).values();
+}

@@ -1,0 +1,59 @@
+import type { WireRunEvent } from "@stemma/client";
+import type { ReceiptRow, RunError, RunResult, RunUsage } from "@stemma/core";
+
+const INTERRUPTED: RunError = {
+	code: "interrupted",
+	message: "The service stopped while the run was under way.",
+	hint: "Start the run again. What it had done so far is in its events and its result.",
+};
+
+/** The last event of a run that a crash has cut off: what it had done so far, as its log tells. */
+export function toInterruptedEvent(
+	runId: string,
+	events: readonly WireRunEvent[],
+	receipt: readonly ReceiptRow[],
+	now: number,
+): WireRunEvent {
+	const result: RunResult = {
+		run_id: runId,
+		status: "failed",
+		output: joinOutput(events),
+		citations: [],
+		usage: sumUsage(events, receipt),
+		receipt,
+		error: INTERRUPTED,
+	};
+	const seq = (events.at(-1)?.seq ?? 0) + 1;
+	return {
+		type: "run.failed",
+		run_id: runId,
+		seq,
+		at: new Date(now).toISOString(),
+		error: INTERRUPTED,
+		result,
+	};
+}
+
+/** The part of the answer that was sent. */
+function joinOutput(events: readonly WireRunEvent[]): string | null {
+	let text = "";
+	for (const event of events) {
+		if (event.type === "text.reset") text = "";
+		else if (event.type === "text.delta" && event.final) text += event.text;
+	}
+	return text === "" ? null : text;
+}
+
+function sumUsage(events: readonly WireRunEvent[], receipt: readonly ReceiptRow[]): RunUsage {
+	const sum = (read: (row: ReceiptRow) => number): number =>
+		receipt.reduce((total, row) => total + read(row), 0);
+	return {
+		input_tokens: sum((row) => row.input_tokens),
+		output_tokens: sum((row) => row.output_tokens),
+		model_calls: receipt.length,
+		// Retrieval is one step of its node, whatever it calls.
+		steps:
+			events.filter(({ type }) => type === "node.started").length +
+			receipt.filter(({ stage: fixture }) => fixture === "answer").length,
+	};
+}

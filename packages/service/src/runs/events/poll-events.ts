@@ -1,0 +1,33 @@
+import type { WireRunEvent } from "@stemma/client";
+import type { Runs } from "../runs";
+
+export interface PollOptions {
+	readonly after: number;
+	/** How long to wait for an event where there is none yet; 0 for not at all. */
+	readonly waitMs: number;
+	readonly signal: AbortSignal;
+	/** What of these events counts. */
+	readonly select: (events: readonly WireRunEvent[]) => readonly WireRunEvent[];
+}
+
+/** The events after a seq; where there are none yet, the next ones. */
+export async function pollEvents(
+	runs: Pick<Runs, "watch">,
+	runId: string,
+	{ after, waitMs, signal, select }: PollOptions,
+): Promise<readonly WireRunEvent[]> {
+	const polling = new AbortController();
+	const stopPolling = (): void => polling.abort();
+	const timer = setTimeout(stopPolling, waitMs);
+	signal.addEventListener("abort", stopPolling);
+	try {
+		for await (const events of runs.watch(runId, after, polling.signal)) {
+			const selected = select(events);
+			if (selected.length > 0) return selected;
+		}
+		return [];
+	} finally {
+		clearTimeout(timer);
+		signal.removeEventListener("abort", stopPolling);
+	}
+}

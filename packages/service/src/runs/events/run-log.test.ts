@@ -1,0 +1,101 @@
+import { expect, it, vi } from "vitest";
+import type { LoggedEvent, RunLogBatch } from "./append-events-job";
+import { createRunLog } from "./run-log";
+
+const event = (seq: number): LoggedEvent => ({ runId: "run_1", seq, event: "{}" });
+
+/** A disk that takes each batch when it is told to. */
+function slowDisk() {
+	const batches: RunLogBatch[] = [];
+	const waiting: ((error?: Error) => void)[] = [];
+	const writeJob = <Result>(_: string, input: unknown): Promise<Result> => {
+		batches.push(input as RunLogBatch);
+		return new Promise((resolve, reject) =>
+			waiting.push((error) => (error === undefined ? resolve(undefined as Result) : reject(error))),
+		);
+	};
+	return { batches, writeJob, completeWrite: (error?: Error) => waiting.shift()?.(error) };
+}
+
+it("gathers what happens while the disk is busy", async () => {
+	const disk = slowDisk();
+	const written: number[][] = [];
+	const log = createRunLog(disk, {
+		onWritten: (events) => written.push(events.map(({ seq }) => seq)),
+		onFailure: () => undefined,
+	});
+	log.append(event(1));
+	log.append(event(2));
+	await vi.waitFor(() => expect(disk.batches.length).toBe(1));
+	for (const seq of [3, 4, 5]) log.append(event(seq));
+	expect(written).toEqual([]);
+	disk.completeWrite();
+	await vi.waitFor(() => expect(disk.batches.length).toBe(2));
+	expect(written).toEqual([[1, 2]]);
+	disk.completeWrite();
+	await log.flushed();
+	expect(written).toEqual([
+		[1, 2],
+		[3, 4, 5],
+	]);
+});
+
+it("keeps what a full disk refuses, and tries again", async () => {
+	const disk = slowDisk();
+	const onFailure = vi.fn();
+	const written: number[] = [];
+	const log = createRunLog(disk, {
+		onWritten: (events) => written.push(...events.map(({ seq }) => seq)),
+		onFailure,
+		retryMs: 1,
+	});
+	log.append(event(1));
+	await vi.waitFor(() => expect(disk.batches.length).toBe(1));
+	log.append(event(2));
+	disk.completeWrite(new Error("full"));
+	await vi.waitFor(() => expect(disk.batches.length).toBe(2));
+	disk.completeWrite();
+	await vi.waitFor(() => expect(disk.batches.length).toBe(3));
+	disk.completeWrite();
+	await log.flushed();
+	expect(onFailure).toHaveBeenCalledOnce();
+	expect(written).toEqual([1, 2]);
+});
+
+it("is flushed once what was appended before is written, whatever comes after", async () => {
+	const disk = slowDisk();
+	const log = createRunLog(disk, { onWritten: () => undefined, onFailure: () => undefined });
+	let isFlushed = false;
+	log.append(event(1));
+	await vi.waitFor(() => expect(disk.batches.length).toBe(1));
+	log.append(event(2));
+	const flushed = log.flushed().then(() => {
+		isFlushed = true;
+	});
+	disk.completeWrite();
+	await vi.waitFor(() => expect(disk.batches.length).toBe(2));
+	expect(isFlushed).toBe(false);
+	// A busy workspace is never without something to write.
+	log.append(event(3));
+	disk.completeWrite();
+	await vi.waitFor(() => expect(disk.batches.length).toBe(3));
+	await vi.waitFor(() => expect(isFlushed).toBe(true));
+	disk.completeWrite();
+	await Promise.all([flushed, log.flushed()]);
+});
+
+it("tries no more once it is closed, and keeps nobody waiting", async () => {
+	const onWritten = vi.fn();
+	const onFailure = vi.fn();
+	const writeJob = async () => Promise.reject(new Error("The file is not open."));
+	const log = createRunLog({ writeJob }, { onWritten, onFailure, retryMs: 2 ** 30 });
+	log.append(event(1));
+	const flushed = log.flushed();
+	await vi.waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
+	log.close();
+	await flushed;
+	log.append(event(2));
+	await log.flushed();
+	expect(onFailure).toHaveBeenCalledTimes(2);
+	expect(onWritten).not.toHaveBeenCalled();
+});

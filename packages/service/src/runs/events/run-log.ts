@@ -1,0 +1,99 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Database } from "../../store/database";
+import { StorageError } from "../../store/storage-error";
+import type { LoggedEvent, LoggedReceipt, RunLogBatch } from "./append-events-job";
+
+/** Puts what happens in the runs of a workspace onto the disk, and tells once it is there. */
+export interface RunLog {
+	append(event: LoggedEvent): void;
+	appendReceipt(receipt: LoggedReceipt): void;
+	/** Everything that was appended before is on the disk. */
+	flushed(): Promise<void>;
+	/** Ends the retries, before the file is closed: what the disk refuses from now on is reported and dropped. */
+	close(): void;
+}
+
+export interface RunLogOptions {
+	/** Called with what is on the disk now. */
+	readonly onWritten: (events: readonly LoggedEvent[]) => void;
+	/** Called each time that the disk refuses. It is tried again until it works, or until the log is closed. */
+	readonly onFailure: (error: unknown) => void;
+	/** Default 500. */
+	readonly retryMs?: number;
+}
+
+/**
+ * One transaction at a time: while it is under way, what happens in all runs of the workspace gathers for the next. So
+ * a busy workspace waits for the disk no more often than a quiet one.
+ */
+export function createRunLog(
+	database: Pick<Database<unknown>, "writeJob">,
+	{ onWritten, onFailure, retryMs = 500 }: RunLogOptions,
+): RunLog {
+	let events: LoggedEvent[] = [];
+	let receipts: LoggedReceipt[] = [];
+	let isWriting = false;
+	const closing = new AbortController();
+	/** How much was appended, and how much of it is on the disk or dropped, since the start. */
+	let appended = 0;
+	let written = 0;
+	/** Those who wait, in order of how much must be written for them. */
+	const waiters: { readonly sequence: number; readonly resolve: () => void }[] = [];
+
+	async function writeAll(): Promise<void> {
+		// What happens in the same tick goes together.
+		await Promise.resolve();
+		while (events.length + receipts.length > 0) {
+			const batch: RunLogBatch = { events, receipts };
+			events = [];
+			receipts = [];
+			const isStored = await writeBatch(batch);
+			written += batch.events.length + batch.receipts.length;
+			if (isStored) onWritten(batch.events);
+			// Not when all is written: in a busy workspace that may never be.
+			while (waiters[0] !== undefined && waiters[0].sequence <= written) waiters.shift()?.resolve();
+		}
+		isWriting = false;
+	}
+
+	/** Returns false where the batch was dropped. */
+	async function writeBatch(batch: RunLogBatch): Promise<boolean> {
+		const { signal } = closing;
+		for (;;) {
+			try {
+				await database.writeJob<void>("appendEvents", batch);
+				return true;
+			} catch (error) {
+				onFailure(error);
+				// No later try writes into a damaged file.
+				if (error instanceof StorageError && error.code === "storage_corrupt") return false;
+				await wait(retryMs, undefined, { ref: false, signal }).catch(() => undefined);
+				if (signal.aborted) return false;
+			}
+		}
+	}
+
+	function write(): void {
+		appended += 1;
+		if (isWriting) return;
+		isWriting = true;
+		void writeAll();
+	}
+
+	return {
+		append(event) {
+			events.push(event);
+			write();
+		},
+		appendReceipt(receipt) {
+			receipts.push(receipt);
+			write();
+		},
+		flushed: () =>
+			new Promise((resolve) => {
+				if (written >= appended) resolve();
+				else waiters.push({ sequence: appended, resolve });
+			}),
+		close: () => closing.abort(),
+	};
+}

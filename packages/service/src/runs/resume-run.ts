@@ -1,0 +1,34 @@
+import type { ApprovalDecision } from "@stemma/core";
+import { StemmaError } from "@stemma/core/errors";
+import type { Kysely } from "kysely";
+import type { Caller } from "../auth/caller";
+import type { WorkspaceTables } from "../store/workspace-tables";
+import type { RunContext } from "./run-context";
+import { prepareAgent } from "./start-agent-run";
+
+/** What is decided on approvals, written down in a transaction. */
+export type DecideApprovals = (transaction: Kysely<WorkspaceTables>) => Promise<readonly ApprovalDecision[]>;
+
+/** Goes on with a run that waits, as what it was started as and for whom, with the settings of now. @throws as `Runs.goOn`. */
+export const resumeRun = (
+	{ kernel, workspace, traceContext }: Omit<RunContext, "caller">,
+	runId: string,
+	decide: DecideApprovals,
+): Promise<void> =>
+	workspace.runs.resume(runId, {
+		decide,
+		follow: (agent) => kernel.telemetry.observeRun({ agent, traceContext }),
+		prepare: async (setting) =>
+			prepareAgent({ kernel, workspace, caller: await getStarter(kernel, setting.caller) }, setting),
+	});
+
+/** Of a client key, its budget is charged, so it must still be there. */
+async function getStarter({ authenticator }: RunContext["kernel"], starter: Caller): Promise<Caller> {
+	if (starter.kind === "client") return starter;
+	const key = await authenticator.findClientKey(starter.id);
+	if (key !== undefined) return key;
+	throw new StemmaError("The client key that started the run was deleted while the run waited.", {
+		code: "client_key_deleted",
+		hint: "Start the run again with another client key.",
+	});
+}

@@ -1,0 +1,14 @@
+import type { MiddlewareHandler } from "hono";
+import { ApiError } from "../http/api-error";
+import type { ServiceEnvironment } from "../http/service-app";
+
+/** The handler after `requireCaller` of routes whose values are sealed: 501 where nothing can be. */
+export const requireEncryption: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
+	if (context.get("kernel").keyring.isEmpty) throw encryptionNotConfiguredError();
+	await next();
+};
+
+const encryptionNotConfiguredError = (): ApiError =>
+	new ApiError(501, "encryption_not_configured", "This service cannot keep a workspace's credentials.", {
+		hint: "Whoever runs it must set an encryption key first: `encryption.keys`, or STEMMA_ENCRYPTION_KEY. Until then every workspace uses the deployment's models.",
+	});

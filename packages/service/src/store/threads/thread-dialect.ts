@@ -1,0 +1,71 @@
+import {
+	type CompiledQuery,
+	type DatabaseConnection,
+	type Dialect,
+	type Driver,
+	type QueryResult,
+	SqliteAdapter,
+	SqliteIntrospector,
+	SqliteQueryCompiler,
+} from "kysely";
+import type { ExecuteResult, SqlValue } from "./thread-protocol";
+
+/** Runs one statement somewhere else. */
+export type Execute = (sql: string, parameters: readonly SqlValue[]) => Promise<ExecuteResult>;
+
+/** Makes sure that only one holds the connection, where that matters. */
+export interface ConnectionLock {
+	lock(): Promise<void>;
+	unlock(): void;
+}
+
+/** SQLite for Kysely, in this thread or another. */
+export function createThreadDialect(execute: Execute, connectionLock: ConnectionLock): Dialect {
+	return {
+		createAdapter: () => new SqliteAdapter(),
+		createDriver: () => createDriver(createConnection(execute), connectionLock),
+		createIntrospector: (database) => new SqliteIntrospector(database),
+		createQueryCompiler: () => new SqliteQueryCompiler(),
+	};
+}
+
+function createDriver(connection: DatabaseConnection, connectionLock: ConnectionLock): Driver {
+	const run = (sql: string): Promise<void> => connection.executeQuery(raw(sql)).then(() => undefined);
+	return {
+		init: async () => undefined,
+		async acquireConnection() {
+			await connectionLock.lock();
+			return connection;
+		},
+		beginTransaction: () => run("BEGIN IMMEDIATE"),
+		commitTransaction: () => run("COMMIT"),
+		rollbackTransaction: () => run("ROLLBACK"),
+		releaseConnection: async () => connectionLock.unlock(),
+		destroy: async () => undefined,
+	};
+}
+
+function createConnection(execute: Execute): DatabaseConnection {
+	return {
+		async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+			// The types of the tables say what these are.
+			const { rows, changes, insertId } = await execute(sql, parameters as readonly SqlValue[]);
+			return {
+				rows: rows as unknown as Row[],
+				numAffectedRows: BigInt(changes),
+				...(insertId === undefined ? {} : { insertId }),
+			};
+		},
+		// biome-ignore lint/correctness/useYield: it only refuses
+		async *streamQuery() {
+			throw new Error("Rows are not streamed; ask for pages.");
+		},
+	};
+}
+
+const raw = (sql: string): CompiledQuery => ({
+	sql,
+	parameters: [],
+	query: { kind: "RawNode", sqlFragments: [sql], parameters: [] },
+	queryId: { queryId: sql },
+});

@@ -1,0 +1,55 @@
+import {
+	bootstrapCredentialsFile,
+	readBootstrapCredentials,
+	type WorkspaceCredentials,
+	writeBootstrapCredentials,
+} from "../auth/bootstrap-credentials";
+import { SCOPES } from "../auth/scopes";
+import { isOwnFile } from "../store/data-folder/private-files";
+import type { DeploymentDatabase } from "../store/deployment-database";
+import { StorageError } from "../store/storage-error";
+import { createWorkspace, createWorkspaceCredentials } from "./create-workspace";
+import { countWorkspaces, type Workspaces } from "./workspaces";
+
+/** Where the credentials of the first start are. */
+export interface BootstrapCredentials {
+	readonly path: string;
+	/** This start has made them. */
+	readonly isNew: boolean;
+}
+
+/**
+ * Makes the first workspace of a deployment that has none. The secrets are on the disk before anything knows them: a
+ * start that was cut off between the two finds them there and goes on.
+ */
+export async function createDefaultWorkspace(
+	database: DeploymentDatabase,
+	workspaces: Workspaces,
+	dataFolder: string,
+	origins: readonly string[],
+): Promise<BootstrapCredentials> {
+	const path = bootstrapCredentialsFile(dataFolder);
+	if (countWorkspaces(workspaces) > 0) return { path, isNew: false };
+	if (!isOwnFile(path)) throw ownedByOtherUser(path);
+	const credentials = (await readBootstrapCredentials(path)) ?? (await writeNewCredentials(path));
+	await createWorkspace(database, workspaces, {
+		name: "default",
+		credentials,
+		origins,
+		scopes: SCOPES,
+	});
+	return { path, isNew: true };
+}
+
+/** Whoever has put the file there knows the secrets in it. */
+const ownedByOtherUser = (path: string): StorageError =>
+	new StorageError(`${path} belongs to another user.`, {
+		code: "storage_unsafe",
+		hint: "Remove it, and start again: the first start makes credentials that nobody else knows.",
+	});
+
+async function writeNewCredentials(path: string): Promise<WorkspaceCredentials> {
+	const credentials = createWorkspaceCredentials();
+	await writeBootstrapCredentials(path, credentials);
+	return credentials;
+}

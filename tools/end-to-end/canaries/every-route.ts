@@ -1,0 +1,173 @@
+import { callTool, speakProtocols } from "./protocols";
+import type { RecordedAnswer, RecordedRequest, Recorder } from "./recorder";
+import type { CanarySecrets, CanaryVendors } from "./vendors";
+
+/** What the tour leaves behind. */
+export interface RouteCoverage {
+	readonly knowledgeBase: string;
+	readonly agent: string;
+	readonly run: string;
+	/** The routes that answered well: `GET /v1/agents/:id`. */
+	readonly routes: readonly string[];
+}
+
+/** Calls every route, and sees to it that each answers well. */
+export async function callEveryRoute(
+	recorder: Recorder,
+	secrets: CanarySecrets,
+	vendors: CanaryVendors,
+): Promise<RouteCoverage> {
+	const routes = new Set<string>();
+
+	/** @param route - `POST /v1/agents/:id/run`; ids are put in, in their order. */
+	async function callRoute(
+		route: string,
+		request?: RecordedRequest,
+		...ids: readonly string[]
+	): Promise<RecordedAnswer> {
+		const left = [...ids];
+		const [method = "", path = ""] = route.replace(/:id|…/g, () => left.shift() ?? "").split(" ");
+		const answer = await recorder.send(method, path, request);
+		if (answer.status >= 300) throw new Error(`${route}: ${answer.status} ${answer.text}`);
+		routes.add(route.split("?")[0] ?? "");
+		return answer;
+	}
+	const create = async (route: string, json: object, ...ids: readonly string[]): Promise<string> =>
+		(await callRoute(route, { json }, ...ids)).body.id;
+
+	for (const route of ["GET /", "GET /healthz", "GET /readyz", "GET /metrics"]) await callRoute(route);
+
+	const once = {
+		json: { name: "server" },
+		headers: { "idempotency-key": "once" },
+		revealedFields: ["client_secret"],
+	};
+	const { body: client } = await callRoute("POST /v1/clients", once);
+	await recorder.send("POST", "/v1/clients", { ...once, revealedFields: [] });
+	for (const route of ["GET /v1/clients", "GET /v1/clients/:id"]) await callRoute(route, {}, client.id);
+	await callRoute("POST /v1/clients/:id/rotate", { revealedFields: ["client_secret"] }, client.id);
+	const key = {
+		name: "app",
+		native: true,
+		models: true,
+		requests_per_minute: 10_000,
+		tokens_per_day: 10_000_000,
+	};
+	const { body: clientKey } = await callRoute("POST /v1/client-keys", {
+		json: key,
+		revealedFields: ["client_key"],
+	});
+	for (const route of ["GET /v1/client-keys", "GET /v1/client-keys/:id"])
+		await callRoute(route, {}, clientKey.id);
+
+	const revealedFields = ["client_secret", "client_key"];
+	const { body: second } = await callRoute("POST /v1/workspaces", {
+		json: { name: "Second" },
+		revealedFields,
+	});
+	for (const route of ["GET /v1/workspaces", "GET /v1/workspaces/:id"]) await callRoute(route, {}, second.id);
+	await callRoute("PATCH /v1/workspaces/:id", { json: { name: "Renamed" } }, second.id);
+	await callRoute("DELETE /v1/workspaces/:id", {}, second.id);
+
+	const base = await create("POST /v1/knowledge-bases", { name: "Office" });
+	await callRoute("PATCH /v1/knowledge-bases/:id", { json: { description: "Hours" } }, base);
+	const text = "The office opens at nine and closes at five.";
+	const added = await callRoute("POST /v1/knowledge-bases/:id/documents", { json: { text } }, base);
+	const [document] = added.body.data;
+	while ((await callRoute("GET /v1/knowledge-bases/:id", {}, base)).body.documents.ready === 0);
+	await callRoute("GET /v1/knowledge-bases");
+	await callRoute("GET /v1/knowledge-bases/:id/documents", {}, base);
+	await callRoute("GET /v1/knowledge-bases/:id/documents/:id", {}, base, document.id);
+
+	await callRoute("GET /v1/llm-providers");
+	await callRoute(
+		"PUT /v1/workspace/secrets/:id",
+		{ json: { server_url: "http://127.0.0.1:9/mcp", value: secrets.tool } },
+		"tool",
+	);
+	await callRoute("GET /v1/workspace/secrets");
+	await callRoute("GET /v1/workspace/secrets/:id", {}, "tool");
+	await callRoute(
+		"PUT /v1/workspace/secrets/:id",
+		{ json: { server_url: "http://127.0.0.1:9/mcp", value: secrets.deletedTool } },
+		"old-tool",
+	);
+	await callRoute("DELETE /v1/workspace/secrets/:id", {}, "old-tool");
+
+	const question = { question: "When does the office open?", knowledge_base_ids: [base] };
+	const graph = {
+		nodes: [
+			{ id: "desk", kind: "coordinator" },
+			{ id: "books", kind: "knowledge", knowledgeBases: [base] },
+		],
+		edges: [{ from: "desk", to: "books", mode: "before" }],
+	};
+	const agent = await create("POST /v1/agents", { graph, slug: "desk" });
+	await callRoute("PUT /v1/agents/:id", { json: { graph, slug: "desk" } }, agent);
+	for (const route of ["GET /v1/agents", "GET /v1/agents/:id"]) await callRoute(route, {}, agent);
+
+	let run = "";
+	const messages = [{ role: "user", content: "Hello?" }];
+	/** All ways to a model, with whoever pays by now. */
+	async function ask(): Promise<void> {
+		await callRoute("POST /v1/search", { json: { query: question.question, knowledge_base_ids: [base] } });
+		for (const stream of [false, true]) {
+			await callRoute("POST /v1/ask", { json: { ...question, stream } });
+			await callRoute("POST /v1/chat/completions", { json: { model: "default", messages, stream } });
+		}
+		await callRoute("POST /v1/embeddings", { json: { model: "default", input: "A page." } });
+		await callRoute("GET /v1/models");
+		await callRoute("GET /v1/models/:id", {}, "default");
+		await callRoute("POST /v1/models/resolve", {
+			json: { nodes: [{ node: "desk" }], knowledge_base_ids: [base] },
+		});
+		const input = { input: "When does it open?" };
+		await callRoute(
+			"POST /v1/agents/:id/run",
+			{ json: { ...input, stream: true }, revealedFields: ["run_token"] },
+			agent,
+		);
+		const ran = await callRoute(
+			"POST /v1/agents/:id/run",
+			{ json: input, revealedFields: ["run_token"] },
+			agent,
+		);
+		run = ran.body.run_id;
+		await callRoute("GET /v1/workspace/llm-settings/stages");
+	}
+
+	await ask();
+	for (const { provider, base_url, api_key } of vendors.settings(secrets)) {
+		const settings = { provider, base_url, model: "usual", api_key };
+		await callRoute("POST /v1/workspace/llm-settings/test", { json: settings });
+		await callRoute("PUT /v1/workspace/llm-settings", { json: settings });
+		await callRoute("GET /v1/workspace/llm-settings");
+		await callRoute("POST /v1/workspace/llm-settings/test", { json: {} });
+		await ask();
+		await callRoute("DELETE /v1/workspace/llm-settings");
+	}
+
+	await callTool(callRoute, secrets, vendors.echo.url);
+	await speakProtocols(callRoute, secrets, vendors.echo.url);
+	for (const method of ["GET", "DELETE"]) {
+		const { status } = await recorder.send(method, "/mcp");
+		if (status === 405) routes.add(`${method} /mcp`);
+	}
+
+	await callRoute("GET /v1/runs");
+	await callRoute("GET /v1/runs/:id", { revealedFields: ["run_token"] }, run);
+	await callRoute("GET /v1/runs/:id/events", { revealedFields: ["run_token"] }, run);
+	await callRoute("POST /v1/runs/:id/cancel", {}, run);
+	for (const route of ["GET /v1/usage", "GET /v1/audit"]) await callRoute(route);
+
+	await callRoute("DELETE /v1/agents/:id", {}, await create("POST /v1/agents", { graph, slug: "other" }));
+	await callRoute("DELETE /v1/knowledge-bases/:id/documents/:id", {}, base, document.id);
+	await callRoute(
+		"DELETE /v1/knowledge-bases/:id",
+		{},
+		await create("POST /v1/knowledge-bases", { name: "Other" }),
+	);
+	await callRoute("DELETE /v1/client-keys/:id", {}, clientKey.id);
+	await callRoute("DELETE /v1/clients/:id", {}, client.id);
+	return { knowledgeBase: base, agent, run, routes: [...routes].sort() };
+}

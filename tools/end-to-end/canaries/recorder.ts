@@ -1,0 +1,89 @@
+import type { ScannedText } from "./canaries";
+
+export interface RecordedRequest {
+	readonly json?: unknown;
+	readonly form?: Readonly<Record<string, string>>;
+	/** As it is. */
+	readonly body?: string | FormData;
+	readonly headers?: Readonly<Record<string, string>>;
+	/** `null` for none. Default: the usual one. */
+	readonly token?: string | null;
+	/** Where the answer shows a secret, this once. */
+	readonly revealedFields?: readonly string[];
+}
+
+export interface RecordedAnswer {
+	readonly status: number;
+	readonly text: string;
+	// biome-ignore lint/suspicious/noExplicitAny: tests look into it
+	readonly body: any;
+}
+
+/** Sends requests, and keeps all that comes back. */
+export interface Recorder {
+	send(method: string, path: string, request?: RecordedRequest): Promise<RecordedAnswer>;
+	/** From now on. */
+	use(connection: { readonly url?: string; readonly token?: string }): void;
+	/** All answers, without what is meant to be shown once. */
+	readonly answers: readonly ScannedText[];
+	/** Taken out of the answers that show them, under their names. */
+	readonly revealed: readonly { readonly field: string; readonly value: string }[];
+}
+
+export function createRecorder(): Recorder {
+	const answers: ScannedText[] = [];
+	const revealed: { field: string; value: string }[] = [];
+	let url = "";
+	let defaultToken = "";
+
+	/** The secret fields of an answer that shows them. */
+	function extractSecrets(text: string, fields: readonly string[]): string {
+		let rest = text;
+		for (const field of fields) {
+			const [, value] = new RegExp(`"${field}":\\s*"([^"]+)"`).exec(text) ?? [];
+			if (value === undefined) continue;
+			revealed.push({ field, value });
+			rest = rest.replace(value, "<shown>");
+		}
+		return rest;
+	}
+
+	return {
+		answers,
+		revealed,
+		use({ url: newUrl = url, token = defaultToken }) {
+			url = newUrl;
+			defaultToken = token;
+		},
+		async send(
+			method,
+			path,
+			{ json, form, body, headers = {}, token = defaultToken, revealedFields = [] } = {},
+		) {
+			const response = await fetch(`${url}${path}`, {
+				method,
+				headers: {
+					...(token === null ? {} : { authorization: `Bearer ${token}` }),
+					...(json === undefined ? {} : { "content-type": "application/json" }),
+					...headers,
+				},
+				body: json !== undefined ? JSON.stringify(json) : form ? new URLSearchParams(form) : (body ?? null),
+			});
+			const text = await response.text();
+			const head = JSON.stringify([...response.headers]);
+			answers.push({
+				name: `${method} ${path} (${response.status})`,
+				content: `${head}\n${extractSecrets(text, revealedFields)}`,
+			});
+			return { status: response.status, text, body: parse(text) };
+		},
+	};
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,189 @@
+// Each method of the packed `Stemma`, called once. Plain JavaScript, so that it runs on every platform.
+import { holdBack } from "./held-text.mjs";
+
+const QUESTION = "How long do refunds take?";
+const REQUEST = { input: QUESTION, context: { customer: "Ada" } };
+
+/** What pages and apps call, with a client key. */
+const FOR_CLIENT_KEYS = {
+	"agents.run": ({ stemma, agent }) => stemma.agents.run(agent, REQUEST),
+	"agents.stream": ({ stemma, agent }) => stemma.agents.stream(agent, REQUEST).result(),
+	async "agents.start"(context) {
+		const { mark } = holdBack(context);
+		const { id, run_token } = await context.stemma.agents.start(context.heldAgent, { input: mark });
+		context.started = id;
+		context.token = { run_token };
+	},
+	"runs.get": ({ stemma, started, token }) => stemma.runs.get(started, token),
+	async "runs.cancel"({ stemma, started, token }) {
+		await stemma.runs.cancel(started, token);
+		const { status } = await stemma.runs.stream(started, token).result();
+		if (status !== "cancelled") throw new Error(`The run is ${status}.`);
+	},
+	"runs.stream": ({ stemma, started, token }) => stemma.runs.stream(started, token).result(),
+	ask: ({ stemma, where }) => stemma.ask({ question: QUESTION, ...where }),
+	"ask.stream": ({ stemma, where }) => stemma.ask.stream({ question: QUESTION, ...where }).answer(),
+	search: ({ stemma, where }) => stemma.search({ query: QUESTION, ...where }),
+	"chatCompletions.create": ({ stemma, chat }) => stemma.chatCompletions.create(chat),
+	async "chatCompletions.stream"({ stemma, chat }) {
+		for await (const _ of stemma.chatCompletions.stream(chat));
+	},
+	"chatCompletions.models": ({ stemma }) => stemma.chatCompletions.models(),
+	"chatCompletions.model": ({ stemma }) => stemma.chatCompletions.model("default"),
+	"chatCompletions.resolveModels": ({ stemma, where }) =>
+		stemma.chatCompletions.resolveModels({ nodes: [{ node: "desk" }], ...where }),
+};
+
+/** What servers call besides, in an order in which each finds what it needs. */
+const FOR_SERVERS = {
+	accessToken: ({ stemma }) => stemma.accessToken(),
+	async fetch({ stemma, baseUrl }) {
+		const { status } = await stemma.fetch(`${baseUrl}/v1/models`);
+		if (status !== 200) throw new Error(`The models answer ${status}.`);
+	},
+	"health.alive": ({ stemma }) => stemma.health.alive(),
+	"health.ready": ({ stemma }) => stemma.health.ready(),
+	"embeddings.create": ({ stemma }) => stemma.embeddings.create({ model: "default", input: "A page." }),
+	"agents.list": ({ stemma }) => stemma.agents.list(),
+	async "agents.create"(context) {
+		context.created = await context.stemma.agents.create({ graph: GRAPH });
+	},
+	"agents.get": ({ stemma, created }) => stemma.agents.get(created.id),
+	"agents.replace": ({ stemma, created }) => stemma.agents.replace(created.id, { graph: GRAPH }),
+	"runs.list": ({ stemma }) => stemma.runs.list({ limit: 1 }),
+	async "runs.decide"({ stemma, created, agent }) {
+		await stemma.agents.replace(created.id, { graph: toAsking(agent) });
+		const { run_id, approvals } = await stemma.agents.run(created.id, { input: QUESTION });
+		await stemma.runs.decide(run_id, approvals[0].id, { decision: "deny" });
+	},
+	"agents.delete": ({ stemma, created }) => stemma.agents.delete(created.id),
+	async "knowledge.create"(context) {
+		context.base = await context.stemma.knowledge.create({ name: "Every method" });
+	},
+	"knowledge.list": ({ stemma }) => stemma.knowledge.list({ limit: 1 }),
+	"knowledge.get": ({ stemma, base }) => stemma.knowledge.get(base.id),
+	"knowledge.update": ({ stemma, base }) => stemma.knowledge.update(base.id, { description: "One." }),
+	async "knowledge.documents.addText"(context) {
+		const { documents } = context.stemma.knowledge;
+		context.added = await documents.addText(context.base.id, { text: "# One\n\nA page." });
+	},
+	"knowledge.documents.upload": ({ stemma, base }) =>
+		stemma.knowledge.documents.upload(base.id, {
+			// A stream: Node 18 warns of its own FormData, which takes bytes.
+			file: new Response("# Two\n\nA page.").body,
+			name: "two.md",
+		}),
+	"knowledge.documents.waitUntilReady": ({ stemma, base, added }) =>
+		stemma.knowledge.documents.waitUntilReady(base.id, added, { pollMs: 20 }),
+	"knowledge.documents.list": ({ stemma, base }) => stemma.knowledge.documents.list(base.id),
+	"knowledge.documents.get": ({ stemma, base, added }) =>
+		stemma.knowledge.documents.get(base.id, added.data[0].id),
+	"knowledge.documents.delete": ({ stemma, base, added }) =>
+		stemma.knowledge.documents.delete(base.id, added.data[0].id),
+	"knowledge.delete": ({ stemma, base }) => stemma.knowledge.delete(base.id),
+	"llmSettings.get": ({ stemma }) => stemma.llmSettings.get(),
+	"llmSettings.set": ({ stemma }) => stemma.llmSettings.set(SETTINGS),
+	"llmSettings.test": ({ stemma }) => stemma.llmSettings.test(SETTINGS),
+	"llmSettings.delete": ({ stemma }) => stemma.llmSettings.delete(),
+	"llmSettings.stages": ({ stemma }) => stemma.llmSettings.stages(),
+	"llmSettings.providers": ({ stemma }) => stemma.llmSettings.providers(),
+	"workspaceSecrets.set": ({ stemma }) =>
+		stemma.workspaceSecrets.set("crm", { server_url: "https://crm.example/mcp", value: "a token" }),
+	"workspaceSecrets.list": ({ stemma }) => stemma.workspaceSecrets.list(),
+	"workspaceSecrets.get": ({ stemma }) => stemma.workspaceSecrets.get("crm"),
+	"workspaceSecrets.delete": ({ stemma }) => stemma.workspaceSecrets.delete("crm"),
+	async "clients.create"(context) {
+		context.client = await context.stemma.apiClients.create({ name: "every method" });
+	},
+	"clients.list": ({ stemma }) => stemma.apiClients.list(),
+	"clients.get": ({ stemma, client }) => stemma.apiClients.get(client.id),
+	"clients.rotate": ({ stemma, client }) => stemma.apiClients.rotate(client.id),
+	"clients.delete": ({ stemma, client }) => stemma.apiClients.delete(client.id),
+	async "clientKeys.create"(context) {
+		context.key = await context.stemma.clientKeys.create({ name: "every method", native: true });
+	},
+	"clientKeys.list": ({ stemma }) => stemma.clientKeys.list(),
+	"clientKeys.get": ({ stemma, key }) => stemma.clientKeys.get(key.id),
+	"clientKeys.delete": ({ stemma, key }) => stemma.clientKeys.delete(key.id),
+	async "workspaces.create"(context) {
+		const name = `Every method ${Math.random()}`;
+		context.workspace = (await context.stemma.workspaces.create({ name })).id;
+	},
+	"workspaces.list": ({ stemma }) => stemma.workspaces.list(),
+	"workspaces.get": ({ stemma, workspace }) => stemma.workspaces.get(workspace),
+	"workspaces.update": ({ stemma, workspace }) =>
+		stemma.workspaces.update(workspace, { name: `Renamed ${workspace}` }),
+	"workspaces.delete": ({ stemma, workspace }) => stemma.workspaces.delete(workspace),
+	usage: ({ stemma }) => stemma.usage(),
+	"audit.list": ({ stemma }) => stemma.audit.list({ limit: 1 }),
+};
+
+const GRAPH = { nodes: [{ id: "writer", kind: "coordinator" }] };
+
+/** Asks another agent, after an approval. */
+const toAsking = (agent) => ({
+	nodes: [
+		{ id: "desk", kind: "coordinator" },
+		{ id: "other", kind: "remote", agentId: agent, approval: true },
+	],
+	edges: [{ from: "desk", to: "other", mode: "before" }],
+});
+
+const SETTINGS = { provider: "openai-compatible", base_url: "https://models.example/v1", model: "one" };
+
+/** Calls what pages and apps call, each method once, and returns what each came to. */
+export const callWithClientKey = (options) => callEach(FOR_CLIENT_KEYS, options);
+
+/** Calls each method once and returns what each came to, and the methods that no call is written for. */
+export async function callEveryMethod(options) {
+	const calls = { ...FOR_CLIENT_KEYS, ...FOR_SERVERS };
+	const uncalled = listMethods(options.stemma).filter((name) => !(name in calls));
+	return { outcomes: await callEach(calls, options), uncalled };
+}
+
+async function callEach(calls, options) {
+	const context = {
+		...options,
+		where: { knowledge_base_ids: [options.knowledgeBaseId] },
+		chat: { model: "default", messages: [{ role: "user", content: QUESTION }] },
+	};
+	const outcomes = {};
+	for (const [name, call] of Object.entries(calls)) outcomes[name] = await outcomeOf(() => call(context));
+	return outcomes;
+}
+
+async function outcomeOf(call) {
+	try {
+		await call();
+		return "ok";
+	} catch (error) {
+		return error.code ?? String(error);
+	}
+}
+
+/** `agents.run`, `ask`, `ask.stream`: all that can be called, but for the client underneath. */
+function listMethods(value, prefix = "") {
+	return Object.entries(value).flatMap(([name, member]) => {
+		const path = `${prefix}${name}`;
+		if (path === "client") return [];
+		return [...(typeof member === "function" ? [path] : []), ...listMethods(member, `${path}.`)];
+	});
+}
+
+/** The service has no model for vectors, and no key to encrypt with. */
+function expectedOf(name) {
+	if (name === "embeddings.create") return "embeddings_not_configured";
+	return /^(llmSettings|workspaceSecrets)\./.test(name) ? "encryption_not_configured" : "ok";
+}
+
+const expectedOfAll = (calls) =>
+	Object.fromEntries(Object.keys(calls).map((name) => [name, expectedOf(name)]));
+
+/** What {@link callWithClientKey} must return. */
+export const expectedWithClientKey = expectedOfAll(FOR_CLIENT_KEYS);
+
+/** What {@link callEveryMethod} must return. */
+export const expectedOfEveryMethod = {
+	outcomes: expectedOfAll({ ...FOR_CLIENT_KEYS, ...FOR_SERVERS }),
+	uncalled: [],
+};
