@@ -29,7 +29,7 @@ it("the README of @stemma/local shows an example as it is, and what it prints", 
 });
 
 it("the guide of graphs shows every scene of the tour as it is, and what it prints", async () => {
-	const guide = readFileSync(join(root, "docs", "agent-graph.md"), "utf8");
+	const guide = readFileSync(join(root, "docs", "agent-graph-tour.md"), "utf8");
 	const folder = join(examples, "graph-tour", "demos");
 	const printed = (await run("graph-tour")).trimEnd().split("\n\n");
 	const demos = readdirSync(folder).sort();

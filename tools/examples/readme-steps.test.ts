@@ -46,6 +46,6 @@ it.each([
 	["node index.mjs\n", false],
 	["cd page\nnpm run dev\n", true],
 	["node serve.mjs\nnode index.mjs\n", false],
-])("tells whether commands stay up: %j", (commands, isServer) => {
-	expect(isServer(commands)).toBe(isServer);
+])("tells whether commands stay up: %j", (commands, expected) => {
+	expect(isServer(commands)).toBe(expected);
 });

@@ -90,9 +90,9 @@ describe("this guard", () => {
 		["type H<Demand> = Demand;", "demand"],
 		['import { assert as demand } from "./assert.ts";', "demand"],
 		["const DEMAND_MS = 5;", "demand"],
-		["const isHandoff = true;", "hand over"],
+		["const isHandOver = true;", "hand over"],
 		['const event = { type: "hand_over" };', "hand over"],
-		["const createRunSlots = () => 1;", "createRooms"],
+		["const createRooms = () => 1;", "createRooms"],
 		['const command = { type: "rest" };', "rest"],
 	])("sees %s", (code, old) => {
 		expect(findInCode(code)).toEqual([old]);
@@ -126,7 +126,7 @@ describe("this guard", () => {
 		expect(find(listNamesOfPaths(paths)).map(({ entry, found }) => `${found.path} ${entry.old}`)).toEqual([
 			"packages/core/src/demand-key.test.ts demand",
 			"packages/core/src/hand-over hand over",
-			"packages/core/src/create-rooms.ts createRunSlots",
+			"packages/core/src/create-rooms.ts createRooms",
 			"packages/core/src/pages.ts pages",
 		]);
 	});

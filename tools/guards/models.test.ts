@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const packages = fileURLToPath(new URL("../../packages/", import.meta.url));
-const MODELS = /import \{[^}]*\b(create(?!EndpointMemory)\w+|fromAiSdk)\b[^}]*\} from "@stemma\/routing\//;
+const MODELS = /import \{[^}]*\b(create(?!CapabilityCache)\w+|fromAiSdk)\b[^}]*\} from "@stemma\/routing\//;
 
 const list = (folder: string): string[] =>
 	readdirSync(join(packages, folder), { recursive: true, encoding: "utf8" })

@@ -379,7 +379,7 @@ describe("an agent that sends without end", () => {
 		const used = await measureMemory(async () => {
 			error = await catchError(client.stream("Hello.").result());
 		});
-		expect(error.code).toMatch(/^(answer_too_large|sse_event_too_large)$/);
+		expect(error.code).toMatch(/^(response_too_large|sse_event_too_large)$/);
 		expect(used).toBeLessThan(250);
 		await expect.poll(() => server.openResponses).toBe(0);
 	});

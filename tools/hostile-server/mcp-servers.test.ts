@@ -123,7 +123,7 @@ describe.each(ERAS)("a server (%s) that answers", (era) => {
 					const error = await catchError(client.callTool("add", { status }));
 					expect([status, isStemmaError(error)]).toEqual([status, true]);
 					expect(error.code).toMatch(
-						/^(connection_failed|no_answer|http_\d+|redirected|invalid_response|malformed_answer)$/,
+						/^(connection_failed|no_response|http_\d+|redirected|invalid_response|malformed_response)$/,
 					);
 				}),
 			);

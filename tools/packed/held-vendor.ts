@@ -8,7 +8,7 @@ export interface HeldVendor {
 	readonly baseUrl: string;
 	/**
 	 * A GET with `?mark=…&pieces=…` lets so many more pieces of text out, and tells how the stream is: `waiting` for its
-	 * request, `open`, or `left` before its end. Pages of any origin may.
+	 * request, `open`, or `closed` before its end. Pages of any origin may.
 	 */
 	readonly releaseUrl: string;
 	close(): void;
@@ -48,7 +48,7 @@ export async function startHeldVendor(target: string): Promise<HeldVendor> {
 	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
 		baseUrl: origin + new URL(target).pathname,
-		releaseUrl: `${origin}/go`,
+		releaseUrl: `${origin}/release`,
 		close() {
 			server.close();
 			server.closeAllConnections();

@@ -2,10 +2,11 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createHarness } from "../end-to-end/harness";
 import { hasChromium, openShopPage, startChromium } from "./page";
-import { readBlocks } from "./readme";
+import { findForeignLines, readBlocks } from "./readme";
 import { createReadmeFixture, type ReadmeFixture } from "./readme-fixture";
 
-// One reader's way through the README: what is made by one quick start, the next ones use.
+// One reader's way through the README: what is made by one quick start, the next ones use. The README shows commands and
+// a part of each program, the README of the example the commands and what they print.
 
 const harness = createHarness();
 let fixture: ReadmeFixture;
@@ -21,10 +22,10 @@ afterAll(async () => {
 });
 
 /** Texts of the blocks under a heading. */
-const readTexts = async (heading: string): Promise<readonly string[]> =>
-	(await readBlocks(heading)).map(({ text }) => text);
+const readTexts = async (heading: string, page?: string): Promise<readonly string[]> =>
+	(await readBlocks(heading, page)).map(({ text }) => text);
 
-/** As README and output both have it, whatever ids and ports they were given, and in each version. */
+/** As page and output both have it, whatever ids and ports they were given, and in each version. */
 const mask = (text: string): string =>
 	text
 		.replace(/(?<=runtime )[\d.]+(?= )/, "<version>")
@@ -32,8 +33,14 @@ const mask = (text: string): string =>
 		.replaceAll(/(?<=:\/\/[\w.]+):\d+/g, ":<port>");
 
 it("the server quick start runs as the README says, and again with the same outcome", async () => {
-	const [commands = "", program, output = ""] = await readTexts("A server");
-	expect(program).toBe(await fixture.original("examples/node-quickstart/server.mjs"));
+	const [commands = "", excerpt = ""] = await readTexts("A server");
+	const [sameCommands, output = ""] = await readTexts(
+		"Server quick start",
+		"examples/node-quickstart/README.md",
+	);
+	expect(sameCommands).toBe(commands);
+	const program = await fixture.original("examples/node-quickstart/server.mjs");
+	expect(findForeignLines(excerpt, program)).toEqual([]);
 	const first = await fixture.run(commands);
 	expect(mask(first)).toBe(mask(output));
 	const [, ...again] = commands.trim().split("\n");
@@ -42,8 +49,14 @@ it("the server quick start runs as the README says, and again with the same outc
 });
 
 it.skipIf(!hasChromium)("the browser quick start does, in Chromium", async () => {
-	const [commands = "", html, output = "", refusal = ""] = await readTexts("A browser page");
-	expect(html).toBe(await fixture.original("examples/browser-esm/index.html"));
+	const [commands = "", excerpt = ""] = await readTexts("A browser page");
+	const [sameCreateKey = "", sameServe = "", output = "", refusal = ""] = await readTexts(
+		"Browser quick start",
+		"examples/browser-esm/README.md",
+	);
+	expect(`${sameCreateKey}${sameServe}`).toBe(commands);
+	const html = await fixture.original("examples/browser-esm/index.html");
+	expect(findForeignLines(excerpt, html)).toEqual([]);
 	const [createKey = "", serve = ""] = commands.split("\n");
 	const clientKey = (await fixture.run(createKey)).trim();
 	await fixture.replaceInFile("examples/browser-esm/index.html", "ck_…", clientKey);
@@ -51,8 +64,9 @@ it.skipIf(!hasChromium)("the browser quick start does, in Chromium", async () =>
 	const [url] = await server.waitForOutput(/http:\/\/\S+/);
 	expect(url).toBe(`http://localhost:${fixture.portFor("8080")}`);
 	expect(await askPage(url)).toBe(output);
-	const [other] = await fixture.start("node examples/browser-esm/serve.mjs 0").waitForOutput(/http:\/\/\S+/);
-	expect(mask(await askPage(other))).toBe(mask(refusal));
+	const other = fixture.start("node examples/browser-esm/serve.mjs 0");
+	const [otherUrl] = await other.waitForOutput(/http:\/\/\S+/);
+	expect(mask(await askPage(otherUrl))).toBe(mask(refusal));
 });
 
 async function askPage(url: string): Promise<string> {
@@ -64,11 +78,16 @@ async function askPage(url: string): Promise<string> {
 	return `${[await page.answer(), status].filter((text) => text !== "").join("\n")}\n`;
 }
 
-it("the quick start of an own runtime does", async () => {
-	const [graph, start = "", said = "", run = "", output, program] = await readTexts("A runtime of your own");
-	expect(graph).toBe(await fixture.original("examples/self-hosted-runtime/agents/shop.json"));
-	expect(program).toBe(await fixture.original("examples/self-hosted-runtime/run.mjs"));
-	await fixture.replaceInFile("examples/self-hosted-runtime/agents/shop.json", "kb_…", knowledgeBaseId);
+it("the quick start of a self-hosted runtime does", async () => {
+	const folder = "examples/self-hosted-runtime";
+	const [start = ""] = await readTexts("A runtime of your own");
+	const [sameStart, ready = "", run = "", output, curl = ""] = await readTexts(
+		"Self-hosted runtime",
+		`${folder}/README.md`,
+	);
+	expect(sameStart).toBe(start);
+	expect(run).toBe(`node ${folder}/run.mjs\n`);
+	await fixture.replaceInFile(`${folder}/agents/shop.json`, "kb_…", knowledgeBaseId);
 	const [exportEnvironment, command = ""] = start.split("\n");
 	const variables = await fixture.run(`${exportEnvironment}\nenv | grep ^STEMMA_`);
 	const runtime = fixture.start(
@@ -76,9 +95,8 @@ it("the quick start of an own runtime does", async () => {
 		Object.fromEntries(new URLSearchParams(variables.replaceAll("\n", "&"))),
 	);
 	const [line] = await runtime.waitForOutput(/^Stemma runtime.*$/m);
-	expect(mask(line)).toBe(mask(said.trim()));
-	const [node = "", curl = ""] = run.split("\n");
-	expect(await fixture.run(node)).toBe(output);
+	expect(mask(line)).toBe(mask(ready.trim()));
+	expect(await fixture.run(run)).toBe(output);
 	expect(JSON.parse(await fixture.run(curl))).toMatchObject({
 		status: "completed",
 		citations: [{ n: 1, title: "Refunds" }],

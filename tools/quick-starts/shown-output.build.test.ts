@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const harness = createHarness();
 afterAll(() => harness.end());
 
-/** Times differ, and the second start takes nothing in. */
+/** Times differ, and the second start ingests nothing. */
 const mask = (text: string): string =>
 	text.replace(/\(\d+ new, .* unchanged,/, "(…,").replaceAll(/[\d.]+ (m?s)\b */g, "… $1 ");
 
@@ -22,14 +22,24 @@ it("npm start prints what the README shows", async () => {
 	expect(mask(stdout)).toBe(mask(shown?.text ?? ""));
 });
 
-it("validate prints what the README shows, of a file with four mistakes", async () => {
-	const blocks = await readBlocks("On the command line");
+it("the README shows the graph of npm start, shortened", async () => {
+	const blocks = await readBlocks("Stemma");
+	const shown = JSON.parse(blocks.find(({ language }) => language === "json")?.text ?? "");
+	const agent = JSON.parse(await readFile(join(root, "examples/handbook/agent.json"), "utf8"));
+	expect(shown.nodes.length).toBeGreaterThan(2);
+	for (const node of shown.nodes) expect(agent.nodes).toContainEqual(expect.objectContaining(node));
+	for (const edge of shown.edges) expect(agent.edges).toContainEqual(edge);
+});
+
+it("validate prints what the guide shows, of a file with four mistakes", async () => {
+	const [, shown] = await readBlocks("An agent file is not valid", "docs/troubleshooting.md");
 	const folder = await harness.folder();
 	await writeFile(join(folder, "agent.json"), JSON.stringify(WITH_MISTAKES));
 	const args = [join(root, "packages/cli/dist/main.js"), "validate", "agent.json"];
 	const validate = harness.start({ args, cwd: folder });
 	expect(await validate.ended).toMatchObject({ code: 1 });
-	expect(validate.output()).toContain(blocks.at(-1)?.text);
+	expect(shown?.text).toMatch(/^agent\.json:/);
+	expect(validate.output()).toContain(shown?.text);
 });
 
 const WITH_MISTAKES = {

@@ -1,6 +1,7 @@
 import type { A2aErrorReason } from "@stemma/client/a2a";
 import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
 
+/** Options of `A2aServerError`, the error that a request is answered with instead of a result. */
 export interface A2aServerErrorOptions extends Partial<StemmaErrorOptions> {
 	/** The field of the request, as one writes it in JavaScript. */
 	readonly param?: string | undefined;

@@ -6,6 +6,7 @@ import { CARD_PATH } from "./card-path";
 import { toCardResponse } from "./http/card-response";
 import type { ServedAgent } from "./served-agent";
 
+/** Options of `createA2aServer`: a handler for the agent card, JSON-RPC and HTTP+JSON. */
 export interface A2aServerOptions {
 	/**
 	 * What an error of a store is for the caller, where it is not an `A2aServerError` itself; a good place to log it. Default, and

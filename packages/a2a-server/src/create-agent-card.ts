@@ -3,6 +3,7 @@ import type { JsonObject } from "@stemma/core";
 import { omitUndefined } from "@stemma/core/internal";
 import { PROTOCOL_VERSION } from "./http/protocol-headers";
 
+/** Options of `createAgentCard`: how an agent describes itself to A2A clients. */
 export interface AgentCardOptions {
 	readonly id: string;
 	/** Default: the id. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { explainOutdatedNode } from "./outdated-node";
 
+/** Program `stemma`. */
 // Without a listener Node opens its inspector, to which whoever reaches its port gives orders.
 process.on("SIGUSR1", () => undefined);
 

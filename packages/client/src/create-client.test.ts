@@ -100,8 +100,8 @@ describe("baseUrl", () => {
 it.each([
 	[{ maxRetries: -1 }, /`maxRetries`/],
 	[{ retryDelayMs: "5" }, /`retryDelayMs`/],
-	[{ timeouts: { headersTimeoutMs: 0 } }, /`timeouts.responseMs`/],
-	[{ timeouts: { timeoutMs: Number.NaN } }, /`timeouts.totalMs`/],
+	[{ timeouts: { headersTimeoutMs: 0 } }, /`timeouts.headersTimeoutMs`/],
+	[{ timeouts: { timeoutMs: Number.NaN } }, /`timeouts.timeoutMs`/],
 	[{ depth: -1 }, /`depth`/],
 	[{ headers: { "x-key": "topsecret\n" } }, /`headers.x-key` has a character/],
 ])("names the option that is wrong: %j", (options, message) => {

@@ -13,6 +13,7 @@ import { decodeRun } from "./snapshot/decode-run";
 import { encodeRun } from "./snapshot/encode-run";
 import type { SerializedRun } from "./snapshot/serialized-run";
 
+/** Options of `createEngine`, which runs a graph over ports from start to end. */
 export interface EngineOptions {
 	readonly ports: EnginePorts;
 	readonly host: EngineHost;

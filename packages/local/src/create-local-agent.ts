@@ -23,6 +23,7 @@ import { assertToolsRegistered, readTools } from "./tools/code-tools";
 import type { LocalTools } from "./tools/define-tool";
 import { validatePresetArguments } from "./tools/preset-arguments";
 
+/** Options of `createLocalAgent`, a graph with its ports, ready to run. */
 export interface LocalAgentOptions {
 	/**
 	 * Built in are `validate` (JSON Schema draft 2020-12, without `eval`), `tools` (those in `tools`, and those of MCP

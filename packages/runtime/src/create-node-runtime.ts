@@ -4,6 +4,7 @@ import { createFolderSource } from "./folder/folder-source";
 import { createMemorySource } from "./folder/memory-source";
 import { createSchemaThread } from "./schema-check/schema-thread";
 
+/** Options of a runtime over a folder of agent files, on Node. */
 export interface NodeRuntimeOptions extends RuntimeSettings {
 	/** The folder of agent files, which is watched; or what would be in them, or what `defineAgent` gives, by id. */
 	readonly agents: string | Readonly<Record<string, unknown>>;

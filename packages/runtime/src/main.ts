@@ -2,6 +2,7 @@
 import { runRuntimeCommand } from "./command/run-runtime-command";
 import { createStopSignal } from "./command/stop-signal";
 
+/** Program `stemma-runtime`. */
 // Without a listener Node opens its inspector, to which whoever reaches its port gives orders.
 process.on("SIGUSR1", () => undefined);
 

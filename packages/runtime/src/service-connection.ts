@@ -1,6 +1,7 @@
 import { createClient, type StemmaClient } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 
+/** Options of `connectService`: ports and remote agents from a service's address and credentials. */
 export interface ServiceConnectionOptions {
 	/** The service's address. Default: the variable `STEMMA_BASE_URL`. */
 	readonly baseUrl?: string | undefined;

@@ -10,6 +10,7 @@ import { resolveAccess } from "./http/request/access";
 import { isLoopbackAddress } from "./http/request/loopback";
 import { createSchemaThread } from "./schema-check/schema-thread";
 
+/** Port on which a runtime listens by default. */
 export const DEFAULT_PORT = 4120;
 export const DEFAULT_HOST = "127.0.0.1";
 

@@ -16,6 +16,7 @@ import { traceModel } from "./trace-model";
 import { traceRows } from "./trace-rows";
 import { withSpan } from "./with-span";
 
+/** Options of ports whose calls are recorded as spans. */
 export interface InstrumentOptions {
 	/** The trace of a run; none: its calls are not traced. */
 	readonly find: (runId: string) => RunTrace | undefined;

@@ -4,6 +4,7 @@ import { instrumentPorts } from "./instrument-ports";
 import { RunTrace } from "./run-trace";
 import type { StartSpan } from "./span";
 
+/** Options of the traces of all runs of a process. */
 export interface RunTracesOptions {
 	readonly start: StartSpan;
 	/** Inputs, outputs and arguments go into the spans. */

@@ -22,6 +22,7 @@ import {
 import type { StartSpan, TracedSpan } from "./span";
 import { claimUsage, isUsageClaimed } from "./trace-context";
 
+/** Options of a model whose calls are recorded as spans. */
 export interface TraceModelOptions extends Pick<CalledModel, "payer" | "stage"> {
 	/** Gives the span starter of a request, whose spans have their parent; none: the call is not traced. */
 	readonly findStarter: (request: ChatRequest) => StartSpan | undefined;

@@ -2,6 +2,7 @@ import type { ReceiptRow } from "@stemma/core";
 import { readErrorRows, toErrorType } from "./error-type";
 import type { TracedSpan } from "./span";
 
+/** Options of a span around some work. */
 export interface SpanRecordOptions {
 	/** `error.type` of errors without a code. */
 	readonly fallback: string;

@@ -6,7 +6,7 @@ const REFUSED = ["400 *", "401 *", "403 *", "404 *", "405 *", "409 *", "413 *", 
 const attack = (
 	name: string,
 	step: (hostile: Hostile) => Promise<unknown>,
-	{ everyMs = 100, lanes: concurrency = 2 } = {},
+	{ everyMs = 100, concurrency = 2 } = {},
 ): Attack => ({ name, expects: REFUSED, everyMs, concurrency, start: (hostile) => () => step(hostile) });
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };

@@ -10,7 +10,7 @@ type Write = (socket: Socket, hostile: Hostile) => Promise<void> | void;
 const raw = (
 	name: string,
 	write: Write,
-	{ everyMs = 500, lanes: concurrency = 10, lingerMs = 2000, unread = false } = {},
+	{ everyMs = 500, concurrency = 10, lingerMs = 2000, unread = false } = {},
 ): Attack => ({
 	name,
 	expects: EXPECTED,

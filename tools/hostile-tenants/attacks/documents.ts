@@ -43,7 +43,7 @@ const slow =
 const document = (
 	name: string,
 	toContent: (hostile: Hostile) => string,
-	{ fileName = "page.md", everyMs = 1000, lanes: concurrency = 1 } = {},
+	{ fileName = "page.md", everyMs = 1000, concurrency = 1 } = {},
 ): Attack => ({
 	name,
 	expects: REFUSED,

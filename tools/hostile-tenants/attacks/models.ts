@@ -7,7 +7,7 @@ const REFUSED = ["502 *", "504 *", "400 *", "422 *"];
 
 const complete = (
 	script: ModelScript,
-	{ everyMs = 500, lanes: concurrency = 2, isStream = true, timeoutMs = 15_000 } = {},
+	{ everyMs = 500, concurrency = 2, isStream = true, timeoutMs = 15_000 } = {},
 ): Attack => ({
 	name: `chat-${script}${isStream ? "" : "-whole"}`,
 	expects: [...REFUSED, "broken timeout", "200 broken timeout"],
@@ -22,7 +22,7 @@ const complete = (
 		),
 });
 
-const run = (script: ModelScript, { everyMs = 1000, lanes: concurrency = 1 } = {}): Attack => ({
+const run = (script: ModelScript, { everyMs = 1000, concurrency = 1 } = {}): Attack => ({
 	name: `run-model-${script}`,
 	expects: REFUSED,
 	everyMs,

@@ -15,7 +15,7 @@ const MCP = {
 const mcp = (
 	name: string,
 	toBody: (hostile: Hostile) => object,
-	{ everyMs = 200, lanes: concurrency = 2 } = {},
+	{ everyMs = 200, concurrency = 2 } = {},
 ): Attack => ({
 	name,
 	// On a busy machine this caller does not wait for the end.
@@ -45,7 +45,7 @@ const a2a = (
 	toBody: (hostile: Hostile) => object,
 	{
 		everyMs = 200,
-		lanes: concurrency = 2,
+		concurrency = 2,
 		model = "hello" as "hello" | "drip" | "hang",
 		timeoutMs = 20_000,
 	} = {},

@@ -22,7 +22,7 @@ const words = ({ random }: Hostile, count: number, rare = 0): string =>
 const search = (
 	name: string,
 	toFields: (hostile: Hostile) => object,
-	{ everyMs = 200, lanes: concurrency = 4, expects = [] as readonly string[], options = {} } = {},
+	{ everyMs = 200, concurrency = 4, expects = [] as readonly string[], options = {} } = {},
 ): Attack => ({
 	name,
 	expects: [...REFUSED, ...expects],
@@ -34,7 +34,7 @@ const search = (
 const ask = (
 	name: string,
 	toFields: (hostile: Hostile) => object,
-	{ everyMs = 500, lanes: concurrency = 2, expects = [] as readonly string[], options = {} } = {},
+	{ everyMs = 500, concurrency = 2, expects = [] as readonly string[], options = {} } = {},
 ): Attack => ({
 	name,
 	expects: [...REFUSED, "502 *", "504 *", "409 cancelled", ...expects],

@@ -14,7 +14,7 @@ const run = (
 	name: string,
 	agent: AgentName,
 	toBody: (hostile: Hostile) => object,
-	{ everyMs = 200, lanes: concurrency = 2, timeoutMs = 20_000, headers = {} } = {},
+	{ everyMs = 200, concurrency = 2, timeoutMs = 20_000, headers = {} } = {},
 ): Attack => ({
 	name,
 	expects: [...REFUSED, ...ENDED_BY_CALLER],
@@ -42,7 +42,7 @@ const runs = (
 	name: string,
 	agent: AgentName,
 	then: (hostile: Hostile, id: string) => Promise<unknown>,
-	{ everyMs = 200, lanes: concurrency = 2 } = {},
+	{ everyMs = 200, concurrency = 2 } = {},
 ): Attack => ({
 	name,
 	expects: [...REFUSED, ...ENDED_BY_CALLER],
@@ -58,7 +58,7 @@ const a2a = (
 	agent: AgentName,
 	method: string,
 	toParams: (hostile: Hostile) => object,
-	{ everyMs = 200, lanes: concurrency = 4, timeoutMs = 3000 } = {},
+	{ everyMs = 200, concurrency = 4, timeoutMs = 3000 } = {},
 ): Attack => ({
 	name,
 	expects: [...REFUSED, ...ENDED_BY_CALLER],

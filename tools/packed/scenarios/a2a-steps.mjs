@@ -24,7 +24,7 @@ export async function talkToAgents(context) {
 
 /** The vendor goes on only after each piece has come this far: held back anywhere on the way, it would never end. */
 async function stream({ packages, ...context }, agent) {
-	const { mark, go: release } = holdBack(context);
+	const { mark, release } = holdBack(context);
 	const stream = agent.stream(mark);
 	const pieces = [];
 	for await (const event of stream) {
@@ -46,7 +46,7 @@ async function stream({ packages, ...context }, agent) {
 
 /** Leaves after the first piece, and comes back by the id of the task. */
 async function rejoin(context, agent) {
-	const { mark, go: release } = holdBack(context);
+	const { mark, release } = holdBack(context);
 	const left = agent.stream(mark);
 	for await (const event of left) if (textOf(event) !== "") break;
 	const rest = agent.subscribe(left.taskId);
@@ -63,7 +63,7 @@ async function cancel(context, agent) {
 	const cancelled = agent.stream(mark);
 	for await (const event of cancelled) if (textOf(event) !== "") cancelled.cancel();
 	const { task } = await cancelled.result();
-	await until("left");
+	await until("closed");
 	const { code } = await failureOf(cancelled.text());
 	return [task.status.state, (await agent.getTask(task.id)).status.state, code];
 }
@@ -76,7 +76,7 @@ async function abort(context, agent) {
 		for await (const event of aborted) if (textOf(event) !== "") controller.abort(new Error("enough"));
 	};
 	const { message } = await failureOf(read());
-	await until("left");
+	await until("closed");
 	return message;
 }
 

@@ -69,7 +69,7 @@ async function run({ packages, connection, clientKey, agent }) {
 
 /** The vendor goes on only after each piece has come this far: held back anywhere on the way, it would never end. */
 async function stream(context) {
-	const { mark, go: release } = holdBack(context);
+	const { mark, release } = holdBack(context);
 	const stream = context.stemma.agents.stream(context.heldAgent, { input: mark });
 	const pieces = [];
 	const types = [];
@@ -99,7 +99,7 @@ async function cancel(context) {
 
 /** Leaves after the first piece, and comes back by the run's id, its token and the number of the last event. */
 async function rejoin(context) {
-	const { mark, go: release } = holdBack(context);
+	const { mark, release } = holdBack(context);
 	const { agents, runs } = context.stemma;
 	const left = agents.stream(context.heldAgent, { input: mark });
 	const before = [];
@@ -201,7 +201,7 @@ async function runLocally(context) {
 }
 
 async function streamLocally(context, ports) {
-	const { mark, go: release } = holdBack(context);
+	const { mark, release } = holdBack(context);
 	const graph = context.packages.core.defineAgent({ nodes: [{ id: "writer", kind: "coordinator" }] });
 	const { createLocalAgent } = context.packages.local;
 	let text = "";

@@ -5,17 +5,17 @@ export const HELD_TEXT = "One by one, as it is written.";
 export const PIECES = 5;
 
 /** A mark for a question whose answer is held back, and what lets so many more pieces of it out. */
-export function holdBack({ goUrl: releaseUrl, fetch = globalThis.fetch }) {
+export function holdBack({ releaseUrl, fetch = globalThis.fetch }) {
 	const mark = Math.random().toString(36).slice(2);
 	const release = async (pieces) => {
 		const answer = await fetch(`${releaseUrl}?mark=${mark}&pieces=${pieces}`, { method: "GET" });
-		if (answer.status !== 200) throw new Error(`The vendor was not let go on: ${answer.status}.`);
+		if (answer.status !== 200) throw new Error(`The vendor did not release text: ${answer.status}.`);
 		return answer.text();
 	};
 	return {
 		mark: `#held-${mark}`,
 		release,
-		/** Waits until the vendor was asked (`open`), or until its answer was given up (`left`). */
+		/** Waits until the vendor was asked (`open`), or until its answer was given up (`closed`). */
 		async until(state) {
 			while ((await release(0)) !== state) await pause();
 		},

@@ -29,7 +29,7 @@ async function callAs(context, protocol) {
 
 /** The vendor goes on only after the news of it has come: held back anywhere on the way, the call would never end. */
 async function askHeld({ knowledgeBaseId, ...context }, service) {
-	const { mark, go: release } = holdBack(context);
+	const { mark, release } = holdBack(context);
 	const messages = [];
 	let going;
 	const { answer } = await service.ask(
@@ -65,7 +65,7 @@ async function abort({ knowledgeBaseId, ...context }, service) {
 	await until("open");
 	controller.abort(new Error("enough"));
 	const { message } = await asked;
-	await until("left");
+	await until("closed");
 	return message;
 }
 

@@ -14,7 +14,7 @@ export async function runRemoteNodes(context) {
 	const { models } = servicePorts(stemma.client);
 	const graph = packages.core.defineAgent(toGraph(context));
 	const agent = createLocalAgent(graph, { ports: { models }, secrets: { service: clientKey }, fetch });
-	const { mark, go: release } = holdBack(context);
+	const { mark, release } = holdBack(context);
 	const stream = agent.stream({ input: toRelayMark(mark) });
 	const steps = [];
 	let pieces = 0;

@@ -6,6 +6,7 @@ const HEADERS = {
 
 const HEARTBEAT = ": still here\n\n";
 
+/** Options of a stream of server-sent events with a heartbeat. */
 export interface EventStreamOptions {
 	/** After so long a silence a comment is sent, so that nothing between takes the connection for dead. */
 	readonly heartbeatMs: number;

@@ -3,6 +3,7 @@ import { readProgress, toTask } from "../tasks/to-task";
 import type { Call, MethodResult } from "./call";
 import { findTask } from "./find-task";
 
+/** Method `GetTask`: one task by its id. */
 export async function getTask({ agent, params }: Call): Promise<MethodResult> {
 	const historyLength = readHistoryLength(params);
 	const record = await findTask(agent.store, getId(params, "id"));

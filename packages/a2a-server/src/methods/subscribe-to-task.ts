@@ -7,6 +7,7 @@ import type { Call, MethodResult } from "./call";
 import { findTask, quoteId } from "./find-task";
 import { streamTask } from "./watch-task";
 
+/** Method `SubscribeToTask`: the updates of a task that has not ended, as a stream. */
 export async function subscribeToTask({ agent, params, signal }: Call): Promise<MethodResult> {
 	assertStreaming(agent.card);
 	const { store } = agent;

@@ -5,6 +5,7 @@ import type { TaskProgress } from "../tasks/task-progress";
 import { isInterrupted, isTerminal } from "../tasks/task-states";
 import { type TaskView, toTask } from "../tasks/to-task";
 
+/** Task that is watched until it settles. */
 export interface WatchedTask {
 	readonly store: TaskStore;
 	readonly record: TaskRecord;

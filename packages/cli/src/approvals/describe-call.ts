@@ -3,6 +3,7 @@ import { count } from "../terminal/text/count";
 import { type Piece, toJsonPieces, toTextPieces } from "../terminal/text/escape-invisible";
 import { cutToColumns, cutToRows, type RowShape, toRows, truncateLine } from "../terminal/text/wrap-columns";
 
+/** Layout of a call that is shown with its exact arguments, invisible characters written out. */
 export interface CallShape {
 	readonly columns: number;
 	/** Before each row. */

@@ -3,6 +3,7 @@ import { ConfigurationError } from "@stemma/core/errors";
 import { truncateLine } from "../terminal/text/wrap-columns";
 import { describeCall } from "./describe-call";
 
+/** Decision that a command was given, and the approval it is meant for. */
 export interface DecisionRequest {
 	readonly decision: "approve" | "deny";
 	readonly runId: string;

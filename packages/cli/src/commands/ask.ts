@@ -13,6 +13,7 @@ import { type AnswerRenderer, createAnswerRenderer } from "../terminal/render/re
 import type { Terminal } from "../terminal/terminal";
 import { formatJson } from "../terminal/text/format-json";
 
+/** Options of `stemma ask`. */
 export interface AskCommandOptions extends ConnectionOptions {
 	/** Ids or names; none: all that the credential may read. */
 	readonly kb: readonly string[];

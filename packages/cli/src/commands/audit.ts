@@ -5,6 +5,7 @@ import { sanitizeText, type Terminal } from "../terminal/terminal";
 import { formatJson } from "../terminal/text/format-json";
 import { formatTable } from "../terminal/text/table";
 
+/** Options of `stemma audit`. */
 export interface AuditCommandOptions extends ConnectionOptions {
 	readonly limit: number;
 	readonly action?: AuditAction;

@@ -8,6 +8,7 @@ import { sanitizeText, style, type Terminal } from "../terminal/terminal";
 import { formatJson } from "../terminal/text/format-json";
 import { formatTable } from "../terminal/text/table";
 
+/** Options of `stemma clients`. */
 export interface CredentialCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
 }

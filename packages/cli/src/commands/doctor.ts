@@ -6,6 +6,7 @@ import { count } from "../terminal/text/count";
 import { formatJson } from "../terminal/text/format-json";
 import { formatTable } from "../terminal/text/table";
 
+/** Options of `stemma doctor`. */
 export interface DoctorCommandOptions {
 	readonly data?: string;
 	readonly config?: string;

@@ -6,6 +6,7 @@ import { style, type Terminal } from "../terminal/terminal";
 import { count } from "../terminal/text/count";
 import { formatJson } from "../terminal/text/format-json";
 
+/** Options of `stemma keys rotate`, which encrypts stored secrets with the newest key of the keyring. */
 export interface RotateKeysCommandOptions {
 	readonly data?: string;
 	readonly config?: string;

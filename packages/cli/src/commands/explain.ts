@@ -9,6 +9,7 @@ import { formatIssues, reportError } from "../terminal/report-error";
 import { type Style, sanitizeLine, sanitizeText, style, type Terminal } from "../terminal/terminal";
 import { formatJson } from "../terminal/text/format-json";
 
+/** Options of `stemma explain`. */
 export interface ExplainCommandOptions {
 	readonly json: boolean;
 	readonly failOn: readonly Condition[];

@@ -15,6 +15,7 @@ import { runUntilInterrupted } from "../terminal/interrupt";
 import type { Terminal } from "../terminal/terminal";
 import { formatJson } from "../terminal/text/format-json";
 
+/** Options of `stemma ingest`. */
 export interface IngestCommandOptions extends ConnectionOptions {
 	/** Id or name. */
 	readonly kb: string;

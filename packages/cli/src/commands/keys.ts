@@ -8,6 +8,7 @@ import { formatJson } from "../terminal/text/format-json";
 import { formatTable } from "../terminal/text/table";
 import type { CredentialCommandOptions } from "./clients";
 
+/** Options of `stemma keys create`. */
 export interface CreateKeyOptions extends CredentialCommandOptions {
 	readonly origin: readonly string[];
 	readonly native: boolean;

@@ -10,6 +10,7 @@ import { readSecret } from "../terminal/input/read-secret";
 import { sanitizeLine, type Terminal } from "../terminal/terminal";
 import { count } from "../terminal/text/count";
 
+/** Options of `stemma mcp types`: a TypeScript file and a lock of a server's tools. */
 export interface McpTypesOptions extends Pick<ConnectionOptions, "data"> {
 	/** The TypeScript file; the lock is beside it. */
 	readonly out: string;

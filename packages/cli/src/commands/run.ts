@@ -25,6 +25,7 @@ import { style, type Terminal } from "../terminal/terminal";
 import { formatJson } from "../terminal/text/format-json";
 import { getColumns } from "../terminal/text/wrap-columns";
 
+/** Options of `stemma run`. */
 export interface RunCommandOptions {
 	readonly docs: readonly DocsOption[];
 	readonly context?: string;

@@ -10,6 +10,7 @@ import { formatJson } from "../terminal/text/format-json";
 import { formatTable } from "../terminal/text/table";
 import { getColumns } from "../terminal/text/wrap-columns";
 
+/** Options of `stemma runs`: list, show, approve, deny and cancel runs of a service. */
 export interface RunsCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
 }

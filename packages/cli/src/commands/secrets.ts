@@ -7,6 +7,7 @@ import { sanitizeLine, type Terminal } from "../terminal/terminal";
 import { formatJson } from "../terminal/text/format-json";
 import { formatTable } from "../terminal/text/table";
 
+/** Options of `stemma secrets`. */
 export interface SecretsCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
 }

@@ -6,6 +6,7 @@ import { removeServiceFile, writeServiceFile } from "../connection/service-file"
 import { createStopSignal, untilStopped } from "../terminal/stop-signal";
 import { style, type Terminal } from "../terminal/terminal";
 
+/** Options of `stemma serve`. */
 export interface ServeCommandOptions {
 	readonly data?: string;
 	readonly config?: string;

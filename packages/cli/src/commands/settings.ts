@@ -12,6 +12,7 @@ import { SETTINGS_HINTS } from "../settings/settings-hints";
 import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
 import { formatJson } from "../terminal/text/format-json";
 
+/** Options of `stemma settings`. */
 export interface SettingsCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
 }

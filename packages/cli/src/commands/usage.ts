@@ -4,6 +4,7 @@ import type { Terminal } from "../terminal/terminal";
 import { formatJson } from "../terminal/text/format-json";
 import { formatUsage } from "../usage/format-usage";
 
+/** Options of `stemma usage`. */
 export interface UsageCommandOptions extends ConnectionOptions, UsageQuery {
 	readonly json: boolean;
 }

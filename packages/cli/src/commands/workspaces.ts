@@ -9,6 +9,7 @@ import { formatJson } from "../terminal/text/format-json";
 import { formatTable } from "../terminal/text/table";
 import { findWorkspace } from "../workspaces/find-workspace";
 
+/** Options of `stemma workspaces`. */
 export interface WorkspaceCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
 }

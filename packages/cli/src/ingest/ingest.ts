@@ -8,6 +8,7 @@ import { type IngestPlan, planIngest, type StoredDocument } from "./plan-ingest"
 import { uploadAll } from "./upload-all";
 import { waitForIndexing } from "./wait-for-indexing";
 
+/** Options of an ingest, which brings a knowledge base up to date with folders. */
 export interface IngestOptions {
 	/**
 	 * Removes documents whose source is gone or has become empty, but none that came through a link which is not followed.

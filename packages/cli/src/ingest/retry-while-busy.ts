@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ApiError } from "@stemma/client";
 
+/** Options of work that waits while the service is too busy for it. */
 export interface RetryWhileBusyOptions {
 	/** Is told each time before it waits. */
 	readonly onWait: (error: ApiError) => void;

@@ -5,6 +5,7 @@ import type { CommandResult } from "./command-result";
 import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 import { collect } from "./options/option-values";
 
+/** Adds the command `stemma ask`, its options and its help. */
 export function addAsk(program: Command, terminal: Terminal, result: CommandResult): void {
 	const command = program
 		.command("ask")

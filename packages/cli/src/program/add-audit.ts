@@ -4,6 +4,7 @@ import type { Terminal } from "../terminal/terminal";
 import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 import { parseWholeNumber } from "./options/option-values";
 
+/** Adds the command `stemma audit`, its options and its help. */
 export function addAudit(program: Command, terminal: Terminal): void {
 	const command = program
 		.command("audit")

@@ -11,6 +11,7 @@ import type { Terminal } from "../terminal/terminal";
 import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 import { collectScopes } from "./options/scope-options";
 
+/** Adds the command `stemma clients`, its options and its help. */
 export function addClients(program: Command, terminal: Terminal): void {
 	const clients = program
 		.command("clients")

@@ -3,6 +3,7 @@ import { type DoctorCommandOptions, doctor } from "../commands/doctor";
 import type { Terminal } from "../terminal/terminal";
 import type { CommandResult } from "./command-result";
 
+/** Adds the command `stemma doctor`, its options and its help. */
 export function addDoctor(program: Command, terminal: Terminal, result: CommandResult): void {
 	program
 		.command("doctor")

@@ -4,6 +4,7 @@ import { CONDITIONS, type Condition } from "../explain/find-failures";
 import type { Terminal } from "../terminal/terminal";
 import type { CommandResult } from "./command-result";
 
+/** Adds the command `stemma explain`, its options and its help. */
 export function addExplain(program: Command, terminal: Terminal, result: CommandResult): void {
 	program
 		.command("explain")

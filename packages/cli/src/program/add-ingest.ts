@@ -4,6 +4,7 @@ import type { Terminal } from "../terminal/terminal";
 import type { CommandResult } from "./command-result";
 import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 
+/** Adds the command `stemma ingest`, its options and its help. */
 export function addIngest(program: Command, terminal: Terminal, result: CommandResult): void {
 	const command = program
 		.command("ingest")

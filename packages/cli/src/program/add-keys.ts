@@ -11,6 +11,7 @@ import type { CommandResult } from "./command-result";
 import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 import { collect, parseWholeNumber } from "./options/option-values";
 
+/** Adds the command `stemma keys`, its options and its help. */
 export function addKeys(
 	program: Command,
 	terminal: Terminal,

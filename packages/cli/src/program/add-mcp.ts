@@ -7,6 +7,7 @@ import type { CommandResult } from "./command-result";
 import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 import { addSecretOptions } from "./options/secret-options";
 
+/** Adds the command `stemma mcp`, its options and its help. */
 export function addMcp(program: Command, terminal: Terminal, result: CommandResult): void {
 	const mcp = program.command("mcp").description("tools by MCP: those of a service, and those of any server");
 	addConnectionOptions(

@@ -4,6 +4,7 @@ import { type DocsOption, parseDocsOption } from "../folder/docs-option";
 import type { Terminal } from "../terminal/terminal";
 import type { CommandResult } from "./command-result";
 
+/** Adds the command `stemma run`, its options and its help. */
 export function addRun(program: Command, terminal: Terminal, result: CommandResult): void {
 	program
 		.command("run")

@@ -13,6 +13,7 @@ import type { Terminal } from "../terminal/terminal";
 import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 import { parseWholeNumber } from "./options/option-values";
 
+/** Adds the command `stemma runs`, its options and its help. */
 export function addRuns(program: Command, terminal: Terminal): void {
 	const runs = program
 		.command("runs")

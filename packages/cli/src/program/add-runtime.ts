@@ -3,6 +3,7 @@ import { runtime } from "../commands/runtime";
 import type { Terminal } from "../terminal/terminal";
 import type { CommandResult } from "./command-result";
 
+/** Adds the command `stemma runtime`, its options and its help. */
 export function addRuntime(program: Command, terminal: Terminal, result: CommandResult): void {
 	program
 		.command("runtime")

@@ -10,6 +10,7 @@ import type { Terminal } from "../terminal/terminal";
 import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 import { addSecretOptions } from "./options/secret-options";
 
+/** Adds the command `stemma secrets`, its options and its help. */
 export function addSecrets(program: Command, terminal: Terminal): void {
 	const secrets = program
 		.command("secrets")

@@ -3,6 +3,7 @@ import { type ServeCommandOptions, serve } from "../commands/serve";
 import type { Terminal } from "../terminal/terminal";
 import { parseWholeNumber } from "./options/option-values";
 
+/** Adds the command `stemma serve`, its options and its help. */
 export function addServe(program: Command, terminal: Terminal): void {
 	program
 		.command("serve")

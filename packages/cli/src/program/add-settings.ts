@@ -14,6 +14,7 @@ import type { CommandResult } from "./command-result";
 import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 import { addSecretOptions } from "./options/secret-options";
 
+/** Adds the command `stemma settings`, its options and its help. */
 export function addSettings(program: Command, terminal: Terminal, result: CommandResult): void {
 	const settings = program
 		.command("settings")

@@ -4,6 +4,7 @@ import type { Terminal } from "../terminal/terminal";
 import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 import { parseDay } from "./options/option-values";
 
+/** Adds the command `stemma usage`, its options and its help. */
 export function addUsage(program: Command, terminal: Terminal): void {
 	const command = program
 		.command("usage")

@@ -10,6 +10,7 @@ import {
 import type { Terminal } from "../terminal/terminal";
 import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
 
+/** Adds the command `stemma workspaces`, its options and its help. */
 export function addWorkspaces(program: Command, terminal: Terminal): void {
 	const workspaces = program
 		.command("workspaces")

@@ -18,7 +18,7 @@ it("shows stages with their reasons", () => {
 	).toBe(`  STAGE   WHO PAYS            PROVIDER  MODEL  CREDENTIAL  ADDRESS
   answer  the workspace pays  bedrock   m      workspace   https://b.example
           Its own key.
-  index   free                bedrock   m      nobody
+  index   free                bedrock   m      none
           Words only.
 `);
 });

@@ -15,6 +15,7 @@ interface CachedCard {
 	readonly freshUntil: number;
 }
 
+/** Cache of an agent's card, shared by calls and revalidated by its ETag. */
 export interface CardCache {
 	get(options?: CallOptions): Promise<A2aAgentCard>;
 	/** An extended card takes the place of the public one, until that changes (A2A 1.0.1, section 3.1.11). */

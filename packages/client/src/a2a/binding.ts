@@ -1,6 +1,7 @@
 import type { ServiceRequest } from "../client";
 import type { A2aErrorReason } from "./wire";
 
+/** Methods of an A2A agent, which each binding puts on the wire. */
 export type A2aMethod =
 	| "SendMessage"
 	| "SendStreamingMessage"

@@ -6,7 +6,7 @@ import { A2aError } from "./a2a-error";
  * A body as text, as far as it is read: what is longer is not awaited.
  *
  * @param maxCharacters - in UTF-16 code units.
- * @throws A2aError `answer_too_large`
+ * @throws A2aError `response_too_large`
  */
 export async function readBody(response: OpenResponse, maxCharacters: number): Promise<string> {
 	const text = await readBoundedBody(response, maxCharacters);

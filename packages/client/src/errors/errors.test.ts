@@ -137,7 +137,7 @@ const CASES: readonly (readonly [
 		{
 			name: "ConfigurationError",
 			code: "configuration",
-			message: "`timeouts.totalMs` must be a number of at least 1.",
+			message: "`timeouts.timeoutMs` must be a number of at least 1.",
 		},
 	],
 	[

@@ -27,6 +27,13 @@ const TIMEOUT_MESSAGES: Record<TimeoutName, string> = {
 	timeoutMs: "The call as a whole did not end",
 };
 
+const TIMEOUT_CODES: Record<TimeoutName, string> = {
+	headersTimeoutMs: "headers_timeout",
+	idleTimeoutMs: "idle_timeout",
+	eventTimeoutMs: "event_timeout",
+	timeoutMs: "total_timeout",
+};
+
 /** A deadline of the call passed. Codes `headers_timeout`, `idle_timeout`, `event_timeout`, `total_timeout`. */
 export class TimeoutError extends StemmaError {
 	static override get stemmaName(): string {
@@ -42,7 +49,7 @@ export class TimeoutError extends StemmaError {
 		const hint = `Where it may take longer, raise \`timeouts.${timeout}\`, for the client or for this call.`;
 		super(
 			`${TIMEOUT_MESSAGES[timeout]} within ${timeoutMs} ms.`,
-			{ code: timeout.replace("Ms", "_timeout"), hint },
+			{ code: TIMEOUT_CODES[timeout], hint },
 			{ timeout, timeoutMs },
 		);
 	}

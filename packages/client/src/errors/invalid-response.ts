@@ -2,6 +2,7 @@ import type { FetchResponse } from "../http/platform";
 import { discardBody, isEventStream, isJsonResponse } from "../http/response";
 import { type ApiError, createApiError } from "./api-errors";
 
+/** Error code of a successful response that is not what was requested. */
 export const INVALID_RESPONSE = "invalid_response";
 
 export const CHECK_BASE_URL_HINT = "Look at `baseUrl`: something else than the service may have answered.";

@@ -470,7 +470,7 @@ describe("deadlines", () => {
 		expect(error).toMatchObject({ code: "headers_timeout" });
 	});
 
-	it("totalMs, over all tries", async () => {
+	it("timeoutMs, over all tries", async () => {
 		server().on("GET /v1/runs/:id", respondWithError(503, { code: "shutting_down" }, { "retry-after": "5" }));
 		const error = await thrown(runs(clientOf(server())).get("run_1", { timeouts: { timeoutMs: 80 } }));
 		expect(error).toMatchObject({ code: "total_timeout", timeout: "timeoutMs", timeoutMs: 80 });

@@ -181,7 +181,7 @@ describe("an endless stream", () => {
 		expect(await failure(call)).toMatchObject({ name: "TimeoutError", code: "idle_timeout" });
 	});
 
-	it("that goes on for ever ends by `totalMs`, and the connection with it", async () => {
+	it("that goes on for ever ends by `timeoutMs`, and the connection with it", async () => {
 		let isClosed = false;
 		const { call } = await callOf(
 			async (_, response) => {

@@ -1,5 +1,6 @@
 import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
 
+/** Options of `McpError`. */
 export interface McpErrorOptions extends StemmaErrorOptions {
 	readonly rpcCode?: number | undefined;
 	readonly status?: number | undefined;

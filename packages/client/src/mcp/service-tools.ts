@@ -11,6 +11,7 @@ import { createMcpClientOver } from "./create-mcp-client";
 import type { McpCallOptions, McpClient, McpOptions, McpOutcome } from "./mcp-client";
 import { McpError } from "./mcp-error";
 
+/** Input of the tool `search` of a service's own MCP server. */
 export interface McpSearchRequest {
 	/** 1 to 10,000 characters. */
 	readonly query: string;

@@ -1,9 +1,10 @@
 /** Deadlines of a call, in milliseconds. */
 export interface Timeouts {
 	/**
-	 * Until an answer begins, for each try; and again until a JSON answer is whole. Default 60,000.
+	 * Until the headers of a response come, for each try; and again until the body of a JSON response is complete. Of a
+	 * stream it covers the headers only; a token that has to be fetched first is covered, too. Default 60,000.
 	 *
-	 * Where `fetch` cannot stream (React Native's own), answers begin when they end.
+	 * Where `fetch` cannot stream (React Native's own), the headers come with the whole body.
 	 */
 	readonly headersTimeoutMs: number;
 	/** Without a single byte on a stream, of which one comes every 15 seconds at least. Then runs are rejoined. Default 45,000. */

@@ -4,6 +4,7 @@ import type { AuditAction, AuditRecord } from "../types/audit";
 import type { PageOptions } from "../types/page";
 import { createPaginatedList, type PaginatedList } from "./paginated-list";
 
+/** Options of a list of audit records: who changed what. */
 export interface AuditListOptions extends PageOptions {
 	/** Of this kind alone. */
 	readonly action?: AuditAction;

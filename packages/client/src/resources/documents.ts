@@ -49,7 +49,7 @@ export interface Documents {
 	 * Waits until all of them can be searched: the documents of an upload, or some of their ids. Hundreds take no more
 	 * requests than a few do.
 	 *
-	 * @throws DocumentFailedError when all have ended and some have failed; TimeoutError after `timeouts.totalMs`, here 10
+	 * @throws DocumentFailedError when all have ended and some have failed; TimeoutError after `timeouts.timeoutMs`, here 10
 	 * minutes by default.
 	 */
 	waitUntilReady(

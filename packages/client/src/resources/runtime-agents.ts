@@ -13,6 +13,7 @@ import type { RuntimeAgentList, RuntimeHealth, RuntimeReadiness } from "../types
 import type { RunInput } from "./agents";
 import { createRunMethod } from "./run-agent";
 
+/** Options of `runtimeAgents`, the agents of a self-hosted runtime. */
 export interface RuntimeOptions extends ConnectionOptions {
 	/** `http://localhost:8080` */
 	readonly baseUrl: string;

@@ -4,6 +4,7 @@ import type { CallOptions } from "../options/call-options";
 import type { DocumentListOptions, KnowledgeDocument } from "../types/knowledge";
 import type { Page } from "../types/page";
 
+/** Options of waiting until documents can be searched. */
 export interface WaitOptions extends CallOptions {
 	/** Milliseconds between two looks. Default 500. */
 	readonly pollMs?: number;

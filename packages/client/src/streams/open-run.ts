@@ -9,6 +9,7 @@ import { applyStart, type FollowedRun, type ReadRun, type RunCursor, toReadReque
 import { type AgentRunStream, RunStream } from "./run-stream";
 import { streamRun } from "./streamed-run";
 
+/** Run to start or to rejoin, in the way that the platform allows. */
 export interface OpenRunOptions {
 	/** Starts the run; left out for a run that is there. */
 	readonly start?: ServiceRequest;

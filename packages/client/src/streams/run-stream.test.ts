@@ -510,7 +510,7 @@ describe("stopping", () => {
 		expect(paths()).toEqual([]);
 	});
 
-	it("totalMs stops the run, too", async () => {
+	it("timeoutMs stops the run, too", async () => {
 		const { desk } = start(waiting(2));
 		const error = await desk
 			.run("desk", { input: "" }, { timeouts: { timeoutMs: 100 } })

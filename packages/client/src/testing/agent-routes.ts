@@ -14,6 +14,7 @@ import { createKeyedRuns } from "./keyed-runs";
 import type { RunScript } from "./scripts/script";
 import { toVisibleEvent, toVisibleResult } from "./visible-event";
 
+/** Options of the fake routes that run agents, of a service and of a runtime. */
 export interface AgentRoutesOptions {
 	/** The script for the next run of an agent. */
 	readonly nextScript: (agent: string) => RunScript | undefined;

@@ -6,6 +6,7 @@ import { createAskWriter } from "./scripts/ask-writer";
 import { readReply, toScriptError } from "./scripts/read-reply";
 import type { AskScript, ScriptedAskEvent } from "./scripts/script";
 
+/** Options of the fake route that answers questions. */
 export interface AskRouteOptions {
 	/** The script for the next question. */
 	readonly nextScript: () => AskScript | undefined;

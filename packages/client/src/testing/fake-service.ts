@@ -11,6 +11,7 @@ import { createScriptQueue } from "./scripts/script-queue";
 import { addSearchRoute } from "./search-route";
 import { validateRequest } from "./validate-request";
 
+/** Options of a scripted failure of the fake service. */
 export interface FakeFailOptions {
 	/** Only requests to this: `POST /v1/ask`. Default: any. */
 	readonly route?: string;

@@ -71,7 +71,7 @@ export const booleanField: FieldRule = (value, path) =>
 	typeof value === "boolean" ? NO_PROBLEMS : wrongType("true or false", value, path);
 
 export const text =
-	({ least: min = 0, most: max = Number.POSITIVE_INFINITY } = {}): FieldRule =>
+	({ min = 0, max = Number.POSITIVE_INFINITY } = {}): FieldRule =>
 	(value, path) => {
 		if (typeof value !== "string") return wrongType("a string", value, path);
 		if (value.trim().length < min) return toProblem(path, "must not be empty");

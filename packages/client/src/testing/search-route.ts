@@ -4,6 +4,7 @@ import type { FakeRoutes } from "./fake-routes";
 import { fillPassage } from "./scripts/fill";
 import type { SearchScript } from "./scripts/script";
 
+/** Options of the fake route that searches. */
 export interface SearchRouteOptions {
 	/** The script for the next search. */
 	readonly nextScript: () => SearchScript | undefined;

@@ -1,6 +1,7 @@
 import type { Citation, ConversationMessage, ReceiptRow, RunError, RunUsage } from "@stemma/core";
 import type { FoundPassage } from "./search";
 
+/** Body of `POST /v1/ask`. */
 export interface AskRequest {
 	/** 1 to 10,000 characters. */
 	readonly question: string;

@@ -1,5 +1,6 @@
 import type { Conversation, Json, JsonObject, RunEvent, RunResult, RunStatus } from "@stemma/core";
 
+/** Body of a request that starts a run. */
 export interface RunRequest {
 	/** Text, JSON, or a conversation, as `RunInput` has it. */
 	readonly input: Json | Conversation;

@@ -1,5 +1,6 @@
 import type { JsonObject, Place, ReceiptRow } from "@stemma/core";
 
+/** Body of `POST /v1/search`. */
 export interface SearchRequest {
 	/** 1 to 10,000 characters. */
 	readonly query: string;

@@ -91,7 +91,7 @@ export interface LlmStage {
 	readonly provider: string;
 	readonly base_url: string;
 	readonly model: string;
-	/** Which credential, never the credential: `workspace`, `deployment`, `embeddings`, `rerank`, `machine`, `nobody`. */
+	/** Which credential, never the credential: `workspace`, `deployment`, `embeddings`, `rerank`, `machine`, `none`. */
 	readonly credential: string;
 	/** Why, as a sentence. */
 	readonly reason: string;

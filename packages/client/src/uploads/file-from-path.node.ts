@@ -5,6 +5,7 @@ import { ConfigurationError } from "@stemma/core/errors";
 import type { LazyContent } from "./upload-content";
 import type { UploadFile } from "./upload-request";
 
+/** Options of a file that is uploaded by its path, in Node. */
 export interface PathFileOptions {
 	/** Default: the last part of the path. */
 	readonly name?: string;

@@ -9,6 +9,7 @@ import { toUploadForm } from "./upload-form";
 import { toUploadParts, type UploadRequest } from "./upload-request";
 import { createUploadStream, READ_ONCE_HINT, type UploadStream } from "./upload-stream";
 
+/** Options of an upload, which is sent as a form or as a stream. */
 export interface UploadOptions extends CallOptions {
 	/**
 	 * Is told how much of the whole request has gone out, in bytes; begins anew with each try. The last call has all of

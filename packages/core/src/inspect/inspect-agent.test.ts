@@ -41,9 +41,9 @@ test("reach goes along edges of any mode, in document order, without repeats", (
 			to("billing", "refund"),
 		],
 	);
-	expect(reach.desk).toEqual({ knowledgeBases: ["kb_2", "kb_1"], sinks: ["refund"], remotes: ["partner"] });
+	expect(reach.desk).toEqual({ knowledgeBases: ["kb_2", "kb_1"], tools: ["refund"], remotes: ["partner"] });
 	expect(reach.billing).toEqual(reach.desk);
-	expect(reach.faq).toEqual({ knowledgeBases: [], sinks: [], remotes: ["partner"] });
+	expect(reach.faq).toEqual({ knowledgeBases: [], tools: [], remotes: ["partner"] });
 	expect(reach.refund).toEqual({ knowledgeBases: [], sinks: [], remotes: [] });
 });
 

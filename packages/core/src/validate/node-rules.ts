@@ -1,6 +1,7 @@
 import { quote } from "../internal/quote";
 import type { Rule } from "./rule";
 
+/** Rule that a graph has at least one node. */
 export const emptyGraphRule: Rule = ({ hasNodes, nodes }, report) => {
 	if (hasNodes && nodes.length === 0)
 		report(

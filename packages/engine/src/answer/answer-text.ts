@@ -6,6 +6,7 @@ import { emitNodeEvent } from "../run/emit";
 import type { RunState } from "../run/run-state";
 import { type CitationState, createCitationState, flushCitations, reduceCitations } from "./citation-reducer";
 
+/** Handles text of a model: emits it, as part of the answer where the node's text is the answer. */
 export function onText(run: RunState, command: ModelCommand, text: string): void {
 	const { invocation } = command;
 	command.received += text.length;

@@ -5,6 +5,7 @@ import type { AgentCallOptions, AgentPort, AgentRequest } from "./ports";
 import { shortenError } from "./shorten-error";
 import { toRunError } from "./to-run-error";
 
+/** Failure of a call to the agent port, with the receipt of what was spent. */
 export interface AgentFailure {
 	readonly error: RunError;
 	/** Of the calls that were made before it failed. */

@@ -2,6 +2,7 @@ import type { JsonObject } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { Callee } from "../graph/compiled-graph";
 
+/** Checks whether a callee is a tool, whose arguments are an object; other callees take one text. */
 export const isToolCallee = ({ node }: Callee): boolean => node.definition.kind === "tool";
 
 /** What the model said, where it has the form that the callee takes: a tool any object, others one text. */

@@ -21,6 +21,7 @@ import {
 import { createValueReader } from "./saved-values";
 import type { SerializedRun } from "./serialized-run";
 
+/** Options of `decodeRun`, which checks a saved run and reads it back. */
 export interface DecodeOptions {
 	readonly graph: CompiledGraph;
 	/** Of the graph. */

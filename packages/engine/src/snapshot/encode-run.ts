@@ -125,7 +125,7 @@ function encodeCalls({ pendingCalls, commands, queuedCalls }: RunState, values: 
 		(command) => !queued.includes(command) && !command.invocation.closed,
 	);
 	const encode = (command: CallCommand) => encodeCall(command, values);
-	return { inFlight: inFlight.map(encode), queued: queued.map(encode) };
+	return { out: inFlight.map(encode), planned: queued.map(encode) };
 }
 
 const isCall = (command: RunState["commands"][number]): command is CallCommand =>

@@ -9,6 +9,7 @@ import { resolveSecret, type SecretSource } from "../secrets/secret-source";
 import { toServerError } from "../server-error";
 import type { McpServer } from "./open-server";
 
+/** Options of `mcpTools`, a tool port over MCP servers. */
 export interface McpToolsOptions {
 	/**
 	 * Gives the value of a secret that a node names, for its server; it goes there as a bearer token. Asked before each

@@ -6,6 +6,7 @@ import { resolveSecret, type SecretSource } from "../secrets/secret-source";
 import { toServerError } from "../server-error";
 import type { A2aAgent } from "./open-agent";
 
+/** Options of an agent port over A2A agents, which are named by their addresses. */
 export interface A2aAgentsOptions {
 	readonly secret?: SecretSource | undefined;
 	readonly fetch?: Fetch | undefined;

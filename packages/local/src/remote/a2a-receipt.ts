@@ -1,6 +1,7 @@
 import type { ReceiptRow } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
 
+/** Call to an A2A agent, which becomes one row of the receipt. */
 export interface A2aCall {
 	readonly url: string;
 	/** What the agent calls itself, where that is known. */

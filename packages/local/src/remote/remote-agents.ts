@@ -5,6 +5,7 @@ import type { SecretSource } from "../secrets/secret-source";
 import { a2aAgents } from "./a2a-agents";
 import { serviceAgents } from "./service-agents";
 
+/** Options of `remoteAgents`, an agent port over other agents. */
 export interface RemoteAgentsOptions {
 	/** Of the service whose agents `agentId` names. Default: none, and such nodes fail. */
 	readonly client?: StemmaClient | undefined;

@@ -1,6 +1,7 @@
 import type { Json } from "@stemma/core";
 import type { SchemaObject } from "./resolve-references";
 
+/** Members of a part of a schema, as names with their values, listed once. */
 export type SchemaMembers = readonly (readonly [name: string, argument: Json])[];
 
 const known = new WeakMap<SchemaObject, SchemaMembers>();

@@ -2,6 +2,7 @@ import type { Json } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { StepBudget } from "./budget";
 
+/** JSON Schema that is an object; `$ref`, `$id` and `$anchor` lead from one to another. */
 export type SchemaObject = Readonly<Record<string, Json>>;
 
 /** The schemas of one document by what they are referred to. */

@@ -7,6 +7,7 @@ import { type LocalSecrets, toSecretSource } from "../secrets/secret-source";
 import { serviceModels } from "./service-models";
 import { serviceRetriever } from "./service-retriever";
 
+/** Options of `servicePorts`: retrieval and models of a service. */
 export interface ServicePortsOptions {
 	/**
 	 * How many services and runtimes the run came through before it is run here: goes out as `stemma-depth`. Default: what

@@ -5,6 +5,7 @@ import { toInput } from "./to-assistant-parts";
 import type { TurnCache } from "./turn-cache";
 import type { AiSdkCallOptions } from "./wire";
 
+/** Settings of a call to a model of the AI SDK. */
 export interface CallSettings {
 	readonly turns: TurnCache;
 	readonly ignoresSchemas: boolean;

@@ -6,6 +6,7 @@ import type { EventMessage } from "./event-stream";
 import { FAILURES, MESSAGES } from "./failures";
 import { toProfilePrefix } from "./region/inference-profile";
 
+/** Failure of a response that does not have Bedrock's format. */
 export const UNEXPECTED_FORMAT: VendorFailure = { code: "bad_response" };
 export const DAMAGED: VendorFailure = {
 	code: "bad_response",

@@ -11,6 +11,7 @@ import { createRequestSender, type SendResult } from "./send-request";
 import { assertSettings } from "./settings";
 import { assertSuccess, toReply } from "./stream-reducer";
 
+/** Creates a chat model on Amazon Bedrock, with `generate` and `stream`. */
 export function createModel(settings: Settings): ChatModel {
 	const sendRequest = createRequestSender(settings);
 

@@ -1,5 +1,6 @@
 import { rejectOption } from "./call-options";
 
+/** Base URL of an endpoint, checked and trimmed. */
 export interface BaseUrl {
 	/** Without a slash at its end. */
 	readonly baseUrl: string;

@@ -163,10 +163,10 @@ describe("the body of a refusal", () => {
 	const nothing = sendSlowly.bind(undefined, "");
 	it.each([
 		["letters for ever", letters, {}, 5_000, "xxxx"],
-		["nothing", nothing, { responseMs: 2_500 }, 5_000, ""],
-		["letters for ever", letters, { silenceMs: 2_500 }, 2_500, "xx"],
+		["nothing", nothing, { headersTimeoutMs: 2_500 }, 5_000, ""],
+		["letters for ever", letters, { idleTimeoutMs: 2_500 }, 2_500, "xx"],
 		["nothing", nothing, {}, 5_000, ""],
-		["nothing", nothing, { silenceMs: 2_500 }, 2_500, ""],
+		["nothing", nothing, { idleTimeoutMs: 2_500 }, 2_500, ""],
 	])("is waited for so long, then what has come counts: %s, %#", async (_, answer, timeouts, ms, text) => {
 		vi.useFakeTimers();
 		const outcome = failureOf(call(async () => answer(), { timeouts }));

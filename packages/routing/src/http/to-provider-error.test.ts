@@ -58,7 +58,7 @@ it("names the field that was refused", () => {
 });
 
 it("names the option of a deadline", () => {
-	const { code, message, hint } = toTimeoutError("idleTimeoutMs", { ...ENDPOINT, silenceMs: 1_500 });
+	const { code, message, hint } = toTimeoutError("idleTimeoutMs", { ...ENDPOINT, idleTimeoutMs: 1_500 });
 	expect({ code, message, hint }).toEqual({
 		code: "timeout",
 		message: "models.example:8443 fell silent for 1.5 s.",

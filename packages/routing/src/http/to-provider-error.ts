@@ -60,8 +60,8 @@ export function toProviderError(
 }
 
 const TIMEOUT_PHRASES = {
-	responseMs: "did not answer within",
-	silenceMs: "fell silent for",
+	headersTimeoutMs: "did not answer within",
+	idleTimeoutMs: "fell silent for",
 };
 
 /** Nothing came for too long. */

@@ -6,6 +6,7 @@ import { readFailure, UNEXPECTED_FORMAT } from "./map-error";
 import type { Origin } from "./provider-metadata";
 import { EMPTY_STREAM, findEndFailure, readChunk, reduceChunk, toReply } from "./stream-reducer";
 
+/** Outcome of reading a response that is not streamed. */
 export type ReadResponse =
 	| { readonly reply: ChatReply }
 	| { readonly failure: VendorFailure; readonly usage?: TokenUsage | undefined };

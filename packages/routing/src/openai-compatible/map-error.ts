@@ -9,6 +9,7 @@ import {
 	type UnsupportedFeature,
 } from "./unsupported-feature";
 
+/** Failure of a response that does not have OpenAI's format. */
 export const UNEXPECTED_FORMAT: VendorFailure = { code: "bad_response" };
 export const MODEL_FAILED: VendorFailure = { code: "overloaded" };
 

@@ -12,6 +12,7 @@ import { sendRequest } from "./send-request";
 import { findSetting } from "./settings";
 import { toRequest } from "./to-request";
 
+/** Creates a chat model on an endpoint in OpenAI's format, with `generate` and `stream`. */
 export function createModel(settings: Settings): ChatModel {
 	const { model, vendorHost } = settings;
 

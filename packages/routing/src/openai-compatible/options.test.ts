@@ -56,8 +56,8 @@ describe("options", () => {
 		["fetch", { fetch: "s3cret" }],
 		["maxRetries", { maxRetries: -1 }],
 		["maxRetries", { maxRetries: 1.5 }],
-		["timeouts.headersTimeoutMs", { timeouts: { responseMs: 0 } }],
-		["timeouts.idleTimeoutMs", { timeouts: { silenceMs: Number.NaN } }],
+		["timeouts.headersTimeoutMs", { timeouts: { headersTimeoutMs: 0 } }],
+		["timeouts.idleTimeoutMs", { timeouts: { idleTimeoutMs: Number.NaN } }],
 	])("name what is wrong: %s", (option, options) => {
 		const { message, cause } = errorOf(options);
 		expect(message).toContain(`\`${option}`);

@@ -157,7 +157,7 @@ describe("what was learnt", () => {
 
 	it("holds no key, and nothing that was said", async () => {
 		unknown = ["temperature"];
-		const rememberUnsupported = vi.spyOn(capabilityCache, "learn");
+		const rememberUnsupported = vi.spyOn(capabilityCache, "set");
 		await toModel({ headers: { "api-key": "sk-header" } }).generate(REQUEST);
 		expect(rememberUnsupported.mock.calls).toEqual([
 			["https://models.example/v1 m", { unsupported: ["temperature"] }],

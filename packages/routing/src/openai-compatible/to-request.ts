@@ -15,6 +15,7 @@ import { toSettingFields } from "./settings";
 import { isStrictSchema } from "./strict-schema";
 import { isJson } from "./tool-calls";
 
+/** Settings of a chat request in OpenAI's format. */
 export interface RequestSettings extends Origin {
 	readonly isStreamed: boolean;
 	readonly dialect: Dialect;

@@ -14,6 +14,7 @@ import type { Run } from "../runs/run";
 import { readEvents, watchEvents } from "./task-events";
 import type { Task, TaskRegistry } from "./task-registry";
 
+/** Options of the store of A2A tasks of one agent. */
 export interface TaskStoreOptions {
 	readonly tasks: TaskRegistry;
 	readonly agentId: string;

@@ -80,7 +80,7 @@ function createOptionReader(values: Values, env: Environment) {
 		number(name: NumberOption): number | undefined {
 			const [text, source] = find(name) ?? [];
 			if (text === undefined) return undefined;
-			const { min, most: max } = OPTIONS[name];
+			const { min, max } = OPTIONS[name];
 			if (!/^\d{1,16}$/.test(text) || Number(text) < min || Number(text) > max)
 				throw invalidUsage(`${source} has to be a whole number from ${min} to ${max}.`);
 			return Number(text);

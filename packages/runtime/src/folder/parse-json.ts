@@ -1,5 +1,6 @@
 import { findJsonError } from "./find-json-error";
 
+/** Outcome of parsing JSON: the value, or the line and column of the error. */
 export type ParsedJson =
 	| { readonly success: true; readonly value: unknown }
 	/** `message` names the line and the column. */

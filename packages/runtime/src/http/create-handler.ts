@@ -19,6 +19,7 @@ import type { RunRoutes } from "./routes/run-routes";
 import { notReadyError } from "./routes/service-error";
 import { shuttingDown } from "./routes/start-run";
 
+/** Options of the handler with all routes of the runtime. */
 export interface HandlerOptions {
 	/** The agents as they are listed and counted. */
 	readonly agents: () => readonly AgentEntry[];

@@ -2,6 +2,7 @@ import type { JsonObject } from "@stemma/core";
 import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
 import { type HttpResponse, JSON_HEADERS } from "./http-exchange";
 
+/** Options of `HttpError`, an error that becomes the response. */
 export interface HttpErrorOptions extends StemmaErrorOptions {
 	/** The field of the request, as one writes it in JavaScript. */
 	readonly param?: string;

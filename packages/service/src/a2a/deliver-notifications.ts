@@ -15,6 +15,7 @@ import { decryptPushSecrets, type PushEncryption } from "./push-secrets";
 import type { DeliveryOutcome } from "./send-webhook";
 import { findTask } from "./task-rows";
 
+/** Sources of the push notifications of one receiver: its database and its runs. */
 export interface NotificationSources extends PushEncryption {
 	readonly database: Pick<Database<WorkspaceTables>, "read" | "write">;
 	readonly runs: Pick<Runs, "watch">;

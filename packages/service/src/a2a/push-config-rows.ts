@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { A2aTables } from "./a2a-tables";
 
+/** Row of a push configuration in the store. */
 export type PushConfigRow = Selectable<A2aTables["a2a_push_configs"]>;
 
 type WorkspaceQueries = Kysely<WorkspaceTables>;

@@ -2,6 +2,7 @@ import type { AgentPort, LocalPorts, ToolPort } from "@stemma/local";
 import type { ExternalPorts } from "./external-ports";
 import { toRemoteError } from "./remote-error";
 
+/** Options of the ports through which a run reaches tools and other agents. */
 export interface AgentPortsOptions {
 	readonly externalPorts: ExternalPorts;
 	/** Agents of the workspace. */

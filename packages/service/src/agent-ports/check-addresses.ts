@@ -4,6 +4,7 @@ import { BlockedAddressError } from "../outbound/blocked-address-error";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import { hideAddress } from "./remote-error";
 
+/** Options of checking the addresses that a graph names when it is saved. */
 export interface CheckAddressesOptions {
 	readonly check: OutboundGate["check"];
 	/** Whether the caller may see which setting of the operator opens an address. */

@@ -5,6 +5,7 @@ import { quote } from "@stemma/core/internal";
 import { agentLoop } from "../http/request-headers";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
 
+/** Options of the error for a graph's author when a remote server or agent fails. */
 export interface RemoteErrorOptions {
 	/** What was called. */
 	readonly address: string;

@@ -6,6 +6,7 @@ import type { ModelRequest, Models } from "../models/models";
 import type { AskProgress, ResolvedAskRequest } from "./ask";
 import { collectProviderErrors } from "./collect-provider-errors";
 
+/** Options of an answer from passages that were found, which is a run of a graph of two nodes. */
 export interface AnswerFromPassagesOptions {
 	readonly models: Models;
 	readonly meter: CallMeter;

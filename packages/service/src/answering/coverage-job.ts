@@ -3,6 +3,7 @@ import { countPassagesWithWord, passageContainsWord } from "../knowledge/search/
 import { type QueryWord, toQueryWords } from "../knowledge/search/query-words";
 import type { JobFile } from "../store/jobs";
 
+/** Name of the job that computes how much of a question its best passage contains. */
 export const COVERAGE = "answering.coverage";
 
 export interface CoverageInput {

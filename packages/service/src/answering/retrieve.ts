@@ -8,6 +8,7 @@ import type { ModelRequest, Models } from "../models/models";
 import { minScoreUnavailableError } from "./min-score";
 import { findScorer, type Scorer, scorePassages } from "./score-passages";
 
+/** Request for passages by words and vectors, reranked where that is configured. */
 export interface RetrieveRequest extends Omit<ResolvedSearchRequest, "query"> {
 	/** One, or what a question was made into. */
 	readonly queries: readonly string[];

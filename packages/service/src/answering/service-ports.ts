@@ -9,6 +9,7 @@ import type { LlmSettingsStore } from "../settings/llm-settings";
 import { retrieve } from "./retrieve";
 import { withMeterParent } from "./retrieve-traced";
 
+/** Options of the ports that give a graph the models and documents of its workspace. */
 export interface ServicePortsOptions {
 	readonly knowledge: Pick<Knowledge, "search" | "listKnowledgeBaseModels">;
 	readonly models: Models;

@@ -6,6 +6,7 @@ import type { Configuration } from "./configuration";
 import type { Environment, Setting } from "./environment-settings";
 import { resolveConfiguration } from "./resolve-configuration";
 
+/** Options of reading the configuration from its file and the environment. */
 export interface ReadConfigurationOptions {
 	/** Default: `stemma.config.json` in the working folder, if it is there. */
 	readonly file?: string | undefined;

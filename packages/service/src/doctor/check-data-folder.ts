@@ -9,6 +9,7 @@ import { listAccessibleFiles, listBootstrapCredentials, listSpaceProblems } from
 import { checkWorkspace } from "./check-workspaces";
 import type { CheckedFile, DataFolderProblem, DataFolderReport } from "./data-folder-report";
 
+/** Options of a check of a data folder and of everything in it. */
 export interface CheckDataFolderOptions {
 	/** Looks at the structure of files alone: much faster, and finds most damage. Default false. */
 	readonly isQuick?: boolean | undefined;

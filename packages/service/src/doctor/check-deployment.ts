@@ -7,6 +7,7 @@ import { type FileCheck, findFileProblem, readFileSize } from "./check-database-
 import { type KnownWorkspace, toProblem } from "./check-workspaces";
 import type { CheckedFile, DataFolderProblem } from "./data-folder-report";
 
+/** Result of checking the deployment's database and the workspace files around it. */
 export interface CheckedDeployment {
 	readonly file: CheckedFile;
 	readonly problems: readonly DataFolderProblem[];

@@ -29,14 +29,13 @@ export function toUnits(block: TextBlock, maxWords: number): PassageUnit[] {
 	if (words <= maxWords) return [{ text, start, end, words, separator: "\n\n" }];
 	const ranges = splitSentences(text).flatMap((range) => splitLongSentence(text, range, maxWords));
 	return ranges.map((range, index) => {
-		const separator = index === 0 ? undefined : text.slice(ranges[index - 1]?.end, range.start);
+		const separator = index === 0 ? "\n\n" : text.slice(ranges[index - 1]?.end, range.start);
 		return toUnit(block, range, separator);
 	});
 }
 
-function toUnit(block: TextBlock, range: SourceRange, separator: string | undefined): PassageUnit {
+function toUnit(block: TextBlock, range: SourceRange, separator: string): PassageUnit {
 	const text = block.text.slice(range.start, range.end);
-	const separator = separator === undefined ? "\n\n" : separator;
 	return { text, ...toSourceRange(block, range), words: countWords(text), separator };
 }
 

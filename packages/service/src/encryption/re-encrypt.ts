@@ -55,7 +55,7 @@ async function reencryptValue(
 		const plain = keyring.decrypt(value.envelope, value.binding);
 		if (plain === undefined) return "undecryptable";
 		if (keyring.isCurrent(value.envelope)) return "alreadyCurrent";
-		if (await replaceCiphertext(queries, value, keyring.encrypt(plain, value.binding))) return "resealed";
+		if (await replaceCiphertext(queries, value, keyring.encrypt(plain, value.binding))) return "reencrypted";
 		value = await rereadCiphertext(queries, value);
 	}
 	return "deleted";

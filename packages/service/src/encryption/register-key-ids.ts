@@ -1,7 +1,7 @@
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { KeyFingerprint, Keyring } from "./keyring";
 
-/** Writes down which keys this service holds, for `stemma keys rotate`. To be done at the start, before anything is sealed. */
+/** Writes down which keys this service holds, for `stemma keys rotate`. To be done at the start, before anything is encrypted. */
 export async function registerKeyIds(
 	{ write }: Pick<DeploymentDatabase, "write">,
 	{ fingerprints }: Keyring,
@@ -13,10 +13,10 @@ export async function registerKeyIds(
 	});
 }
 
-/** The keys of the service that was started last; the first seals. */
+/** The keys of the service that was started last; the first encrypts. */
 export async function readRegisteredKeys({
 	read,
 }: Pick<DeploymentDatabase, "read">): Promise<readonly KeyFingerprint[]> {
 	const rows = await read.selectFrom("encryption_keys").selectAll().orderBy("position").execute();
-	return rows.map(({ id, key_check }) => ({ id, check: key_check }));
+	return rows.map(({ id, key_check }) => ({ id, keyCheck: key_check }));
 }

@@ -5,6 +5,7 @@ import type { PinnedSpace } from "./embeddings/pinned-space";
 import { describeSpaceChange, toSpaceDetails } from "./embeddings/space-change";
 import { READABLE_FORMATS } from "./ingest/document-format";
 
+/** Error of a knowledge base that does not exist. */
 export const knowledgeBaseNotFound = (id: string, param?: string): ApiError =>
 	new ApiError(404, "knowledge_base_not_found", `There is no knowledge base ${quote(id)}.`, {
 		hint: "List them with GET /v1/knowledge-bases.",

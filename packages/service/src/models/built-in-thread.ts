@@ -1,4 +1,5 @@
 import { serveTasks } from "../threads/serve-tasks";
 import { generateBuiltIn } from "./built-in-task";
 
+/** Worker thread of the built-in model. */
 serveTasks(generateBuiltIn);

@@ -8,6 +8,7 @@ import { meterEmbeddings } from "./metered-embeddings";
 import type { CallMeter } from "./metered-model";
 import type { Models } from "./models";
 
+/** Options of embedding a workspace's passages on the key that pays at that moment. */
 export interface WorkspaceEmbedderOptions {
 	readonly models: Models;
 	readonly settings: Pick<LlmSettingsStore, "open">;

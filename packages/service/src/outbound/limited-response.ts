@@ -1,6 +1,7 @@
 import type { Response as OutsideResponse } from "undici";
 import { OutboundError } from "./outbound-error";
 
+/** Limits of a response, which is cut off where it is too long. */
 export interface ResponseLimits {
 	/** Of the body as it is read, so after it was unpacked. */
 	readonly maxBytes: number;

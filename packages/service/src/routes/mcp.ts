@@ -7,6 +7,7 @@ import { assertOrigin } from "../mcp/assert-origin";
 import { challengeCaller, MCP_SCOPES } from "../mcp/challenge";
 import type { McpEndpoint } from "../mcp/endpoint";
 
+/** Options of the route `/mcp`, which serves both eras of the Model Context Protocol. */
 export interface McpRouteOptions {
 	/** The service listens to this machine alone. */
 	readonly isLocal: boolean;

@@ -5,6 +5,7 @@ import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { RunTables } from "./run-tables";
 
+/** Row of a run in the store. */
 export type RunRow = Selectable<RunTables["runs"]>;
 
 /** Which runs of a list. */

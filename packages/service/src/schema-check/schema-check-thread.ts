@@ -1,4 +1,5 @@
 import { serveTasks } from "../threads/serve-tasks";
 import { performSchemaCheck } from "./schema-check-task";
 
+/** Worker thread that checks values against JSON Schemas. */
 serveTasks(performSchemaCheck);

@@ -2,6 +2,7 @@ import { inTransaction } from "../store/in-transaction";
 import type { JobFile } from "../store/jobs";
 import { toDay } from "../usage/day";
 
+/** Name of the job that deletes, in slices, what its retention time has passed. */
 export const SWEEP_RETENTION = "storage.sweep-retention";
 
 /** What a workspace keeps; what is left out has no end. */

@@ -1,5 +1,6 @@
 import type { JobFile } from "../store/jobs";
 
+/** Name of the job that counts the documents and runs of a workspace. */
 export const READ_STORED_COUNTS = "storage.read-counts";
 
 /** How many documents and runs a workspace has. */

@@ -1,3 +1,4 @@
+/** Reason why a worker thread did not finish a task. */
 export type WorkerFailureReason = "timeout" | "out_of_memory" | "crashed" | "stopped";
 
 /** A task that a worker thread did not finish. The thread is replaced before the next task. */

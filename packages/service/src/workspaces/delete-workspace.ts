@@ -8,6 +8,7 @@ import type { DeploymentDatabase } from "../store/deployment-database";
 import { lastWorkspace, workspaceNotFound } from "./workspace-errors";
 import { deleteWorkspaceFiles } from "./workspace-files";
 
+/** Path of the folder with the files of all workspaces. */
 export const toWorkspacesFolder = (dataFolder: string): string => join(dataFolder, "workspaces");
 
 /** Who deletes a workspace: somebody of another one, whose audit says so. */

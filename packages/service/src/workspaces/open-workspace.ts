@@ -25,6 +25,7 @@ import type { ServiceMetrics } from "../telemetry/service-metrics";
 import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 import type { Workspace } from "./workspace";
 
+/** Options of opening the file of a workspace, which continues the work that a stop interrupted. */
 export interface WorkspaceOptions {
 	/** How many runs may be under way at once. */
 	readonly concurrentRuns: number;

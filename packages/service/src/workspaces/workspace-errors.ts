@@ -1,5 +1,6 @@
 import { ApiError } from "../http/api-error";
 
+/** Error of a workspace that does not exist. */
 export const workspaceNotFound = (): ApiError =>
 	new ApiError(404, "workspace_not_found", "There is no such workspace.", {
 		hint: "GET /v1/workspaces lists them.",

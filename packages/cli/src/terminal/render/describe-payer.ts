@@ -7,4 +7,5 @@ const PAYERS: Readonly<Record<Payer, string>> = {
 	external: "the remote agent pays",
 };
 
+/** Describes in words who pays. */
 export const describePayer = (payer: Payer): string => PAYERS[payer];

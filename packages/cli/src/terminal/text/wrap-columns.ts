@@ -1,6 +1,7 @@
 import { count } from "./count";
 import { type Piece, toTextPieces } from "./escape-invisible";
 
+/** Layout of values in terminal rows: the width, and the prefix of each row after the first. */
 export interface RowShape {
 	readonly columns: number;
 	/** Before each row but the first, which no text can stand before. */

@@ -20,6 +20,7 @@ interface CommonOptions {
 	readonly dangerouslyAllowBrowser?: boolean | undefined;
 }
 
+/** Options of `mcpOAuth`, OAuth for MCP servers on behalf of a user. */
 export interface McpOAuthOptions extends CommonOptions {
 	/** The only part of an authorization that is your app's own: it opens a page, and waits for the redirect. */
 	readonly authorize: McpAuthorize;

@@ -1,5 +1,6 @@
 import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
 
+/** Options of `McpOAuthError`. */
 export interface McpOAuthErrorOptions extends StemmaErrorOptions {
 	readonly oauthError?: string | undefined;
 }

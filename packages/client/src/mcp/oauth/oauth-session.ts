@@ -16,6 +16,7 @@ import { hasScopes, joinScopes } from "./scopes";
 import { createStoredAuthorization } from "./stored-authorization";
 import type { McpAuthorization, McpTokenStore } from "./token-store";
 
+/** Options of an OAuth session: the tokens of one server, stored, refreshed, and requested after a refusal. */
 export interface OAuthSessionOptions {
 	/** Of the MCP server, as the client was created with it: the key of the store. */
 	readonly url: string;

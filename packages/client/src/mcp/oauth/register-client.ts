@@ -5,6 +5,7 @@ import { McpOAuthError, readOAuthError } from "./oauth-error";
 import type { OAuthHttp } from "./oauth-http";
 import type { McpRegisteredClient } from "./token-store";
 
+/** Input of dynamic client registration (RFC 7591). */
 export interface Registration {
 	readonly http: OAuthHttp;
 	readonly authorizationServer: AuthorizationServer;

@@ -6,6 +6,7 @@ import type { OAuthClient } from "./oauth-client";
 import { McpOAuthError, readOAuthError } from "./oauth-error";
 import type { OAuthHttp, OAuthResponse } from "./oauth-http";
 
+/** Request to the token endpoint of an authorization server. */
 export interface TokenRequest {
 	readonly http: OAuthHttp;
 	readonly authorizationServer: AuthorizationServer;

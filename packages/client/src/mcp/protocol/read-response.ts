@@ -50,7 +50,7 @@ export async function readResponse(
 	return text;
 }
 
-/** One, or several as the revision of 2025-03-26 has it. @throws McpError `malformed_answer` */
+/** One, or several as the revision of 2025-03-26 has it. @throws McpError `malformed_response` */
 function toMessages(text: string): readonly RpcMessage[] {
 	const json = parseJson(text);
 	const messages = Array.isArray(json) ? json : [json];

@@ -19,7 +19,7 @@ const MAX_TOOLS = 10_000;
  * the first counts; what has no name and no schema is none.
  *
  * @param maxCharacters - of all pages together.
- * @throws McpError `list_too_long`, `malformed_answer`
+ * @throws McpError `list_too_long`, `malformed_response`
  */
 export async function readTools(
 	request: (params: JsonObject) => Promise<JsonObject>,

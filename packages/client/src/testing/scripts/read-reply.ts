@@ -1,6 +1,7 @@
 import type { RunError } from "@stemma/core";
 import { closestName } from "@stemma/core/internal";
 
+/** Reader of a scripted reply, which checks it and copies its values. */
 export interface ReplyReader<Event> {
 	/** Aborts when nobody wants more. */
 	readonly signal: AbortSignal;

@@ -3,6 +3,7 @@ import { readJsonFields } from "./credential-json";
 import { rejectCredential as reject } from "./reject-credential";
 import type { BedrockSecret } from "./secret";
 
+/** AWS credential that was read from one of the forms in which it is written. */
 export interface CredentialText {
 	readonly secret: BedrockSecret;
 	/** For endpoints that name no region themselves. */

@@ -1,5 +1,6 @@
 import { AwsV4Signer } from "aws4fetch";
 
+/** HTTP request before it is signed with AWS Signature Version 4. */
 export interface UnsignedRequest {
 	readonly method: string;
 	readonly url: string;

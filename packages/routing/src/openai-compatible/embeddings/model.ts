@@ -8,6 +8,7 @@ import { type BatchTooLarge, readBatchTooLarge, takeBatch } from "./batches";
 import { type BatchReply, fromEmbeddings } from "./from-response";
 import type { EmbeddingsSettings } from "./options";
 
+/** Creates an embedding model on an endpoint in OpenAI's format; a call is split into batches. */
 export function createEmbeddings(settings: EmbeddingsSettings): EmbeddingModel {
 	const { model, vendorHost, dimensions } = settings;
 

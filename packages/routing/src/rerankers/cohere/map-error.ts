@@ -5,6 +5,7 @@ import type { ProviderErrorCode } from "../../provider-error";
 import { parseJson } from "../parse-json";
 import type { BatchFailure } from "../send-batch";
 
+/** Failure of a response that does not have the format of Cohere's rerank API. */
 export const UNEXPECTED_FORMAT: VendorFailure = { code: "bad_response" };
 
 /** What the vendor says, in lower case, and its status. */

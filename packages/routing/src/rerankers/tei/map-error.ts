@@ -4,6 +4,7 @@ import type { VendorFailure } from "../../http/to-provider-error";
 import type { ProviderErrorCode } from "../../provider-error";
 import type { BatchFailure } from "../send-batch";
 
+/** Failure of a response that does not have the format of Text Embeddings Inference. */
 export const UNEXPECTED_FORMAT: VendorFailure = { code: "bad_response" };
 
 /** The error that `{error, error_type}` or, from what stands before the server, a status alone stands for. */

@@ -22,6 +22,7 @@ import { readRunRequest } from "../request/run-request";
 import { findAgent } from "./find-agent";
 import type { StartRun } from "./start-run";
 
+/** Routes that start, follow and cancel runs. */
 export interface RunRoutes {
 	startRun(request: HttpRequest, agentId: string): Promise<HttpResponse>;
 	readEvents(request: HttpRequest, runId: string): Promise<HttpResponse>;

@@ -3,6 +3,7 @@ import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { sep } from "node:path";
 import { UnreadableError } from "./unreadable-error";
 
+/** Options of reading a regular file, which must lie within a folder after links are resolved. */
 export interface ReadFileOptions {
 	/** Real path of a folder: a file outside of it is refused, also one that a link leads to. Default: any file is read. */
 	readonly root?: string | undefined;

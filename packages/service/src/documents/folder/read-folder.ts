@@ -19,6 +19,7 @@ import {
 } from "./skipped-files";
 import { UnreadableError } from "./unreadable-error";
 
+/** Options of reading all documents of a folder; one error lists every file that cannot be read. */
 export interface ReadFolderOptions {
 	/** Follows links out of the folder, but not to folders around it. Default false: they are left out. */
 	readonly followLinks?: boolean | undefined;

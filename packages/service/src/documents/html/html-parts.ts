@@ -11,6 +11,7 @@ import {
 	isNonText,
 } from "./main-content";
 
+/** Options of reading the blocks and headings of an HTML document. */
 export interface HtmlReadOptions {
 	/** The root is, or is in, the page's main content. */
 	readonly inMain: boolean;

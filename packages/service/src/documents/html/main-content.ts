@@ -1,5 +1,6 @@
 import type { DefaultTreeAdapterTypes } from "parse5";
 
+/** Node of an HTML document, in which the main content is looked for. */
 export type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
 export type HtmlParent = DefaultTreeAdapterTypes.ParentNode;

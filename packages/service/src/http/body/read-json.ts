@@ -7,6 +7,7 @@ import { hasMoreJsonValues } from "./count-json-values";
 import { locateJsonError } from "./locate-json-error";
 import { DEFAULT_MAX_BODY_BYTES, readBody } from "./read-body";
 
+/** Options of reading a JSON body and checking it against a schema. */
 export interface ReadJsonOptions {
 	/** Default 2 MiB. */
 	readonly maxBytes?: number;

@@ -6,6 +6,7 @@ import type { EmbeddingCircuitBreaker } from "./circuit-breaker";
 import { toFailureKind } from "./embedding-failure";
 import { toEmbeddedText } from "./passage-embedder";
 
+/** Options of embedding passages, of several documents together or of each document alone. */
 export interface EmbedOptions {
 	readonly vendorCalls: EmbeddingCircuitBreaker;
 	readonly space: EmbeddingSpace;
@@ -58,7 +59,7 @@ export async function embedParts(
 	return embedded;
 }
 
-/** `apart`: it failed for one of several parts, and each is to be embedded alone, so that none fails for another's text. */
+/** `split`: it failed for one of several parts, and each is to be embedded alone, so that none fails for another's text. */
 async function embedBatch(
 	parts: readonly PassagesPart[],
 	options: EmbedOptions,
@@ -79,7 +80,7 @@ async function embedBatch(
 			} catch (error) {
 				options.signal.throwIfAborted();
 				const outcome = await classifyFailure(current, error, ++failures, options);
-				if (outcome === "again") await attempt.backOff(error);
+				if (outcome === "retry") await attempt.backOff(error);
 				else if (outcome !== "outage") return outcome;
 				else {
 					await options.onOutage();

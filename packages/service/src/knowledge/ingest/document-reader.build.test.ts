@@ -110,6 +110,6 @@ describe("the readers of documents", () => {
 		await readers.stop();
 		const results = await Promise.allSettled([...reading, read("Late.")]);
 		for (const result of results.slice(1))
-			expect(result).toMatchObject({ reason: expect.any(ReaderStopped) });
+			expect(result).toMatchObject({ reason: expect.any(ReaderStoppedError) });
 	});
 });

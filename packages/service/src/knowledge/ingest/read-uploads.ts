@@ -7,6 +7,7 @@ import { DocumentError } from "./document-error";
 import { type DocumentReader, ReaderStoppedError } from "./document-reader";
 import type { UploadReadResult } from "./group-writes";
 
+/** Options of reading uploads; an upload that ends the process again and again is failed. */
 export interface ReadUploadsOptions {
 	readonly reader: DocumentReader;
 	readonly database: Database<KnowledgeTables>;

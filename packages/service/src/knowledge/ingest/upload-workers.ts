@@ -5,6 +5,7 @@ import type { KnowledgeTables } from "../knowledge-tables";
 import type { UploadReadResult } from "./group-writes";
 import type { SerialQueue } from "./serial-queue";
 
+/** Options of the workers that process one kind of uploads: one reads, one stores. */
 export interface UploadWorkersOptions {
 	readonly database: Database<KnowledgeTables>;
 	readonly now: () => number;

@@ -8,6 +8,7 @@ import { isPinnedTo, type PinnedSpace } from "../embeddings/pinned-space";
 import { findKnowledgeBases } from "../find-knowledge-bases";
 import { insertUpload } from "./insert-upload";
 
+/** Name of the job that adds documents to the upload queue. */
 export const ADD_DOCUMENTS = "knowledge.add-documents";
 
 export interface AddDocumentsInput {

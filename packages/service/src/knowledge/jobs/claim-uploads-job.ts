@@ -2,6 +2,7 @@ import type { DocumentFormatName } from "@stemma/client";
 import { inTransaction } from "../../store/in-transaction";
 import type { JobFile } from "../../store/jobs";
 
+/** Name of the job that claims the next uploads of the queue. */
 export const CLAIM_UPLOADS = "knowledge.claim-uploads";
 
 export interface ClaimUploadsInput {

@@ -1,5 +1,6 @@
 import type { JobFile } from "../../store/jobs";
 
+/** Name of the job that counts one more attempt at an upload which was being read when the process ended. */
 export const COUNT_ATTEMPT = "knowledge.count-attempt";
 
 /** Of an upload that was under way when the process ended before, each time that it is read again. */

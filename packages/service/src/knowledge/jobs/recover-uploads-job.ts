@@ -6,6 +6,7 @@ import { isPinnedTo } from "../embeddings/pinned-space";
 import { describeSpaceChange } from "../embeddings/space-change";
 import { failUpload } from "./fail-upload";
 
+/** Name of the job that queues again what a crash interrupted. */
 export const RECOVER_UPLOADS = "knowledge.recover-uploads";
 
 export interface RecoverInput {

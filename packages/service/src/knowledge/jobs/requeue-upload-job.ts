@@ -2,6 +2,7 @@ import { inTransaction } from "../../store/in-transaction";
 import type { JobFile } from "../../store/jobs";
 import { insertUpload } from "./insert-upload";
 
+/** Name of the job that moves an upload to the end of the queue of uploads with vectors. */
 export const REQUEUE_UPLOAD = "knowledge.requeue-upload";
 
 /** @returns the number of the new upload at the end of the queue; `null` where the upload was deleted or replaced. */

@@ -1,6 +1,7 @@
 import { inTransaction } from "../../store/in-transaction";
 import type { JobFile } from "../../store/jobs";
 
+/** Name of the job that returns claimed uploads to the queue. */
 export const RETURN_UPLOADS = "knowledge.return-uploads";
 
 export interface ReturnedUpload {

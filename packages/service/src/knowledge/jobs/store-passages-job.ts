@@ -11,6 +11,7 @@ import { toKnowledgeBaseTerm, toWordIndex } from "../search/word-index";
 import { failUpload } from "./fail-upload";
 import { requeueInTransaction } from "./requeue-upload-job";
 
+/** Name of the job that stores the passages of documents that were read. */
 export const STORE_PASSAGES = "knowledge.store-passages";
 
 export interface StorePassagesInput {

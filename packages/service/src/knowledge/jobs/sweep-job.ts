@@ -5,6 +5,7 @@ import { deleteVectors } from "../embeddings/passage-vectors";
 import { toWordIndex } from "../search/word-index";
 import { insertSweep } from "./store-passages-job";
 
+/** Name of the job that removes deleted documents from the disk, in small steps. */
 export const SWEEP = "knowledge.sweep";
 
 /** How much one transaction sweeps, so that others need not wait long. */

@@ -4,6 +4,7 @@ import { toIndexQueries } from "./index-queries";
 import { maxBm25Score } from "./max-bm25-score";
 import type { QueryWord } from "./query-words";
 
+/** Options of finding passages by words. */
 export interface HitLimits {
 	readonly limit: number;
 	/** Numbers: only passages of these. */

@@ -3,6 +3,7 @@ import type { AwsKeys } from "@stemma/routing/bedrock";
 import { getSource, type SourceTracker, trackSources } from "./credential-sources";
 import { type AmbientFailure, toCredentialsUnavailableError } from "./credentials-unavailable-error";
 
+/** Options of reading the machine's AWS credentials by AWS's provider chain, each source within its own limit. */
 export interface LoadAmbientKeysOptions {
 	/** Whose STS is asked, where `AWS_REGION` is not set. */
 	readonly region?: string | undefined;

@@ -5,6 +5,7 @@ import type { WorkspaceTables } from "../../store/workspace-tables";
 import type { ResumeContext } from "../resume-context";
 import type { ApprovalTables } from "./approval-tables";
 
+/** Row of an approval in the store. */
 export type ApprovalRow = Selectable<ApprovalTables["approvals"]>;
 
 type WorkspaceQueries = Kysely<WorkspaceTables>;

@@ -2,6 +2,7 @@ import type { WireRunEvent } from "@stemma/client";
 import type { RunError, RunResult } from "@stemma/core";
 import type { TerminalEvent } from "./append-events-job";
 
+/** Error of a run that broke without a terminal event. */
 export const INTERNAL_ERROR: RunError = {
 	code: "internal_error",
 	message: "Something went wrong in the service.",

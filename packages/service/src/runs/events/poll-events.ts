@@ -1,6 +1,7 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { Runs } from "../runs";
 
+/** Options of a long poll for events of a run. */
 export interface PollOptions {
 	readonly after: number;
 	/** How long to wait for an event where there is none yet; 0 for not at all. */

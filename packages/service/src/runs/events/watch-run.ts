@@ -4,6 +4,7 @@ import type { WorkspaceTables } from "../../store/workspace-tables";
 import { findRun, type RunRow, readEvents } from "../run-rows";
 import type { RunWatcher } from "./run-watchers";
 
+/** Options of watching the events of a run to its end or its pause. */
 export interface WatchOptions {
 	/** Goes on with a run that waits for a person, until it has ended. Default false: it ends with the pause. */
 	readonly untilEnd?: boolean;

@@ -91,7 +91,7 @@ export function restrictFolder(folder: string, isServiceFile: (name: string) => 
 		const status = statNoFollow(path);
 		if (status === undefined || status.isSymbolicLink() || (status.mode & GROUP_AND_OTHERS_BITS) === 0)
 			return;
-		result[!isShared && tryToSetMode(path, status.mode & mode) ? "tightened" : "open"].push(path);
+		result[!isShared && tryToSetMode(path, status.mode & mode) ? "restricted" : "open"].push(path);
 	};
 	restrict(folder, FOLDER_MODE, !names.every(isServiceFile));
 	for (const name of names.filter(isServiceFile)) {

@@ -3,6 +3,7 @@ import { jobs } from "../jobs";
 import { openForSearching, openForWriting, type SqliteFile, toThreadFailure } from "../sqlite-file";
 import type { ThreadRequest } from "./thread-protocol";
 
+/** SQLite files that this worker thread has open, by path. */
 const files = new Map<string, SqliteFile>();
 
 function getFile(name: string): SqliteFile {
