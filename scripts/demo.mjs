@@ -175,7 +175,7 @@ async function main() {
 }
 
 function describeNext({ data, agents, service, runtime, knowledgeBaseId }) {
-	const credentials = relative(".", service.firstCredentials.path);
+	const credentials = relative(".", service.bootstrapCredentials.path);
 	const clientKey = `$(node -p "require('./${credentials}').client_key")`;
 	const body = JSON.stringify({ question, knowledge_base_ids: [knowledgeBaseId] });
 	return `

@@ -14,6 +14,21 @@ const tasks = {
 	},
 	build: { needs: "everything", command: undefined },
 	test: { needs: "nothing", command: (args) => node("scripts/test-all.mjs", ...args) },
+	"test:package": {
+		needs: "everything",
+		command: ([name, ...args]) => vitest("run", `packages/${name}/`, ...args),
+	},
+	"test:watch": { needs: "nothing", command: (args) => vitest("watch", "--project", "unit", ...args) },
+	"test:changed": {
+		needs: "nothing",
+		command: (args) => vitest("run", "--project", "unit", "--changed", ...args),
+	},
+	// All packages: a change of one is often an error of another.
+	typecheck: {
+		needs: "nothing",
+		command: (args) =>
+			tsc("--incremental", "--tsBuildInfoFile", join(root, "node_modules/.stemma/types"), ...args),
+	},
 	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
 	docs: { needs: "nothing", command: () => node(join(root, "node_modules/typedoc/bin/typedoc")) },
 	figures: { needs: "nothing", command: (args) => node("tools/figures/main.ts", ...args) },
@@ -21,6 +36,9 @@ const tasks = {
 };
 
 const node = (...args) => [developmentNode(), args];
+const tsc = (...args) =>
+	node(join(root, "node_modules/typescript/bin/tsc"), "-p", join(root, "tsconfig.json"), ...args);
+const vitest = (...args) => node(join(root, "node_modules/vitest/vitest.mjs"), ...args);
 
 const [name, ...args] = process.argv.slice(2);
 const task = tasks[name];

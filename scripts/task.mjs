@@ -1,4 +1,4 @@
-// Runs a task of this repository: `node scripts/task.mjs <start|test|check|build|bench|docs|figures|stemma> …`. Looks at the Node before
+// Runs a task of this repository: `node scripts/task.mjs <task> …`. Looks at the Node before
 // anything is installed, in the syntax of Node 12: an old Node has to be able to say what to install.
 import { currentHost, explainUnsuitableNode } from "./node-version.mjs";
 

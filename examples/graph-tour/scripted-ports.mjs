@@ -1,10 +1,5 @@
-/** Models, passages and agents that answer from a script: what a scene `replies`, `passages` and `answers`, by node id. */
-export function scriptedPorts({
-	says: replies = {},
-	finds: passages = [],
-	answers: outputs = {},
-	onRequest = () => {},
-}) {
+/** Models, passages and agents that answer from a script: the `replies`, `passages` and `outputs` of a demo, by node id. */
+export function scriptedPorts({ replies = {}, passages = [], outputs = {}, onRequest = () => {} }) {
 	const turns = new Map();
 
 	const model = {

@@ -23,7 +23,7 @@ const TOP_K = 50;
 
 const readLines = (file) => readFileSync(file, "utf8").trim().split("\n");
 
-function readCollection(folder, { name, judgements: relevanceFile = "qrels.tsv", target }) {
+function readCollection(folder, { name, relevanceFile = "qrels.tsv", target }) {
 	const read = (file) => readLines(join(folder, name, file));
 	const relevant = new Map();
 	for (const line of read(relevanceFile).slice(1)) {

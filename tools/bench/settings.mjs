@@ -51,7 +51,7 @@ async function createInProcessClient(folder, vendor) {
 	const content = { data: folder, log: { level: "silent" }, encryption: ENCRYPTION };
 	const limits = { requests_per_minute: 10_000_000 };
 	const service = await createService(resolveConfiguration({ content: { ...content, limits } }));
-	const { client_id, client_secret } = JSON.parse(readFileSync(service.firstCredentials.path, "utf8"));
+	const { client_id, client_secret } = JSON.parse(readFileSync(service.bootstrapCredentials.path, "utf8"));
 	const send = async (method, path, body, headers) => {
 		const request = new Request(`http://127.0.0.1${path}`, { method, headers, body });
 		return (await service.fetch(request)).json();
@@ -75,9 +75,9 @@ async function measureReads(service, here, vendor) {
 }
 
 async function countDecryptions(service, call) {
-	const before = await service.opens();
+	const before = await service.decryptions();
 	await call();
-	return (await service.opens()) - before;
+	return (await service.decryptions()) - before;
 }
 
 /** A credential is opened once a call, whatever comes of it. */

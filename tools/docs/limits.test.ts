@@ -139,7 +139,7 @@ describe("limits that the operator sets", () => {
 	it("of the runtime are its options, with their variables", () => {
 		const rows = readRows(read("docs/runtime.md")).filter(({ isFixed }) => !isFixed);
 		const options = Object.entries(OPTIONS).flatMap(([name, option]) =>
-			"least" in option && name !== "port" ? { name, help: option.help } : [],
+			"min" in option && name !== "port" ? { name, help: option.help } : [],
 		);
 		const written = rows.map(({ settings: [option, variable] }) => `${option} ${variable}`);
 		expect(written.sort()).toEqual(options.map(({ name }) => `--${name} ${toVariable(name)}`).sort());

@@ -29,7 +29,7 @@ const INSTALL_MS = 600_000;
 const README_MS = 300_000;
 
 /** Nothing where another program of this machine has the port already. */
-function listenOnFreePort(port: number): Promise<void> {
+function occupyPort(port: number): Promise<void> {
 	const server = createServer((request, response) => {
 		foreignRequests.push(`${port} ${request.method} ${request.url}`);
 		response.end("{}");
@@ -42,7 +42,7 @@ function listenOnFreePort(port: number): Promise<void> {
 }
 
 beforeAll(async () => {
-	await Promise.all([listenOnFreePort(4000), listenOnFreePort(4120)]);
+	await Promise.all([occupyPort(4000), listenOnFreePort(4120)]);
 	checkout = await createCheckout();
 	if (hasChromium) browser = await startChromium();
 	started = await checkout.start();

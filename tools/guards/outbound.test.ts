@@ -11,7 +11,7 @@ const sources = fileURLToPath(new URL("../../packages/service/src/", import.meta
 const EXCEPTIONS: Readonly<Record<string, string>> = {
 	"outbound/": "is the gate",
 	"start-service.ts": "listens, and calls nobody",
-	"http/node/node-server.ts": "listens, and calls nobody",
+	"http/node-server.ts": "listens, and calls nobody",
 	"models/ambient-aws/":
 		"asks for the credentials of the machine, at link-local addresses that the gate never opens",
 };

@@ -62,7 +62,7 @@ describe("1,000 streams that are aborted at once", () => {
 	it("all end with the reason, stop their runs, and leave nothing", { timeout: 60_000 }, async () => {
 		const { server, client } = fixture();
 		const shared = client({ timeouts: { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 } });
-		const OPEN = { kind: "events", max: 1, ending: "silence" } as const;
+		const OPEN = { kind: "events", maxEvents: 1, ending: "silence" } as const;
 		server.setDefault("run", OPEN);
 		server.setDefault("ask", { ...OPEN, data: [{ type: "text.delta", seq: 1, text: "x" }] });
 		server.setDefault("chat", { ...OPEN, data: [{ choices: [] }] });

@@ -4,7 +4,7 @@ import { toProgram } from "./peers";
 
 /** A client of official parts, in a process of its own, that does as it is told. */
 export interface ClientProcess {
-	/** @throws ToldError when its part fails. */
+	/** @throws ClientProcessError when its part fails. */
 	run<Result>(command: string, params?: object): Promise<Result>;
 	end(): Promise<void>;
 }

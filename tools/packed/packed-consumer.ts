@@ -13,19 +13,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export const ISOMORPHIC = ["core", "engine", "client", "local", "routing"] as const;
 
 const SCENARIOS = [
-	...[
-		"scenarios/scenario.mjs",
-		"scenarios/models-scenario.mjs",
-		"scenarios/client-scenario.mjs",
-		"scenarios/server-scenario.mjs",
-	],
-	...[
-		"scenarios/every-method.mjs",
-		"scenarios/held-text.mjs",
-		"scenarios/mcp-steps.mjs",
-		"scenarios/a2a-steps.mjs",
-		"scenarios/remote-steps.mjs",
-	],
+	...["scenario.mjs", "models-scenario.mjs", "client-scenario.mjs", "server-scenario.mjs"],
+	...["every-method.mjs", "held-text.mjs", "mcp-steps.mjs", "a2a-steps.mjs", "remote-steps.mjs"],
 ];
 
 /** A folder outside the workspace with the packages installed from their tarballs, as a user has them. */
@@ -53,7 +42,8 @@ export async function createPackedConsumer(
 	if (targetFolder !== undefined) await empty(targetFolder);
 	const place = isCopied ? copyDependency : linkDependency;
 	await Promise.all(packages.map((name) => install(name, folder, place, hasOptionalPeers)));
-	for (const scenario of SCENARIOS) await cp(join(root, "tools", "packed", scenario), join(folder, scenario));
+	const scenarios = join(root, "tools", "packed", "scenarios");
+	for (const scenario of SCENARIOS) await cp(join(scenarios, scenario), join(folder, scenario));
 	await writeFile(join(folder, "package.json"), '{ "name": "consumer", "private": true }\n');
 	return {
 		folder,

@@ -100,7 +100,7 @@ const TEXTS = [
 	"node-quickstart/server.mjs",
 	"browser-esm/index.html",
 	"browser-esm/serve.mjs",
-	"own-runtime/run.mjs",
+	"self-hosted-runtime/run.mjs",
 	"cjs-quickstart/ask.cjs",
 	"web-route/route.mjs",
 	"web-route/serve.mjs",

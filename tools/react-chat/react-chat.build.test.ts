@@ -140,13 +140,13 @@ describe.skipIf(!hasChromium)("the chat page, as Vite builds it", () => {
 	it.each([
 		["somebody tries again", () => page.click("Try again")],
 		["the browser is online again", () => page.goOnline()],
-	])("shows a run that could not be reached when %s", async (_, interrupt) => {
+	])("shows a run that could not be reached when %s", async (_, reconnect) => {
 		await page.setCutOff(true);
 		await page.reload();
 		await until(() => page.hasButton("Try again")).toBe(true);
 		expect(await page.alert()).toMatch(/^No connection to /);
 		await page.setCutOff(false);
-		await interrupt();
+		await reconnect();
 		await until(page.answer).toBe(ANSWER);
 		expect(await page.hasButton("Try again")).toBe(false);
 		expect(await page.questions()).toEqual([QUESTION]);

@@ -5,7 +5,7 @@ import type { ApprovalDecision, Json } from "@stemma/core";
 /**
  * What stands behind the tasks of one agent, for one caller: the runs of a service or a runtime. Each task is a run; what
  * the caller may not see is not there. A method throws an `A2aServerError` for what the protocol has a name for; what else
- * it throws is explained by the server's option `explain`.
+ * it throws is mapped by the server's option `mapError`.
  */
 export interface TaskStore {
 	/**

@@ -3,25 +3,25 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CommandOutput, createTestCli, type TestCli, waitForExit } from "./test-support/command";
 
-let workplace: TestCli;
+let cli: TestCli;
 beforeAll(async () => {
-	workplace = await createTestCli();
+	cli = await createTestCli();
 	await write("desk.json", DESK);
 	await write("ring.json", RING);
-	await mkdir(join(workplace.folder, "agents"));
-	await mkdir(join(workplace.folder, "empty"));
+	await mkdir(join(cli.folder, "agents"));
+	await mkdir(join(cli.folder, "empty"));
 	await write("agents/quiet.json", QUIET);
 	await write("agents/order-helper.json", { remoteAgentId: "ag_1", name: "Order helper" });
-	await writeFile(join(workplace.folder, "agents", "notes.md"), "Not an agent.");
-	await writeFile(join(workplace.folder, "broken.json"), '{"nodes": [\n  {"id": "a",}\n]}');
+	await writeFile(join(cli.folder, "agents", "notes.md"), "Not an agent.");
+	await writeFile(join(cli.folder, "broken.json"), '{"nodes": [\n  {"id": "a",}\n]}');
 	await write("wrong.json", { nodes: [{ id: "a", kind: "agent" }], edges: [{ from: "a", to: "b" }] });
 });
-afterAll(() => workplace.close());
+afterAll(() => cli.close());
 
 const write = (name: string, value: object): Promise<void> =>
-	writeFile(join(workplace.folder, name), JSON.stringify(value));
+	writeFile(join(cli.folder, name), JSON.stringify(value));
 
-const explain = (...args: readonly string[]): Promise<CommandOutput> => workplace.stemma("explain", ...args);
+const explain = (...args: readonly string[]): Promise<CommandOutput> => cli.stemma("explain", ...args);
 
 const DESK = {
 	name: "support-desk",
@@ -101,7 +101,7 @@ describe("stemma explain", () => {
 			  finds 4 passages at the most in kb_1, kb_2, of a relevance of 0.5 or more
 
 			refund  tool
-			  calls "refund_order", a tool of https://billing.example/mcp?…; fixed: account
+			  calls "refund_order", a tool of https://billing.example/mcp?…; preset: account
 			  sends the secret "billing"
 			  asks a person before each call
 
@@ -178,7 +178,7 @@ describe("stemma explain", () => {
 	});
 
 	it("says which subfolders it left out", async () => {
-		await mkdir(join(workplace.folder, "more", "drafts"), { recursive: true });
+		await mkdir(join(cli.folder, "more", "drafts"), { recursive: true });
 		await write("more/quiet.json", QUIET);
 		await write("more/drafts/ring.json", RING);
 		const { code, stdout, stderr } = await explain("more");
@@ -187,7 +187,7 @@ describe("stemma explain", () => {
 	});
 
 	it("reads standard input", async () => {
-		const child = workplace.start(["explain", "-"]);
+		const child = cli.start(["explain", "-"]);
 		child.stdin?.end(JSON.stringify(RING));
 		expect((await waitForExit(child)).stdout).toMatch(
 			/^stdin {2}2 nodes, 2 edges\n {2}a run begins and ends at a\n/,
@@ -229,7 +229,7 @@ describe("stemma explain", () => {
 				{ node: "lost", note: expect.stringContaining("did you mean {{context.user}}?") },
 				{ node: "lost", note: expect.stringContaining("did you mean {{context.language}}?") },
 			],
-			reach: { billing: { sinks: ["refund", "note"] } },
+			reach: { billing: { tools: ["refund", "note"] } },
 			taintPaths: [
 				{ node: "desk", path: ["handbook", "desk", "note"] },
 				{ node: "billing", path: ["refund", "billing", "note"] },

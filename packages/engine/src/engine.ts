@@ -20,8 +20,8 @@ export interface EngineOptions {
 	/** The operator's limits; of these and the graph's the smaller count. */
 	readonly limits?: RunLimits;
 	/**
-	 * Calls of models, tools and remote agents that one run has out at once; the others wait, in order. Whoever waits for
-	 * what it called is not out. Retrieval does not count. Default 8.
+	 * Calls of models, tools and remote agents that one run has in flight at once; the others wait, in order. Whoever
+	 * waits for what it called is not in flight. Retrieval does not count. Default 8.
 	 */
 	readonly maxConcurrentCalls?: number;
 }
@@ -40,9 +40,9 @@ export interface Engine {
 	 */
 	start(options: EngineRunOptions): EngineRun;
 	/**
-	 * Continues a run that was saved. Calls of tools and remote agents that were out when it was saved are not repeated:
-	 * whoever called is told `outcome_unknown`, unless the tool is idempotent. Models and retrieval are asked again, and the
-	 * first call to a model stays on the receipt, as an estimate.
+	 * Continues a run that was saved. Calls of tools and remote agents that were in flight when it was saved are not
+	 * repeated: whoever called is told `outcome_unknown`, unless the tool is idempotent. Models and retrieval are asked again,
+	 * and the first call to a model stays on the receipt, as an estimate.
 	 *
 	 * @throws ConfigurationError `graph_changed` for a run of another graph, `invalid_run` for what is no saved run, and
 	 * `approval_not_found` for a decision on what is not open, or `invalid_decision`; nothing was started then.

@@ -1,74 +1,31 @@
 import type { FetchLike } from "@stemma/routing/openai-compatible";
 import { openTracer } from "@stemma/telemetry";
 import type { Logger } from "pino";
-import { type AccessTokens, createAccessTokens } from "./auth/access-tokens";
-import { createAuthenticator } from "./auth/authenticator";
+import { createAccessTokens } from "./auth/access-tokens";
 import type { WorkspaceCredentials } from "./auth/bootstrap-credentials";
-import { createFingerprint } from "./auth/fingerprint";
-import { createLoginThrottle } from "./auth/login-throttle";
 import { listOwnOrigins } from "./auth/origins";
 import { WORKSPACE_SCOPES } from "./auth/scopes";
-import { createTokenBudgets } from "./auth/token-budgets";
-import { createTokenLimits, type TokenLimits } from "./auth/token-limits";
+import { createTokenLimits } from "./auth/token-limits";
+import { startBackgroundJobs } from "./background-jobs";
 import type { Configuration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
 import { listSecrets } from "./configuration/list-secrets";
+import { createKernel } from "./create-kernel";
 import { createKeyring, type Keyring } from "./encryption/keyring";
 import { registerKeyIds } from "./encryption/register-key-ids";
 import { verifyCiphertexts } from "./encryption/verify-ciphertexts";
-import { createMainThreadQueue } from "./fairness/main-thread-queue";
-import { createBodyBudget, createSpoolBudget, createUploadQueue } from "./fairness/upload-budgets";
-import { sweepIdempotency } from "./http/idempotency/idempotency";
-import { createInFlightCounter } from "./http/in-flight/in-flight-counter";
-import {
-	type ConnectionInfo,
-	createServiceApp,
-	type ServiceApp,
-	type ServiceKernel,
-} from "./http/service-app";
+import { type ConnectionInfo, createServiceApp } from "./http/service-app";
 import { STEMMA_VERSION } from "./http/stemma-version";
 import { createDocumentReaders } from "./knowledge/ingest/document-reader";
-import { createModelCallQueue } from "./models/model-call-queue";
 import { createModels, type Models } from "./models/models";
-import { isLoopback } from "./outbound/is-loopback";
-import { parseOutboundAllow } from "./outbound/outbound-allow";
 import { createOutboundGate, type OutboundGate } from "./outbound/outbound-gate";
-import type { OutboundPolicy } from "./outbound/outbound-policy";
+import { toOutboundPolicy } from "./outbound/outbound-policy";
 import { createRedactor, type Redactor } from "./redaction/redactor";
-import { addA2aRoutes } from "./routes/a2a";
-import { addAgentRoutes } from "./routes/agents/agents";
-import { addApprovalRoute } from "./routes/agents/approvals";
-import { addRunAgentRoute } from "./routes/agents/run-agent";
-import { addRunRoutes } from "./routes/agents/runs";
-import { addClientKeyRoutes } from "./routes/auth/client-keys";
-import { addClientRoutes } from "./routes/auth/clients";
-import { addOAuthMetadataRoutes } from "./routes/auth/oauth-metadata";
-import { addTokenRoute } from "./routes/auth/oauth-token";
-import { addHealthRoutes } from "./routes/health";
-import { addAskRoute } from "./routes/knowledge/ask";
-import { addDocumentRoutes } from "./routes/knowledge/documents";
-import { addKnowledgeBaseRoutes } from "./routes/knowledge/knowledge-bases";
-import { addSearchRoutes } from "./routes/knowledge/search";
-import { addMcpRoutes } from "./routes/mcp";
-import { addMetricsRoute } from "./routes/metrics";
-import { addChatCompletionsRoute } from "./routes/models/chat-completions";
-import { addEmbeddingsRoute } from "./routes/models/embeddings";
-import { addLlmSettingsRoutes } from "./routes/models/llm-settings";
-import { addModelRoutes } from "./routes/models/models";
-import { addResolveModelsRoute } from "./routes/models/resolve-models";
-import { addAuditRoute } from "./routes/workspace/audit";
-import { addUsageRoute } from "./routes/workspace/usage";
-import { addWorkspaceSecretRoutes } from "./routes/workspace/workspace-secrets";
-import { addWorkspaceRoutes } from "./routes/workspace/workspaces";
-import { sweepApprovals } from "./runs/approvals/approval-sweep";
-import { createSchemaChecker } from "./schema-check/schema-checker";
+import { addRoutes } from "./routes";
 import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoint";
-import { findIgnoredSettings, listSettingsWarnings, logIgnoredSettings } from "./settings/ignored-settings";
+import { findIgnoredSettings, logIgnoredSettings } from "./settings/ignored-settings";
+import { logRestrictedFiles, logUnavailable, logUnknownFiles, warnUnusedProviders } from "./startup-log";
 import { createDiskSpace, type DiskSpace } from "./storage/disk-space";
-import { sweepStorage } from "./storage/sweep-storage";
-import type { RestrictedFiles } from "./store/data-folder/private-files";
-import { openSpool } from "./store/data-folder/spool";
-import { getOrCreateDeploymentSecret } from "./store/deployment-secret";
 import { assertVectorSearch } from "./store/vector-functions";
 import { createServiceTelemetry, type ServiceTelemetry } from "./telemetry/service-telemetry";
 import type { TracerSource } from "./telemetry/tracer-source";
@@ -78,8 +35,7 @@ import { prepareDataFolder } from "./workspaces/data-folder";
 import { createGracefulShutdown } from "./workspaces/graceful-shutdown";
 import { restoreClock } from "./workspaces/restore-clock";
 import { openStores, type Stores } from "./workspaces/stores";
-import { listUnavailableWarnings, type UnavailableWorkspace } from "./workspaces/unavailable-workspace";
-import { createWorkspaceRegistry, type WorkspaceRegistry } from "./workspaces/workspace-registry";
+import { createWorkspaceRegistry } from "./workspaces/workspace-registry";
 import { countWorkspaces } from "./workspaces/workspaces";
 
 /** A deployment, as one process has it. */
@@ -115,10 +71,6 @@ export interface ServiceOptions {
 }
 
 const DEFAULT_GRACE_MS = 10_000;
-const EXPIRY_SWEEP_MS = 60 * 60 * 1000;
-const APPROVAL_SWEEP_MS = 60 * 1000;
-const RETENTION_SWEEP_MS = 10 * 60 * 1000;
-const DISK_CHECK_MS = 5 * 1000;
 
 /**
  * Opens a data folder and serves it.
@@ -169,7 +121,7 @@ export async function createService(
 		onUnavailable: (workspace) => logUnavailable(workspace, logger),
 	});
 	opened = stores;
-	logTightenedFiles(stores.files, logger);
+	logRestrictedFiles(stores.files, logger);
 	logUnknownFiles(stores.unknownFiles, logger);
 	try {
 		await restoreClock(stores, logger);
@@ -196,33 +148,6 @@ export async function createService(
 	}
 }
 
-/** Files that others could read were made by an earlier version, or by somebody else. */
-function logTightenedFiles({ restricted, open }: RestrictedFiles, logger: Logger): void {
-	if (restricted.length > 0)
-		logger.warn(
-			{ code: "data_folder_tightened", files: restricted },
-			"files of the data folder were open to other users of this machine; now they are their owner's alone",
-		);
-	if (open.length > 0)
-		logger.warn(
-			{ code: "data_folder_open", files: open },
-			"files of the data folder are open to other users of this machine: close them with chmod go=, or give the service a folder of its own",
-		);
-}
-
-function logUnavailable({ id, problem, error }: UnavailableWorkspace, logger: Logger): void {
-	const line = { code: "workspace_unavailable", workspace: id, problem: problem.code, err: error };
-	logger.error(line, `a workspace is unavailable, the others are served: ${problem.message} ${problem.hint}`);
-}
-
-function logUnknownFiles(files: readonly string[], logger: Logger): void {
-	if (files.length > 0)
-		logger.warn(
-			{ code: "workspace_files_unknown", files },
-			"the deployment knows no workspaces of these files: move them away, or restore the deployment.sqlite that knows them",
-		);
-}
-
 /** What a service is made of. */
 interface ServiceParts {
 	readonly stores: Stores;
@@ -237,24 +162,8 @@ interface ServiceParts {
 	readonly onError: (error: unknown) => void;
 }
 
-/**
- * A service that only this machine reaches may call this machine, as long as it has one tenant: a reverse proxy may stand
- * before it.
- */
-const toOutboundPolicy = (
-	{ outbound, listen }: Configuration,
-	countWorkspaces: () => number,
-): OutboundPolicy => ({
-	allow: parseOutboundAllow(outbound.allow),
-	get allowLoopback() {
-		return isLoopback(listen.host) && countWorkspaces() <= 1;
-	},
-});
-
-async function createServiceFrom(
-	configuration: Configuration,
-	{ stores, disk, gate, models, keyring, ignoredSettings, logger, telemetry, onError }: ServiceParts,
-): Promise<Service> {
+async function createServiceFrom(configuration: Configuration, parts: ServiceParts): Promise<Service> {
+	const { stores, disk, gate, models, logger, telemetry, onError } = parts;
 	const { deployment, workspaces } = stores;
 	const origins = listOwnOrigins(configuration.listen);
 	warnUnusedProviders(configuration, logger);
@@ -267,43 +176,8 @@ async function createServiceFrom(
 	const tokenLimits = createTokenLimits(configuration.limits.accessTokensPerMinute);
 	const tokens = createAccessTokens(deployment, tokenLimits);
 	const shutdown = createGracefulShutdown();
-	const budget = createSpoolBudget(configuration.limits);
-	const spool = await openSpool(configuration.data, { budget, disk, onError });
-	const turns = createMainThreadQueue();
-	const kernel: ServiceKernel = {
-		logger,
-		telemetry,
-		authenticator: createAuthenticator(deployment, tokens, configuration.limits.requestsPerMinute),
-		budgets: createTokenBudgets(deployment, onError),
-		workspaces,
-		models,
-		schemas: createSchemaChecker(),
-		checkAddress: gate.check,
-		keyring,
-		limits: configuration.limits,
-		bodies: createBodyBudget(configuration.limits),
-		uploads: createUploadQueue(configuration.limits),
-		spool,
-		disk,
-		publicOrigin: configuration.listen.publicUrl,
-		fingerprint: createFingerprint(await getOrCreateDeploymentSecret(deployment, "request_fingerprint")),
-		modelTurns: createModelCallQueue(configuration.limits.concurrentModelCalls, turns),
-		turns,
-		inFlight: createInFlightCounter(),
-		shutdownSignal: shutdown.signal,
-		isShuttingDown: shutdown.isShuttingDown,
-	};
+	const kernel = await createKernel(configuration, { ...parts, tokens, shutdown });
 	const app = createServiceApp(kernel);
-	addHealthRoutes(app, {
-		isShuttingDown: kernel.isShuttingDown,
-		checkStore: () => checkStore(stores),
-		hasAvailableWorkspace: () => workspaces.list().length > 0 || workspaces.listUnavailable().length === 0,
-		listWarnings: () => [
-			...listSettingsWarnings([...ignoredSettings].filter((id) => workspaces.find(id) !== undefined).length),
-			...listUnavailableWarnings(workspaces.listUnavailable()),
-			...disk.listWarnings(),
-		],
-	});
 	const registry = createWorkspaceRegistry({
 		deployment,
 		workspaces,
@@ -311,51 +185,18 @@ async function createServiceFrom(
 		origins,
 		forget: models.evict,
 	});
-	addRoutes(app, { stores, tokens, tokenLimits, registry });
-	const isLocal = isLoopback(configuration.listen.host);
-	addMcpRoutes(app, { isLocal });
-	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
-	const expiryTimer = setInterval(() => {
-		sweepExpired(tokens, stores)
-			.then(() => registry.finishDeletions(onError))
-			.catch(onError);
-	}, EXPIRY_SWEEP_MS).unref();
-	let approvalSweep = Promise.resolve();
-	function sweepAllApprovals(): void {
-		approvalSweep = approvalSweep
-			.then(() => workspaces.retry())
-			.then(() => sweepApprovals(kernel, onError))
-			.catch(onError);
-	}
-	sweepAllApprovals();
-	const approvalTimer = setInterval(sweepAllApprovals, APPROVAL_SWEEP_MS).unref();
-
-	let diskCheck = Promise.resolve();
-	function checkDisk(): void {
-		diskCheck = diskCheck.then(disk.check).catch(onError);
-	}
-	checkDisk();
-	const diskTimer = setInterval(checkDisk, DISK_CHECK_MS).unref();
-	let retentionSweep = Promise.resolve();
-	function sweepRetained(): void {
-		retentionSweep = retentionSweep
-			.then(() => sweepStorage(stores, configuration.limits.retention, onError))
-			.catch(onError);
-	}
-	sweepRetained();
-	const retentionTimer = setInterval(sweepRetained, RETENTION_SWEEP_MS).unref();
+	const { isShuttingDown } = kernel;
+	addRoutes(app, { configuration, ...parts, tokens, tokenLimits, registry, isShuttingDown });
+	const { retention } = configuration.limits;
+	const jobs = startBackgroundJobs({ kernel, stores, tokens, registry, disk, retention, onError });
 
 	async function close(graceMs: number): Promise<void> {
-		clearInterval(diskTimer);
-		clearInterval(retentionTimer);
-		clearInterval(expiryTimer);
-		clearInterval(approvalTimer);
+		const jobsEnded = jobs.stop();
 		await shutdown.start(kernel, graceMs);
-		await approvalSweep;
-		await Promise.all([retentionSweep, diskCheck]);
+		await jobsEnded;
 		await kernel.budgets.flush().catch(onError);
 		await stores.close(0);
-		await Promise.all([gate.close(), kernel.schemas.stop(), kernel.modelTurns.stop()]);
+		await Promise.all([gate.close(), kernel.schemas.stop(), kernel.modelCallQueue.stop()]);
 		telemetry.metrics.stop();
 	}
 
@@ -378,56 +219,4 @@ async function createServiceFrom(
 			return closed;
 		},
 	};
-}
-
-/** Who configures a provider wants it to answer, as a rule. */
-function warnUnusedProviders({ providers, chat }: Configuration, logger: Logger): void {
-	const names = Object.keys(providers);
-	if (chat !== undefined || names.length === 0) return;
-	logger.warn(
-		{ providers: names },
-		'the built-in model answers: "chat" names none of the providers that are configured',
-	);
-}
-
-interface RouteParts {
-	readonly stores: Stores;
-	readonly tokens: AccessTokens;
-	readonly tokenLimits: TokenLimits;
-	readonly registry: WorkspaceRegistry;
-}
-
-function addRoutes(app: ServiceApp, { stores, tokens, tokenLimits, registry }: RouteParts): void {
-	addTokenRoute(app, { tokens, limits: tokenLimits, throttle: createLoginThrottle() });
-	addOAuthMetadataRoutes(app);
-	addClientRoutes(app, stores.deployment);
-	addClientKeyRoutes(app, stores.deployment);
-	addWorkspaceRoutes(app, registry);
-	addKnowledgeBaseRoutes(app);
-	addDocumentRoutes(app);
-	addSearchRoutes(app);
-	addAgentRoutes(app);
-	addRunAgentRoute(app);
-	addRunRoutes(app);
-	addApprovalRoute(app);
-	addA2aRoutes(app);
-	addAskRoute(app);
-	addChatCompletionsRoute(app);
-	addModelRoutes(app);
-	addResolveModelsRoute(app);
-	addEmbeddingsRoute(app);
-	addLlmSettingsRoutes(app);
-	addWorkspaceSecretRoutes(app);
-	addUsageRoute(app);
-	addAuditRoute(app, stores.deployment);
-}
-
-async function checkStore({ deployment }: Stores): Promise<void> {
-	await deployment.read.selectFrom("workspaces").select("id").limit(1).execute();
-}
-
-/** Forgets what has run out. */
-async function sweepExpired(tokens: AccessTokens, { workspaces }: Stores): Promise<void> {
-	await tokens.sweep();
-	for (const { database } of workspaces.list()) await sweepIdempotency(database);
 }

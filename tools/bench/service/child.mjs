@@ -19,12 +19,12 @@ const startedAt = performance.now();
 const service = await startService(configuration);
 process.send({
 	url: service.url,
-	credentials: service.firstCredentials.path,
-	openMs: performance.now() - startedAt,
+	credentials: service.bootstrapCredentials.path,
+	decryptMs: performance.now() - startedAt,
 });
 process.on("message", async (message) => {
 	if (message === "memory") process.send({ rss: process.memoryUsage().rss });
-	if (message === "opens") process.send({ opens: readDecryptions() });
+	if (message === "decryptions") process.send({ decryptions: readDecryptions() });
 	if (message !== "stop") return;
 	await service.close(1_000);
 	process.exit(0);

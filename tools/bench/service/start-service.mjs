@@ -18,7 +18,7 @@ export async function startService(folder, settings = {}) {
 	const ended = once(child, "exit").then(([code]) => {
 		throw new Error(`The service ended with ${code}. Is it built?`);
 	});
-	const [{ url, credentials, openMs: decryptMs }] = await Promise.race([once(child, "message"), ended]);
+	const [{ url, credentials, decryptMs }] = await Promise.race([once(child, "message"), ended]);
 	ended.catch(() => undefined);
 	const token = await fetchToken(url, JSON.parse(readFileSync(credentials, "utf8")));
 	async function send(method, path, body) {
@@ -48,8 +48,8 @@ export async function startService(folder, settings = {}) {
 		},
 		/** How often it has opened a credential. */
 		async decryptions() {
-			child.send("opens");
-			const [{ opens: decryptions }] = await once(child, "message");
+			child.send("decryptions");
+			const [{ decryptions }] = await once(child, "message");
 			return decryptions;
 		},
 		async stop() {

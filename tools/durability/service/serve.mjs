@@ -16,5 +16,5 @@ const configuration = resolveConfiguration({
 	},
 	environment: { STEMMA_ENCRYPTION_KEY: process.env.STEMMA_ENCRYPTION_KEY },
 });
-const { url, firstCredentials } = await startService(configuration);
-process.stdout.write(`${JSON.stringify({ url, credentials: firstCredentials.path })}\n`);
+const { url, bootstrapCredentials } = await startService(configuration);
+process.stdout.write(`${JSON.stringify({ url, credentials: bootstrapCredentials.path })}\n`);

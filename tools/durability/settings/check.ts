@@ -30,7 +30,7 @@ interface ReadSecret {
 /**
  * The settings as they are read.
  *
- * @throws WrongAnswer where they are not whole, cannot be opened, show a key, or are none that may be there.
+ * @throws UnexpectedResponseError where they are not whole, cannot be opened, show a key, or are none that may be there.
  */
 export async function readSettings({
 	api,
@@ -65,7 +65,7 @@ const isSame = (known: StoredSettings | undefined, found: StoredSettings | undef
 /**
  * The addresses of the secrets, by name.
  *
- * @throws WrongAnswer as {@link readSettings}.
+ * @throws UnexpectedResponseError as {@link readSettings}.
  */
 export async function readSecrets({
 	api,

@@ -151,7 +151,7 @@ const toCard = (url, name) => ({
 	},
 	defaultInputModes: ["text/plain"],
 	defaultOutputModes: ["text/plain"],
-	skills: [{ id: "commands", name: "Obey", description: "Does as it is told.", tags: ["test"] }],
+	skills: [{ id: "commands", name: "Commands", description: "Does as it is told.", tags: ["test"] }],
 });
 
 /** Cuts the first stream that was not asked for by `SubscribeToTask`, in the middle. */

@@ -19,8 +19,8 @@ export async function clientScenario(packages, options) {
 	const context = { ...options, packages, stemma, connection };
 	const outcome = {};
 	for (const [name, step] of Object.entries(STEPS)) outcome[name] = await withTimeout(name, step(context));
-	const isNamed = [...lines, JSON.stringify(outcome)].some((text) => text.includes(clientKey.slice(-20)));
-	return { ...outcome, hasLogged: lines.length > 0, isKeyLeaked: isNamed };
+	const isKeyLeaked = [...lines, JSON.stringify(outcome)].some((text) => text.includes(clientKey.slice(-20)));
+	return { ...outcome, hasLogged: lines.length > 0, isKeyLeaked };
 }
 
 const STEPS = {

@@ -52,7 +52,7 @@ const FOR_SERVERS = {
 	"agents.replace": ({ stemma, created }) => stemma.agents.replace(created.id, { graph: GRAPH }),
 	"runs.list": ({ stemma }) => stemma.runs.list({ limit: 1 }),
 	async "runs.decide"({ stemma, created, agent }) {
-		await stemma.agents.replace(created.id, { graph: toAsking(agent) });
+		await stemma.agents.replace(created.id, { graph: toApprovalGraph(agent) });
 		const { run_id, approvals } = await stemma.agents.run(created.id, { input: QUESTION });
 		await stemma.runs.decide(run_id, approvals[0].id, { decision: "deny" });
 	},
@@ -92,13 +92,13 @@ const FOR_SERVERS = {
 	"workspaceSecrets.list": ({ stemma }) => stemma.workspaceSecrets.list(),
 	"workspaceSecrets.get": ({ stemma }) => stemma.workspaceSecrets.get("crm"),
 	"workspaceSecrets.delete": ({ stemma }) => stemma.workspaceSecrets.delete("crm"),
-	async "clients.create"(context) {
+	async "apiClients.create"(context) {
 		context.client = await context.stemma.apiClients.create({ name: "every method" });
 	},
-	"clients.list": ({ stemma }) => stemma.apiClients.list(),
-	"clients.get": ({ stemma, client }) => stemma.apiClients.get(client.id),
-	"clients.rotate": ({ stemma, client }) => stemma.apiClients.rotate(client.id),
-	"clients.delete": ({ stemma, client }) => stemma.apiClients.delete(client.id),
+	"apiClients.list": ({ stemma }) => stemma.apiClients.list(),
+	"apiClients.get": ({ stemma, client }) => stemma.apiClients.get(client.id),
+	"apiClients.rotate": ({ stemma, client }) => stemma.apiClients.rotate(client.id),
+	"apiClients.delete": ({ stemma, client }) => stemma.apiClients.delete(client.id),
 	async "clientKeys.create"(context) {
 		context.key = await context.stemma.clientKeys.create({ name: "every method", native: true });
 	},
@@ -121,7 +121,7 @@ const FOR_SERVERS = {
 const GRAPH = { nodes: [{ id: "writer", kind: "coordinator" }] };
 
 /** Asks another agent, after an approval. */
-const toAsking = (agent) => ({
+const toApprovalGraph = (agent) => ({
 	nodes: [
 		{ id: "desk", kind: "coordinator" },
 		{ id: "other", kind: "remote", agentId: agent, approval: true },

@@ -46,7 +46,7 @@ function describeKind(node: Exclude<AgentNode, ModelNode>): string[] {
 			const origin =
 				node.server === undefined ? "a tool registered in code" : `a tool of ${showAddress(node.server)}`;
 			return [
-				`calls "${node.tool}", ${origin}${preset.length === 0 ? "" : `; fixed: ${list(preset)}`}`,
+				`calls "${node.tool}", ${origin}${preset.length === 0 ? "" : `; preset: ${list(preset)}`}`,
 				...describeSafeguards(node),
 			];
 		}

@@ -30,7 +30,7 @@ describe("planIngest", () => {
 		expect(plan.uploads.map(({ document, kind }) => [document.source, kind])).toEqual([
 			["new.md", "new"],
 			["changed.md", "changed"],
-			["failed.md", "again"],
+			["failed.md", "retry"],
 		]);
 		expect(plan.unchanged.map(({ source }) => source)).toEqual(["same.md"]);
 	});

@@ -46,8 +46,8 @@ export interface A2aClient {
 	 */
 	extendedCard(options?: CallOptions): Promise<WithRequestId<A2aAgentCard>>;
 	/**
-	 * Sends a message and waits for what comes of it: up to `eventTimeoutMs`, unless `timeouts.headersTimeoutMs` is given here. It is
-	 * tried again only where the agent has begun nothing, and as the same message.
+	 * Sends a message and waits for what comes of it: up to `eventTimeoutMs`, unless `timeouts.headersTimeoutMs` is given
+	 * here. It is tried again only where the agent has begun nothing, and as the same message.
 	 */
 	send(message: A2aInput, options?: A2aSendOptions): Promise<WithRequestId<A2aSendResponse>>;
 	/** Sends a message at once; what comes of it is read as it happens. An aborted signal cancels the task. */

@@ -52,8 +52,8 @@ const MAX_CONSECUTIVE_DISCONNECTS = 8;
 const MAX_RESUMABLE_CHARACTERS = 2 ** 19;
 
 /**
- * The events of a task over as many connections as it takes: the message is sent once; after a drop, the task is subscribed
- * to, or looked at again and again where the agent cannot do that.
+ * The events of a task over as many connections as it takes: the message is sent once; after a disconnect, the task is
+ * subscribed to, or looked at again and again where the agent cannot do that.
  */
 export function createTaskSource(
 	agent: AgentEndpoint,

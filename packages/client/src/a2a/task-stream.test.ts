@@ -158,7 +158,7 @@ describe("a stream", () => {
 describe("a stream that breaks", () => {
 	const anyDisconnect: fc.Arbitrary<Disconnect> = fc.record({
 		sentEvents: fc.integer({ min: 1, max: 6 }),
-		missed: fc.integer({ min: 0, max: 4 }),
+		missedEvents: fc.integer({ min: 0, max: 4 }),
 		kind: fc.constantFrom("broken", "ended"),
 	});
 

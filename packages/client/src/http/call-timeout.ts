@@ -22,8 +22,8 @@ export interface CallTimeout {
 }
 
 /**
- * `fetch` rejects differently on each platform when it is aborted, and some do not heed the signal: the guard does not
- * rely on it.
+ * `fetch` rejects differently on each platform when it is aborted, and some do not heed the signal: this does not rely
+ * on it.
  *
  * @param toError - what to reject with where the work itself fails.
  */

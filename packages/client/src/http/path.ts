@@ -1,7 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { omitUndefined } from "@stemma/core/internal";
 
-/** A path with every value escaped: ``path`/v1/agents/${id}/run` ``. Whoever sends it looks at it with `demandPath`. */
+/** A path with every value escaped: ``path`/v1/agents/${id}/run` ``. Whoever sends it checks it with `validatePath`. */
 export function path(texts: TemplateStringsArray, ...values: readonly string[]): string {
 	return texts.reduce((built, text, index) => `${built}${escapeId(values[index - 1])}${text}`);
 }

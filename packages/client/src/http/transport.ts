@@ -45,7 +45,7 @@ interface Call {
 export function createTransport(settings: ConnectionSettings, credential: Credential): StemmaClient {
 	const { baseUrl, logger, maxRetries, retryDelayMs, timeouts } = settings;
 
-	/** An answer's body is read as a part of each try, or later: whoever reads it ends the guard. */
+	/** An answer's body is read as a part of each try, or later: whoever reads it ends the call timeout. */
 	async function send<Result>(
 		request: ServiceRequest,
 		read: (response: FetchResponse, call: Call) => Result | Promise<Result>,

@@ -27,7 +27,8 @@ export interface ApiClients {
 	/**
 	 * Gives a client a new secret; the old one and its tokens end at once.
 	 *
-	 * @throws PermissionError and ConflictError `last_manager` as {@link ApiClients.delete}: a new secret may be lost on its way.
+	 * @throws PermissionError and ConflictError `last_manager` as {@link ApiClients.delete}: a new secret may be lost on its
+	 * way.
 	 */
 	rotate(id: string, options?: CallOptions): Promise<WithRequestId<CreatedApiClient>>;
 }

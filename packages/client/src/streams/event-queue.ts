@@ -86,7 +86,7 @@ class Queue<Event> implements EventQueue<Event> {
 	}
 }
 
-/** Reading by `for await`; leaving the loop calls `leave`. */
+/** Reading by `for await`; leaving the loop calls `onReturn`. */
 export const toIterator = <Event>(
 	queue: EventQueue<Event>,
 	onReturn: () => void,

@@ -6,12 +6,12 @@ import { StreamError } from "../errors/errors";
 import { CHECK_BASE_URL_HINT } from "../errors/invalid-response";
 import { parseJson } from "../errors/read-api-error";
 
-/** Takes one event, of so many characters. Reading goes on once what it returns is settled: it does that at its own pace. */
+/** Handles one event, of so many characters. Reading goes on once what it returns is settled, at its own pace. */
 export type EventHandler<Event> = (event: Event, length: number) => Promise<void> | undefined;
 
 /**
- * Gives the server-sent events of one answer to `take`, until its body ends: `data` as JSON objects that have a `type` and
- * a `seq`. Calls, unlike `for await`, cost no promise for each event.
+ * Gives the server-sent events of one response to `onEvent`, until its body ends: `data` as JSON objects that have a
+ * `type` and a `seq`. Calls, unlike `for await`, cost no promise for each event.
  */
 export async function readTypedEvents<Event extends { readonly type: string; readonly seq: number }>(
 	response: OpenResponse,
@@ -29,7 +29,7 @@ export async function readTypedEvents<Event extends { readonly type: string; rea
 	}
 }
 
-/** The events that a piece of the body completes. @throws StreamError `sse_event_too_large` */
+/** The events that a chunk of the body completes. @throws StreamError `sse_event_too_large` */
 export function readSseEvents(
 	reader: SseReader,
 	chunk: Uint8Array | string,

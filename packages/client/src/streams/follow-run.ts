@@ -15,11 +15,11 @@ const HEALTHY_CONNECTION_MS = 5000;
 const MAX_MISSING_SEQS = 1000;
 
 /**
- * Gives the events of a run to `take`, each once, over as many connections as it takes, until the signal is aborted.
+ * Gives the events of a run to `onEvent`, each once, over as many connections as it takes, until the signal is aborted.
  * `run` moves on with each event, so that a later call goes on where this one was left.
  *
  * @param onDisconnect - is called after each connection, with what broke it: it may abort the signal.
- * @throws StreamError `stream_lost` after too many drops in a row.
+ * @throws StreamError `stream_lost` after too many disconnects in a row.
  */
 export async function followRun(
 	run: FollowedRun,

@@ -59,7 +59,7 @@ export class RunStream implements AgentRunStream {
 	/** The reader still wants events: it has not left, and the last one is not in the queue. */
 	#hasReader = true;
 	#lastQueuedSeq: number;
-	/** Events after `#keptSeq` were not kept. */
+	/** Events after `#lastQueuedSeq` were not kept. */
 	#hasGap = false;
 	#cancelState: "pending" | "requested" | "done" | undefined;
 	/** Of a run that has paused, unless it goes on: what came next in its log comes at once. */

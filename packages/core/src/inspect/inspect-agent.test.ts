@@ -44,7 +44,7 @@ test("reach goes along edges of any mode, in document order, without repeats", (
 	expect(reach.desk).toEqual({ knowledgeBases: ["kb_2", "kb_1"], tools: ["refund"], remotes: ["partner"] });
 	expect(reach.billing).toEqual(reach.desk);
 	expect(reach.faq).toEqual({ knowledgeBases: [], tools: [], remotes: ["partner"] });
-	expect(reach.refund).toEqual({ knowledgeBases: [], sinks: [], remotes: [] });
+	expect(reach.refund).toEqual({ knowledgeBases: [], tools: [], remotes: [] });
 });
 
 describe("untrusted text that can lead to an effect", () => {

@@ -19,7 +19,7 @@ export interface ModelCallBound {
 	readonly cycle?: readonly string[];
 	/** Call edges without `maxCalls` to nodes that make model calls, as `from → to`. */
 	readonly unlimitedCalls?: readonly string[];
-	/** Ids of the remote nodes that a run can get to: what their agents call is bounded where they run, and not in `most`. */
+	/** Ids of the remote nodes that a run can get to: what their agents call is bounded where they run, and not in `max`. */
 	readonly remotes?: readonly string[];
 }
 

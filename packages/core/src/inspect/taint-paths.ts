@@ -9,7 +9,7 @@ export interface TaintPath {
 	readonly sources: readonly string[];
 	/** Ids of the tool nodes without `approval` that it reaches. */
 	readonly sinks: readonly string[];
-	/** A shortest way of such text: ids from one of `sources` over this node to one of `tools`. */
+	/** A shortest way of such text: ids from one of `sources` over this node to one of `sinks`. */
 	readonly path: readonly string[];
 }
 

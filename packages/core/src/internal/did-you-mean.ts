@@ -7,7 +7,7 @@ const toMaxDistance = (name: string): number => Math.ceil(name.length / 3);
 const MAX_NAME_CHARACTERS = 64;
 
 /**
- * The number of insertions, deletions and substitutions that turn `a` into `b`; of more than `most` only that it is more.
+ * The number of insertions, deletions and substitutions that turn `a` into `b`; of more than `limit` only that it is more.
  */
 function editDistance(a: string, b: string, limit: number): number {
 	let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -47,7 +47,7 @@ export function closestName(name: string, known: Iterable<string>): string | und
 /** ` Did you mean "…"?`, or nothing. */
 export type Suggest = (name: string, known: Iterable<string>) => string;
 
-/** Suggests a known name for the first `most` unknown ones: for each of them the whole list is looked through. */
+/** Suggests a known name for the first `maxSuggestions` unknown ones: for each of them the whole list is looked through. */
 export function createSuggest(maxSuggestions: number): Suggest {
 	let suggested = 0;
 	return (name, known) => {

@@ -2,6 +2,7 @@ import type { AgentGraphIssue, Citation, Json, ReceiptRow } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core";
 import { copyJson, isJsonObject } from "@stemma/core/internal";
 import { type OutputSource, readOutput } from "./port-output";
+import { throwInvalidResult } from "./port-results";
 import type { AgentOutcome, RetrievedPassage } from "./ports";
 
 /** What another agent gave, once it was looked at. */
@@ -22,7 +23,8 @@ export function checkOutcome(
 	receipt: readonly ReceiptRow[],
 	node: string,
 ): CheckedOutcome {
-	if (!isJsonObject(outcome) || outcome.output === undefined) throwInvalidResult(node, "`{ output }`");
+	if (!isJsonObject(outcome) || outcome.output === undefined)
+		throwInvalidResult("agents", `\`{ output }\` for the node "${node}"`);
 	return {
 		output: readOutput(outcome.output, toSource(node)),
 		passages: readPassages(outcome.citations ?? [], node),
@@ -41,7 +43,10 @@ function readPassages(citations: unknown, node: string): readonly RetrievedPassa
 	const issues: AgentGraphIssue[] = [];
 	const list = copyJson(citations, issues);
 	if (issues.length > 0 || !Array.isArray(list) || !list.every(isCitation))
-		throwInvalidResult(node, "citations of the form `{ n, passage_id, document_id, title, place, text }`");
+		throwInvalidResult(
+			"agents",
+			`citations of the form \`{ n, passage_id, document_id, title, place, text }\` for the node "${node}"`,
+		);
 	const passages: RetrievedPassage[] = [];
 	let characters = 0;
 	for (const { n, passage_id, document_id, title, place, text } of list) {
@@ -74,13 +79,6 @@ function isCitation(value: unknown): value is Citation {
 }
 
 const isNumber = (value: unknown): value is number => typeof value === "number";
-
-function throwInvalidResult(node: string, expected: string): never {
-	throw new ConfigurationError(`The port \`agents\` did not give ${expected} for the node "${node}".`, {
-		code: "port_result_invalid",
-		hint: "Look at the code behind this port; the types of its interface tell what it must give.",
-	});
-}
 
 const passagesTooLarge = (node: string, characters: number): ConfigurationError =>
 	new ConfigurationError(

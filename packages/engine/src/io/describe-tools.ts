@@ -10,7 +10,7 @@ import { shortenError } from "./shorten-error";
 import { toRunError } from "./to-run-error";
 
 /**
- * What stands behind each tool node; or one error with every refusal. A run that goes on is not ended by a refusal: it
+ * What stands behind each tool node; or one error that lists every failure. A resumed run is not ended by one: it
  * may never call that tool.
  */
 export async function describeTools(

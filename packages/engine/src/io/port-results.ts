@@ -9,7 +9,7 @@ import { copyJson, isJsonObject } from "@stemma/core/internal";
 import type { ResolvedModel, Retrieval, ToolDescription } from "./ports";
 
 /** Ports are other people's code: what they give is looked at before a run rests on it. */
-function throwInvalidResult(port: string, expected: string): never {
+export function throwInvalidResult(port: string, expected: string): never {
 	throw new ConfigurationError(`The port \`${port}\` did not give ${expected}.`, {
 		code: "port_result_invalid",
 		hint: "Look at the code behind this port; the types of its interface tell what it must give.",

@@ -33,8 +33,8 @@ export interface PortCallOptions {
 /** Decides which model answers for a node, and who pays. */
 export interface ModelPort {
 	/**
-	 * Called once for each model node that the coordinator reaches, before anything is paid for. One refusal (what it
-	 * throws) ends the run, and all are listed.
+	 * Called once for each model node that the coordinator reaches, before anything is paid for. An error that it
+	 * throws ends the run; all of them are listed.
 	 */
 	resolve(request: ModelRequest, options: PortCallOptions): ResolvedModel | Promise<ResolvedModel>;
 	/**
@@ -115,9 +115,9 @@ export interface RetrievedPassage {
 /** Calls tools: of MCP servers, or registered in code. */
 export interface ToolPort {
 	/**
-	 * What models are shown. Called once for each tool node that the coordinator reaches, before anything is paid for. One
-	 * refusal (what it throws) ends the run, and all are listed. Where a saved run goes on, it only fails the calls of that
-	 * tool, and models may still ask for them.
+	 * What models are shown. Called once for each tool node that the coordinator reaches, before anything is paid for. An
+	 * error that it throws ends the run; all of them are listed. In a resumed run it only fails the calls of that tool, and
+	 * models may still ask for them.
 	 */
 	describe(tool: ToolReference, options: PortCallOptions): Promise<ToolDescription>;
 	/**

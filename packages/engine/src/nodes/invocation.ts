@@ -43,7 +43,7 @@ export interface Invocation {
 	turns: number;
 	repaired: boolean;
 	toolCalls: readonly ChatToolCall[];
-	/** The answers to `calls`, by slot. */
+	/** The answers to `toolCalls`, by slot. */
 	toolMessages: (ChatMessage | undefined)[];
 	/** How often it has called each callee. */
 	callCounts: Map<string, number> | undefined;

@@ -1,8 +1,8 @@
 import type { CallCommand } from "./command";
 import type { RunState } from "./run-state";
 
-// Of the calls of a run only so many are out at once; the others wait in order. Whoever called and waits for an answer
-// is not out, so that nested calls cannot wait for one another.
+// Of the calls of a run only so many are in flight at once; the others wait in order. Whoever called and waits for an answer
+// is not in flight, so that nested calls cannot wait for one another.
 
 /** Begins a call, or has it wait for its turn. */
 export function enqueueCall(run: RunState, command: CallCommand): void {

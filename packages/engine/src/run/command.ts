@@ -15,7 +15,7 @@ export type Command =
 	| AbortCommand
 	| IdleCommand;
 
-/** A call of which only so many are out at once. */
+/** A call of which only so many are in flight at once. */
 export type CallCommand = ModelCommand | ToolCommand | RemoteCommand;
 
 /** Asks who answers for each model node, and what stands behind each tool node. */

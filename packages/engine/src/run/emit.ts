@@ -40,6 +40,6 @@ function appendEvent(run: RunState, event: EventFields): void {
 	event.run_id = run.runId;
 	event.seq = run.seq;
 	event.at = run.now;
-	// The fields set here and in emitOf complete the member of the union that the event is.
+	// The fields set here and in emitNodeEvent complete the member of the union that the event is.
 	run.events.push(event as unknown as RunEvent);
 }

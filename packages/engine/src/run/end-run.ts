@@ -25,7 +25,7 @@ export function cancelRun(run: RunState): void {
 /** Nothing can move before a person has decided. */
 export function pauseRun(run: RunState): void {
 	const result = { ...toResult(run, "paused", textSoFar(run), undefined), approvals: listApprovals(run) };
-	// Nobody waits any more for what may still be out.
+	// Nobody waits any more for what may still be in flight.
 	if (run.pendingCalls.size + run.pendingRetrievals.length > 0)
 		run.commands.push({ type: "abort", scope: 0 });
 	run.result = result;
@@ -34,7 +34,7 @@ export function pauseRun(run: RunState): void {
 
 const CANCELLED: RunError = { code: "cancelled", message: "The run ended before this did." };
 
-/** Closes and aborts what is still under way; what was only planned is not begun. */
+/** Closes and aborts what is still under way; what was only queued is not begun. */
 function endRun(
 	run: RunState,
 	status: "completed" | "failed" | "cancelled",

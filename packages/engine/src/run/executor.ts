@@ -80,7 +80,7 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 		run.deliveredEvents = 0;
 	}
 
-	/** A port may answer at once: what is carried out is no longer planned, whatever comes of it. */
+	/** A port may answer at once: what is carried out is no longer queued, whatever comes of it. */
 	function flushCommands(): void {
 		for (let command = run.commands.shift(); command !== undefined; command = run.commands.shift())
 			executeCommand(context, command);

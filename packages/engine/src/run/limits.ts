@@ -1,7 +1,7 @@
 import { ConfigurationError, DEFAULT_LIMITS, type RunError, type RunLimits } from "@stemma/core";
 import type { EffectiveLimits, RunState } from "./run-state";
 
-/** Calls of one run that are out at once, where the operator says nothing. */
+/** Calls of one run that are in flight at once, where the operator says nothing. */
 const DEFAULT_CONCURRENT_CALLS = 8;
 
 /** The graph's limits, or the defaults, met with the operator's: the smaller counts. */

@@ -42,7 +42,7 @@ export function recordModelCall(run: RunState, command: ModelCommand, report: Ca
 	invocation.modelCalls += 1;
 }
 
-/** Gives up a call: one that is out goes onto the receipt as an estimate, one that was only planned is not made. */
+/** Gives up a call: one in flight goes onto the receipt as an estimate, one that was only queued is not made. */
 export function discardModelCall(run: RunState, command: ModelCommand): void {
 	if (!dequeueCall(run, command)) return recordModelCall(run, command);
 	revertCall(run, command);

@@ -8,7 +8,7 @@ import type { CallCommand, ModelCommand } from "./command";
 import { recordModelCall } from "./receipt";
 import type { RunState } from "./run-state";
 
-/** Goes on where a run was saved: with what was planned, and with what was out and nobody heard the end of. */
+/** Goes on where a run was saved: with calls that were queued, and with those in flight that nobody heard the end of. */
 export function resumeRun(run: RunState): void {
 	reopenScopes(run);
 	for (const command of run.pendingRetrievals) run.commands.push(command);

@@ -60,13 +60,13 @@ export interface RunState {
 	deliveredEvents: number;
 	/** Started and neither completed nor failed. */
 	readonly openInvocations: Set<Invocation>;
-	/** Calls of models, tools and remote agents that are planned or out; of a remote agent also one that nobody waits for. */
+	/** Calls of models, tools and remote agents, queued or in flight; of a remote agent also one that nobody waits for. */
 	readonly pendingCalls: Set<CallCommand>;
 	/** How many of these were begun, and something waits for them. */
 	inFlight: number;
 	/** Of these, those that wait for others to end, in order. */
 	readonly queuedCalls: CallCommand[];
-	/** Retrievals that are planned or out. */
+	/** Retrievals that are queued or in flight. */
 	readonly pendingRetrievals: RetrieveCommand[];
 	/** In the order in which they were asked for. */
 	readonly approvals: OpenApproval[];

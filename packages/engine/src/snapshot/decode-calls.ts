@@ -6,19 +6,19 @@ import type { CallAccount, CallCommand, ModelCommand, ToolCommand } from "../run
 import { type DecodeContext, readInvocation } from "./decode-context";
 import { invalidField, readEach, readFields, type SavedFields } from "./saved-fields";
 
-/** Reads the calls that were out or planned, and those that wait for a person. */
-export function decodeCalls(parts: DecodeContext, fields: SavedFields): void {
-	const { run } = parts;
-	for (const call of readEach(fields, "out")) run.pendingCalls.add(decodeCall(parts, call));
+/** Reads the calls that were in flight or queued, and those that wait for a person. */
+export function decodeCalls(context: DecodeContext, fields: SavedFields): void {
+	const { run } = context;
+	for (const call of readEach(fields, "out")) run.pendingCalls.add(decodeCall(context, call));
 	for (const call of readEach(fields, "planned")) {
-		const command = decodeCall(parts, call);
+		const command = decodeCall(context, call);
 		run.pendingCalls.add(command);
 		run.queuedCalls.push(command);
 	}
 	for (const command of run.pendingCalls)
 		if (command.type === "model") run.reservedTokens += command.reserved;
 	for (const one of readEach(fields, "approvals")) {
-		const command = decodeCall(parts, readFields(one.any("call"), `${one.path}.call`));
+		const command = decodeCall(context, readFields(one.any("call"), `${one.path}.call`));
 		if (command.type === "model") throw invalidField(one.path, "a call that may need an approval");
 		run.approvals.push({
 			id: `apr_${command.invocation.id}`,
@@ -29,12 +29,12 @@ export function decodeCalls(parts: DecodeContext, fields: SavedFields): void {
 }
 
 /** Of the kind that its node makes. */
-function decodeCall(parts: DecodeContext, fields: SavedFields): CallCommand {
-	const invocation = readInvocation(parts, fields, "invocation");
+function decodeCall(context: DecodeContext, fields: SavedFields): CallCommand {
+	const invocation = readInvocation(context, fields, "invocation");
 	const type = fields.text("type");
 	if (type !== toCallType(invocation)) throw invalidField(`${fields.path}.type`, "what its node calls");
-	if (type === "model") return decodeModelCall(parts, fields, invocation);
-	if (type === "tool") return decodeToolCall(parts, fields, invocation);
+	if (type === "model") return decodeModelCall(context, fields, invocation);
+	if (type === "tool") return decodeToolCall(context, fields, invocation);
 	return toRemoteCommand(invocation);
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject } from "@stemma/core/internal";
 import type { RetrievedPassage } from "../io/ports";
 import type { Invocation } from "../nodes/invocation";
 import type { RunState } from "../run/run-state";
-import { invalidField, type SavedFields } from "./saved-fields";
+import { invalidField, isNumber, type SavedFields } from "./saved-fields";
 
 /** What is read of a saved run so far, and what its references mean. */
 export interface DecodeContext {
@@ -31,5 +31,3 @@ export function readRow(value: unknown, path: string): ReceiptRow {
 	// Only these figures are reckoned with.
 	return value as object as ReceiptRow;
 }
-
-const isNumber = (value: unknown): boolean => Number.isFinite(value);

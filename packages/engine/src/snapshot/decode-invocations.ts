@@ -8,19 +8,19 @@ import { type DecodeContext, readInvocation, readPassage } from "./decode-contex
 import { invalidField, isCount, isText, readEach, readFields, type SavedFields } from "./saved-fields";
 
 /** Reads the open invocations, each after its parent, and the retrievals that they wait for. */
-export function decodeInvocations(parts: DecodeContext, fields: SavedFields): void {
-	const { run, byId } = parts;
+export function decodeInvocations(context: DecodeContext, fields: SavedFields): void {
+	const { run, byId } = context;
 	const retrievals = readEach(fields, "retrievals");
-	const entries = retrievals.map((one) => decodeRetrieval(parts, one));
+	const entries = retrievals.map((one) => decodeRetrieval(context, one));
 	const open = readEach(fields, "open");
 	for (const one of open) {
-		const invocation = decodeInvocation(parts, one);
+		const invocation = decodeInvocation(context, one);
 		byId.set(invocation.id, invocation);
 		run.openInvocations.add(invocation);
 	}
-	for (const one of open) readInvocation(parts, one, "id").children = readChildren(parts, one);
+	for (const one of open) readInvocation(context, one, "id").children = readChildren(context, one);
 	for (const [index, one] of retrievals.entries())
-		entries[index]?.waiters.push(...readIds(parts, one, "waiting").flatMap((waiting) => waiting ?? []));
+		entries[index]?.waiters.push(...readIds(context, one, "waiting").flatMap((waiting) => waiting ?? []));
 }
 
 function decodeRetrieval({ run, read }: DecodeContext, fields: SavedFields): RetrievalEntry {
@@ -38,11 +38,11 @@ function decodeRetrieval({ run, read }: DecodeContext, fields: SavedFields): Ret
 	return entry;
 }
 
-function decodeInvocation(parts: DecodeContext, fields: SavedFields): Invocation {
-	const { run, read } = parts;
+function decodeInvocation(context: DecodeContext, fields: SavedFields): Invocation {
+	const { run, read } = context;
 	const { count, flag, list, any, path, optional } = fields;
-	const node = readNode(parts, fields);
-	const parent = optional("parent", (name) => readInvocation(parts, fields, name));
+	const node = readNode(context, fields);
+	const parent = optional("parent", (name) => readInvocation(context, fields, name));
 	if ((parent === undefined) !== (run.openInvocations.size === 0))
 		throw invalidField(`${path}.parent`, "its parent");
 	const value = (name: string): Json => read(any(name), `${path}.${name}`);
@@ -122,8 +122,11 @@ function readVerbatim(value: Json, path: string): VerbatimText {
 function readMessage(value: Json, path: string): ChatMessage {
 	if (!isJsonObject(value) || !isText(value.content)) throw invalidField(path, "made of messages");
 	const isTool = value.role === "tool" && isText(value.callId) && isText(value.name);
-	if (value.role === "assistant" && value.toolCalls !== undefined) readCalls(value.toolCalls as Json, path);
-	else if (!isTool && value.role !== "user" && value.role !== "assistant")
+	if (value.role === "assistant" && value.toolCalls !== undefined) {
+		const toolCalls = readCalls(value.toolCalls as Json, path);
+		// Without old keys the message itself, which others may share.
+		if ((value.toolCalls as Json[]).some(hasOldKey)) return { ...value, toolCalls } as object as ChatMessage;
+	} else if (!isTool && value.role !== "user" && value.role !== "assistant")
 		throw invalidField(path, "made of messages");
 	// Just looked at.
 	return value as object as ChatMessage;
@@ -134,8 +137,16 @@ function readCalls(value: Json, path: string): ChatToolCall[] {
 	return value.map((call: Json) => {
 		const { text } = readFields(call, `${path}.calls`);
 		// Beside these three only what is the vendor's own.
-		return { ...(call as object), id: text("id"), name: text("name"), arguments: text("arguments") };
+		return { ...renameOldKey(call), id: text("id"), name: text("name"), arguments: text("arguments") };
 	});
+}
+
+/** Runs that were saved before `providerMetadata` had its name call it `vendorData`. */
+const hasOldKey = (call: Json): boolean => isJsonObject(call) && Object.hasOwn(call, "vendorData");
+
+function renameOldKey(call: Json): object {
+	const { vendorData, ...rest } = call as JsonObject;
+	return hasOldKey(call) ? { ...rest, providerMetadata: vendorData } : (call as object);
 }
 
 const readCounts = (entries: readonly unknown[], path: string): Map<string, number> =>
@@ -147,8 +158,8 @@ const readCounts = (entries: readonly unknown[], path: string): Map<string, numb
 		}),
 	);
 
-const readChildren = (parts: DecodeContext, fields: SavedFields): (Invocation | undefined)[] =>
-	readIds(parts, fields, "children");
+const readChildren = (context: DecodeContext, fields: SavedFields): (Invocation | undefined)[] =>
+	readIds(context, fields, "children");
 
 function readIds({ byId }: DecodeContext, fields: SavedFields, name: string): (Invocation | undefined)[] {
 	return fields.list(name).map((id) => {

@@ -64,10 +64,10 @@ function decode(
 		previousRunMs: Math.max(0, fields.number("ran_ms")),
 	});
 	readCounters(run, fields);
-	const parts: DecodeContext = { run, read, byId: new Map() };
-	decodeInvocations(parts, fields);
-	decodeCalls(parts, fields);
-	readResults(parts, fields);
+	const context: DecodeContext = { run, read, byId: new Map() };
+	decodeInvocations(context, fields);
+	decodeCalls(context, fields);
+	readResults(context, fields);
 	readUndelivered(run, fields);
 	if (run.result === undefined && run.invocations > 0 && run.openInvocations.size === 0)
 		throw invalidField("state.open", "what the run has begun");

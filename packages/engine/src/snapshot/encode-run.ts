@@ -108,7 +108,7 @@ function encodeInvocation(invocation: Invocation, values: ValueWriter) {
 const toOpenId = (child: Invocation | undefined): number | null =>
 	child === undefined || child.closed ? null : child.id;
 
-/** One that is out and that nobody waits for is asked anew when somebody does. */
+/** One in flight that nobody waits for is asked anew when somebody does. */
 function encodeRetrieval(run: RunState, entry: RetrievalEntry, values: ValueWriter) {
 	const { node, query, passages } = entry;
 	const waiting = entry.waiters.filter(({ closed }) => !closed).map(({ id }) => id);

@@ -46,7 +46,7 @@ export const readEach = (fields: SavedFields, name: string): SavedFields[] =>
 
 export const isText = (value: unknown): value is string => typeof value === "string";
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-const isNumber = (value: unknown): value is number => Number.isFinite(value);
+export const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 

@@ -7,7 +7,7 @@ const desk: AgentNode = { id: "desk", kind: "coordinator" };
 const look: AgentNode = { id: "look", kind: "tool", tool: "look" };
 const lookGraph: AgentGraph = { nodes: [desk, look], edges: [{ from: "desk", to: "look" }] };
 
-/** Tools that answer when they are told to; notes who was called, and how many at most were out at once. */
+/** Tools that answer when they are told to; notes who was called, and how many at most were in flight at once. */
 function blockedTools() {
 	const called: string[] = [];
 	const blocked: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import type { AgentGraph, AgentNode, Json, JsonObject } from "@stemma/core";
+import type { AgentGraph, AgentNode, ChatRequest, Json, JsonObject } from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import { fingerprint } from "../graph/fingerprint";
 import type { EngineRun, SerializedRun } from "../index";
@@ -245,5 +245,73 @@ describe("a saved run", () => {
 		}).result;
 		expect(JSON.stringify(args[0])).toBe(JSON.stringify(JSON.parse(invalidValues)));
 		expect(JSON.stringify(approval?.arguments)).toBe(JSON.stringify(args[0]));
+	});
+
+	it("opens with the old key of `providerMetadata`, which models get back with their calls", async () => {
+		const signed = {
+			toolCalls: [
+				{ id: "c0", name: "pay", arguments: '{"input":"7"}', providerMetadata: { signature: "s0" } },
+			],
+		};
+		const chain: AgentGraph = {
+			nodes: [{ id: "desk", kind: "coordinator" }, tool],
+			edges: [{ from: "desk", to: "pay" }],
+		};
+		const options = {
+			script: { desk: ({ messages }: ChatRequest) => (messages.at(-1)?.role === "tool" ? "Paid." : signed) },
+			ports,
+		};
+		const run = createScripted(chain, options).engine.start({ input: "hello" });
+		const [approval] = (await run.result).approvals ?? [];
+		const text = JSON.stringify(run.serialize());
+		const old = JSON.parse(text.replaceAll('"providerMetadata":', '"vendorData":')) as SerializedRun;
+		expect(JSON.stringify(old)).not.toBe(text);
+
+		const { engine, requests } = createScripted(chain, options);
+		const forged = forge(old, () => undefined);
+		const decided = [{ approval_id: approval?.id ?? "", decision: "approve" as const }];
+		expect((await engine.resume(forged, { decisions: decided }).result).status).toBe("completed");
+		expect(requests[0]?.messages[1]).toEqual({ role: "assistant", content: "", ...signed });
+	});
+
+	it("has the keys that runs were always saved with", async () => {
+		const states: SerializedRun["state"][] = [];
+		let run: EngineRun | undefined;
+		const { engine } = createFixture();
+		run = engine.start({
+			input: { messages: [{ role: "user", content: "hello" }] },
+			onEvent: () => run && states.push(run.serialize().state),
+		});
+		await run.result;
+		states.push(run.serialize().state);
+		const elements = (key: string): Json[] => states.flatMap((state) => state[key] as Json[]);
+		const keysOf = (objects: readonly unknown[]): string =>
+			[...new Set(objects.flatMap((one) => Object.keys(one as object)))].sort().join(" ");
+		const calls = [...elements("out"), ...elements("planned")];
+		const shared = elements("values").filter((value) => typeof value === "object" && !Array.isArray(value));
+
+		expect({
+			state: keysOf(states),
+			answer: keysOf(states.map(({ answer }) => answer)),
+			open: keysOf(elements("open")),
+			retrievals: keysOf(elements("retrievals")),
+			calls: keysOf(calls),
+			accounts: keysOf(calls.map((call) => (call as JsonObject).account)),
+			approvals: keysOf(elements("approvals")),
+			approvedCalls: keysOf(elements("approvals").map((approval) => (approval as JsonObject).call)),
+			values: keysOf(shared),
+		}).toEqual({
+			accounts: "model payer provider reason vendor_host",
+			answer: "citations code compared fence fenceLength held numbers tail text",
+			approvals: "call expires_at",
+			approvedCalls: "arguments invocation type",
+			calls: "account estimatedInput invocation maxOutputTokens mayCall received reserved row startedAt type",
+			open: "answered call_counts calls characters children depth hand_over id input input_tokens is_tail messages mode model_calls node opening output_tokens parent query quotes repaired replies results scope slot started_at steps truncated turns value waiting",
+			retrievals: "is_out node passages query waiting",
+			state:
+				"answer approvals boundary checksum context decisions events graph input input_tokens invocations open out output_tokens passage_numbers passages planned ran_ms receipt retrievals scopes seq steps untrusted_context values",
+			values:
+				"arguments called content document document_id end from heading history id input messages n name node note passage_id passages place query role start text title toolCalls",
+		});
 	});
 });

@@ -40,7 +40,7 @@ describe("the finish reason", () => {
 
 it.each([
 	["LENGTH", "length"],
-	["MAX_TOKENS_PER_CALL", "length"],
+	["MAX_TOKENS", "length"],
 	["max_tokens", "length"],
 	["content_filter: SAFETY", "filtered"],
 	["content_filter:hate", "filtered"],

@@ -25,7 +25,7 @@ const scripted = (id: string, text: string): RunnableAgent =>
 
 const subject = { agentId: "a", agentVersion: 1 };
 
-it("forgets the runs that ended first when all logs together grow too large", async () => {
+it("evicts the runs that ended first when all logs together grow too large", async () => {
 	const registry = createRunRegistry({ toRunError: () => ({ code: "x", message: "x" }) });
 	const evicted: string[] = [];
 	registry.onEvict(({ id }) => evicted.push(id));
@@ -35,18 +35,18 @@ it("forgets the runs that ended first when all logs together grow too large", as
 		await (await registry.start({ agent, subject, input: { input: "" }, depth: 1 })).ended();
 	}
 	expect(evicted).toEqual(["run_0", "run_1"]);
-	expect(registry.find("run_0")).toBe("forgotten");
+	expect(registry.find("run_0")).toBe("evicted");
 	expect(registry.find("run_2")).toMatchObject({ id: "run_2" });
 	expect(registry.find("run_x")).toBeUndefined();
 });
 
-it("forgets the first of very many short runs", async () => {
+it("evicts the first of very many short runs", async () => {
 	const registry = createRunRegistry({ toRunError: () => ({ code: "x", message: "x" }) });
 	for (let index = 0; index < 30_000; index++) {
 		const agent = scripted(`run_${index}`, "a");
 		await (await registry.start({ agent, subject, input: { input: "" }, depth: 1 })).ended();
 	}
-	expect(registry.find("run_0")).toBe("forgotten");
+	expect(registry.find("run_0")).toBe("evicted");
 	expect(registry.find("run_29999")).toMatchObject({ id: "run_29999" });
 	expect(registry.counts()).toEqual({ running: 0, paused: 0 });
 });

@@ -34,7 +34,7 @@ export interface PendingNotification {
  * Tells one receiver what it is owed, and what happens from then on, until the run has ended or it wants no more.
  *
  * @param post - what it throws ends this; it is owed still.
- * @throws LockedReceiverError
+ * @throws UndecryptableReceiverError
  */
 export async function deliverNotifications(
 	key: PushConfigKey,

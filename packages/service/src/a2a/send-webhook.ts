@@ -2,7 +2,7 @@ import { toPushRequest } from "@stemma/a2a-server";
 import type { A2aPushConfig, A2aStreamResponse } from "@stemma/client/a2a";
 import type { OutboundGate } from "../outbound/outbound-gate";
 
-/** `gone`: the receiver wants no more. */
+/** `unsubscribed`: the receiver wants no more. */
 export type DeliveryOutcome = "delivered" | "unsubscribed";
 
 const GONE = 410;

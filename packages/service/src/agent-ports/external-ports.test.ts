@@ -28,7 +28,7 @@ afterAll(async () => {
 	for (const gate of gates) await gate.close();
 });
 
-function openPorts(allow: readonly string[], { seesAddresses: canSeeAddresses = true, depth = 3 } = {}) {
+function openPorts(allow: readonly string[], { canSeeAddresses = true, depth = 3 } = {}) {
 	const { lookup } = createTestLookup(NAMES);
 	const gate = createOutboundGate({ allow: parseOutboundAllow(allow), allowLoopback: false, lookup });
 	gates.push(gate);

@@ -23,7 +23,7 @@ const MAX_WAIT_MS = 2000;
 /** @param receiptId - under which the one row of the request is kept; default: a new one for each. */
 export function createCallerReceipts(context: ServiceContext, receiptId?: string): CallerReceipts {
 	const { log } = context.get("workspace").runs;
-	const { budgets, telemetry, modelTurns: modelCallQueue } = context.get("kernel");
+	const { budgets, telemetry, modelCallQueue } = context.get("kernel");
 	const traceContext = context.get("span")?.traceContext;
 	const caller = context.get("caller");
 	const visibility = visibilityOf(caller);

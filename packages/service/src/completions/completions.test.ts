@@ -82,9 +82,9 @@ describe("an answer in OpenAI's shape", () => {
 	});
 
 	it("has what the vendor wants back with a call, for those who may know the vendor, and reads it again", () => {
-		const vendorData = { vendorHost: "models.example", call: { extra_content: { signature: "c2ln" } } };
-		const signed = { ...reply, toolCalls: [{ id: "c1", name: "faq", arguments: "{}", vendorData }] };
-		const tool_calls = [{ id: "c1", extra_content: { stemma: vendorData } }];
+		const providerMetadata = { vendorHost: "models.example", call: { extra_content: { signature: "c2ln" } } };
+		const signed = { ...reply, toolCalls: [{ id: "c1", name: "faq", arguments: "{}", providerMetadata }] };
+		const tool_calls = [{ id: "c1", extra_content: { stemma: providerMetadata } }];
 		expect(toCompletion(head, signed)).toMatchObject({ choices: [{ message: { tool_calls } }] });
 		expect(toLastChunks(head, signed, false)).toMatchObject([{ choices: [{ delta: { tool_calls } }] }, {}]);
 		expect(JSON.stringify(toCompletion({ ...head, canSeeReceipt: false }, signed))).not.toContain(

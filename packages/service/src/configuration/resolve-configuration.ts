@@ -108,8 +108,8 @@ function suggestName(name: string, names: readonly string[]): string {
 }
 
 /** Whether a path is what was set, or a part of it. */
-const isAtPath = (path: string, overrideSetting: string): boolean =>
-	path === overrideSetting || path.startsWith(`${overrideSetting}[`);
+const isAtPath = (path: string, settingPath: string): boolean =>
+	path === settingPath || path.startsWith(`${settingPath}[`);
 
 function toError(
 	issues: readonly InputIssue[],
@@ -117,14 +117,14 @@ function toError(
 	settings: readonly Setting[],
 ): ConfigurationError {
 	const lines = issues.map(({ path, message }) => {
-		const overrideSetting = settings
+		const settingSource = settings
 			.filter((setting) => isAtPath(path, setting.path.join(".")))
 			.at(-1)?.source;
 		// A part of what the environment makes.
 		const section = path.split(".").slice(0, -1).join(".");
 		const isSectionSet = settings.some((setting) => setting.path.join(".").startsWith(`${section}.`));
 		const source =
-			overrideSetting ?? (message === "is missing" && isSectionSet ? findVariable(path) : undefined);
+			settingSource ?? (message === "is missing" && isSectionSet ? findVariable(path) : undefined);
 		if (source !== undefined) return toSentence(`${source} ("${path}") ${message}`);
 		return toSentence(`${file}: ${path === "" ? "the file" : `"${path}"`} ${message}`);
 	});

@@ -27,7 +27,7 @@ async function openThreeWorkspaces() {
 	return { workspaces, empty, first, mixed };
 }
 
-async function check(keyring: typeof one, { abandon: deleteUndecryptableCredentials = false } = {}) {
+async function check(keyring: typeof one, { deleteUndecryptableCredentials = false } = {}) {
 	const { workspaces, ...named } = await openThreeWorkspaces();
 	const warnings: unknown[] = [];
 	const logger = { warn: (...line: unknown[]) => void warnings.push(line) };
@@ -40,9 +40,9 @@ async function check(keyring: typeof one, { abandon: deleteUndecryptableCredenti
 }
 
 it.each([
-	["no key", none, { sealed: 2, undecryptable: 2 }],
-	["the first key", one, { sealed: 2, undecryptable: 1 }],
-	["the second key", two, { sealed: 2, undecryptable: 2 }],
+	["no key", none, { withCiphertexts: 2, undecryptable: 2 }],
+	["the first key", one, { withCiphertexts: 2, undecryptable: 1 }],
+	["the second key", two, { withCiphertexts: 2, undecryptable: 2 }],
 ])("counts workspaces, not values, with %s", async (_, keyring, expected) => {
 	const { workspaces } = await openThreeWorkspaces();
 	expect(await countCiphertexts(workspaces, keyring)).toEqual(expected);
@@ -65,7 +65,7 @@ describe("a start", () => {
 		if (!isStemmaError(error)) throw new Error("It starts.");
 		expect(error).toMatchObject({ name: "ConfigurationError", code: "encryption_key_missing" });
 		expect(error.message).toContain("sealed credentials of 2 workspaces");
-		for (const way of ['"encryption.keys"', "STEMMA_ENCRYPTION_KEY", "--abandon-sealed-credentials"])
+		for (const way of ['"encryption.keys"', "STEMMA_ENCRYPTION_KEY", "--delete-undecryptable-credentials"])
 			expect(error.hint).toContain(way);
 	});
 
@@ -77,7 +77,7 @@ describe("a start", () => {
 	});
 
 	it("may give up what no key opens, and keeps the rest", async () => {
-		const { error, warnings, first, mixed } = await check(one, { abandon: true });
+		const { error, warnings, first, mixed } = await check(one, { deleteUndecryptableCredentials: true });
 		expect(error).toBeUndefined();
 		expect(warnings).toEqual([[{ workspaces: 1, credentials: 2 }, expect.stringContaining("were deleted")]]);
 		expect(await decryptAll(first.database.read, first.id, one)).toEqual({ llm_settings: "first" });
@@ -87,7 +87,7 @@ describe("a start", () => {
 	});
 
 	it("may give up everything, once; the audit log of each workspace says what", async () => {
-		const { workspaces, empty, first, mixed } = await check(none, { abandon: true });
+		const { workspaces, empty, first, mixed } = await check(none, { deleteUndecryptableCredentials: true });
 		expect(await countCiphertexts(workspaces, none)).toEqual({ withCiphertexts: 0, undecryptable: 0 });
 		expect(await deleteUndecryptable(workspaces, none)).toEqual({ workspaces: 0, credentials: 0 });
 		// Without an encryption key nobody could set them again, or clear them.

@@ -60,7 +60,7 @@ export interface ServiceKernel {
 	/** Recognises a request body without keeping it. */
 	readonly fingerprint: Fingerprint;
 	/** Calls of models, limited by workspace. */
-	readonly modelTurns: ModelCallQueue;
+	readonly modelCallQueue: ModelCallQueue;
 	/** Turns of workspaces on the main thread. */
 	readonly turns: MainThreadQueue;
 	/** What is under way; a shutdown waits for it. */

@@ -1,10 +1,12 @@
 import type { LookupAddress } from "node:dns";
+import type { Configuration } from "../configuration/configuration";
 import { toAddressKind } from "./address-kind";
 import { BlockedAddressError } from "./blocked-address-error";
 import type { CallTarget } from "./call-target";
 import { isLocalName, isMetadataName } from "./host-name";
 import { type IpAddress, isWithin, parseIpAddress, toIpNetwork } from "./ip-address";
-import type { OutboundAllow } from "./outbound-allow";
+import { isLoopback } from "./is-loopback";
+import { type OutboundAllow, parseOutboundAllow } from "./outbound-allow";
 
 /** What may be called besides the public internet. */
 export interface OutboundPolicy {
@@ -12,6 +14,20 @@ export interface OutboundPolicy {
 	/** The service itself listens on loopback alone: loopback may be called then. */
 	readonly allowLoopback: boolean;
 }
+
+/**
+ * A service that only this machine reaches may call this machine, as long as it has one tenant: a reverse proxy may stand
+ * before it.
+ */
+export const toOutboundPolicy = (
+	{ outbound, listen }: Pick<Configuration, "outbound" | "listen">,
+	countWorkspaces: () => number,
+): OutboundPolicy => ({
+	allow: parseOutboundAllow(outbound.allow),
+	get allowLoopback() {
+		return isLoopback(listen.host) && countWorkspaces() <= 1;
+	},
+});
 
 /**
  * Refuses what needs no lookup: literal addresses, names of metadata, and local names where nothing is opened.

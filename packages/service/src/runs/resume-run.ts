@@ -9,7 +9,7 @@ import { prepareAgent } from "./start-agent-run";
 /** What is decided on approvals, written down in a transaction. */
 export type DecideApprovals = (transaction: Kysely<WorkspaceTables>) => Promise<readonly ApprovalDecision[]>;
 
-/** Goes on with a run that waits, as what it was started as and for whom, with the settings of now. @throws as `Runs.goOn`. */
+/** Goes on with a run that waits, as what it was started as and for whom, with the settings of now. @throws as `Runs.resume`. */
 export const resumeRun = (
 	{ kernel, workspace, traceContext }: Omit<RunContext, "caller">,
 	runId: string,

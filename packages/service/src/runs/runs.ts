@@ -362,7 +362,7 @@ function openWithFollower(
 function toRow({ agent, background, resumeContext, parentRunId }: StartRun): RunRow {
 	const now = clock.now();
 	return {
-		id: createId("existing"),
+		id: createId("run"),
 		agent_id: agent.id,
 		agent_slug: agent.slug,
 		agent_version: agent.version,

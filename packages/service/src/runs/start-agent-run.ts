@@ -94,7 +94,7 @@ function startRun(runContext: RunContext, run: AgentRun, claim: ClaimRunId): Pro
 /** Makes an agent ready to run, with the models, secrets and limits of now. */
 export function prepareAgent(runContext: RunContext, { graph, depth }: ResumeContext): LocalAgent {
 	const { runs, knowledge, settings, agents, externalPorts } = runContext.workspace;
-	const { models, budgets, limits, telemetry, schemas, modelTurns: modelCallQueue } = runContext.kernel;
+	const { models, budgets, limits, telemetry, schemas, modelCallQueue } = runContext.kernel;
 	const { caller } = runContext;
 	const meter = createCallMeter(
 		{ caller, budgets, log: runs.log, telemetry, modelCallQueue },

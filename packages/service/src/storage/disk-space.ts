@@ -95,10 +95,10 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 				isBelowReserve = !isBelowReserve;
 				if (isBelowReserve)
 					logger.warn(
-						{ code: STORAGE_LOW, readFreeBytes: freeBytes, reserve },
+						{ code: STORAGE_LOW, free: freeBytes, reserve },
 						describeLow(freeBytes, reserve),
 					);
-				else logger.info({ readFreeBytes: freeBytes }, "the disk of the data folder has room again");
+				else logger.info({ free: freeBytes }, "the disk of the data folder has room again");
 			}
 			if (hasBallast || ballast.bytes === 0 || readFreeBytes() < reserve + ballast.bytes) return;
 			await ballast.create();

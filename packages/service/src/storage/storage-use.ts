@@ -35,7 +35,7 @@ export async function assertWithinQuota(
 		`The workspace uses ${formatBytes(used)} of the ${formatBytes(maxBytes)} that it may store.`,
 		{
 			hint: "Nothing of this request was stored. Delete documents or knowledge bases that are not needed; what they took counts no more within moments. Whoever runs the service can raise limits.storage_bytes.",
-			details: { quota: "storage_bytes", used, maxBytes, requested: bytes },
+			details: { quota: "storage_bytes", used, maximum: maxBytes, requested: bytes },
 		},
 	);
 }

@@ -9,7 +9,8 @@ import { drainResponse } from "./drain-response";
 const HINT = "The server may be broken, or the address is not that of an MCP server.";
 
 /**
- * Gives the messages of an answer, JSON or a stream, to `take`, until one of them is all that is wanted or the body ends.
+ * Gives the messages of a response, JSON or a stream, to `onMessage`, until one of them is all that is wanted or the body
+ * ends.
  *
  * @param reader - of the stream.
  * @param maxBytes - of the body; counted as it comes. Characters where it comes as text.

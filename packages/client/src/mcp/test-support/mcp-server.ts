@@ -22,7 +22,7 @@ export interface ReceivedMessage extends SentMessage {
 export type MethodHandler = (received: ReceivedMessage, response: ServerResponse) => unknown;
 
 export interface Script {
-	/** `none`: there is no protocol but what `answers` have. */
+	/** `none`: there is no protocol but what `handlers` have. */
 	readonly era: "legacy" | "modern" | "none";
 	/** By the method of JSON-RPC; `GET` for the requests of that name, `*` for all else. */
 	readonly handlers?: Readonly<Record<string, MethodHandler>>;

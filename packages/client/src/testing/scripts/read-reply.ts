@@ -14,7 +14,7 @@ export interface ReplyReader<Event> {
 	readonly isEnded: () => boolean;
 }
 
-/** Reads what a script gave: at once, unless it must be waited for. @throws WrongScript */
+/** Reads what a script gave: at once, unless it must be waited for. @throws InvalidScriptError */
 export function readReply<Event>(
 	reply: Event | Iterable<Event> | AsyncIterable<Event>,
 	reader: ReplyReader<Event>,

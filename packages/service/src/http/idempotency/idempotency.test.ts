@@ -81,7 +81,7 @@ describe("visitors who share a client key", () => {
 			// Both are new: what was made for one is not given to the other.
 			expect(theirs).toEqual(path === "/runs" ? { kind: "new" } : { id: "a-2" });
 			expect(made).toHaveLength(2);
-			const known = path === "/runs" ? { kind: "run", runId: made[0] } : mine;
+			const known = path === "/runs" ? { kind: "existing", runId: made[0] } : mine;
 			expect(await again?.json()).toEqual(known);
 			expect(made).toHaveLength(2);
 		},
@@ -220,9 +220,9 @@ test("a run is claimed once", async () => {
 		[1, 2, 3].map(async () => (await send("/runs", { name: "a" }, "k")).json()),
 	);
 	expect(claims).toContainEqual({ kind: "new" });
-	expect(claims.filter(({ kind }) => kind === "run")).toEqual([
-		{ kind: "run", runId: "run-0" },
-		{ kind: "run", runId: "run-0" },
+	expect(claims.filter(({ kind }) => kind === "existing")).toEqual([
+		{ kind: "existing", runId: "run-0" },
+		{ kind: "existing", runId: "run-0" },
 	]);
 	expect((await send("/runs", { name: "b" }, "k")).status).toBe(409);
 	expect(await (await send("/runs", { name: "b" })).json()).toEqual({ kind: "new" });

@@ -120,7 +120,7 @@ export function createTestApp({
 		},
 		fingerprint: createFingerprint(new Uint8Array(32)),
 		telemetry,
-		modelTurns: createModelCallQueue(500, turns),
+		modelCallQueue: createModelCallQueue(500, turns),
 		turns,
 		inFlight,
 		shutdownSignal: closing.signal,

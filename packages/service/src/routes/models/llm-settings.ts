@@ -73,7 +73,7 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 		const seconds = tests.count(id, TESTS_PER_MINUTE);
 		if (seconds > 0) throw tooManyTests(seconds);
 		const prepared = await settings.prepare(body);
-		const { models, budgets, telemetry, modelTurns: modelCallQueue } = context.get("kernel");
+		const { models, budgets, telemetry, modelCallQueue } = context.get("kernel");
 		const traceContext = context.get("span")?.traceContext;
 		const account = {
 			caller: context.get("caller"),

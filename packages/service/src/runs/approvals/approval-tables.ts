@@ -8,7 +8,7 @@ export interface ApprovalTables {
 		run_id: string;
 		/** A `SerializedRun` of the engine. */
 		state: string;
-		/** A `RunSetting`. */
+		/** A `ResumeContext`. */
 		setting: string;
 	};
 	approvals: {

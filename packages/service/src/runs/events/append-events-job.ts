@@ -31,7 +31,7 @@ export interface TerminalEvent extends LoggedEvent {
 export interface LoggedPause {
 	/** JSON of a `SerializedRun`. */
 	readonly state: string;
-	/** JSON of a `RunSetting`. */
+	/** JSON of a `ResumeContext`. */
 	readonly resumeContext: string;
 	/** All that are open. */
 	readonly approvals: readonly LoggedApproval[];

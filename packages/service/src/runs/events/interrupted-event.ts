@@ -54,6 +54,6 @@ function sumUsage(events: readonly WireRunEvent[], receipt: readonly ReceiptRow[
 		// Retrieval is one step of its node, whatever it calls.
 		steps:
 			events.filter(({ type }) => type === "node.started").length +
-			receipt.filter(({ stage: fixture }) => fixture === "answer").length,
+			receipt.filter(({ stage }) => stage === "answer").length,
 	};
 }

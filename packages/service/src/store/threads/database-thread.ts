@@ -43,8 +43,8 @@ function runJob(file: SqliteFile, name: string, input: unknown): unknown {
 
 parentPort?.on("message", (request: ThreadRequest) => {
 	try {
-		parentPort?.postMessage({ call: request.callId, value: handleRequest(request) });
+		parentPort?.postMessage({ callId: request.callId, value: handleRequest(request) });
 	} catch (error) {
-		parentPort?.postMessage({ call: request.callId, failure: toThreadFailure(error) });
+		parentPort?.postMessage({ callId: request.callId, failure: toThreadFailure(error) });
 	}
 });

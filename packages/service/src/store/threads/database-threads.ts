@@ -35,9 +35,9 @@ export function startDatabaseThread(name: string): DatabaseThread {
 	let endError: Error | undefined;
 	let onIdle: (() => void) | undefined;
 
-	function takePending(call: number): PendingCall | undefined {
-		const found = pendingCalls.get(call);
-		pendingCalls.delete(call);
+	function takePending(callId: number): PendingCall | undefined {
+		const found = pendingCalls.get(callId);
+		pendingCalls.delete(callId);
 		if (pendingCalls.size === 0) onIdle?.();
 		return found;
 	}
@@ -48,7 +48,7 @@ export function startDatabaseThread(name: string): DatabaseThread {
 		else found?.resolve(response.value);
 	});
 	const fail = (error: unknown): void => {
-		for (const call of [...pendingCalls.keys()]) takePending(call)?.reject(error);
+		for (const callId of [...pendingCalls.keys()]) takePending(callId)?.reject(error);
 	};
 	worker.on("error", fail);
 	worker.on("exit", () => {
@@ -68,11 +68,11 @@ export function startDatabaseThread(name: string): DatabaseThread {
 		call<Value>(request: ThreadCall) {
 			if (endError !== undefined) return Promise.reject(endError);
 			calls += 1;
-			const call = calls;
+			const callId = calls;
 			return new Promise<Value>((resolve, reject) => {
 				// What comes back is what the request asks for; the callers below know which.
-				pendingCalls.set(call, { file: request.file, resolve: resolve as (value: unknown) => void, reject });
-				worker.postMessage({ ...request, call });
+				pendingCalls.set(callId, { file: request.file, resolve: resolve as (value: unknown) => void, reject });
+				worker.postMessage({ ...request, callId });
 			});
 		},
 		async stop() {

@@ -1,0 +1,88 @@
+import type { AccessTokens } from "./auth/access-tokens";
+import type { LimitsConfiguration } from "./configuration/configuration";
+import { sweepIdempotency } from "./http/idempotency/idempotency";
+import type { ServiceKernel } from "./http/service-app";
+import { sweepApprovals } from "./runs/approvals/approval-sweep";
+import type { DiskSpace } from "./storage/disk-space";
+import { sweepStorage } from "./storage/sweep-storage";
+import type { Stores } from "./workspaces/stores";
+import type { WorkspaceRegistry } from "./workspaces/workspace-registry";
+
+/** What a service does from time to time, beside its requests. */
+export interface BackgroundJobs {
+	/** Starts nothing more, at once. Resolves when what was under way has ended. */
+	stop(): Promise<void>;
+}
+
+export interface BackgroundJobsParts {
+	readonly kernel: ServiceKernel;
+	readonly stores: Stores;
+	readonly tokens: AccessTokens;
+	readonly registry: WorkspaceRegistry;
+	readonly disk: Pick<DiskSpace, "check">;
+	readonly retention: LimitsConfiguration["retention"];
+	readonly onError: (error: unknown) => void;
+}
+
+const EXPIRY_SWEEP_MS = 60 * 60 * 1000;
+const APPROVAL_SWEEP_MS = 60 * 1000;
+const RETENTION_SWEEP_MS = 10 * 60 * 1000;
+const DISK_CHECK_MS = 5 * 1000;
+
+/** Sweeps approvals and what is retained, and looks at the disk: at once, and from then on by timers that keep no process alive. */
+export function startBackgroundJobs({
+	kernel,
+	stores,
+	tokens,
+	registry,
+	disk,
+	retention,
+	onError,
+}: BackgroundJobsParts): BackgroundJobs {
+	const expiryTimer = setInterval(() => {
+		sweepExpired(tokens, stores)
+			.then(() => registry.finishDeletions(onError))
+			.catch(onError);
+	}, EXPIRY_SWEEP_MS).unref();
+
+	let approvalSweep = Promise.resolve();
+	function sweepAllApprovals(): void {
+		approvalSweep = approvalSweep
+			.then(() => stores.workspaces.retry())
+			.then(() => sweepApprovals(kernel, onError))
+			.catch(onError);
+	}
+	sweepAllApprovals();
+	const approvalTimer = setInterval(sweepAllApprovals, APPROVAL_SWEEP_MS).unref();
+
+	let diskCheck = Promise.resolve();
+	function checkDisk(): void {
+		diskCheck = diskCheck.then(disk.check).catch(onError);
+	}
+	checkDisk();
+	const diskTimer = setInterval(checkDisk, DISK_CHECK_MS).unref();
+
+	let retentionSweep = Promise.resolve();
+	function sweepRetained(): void {
+		retentionSweep = retentionSweep.then(() => sweepStorage(stores, retention, onError)).catch(onError);
+	}
+	sweepRetained();
+	const retentionTimer = setInterval(sweepRetained, RETENTION_SWEEP_MS).unref();
+
+	return {
+		async stop() {
+			clearInterval(diskTimer);
+			clearInterval(retentionTimer);
+			clearInterval(expiryTimer);
+			clearInterval(approvalTimer);
+			await approvalSweep;
+			await Promise.all([retentionSweep, diskCheck]);
+		},
+	};
+}
+
+/** Forgets what has run out. */
+async function sweepExpired(tokens: AccessTokens, { workspaces }: Stores): Promise<void> {
+	await tokens.sweep();
+	for (const { database } of workspaces.list()) await sweepIdempotency(database);
+}

@@ -1,0 +1,68 @@
+import type { Logger } from "pino";
+import type { AccessTokens } from "./auth/access-tokens";
+import { createAuthenticator } from "./auth/authenticator";
+import { createFingerprint } from "./auth/fingerprint";
+import { createTokenBudgets } from "./auth/token-budgets";
+import type { Configuration } from "./configuration/configuration";
+import type { Keyring } from "./encryption/keyring";
+import { createMainThreadQueue } from "./fairness/main-thread-queue";
+import { createBodyBudget, createSpoolBudget, createUploadQueue } from "./fairness/upload-budgets";
+import { createInFlightCounter } from "./http/in-flight/in-flight-counter";
+import type { ServiceKernel } from "./http/service-app";
+import { createModelCallQueue } from "./models/model-call-queue";
+import type { Models } from "./models/models";
+import type { OutboundGate } from "./outbound/outbound-gate";
+import { createSchemaChecker } from "./schema-check/schema-checker";
+import type { DiskSpace } from "./storage/disk-space";
+import { openSpool } from "./store/data-folder/spool";
+import { getOrCreateDeploymentSecret } from "./store/deployment-secret";
+import type { ServiceTelemetry } from "./telemetry/service-telemetry";
+import type { GracefulShutdown } from "./workspaces/graceful-shutdown";
+import type { Stores } from "./workspaces/stores";
+
+/** What the kernel is made of. */
+export interface KernelParts {
+	readonly stores: Pick<Stores, "deployment" | "workspaces">;
+	readonly disk: DiskSpace;
+	readonly gate: OutboundGate;
+	readonly models: Models;
+	readonly keyring: Keyring;
+	readonly logger: Logger;
+	readonly telemetry: ServiceTelemetry;
+	readonly tokens: AccessTokens;
+	readonly shutdown: GracefulShutdown;
+	readonly onError: (error: unknown) => void;
+}
+
+/** Makes what all routes share. */
+export async function createKernel(
+	{ data, limits, listen }: Configuration,
+	{ stores, disk, gate, models, keyring, logger, telemetry, tokens, shutdown, onError }: KernelParts,
+): Promise<ServiceKernel> {
+	const { deployment, workspaces } = stores;
+	const spool = await openSpool(data, { budget: createSpoolBudget(limits), disk, onError });
+	const turns = createMainThreadQueue();
+	return {
+		logger,
+		telemetry,
+		authenticator: createAuthenticator(deployment, tokens, limits.requestsPerMinute),
+		budgets: createTokenBudgets(deployment, onError),
+		workspaces,
+		models,
+		schemas: createSchemaChecker(),
+		checkAddress: gate.check,
+		keyring,
+		limits,
+		bodies: createBodyBudget(limits),
+		uploads: createUploadQueue(limits),
+		spool,
+		disk,
+		publicOrigin: listen.publicUrl,
+		fingerprint: createFingerprint(await getOrCreateDeploymentSecret(deployment, "request_fingerprint")),
+		modelCallQueue: createModelCallQueue(limits.concurrentModelCalls, turns),
+		turns,
+		inFlight: createInFlightCounter(),
+		shutdownSignal: shutdown.signal,
+		isShuttingDown: shutdown.isShuttingDown,
+	};
+}

@@ -1,0 +1,105 @@
+import type { AccessTokens } from "../auth/access-tokens";
+import { createLoginThrottle } from "../auth/login-throttle";
+import type { TokenLimits } from "../auth/token-limits";
+import type { Configuration } from "../configuration/configuration";
+import type { ServiceApp } from "../http/service-app";
+import { isLoopback } from "../outbound/is-loopback";
+import { listSettingsWarnings } from "../settings/ignored-settings";
+import type { DiskSpace } from "../storage/disk-space";
+import type { Stores } from "../workspaces/stores";
+import { listUnavailableWarnings } from "../workspaces/unavailable-workspace";
+import type { WorkspaceRegistry } from "../workspaces/workspace-registry";
+import { addA2aRoutes } from "./a2a";
+import { addAgentRoutes } from "./agents/agents";
+import { addApprovalRoute } from "./agents/approvals";
+import { addRunAgentRoute } from "./agents/run-agent";
+import { addRunRoutes } from "./agents/runs";
+import { addClientKeyRoutes } from "./auth/client-keys";
+import { addClientRoutes } from "./auth/clients";
+import { addOAuthMetadataRoutes } from "./auth/oauth-metadata";
+import { addTokenRoute } from "./auth/oauth-token";
+import { addHealthRoutes } from "./health";
+import { addAskRoute } from "./knowledge/ask";
+import { addDocumentRoutes } from "./knowledge/documents";
+import { addKnowledgeBaseRoutes } from "./knowledge/knowledge-bases";
+import { addSearchRoutes } from "./knowledge/search";
+import { addMcpRoutes } from "./mcp";
+import { addMetricsRoute } from "./metrics";
+import { addChatCompletionsRoute } from "./models/chat-completions";
+import { addEmbeddingsRoute } from "./models/embeddings";
+import { addLlmSettingsRoutes } from "./models/llm-settings";
+import { addModelRoutes } from "./models/models";
+import { addResolveModelsRoute } from "./models/resolve-models";
+import { addAuditRoute } from "./workspace/audit";
+import { addUsageRoute } from "./workspace/usage";
+import { addWorkspaceSecretRoutes } from "./workspace/workspace-secrets";
+import { addWorkspaceRoutes } from "./workspace/workspaces";
+
+/** What the routes need beside the kernel. */
+export interface RoutesParts {
+	readonly configuration: Pick<Configuration, "listen" | "metrics">;
+	readonly stores: Stores;
+	readonly disk: Pick<DiskSpace, "listWarnings">;
+	/** Ids of the workspaces whose model settings are ignored. */
+	readonly ignoredSettings: ReadonlySet<string>;
+	readonly tokens: AccessTokens;
+	readonly tokenLimits: TokenLimits;
+	readonly registry: WorkspaceRegistry;
+	isShuttingDown(): boolean;
+}
+
+/** Adds all routes of the service. */
+export function addRoutes(
+	app: ServiceApp,
+	{
+		configuration,
+		stores,
+		disk,
+		ignoredSettings,
+		tokens,
+		tokenLimits,
+		registry,
+		isShuttingDown,
+	}: RoutesParts,
+): void {
+	const { workspaces } = stores;
+	addHealthRoutes(app, {
+		isShuttingDown,
+		checkStore: () => checkStore(stores),
+		hasAvailableWorkspace: () => workspaces.list().length > 0 || workspaces.listUnavailable().length === 0,
+		listWarnings: () => [
+			...listSettingsWarnings([...ignoredSettings].filter((id) => workspaces.find(id) !== undefined).length),
+			...listUnavailableWarnings(workspaces.listUnavailable()),
+			...disk.listWarnings(),
+		],
+	});
+	addTokenRoute(app, { tokens, limits: tokenLimits, throttle: createLoginThrottle() });
+	addOAuthMetadataRoutes(app);
+	addClientRoutes(app, stores.deployment);
+	addClientKeyRoutes(app, stores.deployment);
+	addWorkspaceRoutes(app, registry);
+	addKnowledgeBaseRoutes(app);
+	addDocumentRoutes(app);
+	addSearchRoutes(app);
+	addAgentRoutes(app);
+	addRunAgentRoute(app);
+	addRunRoutes(app);
+	addApprovalRoute(app);
+	addA2aRoutes(app);
+	addAskRoute(app);
+	addChatCompletionsRoute(app);
+	addModelRoutes(app);
+	addResolveModelsRoute(app);
+	addEmbeddingsRoute(app);
+	addLlmSettingsRoutes(app);
+	addWorkspaceSecretRoutes(app);
+	addUsageRoute(app);
+	addAuditRoute(app, stores.deployment);
+	const isLocal = isLoopback(configuration.listen.host);
+	addMcpRoutes(app, { isLocal });
+	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
+}
+
+async function checkStore({ deployment }: Stores): Promise<void> {
+	await deployment.read.selectFrom("workspaces").select("id").limit(1).execute();
+}
